@@ -1,4 +1,4 @@
-//! `cargo shapes check`: cargo, with the messages in better words.
+//! `cargo shapes check`: runs cargo and rewrites the compiler's messages.
 
 use std::env;
 use std::ffi::OsString;
@@ -17,39 +17,39 @@ use crate::wrapper;
 pub const COMMANDS: [&str; 11] =
     ["check", "c", "build", "b", "test", "t", "clippy", "run", "r", "bench", "rustc"];
 
-/// Where messages go.
+/// The destination of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// To the terminal, as text.
     Human,
-    /// To the standard output, as JSON, with other lines.
+    /// To the standard output, as JSON, together with cargo's other lines.
     Json,
-    /// As text to the terminal, and other lines as JSON: `json-render-diagnostics`.
+    /// To the terminal as text, with cargo's other lines as JSON: `json-render-diagnostics`.
     Rendered,
 }
 
-/// The arguments of a command, read as cargo reads them.
+/// The parsed arguments of a command, with cargo's syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invocation {
-    /// What cargo gets.
+    /// The arguments that are passed to cargo.
     pub arguments: Vec<OsString>,
-    /// Where messages go.
+    /// The destination of messages.
     pub format: Format,
-    /// How they are drawn.
+    /// The style in which messages are rendered.
     pub style: Style,
 }
 
-/// What is known about the terminal.
+/// The known properties of the terminal.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
-    /// Whether messages have colours without `--color`.
+    /// Whether messages have colours unless `--color` states otherwise.
     pub color: bool,
-    /// The number of columns, if there is a terminal.
+    /// The number of columns, if the output is a terminal.
     pub width: Option<usize>,
 }
 
 impl Terminal {
-    /// The terminal of the standard error; `CARGO_TERM_COLOR`, `NO_COLOR` and `TERM` decide about colours.
+    /// The terminal of the standard error; `CARGO_TERM_COLOR`, `NO_COLOR` and `TERM` determine the colours.
     pub fn of_process() -> Self {
         let is_terminal = io::stderr().is_terminal();
         let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
@@ -68,7 +68,7 @@ impl Terminal {
 }
 
 impl Invocation {
-    /// Reads `check --color=never -- …`.
+    /// Parses `check --color=never -- …`.
     pub fn read(given: &[OsString], terminal: Terminal) -> Self {
         let own = given.iter().position(|argument| argument == "--").unwrap_or(given.len());
         let mut arguments: Vec<OsString> = Vec::new();
@@ -120,14 +120,14 @@ impl Invocation {
                 wanted.push_str(&format!(",json-diagnostic-{name}"));
             }
         }
-        // In front: what follows the name of a program to run are its arguments.
+        // Inserted at the front, because arguments after the name of a program are passed to that program.
         arguments.insert(arguments.len().min(1), wanted.into());
         arguments.extend_from_slice(&given[own..]);
         Self { arguments, format, style }
     }
 }
 
-/// Runs cargo with these arguments, of which the first is the subcommand.
+/// Runs cargo with these arguments; the first one is the subcommand.
 pub fn run(given: &[OsString]) -> ExitCode {
     let invocation = Invocation::read(given, Terminal::of_process());
     let mut child = match start(&invocation) {
@@ -151,7 +151,7 @@ pub fn run(given: &[OsString]) -> ExitCode {
 fn start(invocation: &Invocation) -> io::Result<Child> {
     let this = env::current_exe()?;
     let mut arguments = invocation.arguments.clone();
-    // Clippy's own wrapper is the one for the workspace; this one goes around it.
+    // Clippy sets the workspace wrapper itself; this program is then the wrapper for all packages.
     let is_clippy = arguments.first().is_some_and(|command| command == "clippy");
     let wrapper = if is_clippy { Wrapper::All } else { Wrapper::Workspace };
     let argued = wrapper.take_from(&mut arguments);
@@ -165,7 +165,7 @@ fn start(invocation: &Invocation) -> io::Result<Child> {
     cargo.arg(command);
     match is_in_environment {
         true => cargo.env(wrapper.variable(), &this),
-        // Tests and programs that run cargo do not get it.
+        // As an option, it is not inherited by tests and programs that run cargo themselves.
         false => {
             cargo.arg("--config").arg(format!("build.{}='{}'", wrapper.name(), this.display()))
         }
@@ -176,7 +176,7 @@ fn start(invocation: &Invocation) -> io::Result<Child> {
     cargo.args(arguments).stdout(Stdio::piped()).spawn()
 }
 
-/// Reads what cargo writes, until the build is finished; what follows is the program's.
+/// Processes cargo's output until the build is finished; the rest is output of the program that cargo runs.
 fn forward(child: &mut Child, invocation: &Invocation) -> io::Result<()> {
     let Some(output) = child.stdout.take() else { return Ok(()) };
     let mut output = BufReader::new(output);
@@ -200,7 +200,7 @@ fn forward(child: &mut Child, invocation: &Invocation) -> io::Result<()> {
     copy(output)
 }
 
-/// Copies what a program writes, as it writes it.
+/// Copies the output of a program while it is written.
 fn copy(mut output: impl BufRead) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     loop {
@@ -217,7 +217,7 @@ fn copy(mut output: impl BufRead) -> io::Result<()> {
     }
 }
 
-/// Whether the terminal is one of those that follow links.
+/// Whether the terminal is known to support hyperlinks.
 fn follows_links() -> bool {
     let is = |name: &str, values: &[&str]| {
         env::var(name).is_ok_and(|value| values.contains(&value.as_str()))
@@ -242,7 +242,7 @@ struct Printer {
 }
 
 impl Printer {
-    /// Prints a line, and returns whether it is the last of the build.
+    /// Prints a line, and returns whether it is the last line of the build.
     fn print(&mut self, line: &[u8]) -> io::Result<bool> {
         let json = std::str::from_utf8(line).ok().filter(|line| line.starts_with('{'));
         let Some(json) = json else {
@@ -287,7 +287,7 @@ impl Printer {
         Ok(())
     }
 
-    /// A line of this program, as cargo writes its own.
+    /// Prints a line of this program in the format of cargo's own status lines.
     fn status(&self, level: &str, color: &str, words: &str) -> io::Result<()> {
         self.erase()?;
         match self.color {
@@ -312,7 +312,7 @@ impl Printer {
     }
 }
 
-/// The exit code of a process: that of a shell where a signal ended it.
+/// The exit code of a process; if a signal ended it, the code that a shell would return.
 pub fn exit_code(status: ExitStatus) -> ExitCode {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {

@@ -1,4 +1,4 @@
-//! Wrappers of rustc that the user has set, in the order in which cargo looks for them.
+//! Wrappers of rustc that the user has set, looked up in the same order as in cargo.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use toml::Table;
 
-/// Which wrapper: `rustc-wrapper` for all packages, or `rustc-workspace-wrapper` for those of the workspace.
+/// The kind of wrapper: `rustc-wrapper` for all packages, or `rustc-workspace-wrapper` for the workspace's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrapper {
     /// `build.rustc-wrapper`
@@ -17,7 +17,7 @@ pub enum Wrapper {
 }
 
 impl Wrapper {
-    /// Its name in a configuration file.
+    /// Its key in a configuration file.
     pub const fn name(self) -> &'static str {
         match self {
             Self::All => "rustc-wrapper",
@@ -25,7 +25,7 @@ impl Wrapper {
         }
     }
 
-    /// Its variable.
+    /// Its environment variable.
     pub const fn variable(self) -> &'static str {
         match self {
             Self::All => "RUSTC_WRAPPER",
@@ -33,13 +33,13 @@ impl Wrapper {
         }
     }
 
-    /// The wrapper in a variable, which may be empty: then there is none, whatever the files have.
+    /// The wrapper in the environment variable; if that is empty, there is none, whatever the files contain.
     pub fn in_environment(self) -> Option<OsString> {
         let variable = self.variable();
         env::var_os(variable).or_else(|| env::var_os(format!("CARGO_BUILD_{variable}")))
     }
 
-    /// The wrapper in the configuration files of a folder and those above it, and in that of `CARGO_HOME`.
+    /// The wrapper in the configuration files of a folder and its parents, and in that of `CARGO_HOME`.
     pub fn in_files(self, folder: &Path) -> Option<OsString> {
         let home = env::var_os("CARGO_HOME").map(PathBuf::from);
         let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo")));
@@ -51,7 +51,7 @@ impl Wrapper {
     fn in_file(self, file: &Path) -> Option<OsString> {
         let text = fs::read_to_string(file).ok()?;
         let value = self.in_text(&text)?;
-        // A path is meant from the folder that has `.cargo`; a name without folders is a program of `PATH`.
+        // A path is relative to the folder that has `.cargo`; a name without folders is looked up in `PATH`.
         let is_path = value.contains(['/', std::path::MAIN_SEPARATOR]);
         let base = file.parent().and_then(Path::parent).filter(|_| is_path);
         Some(base.map_or_else(|| value.clone().into(), |base| base.join(&value).into()))
@@ -63,7 +63,7 @@ impl Wrapper {
         Some(table.get("build")?.get(self.name())?.as_str()?.to_owned())
     }
 
-    /// Takes a wrapper that is set by `--config` out of the arguments of cargo.
+    /// Removes a wrapper that is set by `--config` from the arguments of cargo, and returns it.
     pub fn take_from(self, arguments: &mut Vec<OsString>) -> Option<OsString> {
         let end = arguments.iter().position(|argument| argument == "--").unwrap_or(arguments.len());
         let text = |argument: &OsStr| argument.to_str().map(str::to_owned).unwrap_or_default();

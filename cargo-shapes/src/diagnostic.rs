@@ -1,18 +1,18 @@
-//! Access to a message of the compiler, as the JSON that it is: fields that are not known here stay in it.
+//! Access to a compiler message as raw JSON, so that unknown fields are preserved.
 
 use serde_json::Value;
 
-/// The text of a field, empty where there is none.
+/// The text of a field; empty if there is none.
 pub fn text<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().unwrap_or_default()
 }
 
-/// The elements of a field, none where there is no list.
+/// The elements of a field; none if it is not a list.
 pub fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
     value[field].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The list of a field, to be changed.
+/// The list of a field, mutably.
 pub fn list_mut<'a>(value: &'a mut Value, field: &str) -> Option<&'a mut Vec<Value>> {
     value.get_mut(field)?.as_array_mut()
 }
@@ -22,7 +22,7 @@ pub fn code(diagnostic: &Value) -> &str {
     text(&diagnostic["code"], "code")
 }
 
-/// Changes the text of a field, where there is one.
+/// Changes the text of a field, if there is one.
 pub fn change(value: &mut Value, field: &str, new: impl FnOnce(&str) -> String) {
     if let Some(old) = value.get(field).and_then(Value::as_str) {
         let new = new(old);
@@ -30,12 +30,12 @@ pub fn change(value: &mut Value, field: &str, new: impl FnOnce(&str) -> String) 
     }
 }
 
-/// The primary span: what the message is about.
+/// The primary span: the code that the message is about.
 pub fn primary(diagnostic: &Value) -> Option<&Value> {
     list(diagnostic, "spans").iter().find(|span| span["is_primary"] == true)
 }
 
-/// What a span covers, if that is within one line.
+/// The text that a span covers, if it is within one line.
 pub fn covered(span: &Value) -> Option<String> {
     let [line] = list(span, "text") else { return None };
     let column = |field: &str| line[field].as_u64()?.checked_sub(1)?.try_into().ok();
@@ -43,14 +43,14 @@ pub fn covered(span: &Value) -> Option<String> {
     Some(text(line, "text").chars().skip(start).take(end.saturating_sub(start)).collect())
 }
 
-/// The texts of a message and of what is below it: messages and labels.
+/// The texts of a message and of its children: messages and labels.
 pub fn texts(diagnostic: &Value) -> Vec<&str> {
     let labels = list(diagnostic, "spans").iter().map(|span| text(span, "label"));
     let below = list(diagnostic, "children").iter().flat_map(texts);
     [text(diagnostic, "message")].into_iter().chain(labels).chain(below).collect()
 }
 
-/// The code of an entry of the error index, `T101`, that a text has in brackets.
+/// The code of an entry of the error index that a text has in brackets, such as `T101`.
 pub fn entry(text: &str) -> Option<&str> {
     text.match_indices('[').find_map(|(start, _)| {
         let code = text.get(start + 1..start + 5)?;
@@ -72,7 +72,7 @@ pub fn requirement(message: &str) -> Option<(&str, &str)> {
     Some((left, right.strip_suffix('`')?))
 }
 
-/// Whether a message is one of the library, and not only of the compiler.
+/// Whether a message names an entry of the library's error index.
 pub fn is_of_library(diagnostic: &Value) -> bool {
     texts(diagnostic).into_iter().any(|text| entry(text).is_some())
 }

@@ -1,4 +1,4 @@
-//! `cargo shapes doctor`: what a report about a mistake should have.
+//! `cargo shapes doctor`: information that a bug report should contain.
 
 use std::env;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! `cargo shapes explain T101`: an entry of the error index in the terminal.
+//! `cargo shapes explain T101`: prints an entry of the error index.
 
 use serde_json::{Value, json};
 
@@ -24,14 +24,14 @@ pub fn title(code: &str) -> Option<&'static str> {
     text.lines().next()
 }
 
-/// The entry of a code, whatever its case; `None` where there is none.
+/// The entry for a code, in any case; `None` if there is none.
 pub fn entry(code: &str) -> Option<String> {
     let (code, text) = entries().find(|(known, _)| known.eq_ignore_ascii_case(code))?;
     let (title, body) = text.split_once('\n')?;
     Some(format!("{title}\n{}\n{}", links::page(code), shown(body)))
 }
 
-/// Each entry: its code, and its text from its title on.
+/// All entries: the code, and the text that starts with the title.
 fn entries() -> impl Iterator<Item = (&'static str, &'static str)> {
     INDICES.into_iter().flat_map(|index| index.split("\n## ").skip(1)).filter_map(|entry| {
         let (code, _) = entry.split_once(": ")?;
@@ -41,7 +41,7 @@ fn entries() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
-/// Programs and messages indented, and messages in better words.
+/// Indents programs and messages, and rewrites the messages.
 fn shown(body: &str) -> String {
     let mut result = String::new();
     let mut lines = body.lines().filter(|line| !line.starts_with("<!--"));
@@ -66,7 +66,7 @@ fn shown(body: &str) -> String {
     lines.fold(String::new(), |text, line| text + line + "\n").trim_end().to_owned() + "\n"
 }
 
-/// A message as rustc writes it, with shapes in brackets and a table in place of requirements.
+/// Rewrites a message of rustc: shapes in brackets, and a table instead of the requirements.
 fn in_better_words(block: &[&str]) -> String {
     let note = |line: &str| line.trim_start().strip_prefix("= note: ").map(str::to_owned);
     let required: Vec<String> = block
@@ -97,7 +97,7 @@ fn in_better_words(block: &[&str]) -> String {
     lines.join("\n")
 }
 
-/// The operator above `^`, as the span of a message has it.
+/// The operator above `^`, as the span of a message gives it.
 fn marked(block: &[&str], line: &str) -> Option<Value> {
     let at = line.find('^')?;
     let end = at + line[at..].bytes().take_while(|b| *b == b'^').count();

@@ -8,7 +8,7 @@ use std::path::Path;
 pub use headers::{Entry, read};
 pub use model::{model, type_of};
 
-/// The table of a file's tensors, and the struct below it.
+/// The table of a file's tensors, followed by the struct.
 ///
 /// # Errors
 ///
@@ -18,7 +18,7 @@ pub fn inspect(path: &Path) -> Result<String, String> {
     Ok(format!("{}\n{}", table(&entries), model(&entries)))
 }
 
-/// A row for each tensor, and how many elements there are in all.
+/// A table with a row for each tensor, and the total number of elements.
 fn table(entries: &[Entry]) -> String {
     let rows: Vec<[String; 3]> = entries
         .iter()

@@ -1,8 +1,8 @@
-//! `cargo shapes`: the compiler's messages about [`tensor-core`](https://docs.rs/tensor-core) with shapes as they are
-//! written.
+//! `cargo shapes`: shows shapes in messages about [`tensor-core`](https://docs.rs/tensor-core) the way that programs
+//! write them.
 //!
-//! rustc writes a shape as the type that it is, `(((), Batch), Dim<64>)`. This program runs cargo, reads the messages
-//! as JSON, and prints them again with `[Batch, 64]`. The library is there for the program and its tests.
+//! rustc prints a shape as its type, `(((), Batch), Dim<64>)`. This program runs cargo, reads the messages
+//! as JSON, and prints them again with `[Batch, 64]`. The library exists only for the program and its tests.
 
 pub mod cargo;
 pub mod configuration;

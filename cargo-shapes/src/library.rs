@@ -1,13 +1,13 @@
-//! Which packages use the library.
+//! Finds out which packages use the library.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The packages that programs depend on.
+/// The packages of the library.
 const PACKAGES: [&str; 2] = ["tensor-core", "tensor-nn"];
 
-/// The packages that were looked at.
+/// A cache of the packages that were checked.
 #[derive(Debug, Default)]
 pub struct Packages(HashMap<PathBuf, bool>);
 
@@ -25,14 +25,14 @@ impl Packages {
     }
 }
 
-/// Whether the package of a manifest depends on the library: by its manifest, or through other packages, as the
-/// lock file has it.
+/// Whether the package of a manifest depends on the library: directly by its manifest, or indirectly by the
+/// lock file.
 pub fn uses_library(manifest: &Path) -> bool {
     let text = fs::read_to_string(manifest).unwrap_or_default();
     PACKAGES.iter().any(|package| names(&text, package)) || reaches_library(manifest, &text)
 }
 
-/// Whether the nearest lock file leads from a package to the library.
+/// Whether the package depends on the library according to the nearest lock file.
 fn reaches_library(manifest: &Path, text: &str) -> bool {
     let Some(package) = name(text) else { return false };
     let locks = manifest.ancestors().skip(1).map(|folder| folder.join("Cargo.lock"));
@@ -49,14 +49,14 @@ fn name(manifest: &str) -> Option<&str> {
     Some(values.next()?.split('"').nth(1).unwrap_or_default())
 }
 
-/// Whether a lock file leads from a package to the library. cargo writes each field, and each dependency, on a line of
-/// its own.
+/// Whether a package depends on the library according to a lock file. cargo writes each field, and each dependency,
+/// on a line of its own.
 fn leads_to_library(lock: &str, package: &str) -> bool {
     let mut dependencies: HashMap<&str, Vec<&str>> = HashMap::new();
     for entry in lock.split("[[package]]").skip(1) {
         let Some(name) = entry.split('"').nth(1) else { continue };
         let (_, list) = entry.split_once("dependencies = [").unwrap_or_default();
-        // A dependency is a name, with the version where there are several.
+        // A dependency is a name, followed by the version if there are several.
         let names = list.split('"').skip(1).step_by(2).filter_map(|text| text.split(' ').next());
         dependencies.entry(name).or_default().extend(names);
     }
@@ -73,7 +73,7 @@ fn leads_to_library(lock: &str, package: &str) -> bool {
     false
 }
 
-/// Whether a manifest names a package: as a word, and not in a comment.
+/// Whether a manifest contains the name of a package, as a word and outside of comments.
 fn names(manifest: &str, package: &str) -> bool {
     let code = manifest.lines().map(|line| line.split('#').next().unwrap_or_default());
     let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-');

@@ -1,9 +1,9 @@
-//! Links from the codes of messages to the error index.
+//! Links from the codes in messages to the error index.
 
 use crate::diagnostic::entry;
 use crate::explain;
 
-/// The page of an entry: `T…` of tensor-core, `N…` of tensor-nn.
+/// The URL of an entry: `T…` of tensor-core, `N…` of tensor-nn.
 pub fn page(code: &str) -> String {
     let name = if code.starts_with('N') { "nn" } else { "core" };
     let anchor = explain::title(code).map_or(String::new(), |title| format!("#{}", slug(title)));
@@ -20,7 +20,7 @@ fn slug(title: &str) -> String {
     kept.collect()
 }
 
-/// The text with its codes, `[T101]`, as links that terminals follow.
+/// Replaces the codes in a text, `[T101]`, by terminal hyperlinks.
 pub fn linked(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,5 +1,5 @@
-//! `cargo shapes lsp`: a proxy between an editor and rust-analyzer that writes shapes as people do, in diagnostics,
-//! hovers and inlay hints. Everything else passes as it is.
+//! `cargo shapes lsp`: a proxy between an editor and rust-analyzer that rewrites shapes in diagnostics,
+//! hovers and inlay hints. All other messages are passed on unchanged.
 
 use std::collections::HashMap;
 use std::env;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::cargo::exit_code;
 use crate::text::{message, translated};
 
-/// Requests whose results have types in them.
+/// Requests whose results contain types.
 const REQUESTS: [&str; 5] = [
     "textDocument/hover",
     "textDocument/inlayHint",
@@ -36,7 +36,7 @@ impl Frame {
         Self { header: format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes(), body }
     }
 
-    /// Reads a message; `None` at the end.
+    /// Reads a message; `None` at the end of the input.
     ///
     /// # Errors
     ///
@@ -83,20 +83,20 @@ impl Frame {
         writer.flush()
     }
 
-    /// The body.
+    /// The body of the message.
     pub fn body(&self) -> &[u8] {
         &self.body
     }
 }
 
-/// The requests that have no answer yet: an answer has the number of its request, and no method.
+/// The unanswered requests: an answer has the id of its request, but no method.
 #[derive(Debug, Default)]
 pub struct Session {
     requests: HashMap<String, String>,
 }
 
 impl Session {
-    /// Notes a message of the editor, which passes as it is.
+    /// Records a message of the editor, which is passed on unchanged.
     pub fn from_editor(&mut self, frame: &Frame) {
         let is_request = REQUESTS.iter().any(|request| contains(&frame.body, request));
         if let Some(value) =
@@ -108,7 +108,7 @@ impl Session {
         }
     }
 
-    /// A message of the server, with shapes as people write them.
+    /// Rewrites the shapes in a message of the server.
     pub fn from_server(&mut self, frame: Frame) -> Frame {
         let has_types =
             ["Dim<", "(()", "One", "Tensor<"].iter().any(|part| contains(&frame.body, part));
@@ -141,7 +141,7 @@ fn contains(body: &[u8], part: &str) -> bool {
     body.windows(part.len()).any(|window| window == part.as_bytes())
 }
 
-/// The lists of a report of diagnostics: of a document, of related ones, of a workspace.
+/// Rewrites the lists of a diagnostic report: of a document, of related documents, of a workspace.
 fn reports(report: &mut Value) {
     match report {
         Value::Object(fields) => {
@@ -172,7 +172,7 @@ fn diagnostics(list: &mut Value) {
     }
 }
 
-/// The words of a diagnostic: rustc has types in backticks, rust-analyzer may have none around them.
+/// Rewrites the text of a diagnostic: rustc puts types in backticks, rust-analyzer may omit them.
 fn words(text: &str) -> String {
     text.split_inclusive('\n')
         .map(|line| if line.contains('`') { message(line) } else { translated(line) })
@@ -185,7 +185,7 @@ fn change(value: Option<&mut Value>, new: impl FnOnce(&str) -> String) {
     }
 }
 
-/// Markdown, marked strings, or lists of them.
+/// Rewrites a hover: Markdown, marked strings, or lists of them.
 fn hover(contents: &mut Value) {
     match contents {
         Value::String(text) => *text = markdown(text),
@@ -201,7 +201,7 @@ fn hover(contents: &mut Value) {
     }
 }
 
-/// Code in fences and in backticks.
+/// Rewrites the code in fences and in backticks.
 fn markdown(text: &str) -> String {
     let mut in_fence = false;
     let lines = text.split_inclusive('\n').map(|line| {
@@ -214,7 +214,7 @@ fn markdown(text: &str) -> String {
     lines.collect()
 }
 
-/// A hint: its label is a text, or parts of one with links. What it inserts into the program stays.
+/// Rewrites a hint: its label is a text, or parts with links. The text that it inserts into programs is kept.
 fn hint(hint: &mut Value) {
     let label = match hint.get_mut("label") {
         Some(Value::String(text)) => {
@@ -231,7 +231,7 @@ fn hint(hint: &mut Value) {
     if new == old {
         return;
     }
-    // The parts that have not changed keep their links.
+    // Parts that have not changed keep their links.
     let mut end = 0;
     let kept = values.iter().take_while(|value| {
         let is_same = new[end..].starts_with(**value);
@@ -246,7 +246,7 @@ fn hint(hint: &mut Value) {
     }
 }
 
-/// Starts the server, `rust-analyzer` unless another is named, and stands between it and the editor.
+/// Starts the server, by default `rust-analyzer`, and relays messages between it and the editor.
 pub fn run(arguments: &[OsString]) -> ExitCode {
     let arguments = match arguments {
         [first, rest @ ..] if first == "--" => rest,

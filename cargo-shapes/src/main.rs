@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     if wrapper::is_call(&arguments) {
         return wrapper::run(&arguments);
     }
-    // cargo passes the name of its subcommand.
+    // cargo passes the name of the subcommand as first argument.
     let is_subcommand = arguments.first().is_some_and(|first| first == "shapes");
     let arguments = &arguments[usize::from(is_subcommand)..];
     let command = arguments.first().map(|first| first.to_string_lossy()).unwrap_or_default();
@@ -65,7 +65,7 @@ fn inspect(file: Option<&OsString>) -> ExitCode {
     }
 }
 
-/// Prints a text; a pipe that is closed early is no failure.
+/// Prints a text; a pipe that is closed early is not an error.
 fn print(text: String) -> ExitCode {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => fail(&error.to_string()),

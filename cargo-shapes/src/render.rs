@@ -1,4 +1,4 @@
-//! Messages as text for a terminal, by rustc's own renderer.
+//! Renders messages as text for a terminal, with rustc's own renderer.
 
 mod source;
 
@@ -11,14 +11,14 @@ use crate::diagnostic::{code, list, text};
 use source::Lines;
 pub use source::Sources;
 
-/// How messages are drawn.
+/// The style in which messages are rendered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Whether there are colours.
+    /// Whether to use colours.
     pub color: bool,
-    /// Whether a message is one line.
+    /// Whether to render each message on one line.
     pub short: bool,
-    /// How many columns a line of a program may take.
+    /// The maximum width of a source line, in columns.
     pub width: usize,
 }
 
@@ -28,8 +28,8 @@ impl Default for Style {
     }
 }
 
-/// The text of a message as rustc would write it. Its field `rendered` has what rustc has written, which tells where
-/// suggestions go.
+/// Renders a message as rustc would. The field `rendered` contains the original text of rustc, which shows where
+/// suggestions belong.
 pub fn render(diagnostic: &Value, style: Style, sources: &Sources) -> String {
     let level = level(text(diagnostic, "level"));
     let mut title = level.clone().primary_title(text(diagnostic, "message"));
@@ -105,23 +105,23 @@ fn level(name: &str) -> Level<'static> {
     }
 }
 
-/// Where rustc shows a suggestion.
+/// The place where rustc shows a suggestion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Placement {
-    /// Below the message, with its code.
+    /// Below the message, with the suggested code.
     Block,
-    /// As the label of what is to be changed.
+    /// As a label at the code to be changed.
     Label,
-    /// Nowhere: it is for tools.
+    /// Not shown: it is only for tools.
     Hidden,
 }
 
-/// Whether a part of a message proposes other code.
+/// Whether a part of a message suggests other code.
 pub fn is_suggestion(child: &Value) -> bool {
     list(child, "spans").iter().any(|span| !span["suggested_replacement"].is_null())
 }
 
-/// Finds a suggestion in what rustc wrote: its position is not in the JSON.
+/// Finds a suggestion in the text of rustc: its placement is not in the JSON.
 fn placement(child: &Value, rendered: &str) -> Placement {
     let help = format!("{}: {}", text(child, "level"), text(child, "message"));
     let mut hidden = Placement::Hidden;
@@ -136,7 +136,7 @@ fn placement(child: &Value, rendered: &str) -> Placement {
     hidden
 }
 
-/// The note about the macro that a message comes from, which JSON does not have.
+/// The note about the macro that a message originates in, which is missing in the JSON.
 fn origin(rendered: &str) -> Option<&str> {
     rendered.lines().find_map(|line| {
         let note = line.trim_start().strip_prefix("= note: ")?;
@@ -144,10 +144,10 @@ fn origin(rendered: &str) -> Option<&str> {
     })
 }
 
-/// The begin of that note.
+/// The beginning of that note.
 pub const ORIGIN: &str = "this error originates in the ";
 
-/// The text without colours and links.
+/// Removes colours and links from a text.
 pub fn plain(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;
@@ -164,7 +164,7 @@ pub fn plain(text: &str) -> String {
     result + rest
 }
 
-/// A part of a program, and its label.
+/// A span of source code, and its label.
 struct Mark<'a> {
     place: &'a Value,
     is_primary: bool,
@@ -177,7 +177,7 @@ impl<'a> Mark<'a> {
         Self { place: in_program(span, rendered), is_primary: span["is_primary"] == true, label }
     }
 
-    /// A suggestion that rustc shows as a label: with its code, where it has any.
+    /// A suggestion that rustc shows as a label, with the suggested code, if any.
     fn of_suggestion(child: &'a Value) -> impl Iterator<Item = Self> {
         list(child, "spans").iter().map(move |span| {
             let code = text(span, "suggested_replacement");
@@ -192,7 +192,7 @@ impl<'a> Mark<'a> {
     }
 }
 
-/// The call of a macro, for a span within a macro of another crate: rustc shows that file nowhere.
+/// The span of a macro call, for a span inside a macro of another crate: rustc does not show that file.
 fn in_program<'a>(span: &'a Value, rendered: &str) -> &'a Value {
     let mut place = span;
     while !rendered.contains(text(place, "file_name")) && place["expansion"].is_object() {
@@ -201,7 +201,7 @@ fn in_program<'a>(span: &'a Value, rendered: &str) -> &'a Value {
     place
 }
 
-/// The parts of a program that spans are about, file by file, that of the primary span first.
+/// The source snippets of the spans, by file; the file of the primary span is first.
 fn snippets<'a>(
     spans: &'a [Value],
     inline: &[&'a Value],
@@ -232,7 +232,7 @@ fn snippet<'a>(marks: &[Mark<'a>], sources: &Sources) -> Option<Snippet<'a, Anno
     Some(snippet.path(marks.first()?.file()).annotations(annotations))
 }
 
-/// The alternatives of a suggestion, which JSON has as one list: each has its own changes from the first line on.
+/// The alternatives of a suggestion, which are one list in the JSON: each starts at the first line again.
 fn alternatives(spans: &[Value]) -> Vec<Vec<&Value>> {
     let mut alternatives: Vec<Vec<&Value>> = Vec::new();
     for span in spans {

@@ -1,4 +1,4 @@
-//! Shapes, and how they are written: `[Batch, 64]`, `[Lead.., 768]`.
+//! Shapes in the notation `[Batch, 64]`, `[Lead.., 768]`.
 
 use crate::types::{Kind, Type};
 
@@ -7,19 +7,19 @@ use crate::types::{Kind, Type};
 pub enum Axis {
     /// A static size; `One` is 1.
     Size(u64),
-    /// A name, or `_`, an axis that the compiler does not know yet.
+    /// A name, or `_` for an axis that the compiler has not inferred yet.
     Named(String),
     /// Any leading axes: `Lead..`.
     Rest(String),
 }
 
 impl Axis {
-    /// Whether broadcasting stretches it.
+    /// Whether it is the size 1, which broadcasts.
     pub fn stretches(&self) -> bool {
         *self == Self::Size(1)
     }
 
-    /// Whether nothing is left open: not `_` and not a list of axes.
+    /// Whether it is known: neither `_` nor a list of axes.
     pub fn is_known(&self) -> bool {
         match self {
             Self::Size(_) => true,
@@ -45,7 +45,7 @@ pub fn brackets(axes: &[Axis]) -> String {
     format!("[{}]", axes.join(", "))
 }
 
-/// A shape, or another list that is made of pairs in the same way.
+/// A shape, or another list that is made of nested pairs in the same way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum List {
     /// The axes of a shape.
@@ -54,10 +54,10 @@ pub enum List {
     Indices(Vec<String>),
 }
 
-/// The largest size that is written as one part.
+/// The largest size that is encoded as one part.
 const ONE_PART: u64 = 9_999;
 
-/// The size of `Dim<2048>` or `Dim<50000, 257>`, if this is how the size is spelled.
+/// The size of `Dim<2048>` or `Dim<50000, 257>`, if it is the canonical encoding of a size.
 pub fn size(text: &str, ty: &Type) -> Option<u64> {
     let (name, arguments) = ty.path()?;
     match (name, arguments) {
@@ -65,7 +65,7 @@ pub fn size(text: &str, ty: &Type) -> Option<u64> {
         ("Dim", [_, ..]) => {
             let parts = arguments.iter().map(|part| text[part.range.clone()].parse::<u64>().ok());
             let mut parts: Vec<u64> = parts.collect::<Option<_>>()?;
-            // Parts that are left out are 0: `Dim<32, 0, 0>` is the same type as `Dim<32>`.
+            // Omitted parts are 0: `Dim<32, 0, 0>` is the same type as `Dim<32>`.
             while parts.len() > 1 && parts.last() == Some(&0) {
                 parts.pop();
             }
@@ -76,7 +76,7 @@ pub fn size(text: &str, ty: &Type) -> Option<u64> {
     }
 }
 
-/// The parts that a size is written as.
+/// The parts that encode a size.
 fn spelled(size: u64) -> Vec<u64> {
     if size <= ONE_PART {
         return if size == 1 { Vec::new() } else { vec![size] };
@@ -85,18 +85,18 @@ fn spelled(size: u64) -> Vec<u64> {
     parts.into_iter().filter(|&part| part > 0).collect()
 }
 
-/// What decides that a tuple of names is a shape.
+/// The evidence that a tuple of names is a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
-    /// It is where only a shape can be: the first argument of `Tensor`.
+    /// Its position, where only a shape can be: the first argument of `Tensor`.
     Position,
-    /// Its own axes: a size, or `()` in front of all.
+    /// Its own axes: a size, or a leading `()`.
     Axes,
-    /// As for `Axes`, but it is a part of a tuple of something else, where a name in front is no evidence.
+    /// As for `Axes`, but it is nested in another tuple, where a leading name is no evidence.
     Nested,
 }
 
-/// Reads a list of pairs as a shape, or as indices of axes.
+/// Reads nested pairs as a shape, or as axis indices.
 pub fn list(text: &str, ty: &Type, evidence: Evidence) -> Option<List> {
     let mut pairs = Vec::new();
     let mut rest = ty;
@@ -113,7 +113,7 @@ pub fn list(text: &str, ty: &Type, evidence: Evidence) -> Option<List> {
             _ => break Some(rest),
         }
     };
-    // A name alone is a shape, and written as one already.
+    // A single name is a shape, and needs no translation.
     if base.is_some() && pairs.is_empty() {
         return None;
     }
@@ -137,7 +137,7 @@ pub fn list(text: &str, ty: &Type, evidence: Evidence) -> Option<List> {
     is_certain.then_some(List::Shape(axes))
 }
 
-/// The numbers of `AxisIndex<-1>`, if there are any and nothing else is.
+/// The numbers of a list of `AxisIndex<-1>`, if it contains nothing else.
 fn indices(text: &str, pairs: &[&Type]) -> Option<Vec<String>> {
     let index = |ty: &&Type| match ty.path()? {
         ("AxisIndex", [index]) => Some(text[index.range.clone()].to_owned()),
@@ -152,12 +152,12 @@ fn axis(text: &str, ty: &Type) -> Option<Axis> {
         return Some(Axis::Size(size));
     }
     match ty.path() {
-        // The length of an array, which may be a type parameter.
+        // The length of an array, which may be a generic parameter.
         Some(("ArrayLength", [length])) => {
             let length = &text[length.range.clone()];
             Some(length.parse().map_or_else(|_| Axis::Named(length.to_owned()), Axis::Size))
         }
-        // A size in a second spelling, or with a parameter.
+        // A size in a non-canonical encoding, or with a generic parameter.
         Some(("Dim", [_, ..])) => Some(Axis::Named(text[ty.range.clone()].to_owned())),
         _ => open(text, ty).map(Axis::Named),
     }

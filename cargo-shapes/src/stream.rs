@@ -1,4 +1,4 @@
-//! The lines that cargo writes with `--message-format=json`, in better words.
+//! Rewrites the lines that cargo writes with `--message-format=json`.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -11,45 +11,45 @@ use crate::links;
 use crate::render::{Sources, Style, render};
 use crate::words::{Folded, Surroundings, brief, explains, may_be_explained, reword};
 
-/// What becomes of a line.
+/// The result for a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// It is as it was.
+    /// The line is unchanged.
     Same,
-    /// It is nothing new, and is left out.
+    /// The line repeats others, and is omitted.
     Folded,
-    /// It has other words.
+    /// The line has been rewritten.
     Changed(Box<Value>),
 }
 
-/// The lines of a build, one after the other.
+/// The state between the lines of a build.
 #[derive(Debug, Default)]
 pub struct Stream {
-    /// How messages are drawn.
+    /// The style in which messages are rendered.
     pub style: Style,
-    /// Whether terminals follow links.
+    /// Whether the terminal supports hyperlinks.
     pub links: bool,
     packages: Packages,
     surroundings: Surroundings,
     sources: HashMap<String, Sources>,
     folded: HashMap<String, Folded>,
-    /// A line that the next one may explain.
+    /// A line that is held back, because the next one may explain it.
     held: Option<String>,
 }
 
 impl Stream {
-    /// Lines whose messages are drawn like this.
+    /// Processes lines, with messages rendered in this style.
     pub fn new(style: Style, links: bool) -> Self {
         Self { style, links, ..Self::default() }
     }
 
-    /// The number of errors that were left out.
+    /// The number of errors that were omitted.
     pub fn left_out(&self) -> usize {
         self.folded.values().map(Folded::left_out).sum()
     }
 
-    /// Reads a line, and gives the lines that are known by now with what becomes of them: one may be held back until
-    /// the next has come.
+    /// Processes a line, and returns the lines that are decided by now with their results: a line may be held
+    /// back until the next one has been read.
     pub fn lines(&mut self, line: &str) -> Vec<(String, Line)> {
         let mut known = Vec::new();
         let value =
@@ -99,7 +99,7 @@ impl Stream {
         Line::Same
     }
 
-    /// Puts a message of the compiler into better words, with the text for a terminal.
+    /// Rewrites a message of the compiler, with its text for a terminal.
     fn message(&mut self, message: &mut Value, manifest: &str, key: String) -> Line {
         if self.folded.entry(key).or_default().follows(message) {
             return Line::Folded;
@@ -117,7 +117,7 @@ impl Stream {
         Line::Changed(Box::default())
     }
 
-    /// Where the library is, whose source lines are not shown.
+    /// Records the location of the library, whose source lines are not shown.
     fn note_library(&mut self, artifact: &Value) {
         const TARGETS: [&str; 4] = ["tensor_core", "tensor_nn", "tensor_macros", "tensor_sizes"];
         let folder = Path::new(text(artifact, "manifest_path")).parent();
@@ -129,7 +129,7 @@ impl Stream {
     }
 }
 
-/// The warnings of targets, counted as cargo counts them.
+/// The warnings of targets, counted like cargo does.
 #[derive(Debug, Default)]
 pub struct Warnings {
     shown: HashSet<String>,
@@ -137,7 +137,7 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// Whether a message is to be printed: the same one of another target is not, as with cargo.
+    /// Whether a message is to be printed: like cargo, repeated messages of other targets are omitted.
     pub fn is_new(&mut self, line: &Value) -> bool {
         let message = &line["message"];
         let is_new = self.shown.insert(text(message, "rendered").to_owned());
@@ -149,7 +149,7 @@ impl Warnings {
         is_new
     }
 
-    /// What cargo prints when a target with warnings is compiled.
+    /// The summary that cargo prints when a target with warnings has been compiled.
     pub fn summary(&mut self, artifact: &Value) -> Option<String> {
         let [all, repeated] = self.counts.remove(&key(artifact))?;
         let s = if all == 1 { "" } else { "s" };
@@ -162,7 +162,7 @@ impl Warnings {
     }
 }
 
-/// Tells targets apart.
+/// A key that identifies a target.
 fn key(line: &Value) -> String {
     format!("{} {}", line["package_id"], line["target"])
 }

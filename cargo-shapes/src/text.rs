@@ -1,10 +1,10 @@
-//! Texts with types in them, translated.
+//! Translates texts that contain types.
 
 use crate::diagnostic::entry;
 use crate::shapes::{self, Axis, Evidence, List, brackets};
 use crate::types::{self, Kind, Type, is_name};
 
-/// Where the words of a text go to.
+/// The kind of text that a type is translated for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A message: `[Batch, 64]`.
@@ -16,7 +16,7 @@ pub enum Target {
     },
 }
 
-/// Traits of which `Self` is a shape: what precedes them is one, if it is a tuple of names.
+/// Traits that are implemented for shapes: a tuple of names as `Self` is a shape.
 const OF_SHAPES: [&str; 22] = [
     "AlignTo",
     "AssignTo",
@@ -42,8 +42,8 @@ const OF_SHAPES: [&str; 22] = [
     "Unsqueeze",
 ];
 
-/// A message in which every type that can be read is written as people write it: shapes in brackets, sizes as
-/// numbers. Types are in backticks; what is not a type is left alone.
+/// Translates a message: every type that can be parsed is written in short notation, with shapes in brackets
+/// and sizes as numbers. Types are in backticks; other code is not changed.
 pub fn message(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     let mut result = String::with_capacity(text.len());
@@ -51,12 +51,12 @@ pub fn message(text: &str) -> String {
         if number > 0 {
             result.push('`');
         }
-        // A backtick that nothing closes is a character.
+        // An unmatched backtick is an ordinary character.
         let is_code = number % 2 == 1 && number + 1 < parts.len();
         let evidence =
             if is_code && is_shape(&parts, number) { Evidence::Position } else { Evidence::Axes };
         match is_code.then(|| bound(part)).flatten() {
-            // What is to be written in a program.
+            // A bound that the user is to write in a program.
             Some(bound) => result.push_str(&bound),
             None if is_code => result.push_str(&translate(part, Target::Message, evidence)),
             None => result.push_str(part),
@@ -65,10 +65,10 @@ pub fn message(text: &str) -> String {
     result
 }
 
-/// Whether a part of a message is a shape by the words around it.
+/// Whether the surrounding words show that a part of a message is a shape.
 fn is_shape(parts: &[&str], number: usize) -> bool {
     let (before, after) = (parts[number - 1], parts.get(number + 1).copied().unwrap_or_default());
-    // The notes of entries about shapes have no other tuples.
+    // Notes of the entries about shapes contain no other tuples.
     let is_note = entry(parts.last().copied().unwrap_or_default()).is_some_and(|code| {
         ["T1", "T2", "T3", "T4", "T8"].iter().any(|topic| code.starts_with(topic))
     });
@@ -80,24 +80,24 @@ fn is_shape(parts: &[&str], number: usize) -> bool {
         || (before == " is not implemented for " && of_shapes(parts.get(number - 2)))
 }
 
-/// Whether a bound begins with a trait of which `Self` is a shape.
+/// Whether a bound begins with a trait that is implemented for shapes.
 fn is_of_shapes(bound: &str) -> bool {
     OF_SHAPES.contains(&&bound[..bound.find(|c| !is_name(c)).unwrap_or(bound.len())])
 }
 
-/// A bound as a program has it, `shape![Lead.., 3]: HasAxis<0>`; `None` if this is no bound.
+/// A bound in the notation of programs, `shape![Lead.., 3]: HasAxis<0>`; `None` if this is not a bound.
 fn bound(text: &str) -> Option<String> {
     let ty = types::parse(text, 0)?;
     let target = Target::Code { imports_shape: true };
     text[ty.range.end..].starts_with(": ").then(|| translate(text, target, Evidence::Axes))
 }
 
-/// A text that is code as a whole, translated for a message.
+/// Translates a text that consists only of code, for a message.
 pub fn translated(text: &str) -> String {
     translate(text, Target::Message, Evidence::Axes)
 }
 
-/// A part of a program, with `shape![…]` for the tuples that rustc writes.
+/// Translates a part of a program: `shape![…]` replaces the tuples that rustc writes.
 pub fn code(text: &str, imports_shape: bool) -> String {
     translate(text, Target::Code { imports_shape }, Evidence::Axes)
 }
@@ -108,7 +108,7 @@ fn translate(text: &str, target: Target, whole: Evidence) -> String {
     let mut before = ' ';
     while let Some(c) = text[at..].chars().next() {
         let starts = is_name(c) || "(&<".contains(c);
-        // A parenthesis after a name is a call.
+        // A parenthesis after a name begins the arguments of a call.
         let is_call = c == '(' && (is_name(before) || before == '!');
         if let Some(ty) = (starts && !is_call).then(|| types::parse(text, at)).flatten() {
             let end = ty.range.end;
@@ -122,7 +122,7 @@ fn translate(text: &str, target: Target, whole: Evidence) -> String {
                 continue;
             }
         }
-        // A macro has its own syntax.
+        // The arguments of a macro have their own syntax.
         let len = match macro_call(&text[at..]) {
             Some(len) if !is_name(before) => len,
             _ if is_name(c) => text[at..].find(|c| !is_name(c)).unwrap_or(text.len() - at),
@@ -153,7 +153,7 @@ fn macro_call(text: &str) -> Option<usize> {
     Some(name + end? + 1)
 }
 
-/// Whether a type is or has a size, a shape or a list of axes.
+/// Whether a type is or contains a size, a shape or a list of axes.
 fn has_shapes(text: &str, ty: &Type) -> bool {
     shapes::size(text, ty).is_some()
         || shapes::list(text, ty, Evidence::Axes).is_some()
@@ -163,13 +163,13 @@ fn has_shapes(text: &str, ty: &Type) -> bool {
         || matches!(&ty.kind, Kind::Projection(parts) if of_shapes(parts))
 }
 
-/// Whether a projection is of a trait of which `Self` is a shape.
+/// Whether a projection is of a trait that is implemented for shapes.
 fn of_shapes(parts: &[Type]) -> bool {
     let name = parts.get(1).and_then(Type::path).map(|(name, _)| name);
     name.is_some_and(|name| OF_SHAPES.contains(&name))
 }
 
-/// Whether a bound is a trait of shapes that relates them to another shape.
+/// Whether a bound is a trait that relates a shape to another shape.
 fn is_relation(ty: &Type) -> bool {
     let Some((name, [first, ..])) = ty.path() else { return false };
     OF_SHAPES.contains(&name) && matches!(first.kind, Kind::Tuple(_))
@@ -187,7 +187,7 @@ fn write(text: &str, ty: &Type, evidence: Evidence, target: Target, result: &mut
         }
         return;
     }
-    // `()` is a shape by its position alone.
+    // `()` is a shape only because of its position.
     let is_unit = matches!(&ty.kind, Kind::Tuple(parts) if parts.is_empty());
     if let Some(list) =
         shapes::list(text, ty, evidence).filter(|_| !is_unit || evidence == Evidence::Position)
@@ -207,7 +207,7 @@ fn write(text: &str, ty: &Type, evidence: Evidence, target: Target, result: &mut
         };
         let evidence = match &ty.kind {
             _ if is_shape => Evidence::Position,
-            // A tuple of references or tensors, or one that the library has for itself.
+            // A tuple of references or tensors, or an internal one of the library.
             Kind::Tuple(_) => Evidence::Nested,
             _ if evidence == Evidence::Nested => Evidence::Nested,
             _ => Evidence::Axes,
@@ -224,7 +224,7 @@ fn written(list: &List, target: Target) -> Option<String> {
         (List::Indices(indices), _) => Some(format!("axes![{}]", indices.join(", "))),
         (List::Shape(axes), Target::Message) => Some(brackets(axes)),
         (List::Shape(axes), Target::Code { imports_shape }) => {
-            // A rest is in front, and nothing is left open.
+            // Leading axes may be in front, and all other axes must be known.
             let plain = |axis: &Axis| match axis {
                 Axis::Size(_) => true,
                 Axis::Named(name) | Axis::Rest(name) => name != "_" && name.chars().all(is_name),

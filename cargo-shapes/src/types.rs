@@ -1,17 +1,17 @@
-//! Types in the compiler's messages: a parser of what rustc prints, and shapes among them.
+//! A parser for the types in the compiler's messages.
 
 use std::ops::Range;
 
-/// A type, or an argument of one, and where it is in the text.
+/// A type, or a generic argument, and its position in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Type {
-    /// The bytes of the text that it takes.
+    /// Its range of bytes in the text.
     pub range: Range<usize>,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
-/// The kinds of types that matter to shapes.
+/// The kinds of types that are relevant for shapes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// `()`, `(A,)`, `(A, B)`
@@ -32,7 +32,7 @@ pub enum Kind {
 }
 
 impl Type {
-    /// The types within, from left to right.
+    /// The types that it contains, from left to right.
     pub fn parts(&self) -> &[Self] {
         match &self.kind {
             Kind::Tuple(parts)
@@ -52,17 +52,17 @@ impl Type {
     }
 }
 
-/// Reads the type that starts at byte `start` of the text.
+/// Parses the type that starts at byte `start` of the text.
 pub fn parse(text: &str, start: usize) -> Option<Type> {
     Parser { text, at: start, depth: 0 }.ty()
 }
 
-/// Whether a character belongs to a name.
+/// Whether a character can be part of a name.
 pub fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The number of nested types that are read; rustc's own limit of recursion is 128.
+/// The maximum nesting depth of types; rustc's own recursion limit is 128.
 const DEPTH: usize = 256;
 
 struct Parser<'a> {
@@ -172,7 +172,7 @@ impl Parser<'_> {
         if name == "_" {
             return Some(Kind::Leaf);
         }
-        // Types with a syntax of their own, and code.
+        // Types with special syntax, and code.
         if ["fn", "dyn", "impl", "for", "unsafe", "extern"].contains(&name.as_str())
             || self.rest().starts_with('!')
         {
@@ -195,7 +195,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows the arguments of a path: `::Output`, `::Output<A>`.
+    /// Parses the rest of a path after its arguments: `::Output`, `::Output<A>`.
     fn tail(&mut self, parts: &mut Vec<Type>) -> Option<()> {
         while self.eat("::") {
             if self.eat("<") {
@@ -210,7 +210,7 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// `A, B, Output = C` up to the closing token.
+    /// Parses `A, B, Output = C` up to the closing token.
     fn list(&mut self, close: &str) -> Option<Vec<Type>> {
         let mut parts = Vec::new();
         loop {

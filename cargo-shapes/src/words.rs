@@ -1,5 +1,5 @@
-//! The words of a message, for people: shapes as they are written, the axis at which two shapes differ, and nothing
-//! that only follows from it.
+//! Rewrites a message: shapes in short notation, the axis at which two shapes differ, and no parts that merely
+//! follow from it.
 
 mod alignment;
 mod brief;
@@ -15,7 +15,7 @@ pub use alignment::table;
 pub use brief::brief;
 pub use fold::{Folded, explains, may_be_explained};
 
-/// What is known about the program that a message is about.
+/// Information about the program that a message is about.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
     /// The folders of the library's packages, whose source lines are not shown.
@@ -23,12 +23,12 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// Whether a file is a part of the library.
+    /// Whether a file belongs to the library.
     pub fn is_library(&self, file: &str) -> bool {
         const NAMES: [&str; 4] =
             ["tensor-core", "tensor-nn", "tensor-core-macros", "tensor-macros"];
         let mut folders = file.split(['/', '\\']);
-        // A package in the registry has its version in the name of its folder.
+        // In the registry, the folder name of a package contains its version.
         let in_registry = folders.any(|folder| {
             let is_package = |name| folder == name || folder.starts_with(&format!("{name}-0."));
             NAMES.into_iter().any(is_package)
@@ -37,7 +37,7 @@ impl Surroundings {
     }
 }
 
-/// Puts a message into better words, and returns whether it has changed. `rendered` stays as it is.
+/// Rewrites a message, and returns whether it has changed. The field `rendered` is kept.
 pub fn reword(diagnostic: &mut Value, surroundings: &Surroundings) -> bool {
     let before = diagnostic.clone();
     alignment::add_table(diagnostic);
@@ -47,9 +47,9 @@ pub fn reword(diagnostic: &mut Value, surroundings: &Surroundings) -> bool {
     *diagnostic != before
 }
 
-/// Writes types as people do, in all texts of a message.
+/// Translates the types in all texts of a message.
 fn translate(diagnostic: &mut Value) {
-    // How sizes are spelled as types is what this entry is about.
+    // This entry is about the encoding of sizes as types, which is therefore kept.
     if entry(text(diagnostic, "message")) != Some("T702") {
         change(diagnostic, "message", text::message);
     }

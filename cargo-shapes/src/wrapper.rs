@@ -1,6 +1,6 @@
-//! What cargo runs in place of rustc, for packages of the workspace.
+//! The wrapper that cargo runs instead of rustc, for packages of the workspace.
 //!
-//! rustc cuts long types unless it is told to write them whole: `--verbose` for messages, `--diagnostic-width` for
+//! rustc shortens long types unless told otherwise: `--verbose` for messages, `--diagnostic-width` for
 //! labels. Packages that do not use the library are compiled as without this program.
 
 use std::env;
@@ -10,13 +10,13 @@ use std::process::{Command, ExitCode};
 
 use crate::library::uses_library;
 
-/// The variable with the wrapper that was there before.
+/// The variable with the wrapper that was set before.
 pub const INNER: &str = "CARGO_SHAPES_INNER_WRAPPER";
 
-/// The width at which rustc cuts no label.
+/// The option with a width at which rustc shortens no label.
 const WIDTH: &str = "--diagnostic-width=100000";
 
-/// Whether cargo calls this program in place of the compiler that the first argument names.
+/// Whether cargo calls this program as a wrapper of the compiler in the first argument.
 pub fn is_call(arguments: &[OsString]) -> bool {
     let stem = arguments.first().and_then(|first| Path::new(first).file_stem());
     let is_compiler = |stem: &OsStr| stem == "rustc" || stem == "clippy-driver";
@@ -38,7 +38,7 @@ pub fn run(arguments: &[OsString]) -> ExitCode {
     execute(&mut command, program)
 }
 
-/// Whether this compiles a crate, and is no question about the compiler.
+/// Whether this compiles a crate, and does not query information about the compiler.
 fn is_compilation(arguments: &[OsString]) -> bool {
     let has = |wanted: &str| arguments.iter().any(|argument| argument == wanted);
     has("--crate-name")
@@ -46,7 +46,7 @@ fn is_compilation(arguments: &[OsString]) -> bool {
         && arguments.iter().any(|argument| argument == "--error-format=json")
 }
 
-/// The arguments with those that keep types whole in place of a width.
+/// The arguments, with options that keep types whole instead of a width option.
 pub fn with_whole_types(arguments: &[OsString]) -> Vec<OsString> {
     let is_width = |argument: &&OsString| {
         argument.to_str().is_some_and(|argument| argument.starts_with("--diagnostic-width="))
@@ -57,7 +57,7 @@ pub fn with_whole_types(arguments: &[OsString]) -> Vec<OsString> {
     kept.chain(verbose).chain([WIDTH.into()]).collect()
 }
 
-/// Becomes the program, where a process can.
+/// Replaces this process by the program, on platforms that can.
 #[cfg(unix)]
 fn execute(command: &mut Command, program: &OsStr) -> ExitCode {
     use std::os::unix::process::CommandExt;

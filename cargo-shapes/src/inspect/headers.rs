@@ -12,23 +12,23 @@ use zip::ZipArchive;
 pub struct Entry {
     /// Its name, with dots between the fields of a model.
     pub name: String,
-    /// Its element type as Rust names it, or as the file does where Rust has none.
+    /// Its element type in Rust's notation, or in the file's if Rust has no such type.
     pub element: String,
     /// The sizes of its axes.
     pub sizes: Vec<u64>,
 }
 
 impl Entry {
-    /// The number of its elements, `None` if it is out of range.
+    /// The number of its elements; `None` if it overflows.
     pub fn count(&self) -> Option<u64> {
         self.sizes.iter().try_fold(1_u64, |count, &size| count.checked_mul(size))
     }
 }
 
-/// A header is at most so long: the limit of the safetensors format.
+/// The maximum length of a header: the limit of the safetensors format.
 const LONGEST: u64 = 100_000_000;
 
-/// The tensors of a `.safetensors`, `.npz` or `.npy` file, in its order or by name.
+/// The tensors of a `.safetensors`, `.npz` or `.npy` file, in the order of the file or by name.
 ///
 /// # Errors
 ///
@@ -137,7 +137,7 @@ fn npy(mut file: impl Read, name: &str) -> Result<Entry, String> {
     })
 }
 
-/// `f4` is `f32`.
+/// Converts NumPy's name of an element type to Rust's: `f4` to `f32`.
 fn of_numpy(element: &str) -> String {
     let kind = element.trim_start_matches(['<', '>', '=', '|']);
     let bits = |kind: &str| kind[1..].parse::<u32>().map(|bytes| bytes * 8);

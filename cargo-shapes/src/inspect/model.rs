@@ -4,14 +4,14 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::Entry;
 
-/// A part of a model: a tensor, or parts with names, in their order.
+/// A part of a model: a tensor, or named parts in order.
 enum Part {
     Tensor(String),
     Parts(Vec<(String, Part)>),
 }
 
-/// The structs of a model, the innermost first: names with dots are fields of fields, and numbers are an array where
-/// all parts have one type.
+/// The structs of a model, the innermost first: names with dots are nested fields, and numbers are an array if
+/// all parts have the same type.
 pub fn model(entries: &[Entry]) -> String {
     let mut root = Vec::new();
     for entry in entries {
@@ -57,13 +57,13 @@ pub fn type_of(entry: &Entry) -> String {
 #[derive(Default)]
 struct Structs {
     written: Vec<String>,
-    /// The name of a struct, by its fields.
+    /// The names of structs, by their fields.
     known: HashMap<String, String>,
     names: BTreeSet<String>,
 }
 
 impl Structs {
-    /// The type of a part that has this name.
+    /// The type of the part with this name.
     fn of(&mut self, name: &str, part: &Part) -> String {
         match part {
             Part::Tensor(ty) => ty.clone(),
@@ -83,7 +83,7 @@ impl Structs {
         }
     }
 
-    /// The struct with these fields, which is written once.
+    /// The struct with these fields; equal structs are written only once.
     fn of_fields(&mut self, name: &str, parts: &[(String, Part)]) -> String {
         let mut fields = String::new();
         let mut used = BTreeSet::new();
@@ -109,7 +109,7 @@ impl Structs {
     }
 }
 
-/// A field's name, and whether it is that of the file.
+/// The name of a field, and whether it equals the name in the file.
 fn field(name: &str, used: &mut BTreeSet<String>) -> (String, bool) {
     const KEYWORDS: [&str; 20] = [
         "as", "box", "const", "else", "enum", "final", "fn", "for", "if", "impl", "in", "let",

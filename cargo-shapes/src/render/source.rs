@@ -1,4 +1,4 @@
-//! The source lines that messages show.
+//! The source lines that are shown in messages.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -11,16 +11,16 @@ use serde_json::Value;
 
 use crate::diagnostic::{list, text};
 
-/// Files of programs, read once each.
+/// A cache of source files, each read once.
 #[derive(Debug, Default)]
 pub struct Sources {
-    /// The folders that paths start from: rustc runs in the root of the workspace.
+    /// The folders that paths are relative to: rustc runs in the root of the workspace.
     pub folders: Vec<PathBuf>,
     files: RefCell<HashMap<String, Option<Rc<str>>>>,
 }
 
 impl Sources {
-    /// Paths start from these folders; the first that has a file counts.
+    /// Paths are relative to these folders; the first folder that contains the file is used.
     pub fn new(folders: Vec<PathBuf>) -> Self {
         Self { folders, files: RefCell::default() }
     }
@@ -35,14 +35,14 @@ impl Sources {
     }
 }
 
-/// The lines from the first span of a file to the last.
+/// The lines from the first span in a file to the last.
 pub struct Lines {
     first: usize,
     lines: Vec<String>,
 }
 
 impl Lines {
-    /// The lines as the file has them; where it has changed or cannot be read, those that the message has.
+    /// The lines of the file; if it has changed or cannot be read, those in the message.
     pub fn of(spans: &[&Value], sources: &Sources) -> Option<Self> {
         let first = spans.iter().filter_map(|span| number(span, "line_start")).min()?;
         let last = spans.iter().filter_map(|span| number(span, "line_end")).max()?;
@@ -73,12 +73,12 @@ impl Lines {
         self.first
     }
 
-    /// The lines as one text.
+    /// The lines, joined to one text.
     pub fn source(&self) -> String {
         self.lines.join("\n") + "\n"
     }
 
-    /// The bytes of the text that a span covers.
+    /// The byte range of a span in the text.
     pub fn range(&self, span: &Value) -> Option<Range<usize>> {
         let offset = |line: &str, column: &str| {
             let line = number(span, line)?.checked_sub(self.first)?;

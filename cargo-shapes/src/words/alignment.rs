@@ -1,4 +1,4 @@
-//! The table of two shapes that do not broadcast, aligned at their last axis.
+//! The table of two shapes that do not broadcast, aligned at their last axes.
 
 use serde_json::{Value, json};
 
@@ -6,16 +6,16 @@ use crate::diagnostic::{covered, list, list_mut, primary, quoted, requirement, t
 use crate::shapes::{self, Axis, Evidence, List};
 use crate::types;
 
-/// How two shapes meet.
+/// The rule by which two shapes are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
-    /// Either stretches.
+    /// Broadcasting: either may stretch.
     Broadcast,
-    /// The first stretches to the second, which is written to.
+    /// Assignment: the first stretches to the second, which is the target.
     Assign,
 }
 
-/// Adds the table where the requirement that failed is about two shapes and the axis at which it fails is found.
+/// Adds the table, if the unmet requirement is about two shapes and the axis at which it fails is found.
 pub fn add_table(diagnostic: &mut Value) {
     if let Some(table) = table(diagnostic)
         && let Some(children) = list_mut(diagnostic, "children")
@@ -23,14 +23,14 @@ pub fn add_table(diagnostic: &mut Value) {
         let note = json!({
             "children": [], "code": null, "level": "note", "message": table, "rendered": null, "spans": [],
         });
-        // Behind the rule, before the requirements.
+        // The table is inserted after the rule and before the requirements.
         let is_requirement = |child: &Value| requirement(text(child, "message")).is_some();
         let at = children.iter().position(is_requirement).unwrap_or(children.len());
         children.insert(at, note);
     }
 }
 
-/// The table, with the reason below the axis that fails.
+/// The table, with the reason below the mismatched axis.
 pub fn table(diagnostic: &Value) -> Option<String> {
     let required = list(diagnostic, "children").iter().filter_map(|child| {
         let (left, bound) = requirement(text(child, "message"))?;
@@ -51,7 +51,7 @@ pub fn table(diagnostic: &Value) -> Option<String> {
     let (rule, left, right) = required.into_iter().next()?;
     let from_end = fails_at(rule, &left, &right)?;
     let pair = [&left, &right].map(|axes| &axes[axes.len() - from_end]);
-    // The first line names the two axes: this is the failure that it is about.
+    // The first line names the two axes; the table must be about the same mismatch.
     let named = quoted(text(diagnostic, "message"));
     let is_named =
         |axis: &Axis| named.iter().any(|part| crate::text::translated(part) == axis.to_string());
@@ -60,13 +60,13 @@ pub fn table(diagnostic: &Value) -> Option<String> {
         let reason = reason(rule, pair, names);
         match rule {
             Rule::Broadcast => drawn(names, [&left, &right], from_end, &reason),
-            // What is written to stands in front.
+            // The target is shown first.
             Rule::Assign => drawn(names.map(|[a, b]| [b, a]), [&right, &left], from_end, &reason),
         }
     })
 }
 
-/// The names of the operands of an operator: other calls may have their operands in any order.
+/// The names of the operands of an operator; other calls may have their operands in any order.
 fn names(rule: Rule, code: &str) -> Option<[&'static str; 2]> {
     let is_operator = !code.is_empty() && code.chars().all(|c| "+-*/%&|^=<>".contains(c));
     match (rule, is_operator) {
@@ -76,7 +76,7 @@ fn names(rule: Rule, code: &str) -> Option<[&'static str; 2]> {
     }
 }
 
-/// The last axis at which two shapes do not meet, counted from 1 at the end.
+/// The last axis at which two shapes do not match, counted from 1 at the end.
 fn fails_at(rule: Rule, left: &[Axis], right: &[Axis]) -> Option<usize> {
     let pairs = left.iter().rev().zip(right.iter().rev());
     for (number, (left, right)) in pairs.enumerate() {
@@ -92,7 +92,7 @@ fn fails_at(rule: Rule, left: &[Axis], right: &[Axis]) -> Option<usize> {
     None
 }
 
-/// The last, 2nd from the end …
+/// Describes an axis: "the last", "the 2nd from the end" and so on.
 fn place(from_end: usize) -> String {
     let ending = match from_end {
         1 => return "the last".to_owned(),
@@ -124,7 +124,7 @@ fn reason(rule: Rule, [left, right]: [&Axis; 2], names: Option<[&str; 2]>) -> St
     }
 }
 
-/// Both shapes, aligned at their end, with a mark below the axis that fails.
+/// Both shapes, aligned at their ends, with a mark below the mismatched axis.
 fn drawn(names: Option<[&str; 2]>, shapes: [&Vec<Axis>; 2], from_end: usize, why: &str) -> String {
     let rank = shapes[0].len().max(shapes[1].len());
     let cells = shapes.map(|axes| -> Vec<String> {
@@ -150,7 +150,7 @@ fn drawn(names: Option<[&str; 2]>, shapes: [&Vec<Axis>; 2], from_end: usize, why
             }
             line.push_str(separator);
             let padding = " ".repeat(width(at) - cell.chars().count());
-            // Of a shape, the padding is in front of the bracket.
+            // In a shape, the padding is before the bracket.
             if at == first && line.ends_with('[') {
                 line.pop();
                 line.push_str(&padding);

@@ -1,16 +1,16 @@
-//! What a terminal shows of a message: editors have links for definitions and actions for suggestions.
+//! Shortens messages for terminals: editors show definitions as links, and suggestions as actions.
 
 use serde_json::{Value, json};
 
 use crate::diagnostic::{covered, is_of_library, list, primary, text};
 use crate::render::{ORIGIN, is_suggestion, plain};
 
-/// The message with less below it.
+/// The message with fewer children.
 pub fn brief(diagnostic: &Value) -> Value {
     let mut brief = diagnostic.clone();
     let children = list(diagnostic, "children");
     let says = |words: &str| children.iter().any(|child| text(child, "message").contains(words));
-    // A message of the library says what to write where a bound helps.
+    // A message of the library states what to write if a bound helps.
     let in_words = children.iter().any(|child| has_entry(text(child, "message")));
     let example = says("an example of a call: `");
     let is_said = |child: &Value| {
@@ -25,7 +25,7 @@ pub fn brief(diagnostic: &Value) -> Value {
     brief["children"] =
         kept.map(|child| definition(child).unwrap_or_else(|| child.clone())).collect();
     if is_of_library(diagnostic) {
-        // The macros of the library are how the program is written.
+        // The note that an error originates in a macro of the library is omitted.
         let rendered = plain(text(diagnostic, "rendered"));
         let kept = rendered.lines().filter(|line| !line.contains(ORIGIN));
         brief["rendered"] = kept.collect::<Vec<_>>().join("\n").into();
@@ -41,7 +41,7 @@ fn has_entry(note: &str) -> bool {
     })
 }
 
-/// A definition in one line.
+/// Shortens a definition to one line.
 fn definition(child: &Value) -> Option<Value> {
     let words =
         text(child, "message").strip_suffix(" defined here").filter(|_| !is_suggestion(child))?;

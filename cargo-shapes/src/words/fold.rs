@@ -1,4 +1,4 @@
-//! What a message does not need: what follows from the refusal, and source lines of the library.
+//! Removes redundant parts of messages: consequences of the refusal, and source lines of the library.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use crate::diagnostic::{
 
 use super::Surroundings;
 
-/// Removes what repeats the refusal, and source lines of the library.
+/// Removes children that repeat the refusal, and source lines of the library.
 pub fn fold(diagnostic: &mut Value, surroundings: &Surroundings) {
     let name = primary(diagnostic).and_then(covered).unwrap_or_default();
     let refers = texts(diagnostic).iter().any(|text| text.contains("`required for` below"));
@@ -33,7 +33,7 @@ pub fn fold(diagnostic: &mut Value, surroundings: &Surroundings) {
         if requirement(&message).is_some() && !in_library && list(&child, "spans").is_empty() {
             match () {
                 () if !ours || refers => kept.push(child),
-                // The outermost that can be read has the shapes of the call.
+                // The outermost readable requirement has the shapes of the call.
                 () if !has_table && is_readable(&message) => required = Some(child),
                 () => {}
             }
@@ -57,7 +57,7 @@ pub fn fold(diagnostic: &mut Value, surroundings: &Surroundings) {
         }
         kept.push(child);
     }
-    // Suggestions are last.
+    // Suggestions come last.
     let is_suggestion = |child: &Value| !list(child, "spans").is_empty();
     let at = kept.iter().position(is_suggestion).unwrap_or(kept.len());
     let suggests = kept.iter().any(|child| !list(child, "spans").is_empty());
@@ -67,7 +67,7 @@ pub fn fold(diagnostic: &mut Value, surroundings: &Surroundings) {
     diagnostic["children"] = Value::Array(kept);
 }
 
-/// A list of implementations as rustc has it without `--verbose`: eight, and how many there are beside them.
+/// Shortens a list of implementations to that of rustc without `--verbose`: eight, and the number of others.
 fn shorter_list(message: &str) -> Option<String> {
     const SHOWN: usize = 8;
     let (title, list) = message.split_once('\n')?;
@@ -81,14 +81,14 @@ fn shorter_list(message: &str) -> Option<String> {
     })
 }
 
-/// Notes about types that were cut, which none is.
+/// Whether a note is about shortened types; none is shortened here.
 fn is_about_printing(message: &str) -> bool {
     message.starts_with("the full name for the type has been written to")
         || message.starts_with("the full type name has been written to")
         || message.starts_with("consider using `--verbose` to print the full type name")
 }
 
-/// Lines that repeat the refusal as the compiler thinks of it.
+/// Whether a message repeats the refusal in terms of the compiler's trait solving.
 pub fn is_noise(message: &str) -> bool {
     let hidden = message.ends_with("redundant requirement hidden")
         || message.ends_with("redundant requirements hidden");
@@ -100,13 +100,13 @@ fn is_refusal(message: &str) -> bool {
     message.starts_with("the trait `") && message.contains("` is not implemented for `")
 }
 
-/// Whether a requirement has shapes, and no lists within lists when it is translated.
+/// Whether a requirement contains shapes, and no nested lists when it is translated.
 fn is_readable(message: &str) -> bool {
     let translated = crate::text::message(message);
     translated != message && !translated.contains("((") && !translated.contains("))")
 }
 
-/// The call that the line of a method's definition shows: `#[usage(x.sum_axis::<0>())]`, or the line of a table.
+/// The example call in the line of a method's definition: `#[usage(x.sum_axis::<0>())]`, or the line of a table.
 fn example(child: &Value, name: &str) -> Option<String> {
     let span = primary(child)?;
     let line = text(list(span, "text").first()?, "text").trim();
@@ -120,21 +120,21 @@ fn example(child: &Value, name: &str) -> Option<String> {
     (is_complete && !call.contains('$') && !call.contains(": ")).then_some(call)
 }
 
-/// The name of the function whose bound is not met, in a call.
+/// The span of the function name in a call whose bound is not met.
 fn call(diagnostic: &Value) -> Option<&Value> {
     let label = "required by a bound introduced by this call";
     list(diagnostic, "spans").iter().find(|span| text(span, "label") == label)
 }
 
-/// Whether two errors are about one expression, or one about a part of the other's: their primary spans, or the calls
-/// whose bounds they are about.
+/// Whether two errors are about the same expression, or one is about a part of the other's: compares their primary
+/// spans, and the calls whose bounds they are about.
 fn is_about_the_same(a: &Value, b: &Value) -> bool {
     let spans = |diagnostic| [primary(diagnostic), call(diagnostic)].into_iter().flatten();
     spans(a).any(|span| spans(b).any(|other| is_nested(span, other)))
 }
 
-/// Whether an error may be the first of two about one refusal, of which the second has the reason: the next solver
-/// writes them in this order.
+/// Whether an error may be the first of two about the same refusal, where the second one has the reason: the next
+/// trait solver reports them in this order.
 pub fn may_be_explained(diagnostic: &Value) -> bool {
     let message = text(diagnostic, "message");
     let is_bound = code(diagnostic) == "E0277" && message.starts_with("the trait bound `");
@@ -142,7 +142,7 @@ pub fn may_be_explained(diagnostic: &Value) -> bool {
     unresolved(diagnostic).is_some() || ((is_bound || is_projection) && !is_of_library(diagnostic))
 }
 
-/// Whether the next error has the reason of this one.
+/// Whether the next error has the reason for this one.
 pub fn explains(next: &Value, diagnostic: &Value) -> bool {
     let says_more = match code(diagnostic) {
         "E0284" => text(next, "message").starts_with("type annotations needed"),
@@ -152,12 +152,12 @@ pub fn explains(next: &Value, diagnostic: &Value) -> bool {
         || (is_about_the_same(diagnostic, next) && says_more && text(next, "level") == "error")
 }
 
-/// Whether one of two spans is a part of the other.
+/// Whether one of two spans contains the other.
 fn is_nested(a: &Value, b: &Value) -> bool {
     is_within(a, b) || is_within(b, a)
 }
 
-/// Whether a span is a part of another one.
+/// Whether a span lies within another one.
 fn is_within(inner: &Value, outer: &Value) -> bool {
     let (start, end) =
         (|span: &Value| span["byte_start"].as_u64(), |span: &Value| span["byte_end"].as_u64());
@@ -166,7 +166,7 @@ fn is_within(inner: &Value, outer: &Value) -> bool {
         && end(inner) <= end(outer)
 }
 
-/// The types and the bounds that an error refuses, bounds without their path.
+/// The types and the bounds that an error refuses; bounds without their path.
 fn refusals(diagnostic: &Value) -> Vec<(String, String)> {
     let refused = texts(diagnostic).into_iter().filter(|text| is_refusal(text));
     let pair = |text| match quoted(text)[..] {
@@ -181,8 +181,8 @@ fn without_path(bound: &str) -> &str {
     bound[..name].rfind("::").map_or(bound, |at| &bound[at + 2..])
 }
 
-/// The type and the bound of "type mismatch resolving `<Type as Bound>::Output == _`", which the next solver writes
-/// where `Type: Bound` is refused, in addition to the refusal.
+/// The type and the bound of "type mismatch resolving `<Type as Bound>::Output == _`", which the next trait solver
+/// reports in addition to the refusal of `Type: Bound`.
 fn unresolved(diagnostic: &Value) -> Option<(String, String)> {
     let message = text(diagnostic, "message");
     let projection = message.strip_prefix("type mismatch resolving `<")?.strip_suffix(" == _`")?;
@@ -191,10 +191,10 @@ fn unresolved(diagnostic: &Value) -> Option<(String, String)> {
     (code(diagnostic) == "E0271").then(|| (ty.to_owned(), without_path(bound).to_owned()))
 }
 
-/// The errors of a crate so far, to recognise those that follow from them.
+/// The previous errors of a crate, to recognise errors that follow from them.
 #[derive(Debug, Default)]
 pub struct Folded {
-    /// The errors with some words.
+    /// The errors by their message.
     seen: HashMap<String, Vec<Value>>,
     refused: Vec<(String, String)>,
     /// The errors that are shown.
@@ -203,8 +203,8 @@ pub struct Folded {
 }
 
 impl Folded {
-    /// Whether an error follows from an earlier one of the same crate. The same error once more is
-    /// that of another target, as of the tests of a library.
+    /// Whether an error follows from an earlier one of the same crate. If the same error occurs again, it is
+    /// that of another target, for example of the tests of a library.
     pub fn follows(&mut self, diagnostic: &Value) -> bool {
         if text(diagnostic, "level") != "error" {
             return false;
@@ -228,7 +228,7 @@ impl Folded {
         self.left_out.insert(text(diagnostic, "rendered").to_owned());
     }
 
-    /// Whether an error has the words of an earlier one about the same expression, or a part of it.
+    /// Whether an error has the same text as an earlier one about the same expression, or a part of it.
     fn repeats(&mut self, diagnostic: &Value) -> bool {
         let earlier = self.seen.entry(text(diagnostic, "message").to_owned()).or_default();
         if earlier.iter().any(|other| other["rendered"] == diagnostic["rendered"]) {
@@ -246,8 +246,8 @@ impl Folded {
         self.left_out.len()
     }
 
-    /// Whether an error is about a call of which the same argument, or the whole, was refused already, or is a bound
-    /// behind what was refused in words of the library.
+    /// Whether an error is about a call of which the same argument, or the whole, was already refused, or is a bound
+    /// that depends on what the library's message refused.
     fn is_of_a_refused_call(&mut self, diagnostic: &Value) -> bool {
         let is_same = |other: &Value| {
             let (Some(span), Some(of_other)) = (primary(diagnostic), primary(other)) else {
@@ -268,7 +268,7 @@ impl Folded {
         is_same
     }
 
-    /// Whether a method is missing only because of a bound that was refused already.
+    /// Whether a method is missing only because of a bound that was already refused.
     fn lacks_a_refused_bound(&self, diagnostic: &Value) -> bool {
         let bounds: Vec<&str> = list(diagnostic, "children")
             .iter()

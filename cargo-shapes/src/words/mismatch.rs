@@ -1,4 +1,4 @@
-//! Expected and found: two types below each other, axis by axis.
+//! Aligns the expected and the found type, axis by axis.
 
 use serde_json::Value;
 
@@ -7,14 +7,14 @@ use crate::shapes::{self, Axis, Evidence, List, brackets};
 use crate::text::{message, translated};
 use crate::types::{self, Kind, Type};
 
-/// What differs between the shape that is expected and the one that is found.
+/// The difference between the expected and the found shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Difference {
-    /// The axis at this column.
+    /// The axis in this column.
     Axis(usize),
-    /// The axis at this column, which the found shape lacks.
+    /// The axis in this column is missing in the found shape.
     Missing(usize),
-    /// The axis at this column, which the expected shape lacks.
+    /// The axis in this column is missing in the expected shape.
     Extra(usize),
     /// More than one axis.
     Axes,
@@ -37,7 +37,7 @@ pub fn align(diagnostic: &mut Value) {
             };
             change(span, "label", |old| if is_pair(old) { label.clone() } else { old.to_owned() });
         } else if text(span, "label").starts_with("arguments to this ") {
-            // The label with the axis is at the argument that is wrong.
+            // The label with the axis is already at the wrong argument.
             span["label"] = Value::Null;
         }
     }
@@ -57,7 +57,7 @@ fn aligned(note: &str) -> Option<(String, Option<String>)> {
     let axes = [axes(expected.1, left)?, axes(found.1, right)?];
     let (columns, difference) = columns(&axes);
 
-    // The texts around the shapes, of equal width in front.
+    // The texts before the shapes, padded to equal width.
     let mut lines = Vec::new();
     let around = [(expected, left), (found, right)].map(|((kind, text), ty)| {
         let open = translated(&text[..ty.range.start]);
@@ -77,14 +77,14 @@ fn aligned(note: &str) -> Option<(String, Option<String>)> {
     Some((lines.join("\n"), Some(label)))
 }
 
-/// `reference `&Tensor<…>`` of a line: the words, and the type.
+/// Splits a line into the words before its type, such as `reference`, and the type.
 fn side<'a>(line: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     let line = line.trim_start();
     let (kind, rest) = line.strip_prefix(word).and(line.split_once('`'))?;
     Some((kind, rest.strip_suffix('`')?))
 }
 
-/// The innermost shapes at which two types differ; `None` where they differ in something else as well.
+/// The innermost shapes in which two types differ; `None` if they also differ in something else.
 fn differing<'a>(
     left: (&str, &'a Type),
     right: (&str, &'a Type),
@@ -103,7 +103,7 @@ fn differing<'a>(
     };
     if is_tensor(left.1) && is_tensor(right.1) {
         pairs.push((&a[0], &b[0]));
-        // Element types that differ are seen behind the shapes.
+        // Different element types are visible after the shapes.
         return Some(());
     }
     (same_kind && a.len() == b.len()).then_some(())?;
@@ -119,7 +119,7 @@ fn axes(text: &str, ty: &Type) -> Option<Vec<Axis>> {
 
 type Column = [Option<Axis>; 2];
 
-/// The axes as columns, and what differs.
+/// The axes as columns, and the difference.
 fn columns([expected, found]: &[Vec<Axis>; 2]) -> (Vec<Column>, Difference) {
     if let Some(at) = inserted(expected, found) {
         let columns = expected.iter().enumerate().map(|(column, axis)| {
@@ -152,7 +152,7 @@ fn columns([expected, found]: &[Vec<Axis>; 2]) -> (Vec<Column>, Difference) {
     }
 }
 
-/// The one axis that `long` has and `short` lacks, if there is no doubt which.
+/// The one axis that `long` has and `short` lacks, if it is unambiguous.
 fn inserted(long: &[Axis], short: &[Axis]) -> Option<usize> {
     if long.len() != short.len() + 1 || !long.iter().chain(short).all(Axis::is_known) {
         return None;
@@ -172,7 +172,7 @@ fn cell_width(column: &Column) -> usize {
     column.iter().map(width).max().unwrap_or(0)
 }
 
-/// Both rows: `[Batch, 64]`, with spaces where a shape has no such axis.
+/// Both rows, such as `[Batch, 64]`, with spaces for axes that a shape lacks.
 fn written(columns: &[Column]) -> [String; 2] {
     [0, 1].map(|side| {
         if columns.iter().all(|column| column[side].is_none()) {
@@ -193,7 +193,7 @@ fn written(columns: &[Column]) -> [String; 2] {
     })
 }
 
-/// The difference in words.
+/// Describes the difference.
 fn described(
     difference: &Difference,
     columns: &[Column],
