@@ -1,11 +1,11 @@
-//! What is asked for on the command line.
+//! The command-line arguments.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use lessons::{LESSONS, Lesson};
 
-/// The whole of it, for one who asks or mistypes.
+/// The help text, for `--help` and for mistakes.
 pub const USAGE: &str = "\
 cargo run -p lessons                       go on with the first lesson that does not pass
 cargo run -p lessons -- watch              the same again whenever its program is saved
@@ -19,14 +19,14 @@ LESSON is a name, such as `scalars`, or a number. With `--in FOLDER` your progra
 folder than lessons/yours.
 ";
 
-/// One thing to do, with or in a folder of programs.
+/// A command, and the folder of programs to use.
 pub struct Arguments {
     pub task: Task,
-    /// Where the learner's programs are, unless in the usual place.
+    /// The folder of the learner's programs, unless it is the default one.
     pub folder: Option<PathBuf>,
 }
 
-/// What to do. Without a lesson, the first is meant that has not passed.
+/// The command. Without a lesson, it applies to the first one that has not passed.
 #[derive(Clone, Copy)]
 pub enum Task {
     GoOn,
@@ -40,7 +40,7 @@ pub enum Task {
 }
 
 impl Arguments {
-    /// Reads the words after the program's name, or says what is wrong with them.
+    /// Parses the arguments after the program's name, or returns what is wrong with them.
     pub fn parse(words: impl Iterator<Item = OsString>) -> Result<Self, String> {
         let mut folder = None;
         let mut plain = Vec::new();
@@ -85,7 +85,7 @@ impl Task {
     }
 }
 
-/// The lesson of this name, number or file.
+/// The lesson with this name, number or file.
 fn lesson(named: &str) -> Result<&'static Lesson, String> {
     let number = named.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
     if let Some(lesson) = number.and_then(|index| LESSONS.get(index)) {

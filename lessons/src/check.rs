@@ -1,8 +1,8 @@
-//! Whether a program passes: the compiler compiles it, and then it runs.
+//! Checks whether a program passes: compiles it, and then runs it.
 //!
-//! Cargo compiles `tensor-core` and `tensor-nn`, once. A lesson is one file, which the compiler is given directly:
-//! that takes a moment, and what cargo would ask first, whether the file is newer than what was made
-//! of it, has no wrong answer where the question is not asked.
+//! Cargo compiles `tensor-core` and `tensor-nn`, once. A lesson is one file, which is passed directly to the
+//! compiler: that is quick, and cargo's check whether the file is newer than its output
+//! cannot give a wrong answer if it is not made.
 
 use std::env;
 use std::io::{self, BufRead, BufReader};
@@ -15,15 +15,15 @@ use lessons::Lesson;
 use crate::folder::{Folder, make_folder};
 use crate::{Problem, repository};
 
-/// What came of a program, with what it printed or what was said about it.
+/// The result of a check, with the output of the program or of the compiler.
 pub enum Outcome {
-    /// It compiles and its assertions hold.
+    /// The program compiles and its assertions hold.
     Passes(String),
-    /// It does not.
+    /// The program does not pass.
     Stopped(By, String),
 }
 
-/// What stopped a program.
+/// The reason why a program does not pass.
 pub enum By {
     /// It does not compile.
     Compiler,
@@ -31,7 +31,7 @@ pub enum By {
     Assertion,
 }
 
-/// What the compiler and programs say that a learner has no use for.
+/// Parts of the output of the compiler and of programs that do not help a learner.
 const NOISE: [&str; 4] = [
     ": aborting due to ",
     "For more information about this error",
@@ -39,11 +39,11 @@ const NOISE: [&str; 4] = [
     "run with `RUST_BACKTRACE=1`",
 ];
 
-/// What a lesson can use.
+/// The crates that a lesson can use.
 const CRATES: [&str; 2] = ["tensor_core", "tensor_nn"];
 
-/// What cargo is asked for: both crates as `cargo test` and the examples have them. With other features
-/// they would be compiled once more, which takes a minute.
+/// The arguments of cargo: build both crates with the features of `cargo test` and the examples. With other
+/// features they would be compiled again, which takes a minute.
 const CARGO: [&str; 8] = [
     "test",
     "--no-run",
@@ -55,11 +55,11 @@ const CARGO: [&str; 8] = [
     "never",
 ];
 
-/// `tensor-core` and `tensor-nn` as they are compiled.
+/// The compiled libraries of `tensor-core` and `tensor-nn`.
 pub struct Compiled([PathBuf; 2]);
 
 impl Compiled {
-    /// Has cargo compile both, and shows what is being compiled, if anything.
+    /// Compiles both with cargo, and shows what is being compiled, if anything.
     pub fn new() -> Result<Self, Problem> {
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.current_dir(repository()).args(CARGO);
@@ -71,7 +71,7 @@ impl Compiled {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| format!("cannot start cargo: {error}"))?;
-        // Both are read at once, as cargo waits for whoever reads neither.
+        // Both outputs are read concurrently, because cargo blocks when one of them is full.
         let made = child.stdout.take().map(|out| thread::spawn(|| io::read_to_string(out)));
         if let Some(said) = child.stderr.take() {
             let lines = BufReader::new(said).lines().map_while(Result::ok);
@@ -106,7 +106,7 @@ impl Compiled {
         if !compiled.status.success() {
             return Ok(Outcome::Stopped(By::Compiler, readable(&compiled)));
         }
-        // One who learns reads the message; the functions that it went through are not theirs.
+        // A learner reads the message; the functions in a backtrace are not theirs.
         let ran = output(Command::new(&program).env("RUST_BACKTRACE", "0"), &program)?;
         let said = readable(&ran);
         Ok(match ran.status.success() {
@@ -120,11 +120,11 @@ impl Compiled {
         let mut command = Command::new(&rustc);
         command.args(["--edition", "2024", "--crate-type", "bin", "--error-format", "human"]);
         command.args(["--color", if colour { "always" } else { "never" }]);
-        // Quick to make and small; nobody steps through a lesson with a debugger.
+        // Compiles fast and produces small files; nobody steps through a lesson with a debugger.
         command.args(["-C", "codegen-units=1", "-C", "strip=debuginfo"]);
-        // What cargo has compiled `tensor-core` with, such as a measurement of coverage.
+        // The flags that cargo has compiled `tensor-core` with, for example for coverage.
         command.args(env::var("RUSTFLAGS").unwrap_or_default().split_whitespace());
-        // What the compiler warns of is not part of the lesson.
+        // Compiler warnings are not part of the lesson.
         command.args(["-A", "warnings"]);
         for (name, library) in CRATES.iter().zip(&self.0) {
             command.arg("--extern").arg(prefixed(&format!("{name}="), library));
@@ -137,7 +137,7 @@ impl Compiled {
     }
 }
 
-/// The library of a crate among the files that cargo names, each in quotes.
+/// The library of a crate among the quoted file names in cargo's output.
 fn library(made: &str, name: &str) -> Option<PathBuf> {
     let start = format!("lib{name}-");
     let mut paths = made.split('"').map(|word| PathBuf::from(word.replace("\\\\", "\\")));
@@ -153,13 +153,13 @@ fn prefixed(start: &str, path: &Path) -> std::ffi::OsString {
     word
 }
 
-/// Runs a command from the repository, where the compiler is the one that belongs to it.
+/// Runs a command from the repository, where rustup selects the repository's toolchain.
 fn output(command: &mut Command, name: &Path) -> Result<Output, Problem> {
     let finished = command.current_dir(repository()).stdin(Stdio::null()).output();
     Ok(finished.map_err(|error| format!("cannot start {}: {error}", name.display()))?)
 }
 
-/// What was printed, without [`NOISE`].
+/// The output without [`NOISE`].
 fn readable(output: &Output) -> String {
     let said = [&output.stdout[..], &output.stderr].concat();
     let said = String::from_utf8_lossy(&said);

@@ -1,6 +1,6 @@
-//! The lessons, in their order: the one table of what they are, promise and teach.
+//! The lessons, in order: one table of their titles, messages and hints.
 
-/// The README's programs, as tests: here, because a published package has no file outside of it.
+/// The README's programs, as tests: here, because a published package has no files outside of it.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
@@ -10,28 +10,28 @@ struct Readme;
 #[doc = include_str!("../../llms.txt")]
 struct ForAssistants;
 
-/// A program with one mistake.
+/// A lesson: a program with one mistake.
 #[derive(Debug)]
 pub struct Lesson {
     /// The name of its files.
     pub name: &'static str,
-    /// What it is about, in a few words.
+    /// Its topic, in a few words.
     pub title: &'static str,
-    /// What the compiler says about the exercise, in part: its first line, or what stands under
-    /// the place. Of one that compiles, what it says when it runs.
+    /// A part of the compiler's message about the exercise: its first line, or the label below
+    /// the location. If the exercise compiles, a part of its message when it runs.
     pub message: &'static str,
-    /// What one knows who has repaired it.
+    /// What the learner knows after repairing it.
     pub taught: &'static str,
-    /// Where to look, short of the solution.
+    /// A hint where to look, without the solution.
     pub hint: &'static str,
-    /// The program with its mistake.
+    /// The program with the mistake.
     pub exercise: &'static str,
-    /// The program without it.
+    /// The program without the mistake.
     pub solution: &'static str,
 }
 
 impl Lesson {
-    /// Its place in the course, from 1.
+    /// Its number in the course, from 1.
     pub fn number(&self) -> usize {
         LESSONS.iter().take_while(|lesson| lesson.name != self.name).count() + 1
     }
@@ -48,7 +48,7 @@ impl Lesson {
     }
 }
 
-/// Entries of the table, each with the two programs of its name.
+/// Generates the entries of the table, each with the two programs of its name.
 macro_rules! lessons {
     ($($name:literal { $($field:ident: $text:literal,)* })*) => {
         &[$(Lesson {

@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 use crate::{Problem, repository};
 use lessons::{LESSONS, Lesson};
 
-/// A folder in which everything is there that a lesson needs.
+/// A folder that contains everything that a lesson needs.
 pub struct Folder {
     path: PathBuf,
 }
 
 impl Folder {
-    /// Makes the folder, and in it what is missing. What the learner wrote stays as it is.
+    /// Creates the folder and its missing files. What the learner wrote is kept.
     pub fn open(path: &Path) -> Result<Self, Problem> {
         fs::create_dir_all(path).map_err(cannot("make the folder", path))?;
         let path = std::path::absolute(path).map_err(cannot("find the folder", path))?;
@@ -56,13 +56,13 @@ impl Folder {
         self.path.join("Cargo.toml")
     }
 
-    /// The program as the compiler makes it.
+    /// The path of the compiled program.
     pub fn executable(&self, lesson: &Lesson) -> PathBuf {
         let name = format!("{}{}", lesson.name, std::env::consts::EXE_SUFFIX);
         self.path.join(".compiled").join(name)
     }
 
-    /// A path as cargo shows it: from the repository, where it is within.
+    /// A path as cargo shows it: relative to the repository, if it is within.
     pub fn shown(&self, path: &Path) -> String {
         path.strip_prefix(repository()).unwrap_or(path).display().to_string()
     }
@@ -73,19 +73,19 @@ impl Folder {
         Ok(fs::read_to_string(&path).map_err(cannot("read", &path))?)
     }
 
-    /// Whether the program is as it was when it passed.
+    /// Whether the program is the same as when it passed.
     pub fn has_passed(&self, lesson: &Lesson) -> bool {
         let passed = fs::read(self.path.join(".passed").join(lesson.file()));
         let now = fs::read(self.program(lesson));
         passed.is_ok_and(|passed| now.is_ok_and(|now| now == passed))
     }
 
-    /// Records that this is a program which passes.
+    /// Records that this program passes.
     pub fn keep_as_passed(&self, lesson: &Lesson, program: &str) -> Result<(), Problem> {
         write(&self.path.join(".passed").join(lesson.file()), program)
     }
 
-    /// How many lessons have passed.
+    /// The number of lessons that have passed.
     pub fn passed(&self) -> usize {
         LESSONS.iter().filter(|lesson| self.has_passed(lesson)).count()
     }
@@ -95,11 +95,11 @@ impl Folder {
         LESSONS.iter().find(|lesson| !self.has_passed(lesson))
     }
 
-    /// Brings back the program as it was at first, and says where the learner's is kept; nowhere,
-    /// when nothing was changed.
+    /// Restores the original program, and returns the path of a backup of the learner's program; `None` if
+    /// nothing was changed.
     pub fn reset(&self, lesson: &Lesson) -> Result<Option<PathBuf>, Problem> {
         let path = self.program(lesson);
-        // Bytes, not text: whatever is in the file is kept.
+        // Bytes, not text: the file is kept whatever it contains.
         let written = fs::read(&path).map_err(cannot("read", &path))?;
         if written == lesson.exercise.as_bytes() {
             return Ok(None);
@@ -114,8 +114,8 @@ impl Folder {
     }
 }
 
-/// The package of the learner's programs. It is a workspace by itself, so that its mistakes are no
-/// mistakes of the repository.
+/// The package of the learner's programs. It is a workspace of its own, so that its errors are not
+/// errors of the repository.
 fn manifest_text() -> String {
     let [core, nn] = ["tensor-core", "tensor-nn"].map(|package| {
         let path = repository().join(package).display().to_string();
@@ -141,19 +141,19 @@ tensor-nn = {{ path = "{nn}" }}
     text
 }
 
-/// Makes the folder that a file is to be in.
+/// Creates the parent folder of a file.
 pub fn make_folder(file: &Path) -> Result<(), Problem> {
     let Some(folder) = file.parent() else { return Ok(()) };
     Ok(fs::create_dir_all(folder).map_err(cannot("make the folder", folder))?)
 }
 
-/// Writes a file and makes the folder that it is in.
+/// Writes a file, and creates its parent folder.
 fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Problem> {
     make_folder(path)?;
     Ok(fs::write(path, contents).map_err(cannot("write", path))?)
 }
 
-/// Says what could not be done with a file.
+/// Describes an action on a file that failed.
 fn cannot(action: &str, path: &Path) -> impl FnOnce(io::Error) -> String {
     move |error| format!("cannot {action} {}: {error}", path.display())
 }

@@ -4,9 +4,9 @@
 //! cargo run -p lessons
 //! ```
 //!
-//! The programs of the learner are copies, in a folder that git ignores: what is in `exercises/` and
-//! `solutions/` is part of this program (`course.rs`). A program has passed when it compiles and its
-//! assertions hold; nothing else is recorded but a copy of it.
+//! The learner's programs are copies, in a folder that git ignores: the originals in `exercises/` and
+//! `solutions/` are part of this program (`course.rs`). A program has passed when it compiles and its
+//! assertions hold; the only record of this is a copy of the program.
 
 mod arguments;
 mod check;
@@ -23,7 +23,7 @@ use arguments::{Arguments, Task};
 use folder::Folder;
 use screen::Screen;
 
-/// What is wrong, in words for the learner.
+/// An error, in words for the learner.
 type Problem = Box<dyn Error>;
 
 /// The folder of the repository.
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     };
     match run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        // The one who read the output has read enough: `cargo run -p lessons -- list | head -3`.
+        // The reader has closed the pipe early: `cargo run -p lessons -- list | head -3`.
         Err(problem) if is_broken_pipe(&problem) => ExitCode::SUCCESS,
         Err(problem) => {
             eprintln!("error: {problem}");

@@ -1,4 +1,4 @@
-//! What the learner sees.
+//! The output that the learner sees.
 
 use std::io::{self, Stdout, Write};
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ const DIM: &str = "2";
 const GREEN: &str = "32";
 const YELLOW: &str = "33";
 
-/// The output of the program. Writing may fail, when nobody reads on, and does not panic.
+/// The output of the program. Writing returns an error, instead of a panic, when the reader has gone.
 pub struct Screen {
     output: Stdout,
     colour: bool,
@@ -35,7 +35,7 @@ impl Screen {
         writeln!(self.output, "{}", text.trim_end())
     }
 
-    /// Text of several lines, moved in.
+    /// Prints a text of several lines, indented.
     fn indented(&mut self, text: &str) -> io::Result<()> {
         for line in text.lines() {
             let indented = format!("  {line}");
@@ -50,14 +50,14 @@ impl Screen {
         writeln!(self.output, "{heading}\n")
     }
 
-    /// `[###.................] 3/31`
+    /// Prints `[###.................] 3/31`.
     fn progress(&mut self, passed: usize) -> io::Result<()> {
         let done = self.paint(GREEN, &"#".repeat(passed));
         let to_do = ".".repeat(LESSONS.len() - passed);
         writeln!(self.output, "[{done}{to_do}] {passed}/{}\n", LESSONS.len())
     }
 
-    /// A lesson that has just passed, and what it taught.
+    /// Prints a lesson that has just passed, and what it taught.
     pub fn passed(&mut self, lesson: &Lesson, printed: &str) -> io::Result<()> {
         let mark = self.paint(GREEN, "✓");
         let name = self.paint(BOLD, lesson.name);
@@ -70,7 +70,7 @@ impl Screen {
         Ok(())
     }
 
-    /// A lesson that does not pass yet.
+    /// Prints a lesson that does not pass yet.
     pub fn stopped(
         &mut self,
         lesson: &Lesson,
@@ -103,7 +103,7 @@ impl Screen {
         writeln!(self.output, "{hint}")
     }
 
-    /// How one goes on who does not watch.
+    /// Prints how to continue without `watch`.
     pub fn again(&mut self) -> io::Result<()> {
         let again = "When it is repaired, the same command again: cargo run -p lessons";
         writeln!(self.output, "{}", self.paint(DIM, again))
@@ -181,7 +181,7 @@ impl Screen {
     }
 }
 
-/// The line of the file that a message names first.
+/// The first line number of the file that a message mentions.
 fn line_of(said: &str, file: &str) -> Option<usize> {
     let (_, after) = said.split_once(&format!("{file}:"))?;
     let end = after.find(|c: char| !c.is_ascii_digit()).unwrap_or(after.len());

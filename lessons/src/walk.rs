@@ -1,4 +1,4 @@
-//! From lesson to lesson.
+//! Goes from lesson to lesson.
 
 use std::thread::sleep;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use crate::folder::Folder;
 use crate::screen::Screen;
 use lessons::{LESSONS, Lesson};
 
-/// How often `watch` looks at the program.
+/// The interval at which `watch` checks the program for changes.
 const LOOK_EVERY: Duration = Duration::from_millis(300);
 
-/// Goes on to the first lesson that does not pass, shows it and returns it with the program that was
+/// Advances to the first lesson that does not pass, shows it, and returns it with the program that was
 /// checked.
 pub fn go_on(
     folder: &Folder,
@@ -39,11 +39,11 @@ pub fn go_on(
     Ok(None)
 }
 
-/// Goes on, and again whenever the program of the lesson has changed, until all lessons pass.
+/// Advances, and again whenever the program of the lesson has changed, until all lessons pass.
 pub fn watch(folder: &Folder, screen: &mut Screen) -> Result<(), Problem> {
     while let Some((lesson, checked)) = go_on(folder, screen)? {
         screen.watching(lesson, folder)?;
-        // An editor may replace the file: for a moment there is none to read.
+        // An editor may replace the file: for a moment it does not exist.
         while folder.read(lesson).is_ok_and(|program| program == checked)
             || !folder.program(lesson).exists()
         {
