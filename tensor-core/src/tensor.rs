@@ -1,4 +1,4 @@
-//! [`Tensor`]: a shape, elements, and the layout that finds the element of an index.
+//! [`Tensor`]: a shape, a storage of elements, and the layout that maps indices to elements.
 
 use crate::array::layout::Layout;
 use crate::array::storage::Storage;
@@ -6,7 +6,7 @@ use crate::element::Element;
 use crate::shape::Shape;
 use crate::tensor::typed_view::{Source, View};
 
-/// An array with shape `S` and elements of type `T`; `a + b` broadcasts or does not compile.
+/// An array of shape `S` with elements of type `T`; `a + b` broadcasts, or does not compile.
 ///
 /// A tensor is a value with copy-on-write storage: cloning and views (`transpose`, `expand`,
 /// `reshape` …) do not copy elements, and writing to one tensor never changes another. Up to 16
@@ -26,13 +26,13 @@ where
     T: Element,
 {
     pub(crate) shape: S,
-    // It is dropped before the layout: that cannot unwind, so nothing is prepared for it.
+    // Dropped before the layout, whose drop does not unwind: the compiler needs no cleanup code for it.
     pub(crate) storage: Storage<T>,
     pub(crate) layout: Layout,
 }
 
 impl<S: Shape, T: Element> Clone for Tensor<S, T> {
-    /// The layout first: elements that are cloned before it are moved after it.
+    /// Clones the layout first: elements cloned before it would have to be moved after it.
     #[inline]
     fn clone(&self) -> Self {
         let layout = self.layout.clone();
@@ -41,20 +41,20 @@ impl<S: Shape, T: Element> Clone for Tensor<S, T> {
 }
 
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The tensor of elements in row-major order.
+    /// The tensor with these elements in row-major order.
     #[inline]
     pub(crate) fn from_storage(shape: S, storage: Storage<T>) -> Self {
         Self { shape, layout: Layout::ROW_MAJOR, storage }
     }
 
-    /// Where the element of index `[0, 0, …]` lies, the strides, and the elements that these are of.
+    /// The offset of the element at index `[0, 0, …]`, the strides, and the stored elements.
     #[cfg(any(feature = "nalgebra", feature = "ndarray"))]
     pub(crate) fn strided(&self) -> (usize, crate::array::layout::Strides, &[T]) {
         let view = self.as_view();
         (view.offset(), view.strides(), self.storage.as_slice())
     }
 
-    /// The tensor for reading.
+    /// A view of the tensor for reading.
     #[inline]
     pub(crate) fn as_view(&self) -> View<'_, S, T> {
         View {

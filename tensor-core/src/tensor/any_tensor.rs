@@ -13,10 +13,10 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::recording::Recordable;
 use crate::tensor::{DynTensor, Tensor};
 
-/// Any tensor, behind `dyn`: what a walk over the parameters of a model meets.
+/// A type-erased tensor, behind `dyn`: what a walk over the parameters of a model visits.
 ///
-/// A [`Tensor`] keeps its shape: [`assign`](trait@AnyTensor#method.assign) takes what fits it, and nothing
-/// else. A [`DynTensor`] takes any shape.
+/// A [`Tensor`] keeps its shape: [`assign`](trait@AnyTensor#method.assign) accepts only tensors that fit
+/// it. A [`DynTensor`] accepts any shape.
 ///
 /// ```
 /// use tensor_core::module::AnyTensor;
@@ -56,7 +56,7 @@ pub trait AnyTensor: sealed::Erased {
     /// ```
     fn axis_names(&self) -> Vec<String>;
 
-    /// The type of elements, as Rust writes it.
+    /// The name of the element type, as Rust writes it.
     ///
     /// ```
     /// use tensor_core::module::AnyTensor;
@@ -66,7 +66,7 @@ pub trait AnyTensor: sealed::Erased {
     /// ```
     fn element_name(&self) -> &'static str;
 
-    /// The bytes of one element.
+    /// The size of one element in bytes.
     ///
     /// ```
     /// use tensor_core::module::AnyTensor;
@@ -76,7 +76,7 @@ pub trait AnyTensor: sealed::Erased {
     /// ```
     fn element_bytes(&self) -> usize;
 
-    /// Whether its elements are floats.
+    /// Whether the element type is a float.
     ///
     /// ```
     /// use tensor_core::module::AnyTensor;
@@ -87,7 +87,7 @@ pub trait AnyTensor: sealed::Erased {
     fn is_float(&self) -> bool;
 }
 
-/// What gradients need of the tensors of a model.
+/// Access to the gradient graph for the tensors of a model.
 impl dyn AnyTensor + '_ {
     pub(crate) fn to_any(&self) -> AnyArray {
         self.to_array()
@@ -97,7 +97,7 @@ impl dyn AnyTensor + '_ {
         self.set_array(array);
     }
 
-    /// The node of its elements, where they are recorded.
+    /// The graph node of the tensor, if the tensor requires gradients.
     pub(crate) fn node(&self) -> Option<Arc<Node>> {
         node(self.parts().0.as_deref())
     }
@@ -127,7 +127,7 @@ impl dyn AnyTensor + '_ {
         num_elements(&self.sizes())
     }
 
-    /// The bytes of all elements.
+    /// The size of all elements in bytes.
     ///
     /// ```
     /// use tensor_core::module::AnyTensor;
@@ -141,7 +141,7 @@ impl dyn AnyTensor + '_ {
         self.num_elements() * self.element_bytes()
     }
 
-    /// The tensor, if its elements are of this type; without a copy.
+    /// The tensor as a `DynTensor<T>`, if its elements are of type `T`; without a copy.
     ///
     /// ```
     /// use tensor_core::module::AnyTensor;
@@ -157,7 +157,7 @@ impl dyn AnyTensor + '_ {
         Some(DynTensor { sizes: self.sizes(), layout: layout.clone(), storage: storage.clone() })
     }
 
-    /// The elements for writing, in row-major order, if they are of this type.
+    /// The elements as a mutable slice in row-major order, if they are of type `T`.
     ///
     /// Copies them first if the tensor is not contiguous, or if another tensor shares its storage.
     ///
@@ -184,8 +184,8 @@ impl dyn AnyTensor + '_ {
         Some(&mut storage.get_mut().expect("a new copy has one owner")[..len])
     }
 
-    /// Takes the place of the tensor, if the shape and the type of elements are the same. Axes with a
-    /// name and a run-time size take their new size.
+    /// Replaces this tensor by `tensor`, which must have the same shape and element type. Named axes
+    /// with a run-time size take their new size.
     ///
     /// # Errors
     ///
@@ -221,7 +221,7 @@ impl dyn AnyTensor + '_ {
         Ok(())
     }
 
-    /// Whether `assign` takes these sizes.
+    /// Checks whether `assign` accepts a tensor of these sizes.
     ///
     /// # Errors
     ///
@@ -247,7 +247,7 @@ impl fmt::Debug for dyn AnyTensor + '_ {
     }
 }
 
-/// Why a tensor does not take the place of another.
+/// Why a tensor cannot replace another one.
 ///
 /// ```
 /// use tensor_core::module::{AnyTensor, AssignError};
@@ -260,14 +260,14 @@ impl fmt::Debug for dyn AnyTensor + '_ {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AssignError {
-    /// The elements are of another type.
+    /// The element types differ.
     ElementType {
-        /// The type of elements of the tensor that was there, as Rust writes it.
+        /// The element type of the tensor to replace, as Rust writes it.
         expected: &'static str,
-        /// That of the other.
+        /// The element type of the new tensor.
         found: &'static str,
     },
-    /// The shape is another.
+    /// The shape does not accept the sizes of the new tensor.
     OtherSizes(ShapeError),
 }
 
@@ -287,41 +287,41 @@ impl std::error::Error for AssignError {}
 mod sealed {
     use super::*;
 
-    /// The parts of a tensor. What is computed with them is compiled for each type of elements, and
-    /// these few lines for each shape.
+    /// Access to the parts of a type-erased tensor. The code that uses them is compiled once for each
+    /// element type; only these few lines are compiled for each shape.
     #[doc(hidden)]
     pub trait Erased: Any + Send + Sync {
         #[doc(hidden)]
         fn parts(&self) -> (&Layout, &dyn Any);
 
-        /// The storage is a `Storage<T>`.
+        /// The layout and the storage, which is a `Storage<T>`.
         #[doc(hidden)]
         fn parts_mut(&mut self) -> (&mut Layout, &mut dyn Any);
 
-        /// The tensor without its types.
+        /// The tensor without its shape and element type.
         #[doc(hidden)]
         #[allow(private_interfaces, reason = "users cannot name the trait")]
         fn to_array(&self) -> AnyArray;
 
-        /// Takes elements of the same type for the same sizes.
+        /// Replaces the elements by those of `array`, which has the same sizes and element type.
         #[doc(hidden)]
         #[allow(private_interfaces, reason = "users cannot name the trait")]
         fn set_array(&mut self, array: &AnyArray);
 
-        /// Becomes a variable, whose elements are in row-major order.
+        /// Makes the tensor a variable (a leaf that requires gradients), with elements in row-major order.
         #[doc(hidden)]
         fn make_variable(&mut self);
 
         #[doc(hidden)]
         fn accepts_sizes(&self, sizes: &[usize]) -> Result<(), ShapeError>;
 
-        /// Before layout and storage become those of a tensor of these sizes.
+        /// Sets the sizes of the shape, before layout and storage are replaced by a tensor of these sizes.
         #[doc(hidden)]
         fn set_sizes(&mut self, sizes: &[usize]) -> Result<(), ShapeError>;
     }
 }
 
-/// What typed and dynamic tensors do alike.
+/// The methods that typed and dynamic tensors share.
 macro_rules! recorded_tensors {
     () => {
         #[allow(private_interfaces, reason = "users cannot name the trait")]
@@ -436,7 +436,7 @@ impl<T: Element> sealed::Erased for DynTensor<T> {
     }
 }
 
-/// A [`DynTensor`] that keeps its sizes: what an optimiser remembers of a parameter.
+/// A [`DynTensor`] that keeps its sizes: the state that an optimiser keeps for a parameter.
 #[doc(hidden)]
 #[derive(Clone)]
 pub struct SameSizes<T: Element>(pub DynTensor<T>);

@@ -1,8 +1,8 @@
-//! Conversion from nested arrays, whose lengths the compiler compares with the shape.
+//! Conversion from nested arrays, whose lengths the compiler checks against the shape.
 //!
-//! The length of an array is one number, the size of an axis the sum of its parts. Sizes of one part
-//! (below 10,000, and multiples of a thousand or a million) are compared by types, so that `cargo check`
-//! finds a mistake; other sizes are compared by a constant, in `cargo build`.
+//! The length of an array is one number; the size of an axis is a sum of parts. Sizes of one part (below
+//! 10,000, and multiples of a thousand or a million) are compared by types, so that `cargo check` finds
+//! a mistake; other sizes are compared by a constant, in `cargo build`.
 
 use crate::array::storage::Storage;
 use crate::element::Element;
@@ -27,8 +27,8 @@ pub struct ArrayLength<const N: usize>;
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait HasSizes<Lengths>: StaticShape {
-    /// Resolved once these lengths match: the next one is compared after them, so that one mistake is
-    /// one error.
+    /// Resolves once these lengths match: the next length is compared only after that, so that one
+    /// mistake gives one error.
     type Outer;
 }
 
@@ -51,7 +51,7 @@ where
 /// An axis of size `N`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait HasLength<const N: usize>: StaticAxis {
-    /// Resolved once the sizes match: see [`After`].
+    /// Resolves once the sizes match: see [`After`].
     type Same;
 }
 
@@ -70,7 +70,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait IsLength<const N: usize, X = ()> {
-    /// Resolved once the sizes match: see [`After`].
+    /// Resolves once the sizes match: see [`After`].
     type Same;
 }
 
@@ -97,20 +97,20 @@ impl<const A: usize, const B: usize, const C: usize, const N: usize> IsLength<N,
     type Same = ();
 }
 
-/// The second part of a size with first part `A`, which may be `N`.
+/// The second part of a size whose first part is `A`; it may be `N`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SecondPart<Size, const A: usize, const N: usize> {
-    /// Resolved once the sizes match: see [`After`].
+    /// Resolves once the sizes match: see [`After`].
     type Same;
 }
 
-/// A size of one part: that part is the size.
+/// A size of one part, which is the size itself.
 #[diagnostic::do_not_recommend]
 impl<Size, const N: usize> SecondPart<Size, N, N> for Nothing {
     type Same = ();
 }
 
-/// A size of more parts: a constant compares their sum.
+/// A size of several parts, whose sum a constant compares.
 macro_rules! more_parts {
     ($($Magnitude:ty),+) => {$(
         #[diagnostic::do_not_recommend]
@@ -136,10 +136,10 @@ const fn same_sizes(sizes: Option<StaticSizes>, lengths: &[usize]) -> bool {
     sizes.len() == lengths.len()
 }
 
-/// Stamps out the conversion of arrays nested as deep as there are lengths.
+/// Generates the conversion from arrays nested as deep as there are lengths.
 macro_rules! from_arrays {
     ($({$($N:ident)+} $array:ty, $lengths:ty, |$elements:ident| $flat:expr;)+) => {$(
-        /// Conversion from nested arrays with the lengths of the shape; others do not compile.
+        /// Conversion from nested arrays whose lengths match the shape; other lengths do not compile.
         impl<S, T: Element, $(const $N: usize),+> From<$array> for Tensor<S, T>
         where
             S: HasSizes<$lengths>,

@@ -1,4 +1,4 @@
-//! Iteration along an axis: views at one index after the other, or of some indices at a time.
+//! Iteration along an axis: views at one index after the other, or of several indices at a time.
 
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
@@ -14,14 +14,14 @@ use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_macros::usage;
 
-/// The views of a tensor at the indices of an axis; [`Tensor::iter_axis`] makes it.
+/// Iterator over the views at each index of an axis, created by [`Tensor::iter_axis`].
 #[derive(Clone)]
 pub struct AxisIter<S, T> {
     shape: S,
     along: Along<T>,
 }
 
-/// The views of a tensor of some indices of an axis at a time; [`Tensor::chunks_axis`] makes it.
+/// Iterator over views of several indices of an axis at a time, created by [`Tensor::chunks_axis`].
 #[derive(Clone)]
 pub struct AxisChunks<S, T> {
     shape: PhantomData<S>,
@@ -31,22 +31,22 @@ pub struct AxisChunks<S, T> {
     along: Along<T>,
 }
 
-/// An axis that an iterator goes along.
+/// The state of an iteration along an axis.
 #[derive(Clone)]
 struct Along<T> {
     storage: Storage<T>,
     /// The layout of the tensor.
     layout: Layout,
     offset: usize,
-    /// The strides of the views, and from one index to the next.
+    /// The strides of the views, and the stride from one index to the next.
     strides: Strides,
     step: isize,
-    /// The indices that are left.
+    /// The indices still to visit.
     left: Range<usize>,
 }
 
 impl<T: Element> Along<T> {
-    /// The tensor of a shape that begins at an index.
+    /// The view with this shape that begins at `index`.
     fn view<S: Shape>(&self, shape: S, index: usize) -> Tensor<S, T> {
         let moved = self.step.wrapping_mul(index as isize);
         let offset = (self.offset as isize).wrapping_add(moved) as usize;
@@ -86,7 +86,7 @@ impl<S: Shape, T: Element> ExactSizeIterator for AxisIter<S, T> {}
 impl<S: Shape, T: Element> FusedIterator for AxisIter<S, T> {}
 
 impl<S: Shape, T: Element> AxisChunks<S, T> {
-    /// The tensor of the indices from `start` on, before `end`.
+    /// The view of the indices `start..end`.
     fn chunk(&self, start: usize, end: usize) -> Tensor<S, T> {
         let mut sizes = self.sizes.clone();
         sizes[self.axis] = end - start;
@@ -113,7 +113,7 @@ impl<S: Shape, T: Element> Iterator for AxisChunks<S, T> {
 impl<S: Shape, T: Element> DoubleEndedIterator for AxisChunks<S, T> {
     fn next_back(&mut self) -> Option<Self::Item> {
         let Range { start, end } = self.along.left;
-        // The last one may be shorter.
+        // The last chunk may be shorter.
         let rest = match (end - start) % self.count {
             0 => self.count.min(end - start),
             rest => rest,
@@ -130,7 +130,7 @@ impl<S: Shape, T: Element> FusedIterator for AxisChunks<S, T> {}
 /// # Iteration along an axis
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The tensor along an axis.
+    /// The state of an iteration along `axis`.
     fn along(&self, axis: usize) -> Along<T> {
         let (strides, storage) = (self.as_view().strides(), self.storage.clone());
         let (step, left) = (strides[axis], 0..self.shape.sizes()[axis]);
@@ -138,7 +138,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Along { storage, layout, offset, strides, step, left }
     }
 
-    /// Iterates over the views at each index of axis `AXIS`: `[..a, n, ..b] → n × [..a, ..b]`. Without a
+    /// Iterates over the views at each index of axis `AXIS`: `[..a, n, ..b] → n × [..a, ..b]`. Does not
     /// copy.
     ///
     /// ```
@@ -164,8 +164,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         AxisIter { shape: self.shape.remove(), along }
     }
 
-    /// Iterates over views of `count` indices of axis `AXIS` at a time, as the named axis `B`; the last
-    /// one has what is left: `[..a, n, ..b] → ⌈n / count⌉ × [..a, b, ..b]`. Without a copy.
+    /// Iterates over views of `count` consecutive indices of axis `AXIS`, which becomes the named axis
+    /// `B`; the last view may be shorter: `[..a, n, ..b] → ⌈n / count⌉ × [..a, b, ..b]`. Without a copy.
     ///
     /// # Panics
     ///

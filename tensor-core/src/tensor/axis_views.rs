@@ -1,4 +1,4 @@
-//! Views with axes turned around, moved or swapped; diagonals and windows.
+//! Views with axes reversed, moved or swapped; diagonals and windows.
 
 use crate::element::Element;
 use crate::shape::Shape;
@@ -16,7 +16,7 @@ use tensor_macros::usage;
 /// # Views with other axes
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The tensor with the axes of a list in reverse order, `[..s] → [..s]`. Without a copy.
+    /// The tensor with the listed axes reversed, `[..s] → [..s]`. Without a copy.
     ///
     /// ```
     /// use tensor_core::{axes, tensor};
@@ -59,7 +59,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().swap_axes(first as isize, second as isize))
     }
 
-    /// The tensor with axis `FROM` as axis `TO`; the others keep their order. Without a copy.
+    /// The tensor with axis `FROM` moved to index `TO`; the others keep their order. Without a copy.
     ///
     /// `[h, w, c] → [c, h, w]` is `move_axis::<-1, 0>()`.
     ///
@@ -81,11 +81,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().move_axis(from as isize, to as isize))
     }
 
-    /// The diagonal along axes `I` and `J`, as the last axis:
+    /// The diagonal along axes `I` and `J`, which becomes the last axis:
     /// `[..a, m, ..b, n, ..c] → [..a, ..b, ..c, min(m, n)]`. Without a copy.
     ///
-    /// A diagonal above or below the main one is that of a slice: `x.slice(slice![.., 1..])` has the
-    /// first one above as its own.
+    /// A diagonal above or below the main one is the main diagonal of a slice: the first one above is
+    /// that of `x.slice(slice![.., 1..])`.
     ///
     /// ```
     /// use tensor_core::{slice, tensor};
@@ -104,10 +104,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().diagonal(0, first as isize, second as isize))
     }
 
-    /// All windows of size `W` along axis `AXIS`, in steps of 1: the axis counts the windows, and what
-    /// is within one is the last axis, `[..a, n, ..b] → [..a, n - w + 1, ..b, w]`. Without a copy.
+    /// All windows of size `W` along axis `AXIS`, in steps of 1: the axis counts the windows, and the new
+    /// last axis holds the elements of a window, `[..a, n, ..b] → [..a, n - w + 1, ..b, w]`. Without a copy.
     ///
-    /// Windows in steps of 2 are a slice, `x.windows::<-1, dim!(3)>().slice(slice![..; 2])`.
+    /// For windows in steps of 2, slice the result: `x.windows::<-1, dim!(3)>().slice(slice![..; 2])`.
     ///
     /// ```
     /// use tensor_core::{dim, tensor};

@@ -5,8 +5,8 @@
 //! outer sum looks the same. For ported code, or where a column may be mistaken for a vector, this
 //! warning reports it. It is off until [`enable`] is called.
 //!
-//! An operation is reported if both sides have the same number of elements and the result has more,
-//! once per place in the source. Where the types rule it out, no code is generated for the check.
+//! An operation is reported if both sides have the same number of elements and the result has more, once
+//! per source location. Where the static sizes rule it out, no code is generated for the check.
 //!
 //! ```standalone_crate
 //! use tensor_core::{broadcast_warning, tensor};
@@ -29,7 +29,7 @@ use crate::shape::broadcast::ElementWiseRhs;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
 
-/// An operation where two tensors with the same number of elements both stretched.
+/// An operation that stretched both of its operands, which have the same number of elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {
@@ -54,12 +54,12 @@ impl fmt::Display for Warning {
     }
 }
 
-/// The switch, read without a lock.
+/// Whether the warning is enabled; read without a lock.
 static ENABLED: AtomicBool = AtomicBool::new(false);
 
 type Report = Arc<dyn Fn(&Warning) + Send + Sync>;
 
-/// The places reported already, and the callback.
+/// The locations that were reported already, and the callback.
 struct State {
     reported: Vec<&'static Location<'static>>,
     report: Option<Report>,
@@ -71,7 +71,7 @@ fn state() -> std::sync::MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Enables the warning: each place is reported once on standard error.
+/// Enables the warning: each source location is reported once, on standard error.
 ///
 /// ```standalone_crate
 /// use tensor_core::{broadcast_warning, tensor};
@@ -84,9 +84,9 @@ pub fn enable() {
     enable_with(|warning| eprintln!("warning: {warning}"));
 }
 
-/// Enables the warning and calls `report` once for each place, also for places reported before.
+/// Enables the warning and calls `report` once for each location, also for those reported before.
 ///
-/// `report` is called by the thread of the operation, without a lock: it may itself compute with
+/// `report` is called on the thread of the operation, without a lock held: it may itself compute with
 /// tensors, and enable or disable the warning.
 ///
 /// ```standalone_crate
@@ -112,7 +112,7 @@ pub fn enable_with(report: impl Fn(&Warning) + Send + Sync + 'static) {
         ENABLED.store(true, Ordering::Relaxed);
         state.report.replace(Arc::new(report))
     };
-    // Without the lock: what the closure holds may be dropped by code of the user.
+    // Dropped without the lock held: the closure may own values whose `drop` is the user's code.
     drop(before);
 }
 
@@ -133,9 +133,9 @@ pub fn disable() {
     drop(before);
 }
 
-/// Whether, by the types, both sides may stretch and have the same number of elements.
+/// Whether the static sizes allow that both sides stretch and have the same number of elements.
 pub(crate) const fn is_possible<L: Shape, R: ElementWiseRhs<L>>() -> bool {
-    /// A function: constants of a body are evaluated before it, whether it comes to them or not.
+    /// A function, because constants in a body are evaluated even where the code is not reached.
     const fn both_stretch<L, R: ElementWiseRhs<L>>() -> bool {
         R::BOTH_STRETCH
     }
@@ -150,7 +150,7 @@ pub(crate) const fn is_possible<L: Shape, R: ElementWiseRhs<L>>() -> bool {
     }
 }
 
-/// Whether axes of `sizes` stretch to those of `to`, which it broadcasts with, or are missing.
+/// Whether `sizes` stretches to `to`, which it broadcasts with: along an axis, or by a missing axis.
 const fn stretches(sizes: &[usize], to: &[usize]) -> bool {
     if sizes.len() < to.len() {
         return true;
@@ -171,7 +171,7 @@ const fn stretches(sizes: &[usize], to: &[usize]) -> bool {
 #[inline]
 #[track_caller]
 pub(crate) fn check<L: Shape, R: ElementWiseRhs<L>>(left: L, right: R) {
-    // A value, which is there only where it may be needed: see `result_shape!`.
+    // A function pointer, which is `Some` only where it may be needed: see `result_shape!`.
     let result_shape = const {
         if is_possible::<L, R>() {
             Some(
@@ -193,7 +193,7 @@ pub(crate) fn check<L: Shape, R: ElementWiseRhs<L>>(left: L, right: R) {
 #[cold]
 fn report(location: &'static Location<'static>, left: Sizes, right: Sizes, result: Sizes) {
     let counts = [&left, &right, &result].map(|sizes| checked_num_elements(sizes));
-    // A result that is too large is refused by the operation.
+    // The operation itself reports a result that is too large.
     let [Some(left_len), Some(right_len), Some(len)] = counts else { return };
     if left_len != right_len || len <= left_len {
         return;

@@ -1,5 +1,5 @@
-//! The traits of `std` that make tensors of others, or of elements: `Default`, `FromIterator`, `Extend`,
-//! `Sum`, `Product`.
+//! The traits of `std` that create tensors from other tensors or from elements: `Default`,
+//! `FromIterator`, `Extend`, `Sum`, `Product`.
 
 use core::iter::{Product, Sum};
 
@@ -10,21 +10,21 @@ use crate::shape::{Shape, StaticShape};
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::{LengthError, Tensor};
 
-/// Zeros, as [`zeros`](Tensor::zeros).
+/// A tensor of zeros, like [`zeros`](Tensor::zeros).
 impl<S: StaticShape, T: Element> Default for Tensor<S, T> {
     fn default() -> Self {
         Self::zeros()
     }
 }
 
-/// No elements: one axis, of size 0.
+/// An empty tensor: one axis, of size 0.
 impl<T: Element> Default for DynTensor<T> {
     fn default() -> Self {
         Self::zeros(&[0])
     }
 }
 
-/// The vector of some elements, `[n]`; its axis is a named one, whose size is their number:
+/// Collects elements into a vector, `[n]`; its axis is a named one, whose size is their number:
 ///
 /// ```
 /// use tensor_core::{Tensor, axis, shape};
@@ -44,7 +44,7 @@ impl<A: Axis, T: Element> FromIterator<T> for Tensor<((), A), T> {
     }
 }
 
-/// The vector of some elements: `[n]`.
+/// Collects elements into a vector: `[n]`.
 ///
 /// ```
 /// use tensor_core::DynTensor;
@@ -59,7 +59,7 @@ impl<T: Element> FromIterator<T> for DynTensor<T> {
     }
 }
 
-/// More elements behind those of a vector, `[n] → [n + m]`: its axis is a named one.
+/// Appends elements to a vector, `[n] → [n + m]`, whose axis is a named one.
 ///
 /// ```
 /// use tensor_core::{Tensor, axis, shape};
@@ -82,7 +82,7 @@ impl<A: Axis, T: Element> Extend<T> for Tensor<((), A), T> {
     }
 }
 
-/// A vector of these elements.
+/// The vector with these elements.
 ///
 /// # Panics
 ///
@@ -94,7 +94,7 @@ fn of_axis<A: Axis, T: Element>(elements: Vec<T>) -> Tensor<((), A), T> {
     unwrap_or_panic(made)
 }
 
-/// The sum of tensors, element by element; zeros if there is none.
+/// The element-wise sum of tensors; zeros if there are none.
 ///
 /// ```
 /// use tensor_core::{Tensor, shape, tensor};
@@ -113,14 +113,14 @@ impl<'a, S: StaticShape, T: Number> Sum<&'a Self> for Tensor<S, T> {
     }
 }
 
-/// The sum of tensors, element by element; zeros if there is none.
+/// The element-wise sum of tensors; zeros if there are none.
 impl<S: StaticShape, T: Number> Sum for Tensor<S, T> {
     fn sum<I: Iterator<Item = Self>>(tensors: I) -> Self {
         tensors.reduce(|sum, tensor| sum + tensor).unwrap_or_default()
     }
 }
 
-/// The product of tensors, element by element; ones if there is none.
+/// The element-wise product of tensors; ones if there are none.
 impl<'a, S: StaticShape, T: Number> Product<&'a Self> for Tensor<S, T> {
     fn product<I: Iterator<Item = &'a Self>>(mut tensors: I) -> Self {
         let Some(first) = tensors.next() else { return Self::ones() };
@@ -131,7 +131,7 @@ impl<'a, S: StaticShape, T: Number> Product<&'a Self> for Tensor<S, T> {
     }
 }
 
-/// The product of tensors, element by element; ones if there is none.
+/// The element-wise product of tensors; ones if there are none.
 impl<S: StaticShape, T: Number> Product for Tensor<S, T> {
     fn product<I: Iterator<Item = Self>>(tensors: I) -> Self {
         tensors.reduce(|product, tensor| product * tensor).unwrap_or_else(Self::ones)

@@ -1,4 +1,4 @@
-//! Joins of tensors of different shapes, in one call.
+//! Concatenation of tensors of different shapes, in one call.
 
 use crate::array::dynamic::DynTensor;
 use crate::element::Element;
@@ -10,7 +10,7 @@ use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_macros::usage;
 
-/// Up to seven tensors that go behind one of shape `S` along axis `I`, one after the other.
+/// A tuple of up to seven tensors that can be concatenated to one of shape `S` along axis `I`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tuple of tensors with elements of type `{T}`",
     label = "expected one to seven tensors of `{T}`, as `(&y, &z)`",
@@ -18,10 +18,10 @@ use tensor_macros::usage;
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait TensorsBehind<S, T: Element, const I: isize>: TensorTuple<T> {
-    /// The shape of all together.
+    /// The shape of the result.
     type Output: Shape;
 
-    /// The shape of all together, as a value.
+    /// The shape of the result, as a value.
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ where
     }
 }
 
-/// Up to seven tensors.
+/// A tuple of up to seven tensors.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tuple of tensors with elements of type `{T}`",
     label = "expected one to seven tensors of `{T}`, as `(&y, &z)`",
@@ -54,11 +54,11 @@ pub trait TensorTuple<T: Element> {
     /// Their shapes.
     fn shapes(&self) -> Self::Shapes;
 
-    /// The tensors, whose shapes are values.
+    /// The tensors with their shape types erased.
     fn tensors(&self) -> Vec<DynTensor<T>>;
 }
 
-/// `(((), A), B)` from `() A B`, as a type or an expression.
+/// `(((), A), B)` from `() A B`, as a type or as an expression.
 macro_rules! list {
     ($lead:tt) => { $lead };
     ($lead:tt $next:tt $($rest:tt)*) => { list!(($lead, $next) $($rest)*) };
@@ -103,13 +103,13 @@ impl<T: Element, R: Shape> TensorTuple<T> for &Tensor<R, T> {
     }
 }
 
-/// A list of shapes that go behind `S` along axis `I`: each behind the result of those before.
+/// A list of shapes that are concatenated to `S` along axis `I`, each to the result of those before.
 #[cfg_attr(doc, doc(hidden))]
 pub trait ShapesBehind<S, const I: isize> {
-    /// The shape of all together.
+    /// The shape of the result.
     type Output: Shape;
 
-    /// The shape of all together, as a value.
+    /// The shape of the result, as a value.
     ///
     /// # Errors
     ///
@@ -141,8 +141,8 @@ where
 /// # Joining
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// This tensor, and behind it along axis `AXIS` those of a tuple, one to seven of them, whose sizes may
-    /// differ there: `[..a, m, ..b], [..a, n, ..b], … → [..a, m + n + …, ..b]`. Each element is copied once.
+    /// Concatenates this tensor and those of a tuple of one to seven along axis `AXIS`, where their sizes
+    /// may differ: `[..a, m, ..b], [..a, n, ..b], … → [..a, m + n + …, ..b]`. Each element is copied once.
     ///
     /// # Panics
     ///

@@ -125,7 +125,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::from_storage(shape, each_from(new_len::<S, T>(shape), |_| value))
     }
 
-    /// Tensor of the elements of `data` in row-major order, `[..s]`; takes over the memory of the
+    /// Tensor with the elements of `data` in row-major order, `[..s]`; reuses the memory of the
     /// `Vec`.
     ///
     /// # Errors
@@ -248,7 +248,7 @@ impl<T: Element> Tensor<(), T> {
     }
 }
 
-/// A scalar is a tensor of rank 0.
+/// Converts a scalar into a tensor of rank 0.
 impl<T: Element> From<T> for Tensor<(), T> {
     fn from(value: T) -> Self {
         Self::scalar(value)
@@ -270,7 +270,7 @@ pub(crate) fn new_len<S: Shape, T: Element>(shape: S) -> usize {
     len_in_memory(&shape.sizes(), size_of::<T>())
 }
 
-/// The number of elements of a new tensor whose type knows its sizes.
+/// The number of elements of a new tensor of static sizes.
 ///
 /// # Panics
 ///

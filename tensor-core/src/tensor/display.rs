@@ -11,7 +11,7 @@ mod cells;
 
 use cells::{Scientific, Style, alone, cells};
 
-/// Tensors with more elements are abbreviated.
+/// Tensors with more elements than this are abbreviated.
 const MANY: usize = 1000;
 
 /// Entries at each end of an axis of an abbreviated tensor.
@@ -103,7 +103,7 @@ impl<T: Element + fmt::LowerExp> fmt::LowerExp for DynTensor<T> {
     }
 }
 
-/// Sizes, element type and elements in one line, as of [`Tensor`]: more than 1000 elements are
+/// Sizes, element type and elements in one line, as for [`Tensor`]: more than 1000 elements are
 /// abbreviated.
 ///
 /// ```

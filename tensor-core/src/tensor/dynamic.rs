@@ -1,4 +1,4 @@
-//! From [`DynTensor`] to types and back.
+//! Conversion between [`DynTensor`] and typed tensors.
 
 use core::fmt;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Rem, Shl, Shr, Sub};
@@ -43,8 +43,8 @@ impl<T: Element> DynTensor<T> {
     }
 }
 
-/// A [`DynTensor`] that has not the shape of the type; [`into_tensor`](Self::into_tensor) gives it
-/// back.
+/// The error for a [`DynTensor`] that does not have the shape of the type;
+/// [`into_tensor`](Self::into_tensor) returns the tensor.
 #[derive(Clone)]
 pub struct IntoTensorError<T: Element> {
     error: ShapeError,
@@ -52,7 +52,7 @@ pub struct IntoTensorError<T: Element> {
 }
 
 impl<T: Element> IntoTensorError<T> {
-    /// What does not fit.
+    /// The mismatch.
     ///
     /// ```
     /// use tensor_core::{DynTensor, ShapeError, shape};
@@ -64,7 +64,7 @@ impl<T: Element> IntoTensorError<T> {
         &self.error
     }
 
-    /// The tensor that was given.
+    /// The tensor that was to be converted.
     ///
     /// ```
     /// use tensor_core::{DynTensor, shape};
@@ -104,7 +104,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.clone().into()
     }
 
-    /// The tensor with a shape.
+    /// The tensor as one of this shape.
     ///
     /// # Panics
     ///
@@ -115,7 +115,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self { shape, layout: tensor.layout, storage: tensor.storage }
     }
 
-    /// The result of an operation on the tensor without its shape type.
+    /// The result of a type-erased operation as a tensor of this shape.
     ///
     /// # Panics
     ///
@@ -142,7 +142,7 @@ impl<S: Shape, T: Element> TryFrom<DynTensor<T>> for Tensor<S, T> {
     }
 }
 
-/// A typed tensor beside a `DynTensor`: there is none, and the operators say so in these words.
+/// Rejects an operator on a typed tensor and a `DynTensor`, with this message: there is no impl.
 #[diagnostic::on_unimplemented(
     message = "one side is a `DynTensor`, and the other is `{Self}`",
     label = "both sides need to be of one kind",
@@ -150,11 +150,11 @@ impl<S: Shape, T: Element> TryFrom<DynTensor<T>> for Tensor<S, T> {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait DynOperand {
-    /// The result: none, as there is no impl.
+    /// The result, which never resolves, as there is no impl.
     type Refused;
 }
 
-/// The operators of a group of operations on two operands, one a `DynTensor` and one typed: refused.
+/// Generates impls that reject a group of operators between a `DynTensor` and a typed tensor.
 macro_rules! refused_operators {
     ([$Bound:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;

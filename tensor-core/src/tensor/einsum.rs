@@ -1,4 +1,4 @@
-//! Sums of products over axes of the user's choice: [`tensordot`](Tensor::tensordot),
+//! Sums of products over axes that the caller chooses: [`tensordot`](Tensor::tensordot),
 //! [`einsum!`](crate::einsum!) and [`DynTensor::einsum`](crate::DynTensor::einsum).
 
 pub(crate) mod named;
@@ -15,8 +15,8 @@ use tensor_macros::usage;
 /// # Products over named axes
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The sum of products over pairs of axes: those of `P` here, and those of `Q` of the right side. The result has
-    /// the other axes of the left side, then those of the right side:
+    /// The sum of products over pairs of axes: axes `P` of this tensor, and axes `Q` of the right side.
+    /// The result has the other axes of the left side, then those of the right side:
     /// `[..a, k, ..b] × [..c, k, ..d] → [..a, ..b, ..c, ..d]`.
     ///
     /// [`einsum!`](crate::einsum!) names the axes instead of counting them.
@@ -48,7 +48,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
-/// A tensor that has this shape.
+/// The tensor as one of this shape, which it has.
 #[track_caller]
 pub(crate) fn typed<S: Shape, T: Element>(tensor: DynTensor<T>, shape: S) -> Tensor<S, T> {
     unwrap_or_panic(shape.with_one_size_each());

@@ -10,8 +10,8 @@ use crate::tensor::Tensor;
 use crate::tensor::operand::Operand;
 use crate::tensor::typed_view::View;
 
-/// Two tensors are equal if their shapes and all their elements are; a tensor of rank 0 also equals its
-/// number. NaN is not equal to itself.
+/// Two tensors are equal if their shapes and all their elements are; a tensor of rank 0 also equals a
+/// number of the same value. NaN is not equal to itself.
 ///
 /// For element-wise comparison with broadcasting, see `x.equal(&y)`.
 ///
@@ -31,10 +31,10 @@ where
     }
 }
 
-/// What `==` takes beside a tensor of shape `S`: one of the same shape, or a number beside rank 0.
+/// The right side of `==` for a tensor of shape `S`: one of the same shape, or a number if the rank is 0.
 ///
 /// `Self` is a one-element tuple, because where both sides have one type rustc would report `PartialOrd`
-/// in words of its own.
+/// with its own message.
 #[diagnostic::on_unimplemented(
     message = "`==` compares tensors of one shape and element type, not shape `{S}` of `{T}` with `{X}`",
     label = "to compare each element, write `.equal(…)`",
@@ -71,7 +71,7 @@ impl<T: Element> EqualTo<(), T, T> for (T,) {
     }
 }
 
-/// A tensor of rank 0 compares as its number, with a number or another of rank 0: `loss < 1e-6`.
+/// Compares a tensor of rank 0 with a number or another tensor of rank 0: `loss < 1e-6`.
 ///
 /// For element-wise comparison with broadcasting, see `x.less(&y)`, `x.greater(0.0)` and the like.
 ///
@@ -91,7 +91,7 @@ where
     }
 }
 
-/// What `<` takes beside a tensor of shape `S`: a number, or a tensor of rank 0 as the left side.
+/// The right side of `<` for a tensor of shape `S`: a number, or a tensor of rank 0 like the left side.
 #[diagnostic::on_unimplemented(
     message = "`<` and `>` compare two numbers of one type, not shape `{S}` of `{T}` with `{X}`",
     label = "a number is compared with a `{T}`; to compare each element, write `.less(…)` or `.greater(…)`",
@@ -109,7 +109,7 @@ impl<'a, T: Element> OrderedWith<(), T, &'a Tensor<(), T>> for (&'a Tensor<(), T
 #[diagnostic::do_not_recommend]
 impl<T: Element> OrderedWith<(), T, T> for (T,) {}
 
-/// Impls for what has no values. With two of them, rustc knows the right side before it refuses the
+/// Impls for an uninhabited type. With two of them, rustc resolves the right side before it rejects the
 /// left one, and the message is that of [`OrderedWith`].
 macro_rules! ordered_with_nothing {
     ($($X:ty, $other:ident => $never:expr;)*) => {$(
@@ -136,9 +136,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// Whether `|a - b| <= absolute + relative · |b|` for every pair of elements, `b` from `other`:
     /// `[..s], [..s] → bool`.
     ///
-    /// Infinities are close to themselves only, NaN to nothing. As
-    /// [NumPy's `allclose`](https://numpy.org/doc/stable/reference/generated/numpy.allclose.html),
-    /// whose default tolerances are `1e-5` and `1e-8`.
+    /// An infinity is close only to itself, and NaN to nothing. As in [NumPy's
+    /// `allclose`](https://numpy.org/doc/stable/reference/generated/numpy.allclose.html), whose default
+    /// tolerances are `1e-5` and `1e-8`.
     ///
     /// ```
     /// use tensor_core::tensor;

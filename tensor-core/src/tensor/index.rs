@@ -10,7 +10,7 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::recording::refuse_to_write;
 
-/// A shape whose type says that it has one element: `[]`, `[1]`, `[1, 1]` …
+/// A shape whose type has exactly one element: `[]`, `[1]`, `[1, 1]` …
 ///
 /// ```
 /// use tensor_core::{Tensor, bounds::OneElement, tensor};
@@ -49,7 +49,7 @@ impl OutOfBounds {
     #[track_caller]
     fn panic(self, names: &[String]) -> ! {
         let Self { axis, index, size } = self;
-        // A name is written `Batch=32`; the message has the size already.
+        // A name is written `Batch=32`; the message states the size already.
         let name =
             names[axis].split_once('=').map_or(String::new(), |(name, _)| format!(" (`{name}`)"));
         panic!("index {index} is out of bounds for axis {axis}{name} of size {size}")
@@ -217,7 +217,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.storage.as_slice()[self.as_view().offset()]
     }
 
-    /// The elements for writing, in row-major order.
+    /// The elements as a mutable slice in row-major order.
     ///
     /// Copies them first if the tensor is not contiguous, or if another tensor shares its storage.
     ///

@@ -1,4 +1,4 @@
-//! Operations by indices, of order, and by masks.
+//! Operations with indices, sorting, and masks.
 
 use crate::element::Integer;
 use crate::ops::IntegerIndexing;
@@ -25,7 +25,7 @@ mod mask;
 
 mod count;
 
-/// A tensor of integers, owned or borrowed, that are indices.
+/// A tensor of integers, owned or borrowed, used as indices.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tensor of integers, as indices are",
     label = "expected a tensor of integers, such as `&indices`",
@@ -63,19 +63,19 @@ impl<X: IndexTensor> IndexTensor for &X {
     }
 }
 
-/// A shape of which indices take the place of axis `I`: [`TakeAxis`], which is the bound to write in generic code.
+/// A shape whose axis `I` indices replace: [`TakeAxis`] is the bound to write in generic code.
 #[cfg_attr(doc, doc(hidden))]
 pub trait TakeIndices<const I: isize, X> {
-    /// The shape of what is taken.
+    /// The shape of the result.
     type Output: Shape;
 
     /// The index of the axis, counted from 0 at the front.
     const INDEX: usize;
 
-    /// The shape of what is taken, as a value.
+    /// The shape of the result, as a value.
     fn taken(self, indices: &X) -> Self::Output;
 
-    /// The elements of the axis that the indices mean.
+    /// The indices along the axis, counted from 0, that `indices` denotes.
     ///
     /// # Errors
     ///
@@ -101,7 +101,7 @@ where
     }
 }
 
-/// The elements of an axis that indices mean.
+/// The indices along an axis, counted from 0, that `indices` denotes.
 fn resolved<X: IndexTensor>(
     indices: &X,
     axis: usize,
@@ -110,7 +110,7 @@ fn resolved<X: IndexTensor>(
     X::Element::resolve(indices.read().erase(&mut Sizes::new()), axis, size)
 }
 
-/// A result of an operation by indices; a panic where shapes do not fit.
+/// The result of an operation with indices; panics if the shapes do not fit.
 #[track_caller]
 fn index_result<T>(result: Result<T, IndexingError>) -> Result<T, IndexError> {
     match result {
@@ -120,7 +120,7 @@ fn index_result<T>(result: Result<T, IndexingError>) -> Result<T, IndexError> {
     }
 }
 
-/// An axis for what was found, whose size the values decide.
+/// The axis of the elements that were found, whose size depends on the values.
 ///
 /// # Panics
 ///

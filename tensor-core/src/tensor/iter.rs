@@ -65,8 +65,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         copy_to_vec(self.as_view().erase(&mut Sizes::new()))
     }
 
-    /// The elements in row-major order: the `Vec` of [`from_vec`](Tensor::from_vec) if no other tensor
-    /// shares it, else a copy.
+    /// The elements in row-major order as a `Vec`: the one passed to [`from_vec`](Tensor::from_vec) if
+    /// no other tensor shares it, else a copy.
     ///
     /// ```
     /// use tensor_core::tensor;

@@ -1,6 +1,6 @@
-//! Joins of tensors, and other sizes made of the same elements.
+//! Concatenation, stacking, padding and repetition of tensors, and diagonals.
 //!
-//! [`joins`](crate::joins) has the types, `DynTensor` the operations.
+//! [`joins`](crate::joins) has the shape types, `DynTensor` the operations.
 
 use crate::array::dynamic::DynTensor;
 use crate::element::{Element, Number};
@@ -19,10 +19,10 @@ use tensor_macros::usage;
 /// # Joining
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// This tensor, and behind it along axis `AXIS` another one:
+    /// Concatenates this tensor and another one along axis `AXIS`:
     /// `[..a, m, ..b], [..a, n, ..b] → [..a, m + n, ..b]`.
     ///
-    /// The sizes of the axis are static; [`concat_all`](Tensor::concat_all) takes run-time ones, and
+    /// The sizes of the axis are static; [`concat_all`](Tensor::concat_all) takes run-time sizes, and
     /// [`concat_array`](Tensor::concat_array) many tensors of one shape.
     ///
     /// # Panics
@@ -53,11 +53,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(shape, unwrap_or_panic(joined))
     }
 
-    /// Tensors behind one another along axis `AXIS`, which becomes the axis `Joined`:
+    /// Concatenates tensors along axis `AXIS`, which becomes the axis `Joined`:
     /// `[..a, m, ..b] … → [..a, joined, ..b]`.
     ///
-    /// `Joined` is a named axis, declared by [`axis!`](crate::axis!), whose size is the sum; or a static one,
-    /// which the sum must be.
+    /// `Joined` is a named axis, declared by [`axis!`](crate::axis!), whose size is the sum, or a static
+    /// size, which must equal the sum.
     ///
     /// # Panics
     ///
@@ -86,7 +86,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         concatenated(tensors.into_iter(), <S as HasAxis<AXIS>>::INDEX)
     }
 
-    /// Tensors of one shape behind one another along axis `AXIS`: `N · [..a, m, ..b] → [..a, m · N, ..b]`.
+    /// Concatenates `N` tensors of one shape along axis `AXIS`: `N · [..a, m, ..b] → [..a, m · N, ..b]`.
     ///
     /// # Panics
     ///
@@ -113,7 +113,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         concatenated(tensors.into_iter(), axis)
     }
 
-    /// Tensors along a new axis, which is axis `AXIS` of the result: `n · [..a, ..b] → [..a, n, ..b]`.
+    /// Stacks tensors along a new axis, which is axis `AXIS` of the result: `n · [..a, ..b] → [..a, n, ..b]`.
     ///
     /// # Panics
     ///
@@ -140,11 +140,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         stacked(tensors.into_iter(), <S as Unsqueeze<AXIS>>::INDEX)
     }
 
-    /// Tensors along a new axis `Stack`, which is axis `AXIS` of the result:
+    /// Stacks tensors along a new axis `Stack`, which is axis `AXIS` of the result:
     /// `[..a, ..b] … → [..a, stack, ..b]`.
     ///
-    /// `Stack` is a named axis, declared by [`axis!`](crate::axis!), whose size is the number of tensors; or
-    /// a static one, which the number must be.
+    /// `Stack` is a named axis, declared by [`axis!`](crate::axis!), whose size is the number of
+    /// tensors, or a static size, which must equal that number.
     ///
     /// # Panics
     ///
@@ -171,8 +171,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         stacked(tensors.into_iter(), <S as Unsqueeze<AXIS>>::INDEX)
     }
 
-    /// Two coordinates on a grid, the first along the first axis: `[m], [n] → [m, n], [m, n]`. Without a
-    /// copy. NumPy's and PyTorch's `indexing="ij"`.
+    /// The coordinates of the points of a grid, the first along the first axis:
+    /// `[m], [n] → [m, n], [m, n]`. Without a copy. NumPy's and PyTorch's `indexing="ij"`.
     ///
     /// # Panics
     ///
@@ -195,8 +195,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         (Tensor::with_shape(shape, rows), Tensor::with_shape(shape, columns))
     }
 
-    /// Two coordinates on a grid, the first along the last axis: `[m], [n] → [n, m], [n, m]`. Without a
-    /// copy. NumPy's and PyTorch's `indexing="xy"`, which is NumPy's default.
+    /// The coordinates of the points of a grid, the first along the last axis: `[m], [n] → [n, m], [n, m]`.
+    /// Without a copy. NumPy's and PyTorch's `indexing="xy"`, which is NumPy's default.
     ///
     /// # Panics
     ///
@@ -220,10 +220,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
-/// Two coordinates on a grid.
+/// The two coordinates of the points of a grid.
 type Grids<S, T> = (Tensor<S, T>, Tensor<S, T>);
 
-/// Tensors behind one another along the axis of this index.
+/// Concatenates tensors along the axis with this index.
 #[track_caller]
 fn concatenated<'a, S: Shape, T: Element, R: Shape>(
     tensors: impl Iterator<Item = &'a Tensor<S, T>>,
@@ -233,7 +233,7 @@ fn concatenated<'a, S: Shape, T: Element, R: Shape>(
     Tensor::from_erased(DynTensor::concat_all(&parts, axis as isize))
 }
 
-/// Tensors along a new axis, which has this index in the result.
+/// Stacks tensors along a new axis, which has this index in the result.
 #[track_caller]
 fn stacked<'a, S: Shape, T: Element, R: Shape>(
     tensors: impl Iterator<Item = &'a Tensor<S, T>>,
@@ -246,11 +246,11 @@ fn stacked<'a, S: Shape, T: Element, R: Shape>(
 /// # Padding, repeating and moving
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The tensor with as many elements before its last axes as `Before` says, and behind them as `Behind`
-    /// says: `[..l, m, n] → [..l, a + m + c, b + n + d]` for `Before = [a, b]` and `Behind = [c, d]`.
+    /// The tensor padded along its last axes, by the amounts `Before` at the start and `Behind` at the
+    /// end: `[..l, m, n] → [..l, a + m + c, b + n + d]` for `Before = [a, b]` and `Behind = [c, d]`.
     ///
-    /// Axes in front of those may be named, or any leading axes. Padding that mirrors goes on mirroring
-    /// where it is longer than the axis, as NumPy's does.
+    /// The axes before those may be named, or any leading axes. Padding that mirrors continues to mirror
+    /// where it is longer than the axis, as in NumPy.
     ///
     /// # Panics
     ///
@@ -282,8 +282,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().pad(&amounts, padding))
     }
 
-    /// The elements moved along axis `AXIS` by `shift` places, `[..s] → [..s]`: those that leave it at one
-    /// end come back at the other.
+    /// The elements shifted along axis `AXIS` by `shift` indices, `[..s] → [..s]`: those shifted past
+    /// one end reappear at the other.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -300,8 +300,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(self.shape, unwrap_or_panic(rolled))
     }
 
-    /// Each index along axis `AXIS` `N` times in a row, `[..a, m, ..b] → [..a, m · N, ..b]`: NumPy's
-    /// `repeat`, PyTorch's `repeat_interleave`.
+    /// Repeats each index along axis `AXIS` `N` times in a row, `[..a, m, ..b] → [..a, m · N, ..b]`:
+    /// NumPy's `repeat`, PyTorch's `repeat_interleave`.
     ///
     /// # Panics
     ///
@@ -324,11 +324,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().repeat(axis, N))
     }
 
-    /// Each index along axis `AXIS` as often as `counts` says, in a row: `[..a, m, ..b] → [..a, n, ..b]`,
-    /// where the sum `n` of `m` counts is the size of `Repeats`.
+    /// Repeats each index along axis `AXIS` by its own count from `counts`:
+    /// `[..a, m, ..b] → [..a, n, ..b]`, where `n`, the sum of the `m` counts, is the size of `Repeats`.
     ///
-    /// `Repeats` is a named axis, declared by [`axis!`](crate::axis!), or a static one, which the sum must
-    /// be.
+    /// `Repeats` is a named axis, declared by [`axis!`](crate::axis!), or a static size, which must
+    /// equal the sum.
     ///
     /// # Panics
     ///
@@ -357,8 +357,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().repeat_each(axis, counts))
     }
 
-    /// The whole tensor again and again along its axes, `[m, n] → [m · a, n · b]` for `Counts = [a, b]`, as
-    /// NumPy's `tile`: the counts are those of the last axes, and missing axes have size 1.
+    /// Repeats the whole tensor along its axes, `[m, n] → [m · a, n · b]` for `Counts = [a, b]`, as
+    /// NumPy's `tile`: the counts apply to the last axes, and missing axes have size 1.
     ///
     /// # Panics
     ///
@@ -380,8 +380,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().tile(&Counts::VALUE.sizes()))
     }
 
-    /// The elements of matrices on and below a diagonal, 0 above it: `[..l, m, n] → [..l, m, n]`.
-    /// The diagonal is `diagonal` to the right of the main one.
+    /// The elements of matrices on and below a diagonal, 0 above it: `[..l, m, n] → [..l, m, n]`. The
+    /// diagonal lies `diagonal` columns to the right of the main one.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
@@ -399,8 +399,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(self.shape, unwrap_or_panic(self.erased().tril(diagonal)))
     }
 
-    /// The elements of matrices on and above a diagonal, 0 below it: `[..l, m, n] → [..l, m, n]`.
-    /// The diagonal is `diagonal` to the right of the main one.
+    /// The elements of matrices on and above a diagonal, 0 below it: `[..l, m, n] → [..l, m, n]`. The
+    /// diagonal lies `diagonal` columns to the right of the main one.
     ///
     /// ```
     /// use tensor_core::tensor;

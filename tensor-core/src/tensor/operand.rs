@@ -36,7 +36,7 @@ pub trait Operand<T: Element>: sealed::TensorOrScalar {
     fn as_view(&self) -> View<'_, Self::Shape, T>;
 }
 
-/// Operands are the tensors of this crate and its numbers: operations read what they hold.
+/// Seals the traits: operands are the tensors and numbers of this crate, whose memory operations read.
 mod sealed {
     use super::{Element, Shape, Tensor};
 
@@ -88,7 +88,7 @@ impl<S: Shape, T: Element> Operand<T> for &mut Tensor<S, T> {
     }
 }
 
-/// A reference that is borrowed once more, as closures and iterators have it.
+/// A reference to a reference, as closures and iterators yield it.
 #[diagnostic::do_not_recommend]
 impl<S: Shape, T: Element> Operand<T> for &&Tensor<S, T> {
     type Shape = S;
@@ -98,7 +98,7 @@ impl<S: Shape, T: Element> Operand<T> for &&Tensor<S, T> {
     }
 }
 
-/// The bound of methods: an [`Operand`]. [`bounds`](crate::bounds) says why these are two.
+/// The bound of methods: an [`Operand`]. [`bounds`](crate::bounds) explains why there are two traits.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand with elements of type `{T}`",
     label = "expected a `{T}`, or a tensor of them such as `&x`",
@@ -122,11 +122,11 @@ impl<X: Operand<T>, T: Element> OperandOf<T> for X {
     }
 }
 
-/// The elements of a result of `T` and the operand `R`: `T`, resolved once `R` is an operand of such elements, so
-/// that a refused one sets off no second error.
+/// The element type of the result of `T` and the operand `R`: `T`, resolved once `R` is an operand with
+/// elements `T`, so that a rejected operand causes no second error.
 pub type ElementWith<R, T> = After<<R as OperandOf<T>>::Shape, T>;
 
-/// Two operands with elements of one type: there is no silent promotion.
+/// Two operands with the same element type: there is no silent promotion.
 ///
 /// `Self` is the type of the left side, as a one-element tuple, so that the compiler infers either type from
 /// the other.
@@ -137,16 +137,16 @@ pub type ElementWith<R, T> = After<<R as OperandOf<T>>::Shape, T>;
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SameElement<T, U> {
-    /// `T`, resolved once the types are the same, so that a refused operation sets off no second error: see
-    /// [`After`](crate::broadcast::After).
+    /// `T`, resolved once the types are the same, so that a rejected operation causes no second error:
+    /// see [`After`](crate::broadcast::After).
     #[doc(hidden)]
     type Same;
 
-    /// The scalar itself.
+    /// The scalar itself, as type `T`.
     #[doc(hidden)]
     fn same_scalar(other: U) -> T;
 
-    /// The tensor itself, to read from.
+    /// The tensor itself, for reading.
     #[doc(hidden)]
     fn same_view<S: Shape>(other: View<'_, S, U>) -> View<'_, S, T>
     where
@@ -182,7 +182,7 @@ impl<T: Element> SameElement<T, T> for (T,) {
 }
 
 /// A second impl, so that the compiler does not explain the first one: see
-/// [`NoAxis`](crate::bounds::NoAxis). As a pair is not a type of elements, the compiler still infers the
+/// [`NoAxis`](crate::bounds::NoAxis). As a pair is not an element type, the compiler still infers the
 /// elements of `Tensor::zeros()` from the first.
 #[diagnostic::do_not_recommend]
 impl<T: Element, X> SameElement<T, (X, NoAxis)> for (T,)

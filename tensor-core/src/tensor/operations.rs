@@ -1,4 +1,4 @@
-//! What can be done with tensors.
+//! Operations on tensors.
 
 // rustdoc shows the methods in this order.
 mod unary;

@@ -33,7 +33,7 @@ pub trait SquareShape: Shape {}
 #[diagnostic::do_not_recommend]
 impl<A: Axis> SquareShape for (((), A), A) {}
 
-/// A type of elements that holds the numbers from 0 up to the size of the one axis of `S`, as
+/// An element type that can represent the numbers from 0 up to the size of the one axis of `S`, as
 /// [`Tensor::arange`] counts them.
 ///
 /// ```
@@ -60,13 +60,13 @@ macro_rules! holds_every_range {
     )*};
 }
 
-// That `bool` is not a number is said by `Number`.
+// `Number` rejects `bool`, so it is accepted here.
 holds_every_range!(f32 f64 i32 i64 u32 u64 bool);
 
 #[cfg(feature = "half")]
 holds_every_range!(half::f16 half::bf16);
 
-/// What `$T` holds: sizes that can be subtracted from the number of its values from 0 on.
+/// Implements the bound for `$T`: the size must not exceed the number of values of `$T` from 0 on.
 macro_rules! holds_ranges_up_to {
     ($($T:ty: $count:literal;)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -132,15 +132,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         );
         let len = new_len::<S, T>(shape);
         let mut elements = Storage::zeros(len);
-        // The stride of the diagonal is one row and one column.
+        // The stride of the diagonal is one row plus one column.
         for element in elements.make_mut()[..len].iter_mut().step_by(columns + 1) {
             *element = T::ONE;
         }
         Self::from_storage(shape, elements)
     }
 
-    /// Evenly spaced values `0, 1, …, n - 1`, `[n]`, as NumPy's `arange(n)`. A type of elements that does
-    /// not hold them does not compile.
+    /// Evenly spaced values `0, 1, …, n - 1`, `[n]`, as NumPy's `arange(n)`. An element type that cannot
+    /// represent them does not compile.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};

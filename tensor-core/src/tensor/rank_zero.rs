@@ -1,4 +1,4 @@
-//! A tensor of rank 0 where a number is wanted: `f32::from(x.sum())`, `total += x.sum()`.
+//! Tensors of rank 0 used as numbers: `f32::from(x.sum())`, `total += x.sum()`.
 
 use core::ops::{AddAssign, DivAssign, MulAssign, SubAssign};
 
@@ -13,7 +13,7 @@ macro_rules! numbers {
         $($(#[$cfg])* numbers!(@$class $T);)*
     };
     (@boolean $T:ident) => {
-        /// The number of a tensor of rank 0, as [`item`](Tensor::item) gives it.
+        /// Converts a tensor of rank 0 to its number, like [`item`](Tensor::item).
         impl From<Tensor<(), $T>> for $T {
             fn from(tensor: Tensor<(), $T>) -> $T {
                 tensor.item()
@@ -28,7 +28,7 @@ macro_rules! numbers {
         numbers!(@assign $T DivAssign::div_assign);
     };
     (@assign $T:ident $Trait:ident::$method:ident) => {
-        /// The number of a tensor of rank 0 on the right.
+        /// The number on the left, the tensor of rank 0 on the right.
         impl $Trait<Tensor<(), $T>> for $T {
             #[track_caller]
             fn $method(&mut self, tensor: Tensor<(), $T>) {

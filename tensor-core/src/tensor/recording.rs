@@ -1,4 +1,4 @@
-//! Where operations on typed tensors are recorded.
+//! Recording of operations on typed tensors for gradients.
 
 use crate::array::history::parts::{HasSizes, Part, PartSizes, recorded_result};
 use crate::array::history::{Backward, Rule};
@@ -53,14 +53,14 @@ impl<S: Shape, T: Element> Recordable for Tensor<S, T> {
 }
 
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// A result with what `record` makes of its elements.
+    /// The result with the storage and layout that `record` makes of its elements.
     #[inline(always)]
     fn recorded_by(
         self,
         record: impl FnOnce(Storage<T>, PartSizes<'_>) -> (Storage<T>, Layout),
     ) -> Self {
         let Self { shape, layout: none, storage } = self;
-        // It has no history yet: dropping it would be compiled for each shape.
+        // It has no history yet: code to drop it would be compiled for each shape.
         core::mem::forget(none);
         let (storage, layout) = record(storage, sizes_of(&{ shape }));
         Self { shape, layout, storage }
@@ -81,7 +81,7 @@ impl<S: Shape, T: Element> Outcome for Tensor<S, T> {
     }
 }
 
-/// The elements of a result, and its layout, which has a history.
+/// The elements of a recorded result, and its layout, which holds the history.
 #[cold]
 #[inline(never)]
 fn recorded<T: Element>(
@@ -94,7 +94,7 @@ fn recorded<T: Element>(
     (storage, layout)
 }
 
-/// [`recorded`] of an operation on any operands.
+/// [`recorded`] for an operation on any operands.
 #[cold]
 #[inline(never)]
 fn recorded_all<T: Element>(

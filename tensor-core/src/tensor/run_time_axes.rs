@@ -1,7 +1,7 @@
-//! Axes whose sizes are known at run time: their names, merges and splits, and sums back to a shape that
-//! was broadcast.
+//! Axes whose sizes are known at run time: renaming, merging and splitting them, and sums back to the
+//! shape before a broadcast.
 //!
-//! [`run_time_axes`](crate::run_time_axes) has the types.
+//! [`run_time_axes`](crate::run_time_axes) has the shape types.
 
 use crate::array::dynamic::DynTensor;
 use crate::array::layout::checked_num_elements;
@@ -19,7 +19,7 @@ use core::any::TypeId;
 use tensor_macros::usage;
 
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The same elements under a shape with these sizes.
+    /// The same elements in a shape with these sizes.
     ///
     /// # Panics
     ///
@@ -33,7 +33,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.reshape_shaped(shape)
     }
 
-    /// The sizes of axes of the type `Parts` with so many elements.
+    /// The sizes of the axes `Parts`, which have `elements` elements.
     ///
     /// # Errors
     ///
@@ -48,11 +48,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 /// # Run-time axes
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The same elements in row-major order under a shape of which one size is left out, `[..s] → [..t]`, as
-    /// PyTorch's `view(-1, 3)`.
+    /// The same elements in row-major order in a shape of which one size is inferred, `[..s] → [..t]`,
+    /// as PyTorch's `view(-1, 3)`.
     ///
-    /// A named axis that the tensor has keeps its size; the size of the one that it has not follows from the
-    /// number of elements. Copies where [`reshape`](Tensor::reshape) does.
+    /// A named axis that the tensor has keeps its size; the size of the one that it lacks is inferred
+    /// from the number of elements. Copies where [`reshape`](Tensor::reshape) does.
     ///
     /// # Panics
     ///
@@ -82,10 +82,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.reshaped_to_sizes(self.infer::<Target>(self.len()))
     }
 
-    /// The tensor with axis `AXIS` under another name, `[..l, m, ..r] → [..l, n, ..r]`: `Points` becomes
-    /// `Train`. Without a copy.
+    /// Renames axis `AXIS`, `[..l, m, ..r] → [..l, n, ..r]`: `Points` becomes `Train`. Without a
+    /// copy.
     ///
-    /// `Name` is an axis declared by [`axis!`](crate::axis!), or a static size, which then is checked.
+    /// `Name` is an axis declared by [`axis!`](crate::axis!), or a static size, which is then checked.
     ///
     /// # Panics
     ///
@@ -101,7 +101,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(train.shape(), shape![Train(5), 2]);
     /// ```
     ///
-    /// Where both sizes are static, they are compared when the program is built:
+    /// If both sizes are static, they are compared when the program is built:
     ///
     /// ```compile_fail,E0080
     /// use tensor_core::{Tensor, axis, shape};
@@ -118,7 +118,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Name: Axis,
     {
         const {
-            // What the types know is not left to the run.
+            // Static sizes are compared at compile time.
             if let (Some(old), Some(new)) = (<S as HasAxis<AXIS>>::Axis::SIZE, Name::SIZE) {
                 assert!(old == new, "`rename_axis` keeps the size of the axis");
             }
@@ -137,7 +137,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// `[..a, m, n, ..b] → [..a, m · n, ..b]`, such as `[Batch, Seq, 512] → [Tokens, 512]`. Copies where
     /// [`reshape`](Tensor::reshape) does.
     ///
-    /// [`flatten_axes`](Tensor::flatten_axes) merges axes of static sizes, whose product the compiler knows.
+    /// [`flatten_axes`](Tensor::flatten_axes) merges axes of static sizes, whose product is static.
     ///
     /// # Panics
     ///
@@ -172,11 +172,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         }))
     }
 
-    /// The tensor with axis `AXIS` split into the axes of `Parts`, of which one size is left out:
+    /// Splits axis `AXIS` into the axes of `Parts`, of which one size is inferred:
     /// `[..a, n, ..b] → [..a, ..s, ..b]`, such as `[Tokens, 512] → [Batch, 16, 512]`. Without a copy.
     ///
-    /// A named axis that the tensor has keeps its size; the size of the one that it has not follows from that
-    /// of the axis.
+    /// A named axis that the tensor has keeps its size; the size of the one that it lacks is inferred
+    /// from that of the axis.
     ///
     /// # Panics
     ///
@@ -204,7 +204,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.reshaped_to_sizes(parts.map(|parts| self.split_sizes(S::INDEX, &parts)))
     }
 
-    /// [`unflatten_as`](Tensor::unflatten_as) with all sizes of the parts: `[..a, n, ..b] → [..a, ..s, ..b]`.
+    /// [`unflatten_as`](Tensor::unflatten_as) with all sizes given: `[..a, n, ..b] → [..a, ..s, ..b]`.
     ///
     /// # Panics
     ///
@@ -245,10 +245,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         sizes
     }
 
-    /// The tensor with elements before axis `AXIS` and behind it, which becomes the axis `Name`:
-    /// `[..a, m, ..b] → [..a, before + m + behind, ..b]`. A negative amount takes elements off.
+    /// The tensor padded along axis `AXIS` at the start and at the end, which becomes the axis `Name`:
+    /// `[..a, m, ..b] → [..a, before + m + behind, ..b]`. A negative amount removes elements.
     ///
-    /// [`pad`](Tensor::pad) has the amounts as types, and several axes.
+    /// [`pad`](Tensor::pad) takes the amounts as types, and pads several axes.
     ///
     /// # Panics
     ///
@@ -281,11 +281,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         with_another_axis(DynTensor::from(self.clone()).pad(&all, padding))
     }
 
-    /// Each index along axis `AXIS` `count` times in a row, which becomes the axis `Name`:
+    /// Repeats each index along axis `AXIS` `count` times in a row; the axis becomes the axis `Name`:
     /// `[..a, m, ..b] → [..a, m · count, ..b]`.
     ///
-    /// [`repeat`](Tensor::repeat) has the count as a type, [`repeat_each`](Tensor::repeat_each) one for
-    /// each index.
+    /// [`repeat`](Tensor::repeat) takes the count as a type, [`repeat_each`](Tensor::repeat_each) one
+    /// count for each index.
     ///
     /// # Panics
     ///
@@ -314,10 +314,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         with_another_axis(DynTensor::from(self.clone()).repeat(axis, count))
     }
 
-    /// The whole tensor `count` times along axis `AXIS`, which becomes the axis `Name`:
+    /// Repeats the whole tensor `count` times along axis `AXIS`, which becomes the axis `Name`:
     /// `[..a, m, ..b] → [..a, m · count, ..b]`.
     ///
-    /// [`tile`](Tensor::tile) has the counts as types, and several axes.
+    /// [`tile`](Tensor::tile) takes the counts as types, for several axes.
     ///
     /// # Panics
     ///
@@ -346,10 +346,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         with_another_axis(DynTensor::from(self.clone()).tile(&counts))
     }
 
-    /// Each element along axis `AXIS` less the one before it; the axis becomes the axis `Name`:
-    /// `[..a, n, ..b] → [..a, n - 1, ..b]`. Integers wrap around.
+    /// The difference between each element and the one before it along axis `AXIS`, which becomes the
+    /// axis `Name`: `[..a, n, ..b] → [..a, n - 1, ..b]`. Integers wrap around.
     ///
-    /// [`diff`](Tensor::diff) has the size as a type.
+    /// [`diff`](Tensor::diff) computes the size as a type.
     ///
     /// # Panics
     ///
@@ -377,8 +377,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         with_another_axis(DynTensor::from(self.clone()).diff(axis))
     }
 
-    /// The sums over all axes that `Target` stretches along when it broadcasts to this shape, `[..s] → [..t]`:
-    /// the transpose of [`expand`](Tensor::expand), as PyTorch's `sum_to_size`.
+    /// Sums over all axes along which `Target` stretches when it broadcasts to this shape,
+    /// `[..s] → [..t]`: the transpose of [`expand`](Tensor::expand), as PyTorch's `sum_to_size`.
     ///
     /// The gradient of an operand that was broadcast is the gradient of the result, summed to the shape of
     /// the operand.
@@ -412,7 +412,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
-/// A tensor with the type of its shape, of which an axis is another one.
+/// A tensor as one with a shape type in which one axis is replaced.
 ///
 /// # Panics
 ///

@@ -1,6 +1,6 @@
 //! Slices and indices: views of a part of a tensor, and assignment to one.
 //!
-//! [`slicing`](crate::slicing) has the types, this module the layouts.
+//! [`slicing`](crate::slicing) has the shape types, this module the layouts.
 
 use crate::array::dynamic::slicing::assign_part;
 use crate::array::gradients;
@@ -22,7 +22,7 @@ use core::ops::RangeBounds;
 use tensor_macros::usage;
 
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The elements that a plan keeps.
+    /// The view of the elements that a plan keeps.
     pub(crate) fn with_plan<Target: Shape>(
         &self,
         shape: Target,
@@ -36,7 +36,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 /// # Slices and indices
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// A part of each axis, as [`slice!`](crate::slice!) writes it: `[..s] → [..t]`. Without a copy.
+    /// A slice of the tensor, as [`slice!`](crate::slice!) writes it: `[..s] → [..t]`. Without a copy.
     ///
     /// A range that is out of range of a static size does not compile.
     ///
@@ -75,8 +75,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The indices of a range along axis `AXIS`, which becomes the axis `B`:
     /// `[..a, n, ..b] → [..a, b, ..b]`. Without a copy.
     ///
-    /// With a named run-time axis for `B`, the range is decided by the run, as the rows of a minibatch
-    /// are.
+    /// If `B` is a named run-time axis, the range is known only at run time, as for the rows of a
+    /// minibatch.
     ///
     /// # Panics
     ///
@@ -105,7 +105,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         unwrap_or_panic(self.part_of_axis(S::INDEX, run_time_range(range, 1)))
     }
 
-    /// A part of an axis.
+    /// A slice along one axis.
     pub(crate) fn part_of_axis<Target: Shape>(
         &self,
         axis: usize,
@@ -122,8 +122,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// The elements at one index of axis `AXIS`: `[..a, n, ..b] → [..a, ..b]`. Without a copy.
     ///
-    /// For an index that is known when the program is written, `x.slice(slice![.., 2])` is checked by
-    /// the compiler.
+    /// For an index that is known at compile time, the compiler checks
+    /// `x.slice(slice![.., 2])`.
     ///
     /// # Panics
     ///
@@ -176,11 +176,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         (index < size).then(|| self.with_plan(self.shape.remove(), &plan))
     }
 
-    /// Writes a tensor, or one number, into a slice of this one, broadcast to it:
+    /// Writes a tensor, or one number, into a slice of this tensor, broadcast to the slice:
     /// `[..s], [..r] → [..s]`.
     ///
     /// The slice keeps its shape, so the value must stretch to it. Another tensor that shares the
-    /// elements keeps what it has.
+    /// storage is not changed.
     ///
     /// # Panics
     ///

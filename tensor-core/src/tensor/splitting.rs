@@ -1,4 +1,4 @@
-//! A tensor in parts along an axis.
+//! Splitting a tensor along an axis.
 
 use crate::element::Element;
 use crate::shape::Shape;
@@ -9,7 +9,7 @@ use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_macros::usage;
 
-/// A list of shapes, as tensors: what [`Tensor::split`] gives.
+/// A list of shapes as a tuple of tensors: the result of [`Tensor::split`].
 #[diagnostic::on_unimplemented(
     message = "`split` gives at most 12 parts",
     label = "a tuple has at most 12 tensors here",
@@ -20,12 +20,12 @@ pub trait PartTensors<T: Element> {
     /// A tuple of tensors.
     type Tensors;
 
-    /// The parts of a tensor along an axis, of these sizes, one behind the other.
+    /// The consecutive parts of a tensor along an axis, of these sizes.
     #[doc(hidden)]
     fn split<S: Shape>(of: &Tensor<S, T>, axis: usize, sizes: &[usize]) -> Self::Tensors;
 }
 
-/// [`SplitParts`] of a tensor: the bound of `split`, which has its result.
+/// [`SplitParts`] of a tensor: the bound of `split`, with the type of its result.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SplitTensors<const I: isize, Sizes, T>: SplitParts<I, Sizes> {
     /// A tuple of tensors.
@@ -50,7 +50,7 @@ where
     }
 }
 
-/// The next part of a tensor along an axis, of the first of `sizes`.
+/// The next part of a tensor along an axis, whose size is the first of `sizes`.
 #[track_caller]
 fn part<S: Shape, Target: Shape, T: Element>(
     of: &Tensor<S, T>,
@@ -71,7 +71,7 @@ macro_rules! list {
     ($lead:ty; $next:ident $($more:ident)*) => { list!(($lead, $next); $($more)*) };
 }
 
-/// Stamps out [`PartTensors`] for each number of parts.
+/// Generates [`PartTensors`] for each number of parts.
 macro_rules! part_tensors {
     ([$($S:ident)*]) => {};
     ([$($S:ident)*] $Next:ident $($More:ident)*) => {
@@ -102,10 +102,10 @@ part_tensors! { [] S1 S2 S3 S4 S5 S6 S7 S8 S9 S10 S11 S12 }
 /// # Parts
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The parts of axis `AXIS` of the sizes `Sizes`, which are the whole axis, as a tuple:
-    /// `[..a, m + n, ..b] → ([..a, m, ..b], [..a, n, ..b])`. Without a copy.
+    /// Splits axis `AXIS` into consecutive parts of the sizes `Sizes`, which add up to the axis, as a
+    /// tuple: `[..a, m + n, ..b] → ([..a, m, ..b], [..a, n, ..b])`. Without a copy.
     ///
-    /// NumPy's `split` takes the places between the parts, PyTorch's the sizes, as here.
+    /// NumPy's `split` takes the indices between the parts, PyTorch's the sizes, as here.
     ///
     /// ```
     /// use tensor_core::{shape, tensor};
@@ -125,7 +125,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         <S as SplitTensors<AXIS, Sizes, T>>::split(self)
     }
 
-    /// Axis `AXIS` in `N` equal parts: `[..a, N · m, ..b] → N × [..a, m, ..b]`. Without a copy.
+    /// Splits axis `AXIS` into `N` equal parts: `[..a, N · m, ..b] → N × [..a, m, ..b]`. Without a copy.
     ///
     /// An axis that is not a multiple of `N` does not compile.
     ///

@@ -1,4 +1,4 @@
-//! A tensor to read from, with the type of its shape: what operations take before the type is erased.
+//! A borrowed tensor with its shape type: the form of operands before the shape type is erased.
 
 use core::marker::PhantomData;
 
@@ -10,7 +10,7 @@ use crate::array::storage::{INLINE, Storage};
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
 
-/// A tensor to read from: what every operation takes, whoever owns the elements.
+/// A borrowed tensor: the form in which every operation takes its operands, whoever owns the elements.
 #[doc(hidden)]
 pub struct View<'a, S, T> {
     pub(crate) shape: S,
@@ -35,7 +35,7 @@ impl<'a, T> View<'a, (), T> {
 }
 
 impl<'a, S: Shape, T: Element> View<'a, S, T> {
-    /// The same without the type of the shape, whose sizes may need a place.
+    /// The view without its shape type; run-time sizes are written to `place`.
     #[inline(always)]
     pub(crate) fn erase<'b>(&self, place: &'b mut Sizes) -> ErasedView<'b, T>
     where
@@ -45,20 +45,20 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
         ErasedView::new(sizes, self.layout, self.elements())
     }
 
-    /// [`erase`](Self::erase) where the type knows the sizes: no place for them is compiled.
+    /// [`erase`](Self::erase) for a static shape: no buffer for the sizes is compiled.
     #[inline(always)]
     pub(crate) fn erase_static(&self) -> ErasedView<'a, T> {
         debug_assert!(const { S::STATIC_SIZES.is_some() }, "the type knows all sizes");
         ErasedView::new(SizesOf::<S>::STATIC, self.layout, self.source.elements())
     }
 
-    /// A tensor of this shape.
+    /// A view of an array with this shape.
     #[inline(always)]
     pub(crate) fn of_array(shape: S, array: ArrayRef<'a, T>) -> Self {
         Self { shape, layout: array.layout, source: Source::Storage(array.storage) }
     }
 
-    /// The same without the shape. Not for scalars, which have no storage.
+    /// The view without the shape type. Not for scalars, which have no storage.
     #[inline(always)]
     pub(crate) fn array(&self) -> ArrayRef<'a, T> {
         let Source::Storage(storage) = self.source else { unreachable!("it is no scalar") };
@@ -75,13 +75,13 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
         DynTensor { sizes: self.shape.sizes(), layout, storage }
     }
 
-    /// The same without the shape, of tensors and scalars.
+    /// The view without the shape type, of tensors and scalars.
     #[inline(always)]
     pub(crate) fn source(&self) -> SourceRef<'a, T> {
         SourceRef { layout: self.layout, source: self.source }
     }
 
-    /// All elements that the layout leads to, and others.
+    /// All stored elements, including ones that the layout does not use.
     #[inline(always)]
     pub(crate) fn elements(&self) -> &'a [T] {
         self.source.elements()
@@ -101,12 +101,12 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
         self.erase(&mut Sizes::new()).strides()
     }
 
-    /// The strides along the axes of a result of `rank` axes that this tensor stretches to.
+    /// The strides for a result of `rank` axes that this tensor stretches to.
     pub(crate) fn broadcast_strides_to(&self, rank: usize) -> Strides {
         self.erase(&mut Sizes::new()).broadcast_strides_to(rank)
     }
 
-    /// The elements, and zeros behind them, where they lie in row-major order within the tensor itself.
+    /// The elements, followed by zeros, if they are stored inline in row-major order.
     #[inline(always)]
     pub(crate) fn inline(&self) -> Option<&'a [T; INLINE]> {
         match self.source {
@@ -115,7 +115,7 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
         }
     }
 
-    /// The elements in row-major order, where they lie so in one piece.
+    /// The elements in row-major order, if they are contiguous.
     pub(crate) fn as_slice(&self) -> Option<&'a [T]> {
         let start = match self.layout {
             None => 0,
@@ -125,19 +125,19 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
     }
 }
 
-/// The sizes of a shape as a slice: those that the types know are constants, others are written to
-/// a place that the caller has for them.
+/// The sizes of a shape as a slice: static sizes are constants, others are written to a buffer of the
+/// caller.
 pub(crate) struct SizesOf<S>(PhantomData<S>);
 
-/// [`SizesOf::MANY`]. A function: constants of a body are evaluated before it, whether it comes to them or not.
+/// [`SizesOf::MANY`]. A function, as constants in a body are evaluated even where the code is not reached.
 const fn many<S: Shape>() -> &'static [usize] {
     SizesOf::<S>::MANY
 }
 
 impl<S: Shape> SizesOf<S> {
-    /// The sizes that the type knows, or none.
+    /// The sizes if they are static, else an empty slice.
     ///
-    /// Most shapes have few axes: a program has their sizes alone, without the room for all ranks.
+    /// Most shapes have few axes: a program stores only their sizes, without room for the maximal rank.
     pub(crate) const STATIC: &'static [usize] = match S::STATIC_SIZES {
         Some(sizes) => match *sizes.as_slice() {
             [] => &[],

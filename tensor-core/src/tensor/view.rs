@@ -1,9 +1,9 @@
-//! Views: the same elements under another shape, without a copy unless a method says so.
+//! Views: the same elements in another shape, without a copy unless the method's documentation states one.
 //!
-//! A view is a tensor with the same storage and other strides. [`views`](crate::views) has the types,
-//! this module the strides.
+//! A view is a tensor with the same storage and other strides. [`views`](crate::views) has the shape
+//! types, this module the strides.
 //!
-//! Where only the shape matters, a method's result is a parameter `Target`, not `S::Output`: for a
+//! If only the shape matters, the result of a method is a parameter `Target`, not `S::Output`: for a
 //! shape without that output, rustc would report a missing method (E0599) and hide the message of the
 //! trait.
 
@@ -30,7 +30,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor { shape, layout, storage: self.storage.clone() }
     }
 
-    /// The elements broadcast to `shape`, which they fit: added axes and stretched ones have stride 0.
+    /// The elements broadcast to `shape`: new axes and stretched ones have stride 0.
     #[track_caller]
     fn expanded_to<Target: Shape>(&self, shape: Target) -> Tensor<Target, T> {
         shape.num_elements();
@@ -38,7 +38,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
-/// The sizes and strides of `axes` in the order of `target`. An axis that is missing has size 1, and its stride
+/// The sizes and strides of `axes` in the order of `target`. A missing axis has size 1, and its stride
 /// is not used.
 fn aligned(
     axes: &[AxisFacts],
@@ -59,7 +59,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor broadcast to shape `Target`, `[..s] → [..t]`: axes of size `One` and missing axes get
     /// stride 0. Without a copy.
     ///
-    /// Element-wise operations broadcast their operands by themselves.
+    /// Element-wise operations broadcast their operands automatically.
     ///
     /// ```
     /// use tensor_core::{shape, tensor};
@@ -74,7 +74,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: Expand<Target>,
     {
-        // Every named axis of the target is static, so the types have compared all sizes.
+        // Every named axis of the target is static, so all sizes were compared at compile time.
         self.expanded_to(<S as Expand<Target>>::expanded())
     }
 
@@ -104,7 +104,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.expanded_to(shape)
     }
 
-    /// [`expand`](Tensor::expand) under NumPy's and PyTorch's name: `[..s] → [..t]`.
+    /// Broadcasts like [`expand`](Tensor::expand), under the name in NumPy and PyTorch: `[..s] → [..t]`.
     ///
     /// ```
     /// use tensor_core::{shape, tensor};
@@ -163,12 +163,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.with_strides(self.shape.permute(), strides)
     }
 
-    /// The tensor with the axes of `Target`, each found by its name: `[w, c] → [1, c, 1, w]` for
+    /// The tensor with the axes of `Target`, which are found by name: `[w, c] → [1, c, 1, w]` for
     /// `shape![B, C, H, W]`. An axis that the tensor lacks has size `One`. Without a copy.
     ///
-    /// Every axis of the tensor and of the target is one that [`axis!`](crate::axis!) declares, and is there
-    /// once: [`rename_axis`](Tensor::rename_axis) gives names, and [`squeeze`](Tensor::squeeze) removes axes of size
-    /// `One`.
+    /// Every axis of the tensor and of the target must be declared by [`axis!`](crate::axis!) and occur
+    /// once: [`rename_axis`](Tensor::rename_axis) gives names, and [`squeeze`](Tensor::squeeze) removes
+    /// axes of size `One`.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -262,7 +262,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn contiguous(&self) -> Self {
         match self.layout.as_deref() {
             None => self.clone(),
-            // Recorded, and contiguous.
+            // Requires gradients, and is contiguous.
             Some(layout) if layout.row_major_start(&self.shape.sizes()) == Some(0) => self.clone(),
             Some(_) => copied(self.as_view()),
         }
@@ -316,7 +316,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         if expected != found {
             unwrap_or_panic(Err(ShapeError::Length { expected, found, sizes: sizes.to_vec() }))
         }
-        // A name has one size.
+        // Checks that each name has one size.
         new_len::<Target, T>(shape);
         self.reshaped(shape)
     }
@@ -337,8 +337,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.reshaped(Target::VALUE)
     }
 
-    /// The tensor with axes `START` to `END`, both included, merged into one:
-    /// `[..a, m, n, ..b] → [..a, m · n, ..b]`. Copies where [`reshape`](Tensor::reshape) does.
+    /// Merges axes `START` to `END`, both included, into one: `[..a, m, n, ..b] → [..a, m · n, ..b]`.
+    /// Copies where [`reshape`](Tensor::reshape) does.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -358,7 +358,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.reshaped(self.shape.flatten_axes())
     }
 
-    /// The tensor with axis `AXIS` split into the axes of `Sizes`, which have the same number of elements:
+    /// Splits axis `AXIS` into the axes of `Sizes`, which have the same number of elements:
     /// `[..a, m · n, ..b] → [..a, m, n, ..b]`. Without a copy.
     ///
     /// ```
@@ -377,8 +377,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.reshaped(self.shape.unflatten())
     }
 
-    /// The same elements in row-major order under another shape: a view where strides describe it, else
-    /// a copy.
+    /// The same elements in row-major order in another shape: a view if strides describe it, else a
+    /// copy.
     pub(crate) fn reshaped<Target: Shape>(&self, shape: Target) -> Tensor<Target, T> {
         if self.layout.is_none() {
             return Tensor::from_storage(shape, self.storage.clone());

@@ -1,5 +1,5 @@
-//! Operations on windows: convolution, pooling, other sizes of images, and the normalisations that go
-//! with them. [`windows`](crate::windows) has the types, this module the calls.
+//! Operations on windows: convolution, pooling, resizing of images, and the normalisations used with
+//! them. [`windows`](crate::windows) has the shape types, this module the calls.
 
 // rustdoc shows the methods in this order.
 mod convolution;

@@ -22,7 +22,7 @@ pub(super) type Scientific<T> = fn(&T, Option<usize>) -> String;
 pub(super) struct Style<T> {
     /// Exact number of digits after the point.
     pub(super) precision: Option<usize>,
-    /// Scientific notation, if the format asks for it.
+    /// Scientific notation, if the format requires it.
     pub(super) scientific: Option<Scientific<T>>,
     /// Minimum width of a cell.
     pub(super) width: usize,
@@ -34,7 +34,7 @@ pub(super) struct Style<T> {
 pub(super) fn cells<T: Element>(elements: &[T], style: &Style<T>) -> Vec<String> {
     let cells = match Floats::of(elements) {
         Some(mut floats) => {
-            // Digits after the point that are asked for are those of positional notation.
+            // An explicit precision is that of positional notation.
             floats.scientific = match style.scientific {
                 Some(_) => true,
                 None => floats.scientific && style.precision.is_none(),
@@ -48,7 +48,7 @@ pub(super) fn cells<T: Element>(elements: &[T], style: &Style<T>) -> Vec<String>
     cells.into_iter().map(|cell| format!("{cell:>width$}")).collect()
 }
 
-/// An element that is no float.
+/// An element that is not a float.
 fn integer<T: Element>(element: &T, style: &Style<T>) -> String {
     let text = match style.scientific {
         Some(scientific) => {
@@ -60,7 +60,7 @@ fn integer<T: Element>(element: &T, style: &Style<T>) -> String {
     with_sign(text, style.plus)
 }
 
-/// The text with a plus sign, if the format asks for it and there is no minus sign.
+/// The text with a plus sign, if the format requires one and there is no minus sign.
 fn with_sign(text: String, plus: bool) -> String {
     if plus && !text.starts_with('-') { format!("+{text}") } else { text }
 }
@@ -93,7 +93,7 @@ struct Number {
 /// Floating-point numbers of one type.
 struct Floats {
     numbers: Vec<Number>,
-    /// Whether in scientific notation.
+    /// Whether they are shown in scientific notation.
     scientific: bool,
 }
 
@@ -178,9 +178,9 @@ fn needs_exponents<X: Float>(elements: &[X]) -> bool {
 fn shortest<X: Float>(x: X) -> f64 {
     let exact = x.to_f64();
     if size_of::<X>() == 2 && exact.is_finite() {
-        // The 16-bit types print the digits of an `f32`; five are enough to tell them apart. Half
-        // way between two decimals the larger one is tried too: a power of two is nearer to the
-        // next number below than to the one above.
+        // The 16-bit types print the digits of an `f32`; five are enough to distinguish them. Halfway
+        // between two decimals the larger one is tried too: a power of two is nearer to the next number
+        // below than to the one above.
         let away = exact * (1.0 + 4.0 * f64::EPSILON);
         for digits in 0..5 {
             for value in [exact, away] {

@@ -1,8 +1,8 @@
-//! What [`einsum!`](crate::einsum!) expands to.
+//! The items that the expansion of [`einsum!`](crate::einsum!) uses.
 //!
-//! The macro takes the axes of the operands apart, compares those of one name, and puts the shape of
-//! the result together, all by patterns and tuples: the types of this module say what is wrong, and
-//! nothing in it computes with sizes. What runs knows axes by numbers, in
+//! The macro takes the axes of the operands apart, compares those of the same name, and builds the shape
+//! of the result, by patterns and tuples alone. The types of this module carry the error messages, and
+//! nothing here computes with sizes. At run time axes are known by their numbers, in
 //! [`contraction`](super::contraction).
 
 use super::typed;
@@ -16,34 +16,34 @@ use crate::tensor::Tensor;
 use crate::tensor::operand::SameElement;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 
-/// A tensor behind any number of references.
+/// The tensor behind any number of references.
 #[doc(hidden)]
 pub fn operand<S: Shape, T: Element>(tensor: &Tensor<S, T>) -> &Tensor<S, T> {
     tensor
 }
 
-/// The same tensor, whose shape is a value.
+/// The same tensor, with its shape type erased.
 #[doc(hidden)]
 pub fn untyped<S: Shape, T: Element>(tensor: &Tensor<S, T>) -> DynTensor<T> {
     tensor.clone().into()
 }
 
-/// A tensor whose elements have the type of those of the first operand.
+/// A tensor with the same element type as the first operand.
 ///
-/// The macro calls the methods of the traits here by their path: for functions with bounds, rustc would
-/// add where they are declared.
+/// The macro calls the methods of these traits by their path: for functions with bounds, rustc would
+/// also report where they are declared.
 #[cfg_attr(doc, doc(hidden))]
 pub trait UntypedAs<R, T: Element> {
-    /// The same tensor, whose shape is a value.
+    /// The same tensor, with its shape type erased.
     fn untyped_as(self, first: &Tensor<R, T>) -> DynTensor<T>
     where
         R: Shape;
 }
 
-/// For every type, so that rustc does not list the types that have it.
+/// Implemented for every type, so that rustc does not list the types that implement it.
 impl<X: TensorRef, R, T: Element> UntypedAs<R, T> for X
 where
-    // Once `T` is known: it is that of the first operand, and not inferred from this one.
+    // Resolved once `T` is known: it is inferred from the first operand, not from this one.
     After<T, (T,)>: SameElement<T, X::Element>,
 {
     fn untyped_as(self, _: &Tensor<R, T>) -> DynTensor<T>
@@ -54,12 +54,12 @@ where
     }
 }
 
-/// A borrowed tensor.
+/// A reference to a tensor.
 #[cfg_attr(doc, doc(hidden))]
 pub trait TensorRef {
     /// Its shape.
     type Shape: Shape;
-    /// The type of its elements.
+    /// Its element type.
     type Element: Element;
 
     /// The tensor.
@@ -77,7 +77,7 @@ impl<S: Shape, T: Element> TensorRef for &Tensor<S, T> {
 
 /// A shape with as many axes as an operand of `einsum!` has names.
 ///
-/// Nothing decides the parameter where that is not so, so the compiler proposes no bound.
+/// No impl fixes the parameter where that is not so, so the compiler suggests no bound.
 #[diagnostic::on_unimplemented(
     message = "expected a name for each axis of shape `{Self}`, found {N}",
     label = "this names {N}",
@@ -89,7 +89,7 @@ pub trait NamedAxes<const N: usize, Axes> {
     fn axes(self) -> Axes;
 }
 
-/// A shape with at least as many axes as an operand of `einsum!` has names behind `..`.
+/// A shape with at least as many axes as an operand of `einsum!` has names after `..`.
 #[diagnostic::on_unimplemented(
     message = "expected a name for each of the last axes of shape `{Self}`, found {N}",
     label = "the axes with these names are not known",
@@ -97,7 +97,7 @@ pub trait NamedAxes<const N: usize, Axes> {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NamedLastAxes<const N: usize, Axes> {
-    /// The shape as a list of its leading axes and these.
+    /// The shape as a list of its leading axes and the named ones.
     fn last_axes(self) -> Axes;
 }
 
@@ -107,7 +107,7 @@ macro_rules! list {
     ($lead:ty; $next:ident $($rest:ident)*) => { list!(($lead, $next); $($rest)*) };
 }
 
-/// Stamps out the traits for shapes with these axes, and for those with one more each.
+/// Generates the traits for shapes with these axes, and recursively for those with one more each.
 macro_rules! named_axes {
     ($N:literal [$($A:ident)*]) => {
         #[diagnostic::do_not_recommend]
@@ -138,8 +138,8 @@ named_axes! {
     0 [] 1 A1 2 A2 3 A3 4 A4 5 A5 6 A6 7 A7 8 A8 9 A9 10 A10 11 A11 12 A12 13 A13 14 A14 15 A15 16 A16
 }
 
-/// An axis that broadcasts with those of the same name in operands before. `Self` is a one-element tuple, because
-/// for a type that the user declared rustc would also show its declaration.
+/// An axis that broadcasts with the axes of the same name in earlier operands. `Self` is a one-element
+/// tuple, because for a type that the user declared rustc would also show its declaration.
 #[diagnostic::on_unimplemented(
     message = "an axis of this name is `{First}` before, and `{Axis}` here",
     label = "`{First}` and `{Axis}` differ",
@@ -147,7 +147,7 @@ named_axes! {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait StretchedName<First, Axis, Is> {
-    /// The axis of the products.
+    /// The resulting axis.
     ///
     /// # Panics
     ///
@@ -172,8 +172,8 @@ fn sizes_differ(left: usize, right: usize) -> ! {
     panic!("axes of one name have sizes {left} and {right} in `einsum!`")
 }
 
-/// An axis that is the same as one of the same name in the same operand, whose diagonal is taken. `Self` is a
-/// one-element tuple, as that of [`StretchedName`].
+/// An axis that equals another one of the same name in the same operand, whose diagonal is taken. `Self`
+/// is a one-element tuple, as in [`StretchedName`].
 #[diagnostic::on_unimplemented(
     message = "an axis of this name is `{First}` before, and `{Axis}` here",
     label = "`{First}` and `{Axis}` differ",
@@ -200,7 +200,7 @@ impl<A: Axis> SameName<A, A, A> for (A,) {
     }
 }
 
-/// A second impl, so that rustc does not take the first one for the only one.
+/// A second impl, so that rustc does not assume the first one.
 #[diagnostic::do_not_recommend]
 impl<A> SameName<NoAxis, A, A> for (A,) {
     fn same(self, _: A, first: NoAxis) -> A {
@@ -208,13 +208,13 @@ impl<A> SameName<NoAxis, A, A> for (A,) {
     }
 }
 
-/// A shape, resolved after an axis: where the axis was refused, nothing more is said of the result.
+/// The shape, resolved after an axis: if the axis was rejected, the result gives no further error.
 #[doc(hidden)]
 pub fn after<A, S>(_: A, shape: S) -> After<A, S> {
     shape
 }
 
-/// The broadcast of leading axes.
+/// The broadcast of the leading axes.
 ///
 /// # Panics
 ///
@@ -229,7 +229,7 @@ where
     unwrap_or_panic(left.broadcast(right))
 }
 
-/// The sum of products of the operands, whose axes have these numbers.
+/// The sum of products of the operands, whose axes are given by number.
 ///
 /// # Panics
 ///

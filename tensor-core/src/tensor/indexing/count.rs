@@ -16,7 +16,7 @@ use tensor_macros::usage;
 /// # Counts and differences
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// How often there is each number below `Bins`, a static size such as `dim!(10)`, `[..s] → [bins]`.
+    /// Counts each integer below `Bins`, a static size such as `dim!(10)`: `[..s] → [bins]`.
     ///
     /// # Errors
     ///
@@ -68,11 +68,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Ok(Tensor::with_shape(shape, index_result(counts)?))
     }
 
-    /// How many elements are in each of `Bins` equal parts of a range, `[..s] → [bins]`. A part has its
-    /// lower end, the last one both; elements outside of the range, and NaN, are not counted. A range of one
-    /// number is that from 0.5 below to 0.5 above it.
+    /// The number of elements in each of `Bins` equal parts of a range, `[..s] → [bins]`. A part
+    /// includes its lower end, the last part both ends; elements outside the range, and NaN, are not
+    /// counted. A range of one number is extended by 0.5 in both directions.
     ///
-    /// The ends of the parts are `Tensor::linspace(low, high)` of one more element.
+    /// The ends of the parts are `Tensor::linspace(low, high)` with one more element than there are parts.
     ///
     /// # Panics
     ///
@@ -121,8 +121,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(shape, unwrap_or_panic(counts))
     }
 
-    /// Each element along axis `AXIS` less the one before it, `[..a, n, ..b] → [..a, n - 1, ..b]`; the
-    /// size of the axis is static. Integers wrap around.
+    /// The difference between each element and the one before it along axis `AXIS`, whose size is
+    /// static: `[..a, n, ..b] → [..a, n - 1, ..b]`. Integers wrap around.
     ///
     /// # Panics
     ///

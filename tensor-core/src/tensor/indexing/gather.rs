@@ -16,11 +16,11 @@ use tensor_macros::usage;
 /// # Elements at indices
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The elements at some indices along axis `AXIS`, whose place the axes of the indices take:
+    /// The elements at `indices` along axis `AXIS`; the axes of the indices replace that axis:
     /// `[..a, n, ..b], [..i] → [..a, ..i, ..b]`, as NumPy's `take` with an `axis`.
     ///
     /// Indices are integers of any type; a negative one counts from the end of the axis, -1 is the last
-    /// element. An index of rank 0 leaves the axis out.
+    /// element. An index of rank 0 removes the axis.
     ///
     /// # Errors
     ///
@@ -59,8 +59,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Ok(Tensor::from_storage(shape, storage).with(&[self], rule))
     }
 
-    /// The rows of a table at some indices, `[v, d], [..i] → [..i, d]`: what an embedding layer does to
-    /// words. For indices of any shape, also in generic code, where [`take`](Tensor::take) needs a
+    /// The rows of a table at `indices`, `[v, d], [..i] → [..i, d]`: an embedding layer, whose indices
+    /// are words. Takes indices of any shape, also in generic code, where [`take`](Tensor::take) needs a
     /// bound.
     ///
     /// # Errors
@@ -104,8 +104,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Ok(Tensor::from_storage(shape, storage).with(&[self], rule))
     }
 
-    /// One element along axis `AXIS` for each index, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`: the
-    /// element of the same place on all other axes. As NumPy's `take_along_axis`, PyTorch's `gather`.
+    /// One element along axis `AXIS` for each index, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`; its
+    /// index along all other axes is that of the result. As NumPy's `take_along_axis`, PyTorch's `gather`.
     ///
     /// # Errors
     ///
@@ -150,9 +150,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 /// # Indices
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// A new last axis with 1 at each index and 0 elsewhere, `[..s] → [..s, depth]`.
+    /// One-hot encoding: a new last axis with 1 at each index and 0 elsewhere, `[..s] → [..s, depth]`.
     ///
-    /// `Depth` is a static size, such as `dim!(10)`; `O` is the type of the results.
+    /// `Depth` is a static size, such as `dim!(10)`; `O` is the element type of the result.
     ///
     /// # Errors
     ///

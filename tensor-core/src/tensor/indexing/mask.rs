@@ -1,4 +1,4 @@
-//! Elements chosen by a mask, whose number the run decides: `masked_select`, `compress`, `nonzero`.
+//! Selection by a mask, whose number of results is known at run time: `masked_select`, `compress`, `nonzero`.
 
 use super::found;
 
@@ -13,8 +13,8 @@ use tensor_macros::usage;
 
 /// # Chosen by a mask
 ///
-/// How many elements are chosen, the run decides: the results have a named axis, `Found` in the
-/// examples, declared by `axis!(Found)`.
+/// The number of selected elements is known only at run time: the results have a named axis, `Found` in
+/// the examples, declared by `axis!(Found)`.
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The elements where a mask is `true`, in row-major order, `[..s], [..s] → [found]`: NumPy's `x[mask]`.
@@ -101,7 +101,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape((((), found), <S::Rank as StaticAxis>::VALUE), indices)
     }
 
-    /// Where elements are not 0, counted in row-major order, `[..s] → [found]`.
+    /// The flat indices (in row-major order) of the elements that are not 0, `[..s] → [found]`.
     ///
     /// # Panics
     ///

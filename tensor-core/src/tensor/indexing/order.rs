@@ -1,4 +1,4 @@
-//! Elements in order: `sort`, `argsort`, `topk`, `kthvalue`.
+//! Sorting and selection: `sort`, `argsort`, `topk`, `kthvalue`.
 
 use crate::element::Element;
 use crate::shape::Shape;
@@ -12,7 +12,7 @@ use tensor_macros::usage;
 /// # In order
 ///
 /// NaN is larger than every number: it comes last in ascending order, as in NumPy, and first in
-/// descending order, as in PyTorch. Equal elements stay in the order in which they stand; -0.0 equals
+/// descending order, as in PyTorch. Sorting is stable: equal elements keep their order; -0.0 equals
 /// 0.0.
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
@@ -73,7 +73,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// The indices of the elements along axis `AXIS` in ascending order, NaN last,
-    /// `[..a, n, ..b] → [..a, n, ..b]`; equal elements stay as they stand.
+    /// `[..a, n, ..b] → [..a, n, ..b]`; equal elements keep their order.
     ///
     /// # Panics
     ///
@@ -95,7 +95,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// The indices of the elements along axis `AXIS` in descending order, NaN first,
-    /// `[..a, n, ..b] → [..a, n, ..b]`; equal elements stay as they stand.
+    /// `[..a, n, ..b] → [..a, n, ..b]`; equal elements keep their order.
     ///
     /// # Panics
     ///
@@ -132,7 +132,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// `[..a, n, ..b] → [..a, k, ..b]`. NaN is larger than every number; of equal elements the first
     /// ones are chosen.
     ///
-    /// `K` is a static size, such as `dim!(5)`; more elements than there are do not compile.
+    /// `K` is a static size, such as `dim!(5)`; a `K` above the size of the axis does not compile.
     ///
     /// # Panics
     ///
@@ -195,7 +195,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         (Tensor { shape, layout, storage }, Tensor::from_storage(shape, indices.storage))
     }
 
-    /// [`topk`](Tensor::topk) of a number, or along an axis, that the run decides:
+    /// [`topk`](Tensor::topk) with `k`, or the size of the axis, known only at run time:
     /// `[..a, n, ..b] → [..a, k, ..b]`.
     ///
     /// # Panics
@@ -223,8 +223,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.chosen::<AXIS, K>(k, true)
     }
 
-    /// [`topk_smallest`](Tensor::topk_smallest) of a number, or along an axis, that the run decides:
-    /// `[..a, n, ..b] → [..a, k, ..b]`.
+    /// [`topk_smallest`](Tensor::topk_smallest) with `k`, or the size of the axis, known only at run
+    /// time: `[..a, n, ..b] → [..a, k, ..b]`.
     ///
     /// # Panics
     ///
@@ -270,8 +270,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         (Tensor::with_shape(shape, values), Tensor::with_shape(shape, indices))
     }
 
-    /// The elements along axis `AXIS` that `k` elements come before in ascending order, and their
-    /// indices, `[..a, n, ..b] → [..a, ..b]`: the smallest for `k` = 0. PyTorch counts `k` from 1.
+    /// The element at index `k` of each lane along axis `AXIS` sorted in ascending order, and its index
+    /// in the lane, `[..a, n, ..b] → [..a, ..b]`: the smallest for `k` = 0. PyTorch counts `k` from 1.
     ///
     /// # Panics
     ///

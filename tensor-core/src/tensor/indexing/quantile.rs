@@ -10,11 +10,11 @@ use tensor_macros::usage;
 
 /// # Medians and quantiles
 ///
-/// Of no element, and where one is NaN, they are NaN, as in NumPy.
+/// The result is NaN if there are no elements or if one of them is NaN, as in NumPy.
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The median of all elements, `[..] → []`: the mean of the two in the middle where their number is
-    /// even, as NumPy's; PyTorch's is the smaller one.
+    /// The median of all elements, `[..] → []`: for an even number of elements the mean of the two in
+    /// the middle, as in NumPy; PyTorch returns the smaller one.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -45,8 +45,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.quantile_axis::<AXIS>(0.5)
     }
 
-    /// The quantile `q` of all elements, `[..] → []`: 0 is the smallest, 1 the largest, and between two
-    /// elements in proportion.
+    /// The quantile `q` of all elements, `[..] → []`: 0 is the smallest, 1 the largest; between two
+    /// elements it is interpolated linearly.
     ///
     /// # Panics
     ///
@@ -67,7 +67,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.quantile_with(q, Interpolation::Linear)
     }
 
-    /// The quantile `q` of all elements, which [`Interpolation`] makes of the two around it, `[..] → []`.
+    /// The quantile `q` of all elements, interpolated by [`Interpolation`], `[..] → []`.
     ///
     /// # Panics
     ///
@@ -109,8 +109,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.quantile_axis_with::<AXIS>(q, Interpolation::Linear)
     }
 
-    /// The quantiles `q` along axis `AXIS`, which [`Interpolation`] makes of the two elements around
-    /// them, `[..a, n, ..b] → [..a, ..b]`.
+    /// The quantiles `q` along axis `AXIS`, interpolated between the two nearest elements by
+    /// [`Interpolation`], `[..a, n, ..b] → [..a, ..b]`.
     ///
     /// # Panics
     ///

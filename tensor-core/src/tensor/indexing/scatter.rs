@@ -1,4 +1,4 @@
-//! Values in place of elements at indices: `scatter`, `scatter_add`, `index_add`, `index_copy`.
+//! Writing values at indices: `scatter`, `scatter_add`, `index_add`, `index_copy`.
 
 use super::{IndexTensor, index_result};
 use crate::array::dynamic::DynTensor;
@@ -12,7 +12,7 @@ use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_macros::usage;
 
-/// The methods that combine values with elements.
+/// Generates the methods that combine values with elements.
 macro_rules! scatter_methods {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -37,11 +37,11 @@ macro_rules! scatter_methods {
 /// # Elements changed at indices
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The tensor with a value in place of an element along axis `AXIS` for each index,
+    /// The tensor with one element along axis `AXIS` replaced by a value for each index,
     /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`: the inverse of
     /// [`take_along_axis`](Tensor::take_along_axis). As NumPy's `put_along_axis`, PyTorch's `scatter`.
     ///
-    /// Where an index stands twice, the last value counts, in row-major order.
+    /// If an index occurs twice, the last value in row-major order is kept.
     ///
     /// # Errors
     ///
@@ -76,8 +76,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     scatter_methods! {
         /// The tensor with a value added to an element along axis `AXIS` for each index,
-        /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`, one after the other in row-major
-        /// order; elements of 16 bits in `f32`, rounded once. As NumPy's `add.at`, PyTorch's `scatter_add`.
+        /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`, in row-major order; 16-bit
+        /// floats are summed in `f32` and rounded once. As NumPy's `add.at`, PyTorch's `scatter_add`.
         ///
         /// # Errors
         ///
@@ -114,8 +114,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         /// # Ok::<(), tensor_core::IndexError>(())
         /// ```
         scatter_mul;
-        /// The tensor with the larger of an element along axis `AXIS` and a value for each index,
-        /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`; NaN if either is NaN.
+        /// The tensor with each indexed element along axis `AXIS` replaced by the larger of it and a
+        /// value, `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`; NaN if either is NaN.
         ///
         /// # Errors
         ///
@@ -133,8 +133,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         /// # Ok::<(), tensor_core::IndexError>(())
         /// ```
         scatter_max;
-        /// The tensor with the smaller of an element along axis `AXIS` and a value for each index,
-        /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`; NaN if either is NaN.
+        /// The tensor with each indexed element along axis `AXIS` replaced by the smaller of it and a
+        /// value, `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`; NaN if either is NaN.
         ///
         /// # Errors
         ///
@@ -154,7 +154,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         scatter_min;
     }
 
-    /// What `scatter` makes of values at indices in range.
+    /// The result of a scatter operation, whose indices are in range.
     #[track_caller]
     fn scattered<const AXIS: isize, X>(
         &self,
@@ -180,10 +180,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Ok(Tensor::with_shape(result, index_result(scattered)?))
     }
 
-    /// The tensor with rows of `values` in place of those at some indices along axis `AXIS`,
+    /// The tensor with the slices at `indices` along axis `AXIS` replaced by those of `values`,
     /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`: the inverse of [`take`](Tensor::take).
     ///
-    /// Where an index stands twice, the last row counts.
+    /// If an index occurs twice, the last slice is kept.
     ///
     /// # Errors
     ///
@@ -219,9 +219,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Ok(Tensor::with_shape(self.shape, index_result(result)?))
     }
 
-    /// The tensor with rows of `values` added to those at some indices along axis `AXIS`,
-    /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`, one after the other, elements of 16
-    /// bits in `f32`: the gradient of [`take`](Tensor::take) and [`embedding`](Tensor::embedding).
+    /// The tensor with slices of `values` added to those at `indices` along axis `AXIS`,
+    /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`, in order; 16-bit floats are summed in `f32`:
+    /// the gradient of [`take`](Tensor::take) and [`embedding`](Tensor::embedding).
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Which elements and slices there are: `searchsorted`, `unique`, `isin`.
+//! Binary search and sets of elements: `searchsorted`, `unique`, `isin`.
 
 use super::found;
 use crate::element::Element;
@@ -12,8 +12,8 @@ use tensor_macros::usage;
 /// # Searches
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// For each value the place among these elements, which are in ascending order, where it would stand
-    /// in front of equal ones: `[n], [..s] → [..s]`.
+    /// For each value the index at which inserting it keeps these elements in ascending order, before
+    /// equal elements: `[n], [..s] → [..s]`. The elements must be sorted in ascending order.
     ///
     /// # Panics
     ///
@@ -37,8 +37,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(values.shape, unwrap_or_panic(places))
     }
 
-    /// For each value the place among these elements, which are in ascending order, where it would stand
-    /// behind equal ones, as `side="right"`: `[n], [..s] → [..s]`.
+    /// For each value the index at which inserting it keeps these sorted elements in ascending order,
+    /// after equal elements, as `side="right"`: `[n], [..s] → [..s]`.
     ///
     /// # Panics
     ///
@@ -60,7 +60,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(values.shape, unwrap_or_panic(places))
     }
 
-    /// Whether each element is one of some others, `[..s], [..r] → [..s]`. NaN is none.
+    /// Whether each element occurs in `others`, `[..s], [..r] → [..s]`. NaN never does.
     ///
     /// # Panics
     ///
@@ -78,10 +78,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(self.shape, self.erased().isin(&others.erased()))
     }
 
-    /// The different elements in ascending order, `[..s] → [found]`. How many there are, the run
-    /// decides: `Found` is a named axis, declared by `axis!(Found)`.
+    /// The distinct elements in ascending order, `[..s] → [found]`. Their number is known only at run
+    /// time: `Found` is a named axis, declared by `axis!(Found)`.
     ///
-    /// NaN is one element, the last; -0.0 and 0.0 are one.
+    /// All NaNs count as one element, the last; -0.0 and 0.0 count as one.
     ///
     /// # Panics
     ///
@@ -101,7 +101,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.unique_all::<Found>().0
     }
 
-    /// The different elements in ascending order, and how often there is each: `[..s] → [found], [found]`.
+    /// The distinct elements in ascending order, and how often each occurs: `[..s] → [found], [found]`.
     ///
     /// # Panics
     ///
@@ -121,8 +121,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         (values, counts)
     }
 
-    /// The different elements in ascending order, and for each element the number of the one that it
-    /// equals: `[..s] → [found], [..s]`.
+    /// The distinct elements in ascending order, and for each element of the tensor the index of its
+    /// equal among them: `[..s] → [found], [..s]`.
     ///
     /// # Panics
     ///
@@ -146,9 +146,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         (values, inverse)
     }
 
-    /// The different elements in ascending order, where each stands first, counted in row-major order,
-    /// for each element the number of the one that it equals, and how often there is each:
-    /// `[..s] → [found], [found], [..s], [found]`.
+    /// The distinct elements in ascending order, the flat index (in row-major order) of the first
+    /// occurrence of each, for each element the index of its equal among the distinct ones, and how
+    /// often each occurs: `[..s] → [found], [found], [..s], [found]`.
     ///
     /// # Panics
     ///
@@ -178,9 +178,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         )
     }
 
-    /// The different slices along axis `AXIS`, such as the different rows for axis 0,
-    /// `[..a, n, ..b] → [..a, found, ..b]`: NumPy's `unique(x, axis=…)`. They are in ascending order by
-    /// the first elements that differ; NaN is one element, the last.
+    /// The distinct slices along axis `AXIS`, such as the distinct rows for axis 0,
+    /// `[..a, n, ..b] → [..a, found, ..b]`: NumPy's `unique(x, axis=…)`. They are in ascending
+    /// lexicographic order; all NaNs count as one element, the last.
     ///
     /// # Panics
     ///
@@ -207,9 +207,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.unique_all_axis::<AXIS, Found>().0
     }
 
-    /// The different slices along axis `AXIS` in ascending order by the first elements that differ, the
-    /// index of the first of each, for each slice the number of the one that it equals, and how often
-    /// there is each: `[..a, n, ..b] → [..a, found, ..b], [found], [n], [found]`.
+    /// The distinct slices along axis `AXIS` in ascending lexicographic order, the index of the first
+    /// occurrence of each, for each slice the index of its equal among them, and how often each occurs:
+    /// `[..a, n, ..b] → [..a, found, ..b], [found], [n], [found]`.
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! Operands of closures: tensors, which say the type of elements.
+//! Operands of closures: tensors, which determine the element type.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use crate::tensor::Tensor;
 use crate::tensor::recording::refuse_recorded;
 use crate::tensor::typed_view::View;
 
-/// An operand of a closure's own operation: a tensor, owned or borrowed, which says the type that the
-/// closure takes.
+/// An operand of an operation with a closure: a tensor, owned or borrowed, which determines the type
+/// that the closure takes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tensor",
     label = "expected a tensor, such as `&x`",
@@ -20,7 +20,7 @@ use crate::tensor::typed_view::View;
 pub trait IsTensor: sealed::Tensors {
     /// The shape.
     type Shape: Shape;
-    /// The type of elements.
+    /// The element type.
     type Element: Element;
 
     /// The elements for reading.
@@ -39,7 +39,7 @@ impl<S: Shape, T: Element> IsTensor for Tensor<S, T> {
     }
 }
 
-/// The impls for what leads to a tensor.
+/// The impls for pointers to a tensor.
 macro_rules! pointers {
     ($($Pointer:ty),*) => {$(
         #[diagnostic::do_not_recommend]
@@ -57,7 +57,7 @@ macro_rules! pointers {
 
 pointers!(&X, &mut X, Box<X>, Rc<X>, Arc<X>);
 
-/// The bound of methods: [`IsTensor`]. [`bounds`](crate::bounds) says why these are two.
+/// The bound of methods: [`IsTensor`]. [`bounds`](crate::bounds) explains why there are two traits.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tensor",
     label = "expected a tensor, such as `&x`",
@@ -67,14 +67,14 @@ pointers!(&X, &mut X, Box<X>, Rc<X>, Arc<X>);
 pub trait TensorOperand {
     /// The shape.
     type Shape: Shape;
-    /// The type of elements.
+    /// The element type.
     type Element: Element;
 
     /// The elements for reading.
     #[doc(hidden)]
     fn read(&self) -> View<'_, Self::Shape, Self::Element>;
 
-    /// The elements for a closure with results of type `O`, which has no gradient.
+    /// The elements for a closure with results of type `O`; a closure has no gradient.
     #[doc(hidden)]
     #[inline]
     #[track_caller]
@@ -95,7 +95,7 @@ impl<X: IsTensor> TensorOperand for X {
     }
 }
 
-/// What leads to a tensor, of this crate's.
+/// Seals [`IsTensor`]: it is implemented for tensors and for pointers to them.
 mod sealed {
     use super::{Arc, Element, Rc, Shape, Tensor};
 

@@ -1,4 +1,4 @@
-//! Results that floats alone have: see [`FloatResult`](crate::element::FloatResult).
+//! Results of operations that only floats have: see [`FloatResult`](crate::element::FloatResult).
 
 use core::any::Any;
 
@@ -6,7 +6,7 @@ use crate::element::Element;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 
-/// A result, whose element type the compiler knows under two names.
+/// Converts a result between two names of its element type, `T` and `O`, which are the same type.
 #[inline(always)]
 pub(crate) fn named<S: Shape, T: Element, O: Element>(y: Tensor<S, T>) -> Tensor<S, O> {
     let mut y = Some(y);

@@ -1,4 +1,4 @@
-//! Operands of `select`: a mask, and what it chooses from.
+//! Operands of `select`: a mask, and the operands that it chooses from.
 
 use super::Operand;
 use crate::element::Element;
@@ -6,7 +6,7 @@ use crate::shape::Shape;
 use crate::tensor::Tensor;
 use crate::tensor::typed_view::View;
 
-/// The first operand of `select`: a `bool`, or a tensor of them.
+/// The first operand of `select`: a `bool`, or a tensor of `bool`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a mask: its elements are not `bool`",
     label = "`select` takes the mask first, `select(mask, then, otherwise)`",
@@ -49,8 +49,8 @@ impl IsMask for bool {
     }
 }
 
-/// What `select` chooses from: operands `A` and `B` with elements `T`, beside a mask of shape `Self`.
-/// Where the mask is none, rustc says nothing more about them.
+/// The operands that `select` chooses from: `A` and `B` with elements `T`, for a mask of shape `Self`.
+/// If the mask is not one, rustc reports no further error about them.
 #[cfg_attr(doc, doc(hidden))]
 pub trait Choice<A, B, T: Element> {
     /// The shape of `A`.
@@ -82,7 +82,7 @@ impl<M: Shape, A: Operand<T>, B: Operand<T>, T: Element> Choice<A, B, T> for M {
     }
 }
 
-/// The bound of `select`: [`Choice`]. [`bounds`](crate::bounds) says why these are two.
+/// The bound of `select`: [`Choice`]. [`bounds`](crate::bounds) explains why there are two traits.
 #[cfg_attr(doc, doc(hidden))]
 pub trait ChoiceOf<A, B, T: Element>: Choice<A, B, T> {}
 

@@ -1,4 +1,4 @@
-//! The methods of operations on two and three operands that broadcast, made of the
+//! The methods of operations on two and three operands that broadcast, generated from the
 //! [table](crate::ops).
 
 use super::dispatch::{binary, ternary};
@@ -11,7 +11,7 @@ use crate::tensor::Tensor;
 use crate::tensor::operand::selection::{ChoiceOf, IsMask};
 use crate::tensor::operand::{ElementWith, OperandOf};
 
-/// The type of the results.
+/// The element type of the result.
 macro_rules! output {
     (T) => {
         ElementWith<R, T>
@@ -21,7 +21,7 @@ macro_rules! output {
     };
 }
 
-/// The methods of a group; operators have none.
+/// Generates the methods of a group; operators have none.
 macro_rules! methods {
     ([$Bound:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
@@ -54,7 +54,7 @@ float_binary!(methods![Float]);
 /// # Limits
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Element-wise limits: not below `low` and not above `high`, tensors or scalars,
+    /// Limits each element to the range from `low` to `high`, tensors or scalars,
     /// `[..s], [..l], [..h] → [..(s ⊕ l ⊕ h)]`. NaN stays NaN. Where `low` is above `high`, the result
     /// is `high`, as in NumPy and PyTorch.
     ///
@@ -83,7 +83,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
     {
         let (x, low, high) = (self.as_view(), low.as_view(), high.as_view());
-        // SAFETY: the kernel and the function are those of elements of type `T`.
+        // SAFETY: the kernel and the function are those of element type `T`.
         unsafe { ternary(const { &(T::CLAMP, &gradients::Clamp) }, T::call_ternary, x, low, high) }
     }
 }
@@ -119,7 +119,7 @@ where
 {
     let (then, otherwise) = (S::then(&then), S::otherwise(&otherwise));
     let mask = mask.mask();
-    // SAFETY: the kernel chooses between elements of this size by a `bool`; the function is that of type `T`.
+    // SAFETY: the kernel chooses between elements of this size by a `bool`; the function is that of `T`.
     unsafe {
         ternary(const { &(T::SELECT, &gradients::Select) }, T::call_masked, mask, then, otherwise)
     }

@@ -1,8 +1,8 @@
 //! From typed operands to the [kernels](crate::array::kernel): the shape of the result, its plan, and
-//! the memory that it goes to.
+//! the memory that receives it.
 //!
-//! This is the last place that knows shape types. What a static shape decides is a constant here, tiny
-//! tensors are computed in place, and everything else is a call of a function without type parameters.
+//! Shape types are erased here. What follows from a static shape is a constant in this module, tiny
+//! tensors are computed here, and everything else is a call of a function without type parameters.
 
 mod in_place;
 mod plans;
@@ -38,10 +38,10 @@ use crate::tensor::broadcast_warning;
 use crate::tensor::recording::Outcome;
 use crate::tensor::typed_view::{SizesOf, View};
 
-/// The shape of a result of type `$S`: the one there is, or what `$function` gives.
+/// The shape of a result of type `$S`: its constant if it is static, else the result of `$function`.
 ///
-/// The function is a value, `None` where the type says it: the compiler would visit one that is called in a
-/// branch that is never taken, for each shape, which is much of what an operation on new shapes takes.
+/// The function is an `Option`, `None` for a static shape: the compiler would visit a function called in
+/// a dead branch, for each shape, which is much of the compile time of an operation on new shapes.
 macro_rules! result_shape {
     ($S:ty, $function:expr, ($($shape:expr),+)) => {{
         let function = const {
@@ -70,7 +70,7 @@ macro_rules! any_type {
 pub(crate) use any_type;
 pub(crate) use result_shape;
 
-/// Whether a type knows all sizes of a shape.
+/// Whether all sizes of a shape are static.
 pub(crate) const fn is_static<S: Shape>() -> bool {
     S::STATIC_SIZES.is_some()
 }
@@ -92,8 +92,8 @@ pub(crate) unsafe fn combine<S: Shape, O: Element, const N: usize>(
 where
     Kernel<N>: Run<N>,
 {
-    // SAFETY: as the caller promises; there is room for the results, all of which are written, and
-    // they are of type `O`.
+    // SAFETY: as the caller promises; `out` has room for the results, all of which are written, and they
+    // are of type `O`.
     let storage = unsafe {
         if const { matches!(place::<S, O>(), Some(Place::Inline)) } {
             let mut results = [O::ZERO; INLINE];
@@ -110,18 +110,18 @@ where
     Tensor::from_storage(shape, storage)
 }
 
-/// Where the elements of a tensor are.
+/// Where the elements of a tensor are stored.
 enum Place {
-    /// In the value.
+    /// Inline, in the `Tensor` itself.
     Inline,
-    /// In memory of their own.
+    /// In a heap allocation.
     Heap,
 }
 
-/// Where the elements of a shape are, if its type says it: then only that is compiled.
+/// Where the elements of a shape are stored, if it is static: then only that case is compiled.
 const fn place<S: Shape, O>() -> Option<Place> {
     let Some(sizes) = S::STATIC_SIZES else { return None };
-    // More elements than there is memory for are refused where the sizes are at hand.
+    // A number of elements that exceeds memory is rejected where the sizes are at hand.
     match checked_len(sizes.as_slice(), size_of::<O>()) {
         Some(..=INLINE) => Some(Place::Inline),
         Some(_) => Some(Place::Heap),
@@ -129,12 +129,12 @@ const fn place<S: Shape, O>() -> Option<Place> {
     }
 }
 
-/// Whether the type of a shape says that its elements are in memory of their own.
+/// Whether a shape is static and its elements are stored on the heap.
 pub(crate) const fn is_on_heap<S: Shape, O>() -> bool {
     matches!(place::<S, O>(), Some(Place::Heap))
 }
 
-/// The tensor of these results.
+/// The tensor with these results.
 ///
 /// # Safety
 ///
@@ -144,12 +144,12 @@ pub(crate) unsafe fn with_results<S: Shape, O: Element>(
     shape: S,
     (results, layout): Results,
 ) -> Tensor<S, O> {
-    // SAFETY: they are of type `O`.
+    // SAFETY: the results are of type `O`.
     let storage = Storage::Heap(unsafe { Buffer::from_raw(results) });
     Tensor { shape, storage, layout }
 }
 
-/// `[..s] → [..s]`: what a kernel computes of every element.
+/// `[..s] → [..s]`: applies a kernel to every element.
 ///
 /// # Safety
 ///
@@ -172,22 +172,22 @@ pub(crate) unsafe fn map<S: Shape, T: Element, O: Element>(
     Tensor::from_storage(x.shape, storage)
 }
 
-/// An operation of the table on every element: `[..s] → [..s]`.
+/// Applies an operation of the table to every element: `[..s] → [..s]`.
 #[inline]
 #[track_caller]
 pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
     x: View<'_, S, T>,
 ) -> Tensor<S, Op::Output> {
     if const { is_on_heap::<S, Op::Output>() } {
-        // SAFETY: the kernel is that of the operation on elements of type `T`, and gives such where it has
-        // a rule.
+        // SAFETY: the kernel is that of the operation on elements of type `T`, and returns elements of
+        // type `T` where it has a rule.
         let results = unsafe { T::call_unary(Op::KERNEL, SizesOf::<S>::STATIC, x.array()) };
-        // SAFETY: they are of type `Op::Output`.
+        // SAFETY: the results are of type `Op::Output`.
         return unsafe { with_results(x.shape, results) };
     }
     let sizes = &mut Sizes::new();
     let sizes = SizesOf::of(x.shape, sizes);
-    // SAFETY: the kernel is that of the operation on elements of type `T`, and gives such of type `Op::Output`.
+    // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`.
     let (storage, layout) =
         unsafe { call_view::<T, Op::Output>(Op::KERNEL, Op::RULE, sizes, &x.source()) };
     Tensor { shape: x.shape, storage, layout }
@@ -202,8 +202,8 @@ pub(crate) fn copied<S: Shape, T: Element>(x: View<'_, S, T>) -> Tensor<S, T> {
     result.by(Identity::RULE, &x)
 }
 
-/// Refuses a division of integers by zero. Where the operation does not divide, or floats, nothing is
-/// compiled.
+/// Checks for a division of integers by zero. Where the operation does not divide, or divides floats, no
+/// code is generated.
 ///
 /// # Panics
 ///
@@ -225,7 +225,7 @@ where
     }
 }
 
-/// What a kernel computes of every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.
+/// Applies a kernel to every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.
 ///
 /// # Panics
 ///
@@ -285,7 +285,7 @@ where
     unsafe { combine(kernel, params, shape, PairPlan::<L, R>::PLAN, operands) }
 }
 
-/// What a kernel computes of three operands that broadcast:
+/// Applies a kernel to three operands that broadcast:
 /// `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
 ///
 /// # Panics
@@ -330,7 +330,7 @@ where
     unsafe { combine(kernel, params, shape, plan, operands) }
 }
 
-/// The functions of an element type for operations on three operands, of which the first has elements of
+/// The function of an element type for operations on three operands, of which the first has elements of
 /// type `M`.
 pub(crate) type CallTernary<M, T> = unsafe fn(
     &Ternary,
@@ -340,7 +340,7 @@ pub(crate) type CallTernary<M, T> = unsafe fn(
     &SourceRef<'_, T>,
 ) -> Results;
 
-/// An operation on three operands that broadcast, with a rule:
+/// An operation on three operands that broadcast, with a gradient rule:
 /// `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
 ///
 /// # Panics
@@ -349,8 +349,8 @@ pub(crate) type CallTernary<M, T> = unsafe fn(
 ///
 /// # Safety
 ///
-/// The kernel takes elements of types `M`, `T` and `T`, without parameters, and gives such of type `T`.
-/// The function is that of type `T` for these.
+/// The kernel takes elements of types `M`, `T` and `T`, without parameters, and returns elements of type
+/// `T`. The function is that of type `T` for these.
 #[inline]
 #[track_caller]
 pub(crate) unsafe fn ternary<SA, SB, SC, M, T>(
@@ -398,7 +398,7 @@ where
     Tensor { shape, storage, layout }
 }
 
-/// An operation of the table on every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.
+/// Applies an operation of the table to every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.
 ///
 /// # Panics
 ///
@@ -422,8 +422,8 @@ where
     }
 }
 
-/// Whether all of an operation on two tensors is static. Not of scalars, nor of a result that does not fit
-/// into memory, which is refused with its sizes and the place of the call.
+/// Whether an operation on two tensors is entirely static. False for scalars, and for a result that does
+/// not fit into memory, which is rejected with its sizes and the location of the call.
 const fn is_static_call<Op, L, R, T>() -> bool
 where
     Op: BinaryOp<T>,
@@ -435,7 +435,7 @@ where
         && place::<<R as ElementWiseRhs<L>>::Output, Op::Output>().is_some()
 }
 
-/// [`binary`] of tensors of static sizes: a call, or a tiny result, whose elements are computed where it is written.
+/// [`binary`] of tensors of static sizes: a call, or a tiny result, whose elements are computed right here.
 #[inline(always)]
 #[track_caller]
 fn binary_arrays<Op, L, R, T>(
@@ -463,15 +463,15 @@ where
         (shape_of_a, shape_of_b)
     );
     let call = PairPlan::<L, R>::CALL.as_ref().expect("the sizes are static");
-    // SAFETY: the kernel is that of the operation on elements of type `T`, and gives such where it has
-    // a rule; the operands have the sizes of the call. The results are of type `Op::Output`, and there
-    // is room for them.
+    // SAFETY: the kernel is that of the operation on elements of type `T`, and returns elements of type
+    // `T` where it has a rule; the operands have the sizes of the call. The results are of type
+    // `Op::Output`, and `results` has room for them.
     unsafe {
         if const { PairPlan::<L, R>::SMALL.is_some() } {
             if const { is_small_and_cheap::<Op, L, R, T>() }
                 && let (Some(x), Some(y)) = (a.inline(), b.inline())
             {
-                // An array of its own: one for both ways would be in memory, and copied.
+                // A separate array: one shared by both branches would be kept in memory, and copied.
                 let mut results = [Op::Output::ZERO; INLINE];
                 write_small::<Op, L, R, T>(x, y, &mut results);
                 return Tensor::from_storage(shape, Storage::Inline(results));
@@ -521,15 +521,15 @@ where
     let sizes =
         [SizesOf::of(shape, of_result), SizesOf::of(a.shape, of_a), SizesOf::of(b.shape, of_b)];
     let plan = PairPlan::<L, R>::PLAN_OF_VIEWS;
-    // SAFETY: the kernel is that of the operation on elements of type `T`, and gives such of type `Op::Output`.
+    // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`.
     let (storage, layout) = unsafe {
         call_views::<T, Op::Output>(Op::KERNEL, Op::RULE, plan, sizes, &a.source(), &b.source())
     };
     Tensor { shape, storage, layout }
 }
 
-/// Whether a result is kept within the value, made of operands that fit there too, by a few instructions for
-/// each element.
+/// Whether the result is stored inline, its operands are too, and each element takes only a few
+/// instructions.
 const fn is_small_and_cheap<Op, L, R, T>() -> bool
 where
     Op: BinaryOp<T>,
@@ -540,7 +540,7 @@ where
     PairPlan::<L, R>::SMALL.is_some() && matches!(Op::COST, Cost::Cheap)
 }
 
-/// Computes a [small](is_small_and_cheap) result in place.
+/// Computes a [small](is_small_and_cheap) result without a call.
 #[inline(always)]
 fn write_small<Op, L, R, T>(x: &[T; INLINE], y: &[T; INLINE], results: &mut [Op::Output; INLINE])
 where
@@ -550,7 +550,7 @@ where
     T: Element,
 {
     let small = PairPlan::<L, R>::SMALL.as_ref().expect("the result is small");
-    // Loops without iterators, which take less to compile.
+    // Loops without iterators, which compile faster.
     let mut k = 0;
     if const { PairPlan::<L, R>::IS_SMALL_AND_SAME } {
         while k < small.len {
@@ -566,7 +566,7 @@ where
     }
 }
 
-/// [`check_divisor`] of a tensor and a scalar, which is operand `PLACE`.
+/// [`check_divisor`] of a tensor and a scalar, which is operand number `PLACE`.
 #[inline]
 #[track_caller]
 fn check_scalar<Op: BinaryOp<T>, S: Shape, T: Element, const PLACE: usize>(
@@ -581,7 +581,7 @@ fn check_scalar<Op: BinaryOp<T>, S: Shape, T: Element, const PLACE: usize>(
     }
 }
 
-/// An operation of the table on every element and a scalar, which is operand `PLACE`.
+/// An operation of the table on every element and a scalar, which is operand number `PLACE`.
 #[inline]
 #[track_caller]
 pub(crate) fn with_scalar<Op, S, T, const PLACE: usize>(
@@ -596,14 +596,14 @@ where
     check_scalar::<Op, S, T, PLACE>(x, scalar);
     let sizes = &mut Sizes::new();
     let sizes = SizesOf::of(x.shape, sizes);
-    // SAFETY: the kernel is that of the operation on elements of type `T`, and gives such of type `Op::Output`.
+    // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`.
     let (storage, layout) = unsafe {
         call_with_scalar::<T, Op::Output>(Op::KERNEL, Op::RULE, sizes, &x.source(), &scalar, PLACE)
     };
     Tensor { shape: x.shape, storage, layout }
 }
 
-/// An operation of the table with a scalar on its right: `[..l], [] → [..(l ⊕ [])]`, and `l ⊕ []` is `l`.
+/// An operation of the table with a scalar on its right: `[..l], [] → [..(l ⊕ [])]`, where `l ⊕ []` is `l`.
 #[inline]
 #[track_caller]
 pub(crate) fn scalar_rhs<Op, L, T>(x: View<'_, L, T>, scalar: T) -> Tensor<Broadcasted<L, ()>, T>

@@ -1,4 +1,4 @@
-//! A product with a matrix whose rows are outputs, and a bias: what the linear layer of `tensor-nn` is.
+//! A product with a matrix whose rows are outputs, plus a bias: the linear layer of `tensor-nn`.
 
 use crate::array::gradients;
 use crate::element::Float;
@@ -8,8 +8,8 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::recording::Outcome;
 
-/// `x · weightᵀ + bias`, `[..lead, i] × [o, i] + [o] → [..lead, o]`: one operation, where the product is large
-/// enough that the bias is added while its sums are in registers.
+/// `x · weightᵀ + bias`, `[..lead, i] × [o, i] + [o] → [..lead, o]`: a fused operation if the product is
+/// large enough; the bias is then added while the sums are in registers.
 ///
 /// # Panics
 ///

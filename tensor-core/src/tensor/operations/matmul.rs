@@ -1,6 +1,6 @@
-//! `matmul`, `dot` and `outer` of typed tensors: the shape of the result, products so small that the
-//! user's crate unrolls them, and otherwise a call of the [kernel](crate::array::kernel::matmul) of the
-//! element type.
+//! `matmul`, `dot` and `outer` of typed tensors: the shape of the result, products so small that they
+//! are unrolled in the user's crate, and otherwise a call of the [kernel](crate::array::kernel::matmul)
+//! of the element type.
 
 use core::marker::PhantomData;
 
@@ -24,11 +24,11 @@ use crate::tensor::operand::{ElementWith, OperandOf};
 use crate::tensor::recording::{Outcome, Recordable};
 use crate::tensor::typed_view::{SizesOf, Source, View};
 
-/// The shape of a product of type `$O`: the only one of static shapes, else what `$function` makes of
-/// `$shapes`, which is not visited for static shapes.
+/// The shape of a product of type `$O`: its constant if it is static, else the result of `$function` for
+/// `$shapes`; for static shapes the compiler does not visit the function.
 macro_rules! product_shape {
     ($O:ty, $L:ty, $R:ty, $function:expr, $shapes:expr) => {{
-        // A value, which is there only where it is needed: see `result_shape!`.
+        // A function pointer, which is `Some` only where it is needed: see `result_shape!`.
         let function = const {
             if <$L as Shape>::CONSTANT.is_some() && <$R as Shape>::CONSTANT.is_some() {
                 None
@@ -51,9 +51,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// `[..l, m, k] × [..r, k, n] → [..(l ⊕ r), m, n]`, `[k] × [..r, k, n] → [..r, n]`,
     /// `[..l, k] × [k] → [..l]`.
     ///
-    /// Leading axes broadcast without copies, and views are read in place, as in
-    /// `a.matmul(&b.transpose())`. Integers wrap around; 16-bit floats are summed in `f32`. A sum over
-    /// no element is 0.
+    /// Leading axes broadcast without copies, and views are read without copies, as in
+    /// `a.matmul(&b.transpose())`. Integers wrap around; 16-bit floats are summed in `f32`. An empty sum
+    /// is 0.
     ///
     /// # Panics
     ///
@@ -95,9 +95,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The product of the last axis with a matrix, `[..lead, k] · [k, n] → [..lead, n]`, or with a
     /// vector, `[..lead, k] · [k] → [..lead]`.
     ///
-    /// Unlike [`matmul`](Tensor::matmul) it asks nothing of the leading axes, so that a layer can be
-    /// written for any of them. Integers wrap around; 16-bit floats are summed in
-    /// `f32`. A sum over no element is 0.
+    /// Unlike [`matmul`](Tensor::matmul) it requires nothing of the leading axes, so that a layer can
+    /// be written for any of them. Integers wrap around; 16-bit floats are summed in `f32`. An empty
+    /// sum is 0.
     ///
     /// # Panics
     ///
@@ -138,7 +138,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         product(self.as_view(), right, shape)
     }
 
-    /// All products of an element of one vector with an element of another, `[m] ⊗ [n] → [m, n]`.
+    /// The products of each element of one vector with each element of another, `[m] ⊗ [n] → [m, n]`.
     ///
     /// Integers wrap around.
     ///
@@ -183,13 +183,13 @@ const fn static_mkn(left: Option<StaticSizes>, right: Option<StaticSizes>) -> Op
     Some([m, k, n])
 }
 
-/// The shapes of two sides.
+/// A pair of shapes: those of the left and the right side.
 struct Sides<L, R>(PhantomData<(L, R)>);
 
 impl<L: Shape, R: Shape> Sides<L, R> {
     const MKN: Option<[usize; 3]> = static_mkn(L::STATIC_SIZES, R::STATIC_SIZES);
 
-    /// Whether the product is unrolled here, in the user's crate: it takes less than a call.
+    /// Whether the product is unrolled here, in the user's crate: this is faster than a call.
     #[cfg(target_arch = "x86_64")]
     const fn is_unrolled<T: Number>() -> bool {
         T::IS_UNROLLED && matches!(Self::MKN, Some(mkn) if is_small(mkn))
@@ -200,7 +200,7 @@ impl<L: Shape, R: Shape> Sides<L, R> {
     const LEN: usize = <Self as StaticMkn>::MKN[0] * <Self as StaticMkn>::MKN[2];
 }
 
-/// What is known of a product of static shapes.
+/// The constants of a product of static shapes.
 struct ProductCall<L, R, O>(PhantomData<(L, R, O)>);
 
 impl<L: Shape, R: Shape, O: Shape> ProductCall<L, R, O> {
@@ -220,9 +220,9 @@ impl<L: Shape, R: Shape> StaticMkn for Sides<L, R> {
     };
 }
 
-/// The product of two tensors whose shapes were found to match, by `matmul` or by `dot`: the
-/// result has the axes of the left side but the last one, then those of the right side but the
-/// second last.
+/// The product of two tensors whose shapes `matmul` or `dot` has checked: the result has the
+/// axes of the left side except the last one, then those of the right side except the second
+/// last.
 #[inline]
 #[track_caller]
 fn product<L: Shape, R: Shape, O: Shape, T: Number>(
@@ -232,7 +232,7 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
 ) -> Tensor<O, T> {
     #[cfg(target_arch = "x86_64")]
     {
-        // A value, which is there only where it is needed: see `result_shape!`.
+        // A function pointer, which is `Some` only where it is needed: see `result_shape!`.
         let unrolled = const {
             if Sides::<L, R>::is_unrolled::<T>() {
                 Some(product_unrolled::<L, R, O, T> as fn(View<'_, L, T>, View<'_, R, T>, O) -> _)
@@ -247,13 +247,13 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
     if const { is_static::<L>() && is_static::<R>() && is_on_heap::<O, T>() } {
         let call = ProductCall::<L, R, O>::CALL;
         let results = T::call_matmul(call, left.array(), right.array());
-        // SAFETY: they are the elements of the product, of type `T`.
+        // SAFETY: the results are the elements of the product, of type `T`.
         return unsafe { with_results(shape, results) };
     }
     matmul_dispatch(left, right, shape)
 }
 
-/// A small product, recorded if a side is.
+/// A small product, recorded if a side requires gradients.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn product_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
@@ -267,8 +267,8 @@ fn product_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     unrolled(left, right, shape)
 }
 
-/// [`unrolled`], recorded. A separate function: a small product that was just written in vectors is slow to
-/// move.
+/// [`unrolled`], recorded for gradients. A separate function, because moving a small product just after
+/// its vectors were written is slow.
 #[cfg(target_arch = "x86_64")]
 #[cold]
 #[inline(never)]
@@ -280,7 +280,7 @@ fn recorded_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     unrolled(left, right, shape).by_two(Some(&gradients::MatMul), &left, &right)
 }
 
-/// [`product`] of small matrices, without a history.
+/// [`product`] of small matrices, not recorded.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
@@ -291,7 +291,7 @@ fn unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     if let (None, None) = (left.layout, right.layout)
         && has_fma()
     {
-        // SAFETY: AVX2 and FMA were found on this machine.
+        // SAFETY: AVX2 and FMA were detected on this machine.
         return unsafe {
             matmul_unrolled_fma::<L, R, O, T>(left.elements(), right.elements(), shape)
         };
@@ -300,8 +300,8 @@ fn unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     first_unrolled(left.layout, left.elements(), right.layout, right.elements(), shapes, shape)
 }
 
-/// [`product`] of small matrices. The elements are written where the tensor is to be: to move vectors
-/// that were just written takes longer than the product of 4 by 4.
+/// [`product`] of small matrices. The elements are written directly into the returned tensor: moving
+/// vectors that were just written takes longer than a product of 4 by 4.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 fn matmul_unrolled_fma<L: Shape, R: Shape, O: Shape, T: Number>(
@@ -326,7 +326,7 @@ fn matmul_unrolled_fma<L: Shape, R: Shape, O: Shape, T: Number>(
 }
 
 /// [`product`] of small matrices that are strided, or before FMA was detected. A separate function, so
-/// that unrolled products need no stack frame; it takes the sides in parts, which stay in registers.
+/// that unrolled products need no stack frame; it takes each side in parts, which stay in registers.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 fn first_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
@@ -340,7 +340,7 @@ fn first_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     if let (None, None) = (left_layout, right_layout)
         && detect_fma()
     {
-        // SAFETY: AVX2 and FMA were found on this machine.
+        // SAFETY: AVX2 and FMA were detected on this machine.
         return unsafe { matmul_unrolled_fma::<L, R, O, T>(left, right, shape) };
     }
     let left = View { shape: left_shape, layout: left_layout, source: Source::Elements(left) };
@@ -367,8 +367,8 @@ fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
     Tensor { shape, storage, layout }
 }
 
-/// A product of arrays of these sizes, the first of which are those of the result: of three matrices if `mkn`
-/// says so. Recorded if a side is; compiled once for a type of elements.
+/// A product of arrays of these sizes (the sizes of the result first): of three matrices if `mkn` is
+/// `Some`. Recorded if a side requires gradients; compiled once for each element type.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! What operators take: on their right tensors, owned and borrowed, and scalars; on their left scalars.
+//! Operands of operators: tensors, owned and borrowed, and scalars on the right; scalars on the left.
 
 use super::dispatch::{
     binary, binary_reuse, scalar_rhs, scalar_rhs_reuse, with_scalar, with_scalar_reuse,
@@ -15,10 +15,10 @@ use crate::tensor::typed_view::View;
 
 /// The right side of an operator: a tensor, owned or borrowed, or a scalar, which has rank 0.
 ///
-/// An operator has one impl for all of them, so that the compiler takes it for every right side and
-/// then says what does not match. The methods do what differs: the memory of an owned operand goes to
-/// the result. Without parameters, because then no other crate can implement it for
-/// [`NoAxis`](crate::bounds::NoAxis), which operators have impls of their own for.
+/// An operator has one impl for all of them, so that the compiler selects it for every right side and
+/// then reports what does not match. The methods do what differs: the result reuses the memory of an
+/// owned operand. The trait has no parameters, so that no other crate can implement it for
+/// [`NoAxis`](crate::bounds::NoAxis), for which operators have their own impls.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a tensor nor a number",
     label = "expected a tensor such as `&x`, or a number",
@@ -28,7 +28,7 @@ use crate::tensor::typed_view::View;
 pub trait OperatorRhs: Sized {
     /// The shape; `()` for a scalar.
     type Shape: Shape;
-    /// The type of the elements, or of a number that is no element.
+    /// The element type, or the type of a number that is not an element.
     type Element;
 
     /// `op(left, self)`
@@ -45,7 +45,7 @@ pub trait OperatorRhs: Sized {
         T: Element,
         (T,): SameElement<T, Self::Element>;
 
-    /// `op(left, self)`, in the memory of an operand that has the shape of the result.
+    /// `op(left, self)`, in the memory of an owned operand that has the shape of the result.
     ///
     /// # Panics
     ///
@@ -60,8 +60,8 @@ pub trait OperatorRhs: Sized {
         (T,): SameElement<T, Self::Element>;
 }
 
-/// A number or `bool`: also those that are no elements, so that the message about `&x / x.len()` is that
-/// its types differ.
+/// A number or `bool`: also types that are no elements, so that the error for `&x / x.len()` is that its
+/// types differ.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a tensor nor a number",
     label = "expected a tensor such as `&x`, or a number",
@@ -81,8 +81,8 @@ macro_rules! scalars {
 
 scalars!(usize isize u128 i128 &f32 &f64 &i32 &i64 &usize);
 
-/// A `Result` of an operand lacks a `?`: [`OperatorRhs`] has that message, and nothing is said of elements. It
-/// has no impl for it, so no operator calls this.
+/// For a `Result` with a missing `?`: [`OperatorRhs`] has that message, and this impl prevents one about
+/// elements. `Result` does not implement `OperatorRhs`, so no operator calls this.
 #[diagnostic::do_not_recommend]
 impl<T: Element, X, E> SameElement<T, Result<X, E>> for (T,)
 where
@@ -109,7 +109,7 @@ where
     }
 }
 
-/// A number on the left of an operator, whose right side has elements of type `U`: of the same type.
+/// A number on the left of an operator, of the same type as the elements `U` of the right side.
 #[diagnostic::on_unimplemented(
     message = "cannot combine a number of type `{Self}` with elements of type `{U}`",
     label = "elements of type `{U}`, where the left side is a number of type `{Self}`",
@@ -117,7 +117,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ScalarLhs<U: Element>: Element {
-    /// `U`, resolved once the types match: a refused operation sets off no second error.
+    /// `U`, resolved once the types match: a rejected operation causes no second error.
     #[doc(hidden)]
     type Element: Element;
 
@@ -163,9 +163,9 @@ impl<T: Element> ScalarLhs<T> for T {
     }
 }
 
-/// [`ScalarLhs`], with the type of the elements of the result as a parameter.
+/// [`ScalarLhs`], with the element type of the result as a parameter.
 ///
-/// Nothing decides the parameter where the types differ, so that the compiler proposes no bound: see
+/// No impl fixes the parameter where the types differ, so that the compiler suggests no bound: see
 /// [`AxesMatch`](crate::broadcast::AxesMatch).
 #[diagnostic::on_unimplemented(
     message = "cannot combine a number of type `{Self}` with elements of type `{U}`",

@@ -1,7 +1,7 @@
 //! `+ - * / %`, `& | ^ << >>`, `-` and `!`, and their in-place forms.
 //!
-//! Every operator takes tensors and scalars, owned and borrowed, on either side. Where an owned
-//! operand has the shape of the result, the result takes its memory.
+//! Every operator takes tensors and scalars, owned and borrowed, on either side. If an owned operand has
+//! the shape of the result, the result reuses its memory.
 
 use core::ops::{
     Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Div, DivAssign,
@@ -23,9 +23,9 @@ use crate::tensor::Tensor;
 use crate::tensor::operand::{OperandOf, SameElement};
 use crate::tensor::recording::Recordable;
 
-/// The impls of an operator for elements that do not have it, for operands that do not exist: the
-/// compiler finds the operator, and then says what the elements lack. Two, because it would take
-/// the one for what was meant.
+/// Impls of an operator for all element types, with uninhabited operands: the compiler finds the
+/// operator, and then reports which bound the elements lack. Two of them, because the compiler would
+/// suggest a single one as the intended one.
 macro_rules! no_operand {
     ($Op:ident::$op:ident: $($Left:ty, $Right:ty;)*) => {$(
         #[cfg_attr(doc, doc(hidden))]
@@ -82,7 +82,7 @@ macro_rules! operator {
             "scalar: `[..l], [..r] → [..(l ⊕ r)]`."
         )]
         ///
-        /// Takes the memory of an owned operand that has the shape of the result.
+        /// Reuses the memory of an owned operand that has the shape of the result.
         ///
         /// # Panics
         ///
@@ -158,7 +158,7 @@ operator!(BitXor::bitxor, BitXorAssign::bitxor_assign: Bits);
 operator!(Shl::shl, ShlAssign::shl_assign: Integer);
 operator!(Shr::shr, ShrAssign::shr_assign: Integer);
 
-/// An operator with a scalar on its left, for one type of elements. The documentation shows the impls of
+/// An operator with a scalar on its left, for one element type. The documentation shows the impls of
 /// `f32`, or `i64`, and leaves out those of the other types.
 macro_rules! scalar_left {
     (#[$visibility:meta] <$($U:ident)?> $T:ident $Elements:ident $Op:ident::$op:ident) => {
@@ -198,11 +198,11 @@ macro_rules! scalar_left {
     };
 }
 
-/// The operators of each class of elements, with a scalar on their left.
+/// Generates the operators of each class of elements, with a scalar on their left.
 ///
-/// `f64` and `i32` have an impl for elements of any type, which the compiler takes for a number that fits
-/// to no other impl, and then says what does not match. One type of floats and one of integers: where
-/// two impls fit, it lists impls of the standard library.
+/// `f64` and `i32` have an impl for elements of any type, which the compiler selects for a number that
+/// fits no other impl, and then reports what does not match. One float and one integer type only: where
+/// two impls fit, the compiler lists impls of the standard library.
 macro_rules! scalars_left {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $($(#[$cfg])* scalars_left!(@$class $T); )*

@@ -1,5 +1,5 @@
-//! The methods of [`Tensor`] that reduce, over everything or along one axis, and those along an axis
-//! that keep the sizes. The table has what they are called and what they do:
+//! The methods of [`Tensor`] that reduce all elements or along one axis, and those along an axis
+//! that keep the sizes. The table has their names and definitions:
 //! [`reductions`](crate::ops::reductions).
 
 use core::marker::PhantomData;
@@ -50,7 +50,7 @@ fn axis_is_empty(method: &str, axis: usize, name: Option<&str>) -> ! {
     panic!("`{method}` along axis {axis}{name}, which has size 0: no element to choose");
 }
 
-/// A reduction along an axis of a static shape: a constant.
+/// The constants of a reduction along an axis of a static shape.
 struct AlongAxis<S, O, const AXIS: isize>(PhantomData<(S, O)>);
 
 impl<S: HasAxis<AXIS>, O: Element, const AXIS: isize> AlongAxis<S, O, AXIS> {
@@ -58,13 +58,13 @@ impl<S: HasAxis<AXIS>, O: Element, const AXIS: isize> AlongAxis<S, O, AXIS> {
         sizes: SizesOf::<S>::STATIC,
         axes: &[<S as HasAxis<AXIS>>::INDEX],
         result: SizesOf::<WithoutAxis<S, AXIS>>::STATIC,
-        // More than there were, where the axis has no elements.
+        // May exceed the number of elements of the operand, if the axis is empty.
         results: static_len::<WithoutAxis<S, AXIS>, O>(),
     };
 }
 
-/// The results of a reduction along axes, whose sizes are known when it runs, and their layout. Compiled once for
-/// each element type.
+/// The results of a reduction along axes of run-time sizes, and their layout. Compiled once for each
+/// element type.
 ///
 /// # Panics
 ///
@@ -81,7 +81,7 @@ pub(super) fn reduce_axes<T: Element, O: Element>(
     reduction.call_axes(x, &AxesCall { sizes, axes, result, results }, correction)
 }
 
-/// [`reduce_axes`] of an operation along an axis that keeps the sizes.
+/// Like [`reduce_axes`], for an operation along an axis that keeps the sizes.
 #[inline(never)]
 #[track_caller]
 fn map_axis<T: Element>(
@@ -96,7 +96,7 @@ fn map_axis<T: Element>(
 }
 
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The result of all elements.
+    /// The reduction of all elements.
     #[inline]
     fn reduced<O: Element>(
         &self,
@@ -110,7 +110,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor { shape, storage, layout }
     }
 
-    /// The results along an axis.
+    /// The reduction along an axis.
     #[inline]
     #[track_caller]
     fn reduced_axis<const AXIS: isize, O: Element>(
@@ -131,7 +131,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor { shape, storage, layout }
     }
 
-    /// The results along an axis that stays with size 1.
+    /// The reduction along an axis that is kept with size 1.
     #[inline]
     #[track_caller]
     fn reduced_axis_keepdims<const AXIS: isize, O: Element>(
@@ -151,7 +151,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         }
     }
 
-    /// The results of an operation along an axis that keeps the sizes.
+    /// The result of an operation along an axis that keeps the sizes.
     #[inline]
     #[track_caller]
     fn mapped_axis<const AXIS: isize>(
@@ -173,8 +173,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
-/// The method of a row that reduces everything. Where its results are floats as its elements are, their type
-/// is a parameter: see [`floats`](crate::tensor::operand::floats).
+/// Generates the method of a row that reduces all elements. If its results are floats because its
+/// elements are, their type is a parameter: see [`floats`](crate::tensor::operand::floats).
 macro_rules! all {
     (@as_is $here:ident $Bound:ident $ROW:ident $Result:ident $(#[$doc:meta])* $x:ident.$name:ident($($example:literal: $param:ident)?)) => {
         $(#[$doc])*
@@ -208,7 +208,7 @@ macro_rules! all {
     };
 }
 
-/// The methods of one row, on elements that meet a bound.
+/// Generates the methods of one row, for elements that meet a bound.
 macro_rules! methods {
     (@$here:ident reduce $Bound:ident $ROW:ident $Result:ident {
         example: $example:tt => $all:expr, $along:expr;
@@ -364,7 +364,7 @@ macro_rules! methods {
     )+};
 }
 
-/// The methods of all rows.
+/// Generates the methods of all rows.
 macro_rules! tensor_methods {
     (@$here:ident $(
         $(#[$doc:meta])*

@@ -1,4 +1,4 @@
-//! The methods of [`Tensor`] that reduce along several axes at once. The table has what they are called:
+//! The methods of [`Tensor`] that reduce along several axes at once. The table has their names:
 //! [`reductions`](crate::ops::reductions).
 
 use crate::array::rows::Reduction;
@@ -12,7 +12,7 @@ use crate::tensor::Tensor;
 use crate::tensor::operations::reduce::reduce_axes;
 use tensor_macros::usage;
 
-/// The indices of axes, which the types know.
+/// The indices of axes, which are static.
 fn indices(axes: Option<&'static AxisNode>) -> Sizes {
     AxisNode::indices(axes).collect()
 }
@@ -28,7 +28,7 @@ fn assert_axes_not_empty(method: &str, sizes: &[usize], axes: Option<&'static Ax
 }
 
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The results along axes that are left out.
+    /// The reduction along axes that are removed.
     #[inline]
     #[track_caller]
     fn reduced_without<P, O: Element>(
@@ -46,7 +46,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         )
     }
 
-    /// The results along axes that stay with size 1.
+    /// The reduction along axes that are kept with size 1.
     #[inline]
     #[track_caller]
     fn reduced_keepdims<P, O: Element>(
@@ -60,7 +60,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.reduced_to::<P, _, O>(<S as HasAxes<P>>::keep_axes(self.shape), reduction, correction)
     }
 
-    /// The results along axes, of this shape.
+    /// The reduction along axes, with this shape.
     #[inline]
     #[track_caller]
     fn reduced_to<P, R: Shape, O: Element>(
@@ -79,7 +79,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
-/// A method, documented by the one along a single axis, with an example.
+/// Generates a method, documented by the one along a single axis, with an example.
 macro_rules! method {
     (
         @$here:ident $Bound:ident $example:tt $result:expr;
@@ -119,7 +119,7 @@ macro_rules! method {
     };
 }
 
-/// The methods of one row, on elements that meet a bound.
+/// Generates the methods of one row, for elements that meet a bound.
 macro_rules! methods {
     (@$here:ident $Bound:ident $ROW:ident $Result:ident $kind:ident $methods:tt) => {};
     (@$here:ident $Bound:ident $ROW:ident $Result:ident choose {
@@ -202,7 +202,7 @@ macro_rules! methods {
     };
 }
 
-/// The methods of all rows.
+/// Generates the methods of all rows.
 macro_rules! tensor_methods {
     (@$here:ident $(
         $(#[$doc:meta])*

@@ -1,4 +1,4 @@
-//! Sums in another element type: of small integers without an overflow, of 16-bit floats without rounding.
+//! Sums in another element type: of small integers without overflow, of 16-bit floats without rounding.
 
 use tensor_macros::usage;
 
@@ -12,8 +12,8 @@ use crate::tensor::{DynTensor, Tensor};
 /// # Sums in another element type
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The sum of all elements as `U`, `[..] → []`: as `x.cast::<U>().sum()`, without a copy of the whole tensor.
-    /// A sum of small integers in their own type wraps around.
+    /// The sum of all elements as `U`, `[..] → []`: like `x.cast::<U>().sum()`, but without a converted
+    /// copy of the tensor. A sum of small integers in their own type wraps around.
     ///
     /// ```
     /// use tensor_core::tensor;

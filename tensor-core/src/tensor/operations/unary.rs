@@ -1,4 +1,4 @@
-//! The methods of operations on one operand, made of the [table](crate::ops).
+//! The methods of operations on one operand, generated from the [table](crate::ops).
 
 use super::dispatch::{map, unary};
 use crate::array::gradients;
@@ -12,13 +12,13 @@ use crate::tensor::operand::floats::named;
 #[cfg(not(doc))]
 use crate::tensor::recording::Outcome;
 
-/// The type of a result.
+/// The element type of a result.
 macro_rules! output {
     (T, $S:ty) => { Tensor<$S, T> };
     ($Other:ident, $S:ty) => { Tensor<$S, $Other> };
 }
 
-/// The methods of a group.
+/// Generates the methods of a group.
 macro_rules! methods {
     ([$Bound:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
@@ -30,8 +30,8 @@ macro_rules! methods {
     )+};
 }
 
-/// A method. Where its results are floats as its elements are, their type is a parameter: see
-/// [`floats`](crate::tensor::operand::floats).
+/// Generates a method. If its results are floats because its elements are, their type is a parameter:
+/// see [`floats`](crate::tensor::operand::floats).
 macro_rules! method {
     ([Float] $(#[$meta:meta])* $name:ident: $Op:ident -> T) => {
         $(#[$meta])*

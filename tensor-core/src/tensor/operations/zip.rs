@@ -17,8 +17,8 @@ use crate::tensor::operand::closures::TensorOperand;
 use crate::tensor::recording::{Outcome, refuse_recorded};
 use tensor_macros::usage;
 
-/// Any element-wise operation on two tensors, owned or borrowed: `[..l], [..r] → [..(l ⊕ r)]`, in one
-/// pass.
+/// Applies a closure to every pair of elements of two tensors, owned or borrowed:
+/// `[..l], [..r] → [..(l ⊕ r)]`, in one pass.
 ///
 /// # Panics
 ///
@@ -53,7 +53,7 @@ where
     unsafe { zip2(&kernel, params, a.read_for::<O>(), b.read_for::<O>()) }
 }
 
-/// Any element-wise operation on three tensors, in one pass:
+/// Applies a closure to the elements of three tensors that broadcast, in one pass:
 /// `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
 ///
 /// # Panics
@@ -91,7 +91,7 @@ where
     unsafe { zip3(&kernel, params, a.read_for::<O>(), b.read_for::<O>(), c.read_for::<O>()) }
 }
 
-/// Any element-wise operation on four tensors, in one pass:
+/// Applies a closure to the elements of four tensors that broadcast, in one pass:
 /// `[..a], [..b], [..c], [..d] → [..(a ⊕ b ⊕ c ⊕ d)]`.
 ///
 /// # Panics
@@ -155,7 +155,7 @@ where
 /// # Functions of your own, and conversion
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// `f` of every element: `[..s] → [..s]`.
+    /// Applies `f` to every element: `[..s] → [..s]`.
     ///
     /// # Panics
     ///
@@ -176,7 +176,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         unsafe { map(&kernel, params, self.as_view()) }
     }
 
-    /// Replaces every element by `f` of it: `[..s] → [..s]`.
+    /// Replaces every element `x` by `f(x)`: `[..s] → [..s]`.
     ///
     /// # Panics
     ///
@@ -229,7 +229,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         unsafe { zip_assign(&kernel, params, self, other.read_for::<T>()) }
     }
 
-    /// The elements as another type, as Rust's `as` converts them: `[..s] → [..s]`.
+    /// Converts the element type, as Rust's `as` does: `[..s] → [..s]`.
     ///
     /// # Panics
     ///

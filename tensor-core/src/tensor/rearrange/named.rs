@@ -1,4 +1,4 @@
-//! What [`rearrange!`](crate::rearrange!) expands to, besides the traits of `shape/rearrange.rs`.
+//! Items in the expansion of [`rearrange!`](crate::rearrange!), besides the traits of `shape/rearrange.rs`.
 
 use crate::array::dynamic::einsum::contraction::LEADING;
 use crate::array::dynamic::rearrange::moved;
@@ -17,7 +17,7 @@ pub fn size<A: Axis>(axis: A) -> usize {
     axis.size()
 }
 
-/// What the other parts leave of an axis.
+/// The size of the part of an axis that is left out: the whole divided by the other parts.
 ///
 /// # Panics
 ///
@@ -28,7 +28,7 @@ pub fn left_out<A: Axis, W: Axis, S: Shape>(whole: W, parts: S) -> A {
     unwrap_or_panic(shapes::left_out(whole.size(), parts))
 }
 
-/// Compares the size of an axis with those of its parts.
+/// Checks that the sizes of the parts multiply to the size of the axis.
 ///
 /// # Panics
 ///
@@ -39,7 +39,7 @@ pub fn all_parts<W: Axis, S: Shape>(whole: W, parts: S) {
     unwrap_or_panic(shapes::check_parts(whole.size(), parts));
 }
 
-/// The axis `A` of which these are the parts.
+/// The axis `A` that these parts merge into.
 ///
 /// # Panics
 ///
@@ -50,9 +50,9 @@ pub fn merged_as<A: Axis, S: Shape>(parts: S) -> A {
     unwrap_or_panic(shapes::merged_as(parts))
 }
 
-/// The tensor of this shape, whose axes are those of `x`: the last `named` ones split into axes of the
-/// sizes `split`, which then have the order `order`. In it `usize::MAX` stands for all leading axes, which are in
-/// front where it does not.
+/// Rearranges the axes of `x` into shape `R`: the last `named` axes are split into axes of the sizes
+/// `split`, which are then permuted by `order`. In `order`, `usize::MAX` stands for all leading axes;
+/// without it they come first.
 ///
 /// # Panics
 ///

@@ -17,9 +17,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The convolution along the last axis,
     /// `[..lead, c, n] * [o, c / groups, k] → [..lead, o, (n + padding - (k - 1) dilation - 1) / stride + 1]`.
     ///
-    /// As in all libraries for networks, the window is not mirrored: this is a cross-correlation. The
-    /// bias follows as it is written: `x.conv1d(…) + bias.unsqueeze::<-1>()`. Integers wrap around;
-    /// 16-bit floats are summed in `f32`.
+    /// As in all neural network libraries, the window is not mirrored: this is a cross-correlation. A
+    /// bias is added explicitly: `x.conv1d(…) + bias.unsqueeze::<-1>()`. Integers wrap around; 16-bit
+    /// floats are summed in `f32`.
     ///
     /// # Panics
     ///
@@ -54,10 +54,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// `[..lead, c, h, w] * [o, c / groups, kh, kw] → [..lead, o, y, x]` with
     /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike.
     ///
-    /// The compiler computes the sizes, and refuses a window that is larger than its padded input. As in
-    /// all libraries for networks, the window is not mirrored: this is a cross-correlation. The bias
-    /// follows as it is written, `x.conv2d(…) + bias.unsqueeze::<-1>().unsqueeze::<-1>()`, and is added
-    /// in place. Integers wrap around; 16-bit floats are summed in `f32`.
+    /// The compiler computes the sizes, and rejects a window that is larger than its padded input. As in
+    /// all neural network libraries, the window is not mirrored: this is a cross-correlation. A bias is
+    /// added explicitly, by `x.conv2d(…) + bias.unsqueeze::<-1>().unsqueeze::<-1>()`, which works in
+    /// place. Integers wrap around; 16-bit floats are summed in `f32`.
     ///
     /// # Panics
     ///
@@ -162,8 +162,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
-/// The convolution of tensors whose types were found to match; the sizes that the run computes are
-/// compared with those of the type.
+/// The convolution of tensors whose types were checked; the sizes computed at run time are compared with
+/// those of the type.
 #[track_caller]
 pub(super) fn convolved<S: Shape, W: Shape, O: Shape, T: Number>(
     input: &Tensor<S, T>,

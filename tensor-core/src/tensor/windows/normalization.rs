@@ -1,5 +1,5 @@
-//! Normalisation of channels, and by the root of the mean square. They keep the shape, so all of them are
-//! those of [`DynTensor`].
+//! Normalisation of channels, and by the root mean square. The shape is kept, so all of them call the
+//! methods of [`DynTensor`].
 
 use crate::element::{Element, Float};
 use crate::shape::Shape;
@@ -13,12 +13,12 @@ use tensor_macros::usage;
 /// # Normalisation of channels
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Group normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: axis `AXIS`, of channels, in `GROUPS`
-    /// groups, each of them normalised with all that follows, `(x - mean) / √(variance + epsilon)`
-    /// ([Wu and He, 2018](https://arxiv.org/abs/1803.08494)).
+    /// Group normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: splits axis `AXIS`, of channels, into
+    /// `GROUPS` groups, and normalises each together with all axes that follow,
+    /// `(x - mean) / √(variance + epsilon)` ([Wu and He, 2018](https://arxiv.org/abs/1803.08494)).
     ///
-    /// A gain and a bias for each channel follow as they are written, with axes of size 1 for what
-    /// follows the channels. PyTorch's epsilon is `1e-5`.
+    /// Multiply by a gain and add a bias for each channel explicitly, with axes of size 1 for the axes
+    /// after the channels. PyTorch's epsilon is `1e-5`.
     ///
     /// # Panics
     ///
@@ -41,9 +41,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.normalized(|x| x.group_norm(axis, GROUPS, epsilon))
     }
 
-    /// Instance normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: every element of axis `AXIS`, a
-    /// channel, normalised with all that follows, `(x - mean) / √(variance + epsilon)`
-    /// ([Ulyanov, Vedaldi and Lempitsky, 2016](https://arxiv.org/abs/1607.08022)).
+    /// Instance normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: normalises each channel (index of
+    /// axis `AXIS`) over all axes that follow, `(x - mean) / √(variance + epsilon)` ([Ulyanov, Vedaldi
+    /// and Lempitsky, 2016](https://arxiv.org/abs/1607.08022)).
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -61,12 +61,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.normalized(|x| x.instance_norm(axis, epsilon))
     }
 
-    /// Batch normalisation by the means and variances of channels that were found before, as when a model
-    /// is used: `(x - mean) / √(variance + epsilon)` along axis `AXIS`,
-    /// `[..lead, c, ..s] → [..lead, c, ..s]`
-    /// ([Ioffe and Szegedy, 2015](https://arxiv.org/abs/1502.03167)).
+    /// Batch normalisation by given means and variances of the channels, as in
+    /// evaluation mode: `(x - mean) / √(variance + epsilon)` along axis `AXIS`,
+    /// `[..lead, c, ..s] → [..lead, c, ..s]` ([Ioffe and Szegedy,
+    /// 2015](https://arxiv.org/abs/1502.03167)).
     ///
-    /// [`batch_norm_training`](Tensor::batch_norm_training) takes those of the batch.
+    /// [`batch_norm_training`](Tensor::batch_norm_training) uses the statistics of the batch.
     ///
     /// # Panics
     ///
@@ -96,11 +96,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.normalized(|x| x.batch_norm(axis, &mean, &variance, epsilon))
     }
 
-    /// Batch normalisation by the mean and the variance of the batch, as in training: every element of
-    /// axis `AXIS`, a channel, normalised with all that has this channel, in every image,
+    /// Batch normalisation by the mean and the variance of the batch, as in training: normalises each
+    /// channel (index of axis `AXIS`) over all other axes, the images of the batch included,
     /// `[..lead, c, ..s] → [..lead, c, ..s]`.
     ///
-    /// The means to keep for later are those over all other axes, as
+    /// The means to keep for evaluation are those over all other axes, such as
     /// `x.mean_axes::<axes![0, -2, -1]>()`, and the variances alike.
     ///
     /// ```
@@ -119,11 +119,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.normalized(|x| x.batch_norm_training(axis, epsilon))
     }
 
-    /// Division by the root of the mean square, `x / √(mean(x²) + epsilon)` along axis `AXIS`,
-    /// `[..a, n, ..b] → [..a, n, ..b]`
-    /// ([Zhang and Sennrich, 2019](https://arxiv.org/abs/1910.07467)).
+    /// Division by the root mean square, `x / √(mean(x²) + epsilon)` along axis `AXIS`,
+    /// `[..a, n, ..b] → [..a, n, ..b]` ([Zhang and Sennrich,
+    /// 2019](https://arxiv.org/abs/1910.07467)).
     ///
-    /// The gain follows as it is written: `x.rms_norm::<-1>(1e-6) * gain`.
+    /// Multiply by the gain explicitly: `x.rms_norm::<-1>(1e-6) * gain`.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -141,7 +141,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.normalized(|x| x.rms_norm(axis, epsilon))
     }
 
-    /// What an operation that keeps the sizes makes of this.
+    /// The result of an operation that keeps the sizes.
     #[track_caller]
     fn normalized(
         &self,

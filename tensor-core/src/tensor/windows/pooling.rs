@@ -72,8 +72,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The mean of each window along the last axis,
     /// `[..lead, n] → [..lead, (n + padding - (k - 1) dilation - 1) / stride + 1]`.
     ///
-    /// Padding counts as 0 unless [`count_include_pad`](Pool1d::count_include_pad) says that it does not
-    /// count. A window without elements has NaN.
+    /// Padding counts as 0 unless [`count_include_pad`](Pool1d::count_include_pad) excludes it from the
+    /// mean. The mean of a window without elements is NaN.
     ///
     /// # Panics
     ///
@@ -103,8 +103,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The mean of each window along the last two axes, `[..lead, h, w] → [..lead, y, x]` with
     /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike.
     ///
-    /// Padding counts as 0 unless [`count_include_pad`](Pool2d::count_include_pad) says that it does not
-    /// count. A window without elements has NaN. The mean of whole images is
+    /// Padding counts as 0 unless [`count_include_pad`](Pool2d::count_include_pad) excludes it from the
+    /// mean. The mean of a window without elements is NaN. For the mean of whole images, use
     /// `x.mean_axes::<axes![-2, -1]>()`.
     ///
     /// # Panics
@@ -132,9 +132,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         avg_pooled(self, &options.options())
     }
 
-    /// The last axes at the sizes of `Target`, `[..lead, h, w] → [..lead, y, x]`, whatever sizes they
-    /// have: each result is the mean of the elements that its part of the axes touches, from
-    /// `⌊i · h / y⌋` up to `⌈(i + 1) · h / y⌉`, as in PyTorch.
+    /// Averages the last axes to the sizes of `Target`, `[..lead, h, w] → [..lead, y, x]`, whatever
+    /// their sizes: result `i` along an axis is the mean of the elements from `⌊i · h / y⌋` up to
+    /// `⌈(i + 1) · h / y⌉`, as in PyTorch.
     ///
     /// # Panics
     ///
@@ -162,8 +162,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().adaptive_avg_pool(&Target::VALUE.sizes()))
     }
 
-    /// The last axes at the sizes of `Target`, `[..lead, h, w] → [..lead, y, x]`: images made larger or
-    /// smaller, by the nearest element or between two along each axis.
+    /// Resizes the last axes to the sizes of `Target`, `[..lead, h, w] → [..lead, y, x]`: enlarges or
+    /// shrinks images, by the nearest element or linearly between two along each axis.
     ///
     /// # Panics
     ///

@@ -123,8 +123,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The mean of each window along the last three axes, `[..lead, d, h, w] → [..lead, z, y, x]` with
     /// `z = (d + padding - (kd - 1) dilation - 1) / stride + 1`, and `y` and `x` alike.
     ///
-    /// Padding counts as 0 unless [`count_include_pad`](Pool3d::count_include_pad) says that it does not
-    /// count. A window without elements has NaN.
+    /// Padding counts as 0 unless [`count_include_pad`](Pool3d::count_include_pad) excludes it from the
+    /// mean. The mean of a window without elements is NaN.
     ///
     /// # Panics
     ///

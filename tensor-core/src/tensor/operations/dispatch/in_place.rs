@@ -1,4 +1,4 @@
-//! Operations that write over an operand.
+//! Operations that overwrite an operand with the result.
 
 use super::plans::{PairPlan, Target, small_target};
 use super::{
@@ -19,7 +19,7 @@ use crate::tensor::Tensor;
 use crate::tensor::recording::{Outcome, Recordable};
 use crate::tensor::typed_view::{SizesOf, View};
 
-/// The elements of a target, if it is contiguous and nobody else reads it.
+/// The elements of a target, if it is contiguous and its storage is not shared.
 #[inline]
 fn writable<S: Shape, T: Element>(target: &mut Tensor<S, T>) -> Option<&mut [T]> {
     if !target.layout.is_none() {
@@ -28,13 +28,13 @@ fn writable<S: Shape, T: Element>(target: &mut Tensor<S, T>) -> Option<&mut [T]>
     target.storage.get_mut()
 }
 
-/// Writes what a kernel computes of a target and an operand into the target, if it is
+/// Writes the results of a kernel for a target and an operand into the target, if it is
 /// [writable](writable).
 ///
 /// # Safety
 ///
-/// As [`evaluate`], with results of type `A`. The target is operand `PLACE`, and has the sizes of the
-/// result.
+/// As [`evaluate`], with results of type `A`. The target is operand number `PLACE`, and has the sizes of
+/// the result.
 #[inline]
 unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>(
     kernel: &Kernel<2>,
@@ -54,8 +54,8 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
         assert!(elements.len() >= len && source.len() >= len);
         let mut firsts = [out.cast_const().cast(); 2];
         firsts[1 - PLACE] = source.as_ptr().cast();
-        // SAFETY: as the caller promises; both have `len` elements, and the results take the place of
-        // the target.
+        // SAFETY: as the caller promises; both have `len` elements, and the results overwrite the
+        // target.
         unsafe { kernel.write_contiguous(params, firsts, Splats::NONE, len, out.cast()) };
         return true;
     }
@@ -66,11 +66,11 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
     true
 }
 
-/// [`update`] of operands of any sizes, those of the target first: compiled once for each element type.
+/// [`update`] of operands of any sizes, the target first: compiled once for each element type.
 ///
 /// # Safety
 ///
-/// The same; the elements are those of the target, in row-major order, and it is operand `place`.
+/// As [`update`]; the elements are those of the target, in row-major order, and it is operand number `place`.
 #[inline(never)]
 unsafe fn update_any<A: Element, B: Element>(
     kernel: &Kernel<2>,
@@ -84,16 +84,16 @@ unsafe fn update_any<A: Element, B: Element>(
     let (out, len) = (elements.as_mut_ptr(), elements.len());
     let mut operands = [ErasedView::contiguous(sizes, out.cast_const().cast(), len); 2];
     operands[1 - place] = operand.with_sizes(of_operand).untyped();
-    // SAFETY: as the caller promises; the results take the place of the target.
+    // SAFETY: as the caller promises; the results overwrite the target.
     unsafe { kernel.write(params, plan, sizes, &operands, out.cast()) };
 }
 
-/// An operand, owned or borrowed, of an operation that may write its results over an owned one.
+/// An operand, owned or borrowed, of an operation that may write its results into an owned operand.
 pub(crate) trait Reusable<S: Shape, T: Element> {
     /// The tensor, if it is owned.
     fn owned(&mut self) -> Option<&mut Tensor<S, T>>;
 
-    /// The same by value.
+    /// The tensor by value, if it is owned.
     fn into_owned(self) -> Option<Tensor<S, T>>;
 
     fn as_view(&self) -> View<'_, S, T>;
@@ -133,7 +133,7 @@ impl<S: Shape, T: Element> Reusable<S, T> for View<'_, S, T> {
     }
 }
 
-/// [`binary`] that gives the memory of an owned operand to the result, where it has its shape.
+/// [`binary`] that reuses the memory of an owned operand for the result, if it has the result's shape.
 ///
 /// # Panics
 ///
@@ -178,7 +178,7 @@ where
     binary::<Op, L, R, T>(a.as_view(), b.as_view())
 }
 
-/// Whether two shapes have the same sizes; a constant where the types know them.
+/// Whether two shapes have the same sizes; a constant for static shapes.
 fn same_sizes<X: Shape, Y: Shape>(x: X, y: Y) -> bool {
     match (X::STATIC_SIZES, Y::STATIC_SIZES) {
         (Some(x), Some(y)) => x.as_slice() == y.as_slice(),
@@ -186,7 +186,7 @@ fn same_sizes<X: Shape, Y: Shape>(x: X, y: Y) -> bool {
     }
 }
 
-/// `a = op(a, b)`, element by element, for an operand that fits into the target.
+/// `a = op(a, b)`, element by element, for an operand that broadcasts to the target.
 ///
 /// # Panics
 ///
@@ -222,7 +222,7 @@ where
     unsafe { zip_assign(Op::KERNEL, NONE, a, b) }
 }
 
-/// Replaces the elements of the target by what a kernel computes of them and those of an operand.
+/// Replaces the elements of the target by the results of a kernel for them and those of an operand.
 ///
 /// # Panics
 ///
@@ -245,11 +245,11 @@ pub(crate) unsafe fn zip_assign<L, R, A, B>(
     B: Element,
 {
     let shape = a.shape;
-    // The target is on the left, as it is written.
+    // The target is the left side, as it is written.
     let fits = b.shape.fits(shape).map_err(|mismatch| mismatch.swapped());
     unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(L::RANK)));
     let (plan, len) = (Target::<L, R>::PLAN, Target::<L, R>::CONTIGUOUS_LEN);
-    // SAFETY: as the caller promises; the operand fits into the target, which has the sizes of the
+    // SAFETY: as the caller promises; the operand broadcasts to the target, which has the sizes of the
     // result.
     unsafe {
         if !update::<_, _, _, _, 0>(kernel, params, a, b, plan, len) {
@@ -261,7 +261,7 @@ pub(crate) unsafe fn zip_assign<L, R, A, B>(
     }
 }
 
-/// Replaces every element by what a kernel computes of it.
+/// Replaces every element by the result of a kernel for it.
 ///
 /// # Safety
 ///
@@ -277,14 +277,14 @@ pub(crate) unsafe fn map_assign<S: Shape, T: Element>(
     if let Some(elements) = writable(x) {
         let first = elements[..len].as_mut_ptr();
         let firsts = [first.cast_const().cast()];
-        // SAFETY: as the caller promises; the results take the place of the elements.
+        // SAFETY: as the caller promises; the results overwrite the elements.
         return unsafe { kernel.write_contiguous(params, firsts, Splats::NONE, len, first.cast()) };
     }
     // SAFETY: as the caller promises.
     *x = unsafe { map(kernel, params, x.as_view()) };
 }
 
-/// [`with_scalar`] that gives the memory of the tensor to the result.
+/// [`with_scalar`] that reuses the memory of the tensor for the result.
 #[inline]
 #[track_caller]
 pub(crate) fn with_scalar_reuse<Op, S, T, const PLACE: usize>(
@@ -304,15 +304,15 @@ where
         let mut firsts = [core::ptr::from_ref(&scalar).cast(); 2];
         firsts[1 - PLACE] = first.cast_const().cast();
         let splats = Splats::only(PLACE);
-        // SAFETY: the kernel is that of the operation on elements of type `T`; the results take the
-        // place of the elements.
+        // SAFETY: the kernel is that of the operation on elements of type `T`; the results overwrite the
+        // elements.
         unsafe { Op::KERNEL.write_contiguous(NONE, firsts, splats, len, first.cast()) };
         return x;
     }
     with_scalar::<Op, S, T, PLACE>(x.as_view(), scalar)
 }
 
-/// [`scalar_rhs`](super::scalar_rhs) that gives the memory of the tensor to the result.
+/// [`scalar_rhs`](super::scalar_rhs) that reuses the memory of the tensor for the result.
 #[inline]
 #[track_caller]
 pub(crate) fn scalar_rhs_reuse<Op, L, T>(

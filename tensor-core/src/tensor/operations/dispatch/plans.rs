@@ -1,4 +1,4 @@
-//! What the types decide about an operation: constants.
+//! Constants of an operation that follow from the shape types.
 
 use core::marker::PhantomData;
 
@@ -9,8 +9,8 @@ use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
 use crate::shape::{Shape, StaticSizes};
 use crate::tensor::typed_view::SizesOf;
 
-/// The plan for operands in row-major order that stretch to `result`, where the types know all
-/// sizes.
+/// The plan for operands in row-major order that stretch to `result`, if all sizes are
+/// static.
 pub(crate) const fn constant_plan<const N: usize>(
     result: Option<StaticSizes>,
     operands: [Option<StaticSizes>; N],
@@ -34,8 +34,8 @@ pub(crate) const fn constant_plan<const N: usize>(
     StaticPlan::from_sizes(result.as_slice(), slices)
 }
 
-/// For results of at most [`INLINE`] elements: which element of the operand each element of the
-/// result comes from.
+/// For results of at most [`INLINE`] elements: the index of the operand's element for each element of
+/// the result.
 const fn source_indices(result: &StaticSizes, operand: &StaticSizes) -> [usize; INLINE] {
     let mut table = [0; INLINE];
     if result.num_elements() == 0 {
@@ -62,7 +62,7 @@ const fn source_indices(result: &StaticSizes, operand: &StaticSizes) -> [usize; 
     table
 }
 
-/// For targets of at most [`INLINE`] elements: their number, and which element of the operand meets
+/// For targets of at most [`INLINE`] elements: their number, and the index of the operand's element for
 /// each of them.
 pub(super) const fn small_target(
     target: Option<StaticSizes>,
@@ -76,15 +76,15 @@ pub(super) const fn small_target(
     }
 }
 
-/// What the types decide about an operation on two operands.
+/// The constants of an operation on two operands.
 pub(super) struct PairPlan<L, R>(PhantomData<(L, R)>);
 
-/// A result that is kept within the value, made of operands that fit there too.
+/// A result that is stored inline, of operands that are stored inline too.
 pub(super) struct InlinePlan {
     pub len: usize,
-    /// Whether all three have the same sizes, so that each element meets the one at its place.
+    /// Whether all three have the same sizes, so that elements at the same index are paired.
     pub same: bool,
-    /// Otherwise the place of the element of each side.
+    /// Otherwise, for each element of the result, the index of the element of each side.
     pub left: [usize; INLINE],
     pub right: [usize; INLINE],
 }
@@ -94,14 +94,14 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
         <<R as ElementWiseRhs<L>>::Output as Shape>::STATIC_SIZES;
     pub const PLAN: &'static Option<StaticPlan<2>> =
         &constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
-    /// The plan of what is not called by [`CALL`](Self::CALL). It is not made where that is there: what a constant
-    /// calls is evaluated where it is called.
+    /// The plan of an operation that is not called by [`CALL`](Self::CALL). `None` if `CALL` exists: a
+    /// function called in a constant is evaluated wherever it is called.
     pub const PLAN_OF_VIEWS: &'static Option<StaticPlan<2>> = &match Self::CALL {
         Some(_) => None,
         None => constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]),
     };
-    /// What is known of a call on tensors of these shapes: their sizes, neither of rank 0, which may be
-    /// scalars.
+    /// The constants of a call on tensors of these shapes: their sizes. `None` if one has rank 0, as it
+    /// may be a scalar.
     pub const CALL: &'static Option<StaticCall<2>> =
         &match (Self::SIZES, L::STATIC_SIZES, R::STATIC_SIZES) {
             (Some(sizes), Some(left), Some(right))
@@ -122,8 +122,8 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
             }
             _ => None,
         };
-    /// How many elements both operands and the result have, where all have the same sizes, and more
-    /// elements than a value holds.
+    /// The number of elements of both operands and the result, if all have the same sizes and too many
+    /// elements to be stored inline.
     pub const CONTIGUOUS_LEN: Option<usize> = match (Self::PLAN, Self::SIZES) {
         (Some(plan), Some(sizes))
             if plan.loops.is_contiguous() && sizes.num_elements() > INLINE =>
@@ -132,7 +132,7 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
         }
         _ => None,
     };
-    /// Whether the result is kept within the value, and all three have the same sizes.
+    /// Whether the result is stored inline, and all three have the same sizes.
     pub const IS_SMALL_AND_SAME: bool = matches!(Self::SMALL, Some(InlinePlan { same: true, .. }));
     pub const SMALL: &'static Option<InlinePlan> =
         &match (Self::SIZES, L::STATIC_SIZES, R::STATIC_SIZES) {
@@ -150,11 +150,11 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
         };
 }
 
-/// What the types decide about an operation on three operands.
+/// The constants of an operation on three operands.
 pub(super) struct TriplePlan<A, B, C>(PhantomData<(A, B, C)>);
 
 impl<A: Shape, B: Shape, C: ElementWise3<A, B>> TriplePlan<A, B, C> {
-    /// What is known of a call on tensors and scalars of these shapes; a plan where the types know all sizes.
+    /// The constants of a call on tensors and scalars of these shapes; with a plan if all sizes are static.
     pub const CALL: &'static StaticCall<3> = &StaticCall {
         sizes: SizesOf::<<C as ElementWise3<A, B>>::Output>::STATIC,
         operands: [SizesOf::<A>::STATIC, SizesOf::<B>::STATIC, SizesOf::<C>::STATIC],
@@ -166,13 +166,13 @@ impl<A: Shape, B: Shape, C: ElementWise3<A, B>> TriplePlan<A, B, C> {
     };
 }
 
-/// What the types decide about an operation in place.
+/// The constants of an operation in place.
 pub(super) struct Target<L, R>(PhantomData<(L, R)>);
 
 impl<L: Shape, R: Shape> Target<L, R> {
     pub const PLAN: &'static Option<StaticPlan<2>> =
         &constant_plan(L::STATIC_SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
-    /// How many elements both have, where they have the same sizes.
+    /// The number of elements of both, if they have the same sizes.
     pub const CONTIGUOUS_LEN: Option<usize> = match (Self::PLAN, L::STATIC_SIZES) {
         (Some(plan), Some(sizes)) if plan.loops.is_contiguous() => Some(sizes.num_elements()),
         _ => None,
