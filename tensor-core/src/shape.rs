@@ -30,7 +30,7 @@ use crate::sizes::count::{TOO_LARGE, checked_len, checked_num_elements, num_elem
 use crate::sizes::error::ShapeError;
 pub(crate) use crate::sizes::{error, index_error};
 
-/// Largest rank whose sizes are computed in constants.
+/// Largest rank for which sizes are computed in constants.
 pub(crate) const CONSTANT_RANK: usize = 32;
 
 /// Static sizes of a shape, for plans in constants.
@@ -44,7 +44,7 @@ pub struct StaticSizes {
 impl StaticSizes {
     const EMPTY: Self = Self { rank: 0, sizes: [1; CONSTANT_RANK] };
 
-    /// The sizes with one more axis at the end; `None` above [`CONSTANT_RANK`].
+    /// Appends an axis of this size; `None` above [`CONSTANT_RANK`].
     const fn and(self, size: usize) -> Option<Self> {
         if self.rank == CONSTANT_RANK {
             return None;
@@ -72,7 +72,7 @@ impl StaticSizes {
         }
     }
 
-    /// [`num_elements`](Self::num_elements) of a tensor with elements of so many bytes.
+    /// [`num_elements`](Self::num_elements) of a tensor with elements of `element_bytes` bytes.
     ///
     /// # Panics
     ///
@@ -92,8 +92,8 @@ impl StaticSizes {
 /// broadcasting aligns shapes there, and `Lead` in `(Lead, A)` is itself a shape: a function over any
 /// leading axes takes `Lead: Shape`.
 ///
-/// A name stands for one size: where a named axis is in a shape twice, as in a similarity of each
-/// element of a batch with each, both have the same size, or no tensor gets the shape.
+/// A name stands for one size: if a named axis occurs in a shape twice, as in a matrix of similarities
+/// within a batch, both must have the same size; otherwise creating a tensor of the shape fails.
 ///
 /// The laws of broadcasting are supertraits, so that generic code needs no bounds for them:
 /// `S ⊕ S = S` and `S ⊕ [] = S`.
@@ -124,12 +124,12 @@ pub trait Shape:
     + AssignTo<Self>
     + sealed::ShapeList
 {
-    /// What types name beside this bound, so that a message is about the program alone: see
+    /// Named by types beside this bound, so that error messages are about the user's code alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 
-    /// A list of the same length without sizes: equal for shapes of equal rank, in generic code as well.
+    /// A list of the same length without sizes: the same type for all shapes of one rank, also in generics.
     #[doc(hidden)]
     type AnySizes;
 
@@ -137,11 +137,11 @@ pub trait Shape:
     #[doc(alias = "ndim")]
     const RANK: usize;
 
-    /// The sizes, where all are static.
+    /// The sizes, if all are static.
     #[doc(hidden)]
     const STATIC_SIZES: Option<StaticSizes>;
 
-    /// The one value of this type, where all axes are [`One`] or [`Dim`](crate::Dim): then code that
+    /// The only value of this type, if all axes are [`One`] or [`Dim`](crate::Dim): then the code that
     /// computes the shape is not compiled.
     #[doc(hidden)]
     const CONSTANT: Option<Self>;
@@ -172,7 +172,7 @@ pub trait Shape:
     #[doc(hidden)]
     fn write_sizes(self, sizes: &mut [usize]);
 
-    /// Appends each axis as messages show it: `3`, `Batch=32`.
+    /// Appends the text for each axis in messages: `3`, `Batch=32`.
     #[doc(hidden)]
     fn write_names(self, names: &mut Vec<String>);
 
@@ -181,19 +181,19 @@ pub trait Shape:
     #[doc(hidden)]
     fn for_each_axis_from_the_end(self, axis: &mut impl FnMut(usize, Option<Option<&'static str>>));
 
-    /// The size of the last axis of a type, if its size is a run-time size.
+    /// The size of the last axis of this type, if it is a run-time size.
     #[doc(hidden)]
     fn run_time_size(self, axis: TypeId) -> Option<usize>;
 
-    /// Appends what is known of each axis without a value.
+    /// Appends what is statically known about each axis.
     #[doc(hidden)]
     fn write_axes(axes: &mut Vec<AxisFacts>);
 
-    /// The shape, if axes of one name have one size.
+    /// The shape, if all axes of the same name have the same size.
     ///
     /// # Errors
     ///
-    /// [`ShapeError::TwoSizes`] if they have not.
+    /// [`ShapeError::TwoSizes`] if they do not.
     #[doc(hidden)]
     fn with_one_size_each(self) -> Result<Self, ShapeError>;
 
@@ -208,7 +208,7 @@ pub trait Shape:
     fn sizes(self) -> Sizes {
         let write = const {
             match Self::STATIC_SIZES {
-                // What is called in a branch that is never taken is visited for each shape: a value is not.
+                // The compiler visits a call in a dead branch for each shape, but not a function pointer.
                 Some(_) => None,
                 None => Some(Self::write_sizes as fn(Self, &mut [usize])),
             }
@@ -271,7 +271,7 @@ pub trait Shape:
 
     /// The shape of an element-wise operation: `[..l], [..r] → [..(l ⊕ r)]`.
     ///
-    /// The types decide which axes stretch; run-time sizes are compared here.
+    /// The types determine which axes stretch; run-time sizes are compared here.
     ///
     /// # Errors
     ///
@@ -299,7 +299,7 @@ pub trait Shape:
     }
 }
 
-/// What is known of an axis without a value.
+/// What is statically known about an axis.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct AxisFacts {
@@ -310,7 +310,7 @@ pub struct AxisFacts {
     pub(crate) id: TypeId,
 }
 
-/// Shapes are lists, and nothing else: sizes come from axes, which are asked and not trusted.
+/// Seals [`Shape`]: shapes are lists and nothing else. Sizes come from axes, which users can implement.
 mod sealed {
     pub trait ShapeList {}
 
@@ -319,7 +319,7 @@ mod sealed {
     impl<L, A> ShapeList for (L, A) {}
 }
 
-/// What [`Shape::display`] shows, from the sizes as [`Shape::write_names`] has them.
+/// The text of [`Shape::display`], from the sizes that [`Shape::write_names`] appends.
 struct SizesAndNames(Vec<String>);
 
 impl fmt::Display for SizesAndNames {
@@ -360,16 +360,16 @@ impl Debug for SizesAndNames {
     note = "use the form that takes a shape value, such as `Tensor::zeros_shaped(shape![Batch(32), 3])`; in generic code, add the bound `{Self}: StaticShape` [T403]"
 )]
 pub trait StaticShape: Shape + KnownSizes {
-    /// Named by methods beside this bound, so that messages are about the call alone: see
+    /// Named by methods beside this bound, so that error messages are about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
 
-    /// The one value of this type.
+    /// The only value of this type.
     const VALUE: Self;
 }
 
-/// [`KnownSizes`] is asked of shapes alone, so that of another type nothing else is said.
+/// [`KnownSizes`] is required of shapes alone, so that a type that is not a shape causes no second error.
 impl<S: Shape> StaticShape for S
 where
     After<<S as Shape>::Checked, S>: KnownSizes,
@@ -385,11 +385,11 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait KnownSizes {
-    /// Resolved once all sizes are known, so that one axis is reported at a time.
+    /// Resolves once all sizes are known, so that one axis is reported at a time.
     #[doc(hidden)]
     type Known;
 
-    /// The one value of this type.
+    /// The only value of this type.
     #[doc(hidden)]
     const KNOWN: Self;
 }
@@ -419,7 +419,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SizeInTypes<A> {
-    /// The size without a name.
+    /// The same size without a name.
     type Size: StaticAxis;
 
     /// The axis.

@@ -1,8 +1,8 @@
 //! Arithmetic on static sizes, by typenum, and the canonical type of each size.
 //!
 //! Sizes are converted to digits, which are typenum numbers, and back by the tables of the crate
-//! `tensor-sizes`. No other module names typenum, and no message does: a trait of this module refuses,
-//! in sizes.
+//! `tensor-sizes`. No other module names typenum, and no error message does: a trait of this module
+//! rejects a size, and its message shows sizes.
 
 use self::digits::{AddDigits, CarriedParts, Carry, Complement, MulDigits, SizeDigits};
 use crate::shape::SizeInTypes;
@@ -114,8 +114,8 @@ pub trait MulSizes<B>: StaticAxis {
 /// assert_eq!(zeros_like::<shape![28, 28]>().len(), 784);
 /// ```
 ///
-/// With a name for the number, it is the one bound of generic code that splits an axis and merges it
-/// again:
+/// Binding the associated type to a name makes it the only bound needed by generic code that splits an
+/// axis and merges it again:
 ///
 /// ```
 /// use tensor_core::{Shape, StaticAxis, Tensor, arithmetic::CountElements, shape};
@@ -143,10 +143,10 @@ pub trait CountElements: SizesToCount {
     type Count: StaticAxis;
 }
 
-/// A list of axes with static sizes, apart from their product: a run-time axis is reported by itself.
+/// A list of axes with static sizes, apart from their product, so that a run-time axis is reported by itself.
 ///
-/// Not a [`StaticShape`]: what a bound of generic code implies, the compiler takes for every shape that
-/// it infers, and `shape![H, D]: CountElements` would make the axes of every call `H` and `D`.
+/// Not a [`StaticShape`]: the compiler applies what a bound of generic code implies to every shape that
+/// it infers, so `shape![H, D]: CountElements` would make the axes of every call `H` and `D`.
 #[diagnostic::on_unimplemented(
     message = "the number of elements of shape `{Self}` is not known here",
     label = "the compiler cannot count the elements",
@@ -154,11 +154,11 @@ pub trait CountElements: SizesToCount {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SizesToCount: Sized {
-    /// Resolved once all sizes are known: see [`After`].
+    /// Resolves once all sizes are known: see [`After`].
     #[doc(hidden)]
     type Known;
 
-    /// The one value of this type.
+    /// The only value of this type.
     #[doc(hidden)]
     const KNOWN: Self;
 }
@@ -215,12 +215,12 @@ type Less<N, B> = <N as AddDigits<ComplementOf<B>>>::Output;
 /// A static size that is not less than `B`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait AtLeast<B> {
-    /// Resolved once it is not: see [`After`].
+    /// Resolves if it is not: see [`After`].
     #[doc(hidden)]
     type Matched;
 }
 
-/// `a ≥ b`, where `a + (1,000,000,000 - b)` has a billion
+/// `a ≥ b`, if `a + (1,000,000,000 - b)` has a billion.
 impl<A, B> AtLeast<B> for A
 where
     A: SizeDigits,
@@ -230,12 +230,12 @@ where
     type Matched = <<Less<A::Digits, B> as Carry>::Billions as EnoughElements<A, B>>::Matched;
 }
 
-/// Two static sizes and their difference, with whether there is one, so that who asks words the refusal.
+/// The difference of two static sizes, and whether it is at least 0, so that the caller words the error.
 #[cfg_attr(doc, doc(hidden))]
 pub trait Subtract<B> {
-    /// [`Billions`] where the difference is at least 0, else [`NoBillions`].
+    /// [`Billions`] if the difference is at least 0, else [`NoBillions`].
     type Fits;
-    /// `a - b`, where it is at least 0.
+    /// `a - b`, if it is at least 0.
     type Difference: StaticAxis;
 }
 
@@ -252,7 +252,7 @@ where
     type Difference = <N::Parts as ToSize>::Size;
 }
 
-/// A number of a program, such as that of the parts of an axis, as a type.
+/// A constant of a program, such as the number of parts of an axis, as a type.
 #[derive(Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub struct Count<const N: usize>;
@@ -293,7 +293,7 @@ impl NotZero for Single {}
 #[diagnostic::do_not_recommend]
 impl NotZero for Units {}
 
-/// In place of [`Billions`] for an axis whose size the run compares.
+/// In place of [`Billions`] for an axis whose size is compared at run time.
 #[derive(Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub struct RunTimeSize;
@@ -340,7 +340,7 @@ where
     >>::Output;
 }
 
-/// The billions of a number, and its parts.
+/// The billions of a number, and its other parts.
 type Above<N> = (<N as Carry>::Above, <N as Carry>::Parts);
 
 #[diagnostic::do_not_recommend]

@@ -17,8 +17,8 @@ use crate::shape::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxi
 /// The laws of broadcasting are supertraits, so that generic code needs no bounds for them:
 /// `A ⊕ A = A` and `A ⊕ 1 = A`.
 ///
-/// An axis of your own need not come from `axis!`. Nothing unsafe relies on what it answers: one whose
-/// size changes makes operations panic, or gives tensors of other sizes.
+/// An axis type of your own need not come from `axis!`. No unsafe code relies on its methods: an axis
+/// whose size changes makes operations panic, or gives tensors of other sizes.
 ///
 /// ```
 /// use tensor_core::{Axis, Tensor, shape, tensor};
@@ -52,7 +52,7 @@ pub trait Axis:
     /// The name, if declared by [`axis!`](crate::axis!).
     const NAME: Option<&'static str>;
 
-    /// The one value of this type, if it is [`One`] or a [`Dim`].
+    /// The only value of this type, if it is [`One`] or a [`Dim`].
     #[doc(hidden)]
     const CONSTANT: Option<Self> = None;
 
@@ -80,10 +80,10 @@ pub trait Axis:
     note = "`{Self}` has a run-time size: use the form that takes a shape value, such as `shape![{Self}(32), 3]`, or an operation that leaves this axis alone [T403]"
 )]
 pub trait StaticAxis: Axis {
-    /// The one value of this type.
+    /// The only value of this type.
     const VALUE: Self;
 
-    /// The size without a name: [`One`] or a [`Dim`].
+    /// The same size without a name: [`One`] or a [`Dim`].
     type Size: StaticAxis;
 }
 
@@ -98,11 +98,11 @@ pub trait StaticAxis: Axis {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct One;
 
-/// An axis of static size: the number below 10,000, and the sum of its parts from there.
+/// An axis of static size: a number below 10,000, or a sum of parts for larger sizes.
 ///
-/// `Dim<768>` is 768 and `Dim<2048>` is 2048. A larger size is its millions, thousands and units:
-/// `Dim<50000, 257>` is 50,257, `Dim<1000000, 2000, 48>` is 1,002,048. Zero parts are left out and
-/// size 1 is [`One`], so that every size has one canonical type; [`dim!`](crate::dim!) and
+/// `Dim<768>` is 768 and `Dim<2048>` is 2048. A larger size is split into millions, thousands and units:
+/// `Dim<50000, 257>` is 50,257, `Dim<1000000, 2000, 48>` is 1,002,048. Zero parts are left out and size
+/// 1 is [`One`], so that every size has one canonical type; [`dim!`](crate::dim!) and
 /// [`shape!`](crate::shape!) write it.
 ///
 /// ```
@@ -211,11 +211,11 @@ impl<const A: usize, const B: usize, const C: usize> ExpandAxis<Self> for Dim<A,
 #[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize> AssignAxis<Self> for Dim<A, B, C> {}
 
-/// No axis: a type without values, for the second impl of a relation.
+/// An uninhabited type that is no axis, for the second impl of a relation.
 ///
-/// Where a trait has a single impl for a type, rustc explains that impl in seven lines; with two, it
-/// prints our message alone. And where a trait relates every type only to itself, rustc infers the
-/// second type from the first and reports a mismatch of associated types.
+/// If a trait has a single impl for a type, rustc explains that impl in seven lines; with two, it prints
+/// our message alone. And if a trait relates every type only to itself, rustc infers the second type
+/// from the first and reports a mismatch of associated types.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub enum NoAxis {}
@@ -234,9 +234,9 @@ impl<const A: usize, const B: usize, const C: usize> AssignAxis<NoAxis> for Dim<
 
 /// Implements the traits of an axis for a type that [`axis!`](crate::axis!) declared.
 ///
-/// Without `#[diagnostic::do_not_recommend]`: in a module with `#[no_implicit_prelude]` the compiler does
-/// not know that attribute. Shapes ask for their axes as one-element tuples, so that messages do not come
-/// to these impls.
+/// Without `#[diagnostic::do_not_recommend]`: in a module with `#[no_implicit_prelude]` the compiler
+/// does not know that attribute. Bounds of shapes are on axes as one-element tuples, so that messages do
+/// not mention these impls.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __named_axis {

@@ -1,4 +1,4 @@
-//! Axis indices: which axis of a shape `-1` or `2` means.
+//! Axis indices: the axis of a shape that `-1` or `2` denotes.
 //!
 //! Axes count from 0 at the front and from -1 at the end, as in NumPy and PyTorch. Negative indices
 //! need only the last axes, so generic code over `(Lead, A)` may use them without a bound; indices
@@ -39,7 +39,7 @@ pub struct FromEnd<const K: usize>;
     note = "an index such as `x[[i, j]]` has one number for each axis, and so has the index that `from_fn` gives; in generic code, add a bound such as `{Self}: HasRank<2>` [T207]"
 )]
 pub trait HasRank<const N: usize>: Shape {
-    /// Named by methods beside this bound, so that messages are about the call alone: see
+    /// Named by methods beside this bound, so that error messages are about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
@@ -50,12 +50,12 @@ impl<S: Shape + ListOf<N>, const N: usize> HasRank<N> for S {
     type Checked = Self;
 }
 
-/// A list of `N` entries, shape or not: were the lists above named by impls of [`HasRank`], the compiler would
-/// prove of each that it is a shape, one axis after the other.
+/// A list of `N` entries, whether a shape or not: if the impls of [`HasRank`] named shapes, the compiler
+/// would prove for each list that it is one, axis by axis.
 #[cfg_attr(doc, doc(hidden))]
 pub trait ListOf<const N: usize> {}
 
-/// A shape with an axis `I`, as reductions along an axis need it.
+/// A shape with an axis `I`: the bound of reductions along an axis.
 ///
 /// ```
 /// use tensor_core::{Float, HasAxis, WithoutAxis, Tensor, tensor};
@@ -93,7 +93,7 @@ pub trait HasAxis<const I: isize>: Shape {
     fn keep(self) -> Self::KeepDims;
 }
 
-/// Impls for indices that no axis has.
+/// Generates impls for indices that no axis has.
 ///
 /// A shape of rank 0 and a type parameter have no other impl. Without these, rustc rejects the method
 /// before it resolves the index and reports a missing method; with a single one, it would infer that
@@ -119,11 +119,11 @@ macro_rules! no_axis {
     )*};
 }
 
-// Of ten impls or more, rustc does not list those that an index left out could mean.
+// If there are ten impls or more, rustc does not list them as candidates for an index that was left out.
 no_axis!(isize::MIN, isize::MIN + 1, isize::MIN + 2, isize::MIN + 3, isize::MIN + 4);
 no_axis!(isize::MAX, isize::MAX - 1, isize::MAX - 2, isize::MAX - 3, isize::MAX - 4);
 
-/// The same from the end.
+/// The same for indices from the end.
 macro_rules! not_at_back {
     ($($number:expr),*) => {$(
         #[diagnostic::do_not_recommend]
@@ -153,10 +153,10 @@ pub type WithoutAxis<S, const I: isize> = <S as HasAxis<I>>::WithoutAxis;
 /// `S` with axis `I` of size [`One`], as NumPy's `keepdims`: `[..a, n, ..b] → [..a, 1, ..b]`.
 pub type KeepDims<S, const I: isize> = <S as HasAxis<I>>::KeepDims;
 
-/// `S` with axis `A` in place of axis `I`: `[..l, m, ..r] → [..l, a, ..r]`.
+/// `S` with axis `I` replaced by axis `A`: `[..l, m, ..r] → [..l, a, ..r]`.
 pub type WithAxis<S, const I: isize, A> = <S as ReplaceAxis<I, A>>::Output;
 
-/// A shape in which an axis `A` can take the place of axis `I`: `[..l, m, ..r] → [..l, a, ..r]`.
+/// A shape whose axis `I` can be replaced by an axis `A`: `[..l, m, ..r] → [..l, a, ..r]`.
 ///
 /// ```
 /// use tensor_core::axis_index::{ReplaceAxis, WithAxis};
@@ -171,10 +171,10 @@ pub type WithAxis<S, const I: isize, A> = <S as ReplaceAxis<I, A>>::Output;
 /// assert_eq!(train(&tensor![[1.0], [2.0]]).shape(), shape![Train(2), 1]);
 /// ```
 pub trait ReplaceAxis<const I: isize, A>: HasAxis<I> {
-    /// The shape with the other axis.
+    /// The shape with the new axis.
     type Output: Shape;
 
-    /// The shape with the other axis, as a value.
+    /// The shape with the new axis, as a value.
     ///
     /// # Errors
     ///
@@ -292,7 +292,7 @@ macro_rules! nest {
     (value $lead:expr => $next:ident $($rest:ident)*) => { nest!(value ($lead, $next) => $($rest)*) };
 }
 
-/// The impls on lists for axis `-$k`, followed by the axes `$T`.
+/// Generates the impls on lists for axis `-$k`, followed by the axes `$T`.
 macro_rules! lists_from_the_end {
     ($k:literal: $($T:ident)*) => {
         #[diagnostic::do_not_recommend]
@@ -337,8 +337,8 @@ macro_rules! lists_from_the_end {
     };
 }
 
-/// The impls on lists for axis `-$k`, by those for axis `-$below` of the list without its last entry. Further from
-/// the end than the axes that programs have: written out, the lists would be longer than the rest of this file.
+/// Generates the impls on lists for axis `-$k` from those for axis `-$below` of the list without its last
+/// entry. For axes that few programs have: written out, the lists would be longer than the rest of this file.
 macro_rules! longer_lists_from_the_end {
     ($($below:literal => $k:literal),*) => {$(
         #[diagnostic::do_not_recommend]
@@ -375,7 +375,7 @@ macro_rules! longer_lists_from_the_end {
     )*};
 }
 
-/// The impls on shapes for axis `-$k`.
+/// Generates the impls on shapes for axis `-$k`.
 macro_rules! from_the_end {
     ($($k:literal $negative:literal),*) => {$(
         #[diagnostic::do_not_recommend]
@@ -417,7 +417,7 @@ macro_rules! from_the_end {
     )*};
 }
 
-/// The impls for axis `$i`, counted from the front.
+/// Generates the impls for axis `$i`, counted from the front.
 macro_rules! from_the_front {
     ($($i:literal)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -517,9 +517,9 @@ from_the_front! {
     0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
 }
 
-/// The rows of [`Successor`] and [`FrontToEnd`] for every rank. Indices from the front are listed beside
-/// those from the end, so that no row computes: editors show only types that need no evaluation of
-/// constants.
+/// Calls a macro with the rows of [`Successor`] and [`FrontToEnd`] for every rank. Indices from the
+/// front are listed beside those from the end, so that no row computes: editors show only types that
+/// need no evaluation of constants.
 macro_rules! ranks {
     ([$($front:literal)*] [$($back:literal)*] $n:literal $next:literal $($more:literal)*) => {
         ranks!([$($front)*] [$($back)*] $n);

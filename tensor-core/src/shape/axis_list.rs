@@ -1,14 +1,14 @@
-//! Lists of axes: what `axes![0, -1]` means for a shape.
+//! Lists of axes: the axes of a shape that `axes![0, -1]` denotes.
 //!
-//! The list marks the axes that it names, from the last axis of the shape on and no further than it
-//! has to: `axes![-1, -3]` marks three axes, whatever the leading ones are, so generic code over
-//! `(Lead, A)` may use negative indices. Then each marked axis is left out, or gets size [`One`].
+//! The list marks the axes that it names, from the last axis of the shape to the first named one:
+//! `axes![-1, -3]` marks three axes, whatever the leading ones are, so generic code over `(Lead, A)` may
+//! use negative indices. Then each marked axis is removed, or gets size [`One`].
 
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, One};
 use crate::shape::axis_index::{AxisFromEnd, AxisIndex, FromEnd, FrontToEnd, Ranked};
 
-/// A shape with all axes of the list `P`, as reductions along several axes need it.
+/// A shape with all axes of the list `P`: the bound of reductions along several axes.
 ///
 /// ```
 /// use tensor_core::axis_list::{HasAxes, WithoutAxes};
@@ -62,7 +62,7 @@ where
     }
 }
 
-/// The indices of axes as a constant: one, and the rest.
+/// The indices of axes as a constant linked list: one index, and the rest.
 #[cfg_attr(doc, doc(hidden))]
 #[derive(Clone, Copy, Debug)]
 pub struct AxisNode {
@@ -85,14 +85,14 @@ impl AxisNode {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxisList<S> {
-    /// [`Reduced`] for each axis in the list, [`NotReduced`] for others, up to the first that is named.
+    /// [`Reduced`] for each axis in the list, [`NotReduced`] for others, up to the first named axis.
     type Marks;
-    /// `T`; unknown where an axis is named twice, so that one mistake is one error.
+    /// `T`; does not resolve if an axis is named twice, so that one mistake is one error.
     type Checked<T: Shape>: Shape;
     /// The indices of the axes, counted from 0 at the front; the last of the list first.
     const AXES: Option<&'static AxisNode>;
 
-    /// The same shape.
+    /// The same shape, as a value of the checked type.
     fn checked<T: Shape>(shape: T) -> Self::Checked<T>;
 }
 
@@ -134,7 +134,7 @@ pub trait FromTheEnd<S> {
     type Place;
 }
 
-/// Axis `-K` of a shape. Messages stop here, as generic code has a bound on the whole list.
+/// Axis `-K` of a shape. Error messages end at this bound, as generic code has a bound on the whole list.
 #[diagnostic::on_unimplemented(
     message = "axis -{K} is out of range for shape `{Self}`",
     label = "there is no axis -{K} here",
@@ -151,7 +151,7 @@ impl<S: Shape + AxisFromEnd<K>, const K: usize> ListedAxis<K> for S {
     const INDEX: usize = S::RANK - K;
 }
 
-/// The impls of indices from the end, and from the front, where the rank is known.
+/// Generates the impls for indices from the end, and for those from the front if the rank is known.
 macro_rules! from_the_end {
     ($($k:literal is $negative:literal)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -190,7 +190,7 @@ pub struct Reduced;
 #[cfg_attr(doc, doc(hidden))]
 pub struct NotReduced;
 
-/// An axis that a list has not named yet.
+/// Requires that a list has not named an axis before.
 #[diagnostic::on_unimplemented(
     message = "axis {I} is in this list of axes twice",
     label = "axis {I} is named before",
@@ -214,13 +214,13 @@ impl<const I: isize> ReducedOnce<I> for NotReduced {
     }
 }
 
-/// Marks with one more for axis `-K`, which the list calls `I`. Where there is no mark, the axis is not
+/// Marks with one more for axis `-K`, which is index `I` in the list. An axis without a mark is not
 /// named.
 #[cfg_attr(doc, doc(hidden))]
 pub trait MarkAxis<const K: usize, const I: isize> {
     /// The marks.
     type Output;
-    /// `T`; unknown where the axis is named before.
+    /// `T`; does not resolve if the axis was named before.
     type Checked<T: Shape>: Shape;
 
     /// The same shape.
@@ -245,7 +245,7 @@ impl<M, X: ReducedOnce<I>, const I: isize> MarkAxis<1, I> for (M, X) {
     }
 }
 
-/// The impls for axis `-$k` by those of the axis behind it.
+/// Generates the impls for axis `-$k` from those of the axis after it.
 macro_rules! mark_axis {
     ($($k:literal behind $next:literal)*) => {$(
         impl<const I: isize> MarkAxis<$k, I> for () {
@@ -310,7 +310,7 @@ impl<S: Shape> MarksOf<S> for () {
     }
 }
 
-/// `[] → []`: a list that names more axes is refused by [`ListedAxis`].
+/// `[] → []`: [`ListedAxis`] rejects a list that names more axes.
 #[diagnostic::do_not_recommend]
 impl<M, X> MarksOf<()> for (M, X) {
     type Without = ();

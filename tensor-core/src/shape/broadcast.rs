@@ -39,9 +39,9 @@ pub type Broadcasted<L, R> = <L as BroadcastOf<L, R>>::Output;
 /// The axis `L ⊕ R`.
 pub type BroadcastedAxis<L, R> = <L as BroadcastAxis<R>>::Output;
 
-/// `Rest`, resolved after `Self`: the axes to the left, once this axis matches.
+/// `Rest`, resolved after `Self`: the axes to the left, resolved only if this axis matches.
 ///
-/// So where two shapes differ in several axes, only the last one is reported: one mistake, one error.
+/// So if two shapes differ in several axes, only the last one is reported: one mistake, one error.
 #[cfg_attr(doc, doc(hidden))]
 pub trait Then<Rest> {
     /// `Rest`.
@@ -90,8 +90,8 @@ pub trait BroadcastAxis<R> {
     fn broadcast_axis(self, right: R) -> Result<Self::Output, AxisMismatch>;
 }
 
-/// `L ⊕ R` of two axes, for broadcasts of shapes. `Self` is `(L,)`, because the compiler would show the
-/// declaration of an axis that the user declared.
+/// `L ⊕ R` of two axes, for broadcasts of shapes. `Self` is `(L,)`, because for an axis that the user
+/// declared the compiler would also show its declaration.
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast an axis of size `{L}` with one of size `{R}`",
     label = "`{L}` and `{R}` differ and neither is `One`",
@@ -135,8 +135,8 @@ type Matched<L, R> = <(L,) as AxesMatch<L, R>>::Output;
 
 /// Two shapes that broadcast: the rule of the [module](self).
 ///
-/// `Output` is the shape of the result: `L: Broadcast<R, Output = S>` says that it is `S`, and without that it is
-/// [`Broadcasted<L, R>`](Broadcasted).
+/// `Output` is the shape of the result: the bound `L: Broadcast<R, Output = S>` names it `S`; otherwise
+/// it is [`Broadcasted<L, R>`](Broadcasted).
 ///
 /// ```
 /// use tensor_core::{Broadcast, Shape, Tensor, broadcast::Broadcasted, tensor};
@@ -160,8 +160,8 @@ pub trait Broadcast<R>: BroadcastOf<Self, R> + Sized {}
 
 impl<L: BroadcastOf<L, R>, R> Broadcast<R> for L {}
 
-/// The rule of [`Broadcast`], from the last axis to the first. `Self` is any type, `L` where the rule is used:
-/// the compiler lists the impls of a refused trait, but not those for any type.
+/// The rule of [`Broadcast`], from the last axis to the first. `Self` is a type parameter, set to `L` by
+/// the bounds: the compiler lists the impls of an unmet trait, unless they are for any type.
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast shape `{L}` with shape `{R}`",
     note = "in generic code, add the bound `{L}: Broadcast<{R}>`, with `Output = S` in it where the result has shape `S`; where an axis was lost on the way, keep it, as `mean_axis_keepdims` does [T103]"
@@ -229,7 +229,7 @@ where
     (A,): AxesMatch<A, B>,
     After<Matched<A, B>, L>: BroadcastOf<After<Matched<A, B>, L>, R>,
 {
-    // Resolved once the axes to the left match, so that the result of a refused operation is none.
+    // Resolved once the axes to the left match, so that a rejected operation has no result type.
     type Output = After<
         Broadcasted<After<Matched<A, B>, L>, R>,
         (Broadcasted<After<Matched<A, B>, L>, R>, Matched<A, B>),
@@ -257,7 +257,7 @@ impl<A: Axis> BroadcastAxis<A> for One {
     }
 }
 
-/// An axis that stretches to `Target`: `Target` itself or [`One`].
+/// An axis that broadcasts to `Target`: `Target` itself or [`One`].
 #[diagnostic::on_unimplemented(
     message = "cannot expand an axis of size `{Self}` to `{Target}`",
     label = "`{Self}` does not stretch to `{Target}`",
@@ -265,7 +265,7 @@ impl<A: Axis> BroadcastAxis<A> for One {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ExpandAxis<Target> {
-    /// Resolved once the axes match: see [`After`].
+    /// Resolves if the axes match: see [`After`].
     #[doc(hidden)]
     type Matched;
 
@@ -307,7 +307,7 @@ impl<A: Axis> ExpandAxis<A> for One {
     note = "the target has at least as many axes; shapes are aligned at their last axis [T105]"
 )]
 pub trait ExpandTo<Target> {
-    /// Resolved once the shape stretches to the target: see [`After`].
+    /// Resolves if the shape stretches to the target: see [`After`].
     #[doc(hidden)]
     type Stretched;
 
@@ -330,7 +330,7 @@ impl<S: Shape> ExpandTo<S> for () {
     }
 }
 
-/// [`ExpandAxis`], as shapes ask for it: see [`AxesMatch`].
+/// [`ExpandAxis`] in the form that the bounds of shapes need: see [`AxesMatch`].
 #[diagnostic::on_unimplemented(
     message = "cannot expand an axis of size `{B}` to `{Target}`",
     label = "`{B}` does not stretch to `{Target}`",
@@ -338,7 +338,7 @@ impl<S: Shape> ExpandTo<S> for () {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxisExpands<B, Target> {
-    /// Resolved once the axes match: see [`After`].
+    /// Resolves if the axes match: see [`After`].
     #[doc(hidden)]
     type Matched;
 
@@ -377,7 +377,7 @@ where
     }
 }
 
-/// The axes beyond the rank of the target of `expand`: none.
+/// Requires that there are no axes beyond the rank of the target of `expand`.
 #[diagnostic::on_unimplemented(
     message = "cannot expand to fewer axes: the axes `{Self}` have no place in the target",
     label = "the target has too few axes",
@@ -385,7 +385,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NoMoreAxes {
-    /// Resolved once there are none.
+    /// Resolves if there are none.
     type Checked;
 }
 
@@ -406,7 +406,7 @@ where
     }
 }
 
-/// The axes beyond the rank of an in-place target: none.
+/// Requires that there are no axes beyond the rank of an in-place target.
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: the tensor on the left has no place for the axes `{Self}`",
     label = "the right side has more axes than the left",
@@ -418,7 +418,7 @@ pub trait NoExtraAxes: NoMoreAxes {}
 #[diagnostic::do_not_recommend]
 impl NoExtraAxes for () {}
 
-/// `[..r, b]` does not fit into `[]`.
+/// `[..r, b]` does not broadcast to `[]`.
 impl<R, B> AssignTo<()> for (R, B) where (R, B): NoExtraAxes {}
 
 /// An axis that broadcasts to the axis `Target` of an in-place target.
@@ -452,11 +452,11 @@ impl<A: Axis> AssignAxis<A> for One {}
 )]
 pub trait AssignTo<Target>: ExpandTo<Target> {}
 
-/// `[]` fits into every shape.
+/// `[]` broadcasts to every shape.
 #[diagnostic::do_not_recommend]
 impl<S: Shape> AssignTo<S> for () {}
 
-/// [`AssignAxis`], as shapes ask for it: see [`AxesMatch`].
+/// [`AssignAxis`] in the form that the bounds of shapes need: see [`AxesMatch`].
 #[diagnostic::on_unimplemented(
     message = "an in-place result cannot grow: its axis of size `{Target}` does not hold one of size `{B}`",
     label = "`{B}` does not fit into `{Target}`",
@@ -464,7 +464,7 @@ impl<S: Shape> AssignTo<S> for () {}
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxisFits<B, Target> {
-    /// Resolved once the axes match: see [`After`].
+    /// Resolves if the axes match: see [`After`].
     #[doc(hidden)]
     type Matched;
 }
@@ -474,7 +474,7 @@ impl<B: AssignAxis<A>, A> AxisFits<B, A> for (B,) {
     type Matched = B::Matched;
 }
 
-/// `[..r, b]` fits into `[..l, a]` when `[..r]` fits into `[..l]` and `b` into `a`.
+/// `[..r, b]` broadcasts to `[..l, a]` when `[..r]` does to `[..l]` and `b` to `a`.
 impl<L, A, R, B> AssignTo<(L, A)> for (R, B)
 where
     (B,): AxisFits<B, A>,

@@ -1,4 +1,4 @@
-//! The shapes of operations by indices, and of those that choose some of the elements along an axis.
+//! The shapes of operations with indices, and of those that choose some of the elements along an axis.
 
 use crate::shape::arithmetic::{AtLeast, SizeDifference, SubSizes};
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
@@ -8,7 +8,7 @@ use crate::shape::error::ShapeError;
 use crate::shape::reshape::{Append, SplitAtAxis};
 use crate::shape::{Shape, SizeInTypes};
 
-/// `S` with the axes of `Indices` in place of axis `I`: `[..a, n, ..b], [..i] → [..a, ..i, ..b]`.
+/// `S` with axis `I` replaced by the axes of `Indices`: `[..a, n, ..b], [..i] → [..a, ..i, ..b]`.
 pub type Taken<S, const I: isize, Indices> = <S as TakeAxis<I, Indices>>::Output;
 
 /// `R`, the shape of indices along axis `I` of a tensor of shape `S`: `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`.
@@ -17,13 +17,13 @@ pub type Indexed<S, const I: isize, R> = <R as IndicesAlong<S, I>>::Indexed;
 /// `S`, with elements along axis `I` changed at indices of shape `R`.
 pub type Changed<S, const I: isize, R> = <R as IndicesAlong<S, I>>::Changed;
 
-/// `S` with axis `K`, which is not longer, in place of axis `I`: `[..a, n, ..b] → [..a, k, ..b]`.
+/// `S` with axis `I` replaced by axis `K`, which is not longer: `[..a, n, ..b] → [..a, k, ..b]`.
 pub type Chosen<S, const I: isize, K> = <S as ChooseAxis<I, K>>::Chosen;
 
 /// `S` with axis `I` one shorter: `[..a, n, ..b] → [..a, n - 1, ..b]`.
 pub type Differences<S, const I: isize> = <S as DifferenceAxis<I>>::Output;
 
-/// A shape whose axis `I` a tensor of indices takes the place of, as `take` needs it.
+/// A shape whose axis `I` a tensor of indices replaces: the bound of `take`.
 ///
 /// ```
 /// use tensor_core::indexing::{TakeAxis, Taken};
@@ -39,14 +39,14 @@ pub type Differences<S, const I: isize> = <S as DifferenceAxis<I>>::Output;
 /// # Ok::<(), IndexError>(())
 /// ```
 pub trait TakeAxis<const I: isize, Indices>: Shape {
-    /// The shape of what is taken.
+    /// The shape of the result.
     type Output: Shape;
 
     /// The index of the axis, counted from 0 at the front.
     #[doc(hidden)]
     const INDEX: usize;
 
-    /// The shape of what is taken, as a value.
+    /// The shape of the result, as a value.
     fn take_axis(self, indices: Indices) -> <Self as TakeAxis<I, Indices>>::Output;
 }
 
@@ -66,7 +66,7 @@ where
     }
 }
 
-/// A table with a row for each index, `[v, d]`, as `embedding` needs it.
+/// A table with one row for each word, `[v, d]`: the bound of `embedding`.
 #[diagnostic::on_unimplemented(
     message = "an embedding takes the rows of a table of two axes, and shape `{Self}` is none",
     label = "this needs a table, such as `shape![50257, 768]`",
@@ -90,7 +90,7 @@ impl<V: Axis, D: Axis> Table for (((), V), D) {
     }
 }
 
-/// A shape that differs from `R` along axis `I` alone, as `take_along_axis` and `scatter` need it.
+/// A shape that differs from `R` along axis `I` alone: the bound of `take_along_axis` and `scatter`.
 ///
 /// ```
 /// use tensor_core::indexing::{AlongAxis, Indexed};
@@ -108,11 +108,11 @@ impl<V: Axis, D: Axis> Table for (((), V), D) {
 /// # Ok::<(), IndexError>(())
 /// ```
 pub trait AlongAxis<const I: isize, R>: Shape {
-    /// `R`, resolved once the other axes are equal.
+    /// `R`, resolved if the other axes are equal.
     #[doc(hidden)]
     type Indexed: Shape;
 
-    /// This shape, resolved once the other axes are equal.
+    /// This shape, resolved if the other axes are equal.
     #[doc(hidden)]
     type Changed: Shape;
 
@@ -158,7 +158,7 @@ where
     fn compare(self, other: R) -> Result<(), ShapeError> {
         let fits = HasAxis::<I>::remove(self).same(HasAxis::<I>::remove(other));
         fits.map_err(|error| match error {
-            // Counted without the axis.
+            // Axes are counted without axis `I`.
             ShapeError::Sizes { left, right, axis, name } if axis >= <S as HasAxis<I>>::INDEX => {
                 ShapeError::Sizes { left, right, axis: axis + 1, name }
             }
@@ -167,7 +167,7 @@ where
     }
 }
 
-/// The other axes of a tensor whose elements along axis `I` indices choose: those of the indices.
+/// The other axes of a tensor indexed along axis `I`, which must equal those of the indices.
 #[diagnostic::on_unimplemented(
     message = "along axis {I}, indices choose where all other axes are equal: `{Self}` is not `{Other}`",
     label = "without axis {I}, the tensor is `{Self}` and the other one `{Other}`",
@@ -175,7 +175,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait OtherAxes<Other, const I: isize> {
-    /// Resolved once they are equal: see [`After`].
+    /// Resolves if they are equal: see [`After`].
     #[doc(hidden)]
     type Matched;
 
@@ -205,7 +205,7 @@ impl<S, const I: isize> OtherAxes<NoAxis, I> for S {
     }
 }
 
-/// A shape with at least `K` elements along axis `I`, as `topk` needs it.
+/// A shape with at least `K` elements along axis `I`: the bound of `topk`.
 ///
 /// ```
 /// use tensor_core::indexing::{ChooseAxis, Chosen};
@@ -218,7 +218,7 @@ impl<S, const I: isize> OtherAxes<NoAxis, I> for S {
 /// assert_eq!(best(&tensor![1.0, 3.0, 2.0]), tensor![3.0, 2.0]);
 /// ```
 pub trait ChooseAxis<const I: isize, K>: ReplaceAxis<I, K> {
-    /// [`WithAxis`], resolved once there are enough elements.
+    /// [`WithAxis`], resolved if there are enough elements.
     #[doc(hidden)]
     type Chosen: Shape;
 
@@ -239,10 +239,10 @@ where
     }
 }
 
-/// The size of axis `I` of `S`, where it is static.
+/// The size of axis `I` of `S`, if it is static.
 type StaticSize<S, const I: isize> = <(AxisOf<S, I>,) as SizeInTypes<AxisOf<S, I>>>::Size;
 
-/// A shape with an element along axis `I` at least, whose differences `diff` gives.
+/// A shape with at least one element along axis `I`: the bound of `diff`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait DifferenceAxis<const I: isize>: Shape {
     /// The shape with the axis one shorter.
@@ -273,7 +273,7 @@ where
     }
 }
 
-/// A shape whose number of axes is an axis: one index has as many numbers.
+/// A shape whose rank is the size of an axis: each index of an element consists of that many numbers.
 #[cfg_attr(doc, doc(hidden))]
 pub trait RankAxis: Shape {
     /// The number of axes, as a static size.
@@ -295,7 +295,7 @@ pub trait NumberOfAxes {
     type Axis: StaticAxis;
 }
 
-/// Stamps out [`NumberOfAxes`]; a tensor of rank 0 has indices of no number.
+/// Generates [`NumberOfAxes`]; an index of a tensor of rank 0 consists of no numbers.
 macro_rules! numbers_of_axes {
     ($($rank:literal)*) => {$(
         impl NumberOfAxes for Axes<$rank> {
@@ -324,7 +324,7 @@ pub trait IndicesAlong<S, const I: isize>: Shape {
     /// The index of the axis, counted from 0 at the front.
     const INDEX: usize;
 
-    /// The shape of what the indices choose, and that of the tensor.
+    /// The shape of the elements that the indices choose, and that of the tensor.
     ///
     /// # Errors
     ///

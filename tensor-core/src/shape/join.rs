@@ -1,6 +1,6 @@
-//! The shapes of stacks, padding, repetition and diagonals, and of axes that are exchanged.
+//! The shapes of stacks, padding, repetition and diagonals.
 //!
-//! `concat` has the shapes of [`ConcatAxis`](crate::reshape::ConcatAxis).
+//! The shapes of `concat` are those of [`ConcatAxis`](crate::reshape::ConcatAxis).
 
 use crate::shape::arithmetic::{
     AddSizes, FewThousands, Magnitude, MulSizes, Nothing, Part, PartTable, Single, SizePart,
@@ -28,7 +28,7 @@ pub type Tiled<S, Counts> = <S as TileBy<Counts>>::Output;
 /// `S` with its last axes padded: `[..l, m, n], [a, b], [c, d] → [..l, a + m + c, b + n + d]`.
 pub type Padded<S, Before, After> = <S as PadBy<Before, After>>::Output;
 
-/// `S` with its last axis once more: `[..l, n] → [..l, n, n]`.
+/// `S` with its last axis duplicated: `[..l, n] → [..l, n, n]`.
 pub type DiagEmbedded<S> = (S, AxisOf<S, -1>);
 
 /// `S` without its last two axes: `[..l, m, n] → [..l]`.
@@ -77,7 +77,7 @@ pub trait ConcatRhs<S, const I: isize>: Shape {
     fn concat_shape(left: S, right: Self) -> Result<ConcatenatedRhs<S, I, Self>, ShapeError>;
 }
 
-/// `S` and `R` concatenated along axis `I`, as [`ConcatRhs`] has it.
+/// `S` and `R` concatenated along axis `I`, computed by [`ConcatRhs`].
 #[cfg_attr(doc, doc(hidden))]
 pub type ConcatenatedRhs<S, const I: isize, R> = <R as ConcatRhs<S, I>>::Output;
 
@@ -90,7 +90,7 @@ impl<S: ConcatAxis<I, R>, R: Shape, const I: isize> ConcatRhs<S, I> for R {
     }
 }
 
-/// The numbers that are sizes.
+/// The table of the numbers that are sizes.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub struct CountTable;
@@ -169,10 +169,10 @@ where
     type Output = WithAxis<S, I, SizeProduct<StaticSize<AxisOf<S, I>>, SizeOf<N>>>;
 }
 
-/// The size of the axis `A`, where it is static.
+/// The size of the axis `A`, if it is static.
 type StaticSize<A> = <(A,) as SizeInTypes<A>>::Size;
 
-/// A shape that can be tiled as often as `Counts` says, a shape whose last axis is for the last axis:
+/// A shape that can be tiled by `Counts`, a shape whose last axis is the count for the last axis:
 /// `[m, n], [a, b] → [m · a, n · b]`.
 ///
 /// ```
@@ -197,7 +197,7 @@ impl<S: Shape + TileAxes<Counts, Tiles: Shape>, Counts> TileBy<Counts> for S {
     type Output = <S as TileAxes<Counts>>::Tiles;
 }
 
-/// The axes of a shape, as often as `Counts` says.
+/// The axes of a shape, each repeated by its count in `Counts`.
 #[diagnostic::on_unimplemented(
     message = "shape `{Self}` cannot be tiled by `{Counts}`",
     note = "`tile::<shape![2, 1]>()` repeats the last axis but one twice; in generic code, add the bound `{Self}: TileBy<{Counts}>` [T405]"
@@ -227,8 +227,8 @@ where
     type Tiles = (L::Tiles, SizeProduct<StaticSize<A>, N>);
 }
 
-/// A shape whose last axes can get elements before and behind them, as many as the last axes of two
-/// shapes say: `[..l, m, n], [a, b], [c, d] → [..l, a + m + c, b + n + d]`.
+/// A shape whose last axes can be padded at the start and at the end, by amounts that are the last axes
+/// of two shapes: `[..l, m, n], [a, b], [c, d] → [..l, a + m + c, b + n + d]`.
 ///
 /// ```
 /// use tensor_core::joins::{PadBy, Padded};
@@ -256,7 +256,7 @@ where
     type Output = <S as PadPairs<After<<S as HasPadded<Before>>::Checked, Before>, Behind>>::Output;
 }
 
-/// [`PadAxes`], once the two lists of amounts, before the axes and behind them, have the same length.
+/// [`PadAxes`], once the two lists of amounts, at the start and at the end, have the same length.
 #[cfg_attr(doc, doc(hidden))]
 pub trait PadPairs<Before, Behind> {
     /// The shape with the longer axes.
@@ -275,7 +275,7 @@ where
 /// A shape with at least as many axes as amounts of padding.
 #[cfg_attr(doc, doc(hidden))]
 pub trait HasPadded<Before>: Shape {
-    /// Resolved once there are as many axes: see [`After`].
+    /// Resolves if there are as many axes: see [`After`].
     #[doc(hidden)]
     type Checked;
 }
@@ -284,7 +284,7 @@ impl<S: Shape + PaddedAxes<Before, S, Before>, Before> HasPadded<Before> for S {
     type Checked = <S as PaddedAxes<Before, S, Before>>::Checked;
 }
 
-/// The axes of [`HasPadded`], of shape `S` with amounts `All`.
+/// Requires the axes of [`HasPadded`], of shape `S` with amounts `All`.
 #[diagnostic::on_unimplemented(
     message = "`pad` has amounts for more axes than the shape has: `{All}` for `{S}`",
     label = "there is an amount for each of the last axes, and for no more",
@@ -292,7 +292,7 @@ impl<S: Shape + PaddedAxes<Before, S, Before>, Before> HasPadded<Before> for S {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait PaddedAxes<Before, S, All> {
-    /// Resolved once there are as many axes: see [`After`].
+    /// Resolves if there are as many axes: see [`After`].
     #[doc(hidden)]
     type Checked;
 }
@@ -318,7 +318,7 @@ impl<L, M, S, All> PaddedAxes<NoAxis, S, All> for (L, M) {
     type Checked = ();
 }
 
-/// Amounts before axes, and as many behind them.
+/// Requires that the amounts at the start and at the end are for the same number of axes.
 #[diagnostic::on_unimplemented(
     message = "the amounts before and behind the axes are for different numbers of axes: `{Self}` and `{Behind}`",
     label = "both lists have an amount for the same axes",
@@ -326,7 +326,7 @@ impl<L, M, S, All> PaddedAxes<NoAxis, S, All> for (L, M) {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait PairsWith<Behind> {
-    /// Resolved once the lists are as long: see [`After`].
+    /// Resolves if the lists have the same length: see [`After`].
     #[doc(hidden)]
     type Checked;
 }
@@ -352,8 +352,8 @@ impl<B, A> PairsWith<NoAxis> for (B, A) {
     type Checked = ();
 }
 
-/// The last axes of `S` with these amounts before and behind them, in lists of the same length. `Self` is any type: the
-/// compiler lists the impls of a refused trait, but not those for any type.
+/// The last axes of `S` with padding, whose amounts are two lists of the same length. `Self` is any
+/// type: the compiler lists the impls of an unmet trait, unless they are for any type.
 #[cfg_attr(doc, doc(hidden))]
 pub trait PadAxes<S, Before, Behind> {
     /// The shape with the longer axes.
@@ -374,7 +374,7 @@ where
     type Output = (<X as PadAxes<L, B, C>>::Output, SizeSum<SizeSum<StaticSize<M>, A>, D>);
 }
 
-/// A shape of matrices, whose diagonals have a sum: `[..l, m, n] → [..l]`.
+/// A shape of matrices, for `trace`, the sum of their diagonals: `[..l, m, n] → [..l]`.
 ///
 /// ```
 /// use tensor_core::joins::{Trace, Traced};

@@ -16,7 +16,7 @@ use crate::shape::axis::{Axis, NoAxis};
 use crate::shape::broadcast::{After, BroadcastOf, Broadcasted};
 use crate::shape::error::ShapeError;
 
-/// The shape of `l.matmul(r)`, as `Broadcasted` is for `l + r`.
+/// The shape of `l.matmul(r)`, like `Broadcasted` for `l + r`.
 pub type MatmulOutput<L, R> = <R as MatmulRhs<L>>::Product;
 
 /// The shape of `l.dot(r)`.
@@ -25,8 +25,8 @@ pub type DotOutput<L, R> = <R as DotRhs<L>>::Product;
 /// The shape of `l.outer(r)`.
 pub type OuterOutput<L, R> = <R as OuterRhs<L>>::Product;
 
-/// A shape with at least one axis: what products need on both sides. `Self` is `(S,)`, because of the same type the
-/// compiler would word the bound of the method.
+/// A shape with at least one axis: required by products on both sides. `Self` is `(S,)`, because for the
+/// type itself the compiler would report the bound of the method.
 #[diagnostic::on_unimplemented(
     message = "a tensor of rank 0 has no axis that a product with shape `{Other}` could sum over",
     label = "both sides need at least one axis",
@@ -34,15 +34,15 @@ pub type OuterOutput<L, R> = <R as OuterRhs<L>>::Product;
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NonScalar<Other> {
-    /// The shape of the product: none, as there is no impl.
+    /// The shape of the product, which never resolves, as there is no impl.
     type Product: Shape;
 
-    /// Its value.
+    /// The shape, as a value.
     #[doc(hidden)]
     fn product(self) -> Self::Product;
 }
 
-/// A shape with one axis or two, for the right side of `dot`: see [`NonScalar`].
+/// A shape with one or two axes, for the right side of `dot`: see [`NonScalar`].
 #[diagnostic::on_unimplemented(
     message = "`dot` takes a matrix or a vector on its right side, not shape `{Right}`",
     label = "more than two axes",
@@ -50,10 +50,10 @@ pub trait NonScalar<Other> {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait MatrixOrVector<Left, Right> {
-    /// The shape of the product: none, as there is no impl.
+    /// The shape of the product, which never resolves, as there is no impl.
     type Product: Shape;
 
-    /// Its value.
+    /// The shape, as a value.
     #[doc(hidden)]
     fn product(self) -> Self::Product;
 }
@@ -119,7 +119,7 @@ pub trait Outer<R>: Shape {
     fn outer_shape(self, right: R) -> Self::Product;
 }
 
-/// The same axis.
+/// An axis that is the same as `K`.
 #[diagnostic::on_unimplemented(message = "`{Self}` and `{K}` differ")]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SameAxis<K> {
@@ -132,7 +132,7 @@ impl<A: Axis> SameAxis<A> for A {
     type Is = A;
 }
 
-/// Declares the relations of two axes that a product sums over: they are the same.
+/// Declares the relations of two axes that a product sums over: they must be the same.
 ///
 /// `Self` is a one-element tuple, because for a type that the user declared the compiler would also show
 /// its declaration.
@@ -146,7 +146,7 @@ macro_rules! contracts {
         )]
         #[cfg_attr(doc, doc(hidden))]
         pub trait $Contracts<L, K> {
-            /// Resolved once the axes match: see [`After`].
+            /// Resolves if the axes match: see [`After`].
             #[doc(hidden)]
             type Matched;
         }
@@ -179,8 +179,8 @@ contracts! {
         "`[..lead, k] · [k, n]` sums over `k`, so that both sides must have the same `k` [T301]";
 }
 
-/// The rule of [`Matmul`]. `Self` is any type, `L` where the rule is used: the compiler lists the impls of a
-/// refused trait, but not those for any type.
+/// The rule of [`Matmul`]. `Self` is any type, set to `L` by the bounds: the compiler lists the impls of
+/// an unmet trait, unless they are for any type.
 #[diagnostic::on_unimplemented(
     message = "`matmul` needs to know the last two axes of both sides, and cannot multiply shape `{L}` by shape `{R}`",
     label = "not enough is known about the axes",
@@ -255,7 +255,7 @@ where
     }
 }
 
-/// `[] × R` is refused.
+/// `[] × R` is rejected.
 impl<X, R: Shape> MatmulOf<(), R> for X
 where
     ((),): NonScalar<R>,
@@ -267,7 +267,7 @@ where
     }
 }
 
-/// `L × []` is refused.
+/// `L × []` is rejected.
 impl<X, L: Shape, K: Axis> MatmulOf<(L, K), ()> for X
 where
     ((),): NonScalar<(L, K)>,
@@ -279,8 +279,8 @@ where
     }
 }
 
-/// The rule of [`Dot`]. `Self` is any type, `L` where the rule is used: the compiler lists the impls of a
-/// refused trait, but not those for any type.
+/// The rule of [`Dot`]. `Self` is any type, set to `L` by the bounds: the compiler lists the impls of an
+/// unmet trait, unless they are for any type.
 #[diagnostic::on_unimplemented(
     message = "`dot` needs to know the last axis of its left side and all axes of its right side, and cannot contract shape `{L}` with shape `{R}`",
     label = "not enough is known about the axes",
@@ -333,7 +333,7 @@ where
     }
 }
 
-/// `L · [..r, a, k, n]` is refused.
+/// `L · [..r, a, k, n]` is rejected.
 impl<X, L, K, R, A, J, N> DotOf<(L, K), (((R, A), J), N)> for X
 where
     L: Shape,
@@ -347,7 +347,7 @@ where
     }
 }
 
-/// `[] · R` is refused.
+/// `[] · R` is rejected.
 impl<X, R: Shape> DotOf<(), R> for X
 where
     ((),): NonScalar<R>,
@@ -359,7 +359,7 @@ where
     }
 }
 
-/// `L · []` is refused.
+/// `L · []` is rejected.
 impl<X, L: Shape, K: Axis> DotOf<(L, K), ()> for X
 where
     ((),): NonScalar<(L, K)>,
@@ -394,20 +394,20 @@ impl<M: Axis> Outer<NoAxis> for ((), M) {
 /// Run-time sizes of a product that do not match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProductError {
-    /// The axes that are summed over.
+    /// The axes that are summed over differ.
     Inner {
         /// The size of the last axis of the left side.
         left: usize,
         /// The size of the axis of the right side.
         right: usize,
-        /// Which axis of the right side.
+        /// The axis of the right side, in words.
         place: &'static str,
-        /// The name of both.
+        /// The name of both axes.
         name: &'static str,
     },
-    /// The leading axes, which broadcast.
+    /// The leading axes do not broadcast.
     Lead(ShapeError),
-    /// A named axis that the result has twice, with two sizes.
+    /// A named axis occurs twice in the result, with two sizes.
     Result(ShapeError),
 }
 
@@ -439,7 +439,7 @@ impl core::error::Error for ProductError {}
 /// Declares a relation of two shapes as a bound on the shape of the right side.
 ///
 /// A method whose bound is on the shape of its left side is not found at all while the shape of the
-/// right side is unknown, and the compiler then speaks of the method, not of the sizes.
+/// right side is unknown; the compiler would then report a missing method, not the sizes.
 macro_rules! rhs_bound {
     ($($(#[$doc:meta])* $Of:ident = $Rule:ident<$($Side:ident),+> |$left:ident, $right:ident| $shape:expr;)*) => {$(
         $(#[$doc])*
@@ -472,6 +472,6 @@ rhs_bound! {
     MatmulRhs = MatmulOf<L, R> |left, right| L::matmul_shape(left, right);
     /// A shape whose axis a shape `L` can contract with its last one: `L: Dot<Self>`.
     DotRhs = DotOf<L, R> |left, right| L::dot_shape(left, right);
-    /// A shape that makes a table with a shape `L`: `L: Outer<Self>`.
+    /// A shape whose outer product with a shape `L` exists: `L: Outer<Self>`.
     OuterRhs = Outer<R> |left, right| Ok::<_, ProductError>(left.outer_shape(right));
 }

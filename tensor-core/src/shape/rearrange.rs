@@ -1,8 +1,8 @@
 //! The sizes of `rearrange!`: axes that are split into parts, and parts that become one axis.
 //!
-//! The macro calls the methods of these traits by their path, at the tokens of the name that they are
-//! about. Each has one impl, whose bound is a leaf with the message: rustc then knows the axis, and where
-//! the leaf refuses it, what follows from it stays open, so one mistake is one error.
+//! The macro calls the methods of these traits by their path, with the span of the name that they are
+//! about. Each has one impl, whose bound is a leaf trait with the message: rustc then knows the axis,
+//! and if the leaf rejects it, what follows stays unresolved, so that one mistake is one error.
 
 use crate::shape::arithmetic::{CountElements, DivSizes, SizesToCount};
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
@@ -12,7 +12,7 @@ use crate::shape::{Shape, SizeInTypes};
 use crate::sizes::count::checked_num_elements;
 use crate::sizes::inferred::infer_left_out;
 
-/// Stamps out a trait for axes with static sizes, whose one method gives the axis back, and its leaf.
+/// Generates a trait for axes with static sizes, whose one method returns the axis, and its leaf trait.
 macro_rules! static_axis {
     ($(#[$doc:meta])* $Leaf:ident, $Trait:ident, $method:ident) => {
         $(#[$doc])*
@@ -37,8 +37,8 @@ macro_rules! static_axis {
             }
         }
 
-        /// What the macro calls, for an axis in two tuples: rustc reports the leaf, which is about another
-        /// type, and lists no impls.
+        /// The trait that the macro calls, for an axis in two tuples: rustc reports the leaf, which is
+        /// about another type, and lists no impls.
         #[cfg_attr(doc, doc(hidden))]
         pub trait $Trait<Is> {
             /// The axis.
@@ -75,10 +75,10 @@ impl<A> InTuples for ((A,),) {
     }
 }
 
-/// No type has this trait.
+/// A trait that no type implements.
 #[cfg_attr(doc, doc(hidden))]
 pub trait NeverAnAxis {
-    /// What no type has to say.
+    /// Never called, as no type implements the trait.
     fn never(self) -> NoAxis;
 }
 
@@ -94,7 +94,7 @@ static_axis! {
 }
 
 static_axis! {
-    /// A part of an axis, whose size was given.
+    /// A part of an axis with a given size.
     #[diagnostic::on_unimplemented(
         message = "the size of axis `{A}` is not known at compile time, and neither is what it leaves",
         label = "this axis is `{A}`",
@@ -129,10 +129,10 @@ impl IsOne<One, One> for (One,) {}
 #[diagnostic::do_not_recommend]
 impl IsOne<NoAxis, NoAxis> for (NoAxis,) {}
 
-/// What the macro calls: see the leaf.
+/// The trait that the macro calls: see the leaf.
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxisOfOne<Is> {
-    /// The axis, which the shape of the result waits for: see [`After`].
+    /// The axis, which the shape of the result depends on: see [`After`].
     fn check(self) -> Is;
 }
 
@@ -145,14 +145,14 @@ where
     }
 }
 
-/// An axis of which `Parts` are all parts but one: `n → n / parts`.
+/// An axis of which `Parts` are all parts but one, which is computed: `n → n / parts`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait RestOfAxis<Parts, Rest> {
     /// The part that is left.
     fn rest(self, parts: Parts) -> Rest;
 }
 
-/// `n / (a · b · …)`, where nothing remains
+/// `n / (a · b · …)`, if the remainder is 0
 impl<A, Parts, K, Z, N, Q, R, Is> RestOfAxis<Parts, Is> for A
 where
     (A,): SizeInTypes<A, Size = Z>,
@@ -167,8 +167,8 @@ where
     }
 }
 
-/// What remains of an axis that is divided by its parts: nothing. Where something does, nothing decides `Is`,
-/// the part that is left.
+/// The remainder of an axis divided by its parts, which must be 0. If it is not, `Is`, the part that is
+/// left out, does not resolve.
 #[diagnostic::on_unimplemented(
     message = "`rearrange!` keeps every element: `{A}` is not a multiple of `{N}`",
     label = "this axis has size `{A}`, and the sizes given multiply to `{N}`",
@@ -186,7 +186,7 @@ impl<A, N, Q> NothingRemains<A, N, Q, NoAxis> for (NoAxis,) {}
 /// An axis of which `Parts` are all parts: `n = a · b · …`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait AllOfAxis<Parts, Is> {
-    /// The size of the axis, which the shape of the result waits for: see [`After`].
+    /// The size of the axis, which the shape of the result depends on: see [`After`].
     fn check(self, parts: Parts) -> Is;
 }
 
@@ -205,7 +205,7 @@ where
     }
 }
 
-/// The size of an axis, which its parts multiply to.
+/// The size of an axis, which must be the product of its parts.
 #[diagnostic::on_unimplemented(
     message = "`rearrange!` keeps every element: `{A}` is not `{N}`",
     label = "this axis has size `{A}`, and the sizes of its parts multiply to `{N}`",
@@ -220,8 +220,8 @@ impl<N: StaticAxis, A> PartsOfAxis<N, A, N> for (N,) {}
 #[diagnostic::do_not_recommend]
 impl<N, A> PartsOfAxis<NoAxis, A, N> for (N,) {}
 
-/// Parts that are merged into the axis `N`: `Self` is the list in a tuple, so that rustc reports what the
-/// list has not.
+/// Parts that are merged into the axis `N`: `Self` is the list in a tuple, so that rustc reports the
+/// bound that the list does not meet.
 #[cfg_attr(doc, doc(hidden))]
 pub trait MergedParts<N> {
     /// The axis.
@@ -252,7 +252,7 @@ impl<S> ListOfParts for (S,) {
     type Parts = S;
 }
 
-/// The axis `A` of which these are the parts.
+/// The axis `A` that these parts merge into.
 ///
 /// # Errors
 ///
@@ -263,7 +263,7 @@ pub(crate) fn merged_as<A: Axis, S: Shape>(parts: S) -> Result<A, ShapeError> {
     axis_of(checked_num_elements(&sizes).ok_or_else(too_large)?)
 }
 
-/// What the other parts leave of an axis.
+/// The size of the part of an axis that is left out: the whole divided by the other parts.
 ///
 /// # Errors
 ///

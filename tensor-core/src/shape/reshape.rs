@@ -1,6 +1,6 @@
 //! The shapes of `reshape`, `flatten`, `unflatten` and concatenation.
 //!
-//! The compiler counts the elements, so the axes that change have static sizes; the others may be
+//! The compiler counts the elements, so the axes that change must have static sizes; the others may be
 //! named, or any leading axes.
 
 use crate::shape::arithmetic::{AddSizes, CountElements, SizesToCount};
@@ -23,16 +23,16 @@ pub type Unflattened<S, const I: isize, Sizes> = <S as Unflatten<I, Sizes>>::Out
 /// `S` and `R` concatenated along axis `I`: `[..l, a, ..r], [..l, b, ..r] → [..l, a + b, ..r]`.
 pub type Concatenated<S, const I: isize, R> = <S as ConcatAxis<I, R>>::Output;
 
-/// `S`, resolved once all its sizes are known.
+/// `S`, resolved if all its sizes are known.
 type Known<S> = After<<S as SizesToCount>::Known, S>;
 
-/// `Target`, if `S` has as many elements: `[..s] → [..t]`.
+/// `Target`, if `S` has the same number of elements: `[..s] → [..t]`.
 pub type Reshaped<S, Target> = <S as Reshape<Target>>::Output;
 
 /// The number of elements of `S`, as an axis.
 type Count<S> = <Known<S> as CountElements>::Count;
 
-/// A shape with the same number of elements as `Target`, as `reshape` needs it.
+/// A shape with the same number of elements as `Target`: the bound of `reshape`.
 ///
 /// ```
 /// use tensor_core::{Tensor, reshape::ReshapeTo, shape, tensor};
@@ -49,7 +49,7 @@ type Count<S> = <Known<S> as CountElements>::Count;
     note = "in generic code, add the bound `{Self}: ReshapeTo<{Target}>` [T401]"
 )]
 pub trait ReshapeTo<Target: Shape>: Shape {
-    /// Resolved once the numbers of elements are the same: see [`After`].
+    /// Resolves if the numbers of elements are the same: see [`After`].
     #[doc(hidden)]
     type SameNumElements;
 
@@ -57,7 +57,7 @@ pub trait ReshapeTo<Target: Shape>: Shape {
     fn reshape(self) -> Target;
 }
 
-/// `[..s] → [..t]`, where `s` and `t` have the same product.
+/// `[..s] → [..t]`, if `s` and `t` have the same product.
 impl<S, T> ReshapeTo<T> for S
 where
     S: Shape,
@@ -74,7 +74,7 @@ where
 /// A shape, which is also `X`, with the number of elements of `T`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait CountedAs<X, T> {
-    /// Resolved once the numbers are the same, or while the target is not known.
+    /// Resolves if the numbers are the same, or while the target is not known.
     type Checked;
 
     /// The target, as a value.
@@ -93,13 +93,13 @@ where
 /// The number of elements of `X`, as an axis.
 type Counted<X, S, T> = <(X,) as ListedForReshape<S, T>>::Count;
 
-/// `T`, resolved once the number of elements of `X` is known.
+/// `T`, resolved if the number of elements of `X` is known.
 type Wanted<X, S, T> = After<Counted<X, S, T>, T>;
 
-/// A shape of `N` elements, as the target `T`, which is also `Y`, has them.
+/// Requires that the target `T`, which is also `Y`, has `N` elements.
 #[cfg_attr(doc, doc(hidden))]
 pub trait HasNumElements<N, T, Y> {
-    /// Resolved once the numbers are the same, or while the target is not known.
+    /// Resolves if the numbers are the same, or while the target is not known.
     type Checked;
 
     /// The target, as a value.
@@ -115,7 +115,7 @@ where
     const TARGET: Y = Y::KNOWN;
 }
 
-/// A shape of `reshape` that is a list of axes, as a one-element tuple.
+/// Requires that a shape of `reshape` is a list of axes, as a one-element tuple.
 #[diagnostic::on_unimplemented(
     message = "`reshape` needs to know the number of elements of shape `{S}` and of shape `{T}`",
     label = "the compiler cannot count the elements",
@@ -140,7 +140,7 @@ where
     type Count = <(Known<(L, A)>,) as CountedForReshape<S, T>>::Count;
 }
 
-/// A shape of `reshape` whose elements can be counted, as a one-element tuple.
+/// Requires that the elements of a shape of `reshape` can be counted, as a one-element tuple.
 #[diagnostic::on_unimplemented(
     message = "`reshape` needs to know the number of elements of shape `{S}` and of shape `{T}`",
     label = "the compiler cannot count the elements",
@@ -166,10 +166,10 @@ where
     type Count = One;
 }
 
-/// [`ReshapeTo`], with its result: the bound of `reshape`.
+/// [`ReshapeTo`] with its result: the bound of `reshape`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait Reshape<Target> {
-    /// `Target`; of a refused one, the result is none.
+    /// `Target`; does not resolve if it is rejected.
     type Output: Shape;
 
     /// The target, as a value.
@@ -184,7 +184,7 @@ impl<S: ReshapeTo<Target>, Target: Shape> Reshape<Target> for S {
     }
 }
 
-/// A number of elements that is the same in the target of `reshape`.
+/// Requires that a number of elements is the same in the target of `reshape`.
 #[diagnostic::on_unimplemented(
     message = "`reshape` keeps the number of elements: `{N}` is not `{Target}`",
     label = "shape `{S}` has `{N}` elements, shape `{T}` has `{Target}`",
@@ -192,7 +192,7 @@ impl<S: ReshapeTo<Target>, Target: Shape> Reshape<Target> for S {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SameNumElementsReshape<N, Target, S, T> {
-    /// Resolved once they are the same.
+    /// Resolves if they are the same.
     type Checked;
 }
 
@@ -213,15 +213,15 @@ where
     type Checked = ();
 }
 
-/// What no type implements: the bound of a second impl for any types.
+/// A trait that no type implements: the bound of a second impl for any type.
 ///
-/// With one impl alone the compiler takes it, and reports its bounds; with two, it first finds out which of them
-/// holds. So it reports the trait itself, and a refused shape has no result; and while a type is not known, neither
-/// impl decides it.
+/// A single impl is selected at once, and its bounds are reported; with two, the compiler first finds
+/// out which of them holds. So it reports the trait itself, a rejected shape has no result, and while a
+/// type is not known, neither impl is selected.
 #[cfg_attr(doc, doc(hidden))]
 pub trait Never {}
 
-/// A number of elements of a target that is `N`, that of the shape: [`SameNumElementsReshape`] from the other side.
+/// Requires that a target has `N` elements, like the shape: [`SameNumElementsReshape`] from the other side.
 #[diagnostic::on_unimplemented(
     message = "`reshape` keeps the number of elements: `{N}` is not `{Target}`",
     label = "shape `{S}` has `{N}` elements, shape `{T}` has `{Target}`",
@@ -262,7 +262,7 @@ impl<S: Shape + HasCount> Flatten for S {
     type Output = ((), S::Count);
 }
 
-/// A shape whose elements can be counted: [`CountElements`], with run-time axes reported by themselves.
+/// A shape whose elements can be counted: [`CountElements`], which reports run-time axes separately.
 #[cfg_attr(doc, doc(hidden))]
 pub trait HasCount: SizesToCount {
     /// The number of elements, as an axis.
@@ -343,7 +343,7 @@ where
 }
 
 /// A shape in which axis `START` does not come after axis `END`: the bound of [`FlattenAxes`] on the
-/// indices, apart from the sizes, so that messages about them are about the call alone.
+/// indices, separate from the sizes, so that error messages are about the call alone.
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxesInOrder<const START: isize, const END: isize>: Shape {}
 
@@ -397,10 +397,10 @@ where
 }
 
 /// A shape whose axis `I` has as many elements as `Sizes`: the bound of [`Unflatten`] on the sizes,
-/// so that messages about them are about the call alone.
+/// separate so that error messages are about the call alone.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SameNumElements<const I: isize, Sizes>: Shape {
-    /// Resolved once the numbers match: see [`After`].
+    /// Resolves if the numbers match: see [`After`].
     #[doc(hidden)]
     type Matched;
 }
@@ -425,7 +425,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SameNumElementsUnflatten<Count, const I: isize, Sizes, A> {
-    /// Resolved once the numbers match: see [`After`].
+    /// Resolves if the numbers match: see [`After`].
     #[doc(hidden)]
     type Matched;
 }
@@ -476,7 +476,7 @@ where
     S: AxisFromEnd<K, With<O>: Shape>,
     R: HasAxis<I>,
 {
-    // Resolved once the other axes are equal, so that a refused concatenation has no shape.
+    // Resolved once the other axes are equal, so that a rejected concatenation has no shape.
     type Output =
         After<
             <<S as HasAxis<I>>::WithoutAxis as EqualExceptAxis<
@@ -502,8 +502,8 @@ where
     }
 }
 
-/// An axis along which shapes are concatenated: its size is static. `Self` is a one-element tuple, because
-/// for a type that the user declared rustc would also show its declaration.
+/// Requires that an axis along which shapes are concatenated has a static size. `Self` is a one-element
+/// tuple, because for a type that the user declared rustc would also show its declaration.
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{A}` is not known at compile time, and neither is that of two of them",
     label = "axis {I} is `{A}`",
@@ -520,7 +520,7 @@ impl<A: StaticAxis, const I: isize> JoinedAxis<A, I> for (A,) {
     type Size = A::Size;
 }
 
-/// The other axes of a shape in a concatenation, equal to those of the other shape.
+/// Requires that the other axes of a shape in a concatenation equal those of the other shape.
 #[diagnostic::on_unimplemented(
     message = "to concatenate along axis {I}, all other axes must be equal: `{Self}` is not `{Other}`",
     label = "without axis {I}, these are `{Self}` and `{Other}`",
@@ -528,7 +528,7 @@ impl<A: StaticAxis, const I: isize> JoinedAxis<A, I> for (A,) {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait EqualExceptAxis<Other, const I: isize> {
-    /// Resolved once the axes are equal: see [`After`].
+    /// Resolves if the axes are equal: see [`After`].
     type Checked;
 
     /// Compares the run-time sizes.
@@ -585,7 +585,7 @@ impl<S: Append<T>, T, A> Append<(T, A)> for S {
     }
 }
 
-/// A list of axes, split before and after the axis at `Place`, which is [`FromEnd<K>`](FromEnd).
+/// A list of axes, split before and after the axis `Place`, which is [`FromEnd<K>`](FromEnd).
 #[diagnostic::on_unimplemented(
     message = "axis {START} comes after axis {END}: there is nothing to flatten",
     label = "write the axis that comes first as the first number",
@@ -608,8 +608,8 @@ pub trait SplitAtAxis<Place, const START: isize, const END: isize>: Sized {
     fn split_behind(self) -> (Self::UpTo, Self::Trailing);
 }
 
-/// Impls for places that no axis has: with them, the compiler resolves the indices of a call before it
-/// refuses the shape.
+/// Generates impls for indices that no axis has: with them, the compiler resolves the indices of a call
+/// before it rejects the shape.
 macro_rules! no_place {
     ($($place:expr),*) => {$(
         #[diagnostic::do_not_recommend]
@@ -638,7 +638,7 @@ macro_rules! list {
     ($lead:tt $next:ident $($rest:ident)*) => { list!(($lead, $next) $($rest)*) };
 }
 
-/// Stamps out [`SplitAtAxis`] for axis `-$k`, followed by the axes `$behind`, and for the axes before it.
+/// Generates [`SplitAtAxis`] for axis `-$k`, followed by the axes `$behind`, and for the axes before it.
 macro_rules! split_at_axis {
     ([$($behind:ident)*]) => {};
     ([$($behind:ident)*] $k:literal $next:ident $($more:tt)*) => {
@@ -670,7 +670,7 @@ macro_rules! split_at_axis {
 
 split_at_axis! { [] 1 A1 2 A2 3 A3 4 A4 5 A5 6 A6 7 A7 8 A8 }
 
-/// The same for axis `-$k`, by axis `-$below` of the list without its last entry.
+/// Generates the same for axis `-$k` from axis `-$below` of the list without its last entry.
 macro_rules! split_longer_lists {
     ($($below:literal => $k:literal),*) => {$(
         #[diagnostic::do_not_recommend]

@@ -1,5 +1,5 @@
-//! The shapes of reshapes whose sizes are known at run time: axes merged into a named one, an axis split
-//! into axes of which one has its size from the others.
+//! The shapes of reshapes with sizes known at run time: axes merged into a named one, or an axis split
+//! into axes of which one size is inferred.
 
 use core::any::TypeId;
 
@@ -20,8 +20,8 @@ pub type Merged<S, const START: isize, const END: isize, A> =
 /// `S` with axis `I` split into the axes of `Parts`: `[..a, n, ..b] → [..a, ..s, ..b]`.
 pub type Split<S, const I: isize, Parts> = <S as SplitAxis<I, Parts>>::Output;
 
-/// A shape whose axes `START` to `END`, both included, can be merged into an axis `A`, of which the run
-/// knows the size: `[..a, ..s, ..b] → [..a, n, ..b]`.
+/// A shape whose axes `START` to `END`, both included, can be merged into an axis `A`, whose size may be
+/// known only at run time: `[..a, ..s, ..b] → [..a, n, ..b]`.
 ///
 /// ```
 /// use tensor_core::run_time_axes::{MergeAxes, Merged};
@@ -78,7 +78,7 @@ where
     const RANGE: [usize; 2] = [<S as HasAxis<START>>::INDEX, <S as HasAxis<END>>::INDEX];
 }
 
-/// A shape whose axis `I` can be split into the axes of `Parts`, of which a size is known at run time:
+/// A shape whose axis `I` can be split into the axes of `Parts`, whose sizes may be known at run time:
 /// `[..a, n, ..b] → [..a, ..s, ..b]`.
 ///
 /// ```
@@ -110,8 +110,8 @@ where
     type Output = <Lead as Append<Behind>>::Output;
 }
 
-/// The sizes of a shape with so many elements: static ones, those that `known` has for the types of
-/// run-time axes, and for one more axis what is left.
+/// Infers the sizes of a shape with this number of elements: static sizes, those that `known` has for
+/// the types of run-time axes, and for one more axis the quotient.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
-//! Slices: which part of each axis a view keeps, and the shape that is left.
+//! Slices: the part of each axis that a view keeps, and the resulting shape.
 //!
-//! [`slice!`](crate::slice!) writes a pair: the parts of the first axes, from the first on, and behind
-//! `...` those of the last axes. Behind `...` only the last axes have to be known, so generic code over
+//! [`slice!`](crate::slice!) writes a pair: the parts of the first axes, in order, and after `...` those
+//! of the last axes. For parts after `...` only the last axes have to be known, so generic code over
 //! `Lead..` slices them without a bound on the rest.
 
 mod axes;
@@ -38,8 +38,8 @@ pub trait Sliceable<P>: Shape + HasSlice<P> {}
 
 impl<S: Shape + HasSlice<P>, P> Sliceable<P> for S {}
 
-/// [`Sliceable`] for a shape that is a list of axes: it implies nothing about the list, which the compiler
-/// would otherwise take for every shape that it infers.
+/// [`Sliceable`] for a shape that is a list of axes. It implies nothing about the list, which the
+/// compiler would otherwise apply to every shape that it infers.
 ///
 /// ```
 /// use tensor_core::{Shape, StaticAxis, Tensor, shape, slice, slicing::HasSlice, tensor};
@@ -76,8 +76,8 @@ pub trait HasSlice<P>: Sized {
 /// The shape of a slice of `S`.
 pub type Sliced<S, P> = <S as HasSlice<P>>::Output;
 
-/// Parts of the first axes alone. That of axis 0 is taken here and not by [`TakeParts`], so that a message about
-/// it has a line less.
+/// For parts of the first axes alone. The part of axis 0 is taken here and not by [`TakeParts`], so that
+/// an error message about it is one line shorter.
 impl<S, P, E> HasSlice<((P, E), ())> for S
 where
     (S,): AxesFromTheFirst<S, Axes: TakeFirst<P, S>>,
@@ -97,7 +97,7 @@ where
     }
 }
 
-/// No parts: the whole shape.
+/// Without parts: the whole shape.
 #[diagnostic::do_not_recommend]
 impl<S: Shape> HasSlice<((), ())> for S {
     type Output = S;
@@ -108,7 +108,7 @@ impl<S: Shape> HasSlice<((), ())> for S {
     }
 }
 
-/// Parts of the last axes, and of the first ones in front of `...`.
+/// For parts of the last axes, and of the first ones, which are before `...`.
 impl<S, F, E, P> HasSlice<(F, (E, P))> for S
 where
     (S,): TakeLastParts<F, (E, P), S, Output: Shape>,
@@ -124,8 +124,8 @@ where
     }
 }
 
-/// Impls for what no program has, so that the compiler does not infer the slice from the others, or from
-/// one of these: a range alone is refused in our words.
+/// Generates impls for types that no program has, so that the compiler does not infer the slice from the
+/// others, or from one of these: a range alone is rejected with our message.
 macro_rules! no_slices {
     ($($P:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -141,9 +141,9 @@ macro_rules! no_slices {
 
 no_slices!(NoAxis; (NoAxis, NoAxis););
 
-/// A shape, as a one-element tuple, of which `Parts` are parts of the last axes, the last one last, and `F` those of
-/// the axes in front of them; `Whole` is the shape that messages name. Of a trait of the shape itself, the compiler
-/// would say what it says of [`HasSlice`].
+/// A shape, as a one-element tuple, of which `Parts` are parts of the last axes, the last one last, and
+/// `F` those of the axes before them; `Whole` is the shape that messages name. A trait of the shape
+/// itself would be reported with the message of [`HasSlice`].
 #[diagnostic::on_unimplemented(
     message = "this slice has more parts than shape `{Whole}` has axes",
     label = "one part of the slice has no axis",
@@ -178,7 +178,7 @@ impl<S: Shape, Whole> TakeLastParts<(), (), Whole> for (S,) {
     }
 }
 
-/// Those of the first axes are left.
+/// The parts of the first axes remain.
 impl<S, P, E, Whole> TakeLastParts<(P, E), (), Whole> for (S,)
 where
     Self: AxesFromTheFirst<S, Axes: TakeParts<(P, E), (), Whole>>,
@@ -195,7 +195,7 @@ where
     }
 }
 
-/// No axis is left.
+/// No axis remains.
 impl<F, E, P, Whole> TakeLastParts<F, (E, P), Whole> for ((),)
 where
     P: PartWithAxis<Whole>,
@@ -207,7 +207,7 @@ where
     }
 }
 
-/// A part that has an axis of the shape: one that is left over has none.
+/// Requires that a part has an axis of the shape: a surplus part has none.
 #[diagnostic::on_unimplemented(
     message = "this slice has more parts than shape `{Whole}` has axes",
     label = "one part of the slice has no axis",
@@ -215,7 +215,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait PartWithAxis<Whole> {
-    /// Nothing.
+    /// Never resolves, as there is no impl.
     type Matched;
 }
 
@@ -239,7 +239,7 @@ where
     }
 }
 
-/// A list of axes `S`, as a one-element tuple, from the first on: `(A, (B, (C, ())))`.
+/// A list of axes `S`, as a one-element tuple, in order, first axis outermost: `(A, (B, (C, ())))`.
 #[diagnostic::on_unimplemented(
     message = "the rank of `{S}` is not known here",
     label = "a part that is counted from the front needs it",
@@ -263,7 +263,7 @@ impl<S: FromTheFirst<()>> AxesFromTheFirst<S> for (S,) {
     }
 }
 
-/// A list of axes that ends in `Rest`, from the first on: `(A, (B, (C, Rest)))`.
+/// A list of axes that ends in `Rest`, first axis outermost: `(A, (B, (C, Rest)))`.
 #[diagnostic::on_unimplemented(
     message = "the rank of `{Self}` is not known here",
     label = "a part that is counted from the front needs it",
@@ -299,18 +299,18 @@ impl<L: FromTheFirst<(A, Rest)>, A, Rest> FromTheFirst<Rest> for (L, A) {
 /// The first axis of `S`, for the part `P`.
 type FirstOf<S, P> = <<(S,) as AxesFromTheFirst<S>>::Axes as TakeFirst<P, S>>::First;
 
-/// The axes `Out`, and what the part `P` leaves of the axis `A`.
+/// The axes `Out`, followed by what the part `P` keeps of the axis `A`.
 type PartOf<P, A, Out> = <P as SlicePart<A, Out>>::Output;
 
-/// The axes of `S` behind the first one.
+/// The axes of `S` after the first one.
 type BehindFirst<S, P> = <<(S,) as AxesFromTheFirst<S>>::Axes as TakeFirst<P, S>>::Rest;
 
-/// A list of axes, from the first on, that has one for the part `P` of a slice of `Whole`.
+/// A list of axes, first axis outermost, that has one for the part `P` of a slice of `Whole`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait TakeFirst<P, Whole> {
     /// The first axis.
     type First;
-    /// The axes behind it.
+    /// The axes after it.
     type Rest;
 
     /// Both, as values.
@@ -327,7 +327,7 @@ impl<A, R, P, Whole> TakeFirst<P, Whole> for (A, R) {
     }
 }
 
-/// No axis is left.
+/// No axis remains.
 impl<P: PartWithAxis<Whole>, Whole> TakeFirst<P, Whole> for () {
     type First = P::Matched;
     type Rest = ();
@@ -337,8 +337,8 @@ impl<P: PartWithAxis<Whole>, Whole> TakeFirst<P, Whole> for () {
     }
 }
 
-/// A list of axes, from the first on, of which `Parts` are parts: they go behind the axes `Out` of the
-/// result.
+/// A list of axes, first axis outermost, of which `Parts` are parts: they are appended to the axes `Out`
+/// of the result.
 #[diagnostic::on_unimplemented(
     message = "this slice has more parts than shape `{Whole}` has axes",
     label = "one part of the slice has no axis",
@@ -362,7 +362,7 @@ pub trait TakeParts<Parts, Out, Whole> {
     ) -> Result<Self::Output, ShapeError>;
 }
 
-/// No axis is left.
+/// No axis remains.
 #[diagnostic::do_not_recommend]
 impl<Out, Whole> TakeParts<(), Out, Whole> for () {
     type Output = Out;
@@ -372,7 +372,7 @@ impl<Out, Whole> TakeParts<(), Out, Whole> for () {
     }
 }
 
-/// A part is left.
+/// A part remains.
 impl<P: PartWithAxis<Whole>, E, Out, Whole> TakeParts<(P, E), Out, Whole> for () {
     type Output = P::Matched;
 
@@ -381,7 +381,7 @@ impl<P: PartWithAxis<Whole>, E, Out, Whole> TakeParts<(P, E), Out, Whole> for ()
     }
 }
 
-/// Axes that are not named.
+/// The remaining axes, which have no part.
 impl<A, R, Out, Whole> TakeParts<(), Out, Whole> for (A, R)
 where
     R: TakeParts<(), (Out, A), Whole>,

@@ -6,7 +6,7 @@ use crate::shape::axis_index::{AxisFromEnd, AxisOf, FromEnd, HasAxis, ReplaceAxi
 use crate::shape::broadcast::After;
 use crate::shape::{Shape, SizeInTypes, StaticShape};
 
-/// A shape whose axis `I` can be split into parts of the sizes `Sizes`, which are the whole axis.
+/// A shape whose axis `I` can be split into parts of the sizes `Sizes`, which add up to the axis.
 ///
 /// ```
 /// use tensor_core::{Tensor, shape, splitting::SplitParts, tensor};
@@ -43,7 +43,7 @@ where
     }
 }
 
-/// [`SplitParts`], from the sizes: what that trait asks for, so that messages are about the call alone.
+/// [`SplitParts`], computed from the sizes: its bound, separate so that messages are about the call alone.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SplitSizes<const I: isize, Sizes> {
     /// The list of the shapes of the parts.
@@ -62,7 +62,7 @@ where
     >;
 }
 
-/// The size of axis `I` of `S`, where it is static.
+/// The size of axis `I` of `S`, if it is static.
 type StaticSize<S, const I: isize> = <(AxisOf<S, I>,) as SizeInTypes<AxisOf<S, I>>>::Size;
 
 /// The sum of a list of sizes.
@@ -84,7 +84,7 @@ where
     type Sum = SizeSum<L::Sum, A::Size>;
 }
 
-/// The shapes of the parts of these sizes of axis `I` of `S`.
+/// The shapes of the parts with these sizes along axis `I` of `S`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait PartShapes<S, const I: isize> {
     /// The list of the shapes.
@@ -103,7 +103,7 @@ where
     type Parts = (L::Parts, WithAxis<S, I, A>);
 }
 
-/// The sum of the parts, which is the size of the axis.
+/// Requires that the sum of the parts is the size of the axis.
 #[diagnostic::on_unimplemented(
     message = "`split` keeps every element: the parts are `{Self}` in all, and axis {I} has size `{A}`",
     label = "the parts `{Sizes}` are not axis {I} of size `{A}`",
@@ -111,7 +111,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait FillsAxis<Z, Sizes, const I: isize, A> {
-    /// Resolved once the sizes are equal: see [`After`].
+    /// Resolves if the sizes are equal: see [`After`].
     type Matched;
 }
 
@@ -142,7 +142,7 @@ pub trait ChunkAxis<const I: isize, const N: usize>: HasAxis<I> {
     type Output: Shape;
 }
 
-/// `S` with one of `N` equal parts of axis `I`: `[..a, n, ..b] → [..a, n / N, ..b]`.
+/// `S` with axis `I` divided by `N`, for `N` equal parts: `[..a, n, ..b] → [..a, n / N, ..b]`.
 pub type Chunked<S, const I: isize, const N: usize> = <S as ChunkAxis<I, N>>::Output;
 
 impl<S, const I: isize, const N: usize> ChunkAxis<I, N> for S
@@ -152,7 +152,7 @@ where
     type Output = <S as ChunkSizes<I, N>>::Output;
 }
 
-/// [`ChunkAxis`], from the sizes: what that trait asks for, so that messages are about the call alone.
+/// [`ChunkAxis`], computed from the sizes: its bound, separate so that messages are about the call alone.
 #[cfg_attr(doc, doc(hidden))]
 pub trait ChunkSizes<const I: isize, const N: usize> {
     /// The shape of a part.
@@ -172,7 +172,7 @@ where
     type Output = After<M, <S as AxisFromEnd<K>>::With<Q>>;
 }
 
-/// What is left of an axis that is divided into parts: nothing.
+/// Requires that the remainder of an axis divided into parts is 0.
 #[diagnostic::on_unimplemented(
     message = "axis {I} of size `{A}` cannot be split into {N} equal parts",
     label = "`{A}` is not a multiple of {N}",
@@ -180,7 +180,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NothingLeft<const N: usize, const I: isize, A> {
-    /// Resolved once nothing is left: see [`After`].
+    /// Resolves if the remainder is 0: see [`After`].
     type Matched;
 }
 

@@ -100,7 +100,7 @@ impl<L: Tensordot<P, R, Q, Product = O>, P, R: Shape, Q, O: Shape> TensordotRhs<
     }
 }
 
-/// A list of axes of `L` that are the axes `Q` of `R`, in its order.
+/// A list of axes of `L` that match the axes `Q` of `R`, in order.
 #[diagnostic::on_unimplemented(
     message = "`tensordot` takes two lists of axis indices, and `{Self}` or `{Q}` is none",
     label = "write the indices of the axes: `axes![-1]`",
@@ -140,7 +140,7 @@ where
     }
 }
 
-/// The axes of a list that is longer than the other.
+/// Rejects the axes of a list that is longer than the other.
 #[diagnostic::on_unimplemented(
     message = "`tensordot` sums over pairs of axes, and these lists have different lengths",
     label = "one axis on each side",
@@ -167,8 +167,8 @@ where
     }
 }
 
-/// An axis that is summed over together with one of the other side. `Self` is a one-element tuple, because
-/// for a type that the user declared rustc would also show its declaration.
+/// An axis that is summed over together with an axis of the other side. `Self` is a one-element tuple,
+/// because for a type that the user declared rustc would also show its declaration.
 #[diagnostic::on_unimplemented(
     message = "`tensordot` sums over axis {I} of the left side, `{A}`, with axis {J} of the right side, `{B}`",
     label = "`{A}` and `{B}` differ",
@@ -180,6 +180,6 @@ pub trait ContractsWith<const I: isize, const J: isize, A, B> {}
 #[diagnostic::do_not_recommend]
 impl<const I: isize, const J: isize, A: Axis> ContractsWith<I, J, A, A> for (A,) {}
 
-/// A second impl, so that rustc does not take the first one for the only one.
+/// A second impl, so that rustc does not assume the first one.
 #[diagnostic::do_not_recommend]
 impl<const I: isize, const J: isize, A> ContractsWith<I, J, A, NoAxis> for (A,) {}

@@ -32,8 +32,8 @@ pub trait Squeeze<const I: isize>: Shape {
 /// `S` without axis `I`, which has size [`One`]: `[..a, 1, ..b] → [..a, ..b]`.
 pub type Squeezed<S, const I: isize> = <S as Squeeze<I>>::Output;
 
-/// `[..a, 1, ..b] → [..a, ..b]`. One impl for each index: a call without one is then about its index
-/// alone.
+/// `[..a, 1, ..b] → [..a, ..b]`. One impl for each index: the error for a call without an index is then
+/// about the index alone.
 macro_rules! squeeze {
     ($($index:literal)*) => {$(
         impl<S> Squeeze<$index> for S
@@ -54,8 +54,8 @@ macro_rules! squeeze {
     )*};
 }
 
-/// Impls for indices that no axis has, as those of [`HasAxis`]: with them, rustc resolves the index
-/// before it refuses the shape.
+/// Impls for indices that no axis has, like those of [`HasAxis`]: with them, rustc resolves the index
+/// before it rejects the shape.
 macro_rules! no_axis {
     ($($number:literal)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -85,8 +85,8 @@ squeeze! {
     -17 -18 -19 -20 -21 -22 -23 -24 -25 -26 -27 -28 -29 -30 -31 -32
 }
 
-/// An axis of size exactly 1. `Self` is a one-element tuple, because for a type that the user declared
-/// rustc would also show its declaration.
+/// Requires that an axis has size exactly 1. `Self` is a one-element tuple, because for a type that the
+/// user declared rustc would also show its declaration.
 #[diagnostic::on_unimplemented(
     message = "only an axis of size `One` can be squeezed, and axis {I} is `{A}`",
     label = "axis {I} is `{A}`",
@@ -94,7 +94,7 @@ squeeze! {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Squeezable<const I: isize, A> {
-    /// Resolved once the axis has size 1: see [`After`].
+    /// Resolves if the axis has size 1: see [`After`].
     #[doc(hidden)]
     type Matched;
 }
@@ -180,11 +180,11 @@ pub trait Permute<P>: Shape {
 /// `S` with its axes in the order of the list `P`.
 pub type Permuted<S, P> = <S as Permute<P>>::Output;
 
-/// `S`, resolved once its rank is known: then nothing is said of its axes before.
+/// `S`, resolved once its rank is known, so that no error about its axes comes first.
 type Ranked<S> = After<<S as Unpicked>::Known, S>;
 
-/// `[a, b, c] → [c, a, b]`. One impl for each length, so that what is not a list of axis indices has
-/// none; of the longer ones, only the last nine are looked at here.
+/// `[a, b, c] → [c, a, b]`. One impl for each length, so that a type that is not a list of axis indices
+/// has none; of longer lists, only the last nine entries are matched here.
 macro_rules! permute {
     (@impl [$($Lead:ident)? $(, const $I:ident)*] $list:ty) => {
         impl<S, $($Lead,)? $(const $I: isize),*> Permute<$list> for S
@@ -251,8 +251,8 @@ permute! {
     Longer<P, I0, I1, I2, I3, I4, I5, I6, I7, I8>
 }
 
-/// A list of axis indices that is not shorter than the rank. In a longer list one index is out of
-/// range or repeated, which [`Pick`] reports.
+/// Requires that a list of axis indices is not shorter than the rank. In a longer list one index is out
+/// of range or repeated, which [`Pick`] reports.
 #[diagnostic::on_unimplemented(
     message = "a permutation names every axis once, and this list is too short",
     label = "write one number for each axis",
@@ -260,7 +260,7 @@ permute! {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NamesEveryAxis<S> {
-    /// Resolved once every axis is named: see [`After`].
+    /// Resolves if every axis is named: see [`After`].
     #[doc(hidden)]
     type All;
 }
@@ -281,12 +281,12 @@ impl<P, X> NamesEveryAxis<NoAxis> for (P, X) {
     type All = ();
 }
 
-/// An axis that no index of the list has named yet.
+/// The mark of an axis that no index of the list has named yet.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub struct NotYetNamed;
 
-/// An axis that an index of the list has named.
+/// The mark of an axis that an index of the list has named.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub struct AlreadyNamed;
@@ -301,7 +301,7 @@ pub struct AlreadyNamed;
 pub trait Unpicked {
     /// [`NotYetNamed`] for every axis.
     type Axes;
-    /// Resolved once the rank is known: see [`After`].
+    /// Resolves once the rank is known: see [`After`].
     #[doc(hidden)]
     type Known;
 }
@@ -365,7 +365,7 @@ where
     }
 }
 
-/// An axis that a list of axis indices has not named yet.
+/// Requires that a list of axis indices has not named an axis before.
 #[diagnostic::on_unimplemented(
     message = "a permutation names every axis once, and axis {I} is named before",
     label = "axis {I} is in this list twice",
@@ -373,7 +373,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NamedOnce<const I: isize> {
-    /// Resolved once the axis is known to be named once: see [`After`].
+    /// Resolves if the axis is named once: see [`After`].
     #[doc(hidden)]
     type Named;
 }

@@ -6,9 +6,9 @@
 //! [..l, h, w]                         → [..l, places(h, kh), places(w, kw)]       pooling
 //! ```
 //!
-//! `places(n, k) = (n + padding - (k - 1) · dilation - 1) / stride + 1`, rounded down, is computed by the
-//! compiler. An axis along which a window moves has a static size; with
-//! [`same`](Conv2d::same) padding its size is kept, and it may be a named axis of any size.
+//! `places(n, k) = (n + padding - (k - 1) · dilation - 1) / stride + 1`, rounded down, is the number of
+//! positions of a window, computed by the compiler. An axis along which a window moves has a static
+//! size; with [`same`](Conv2d::same) padding its size is kept, and it may be a named axis of any size.
 
 mod convolution;
 mod options;
@@ -38,7 +38,7 @@ pub use self::slides::{
 /// type `O`; the same for `conv1d` and `conv3d`.
 pub type Convolved<S, W, O> = <S as Convolve<W, O>>::Output;
 
-/// The shape of `x.conv_transpose2d(&weights, options)`, as [`Convolved`].
+/// The shape of `x.conv_transpose2d(&weights, options)`, like [`Convolved`].
 pub type ConvolvedTransposed<S, W, O> = <S as ConvolveTransposed<W, O>>::Output;
 
 /// The shape of `x.max_pool2d(options)` for `x` of shape `S`.
@@ -50,7 +50,7 @@ pub type Resized<S, Target> = <S as Resize<Target>>::Output;
 /// A shape that can be convolved with weights of shape `W`:
 /// `[..l, c, h, w] * [o, c / g, kh, kw] = [..l, o, places(h, kh), places(w, kw)]`.
 ///
-/// The one bound of generic code:
+/// The only bound that generic code needs:
 ///
 /// ```
 /// use tensor_core::windows::{Conv2d, Convolve};
@@ -84,9 +84,9 @@ pub trait Convolve<W, Options> {
     type Lead: Shape;
 }
 
-/// A shape whose transposed convolution with weights of shape `W` is a shape:
-/// `[..l, c, h, w] * [c, o / g, kh, kw] = [..l, o, y, x]`, where the convolution of `[.., y, x]` has
-/// `h` by `w` places.
+/// A shape whose transposed convolution with weights of shape `W` exists:
+/// `[..l, c, h, w] * [c, o / g, kh, kw] = [..l, o, y, x]`, where the convolution of `[.., y, x]` has `h`
+/// by `w` positions.
 ///
 /// ```
 /// use tensor_core::windows::{Conv1d, ConvolveTransposed, ConvolvedTransposed};

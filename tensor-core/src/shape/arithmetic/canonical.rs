@@ -1,4 +1,4 @@
-//! The canonical form of a size: which `Dim`s are sizes, and why the others are not.
+//! The canonical form of a size: which `Dim`s are canonical, and the errors for the others.
 
 use tensor_sizes::{
     Few, Joined, Many, MillionsPart, NoPart, Number, PartTable, SinglePart, SizePart,
@@ -38,7 +38,7 @@ pub trait Part {
     type Magnitude;
 }
 
-/// Stamps out the magnitudes.
+/// Generates the magnitudes.
 macro_rules! magnitudes {
     ($($(#[$doc:meta])* $Magnitude:ident of $({$($parameter:tt)*})? $Part:ty;)*) => {$(
         $(#[$doc])*
@@ -69,7 +69,7 @@ magnitudes! {
     Millions of {const N: usize, D} MillionsPart<N, D>;
 }
 
-/// The first and the next part of a size, which are not 1 alone.
+/// The first two parts of a size, which must not be 1 alone.
 #[diagnostic::on_unimplemented(
     message = "size 1 is not `{Size}` but `One`, the size that stretches",
     label = "write `One` or `dim!(1)`",
@@ -78,7 +78,7 @@ magnitudes! {
 #[cfg_attr(doc, doc(hidden))]
 pub trait NotOne<Next, Size> {}
 
-/// Three parts that are a size.
+/// Three parts in canonical form.
 #[diagnostic::on_unimplemented(
     message = "`{Size}` is not how a size is spelled: write `dim!({A} + {B} + {C})`",
     label = "write `dim!({A} + {B} + {C})`",
@@ -87,8 +87,8 @@ pub trait NotOne<Next, Size> {}
 #[cfg_attr(doc, doc(hidden))]
 pub trait InOrder<const A: usize, const B: usize, const C: usize, Size> {}
 
-/// Stamps out [`NotOne`] for a first part that is not 1, and for 1 with a part that follows it, about
-/// which [`InOrder`] complains.
+/// Generates [`NotOne`] for a first part that is not 1, and for 1 with a part that follows it, which
+/// [`InOrder`] rejects.
 macro_rules! not_one {
     (first $($First:ident)*; after_one $($Next:ident)*;) => {
         $(
@@ -107,7 +107,7 @@ not_one! {
     after_one Single Units FewThousands Whole Thousands Millions;
 }
 
-/// Stamps out [`InOrder`].
+/// Generates [`InOrder`].
 macro_rules! in_order {
     ($($A:ident $B:ident $C:ident;)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -120,7 +120,7 @@ macro_rules! in_order {
 
 in_order! {
     Nothing Nothing Nothing;
-    // Not a size: `NotOne` says so, alone.
+    // Not a size, but accepted here: `NotOne` alone reports it.
     Single Nothing Nothing;
     Units Nothing Nothing;
     FewThousands Nothing Nothing;
@@ -146,15 +146,15 @@ pub trait ToSize {
     type Size: StaticAxis;
 }
 
-/// Whether a constant expression has a value: true, or an error, as the expression is.
+/// Whether a constant expression is valid: true, or an error if the expression is one.
 #[derive(Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub struct Valid<const IS_VALID: bool>;
 
-/// The table that has the parts of a constant expression.
+/// Selects the table that has the parts of a constant expression.
 ///
-/// An error unifies with every constant, and the next trait solver would try all numbers of the table for it,
-/// for minutes. Of an error, either table could be the one, and it looks into neither.
+/// An erroneous constant unifies with every constant, so the next trait solver would try all numbers of
+/// the table for it, for minutes. For an error the table is ambiguous, and the solver looks into neither.
 #[cfg_attr(doc, doc(hidden))]
 pub trait HasTable {
     /// [`PartTable`], or none.
@@ -179,8 +179,8 @@ pub trait Constant<const MILLIONS: usize, const THOUSANDS: usize, const UNITS: u
     /// [`One`] or a [`Dim`].
     type Size: StaticAxis;
 
-    /// Its value. It has the name of the type, so that `shape![{CONSTANT}]` expands to the same path
-    /// as a type and as a value.
+    /// The value of the axis. It has the same name as the type, so that `shape![{CONSTANT}]` expands to
+    /// the same path as a type and as a value.
     #[expect(non_upper_case_globals)]
     const Size: Self::Size;
 }
@@ -195,7 +195,7 @@ where
     const Size: Self::Size = <Self::Size as StaticAxis>::VALUE;
 }
 
-/// Stamps out the canonical forms: the type, and its millions, thousands and units.
+/// Generates the canonical forms: the type, and its millions, thousands and units.
 macro_rules! sizes {
     ($({$($parameter:tt)*} $size:ty = $parts:ty $(where $Part:ty: $joined:ty)?;)*) => {$(
         impl<$($parameter)*> ToSize for $parts
@@ -230,8 +230,8 @@ sizes! {
 
 /// A number from the table as the size of an axis.
 ///
-/// A projection, not a `Joined<U, Size = Number<N>>`: that is unified with the size that is expected,
-/// and a mismatch is then one of the table.
+/// A projection, not a `Joined<U, Size = Number<N>>`: the latter is unified with the expected size, and
+/// a mismatch would be reported as one of the table.
 #[cfg_attr(doc, doc(hidden))]
 pub trait WholeSize {
     /// A [`Dim`].
@@ -245,7 +245,7 @@ where
     type Size = Dim<N>;
 }
 
-/// Stamps out the canonical forms whose thousands and units are one part, from the table.
+/// Generates the canonical forms whose thousands and units are one part, from the table.
 macro_rules! joined_sizes {
     ($({$($parameter:tt)*} $parts:ty, $UNITS:tt;)*) => {$(
         impl<$($parameter)*, F> ToSize for $parts

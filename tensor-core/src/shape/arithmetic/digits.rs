@@ -45,13 +45,13 @@ where
     type Digits = <(PartOf<A>, PartOf<B>, PartOf<C>) as PartDigits>::Digits;
 }
 
-/// Three parts of a size as it is spelled.
+/// Three parts of a size in canonical form.
 pub trait PartDigits {
     /// The [`Digits`] of their sum.
     type Digits;
 }
 
-/// Stamps out [`PartDigits`] for the spellings: their millions, thousands and units.
+/// Generates [`PartDigits`] for the canonical forms: their millions, thousands and units.
 macro_rules! part_digits {
     ($({$($parameter:tt)*} ($($parts:tt)*) = $M:ty, $K:ty, $U:ty;)*) => {$(
         impl<$($parameter)*> PartDigits for ($($parts)*) {
@@ -85,7 +85,7 @@ part_digits! {
 
 /// The digit of a part.
 pub trait Digit {
-    /// 0 to 999, as typenum spells it.
+    /// A typenum number from 0 to 999.
     type Digit;
 }
 
@@ -135,7 +135,7 @@ pub trait Carry {
     /// Its billions, as a typenum number.
     type Above;
 
-    /// Whether it has billions, and so exceeds all sizes.
+    /// Whether it has billions, and so exceeds the largest size.
     type Billions;
 }
 
@@ -156,10 +156,10 @@ where
     type Billions = <Carried<B, Carried<M, Carried<K, U>>> as Overflow>::Billions;
 }
 
-/// What is carried to the next digit.
+/// The carry to the next digit.
 type Quotient<U> = <U as DivideByThousand>::Quotient;
 
-/// The digit `K`, and what is carried to it from `U`.
+/// The digit `K` plus the carry from `U`.
 type Carried<K, U> = Sum<K, Quotient<U>>;
 
 /// The billions of a number, as a typenum number, and its millions, thousands and units.
@@ -184,7 +184,7 @@ pub trait DivideByThousand {
     type TableRow: NumberColumns;
 }
 
-/// The number with these low bits after the bits of `$high`.
+/// Generates the number with these low bits after the bits of `$high`.
 macro_rules! digits {
     ($high:ty,) => { $high };
     ($high:ty, $first:ident $($digit:ident)*) => { digits!(UInt<$high, $first>, $($digit)*) };
@@ -281,13 +281,13 @@ impl<N, Last, D> Push<D> for UInt<N, Last> {
     type Output = UInt<Self, D>;
 }
 
-/// Multiplication, each digit with each.
+/// Multiplication, each digit with each digit.
 pub trait MulDigits<R> {
     /// Digits that may exceed 999.
     type Output;
 }
 
-/// `(m, k, u) · (m', k', u')`. `mm'`, `mk'` and `km'` overflow; only whether they are 0 matters, so
+/// `(m, k, u) · (m', k', u')`. `mm'`, `mk'` and `km'` overflow; it only matters whether they are 0, so
 /// they are added without their scale.
 impl<M1, K1, U1, M2, K2, U2> MulDigits<Digits<UTerm, M2, K2, U2>> for Digits<UTerm, M1, K1, U1>
 where
@@ -308,12 +308,12 @@ where
     >;
 }
 
-/// `n · 0 = 0`, where `n` overflows.
+/// `n · 0 = 0`, if `n` overflows.
 impl<N, D, M, K, U> MulDigits<Digits<UTerm, UTerm, UTerm, UTerm>> for Digits<UInt<N, D>, M, K, U> {
     type Output = Digits<UTerm, UTerm, UTerm, UTerm>;
 }
 
-/// Stamps out `n · m` where `n` overflows and `m` is not 0: the product overflows.
+/// Generates `n · m` where `n` overflows and `m` is not 0: the product overflows.
 macro_rules! stays_above {
     ($(impl<$($digit:ident),*> MulDigits<$right:ty>;)*) => {$(
         impl<N, D, M, K, U $(, $digit)*> MulDigits<$right> for Digits<UInt<N, D>, M, K, U> {

@@ -1,4 +1,4 @@
-//! Overflow and underflow of the arithmetic on sizes.
+//! Checks for overflow and underflow of the arithmetic on sizes.
 
 use typenum::{UInt, UTerm};
 
@@ -28,7 +28,7 @@ impl<N, D> Overflow for UInt<N, D> {
     type Billions = Billions;
 }
 
-/// A sum that is a size.
+/// Requires that a sum is a size.
 #[diagnostic::on_unimplemented(
     message = "the sum of `{A}` and `{B}` is too large for the size of an axis",
     label = "too large",
@@ -40,9 +40,9 @@ pub trait SumFits<A, B> {}
 #[diagnostic::do_not_recommend]
 impl<A, B> SumFits<A, B> for NoBillions {}
 
-/// A difference that is a size.
+/// Requires that a difference is a size.
 ///
-/// The difference is taken from a billion more, so that a billion is left of it.
+/// A billion was added before the subtraction, so a difference of at least 0 has a billion.
 #[diagnostic::on_unimplemented(
     message = "`{B}` cannot be subtracted from `{A}`: the difference would be negative",
     label = "`{B}` is greater than `{A}`",
@@ -50,7 +50,7 @@ impl<A, B> SumFits<A, B> for NoBillions {}
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait DifferenceFits<A, B> {
-    /// Resolved once the difference is a size: see [`After`](crate::shape::broadcast::After).
+    /// Resolves if the difference is a size: see [`After`](crate::shape::broadcast::After).
     #[doc(hidden)]
     type Matched;
 }
@@ -60,9 +60,9 @@ impl<A, B> DifferenceFits<A, B> for Billions {
     type Matched = A;
 }
 
-/// As many elements as are chosen.
+/// Requires that an axis has as many elements as are chosen.
 ///
-/// The difference is taken from a billion more, so that a billion is left of it.
+/// A billion was added before the subtraction, so a difference of at least 0 has a billion.
 #[diagnostic::on_unimplemented(
     message = "`{K}` elements cannot be chosen of `{A}`",
     label = "an axis of size `{A}` has fewer than `{K}` elements",
@@ -70,7 +70,7 @@ impl<A, B> DifferenceFits<A, B> for Billions {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait EnoughElements<A, K> {
-    /// Resolved once there are enough: see [`After`](crate::shape::broadcast::After).
+    /// Resolves if there are enough: see [`After`](crate::shape::broadcast::After).
     #[doc(hidden)]
     type Matched;
 }
@@ -80,7 +80,7 @@ impl<A, K> EnoughElements<A, K> for Billions {
     type Matched = A;
 }
 
-/// A product that is a size.
+/// Requires that a product is a size.
 #[diagnostic::on_unimplemented(
     message = "the product of `{A}` and `{B}` is too large for the size of an axis",
     label = "too large",
@@ -92,7 +92,7 @@ pub trait ProductFits<A, B> {}
 #[diagnostic::do_not_recommend]
 impl<A, B> ProductFits<A, B> for NoBillions {}
 
-/// A number of elements that is a size.
+/// Requires that a number of elements is a size.
 #[diagnostic::on_unimplemented(
     message = "shape `{S}` has more than 999,999,999 elements",
     label = "too many to count",

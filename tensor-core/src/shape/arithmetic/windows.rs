@@ -1,4 +1,4 @@
-//! How many places a window has along an axis, and the arithmetic of that: division by small sizes.
+//! The number of positions of a window along an axis, and its arithmetic: division by small sizes.
 
 use core::ops::{Add, Mul, Sub};
 
@@ -39,7 +39,7 @@ pub trait DivSizes<B>: StaticAxis {
     /// [`One`](crate::One) or a [`Dim`](crate::Dim).
     type Output: StaticAxis;
 
-    /// [`One`](crate::One) or a [`Dim`](crate::Dim): what is left.
+    /// The remainder: [`One`](crate::One) or a [`Dim`](crate::Dim).
     type Remainder: StaticAxis;
 }
 
@@ -88,7 +88,7 @@ pub trait DivideByDigits<S> {
     type Remainder;
 }
 
-/// `s < 1000`: digit by digit. What a digit leaves is a thousand of the next one.
+/// `s < 1000`: digit by digit. The remainder of a digit counts as thousands of the next one.
 impl<P, S, M, K, U, QM, RM, QK, RK, QU, RU> DivideByDigits<Digits<UTerm, UTerm, UTerm, S>> for P
 where
     (UTerm, P): CarriedParts<Digits = Digits<UTerm, M, K, U>>,
@@ -104,7 +104,7 @@ where
     type Remainder = <Digits<UTerm, UTerm, UTerm, RU> as Carry>::Parts;
 }
 
-/// `1000 ≤ s < 1,000,000`: both as one number; quotient and remainder are below a million.
+/// `1000 ≤ s < 1,000,000`: two digits as one number; quotient and remainder are below a million.
 impl<P, SK, SD, SU, M, K, U, N, S, Q, R> DivideByDigits<Digits<UTerm, UTerm, UInt<SK, SD>, SU>>
     for P
 where
@@ -146,7 +146,7 @@ where
     type Remainder = Order::Remainder;
 }
 
-/// `2 q s + r`, with `r` below `2 s`, by how `r` compares with `s`.
+/// `2 q s + r`, with `r` below `2 s`, by the comparison of `r` with `s`.
 pub trait Reduce<Q, R, S> {
     /// `2 q` or `2 q + 1`
     type Quotient;
@@ -173,7 +173,7 @@ impl<Q: Push<B1>, R: Sub<S>, S> Reduce<Q, R, S> for Greater {
 }
 
 /// An axis of `n` elements with `b` and `a` elements of padding before and after it, along which a
-/// window that covers `e` elements moves by `s`: the number of its places, `(n + b + a - e) / s + 1`.
+/// window that covers `e` elements moves by `s`: the number of its positions, `(n + b + a - e) / s + 1`.
 ///
 /// `K` is the size of the window and `D` its dilation, for the message.
 #[cfg_attr(doc, doc(hidden))]
@@ -202,7 +202,7 @@ where
     type Output = After<Held<(X::Billions, Q), N, B, A, K, D>, Q::Size>;
 }
 
-/// The number of places where the last one may reach beyond the axis and its padding, but has to begin
+/// The number of positions if the last one may reach beyond the axis and its padding, but has to begin
 /// within the axis or the padding before it: `min(n + b + a - e + s - 1, n + b - 1) / s + 1`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait CountPlacesCeil<B, A, E, S, K, D>: StaticAxis {
@@ -210,7 +210,7 @@ pub trait CountPlacesCeil<B, A, E, S, K, D>: StaticAxis {
     type Output: StaticAxis;
 }
 
-/// Which of the two is less does not depend on `n`: the second, unless `e` is at least `a + s`.
+/// Which of the two is smaller does not depend on `n`: the second, unless `e` is at least `a + s`.
 impl<N, B, A, E, S, K, D, NB, C, AS, AC, X, Y, Q> CountPlacesCeil<B, A, E, S, K, D> for N
 where
     N: StaticAxis<Size: SizeDigits>,
@@ -231,7 +231,7 @@ where
     type Output = After<Held<(Billions, Q), N, B, A, K, D>, Q::Size>;
 }
 
-/// A number of digits that is not 0, less 1.
+/// Digits of a number that is not 0, minus 1.
 pub trait LessOne {
     /// Digits.
     type Output;
@@ -241,10 +241,10 @@ impl<B, M, K, U: Sub<B1>> LessOne for Digits<B, M, K, U> {
     type Output = Digits<B, M, K, Diff<U, B1>>;
 }
 
-/// By whether `a + s - 1 - e` is negative, the smaller numerator of [`CountPlacesCeil`]; `ac` is that
-/// difference with a billion, `nb` is `n + b`, and `s` the stride less 1.
+/// The smaller numerator of [`CountPlacesCeil`], by whether `a + s - 1 - e` is negative; `ac` is that
+/// difference plus a billion, `nb` is `n + b`, and `s` the stride minus 1.
 pub trait Chosen<NB, S, AC> {
-    /// Digits; those with a billion are the same without.
+    /// Digits of the numerator; a billion in them is ignored.
     type Output;
 }
 
@@ -261,7 +261,7 @@ where
     type Output = <<DigitsOf<One> as Complement>::Output as AddDigits<NB>>::Output;
 }
 
-/// A window has places: their number is neither negative nor 0.
+/// Requires that a window has positions: their number is neither negative nor 0.
 #[diagnostic::on_unimplemented(
     message = "a window of size `{K}` is larger than its padded input, an axis of size `{N}`",
     label = "`{K}` elements at a distance of `{D}` do not fit into `{N}`, padded by `{B}` and `{A}`",
@@ -269,15 +269,15 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait HoldsPlaces<N, B, A, K, D> {
-    /// Resolved once there are places: see [`After`].
+    /// Resolves if there are positions: see [`After`].
     type Matched;
 }
 
-/// What [`HoldsPlaces`] resolves for this number of places.
+/// The type that [`HoldsPlaces`] resolves for this number of positions.
 type Held<Counted, N, B, A, K, D> =
     <<Counted as CountedPlaces>::Places as HoldsPlaces<N, B, A, K, D>>::Matched;
 
-/// How many elements a window of `k` elements covers whose elements are `d` apart: `(k - 1) d + 1`.
+/// The number of elements spanned by a window of `k` elements at distance `d`: `(k - 1) d + 1`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait Spread<D> {
     /// [`One`](crate::One) or a [`Dim`](crate::Dim).
@@ -300,8 +300,8 @@ where
     type Extent = SizeDifference<SizeSum<SizeProduct<K, Dim<A>>, One>, Dim<A>>;
 }
 
-/// The size that a transposed convolution makes of an axis of `n` elements:
-/// `(n - 1) s + e + o - b - a`, where the convolution would make `n` places of it.
+/// The size of the result of a transposed convolution for an axis of `n` elements:
+/// `(n - 1) s + e + o - b - a`, for which the convolution has `n` positions.
 ///
 /// `K` is the size of the window and `D` its dilation, for the message.
 #[cfg_attr(doc, doc(hidden))]
@@ -335,7 +335,7 @@ where
     >;
 }
 
-/// A transposed convolution has results: the padding does not remove all of them.
+/// Requires that a transposed convolution has results: the padding does not remove all of them.
 #[diagnostic::on_unimplemented(
     message = "the padding of this transposed convolution removes all of its results along an axis of size `{N}`",
     label = "padding `{B}` and `{A}` is too much for a window of size `{K}`",
@@ -343,12 +343,12 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait HasRest<N, B, A, K, D> {
-    /// Resolved once there are results: see [`After`].
+    /// Resolves if there are results: see [`After`].
     type Matched;
 }
 
-/// The elements that a pooled window covers, and `P` elements of padding on one side: at most half of them. `K` is
-/// the size of the window, for the message.
+/// Requires that `P` elements of padding on one side are at most half of the elements that a pooled
+/// window covers. `K` is the size of the window, for the message.
 #[cfg_attr(doc, doc(hidden))]
 pub trait CoversPadding<P, K> {}
 
@@ -366,7 +366,7 @@ where
 {
 }
 
-/// The padding of a pooling is at most half of its window.
+/// Requires that the padding of a pooling is at most half of its window.
 #[diagnostic::on_unimplemented(
     message = "the padding of a pooling is at most half of its window: `{P}` elements are more than half of `{K}`",
     label = "`{P}` elements of padding beside a window of size `{K}`",
@@ -388,17 +388,17 @@ impl<N, B, A, K, D> HasRest<N, B, A, K, D> for SomePlaces {
     type Matched = ();
 }
 
-/// A window has places.
+/// The window has at least one position.
 #[derive(Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub struct SomePlaces;
 
-/// A window has none.
+/// The window has no position.
 #[derive(Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub struct NoPlaces;
 
-/// A difference as billions and parts: whether it is neither negative nor 0.
+/// A difference as billions and parts: whether it is positive.
 pub trait CountedPlaces {
     /// [`SomePlaces`] or [`NoPlaces`].
     type Places;
@@ -408,7 +408,7 @@ impl<Parts> CountedPlaces for (NoBillions, Parts) {
     type Places = NoPlaces;
 }
 
-/// Stamps out [`CountedPlaces`] for numbers that are not negative.
+/// Generates [`CountedPlaces`] for numbers that are not negative.
 macro_rules! counted_places {
     ($({$($parameter:tt)*} $parts:ty = $Places:ty;)*) => {$(
         impl<$($parameter)*> CountedPlaces for (Billions, $parts) {

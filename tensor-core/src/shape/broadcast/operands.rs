@@ -1,4 +1,4 @@
-//! Bounds of operations on the shapes of all their operands.
+//! Bounds of operations, on the shapes of all their operands.
 //!
 //! Each trait has one blanket impl. Where shapes do not match, rustc descends to [`Broadcast`],
 //! [`ExpandTo`] and [`AssignTo`] and lists no impl of these traits: the message names the axis.
@@ -9,8 +9,8 @@ use crate::shape::{Shape, StaticShape};
 
 /// The right side of an element-wise operation: `L: Broadcast<Self>`.
 ///
-/// Methods bound the right side, whose type is inferred last: a bound on the left side would be
-/// reported as not met while the right side is unknown.
+/// Methods bound the right side, whose type is inferred last: a bound on the left side would be reported
+/// as unmet while the right side is unknown.
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast shape `{L}` with shape `{Self}`",
     note = "in generic code, add the bound `{L}: Broadcast<{Self}>`, with `Output = S` in it where the result has shape `S`; where an axis was lost on the way, keep it, as `mean_axis_keepdims` does [T103]"
@@ -138,7 +138,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Expand<Target> {
-    /// `Target`, which may follow from it, as in `let y: Tensor<shape![2, 3]> = x.expand()`.
+    /// `Target`, which may be inferred from the result, as in `let y: Tensor<shape![2, 3]> = x.expand()`.
     type Output: Shape;
 
     /// The target, as a value.

@@ -55,7 +55,7 @@ where
 /// assert_eq!(last_first(&tensor![[1.0, 2.0]]), tensor![[1.0], [2.0]]);
 /// ```
 pub trait MoveAxis<const FROM: isize, const TO: isize>: HasAxis<FROM> {
-    /// The shape with the axis at its new place.
+    /// The shape with the axis moved.
     type Output: Shape;
 
     /// The index of the axis in the result, counted from 0 at the front.
@@ -63,7 +63,7 @@ pub trait MoveAxis<const FROM: isize, const TO: isize>: HasAxis<FROM> {
     const PLACE: usize;
 }
 
-/// `S` with axis `FROM` as axis `TO`.
+/// `S` with axis `FROM` moved to index `TO`.
 pub type MovedAxis<S, const FROM: isize, const TO: isize> = <S as MoveAxis<FROM, TO>>::Output;
 
 impl<S, A, R, M, const FROM: isize, const TO: isize, const K: usize> MoveAxis<FROM, TO> for S
@@ -89,7 +89,7 @@ where
 /// assert_eq!(main_diagonal(&tensor![[1.0, 2.0], [3.0, 4.0]]), tensor![1.0, 4.0]);
 /// ```
 pub trait Diagonal<const I: isize, const J: isize>: HasAxis<I> {
-    /// The shape of the diagonal, behind the other axes.
+    /// The shape of the diagonals: the other axes, then the diagonal.
     type Output: Shape;
 
     /// The index of axis `J`, counted from 0 at the front.
@@ -115,7 +115,7 @@ where
     const SECOND: usize = <S as HasAxis<J>>::INDEX;
 }
 
-/// The smaller of two sizes, by whether `A - B` is at least 0.
+/// The smaller of two sizes, selected by whether `A - B` is at least 0.
 #[cfg_attr(doc, doc(hidden))]
 pub trait Smaller<A, B> {
     /// One of them.
@@ -131,7 +131,7 @@ impl<A, B> Smaller<A, B> for NoBillions {
 }
 
 /// A shape with windows of size `W` along axis `I`, in steps of 1: the axis counts the windows, and the
-/// last axis is that within a window, `[..a, n, ..b] → [..a, n - w + 1, ..b, w]`.
+/// new last axis is within a window, `[..a, n, ..b] → [..a, n - w + 1, ..b, w]`.
 ///
 /// ```
 /// use tensor_core::{Tensor, dim, slicing::{WindowsAlong, WindowsShape}, tensor};
@@ -158,8 +158,8 @@ where
     type Output = O;
 }
 
-/// [`WindowsAlong`], from the sizes: what that trait asks for, so that messages are about the call
-/// alone.
+/// [`WindowsAlong`], computed from the sizes: the bound of that trait, separate so that error messages
+/// are about the call alone.
 #[cfg_attr(doc, doc(hidden))]
 pub trait WindowSizes<const I: isize, W> {
     /// The shape of all windows.
@@ -179,7 +179,7 @@ where
     type Output = After<M, (<S as AxisFromEnd<K>>::With<N>, W)>;
 }
 
-/// A window that is not longer than its axis.
+/// Requires that a window is not longer than its axis.
 #[diagnostic::on_unimplemented(
     message = "a window of `{W}` is longer than axis {I}, which has size `{A}`",
     label = "axis {I} has `{A}` elements",
@@ -187,7 +187,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait WindowFits<W, const I: isize, A> {
-    /// Resolved once the window fits: see [`After`].
+    /// Resolves if the window fits: see [`After`].
     type Matched;
 }
 

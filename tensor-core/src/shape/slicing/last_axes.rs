@@ -1,4 +1,4 @@
-//! Permutations of the last axes: `axes![..., -1, -2]` keeps the axes in front of them.
+//! Permutations of the last axes: `axes![..., -1, -2]` keeps the axes before them.
 
 use crate::shape::axis_index::{AxisIndex, FromEnd};
 use crate::shape::reshape::{Append, SplitAtAxis};

@@ -14,7 +14,7 @@ use crate::sizes::slicing::{AxisPart, PartList, SlicePlan, WrittenPart, run_time
 /// A part of axis `A`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SlicePart<A, Out>: Sized {
-    /// The axes of `Out`, and what the part leaves of the axis.
+    /// The axes of `Out`, followed by what the part keeps of the axis.
     type Output;
 
     /// The same, as a value; appends the part to `plan`.
@@ -30,9 +30,9 @@ pub trait SlicePart<A, Out>: Sized {
 #[cfg_attr(doc, doc(hidden))]
 pub struct WholeAxis;
 
-/// The number of an axis and the step along it: the head of a range that the types know,
-/// `(RangeAlong, bounds, kind, sizes …)`. Types and values are written alike, as the macro does not know
-/// which is asked for.
+/// The number of an axis and the step along it: the head of a range with static bounds,
+/// `(RangeAlong, bounds, kind, sizes …)`. Types and values are written the same way, as the macro does
+/// not know which of them it expands to.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub struct RangeAlong<const AXIS: isize, const STEP: isize>;
@@ -43,19 +43,19 @@ pub struct RangeAlong<const AXIS: isize, const STEP: isize>;
 #[cfg_attr(doc, doc(hidden))]
 pub struct IndexAlong<const AXIS: isize, const INDEX: isize>;
 
-/// An index that the run decides.
+/// An index known only at run time.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub struct RunTimeIndex(pub usize);
 
-/// A range that the run decides, and the name of what is left.
+/// A range known only at run time, and the name of the resulting axis.
 #[cfg_attr(doc, doc(hidden))]
 pub struct NamedRange<B> {
     written: WrittenPart,
     name: PhantomData<B>,
 }
 
-/// A range that the run decides, without a name: for a `DynTensor`.
+/// A range known only at run time, without a name: for a `DynTensor`.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub struct UnnamedRange(WrittenPart);
@@ -70,7 +70,7 @@ pub struct Between<const START: isize, const END: isize>;
 #[cfg_attr(doc, doc(hidden))]
 pub struct StartingAt<const START: isize>;
 
-/// Both bounds count from one side: `(FixedLen, needs, len)`, of an axis of at least `needs` elements.
+/// Both bounds count from the same end: `(FixedLen, needs, len)`, of an axis of at least `needs` elements.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub struct FixedLen;
@@ -80,12 +80,12 @@ pub struct FixedLen;
 #[cfg_attr(doc, doc(hidden))]
 pub struct TrimmedLen;
 
-/// `(SteppedLen, needs, less, step)`: one in `step` of all but `needs` elements; `less` is one less.
+/// `(SteppedLen, needs, less, step)`: one in `step` of all but `needs` elements; `less` is `step - 1`.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub struct SteppedLen;
 
-/// What was written as bounds.
+/// The bounds of a range as written.
 #[cfg_attr(doc, doc(hidden))]
 pub trait WrittenBounds {
     /// The first bound.
@@ -104,12 +104,12 @@ impl<const START: isize> WrittenBounds for StartingAt<START> {
     const END: Option<isize> = None;
 }
 
-/// A range that the run decides, with the name of what is left: `Rows(start..end; step)`.
+/// A run-time range with the name of the resulting axis: `Rows(start..end; step)`.
 pub fn named<B: Axis>(range: impl RangeBounds<usize>, step: isize) -> NamedRange<B> {
     NamedRange { written: run_time_range(range, step), name: PhantomData }
 }
 
-/// A range that the run decides.
+/// A run-time range without a name.
 pub fn unnamed(range: impl RangeBounds<usize>, step: isize) -> UnnamedRange {
     UnnamedRange(run_time_range(range, step))
 }
@@ -125,7 +125,7 @@ impl<A: Axis, Out> SlicePart<A, Out> for WholeAxis {
     }
 }
 
-/// A range of the run that needs no name for what it leaves of axis `A`: there is none.
+/// A run-time range of axis `A` without a name for the resulting axis: rejected, as there is no impl.
 #[diagnostic::on_unimplemented(
     message = "this range is known when the program runs, so what is left of axis `{A}` needs a name",
     label = "a range of the run needs a name for its axis",
@@ -133,11 +133,11 @@ impl<A: Axis, Out> SlicePart<A, Out> for WholeAxis {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NeedsNoName<A> {
-    /// Nothing.
+    /// Never resolves, as there is no impl.
     type Matched;
 }
 
-/// Refused in the words of [`NeedsNoName`].
+/// Rejected with the message of [`NeedsNoName`].
 impl<A, Out> SlicePart<A, Out> for UnnamedRange
 where
     Self: NeedsNoName<A>,
@@ -149,9 +149,9 @@ where
     }
 }
 
-/// An axis whose size the types know, so that they know how much a range leaves of it. `Self` is a
-/// one-element tuple, because for a type that the user declared the compiler would also show its
-/// declaration.
+/// Requires that the size of an axis is static, so that the size that a range keeps is static too.
+/// `Self` is a one-element tuple, because for a type that the user declared the compiler would also show
+/// its declaration.
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{A}` is not known at compile time, so what is left of it needs a name",
     label = "this needs the size of axis `{A}` in the types",
@@ -168,8 +168,8 @@ impl<A: StaticAxis> SlicedSize<A> for (A,) {
     type Size = A::Size;
 }
 
-/// The size of an axis, as a one-element tuple, that is a number, of which the compiler knows what a range
-/// leaves.
+/// Requires that the size of an axis, as a one-element tuple, is a number and not a type parameter, so
+/// that the compiler can compute what a range keeps.
 #[diagnostic::on_unimplemented(
     message = "the size of axis `{A}` is a parameter, so what is left of it is not known here",
     label = "this leaves an axis of unknown size",
@@ -194,11 +194,11 @@ impl<A, const M: usize, const K: usize, const U: usize> WrittenSize<A> for (Dim<
 /// The size of `A`, a number.
 type NumberOf<A> = <(<(A,) as SlicedSize<A>>::Size,) as WrittenSize<A>>::Is;
 
-/// What is left of `A` without `Needs` elements.
+/// The size of `A` without `Needs` elements.
 type LeftOf<A, Needs> = <NumberOf<A> as Subtract<Needs>>::Difference;
 
-/// Stamps out the ranges that the types know, `[..out] → [..out, n]`: for each kind its parameters, its bounds, and
-/// `n`.
+/// Generates the ranges with static bounds, `[..out] → [..out, n]`: for each kind its parameters, its
+/// bounds, and `n`.
 macro_rules! ranges {
     ([$($START:ident $($END:ident)?)?] $Bounds:ty, $Fits:path;) => {};
     ([$START:ident $($END:ident)?] $Bounds:ty, $Fits:ident;
@@ -245,7 +245,7 @@ macro_rules! ranges {
     };
 }
 
-/// The kinds, for bounds of one sort.
+/// Generates the kinds for one sort of bounds.
 macro_rules! kinds {
     ($consts:tt $Bounds:ty, $Fits:ident) => {
         ranges! {
@@ -263,13 +263,13 @@ macro_rules! kinds {
 kinds!([START END] Between<START, END>, SliceFits);
 kinds!([START] StartingAt<START>, OpenSliceFits);
 
-/// Stamps out the leaves: implemented where the difference is at least 0.
+/// Generates the leaf traits: implemented if the difference is at least 0.
 macro_rules! fits {
     ($($(#[$meta:meta])* $Fits:ident<$($PARAMETER:ident),*>;)*) => {$(
         $(#[$meta])*
         #[cfg_attr(doc, doc(hidden))]
         pub trait $Fits<$(const $PARAMETER: isize,)* A> {
-            /// Resolved once the part is in range: see [`After`].
+            /// Resolves if the part is in range: see [`After`].
             type Matched;
         }
 
@@ -286,21 +286,21 @@ macro_rules! fits {
 }
 
 fits! {
-    /// WrittenBounds that are within the axis.
+    /// Requires that both bounds are within the axis.
     #[diagnostic::on_unimplemented(
         message = "slice {START}..{END} is out of range for axis {AXIS} of size `{A}`",
         label = "out of range for an axis of size `{A}`",
         note = "bounds are at most the size of the axis, and negative ones count from its end; for a range that the run decides, name what is left: `slice![Rows(start..end)]` [T220]"
     )]
     SliceFits<START, END, AXIS>;
-    /// A bound that is within the axis.
+    /// Requires that a bound is within the axis.
     #[diagnostic::on_unimplemented(
         message = "slice {START}.. is out of range for axis {AXIS} of size `{A}`",
         label = "out of range for an axis of size `{A}`",
         note = "bounds are at most the size of the axis, and negative ones count from its end; for a range that the run decides, name what is left: `slice![Rows(start..end)]` [T220]"
     )]
     OpenSliceFits<START, AXIS>;
-    /// An index that is within the axis.
+    /// Requires that an index is within the axis.
     #[diagnostic::on_unimplemented(
         message = "index {INDEX} is out of range for axis {AXIS} of size `{A}`",
         label = "out of range for an axis of size `{A}`",
@@ -309,13 +309,13 @@ fits! {
     IndexFits<INDEX, AXIS>;
 }
 
-/// An index into a run-time axis, which the run compares with the size.
+/// An index into a run-time axis, which is compared with the size at run time.
 #[diagnostic::do_not_recommend]
 impl<const INDEX: isize, const AXIS: isize, A> IndexFits<INDEX, AXIS, A> for RunTimeSize {
     type Matched = A;
 }
 
-/// An axis that a number is an index of: its size is compared with `Needs` by the types, or by the run.
+/// An axis that is indexed by a number: its size is compared with `Needs` by types, or at run time.
 #[diagnostic::on_unimplemented(
     message = "whether axis `{Self}` has this index is not known here",
     label = "the size of axis `{Self}` is not known here",
@@ -386,12 +386,12 @@ pub(crate) fn axis_of_size<B: Axis>(axis: usize, size: usize) -> Result<B, Shape
     })
 }
 
-/// An index above `isize::MAX` is out of any range.
+/// An index as a part; one above `isize::MAX` is out of any range.
 fn written_index(index: usize) -> WrittenPart {
     WrittenPart::At(isize::try_from(index).unwrap_or(isize::MAX))
 }
 
-/// Stamps out [`PartList`] for parts, which are lists of one.
+/// Generates [`PartList`] for parts, as lists of one.
 macro_rules! part_lists {
     ($({$($parameter:tt)*} $RangePart:ty: $self:ident => $written:expr;)*) => {$(
         impl<$($parameter)*> PartList for $RangePart {

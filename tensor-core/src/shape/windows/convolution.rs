@@ -11,7 +11,7 @@ use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 use crate::shape::axis_index::HasAxis;
 use crate::shape::broadcast::{After, Then};
 
-/// The same channels.
+/// Channels that are the same as `Taken`.
 #[diagnostic::on_unimplemented(message = "`{Self}` and `{Taken}` differ")]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SameChannels<Taken> {
@@ -24,13 +24,13 @@ impl<C: Axis> SameChannels<C> for C {
     type Is = C;
 }
 
-/// A second impl, so that a product of sizes, which is not computed yet, does not follow from the other side.
+/// A second impl, so that a product of sizes that is not computed yet is not inferred from the other side.
 #[diagnostic::do_not_recommend]
 impl<C> SameChannels<NoAxis> for C {
     type Is = NoAxis;
 }
 
-/// The channels of the input are those that the weights take, where `Self` is one group.
+/// Requires that the weights take the channels of the input, for `Self` = one group.
 #[diagnostic::on_unimplemented(
     message = "the input has `{C}` channels, and the weights take `{Taken}`",
     label = "`{C}` and `{Taken}` differ",
@@ -38,7 +38,7 @@ impl<C> SameChannels<NoAxis> for C {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait TakesChannels<C, Taken> {
-    /// Resolved once the channels match: see [`After`].
+    /// Resolves if the channels match: see [`After`].
     type Matched;
 }
 
@@ -47,21 +47,21 @@ impl<C: SameChannels<Taken>, Taken> TakesChannels<C, Taken> for One {
     type Matched = C::Is;
 }
 
-/// With several groups, [`ChannelGroups`] says what they take.
+/// With several groups, [`ChannelGroups`] has the requirement.
 #[diagnostic::do_not_recommend]
 impl<C, Taken, const X: usize, const Y: usize> TakesChannels<C, Taken> for Dim<X, Y> {
     type Matched = ();
 }
 
-/// Groups of channels: those of the input are those that the weights take, times the groups, and the
-/// others can be divided into the groups.
+/// Requires that the input has the channels that the weights take, times the number of groups, and that
+/// the other channels can be divided into the groups.
 #[cfg_attr(doc, doc(hidden))]
 pub trait ChannelGroups<C, Taken, O> {
-    /// Resolved once the channels can be divided: see [`After`].
+    /// Resolves if the channels can be divided: see [`After`].
     type Matched;
 }
 
-/// One group, of which [`TakesChannels`] says what it takes.
+/// One group, for which [`TakesChannels`] has the requirement.
 impl<C, Taken, O> ChannelGroups<C, Taken, O> for One {
     type Matched = ();
 }
@@ -81,7 +81,7 @@ where
     type Matched = <(Left<O, Dim<X, Y>>,) as NoChannelLeft<O, Dim<X, Y>>>::Matched;
 }
 
-/// The channels of the input are those that the weights take, times the groups.
+/// Requires that the input has the channels that the weights take, times the number of groups.
 #[diagnostic::on_unimplemented(
     message = "the input has `{C}` channels, and the weights take `{Taken}` in each of `{G}` groups",
     label = "`{C}` is not `{Taken}` times `{G}`",
@@ -93,10 +93,10 @@ pub trait TakesGroups<C, Product, Taken, G> {}
 #[diagnostic::do_not_recommend]
 impl<C: SameChannels<Product>, Product, Taken, G> TakesGroups<C, Product, Taken, G> for (C,) {}
 
-/// What is left of an axis of channels when it is divided into groups.
+/// The remainder of an axis of channels divided into groups.
 type Left<O, G> = <SizeOf<O> as DivSizes<G>>::Remainder;
 
-/// Nothing is left of the channels when they are divided into the groups.
+/// Requires that the remainder of the channels divided into groups is 0.
 #[diagnostic::on_unimplemented(
     message = "`{O}` channels cannot be divided into `{G}` groups of the same size",
     label = "`{G}` does not divide `{O}`",
@@ -104,7 +104,7 @@ type Left<O, G> = <SizeOf<O> as DivSizes<G>>::Remainder;
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NoChannelLeft<O, G> {
-    /// Resolved once nothing is left: see [`After`].
+    /// Resolves if the remainder is 0: see [`After`].
     type Matched;
 }
 
@@ -118,8 +118,8 @@ impl<O, G> NoChannelLeft<O, G> for (NoAxis,) {
     type Matched = ();
 }
 
-/// The axes of an input and of weights, by the number of axes of the window. Impls for weights that there
-/// are not make the compiler look at the weights before it refuses the input.
+/// The axes of an input and of weights, by the number of axes of the window. Impls for weights that no
+/// program has make the compiler look at the weights before it rejects the input.
 macro_rules! convolution_axes {
     (@no $Axes:ident $($W:ty)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -141,15 +141,15 @@ macro_rules! convolution_axes {
         )]
         #[cfg_attr(doc, doc(hidden))]
         pub trait $Axes<S, W> {
-            /// The leading axes and the channels of the input.
+            /// The leading axes of the input.
             type Lead: Shape;
-            /// See above.
+            /// The channels of the input.
             type Channels: Axis;
             /// The other axes of the input.
             type Input;
-            /// The first two axes of the weights.
+            /// The first axis of the weights.
             type First: Axis;
-            /// See above.
+            /// The second axis of the weights.
             type Second: Axis;
             /// The window.
             type Window;
@@ -212,7 +212,7 @@ impl<L: Shape, C: Axis, D: Axis, H: Axis, W: Axis, A: Axis, B: Axis, KD, KH, KW>
     type Window = (KD, KH, KW);
 }
 
-// The results are resolved once the last axis of the window fits, so that a refused convolution has none.
+// The results are resolved once the last axis of the window fits, so that a rejected convolution has none.
 
 /// `[..l, c, n] * [o, c / g, k] = [..l, o, places(n, k)]`
 impl<S, W, L, C, N, O, Taken, K, X, XAfter, G, Groups> Convolve<W, Conv1d<X, G>> for S
@@ -260,7 +260,7 @@ where
     type Lead = L;
 }
 
-/// The channels of the result of a transposed convolution: those of a group, times the groups.
+/// The channels of the result of a transposed convolution: those of a group, times the number of groups.
 #[cfg_attr(doc, doc(hidden))]
 pub trait TimesGroups<G> {
     /// The channels.
@@ -323,10 +323,10 @@ where
     type Lead = L;
 }
 
-/// Groups of a transposed convolution: the channels of the input can be divided into them.
+/// Requires that the channels of the input of a transposed convolution can be divided into the groups.
 #[cfg_attr(doc, doc(hidden))]
 pub trait TransposedGroups<C> {
-    /// Resolved once the channels can be divided: see [`After`].
+    /// Resolves if the channels can be divided: see [`After`].
     type Matched;
 }
 

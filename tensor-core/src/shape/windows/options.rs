@@ -1,6 +1,6 @@
-//! The options of convolutions and of pooling as types, which decide the sizes of results.
+//! The options of convolutions and of pooling as types, which determine the sizes of results.
 //!
-//! `Conv2d::new().stride::<2>().padding::<1>()` is a value without size; what it says is in its type.
+//! `Conv2d::new().stride::<2>().padding::<1>()` is a zero-sized value; the options are in its type.
 
 mod conv;
 mod pool;
@@ -15,8 +15,8 @@ use crate::shape::arithmetic::{
 use crate::shape::axis::{Dim, One, StaticAxis};
 use crate::sizes::window_options::{AxisPadding, ConvOptions, PoolOptions};
 
-/// How a window moves along one axis: by a stride `S`, over padding `P`, with its elements `D` apart. `O`
-/// is the output padding of a transposed convolution.
+/// How a window moves along one axis: by a stride `S`, over padding `P`, with a dilation `D`. `O` is the
+/// output padding of a transposed convolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slide<S = One, P = Pads<Dim<0>, Dim<0>>, D = One, O = Dim<0>>(PhantomData<(S, P, D, O)>);
 
@@ -24,15 +24,15 @@ pub struct Slide<S = One, P = Pads<Dim<0>, Dim<0>>, D = One, O = Dim<0>>(Phantom
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pads<B, A>(PhantomData<(B, A)>);
 
-/// As much padding as keeps the size of an axis, which the window moves along by 1.
+/// The padding that keeps the size of an axis along which the window moves with stride 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SamePadding;
 
-/// Places that fit are counted: the default of pooling.
+/// Rounds the number of positions of a window down (`floor`): the default of pooling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundDown;
 
-/// The last place may reach beyond the axis: PyTorch's `ceil_mode`.
+/// Rounds it up, so that the last window may reach beyond the axis: PyTorch's `ceil_mode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundUp;
 
@@ -67,8 +67,8 @@ pub struct Conv1d<X = Slide, G = One>(PhantomData<(X, G)>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conv2d<Y = Slide, X = Y, G = One>(PhantomData<(Y, X, G)>);
 
-/// The options of pooling along the last axis: the size `K` of the window and how it moves, by its own
-/// size if nothing else is said.
+/// The options of pooling along the last axis: the size `K` of the window and how it moves, by default
+/// with a stride of its own size.
 ///
 /// ```
 /// use tensor_core::{tensor, windows::Pool1d};
@@ -85,7 +85,7 @@ pub struct Pool1d<K, X = Slide<K>, Rounding = RoundDown> {
 }
 
 /// The options of pooling along the last two axes: the sizes `KH` and `KW` of the window and how it
-/// moves, by its own size if nothing else is said.
+/// moves, by default with strides of its own sizes.
 ///
 /// ```
 /// use tensor_core::{Tensor, shape, windows::Pool2d};
@@ -198,16 +198,16 @@ impl PaddingOf<0> for Nothing {
     type Size = Dim<0>;
 }
 
-/// What the type of an axis says, as values.
+/// The options of one axis, as values.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SlideSettings {
-    /// How far the window moves.
+    /// The stride of the window.
     const STRIDE: usize;
-    /// How far its elements are apart.
+    /// The dilation of the window.
     const DILATION: usize;
-    /// What is around the axis.
+    /// The padding of the axis.
     const PADDING: AxisPadding;
-    /// What a transposed convolution adds at the end.
+    /// The elements that a transposed convolution adds at the end.
     const OUTPUT_PADDING: usize;
 }
 
@@ -220,10 +220,10 @@ impl<S: StaticAxis, P: PaddingSettings, D: StaticAxis, O: StaticAxis> SlideSetti
     const OUTPUT_PADDING: usize = size_of_axis::<O>();
 }
 
-/// What the type of padding says, as a value.
+/// The padding in a type, as a value.
 #[cfg_attr(doc, doc(hidden))]
 pub trait PaddingSettings {
-    /// What is around the axis.
+    /// The padding of the axis.
     const PADDING: AxisPadding;
 }
 
@@ -277,7 +277,7 @@ pub trait PoolSettings {
     fn options(self) -> PoolOptions;
 }
 
-/// The rounding of the number of places.
+/// The rounding of the number of positions.
 trait RoundingSettings {
     const IS_CEIL: bool;
 }

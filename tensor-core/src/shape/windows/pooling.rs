@@ -1,12 +1,12 @@
-//! The shapes of pooling, and of images at other sizes.
+//! The shapes of pooling, and of resized images.
 
 use super::{Pool, Pool1d, Pool2d, Resize, SlidesRounded};
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, NoAxis, StaticAxis};
 use crate::shape::broadcast::{After, Then};
 
-/// The last axis of an input, or the last two or three, for a window of these sizes; with impls for no window, as those of
-/// [`Axes2d`].
+/// Declares the last axis of an input, or the last two or three, for a window of these sizes; with impls
+/// for windows that no program has, like those of [`Axes2d`].
 macro_rules! pool_axes {
     (@no $Axes:ident; $($K:ty),*) => {$(
         #[diagnostic::do_not_recommend]
@@ -92,7 +92,7 @@ where
     type Output = After<XAfter::Output, ((L, Y::Output), XAfter::Output)>;
 }
 
-/// The last axes of a shape and those in their place.
+/// The last axes of a shape and those that replace them.
 #[diagnostic::on_unimplemented(
     message = "the last axes of shape `{S}` cannot become those of `{Target}`",
     label = "not as many axes as `{Target}` has",

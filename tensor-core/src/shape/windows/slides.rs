@@ -1,14 +1,14 @@
-//! A window along one axis: the number of its places, and what it needs to have one.
+//! A window along one axis: the number of its positions, and the requirements for having one.
 
 use super::{Pads, RoundDown, RoundUp, SamePadding, Slide};
 use crate::shape::arithmetic::{CountPlaces, CountPlacesCeil, CoversPadding, Spread, Uncount};
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 
-/// How the places of a window of `k` elements along an axis of `n` are counted, by the options of an
-/// axis.
+/// The number of positions of a window of `k` elements along an axis of `n` elements, for the options of
+/// an axis.
 #[cfg_attr(doc, doc(hidden))]
 pub trait Slides<N, K> {
-    /// The number of places.
+    /// The number of positions.
     type Output: Axis;
 }
 
@@ -35,7 +35,7 @@ where
     type Output = N;
 }
 
-/// What an axis of `n` places comes from, by the options of an axis.
+/// The size of an axis along which the window has `n` positions, for the options of an axis.
 #[cfg_attr(doc, doc(hidden))]
 pub trait Unslides<N, K> {
     /// The size of the axis.
@@ -64,11 +64,11 @@ where
     type Output = N;
 }
 
-/// The options of an axis of a pooling, whose padding is at most half of the window.
+/// Requires that the padding of a pooling along an axis is at most half of the window.
 #[cfg_attr(doc, doc(hidden))]
 pub trait PadsHalf<K> {}
 
-/// `2 b ≤ (k - 1) d + 1`, and the same of `a`
+/// `2 b ≤ (k - 1) d + 1`, and the same for `a`
 impl<S, B, A, D, O, K> PadsHalf<K> for Slide<S, Pads<B, A>, D, O>
 where
     (K,): WindowedAxis<K>,
@@ -80,10 +80,10 @@ where
 /// Half of a window, or the rest of it, less 1.
 impl<S, D, O, K> PadsHalf<K> for Slide<S, SamePadding, D, O> {}
 
-/// How the places of a window are counted in pooling, by the rounding.
+/// The number of positions of a window in pooling, by the rounding.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SlidesRounded<N, K, Rounding> {
-    /// The number of places.
+    /// The number of positions.
     type Output: Axis;
 }
 
@@ -104,8 +104,8 @@ where
     type Output = <SizeOf<N> as CountPlacesCeil<B, A, Extent<K, D>, S, K, D>>::Output;
 }
 
-/// An axis along which a window moves. `Self` is a one-element tuple, because for a type that the user
-/// declared the compiler would also show its declaration.
+/// Requires that the size of an axis along which a window moves is static. `Self` is a one-element
+/// tuple, because for a type that the user declared the compiler would also show its declaration.
 #[diagnostic::on_unimplemented(
     message = "the places of a window along axis `{A}` cannot be counted: its size is not known at compile time",
     label = "the size of `{A}` is known at run time",
@@ -125,10 +125,10 @@ impl<A: StaticAxis> WindowedAxis<A> for (A,) {
 /// The size of an axis along which a window moves.
 pub type SizeOf<N> = <(N,) as WindowedAxis<N>>::Size;
 
-/// How many elements a window covers.
+/// The number of elements that a window spans.
 type Extent<K, D> = <SizeOf<K> as Spread<D>>::Extent;
 
-/// A stride of 1.
+/// Requires a stride of 1.
 #[diagnostic::on_unimplemented(
     message = "`.same()` keeps the size of an axis, and a stride of `{S}` does not",
     label = "`.same()` with stride `{S}`",
@@ -143,7 +143,7 @@ impl MovesByOne<One> for (One,) {}
 #[diagnostic::do_not_recommend]
 impl MovesByOne<NoAxis> for (NoAxis,) {}
 
-/// No output padding.
+/// Requires that there is no output padding.
 #[diagnostic::on_unimplemented(
     message = "only a transposed convolution has output padding, and only without `.same()`",
     label = "leave `.output_padding::<…>()` out",

@@ -1,4 +1,4 @@
-//! What is said of a convolution: each method changes one option, which is a part of the type.
+//! The methods that set the options of a convolution: each changes one option, which is a part of the type.
 
 use core::marker::PhantomData;
 
@@ -49,7 +49,7 @@ impl<Y, X, G> Default for Conv2d<Y, X, G> {
 }
 
 impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
-    /// The window moves by `N`, from 1 to 9,999: every `N`-th result.
+    /// The stride `N` of the window, from 1 to 9,999: only every `N`-th result is computed.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Conv1d};
@@ -66,7 +66,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
         Conv1d::default()
     }
 
-    /// `N` zeros on both sides.
+    /// Pads with `N` zeros on both sides.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Conv1d};
@@ -82,7 +82,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
         Conv1d::default()
     }
 
-    /// Zeros before the axis and after it.
+    /// Pads with zeros before the axis and after it.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Conv1d};
@@ -101,8 +101,8 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
         Conv1d::default()
     }
 
-    /// As many zeros as keep the size of the axis, one more after it than before it if their number is
-    /// odd; with stride 1. The axis may have a name and a run-time size.
+    /// Pads with as many zeros as keep the size of the axis, one more after it than before it if their
+    /// number is odd; requires stride 1. The axis may have a name and a run-time size.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Conv1d};
@@ -114,7 +114,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
         Conv1d::default()
     }
 
-    /// The elements of the window are `N` apart, with `N - 1` elements between them.
+    /// The dilation `N`: the elements of the window are `N` apart, with `N - 1` elements between them.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Conv1d};
@@ -131,8 +131,8 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
         Conv1d::default()
     }
 
-    /// What a transposed convolution appends: of the sizes that a stride leads to the same number of
-    /// places, this chooses one.
+    /// The elements that a transposed convolution adds at the end: a stride leads from several sizes to
+    /// the same number of positions, and this chooses one of them.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv1d};
@@ -150,7 +150,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
         Conv1d::default()
     }
 
-    /// Channels in `N` groups, which do not see each other.
+    /// Splits the channels into `N` groups, which are convolved independently.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Conv1d};
@@ -169,7 +169,7 @@ impl<S, P, D, O, G> Conv1d<Slide<S, P, D, O>, G> {
 }
 
 impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, PX, DX, OX>, G> {
-    /// The window moves by `N`, from 1 to 9,999, down and to the right.
+    /// The stride `N` of the window, from 1 to 9,999, down and to the right.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv2d};
@@ -189,7 +189,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         Conv2d::default()
     }
 
-    /// The window moves down by `Y` and to the right by `X`.
+    /// The strides of the window: `Y` down and `X` to the right.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv2d};
@@ -209,7 +209,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         Conv2d::default()
     }
 
-    /// `N` zeros on all four sides.
+    /// Pads with `N` zeros on all four sides.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv2d};
@@ -233,7 +233,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         Conv2d::default()
     }
 
-    /// `Y` zeros above and below, `X` on the left and on the right.
+    /// Pads with `Y` zeros above and below, `X` on the left and on the right.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv2d};
@@ -257,7 +257,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         Conv2d::default()
     }
 
-    /// Zeros above and below, on the left and on the right.
+    /// Pads with zeros above and below, on the left and on the right.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv2d};
@@ -292,8 +292,8 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         Conv2d::default()
     }
 
-    /// As many zeros as keep the sizes of both axes, one more below and on the right if their number is
-    /// odd; with stride 1. The axes may have names and run-time sizes.
+    /// Pads with as many zeros as keep the sizes of both axes, one more below and on the right if their
+    /// number is odd; requires stride 1. The axes may have names and run-time sizes.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape, windows::Conv2d};
@@ -309,7 +309,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         Conv2d::default()
     }
 
-    /// The elements of the window are `N` apart, down and to the right.
+    /// The dilation `N`: the elements of the window are `N` apart, down and to the right.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv2d};
@@ -329,7 +329,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         Conv2d::default()
     }
 
-    /// The elements of the window are `Y` apart downwards and `X` apart to the right.
+    /// The dilations: the elements of the window are `Y` apart downwards and `X` apart to the right.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv2d};
@@ -349,8 +349,8 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         Conv2d::default()
     }
 
-    /// What a transposed convolution appends below and on the right: of the sizes that a stride leads to
-    /// the same number of places, this chooses one.
+    /// The elements that a transposed convolution adds below and on the right: a stride leads from
+    /// several sizes to the same number of positions, and this chooses one of them.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv2d};
@@ -371,8 +371,8 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G> Conv2d<Slide<SY, PY, DY, OY>, Slide<SX, 
         Conv2d::default()
     }
 
-    /// Channels in `N` groups, which do not see each other; as many groups as channels is a depthwise
-    /// convolution.
+    /// Splits the channels into `N` groups, which are convolved independently; with as many groups as
+    /// channels it is a depthwise convolution.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv2d};

@@ -1,4 +1,4 @@
-//! What is said of pooling: each method changes one option, which is a part of the type.
+//! The methods that set the options of pooling: each changes one option, which is a part of the type.
 
 use core::marker::PhantomData;
 
@@ -21,7 +21,7 @@ impl<KH, KW, Y, X, R> Default for Pool2d<KH, KW, Y, X, R> {
 }
 
 impl Pool1d<One> {
-    /// A window of `N` elements, which moves by its own size.
+    /// A window of `N` elements, with a stride of `N`.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Pool1d};
@@ -38,7 +38,7 @@ impl Pool1d<One> {
 }
 
 impl Pool2d<One, One> {
-    /// A window of `N` by `N` elements, which moves by its own size.
+    /// A window of `N` by `N` elements, with a stride of `N`.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Pool2d};
@@ -54,7 +54,7 @@ impl Pool2d<One, One> {
         Pool2d::default()
     }
 
-    /// A window of `H` by `W` elements, which moves by its own size.
+    /// A window of `H` by `W` elements, with strides of `H` and `W`.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Pool2d};
@@ -72,7 +72,7 @@ impl Pool2d<One, One> {
 }
 
 impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
-    /// The window moves by `N`.
+    /// The stride `N` of the window.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Pool1d};
@@ -88,7 +88,7 @@ impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
         Pool1d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
 
-    /// `N` elements of padding on both sides: never a maximum, and 0 in a mean.
+    /// Pads with `N` elements on both sides, which are never a maximum, and 0 in a mean.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Pool1d};
@@ -104,7 +104,7 @@ impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
         Pool1d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
 
-    /// Padding before the axis and after it.
+    /// Pads before the axis and after it.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Pool1d};
@@ -122,7 +122,7 @@ impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
         Pool1d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
 
-    /// The elements of the window are `N` apart.
+    /// The dilation `N`: the elements of the window are `N` apart.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Pool1d};
@@ -150,7 +150,7 @@ impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
         Pool1d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
 
-    /// Whether the mean of a window counts its padding; it does if nothing is said, as in PyTorch.
+    /// Sets whether the mean of a window counts its padding; by default it does, as in PyTorch.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Pool1d};
@@ -164,7 +164,7 @@ impl<K, S, P, D, R> Pool1d<K, Slide<S, P, D>, R> {
 }
 
 impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<SX, PX, DX>, R> {
-    /// The window moves by `N`, down and to the right.
+    /// The stride `N` of the window, down and to the right.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Pool2d};
@@ -183,7 +183,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
         Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
 
-    /// The window moves down by `Y` and to the right by `X`.
+    /// The strides of the window: `Y` down and `X` to the right.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Pool2d};
@@ -202,7 +202,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
         Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
 
-    /// `N` elements of padding on all four sides: never a maximum, and 0 in a mean.
+    /// Pads with `N` elements on all four sides, which are never a maximum, and 0 in a mean.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Pool2d};
@@ -227,7 +227,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
         Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
 
-    /// Padding above and below, on the left and on the right.
+    /// Pads above and below, on the left and on the right.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Pool2d};
@@ -261,7 +261,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
         Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
 
-    /// The elements of the window are `Y` apart downwards and `X` apart to the right.
+    /// The dilations: the elements of the window are `Y` apart downwards and `X` apart to the right.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Pool2d};
@@ -294,7 +294,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R> Pool2d<KH, KW, Slide<SY, PY, DY>, Slide<
         Pool2d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
 
-    /// Whether the mean of a window counts its padding; it does if nothing is said, as in PyTorch.
+    /// Sets whether the mean of a window counts its padding; by default it does, as in PyTorch.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Pool2d};

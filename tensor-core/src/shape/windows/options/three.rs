@@ -28,7 +28,7 @@ use crate::sizes::window_options::{ConvOptions, PoolOptions};
 pub struct Conv3d<Z = Slide, Y = Z, X = Y, G = One>(PhantomData<(Z, Y, X, G)>);
 
 /// The options of pooling along the last three axes: the sizes `KD`, `KH` and `KW` of the window and how
-/// it moves, by its own size if nothing else is said.
+/// it moves, by default with strides of its own sizes.
 ///
 /// ```
 /// use tensor_core::{Tensor, shape, windows::Pool3d};

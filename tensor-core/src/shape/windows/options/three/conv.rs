@@ -1,5 +1,5 @@
-//! What is said of a convolution along three axes: each method changes one option, which is a part of the
-//! type.
+//! The methods that set the options of a convolution along three axes: each changes one option, which is
+//! a part of the type.
 
 use super::super::{
     NumberTable, Padded, PaddingNumber, Pads, SamePadding, Slide, Step, StepNumber,
@@ -24,7 +24,7 @@ impl Conv3d {
 impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
     Conv3d<Slide<SZ, PZ, DZ, OZ>, Slide<SY, PY, DY, OY>, Slide<SX, PX, DX, OX>, G>
 {
-    /// The window moves by `N`, from 1 to 9,999, along each axis.
+    /// The stride `N` of the window, from 1 to 9,999, along each axis.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv3d};
@@ -44,7 +44,7 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         Conv3d::default()
     }
 
-    /// The window moves by a number for each axis.
+    /// The stride of the window along each axis.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv3d};
@@ -64,7 +64,7 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         Conv3d::default()
     }
 
-    /// `N` zeros on both sides of each axis.
+    /// Pads with `N` zeros on both sides of each axis.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv3d};
@@ -84,8 +84,8 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         Conv3d::default()
     }
 
-    /// Zeros before each axis and after it: in front and behind, above and below, on the left and on
-    /// the right.
+    /// Pads with zeros before each axis and after it: in front and behind, above and below, on the left
+    /// and on the right.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv3d};
@@ -124,8 +124,8 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         Conv3d::default()
     }
 
-    /// As many zeros as keep the sizes of the axes, one more after an axis than before it if their
-    /// number is odd; with stride 1. The axes may have names and run-time sizes.
+    /// Pads with as many zeros as keep the sizes of the axes, one more after an axis than before it if
+    /// their number is odd; requires stride 1. The axes may have names and run-time sizes.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape, windows::Conv3d};
@@ -147,7 +147,7 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         Conv3d::default()
     }
 
-    /// The elements of the window are `N` apart along each axis, with `N - 1` elements between them.
+    /// The dilation `N`: the elements of the window are `N` apart along each axis.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv3d};
@@ -167,7 +167,7 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         Conv3d::default()
     }
 
-    /// The elements of the window are apart by a number for each axis.
+    /// The dilation of the window along each axis.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv3d};
@@ -187,8 +187,8 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         Conv3d::default()
     }
 
-    /// What a transposed convolution appends to each axis: of the sizes that a stride leads to the same
-    /// number of places, this chooses one.
+    /// The elements that a transposed convolution adds at the end of each axis: a stride leads from
+    /// several sizes to the same number of positions, and this chooses one of them.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv3d};
@@ -214,7 +214,7 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         Conv3d::default()
     }
 
-    /// Channels in `N` groups, which do not see each other.
+    /// Splits the channels into `N` groups, which are convolved independently.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv3d};

@@ -1,4 +1,4 @@
-//! What is said of pooling along three axes: each method changes one option, which is a part of the type.
+//! The methods that set the options of pooling along three axes: each changes one option, a part of the type.
 
 use core::marker::PhantomData;
 
@@ -7,7 +7,7 @@ use super::{Both, Pool3d};
 use crate::shape::axis::One;
 
 impl Pool3d<One, One, One> {
-    /// A window of `N` elements along each axis, which moves by its own size.
+    /// A window of `N` elements along each axis, with a stride of `N`.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Pool3d};
@@ -22,7 +22,7 @@ impl Pool3d<One, One, One> {
         Pool3d::default()
     }
 
-    /// A window of `D` by `H` by `W` elements, which moves by its own size.
+    /// A window of `D` by `H` by `W` elements, with strides of its sizes.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Pool3d};
@@ -43,12 +43,12 @@ impl Pool3d<One, One, One> {
 impl<KD, KH, KW, SZ, PZ, DZ, SY, PY, DY, SX, PX, DX, R>
     Pool3d<KD, KH, KW, Slide<SZ, PZ, DZ>, Slide<SY, PY, DY>, Slide<SX, PX, DX>, R>
 {
-    /// The same window, moved otherwise.
+    /// The same window with other options of its movement.
     fn moved<Z, Y, X, Rounding>(self) -> Pool3d<KD, KH, KW, Z, Y, X, Rounding> {
         Pool3d { types: PhantomData, excludes_padding: self.excludes_padding }
     }
 
-    /// The window moves by `N` along each axis.
+    /// The stride `N` of the window along each axis.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Pool3d};
@@ -67,7 +67,7 @@ impl<KD, KH, KW, SZ, PZ, DZ, SY, PY, DY, SX, PX, DX, R>
         self.moved()
     }
 
-    /// The window moves by a number for each axis.
+    /// The stride of the window along each axis.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Pool3d};
@@ -86,7 +86,7 @@ impl<KD, KH, KW, SZ, PZ, DZ, SY, PY, DY, SX, PX, DX, R>
         self.moved()
     }
 
-    /// `N` elements of padding on both sides of each axis: never a maximum, and 0 in a mean.
+    /// Pads with `N` elements on both sides of each axis, which are never a maximum, and 0 in a mean.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Pool3d};
@@ -104,8 +104,8 @@ impl<KD, KH, KW, SZ, PZ, DZ, SY, PY, DY, SX, PX, DX, R>
         self.moved()
     }
 
-    /// Padding before each axis and after it: in front and behind, above and below, on the left and on
-    /// the right.
+    /// Pads before each axis and after it: in front and behind, above and below, on the left and on the
+    /// right.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Pool3d};
@@ -145,7 +145,7 @@ impl<KD, KH, KW, SZ, PZ, DZ, SY, PY, DY, SX, PX, DX, R>
         self.moved()
     }
 
-    /// The elements of the window are apart by a number for each axis.
+    /// The dilation of the window along each axis.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Pool3d};
@@ -181,7 +181,7 @@ impl<KD, KH, KW, SZ, PZ, DZ, SY, PY, DY, SX, PX, DX, R>
         self.moved()
     }
 
-    /// Whether the mean of a window counts its padding; it does if nothing is said, as in PyTorch.
+    /// Sets whether the mean of a window counts its padding; by default it does, as in PyTorch.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Pool3d};
