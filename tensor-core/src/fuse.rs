@@ -1,10 +1,10 @@
-//! Element-wise arithmetic in one pass: what [`fuse!`](crate::fuse!) is made of.
+//! Fused element-wise arithmetic, in one pass: the machinery of [`fuse!`](crate::fuse!).
 //!
-//! `&x * &w + &b` goes through memory twice, and the product is a tensor of its own. In
-//! `fuse!(&x * &w + &b)` every element of the result is computed at once, from one element of each
-//! operand. The compiler reads the expression twice: over the tensors, which gives the type of the
-//! result and all that is to be said about shapes and elements, and is never run; and over elements,
-//! [`FusedElement`], which have the operators and methods of tensors and are what runs.
+//! `&x * &w + &b` passes through memory twice, and the product is a temporary tensor.
+//! `fuse!(&x * &w + &b)` computes every element of the result at once, from one element of each operand.
+//! The compiler type-checks the expression twice: with tensors, which determines the type of the result
+//! and reports all errors about shapes and elements, and with [`FusedElement`]s, which have the
+//! operators and methods of tensors. Only the latter is executed.
 //!
 //! ```
 //! use tensor_core::{Tensor, fuse, shape, tensor};
@@ -15,8 +15,8 @@
 //! assert_eq!(y, tensor![[4.0, 4.0, 4.0], [8.5, 5.5, 4.0]]);
 //! ```
 //!
-//! An expression of recorded tensors is computed in one pass, too, and has the gradients of its operations,
-//! of which it keeps nothing but the operands:
+//! An expression of tensors that require gradients is computed in one pass too, and has the gradients of
+//! its operations; only the operands are kept for them:
 //!
 //! ```
 //! use tensor_core::{fuse, tensor};
@@ -38,7 +38,7 @@ pub use leaf::{AtMostEight, Leaf, Leaves, OnePass, Tensors, TooManyTensors, prob
 pub use pass::{FusedLoop, run_fused};
 pub use same::{At, Before, Met, met};
 
-/// A value for a branch that never runs.
+/// Returns a value of any type, in a branch that never runs.
 #[doc(hidden)]
 pub fn never<T>() -> T {
     unreachable!("this stands in a branch that never runs")

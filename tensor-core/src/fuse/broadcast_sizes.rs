@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::shape::{Shape, Sizes};
 use crate::sizes::error::ShapeError;
 
-/// The axes of operands while they meet, the last axis first.
+/// The axes of the operands broadcast so far, the last axis first.
 #[doc(hidden)]
 #[derive(Default)]
 pub struct BroadcastSizes {
@@ -16,12 +16,12 @@ pub struct BroadcastSizes {
 #[derive(Clone, Copy)]
 struct BroadcastAxisSize {
     size: usize,
-    /// Whether it is known at run time: it is that of a named axis, which does not stretch.
+    /// Whether the size is known only at run time: that of a named axis, which does not stretch.
     is_named: bool,
 }
 
 impl BroadcastSizes {
-    /// The axes of one more operand.
+    /// Broadcasts with the axes of one more operand.
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ impl BroadcastSizes {
                     mismatch = Err(ShapeError::Sizes { left: met.size, right: size, axis, name });
                 }
                 Some(_) => *met = BroadcastAxisSize { size, is_named: true },
-                // The types know that it is the same size, or that it stretches.
+                // Checked at compile time: the size is the same, or it stretches.
                 None if size != 1 => met.size = size,
                 None => {}
             }

@@ -1,4 +1,4 @@
-//! The elements of tensors that meet a chunk of results, with the operators and methods of tensors.
+//! The chunk type in fused expressions, with the operators and methods of tensors.
 
 use core::any::TypeId;
 use core::marker::PhantomData;
@@ -18,11 +18,11 @@ use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
 use crate::ops::{CastKernel, ElementMoves};
 
-/// The elements of a tensor that meet a chunk of the results of [`fuse!`](crate::fuse!), with the
-/// operators and the element-wise methods of tensors. Each runs the kernel of the operation.
+/// The elements of a tensor for a chunk of the results of [`fuse!`](crate::fuse!), with the operators
+/// and the element-wise methods of tensors. Each runs the kernel of the operation.
 ///
-/// All element types have all of them, and the other side may be of any type. Whether that is right,
-/// the same operation on the tensors says: one mistake is one error.
+/// All element types have all of them, and the other side may be of any type. The same operation on the
+/// tensors is type-checked and reports errors: one mistake is one error.
 #[derive(Clone, Copy, Debug)]
 pub struct FusedElement<T> {
     chunk: RawChunk,
@@ -34,7 +34,7 @@ impl<T> FusedElement<T> {
     ///
     /// # Safety
     ///
-    /// They are of type `T`, and there as long as operations read them. Temporaries are read once.
+    /// They are of type `T`, and valid as long as operations read them. Temporaries are read once.
     #[inline(always)]
     pub(crate) unsafe fn new(chunk: RawChunk) -> Self {
         Self { chunk, elements: PhantomData }
@@ -47,7 +47,7 @@ impl<T> FusedElement<T> {
     }
 }
 
-/// The other side: elements of a tensor, or a number.
+/// The other operand: elements of a tensor, or a number.
 #[doc(hidden)]
 pub trait FusedOperand: Copy {
     /// The element type.
@@ -77,7 +77,7 @@ impl<T: Element> FusedOperand for FusedElement<T> {
     }
 }
 
-/// The elements, whose type is `T` by what the tensors say.
+/// The elements, whose type is `T`, as type-checked with the tensors.
 #[inline(always)]
 fn elements<T: 'static>(operand: impl FusedOperand) -> RawChunk {
     same_type(TypeId::of::<T>(), operand)
@@ -89,15 +89,15 @@ fn same_type<X: FusedOperand>(expected: TypeId, operand: X) -> RawChunk {
     operand.chunk().get()
 }
 
-/// A number of the program, with the type of the same number beside the tensors.
+/// A number in the expression, with the type of the same number in the expression over tensors.
 #[doc(hidden)]
 #[inline(always)]
 pub fn constant<T: Element>(_: T, number: T) -> FusedNumber<T> {
     FusedNumber(number)
 }
 
-/// A number of the program. What an operator makes of it and of elements has the type of the elements: where
-/// the number has another one, the operation on the tensors says so, and the results are no second mistake.
+/// A number in the expression. The result of an operator on it and elements has the type of the
+/// elements: if the number has another type, only the operation on the tensors reports an error.
 #[derive(Clone, Copy, Debug)]
 #[doc(hidden)]
 pub struct FusedNumber<T>(T);
@@ -146,7 +146,7 @@ pub fn select<A: FusedOperand>(
     unsafe { FusedElement::new(apply3(kernel, null(), mask, then, otherwise)) }
 }
 
-/// The type of a result.
+/// The element type of a result.
 macro_rules! output {
     (T, $T:ident) => {
         $T
@@ -156,7 +156,7 @@ macro_rules! output {
     };
 }
 
-/// The methods and operators of a group of operations on one operand.
+/// Generates the methods and operators of a group of operations on one operand.
 macro_rules! unary_methods {
     ([$Ops:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
@@ -198,7 +198,7 @@ impl<T: Element> Not for FusedElement<T> {
     }
 }
 
-/// The methods and operators of a group of operations on two operands.
+/// Generates the methods and operators of a group of operations on two operands.
 macro_rules! binary_methods {
     ([$Ops:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
@@ -225,7 +225,7 @@ macro_rules! binary_methods {
             #[inline(always)]
             fn $name(self, right: X) -> FusedElement<X::Element> {
                 let number = elements::<X::Element>(self);
-                // SAFETY: the number is of that type, which `elements` asserts, and is part of the chunk.
+                // SAFETY: the number is of that type, which `elements` asserts, and is stored in the chunk.
                 let number = unsafe { FusedElement::<X::Element>::new(number) };
                 number.$name(right)
             }
@@ -253,7 +253,7 @@ bits_binary!(binary_methods![BitsBinaryFunctions]);
 integer_binary!(binary_methods![IntegerBinaryFunctions]);
 float_binary!(binary_methods![FloatBinaryFunctions]);
 
-/// Operators with a number on their left.
+/// Generates the operators with a number on their left.
 macro_rules! numbers_left {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $($(#[$cfg])* numbers_left!(@$class $T); )*
@@ -299,7 +299,7 @@ macro_rules! numbers_left {
 for_each_element!(numbers_left);
 
 impl<T: Element> FusedElement<T> {
-    /// The method `powi` of tensors.
+    /// The tensor method `powi`, for a chunk.
     #[inline(always)]
     #[track_caller]
     pub fn powi(self, power: impl FusedOperand) -> Self {
@@ -312,7 +312,7 @@ impl<T: Element> FusedElement<T> {
         unsafe { Self::new(apply1(kernel, from_ref(&power).cast(), self.chunk)) }
     }
 
-    /// The method `clamp` of tensors.
+    /// The tensor method `clamp`, for a chunk.
     #[inline(always)]
     pub fn clamp(self, low: impl FusedOperand, high: impl FusedOperand) -> Self {
         let kernels = [
@@ -325,7 +325,7 @@ impl<T: Element> FusedElement<T> {
         unsafe { Self::new(apply_clamp(kernels, self.chunk, low, high)) }
     }
 
-    /// The method `cast` of tensors.
+    /// The tensor method `cast`, for a chunk.
     #[inline(always)]
     pub fn cast<U: Element>(self) -> FusedElement<U>
     where

@@ -1,7 +1,7 @@
-//! What stands in [`fuse!`](crate::fuse!) and is no operation: tensors and numbers.
+//! The leaves of an expression in [`fuse!`](crate::fuse!): tensors and numbers.
 //!
-//! The operands of a pass are a list of types, `(X, (Y, ()))`: references to tensors, and numbers,
-//! which the pass has by value and does not count.
+//! The operands of a pass are a list of types, `(X, (Y, ()))`: references to tensors, and numbers, which
+//! are passed by value and are not counted.
 
 use core::ops::Deref;
 
@@ -13,7 +13,7 @@ use crate::shape::error::ShapeError;
 use crate::tensor::Tensor;
 use crate::tensor::typed_view::View;
 
-/// What stands in a pass: a tensor or a number.
+/// A leaf of the expression: a tensor or a number.
 #[doc(hidden)]
 pub trait Leaf {
     /// A reference to the tensor, or the number.
@@ -45,41 +45,41 @@ impl<T: Element> Leaf for T {
     }
 }
 
-/// Something that may be a leaf.
+/// A value that may be a leaf.
 #[doc(hidden)]
 pub struct OperandProbe<'a, P>(Pointer<'a, P>);
 
-/// Something that may point to a leaf.
+/// A value that may point to a leaf.
 #[doc(hidden)]
 pub struct Pointer<'a, P>(PointerToPointer<'a, P>);
 
-/// Something that may point to a pointer to a leaf.
+/// A value that may point to a pointer to a leaf.
 #[doc(hidden)]
 pub struct PointerToPointer<'a, P>(NoLeaf<'a, P>);
 
-/// Something that is neither a tensor nor a number, about which the operation on it says enough.
+/// A value that is neither a tensor nor a number; the operation on it reports the error.
 #[doc(hidden)]
 pub struct NoLeaf<'a, P>(&'a P);
 
-/// Asks whether this is a leaf.
+/// Starts the test whether a value is a leaf, or points to one.
 #[doc(hidden)]
 #[inline(always)]
 pub fn probe<P>(leaf: &P) -> OperandProbe<'_, P> {
     OperandProbe(Pointer(PointerToPointer(NoLeaf(leaf))))
 }
 
-/// An attempt: the methods that find an operand. Where the bounds do not hold, a method call goes on
-/// to the next attempt.
+/// An attempt: the methods that find an operand. If the bounds do not hold, method resolution continues
+/// with the next attempt.
 macro_rules! attempts {
     ($($Attempt:ident<$P:ident> where ($($bounds:tt)+): |$this:ident| $leaf:expr => $Leaf:ty, $Next:ident;)+) => {$(
         impl<'a, $P: $($bounds)+> $Attempt<'a, $P> {
-            /// What stands for it beside the tensors.
+            /// The operand in the expression over tensors.
             #[inline(always)]
             pub fn typed(&self) -> <$Leaf as Leaf>::Operand<'a> {
                 self.operand()
             }
 
-            /// What the pass reads.
+            /// The operand that the pass reads.
             #[inline(always)]
             pub fn operand(&self) -> <$Leaf as Leaf>::Operand<'a> {
                 let $this = self;
@@ -117,7 +117,7 @@ impl<P> NoLeaf<'_, P> {
     }
 }
 
-/// Stands for an operand that is none.
+/// The operand for a value that is not a leaf.
 #[doc(hidden)]
 #[derive(Clone, Copy)]
 #[cfg_attr(doc, doc(hidden))]
@@ -195,7 +195,7 @@ impl<Rest: Leaves> Leaves for (NoOperand, Rest) {
     }
 }
 
-/// A number of tensors that one pass reads: at most eight.
+/// A number of tensors that can be read in one pass: at most eight.
 ///
 /// ```compile_fail,E0277
 /// use tensor_core::{fuse, tensor};
@@ -211,7 +211,7 @@ impl<Rest: Leaves> Leaves for (NoOperand, Rest) {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait OnePass {
-    /// Nothing.
+    /// The type of an argument that requires this trait.
     #[doc(hidden)]
     type Proof;
 }
@@ -234,7 +234,7 @@ pub trait Tensors: Copy {
     /// One element of each.
     type Elements;
 
-    /// The axes of all of them meet.
+    /// Broadcasts the axes of all of them.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! One pass over any tensors: what [`fuse!`](crate::fuse!) runs.
+//! One pass over any tensors: the function that [`fuse!`](crate::fuse!) runs.
 
 use core::ptr::from_ref;
 
@@ -15,10 +15,10 @@ use crate::tensor::operations::dispatch::{self, combine, constant_plan};
 use crate::tensor::recording::Recordable;
 use crate::tensor::typed_view::View;
 
-/// The tensor of shape `S` that `f` computes, element by element.
+/// The tensor of shape `S` whose elements `f` computes.
 ///
-/// That the operands broadcast to `S` is what the expression over the tensors says, whose type this
-/// is.
+/// The operands broadcast to `S`: the expression over the tensors, whose type this is, was checked for
+/// it.
 ///
 /// # Panics
 ///
@@ -44,7 +44,7 @@ where
     )
 }
 
-/// The shape of the result, of which the type does not know all sizes.
+/// The shape of the result, if not all sizes are static.
 #[inline]
 fn result_shape<S: Shape, T: Tensors>(tensors: T) -> Result<S, ShapeError> {
     let mut meeting = BroadcastSizes::default();
@@ -55,10 +55,10 @@ fn result_shape<S: Shape, T: Tensors>(tensors: T) -> Result<S, ShapeError> {
 /// A list of tensors that are read in one pass.
 #[doc(hidden)]
 pub trait FusedLoop: Tensors {
-    /// Whether they are few enough.
+    /// Whether there are at most eight.
     type Count;
 
-    /// `f` of the elements that broadcast to each element of `shape`.
+    /// Computes `f` of the elements that broadcast to each element of `shape`.
     fn collect<S: Shape, O: Element>(
         self,
         shape: S,
@@ -79,7 +79,7 @@ macro_rules! views {
     () => { () };
 }
 
-/// So many tensors.
+/// Generates the impl for this number of tensors.
 macro_rules! tensors {
     ($($n:literal($($x:ident: $S:ident $T:ident @ $of_x:ident),+);)+) => {$(
         impl<'a, $($S: Shape, $T: Element),+> FusedLoop for views!($($S $T)+) {
@@ -94,8 +94,8 @@ macro_rules! tensors {
                 let list!($($x)+) = self;
                 let plan = const { &constant_plan(S::STATIC_SIZES, [$($S::STATIC_SIZES),+]) };
                 let expression = |[$($x),+]: [RawChunk; $n]| {
-                    // SAFETY: these are the elements of the operands, in their order; operations are
-                    // run while they are there.
+                    // SAFETY: these are the elements of the operands, in order; operations run while
+                    // they are valid.
                     $(let $x = unsafe { FusedElement::<$T>::new($x) };)+
                     work(list!($($x)+)).get()
                 };
@@ -135,7 +135,7 @@ tensors! {
     8(a: SA A @ of_a, b: SB B @ of_b, c: SC C @ of_c, d: SD D @ of_d, e: SE E @ of_e, f: SF F @ of_f, g: SG G @ of_g, h: SH H @ of_h);
 }
 
-// Where there is no tensor, or where there are too many, the program does not compile.
+// Without a tensor, or with too many of them, the program does not compile.
 
 impl FusedLoop for () {
     type Count = AtMostEight;

@@ -1,16 +1,16 @@
-//! Which operands of a pass are one variable, where only the compiler knows.
+//! Detects operands of a pass that are the same variable, where only the compiler knows.
 //!
-//! `fuse!` in a macro may get two variables of one name, the macro's and its caller's. Both are bound
-//! once more, to the number of the operand, the first operand last:
+//! `fuse!` in a macro may get two variables with the same name, the macro's and its caller's. Both names
+//! are bound again, to the number of the operand, the first operand last:
 //!
 //! ```text
 //! let x = At::<1>;
 //! let x = At::<0>;
 //! ```
 //!
-//! Where they are one variable the first operand shadows the second, so that `x` is `At::<0>` wherever
-//! it stands; where they are two, each `x` is its own number. The type of `x` then tells whether an
-//! operand is read, or was read as an operand before it.
+//! If they are one variable, the first operand shadows the second, so that `x` is `At::<0>` at each
+//! occurrence; if they are two, each `x` is its own number. The type of `x` then determines whether an
+//! operand is read, or was read already as an earlier operand.
 
 use core::ops::Deref;
 
@@ -20,7 +20,7 @@ use core::ops::Deref;
 #[cfg_attr(doc, doc(hidden))]
 pub struct At<const K: usize>;
 
-/// The operand `K`, whose variable is first read as the operand `FIRST`.
+/// The operand `K`, whose variable is first read as operand `FIRST`.
 #[doc(hidden)]
 pub struct Met<const FIRST: usize, const K: usize>(Before);
 
@@ -28,7 +28,7 @@ pub struct Met<const FIRST: usize, const K: usize>(Before);
 #[doc(hidden)]
 pub struct Before;
 
-/// Asks where the variable of the operand `K` is first read.
+/// Returns where the variable of operand `K` is first read, as a type.
 #[doc(hidden)]
 #[inline(always)]
 pub fn met<const FIRST: usize, const K: usize>(_: At<FIRST>, _: At<K>) -> Met<FIRST, K> {
@@ -36,14 +36,14 @@ pub fn met<const FIRST: usize, const K: usize>(_: At<FIRST>, _: At<K>) -> Met<FI
 }
 
 impl<const K: usize> Met<K, K> {
-    /// The operand: it is read here.
+    /// The operand itself: it is first read here.
     #[inline(always)]
     pub fn operand<X>(&self, operand: X) -> X {
         operand
     }
 }
 
-/// Where the numbers differ, a method call goes on to this.
+/// If the numbers differ, method resolution continues with this.
 impl<const FIRST: usize, const K: usize> Deref for Met<FIRST, K> {
     type Target = Before;
 
@@ -54,7 +54,7 @@ impl<const FIRST: usize, const K: usize> Deref for Met<FIRST, K> {
 }
 
 impl Before {
-    /// A constant in its place, which no operation takes.
+    /// A placeholder constant, which no operation takes.
     #[inline(always)]
     pub fn operand<X>(&self, _: X) -> bool {
         false
