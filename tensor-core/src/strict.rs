@@ -4,7 +4,7 @@
 //! `[4] - [4, 1]` broadcasts to `[4, 4]`, because both sides stretch: an outer difference, or a loss
 //! with a forgotten `squeeze`. In strict code it does not compile. There are three modes:
 //!
-//! | mode | in one operation | refuses |
+//! | mode | in one operation | rejects |
 //! | --- | --- | --- |
 //! | `#[strict]` | one side may stretch: the result has the shape of an operand | `[4] - [4, 1]` |
 //! | `#[strict(rank)]` | only axes of size `One` may stretch: the ranks are the same | `[8, 4] - [4]` |
@@ -12,8 +12,8 @@
 //!
 //! Scalars and tensors of rank 0 are allowed with every shape in all modes.
 //!
-//! Operators, comparisons and the other methods and functions of several operands are checked, by
-//! their types alone: the check generates no code.
+//! Operators, comparisons and the other methods and functions of several operands are checked by their
+//! types alone: the check generates no code.
 //!
 //! ```
 //! use tensor_core::{Tensor, shape, strict};
@@ -44,7 +44,7 @@ pub use attempt::{
 };
 pub use operand::{HasShape, Side, side};
 
-/// Code under [`#[strict]`](macro@crate::strict), as messages name it.
+/// Strict code, under [`#[strict]`](macro@crate::strict), as error messages name it.
 ///
 /// ```
 /// use tensor_core::strict::{BothMayStretch, Strict};
@@ -55,18 +55,18 @@ pub use operand::{HasShape, Side, side};
 #[cfg_attr(doc, doc(hidden))]
 pub struct Strict;
 
-/// Traits without impls, required where operands break a rule, and the types whose method requires them.
+/// Declares traits without impls, required if operands break a rule, and types whose methods require them.
 macro_rules! refusals {
     ($($(#[$attribute:meta])* $Name:ident<$($S:ident),+ $(; const $N:ident)*> of $Operands:ident;)+) => {$(
         $(#[$attribute])*
         #[cfg_attr(doc, doc(hidden))]
         pub trait $Name<$($S,)+ $(const $N: usize),*> {
-            /// Nothing.
+            /// The type of an argument that requires this trait.
             #[doc(hidden)]
             type Proof;
         }
 
-        /// Shapes that break a rule.
+        /// Operands whose shapes break a rule.
         #[doc(hidden)]
         pub struct $Operands<$($S,)+ $(const $N: usize),*>(PhantomData<($($S,)+)>);
 
@@ -81,7 +81,7 @@ macro_rules! refusals {
     )+};
 }
 
-/// Operands that keep a rule.
+/// Operands that satisfy a rule.
 #[doc(hidden)]
 pub struct Kept;
 
@@ -91,7 +91,7 @@ impl Kept {
 
 refusals! {
     /// Two operands that both stretch. [`Strict`] does not implement it: requiring it is the error. Not
-    /// a bound to write.
+    /// a bound for users to write.
     ///
     /// ```compile_fail,E0277
     /// use tensor_core::{strictly, tensor};
@@ -107,7 +107,7 @@ refusals! {
     )]
     BothMayStretch<L, R, Result> of BothStretch;
 
-    /// The same for three operands.
+    /// Three operands that all stretch.
     ///
     /// ```compile_fail,E0277
     /// use tensor_core::{select, strictly, tensor};
@@ -123,7 +123,7 @@ refusals! {
     )]
     AllThreeMayStretch<A, B, C, Result> of AllThreeStretch;
 
-    /// The same for four operands.
+    /// Four operands that all stretch.
     ///
     /// ```compile_fail,E0277
     /// use tensor_core::{strictly, tensor, zip_with4};
@@ -235,7 +235,7 @@ refusals! {
     )]
     SidesMayDiffer<L, R> of TwoShapes;
 
-    /// The same for three operands.
+    /// Three operands of different shapes.
     ///
     /// ```compile_fail,E0277
     /// use tensor_core::{strictly, tensor};
@@ -250,7 +250,7 @@ refusals! {
     )]
     ThreeMayDiffer<A, B, C> of ThreeShapes;
 
-    /// The same for four operands.
+    /// Four operands of different shapes.
     ///
     /// ```compile_fail,E0277
     /// use tensor_core::{strictly, tensor, zip_with4};

@@ -1,12 +1,12 @@
-//! Whether operands keep a rule, by method resolution through a `Deref` chain.
+//! Tests whether operands satisfy a rule, by method resolution through a `Deref` chain.
 //!
-//! Operands may be of any type, and the shapes of generic code are known by their where clauses. No
-//! bound can test whether another bound holds, but a method call can: rustc takes the first type in a
-//! `Deref` chain that has the method in an `impl` whose where clauses hold. So each rule is a chain of
-//! types, which are attempts to prove that it is kept or broken. The last one accepts everything: an
+//! Operands may be of any type, and the shapes of generic code are known by their where clauses. No bound
+//! can test whether another bound holds, but a method call can: rustc takes the first type in a `Deref`
+//! chain that has the method in an `impl` whose where clauses hold. So each rule is a chain of types,
+//! which are attempts to prove that the rule is satisfied or broken. The last one accepts everything: an
 //! operand that is no tensor, or shapes that do not broadcast, which the operation itself reports.
 //!
-//! Each attempt is its own type, not a const parameter of one, because rustc looks at all methods of a
+//! Each attempt is its own type, not a const parameter of one, because rustc considers all methods of a
 //! type at every step of the chain.
 
 use core::marker::PhantomData;
@@ -29,7 +29,7 @@ impl KnownRank for () {}
 
 impl<Lead: KnownRank, A> KnownRank for (Lead, A) {}
 
-/// An operand that does not stretch to `Target`: it has that shape, or it is a scalar. Of lists without
+/// An operand that does not stretch to `Target`: it has that shape, or it is a scalar. For lists without
 /// sizes, an operand of the same rank.
 pub trait SameAs<Target> {}
 
@@ -37,7 +37,7 @@ impl<S> SameAs<S> for S {}
 
 impl<L, A> SameAs<(L, A)> for () {}
 
-/// An operand of the rank of `Target`, or a scalar.
+/// An operand with the rank of `Target`, or a scalar.
 pub trait RankOf<Target> {}
 
 impl<S, Target> RankOf<Target> for S
@@ -47,11 +47,11 @@ where
 {
 }
 
-/// A rule: its attempts, each with the next one and the bounds under which the rule is kept, or broken
-/// and refused by a trait.
+/// Declares a rule by its attempts, each with the next one and the bounds under which the rule is
+/// satisfied, or broken and rejected by a trait.
 macro_rules! rule {
     ($rule:ident [$($S:ident)+] $Operands:tt: $First:ident $($attempt:tt)+) => {
-        /// Tests whether these operands keep the rule.
+        /// Tests whether these operands satisfy the rule.
         #[doc(hidden)]
         pub fn $rule<$($S),+>(
             $(_: rule!(@operand $S $Operands)),+
@@ -94,8 +94,8 @@ macro_rules! rule {
 
         rule!(@attempts [$($S)+] $Next $($more)*);
     };
-    // What is refused is required by a method of the result: of `check` itself, rustc would skip to the next
-    // attempt, or explain that other attempts have a method of that name.
+    // The rejecting trait is required by a method of the result. If `check` itself required it, rustc
+    // would skip to the next attempt, or explain that other attempts have a method of that name.
     (@attempts [$($S:ident)+] $Name:ident refused as $Refused:ident<$($R:ty),+ $(; const $N:ident)*> where ($($bounds:tt)+), $Next:ident $($more:tt)*) => {
         rule!(@attempt [$($S)+] $Name, $Next);
 

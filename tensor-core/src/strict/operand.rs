@@ -72,7 +72,7 @@ impl<T: ?Sized + HasShape> Side<T> {
     }
 }
 
-// Where the `impl` above does not hold, method resolution continues here.
+// If the bound of the `impl` above is unmet, method resolution continues here.
 impl<T: ?Sized> Deref for Side<T> {
     type Target = NoTensor;
 
