@@ -1,5 +1,5 @@
-//! Why shapes broadcast or not: as a table like those in NumPy's documentation, as a digraph for
-//! Graphviz, and as a picture of the cells.
+//! Explains why shapes broadcast or not: as a table like those in NumPy's documentation, as a Graphviz
+//! digraph, and as a picture of the cells.
 //!
 //! [`explain`] takes two or more shapes and tensors, static or dynamic, whether they broadcast or not.
 //!
@@ -23,7 +23,7 @@
 //! );
 //! ```
 //!
-//! The axis that fails is marked, and a change that makes the shapes broadcast is proposed:
+//! The axis that fails is marked, and a change that makes the shapes broadcast is suggested:
 //!
 //! ```
 //! use tensor_core::{explain::explain, tensor};
@@ -81,7 +81,7 @@ impl<S: Shape> Explain for S {
         let mut names = Vec::new();
         self.write_names(&mut names);
         let axis = |(written, size): (String, usize)| {
-            // An axis with a name is written `name=size`, others as their size.
+            // A named axis is written `name=size`, other axes as their size.
             let name = written.split_once('=').map(|(name, _)| name.to_owned());
             AxisSize { size, name }
         };

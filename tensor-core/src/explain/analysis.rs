@@ -14,7 +14,7 @@ pub struct AxisSize {
 }
 
 impl AxisSize {
-    /// Whether this is [`One`](crate::One): a named axis does not stretch, not even from 1.
+    /// Whether this axis is [`One`](crate::One): a named axis does not stretch, not even from 1.
     pub(super) fn can_stretch(&self) -> bool {
         self.size == 1 && self.name.is_none()
     }
@@ -59,20 +59,20 @@ pub(super) fn brackets(axes: &[AxisSize]) -> String {
 /// The role of one shape at one axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// It has the axis of the result.
+    /// The axis equals that of the result.
     Matches,
-    /// It has size 1 and stretches to another size.
+    /// The axis has size 1 and stretches to another size.
     Stretches,
-    /// It has no such axis, which counts as size 1.
+    /// The shape lacks the axis, which counts as size 1.
     Missing,
-    /// It has neither the size that came first nor size 1.
+    /// The axis has neither the size of the first shape that does not stretch nor size 1.
     Differs,
 }
 
 /// One axis of the result, and the role of each shape there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlignedAxis {
-    /// For each shape.
+    /// The role of each shape.
     pub parts: Vec<Role>,
     /// The axis of the result, or the two shapes that do not match.
     pub outcome: Result<AxisSize, Mismatch>,
@@ -108,7 +108,7 @@ impl Explanation {
         Self { operands, axes }
     }
 
-    /// Names the first shapes, in place of `a`, `b` and so on. A name is one line.
+    /// Names the first shapes, replacing `a`, `b` and so on. A name is one line.
     ///
     /// ```
     /// use tensor_core::{explain::explain, shape};
@@ -200,14 +200,14 @@ impl Explanation {
         Some(format!("Axis {}, {place}, fails: {difference}.", mismatch.axis))
     }
 
-    /// The two axes of a mismatch.
+    /// The two axes that do not match.
     pub(super) fn meeting(&self, mismatch: Mismatch) -> Option<[&AxisSize; 2]> {
         let rank = self.axes.len();
         let axis = |operand: usize| self.operands[operand].aligned(mismatch.axis, rank);
         Some([axis(mismatch.left)?, axis(mismatch.right)?])
     }
 
-    /// The two axes of a mismatch, and why they do not match.
+    /// The two axes that do not match, and the reason, as text.
     pub(super) fn difference(&self, mismatch: Mismatch) -> Option<String> {
         let [left, right] = self.meeting(mismatch)?;
         let why = match (&left.name, &right.name) {
@@ -244,7 +244,7 @@ fn ordinal(number: usize) -> String {
     format!("{number}{ending}")
 }
 
-/// The rule at one axis: all sizes other than 1 must be equal.
+/// Applies the rule at one axis: all sizes other than 1 must be equal.
 fn line_up(operands: &[ExplainedOperand], axis: usize, rank: usize) -> AlignedAxis {
     let met: Vec<_> = operands.iter().map(|operand| operand.aligned(axis, rank)).collect();
     let decides = |axis: &Option<&AxisSize>| axis.is_some_and(|axis| !axis.can_stretch());

@@ -140,7 +140,7 @@ impl Explanation {
     }
 }
 
-/// What the nodes of a shape begin with, whatever its name is.
+/// The prefix of the nodes of a shape, independent of the shape's name.
 fn row_name(number: usize) -> String {
     default_name(number)
 }
@@ -154,7 +154,7 @@ fn node(label: &str, colours: &Colours, style: &str) -> String {
     )
 }
 
-/// Nodes side by side, in order, behind the title of the row.
+/// Writes nodes side by side, in order, after the title of the row.
 fn row(graph: &mut String, name: &str, title: &str, nodes: Vec<String>) {
     let title = quoted(title);
     let _ = writeln!(graph, "  {{");

@@ -1,23 +1,23 @@
-//! The colours of the pictures: the palette of Masataka Okabe and Kei Ito, which is distinguishable
-//! with every kind of colour vision. No meaning is by colour alone: repeated cells are dashed, a
-//! mismatch has a cross.
+//! The colours of the pictures: the palette of Masataka Okabe and Kei Ito, which is distinguishable with
+//! every kind of colour vision. Nothing is shown by colour alone: repeated cells are dashed, a mismatch
+//! has a cross.
 
 /// The colours of one shape.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Colours {
-    /// Of the cells that exist.
+    /// Fill of the cells that exist.
     pub fill: &'static str,
-    /// Of the cells that repeat them.
+    /// Fill of the cells that repeat them.
     pub light: &'static str,
-    /// Of borders, dashes and arrows.
+    /// Borders, dashes and arrows.
     pub line: &'static str,
-    /// Of letters on `fill`.
+    /// Text on `fill`.
     pub on_fill: &'static str,
-    /// Of letters on white: a contrast of at least 4.5.
+    /// Text on white: a contrast ratio of at least 4.5.
     pub text: &'static str,
 }
 
-/// Blue, orange, bluish green, reddish purple, sky blue, yellow.
+/// The colours of operands: blue, orange, bluish green, reddish purple, sky blue, yellow.
 const OPERANDS: [Colours; 6] = [
     operand(["#0072B2", "#DCEDF7", "#0072B2", "#FFFFFF", "#00568A"]),
     operand(["#E69F00", "#FCF1DB", "#B87F00", "#1F2328", "#855900"]),
@@ -31,7 +31,7 @@ const fn operand([fill, light, line, on_fill, text]: [&'static str; 5]) -> Colou
     Colours { fill, light, line, on_fill, text }
 }
 
-/// Of the result: no colour.
+/// The colours of the result: greys.
 pub(super) const RESULT: Colours = Colours {
     fill: "#F6F8FA",
     light: "#F6F8FA",
@@ -40,7 +40,7 @@ pub(super) const RESULT: Colours = Colours {
     text: "#1F2328",
 };
 
-/// Of what does not fit: vermillion.
+/// The colours of a mismatch: vermillion.
 pub(super) const FAILS: Colours = Colours {
     fill: "#FFFFFF",
     light: "#FFFFFF",
@@ -49,7 +49,7 @@ pub(super) const FAILS: Colours = Colours {
     text: "#B04A00",
 };
 
-/// The colours of the shape with this number.
+/// The colours of the shape with this index.
 pub(super) fn of_operand(number: usize) -> Colours {
     OPERANDS[number % OPERANDS.len()]
 }
@@ -58,7 +58,7 @@ pub(super) fn of_operand(number: usize) -> Colours {
 mod tests {
     use super::{Colours, FAILS, OPERANDS, RESULT};
 
-    /// How light a colour is, from 0 to 1, by the formula of the Web Content Accessibility
+    /// The relative luminance of a colour, from 0 to 1, by the formula of the Web Content Accessibility
     /// Guidelines.
     fn light(colour: &str) -> f64 {
         let channel = |place: usize| {

@@ -1,30 +1,30 @@
-//! Changes that make shapes broadcast, found by trying each.
+//! Changes that make shapes broadcast, found by trying each of them.
 
 use super::analysis::{AxisSize, Explanation, brackets};
 
-/// Shapes with more axes are not searched for the axes that another shape lacks.
+/// For shapes with more axes, the axes that another shape lacks are not searched.
 const MOST_AXES: usize = 8;
 
-/// With more ways than this, none is evident.
+/// If there are more ways than this, none is evident.
 const MOST_WAYS: usize = 2;
 
 /// One change after which the shapes broadcast.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
-    /// The number of the shape that changes.
+    /// The index of the shape to change.
     pub operand: usize,
     /// The call that changes it: `b.unsqueeze::<-1>()`.
     pub call: String,
     /// Its shape after the call.
     pub shape: Vec<AxisSize>,
-    /// The shape of the result then.
+    /// The shape of the result after the change.
     pub result: Vec<AxisSize>,
-    /// Whether it makes an outer operation: each element of one meets each element of the other.
+    /// Whether the result is an outer operation: each element of one shape is paired with each of the other.
     pub is_outer: bool,
 }
 
 impl Repair {
-    /// The proposal as a sentence.
+    /// The suggestion as a sentence.
     pub(super) fn sentence(&self) -> String {
         let Self { call, shape, result, is_outer, .. } = self;
         let (shape, result) = (brackets(shape), brackets(result));
@@ -39,8 +39,8 @@ impl Repair {
 }
 
 impl Explanation {
-    /// The changes after which these shapes broadcast, where they are evident: none, one, or two of
-    /// which only the author knows which is meant. The calls are methods of
+    /// The changes after which these shapes broadcast, if they are evident: none, one, or two of
+    /// which only the author knows the intended one. The calls are methods of
     /// [`Tensor`](crate::Tensor).
     ///
     /// ```
@@ -70,7 +70,7 @@ impl Explanation {
         transposed.or_else(|| self.outer()).into_iter().collect()
     }
 
-    /// The repair by this change, if it is one.
+    /// The repair by this change, if the shapes then broadcast.
     fn repair(&self, operand: usize, calls: &str, shape: Vec<AxisSize>) -> Option<Repair> {
         let mut shapes: Vec<_> = self.operands().iter().map(|other| other.axes.clone()).collect();
         shapes[operand].clone_from(&shape);
@@ -79,7 +79,7 @@ impl Explanation {
         Some(Repair { operand, call, shape, result, is_outer: false })
     }
 
-    /// The shape of all other operands together.
+    /// The broadcast shape of all other operands.
     fn others(&self, operand: usize) -> Option<Vec<AxisSize>> {
         let others = self.operands().iter().enumerate().filter(|(number, _)| *number != operand);
         Self::of(others.map(|(_, other)| other.axes.clone()).collect()).result_axes()
@@ -103,12 +103,12 @@ impl Explanation {
             });
             found.extend(fits);
         }
-        // The fewest new axes first.
+        // Fewest new axes first.
         found.sort_by_key(|repair| repair.shape.len());
         found
     }
 
-    /// The last two axes swapped, if the result does not grow.
+    /// A swap of the last two axes, if the result does not grow.
     fn transposed(&self, operand: usize) -> Option<Repair> {
         let mut shape = self.operands()[operand].axes.clone();
         let last = shape.len().checked_sub(1)?;
@@ -117,7 +117,7 @@ impl Explanation {
         self.repair(operand, ".transpose()", shape).filter(|repair| repair.result == target)
     }
 
-    /// Every element of one list with every element of another.
+    /// The outer operation: every element of one vector with every element of another.
     fn outer(&self) -> Option<Repair> {
         let [left, right] = self.operands() else { return None };
         if left.axes.len() != 1 || right.axes.len() != 1 {
@@ -129,8 +129,8 @@ impl Explanation {
     }
 }
 
-/// The axes at these places among `rank`, and the calls that bring them there; axes are not added in
-/// front, where they change nothing.
+/// The axes at these indices among `rank` (a bit mask), and the calls that move them there; no axes are
+/// added in front, where they change nothing.
 fn spread(axes: &[AxisSize], places: u32, rank: usize) -> (String, Vec<AxisSize>) {
     let mut axes = axes.iter();
     let mut shape = Vec::new();

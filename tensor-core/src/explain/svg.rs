@@ -1,5 +1,5 @@
-//! The picture: the cells of each shape, those that are repeated in a lighter colour and dashed, and
-//! the cells of the result. Numbers say which element a cell shows.
+//! The picture: the cells of each shape, with repeated cells in a lighter colour and dashed, and the
+//! cells of the result. Numbers show which element is in a cell.
 
 mod canvas;
 mod content;
@@ -13,7 +13,7 @@ use super::table::lines_of;
 use canvas::{Anchor, Canvas, Point};
 use panel::{CAPTION, Panel};
 
-/// The most that is drawn: more cannot be read without zooming.
+/// The limits of a picture: anything larger cannot be read without zooming.
 const MOST_OPERANDS: usize = 6;
 const MOST_AXES: usize = 3;
 const MOST_CELLS_ALONG_AN_AXIS: usize = 12;
@@ -21,11 +21,11 @@ const MOST_CELLS: usize = 144;
 
 const PADDING: f64 = 24.0;
 const LINE_HEIGHT: f64 = 20.0;
-/// Captions of narrow pictures are this wide, in letters.
+/// Captions of narrow pictures wrap at this width, in characters.
 const NARROW: usize = 64;
 const TEXT_COLOUR: &str = "#1F2328";
 
-/// Shapes with too many cells for a picture that can be read; the table and the digraph take them.
+/// Shapes with too many cells for a readable picture; the table and the digraph can show them.
 ///
 /// ```
 /// use tensor_core::explain::explain_sizes;
@@ -36,27 +36,27 @@ const TEXT_COLOUR: &str = "#1F2328";
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TooLargeToDraw {
-    /// More shapes than a picture takes.
+    /// More shapes than a picture can show.
     Operands(usize),
-    /// A shape has more axes than a picture shows.
+    /// A shape has more axes than a picture can show.
     Rank {
-        /// What has too many.
+        /// The name of the shape.
         name: String,
-        /// How many it has.
+        /// The number of its axes.
         axes: usize,
     },
     /// A shape is too long along an axis.
     Size {
-        /// What is too long.
+        /// The name of the shape.
         name: String,
-        /// How many cells there would be.
+        /// The number of cells along the axis.
         size: usize,
     },
     /// A shape has too many cells.
     Cells {
-        /// What has too many.
+        /// The name of the shape.
         name: String,
-        /// How many it has.
+        /// The number of its cells.
         cells: usize,
     },
 }
@@ -84,13 +84,13 @@ impl fmt::Display for TooLargeToDraw {
 impl std::error::Error for TooLargeToDraw {}
 
 impl Explanation {
-    /// The explanation as an SVG: each shape stretched to the result, cells that exist in full
-    /// colour, cells that repeat them light and dashed. Where the shapes do not fit, the picture
-    /// shows what is left over.
+    /// The explanation as an SVG: each shape stretched to the result, cells that exist in full colour,
+    /// cells that repeat them light and dashed. If the shapes do not broadcast, the picture marks the
+    /// cells without a partner.
     ///
     /// Numbers count the elements of each shape in row-major order, so that `4+1` in the result is
-    /// element 4 of `a` and element 1 of `b`. The colours can be told apart with every kind of
-    /// colour vision; the picture has a ground of its own and suits light and dark pages.
+    /// element 4 of `a` and element 1 of `b`. The colours are distinguishable with every kind of colour
+    /// vision; the picture has its own background and suits light and dark pages.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl Explanation {
         let columns = ((end.x - 2.0 * PADDING) / letter) as usize;
         end.y += 10.0;
         for line in captions.iter().flat_map(|text| lines_of(text, columns.max(NARROW), "  ")) {
-            // Spaces at the beginning are not drawn.
+            // Spaces at the start of a line are not drawn.
             let text = line.trim_start();
             let x = PADDING + (line.len() - text.len()) as f64 * letter;
             end.y += LINE_HEIGHT;

@@ -5,13 +5,13 @@ use core::ops::Range;
 
 use super::analysis::{AlignedAxis, AxisSize, ExplainedOperand, Explanation, Role};
 
-/// How wide a terminal is taken to be.
+/// The assumed width of a terminal.
 const WIDTH: usize = 80;
 
 /// The separator of two sizes.
 const TIMES: &str = " × ";
 
-/// The rule, with a reference to the guide.
+/// The rule of broadcasting, with a reference to the guide.
 const RULE: &str = "Shapes are aligned at their last axis. Two sizes match when they are equal or \
                     when one of them is 1; an axis that a shape lacks counts as 1.";
 
@@ -41,11 +41,11 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// One line of the table: a label and a cell for each axis, empty where there is no such axis.
+/// One row of the table: a label and a cell for each axis, empty if the shape lacks the axis.
 struct Row {
     label: String,
     cells: Vec<String>,
-    /// Whether neighbours are the factors of a size.
+    /// Whether adjacent cells are factors of a size.
     is_shape: bool,
 }
 
@@ -91,7 +91,7 @@ impl Rows {
         Self { rows, label, widths }
     }
 
-    /// The axes that fit side by side; all of them, usually.
+    /// Ranges of axes that fit side by side; usually a single one.
     fn blocks(&self) -> Vec<Range<usize>> {
         let mut blocks = Vec::new();
         let (mut start, mut used) = (0, 0);
@@ -134,7 +134,7 @@ impl Rows {
     }
 }
 
-/// Between two shapes: which way the size goes from one to the other.
+/// The arrows between two shapes: the direction in which a size stretches.
 fn arrows(explanation: &Explanation) -> Vec<String> {
     let arrow = |axis: &AlignedAxis| match (&axis.outcome, &axis.parts[..]) {
         (Err(_), _) => "✗",
@@ -161,7 +161,7 @@ impl Explanation {
             return Vec::new();
         }
         let first = self.result().err().map_or(0, |mismatch| mismatch.axis + 1);
-        // Sizes 1 and 0 have other sentences.
+        // Sizes 1 and 0 have their own sentences.
         let class = |axis: usize| match &self.axes()[axis].outcome {
             Ok(size) => (size.can_stretch(), size.size == 0),
             Err(_) => (false, false),
@@ -180,7 +180,7 @@ impl Explanation {
         sentences
     }
 
-    /// What happens at these axes, at which every shape does the same.
+    /// The sentence for these axes, at which every shape has the same role.
     fn sentence(&self, axes: Range<usize>) -> String {
         let (place, [it, each]) = match axes.len() {
             1 => (format!("axis {}", axes.start), ["it", "it"]),
@@ -223,7 +223,7 @@ impl Explanation {
         format!("{place}: {}", clauses.join("; "))
     }
 
-    /// Why the first axis fails, and that others do too.
+    /// The reason why the first axis fails, and a note if others fail too.
     fn reasons(&self) -> Option<Vec<String>> {
         let mut reasons = vec![self.reason()?];
         let first = self.result().err()?;
@@ -236,7 +236,7 @@ impl Explanation {
         Some(reasons)
     }
 
-    /// The rule with its entry of the error index: names have an entry of their own.
+    /// The rule with its entry in the error index: named axes have their own entry.
     fn rule(&self) -> String {
         let meeting = self.result().err().and_then(|mismatch| self.meeting(mismatch));
         let named = meeting.is_some_and(|axes| axes.iter().any(|axis| axis.name.is_some()));
@@ -253,7 +253,7 @@ pub(super) fn listed(names: &[&str]) -> String {
     }
 }
 
-/// How many columns a text takes: the signs of the table and letters take one each.
+/// The number of columns of a text: symbols of the table and letters take one each.
 pub(super) fn width(text: &str) -> usize {
     text.chars().count()
 }
@@ -265,8 +265,8 @@ fn wrapped(paragraphs: &[String]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The lines of at most `limit` columns, unless a word is longer; from the second on they begin with
-/// `indent`.
+/// Wraps into lines of at most `limit` columns, unless a word is longer; all lines after the first begin
+/// with `indent`.
 pub(super) fn lines_of(text: &str, limit: usize, indent: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in words(text) {
@@ -284,7 +284,7 @@ pub(super) fn lines_of(text: &str, limit: usize, indent: &str) -> Vec<String> {
     lines
 }
 
-/// The words of a text; a shape in brackets is one.
+/// The words of a text; a shape in brackets counts as one word.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for part in text.split(' ') {

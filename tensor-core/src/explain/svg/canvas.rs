@@ -3,21 +3,21 @@
 
 use core::fmt::Write;
 
-/// Every letter of these fonts is about 0.6 of its height wide, so that the widths are known here.
+/// Every character of these fonts is about 0.6 of its height wide, so that widths can be computed here.
 const FONT: &str =
     "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace";
 
-/// How wide a letter of this size is at most.
+/// The maximal width of a character of this font size.
 pub(super) fn letter(size: f64) -> f64 {
     size * 0.61
 }
 
-/// How wide a text is.
+/// The width of a text.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     super::super::table::width(text) as f64 * letter(size)
 }
 
-/// A place in the picture, in pixels from the upper left corner.
+/// A point of the picture, in pixels from the upper left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Point {
     pub x: f64,
@@ -33,7 +33,7 @@ impl Point {
         Self::new(self.x + x, self.y + y)
     }
 
-    /// The place between two places.
+    /// The midpoint of two points.
     pub(super) fn between(self, other: Self) -> Self {
         Self::new((self.x + other.x) / 2.0, (self.y + other.y) / 2.0)
     }
@@ -43,7 +43,7 @@ impl Point {
     }
 }
 
-/// Where a text is fixed.
+/// The point of a text that its position refers to.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Anchor {
     Start,
@@ -80,19 +80,19 @@ impl Canvas {
         self.line_of_text("</g>");
     }
 
-    /// A filled form with these corners.
+    /// Draws a filled polygon with these corners.
     pub(super) fn polygon(&mut self, corners: &[Point]) {
         let points: Vec<_> = corners.iter().map(|corner| corner.written()).collect();
         self.line_of_text(&format!("<polygon points=\"{}\"/>", points.join(" ")));
     }
 
-    /// A line through these places.
+    /// Draws a line through these points.
     pub(super) fn line(&mut self, places: &[Point]) {
         let points: Vec<_> = places.iter().map(|place| place.written()).collect();
         self.line_of_text(&format!("<polyline points=\"{}\"/>", points.join(" ")));
     }
 
-    /// A line with a head at its end.
+    /// Draws a line with an arrowhead at its end.
     pub(super) fn arrow(&mut self, from: Point, to: Point, colour: &str) {
         let (x, y) = (to.x - from.x, to.y - from.y);
         let length = x.hypot(y).max(1.0);
@@ -107,7 +107,7 @@ impl Canvas {
         });
     }
 
-    /// A text whose baseline begins, lies in the middle or ends at `place`.
+    /// Draws a text whose baseline starts, is centred or ends at `place`.
     pub(super) fn text(
         &mut self,
         place: Point,
@@ -119,7 +119,7 @@ impl Canvas {
         self.spans(place, anchor, size, "", &[(text, colour)]);
     }
 
-    /// A text of several colours.
+    /// Draws a text of several colours.
     pub(super) fn spans(
         &mut self,
         Point { x, y }: Point,
@@ -149,7 +149,7 @@ impl Canvas {
         self.line_of_text(&(element + "</text>"));
     }
 
-    /// The whole picture, on a ground of its own, which both light and dark pages can show.
+    /// The whole picture, with its own background, which suits light and dark pages.
     pub(super) fn finish(self, size: Point, title: &str, description: &str) -> String {
         let (width, height) = (number(size.x.ceil()), number(size.y.ceil()));
         let (inner_width, inner_height) =
@@ -167,7 +167,7 @@ impl Canvas {
     }
 }
 
-/// At most one digit behind the point, and none where it would be 0.
+/// Formats at most one digit after the decimal point, and none if it would be 0.
 fn number(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0;
     format!("{rounded}")

@@ -6,24 +6,24 @@ use crate::explain::analysis::{Explanation, Mismatch, brackets};
 use crate::explain::palette::{FAILS, RESULT, of_operand};
 use crate::explain::table::width;
 
-/// A result that would be wider has no sums in its cells.
+/// If the result would be wider than this, its cells show no sums.
 const MOST_WIDTH: f64 = 800.0;
 
 impl Explanation {
-    /// The sizes of a list of axes as sheets, rows and columns; `size` says them by their number in
-    /// the result.
+    /// The sizes of a list of axes as sheets, rows and columns; `size` returns a size by the index of
+    /// the axis in the result.
     fn extents(&self, size: impl Fn(usize) -> usize) -> Extents {
         let rank = self.axes().len();
         core::array::from_fn(|slot| (slot + rank).checked_sub(MOST_AXES).map_or(1, &size))
     }
 
-    /// The extents of a shape as it is.
+    /// The extents of a shape before it stretches.
     fn own_extents(&self, number: usize) -> Extents {
         let (operand, rank) = (&self.operands()[number], self.axes().len());
         self.extents(|axis| operand.aligned(axis, rank).map_or(1, |axis| axis.size))
     }
 
-    /// How many letters the largest number of each shape has.
+    /// The number of digits of the largest element number of each shape.
     fn letters(&self) -> impl Iterator<Item = usize> {
         self.operands().iter().map(|operand| {
             let elements: usize = operand.axes.iter().map(|axis| axis.size).product();
@@ -31,7 +31,7 @@ impl Explanation {
         })
     }
 
-    /// How wide the sums in the cells of the result are, where there is room for them.
+    /// The width of the sums in the cells of the result, if there is room for them.
     fn width_of_sums(&self) -> Option<f64> {
         let axes = self.result_axes()?;
         let width = cell_width(self.letters().map(|letters| letters + 1).sum::<usize>().max(1) - 1);
@@ -40,13 +40,13 @@ impl Explanation {
         is_narrow.then_some(width)
     }
 
-    /// The width that all cells have, so that they can be compared.
+    /// The common width of all cells, so that they can be compared.
     fn cell_width(&self) -> f64 {
         let of_element = || cell_width(self.letters().max().unwrap_or(0));
         self.width_of_sums().unwrap_or_else(of_element)
     }
 
-    /// What the shapes of the sum show.
+    /// The panels of the operands.
     pub(super) fn operand_panels(&self) -> Vec<Panel> {
         let result = self.result();
         (0..self.operands().len())
@@ -57,12 +57,12 @@ impl Explanation {
             .collect()
     }
 
-    /// A shape with the cells that it stretches to.
+    /// The panel of a shape with the cells that it stretches to.
     fn stretched_panel(&self, number: usize) -> Panel {
         let own = self.own_extents(number);
         let stretched =
             self.extents(|axis| self.axes()[axis].outcome.as_ref().map_or(1, |a| a.size));
-        // What stretches to 0 is shown as it is.
+        // A shape that stretches to size 0 is shown unstretched.
         let extents = core::array::from_fn(|axis| own[axis].max(stretched[axis]));
         let arrow = |axis: &usize| extents[*axis] > own[*axis];
         let mark =
@@ -75,7 +75,7 @@ impl Explanation {
         self.panel(number, extents, marks, kind)
     }
 
-    /// A shape of those that do not fit, with a mark at the axis that fails.
+    /// The panel of a shape that does not broadcast, with a mark at the axis that fails.
     fn failing_panel(&self, number: usize, mismatch: Mismatch) -> Panel {
         let own = self.own_extents(number);
         let axis = mismatch.axis + MOST_AXES - self.axes().len();
@@ -120,7 +120,7 @@ impl Explanation {
         Panel { title, colours, rank, extents, cells, marks, cell_width: self.cell_width() }
     }
 
-    /// The result: each cell names its operands' elements.
+    /// The panel of the result: each cell shows the numbers of its operands' elements.
     pub(super) fn result_panel(&self) -> Option<Panel> {
         let axes = self.result_axes()?;
         let extents = self.extents(|axis| axes[axis].size);
@@ -145,7 +145,7 @@ impl Explanation {
     }
 }
 
-/// The number of the element that a shape shows at this index: where it stretches, always the first.
+/// The number of a shape's element at this index: along an axis that stretches, always the first.
 fn element(own: Extents, index: Extents) -> usize {
     let mut element = 0;
     for (own, index) in own.into_iter().zip(index) {

@@ -1,21 +1,21 @@
-//! The panels side by side, with the signs of the sum between them.
+//! The layout of the panels: side by side, with `+` and `=` between them.
 
 use super::canvas::{Anchor, Canvas, Point};
 use super::panel::{CAPTION, Panel};
 use super::{PADDING, TEXT_COLOUR};
 use crate::explain::palette::{Colours, FAILS};
 
-/// How wide a picture becomes before shapes go below each other.
+/// The maximal width of a row of panels before they wrap.
 const MOST_WIDTH: f64 = 820.0;
-/// Between the lines of panels.
+/// The space between rows of panels.
 const BETWEEN_LINES: f64 = 18.0;
-/// The room for `+` and `=`.
+/// The space for `+` and `=`.
 const SIGN: f64 = 44.0;
 const SIGN_TEXT: f64 = 26.0;
-/// The room for the cross in place of a result.
+/// The space for the cross that replaces a result.
 const NO_RESULT: Point = Point { x: 110.0, y: 90.0 };
 
-/// A panel, or the cross in place of one, behind `+` or `=`.
+/// A panel, or the cross that replaces one, after `+` or `=`.
 struct Item<'a> {
     sign: &'static str,
     panel: Option<&'a Panel>,
@@ -27,7 +27,7 @@ impl Item<'_> {
         sign + self.panel.map_or(NO_RESULT.x, |panel| panel.size().x)
     }
 
-    /// The room above and below the middle of the cells.
+    /// The space above, and below, the middle of the cells.
     fn above(&self) -> f64 {
         self.panel.map_or(NO_RESULT.y / 2.0, Panel::middle)
     }
@@ -50,7 +50,7 @@ impl Item<'_> {
     }
 }
 
-/// Draws the panels in as many lines as they need; gives the lower right corner.
+/// Draws the panels in as many rows as they need; returns the lower right corner.
 pub(super) fn lay_out(canvas: &mut Canvas, panels: &[Panel], result: Option<&Panel>) -> Point {
     let operand =
         |(number, panel)| Item { sign: if number == 0 { "" } else { "+" }, panel: Some(panel) };

@@ -1,28 +1,28 @@
-//! One shape in the picture: its cells, on a flat grid or on sheets one above the other, with its
-//! name above and arrows along which it stretches.
+//! One shape in the picture: its cells, on a flat grid or on sheets one above the other, with its name
+//! above and arrows along the axes that stretch.
 
 use super::canvas::{Anchor, Canvas, Point, letter, width};
 use crate::explain::palette::{Colours, FAILS};
 
-/// A shape is drawn with three axes: sheets, rows and columns. It has one sheet, one row, one column
-/// where it has no such axis.
+/// A shape is drawn with three axes: sheets, rows and columns. An axis that it lacks has
+/// extent 1.
 pub(super) type Extents = [usize; 3];
 
 pub(super) const SHEETS: usize = 0;
 pub(super) const ROWS: usize = 1;
 pub(super) const COLUMNS: usize = 2;
 
-/// The size of letters in cells, of captions, and of names.
+/// The font sizes of cells, of captions, and of names.
 pub(super) const CELL_TEXT: f64 = 14.0;
 pub(super) const CAPTION: f64 = 14.0;
 const TITLE: f64 = 16.0;
 
 const TITLE_HEIGHT: f64 = 36.0;
 const ROW_HEIGHT: f64 = 34.0;
-/// How far each row of a sheet stands to the right of the row before it.
+/// The horizontal offset between consecutive rows of a sheet.
 const SLANT: f64 = 14.0;
 const BETWEEN_SHEETS: f64 = 16.0;
-/// Between the cells and an arrow.
+/// The distance between the cells and an arrow.
 const ARROW_DISTANCE: f64 = 14.0;
 
 /// A mark beside the cells along an axis.
@@ -32,25 +32,25 @@ pub(super) struct Mark {
     pub axis: usize,
     /// `×4` at an arrow, `4` at a bracket.
     pub label: String,
-    /// An arrow along which the shape stretches, or a bracket around what does not fit.
+    /// Whether it is an arrow along a stretched axis, or a bracket around a mismatch.
     pub is_arrow: bool,
 }
 
-/// What a cell shows.
+/// The content of a cell.
 #[derive(Clone, Debug)]
 pub(super) struct Cell {
-    /// The text, in parts of different colours.
+    /// The text, as spans of different colours.
     pub text: Vec<(String, &'static str)>,
-    /// What it is.
+    /// The kind of cell.
     pub kind: Kind,
 }
 
-/// What a cell is, which its form shows.
+/// The kind of a cell, which its outline shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// An element.
+    /// An element of the shape.
     Own,
-    /// An element that was shown already.
+    /// A repetition of an element by stretching.
     Repeated,
     /// An element that has no partner.
     Alone,
@@ -63,7 +63,7 @@ pub(super) struct Panel {
     /// Its name and axes.
     pub title: String,
     pub colours: Colours,
-    /// How many axes all panels of the picture have.
+    /// The number of axes of all panels of the picture.
     pub rank: usize,
     pub extents: Extents,
     /// The cells in row-major order.
@@ -86,7 +86,7 @@ impl Panel {
         self.extents[ROWS].max(1) as f64 * ROW_HEIGHT
     }
 
-    /// The size of the cells alone; a place is kept where there is none.
+    /// The size of the cells alone; without cells, that of a placeholder.
     fn grid(&self) -> Point {
         let [sheets, rows, columns] = self.extents;
         let height = sheets.max(1) as f64 * (self.sheet_height() + BETWEEN_SHEETS);
@@ -94,7 +94,7 @@ impl Panel {
         Point::new(width, height - BETWEEN_SHEETS)
     }
 
-    /// The room that marks and the name take on the left, on the right and below of the cells.
+    /// The space for marks and the name on the left, on the right and below the cells.
     fn margins(&self) -> [f64; 3] {
         let title = ((width(&self.title, TITLE) - self.grid().x) / 2.0).max(0.0);
         let [mut left, mut right, mut below] = [title, title, 0.0];
@@ -109,13 +109,13 @@ impl Panel {
         [left, right, below]
     }
 
-    /// How much room the panel takes.
+    /// The size of the panel.
     pub(super) fn size(&self) -> Point {
         let [left, right, below] = self.margins();
         self.grid().plus(left + right, TITLE_HEIGHT + below)
     }
 
-    /// The middle of the cells, from the top of the panel.
+    /// The middle of the cells, measured from the top of the panel.
     pub(super) fn middle(&self) -> f64 {
         TITLE_HEIGHT + self.grid().y / 2.0
     }
@@ -195,7 +195,7 @@ impl Panel {
         }
     }
 
-    /// The place of the cells where there are none.
+    /// Draws the placeholder for a shape without cells.
     fn draw_emptiness(&self, canvas: &mut Canvas, grid: Point) {
         let size = self.grid();
         let attributes = format!(
@@ -287,17 +287,17 @@ impl Panel {
     }
 }
 
-/// How wide cells are that hold texts of this many letters.
+/// The width of cells that hold texts of this many characters.
 pub(super) fn cell_width(letters: usize) -> f64 {
     (letters as f64 * letter(CELL_TEXT) + 14.0).max(44.0).round()
 }
 
-/// How far each row stands to the right of the row before it.
+/// The horizontal offset between consecutive rows.
 fn slant(rank: usize) -> f64 {
     if rank == 3 { SLANT } else { 0.0 }
 }
 
-/// How wide these rows and columns of cells are.
+/// The width of these rows and columns of cells.
 pub(super) fn grid_width(rows: usize, columns: usize, cell_width: f64, rank: usize) -> f64 {
     columns.max(1) as f64 * cell_width + rows.max(1) as f64 * slant(rank)
 }
