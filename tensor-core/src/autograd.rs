@@ -1,8 +1,8 @@
-//! Gradients: reverse-mode differentiation of whatever tensors compute.
+//! Gradients: reverse-mode automatic differentiation.
 //!
-//! There is one type of tensors. [`requires_grad`](Tensor::requires_grad) makes a variable of one, and
-//! what is computed of variables is recorded: each result knows the operation and the operands that it
-//! came from. [`gradients`](Tensor::gradients) walks from a loss back to the variables.
+//! There is no separate tensor type for gradients. [`requires_grad`](Tensor::requires_grad) returns a
+//! variable, and operations on variables are recorded: each result keeps its operation and the operands.
+//! [`gradients`](Tensor::gradients) walks back from a loss to the variables.
 //!
 //! ```
 //! use tensor_core::tensor;
@@ -15,17 +15,17 @@
 //! assert_eq!(dw, tensor![-3.0, -6.0, -9.0]);
 //! ```
 //!
-//! The gradient of an operand that was broadcast is summed over the axes that were stretched. The rules are
-//! written with the operations themselves, so that
-//! [`recorded_gradients`](Tensor::recorded_gradients) have gradients in turn.
+//! The gradient of an operand that was broadcast is summed over the stretched axes. The rules are
+//! written with differentiable operations, so that [`recorded_gradients`](Tensor::recorded_gradients)
+//! can be differentiated again.
 //!
 //! Views share the history of their tensor. Comparisons, indices of a maximum, `floor` and `sign` have
-//! the gradient 0: their results are constants. A closure given to `map` or `zip_with` has no known
-//! gradient, and panics on a recorded tensor, unless its results are integers or `bool`; `fuse!` has one.
+//! gradient 0: their results are constants. A closure in `map` or `zip_with` has no known gradient, and
+//! panics on a tensor that requires gradients, unless it returns integers or `bool`; `fuse!` has one.
 //!
 //! # Models
 //!
-//! [`value_and_grad`] takes a model and a function of it, and gives the loss with a gradient that has the
+//! [`value_and_grad`] takes a model and a function of it, and returns the loss and a gradient of the
 //! model's own type.
 //!
 //! ```
@@ -54,8 +54,8 @@
 //!
 //! # Memory
 //!
-//! A recorded result keeps what its rule reads: the operands of a product, the result of `exp`, nothing for
-//! a sum. All of it is freed with the last tensor that came of it.
+//! A recorded result keeps what its rule reads: the operands of a product, the result of `exp`, nothing
+//! for a sum. All of it is freed when the last tensor computed from it is dropped.
 
 mod custom;
 mod model;
@@ -74,8 +74,8 @@ use crate::shape::Shape;
 use crate::tensor::Tensor;
 use crate::tensor::recording::Recordable;
 
-/// Calls a function whose operations are not recorded, also on recorded tensors, as PyTorch's
-/// `torch.no_grad`.
+/// Calls a function without recording its operations, even on tensors that require gradients, as
+/// PyTorch's `torch.no_grad`.
 ///
 /// ```
 /// use tensor_core::{autograd, tensor};
@@ -91,8 +91,8 @@ pub fn no_grad<R>(f: impl FnOnce() -> R) -> R {
 /// # Gradients
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Float> Tensor<S, T> {
-    /// The tensor as a variable, `[..s] → [..s]`: what is computed of it is recorded, and has gradients
-    /// with respect to it.
+    /// The tensor as a variable, `[..s] → [..s]`: operations on it are recorded, and their results have
+    /// gradients with respect to it.
     ///
     /// # Panics
     ///
@@ -130,7 +130,7 @@ impl<S: Shape, T: Float> Tensor<S, T> {
         tensor
     }
 
-    /// Whether this is a variable or was computed of one, so that it has gradients.
+    /// Whether this is a variable or was computed from one, so that it has gradients.
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -146,8 +146,8 @@ impl<S: Shape, T: Float> Tensor<S, T> {
 /// # Gradients
 #[tensor_macros::bounds_without_source]
 impl<T: Float> Tensor<(), T> {
-    /// The gradients of a loss with respect to a variable, `&x`, or to several, `(&x, &w)`, with the shapes
-    /// of these: `[] → [..s], [..t] …`; 0 where the loss does not depend on one, also if it is a constant.
+    /// The gradients of a loss with respect to a variable, `&x`, or to several, `(&x, &w)`, with their
+    /// shapes: `[] → [..s], [..t] …`; 0 if the loss does not depend on a variable, or is a constant.
     ///
     /// # Panics
     ///
@@ -170,7 +170,7 @@ impl<T: Float> Tensor<(), T> {
         gradients_of(self, variables, false)
     }
 
-    /// As [`gradients`](Self::gradients), recorded in turn: gradients of gradients, as PyTorch's
+    /// Like [`gradients`](Self::gradients), but recorded: for gradients of gradients, as PyTorch's
     /// `create_graph`. `[] → [..s], [..t] …`.
     ///
     /// # Panics
@@ -213,7 +213,7 @@ fn gradients_of_list<L: TensorList<T>, T: Float>(
     variables.with(&mut |sizes| gradient_or_zeros(found.next().flatten(), sizes))
 }
 
-/// The negative logarithms of the probabilities of classes, of scores: `[..s, c] → [..s]`.
+/// The negative log probability of the class of each row of scores: `[..s, c] → [..s]`.
 ///
 /// # Panics
 ///

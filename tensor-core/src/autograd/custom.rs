@@ -1,4 +1,4 @@
-//! Operations with a rule of the user's own, and parts that are computed again instead of kept.
+//! Operations with a custom gradient rule, and parts that are recomputed instead of kept.
 
 use core::marker::PhantomData;
 
@@ -12,13 +12,13 @@ use crate::element::Float;
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
 
-/// An operation with a rule of its own for the gradient, as JAX's `custom_vjp` and PyTorch's
-/// `autograd.Function`: `[..s], [..t] … → [..r]`.
+/// An operation with a custom gradient rule, as JAX's `custom_vjp` and PyTorch's `autograd.Function`:
+/// `[..s], [..t] … → [..r]`.
 ///
-/// `forward` computes the result of the inputs, and is not recorded: it may do anything, closures and
-/// other libraries included. `backward` gets the inputs and the gradient of the result, and gives the
-/// gradients of the inputs, with their shapes. What it does is recorded where gradients of gradients are
-/// asked for, if it is written with operations of tensors.
+/// `forward` computes the result from the inputs, and is not recorded: it may do anything, including
+/// closures and other libraries. `backward` takes the inputs and the gradient of the result, and returns
+/// the gradients of the inputs, with their shapes. If gradients of gradients are required, it is
+/// recorded, provided that it is written with tensor operations.
 ///
 /// ```
 /// use tensor_core::{Shape, Tensor, autograd, tensor};
@@ -66,7 +66,7 @@ where
 
 /// The rule of [`custom`].
 struct Custom<L, S, T, F> {
-    /// The shapes of the inputs; the tensors are those of the node.
+    /// The shapes of the inputs; the tensors are stored in the node.
     inputs: L,
     shape: S,
     backward: F,
@@ -98,16 +98,16 @@ where
     }
 }
 
-/// A part of a model that keeps its inputs alone, and is computed again on the way back, as PyTorch's
-/// `checkpoint` and JAX's `remat`: `[..s], [..t] … → [..r]`. It takes the time of one more pass through
-/// the part, and no memory for what is between.
+/// A part of a model that keeps only its inputs, and is recomputed in the backward pass, as PyTorch's
+/// `checkpoint` and JAX's `remat`: `[..s], [..t] … → [..r]`. It costs one more forward pass through the
+/// part, and saves the memory of its intermediate results.
 ///
-/// Everything that has a gradient must come in by `inputs`: what the function captures is a constant.
+/// Pass everything that requires a gradient by `inputs`: tensors that the function captures are constants.
 ///
-/// The function is called again for each walk back, and its result has to be the same. A random generator that
-/// it captures behind a lock goes on, and what it changes outside is changed again: make the generator in the
-/// function, from a seed. `tensor_nn::layers::checkpoint` repeats the random numbers of a `Pass`, for dropout
-/// and batch normalisation.
+/// The function is called again in each backward pass, and must return the same result. A random
+/// generator that it captures behind a lock advances, and its other side effects happen again: create
+/// the generator in the function, from a seed. `tensor_nn::layers::checkpoint` repeats the random
+/// numbers of a `Pass`, for dropout and batch normalisation.
 ///
 /// ```
 /// use tensor_core::{autograd, tensor};
@@ -131,8 +131,8 @@ where
     checkpoint_with(inputs, part.clone(), part)
 }
 
-/// [`checkpoint`] of a part that is computed by one function at first, and by another one again: both compute
-/// the same.
+/// [`checkpoint`] of a part with one function for the forward pass and another one for the
+/// recomputation: both must compute the same.
 #[doc(hidden)]
 pub fn checkpoint_with<V, S, T>(
     inputs: V,

@@ -9,7 +9,7 @@ use crate::module::{Module, Path, Role};
 use crate::tensor::Tensor;
 use crate::tensor::recording::Recordable;
 
-/// What a function of a model gives: a loss, which has rank 0, alone or with something else.
+/// The result of a function of a model: a loss, which has rank 0, alone or with other values.
 ///
 /// ```
 /// use tensor_core::autograd::value_and_grad;
@@ -30,7 +30,7 @@ use crate::tensor::recording::Recordable;
     note = "reduce it by `.mean()` or `.sum()`; a number has lost its history, so leave `.item()` out; of a `Result`, such as that of `cross_entropy`, `try_value_and_grad` takes the loss [T910]"
 )]
 pub trait Loss {
-    /// The loss as a constant, with what is beside it.
+    /// The loss as a constant, with the other values.
     type Value;
 
     #[doc(hidden)]
@@ -87,9 +87,9 @@ where
 
 /// A loss, and its gradient with respect to the parameters of a model, as a model of the same type.
 ///
-/// The function gets the model with its parameters as variables. Tensors that are not trained, frozen ones
-/// and buffers, are in the gradient as they are in the model. A function may ask for
-/// gradients itself: these are recorded, so that they have gradients in turn.
+/// The function gets the model with its parameters as variables. Tensors that are not trained (frozen
+/// ones and buffers) are in the gradient as they are in the model. The function may itself compute
+/// gradients: these are recorded, so that they can be differentiated again.
 ///
 /// # Panics
 ///
@@ -122,7 +122,7 @@ where
     (value, gradient)
 }
 
-/// [`value_and_grad`] of a function that may fail, such as by an index out of range.
+/// [`value_and_grad`] of a function that may fail, for example by an index out of range.
 ///
 /// # Errors
 ///
@@ -160,21 +160,21 @@ where
 }
 
 thread_local! {
-    /// How many functions of `value_and_grad` this thread is within,
+    /// The nesting depth of functions of `value_and_grad` on this thread.
     static DEPTH: Cell<usize> = const { Cell::new(0) };
-    /// and how many gradients it has asked for.
+    /// The number of calls of `value_and_grad`, and of functions like it, on this thread.
     static CALLS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// What is known before the function of a model is called.
+/// The state before the function of a model is called.
 struct Before {
-    /// Whether gradients are recorded in turn: within another function, or where a parameter was computed
-    /// of a variable.
+    /// Whether gradients are recorded: within another function, or if a parameter was computed from a
+    /// variable.
     recorded: bool,
     calls: usize,
 }
 
-/// Calls a function of a model.
+/// Calls a function of a model, with its operations recorded.
 fn recording<R>(f: impl FnOnce() -> R) -> R {
     struct Leave;
     impl Drop for Leave {
@@ -187,7 +187,7 @@ fn recording<R>(f: impl FnOnce() -> R) -> R {
     with_recording(true, f)
 }
 
-/// Makes variables of the parameters.
+/// Turns the parameters into variables.
 fn variables(model: &mut dyn Module) -> Before {
     CALLS.set(CALLS.get().wrapping_add(1));
     let mut recorded = DEPTH.get() > 0 && history::is_recording();
@@ -209,7 +209,7 @@ fn to_gradients(loss: AnyArray, model: &mut dyn Module, before: Before) {
             parameters.push(tensor.node());
         }
     });
-    // A gradient may be constant, and then its own is 0.
+    // The loss may be computed from a gradient that is constant; then its own gradient is 0.
     let of_gradients = before.calls != CALLS.get();
     assert!(
         loss.node().is_some() || of_gradients,

@@ -1,4 +1,4 @@
-//! Variables, and the tensors that are gradients of them.
+//! Variables, and the tensors that are their gradients.
 
 use crate::array::history::{self, AnyArray};
 use crate::element::Float;
@@ -31,7 +31,7 @@ pub trait Variables<T: Float> {
     fn tensors(&self) -> Self::Gradients;
 }
 
-/// Tensors with elements of one type, as tuples and arrays have them: gradients of
+/// Tensors with the same element type, in tuples and arrays: the gradients of
 /// [`Variables`].
 ///
 /// ```
@@ -46,7 +46,7 @@ pub trait TensorList<T: Float>: Sized {
     #[allow(private_interfaces, reason = "users do not call it")]
     fn collect(&self, tensors: &mut Vec<AnyArray>);
 
-    /// Tensors of the same shapes.
+    /// Tensors of the same shapes, each created by `tensor` from its sizes.
     #[doc(hidden)]
     fn with(&self, tensor: &mut dyn FnMut(&[usize]) -> DynTensor<T>) -> Self;
 
