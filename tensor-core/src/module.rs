@@ -1,8 +1,8 @@
-//! Models: structs of tensors, whose parameters are walked with their names.
+//! Models: structs of tensors, whose parameters are visited with their names.
 //!
-//! A [`Module`] is a tensor, or whatever holds modules: a struct with `#[derive(Module)]`, a tuple, an
-//! array, a `Vec`, an `Option`, a `Box`. Everything that knows a model by its parameters alone, as
-//! gradients, optimisers and files do, walks it by this one trait.
+//! A [`Module`] is a tensor or a container of modules: a struct with `#[derive(Module)]`, a tuple, an
+//! array, a `Vec`, an `Option`, a `Box`. Everything that needs only the parameters of a model, such as
+//! gradients, optimisers and files, visits it by this one trait.
 //!
 //! ```
 //! use tensor_core::module::{Frozen, Module};
@@ -78,7 +78,7 @@ pub use summary::{Summary, SummaryRow};
 #[doc(inline)]
 pub use tensor_macros::Module;
 
-/// What a tensor of a model is there for.
+/// The purpose of a tensor in a model.
 ///
 /// ```
 /// use tensor_core::module::{Module, Role};
@@ -90,16 +90,16 @@ pub use tensor_macros::Module;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// It is trained: gradients and optimisers meet it.
+    /// A trained tensor: it has a gradient, and optimisers update it.
     Parameter,
-    /// It is a parameter that is not trained: [`Frozen`].
+    /// A parameter that is not trained: [`Frozen`].
     Frozen,
-    /// It is saved with the model and is no parameter, as a running mean.
+    /// A tensor that is saved with the model but is no parameter, such as a running mean.
     Buffer,
 }
 
 impl Role {
-    /// The role within [`Frozen`].
+    /// The role of a tensor within [`Frozen`].
     ///
     /// ```
     /// use tensor_core::module::Role;
@@ -116,7 +116,7 @@ impl Role {
     }
 }
 
-/// What a walk calls with each tensor, its name and its role.
+/// The callback of a walk, called with each tensor, its name and its role.
 ///
 /// ```
 /// use tensor_core::module::{Module, Path, Role, Visitor};
@@ -139,7 +139,7 @@ impl Role {
 /// ```
 pub type Visitor<'a, 'v> = dyn FnMut(&Path<'_>, Role, &'a dyn AnyTensor) + 'v;
 
-/// What a walk that changes a model calls with each tensor, its name and its role.
+/// The callback of a walk that changes a model, called with each tensor, its name and its role.
 ///
 /// ```
 /// use tensor_core::module::{Module, Path};
@@ -184,17 +184,17 @@ pub type VisitorMut<'a, 'v> = dyn FnMut(&Path<'_>, Role, &'a mut dyn AnyTensor) 
 /// assert!(!layers[1].training);
 /// ```
 pub trait TrainingMode {
-    /// Whether the layer takes part in training: that of [`Module::set_training`].
+    /// Sets whether the layer is in training mode, as [`Module::set_training`] does.
     fn set_mode(&mut self, training: bool);
 
-    /// Takes over what a pass in training kept for this layer, as the statistics of batches. What the
-    /// passes of a crate of layers are is theirs: a layer asks for their type. Nothing by default.
+    /// Takes the values that a training pass kept for this layer, such as the statistics of batches. The
+    /// type of the pass belongs to the crate of the layers: a layer downcasts to it. Nothing by default.
     fn update_from(&mut self, pass: &mut dyn Any) {
         let _ = pass;
     }
 }
 
-/// What [`Module::visit_modes`] calls with each layer.
+/// The callback of [`Module::visit_modes`], called with each layer.
 ///
 /// ```
 /// use tensor_core::module::{ModeVisitor, Module};
@@ -210,11 +210,11 @@ pub trait TrainingMode {
 /// ```
 pub type ModeVisitor<'v> = dyn FnMut(&mut dyn TrainingMode) + 'v;
 
-/// A tensor, or what holds modules; [`derive(Module)`](macro@crate::Module) walks the fields of a
+/// A tensor, or a container of modules; [`derive(Module)`](macro@crate::Module) visits the fields of a
 /// struct.
 ///
-/// Only three methods are the type's own. What they call is compiled once, in `tensor-core`: the walk
-/// goes through one pointer for each tensor.
+/// Only three methods depend on the type. What they call is compiled once, in `tensor-core`: the walk
+/// calls one function pointer for each tensor.
 ///
 /// ```
 /// use tensor_core::module::Module;
@@ -240,7 +240,7 @@ pub type ModeVisitor<'v> = dyn FnMut(&mut dyn TrainingMode) + 'v;
 pub trait Module {
     /// Calls the visitor with each tensor, in the order of the fields.
     ///
-    /// The path is where this module stands: [`Path::ROOT`], or a field of another.
+    /// `path` is the position of this module in the model: [`Path::ROOT`], or a field of another module.
     ///
     /// ```
     /// use tensor_core::module::{Module, Path};
@@ -253,7 +253,7 @@ pub trait Module {
     /// ```
     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>);
 
-    /// [`visit`](Self::visit) with tensors to change.
+    /// [`visit`](Self::visit) with mutable tensors.
     ///
     /// ```
     /// use tensor_core::module::{Module, Path};
@@ -280,8 +280,8 @@ pub trait Module {
         let _ = visitor;
     }
 
-    /// Whether the model is being trained, which dropout and batch normalisation ask: PyTorch's
-    /// `train()` and `eval()`. Nothing for what behaves alike in both.
+    /// Switches between training and evaluation for dropout and batch normalisation: PyTorch's `train()`
+    /// and `eval()`. Does nothing for layers without a [`TrainingMode`].
     ///
     /// ```
     /// use tensor_core::module::Module;
@@ -299,7 +299,7 @@ pub trait Module {
         self.visit_modes(&mut |layer| layer.set_mode(training));
     }
 
-    /// All tensors, with their names and what they are there for.
+    /// All tensors, with their names and roles.
     ///
     /// ```
     /// use tensor_core::module::{Module, Role};
@@ -319,7 +319,7 @@ pub trait Module {
         tensors(self)
     }
 
-    /// [`tensors`](Self::tensors) to change.
+    /// [`tensors`](Self::tensors) with mutable tensors.
     ///
     /// ```
     /// use tensor_core::module::Module;
@@ -338,7 +338,7 @@ pub trait Module {
         tensors_mut(self)
     }
 
-    /// The names of all tensors, as PyTorch's `state_dict` has them: `layers.0.weight`.
+    /// The names of all tensors, as in PyTorch's `state_dict`: `layers.0.weight`.
     ///
     /// ```
     /// use tensor_core::module::Module;
@@ -353,7 +353,7 @@ pub trait Module {
         names(self)
     }
 
-    /// The number of elements of all parameters, frozen ones included, and without buffers.
+    /// The number of elements of all parameters, including frozen ones, without buffers.
     /// [`StaticModule::NUM_PARAMETERS`] is the same as a constant.
     ///
     /// ```
@@ -370,7 +370,7 @@ pub trait Module {
         num_parameters(self)
     }
 
-    /// The bytes of all tensors, buffers included. [`StaticModule::NUM_BYTES`] is the same as a
+    /// The size of all tensors in bytes, including buffers. [`StaticModule::NUM_BYTES`] is the same as a
     /// constant.
     ///
     /// ```
@@ -413,8 +413,8 @@ pub trait Module {
         Summary::of(self)
     }
 
-    /// Writes all tensors into a `.safetensors` file, by their [names](Self::names). A file that is there
-    /// already is replaced once the new one is complete.
+    /// Writes all tensors into a `.safetensors` file, by their [names](Self::names). An existing file is
+    /// replaced once the new one is complete.
     ///
     /// # Errors
     ///
@@ -440,8 +440,8 @@ pub trait Module {
         state::save(self, path.as_ref())
     }
 
-    /// Fills all tensors from a `.safetensors` file, if every tensor is there, and each has the shape
-    /// and the type of elements of its own.
+    /// Fills all tensors from a `.safetensors` file, if every tensor is in it and has the same shape and
+    /// element type.
     ///
     /// # Errors
     ///
@@ -474,7 +474,7 @@ pub trait Module {
         state::load(self, path.as_ref())
     }
 
-    /// [`load`](Self::load) from a file that is open.
+    /// [`load`](Self::load) from an open file.
     ///
     /// # Errors
     ///
@@ -501,7 +501,7 @@ pub trait Module {
     }
 }
 
-/// What the models of a program share, compiled once.
+/// The code that the models of a program share, compiled once.
 fn tensors(module: &dyn Module) -> Vec<(String, Role, &dyn AnyTensor)> {
     let mut tensors = Vec::new();
     module.visit(&Path::ROOT, &mut |path, role, tensor| {

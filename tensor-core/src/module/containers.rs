@@ -1,10 +1,10 @@
-//! What holds several modules: tuples, arrays, `Vec` …
+//! Containers of modules: tuples, arrays, `Vec` …
 
 use std::collections::BTreeMap;
 
 use super::{ModeVisitor, Module, Path, Visitor, VisitorMut};
 
-/// Elements by their index.
+/// Generates impls whose elements are named by their index.
 macro_rules! elements {
     ($(#[$doc:meta] [$($G:tt)*] $T:ty;)*) => {$(
         #[$doc]
@@ -38,7 +38,7 @@ elements! {
     [M: Module, const N: usize] [M; N];
 }
 
-/// What is inside, by the name of the whole; nothing for `None`.
+/// Visits the content under the name of the container; nothing for `None`.
 #[diagnostic::do_not_recommend]
 impl<M: Module> Module for Option<M> {
     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
@@ -60,7 +60,7 @@ impl<M: Module> Module for Option<M> {
     }
 }
 
-/// What is inside, by the name of the whole.
+/// Visits the content under the name of the container.
 #[diagnostic::do_not_recommend]
 impl<M: Module + ?Sized> Module for Box<M> {
     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
@@ -76,7 +76,7 @@ impl<M: Module + ?Sized> Module for Box<M> {
     }
 }
 
-/// By their keys, in the order of the keys.
+/// Visits the elements under their keys, in the order of the keys.
 #[diagnostic::do_not_recommend]
 impl<M: Module> Module for BTreeMap<String, M> {
     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
@@ -96,7 +96,7 @@ impl<M: Module> Module for BTreeMap<String, M> {
     }
 }
 
-/// Tuples, by the place of each element.
+/// Generates impls for tuples, whose elements are named by their index.
 macro_rules! tuples {
     ($(($($M:ident $place:tt),+))*) => {$(
         #[diagnostic::do_not_recommend]

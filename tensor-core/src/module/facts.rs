@@ -1,4 +1,4 @@
-//! What the types know of a model: parameters and bytes, as constants.
+//! Static facts about a model: the number of parameters and bytes, as constants.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use crate::element::Element;
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
 
-/// A model whose number of parameters and bytes are known when it is compiled, where all sizes are
-/// static, and no `Vec`, `Option` or enum is in it.
+/// A model whose number of parameters and bytes is known at compile time: all sizes are static, and it
+/// contains no `Vec`, `Option` or enum.
 ///
-/// `#[derive(Module)]` implements it as well. Asked of a model whose number is known at run time,
-/// a constant is an error of the compiler.
+/// `#[derive(Module)]` implements it too. For a model whose number is known only at run time, using a
+/// constant is a compile error.
 ///
 /// ```
 /// use tensor_core::module::{Module, StaticModule};
@@ -44,11 +44,11 @@ use crate::tensor::{DynTensor, Tensor};
         `#[derive(Module)]` above the model [T902]"
 )]
 pub trait StaticModule: Module {
-    /// Parameters and bytes, if they are known.
+    /// The number of parameters and bytes, if they are known.
     #[doc(hidden)]
     const FACTS: Facts;
 
-    /// The number of elements of all parameters, frozen ones included, and without buffers.
+    /// The number of elements of all parameters, including frozen ones, without buffers.
     const NUM_PARAMETERS: usize = match Self::FACTS.known {
         Some((parameters, _)) => parameters,
         None => panic!(
@@ -56,28 +56,28 @@ pub trait StaticModule: Module {
         ),
     };
 
-    /// The bytes of all tensors, buffers included.
+    /// The size of all tensors in bytes, including buffers.
     const NUM_BYTES: usize = match Self::FACTS.known {
         Some((_, bytes)) => bytes,
         None => panic!("the bytes of this model are known at run time: call `num_bytes()`"),
     };
 }
 
-/// What is known of a module: what [`StaticModule`] is made of.
+/// The static facts about a module, from which [`StaticModule`] is computed.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
-    /// Parameters and bytes.
+    /// The number of parameters and bytes, if known at compile time.
     known: Option<(usize, usize)>,
 }
 
 impl Facts {
-    /// Of what has no tensors.
+    /// The facts about a type without tensors.
     pub const NONE: Self = Self { known: Some((0, 0)) };
-    /// Of what is known at run time.
+    /// The facts about a type whose numbers are known only at run time.
     pub const UNKNOWN: Self = Self { known: None };
 
-    /// Of both.
+    /// The sums of the facts about two modules.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         match (self.known, other.known) {
@@ -86,7 +86,7 @@ impl Facts {
         }
     }
 
-    /// Of so many.
+    /// The facts about `count` such modules.
     #[must_use]
     pub const fn times(self, count: usize) -> Self {
         match self.known {
@@ -95,7 +95,7 @@ impl Facts {
         }
     }
 
-    /// Of buffers.
+    /// The facts about the same tensors as buffers.
     #[must_use]
     pub const fn as_buffers(self) -> Self {
         match self.known {
@@ -132,7 +132,7 @@ impl<M: StaticModule> StaticModule for Frozen<M> {
     const FACTS: Facts = M::FACTS;
 }
 
-/// What can be counted at run time alone.
+/// Implements the facts for types that can be counted only at run time.
 macro_rules! unknown {
     ($([$($G:tt)*] $T:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
@@ -149,20 +149,20 @@ unknown! {
     [M: Module] BTreeMap<String, M>;
 }
 
-/// The facts of the type of a field, which may have none: then those of the trait
-/// [`FactsOrUnknown`] are taken.
+/// The facts about the type of a field, which may implement none: then those of the trait
+/// [`FactsOrUnknown`] are used.
 #[doc(hidden)]
 pub struct FactsOf<M: ?Sized>(core::marker::PhantomData<M>);
 
 impl<M: StaticModule> FactsOf<M> {
-    /// What is known.
+    /// The facts that the type implements.
     pub const FACTS: Facts = M::FACTS;
 }
 
-/// What is known of a field whose type has no facts: nothing.
+/// The fallback for a field whose type implements no facts: unknown.
 #[doc(hidden)]
 pub trait FactsOrUnknown {
-    /// Nothing.
+    /// Unknown.
     const FACTS: Facts = Facts::UNKNOWN;
 }
 

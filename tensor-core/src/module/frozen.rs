@@ -4,10 +4,10 @@ use core::ops::{Deref, DerefMut};
 
 use super::{AnyTensor, ModeVisitor, Module, Path, Role, Visitor, VisitorMut};
 
-/// A part of a model that is not trained: gradients and optimisers do not meet it.
+/// A part of a model that is not trained: gradients and optimisers skip it.
 ///
-/// It is used as what it holds, and saved and counted with the model. Its names are those of what it
-/// holds, so that a model can be frozen that was saved before.
+/// It dereferences to its content, and is saved and counted with the model. Its tensors keep the names
+/// of the content, so a model can be loaded from a file that was saved before it was frozen.
 ///
 /// ```
 /// use tensor_core::module::{Frozen, Module, Role};
@@ -21,7 +21,7 @@ use super::{AnyTensor, ModeVisitor, Module, Path, Role, Visitor, VisitorMut};
 #[doc(alias = "requires_grad")]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Frozen<M>(
-    /// What is not trained.
+    /// The content.
     pub M,
 );
 
@@ -72,14 +72,14 @@ fn visit_frozen_mut<'a>(
     module.visit_mut(path, &mut |path, role, tensor| visitor(path, role.frozen(), tensor));
 }
 
-/// The visitor of a field with `#[module(buffer)]`.
+/// Wraps the visitor for a field with `#[module(buffer)]`.
 pub fn buffers<'a, 'x>(
     visitor: &'x mut Visitor<'a, '_>,
 ) -> impl FnMut(&Path<'_>, Role, &'a dyn AnyTensor) {
     |path, _, tensor| visitor(path, Role::Buffer, tensor)
 }
 
-/// [`buffers`] with tensors to change.
+/// [`buffers`] with mutable tensors.
 pub fn buffers_mut<'a, 'x>(
     visitor: &'x mut VisitorMut<'a, '_>,
 ) -> impl FnMut(&Path<'_>, Role, &'a mut dyn AnyTensor) {

@@ -1,4 +1,4 @@
-//! Where a walk ends: at tensors, and at what has none.
+//! The leaves of a walk: tensors, and types without tensors.
 
 use core::marker::PhantomData;
 
@@ -10,7 +10,7 @@ use crate::ops::elements::types::*;
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
 
-/// The role of a tensor with elements of this type, where nobody says another.
+/// The default role of a tensor with elements of this type.
 const fn role_of<T: Element>() -> Role {
     if T::IS_FLOAT { Role::Parameter } else { Role::Buffer }
 }
@@ -37,7 +37,7 @@ impl<T: Element> Module for DynTensor<T> {
     }
 }
 
-/// Types without tensors.
+/// Implements the trait for types without tensors.
 macro_rules! without_tensors {
     ($($(#[$cfg:meta])* [$($G:tt)*] $T:ty;)*) => {$(
         $(#[$cfg])*
@@ -58,7 +58,7 @@ macro_rules! without_tensors {
     )*};
 }
 
-/// Numbers by themselves.
+/// Implements it for plain numbers.
 macro_rules! numbers {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         without_tensors! { $($(#[$cfg])* [] $T;)* }

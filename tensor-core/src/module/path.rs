@@ -1,11 +1,11 @@
-//! [`Path`]: where a tensor stands in a model.
+//! [`Path`]: the position of a tensor in a model.
 
 use core::fmt;
 
-/// Where a tensor stands in a model, which prints as its name: `layers.0.weight`.
+/// The position of a tensor in a model, displayed as its name: `layers.0.weight`.
 ///
-/// It is a list that lies on the stack while a walk goes down, so it costs nothing until somebody
-/// prints it.
+/// It is a linked list on the stack during a walk, so it costs nothing until it is
+/// displayed.
 ///
 /// ```
 /// use tensor_core::module::Path;
@@ -20,17 +20,17 @@ pub struct Path<'a> {
     step: Step<'a>,
 }
 
-/// The way from a module to one that it holds.
+/// The step from a module to one that it contains.
 #[derive(Clone, Copy)]
 enum Step<'a> {
-    /// None: the model itself.
+    /// No step: the model itself.
     Root,
     Field(&'a str),
     Index(usize),
 }
 
 impl Path<'static> {
-    /// The model itself.
+    /// The path of the model itself.
     ///
     /// ```
     /// use tensor_core::module::Path;
@@ -41,7 +41,7 @@ impl Path<'static> {
 }
 
 impl<'a> Path<'a> {
-    /// A field of this module.
+    /// The path of a field of this module.
     ///
     /// ```
     /// use tensor_core::module::Path;
@@ -53,7 +53,7 @@ impl<'a> Path<'a> {
         Path { parent: Some(self), step: Step::Field(name) }
     }
 
-    /// An element of this module.
+    /// The path of an element of this module.
     ///
     /// ```
     /// use tensor_core::module::Path;

@@ -1,4 +1,4 @@
-//! Models in `.safetensors` files.
+//! Saving and loading models in `.safetensors` files.
 
 use core::fmt;
 use std::io;
@@ -20,7 +20,7 @@ use crate::io::{Checkpoint, Entry, LoadError, ReadError, StoredTensor, stored};
 pub enum LoadModelError {
     /// The file cannot be read, or is malformed.
     Read(ReadError),
-    /// It does not fit the model.
+    /// The file does not fit the model.
     Fit(LoadError),
 }
 

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::{Module, Path, Role};
 
-/// A model as a table: name, shape, type of elements, parameters, share. [`Module::summary`] makes it.
+/// A model as a table: name, shape, element type, parameters, share. [`Module::summary`] creates it.
 ///
 /// ```
 /// use tensor_core::module::{Frozen, Module};
@@ -41,15 +41,15 @@ pub struct Summary {
 pub struct SummaryRow {
     /// Its name in the model.
     pub name: String,
-    /// What it is there for.
+    /// Its role in the model.
     pub role: Role,
-    /// Its axes, as messages show them: `128`, `Batch=32`.
+    /// Its axes, as in messages: `128`, `Batch=32`.
     pub axes: Vec<String>,
-    /// The type of its elements, as Rust writes it.
+    /// Its element type, as Rust writes it.
     pub element_name: &'static str,
     /// The number of its elements.
     pub elements: usize,
-    /// Their bytes.
+    /// Their size in bytes.
     pub bytes: usize,
 }
 
@@ -136,7 +136,7 @@ impl fmt::Display for Summary {
     }
 }
 
-/// Digits in groups of three.
+/// Formats digits in groups of three.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
@@ -149,7 +149,7 @@ fn grouped(number: usize) -> String {
     grouped
 }
 
-/// A number of bytes, in the unit that a person takes.
+/// A number of bytes, displayed in a suitable unit.
 struct Bytes(usize);
 
 impl fmt::Display for Bytes {
