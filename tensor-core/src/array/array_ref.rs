@@ -23,7 +23,7 @@ impl<'a, T: Plain> ArrayRef<'a, T> {
         ErasedView::new(sizes, self.layout, self.storage.as_slice())
     }
 
-    /// The first of `len` elements of a contiguous array.
+    /// A pointer to the first `len` elements of a contiguous array.
     ///
     /// # Panics
     ///
@@ -33,7 +33,7 @@ impl<'a, T: Plain> ArrayRef<'a, T> {
         self.storage.as_slice()[..len].as_ptr().cast()
     }
 
-    /// The elements, and zeros behind them, where they lie in row-major order within the tensor itself.
+    /// The inline elements, padded with zeros, of an array stored inline in row-major order.
     #[inline(always)]
     pub(crate) fn inline(self) -> Option<&'a [T; INLINE]> {
         match (self.layout, self.storage) {
@@ -48,8 +48,8 @@ impl<'a, T: Plain> ArrayRef<'a, T> {
     }
 }
 
-/// What has the elements that are read. Where they begin is found when they are, because tiny tensors need
-/// not ask.
+/// The storage of an operand. Its base pointer is computed on first use: tensors stored inline never
+/// need it.
 #[doc(hidden)]
 pub enum Source<'a, T> {
     Storage(&'a Storage<T>),
@@ -65,7 +65,7 @@ impl<T> Clone for Source<'_, T> {
 impl<T> Copy for Source<'_, T> {}
 
 impl<'a, T: Plain> Source<'a, T> {
-    /// All of them.
+    /// All elements of the storage.
     #[inline]
     pub(crate) fn elements(self) -> &'a [T] {
         match self {
@@ -74,7 +74,7 @@ impl<'a, T: Plain> Source<'a, T> {
         }
     }
 
-    /// The first of `len` elements.
+    /// A pointer to the first `len` elements.
     ///
     /// # Panics
     ///

@@ -1,12 +1,12 @@
-//! Assignment to some elements of an array: one loop for any strides on both sides.
+//! Assignment to a selection of elements of an array: one loop for any strides on both sides.
 
 use smallvec::SmallVec;
 
 /// An axis: its size, the stride in the target, and the stride in the source.
 pub(crate) type AssignAxis = (usize, isize, isize);
 
-/// The axes without those of size 1, neighbours merged where one stride leads through both on either
-/// side.
+/// The axes without those of size 1; neighbouring axes are merged where one stride covers both, in the
+/// target and in the source.
 fn merged(axes: &[AssignAxis]) -> SmallVec<[AssignAxis; 6]> {
     let mut merged: SmallVec<[AssignAxis; 6]> = SmallVec::new();
     for &(size, to, from) in axes.iter().filter(|axis| axis.0 != 1) {
@@ -21,8 +21,8 @@ fn merged(axes: &[AssignAxis]) -> SmallVec<[AssignAxis; 6]> {
     merged
 }
 
-/// Writes the elements of `source` from `start` on into those of `target` from `first` on, along axes
-/// of both.
+/// Copies elements of `source`, starting at `start`, to elements of `target`, starting at `first`,
+/// along the given axes of both.
 ///
 /// # Panics
 ///
@@ -55,7 +55,7 @@ pub(crate) fn assign<T: Copy>(
                 }
             }
         }
-        // The next row: the last axis that has one.
+        // Advances to the next row: increments the last axis that has steps left.
         let mut next = None;
         for (axis, &(size, to_step, from_step)) in axes.iter().enumerate().rev() {
             index[axis] += 1;

@@ -1,5 +1,5 @@
-//! Reductions and operations along an axis with their element types: what typed code calls. Each row of
-//! the table is one `static`, which holds pointers to code that is compiled in this crate.
+//! Typed reductions and operations along an axis: the entry points for typed code. Each row of the
+//! table is one `static`, which holds pointers to code that is compiled in this crate.
 
 use core::ops::Range;
 
@@ -28,14 +28,14 @@ use crate::ops::reductions::{
     result_type,
 };
 
-/// Axes that are reduced.
+/// The reduced axes of a reduction.
 #[derive(Clone, Copy)]
 struct ReducedAxes<'a> {
-    /// Each once.
+    /// The reduced axes, without duplicates.
     axes: &'a [usize],
-    /// How many results there are.
+    /// The number of results.
     results: usize,
-    /// What is subtracted from the number of elements that a variance is divided by.
+    /// The correction of a variance: its divisor is the number of elements minus this.
     correction: usize,
 }
 
@@ -52,13 +52,13 @@ impl<T: Element, O: Element> Reduction<T, O> {
         }
     }
 
-    /// The result of all elements.
+    /// The result of reducing all elements.
     #[cfg(test)]
     pub(crate) fn all(&self, view: ErasedView<'_, T>, correction: usize) -> O {
         reduce_all(self, view, correction)
     }
 
-    /// The results along an axis, this many, in row-major order of the other axes.
+    /// The results along an axis, `results` in number, in row-major order of the other axes.
     #[cfg(test)]
     pub(crate) fn axis(
         &self,
@@ -139,7 +139,7 @@ fn call_axes<T: Element, O: Element>(
     (storage, layout)
 }
 
-/// The layout of a result of these sizes along axes, which is recorded where the operand is.
+/// The layout of a result with these sizes of a reduction along axes; tracked if the operand is.
 fn layout_along(
     rule: Option<fn(AlongAxes) -> Rule>,
     operand: Part<'_>,
@@ -153,7 +153,7 @@ fn layout_along(
     }
 }
 
-/// The layout of a result along axes of a recorded array.
+/// The layout of a result along axes of a tracked array.
 #[cold]
 #[inline(never)]
 fn recorded_along(
@@ -166,7 +166,7 @@ fn recorded_along(
     recorded_result(PartSizes::Known(sizes), storage, rule(axes), &[operand].as_slice())
 }
 
-/// The axes from the first to the last of some, if those between have size 1 or are of them.
+/// The range from the first to the last of `axes`, if every axis between has size 1 or is in `axes`.
 fn neighbours(sizes: &[usize], axes: &[usize]) -> Option<Range<usize>> {
     if let &[axis] = axes {
         return Some(axis..axis + 1);
@@ -215,7 +215,7 @@ fn call_map<T: Element>(
     (storage, layout)
 }
 
-/// The impls of the traits of the table. Every row is a `static` of its own, so that a program has what it uses.
+/// Generates the impls of the traits of the table. Each row is a separate `static`, linked only if it is used.
 macro_rules! impl_rows {
     ($(
         $(#[$doc:meta])*

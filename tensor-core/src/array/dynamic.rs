@@ -52,15 +52,15 @@ mod ordering;
 
 mod counting;
 
-/// A tensor whose shape is a value: what a file holds before it becomes a [`Tensor`](crate::Tensor).
+/// A tensor whose shape is known only at run time: what a file holds before it becomes a [`Tensor`](crate::Tensor).
 ///
-/// It has the methods of `Tensor`, which take sizes and axes as values, such as `sum_axis(-1)` for
-/// `sum_axis::<-1>()`, and give a `Result` where the other does not compile. It has none that end in
-/// `_shaped`, as every shape is a value here, and no operators that assign, which could not fail:
-/// [`zip_assign`](DynTensor::zip_assign) can.
+/// It has the methods of `Tensor`, but takes sizes and axes as values, such as `sum_axis(-1)` for
+/// `sum_axis::<-1>()`, and returns a `Result` where the other does not compile. It has none that end in
+/// `_shaped`, as every shape is a value here, and no assignment operators, as those could not return an
+/// error: [`zip_assign`](DynTensor::zip_assign) can.
 ///
-/// It obeys the same rules of broadcasting and is computed by the same loops; where a `Tensor` does
-/// not compile, a `DynTensor` answers with an `Err` in PyTorch's words. One checked step,
+/// It follows the same broadcasting rules and uses the same loops; where a `Tensor` does
+/// not compile, a `DynTensor` returns an `Err` in PyTorch's words. One checked conversion,
 /// [`into_tensor`](DynTensor::into_tensor), gives it a type.
 ///
 /// ```
@@ -105,7 +105,7 @@ impl<T: Element> DynTensor<T> {
         Self { sizes, layout: Layout::ROW_MAJOR, storage }
     }
 
-    /// The tensor of elements in row-major order, `[..s]`, of which there are as many as the sizes say.
+    /// The tensor of `elements` in row-major order, `[..s]`; their number is the product of the sizes.
     #[cfg(any(
         feature = "image",
         feature = "nalgebra",
@@ -118,8 +118,8 @@ impl<T: Element> DynTensor<T> {
         Self::from_storage(sizes.into(), Storage::from_vec(elements))
     }
 
-    /// The tensor of elements in column-major order, `[..s]`, of which there are as many as the sizes
-    /// say.
+    /// The tensor of `elements` in column-major order, `[..s]`; their number is the product of the
+    /// sizes.
     #[cfg(any(feature = "nalgebra", feature = "npy"))]
     pub(crate) fn from_column_major(sizes: &[usize], elements: Vec<T>) -> Self {
         let tensor = Self::from_row_major(sizes, elements);
@@ -128,7 +128,7 @@ impl<T: Element> DynTensor<T> {
         Self { layout: layout(sizes, 0, strides), ..tensor }
     }
 
-    /// The tensor of elements that lie apart by these strides, `[..s]`, the first of them at the offset.
+    /// The tensor of elements with these strides, `[..s]`, whose first element is at the offset.
     #[cfg(feature = "ndarray")]
     pub(crate) fn from_strided(
         sizes: &[usize],
@@ -140,7 +140,7 @@ impl<T: Element> DynTensor<T> {
         Self { sizes: sizes.into(), layout: layout(sizes, offset, strides), storage }
     }
 
-    /// Where the element of index `[0, 0, …]` lies, the strides, and the elements that these are of.
+    /// The offset of the element of index `[0, 0, …]`, the strides, and the elements of the storage.
     #[cfg(any(feature = "nalgebra", feature = "ndarray"))]
     pub(crate) fn strided(&self) -> (usize, Strides, &[T]) {
         (self.offset(), self.strides(), self.storage.as_slice())
@@ -161,12 +161,12 @@ impl<T: Element> DynTensor<T> {
         broadcast_strides(&self.sizes, &self.strides(), rank)
     }
 
-    /// The tensor to read from.
+    /// The tensor as a view for kernels.
     pub(crate) fn as_view(&self) -> ErasedView<'_, T> {
         ErasedView::new(&self.sizes, self.layout.as_deref(), self.storage.as_slice())
     }
 
-    /// The same without its sizes.
+    /// The tensor as an array whose sizes are known elsewhere.
     pub(crate) fn array(&self) -> ArrayRef<'_, T> {
         ArrayRef { layout: self.layout.as_deref(), storage: &self.storage }
     }

@@ -1,10 +1,10 @@
-//! Pairs of elements compared: equality, exact or within tolerances.
+//! Comparison of pairs of elements: equality, exact or within tolerances.
 
 use crate::array::layout::ErasedView;
 use crate::array::plan::Loops;
 use crate::element::{Element, Float};
 
-/// Pairs compared between two checks for an early exit.
+/// The number of pairs that are compared between two checks for an early exit.
 const CHUNK: usize = 256;
 
 /// Whether two elements are close to each other.

@@ -13,7 +13,7 @@ use crate::element::Element;
 use crate::ops::Ternary;
 use crate::ops::{Kernel, Params};
 
-/// The value, or a panic with the words of the error at the place of the user's call.
+/// The value, or a panic with the error's message, located at the user's call.
 #[track_caller]
 pub(crate) fn unwrap_or_panic<T>(result: Result<T, impl core::fmt::Display>) -> T {
     match result {
@@ -25,7 +25,7 @@ pub(crate) fn unwrap_or_panic<T>(result: Result<T, impl core::fmt::Display>) -> 
 /// No parameters.
 pub(crate) const NONE: Params = null();
 
-/// The results of a kernel, which are of type `O`.
+/// The results of a kernel whose results have type `O`.
 ///
 /// # Panics
 ///
@@ -33,8 +33,8 @@ pub(crate) const NONE: Params = null();
 ///
 /// # Safety
 ///
-/// The operands have elements of the types of the kernel, whose results are of type `O`. The
-/// parameters are what it takes.
+/// The operands have the element types of the kernel, and its results have type `O`. The parameters
+/// are those of the kernel.
 #[inline]
 #[track_caller]
 pub(crate) unsafe fn evaluate<O: Element, const N: usize>(
@@ -49,7 +49,7 @@ where
 {
     if len_in_memory(sizes, size_of::<O>()) <= INLINE {
         let mut results = [O::ZERO; INLINE];
-        // SAFETY: there is room for the results; the rest the caller promises.
+        // SAFETY: `results` has room for every result; the caller promises the rest.
         unsafe { kernel.write(params, plan, sizes, operands, results.as_mut_ptr().cast()) };
         return Storage::Inline(results);
     }
@@ -57,11 +57,11 @@ where
     Storage::Heap(unsafe { Buffer::from_raw(kernel.collect(params, plan, sizes, operands)) })
 }
 
-/// The results of a kernel on `len` contiguous elements of each operand, or one where it is a splat.
+/// The results of a kernel on `len` contiguous elements of each operand, or one element for a splat.
 ///
 /// # Safety
 ///
-/// As [`evaluate`], and each pointer has `len` elements, or one.
+/// As [`evaluate`], and each pointer is valid for `len` elements, or for one if it is a splat.
 #[inline]
 pub(crate) unsafe fn evaluate_contiguous<O: Element, const N: usize>(
     kernel: &Kernel<N>,
@@ -76,7 +76,7 @@ where
     if len <= INLINE {
         let mut results = [O::ZERO; INLINE];
         let out = results.as_mut_ptr().cast();
-        // SAFETY: there is room for the results; the rest the caller promises.
+        // SAFETY: `results` has room for every result; the caller promises the rest.
         unsafe { kernel.write_contiguous(params, firsts, splats, len, out) };
         return Storage::Inline(results);
     }
@@ -86,8 +86,8 @@ where
     })
 }
 
-/// The results of a kernel on an operand whose sizes are constants, in memory of their own: compiled once
-/// for a type of elements.
+/// The results of a kernel on one operand whose sizes are constants, in newly allocated memory: compiled
+/// once for each element type.
 ///
 /// # Safety
 ///
@@ -135,7 +135,7 @@ pub(crate) unsafe fn map_erased<T: Element, O: Element>(
     }
 }
 
-/// What a kernel computes of every element, recorded if the operand is: compiled once for each element type.
+/// The results of a kernel on every element, tracked if the operand is: compiled once for each element type.
 ///
 /// # Safety
 ///
@@ -154,7 +154,7 @@ pub(crate) unsafe fn call_view<T: Element, O: Element>(
     (storage, layout)
 }
 
-/// The layout of a result, with a history if an operand has one.
+/// The layout of a result, with a history if an operand is tracked.
 pub(crate) fn recorded_parts<O: Element>(
     rule: Option<&'static dyn Backward>,
     sizes: &[usize],
@@ -177,7 +177,7 @@ pub(crate) fn copy_to_vec<T: Element>(x: ErasedView<'_, T>) -> Vec<T> {
     }
     let len = len_in_memory(x.sizes, size_of::<T>());
     let mut elements = Vec::<T>::with_capacity(len);
-    // SAFETY: the kernel copies elements of this size, and writes `len` of them, which there is room for.
+    // SAFETY: `copy` has room for the `len` elements of this size that the kernel writes.
     unsafe {
         T::COPY.write(NONE, &None, x.sizes, &[x.untyped()], elements.as_mut_ptr().cast());
         elements.set_len(len);
@@ -185,7 +185,7 @@ pub(crate) fn copy_to_vec<T: Element>(x: ErasedView<'_, T>) -> Vec<T> {
     elements
 }
 
-/// [`call_views`] of three operands.
+/// [`call_views`] for three operands.
 ///
 /// # Panics
 ///
@@ -211,7 +211,7 @@ pub(crate) unsafe fn call_three_views<M: Element, T: Element>(
     (storage, layout)
 }
 
-/// What a kernel computes of two operands, recorded if one of them is: compiled once for each element type.
+/// The results of a kernel on two operands, tracked if one of them is: compiled once for each element type.
 ///
 /// # Panics
 ///
@@ -219,8 +219,8 @@ pub(crate) unsafe fn call_three_views<M: Element, T: Element>(
 ///
 /// # Safety
 ///
-/// The operands have elements of the types of the kernel, whose results are of type `O`, and these sizes, which
-/// the first ones are the broadcast of. The kernel has no parameters.
+/// The operands have the element types of the kernel, whose results are of type `O`, and these sizes;
+/// `sizes` is their broadcast. The kernel has no parameters.
 #[inline(never)]
 #[track_caller]
 pub(crate) unsafe fn call_views<T: Element, O: Element>(
@@ -238,7 +238,7 @@ pub(crate) unsafe fn call_views<T: Element, O: Element>(
     (storage, layout)
 }
 
-/// [`call_view`] with a scalar, which is operand `place`.
+/// [`call_view`] with a scalar as the operand number `place`.
 ///
 /// # Safety
 ///

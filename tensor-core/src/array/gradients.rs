@@ -1,6 +1,6 @@
-//! The gradients of operations: their rules, and the walk back from a result.
+//! The gradients of operations: their rules, and the backward pass from a result.
 //!
-//! A rule is written with the methods of [`DynTensor`], so that it is recorded in turn where gradients
+//! A rule is written with the methods of [`DynTensor`], so that it is tracked itself where gradients
 //! of gradients are computed.
 
 mod backward;
@@ -36,7 +36,7 @@ use crate::element::{Element, Float};
 /// # Gradients
 #[tensor_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
-    /// The tensor as a variable, as [`Tensor::requires_grad`](crate::Tensor::requires_grad): `[..s] → [..s]`.
+    /// The tensor as a variable, like [`Tensor::requires_grad`](crate::Tensor::requires_grad): `[..s] → [..s]`.
     ///
     /// # Panics
     ///
@@ -56,7 +56,7 @@ impl<T: Float> DynTensor<T> {
         tensor
     }
 
-    /// The tensor as a constant, as [`Tensor::detach`](crate::Tensor::detach): `[..s] → [..s]`.
+    /// The tensor as a constant, like [`Tensor::detach`](crate::Tensor::detach): `[..s] → [..s]`.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -71,7 +71,7 @@ impl<T: Float> DynTensor<T> {
         tensor
     }
 
-    /// Whether this is a variable or was computed of one, as [`Tensor::is_recorded`](crate::Tensor::is_recorded).
+    /// Whether this is a variable or was computed from one, like [`Tensor::is_recorded`](crate::Tensor::is_recorded).
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -83,8 +83,8 @@ impl<T: Float> DynTensor<T> {
         Recordable::is_recorded(self)
     }
 
-    /// The gradients of the sum of all elements with respect to variables, as [`Tensor::gradients`](crate::Tensor::gradients); of a
-    /// loss of rank 0, those of the loss. `[..s] → [..t], [..u] …`
+    /// The gradients of the sum of all elements with respect to variables, like [`Tensor::gradients`](crate::Tensor::gradients); for
+    /// a loss of rank 0, the gradients of the loss. `[..s] → [..t], [..u] …`
     ///
     /// # Panics
     ///
@@ -102,7 +102,7 @@ impl<T: Float> DynTensor<T> {
         self.gradients_by(variables, false)
     }
 
-    /// As [`gradients`](Self::gradients), recorded in turn, as [`Tensor::recorded_gradients`](crate::Tensor::recorded_gradients).
+    /// Like [`gradients`](Self::gradients), but tracked in turn, as [`Tensor::recorded_gradients`](crate::Tensor::recorded_gradients) is.
     /// `[..s] → [..t], [..u] …`
     ///
     /// # Panics
@@ -131,7 +131,7 @@ impl<T: Float> DynTensor<T> {
     }
 }
 
-/// The gradients of the sum of all elements of a result.
+/// The gradients of the sum of all elements of a result with respect to variables.
 ///
 /// # Panics
 ///
@@ -145,7 +145,7 @@ pub(crate) fn back_to(
     back_to_nodes(result, variables.iter().map(AnyArray::node).collect(), recorded)
 }
 
-/// [`back_to`] the nodes of variables.
+/// [`back_to`] for the nodes of variables.
 #[track_caller]
 pub(crate) fn back_to_nodes(
     result: AnyArray,
@@ -159,14 +159,14 @@ pub(crate) fn back_to_nodes(
         ),
     });
     let nodes: Vec<Arc<Node>> = nodes.collect();
-    // A constant loss, such as one that was computed of integers.
+    // The loss is a constant, such as one that was computed from integers.
     let Some(root) = result.node() else { return nodes.iter().map(|_| None).collect() };
-    // The loss may be a view of what was computed, such as one element.
+    // The loss may be a view of what was computed, such as a single element.
     let seed = backward::seed(&result, &root);
     backward::gradients(&root, seed, &nodes, recorded)
 }
 
-/// The gradient, which is 0 where there is none.
+/// The gradient, or zeros where it is `None`.
 pub(crate) fn gradient_or_zeros<T: Element>(
     gradient: Option<AnyArray>,
     sizes: &[usize],

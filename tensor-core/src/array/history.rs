@@ -1,7 +1,7 @@
-//! The histories of recorded arrays: which operation made them of which operands.
+//! The histories of tracked arrays: the operation and the operands that each was computed from.
 //!
 //! A [`Node`] belongs to the elements that an operation wrote. Views have no nodes: their layouts keep
-//! the node of their elements, and say where each of theirs lies among them.
+//! the node of their elements, and the offset and strides of the view among those elements.
 
 pub(crate) mod parts;
 mod saved;
@@ -47,7 +47,7 @@ impl AnyArray {
         Self(Box::new(array))
     }
 
-    /// The array, if it is of this type.
+    /// The array, if it has this type.
     pub(crate) fn get<A: ErasedArray>(&self) -> Option<&A> {
         let any: &dyn Any = &*self.0;
         any.downcast_ref()
@@ -65,7 +65,7 @@ impl AnyArray {
         self.0.layout_mut()
     }
 
-    /// The node of the elements, where they are recorded.
+    /// The node of the elements, if they are tracked.
     pub(crate) fn node(&self) -> Option<Arc<Node>> {
         node(self.layout())
     }
@@ -95,10 +95,10 @@ pub(crate) fn node(layout: Option<&StridedLayout>) -> Option<Arc<Node>> {
     Some(history.0.downcast().expect("a history is a node"))
 }
 
-/// What a rule reads beside the gradient of the result. Sizes are always known.
+/// What a rule reads besides the gradient of the result. Sizes are always available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Saves {
-    /// How many of the operands, the first ones.
+    /// The number of operands that are kept, counted from the first one.
     pub(crate) operands: usize,
     pub(crate) result: bool,
 }
@@ -111,40 +111,40 @@ impl Saves {
     pub(crate) const BOTH: Self = Self { operands: usize::MAX, result: true };
 }
 
-/// The gradients with respect to the operands, `None` for those that have none.
+/// The gradients with respect to the operands, `None` for each operand that has no gradient.
 pub(crate) type Gradients = SmallVec<[Option<AnyArray>; 2]>;
 
-/// The rule of an operation: from the gradient of the result to those of the operands.
+/// The rule of an operation: computes the gradients of the operands from the gradient of the result.
 ///
-/// Rules are values: their types are named where operations record them, and have their code in
-/// [`gradients`](crate::array::gradients), which is written with the operations themselves.
+/// Rules are values: their types are named where operations are recorded, and their code is in
+/// [`gradients`](crate::array::gradients), where it is written with the operations themselves.
 #[doc(hidden)]
 #[allow(private_interfaces, reason = "users cannot name the trait")]
 pub trait Backward: Send + Sync {
-    /// What [`backward`](Self::backward) reads.
+    /// What [`backward`](Self::backward) reads besides the gradient.
     fn saves(&self) -> Saves;
 
-    /// The gradients of the operands of a node. An operand that was stretched may have one of the sizes of
-    /// the result.
+    /// The gradients of the operands of a node. The gradient of a broadcast operand may have the sizes
+    /// of the result.
     fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients;
 }
 
-/// An operation of the table, which may have a rule.
+/// An operation of the table, which may have a gradient rule.
 #[doc(hidden)]
 pub trait HasRule {
-    /// `None` where the gradient is zero or there is none, as that of a comparison.
+    /// `None` where the gradient is zero or undefined, such as that of a comparison.
     const RULE: Option<&'static dyn Backward>;
 }
 
-/// What a kernel of the table is beside its loops: the types of its operands and results, and its rule.
+/// What recording needs to know of a kernel of the table: its operand and result types, and its rule.
 ///
-/// Those of integers may be of another type with the same bits.
+/// Integer types may be replaced by another type with the same bits.
 #[derive(Clone, Copy)]
 pub(crate) struct Recording {
     pub(crate) operand: TypeId,
     pub(crate) result: TypeId,
     pub(crate) rule: Option<&'static dyn Backward>,
-    /// Whether it converts elements, whose rule is the same for all types.
+    /// Whether the kernel is a cast, whose rule is the same for all types.
     pub(crate) is_cast: bool,
 }
 
@@ -164,7 +164,7 @@ impl fmt::Debug for Recording {
     }
 }
 
-/// The axes of a reduction, or the axis of an operation that keeps the sizes, and its parameters.
+/// The axes of a reduction, or the axis of an operation that keeps the sizes, with its parameters.
 #[derive(Clone)]
 pub(crate) struct AlongAxes {
     pub(crate) axes: SmallVec<[usize; 6]>,
@@ -183,23 +183,23 @@ impl AlongAxes {
     }
 }
 
-/// A reduction or an operation along an axis, which may have a rule.
+/// A reduction or an operation along an axis, which may have a gradient rule.
 pub(crate) trait HasAxesRule {
-    /// `None` where the gradient is zero or there is none, as that of `argmax`.
+    /// `None` where the gradient is zero or undefined, such as that of `argmax`.
     const RULE: Option<fn(AlongAxes) -> Rule>;
 }
 
-/// A node with what its rule may read.
+/// A node with the operands and the result that its rule may read.
 pub(crate) struct Recorded<'a> {
     pub(crate) node: &'a Arc<Node>,
-    /// Whether what the rule does is recorded in turn.
+    /// Whether the operations of the rule are recorded in turn.
     pub(crate) recorded: bool,
-    /// Whether the node of this number leads to a tensor whose gradient is asked for.
+    /// Whether the node of this number leads to a tensor whose gradient is required.
     pub(crate) leads: &'a dyn Fn(u64) -> bool,
 }
 
 impl Recorded<'_> {
-    /// What is kept of an operand, where it has no history here.
+    /// A saved operand; `None` if it has a history and the rule is recorded.
     ///
     /// # Panics
     ///
@@ -212,7 +212,7 @@ impl Recorded<'_> {
         self.node.saved.operand(place).array(&operand.sizes, operand.view.as_deref())
     }
 
-    /// What is kept of the result, where it has no history here.
+    /// The saved result; `None` if the rule is recorded.
     ///
     /// # Panics
     ///
@@ -224,7 +224,7 @@ impl Recorded<'_> {
         self.node.saved.result().array(&self.node.sizes, None)
     }
 
-    /// An operand.
+    /// An operand, with its history if the rule is recorded.
     ///
     /// # Panics
     ///
@@ -238,7 +238,7 @@ impl Recorded<'_> {
         }
     }
 
-    /// The result.
+    /// The result, with its history if the rule is recorded.
     ///
     /// # Panics
     ///
@@ -248,7 +248,7 @@ impl Recorded<'_> {
         if self.recorded { with_history(array, self.node.clone()) } else { array }
     }
 
-    /// An array as the result of a rule that reads it, on the first operand.
+    /// An array as the result of a rule that reads it, applied to the first operand.
     pub(crate) fn as_result(&self, array: &AnyArray, rule: impl FnOnce() -> Rule) -> AnyArray {
         let mut result = array.clone();
         if self.recorded {
@@ -263,12 +263,12 @@ impl Recorded<'_> {
         &self.node.operands[place].sizes
     }
 
-    /// Whether an operand was recorded, and is no constant.
+    /// Whether an operand is tracked, rather than a constant.
     pub(crate) fn is_recorded(&self, place: usize) -> bool {
         self.node.operands[place].node.is_some()
     }
 
-    /// Whether anybody asks for the gradient of an operand.
+    /// Whether the gradient of an operand is required.
     pub(crate) fn wants(&self, place: usize) -> bool {
         let node = self.node.operands[place].node.as_ref();
         node.is_some_and(|node| (self.leads)(node.number))
@@ -290,15 +290,15 @@ fn with_history(mut array: AnyArray, node: Arc<Node>) -> AnyArray {
 /// An operand of a recorded operation.
 #[derive(Clone)]
 pub(crate) struct NodeOperand {
-    /// The node of its elements; `None` for a constant.
+    /// The node of the operand's elements; `None` for a constant.
     pub(crate) node: Option<Arc<Node>>,
     pub(crate) sizes: Sizes,
-    /// Where its elements lie among those of the node; `None` if they are these in row-major order.
+    /// The offset and strides within the node's elements; `None` for all of them in row-major order.
     pub(crate) view: Option<Box<(usize, Strides)>>,
 }
 
 impl NodeOperand {
-    /// An operand with this layout and these sizes.
+    /// The operand of this layout and these sizes.
     pub(crate) fn new(layout: Option<&StridedLayout>, sizes: Sizes) -> Self {
         let node = node(layout);
         let view = match (&node, layout) {
@@ -308,15 +308,15 @@ impl NodeOperand {
         Self { node, sizes, view }
     }
 
-    /// An array as an operand.
+    /// The operand of an array.
     pub(crate) fn of(array: &AnyArray) -> Self {
         Self::new(array.layout(), array.sizes().into())
     }
 }
 
-/// An operation that was recorded, or a variable, which has no operands and no rule.
+/// A recorded operation, or a variable, which has no operands and no rule.
 pub(crate) struct Node {
-    /// Later nodes have larger numbers: no operand is behind its result.
+    /// Later nodes have larger numbers: every operand has a smaller number than its result.
     pub(crate) number: u64,
     pub(crate) sizes: Sizes,
     pub(crate) operands: SmallVec<[NodeOperand; 2]>,
@@ -326,7 +326,7 @@ pub(crate) struct Node {
 
 /// A rule: a constant, or a value with parameters.
 pub(crate) enum Rule {
-    /// The elements are those of the only operand.
+    /// The identity: the elements are those of the only operand.
     Same,
     Constant(&'static dyn Backward),
     Owned(Box<dyn Backward>),
@@ -372,10 +372,10 @@ impl fmt::Debug for Node {
     }
 }
 
-/// A chain of a hundred thousand operations is dropped one by one, not by recursion.
+/// Drops a chain of operations iteratively: recursion would overflow the stack for 100,000 of them.
 impl Drop for Node {
     fn drop(&mut self) {
-        // Few, in most graphs: no memory of the heap is needed.
+        // Most graphs need so few that nothing is allocated on the heap.
         let mut left: SmallVec<[Arc<Node>; 8]> = SmallVec::new();
         let take = |node: &mut Node, left: &mut SmallVec<[Arc<Node>; 8]>| {
             left.extend(node.operands.iter_mut().filter_map(|operand| operand.node.take()));
@@ -390,7 +390,7 @@ impl Drop for Node {
 }
 
 thread_local! {
-    /// Whether operations on recorded operands are recorded.
+    /// Whether operations on tracked operands are recorded.
     static RECORDING: Cell<bool> = const { Cell::new(true) };
 }
 
@@ -399,7 +399,7 @@ pub(crate) fn is_recording() -> bool {
     RECORDING.get()
 }
 
-/// Calls a function without recording, or with, and returns to what was before, also by a panic.
+/// Calls a function with recording switched on or off; restores the previous state, also after a panic.
 pub(crate) fn with_recording<R>(recording: bool, f: impl FnOnce() -> R) -> R {
     struct Restore(bool);
     impl Drop for Restore {
@@ -416,10 +416,10 @@ fn next_number() -> u64 {
     NUMBER.fetch_add(1, Ordering::Relaxed)
 }
 
-/// A new variable of the elements of an array, which has these sizes and this layout: the layout of them in
-/// row-major order.
+/// The row-major layout of a new variable that takes the elements of an array with these sizes and this
+/// layout.
 ///
-/// What has a history is still computed of it.
+/// If the array has a history, the variable is still computed from it.
 pub(crate) fn variable(sizes: Sizes, layout: Option<&StridedLayout>) -> Layout {
     let is_recorded = layout.is_some_and(StridedLayout::is_recorded);
     let operands = is_recorded.then(|| NodeOperand::new(layout, sizes.clone()));
@@ -439,7 +439,7 @@ fn recorded_layout(node: Arc<Node>) -> Layout {
 }
 
 impl Node {
-    /// A node of this rule, without operands.
+    /// A node with this rule and without operands.
     fn new(rule: Rule) -> Self {
         Self {
             number: next_number(),
@@ -451,8 +451,8 @@ impl Node {
     }
 }
 
-/// Records that a rule leads from operands to a result in row-major order, with what the rule reads: the
-/// layout of the result.
+/// Records an operation with its rule, its operands and what the rule reads; returns the layout of the
+/// result, which is in row-major order.
 pub(crate) fn record(
     rule: Rule,
     operands: SmallVec<[NodeOperand; 2]>,
@@ -463,8 +463,8 @@ pub(crate) fn record(
     recorded_layout(Arc::new(node))
 }
 
-/// Where the elements of a layout lie among those of a base in row-major order; `None` if they are the
-/// same in the same order.
+/// The offset and strides of a layout within a base in row-major order; `None` if both have the same
+/// elements in the same order.
 fn view_of(
     layout: &StridedLayout,
     sizes: &[usize],

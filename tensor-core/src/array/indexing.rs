@@ -1,4 +1,4 @@
-//! Kernels by indices and of order for each element type: what typed code and `DynTensor` call.
+//! Indexing and ordering kernels for each element type: what typed code and `DynTensor` call.
 #![allow(
     private_interfaces,
     reason = "users cannot name the traits, only this crate calls their items"
@@ -18,7 +18,7 @@ use crate::sizes::index_error::IndexError;
 
 type View<'a, T> = ErasedView<'a, T>;
 
-/// Functions of a trait, each of which calls the generic one of the same name.
+/// Generates the functions of a trait, each of which calls the generic function of the same name.
 macro_rules! functions {
     ($(fn $name:ident($($x:ident: $X:ty),*) -> $Result:ty = $module:ident;)*) => {$(
         #[inline(never)]

@@ -17,14 +17,14 @@ enum Order<'a, T> {
     Strided(Box<StridedIter<'a, T>>),
 }
 
-/// A strided iterator, row after row.
+/// A strided iterator, which goes row by row.
 #[derive(Clone, Debug)]
 struct StridedIter<'a, T> {
     elements: &'a [T],
     sizes: Sizes,
     strides: Strides,
     offset: usize,
-    /// Index of the next element from the front, and one past the next from the back.
+    /// Index of the next element from the front, and one past the next element from the back.
     front: usize,
     back: usize,
     /// Offset of the next element from the front.
@@ -84,7 +84,7 @@ impl<'a, T> StridedIter<'a, T> {
         position as usize
     }
 
-    /// Folds the remaining elements, a row at a time.
+    /// Folds the remaining elements, one row at a time.
     fn fold<B>(mut self, start: B, mut f: impl FnMut(B, &'a T) -> B) -> B {
         let mut result = start;
         while self.front < self.back {
@@ -103,13 +103,13 @@ impl<'a, T> StridedIter<'a, T> {
 }
 
 impl<'a, T> Iter<'a, T> {
-    /// The elements of a slice.
+    /// An iterator over the elements of a slice.
     #[inline]
     pub(crate) fn contiguous(elements: &'a [T]) -> Self {
         Self(Order::RowMajor(elements.iter()))
     }
 
-    /// Elements by their strides, from an offset on.
+    /// An iterator over elements with these strides, starting at an offset.
     pub(crate) fn strided(
         elements: &'a [T],
         sizes: Sizes,

@@ -1,4 +1,4 @@
-//! Joins of arrays, and other sizes made of the same elements: what is checked, and what is made.
+//! Joins and rearrangements of arrays: the checks, and the construction of the results.
 
 use crate::array::kernel::moves::{
     AxisMap, Fill, Program, Side, assemble, padded, repeated, rolled,
@@ -13,7 +13,7 @@ use crate::sizes::error::ShapeError;
 /// The sizes and the elements of a result.
 type Joined<T> = Result<(Sizes, Storage<T>), ShapeError>;
 
-/// The parts behind one another along an axis: `[..a, m, ..b], [..a, n, ..b] → [..a, m + n, ..b]`.
+/// The parts concatenated along an axis: `[..a, m, ..b], [..a, n, ..b] → [..a, m + n, ..b]`.
 ///
 /// # Errors
 ///
@@ -25,7 +25,7 @@ pub(crate) fn concat<T: Element>(parts: &[ErasedView<'_, T>], axis: usize) -> Jo
     Ok((sizes, storage))
 }
 
-/// The parts along a new axis: `n · [..a, ..b] → [..a, n, ..b]`.
+/// The parts stacked along a new axis: `n · [..a, ..b] → [..a, n, ..b]`.
 ///
 /// # Errors
 ///
@@ -33,7 +33,7 @@ pub(crate) fn concat<T: Element>(parts: &[ErasedView<'_, T>], axis: usize) -> Jo
 pub(crate) fn stack<T: Element>(parts: &[ErasedView<'_, T>], axis: usize) -> Joined<T> {
     let sizes = stack_sizes(&mut parts.iter().map(|part| part.sizes), axis)?;
     check_memory::<T>(&sizes)?;
-    // The axes behind the new one are written as those behind a joined one are.
+    // The axes after the new one are written like those after a concatenated axis.
     let storage = assemble(&sizes, &Program::concat(parts.iter().copied(), axis));
     Ok((sizes, storage))
 }
@@ -76,7 +76,7 @@ fn stack_sizes(
     Ok(sizes)
 }
 
-/// The size of an axis that a join makes longer.
+/// The size of the axis along which parts are joined.
 ///
 /// # Errors
 ///
@@ -100,7 +100,7 @@ pub(crate) fn check_memory<T>(sizes: &[usize]) -> Result<(), ShapeError> {
     }
 }
 
-/// The array with so much before and behind each axis.
+/// The array padded by the given amounts before and after each axis.
 ///
 /// # Errors
 ///
@@ -122,7 +122,7 @@ pub(crate) fn pad<T: Element>(
     check_memory::<T>(&sizes)?;
     let axes = x.sizes.iter().zip(amounts);
     let maps: Vec<AxisMap> = match sizes.contains(&0) {
-        // No element, and maybe no memory for the maps.
+        // The result is empty, and the maps may not fit into memory.
         true => Vec::new(),
         false => axes.map(|(&size, &amounts)| padded(size, amounts, &kind)).collect(),
     };
@@ -155,7 +155,7 @@ fn padded_sizes(
     Ok(result)
 }
 
-/// The elements moved along an axis by `shift` places, from its end to its front.
+/// The elements rolled along an axis by `shift` positions; those that leave one end enter at the other.
 pub(crate) fn roll<T: Element>(
     x: ErasedView<'_, T>,
     axes: &[usize],
@@ -171,7 +171,7 @@ pub(crate) fn roll<T: Element>(
     rearranged(x, x.sizes.into(), &maps, T::ZERO).1
 }
 
-/// Each index along an axis as often as `counts` says.
+/// Repeats each index along an axis; `counts` has the number of repetitions of each.
 ///
 /// # Errors
 ///
@@ -207,7 +207,7 @@ fn rearranged<T: Element>(
     (sizes, storage)
 }
 
-/// The elements of matrices on one side of a diagonal, with 0 on the other.
+/// The triangle of matrices on one side of a diagonal, with 0 on the other side.
 #[track_caller]
 pub(crate) fn triangle<T: Element>(
     x: ErasedView<'_, T>,
@@ -217,7 +217,7 @@ pub(crate) fn triangle<T: Element>(
     assemble(x.sizes, &Program::triangle(x, side, diagonal, &Fill(T::ZERO)))
 }
 
-/// Vectors as the diagonals of matrices of these sizes.
+/// Matrices of these sizes with vectors as their diagonals.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! The loops. Nothing here names a shape type: machine code does not grow with the number of
+//! The loops. Nothing here depends on a shape type: machine code does not grow with the number of
 //! shapes in a program.
 
 mod axis_lanes;

@@ -1,4 +1,4 @@
-//! Where the element of an index lies: row-major from the start of the storage, or by strides.
+//! The mapping from an index to its element: row-major from the start of the storage, or by strides.
 
 mod regroup;
 mod slice;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::array::plan::{broadcast_strides, row_major_strides};
-// The sizes of arrays are counted as those of shapes are.
+// The elements of arrays are counted as those of shapes are.
 pub(crate) use crate::sizes::count::{
     checked_len, checked_num_elements, len_in_memory, num_elements,
 };
@@ -29,10 +29,10 @@ pub struct StridedLayout {
     /// The element of index `[0, 0, …]`, in elements from the start of the storage.
     pub(crate) offset: usize,
     pub(crate) strides: Strides,
-    /// Whether the elements are known to be in row-major order from the start of the storage, so that the
-    /// layout is there for its history alone.
+    /// Whether the elements are known to be in row-major order from the start of the storage: then the
+    /// layout exists for its history alone.
     contiguous: bool,
-    /// The operation that made the elements, where it was recorded; views keep it.
+    /// The operation that computed the elements, if it was recorded; views keep it.
     pub(crate) history: Option<History>,
 }
 
@@ -44,33 +44,33 @@ impl Clone for StridedLayout {
     }
 }
 
-/// A node of [`history`](crate::array::history), which this module does not look into.
+/// A node of [`history`](crate::array::history), opaque to this module.
 #[derive(Clone, Debug)]
 pub(crate) struct History(pub(crate) Arc<dyn Any + Send + Sync>);
 
-// Nodes do not change: a panic leaves none half done.
+// Nodes are immutable, so a panic leaves none in an inconsistent state.
 impl UnwindSafe for History {}
 impl RefUnwindSafe for History {}
 
 impl StridedLayout {
-    /// The layout of elements that have no history.
+    /// The layout of elements without a history.
     pub(crate) fn new(offset: usize, strides: Strides) -> Self {
         Self { offset, strides, contiguous: false, history: None }
     }
 
-    /// The layout of elements that an operation wrote in row-major order, whose strides these are, and its
-    /// node.
+    /// The layout of elements that an operation wrote in row-major order, with their strides and the
+    /// node of the operation.
     pub(crate) fn of_node(strides: Strides, history: History) -> Self {
         Self { offset: 0, strides, contiguous: true, history: Some(history) }
     }
 
-    /// Whether the operation that made the elements was recorded.
+    /// Whether the operation that computed the elements was recorded.
     #[inline]
     pub(crate) fn is_recorded(&self) -> bool {
         self.history.is_some()
     }
 
-    /// Where the elements begin, if they are in row-major order in one piece.
+    /// The offset of the first element, if the elements are contiguous in row-major order.
     pub(crate) fn row_major_start(&self, sizes: &[usize]) -> Option<usize> {
         (self.contiguous || is_row_major(sizes, &self.strides)).then_some(self.offset)
     }
@@ -88,9 +88,9 @@ pub(crate) fn is_contiguous(layout: Option<&StridedLayout>) -> bool {
     layout.is_none_or(|layout| layout.contiguous)
 }
 
-/// The layout of a tensor: nothing for row-major order from the start of the storage, without a history.
+/// The layout of a tensor: `None` for row-major order from the start of the storage without a history.
 ///
-/// Dropping one that is there is a call, so that dropping a tensor without one stays small enough to be
+/// Dropping a strided layout is a function call, so dropping a tensor without one is short enough to be
 /// inlined (rows `a + b, 16 floats` of the benchmark `table`).
 #[derive(Clone, Debug, Default)]
 #[doc(hidden)]
@@ -114,7 +114,7 @@ impl Layout {
         self.0.as_deref()
     }
 
-    /// The layout, with [`ROW_MAJOR`](Self::ROW_MAJOR) in its place.
+    /// Takes the layout and leaves [`ROW_MAJOR`](Self::ROW_MAJOR).
     #[inline]
     pub(crate) fn take(&mut self) -> Self {
         Self(self.0.take())
@@ -141,14 +141,14 @@ fn drop_strided(layout: Option<Box<StridedLayout>>) {
     drop(layout);
 }
 
-/// The layout of elements without a history, with this offset and these strides, in its simplest form.
+/// The layout of elements without a history, with this offset and these strides, in canonical form.
 #[cfg(any(feature = "nalgebra", feature = "ndarray", feature = "npy"))]
 pub(crate) fn layout(sizes: &[usize], offset: usize, strides: Strides) -> Layout {
     layout_of(sizes, offset, strides, None)
 }
 
-/// The layout of a view of an array with a layout, with this offset and these strides, in its simplest
-/// form: it has the history of the array.
+/// The layout of a view of an array, with this offset and these strides, in canonical form: it keeps
+/// the history of the array's layout.
 pub(crate) fn view_layout(
     of: Option<&StridedLayout>,
     sizes: &[usize],
@@ -158,7 +158,7 @@ pub(crate) fn view_layout(
     layout_of(sizes, offset, strides, of.and_then(|of| of.history.as_ref()))
 }
 
-/// The layout with this offset, these strides and this history, in its simplest form.
+/// The layout with this offset, these strides and this history, in canonical form.
 pub(crate) fn layout_of(
     sizes: &[usize],
     offset: usize,
@@ -170,28 +170,28 @@ pub(crate) fn layout_of(
     if history.is_none() && contiguous {
         return Layout::ROW_MAJOR;
     }
-    // No element lies anywhere.
+    // An empty tensor has no elements: the offset and strides are those of row-major order.
     let (offset, strides) = if empty { (0, row_major_strides(sizes)) } else { (offset, strides) };
     Layout::new(StridedLayout { offset, strides, contiguous, history: history.cloned() })
 }
 
-/// A tensor to read from: sizes, layout and storage, with the type of the elements or without.
+/// A tensor to read from: sizes, layout and storage, with or without the element type.
 ///
-/// Making one costs nothing and computes no strides. Kernels that move along the axes in another order,
+/// Constructing one costs nothing and computes no strides. Kernels that walk the axes in another order,
 /// or in parts, make a [`RawView`](crate::array::kernel::raw_view::RawView) of it, which checks that all
 /// elements lie within the storage.
 #[derive(Debug)]
 pub(crate) struct ErasedView<'a, T = Untyped> {
     pub sizes: &'a [usize],
     pub layout: Option<&'a StridedLayout>,
-    /// The first element of the storage.
+    /// Pointer to the first element of the storage.
     pub first: *const u8,
-    /// How many elements the storage has.
+    /// The number of elements of the storage.
     pub len: usize,
     lifetime: PhantomData<&'a [T]>,
 }
 
-/// In place of the type of elements that kernels know by themselves.
+/// Stands for the element type in views for kernels that know the type themselves.
 #[derive(Debug)]
 pub(crate) enum Untyped {}
 
@@ -204,7 +204,7 @@ impl<T> Clone for ErasedView<'_, T> {
 impl<T> Copy for ErasedView<'_, T> {}
 
 impl<'a> ErasedView<'a> {
-    /// `len` contiguous elements from `first` on.
+    /// A view of `len` contiguous elements that start at `first`.
     #[inline(always)]
     pub(crate) fn contiguous(sizes: &'a [usize], first: *const u8, len: usize) -> Self {
         Self { sizes, layout: None, first, len, lifetime: PhantomData }
@@ -222,7 +222,7 @@ impl<'a, T> ErasedView<'a, T> {
         Self { sizes, layout, first, len, lifetime: PhantomData }
     }
 
-    /// The same without the type of the elements.
+    /// The same view without the element type.
     #[inline(always)]
     pub(crate) fn untyped(&self) -> ErasedView<'a> {
         let Self { sizes, layout, first, len, .. } = *self;
@@ -234,11 +234,11 @@ impl<'a, T: Copy> ErasedView<'a, T> {
     /// The elements of the storage.
     #[inline(always)]
     pub(crate) fn elements(&self) -> &'a [T] {
-        // SAFETY: a view with a type is made of a slice alone, which these are. `Untyped` is not `Copy`.
+        // SAFETY: typed views are made of slices alone, as `Untyped` is not `Copy`: this is that slice.
         unsafe { core::slice::from_raw_parts(self.first.cast(), self.len) }
     }
 
-    /// The elements in row-major order, where they lie so in one piece.
+    /// The elements in row-major order, if they are contiguous in this order.
     pub(crate) fn as_slice(&self) -> Option<&'a [T]> {
         let start = match self.layout {
             None => 0,
@@ -248,7 +248,7 @@ impl<'a, T: Copy> ErasedView<'a, T> {
         Some(elements.expect("the strides stay within the elements"))
     }
 
-    /// The same sizes and layout over elements of another type.
+    /// The same sizes and layout over elements of another element type.
     pub(crate) fn with_elements<'b, U: Copy>(self, elements: &'b [U]) -> ErasedView<'b, U>
     where
         'a: 'b,
@@ -270,7 +270,7 @@ impl<T> ErasedView<'_, T> {
         self.layout.map_or(0, |layout| layout.offset)
     }
 
-    /// The strides along the axes of a result of `rank` axes that this tensor stretches to.
+    /// The strides along the axes of a result of `rank` axes to which this tensor is broadcast.
     pub(crate) fn broadcast_strides_to(&self, rank: usize) -> Strides {
         match self.layout {
             Some(layout) => broadcast_strides(self.sizes, &layout.strides, rank),

@@ -10,9 +10,9 @@
 //! | up to 512 KiB | per thread | 1 MiB per thread | when the thread exits |
 //! | above, and overflow of the thread cache from 128 KiB on | centrally, for all threads | [`cache_limit`], 1 GiB by default | after about 3 seconds without use, or when newer blocks need the space |
 //!
-//! So a program that drops its tensors gives their memory back by itself, from a background thread
-//! named `tensor-memory` that runs only while the central cache holds memory. [`clear_cache`] frees it
-//! at once; [`set_cache_limit`] sets the limit or switches the cache off. Results never depend on the
+//! A program that drops its tensors thus returns their memory without further calls: a background thread
+//! named `tensor-memory` frees it, and runs only while the central cache holds memory. [`clear_cache`] frees
+//! it at once; [`set_cache_limit`] sets the limit or switches the cache off. Results never depend on the
 //! cache. Switch it off under AddressSanitizer and similar tools, so that they see every allocation.
 //!
 //! Elements of more than 128 KiB are mapped and unmapped by the system; smaller ones use the

@@ -1,8 +1,8 @@
 //! The plan of an element-wise operation: which loops to run and how far each operand moves.
 //!
 //! A plan is pure data. It starts from the sizes of the result and from the strides (in elements)
-//! of every operand along every axis of the result, 0 where an operand stretches; it drops axes of
-//! size 1 and joins neighbouring axes that every operand walks in one go. `[256, 256, 3] ⊕ [3]`
+//! of every operand along every axis of the result, 0 where an operand is broadcast; it drops axes of
+//! size 1 and merges neighbouring axes that every operand covers with one stride. `[256, 256, 3] ⊕ [3]`
 //! becomes two loops, 65,536 by 3, and a sum of two equal shapes becomes one.
 //!
 //! For static shapes in row-major order the plan is a constant; otherwise the same functions
@@ -17,10 +17,10 @@ pub(crate) use materialize::{
 use crate::sizes::Sizes;
 use crate::sizes::count::{TOO_LARGE, checked_num_elements, num_elements};
 
-/// How many loops a [`Plan`] holds without help; joined axes rarely leave more than four.
+/// The number of loops a [`Plan`] holds inline; after merging, there are rarely more than four.
 const LOOPS: usize = 8;
 
-/// One loop: how often it runs and how far each of the `N` operands moves per step, in elements.
+/// One loop: its number of steps and the stride of each of the `N` operands, in elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Loop<const N: usize> {
     pub size: usize,
@@ -30,23 +30,23 @@ pub(crate) struct Loop<const N: usize> {
 impl<const N: usize> Loop<N> {
     pub(crate) const ONCE: Self = Self { size: 1, strides: [0; N] };
 
-    /// The places of the operands after `steps` of this loop.
+    /// The positions of the operands after `steps` steps of this loop.
     #[inline(always)]
     pub(crate) fn advance(&self, steps: usize, place: [isize; N]) -> [isize; N] {
         core::array::from_fn(|k| place[k] + steps as isize * self.strides[k])
     }
 }
 
-/// Nested loops as a list, for cutting into pieces.
+/// Nested loops as a list, for splitting into parts.
 #[derive(Clone, Debug)]
 pub(crate) struct LoopNest<const N: usize> {
-    /// The innermost first.
+    /// The loops, innermost first.
     pub loops: smallvec::SmallVec<[Loop<N>; LOOPS]>,
-    /// Where each operand starts.
+    /// The start position of each operand.
     pub start: [isize; N],
 }
 
-/// The places of the operands at every step of nested loops, the innermost of which is the first.
+/// The positions of the operands at every step of nested loops, of which the first is the innermost.
 pub(crate) struct Positions<'a, const N: usize> {
     loops: &'a [Loop<N>],
     place: [isize; N],
@@ -55,19 +55,19 @@ pub(crate) struct Positions<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Positions<'a, N> {
-    /// From the first step on. The loops run once at least.
+    /// Starts at the first step. Each loop has at least one step.
     pub(crate) fn new(loops: &'a [Loop<N>], start: [isize; N]) -> Self {
         let counters = smallvec::smallvec![0; loops.len()];
         Self { loops, place: start, counters, is_done: false }
     }
 
-    /// The places at this step, unless there are no more.
+    /// The positions at this step; `None` after the last step.
     #[inline]
     pub(crate) fn place(&self) -> Option<[isize; N]> {
         (!self.is_done).then_some(self.place)
     }
 
-    /// Goes to the next step.
+    /// Advances to the next step.
     pub(crate) fn advance(&mut self) {
         for (dim, counter) in self.loops.iter().zip(&mut self.counters) {
             self.place = dim.advance(1, self.place);
@@ -84,8 +84,8 @@ impl<'a, const N: usize> Positions<'a, N> {
     }
 }
 
-/// Calls `block` for every step of nested loops, the innermost of which is the first, with the
-/// places of the operands.
+/// Calls `block` for every step of nested loops, of which the first is the innermost, with the
+/// positions of the operands.
 pub(crate) fn for_each_index<const N: usize>(
     loops: &[Loop<N>],
     start: [isize; N],
@@ -101,19 +101,19 @@ pub(crate) fn for_each_index<const N: usize>(
 /// Nested loops over the result in row-major order, for `N` operands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Plan<const N: usize> {
-    /// The innermost loop first; those from `depth` on run once.
+    /// The innermost loop first; those from `depth` on have one step.
     loops: [Loop<N>; LOOPS],
     depth: usize,
-    /// How many elements the loops cover.
+    /// The number of elements that the loops cover.
     len: usize,
-    /// Where each operand starts.
+    /// The start position of each operand.
     offsets: [usize; N],
 }
 
 impl<const N: usize> Plan<N> {
     const EMPTY: Self = Self { loops: [Loop::ONCE; LOOPS], depth: 0, len: 1, offsets: [0; N] };
 
-    /// No result, whatever the other sizes are, whose product may be too large for a number.
+    /// The plan of an empty result, even if the product of its other sizes overflows.
     const WITHOUT_RESULTS: Self = Self {
         loops: {
             let mut loops = [Loop::ONCE; LOOPS];
@@ -125,7 +125,7 @@ impl<const N: usize> Plan<N> {
         offsets: [0; N],
     };
 
-    /// One more loop around the others; `false` where there is no room for it.
+    /// Adds a loop around the others; `false` if the plan is full.
     const fn push_outer(&mut self, outer: Loop<N>) -> bool {
         if outer.size == 1 {
             return true;
@@ -143,9 +143,9 @@ impl<const N: usize> Plan<N> {
     }
 
     /// The plan for operands in row-major order, usable in constants; `None` for more than eight
-    /// loops, which only the run-time form takes.
+    /// loops, which only a plan made at run time supports.
     ///
-    /// Every operand has at most as many axes as `result`, and its axes, lined up at the last one,
+    /// Every operand has at most as many axes as `result`, and its axes, aligned at the last one,
     /// have the size of the result or 1.
     pub(crate) const fn from_sizes(result: &[usize], operands: [&[usize]; N]) -> Option<Self> {
         match checked_num_elements(result) {
@@ -178,7 +178,7 @@ impl<const N: usize> Plan<N> {
         Some(plan)
     }
 
-    /// Whether there is one loop, or none, and all operands lie in one piece along it.
+    /// Whether there is at most one loop, and all operands are contiguous along it.
     pub(crate) const fn is_contiguous(&self) -> bool {
         let mut k = 0;
         while k < N {
@@ -190,18 +190,18 @@ impl<const N: usize> Plan<N> {
         self.depth <= 1
     }
 
-    /// The two innermost loops: the outer of them first.
+    /// The two innermost loops, the outer one first.
     pub(crate) fn block(&self) -> [Loop<N>; 2] {
         [self.loops[1], self.loops[0]]
     }
 
-    /// The way to materialise small operands.
+    /// How small operands are materialised.
     const fn materialize(&self) -> Option<MaterializePlan<N>> {
         MaterializePlan::of(self.loops.split_at(self.depth).0, self.len)
     }
 }
 
-/// What the types decide about an operation on static shapes in row-major order.
+/// The part of a plan known at compile time, for static shapes in row-major order.
 pub(crate) struct StaticPlan<const N: usize> {
     pub loops: Plan<N>,
     materialize: Option<MaterializePlan<N>>,
@@ -217,7 +217,7 @@ impl<const N: usize> StaticPlan<N> {
     }
 }
 
-/// Whether every operand walks `outer` by going on where `inner` ends.
+/// Whether `inner` and `outer` can be merged: every operand continues in `outer` where `inner` ends.
 const fn is_collapsible<const N: usize>(inner: &Loop<N>, outer: &Loop<N>) -> bool {
     let mut k = 0;
     while k < N {
@@ -229,14 +229,14 @@ const fn is_collapsible<const N: usize>(inner: &Loop<N>, outer: &Loop<N>) -> boo
     true
 }
 
-/// A plan of any depth: loops around a [`Plan`].
+/// A plan of any depth: outer loops around a [`Plan`].
 ///
-/// `outer` is empty unless more than eight loops remain after joining.
+/// `outer` is empty unless more than eight loops remain after merging.
 #[derive(Clone, Debug)]
 pub(crate) struct Loops<'a, const N: usize> {
     outer: Vec<Loop<N>>,
     inner: std::borrow::Cow<'a, Plan<N>>,
-    /// How small operands are materialised, if it was found before the run.
+    /// How small operands are materialised, if it was computed at compile time.
     materialize: Option<&'a Option<MaterializePlan<N>>>,
 }
 
@@ -248,7 +248,7 @@ impl<'a, const N: usize> Loops<'a, N> {
     }
 
     /// The plan for operands with any strides: `strides[k][axis]` for operand `k` along the axes
-    /// of the result, 0 where it stretches, and `offsets[k]` for where it starts.
+    /// of the result, 0 where it is broadcast, and `offsets[k]` for its start.
     ///
     /// # Panics
     ///
@@ -275,7 +275,7 @@ impl<'a, const N: usize> Loops<'a, N> {
         Self { outer, inner: std::borrow::Cow::Owned(plan), materialize: None }
     }
 
-    /// One loop, from the first element of every operand on.
+    /// A plan of one loop, which starts at the first element of every operand.
     pub(crate) fn of_single(row: Loop<N>) -> Self {
         let mut plan = Plan { len: row.size, ..Plan::EMPTY };
         if row.size != 1 {
@@ -285,23 +285,23 @@ impl<'a, const N: usize> Loops<'a, N> {
         Self { outer: Vec::new(), inner: std::borrow::Cow::Owned(plan), materialize: None }
     }
 
-    /// The two innermost loops: the outer of them first.
+    /// The two innermost loops, the outer one first.
     pub(crate) fn block(&self) -> [Loop<N>; 2] {
         self.inner.block()
     }
 
-    /// The plan, if it needs no loops around it.
+    /// The inner plan, if there are no loops around it.
     #[cfg(test)]
     pub(crate) fn plan(&self) -> Option<&Plan<N>> {
         self.outer.is_empty().then_some(&*self.inner)
     }
 
-    /// How many elements the loops cover.
+    /// The number of elements that the loops cover.
     pub(crate) fn len(&self) -> usize {
         self.outer.iter().fold(self.inner.len, |len, dim| len * dim.size)
     }
 
-    /// Where the operands start, and the one loop there is, if there is no other.
+    /// The start positions and the loop of a plan that has a single loop.
     #[inline]
     pub(crate) fn single(&self) -> Option<([usize; N], Loop<N>)> {
         let row = match self.inner.depth {
@@ -312,7 +312,7 @@ impl<'a, const N: usize> Loops<'a, N> {
         self.outer.is_empty().then_some((self.inner.offsets, row))
     }
 
-    /// How small operands are materialised, found now if it was not before.
+    /// How small operands are materialised, computed now if it is not known yet.
     pub(crate) fn materialize<'b>(
         &'b self,
         found: &'b mut Option<MaterializePlan<N>>,
@@ -327,7 +327,7 @@ impl<'a, const N: usize> Loops<'a, N> {
         }
     }
 
-    /// The loops of a list.
+    /// The plan of a list of loops.
     pub(crate) fn from_nest(nest: &LoopNest<N>) -> Self {
         let offsets = nest.start.map(|start| start as usize);
         let mut plan = Plan { offsets, ..Plan::EMPTY };
@@ -339,12 +339,12 @@ impl<'a, const N: usize> Loops<'a, N> {
         Self { outer, inner: std::borrow::Cow::Owned(plan), materialize: None }
     }
 
-    /// Where the operands start.
+    /// The start position of each operand.
     pub(crate) fn start(&self) -> [isize; N] {
         self.inner.offsets.map(|offset| offset as isize)
     }
 
-    /// All loops, the innermost first, unless they are more than a plan holds.
+    /// All loops, the innermost first; `None` if there are more than a plan holds.
     pub(crate) fn as_slice(&self) -> Option<&[Loop<N>]> {
         self.outer.is_empty().then(|| &self.inner.loops[..self.inner.depth])
     }
@@ -370,7 +370,7 @@ pub(crate) fn row_major_strides(sizes: &[usize]) -> smallvec::SmallVec<[isize; 6
     let mut step = 1;
     for (stride, &size) in strides.iter_mut().zip(sizes).rev() {
         *stride = step;
-        // Only broadcast tensors have strides beyond memory, which no layout equals.
+        // Only broadcast tensors have strides that overflow, and no layout equals those.
         step = isize::saturating_mul(step, size.max(1) as isize);
     }
     strides
@@ -406,7 +406,7 @@ pub(crate) fn broadcast_sizes(
     let size = |sizes: &[usize], axis: usize| {
         (axis + sizes.len()).checked_sub(rank).map_or(1, |axis| sizes[axis])
     };
-    // Reported from the last axis on, as the shapes are lined up there.
+    // Errors are reported from the last axis on, because shapes are aligned there.
     let mut sizes = Sizes::from_elem(1, rank);
     for axis in (0..rank).rev() {
         sizes[axis] = match (size(left, axis), size(right, axis)) {

@@ -1,4 +1,4 @@
-//! Recording of operations: the traits of operands and results.
+//! Recording of operations for gradients: the traits of operands and results.
 
 use crate::array::array_ref::{ArrayRef, Source, SourceRef};
 use crate::array::dynamic::DynTensor;
@@ -11,11 +11,11 @@ use crate::array::storage::{Buffer, RawBuffer, Storage};
 use crate::element::Element;
 use crate::sizes::Sizes;
 
-/// A tensor that may be recorded.
+/// A tensor that may be tracked.
 ///
-/// Two methods, because they are compiled for each shape where it is used.
+/// There are only two methods, because they are compiled for each shape that uses them.
 pub(crate) trait Recordable {
-    /// Whether the operation that made it was recorded.
+    /// Whether the operation that computed the tensor was recorded.
     fn is_recorded(&self) -> bool;
 
     /// The tensor without its types.
@@ -160,8 +160,8 @@ impl<T: Element> Recordable for Scalar<T> {
     }
 }
 
-/// Refuses a closure with results of type `O` on a recorded tensor: its gradient is not known, unless the results
-/// are no floats, which are constants.
+/// Refuses a closure with results of type `O` on a tracked tensor: its gradient is unknown. Results that are
+/// not floats are allowed, because they are constants.
 ///
 /// # Panics
 ///
@@ -194,28 +194,28 @@ pub(crate) fn is_recorded(layout: Option<&StridedLayout>) -> bool {
     }
 }
 
-/// Whether an operand is recorded.
+/// Whether an operand is tracked.
 #[inline(always)]
 fn is_any_recorded(operands: &[&dyn Recordable]) -> bool {
     operands.iter().any(|operand| operand.is_recorded())
 }
 
-/// A result of an operation, whose elements are in row-major order and nobody's yet.
+/// The result of an operation, in row-major order and not shared with any other tensor.
 ///
-/// Results are taken by value, down to [`recorded`], so that one that is not recorded is written where the
-/// caller wants it: a reference to it would keep it in memory and cost a copy. What is compiled for each
-/// shape tests the operands and calls that function.
+/// Results are passed by value down to [`recorded`], so that an untracked result is written where the
+/// caller wants it: a reference to it would keep it in memory and cost a copy. The code compiled for each
+/// shape only tests the operands and calls that function.
 pub(crate) trait Outcome: Sized {
-    /// Whether the elements are floats: no others are recorded, as their gradients are 0 everywhere.
+    /// Whether the elements are floats: others are never tracked, because their gradients are 0 everywhere.
     const IS_FLOAT: bool;
 
-    /// The result, recorded.
+    /// The result, tracked.
     fn record(self, rule: Rule, operands: &[&dyn Recordable]) -> Self;
 
-    /// The result of an operation with a constant rule, recorded.
+    /// The result of an operation with a constant rule, tracked.
     fn record_by(self, rule: &'static dyn Backward, operands: &[Part<'_>]) -> Self;
 
-    /// The result of an operation on one operand, which is recorded if the operand is.
+    /// The result of an operation on one operand; tracked if the operand is.
     #[inline(always)]
     fn by(self, rule: Option<&'static dyn Backward>, x: &impl Recordable) -> Self {
         match rule {
@@ -224,7 +224,7 @@ pub(crate) trait Outcome: Sized {
         }
     }
 
-    /// The result of an operation on two operands, which is recorded if one of them is.
+    /// The result of an operation on two operands; tracked if one of them is.
     #[inline(always)]
     fn by_two(
         self,
@@ -240,7 +240,7 @@ pub(crate) trait Outcome: Sized {
         }
     }
 
-    /// The result of an operation with a rule that has parameters, recorded if an operand is.
+    /// The result of an operation with a rule that has parameters; tracked if an operand is.
     #[inline(always)]
     fn with<R: Into<Rule>>(self, operands: &[&dyn Recordable], rule: impl FnOnce() -> R) -> Self {
         if Self::IS_FLOAT && is_any_recorded(operands) {
@@ -271,7 +271,7 @@ impl<T: Element> Outcome for DynTensor<T> {
     }
 }
 
-/// Refuses to write single elements of a recorded tensor, whose history would no longer be true.
+/// Refuses to write single elements of a tracked tensor, which would invalidate its history.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! Rows of the table of reductions with their element types: pointers to code that is compiled in this
+//! Typed rows of the table of reductions and axis maps: pointers to code that is compiled in this
 //! crate.
 
 use crate::array::array_ref::ArrayRef;
@@ -17,19 +17,19 @@ pub struct Reduction<T: 'static, O: 'static> {
     pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
 }
 
-/// A reduction along axes: a constant where the sizes are static.
+/// The arguments of a reduction along axes: a constant where the sizes are static.
 pub(crate) struct AxesCall<'a> {
     pub(crate) sizes: &'a [usize],
-    /// Each once.
+    /// The reduced axes, without duplicates.
     pub(crate) axes: &'a [usize],
     /// The sizes of the result.
     pub(crate) result: &'a [usize],
-    /// How many results there are.
+    /// The number of results.
     pub(crate) results: usize,
 }
 
 impl<T, O> Reduction<T, O> {
-    /// The result of all elements of an array of these sizes, and its layout, which is recorded where the array is.
+    /// The result of all elements of an array of these sizes, and its layout; tracked if the array is.
     #[inline(always)]
     pub(crate) fn call_all(
         &self,
@@ -40,7 +40,7 @@ impl<T, O> Reduction<T, O> {
         (self.call_all)(self, x, sizes, correction)
     }
 
-    /// The results along axes of an array, and their layout, which is recorded where the array is.
+    /// The results along axes of an array, and their layout, which is tracked if the array is.
     #[inline(always)]
     pub(crate) fn call_axes(
         &self,
@@ -52,7 +52,7 @@ impl<T, O> Reduction<T, O> {
     }
 }
 
-/// An operation along an axis of elements of type `T` that keeps the sizes; its results have type `O`.
+/// An operation along an axis that keeps the sizes, on elements of type `T` with results of type `O`.
 #[doc(hidden)]
 pub struct AxisMap<T: 'static, O: 'static> {
     pub(crate) kernel: &'static dyn ErasedAxisMap,
@@ -62,8 +62,8 @@ pub struct AxisMap<T: 'static, O: 'static> {
 }
 
 impl<T> AxisMap<T, T> {
-    /// The results of an array of these sizes in row-major order, and their layout, which is recorded where the
-    /// array is.
+    /// The results for an array of these sizes in row-major order, and their layout, which is tracked if
+    /// the array is.
     #[inline(always)]
     pub(crate) fn call(
         &self,

@@ -1,6 +1,6 @@
 //! Operations on arrays of static sizes, compiled once for each element type.
 //!
-//! What a user's crate generates for `&a + &b` is a call of one of these functions: arguments and results are
+//! `&a + &b` in a user's crate compiles to a call of one of these functions: arguments and results are
 //! in registers, and everything that depends on the shapes is a constant.
 #![allow(
     private_interfaces,
@@ -26,15 +26,15 @@ use crate::ops::{
 /// No parameters.
 const NONE: Params = null();
 
-/// The rule of a kernel.
+/// The gradient rule of a kernel.
 #[inline(always)]
 fn rule<const N: usize>(kernel: &Kernel<N>) -> Option<&'static dyn Backward> {
     let Recording { rule, .. } = kernel.recording.as_ref()?;
     *rule
 }
 
-/// The results with what is recorded of them. A separate function, so that what is not recorded does not
-/// pay for it.
+/// The results with their history, if the operation has a rule. A separate function, so that untracked
+/// results do not pay for it.
 ///
 /// # Safety
 ///
@@ -78,7 +78,7 @@ unsafe fn call_unary<T: Element>(
         }
     };
     if x.is_recorded() {
-        // SAFETY: a kernel that has a rule gives elements of type `T`.
+        // SAFETY: the results are of type `T`, like those of every kernel that has a rule.
         return unsafe { recorded::<T>(results, sizes, rule(kernel), &[x.part(sizes)]) };
     }
     (results, Layout::ROW_MAJOR)
@@ -108,8 +108,8 @@ unsafe fn call_binary<T: Element>(
     }
 }
 
-/// [`call_binary`] for operands that differ in sizes, are strided or recorded. A separate function, so that
-/// the others do not pay for its frame.
+/// [`call_binary`] for operands that differ in sizes, are strided or tracked. A separate function, so that
+/// other operands do not pay for its stack frame.
 ///
 /// # Safety
 ///
@@ -137,7 +137,7 @@ unsafe fn call_binary_outlined<T: Element>(
     };
     if a.is_recorded() || b.is_recorded() {
         let parts = [a.part(of_a), b.part(of_b)];
-        // SAFETY: a kernel that has a rule gives elements of type `T`.
+        // SAFETY: the results are of type `T`, like those of every kernel that has a rule.
         return unsafe { recorded::<T>(results, call.sizes, rule(kernel), &parts) };
     }
     (results, Layout::ROW_MAJOR)
@@ -176,7 +176,7 @@ unsafe fn call_binary_into<T: Element>(
     let Some(rule) = rule(kernel) else { return Layout::ROW_MAJOR };
     let mut results = [T::ZERO; INLINE];
     let len = call.sizes.iter().product::<usize>();
-    // SAFETY: a kernel that has a rule gives elements of type `T`, of which it wrote `len`.
+    // SAFETY: `out` has `len` results, which the kernel wrote; they are of type `T`, because it has a rule.
     results[..len].copy_from_slice(unsafe { core::slice::from_raw_parts(out.cast(), len) });
     let storage = Storage::Inline(results);
     let parts = [a.part(call.operands[0]), b.part(call.operands[1])];
@@ -203,7 +203,7 @@ unsafe fn call_ternary<A: Element, T: Element>(
     let results = unsafe { kernel.collect(NONE, &call.plan, call.sizes, operands) };
     if a.is_recorded() || b.is_recorded() || c.is_recorded() {
         let parts = [a.part(of_a), b.part(of_b), c.part(of_c)];
-        // SAFETY: as the caller promises, they are of type `T`.
+        // SAFETY: the results have type `T`, as the caller promises.
         return unsafe { recorded::<T>(results, call.sizes, Some(rule), &parts) };
     }
     (results, Layout::ROW_MAJOR)
@@ -231,13 +231,13 @@ fn call_matmul<T: Number>(
     let results = results.into_raw();
     if left.is_recorded() || right.is_recorded() {
         let parts = [left.part(call.operands[0]), right.part(call.operands[1])];
-        // SAFETY: they are of type `T`.
+        // SAFETY: the results are of type `T`.
         return unsafe { recorded::<T>(results, call.sizes, Some(call.rule), &parts) };
     }
     (results, Layout::ROW_MAJOR)
 }
 
-/// Compiles them for each element type.
+/// Generates the functions for each element type.
 macro_rules! static_calls {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {$(
         $(#[$cfg])*

@@ -10,18 +10,18 @@ mod shared_vec;
 pub(crate) use buffer::{Buffer, RawBuffer};
 use shared_vec::SharedVec;
 
-/// Plain bytes: numbers and `bool`, which need no destructor.
+/// Plain data: numbers and `bool`, which need no destructor.
 ///
 /// # Safety
 ///
-/// Zero, of which all bits are zero, is a value of the type.
+/// The bit pattern of zeros is a valid value of the type.
 #[doc(hidden)]
 pub unsafe trait Plain: Copy + Send + Sync + 'static {}
 
 /// The value whose bits are all zero.
 #[inline(always)]
 const fn zero<T: Plain>() -> T {
-    // SAFETY: it is a value of the type, as the implementor promises.
+    // SAFETY: the bit pattern of zeros is a value of the type, as the implementor promises.
     unsafe { core::mem::zeroed() }
 }
 
@@ -33,7 +33,7 @@ pub(crate) const INLINE: usize = 16;
 pub(crate) enum Storage<T> {
     /// At most [`INLINE`] elements, padded with zeros.
     Inline([T; INLINE]),
-    /// A buffer of the crate's own allocation.
+    /// A buffer that this crate allocated.
     Heap(Buffer<T>),
     /// A `Vec` that the user passed in.
     FromVec(SharedVec<T>),
