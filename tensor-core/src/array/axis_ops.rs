@@ -215,7 +215,7 @@ fn call_map<T: Element>(
     (storage, layout)
 }
 
-/// Generates the impls of the traits of the table. Each row is a separate `static`, linked only if it is used.
+/// Generates the impls of the traits of the table. Each row is a separate `static`, linked only if used.
 macro_rules! impl_rows {
     ($(
         $(#[$doc:meta])*

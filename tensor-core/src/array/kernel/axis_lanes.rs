@@ -7,25 +7,25 @@ use super::raw_view::RawView;
 use crate::array::layout::num_elements;
 use crate::array::plan::{Loop, Loops, row_major_strides};
 
-/// Loops over the lanes along one axis, in the order of the memory, with the indices of their
+/// Loops over the lanes along one axis, in memory order, with the indices of their
 /// results in row-major order of the other axes.
 pub(super) struct AxisLanes {
-    /// Along one lane.
+    /// The loop along one lane.
     pub along: Loop<1>,
-    /// How many lanes there are.
+    /// The number of lanes.
     pub count: usize,
-    /// The innermost loop over lanes, a row of them: over the first elements and the results.
+    /// The innermost loop over lanes, one row of them: strides between first elements and between results.
     pub columns: Loop<2>,
     /// The loop over rows.
     rows: Loop<2>,
-    /// The loops around both, where there are some.
+    /// The loops around both, if there are any.
     outer: Option<Loops<'static, 2>>,
 }
 
 impl AxisLanes {
     pub(super) fn of(view: &RawView<'_>, axis: usize) -> Self {
         match (view.sizes(), view.strides()) {
-            // An axis in the middle of row-major order, as most are.
+            // An axis in the middle of row-major order, which is the most common case.
             (&[outer, n, inner], &[next, step, 1]) if axis == 1 && step as usize == inner => {
                 let rows = Loop { size: outer, strides: [next, inner as isize] };
                 let once = Loop { size: 1, strides: [0; 2] };
@@ -55,7 +55,7 @@ impl AxisLanes {
         Self { along, count, columns, rows, outer: Some(loops) }
     }
 
-    /// Calls `row` for each row of lanes, with its first element, counted from the first one of the
+    /// Calls `row` for each row of lanes with the offset of its first element from the first element of the
     /// view, and with the index of its first result.
     pub(super) fn for_each_row(&self, row: &mut dyn FnMut(isize, isize)) {
         let mut block = |[start, result]: [isize; 2]| {

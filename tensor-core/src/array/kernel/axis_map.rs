@@ -1,7 +1,7 @@
 //! Operations along an axis that keep the sizes: cumulative sums and normalisations.
 //!
-//! A strided tensor becomes contiguous first. Blocks `[n, ..inner]` of the axis and the axes behind it
-//! do not depend on each other: threads take some each.
+//! A strided tensor is copied to contiguous memory first. Blocks `[n, ..inner]` of the axis and the axes
+//! after it are independent of each other: they are divided among threads.
 
 use super::elementwise::copy_elements;
 use super::erased::{BlockSizes, ErasedAxisMap, Results};
@@ -14,7 +14,7 @@ use crate::ops::AxisParams;
 ///
 /// # Safety
 ///
-/// The elements and the results have the type of the operation.
+/// The elements and the results have the element types of the operation.
 ///
 /// # Panics
 ///
@@ -49,7 +49,7 @@ pub(super) fn copy_strided(view: &RawView<'_>, results: &mut Results<'_>) {
     let (least, len) = view.reach();
     let (first, count) = (view.at(-(least as isize)), results.len());
     let loops = Loops::from_strides(view.sizes(), [view.strides()], [least]);
-    // SAFETY: the view reaches that many elements from `first` on, all of them initialised, and there is
-    // room for `count` results.
+    // SAFETY: the view has `len` initialised elements from `first` on, and `results` has room for `count`
+    // elements.
     unsafe { copy_elements(view.element(), (first, len), &loops, (results.room(0, count), count)) }
 }

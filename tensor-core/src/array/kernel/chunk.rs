@@ -1,12 +1,12 @@
-//! Expressions chunk by chunk: every operation of the table computes some hundred results, which stay
+//! Evaluation of expressions chunk by chunk: each operation computes some hundred results, which stay
 //! in the L1 cache until the next operation reads them.
 //!
-//! `(x * w + b).gelu()` so reads its operands and writes its results once, and runs the kernels that
-//! there are: nothing but calls is compiled for an expression. A chunk is some whole rows, or a part of
-//! one; its operands are the rows where they are, and the temporaries are contiguous.
+//! Thus `(x * w + b).gelu()` reads its operands and writes its results once, and runs the existing
+//! kernels: an expression compiles to calls alone. A chunk is several whole rows, or a part of
+//! one row; its operands are read in place, and the temporaries are contiguous.
 //!
-//! `a * b + c` is one pass: a product is not computed before the operation that reads it is known, and
-//! where that is a sum, one kernel computes both.
+//! `a * b + c` is one pass: a product is deferred until the operation that reads it is known; if
+//! that operation is a sum, one kernel computes both.
 
 use core::cell::{Cell, RefCell};
 use core::marker::PhantomData;
@@ -23,62 +23,62 @@ mod whole;
 pub(crate) use trace::{Operation, Slot, Step, Trace};
 use whole::{WHOLE, run_rows, run_whole};
 
-/// The elements of a chunk, at most,
+/// The maximum number of elements of a chunk.
 pub(crate) const CHUNK: usize = 2048;
 
-/// and the bytes of each of its operands and results, so that all stay in the L1 cache.
+/// The maximum size in bytes of each operand and result of a chunk, so that all stay in the L1 cache.
 const CHUNK_BYTES: usize = 8192;
 
-/// Memory for temporaries: a cache line, so that no vector crosses two.
+/// Memory for temporaries in units of a cache line, so that no vector crosses two lines.
 #[repr(align(64))]
 struct Line(#[allow(dead_code, reason = "accessed through pointers")] [u64; 8]);
 
-/// What the operations on one chunk share: its rows, and memory for temporaries.
+/// The state shared by the operations on one chunk: its rows, and memory for temporaries.
 pub(crate) struct Workspace<'a> {
     rows: Cell<usize>,
     columns: Cell<usize>,
-    /// The operands of the block, the size of an element of each, and the columns of the block.
+    /// The operands of the block, the element size of each, and the number of columns of the block.
     leaves: &'a [BlockOperand],
     bytes: &'a [usize],
     block_columns: usize,
-    /// Where the chunk begins in the block: its plane, row and column.
+    /// The position of the chunk in the block: its plane, row and column.
     plane: Cell<usize>,
     row: Cell<usize>,
     column: Cell<usize>,
-    /// The bits of the tags whose elements are contiguous.
+    /// A bit mask, by the lowest bits of a tag: which elements are contiguous.
     contiguous: Cell<u32>,
-    /// Where the results of the chunk go; null once an operation has taken it.
+    /// The destination of the chunk's results; null once an operation has taken it.
     out: Cell<*mut u8>,
     /// The size of a result.
     out_bytes: usize,
-    /// How many operations were run on this chunk,
+    /// The number of operations that were run on this chunk.
     operations: Cell<usize>,
-    /// and on the chunk before it; 0 for the first.
+    /// The number of operations of the previous chunk; 0 for the first chunk.
     last: Cell<usize>,
-    /// The operands before this one are prefetched for the next chunk.
+    /// The number of operands that were already prefetched for the next chunk.
     prefetched: Cell<usize>,
-    /// The most elements of a chunk.
+    /// The maximum number of elements of a chunk.
     len: usize,
     buffers: RefCell<Vec<Box<[MaybeUninit<Line>]>>>,
-    /// How many buffers hold temporaries of this chunk.
+    /// The number of buffers that hold temporaries of this chunk.
     used: Cell<usize>,
-    /// The product that is computed when it is read, if there is one,
+    /// The deferred product, which is computed when it is read, if there is one.
     deferred: Cell<Option<&'static Kernel<2>>>,
-    /// and its operands. Word by word, as they are read soon: a load of both would wait for the stores.
+    /// Its operands, stored word by word: they are soon read, and a load of both would wait for the stores.
     factors: [(Cell<MaybeUninit<u64>>, Cell<u64>); 2],
 }
 
-/// The operands of an expression, at most.
+/// The maximum number of operands of an expression.
 const OPERANDS: usize = 8;
 
 thread_local! {
     /// The number of the next chunk.
     static NEXT: Cell<u64> = const { Cell::new(1) };
-    /// The chunk whose expression this thread computes, and its workspace; 0 where there is none.
+    /// The chunk of the expression that this thread computes, and its workspace; 0 if there is none.
     static CURRENT: Cell<(u64, *const Workspace<'static>)> = const { Cell::new((0, null())) };
 }
 
-/// Makes the chunk of before the current one again: an expression may compute another one.
+/// Restores the previous current chunk on drop: an expression may compute another one.
 struct Restore((u64, *const Workspace<'static>));
 
 impl Drop for Restore {
@@ -87,12 +87,12 @@ impl Drop for Restore {
     }
 }
 
-/// Refuses the elements of another chunk, which are gone.
+/// Refuses elements of another chunk, which are no longer valid.
 fn assert_current(chunk: u64) {
     assert!(chunk == CURRENT.get().0, "elements of `fuse!` are there within its expression alone");
 }
 
-/// The workspace of elements with this number.
+/// The workspace of the elements of the chunk with this number.
 ///
 /// # Panics
 ///
@@ -100,13 +100,13 @@ fn assert_current(chunk: u64) {
 #[inline(always)]
 fn current<'a>(chunk: u64) -> &'a Workspace<'a> {
     assert_current(chunk);
-    // SAFETY: the chunk has a workspace, as elements that are no symbols are of it; that lives as long as
-    // its expression is computed.
+    // SAFETY: this is the current chunk, and it has a workspace, because its elements are not symbols; the
+    // workspace lives as long as its expression is computed.
     unsafe { &*CURRENT.get().1 }
 }
 
 impl<'a> Workspace<'a> {
-    /// For the chunks of a block, which have at most `len` elements.
+    /// A workspace for the chunks of a block, which have at most `len` elements.
     fn new<const N: usize>(kernel: &'a Kernel<N>, block: &'a Block<N>, len: usize) -> Self {
         Self {
             rows: Cell::new(0),
@@ -131,8 +131,8 @@ impl<'a> Workspace<'a> {
         }
     }
 
-    /// Begins a chunk of these rows and columns, whose results go to `out`, where the operands of these
-    /// bits are contiguous; its number.
+    /// Begins a chunk at this position with these numbers of rows and columns, which writes its results to
+    /// `out`; the bits of `contiguous` mark the contiguous operands. Returns the number of the chunk.
     fn begin(
         &self,
         [plane, row, column]: [usize; 3],
@@ -158,11 +158,11 @@ impl<'a> Workspace<'a> {
         chunk
     }
 
-    /// Memory for results of this size.
+    /// Returns memory for results of this size.
     ///
-    /// Temporaries stay in the L1 cache, in the place of an operand if it is not null. The last operation
-    /// writes the results of the chunk: which one is the last, the chunk before has shown. In the first
-    /// chunk the first operation takes that memory, and the others its place.
+    /// Temporaries stay in the L1 cache; `place`, if not null, is the memory of an operand to overwrite. The
+    /// last operation writes to the destination of the chunk; which one is last is known from the previous
+    /// chunk. In the first chunk, the first operation without a `place` takes the destination.
     fn take(&self, bytes: usize, place: *mut u8) -> *mut u8 {
         let (operation, last, out) = (self.operations.get() + 1, self.last.get(), self.out.get());
         self.operations.set(operation);
@@ -174,9 +174,9 @@ impl<'a> Workspace<'a> {
         if place.is_null() { self.temporary() } else { place }
     }
 
-    /// What one more operand has for the next chunk: a long operation prefetches it, as a short one that
-    /// reads it then would wait for the memory. Null if all is prefetched; behind the last chunk any address,
-    /// which prefetching does not read.
+    /// The elements of one more operand in the next chunk, for a long operation to prefetch: a short one that
+    /// reads them then would wait for the memory. Null if all operands are prefetched. After the last chunk
+    /// the address may be invalid, which is harmless: prefetching reads nothing.
     fn next(&self) -> *const u8 {
         let column = self.column.get() + self.columns.get();
         let is_in_row = column < self.block_columns;
@@ -196,7 +196,7 @@ impl<'a> Workspace<'a> {
         null()
     }
 
-    /// Memory for the elements of a chunk, of any size.
+    /// Returns memory for the elements of a chunk, of any element type.
     fn temporary(&self) -> *mut u8 {
         let (mut buffers, used) = (self.buffers.borrow_mut(), self.used.get());
         if used == buffers.len() {
@@ -208,59 +208,59 @@ impl<'a> Workspace<'a> {
     }
 }
 
-/// The elements of one operand of an operation that meet a chunk: two words, which are passed in
+/// The elements of one operand of an operation within a chunk: two words, which are passed in
 /// registers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RawChunk {
-    /// The bits of one element for all, or a pointer to the first.
+    /// The bits of a splat, or a pointer to the first element.
     word: MaybeUninit<u64>,
-    /// 0 for one element; else the number of the chunk, as elsewhere than in its expression the
-    /// elements are not there, and in the lowest bits the operand of the expression.
+    /// 0 for a splat; else the number of the chunk, because the elements are valid only within its
+    /// expression, and in the lowest bits the operand number in the expression.
     tag: u64,
-    /// Elements stay on their thread: chunks of two threads have the same numbers.
+    /// Elements stay on their thread: chunks of different threads may have the same numbers.
     thread: PhantomData<*const u8>,
 }
 
-/// The bits of a tag that number the operands of an expression,
+/// The number of low bits of a tag that hold the operand number in the expression.
 const LEAF_BITS: u32 = 4;
-/// and what they are for the results of an operation, which nothing else reads.
+/// The value of these bits for the results of an operation, which nothing else reads.
 const TEMPORARY: u64 = (1 << LEAF_BITS) - 1;
-/// or for a [product](Deferred) that is not computed yet.
+/// The value of these bits for a [product](Deferred) that is not computed yet.
 const DEFERRED: u64 = TEMPORARY - 1;
 
 const _: () = assert!(OPERANDS as u64 <= DEFERRED);
 
-/// The bit of the numbers of chunks of symbols, which have no elements.
+/// The bit of chunk numbers that marks symbols, which have no elements.
 const TRACED: u64 = 1 << 59;
 
 impl RawChunk {
-    /// One element for all.
+    /// A splat: one element for all results.
     #[inline]
     pub(crate) fn splat<T: Copy>(element: T) -> Self {
         const { assert!(size_of::<T>() <= 8) };
         let mut word = MaybeUninit::new(0_u64);
-        // SAFETY: there is room for the element, aligned for all of its size; it is a number, without
-        // padding.
+        // SAFETY: `word` has room for the element, aligned for each size that it may have; the element is a
+        // number, without padding.
         unsafe { word.as_mut_ptr().cast::<T>().write(element) };
         Self { word, tag: 0, thread: PhantomData }
     }
 
-    /// The element of this many bytes at `first`, for all.
+    /// A splat of the element of this many bytes at `first`.
     ///
     /// # Safety
     ///
-    /// There is one, and it has eight bytes at most.
+    /// `first` points to an initialised element of at most eight bytes.
     unsafe fn splat_at(first: *const u8, bytes: usize) -> Self {
         let mut word = MaybeUninit::new(0_u64);
-        // SAFETY: as the caller promises; the local does not overlap it.
+        // SAFETY: the caller promises that the element is there; the local does not overlap it.
         unsafe { word.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(first, bytes) };
         Self { word, tag: 0, thread: PhantomData }
     }
 
-    /// One element for each result.
+    /// Elements at `first`, one for each result.
     fn elements(first: *const u8, chunk: u64, leaf: u64) -> Self {
         let mut word = MaybeUninit::new(0_u64);
-        // SAFETY: there is room for a pointer, aligned for it.
+        // SAFETY: `word` has room for a pointer, aligned for it.
         unsafe { word.as_mut_ptr().cast::<*const u8>().write(first) };
         Self { word, tag: chunk << LEAF_BITS | leaf, thread: PhantomData }
     }
@@ -269,7 +269,7 @@ impl RawChunk {
         self.tag == 0
     }
 
-    /// The operand of the expression that the elements are of, or another word of the tag.
+    /// The operand number in the expression, or `TEMPORARY` or `DEFERRED`.
     fn leaf(&self) -> u64 {
         self.tag & TEMPORARY
     }
@@ -278,20 +278,20 @@ impl RawChunk {
         self.leaf() == DEFERRED
     }
 
-    /// The first element. If it is one for all, it is in this value, and there as long as that.
+    /// A pointer to the first element. For a splat it points into `self`, and is valid only as long.
     fn first(&self) -> *const u8 {
         if self.is_splat() {
             return self.word.as_ptr().cast();
         }
-        // SAFETY: the tag says that the word was written as a pointer.
+        // SAFETY: the tag is that of elements, so the word was written as a pointer.
         unsafe { self.word.as_ptr().cast::<*const u8>().read() }
     }
 
-    /// The element, if it is one for all.
+    /// The element, if this is a splat.
     ///
     /// # Safety
     ///
-    /// It is of type `T`.
+    /// The element is of type `T`.
     pub(crate) unsafe fn splatted<T: Copy>(&self) -> Option<T> {
         // SAFETY: as the caller promises; all bits of the word are written.
         self.is_splat().then(|| unsafe { self.word.as_ptr().cast::<T>().read() })
@@ -302,8 +302,8 @@ impl RawChunk {
 ///
 /// # Safety
 ///
-/// The elements are of the types of the kernel, and those of operands that are not splats are there for
-/// the whole chunk, if it is the current one, which is checked. The parameters are what the kernel takes.
+/// The elements have the types of the kernel. Those of operands that are not splats are valid for the
+/// whole chunk if it is the current one, which is checked. The parameters are those of the kernel.
 #[inline(always)]
 #[track_caller]
 unsafe fn apply<const N: usize>(
@@ -338,8 +338,8 @@ unsafe fn apply<const N: usize>(
         && len >= contiguous.vector
     {
         let first = |k: usize| operands.get(k).map_or(null(), RawChunk::first);
-        // SAFETY: there is room for a chunk of results, in memory of their own or in that of an operand
-        // of their size; the rest the caller promises, for at least one vector.
+        // SAFETY: `out` has room for a chunk of results, in memory of its own or in that of an operand
+        // with elements of the same size; the caller promises the rest, for at least one vector.
         unsafe { contiguous.loops.best()(out, len, first(0), first(1), first(2)) }
     } else {
         // SAFETY: as above.
@@ -352,7 +352,7 @@ unsafe fn apply<const N: usize>(
 ///
 /// # Safety
 ///
-/// As for [`apply`], and there is room for the results.
+/// As for [`apply`], and `out` has room for the results.
 #[inline(never)]
 #[track_caller]
 unsafe fn apply_to_rows<const N: usize>(
@@ -375,18 +375,18 @@ unsafe fn apply_to_rows<const N: usize>(
             (view.strides[0], view.is_splat) = space.row(operand);
         }
     }
-    // SAFETY: the block is made of the operands; the rest the caller promises.
+    // SAFETY: the block is built from the operands; the caller promises the rest.
     unsafe {
         check_block(kernel, params, &block);
         run_rows(kernel, params, &block);
     }
 }
 
-/// The result of a kernel on numbers alone: one for all.
+/// The result of a kernel on splats alone, which is a splat.
 ///
 /// # Safety
 ///
-/// The numbers are of the types of the kernel, and the parameters are what it takes.
+/// The splats have the types of the kernel, and the parameters are those of the kernel.
 #[cold]
 #[inline(never)]
 #[track_caller]
@@ -400,8 +400,8 @@ unsafe fn apply_to_numbers<const N: usize>(
     for (view, operand) in block.operands.iter_mut().zip(operands) {
         (view.first, view.is_splat) = (operand.first(), true);
     }
-    // SAFETY: the block is made of the operands, and there is room for one result; the rest the caller
-    // promises.
+    // SAFETY: the block is built from the operands, and has room for one result; the caller promises
+    // the rest.
     unsafe {
         check_block(kernel, params, &block);
         kernel.inner()(kernel, params, &block);
@@ -410,7 +410,7 @@ unsafe fn apply_to_numbers<const N: usize>(
 }
 
 impl Workspace<'_> {
-    /// From row to row of the elements, and whether a row repeats one element.
+    /// The row stride of the elements, and whether each row repeats one element.
     fn row(&self, elements: &RawChunk) -> (usize, bool) {
         match elements.leaf() {
             TEMPORARY => (self.columns.get(), false),
@@ -429,9 +429,9 @@ macro_rules! applies {
         ///
         /// # Safety
         ///
-        /// The elements are of the types of the kernel, and those of operands that are not splats are
-        /// there for the whole chunk, if it is the current one, which is checked. The parameters are
-        /// what the kernel takes.
+        /// The elements have the types of the kernel. Those of operands that are not splats are
+        /// valid for the whole chunk if it is the current one, which is checked. The parameters are
+        /// those of the kernel.
         #[inline(never)]
         #[track_caller]
         pub(crate) unsafe fn $name(
@@ -452,7 +452,7 @@ macro_rules! applies {
     )+};
 }
 
-/// A product that is computed when it is read; none for numbers alone, and where another one waits.
+/// Defers a product until it is read. `None` for splats alone, and if another product is deferred already.
 ///
 /// # Panics
 ///
@@ -473,7 +473,7 @@ fn defer(product: &'static Kernel<2>, factors: [RawChunk; 2]) -> Option<RawChunk
     Some(RawChunk::elements(null(), chunk, DEFERRED))
 }
 
-/// The deferred product that the elements stand for, and its operands.
+/// The deferred product that the elements stand for, with its operands.
 ///
 /// # Panics
 ///
@@ -489,31 +489,31 @@ fn take_deferred(elements: RawChunk) -> (&'static Kernel<2>, [RawChunk; 2]) {
     (product, [factor(0), factor(1)])
 }
 
-/// The elements, which are computed if they are a deferred product.
+/// The elements; computes them if they are a deferred product.
 ///
 /// # Safety
 ///
 /// As for [`apply2`].
 #[inline(always)]
 unsafe fn computed(elements: RawChunk) -> RawChunk {
-    /// A separate function, as it is rare.
+    /// A separate function, because this case is rare.
     #[inline(never)]
     unsafe fn compute(elements: RawChunk) -> RawChunk {
         let (product, factors) = take_deferred(elements);
-        // SAFETY: as was promised where the product was deferred.
+        // SAFETY: the caller of `apply2` promised this when the product was deferred.
         unsafe { apply(product, null(), factors) }
     }
     // SAFETY: as the caller promises.
     if elements.is_deferred() { unsafe { compute(elements) } } else { elements }
 }
 
-/// The results of a kernel on a chunk of its operands. A product is computed when it is read: with the sum
-/// that reads it, if it is one.
+/// The results of a kernel on a chunk of its operands. A product is deferred until it is read; if a sum reads
+/// it, one kernel computes both.
 ///
 /// # Safety
 ///
-/// The elements are of the types of the kernel, and those of operands that are not splats are there for
-/// the whole chunk, if it is the current one, which is checked. The parameters are what the kernel takes.
+/// The elements have the types of the kernel. Those of operands that are not splats are valid for the
+/// whole chunk if it is the current one, which is checked. The parameters are those of the kernel.
 #[inline(never)]
 #[track_caller]
 pub(crate) unsafe fn apply2(
@@ -525,8 +525,8 @@ pub(crate) unsafe fn apply2(
     if trace::is_tracing(&[&a, &b]) {
         return trace::note(Operation::Binary(kernel), &[&a, &b]);
     }
-    // SAFETY: as the caller promises; what a product reads was promised where it was deferred. Its
-    // elements are of the type of the sum.
+    // SAFETY: as the caller promises; the caller that deferred a product promised the same for its operands,
+    // whose elements have the type of the sum.
     unsafe {
         match kernel.multiply_add {
             Some(MultiplyAdd::Sum(multiply_add)) if a.is_deferred() => {
@@ -549,13 +549,13 @@ pub(crate) unsafe fn apply2(
 applies! {
     apply1: 1(a) |kernel, params| match params.is_null() {
         true => Operation::Unary(kernel),
-        // SAFETY: of kernels of one operand that of an integer power alone has a parameter, an `i32`.
+        // SAFETY: the only kernel of one operand with a parameter is that of an integer power, an `i32`.
         false => Operation::Powi(kernel, unsafe { *params.cast::<i32>() }),
     };
     apply3: 3(a, b, c) |kernel, _params| Operation::Ternary(kernel);
 }
 
-/// The elements of a chunk between limits, by the kernels of `maximum` and `minimum`.
+/// The elements of a chunk clamped between limits, by the kernels of `maximum` and `minimum`.
 ///
 /// # Safety
 ///
@@ -574,11 +574,11 @@ pub(crate) unsafe fn apply_clamp(
     unsafe { apply2(minimum, null(), apply2(maximum, null(), x, low), high) }
 }
 
-/// Writes the results of a chunk to where they go, if they are not there.
+/// Copies the results of a chunk to `out`, unless they are already there.
 ///
 /// # Safety
 ///
-/// There is room for a result for each element of the chunk, of the size of its elements.
+/// `out` has room for one result for each element of the chunk, of the same size as the elements.
 #[inline(never)]
 unsafe fn store(results: RawChunk, space: &Workspace<'_>, copy: &Kernel<1>, out: *mut u8) {
     let mut block = Block::new(out, [1, space.rows.get(), space.columns.get()]);
@@ -591,20 +591,20 @@ unsafe fn store(results: RawChunk, space: &Workspace<'_>, copy: &Kernel<1>, out:
         }
         (view.strides[0], view.is_splat) = space.row(&results);
     }
-    // SAFETY: as the caller promises; other memory than that of the results does not overlap it.
+    // SAFETY: as the caller promises; memory other than `out` itself does not overlap the results.
     unsafe { copy.inner()(copy, null(), &block) }
 }
 
 /// An expression of the chunks of `N` operands.
 pub(crate) type Expression<'a, const N: usize> = dyn Fn([RawChunk; N]) -> RawChunk + Sync + 'a;
 
-/// The inner loop of an expression, which the parameters point to.
+/// The inner loop of an expression; the parameters point to the expression.
 ///
 /// # Safety
 ///
 /// As [`InnerLoop`](crate::ops::InnerLoop) says.
 unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Block<N>) {
-    // SAFETY: the parameters point to a reference to the expression.
+    // SAFETY: the parameters of this kernel point to a reference to the expression.
     let expression = unsafe { *params.cast::<&Expression<'_, N>>() };
     let [planes, rows, columns] = block.sizes;
     // SAFETY: as the caller promises.
@@ -613,7 +613,7 @@ unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bloc
     }
     let largest = kernel.operand_bytes.iter().fold(kernel.result_bytes, |a, &b| a.max(b));
     let chunk = CHUNK.min(CHUNK_BYTES / largest);
-    // Some whole rows, or a part of one.
+    // A chunk is several whole rows, or a part of one.
     let (count, width) = ((chunk / columns.max(1)).max(1), columns.clamp(1, chunk));
     let count = count.min(rows.max(1));
     let workspace = Workspace::new(kernel, block, count * width);
@@ -639,7 +639,7 @@ unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bloc
                     let (operand, bytes) = (&block.operands[k], kernel.operand_bytes[k]);
                     let offset = plane * operand.strides[1] + row * operand.strides[0];
                     if operand.is_splat && (count == 1 || operand.strides[0] == 0) {
-                        // SAFETY: the operand has an element there.
+                        // SAFETY: the operand has an element at this offset.
                         return unsafe {
                             RawChunk::splat_at(operand.first.add(offset * bytes), bytes)
                         };
@@ -649,20 +649,20 @@ unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bloc
                     RawChunk::elements(first, chunk, k as u64)
                 });
                 let results = expression(chunks);
-                // SAFETY: the elements are of the chunk, and there is room for its results.
+                // SAFETY: the results belong to this chunk, and `out` has room for them.
                 unsafe { store(computed(results), &workspace, copy, out) };
             }
         }
     }
 }
 
-/// Kernels of expressions. Concrete for each number of operands, so that they are compiled in this crate.
+/// Kernels of expressions. Not generic in the number of operands, so that they are compiled in this crate.
 pub(crate) trait OfExpression<const N: usize> {
-    /// The kernel of an expression of operands with elements of these sizes; its parameters point to a
+    /// The kernel of an expression whose operands have elements of these sizes; its parameters point to a
     /// reference to the [`Expression`].
     fn of_expression(operand_bytes: [usize; N], result_bytes: usize) -> Self;
 
-    /// What an expression computes.
+    /// The operations of an expression, recorded by calling it with symbols.
     fn trace(expression: &Expression<'_, N>) -> Trace;
 }
 

@@ -6,23 +6,23 @@ use super::isa_fns::{IsaFns, with_best_isa};
 use crate::element::{Element, Isa};
 use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, Params};
 
-/// The elements that a closure is given at a time where an operand repeats one, or is to be replaced.
+/// The number of elements passed to a closure at a time if an operand is a splat, or is overwritten.
 const CHUNK: usize = 256;
 
 /// One row of one operand.
 struct Row<'a, T> {
     first: *const T,
     is_splat: bool,
-    /// Elements that are not read where they are.
+    /// Copies of the elements, for a splat or a row that the results overwrite.
     copies: &'a mut [MaybeUninit<T>; CHUNK],
 }
 
 impl<'a, T: Copy> Row<'a, T> {
-    /// A row of an operand, whose elements are copied if the results take their place.
+    /// A row of an operand; its elements are copied if the operand is a splat.
     ///
     /// # Safety
     ///
-    /// The operand has the row, as [`InnerLoop`] says.
+    /// The operand has this row, as [`InnerLoop`] requires.
     #[inline(always)]
     unsafe fn new(
         operand: &BlockOperand,
@@ -41,32 +41,32 @@ impl<'a, T: Copy> Row<'a, T> {
         Self { first, is_splat: operand.is_splat, copies }
     }
 
-    /// `len` elements from `start` on.
+    /// `len` elements, starting at `start`; copies of them if `is_replaced`.
     ///
     /// # Safety
     ///
-    /// The row has them; `len` is at most [`CHUNK`].
+    /// The row has these elements; `len` is at most [`CHUNK`].
     #[inline(always)]
     unsafe fn chunk(&mut self, start: usize, len: usize, is_replaced: bool) -> &[T] {
         if self.is_splat {
-            // SAFETY: copies are written for all columns that a chunk may have.
+            // SAFETY: `new` has written copies for as many columns as a chunk may have.
             return unsafe { self.copies[..len].assume_init_ref() };
         }
-        // SAFETY: the row has the elements, as the caller promises, and nobody writes them while they
+        // SAFETY: the row has the elements, as the caller promises, and they are not written while they
         // are copied.
         let elements = unsafe { core::slice::from_raw_parts(self.first.add(start), len) };
         if is_replaced { self.copies[..len].write_copy_of_slice(elements) } else { elements }
     }
 }
 
-/// Stamps out the kernel of a closure of some operands.
+/// Generates the kernels of closures with a given number of operands.
 macro_rules! closures {
     ($($module:ident<$n:literal>($($x:ident: $T:ident @ $k:tt),+);)+) => {$(
-        /// Closures of this number of operands.
+        /// Kernels of closures with this number of operands.
         pub(crate) mod $module {
             use super::*;
 
-            /// The kernel that calls `f` once for each result, in their order, on the caller's thread,
+            /// The kernel that calls `f` once for each result, in row-major order, on the caller's thread,
             /// and its parameters, which are valid as long as `f` is.
             #[inline]
             pub(crate) fn sequential<$($T: Element,)+ O: Element, F>(f: &F) -> (Kernel<$n>, Params)
@@ -93,7 +93,7 @@ macro_rules! closures {
             where
                 F: Fn(Isa, $($T),+) -> O,
             {
-                // It chooses the instruction set itself.
+                // The inner loop chooses the instruction set itself.
                 let inner = IsaFns::baseline_only(inner::<$($T,)+ O, F> as InnerLoop<$n>);
                 let kernel = Kernel::new::<O>(inner, [$(size_of::<$T>()),+], policy);
                 (kernel, core::ptr::from_ref(f).cast())
@@ -101,7 +101,7 @@ macro_rules! closures {
 
             /// # Safety
             ///
-            /// As [`InnerLoop`] says.
+            /// As [`InnerLoop`] requires.
             unsafe fn inner<$($T: Element,)+ O: Element, F>(
                 _: &Kernel<$n>,
                 params: Params,
@@ -109,7 +109,7 @@ macro_rules! closures {
             ) where
                 F: Fn(Isa, $($T),+) -> O,
             {
-                /// Separate function: its `&mut` parameter gives `noalias`.
+                /// A separate function: its `&mut` parameter gives `noalias`.
                 #[inline(always)]
                 fn chunk<$($T: Copy,)+ O>(
                     out: &mut [MaybeUninit<O>],
@@ -123,7 +123,7 @@ macro_rules! closures {
                     }
                 }
 
-                // SAFETY: the parameters are a pointer to the closure.
+                // SAFETY: the parameters of this kernel are a pointer to the closure.
                 let f = unsafe { &*params.cast::<F>() };
                 let [planes, rows, columns] = block.sizes;
                 with_best_isa(
@@ -135,18 +135,18 @@ macro_rules! closures {
                             let out = block.out.cast::<O>().wrapping_add(row * columns);
                             let is_replaced = false
                                 $(|| core::ptr::eq(block.operands[$k].first, block.out))+;
-                            // SAFETY: the operands have the row.
+                            // SAFETY: the operands have this row.
                             $(let mut $x = unsafe {
                                 Row::<$T>::new(&block.operands[$k], plane, row_of_plane, columns, &mut $x)
                             };)+
-                            // Large chunks, unless some of the elements are to be copied.
+                            // Chunks are large, unless some elements have to be copied.
                             let copies = is_replaced $(|| $x.is_splat)+;
                             let step = if copies { CHUNK } else { columns };
                             let mut start = 0;
                             while start < columns {
                                 let len = step.min(columns - start);
-                                // SAFETY: the row has the elements; where the results take their
-                                // place, they were copied.
+                                // SAFETY: the row has the elements; if the results overwrite
+                                // them, they were copied.
                                 unsafe {
                                     $(let $x = $x.chunk(start, len, is_replaced);)+
                                     let out = out.add(start).cast::<MaybeUninit<O>>();
@@ -175,8 +175,8 @@ closures! {
     of_four<4>(a: A @ 0, b: B @ 1, c: C @ 2, d: D @ 3);
 }
 
-/// Stamps out what makes a closure of elements one that also takes the instruction set. Functions that
-/// know no shape: the closures, and what calls them, are the same for all shapes.
+/// Generates functions that turn a closure of elements into one that also takes the instruction set. They
+/// do not depend on shapes: the closures and their callers are the same for all shapes.
 macro_rules! ordered {
     ($($name:ident($($x:ident: $T:ident),+);)+) => {$(
         pub(crate) fn $name<$($T,)+ O>(f: impl Fn($($T),+) -> O) -> impl Fn(Isa, $($T),+) -> O {

@@ -1,16 +1,16 @@
 //! Convolution, `[images.., c, ..n] * [o, c / g, ..k] → [images.., o, ..places]`, as products of matrices.
 //!
 //! ```text
-//! kernels.rs     NumberWindows: the entry of each element type, a call for the user's crate
+//! kernels.rs     NumberWindows: the entry point of each element type, called from the user's crate
 //! conv.rs        images and groups, on threads: each is a product of the weights with the windows
 //! image.rs         an image with its padding, so that every window lies within it
-//! columns.rs       the windows as the columns of a matrix, a block at a time
+//! columns.rs       the windows as the columns of a matrix, one block at a time
 //! depthwise.rs     one channel in each group: row by row, without a matrix
 //! implicit.rs      floats on AVX-512: the windows are read from the image, not stored
 //! direct.rs        padding that is much larger than the image: element by element
-//! polyphase.rs     with a stride, transposed: results a stride apart are a convolution each
-//! fold.rs        the same, for any size: what each element adds to the results
-//! weights.rs     the gradient with regard to the weights
+//! polyphase.rs     with a stride, transposed: results a stride apart are one convolution
+//! fold.rs        the same, for any size: each element is multiplied and added to the results
+//! weights.rs     the gradient with respect to the weights
 //! ```
 //!
 //! A transposed convolution is the convolution of an image with zeros between its elements.
@@ -36,7 +36,7 @@ use columns::Columns;
 use image::{Geometry, Image};
 use implicit::ImplicitGemm;
 
-/// Fewer products of an image and a group than this are cut into rows, for threads to share.
+/// If there are fewer products than this, one for each image and group, threads share the rows of each.
 const MANY_PRODUCTS: usize = 16;
 
 /// Writes the convolution.
@@ -51,7 +51,7 @@ fn convolve<A: ImplicitGemm>(
     weights: ErasedView<'_, A>,
     results: &mut [MaybeUninit<A>],
 ) {
-    // Without images, the window positions may not fit into memory.
+    // Without images, the number of window positions may overflow.
     if results.is_empty() {
         return;
     }
@@ -74,7 +74,7 @@ fn convolve<A: ImplicitGemm>(
         }
         return;
     }
-    // A window of one element needs no packing: the image is the matrix.
+    // A window of one element needs no packing: the image itself is the matrix.
     let is_matrix = taps == 1 && plan.axes.iter().all(|axis| axis.stride == 1 && axis.before == 0);
     if !is_matrix && A::convolve_implicit(plan, input, &weights, results) {
         return;
@@ -112,13 +112,13 @@ fn convolve<A: ImplicitGemm>(
     });
 }
 
-/// The rows of the weights from one of the results on.
+/// The rows of the weight matrix from `row` on, `inner` elements each.
 fn group_rows<A: Copy>(weights: &[A], inner: usize, row: usize) -> Matrix<'_, A> {
     Matrix { elements: weights, start: (row * inner) as isize, row: inner as isize, column: 1 }
 }
 
-/// The weights as a matrix, `[groups · outputs, channels · taps]`, in row-major order; those of a
-/// transposed convolution mirrored.
+/// The weights as a matrix, `[groups · outputs, channels · taps]`, in row-major order; the taps of a
+/// transposed convolution are mirrored.
 fn weight_matrix<'a, A: Accumulator>(
     plan: &Convolution,
     weights: ErasedView<'a, A>,
@@ -155,7 +155,7 @@ pub(super) fn row_major<T: Copy>(view: ErasedView<'_, T>) -> Vec<T> {
     all
 }
 
-/// Appends the elements from `start` on, axis by axis.
+/// Appends the elements of a strided view that starts at `start`, axis by axis.
 fn push_axes<T: Copy>(
     elements: &[T],
     sizes: &[usize],

@@ -7,10 +7,10 @@ use core::mem::MaybeUninit;
 
 use super::isa_fns::move_with_best_isa;
 
-/// Fewer bytes than this go to `memcpy`: the call of a loop in the instruction set of the machine is not worth it.
+/// Copies of fewer bytes than this use `memcpy`: calling a loop for the available instructions does not pay.
 const SHORT: usize = 256;
 
-/// Writes all elements of `from` to `to`.
+/// Copies all elements of `from` to `to`.
 ///
 /// # Panics
 ///
@@ -32,7 +32,7 @@ fn copy_long<T: Copy>(from: &[T], to: &mut [MaybeUninit<T>]) {
     );
 }
 
-/// [`copy_slice`] in the instruction set of the caller.
+/// [`copy_slice`], inlined and so compiled for the instruction set of the caller.
 ///
 /// # Panics
 ///
@@ -49,7 +49,7 @@ pub(super) fn copy_slice_inline<T: Copy>(from: &[T], to: &mut [MaybeUninit<T>]) 
     }
 }
 
-/// Slices of the same length, `N` elements at a time.
+/// Copies slices of the same length, `N` elements at a time.
 #[inline(always)]
 fn vectors<T: Copy, const N: usize>(from: &[T], to: &mut [MaybeUninit<T>]) {
     let Some(last) = to.len().checked_sub(N) else {
@@ -60,7 +60,7 @@ fn vectors<T: Copy, const N: usize>(from: &[T], to: &mut [MaybeUninit<T>]) {
     let (from, to) = (from.as_chunks::<N>().0, to.as_chunks_mut::<N>().0);
     let (from, from_rest) = from.as_chunks::<4>();
     let (to, to_rest) = to.as_chunks_mut::<4>();
-    // One vector at a time would be compiled to a call of `memcpy`.
+    // A loop over single vectors would be compiled to a call of `memcpy`.
     for (from, to) in from.iter().zip(to) {
         to[0].write_copy_of_slice(&from[0]);
         to[1].write_copy_of_slice(&from[1]);
@@ -78,7 +78,7 @@ fn vectors<T: Copy, const N: usize>(from: &[T], to: &mut [MaybeUninit<T>]) {
 mod tests {
     use super::*;
 
-    /// Every length around whole vectors and blocks, and one that takes the loop of the machine.
+    /// Tests lengths around whole vectors and blocks, and one that takes the loop for the instruction set.
     #[test]
     fn every_length_is_copied() {
         fn check<T: Copy + PartialEq + core::fmt::Debug>(element: impl Fn(usize) -> T) {

@@ -1,4 +1,4 @@
-//! Integers as indices, and counts of numbers.
+//! Integer tensors as indices, and counts of numbers.
 
 use super::row_major::RowMajor;
 use crate::array::layout::ErasedView;
@@ -8,7 +8,7 @@ use crate::element::Integer;
 use crate::element::Number;
 use crate::sizes::index_error::IndexError;
 
-/// The elements of an axis that indices mean, negative ones from its end.
+/// Resolves indices along an axis of `size` elements; negative ones count from its end.
 ///
 /// # Errors
 ///
@@ -48,7 +48,7 @@ fn error(
     IndexError { index, position, size, axis, is_signed }
 }
 
-/// How often there is each number below `bins`.
+/// The number of occurrences of each number below `bins`.
 ///
 /// # Errors
 ///
@@ -70,7 +70,7 @@ where
     Ok(Storage::from_vec(counts))
 }
 
-/// How many elements are in each of so many equal parts of a range, of which the last has its end too.
+/// The number of elements in each of `bins` equal intervals of a range; the last interval includes its end.
 #[track_caller]
 pub(crate) fn histogram<T: Number>(
     x: ErasedView<'_, T>,
@@ -85,7 +85,7 @@ pub(crate) fn histogram<T: Number>(
         let inside = x.as_slice().iter().map(|element| element.to_f64());
         for element in inside.filter(|element| (low..=high).contains(element)) {
             let mut bin = (((element - low) / (high - low) * bins as f64) as usize).min(bins - 1);
-            // The quotient is rounded, the edges decide.
+            // The quotient is rounded, so the exact edges decide.
             if element < edge(bin) {
                 bin -= 1;
             } else if bin + 1 < bins && element >= edge(bin + 1) {

@@ -12,9 +12,9 @@ use crate::ops::AxisParams;
 /// Cumulative sums, from the table of operations.
 #[derive(Clone, Copy)]
 pub(crate) struct CumsumKernel {
-    /// From the first element on, with the element itself.
+    /// Cumulative sums from the first element on, which include the element itself.
     forward: ScanFn,
-    /// In another direction, or without the element itself.
+    /// Reversed or exclusive cumulative sums.
     directed: ScanFn,
 }
 
@@ -24,7 +24,7 @@ impl CumsumKernel {
             None => cumsum::<T::Loop>,
             Some(_) => cumsum_widened::<T>,
         };
-        // SAFETY: the function is for this type.
+        // SAFETY: the functions are for elements and results of type `T`.
         unsafe { Typed::new(Self { forward, directed: scan::<T, Sum> }) }
     }
 
@@ -33,7 +33,7 @@ impl CumsumKernel {
     }
 }
 
-// SAFETY: results are copies of the elements at first.
+// SAFETY: every result is written: the elements are copied to the results, and then summed in place.
 unsafe impl ErasedAxisMap for CumsumKernel {
     unsafe fn contiguous(
         &self,
@@ -52,9 +52,9 @@ unsafe impl ErasedAxisMap for CumsumKernel {
     }
 }
 
-/// Forward [`ScanFn`] where sums are kept in the type of the elements.
+/// The forward [`ScanFn`] for types whose sums are kept in the element type.
 unsafe fn cumsum<T: LoopElement>(first: *mut u8, len: usize, sizes: BlockSizes, _: AxisParams) {
-    // SAFETY: there are that many elements.
+    // SAFETY: there are `len` elements, as the caller promises.
     let elements = unsafe { core::slice::from_raw_parts_mut(first.cast::<T>(), len) };
     for block in elements.chunks_exact_mut(sizes.block) {
         if sizes.inner == 1 {
@@ -76,9 +76,9 @@ unsafe fn cumsum<T: LoopElement>(first: *mut u8, len: usize, sizes: BlockSizes, 
     }
 }
 
-/// Forward [`ScanFn`] where sums are kept in another type.
+/// The forward [`ScanFn`] for types whose sums are kept in another type.
 unsafe fn cumsum_widened<T: Number>(first: *mut u8, len: usize, sizes: BlockSizes, _: AxisParams) {
-    // SAFETY: there are that many elements.
+    // SAFETY: there are `len` elements, as the caller promises.
     let elements = unsafe { core::slice::from_raw_parts_mut(first.cast::<T>(), len) };
     for block in elements.chunks_exact_mut(sizes.block) {
         if sizes.inner == 1 {

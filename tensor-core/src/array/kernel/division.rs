@@ -1,5 +1,5 @@
-//! Integer divisions by zero, found before they are computed: inner loops do not know whose line called
-//! them, nor the index of an element.
+//! Detection of integer divisions by zero before they are computed: inner loops know neither the
+//! location of the user's call nor the index of an element.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use crate::array::layout::{ErasedView, checked_num_elements};
 use crate::array::plan::{Loop, for_each_index};
 use crate::ops::{Block, BlockOperand, Kernel, Params};
 
-/// What is divided and what divides, for a panic.
+/// The panic message of a division by zero: the shapes of dividend and divisor, and the index of the 0.
 struct DivisionByZero<'a> {
     element: &'a str,
     dividend: &'a [usize],
@@ -59,7 +59,7 @@ pub(crate) fn check_divisor(
 ///
 /// # Safety
 ///
-/// As [`InnerLoop`](crate::ops::InnerLoop) says, but for the results.
+/// As [`InnerLoop`](crate::ops::InnerLoop) requires, except for the results.
 #[inline]
 #[track_caller]
 pub(super) unsafe fn check_block<const N: usize>(
@@ -68,13 +68,13 @@ pub(super) unsafe fn check_block<const N: usize>(
     block: &Block<N>,
 ) {
     let Some(element) = kernel.divides else { return };
-    // The power of `powi` is a parameter, and divides where it is negative.
-    // SAFETY: its kernel takes an `i32`.
+    // The exponent of `powi` is a parameter; a negative one is a division.
+    // SAFETY: the kernel with one operand takes an `i32`.
     let divides = N > 1 || unsafe { *params.cast::<i32>() } < 0;
     let ([_, rows, columns], bytes) = (block.sizes, kernel.operand_bytes[N - 1]);
     let BlockOperand { first, strides: [stride, _], is_splat, .. } = block.operands[N - 1];
     let (rows, columns) = (if stride == 0 { 1 } else { rows }, if is_splat { 1 } else { columns });
-    // SAFETY: the rows have this many integers of this size.
+    // SAFETY: the rows have this number of integers of this size.
     let has_zero = |row| unsafe {
         first_zero(first.wrapping_add(row * stride * bytes), bytes, columns).is_some()
     };
@@ -83,9 +83,9 @@ pub(super) unsafe fn check_block<const N: usize>(
     }
 }
 
-/// The first index of an element that is 0.
+/// The index of the first element that is 0.
 fn index_of_zero(view: ErasedView<'_>, bytes: usize) -> Option<Vec<usize>> {
-    // The elements of a view that repeats some are looked at once.
+    // Elements that a broadcast view repeats are tested once.
     let (strides, offset) = match view.layout {
         Some(layout) => (Some(&layout.strides), layout.offset),
         None => (None, 0),
@@ -98,7 +98,7 @@ fn index_of_zero(view: ErasedView<'_>, bytes: usize) -> Option<Vec<usize>> {
     let number = match strides {
         None => {
             assert!(count <= view.len, "the elements of all indices");
-            // SAFETY: there are `count` initialised integers of this size, aligned for it.
+            // SAFETY: the view has `count` initialised integers of this size, aligned for it.
             unsafe { first_zero(view.first, bytes, count) }
         }
         Some(strides) => {
@@ -109,7 +109,7 @@ fn index_of_zero(view: ErasedView<'_>, bytes: usize) -> Option<Vec<usize>> {
             for_each_index(&loops, [offset as isize], &mut |[place]| {
                 assert!((place as usize) < view.len, "the elements of all indices");
                 let element = view.first.wrapping_add(place as usize * bytes);
-                // SAFETY: an initialised integer of this size, aligned for it, as was checked.
+                // SAFETY: `element` is an initialised integer of this size, aligned for it, as was checked.
                 if found.is_none() && unsafe { first_zero(element, bytes, 1) }.is_some() {
                     found = Some(number);
                 }
@@ -127,16 +127,16 @@ fn index_of_zero(view: ErasedView<'_>, bytes: usize) -> Option<Vec<usize>> {
     Some(index)
 }
 
-/// The number of the first of `count` contiguous integers that is 0.
+/// The position of the first 0 among `count` contiguous integers.
 ///
 /// # Safety
 ///
-/// They are initialised, have this many bytes, and are aligned for that.
+/// The integers are initialised, have this size in bytes, and are aligned for it.
 unsafe fn first_zero(first: *const u8, bytes: usize, count: usize) -> Option<usize> {
-    /// The same for one size.
+    /// The position of the first 0 of a typed slice.
     fn find<T: PartialEq + From<bool>>(elements: &[T]) -> Option<usize> {
         let zero = T::from(false);
-        // Without an early exit within a block, so that the loop becomes vectors.
+        // There is no early exit within a block, so that the loop is vectorised.
         let has_zero = |block: &[T]| block.iter().fold(false, |found, x| found | (*x == zero));
         let block = elements.chunks(1024).position(has_zero)?;
         let within = elements[1024 * block..].iter().position(|x| *x == zero)?;

@@ -1,9 +1,9 @@
-//! The driver of element-wise operations: one for all of them, whatever the shapes of their operands.
+//! The driver of element-wise operations, shared by all operations and all shapes of their operands.
 //!
-//! It brings the operands into blocks that an inner loop takes: all of the result at once where every
-//! operand is contiguous along it or one element; else planes of rows of small operands that are
+//! It splits the operands into blocks for an inner loop: the whole result at once if every
+//! operand is contiguous along it or a splat; else planes of rows of small operands that are
 //! [materialised](crate::array::plan::MaterializePlan); else [tile by tile](super::tiles). Elements are
-//! moved by their size, not by their type, and the [kernel](Kernel) is called through a pointer, so that
+//! moved by their size, not by their type, and the [kernel](Kernel) is called through a pointer, so
 //! nothing here is compiled again for another operation.
 
 mod blocks;
@@ -21,33 +21,33 @@ use crate::array::plan::{Loops, StaticPlan};
 use crate::array::storage::RawBuffer;
 use crate::ops::{CallPolicy, Kernel, Params};
 
-/// What an operation does, to which operands, and with which parameters.
+/// One call of an operation: its kernel, its parameters and its operands.
 struct Call<'a, const N: usize> {
     kernel: &'a Kernel<N>,
     params: Params,
     operands: &'a [ErasedView<'a>; N],
 }
 
-/// What threads share. Parts of the results are written by several, each its own.
+/// The state that threads share. Several threads write results, each its own part.
 struct Shared<'a, const N: usize> {
     call: &'a Call<'a, N>,
     out: *mut u8,
 }
 
 // SAFETY: the elements of operands and results are numbers, which several threads may read, and each
-// part of the results is written by one. Only kernels whose policy lets threads run them are run by
-// several, and their parameters are numbers, or an expression that is `Sync`: see
+// part of the results is written by one thread. Only kernels whose policy allows it run on several
+// threads, and their parameters are numbers, or an expression that is `Sync`: see
 // `chunk::OfExpression`.
 unsafe impl<const N: usize> Sync for Shared<'_, N> {}
 
 impl<const N: usize> Shared<'_, N> {
-    /// Computes the results of some of the loops, of which there are `start` before them.
+    /// Computes the results of a part of the loops, which has `start` results before it.
     ///
     /// # Safety
     ///
     /// As [`Driver`], for these loops.
     unsafe fn run_part(&self, part: &Loops<'_, N>, start: usize) {
-        // SAFETY: as the caller promises; the results of the loops before end there.
+        // SAFETY: as the caller promises; the results before this part end there.
         unsafe { run_part(self.call, part, self.out.add(start * self.call.kernel.result_bytes)) }
     }
 }
@@ -58,7 +58,7 @@ impl<const N: usize> Shared<'_, N> {
 ///
 /// `out` is writable for the results of all steps of the loops and aligned for their type, and the
 /// operands have elements of the types of the kernel. Results overlap an operand only where it has
-/// the strides of the results and begins with them. The parameters are what the kernel takes.
+/// the strides of the results and starts at the same address. The parameters are those of the kernel.
 type Driver<const N: usize> = unsafe fn(&Call<'_, N>, &Loops<'_, N>, *mut u8);
 
 /// The driver for `len` results.
@@ -72,7 +72,7 @@ fn driver<const N: usize>(kernel: &Kernel<N>, len: usize) -> Driver<N> {
     }
 }
 
-/// Computes all results that the loops lead to, from `out` on, on several threads.
+/// Computes all results that the loops lead to, starting at `out`, on several threads.
 ///
 /// # Safety
 ///
@@ -80,13 +80,13 @@ fn driver<const N: usize>(kernel: &Kernel<N>, len: usize) -> Driver<N> {
 #[cold]
 unsafe fn run_on_threads<const N: usize>(call: &Call<'_, N>, loops: &Loops<'_, N>, out: *mut u8) {
     let shared = Shared { call, out };
-    // SAFETY: as the caller promises; the parts are apart.
+    // SAFETY: as the caller promises; the parts do not overlap.
     let run_part = |part: &Loops<'_, N>, start| unsafe { shared.run_part(part, start) };
     let bytes = loops.len().saturating_mul(call.kernel.result_bytes);
     parallel::for_each_range_of(loops, bytes, &run_part);
 }
 
-/// The loops over a result: the constant plan where it holds, else computed from the strides.
+/// The loops over a result: the constant plan if it applies, else computed from the strides.
 fn loops_of<'a, const N: usize>(
     plan: &'a Option<StaticPlan<N>>,
     sizes: &[usize],
@@ -108,17 +108,17 @@ fn loops_of<'a, const N: usize>(
     }
 }
 
-/// Runs an operation on erased operands. Concrete for each number of operands, so that it is compiled
+/// Runs an operation on type-erased operands. Not generic in the number of operands, so that it is compiled
 /// in this crate.
 pub(crate) trait Run<const N: usize> {
-    /// Writes the results, of these sizes, from `out` on.
+    /// Writes the results, of these sizes, starting at `out`.
     ///
     /// # Safety
     ///
     /// `out` is writable for the results of these sizes and aligned for their type. They overlap
-    /// an operand only where it is contiguous, begins with them, and has their sizes and the size of
-    /// their elements. The operands have elements of the types of the kernel. The parameters are what
-    /// the kernel takes.
+    /// an operand only where it is contiguous, starts at the same address, and has their sizes and element
+    /// size. The operands have the element types of the kernel. The parameters are those of
+    /// the kernel.
     unsafe fn write(
         &self,
         params: Params,
@@ -128,7 +128,7 @@ pub(crate) trait Run<const N: usize> {
         out: *mut u8,
     );
 
-    /// The results, of these sizes, in new memory.
+    /// Computes the results, of these sizes, in newly allocated memory.
     ///
     /// # Safety
     ///
@@ -141,12 +141,12 @@ pub(crate) trait Run<const N: usize> {
         operands: &[ErasedView<'_>; N],
     ) -> RawBuffer;
 
-    /// The results for `len` contiguous elements of each operand, or one where it is a splat, in new
-    /// memory. The shortest way, for operands that are in the cache.
+    /// Computes the results for `len` contiguous elements of each operand, or one for a splat, in newly
+    /// allocated memory. The fast path for operands that are in the cache.
     ///
     /// # Safety
     ///
-    /// As [`write`](Run::write), without `out`, for operands of `len` elements from each pointer on.
+    /// As [`write`](Run::write), without `out`, for operands of `len` elements at each pointer, or one.
     unsafe fn collect_contiguous(
         &self,
         params: Params,
@@ -155,11 +155,11 @@ pub(crate) trait Run<const N: usize> {
         len: usize,
     ) -> RawBuffer;
 
-    /// Writes the results for `len` contiguous elements of each operand, or one where it is a splat.
+    /// Writes the results for `len` contiguous elements of each operand, or one for a splat.
     ///
     /// # Safety
     ///
-    /// As [`write`](Run::write), for operands of `len` elements from each pointer on.
+    /// As [`write`](Run::write), for operands of `len` elements at each pointer, or one for a splat.
     unsafe fn write_contiguous(
         &self,
         params: Params,
@@ -170,7 +170,7 @@ pub(crate) trait Run<const N: usize> {
     );
 }
 
-/// [`Run::collect_contiguous`], compiled where it is called: for functions that take the operands in registers.
+/// [`Run::collect_contiguous`], inlined: for functions that take the operands in registers.
 ///
 /// # Safety
 ///
@@ -185,7 +185,7 @@ pub(crate) unsafe fn collect_contiguous<const N: usize>(
 ) -> RawBuffer {
     let results = RawBuffer::new_uninit(len, kernel.result_bytes);
     let out = results.first().as_ptr();
-    // SAFETY: the buffer has room for the results; the rest the caller promises.
+    // SAFETY: the buffer has room for the results; the caller promises the rest.
     unsafe { write_contiguous(kernel, params, firsts, splats, len, out) };
     results
 }
@@ -224,7 +224,7 @@ macro_rules! runs {
                 assert_eq!(len, loops.len(), "the loops cover the results");
                 let results = RawBuffer::new_uninit(len, self.result_bytes);
                 let call = Call { kernel: self, params, operands };
-                // SAFETY: the buffer has room for the results; the rest the caller promises.
+                // SAFETY: the buffer has room for the results; the caller promises the rest.
                 unsafe { driver(self, len)(&call, &loops, results.first().as_ptr()) };
                 results
             }
@@ -237,8 +237,8 @@ macro_rules! runs {
                 splats: Splats,
                 len: usize,
             ) -> RawBuffer {
-                /// The operands one by one: as an array they go through memory, where they are written
-                /// one by one and read as vectors, which waits for the stores.
+                /// Takes the operands as separate arguments: an array would go through memory, where it is
+                /// written element by element and read as vectors, which stalls on the stores.
                 #[inline(never)]
                 #[allow(clippy::too_many_arguments, reason = "one for each operand")]
                 unsafe fn by_registers(
@@ -264,7 +264,7 @@ macro_rules! runs {
                 len: usize,
                 out: *mut u8,
             ) {
-                /// The operands one by one, as for new memory.
+                /// Takes the operands as separate arguments, like the function above.
                 #[inline(never)]
                 #[allow(clippy::too_many_arguments, reason = "one for each operand")]
                 unsafe fn by_registers(
@@ -287,7 +287,7 @@ macro_rules! runs {
 
 runs!(1(a) 2(a b) 3(a b c) 4(a b c d) 5(a b c d e) 6(a b c d e f) 7(a b c d e f g) 8(a b c d e f g h));
 
-/// Copies the elements that the loops lead to, in their order.
+/// Copies the elements that the loops lead to, in order.
 ///
 /// # Panics
 ///
@@ -295,7 +295,7 @@ runs!(1(a) 2(a b) 3(a b c) 4(a b c d) 5(a b c d e) 6(a b c d e f) 7(a b c d e f 
 ///
 /// # Safety
 ///
-/// The source has that many initialised elements of this size, the results have room for that many, and
+/// The source has that number of initialised elements of this size, the results have room for them, and
 /// they do not overlap.
 pub(super) unsafe fn copy_elements(
     element_bytes: usize,
@@ -307,7 +307,7 @@ pub(super) unsafe fn copy_elements(
     let operands = &[ErasedView::contiguous(&[], source, len)];
     let kernel = super::table::copy(element_bytes);
     let call = Call { kernel, params: null(), operands };
-    // SAFETY: the kernel copies elements of this size; the rest the caller promises.
+    // SAFETY: the kernel copies elements of this size; the caller promises the rest.
     unsafe { driver(kernel, count)(&call, loops, results) }
 }
 

@@ -1,11 +1,11 @@
-//! Kernels of reductions and of operations along an axis, without their element types.
+//! Type-erased kernels of reductions and of operations along an axis.
 
 use core::mem::MaybeUninit;
 
 use super::raw_view::RawView;
 use crate::ops::AxisParams;
 
-/// Room for results, as bytes; aligned for their type.
+/// Memory for results as bytes, aligned for their type.
 pub(crate) struct Results<'a> {
     bytes: &'a mut [MaybeUninit<u8>],
     /// The size of a result, in bytes.
@@ -18,10 +18,10 @@ impl<'a> Results<'a> {
         Self { bytes, size }
     }
 
-    /// The room of typed results.
+    /// The memory of typed results.
     pub(crate) fn of<T>(results: &'a mut [MaybeUninit<T>]) -> Self {
         let (len, first) = (size_of_val(results), results.as_mut_ptr().cast());
-        // SAFETY: the same memory, byte by byte; nothing but results is written to it.
+        // SAFETY: this is the same memory as bytes; nothing but results is written to it.
         Self::new(unsafe { core::slice::from_raw_parts_mut(first, len) }, size_of::<T>())
     }
 
@@ -39,7 +39,7 @@ impl<'a> Results<'a> {
         self.bytes
     }
 
-    /// Room for `count` results from `first` on.
+    /// Pointer to the memory of `count` results, starting with result `first`.
     ///
     /// # Panics
     ///
@@ -51,43 +51,43 @@ impl<'a> Results<'a> {
     }
 }
 
-/// What can be reduced to one result for all elements, or for those along an axis.
+/// A reduction to one result of all elements, or of the elements along one or several axes.
 ///
 /// # Safety
 ///
 /// Each method writes every result.
 pub(crate) unsafe trait ErasedReduction: Sync {
-    /// Writes the result of contiguous elements.
+    /// Writes the result of reducing `len` contiguous elements.
     ///
     /// # Safety
     ///
-    /// There are `len` initialised elements of its type, at least one, and aligned room for a result.
+    /// There are `len` initialised elements of the kernel's type, at least one; `result` is aligned for one.
     unsafe fn contiguous(&self, first: *const u8, len: usize, correction: usize, result: *mut u8);
 
-    /// Writes the result of all elements of a view.
+    /// Writes the result of reducing all elements of a view.
     ///
     /// # Safety
     ///
-    /// The view has elements of its type, and there is aligned room for a result.
+    /// The view has elements of the kernel's type, and `result` is aligned memory for a result.
     unsafe fn all(&self, view: &RawView<'_>, correction: usize, result: *mut u8);
 
     /// Writes the results along an axis, in row-major order of the other axes.
     ///
     /// # Safety
     ///
-    /// The view has elements of its type, and the results have theirs.
+    /// The view has elements of the kernel's type, and the results have its result type.
     ///
     /// # Panics
     ///
     /// If there is another number of results.
     unsafe fn axis(&self, view: &RawView<'_>, axis: usize, correction: usize, results: Results<'_>);
 
-    /// Writes the results along some axes, each of them named once, in row-major order of the other
+    /// Writes the results along some axes, without duplicates, in row-major order of the other
     /// axes.
     ///
     /// # Safety
     ///
-    /// The view has elements of its type, and the results have theirs.
+    /// The view has elements of the kernel's type, and the results have its result type.
     ///
     /// # Panics
     ///
@@ -101,12 +101,12 @@ pub(crate) unsafe trait ErasedReduction: Sync {
     );
 }
 
-/// The sizes of the blocks of an axis.
+/// The sizes of the blocks `[n, inner]` of an axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockSizes {
-    /// The elements of a block, `n * inner`.
+    /// The number of elements of a block, `n * inner`.
     pub block: usize,
-    /// The elements of the axes behind the axis.
+    /// The number of elements of the axes after the axis.
     pub inner: usize,
 }
 
@@ -116,11 +116,11 @@ pub(crate) struct BlockSizes {
 ///
 /// Each method writes every result.
 pub(crate) unsafe trait ErasedAxisMap: Sync {
-    /// Writes the results of contiguous elements.
+    /// Writes the results for contiguous elements.
     ///
     /// # Safety
     ///
-    /// There is an initialised element of its type for each result.
+    /// There is an initialised element of the kernel's type for each result.
     unsafe fn contiguous(
         &self,
         first: *const u8,
@@ -129,10 +129,10 @@ pub(crate) unsafe trait ErasedAxisMap: Sync {
         results: Results<'_>,
     );
 
-    /// Replaces contiguous elements, all of them initialised, by the results.
+    /// Replaces contiguous, initialised elements by the results.
     ///
     /// # Safety
     ///
-    /// They are elements of its type.
+    /// The elements are of the kernel's type.
     unsafe fn in_place(&self, sizes: BlockSizes, params: AxisParams, elements: Results<'_>);
 }

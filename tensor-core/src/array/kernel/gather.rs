@@ -1,4 +1,4 @@
-//! Elements at indices: gather and scatter. The indices are in range, which whoever made them checked.
+//! Gather and scatter: elements at indices. Callers have checked that the indices are in range.
 
 use core::mem::MaybeUninit;
 
@@ -12,7 +12,7 @@ use crate::array::storage::Storage;
 use crate::element::{Element, Number};
 use crate::ops::{Along, Combine};
 
-/// `[..a, n, ..b] → [..a, k, ..b]`
+/// `take`: the slices at `indices` along an axis, `[..a, n, ..b] → [..a, k, ..b]`.
 #[track_caller]
 pub(crate) fn take<T: Element>(x: ErasedView<'_, T>, axis: usize, indices: &[usize]) -> Storage<T> {
     let [outer, n, inner] = around(x.sizes, axis);
@@ -35,19 +35,19 @@ pub(crate) fn take<T: Element>(x: ErasedView<'_, T>, axis: usize, indices: &[usi
             );
         });
     };
-    // SAFETY: there are `outer * indices.len()` rows of results, and each is written: parts have whole
+    // SAFETY: each of the `outer * indices.len()` rows of results is written: parts have whole
     // rows, and every step writes one of `inner` results.
     unsafe { Storage::build(len, fill) }
 }
 
-/// How far ahead of the copies rows are prefetched, in bytes,
+/// How far ahead of the copies rows are prefetched, in bytes.
 const AHEAD: usize = 4 << 10;
-/// at most how many bytes of each, as the rest of a row is a stream that the hardware prefetches,
+/// The maximum number of prefetched bytes of each row: the hardware prefetches the rest as a stream.
 const AHEAD_OF_ROW: usize = 2 << 10;
-/// and in how large a source: a smaller one is in L2.
+/// The minimum size of a source that is prefetched, in bytes: a smaller one is in the L2 cache.
 const PREFETCHED: usize = 512 << 10;
 
-/// Rows of blocks `[n, inner]`, from index `at` of a block on.
+/// Copies rows of blocks `[n, inner]`, starting with index number `at` of a block.
 #[inline(always)]
 fn take_rows<T: Element>(
     x: &[T],
@@ -73,7 +73,7 @@ fn take_rows<T: Element>(
     }
 }
 
-/// Single elements of lanes, from index `at` of the first lane on.
+/// Copies single elements of lanes, starting with index number `at` of the first lane.
 fn take_elements<'a, T: Element>(
     lanes: impl Iterator<Item = &'a [T]>,
     indices: &[usize],
@@ -94,7 +94,7 @@ fn take_elements<'a, T: Element>(
     assert!(results.is_empty(), "lanes for all results");
 }
 
-/// `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`
+/// `take_along`: elements at indices along an axis, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`.
 #[track_caller]
 pub(crate) fn take_along<T: Element>(x: ErasedView<'_, T>, along: Along<'_>) -> Storage<T> {
     let [_, n, inner] = around(x.sizes, along.axis);
@@ -109,7 +109,7 @@ pub(crate) fn take_along<T: Element>(x: ErasedView<'_, T>, along: Along<'_>) -> 
     results
 }
 
-/// The elements that indices `[..a, k, ..b]` mean, as places in `[..a, n, ..b]`.
+/// The row-major positions in `[..a, n, ..b]` of the elements that the indices `[..a, k, ..b]` select.
 fn places(along: Along<'_>, [n, inner]: [usize; 2]) -> impl Iterator<Item = usize> {
     let Along { len, indices, .. } = along;
     let block = (len * inner).max(1);
@@ -145,7 +145,7 @@ pub(crate) fn scatter_combine<T: Number>(
     }
 }
 
-/// [`scattered`] in the type of sums, and rounded once.
+/// [`scattered`], accumulated in the type of sums and rounded once.
 #[track_caller]
 fn accumulated<T: Number>(
     x: ErasedView<'_, T>,
@@ -154,7 +154,7 @@ fn accumulated<T: Number>(
     combine: fn(T::Sum, T::Sum) -> T::Sum,
 ) -> Storage<T> {
     if size_of::<T>() == size_of::<T::Sum>() {
-        // One type, so that nothing is widened.
+        // The type of sums is the element type: nothing is widened.
         let combine = |x: T, value: T| T::narrow(combine(x.widen(), value.widen()));
         return scattered(x, along, values, combine);
     }
@@ -167,7 +167,7 @@ fn accumulated<T: Number>(
     Storage::from_vec(sums.into_iter().map(T::narrow).collect())
 }
 
-/// A copy of `x` in which each value is combined with the element that its index means, one after the
+/// A copy of `x` in which each value is combined with the element that its index selects, one after the
 /// other in row-major order.
 #[track_caller]
 fn scattered<T: Element>(
@@ -186,7 +186,7 @@ fn scattered<T: Element>(
     results
 }
 
-/// `[..a, n, ..b], [..a, k, ..b] → [..a, n, ..b]`
+/// `index_copy`: replaces slices, `[..a, n, ..b], [..a, k, ..b] → [..a, n, ..b]`.
 #[track_caller]
 pub(crate) fn index_copy<T: Element>(
     x: ErasedView<'_, T>,
@@ -197,7 +197,7 @@ pub(crate) fn index_copy<T: Element>(
     with_rows(x, axis, indices, values, |row, values| row.copy_from_slice(values))
 }
 
-/// `[..a, n, ..b], [..a, k, ..b] → [..a, n, ..b]`
+/// `index_add`: adds to slices, `[..a, n, ..b], [..a, k, ..b] → [..a, n, ..b]`.
 #[track_caller]
 pub(crate) fn index_add<T: Number>(
     x: ErasedView<'_, T>,
@@ -215,7 +215,7 @@ pub(crate) fn index_add<T: Number>(
     })
 }
 
-/// [`index_add`] in the type of sums, rounded once: all rows of values for one row, then those for the next.
+/// [`index_add`] in the type of sums, rounded once: sums all values of one row, then those of the next.
 #[track_caller]
 fn index_add_widened<T: Number>(
     x: ErasedView<'_, T>,
@@ -230,7 +230,7 @@ fn index_add_widened<T: Number>(
     if rows.is_empty() {
         return results;
     }
-    // A stable sort: values are added in their order.
+    // The sort is stable, so that values are added in their order.
     let mut order: Vec<usize> = (0..indices.len()).collect();
     order.sort_by_key(|&number| indices[number]);
     let mut sums = vec![T::Sum::ZERO; inner];
@@ -254,7 +254,7 @@ fn index_add_widened<T: Number>(
     results
 }
 
-/// A copy of `x` in which rows of values are combined with those that the indices mean, one after the
+/// A copy of `x` in which rows of values are combined with the rows that the indices select, one after the
 /// other.
 #[track_caller]
 fn with_rows<T: Element>(
@@ -268,7 +268,7 @@ fn with_rows<T: Element>(
     let mut results = RowMajor::of(x).into_storage();
     let values = RowMajor::of(values);
     let rows = values.as_slice();
-    // Where there is a value, no size is 0.
+    // If there is a value, no size is 0.
     if !rows.is_empty() {
         let blocks = results.make_mut().chunks_exact_mut(n * inner);
         for (block, rows) in blocks.zip(rows.chunks_exact(indices.len() * inner)) {
@@ -280,7 +280,7 @@ fn with_rows<T: Element>(
     results
 }
 
-/// `[n] → [n, depth]`
+/// `one_hot`: rows with a 1 at each index, `[n] → [n, depth]`.
 #[track_caller]
 pub(crate) fn one_hot<T: Element>(indices: &[usize], depth: usize) -> Storage<T> {
     let len = len_in_memory(&[indices.len(), depth], size_of::<T>());
@@ -292,7 +292,7 @@ pub(crate) fn one_hot<T: Element>(indices: &[usize], depth: usize) -> Storage<T>
     results
 }
 
-/// Where elements are not 0, counted in row-major order.
+/// The row-major positions of the elements that are not 0.
 #[track_caller]
 pub(crate) fn nonzero<T: Element>(x: ErasedView<'_, T>) -> Vec<usize> {
     let x = RowMajor::of(x);
@@ -300,7 +300,7 @@ pub(crate) fn nonzero<T: Element>(x: ErasedView<'_, T>) -> Vec<usize> {
     found.map(|(place, _)| place).collect()
 }
 
-/// `[..a, n, ..b] → [..a, n - 1, ..b]`
+/// `diff`: differences of neighbours along an axis, `[..a, n, ..b] → [..a, n - 1, ..b]`.
 #[track_caller]
 pub(crate) fn diff<T: Number>(x: ErasedView<'_, T>, axis: usize) -> Storage<T> {
     let [outer, n, inner] = around(x.sizes, axis);

@@ -1,12 +1,12 @@
-//! Inner loops: the only code that exists once for each operation and element type.
+//! Inner loops: the only code that is compiled for each combination of operation and element type.
 //!
-//! An inner loop computes a [`Block`] of results from rows that are contiguous or one element repeated.
+//! An inner loop computes a [`Block`] of results from rows that are contiguous or splats.
 //! The [driver](super::elementwise) brings operands of any layout into that form and calls the loop
 //! through the pointer in a [`Kernel`], some hundred elements at a time.
 //!
-//! A row is computed a vector at a time: all operands of the vector are loaded before it is stored,
-//! and the last vector of a row overlaps the one before. So there is no scalar remainder, and the
-//! results may take the place of an operand: one loop serves both.
+//! A row is computed one vector at a time: all operands of a vector are loaded before its result is
+//! stored, and the last vector of a row overlaps the one before. So there is no scalar remainder, and
+//! the results may overwrite an operand: one loop serves both.
 
 use core::hint::black_box;
 use core::mem::MaybeUninit;
@@ -40,17 +40,17 @@ impl<const N: usize> Kernel<N> {
         }
     }
 
-    /// The same as a part of `a * b + c`.
+    /// The kernel, marked as a part of `a * b + c`.
     pub(crate) const fn part_of(self, multiply_add: MultiplyAdd) -> Self {
         Self { multiply_add: Some(multiply_add), ..self }
     }
 
-    /// The same with what is known of the operation, for recording it.
+    /// The kernel with the description of the operation that recording needs.
     pub(crate) const fn recorded_as(self, recording: Recording) -> Self {
         Self { recording: Some(recording), ..self }
     }
 
-    /// The same with loops over contiguous operands, which take vectors of `vector` elements.
+    /// The kernel with loops over contiguous operands, which take vectors of `vector` elements.
     pub(crate) const fn with_contiguous(
         self,
         loops: IsaFns<ContiguousLoop>,
@@ -59,19 +59,19 @@ impl<const N: usize> Kernel<N> {
         Self { contiguous: Some(ContiguousLoops { loops, vector }), ..self }
     }
 
-    /// The same for an operation that divides by integers of a type.
+    /// The kernel, marked as dividing by integers of the type with this name.
     pub(crate) const fn dividing_by(self, element: Option<&'static str>) -> Self {
         Self { divides: element, ..self }
     }
 
-    /// The inner loop for this machine.
+    /// The inner loop for the available instruction set.
     #[inline]
     pub(crate) fn inner(&self) -> InnerLoop<N> {
         self.inner.best()
     }
 }
 
-/// Memory for a repeated element, aligned so that no load crosses a cache line.
+/// A vector of one repeated element, aligned so that no load crosses a cache line.
 #[repr(align(64))]
 struct Splat<T, const L: usize>(MaybeUninit<[T; L]>);
 
@@ -79,22 +79,22 @@ impl<T: Copy, const L: usize> Splat<T, L> {
     const UNINIT: Self = Self(MaybeUninit::uninit());
 }
 
-/// `L` elements from `first` on.
+/// Loads `L` elements, starting at `first`.
 ///
 /// # Safety
 ///
-/// They are there.
+/// `first` points to `L` elements.
 #[inline(always)]
 unsafe fn load<T: Copy, const L: usize>(first: *const T) -> [T; L] {
     // SAFETY: as the caller promises.
     unsafe { first.cast::<[T; L]>().read() }
 }
 
-/// The first `len` elements of a row, and the first one again behind them.
+/// Loads the first `len` elements of a row, padded with the first one to `L`.
 ///
 /// # Safety
 ///
-/// The row has them, at least one and at most `L`.
+/// The row has these elements; `len` is at least one and at most `L`.
 #[inline(always)]
 unsafe fn load_padded<T: Copy, const L: usize>(first: *const T, len: usize) -> [T; L] {
     // SAFETY: as the caller promises.
@@ -107,7 +107,7 @@ unsafe fn load_padded<T: Copy, const L: usize>(first: *const T, len: usize) -> [
     }
 }
 
-/// Stamps out the loops over a block, and over contiguous operands, for some operands.
+/// Generates the loops over a block, and over contiguous operands, for a number of operands.
 macro_rules! block_loops {
     ($($(#[$doc:meta])* $name:ident<$n:literal>, $contiguous:ident, $vector:ident($($x:ident: $T:ident @ $k:tt),+);)+) => {$(
         /// The results for one vector of each operand.
@@ -127,8 +127,8 @@ macro_rules! block_loops {
         ///
         /// # Safety
         ///
-        /// As [`ContiguousLoop`] says, for operands of these types and results of type `O`; `L` is the
-        /// vector.
+        /// As [`ContiguousLoop`] requires, for operands of these types and results of type `O`; `L` is
+        /// the number of elements of a vector.
         #[inline(always)]
         pub(crate) unsafe fn $contiguous<$($T: Copy,)+ O: Element, const L: usize>(
             (out, len): (*mut u8, usize),
@@ -136,13 +136,13 @@ macro_rules! block_loops {
             f: impl Fn($($T),+) -> O,
         ) {
             let (out, last) = (out.cast::<O>(), len - L);
-            // SAFETY: every vector lies within the operands and results, as the caller promises. What a
-            // vector of results overlaps of an operand are the elements that it is made from, and the
-            // last vector is computed before any other is stored.
+            // SAFETY: every vector lies within the operands and results, as the caller promises. The
+            // elements of an operand that a vector of results overwrites are those that it is computed
+            // from, and the last vector is computed before any other is stored.
             unsafe {
                 let last_results = $vector(&f, $(load::<$T, L>($x.add(last))),+);
                 let mut index = 0;
-                // Two at a time: a store in each turn would wait for the branch of the turn before.
+                // Two vectors in each turn: a single store would wait for the branch of the turn before.
                 while index + L < last {
                     let second = index + L;
                     let results = $vector(&f, $(load::<$T, L>($x.add(index))),+);
@@ -150,7 +150,7 @@ macro_rules! block_loops {
                     out.add(index).cast::<[O; L]>().write(results);
                     out.add(second).cast::<[O; L]>().write(next_results);
                     index += 2 * L;
-                    // The vectors are made; the loop over them stays as it is.
+                    // Keeps the compiler from unrolling or vectorising this loop over vectors.
                     black_box(());
                 }
                 if index < last {
@@ -165,16 +165,16 @@ macro_rules! block_loops {
         ///
         /// # Safety
         ///
-        /// As [`InnerLoop`] says, for operands of these types and results of type `O`.
+        /// As [`InnerLoop`] requires, for operands of these types and results of type `O`.
         #[inline(always)]
         pub(crate) unsafe fn $name<$($T: Copy,)+ O: Element, const L: usize>(
             block: &Block<$n>,
             is_cheap: bool,
             f: impl Fn($($T),+) -> O,
         ) {
-            /// The rows of a block, whose splats are the operands of the bits of `splats`, or as it
-            /// says. A number, which is a constant where this is inlined: a parameter of the type
-            /// would be a function for each.
+            /// Computes the rows of a block; the bits of `splats` mark the splats, or are `AS_IT_SAYS`: then
+            /// the block decides. It is a number, which is constant where this is inlined: a type parameter
+            /// would generate a function for each.
             #[inline(always)]
             unsafe fn rows<$($T: Copy,)+ O: Element, const L: usize>(
                 block: &Block<$n>,
@@ -182,31 +182,31 @@ macro_rules! block_loops {
                 prefetches: bool,
                 f: impl Fn($($T),+) -> O,
             ) {
-                // Numbers of their own, which stay in registers: a copy of the block would go through
-                // memory, and `black_box` would read the block anew for every row.
+                // Locals, which stay in registers: a copy of the block would go through memory, and
+                // `black_box` would make the block be read anew for every row.
                 let [planes, rows, columns] = block.sizes;
                 let firsts = [$(block.operands[$k].first),+];
                 let row_strides = [$(block.operands[$k].strides[0]),+];
                 let plane_strides = [$(block.operands[$k].strides[1]),+];
                 let are_held = [$(splats != AS_IT_SAYS && splats >> $k & 1 == 1),+];
                 let are_splats = [$(splats == AS_IT_SAYS && block.operands[$k].is_splat),+];
-                // A splat stays where it is: where the last vector begins, and from one to the next.
+                // The start of the last vector and the step between vectors: both are 0 for a splat.
                 let last = columns.wrapping_sub(L);
-                // Where it overlaps none, a row is read from front to back, as a stream.
+                // If no vectors overlap, a row is read from front to back, as a stream.
                 let is_overlapping = columns % L != 0;
-                // Written out for each operand: `map` of an array is some twenty functions, for each
+                // Written out for each operand: `map` of an array generates some twenty functions, for each
                 // operation and element type.
                 let lasts = [$(if are_splats[$k] { 0 } else { last }),+];
                 let steps = [$(if are_splats[$k] { 0 } else { L }),+];
                 let mut out = block.out.cast::<O>();
-                // Without anything to prefetch, a line that is there.
+                // If there is nothing to prefetch, a valid line.
                 let (mut next, next_step) = match block.next.is_null() {
                     true => (block.out.cast_const(), 0),
                     false => (block.next, size_of::<[O; L]>()),
                 };
                 let mut stretched = ($(Splat::<$T, L>::UNINIT,)+);
-                // Two vectors or four, of which the last may overlap the others, as rows of 30 have (benchmark
-                // `table`, row `[8,1,6,1] + [7,1,5]`): no loop over vectors.
+                // Two to four vectors, the last of which may overlap the others, as in rows of 30 (benchmark
+                // `table`, row `[8,1,6,1] + [7,1,5]`): unrolled, without a loop over vectors.
                 if splats == 0 && L < columns && columns <= 4 * L {
                     let third = if 2 * L < last { 2 * L } else { last };
                     for plane in 0..planes {
@@ -215,7 +215,7 @@ macro_rules! block_loops {
                         )+);
                         let mut left = rows;
                         while left > 0 && columns <= 2 * L {
-                            // SAFETY: the operands have the row, and there is room for its results, as
+                            // SAFETY: the operands have the row, and `out` has room for its results, as
                             // the caller promises. Both vectors lie within the row, and both are
                             // computed before either is stored.
                             unsafe {
@@ -227,7 +227,7 @@ macro_rules! block_loops {
                                 out = out.add(columns);
                             }
                             left -= 1;
-                            // Not unrolled: planes have few rows.
+                            // Keeps the loop from being unrolled: planes have few rows.
                             black_box(());
                         }
                         while left > 0 {
@@ -257,11 +257,11 @@ macro_rules! block_loops {
                         firsts[$k].cast::<$T>().wrapping_add(plane * plane_strides[$k]),
                     )+);
                     for _ in 0..rows {
-                        // SAFETY: the operands have the row, and there is room for its results, as
-                        // the caller promises. Every vector lies within the row, or is a splat of as
-                        // many elements. What a vector of results overlaps of an operand are the
-                        // elements that it is made from, and the last vector is computed before any
-                        // other is stored.
+                        // SAFETY: the operands have the row, and `out` has room for its results, as
+                        // the caller promises. Every vector lies within the row, or is a splat with as
+                        // many elements. The elements of an operand that a vector of results overwrites
+                        // are those that it is computed from, and the last vector is computed before
+                        // any other is stored.
                         unsafe {
                             let mut held = ($([*firsts[$k].cast::<$T>(); L],)+);
                             $(
@@ -296,7 +296,7 @@ macro_rules! block_loops {
                                     to.cast::<[O; L]>().write(results);
                                     to = to.add(L);
                                     $( $x = $x.add(steps[$k]); )+
-                                    // The vectors are made; the loop over them stays as it is.
+                                    // Keeps the compiler from unrolling or vectorising this loop.
                                     black_box(());
                                 }
                                 if is_overlapping {
@@ -320,7 +320,7 @@ macro_rules! block_loops {
                 }
             }
 
-            /// The rows of a block of splats: each repeats one result.
+            /// Computes the rows of a block whose operands are all splats: each row repeats one result.
             #[inline(always)]
             unsafe fn repeated<$($T: Copy,)+ O: Element, const L: usize>(
                 block: &Block<$n>,
@@ -330,7 +330,7 @@ macro_rules! block_loops {
                 let mut out = block.out.cast::<O>();
                 for row in 0..planes * rows {
                     let (plane, row) = (row / rows, row % rows);
-                    // SAFETY: the operands have the row, and there is room for its results, as the
+                    // SAFETY: the operands have the row, and `out` has room for its results, as the
                     // caller promises.
                     unsafe {
                         let result = f($({
@@ -340,7 +340,7 @@ macro_rules! block_loops {
                         }),+);
                         for column in 0..columns {
                             out.add(column).write(result);
-                            // Rare, and not worth vectors.
+                            // A rare case, which is not worth vectors.
                             black_box(());
                         }
                         out = out.add(columns);
@@ -348,19 +348,19 @@ macro_rules! block_loops {
                 }
             }
 
-            /// One element at a time, in as little code as possible.
+            /// Computes a block one element at a time, with minimal code size.
             #[inline(always)]
             unsafe fn elements<$($T: Copy,)+ O: Element>(
                 block: &Block<$n>,
                 f: impl Fn($($T),+) -> O,
             ) {
                 let [planes, rows, columns] = block.sizes;
-                // A splat stays where it is.
+                // A splat has step 0.
                 let steps = [$(usize::from(!block.operands[$k].is_splat)),+];
                 let mut out = block.out.cast::<O>();
                 for row in 0..planes * rows {
                     let (plane, row) = (row / rows, row % rows);
-                    // SAFETY: the operands have the row, and there is room for its results, as the
+                    // SAFETY: the operands have the row, and `out` has room for its results, as the
                     // caller promises.
                     unsafe {
                         $(
@@ -372,7 +372,7 @@ macro_rules! block_loops {
                             out.write(f($(*$x),+));
                             $( $x = $x.add(steps[$k]); )+
                             out = out.add(1);
-                            // Neither unrolled nor made into vectors.
+                            // Keeps the loop from being unrolled or vectorised.
                             black_box(());
                         }
                     }
@@ -384,8 +384,8 @@ macro_rules! block_loops {
                 if const { L == 1 } {
                     return elements::<$($T,)+ O>(block, f);
                 }
-                // Rows of two operands are many and short; finding out for each of them whether an
-                // operand is a splat takes as long as the row, where an element takes a few instructions.
+                // Blocks of two operands have many short rows: testing for each row whether an operand
+                // is a splat takes as long as the row, where an element takes a few instructions.
                 if $n == 2 && is_cheap {
                     match (block.operands[0].is_splat, block.operands[$n - 1].is_splat) {
                         (false, false) => return rows::<$($T,)+ O, L>(block, 0b00, false, f),
@@ -400,7 +400,7 @@ macro_rules! block_loops {
     )+};
 }
 
-/// Whether operands are splats is for the block to say.
+/// The value of `splats` for which the block states which operands are splats.
 const AS_IT_SAYS: u8 = u8::MAX;
 
 block_loops! {
@@ -412,18 +412,18 @@ block_loops! {
     block3<3>, contiguous3, vector3(a: A @ 0, b: B @ 1, c: C @ 2);
 }
 
-/// Copies the rows of one operand, whose elements have this many bytes.
+/// Copies the rows of one operand with elements of this many bytes.
 ///
 /// # Safety
 ///
-/// As [`InnerLoop`] says; the results do not overlap the operand.
+/// As [`InnerLoop`] requires; the results do not overlap the operand.
 pub(super) unsafe fn copy_rows<const BYTES: usize>(_: &Kernel<1>, _: Params, block: &Block<1>) {
     let [planes, rows, columns] = block.sizes;
     let [operand] = &block.operands;
     for row in 0..planes * rows {
         let (plane, row_of_plane) = (row / rows, row % rows);
         let offset = plane * operand.strides[1] + row_of_plane * operand.strides[0];
-        // SAFETY: the operand has the row, and there is room for it.
+        // SAFETY: the operand has the row, and `out` has room for it.
         unsafe {
             let from = operand.first.add(offset * BYTES);
             let to = block.out.add(row * columns * BYTES);

@@ -1,4 +1,4 @@
-//! Loops compiled for several instruction sets, as function pointers for the tables of operations.
+//! Functions compiled for several instruction sets, as function pointers for the tables of operations.
 
 use crate::element::{Element, Isa};
 pub(crate) use crate::ops::IsaFns;
@@ -6,9 +6,9 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 
-/// Which instruction sets pay for loops over elements of this type.
+/// The instruction sets that pay for loops over elements of this type.
 pub(crate) trait LoopTargets {
-    /// Whether AVX-512 does: for floats.
+    /// Whether AVX-512 pays: for floats.
     const AVX512: bool;
 }
 
@@ -27,11 +27,11 @@ macro_rules! loop_targets {
 
 for_each_element!(loop_targets);
 
-/// Compiles a generic `unsafe` function for the baseline, AVX2 and AVX-512, as a module of its name whose
+/// Compiles a generic `unsafe` function for the baseline, AVX2 and AVX-512, in a module of its name whose
 /// constructors make [`IsaFns`] of it.
 ///
-/// The body gets the [`Isa`] that it is compiled with; what it calls is compiled with it only where it
-/// is inlined. Constants among the generic parameters come last, behind a semicolon.
+/// The body receives the [`Isa`] that it is compiled for; functions it calls are compiled for it only if they
+/// are inlined. Constants among the generic parameters come last, after a semicolon.
 macro_rules! isa_fns {
     ($(
         $(#[$doc:meta])*
@@ -45,7 +45,7 @@ macro_rules! isa_fns {
 
             /// # Safety
             ///
-            /// As the type of the function says.
+            /// As the function type requires.
             #[inline(always)]
             unsafe fn body<$($G $(: $Bound)?,)* $(const $C: $CType)?>(
                 $isa: $crate::element::Isa $(, $arg: $Arg)*
@@ -53,7 +53,7 @@ macro_rules! isa_fns {
 
             /// # Safety
             ///
-            /// As the type of the function says.
+            /// As the function type requires.
             unsafe fn baseline<$($G $(: $Bound)?,)* $(const $C: $CType)?>(
                 $($arg: $Arg),*
             ) $(-> $R)? {
@@ -63,7 +63,7 @@ macro_rules! isa_fns {
 
             /// # Safety
             ///
-            /// As the type of the function says, and the machine has AVX2 and FMA.
+            /// As the function type requires, and AVX2 and FMA are available.
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma")]
             unsafe fn avx2<$($G $(: $Bound)?,)* $(const $C: $CType)?>(
@@ -75,8 +75,8 @@ macro_rules! isa_fns {
 
             /// # Safety
             ///
-            /// As the type of the function says, and the machine has AVX2, FMA and AVX-512 F, VL, BW
-            /// and DQ.
+            /// As the function type requires, and AVX2, FMA and AVX-512 F, VL, BW and DQ are
+            /// available.
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma")]
             unsafe fn avx512<$($G $(: $Bound)?,)* $(const $C: $CType)?>(
@@ -86,12 +86,12 @@ macro_rules! isa_fns {
                 unsafe { body::<$($G,)* $($C)?>($crate::element::Isa::FMA $(, $arg)*) }
             }
 
-            /// For the baseline, AVX2 and AVX-512.
+            /// The function for the baseline, AVX2 and AVX-512.
             #[allow(dead_code, reason = "a function for fewer")]
             pub(crate) const fn all<$($G $(: $Bound)?,)* $(const $C: $CType)?>(
             ) -> $crate::array::kernel::isa_fns::IsaFns<$Fn> {
                 #[cfg(target_arch = "x86_64")]
-                // SAFETY: the functions need what their attributes say.
+                // SAFETY: beyond its type, each function needs only the features of its attribute.
                 return unsafe {
                     $crate::array::kernel::isa_fns::IsaFns::new(
                         baseline::<$($G,)* $($C)?>,
@@ -103,12 +103,12 @@ macro_rules! isa_fns {
                 baseline_only::<$($G,)* $($C)?>()
             }
 
-            /// For the baseline and AVX2.
+            /// The function for the baseline and AVX2.
             #[allow(dead_code, reason = "a function for more, or fewer")]
             pub(crate) const fn up_to_avx2<$($G $(: $Bound)?,)* $(const $C: $CType)?>(
             ) -> $crate::array::kernel::isa_fns::IsaFns<$Fn> {
                 #[cfg(target_arch = "x86_64")]
-                // SAFETY: the functions need what their attributes say.
+                // SAFETY: beyond its type, each function needs only the features of its attribute.
                 return unsafe {
                     $crate::array::kernel::isa_fns::IsaFns::new(
                         baseline::<$($G,)* $($C)?>,
@@ -120,7 +120,7 @@ macro_rules! isa_fns {
                 baseline_only::<$($G,)* $($C)?>()
             }
 
-            /// For the baseline alone.
+            /// The function for the baseline alone.
             #[allow(dead_code, reason = "a function for more")]
             pub(crate) const fn baseline_only<$($G $(: $Bound)?,)* $(const $C: $CType)?>(
             ) -> $crate::array::kernel::isa_fns::IsaFns<$Fn> {
@@ -135,13 +135,13 @@ macro_rules! isa_fns {
 pub(crate) use isa_fns;
 
 isa_fns! {
-    /// Runs a closure.
+    /// Calls a closure.
     unsafe fn run[R, W: FnOnce(Isa) -> R](isa, work: W) -> R as unsafe fn(W) -> R {
         work(isa)
     }
 }
 
-/// [`with_best_isa`] for moves of elements of type `T`: AVX-512 pays where they are at least as large as an `f32`.
+/// [`with_best_isa`] for moves of elements of type `T`: AVX-512 pays for elements at least as large as `f32`.
 #[inline]
 pub(crate) fn move_with_best_isa<T, R, W: FnOnce(Isa) -> R>(work: W) -> R {
     let run = const {
@@ -152,26 +152,26 @@ pub(crate) fn move_with_best_isa<T, R, W: FnOnce(Isa) -> R>(work: W) -> R {
         }
     }
     .best();
-    // SAFETY: nothing is asked of the caller but the machine.
+    // SAFETY: `run` has no requirements beyond the instruction set, which is available.
     unsafe { run(work) }
 }
 
-/// [`with_best_isa`] for computations with elements of type `T`: for floats alone.
+/// [`with_best_isa`] for computations with elements of type `T`: AVX-512 pays for floats alone.
 #[inline]
 pub(crate) fn compute_with_best_isa<T: Element, R, W: FnOnce(Isa) -> R>(work: W) -> R {
     let run = const { if T::IS_FLOAT { run::all::<R, W>() } else { run::baseline_only::<R, W>() } }
         .best();
-    // SAFETY: nothing is asked of the caller but the machine.
+    // SAFETY: `run` has no requirements beyond the instruction set, which is available.
     unsafe { run(work) }
 }
 
-/// `work` with the best instruction set of this machine.
+/// Calls `work` with the best available instruction set.
 ///
-/// What `work` calls is compiled with it only where it is inlined: closures handed to this function
+/// Functions that `work` calls are compiled for it only if they are inlined: closures passed to this function
 /// are `#[inline(always)]`.
 #[inline]
 pub(crate) fn with_best_isa<R, W: FnOnce(Isa) -> R>(work: W) -> R {
     let run = const { run::all::<R, W>() }.best();
-    // SAFETY: nothing is asked of the caller but the machine.
+    // SAFETY: `run` has no requirements beyond the instruction set, which is available.
     unsafe { run(work) }
 }

@@ -1,7 +1,7 @@
 //! Matrix products, `[m, k] × [k, n] → [m, n]`, compiled once for each element type.
 //!
 //! ```text
-//! kernels.rs      MatmulKernels: the entry of each element type, a call for the user's crate
+//! kernels.rs      MatmulKernels: the entry point of each element type, called from the user's crate
 //! batched.rs      leading axes
 //! matmul.rs       one product, by the loops for its size and element type:
 //!   gemv.rs         m = 1 or n = 1
@@ -50,15 +50,15 @@ pub(crate) use small::is_small;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use small::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma};
 
-/// The product of two matrices plus one row for all rows of the results, which are contiguous.
+/// The product of two matrices plus one row that is added to all rows of the results, which are contiguous.
 pub(super) type GemmPlusRow<T> =
     fn([usize; 3], Matrix<'_, T>, Matrix<'_, T>, &[T], &mut [MaybeUninit<T>]);
 
 /// An element type whose products are summed in the type itself.
 ///
-/// The others borrow its loops: signed integers those of unsigned ones, 16-bit floats those of `f32`.
+/// Other types use its loops: signed integers those of unsigned ones, 16-bit floats those of `f32`.
 pub(super) trait Accumulator: Number<Sum = Self> {
-    /// The product by [`gemm`]; `false` where it is not for this type or machine.
+    /// Computes the product by [`gemm`]; `false` if the type or the machine does not support it.
     fn gemm_avx512(
         _mkn: [usize; 3],
         _left: Matrix<'_, Self>,
@@ -69,13 +69,13 @@ pub(super) trait Accumulator: Number<Sum = Self> {
         false
     }
 
-    /// The product plus a row, by [`gemm`]; `None` where it is not for this type or machine.
+    /// The product plus a row, by [`gemm`]; `None` if the type or the machine does not support it.
     fn gemm_plus_row() -> Option<GemmPlusRow<Self>> {
         None
     }
 
-    /// The product by [`gemm`], with a right side that is packed a block at a time: see
-    /// [`gemm_packed`](Accumulator::gemm_packed); `false` where it is not for this type or machine.
+    /// Computes the product by [`gemm`] with a right side that is packed one block at a time: see
+    /// [`gemm_packed`](Accumulator::gemm_packed); `false` if the type or the machine does not support it.
     fn gemm_packed_avx512(
         _mkn: [usize; 3],
         _left: Matrix<'_, Self>,
@@ -86,8 +86,8 @@ pub(super) trait Accumulator: Number<Sum = Self> {
         false
     }
 
-    /// Packs rows that are made of pieces by [`pack::pack_pieces`]; `false` where it is not for this type
-    /// or machine.
+    /// Packs rows that consist of pieces by [`pack::pack_pieces`]; `false` if the type or the machine
+    /// does not support it.
     fn pack_pieces_avx512(
         _elements: &[Self],
         _starts: &[usize],
@@ -98,8 +98,8 @@ pub(super) trait Accumulator: Number<Sum = Self> {
         false
     }
 
-    /// Adds a product by the crate `matrixmultiply` to some columns of results that have `n`; `false`
-    /// where it is not for this type.
+    /// Adds a product by the crate `matrixmultiply` to some of the `n` columns of the results; `false`
+    /// if the type does not support it.
     fn gemm_add_matrixmultiply(
         _mkn: [usize; 3],
         _left: Matrix<'_, Self>,
@@ -110,8 +110,8 @@ pub(super) trait Accumulator: Number<Sum = Self> {
         false
     }
 
-    /// Writes `results[i, j] = Σ left[i, l] right[l, j]`, in row-major order, on this thread. Blocks of
-    /// the right side are written by `pack` when they are needed, into memory that is kept in `room`.
+    /// Writes `results[i, j] = Σ left[i, l] right[l, j]`, in row-major order, on this thread. `pack` writes
+    /// blocks of the right side when they are needed, into memory that `room` keeps between calls.
     ///
     /// # Panics
     ///
@@ -128,7 +128,7 @@ pub(super) trait Accumulator: Number<Sum = Self> {
         }
     }
 
-    /// The product by the crate `matrixmultiply`; `false` where it is not for this type.
+    /// Computes the product by the crate `matrixmultiply`; `false` if the type does not support it.
     fn gemm_matrixmultiply(
         _mkn: [usize; 3],
         _left: Matrix<'_, Self>,
@@ -139,7 +139,7 @@ pub(super) trait Accumulator: Number<Sum = Self> {
     }
 }
 
-/// [`Accumulator`] of unsigned integers, whose loops are those of the signed ones too.
+/// Implements [`Accumulator`] for unsigned integers, whose loops serve the signed ones too.
 macro_rules! integer_accumulators {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $( integer_accumulators!(@$class $T); )*
@@ -152,7 +152,7 @@ macro_rules! integer_accumulators {
 
 for_each_element!(integer_accumulators);
 
-/// [`Accumulator`] of a float type, by a function of `matrixmultiply`.
+/// Implements [`Accumulator`] for a float type, by a function of `matrixmultiply`.
 macro_rules! float_accumulators {
     ($($T:ident: $gemm:path;)*) => {$(
         impl Accumulator for $T {
@@ -201,7 +201,7 @@ macro_rules! float_accumulators {
             ) -> bool {
                 let is_available = gemm::is_available();
                 if is_available {
-                    // SAFETY: the machine has AVX-512.
+                    // SAFETY: AVX-512 is available, as was checked.
                     unsafe { pack::pack_pieces(elements, starts, pieces, width, slots) };
                 }
                 is_available
@@ -222,8 +222,8 @@ macro_rules! float_accumulators {
                 let b = right.elements.as_ptr().wrapping_offset(right.start);
                 let c = results[column..].as_mut_ptr();
                 // SAFETY: as in `gemm_matrixmultiply`. The results are initialised, and the columns are
-                // within their `n`, so that the strides `n` and 1 keep `c` within its elements and meet
-                // none twice.
+                // within the `n` of each row, so that the strides `n` and 1 keep `c` within its elements and
+                // reach none twice.
                 unsafe {
                     $gemm(
                         m,
@@ -257,9 +257,9 @@ macro_rules! float_accumulators {
                 let a = left.elements.as_ptr().wrapping_offset(left.start);
                 let b = right.elements.as_ptr().wrapping_offset(right.start);
                 let c = results.as_mut_ptr().cast();
-                // SAFETY: every index that the function forms in `a` and `b` is of a row and a
+                // SAFETY: every index that the function computes in `a` and `b` is that of a row and a
                 // column of the matrix; those were checked above, without overflow, to lie within
-                // the elements. The strides `n` and 1 keep `c` within its `m * n` elements and meet
+                // the elements. The strides `n` and 1 keep `c` within its `m * n` elements and reach
                 // none twice. `c` is borrowed mutably, so it does not overlap `a` and `b`, and it is
                 // not read, because `beta` is 0.
                 unsafe {
@@ -291,15 +291,15 @@ float_accumulators! {
     f64: matrixmultiply::dgemm;
 }
 
-/// What a product costs, in bytes moved in the same time: whether threads pay.
+/// The cost of a product, as the number of bytes moved in the same time: decides whether threads pay.
 pub(super) fn cost_in_bytes([m, k, n]: [usize; 3]) -> usize {
-    /// How many multiply-adds take as long as a byte.
+    /// The number of multiply-adds that take as long as moving one byte.
     const OPERATIONS: usize = 4;
     m.saturating_mul(k).saturating_mul(n) / OPERATIONS
 }
 
-/// Writes the product of two tensors of rank 1 or more, whose sizes were found to match; `result` is
-/// its sizes. A side of rank 1 is a vector: it lacks the axis of the rows or of the columns.
+/// Writes the product of two tensors of rank 1 or more, whose sizes were checked to match; `result` is
+/// the sizes of the result. A side of rank 1 is a vector: it lacks the axis of the rows or of the columns.
 ///
 /// # Panics
 ///
@@ -311,7 +311,7 @@ fn matmul_erased<A: Accumulator>(
     results: &mut [MaybeUninit<A>],
 ) {
     assert_eq!(Some(results.len()), checked_len(result, size_of::<A>()), "one slot per result");
-    // Strides are computed only for operands with elements.
+    // Strides are computed only if the operands have elements.
     if results.is_empty() {
     } else if left.sizes[left.sizes.len() - 1] == 0 {
         zeros(results);
@@ -342,7 +342,7 @@ fn matmul_2d<A: Accumulator>(
 }
 
 /// Writes `results[i, j] = Σ left[i, l] right[l, j]`, in row-major order. The operands of the `next`
-/// product of these sizes may be prefetched meanwhile.
+/// product of these sizes may be prefetched during the computation.
 ///
 /// # Panics
 ///
@@ -370,7 +370,7 @@ pub(super) fn gemm_dispatch<A: Accumulator>(
     }
 }
 
-/// Writes zero everywhere, and gives the results for summing up.
+/// Writes zero everywhere, and returns the results for accumulation.
 pub(super) fn zeros<A: Accumulator>(results: &mut [MaybeUninit<A>]) -> &mut [A] {
     for result in results.iter_mut() {
         result.write(A::ZERO);
@@ -379,8 +379,8 @@ pub(super) fn zeros<A: Accumulator>(results: &mut [MaybeUninit<A>]) -> &mut [A] 
     unsafe { results.assume_init_mut() }
 }
 
-/// The product by `matrixmultiply` or by [`gemm_blocked`]; threads take some of the rows each. Both
-/// sum an element of the result in an order that does not depend on the rows.
+/// The product by `matrixmultiply` or by [`gemm_blocked`]; threads share the rows. Both
+/// sum an element of the result in an order that does not depend on the division into rows.
 fn gemm_by_rows<A: Accumulator>(
     mkn @ [_, k, n]: [usize; 3],
     left: Matrix<'_, A>,
@@ -395,12 +395,12 @@ fn gemm_by_rows<A: Accumulator>(
     });
 }
 
-/// How many rows of the right side are taken at a time, and how many columns: a block that stays in
-/// the cache while all rows of the left side pass.
+/// The number of rows and of columns of a block of the right side: the block stays in
+/// the cache while all rows of the left side are multiplied with it.
 const BLOCK_ROWS: usize = 64;
 const BLOCK_COLUMNS: usize = 256;
 
-/// The product by rows of the right side, a block of it at a time.
+/// The product, computed block by block of the right side.
 fn gemm_blocked<A: Accumulator>(
     [_, k, n]: [usize; 3],
     left: Matrix<'_, A>,

@@ -1,8 +1,8 @@
-//! Results made of the elements of others, piece by piece: joins, padding, rolls, triangles.
+//! Results composed of the elements of others, piece by piece: joins, padding, rolls, triangles.
 //!
-//! A [`Program`] says what the result is made of; [`assemble`] allocates it and writes it from front
-//! to back, in contiguous runs wherever the source has them. Nothing here knows more of an element than
-//! its size: each loop is compiled once for 1, 2, 4 and 8 bytes.
+//! A [`Program`] describes the composition of the result; [`assemble`] allocates and writes it from front
+//! to back, in contiguous runs wherever the source has them. Nothing here depends on the element type,
+//! only on its size: each loop is compiled once for 1, 2, 4 and 8 bytes.
 
 mod concat;
 mod maps;
@@ -21,21 +21,21 @@ use crate::array::layout::{ErasedView, Strides, len_in_memory};
 use crate::array::storage::Storage;
 use crate::element::Element;
 
-/// What a result is made of: elements of type `T`, whose views are kept without it.
+/// The composition of a result with elements of type `T`; its views are stored without the type.
 pub(crate) struct Program<'a, T> {
     steps: Steps<'a>,
     elements: PhantomData<&'a [T]>,
 }
 
-/// A [`Program`] without the type of its elements.
+/// A [`Program`] without its element type.
 enum Steps<'a> {
-    /// The parts behind one another along an axis.
+    /// The parts concatenated along an axis.
     Concat { parts: Vec<ErasedView<'a>>, axis: usize },
-    /// For each axis, where its indices are in the source; `fill` where they are nowhere.
+    /// For each axis a map of its indices to those of the source; `fill` where an index has no source.
     Rearrange { x: ErasedView<'a>, maps: &'a [AxisMap], fill: ErasedView<'a> },
-    /// One side of a diagonal of matrices, and `fill` on the other.
+    /// The triangle of matrices on one side of a diagonal, and `fill` on the other side.
     Triangle { x: ErasedView<'a>, side: Side, diagonal: isize, fill: ErasedView<'a> },
-    /// Vectors as the diagonals of matrices, with `fill` around them.
+    /// Matrices with vectors as their diagonals, and `fill` elsewhere.
     Diagonal { x: ErasedView<'a>, fill: ErasedView<'a> },
 }
 
@@ -44,17 +44,17 @@ impl<'a, T: Element> Program<'a, T> {
         Self { steps, elements: PhantomData }
     }
 
-    /// The parts behind one another along an axis, along which alone their sizes differ.
+    /// The parts concatenated along an axis; their sizes differ along this axis alone.
     pub(crate) fn concat(parts: impl Iterator<Item = ErasedView<'a, T>>, axis: usize) -> Self {
         Self::new(Steps::Concat { parts: parts.map(|part| part.untyped()).collect(), axis })
     }
 
-    /// The element at each index is that at the index to which the maps of the axes lead.
+    /// A rearrangement: each result is the element at the index that the maps of the axes give.
     pub(crate) fn rearrange(x: ErasedView<'a, T>, maps: &'a [AxisMap], fill: &'a Fill<T>) -> Self {
         Self::new(Steps::Rearrange { x: x.untyped(), maps, fill: fill.as_view() })
     }
 
-    /// The elements of matrices on one side of a diagonal, with 0 on the other.
+    /// The triangle of matrices on one side of a diagonal, with 0 on the other side.
     pub(crate) fn triangle(
         x: ErasedView<'a, T>,
         side: Side,
@@ -64,13 +64,13 @@ impl<'a, T: Element> Program<'a, T> {
         Self::new(Steps::Triangle { x: x.untyped(), side, diagonal, fill: fill.as_view() })
     }
 
-    /// Vectors as the diagonals of matrices.
+    /// Matrices with vectors as their diagonals.
     pub(crate) fn diagonal(x: ErasedView<'a, T>, fill: &'a Fill<T>) -> Self {
         Self::new(Steps::Diagonal { x: x.untyped(), fill: fill.as_view() })
     }
 }
 
-/// The element that fills what no source has.
+/// The element that fills positions without a source.
 pub(crate) struct Fill<T>(pub T);
 
 impl<T: Element> Fill<T> {
@@ -79,7 +79,7 @@ impl<T: Element> Fill<T> {
     }
 }
 
-/// The elements of a result of these sizes.
+/// Builds the elements of a result of these sizes.
 ///
 /// # Panics
 ///
@@ -88,19 +88,19 @@ impl<T: Element> Fill<T> {
 pub(crate) fn assemble<T: Element>(sizes: &[usize], program: &Program<'_, T>) -> Storage<T> {
     let len = len_in_memory(sizes, size_of::<T>());
     let write = |slots: &mut [MaybeUninit<T>]| {
-        // Programs are run for results that have elements.
+        // Programs are only run for results that are not empty.
         if slots.is_empty() {
             return;
         }
-        // SAFETY: the slots are those of elements of this many bytes, as the views of the program are,
-        // all of which were made of elements of type `T`.
+        // SAFETY: the slots have the size of elements of type `T`, like the views of the program, all of
+        // which were made from elements of type `T`.
         unsafe { run(&program.steps, size_of::<T>(), slots.as_mut_ptr().cast(), slots.len()) };
     };
     // SAFETY: `run` writes every slot, or panics.
     unsafe { Storage::build(len, write) }
 }
 
-/// Writes all of `len` elements of so many bytes.
+/// Writes all of `len` elements of `bytes` bytes each.
 ///
 /// # Panics
 ///
@@ -108,8 +108,8 @@ pub(crate) fn assemble<T: Element>(sizes: &[usize], program: &Program<'_, T>) ->
 ///
 /// # Safety
 ///
-/// There is memory for them at `first`, aligned for elements of this size, that nobody else uses; the
-/// views have elements of this size, and any bits of one are an element.
+/// `first` points to memory for them, aligned for elements of this size, that nothing else uses; the
+/// views have elements of this size, and every bit pattern of that size is valid for one.
 unsafe fn run(steps: &Steps<'_>, bytes: usize, first: *mut u8, len: usize) {
     macro_rules! with_bits {
         ($($bytes:literal is $B:ty,)*) => {
@@ -131,7 +131,7 @@ unsafe fn run(steps: &Steps<'_>, bytes: usize, first: *mut u8, len: usize) {
 
 /// # Safety
 ///
-/// The views have elements of the size of `B`, aligned as they are.
+/// The views have elements of the size and alignment of `B`.
 unsafe fn write_bits<B: Copy>(steps: &Steps<'_>, writer: &mut Writer<'_, B>) {
     match steps {
         Steps::Concat { parts, axis } => {
@@ -157,23 +157,23 @@ unsafe fn write_bits<B: Copy>(steps: &Steps<'_>, writer: &mut Writer<'_, B>) {
     }
 }
 
-/// A tensor to read from, its elements as bits.
+/// A tensor to read from, with its elements as bits.
 struct Source<'a, B> {
     elements: &'a [B],
     sizes: &'a [usize],
     strides: Strides,
     offset: isize,
-    /// The first of the last axes that are one contiguous piece.
+    /// The first of the trailing axes that together are contiguous.
     contiguous_from: usize,
 }
 
 impl<'a, B: Copy> Source<'a, B> {
     /// # Safety
     ///
-    /// The elements of the view have the size of `B`, and are aligned as it is.
+    /// The elements of the view have the size and alignment of `B`.
     unsafe fn new(view: &ErasedView<'a>) -> Self {
-        // SAFETY: a view has `len` initialised elements for as long as it lives, with any bits, of the
-        // size of `B` as the caller promises.
+        // SAFETY: the elements have the size of `B`, as the caller promises; a view has `len` of them,
+        // initialised for as long as it lives, and every bit pattern is valid for `B`.
         let elements = unsafe { core::slice::from_raw_parts(view.first.cast(), view.len) };
         let (sizes, strides) = (view.sizes, view.strides());
         let (mut contiguous_from, mut step) = (sizes.len(), 1);
@@ -181,7 +181,7 @@ impl<'a, B: Copy> Source<'a, B> {
             if sizes[axis] != 1 && strides[axis] != step {
                 break;
             }
-            // Where there are too many elements to count, there is no element.
+            // The product overflows only if the view is empty.
             step = step.wrapping_mul(sizes[axis] as isize);
             contiguous_from = axis;
         }
@@ -192,7 +192,7 @@ impl<'a, B: Copy> Source<'a, B> {
         self.elements[self.offset as usize]
     }
 
-    /// Writes the elements of the axes from `axis` on, whose first one is at `offset`.
+    /// Writes the elements of the axes from `axis` on, starting at `offset`.
     fn write(&self, writer: &mut Writer<'_, B>, axis: usize, offset: isize) {
         let sizes = &self.sizes[axis..];
         if sizes.contains(&0) {

@@ -1,26 +1,26 @@
-//! What a normalisation is: two numbers about a line, and what they make of an element.
+//! The definition of a normalisation: two statistics of a lane, and the result for each element.
 
 use core::mem::MaybeUninit;
 
 use crate::element::{Float, Isa};
 
-/// What an element becomes, by two numbers about its line.
+/// The result for an element, given two statistics of its lane.
 ///
-/// All of it is `#[inline(always)]`, so that it takes the instruction set of its caller.
+/// All of it is `#[inline(always)]`, so that it is compiled for the instruction set of its caller.
 pub(crate) trait Normalization<T: Float>: Copy {
-    /// The accumulators of the reduction that the numbers come from.
+    /// The accumulators of the reduction that computes the statistics.
     type Accumulator: Copy;
 
     fn new(isa: Isa) -> Self;
 
-    /// The two numbers; the divisor is the number of elements less the correction.
+    /// The two statistics; the divisor is the number of elements less the correction.
     fn prepare(accumulator: Self::Accumulator, divisor: usize, epsilon: f64) -> [T; 2];
 
-    /// What an element becomes.
+    /// The result for an element.
     fn apply(self, element: T, numbers: [T; 2]) -> T;
 }
 
-/// Rows that lie next to each other, and what becomes of them.
+/// Adjacent rows, and the memory for their results.
 #[derive(Clone, Copy)]
 pub(crate) struct Mapped {
     pub from: *const u8,
@@ -30,15 +30,15 @@ pub(crate) struct Mapped {
 }
 
 impl Mapped {
-    /// The elements and what they become.
+    /// The elements and the memory for their results.
     ///
     /// # Safety
     ///
-    /// There are elements of this type in each row, and room for the same number, which does not overlap.
+    /// Each row has elements of this type, and room for as many results, which do not overlap the elements.
     #[inline(always)]
     pub(super) unsafe fn typed<'a, T>(self) -> (&'a [T], &'a mut [MaybeUninit<T>]) {
         let len = self.width * self.count;
-        // SAFETY: the caller keeps the contract.
+        // SAFETY: the caller promises that the rows and the room exist and do not overlap.
         unsafe {
             (
                 core::slice::from_raw_parts(self.from.cast(), len),

@@ -1,11 +1,11 @@
-//! Operations along an axis that keep the sizes and need two numbers about all elements of a line,
+//! Operations along an axis that keep the sizes and need two statistics of all elements of a lane,
 //! such as their mean and their deviation from it.
 //!
-//! A contiguous line is read again while it is in the cache. Other lines are read twice and written
-//! once: a block of rows gives the numbers of all its columns.
+//! A contiguous lane is read again while it is in the cache. Other lanes are read twice and written
+//! once: a pass over the rows of a block computes the statistics of all its columns.
 //!
-//! The numbers come from the loops of a [reduction](super::reduce); what they make of an element is
-//! compiled here, once for each operation and float.
+//! The statistics come from the loops of a [reduction](super::reduce); the function from them to the
+//! results is compiled here, once for each operation and float type.
 
 use core::mem::MaybeUninit;
 
@@ -73,35 +73,35 @@ impl<T: Float> Normalization<T> for Standardization {
     }
 }
 
-/// Writes the two numbers of each accumulator: the first ones, and the second ones.
+/// Writes the two statistics of each accumulator: all first ones, and all second ones.
 ///
 /// # Safety
 ///
-/// There are that many initialised accumulators of the summary, and room for that many numbers each.
+/// There are that many initialised accumulators of the summary, and room for two statistics of each.
 pub(crate) type PrepareFn = unsafe fn(*const u8, usize, [*mut u8; 2], usize, f64);
 
-/// Writes what the elements of rows become.
+/// Writes the results for the elements of rows.
 ///
 /// # Safety
 ///
-/// There are initialised elements of the type of the function in each row, two numbers for each
+/// Each row has initialised elements of the function's type; there are two statistics for each
 /// column ([`columns`](NormalizeLoops::columns)) or for each row ([`lines`](NormalizeLoops::lines)),
-/// and room for the same number of elements, which does not overlap the rest.
+/// and room for the same number of results, which does not overlap the rest.
 pub(crate) type ApplyFn = unsafe fn(Mapped, [*const u8; 2]);
 
-/// The inner loops of a normalisation, on elements that loops are compiled for.
+/// The inner loops of a normalisation, for an element type that loops are compiled for.
 #[derive(Clone, Copy)]
 pub(crate) struct NormalizeLoops {
-    /// The loops of the reduction that gives the two numbers.
+    /// The loops of the reduction that computes the two statistics.
     pub summary: ReduceLoops,
     pub prepare: PrepareFn,
-    /// For two numbers of each row.
+    /// The loop with two statistics for each row.
     pub lines: IsaFns<ApplyFn>,
-    /// For two numbers of each column.
+    /// The loop with two statistics for each column.
     pub columns: IsaFns<ApplyFn>,
     /// The size of an element, in bytes.
     pub element: usize,
-    /// What computes lines of contiguous elements in another order of the same steps.
+    /// The loops for contiguous lanes that take the same steps in another order.
     pub softmax: Option<SoftmaxLoops>,
 }
 
@@ -109,7 +109,7 @@ pub(crate) struct NormalizeLoops {
 #[derive(Clone, Copy)]
 pub(crate) struct NormalizeKernel {
     loops: NormalizeLoops,
-    /// The reduction of the elements as they are.
+    /// The reduction of the elements in their own type.
     summary: ReduceLoops,
     widening: Option<&'static Widening>,
 }
@@ -132,7 +132,7 @@ impl NormalizeLoops {
 
 impl NormalizeKernel {
     const fn new<T: Lowered>(loops: NormalizeLoops, summary: ReduceLoops) -> Typed<Self, T, T> {
-        // SAFETY: the loops are those of this type, or of the one that it is widened to.
+        // SAFETY: the loops are for type `T`, or for the type to which `T` is widened.
         unsafe { Typed::new(Self { loops, summary, widening: T::WIDENING }) }
     }
 
@@ -167,7 +167,7 @@ unsafe fn prepare<T: LoopFloat, N: Normalization<T>>(
 ) {
     let accumulators = accumulators.cast::<N::Accumulator>();
     for index in 0..count {
-        // SAFETY: there is an accumulator, and room for its two numbers.
+        // SAFETY: there is an initialised accumulator, and room for its two statistics.
         unsafe {
             let numbers = N::prepare(accumulators.add(index).read(), divisor, epsilon);
             first.cast::<T>().add(index).write(numbers[0]);
@@ -177,16 +177,16 @@ unsafe fn prepare<T: LoopFloat, N: Normalization<T>>(
 }
 
 isa_fns! {
-    /// [`ApplyFn`] for two numbers of each row.
+    /// [`ApplyFn`] with two statistics for each row.
     unsafe fn lines[T: LoopFloat, N: Normalization<T>](
         isa, rows: Mapped, numbers: [*const u8; 2]
     ) as ApplyFn {
         let normalization = N::new(isa);
-        // SAFETY: there are two numbers for each row.
+        // SAFETY: there are two statistics for each row, as the caller promises.
         let [first, second] = numbers.map(|numbers| unsafe {
             core::slice::from_raw_parts(numbers.cast::<T>(), rows.count)
         });
-        // SAFETY: the caller keeps the contract.
+        // SAFETY: the rows have elements of this type and room for results, as the caller promises.
         let (from, to) = unsafe { rows.typed::<T>() };
         let lines = to.chunks_exact_mut(rows.width).zip(from.chunks_exact(rows.width));
         for ((to, from), (&first, &second)) in lines.zip(first.iter().zip(second)) {
@@ -196,16 +196,16 @@ isa_fns! {
         }
     }
 
-    /// [`ApplyFn`] for two numbers of each column.
+    /// [`ApplyFn`] with two statistics for each column.
     unsafe fn columns[T: LoopFloat, N: Normalization<T>](
         isa, rows: Mapped, numbers: [*const u8; 2]
     ) as ApplyFn {
         let normalization = N::new(isa);
-        // SAFETY: there are two numbers for each column.
+        // SAFETY: there are two statistics for each column, as the caller promises.
         let [first, second] = numbers.map(|numbers| unsafe {
             core::slice::from_raw_parts(numbers.cast::<T>(), rows.width)
         });
-        // SAFETY: the caller keeps the contract.
+        // SAFETY: the rows have elements of this type and room for results, as the caller promises.
         let (from, to) = unsafe { rows.typed::<T>() };
         for (to, from) in to.chunks_exact_mut(rows.width).zip(from.chunks_exact(rows.width)) {
             let numbers = first.iter().zip(second);
@@ -216,13 +216,13 @@ isa_fns! {
     }
 }
 
-/// How many lines are normalised at a time, at most,
+/// The maximum number of lanes that are normalised at a time.
 const LINES: usize = 64;
 
-/// and how many bytes they have, if they are more than one: they stay in the L1 cache.
+/// The maximum size in bytes of several lanes that are normalised at a time: they stay in the L1 cache.
 const BATCH: usize = 1 << 13;
 
-/// How many elements of a row are copied or widened at a time.
+/// The number of elements of a row that are copied or widened at a time.
 const CHUNK: usize = 1024;
 
 // SAFETY: each method writes every result.
@@ -235,11 +235,11 @@ unsafe impl ErasedAxisMap for NormalizeKernel {
         results: Results<'_>,
     ) {
         let (size, results) = (results.size(), results.into_bytes());
-        // SAFETY: an initialised element without padding for each result, which nobody writes.
+        // SAFETY: each result has an initialised element without padding, and nobody writes them.
         let elements = unsafe { core::slice::from_raw_parts(first, results.len()) };
         for_each_part(results, sizes.block * size, |start, results| {
             let part = Part { kernel: self, params, sizes, from: Some(elements[start..].as_ptr()) };
-            // SAFETY: whole blocks of elements, and room for the results.
+            // SAFETY: a part is whole blocks of elements, with room for the results.
             unsafe { part.normalize(results) }
         });
     }
@@ -247,34 +247,34 @@ unsafe impl ErasedAxisMap for NormalizeKernel {
     unsafe fn in_place(&self, sizes: BlockSizes, params: AxisParams, elements: Results<'_>) {
         let size = elements.size();
         for_each_part(elements.into_bytes(), sizes.block * size, |_, elements| {
-            // SAFETY: whole blocks of elements.
+            // SAFETY: a part is whole blocks of initialised elements.
             unsafe { Part { kernel: self, params, sizes, from: None }.normalize(elements) }
         });
     }
 }
 
-/// Some blocks that one thread normalises.
+/// A part of the blocks, which one thread normalises.
 struct Part<'a> {
     kernel: &'a NormalizeKernel,
     params: AxisParams,
     sizes: BlockSizes,
-    /// The elements; `None` where they are in place of the results.
+    /// The elements; `None` if the results overwrite them.
     from: Option<*const u8>,
 }
 
-/// Two numbers about each column of a block `[n, inner]`, repeated to the width of some vectors.
+/// Two statistics of each column of a block `[n, inner]`, repeated to a width of several vectors.
 struct ColumnStats {
     numbers: [Vec<u64>; 2],
-    /// The size of a number, in bytes.
+    /// The size of a statistic, in bytes.
     size: usize,
     inner: usize,
     width: usize,
 }
 
-/// Columns fewer than these are taken several rows at a time.
+/// If a row has fewer columns than this, several rows are taken at a time.
 const WIDE: usize = 256;
 
-/// A thread takes a multiple of this many columns: shorter runs are read slowly.
+/// Each thread takes a multiple of this many columns, because shorter pieces of rows are read slowly.
 const COLUMNS: usize = 256;
 
 impl ColumnStats {
@@ -288,19 +288,19 @@ impl ColumnStats {
         self.numbers.each_mut().map(|numbers| numbers.as_mut_ptr().cast())
     }
 
-    /// The numbers of the columns from `first` on.
+    /// The statistics of the columns from `first` on.
     fn numbers_from(&self, first: usize) -> [*const u8; 2] {
         assert!(first <= self.width, "columns that there are");
         let first = first * self.size;
         self.numbers.each_ref().map(|numbers| numbers.as_ptr().cast::<u8>().wrapping_add(first))
     }
 
-    /// Repeats the numbers of the first `inner` columns.
+    /// Repeats the statistics of the first `inner` columns.
     fn repeat(&mut self) {
         let (inner, size, width) = (self.inner, self.size, self.width);
         for numbers in self.as_mut_ptrs() {
             for column in (inner..width).step_by(inner) {
-                // SAFETY: there is room for `width` numbers, which is a multiple of `inner`.
+                // SAFETY: there is room for `width` statistics, and `width` is a multiple of `inner`.
                 unsafe {
                     let to = numbers.add(column * size);
                     to.copy_from_nonoverlapping(numbers, inner * size);
@@ -310,21 +310,21 @@ impl ColumnStats {
     }
 }
 
-/// Room for two numbers of each column, which threads write.
+/// Memory for two statistics of each column, which threads write.
 struct Numbers([*mut u8; 2]);
 
-// SAFETY: each thread writes the numbers of other columns.
+// SAFETY: each thread writes the statistics of its own columns.
 unsafe impl Sync for Numbers {}
 
 impl Numbers {
-    /// The room for the columns that are this many bytes from the first.
+    /// The memory for the columns that start this many bytes from the first.
     fn at(&self, bytes: usize) -> [*mut u8; 2] {
         self.0.map(|numbers| numbers.wrapping_add(bytes))
     }
 }
 
 impl Part<'_> {
-    /// The elements that become results, which are `start` bytes behind the first one of the part.
+    /// The elements for these results, which start `start` bytes after the first element of the part.
     fn from(&self, start: usize, results: &[MaybeUninit<u8>]) -> *const u8 {
         match self.from {
             Some(from) => from.wrapping_add(start),
@@ -332,14 +332,14 @@ impl Part<'_> {
         }
     }
 
-    /// Writes the results.
+    /// Writes the results of this part.
     ///
     /// # Safety
     ///
-    /// There is an initialised element of the kernel for each result, in whole blocks.
+    /// Each result has an initialised element of the kernel, and there are whole blocks of them.
     unsafe fn normalize(&self, results: &mut [MaybeUninit<u8>]) {
         let (sizes, loops) = (self.sizes, &self.kernel.loops);
-        // SAFETY: the caller keeps the contract of both.
+        // SAFETY: the caller promises whole blocks of elements, which both functions require.
         unsafe {
             if sizes.inner == 1 && sizes.block <= BLOCK {
                 return self.lines(results);
@@ -357,7 +357,7 @@ impl Part<'_> {
         (self.sizes.block / self.sizes.inner).saturating_sub(self.params.correction)
     }
 
-    /// Lines of contiguous elements, at most [`BLOCK`] each.
+    /// Normalises contiguous lanes of at most [`BLOCK`] elements each.
     ///
     /// # Safety
     ///
@@ -367,7 +367,7 @@ impl Part<'_> {
         let (size, wide) = (kernel.summary.element, kernel.loops.element);
         let together = (BATCH / (len * wide)).clamp(1, LINES);
         let batch = together * len;
-        // Widened elements and their results, or copies of elements that the results replace.
+        // Room for widened elements and their results, or for copies of elements that the results overwrite.
         let mut buffer: Vec<u64> = match (kernel.widening, self.from) {
             (Some(_), _) => vec![0; (2 * batch * wide).div_ceil(8)],
             (None, None) => vec![0; (batch * size).div_ceil(8)],
@@ -378,8 +378,8 @@ impl Part<'_> {
             let (elements, count) = (results.len() / size, results.len() / size / len);
             let from = self.from(index * batch * size, results);
             let to = results.as_mut_ptr().cast::<u8>();
-            // SAFETY: lines that there are, and room for their results. The buffer has room for
-            // `batch` elements, or for them and their results.
+            // SAFETY: the lanes are within the part, and have room for their results. The buffer has room
+            // for `batch` elements, or for them and their results.
             unsafe {
                 if let Some(widening) = kernel.widening {
                     let results = buffer.add(elements * wide);
@@ -396,16 +396,16 @@ impl Part<'_> {
         }
     }
 
-    /// Some lines of the type of the loops.
+    /// Normalises some lanes of the type of the loops.
     ///
     /// # Safety
     ///
-    /// At most [`LINES`] lines of initialised elements, and room for the results, apart from them.
+    /// There are at most [`LINES`] lanes of initialised elements, and room for the results, apart from them.
     unsafe fn batch(&self, lines: Mapped) {
         let loops = &self.kernel.loops;
         let mut numbers = [[const { MaybeUninit::<u64>::uninit() }; LINES]; 2];
         let numbers = numbers.each_mut().map(|numbers| numbers.as_mut_ptr().cast::<u8>());
-        // SAFETY: the caller keeps the contract; there is room for the numbers of all lines.
+        // SAFETY: as the caller promises; there is room for the statistics of all lanes.
         unsafe {
             if let Some(softmax) = &loops.softmax {
                 return softmax.lines(lines, numbers);
@@ -421,19 +421,19 @@ impl Part<'_> {
         }
     }
 
-    /// Finds the numbers of the columns of a block.
+    /// Computes the statistics of the columns of a block.
     ///
-    /// One block may be so large that threads share it; many blocks are shared before.
+    /// Threads share one block if it is large enough; if there are many, the caller has shared them out.
     ///
     /// # Safety
     ///
-    /// There is a block of initialised elements of the kernel.
+    /// `from` points to a block of initialised elements of the kernel.
     unsafe fn find(&self, from: *const u8, stats: &mut ColumnStats) {
         let (summary, prepare) = (&self.kernel.summary, self.kernel.loops.prepare);
         let (divisor, epsilon) = (self.divisor(), self.params.epsilon);
         let (block, inner) = (self.sizes.block, self.sizes.inner);
         if inner == 1 {
-            // SAFETY: a line of the kernel; there is room for its numbers.
+            // SAFETY: the block is a lane of the kernel, and there is room for its statistics.
             unsafe {
                 let accumulator = reduce_slice(summary, from, block);
                 prepare(accumulator.as_ptr(), 1, stats.as_mut_ptrs(), divisor, epsilon);
@@ -443,8 +443,8 @@ impl Part<'_> {
             let numbers = Numbers(stats.as_mut_ptrs());
             let mut columns = vec![(); inner];
             let bytes = block * summary.element;
-            // SAFETY: the elements of the block are initialised, have no padding, and nobody writes
-            // them meanwhile.
+            // SAFETY: the elements of the block are initialised, have no padding, and are not written
+            // meanwhile.
             let elements = unsafe { core::slice::from_raw_parts(from, bytes) };
             for_each_part_weighted(&mut columns, bytes, COLUMNS, |start, columns| {
                 let width = WIDTH.min(columns.len());
@@ -456,8 +456,8 @@ impl Part<'_> {
                     let first = elements[column * summary.element..].as_ptr();
                     let width = columns.len();
                     let rows = RawRows { first, stride: inner as isize, count, width };
-                    // SAFETY: columns of the block; the memory has room for all of them, and
-                    // they have numbers of their own.
+                    // SAFETY: the columns are within the block; the memory has room for all of them, and
+                    // each part of them has statistics of its own.
                     unsafe {
                         let scratch = accumulators.add(width * summary.accumulator);
                         reduce_rows(summary, rows, accumulators, scratch);
@@ -469,26 +469,26 @@ impl Part<'_> {
         stats.repeat();
     }
 
-    /// Writes what the elements of a block become, `start` bytes behind the first one of the part.
+    /// Writes the results for a block, which starts `start` bytes after the first element of the part.
     ///
     /// # Safety
     ///
     /// There is a block of initialised elements of the kernel.
     unsafe fn apply(&self, start: usize, stats: &ColumnStats, results: &mut [MaybeUninit<u8>]) {
         let size = self.kernel.summary.element;
-        // SAFETY: an initialised element without padding for each result, which nobody writes.
+        // SAFETY: each result has an initialised element without padding, and nobody writes them.
         let elements = self.from.map(|from| unsafe {
             core::slice::from_raw_parts(from.wrapping_add(start), results.len())
         });
         for_each_part(results, stats.width * size, |moved, results| {
             let from = elements.map(|elements| elements[moved..].as_ptr());
             if let (Some(from), None) = (from, self.kernel.widening) {
-                // SAFETY: an initialised element for each result.
+                // SAFETY: each result has an initialised element.
                 return unsafe { self.kernel.apply_rows(from, stats, results) };
             }
             for (index, row) in results.chunks_mut(stats.width * size).enumerate() {
                 let from = from.map(|from| from.wrapping_add(index * stats.width * size));
-                // SAFETY: elements of a row that there is.
+                // SAFETY: the elements are those of a row of the block.
                 unsafe { self.kernel.apply_row(from, stats, row) }
             }
         });
@@ -496,11 +496,11 @@ impl Part<'_> {
 }
 
 impl NormalizeKernel {
-    /// Writes what the elements of rows become, the last of which may be shorter.
+    /// Writes the results for the elements of rows; the last row may be shorter.
     ///
     /// # Safety
     ///
-    /// There is an initialised element for each result, of the type of the loops.
+    /// Each result has an initialised element of the type of the loops.
     unsafe fn apply_rows(
         &self,
         from: *const u8,
@@ -512,7 +512,7 @@ impl NormalizeKernel {
         let count = results.len() / (width * size);
         let (rows, rest) = results.split_at_mut(count * width * size);
         let of_rest = from.wrapping_add(rows.len());
-        // SAFETY: there are elements for the results, and two numbers for each column.
+        // SAFETY: each result has an element, and each column two statistics.
         unsafe {
             apply(Mapped { from, to: rows.as_mut_ptr().cast(), width, count }, numbers);
             if !rest.is_empty() {
@@ -522,12 +522,12 @@ impl NormalizeKernel {
         }
     }
 
-    /// Writes what the elements of a row become, by way of a buffer; without others, what those in place of
-    /// the results become.
+    /// Writes the results for the elements of a row, by way of a buffer; `None` for elements that the
+    /// results overwrite.
     ///
     /// # Safety
     ///
-    /// There is an initialised element for each result, at most one for each column.
+    /// Each result has an initialised element, and there is at most one for each column.
     unsafe fn apply_row(
         &self,
         from: Option<*const u8>,
@@ -543,7 +543,7 @@ impl NormalizeKernel {
             let to = results.as_mut_ptr().cast::<u8>();
             let from = from.map_or(to.cast_const(), |from| from.wrapping_add(column * size));
             let numbers = stats.numbers_from(column);
-            // SAFETY: there are elements, two numbers for each, and room for them in both buffers.
+            // SAFETY: there are elements, two statistics for each, and room for them in both buffers.
             unsafe {
                 match self.widening {
                     None => {

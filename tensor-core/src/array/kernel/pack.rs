@@ -1,8 +1,8 @@
-//! Elements from anywhere into one piece.
+//! Packing: copies strided elements to contiguous memory.
 //!
-//! Nothing here knows what is computed with the elements: there is one copy of these loops for each
-//! type of elements, in the instruction set of the machine ([`move_with_best_isa`]), but for what is
-//! [turned](super::transpose_into), which every machine does with the same instructions.
+//! Nothing here depends on the operation: these loops are compiled once for each element
+//! type, in the available instruction set ([`move_with_best_isa`]), except for
+//! [transposes](super::transpose_into), for which every machine uses the same instructions.
 
 use core::mem::MaybeUninit;
 
@@ -10,16 +10,16 @@ use super::isa_fns::move_with_best_isa;
 use super::transpose::transpose_into;
 use crate::array::plan::{CountStride, MATERIALIZE_MAX};
 
-/// The elements of a buffer.
+/// The number of elements of a buffer.
 pub(super) const BUFFER: usize = MATERIALIZE_MAX;
 
-/// Short rows are written as this many elements. What is too much is written over by the next row;
-/// behind the last one there is [room](pack_strided) for it.
+/// Short rows are written as this many elements. The next row overwrites the excess;
+/// after the last row there is [room](pack_strided) for it.
 pub(super) const PACK_PADDING: usize = 16;
 
 /// Writes the elements that the steps lead to to the front of `out`: those of `source` from
-/// `start` on along `steps`, the innermost first. What is in the [`PACK_PADDING`] slots behind them
-/// afterwards is of no use.
+/// `start` on along `steps`, the innermost first. The [`PACK_PADDING`] slots after them
+/// have unspecified contents afterwards.
 ///
 /// # Panics
 ///
@@ -53,7 +53,7 @@ pub(super) fn pack_strided<T: Copy>(
     blocks(source, start, four, out);
 }
 
-/// Calls `$repeat` for blocks of at most four vectors.
+/// Calls `$repeat` for a block that fits in one to four vectors.
 macro_rules! in_few_vectors {
     ($T:ident, $block:expr, $repeat:ident($($argument:expr),*)) => {
         match $block {
@@ -70,11 +70,11 @@ macro_rules! in_few_vectors {
 /// The longest block of four vectors.
 const SHORT: usize = 4 * PACK_PADDING;
 
-/// Writes the first `block` elements of `out` behind themselves until they are there `count` times.
+/// Repeats the first `block` elements of `out` until they are there `count` times.
 #[inline(always)]
 fn repeat<T: Copy>(out: &mut [MaybeUninit<T>], block: usize, count: usize) {
-    /// A function of its own: there is a form for each number of vectors, and a caller for each way to
-    /// write a plane.
+    /// A separate function: it is generated for each number of vectors, and called by each function
+    /// that writes a plane.
     #[inline(never)]
     fn repeat_outlined<T: Copy>(out: &mut [MaybeUninit<T>], block: usize, count: usize) {
         if block > SHORT {
@@ -118,10 +118,10 @@ fn repeat_from<T: Copy, const W: usize, const N: usize>(
 /// The elements of a vector.
 type Vector<T, const W: usize> = [MaybeUninit<T>; W];
 
-/// Four vectors. As an array they would be copied, and read at once, which is slow.
+/// Four vectors. An array would be copied and then read at once, which is slow.
 type Vectors<T, const W: usize> = (Vector<T, W>, Vector<T, W>, Vector<T, W>, Vector<T, W>);
 
-/// The first `N` vectors; the last of them again for those behind it.
+/// The first `N` vectors; the last of them stands for those after it.
 #[inline(always)]
 fn first_vectors<T: Copy, const W: usize, const N: usize>(
     from: &[MaybeUninit<T>],
@@ -131,7 +131,7 @@ fn first_vectors<T: Copy, const W: usize, const N: usize>(
     (vector(0), vector(1), vector(2), vector(3))
 }
 
-/// Writes the first `N` of the vectors again and again, `block` elements apart.
+/// Writes the first `N` vectors `count` times, `block` elements apart.
 #[inline(always)]
 fn write_again<T: Copy, const W: usize, const N: usize>(
     (a, b, c, d): Vectors<T, W>,
@@ -154,8 +154,8 @@ fn write_again<T: Copy, const W: usize, const N: usize>(
     }
 }
 
-/// Blocks of rows of columns, each block `count` times. They are gathered first, and then repeated: what
-/// was just written in other pieces is read slowly.
+/// Packs blocks of rows of columns, each block `count` times. They are gathered first, and then repeated:
+/// reading memory that was just written in pieces of another size is slow.
 #[inline(never)]
 fn pack_and_tile<T: Copy>(
     source: &[T],
@@ -164,7 +164,7 @@ fn pack_and_tile<T: Copy>(
     count: usize,
     out: &mut [MaybeUninit<T>],
 ) {
-    // Each block is there twice or more in a buffer.
+    // A buffer holds each block at least twice.
     let mut all = [const { MaybeUninit::uninit() }; BUFFER / 2 + PACK_PADDING];
     let once = (1, 0);
     let steps = if rows.1 * rows.0 as isize == blocks.1 {
@@ -186,8 +186,8 @@ fn pack_and_tile<T: Copy>(
     );
 }
 
-/// [`pack_strided`] for four steps, the innermost first. Every way to write a plane is a function of its own, so
-/// that its loop has all registers.
+/// [`pack_strided`] for four steps, the innermost first. Each function that writes a plane is separate, so
+/// that its loop can use all registers.
 ///
 /// # Panics
 ///
@@ -252,7 +252,7 @@ pub(super) fn blocks<T: Copy>(
     }
 }
 
-/// Rows of one element each, `N` times.
+/// Packs rows that repeat one element `N` times.
 #[inline(always)]
 fn pack_repeated_elements<T: Copy, const N: usize>(
     source: &[T],
@@ -267,7 +267,7 @@ fn pack_repeated_elements<T: Copy, const N: usize>(
     }
 }
 
-/// Writes `rows` short rows, `columns` apart, each as wide as `W` elements: the elements that `row` says.
+/// Writes `rows` short rows, `columns` apart, each `W` elements wide: the elements that `row` returns.
 ///
 /// # Panics
 ///
@@ -282,13 +282,13 @@ fn write_rows<T: Copy, const W: usize>(
     assert!(columns <= W && out.len() >= rows * columns + W, "room for all rows, and some more");
     let first = out.as_mut_ptr();
     for index in 0..rows {
-        // SAFETY: `index * columns + W` elements are in `out`, by the assertion above. To check that for
-        // every row takes as long as to write it (benchmark `table`, row `[8,1,6,1] + [7,1,5]`).
+        // SAFETY: `index * columns + W` elements are in `out`, by the assertion above. A check for
+        // every row would take as long as writing it (benchmark `table`, row `[8,1,6,1] + [7,1,5]`).
         unsafe { *first.add(index * columns).cast::<Vector<T, W>>() = row(index) }
     }
 }
 
-/// Rows of one element each, in pieces of `W`.
+/// Packs rows that repeat one element, in vectors of `W`.
 #[inline(always)]
 fn pack_splat_rows<T: Copy, const W: usize>(
     columns: usize,
@@ -310,7 +310,7 @@ fn pack_splat_rows<T: Copy, const W: usize>(
     }
 }
 
-/// One row many times.
+/// Packs one row, repeated for all rows.
 #[inline(always)]
 fn pack_repeated_row<T: Copy, const W: usize>(
     columns: usize,
@@ -326,7 +326,7 @@ fn pack_repeated_row<T: Copy, const W: usize>(
     }
 }
 
-/// One short row many times, then the next one; in one loop, as there are few of each.
+/// Packs short rows, each repeated several times; in one loop, because there are few repetitions.
 #[inline(always)]
 fn pack_repeated_rows<T: Copy, const W: usize>(
     source: &[T],
@@ -348,7 +348,7 @@ fn pack_repeated_rows<T: Copy, const W: usize>(
     });
 }
 
-/// Rows that lie in one piece each.
+/// Packs contiguous rows.
 #[inline(always)]
 fn pack_contiguous_rows<T: Copy, const W: usize>(
     columns: usize,
@@ -369,7 +369,7 @@ fn pack_contiguous_rows<T: Copy, const W: usize>(
     }
 }
 
-/// Rows whose elements lie apart.
+/// Packs strided rows.
 #[inline(always)]
 fn pack_strided_rows<T: Copy>(
     (columns, step): CountStride,
@@ -393,13 +393,13 @@ fn pack_strided_rows<T: Copy>(
     }
 }
 
-/// The elements of a short row of the source, and anything behind them.
+/// The elements of a short row of the source, followed by arbitrary elements up to `W`.
 #[inline(always)]
 fn wide<T: Copy, const W: usize>(source: &[T], start: isize, columns: usize) -> Vector<T, W> {
     let row = &source[start as usize..];
     match row.first_chunk() {
         Some(elements) => elements.map(MaybeUninit::new),
-        // At the end of the source there is nothing behind them.
+        // At the end of the source there are no elements after the row.
         None => {
             let mut elements = [MaybeUninit::uninit(); W];
             elements[..columns].write_copy_of_slice(&row[..columns]);
@@ -408,7 +408,7 @@ fn wide<T: Copy, const W: usize>(source: &[T], start: isize, columns: usize) -> 
     }
 }
 
-/// Rows whose columns lie in one piece each, `step` apart.
+/// Packs rows whose columns are contiguous, `step` elements apart.
 #[inline(always)]
 fn pack_transposed_rows<T: Copy>(
     columns: usize,

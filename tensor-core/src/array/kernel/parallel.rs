@@ -1,7 +1,7 @@
-//! Work on several threads: results in parts, each of them written by one thread.
+//! Parallel execution: results are split into parts, each of which is written by one thread.
 //!
-//! What an element of the result is never depends on the parts, so that the number of threads
-//! changes nothing but the time. The threads are those of `rayon`: of its global pool, or of the pool
+//! The value of a result never depends on the parts, so the number of threads
+//! affects nothing but the time. The threads are those of `rayon`: of its global pool, or of the pool
 //! that the caller runs in.
 
 mod helpers;
@@ -10,23 +10,23 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::array::plan::{Loop, LoopNest, Loops};
 
-/// Work on fewer bytes is done by the caller alone: other threads would have to be woken, and what
+/// Work on fewer bytes runs on the calling thread alone: other threads would have to be woken, and what
 /// they read would leave the cache where it is.
 const PARALLEL_BYTES: usize = 2 << 20;
 
-/// Parts have this many bytes or more,
+/// The minimum size of a part in bytes.
 const PART: usize = 1 << 18;
 
-/// and there are about this many for each thread, for one may be slower than another.
+/// About how many parts there are for each thread: several, because one thread may be slower than another.
 const PARTS_PER_THREAD: usize = 4;
 
-/// Whether work that goes through `bytes` bytes is large enough to be shared.
+/// Whether work that moves `bytes` bytes is large enough to be shared.
 #[inline]
 pub(crate) fn is_parallel(bytes: usize) -> bool {
     bytes >= PARALLEL_BYTES
 }
 
-/// How many parts to make of work that goes through `bytes` bytes: 1 where threads do not pay.
+/// The number of parts for work that moves `bytes` bytes: 1 if threads do not pay.
 #[inline]
 fn parts(bytes: usize) -> usize {
     if is_parallel(bytes) { parallel_parts(bytes) } else { 1 }
@@ -41,7 +41,7 @@ fn parallel_parts(bytes: usize) -> usize {
 
 /// Calls `work` with each of the parts, on this thread and on others.
 ///
-/// The caller works too, so that nothing waits for threads that are busy.
+/// The caller takes parts too, so that nothing waits for threads that are busy.
 fn run_parallel<P: Send>(parts: Vec<P>, work: &(dyn Fn(P) + Sync)) {
     let others = (parts.len() - 1).min(helpers::num_threads() - 1);
     let parts = Mutex::new(parts.into_iter());
@@ -53,8 +53,8 @@ fn run_parallel<P: Send>(parts: Vec<P>, work: &(dyn Fn(P) + Sync)) {
     });
 }
 
-/// Calls `work` with parts of the results and where each begins: all of them at once if there are
-/// few. A part has a multiple of `unit` results.
+/// Calls `work` with each part of the results and its start: with all of them at once if there are
+/// few. The number of results of a part is a multiple of `unit`.
 #[inline]
 pub(crate) fn for_each_part<W: Send>(
     results: &mut [W],
@@ -65,7 +65,7 @@ pub(crate) fn for_each_part<W: Send>(
     for_each_part_weighted(results, bytes, unit, work);
 }
 
-/// [`for_each_part`] for results that `bytes` bytes are read for.
+/// [`for_each_part`] for results whose computation moves `bytes` bytes.
 #[inline]
 pub(crate) fn for_each_part_weighted<W: Send>(
     results: &mut [W],
@@ -76,8 +76,8 @@ pub(crate) fn for_each_part_weighted<W: Send>(
     for_each_part_of(results, bytes, unit, &work);
 }
 
-/// [`for_each_part_weighted`], compiled once for each type of results: every closure as a type would be
-/// compiled twice, for the caller alone and for threads.
+/// [`for_each_part_weighted`], compiled once for each result type: a closure as a type parameter would be
+/// compiled twice, for the calling thread alone and for several threads.
 fn for_each_part_of<W: Send>(
     results: &mut [W],
     bytes: usize,
@@ -93,7 +93,7 @@ fn for_each_part_of<W: Send>(
     run_parallel(parts, &|(index, results)| work(index * len, results));
 }
 
-/// Calls `work` with parts of nested loops that take as long as moving this many bytes, and with the
+/// Calls `work` with parts of nested loops that cost as much as moving this many bytes, and with the
 /// results that they write, the same number in each step.
 pub(super) fn for_each_loop_part_weighted<W: Send, const N: usize>(
     loops: &Loops<'_, N>,
@@ -115,7 +115,7 @@ pub(super) fn for_each_loop_part_weighted<W: Send, const N: usize>(
     run_parallel(parts.collect(), &|(nest, results)| work(&Loops::from_nest(&nest), results));
 }
 
-/// Calls `work` with parts of nested loops that take as long as moving this many bytes, and with the
+/// Calls `work` with parts of nested loops that cost as much as moving this many bytes, and with the
 /// number of the first step of each.
 pub(super) fn for_each_range_of<const N: usize>(
     loops: &Loops<'_, N>,
@@ -129,16 +129,16 @@ pub(super) fn for_each_range_of<const N: usize>(
     run_parallel(parts_of(loops, count), &|part| work(&Loops::from_nest(&part.nest), part.start));
 }
 
-/// Some of the steps of nested loops.
+/// A part of the steps of nested loops.
 struct Part<const N: usize> {
     nest: LoopNest<N>,
     /// The number of the first step,
     start: usize,
-    /// and how many there are.
+    /// The number of steps.
     len: usize,
 }
 
-/// Cuts loops into about `count` parts along the outermost ones, in the order of their steps.
+/// Splits loops into about `count` parts along the outermost ones, in the order of their steps.
 fn parts_of<const N: usize>(loops: &Loops<'_, N>, count: usize) -> Vec<Part<N>> {
     let mut parts = Vec::with_capacity(count);
     split(Part { nest: loops.nest(), start: 0, len: loops.len() }, count, &mut parts);

@@ -1,4 +1,4 @@
-//! Pooling and other sizes of the last axes: each result is a function of a few elements of its image.
+//! Pooling and resizing along the last axes: each result is a function of a few elements of its image.
 
 mod resize;
 mod transposed;
@@ -17,8 +17,8 @@ use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
 use crate::sizes::windows::Pooling;
 
-/// The largest element of each window; NaN if there is one. Padding is none, and a window of padding
-/// alone has the smallest number of the type.
+/// The maximum of each window; NaN if it contains one. Padding is ignored, and a window of padding
+/// alone gives the smallest number of the type.
 ///
 /// # Panics
 ///
@@ -39,7 +39,7 @@ pub(super) fn avg_pool<T: Float>(plan: &Pooling, input: ErasedView<'_, T>) -> St
     pool(plan, input, T::Sum::ZERO, add, mean)
 }
 
-/// Reduces the windows row by row of the last axis: each element of the window is one pass over the row.
+/// Reduces the windows row by row along the last axis: each element of the window is one pass over the row.
 fn pool<T: Number, S: Number>(
     plan: &Pooling,
     input: ErasedView<'_, T>,
@@ -48,7 +48,7 @@ fn pool<T: Number, S: Number>(
     finish: impl Fn(S, usize) -> T + Copy + Sync,
 ) -> Storage<T> {
     let len = len_in_memory(&plan.result, size_of::<T>());
-    // Without images, the window positions may not fit into memory.
+    // Without images, the number of window positions may overflow.
     if len == 0 {
         return Storage::zeros(0);
     }
@@ -102,7 +102,7 @@ fn pool<T: Number, S: Number>(
             },
         );
     };
-    // SAFETY: every part is whole rows of places, and every place of every row is written.
+    // SAFETY: every result is written: each part is whole rows of results, and each row is written whole.
     unsafe {
         Storage::build(len, |results| {
             if !results.is_empty() {
@@ -114,7 +114,7 @@ fn pool<T: Number, S: Number>(
     }
 }
 
-/// Calls `visit` with the windows of two rows and their results, four at a time, which become vectors.
+/// Calls `visit` with the windows of two rows and their results, four at a time, which are vectorised.
 #[inline(always)]
 fn for_each_of_four<T: Copy, R>(
     top: &[[T; 2]],

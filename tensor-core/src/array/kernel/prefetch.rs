@@ -1,10 +1,10 @@
-//! Prefetching.
+//! Cache prefetching.
 
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
 
-/// Prefetches bytes that will soon be read or written. Where they are strided, the processor does not
-/// see by itself which come next.
+/// Prefetches bytes that will soon be read or written. The hardware does not predict strided
+/// accesses by itself.
 #[inline(always)]
 pub(super) fn prefetch(first: *const u8, bytes: usize) {
     #[cfg(target_arch = "x86_64")]
@@ -13,7 +13,7 @@ pub(super) fn prefetch(first: *const u8, bytes: usize) {
     let _ = (first, bytes);
 }
 
-/// Prefetches bytes into the L2 cache, where the L1 cache is full of what is read before them.
+/// Prefetches bytes into the L2 cache, for data that is read after the L1 cache was filled with other data.
 #[inline(always)]
 pub(super) fn prefetch_l2(first: *const u8, bytes: usize) {
     #[cfg(target_arch = "x86_64")]
@@ -26,8 +26,8 @@ pub(super) fn prefetch_l2(first: *const u8, bytes: usize) {
 #[inline(always)]
 fn prefetch_lines<const HINT: i32>(first: *const u8, bytes: usize) {
     for offset in (0..bytes).step_by(64) {
-        // SAFETY: every processor of this kind has the instruction; it changes nothing but the cache,
-        // whatever the address.
+        // SAFETY: every processor of this architecture has the instruction; it has no effect but on the
+        // cache, whatever the address.
         unsafe { _mm_prefetch::<HINT>(first.wrapping_add(offset).cast()) }
     }
 }

@@ -1,4 +1,4 @@
-//! A tensor to read from, without its element type: what the drivers of the kernels walk.
+//! A type-erased tensor to read from: what the drivers of the kernels traverse.
 
 use core::marker::PhantomData;
 use core::ops::Range;
@@ -10,11 +10,11 @@ use crate::array::layout::{
 };
 use crate::array::plan::row_major_strides;
 
-/// Where the elements of a tensor lie, as bytes.
+/// A type-erased view of a tensor, whose elements are addressed as bytes.
 ///
-/// Invariant: for each index within `sizes` there is an element of `element` bytes at `first` and the
-/// strides. All of them, and those between, are in one slice of initialised elements, aligned for
-/// their type, which nobody writes while `'a` lasts.
+/// Invariant: for each index within `sizes` there is an element of `element` bytes at the address given by
+/// `first` and the strides. All of them, and those between, are in one slice of initialised elements, aligned
+/// for their type, which are not written during `'a`.
 #[derive(Clone, Debug)]
 pub(crate) struct RawView<'a> {
     first: *const u8,
@@ -30,7 +30,7 @@ unsafe impl Send for RawView<'_> {}
 unsafe impl Sync for RawView<'_> {}
 
 impl<'a> RawView<'a> {
-    /// All axes of a view.
+    /// A view with all axes of an array.
     pub(crate) fn new<T: Copy>(view: &ErasedView<'a, T>) -> Self {
         let (first, len) = (view.first, view.len);
         match view.layout {
@@ -39,8 +39,8 @@ impl<'a> RawView<'a> {
         }
     }
 
-    /// A view with some neighbouring axes as one of its own, which comes with it: of contiguous
-    /// elements, where the axes in front of them are one too, and those behind them. `None` if the
+    /// A view of contiguous elements in which some neighbouring axes are merged into one, all axes before
+    /// them into another, and all after them into a third; and the number of the middle axis. `None` if the
     /// elements are not contiguous.
     pub(crate) fn around_axes<T: Copy>(
         view: &ErasedView<'a, T>,
@@ -50,7 +50,7 @@ impl<'a> RawView<'a> {
             return None;
         }
         let (outer, n) = view.sizes[..axes.end].split_at(axes.start);
-        // More than memory holds there are only beside an axis of size 0, and then of no result.
+        // A product overflows only if another axis has size 0; then there are no results.
         let count = |sizes| checked_num_elements(sizes).unwrap_or(0);
         let (n, inner) = (count(n), count(&view.sizes[axes.end..]));
         let sizes = [count(outer), n, inner];
@@ -62,9 +62,9 @@ impl<'a> RawView<'a> {
         Some((Self { first, element, sizes, strides, lifetime: PhantomData }, 1))
     }
 
-    /// The same elements with other axes behind the rest, and how many axes the rest has. Axes that
-    /// one stride leads through are merged, those of size 1 left out. The other axes are in the order
-    /// of the memory, and at least one; the rest keep their order.
+    /// The same elements with the axes `last` moved to the end, and the number of axes before them. Axes
+    /// that one stride covers are merged, axes of size 1 are dropped. The moved axes are in memory
+    /// order, and at least one; the others keep their order.
     ///
     /// # Panics
     ///
@@ -82,11 +82,11 @@ impl<'a> RawView<'a> {
         let axes = || kept.iter().chain(&last);
         let sizes = axes().map(|axis| axis.0).collect();
         let strides = axes().map(|axis| axis.1).collect();
-        // Each index of the new axes is one of the old ones.
+        // Each index of the new axes corresponds to one of the old axes.
         (Self { sizes, strides, ..*self }, kept.len())
     }
 
-    /// The sizes and strides of some axes, merged where one stride leads through neighbours.
+    /// The sizes and strides of some axes; neighbours that one stride covers are merged.
     fn merged(&self, axes: impl Iterator<Item = usize>) -> SmallVec<[(usize, isize); 6]> {
         let mut merged: SmallVec<[(usize, isize); 6]> = SmallVec::new();
         for axis in axes {
@@ -94,7 +94,7 @@ impl<'a> RawView<'a> {
             match merged.last_mut() {
                 _ if size == 1 => {}
                 Some((outer, step)) if *step == stride.wrapping_mul(size as isize) => {
-                    // Where the product is too large for a number, another size is 0.
+                    // If the product overflows, another size is 0.
                     (*outer, *step) = (outer.wrapping_mul(size), stride);
                 }
                 _ => merged.push((size, stride)),
@@ -124,7 +124,7 @@ impl<'a> RawView<'a> {
         Self { first, element, sizes, strides, lifetime: PhantomData }
     }
 
-    /// Some of `len` elements.
+    /// A strided view of `len` elements of a storage.
     fn strided(
         first: *const u8,
         element: usize,
@@ -149,13 +149,13 @@ impl<'a> RawView<'a> {
             assert!(range.is_some_and(within), "the strides stay within the elements");
             offset = layout.offset;
         }
-        // SAFETY: the element of the first index is one of the elements, if there is any.
+        // SAFETY: the element of the first index is within the elements, if the view has any.
         let first = unsafe { first.add(offset * element) };
         let (sizes, strides) = (SmallVec::from_slice(sizes), layout.strides.clone());
         Self { first, element, sizes, strides, lifetime: PhantomData }
     }
 
-    /// The same elements, some of the steps along an axis.
+    /// The same elements, limited to a range of an axis.
     ///
     /// # Panics
     ///
@@ -168,12 +168,12 @@ impl<'a> RawView<'a> {
         part
     }
 
-    /// The element of the first index; of no index, if there is none.
+    /// The element of the first index; an arbitrary address if the view is empty.
     pub(crate) fn first(&self) -> *const u8 {
         self.first
     }
 
-    /// The element this many elements behind the first one.
+    /// The element that is this many elements after the first one.
     pub(crate) fn at(&self, elements: isize) -> *const u8 {
         self.first.wrapping_offset(elements * self.element as isize)
     }
@@ -196,7 +196,7 @@ impl<'a> RawView<'a> {
         num_elements(&self.sizes)
     }
 
-    /// How many elements in front of the first one the view reaches, and how many there are from
+    /// The number of elements that the view reaches before the first one, and the number from
     /// there to the last.
     pub(crate) fn reach(&self) -> (usize, usize) {
         if self.sizes.contains(&0) {
@@ -210,7 +210,7 @@ impl<'a> RawView<'a> {
         (before, before + behind + 1)
     }
 
-    /// The axes but `without` by stride: at first those along which nothing moves, then from the
+    /// The axes except `without` by stride: first those with stride 0, then from the
     /// largest stride to the smallest.
     pub(crate) fn in_memory_order(&self, without: Option<usize>) -> SmallVec<[usize; 6]> {
         let mut axes: SmallVec<[usize; 6]> =

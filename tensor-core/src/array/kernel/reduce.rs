@@ -1,15 +1,15 @@
 //! Reducing a tensor of any layout, to one result or along one axis, without copying it.
 //!
 //! These are the drivers: they know the sizes of elements, accumulators and results, and call the
-//! [inner loops](loops) of a reduction through pointers, some hundred elements at a time. They go
-//! through the elements in the order of the memory, not of the axes, so that a transposed tensor is
-//! as good as another. Along an axis there are three cases:
+//! [inner loops](loops) of a reduction through pointers, some hundred elements at a time. They
+//! traverse the elements in memory order, not in the order of the axes, so that a transposed tensor
+//! is as fast as another. Along an axis there are three cases:
 //!
-//! 1. The elements of one result are contiguous: a [line](contiguous) for each.
-//! 2. The elements of neighbouring results are: [rows](outer) combine to one.
+//! 1. The elements of one result are contiguous: a [lane](contiguous) for each.
+//! 2. The elements of neighbouring results are contiguous: [rows](outer) combine to one.
 //! 3. Otherwise the elements of one result are [packed](strided) first.
 //!
-//! [Several axes](axes) are merged to one where a stride leads through them, or reduced one after the
+//! [Several axes](axes) are merged into one if one stride covers them, or reduced one after the
 //! other, as accumulators.
 
 use core::mem::MaybeUninit;
@@ -46,24 +46,24 @@ use pairwise::{PairwiseSum, reduce_slice};
 use results::FinishFn;
 use strided::{CHUNK, StridedChunk};
 
-/// How many columns of rows are reduced at a time: their accumulators stay in the L1 cache.
+/// The number of columns of rows that are reduced at a time: their accumulators stay in the L1 cache.
 pub(super) const WIDTH: usize = 1024;
 
 /// A reduction of elements to one result each, from the table of operations.
 #[derive(Clone, Copy)]
 pub(crate) struct ReduceKernel {
     pub loops: ReduceLoops,
-    /// What makes results of accumulators; `None` where these are the results.
+    /// The function from accumulators to results; `None` if the accumulators are the results.
     pub finish: Option<IsaFns<FinishFn>>,
     /// The size of a result, in bytes.
     pub result: usize,
 }
 
-// SAFETY: see the methods.
+// SAFETY: each method writes every result: see the methods.
 unsafe impl ErasedReduction for ReduceKernel {
     unsafe fn contiguous(&self, first: *const u8, len: usize, correction: usize, result: *mut u8) {
         let divisor = len.saturating_sub(correction);
-        // SAFETY: the caller keeps the contract of both.
+        // SAFETY: the caller promises the elements and the room for the result, which both calls require.
         unsafe {
             let accumulator = reduce_slice(&self.loops, first, len);
             self.write_one(&accumulator, divisor, result);
@@ -72,7 +72,7 @@ unsafe impl ErasedReduction for ReduceKernel {
 
     unsafe fn all(&self, view: &RawView<'_>, correction: usize, result: *mut u8) {
         let divisor = view.len().saturating_sub(correction);
-        // SAFETY: the caller keeps the contract of both.
+        // SAFETY: the caller promises the elements and the room for the result, which both calls require.
         unsafe {
             let accumulator = reduce_all(&self.loops, view);
             self.write_one(&accumulator, divisor, result);
@@ -87,7 +87,7 @@ unsafe impl ErasedReduction for ReduceKernel {
         results: Results<'_>,
     ) {
         let divisor = view.sizes()[axis].saturating_sub(correction);
-        // SAFETY: the caller keeps the contract.
+        // SAFETY: the types are those of the kernel, as the caller promises.
         unsafe { reduce_axis(self, view, axis, divisor, results) }
     }
 
@@ -105,7 +105,7 @@ unsafe impl ErasedReduction for ReduceKernel {
         let divisor = num_elements(&sizes).saturating_sub(correction);
         let (view, kept) = view.with_last_axes(axes);
         let mut results = results;
-        // SAFETY: the caller keeps the contract of all.
+        // SAFETY: the types are those of the kernel, as the caller promises for all calls.
         unsafe {
             match view.sizes().len() - kept {
                 _ if kept == 0 => {
@@ -124,9 +124,9 @@ impl ReduceKernel {
     ///
     /// # Safety
     ///
-    /// It is one of the loops, and there is aligned room for a result.
+    /// The accumulator is one of the loops, and `result` is aligned memory for a result.
     unsafe fn write_one(&self, accumulator: &Accumulator, divisor: usize, result: *mut u8) {
-        // SAFETY: the caller keeps the contract.
+        // SAFETY: the caller promises an accumulator of the loops and room for its result.
         unsafe {
             match self.finish {
                 Some(finish) => (finish.baseline())(accumulator.as_ptr(), 1, divisor, result),
@@ -136,7 +136,7 @@ impl ReduceKernel {
     }
 }
 
-/// The accumulator of no element.
+/// The accumulator without any element.
 fn empty(loops: &ReduceLoops) -> Accumulator {
     let empty = loops.empty.expect("the operation refuses to reduce nothing");
     let mut accumulator = Accumulator::UNINIT;
@@ -149,7 +149,7 @@ fn empty(loops: &ReduceLoops) -> Accumulator {
 ///
 /// # Safety
 ///
-/// The elements are those of the loops.
+/// The elements have the type of the loops.
 pub(super) unsafe fn reduce_all(loops: &ReduceLoops, view: &RawView<'_>) -> Accumulator {
     assert_eq!(view.element(), loops.element, "elements of the type of the loops");
     if view.sizes().contains(&0) {
@@ -163,7 +163,7 @@ pub(super) unsafe fn reduce_all(loops: &ReduceLoops, view: &RawView<'_>) -> Accu
     let mut all = PairwiseSum::new(loops);
     let in_rows = columns.strides[0] == 1 && columns.size >= CHUNK / 8;
     let mut chunk = StridedChunk::new(loops.element);
-    // SAFETY: all that is pushed are accumulators of elements that are there.
+    // SAFETY: every pushed accumulator is that of initialised elements of the type of the loops.
     let mut push = |elements, len| unsafe { all.push(reduce_slice(loops, elements, len)) };
     plan.for_each_block(|[start]| {
         for row in 0..rows.size as isize {
@@ -183,8 +183,8 @@ pub(super) unsafe fn reduce_all(loops: &ReduceLoops, view: &RawView<'_>) -> Accu
     all.finish().expect("some element")
 }
 
-/// Fewer contiguous results are not shared among threads: their sums would be taken in another
-/// order.
+/// Fewer contiguous results are not shared among threads: that would change the order of their
+/// summation.
 const MIN_PARALLEL_RESULTS: usize = 64;
 
 /// Reduces the elements along `axis`; the results are in row-major order of the other axes.
@@ -209,7 +209,7 @@ unsafe fn reduce_axis(
     // Parts of the first axis that is kept have contiguous results.
     let kept = (0..view.sizes().len()).find(|&kept| kept != axis && view.sizes()[kept] > 1);
     let (true, Some(cut)) = (is_parallel(bytes), kept) else {
-        // SAFETY: the caller keeps the contract.
+        // SAFETY: the types are those of the kernel, as the caller promises.
         return unsafe { reduce_lanes(kernel, view, axis, divisor, results) };
     };
     let step = results.len() / view.sizes()[cut];
@@ -220,7 +220,7 @@ unsafe fn reduce_axis(
     for_each_part_weighted(results.into_bytes(), bytes, unit * size, |start, bytes| {
         let results = Results::new(bytes, size);
         let part = view.part(cut, start / size / step, results.len() / step);
-        // SAFETY: the same types.
+        // SAFETY: the part has the same types as the view.
         unsafe { reduce_lanes(kernel, &part, axis, divisor, results) };
     });
 }
@@ -247,21 +247,21 @@ unsafe fn reduce_lanes(
     if along.size == 0 {
         let empty = empty(&kernel.loops);
         for index in 0..lane.results.len() as isize {
-            // SAFETY: one accumulator of the loops, and a result in row-major order.
+            // SAFETY: `empty` is one accumulator of the loops, and the result index is in row-major order.
             unsafe { lane.write(empty.as_ptr(), 1, index) };
         }
     } else if along.strides[0] == 1 {
-        // SAFETY: the lanes are those of the view.
+        // SAFETY: the rows are lanes of the view.
         lanes.for_each_row(&mut |start, result| unsafe { lane.lines(start, result) });
     } else if columns.strides[0] == 1 {
         let width = WIDTH.min(columns.size);
         let rows = 1 + scratch_rows(&kernel.loops, along.size);
         let mut memory = Accumulators::new(&kernel.loops, width * rows);
-        // SAFETY: as above.
+        // SAFETY: the rows are lanes of the view, and the memory is as large as required.
         lanes.for_each_row(&mut |start, result| unsafe { lane.rows(start, result, &mut memory) });
     } else {
         let mut chunk = StridedChunk::new(kernel.loops.element);
-        // SAFETY: as above.
+        // SAFETY: the rows are lanes of the view, and the chunk is for its elements.
         lanes.for_each_row(&mut |start, result| unsafe { lane.packed(start, result, &mut chunk) });
     }
 }
@@ -279,16 +279,16 @@ impl Accumulators {
         self.0.as_mut_ptr().cast()
     }
 
-    /// The memory as bytes, this many.
+    /// The first `count` bytes of the memory.
     pub(super) fn bytes_mut(&mut self, count: usize) -> &mut [MaybeUninit<u8>] {
         assert!(count <= size_of_val(&self.0[..]), "bytes that there are");
-        // SAFETY: this many bytes of memory that nobody else has.
+        // SAFETY: these bytes are within the memory, which is borrowed mutably.
         unsafe { core::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), count) }
     }
 }
 
 /// The three cases along an axis. Each writes the results of one row of lanes, whose first elements
-/// are from `start` on, and whose results from `result` on.
+/// start at `start`, and whose results start at `result`.
 struct Lane<'a, 'b> {
     kernel: &'a ReduceKernel,
     view: &'a RawView<'a>,
@@ -298,7 +298,7 @@ struct Lane<'a, 'b> {
     results: Results<'b>,
 }
 
-/// How many bytes of accumulators wait for their results.
+/// The maximum size in bytes of the accumulators whose results are pending.
 const WAITING: usize = 1 << 13;
 
 impl Lane<'_, '_> {
@@ -306,14 +306,14 @@ impl Lane<'_, '_> {
     ///
     /// # Safety
     ///
-    /// There are that many accumulators of the loops, and the results are those of this row.
+    /// There are `count` accumulators of the loops, and the results are those of this row.
     unsafe fn write(&mut self, accumulators: *const u8, count: usize, result: isize) {
         let place = (result, self.columns.strides[1]);
-        // SAFETY: the accumulators are initialised.
+        // SAFETY: the accumulators are initialised, as the caller promises.
         unsafe { self.results.finish(self.kernel, (accumulators, count), self.divisor, place) }
     }
 
-    /// Case 1.
+    /// Case 1: contiguous lanes.
     ///
     /// # Safety
     ///
@@ -323,7 +323,7 @@ impl Lane<'_, '_> {
         let [stride, step] = self.columns.strides;
         if len > BLOCK {
             for column in 0..self.columns.size as isize {
-                // SAFETY: a line of the view, and its result.
+                // SAFETY: the line is one of the view, and has a result.
                 unsafe {
                     let first = self.view.at(start + column * stride);
                     let accumulator = reduce_slice(loops, first, len);
@@ -335,7 +335,7 @@ impl Lane<'_, '_> {
         if self.kernel.finish.is_none() && step == 1 {
             let count = self.columns.size;
             let lines = RawLines { first: self.view.at(start), stride, len, count };
-            // SAFETY: lines of the view; the results are the accumulators.
+            // SAFETY: the lines are those of the view; the results are the accumulators.
             return unsafe { loops.reduce_lines(lines, self.results.room(result, count)) };
         }
         let mut waiting = [const { MaybeUninit::<u64>::uninit() }; WAITING / 8];
@@ -344,7 +344,7 @@ impl Lane<'_, '_> {
         for done in (0..self.columns.size).step_by(together) {
             let count = together.min(self.columns.size - done);
             let first = self.view.at(start + done as isize * stride);
-            // SAFETY: lines of the view, and their results.
+            // SAFETY: the lines are those of the view, and have results.
             unsafe {
                 loops.reduce_lines(RawLines { first, stride, len, count }, waiting);
                 self.write(waiting, count, result + done as isize * step);
@@ -352,7 +352,7 @@ impl Lane<'_, '_> {
         }
     }
 
-    /// Case 2.
+    /// Case 2: rows.
     ///
     /// # Safety
     ///
@@ -369,8 +369,8 @@ impl Lane<'_, '_> {
             let stride = self.along.strides[0];
             let rows = RawRows { first, stride, count: self.along.size, width: here };
             let accumulators = memory.as_mut_ptr();
-            // SAFETY: rows of the view; the accumulators of the first row of the memory are written,
-            // or the results, which are the accumulators then.
+            // SAFETY: the rows are those of the view; the accumulators are written to the first row of the
+            // memory, or to the results, if these are the accumulators.
             unsafe {
                 let scratch = accumulators.add(width * loops.accumulator);
                 if direct {
@@ -383,17 +383,17 @@ impl Lane<'_, '_> {
         }
     }
 
-    /// Case 3.
+    /// Case 3: packed lanes.
     ///
     /// # Safety
     ///
-    /// The row is one of the lanes of the view, and the chunk is for its elements.
+    /// The row is one of the lanes of the view, and the chunk is for elements of its type.
     unsafe fn packed(&mut self, start: isize, result: isize, chunk: &mut StridedChunk) {
         let loops = &self.kernel.loops;
         for column in 0..self.columns.size as isize {
             let first = self.view.at(start + column * self.columns.strides[0]);
             let mut all = PairwiseSum::new(loops);
-            // SAFETY: the elements are those of a lane of the view, packed.
+            // SAFETY: the packed elements are those of a lane of the view.
             let mut push = |elements, len| unsafe { all.push(reduce_slice(loops, elements, len)) };
             // SAFETY: the loop leads to elements of the view.
             unsafe { chunk.pack(first, self.along, &mut push) };
@@ -402,7 +402,7 @@ impl Lane<'_, '_> {
                 push(rest, len);
             }
             let all = all.finish().expect("some element");
-            // SAFETY: one accumulator of the loops.
+            // SAFETY: `all` is one accumulator of the loops.
             unsafe { self.write(all.as_ptr(), 1, result + column * self.columns.strides[1]) };
         }
     }
@@ -418,7 +418,7 @@ pub(super) fn scratch_rows(loops: &ReduceLoops, rows: usize) -> usize {
 /// # Safety
 ///
 /// There is at least one row, and each has `rows.width` initialised elements of the loops; there is
-/// aligned room for that many accumulators, and for [`scratch_rows`] times as many in `scratch`,
+/// aligned memory for that many accumulators, and for [`scratch_rows`] times as many in `scratch`,
 /// which do not overlap.
 pub(super) unsafe fn reduce_rows(
     loops: &ReduceLoops,
@@ -426,7 +426,7 @@ pub(super) unsafe fn reduce_rows(
     accumulators: *mut u8,
     scratch: *mut u8,
 ) {
-    // SAFETY: the caller keeps the contract of both.
+    // SAFETY: the caller promises the rows and the memory, which both functions require.
     unsafe {
         if rows.width < NARROW && rows.stride == rows.width as isize && rows.count >= WIDE {
             reduce_narrow_columns(loops, rows, accumulators);
@@ -436,13 +436,13 @@ pub(super) unsafe fn reduce_rows(
     }
 }
 
-/// The rows from `first` on.
+/// The rows starting at `first`.
 fn rows_from(loops: &ReduceLoops, rows: RawRows, first: usize) -> RawRows {
     let moved = first as isize * rows.stride * loops.element as isize;
     RawRows { first: rows.first.wrapping_offset(moved), count: rows.count - first, ..rows }
 }
 
-/// [`reduce_rows`] by halves of the rows, which combine.
+/// [`reduce_rows`] by recursive halves of the rows, which are then combined.
 ///
 /// # Safety
 ///
@@ -454,12 +454,12 @@ pub(super) unsafe fn reduce_columns(
     scratch: *mut u8,
 ) {
     if !loops.pairwise || rows.count <= ROWS {
-        // SAFETY: at most the rows that the loops take; the accumulators are fresh.
+        // SAFETY: there are at most as many rows as the loops take; the accumulators are fresh.
         return unsafe { (loops.rows.best())(loops, rows, accumulators, true) };
     }
     let half = (rows.count / 2).next_multiple_of(ROWS);
-    // SAFETY: either half has one row at least and needs one row of scratch less, which is what is
-    // behind the accumulators of the second half.
+    // SAFETY: each half has at least one row and needs one row of scratch less, which is what
+    // follows the accumulators of the second half.
     unsafe {
         let rest = scratch.add(rows.width * loops.accumulator);
         reduce_columns(loops, RawRows { count: half, ..rows }, accumulators, scratch);
@@ -468,18 +468,18 @@ pub(super) unsafe fn reduce_columns(
     }
 }
 
-/// Contiguous rows of fewer columns are taken several at a time.
+/// Contiguous rows with fewer columns than this are taken several at a time.
 const NARROW: usize = 16;
 
-/// About how many columns they have together.
+/// About how many columns these rows have together.
 const WIDE: usize = 64;
 
-/// [`reduce_rows`] for contiguous rows that fill hardly any vector: several are taken for one wide
-/// row, whose parts combine at the end.
+/// [`reduce_rows`] for contiguous rows shorter than a vector: several are taken as one wide row,
+/// whose parts are combined at the end.
 ///
 /// # Safety
 ///
-/// The same, but for the scratch; and there are at least [`WIDE`] contiguous rows of fewer than
+/// The same, but without the scratch; and there are at least [`WIDE`] contiguous rows of fewer than
 /// [`NARROW`] columns.
 unsafe fn reduce_narrow_columns(loops: &ReduceLoops, rows: RawRows, accumulators: *mut u8) {
     let width = rows.width;
@@ -490,8 +490,8 @@ unsafe fn reduce_narrow_columns(loops: &ReduceLoops, rows: RawRows, accumulators
     let mut memory = Accumulators::new(loops, wide * (1 + scratch_rows(loops, count)));
     let parts = memory.as_mut_ptr();
     let combine = loops.combine.baseline();
-    // SAFETY: the wide rows are made of rows that there are, and the memory is as large as they need.
-    // Of all parts the second half combines with the first until one row is left.
+    // SAFETY: the wide rows consist of existing rows, and the memory is as large as they need. The
+    // second half of all parts is combined with the first until one row is left.
     unsafe {
         reduce_columns(loops, wide_rows, parts, parts.add(wide * loops.accumulator));
         let mut len = wide;

@@ -1,4 +1,4 @@
-//! Elements in row-major order, with any axis as the last one: what kernels by indices walk.
+//! Elements in row-major order, with any axis as the last one: the input of kernels by indices.
 
 use core::mem::MaybeUninit;
 
@@ -14,7 +14,7 @@ use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::sizes::Sizes;
 
-/// The elements of a view in row-major order: where they lie, or a copy.
+/// The elements of a view in row-major order: borrowed, or a copy.
 pub(super) enum RowMajor<'a, T> {
     Borrowed(&'a [T]),
     Copied(Storage<T>, usize),
@@ -36,7 +36,7 @@ impl<'a, T: Element> RowMajor<'a, T> {
         }
     }
 
-    /// A copy that may be written to.
+    /// The elements as storage that may be written to.
     pub(super) fn into_storage(self) -> Storage<T> {
         match self {
             Self::Borrowed(elements) => Storage::from_slice(elements),
@@ -45,7 +45,7 @@ impl<'a, T: Element> RowMajor<'a, T> {
     }
 }
 
-/// The elements of a view in row-major order.
+/// A copy of the elements of a view in row-major order.
 #[track_caller]
 fn copied<T: Element>(view: &ErasedView<'_, T>) -> Storage<T> {
     let len = len_in_memory(view.sizes, size_of::<T>());
@@ -54,13 +54,13 @@ fn copied<T: Element>(view: &ErasedView<'_, T>) -> Storage<T> {
             copy_strided(&RawView::new(view), &mut Results::of(results));
         }
     };
-    // SAFETY: the view has as many elements, each of which is copied.
+    // SAFETY: `fill` writes every element: the view has `len` elements, each of which is copied.
     unsafe { Storage::build(len, fill) }
 }
 
-/// How many elements there are in front of an axis, along it, and behind it.
+/// The numbers of elements before an axis, along it, and after it.
 pub(super) fn around(sizes: &[usize], axis: usize) -> [usize; 3] {
-    // A size of 0 leaves no element, however large the others are.
+    // If one size is 0, there are no elements, however large the others are.
     let others = [checked_num_elements(&sizes[..axis]), checked_num_elements(&sizes[axis + 1..])];
     match others {
         [Some(outer @ 1..), Some(inner @ 1..)] if outer.checked_mul(inner).is_some() => {

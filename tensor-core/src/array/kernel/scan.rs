@@ -1,4 +1,4 @@
-//! Cumulative products, maxima and minima, and cumulative sums that leave an element out or begin at the
+//! Cumulative products, maxima and minima, and cumulative sums that are exclusive or start at the
 //! end.
 
 use super::erased::Results;
@@ -8,11 +8,11 @@ use super::typed::Typed;
 use crate::element::{Float, Number};
 use crate::ops::AxisParams;
 
-/// Replaces every row of blocks `[n, inner]` by what is made of the rows up to it.
+/// Replaces every row of blocks `[n, inner]` by the cumulative result of the rows up to it.
 ///
 /// # Safety
 ///
-/// There are whole blocks of initialised elements of the type of the function.
+/// The elements are whole blocks of initialised elements of the function's type.
 pub(super) type ScanFn = unsafe fn(*mut u8, usize, BlockSizes, AxisParams);
 
 /// Cumulative operations, from the table of operations.
@@ -23,7 +23,7 @@ pub(crate) struct ScanKernel {
 
 impl ScanKernel {
     pub(crate) const fn product<T: Number>() -> Typed<Self, T, T> {
-        // SAFETY: the function is for this type.
+        // SAFETY: the function is for elements and results of type `T`.
         unsafe { Typed::new(Self { scan: scan::<T, Product> }) }
     }
 
@@ -46,9 +46,9 @@ impl ScanKernel {
     }
 }
 
-/// How an element goes into the result before it.
+/// The step of a cumulative operation: combines an element with the result before it.
 pub(super) trait Step {
-    /// What comes before the first element.
+    /// The value before the first element, for exclusive operations.
     fn identity<T: Number>() -> T;
     fn step<T: Number>(before: T, element: T) -> T;
 }
@@ -78,7 +78,7 @@ impl Step for Product {
     }
 }
 
-/// The table has no maxima that leave an element out, so that there is nothing before the first.
+/// The table has no exclusive maxima, so `identity` is never used.
 impl Step for Maximum {
     fn identity<T: Number>() -> T {
         T::ZERO
@@ -99,7 +99,7 @@ impl Step for Minimum {
     }
 }
 
-// SAFETY: results are copies of the elements at first.
+// SAFETY: every result is written: the elements are copied to the results, and then scanned in place.
 unsafe impl ErasedAxisMap for ScanKernel {
     unsafe fn contiguous(
         &self,
@@ -120,7 +120,7 @@ unsafe impl ErasedAxisMap for ScanKernel {
 
 /// # Safety
 ///
-/// That of [`ErasedAxisMap::contiguous`], where the function is for the elements.
+/// Those of [`ErasedAxisMap::contiguous`], and the function is for the type of the elements.
 pub(super) unsafe fn scan_contiguous(
     scan: ScanFn,
     first: *const u8,
@@ -129,14 +129,14 @@ pub(super) unsafe fn scan_contiguous(
     results: Results<'_>,
 ) {
     let (size, results) = (results.size(), results.into_bytes());
-    // SAFETY: an initialised element without padding for each result, which nobody writes.
+    // SAFETY: each result has an initialised element without padding, and nobody writes them.
     let from = unsafe { core::slice::from_raw_parts(first, results.len()) };
     let bytes = sizes.block * size;
     for_each_part(results, bytes, |start, results| {
         let first = results.as_mut_ptr().cast::<u8>();
-        // One block is scanned soon after it is written.
+        // Each block is scanned right after it is copied, while it is in the cache.
         for block in (0..results.len()).step_by(bytes) {
-            // SAFETY: a block of elements, and room for it.
+            // SAFETY: the block is within the elements, and has room in the results.
             unsafe {
                 let to = first.add(block);
                 to.copy_from_nonoverlapping(from[start + block..].as_ptr(), bytes);
@@ -148,7 +148,7 @@ pub(super) unsafe fn scan_contiguous(
 
 /// # Safety
 ///
-/// That of [`ErasedAxisMap::in_place`], where the function is for the elements.
+/// Those of [`ErasedAxisMap::in_place`], and the function is for the type of the elements.
 pub(super) unsafe fn scan_in_place(
     scan: ScanFn,
     sizes: BlockSizes,
@@ -158,7 +158,7 @@ pub(super) unsafe fn scan_in_place(
     let size = elements.size();
     for_each_part(elements.into_bytes(), sizes.block * size, |_, elements| {
         let (first, len) = (elements.as_mut_ptr().cast(), elements.len() / size);
-        // SAFETY: whole blocks.
+        // SAFETY: a part is whole blocks of initialised elements.
         unsafe { scan(first, len, sizes, params) }
     });
 }
@@ -170,7 +170,7 @@ pub(super) unsafe fn scan<T: Number, O: Step>(
     sizes: BlockSizes,
     params: AxisParams,
 ) {
-    // SAFETY: there are that many elements.
+    // SAFETY: there are `len` elements, as the caller promises.
     let elements = unsafe { core::slice::from_raw_parts_mut(first.cast::<T>(), len) };
     let mut row_before = vec![O::identity::<T::Sum>(); sizes.inner];
     for block in elements.chunks_exact_mut(sizes.block) {
@@ -178,7 +178,7 @@ pub(super) unsafe fn scan<T: Number, O: Step>(
     }
 }
 
-/// The rows of a block, from the last to the first where they go in reverse.
+/// Scans the rows of a block, from the last to the first if reversed.
 fn scan_rows<T: Number, O: Step>(block: &mut [T], before: &mut [T::Sum], params: AxisParams) {
     let inner = before.len();
     let rows = block.len() / inner;
@@ -197,7 +197,7 @@ fn scan_rows<T: Number, O: Step>(block: &mut [T], before: &mut [T::Sum], params:
     }
 }
 
-/// `Σ e^(x - largest)` of some elements, and the largest.
+/// `Σ e^(x - largest)` of some elements, and the largest of them.
 #[derive(Clone, Copy)]
 struct Exponentials {
     largest: f64,
@@ -205,21 +205,21 @@ struct Exponentials {
 }
 
 impl Exponentials {
-    /// Of no element.
+    /// The state without any element.
     const NONE: Self = Self { largest: f64::NEG_INFINITY, sum: 0.0 };
 
-    /// Also of this element. The sum is at least 1 where there is one, so that nothing overflows and the
-    /// logarithm is of a normal number.
+    /// The state with one more element. The sum is at least 1 once there is one, so that nothing overflows
+    /// and the argument of the logarithm is normal.
     #[inline(always)]
     fn with(self, x: f64) -> Self {
         let Self { largest, sum } = self;
         if x > largest {
             Self { largest: x, sum: sum * Float::exp(largest - x) + 1.0 }
         } else if x == largest {
-            // Infinities that are equal have no difference.
+            // The difference of equal infinities is NaN, so it is not computed.
             Self { largest, sum: sum + 1.0 }
         } else {
-            // A NaN stays in the sum.
+            // A NaN propagates to the sum.
             Self { largest, sum: sum + Float::exp(x - largest) }
         }
     }
@@ -230,14 +230,14 @@ impl Exponentials {
     }
 }
 
-/// [`ScanFn`] of `ln Σ e^x`.
+/// [`ScanFn`] for `ln Σ e^x`.
 unsafe fn log_sum_exp<T: Float>(
     first: *mut u8,
     len: usize,
     sizes: BlockSizes,
     _params: AxisParams,
 ) {
-    // SAFETY: there are that many elements.
+    // SAFETY: there are `len` elements, as the caller promises.
     let elements = unsafe { core::slice::from_raw_parts_mut(first.cast::<T>(), len) };
     let mut before = vec![Exponentials::NONE; sizes.inner];
     for block in elements.chunks_exact_mut(sizes.block) {

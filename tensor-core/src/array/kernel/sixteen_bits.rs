@@ -12,10 +12,10 @@ use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
 use crate::ops::{Block, Kernel, Params};
 
-/// The elements that are converted at a time.
+/// The number of elements that are converted at a time.
 const CHUNK: usize = 256;
 
-/// A 16-bit float, whose rows are converted with the instructions of the machine.
+/// A 16-bit float, whose rows are converted with the available instructions.
 pub(super) trait SixteenBits: Element {
     fn widen_row(row: &[Self], out: &mut [f32]);
     fn narrow_row(row: &[f32], out: &mut [Self]);
@@ -41,7 +41,7 @@ macro_rules! sixteen_bits {
 
 for_each_element!(sixteen_bits);
 
-/// The kernel of an operation on `T`, through the one on `f32`, which gives floats or `bool`.
+/// The kernel of an operation on `T` by way of the one on `f32`, whose results are floats or `bool`.
 pub(super) const fn kernel<T: SixteenBits, const N: usize>(
     through: &'static Kernel<N>,
 ) -> Kernel<N> {
@@ -59,7 +59,7 @@ pub(super) const fn kernel<T: SixteenBits, const N: usize>(
     }
 }
 
-/// [`kernel`] of an operation of the table.
+/// [`kernel`] for a unary operation of the table.
 pub(super) const fn unary_kernel<Op, T: SixteenBits>() -> Kernel<1>
 where
     Op: UnaryOp<T> + UnaryOp<f32> + HasRule,
@@ -68,7 +68,7 @@ where
         .recorded_as(Recording::new::<T, <Op as UnaryOp<T>>::Output>(Op::RULE))
 }
 
-/// The same for two operands.
+/// [`kernel`] for a binary operation of the table.
 pub(super) const fn binary_kernel<Op, T: SixteenBits>() -> Kernel<2>
 where
     Op: BinaryOp<T> + BinaryOp<f32> + HasRule,
@@ -79,7 +79,7 @@ where
 
 /// # Safety
 ///
-/// As [`InnerLoop`](crate::ops::InnerLoop) says.
+/// As [`InnerLoop`](crate::ops::InnerLoop) requires.
 unsafe fn inner<T: SixteenBits, const N: usize>(
     kernel: &Kernel<N>,
     params: Params,
@@ -96,13 +96,13 @@ unsafe fn inner<T: SixteenBits, const N: usize>(
             for (from, to) in block.operands.iter().zip(&mut operands) {
                 let offset = plane * from.strides[1] + row_of_plane * from.strides[0];
                 let (offset, len) = if from.is_splat { (offset, 1) } else { (offset + start, len) };
-                // SAFETY: the operand has the row, as the caller promises, and nobody writes these
-                // elements while they are converted.
+                // SAFETY: the operand has the row, as the caller promises, and its elements are not written
+                // while they are converted.
                 let row =
                     unsafe { core::slice::from_raw_parts(from.first.cast::<T>().add(offset), len) };
                 T::widen_row(row, &mut to[..len]);
             }
-            // SAFETY: there is room for the results of the row, as the caller promises.
+            // SAFETY: `out` has room for the results of the row, as the caller promises.
             let out = unsafe { block.out.add((row * columns + start) * kernel.result_bytes) };
             let is_float = kernel.result_bytes == 2;
             let out_of_part = if is_float { results.as_mut_ptr().cast() } else { out };
@@ -111,15 +111,15 @@ unsafe fn inner<T: SixteenBits, const N: usize>(
                 operand.first = operands[k].as_ptr().cast();
                 operand.is_splat = block.operands[k].is_splat;
             }
-            // SAFETY: the operands were converted just now, and there is room for the results.
+            // SAFETY: the operands are the elements converted above, and there is room for the results.
             unsafe { through.inner()(through, params, &part) };
             if is_float {
-                // SAFETY: there is room for these results. As integers they are initialised: zeros
+                // SAFETY: there is room for these results. They are initialised integers: zeros
                 // are written first.
                 let out =
                     unsafe { core::slice::from_raw_parts_mut(out.cast::<MaybeUninit<T>>(), len) };
                 out.fill(MaybeUninit::new(T::ZERO));
-                // SAFETY: all were written.
+                // SAFETY: all were written above.
                 T::narrow_row(&results[..len], unsafe { out.assume_init_mut() });
             }
         }

@@ -1,4 +1,4 @@
-//! `e^x / Σ e^x`, computed from `x - max x` so that nothing overflows.
+//! Softmax, `e^x / Σ e^x`, computed from `x - max x` so that nothing overflows.
 
 use super::isa_fns::{IsaFns, isa_fns};
 use super::normalization::{Mapped, Normalization};
@@ -20,7 +20,7 @@ impl<T: Float> Normalization<T> for Softmax {
         Self(isa)
     }
 
-    /// One division for each line: one for each element would take as long as the exponentials.
+    /// One division for each lane: a division for each element would take as long as the exponentials.
     #[inline(always)]
     fn prepare(accumulator: LogSumExpState<T>, _: usize, _: f64) -> [T; 2] {
         [accumulator.largest, T::ONE.div(accumulator.sum)]
@@ -32,7 +32,7 @@ impl<T: Float> Normalization<T> for Softmax {
     }
 }
 
-/// The loops for contiguous lines: the exponentials are computed once and wait among the results.
+/// The loops for contiguous lanes: the exponentials are computed once and stored in the results.
 #[derive(Clone, Copy)]
 pub(crate) struct SoftmaxLoops {
     max: ReduceLoops,
@@ -41,19 +41,19 @@ pub(crate) struct SoftmaxLoops {
     scale: IsaFns<ScaleFn>,
 }
 
-/// Writes `e^(x - largest)` for the elements of lines, each of which has its largest.
+/// Writes `e^(x - largest)` for the elements of lanes, given the largest element of each.
 ///
 /// # Safety
 ///
-/// There are initialised elements of the type of the function, a largest for each line, and room for
+/// There are initialised elements of the function's type, a largest one for each lane, and room for
 /// the results that does not overlap them.
 type ExponentialsFn = unsafe fn(Mapped, *const u8);
 
 /// Divides the results of lines by the sum of each.
 ///
-/// # Safety
+/// Divides the results of each lane by its sum.
 ///
-/// The results, `to`, are initialised numbers of the type of the function, and each line has a sum.
+/// The results, `to`, are initialised numbers of the function's type, and each lane has a sum.
 type ScaleFn = unsafe fn(Mapped, *const u8);
 
 isa_fns! {
@@ -61,7 +61,7 @@ isa_fns! {
     unsafe fn exponentials_of[T: LoopFloat](
         isa, lines: Mapped, largest: *const u8
     ) as ExponentialsFn {
-        // SAFETY: the caller keeps the contract of both.
+        // SAFETY: the caller promises the elements, the largest ones and the room for the results.
         let ((from, to), largest) = unsafe {
             (lines.typed::<T>(), core::slice::from_raw_parts(largest.cast::<T>(), lines.count))
         };
@@ -76,7 +76,7 @@ isa_fns! {
     /// [`ScaleFn`]
     unsafe fn scale[T: LoopFloat](_isa, lines: Mapped, sums: *const u8) as ScaleFn {
         let len = lines.width * lines.count;
-        // SAFETY: the results are initialised, and each line has a sum.
+        // SAFETY: the results are initialised, and each lane has a sum, as the caller promises.
         let (results, sums) = unsafe {
             (
                 core::slice::from_raw_parts_mut(lines.to.cast::<T>(), len),
@@ -102,16 +102,16 @@ impl SoftmaxLoops {
         }
     }
 
-    /// Writes the results of some lines; the numbers are room for two of each.
+    /// Writes the results of some lanes; `largest` and `sums` are memory for one number of each lane.
     ///
     /// # Safety
     ///
-    /// There are initialised elements of the loops in each line, and room for the results that does
+    /// Each lane has initialised elements of the loops' type, and room for the results that does
     /// not overlap them.
     pub(super) unsafe fn lines(&self, lines: Mapped, [largest, sums]: [*mut u8; 2]) {
         let Mapped { from, to, width, count, .. } = lines;
         let raw = |first| RawLines { first, stride: width as isize, len: width, count };
-        // SAFETY: the results are written before they are summed up and scaled.
+        // SAFETY: as the caller promises; the results are written before they are summed and scaled.
         unsafe {
             self.max.reduce_lines(raw(from), largest);
             (self.exponentials.best())(lines, largest);

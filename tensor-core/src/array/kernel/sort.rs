@@ -1,8 +1,8 @@
-//! Order along an axis: sorting, the largest elements, quantiles, searching.
+//! Ordering along an axis: sorting, the largest elements, quantiles, searching.
 //!
-//! Elements are sorted as numbers that compare as they do ([`OrderKey`]), by the standard library: two
-//! sizes of numbers serve all types. Where indices are asked for, a number has that of its element as
-//! its lowest bits, so that equal elements stay as they stand.
+//! Elements are sorted as integer keys that compare like them ([`OrderKey`]), by the standard library:
+//! two sizes of keys serve all types. If indices are required, the lowest bits of a key hold the index
+//! of its element, so that the order of equal elements is kept.
 
 use super::parallel::for_each_part_weighted;
 use super::row_major::{RowMajor, around, axis_back, axis_first, axis_last};
@@ -12,10 +12,10 @@ use crate::element::order::{KeyBits, OrderKey};
 use crate::element::{Element, Float};
 use crate::ops::{Groups, Interpolation};
 
-/// What a comparison takes, in times of a move: threads pay earlier.
+/// The cost of a comparison, relative to a move: sorting uses threads for smaller inputs.
 const COST: usize = 16;
 
-/// The elements along an axis in order.
+/// Sorts the elements along an axis.
 #[track_caller]
 pub(crate) fn sort<T: OrderKey>(x: ErasedView<'_, T>, axis: usize, descending: bool) -> Storage<T> {
     let sizes @ [_, n, _] = around(x.sizes, axis);
@@ -32,15 +32,15 @@ pub(crate) fn sort<T: OrderKey>(x: ErasedView<'_, T>, axis: usize, descending: b
     axis_back(sorted, sizes)
 }
 
-/// Rows of elements, as the numbers that they are sorted as: what sorts them is compiled once for each
-/// size of numbers.
+/// Rows of elements, as the keys that they are sorted by: the sorting code is compiled once for each
+/// size of keys.
 trait KeyRows<B> {
     fn len(&self) -> usize;
-    /// The numbers of a row.
+    /// Loads the keys of a row.
     fn load(&self, row: usize, keys: &mut Vec<B>);
-    /// Replaces a row.
+    /// Replaces the elements of a row by those of the keys.
     fn store(&mut self, row: usize, keys: &[B]);
-    /// The numbers of 0, with a sign and without, where they differ.
+    /// The keys of -0 and +0, if they differ.
     fn zeros(&self) -> Option<[B; 2]>;
 }
 
@@ -90,7 +90,7 @@ fn sort_rows<B: KeyBits>(rows: &mut dyn KeyRows<B>, descending: bool) {
         } else {
             keys.sort_unstable();
         }
-        // Zeros are equal, whatever their signs: they stay as they stood.
+        // Zeros of both signs are equal: they keep their order.
         if !zeros.is_empty() {
             let first = keys.iter().position(is_zero).expect("a zero");
             keys[first..][..zeros.len()].copy_from_slice(&zeros);
@@ -99,7 +99,7 @@ fn sort_rows<B: KeyBits>(rows: &mut dyn KeyRows<B>, descending: bool) {
     }
 }
 
-/// Reverses the order of numbers.
+/// Reverses the order of keys.
 fn flip<B: KeyBits>(keys: &mut [B]) {
     for key in keys {
         *key = !*key;
@@ -123,9 +123,9 @@ pub(crate) fn arg_order<T: OrderKey>(
     order_of(&RanksOf(x.as_slice()), size_of::<T>() <= 4, sizes, k, descending)
 }
 
-/// Elements as the numbers that they are ordered by, in which zeros are equal.
+/// Elements as the ranks that they are ordered by; zeros of both signs are equal.
 trait Ranks: Sync {
-    /// The numbers of the elements from `start` on.
+    /// Loads the ranks of the elements from `start` on.
     fn load(&self, start: usize, ranks: &mut [u64]);
 }
 
@@ -140,7 +140,7 @@ impl<T: OrderKey> Ranks for RanksOf<'_, T> {
 }
 
 /// The indices of the first `k` of each `n` elements `[outer, inner, n]`, as `[outer, k, inner]`.
-/// `is_narrow` says that their numbers have 32 bits.
+/// `is_narrow` states that their ranks have 32 bits.
 #[track_caller]
 fn order_of(
     x: &dyn Ranks,
@@ -169,7 +169,7 @@ fn order_of(
     first.as_slice()[..len].iter().map(|&index| index as usize).collect()
 }
 
-/// How many numbers are loaded at once.
+/// The number of ranks that are loaded at once.
 const RANKS: usize = 256;
 
 fn order_rows<P: Ord + Copy>(
@@ -205,10 +205,10 @@ fn order_rows<P: Ord + Copy>(
     }
 }
 
-/// The `k` least of some numbers, of which there are as many, and `k` is not 0.
+/// The `k` smallest of a sequence of numbers, which has at least `k`; `k` is not 0.
 ///
-/// Where most are left out, candidates below the `k`-th so far are kept until there are `room`, more
-/// than `k`.
+/// If most are left out, candidates below the `k`-th smallest so far are collected until there are
+/// `room` of them, which is more than `k`.
 struct Least<P> {
     k: usize,
     room: usize,
@@ -239,7 +239,7 @@ impl<P: Ord + Copy> Least<P> {
     }
 }
 
-/// For each value how many sorted elements are less, or less or equal.
+/// For each value the number of sorted elements that are less, or less or equal.
 #[track_caller]
 pub(crate) fn searchsorted<T: OrderKey>(
     sorted: ErasedView<'_, T>,
@@ -259,21 +259,21 @@ pub(crate) fn searchsorted<T: OrderKey>(
     Storage::from_vec(values.iter().map(place).collect())
 }
 
-/// Equal elements, of all axes.
+/// The groups of equal elements of a tensor.
 #[track_caller]
 pub(crate) fn groups<T: OrderKey>(x: ErasedView<'_, T>) -> Groups {
     let ranks = ranks(RowMajor::of(x));
     groups_of(&ranks, ranks.len(), size_of::<T>() <= 4)
 }
 
-/// Equal slices along an axis, ordered by their first elements that differ.
+/// The groups of equal slices along an axis, in lexicographic order.
 #[track_caller]
 pub(crate) fn groups_along<T: OrderKey>(x: ErasedView<'_, T>, axis: usize) -> Groups {
     let n = x.sizes[axis];
     groups_of(&ranks(axis_first(x, axis)), n, size_of::<T>() <= 4)
 }
 
-/// Equal rows of numbers, of which there are `n`.
+/// The groups of equal rows of ranks, of which there are `n`.
 #[track_caller]
 fn groups_of(ranks: &[u64], n: usize, is_narrow: bool) -> Groups {
     let mut groups = Groups { first: Vec::new(), inverse: vec![0; n], counts: Vec::new() };
@@ -308,13 +308,13 @@ fn groups_of(ranks: &[u64], n: usize, is_narrow: bool) -> Groups {
     groups
 }
 
-/// The numbers of elements, equal where they are.
+/// The ranks of elements, which are equal if the elements are.
 #[track_caller]
 fn ranks<T: OrderKey>(x: RowMajor<'_, T>) -> Vec<u64> {
     x.as_slice().iter().map(|element| element.rank()).collect()
 }
 
-/// Whether each element is one of others. NaN is none.
+/// Whether each element is one of `others`. NaN is never.
 #[track_caller]
 pub(crate) fn isin<T: OrderKey>(x: ErasedView<'_, T>, others: ErasedView<'_, T>) -> Storage<bool> {
     let others = RowMajor::of(others);
@@ -322,15 +322,15 @@ pub(crate) fn isin<T: OrderKey>(x: ErasedView<'_, T>, others: ErasedView<'_, T>)
     are_among(&ranks(RowMajor::of(x)), others.map(|other| other.rank()).collect())
 }
 
-/// Whether each number is one of others.
+/// Whether each number is one of `others`.
 fn are_among(numbers: &[u64], mut others: Vec<u64>) -> Storage<bool> {
     others.sort_unstable();
     let is_in = |number: &u64| others.binary_search(number).is_ok();
     Storage::from_vec(numbers.iter().map(is_in).collect())
 }
 
-/// The quantiles along an axis, `[..a, n, ..b] → [..a, ..b]`: NaN where there is no element, or NaN is
-/// one.
+/// The quantiles along an axis, `[..a, n, ..b] → [..a, ..b]`: NaN if there is no element, or if one is
+/// NaN.
 #[track_caller]
 pub(crate) fn quantile<T: Float + OrderKey>(
     x: ErasedView<'_, T>,
@@ -345,7 +345,7 @@ pub(crate) fn quantile<T: Float + OrderKey>(
     let mut quantiles = Storage::zeros(len);
     let results = quantiles.get_mut().expect("a new storage has one owner");
     let results = &mut results[..len];
-    // The buffer of a row may not fit into memory where there is no row.
+    // The buffer of a row may be too large to allocate if there are no rows.
     if n == 0 || results.is_empty() {
         results.fill(T::from_f64(f64::NAN));
         return quantiles;
@@ -369,7 +369,7 @@ pub(crate) fn quantile<T: Float + OrderKey>(
     quantiles
 }
 
-/// The quantile of the elements of some numbers.
+/// The quantile of the elements of some keys.
 fn quantile_of<T: Element + Float + OrderKey>(
     keys: &mut [u64],
     q: f64,
@@ -390,10 +390,10 @@ fn quantile_of<T: Element + Float + OrderKey>(
             let (low, high) = (low.to_f64(), high.to_f64());
             let difference = high - low;
             let between = match (low == high, difference.is_finite()) {
-                // Of two infinities as well.
+                // Equal elements, also two equal infinities.
                 (true, _) => low,
                 (false, true) => low + difference * part,
-                // Beside an infinity, or where the difference is larger than every number.
+                // Next to an infinity, or if the difference overflows.
                 (false, false) => low * (1.0 - part) + high * part,
             };
             return T::from_f64(between);

@@ -1,8 +1,8 @@
 //! The kernels of the [table](crate::ops): an inner loop for each operation and element type, shared
-//! where the bits of the results are the same.
+//! by types for which the bits of the results are the same.
 //!
-//! Every kernel is a static of this crate, so that nothing is compiled where it is used, and what a
-//! program does not use is not linked.
+//! Every kernel is a static of this crate, so that nothing is compiled in the user's crate, and unused
+//! kernels are not linked.
 
 use super::inner_loop::{block1, block2, block3, contiguous1, contiguous2, contiguous3, copy_rows};
 use super::isa_fns::{IsaFns, LoopTargets, isa_fns};
@@ -22,9 +22,9 @@ use crate::ops::{
     TernaryKernel, UnaryKernel,
 };
 
-/// How many elements of this many bytes an inner loop takes at a time.
+/// The number of elements of this many bytes that an inner loop computes at a time.
 ///
-/// A cache line of those that take a few instructions; of others more than the compiler unrolls before
+/// A cache line for operations of a few instructions; for others more than the compiler unrolls before
 /// it looks for vectors.
 const fn vector(cost: Cost, bytes: usize) -> usize {
     match cost {
@@ -34,12 +34,12 @@ const fn vector(cost: Cost, bytes: usize) -> usize {
     }
 }
 
-/// Whether the baseline serves machines without AVX2 alone, so that the size of its code counts for more than
+/// Whether the baseline is used only on machines without AVX2: then its code size counts for more than
 /// its speed.
 const BASELINE_IS_RARE: bool = cfg!(target_arch = "x86_64");
 
-/// How many of them it takes for the baseline: one, where that is rare, as contiguous operands have
-/// [loops of their own](contiguous_baseline_vector).
+/// The number of elements at a time for the baseline: one, if that is rare, because contiguous operands
+/// have [loops of their own](contiguous_baseline_vector).
 const fn baseline_vector(cost: Cost, vector: usize) -> usize {
     match cost {
         Cost::Cheap if BASELINE_IS_RARE => 1,
@@ -47,12 +47,12 @@ const fn baseline_vector(cost: Cost, vector: usize) -> usize {
     }
 }
 
-/// The same for contiguous operands: a vector of SSE2.
+/// The baseline vector for contiguous operands: a vector of SSE2.
 const fn contiguous_baseline_vector(vector: usize) -> usize {
     if BASELINE_IS_RARE && vector >= 4 { vector / 4 } else { vector }
 }
 
-/// A function that takes the elements in a vector as its last constant.
+/// A function that takes the number of elements of a vector as its last constant.
 macro_rules! of_vector {
     ($function:ident::$isa_fns:ident::<$($G:ty),+>, $vector:expr) => {
         match $vector {
@@ -88,7 +88,7 @@ const fn policy(cost: Cost) -> CallPolicy {
 }
 
 isa_fns! {
-    /// Operations on one operand.
+    /// The inner loop of a unary operation.
     unsafe fn unary[Op: UnaryOp<T>, T: Element; const L: usize](
         isa, _kernel: &Kernel<1>, _params: Params, block: &Block<1>
     ) as InnerLoop<1> {
@@ -102,7 +102,7 @@ isa_fns! {
             )
         }
     }
-    /// Operations on two operands.
+    /// The inner loop of a binary operation.
     unsafe fn binary[Op: BinaryOp<T>, T: Element; const L: usize](
         isa, _kernel: &Kernel<2>, _params: Params, block: &Block<2>
     ) as InnerLoop<2> {
@@ -110,14 +110,14 @@ isa_fns! {
         unsafe {
             block2::<T, T, Op::Output, L>(
                 block,
-                // Three forms of a row, where they pay.
+                // Three variants of a row, if they pay.
                 T::IS_FLOAT && matches!(Op::COST, Cost::Cheap),
                 #[inline(always)]
                 |x, y| Op::apply(isa, x, y),
             )
         }
     }
-    /// [`clamp`]
+    /// The inner loop of [`clamp`].
     unsafe fn clamp_elements[T: Number; const L: usize](
         _isa, _kernel: &Kernel<3>, _params: Params, block: &Block<3>
     ) as InnerLoop<3> {
@@ -131,7 +131,7 @@ isa_fns! {
             )
         }
     }
-    /// `a * b + c`, rounded after each.
+    /// The inner loop of `a * b + c`, rounded after each operation.
     unsafe fn multiply_add[T: Number; const L: usize](
         _isa, _kernel: &Kernel<3>, _params: Params, block: &Block<3>
     ) as InnerLoop<3> {
@@ -145,7 +145,7 @@ isa_fns! {
             )
         }
     }
-    /// [`select`] by the bits of the elements.
+    /// The inner loop of [`select`], by the bits of the elements.
     unsafe fn select_elements[B: Element; const L: usize](
         _isa, _kernel: &Kernel<3>, _params: Params, block: &Block<3>
     ) as InnerLoop<3> {
@@ -159,7 +159,7 @@ isa_fns! {
             )
         }
     }
-    /// [`Number::powi`], whose parameter is the power, an `i32`.
+    /// The inner loop of [`Number::powi`], whose parameter is the exponent, an `i32`.
     unsafe fn powi[T: Number](
         _isa, _kernel: &Kernel<1>, params: Params, block: &Block<1>
     ) as InnerLoop<1> {
@@ -168,7 +168,7 @@ isa_fns! {
         // SAFETY: as the caller promises.
         unsafe { block1::<T, T, 1>(block, false, |x: T| x.powi(power)) }
     }
-    /// [`cast`]
+    /// The inner loop of [`cast`].
     unsafe fn cast_elements[T: CastTo<U>, U: Element; const L: usize](
         _isa, _kernel: &Kernel<1>, _params: Params, block: &Block<1>
     ) as InnerLoop<1> {
@@ -185,7 +185,7 @@ isa_fns! {
 }
 
 isa_fns! {
-    /// Operations on one operand.
+    /// The contiguous loop of a unary operation.
     unsafe fn contiguous_unary[Op: UnaryOp<T>, T: Element; const L: usize](
         isa, out: *mut u8, len: usize, a: *const u8, _b: *const u8, _c: *const u8
     ) as ContiguousLoop {
@@ -199,7 +199,7 @@ isa_fns! {
             )
         }
     }
-    /// Operations on two operands.
+    /// The contiguous loop of a binary operation.
     unsafe fn contiguous_binary[Op: BinaryOp<T>, T: Element; const L: usize](
         isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, _c: *const u8
     ) as ContiguousLoop {
@@ -213,7 +213,7 @@ isa_fns! {
             )
         }
     }
-    /// `a * b + c`, rounded after each.
+    /// The contiguous loop of `a * b + c`, rounded after each operation.
     unsafe fn contiguous_multiply_add[T: Number; const L: usize](
         _isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8
     ) as ContiguousLoop {
@@ -227,7 +227,7 @@ isa_fns! {
             )
         }
     }
-    /// [`select`] by the bits of the elements.
+    /// The contiguous loop of [`select`], by the bits of the elements.
     unsafe fn contiguous_select[B: Element; const L: usize](
         _isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8
     ) as ContiguousLoop {
@@ -243,11 +243,11 @@ isa_fns! {
     }
 }
 
-/// The inner loop of an operation whose operands are those of `Op` the other way round.
+/// The inner loop of an operation that is `Op` with exchanged operands.
 ///
 /// # Safety
 ///
-/// As [`InnerLoop`] says, for operands of type `T`.
+/// As [`InnerLoop`] requires, for operands of type `T`.
 unsafe fn exchanged<Op: BinaryOp<T>, T: Element>(_: &Kernel<2>, params: Params, block: &Block<2>) {
     let [left, right] = block.operands;
     let block = Block { operands: [right, left], ..*block };
@@ -255,11 +255,11 @@ unsafe fn exchanged<Op: BinaryOp<T>, T: Element>(_: &Kernel<2>, params: Params, 
     unsafe { Op::KERNEL.inner()(Op::KERNEL, params, &block) }
 }
 
-/// The loop over contiguous operands of an operation whose operands are those of `Op` the other way round.
+/// The loop over contiguous operands of an operation that is `Op` with exchanged operands.
 ///
 /// # Safety
 ///
-/// As [`ContiguousLoop`] says, for operands of type `T`.
+/// As [`ContiguousLoop`] requires, for operands of type `T`.
 unsafe fn contiguous_exchanged<Op: BinaryOp<T>, T: Element>(
     out: *mut u8,
     len: usize,
@@ -268,11 +268,11 @@ unsafe fn contiguous_exchanged<Op: BinaryOp<T>, T: Element>(
     c: *const u8,
 ) {
     let contiguous = Op::KERNEL.contiguous.as_ref().expect("a comparison has these loops");
-    // SAFETY: as the caller promises; the vector is that of the other operation.
+    // SAFETY: as the caller promises; the vector has the size of that of the other operation.
     unsafe { contiguous.loops.best()(out, len, b, a, c) }
 }
 
-/// The kernel of a row for one element type, with loops of its own: evaluated for each, but written once.
+/// Generates the kernel of a row for one element type, with loops of its own: evaluated for each type.
 macro_rules! own_loops {
     ($n:literal $inner:ident $contiguous:ident $Op:ident $T:ident $cost:expr) => {{
         let cost = $cost;
@@ -305,13 +305,13 @@ const fn unary_kernel<Op: UnaryOp<T> + HasRule, T: Element + LoopTargets>() -> U
 }
 
 const fn binary_kernel<Op: BinaryOp<T> + HasRule, T: Element + LoopTargets>() -> BinaryKernel {
-    // No instruction divides a vector of integers.
+    // There is no instruction that divides a vector of integers.
     let cost = if Op::DIVIDES.is_some() { Cost::Scalar } else { Op::COST };
     own_loops!(2 binary contiguous_binary Op T cost).dividing_by(Op::DIVIDES)
 }
 
-/// The kernel of `Op` with the loops of another operation, whose operands are those of this one the other
-/// way round.
+/// The kernel of `Op` with the loops of `Other`, which is the same operation with exchanged
+/// operands.
 const fn exchanged_kernel<Op, Other, T>() -> BinaryKernel
 where
     Op: BinaryOp<T> + HasRule,
@@ -346,7 +346,7 @@ const fn powi_kernel<T: Number>() -> UnaryKernel {
         .recorded_as(Recording::new::<T, T>(None))
 }
 
-/// The kernel of an operation of a few instructions on operands and results of one type, with these loops.
+/// Generates the kernel of an operation of a few instructions on operands and results of one type.
 macro_rules! cheap_loops {
     ($n:literal $inner:ident $contiguous:ident $T:ident) => {{
         let vector = vector(Cost::Cheap, size_of::<$T>());
@@ -361,7 +361,7 @@ macro_rules! cheap_loops {
     }};
 }
 
-/// The kernel of `a * b + c`, which [chunks](super::chunk) run in place of two operations.
+/// The kernel of `a * b + c`, which [chunks](super::chunk) run instead of two operations.
 const fn multiply_add_kernel<T: Number + LoopTargets>() -> TernaryKernel {
     cheap_loops!(3 multiply_add contiguous_multiply_add T)
 }
@@ -369,14 +369,14 @@ const fn multiply_add_kernel<T: Number + LoopTargets>() -> TernaryKernel {
 static MULTIPLY_ADD_F32: TernaryKernel = multiply_add_kernel::<f32>();
 static MULTIPLY_ADD_F64: TernaryKernel = multiply_add_kernel::<f64>();
 
-/// The kernel that converts elements, by its own loops.
+/// The kernel of a cast, with loops of its own.
 const fn cast_kernel<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
     cost: Cost,
 ) -> UnaryKernel {
     cast_kernel_by::<T, U>(cast_loops::<T, U>(cost))
 }
 
-/// The kernel that converts elements by loops between types whose bits are theirs: those of `From` and `To`.
+/// The kernel of a cast by the loops between two other types of the same bits, `From` and `To`.
 const fn shared_cast_kernel<T, U, From, To>() -> UnaryKernel
 where
     T: Element,
@@ -388,8 +388,8 @@ where
     cast_kernel_by::<T, U>(cast_loops::<From, To>(Cost::Cheap))
 }
 
-/// The kernel that converts integers. Of those that do not become larger the low bits stay, whether they have a sign
-/// or not; and whether the results have one is the same for all: `Bits` and `To` are the types without.
+/// The kernel of an integer cast. A cast to the same or a smaller size keeps the low bits, signed or not,
+/// and the signedness of the results never matters: `Bits` and `To` are the unsigned types.
 const fn integer_cast_kernel<T, U, Bits, To>() -> UnaryKernel
 where
     T: CastTo<To> + LoopTargets,
@@ -409,7 +409,7 @@ const fn cast_kernel_by<T: Element, U: Element>(inner: IsaFns<InnerLoop<1>>) -> 
         .recorded_as(Recording::of_cast::<T, U>())
 }
 
-/// The loops that convert elements, a vector of the larger type at a time.
+/// The loops of a cast, one vector of the larger type at a time.
 const fn cast_loops<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
     cost: Cost,
 ) -> IsaFns<InnerLoop<1>> {
@@ -428,9 +428,9 @@ const fn cast_loops<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
 
 /// Implements the traits of one group of operations for one element type.
 ///
-/// The last word is how the type gets its kernels: its `own`; those of the integer `of` the same bits,
-/// where a row says that results wrap and so have the same bits; or `half`, through `f32`. What is made of
-/// a row is no more than a static, whose value a function of the row and the type computes: there are
+/// The last word states how the type gets its kernels: `own` kernels; those of the integer `of` the same
+/// bits, if the row states that results wrap and so have the same bits; or `half`, by way of `f32`. A row
+/// expands to no more than a static, whose value is computed by a function of the row and the type: there are
 /// hundreds.
 macro_rules! kernels {
     ([$Kernels:ident $Kernel:ident $kernel:ident for $T:ident: $class:tt] $(topic $topic:literal {$(
@@ -476,7 +476,7 @@ macro_rules! kernels {
     }};
 }
 
-/// Implements the traits of all groups that an element type has.
+/// Implements the traits of all groups that an element type supports.
 macro_rules! element_kernels {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $($(#[$cfg])* element_kernels!(@class $class $T $Other); )*
@@ -542,7 +542,7 @@ for_each_element!(element_kernels);
 
 pub(super) use moves::copy;
 
-/// The kernels that move elements: one for each size.
+/// The kernels that move elements: one for each element size.
 mod moves {
     use super::*;
 
@@ -570,7 +570,7 @@ mod moves {
                 }
             }
 
-            /// The kernel that chooses between elements of this many bytes.
+            /// The kernel that selects between elements of this many bytes.
             pub(super) const fn select(bytes: usize) -> &'static TernaryKernel {
                 match bytes {
                     $($bytes => &$SELECT,)+
@@ -588,8 +588,8 @@ mod moves {
     }
 }
 
-/// The kernels that convert between all element types. A type without a sign stands for both of its size, where the
-/// bits are the same, and `u8` for `bool`, whose bytes are 0 and 1.
+/// Generates the kernels of casts between all element types. An unsigned type stands for both of its size, if
+/// the bits are the same, and `u8` for `bool`, whose bytes are 0 and 1.
 macro_rules! casts {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $($(#[$cfg])* for_each_element!(casts @from $T $class $Other); )*
@@ -599,7 +599,7 @@ macro_rules! casts {
     ) => {
         $($(#[$cfg])* casts!(@$from $T $TOther to $class $U $Other); )*
     };
-    // Calls of the conversion, which is no instruction.
+    // Calls the conversion function, because there is no instruction for it.
     (@half $T:ident $TOther:ident to $to:ident $U:ident $Other:ident) => {
         casts!(@impl $T to $U: cast_kernel::<$T, $U>(Cost::Scalar));
     };

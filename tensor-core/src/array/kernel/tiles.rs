@@ -1,10 +1,10 @@
-//! Results in tiles: how operands that stretch, or that lie apart, meet in pieces that are small
-//! enough to stay in the cache.
+//! Tiles of results: pieces small enough to stay in the cache, for operands that are broadcast or
+//! strided.
 //!
-//! Within a tile every operand is one slice. An operand that lies in one piece is read where it is;
-//! another one is gathered into a buffer, once for all the tiles that need the same elements of it.
-//! So no large operand is ever copied out as a whole, and the loop over a tile is the same for every way
-//! in which shapes meet.
+//! Within a tile every operand is one slice. A contiguous operand is read in place; a strided
+//! one is gathered into a buffer, once for all the tiles that need the same elements of it.
+//! So no large operand is ever copied as a whole, and the loop over a tile is the same for every
+//! combination of shapes.
 
 mod operand;
 mod rows;
@@ -17,28 +17,28 @@ pub(super) use transpose_blocks::TransposeBlocks;
 use super::pack::BUFFER;
 use crate::array::plan::Loop;
 
-/// Rows of this many elements are taken one by one, where that spares gathering.
+/// Rows of at least this many elements are taken one by one, if that avoids gathering.
 const LONG: usize = 32;
 
-/// Rows begin a multiple of this many elements apart if there is a choice: vectors then do not cross the
-/// borders of cache lines.
+/// If possible, rows start at a multiple of this many elements: vectors then do not cross the
+/// boundaries of cache lines.
 const LINE: usize = 64;
 
-/// The sides of a tile that is read by columns: two megabytes of the cache hold some of them, and
-/// the memory is read and written in runs of a kilobyte.
+/// The side of a tile that is read by columns: two megabytes of cache hold several of them, and
+/// the memory is read and written in runs of one kilobyte.
 const BLOCK_SIDE: usize = 256;
 
-/// How the results are cut into tiles.
+/// How the results are split into tiles.
 pub(super) enum Tiling<'a, const N: usize> {
-    /// Pieces of the results as they lie in memory.
+    /// Contiguous pieces of the results.
     Rows(Rows<'a, N>),
-    /// Squares of the innermost loop and another one, along which an operand lies closer together.
+    /// Squares of the innermost loop and another one, along which an operand has a smaller stride.
     TransposeBlocks(TransposeBlocks<N>),
 }
 
 impl<'a, const N: usize> Tiling<'a, N> {
-    /// The tiles for nested loops over more than one element; rows if the results are to be written in
-    /// their order.
+    /// The tiles for nested loops over more than one element; rows if the results must be written in
+    /// order.
     pub(super) fn new(loops: &'a [Loop<N>], start: [isize; N], in_order: bool) -> Self {
         let (levels, block) = inner_loops(loops);
         match smallest_stride_loop(loops) {
@@ -50,10 +50,10 @@ impl<'a, const N: usize> Tiling<'a, N> {
     }
 }
 
-/// How many loops a row holds as a whole, and how many elements they have.
+/// The number of loops that a row contains as a whole, and the number of elements of these loops.
 fn inner_loops<const N: usize>(loops: &[Loop<N>]) -> (usize, usize) {
     match loops.first() {
-        // Nothing has to be gathered.
+        // Nothing needs to be gathered.
         Some(first) if first.size >= LONG && is_unit_stride(first) => return (1, first.size),
         _ => {}
     }
@@ -68,7 +68,7 @@ fn inner_loops<const N: usize>(loops: &[Loop<N>]) -> (usize, usize) {
     (levels, block)
 }
 
-/// The loop along which an operand lies much closer together than along the innermost one.
+/// The loop along which an operand has a much smaller stride than along the innermost one.
 fn smallest_stride_loop<const N: usize>(loops: &[Loop<N>]) -> Option<usize> {
     let [inner, outer @ ..] = loops else { return None };
     let operand = (0..N).max_by_key(|&k| inner.strides[k].unsigned_abs())?;
@@ -79,7 +79,7 @@ fn smallest_stride_loop<const N: usize>(loops: &[Loop<N>]) -> Option<usize> {
     (pays && inner.size >= 4 && closest.size >= 4).then_some(level + 1)
 }
 
-/// Whether every operand is contiguous along a loop, or stays at one element.
+/// Whether every operand is contiguous along a loop, or has stride 0.
 pub(super) fn is_unit_stride<const N: usize>(dim: &Loop<N>) -> bool {
     dim.strides.iter().all(|&stride| stride == 0 || stride == 1)
 }

@@ -4,17 +4,17 @@ use core::mem::MaybeUninit;
 
 use super::prefetch::prefetch;
 
-/// Columns that are read at a time: the source is read in a few long streams, and whole cache lines
-/// are written.
+/// The number of columns that are read at a time: the source is read in a few long streams, and whole
+/// cache lines are written.
 const COLUMNS_PER_PASS: usize = 16;
 
-/// Rows of the next columns that are prefetched at a time: a cache line of each, or some.
+/// The number of rows of the next columns that are prefetched at a time: a cache line or more of each.
 const PREFETCH_ROWS: usize = 16;
 
 /// The side of the squares that are transposed in registers.
 const SQUARE: usize = 4;
 
-/// Some elements of a row or of a column.
+/// `SQUARE` elements of a row or of a column.
 type Line<T> = [MaybeUninit<T>; SQUARE];
 
 /// Writes a plane to the front of `out`, row by row, from contiguous columns that are `step` elements
@@ -49,7 +49,7 @@ pub(super) fn transpose_into<T: Copy>(
     }
 }
 
-/// A part of a plane, in squares.
+/// Transposes a part of a plane, square by square.
 #[inline]
 fn transpose_block<T: Copy>(
     source: &[T],
@@ -67,7 +67,7 @@ fn transpose_block<T: Copy>(
         return;
     }
     for row in (0..rows).step_by(SQUARE) {
-        // The last squares end with the part, over the ones before.
+        // The last squares end at the end of the part, and overlap those before.
         let row = row.min(rows - SQUARE);
         for column in (0..columns).step_by(SQUARE) {
             let column = column.min(columns - SQUARE);
@@ -84,7 +84,7 @@ fn transpose_block<T: Copy>(
     }
 }
 
-/// The rows of a square of four columns. The compiler does not find these instructions by itself.
+/// The rows of a square of four columns. The compiler does not find these instructions itself.
 #[inline(always)]
 fn transposed_4x4<T: Copy>(
     a: &[T; SQUARE],
@@ -101,9 +101,9 @@ fn transposed_4x4<T: Copy>(
         use core::mem::transmute_copy;
 
         if size_of::<T>() == 4 {
-            // SAFETY: every processor of this kind has these instructions. Four elements of four bytes
-            // are read from each line. All bits are moved as they are, whatever numbers they are, into as
-            // many bytes as the lines of the result have.
+            // SAFETY: every processor of this architecture has these instructions. Each line has four
+            // elements of four bytes, which are read. All bits are moved unchanged, whatever numbers they
+            // are, and the lines of the result have as many bytes.
             return unsafe {
                 let load = |line: &[T; SQUARE]| _mm_loadu_ps(line.as_ptr().cast());
                 let (a, b, c, d) = (load(a), load(b), load(c), load(d));
@@ -143,7 +143,7 @@ fn transposed_4x4<T: Copy>(
 mod tests {
     use super::*;
 
-    /// Planes of all kinds of sizes, whose columns have gaps behind them.
+    /// Tests planes of many sizes, whose columns have gaps after them.
     fn every_element_is_in_its_place<T: Copy + PartialEq + core::fmt::Debug>(
         number: impl Fn(usize) -> T,
     ) {
@@ -151,11 +151,11 @@ mod tests {
         for (rows, columns) in sizes.into_iter().flat_map(|rows| sizes.map(|size| (rows, size))) {
             for gap in [0, 3] {
                 let step = rows + gap;
-                // Exactly as long as the plane, so that nothing behind it is read.
+                // The source ends with the plane, so that a read beyond it would panic.
                 let source: Vec<T> = (0..(columns - 1) * step + rows).map(&number).collect();
                 let mut out = vec![MaybeUninit::new(number(1_000_000)); rows * columns];
                 transpose_into(&source, step, [rows, columns], &mut out);
-                // SAFETY: all were written before.
+                // SAFETY: all elements were written above.
                 let out = unsafe { out.assume_init_ref() };
                 for (index, element) in out.iter().enumerate() {
                     let (row, column) = (index / columns, index % columns);

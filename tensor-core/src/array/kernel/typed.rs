@@ -1,4 +1,4 @@
-//! Kernels with the types that they are for.
+//! Kernels with their element types.
 
 use core::marker::PhantomData;
 
@@ -12,12 +12,12 @@ pub(crate) struct Typed<K, T, O> {
 impl<K, T, O> Typed<K, T, O> {
     /// # Safety
     ///
-    /// The kernel is for these types.
+    /// The kernel reads elements of type `T` and writes results of type `O`.
     pub(crate) const unsafe fn new(kernel: K) -> Self {
         Self { kernel, types: PhantomData }
     }
 
-    /// The kernel alone.
+    /// The kernel without the types.
     pub(crate) const fn get(&self) -> &K {
         &self.kernel
     }
