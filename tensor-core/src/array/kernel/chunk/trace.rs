@@ -1,8 +1,8 @@
-//! What an expression does, found by running it on symbols in place of elements.
+//! Traces of expressions: the operations of an expression, found by running it on symbols.
 //!
-//! A recorded `fuse!` is computed in one pass, as every other one. Beside that its expression is run once
-//! on symbols: operations then compute nothing, they note their kernels. So nothing is compiled for
-//! gradients where an expression is written.
+//! A tracked `fuse!` is computed in one pass, like every other one. In addition its expression is run once
+//! on symbols: operations then compute nothing and record their kernels. So no code for gradients is
+//! compiled where an expression is written.
 
 use core::cell::RefCell;
 
@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::{CURRENT, Expression, LEAF_BITS, NEXT, RawChunk, Restore, TRACED};
 use crate::ops::Kernel;
 
-/// What an expression computes of its operands, step by step.
+/// The operations of an expression on its operands, step by step.
 #[derive(Clone, Debug)]
 pub(crate) struct Trace {
     pub(crate) steps: Vec<Step>,
@@ -28,13 +28,13 @@ pub(crate) struct Step {
 /// An operand of a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Slot {
-    /// The bits of a number.
+    /// The bits of a constant.
     Number(u64),
-    /// An operand of the expression, or behind these the result of a step.
+    /// The number of an operand of the expression, or of a step, counted after the operands.
     Value(usize),
 }
 
-/// What a step computes.
+/// The operation of a step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Operation {
     Unary(&'static Kernel<1>),
@@ -42,7 +42,7 @@ pub(crate) enum Operation {
     Powi(&'static Kernel<1>, i32),
     Binary(&'static Kernel<2>),
     Ternary(&'static Kernel<3>),
-    /// The larger of an element and a lower limit, then the smaller of that and an upper one.
+    /// The maximum with a lower limit, then the minimum with an upper one.
     Clamp(&'static Kernel<2>, &'static Kernel<2>),
 }
 
@@ -51,12 +51,12 @@ thread_local! {
     static STEPS: RefCell<(usize, Vec<Step>)> = const { RefCell::new((0, Vec::new())) };
 }
 
-/// Whether the current chunk is one of symbols, and one of the operands is of it.
+/// Whether the current chunk consists of symbols, and one of the operands belongs to it.
 pub(super) fn is_tracing(operands: &[&RawChunk]) -> bool {
     CURRENT.get().0 & TRACED != 0 && operands.iter().any(|operand| !operand.is_splat())
 }
 
-/// Notes an operation on symbols; its result.
+/// Records an operation on symbols; returns the symbol of its result.
 ///
 /// # Panics
 ///
@@ -77,9 +77,9 @@ fn symbol(chunk: u64, value: usize) -> RawChunk {
 }
 
 impl RawChunk {
-    /// The value that a symbol stands for, or the bits of a number.
+    /// The value that a symbol stands for, or the bits of a splat.
     fn slot(&self) -> Slot {
-        // SAFETY: all bits of the word are written, first of all as zeros.
+        // SAFETY: all bits of the word are initialised: they are written as zeros first.
         let word = unsafe { self.word.assume_init() };
         if self.is_splat() {
             return Slot::Number(word);
@@ -89,7 +89,7 @@ impl RawChunk {
     }
 }
 
-/// What an expression computes.
+/// The trace of an expression.
 pub(super) fn trace<const N: usize>(expression: &Expression<'_, N>) -> Trace {
     let chunk = NEXT.get();
     NEXT.set(chunk + 1);

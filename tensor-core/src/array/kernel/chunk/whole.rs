@@ -1,19 +1,19 @@
-//! A kernel on whole rows, and expressions that are a single kernel.
+//! Whole-block execution: kernels on whole rows, and expressions that are a single kernel.
 
 use core::ptr::null;
 
 use super::{CHUNK, Operation, Slot, Step, Trace};
 use crate::ops::{Block, Kernel, MultiplyAdd, Params};
 
-/// The elements from which on it is worth finding out whether an expression is a single kernel.
+/// The minimum number of elements for which it pays to test whether an expression is a single kernel.
 pub(super) const WHOLE: usize = 4 * CHUNK;
 
-/// Runs an expression that is a single kernel, an operation or `a * b + c`, on the whole block; whether it
-/// is one.
+/// Runs an expression that is a single kernel, an operation or `a * b + c`, on the whole block; returns
+/// whether it is one.
 ///
 /// # Safety
 ///
-/// As [`InnerLoop`](crate::ops::InnerLoop) says, for the operands and results of the expression.
+/// As [`InnerLoop`](crate::ops::InnerLoop) requires, for the operands and results of the expression.
 pub(super) unsafe fn run_whole<const N: usize>(trace: &Trace, block: &Block<N>) -> bool {
     if !matches!(trace.result, Slot::Value(value) if value + 1 == N + trace.steps.len()) {
         return false;
@@ -49,18 +49,18 @@ pub(super) unsafe fn run_whole<const N: usize>(trace: &Trace, block: &Block<N>) 
     }
 }
 
-/// Runs a kernel on these operands of a block; whether they are operands, and the kernel needs no checks.
+/// Runs a kernel on these operands of a block; `false` if they are not operands, or the kernel needs checks.
 ///
 /// # Safety
 ///
-/// As [`InnerLoop`](crate::ops::InnerLoop) says, for these operands.
+/// As [`InnerLoop`](crate::ops::InnerLoop) requires, for these operands.
 unsafe fn run_on_block<const M: usize, const N: usize>(
     kernel: &Kernel<M>,
     slots: &[Slot],
     block: &Block<N>,
 ) -> bool {
     if kernel.divides.is_some() {
-        // A panic names the line of the expression.
+        // With checks, a panic must be located at the line of the expression.
         return false;
     }
     let [planes, rows, columns] = block.sizes;
@@ -82,12 +82,12 @@ unsafe fn run_on_block<const M: usize, const N: usize>(
     true
 }
 
-/// Runs a kernel on a block, by its loop over contiguous operands if it has one, and no operand repeats an
-/// element: that has two vectors on their way from the memory at a time.
+/// Runs a kernel on a block: by its loop over contiguous operands, if it has one and no operand is a splat,
+/// because that loop keeps two vectors in flight from memory at a time.
 ///
 /// # Safety
 ///
-/// As [`InnerLoop`](crate::ops::InnerLoop) says.
+/// As [`InnerLoop`](crate::ops::InnerLoop) requires.
 pub(super) unsafe fn run_rows<const N: usize>(
     kernel: &Kernel<N>,
     params: Params,
@@ -110,7 +110,7 @@ pub(super) unsafe fn run_rows<const N: usize>(
             })
         };
         let out = block.out.wrapping_add((plane * rows + row) * columns * kernel.result_bytes);
-        // SAFETY: the operands have the row, and there is room for its results, as the caller promises.
+        // SAFETY: the operands have the row, and `out` has room for its results, as the caller promises.
         unsafe { run(out, columns, first(0), first(1), first(2)) }
     }
 }
