@@ -1,8 +1,8 @@
-//! The windows of an image as the columns of a matrix, `[channels · taps, places]`, a block at a time.
+//! The windows of an image as the columns of a matrix, `[channels · taps, places]`, one block at a time.
 //!
-//! A row is an element of all windows. Places that are neighbours along the last axis have neighbouring
-//! elements, so that a row is made of pieces of the image, the same ones for every row but for where
-//! they begin.
+//! A row is one element of all windows. Positions that are neighbours along the last axis have neighbouring
+//! elements, so that a row consists of pieces of the image; the pieces are the same for every row, except
+//! for their start.
 
 use core::mem::MaybeUninit;
 
@@ -35,8 +35,8 @@ impl<A: Accumulator> Columns<'_, A> {
         A::gemm_packed(mkn, left, &pack, room, results);
     }
 
-    /// Writes some rows and columns of the windows to a block whose rows are `stride` apart; what is in a
-    /// row behind the columns may change.
+    /// Writes some rows and columns of the windows to a block whose rows are `stride` apart; the slots of a
+    /// row after its columns may change.
     fn pack(
         &self,
         [l, inner]: [usize; 2],
@@ -46,7 +46,7 @@ impl<A: Accumulator> Columns<'_, A> {
     ) {
         let pieces = self.pieces(column, columns);
         let taps = &self.geometry.taps[l..l + inner];
-        // Whole vectors of a panel, of which the last one may have fewer columns.
+        // Whole vectors of a panel; the last one may have fewer columns.
         if A::pack_pieces_avx512(self.elements, taps, &pieces, stride, block) {
             return;
         }
@@ -58,7 +58,7 @@ impl<A: Accumulator> Columns<'_, A> {
         }
     }
 
-    /// The pieces of a row: neighbouring places.
+    /// The pieces of a row: ranges of neighbouring positions.
     pub(super) fn pieces(&self, column: usize, columns: usize) -> Vec<Piece> {
         let row = self.geometry.row;
         let mut pieces: Vec<Piece> = Vec::new();

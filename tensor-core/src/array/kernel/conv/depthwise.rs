@@ -1,4 +1,4 @@
-//! Convolution of a single channel: rows of places, each the sum of rows of the image.
+//! Convolution of a single channel: rows of results, each the weighted sum of rows of the image.
 
 use core::mem::MaybeUninit;
 
@@ -7,12 +7,12 @@ use super::{Accumulator, Matrix};
 use crate::array::kernel::isa_fns::compute_with_best_isa;
 use crate::element::Isa;
 
-/// How many sums stay in registers,
+/// The number of sums that stay in registers.
 const SUMS: usize = 64;
-/// and how many at the end of a row: there are none left over, as some are computed again.
+/// The number at the end of a row: nothing is left over, because the last block overlaps the one before.
 const FEW_SUMS: usize = 16;
 
-/// Writes, for each row of `left`, the sums of the elements of the windows, weighted by it.
+/// Writes, for each row of `left`, the sums of the elements of the windows, weighted by that row.
 ///
 /// # Panics
 ///
@@ -38,7 +38,7 @@ pub(super) fn convolve<A: Accumulator>(
     );
 }
 
-/// The places of a row, [`SUMS`] at a time.
+/// Computes a row of results, [`SUMS`] at a time.
 #[inline(always)]
 fn row<A: Accumulator>(
     isa: Isa,
@@ -64,7 +64,7 @@ fn row<A: Accumulator>(
     }
 }
 
-/// The first `N` places.
+/// Computes the first `N` results.
 #[inline(always)]
 fn block<A: Accumulator, const N: usize>(
     isa: Isa,

@@ -1,9 +1,9 @@
-//! Transposed convolution with a stride: each element of the image, times the weights, is added where the
-//! window lies.
+//! Transposed convolution with a stride: each element of the image, times the weights, is added to the
+//! results that its window covers.
 //!
-//! As a convolution it would go through the zeros between the elements. So the products of all elements of
-//! the window with all places come first, one product of matrices as in a convolution, and are then added
-//! to the results, row by row.
+//! As a convolution it would multiply by the zeros between the elements. Instead, the products of all
+//! elements of the window with all positions are computed first, by one matrix product, and
+//! then added to the results, row by row.
 
 use core::mem::MaybeUninit;
 
@@ -13,16 +13,16 @@ use super::{
 use crate::array::layout::{ErasedView, num_elements};
 use crate::sizes::windows::{Convolution, WindowAxis, div_ceil};
 
-/// The products of some channels of the results come at a time: about so many bytes.
+/// The size in bytes of the products of some channels of the results that are computed at a time.
 const BLOCK_BYTES: usize = 1 << 20;
 
-/// Whether there are zeros between the elements, and places of the window wherever these lie.
+/// Whether there are zeros between the elements of the image, and the window moves in steps of 1.
 pub(super) fn applies(plan: &Convolution) -> bool {
     plan.axes.iter().any(|axis| axis.spread > 1) && plan.axes.iter().all(|axis| axis.stride == 1)
 }
 
 /// Where along an axis an element of the window adds the elements of the image: those from `first` to
-/// `end`, the first one to the result `to`, the next ones a spread apart.
+/// `end`, the first one to the result `to`, each following one `spread` further.
 #[derive(Clone, Copy)]
 struct Added {
     first: usize,
@@ -32,7 +32,7 @@ struct Added {
 
 impl Added {
     fn new(axis: &WindowAxis, tap: usize) -> Self {
-        // The place is `element · spread + offset`.
+        // The position of the result is `element · spread + offset`.
         let offset = axis.before - (tap * axis.dilation) as isize;
         let spread = axis.spread as isize;
         let size = axis.size as isize;
@@ -66,7 +66,7 @@ pub(super) fn convolve<A: Accumulator>(
         return;
     }
     let elements = input.as_slice().map_or_else(|| row_major(input).into(), std::borrow::Cow::from);
-    // The channels last: a row for each element of the window.
+    // The channels become the last axis: one row for each element of the window.
     let mut rows = Vec::with_capacity(weights.len());
     for weights in weights.chunks(channels * taps) {
         for tap in 0..taps {
@@ -92,7 +92,7 @@ pub(super) fn convolve<A: Accumulator>(
                 let m = rows.len() / channels;
                 products.resize(m * size, MaybeUninit::uninit());
                 gemm_dispatch([m, channels, size], left, right, None, &mut products);
-                // SAFETY: the product writes every result.
+                // SAFETY: the product above writes every result.
                 let products = unsafe { products.assume_init_ref() };
                 for (row, products) in products.chunks_exact(size).enumerate() {
                     let results = &mut results[row / taps * places..][..places];
@@ -103,7 +103,7 @@ pub(super) fn convolve<A: Accumulator>(
     });
 }
 
-/// Adds the products of an element of the window, axis by axis.
+/// Adds the products of one element of the window, axis by axis.
 fn add_axes<A: Accumulator>(
     axes: &[WindowAxis],
     added: &[Vec<Added>],

@@ -1,43 +1,43 @@
-//! An image with its padding, in memory where every window is a few contiguous pieces.
+//! An image with its padding, in a layout where every window is a few contiguous pieces.
 
 use super::Accumulator;
 use crate::array::layout::{ErasedView, Strides, checked_len};
 use crate::sizes::windows::{Convolution, WindowAxis, div_ceil};
 
-/// Where the elements of the windows of an image lie.
+/// The positions of the elements of the windows of an image.
 pub(super) struct Geometry {
     /// The axes of the window.
     axes: Vec<WindowAxis>,
-    /// Along each axis the first element that a window covers, and the first behind it that none does.
+    /// Along each axis the range of elements that windows cover: its start and its end.
     covered: Vec<[usize; 2]>,
-    /// From one channel to the next,
+    /// The stride from one channel to the next.
     plane: usize,
-    /// and from one element of an axis to the next; along the last axis, from one place of the window to
-    /// the next one.
+    /// The stride from one element of an axis to the next; along the last axis, from one window position to
+    /// the next.
     strides: Vec<usize>,
-    /// The last axis is in parts: elements that are as far apart as the window moves are neighbours, so
-    /// that places of the window are, too: how many elements a part has.
+    /// The last axis is stored in parts: elements whose distance is the stride of the window are neighbours
+    /// in a part, and so are neighbouring window positions. This is the number of elements of a part.
     pitch: usize,
-    /// The element of each place of the window, without channels.
+    /// The element of each window position, without channels.
     pub places: Vec<usize>,
-    /// The places along the last axis, whose elements are neighbours.
+    /// The number of window positions along the last axis, whose elements are neighbours.
     pub row: usize,
-    /// What is added for each channel and element of the window.
+    /// The offset that is added for each channel and element of the window.
     pub taps: Vec<usize>,
-    /// The elements of an image with its padding; `None` where the input is used as it is.
+    /// The number of elements of an image with its padding; `None` if the input is used in place.
     padded: Option<usize>,
     channels: usize,
     /// The strides of the input.
     input: Strides,
 }
 
-/// How many elements of an axis its windows cover.
+/// The number of elements of an axis that its windows cover.
 fn covered(axis: &WindowAxis) -> Option<usize> {
     let first = (axis.places - 1).checked_mul(axis.stride)?;
     first.checked_add((axis.window - 1).checked_mul(axis.dilation)?)?.checked_add(1)
 }
 
-/// The first element of an axis that its windows cover, and the first behind it that they do not.
+/// The range of elements of an axis that its windows cover: its start and its end.
 fn covered_elements(axis: &WindowAxis, covered: usize) -> [usize; 2] {
     let spread = axis.spread as isize;
     let first = div_ceil(-axis.before, spread).clamp(0, axis.size as isize);
@@ -46,7 +46,7 @@ fn covered_elements(axis: &WindowAxis, covered: usize) -> [usize; 2] {
 }
 
 impl Geometry {
-    /// `None` where the padding is so much larger than the image that it is not to be made.
+    /// `None` if the padding is so much larger than the image that a padded copy does not pay.
     pub(super) fn new<A: Copy>(plan: &Convolution, input: &ErasedView<'_, A>) -> Option<Self> {
         Self::of_strides(plan, input.strides(), size_of::<A>())
     }
@@ -88,7 +88,7 @@ impl Geometry {
                 strides[axis] = strides[axis + 1] * sizes[axis + 1];
             }
         }
-        // Along the last axis the elements of places are neighbours, along the others a stride apart.
+        // Along the last axis the elements of positions are neighbours, along the others a stride apart.
         let mut places = vec![0];
         for (index, axis) in axes.iter().enumerate() {
             let step = if index == last { 1 } else { strides[index] * axis.stride };
@@ -126,8 +126,8 @@ impl Geometry {
         })
     }
 
-    /// The row stride of the matrix of all windows, if the image is that matrix: a window of one element
-    /// that goes over an image without gaps.
+    /// The row stride of the matrix of all windows, if the image itself is that matrix: for a window of one
+    /// element that moves over the image without gaps.
     pub(super) fn is_matrix(&self) -> Option<isize> {
         let is_matrix = self.taps.len() == self.channels
             && self.places.iter().enumerate().all(|(place, &offset)| place == offset);
@@ -135,12 +135,12 @@ impl Geometry {
     }
 }
 
-/// Each offset, and `step` more for each next one of `count`.
+/// For each offset, `count` offsets in steps of `step`.
 fn spread(offsets: &[usize], count: usize, step: usize) -> Vec<usize> {
     offsets.iter().flat_map(|&offset| (0..count).map(move |index| offset + index * step)).collect()
 }
 
-/// The elements of an image, padded where they have to be; the memory serves one after the other.
+/// The elements of an image, padded if necessary; the memory is reused from image to image.
 pub(super) struct Image<'a, A> {
     geometry: &'a Geometry,
     padded: Vec<A>,
@@ -151,7 +151,7 @@ impl<'a, A: Accumulator> Image<'a, A> {
         Self { geometry, padded: vec![A::ZERO; geometry.padded.unwrap_or(0)] }
     }
 
-    /// The elements of an image, from a channel on.
+    /// The elements of an image, starting at a channel.
     pub(super) fn of<'b>(
         &'b mut self,
         (elements, sizes, offset): (&'b [A], &[usize], usize),
@@ -169,8 +169,8 @@ impl<'a, A: Accumulator> Image<'a, A> {
         if geometry.padded.is_none() {
             return &elements[start as usize..];
         }
-        // The padding, and what is between the elements, stays 0: the same elements are written for
-        // every image.
+        // The padding and the gaps between the elements stay 0: every image writes the same
+        // elements.
         for channel in 0..geometry.channels {
             let from = start + channel as isize * geometry.input[lead];
             let to = channel * geometry.plane;
@@ -182,8 +182,8 @@ impl<'a, A: Accumulator> Image<'a, A> {
 }
 
 impl Geometry {
-    /// Copies the elements of an axis and of those behind it to where the windows find them; what no
-    /// window covers is left out.
+    /// Copies the elements of an axis and of those after it to their positions in the padded image; elements
+    /// that no window covers are skipped.
     fn copy_axis<A: Copy>(
         &self,
         index: usize,
@@ -198,7 +198,7 @@ impl Geometry {
         }
         let stride = self.input[self.input.len() - self.axes.len() + index];
         let from = from + first as isize * stride;
-        // Where the first one goes: not in front of what the windows cover.
+        // The position of the first element, which is at or after the start of what the windows cover.
         let place = ((first * axis.spread) as isize + axis.before) as usize;
         let count = end - first;
         if index + 1 < self.axes.len() {
@@ -221,8 +221,8 @@ impl Geometry {
         }
     }
 
-    /// Copies elements of the last axis to its parts: every one to that of its place, without a division for
-    /// each.
+    /// Copies elements of the last axis to its parts: each to the part of its position, without a division
+    /// for each element.
     fn copy_parts<A: Copy>(
         &self,
         elements: &[A],
@@ -238,7 +238,7 @@ impl Geometry {
             if stride == 1 {
                 let from = &elements[from as usize..][first..count];
                 if parts == 2 {
-                    // Pairs, so that the loop becomes vectors.
+                    // Pairs, so that the loop is vectorised.
                     let (pairs, rest) = from.as_chunks::<2>();
                     let (of_pairs, last) = slots.split_at_mut(pairs.len());
                     for (slot, [element, _]) in of_pairs.iter_mut().zip(pairs) {

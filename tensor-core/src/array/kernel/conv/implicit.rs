@@ -1,18 +1,18 @@
 //! Convolution as an implicit GEMM: the windows are read from the image, not stored.
 //!
 //! ```text
-//! forward.rs             the convolution, tile by tile
-//! microkernel.rs           8 channels of the results by 3 vectors of places, their sums in registers
+//! forward.rs             the forward convolution, tile by tile
+//! microkernel.rs           8 channels of the results by 3 vectors of positions, their sums in registers
 //! depthwise.rs             single channels: rows of the image, each loaded once for all rows of the window
-//! weights.rs             the gradient with regard to the weights
+//! weights.rs             the gradient with respect to the weights
 //! weight_microkernel.rs    8 channels of the results by 3 elements of the windows
-//! offset_table.rs        which elements of the image a vector of places meets: offsets and masks
-//! image.rs               the image as it is, or its elements in the order of the places
+//! offset_table.rs        which elements of the image a vector of positions reads: offsets and masks
+//! image.rs               the image in place, or its elements in the order of the positions
 //! ```
 //!
 //! For floats on AVX-512. A result is summed in the order of its weights, wherever it is in a tile, so that
-//! its bits do not depend on threads. Where all images together have few places, [`conv`](super) takes another
-//! way, whose bits may be others.
+//! its bits do not depend on threads. If all images together have few window positions, [`conv`](super) uses
+//! another algorithm, whose bits may differ.
 
 use core::mem::MaybeUninit;
 
@@ -36,13 +36,13 @@ mod weight_microkernel;
 #[cfg(target_arch = "x86_64")]
 mod weights;
 
-/// An element type whose convolutions may be implicit products.
+/// An element type whose convolutions may be computed as implicit GEMMs.
 pub(super) trait ImplicitGemm: Accumulator {
-    /// Whether they are for this type on any machine.
+    /// Whether any machine supports them for this type.
     const IS_IMPLICIT: bool = false;
 
     /// Writes the convolution with the weights as a matrix, `[groups · outputs, channels · taps]`; `false`
-    /// where it is not for this type, machine or size.
+    /// if the type, the machine or the sizes do not support it.
     fn convolve_implicit(
         _plan: &Convolution,
         _input: ErasedView<'_, Self>,
@@ -52,8 +52,8 @@ pub(super) trait ImplicitGemm: Accumulator {
         false
     }
 
-    /// Writes the gradient of the weights, with that of the results in row-major order; `false` where it is
-    /// not for this type, machine or size.
+    /// Writes the gradient of the weights, given that of the results in row-major order; `false` if the
+    /// type, the machine or the sizes do not support it.
     fn weights_implicit(
         _plan: &Convolution,
         _input: ErasedView<'_, Self>,

@@ -1,4 +1,4 @@
-//! The entry of each element type: what typed code and `DynTensor` call.
+//! The entry points for each element type: what typed code and `DynTensor` call.
 #![allow(
     private_interfaces,
     reason = "users cannot name the trait, only this crate calls its items"
@@ -20,7 +20,7 @@ use crate::ops::elements::types::*;
 use crate::ops::windows::{FloatWindows, NumberWindows};
 use crate::sizes::windows::{Convolution, Pooling, Resizing};
 
-/// Both traits of element types, which sum in themselves, as unsigned integers, or in `f32`.
+/// Implements both traits for element types, which sum in their own type, as unsigned integers, or in `f32`.
 macro_rules! kernels {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $($(#[$cfg])* kernels!(@$class $T); )*

@@ -1,11 +1,11 @@
-//! Transposed convolution with a stride, by the phases of its results.
+//! Transposed convolution with a stride, split into the phases of its results.
 //!
 //! ```text
 //! results[s · q + r] = Σ weights[t] image[(s · q + r + t · dilation - before) / s]
 //! ```
 //!
-//! The results that are a stride `s` apart meet the same elements of the window, those for which the division
-//! leaves nothing: so a phase `r` is a convolution with that part of the window, without zeros between the
+//! Results that are a stride `s` apart read the same elements of the window, those for which the division
+//! has no remainder: so a phase `r` is a convolution with that part of the window, without zeros between the
 //! elements of the image, and the phases together have as many products as the convolution.
 
 use core::mem::MaybeUninit;
@@ -22,8 +22,8 @@ use crate::sizes::windows::{Convolution, WindowAxis};
 /// More phases than this are left to [`fold`](super::fold).
 const MOST_PHASES: usize = 16;
 
-/// Writes the convolution with the weights as a matrix, `[groups · outputs, channels · taps]`; `false` where
-/// it is not for this type, machine or size, and the results are to be written again.
+/// Writes the convolution with the weights as a matrix, `[groups · outputs, channels · taps]`; `false` if
+/// the type, the machine or the sizes do not support it: then the results must be written again.
 pub(super) fn convolve<A: ImplicitGemm>(
     plan: &Convolution,
     input: &ErasedView<'_, A>,
@@ -45,7 +45,7 @@ pub(super) fn convolve<A: ImplicitGemm>(
         let outer: Option<Sizes> = (outer.iter().zip(&outer_phases))
             .map(|(axis, &phase)| Some(places(axis, phase)).filter(|&places| places > 0))
             .collect();
-        // No results.
+        // The phase has no results.
         let Some(outer) = outer else { continue };
         let rows = num_elements(&[planes, num_elements(&outer)]);
         let mut of_last = Vec::new();
@@ -59,7 +59,7 @@ pub(super) fn convolve<A: ImplicitGemm>(
                     zeros(slots);
                 }
             };
-            // SAFETY: every element is written: by the convolution, or a zero.
+            // SAFETY: every element is written: with the convolution, or with zero.
             of_last.push(unsafe { Storage::build(rows * places(last, phase), write) });
             if !is_written {
                 return false;
@@ -80,13 +80,13 @@ fn index_of(number: usize, sizes: &[usize]) -> Sizes {
     index
 }
 
-/// How many results of an axis are in a phase.
+/// The number of results of an axis that are in a phase.
 fn places(axis: &WindowAxis, phase: usize) -> usize {
     axis.places.saturating_sub(phase).div_ceil(axis.spread)
 }
 
-/// The elements of the window that the results of a phase meet: the first one, how far they are apart, and the
-/// axis that has them alone.
+/// The elements of the window that the results of a phase read: the first one, their distance, and the
+/// axis with these elements alone.
 fn part_of_window(axis: &WindowAxis, phase: usize) -> Option<(usize, usize, WindowAxis)> {
     let WindowAxis { window, dilation, before, spread, .. } = *axis;
     let element = |tap: usize| (phase + tap * dilation) as isize - before;
@@ -104,7 +104,7 @@ fn part_of_window(axis: &WindowAxis, phase: usize) -> Option<(usize, usize, Wind
     Some((first, step, part))
 }
 
-/// Writes the results of a phase; `false` where its convolution is not for this type, machine or size.
+/// Writes the results of a phase; `false` if the type, the machine or the sizes do not support it.
 fn convolve_phase<A: ImplicitGemm>(
     plan: &Convolution,
     phases: &[usize],
@@ -114,7 +114,7 @@ fn convolve_phase<A: ImplicitGemm>(
 ) -> bool {
     let parts = plan.axes.iter().zip(phases).map(|(axis, &phase)| part_of_window(axis, phase));
     let Some(parts) = parts.collect::<Option<Vec<_>>>() else {
-        // No element of the window is met.
+        // The phase reads no element of the window.
         zeros(results);
         return true;
     };
@@ -140,7 +140,7 @@ fn convolve_phase<A: ImplicitGemm>(
     A::convolve_implicit(&plan, *input, &weights.collect::<Vec<A>>(), results)
 }
 
-/// Writes the results of some phases of all axes but the last, which has all of its phases.
+/// Writes the results of some phases of all axes but the last, given all phases of the last axis.
 fn interleave<A: Accumulator>(
     plan: &Convolution,
     phases: &[usize],
@@ -173,7 +173,7 @@ fn interleave<A: Accumulator>(
     });
 }
 
-/// Writes a row of results, whose phases have a row each.
+/// Writes a row of results from one row of each phase.
 #[inline(always)]
 fn write_row<A: Copy>(phases: &[&[A]], row: usize, to: &mut [MaybeUninit<A>]) {
     let (size, count) = (to.len(), phases.len());

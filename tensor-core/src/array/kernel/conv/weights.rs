@@ -1,8 +1,8 @@
-//! The gradient of a convolution with regard to its weights: products of the windows with the gradient
+//! The gradient of a convolution with respect to its weights: products of the windows with the gradient
 //! of the results.
 //!
-//! For each group, `weights[o, w] = Σ results[o, p] windows[w, p]`, where `p` goes through the places of all
-//! images, some at a time, and `w` through channels and elements of the window, some at a time: so many
+//! For each group, `weights[o, w] = Σ results[o, p] windows[w, p]`, where `p` goes through the positions of
+//! all images in blocks, and `w` through channels and elements of the window in blocks of such a size
 //! that a block of the windows stays in the cache.
 
 use core::mem::MaybeUninit;
@@ -16,19 +16,19 @@ use crate::array::kernel::parallel::for_each_part_weighted;
 use crate::array::layout::{ErasedView, num_elements};
 use crate::sizes::windows::Convolution;
 
-/// About so many places are multiplied at a time,
+/// About how many positions are multiplied at a time.
 const PLACES: usize = 1024;
-/// and a block of their windows has at most so many bytes.
+/// The maximum size in bytes of a block of their windows.
 const BLOCK_BYTES: usize = 512 << 10;
 
-/// Some rows of the windows of a group, and what they are summed up to.
+/// Some rows of the windows of a group, and their sums.
 struct Block<'a, A> {
     group: usize,
     rows: Range<usize>,
     sums: &'a mut [A],
 }
 
-/// Writes the gradient of the weights of a convolution that is not a transposed one.
+/// Writes the gradient of the weights of a convolution that is not transposed.
 ///
 /// # Panics
 ///
@@ -63,7 +63,7 @@ pub(super) fn weights<A: ImplicitGemm>(
     };
     let sizes = input.sizes;
     let work = Work { plan, elements: &elements, sizes, gradient: &gradient, geometry, places };
-    // The weights with their first two axes exchanged: the windows are the left side.
+    // The weights with their first two axes exchanged: the windows are the left operand.
     let mut sums = vec![A::ZERO; all];
     let rows = (BLOCK_BYTES / size_of::<A>() / work.step().1).clamp(16, inner.max(16));
     let mut blocks = Vec::new();
@@ -92,7 +92,7 @@ pub(super) fn weights<A: ImplicitGemm>(
     }
 }
 
-/// What the threads share.
+/// The state that the threads share.
 struct Work<'a, A> {
     plan: &'a Convolution,
     /// The input, in row-major order, and its sizes.
@@ -104,7 +104,7 @@ struct Work<'a, A> {
 }
 
 impl<A: Accumulator> Work<'_, A> {
-    /// How many images are multiplied at a time, and how many places: all of some images, or some of one.
+    /// The numbers of images and of positions that are multiplied at a time: several whole images, or a part.
     fn step(&self) -> (usize, usize) {
         let images = (PLACES / self.places).clamp(1, self.plan.images);
         (images, images * self.places.min(PLACES))
@@ -171,8 +171,8 @@ impl<A> Default for Room<A> {
 }
 
 impl<A: Accumulator> Room<A> {
-    /// `sums[w, o] += Σ windows[w, p] results[o, p]`, where the row `w` of the windows is made of pieces of
-    /// the elements, from `taps[w]` on.
+    /// `sums[w, o] += Σ windows[w, p] results[o, p]`, where row `w` of the windows consists of pieces of
+    /// the elements that start at `taps[w]`.
     fn add(
         &mut self,
         elements: &[A],
@@ -182,7 +182,7 @@ impl<A: Accumulator> Room<A> {
         results: &[A],
         sums: &mut [A],
     ) {
-        // Whole lines, which are whole vectors.
+        // Whole cache lines, which are whole vectors.
         let width = places.next_multiple_of(64 / size_of::<A>().min(64));
         self.windows.resize(taps.len() * width, A::ZERO);
         if !A::pack_pieces_avx512(elements, taps, pieces, width, &mut self.windows) {
@@ -199,13 +199,13 @@ impl<A: Accumulator> Room<A> {
         self.product.resize(sums.len(), MaybeUninit::uninit());
         gemm_dispatch([taps.len(), places, outputs], left, right, None, &mut self.product);
         for (sum, product) in sums.iter_mut().zip(&self.product) {
-            // SAFETY: the product writes every result.
+            // SAFETY: the product above writes every result.
             *sum = sum.add(unsafe { product.assume_init() });
         }
     }
 }
 
-/// By the definition, for padding that is much larger than the image.
+/// Computes the gradient by its definition, for padding that is much larger than the image.
 fn direct<A: Accumulator>(
     plan: &Convolution,
     input: &[A],

@@ -1,10 +1,10 @@
 //! Convolution of single channels: a row of the image is loaded once for all rows of the window.
 //!
 //! ```text
-//! sums[j] += Σ weights[K - 1 - j, x] row[x..]      j = 0, 1 … K - 1: the rows of places that the row meets
+//! sums[j] += Σ weights[K - 1 - j, x] row[x..]      j = 0, 1 … K - 1: the result rows that read the row
 //! ```
 //!
-//! Then the first of the sums are those of a row of places, and the others take one place further.
+//! Then the first of the sums are complete: a row of results; the others move up by one row.
 
 use core::mem::MaybeUninit;
 
@@ -18,11 +18,11 @@ use crate::sizes::windows::{Convolution, WindowAxis};
 /// How far ahead elements and results are prefetched, in bytes: the next planes, where these are small.
 const AHEAD: usize = 8 << 10;
 
-/// Vectors of places beside one another.
+/// The number of adjacent vectors of positions that are computed at a time.
 const WIDTH: usize = 2;
 
-/// Writes the convolution with the weights as a matrix, `[groups · outputs, taps]`; `false` where it is not
-/// for this machine or these sizes.
+/// Writes the convolution with the weights as a matrix, `[groups · outputs, taps]`; `false` if the machine
+/// or the sizes do not support it.
 ///
 /// # Panics
 ///
@@ -73,8 +73,8 @@ pub(super) fn convolve<A: Avx512Element>(
                 axes: [&y, &x],
                 weights: &weights[output * taps..][..taps],
             };
-            // SAFETY: the machine has AVX-512. The first element of a channel of an image, with the sizes
-            // and strides of the view, whose elements were compared with the storage above.
+            // SAFETY: AVX-512 is available. The pointer is the first element of a channel of an image, with
+            // the sizes and strides of the view, whose elements were compared with the storage above.
             unsafe { plane(&plane_of, results) };
         }
     });
@@ -84,28 +84,28 @@ pub(super) fn convolve<A: Avx512Element>(
 /// A channel of an image, and its window.
 struct Plane<'a, T> {
     image: *const T,
-    /// From one row to the next.
+    /// The stride from one row to the next.
     row: isize,
     axes: [&'a WindowAxis; 2],
     weights: &'a [T],
 }
 
-/// The lanes of places `first` and behind it along an axis: those that are places, and those among them
-/// whose element for a tap is no padding.
+/// The lanes of the vector of positions that starts at `first`: those that are positions, and those among
+/// them whose element for a tap is not padding.
 fn lanes_at(axis: &WindowAxis, lanes: usize, first: usize, tap: usize) -> [Lanes; 2] {
     let all = lanes.min(axis.places.saturating_sub(first));
-    // Lane `l` meets the element `l + shift`.
+    // Lane `l` has the element `l + shift`.
     let shift = (first + tap * axis.dilation) as isize - axis.before;
     let begin = shift.saturating_neg().clamp(0, all as isize) as usize;
     let end = (axis.size as isize).saturating_sub(shift).clamp(begin as isize, all as isize);
     [lanes_in(0..all), lanes_in(begin..end as usize)]
 }
 
-/// The places of a window of `K` by `K` elements, `V` vectors beside one another at a time.
+/// Computes the positions of a window of `K` by `K` elements, `V` adjacent vectors at a time.
 ///
 /// # Safety
 ///
-/// The machine has AVX-512. From `image` on there are `axes[0].size` rows of `axes[1].size` elements to read.
+/// AVX-512 is available. `image` points to `axes[0].size` rows of `axes[1].size` readable elements.
 ///
 /// # Panics
 ///
@@ -118,7 +118,7 @@ unsafe fn plane<T: Avx512Element, const K: usize, const V: usize>(
     let Plane { image, row, axes: [y, x], weights } = *plane;
     assert!(weights.len() == K * K && results.len() == y.places * x.places);
     // SAFETY: as the caller promises. The lanes of the masks are elements of a row of the image; addresses of
-    // others are computed by wrapping arithmetic and not read. The lanes that are kept are places of a row
+    // others are computed by wrapping arithmetic and not read. The kept lanes are positions of a row
     // below `y.places`, and there is a result for each.
     unsafe {
         let weights: [[T::Vector; K]; K] = core::array::from_fn(

@@ -1,4 +1,4 @@
-//! The convolution, by bands of rows, tiles of vectors and of channels of the results.
+//! The forward convolution, by bands of rows, and by tiles of vectors and of channels of the results.
 
 use core::mem::MaybeUninit;
 
@@ -12,21 +12,21 @@ use crate::array::kernel::prefetch::prefetch;
 use crate::array::layout::{ErasedView, num_elements};
 use crate::sizes::windows::Convolution;
 
-/// With fewer places, packing the weights would take long beside the products.
+/// With fewer positions, packing the weights would take long compared with the products.
 const FEW_PLACES: usize = 64;
 
-/// The vectors of a tile: 3 beside 8 channels of the results; 6 beside the few that there are.
+/// The number of vectors of a tile: 3 for 8 channels of the results; up to 6 if there are fewer channels.
 fn tile_vectors(outputs: usize, vectors: usize) -> usize {
     match (outputs < ROWS, vectors) {
         (true, 6..) => 6,
-        // Equal tiles: the smaller one is, the longer it waits for its sums.
+        // Tiles of equal size: the smaller a tile is, the longer it waits for its sums.
         (_, 4) => 2,
         _ => vectors.min(3),
     }
 }
 
-/// Writes the convolution with the weights as a matrix, `[groups · outputs, channels · taps]`; `false` where
-/// it is not for this machine or these sizes.
+/// Writes the convolution with the weights as a matrix, `[groups · outputs, channels · taps]`; `false` if
+/// the machine or the sizes do not support it.
 ///
 /// # Panics
 ///
@@ -79,8 +79,8 @@ pub(super) fn convolve<A: Avx512Element>(
             };
             let mut upcoming = Upcoming::new(elements, tiles);
             for band in &bands {
-                // SAFETY: the machine has AVX-512. `image` is the first element of a group of channels that
-                // the plan was made for.
+                // SAFETY: AVX-512 is available. `image` is the first element of a group of channels for which
+                // the plan was made.
                 unsafe { product.multiply(band, image, first, here, &mut upcoming) };
             }
         }
@@ -91,7 +91,7 @@ pub(super) fn convolve<A: Avx512Element>(
 /// The weights of an image and a group.
 struct Product<'a, A> {
     channels: usize,
-    /// From one channel of the image to the next.
+    /// The stride from one channel of the image to the next.
     channel: isize,
     outputs: usize,
     inner: usize,
@@ -100,12 +100,12 @@ struct Product<'a, A> {
 }
 
 impl<A: Avx512Element> Product<'_, A> {
-    /// Writes the places of a band for some channels of the results, from `first` on.
+    /// Writes the positions of a band for some channels of the results, starting at `first`.
     ///
     /// # Safety
     ///
-    /// The machine has AVX-512, and `image` points to where the channels of an image begin, as the band and
-    /// the strides say.
+    /// AVX-512 is available, and `image` points to the first of the channels of an image, with the strides
+    /// that the band requires.
     unsafe fn multiply(
         &self,
         band: &Band,
@@ -125,7 +125,7 @@ impl<A: Avx512Element> Product<'_, A> {
             let mut row = first;
             while row < first + rows {
                 upcoming.prefetch_for_tile();
-                // Some rows of those that are packed together.
+                // Some of the rows that are packed together.
                 let packed = row / ROWS * ROWS;
                 let step = ROWS.min(outputs - packed);
                 let count = most_rows((packed + step).min(first + rows) - row);
@@ -147,15 +147,15 @@ impl<A: Avx512Element> Product<'_, A> {
                         results_row: places,
                         stores: table.stores[at..at + vectors].as_ptr(),
                     };
-                    // They are written much later, and a processor has few stores under way.
+                    // They are written much later, and a processor has few stores in flight.
                     let position = table.stores[at].position;
                     for row in 0..count {
                         let first = to[row * places + position..].as_ptr();
                         prefetch(first.cast(), vectors * A::LANES * size_of::<A>());
                     }
-                    // SAFETY: the machine has AVX-512. The masks are those of elements of the image, as its
-                    // plan says; there are `inner` steps of weights, of which the last has `count` elements
-                    // from here on; and the rows, whose kept places were compared with their length above.
+                    // SAFETY: AVX-512 is available. The masks select elements of the image, as its plan
+                    // ensures; there are `inner` steps of weights, of which the last has `count` elements
+                    // from here on; and the kept positions of the rows were compared with their length above.
                     unsafe { kernel_of::<A>(count, vectors)(&tile) };
                     at += vectors;
                 }
@@ -165,14 +165,14 @@ impl<A: Avx512Element> Product<'_, A> {
     }
 }
 
-/// The elements of the next image, prefetched a part for each tile.
+/// The elements of the next image, of which each tile prefetches a part.
 struct Upcoming<'a, A> {
     elements: &'a [A],
     for_tile: usize,
 }
 
 impl<'a, A> Upcoming<'a, A> {
-    /// More bytes than this leave no room in L2 for the image itself.
+    /// The maximum size in bytes: more leaves no room in the L2 cache for the image itself.
     const MOST: usize = 256 << 10;
 
     fn new(elements: &'a [A], tiles: usize) -> Self {
@@ -187,18 +187,18 @@ impl<'a, A> Upcoming<'a, A> {
     }
 }
 
-/// How many of some rows a tile takes: as many as there is a micro-kernel for.
+/// The number of the remaining rows that a tile takes: the most for which there is a micro-kernel.
 pub(super) fn most_rows(rows: usize) -> usize {
     match rows {
         ROWS.. => ROWS,
-        // 3 and 3, or 3 and 2, wait less than 4 with what is left.
+        // 3 and 3, or 3 and 2, wait less than 4 followed by the remainder.
         7 | 4 => 4,
         5 | 6 | 3 => 3,
         rows => rows,
     }
 }
 
-/// How many of some vectors a tile of these rows takes.
+/// The number of the remaining vectors that a tile of these rows takes.
 fn most_vectors(rows: usize, vectors: usize) -> usize {
     match vectors {
         6.. if rows < ROWS => 6,
@@ -207,7 +207,7 @@ fn most_vectors(rows: usize, vectors: usize) -> usize {
     }
 }
 
-/// The weights in the order of the micro-kernel: [`ROWS`] channels of the results, or those that are left,
+/// The weights in the order of the micro-kernel: [`ROWS`] channels of the results, or the remaining ones,
 /// for each channel and element of the window.
 fn packed_weights<A: Copy>(weights: &[A], outputs: usize, inner: usize) -> Vec<A> {
     let mut packed = Vec::with_capacity(weights.len());

@@ -1,8 +1,8 @@
-//! An image whose elements are numbered as the places: as it is, or in phases where the window moves by more
-//! than one element or the image is a view.
+//! An image whose elements are numbered like the window positions: in place, or in phases if the window
+//! moves by more than one element or the image is a strided view.
 //!
-//! The elements of an axis that are a stride apart are a phase. Elements of a phase are neighbours, as the
-//! places that meet them.
+//! A phase is the elements of an axis that are a stride apart. Elements of a phase are neighbours, like the
+//! positions that read them.
 
 use core::ops::Range;
 
@@ -13,30 +13,30 @@ use crate::array::layout::{ErasedView, Strides, num_elements};
 use crate::element::Number;
 use crate::sizes::windows::{Convolution, WindowAxis};
 
-/// Windows of more elements than this take other ways.
+/// Windows of more elements than this are left to other algorithms.
 const MOST_TAPS: usize = 1024;
 
-/// Where the elements of a group of channels are.
+/// The layout of the elements of a group of channels.
 pub(super) struct ImagePlan {
-    /// From one place to the next along each axis,
+    /// The stride from one position to the next along each axis.
     pub strides: SmallVec<[isize; 4]>,
-    /// and from one channel to the next.
+    /// The stride from one channel to the next.
     pub channel: isize,
-    /// How the elements are copied; `None` where they are used as they are.
+    /// How the elements are copied; `None` if they are used in place.
     phases: Option<Phases>,
 }
 
-/// The elements of a channel by phases.
+/// The layout of a channel by phases.
 struct Phases {
     axes: SmallVec<[WindowAxis; 4]>,
-    /// How many phases an axis has,
+    /// The number of phases of each axis.
     counts: SmallVec<[usize; 4]>,
-    /// and how many elements each of them.
+    /// The number of elements of each phase.
     len: usize,
 }
 
 impl Phases {
-    /// Where a phase of an axis begins, if it is the first one of the others.
+    /// The start of a phase of an axis, in the first phase of the other axes.
     fn start(&self, axis: usize, phase: usize) -> usize {
         let inner = self.counts[axis + 1..].iter().product::<usize>() * self.len;
         phase.wrapping_mul(inner)
@@ -44,8 +44,8 @@ impl Phases {
 }
 
 impl ImagePlan {
-    /// `None` where the elements are too far apart for a copy, beside a much smaller image, or the window has
-    /// too many elements to have a mask for each.
+    /// `None` if the phases would be much larger than the image, as its elements are far apart, or the window
+    /// has too many elements to have a mask for each.
     ///
     /// # Panics
     ///
@@ -98,13 +98,13 @@ impl ImagePlan {
         Some(Self { strides, channel: isize::try_from(channel).ok()?, phases: Some(phases) })
     }
 
-    /// Where the elements of a phase begin. Those of an axis that has fewer phases are all padding.
+    /// The start of a phase. The phases beyond those of an axis are all padding.
     pub(super) fn phase_start(&self, axis: usize, phase: usize) -> isize {
         self.phases.as_ref().map_or(0, |phases| phases.start(axis, phase) as isize)
     }
 }
 
-/// The elements of a tensor, for several threads.
+/// The elements of a tensor, shared by several threads.
 pub(super) struct StridedInput<'a, A> {
     elements: &'a [A],
     sizes: &'a [usize],
@@ -141,7 +141,7 @@ impl<'a, A: Copy> StridedInput<'a, A> {
     }
 }
 
-/// Images of a tensor, for one thread: some channels of each.
+/// Images of a tensor for one thread: some channels of each.
 pub(super) struct Images<'a, A> {
     plan: &'a ImagePlan,
     input: &'a StridedInput<'a, A>,
@@ -160,7 +160,7 @@ impl<'a, A: Number> Images<'a, A> {
         Self { plan, input, channels, chosen: 0..0, first: 0, copied: Vec::new() }
     }
 
-    /// Chooses some images, and of each the channels from `first` on; they are copied, if they have to be.
+    /// Selects some images, and of each the channels from `first` on; copies them if necessary.
     pub(super) fn choose(&mut self, images: Range<usize>, first: usize) {
         (self.chosen, self.first) = (images, first);
         let Some(phases) = &self.plan.phases else { return };
@@ -178,7 +178,7 @@ impl<'a, A: Number> Images<'a, A> {
         }
     }
 
-    /// The elements of the channels of an image from the first one on; none where they are not neighbours.
+    /// The elements of the channels of an image, starting at `first`; empty if they are not contiguous.
     pub(super) fn elements(&self, image: usize, first: usize) -> &'a [A] {
         let StridedInput { elements, ref strides, .. } = *self.input;
         let lead = strides.len() - self.plan.strides.len() - 1;
@@ -188,7 +188,7 @@ impl<'a, A: Number> Images<'a, A> {
         &elements[start..][..len.min(elements.len().saturating_sub(start))]
     }
 
-    /// Where the channels of one of the chosen images begin.
+    /// A pointer to the first channel of one of the selected images.
     pub(super) fn chosen(&self, number: usize) -> *const A {
         assert!(number < self.chosen.len(), "an image that was chosen");
         let StridedInput { elements, ref strides, .. } = *self.input;
@@ -202,7 +202,7 @@ impl<'a, A: Number> Images<'a, A> {
 }
 
 impl<A> StridedInput<'_, A> {
-    /// The element where a channel of an image begins, behind the leading axes.
+    /// The index of the first element of a channel of an image, after the leading axes.
     pub(super) fn start(&self, image: usize, channel: usize, lead: usize) -> isize {
         let StridedInput { sizes, offset, ref strides, .. } = *self;
         let mut start = offset + channel as isize * strides[lead];
@@ -216,7 +216,7 @@ impl<A> StridedInput<'_, A> {
 }
 
 impl Phases {
-    /// Copies the elements of an axis and of those behind it to their phases, from some strides to others.
+    /// Copies the elements of an axis and of those after it to their phases, with strides on both sides.
     fn copy<A: Copy>(
         &self,
         index: usize,
@@ -258,7 +258,7 @@ impl Phases {
 }
 
 impl Phases {
-    /// The last two axes, where elements of the last one are neighbours and have two phases: each row once.
+    /// Copies the last two axes if the last one is contiguous and has two phases: reads each row once.
     #[inline(always)]
     fn copy_pairs<A: Copy>(
         &self,
@@ -299,7 +299,7 @@ fn split_pairs<A: Copy>(pairs: &[[A; 2]], firsts: &mut [A], seconds: &mut [A]) {
         }
         return;
     };
-    // The last ones overlap those before.
+    // The last block overlaps the one before.
     for start in (0..last).step_by(N).chain([last]) {
         let pairs: &[[A; 2]; N] = pairs[start..].first_chunk().expect("as many pairs");
         firsts[start..][..N].copy_from_slice(&pairs.map(
@@ -313,7 +313,7 @@ fn split_pairs<A: Copy>(pairs: &[[A; 2]], firsts: &mut [A], seconds: &mut [A]) {
     }
 }
 
-/// Copies every element that is a stride from the one before.
+/// Copies every `stride`-th element.
 fn copy_every<A: Copy>(slots: &mut [A], row: &[A], stride: usize) {
     match stride {
         1 => slots.copy_from_slice(&row[..slots.len()]),

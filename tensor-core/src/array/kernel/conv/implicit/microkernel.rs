@@ -1,24 +1,24 @@
-//! The micro-kernels of the convolution: up to [`ROWS`] channels of the results by some vectors of places.
+//! The micro-kernels of the convolution: up to [`ROWS`] channels of the results by some vectors of positions.
 //!
-//! Of 32 registers 24 hold sums, 3 elements of the image and one a broadcast weight: 24 multiply-adds go
-//! with 11 loads and 3 masks.
+//! Of 32 registers 24 hold sums, 3 elements of the image and one a broadcast weight: 24 multiply-adds are
+//! paired with 11 loads and 3 masks.
 
 use super::offset_table::Store;
 use crate::array::kernel::matmul::{Avx512Element, Lanes, lanes_in};
 
-/// The most channels of the results in a tile.
+/// The maximum number of channels of the results in a tile.
 pub(super) const ROWS: usize = 8;
 
-/// What a tile reads and writes; strides in elements.
+/// The inputs and outputs of a tile; strides in elements.
 pub(super) struct Tile<'a, T> {
     pub channels: usize,
-    /// From one channel of the image to the next.
+    /// The stride from one channel of the image to the next.
     pub channel: isize,
-    /// From the place to the element of the image that each element of the window meets.
+    /// The offset from a position to the element of the image for each element of the window.
     pub taps: &'a [isize],
-    /// The element whose number is that of the first place.
+    /// The element of the image whose number is that of the first position.
     pub image: *const T,
-    /// The lanes of each vector that meet elements, for each element of the window.
+    /// For each element of the window, the lanes of each vector that have elements.
     pub masks: *const Lanes,
     pub masks_step: usize,
     /// The weights of all rows, for each channel and element of the window.
@@ -26,23 +26,23 @@ pub(super) struct Tile<'a, T> {
     pub weights_step: usize,
     pub results: *mut T,
     pub results_row: usize,
-    /// Where the results of each vector go.
+    /// The destination of each vector of results.
     pub stores: *const Store,
 }
 
 /// A micro-kernel.
 pub(super) type TileFn<T> = unsafe fn(&Tile<'_, T>);
 
-/// `R` channels of the results by `V` vectors of places.
+/// Computes `R` channels of the results by `V` vectors of positions.
 ///
 /// # Safety
 ///
-/// The machine has AVX-512. In every channel, for every tap, the lanes of the masks are elements that may be
-/// read; there are `R` weights in each step; and in each of `R` rows of the results there is room for the
-/// lanes that are kept, from their position on.
+/// AVX-512 is available. In every channel, for every tap, the lanes of the masks are elements that may be
+/// read; there are `R` weights in each step; and each of `R` rows of the results has room for the
+/// lanes that are kept, starting at their position.
 #[target_feature(enable = "avx512f")]
 unsafe fn microkernel<T: Avx512Element, const R: usize, const V: usize>(tile: &Tile<'_, T>) {
-    // SAFETY: as the caller promises. Addresses of lanes that no mask has are computed by wrapping
+    // SAFETY: as the caller promises. Addresses of lanes outside the masks are computed by wrapping
     // arithmetic and not read.
     unsafe {
         let mut sums = [[T::splat(T::ZERO); V]; R];

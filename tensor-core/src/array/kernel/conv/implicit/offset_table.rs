@@ -1,8 +1,8 @@
-//! Neighbouring places of a window, and the elements of an image that they meet.
+//! Offset tables: neighbouring positions of a window, and the elements of an image that they read.
 //!
-//! Places are numbered with the pitch of the image: from one row to the next, the number grows by the length
-//! of a row of the image. So an element of the window meets neighbouring elements at neighbouring places,
-//! whole vectors of them. A mask says which ones are there: no padding, and no number between the rows.
+//! Positions are numbered with the pitch of the image: from one row to the next, the number grows by the
+//! length of a row of the image. So neighbouring positions read neighbouring elements for each tap,
+//! whole vectors of them. A mask selects the existing ones: not padding, and not numbers between the rows.
 
 use std::sync::Arc;
 
@@ -10,62 +10,62 @@ use super::image::ImagePlan;
 use crate::array::kernel::matmul::{Lanes, lanes_in};
 use crate::sizes::windows::{Convolution, WindowAxis};
 
-/// Bands have at most this many vectors of places, but at least one row.
+/// Bands have at most this many vectors of positions, but at least one row.
 const BAND_VECTORS: usize = 1024;
 
-/// The masks of a band have at most this many bytes, but those of at least one row.
+/// The maximum size in bytes of the masks of a band, which has at least one row.
 const MASK_BYTES: usize = 1 << 16;
 
-/// Where the lanes of a vector of results go.
+/// The destination of the lanes of a vector of results.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Store {
-    /// The place of the first one,
+    /// The position of the first lane.
     pub position: usize,
-    /// and which ones are places.
+    /// The lanes that are positions.
     pub keep: Lanes,
 }
 
-/// The offset table of some rows of places, numbered from 0 on: instead of a matrix of their windows.
+/// The offset table of some rows of positions, numbered from 0 on: it replaces a matrix of their windows.
 pub(super) struct OffsetTable {
-    /// For each element of the window, how far the element that it meets is from the place.
+    /// For each element of the window, the offset from a position to the element that it reads.
     pub taps: Vec<isize>,
-    /// The lanes that meet elements: `[vectors / width, taps, width]`,
+    /// The lanes that have elements: `[vectors / width, taps, width]`.
     pub masks: Vec<Lanes>,
-    /// where that many vectors are a tile.
+    /// The number of vectors of a tile.
     pub width: usize,
-    /// For each vector.
+    /// The destination of each vector.
     pub stores: Vec<Store>,
-    /// How many places there are.
+    /// The number of positions.
     pub places: usize,
 }
 
-/// Some rows of places along the first axis of the window.
+/// Some rows of positions along the first axis of the window.
 pub(super) struct Band {
     pub table: Arc<OffsetTable>,
-    /// Where the first place is in the image,
+    /// The position of the first one in the image.
     pub start: isize,
-    /// and in a row of the results.
+    /// The position of the first one in a row of the results.
     pub first_place: usize,
 }
 
 /// An element of the window along an axis.
 #[derive(Clone, Copy)]
 struct AxisTap {
-    /// The places whose element is no padding,
+    /// The range of positions whose element is not padding.
     within: [usize; 2],
-    /// and how far it is from the place.
+    /// The offset from a position to its element.
     offset: isize,
 }
 
 impl AxisTap {
-    /// Of `places` places from `first` on.
+    /// For `places` positions, starting at `first`.
     fn new(
         image: &ImagePlan,
         (index, axis): (usize, &WindowAxis),
         tap: usize,
         [first, places]: [usize; 2],
     ) -> Self {
-        // Place `p` meets the element `p · stride + from`: of its phase, the one with the number `p + shift`.
+        // Position `p` reads the element `p · stride + from`: number `p + shift` of its phase.
         let (stride, from) = (axis.stride as isize, (tap * axis.dilation) as isize - axis.before);
         let (phase, shift) = (from.rem_euclid(stride), from.div_euclid(stride));
         let behind = axis.size as isize - phase;
@@ -79,7 +79,7 @@ impl AxisTap {
     }
 }
 
-/// The places in bands of rows; `width` says how many of the vectors of a band are a tile.
+/// The positions in bands of rows; `width` is the number of vectors of a band that form a tile.
 pub(super) fn bands(
     plan: &Convolution,
     image: &ImagePlan,
@@ -93,7 +93,7 @@ pub(super) fn bands(
     let most = (vectors * lanes / image.strides[0].unsigned_abs()).max(1);
     let rows = axis.places.div_ceil(axis.places.div_ceil(most));
     let mut bands: Vec<Band> = Vec::new();
-    // The one whose windows have no padding above and below, with its rows, for others like it.
+    // The table whose windows have no padding above and below, with its number of rows, for reuse.
     let mut inside: Option<(usize, Arc<OffsetTable>)> = None;
     for first in (0..axis.places).step_by(rows) {
         let rows = rows.min(axis.places - first);
@@ -113,7 +113,7 @@ pub(super) fn bands(
 }
 
 impl OffsetTable {
-    /// Some rows of places along the first axis.
+    /// The table of some rows of positions along the first axis.
     fn new(
         plan: &Convolution,
         image: &ImagePlan,
@@ -171,21 +171,21 @@ impl OffsetTable {
 }
 
 impl OffsetTable {
-    /// How many tiles of vectors there are.
+    /// The number of tiles of vectors.
     pub(super) fn tiles(&self) -> usize {
         self.stores.len().div_ceil(self.width)
     }
 
-    /// Whether the places have the numbers that they have in the results.
+    /// Whether the positions have the same numbers as in the results.
     pub(super) fn is_contiguous(&self, lanes: usize) -> bool {
         let last = self.stores[self.stores.len() - 1];
-        // The lanes of all others are places, and of this one the first ones.
+        // All lanes of the other vectors are positions, and the first lanes of this one.
         last.position == (self.stores.len() - 1) * lanes
             && (u32::from(last.keep) + 1).is_power_of_two()
     }
 }
 
-/// Calls `row` with the numbers of the places from the first to the last one of each row.
+/// Calls `row` with the numbers of the first and the last position of each row.
 fn for_each_row(
     within: &[[usize; 2]],
     strides: &[isize],
@@ -203,7 +203,7 @@ fn for_each_row(
     }
 }
 
-/// Calls `vector` with the lanes of some places, vector by vector.
+/// Calls `vector` with the lanes of a range of positions, vector by vector.
 fn mark(from: usize, to: usize, lanes: usize, mut vector: impl FnMut(usize, Lanes)) {
     let mut place = from;
     while place < to {

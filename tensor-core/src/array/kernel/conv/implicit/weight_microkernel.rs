@@ -1,35 +1,35 @@
 //! The micro-kernels of the gradient of the weights: up to [`ROWS`] channels of the results by [`COLUMNS`]
-//! elements of the windows, their sums in registers, a lane for a place.
+//! elements of the windows, their sums in registers, one lane for each position.
 
 use super::microkernel::ROWS;
 use super::offset_table::Store;
 use crate::array::kernel::matmul::{Avx512Element, Lanes};
 
-/// The most elements of the windows in a tile.
+/// The maximum number of elements of the windows in a tile.
 pub(super) const COLUMNS: usize = 3;
 
-/// Some rows of places of an image, and the gradient of the results there.
+/// Some rows of positions of an image, and the gradient of the results there.
 pub(super) struct ReductionSlice<'a, T> {
-    /// The element whose number is that of the first place.
+    /// The element of the image whose number is that of the first position.
     pub image: *const T,
-    /// The gradient of the results, numbered in the same way: that of the first channel of some,
+    /// The gradient of the results, numbered in the same way: that of the first of some channels.
     pub gradient: *const T,
-    /// and from one channel to the next.
+    /// The stride from one channel to the next.
     pub gradient_row: usize,
-    /// `[vectors, taps]`: the lanes that meet elements.
+    /// `[vectors, taps]`: the lanes that have elements.
     pub masks: &'a [Lanes],
-    /// Which lanes of each vector are places.
+    /// The lanes of each vector that are positions.
     pub stores: &'a [Store],
 }
 
-/// Which weights are a tile, and what they are summed of; strides in elements.
+/// The weights of a tile, and the inputs that they are summed from; strides in elements.
 pub(super) struct WeightTile<'a, T> {
     pub slices: &'a [ReductionSlice<'a, T>],
-    /// How many elements a window has in a channel.
+    /// The number of elements of a window in a channel.
     pub taps: usize,
-    /// From the place to the element of the image for each column of the tile,
+    /// For each column of the tile, the offset from a position to the element of the image.
     pub windows: [isize; COLUMNS],
-    /// and which tap that is.
+    /// The tap of each column.
     pub tap_of: [usize; COLUMNS],
     /// The first channel of the results.
     pub row: usize,
@@ -41,22 +41,22 @@ pub(super) type WeightFn<T> = unsafe fn(&WeightTile<'_, T>, &mut SumLanes<T>);
 /// The lanes of the sums of a tile.
 pub(super) type SumLanes<T> = [[[T; MOST_LANES]; COLUMNS]; ROWS];
 
-/// The most lanes of a vector.
+/// The maximum number of lanes of a vector.
 pub(super) const MOST_LANES: usize = 16;
 
-/// `R` channels of the results by `C` elements of the windows.
+/// Computes `R` channels of the results by `C` elements of the windows.
 ///
 /// # Safety
 ///
-/// The machine has AVX-512. Every slice has `taps` masks for each of its vectors, and each of `tap_of` is below
-/// `taps`. The lanes of the masks are elements of the image that may be read; and so are the lanes that are
-/// kept of `R` rows of the gradient, from that of `row` on.
+/// AVX-512 is available. Every slice has `taps` masks for each of its vectors, and each of `tap_of` is below
+/// `taps`. The lanes of the masks are readable elements of the image; and so are the kept lanes of `R` rows
+/// of the gradient, starting with row `row`.
 #[target_feature(enable = "avx512f")]
 unsafe fn weight_microkernel<T: Avx512Element, const R: usize, const C: usize>(
     tile: &WeightTile<'_, T>,
     lanes: &mut SumLanes<T>,
 ) {
-    // SAFETY: as the caller promises. Addresses of lanes that no mask has are computed by wrapping
+    // SAFETY: as the caller promises. Addresses of lanes outside the masks are computed by wrapping
     // arithmetic and not read. A slice has masks of `taps` taps for each of its vectors.
     unsafe {
         let mut sums = [[T::splat(T::ZERO); C]; R];
@@ -88,19 +88,19 @@ unsafe fn weight_microkernel<T: Avx512Element, const R: usize, const C: usize>(
     }
 }
 
-/// The sums of the lanes of a row. Not within the micro-kernel: without AVX-512 VL, what adds the halves of a
-/// vector has no use for the upper 16 registers, and the sums there would not stay in them.
+/// The sums of the lanes of a row. Not within the micro-kernel: without AVX-512 VL, the code that adds the
+/// halves of a vector cannot use the upper 16 registers, and the sums there would not stay in them.
 ///
 /// # Safety
 ///
-/// The machine has AVX-512.
+/// AVX-512 is available.
 #[target_feature(enable = "avx512f")]
 pub(super) unsafe fn sums_of_lanes<T: Avx512Element>(
     row: &[[T; MOST_LANES]; COLUMNS],
 ) -> [T; COLUMNS] {
     row.each_ref().map(
         #[inline(always)]
-        // SAFETY: the machine has AVX-512, and there are as many elements as a vector has lanes.
+        // SAFETY: AVX-512 is available, and there are as many elements as a vector has lanes.
         |lanes| unsafe { T::sum_of_lanes(T::load(lanes.as_ptr(), Lanes::MAX)) },
     )
 }

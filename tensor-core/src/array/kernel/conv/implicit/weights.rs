@@ -1,8 +1,8 @@
-//! The gradient with regard to the weights: `weights[o, w] = Σ results[o, p] windows[w, p]`, where the
+//! The gradient with respect to the weights: `weights[o, w] = Σ results[o, p] windows[w, p]`, where the
 //! windows are read from the images.
 //!
-//! The lanes of a sum are places, which are added up at the end of a block of images. Blocks depend on the
-//! sizes alone, so that the bits are the same for all numbers of threads.
+//! The lanes of a sum are positions, which are added up at the end of a block of images. Blocks depend on the
+//! sizes alone, so that the bits do not depend on the number of threads.
 
 use core::mem::MaybeUninit;
 
@@ -18,11 +18,11 @@ use crate::array::kernel::matmul::{Accumulator, Avx512Element, is_avx512_availab
 use crate::array::layout::{ErasedView, num_elements};
 use crate::sizes::windows::Convolution;
 
-/// A block of images has about so many vectors of places: their gradients for a tile stay in L1.
+/// About how many vectors of positions a block of images has: their gradients for a tile stay in L1.
 const BLOCK_VECTORS: usize = 64;
 
-/// Writes the gradient of the weights of a convolution, with that of the results in row-major order;
-/// `false` where it is not for this machine or these sizes.
+/// Writes the gradient of the weights of a convolution, given that of the results in row-major order;
+/// `false` if the machine or the sizes do not support it.
 ///
 /// # Panics
 ///
@@ -41,7 +41,7 @@ pub(super) fn weights<A: Accumulator + Avx512Element>(
     let Some(image_plan) = ImagePlan::new(plan, &input) else { return false };
     let bands = bands(plan, &image_plan, A::LANES, |_| 1);
     let vectors: usize = bands.iter().map(|band| band.table.stores.len()).sum();
-    // Most lanes would be none of the places.
+    // Otherwise most lanes would not be positions.
     if vectors * A::LANES > 4 * places {
         return false;
     }
@@ -104,9 +104,9 @@ pub(super) fn weights<A: Accumulator + Avx512Element>(
                     taps: &bands[0].table.taps,
                     channel: image_plan.channel,
                 };
-                // SAFETY: the machine has AVX-512. The slices are of these images and bands, whose plan has the
-                // offsets and masks of elements; each of `rows` rows of the gradient has the places of the
-                // band, as they are in the results or numbered as the image is.
+                // SAFETY: AVX-512 is available. The slices belong to these images and bands, whose plan has
+                // the offsets and masks of elements; each of `rows` rows of the gradient has the positions
+                // of the band, contiguous or numbered like the image.
                 unsafe { sums.add(inner, here) };
                 (row, results) = (row + rows, rest);
             }
@@ -127,8 +127,8 @@ impl<A: Avx512Element> Sums<'_, A> {
     ///
     /// # Safety
     ///
-    /// The machine has AVX-512. The slices have what the micro-kernel asks for, `results.len() / inner` rows of
-    /// the gradient among them.
+    /// AVX-512 is available. The slices satisfy the requirements of the micro-kernel, among them
+    /// `results.len() / inner` rows of the gradient.
     unsafe fn add(&self, inner: usize, results: &mut [A]) {
         let (taps, rows) = (self.taps.len(), results.len() / inner);
         let mut lanes = [[[A::ZERO; MOST_LANES]; COLUMNS]; ROWS];
@@ -152,7 +152,7 @@ impl<A: Avx512Element> Sums<'_, A> {
                 // SAFETY: as the caller promises.
                 unsafe { weight_kernel_of::<A>(count, columns)(&tile, &mut lanes) };
                 for (i, lanes) in lanes[..count].iter().enumerate() {
-                    // SAFETY: the machine has AVX-512.
+                    // SAFETY: AVX-512 is available, as the caller promises.
                     let sums = unsafe { sums_of_lanes(lanes) };
                     let results = &mut results[(row + i) * inner + first..][..columns];
                     for (result, sum) in results.iter_mut().zip(sums) {
@@ -165,7 +165,7 @@ impl<A: Avx512Element> Sums<'_, A> {
     }
 }
 
-/// Appends the places of a row of the results, numbered as the image is.
+/// Appends the positions of a row of the results, numbered like the image.
 fn pad_to_pitch<A: Avx512Element>(table: &OffsetTable, places: &[A], pitched: &mut Vec<A>) {
     let mut rest = places;
     for store in &table.stores {
