@@ -1,4 +1,4 @@
-//! The ways that bring operands into blocks.
+//! The strategies that split operands into blocks.
 
 use core::ptr::null;
 
@@ -10,18 +10,18 @@ use crate::array::kernel::tiles::{
 use crate::array::plan::{Loop, Loops, MaterializePlan, OperandSource};
 use crate::ops::{Block, CallPolicy, InnerLoop};
 
-/// Short rows of a costly operation are computed in vectors of this many elements.
+/// The number of elements of a vector for short rows of a costly operation.
 const VECTOR: usize = 16;
 
-/// Rows of this many vectors are long: the overlap of the last one makes no difference.
+/// Rows of this many elements are long: the overlap of the last vector makes no difference.
 const LONG_ROW: usize = 4 * VECTOR;
 
-/// Whether a row of a costly operation is computed in whole vectors at little waste.
+/// Whether a row of a costly operation is computed in whole vectors with little waste.
 const fn fits_whole_vectors(columns: usize) -> bool {
     VECTOR <= columns && columns < LONG_ROW && 4 * columns.next_multiple_of(VECTOR) <= 5 * columns
 }
 
-/// Computes all results that the loops lead to, from `out` on, on one thread.
+/// Computes all results that the loops lead to, starting at `out`, on one thread.
 ///
 /// # Safety
 ///
@@ -44,7 +44,7 @@ pub(super) unsafe fn run_part<const N: usize>(
             view.is_splat = row.strides[k] == 0;
         }
         if block.check() {
-            // SAFETY: as the caller promises; the operands have the elements, as was checked.
+            // SAFETY: as the caller promises; it was checked that the operands have the elements.
             unsafe { single_row(call, inner, &block, row.size) };
         }
         return;
@@ -68,7 +68,7 @@ pub(super) unsafe fn run_part<const N: usize>(
 ///
 /// # Safety
 ///
-/// As [`InnerLoop`]; the inner loop is one of the kernel.
+/// As [`InnerLoop`] requires; the inner loop belongs to the kernel.
 #[inline(always)]
 unsafe fn single_row<const N: usize>(
     call: &Call<'_, N>,
@@ -94,7 +94,7 @@ unsafe fn single_row<const N: usize>(
 ///
 /// # Safety
 ///
-/// As [`Driver`](super::Driver); the inner loop is one of the kernel.
+/// As [`Driver`](super::Driver); the inner loop belongs to the kernel.
 #[inline(never)]
 unsafe fn materialized<const N: usize>(
     call: &Call<'_, N>,
@@ -113,7 +113,7 @@ unsafe fn materialized<const N: usize>(
         view.is_splat = matches!(sources[k], OperandSource::Single);
     }
     if block.check() {
-        // SAFETY: as the caller promises; the operands have the elements, as was checked.
+        // SAFETY: as the caller promises; it was checked that the operands have the elements.
         unsafe { inner_loop(call.kernel, call.params, &block) };
     }
 }
@@ -122,7 +122,7 @@ unsafe fn materialized<const N: usize>(
 ///
 /// # Safety
 ///
-/// As [`Driver`](super::Driver); the inner loop is one of the kernel.
+/// As [`Driver`](super::Driver); the inner loop belongs to the kernel.
 #[inline(never)]
 unsafe fn tiled<const N: usize>(
     call: &Call<'_, N>,
@@ -154,8 +154,8 @@ unsafe fn tiled<const N: usize>(
             operands[k].tile(view, place[k], [rows, columns]);
         }
         if block.check() {
-            // SAFETY: as the caller promises; the operands have the elements, as was checked, and the
-            // tiles follow one another in the results.
+            // SAFETY: as the caller promises; it was checked that the operands have the elements, and the
+            // tiles are consecutive in the results.
             unsafe { inner(call.kernel, call.params, &block) };
         }
         out = out.wrapping_add(rows * columns * call.kernel.result_bytes);
@@ -166,7 +166,7 @@ unsafe fn tiled<const N: usize>(
 ///
 /// # Safety
 ///
-/// As [`Driver`](super::Driver); the inner loop is one of the kernel.
+/// As [`Driver`](super::Driver); the inner loop belongs to the kernel.
 unsafe fn transposed<const N: usize>(
     call: &Call<'_, N>,
     inner: InnerLoop<N>,
@@ -186,7 +186,7 @@ unsafe fn transposed<const N: usize>(
             && views.all(|(k, view)| operands[k].block_view(view, sizes, tiles.strides(k)));
         if is_block {
             if block.check() {
-                // SAFETY: as the caller promises; the operands have the elements, as was checked, and
+                // SAFETY: as the caller promises; it was checked that the operands have the elements, and
                 // the block is contiguous in the results.
                 unsafe { inner(call.kernel, call.params, &block) };
             }
@@ -206,8 +206,8 @@ unsafe fn transposed<const N: usize>(
                 operands[k].row(view, row, columns, tiles.strides(k));
             }
             if block.check() {
-                // SAFETY: as the caller promises; the operands have the elements, as was checked, and
-                // each row of the block has a place of its own.
+                // SAFETY: as the caller promises; it was checked that the operands have the elements, and
+                // the rows of the block do not overlap in the results.
                 unsafe { inner(call.kernel, call.params, &block) };
             }
         }

@@ -1,4 +1,4 @@
-//! Operands that are contiguous or one element: no plan, and no walk.
+//! Operands that are contiguous or splats: they need no plan.
 
 use core::ptr::null;
 
@@ -8,14 +8,14 @@ use crate::array::layout::ErasedView;
 use crate::array::plan::{Loop, Loops};
 use crate::ops::{Block, CallPolicy, Kernel, Params};
 
-/// Which operands of an operation are one element, repeated: a bit for each.
+/// A bit mask of the operands that are splats, one element repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Splats(u8);
 
 impl Splats {
     pub(crate) const NONE: Self = Self(0);
 
-    /// Operand `k` alone.
+    /// The mask with operand `k` alone.
     pub(crate) const fn only(k: usize) -> Self {
         Self(1 << k)
     }
@@ -62,7 +62,7 @@ pub(super) unsafe fn write_contiguous<const N: usize>(
 }
 
 /// [`write_contiguous`] on several threads. A separate function, so that small operands do not pay for
-/// its frame.
+/// its stack frame.
 ///
 /// # Safety
 ///

@@ -1,4 +1,4 @@
-//! The kernel against nested loops: which element of every operand meets which.
+//! Tests of the kernel against nested loops: which elements of the operands are combined.
 //!
 //! Every element of an operand holds its own position, so that equal results mean equal reads.
 
@@ -17,7 +17,7 @@ use crate::ops::{
     ContiguousLoops, ElementBinary, ElementMoves, IsaFns, Kernel, NumberBinary, Params,
 };
 
-/// An operand with any strides: each axis present or stretched, in any order in memory, forwards or
+/// An operand with any strides: each axis present or broadcast, in any order in memory, forwards or
 /// backwards, with gaps.
 #[derive(Clone, Debug)]
 struct TileOperand {
@@ -41,13 +41,13 @@ impl TileOperand {
     }
 }
 
-/// How one axis of an operand lies in memory.
+/// The memory layout of one axis of an operand.
 #[derive(Clone, Copy, Debug)]
 struct Along {
     stretched: bool,
     backwards: bool,
     gap: usize,
-    /// Axes with a smaller rank here lie further in.
+    /// Axes with a smaller rank have smaller strides.
     rank: u8,
 }
 
@@ -82,7 +82,7 @@ fn operand(sizes: &[usize], along: &[Along]) -> TileOperand {
     TileOperand { strides, offset: first, elements: (0..step as u32).collect() }
 }
 
-/// Sizes that reach every way through the kernel: none, short rows, rows longer than the buffer,
+/// Sizes that reach every path through the kernel: none, short rows, rows longer than the buffer,
 /// squares, and more axes than a plan holds.
 fn sizes() -> impl Strategy<Value = Vec<usize>> {
     prop_oneof![
@@ -140,7 +140,7 @@ fn results<const N: usize, O: Element>(
     );
     let erased = operands.map(TileOperand::erased);
     let mut results = vec![O::ZERO; sizes.iter().product()];
-    // SAFETY: the operands are those of the closure, as the caller says, and there is room for the
+    // SAFETY: the operands have the types of the kernel, as the caller promises, and there is room for the
     // results.
     unsafe {
         let call = Call { kernel: &kernel, params, operands: &erased };
@@ -162,7 +162,7 @@ fn by_instruction_set<const N: usize>(kernel: &Kernel<N>) -> Vec<Kernel<N>> {
     sets.map(of_set).collect()
 }
 
-/// One number for a list of them.
+/// A hash of a list of numbers.
 fn mix(elements: &[u32]) -> u64 {
     elements.iter().fold(0, |mixed: u64, &element| {
         mixed.wrapping_mul(1_000_000_007).wrapping_add(u64::from(element) + 1)
@@ -238,7 +238,7 @@ proptest! {
         prop_assert_eq!(results::<1, u32>(&sizes, &operands, (copy, null())), copies);
     }
 
-    /// The results take the place of either operand.
+    /// The results overwrite either operand.
     #[test]
     fn in_place((sizes, operands) in case(1), place in 0..2_usize) {
         let len = sizes.iter().product::<usize>();
@@ -269,7 +269,7 @@ proptest! {
             } else {
                 (Kernel { ..*<u32 as NumberBinary>::Sub }, null())
             };
-            // SAFETY: the target is contiguous, and the results take its place.
+            // SAFETY: the target is contiguous, and the results overwrite it.
             unsafe {
                 let call = Call { kernel: &kernel, params, operands: &erased };
                 driver(&kernel, len)(&call, &loops, out.cast());
@@ -278,7 +278,7 @@ proptest! {
         }
     }
 
-    /// The plan of a constant and the plan of the strides are the same plan.
+    /// The plan made at compile time equals the plan made from the strides.
     #[test]
     fn constant_plans(sizes in sizes(), ones in vec(any::<(bool, bool)>(), 12), cut in 0..12_usize) {
         let pick = |first: bool| -> Vec<usize> {
@@ -310,7 +310,7 @@ proptest! {
     }
 }
 
-/// Operands that lack the elements that the loops lead to.
+/// Operands that lack some elements of the loops.
 #[test]
 #[should_panic(expected = "the operands have all rows")]
 fn loops_that_leave_an_operand() {
@@ -319,7 +319,7 @@ fn loops_that_leave_an_operand() {
     results::<1, u64>(&[3], &[operand], closure::of_one::sequential::<u32, u64, _>(&f));
 }
 
-/// More axes than a plan holds, most of them of size 1: no loop is made of those.
+/// More axes than a plan holds, most of them of size 1: these need no loop.
 #[test]
 fn many_axes_of_size_one() {
     let sizes = [[1; 11].as_slice(), &[2; 9]].concat();
