@@ -1,10 +1,10 @@
-//! Matrix products over leading axes.
+//! Batched matrix products: products over leading axes.
 //!
-//! The axes of the left side but the last one are rows, of a batch of matrices or of one matrix. They
+//! All axes of the left side but the last are rows, of a batch of matrices or of one matrix. They
 //! become loops of the [plan](crate::array::plan), where the right side moves along the batch and is
-//! broadcast along the rows of one matrix. So the plan itself collapses a batch of matrices that meet
-//! one and the same matrix, as in `[batch, m, k] × [k, n]`, to one product with `batch * m` rows, and
-//! no broadcast operand is copied.
+//! broadcast along the rows of one matrix. So the plan itself collapses a batch of matrices that are all
+//! multiplied with the same matrix, as in `[batch, m, k] × [k, n]`, to one product with `batch * m` rows,
+//! and no broadcast operand is copied.
 
 use core::mem::MaybeUninit;
 
@@ -18,14 +18,14 @@ use crate::array::plan::{Loop, Loops, broadcast_strides};
 struct BatchedOperand<'a, A> {
     elements: &'a [A],
     offset: usize,
-    /// Along the axes of the rows of the result; 0 where this side broadcasts.
+    /// The strides along the axes of the rows of the result; 0 where this side is broadcast.
     rows: Strides,
-    /// Along the axis that is summed over, and along the columns.
+    /// The strides along the axis that is summed over, and along the columns.
     matrix: [isize; 2],
 }
 
-/// [`matmul_erased`](super::matmul_erased) over leading axes, of results that are not empty and sums
-/// over some element.
+/// [`matmul_erased`](super::matmul_erased) over leading axes, for results that are not empty and sums
+/// of at least one element.
 pub(super) fn matmul_batched<A: Accumulator>(
     result: &[usize],
     left: ErasedView<'_, A>,
@@ -38,7 +38,7 @@ pub(super) fn matmul_batched<A: Accumulator>(
         _ => (&result[..result.len() - 1], result[result.len() - 1]),
     };
     let rank = rows.len();
-    // Where the left side has rows, the last of them is no leading axis of the right side.
+    // If the left side has rows, the last of them is not a leading axis of the right side.
     let batch_rank = rank - usize::from(last > 0 && right.sizes.len() > 1);
     let batch = right.sizes.len().saturating_sub(2);
     let (left_strides, right_strides) = (left.strides(), right.strides());
@@ -83,7 +83,7 @@ fn products<A: Accumulator>(
     }
     let row = of_matrix.unwrap_or(Loop::ONCE);
     let mkn = [row.size, k, n];
-    // The processor prefetches small operands by itself.
+    // The hardware prefetches small operands itself.
     let prefetches = k.saturating_mul(n.max(row.size)) >= 4096;
     let work = |loops: &Loops<'_, 2>, mut results: &mut [MaybeUninit<A>]| {
         let [outer, inner] = loops.block();
@@ -118,7 +118,7 @@ fn products<A: Accumulator>(
         assert!(results.is_empty(), "the products cover the results");
     };
     let products = Loops::from_nest(&nest);
-    // Large products are parallelised one by one, others together.
+    // Each large product is parallelised by itself; small ones are shared among threads.
     let of_one = cost_in_bytes(mkn);
     let of_all = if is_parallel(of_one) { 0 } else { of_one.saturating_mul(products.len()) };
     for_each_loop_part_weighted(&products, results, of_all, &work);

@@ -1,5 +1,5 @@
 //! The product of two matrices of floats on AVX-512, by the loops of
-//! [BLIS](https://www.cs.utexas.edu/~flame/pubs/BLISTOMSrev2.pdf), numbered as there.
+//! [BLIS](https://www.cs.utexas.edu/~flame/pubs/BLISTOMSrev2.pdf), with the numbers of that paper.
 //!
 //! ```text
 //! loop 4   KC = 512 inner steps   their sums are added to the results, block after block
@@ -13,8 +13,8 @@
 //! on `k` alone (parts of the rows and columns have the same bits as the whole, however threads share
 //! them); 1 and 2, so that one call of the micro-kernel takes all tiles of a row.
 //!
-//! Benchmark `products` compares it: `matrixmultiply` takes twice as long, and three times as long for
-//! 64 by 64 by 64. The crates that are as fast take as long to compile as all of ours.
+//! Benchmark `products` compares the speed: `matrixmultiply` takes twice as long, and three times as long for
+//! 64 by 64 by 64. The crates that are as fast take as long to compile as this whole library.
 
 use core::mem::MaybeUninit;
 
@@ -27,24 +27,24 @@ use super::packed::PackBlock;
 use crate::array::kernel::parallel::{for_each_part_weighted, is_parallel};
 use crate::array::storage::Storage;
 
-/// NC in tiles: how many tiles of columns are packed at a time, a MiB.
+/// NC in tiles: the number of tiles of columns that are packed at a time, one MiB.
 const NC_TILES: usize = 8;
-/// MC in tiles: how many tiles of rows are packed at a time, if the inner stride of the left side is
-/// not 1.
+/// MC in tiles: the number of tiles of rows that are packed at a time, if the inner stride of the left
+/// side is not 1.
 const MC_TILES: usize = 8;
-/// An operand of this many bytes is packed: less stays in L2 as it is.
+/// An operand of at least this many bytes is packed: L2 holds smaller ones unpacked.
 const L2_BYTES: usize = 768 << 10;
-/// Rows this many bytes apart evict each other.
+/// Rows with this distance in bytes evict each other from the cache.
 const PAGE: usize = 4 << 10;
-/// A right side of this many vectors, no wider than a tile, stays in L1.
+/// A right side of this many vectors, no wider than a tile, stays in the L1 cache.
 const L1_VECTORS: usize = 64 * NR_VECTORS;
-/// A left side of this many bytes stays in L1 beside a panel.
+/// A left side of this many bytes stays in the L1 cache together with a panel.
 const L1_LEFT: usize = 64 << 10;
-/// New results of this many bytes may be in L1.
+/// New results of this many bytes may be in the L1 cache.
 const L1_BYTES: usize = 16 << 10;
 
-/// Writes `results[i, j] = Σ left[i, l] right[l, j]`, in row-major order, and meanwhile prefetches the
-/// operands of the `next` product.
+/// Writes `results[i, j] = Σ left[i, l] right[l, j]`, in row-major order, and prefetches the operands
+/// of the `next` product during the computation.
 ///
 /// # Panics
 ///
@@ -60,7 +60,7 @@ pub(super) fn gemm<T: Avx512Element>(
     gemm_and(Added::Nothing, mkn, left, right, next, results);
 }
 
-/// [`gemm`], plus one row for all rows of the results.
+/// [`gemm`], plus one row that is added to all rows of the results.
 ///
 /// # Panics
 ///
@@ -76,18 +76,18 @@ pub(super) fn gemm_plus_row<T: Avx512Element>(
     gemm_and(Added::Row(row), mkn, left, right, None, results);
 }
 
-/// What is added to a product.
+/// The addend of a product.
 #[derive(Clone, Copy)]
 enum Added<'a, T> {
     Nothing,
-    /// One row of length `n` for all rows.
+    /// One row of length `n`, added to all rows.
     Row(&'a [T]),
-    /// What the results are, which are initialised.
+    /// The initialised contents of the results.
     Results,
 }
 
 impl<T> Added<'_, T> {
-    /// The first element of it, for results from this row and column on, and from one row of it to the next.
+    /// The first element of the addend for results from this row and column on, and its row stride.
     fn first(&self, results: *const T, column: usize, n: usize) -> (*const T, usize) {
         match self {
             Self::Nothing => (core::ptr::null(), 0),
@@ -97,7 +97,7 @@ impl<T> Added<'_, T> {
     }
 }
 
-/// [`gemm`], plus what is `added`: nothing or a row.
+/// [`gemm`], plus `added`: nothing or a row.
 ///
 /// # Panics
 ///
@@ -119,13 +119,13 @@ fn gemm_and<T: Avx512Element>(
     let right = if n == 1 { Matrix { column: 1, ..right } } else { right };
     let vectors = n.div_ceil(T::LANES);
     if vectors <= NR_VECTORS && k <= L1_VECTORS / vectors && right.column == 1 {
-        // SAFETY: the machine has AVX-512, the matrices hold the rows and inner steps, and there are
+        // SAFETY: AVX-512 is available, the matrices hold the rows and inner steps, and there are
         // `m * n` results: all checked above. The column stride of the right side is 1.
         return unsafe { gemm_narrow(mkn, left, right, results, added) };
     }
-    // Packing costs what ten rows of tiles gain by it.
+    // Packing costs as much as ten rows of tiles gain by it.
     let packs = right.column != 1 || m > 10 * MR && is_large(k, n, &right);
-    // Balanced tiles: the smaller one is, the longer it waits for its sums.
+    // Tiles of equal size: the smaller a tile is, the longer it waits for its sums.
     let width = balanced(n.div_ceil(T::LANES), NR_VECTORS) * T::LANES;
     let block = Block {
         inner: balanced(k, KC),
@@ -143,12 +143,12 @@ fn gemm_and<T: Avx512Element>(
     }
     let right =
         PackedB { elements: right.elements, start: right.start, row: right.row, panel: width };
-    // SAFETY: the machine has AVX-512, and the matrices hold what is in the block: both checked above.
-    // The column stride of the right side is 1.
+    // SAFETY: AVX-512 is available, and the matrices hold the elements of the block: both checked
+    // above. The column stride of the right side is 1.
     unsafe { block.multiply(0, right, results) };
 }
 
-/// [`gemm`] on this thread, with a right side that is packed a block at a time, panel by panel.
+/// [`gemm`] on this thread, with a right side that is packed one block at a time, panel by panel.
 ///
 /// # Panics
 ///
@@ -168,7 +168,7 @@ pub(super) fn gemm_packed<T: Avx512Element>(
     left.assert_holds(m, k);
     let width = balanced(n.div_ceil(T::LANES), NR_VECTORS) * T::LANES;
     let inner = balanced(k, KC);
-    // A left side that stays in L1 meets a panel while that is there, too.
+    // If the left side stays in L1, it is multiplied with each panel while that is in L1, too.
     let panels = if m.saturating_mul(inner) * size_of::<T>() <= L1_LEFT { 1 } else { NC_TILES };
     for l in (0..k).step_by(inner) {
         let inner = inner.min(k - l);
@@ -196,7 +196,7 @@ pub(super) fn gemm_packed<T: Avx512Element>(
                 next: None,
             };
             let right = PackedB { elements: &room[..len], start: 0, row: width as isize, panel };
-            // SAFETY: the machine has AVX-512, and `left` holds the rows and inner steps: both checked
+            // SAFETY: AVX-512 is available, and `left` holds the rows and inner steps: both checked
             // above. The panels hold `inner` rows of `width` elements each, as many as the columns need.
             // The results are whole rows of `n`, and the round with `l == 0` writes the columns of the
             // block before others add to them.
@@ -205,11 +205,11 @@ pub(super) fn gemm_packed<T: Avx512Element>(
     }
 }
 
-/// The product with a right side that is no wider than a tile, by one panel: nothing is to be planned.
+/// The product with a right side that is no wider than a tile, by a single panel: it needs no plan.
 ///
 /// # Safety
 ///
-/// The machine has AVX-512. The matrices hold the rows and inner steps, none of them 0; `right` has
+/// AVX-512 is available. The matrices hold the rows and inner steps, none of them 0; `right` has
 /// column stride 1 and at most `NR_VECTORS` vectors of columns; there are `m * n` results, initialised if
 /// they are `added`.
 unsafe fn gemm_narrow<T: Avx512Element>(
@@ -261,17 +261,17 @@ unsafe fn gemm_narrow<T: Avx512Element>(
     }
 }
 
-/// The lanes of a vector with this many elements; all of them for 0, a full vector.
+/// The mask of a vector with this many elements; all lanes for 0, a full vector.
 fn mask_of(in_last: usize) -> u16 {
     if in_last == 0 { u16::MAX } else { u16::MAX >> (16 - in_last) }
 }
 
-/// The size of equal parts with at most `most` each.
+/// The largest part if `size` is split into the fewest equal parts of at most `most` each.
 fn balanced(size: usize, most: usize) -> usize {
     if size <= most { size } else { size.div_ceil(size.div_ceil(most)) }
 }
 
-/// Whether a side with column stride 1 evicts itself from the cache.
+/// Whether a side with column stride 1 evicts its own elements from the cache.
 fn is_large<T>(rows: usize, columns: usize, side: &Matrix<'_, T>) -> bool {
     let bytes = rows.saturating_mul(columns).saturating_mul(size_of::<T>());
     bytes >= L2_BYTES || rows >= 16 && has_page_stride(side)
@@ -282,23 +282,23 @@ fn has_page_stride<T>(side: &Matrix<'_, T>) -> bool {
     side.row.unsigned_abs().wrapping_mul(size_of::<T>()).is_multiple_of(PAGE)
 }
 
-/// The right side in panels as wide as a tile: packed, or as it is.
+/// The right side in panels as wide as a tile: packed, or in place.
 #[derive(Clone, Copy)]
 struct PackedB<'a, T> {
     elements: &'a [T],
-    /// The first element.
+    /// The index of the first element.
     start: isize,
-    /// From one inner step to the next.
+    /// The stride from one inner step to the next.
     row: isize,
-    /// From one panel to the next.
+    /// The stride from one panel to the next.
     panel: usize,
 }
 
-/// All rows of a product, some of its columns and some of its inner steps.
+/// A block of a product: all rows, some of the columns and some of the inner steps.
 struct Block<'a, T> {
     inner: usize,
     columns: usize,
-    /// The most rows and columns of a tile.
+    /// The maximum number of rows and columns of a tile.
     height: usize,
     width: usize,
     left: &'a Matrix<'a, T>,
@@ -332,15 +332,15 @@ impl<T: Avx512Element> Block<'_, T> {
                 let bytes = cost_in_bytes([m, inner, columns]);
                 let mut multiply = |right: PackedB<'_, T>| {
                     for_each_part_weighted(results, bytes, height * n, |start, results| {
-                        // SAFETY: `gemm` has found AVX-512, and that the matrices hold what is in
+                        // SAFETY: `gemm` has checked AVX-512, and that the matrices hold the elements of
                         // the block. The results are whole rows; the round with `l == 0` writes them
-                        // before others add to them. Each call below says why the panels hold the
+                        // before others add to them. Each call below states why the panels hold the
                         // columns of the block.
                         unsafe { block.multiply(start / n, right, results) };
                     });
                 };
                 if !packs {
-                    // Not packed, because the column stride is 1: panel `p` begins at column
+                    // Not packed, because the column stride is 1: panel `p` starts at column
                     // `width * p`.
                     let Matrix { elements, start, row, .. } = right;
                     multiply(PackedB { elements, start, row, panel: width });
@@ -351,7 +351,7 @@ impl<T: Avx512Element> Block<'_, T> {
                 let pack = |slots: &mut [MaybeUninit<T>]| {
                     for_each_part_weighted(slots, bytes, panel, |start, slots| {
                         let j = start / inner;
-                        // SAFETY: `gemm` has found AVX-512.
+                        // SAFETY: `gemm` has checked that AVX-512 is available.
                         unsafe { pack_b([inner, columns - j, width], right.from(0, j), slots) };
                     });
                 };
@@ -364,7 +364,7 @@ impl<T: Avx512Element> Block<'_, T> {
         }
     }
 
-    /// Both operands of the next product, if they fit into L2 beside this one.
+    /// Both operands of the next product, if they fit into the L2 cache together with this one.
     fn ahead(&self, [left, right]: &[Matrix<'_, T>; 2], m: usize) -> PrefetchQueue<T> {
         let (k, n) = (self.inner, self.columns);
         if m.saturating_add(n).saturating_mul(k).saturating_mul(size_of::<T>()) >= L2_BYTES {
@@ -382,11 +382,11 @@ impl<T: Avx512Element> Block<'_, T> {
         PrefetchQueue { pieces, lines: lines.div_ceil(tiles) }
     }
 
-    /// Loops 1 and 2: the product tile by tile, for the rows of the results, from `row` on.
+    /// Loops 1 and 2: the product tile by tile, for some rows of the results, starting at `row`.
     ///
     /// # Safety
     ///
-    /// The machine has AVX-512. The results are whole rows of `n`, some but not none; `left` holds
+    /// AVX-512 is available. The results are whole rows of `n`, at least one; `left` holds
     /// these rows, from `row` on, and the inner steps; panel `p` of `right` holds the inner steps of
     /// the columns from `width * p` on, as far as there are `columns`. The results are initialised if
     /// they are added.
@@ -400,7 +400,7 @@ impl<T: Avx512Element> Block<'_, T> {
         if self.n <= T::LANES && self.next.is_none() {
             let PackedB { elements, start, row, .. } = right;
             let right = Matrix { elements, start, row, column: 1 };
-            // SAFETY: as the caller promises; the only panel is one vector, and has all columns.
+            // SAFETY: as the caller promises; the only panel is one vector wide, and has all columns.
             return unsafe { gemm_narrow([m, inner, columns], left, right, results, self.added) };
         }
         let is_wide = columns > 2 * width;
@@ -428,7 +428,7 @@ impl<T: Avx512Element> Block<'_, T> {
                 };
                 let left_first = left.elements.as_ptr().wrapping_offset(left.start);
                 let (whole, rest) = (columns / width, columns % width);
-                // SAFETY: a row and a column of the results.
+                // SAFETY: it is the address of a row and a column of the results.
                 let results = unsafe { first_result.add(first * self.n) };
                 let (added, added_row) = self.added.first(results, self.column, self.n);
                 let mut tiles = Tiles {
@@ -482,18 +482,18 @@ impl<T: Avx512Element> Block<'_, T> {
     }
 }
 
-/// What is to be prefetched, line by line.
+/// A queue of memory to prefetch, line by line.
 struct PrefetchQueue<T> {
-    /// Addresses and numbers of elements.
+    /// The address and the number of elements of each piece.
     pieces: [(*const T, usize); 2],
-    /// How many lines each tile prefetches.
+    /// The number of lines that each tile prefetches.
     lines: usize,
 }
 
 impl<T: Avx512Element> PrefetchQueue<T> {
     const EMPTY: Self = Self { pieces: [(core::ptr::null(), 0); 2], lines: 0 };
 
-    /// Tells some tiles what to prefetch.
+    /// Assigns a part of the queue to some tiles.
     #[inline]
     fn assign(&mut self, tiles: &mut Tiles<T>) {
         for (place, len) in &mut self.pieces {

@@ -7,7 +7,7 @@ use super::{Accumulator, zeros};
 use crate::array::kernel::isa_fns::isa_fns;
 use crate::array::kernel::parallel::for_each_part_weighted;
 
-/// How many elements of a vector are taken at a time.
+/// The number of elements of a vector that are taken at a time.
 const BLOCK: usize = 1024;
 
 /// Writes `results[i] = Σ matrix[i, l] vector[0, l]` over the `k` columns.
@@ -68,7 +68,7 @@ fn gemv_by_dots<A: Accumulator>(
     }
 }
 
-/// `Σ a[l] b[l]` over slices of one length, neither of them empty.
+/// `Σ a[l] b[l]` over slices of the same length, which are not empty.
 fn dot_slices<A: Accumulator>(a: &[A], b: &[A]) -> A {
     A::dot_slices(a, &b[..a.len()])
 }
@@ -85,7 +85,7 @@ pub(super) fn axpy_block<A: Accumulator>(
     count: usize,
 ) {
     let run = const { axpy_fns::up_to_avx2::<A>() }.best();
-    // SAFETY: nothing is asked of the caller but the machine.
+    // SAFETY: the function has no requirements beyond the instruction set, which is available.
     unsafe { run(results, sizes, rows, factors, count) }
 }
 

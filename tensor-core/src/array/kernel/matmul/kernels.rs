@@ -1,4 +1,4 @@
-//! The entry of each element type: what typed code and `DynTensor` call.
+//! The entry points for each element type: what typed code and `DynTensor` call.
 #![allow(
     private_interfaces,
     reason = "users cannot name the trait, only this crate calls its items"
@@ -16,7 +16,7 @@ use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
 use crate::ops::matmul::MatmulKernels;
 
-/// [`MatmulKernels`] of element types, by the functions of a module below.
+/// Implements [`MatmulKernels`] for element types, by the functions of a module below.
 macro_rules! kernels {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $($(#[$cfg])* kernels!(@$class $T); )*
@@ -128,7 +128,7 @@ mod in_type {
     }
 }
 
-/// Signed integers, which wrap around as unsigned ones do.
+/// Signed integers, which wrap around like unsigned ones.
 pub(in crate::array::kernel) mod as_unsigned {
     use super::*;
 
@@ -147,7 +147,7 @@ pub(in crate::array::kernel) mod as_unsigned {
             $( signed!(@$class $T $Other); )*
         };
         (@signed $T:ident $Unsigned:ident) => {
-            // SAFETY: an integer type and its unsigned counterpart, both of which wrap around.
+            // SAFETY: these are an integer type and its unsigned counterpart, both of which wrap around.
             unsafe impl Signed for $T {
                 type Unsigned = $Unsigned;
             }
@@ -167,7 +167,7 @@ pub(in crate::array::kernel) mod as_unsigned {
     pub(in crate::array::kernel) fn unsigned_mut<T: Signed>(
         results: &mut [MaybeUninit<T>],
     ) -> &mut [MaybeUninit<T::Unsigned>] {
-        // SAFETY: as above; what is written is a value of both types, and the borrow is as long.
+        // SAFETY: as above; every value written is valid for both types, and the lifetime is the same.
         unsafe { core::slice::from_raw_parts_mut(results.as_mut_ptr().cast(), results.len()) }
     }
 
@@ -203,7 +203,7 @@ pub(in crate::array::kernel) mod in_f32 {
         elements.iter().map(|element| element.widen()).collect()
     }
 
-    /// The elements that the strides reach, as `f32`, and the layout of the view in them.
+    /// The elements that the strides reach, as `f32`, and the layout of the view over them.
     pub(in crate::array::kernel) fn widened_view<T: Number<Sum = f32>>(
         view: ErasedView<'_, T>,
     ) -> (Vec<f32>, Option<StridedLayout>) {
@@ -227,11 +227,11 @@ pub(in crate::array::kernel) mod in_f32 {
         (widened(&view.elements()[first..=last]), Some(layout))
     }
 
-    /// Writes the sums that `write` writes, rounded.
+    /// Rounds the sums that `write` writes.
     ///
     /// # Safety
     ///
-    /// `write` must write every element of the slice that it is given.
+    /// `write` must write every element of the slice that it is passed.
     pub(in crate::array::kernel) unsafe fn rounded<T: Number<Sum = f32>>(
         results: &mut [MaybeUninit<T>],
         write: impl FnOnce(&mut [MaybeUninit<f32>]),

@@ -1,4 +1,4 @@
-//! A matrix to read: elements and strides.
+//! A matrix view: elements and strides.
 
 use core::ops::Range;
 
@@ -10,9 +10,9 @@ pub(in crate::array::kernel) struct Matrix<'a, T> {
     pub elements: &'a [T],
     /// The element of the first row and column.
     pub start: isize,
-    /// From one row to the next.
+    /// The stride from one row to the next.
     pub row: isize,
-    /// From one column to the next.
+    /// The stride from one column to the next.
     pub column: isize,
 }
 
@@ -22,7 +22,7 @@ impl<'a, T: Copy> Matrix<'a, T> {
         Self { elements, start: 0, row: columns as isize, column: 1 }
     }
 
-    /// A tensor of rank 2.
+    /// The matrix of a tensor of rank 2.
     pub(super) fn of_view(view: ErasedView<'a, T>) -> Self {
         let strides = view.strides();
         let [row, column] = strides[..] else { panic!("a matrix has two axes") };
@@ -35,7 +35,7 @@ impl<'a, T: Copy> Matrix<'a, T> {
         self.elements[index as usize]
     }
 
-    /// Some columns of a row; the column stride is 1.
+    /// A range of columns of a row; the column stride is 1.
     #[inline(always)]
     pub(in crate::array::kernel) fn in_row(&self, row: usize, columns: Range<usize>) -> &'a [T] {
         debug_assert_eq!(self.column, 1);
@@ -43,7 +43,7 @@ impl<'a, T: Copy> Matrix<'a, T> {
         &self.elements[start + columns.start..start + columns.end]
     }
 
-    /// The submatrix from a row and a column on.
+    /// The submatrix that starts at a row and a column.
     #[inline(always)]
     pub(in crate::array::kernel) fn from(self, row: usize, column: usize) -> Self {
         Self { start: self.start + row as isize * self.row + column as isize * self.column, ..self }
@@ -60,7 +60,7 @@ impl<'a, T: Copy> Matrix<'a, T> {
         assert!(self.holds(rows, columns) == Some(true), "strides within the elements");
     }
 
-    /// Whether every element of `rows` by `columns` is one of the elements; `None` if an index
+    /// Whether every element of `rows` by `columns` is within the elements; `None` if an index
     /// overflows.
     fn holds(&self, rows: usize, columns: usize) -> Option<bool> {
         let down = isize::try_from(rows.checked_sub(1)?).ok()?.checked_mul(self.row)?;

@@ -1,8 +1,8 @@
-//! The micro-kernels: a tile of up to MR rows by NR vectors, its sums in registers.
+//! The AVX-512 micro-kernels: a tile of up to MR rows by NR vectors, with its sums in registers.
 //!
 //! Of 32 registers 24 hold sums, 4 a row of the right side and one a broadcast element of the left
-//! side, so that 24 multiply-adds go with 10 loads: two of either start in a cycle, and a sum is ready
-//! for the next multiply-add after four.
+//! side, so that 24 multiply-adds are paired with 10 loads: two of either start in a cycle, and a sum is
+//! ready for the next multiply-add after four cycles.
 
 use core::arch::asm;
 use core::arch::x86_64::*;
@@ -11,39 +11,39 @@ use core::mem::MaybeUninit;
 use super::squares_avx512::{transpose_f32, transpose_f64};
 use crate::element::Number;
 
-/// The most rows of a tile.
+/// The maximum number of rows of a tile.
 pub(super) const MR: usize = 6;
-/// The most vectors of a row.
+/// The maximum number of vectors of a row.
 pub(super) const NR_VECTORS: usize = 4;
-/// The rows of a tile of one vector: as many multiply-adds as are under way at a time, of which `MR` rows are
-/// three quarters.
+/// The number of rows of a tile of one vector: the number of multiply-adds in flight at a time, of which `MR`
+/// rows are three quarters.
 pub(super) const TALL: usize = 8;
 
-/// How many inner steps ahead the right side is prefetched into L1.
+/// The number of inner steps by which the right side is prefetched into L1 in advance.
 const AHEAD: isize = 8;
 
-/// Where in a cache line the loop of a full tile begins, which is worth 5% (Sapphire Rapids, benchmark
-/// `products`): a loop of this many steps,
+/// Where in a cache line the loop of a full tile starts is worth 5% (Sapphire Rapids, benchmark
+/// `products`). A loop of at least this many steps is long.
 const MANY: usize = 128;
-/// at the start of a line, the next one;
+/// Long loops start at the start of a cache line.
 const BEGINS_LONG: usize = 64;
-/// one of fewer steps, not there.
+/// Shorter loops do not.
 const BEGINS_SHORT: usize = 48;
 
-/// Which lanes of a vector are meant, a bit for each.
+/// A mask of the lanes of a vector, one bit for each.
 pub(in super::super) type Lanes = u16;
 
 /// All lanes.
 pub(super) const ALL_LANES: Lanes = u16::MAX;
 
-/// These lanes, of at most 16.
+/// The mask of a range of lanes, at most 16.
 #[inline(always)]
 pub(in super::super) fn lanes_in(lanes: core::ops::Range<usize>) -> Lanes {
     let below = |lane: usize| (1_u32 << lane) - 1;
     (below(lanes.end) & !below(lanes.start)) as Lanes
 }
 
-/// Whether this machine has AVX-512.
+/// Whether AVX-512 is available.
 #[inline]
 pub(in crate::array::kernel) fn is_available() -> bool {
     std::arch::is_x86_feature_detected!("avx512f")
@@ -52,7 +52,7 @@ pub(in crate::array::kernel) fn is_available() -> bool {
 /// An element type with vectors of 512 bits.
 pub(in crate::array::kernel) trait Avx512Element: Number {
     type Vector: Copy;
-    /// How many elements a vector holds.
+    /// The number of elements of a vector.
     const LANES: usize;
     /// The micro-kernels for `1 + row` rows and `1 + column` vectors, the last of them full or partial.
     const MICROKERNELS: [[[unsafe fn(&Tiles<Self>); 2]; NR_VECTORS]; MR] = microkernels();
@@ -61,31 +61,31 @@ pub(in crate::array::kernel) trait Avx512Element: Number {
 
     /// # Safety
     ///
-    /// The machine has AVX-512, as for all of these.
+    /// AVX-512 is available, as for all methods.
     unsafe fn splat(element: Self) -> Self::Vector;
-    /// The elements of the lanes in the mask, which are all that is read; zero in the others.
+    /// Loads the elements of the lanes in the mask, and reads no others; the other lanes are zero.
     ///
     /// # Safety
     ///
-    /// There are elements to read in the lanes of the mask.
+    /// The lanes of the mask are readable elements.
     unsafe fn load(from: *const Self, mask: u16) -> Self::Vector;
-    /// [`load`](Avx512Element::load), with the lanes of another vector in place of zeros.
+    /// [`load`](Avx512Element::load), with the lanes of another vector instead of zeros.
     ///
     /// # Safety
     ///
-    /// There are elements to read in the lanes of the mask.
+    /// The lanes of the mask are readable elements.
     unsafe fn load_into(vector: Self::Vector, from: *const Self, mask: u16) -> Self::Vector;
     /// # Safety
     ///
-    /// There is room for elements in the lanes of the mask.
+    /// The lanes of the mask are writable elements.
     unsafe fn store(vector: Self::Vector, to: *mut Self, mask: u16);
-    /// The lanes of the mask, one beside the other from the first one on, and zeros behind them.
+    /// The lanes of the mask, moved together to the front, followed by zeros.
     ///
     /// # Safety
     ///
     /// As for [`splat`](Avx512Element::splat).
     unsafe fn compress(vector: Self::Vector, mask: u16) -> Self::Vector;
-    /// The sum of the lanes, in the order of a tree.
+    /// The sum of the lanes, in tree order.
     ///
     /// # Safety
     ///
@@ -97,11 +97,11 @@ pub(in crate::array::kernel) trait Avx512Element: Number {
     ///
     /// As for [`splat`](Avx512Element::splat).
     unsafe fn fmadd(a: Self::Vector, b: Self::Vector, sum: Self::Vector) -> Self::Vector;
-    /// `count` inner steps of a full tile; not 0.
+    /// Computes `count` inner steps of a full tile; `count` is not 0.
     ///
     /// # Safety
     ///
-    /// The machine has AVX-512. There are `count` elements in each of `MR` rows of the left side, and
+    /// AVX-512 is available. There are `count` elements in each of `MR` rows of the left side, and
     /// `count` rows of `NR_VECTORS` vectors in the right side.
     unsafe fn steps<const BEGIN: usize>(
         count: usize,
@@ -114,11 +114,11 @@ pub(in crate::array::kernel) trait Avx512Element: Number {
     /// As for [`splat`](Avx512Element::splat).
     unsafe fn add(a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Writes the first elements of some contiguous columns as rows of a whole vector: `steps` rows,
-    /// `row` slots apart. Of fewer columns than a vector has lanes the last one is there more than once.
+    /// `row` slots apart. If there are fewer columns than lanes, the last one is repeated.
     ///
     /// # Safety
     ///
-    /// The machine has AVX-512. There are `steps` elements in each of the columns, which are `column`
+    /// AVX-512 is available. There are `steps` elements in each of the columns, which are `column`
     /// elements apart, and room for the rows; both numbers are from 1 to the number of lanes.
     unsafe fn transpose(
         from: *const Self,
@@ -129,7 +129,7 @@ pub(in crate::array::kernel) trait Avx512Element: Number {
     );
 }
 
-/// A row of a tile in an inner step: an element of the left side with four vectors of the right side,
+/// Generates a row of a tile in an inner step: an element of the left side times four vectors of the right,
 /// which are in the registers from 24 on, summed in four registers; and a prefetch.
 #[rustfmt::skip]
 macro_rules! row {
@@ -148,7 +148,7 @@ macro_rules! row {
     };
 }
 
-/// [`Avx512Element`] by the intrinsics of a type. All are inlined into [`microkernel`] and
+/// Implements [`Avx512Element`] by the intrinsics of a type. All are inlined into [`microkernel`] and
 /// [`microkernel_full`], which enable AVX-512.
 macro_rules! avx512_elements {
     (
@@ -157,8 +157,8 @@ macro_rules! avx512_elements {
         $transpose:ident,
         $one:literal $all:literal
     ) => {
-        // SAFETY of what is in here: the functions ask for AVX-512, for elements to read and for
-        // room to write, no more, and those are what their callers promise.
+        // SAFETY for all of these: the intrinsics require AVX-512, readable elements and writable
+        // room, and nothing else; the callers of these methods promise that.
         impl Avx512Element for $T {
             type Vector = $Vector;
             const LANES: usize = $lanes;
@@ -320,16 +320,16 @@ avx512_elements! {
     "sd" "pd"
 }
 
-/// What a row of tiles reads and writes; strides in elements.
+/// The inputs and outputs of a row of tiles; strides in elements.
 pub(in crate::array::kernel) struct Tiles<T> {
-    /// The tiles in a row of tiles.
+    /// The number of tiles in the row of tiles.
     pub count: usize,
-    /// How many elements are summed.
+    /// The number of inner steps.
     pub inner: usize,
     pub left: *const T,
     pub left_row: isize,
     pub left_column: isize,
-    /// The column stride within a tile is 1.
+    /// The right side; its column stride within a tile is 1.
     pub right: *const T,
     pub right_row: isize,
     pub right_tile: usize,
@@ -337,19 +337,19 @@ pub(in crate::array::kernel) struct Tiles<T> {
     pub results_row: usize,
     /// The mask of the last vector of a row.
     pub last: u16,
-    /// What is added to the results, the first row of it; null for nothing.
+    /// The first row of the addend; null if nothing is added.
     pub added: *const T,
-    /// From one row of it to the next; 0 if one row is added to all.
+    /// The row stride of the addend; 0 if one row is added to all.
     pub added_row: usize,
     /// Whether the results are prefetched into L1.
     pub prefetches_results: bool,
-    /// What is prefetched into L2: the address, and how far it moves with a tile and an inner step.
+    /// The address to prefetch into L2, and how far it moves with a tile and an inner step.
     pub ahead: *const T,
     pub ahead_tile: isize,
     pub ahead_step: usize,
 }
 
-/// Where a tile is in its operands.
+/// The position of a tile in its operands.
 pub(in crate::array::kernel) struct TileCursor<T> {
     left: *const T,
     right: *const T,
@@ -360,7 +360,7 @@ pub(in crate::array::kernel) struct TileCursor<T> {
 ///
 /// # Safety
 ///
-/// The machine has AVX-512. The elements of the tiles and what is added may be read, the results written.
+/// AVX-512 is available. The elements of the tiles and the addend may be read, the results written.
 #[target_feature(enable = "avx512f")]
 unsafe fn microkernel<T: Avx512Element, const R: usize, const V: usize, const PARTLY: bool>(
     tiles: &Tiles<T>,
@@ -372,7 +372,7 @@ unsafe fn microkernel<T: Avx512Element, const R: usize, const V: usize, const PA
         let mut left = tiles.left;
         let mut right = tiles.right.wrapping_add(tile * tiles.right_tile);
         // SAFETY: there are `inner` elements in each of `R` rows of `left` and `inner` rows of `V`
-        // vectors in `right`, the last vector as far as the mask says. Addresses past the last inner
+        // vectors in `right`, the last vector as far as its mask. Addresses past the last inner
         // step, and those to prefetch, are computed by wrapping arithmetic and not read.
         let sums = unsafe {
             let mut sums = [[T::splat(T::ZERO); V]; R];
@@ -407,13 +407,13 @@ unsafe fn microkernel<T: Avx512Element, const R: usize, const V: usize, const PA
 #[target_feature(enable = "avx512f")]
 unsafe fn microkernel_tall<T: Avx512Element>(tiles: &Tiles<T>) {
     let Tiles { left_row, right_row, last, mut right, .. } = *tiles;
-    // Three rows are reached from one address.
+    // One address serves three rows.
     let mut lefts: [*const T; TALL.div_ceil(3)] = [tiles.left; _];
     for (group, left) in lefts.iter_mut().enumerate() {
         *left = left.wrapping_offset(3 * group as isize * left_row);
     }
     // SAFETY: there are `inner` elements in each of the rows of the left side and `inner` vectors in the
-    // right side, as far as the mask says. Addresses past the last inner step are not read.
+    // right side, as far as the mask. Addresses past the last inner step are not read.
     let sums = unsafe {
         let mut sums = [[T::splat(T::ZERO)]; TALL];
         for _ in 0..tiles.inner {
@@ -429,24 +429,24 @@ unsafe fn microkernel_tall<T: Avx512Element>(tiles: &Tiles<T>) {
         }
         sums
     };
-    // SAFETY: there are the rows of a vector in the results, as far as the mask says.
+    // SAFETY: the results have the rows of one vector, as far as the mask.
     unsafe { store_tile(&sums, tiles.results, tiles.results_row, tiles.added(0), |_| last) };
 }
 
 impl<T> Tiles<T> {
-    /// What is added from a column on, and from one row of it to the next.
+    /// The addend from a column on, and its row stride.
     #[inline(always)]
     fn added(&self, column: usize) -> Option<(*const T, usize)> {
         (!self.added.is_null()).then(|| (self.added.wrapping_add(column), self.added_row))
     }
 }
 
-/// Writes the sums of a tile and what is added to the results.
+/// Writes the sums of a tile, plus the addend, to the results.
 ///
 /// # Safety
 ///
-/// The machine has AVX-512. There is room for the rows and vectors in the results, and as many elements in
-/// what is added.
+/// AVX-512 is available. The results have room for the rows and vectors, and the addend has as many
+/// elements.
 #[inline(always)]
 unsafe fn store_tile<T: Avx512Element, const R: usize, const V: usize>(
     sums: &[[T::Vector; V]; R],
@@ -473,7 +473,7 @@ unsafe fn store_tile<T: Avx512Element, const R: usize, const V: usize>(
     }
 }
 
-/// [`microkernel`] for tiles of the full size, which large products consist of. Its loop is written in
+/// [`microkernel`] for tiles of the full size, which large products mostly consist of. Its loop is written in
 /// assembly: compilers use twice as many instructions for addresses, some of them in the units that
 /// multiply, and do not align it.
 ///
@@ -491,10 +491,10 @@ unsafe fn microkernel_full<T: Avx512Element>(tiles: &Tiles<T>) {
             right: tiles.right.wrapping_add(tile * tiles.right_tile),
             ahead: tiles.ahead.wrapping_offset(tile as isize * tiles.ahead_tile),
         };
-        // SAFETY: the machine has AVX-512.
+        // SAFETY: AVX-512 is available, as the caller promises.
         let mut sums = [[unsafe { T::splat(T::ZERO) }; NR_VECTORS]; MR];
         for i in 0..prefetched {
-            // Row by row: all at once would exceed the line fill buffers of L1.
+            // Prefetched row by row: all at once would exceed the line fill buffers of L1.
             for vector in 0..NR_VECTORS {
                 let line = results.wrapping_add(i * results_row + vector * T::LANES);
                 _mm_prefetch::<_MM_HINT_T0>(line.cast_const().cast());
@@ -512,7 +512,7 @@ unsafe fn microkernel_full<T: Avx512Element>(tiles: &Tiles<T>) {
                 T::steps::<BEGINS_SHORT>(count, tiles, &mut place, &mut sums);
             }
         }
-        // SAFETY: there is room for full vectors.
+        // SAFETY: the results have room for full vectors.
         unsafe {
             let added = tiles.added(tile * NR_VECTORS * T::LANES);
             store_tile(&sums, results, results_row, added, |_| u16::MAX);

@@ -7,17 +7,17 @@ use super::matrix::Matrix;
 use super::microkernel_avx512::{ALL_LANES, Avx512Element, Lanes, MR, lanes_in};
 use super::packed::Piece;
 
-/// How many inner steps are summed in registers.
+/// The number of inner steps that are summed in registers.
 pub(super) const KC: usize = 512;
-/// The bytes of a cache line.
+/// The size of a cache line in bytes.
 pub(super) const LINE: usize = 64;
 
-/// Packs the right side in panels: `width` columns of an inner step, then those of the next one; the
+/// Packs the right side in panels: `width` columns of an inner step, then those of the next step; the
 /// last panel is padded with zeros, or with its last column.
 ///
 /// # Safety
 ///
-/// The machine has AVX-512.
+/// AVX-512 is available.
 pub(super) unsafe fn pack_b<T: Avx512Element>(
     [inner, columns, width]: [usize; 3],
     right: Matrix<'_, T>,
@@ -26,7 +26,7 @@ pub(super) unsafe fn pack_b<T: Avx512Element>(
     for (panel, slots) in slots.chunks_exact_mut(inner * width).enumerate() {
         let right = right.from(0, panel * width);
         let filled = width.min(columns - panel * width);
-        // Where the padding begins.
+        // The start of the padding.
         let mut padded = filled;
         if right.column == 1 {
             for (l, slots) in slots.chunks_exact_mut(width).enumerate() {
@@ -65,7 +65,7 @@ pub(super) unsafe fn pack_b<T: Avx512Element>(
 /// Some rows of the left side, packed.
 pub(super) struct PackedA<'a, T> {
     matrix: Matrix<'a, T>,
-    /// From one tile of rows to the next, in elements.
+    /// The stride from one tile of rows to the next, in elements.
     tile: usize,
 }
 
@@ -77,7 +77,7 @@ impl<'a, T: Avx512Element> PackedA<'a, T> {
         [rows, height, inner]: [usize; 3],
         packed: &'a mut Vec<T>,
     ) -> Self {
-        // Rows begin in different sets of the cache.
+        // Rows start in different sets of the cache.
         const ROW: usize = KC + 16;
         let tiles = rows.div_ceil(height);
         if left.row == 1 && height == MR {
@@ -121,8 +121,8 @@ impl<'a, T: Avx512Element> PackedA<'a, T> {
     }
 }
 
-/// Packs rows that are made of the same pieces, each row from another place on: vectors that are merged of
-/// the pieces which they meet. Copies of short pieces, one after the other, take four times as long.
+/// Packs rows that consist of the same pieces with different starts: each vector is merged from the
+/// pieces that it covers. Copies of short pieces, one after the other, take four times as long.
 ///
 /// # Panics
 ///
@@ -131,7 +131,7 @@ impl<'a, T: Avx512Element> PackedA<'a, T> {
 ///
 /// # Safety
 ///
-/// The machine has AVX-512.
+/// AVX-512 is available.
 #[target_feature(enable = "avx512f")]
 pub(super) unsafe fn pack_pieces<T: Avx512Element>(
     elements: &[T],
@@ -149,7 +149,7 @@ pub(super) unsafe fn pack_pieces<T: Avx512Element>(
     }
     let mut first = 0;
     for column in (0..width).step_by(T::LANES) {
-        // Those that the vector meets: where its first lane would be, and the lanes.
+        // The pieces that the vector covers: the address of its first lane in each, and the lanes.
         let met: smallvec::SmallVec<[(*const T, Lanes); 8]> = pieces[first..]
             .iter()
             .take_while(|piece| piece.column < column + T::LANES)

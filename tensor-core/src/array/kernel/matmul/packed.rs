@@ -1,24 +1,24 @@
-//! Products whose right side is written a block at a time, as that of a convolution.
+//! Products whose right side is packed one block at a time, such as that of a convolution.
 
 use core::mem::MaybeUninit;
 
 use super::gemv::axpy_block;
 use super::{Accumulator, Matrix, zeros};
 
-/// Writes a block of the right side: some rows, from the first one on; some columns; into rows that are
-/// this far apart.
+/// Writes a block of the right side: the number of rows, starting at a first row; the columns; and the
+/// stride between the rows that are written.
 pub(in crate::array::kernel) type PackBlock<'a, A> =
     dyn Fn([usize; 2], [usize; 2], usize, &mut [A]) + 'a;
 
-/// Pieces of a row that is packed: where they are in the row, how many elements they have, and where those
-/// are.
+/// A piece of a packed row: its start in the row, its number of elements, and the start of the elements
+/// in the source.
 pub(in crate::array::kernel) struct Piece {
     pub column: usize,
     pub len: usize,
     pub element: usize,
 }
 
-/// How many rows of the right side are packed at a time, and how many columns.
+/// The number of rows and of columns of the right side that are packed at a time.
 const BLOCK_ROWS: usize = 512;
 const BLOCK_COLUMNS: usize = 128;
 

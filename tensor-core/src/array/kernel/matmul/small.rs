@@ -9,10 +9,10 @@ use super::matrix::Matrix;
 use crate::element::Element;
 use crate::ops::matmul::MatmulKernels;
 
-/// The size up to which a product is small: the columns of two or four vectors.
+/// The maximum size of a small product: the columns of two or four vectors.
 const SMALL: usize = 8;
 
-/// Whether a product is so small that [`gemm_naive`] is the fastest without AVX-512.
+/// Whether a product is so small that [`gemm_naive`] is the fastest way without AVX-512.
 pub(crate) const fn is_small([m, k, n]: [usize; 3]) -> bool {
     m <= SMALL && k <= SMALL && n <= SMALL
 }
@@ -51,12 +51,12 @@ pub(crate) trait StaticMkn {
     const MKN: [usize; 3];
 }
 
-/// Whether [`detect_fma`] has found AVX2 and FMA; at first it has not looked.
+/// Whether [`detect_fma`] has found AVX2 and FMA; `false` before the detection.
 #[cfg(target_arch = "x86_64")]
 static HAS_FMA: AtomicBool = AtomicBool::new(false);
 
-/// Whether [`gemm_unrolled_fma`] is known to run on this machine: one load, where
-/// `is_x86_feature_detected!` has calls that would need a stack frame.
+/// Whether [`gemm_unrolled_fma`] is known to run on this machine: a single load, because the calls of
+/// `is_x86_feature_detected!` would need a stack frame.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn has_fma() -> bool {
@@ -73,7 +73,7 @@ pub(crate) fn detect_fma() -> bool {
 }
 
 /// The product of [small](is_small) contiguous matrices by fused multiply-adds, unrolled: at most 512
-/// of them, in vectors of a row. Gives each element of the result and its index to `write`.
+/// of them, in vectors of a row. Calls `write` with the index of each element of the result and the element.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2,fma")]

@@ -1,21 +1,21 @@
-//! Squares that are transposed in registers: a vector of each of as many columns as it has lanes.
+//! Transposes of squares in registers: one vector of each of as many columns as a vector has lanes.
 //!
 //! ```text
 //! unpack elements    the elements of two columns side by side, in each quarter of the vectors
 //! unpack pairs       those of four columns, if elements have four bytes
-//! shuffle quarters   those of all columns: the quarters of four vectors are a square of their own
+//! shuffle quarters   those of all columns: a transpose of the square of quarters
 //! ```
 
 use core::arch::x86_64::*;
 
-/// Where a row of quarters comes from: the first or the last two quarters of two vectors,
+/// Shuffles of quarters: takes the first two quarters of two vectors.
 const FIRST_HALVES: i32 = 0x44;
 const LAST_HALVES: i32 = 0xee;
-/// then the even or the odd ones.
+/// Takes the even quarters of two vectors.
 const EVEN_QUARTERS: i32 = 0x88;
 const ODD_QUARTERS: i32 = 0xdd;
 
-/// The square of quarters that four vectors have.
+/// Transposes the square of quarters of four vectors.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn transpose_quarters(a: __m512, b: __m512, c: __m512, d: __m512) -> [__m512; 4] {
@@ -48,11 +48,11 @@ pub(super) unsafe fn transpose_f32(
     let mut vectors = [_mm512_setzero_ps(); 16];
     for (j, vector) in vectors.iter_mut().enumerate() {
         let place = from.wrapping_offset(j.min(columns - 1) as isize * column);
-        // SAFETY: the first `steps` elements of a column.
+        // SAFETY: the column has `steps` elements, which the mask selects.
         *vector = unsafe { _mm512_maskz_loadu_ps(mask, place) };
     }
     let mut rows = [_mm512_setzero_ps(); 16];
-    // Of four columns, the elements of each step side by side: steps 4q + 0, 1, 2 and 3 in quarter q.
+    // The elements of each step of four columns, side by side: steps 4q + 0, 1, 2 and 3 in quarter q.
     let mut fours = [[_mm512_setzero_pd(); 4]; 4];
     for (group, four) in fours.iter_mut().enumerate() {
         let [a, b, c, d] = [0, 1, 2, 3].map(|j| vectors[4 * group + j]);
@@ -75,7 +75,7 @@ pub(super) unsafe fn transpose_f32(
     }
     for (l, &vector) in rows.iter().enumerate() {
         if l < steps {
-            // SAFETY: there is room for a row of each step.
+            // SAFETY: there is room for a row of each step, as the caller promises.
             unsafe { _mm512_storeu_ps(to.add(l * row), vector) };
         }
     }
@@ -98,11 +98,11 @@ pub(super) unsafe fn transpose_f64(
     let mut vectors = [_mm512_setzero_pd(); 8];
     for (j, vector) in vectors.iter_mut().enumerate() {
         let place = from.wrapping_offset(j.min(columns - 1) as isize * column);
-        // SAFETY: the first `steps` elements of a column.
+        // SAFETY: the column has `steps` elements, which the mask selects.
         *vector = unsafe { _mm512_maskz_loadu_pd(mask, place) };
     }
     let mut rows = [_mm512_setzero_ps(); 8];
-    // Of two columns, the elements of each step side by side: steps 2q and 2q + 1 in quarter q.
+    // The elements of each step of two columns, side by side: steps 2q and 2q + 1 in quarter q.
     let mut twos = [[_mm512_setzero_pd(); 2]; 4];
     for (group, two) in twos.iter_mut().enumerate() {
         let (a, b) = (vectors[2 * group], vectors[2 * group + 1]);
@@ -116,7 +116,7 @@ pub(super) unsafe fn transpose_f64(
     }
     for (l, &vector) in rows.iter().enumerate() {
         if l < steps {
-            // SAFETY: there is room for a row of each step.
+            // SAFETY: there is room for a row of each step, as the caller promises.
             unsafe { _mm512_storeu_pd(to.add(l * row), _mm512_castps_pd(vector)) };
         }
     }

@@ -1,4 +1,4 @@
-//! Every size, stride and element type against nested loops.
+//! Tests of every size, stride and element type against nested loops.
 
 use super::matrix::Matrix;
 use super::{Accumulator, gemm_by_rows, gemm_dispatch};
@@ -30,7 +30,7 @@ const SIZES: [[usize; 3]; 20] = [
 
 fn check<T: Accumulator>(whole: fn(i32) -> T) {
     for [m, k, n] in SIZES {
-        // Whole numbers, so that every order of summing up gives the same.
+        // Integers, so that every order of summation gives the same result.
         let number = |place: usize, step: i32| whole(place as i32 * step % 15 - 7);
         let orders = |[rows, columns]: [usize; 2], step| {
             [0, 1, 2].map(|order| stored([rows, columns], order, |place| number(place, step)))
@@ -44,14 +44,14 @@ fn check<T: Accumulator>(whole: fn(i32) -> T) {
             let (left, right) = (&left[strides % 3], &right[strides / 3]);
             let mut results = vec![MaybeUninit::new(whole(99)); m * n];
             gemm_dispatch([m, k, n], left.matrix(), right.matrix(), None, &mut results);
-            // SAFETY: they were initialised even before.
+            // SAFETY: they were initialised before the product.
             let results = results.iter().map(|result| unsafe { result.assume_init_read() });
             assert!(results.eq(expected.iter().copied()), "{m} {k} {n}, {strides}");
             if let Some(gemm_plus_row) = T::gemm_plus_row() {
                 let row: Vec<T> = (0..n).map(|j| number(j, 11)).collect();
                 let mut results = vec![MaybeUninit::new(whole(99)); m * n];
                 gemm_plus_row([m, k, n], left.matrix(), right.matrix(), &row, &mut results);
-                // SAFETY: they were initialised even before.
+                // SAFETY: they were initialised before the product.
                 let results = results.iter().map(|result| unsafe { result.assume_init_read() });
                 let plus_row = expected.iter().zip(row.iter().cycle());
                 let plus_row = plus_row.map(|(result, &added)| result.add(added));
@@ -76,8 +76,8 @@ impl<T: Copy> Stored<T> {
     }
 }
 
-/// A matrix whose elements are known by their places in row-major order: row by row, column by column,
-/// or that backwards.
+/// A matrix whose elements are their row-major positions: stored row by row, column by column,
+/// or either in reverse.
 fn stored<T: Copy>(
     [rows, columns]: [usize; 2],
     order: usize,
@@ -105,7 +105,7 @@ fn every_size_and_stride_gives_the_sums() {
     check(|number| number as u32);
 }
 
-/// The products of machines without AVX-512, which this machine may have.
+/// The products of machines without AVX-512, tested on any machine.
 fn check_rows<T: Accumulator>(number: fn(f64) -> T) {
     let sizes @ [m, k, n] = [203, 221, 213];
     let numbers =
@@ -117,7 +117,7 @@ fn check_rows<T: Accumulator>(number: fn(f64) -> T) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let mut results = vec![MaybeUninit::new(T::ZERO); m * n];
         pool.install(|| gemm_by_rows(sizes, left, right, &mut results));
-        // SAFETY: it was initialised even before.
+        // SAFETY: they were initialised before the product.
         results.into_iter().map(|result| unsafe { result.assume_init() }).collect::<Vec<T>>()
     };
     assert!(product(1) == product(3));
