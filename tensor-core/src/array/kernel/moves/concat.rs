@@ -1,12 +1,12 @@
-//! Tensors behind one another along an axis.
+//! Concatenation of tensors along an axis.
 
 use super::Source;
 use super::writer::Writer;
 
-/// Writes the parts behind one another along `axis`, along which alone their sizes differ.
+/// Writes the parts concatenated along `axis`; their sizes differ along this axis alone.
 pub(super) fn write<B: Copy>(writer: &mut Writer<'_, B>, parts: &[Source<'_, B>], axis: usize) {
     let Some(first) = parts.first() else { return };
-    // One element of each part at a time.
+    // Each part has a single element at a time.
     let single = parts.iter().all(|part| part.sizes[axis..].iter().product::<usize>() == 1);
     let offset_of = |part: &Source<'_, B>, index: &[usize]| {
         let steps = index.iter().zip(&part.strides);
@@ -22,7 +22,7 @@ pub(super) fn write<B: Copy>(writer: &mut Writer<'_, B>, parts: &[Source<'_, B>]
     });
 }
 
-/// The parts have one element for each index of the axes before `axis`.
+/// Interleaves parts that have one element for each index of the axes before `axis`.
 fn interleave<B: Copy>(writer: &mut Writer<'_, B>, parts: &[Source<'_, B>], axis: usize) {
     let row = axis - 1;
     let (columns, first) = (parts[0].sizes[row], &parts[0]);

@@ -1,11 +1,11 @@
-//! Where the indices along an axis of a result are in its source.
+//! Maps from the indices along an axis of a result to those of its source.
 
 use core::ops::Range;
 
 use crate::ops::Padding;
 
-/// Some indices along an axis: `count` of them, from `start` on in steps of `step`; no index of the
-/// source if there is no `start`.
+/// A run of indices along an axis: `count` of them, from `start` on in steps of `step`; without a `start`,
+/// they have no source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct IndexRun {
     pub count: usize,
@@ -13,7 +13,7 @@ pub(super) struct IndexRun {
     pub step: isize,
 }
 
-/// The indices along an axis of the source, for all along the axis of the result.
+/// A map from each index along the axis of the result to an index along the axis of the source.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AxisMap {
     runs: Vec<IndexRun>,
@@ -23,7 +23,7 @@ pub(crate) struct AxisMap {
 impl AxisMap {
     const EMPTY: Self = Self { runs: Vec::new(), len: 0 };
 
-    /// All indices of an axis of this size.
+    /// The identity map of an axis of this size.
     pub(crate) fn whole(size: usize) -> Self {
         let mut map = Self::EMPTY;
         map.push(size, Some(0), 1);
@@ -46,28 +46,28 @@ impl AxisMap {
         &self.runs
     }
 
-    /// Whether these are all indices of an axis of this size, in order.
+    /// Whether this is the identity map of an axis of this size.
     pub(super) fn is_whole(&self, size: usize) -> bool {
         self.len == size && matches!(self.runs[..], [IndexRun { start: Some(0), step: 1, .. }])
     }
 }
 
-/// Where the elements of a row of the result are in a row of the source: the indices along one axis, with
-/// the axes behind it, which are contiguous.
+/// A map from the elements of a row of the result to those of a row of the source: the indices along one
+/// axis, together with the axes after it, which are contiguous.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RowMap {
-    /// The elements of a row of the source, and of one of the result.
+    /// The number of elements of a row of the source, and of one of the result.
     pub source_len: usize,
     pub len: usize,
-    /// What is contiguous in both,
+    /// The contiguous pieces.
     pub copies: Vec<RowCopy>,
-    /// the other elements, as indices `[source, result]`,
+    /// The other elements, as indices `[source, result]`.
     pub elements: Vec<[usize; 2]>,
-    /// and what no element of the source goes to.
+    /// The ranges of the result without a source.
     pub gaps: Vec<Range<usize>>,
 }
 
-/// Contiguous elements of a row of the source and of the result: the first of each, and how many.
+/// A contiguous copy from a row of the source to a row of the result: both starts, and the length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RowCopy {
     pub from: usize,
@@ -76,10 +76,10 @@ pub(super) struct RowCopy {
 }
 
 impl RowMap {
-    /// More copies or elements than this are written run by run.
+    /// If there are more copies or elements than this, the row is written run by run.
     const MOST: usize = 16;
 
-    /// The map of an axis of this size, where an index has `inner` contiguous elements; `None` where a row
+    /// The map of an axis of this size, where an index has `inner` contiguous elements; `None` if a row
     /// has too many parts.
     pub(super) fn new(map: &AxisMap, size: usize, inner: usize) -> Option<Self> {
         let mut row = Self { source_len: size * inner, ..Self::default() };
@@ -89,7 +89,7 @@ impl RowMap {
                 row.len += count * inner;
                 continue;
             };
-            // Each index on its own, unless they follow one another.
+            // Each index is copied separately, unless they are consecutive.
             let (copies, len) = if step == 1 { (1, count * inner) } else { (count, inner) };
             for index in 0..copies as isize {
                 let from = (start as isize + index * step) as usize * inner;
@@ -108,9 +108,9 @@ impl RowMap {
     }
 }
 
-/// An axis of this size with so many indices before and behind it, fewer if negative.
+/// Pads an axis of this size by these numbers of indices before and after it; negative ones crop it.
 ///
-/// The size is not 0 unless the padding is constant, or nothing is added; what is taken off is there.
+/// The size is not 0 unless the padding is constant or nothing is added; a crop is within the axis.
 pub(crate) fn padded<T>(size: usize, [before, after]: [isize; 2], padding: &Padding<T>) -> AxisMap {
     let mut map = AxisMap::EMPTY;
     let crop = |amount: isize| if amount < 0 { amount.unsigned_abs() } else { 0 };
@@ -128,9 +128,9 @@ pub(crate) fn padded<T>(size: usize, [before, after]: [isize; 2], padding: &Padd
     map
 }
 
-/// Appends `count` indices from `first` on, all of them before or all of them behind the axis.
+/// Appends `count` indices from `first` on, all of them before or all of them after the axis.
 fn outside<T>(map: &mut AxisMap, size: usize, first: isize, count: usize, padding: &Padding<T>) {
-    // Mirrors and copies repeat after this many indices.
+    // Reflected and circular padding repeats after this many indices.
     let period = match padding {
         Padding::Reflect => (2 * size).saturating_sub(2).max(1),
         Padding::Symmetric => 2 * size,
@@ -143,7 +143,7 @@ fn outside<T>(map: &mut AxisMap, size: usize, first: isize, count: usize, paddin
             Padding::Edge => (size - 1, 0, left),
             _ => match at.rem_euclid(period as isize) as usize {
                 forward if forward < size => (forward, 1, size - forward),
-                // Back again: from the last index, or from the one before it.
+                // Backwards: from the last index, or from the one before it.
                 backward => (
                     if let Padding::Symmetric = padding {
                         period - 1 - backward
@@ -162,8 +162,8 @@ fn outside<T>(map: &mut AxisMap, size: usize, first: isize, count: usize, paddin
     }
 }
 
-/// An axis of this size whose elements are moved by `shift` places towards its end, from which they
-/// return to its front.
+/// Rolls an axis of this size: its elements move by `shift` positions towards its end, and those that leave
+/// it enter at its front.
 pub(crate) fn rolled(size: usize, shift: isize) -> AxisMap {
     let mut map = AxisMap::EMPTY;
     if size > 0 {
@@ -174,7 +174,7 @@ pub(crate) fn rolled(size: usize, shift: isize) -> AxisMap {
     map
 }
 
-/// An axis whose indices are each repeated as often as `counts` says.
+/// Repeats each index of an axis; `counts` has the number of repetitions of each.
 pub(crate) fn repeated(counts: &[usize]) -> AxisMap {
     let mut map = AxisMap::EMPTY;
     for (index, &count) in counts.iter().enumerate() {

@@ -1,29 +1,29 @@
-//! Results whose indices along each axis come from others along the same axis.
+//! Rearrangements: maps from the indices along each axis of the result to those of the source.
 
 use super::Source;
 use super::maps::{AxisMap, IndexRun, RowMap};
 use super::writer::Writer;
 
-/// What does not change from row to row.
+/// The state that all rows share.
 struct Rearranged<'a, B> {
     source: &'a Source<'a, B>,
     maps: &'a [AxisMap],
-    /// For each axis, how many elements of the result one of its indices has.
+    /// For each axis, the number of elements of the result for one of its indices.
     inner: Vec<usize>,
-    /// The first axis from which on the result is the source, in one contiguous piece.
+    /// The first axis from which on the result is a contiguous copy of the source.
     whole_from: usize,
-    /// The axis from which on a part of the result is filled at once, before the elements are copied.
+    /// The axis from which on a part of the result is filled at once, before elements are copied.
     filled_from: Option<usize>,
     fill: B,
     /// The last axis before `whole_from`, if it has few parts.
     row: Option<RowMap>,
 }
 
-/// How many elements are filled at once: they are still in the L1 cache when others are copied over them.
+/// The number of elements that are filled at once: they are still in the L1 cache when copies overwrite them.
 const FILLED: usize = 1 << 12;
 
-/// Writes the element to which the maps lead for each index, and `fill` where they lead nowhere. There is a
-/// result.
+/// Writes the element that the maps give for each index, and `fill` where they give none. The result is
+/// not empty.
 pub(super) fn write<B: Copy>(
     writer: &mut Writer<'_, B>,
     source: &Source<'_, B>,
@@ -56,7 +56,7 @@ pub(super) fn write<B: Copy>(
 }
 
 impl<B: Copy> Rearranged<'_, B> {
-    /// Writes the axes from `axis` on; the first index of the source is at `offset`.
+    /// Writes the axes from `axis` on; the first element of the source is at `offset`.
     fn write(&self, writer: &mut Writer<'_, B>, axis: usize, offset: isize) {
         if axis >= self.whole_from {
             return self.source.write(writer, axis, offset);
@@ -65,7 +65,7 @@ impl<B: Copy> Rearranged<'_, B> {
         if self.filled_from == Some(axis) {
             writer.fill_ahead(self.fill, inner * self.maps[axis].len());
         }
-        // The last axis that is not copied as a whole, with contiguous elements behind it.
+        // The last axis that is not copied as a whole, with contiguous elements after it.
         let is_contiguous = axis + 1 >= self.whole_from && axis >= self.source.contiguous_from;
         for &IndexRun { count, start, step } in self.maps[axis].runs() {
             let Some(start) = start else {

@@ -1,14 +1,14 @@
-//! Matrices with zeros on one side of a diagonal, or on both.
+//! Triangles and diagonals: matrices with zeros on one side of a diagonal, or on both.
 
 use super::Source;
 use super::writer::Writer;
 
-/// Which elements of a matrix are kept.
+/// The side of a diagonal whose elements are kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Side {
-    /// Those on the diagonal and below it.
+    /// The elements on the diagonal and below it.
     Lower,
-    /// Those on the diagonal and above it.
+    /// The elements on the diagonal and above it.
     Upper,
 }
 
@@ -24,7 +24,7 @@ pub(super) fn write<B: Copy>(
     let last = source.sizes.len() - 1;
     let (columns, step) = (source.sizes[last], source.strides[last]);
     source.for_each_outer(last, |index, offset| {
-        // The first columns: through the diagonal, or before it.
+        // The number of leading columns up to the diagonal, with or without it.
         let row = index[last - 1] as isize;
         let on_diagonal = row.saturating_add(diagonal);
         let border = match side {
@@ -46,7 +46,7 @@ pub(super) fn write<B: Copy>(
     });
 }
 
-/// Writes the vectors along the last axis as diagonals of matrices, with `fill` around them.
+/// Writes the vectors along the last axis as diagonals of matrices, and `fill` elsewhere.
 pub(super) fn write_diagonal<B: Copy>(writer: &mut Writer<'_, B>, source: &Source<'_, B>, fill: B) {
     let last = source.sizes.len() - 1;
     let (size, step) = (source.sizes[last], source.strides[last]);

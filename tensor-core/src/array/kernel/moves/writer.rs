@@ -1,4 +1,4 @@
-//! Memory that is written from front to back.
+//! A writer of memory from front to back.
 
 use core::mem::MaybeUninit;
 
@@ -6,11 +6,11 @@ use super::maps::{RowCopy, RowMap};
 use crate::array::kernel::copy::{copy_slice, copy_slice_inline};
 use crate::array::kernel::isa_fns::move_with_best_isa;
 
-/// The slots of a result, and how many are written.
+/// The slots of a result, and the number of slots that are written.
 pub(super) struct Writer<'a, B> {
     slots: &'a mut [MaybeUninit<B>],
     written: usize,
-    /// As many slots from the front are written, some of them for gaps to come.
+    /// The number of slots from the front that are filled in advance for later gaps.
     filled: usize,
 }
 
@@ -19,7 +19,7 @@ impl<'a, B: Copy> Writer<'a, B> {
         Self { slots, written: 0, filled: 0 }
     }
 
-    /// The next `len` slots, which the caller writes.
+    /// The next `len` slots, which the caller must write.
     #[inline(always)]
     fn next(&mut self, len: usize) -> &mut [MaybeUninit<B>] {
         let slots = &mut self.slots[self.written..][..len];
@@ -27,13 +27,13 @@ impl<'a, B: Copy> Writer<'a, B> {
         slots
     }
 
-    /// Some contiguous elements.
+    /// Writes some contiguous elements.
     #[inline]
     pub(super) fn copy(&mut self, elements: &[B]) {
         copy_slice(elements, self.next(elements.len()));
     }
 
-    /// `count` elements that are `stride` apart.
+    /// Writes `count` elements that are `stride` apart.
     pub(super) fn copy_strided(
         &mut self,
         elements: &[B],
@@ -53,7 +53,7 @@ impl<'a, B: Copy> Writer<'a, B> {
         }
     }
 
-    /// One element `count` times.
+    /// Writes one element `count` times.
     #[inline]
     pub(super) fn fill(&mut self, element: B, count: usize) {
         for slot in self.next(count) {
@@ -61,8 +61,8 @@ impl<'a, B: Copy> Writer<'a, B> {
         }
     }
 
-    /// Writes one element to the next `count` slots, which stay the next ones: what is copied there goes
-    /// over it, and [`gap`](Self::gap) leaves it.
+    /// Fills the next `count` slots with one element, without advancing: later copies overwrite it,
+    /// and [`gap`](Self::gap) leaves it.
     pub(super) fn fill_ahead(&mut self, element: B, count: usize) {
         self.filled = self.written + count;
         for slot in &mut self.slots[self.written..self.filled] {
@@ -70,7 +70,7 @@ impl<'a, B: Copy> Writer<'a, B> {
         }
     }
 
-    /// One element `count` times, where it may be already.
+    /// Writes one element `count` times, except where it is already.
     #[inline]
     pub(super) fn gap(&mut self, element: B, count: usize) {
         if self.written + count <= self.filled {
@@ -80,7 +80,7 @@ impl<'a, B: Copy> Writer<'a, B> {
         }
     }
 
-    /// Rows of elements, each made of a contiguous row, which begin at `start` and are `stride` apart.
+    /// Writes rows of contiguous elements, which start at `start` and are `stride` apart.
     pub(super) fn copy_rows(
         &mut self,
         (elements, start, stride): (&[B], isize, isize),
@@ -133,11 +133,11 @@ impl<'a, B: Copy> Writer<'a, B> {
         );
     }
 
-    /// The last `len` elements again, `count` times.
+    /// Repeats the last `len` elements `count` times.
     pub(super) fn repeat(&mut self, len: usize, count: usize) {
         let start = self.written - len;
         let total = len * count;
-        // What is written doubles, so that short pieces take few copies.
+        // The written part doubles in each step, so that short pieces take few copies.
         let (mut done, mut at) = (0, self.written);
         while done < total {
             let more = (len + done).min(total - done);
@@ -157,7 +157,7 @@ impl<'a, B: Copy> Writer<'a, B> {
 }
 
 impl<B: Copy> Writer<'_, B> {
-    /// `count` elements of each source in turn: elements, the first one and the stride of each.
+    /// Writes `count` elements of each source in turn; a source is elements, a first index and a stride.
     pub(super) fn interleave(&mut self, sources: &[(&[B], isize, isize)], count: usize) {
         let slots = self.next(count * sources.len());
         let pick = |&(elements, start, stride): &(&[B], isize, isize), index: usize| {
@@ -182,10 +182,10 @@ impl<B: Copy> Writer<'_, B> {
     }
 }
 
-/// The elements of a vector.
+/// The number of elements of a vector.
 const VECTOR: usize = 16;
 
-/// Writes a row that has one copy of at most `N` vectors, the last of which overlaps the one before, and
+/// Writes a row of one copy of at most `N` vectors, the last of which overlaps the one before, and of
 /// single elements.
 #[inline(always)]
 fn few<B: Copy, const N: usize>(
