@@ -1,9 +1,9 @@
-//! Threads that help the caller, who waits for those alone that have begun.
+//! Threads that help the caller, who only waits for helpers that have started.
 //!
-//! A thread of `rayon` that waits for a scope takes other tasks meanwhile. Where the caller holds a
-//! lock, a task that wants it would wait for ever on the same thread. So the caller takes nothing while
-//! it waits, and what no thread has begun when its own work is done, it withdraws: it never waits for a
-//! thread that is busy, or that is not there.
+//! A thread of `rayon` that waits for a scope runs other tasks meanwhile. If the caller holds a
+//! lock, a task that wants the lock would deadlock on the same thread. So the caller runs no tasks while
+//! it waits, and when its own work is done, it withdraws what no thread has started: it never waits for
+//! a thread that is busy or does not exist.
 
 use core::any::Any;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -12,15 +12,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, Thread};
 
-/// How often the caller looks whether the others are done before it sleeps.
+/// How often the caller polls the helpers before it sleeps.
 const SPINS: usize = 2000;
 
-/// The caller takes no more helpers; the other bits are the number of those at work.
+/// The bit for "no more helpers may enter"; the other bits are the number of active helpers.
 const CLOSED: usize = 1 << (usize::BITS - 1);
 
-/// The number of threads for an operation of this thread; 1 where no thread can be started.
+/// The number of threads for an operation of this thread; 1 if no thread can be started.
 ///
-/// A forked process has none of the threads of its parent and works alone.
+/// A forked process has none of the threads of its parent and runs on one thread.
 pub(super) fn num_threads() -> usize {
     static PROCESS: OnceLock<u32> = OnceLock::new();
     static HAS_GLOBAL_POOL: OnceLock<bool> = OnceLock::new();
@@ -36,40 +36,40 @@ pub(super) fn num_threads() -> usize {
     rayon::current_num_threads()
 }
 
-/// Starts the global pool, if the user has not; `false` where there are no threads for it.
+/// Starts the global pool, if the user has not; `false` if its threads cannot be started.
 ///
-/// `rayon` would start it by itself, and panic where it cannot.
+/// `rayon` would start it itself, and panic if it cannot.
 fn start_global_pool() -> bool {
     if thread::Builder::new().spawn(|| {}).is_err() {
         return false;
     }
     match rayon::ThreadPoolBuilder::new().build_global() {
         Ok(()) => true,
-        // Without a source, the error is that the pool was there before.
+        // Without a source, the error means that the pool already existed.
         Err(error) => error.source().is_none(),
     }
 }
 
-/// The work of the caller, for helpers.
+/// The work of the caller, shared with helpers.
 ///
-/// Invariant: `work` may be called by a helper from the time that [`Team::enter`] has counted it until
-/// it is counted out, and by the caller. The caller keeps `work` until the team is closed and nobody is
+/// Invariant: `work` may be called by a helper from the time that [`Team::enter`] has counted it in until
+/// it is counted out, and by the caller. The caller keeps `work` alive until the team is closed and nobody is
 /// counted.
 struct Team {
     work: *const (dyn Fn() + Sync),
     state: AtomicUsize,
     caller: Thread,
-    /// What the first helper that panicked has panicked with.
+    /// The panic payload of the first helper that panicked.
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
-// SAFETY: `work` points to something `Sync`, and is read by the invariant alone.
+// SAFETY: `work` points to something `Sync`, and is only read according to the invariant.
 unsafe impl Send for Team {}
 // SAFETY: as above.
 unsafe impl Sync for Team {}
 
 impl Team {
-    /// Counts a helper in, unless the caller takes no more.
+    /// Counts a helper in; `false` if the team is closed.
     fn enter(&self) -> bool {
         let count = |state: usize| (state & CLOSED == 0).then_some(state + 1);
         self.state.try_update(Ordering::Acquire, Ordering::Relaxed, count).is_ok()
@@ -82,14 +82,14 @@ impl Team {
         }
     }
 
-    /// What a helper does.
+    /// Runs the work as a helper.
     fn help(&self) {
         if !self.enter() {
             return;
         }
-        // SAFETY: this helper is counted, so the caller keeps its work.
+        // SAFETY: this helper is counted in, so the caller keeps the work alive.
         let work = unsafe { &*self.work };
-        // A panic in a task of `rayon` ends the process; it goes on in the caller.
+        // A panic in a task of `rayon` would abort the process; it is resumed in the caller.
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
             self.panic.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(panic);
         }
@@ -97,7 +97,7 @@ impl Team {
     }
 }
 
-/// Takes no more helpers, and waits for those at work, also where the caller panics.
+/// Closes the team and waits for the active helpers on drop, also when the caller panics.
 struct WaitOnDrop<'a>(&'a Team);
 
 impl Drop for WaitOnDrop<'_> {
@@ -105,7 +105,7 @@ impl Drop for WaitOnDrop<'_> {
         let Self(team) = self;
         team.state.fetch_or(CLOSED, Ordering::Relaxed);
         let mut spins = 0;
-        // Pairs with the release of the helper that leaves: what it wrote is seen by the caller.
+        // Pairs with the release of the leaving helper: the caller sees what it wrote.
         while team.state.load(Ordering::Acquire) != CLOSED {
             if spins < SPINS {
                 spins += 1;
@@ -117,15 +117,15 @@ impl Drop for WaitOnDrop<'_> {
     }
 }
 
-/// Calls `work` on this thread and on up to `helpers` others, and returns when no call runs any more.
+/// Calls `work` on this thread and on up to `helpers` others, and returns when all calls have ended.
 ///
-/// `work` has to do all there is to do also where it is called once.
+/// `work` has to complete everything even if it is called only once.
 ///
 /// # Panics
 ///
 /// If a call panics: with what it panicked with, as soon as the others have ended.
 pub(super) fn run_with_helpers(helpers: usize, work: &(dyn Fn() + Sync)) {
-    // SAFETY: the lifetime of the work is left out of the type alone; nobody calls it after
+    // SAFETY: only the type loses the lifetime of the work: nobody calls it after the drop of
     // `WaitOnDrop`, which runs before this function returns.
     let work_of_team: *const (dyn Fn() + Sync + 'static) =
         unsafe { core::mem::transmute(core::ptr::from_ref(work)) };

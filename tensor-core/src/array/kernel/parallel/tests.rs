@@ -4,13 +4,13 @@ use std::sync::Barrier;
 use super::{for_each_loop_part_weighted, for_each_part};
 use crate::array::plan::Loops;
 
-/// In a pool of its own, so that threads are there on any machine.
+/// Runs in a pool of its own, so that there are several threads on any machine.
 fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.expect("a pool of threads").install(work)
 }
 
-/// Every step of the loops is in one part, whatever the sizes, with its own place.
+/// Every step of the loops is in exactly one part, whatever the sizes, at the right position.
 #[test]
 fn parts_of_loops_cover_the_results() {
     let shapes: [&[usize]; 6] = [
@@ -63,7 +63,7 @@ fn parts_of_a_slice_are_of_whole_units() {
     assert!(results.iter().zip(0..).all(|(&result, index)| result == index));
 }
 
-/// A helper that panics ends the operation of the caller, after everything that borrows from it.
+/// A panic of a helper is resumed in the caller after all helpers have ended.
 #[test]
 fn a_panic_of_a_helper_goes_on_in_the_caller() {
     let mut results = vec![0_u8; 4 << 20];
@@ -72,7 +72,7 @@ fn a_panic_of_a_helper_goes_on_in_the_caller() {
         let caller = std::thread::current().id();
         catch_unwind(AssertUnwindSafe(|| {
             for_each_part(&mut results, 1, |start, part| {
-                // The first two parts are worked on at the same time, one of them by a helper.
+                // The first two parts are processed at the same time, one of them by a helper.
                 if start < 2 * part.len() {
                     both.wait();
                 }
