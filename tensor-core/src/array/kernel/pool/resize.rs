@@ -1,4 +1,4 @@
-//! The last axes at other sizes, one axis after the other: each element is a weighted sum of elements
+//! Resizing of the last axes, one axis after the other: each result is a weighted sum of elements
 //! along its axis.
 
 use crate::array::kernel::conv::row_major;
@@ -10,13 +10,13 @@ use crate::element::{Element, Float, Number};
 use crate::sizes::window_options::Interpolation;
 use crate::sizes::windows::{Resample, Resizing};
 
-/// The elements along an axis that make one: `first` and those behind it, by their weights.
+/// The elements along an axis that are blended to one: `first` and those after it, with their weights.
 struct Blend {
     first: usize,
     weights: smallvec::SmallVec<[f64; 4]>,
 }
 
-/// The last axes at the sizes of the plan, computed in the type of sums.
+/// Resizes the last axes to the sizes of the plan, computed in the type of sums.
 ///
 /// # Panics
 ///
@@ -48,12 +48,12 @@ pub(crate) fn resize<T: Float>(plan: &Resizing, input: ErasedView<'_, T>) -> Sto
         }
     };
     assert_eq!(elements.len(), len, "an element for each result");
-    // SAFETY: there is an element for each result.
+    // SAFETY: `write` writes every result: there is an element for each.
     unsafe { Storage::build(len, write) }
 }
 
-/// The transpose of [`resize`], which leads from images of the plan to those of these sizes: each element,
-/// by its weights, is added to those that it was made of.
+/// The transpose of [`resize`], from images of the plan's result sizes to images of these sizes: each element
+/// is added, with its weights, to those that it was blended from.
 ///
 /// # Panics
 ///
@@ -115,7 +115,7 @@ fn add_back<S: Number>(
     });
 }
 
-/// Which elements of an axis of size `from` make element `place` of one of size `to`.
+/// The elements of an axis of size `from` that are blended to element `place` of an axis of size `to`.
 fn blend(resample: Resample, place: usize, from: usize, to: usize) -> Blend {
     let one =
         |first: usize| Blend { first: first.min(from - 1), weights: [1.0].into_iter().collect() };
@@ -146,7 +146,7 @@ fn blend(resample: Resample, place: usize, from: usize, to: usize) -> Blend {
     }
 }
 
-/// Along an axis with others behind it: rows of `inner` elements.
+/// Resizes an axis with others after it: rows of `inner` elements.
 fn along<S: Number>(
     elements: &[S],
     [from, inner]: [usize; 2],
@@ -176,7 +176,7 @@ fn along<S: Number>(
     });
 }
 
-/// Along the last axis, where an element is made of two at most.
+/// Resizes the last axis if at most two elements are blended to one.
 fn along_last<S: Number>(elements: &[S], from: usize, blends: &[Blend], results: &mut [S]) {
     let pairs: Vec<(usize, usize, S, S)> = blends
         .iter()
@@ -191,7 +191,7 @@ fn along_last<S: Number>(elements: &[S], from: usize, blends: &[Blend], results:
         for (row, results) in results.chunks_exact_mut(pairs.len()).enumerate() {
             let elements = &elements[(start / pairs.len() + row) * from..][..from];
             for (result, &(first, next, a, b)) in results.iter_mut().zip(&pairs) {
-                // An element alone stays as it is, whatever its neighbour.
+                // A single element is copied unchanged, whatever its neighbour is.
                 *result = if first == next {
                     elements[first]
                 } else {

@@ -1,4 +1,4 @@
-//! Pooling backwards: an element for each window goes to the elements that the window is of.
+//! The transposes of pooling: an element for each window is added to the elements of the window.
 
 use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
@@ -12,11 +12,11 @@ use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
 use crate::sizes::windows::Pooling;
 
-/// No element: a window of padding alone.
+/// The index for a window of padding alone, which has no element.
 const NONE: usize = usize::MAX;
 
 impl Windows<'_> {
-    /// Finds where the largest element of each window of a row of places lies: the first of equal ones, and
+    /// Finds the position of the maximum of each window of a row of positions: the first of equal ones, or
     /// the first NaN if there is one.
     #[inline(always)]
     fn largest<T: Number>(&self, image: &[T], row: usize, at: &mut [usize]) {
@@ -28,7 +28,7 @@ impl Windows<'_> {
             for &start in starts {
                 let elements = image[start + first..].iter().step_by(step).take(count);
                 for (index, &x) in elements.enumerate() {
-                    // The best is read again: floats are not chosen without a branch.
+                    // The best is read again, because a float would be selected by a branch.
                     let best = image[place];
                     // `x` or the best may be NaN, which is not equal to itself.
                     #[allow(clippy::eq_op, clippy::neg_cmp_op_on_partial_ord, reason = "NaN")]
@@ -49,7 +49,7 @@ fn contiguous<T: Copy>(view: ErasedView<'_, T>) -> std::borrow::Cow<'_, [T]> {
     }
 }
 
-/// Adds an element for each window to the largest element of the window.
+/// Adds an element for each window to the maximum of the window.
 ///
 /// # Panics
 ///
@@ -81,9 +81,9 @@ pub(crate) fn max_unpool<T: Float>(
     })
 }
 
-/// [`max_unpool`] of windows of two by two elements, each in one of them.
+/// [`max_unpool`] for windows of two by two elements that do not overlap.
 fn unpooled_quads<T: Float>(windows: &Windows<'_>, input: &[T], elements: &[T]) -> Storage<T> {
-    // As `largest`: the first of equal ones, and the first NaN.
+    // As in `largest`: the first of equal ones, or the first NaN.
     #[allow(clippy::eq_op, clippy::neg_cmp_op_on_partial_ord, reason = "NaN")]
     let is_larger = |x: T, best: T| !(x <= best) & (best == best);
     let (size, places) = (windows.image, windows.last.places);
@@ -132,13 +132,13 @@ fn unpooled_quads<T: Float>(windows: &Windows<'_>, input: &[T], elements: &[T]) 
             );
         });
     };
-    // SAFETY: parts are whole images. Each row of an image is in a pair of rows that windows are of, which is
-    // written as far as there are windows and filled behind them, or in another pair or the remainder, which
-    // are filled.
+    // SAFETY: every element is written: parts are whole images, and each row of an image is either in a pair
+    // of rows with windows, which is written as far as there are windows and filled after them, or in another
+    // pair or the remainder, which are filled.
     unsafe { Storage::build(input.len(), write) }
 }
 
-/// Shares an element for each window among the elements that its mean is of.
+/// Distributes an element for each window evenly over the elements of the window.
 ///
 /// # Panics
 ///
@@ -170,7 +170,7 @@ pub(crate) fn avg_unpool<T: Float>(
     })
 }
 
-/// Images of these sizes, whose sums `work` adds up, image by image, with memory that serves for all.
+/// Images of these sizes, whose sums `work` computes, image by image, with memory that is reused for all.
 fn unpooled<T: Float, M>(
     windows: &Windows<'_>,
     sizes: &[usize],
@@ -201,11 +201,11 @@ fn unpooled<T: Float, M>(
             );
         });
     };
-    // SAFETY: parts are whole images, and every element of an image is written.
+    // SAFETY: every element is written: parts are whole images, and each image is written whole.
     unsafe { Storage::build(len, write) }
 }
 
-/// Of the elements, that which lies where the largest of each window is, 0 for a window of padding alone.
+/// Picks the element at the position of the maximum of each window, or 0 for a window of padding alone.
 ///
 /// # Panics
 ///
@@ -238,6 +238,6 @@ pub(crate) fn max_pick<T: Float>(
             }
         });
     };
-    // SAFETY: parts are whole rows of places, and every place is written.
+    // SAFETY: every result is written: parts are whole rows of results.
     unsafe { Storage::build(len, write) }
 }

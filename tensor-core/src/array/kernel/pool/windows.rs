@@ -1,4 +1,4 @@
-//! Where the windows of an image lie, found once for all images.
+//! The positions of the windows of an image, computed once for all images.
 
 use core::ops::Range;
 
@@ -7,23 +7,23 @@ use smallvec::SmallVec;
 use crate::array::layout::num_elements;
 use crate::sizes::windows::{Pooling, WindowAxis, div_ceil};
 
-/// The windows of an image, which is all of its last axes.
+/// The windows of an image, which consists of its last axes.
 pub(super) struct Windows<'a> {
     plan: &'a Pooling,
     outer: &'a [WindowAxis],
     pub last: &'a WindowAxis,
-    /// The elements of an image, of a window along the outer axes, and the rows of places.
+    /// The numbers of elements of an image, of elements of a window along the outer axes, and of rows.
     pub image: usize,
     pub taps: usize,
     pub rows: usize,
-    /// For each row of places where the rows of the image begin that its windows meet,
+    /// For each row of positions, the starts of the rows of the image that its windows read.
     starts: Vec<usize>,
-    /// and where those of each row end in that list.
+    /// The end of each row's range in that list.
     ends: Vec<usize>,
-    /// For each element of a window along the last axis the places where it lies in the image, and which
-    /// element it is at the first of them.
+    /// For each element of a window along the last axis, the positions where it lies within the image, and
+    /// the element that it reads at the first of them.
     along: SmallVec<[(Range<usize>, usize); 8]>,
-    /// For each place along the last axis the first element that its window meets, and how many.
+    /// For each position along the last axis, the first element that its window reads, and their number.
     pub spans: Vec<(usize, usize)>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Windows<'a> {
         Self { plan, outer, last, image, taps, rows, starts, ends, along, spans }
     }
 
-    /// What the work on some images costs, in bytes that are moved.
+    /// The cost of processing some images, in bytes moved.
     pub fn bytes<T>(&self, images: usize) -> usize {
         let counts = [self.last.places, self.taps, self.last.window];
         let windows = counts.into_iter().fold(self.rows, usize::saturating_mul);
@@ -67,16 +67,16 @@ impl<'a> Windows<'a> {
         elements.saturating_mul(images).saturating_mul(size_of::<T>())
     }
 
-    /// Where the rows of the image begin that the windows of a row of places meet.
+    /// The starts of the rows of the image that the windows of a row of positions read.
     #[inline(always)]
     pub fn starts(&self, row: usize) -> &[usize] {
         let before = if row == 0 { 0 } else { self.ends[row - 1] };
         &self.starts[before..self.ends[row]]
     }
 
-    /// For each element of the windows of a row of places, in row-major order: the places along the last
-    /// axis where it lies in the image, and which element it is at the first of them. Those of the next
-    /// places are a stride apart.
+    /// For each element of the windows of a row of positions, in row-major order: the positions along the
+    /// last axis where it lies within the image, and the element that it reads at the first of them. The
+    /// elements of the following positions are a stride apart.
     #[inline(always)]
     pub fn for_each_tap(&self, row: usize, mut visit: impl FnMut(Range<usize>, usize)) {
         for &start in self.starts(row) {
@@ -86,8 +86,8 @@ impl<'a> Windows<'a> {
         }
     }
 
-    /// Whether each window is two by two elements that are in no other: the common case, whose loops know
-    /// how many elements a window has.
+    /// Whether each window is two by two elements that no other window has: the common case, for which loops
+    /// have a constant number of elements per window.
     pub fn are_quads(&self) -> bool {
         let is_pair = |axis: &WindowAxis| {
             let WindowAxis { size, window, dilation, stride, before, spread, places, .. } = *axis;
@@ -96,7 +96,7 @@ impl<'a> Windows<'a> {
         self.plan.axes.len() == 2 && self.plan.axes.iter().all(is_pair)
     }
 
-    /// The two rows of an image that the windows of a row of places are of, if these are
+    /// The two rows of an image that the windows of a row of positions read, if these are
     /// [quads](Self::are_quads).
     #[inline(always)]
     pub fn pairs<'x, T>(&self, image: &'x [T], row: usize) -> [&'x [[T; 2]]; 2] {
@@ -104,7 +104,7 @@ impl<'a> Windows<'a> {
         [top, bottom].map(|start| image[start..][..2 * self.last.places].as_chunks().0)
     }
 
-    /// How many elements the windows of each row have along the outer axes.
+    /// The number of elements that the windows of each row have along the outer axes.
     pub fn counted(&self) -> Vec<usize> {
         let of_row = |row| -> usize {
             let places = places_of(self.outer, row);
@@ -114,15 +114,15 @@ impl<'a> Windows<'a> {
         (0..self.rows).map(of_row).collect()
     }
 
-    /// How many elements the window at each place has along the last axis.
+    /// The number of elements that the window at each position has along the last axis.
     pub fn counts(&self) -> Vec<usize> {
         let of_place = |place| count(self.last, place, self.plan.excludes_padding);
         (0..self.last.places).map(of_place).collect()
     }
 }
 
-/// Where the row of the image begins that an element of the windows at these places along the outer axes
-/// lies in; `None` in the padding.
+/// The start of the row of the image that an element of the windows at these positions along the outer axes
+/// reads; `None` in the padding.
 fn start_of(
     outer: &[WindowAxis],
     last: &WindowAxis,
@@ -138,7 +138,7 @@ fn start_of(
     Some(start)
 }
 
-/// The places along the outer axes of a row.
+/// The positions along the outer axes of a row.
 fn places_of(outer: &[WindowAxis], mut row: usize) -> SmallVec<[usize; 4]> {
     let mut places: SmallVec<[usize; 4]> = outer
         .iter()
@@ -153,13 +153,13 @@ fn places_of(outer: &[WindowAxis], mut row: usize) -> SmallVec<[usize; 4]> {
     places
 }
 
-/// The element of an axis that an element of the window meets at a place; `None` in the padding.
+/// The element of an axis that an element of the window reads at a position; `None` in the padding.
 fn element(axis: &WindowAxis, place: usize, tap: usize) -> Option<usize> {
     let element = (place * axis.stride + tap * axis.dilation) as isize - axis.before;
     usize::try_from(element).ok().filter(|&element| element < axis.size)
 }
 
-/// The places at which an element of the window meets one of the axis.
+/// The positions at which an element of the window lies within the axis.
 fn inside(axis: &WindowAxis, tap: usize) -> Range<usize> {
     let offset = (tap * axis.dilation) as isize - axis.before;
     let stride = axis.stride as isize;
@@ -168,8 +168,8 @@ fn inside(axis: &WindowAxis, tap: usize) -> Range<usize> {
     start.min(axis.places)..end.clamp(start.min(axis.places), axis.places)
 }
 
-/// How many elements a window has along an axis: those of the axis, and unless it is left out those of
-/// the padding.
+/// The number of elements of a window along an axis: those within the axis and, unless it is excluded,
+/// those of the padding.
 fn count(axis: &WindowAxis, place: usize, excludes_padding: bool) -> usize {
     let (low, high) = match excludes_padding {
         true => (0, axis.size as isize),
@@ -177,7 +177,7 @@ fn count(axis: &WindowAxis, place: usize, excludes_padding: bool) -> usize {
     };
     let first = (place * axis.stride) as isize - axis.before;
     let dilation = axis.dilation as isize;
-    // Of `first + dilation · tap`, those from `low` on and below `high`.
+    // The taps with `low ≤ first + dilation · tap < high`.
     let from = div_ceil(low.saturating_sub(first), dilation).max(0);
     let to = div_ceil(high.saturating_sub(first), dilation).clamp(0, axis.window as isize);
     (to - from).max(0).unsigned_abs()
