@@ -1,7 +1,7 @@
-//! The index of the maximum or the minimum: of the first of them, or of the first NaN.
+//! Argmax and argmin: the index of the first maximum or minimum, or of the first NaN.
 //!
-//! The maximum is found first, by its [reduction](super), and then its index. Both are loops of
-//! vector instructions, and the second one often ends early.
+//! The maximum is computed first, by its [reduction](super), and then its index. Both are vectorised
+//! loops, and the second one often ends early.
 
 use core::hint::black_box;
 use core::marker::PhantomData;
@@ -28,31 +28,31 @@ fn is_min_or_max<T: Number>(element: T, extreme: T) -> bool {
     (element == extreme) | (element.is_nan() & extreme.is_nan())
 }
 
-/// The index of the first of some contiguous elements that is the maximum; their number if none is.
+/// The index of the first maximum of some contiguous elements; their number if there is none.
 ///
 /// # Safety
 ///
-/// There are that many initialised elements of the type of the function, and the maximum is one.
+/// There are that many initialised elements of the function's type, and an initialised maximum.
 type FindFn = unsafe fn(*const u8, usize, *const u8) -> usize;
 
-/// Writes the first row that has the maximum of its column, where there is one, for the maxima in
-/// front of the indices.
+/// Writes for each column the first row that has the maximum of the column; columns without such a row
+/// keep their index.
 ///
 /// # Safety
 ///
-/// There are initialised elements of the type of the function in each row, a maximum and an index
-/// for each column, the indices apart from the rest; and at most `u32::MAX` rows.
+/// Each row has initialised elements of the function's type; there are a maximum and an index for each
+/// column, and the indices do not overlap the rest; there are at most `u32::MAX` rows.
 type FindRowsFn = unsafe fn(RawRows, *const u8, *mut u32);
 
-/// Takes the maxima of a block of rows, and their indices, which count from its first row, where they
-/// are beyond those of the rows before.
+/// Merges the maxima of a block of rows, with their indices, which count from its first row, into those
+/// of the rows before: takes them where they exceed those.
 ///
 /// # Safety
 ///
-/// There are that many maxima and indices, those of the block and those before apart.
+/// There are that many maxima and indices, and those of the block do not overlap those before.
 type MergeFn = unsafe fn(&ReduceLoops, Columns, BlockColumns);
 
-/// The maxima of columns so far, and their indices.
+/// The maxima of columns so far, with their indices.
 #[derive(Clone, Copy)]
 struct Columns {
     extremes: *mut u8,
@@ -60,7 +60,7 @@ struct Columns {
     count: usize,
 }
 
-/// Those of a block of rows, and where it begins.
+/// The maxima of a block of rows, with their indices, and its first row.
 #[derive(Clone, Copy)]
 struct BlockColumns {
     extremes: *mut u8,
@@ -68,7 +68,7 @@ struct BlockColumns {
     first: u32,
 }
 
-/// What finds the index of the maximum, from the table of operations.
+/// The search for the index of the maximum, from the table of operations.
 #[derive(Clone, Copy)]
 pub(crate) struct ArgKernel {
     /// The reduction to the maximum.
@@ -79,7 +79,7 @@ pub(crate) struct ArgKernel {
     widening: Option<&'static Widening>,
 }
 
-/// The loops of a type.
+/// The loops of an element type.
 struct Find<T>(PhantomData<T>);
 
 impl<T: LoopElement> Find<T> {
@@ -97,7 +97,7 @@ impl ArgKernel {
             merge: merge::<T::Loop>,
             widening: T::WIDENING,
         };
-        // SAFETY: all of it is for this type, and the results are indices.
+        // SAFETY: the loops and functions are for type `T`, and the results are indices.
         unsafe { Typed::new(kernel) }
     }
 
@@ -115,18 +115,18 @@ impl ArgKernel {
     ///
     /// # Safety
     ///
-    /// There are that many initialised elements of the kernel, and a maximum.
+    /// There are that many initialised elements of the kernel, and an initialised maximum.
     unsafe fn find(&self, first: *const u8, len: usize, extreme: *const u8) -> usize {
         let find = self.find.best();
         let Some(widening) = self.widening else {
-            // SAFETY: the caller keeps the contract.
+            // SAFETY: the caller promises the elements and the maximum.
             return unsafe { find(first, len, extreme) };
         };
         let mut buffer = [const { MaybeUninit::<f32>::uninit() }; CHUNK];
         let wide = buffer.as_mut_ptr().cast::<f32>();
         for done in (0..len).step_by(CHUNK) {
             let count = CHUNK.min(len - done);
-            // SAFETY: elements that there are, and room for them.
+            // SAFETY: the elements are within the slice, and the buffer has room for them.
             let found = unsafe {
                 (widening.widen.best())(first.add(done * self.loops.element), count, wide);
                 find(wide.cast(), count, extreme)
@@ -146,7 +146,7 @@ impl ArgKernel {
     unsafe fn find_rows(&self, rows: RawRows, extremes: *const u8, indices: *mut u32) {
         let find_rows = self.find_rows.best();
         let Some(widening) = self.widening else {
-            // SAFETY: the caller keeps the contract.
+            // SAFETY: the caller promises the rows, the maxima and the indices.
             return unsafe { find_rows(rows, extremes, indices) };
         };
         const COLUMNS: usize = 64;
@@ -157,14 +157,14 @@ impl ArgKernel {
             let width = COLUMNS.min(rows.width - column);
             for row in 0..rows.count {
                 let elements = row as isize * rows.stride + column as isize;
-                // SAFETY: elements of a row that there is; `count * width` is at most the buffer.
+                // SAFETY: the elements are those of a row; `count * width` is at most the size of the buffer.
                 unsafe {
                     let elements = rows.first.offset(elements * self.loops.element as isize);
                     (widening.widen.best())(elements, width, wide.add(row * width));
                 }
             }
             let stride = width as isize;
-            // SAFETY: the rows were written above; the columns have maxima and indices.
+            // SAFETY: the rows were written above; each column has a maximum and an index.
             unsafe {
                 let rows = RawRows { first: wide.cast(), stride, count: rows.count, width };
                 let extremes = extremes.add(column * self.loops.accumulator);
@@ -179,7 +179,7 @@ impl ArgKernel {
     ///
     /// There are that many initialised elements of the kernel, at least one.
     unsafe fn arg_slice(&self, first: *const u8, len: usize) -> i64 {
-        // SAFETY: the caller keeps the contract of both.
+        // SAFETY: the caller promises the elements, at least one, for both calls.
         let index = unsafe {
             let extreme = reduce_slice(&self.loops, first, len);
             self.find(first, len, extreme.as_ptr())
@@ -189,13 +189,13 @@ impl ArgKernel {
     }
 }
 
-/// How many elements are widened or packed at a time.
+/// The number of elements that are widened or packed at a time.
 const CHUNK: usize = 256;
 
 isa_fns! {
     /// [`FindFn`]
     unsafe fn find[T: LoopElement](_isa, first: *const u8, len: usize, extreme: *const u8) -> usize as FindFn {
-        // SAFETY: there are that many elements, and a maximum.
+        // SAFETY: there are `len` elements, and a maximum, as the caller promises.
         let (elements, extreme) = unsafe {
             (core::slice::from_raw_parts(first.cast::<T>(), len), extreme.cast::<T>().read())
         };
@@ -217,7 +217,7 @@ isa_fns! {
     /// [`FindRowsFn`]
     unsafe fn find_rows[T: LoopElement](_isa, rows: RawRows, extremes: *const u8, indices: *mut u32) as FindRowsFn {
         let RawRows { first, stride, count, width } = rows;
-        // SAFETY: there are elements in each row, and a maximum and an index for each column.
+        // SAFETY: the caller promises elements in each row, and a maximum and an index for each column.
         let (rows, extremes, indices) = unsafe {
             (
                 Rows::new(first.cast::<T>(), stride, count, width),
@@ -244,10 +244,10 @@ isa_fns! {
     }
 }
 
-/// How many columns have their indices in registers.
+/// The number of columns whose indices stay in registers.
 const TILE: usize = 16;
 
-/// The first row that has the maximum of its column: the last one found from the end.
+/// The first row that has the maximum of its column: searches from the last row to the first.
 #[inline(always)]
 fn find_in_tile<T: LoopElement, const W: usize>(
     rows: Rows<'_, T>,
@@ -261,14 +261,14 @@ fn find_in_tile<T: LoopElement, const W: usize>(
             indices[lane] = if found { index as u32 } else { indices[lane] };
         }
     }
-    // Through memory, where columns lie side by side, so that vectors are made of neighbours.
+    // Through memory, where columns are adjacent, so that vectors consist of neighbours.
     black_box(indices)
 }
 
 /// [`MergeFn`]
 unsafe fn merge<T: LoopElement>(loops: &ReduceLoops, columns: Columns, block: BlockColumns) {
     let count = columns.count;
-    // SAFETY: there are that many of each.
+    // SAFETY: the caller promises that many of each.
     let (extremes, indices, of_block, in_block) = unsafe {
         (
             core::slice::from_raw_parts_mut(columns.extremes.cast::<T>(), count),
@@ -290,12 +290,12 @@ unsafe fn merge<T: LoopElement>(loops: &ReduceLoops, columns: Columns, block: Bl
 // SAFETY: each method writes every result, or panics.
 unsafe impl ErasedReduction for ArgKernel {
     unsafe fn contiguous(&self, first: *const u8, len: usize, _: usize, result: *mut u8) {
-        // SAFETY: the caller keeps the contract of both.
+        // SAFETY: the caller promises the elements and the room for the result.
         unsafe { result.cast::<i64>().write(self.arg_slice(first, len)) }
     }
 
     unsafe fn all(&self, view: &RawView<'_>, _: usize, result: *mut u8) {
-        // SAFETY: the elements are those of the kernel.
+        // SAFETY: the elements are those of the kernel, as the caller promises.
         let extreme = unsafe { reduce_all(&self.loops, view) };
         let plan = Loops::from_strides(view.sizes(), [view.strides()], [0]);
         let [rows, columns] = plan.block();
@@ -303,7 +303,7 @@ unsafe impl ErasedReduction for ArgKernel {
         let mut chunk = StridedChunk::new(view.element());
         let mut look = |elements, len| {
             if found.is_none() {
-                // SAFETY: elements of the view, packed.
+                // SAFETY: the packed elements are those of the view.
                 let index = unsafe { self.find(elements, len, extreme.as_ptr()) };
                 if index < len {
                     found = Some(passed + index);
@@ -321,7 +321,7 @@ unsafe impl ErasedReduction for ArgKernel {
         let (rest, len) = chunk.take();
         look(rest, len);
         let index = found.expect("an element is the maximum") as i64;
-        // SAFETY: there is room for it.
+        // SAFETY: there is room for the result, as the caller promises.
         unsafe { result.cast::<i64>().write(index) }
     }
 
@@ -336,7 +336,7 @@ unsafe impl ErasedReduction for ArgKernel {
         results: Results<'_>,
     ) {
         let &[axis] = axes else { panic!("the index of an element along one axis") };
-        // SAFETY: the caller keeps the contract.
+        // SAFETY: the types are those of the kernel, as the caller promises.
         unsafe { self.axis(view, axis, correction, results) }
     }
 
@@ -360,12 +360,12 @@ unsafe impl ErasedReduction for ArgKernel {
                     let width = width.min(columns.size - column);
                     let (first, stride) = (view.at(start + column as isize), along.strides[0]);
                     let rows = RawRows { first, stride, count: along.size, width };
-                    // SAFETY: rows of the view.
+                    // SAFETY: the rows are those of the view.
                     let indices = unsafe { state.of_rows(rows) };
                     for (index, &found) in indices.iter().enumerate() {
                         let result = result + (column + index) as isize * step;
                         let found = i64::from(found);
-                        // SAFETY: one index.
+                        // SAFETY: `found` is one index.
                         unsafe { results.write((&raw const found).cast(), 1, result, 1) };
                     }
                 }
@@ -379,7 +379,7 @@ unsafe impl ErasedReduction for ArgKernel {
                     let count = LINES.min(columns.size - column);
                     let first = view.at(start + column as isize * stride);
                     let mut found = [0_i64; LINES];
-                    // SAFETY: lanes of the view, contiguous or packed first.
+                    // SAFETY: the lanes are those of the view, contiguous or packed first.
                     unsafe {
                         if close {
                             let lines = RawLines { first, stride, len: along.size, count };
@@ -400,11 +400,11 @@ unsafe impl ErasedReduction for ArgKernel {
     }
 }
 
-/// How many lines are looked at together.
+/// The number of lanes that are reduced together.
 const LINES: usize = 64;
 
 impl ArgKernel {
-    /// The indices of the maxima of some lines, at most [`LINES`].
+    /// The indices of the maxima of some lanes, at most [`LINES`].
     ///
     /// # Safety
     ///
@@ -413,7 +413,7 @@ impl ArgKernel {
         let RawLines { first, stride, len, count } = lines;
         let mut memory = Accumulators::new(&self.loops, count);
         let extremes = memory.as_mut_ptr();
-        // SAFETY: the caller keeps the contract; there is room for a maximum of each line.
+        // SAFETY: as the caller promises; there is room for a maximum of each lane.
         unsafe {
             self.loops.reduce_lines(lines, extremes);
             for (index, found) in found[..count].iter_mut().enumerate() {
@@ -430,16 +430,16 @@ impl ArgKernel {
     ///
     /// # Safety
     ///
-    /// There are initialised elements of the kernel where the loop leads from `first`, at least one.
+    /// The loop leads from `first` to initialised elements of the kernel, at least one.
     unsafe fn arg_lane(&self, first: *const u8, along: Loop<1>, packed: &mut Vec<u64>) -> i64 {
         let size = self.loops.element;
         if along.strides[0] == 1 {
-            // SAFETY: the caller keeps the contract.
+            // SAFETY: the caller promises the elements, which are contiguous.
             return unsafe { self.arg_slice(first, along.size) };
         }
         packed.resize((along.size * size).div_ceil(8), 0);
         let to = packed.as_mut_ptr().cast::<u8>();
-        // SAFETY: there are elements, and room for them.
+        // SAFETY: the loop leads to elements, and there is room for them.
         unsafe {
             gather(size, first, along.strides[0], to, along.size);
             self.arg_slice(to, along.size)
@@ -447,9 +447,9 @@ impl ArgKernel {
     }
 }
 
-/// The maxima of neighbouring columns and their indices, of all rows so far and of a block of them.
+/// The maxima of neighbouring columns with their indices, of all rows so far and of a block of them.
 ///
-/// Indices have 32 bits, so that a vector holds the same number of them and of elements of the usual types.
+/// Indices have 32 bits, so that a vector holds as many of them as of elements of the usual types.
 struct ArgState<'a> {
     kernel: &'a ArgKernel,
     extremes: Accumulators,
@@ -474,7 +474,7 @@ impl<'a> ArgState<'a> {
     ///
     /// # Safety
     ///
-    /// There is one row at least, all have initialised elements of the kernel, and no more columns
+    /// There is at least one row, all have initialised elements of the kernel, and no more columns
     /// than the state has.
     unsafe fn of_rows(&mut self, rows: RawRows) -> &[u32] {
         let Self { kernel, extremes, of_block, indices, in_block } = self;
@@ -483,7 +483,7 @@ impl<'a> ArgState<'a> {
         for first in (0..rows.count).step_by(ROWS) {
             let moved = first as isize * rows.stride * loops.element as isize;
             let count = ROWS.min(rows.count - first);
-            // SAFETY: rows that there are, and room for a maximum and an index of each column.
+            // SAFETY: the rows are within the block; each column has room for a maximum and an index.
             unsafe {
                 let block = RawRows { first: rows.first.offset(moved), count, ..rows };
                 if first == 0 {

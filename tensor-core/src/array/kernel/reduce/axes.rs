@@ -1,8 +1,8 @@
-//! Reducing along several axes that no stride leads through: along the longest of them first, as
-//! accumulators, which combine along the others, from the outermost one on.
+//! Reductions along several axes that one stride does not cover: first along the longest of them, to
+//! accumulators, which are combined along the others, starting with the outermost one.
 //!
-//! So the elements are read once, in the best order for one axis, and what is left is as much smaller
-//! as the axis is long.
+//! So the elements are read once, in the best order for one axis, and the number of accumulators is
+//! smaller by the length of that axis.
 
 use smallvec::SmallVec;
 
@@ -14,14 +14,14 @@ use crate::array::kernel::parallel::{for_each_part_weighted, is_parallel};
 use crate::array::kernel::raw_view::RawView;
 use crate::array::layout::num_elements;
 
-/// Accumulators of at most this many bytes are there at a time, if a block of results needs no more.
+/// The maximum size in bytes of the accumulators that exist at a time, if a block of results needs no more.
 const ACCUMULATOR_BYTES: usize = 1 << 18;
 
-/// Contiguous elements of one result fill vectors if they are many, neighbouring results always do: a
-/// line of them is worth as much as this many times fewer rows,
+/// The score of an axis is its number of rows, as neighbouring results always fill vectors. Contiguous
+/// elements of one result do so only if they are many: a lane scores as much as this many times fewer rows.
 const LINE: usize = 8;
 
-/// or this many rows if it is shorter than this, as loops for lines of 2, 3 and 4 elements are.
+/// The score of a lane of fewer than `SHORT` elements: there are loops for 2, 3 and 4 elements.
 const SHORT_LINE: usize = 64;
 const SHORT: usize = 5;
 
@@ -53,7 +53,7 @@ pub(super) unsafe fn reduce_axes(
         (_, size) => size,
     };
     let longest = (kept..sizes.len()).max_by_key(|&axis| score(axis)).expect("axes to reduce");
-    // The other reduced axes stand among the kept ones where they do in the memory.
+    // The other reduced axes are ordered among the kept ones by memory.
     let mut order: SmallVec<[usize; 6]> = (0..kept).collect();
     for axis in (kept..sizes.len()).filter(|&axis| axis != longest) {
         let farther = |&other: &usize| strides[other].unsigned_abs() > strides[axis].unsigned_abs();
@@ -72,7 +72,7 @@ pub(super) unsafe fn reduce_axes(
     let view = view.permuted(&order);
     let bytes = view.element() * view.len();
     let (true, Some(cut)) = (is_parallel(bytes), stages.first_kept(&view)) else {
-        // SAFETY: the caller keeps the contract.
+        // SAFETY: the types are those of the kernel, as the caller promises.
         return unsafe { stages.reduce_blocks(&view, results) };
     };
     let step = results.len() / view.sizes()[cut];
@@ -81,19 +81,19 @@ pub(super) unsafe fn reduce_axes(
     for_each_part_weighted(results.into_bytes(), bytes, unit * size, |start, bytes| {
         let results = Results::new(bytes, size);
         let part = view.part(cut, start / size / step, results.len() / step);
-        // SAFETY: the same types.
+        // SAFETY: the part has the same types.
         unsafe { stages.reduce_blocks(&part, results) };
     });
 }
 
-/// What is reduced first, along the last axis of a view, and what of the other axes is kept then.
+/// The first reduction, along the last axis of a view, and which of the other axes are kept afterwards.
 struct Stages<'a> {
     /// The kernel, with accumulators for results.
     along: ReduceKernel,
     kernel: &'a ReduceKernel,
     divisor: usize,
     is_kept: SmallVec<[bool; 6]>,
-    /// How many results are made at a time.
+    /// The number of results that are computed at a time.
     block: usize,
 }
 
@@ -112,7 +112,7 @@ impl Stages<'_> {
     unsafe fn reduce_blocks(&self, view: &RawView<'_>, results: Results<'_>) {
         let cut = match self.first_kept(view) {
             Some(cut) if results.len() > self.block => cut,
-            // SAFETY: the caller keeps the contract.
+            // SAFETY: the caller promises that the view and the results fit.
             _ => return unsafe { self.reduce_block(view, results) },
         };
         let size = results.size();
@@ -122,7 +122,7 @@ impl Stages<'_> {
         for (index, bytes) in blocks.enumerate() {
             let results = Results::new(bytes, size);
             let part = view.part(cut, index * count, results.len() / step);
-            // SAFETY: the same types, and the results of this part.
+            // SAFETY: the part has the same types, and these are its results.
             unsafe { self.reduce_blocks(&part, results) };
         }
     }
@@ -139,8 +139,8 @@ impl Stages<'_> {
         let count = num_elements(&sizes);
         let mut memory = Accumulators::new(loops, count);
         let accumulators = memory.bytes_mut(count * loops.accumulator);
-        // SAFETY: the elements are those of the loops, and the results are their accumulators, which
-        // are all written; the others combine to one for each result.
+        // SAFETY: the elements are those of the loops, and the results are their accumulators, all of
+        // which are written; they are then combined to one for each result.
         unsafe {
             let accumulators = Results::new(accumulators, loops.accumulator);
             reduce_axis(&self.along, view, along, self.divisor, accumulators);
@@ -156,8 +156,8 @@ impl Stages<'_> {
     }
 }
 
-/// Combines accumulators along an axis, `[outer, n, inner] → [outer, inner]`, in place; by halves, as
-/// sums do.
+/// Combines accumulators along an axis, `[outer, n, inner] → [outer, inner]`, in place; by recursive
+/// halves, like sums.
 ///
 /// # Safety
 ///
@@ -167,9 +167,9 @@ unsafe fn combine_axis(loops: &ReduceLoops, accumulators: *mut u8, [outer, n, in
     let few = n / 2 * inner < FEW;
     let combine = if few { loops.combine.baseline() } else { loops.combine.best() };
     for index in 0..outer {
-        // SAFETY: the accumulators of this index of the outer axes: those from `rest` on combine with
-        // the same number in front. What is left moves towards the first, where those of this index or
-        // of one before were.
+        // SAFETY: these are the accumulators of this index of the outer axes: those from `rest` on are
+        // combined with the same number before them. The rest is moved towards the front, to accumulators of
+        // this index or of an earlier one.
         unsafe {
             let first = accumulators.add(index * n * inner_bytes);
             let mut left = n;

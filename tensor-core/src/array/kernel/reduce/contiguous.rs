@@ -1,27 +1,27 @@
-//! Loops that reduce contiguous elements: many accumulators next to each other, so that the loop is
-//! made of vector instructions, and runs of them combined, so that the error of a sum grows slowly.
+//! Loops that reduce contiguous elements: many adjacent accumulators, so that the loop is
+//! vectorised, and runs of them are combined, so that the error of a sum grows slowly.
 //!
-//! How many lanes there are and which of them combine does not depend on the machine: results are the
-//! same everywhere, bit for bit.
+//! The number of lanes and the order of combination do not depend on the machine: results are
+//! bit-identical everywhere.
 
 use core::hint::black_box;
 use core::ops::Range;
 
 use super::ops::{FlipBits, Largest, Reducer};
 
-/// How many elements are reduced together: a second pass over them finds them in the L2 cache.
-/// Blocks combine pairwise.
+/// The number of elements that are reduced together: a second pass over them finds them in the L2 cache.
+/// Blocks are combined pairwise.
 pub(crate) const BLOCK: usize = 1 << 14;
 
 /// The parameters of the elements of a slice.
 pub(crate) trait Params<P>: Copy {
-    /// Those of some elements.
+    /// The parameters of a range of elements.
     fn within(self, range: Range<usize>) -> Self;
 
-    /// Those of `L` elements from `start` on.
+    /// The parameters of `L` elements, starting at `start`.
     fn lanes<const L: usize>(self, start: usize) -> [P; L];
 
-    /// That of one element.
+    /// The parameter of one element.
     fn one(self, index: usize) -> P;
 }
 
@@ -64,7 +64,7 @@ impl<P: Copy> Params<P> for &[P] {
     }
 }
 
-/// How many elements each lane takes one after the other; the runs of a block, a few, combine.
+/// The number of elements that each lane takes in a row; the few runs of a block are then combined.
 const STEPS: usize = 64;
 
 /// The accumulator of at least one and at most [`BLOCK`] elements.
@@ -74,7 +74,7 @@ pub(super) fn fold_slice<T: Copy, R: Reducer<T>>(
     elements: &[T],
     params: impl Params<R::Param>,
 ) -> R::Accumulator {
-    // As many lanes as fill half of the vector registers, so that additions overlap.
+    // The lanes fill half of the vector registers, so that additions overlap.
     match (elements.len(), size_of::<R::Accumulator>()) {
         (..8, _) => fold_scalar(reducer, elements, params),
         (..64, _) => fold_lanes::<T, R, 8>(reducer, elements, params),
@@ -113,8 +113,8 @@ fn fold_lanes<T: Copy, R: Reducer<T>, const L: usize>(
             lanes[lane] = reducer.combine(lanes[lane], of_run[lane]);
         }
     }
-    // Through memory, where lanes lie side by side: the compiler otherwise makes vectors of the
-    // pairs that combine here.
+    // Through memory, where lanes are adjacent: the compiler otherwise builds vectors of the
+    // pairs that are combined here.
     let mut lanes = black_box(lanes);
     let mut width = L;
     while width > 1 {
@@ -142,7 +142,7 @@ fn fold_run<T: Copy, R: Reducer<T>, const L: usize>(
                 reducer.combine(lanes[lane], reducer.map_element(chunk[lane], params[lane]));
         }
     }
-    // Through memory, so that the loop above does not split its vectors for the sake of this one.
+    // Through memory, so that the loop above does not split its vectors for this one.
     let mut lanes = black_box(lanes);
     let done = chunks.len() * L;
     for (lane, &element) in rest.iter().enumerate() {
@@ -152,15 +152,15 @@ fn fold_run<T: Copy, R: Reducer<T>, const L: usize>(
     lanes
 }
 
-/// The largest of at least one and at most [`BLOCK`] elements after some of their bits are flipped, which
-/// stay flipped; NaN if there is one.
+/// The largest of at least one and at most [`BLOCK`] elements after some of their bits are flipped; these
+/// bits stay flipped in the result. NaN if there is one.
 #[inline(always)]
 pub(super) fn largest_of_slice<T: FlipBits>(elements: &[T], bits: T::Bits) -> T {
     const LANES: usize = 32;
     if elements.len() < 2 * LANES {
         return fold_slice(Largest(bits), elements, Uniform(()));
     }
-    // NaNs apart from the others: to find out in one go whether an element is larger or NaN takes
+    // NaNs are collected separately: testing in one step whether an element is larger or NaN takes
     // several instructions, each of which waits for the one before.
     let first = elements[0].flip(bits);
     let (mut largest, mut nans) = ([first; LANES], [first; LANES]);
@@ -175,7 +175,7 @@ pub(super) fn largest_of_slice<T: FlipBits>(elements: &[T], bits: T::Bits) -> T 
     // Through memory, as in `fold_lanes`.
     let (mut largest, nans) = black_box((largest, nans));
     for lane in 0..LANES {
-        // Without a NaN there is the first element.
+        // A lane without a NaN has the first element here.
         largest[lane] = largest[lane].maximum(nans[lane]);
     }
     for (lane, &element) in rest.iter().enumerate() {

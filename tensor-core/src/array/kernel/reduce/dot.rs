@@ -14,15 +14,15 @@ use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
 use crate::ops::matmul::DotSlices;
 
-/// Writes `Σ a b` of two blocks.
+/// Writes `Σ a b` for two blocks.
 ///
 /// # Safety
 ///
-/// There are from 1 to [`BLOCK`] initialised elements of the type of the function on either side, and
-/// aligned room for a sum.
+/// There are from 1 to [`BLOCK`] initialised elements of the function's type on either side, and
+/// aligned memory for a sum.
 type DotFn = unsafe fn(*const u8, *const u8, usize, *mut u8);
 
-/// What computes inner products.
+/// The kernel of inner products.
 #[derive(Clone, Copy)]
 struct DotKernel {
     /// The loops of sums.
@@ -34,14 +34,14 @@ struct DotKernel {
 isa_fns! {
     /// [`DotFn`]
     unsafe fn dot[T: LoopElement](_isa, a: *const u8, b: *const u8, len: usize, sum: *mut u8) as DotFn {
-        // SAFETY: there are that many elements on either side.
+        // SAFETY: there are `len` elements on either side, as the caller promises.
         let (a, b) = unsafe {
             (
                 core::slice::from_raw_parts(a.cast::<T>(), len),
                 core::slice::from_raw_parts(b.cast::<T>(), len),
             )
         };
-        // SAFETY: there is room for a sum.
+        // SAFETY: there is room for a sum, as the caller promises.
         unsafe { sum.cast::<T>().write(fold_slice(Sum(DotProduct), a, b)) }
     }
 }
@@ -63,13 +63,13 @@ impl DotKernel {
     /// There are `len` initialised elements of the kernel on either side, at least one.
     unsafe fn dot(&self, a: *const u8, b: *const u8, len: usize) -> Accumulator {
         let size = self.sum.element;
-        // SAFETY: the elements are initialised, and have no padding; nobody writes them.
+        // SAFETY: the elements are initialised, have no padding, and are not written.
         let [a, b] = [a, b].map(|side| unsafe { core::slice::from_raw_parts(side, len * size) });
         let function = if len < FEW { self.dot.baseline() } else { self.dot.best() };
         let of_block = |start: usize, len: usize| {
             let [a, b] = [a, b].map(|side| side[start * size..].as_ptr());
             let mut sum = Accumulator::UNINIT;
-            // SAFETY: a block of either side, and room for its sum.
+            // SAFETY: the block is within both sides, and there is room for its sum.
             unsafe {
                 match self.widening {
                     None => function(a, b, len, sum.as_mut_ptr()),
@@ -99,7 +99,7 @@ unsafe fn dot_widened(
     assert!(len <= BLOCK, "a block");
     let mut buffers = [[const { MaybeUninit::<f32>::uninit() }; BLOCK]; 2];
     let [a, b] = buffers.each_mut().map(|buffer| buffer.as_mut_ptr().cast::<f32>());
-    // SAFETY: there is room for the elements of both sides, which are then written.
+    // SAFETY: the buffers have room for the elements of both sides, which are written here.
     unsafe {
         (widening.widen.best())(sides[0], len, a);
         (widening.widen.best())(sides[1], len, b);
@@ -118,8 +118,8 @@ macro_rules! dot_slices {
             fn dot_slices(a: &[Self], b: &[Self]) -> Self {
                 static KERNEL: DotKernel = DotKernel::new::<$T>();
                 assert!(a.len() == b.len() && !a.is_empty(), "slices of one length");
-                // SAFETY: there are that many elements on either side; sums are of the type that
-                // loops have for the elements.
+                // SAFETY: there are `len` elements on either side; sums have the type of the
+                // loops for these elements.
                 unsafe {
                     let sum = KERNEL.dot(a.as_ptr().cast(), b.as_ptr().cast(), a.len());
                     <$T>::lower(sum.as_ptr().cast::<<$T as Lowered>::Loop>().read())

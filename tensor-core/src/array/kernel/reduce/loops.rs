@@ -1,5 +1,5 @@
 //! The inner loops of a reduction as function pointers, compiled once for each reducer and element
-//! type; the drivers around them know the sizes of elements and accumulators alone.
+//! type; the drivers that call them only know the sizes of elements and accumulators.
 
 use core::mem::MaybeUninit;
 
@@ -13,29 +13,29 @@ use crate::array::kernel::isa_fns::{IsaFns, LoopTargets, isa_fns};
 use crate::element::Isa;
 use crate::ops::elements::for_each_element;
 
-/// How elements become one result, a block of them at a time: a block has an accumulator, and
-/// accumulators combine.
+/// A reduction of elements, one block at a time: a block has an accumulator, and accumulators are
+/// combined.
 ///
-/// Accumulators are made of numbers: at most [`Accumulator`] in size and alignment. All of it is
-/// `#[inline(always)]`, so that it takes the instruction set of its caller.
+/// Accumulators consist of numbers: at most [`Accumulator`] in size and alignment. All of it is
+/// `#[inline(always)]`, so that it is compiled for the instruction set of its caller.
 pub(crate) trait BlockReducer<T>: Copy {
-    /// What some of the elements amount to.
+    /// The intermediate result of some of the elements.
     type Accumulator: Copy;
 
-    /// Whether rounding makes it worth while to combine halves rather than one after the other.
+    /// Whether rounding errors make it worthwhile to combine recursive halves rather than sequentially.
     const PAIRWISE: bool;
 
     /// Whether AVX2 pays for integers.
     const INTEGERS_AVX2: bool = true;
 
-    /// The reducer with these instructions, and with the bits that [`Largest`] flips.
+    /// The reducer for this instruction set, with the bits that [`Largest`] flips.
     fn new(isa: Isa, flip: u64) -> Self;
 
     /// The accumulator of at least one and at most [`BLOCK`](super::contiguous::BLOCK) elements.
     fn accumulate_slice(self, elements: &[T]) -> Self::Accumulator;
 
     /// The accumulators of the columns of some rows, at most [`ROWS`](super::outer::ROWS) of them if
-    /// halves combine; unless they are `fresh`, together with what they are already.
+    /// halves are combined; unless `fresh`, they are combined with their previous values.
     fn accumulate_rows(
         self,
         rows: Rows<'_, T>,
@@ -43,14 +43,14 @@ pub(crate) trait BlockReducer<T>: Copy {
         fresh: bool,
     );
 
-    /// The accumulator of both.
+    /// Combines two accumulators.
     fn combine(self, a: Self::Accumulator, b: Self::Accumulator) -> Self::Accumulator;
 
-    /// The accumulator of no element; `None` where there is none.
+    /// The accumulator without any element; `None` if an empty reduction is an error.
     fn empty(self) -> Option<Self::Accumulator>;
 }
 
-/// Stamps out what makes a [`Reducer`] a [`BlockReducer`].
+/// Generates the [`BlockReducer`] of a [`Reducer`].
 macro_rules! one_pass {
     ($($Reducer:ty = $reducer:expr, empty $empty:ident $(, integers avx2 $avx2:literal)?;)*) => {$(
         impl<T: FlipBits> BlockReducer<T> for $Reducer {
@@ -97,7 +97,7 @@ one_pass! {
     Sum<Magnitudes> = Self(Magnitudes), empty ZERO;
     Sum<Squares> = Self(Squares), empty ZERO;
     LargestMagnitude = Self, empty ZERO;
-    // Integers overflow after a few elements.
+    // Products of integers overflow after a few elements.
     Product = Self, empty ONE, integers avx2 false;
 }
 
@@ -110,7 +110,7 @@ impl<T: FlipBits> BlockReducer<T> for Nonzeros {
         Self
     }
 
-    /// Counts of a type as narrow as the elements may be, as fast as a vector has lanes.
+    /// Counts in a type as narrow as the elements, so that a vector has as many lanes as possible.
     #[inline(always)]
     fn accumulate_slice(self, elements: &[T]) -> i64 {
         let is_nonzero = |element: &T| *element != T::ZERO;
@@ -128,7 +128,7 @@ impl<T: FlipBits> BlockReducer<T> for Nonzeros {
         let accumulators = if fresh {
             start_rows(self, rows, accumulators)
         } else {
-            // SAFETY: accumulators that are not fresh were written before.
+            // SAFETY: accumulators that are not fresh were initialised before.
             unsafe { accumulators.assume_init_mut() }
         };
         fold_rows(self, rows, Uniform(()), accumulators);
@@ -145,7 +145,7 @@ impl<T: FlipBits> BlockReducer<T> for Nonzeros {
     }
 }
 
-/// [`Largest`] with the bits to flip as the table has them.
+/// [`Largest`] with the bits to flip as the table states them.
 #[derive(Clone, Copy)]
 pub(crate) struct LargestFlipped(u64);
 
@@ -171,7 +171,7 @@ impl<T: FlipBits> BlockReducer<T> for LargestFlipped {
         let accumulators = if fresh {
             start_rows(reducer, rows, accumulators)
         } else {
-            // SAFETY: accumulators that are not fresh were written before.
+            // SAFETY: accumulators that are not fresh were initialised before.
             let accumulators = unsafe { accumulators.assume_init_mut() };
             for accumulator in accumulators.iter_mut() {
                 *accumulator = accumulator.flip(bits);
@@ -196,7 +196,7 @@ impl<T: FlipBits> BlockReducer<T> for LargestFlipped {
     }
 }
 
-/// Room for an accumulator of any reduction.
+/// Memory for an accumulator of any reduction.
 #[derive(Clone, Copy)]
 #[repr(C, align(8))]
 pub(crate) struct Accumulator([MaybeUninit<u64>; 4]);
@@ -213,48 +213,48 @@ impl Accumulator {
     }
 }
 
-/// Lines of contiguous elements along the axis that is reduced.
+/// Lanes of contiguous elements along the reduced axis.
 #[derive(Clone, Copy)]
 pub(crate) struct RawLines {
     pub first: *const u8,
-    /// From one line to the next, in elements.
+    /// The stride from one lane to the next, in elements.
     pub stride: isize,
-    /// How many elements a line has.
+    /// The number of elements of a lane.
     pub len: usize,
     pub count: usize,
 }
 
-/// Rows of contiguous elements across the axis that is reduced.
+/// Rows of contiguous elements across the reduced axis.
 #[derive(Clone, Copy)]
 pub(crate) struct RawRows {
     pub first: *const u8,
-    /// From one row to the next, in elements.
+    /// The stride from one row to the next, in elements.
     pub stride: isize,
     pub count: usize,
-    /// How many elements a row has.
+    /// The number of elements of a row.
     pub width: usize,
 }
 
-/// Writes the accumulator of each line.
+/// Writes the accumulator of each lane.
 ///
 /// # Safety
 ///
-/// The loops are those that the function belongs to. Each line has from 1 to
-/// [`BLOCK`](super::contiguous::BLOCK) initialised elements of their type that nobody writes, and
-/// there is aligned room for an accumulator of each.
+/// The loops are those that the function belongs to. Each lane has from 1 to
+/// [`BLOCK`](super::contiguous::BLOCK) initialised elements of their type that are not written, and
+/// there is aligned memory for an accumulator of each.
 pub(crate) type LinesFn = unsafe fn(&ReduceLoops, RawLines, *mut u8);
 
-/// Writes the accumulator of each column; if it is not fresh (`false`), combines it with the column.
+/// Writes the accumulator of each column; if it is not fresh (`false`), combines it with its old value.
 ///
 /// # Safety
 ///
 /// The loops are those that the function belongs to. There is at least one row, at most
 /// [`ROWS`](super::outer::ROWS) if the reduction is pairwise; each has initialised elements of their
-/// type that nobody writes, and there is aligned room for an accumulator of each column, initialised
+/// type that are not written, and there is aligned memory for an accumulator of each column, initialised
 /// unless they are fresh.
 pub(crate) type RowsFn = unsafe fn(&ReduceLoops, RawRows, *mut u8, bool);
 
-/// Combines accumulators with the same number of others, and writes what they amount to in place of the first.
+/// Combines accumulators with the same number of others, and overwrites the first with the results.
 ///
 /// # Safety
 ///
@@ -266,14 +266,14 @@ pub(crate) type CombineFn = unsafe fn(&ReduceLoops, *mut u8, *const u8, usize);
 ///
 /// # Safety
 ///
-/// There are that many initialised elements, and room for them as `f32`, which they do not overlap.
+/// There are that many initialised elements, and room for them as `f32`, which does not overlap them.
 pub(crate) type WidenFn = unsafe fn(*const u8, usize, *mut f32);
 
 /// Converts contiguous `f32` to elements.
 ///
 /// # Safety
 ///
-/// There are that many initialised numbers, and room for the same number of elements, which they do not overlap.
+/// There are that many initialised numbers, and room for as many elements, which does not overlap them.
 pub(crate) type NarrowFn = unsafe fn(*const f32, usize, *mut u8);
 
 /// The conversions of a 16-bit float.
@@ -289,16 +289,16 @@ pub(crate) struct ReduceLoops {
     pub element: usize,
     /// The size of an accumulator, in bytes.
     pub accumulator: usize,
-    /// Whether halves combine rather than one row after the other.
+    /// Whether recursive halves are combined rather than one row after the other.
     pub pairwise: bool,
     pub lines: IsaFns<LinesFn>,
     pub rows: IsaFns<RowsFn>,
     pub combine: IsaFns<CombineFn>,
-    /// Writes the accumulator of no element, where there is one.
+    /// Writes the accumulator without any element, if it exists.
     pub empty: Option<unsafe fn(*mut u8)>,
     /// The bits that are flipped before elements are compared.
     pub flip: u64,
-    /// The conversion of elements to `f32`, and the loops for these, where they are narrower.
+    /// For 16-bit floats: the conversion of elements to `f32`, and the loops of `f32`.
     pub widened: Option<(&'static Widening, &'static Self)>,
 }
 
@@ -318,7 +318,7 @@ macro_rules! loop_elements {
 for_each_element!(loop_elements);
 
 impl ReduceLoops {
-    /// The loops of a reducer on elements that they are compiled for.
+    /// The loops of a reducer for an element type that loops are compiled for.
     pub(crate) const fn new<T: LoopElement, R: BlockReducer<T>>(flip: u64) -> Self {
         const {
             assert!(size_of::<R::Accumulator>() <= size_of::<Accumulator>());
@@ -346,14 +346,14 @@ impl ReduceLoops {
         }
     }
 
-    /// Writes the accumulator of each line.
+    /// Writes the accumulator of each lane.
     ///
     /// # Safety
     ///
     /// See [`LinesFn`].
     #[inline]
     pub(crate) unsafe fn reduce_lines(&self, lines: RawLines, accumulators: *mut u8) {
-        // SAFETY: the caller keeps the contract.
+        // SAFETY: the caller promises what `LinesFn` requires.
         unsafe { (self.lines.best())(self, lines, accumulators) }
     }
 }
@@ -367,10 +367,10 @@ isa_fns! {
         let reducer = R::new(isa, loops.flip);
         let first = first.cast::<T>();
         let accumulators = accumulators.cast::<MaybeUninit<R::Accumulator>>();
-        // SAFETY: there is room for an accumulator of each line.
+        // SAFETY: there is room for an accumulator of each lane, as the caller promises.
         let accumulators = unsafe { core::slice::from_raw_parts_mut(accumulators, count) };
         if const { T::AVX512 } && stride == len as isize && (2..=4).contains(&len) {
-            // SAFETY: the lines are contiguous, and so are those behind each other.
+            // SAFETY: each lane is contiguous, and the lanes are adjacent.
             let elements = unsafe { core::slice::from_raw_parts(first, count * len) };
             match len {
                 2 => short_lines::<T, R, 2>(reducer, elements, accumulators),
@@ -380,7 +380,7 @@ isa_fns! {
             return;
         }
         for (index, accumulator) in accumulators.iter_mut().enumerate() {
-            // SAFETY: the line has that many elements.
+            // SAFETY: the lane has `len` elements, as the caller promises.
             let line = unsafe {
                 core::slice::from_raw_parts(first.offset(index as isize * stride), len)
             };
@@ -394,9 +394,9 @@ isa_fns! {
     ) as RowsFn {
         let RawRows { first, stride, count, width } = rows;
         let accumulators = accumulators.cast::<MaybeUninit<R::Accumulator>>();
-        // SAFETY: there is room for an accumulator of each column.
+        // SAFETY: there is room for an accumulator of each column, as the caller promises.
         let accumulators = unsafe { core::slice::from_raw_parts_mut(accumulators, width) };
-        // SAFETY: each row has that many elements.
+        // SAFETY: each row has `width` elements, as the caller promises.
         let rows = unsafe { Rows::new(first.cast::<T>(), stride, count, width) };
         R::new(isa, loops.flip).accumulate_rows(rows, accumulators, fresh);
     }
@@ -406,7 +406,7 @@ isa_fns! {
         isa, loops: &ReduceLoops, a: *mut u8, b: *const u8, count: usize
     ) as CombineFn {
         let reducer = R::new(isa, loops.flip);
-        // SAFETY: there are that many initialised accumulators on either side, and they are apart.
+        // SAFETY: there are `count` initialised accumulators on either side, which do not overlap.
         let (a, b) = unsafe {
             (
                 core::slice::from_raw_parts_mut(a.cast::<R::Accumulator>(), count),
@@ -419,7 +419,7 @@ isa_fns! {
     }
 }
 
-/// Lines of `N` elements, one behind the other.
+/// Reduces lanes of `N` elements that are adjacent.
 #[inline(always)]
 fn short_lines<T: LoopElement, R: BlockReducer<T>, const N: usize>(
     reducer: R,
@@ -432,14 +432,14 @@ fn short_lines<T: LoopElement, R: BlockReducer<T>, const N: usize>(
     }
 }
 
-/// Writes the accumulator of no element.
+/// Writes the accumulator without any element.
 ///
 /// # Safety
 ///
-/// There is aligned room for it.
+/// There is aligned memory for it.
 unsafe fn empty<T: LoopElement, R: BlockReducer<T>>(accumulator: *mut u8) {
     let empty = R::new(Isa::BASELINE, 0).empty();
     let empty = empty.expect("the operation refuses to reduce nothing");
-    // SAFETY: there is room.
+    // SAFETY: there is room for the accumulator, as the caller promises.
     unsafe { accumulator.cast::<R::Accumulator>().write(empty) }
 }

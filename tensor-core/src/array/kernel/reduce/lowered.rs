@@ -1,5 +1,5 @@
-//! From element types to the loops that are compiled: which loops an element type uses, and what
-//! makes its results of their accumulators.
+//! The mapping from element types to compiled loops: which loops an element type uses, and the
+//! function from their accumulators to its results.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -24,14 +24,14 @@ pub(crate) trait Lowered: Element {
     /// The element type of the loops: of the same size, unless it is widened.
     type Loop: LoopElement;
 
-    /// The conversion to [`Loop`](Lowered::Loop), where it is not a matter of reading the same bits.
+    /// The conversion to [`Loop`](Lowered::Loop), if the bits cannot simply be reinterpreted.
     const WIDENING: Option<&'static Widening>;
     /// The bits to flip so that the order of [`Loop`](Lowered::Loop) is the order of the elements.
     const FLIP: u64;
     /// The bits to flip so that it is the reverse order.
     const FLIP_REVERSED: u64;
 
-    /// The element, from the type of the loops.
+    /// Converts a result of the loops to the element type.
     fn lower(result: Self::Loop) -> Self;
 }
 
@@ -114,7 +114,7 @@ impl<T: Lowered> Loops<T, LargestFlipped> {
     const SMALLEST: ReduceLoops = widened::<T>(&Self::SMALLEST_INNER);
 }
 
-/// The loops for elements of a type, by those of the type that it is widened to.
+/// The loops for elements of a type, by way of the loops of the type to which it is widened.
 const fn widened<T: Lowered>(loops: &'static ReduceLoops) -> ReduceLoops {
     match T::WIDENING {
         None => *loops,
@@ -122,7 +122,7 @@ const fn widened<T: Lowered>(loops: &'static ReduceLoops) -> ReduceLoops {
     }
 }
 
-/// [`FinishFn`] by a function of accumulator and divisor.
+/// Generates a [`FinishFn`] from a function of accumulator and divisor.
 macro_rules! finishes {
     ($(
         $(#[$doc:meta])*
@@ -132,7 +132,7 @@ macro_rules! finishes {
         unsafe fn $name[$T: $Bound](
             _isa, accumulators: *const u8, count: usize, $divisor: usize, results: *mut u8
         ) as FinishFn {
-            // SAFETY: there are that many accumulators, and room for a result of each.
+            // SAFETY: there are `count` accumulators, and room for a result of each.
             let (accumulators, results) = unsafe {
                 (
                     core::slice::from_raw_parts(accumulators.cast::<$Accumulator>(), count),
@@ -146,7 +146,7 @@ macro_rules! finishes {
     )*}};
 }
 
-/// A divisor as a number.
+/// Converts a divisor to the element type.
 #[inline(always)]
 fn number<T: Number>(divisor: usize) -> T {
     T::from_f64(divisor as f64)
@@ -157,14 +157,14 @@ finishes! {
     lower[T: Lowered] |all: T::Loop, _divisor| all;
     /// `sum / divisor`
     mean[T: Lowered<Loop: LoopFloat>] |sum: T::Loop, divisor| sum.div(number(divisor));
-    /// The root of the sum.
+    /// The square root of the sum.
     root[T: Lowered<Loop: LoopFloat>] |sum: T::Loop, _divisor| sum.sqrt();
     /// `Σ (x - mean)² / divisor`
     variance[T: Lowered<Loop: LoopFloat>] |state: MomentsState<T::Loop>, divisor| {
         let [_, squares] = state.mean_and_m2();
         squares.div(number(divisor))
     };
-    /// The root of the variance.
+    /// The square root of the variance.
     deviation[T: Lowered<Loop: LoopFloat>] |state: MomentsState<T::Loop>, divisor| {
         let [_, squares] = state.mean_and_m2();
         squares.div(number(divisor)).sqrt()
@@ -172,30 +172,30 @@ finishes! {
     /// `ln Σ e^x`
     log_sum_exp[T: Lowered<Loop: LoopFloat>] |state: LogSumExpState<T::Loop>, _divisor| {
         let LogSumExpState { largest, sum } = state;
-        // With an infinite element, `inf - inf` has spoilt the sum; the infinity is the answer.
+        // With an infinite element, `inf - inf` has made the sum NaN; the infinity is the result.
         let infinite = !largest.is_finite() & !largest.is_nan();
         if infinite { largest } else { sum.ln().add(largest) }
     };
 }
 
 impl ReduceKernel {
-    /// The results are the accumulators, in the type of the elements.
+    /// A kernel whose results are the accumulators, converted to the element type.
     const fn direct<T: Lowered>(loops: ReduceLoops) -> Typed<Self, T, T> {
         let finish = match T::WIDENING {
             None => None,
             Some(_) => Some(lower::baseline_only::<T>()),
         };
-        // SAFETY: the loops and the function are those of this type.
+        // SAFETY: the loops and the function are for type `T`.
         unsafe { Typed::new(Self { loops, finish, result: size_of::<T>() }) }
     }
 
-    /// The results are what `finish` makes of the accumulators.
+    /// A kernel whose results are computed from the accumulators by `finish`.
     const fn finished<T: Lowered>(
         loops: ReduceLoops,
         finish: IsaFns<FinishFn>,
     ) -> Typed<Self, T, T> {
         let kernel = Self { loops, finish: Some(finish), result: size_of::<T>() };
-        // SAFETY: the loops are those of this type, and so is the function, wherever this is called.
+        // SAFETY: the loops are for type `T`, and so is the function in every call of this.
         unsafe { Typed::new(kernel) }
     }
 
@@ -219,26 +219,26 @@ impl ReduceKernel {
         Self::direct::<T>(Loops::<T, LargestFlipped>::SMALLEST)
     }
 
-    /// How many elements are not 0.
+    /// The number of elements that are not 0.
     pub(crate) const fn count_nonzero<T: Lowered>() -> Typed<Self, T, i64> {
         let loops = Loops::<T, Nonzeros>::LOOPS;
-        // SAFETY: the loops are those of this type, and the results are their accumulators.
+        // SAFETY: the loops are for type `T`, and the results are their accumulators.
         unsafe { Typed::new(Self { loops, finish: None, result: size_of::<i64>() }) }
     }
 
-    /// A kernel of `bool` with a result of no element.
+    /// A kernel of `bool` with a result for empty reductions.
     const fn of_bool(kernel: Self, empty: unsafe fn(*mut u8)) -> Typed<Self, bool, bool> {
         let loops = ReduceLoops { empty: Some(empty), ..kernel.loops };
-        // SAFETY: the kernel is one of `bool`.
+        // SAFETY: the kernel is for `bool`.
         unsafe { Typed::new(Self { loops, ..kernel }) }
     }
 
-    /// Whether all elements are `true`: the smallest.
+    /// Whether all elements are `true`: the minimum.
     pub(crate) const fn all() -> Typed<Self, bool, bool> {
         Self::of_bool(*Self::min::<bool>().get(), write::<true>)
     }
 
-    /// Whether some element is `true`: the largest.
+    /// Whether any element is `true`: the maximum.
     pub(crate) const fn any() -> Typed<Self, bool, bool> {
         Self::of_bool(*Self::max::<bool>().get(), write::<false>)
     }
@@ -268,7 +268,7 @@ impl ReduceKernel {
         Self::finished::<T>(mean_and_m2::<T>(), variance::all::<T>())
     }
 
-    /// The root of the variance.
+    /// The square root of the variance.
     pub(crate) const fn deviation<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
         Self::finished::<T>(mean_and_m2::<T>(), deviation::all::<T>())
     }
@@ -289,12 +289,12 @@ pub(crate) const fn exponentials<T: Lowered<Loop: LoopFloat>>() -> ReduceLoops {
     Loops::<T, LogSumExp>::LOOPS
 }
 
-/// Writes the answer about no element.
+/// Writes the result of an empty reduction.
 ///
 /// # Safety
 ///
-/// There is room for it.
+/// There is room for it at `accumulator`.
 unsafe fn write<const B: bool>(accumulator: *mut u8) {
-    // SAFETY: there is room.
+    // SAFETY: there is room, as the caller promises.
     unsafe { accumulator.cast::<bool>().write(B) }
 }

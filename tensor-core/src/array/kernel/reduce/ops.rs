@@ -3,34 +3,34 @@
 use crate::element::{Float, Isa, Number};
 use crate::ops::elements::for_each_element;
 
-/// How elements become one result, one element at a time: each is mapped to an accumulator, and
-/// accumulators combine.
+/// A reduction of elements to one result, one element at a time: each is mapped to an accumulator, and
+/// accumulators are combined.
 ///
-/// Combining is associative and commutes, up to rounding; elements combine in an unspecified order.
-/// All of it is `#[inline(always)]`, so that it takes the instruction set of its caller.
+/// Combining is associative and commutative, up to rounding; elements are combined in an unspecified order.
+/// All of it is `#[inline(always)]`, so that it is compiled for the instruction set of its caller.
 pub(crate) trait Reducer<T>: Copy {
-    /// What the accumulator of an element depends on besides the element.
+    /// A parameter for each element that its accumulator depends on.
     type Param: Copy;
-    /// What some of the elements amount to.
+    /// The intermediate result of some of the elements.
     type Accumulator: Copy;
 
-    /// Whether rounding makes it worth while to combine halves rather than one after the other.
+    /// Whether rounding errors make it worthwhile to combine recursive halves rather than sequentially.
     const PAIRWISE: bool;
 
-    /// An accumulator that changes nothing when it combines with `first` and others: the one of no
-    /// element, or `first` itself where it does not count how often an element combines.
+    /// An accumulator that is neutral when it is combined with `first` and others: the one without any
+    /// element, or `first` itself if the reduction is idempotent.
     fn start(self, first: T) -> Self::Accumulator;
 
     /// The accumulator of one element.
     fn map_element(self, element: T, param: Self::Param) -> Self::Accumulator;
 
-    /// The accumulator of both.
+    /// Combines two accumulators.
     fn combine(self, a: Self::Accumulator, b: Self::Accumulator) -> Self::Accumulator;
 }
 
-/// What is summed.
+/// The summand of a sum, as a function of an element.
 pub(crate) trait Summand<T: Number>: Copy {
-    /// What the summand of an element depends on besides the element.
+    /// A parameter for each element that its summand depends on.
     type Param: Copy;
 
     /// The summand of one element.
@@ -46,7 +46,7 @@ impl<T: Number, F: Summand<T>> Reducer<T> for Sum<F> {
     type Accumulator = T;
     const PAIRWISE: bool = true;
 
-    /// -0, so that a sum of nothing but -0 is -0; 0 for integers.
+    /// -0, so that a sum of -0 alone is -0; 0 for integers.
     #[inline(always)]
     fn start(self, _: T) -> T {
         T::from_f64(-0.0)
@@ -155,7 +155,7 @@ impl<T: Float> Summand<T> for Exponentials {
     }
 }
 
-/// How many elements are not 0.
+/// The number of elements that are not 0.
 #[derive(Clone, Copy)]
 pub(crate) struct Nonzeros;
 
@@ -205,11 +205,11 @@ impl<T: Number> Reducer<T> for Product {
     }
 }
 
-/// The largest element after some of its bits are flipped, which makes one loop of four: flipping
-/// the sign of a float or all bits of an integer reverses the order, flipping the sign bit turns the
-/// order of unsigned integers into that of signed ones.
+/// The largest element after some of its bits are flipped, so that one loop serves four orders: flipping
+/// the sign of a float or all bits of an integer reverses the order, flipping the sign bit converts the
+/// order of unsigned integers to that of signed ones.
 ///
-/// NaN if there is one. Of 0 and -0 either one.
+/// NaN if there is one. Of 0 and -0, either.
 #[derive(Clone, Copy)]
 pub(crate) struct Largest<B>(pub B);
 
@@ -264,10 +264,10 @@ pub(crate) trait FlipBits: Number {
     /// The bits of an element.
     type Bits: Copy;
 
-    /// The low bits of a number.
+    /// The low bits of `bits`.
     fn bits(bits: u64) -> Self::Bits;
 
-    /// The element with the bits flipped that `bits` has.
+    /// The element with those bits flipped that are set in `bits`.
     fn flip(self, bits: Self::Bits) -> Self;
 }
 
@@ -297,6 +297,6 @@ macro_rules! flip_bits {
 
 for_each_element!(flip_bits);
 
-// The bits of a float are an integer of its size.
+// The bits of a float are flipped as an integer of its size.
 flip_bits!(@impl f32 as u32: |x, bits| f32::from_bits(x.to_bits() ^ bits));
 flip_bits!(@impl f64 as u64: |x, bits| f64::from_bits(x.to_bits() ^ bits));

@@ -8,17 +8,17 @@ use core::mem::MaybeUninit;
 use super::contiguous::Params;
 use super::ops::Reducer;
 
-/// How many rows are taken one after the other before halves combine.
+/// The number of rows that are taken one after the other; beyond it, recursive halves are combined.
 pub(crate) const ROWS: usize = 64;
 
 /// Rows of contiguous elements, at least one.
 ///
 /// Invariant: for each row there are `width` initialised elements from `first` and `row * stride`
-/// elements on, which nobody writes while `'a` lasts.
+/// elements on, which are not written during `'a`.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a, T> {
     first: *const T,
-    /// From one row to the next, in elements.
+    /// The stride from one row to the next, in elements.
     stride: isize,
     count: usize,
     width: usize,
@@ -39,7 +39,7 @@ impl<'a, T> Rows<'a, T> {
         self.count
     }
 
-    /// Some columns of a row.
+    /// The first columns of a row.
     ///
     /// # Panics
     ///
@@ -47,14 +47,14 @@ impl<'a, T> Rows<'a, T> {
     #[inline(always)]
     pub(super) fn row(&self, index: usize, width: usize) -> &'a [T] {
         assert!(index < self.count && width <= self.width, "a row that there is");
-        // SAFETY: the invariant, for a row that there is and no more columns than it has.
+        // SAFETY: by the invariant, the row exists and has at least this many columns.
         unsafe {
             let row = self.first.offset(index as isize * self.stride);
             core::slice::from_raw_parts(row, width)
         }
     }
 
-    /// Four rows from `first` on.
+    /// Four rows, starting at `first`.
     #[inline(always)]
     fn four(&self, first: usize, width: usize) -> [&'a [T]; 4] {
         [
@@ -65,7 +65,7 @@ impl<'a, T> Rows<'a, T> {
         ]
     }
 
-    /// At most `count` rows from `first` on.
+    /// At most `count` rows, starting at `first`.
     ///
     /// # Panics
     ///
@@ -77,7 +77,7 @@ impl<'a, T> Rows<'a, T> {
         Self { first: row, count: count.min(self.count - first), ..self }
     }
 
-    /// The columns from `first` on.
+    /// The columns starting at `first`.
     ///
     /// # Panics
     ///
@@ -89,17 +89,17 @@ impl<'a, T> Rows<'a, T> {
     }
 }
 
-/// How many columns have their accumulators in registers.
+/// The number of columns whose accumulators stay in registers.
 const TILE: usize = 16;
 
-/// How many bytes [`ROWS`] rows may span to be read once for each tile.
+/// The maximum number of bytes that [`ROWS`] rows may span to be read once for each tile.
 const NEAR: usize = 1 << 15;
 
-/// Reduces every column of some rows; those of `accumulators` are there already unless they are
+/// Reduces every column of some rows into `accumulators`, which are initialised unless they are
 /// `fresh`.
 ///
-/// A column is reduced in the same order, whichever columns are beside it: four rows combine, and
-/// then combine with the rows before.
+/// A column is reduced in the same order whatever its neighbours are: four rows are combined, and
+/// then combined with the rows before.
 #[inline(always)]
 pub(super) fn fold_rows<T: Copy, R: Reducer<T>>(
     reducer: R,
@@ -127,7 +127,7 @@ pub(super) fn fold_rows<T: Copy, R: Reducer<T>>(
     }
 }
 
-/// The accumulators of columns of which nothing is reduced yet.
+/// The initial accumulators of columns, before any row is reduced.
 #[inline(always)]
 pub(super) fn start_rows<'a, T: Copy, R: Reducer<T>>(
     reducer: R,
@@ -138,7 +138,7 @@ pub(super) fn start_rows<'a, T: Copy, R: Reducer<T>>(
     for (accumulator, &element) in accumulators.iter_mut().zip(row) {
         accumulator.write(reducer.start(element));
     }
-    // SAFETY: a row has an element for each of them, and all were written above.
+    // SAFETY: a row has an element for each accumulator, so all were written above.
     unsafe { accumulators.assume_init_mut() }
 }
 
@@ -166,7 +166,7 @@ fn fold_tile<T: Copy, R: Reducer<T>, const W: usize>(
             accumulators[lane] = reducer.combine(accumulators[lane], element);
         }
     }
-    // Through memory, where columns lie side by side, so that vectors are made of neighbours.
+    // Through memory, where columns are adjacent, so that vectors consist of neighbours.
     black_box(accumulators)
 }
 

@@ -7,8 +7,8 @@ use super::contiguous::BLOCK;
 use super::loops::{Accumulator, RawLines, ReduceLoops};
 use crate::array::kernel::parallel::{for_each_part_weighted, is_parallel};
 
-/// Accumulators, combined as soon as two of the same number of blocks are there. What comes out
-/// depends on the blocks and their order alone: they may be computed anywhere.
+/// A stack of accumulators: two of the same number of blocks are combined as soon as they exist. The result
+/// depends on the blocks and their order alone: they may be computed on any thread.
 pub(crate) struct PairwiseSum<'a> {
     loops: &'a ReduceLoops,
     accumulators: [MaybeUninit<Accumulator>; usize::BITS as usize],
@@ -25,7 +25,7 @@ impl<'a> PairwiseSum<'a> {
     /// The last accumulator.
     fn pop(&mut self) -> Option<Accumulator> {
         self.depth = self.depth.checked_sub(1)?;
-        // SAFETY: those below the depth were written when they were pushed.
+        // SAFETY: accumulators below the depth were written when they were pushed.
         Some(unsafe { self.accumulators[self.depth].assume_init() })
     }
 
@@ -49,7 +49,7 @@ impl<'a> PairwiseSum<'a> {
     pub(crate) unsafe fn push(&mut self, mut accumulator: Accumulator) {
         for _ in 0..self.count.trailing_ones() {
             if let Some(before) = self.pop() {
-                // SAFETY: what was pushed is an accumulator of the loops.
+                // SAFETY: every pushed accumulator is an accumulator of the loops.
                 accumulator = unsafe { self.combine(before, accumulator) };
             }
         }
@@ -58,7 +58,7 @@ impl<'a> PairwiseSum<'a> {
         self.count += 1;
     }
 
-    /// The accumulator of all blocks, if there is one.
+    /// The accumulator of all blocks; `None` if there are none.
     pub(crate) fn finish(mut self) -> Option<Accumulator> {
         let mut all = self.pop()?;
         while let Some(before) = self.pop() {
@@ -69,27 +69,27 @@ impl<'a> PairwiseSum<'a> {
     }
 }
 
-/// Fewer elements do not pay for finding out what the machine has.
+/// For fewer elements than this, detecting the instruction set does not pay.
 pub(super) const FEW: usize = 32;
 
 /// The accumulator of contiguous elements: of their blocks, combined pairwise.
 ///
 /// # Safety
 ///
-/// There are `len` initialised elements of the loops, at least one, which nobody writes.
+/// There are `len` initialised elements of the loops, at least one, which are not written.
 pub(crate) unsafe fn reduce_slice(
     loops: &ReduceLoops,
     first: *const u8,
     len: usize,
 ) -> Accumulator {
-    // SAFETY: the elements are initialised, and have no padding; nobody writes them.
+    // SAFETY: the elements are initialised, have no padding, and are not written.
     let bytes = unsafe { core::slice::from_raw_parts(first, len * loops.element) };
     let reduce = if len < FEW { loops.lines.baseline() } else { loops.lines.best() };
     let of_block = |start: usize, len: usize| {
         let line =
             RawLines { first: bytes[start * loops.element..].as_ptr(), stride: 0, len, count: 1 };
         let mut accumulator = Accumulator::UNINIT;
-        // SAFETY: a line of these elements, and room for its accumulator.
+        // SAFETY: the lane consists of these elements, and there is room for its accumulator.
         unsafe { reduce(loops, line, accumulator.as_mut_ptr()) };
         accumulator
     };
@@ -100,12 +100,12 @@ pub(crate) unsafe fn reduce_slice(
     unsafe { reduce_blocks(loops, len, &of_block) }
 }
 
-/// The accumulator of `len` elements by a function that gives the one of a block, for its first
+/// The accumulator of `len` elements, given a function for the accumulator of a block, which takes its first
 /// element and its length.
 ///
 /// # Safety
 ///
-/// The function gives accumulators of the loops.
+/// The function returns accumulators of the loops.
 pub(super) unsafe fn reduce_blocks(
     loops: &ReduceLoops,
     len: usize,
@@ -127,7 +127,7 @@ pub(super) unsafe fn reduce_blocks(
         }
     } else {
         for index in 0..count {
-            // SAFETY: the accumulator of a block.
+            // SAFETY: it is the accumulator of a block.
             unsafe { all.push(of_block(index)) };
         }
     }

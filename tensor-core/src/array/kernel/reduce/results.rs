@@ -1,4 +1,4 @@
-//! Where the results of a reduction go.
+//! The destination of the results of a reduction.
 
 use core::mem::MaybeUninit;
 
@@ -6,16 +6,16 @@ use super::ReduceKernel;
 use super::strided::scatter;
 use crate::array::kernel::erased::Results;
 
-/// Makes results of accumulators. What they are divided by is the number of elements of each, less
-/// the correction.
+/// Computes results from accumulators. The divisor is the number of elements of each, less the
+/// correction.
 ///
 /// # Safety
 ///
-/// There are `count` initialised accumulators of the kernel, and aligned room for `count` results,
-/// which they do not overlap.
+/// There are `count` initialised accumulators of the kernel, and aligned memory for `count` results,
+/// which does not overlap them.
 pub(crate) type FinishFn = unsafe fn(*const u8, usize, usize, *mut u8);
 
-/// How many results are finished at a time before they go to strided places.
+/// The number of results that are computed at a time before they are scattered.
 const STRIDED: usize = 64;
 
 impl Results<'_> {
@@ -23,7 +23,7 @@ impl Results<'_> {
     ///
     /// # Safety
     ///
-    /// They are initialised, and lie elsewhere.
+    /// They are initialised, and do not overlap the results.
     ///
     /// # Panics
     ///
@@ -37,12 +37,12 @@ impl Results<'_> {
     ) {
         if step == 1 || count == 1 {
             let to = self.room(first, count);
-            // SAFETY: there is room, and they lie elsewhere.
+            // SAFETY: there is room, and it does not overlap the source.
             return unsafe { to.copy_from_nonoverlapping(from, count * self.size()) };
         }
         assert!(step >= 0, "results are in row-major order");
         self.room(first + (count as isize - 1) * step, 1);
-        // SAFETY: the first and the last of them have room, and so have those between.
+        // SAFETY: there is room for the first and the last result, and so for those between.
         unsafe { scatter(self.size(), from, self.room(first, 1), step, count) }
     }
 
@@ -50,7 +50,7 @@ impl Results<'_> {
     ///
     /// # Safety
     ///
-    /// They are initialised accumulators of the kernel, whose results these are.
+    /// They are initialised accumulators of the kernel.
     ///
     /// # Panics
     ///
@@ -75,7 +75,7 @@ impl Results<'_> {
         let finished = finished.as_mut_ptr().cast::<u8>();
         for done in (0..count).step_by(STRIDED) {
             let count = STRIDED.min(count - done);
-            // SAFETY: a result has 8 bytes at most; the accumulators are there.
+            // SAFETY: a result has at most 8 bytes; the accumulators are initialised.
             unsafe {
                 let accumulators = accumulators.add(done * kernel.loops.accumulator);
                 finish(accumulators, count, divisor, finished);

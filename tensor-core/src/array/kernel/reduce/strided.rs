@@ -1,10 +1,10 @@
-//! Elements and accumulators from strided places to contiguous ones and back, by their size.
+//! Gather and scatter of elements and accumulators between strided and contiguous memory, by size.
 
 use core::mem::MaybeUninit;
 
 use crate::array::plan::Loop;
 
-/// Calls `$f::<Bits>` for the bits of an element or an accumulator of a size in bytes.
+/// Calls `$f::<Bits>` for the integer type of a size in bytes.
 macro_rules! by_size {
     ($size:expr, $f:ident($($argument:expr),*)) => {
         match $size {
@@ -19,11 +19,11 @@ macro_rules! by_size {
     };
 }
 
-/// Writes `count` elements, `stride` elements apart, next to each other.
+/// Copies `count` elements that are `stride` elements apart to contiguous memory.
 ///
 /// # Safety
 ///
-/// They are initialised elements of `size` bytes, and there is room that they do not overlap.
+/// There are `count` initialised elements of `size` bytes, and room for them, which does not overlap.
 pub(crate) unsafe fn gather(
     size: usize,
     from: *const u8,
@@ -31,15 +31,15 @@ pub(crate) unsafe fn gather(
     to: *mut u8,
     count: usize,
 ) {
-    // SAFETY: the caller keeps the contract.
+    // SAFETY: the caller promises the elements and the room.
     unsafe { by_size!(size, copy((from, stride), (to, 1), count)) }
 }
 
-/// Writes `count` elements that lie next to each other `stride` elements apart.
+/// Copies `count` contiguous elements to memory where they are `stride` elements apart.
 ///
 /// # Safety
 ///
-/// They are initialised elements of `size` bytes, and there is room that they do not overlap.
+/// There are `count` initialised elements of `size` bytes, and room for them, which does not overlap.
 pub(crate) unsafe fn scatter(
     size: usize,
     from: *const u8,
@@ -47,7 +47,7 @@ pub(crate) unsafe fn scatter(
     stride: isize,
     count: usize,
 ) {
-    // SAFETY: the caller keeps the contract.
+    // SAFETY: the caller promises the elements and the room.
     unsafe { by_size!(size, copy((from, 1), (to, stride), count)) }
 }
 
@@ -61,7 +61,7 @@ unsafe fn copy<B: Copy>(
 ) {
     let (from, to) = (from.cast::<B>(), to.cast::<B>());
     for index in 0..count as isize {
-        // SAFETY: these are elements that there are, and room for them. Their type may need less
+        // SAFETY: the caller promises the elements and room for them. Their type may need less
         // alignment than these bits.
         unsafe {
             let element = from.offset(index * from_stride).read_unaligned();
@@ -70,10 +70,10 @@ unsafe fn copy<B: Copy>(
     }
 }
 
-/// How many elements are packed at a time.
+/// The number of elements that are packed at a time.
 pub(crate) const CHUNK: usize = 256;
 
-/// Strided elements, packed to be reduced together.
+/// Strided elements that are packed, to be reduced together.
 pub(crate) struct StridedChunk {
     elements: [MaybeUninit<u64>; CHUNK],
     /// The size of an element, in bytes.
@@ -87,16 +87,16 @@ impl StridedChunk {
         Self { elements: [MaybeUninit::uninit(); CHUNK], size, len: 0 }
     }
 
-    /// The elements, and how many there are; afterwards there is none.
+    /// Takes the elements and their number; the chunk is empty afterwards.
     pub(crate) fn take(&mut self) -> (*const u8, usize) {
         (self.elements.as_ptr().cast(), core::mem::take(&mut self.len))
     }
 
-    /// Adds the elements of a loop, and calls `full` with [`CHUNK`] elements whenever there are.
+    /// Appends the elements of a loop, and calls `full` whenever there are [`CHUNK`] elements.
     ///
     /// # Safety
     ///
-    /// There are initialised elements of this size where the loop leads from `start`.
+    /// The loop leads from `start` to initialised elements of this size.
     pub(crate) unsafe fn pack(
         &mut self,
         start: *const u8,
@@ -108,7 +108,7 @@ impl StridedChunk {
         while done < steps.size {
             let count = (CHUNK - self.len).min(steps.size - done);
             let from = start.wrapping_offset(done as isize * stride * self.size as isize);
-            // SAFETY: the elements are there, as the caller promises, and so is the room.
+            // SAFETY: the elements exist, as the caller promises, and the chunk has room for them.
             unsafe {
                 let to = self.elements.as_mut_ptr().cast::<u8>().add(self.len * self.size);
                 gather(self.size, from, stride, to, count);

@@ -1,5 +1,5 @@
-//! Reductions of any strides against nested loops, forwards and backwards, with gaps and stretched:
-//! more than tensors can have yet.
+//! Tests of reductions with any strides against nested loops, forwards and backwards, with gaps and
+//! broadcast: more than tensors can have yet.
 
 use proptest::prelude::*;
 
@@ -60,7 +60,7 @@ impl Any {
         places.into_iter().map(|place| self.elements[place as usize]).collect()
     }
 
-    /// The elements of each line along an axis.
+    /// The elements of each lane along an axis.
     fn lines(&self, axis: usize) -> Vec<Vec<i32>> {
         let elements = self.elements();
         let inner: usize = self.sizes[axis + 1..].iter().product();
@@ -98,7 +98,7 @@ fn any_tensor() -> impl Strategy<Value = Any> {
             offset += if backwards { stride as usize * reach } else { 0 };
             step = stride * size.max(1) as isize;
         }
-        // Numbers that repeat now and then, so that the first of several largest counts.
+        // Numbers that repeat now and then, so that ties occur: the first of equal maxima is expected.
         let elements = (0..step as u32)
             .map(|index| (index.wrapping_add(seed).wrapping_mul(2_654_435_769) >> 20) as i32)
             .collect();
@@ -185,23 +185,23 @@ fn strides_beyond_all_memory() {
     along(i32::SUM_ROW, view, 0);
 }
 
-/// Any numbers: products modulo 2^32, from -1 to 1.
+/// Pseudo-random numbers: products modulo 2^32, from -1 to 1.
 fn numbers(count: usize) -> Vec<f32> {
     (0..count as u32).map(|i| i.wrapping_mul(2_654_435_769) as i32 as f32 / 2e9).collect()
 }
 
-/// The bits of an accumulator of numbers of some bytes.
+/// The bytes of an accumulator.
 fn bits(loops: &ReduceLoops, accumulator: &Accumulator) -> Vec<u8> {
     // SAFETY: the accumulator has this many initialised bytes.
     unsafe { core::slice::from_raw_parts(accumulator.as_ptr(), loops.accumulator) }.to_vec()
 }
 
-/// Blocks may be reduced anywhere and by any instruction set: here by all that this machine has.
+/// Blocks may be reduced on any thread and by any instruction set: here by all available ones.
 #[test]
 fn blocks_combine_to_the_whole() {
     fn check(loops: &ReduceLoops, numbers: &[f32], fused: bool) {
         let first = numbers.as_ptr().cast::<u8>();
-        // SAFETY: these are the elements of the loops.
+        // SAFETY: these are initialised elements of the loops' type.
         let whole = unsafe { reduce_slice(loops, first, numbers.len()) };
         let sets = loops.lines.runnable();
         for reduce in &sets[usize::from(fused && numbers.len() >= 32).min(sets.len() - 1)..] {
@@ -209,7 +209,7 @@ fn blocks_combine_to_the_whole() {
             for block in numbers.chunks(BLOCK) {
                 let (first, len) = (block.as_ptr().cast(), block.len());
                 let mut accumulator = Accumulator::UNINIT;
-                // SAFETY: as above, and the machine has these instructions.
+                // SAFETY: as above, and the instruction set is available.
                 unsafe {
                     let lines = RawLines { first, stride: 0, len, count: 1 };
                     reduce(loops, lines, accumulator.as_mut_ptr());
@@ -234,8 +234,8 @@ fn blocks_combine_to_the_whole() {
     }
 }
 
-/// A column comes out the same, whichever columns are beside it, as long as some are: columns may be
-/// reduced anywhere.
+/// The result of a column does not depend on its neighbours, if there are any: columns may be reduced
+/// on any thread.
 #[test]
 fn columns_do_not_depend_on_their_neighbours() {
     fn check(reduction: &Reduction<f32, f32>, rows: usize) {

@@ -9,8 +9,8 @@ use super::ops::{CenteredSquares, CenteredSum, Exponentials, FlipBits, Largest, 
 use super::outer::{Rows, fold_long_rows};
 use crate::element::{Float, Isa, Number};
 
-/// How many columns are read twice, before the next ones are: enough that strided rows are read
-/// well.
+/// The number of columns that are read twice before the next ones are read: enough to read strided
+/// rows fast.
 const STRIP: usize = 256;
 
 /// The strips of some columns, [`STRIP`] of them in all but the last.
@@ -30,9 +30,9 @@ fn strips<'a, T: Copy, P>(
 #[repr(C)]
 pub(crate) struct MomentsState<S> {
     count: S,
-    /// One of the elements.
+    /// An arbitrary one of the elements.
     shift: S,
-    /// The mean of the differences to it.
+    /// The mean of the differences from it.
     mean: S,
     squares: S,
 }
@@ -51,11 +51,11 @@ impl<S: Number> MomentsState<S> {
     }
 }
 
-/// The mean and the squared deviations from it.
+/// The mean and the sum of the squared deviations from it.
 ///
-/// A block is summed twice. Blocks combine as Chan, Golub and LeVeque
-/// ([1979](http://i.stanford.edu/pub/cstr/reports/cs/tr/79/773/CS-TR-79-773.pdf)) say. Everything
-/// is relative to an element, so that a large mean spoils nothing, and so that equal elements
+/// A block is summed twice. Blocks are combined as in Chan, Golub and LeVeque
+/// ([1979](http://i.stanford.edu/pub/cstr/reports/cs/tr/79/773/CS-TR-79-773.pdf)). Everything
+/// is relative to one element, so that a large mean does not cost precision, and equal elements
 /// deviate by exactly 0.
 #[derive(Clone, Copy)]
 pub(crate) struct Moments;
@@ -136,8 +136,8 @@ pub(crate) struct LogSumExpState<S> {
 #[derive(Clone, Copy)]
 pub(crate) struct LogSumExp(Isa);
 
-/// What is subtracted from elements: the largest. Where that is -∞, all are, and their exponentials
-/// are 0 beside those of other blocks, which `-∞ - -∞` would spoil.
+/// The number that is subtracted from elements: the largest. If it is -∞, all elements are, and it is 0
+/// instead, because `-∞ - -∞` is NaN; their exponentials are 0.
 #[inline(always)]
 fn reference<T: Float>(largest: T) -> T {
     if largest == T::INFINITY.neg() { T::ZERO } else { largest }

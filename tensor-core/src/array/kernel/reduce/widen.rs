@@ -1,5 +1,5 @@
-//! 16-bit floats: converted to `f32` some hundred or thousand at a time, and reduced by the loops of
-//! `f32`. Reading them one by one within each loop takes longer and compiles every loop again.
+//! Reductions of 16-bit floats: converted to `f32` some hundred or thousand at a time, and reduced by the
+//! loops of `f32`. Converting one by one within each loop takes longer and compiles every loop again.
 
 use core::mem::MaybeUninit;
 
@@ -10,7 +10,7 @@ use crate::array::kernel::isa_fns::IsaFns;
 #[cfg(feature = "half")]
 use crate::array::kernel::isa_fns::isa_fns;
 
-/// How many elements are widened at a time, where a line has no more.
+/// The number of elements that are widened at a time, if a lane has no more.
 const SHORT: usize = 1024;
 
 impl ReduceLoops {
@@ -29,16 +29,16 @@ impl ReduceLoops {
 /// [`LinesFn`] for elements that are widened first.
 ///
 /// The instruction sets are those of the loops of `f32`.
-// SAFETY: the functions find out what the machine has.
+// SAFETY: the functions detect the available instruction set themselves.
 const LINES: IsaFns<LinesFn> = unsafe { IsaFns::new(lines::<false>, lines::<true>, lines::<true>) };
 
 /// [`RowsFn`] for elements that are widened first.
 // SAFETY: as above.
 const ROWS_FNS: IsaFns<RowsFn> = unsafe { IsaFns::new(rows::<false>, rows::<true>, rows::<true>) };
 
-/// Lines by the `BEST` instructions of the machine or by the baseline.
+/// Reduces lanes by the `BEST` available instruction set or by the baseline.
 unsafe fn lines<const BEST: bool>(loops: &ReduceLoops, lines: RawLines, accumulators: *mut u8) {
-    // SAFETY: the caller keeps the contract.
+    // SAFETY: the caller promises the lanes and the room for their accumulators.
     unsafe {
         if lines.len <= SHORT {
             lines_through::<BEST, SHORT>(loops, lines, accumulators);
@@ -70,22 +70,22 @@ unsafe fn lines_through<const BEST: bool, const N: usize>(
     for done in (0..count).step_by(together) {
         let count = together.min(count - done);
         for index in 0..count {
-            // SAFETY: a line that there is, and `count * len` is at most `N`.
+            // SAFETY: the lanes are among those of the caller, and `count * len` is at most `N`.
             unsafe {
                 let line = first.offset((done + index) as isize * stride * loops.element as isize);
                 widen(line, len, wide.add(index * len));
             }
         }
         let lines = RawLines { first: wide.cast(), stride: len as isize, len, count };
-        // SAFETY: these lines were written above; there is room for their accumulators.
+        // SAFETY: these lanes were written above; there is room for their accumulators.
         unsafe { reduce(inner, lines, accumulators.add(done * loops.accumulator)) }
     }
 }
 
-/// How many columns of [`ROWS`] rows are widened at a time.
+/// The number of columns of [`ROWS`] rows that are widened at a time.
 const COLUMNS: usize = 64;
 
-/// Rows by the `BEST` instructions of the machine or by the baseline.
+/// Reduces rows by the `BEST` available instruction set or by the baseline.
 unsafe fn rows<const BEST: bool>(
     loops: &ReduceLoops,
     rows: RawRows,
@@ -104,7 +104,7 @@ unsafe fn rows<const BEST: bool>(
             let count = ROWS.min(count - row);
             for index in 0..count {
                 let elements = (row + index) as isize * stride + column as isize;
-                // SAFETY: elements of a row that there is; `count * width` is at most the buffer.
+                // SAFETY: the elements are those of a row; `count * width` is at most the size of the buffer.
                 unsafe {
                     let elements = first.offset(elements * loops.element as isize);
                     widen(elements, width, wide.add(index * width));
@@ -132,7 +132,7 @@ mod floats {
     isa_fns! {
         /// [`WidenFn`]
         unsafe fn widen[T: HalfFloat](_isa, from: *const u8, len: usize, to: *mut f32) as WidenFn {
-            // SAFETY: there are that many elements, and that much room.
+            // SAFETY: there are `len` elements, and room for them, as the caller promises.
             let (from, to) = unsafe {
                 (
                     core::slice::from_raw_parts(from.cast::<T>(), len),
@@ -146,7 +146,7 @@ mod floats {
 
         /// [`NarrowFn`]
         unsafe fn narrow[T: HalfFloat](_isa, from: *const f32, len: usize, to: *mut u8) as NarrowFn {
-            // SAFETY: there are that many numbers, and that much room.
+            // SAFETY: there are `len` numbers, and room for them, as the caller promises.
             let (from, to) = unsafe {
                 (
                     core::slice::from_raw_parts(from, len),
@@ -187,9 +187,9 @@ mod floats {
         };
     }
 
-    /// `half` has the instructions for this where the machine has them.
+    /// The crate `half` uses the conversion instructions if they are available.
     unsafe fn widen_f16(from: *const u8, len: usize, to: *mut f32) {
-        // SAFETY: there are that many elements, and that much room; all bits of an `f32` are a number.
+        // SAFETY: there are `len` elements, and room for them; every bit pattern is a valid `f32`.
         let (from, to) = unsafe {
             to.write_bytes(0, len);
             (
@@ -200,9 +200,9 @@ mod floats {
         from.convert_to_f32_slice(to);
     }
 
-    /// As above.
+    /// As `widen_f16`, in the other direction.
     unsafe fn narrow_f16(from: *const f32, len: usize, to: *mut u8) {
-        // SAFETY: there are that many numbers, and that much room; all bits of an `f16` are a number.
+        // SAFETY: there are `len` numbers, and room for them; every bit pattern is a valid `f16`.
         let (from, to) = unsafe {
             to.write_bytes(0, len * size_of::<f16>());
             (
