@@ -1,4 +1,4 @@
-//! One operand of a tile: read where it is, or packed.
+//! One operand of a tile: read in place, or packed.
 
 use core::mem::MaybeUninit;
 
@@ -9,13 +9,13 @@ use crate::array::layout::ErasedView;
 use crate::array::plan::{CountStride, OperandSource, StridedWalk};
 use crate::ops::BlockOperand;
 
-/// How many loops a tile has at most, and one more: each has two steps at least.
+/// The maximum number of loops of a tile, plus one: each has at least two steps.
 const LEVELS: usize = BUFFER.ilog2() as usize + 1;
 
-/// How an operand is walked through within a row, and from row to row.
+/// The steps to traverse an operand within a row, and from row to row.
 pub(crate) struct RowWalk {
     row: StridedWalk<LEVELS>,
-    /// How many elements a row has.
+    /// The number of elements of a row.
     columns: usize,
     pub(super) row_step: isize,
 }
@@ -28,19 +28,19 @@ impl Default for RowWalk {
 }
 
 impl RowWalk {
-    /// One more step around the others.
+    /// Adds a step around the others.
     pub(super) fn push(&mut self, size: usize, stride: isize) {
         self.columns *= size;
         self.row.push((size, stride));
     }
 
-    /// Calls `walk` with the steps through some rows, which may be shorter than others.
+    /// Calls `walk` with the steps through some rows, whose length may be shorter than usual.
     #[inline]
     fn through(&mut self, rows: usize, columns: usize, walk: impl FnOnce(&[CountStride])) {
         let StridedWalk { steps, levels } = &mut self.row;
         let (last, whole) = (*levels - 1, steps[*levels - 1].0);
         if columns < self.columns {
-            // Fewer steps of the outermost loop.
+            // A shorter row has fewer steps of the outermost loop.
             steps[last].0 = whole * columns / self.columns;
         }
         if rows > 1 {
@@ -54,7 +54,7 @@ impl RowWalk {
     }
 }
 
-/// Runs `$work` with `$B` an integer of the size of an element.
+/// Runs `$work` with `$B` as the integer type of the size of an element.
 macro_rules! with_bits {
     ($bytes:expr, $B:ident => $work:expr) => {
         match $bytes {
@@ -88,7 +88,7 @@ impl Scratch {
     /// The memory for elements of type `B`.
     fn slots<B>(&mut self) -> &mut [MaybeUninit<B>] {
         const { assert!(size_of::<B>() <= 8 && align_of::<B>() <= 8) };
-        // SAFETY: there is room for the same number of elements of eight bytes, and anything is valid.
+        // SAFETY: there is room for as many elements of eight bytes, and `MaybeUninit` allows any contents.
         unsafe { core::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), self.0.len()) }
     }
 
@@ -101,21 +101,21 @@ impl Scratch {
 ///
 /// # Safety
 ///
-/// They have the size of `B`, an alignment that serves it, and outlive what is made of them.
+/// The elements have the size of `B` and at least its alignment, and outlive the result.
 unsafe fn bits<'a, B>(operand: &ErasedView<'_>) -> &'a [B] {
     // SAFETY: as the caller promises; there are `len` initialised elements.
     unsafe { core::slice::from_raw_parts(operand.first.cast(), operand.len) }
 }
 
-/// Contiguous elements from `first` on. Fields one by one: they are not copied, which would wait for
-/// the stores.
+/// Sets a view to contiguous elements at `first`. Field by field: copying the view would wait for the
+/// stores.
 #[inline(always)]
 fn set_contiguous(view: &mut BlockOperand, first: *const u8, len: usize) {
     view.first = first;
     view.len = len;
 }
 
-/// The elements of an operand from `start` on.
+/// The elements of an operand, starting at `start`.
 ///
 /// # Panics
 ///
@@ -132,7 +132,7 @@ pub(crate) fn view_from(
     set_contiguous(view, operand.first.wrapping_add(start * bytes), operand.len - start);
 }
 
-/// The elements of an operand from `start` on, materialised if the plan says so.
+/// The elements of an operand, starting at `start`, materialised if the plan requires it.
 #[inline]
 pub(crate) fn materialize_operand(
     view: &mut BlockOperand,
@@ -146,7 +146,7 @@ pub(crate) fn materialize_operand(
         OperandSource::Rows | OperandSource::Single => view_from(view, operand, bytes, start),
         OperandSource::Materialized(steps) => {
             with_bits!(bytes, B => {
-                // SAFETY: the elements have this size, and are as aligned as integers of it.
+                // SAFETY: the elements have this size, and the alignment of integers of this size.
                 blocks(unsafe { bits::<B>(operand) }, start, steps, scratch.slots::<B>())
             });
             let len = steps.iter().map(|&(size, _)| size).product::<usize>();
@@ -155,16 +155,16 @@ pub(crate) fn materialize_operand(
     }
 }
 
-/// One operand, and which of its elements were packed last.
+/// One operand, with the position of the elements that were packed last.
 pub(crate) struct TileOperand<'a> {
     operand: &'a ErasedView<'a>,
     bytes: usize,
     pub walk: RowWalk,
     scratch: &'a mut Scratch,
-    /// Where the packed elements come from, and how many there are; for transposed blocks, where the
-    /// block begins.
+    /// The start of the packed elements in the source, and their number; for transposed blocks, the start
+    /// of the block.
     held: (isize, usize),
-    /// The rows of a transposed block, at least its bytes.
+    /// The rows of a transposed block, as bytes.
     transposed: Vec<MaybeUninit<u64>>,
 }
 
@@ -175,7 +175,7 @@ impl<'a> TileOperand<'a> {
         Self { operand, bytes, walk, scratch, held: (0, 0), transposed: Vec::new() }
     }
 
-    /// The elements of a tile that begins at `start`; one for each row where it is a splat.
+    /// The elements of a tile that starts at `start`; one element for each row if it is a splat.
     #[inline]
     pub(crate) fn tile(
         &mut self,
@@ -187,7 +187,7 @@ impl<'a> TileOperand<'a> {
         let is_splat = self.walk.row.is_broadcast();
         if is_splat || self.walk.row.is_contiguous() {
             view_from(view, self.operand, self.bytes, start);
-            // Steps are not negative where there are several rows.
+            // Strides are not negative if there are several rows.
             view.strides[0] = if rows == 1 { 0 } else { step as usize };
             view.is_splat = is_splat;
             return;
@@ -198,7 +198,7 @@ impl<'a> TileOperand<'a> {
             let (operand, scratch) = (self.operand, &mut *self.scratch);
             self.walk.through(rows, columns, |steps| {
                 with_bits!(self.bytes, B => {
-                    // SAFETY: the elements have this size, and are as aligned as integers of it.
+                    // SAFETY: the elements have this size, and the alignment of integers of this size.
                     let elements = unsafe { bits::<B>(operand) };
                     pack_strided(elements, start, steps, scratch.slots::<B>());
                 });
@@ -209,7 +209,7 @@ impl<'a> TileOperand<'a> {
         view.strides[0] = if rows == 1 { 0 } else { columns };
     }
 
-    /// Gets ready for the rows of a block that begins at `start`, and transposes it if its columns are
+    /// Prepares the rows of a block that starts at `start`, and transposes it if its columns are
     /// contiguous.
     pub(crate) fn load_block(
         &mut self,
@@ -222,9 +222,9 @@ impl<'a> TileOperand<'a> {
             let len = rows * columns;
             self.transposed.resize((len * self.bytes).div_ceil(8), MaybeUninit::uninit());
             with_bits!(self.bytes, B => {
-                // SAFETY: the elements have this size, and are as aligned as integers of it.
+                // SAFETY: the elements have this size, and the alignment of integers of this size.
                 let source = unsafe { &bits::<B>(self.operand)[start as usize..] };
-                // SAFETY: there are `len` elements, aligned for eight bytes, and anything is valid.
+                // SAFETY: there are `len` elements, aligned for eight bytes; they need no initialisation.
                 let out = unsafe {
                     core::slice::from_raw_parts_mut(self.transposed.as_mut_ptr().cast(), len)
                 };
@@ -233,7 +233,7 @@ impl<'a> TileOperand<'a> {
         }
     }
 
-    /// All rows of a block, if each is contiguous, and none before another.
+    /// All rows of a block, if each is contiguous and their stride is not negative.
     #[inline]
     pub(crate) fn block_view(
         &self,
@@ -253,7 +253,7 @@ impl<'a> TileOperand<'a> {
         true
     }
 
-    /// Prefetches a row of a block, where it is contiguous in the operand.
+    /// Prefetches a row of a block if it is contiguous in the operand.
     #[inline]
     pub(crate) fn prefetch_row(
         &self,
@@ -289,7 +289,7 @@ impl<'a> TileOperand<'a> {
             return;
         }
         with_bits!(self.bytes, B => {
-            // SAFETY: the elements have this size, and are as aligned as integers of it.
+            // SAFETY: the elements have this size, and the alignment of integers of this size.
             let source = unsafe { bits::<B>(self.operand) };
             pack_strided(source, start, &[(columns, stride)], self.scratch.slots::<B>());
         });

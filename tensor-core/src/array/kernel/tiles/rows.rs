@@ -1,23 +1,23 @@
-//! Tiles of rows, as the results lie in memory.
+//! Tiles of rows, in the memory order of the results.
 
 use super::operand::RowWalk;
 use super::{LINE, LONG};
 use crate::array::kernel::pack::BUFFER;
 use crate::array::plan::{Loop, Positions};
 
-/// Tiles of rows that lie one after the other. A row has all elements of the innermost loops, and some
-/// steps of the next one; the rows go on along it.
+/// Tiles of consecutive rows. A row has all elements of the innermost loops, and some steps of the next
+/// loop; the rows continue along it.
 pub(crate) struct Rows<'a, const N: usize> {
     start: [isize; N],
-    /// The loops that a row holds as a whole,
+    /// The loops that a row contains as a whole.
     inner: &'a [Loop<N>],
-    /// and how many elements they have.
+    /// The number of elements of these loops.
     block: usize,
-    /// The loop of which a row holds some steps,
+    /// The loop of which a row contains some steps.
     next: Loop<N>,
-    /// that is, this many.
+    /// The number of these steps.
     unit: usize,
-    /// How many rows there are in a tile at most.
+    /// The maximum number of rows of a tile.
     rows: usize,
     outer: &'a [Loop<N>],
 }
@@ -28,7 +28,7 @@ impl<'a, const N: usize> Rows<'a, N> {
         let (inner, outer) = loops.split_at(levels);
         let outer = outer.get(1..).unwrap_or(&[]);
         let mut rows = Self { start, inner, block, next, unit: 1, rows: usize::MAX, outer };
-        // Any number of long rows, unless an operand has to be gathered for each; else short ones.
+        // Long rows of any number, unless an operand has to be gathered for each row; else short ones.
         rows.unit = unit(block, next.size);
         if rows.repacks_per_row() {
             if block >= LONG {
@@ -44,12 +44,12 @@ impl<'a, const N: usize> Rows<'a, N> {
         rows
     }
 
-    /// How many elements a row has.
+    /// The number of elements of a row.
     fn columns(&self) -> usize {
         self.block * self.unit
     }
 
-    /// Whether an operand is gathered, and other elements of it for each row.
+    /// Whether an operand is gathered, with different elements for each row.
     fn repacks_per_row(&self) -> bool {
         let mut gathers = false;
         for k in 0..N {
@@ -72,7 +72,7 @@ impl<'a, const N: usize> Rows<'a, N> {
         gathers
     }
 
-    /// Finds the way of operand `k` through a row.
+    /// Computes how operand `k` is traversed within a row.
     pub(crate) fn walk(&self, k: usize, walk: &mut RowWalk) {
         for dim in self.inner {
             walk.push(dim.size, dim.strides[k]);
@@ -91,7 +91,7 @@ impl<'a, const N: usize> Rows<'a, N> {
     }
 }
 
-/// The tiles of rows, one after the other: an iterator, so that their inner loops are called from the
+/// An iterator over the tiles of rows; an iterator, so that their inner loops are called from the
 /// driver.
 pub(crate) struct RowTiles<'a, const N: usize> {
     rows: &'a Rows<'a, N>,
@@ -101,7 +101,7 @@ pub(crate) struct RowTiles<'a, const N: usize> {
 }
 
 impl<const N: usize> RowTiles<'_, N> {
-    /// The places of the operands, and the numbers of rows and columns, of the next tile.
+    /// The positions of the operands, and the numbers of rows and columns, of the next tile.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<([isize; N], [usize; 2])> {
         let all = self.rows;
@@ -124,10 +124,10 @@ impl<const N: usize> RowTiles<'_, N> {
     }
 }
 
-/// How many of `size` steps of `block` elements make a row that fits the buffer; one step at least.
+/// The number of the `size` steps, of `block` elements each, of a row that fits the buffer; at least one.
 fn unit(block: usize, size: usize) -> usize {
     let unit = size.min(BUFFER / block).max(1);
-    // A power of two, as it divides the line.
+    // A power of two, because it divides the cache line.
     let even = LINE >> block.trailing_zeros().min(LINE.ilog2());
     if unit < size && unit > 4 * even { unit / even * even } else { unit }
 }

@@ -1,4 +1,4 @@
-//! Tiles of operands whose columns are contiguous.
+//! Tiles for operands whose columns are contiguous.
 
 use smallvec::SmallVec;
 
@@ -10,9 +10,9 @@ pub(crate) struct TransposeBlocks<const N: usize> {
     start: [isize; N],
     columns: Loop<N>,
     rows: Loop<N>,
-    /// From one row of the results to the next.
+    /// The stride from one row of the results to the next.
     pub(crate) out_row_stride: usize,
-    /// The other loops, with the stride of the results behind those of the operands.
+    /// The other loops, with the stride of the results after those of the operands.
     outer: SmallVec<[(Loop<N>, usize); 8]>,
 }
 
@@ -38,7 +38,7 @@ impl<const N: usize> TransposeBlocks<N> {
         [self.rows.strides[k], self.columns.strides[k]]
     }
 
-    /// Calls `block_view` for each square, with the places of the operands, the place of the first
+    /// Calls `block_view` for each square, with the positions of the operands, the position of the first
     /// result, and the numbers of rows and columns.
     pub(crate) fn for_each(&self, mut block_view: impl FnMut([isize; N], usize, [usize; 2])) {
         self.for_each_outer(&self.outer, self.start, 0, &mut |place, result| {
