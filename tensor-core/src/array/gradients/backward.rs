@@ -1,4 +1,4 @@
-//! From a recorded result back to what it was made of.
+//! The backward pass from a result to the variables that it was computed from.
 
 use std::collections::BinaryHeap;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ fn add(first: &AnyArray, second: &AnyArray) -> AnyArray {
     )
 }
 
-/// The gradient of the elements of a node, from that of an operand that looks at them.
+/// The gradient of the elements of a node, from that of an operand that is a view of them.
 fn of_base(gradient: AnyArray, operand: &NodeOperand, base: &[usize]) -> AnyArray {
     let sizes = gradient.sizes();
     if operand.view.is_none() && sizes == base && sizes == &operand.sizes[..] {
@@ -51,7 +51,7 @@ fn of_view<T: Float>(
     strides: &Strides,
     base: &[usize],
 ) -> DynTensor<T> {
-    // An axis that was stretched is summed, and axes of size 1 are left out.
+    // A broadcast axis is summed, and axes of size 1 are dropped.
     let stretched = strides.iter().zip(value.sizes()).enumerate();
     let stretched = stretched.filter(|(_, (stride, size))| **stride == 0 || **size == 1);
     let stretched: SmallVec<[isize; 6]> = stretched.map(|(axis, _)| axis as isize).collect();
@@ -63,7 +63,7 @@ fn of_view<T: Float>(
     let kept = (0..strides.len()).filter(|axis| !stretched.contains(&(*axis as isize)));
     let strides: Strides = kept.map(|axis| strides[axis]).collect();
     let total: usize = base.iter().product();
-    // The axes in the order in which they lie in memory.
+    // The axes in memory order.
     let mut order: SmallVec<[isize; 6]> = (0..strides.len() as isize).collect();
     order.sort_by_key(|&axis| core::cmp::Reverse(strides[axis as usize].unsigned_abs()));
     let sorted = fits(value.permute(&order));
@@ -127,14 +127,14 @@ pub(super) fn gradients(
     variables.iter().map(found_of).collect()
 }
 
-/// All nodes that a result was made of, the last one first.
+/// All nodes that a result was computed from, in reverse order.
 struct Walk<'a> {
     nodes: Vec<&'a Arc<Node>>,
-    /// Whether each of them leads to a wanted one, or is one.
+    /// Whether each of them is wanted, or leads to a wanted node.
     leads: Vec<bool>,
 }
 
-/// A node by its number.
+/// A node, ordered by its number.
 struct ByNumber<'a>(&'a Arc<Node>);
 
 impl PartialEq for ByNumber<'_> {
@@ -158,12 +158,12 @@ impl Ord for ByNumber<'_> {
 }
 
 impl<'a> Walk<'a> {
-    /// The nodes behind a result, of which those with `wanted` numbers, in order, are wanted.
+    /// The nodes that a result was computed from; `wanted` has the sorted numbers of the wanted ones.
     fn new(result: &'a Arc<Node>, wanted: &[u64]) -> Self {
         let mut left = BinaryHeap::from([ByNumber(result)]);
         let mut nodes: Vec<&Arc<Node>> = Vec::new();
         while let Some(ByNumber(node)) = left.pop() {
-            // A node that is an operand more than once comes out of the heap as often, in a row.
+            // A node that is an operand several times comes out of the heap several times in a row.
             if nodes.last().is_some_and(|last| last.number == node.number) {
                 continue;
             }
@@ -177,31 +177,31 @@ impl<'a> Walk<'a> {
             let node = walk.nodes[place];
             let mut bases = node.operands.iter().filter_map(|operand| operand.node.as_ref());
             let is_wanted = wanted.binary_search(&node.number).is_ok();
-            // What is made of no elements changes nothing: rules are not called for it.
+            // Empty results contribute nothing: rules are not called for them.
             walk.leads[place] = !node.sizes.contains(&0)
                 && (is_wanted || bases.any(|base| walk.leads(base.number)));
         }
         walk
     }
 
-    /// The place of the node with this number, which is one of them.
+    /// The index of the node with this number, which must exist.
     fn place(&self, number: u64) -> usize {
         let place = self.nodes.binary_search_by(|node| number.cmp(&node.number));
         place.expect("an operand of a node of the walk")
     }
 
-    /// Whether the node of this number leads to a wanted one.
+    /// Whether the node with this number leads to a wanted one.
     fn leads(&self, number: u64) -> bool {
         self.leads[self.place(number)]
     }
 }
 
-/// Zeros or ones, `[..s] → [..s]`.
+/// Zeros or ones with the sizes of `like`, `[..s] → [..s]`.
 fn filled<T: Float>(like: &DynTensor<T>, with_ones: bool) -> DynTensor<T> {
     DynTensor::full(like.sizes(), if with_ones { T::ONE } else { T::ZERO })
 }
 
-/// Zeros of the sizes and the element type of an array.
+/// Zeros with the sizes and the element type of an array.
 pub(crate) fn zeros_like(array: &AnyArray) -> AnyArray {
     for_each_element!(for_float[array value { filled(value, false) }])
 }

@@ -1,5 +1,5 @@
-//! The loss of classes: `-ln softmax(x)` at one class of each row, whose gradient is `softmax(x)` less 1 at
-//! the class. By operations it takes a scatter and four more passes on the way back.
+//! Cross-entropy: `-ln softmax(x)` at one class of each row, whose gradient is `softmax(x)` less 1 at
+//! the class. Composed of operations, the backward pass would take a scatter and four more passes.
 
 use smallvec::smallvec;
 
@@ -23,7 +23,7 @@ struct CrossEntropy {
 
 rules! { CrossEntropy: NOTHING; }
 
-/// The negative logarithms of the probabilities of classes, of scores: `[..s, c] → [..s]`.
+/// Cross-entropy of scores: the negative log-probability of a class in each row: `[..s, c] → [..s]`.
 ///
 /// # Panics
 ///
@@ -47,13 +47,13 @@ pub(crate) fn cross_entropy<T: Float>(scores: DynTensor<T>, classes: Vec<usize>)
     losses.with(&[&scores], || CrossEntropy { log_probabilities: logarithms.to_any(), classes })
 }
 
-/// The most classes for which [`short_log_softmax`] takes less time than a loop for each row.
+/// The maximum number of classes for which [`short_log_softmax`] is faster than a loop for each row.
 const SHORT: usize = 32;
 
-/// `x - max x - ln Σ e^(x - max x)` of short rows: the exponentials and the logarithms of many of them are
-/// computed in vectors that no row fills.
+/// `x - max x - ln Σ e^(x - max x)` of short rows: the exponentials and the logarithms of many rows are
+/// computed in vectors that no single row would fill.
 fn short_log_softmax<T: Float>(scores: &[T], size: usize) -> Storage<T> {
-    /// How many elements are taken at a time.
+    /// The number of elements that are taken at a time.
     const BATCH: usize = 512;
     let mut storage = Storage::zeros(scores.len());
     let results = storage.get_mut().expect("new elements have one owner");
@@ -103,7 +103,7 @@ impl Rule for CrossEntropy {
         let places = self.classes.iter().enumerate().map(|(row, class)| row * size + class);
         let rule = <ops::LogSoftmax as HasAxesRule>::RULE.expect("it has a gradient");
         let axes = AlongAxes::new(&[at.sizes(0).len() - 1], 0);
-        // Where this is recorded, so is what the probabilities come from.
+        // If this is recorded, the probabilities have to be computed from recorded values.
         let probabilities = at.as_result::<T>(&self.log_probabilities, || rule(axes)).exp();
         let slope = match probabilities.is_recorded() {
             true => {

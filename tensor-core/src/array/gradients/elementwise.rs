@@ -1,4 +1,4 @@
-//! The rules of the rows of the [table](crate::ops), and of what else is done element by element.
+//! The rules of the rows of the [table](crate::ops), and of other element-wise operations.
 
 use core::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, LN_10};
 
@@ -77,16 +77,16 @@ gradient_binary!(table_rules![]);
 #[derive(Clone, Copy)]
 pub(crate) struct Identity;
 
-/// Other elements of the same value.
+/// `cast`: converts the element type.
 pub(crate) struct Cast;
 
-/// An integer power.
+/// `powi`: an integer power.
 pub(crate) struct Powi(pub(crate) i32);
 
-/// Limits: the operands are the tensor, `low` and `high`.
+/// `clamp`: the operands are the tensor, `low` and `high`.
 pub(crate) struct Clamp;
 
-/// A choice: the operands are the mask, `then` and `otherwise`.
+/// `select`: the operands are the mask, `then` and `otherwise`.
 pub(crate) struct Select;
 
 rules! {
@@ -117,14 +117,14 @@ impl Rule for Powi {
     }
 }
 
-/// At a limit that is a number the gradient is 0, and at one that is a tensor it is shared, as in PyTorch.
+/// At a limit that is a scalar the gradient is 0, and at one that is a tensor it is shared, as in PyTorch.
 /// Where the limits cross, the result is `high`.
 impl Rule for Clamp {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, low, high) = (at.operand::<T>(0), at.operand::<T>(1), at.operand::<T>(2));
         let both = |a: &DynTensor<bool>, b: &DynTensor<bool>| fits(a.select(b, a));
         let is_tensor = |place: usize| at.is_recorded(place) || !at.sizes(place).is_empty();
-        // Where neither limit is beyond `x`: NaN is within tensors, and not within numbers.
+        // Where `x` exceeds neither limit: NaN counts as within tensors, and as outside of scalars.
         let above_low = if is_tensor(1) { fits(x.less(&low)).not() } else { fits(x.greater(&low)) };
         let below_high =
             if is_tensor(2) { fits(x.greater(&high)).not() } else { fits(x.less(&high)) };
@@ -139,7 +139,7 @@ impl Rule for Clamp {
         let (at_low, at_high) = (tie(1, &low), tie(2, &high));
         let ordered = fits(low.greater(&high)).not();
         let half = gradient.scale(0.5);
-        // Half at a tie with one limit, and elsewhere all where a mask is true.
+        // Half at a tie with one limit, and elsewhere all of it where the mask is true.
         let shared = |tie: &DynTensor<bool>, otherwise: &DynTensor<bool>| {
             fits(tie.select(&half, &gradient.keep(otherwise)))
         };

@@ -1,8 +1,8 @@
 //! The gradients of `fuse!`.
 //!
-//! The results are computed in one pass, and the operands are all that is kept. Backwards, what the
-//! expression computes is run on whole tensors, operation by operation and recorded, so that the rules of the
-//! operations are those of expressions, too.
+//! The results are computed in one pass, and only the operands are saved. In the backward pass, the
+//! expression is evaluated again on whole tensors, operation by operation and recorded, so that the rules of
+//! the operations apply to expressions, too.
 
 use core::any::TypeId;
 use core::ptr::{from_ref, null};
@@ -32,8 +32,8 @@ use crate::sizes::Sizes;
 /// An expression of [`fuse!`](crate::fuse!).
 pub(crate) struct Fused(pub(crate) Trace);
 
-/// Records the result of an expression, of which at least one operand is recorded, unless the gradient is
-/// zero everywhere, as that of a comparison.
+/// Records the result of an expression with at least one tracked operand, unless the gradient is
+/// zero everywhere, such as that of a comparison.
 pub(crate) fn recorded<R: Outcome>(result: R, trace: Trace, operands: &[&dyn Recordable]) -> R {
     if !has_gradient(&trace, operands) {
         return result;
@@ -84,7 +84,7 @@ impl Backward for Fused {
     }
 }
 
-/// The same elements with a node of their own, whose gradient is that of the operand.
+/// The same elements with a new node, whose gradient is that of the operand.
 fn alias(operand: &AnyArray) -> AnyArray {
     let variable = || variable(operand.sizes().into(), operand.layout());
     for_each_element!(
@@ -92,7 +92,7 @@ fn alias(operand: &AnyArray) -> AnyArray {
     )
 }
 
-/// Computes a trace on whole arrays, recorded.
+/// Evaluates a trace on whole arrays, recorded.
 fn run(trace: &Trace, operands: &[AnyArray]) -> AnyArray {
     let mut values = operands.to_vec();
     for step in &trace.steps {
@@ -148,7 +148,7 @@ fn computed(step: &Step, values: &[AnyArray]) -> AnyArray {
     }
 }
 
-/// The result, recorded if an operand is.
+/// The result, tracked if an operand is.
 fn with_rule(
     mut result: AnyArray,
     rule: Option<Rule>,
@@ -166,8 +166,8 @@ fn with_rule(
     result
 }
 
-/// The type of what `select` chooses from, whose kernels know only the size of an element: that of an
-/// operand, first of all of floats, as numbers have the type that others need.
+/// The element type of a `select`, whose kernels only know the size of an element: that of an operand, of a
+/// float operand if there is one, because constants take the type that others need.
 fn chosen_type(slots: &[Slot], bytes: usize, values: &[AnyArray]) -> TypeId {
     let types = slots.iter().filter_map(|slot| match *slot {
         Slot::Value(value) => Some(type_of(&values[value])),
@@ -178,7 +178,7 @@ fn chosen_type(slots: &[Slot], bytes: usize, values: &[AnyArray]) -> TypeId {
     of.copied().unwrap_or_else(|| unknown_type(bytes))
 }
 
-/// A type of elements of this many bytes that stands for others of this size, until they are used.
+/// An element type of this size that stands for others of the same size until they are used.
 fn unknown_type(bytes: usize) -> TypeId {
     macro_rules! unsigned {
         ([$bytes:ident] $($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {
@@ -193,12 +193,12 @@ fn unknown_type(bytes: usize) -> TypeId {
     unreachable!("there are unsigned integers of every size")
 }
 
-/// An operand of a step, of a type where that is one of floats.
+/// An operand of a step, in the type `of` if that is a float.
 fn operand(slot: Slot, of: TypeId, values: &[AnyArray]) -> AnyArray {
     match slot {
         Slot::Value(value) => {
             let array = &values[value];
-            // What `select` chose of two numbers has no type yet.
+            // The result of a `select` of two constants has no type yet.
             let has_rule = is_float(of) || of == TypeId::of::<bool>();
             if type_of(array) == of || !has_rule {
                 return array.clone();
@@ -255,7 +255,7 @@ fn is_float(of: TypeId) -> bool {
     false
 }
 
-/// The results of a kernel on arrays that broadcast.
+/// Runs a kernel on arrays that broadcast.
 fn elements<const N: usize>(
     kernel: &Kernel<N>,
     params: Params,
@@ -272,7 +272,7 @@ where
     of_type(result, kernel, params, sizes, &operands.map(untyped))
 }
 
-/// The same bits as elements of another type of this size.
+/// The same bits as elements of another type of the same size.
 fn retyped(of: TypeId, sizes: &[usize], view: ErasedView<'_>) -> AnyArray {
     macro_rules! copies {
         ($($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {$(
@@ -301,8 +301,8 @@ where
             $(#[$meta])*
             if result == TypeId::of::<$T>() {
                 assert_eq!(kernel.result_bytes, size_of::<$T>(), "the type of the results");
-                // SAFETY: the operands have the bits of elements that the kernel takes, and its results
-                // are of this type: the expression was run with the same kernels on the same types.
+                // SAFETY: the operands have the bits of elements of the kernel's types, and its results
+                // have this type: the expression was run with the same kernels on the same types.
                 let storage = unsafe { evaluate::<$T, N>(kernel, params, &None, &sizes, operands) };
                 return AnyArray::new(DynTensor::from_storage(sizes, storage));
             }

@@ -9,35 +9,35 @@ use crate::element::Float;
 use crate::ops::{Combine, Interpolation};
 use crate::sizes::Sizes;
 
-/// The parts at some places along an axis, which the axes of the indices take the place of; without an
-/// axis, the elements at places in row-major order.
+/// `take`: slices along `axis` at `places`; the axes of the indices replace `axis`. Without an
+/// axis, the elements at row-major positions.
 pub(crate) struct Take {
     pub(crate) axis: Option<usize>,
     pub(crate) places: Vec<usize>,
 }
 
-/// The elements at places along an axis, for which there is an array of sizes.
+/// `take_along`: the elements at indices along an axis, with an array of indices of these sizes.
 pub(crate) struct TakeAlong {
     pub(crate) axis: usize,
     pub(crate) sizes: Sizes,
     pub(crate) places: Vec<usize>,
 }
 
-/// Elements written or combined at places along an axis: the operands are the tensor and the values.
+/// `scatter`: elements written or combined at indices along an axis; operands: the tensor and the values.
 pub(crate) struct Scatter {
     pub(crate) along: TakeAlong,
-    /// `None` where they are written.
+    /// `None` if they are written.
     pub(crate) combine: Option<Combine>,
 }
 
-/// Parts written to places along an axis, or added there: the operands are the tensor and the values.
+/// `index_copy` and `index_add`: slices written or added at indices; operands: the tensor and the values.
 pub(crate) struct Rows {
     pub(crate) axis: usize,
     pub(crate) places: Vec<usize>,
     pub(crate) add: bool,
 }
 
-/// An interpolated element of those in order along an axis, or of all.
+/// A quantile: interpolated between sorted elements along an axis, or of all.
 pub(crate) struct Quantile {
     pub(crate) axis: Option<usize>,
     pub(crate) q: f64,
@@ -45,7 +45,7 @@ pub(crate) struct Quantile {
 }
 
 impl TakeAlong {
-    /// One place along the axis.
+    /// Takes a single index along the axis.
     pub(crate) fn at_one(axis: usize, sizes: &[usize], places: Vec<usize>) -> Self {
         let mut sizes = Sizes::from_slice(sizes);
         sizes[axis] = 1;
@@ -61,14 +61,14 @@ rules! {
     Quantile: OPERANDS;
 }
 
-/// Places as a tensor of indices.
+/// Indices as a tensor.
 pub(super) fn places(places: Vec<usize>) -> DynTensor<i64> {
     let sizes = [places.len()];
     let places = places.into_iter().map(|place| place as i64).collect();
     DynTensor::from_vec(&sizes, places).expect("one index for each place")
 }
 
-/// What was taken is added where it was.
+/// Taken slices are added to those that they were taken from.
 impl Rule for Take {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let mut sizes: Sizes = match self.axis {
@@ -100,14 +100,14 @@ impl TakeAlong {
         taken.expect("indices of the operand")
     }
 
-    /// The values, each added to a zero at its index.
+    /// Scatter-add of the values to zeros at the indices.
     fn add_to_zeros<T: Float>(&self, sizes: &[usize], values: &DynTensor<T>) -> DynTensor<T> {
         let values = values.in_sizes(&self.sizes);
         let sums = DynTensor::zeros(sizes).scatter_add(self.axis(), &self.indices(), &values);
         sums.expect("indices of the operand")
     }
 
-    /// For each index whether its value was written last at its place.
+    /// For each index whether its value is the last one written to its element.
     fn last(&self, sizes: &[usize]) -> DynTensor<bool> {
         let numbers = (0..self.places.len() as i64).collect();
         let numbers = DynTensor::from_vec(&self.sizes, numbers).expect("a number for each index");
@@ -142,7 +142,7 @@ impl Rule for Scatter {
             }
             Some(Combine::Mul) => {
                 // The product of all others: with at most one 0 among them, which is a factor, so that
-                // second gradients are right as well.
+                // second-order gradients are correct as well.
                 let (x, values) = (at.operand::<T>(0), at.operand::<T>(1));
                 let is_zero = |value: &DynTensor<T>| fits(value.equal(&DynTensor::zeros(&[])));
                 let without = |value: &DynTensor<T>| fits(is_zero(value).select(&one, value));
@@ -174,7 +174,7 @@ impl Rule for Scatter {
                 ]
             }
             Some(Combine::Max | Combine::Min) => {
-                // Shared evenly by those that are equal to the result.
+                // Distributed evenly over those that are equal to the result.
                 let (x, values) = (at.operand::<T>(0), at.operand::<T>(1));
                 let result = at.result::<T>();
                 let of_x = fits(x.equal(&result));
@@ -197,7 +197,7 @@ impl Rule for Rows {
         if self.add {
             return smallvec![at.want(0, || gradient.clone()), at.want(1, taken)];
         }
-        // For each row of the operand the last one that was copied there, which counts.
+        // For each row of the operand the last row that was copied there, which is the one that counts.
         let mut copied = vec![None; at.sizes(0)[self.axis]];
         for (number, &row) in self.places.iter().enumerate() {
             copied[row] = Some(number);
@@ -217,7 +217,7 @@ impl Rule for Rows {
     }
 }
 
-/// Each of the two elements that a quantile lies between has its weight.
+/// The two elements that a quantile is interpolated from get their weights.
 impl Rule for Quantile {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let x = at.operand::<T>(0);
@@ -225,7 +225,7 @@ impl Rule for Quantile {
             Some(axis) => (x, axis),
             None => (x.in_sizes(&[at.sizes(0).iter().product()]), 0),
         };
-        // The quantile of no elements is NaN, whatever they are.
+        // The quantile of an empty axis is NaN, a constant.
         let Some(last) = x.sizes()[axis].checked_sub(1) else {
             return smallvec![Some(DynTensor::zeros(at.sizes(0)))];
         };
@@ -237,7 +237,7 @@ impl Rule for Quantile {
             Interpolation::Higher => [0.0, 1.0],
             Interpolation::Midpoint if low != high => [0.5, 0.5],
             Interpolation::Midpoint => [1.0, 0.0],
-            // Halfway the even place, as NumPy.
+            // At the midpoint the even index, like NumPy.
             Interpolation::Nearest if place.round_ties_even() == low => [1.0, 0.0],
             Interpolation::Nearest => [0.0, 1.0],
             Interpolation::Linear => [1.0 - (place - low), place - low],

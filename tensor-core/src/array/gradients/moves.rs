@@ -11,19 +11,19 @@ use crate::element::Float;
 use crate::ops::Padding;
 use crate::sizes::slicing::SlicePlan;
 
-/// Tensors behind one another along an axis.
+/// Concatenation of tensors along an axis.
 pub(crate) struct Concat {
     pub(crate) axis: usize,
 }
 
-/// Tensors behind one another along a new axis.
+/// Stacking of tensors along a new axis.
 pub(crate) struct Stack {
     pub(crate) axis: usize,
 }
 
-/// Elements that stay as they are, elsewhere or more than once, some of them left out.
+/// Operations that move, repeat or drop elements without changing them.
 pub(crate) enum Move {
-    /// So many before and behind each axis.
+    /// Padding by these numbers of elements before and after each axis.
     Pad(Vec<[isize; 2]>, Padding<()>),
     Roll {
         axis: usize,
@@ -40,7 +40,7 @@ pub(crate) enum Move {
     },
 }
 
-/// A slice that was assigned: the operands are the tensor before and the values.
+/// Assignment to a slice: the operands are the tensor before it and the values.
 pub(crate) struct AssignSlice {
     pub(crate) plan: SlicePlan,
 }
@@ -75,13 +75,13 @@ impl Rule for Move {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (g, sizes) = (&gradient, at.sizes(0));
         let moved = match self {
-            // What was added is left out, and what was left out is 0.
+            // The transpose of padding crops what was added, and pads with 0 what was cropped.
             Self::Pad(amounts, Padding::Constant(())) => {
                 let back: Vec<[isize; 2]> = amounts.iter().map(|&[a, b]| [-a, -b]).collect();
                 fits(g.pad(&back, Padding::Constant(T::ZERO)))
             }
             Self::Pad(amounts, mode) => {
-                // The elements that the padding takes, each added where it was.
+                // Each padded element is added to the element that it was copied from.
                 let len = sizes.iter().product::<usize>();
                 let numbers = DynTensor::from_vec(sizes, (0..len as i64).collect());
                 let numbers = numbers.expect("one number for each element");

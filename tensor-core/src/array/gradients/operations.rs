@@ -1,5 +1,5 @@
-//! Operations that rules are made of: they cannot fail, because the shapes are known to fit, and each is
-//! compiled once for an element type.
+//! The operations that rules consist of: infallible, because the shapes are known to fit, and compiled
+//! once for each element type.
 
 use core::borrow::Borrow;
 
@@ -8,7 +8,7 @@ use crate::element::Float;
 use crate::ops;
 use crate::sizes::error::ShapeError;
 
-/// The result of an operation on shapes that fit.
+/// Unwraps the result of an operation on shapes that are known to fit.
 #[inline]
 pub(super) fn fits<T>(result: Result<T, ShapeError>) -> T {
     match result {
@@ -23,7 +23,7 @@ fn wrong_rule(error: &ShapeError) -> ! {
     panic!("a rule of a gradient: {error}")
 }
 
-/// Operations on two tensors that broadcast.
+/// Generates operations on two tensors that broadcast.
 macro_rules! of_two_tensors {
     ($($(#[$doc:meta])* $name:ident, $outlined:ident: $Row:ident;)+) => {
         impl<T: Float> DynTensor<T> {$(
@@ -77,13 +77,13 @@ impl<T: Float> DynTensor<T> {
         self.shift(-1.0).neg()
     }
 
-    /// The same elements in other sizes.
+    /// The same elements with other sizes.
     #[inline(never)]
     pub(super) fn in_sizes(&self, sizes: &[usize]) -> Self {
         if self.sizes() == sizes { self.clone() } else { fits(self.reshape(sizes)) }
     }
 
-    /// The sum along the axes that were stretched from these sizes.
+    /// The sum along the axes that were broadcast from these sizes.
     #[inline(never)]
     pub(super) fn summed_to(&self, sizes: &[usize]) -> Self {
         if self.sizes() == sizes { self.clone() } else { fits(self.sum_to(sizes)) }
@@ -95,13 +95,13 @@ impl<T: Float> DynTensor<T> {
         fits(mask.select(self, &DynTensor::scalar(T::ZERO)))
     }
 
-    /// The elements where those of another are positive or NaN, 0 elsewhere. The other is a constant.
+    /// The elements where those of `other` are positive or NaN, 0 elsewhere. `other` is a constant.
     #[inline(never)]
     pub(super) fn keep_where_positive(&self, other: &Self) -> Self {
         fits(self.binary::<ops::KeepWherePositive>(&other.detach()))
     }
 
-    /// The elements times the sign of those of another, 0 where that is 0 or NaN. The other is a constant.
+    /// The elements times the sign of those of `other`, 0 where that is 0 or NaN. `other` is a constant.
     #[inline(never)]
     pub(super) fn with_sign(&self, other: &Self) -> Self {
         fits(self.binary::<ops::WithSign>(&other.detach()))
@@ -113,8 +113,8 @@ impl<T: Float> DynTensor<T> {
         fits(self.not_equal(&DynTensor::scalar(T::from_f64(other))))
     }
 
-    /// Where `lesser < greater` or one of both is NaN all of this gradient, where they are equal half of it, and
-    /// 0 elsewhere: what `minimum` passes to the lesser operand and `maximum` to the greater one.
+    /// The gradient of `minimum` for the lesser operand, and of `maximum` for the greater: all of it where
+    /// `lesser < greater` or one is NaN, half of it where they are equal, and 0 elsewhere.
     #[inline(never)]
     pub(super) fn share(&self, lesser: &Self, greater: &Self) -> Self {
         let halves = fits(fits(lesser.equal(greater)).select(&self.scale(0.5), self));

@@ -11,10 +11,10 @@ use crate::sizes::Sizes;
 /// A product of matrices or vectors, by `matmul` or by `dot`.
 pub(crate) struct MatMul;
 
-/// `x · weightᵀ + bias` with a matrix and a vector: the operands are these.
+/// `x · weightᵀ + bias` with a matrix and a vector: the operands are `x`, `weight` and `bias`.
 pub(crate) struct Linear;
 
-/// The products of all pairs of elements of two vectors.
+/// The outer product of two vectors.
 pub(crate) struct Outer;
 
 rules! {
@@ -32,7 +32,7 @@ impl<T: Float> DynTensor<T> {
         fits(self.transpose())
     }
 
-    /// Whether the matrices lie column by column, as the transpose of contiguous ones.
+    /// Whether the matrices are column-major, like the transpose of contiguous ones.
     fn is_column_major(&self) -> bool {
         let (Some(layout), [.., rows, _]) = (self.layout.as_deref(), self.sizes()) else {
             return false;
@@ -40,8 +40,8 @@ impl<T: Float> DynTensor<T> {
         matches!(layout.strides[..], [.., 1, column] if column.unsigned_abs() == *rows && column != 1)
     }
 
-    /// `a b` summed to these sizes, where what it is the gradient of lies column by column if
-    /// `is_column_major`: then so does the result, and is copied nowhere on the way to what it is a view of.
+    /// `a b` summed to these sizes, column-major if `is_column_major`: a gradient in the layout of its
+    /// operand needs no copy when it is passed back through the view.
     fn product_like(a: &Self, b: &Self, sizes: &Sizes, is_column_major: bool) -> Self {
         if !is_column_major {
             return a.times_matrix(b).summed_to(sizes);
@@ -61,7 +61,7 @@ impl Rule for MatMul {
         let n = if b.len() == 1 { 1 } else { b[b.len() - 1] };
         let (of_a, of_b): (Sizes, Sizes);
         let gradient = if b.len() <= 2 {
-            // One matrix for all rows of the left side.
+            // The right side is a single matrix for all rows of the left side.
             let rows = a[..a.len() - 1].iter().product();
             (of_a, of_b) = (Sizes::from_slice(&[rows, k]), Sizes::from_slice(&[k, n]));
             gradient.in_sizes(&[rows, n])
@@ -92,7 +92,7 @@ impl Rule for MatMul {
     }
 }
 
-/// `y = x wᵀ + b`: `∂x = ∂y w`, `∂w = ∂yᵀ x`, `∂b = ∂y`, which the walk sums over the rows.
+/// `y = x wᵀ + b`: `∂x = ∂y w`, `∂w = ∂yᵀ x`, `∂b = ∂y`, which the backward pass sums over the rows.
 impl Rule for Linear {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, w) = (at.sizes(0), at.sizes(1));

@@ -1,4 +1,4 @@
-//! Linear recurrences along an axis, which gradients of cumulative operations are.
+//! Linear recurrences along an axis, which the gradients of cumulative operations consist of.
 
 use smallvec::smallvec;
 

@@ -19,13 +19,13 @@ pub(super) struct Along<Op> {
     along: AlongAxes,
 }
 
-/// What an operation along axes does with a gradient.
+/// The gradient rule of an operation along axes.
 trait AxesRule {
     fn gradient<T: Float>(&self, at: &Reduced<'_, '_, '_>, gradient: &DynTensor<T>)
     -> DynTensor<T>;
 }
 
-/// An operation along axes that was recorded.
+/// A recorded operation along axes.
 struct Reduced<'a, 'b, 'c> {
     at: &'a At<'b, 'c>,
     along: &'a AlongAxes,
@@ -37,7 +37,7 @@ impl Reduced<'_, '_, '_> {
         self.at.sizes(0)
     }
 
-    /// The sizes of the results with the axes as 1, to which they stretch.
+    /// The sizes of the results with the axes kept at size 1, so that they broadcast to the operand.
     fn kept(&self) -> Sizes {
         let mut sizes: Sizes = self.sizes().into();
         self.along.axes.iter().for_each(|&axis| sizes[axis] = 1);
@@ -48,23 +48,23 @@ impl Reduced<'_, '_, '_> {
         self.at.operand(0)
     }
 
-    /// The results, which stretch to the operand.
+    /// The results, with sizes that broadcast to the operand.
     fn result<T: Float>(&self) -> DynTensor<T> {
         let result: DynTensor<T> = self.at.result();
         if result.sizes() == self.sizes() { result } else { result.in_sizes(&self.kept()) }
     }
 
-    /// How many elements each result is of.
+    /// The number of elements of each result.
     fn count(&self) -> f64 {
         self.along.axes.iter().map(|&axis| self.sizes()[axis] as f64).product()
     }
 
-    /// The number that variances are divided by.
+    /// The divisor of variances.
     fn divisor(&self) -> f64 {
         self.count() - self.along.params.correction as f64
     }
 
-    /// The sum along the axes, which stay with size 1.
+    /// The sum along the axes, which are kept at size 1.
     fn sum<T: Float>(&self, value: &DynTensor<T>) -> DynTensor<T> {
         value.summed_to(&self.kept())
     }
@@ -75,7 +75,7 @@ impl Reduced<'_, '_, '_> {
     }
 }
 
-/// The gradient at the elements that are equal to the result, divided by their number. Where the result is NaN,
+/// The gradient at the elements that are equal to the result, divided by their number. If the result is NaN,
 /// these are the elements that are NaN.
 fn shared<T: Float>(at: &Reduced<'_, '_, '_>, g: &DynTensor<T>, x: &DynTensor<T>) -> DynTensor<T> {
     let y = at.result::<T>();
@@ -87,8 +87,8 @@ fn shared<T: Float>(at: &Reduced<'_, '_, '_>, g: &DynTensor<T>, x: &DynTensor<T>
     g.over(count).keep(&chosen)
 }
 
-/// The product of all elements but each one, along the axes: those before it times those behind it, so that zeros
-/// do not matter.
+/// For each element the product of all others along the axes: those before it times those after it, so that
+/// zeros need no division.
 fn products_of_others<T: Float>(at: &Reduced<'_, '_, '_>, x: &DynTensor<T>) -> DynTensor<T> {
     // The axes of the reduction become the last one.
     let (rank, axes) = (x.sizes().len(), &at.along.axes);
@@ -143,7 +143,7 @@ axes_rules! {
     Mean: NOTHING |at, g| fits(g.divide(at.count()).broadcast_to(at.sizes()));
     Prod: BOTH |at, g| {
         let (x, y) = (at.operand::<T>(), at.result::<T>());
-        // Elsewhere, and where gradients are recorded in turn, a quotient would be wrong.
+        // For other results, and if gradients are recorded in turn, a quotient would be wrong.
         let is_regular = |y: &T| Number::is_finite(*y) && *y != T::ZERO;
         match !x.is_recorded() && y.iter().all(is_regular) {
             true => g.times(y.over(x)),
@@ -202,7 +202,7 @@ fn cumsum<T: Float>(value: &DynTensor<T>, at: &Reduced<'_, '_, '_>, reverse: boo
 }
 
 /// `Σ_{j ≥ i} g_j Π_{k ≤ j, k ≠ i} x_k`: `t_i = g_i + x_{i+1} t_{i+1}` times the product before `i`, so that
-/// zeros do not matter.
+/// zeros need no division.
 fn cumprod<T: Float>(at: &Reduced<'_, '_, '_>, g: &DynTensor<T>) -> DynTensor<T> {
     let axis = at.along.axes[0];
     let Some(end) = at.sizes()[axis].checked_sub(1) else { return g.clone() };
@@ -233,7 +233,7 @@ fn logcumsumexp<T: Float>(at: &Reduced<'_, '_, '_>, g: &DynTensor<T>) -> DynTens
     share(&x, &y).times(recurrence(g, &share(&part(0..end), &part(1..end + 1)), axis))
 }
 
-/// The gradients at the elements that were chosen, of equal ones the last.
+/// The gradients at the elements that were selected, the last of equal ones.
 fn cumulative_choice<T: Float>(at: &Reduced<'_, '_, '_>, g: &DynTensor<T>) -> DynTensor<T> {
     let (x, axis) = (at.operand::<T>(), at.axis());
     let size = at.sizes()[at.along.axes[0]];
@@ -243,7 +243,7 @@ fn cumulative_choice<T: Float>(at: &Reduced<'_, '_, '_>, g: &DynTensor<T>) -> Dy
         DynTensor::from_vec(&sizes, (0..size as i64).collect())
             .map_err(|_| crate::sizes::error::ShapeError::TooLarge { sizes: sizes.to_vec() }),
     );
-    // From the first NaN on all results are NaN: each is that of the last NaN before it.
+    // From the first NaN on all results are NaN: each comes from the last NaN up to it.
     let chosen = fits(x.is_nan() | fits(x.equal(&at.at.result::<T>())));
     let places = fits(chosen.select(&places, &DynTensor::full(&[], -1)));
     let chosen = fits(places.cummax(axis)).maximum(&DynTensor::full(&[], 0));

@@ -1,4 +1,4 @@
-//! What a rule is: from the gradient of a result to those of the operands, for every type of floats.
+//! Gradient rules: compute the gradients of operands from that of the result, for every float type.
 
 use smallvec::SmallVec;
 
@@ -9,10 +9,10 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 
-/// A rule for every type of floats.
+/// A gradient rule for every float type.
 pub(super) trait Rule {
-    /// The gradients of the operands that are [wanted](Recorded::wants). One of an operand that was
-    /// stretched may have the sizes of the result.
+    /// The gradients of the operands that are [wanted](Recorded::wants). The gradient of a broadcast
+    /// operand may have the sizes of the result.
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T>;
 }
 
@@ -39,7 +39,7 @@ impl At<'_, '_> {
         }
     }
 
-    /// What the rule kept itself: the result of another rule on the first operand.
+    /// A saved value of the rule: the result of another rule on the first operand.
     pub(super) fn as_result<T: Float>(
         &self,
         kept: &AnyArray,
@@ -52,7 +52,7 @@ impl At<'_, '_> {
         self.0.sizes(place)
     }
 
-    /// How many operands there are.
+    /// The number of operands.
     pub(super) fn count(&self) -> usize {
         self.0.node.operands.len()
     }
@@ -65,7 +65,7 @@ impl At<'_, '_> {
         self.0.wants(place)
     }
 
-    /// The gradient of an operand, if anybody asks for it.
+    /// The gradient of an operand, if it is required.
     pub(super) fn want<T: Float>(
         &self,
         place: usize,
@@ -75,7 +75,7 @@ impl At<'_, '_> {
     }
 }
 
-/// Calls a rule for the type of the gradient. Halves are computed as the other type, as everywhere, so that
+/// Calls a rule for the type of the gradient. 16-bit floats are computed as `f32`, as everywhere, so that
 /// no rule is compiled for them.
 macro_rules! for_type {
     ([$rule:ident $at:ident $gradient:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
@@ -95,13 +95,13 @@ macro_rules! for_type {
     (@$class:ident $($rest:tt)*) => {};
 }
 
-/// A rule applied to a gradient whose element type is known at run time.
+/// Applies a rule to a gradient whose element type is known at run time.
 pub(super) fn apply<R: Rule>(rule: &R, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
     for_each_element!(for_type[rule at gradient]);
     unreachable!("only floats are recorded")
 }
 
-/// Gradients whose element type is a value: their own, or that of another array. A function of its own, so
+/// Type-erased gradients, in their own element type or that of another array. A separate function, so
 /// that it is not compiled for each rule.
 #[inline(never)]
 fn erased<T: Float>(gradients: Operands<T>, like: Option<&AnyArray>) -> Gradients {
@@ -115,7 +115,7 @@ fn erased<T: Float>(gradients: Operands<T>, like: Option<&AnyArray>) -> Gradient
     gradients.into_iter().map(|gradient| gradient.map(erase)).collect()
 }
 
-/// Makes rules of types that have [`Rule::gradients`], compiled here and not where they are recorded.
+/// Implements the rule traits for types with [`Rule::gradients`], so that rules are compiled in this crate.
 macro_rules! rules {
     ($($Rule:ty: $saves:ident;)+) => {$(
         impl crate::array::history::Backward for $Rule {
@@ -136,7 +136,7 @@ macro_rules! rules {
 
 pub(super) use rules;
 
-/// Calls a macro for each type of floats, with further arguments.
+/// Calls a macro for each float type, with further arguments.
 macro_rules! each_float {
     ([$then:ident $arguments:tt] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
         $($(#[$meta])* each_float! { @$class $then $T $arguments })+
@@ -168,7 +168,7 @@ pub(super) fn cast_like(gradient: &AnyArray, like: &AnyArray) -> AnyArray {
     unreachable!("only floats are recorded")
 }
 
-/// An operand or a result with elements of the type that its rule is computed in.
+/// An operand or a result, converted to the type that its rule computes in.
 fn of_type<T: Float>(array: &AnyArray) -> DynTensor<T> {
     if let Some(array) = array.get::<DynTensor<T>>() {
         return array.clone();
@@ -177,7 +177,7 @@ fn of_type<T: Float>(array: &AnyArray) -> DynTensor<T> {
     cast_like(array, &like).get().cloned().expect("it was cast to this type")
 }
 
-/// The array that a block makes of an array of floats, whose element type is known at run time.
+/// Runs a block on an array of floats whose element type is known at run time, and returns its array.
 macro_rules! for_float {
     ([$array:ident $x:ident $then:block] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
         'found: {

@@ -1,4 +1,4 @@
-//! The gradient of a view: what lies at an element is added to it.
+//! The gradient of a view: scatter-add of its elements to the elements of the base.
 
 use core::any::Any;
 
@@ -12,7 +12,7 @@ use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
 use crate::sizes::Sizes;
 
-/// Elements added to those of a row of zeros, along axes with strides; two may meet, as in windows.
+/// Adds elements to a row of zeros along axes with strides; two may have the same target, as in windows.
 pub(super) struct AddStrided {
     offset: usize,
     strides: Strides,
@@ -21,7 +21,7 @@ pub(super) struct AddStrided {
 
 rules! { AddStrided: NOTHING; }
 
-/// The transpose of adding along strides is the view with these strides.
+/// The transpose of a strided scatter-add is the view with these strides.
 impl Rule for AddStrided {
     fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let row = gradient.contiguous();
@@ -31,7 +31,7 @@ impl Rule for AddStrided {
     }
 }
 
-/// Sums as elements; the same memory, where they have one type.
+/// Converts sums to elements; reuses the memory if they have the same type.
 fn narrowed<T: Float>(mut sums: Vec<T::Sum>) -> Vec<T> {
     match (&mut sums as &mut dyn Any).downcast_mut::<Vec<T>>() {
         Some(elements) => core::mem::take(elements),
@@ -39,8 +39,8 @@ fn narrowed<T: Float>(mut sums: Vec<T::Sum>) -> Vec<T> {
     }
 }
 
-/// Where the elements of an operand with strides lie in a row of `len` zeros, and their sums there:
-/// `[..s] → [len]`. Elements of 16 bits are summed up in `f32`.
+/// Scatter-add of an operand with strides into a row of `len` zeros:
+/// `[..s] → [len]`. 16-bit elements are summed in `f32`.
 ///
 /// # Panics
 ///

@@ -1,7 +1,7 @@
-//! The rules of windows: convolutions, pooling, other sizes.
+//! The rules of windows: convolutions, pooling, resizing.
 //!
-//! All of them are linear in what they have a gradient for, or chosen by an operand that is a constant
-//! for them, so that the gradient of each is another one of them.
+//! All of them are linear in their differentiable operands, or select elements by an operand that is a
+//! constant, so that the gradient of each is another one of them.
 
 use smallvec::smallvec;
 
@@ -16,29 +16,29 @@ use crate::sizes::windows::{Convolution, Pooling, Resizing};
 /// A convolution: the operands are the input and the weights.
 pub(crate) struct Convolve(pub(crate) Convolution);
 
-/// The gradient of a convolution with regard to its weights: the operands are the input and the gradient of
+/// The gradient of a convolution with respect to its weights: the operands are the input and the gradient of
 /// the results.
 pub(crate) struct ConvolveWeights(pub(crate) Convolution);
 
-/// The largest elements of windows.
+/// The maxima of windows.
 pub(crate) struct MaxPool(pub(crate) Pooling);
 
-/// Elements added where the largest ones of windows are: the operands are the input and the elements.
+/// Elements added at the positions of the maxima of windows: the operands are the input and the elements.
 pub(crate) struct MaxUnpool(pub(crate) Pooling);
 
-/// Elements that lie where the largest ones of windows are: the operands are the input and the elements.
+/// Elements picked at the positions of the maxima of windows: the operands are the input and the elements.
 pub(crate) struct MaxPick(pub(crate) Pooling);
 
 /// The means of windows.
 pub(crate) struct AvgPool(pub(crate) Pooling);
 
-/// Elements shared among those that means of windows are of.
+/// Elements distributed evenly over windows, the transpose of average pooling.
 pub(crate) struct AvgUnpool(pub(crate) Pooling);
 
-/// The last axes at other sizes.
+/// Resizing of the last axes.
 pub(crate) struct Resize(pub(crate) Resizing);
 
-/// The transpose of that.
+/// The transpose of resizing.
 pub(crate) struct ResizeTransposed(pub(crate) Resizing);
 
 rules! {
@@ -103,8 +103,8 @@ impl<T: Float> DynTensor<T> {
     }
 }
 
-/// A convolution is linear in its input, where its transpose leads back, and in its weights. A transposed
-/// one has the weights of the convolution from its results to its input.
+/// A convolution is linear in its input, with its transpose as gradient, and in its weights. A transposed
+/// convolution has the weight gradient of the convolution from its results to its input.
 impl Rule for Convolve {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, weights) = (at.operand::<T>(0), at.operand::<T>(1));
