@@ -18,9 +18,9 @@ const LINE: usize = 64;
 const PREFIX_BYTES: usize = 2 * LINE;
 /// Minimum alignment of elements.
 const MIN_ALIGN: usize = 16;
-/// Bytes before the elements that the owner of the block may use,
+/// The number of bytes before the elements that the owner of the block may use.
 pub(super) const HEADER_BYTES: usize = 16;
-/// and how far before the elements they start.
+/// The distance of their start from the elements.
 pub(super) const HEADER_OFFSET: usize = PREFIX_BYTES - LINE + HEADER_BYTES;
 
 /// From this size on, elements are aligned to a cache line. Below, extra alignment costs more in the
@@ -53,7 +53,7 @@ struct BlockHeader {
     next: Option<Block>,
 }
 
-/// Which [`cache`](super::cache) takes a freed block.
+/// The [`cache`](super::cache) that takes a freed block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CacheClass {
     /// None: freed at once.
@@ -171,7 +171,7 @@ impl Block {
         unsafe { &mut (*self.0.sub(PREFIX_BYTES).cast::<BlockHeader>().as_ptr()).next }
     }
 
-    /// Which cache takes it when it is freed.
+    /// The cache that takes the block when it is freed.
     #[inline]
     pub(super) fn cache_class(&self) -> CacheClass {
         self.record().cache_class

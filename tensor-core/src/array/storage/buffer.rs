@@ -1,4 +1,4 @@
-//! Memory with a count of its owners, in one block.
+//! A reference-counted buffer, in one block of memory.
 //!
 //! `Arc<[T]>` would do the same. It pays for weak references that nothing here uses: making,
 //! checking and dropping one costs 35 ns more, a fifth of an addition of 1,024 floats (benchmark
@@ -14,7 +14,7 @@ use std::alloc::{Layout, handle_alloc_error};
 use super::block::{Block, HEADER_BYTES, HEADER_OFFSET};
 use super::{Plain, cache};
 
-/// What stands before the elements.
+/// The header before the elements.
 #[repr(C, align(16))]
 struct Header {
     ref_count: AtomicUsize,
@@ -23,17 +23,17 @@ struct Header {
 
 const _: () = assert!(size_of::<Header>() == HEADER_BYTES && align_of::<Header>() == HEADER_BYTES);
 
-/// Elements of any type that several tensors may own; they are only written while there is one owner.
+/// A type-erased buffer that several tensors may own; it is only written while there is one owner.
 ///
-/// Invariants: `header` points to a `Header` in the room that a block has before its elements, and
-/// right behind it is memory for `header.len` elements of one type; `header.ref_count` is the number of
+/// Invariants: `header` points to a `Header` in the prefix of a block, and
+/// right after it is memory for `header.len` elements of one type; `header.ref_count` is the number of
 /// buffers with this pointer, and whoever takes it to 0 frees the block. Elements are numbers and need
 /// no drop.
 pub(crate) struct RawBuffer {
     header: NonNull<Header>,
 }
 
-// SAFETY: a buffer gives out its memory by unsafe functions alone; the count of owners is atomic.
+// SAFETY: only unsafe functions give access to the memory; the count of owners is atomic.
 unsafe impl Send for RawBuffer {}
 // SAFETY: as above.
 unsafe impl Sync for RawBuffer {}
@@ -54,9 +54,9 @@ impl RawBuffer {
             handle_alloc_error(layout)
         };
         let elements = block.into_elements();
-        // SAFETY: a block has `HEADER_BYTES` bytes there, the size of a header, aligned as a header is.
+        // SAFETY: a block has `HEADER_BYTES` bytes at this offset, the size and alignment of a header.
         let header = unsafe { elements.sub(HEADER_OFFSET).cast::<Header>() };
-        // SAFETY: as above; nobody else uses the block.
+        // SAFETY: as above; nothing else uses the block yet.
         unsafe { header.write(Header { ref_count: AtomicUsize::new(1), len }) };
         (Self { header }, is_zero)
     }
@@ -71,10 +71,10 @@ impl RawBuffer {
         Self::allocate(len, element_bytes).0
     }
 
-    /// The first element.
+    /// A pointer to the first element.
     #[inline]
     pub(crate) fn first(&self) -> NonNull<u8> {
-        // SAFETY: there they are in the block; they need no more alignment than the header has.
+        // SAFETY: this is where the elements are in the block; they need no more alignment than the header.
         unsafe { self.header.byte_add(HEADER_OFFSET).cast() }
     }
 
@@ -111,20 +111,20 @@ impl Clone for RawBuffer {
 }
 
 impl Drop for RawBuffer {
-    /// A call, which dropping a tensor of any shape has in it.
+    /// An outlined call, because it is part of dropping a tensor of any shape.
     #[inline(always)]
     fn drop(&mut self) {
         /// `extern "C"`: it does not unwind, so that no caller is prepared for that.
         #[inline(never)]
         extern "C" fn release(header: NonNull<Header>) {
-            // Neither is this dropped, which would release the owner again.
+            // Not dropped either, which would release the owner again.
             let buffer = ManuallyDrop::new(RawBuffer { header });
             // A single owner cannot lose that state to another thread: no locked instruction needed.
             let last = buffer.ref_count().load(Ordering::Acquire) == 1
                 || buffer.ref_count().fetch_sub(1, Ordering::Release) == 1;
             if last {
                 fence(Ordering::Acquire);
-                // SAFETY: the elements begin behind the header, they are those of a block, and this was
+                // SAFETY: the elements start after the header, they are those of a block, and this was
                 // its last owner. The elements are numbers and need no drop.
                 cache::release(unsafe { Block::from_elements(buffer.first()) });
             }
@@ -133,7 +133,7 @@ impl Drop for RawBuffer {
     }
 }
 
-/// Elements that several tensors may own; they are only written while there is one owner.
+/// A typed buffer that several tensors may own; it is only written while there is one owner.
 ///
 /// Invariant: the memory holds initialised elements of type `T`.
 pub(crate) struct Buffer<T> {
@@ -149,18 +149,18 @@ impl<T> Clone for Buffer<T> {
 }
 
 impl<T> Buffer<T> {
-    /// The elements of a buffer.
+    /// The buffer with its element type.
     ///
     /// # Safety
     ///
-    /// They are initialised elements of type `T`.
+    /// The elements are initialised and of type `T`.
     #[inline]
     pub(crate) unsafe fn from_raw(raw: RawBuffer) -> Self {
         const { assert!(align_of::<T>() <= align_of::<Header>()) };
         Self { raw, elements: PhantomData }
     }
 
-    /// The buffer without the type of its elements.
+    /// The buffer without its element type.
     #[inline]
     pub(crate) fn into_raw(self) -> RawBuffer {
         self.raw
@@ -169,14 +169,14 @@ impl<T> Buffer<T> {
     #[inline]
     pub(crate) fn as_slice(&self) -> &[T] {
         // SAFETY: `len` elements are initialised, and they are only written through `get_mut`,
-        // which borrows the one owner there is.
+        // which borrows the only owner.
         unsafe { core::slice::from_raw_parts(self.raw.first().cast().as_ptr(), self.raw.len()) }
     }
 
     /// The elements for writing, if this is the only owner.
     #[inline]
     pub(crate) fn get_mut(&mut self) -> Option<&mut [T]> {
-        // Pairs with the release of an owner that went away: what it read, it has read.
+        // Pairs with the release of a former owner: its reads have completed.
         if self.raw.ref_count().load(Ordering::Acquire) != 1 {
             return None;
         }
@@ -193,19 +193,19 @@ impl<T: Plain> Buffer<T> {
     ///
     /// # Safety
     ///
-    /// `fill` must write every element of the slice that it is given.
+    /// `fill` must write every element of the slice that it is passed.
     #[inline]
     pub(crate) unsafe fn build(len: usize, fill: impl FnOnce(&mut [MaybeUninit<T>])) -> Self {
-        // Should `fill` panic, the memory is freed.
+        // If `fill` panics, the memory is freed.
         let raw = RawBuffer::new_uninit(len, size_of::<T>());
         // SAFETY: there is room for `len` elements, which need no initialisation as
-        // `MaybeUninit`; nobody else knows of it.
+        // `MaybeUninit`; nothing else has a pointer to it.
         fill(unsafe { core::slice::from_raw_parts_mut(raw.first().cast().as_ptr(), len) });
         // SAFETY: all elements are written, as the caller promises.
         unsafe { Self::from_raw(raw) }
     }
 
-    /// `len` times zero.
+    /// `len` zeros.
     pub(crate) fn zeros(len: usize) -> Self {
         let (raw, is_zero) = RawBuffer::allocate(len, size_of::<T>());
         if !is_zero {

@@ -1,10 +1,10 @@
-//! A `Vec` with a count of its owners.
+//! A reference-counted `Vec`.
 
 use std::sync::Arc;
 
 /// A `Vec` that several tensors may own.
 ///
-/// Dropping it is a call, which dropping a tensor of any shape has in it.
+/// Its drop is an outlined call, because it is part of dropping a tensor of any shape.
 #[derive(Clone)]
 pub(crate) struct SharedVec<T>(Option<Arc<Vec<T>>>);
 

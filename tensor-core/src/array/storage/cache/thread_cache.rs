@@ -102,7 +102,7 @@ fn put(list: &Cell<Option<Block>>, blocks: Option<Block>) {
     forget(list.replace(blocks));
 }
 
-/// A block of this size class; `None` also where the epoch is old ([`sync_epoch`]).
+/// A block of this size class; `None` also if the epoch is old ([`sync_epoch`]).
 #[inline]
 pub(super) fn acquire(index: u8) -> Option<Block> {
     with(|cache| {
