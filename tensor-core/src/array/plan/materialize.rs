@@ -1,54 +1,54 @@
-//! How small operands are materialised, each once, so that they meet row by row.
+//! Materialisation of small operands: each is expanded once, so that they can be combined row by row.
 //!
 //! `[8, 1, 6, 1] ⊕ [7, 1, 5]` has rows of 6 × 5 elements. Materialised, the left operand is 8 such rows,
-//! the right one 7; every row of the one then meets every row of the other. So 450 elements are
-//! moved for the 1,680 results, and nothing is left to be decided on the way.
+//! the right one 7; every row of the left is then combined with every row of the right. So 450 elements are
+//! moved for the 1,680 results, and the loop over rows has no special cases.
 
 use super::Loop;
 
-/// The most elements of one operand that are materialised.
+/// The maximum number of elements of a materialised operand.
 pub(crate) const MATERIALIZE_MAX: usize = 1024;
 
-/// The largest result that is made in this way. Tiles have longer rows, which pays for larger ones.
+/// The maximum number of results. Tiles have longer rows, which pays for larger results.
 const MATERIALIZED_RESULT_MAX: usize = 4 * MATERIALIZE_MAX;
 
-/// Rows have at least this many elements, if the result has.
+/// The minimum number of elements of a row, if the result has as many.
 const ROW: usize = 16;
 
-/// How many loops lead through what is read of one operand.
+/// The maximum number of loops over what is read of one operand.
 const LEVELS: usize = 4;
 
-/// How often a step is made, and how far it leads, in elements.
+/// The number of steps of a loop, and its stride in elements.
 pub(crate) type CountStride = (usize, isize);
 
-/// A step that is made once leads nowhere.
+/// A loop of one step.
 const ONCE: CountStride = (1, 0);
 
-/// Results in rows, of operands that lie in one piece along each row, or are brought there first.
+/// A plan for results in rows, of operands that are contiguous along each row, or are materialised first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MaterializePlan<const N: usize> {
-    /// How many elements a row has.
+    /// The number of elements of a row.
     pub columns: usize,
-    /// The loops around a row, the inner one first; the strides of an operand that is materialised
-    /// are those in its new place.
+    /// The loops around a row, the inner one first; the strides of a materialised operand
+    /// are those in the buffer.
     pub outer_loops: [Loop<N>; 2],
     pub operands: [OperandSource; N],
 }
 
-/// Where the rows of an operand are read.
+/// The source of the rows of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OperandSource {
-    /// Its rows, where they are.
+    /// Its rows, read in place.
     Rows,
-    /// One element for each row.
+    /// A splat: one element for each row.
     Single,
-    /// As many elements as these steps make, the innermost first, one row after the other.
+    /// A buffer, filled by these steps, the innermost first, one row after the other.
     Materialized([CountStride; LEVELS]),
 }
 
 impl<const N: usize> MaterializePlan<N> {
-    /// The way to materialise the operands of nested loops, the innermost first; `None` where they
-    /// are too large for that, or too many steps lead through one, or there is no result.
+    /// The plan for nested loops, the innermost first; `None` if the operands are too large, or too many
+    /// loops lead through one, or there are no results.
     pub(crate) const fn of(loops: &[Loop<N>], len: usize) -> Option<Self> {
         if len == 0 || len > MATERIALIZED_RESULT_MAX {
             return None;
@@ -101,19 +101,19 @@ impl<const N: usize> MaterializePlan<N> {
     }
 }
 
-/// At most `LEVELS` steps, joined where one goes on as the one within it ends.
+/// At most `LEVELS` loops; two are merged if one continues where the one within it ends.
 #[derive(Clone, Copy)]
 pub(crate) struct StridedWalk<const LEVELS: usize> {
-    /// The innermost first; [`ONCE`] from `levels` on.
+    /// The loops, innermost first; [`ONCE`] from `levels` on.
     pub steps: [CountStride; LEVELS],
-    /// How many there are; one more than there is room for, if they are too many.
+    /// The number of loops; one more than there is room for, if they are too many.
     pub levels: usize,
 }
 
 impl<const LEVELS: usize> StridedWalk<LEVELS> {
     pub(crate) const EMPTY: Self = Self { steps: [ONCE; LEVELS], levels: 0 };
 
-    /// One more step around the others.
+    /// Adds a loop around the others.
     pub(crate) const fn push(&mut self, (size, stride): CountStride) {
         if self.levels > LEVELS {
             return;
@@ -131,12 +131,12 @@ impl<const LEVELS: usize> StridedWalk<LEVELS> {
         self.levels += 1;
     }
 
-    /// Whether there is one element, however far the steps lead.
+    /// Whether all steps lead to the same element.
     pub(crate) const fn is_broadcast(&self) -> bool {
         self.levels == 0 || (self.levels == 1 && self.steps[0].1 == 0)
     }
 
-    /// Whether the elements lie in one piece.
+    /// Whether the elements are contiguous.
     pub(crate) const fn is_contiguous(&self) -> bool {
         self.levels == 0 || (self.levels == 1 && self.steps[0].1 == 1)
     }
@@ -161,7 +161,7 @@ mod tests {
         let [inner, outer] = materialize.outer_loops;
         assert_eq!((inner.size, inner.strides), (7, [0, 30]));
         assert_eq!((outer.size, outer.strides), (8, [30, 0]));
-        // Every element of the left side 5 times; every five of the right side 6 times.
+        // Every element of the left side 5 times; every five elements of the right side 6 times.
         let [left, right] = materialize.operands;
         assert_eq!(left, OperandSource::Materialized([(5, 0), (48, 1), ONCE, ONCE]));
         assert_eq!(right, OperandSource::Materialized([(5, 1), (6, 0), (7, 5), ONCE]));
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn what_leads_back_is_spread_out() {
-        // In a row, and from row to row.
+        // Within a row, and from row to row.
         let materialize = MaterializePlan::of(&[dim(20, [-1, 1]), dim(3, [20, -20])], 60).unwrap();
         let [left, right] = materialize.operands;
         assert_eq!(left, OperandSource::Materialized([(20, -1), (3, 20), ONCE, ONCE]));
