@@ -1,4 +1,4 @@
-//! Arrays without their types, which operations are recorded with.
+//! Type-erased arrays, for the recording of operations.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::array::layout::{Layout, StridedLayout, Strides, is_contiguous, layout
 use crate::array::storage::RawBuffer;
 use crate::sizes::Sizes;
 
-/// A tensor without its types, borrowed.
+/// A borrowed, type-erased tensor.
 ///
 /// Making one of a static shape is a few moves, which are compiled for each shape.
 #[derive(Clone, Copy)]
@@ -18,14 +18,14 @@ pub(crate) struct Part<'a> {
     pub(crate) elements: &'a dyn Elements,
 }
 
-/// The sizes of a part, which are computed where they are needed.
+/// The sizes of a part, which are computed on demand.
 #[derive(Clone, Copy)]
 pub(crate) enum PartSizes<'a> {
     Known(&'a [usize]),
     Of(&'a dyn HasSizes),
 }
 
-/// A shape, whose type is that of a value.
+/// A type-erased shape.
 pub(crate) trait HasSizes {
     /// The sizes of all axes.
     fn sizes(&self) -> Sizes;
@@ -41,7 +41,7 @@ impl<'a> PartSizes<'a> {
 }
 
 impl Part<'_> {
-    /// Whether the operation that made it was recorded.
+    /// Whether the operation that computed it was recorded.
     pub(crate) fn is_recorded(&self) -> bool {
         self.layout.is_some_and(StridedLayout::is_recorded)
     }
@@ -53,7 +53,7 @@ impl Part<'_> {
         self.elements.array(self.sizes.get(), layout)
     }
 
-    /// What a node keeps of an operand that its rule reads.
+    /// What a node saves of an operand that its rule reads.
     fn saved(&self, operand: &NodeOperand) -> SavedArray {
         match self.elements.buffer() {
             Some((of, buffer)) => {
@@ -70,7 +70,7 @@ impl Part<'_> {
         }
     }
 
-    /// The layout without its history, of these sizes.
+    /// The layout without its history, for these sizes.
     fn layout_without_history(&self, sizes: &[usize]) -> Layout {
         let strided = self.layout.filter(|layout| !is_contiguous(Some(layout)));
         strided.map_or(Layout::ROW_MAJOR, |layout| {
@@ -79,7 +79,7 @@ impl Part<'_> {
     }
 }
 
-/// What a node keeps of a result that its rule reads.
+/// What a node saves of a result that its rule reads.
 fn saved_result(result: &dyn Elements, sizes: &[usize]) -> SavedArray {
     let layout = Layout::ROW_MAJOR;
     match result.buffer() {
@@ -88,12 +88,12 @@ fn saved_result(result: &dyn Elements, sizes: &[usize]) -> SavedArray {
     }
 }
 
-/// The operands of an operation without their types.
+/// The type-erased operands of an operation.
 pub(crate) trait Parts {
-    /// How many there are.
+    /// The number of operands.
     fn count(&self) -> usize;
 
-    /// One of them.
+    /// The operand with this number.
     fn part(&self, place: usize) -> Part<'_>;
 }
 
@@ -107,16 +107,16 @@ impl Parts for &[Part<'_>] {
     }
 }
 
-/// Elements whose type is that of a value.
+/// Type-erased elements.
 pub(crate) trait Elements {
     /// The array of these elements.
     fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray;
 
-    /// Memory of their own, and their type; `None` if they have none.
+    /// The buffer and its type, if the elements have one; `None` otherwise.
     fn buffer(&self) -> Option<(&'static BufferType, RawBuffer)>;
 }
 
-/// The layout of a result of these operands by a rule: with its node, if this thread records.
+/// The layout of a result of a rule on these operands: with its node, if this thread records.
 #[inline(never)]
 pub(crate) fn recorded_result(
     sizes: PartSizes<'_>,
@@ -128,7 +128,7 @@ pub(crate) fn recorded_result(
         return Layout::ROW_MAJOR;
     }
     let saves = rule.saves();
-    // Written where they stay: to move a node that was written in parts waits for the stores.
+    // Written in its final location: moving a node that was written field by field waits for the stores.
     let mut node = Arc::new(Node::new(rule));
     let Node { sizes: of_result, operands: of, saved, .. } =
         Arc::get_mut(&mut node).expect("nobody else has it");

@@ -1,4 +1,4 @@
-//! What a rule reads beside the gradient of the result, kept in a node.
+//! Saved values: what a rule reads besides the gradient of the result, kept in a node.
 
 use core::any::TypeId;
 
@@ -9,24 +9,24 @@ use crate::array::layout::{Layout, Strides, layout_of};
 use crate::array::storage::RawBuffer;
 use crate::sizes::Sizes;
 
-/// Arrays that are made of a buffer of their elements.
+/// Arrays that can be made from a buffer of their elements.
 pub(crate) trait FromBuffer: ErasedArray + Clone {
-    /// The array of a buffer.
+    /// The array with the elements of a buffer.
     ///
     /// # Safety
     ///
-    /// The buffer has the elements of this type, and one for each index of the layout.
+    /// The buffer has elements of the array's type, one for each index of the layout.
     unsafe fn from_buffer(buffer: RawBuffer, sizes: Sizes, layout: Layout) -> Self;
 }
 
-/// Which arrays are made of a buffer.
+/// The type of the arrays that are made from a buffer.
 pub(crate) struct BufferType {
     array: TypeId,
     from_buffer: unsafe fn(RawBuffer, Sizes, Layout) -> AnyArray,
 }
 
 impl BufferType {
-    /// That of arrays of type `A`.
+    /// The buffer type of arrays of type `A`.
     pub(crate) const fn of<A: FromBuffer>() -> Self {
         /// # Safety
         ///
@@ -39,19 +39,19 @@ impl BufferType {
     }
 }
 
-/// An array without its history, whose sizes the node has: those of an operand or of the result.
+/// A saved array without its history; the node has its sizes: those of an operand or of the result.
 pub(crate) enum SavedArray {
-    /// Elements in memory of their own, of this type; `layout` is row-major where the operand of the node has a
+    /// Elements in a buffer, of this type; `layout` is row-major if the operand of the node has a
     /// view, which is then the layout.
     ///
-    /// A node takes no memory for it.
+    /// This variant needs no allocation.
     Buffer { of: &'static BufferType, buffer: RawBuffer, layout: Layout },
-    /// Any other.
+    /// Any other array.
     Any(AnyArray),
 }
 
 impl SavedArray {
-    /// The array, if it is of this type.
+    /// The array, if it has this type.
     pub(super) fn array<A: FromBuffer>(&self, sizes: &[usize], view: View<'_>) -> Option<A> {
         match self {
             Self::Buffer { of, buffer, layout } if of.array == TypeId::of::<A>() => {
@@ -77,7 +77,7 @@ impl SavedArray {
     }
 }
 
-/// The layout of a view, or the one that was saved.
+/// The layout of the view if there is one, or the saved layout.
 fn laid_out(sizes: &[usize], view: View<'_>, saved: &Layout) -> Layout {
     match view {
         Some((offset, strides)) => layout_of(sizes, *offset, Strides::from_slice(strides), None),
@@ -85,10 +85,10 @@ fn laid_out(sizes: &[usize], view: View<'_>, saved: &Layout) -> Layout {
     }
 }
 
-/// Where the elements of an operand lie among those of its node.
+/// The offset and strides of an operand within the elements of its node.
 pub(super) type View<'a> = Option<&'a (usize, Strides)>;
 
-/// The arrays that a rule reads: in one place, so that a node takes no memory for each.
+/// The arrays that a rule reads: in one allocation, so that a node needs none for each.
 #[derive(Default)]
 pub(crate) struct Saved {
     operands: usize,
@@ -96,7 +96,7 @@ pub(crate) struct Saved {
 }
 
 impl Saved {
-    /// Room for what a rule reads of this number of operands, then of the result.
+    /// Reserves memory for what a rule reads of this number of operands, and of the result.
     pub(super) fn reserve(&mut self, saves: Saves, operands: usize) {
         self.operands = saves.operands.min(operands);
         self.arrays.reserve(self.operands + usize::from(saves.result));
@@ -112,7 +112,7 @@ impl Saved {
         self.arrays.push(result);
     }
 
-    /// The operands that a rule reads, of all there are, and the result where it reads it.
+    /// Saves the operands that a rule reads, and the result if it reads it.
     pub(crate) fn new(
         saves: Saves,
         operands: impl ExactSizeIterator<Item = AnyArray>,
@@ -128,7 +128,7 @@ impl Saved {
         saved
     }
 
-    /// A result that a rule keeps itself.
+    /// The saved result of a rule that keeps one itself.
     pub(super) fn only_result(result: AnyArray) -> Self {
         let mut saved = Self::default();
         saved.push_result(SavedArray::Any(result));
