@@ -1,9 +1,9 @@
-//! Strides for the same elements under other sizes.
+//! Strides for the same elements with other sizes.
 
 use super::Strides;
 use crate::array::plan::row_major_strides;
 
-/// The strides that visit the elements in the same order under other sizes; `None` if there are none.
+/// The strides that visit the elements in the same order with other sizes; `None` if there are none.
 ///
 /// Both lists of sizes have the same product, which is not 0, as layouts of empty tensors are contiguous. They split into groups of equal
 /// products, as `[2, 3 | 4, 5]` and `[6 | 20]`; the old axes of a group must be collapsible.

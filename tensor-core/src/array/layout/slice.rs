@@ -1,4 +1,4 @@
-//! Where the elements of a slice lie.
+//! The layout of slices.
 
 use super::{Layout, StridedLayout, Strides, view_layout};
 use crate::array::plan::row_major_strides;
@@ -17,7 +17,7 @@ pub(crate) fn sliced_layout(
     let mut offset = offset as isize;
     let mut kept = Strides::new();
     for (&part, &stride) in plan.iter().zip(&strides) {
-        // Only an empty tensor has strides that a number does not hold, and its offset is not used.
+        // Only an empty tensor has strides that overflow, and its offset is not used.
         match part {
             AxisPart::All => kept.push(stride),
             AxisPart::At(index) => {
