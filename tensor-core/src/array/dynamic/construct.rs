@@ -1,4 +1,4 @@
-//! Making and reading a [`DynTensor`], its shape, and views of it.
+//! Construction and reading of a [`DynTensor`], its shape, and views of it.
 
 use super::DynTensor;
 use super::view::check_length;
@@ -16,7 +16,7 @@ use crate::sizes::error::ShapeError;
 
 /// # Constructors
 impl<T: Element> DynTensor<T> {
-    /// Tensor of elements in row-major order, `[..s]`; takes over the memory of the `Vec`.
+    /// The tensor of elements in row-major order, `[..s]`; takes over the memory of the `Vec`.
     ///
     /// # Errors
     ///
@@ -239,7 +239,7 @@ impl<T: Element> DynTensor<T> {
         Ok(Self { sizes: result, layout, storage: self.storage.clone() })
     }
 
-    /// The same elements in row-major order under other sizes, `[..s] → [..t]`. Copies only a
+    /// The same elements in row-major order with other sizes, `[..s] → [..t]`. Copies only a
     /// view for which no strides describe the new sizes, such as a flattened transpose.
     ///
     /// # Errors
@@ -278,7 +278,7 @@ impl<T: Element> DynTensor<T> {
     pub fn contiguous(&self) -> Self {
         match self.layout.as_deref() {
             None => self.clone(),
-            // Recorded, and contiguous.
+            // Tracked, and contiguous.
             Some(layout) if layout.row_major_start(&self.sizes) == Some(0) => self.clone(),
             Some(_) => {
                 // SAFETY: the kernel copies elements of this size.

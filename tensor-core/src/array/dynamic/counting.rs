@@ -1,4 +1,4 @@
-//! Elements of a [`DynTensor`] chosen by a mask, and counts: `masked_select`, `nonzero`, `bincount`.
+//! Selection by a mask, and counts of elements of a [`DynTensor`]: `masked_select`, `nonzero`, `bincount`.
 
 use core::ops::RangeInclusive;
 
@@ -88,7 +88,7 @@ impl<T: Element> DynTensor<T> {
         DynTensor::from_storage(sizes, Storage::from_vec(indices(&self.sizes, &places)))
     }
 
-    /// Where elements are not 0, counted in row-major order, `[..s] → [found]`.
+    /// The row-major positions of the elements that are not 0, `[..s] → [found]`.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -104,7 +104,7 @@ impl<T: Element> DynTensor<T> {
 /// # Counts and differences
 #[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
-    /// How often there is each number below `bins`, `[..s] → [bins]`.
+    /// The number of occurrences of each number below `bins`, `[..s] → [bins]`.
     ///
     /// # Errors
     ///
@@ -126,9 +126,9 @@ impl<T: Element> DynTensor<T> {
         Ok(DynTensor::from_storage([bins].as_slice().into(), counts))
     }
 
-    /// How many elements are in each of `bins` equal parts of a range, `[..s] → [bins]`. A part has its
-    /// lower end, the last one both; elements outside of the range, and NaN, are not counted. A range of one
-    /// number is that from 0.5 below to 0.5 above it.
+    /// The number of elements in each of `bins` equal intervals of a range, `[..s] → [bins]`. An interval
+    /// includes its lower end, the last one both; elements outside of the range, and NaN, are not counted. A
+    /// range of one number is widened to 0.5 below and above it.
     ///
     /// # Errors
     ///
@@ -186,8 +186,8 @@ impl<T: Element> DynTensor<T> {
     }
 }
 
-/// The ends of a range of a histogram. One number becomes the middle of a range of width 1, as in NumPy, or of
-/// the next smaller and larger number where those are further away.
+/// The ends of the range of a histogram. A single number is widened to a range of width 1 around it, as in
+/// NumPy, or to the next smaller and larger number if those are further away.
 ///
 /// # Errors
 ///
@@ -204,7 +204,7 @@ fn ends(range: RangeInclusive<f64>) -> Result<(f64, f64), ShapeError> {
     }
 }
 
-/// Places in row-major order as indices, one row for each.
+/// Row-major positions as indices, one row for each.
 fn indices(sizes: &[usize], places: &[usize]) -> Vec<i64> {
     let strides = row_major_strides(sizes);
     let index = |place: &usize| {

@@ -1,4 +1,4 @@
-//! Sums of products over axes that an equation names.
+//! `einsum`: sums of products over axes that an equation names.
 
 pub(crate) mod contraction;
 pub(crate) mod equation;
@@ -11,12 +11,12 @@ use crate::sizes::error::ShapeError;
 
 /// # Products over named axes
 impl<T: Number> DynTensor<T> {
-    /// The sum of products that an equation writes, as
+    /// The sum of products given by an equation, as
     /// [NumPy's](https://numpy.org/doc/stable/reference/generated/numpy.einsum.html): a letter for each
-    /// axis, `...` for any axes, which broadcast, and behind `->` the axes of the result. All axes of
-    /// one letter have one size, or size 1, which stretches to that of another operand; those that the result
-    /// has not are summed over, those that one operand has twice become its diagonal. Without `->`, the result has the letters that are there once, in the order
-    /// of the alphabet.
+    /// axis, `...` for any axes, which broadcast, and after `->` the axes of the result. All axes of
+    /// one letter have one size, or size 1, which broadcasts to that of another operand; axes that the result
+    /// lacks are summed over; those that one operand has twice become its diagonal. Without `->`, the result
+    /// has the letters that occur once, in alphabetical order.
     ///
     /// Operands are multiplied from left to right, by [`matmul`](DynTensor::matmul) where an axis is
     /// summed over. [`einsum!`](crate::einsum!) is the same for shapes that are types.
@@ -44,7 +44,7 @@ impl<T: Number> DynTensor<T> {
         Ok(sum_of_products(operands, equation.operands, &equation.result)?)
     }
 
-    /// The sum of products over pairs of axes: those of `axes` here, and those of `right_axes` of the right
+    /// The sum of products over pairs of axes: `axes` of this tensor, and `right_axes` of the right
     /// side. The result has the other axes of the left side, then those of the right side:
     /// `[..a, k, ..b] × [..c, k, ..d] → [..a, ..b, ..c, ..d]`.
     ///

@@ -1,4 +1,4 @@
-//! The element-wise operations of [`DynTensor`], made of the [table](crate::ops).
+//! The element-wise operations of [`DynTensor`], generated from the [table](crate::ops).
 
 use super::DynTensor;
 use crate::array::evaluate::{NONE, evaluate, map_erased, with_scalar_erased};
@@ -19,7 +19,7 @@ use crate::sizes::error::ShapeError;
 use tensor_macros::usage;
 
 impl<T: Element> DynTensor<T> {
-    /// An operation of the table on every element.
+    /// A unary operation of the table.
     #[track_caller]
     fn unary<Op: UnaryOp<T> + HasRule>(&self) -> DynTensor<Op::Output> {
         // SAFETY: the kernel is that of the operation on elements of type `T`.
@@ -27,12 +27,12 @@ impl<T: Element> DynTensor<T> {
         DynTensor::from_storage(self.sizes.clone(), storage).by(Op::RULE, self)
     }
 
-    /// What a kernel computes of every pair of elements.
+    /// Runs a kernel on every pair of elements.
     ///
     /// # Safety
     ///
-    /// The operands have elements of the types of the kernel, whose results are of type `O`. The
-    /// parameters are what it takes.
+    /// The operands have the element types of the kernel, whose results are of type `O`. The
+    /// parameters are those of the kernel.
     unsafe fn zip<B: Element, O: Element>(
         &self,
         kernel: &Kernel<2>,
@@ -47,7 +47,7 @@ impl<T: Element> DynTensor<T> {
         Ok(DynTensor::from_storage(sizes, storage))
     }
 
-    /// An operation of the table on every pair of elements.
+    /// A binary operation of the table.
     #[track_caller]
     pub(crate) fn binary<Op: BinaryOp<T> + HasRule>(
         &self,
@@ -62,7 +62,7 @@ impl<T: Element> DynTensor<T> {
         Ok(result.by_two(Op::RULE, self, other))
     }
 
-    /// An operation of the table on every element and a scalar, which is operand `place`.
+    /// A binary operation of the table with a scalar as operand number `place`.
     #[track_caller]
     pub(crate) fn with_scalar<Op: BinaryOp<T> + HasRule>(
         &self,
@@ -84,7 +84,7 @@ impl<T: Element> DynTensor<T> {
         }
     }
 
-    /// Whether an operand of these sizes fits into this tensor.
+    /// Checks that an operand of these sizes broadcasts to this tensor.
     fn fits(&self, other: &[usize]) -> Result<(), ShapeError> {
         let result = broadcast_sizes(&self.sizes, other)?;
         if result == self.sizes {
@@ -93,7 +93,7 @@ impl<T: Element> DynTensor<T> {
         Err(ShapeError::Grows { target: self.sizes.to_vec(), result: result.to_vec() })
     }
 
-    /// Replaces the elements by what a kernel computes of them and those of another tensor.
+    /// Replaces the elements by the results of a kernel on them and those of another tensor.
     ///
     /// # Safety
     ///
@@ -112,8 +112,8 @@ impl<T: Element> DynTensor<T> {
             let first = out.cast_const().cast();
             let target = ErasedView::contiguous(&self.sizes, first, len);
             let operands = [target, other.as_view().untyped()];
-            // SAFETY: as the caller promises; the target is contiguous, and the results take its
-            // place.
+            // SAFETY: as the caller promises; the target is contiguous, and the results overwrite
+            // it.
             unsafe { kernel.write(params, &None, &self.sizes, &operands, out.cast()) };
             return Ok(());
         }
@@ -136,7 +136,7 @@ fn broadcast_three(a: &[usize], b: &[usize], c: &[usize]) -> Result<Sizes, Shape
     broadcast_sizes(&broadcast_sizes(a, b)?, c)
 }
 
-/// The type of the elements of a result.
+/// The element type of a result.
 macro_rules! output {
     (T) => {
         T
@@ -146,7 +146,7 @@ macro_rules! output {
     };
 }
 
-/// The methods of a group of operations on one operand, with elements that have them.
+/// Generates the methods of a group of unary operations, for the elements that support them.
 macro_rules! unary_methods {
     ([$Bound:ident $elements:literal] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
@@ -178,7 +178,7 @@ signed_unary!(unary_methods! [Signed "1, -2"]);
 bits_unary!(unary_methods! [Bits "true, false"]);
 float_unary!(unary_methods! [Float "1.0, 1.0"]);
 
-/// The methods of a group of operations on two operands, with elements that have them; operators have
+/// Generates the methods of a group of binary operations, for the elements that support them; operators have
 /// none.
 macro_rules! binary_methods {
     ([$Bound:ident $elements:literal] $(topic $topic:literal {$(
@@ -219,7 +219,7 @@ float_binary!(binary_methods! [Float "1.0, 2.0"]);
 
 /// # Integer powers
 impl<T: Element> DynTensor<T> {
-    /// Element-wise `x` raised to an integer power, as [`Tensor::powi`](crate::Tensor::powi), `[..s] → [..s]`.
+    /// Element-wise integer power, as [`Tensor::powi`](crate::Tensor::powi), `[..s] → [..s]`.
     ///
     /// # Panics
     ///
@@ -250,7 +250,7 @@ impl<T: Element> DynTensor<T> {
 
 /// # Limits
 impl<T: Element> DynTensor<T> {
-    /// Element-wise limits, as [`Tensor::clamp`](crate::Tensor::clamp),
+    /// Clamps elements between limits, as [`Tensor::clamp`](crate::Tensor::clamp),
     /// `[..s], [..l], [..h] → [..(s ⊕ l ⊕ h)]`.
     ///
     /// # Errors
@@ -317,7 +317,7 @@ impl DynTensor<bool> {
 /// # Functions of your own, and conversion
 #[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
-    /// `f` of every element, in row-major order, `[..s] → [..s]`.
+    /// Calls `f` for every element, in row-major order, `[..s] → [..s]`.
     ///
     /// # Panics
     ///
@@ -339,7 +339,7 @@ impl<T: Element> DynTensor<T> {
         DynTensor::from_storage(self.sizes.clone(), storage)
     }
 
-    /// Replaces every element by `f` of it, in row-major order: `[..s] → [..s]`.
+    /// Replaces every element by the result of `f`, in row-major order: `[..s] → [..s]`.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -359,7 +359,7 @@ impl<T: Element> DynTensor<T> {
             let (first, len) = (elements.as_mut_ptr(), elements.len());
             let firsts = [first.cast_const().cast()];
             // SAFETY: the kernel is that of the closure, which the parameters point to; the results
-            // take the place of the elements.
+            // overwrite the elements.
             return unsafe {
                 kernel.write_contiguous(params, firsts, Splats::NONE, len, first.cast())
             };
@@ -369,7 +369,7 @@ impl<T: Element> DynTensor<T> {
         *self = Self::from_storage(self.sizes.clone(), storage);
     }
 
-    /// `f` of every pair of elements, in row-major order, `[..l], [..r] → [..(l ⊕ r)]`.
+    /// Calls `f` for every pair of elements, in row-major order, `[..l], [..r] → [..(l ⊕ r)]`.
     ///
     /// # Errors
     ///
@@ -395,7 +395,7 @@ impl<T: Element> DynTensor<T> {
         unsafe { self.zip(&kernel, params, other) }
     }
 
-    /// `f` of the elements of three tensors that broadcast, in row-major order, as
+    /// Calls `f` for the elements of three tensors that broadcast, in row-major order, as
     /// [`zip_with3`](crate::zip_with3()): `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
     ///
     /// # Errors
@@ -427,7 +427,7 @@ impl<T: Element> DynTensor<T> {
         Ok(DynTensor::from_storage(sizes, storage))
     }
 
-    /// `f` of the elements of four tensors that broadcast, in row-major order, as
+    /// Calls `f` for the elements of four tensors that broadcast, in row-major order, as
     /// [`zip_with4`](crate::zip_with4()): `[..a], [..b], [..c], [..d] → [..(a ⊕ b ⊕ c ⊕ d)]`.
     ///
     /// # Errors
@@ -468,7 +468,7 @@ impl<T: Element> DynTensor<T> {
         Ok(DynTensor::from_storage(sizes, storage))
     }
 
-    /// Replaces every element by `f` of it and the element of `other` that broadcasts to it,
+    /// Replaces every element by `f` of it and of the element of `other` that broadcasts to it,
     /// `[..s], [..r] → [..s]`.
     ///
     /// # Errors

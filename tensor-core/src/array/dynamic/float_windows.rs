@@ -12,11 +12,11 @@ use crate::sizes::windows::{Pooling, Resample, Resizing};
 /// # Average pooling and interpolation
 #[tensor_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
-    /// The mean of each window along the last axes, of which the options have the number,
+    /// The mean of each window along the last axes, whose number the options determine,
     /// `[..lead, ..n] → [..lead, ..places]`.
     ///
-    /// Padding counts as 0 unless [`count_include_pad`](PoolOptions::count_include_pad) says that it does
-    /// not count. A window without elements has NaN.
+    /// Padding counts as 0 unless [`count_include_pad`](PoolOptions::count_include_pad) excludes it.
+    /// The mean of a window without elements is NaN.
     ///
     /// # Errors
     ///
@@ -91,8 +91,8 @@ impl<T: Float> DynTensor<T> {
         self.check_window(options, 3)?.avg_pool(options)
     }
 
-    /// The last axes at these sizes, `[..lead, h, w] → [..lead, y, x]`: each result is the mean of the
-    /// elements that its part of the axes touches, from `⌊i · h / y⌋` up to `⌈(i + 1) · h / y⌉`, as in
+    /// Pools the last axes to these sizes, `[..lead, h, w] → [..lead, y, x]`: each result is the mean of the
+    /// elements that its share of the axes touches, from `⌊i · h / y⌋` up to `⌈(i + 1) · h / y⌉`, as in
     /// PyTorch.
     ///
     /// # Errors
@@ -112,8 +112,8 @@ impl<T: Float> DynTensor<T> {
         self.resized(sizes, Resample::Mean)
     }
 
-    /// The last axes at these sizes, `[..lead, h, w] → [..lead, y, x]`: images made larger or smaller, by
-    /// the nearest element or between two along each axis.
+    /// Resizes the last axes, `[..lead, h, w] → [..lead, y, x]`: scales images up or down, by
+    /// the nearest element or linear interpolation along each axis.
     ///
     /// # Errors
     ///

@@ -11,8 +11,8 @@ use crate::element::{Element, Float};
 use crate::sizes::error::ShapeError;
 
 impl<T: Element> DynTensor<T> {
-    /// The offset of an element in the storage; `None` if the index is out of bounds, or is not one
-    /// number for each axis.
+    /// The offset of an element in the storage; `None` if the index is out of bounds, or its length is not
+    /// the rank.
     fn position(&self, index: &[usize]) -> Option<usize> {
         let within = |(index, size): (&usize, &usize)| index < size;
         if index.len() != self.rank() || !index.iter().zip(&self.sizes).all(within) {
@@ -66,8 +66,8 @@ impl<T: Element> DynTensor<T> {
         self.as_view().as_slice()
     }
 
-    /// The element at an index; `None` if the index is out of bounds, or is not one number for each
-    /// axis.
+    /// The element at an index; `None` if the index is out of bounds, or its length is not the
+    /// rank.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -80,7 +80,7 @@ impl<T: Element> DynTensor<T> {
         Some(self.storage.as_slice()[self.position(index)?])
     }
 
-    /// The element of a tensor that has one: `[] → T`.
+    /// The element of a tensor with exactly one element: `[] → T`.
     ///
     /// # Errors
     ///

@@ -11,10 +11,10 @@ use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 use crate::sizes::index_error::IndexingError;
 
-/// Indices along an axis, which are in range.
+/// Indices along an axis, checked to be in range.
 struct Resolved {
     axis: usize,
-    /// How many there are along the axis.
+    /// The number of indices along the axis.
     len: usize,
     indices: Vec<usize>,
 }
@@ -39,7 +39,7 @@ pub(super) fn check_operand(
     Err(ShapeError::OperandShape { operand, sizes: Box::new([expected.to_vec(), found.to_vec()]) })
 }
 
-/// The methods that combine an element and a value: which of both becomes what, and what the example gives.
+/// Generates the methods that combine elements with values; a row has the operation and the example's result.
 macro_rules! combined {
     ($($name:ident: $Combine:ident $combined:literal $result:tt;)*) => {$(
         #[doc = concat!("The tensor with ", $combined, " along an axis for each index,")]
@@ -81,7 +81,7 @@ macro_rules! combined {
 }
 
 impl<T: Element> DynTensor<T> {
-    /// Indices that choose elements along an axis, and the values of the same shape.
+    /// Resolves indices that select elements along an axis; the values have the same shape.
     fn along<I: Integer>(
         &self,
         axis: isize,
@@ -103,7 +103,7 @@ impl<T: Element> DynTensor<T> {
         Ok(Resolved { axis, len, indices })
     }
 
-    /// The indices of rows along an axis, of which there is one in the values for each.
+    /// Resolves the indices of rows along an axis; the values have one row for each.
     fn scattered(
         &self,
         storage: Storage<T>,
@@ -137,7 +137,7 @@ impl<T: Element> DynTensor<T> {
 /// # Elements at indices
 #[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
-    /// The elements at some indices along an axis, whose place the axes of the indices take:
+    /// The slices at some indices along an axis; the axes of the indices replace the axis:
     /// `[..a, n, ..b], [..i] → [..a, ..i, ..b]`, as NumPy's `take` with an `axis`.
     ///
     /// # Errors
@@ -200,7 +200,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// One element along an axis for each index, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`: the
-    /// element of the same place on all other axes. As NumPy's `take_along_axis`, PyTorch's `gather`.
+    /// element with the same indices on all other axes. As NumPy's `take_along_axis`, PyTorch's `gather`.
     ///
     /// # Errors
     ///
@@ -233,7 +233,7 @@ impl<T: Element> DynTensor<T> {
         Ok(result.with(&[self], rule))
     }
 
-    /// The tensor with a value in place of an element along an axis for each index,
+    /// Replaces an element along an axis by a value for each index,
     /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`, one after the other in row-major
     /// order.
     ///
@@ -272,7 +272,7 @@ impl<T: Element> DynTensor<T> {
         scatter_min: Min "the smaller of an element and a value" [1, 2, 2];
     }
 
-    /// The tensor with rows of `values` in place of those at some indices along an axis,
+    /// Replaces the rows at some indices along an axis by rows of `values`,
     /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`, one after the other.
     ///
     /// # Errors
@@ -303,7 +303,7 @@ impl<T: Element> DynTensor<T> {
         Ok(Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule))
     }
 
-    /// The tensor with rows of `values` added to those at some indices along an axis,
+    /// Adds rows of `values` to those at some indices along an axis,
     /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`, one after the other.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Joins of a [`DynTensor`] with others, and other sizes made of the same elements.
+//! Joins of a [`DynTensor`] with others, and padding, repeating and moving of elements.
 
 use super::DynTensor;
 use super::reductions::axis_index;
@@ -14,7 +14,7 @@ use crate::sizes::error::ShapeError;
 
 /// # Joining
 impl<T: Element> DynTensor<T> {
-    /// This tensor, and behind it along an axis another one:
+    /// Concatenates this tensor and another one along an axis:
     /// `[..a, m, ..b], [..a, n, ..b] → [..a, m + n, ..b]`.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ impl<T: Element> DynTensor<T> {
         Self::concat_all([self, other], axis)
     }
 
-    /// Tensors behind one another along an axis: `[..a, m, ..b], [..a, n, ..b] … → [..a, m + n + …, ..b]`.
+    /// Concatenates tensors along an axis: `[..a, m, ..b], [..a, n, ..b] … → [..a, m + n + …, ..b]`.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl<T: Element> DynTensor<T> {
             .with(&recordable(&tensors), || gradients::Concat { axis }))
     }
 
-    /// Tensors of the same sizes along a new axis, which is axis `axis` of the result:
+    /// Stacks tensors of the same sizes along a new axis, which is axis `axis` of the result:
     /// `n · [..a, ..b] → [..a, n, ..b]`.
     ///
     /// # Errors
@@ -143,8 +143,8 @@ impl<T: Element> DynTensor<T> {
 
 /// # Padding, repeating and moving
 impl<T: Element> DynTensor<T> {
-    /// The tensor with so many elements before and behind each axis: `[n, …] → [before + n + after, …]`.
-    /// A negative amount takes elements off.
+    /// Pads each axis by these numbers of elements before and after it: `[n, …] → [before + n + after, …]`.
+    /// A negative number crops the axis.
     ///
     /// # Errors
     ///
@@ -166,8 +166,8 @@ impl<T: Element> DynTensor<T> {
         Ok(Self::from_storage(sizes, storage).with(&[self], rule))
     }
 
-    /// The elements moved along an axis by `shift` places, `[..s] → [..s]`: those that leave it at one
-    /// end come back at the other.
+    /// Rolls the elements along an axis by `shift` positions, `[..s] → [..s]`: those that leave it at one
+    /// end enter at the other.
     ///
     /// # Errors
     ///
@@ -186,7 +186,7 @@ impl<T: Element> DynTensor<T> {
         Ok(result.with(&[self], || gradients::Move::Roll { axis, shift }))
     }
 
-    /// Each index along an axis `count` times in a row, `[..a, n, ..b] → [..a, n · count, ..b]`:
+    /// Repeats each index along an axis `count` times, `[..a, n, ..b] → [..a, n · count, ..b]`:
     /// NumPy's `repeat`, PyTorch's `repeat_interleave`.
     ///
     /// # Errors
@@ -213,7 +213,7 @@ impl<T: Element> DynTensor<T> {
         Ok(view.contiguous().reshaped(sizes))
     }
 
-    /// Each index along an axis as often as `counts` says, in a row: `[..a, n, ..b] → [..a, m, ..b]`
+    /// Repeats each index along an axis as often as its entry in `counts`: `[..a, n, ..b] → [..a, m, ..b]`
     /// with the sum `m` of `n` counts.
     ///
     /// # Errors
@@ -236,7 +236,7 @@ impl<T: Element> DynTensor<T> {
         Ok(Self::from_storage(sizes, storage).with(&[self], rule))
     }
 
-    /// The whole tensor again and again along its axes, `[m, n] → [m · a, n · b]`, as NumPy's `tile`:
+    /// Repeats the whole tensor along its axes, `[m, n] → [m · a, n · b]`, as NumPy's `tile`:
     /// the counts are those of the last axes, and missing axes have size 1.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! [`LengthError`]: elements that do not fill a shape.
+//! [`LengthError`]: the wrong number of elements for a shape.
 
 use core::fmt;
 
@@ -12,12 +12,12 @@ use crate::sizes::error::ShapeError;
 pub struct LengthError<T> {
     pub(crate) sizes: Vec<usize>,
     pub(crate) data: Vec<T>,
-    /// A shape that no tensor gets, whatever the length.
+    /// A shape that is invalid whatever the length.
     pub(crate) two_sizes: Option<Box<ShapeError>>,
 }
 
 impl<T> LengthError<T> {
-    /// The elements that were given.
+    /// Returns the elements that were passed.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape};
@@ -29,7 +29,7 @@ impl<T> LengthError<T> {
         self.data
     }
 
-    /// The number of elements of the shape; `usize::MAX` if no memory holds them.
+    /// The number of elements of the shape; `usize::MAX` if it overflows memory.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape};
@@ -41,7 +41,7 @@ impl<T> LengthError<T> {
         checked_num_elements(&self.sizes).unwrap_or(usize::MAX)
     }
 
-    /// The number of elements that were given.
+    /// The number of elements that were passed.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape};

@@ -1,4 +1,4 @@
-//! Matrix products of tensors whose shapes are values.
+//! Matrix products of tensors whose shapes are known at run time.
 
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
@@ -96,7 +96,7 @@ impl<T: Number> DynTensor<T> {
         self.multiplied(right, result)
     }
 
-    /// All products of an element of one vector with an element of another, `[m] ⊗ [n] → [m, n]`.
+    /// The outer product, all products of elements of two vectors, `[m] ⊗ [n] → [m, n]`.
     ///
     /// Integers wrap around. [`Tensor::outer`](crate::Tensor::outer) is the same for shapes that are
     /// types.
@@ -126,7 +126,7 @@ impl<T: Number> DynTensor<T> {
         Ok(Self::from_storage(result, storage).with(&[self, right], || gradients::Outer))
     }
 
-    /// Refuses operands whose ranks do not fit, or whose axes to sum over differ.
+    /// Refuses operands whose ranks do not fit, or whose contracted axes differ.
     fn check(&self, right: &Self, product: &Product, ranks_fit: bool) -> Result<(), ShapeError> {
         if !ranks_fit {
             return Err(self.wrong_rank(right, product));
@@ -148,7 +148,7 @@ impl<T: Number> DynTensor<T> {
         ShapeError::ProductRank { expected, left, right }
     }
 
-    /// The product with these sizes, of operands that were found to match.
+    /// The product with these sizes, of operands that were checked to match.
     fn multiplied(&self, right: &Self, result: Sizes) -> Result<Self, ShapeError> {
         fits_into_memory::<T>(&result)?;
         let storage = T::matmul_strided(&result, self.erased(), right.erased());
@@ -161,7 +161,7 @@ impl<T: Number> DynTensor<T> {
     }
 }
 
-/// The products of the elements of two vectors, `[m] ⊗ [n] → [m, n]`, as those of a column and a row.
+/// The outer product of two vectors, `[m] ⊗ [n] → [m, n]`, as the product of a column and a row.
 ///
 /// # Panics
 ///

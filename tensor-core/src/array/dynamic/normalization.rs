@@ -1,4 +1,4 @@
-//! Normalisation of channels of [`DynTensor`].
+//! Normalisation of channels for [`DynTensor`].
 
 use super::DynTensor;
 use crate::element::Float;
@@ -8,8 +8,8 @@ use crate::sizes::error::ShapeError;
 /// # Normalisation of channels
 #[tensor_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
-    /// Group normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: an axis of channels in groups, each of
-    /// them normalised with all that follows, `(x - mean) / √(variance + epsilon)`.
+    /// Group normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: divides an axis of channels into groups,
+    /// and normalises each over its channels and all later axes, `(x - mean) / √(variance + epsilon)`.
     ///
     /// # Errors
     ///
@@ -41,8 +41,8 @@ impl<T: Float> DynTensor<T> {
         Ok(joined.layer_norm(-1, epsilon)?.reshaped(self.sizes.clone()))
     }
 
-    /// Instance normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: every element of an axis, a channel,
-    /// normalised with all that follows.
+    /// Instance normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: normalises each channel, an index of
+    /// the axis, over all later axes.
     ///
     /// # Errors
     ///
@@ -60,8 +60,8 @@ impl<T: Float> DynTensor<T> {
         self.group_norm(axis, channels.max(1), epsilon)
     }
 
-    /// Batch normalisation by the means and variances of channels that were found before, as when a model
-    /// is used: `(x - mean) / √(variance + epsilon)` along an axis, `[..lead, c, ..s] → [..lead, c, ..s]`.
+    /// Batch normalisation with given means and variances of the channels, as in inference:
+    /// `(x - mean) / √(variance + epsilon)` along an axis, `[..lead, c, ..s] → [..lead, c, ..s]`.
     ///
     /// # Errors
     ///
@@ -90,8 +90,8 @@ impl<T: Float> DynTensor<T> {
         self.centred_and_scaled(&mean, &variance, epsilon)
     }
 
-    /// Batch normalisation by the mean and the variance of the batch, as in training: every element of an
-    /// axis, a channel, normalised with all that has this channel, `[..lead, c, ..s] → [..lead, c, ..s]`.
+    /// Batch normalisation by the mean and the variance of the batch, as in training: normalises each
+    /// channel, an index of the axis, over all other axes, `[..lead, c, ..s] → [..lead, c, ..s]`.
     ///
     /// # Errors
     ///
@@ -112,7 +112,7 @@ impl<T: Float> DynTensor<T> {
         self.centred_and_scaled(&mean, &variance, epsilon)
     }
 
-    /// Division by the root of the mean square, `x / √(mean(x²) + epsilon)` along an axis,
+    /// RMS normalisation, `x / √(mean(x²) + epsilon)` along an axis,
     /// `[..a, n, ..b] → [..a, n, ..b]`.
     ///
     /// # Errors

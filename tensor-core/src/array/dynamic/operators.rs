@@ -1,4 +1,4 @@
-//! The operators of [`DynTensor`], made of the [table](crate::ops).
+//! The operators of [`DynTensor`], generated from the [table](crate::ops).
 
 use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
@@ -7,7 +7,7 @@ use crate::element::{Bits, Integer, Number, Signed};
 use crate::ops;
 use crate::sizes::error::ShapeError;
 
-/// The operators of a group of operations on two operands; methods are not among them.
+/// Generates the operators of a group of operations on two operands; methods are skipped.
 macro_rules! binary_operators {
     ([$Bound:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;

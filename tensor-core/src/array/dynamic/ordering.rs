@@ -38,7 +38,7 @@ impl<T: Element> DynTensor<T> {
         Ok((values, DynTensor::from_storage(sizes, numbers(indices))))
     }
 
-    /// The elements in order along an axis.
+    /// Sorts the elements along an axis.
     fn sorted(&self, axis: usize, descending: bool) -> Self {
         let storage = T::sort(self.as_view(), axis, descending);
         let result = Self::from_storage(self.sizes.clone(), storage);
@@ -58,7 +58,7 @@ impl<T: Element> DynTensor<T> {
 /// # In order
 ///
 /// NaN is larger than every number: it comes last in ascending order, first in descending order. Equal
-/// elements stay in the order in which they stand; -0.0 equals 0.0.
+/// elements keep their order; -0.0 equals 0.0.
 #[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The elements along an axis in ascending order, NaN last,
@@ -187,7 +187,7 @@ impl<T: Element> DynTensor<T> {
         self.chosen(axis, k, false)
     }
 
-    /// The elements along an axis that `k` elements come before in ascending order, and their indices,
+    /// The element with `k` elements before it in ascending order along an axis, and its index,
     /// `[..a, n, ..b] → [..a, ..b]`: the smallest for `k` = 0. PyTorch counts `k` from 1.
     ///
     /// # Errors
@@ -215,10 +215,10 @@ impl<T: Element> DynTensor<T> {
 
 /// # Medians and quantiles
 ///
-/// Of no element, and where one is NaN, they are NaN.
+/// They are NaN if there is no element, or if one is NaN.
 #[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
-    /// The median of all elements, `[..] → []`: the mean of the two in the middle where their number is
+    /// The median of all elements, `[..] → []`: the mean of the two in the middle if their number is
     /// even.
     ///
     /// ```
@@ -253,7 +253,7 @@ impl<T: Element> DynTensor<T> {
         self.quantile_axis(axis, 0.5)
     }
 
-    /// The quantile `q` of all elements, `[..] → []`, between two elements in proportion.
+    /// The quantile `q` of all elements, `[..] → []`, interpolated linearly between two elements.
     ///
     /// # Panics
     ///
@@ -273,7 +273,7 @@ impl<T: Element> DynTensor<T> {
         self.quantile_with(q, Interpolation::Linear)
     }
 
-    /// The quantile `q` of all elements, which [`Interpolation`] makes of the two around it, `[..] → []`.
+    /// The quantile `q` of all elements, from the two nearest ones by an [`Interpolation`], `[..] → []`.
     ///
     /// # Panics
     ///
@@ -319,7 +319,7 @@ impl<T: Element> DynTensor<T> {
         self.quantile_axis_with(axis, q, Interpolation::Linear)
     }
 
-    /// The quantiles `q` along an axis, which [`Interpolation`] makes of the two elements around them,
+    /// The quantiles `q` along an axis, from the two nearest elements by an [`Interpolation`],
     /// `[..a, n, ..b] → [..a, ..b]`.
     ///
     /// # Errors
@@ -356,8 +356,8 @@ impl<T: Element> DynTensor<T> {
 
 /// # Searches
 impl<T: Element> DynTensor<T> {
-    /// For each value the place among these elements, which are in ascending order, where it would stand
-    /// in front of equal ones: `[n], [..s] → [..s]`.
+    /// For each value the index at which it would be inserted into these elements, which are in ascending
+    /// order, before equal ones: `[n], [..s] → [..s]`.
     ///
     /// # Errors
     ///
@@ -379,8 +379,8 @@ impl<T: Element> DynTensor<T> {
         Ok(DynTensor::from_storage(values.sizes.clone(), places))
     }
 
-    /// For each value the place among these elements, which are in ascending order, where it would stand
-    /// behind equal ones: `[n], [..s] → [..s]`.
+    /// For each value the index at which it would be inserted into these elements, which are in ascending
+    /// order, after equal ones: `[n], [..s] → [..s]`.
     ///
     /// # Errors
     ///
@@ -402,7 +402,7 @@ impl<T: Element> DynTensor<T> {
         Ok(DynTensor::from_storage(values.sizes.clone(), places))
     }
 
-    /// Whether each element is one of some others, `[..s], [..r] → [..s]`. NaN is none.
+    /// Whether each element is one of `others`, `[..s], [..r] → [..s]`. NaN is never.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -415,7 +415,7 @@ impl<T: Element> DynTensor<T> {
         DynTensor::from_storage(self.sizes.clone(), T::isin(self.as_view(), others.as_view()))
     }
 
-    /// The different elements in ascending order, `[..s] → [found]`. NaN is one element, the last.
+    /// The distinct elements in ascending order, `[..s] → [found]`. NaN counts as one element, the last.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -427,7 +427,7 @@ impl<T: Element> DynTensor<T> {
         self.unique_all().0
     }
 
-    /// The different elements in ascending order, and how often there is each: `[..s] → [found], [found]`.
+    /// The distinct elements in ascending order, and the count of each: `[..s] → [found], [found]`.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -440,7 +440,7 @@ impl<T: Element> DynTensor<T> {
         (values, counts)
     }
 
-    /// The different elements in ascending order, and for each element the number of the one that it
+    /// The distinct elements in ascending order, and for each element the index of the distinct one that it
     /// equals: `[..s] → [found], [..s]`.
     ///
     /// ```
@@ -455,8 +455,8 @@ impl<T: Element> DynTensor<T> {
         (values, inverse)
     }
 
-    /// The different elements in ascending order, where each stands first, counted in row-major order,
-    /// for each element the number of the one that it equals, and how often there is each:
+    /// The distinct elements in ascending order, the row-major position of the first occurrence of each,
+    /// for each element the index of the distinct one that it equals, and the count of each:
     /// `[..s] → [found], [found], [..s], [found]`.
     ///
     /// ```
@@ -481,9 +481,9 @@ impl<T: Element> DynTensor<T> {
         )
     }
 
-    /// The different slices along an axis, such as the different rows for axis 0,
-    /// `[..a, n, ..b] → [..a, found, ..b]`: NumPy's `unique(x, axis=…)`. They are in ascending order by
-    /// the first elements that differ; NaN is one element, the last.
+    /// The distinct slices along an axis, such as the distinct rows for axis 0,
+    /// `[..a, n, ..b] → [..a, found, ..b]`: NumPy's `unique(x, axis=…)`. They are in lexicographic order;
+    /// NaN counts as one element, the last.
     ///
     /// # Errors
     ///
@@ -503,9 +503,9 @@ impl<T: Element> DynTensor<T> {
         Ok(self.unique_all_axis(axis)?.0)
     }
 
-    /// The different slices along an axis in ascending order by the first elements that differ, the
-    /// index of the first of each, for each slice the number of the one that it equals, and how often
-    /// there is each: `[..a, n, ..b] → [..a, found, ..b], [found], [n], [found]`.
+    /// The distinct slices along an axis in lexicographic order, the index of the first occurrence of
+    /// each, for each slice the index of the distinct one that it equals, and the count of each:
+    /// `[..a, n, ..b] → [..a, found, ..b], [found], [n], [found]`.
     ///
     /// # Errors
     ///
@@ -545,7 +545,7 @@ impl<T: Element> DynTensor<T> {
     }
 }
 
-/// The elements along an axis that `k` elements come before, and their indices.
+/// The elements along an axis with `k` elements before them in order, and their indices.
 ///
 /// # Errors
 ///
@@ -575,7 +575,7 @@ fn check_quantile(q: f64) -> Result<(), ShapeError> {
     if (0.0..=1.0).contains(&q) { Ok(()) } else { Err(ShapeError::Quantile { q: q.to_string() }) }
 }
 
-/// Indices as elements.
+/// Converts indices to elements.
 pub(super) fn numbers(indices: Vec<usize>) -> Storage<i64> {
     Storage::from_vec(indices.into_iter().map(|index| index as i64).collect())
 }

@@ -1,4 +1,4 @@
-//! Axes split, moved and merged by a pattern.
+//! `rearrange`: axes split, moved and merged by a pattern.
 
 pub(crate) mod pattern;
 
@@ -9,11 +9,11 @@ use crate::sizes::error::ShapeError;
 
 /// # Axes by name
 impl<T: Element> DynTensor<T> {
-    /// The tensor with its axes split, moved and merged as a pattern of
-    /// [einops](https://einops.rocks/api/rearrange/) says, such as `"b s (h d) -> b h s d"`: names of axes,
-    /// `1` for an axis of size 1, `...` for any axes, and parentheses around names that are one axis.
+    /// Splits, moves and merges axes by a pattern of
+    /// [einops](https://einops.rocks/api/rearrange/), such as `"b s (h d) -> b h s d"`: names of axes,
+    /// `1` for an axis of size 1, `...` for any axes, and parentheses around names that form one axis.
     /// In parentheses of the result, `...` merges these axes with others; alone, as `(...)`, into one.
-    /// `sizes` has the sizes of names in parentheses on the left, all or all but one of each.
+    /// `sizes` has the sizes of names in parentheses on the left, all or all but one of each group.
     ///
     /// The elements are copied where [`reshape`](DynTensor::reshape) has to copy. [`rearrange!`](crate::rearrange!)
     /// is the same for shapes that are types.
@@ -40,8 +40,8 @@ impl<T: Element> DynTensor<T> {
     }
 }
 
-/// The tensor with axes of the sizes `split`, these in the order `order`, and then merged into axes of
-/// the sizes `merged`.
+/// Splits axes to the sizes `split`, permutes these by `order`, and merges them to the sizes
+/// `merged`.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! The methods of [`DynTensor`] that reduce, over everything or along one axis, and those along an
-//! axis that keep the sizes. The table has what they do: [`reductions`](crate::ops::reductions).
+//! The methods of [`DynTensor`] that reduce all elements or along axes, and those along an
+//! axis that keep the sizes. They are defined by the table [`reductions`](crate::ops::reductions).
 
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
@@ -13,7 +13,7 @@ use crate::ops::reductions::for_each_reduction;
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 
-/// The number of an axis of `rank` axes, counted from the first.
+/// The index of an axis of `rank` axes, counted from the first.
 ///
 /// # Errors
 ///
@@ -27,7 +27,7 @@ pub(super) fn axis_index(axis: isize, rank: usize) -> Result<usize, ShapeError> 
 }
 
 impl<T: Element> DynTensor<T> {
-    /// The number of an axis, counted from the first.
+    /// The index of an axis, counted from the first.
     ///
     /// # Errors
     ///
@@ -36,7 +36,7 @@ impl<T: Element> DynTensor<T> {
         axis_index(axis, self.rank())
     }
 
-    /// The numbers of axes, counted from the first.
+    /// The indices of axes, counted from the first.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl<T: Element> DynTensor<T> {
         Ok(())
     }
 
-    /// The result of all elements.
+    /// Reduces all elements.
     fn reduced<O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
@@ -81,7 +81,7 @@ impl<T: Element> DynTensor<T> {
         DynTensor { sizes: Sizes::new(), storage: Storage::from_slice(&[result]), layout }
     }
 
-    /// The results along an axis.
+    /// Reduces along an axis.
     fn reduced_axis<O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
@@ -92,7 +92,7 @@ impl<T: Element> DynTensor<T> {
         let axis = self.axis_index(axis)?;
         let mut sizes = self.sizes.clone();
         sizes[axis] = 1;
-        // More than there were, where the axis has no elements.
+        // The result may have more elements than the operand if the axis is empty.
         fits_into_memory::<O>(&sizes)?;
         let results = num_elements(&sizes);
         if !keepdims {
@@ -101,7 +101,7 @@ impl<T: Element> DynTensor<T> {
         Ok(self.reduced_to(reduction, &[axis], sizes, results, correction))
     }
 
-    /// The results along several axes.
+    /// Reduces along several axes.
     fn reduced_axes<O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
@@ -123,7 +123,7 @@ impl<T: Element> DynTensor<T> {
         Ok(self.reduced_to(reduction, &axes, sizes, results, correction))
     }
 
-    /// This many results along axes, of these sizes.
+    /// The results along axes, with these sizes and this number of elements.
     fn reduced_to<O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
@@ -152,7 +152,7 @@ impl<T: Element> DynTensor<T> {
         }
     }
 
-    /// The results of an operation along an axis that keeps the sizes.
+    /// Runs an operation along an axis that keeps the sizes.
     pub(crate) fn mapped_axis(
         &self,
         map: &'static AxisMap<T, T>,
@@ -166,7 +166,7 @@ impl<T: Element> DynTensor<T> {
     }
 }
 
-/// The documentation of a method by the one of [`Tensor`](crate::Tensor), with an example.
+/// Generates the documentation of a method from that of [`Tensor`](crate::Tensor), with an example.
 macro_rules! documented {
     (
         $name:ident $shapes:literal
@@ -193,7 +193,7 @@ macro_rules! documented {
     };
 }
 
-/// The methods of one row, on elements that meet a bound.
+/// Generates the methods of one row, for elements that meet a bound.
 macro_rules! methods {
     (reduce $Bound:ident $ROW:ident $Result:ident {
         example: $example:tt => $all:expr, $along:expr;
@@ -388,7 +388,7 @@ macro_rules! methods {
     };
 }
 
-/// A method along several axes.
+/// Generates a method along several axes.
 macro_rules! axes_method {
     (
         $Bound:ident $example:tt $along:expr;
@@ -417,7 +417,7 @@ macro_rules! axes_method {
     };
 }
 
-/// The methods of one row along several axes, on elements that meet a bound.
+/// Generates the methods of one row along several axes, for elements that meet a bound.
 macro_rules! axes_methods {
     ($kind:ident $Bound:ident $ROW:ident $Result:ident $methods:tt) => {};
     (choose $Bound:ident $ROW:ident $Result:ident {
@@ -488,7 +488,7 @@ macro_rules! axes_methods {
     };
 }
 
-/// The methods of all rows.
+/// Generates the methods of all rows.
 macro_rules! dynamic_methods {
     ($(
         $(#[$doc:meta])*

@@ -1,4 +1,4 @@
-//! Reshapes of a [`DynTensor`] with one size left out, and sums back to sizes that were broadcast.
+//! Reshapes of a [`DynTensor`] with one inferred size, and sums back to sizes that were broadcast.
 
 use smallvec::SmallVec;
 
@@ -10,8 +10,8 @@ use crate::sizes::inferred::infer_left_out;
 
 /// # Sizes that follow from others
 impl<T: Element> DynTensor<T> {
-    /// The same elements in row-major order under other sizes, of which one is -1 and follows from the number of
-    /// elements: `[..s] → [..t]`. Copies where [`reshape`](DynTensor::reshape) does.
+    /// The same elements in row-major order with other sizes, of which one may be -1 and is inferred from the
+    /// number of elements: `[..s] → [..t]`. Copies where [`reshape`](DynTensor::reshape) does.
     ///
     /// # Errors
     ///
@@ -40,7 +40,7 @@ impl<T: Element> DynTensor<T> {
         self.reshape(&infer_left_out(&sizes, self.len(), &name)?)
     }
 
-    /// The sums over all axes that `sizes` stretch along when they broadcast to those of this tensor,
+    /// The sums over all axes along which `sizes` are broadcast to those of this tensor,
     /// `[..s] → [..t]`: the transpose of [`broadcast_to`](DynTensor::broadcast_to), as PyTorch's
     /// `sum_to_size`.
     ///
@@ -75,7 +75,7 @@ impl<T: Element> DynTensor<T> {
         }
         match axes[..] {
             [] => return Ok(self.clone()),
-            // The gradient of a row that was stretched.
+            // The gradient of a row that was broadcast.
             [0] if leading == 1 => return self.sum_axis(0),
             _ => {}
         }

@@ -17,13 +17,13 @@ use crate::sizes::slicing::{AxisPart, SliceParts, WrittenPart, plan, run_time_ra
 use crate::sizes::slicing::{flipped, plan_along};
 
 impl<T: Element> DynTensor<T> {
-    /// The elements that a plan keeps.
+    /// The part of the tensor that a slicing plan keeps.
     pub(crate) fn with_plan(&self, plan: &[AxisPart]) -> Self {
         let layout = sliced_layout(&self.sizes, self.layout.as_deref(), plan);
         Self { sizes: sizes_of(plan, &self.sizes), layout, storage: self.storage.clone() }
     }
 
-    /// Assigns to the elements that a plan keeps, of which the value has the sizes.
+    /// Assigns to the part that a slicing plan keeps; the value has its sizes.
     pub(crate) fn assign_plan(&mut self, plan: &[AxisPart], value: &Self) {
         let (sizes, strides) = (self.sizes.clone(), value.strides());
         let (source, start) = (value.storage.as_slice(), value.offset());
@@ -36,7 +36,7 @@ impl<T: Element> DynTensor<T> {
         Ok(self.with_plan(&plan_along(self.rank(), axis, part)))
     }
 
-    /// The part of an axis from `start` on, before `end`.
+    /// The range of an axis from `start` to before `end`.
     fn between(&self, axis: usize, start: usize, end: usize) -> Self {
         let part = AxisPart::Range { first: start, len: end - start, step: 1 };
         self.with_plan(&plan_along(self.rank(), axis, part))
@@ -45,10 +45,10 @@ impl<T: Element> DynTensor<T> {
 
 /// # Slices and indices
 impl<T: Element> DynTensor<T> {
-    /// A part of each axis, as [`slice!`](crate::slice!) writes it: `[..s] → [..t]`. Without a copy.
+    /// A part of each axis, in the syntax of [`slice!`](crate::slice!): `[..s] → [..t]`. Without a copy.
     ///
-    /// Bounds that the run decides need no name here: `slice![start..end, ..]`. Negative bounds that the
-    /// run decides are for [`slice_axis_step`](DynTensor::slice_axis_step).
+    /// Run-time bounds need no name here: `slice![start..end, ..]`. For negative run-time bounds there is
+    /// [`slice_axis_step`](DynTensor::slice_axis_step).
     ///
     /// # Errors
     ///
@@ -99,8 +99,8 @@ impl<T: Element> DynTensor<T> {
 
     /// The indices `start..end` along an axis in steps: `[..a, n, ..b] → [..a, m, ..b]`. Without a copy.
     ///
-    /// Negative bounds count from the end, `None` is the end. With a negative step the same indices come
-    /// from the last to the first.
+    /// Negative bounds count from the end, `None` is the end. With a negative step the same indices are in
+    /// reverse order.
     ///
     /// # Errors
     ///
@@ -247,7 +247,7 @@ impl<T: Element> DynTensor<T> {
         Ok(Self { sizes, layout, storage: self.storage.clone() })
     }
 
-    /// The tensor with axis `from` as axis `to`; the others keep their order. Without a copy.
+    /// The tensor with axis `from` moved to `to`; the others keep their order. Without a copy.
     ///
     /// # Errors
     ///
@@ -275,8 +275,8 @@ impl<T: Element> DynTensor<T> {
     /// A diagonal along two axes, as the last axis:
     /// `[..a, m, ..b, n, ..c] → [..a, ..b, ..c, min(m, n)]`. Without a copy.
     ///
-    /// `offset` is how far above the main diagonal it lies, negative below; beyond the tensor it has no
-    /// elements, as in NumPy.
+    /// `offset` is its distance above the main diagonal, negative below; beyond the tensor it is
+    /// empty, as in NumPy.
     ///
     /// # Errors
     ///
@@ -305,8 +305,8 @@ impl<T: Element> DynTensor<T> {
         Ok(Self { sizes, layout, storage: part.storage })
     }
 
-    /// All windows of a size along an axis, in steps of 1: the axis counts the windows, and what is
-    /// within one is the last axis, `[..a, n, ..b] → [..a, n - w + 1, ..b, w]`. Without a copy.
+    /// All windows of a size along an axis, in steps of 1: the axis counts the windows, and the elements
+    /// of a window are the last axis, `[..a, n, ..b] → [..a, n - w + 1, ..b, w]`. Without a copy.
     ///
     /// # Errors
     ///
@@ -342,7 +342,7 @@ impl<T: Element> DynTensor<T> {
 
 /// # Parts
 impl<T: Element> DynTensor<T> {
-    /// The parts of an axis of these sizes, which are the whole axis, as PyTorch's `split`:
+    /// Splits an axis into parts of these sizes, which add up to its size, as PyTorch's `split`:
     /// `[..a, m + n, ..b] → [..a, m, ..b], [..a, n, ..b]`. Without a copy.
     ///
     /// # Errors
@@ -373,7 +373,7 @@ impl<T: Element> DynTensor<T> {
         Ok(sizes.iter().map(part).collect())
     }
 
-    /// An axis in at most `count` parts of one size, as PyTorch's `chunk`: where the axis is not a
+    /// Splits an axis into at most `count` parts of equal size, as PyTorch's `chunk`: if the axis is not a
     /// multiple, the last part is shorter, and there may be fewer. `[..a, n, ..b] → [..a, m, ..b] …`
     /// Without a copy.
     ///
@@ -437,7 +437,7 @@ impl<T: Element> DynTensor<T> {
         Ok((0..self.sizes[axis]).map(view))
     }
 
-    /// Iterates over views of `count` indices of an axis at a time; the last one has what is left:
+    /// Iterates over views of `count` indices of an axis at a time; the last one has the remainder:
     /// `[..a, n, ..b] → ⌈n / count⌉ × [..a, m, ..b]`. Without a copy.
     ///
     /// # Errors
@@ -471,7 +471,7 @@ impl<T: Element> DynTensor<T> {
     }
 }
 
-/// The strides with both axes removed and those of a diagonal behind the others.
+/// The strides with both axes removed and that of a diagonal after the others.
 pub(crate) fn diagonal_strides(strides: &[isize], axes: [usize; 2]) -> Strides {
     let others = (0..strides.len()).filter(|axis| !axes.contains(axis));
     let mut diagonal: Strides = others.map(|axis| strides[axis]).collect();
@@ -479,7 +479,7 @@ pub(crate) fn diagonal_strides(strides: &[isize], axes: [usize; 2]) -> Strides {
     diagonal
 }
 
-/// Writes the elements of `source` from `start` on into those of a contiguous tensor that a plan keeps.
+/// Copies the elements of `source` from `start` on to those of a contiguous tensor that a plan keeps.
 pub(crate) fn assign_part<T: ElementMoves>(
     elements: &mut [T],
     sizes: &[usize],

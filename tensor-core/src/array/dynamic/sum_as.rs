@@ -10,8 +10,8 @@ use crate::sizes::error::ShapeError;
 /// The number of elements that are converted at a time: they stay in the L2 cache.
 const CHUNK: usize = 1 << 15;
 
-/// The axis along which a tensor of these sizes is divided, and the number of its indices in a part; `None` if it
-/// is not. A part has at most [`CHUNK`] elements, or one index.
+/// The axis along which a tensor of these sizes is split, and the number of its indices in a part; `None` if
+/// it is not split. A part has at most [`CHUNK`] elements, or one index.
 fn division(sizes: &[usize]) -> Option<(usize, usize)> {
     let len = num_elements(sizes);
     if len <= CHUNK {
@@ -21,7 +21,7 @@ fn division(sizes: &[usize]) -> Option<(usize, usize)> {
     Some((axis, (CHUNK / (len / sizes[axis])).max(1)))
 }
 
-/// The sums along axes, which stay with size 1, of the elements as `U`: `[..a, n, ..b] → [..a, 1, ..b]`. Parts are
+/// The sums along axes, kept at size 1, of the elements as `U`: `[..a, n, ..b] → [..a, 1, ..b]`. Parts are
 /// converted and summed one after the other, so that no copy of the whole tensor is made.
 ///
 /// # Errors
@@ -31,7 +31,7 @@ fn sum_keepdims_as<T: CastTo<U>, U: Number>(
     x: &DynTensor<T>,
     axes: &[isize],
 ) -> Result<DynTensor<U>, ShapeError> {
-    // Where the sum is recorded, the converted elements are an operand.
+    // If the sum is recorded, the converted elements are an operand of it.
     let Some((axis, len)) = division(x.sizes()).filter(|_| !Recordable::is_recorded(x)) else {
         return x.cast::<U>().sum_axes_keepdims(axes);
     };

@@ -1,4 +1,4 @@
-//! Views of a [`DynTensor`]: the same elements under other sizes, by the layouts of `Tensor`.
+//! Views of a [`DynTensor`]: the same elements with other sizes, by the layouts of `Tensor`.
 
 use super::DynTensor;
 use super::reductions::axis_index;
@@ -14,7 +14,7 @@ impl<T: Element> DynTensor<T> {
         Self { sizes, layout, storage: self.storage.clone() }
     }
 
-    /// The layout of a view with these sizes and strides that begins at the same element.
+    /// The layout of a view with these sizes and strides that starts at the same element.
     pub(super) fn layout_of_view(&self, sizes: &[usize], strides: Strides) -> Layout {
         view_layout(self.layout.as_deref(), sizes, self.offset(), strides)
     }
@@ -190,7 +190,7 @@ impl<T: Element> DynTensor<T> {
         Ok(self.reshaped(sizes))
     }
 
-    /// The tensor with an axis split into axes of these sizes, which have the same number of elements:
+    /// The tensor with an axis split into axes of these sizes, whose product is its size:
     /// `[..a, m · n, ..b] → [..a, m, n, ..b]`. Without a copy.
     ///
     /// # Errors
@@ -214,8 +214,8 @@ impl<T: Element> DynTensor<T> {
         Ok(self.reshaped(split))
     }
 
-    /// The same elements in row-major order under other sizes of as many: a view where strides describe
-    /// it, else a copy.
+    /// The same elements in row-major order with other sizes of the same product: a view if strides can
+    /// describe it, else a copy.
     pub(super) fn reshaped(&self, sizes: Sizes) -> Self {
         if self.layout.is_none() {
             return Self::from_storage(sizes, self.storage.clone());

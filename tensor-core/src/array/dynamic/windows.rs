@@ -12,9 +12,9 @@ use crate::sizes::windows::{Convolution, Pooling};
 /// # Convolution
 #[tensor_macros::bounds_without_source]
 impl<T: Number> DynTensor<T> {
-    /// The convolution along as many axes as the weights have behind their channels,
+    /// The convolution along the axes that the weights have after their channels,
     /// `[..lead, c, ..n] * [o, c / groups, ..k] → [..lead, o, ..places]`, with
-    /// `(n + padding - (k - 1) dilation - 1) / stride + 1` places along each axis. The window is not
+    /// `(n + padding - (k - 1) dilation - 1) / stride + 1` positions along each axis. The window is not
     /// mirrored.
     ///
     /// Integers wrap around; 16-bit floats are summed in `f32`.
@@ -101,7 +101,7 @@ impl<T: Number> DynTensor<T> {
         self.check_weights(weights, 4)?.convolved(weights, options, false)
     }
 
-    /// The transposed convolution, which is the gradient of [`conv`](DynTensor::conv) with regard to its
+    /// The transposed convolution, which is the gradient of [`conv`](DynTensor::conv) with respect to its
     /// input: `[..lead, c, ..n] * [c, o / groups, ..k] → [..lead, o, ..m]`, with
     /// `m = (n - 1) stride + (k - 1) dilation + 1 + output padding - padding` along each axis.
     ///
@@ -218,9 +218,9 @@ impl<T: Number> DynTensor<T> {
         Ok(result.with(&[self, weights], || gradients::Convolve(plan)))
     }
 
-    /// The largest element of each window along the last axes, of which the options have the number,
-    /// `[..lead, ..n] → [..lead, ..places]`; NaN if there is one. Padding is never the largest; a
-    /// window of padding alone has the smallest number, of floats -∞.
+    /// The maximum of each window along the last axes, whose number the options determine,
+    /// `[..lead, ..n] → [..lead, ..places]`; NaN if there is one. Padding is never the maximum; a
+    /// window of padding alone gives the smallest number of the type, -∞ for floats.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Sums of products of tensors whose axes have numbers: one pair of operands after the other, by
+//! Sums of products of tensors whose axes are numbered: one pair of operands after the other, by
 //! [`matmul`](DynTensor::matmul) where an axis is summed over, else by a product of elements.
 
 use crate::array::dynamic::DynTensor;
@@ -11,7 +11,7 @@ use crate::sizes::error::ShapeError;
 /// The numbers of the axes of a tensor, first axis first.
 pub(crate) type Labels = Sizes;
 
-/// Stands for all leading axes of an operand that have no name.
+/// The label of all leading axes of an operand that have no name.
 pub(crate) const LEADING: usize = usize::MAX;
 
 /// The number of an axis that `..` stands for, counted from the last of them.
@@ -25,7 +25,7 @@ struct Labelled<T: Number> {
     labels: Labels,
 }
 
-/// Gives every axis that `..` stands for a number of its own.
+/// Numbers each axis that `..` stands for.
 ///
 /// # Errors
 ///
@@ -48,8 +48,8 @@ fn number_leading_axes<T: Number>(
     Ok(())
 }
 
-/// Removes the axes that stretch: those of size 1 of which another operand has another size. Products are the same
-/// without them.
+/// Removes the broadcast axes: those of size 1 for which another operand has another size. Products are the
+/// same without them.
 ///
 /// # Errors
 ///
@@ -73,7 +73,7 @@ fn remove_stretched_axes<T: Number>(
     Ok(())
 }
 
-/// Puts the numbers of `count` axes in the place of `..`.
+/// Replaces `..` by the numbers of `count` axes.
 fn spell_out(labels: &mut Labels, place: usize, count: usize) {
     labels.remove(place);
     for from_the_end in 0..count {
@@ -107,7 +107,7 @@ fn contract<T: Number>(
     product.arranged(result.iter().copied())
 }
 
-/// The sum of products over pairs of axes of two operands, whose sizes were found to match.
+/// The sum of products over pairs of axes of two operands, whose sizes were checked to match.
 ///
 /// # Errors
 ///
@@ -130,7 +130,7 @@ pub(crate) fn tensordot<T: Number>(
     contract(vec![left, right], vec![of_left, of_right], &result)
 }
 
-/// The same for any number of operands, whose sizes were found to match or to stretch from 1.
+/// The sum of products of any number of operands, whose sizes were checked to match or to broadcast from 1.
 ///
 /// # Errors
 ///
@@ -148,15 +148,15 @@ pub(crate) fn sum_of_products<T: Number>(
     contract(operands, labels, &result)
 }
 
-/// The axes of two operands, by what becomes of them.
+/// The axes of two operands, grouped by their role in the product.
 struct Groups {
-    /// In both, and in the result.
+    /// The axes in both operands and in the result.
     batch: Labels,
-    /// In both, and summed over.
+    /// The axes in both operands, summed over.
     summed: Labels,
-    /// In the left operand alone.
+    /// The axes in the left operand alone.
     left: Labels,
-    /// In the right operand alone.
+    /// The axes in the right operand alone.
     right: Labels,
 }
 
@@ -182,7 +182,7 @@ impl<T: Number> Labelled<T> {
         checked_num_elements(&sizes).ok_or_else(|| ShapeError::TooLarge { sizes: sizes.to_vec() })
     }
 
-    /// A view of the elements whose axes of one number have one index.
+    /// A view of the elements for which all axes with the same number have the same index: a diagonal.
     fn diagonal(mut self) -> Result<Self, ShapeError> {
         let mut first = 0;
         while first < self.labels.len() {

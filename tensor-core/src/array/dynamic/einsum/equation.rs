@@ -1,11 +1,11 @@
-//! Equations of `einsum` as NumPy writes them: `"bij,bjk->bik"`.
+//! Equations of `einsum` in NumPy's syntax: `"bij,bjk->bik"`.
 
 use core::fmt;
 
 use super::contraction::{LEADING, Labels};
 use crate::sizes::error::ShapeError;
 
-/// What is wrong with an `einsum`.
+/// The error of an `einsum`.
 ///
 /// ```
 /// use tensor_core::{DynTensor, EinsumError};
@@ -18,23 +18,23 @@ use crate::sizes::error::ShapeError;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EinsumError {
-    /// The equation cannot be read.
+    /// The equation has a syntax error.
     Equation {
         /// The equation.
         equation: String,
-        /// The place of the character that is wrong, in bytes.
+        /// The position of the wrong character, in bytes.
         position: usize,
         /// What is wrong.
         problem: &'static str,
     },
-    /// There are more or fewer operands than the equation has.
+    /// The number of operands differs from that of the equation.
     Operands {
         /// The number of operands in the equation.
         expected: usize,
         /// The number of operands.
         found: usize,
     },
-    /// An operand has another rank than the equation says.
+    /// The rank of an operand differs from its number of letters.
     Rank {
         /// The operand, counted from 0.
         operand: usize,
@@ -93,13 +93,13 @@ impl core::error::Error for EinsumError {
     }
 }
 
-/// An equation, its letters as numbers.
+/// An equation, with its letters as numbers.
 pub(crate) struct Equation {
     pub operands: Vec<Labels>,
     pub result: Labels,
 }
 
-/// One side of an equation, or an operand of it, while it is read.
+/// The parser of one side of an equation, or of an operand in it.
 struct Reader<'a> {
     equation: &'a str,
     lists: Vec<Labels>,
@@ -146,7 +146,7 @@ impl Equation {
     }
 }
 
-/// The result where the equation has none: what is there once, in the order of the alphabet.
+/// The implicit result of an equation without one: the letters that occur once, in alphabetical order.
 fn implicit(operands: &[Labels]) -> Labels {
     let mut letters: Vec<usize> = operands.iter().flatten().copied().collect();
     letters.sort_unstable();
@@ -157,7 +157,7 @@ fn implicit(operands: &[Labels]) -> Labels {
 }
 
 impl<'a> Reader<'a> {
-    /// The lists of letters of a part of an equation that begins at `start`.
+    /// Parses the lists of letters of a part of an equation that starts at `start`.
     fn read(equation: &'a str, part: &str, start: usize) -> Result<Vec<Labels>, EinsumError> {
         let mut reader = Self { equation, lists: vec![Labels::new()] };
         let mut rest = part;

@@ -1,4 +1,4 @@
-//! Patterns of `rearrange` as einops writes them: `"b s (h d) -> b h s d"`.
+//! Patterns of `rearrange` in the syntax of einops: `"b s (h d) -> b h s d"`.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ use crate::element::Element;
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 
-/// What is wrong with a [`rearrange`](DynTensor::rearrange).
+/// The error of a [`rearrange`](DynTensor::rearrange).
 ///
 /// ```
 /// use tensor_core::{DynTensor, RearrangeError};
@@ -22,35 +22,35 @@ use crate::sizes::error::ShapeError;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RearrangeError {
-    /// The pattern cannot be read.
+    /// The pattern has a syntax error.
     Pattern {
         /// The pattern.
         pattern: String,
-        /// The place of what is wrong, in bytes.
+        /// The position of the error, in bytes.
         position: usize,
         /// What is wrong.
         problem: &'static str,
     },
-    /// The tensor has another rank than the pattern says.
+    /// The rank of the tensor differs from that of the pattern.
     Rank {
         /// The number of axes in the pattern.
         expected: usize,
-        /// The rank.
+        /// The rank of the tensor.
         found: usize,
     },
-    /// `1` stands for an axis of another size.
+    /// The pattern has `1` for an axis of another size.
     LargerThanOne {
         /// The axis, counted from 0 at the front.
         axis: usize,
         /// Its size.
         size: usize,
     },
-    /// A size is given for a name that the pattern has not in parentheses, or twice.
+    /// A size is given for a name that is not in parentheses in the pattern, or is given twice.
     Given {
         /// The name.
         name: String,
     },
-    /// The parts of an axis do not multiply to its size.
+    /// The sizes of the parts of an axis do not multiply to its size.
     Parts {
         /// The parts as written.
         parts: String,
@@ -58,9 +58,9 @@ pub enum RearrangeError {
         axis: usize,
         /// Its size.
         size: usize,
-        /// The product of the sizes that were given.
+        /// The product of the given sizes.
         given: usize,
-        /// How many were not.
+        /// The number of sizes that were not given.
         left_out: usize,
     },
     /// A shape does not fit into memory.
@@ -113,7 +113,7 @@ impl core::error::Error for RearrangeError {
     }
 }
 
-/// Stands for any axes.
+/// The pattern of any axes.
 const LEADING: &str = "...";
 
 const TWICE: &str = "`...` stands here twice";
@@ -147,7 +147,7 @@ struct Pattern<'a> {
     to: Vec<PatternAxis<'a>>,
 }
 
-/// What reads a pattern.
+/// The parser of a pattern.
 struct Reader<'a> {
     pattern: &'a str,
 }
@@ -198,7 +198,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// One side: axes that spaces separate.
+    /// Parses one side: axes separated by spaces.
     fn side(&self, side: &'a str, is_result: bool) -> Result<Vec<PatternAxis<'a>>, RearrangeError> {
         let mut axes = Vec::new();
         let mut has_leading = false;
@@ -261,17 +261,17 @@ fn is_name(word: &str) -> bool {
         && letters.all(|letter| letter.is_alphanumeric() || letter == '_')
 }
 
-/// Axes with names, in the order of the tensor.
+/// Named axes, in the order of the tensor.
 #[derive(Default)]
 struct Split<'a> {
     names: Vec<&'a str>,
     sizes: Sizes,
-    /// Which of them `...` stands for.
+    /// The range of the axes for which `...` stands.
     leading: core::ops::Range<usize>,
 }
 
 impl Split<'_> {
-    /// The axes of a name of the result.
+    /// The axes for which a name of the result stands.
     fn axes(&self, name: &str) -> core::ops::Range<usize> {
         match self.names.iter().position(|&other| other == name) {
             Some(axis) => axis..axis + 1,
@@ -341,7 +341,7 @@ fn split<'a>(
             let count = found - expected;
             split.leading = split.sizes.len()..split.sizes.len() + count;
             split.sizes.extend_from_slice(&sizes[place..place + count]);
-            // No axis has this name.
+            // An empty string, which is the name of no axis.
             split.names.extend(core::iter::repeat_n("", count));
             place += count;
             continue;
@@ -392,7 +392,7 @@ fn parts(
     };
     let rest = match (left_out, count) {
         (0, Some(count)) if count == size => 1,
-        // Where the others leave no element, every size fits and none follows.
+        // If the other parts have no elements, every size fits and none can be inferred.
         (1, Some(count)) if count > 0 && size.is_multiple_of(count) => size / count,
         _ => return Err(error()),
     };
