@@ -1,14 +1,14 @@
-//! The number of elements of a shape: every shape, result and plan takes it from here.
+//! The number of elements of a shape, for every shape, result and plan.
 
 use crate::sizes::error::ShapeError;
 
-/// What the compiler says of static sizes; [`ShapeError::TooLarge`] names those of the run.
+/// The compile-time error for static sizes; [`ShapeError::TooLarge`] is the one for run-time sizes.
 pub(crate) const TOO_LARGE: &str =
     "a tensor of this shape does not fit into memory: it has more than isize::MAX bytes";
 
-/// The number of elements of these sizes; `None` above `isize::MAX`, which no memory holds.
+/// The number of elements of these sizes; `None` above `isize::MAX`, which exceeds any memory.
 ///
-/// A size of 0 leaves no element, however large the others are.
+/// If one size is 0, there are no elements, however large the others are.
 #[inline]
 pub(crate) const fn checked_num_elements(sizes: &[usize]) -> Option<usize> {
     let mut axis = 0;
@@ -29,7 +29,7 @@ pub(crate) const fn checked_num_elements(sizes: &[usize]) -> Option<usize> {
     Some(count)
 }
 
-/// [`checked_num_elements`] of elements of so many bytes; `None` also above `isize::MAX` bytes.
+/// [`checked_num_elements`] for elements of `element_bytes` bytes; `None` also above `isize::MAX` bytes.
 #[inline]
 pub(crate) const fn checked_len(sizes: &[usize], element_bytes: usize) -> Option<usize> {
     match checked_num_elements(sizes) {
@@ -41,7 +41,7 @@ pub(crate) const fn checked_len(sizes: &[usize], element_bytes: usize) -> Option
     }
 }
 
-/// [`checked_num_elements`] of sizes that a program computed.
+/// [`checked_num_elements`] of run-time sizes, or a panic.
 ///
 /// # Panics
 ///
@@ -55,7 +55,7 @@ pub(crate) fn num_elements(sizes: &[usize]) -> usize {
     }
 }
 
-/// [`checked_len`] of a tensor that is about to be made.
+/// [`checked_len`] of a tensor to be allocated, or a panic.
 ///
 /// # Panics
 ///

@@ -18,14 +18,14 @@ pub enum ShapeError {
         /// The name of the axis, if it has one.
         name: Option<&'static str>,
     },
-    /// The rank is not that of the type.
+    /// The rank differs from that of the type.
     Rank {
         /// The rank of the type.
         expected: usize,
         /// The rank found.
         found: usize,
     },
-    /// The size of an axis is not that of the type.
+    /// The size of an axis differs from that of the type.
     StaticSize {
         /// The size of the type.
         expected: usize,
@@ -36,16 +36,16 @@ pub enum ShapeError {
         /// The name of the axis, if it has one.
         name: Option<&'static str>,
     },
-    /// A named axis that is in a shape twice has two sizes.
+    /// A named axis that occurs twice in a shape has two different sizes.
     TwoSizes {
         /// The name of the axis.
         name: &'static str,
-        /// The size that it has before, and the other one.
+        /// The size of its first occurrence, and the other one.
         sizes: [usize; 2],
         /// The axis with the other size, counted from 0 at the front.
         axis: usize,
     },
-    /// A number of elements does not fill the shape.
+    /// The number of elements differs from that of the shape.
     Length {
         /// The number of elements of the shape.
         expected: usize,
@@ -66,13 +66,13 @@ pub enum ShapeError {
         /// The sizes of the tensor, and those to broadcast it to.
         sizes: Box<[Vec<usize>; 2]>,
     },
-    /// The axes that a product sums over have different sizes.
+    /// The axes that a product contracts have different sizes.
     Contracted {
         /// The size of the last axis of the left side.
         left: usize,
         /// The size of the axis of the right side.
         right: usize,
-        /// Which axis of the right side.
+        /// The axis of the right side, in words.
         place: &'static str,
     },
     /// The axes of a pair that is summed over have different sizes.
@@ -89,9 +89,9 @@ pub enum ShapeError {
         /// The number of axes of the right side.
         right: usize,
     },
-    /// An operand of a product has a rank that the product does not take.
+    /// An operand of a product has a rank that the product does not support.
     ProductRank {
-        /// What the product takes.
+        /// The supported ranks, in words.
         expected: &'static str,
         /// The rank of the left side.
         left: usize,
@@ -115,14 +115,14 @@ pub enum ShapeError {
         /// The axis, counted from 0 at the front.
         axis: usize,
     },
-    /// A list of axes does not name all of them, as a permutation does.
+    /// A list of axes omits some, where a permutation is required.
     Permutation {
         /// The number of axes in the list.
         named: usize,
         /// The number of axes of the tensor.
         rank: usize,
     },
-    /// An axis to remove has more than one element.
+    /// An axis to remove has a size other than 1.
     NotSqueezable {
         /// The axis, counted from 0 at the front.
         axis: usize,
@@ -136,14 +136,14 @@ pub enum ShapeError {
         /// The last axis.
         end: usize,
     },
-    /// A tensor has not exactly one element.
+    /// A tensor does not have exactly one element.
     NotOneElement {
         /// The sizes of the tensor.
         sizes: Vec<usize>,
     },
-    /// Tensors that are joined differ along another axis than that along which they are.
+    /// Tensors to be joined differ along an axis other than the joined one.
     Joined {
-        /// Which of the tensors, counted from 0.
+        /// The number of the tensor, counted from 0.
         operand: usize,
         /// Its sizes, and those of the first one.
         sizes: Box<[Vec<usize>; 2]>,
@@ -151,21 +151,21 @@ pub enum ShapeError {
         /// joins them along a new one.
         axis: Option<usize>,
     },
-    /// An operation that joins tensors has none.
+    /// A join of no tensors.
     NoTensors {
         /// The operation.
         operation: &'static str,
     },
-    /// A tensor has fewer axes than an operation is about.
+    /// A tensor has fewer axes than an operation requires.
     TooFewAxes {
         /// The operation.
         operation: &'static str,
-        /// The number of axes that it is about.
+        /// The number of axes that it requires.
         least: usize,
         /// The number of axes of the tensor.
         rank: usize,
     },
-    /// A list with an entry for each axis, or for each index of one, has another length.
+    /// A list with one entry for each axis, or for each index of an axis, has another length.
     Entries {
         /// What the entries are.
         entries: &'static str,
@@ -174,48 +174,48 @@ pub enum ShapeError {
         /// The number of entries.
         found: usize,
     },
-    /// Elements to pad with are taken from an axis that has none.
+    /// The padding needs elements of an axis that has none.
     PadsEmpty {
         /// The axis, counted from 0 at the front.
         axis: usize,
     },
-    /// A negative amount of padding takes off more than an axis has.
+    /// A negative amount of padding crops more than the size of an axis.
     CropsTooMuch {
         /// The axis, counted from 0 at the front.
         axis: usize,
         /// Its size.
         size: usize,
-        /// The amounts before and behind it.
+        /// The amounts before and after it.
         amounts: [isize; 2],
     },
-    /// No size of the axis that is left out gives a shape all elements.
+    /// No value of the inferred size, or more than one, gives the shape the number of elements.
     NotDivisible {
         /// The number of elements.
         elements: usize,
-        /// The shape, with `_` for the size that is left out.
+        /// The shape, with `_` for the inferred size.
         shape: String,
     },
-    /// A size is negative, and is not the -1 of a size that is left out.
+    /// A size is negative, and not the -1 of an inferred size.
     NegativeSize {
         /// The size.
         size: isize,
         /// The axis, counted from 0 at the front.
         axis: usize,
     },
-    /// Not exactly one size of a shape is left out.
+    /// The number of inferred sizes of a shape is not exactly one.
     LeftOut {
-        /// How many are.
+        /// The number of inferred sizes.
         found: usize,
-        /// The shape, with `_` for the sizes that are left out.
+        /// The shape, with `_` for the inferred sizes.
         shape: String,
     },
-    /// An axis gets a name that stands for another size.
+    /// An axis is renamed to a name that has another size.
     Renamed {
         /// The axis, counted from 0 at the front.
         axis: usize,
         /// Its size.
         size: usize,
-        /// The size of the new axis.
+        /// The size of the new name.
         expected: usize,
     },
     /// A tensor is summed to sizes that do not broadcast to its own.
@@ -238,7 +238,7 @@ pub enum ShapeError {
     SliceOutOfRange {
         /// The first index; a negative one counts from the end.
         start: isize,
-        /// The index behind the last; `None` for the size of the axis.
+        /// The index after the last; `None` for the size of the axis.
         end: Option<isize>,
         /// The axis, counted from 0 at the front.
         axis: usize,
@@ -257,7 +257,7 @@ pub enum ShapeError {
         /// The number of axes of the tensor.
         rank: usize,
     },
-    /// The parts of a split are not as long as the axis.
+    /// The sizes of the parts of a split do not add up to the size of the axis.
     Split {
         /// The sizes of the parts.
         parts: Vec<usize>,
@@ -275,30 +275,30 @@ pub enum ShapeError {
         /// Its size.
         size: usize,
     },
-    /// Two tensors differ in another axis than that along which one chooses elements of the other.
+    /// Two tensors differ along an axis other than the indexed one.
     IndexShape {
         /// The axis, counted from 0 at the front.
         axis: usize,
         /// The sizes of the tensor, and those of the indices.
         sizes: Box<[Vec<usize>; 2]>,
     },
-    /// A tensor has another number of axes than the operation takes.
+    /// A tensor has another number of axes than the operation requires.
     AxisCount {
-        /// How many it takes.
+        /// The required number.
         expected: usize,
         /// The sizes of the tensor.
         sizes: Vec<usize>,
     },
-    /// An operand has not the shape that the other ones decide.
+    /// An operand does not have the shape that follows from the other ones.
     OperandShape {
-        /// What the operand is.
+        /// The name of the operand.
         operand: &'static str,
-        /// The sizes that it needs, and those that it has.
+        /// The required sizes, and those of the operand.
         sizes: Box<[Vec<usize>; 2]>,
     },
-    /// An operation that chooses some elements along an axis has fewer of them.
+    /// An axis has fewer elements than an operation selects.
     TooFewElements {
-        /// How many are chosen.
+        /// The number of selected elements.
         chosen: usize,
         /// The axis, counted from 0 at the front.
         axis: usize,
@@ -315,30 +315,30 @@ pub enum ShapeError {
         /// The quantile.
         q: String,
     },
-    /// The input or the weights of a convolution lack axes.
+    /// The input or the weights of a convolution have too few axes.
     ConvolutionRank {
         /// The rank of the input.
         input: usize,
         /// The rank of the weights.
         weights: usize,
     },
-    /// The input of a pooling lacks axes.
+    /// The input of a pooling has too few axes.
     PoolRank {
         /// The rank of the input.
         input: usize,
         /// The number of axes of the window.
         axes: usize,
     },
-    /// The input of a convolution has other channels than its weights take.
+    /// The number of channels of the input differs from that of the weights.
     Channels {
         /// The channels of the input.
         input: usize,
-        /// The channels that the weights take, in each group.
+        /// The channels of the weights, in each group.
         weights: usize,
         /// The number of groups.
         groups: usize,
     },
-    /// Channels cannot be divided into groups of the same size.
+    /// The number of channels is not a multiple of the number of groups.
     Groups {
         /// The channels.
         channels: usize,
@@ -355,16 +355,16 @@ pub enum ShapeError {
         padding: usize,
         /// The size of the window.
         window: usize,
-        /// How far the elements of the window are apart.
+        /// The distance between elements of the window.
         dilation: usize,
     },
-    /// The padding of a pooling is more than half of what its window covers.
+    /// The padding of a pooling is more than half of the extent of its window.
     PoolPadding {
         /// The axis, counted from 0 at the front.
         axis: usize,
         /// The larger padding, before or after the axis.
         padding: usize,
-        /// The number of elements that the window covers, with those between dilated ones.
+        /// The extent of the window, including the gaps of dilation.
         covered: usize,
     },
     /// The result of a transposed convolution has more than `isize::MAX` elements along an axis.
@@ -394,11 +394,11 @@ pub enum ShapeError {
         /// The option.
         option: &'static str,
     },
-    /// An option of a window has neither one number nor one for each axis.
+    /// The list of a window option has neither one entry nor one for each axis.
     WindowOptionCount {
         /// The option.
         option: &'static str,
-        /// How many numbers it has.
+        /// The number of entries.
         found: usize,
         /// The number of axes of the window.
         axes: usize,
@@ -408,27 +408,27 @@ pub enum ShapeError {
         /// The stride.
         stride: usize,
     },
-    /// Output padding of what is not a transposed convolution, or beside padding that keeps the size.
+    /// Output padding without a transposed convolution, or together with padding that keeps the size.
     WindowOutputPadding,
-    /// A library whose views have positive strides alone takes a view of a tensor that runs backwards or
-    /// stretches.
+    /// A view for a library that supports positive strides alone would have an axis that is reversed or
+    /// broadcast.
     StrideNotPositive {
         /// The axis, counted from 0 at the front.
         axis: usize,
         /// Its stride, in elements.
         stride: isize,
     },
-    /// An operation that chooses an element, such as `max`, has none to choose from.
+    /// An operation that selects an element, such as `max`, of an empty tensor or axis.
     Empty {
         /// The operation.
         operation: &'static str,
-        /// The axis that has size 0, counted from the first; `None` for all axes.
+        /// The axis of size 0, counted from the first; `None` for all axes.
         axis: Option<usize>,
     },
 }
 
 impl ShapeError {
-    /// Both errors, each about axes of its own.
+    /// Combines two errors of different axes.
     pub(crate) fn and(self, other: Self) -> Self {
         match self {
             Self::SeveralAxes(mut errors) => {

@@ -1,11 +1,11 @@
-//! Errors of indices, which are known at run time.
+//! Errors of indices at run time.
 
 use core::fmt;
 
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 
-/// An index that an axis has no element for: which one, where it stands, and what would be right.
+/// An index that is out of range: the index, its position, and the valid range.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -23,7 +23,7 @@ use crate::sizes::error::ShapeError;
 pub struct IndexError {
     /// The index.
     pub index: i128,
-    /// Where it stands in the tensor of indices.
+    /// Its position in the tensor of indices.
     pub position: Sizes,
     /// The size of the axis.
     pub size: usize,
@@ -51,8 +51,8 @@ impl fmt::Display for IndexError {
 
 impl std::error::Error for IndexError {}
 
-/// What can be wrong with an operation by indices on a [`DynTensor`](crate::DynTensor): the shapes, or
-/// an index.
+/// The error of an indexing operation on a [`DynTensor`](crate::DynTensor): wrong shapes, or an index
+/// out of range.
 ///
 /// ```
 /// use tensor_core::{DynTensor, IndexingError, tensor};

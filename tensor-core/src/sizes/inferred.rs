@@ -1,10 +1,10 @@
-//! A size that follows from the number of elements.
+//! Inference of a size from the number of elements.
 
 use crate::sizes::Sizes;
 use crate::sizes::count::checked_num_elements;
 use crate::sizes::error::ShapeError;
 
-/// The sizes with one that is `None` made of the number of elements; `name` shows an axis.
+/// The sizes with the one that is `None` inferred from the number of elements; `name` formats an axis.
 ///
 /// # Errors
 ///
@@ -28,7 +28,7 @@ pub(crate) fn infer_left_out(
             let expected = count.unwrap_or(usize::MAX);
             return Err(ShapeError::Length { expected, found: elements, sizes: others.to_vec() });
         }
-        // Where the other sizes leave no element, every size fits and none follows.
+        // If the other sizes have product 0, every size fits and none can be inferred.
         (1, Some(count)) if count > 0 && elements.is_multiple_of(count) => elements / count,
         (1, _) => return Err(ShapeError::NotDivisible { elements, shape: shape() }),
         _ => return Err(ShapeError::LeftOut { found, shape: shape() }),

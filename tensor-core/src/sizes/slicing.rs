@@ -1,4 +1,4 @@
-//! Slices as values: what they keep of each axis.
+//! Slices at run time: the part that is kept of each axis.
 
 use core::ops::{Bound, RangeBounds};
 
@@ -7,29 +7,29 @@ use smallvec::SmallVec;
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 
-/// What a slice keeps of each axis, the first axis first.
+/// The part of each axis that a slice keeps, first axis first.
 pub type SlicePlan = SmallVec<[AxisPart; 6]>;
 
-/// What a slice keeps of one axis, counted from 0.
+/// The part of one axis that a slice keeps, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(doc, doc(hidden))]
 pub enum AxisPart {
-    /// The axis as it is.
+    /// The whole axis.
     All,
-    /// One index, in place of the axis.
+    /// One index; the axis is removed.
     At(usize),
     /// `len` indices, `step` apart.
     Range {
         /// The first index.
         first: usize,
-        /// How many there are.
+        /// The number of indices.
         len: usize,
-        /// From one to the next.
+        /// The distance from one index to the next, which may be negative.
         step: isize,
     },
 }
 
-/// What was written for one axis.
+/// The part of one axis, as written by the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(doc, doc(hidden))]
 pub enum WrittenPart {
@@ -41,15 +41,15 @@ pub enum WrittenPart {
     Range {
         /// The first index; 0 if it is left out.
         start: isize,
-        /// The index behind the last; the size if it is left out.
+        /// The index after the last; the size if it is left out.
         end: Option<isize>,
-        /// From one to the next; a negative step begins at the end.
+        /// The distance from one index to the next; a negative step starts at the end.
         step: isize,
     },
 }
 
 impl WrittenPart {
-    /// What the part keeps of axis `axis`, which has this size.
+    /// Resolves the part for axis `axis`, which has this size.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl WrittenPart {
     }
 }
 
-/// What `slice!` writes, as values: the parts of the first axes, and of the last.
+/// The parts of a slice, as `slice!` writes them: for the first axes, and for the last.
 ///
 /// ```
 /// use tensor_core::{DynTensor, slice, slicing::SliceParts, tensor};
@@ -112,7 +112,7 @@ impl<F: PartList, B: PartList> SliceParts for (F, B) {
     }
 }
 
-/// A list of parts, from either side.
+/// A list of parts, nested from either side.
 #[cfg_attr(doc, doc(hidden))]
 pub trait PartList {
     /// Appends the parts in the order of the axes.
@@ -182,14 +182,14 @@ pub(crate) fn sizes_of(plan: &[AxisPart], sizes: &[usize]) -> Sizes {
     kept.collect()
 }
 
-/// A plan that keeps all axes but one as they are.
+/// The plan that keeps a part of one axis and all other axes whole.
 pub(crate) fn plan_along(rank: usize, axis: usize, part: AxisPart) -> SlicePlan {
     let mut plan = SlicePlan::from_elem(AxisPart::All, rank);
     plan[axis] = part;
     plan
 }
 
-/// The plan that turns these axes around.
+/// The plan that reverses these axes.
 pub(crate) fn flipped(sizes: &[usize], axes: impl Iterator<Item = usize>) -> SlicePlan {
     let mut plan = SlicePlan::from_elem(AxisPart::All, sizes.len());
     for axis in axes {

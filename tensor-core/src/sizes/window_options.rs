@@ -1,14 +1,14 @@
-//! Options of windows as values, for shapes that are known at run time.
+//! Run-time options of windows, for shapes known only at run time.
 
 use smallvec::SmallVec;
 
-/// What is around an axis.
+/// The padding of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(doc, doc(hidden))]
 pub enum AxisPadding {
-    /// So many elements before it and after it.
+    /// The numbers of elements before it and after it.
     Elements(usize, usize),
-    /// As many as keep its size.
+    /// The padding that keeps the size of the axis.
     Same,
 }
 
@@ -17,7 +17,7 @@ pub(crate) type PerAxis<T> = SmallVec<[T; 3]>;
 
 /// The options of a convolution of [`DynTensor`](crate::DynTensor)s.
 ///
-/// Each takes one number for all axes of the window, or one for each.
+/// Each option takes one number for all axes of the window, or one for each.
 ///
 /// ```
 /// use tensor_core::{DynTensor, windows::ConvOptions};
@@ -39,7 +39,7 @@ pub struct ConvOptions {
 
 /// The options of pooling of [`DynTensor`](crate::DynTensor)s.
 ///
-/// Each takes one number for all axes of the window, or one for each.
+/// Each option takes one number for all axes of the window, or one for each.
 ///
 /// ```
 /// use tensor_core::{DynTensor, windows::PoolOptions};
@@ -65,11 +65,11 @@ impl Default for ConvOptions {
     }
 }
 
-/// The options of one axis as its type has them: stride, dilation, padding, output padding.
+/// The options of one axis: stride, dilation, padding, output padding.
 pub(crate) type AxisOptions = (usize, usize, AxisPadding, usize);
 
 impl ConvOptions {
-    /// Stride 1, no padding, dilation 1, one group.
+    /// Default options: stride 1, no padding, dilation 1, one group.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::ConvOptions};
@@ -98,7 +98,7 @@ impl ConvOptions {
         }
     }
 
-    /// How far the window moves.
+    /// Sets the stride of the window.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::ConvOptions};
@@ -111,7 +111,7 @@ impl ConvOptions {
         Self { stride: stride.into(), ..self }
     }
 
-    /// How far the elements of the window are apart.
+    /// Sets the dilation: the distance between elements of the window.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::ConvOptions};
@@ -124,7 +124,7 @@ impl ConvOptions {
         Self { dilation: dilation.into(), ..self }
     }
 
-    /// So many zeros on both sides of an axis.
+    /// Sets the number of zeros on both sides of each axis.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::ConvOptions};
@@ -137,7 +137,7 @@ impl ConvOptions {
         Self { padding: padding.iter().map(|&n| AxisPadding::Elements(n, n)).collect(), ..self }
     }
 
-    /// Zeros before and after each axis.
+    /// Sets the numbers of zeros before and after each axis.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::ConvOptions};
@@ -151,8 +151,8 @@ impl ConvOptions {
         Self { padding: padding.collect(), ..self }
     }
 
-    /// As many zeros as keep the sizes, one more after an axis than before it if their number is odd;
-    /// with stride 1.
+    /// Sets the padding that keeps the sizes, with one more zero after an axis than before it if their number
+    /// is odd; requires stride 1.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::ConvOptions};
@@ -165,8 +165,8 @@ impl ConvOptions {
         Self { padding: [AxisPadding::Same].into_iter().collect(), ..self }
     }
 
-    /// What a transposed convolution appends: of the sizes that a stride leads to the same number of
-    /// places, this chooses one.
+    /// Sets the number of results that a transposed convolution appends: of the sizes that a stride maps to
+    /// same number of positions, this selects one.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::ConvOptions};
@@ -180,7 +180,7 @@ impl ConvOptions {
         Self { output_padding: output_padding.into(), ..self }
     }
 
-    /// Channels in groups, which do not see each other.
+    /// Sets the number of groups of channels, which are convolved independently.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::ConvOptions};
@@ -195,7 +195,7 @@ impl ConvOptions {
 }
 
 impl PoolOptions {
-    /// A window of these sizes, one for each of the last axes, that moves by as much; no padding.
+    /// A window of these sizes, one for each of the last axes; its stride is its size, without padding.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::PoolOptions};
@@ -231,7 +231,7 @@ impl PoolOptions {
         }
     }
 
-    /// How far the window moves.
+    /// Sets the stride of the window.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::PoolOptions};
@@ -244,7 +244,7 @@ impl PoolOptions {
         Self { stride: stride.into(), ..self }
     }
 
-    /// How far the elements of the window are apart.
+    /// Sets the dilation: the distance between elements of the window.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::PoolOptions};
@@ -257,7 +257,7 @@ impl PoolOptions {
         Self { dilation: dilation.into(), ..self }
     }
 
-    /// So much padding on both sides of an axis: never a maximum, and 0 in a mean.
+    /// Sets the padding on both sides of each axis: it is never a maximum, and 0 in a mean.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::PoolOptions};
@@ -270,7 +270,7 @@ impl PoolOptions {
         Self { padding: padding.iter().map(|&n| AxisPadding::Elements(n, n)).collect(), ..self }
     }
 
-    /// Padding before and after each axis.
+    /// Sets the padding before and after each axis.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::PoolOptions};
@@ -284,7 +284,7 @@ impl PoolOptions {
         Self { padding: padding.collect(), ..self }
     }
 
-    /// Whether the last window may reach beyond an axis, as with PyTorch's `ceil_mode`; it still begins
+    /// Sets whether the last window may extend beyond an axis, as PyTorch's `ceil_mode`; it still starts
     /// within the axis or the padding before it.
     ///
     /// ```
@@ -298,7 +298,7 @@ impl PoolOptions {
         Self { is_ceil, ..self }
     }
 
-    /// Whether the mean of a window counts its padding; it does if nothing is said, as in PyTorch.
+    /// Sets whether the mean of a window counts its padding; it does by default, as in PyTorch.
     ///
     /// ```
     /// use tensor_core::{DynTensor, windows::PoolOptions};
@@ -319,15 +319,15 @@ impl PoolOptions {
     }
 }
 
-/// How [`interpolate`](crate::Tensor::interpolate) finds a value between elements.
+/// How [`interpolate`](crate::Tensor::interpolate) computes values between elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
-    /// The element whose part of the axis the value lies in: `⌊i · n / m⌋`.
+    /// The element whose interval contains the value: `⌊i · n / m⌋`.
     Nearest,
-    /// Between two neighbours, along each axis; elements are the middles of equal parts of the axis, as
+    /// Linear between two neighbours along each axis; elements are the centres of equal intervals, as
     /// with PyTorch's `align_corners=False`.
     Linear,
-    /// Between two neighbours, along each axis; the first and the last elements stay where they are, as
+    /// Linear between two neighbours along each axis; the first and the last element keep their positions, as
     /// with PyTorch's `align_corners=True`.
     LinearAlignCorners,
 }

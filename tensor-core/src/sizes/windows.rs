@@ -1,5 +1,5 @@
-//! The sizes that follow from options: the formulas of [`windows`](crate::windows) at run time, as what
-//! the kernels know of an operation.
+//! The result sizes of window operations, by the formulas of [`windows`](crate::windows) at run time: the
+//! description of an operation that kernels read.
 
 use super::window_options::{AxisPadding, ConvOptions, Interpolation, PerAxis, PoolOptions};
 use crate::sizes::Sizes;
@@ -8,50 +8,50 @@ use crate::sizes::error::ShapeError;
 /// A window along one axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WindowAxis {
-    /// The elements of the axis.
+    /// The number of elements of the axis.
     pub size: usize,
-    /// The elements of the window,
+    /// The number of elements of the window.
     pub window: usize,
-    /// how far they are apart,
+    /// The distance between elements of the window.
     pub dilation: usize,
-    /// and how far the window moves.
+    /// The stride of the window.
     pub stride: usize,
     /// The padding before the axis. A transposed convolution may remove elements there.
     pub before: isize,
-    /// The padding after it, which the mean of a window may count.
+    /// The padding after it, which the mean of a window may include.
     pub after: usize,
-    /// How far the elements of the axis are apart, with zeros between them: 1, or the stride of a
+    /// The distance between elements of the axis, with zeros between them: 1, or the stride of a
     /// transposed convolution.
     pub spread: usize,
-    /// The places of the window.
+    /// The number of positions of the window.
     pub places: usize,
 }
 
-/// A convolution, as sizes: what the kernels know of it.
+/// The sizes of a convolution, as kernels read them.
 #[derive(Clone, Debug)]
 pub(crate) struct Convolution {
-    /// How many images there are,
+    /// The number of images.
     pub images: usize,
-    /// groups of channels,
+    /// The number of groups of channels.
     pub groups: usize,
-    /// channels of the input in a group,
+    /// The number of input channels in a group.
     pub channels: usize,
-    /// and channels of the results.
+    /// The number of result channels in a group.
     pub outputs: usize,
     pub axes: PerAxis<WindowAxis>,
-    /// Whether it is a transposed one: the weights have the channels of the input before those of the
+    /// Whether the convolution is transposed: the weights have the channels of the input before those of the
     /// results, and the window is mirrored.
     pub is_transposed: bool,
     /// The sizes of the result.
     pub result: Sizes,
 }
 
-/// Pooling, as sizes: what the kernels know of it.
+/// The sizes of a pooling, as kernels read them.
 #[derive(Clone, Debug)]
 pub(crate) struct Pooling {
     /// The axes of the window, the last ones of the input.
     pub axes: PerAxis<WindowAxis>,
-    /// Whether the mean of a window leaves out its padding.
+    /// Whether the mean of a window excludes its padding.
     pub excludes_padding: bool,
     /// The sizes of the result.
     pub result: Sizes,
@@ -62,7 +62,7 @@ pub(crate) fn div_ceil(x: isize, by: isize) -> isize {
     x.div_euclid(by) + isize::from(x.rem_euclid(by) > 0)
 }
 
-/// The entry of an axis in a list of one for all axes or one for each.
+/// The entry of an axis in a list with one entry for all axes or one for each.
 fn entry<T: Copy>(
     list: &[T],
     option: &'static str,
@@ -76,13 +76,13 @@ fn entry<T: Copy>(
     }
 }
 
-/// A number that is not 0.
+/// Checks that a number is not 0.
 fn positive(value: usize, option: &'static str) -> Result<usize, ShapeError> {
     if value > 0 { Ok(value) } else { Err(ShapeError::WindowOptionZero { option }) }
 }
 
 impl Convolution {
-    /// The convolution of tensors of these sizes.
+    /// The convolution for tensors of these sizes.
     pub(crate) fn new(
         input: &[usize],
         weights: &[usize],
@@ -147,9 +147,9 @@ impl Convolution {
 }
 
 impl Convolution {
-    /// The convolution that leads from results of this one to its input, of these sizes, with the same
-    /// weights: its transpose, which is the gradient with regard to the input. That of the transpose is this
-    /// one again.
+    /// The convolution from results of this one to its input, of these sizes, with the same
+    /// weights: its transpose, which is the gradient with respect to the input. The adjoint of the transpose
+    /// is this one again.
     pub(crate) fn adjoint(&self, input: &[usize]) -> Self {
         let axes = self.axes.iter().map(|axis| {
             let reach = ((axis.window - 1) * axis.dilation) as isize;
@@ -173,7 +173,7 @@ impl Convolution {
         }
     }
 
-    /// The element, counted along all axes, that an element of the window meets at a place; `None` in the
+    /// The element, counted along all axes, that an element of the window reads at a position; `None` in the
     /// padding and between the elements of a transposed convolution.
     pub(crate) fn element(&self, mut place: usize, mut tap: usize) -> Option<usize> {
         let (mut element, mut step) = (0, 1);
@@ -205,7 +205,7 @@ impl Convolution {
 }
 
 impl Pooling {
-    /// The pooling of a tensor of these sizes.
+    /// The pooling for a tensor of these sizes.
     pub(crate) fn new(input: &[usize], options: &PoolOptions) -> Result<Self, ShapeError> {
         let axes = options.window.len();
         if axes == 0 || input.len() < axes {
@@ -220,7 +220,7 @@ impl Pooling {
             let padding = entry(&options.padding, "padding", axis, axes)?;
             let axis = lead.len() + axis;
             let placed = slid.placed(padding, options.is_ceil, axis)?;
-            // More would be a window that lies in the padding alone.
+            // With more padding, a window could lie in the padding alone.
             let (covered, padding) =
                 (placed.extent(), placed.before.unsigned_abs().max(placed.after));
             if let Some(covered) = covered.filter(|covered| padding > covered / 2) {
@@ -235,13 +235,13 @@ impl Pooling {
 }
 
 impl WindowAxis {
-    /// Without padding, its places not counted yet.
+    /// An axis without padding; its positions are not counted yet.
     fn new(size: usize, window: usize, dilation: usize, stride: usize) -> Result<Self, ShapeError> {
         let dilation = positive(dilation, "a dilation")?;
         Ok(Self {
             size,
             window: positive(window, "a window")?,
-            // Of one element no other one is apart: any number stands there.
+            // A window of one element has no distances: the dilation is normalised to 1.
             dilation: if window == 1 { 1 } else { dilation },
             stride: positive(stride, "a stride")?,
             before: 0,
@@ -251,13 +251,13 @@ impl WindowAxis {
         })
     }
 
-    /// How many elements the window covers; `None` if more than memory can hold.
+    /// The number of elements that the window spans; `None` if it overflows.
     fn extent(&self) -> Option<usize> {
         let extent = (self.window - 1).checked_mul(self.dilation)?.checked_add(1)?;
         isize::try_from(extent).is_ok().then_some(extent)
     }
 
-    /// With its places counted.
+    /// The axis with its padding, and its positions counted.
     fn placed(self, padding: AxisPadding, is_ceil: bool, axis: usize) -> Result<Self, ShapeError> {
         let Self { size, window, dilation, stride, .. } = self;
         let (before, after) = match (padding, self.extent()) {
@@ -276,7 +276,7 @@ impl WindowAxis {
             if !is_ceil {
                 return Some(padded.checked_sub(extent)? / stride + 1);
             }
-            // The last window begins within the axis or the padding before it.
+            // The last window starts within the axis or the padding before it.
             let to_the_end = padded.checked_add(stride - 1)?.checked_sub(extent)?;
             let begins = (size + before).checked_sub(1)?;
             Some(to_the_end.min(begins) / stride + 1)
@@ -286,14 +286,14 @@ impl WindowAxis {
             return Err(ShapeError::WindowTooLarge { axis, size, padding, window, dilation });
         };
         let before = isize::try_from(before).expect("less than the padded size");
-        // A window of one place does not move: any number stands there.
+        // A window with one position does not move: the stride is normalised to 1.
         let stride = if places == 1 { 1 } else { stride };
         Ok(Self { before, after, places, stride, ..self })
     }
 
-    /// The axis that the window of a transposed convolution moves along: the elements of the input, a
-    /// stride apart, and around them as much as makes the convolution go to the places where they came
-    /// from.
+    /// The axis of a transposed convolution: the elements of the input, a stride apart, padded so that
+    /// the positions of the window are the elements from which the forward convolution computes
+    /// the input.
     fn transposed(
         self,
         padding: AxisPadding,
@@ -330,24 +330,24 @@ impl WindowAxis {
         let before = isize::try_from(extent - 1).ok().zip(isize::try_from(before).ok());
         let before = before.map(|(extent, before)| extent - before);
         let before = before.ok_or_else(|| too_large(0))?;
-        // One element has no other one at a distance: any number stands there.
+        // A single element has no distances: the spread is normalised to 1.
         let spread = if size <= 1 { 1 } else { stride };
         Ok(Self { before, after: 0, stride: 1, spread, places, ..self })
     }
 }
 
-/// Which function of the elements an element of another size is.
+/// How resizing computes an element from those of the other size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Resample {
     Interpolate(Interpolation),
-    /// The mean of the elements that its part of the axis touches.
+    /// The mean of the elements that its interval touches.
     Mean,
 }
 
-/// The last axes at other sizes: what the kernels know of it.
+/// The sizes of a resizing of the last axes, as kernels read them.
 #[derive(Clone, Debug)]
 pub(crate) struct Resizing {
-    /// How many of the last axes change.
+    /// The number of the last axes that are resized.
     pub axes: usize,
     pub resample: Resample,
     /// The sizes of the result.
@@ -355,7 +355,7 @@ pub(crate) struct Resizing {
 }
 
 impl Resizing {
-    /// The last axes of a tensor of these sizes, at the sizes of `target`.
+    /// The resizing of the last axes of a tensor of these sizes to the sizes of `target`.
     pub(crate) fn new(
         input: &[usize],
         target: &[usize],
