@@ -1,4 +1,4 @@
-//! Types of elements, and what can be done with one element.
+//! Element types, and the operations on one element.
 
 use core::fmt::{Debug, Display};
 
@@ -23,7 +23,7 @@ pub use float::Float;
 pub use isa::Isa;
 pub use number::{Bits, Integer, Number, Signed};
 
-/// The names of all types.
+/// Generates the names of all element types.
 macro_rules! names {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         concat!($("`", stringify!($T), "`, "),*)
@@ -64,20 +64,20 @@ pub trait Element:
     + Sync
     + 'static
 {
-    /// The name as Rust writes it.
+    /// The name of the type in Rust.
     const NAME: &'static str;
     /// 0, or `false`.
     const ZERO: Self;
     /// 1, or `true`.
     const ONE: Self;
-    /// Whether it is a [`Float`]: tensors of floats are parameters of a model.
+    /// Whether the type is a [`Float`]: tensors of floats are parameters of a model.
     #[doc(hidden)]
     const IS_FLOAT: bool;
 }
 
-/// The element type `O` of results that floats alone have, such as those of `exp`. Of floats it is their own, and either
-/// follows from the other. Of other types every `O` is one: it stays open where the bound [`Float`] is refused, so
-/// that nothing is said of the result.
+/// The element type `O` of results that only floats have, such as those of `exp`. For floats it is the type
+/// itself, and each determines the other. For other types every `O` is allowed: if the bound [`Float`] fails,
+/// `O` stays ambiguous, and the compiler reports no error about the result.
 #[cfg_attr(doc, doc(hidden))]
 pub trait FloatResult<O> {}
 
@@ -99,7 +99,7 @@ macro_rules! elements {
     (@unsigned $T:ident) => { elements!(@impl $T 0, 1, false); impl<O> FloatResult<O> for $T {} };
     (@boolean $T:ident) => { elements!(@impl $T false, true, false); impl<O> FloatResult<O> for $T {} };
     (@impl $T:ident $zero:expr, $one:expr, $is_float:literal) => {
-        // SAFETY: 0, 0.0 and `false` have all bits zero.
+        // SAFETY: the bit pattern of zeros is a valid value: 0, 0.0 or `false`.
         unsafe impl crate::array::storage::Plain for $T {}
 
         impl sealed::Sealed for $T {}

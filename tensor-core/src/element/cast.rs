@@ -1,4 +1,4 @@
-//! Conversion from one type of elements to another.
+//! Conversion from one element type to another.
 
 use super::Element;
 use crate::ops::CastKernel;
@@ -31,7 +31,7 @@ pub trait CastTo<U>: Element + CastKernel<U> {
     fn cast_to(self) -> U;
 }
 
-/// The impls for every pair of types, by their classes.
+/// Generates the impls for every pair of types, by their classes.
 macro_rules! casts {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $($(#[$cfg])* for_each_element!(casts @from $T $class); )*
@@ -74,10 +74,10 @@ macro_rules! casts {
 
 for_each_element!(casts);
 
-/// The number as an `f32`: of the two nearest ones, that whose last bit is 1, if neither is exact.
+/// The number rounded to odd as an `f32`: if it is not exact, the one of the two nearest whose last bit is 1.
 ///
-/// The nearest 16-bit float of the result is that of the number: no result lies halfway between two 16-bit
-/// floats where the number does not, as `f32` has at least two bits more at every magnitude
+/// Rounding the result to a 16-bit float gives the same as rounding the number: it is halfway between two
+/// 16-bit floats only if the number is, as `f32` has at least two more bits at every magnitude
 /// ([Boldo and Melquiond, 2008](https://doi.org/10.1109/TC.2007.70819)).
 #[cfg(feature = "half")]
 #[inline(always)]
@@ -95,7 +95,7 @@ pub(super) fn f64_to_odd(x: f64) -> f32 {
 #[cfg(feature = "half")]
 #[inline(always)]
 fn u64_to_odd(x: u64) -> f32 {
-    // Above 53 bits, the last 11 bits only tell whether the number is exact without them.
+    // Above 53 bits, the last 11 bits only determine whether the number is exact without them.
     let exact =
         if x >> 53 == 0 { x } else { x >> 11 << 11 | u64::from(!x.is_multiple_of(1 << 11)) << 11 };
     f64_to_odd(exact as f64)

@@ -9,19 +9,19 @@ use crate::ops::{FloatBinary, FloatIndexing, FloatUnary, GradientBinary};
 /// A floating-point number: `f32`, `f64`, and `f16` and `bf16` with the feature `half`.
 ///
 /// The functions serve closures too: `zip_with3(&x, &w, &b, |x, w, b| (x * w + b).gelu())`. The
-/// 16-bit types compute in `f32` and round once.
+/// 16-bit types are computed in `f32` and rounded once.
 ///
 /// # Speed
 ///
 /// Loops are compiled for several instruction sets and the best is chosen at run time (AVX-512,
-/// AVX2 with FMA, else what the target has). These become vectors: `exp`, `exp_m1`, `ln`, `ln_1p`,
+/// AVX2 with FMA, else the baseline of the target). These are vectorised: `exp`, `exp_m1`, `ln`, `ln_1p`,
 /// `pow`, `sin`, `cos`, `tanh`, `erf`, `sigmoid`, `silu`, `softplus`, `gelu` and `gelu_tanh` of `f32`
-/// and `f64`. The others take one number at a time: `asinh`, `acosh` and `atanh`, and `std`'s `tan`,
+/// and `f64`. The others compute one number at a time: `asinh`, `acosh` and `atanh`, and `std`'s `tan`,
 /// `asin`, `acos`, `atan`, `atan2`, `sinh` and `cosh`.
 ///
-/// Closures become vectors too, with two things to know. `x.exp()` on a plain `f32` is `std`'s own:
-/// write `Float::exp(x)`. And a closure of many operations is a call, which keeps the loop from
-/// becoming vectors, unless it is marked:
+/// Closures are vectorised too, with two caveats. `x.exp()` on a plain `f32` is `std`'s own:
+/// write `Float::exp(x)`. And a closure of many operations is not inlined, which prevents
+/// vectorisation, unless it is marked:
 ///
 /// ```
 /// use tensor_core::{Float, tensor, zip_with3};
@@ -37,22 +37,22 @@ use crate::ops::{FloatBinary, FloatIndexing, FloatUnary, GradientBinary};
 /// assert!((y - (&x * &w + &b).gelu_tanh()).abs().max().item() < 1e-6);
 /// ```
 ///
-/// A closure does not know what the machine has: its functions use fused multiply-adds only where the
-/// whole build may, as with `-C target-cpu=native` or on ARM. Elsewhere they take longer than the
+/// A closure does not know the available instruction set: its functions use fused multiply-adds only if the
+/// whole build may, as with `-C target-cpu=native` or on ARM. Otherwise they take longer than the
 /// methods of tensors and [`fuse!`](crate::fuse!), `gelu_tanh` more than twice as long, and may differ
 /// from them in the last bits.
 ///
 /// # Accuracy
 ///
-/// Over all numbers, those below the normal ones too, results are off by at most 2 ulp, `gelu_tanh` of
-/// `f32` by 2.05 where there are no fused multiply-adds. These are off by less: `exp` by 1.1 and `tanh`
-/// by 1.5; of `f32` `sin`, `cos`, `pow`, `erf`, `gelu`, `asinh`, `acosh` and `atanh` by 0.51, `ln` and
-/// `ln_1p` by 1; of `f64` `sin`, `cos`, `ln`, `ln_1p` and `pow` by 0.85, `erf` by 1.3. Infinities, NaN and zeros with their sign give what C's functions give.
+/// For all numbers, including subnormal ones, the error is at most 2 ulp, for `gelu_tanh` of `f32` 2.05
+/// without fused multiply-adds. These have smaller bounds: `exp` 1.1 and `tanh` 1.5; for `f32` `sin`, `cos`,
+/// `pow`, `erf`, `gelu`, `asinh`, `acosh` and `atanh` 0.51, `ln` and `ln_1p` 1; for `f64` `sin`, `cos`,
+/// `ln`, `ln_1p` and `pow` 0.85, `erf` 1.3. Infinities, NaN and signed zeros give what C's functions give.
 ///
-/// Where the machine has fused multiply-adds, these functions use them, in every instruction set in the
-/// same way: AVX-512, AVX2 with FMA and ARM give the same results, bit for bit. The baseline of x86-64
-/// has none, and its results may differ in the last bits, within the same bounds. The functions that
-/// are `std`'s are as exact as they are on the platform.
+/// If fused multiply-adds are available, these functions use them, in every instruction set in the
+/// same way: the results of AVX-512, AVX2 with FMA and ARM are bit-identical. The baseline of x86-64
+/// has none, and its results may differ in the last bits, within the same bounds. The functions of
+/// `std` are as accurate as they are on the platform.
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not floating-point numbers",
     label = "this needs `f32`, `f64`, `f16` or `bf16`",
@@ -68,7 +68,7 @@ pub trait Float:
     /// The difference between 1 and the next larger number.
     const EPSILON: Self;
 
-    /// The size of `self` with the sign of `sign`.
+    /// The magnitude of `self` with the sign of `sign`.
     fn copysign(self, sign: Self) -> Self;
     /// `e^self`.
     #[inline(always)]
@@ -137,13 +137,13 @@ pub trait Float:
     fn erf(self) -> Self {
         self.erf_isa(Isa::BASELINE)
     }
-    /// The largest whole number not above this one.
+    /// The largest integer not above this number.
     fn floor(self) -> Self;
-    /// The smallest whole number not below this one.
+    /// The smallest integer not below this number.
     fn ceil(self) -> Self;
-    /// The nearest whole number, the even one of two, as NumPy and PyTorch round.
+    /// The nearest integer, the even one of two, as NumPy and PyTorch round.
     fn round(self) -> Self;
-    /// The whole number toward zero.
+    /// The integer part: rounds toward zero.
     fn trunc(self) -> Self;
 
     /// `1 / self`.
@@ -195,7 +195,7 @@ pub trait Float:
         self.softplus_isa(Isa::BASELINE)
     }
 
-    // The functions with what the processor has, which the kernel knows.
+    // The functions for an instruction set, which the kernel passes.
 
     #[doc(hidden)]
     fn exp_isa(self, isa: Isa) -> Self;

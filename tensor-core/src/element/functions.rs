@@ -1,7 +1,7 @@
 //! The kernels of the [table](crate::ops) for every element type: what `fuse!` runs.
 //!
-//! A type that lacks an operation has it all the same, because the compiler would refuse it for the
-//! elements once more, in other words than for the tensors.
+//! A type that lacks an operation implements it all the same: otherwise the compiler would report an error
+//! for the elements in addition to the one for the tensors, in other words.
 
 use super::operation::{BinaryOp, UnaryOp};
 use super::{Bits, Element, Float, Integer, Number, Signed};
@@ -10,7 +10,7 @@ use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
 use crate::ops::{self, BinaryKernel, UnaryKernel};
 
-/// An element type, through which generic code gets at its functions.
+/// An element type, through which generic code accesses its functions.
 #[doc(hidden)]
 pub trait HasElementOps: Sized {
     /// The functions.
@@ -26,13 +26,13 @@ pub trait HasElementOps: Sized {
         + FloatBinaryFunctions<Self>;
 }
 
-/// In place of an operation that the tensors have refused.
+/// Stands in for an operation that the tensors have refused.
 #[cold]
 fn unsupported<T>() -> T {
     unreachable!("tensors of these elements do not have this operation")
 }
 
-/// The functions that are in no group.
+/// The functions that belong to no group.
 #[doc(hidden)]
 pub trait ElementOps<T> {
     /// `Number::powi`, whose parameter is an `i32`.
@@ -41,7 +41,7 @@ pub trait ElementOps<T> {
     }
 }
 
-/// The trait of a group, whose functions are unsupported unless a type has them.
+/// Generates the trait of a group, whose functions are unsupported unless a type overrides them.
 macro_rules! declare {
     ([$ElementOps:ident $Kernel:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
@@ -70,7 +70,7 @@ integer_binary!(declare![IntegerBinaryFunctions BinaryKernel]);
 float_unary!(declare![FloatUnaryFunctions UnaryKernel]);
 float_binary!(declare![FloatBinaryFunctions BinaryKernel]);
 
-/// Floats, whose functions are those of numbers and floats.
+/// Floats, which have the functions of numbers and floats.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum FloatOps {}
@@ -87,7 +87,7 @@ pub enum UnsignedOps {}
 #[derive(Debug)]
 pub enum BooleanOps {}
 
-/// The functions of a group for a class of types that has them.
+/// Implements the functions of a group for a class of types that supports them.
 macro_rules! has {
     ([$ElementOps:ident $Kernel:ident $Op_trait:ident for $Class:ident: $Bound:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
@@ -101,7 +101,7 @@ macro_rules! has {
     };
 }
 
-/// The functions of all groups for each class of types, of which it has some and lacks others.
+/// Implements the functions of all groups for each class of types; each class supports some and lacks others.
 macro_rules! functions {
     ($Class:ident: $($group:ident)*, lacks $($Lacking:ident)*) => {
         element_binary!(has! [ElementBinaryFunctions BinaryKernel BinaryOp for $Class: Element]);

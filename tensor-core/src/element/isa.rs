@@ -2,7 +2,7 @@
 
 use core::ops::{Add, Mul, Neg, Sub};
 
-/// The available instruction set, as far as the functions of this module use it.
+/// The available instruction set, as far as the functions of this module depend on it.
 ///
 /// The kernel passes it as a value, a constant in each compiled version of a loop, so branches on it
 /// are folded.
@@ -47,7 +47,7 @@ impl Isa {
         (result, lost)
     }
 
-    /// `x y + z` and its rounding error, where the result less `z` is exact: `z` is the larger part, or
+    /// `x y + z` and its rounding error, if the result less `z` is exact: `z` is the larger part, or
     /// has few significant bits.
     #[inline(always)]
     pub(crate) fn two_mul_add<F: MultiplyAdd>(self, x: F, y: F, z: F) -> (F, F) {

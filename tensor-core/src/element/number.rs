@@ -10,7 +10,7 @@ use crate::ops::{
     NumberTernary, NumberUnary, SignedUnary, StaticProducts,
 };
 
-/// A number: every type of elements but `bool`.
+/// A number: every element type but `bool`.
 ///
 /// Integers wrap around on overflow, in debug builds as in release builds. Dividing an integer by
 /// zero panics.
@@ -41,7 +41,7 @@ pub trait Number:
     + DotSlices
     + NumberWindows
 {
-    /// The type that sums are kept in: the type itself, `f32` for the 16-bit floats.
+    /// The type in which sums are accumulated: the type itself, `f32` for the 16-bit floats.
     type Sum: Number;
 
     /// The name of the type, if it is an integer: then a division by zero panics.
@@ -56,23 +56,23 @@ pub trait Number:
     fn mul(self, other: Self) -> Self;
     /// `self / other`; integers round toward zero.
     fn div(self, other: Self) -> Self;
-    /// What is left of `self / other` rounded toward zero: it has the sign of `self`, as Rust's
+    /// The remainder of `self / other` rounded toward zero: it has the sign of `self`, as Rust's
     /// `%` and NumPy's `fmod`.
     fn rem(self, other: Self) -> Self;
     /// `self / other` rounded toward minus infinity, as NumPy's `floor_divide`.
     fn floor_divide(self, other: Self) -> Self;
-    /// What is left of [`floor_divide`](Number::floor_divide): it has the sign of `other`, as
+    /// The remainder of [`floor_divide`](Number::floor_divide): it has the sign of `other`, as
     /// NumPy's and PyTorch's `remainder`.
     fn remainder(self, other: Self) -> Self;
     /// The smaller one; NaN if either is NaN.
     fn minimum(self, other: Self) -> Self;
     /// The larger one; NaN if either is NaN.
     fn maximum(self, other: Self) -> Self;
-    /// `self` without its sign.
+    /// The magnitude of `self`.
     fn abs(self) -> Self;
     /// -1, 0 or 1; NaN for NaN.
     fn sign(self) -> Self;
-    /// `self` raised to a whole power; floats within 2 ulp, with the special values of C's `pow`.
+    /// `self` raised to an integer power; floats within 2 ulp, with the special values of C's `pow`.
     /// Integers: 1 / `self` rounded toward zero for -1 and below.
     fn powi(self, power: i32) -> Self;
     /// Whether this is NaN; `false` for integers.
@@ -83,9 +83,9 @@ pub trait Number:
     fn from_f64(value: f64) -> Self;
     /// The nearest `f64`.
     fn to_f64(self) -> f64;
-    /// The number in the type of its sums.
+    /// Converts the number to the type of its sums.
     fn widen(self) -> Self::Sum;
-    /// A sum in this type.
+    /// Rounds a sum to this type.
     fn narrow(sum: Self::Sum) -> Self;
 }
 
@@ -106,11 +106,11 @@ pub trait Number:
     note = "convert with `.cast::<i64>()` or `.cast::<f32>()` first [T503]"
 )]
 pub trait Signed: Number + SignedUnary {
-    /// `-self`; the smallest integer of a type stays as it is.
+    /// `-self`; the smallest integer of a type is its own negation.
     fn neg(self) -> Self;
 }
 
-/// An element with `&`, `|`, `^` and `!`: integers bit by bit, and `bool`.
+/// An element with `&`, `|`, `^` and `!`: bitwise for integers, logical for `bool`.
 ///
 /// ```
 /// use tensor_core::{Tensor, element::Bits, shape, tensor};
@@ -160,7 +160,7 @@ pub trait Integer: Number + Bits + IntegerBinary + IntegerIndexing {
     /// `self` shifted left; 0 when `by` is negative or at least the number of bits.
     fn shift_left(self, by: Self) -> Self;
     /// `self` shifted right, keeping its sign; when `by` is negative or at least the number of
-    /// bits, only the sign is left.
+    /// bits, 0 or -1, depending on the sign.
     fn shift_right(self, by: Self) -> Self;
 }
 

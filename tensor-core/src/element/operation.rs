@@ -1,4 +1,4 @@
-//! What the operations of the [table](crate::ops) do with one element.
+//! The operations of the [table](crate::ops) on one element.
 
 use super::{Bits, CastTo, Element, Float, Integer, Isa, Number, Signed};
 use crate::ops::{
@@ -6,14 +6,14 @@ use crate::ops::{
     GradientBinary, IntegerBinary, NumberBinary, NumberUnary, SignedUnary, UnaryKernel,
 };
 
-/// How long an element of a result takes.
+/// The cost of one element of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
     /// A few instructions, in vectors.
     Cheap,
     /// Tens of instructions, in vectors.
     Costly,
-    /// What the compiler makes no vectors of: a call, or a division of integers.
+    /// Code that the compiler does not vectorise: a call, or a division of integers.
     Scalar,
 }
 
@@ -36,7 +36,7 @@ pub(crate) trait UnaryOp<T: Element>: 'static {
 
     const COST: Cost;
 
-    /// What runs it.
+    /// The kernel that runs it.
     const KERNEL: &'static UnaryKernel;
 
     /// The result for one element.
@@ -51,17 +51,17 @@ pub trait BinaryOp<T: Element>: 'static {
 
     const COST: Cost;
 
-    /// The element type, if it is an integer that the operation divides by: 0 is refused.
+    /// The element type, if it is an integer type that the operation divides by: division by 0 panics.
     const DIVIDES: Option<&'static str>;
 
-    /// What runs it.
+    /// The kernel that runs it.
     const KERNEL: &'static BinaryKernel;
 
     /// The result for two elements.
     fn apply(isa: Isa, x: T, y: T) -> Self::Output;
 }
 
-/// The type of the results of a row.
+/// The result type of a row.
 macro_rules! output {
     (T) => {
         T
@@ -71,7 +71,7 @@ macro_rules! output {
     };
 }
 
-/// Implements the operations of a group for all elements that have them.
+/// Implements the operations of a group for all element types that support them.
 macro_rules! implement {
     ([$Op_trait:ident: $Bound:ident $Kernels:ident $Kernel:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
@@ -112,19 +112,19 @@ integer_binary!(implement! [BinaryOp: Integer IntegerBinary BinaryKernel]);
 float_binary!(implement! [BinaryOp: Float FloatBinary BinaryKernel]);
 gradient_binary!(implement! [BinaryOp: Float GradientBinary BinaryKernel]);
 
-/// The elements, not below `low` and not above `high`.
+/// The element, clamped to at least `low` and at most `high`.
 #[inline(always)]
 pub(crate) fn clamp<T: Number>(x: T, low: T, high: T) -> T {
     x.maximum(low).minimum(high)
 }
 
-/// `then` where the mask is true, else `otherwise`.
+/// `then` if the mask is true, else `otherwise`.
 #[inline(always)]
 pub(crate) fn select<T>(mask: bool, then: T, otherwise: T) -> T {
     if mask { then } else { otherwise }
 }
 
-/// The element as another type.
+/// The element, converted to another type.
 #[inline(always)]
 pub(crate) fn cast<T: CastTo<U>, U: Element>(x: T) -> U {
     x.cast_to()

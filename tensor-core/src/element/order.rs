@@ -1,13 +1,13 @@
-//! The order of elements, as numbers that compare like them.
+//! Sort keys: elements as unsigned integers that compare like them.
 
 use crate::element::Element;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 
-/// A number without sign of 32 or 64 bits.
+/// An unsigned integer of 32 or 64 bits.
 pub(crate) trait KeyBits: Ord + Copy + Into<u64> + core::ops::Not<Output = Self> {
-    /// The lowest bits of a number.
+    /// The lowest bits of a 64-bit key.
     fn truncated(key: u64) -> Self;
 }
 
@@ -23,11 +23,11 @@ impl KeyBits for u64 {
     }
 }
 
-/// The numbers of integers by whether they have more than 32 bits.
+/// The key types of elements, by whether they have more than 32 bits.
 pub(crate) struct Width<const IS_WIDE: bool>;
 
 pub(crate) trait HasBits {
-    /// The numbers.
+    /// The key type.
     type Bits: KeyBits;
 }
 
@@ -39,24 +39,24 @@ impl HasBits for Width<true> {
     type Bits = u64;
 }
 
-/// An element as a number without sign: larger elements have larger numbers, NaN the largest.
+/// An element with a sort key: larger elements have larger keys, NaN the largest.
 pub(crate) trait OrderKey: Element {
-    /// What holds the number.
+    /// The type of the key.
     type Bits: KeyBits;
-    /// 0 with a sign, where there is one.
+    /// -0.0, if the type has it; else 0.
     const NEGATIVE_ZERO: Self = Self::ZERO;
 
-    /// The number, which has 32 bits where the element has as many or fewer. -0.0 comes before 0.0.
+    /// The key, which has 32 bits if the element has at most 32. -0.0 comes before 0.0.
     fn key(self) -> u64;
-    /// The element of a number.
+    /// The element with this key.
     fn from_key(key: u64) -> Self;
 
-    /// [`key`](OrderKey::key), the same for -0.0 and 0.0: equal elements have equal numbers.
+    /// Like [`key`](OrderKey::key), but the same for -0.0 and 0.0: equal elements have equal ranks.
     fn rank(self) -> u64 {
         if self == Self::ZERO { Self::ZERO.key() } else { self.key() }
     }
 
-    /// Whether the number of an element is that of NaN.
+    /// Whether the element is NaN.
     fn is_unordered(self) -> bool {
         #[expect(clippy::eq_op, reason = "NaN is the one that differs from itself")]
         let differs = self != self;
@@ -64,8 +64,8 @@ pub(crate) trait OrderKey: Element {
     }
 }
 
-/// A float's bits as a number that compares as it does: negative ones have all bits flipped, others the
-/// sign.
+/// The key of a float: its bits, all of them flipped for negative floats, and only the sign flipped for
+/// others.
 macro_rules! float_key {
     ($bits:expr, $Bits:ty) => {{
         let bits: $Bits = $bits;
@@ -74,7 +74,7 @@ macro_rules! float_key {
     }};
 }
 
-/// The bits of [`float_key`].
+/// The inverse of [`float_key`]: the bits of a float.
 macro_rules! float_bits {
     ($key:expr, $Bits:ty) => {{
         let key = $key as $Bits;
@@ -104,7 +104,7 @@ macro_rules! keys {
             if key == u64::from(<$Bits>::MAX) { Self::NAN } else { Self::from_bits(float_bits!(key, $Bits)) }
         }
     };
-    // As the upper half of 32 bits.
+    // The key of a 16-bit float is the upper half of 32 bits.
     (@half $T:ident) => {
         type Bits = u32;
         const NEGATIVE_ZERO: Self = Self::NEG_ZERO;

@@ -54,7 +54,7 @@ fn ln_extended(isa: Isa, x: f64) -> (f64, f64) {
 /// `x^y`, with the special values of C's `pow`.
 #[inline(always)]
 pub(in crate::element) fn pow(isa: Isa, x: f64, y: f64) -> f64 {
-    // Beyond this, powers are 0 or infinite.
+    // Beyond this, powers overflow or are 0.
     const END: f64 = 800.0;
     let size = x.abs();
     let (log, log_tail) = ln_extended(isa, size);
@@ -104,7 +104,7 @@ pub(in crate::element) fn erf(isa: Isa, x: f64) -> f64 {
 /// `x Φ(x) = max(x, 0) - s Φ(-s)`, for `s = |x|`.
 #[inline(always)]
 pub(in crate::element) fn gelu(isa: Isa, x: f64) -> f64 {
-    // From here on, s Φ(-s) rounds to 0.
+    // Beyond this, s Φ(-s) rounds to 0.
     let s = if x.abs() > 39.0 { 39.0 } else { x.abs() };
     let d = s + 4.0;
     let lost_of_d = if s < 4.0 { s - (d - 4.0) } else { 4.0 - (d - s) };

@@ -1,4 +1,4 @@
-//! `x^n` of a whole number `n`.
+//! `x^n` for an integer `n`.
 
 use super::double_double::pow;
 use crate::element::Isa;
@@ -7,9 +7,9 @@ use crate::element::Isa;
 pub(super) mod single_precision {
     use super::{Isa, pow};
 
-    /// By repeated squaring in `f64`: what overflows or vanishes there does so in `f32` too.
+    /// By repeated squaring in `f64`: what overflows or underflows there does so in `f32` too.
     pub(in crate::element) fn powi(x: f32, power: i32) -> f32 {
-        /// Up to here the rounding errors of all products are small beside those of `f32`.
+        /// Up to this power the rounding errors of all products are small compared with those of `f32`.
         const MOST: u32 = 1 << 20;
         let (mut square, mut rest) = (f64::from(x), power.unsigned_abs());
         if rest > MOST {
@@ -34,11 +34,11 @@ pub(super) mod single_precision {
 pub(super) mod double_precision {
     use super::{Isa, pow};
 
-    /// Few products are within 2 ulp; more keep their rounding errors, and large powers go through
-    /// [`pow`], to which `n` is exact.
+    /// A few products are within 2 ulp; more products keep their rounding errors, and large powers use
+    /// [`pow`], where `n` is exact.
     pub(in crate::element) fn powi(x: f64, power: i32) -> f64 {
         match power {
-            // Not `1 / x²`, as `x²` may overflow where the result does not vanish.
+            // Not `1 / x²`, because `x²` may overflow where the result does not underflow.
             -2 => (1.0 / x) * (1.0 / x),
             -1 => 1.0 / x,
             0 => 1.0,

@@ -1,7 +1,7 @@
 //! Inverse hyperbolic functions of `f64`; those of `f32` are these, rounded.
 //!
-//! Each is the logarithm of an algebraic function. Where the result is small, the logarithm is given the
-//! rounding error of its argument too, so that the result is about as exact as the logarithm.
+//! Each is the logarithm of an algebraic function. If the result is small, the logarithm also takes the
+//! rounding error of its argument, so that the result is about as accurate as the logarithm.
 
 use core::f64::consts::LN_2;
 
@@ -9,10 +9,10 @@ use super::double_double::{fast_two_sum, two_sum};
 use super::exp_log::double_precision::{ln, ln_1p_of_sum};
 use crate::element::Isa;
 
-/// From here on `√(x² ± 1)` rounds to `x`.
+/// From this number on `√(x² ± 1)` rounds to `x`.
 const LARGE: f64 = (1_u64 << 28) as f64;
 
-/// Up to here the results round to `x`, as `x³` is less than a rounding error.
+/// Up to this number the results round to `x`, because `x³` is less than a rounding error.
 const SMALL: f64 = 1.0 / LARGE;
 
 /// `± ln(|x| + √(x² + 1))`
