@@ -12,7 +12,7 @@
 //! # let _ = (weight, kept);
 //! ```
 //!
-//! Each method has three forms: `normal` for a static shape, which the type of the result says,
+//! Each method has three forms: `normal` for a static shape, which the result type determines,
 //! `normal_shaped` for a shape with run-time sizes, and `normal_dyn` for a [`DynTensor`].
 //!
 //! The generator is xoshiro256++ and the distributions are those of the crate `rand_distr`, computed
@@ -62,7 +62,7 @@ pub struct Generator {
     rng: Xoshiro256PlusPlus,
 }
 
-/// Each call draws the next numbers, as [`Generator`]'s own methods do.
+/// Each call draws the next numbers, like [`Generator`]'s own methods.
 impl TryRng for Generator {
     type Error = Infallible;
 
@@ -81,7 +81,7 @@ impl TryRng for Generator {
 
 /// # Making a generator
 impl Generator {
-    /// The generator of a seed.
+    /// A generator with this seed.
     ///
     /// ```
     /// use tensor_core::random::Generator;
@@ -92,8 +92,8 @@ impl Generator {
         Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
     }
 
-    /// A generator whose seed another one draws: [`rand::rng()`](https://docs.rs/rand) for a new one
-    /// with each run.
+    /// A generator whose seed is drawn from another one: from [`rand::rng()`](https://docs.rs/rand) for a new
+    /// seed at each run of the program.
     ///
     /// ```
     /// use tensor_core::random::Generator;
@@ -105,8 +105,8 @@ impl Generator {
         Self { rng: Xoshiro256PlusPlus::from_rng(rng) }
     }
 
-    /// A second generator, for another thread or part of a program: what one draws does not change
-    /// what the other draws. JAX's `split`, NumPy's `spawn`.
+    /// A second generator, for another thread or part of a program: the numbers that one draws do not
+    /// affect the other. JAX's `split`, NumPy's `spawn`.
     ///
     /// ```
     /// use tensor_core::random::Generator;
@@ -121,13 +121,13 @@ impl Generator {
     }
 }
 
-/// What the elements of a tensor are drawn from.
+/// The distribution of the elements of a tensor.
 #[derive(Clone, Copy)]
 enum Draw {
-    /// From 0 up to 1.
+    /// Uniform from 0, included, to 1, excluded.
     Unit,
     Normal,
-    /// Normal, drawn again where it is beyond two standard deviations.
+    /// Normal, redrawn beyond two standard deviations.
     Truncated,
 }
 
@@ -163,7 +163,7 @@ impl Generator {
 
     fn uniform_floats<T: Float>(&mut self, low: T, high: T, len: usize) -> Vec<T> {
         let (from, to) = (low.to_f64(), high.to_f64());
-        // Rounding to `T` reaches `high`, which is excluded.
+        // Rounding to `T` may give `high`, which is excluded.
         let mut elements = self.floats(Draw::Unit, from, to - from, len);
         for element in &mut elements {
             while *element >= high && low < high {
@@ -174,7 +174,7 @@ impl Generator {
     }
 }
 
-/// Stamps out the three forms of a method: for a static shape, a shape value and sizes.
+/// Generates the three forms of a method: for a static shape, a shape value and sizes.
 macro_rules! forms {
     ($(
         $(#[$doc:meta])*
@@ -304,7 +304,7 @@ impl Generator {
         example: "rng.uniform_shaped(shape![Batch(32), 3], -1.0, 1.0)",
             "rng.uniform_dyn(&[32, 3], -1.0_f32, 1.0)";
 
-        /// Normal numbers of a mean and a standard deviation: `[..s]`.
+        /// Normally distributed numbers with a mean and a standard deviation: `[..s]`.
         ///
         /// # Panics
         ///
@@ -327,8 +327,8 @@ impl Generator {
         example: "rng.normal_shaped(shape![Batch(32), 3], 0.0, 1.0)",
             "rng.normal_dyn(&[32, 3], 0.0_f32, 1.0)";
 
-        /// Normal numbers, drawn again where they are more than two standard deviations from the
-        /// mean: `[..s]`. As Keras and TensorFlow; `std` is that before anything is drawn again.
+        /// Truncated normal numbers: redrawn if they are more than two standard deviations from the
+        /// mean: `[..s]`. As Keras and TensorFlow; `std` is that of the distribution before truncation.
         ///
         /// # Panics
         ///
@@ -351,7 +351,7 @@ impl Generator {
         example: "rng.truncated_normal_shaped(shape![Batch(32), 3], 0.0, 1.0)",
             "rng.truncated_normal_dyn(&[32, 3], 0.0_f32, 1.0)";
 
-        /// Integers of a range, each as likely as the others: `[..s]`.
+        /// Uniformly distributed integers of a range: `[..s]`.
         ///
         /// # Panics
         ///
@@ -375,7 +375,7 @@ impl Generator {
         example: "rng.integers_shaped(shape![Batch(32), 3], 0..10)",
             "rng.integers_dyn(&[32, 3], 0..10)";
 
-        /// What a [`Distribution`] of the crates `rand` and `rand_distr` gives: `[..s]`.
+        /// Samples of a [`Distribution`] of the crates `rand` and `rand_distr`: `[..s]`.
         ///
         /// ```
         /// use rand::distr::StandardUniform;
@@ -418,7 +418,7 @@ impl Generator {
         example: "rng.bernoulli_shaped(shape![Batch(32), 3], 0.5)", "rng.bernoulli_dyn(&[32, 3], 0.5)";
     }
 
-    /// The numbers from 0 to `n - 1` in random order: `[n]`.
+    /// A random permutation of the numbers from 0 to `n - 1`: `[n]`.
     ///
     /// ```
     /// use tensor_core::random::Generator;
@@ -436,7 +436,7 @@ impl Generator {
         order
     }
 
-    /// For each row of weights an index of the last axis, with a probability in proportion to its
+    /// For each row of weights an index of the last axis, with a probability proportional to its
     /// weight: `[..lead, k] → [..lead]`. PyTorch's `multinomial` of one sample.
     ///
     /// # Errors
@@ -466,7 +466,7 @@ impl Generator {
         Ok(Tensor::from_storage(shape.0, self.indices_of(rows, k, &weights.to_vec())?))
     }
 
-    /// [`categorical`](Self::categorical) of a [`DynTensor`].
+    /// [`categorical`](Self::categorical) for a [`DynTensor`].
     ///
     /// # Errors
     ///
@@ -487,7 +487,7 @@ impl Generator {
     ) -> Result<DynTensor<i64>, WeightError> {
         let no_axis = WeightError { row: 0, reason: WeightReason::NoAxis };
         let (&k, lead) = weights.sizes().split_last().ok_or(no_axis)?;
-        // More rows than memory holds have no weights, and the first one is an error.
+        // More rows than memory holds have no weights, and the first row is the error.
         let rows = checked_num_elements(lead).unwrap_or(usize::MAX);
         let indices = self.indices_of(rows, k, &weights.to_vec())?;
         Ok(DynTensor::from_storage(lead.into(), indices))
@@ -509,14 +509,14 @@ impl Generator {
         Ok(Storage::from_vec(indices))
     }
 
-    /// An index in proportion to the weights, which become their running sums.
+    /// An index with probability proportional to the weights, which are replaced by their cumulative sums.
     fn index(&mut self, row: usize, weights: &mut [f64]) -> Result<usize, WeightError> {
         for (index, &weight) in weights.iter().enumerate() {
             if !(weight >= 0.0 && weight.is_finite()) {
                 return Err(WeightError { row, reason: WeightReason::Weight(index, weight) });
             }
         }
-        // The sum of large weights is infinite, that of their parts of the largest is not.
+        // The sum of large weights may overflow; that of the weights divided by the largest does not.
         if weights.iter().sum::<f64>().is_infinite() {
             let most = weights.iter().copied().fold(0.0, f64::max);
             weights.iter_mut().for_each(|weight| *weight /= most);
@@ -531,13 +531,13 @@ impl Generator {
         }
         let unit: f64 = StandardUniform.sample(&mut self.rng);
         let reached = unit * total;
-        // Of equal sums the first one: what follows it has weight 0.
+        // The first of equal sums, because the weights after it are 0.
         let last = weights.partition_point(|&sum| sum < total);
         Ok(weights.partition_point(|&sum| sum <= reached).min(last))
     }
 }
 
-/// Weights that [`Generator::categorical`] cannot choose by.
+/// The error of [`Generator::categorical`]: invalid weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightError {
     row: usize,
@@ -546,7 +546,7 @@ pub struct WeightError {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum WeightReason {
-    /// The index of a weight, and the weight.
+    /// The index of an invalid weight, and the weight.
     Weight(usize, f64),
     AllZero,
     NoAxis,

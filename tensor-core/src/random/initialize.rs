@@ -1,4 +1,4 @@
-//! First values of weights.
+//! Initialisation of weights.
 
 use super::{Draw, Generator};
 use crate::array::layout::num_elements;
@@ -8,8 +8,8 @@ use crate::shape::axis::Axis;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::{Tensor, new_len};
 
-/// How many inputs and outputs of a layer a weight connects: what the size of its first values
-/// follows from.
+/// The numbers of inputs and outputs of a layer that a weight connects, which determine the scale of its
+/// initial values.
 ///
 /// ```
 /// use tensor_core::random::Fans;
@@ -19,14 +19,14 @@ use crate::tensor::{Tensor, new_len};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fans {
-    /// How many inputs an output depends on.
+    /// The number of inputs that an output depends on.
     pub fan_in: usize,
-    /// How many outputs an input reaches.
+    /// The number of outputs that an input affects.
     pub fan_out: usize,
 }
 
 impl Fans {
-    /// Of `[..field, in, out]`: the weight of `x.dot(&weight)`. As in JAX and Keras, axes in front
+    /// The fans of `[..field, in, out]`: the weight of `x.dot(&weight)`. As in JAX and Keras, leading axes
     /// count as the field of a convolution; a vector has as many inputs as outputs.
     ///
     /// ```
@@ -43,7 +43,7 @@ impl Fans {
         }
     }
 
-    /// Of `[out, in, ..field]`: the weight of a convolution as PyTorch has it.
+    /// The fans of `[out, in, ..field]`: the weight of a convolution in PyTorch's layout.
     ///
     /// # Panics
     ///
@@ -68,7 +68,7 @@ impl Fans {
     }
 }
 
-/// Stamps out an initialiser for a static shape, whose fans are [`Fans::of`] it, and for a shape
+/// Generates an initialiser for a static shape, with the fans [`Fans::of`] it, and for a shape
 /// value with any fans.
 macro_rules! initialisers {
     ($(
@@ -103,7 +103,7 @@ macro_rules! initialisers {
         pub fn $shaped<S: Shape, T: Float>(&mut self, shape: S, $fans: Fans) -> Tensor<S, T> {
             let len = new_len::<S, T>(shape);
             let scale: f64 = $scale;
-            // Uniform numbers lie on both sides of 0.
+            // Uniform numbers are shifted to be symmetric around 0.
             let (scale, shift) = match Draw::$from {
                 Draw::Unit => (2.0 * scale, -scale),
                 _ => (scale, 0.0),
@@ -179,8 +179,8 @@ impl Generator {
         he_normal, he_normal_shaped { Normal, |fans| (2.0 / fans.fan_in as f64).sqrt() }
     }
 
-    /// A matrix whose columns, or rows where there are more columns than rows, are of length 1 and
-    /// at right angles: `[..lead, m, n]`, in which all axes but the last count as rows.
+    /// An orthogonal matrix: its columns, or its rows if there are more columns than rows, are
+    /// orthonormal: `[..lead, m, n]`, where all axes but the last count as rows.
     ///
     /// Source: Saxe, McClelland and Ganguli, "Exact solutions to the nonlinear dynamics of learning
     /// in deep linear neural networks", 2014.
@@ -210,8 +210,8 @@ impl Generator {
         Tensor::from_storage(shape, Storage::from_vec(elements))
     }
 
-    /// `count` vectors of `len`, `count ≤ len`, of length 1 and at right angles: normal numbers by
-    /// Gram–Schmidt, twice, after which they are as exact as the arithmetic.
+    /// `count` orthonormal vectors of length `len`, `count ≤ len`: normal numbers, orthogonalised by
+    /// Gram–Schmidt twice, which reaches the accuracy of the arithmetic.
     fn orthonormal_rows(&mut self, count: usize, len: usize) -> Vec<Vec<f64>> {
         let dot = |a: &[f64], b: &[f64]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
         let mut rows: Vec<Vec<f64>> = Vec::with_capacity(count);
@@ -224,7 +224,7 @@ impl Generator {
                 row.iter_mut().zip(other).for_each(|(x, y)| *x -= along * y);
             }
             let left = dot(&row, &row);
-            // Nearly within the span of the others, which happens with probability 0.
+            // Otherwise it is nearly within the span of the others, which happens with probability 0.
             if left > 1e-20 * before {
                 row.iter_mut().for_each(|x| *x /= left.sqrt());
                 rows.push(row);
