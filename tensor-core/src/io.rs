@@ -6,13 +6,13 @@
 //! | `.npz`, several | [`Npz`] | [`NpzWriter`] | `npz` |
 //! | `.safetensors`, a model | [`Checkpoint`] | [`Checkpoint::save`] | `safetensors` |
 //!
-//! A file is written beside the one that it replaces, and gets its name once it is complete and on the disk:
-//! a full disk or a process that ends loses nothing. A new file has mode 0666 less the umask, one that
-//! replaces another has the mode of that one; symbolic links are followed; a device or a pipe is written to.
+//! A file is written to a temporary file in the same folder, which replaces the old one once it is complete
+//! and on the disk: a full disk or a crash loses nothing. A new file has mode 0666 less the umask, one that
+//! replaces another has the mode of that one; symbolic links are followed; devices and pipes are written to.
 //!
-//! What a file holds is checked before it is believed: a malformed file is a [`ReadError`], which says
-//! what is wrong and where, and memory is taken for what has been read and not for what a header
-//! announces. Types of elements are not converted silently: read what the file has, then `cast`.
+//! The contents of a file are validated: a malformed file is a [`ReadError`], which states
+//! what is wrong and where, and memory is allocated for what has been read, not for what a header
+//! announces. Element types are not converted silently: read the type in the file, then `cast`.
 
 use core::fmt;
 use std::io;
@@ -44,7 +44,7 @@ pub use new_file::NewFile;
 #[cfg(feature = "npz")]
 pub use npz::{Npz, NpzWriter};
 
-/// Why a file could not be read.
+/// The error of reading a file.
 ///
 /// ```
 /// # #[cfg(feature = "npy")] {
@@ -67,20 +67,20 @@ pub struct ReadError {
 pub enum Problem {
     /// Reading it failed.
     Io(io::Error),
-    /// It is not of the format, or breaks its rules.
+    /// It does not have the format, or violates its rules.
     Format(String),
     /// It ends before all elements were read.
     Truncated {
-        /// The bytes of all elements.
+        /// The number of bytes of all elements.
         expected: usize,
-        /// The bytes there are.
+        /// The number of bytes found.
         found: usize,
     },
-    /// The elements are of another type.
+    /// The elements have another type.
     ElementType {
-        /// The type that was wanted, as Rust writes it.
+        /// The requested type, as named in Rust.
         expected: &'static str,
-        /// The type in the file, as Rust writes it, or as the file does if Rust has no such type.
+        /// The type in the file, as named in Rust, or as in the file if Rust has no such type.
         found: String,
     },
     /// The tensor has more elements than memory holds.
@@ -88,13 +88,13 @@ pub enum Problem {
         /// Its sizes.
         sizes: Vec<u64>,
     },
-    /// The tensor has not the shape of the type.
+    /// The shape of the tensor differs from that of the type.
     InvalidShape(ShapeError),
-    /// There is no entry of this name.
+    /// There is no entry with this name.
     Missing {
         /// The name.
         name: String,
-        /// The names that there are.
+        /// The names of the entries.
         names: Vec<String>,
     },
 }
@@ -104,7 +104,7 @@ impl ReadError {
         Problem::Format(message.into()).into()
     }
 
-    /// The same error, at a place around the one it names.
+    /// The same error, with an outer location around the one it names.
     fn within(mut self, place: impl Into<String>) -> Self {
         self.place.insert(0, place.into());
         self
@@ -189,7 +189,7 @@ impl std::error::Error for ReadError {
     }
 }
 
-/// The sizes as `usize`, and how many bytes their elements take.
+/// The sizes as `usize`, and the number of bytes of their elements.
 #[cfg(feature = "npy")]
 fn checked_bytes(sizes: &[u64], element: usize) -> Result<(Vec<usize>, usize), ReadError> {
     let too_large = || ReadError::from(Problem::TooLarge { sizes: sizes.to_vec() });
@@ -202,7 +202,7 @@ fn checked_bytes(sizes: &[u64], element: usize) -> Result<(Vec<usize>, usize), R
     Ok((sizes, len * element))
 }
 
-/// The path, as an error names it.
+/// The path, as errors show it.
 fn named(path: &Path) -> String {
     path.display().to_string()
 }

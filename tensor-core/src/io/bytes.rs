@@ -1,4 +1,4 @@
-//! Elements as bytes.
+//! Conversion between elements and bytes.
 
 #[cfg(feature = "npy")]
 use std::io::Write;
@@ -12,10 +12,10 @@ use crate::ops::elements::types::*;
 
 pub(super) use sealed::Endian;
 
-/// The bytes that are read or written at once.
+/// The number of bytes that are read or written at once.
 const CHUNK: usize = 1 << 16;
 
-/// A type of elements that files have: all of [`Element`].
+/// An element type that files support: all types of [`Element`].
 ///
 /// ```
 /// use tensor_core::DynTensor;
@@ -34,20 +34,20 @@ pub trait FileElement: Element + sealed::Bytes {}
 impl<T: Element + sealed::Bytes> FileElement for T {}
 
 pub(super) mod sealed {
-    /// The order of the bytes of a number.
+    /// The byte order of a number.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Endian {
         Little,
         Big,
     }
 
-    /// Elements to bytes and back, compiled here once for each type.
+    /// Conversion of elements to bytes and back, compiled here once for each type.
     #[doc(hidden)]
     pub trait Bytes: Sized {
         /// The kind of number in a `.npy` header; `None` if NumPy has no such type.
         const KIND: Option<char>;
 
-        /// Appends the elements that the bytes are, or gives the first byte that is none.
+        /// Appends the decoded elements, or returns the first byte that is not a valid element.
         #[doc(hidden)]
         fn decode(bytes: &[u8], endian: Endian, elements: &mut Vec<Self>) -> Result<(), u8>;
 
@@ -57,12 +57,12 @@ pub(super) mod sealed {
     }
 }
 
-/// The impls for all types of elements.
+/// Generates the impls for all element types.
 macro_rules! bytes {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $($(#[$cfg])* bytes!(@$class $T); )*
 
-        /// The type of elements of a `.npy` header, if Rust has it: of `f4` it is `f32`.
+        /// The Rust name of an element type in a `.npy` header, such as `f32` for `f4`; `None` without one.
         #[cfg(feature = "npy")]
         pub(super) fn rust_name(npy: &str) -> Option<&'static str> {
             $($(#[$cfg])* if npy_name::<$T>().as_deref() == Some(npy) {
@@ -117,14 +117,14 @@ macro_rules! bytes {
 
 for_each_element!(bytes);
 
-/// The name in a `.npy` header without the order of bytes, such as `f4`; `None` if NumPy has no such
+/// The name in a `.npy` header without the byte order, such as `f4`; `None` if NumPy has no such
 /// type.
 #[cfg(feature = "npy")]
 pub(super) fn npy_name<T: FileElement>() -> Option<String> {
     T::KIND.map(|kind| format!("{kind}{}", size_of::<T>()))
 }
 
-/// Reads elements of so many bytes. Memory is taken as they come, at most twice what there is.
+/// Reads elements of `bytes` bytes in all. Memory is allocated as they arrive, at most twice the bytes read.
 pub(super) fn read<T: FileElement>(
     mut reader: impl Read,
     bytes: usize,

@@ -1,4 +1,4 @@
-//! `.safetensors`: tensors with names, as the models of Hugging Face and PyTorch are stored.
+//! `.safetensors`: named tensors, the format of models of Hugging Face and PyTorch.
 
 use core::fmt;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use crate::shape::Shape;
 use crate::shape::error::ShapeError;
 use crate::tensor::{DynTensor, Tensor};
 
-/// A `.safetensors` file, from which tensors are read by their names.
+/// A `.safetensors` file, from which tensors are read by name.
 ///
 /// ```
 /// use tensor_core::io::Checkpoint;
@@ -47,7 +47,7 @@ use crate::tensor::{DynTensor, Tensor};
 /// ```
 pub struct Checkpoint {
     contents: Contents,
-    /// Where the first tensor begins.
+    /// The start of the first tensor.
     start: usize,
     metadata: Metadata,
     place: Option<String>,
@@ -67,13 +67,13 @@ impl Contents {
     }
 }
 
-/// The entry of a header that is no tensor.
+/// The entry of a header that is not a tensor.
 const METADATA: &str = "__metadata__";
 
-/// The bytes of the length of the header, with which a file begins.
+/// The number of bytes of the header length, with which a file starts.
 const LEN_BYTES: usize = 8;
 
-/// The longest header that readers of the format accept, in bytes.
+/// The maximum length of a header that readers of the format accept, in bytes.
 const LONGEST_HEADER: usize = 100_000_000;
 
 /// # Reading
@@ -96,11 +96,11 @@ impl Checkpoint {
         open().map(|checkpoint| checkpoint.at(path)).map_err(|error| error.within(named(path)))
     }
 
-    /// Maps a file into memory: what is not asked for is not read.
+    /// Maps a file into memory: tensors that are not requested are not read.
     ///
     /// # Safety
     ///
-    /// Nobody changes the file as long as the checkpoint exists: not this program, and no other.
+    /// Nothing changes the file as long as the checkpoint exists: neither this program nor another one.
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl Checkpoint {
         open().map(|checkpoint| checkpoint.at(path)).map_err(|error| error.within(named(path)))
     }
 
-    /// A file whose bytes are in memory.
+    /// A checkpoint from the bytes of a file.
     ///
     /// # Errors
     ///
@@ -155,7 +155,7 @@ impl Checkpoint {
             .and_then(|&len| usize::try_from(u64::from_le_bytes(len)).ok())
             .filter(|&len| len <= bytes.len() - LEN_BYTES)
             .ok_or_else(|| malformed(&"it is shorter than its header"))?;
-        // Counted before `safetensors` adds the lengths, which may be more than `usize` holds.
+        // Checked before `safetensors` adds the lengths, whose sum may overflow `usize`.
         let header: Metadata = serde_json::from_slice(&bytes[LEN_BYTES..][..len])
             .map_err(|error| malformed(&error))?;
         let (expected, found) = (header.data_len(), bytes.len() - LEN_BYTES - len);
@@ -197,7 +197,7 @@ impl Checkpoint {
         self.metadata.tensors().len()
     }
 
-    /// Whether there is no tensor.
+    /// Whether there are no tensors.
     ///
     /// ```
     /// use tensor_core::io::Checkpoint;
@@ -209,7 +209,7 @@ impl Checkpoint {
         self.len() == 0
     }
 
-    /// What the writer of the file says of it: texts by names.
+    /// The metadata of the file: strings by name.
     ///
     /// ```
     /// use tensor_core::io::Checkpoint;
@@ -221,7 +221,7 @@ impl Checkpoint {
         self.metadata.metadata().clone().unwrap_or_default()
     }
 
-    /// The tensor of a name: `[..s]`.
+    /// The tensor with this name: `[..s]`.
     ///
     /// # Errors
     ///
@@ -249,7 +249,7 @@ impl Checkpoint {
         read().map_err(|error: ReadError| self.place_of(error, name))
     }
 
-    /// The tensor of a name, if it has this shape: `[..s]`. Axes with a name take their size from the
+    /// The tensor with this name, if it has this shape: `[..s]`. Named axes take their size from the
     /// file.
     ///
     /// # Errors
@@ -269,8 +269,8 @@ impl Checkpoint {
         tensor.map_err(|error| self.place_of(error.error().clone().into(), name))
     }
 
-    /// Fills tensors with those of their names, if every tensor has one, and each has the shape and
-    /// the type of elements of its own.
+    /// Fills tensors with those of the same names, if there is one for every tensor, and each has the same
+    /// shape and element type.
     ///
     /// # Errors
     ///
@@ -331,7 +331,7 @@ impl Checkpoint {
             .ok_or_else(|| Problem::Missing { name: name.to_owned(), names: self.names() }.into())
     }
 
-    /// The bytes of a tensor, which `read_metadata` found to be within the file.
+    /// The bytes of a tensor, which `read_metadata` has checked to be within the file.
     fn data(&self, info: &TensorInfo) -> &[u8] {
         let (start, end) = info.data_offsets;
         &self.contents.bytes()[self.start..][start..end]
@@ -351,7 +351,7 @@ impl Checkpoint {
 
 /// # Writing
 impl Checkpoint {
-    /// Writes tensors by their names. A file that is there already is replaced once the new one is
+    /// Writes tensors by name. An existing file is replaced once the new one is
     /// complete, as [`io`](crate::io) describes.
     ///
     /// # Errors
@@ -372,7 +372,7 @@ impl Checkpoint {
         Self::save_with(path, tensors, &HashMap::new())
     }
 
-    /// [`save`](Self::save) with texts about the file, by names.
+    /// [`save`](Self::save) with metadata, strings by name.
     ///
     /// # Errors
     ///
@@ -405,7 +405,7 @@ impl Checkpoint {
             let message = format!("`{METADATA}` names what a file says about itself, not a tensor");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
-        // Large elements first, so that each begins at a multiple of its size.
+        // Large elements first, so that each tensor starts at a multiple of its element size.
         let mut tensors: Vec<_> = tensors
             .iter()
             .map(|&(name, tensor)| (dtype_of(tensor.element_name()), name, tensor))
@@ -431,8 +431,8 @@ impl fmt::Debug for Checkpoint {
     }
 }
 
-/// The header of a file: the element types, sizes and offsets of its tensors, and what the file says of itself,
-/// padded so that the first tensor begins at a multiple of eight bytes.
+/// The header of a file: the element types, sizes and offsets of its tensors, and its metadata,
+/// padded so that the first tensor starts at a multiple of eight bytes.
 fn header_of(
     tensors: &[(Dtype, &str, &dyn StoredTensor)],
     about: &HashMap<String, String>,
@@ -458,8 +458,8 @@ fn header_of(
     Ok(header)
 }
 
-/// A tensor that is stored in a checkpoint and filled from one: a [`Tensor`], or a [`DynTensor`],
-/// which takes any shape.
+/// A tensor that can be stored in a checkpoint and filled from one: a [`Tensor`], or a [`DynTensor`],
+/// which accepts any shape.
 ///
 /// ```
 /// use tensor_core::io::{Checkpoint, StoredTensor};
@@ -483,17 +483,17 @@ pub(super) mod sealed {
     use super::*;
 
     pub trait Stored {
-        /// The type of elements, as Rust writes it.
+        /// The element type, as named in Rust.
         fn element_name(&self) -> &'static str;
         fn sizes(&self) -> Vec<usize>;
-        /// The sizes it takes, for messages.
+        /// The accepted sizes, for messages.
         fn shape_name(&self) -> String;
         fn accepts(&self, sizes: &[usize]) -> Result<(), ShapeError>;
-        /// Whether the bytes are elements.
+        /// Whether the bytes are valid elements.
         fn valid(&self, bytes: &[u8]) -> bool;
         /// The elements in row-major order, little-endian.
         fn bytes(&self) -> Vec<u8>;
-        /// Takes over sizes and elements that it accepts.
+        /// Replaces sizes and elements by those given, which were checked to fit.
         fn replace(&mut self, sizes: &[usize], bytes: &[u8]);
     }
 
@@ -566,49 +566,49 @@ pub(super) mod sealed {
     }
 }
 
-/// Whether the bytes are elements: only a bool has bytes that are none.
+/// Whether the bytes are valid elements: only `bool` has invalid bytes.
 pub(super) fn are_elements<T: FileElement>(bytes: &[u8]) -> bool {
     size_of::<T>() > 1 || T::decode(bytes, Endian::Little, &mut Vec::new()).is_ok()
 }
 
-/// The tensor of bytes that [are elements](are_elements).
+/// The tensor of [valid](are_elements) bytes.
 pub(super) fn decoded<T: FileElement>(sizes: &[usize], bytes: &[u8]) -> DynTensor<T> {
     let mut elements = Vec::with_capacity(bytes.len() / size_of::<T>());
     T::decode(bytes, Endian::Little, &mut elements).expect("bytes that are elements");
     DynTensor::from_row_major(sizes, elements)
 }
 
-/// What of a checkpoint does not fit the tensors it was to fill: [`Checkpoint::load_into`].
+/// The error of [`Checkpoint::load_into`]: the entries of a checkpoint that do not match the tensors to fill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadError {
     place: Option<String>,
     mismatches: Vec<(String, Mismatch)>,
 }
 
-/// How an entry does not fit.
+/// The mismatch of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Mismatch {
     /// The checkpoint has no such tensor.
     Missing,
-    /// The checkpoint has a tensor that none of ours is filled with.
+    /// The checkpoint has a tensor that fills none of ours.
     LeftOver {
-        /// Its type of elements and its sizes.
+        /// Its element type and its sizes.
         found: String,
     },
-    /// The type of elements or the shape is another.
+    /// The element type or the shape differs.
     Differs {
-        /// The type of elements and the shape of ours.
+        /// The element type and the shape of our tensor.
         expected: String,
         /// Those of the checkpoint.
         found: String,
     },
-    /// A byte of it is no element.
+    /// A byte of it is not a valid element.
     Malformed,
 }
 
 impl LoadError {
-    /// The names of the entries that do not fit, and how: first ours in their order, then those that
+    /// The names of the entries that do not match, and how: first ours in their order, then those that
     /// are left over.
     ///
     /// ```
@@ -647,19 +647,19 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// A tensor of a file, for messages: `f32 [3, 2]`.
+/// The description of a tensor of a file, for messages: `f32 [3, 2]`.
 fn described(info: &TensorInfo) -> String {
     format!("{} {:?}", found_type(info.dtype), info.shape)
 }
 
-/// The type of elements as Rust names it, if it has it: a header names it in capital letters.
+/// The Rust name of an element type, if it exists: a header names it in capital letters.
 fn found_type(dtype: Dtype) -> String {
     let name = dtype.to_string();
     let rust = name.to_lowercase();
     if RUST_NAMES.contains(&&rust[..]) { rust } else { name }
 }
 
-/// The type of elements of a tensor, as a header has it.
+/// The element type of a tensor, as in a header.
 fn dtype_of(rust: &str) -> Dtype {
     let name = serde_json::Value::String(rust.to_uppercase());
     serde_json::from_value(name).unwrap_or_else(|_| unreachable!("{rust} is the type of a tensor"))

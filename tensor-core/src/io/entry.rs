@@ -1,4 +1,4 @@
-//! Tensors of a model in a checkpoint: their types of elements are known to the run alone.
+//! Tensors of a model in a checkpoint, whose element types are known only at run time.
 
 use super::checkpoint::sealed::Stored;
 use super::checkpoint::{StoredTensor, are_elements, decoded};
@@ -8,12 +8,12 @@ use crate::ops::elements::types::*;
 use crate::shape::error::ShapeError;
 use crate::tensor::AnyTensor;
 
-/// A tensor to fill, which keeps its type of elements and its shape.
+/// A tensor to fill, which keeps its element type and its shape.
 pub(crate) struct Entry<'a>(pub &'a mut dyn AnyTensor);
 
 impl StoredTensor for Entry<'_> {}
 
-/// What is different for each type of elements.
+/// Generates the code that differs between element types.
 macro_rules! entries {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         /// The tensor to write, without a copy.

@@ -1,4 +1,4 @@
-//! How files are written: beside the file that they replace, which stays as it is until they are complete.
+//! Atomic writing of files: to a temporary file, which replaces the old one once it is complete.
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Cursor, ErrorKind, Seek, SeekFrom, Write};
@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// A file that is being written: what [`NpzWriter::create`](super::NpzWriter::create) writes to.
 ///
 /// The bytes go to a temporary file in the same folder. Once they are complete, and on the disk, it replaces
-/// the file of the path: whoever reads that path sees the old file or the new one, and a full disk loses
+/// the file at the path: readers of that path see the old file or the new one, and a full disk loses
 /// nothing. Until then, dropping this deletes the temporary file.
 ///
 /// - A new file has mode 0666 less the umask, as [`File::create`] has it; one that replaces another has the
 ///   mode of that one. The owner is the user of the process, and other hard links lead to the old file.
-/// - A symbolic link is followed: the file that it leads to is replaced.
-/// - A device or a pipe is not replaced but written to.
+/// - A symbolic link is followed: its target is replaced.
+/// - A device or a pipe is not replaced but written directly.
 #[derive(Debug)]
 pub struct NewFile {
     file: BufWriter<File>,
@@ -23,17 +23,17 @@ pub struct NewFile {
 
 #[derive(Debug)]
 enum Target {
-    /// A regular file, or none so far.
+    /// A regular file, or a path without a file so far.
     Regular(Replacement),
     /// A device or a pipe.
     Stream,
-    /// A device or a pipe for a format whose writer goes back: the bytes until all of them are there.
+    /// A device or a pipe for a format whose writer seeks: the bytes are collected until they are complete.
     #[cfg_attr(not(feature = "npz"), allow(dead_code, reason = "`.npz` files are such a format"))]
     Collected(Cursor<Vec<u8>>),
     Done,
 }
 
-/// The path of a temporary file, and the path that it gets. Dropping it deletes the temporary file.
+/// The path of a temporary file, and its final path. Dropping it deletes the temporary file.
 #[derive(Debug)]
 struct Replacement {
     temporary: PathBuf,
@@ -42,12 +42,12 @@ struct Replacement {
 
 impl Drop for Replacement {
     fn drop(&mut self) {
-        // It is not there after it was renamed.
+        // It does not exist any more if it was renamed.
         let _ = fs::remove_file(&self.temporary);
     }
 }
 
-/// Writes a file of these bytes, from front to back.
+/// Writes a file with these bytes, from front to back.
 pub(super) fn save(
     path: &Path,
     write: impl FnOnce(&mut NewFile) -> io::Result<()>,
@@ -59,7 +59,7 @@ pub(super) fn save(
 
 impl NewFile {
     fn create(path: &Path) -> io::Result<Self> {
-        // Opened as a file is that is written over: so a protected one is refused.
+        // Opened as for overwriting: so a write-protected file is refused.
         match OpenOptions::new().write(true).open(path) {
             Ok(old) => {
                 let metadata = old.metadata()?;
@@ -74,7 +74,7 @@ impl NewFile {
         }
     }
 
-    /// A file for a format whose writer goes back.
+    /// A file for a format whose writer seeks.
     #[cfg(feature = "npz")]
     pub(super) fn seekable(path: &Path) -> io::Result<Self> {
         let mut file = Self::create(path)?;
@@ -86,7 +86,7 @@ impl NewFile {
 
     /// A temporary file in the folder of the target.
     fn beside(target: PathBuf, permissions: Option<Permissions>) -> io::Result<Self> {
-        /// How many files this process has written.
+        /// The number of files that this process has written.
         static COUNT: AtomicU64 = AtomicU64::new(0);
         loop {
             let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -105,14 +105,14 @@ impl NewFile {
         }
     }
 
-    /// Puts the file where it belongs.
+    /// Moves the file to its final path.
     pub(super) fn commit(&mut self) -> io::Result<()> {
         match core::mem::replace(&mut self.target, Target::Done) {
             Target::Regular(replacement) => {
                 self.file.flush()?;
                 self.file.get_ref().sync_all()?;
                 fs::rename(&replacement.temporary, &replacement.target)?;
-                // The new name is on the disk as well, where folders can be opened.
+                // The new name is synced to the disk as well, where folders can be opened.
                 if let Some(Ok(folder)) = replacement.target.parent().map(File::open) {
                     let _ = folder.sync_all();
                 }
@@ -127,14 +127,14 @@ impl NewFile {
     }
 }
 
-/// Where a path leads that no file is at: through symbolic links, to the file that they lack.
+/// The target of a path without a file: follows symbolic links, to the missing file they point to.
 fn end_of(path: &Path) -> io::Result<PathBuf> {
-    /// The largest number of links that are followed: that of Linux.
+    /// The maximum number of links that are followed: that of Linux.
     const LINKS: usize = 40;
     let mut end = path.to_owned();
     for _ in 0..LINKS {
         match fs::read_link(&end) {
-            // Of an absolute path, `join` is that path.
+            // If `next` is an absolute path, `join` returns it.
             Ok(next) => end = end.parent().unwrap_or(Path::new("")).join(next),
             Err(_) => return Ok(end),
         }

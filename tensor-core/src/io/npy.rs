@@ -1,4 +1,4 @@
-//! `.npy`: one array, as `numpy.save` writes it.
+//! `.npy`: one array, in the format of `numpy.save`.
 //!
 //! Source: NumPy Enhancement Proposal 1, "A simple file format for NumPy arrays", versions 1.0 to 3.0.
 
@@ -16,7 +16,7 @@ use crate::tensor::{DynTensor, Tensor};
 
 /// # NumPy files
 impl<T: FileElement> DynTensor<T> {
-    /// The array of a `.npy` file: `[..s]`. Both orders of axes and of bytes are read; an array in
+    /// The array of a `.npy` file: `[..s]`. Both axis orders and both byte orders are read; an array in
     /// Fortran order becomes a view of its elements, without a copy.
     ///
     /// # Errors
@@ -43,7 +43,7 @@ impl<T: FileElement> DynTensor<T> {
         read().map_err(|error| error.within(named(path)))
     }
 
-    /// [`load_npy`](Self::load_npy) from any reader, of which nothing behind the array is read.
+    /// [`load_npy`](Self::load_npy) from any reader; nothing after the array is read.
     ///
     /// # Errors
     ///
@@ -76,7 +76,7 @@ impl<T: FileElement> DynTensor<T> {
         })
     }
 
-    /// Writes the array as a `.npy` file, in C order and little-endian: `[..s]`. A file that is there already is
+    /// Writes the array as a `.npy` file, in C order and little-endian: `[..s]`. An existing file is
     /// replaced once the new one is complete, as [`io`](crate::io) describes.
     ///
     /// # Errors
@@ -92,7 +92,7 @@ impl<T: FileElement> DynTensor<T> {
     /// ```
     #[doc(alias = "save")]
     pub fn save_npy(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        // A type that NumPy lacks leaves the file as it is.
+        // If NumPy lacks the element type, the file is left unchanged.
         header::descr::<T>()?;
         new_file::save(path.as_ref(), |file| self.write_npy(file))
     }
@@ -119,7 +119,7 @@ impl<T: FileElement> DynTensor<T> {
 
 /// # NumPy files
 impl<S: Shape, T: FileElement> Tensor<S, T> {
-    /// The array of a `.npy` file, if it has this shape: `[..s]`. Axes with a name take their size
+    /// The array of a `.npy` file, if it has this shape: `[..s]`. Named axes take their size
     /// from the file.
     ///
     /// # Errors
@@ -147,7 +147,7 @@ impl<S: Shape, T: FileElement> Tensor<S, T> {
         read().map_err(|error| error.within(named(path)))
     }
 
-    /// [`load_npy`](Self::load_npy) from any reader, of which nothing behind the array is read.
+    /// [`load_npy`](Self::load_npy) from any reader; nothing after the array is read.
     ///
     /// # Errors
     ///

@@ -26,7 +26,7 @@ impl From<ZipError> for ReadError {
     }
 }
 
-/// A `.npz` file, from which arrays are read one by one.
+/// A `.npz` file, from which arrays are read individually.
 ///
 /// ```
 /// use tensor_core::io::{Npz, NpzWriter};
@@ -109,7 +109,7 @@ impl<R: Read + Seek> Npz<R> {
         names.map(|name| name.strip_suffix(".npy").unwrap_or(&name).to_owned()).collect()
     }
 
-    /// The array of a name: `[..s]`.
+    /// The array with this name: `[..s]`.
     ///
     /// # Errors
     ///
@@ -129,7 +129,7 @@ impl<R: Read + Seek> Npz<R> {
         self.entry(name, |reader| DynTensor::read_npy(reader))
     }
 
-    /// The array of a name, if it has this shape: `[..s]`. Axes with a name take their size from the
+    /// The array with this name, if it has this shape: `[..s]`. Named axes take their size from the
     /// file.
     ///
     /// # Errors
@@ -179,7 +179,7 @@ impl<R: Read + Seek> Npz<R> {
     }
 }
 
-/// Whether the entry ends behind its array. Its checksum is compared where it ends.
+/// Checks that the entry ends after its array, where its checksum is compared.
 fn ended(entry: &mut impl Read) -> Result<(), ReadError> {
     let mut rest = [0];
     loop {
@@ -203,12 +203,12 @@ pub struct NpzWriter<W: Write + Seek> {
     archive: zip::ZipWriter<W>,
     compression: CompressionMethod,
     names: HashSet<String>,
-    /// What the writer does behind the last byte.
+    /// The action of the writer after the last byte.
     end: fn(&mut W) -> io::Result<()>,
 }
 
 impl NpzWriter<NewFile> {
-    /// Creates a file, or replaces it in [`finish`](Self::finish): until then the old one stays. Without
+    /// Creates a file, or replaces it in [`finish`](Self::finish): until then the old one is kept. Without
     /// `finish`, nothing is written.
     ///
     /// # Errors
@@ -226,7 +226,7 @@ impl NpzWriter<NewFile> {
 }
 
 impl<W: Write + Seek> NpzWriter<W> {
-    /// A file without arrays. They are stored as they are, as by `numpy.savez`.
+    /// A file without arrays. Arrays are stored uncompressed, as by `numpy.savez`.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -243,7 +243,7 @@ impl<W: Write + Seek> NpzWriter<W> {
         }
     }
 
-    /// Compresses the arrays that follow, as `numpy.savez_compressed`.
+    /// Compresses the following arrays, as `numpy.savez_compressed`.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -286,13 +286,13 @@ impl<W: Write + Seek> NpzWriter<W> {
         }
         let options = SimpleFileOptions::default()
             .compression_method(self.compression)
-            // Sizes are written behind the array, where they may take eight bytes.
+            // Sizes are written after the array, where they may take eight bytes.
             .large_file(array.len().saturating_mul(size_of::<T>()) >= 1 << 31);
-        // An element type that NumPy lacks begins no entry.
+        // An element type that NumPy lacks starts no entry.
         header::descr::<T>()?;
         self.archive.start_file(format!("{name}.npy"), options)?;
         if let Err(error) = array.write_npy(&mut self.archive) {
-            // The first error says more than one of taking the entry back.
+            // The first error is more useful than one of aborting the entry.
             let _ = self.archive.abort_file();
             return Err(error);
         }

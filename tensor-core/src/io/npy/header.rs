@@ -11,14 +11,14 @@ use crate::io::bytes::{Endian, FileElement, npy_name};
 
 const MAGIC: [u8; 6] = *b"\x93NUMPY";
 
-/// The longest header that is read. NumPy's own limit is 10,000 characters, beyond which it asks for
-/// trust.
+/// The maximum length of a header. NumPy's own limit is 10,000 characters, beyond which it requires
+/// an explicit opt-in.
 const LONGEST: usize = 1 << 16;
 
-/// What a file says of its array.
+/// The description of the array of a file.
 #[derive(Debug, PartialEq)]
 pub(super) struct Header {
-    /// The type of elements, without the order of their bytes: `f4`.
+    /// The element type, without the byte order: `f4`.
     pub element: String,
     pub endian: Endian,
     pub fortran_order: bool,
@@ -109,7 +109,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// What follows, without spaces in front.
+    /// The remaining text, without leading spaces.
     fn rest(&mut self) -> &'a str {
         let rest = self.text[self.at..].trim_ascii_start();
         self.at = self.text.len() - rest.len();
@@ -134,7 +134,7 @@ impl<'a> Parser<'a> {
         )))
     }
 
-    /// A string without escapes, as all keys and types are.
+    /// A string without escapes, like all keys and types.
     fn string(&mut self) -> Result<&'a str, ReadError> {
         let rest = self.rest();
         let Some(quote) = rest.chars().next().filter(|first| ['\'', '"'].contains(first)) else {
@@ -149,7 +149,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A type of elements: `'<f4'`.
+    /// An element type: `'<f4'`.
     fn descr(&mut self) -> Result<(String, Endian), ReadError> {
         if self.rest().starts_with('[') {
             return Err(ReadError::format(
@@ -164,7 +164,7 @@ impl<'a> Parser<'a> {
             Some(("=", element)) => (native, element),
             _ => (native, name),
         };
-        // What NumPy writes for bool is `|b1`, and `?` is its other name.
+        // NumPy writes `|b1` for bool; `?` is its other name.
         Ok((if element == "?" { "b1" } else { element }.to_owned(), endian))
     }
 
@@ -200,7 +200,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The type of elements as a header names it.
+/// The element type, as in a header.
 pub(in crate::io) fn descr<T: FileElement>() -> io::Result<String> {
     let Some(name) = npy_name::<T>() else {
         return Err(io::Error::new(
