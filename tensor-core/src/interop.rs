@@ -1,4 +1,4 @@
-//! Tensors from and to the types of other crates, each behind the feature of its name.
+//! Conversions from and to the types of other crates, each behind the feature of the crate's name.
 //!
 //! | feature | from | to |
 //! | --- | --- | --- |

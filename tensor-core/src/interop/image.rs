@@ -1,4 +1,4 @@
-//! Pictures of `image`: `[height, width, channels]`.
+//! Images of the crate `image`: `[height, width, channels]`.
 
 use image::{ImageBuffer, Pixel};
 
@@ -20,7 +20,7 @@ impl<P: Pixel<Subpixel = T>, T: Element> From<ImageBuffer<P, Vec<T>>> for DynTen
     }
 }
 
-/// `[height, width, channels]`, if the picture has this shape. Without a copy; the error returns the
+/// `[height, width, channels]`, if the image has this shape. Without a copy; the error returns the
 /// elements.
 impl<S: Shape, P: Pixel<Subpixel = T>, T: Element> TryFrom<ImageBuffer<P, Vec<T>>>
     for Tensor<S, T>
@@ -32,7 +32,7 @@ impl<S: Shape, P: Pixel<Subpixel = T>, T: Element> TryFrom<ImageBuffer<P, Vec<T>
     }
 }
 
-/// `[height, width, channels]`; without a copy where the tensor was made of a `Vec`, is contiguous and has
+/// `[height, width, channels]`; without a copy if the tensor was made from a `Vec`, is contiguous and has
 /// no other owner.
 impl<P: Pixel<Subpixel = T>, T: Element> TryFrom<DynTensor<T>> for ImageBuffer<P, Vec<T>> {
     type Error = ShapeError;
@@ -55,7 +55,7 @@ impl<P: Pixel<Subpixel = T>, T: Element> TryFrom<DynTensor<T>> for ImageBuffer<P
     }
 }
 
-/// `[height, width, channels]`, as that of a [`DynTensor`].
+/// `[height, width, channels]`, like that of a [`DynTensor`].
 impl<S: Shape, P: Pixel<Subpixel = T>, T: Element> TryFrom<Tensor<S, T>>
     for ImageBuffer<P, Vec<T>>
 {

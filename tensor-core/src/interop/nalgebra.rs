@@ -1,4 +1,4 @@
-//! Matrices and vectors of `nalgebra`, which lie in memory column by column.
+//! Matrices and vectors of `nalgebra`, which are column-major.
 
 use nalgebra::{DMatrix, DVector, Dyn, MatrixView, SMatrix, Scalar};
 
@@ -9,7 +9,7 @@ use crate::shape::axis::Axis;
 use crate::shape::error::ShapeError;
 use crate::tensor::{DynTensor, IntoTensorError, Tensor};
 
-/// A view of `nalgebra`, whatever the strides of rows and columns.
+/// A view in `nalgebra`, with any strides of rows and columns.
 type StridedView<'a, T> = MatrixView<'a, T, Dyn, Dyn, Dyn, Dyn>;
 
 /// `[m, n]`, without a copy.
@@ -27,14 +27,14 @@ impl<T: Element> From<DVector<T>> for DynTensor<T> {
     }
 }
 
-/// `[m, n]`. A copy, as the elements lie within the matrix.
+/// `[m, n]`. A copy, because the elements are stored inline in the matrix.
 impl<T: Element, const M: usize, const N: usize> From<SMatrix<T, M, N>> for DynTensor<T> {
     fn from(matrix: SMatrix<T, M, N>) -> Self {
         DynTensor::from_column_major(&[M, N], matrix.as_slice().to_vec())
     }
 }
 
-/// Stamps out the conversion to a shape, if the matrix has it.
+/// Generates the conversion to a shape, if the matrix has it.
 macro_rules! into_typed {
     ($({$($N:ident)*} $matrix:ty;)+) => {$(
         /// The matrix or vector, if it has this shape. The error returns the elements.
@@ -54,7 +54,7 @@ into_typed! {
     {M N} SMatrix<T, M, N>;
 }
 
-/// `[m, n]`; without a copy where the elements are a `Vec` in column-major order, as those that came from a
+/// `[m, n]`; without a copy if the elements are a `Vec` in column-major order, as those that came from a
 /// `DMatrix` are, and have no other owner.
 impl<T: Element + Scalar> TryFrom<DynTensor<T>> for DMatrix<T> {
     type Error = ShapeError;
@@ -69,7 +69,7 @@ impl<T: Element + Scalar> TryFrom<DynTensor<T>> for DMatrix<T> {
     }
 }
 
-/// `[n]`; without a copy where the tensor was made of a `Vec`, is contiguous and has no other owner.
+/// `[n]`; without a copy if the tensor was made from a `Vec`, is contiguous and has no other owner.
 impl<T: Element + Scalar> TryFrom<DynTensor<T>> for DVector<T> {
     type Error = ShapeError;
 
@@ -98,25 +98,25 @@ impl<A: Axis, T: Element + Scalar> From<Tensor<((), A), T>> for DVector<T> {
     }
 }
 
-/// Rows and columns of these sizes and strides as a view.
+/// A view of rows and columns with these sizes and strides.
 fn view<T: Scalar>(
     sizes: [usize; 2],
     (offset, strides, elements): (usize, Strides, &[T]),
 ) -> Result<StridedView<'_, T>, ShapeError> {
     let [rows, columns] = sizes;
     if rows == 0 || columns == 0 {
-        // Strides whose products with these sizes are small, as `nalgebra` multiplies them.
+        // For empty matrices: strides whose products with the sizes are small, as `nalgebra` multiplies them.
         let (down, right) = if columns == 0 { (0, 1) } else { (1, 0) };
         return Ok(StridedView::from_slice_with_strides(&[], rows, columns, down, right));
     }
     // A vector is a column.
     let steps = [strides[0], strides.get(1).copied().unwrap_or(0)];
-    // Iterators of `nalgebra` end where a pointer that moved by the stride says so: 0 is none for them.
+    // Iterators of `nalgebra` end when a pointer that advances by the stride reaches the end: 0 never does.
     if let Some(axis) = (0..2).find(|&axis| steps[axis] <= 0 && sizes[axis] > 1) {
         return Err(ShapeError::StrideNotPositive { axis, stride: steps[axis] });
     }
     let [down, right] = steps.map(isize::unsigned_abs);
-    // Of one row or column no step is taken, but `nalgebra` counts some.
+    // An axis of size 1 takes no step, but `nalgebra` uses its stride.
     let (down, right) = (if rows > 1 { down } else { 1 }, if columns > 1 { right } else { rows });
     let elements = &elements[offset..];
     Ok(StridedView::from_slice_with_strides(elements, rows, columns, down, right))

@@ -1,4 +1,4 @@
-//! Arrays of `ndarray`, in any order of elements, from and to tensors.
+//! Arrays of `ndarray`, in any memory order, from and to tensors.
 
 use ndarray::{
     Array, ArrayD, ArrayView, ArrayViewD, Axis as NdAxis, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5,
@@ -11,12 +11,12 @@ use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::tensor::{DynTensor, IntoTensorError, Tensor};
 
-/// `[..s]`, without a copy, whatever the order of the elements.
+/// `[..s]`, without a copy, whatever the memory order.
 impl<T: Element, D: Dimension> From<Array<T, D>> for DynTensor<T> {
     fn from(array: Array<T, D>) -> Self {
         let (sizes, strides) = (array.shape().to_vec(), Strides::from_slice(array.strides()));
         let (elements, offset) = array.into_raw_vec_and_offset();
-        // An array without elements has no offset.
+        // An empty array has no offset.
         DynTensor::from_strided(&sizes, offset.unwrap_or(0), strides, elements)
     }
 }
@@ -30,7 +30,7 @@ impl<S: Shape, T: Element, D: Dimension> TryFrom<Array<T, D>> for Tensor<S, T> {
     }
 }
 
-/// `[..s]`; without a copy where the tensor was made of a `Vec`, is contiguous and has no other owner.
+/// `[..s]`; without a copy if the tensor was made from a `Vec`, is contiguous and has no other owner.
 ///
 /// # Panics
 ///
@@ -44,7 +44,7 @@ impl<T: Element> From<DynTensor<T>> for ArrayD<T> {
     }
 }
 
-/// `[..s]`, with as many axes as the shape; without a copy where the tensor was made of a `Vec`, is
+/// `[..s]`, with the rank of the shape; without a copy if the tensor was made from a `Vec`, is
 /// contiguous and has no other owner.
 ///
 /// # Panics
@@ -57,7 +57,7 @@ impl<S: NdarrayShape<Dimension = D>, T: Element, D: Dimension> From<Tensor<S, T>
     }
 }
 
-/// A shape whose number of axes is known, which is a type of `ndarray`: `[m, n]` has `Ix2`. Above six
+/// A shape of static rank, which is a type in `ndarray`: `[m, n]` has `Ix2`. Above six
 /// axes, that is `IxDyn`.
 ///
 /// ```
@@ -76,7 +76,7 @@ pub trait NdarrayShape: Shape {
     type Dimension: Dimension;
 }
 
-/// Stamps out the number of axes of a shape.
+/// Generates the rank of a shape.
 macro_rules! dimensions {
     ($($shape:ty, $($A:ident)* => $Dimension:ident;)+) => {$(
         impl<$($A: Axis),*> NdarrayShape for $shape {
@@ -110,7 +110,7 @@ where
     type Dimension = IxDyn;
 }
 
-/// The array of these sizes, whose elements all exist.
+/// The array with these sizes, whose elements all exist.
 ///
 /// # Panics
 ///
@@ -125,7 +125,7 @@ fn with_sizes<A>(array: Result<A, ndarray::ShapeError>, sizes: &[usize]) -> A {
     }
 }
 
-/// The array with as many axes as its shape has.
+/// The array with the rank of its shape.
 fn with_rank<A>(array: Result<A, ndarray::ShapeError>) -> A {
     match array {
         Ok(array) => array,
@@ -133,7 +133,7 @@ fn with_rank<A>(array: Result<A, ndarray::ShapeError>) -> A {
     }
 }
 
-/// The elements of these sizes and strides as a view.
+/// A view of the elements with these sizes and strides.
 ///
 /// # Panics
 ///
@@ -146,8 +146,8 @@ fn view<'a, T>(
     if sizes.contains(&0) {
         return with_sizes(ArrayViewD::from_shape(IxDyn(sizes), &[]), sizes);
     }
-    // `ndarray` takes strides in the direction of memory: an axis that runs against it begins at its
-    // last element and is turned around afterwards.
+    // `ndarray` takes positive strides: an axis with a negative stride starts at its
+    // last element and is inverted afterwards.
     let behind: usize = (sizes.iter().zip(&strides))
         .filter(|(_, stride)| **stride < 0)
         .map(|(size, stride)| (size - 1) * stride.unsigned_abs())
@@ -163,7 +163,7 @@ fn view<'a, T>(
 
 /// # Other crates
 impl<T: Element> DynTensor<T> {
-    /// The elements as a view of `ndarray`, `[..s]`. Without a copy, whatever the strides.
+    /// The elements as an `ndarray` view, `[..s]`. Without a copy, whatever the strides.
     ///
     /// # Panics
     ///
@@ -183,7 +183,7 @@ impl<T: Element> DynTensor<T> {
 
 /// # Other crates
 impl<S: NdarrayShape, T: Element> Tensor<S, T> {
-    /// The elements as a view of `ndarray`, `[..s]`. Without a copy, whatever the strides.
+    /// The elements as an `ndarray` view, `[..s]`. Without a copy, whatever the strides.
     ///
     /// # Panics
     ///

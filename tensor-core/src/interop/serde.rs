@@ -1,9 +1,9 @@
-//! Tensors as data of `serde`: `{"shape": [2, 3], "data": [1, 2, 3, 4, 5, 6]}`, in row-major order.
+//! Serialization with `serde`: `{"shape": [2, 3], "data": [1, 2, 3, 4, 5, 6]}`, in row-major order.
 //!
-//! A float is a number in a format that people read, and `"NaN"`, `"inf"` or `"-inf"` where it is not finite; in
-//! other formats it is what its own type makes of it: of `f16` and `bf16` the bits.
+//! In human-readable formats a float is a number, or `"NaN"`, `"inf"` or `"-inf"` if it is not finite; in
+//! other formats it is serialized by its own type: `f16` and `bf16` as their bits.
 //!
-//! The names are a part of the format: they do not change.
+//! The field names are a part of the format: they do not change.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -48,21 +48,21 @@ impl<S: Shape, T: Element + Serialize> Serialize for Tensor<S, T> {
     }
 }
 
-/// What [`Serialize`] writes; an error if there are not as many elements as the shape says.
+/// Reads what [`Serialize`] writes; an error if the number of elements does not match the shape.
 impl<'de, T: Element + Deserialize<'de>> Deserialize<'de> for DynTensor<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_struct(NAME, &FIELDS, Fields(PhantomData))
     }
 }
 
-/// What [`Serialize`] writes, if it has this shape. Axes with a name take their size from the data.
+/// Reads what [`Serialize`] writes, if it has this shape. Named axes take their size from the data.
 impl<'de, S: Shape, T: Element + Deserialize<'de>> Deserialize<'de> for Tensor<S, T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         DynTensor::deserialize(deserializer)?.into_tensor().map_err(de::Error::custom)
     }
 }
 
-/// Reads both fields, in any order, or one after the other where the format has no names.
+/// Reads both fields, in any order, or in sequence if the format has no names.
 struct Fields<T>(PhantomData<T>);
 
 impl<'de, T: Element + Deserialize<'de>> Visitor<'de> for Fields<T> {
@@ -97,12 +97,12 @@ impl<'de, T: Element + Deserialize<'de>> Visitor<'de> for Fields<T> {
     }
 }
 
-/// The tensor of what was read.
+/// The tensor of the fields that were read.
 fn tensor<T: Element, E: de::Error>(
     shape: Vec<usize>,
     data: Vec<number::Readable<T>>,
 ) -> Result<DynTensor<T>, E> {
-    // The same memory: the wrapper is transparent, and `collect` works in place.
+    // No copy: the wrapper is transparent, and `collect` works in place.
     let data = data.into_iter().map(|number::Readable(element)| element).collect();
     DynTensor::from_vec(&shape, data).map_err(E::custom)
 }

@@ -1,5 +1,5 @@
-//! Elements in formats that people read, in which `serde` has no number for NaN and ∞, and the bits of `f16`
-//! and `bf16` are no numbers.
+//! Elements in human-readable formats, where `serde` has no number for NaN and ∞, and the bits of `f16`
+//! and `bf16` are not numbers.
 
 use core::any::Any;
 use core::fmt;
@@ -13,12 +13,12 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 
-/// An element as a number, if it is a float; as its own type is written and read, if it is none, or if the format
-/// is for machines.
+/// A float, serialized as a number in human-readable formats; in other formats, and for other elements, as
+/// its own type is.
 #[repr(transparent)]
 pub(super) struct Readable<T>(pub T);
 
-/// What differs between floats and other elements.
+/// Generates the code that differs between floats and other elements.
 macro_rules! by_class {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         impl<T: Element + Serialize> Serialize for Readable<&T> {
@@ -32,7 +32,7 @@ macro_rules! by_class {
             }
         }
 
-        /// The nearest float of type `T`; `None` if the type is no float.
+        /// The nearest float of type `T`; `None` if the type is not a float.
         #[inline]
         fn rounded<T: Element>(number: f64) -> Option<T> {
             let mut result: Option<T> = None;
@@ -48,7 +48,7 @@ macro_rules! by_class {
             return if x.is_finite() { x.serialize($serializer) } else { $serializer.serialize_str(name) };
         }
     };
-    // Each of them is an f32.
+    // Every 16-bit float is exact as an `f32`.
     (@write half $T:ident $element:ident $serializer:ident) => {
         if let Some(x) = $element.downcast_ref::<$T>() {
             return Readable(&x.to_f32()).serialize($serializer);
@@ -76,7 +76,7 @@ impl<'de, T: Element + Deserialize<'de>> Deserialize<'de> for Readable<T> {
     }
 }
 
-/// Reads a number, or the name of one that is not finite.
+/// Deserializes a number, or the name of one that is not finite.
 struct Float<T>(PhantomData<T>);
 
 impl<'de, T: Element> Visitor<'de> for Float<T> {
@@ -88,7 +88,7 @@ impl<'de, T: Element> Visitor<'de> for Float<T> {
 
     fn visit_f64<E: de::Error>(self, number: f64) -> Result<T, E> {
         let element = rounded::<T>(number).expect("a float");
-        // A finite number that the type does not reach.
+        // A finite number that overflows the type.
         match rounded::<T>(f64::INFINITY)
             .into_iter()
             .chain(rounded(f64::NEG_INFINITY))
