@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use compiled::{Program, programs};
+use serde_json::Value;
 
 /// The topic of which the JSON is kept as well.
 const TOPIC_IN_JSON: &str = "annotation";
@@ -108,10 +109,21 @@ impl Program {
         let lines = shown.map(|mut new| {
             new["rendered"].take();
             new["code"].take();
+            without_definitions(&mut new);
             format!("{new}\n")
         });
-        // Macros are where the workspace is.
-        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a workspace");
-        lines.collect::<String>().replace(workspace.to_str().expect("UTF-8"), "$WORKSPACE")
+        lines.collect()
+    }
+}
+
+/// Leaves out where macros are defined, which every change of their source moves.
+fn without_definitions(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.remove("def_site_span");
+            fields.values_mut().for_each(without_definitions);
+        }
+        Value::Array(values) => values.iter_mut().for_each(without_definitions),
+        _ => {}
     }
 }
