@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use toml::Table;
+
 /// The packages of the library.
 const PACKAGES: [&str; 2] = ["tensor-core", "tensor-nn"];
 
@@ -37,16 +39,13 @@ fn reaches_library(manifest: &Path, text: &str) -> bool {
     let Some(package) = name(text) else { return false };
     let locks = manifest.ancestors().skip(1).map(|folder| folder.join("Cargo.lock"));
     let lock = locks.map(fs::read_to_string).find_map(Result::ok).unwrap_or_default();
-    leads_to_library(&lock, package)
+    leads_to_library(&lock, &package)
 }
 
 /// The name of the package of a manifest.
-fn name(manifest: &str) -> Option<&str> {
-    let (_, package) = manifest.split_once("[package]")?;
-    let lines = package.lines().map(str::trim).take_while(|line| !line.starts_with('['));
-    let mut values =
-        lines.filter_map(|line| line.strip_prefix("name")?.trim_start().strip_prefix('='));
-    Some(values.next()?.split('"').nth(1).unwrap_or_default())
+fn name(manifest: &str) -> Option<String> {
+    let table: Table = manifest.parse().ok()?;
+    Some(table.get("package")?.get("name")?.as_str()?.to_owned())
 }
 
 /// Whether a package depends on the library according to a lock file. cargo writes each field, and each dependency,
@@ -107,6 +106,6 @@ fn packages_lead_to_others_by_the_lock_file() {
                 [[package]]\nname = \"other\"\nversion = \"0.1.0\"\n\n[[package]]\nname = \"tensor-core\"\n";
     assert!(leads_to_library(lock, "app") && leads_to_library(lock, "layers"));
     assert!(!leads_to_library(lock, "other") && !leads_to_library(lock, "missing"));
-    assert_eq!(name("[package]\nversion = \"1\"\nname = \"app\"\n"), Some("app"));
+    assert_eq!(name("[package]\nversion = \"1\"\nname = \"app\"\n").as_deref(), Some("app"));
     assert_eq!(name("[workspace]\nmembers = []\n[lib]\nname = \"app\"\n"), None);
 }
