@@ -45,7 +45,7 @@ impl<T: Element> DynTensor<T> {
 ///
 /// # Errors
 ///
-/// If a shape does not fit into memory, which then does not have as many elements.
+/// If the tensor does not have the number of elements of a shape, or a shape does not fit into memory.
 pub(crate) fn moved<T: Element>(
     x: &DynTensor<T>,
     split: &[usize],

@@ -49,7 +49,7 @@ impl<'a, T: Copy> Row<'a, T> {
     #[inline(always)]
     unsafe fn chunk(&mut self, start: usize, len: usize, is_replaced: bool) -> &[T] {
         if self.is_splat {
-            // SAFETY: `new` has written copies for as many columns as a chunk may have.
+            // SAFETY: `new` has initialised the first `min(columns, CHUNK)` copies, and no chunk is longer.
             return unsafe { self.copies[..len].assume_init_ref() };
         }
         // SAFETY: the row has the elements, as the caller promises, and they are not written while they

@@ -445,8 +445,8 @@ impl<T> Tiles<T> {
 ///
 /// # Safety
 ///
-/// AVX-512 is available. The results have room for the rows and vectors, and the addend has as many
-/// elements.
+/// AVX-512 is available. The results have room for `R` rows of `V` vectors, and the addend, if there is one,
+/// has an element for each result.
 #[inline(always)]
 unsafe fn store_tile<T: Avx512Element, const R: usize, const V: usize>(
     sums: &[[T::Vector; V]; R],

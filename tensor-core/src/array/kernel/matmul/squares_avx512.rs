@@ -1,4 +1,4 @@
-//! Transposes of squares in registers: one vector of each of as many columns as a vector has lanes.
+//! Transposes of squares in registers: with `n` lanes, one vector of each of `n` columns.
 //!
 //! ```text
 //! unpack elements    the elements of two columns side by side, in each quarter of the vectors

@@ -44,7 +44,7 @@ impl Phases {
 }
 
 impl ImagePlan {
-    /// `None` if the phases would be much larger than the image, as its elements are far apart, or the window
+    /// `None` if the phases would be much larger than the image, because its strides are large, or the window
     /// has too many elements to have a mask for each.
     ///
     /// # Panics

@@ -100,7 +100,7 @@ pub(super) unsafe fn sums_of_lanes<T: Avx512Element>(
 ) -> [T; COLUMNS] {
     row.each_ref().map(
         #[inline(always)]
-        // SAFETY: AVX-512 is available, and there are as many elements as a vector has lanes.
+        // SAFETY: AVX-512 is available, and `lanes` has one element for each lane of a vector.
         |lanes| unsafe { T::sum_of_lanes(T::load(lanes.as_ptr(), Lanes::MAX)) },
     )
 }
