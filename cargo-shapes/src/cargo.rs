@@ -2,8 +2,11 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -137,8 +140,12 @@ pub fn run(given: &[OsString]) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
+    let stderr = child.stderr.take().map(|stderr| thread::spawn(|| forward_stderr(stderr)));
     let written = forward(&mut child, &invocation);
     let status = child.wait();
+    if let Some(stderr) = stderr {
+        let _ = stderr.join();
+    }
     match (written, status) {
         (_, Ok(status)) => exit_code(status),
         (_, Err(error)) => {
@@ -173,7 +180,45 @@ fn start(invocation: &Invocation) -> io::Result<Child> {
     if let Some(inner) = inner.filter(|inner| !inner.is_empty()) {
         cargo.env(wrapper::INNER, inner);
     }
-    cargo.args(arguments).stdout(Stdio::piped()).spawn()
+    // Cargo draws its progress on a terminal only. Elsewhere it writes its lines in several pieces, which are
+    // put together here.
+    let stderr = if io::stderr().is_terminal() { Stdio::inherit() } else { Stdio::piped() };
+    cargo.args(arguments).stdout(Stdio::piped()).stderr(stderr).spawn()
+}
+
+/// Locked while cargo has begun a line on the standard error, and while this program writes there.
+static LINE: Mutex<()> = Mutex::new(());
+
+/// Writes to the standard error between two lines of cargo. A program that cargo has started may begin a line and
+/// never end it, so the wait is short.
+fn write_between_lines(text: &str) -> io::Result<()> {
+    let mut line = LINE.try_lock();
+    for _ in 0..50 {
+        if line.is_ok() {
+            break;
+        }
+        thread::sleep(Duration::from_millis(1));
+        line = LINE.try_lock();
+    }
+    io::stderr().write_all(text.as_bytes())
+}
+
+/// Copies what cargo writes to the standard error, and keeps other lines of this program out of a line that cargo
+/// has begun.
+fn forward_stderr(stderr: impl Read) -> io::Result<()> {
+    let mut stderr = BufReader::new(stderr);
+    let mut whole_line = None;
+    loop {
+        let bytes = stderr.fill_buf()?;
+        let Some(last) = bytes.last() else { return Ok(()) };
+        whole_line.get_or_insert_with(|| LINE.lock());
+        io::stderr().write_all(bytes)?;
+        let (len, is_whole) = (bytes.len(), *last == b'\n');
+        if is_whole {
+            whole_line = None;
+        }
+        stderr.consume(len);
+    }
 }
 
 /// Processes cargo's output until the build is finished; the rest is output of the program that cargo runs.
@@ -282,7 +327,7 @@ impl Printer {
     fn text(&mut self, line: &Value) -> io::Result<()> {
         if self.warnings.is_new(line) {
             self.erase()?;
-            io::stderr().write_all(text(&line["message"], "rendered").as_bytes())?;
+            write_between_lines(text(&line["message"], "rendered"))?;
         }
         Ok(())
     }
@@ -290,10 +335,11 @@ impl Printer {
     /// Prints a line of this program in the format of cargo's own status lines.
     fn status(&self, level: &str, color: &str, words: &str) -> io::Result<()> {
         self.erase()?;
-        match self.color {
-            true => writeln!(io::stderr(), "{color}{level}\x1b[0m\x1b[1m:\x1b[0m {words}"),
-            false => writeln!(io::stderr(), "{level}: {words}"),
-        }
+        let line = match self.color {
+            true => format!("{color}{level}\x1b[0m\x1b[1m:\x1b[0m {words}\n"),
+            false => format!("{level}: {words}\n"),
+        };
+        write_between_lines(&line)
     }
 
     /// Erases the progress bar.
