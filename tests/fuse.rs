@@ -3,8 +3,8 @@
 use half::f16;
 use tensor_core::element::Number;
 use tensor_core::{
-    DynTensor, Element, Float, StaticShape, Tensor, axes, axis, fuse, select, shape, strict,
-    tensor, zip_with3, zip_with4,
+    DynTensor, Element, Float, IntoTensor, StaticShape, Tensor, axes, axis, fuse, select, shape,
+    strict, tensor, zip_with3, zip_with4,
 };
 
 axis!(Batch);

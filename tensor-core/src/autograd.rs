@@ -71,8 +71,8 @@ use crate::array::gradients::{self, back_to, gradient_or_zeros};
 use crate::array::history;
 use crate::element::Float;
 use crate::shape::Shape;
-use crate::tensor::Tensor;
 use crate::tensor::recording::Recordable;
+use crate::tensor::{IntoTensor, Tensor};
 
 /// Calls a function without recording its operations, even on tensors that require gradients, as
 /// PyTorch's `torch.no_grad`.

@@ -132,8 +132,8 @@ pub use sizes::Sizes;
 pub use sizes::error::ShapeError;
 pub use sizes::index_error::{IndexError, IndexingError};
 pub use tensor::{
-    AxisChunks, AxisIter, IntoTensorError, Operand, Tensor, broadcast_warning, select, zip_with,
-    zip_with3, zip_with4,
+    AxisChunks, AxisIter, IntoTensor, IntoTensorError, Operand, Tensor, broadcast_warning, select,
+    zip_with, zip_with3, zip_with4,
 };
 pub use tensor_macros::{
     axes, axis, broadcast_shapes, dim, einsum, fuse, rearrange, relaxed, shape, shapes, show_shape,

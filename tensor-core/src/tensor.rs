@@ -119,7 +119,7 @@ pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart};
 pub use axis_iter::{AxisChunks, AxisIter};
 #[cfg(feature = "rand")]
 pub(crate) use construct::new_len;
-pub use dynamic::IntoTensorError;
+pub use dynamic::{IntoTensor, IntoTensorError};
 pub use equality::{EqualTo, OrderedWith};
 pub use index::OneElement;
 pub use indexing::{IndexTensor, TakeIndices};

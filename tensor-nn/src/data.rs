@@ -126,6 +126,7 @@ impl<D: Examples> Loader<D> {
     /// in the program, at the batch that caused it.
     ///
     /// ```
+    /// # use tensor_core::IntoTensor;
     /// use tensor_core::{axis, tensor};
     /// use tensor_nn::data::Loader;
     ///

@@ -7,7 +7,7 @@ mod layers;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use tensor_core::{DynTensor, Element, Shape, StaticShape, Tensor};
+use tensor_core::{DynTensor, Element, IntoTensor, Shape, StaticShape, Tensor};
 
 pub use self::layers::{layer_norm, lower};
 use crate::corpus::{Case, Tolerance};

@@ -3,7 +3,7 @@
 use tensor_core::explain::explain_sizes;
 use tensor_core::module::AnyTensor;
 use tensor_core::windows::{ConvOptions, PoolOptions};
-use tensor_core::{DynTensor, Padding, Tensor, axis, shape, tensor};
+use tensor_core::{DynTensor, IntoTensor, Padding, Tensor, axis, shape, tensor};
 
 use crate::case::{Case, fails, panics};
 

@@ -61,10 +61,10 @@ mod counting;
 ///
 /// It follows the same broadcasting rules and uses the same loops; where a `Tensor` does
 /// not compile, a `DynTensor` returns an `Err` in PyTorch's words. One checked conversion,
-/// [`into_tensor`](DynTensor::into_tensor), gives it a type.
+/// [`into_tensor`](../tensor_core/trait.IntoTensor.html#tymethod.into_tensor), gives it a type.
 ///
 /// ```
-/// use tensor_core::{DynTensor, Tensor, axis, shape};
+/// use tensor_core::{DynTensor, IntoTensor, Tensor, axis, shape};
 ///
 /// axis!(Batch);
 /// let read = DynTensor::from_vec(&[2, 3], vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;

@@ -6,7 +6,7 @@ use crate::array::layout::num_elements;
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::error::ShapeError;
-use crate::tensor::{DynTensor, IntoTensorError, Tensor};
+use crate::tensor::{DynTensor, IntoTensor, IntoTensorError, Tensor};
 
 /// `[height, width, channels]`, without a copy.
 impl<P: Pixel<Subpixel = T>, T: Element> From<ImageBuffer<P, Vec<T>>> for DynTensor<T> {

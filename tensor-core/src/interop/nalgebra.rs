@@ -7,7 +7,7 @@ use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::shape::error::ShapeError;
-use crate::tensor::{DynTensor, IntoTensorError, Tensor};
+use crate::tensor::{DynTensor, IntoTensor, IntoTensorError, Tensor};
 
 /// A view in `nalgebra`, with any strides of rows and columns.
 type StridedView<'a, T> = MatrixView<'a, T, Dyn, Dyn, Dyn, Dyn>;

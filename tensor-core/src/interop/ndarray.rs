@@ -9,7 +9,7 @@ use crate::array::layout::Strides;
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
-use crate::tensor::{DynTensor, IntoTensorError, Tensor};
+use crate::tensor::{DynTensor, IntoTensor, IntoTensorError, Tensor};
 
 /// `[..s]`, without a copy, whatever the memory order.
 impl<T: Element, D: Dimension> From<Array<T, D>> for DynTensor<T> {

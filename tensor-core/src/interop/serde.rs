@@ -13,7 +13,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::element::Element;
 use crate::shape::Shape;
-use crate::tensor::{DynTensor, Tensor};
+use crate::tensor::{DynTensor, IntoTensor, Tensor};
 
 mod number;
 

@@ -16,7 +16,7 @@ use crate::array::layout::num_elements;
 use crate::ops::elements::for_each_element;
 use crate::shape::Shape;
 use crate::shape::error::ShapeError;
-use crate::tensor::{DynTensor, Tensor};
+use crate::tensor::{DynTensor, IntoTensor, Tensor};
 
 /// A `.safetensors` file, from which tensors are read by name.
 ///

@@ -12,7 +12,7 @@ use self::header::Header;
 use super::bytes::{self, FileElement};
 use super::{Problem, ReadError, checked_bytes, named, new_file};
 use crate::shape::Shape;
-use crate::tensor::{DynTensor, Tensor};
+use crate::tensor::{DynTensor, IntoTensor, Tensor};
 
 /// # NumPy files
 impl<T: FileElement> DynTensor<T> {

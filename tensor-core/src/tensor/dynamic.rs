@@ -11,8 +11,19 @@ use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_macros::usage;
 
-/// # The way to types
-impl<T: Element> DynTensor<T> {
+/// The conversion of a [`DynTensor`] to a [`Tensor`], as a method.
+///
+/// ```
+/// use tensor_core::{DynTensor, IntoTensor, shape};
+///
+/// let x = DynTensor::full(&[2, 3], 1).into_tensor::<shape![2, 3]>()?;
+/// assert_eq!(x.sum_axis::<0>().to_vec(), [2, 2, 2]);
+/// # Ok::<(), tensor_core::IntoTensorError<i32>>(())
+/// ```
+///
+/// Where the shape is known from elsewhere, [`TryFrom`] does the same, without this trait:
+/// `let x: Tensor<shape![2, 3]> = read.try_into()?`.
+pub trait IntoTensor<T: Element>: Sized {
     /// The tensor with shape `S`, if it has these sizes: `[..s] → [..s]`. Without a copy.
     ///
     /// # Errors
@@ -21,7 +32,7 @@ impl<T: Element> DynTensor<T> {
     /// returns the tensor.
     ///
     /// ```
-    /// use tensor_core::{DynTensor, Tensor, axis, shape};
+    /// use tensor_core::{DynTensor, IntoTensor, Tensor, axis, shape};
     ///
     /// axis!(Batch);
     /// let x: Tensor<shape![Batch, 3], i32> = DynTensor::full(&[2, 3], 1).into_tensor()?;
@@ -32,10 +43,11 @@ impl<T: Element> DynTensor<T> {
     /// # Ok::<(), tensor_core::IntoTensorError<i32>>(())
     /// ```
     #[usage(x.into_tensor::<shape![2, 3]>())]
-    pub fn into_tensor<S>(self) -> Result<Tensor<S, T>, IntoTensorError<T>>
-    where
-        S: Shape,
-    {
+    fn into_tensor<S: Shape>(self) -> Result<Tensor<S, T>, IntoTensorError<T>>;
+}
+
+impl<T: Element> IntoTensor<T> for DynTensor<T> {
+    fn into_tensor<S: Shape>(self) -> Result<Tensor<S, T>, IntoTensorError<T>> {
         match S::from_sizes(&self.sizes) {
             Ok(shape) => Ok(Tensor { shape, layout: self.layout, storage: self.storage }),
             Err(error) => Err(IntoTensorError { error, tensor: self }),

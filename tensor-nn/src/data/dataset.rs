@@ -51,7 +51,7 @@ pub trait Examples {
 /// datasets, and for [`from_fn`]. Other sources implement it themselves:
 ///
 /// ```
-/// use tensor_core::{Axis, DynTensor, Tensor, axis, shape};
+/// use tensor_core::{Axis, DynTensor, IntoTensor, Tensor, axis, shape};
 /// use tensor_nn::data::{Dataset, Examples, Loader};
 ///
 /// axis!(Batch);

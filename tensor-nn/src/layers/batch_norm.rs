@@ -6,7 +6,9 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use tensor_core::module::{
     Facts, ModeVisitor, Module, Path, Role, StaticModule, TrainingMode, Visitor, VisitorMut,
 };
-use tensor_core::{Axis, DynTensor, Element, Float, Shape, StaticShape, Tensor, shape, shapes};
+use tensor_core::{
+    Axis, DynTensor, Element, Float, IntoTensor, Shape, StaticShape, Tensor, shape, shapes,
+};
 
 use super::input::{
     AxisOfInput, ChannelsOf, InList, InListOfChannels, LeadOf, OutputOf, same, same_value,

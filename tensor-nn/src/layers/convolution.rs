@@ -6,7 +6,8 @@ use tensor_core::windows::{
     StepNumber,
 };
 use tensor_core::{
-    Axis, DynTensor, Element, Float, Module, Shape, StaticShape, Tensor, axis, shape, shapes,
+    Axis, DynTensor, Element, Float, IntoTensor, Module, Shape, StaticShape, Tensor, axis, shape,
+    shapes,
 };
 
 use super::initial::uniform;

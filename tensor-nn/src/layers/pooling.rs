@@ -6,7 +6,9 @@ use tensor_core::reshape::{FlattenAxes, FlattenedAxes};
 use tensor_core::windows::{
     Pool, Pool1d, Pool2d, PoolOptions, PoolSettings, Pooled, Resize, Resized,
 };
-use tensor_core::{Axis, DynTensor, Element, Float, Module, Shape, StaticShape, Tensor, shape};
+use tensor_core::{
+    Axis, DynTensor, Element, Float, IntoTensor, Module, Shape, StaticShape, Tensor, shape,
+};
 
 use super::{Layer, Pass};
 

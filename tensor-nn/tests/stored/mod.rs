@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 use tensor_core::module::Module;
-use tensor_core::{DynTensor, Element, Shape, Tensor};
+use tensor_core::{DynTensor, Element, IntoTensor, Shape, Tensor};
 
 /// The tensors of one case, by name.
 pub struct Case {

@@ -7,8 +7,8 @@ use tensor_core::__private::{cross_entropy, linear};
 use tensor_core::autograd::{self, grad, value_and_grad};
 use tensor_core::module::{Frozen, Module, Role};
 use tensor_core::{
-    Axis, DynTensor, Shape, StaticAxis, StaticShape, Tensor, axes, axis, dim, fuse, select, shape,
-    slice, tensor, zip_with,
+    Axis, DynTensor, IntoTensor, Shape, StaticAxis, StaticShape, Tensor, axes, axis, dim, fuse,
+    select, shape, slice, tensor, zip_with,
 };
 
 /// The `n`-th derivative of a function of one number.

@@ -5,7 +5,7 @@ mod random;
 
 use random::Random;
 use tensor_core::windows::{Conv1d, Conv2d, Conv3d, ConvOptions};
-use tensor_core::{DynTensor, ShapeError, Tensor, axis, shape, tensor};
+use tensor_core::{DynTensor, IntoTensor, ShapeError, Tensor, axis, shape, tensor};
 
 /// The options of an axis.
 #[derive(Clone, Copy, Debug)]

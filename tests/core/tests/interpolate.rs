@@ -5,7 +5,7 @@ mod random;
 
 use random::Random;
 use tensor_core::windows::Interpolation::{self, Linear, LinearAlignCorners, Nearest};
-use tensor_core::{DynTensor, ShapeError, Tensor, axis, shape, tensor};
+use tensor_core::{DynTensor, IntoTensor, ShapeError, Tensor, axis, shape, tensor};
 
 /// The two elements that a place is between, and how far it is from the first.
 fn between(how: Interpolation, place: usize, size: usize, target: usize) -> (usize, usize, f64) {

@@ -14,8 +14,8 @@ use tensor_core::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxis
 use tensor_core::fuse::{FusedElement, Leaves, run_fused};
 use tensor_core::views::Permute;
 use tensor_core::{
-    Axis, Dim, DynTensor, Element, One, Shape, Sizes, Tensor, axes, axis, fuse, select, shape,
-    zip_with, zip_with3,
+    Axis, Dim, DynTensor, Element, IntoTensor, One, Shape, Sizes, Tensor, axes, axis, fuse, select,
+    shape, zip_with, zip_with3,
 };
 
 /// What freed memory holds.

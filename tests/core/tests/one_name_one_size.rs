@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use tensor_core::{DynTensor, Shape, ShapeError, Tensor, axis, fuse, shape, zip_with3};
+use tensor_core::{DynTensor, IntoTensor, Shape, ShapeError, Tensor, axis, fuse, shape, zip_with3};
 
 axis!(Batch);
 axis!(Seq);

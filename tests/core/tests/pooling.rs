@@ -5,7 +5,7 @@ mod random;
 
 use random::Random;
 use tensor_core::windows::{Pool1d, Pool2d, Pool3d, PoolOptions};
-use tensor_core::{DynTensor, ShapeError, Tensor, axes, axis, shape, tensor};
+use tensor_core::{DynTensor, IntoTensor, ShapeError, Tensor, axes, axis, shape, tensor};
 
 #[derive(Clone, Copy, Debug)]
 struct Axis {

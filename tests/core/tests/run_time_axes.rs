@@ -1,7 +1,7 @@
 //! Axes whose sizes are known at run time: reshapes with a size left out, names, merges, splits, sums back,
 //! and what the traits of `std` make.
 
-use tensor_core::{DynTensor, Padding, Shape, ShapeError, Tensor, axis, shape, tensor};
+use tensor_core::{DynTensor, IntoTensor, Padding, Shape, ShapeError, Tensor, axis, shape, tensor};
 
 axis!(Batch);
 axis!(Seq);

@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tensor_core::{
-    DynTensor, One, Shape, ShapeError, StaticShape, Tensor, axis, dim, shape, tensor,
+    DynTensor, IntoTensor, One, Shape, ShapeError, StaticShape, Tensor, axis, dim, shape, tensor,
 };
 
 axis!(M);
