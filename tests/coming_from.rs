@@ -180,6 +180,7 @@ fn ours() -> BTreeSet<String> {
     for folder in ["tensor", "random", "io", "autograd"] {
         files(Path::new(ROOT).join("tensor-core/src").join(folder), &mut paths);
     }
+    files(Path::new(ROOT).join("tensor-array/src/io"), &mut paths);
     files(Path::new(ROOT).join("tensor-nn/src"), &mut paths);
     paths.push(Path::new(ROOT).join("tensor-core/src/random.rs"));
     paths.push(Path::new(ROOT).join("tensor-core/src/autograd.rs"));
@@ -205,7 +206,7 @@ fn ours() -> BTreeSet<String> {
         }
     }
     // Forms of reductions: `x.sum_axis::<0>(),` and `axes: [sum_axes, sum_axes_keepdims],`.
-    let rows = Path::new(ROOT).join("tensor-core/src/ops/reductions.rs");
+    let rows = Path::new(ROOT).join("tensor-array/src/ops/reductions.rs");
     for line in fs::read_to_string(rows).unwrap().lines().map(str::trim) {
         if let Some(call) = line.strip_prefix("x.") {
             names.insert(first_word(call).to_owned());

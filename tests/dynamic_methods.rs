@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const TENSOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-core/src/tensor");
-const DYNAMIC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-core/src/array/dynamic");
+const DYNAMIC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-array/src/array/dynamic");
 
 /// What a method of `Tensor` has no need of here, and why.
 const ONLY_TYPED: [(&str, &str); 13] = [

@@ -11,8 +11,8 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Folders without traits that users write.
 const PRIVATE: [&str; 5] = [
-    "tensor-core/src/array",
-    "tensor-core/src/ops",
+    "tensor-array/src/array",
+    "tensor-array/src/ops",
     "tensor-core/src/fuse",
     "tensor-core/src/shape/arithmetic",
     "tensor-core/src/strict",
@@ -125,8 +125,8 @@ fn check(paths: &[&str], at_least: usize) {
 #[test]
 fn methods_of_tensors_have_examples_and_say_when_they_panic() {
     check(&["tensor-core/src/tensor.rs", "tensor-core/src/tensor"], 60);
-    check(&["tensor-core/src/array/dynamic.rs", "tensor-core/src/array/dynamic"], 60);
-    check(&["tensor-core/src/array/gradients.rs", "tensor-core/src/array/iter.rs"], 3);
+    check(&["tensor-array/src/array/dynamic.rs", "tensor-array/src/array/dynamic"], 60);
+    check(&["tensor-array/src/array/gradients.rs", "tensor-array/src/array/iter.rs"], 3);
 }
 
 #[test]
@@ -135,11 +135,11 @@ fn other_functions_have_examples() {
         &[
             "tensor-core/src/explain.rs",
             "tensor-core/src/explain",
-            "tensor-core/src/array/memory.rs",
+            "tensor-array/src/array/memory.rs",
         ],
         10,
     );
-    check(&["tensor-core/src/ops/info.rs"], 1);
+    check(&["tensor-array/src/ops/info.rs"], 1);
 }
 
 #[test]
@@ -153,7 +153,8 @@ fn models_layers_and_gradients_have_examples() {
 #[test]
 fn traits_that_users_write_have_examples() {
     let mut found = 0;
-    for (path, source) in sources("tensor-core/src") {
+    let sources = ["tensor-array/src", "tensor-core/src"].iter().flat_map(|folder| sources(folder));
+    for (path, source) in sources {
         for item in items(&source) {
             let is_shown = item.line.starts_with("pub trait ") && !item.is_hidden();
             let is_private = PRIVATE.iter().any(|folder| path.starts_with(folder));
@@ -172,7 +173,7 @@ fn traits_that_users_write_have_examples() {
 fn rows_of_the_table_have_examples() {
     let mut found = 0;
     for (file, panics) in [("unary", false), ("binary", true)] {
-        let path = format!("tensor-core/src/ops/{file}.rs");
+        let path = format!("tensor-array/src/ops/{file}.rs");
         let source = fs::read_to_string(Path::new(ROOT).join(&path)).unwrap();
         for item in items(&source).iter().filter(|item| item.line.starts_with("method ")) {
             found += 1;
@@ -188,10 +189,10 @@ fn rows_of_the_table_have_examples() {
 
 #[test]
 fn rows_of_reductions_have_examples() {
-    let path = "tensor-core/src/ops/reductions.rs";
+    let path = "tensor-array/src/ops/reductions.rs";
     let source = fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
     let (_, rows) = source.split_once("macro_rules! for_each_reduction").unwrap();
-    let (rows, _) = rows.split_once("pub(crate) use for_each_reduction").unwrap();
+    let (rows, _) = rows.split_once("pub use for_each_reduction").unwrap();
     let is_name = |line: &str| {
         let name = line.strip_prefix("x.").and_then(|call| call.split([':', '(']).next());
         name.is_some_and(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '_'))

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-const TABLE: &str = "tensor-core/src/ops/elements.rs";
+const TABLE: &str = "tensor-array/src/ops/elements.rs";
 
 /// The other files that name a type, and why.
 const OTHERS: [(&str, &[(&str, &str)]); 5] = [
@@ -16,8 +16,8 @@ const OTHERS: [(&str, &[(&str, &str)]); 5] = [
     (
         "i8",
         &[
-            ("tensor-core/src/element.rs", "the message of `Element`"),
-            ("tensor-core/src/element/cast.rs", "the message of `CastTo`"),
+            ("tensor-array/src/element.rs", "the message of `Element`"),
+            ("tensor-array/src/element/cast.rs", "the message of `CastTo`"),
             ("tensor-core/src/tensor/ranges.rs", "how far it counts"),
         ],
     ),
@@ -25,14 +25,14 @@ const OTHERS: [(&str, &[(&str, &str)]); 5] = [
         "u16",
         &[
             ("tensor-core/src/tensor/ranges.rs", "how far it counts"),
-            ("tensor-core/src/io/npy/header.rs", "lengths in a header"),
-            ("tensor-core/src/array/kernel/matmul/microkernel_avx512.rs", "masks of vectors"),
-            ("tensor-core/src/array/kernel/matmul/gemm.rs", "masks of vectors"),
-            ("tensor-core/src/array/kernel/reduce/strided.rs", "elements of two bytes"),
-            ("tensor-core/src/array/kernel/table.rs", "elements of two bytes"),
-            ("tensor-core/src/array/kernel/division.rs", "elements of two bytes"),
-            ("tensor-core/src/array/kernel/tiles/operand.rs", "elements of two bytes"),
-            ("tensor-core/src/array/kernel/moves.rs", "elements of two bytes"),
+            ("tensor-array/src/io/npy/header.rs", "lengths in a header"),
+            ("tensor-array/src/array/kernel/matmul/microkernel_avx512.rs", "masks of vectors"),
+            ("tensor-array/src/array/kernel/matmul/gemm.rs", "masks of vectors"),
+            ("tensor-array/src/array/kernel/reduce/strided.rs", "elements of two bytes"),
+            ("tensor-array/src/array/kernel/table.rs", "elements of two bytes"),
+            ("tensor-array/src/array/kernel/division.rs", "elements of two bytes"),
+            ("tensor-array/src/array/kernel/tiles/operand.rs", "elements of two bytes"),
+            ("tensor-array/src/array/kernel/moves.rs", "elements of two bytes"),
         ],
     ),
     ("f16", HALVES),
@@ -40,11 +40,11 @@ const OTHERS: [(&str, &[(&str, &str)]); 5] = [
 ];
 
 const HALVES: &[(&str, &str)] = &[
-    ("tensor-core/src/array/kernel/reduce/widen.rs", "their conversions differ"),
-    ("tensor-core/src/element.rs", "the message of `Element`"),
-    ("tensor-core/src/element/cast.rs", "the message of `CastTo`"),
-    ("tensor-core/src/element/float.rs", "the message of `Float`"),
-    ("tensor-core/src/io/bytes.rs", "NumPy has one of them alone"),
+    ("tensor-array/src/array/kernel/reduce/widen.rs", "their conversions differ"),
+    ("tensor-array/src/element.rs", "the message of `Element`"),
+    ("tensor-array/src/element/cast.rs", "the message of `CastTo`"),
+    ("tensor-array/src/element/float.rs", "the message of `Float`"),
+    ("tensor-array/src/io/bytes.rs", "NumPy has one of them alone"),
     ("tensor-core/src/tensor/ranges.rs", "how far they count"),
 ];
 
@@ -52,7 +52,7 @@ const HALVES: &[(&str, &str)] = &[
 fn rows() -> Vec<(String, String)> {
     let source = fs::read_to_string(Path::new(ROOT).join(TABLE)).expect("the table");
     let (_, rows) = source.split_once("($then:ident").expect("the macro");
-    let (rows, _) = rows.split_once("pub(crate) use").expect("the end of the macro");
+    let (rows, _) = rows.split_once("pub use").expect("the end of the macro");
     let row = |line: &str| {
         let (name, rest) = line.trim().strip_suffix(';')?.split_once(": ")?;
         let (class, _) = rest.split_once(' ')?;
@@ -92,7 +92,9 @@ fn words_are_found_whole() {
 fn an_element_type_is_named_in_the_table_alone() {
     let rows = rows();
     assert_eq!(rows.len(), 13, "{rows:?}");
-    let files: Vec<_> = sources(&Path::new(ROOT).join("tensor-core/src"));
+    let folders = ["tensor-array/src", "tensor-core/src"];
+    let files: Vec<_> =
+        folders.iter().flat_map(|folder| sources(&Path::new(ROOT).join(folder))).collect();
     for (name, others) in OTHERS {
         assert!(rows.iter().any(|(row, _)| row == name), "`{name}` is a type of the table");
         let mut found = BTreeSet::new();

@@ -36,7 +36,6 @@
 //! whose one impl asks for another one, is what rustc would name instead.
 
 pub use crate::element::FloatResult;
-pub use crate::element::number::BoolElement;
 pub use crate::shape::axis::NoAxis;
 pub use crate::shape::matmul_shape::{
     Contracts, ContractsMatrix, ContractsVector, Dot, DotOf, DotOutput, DotRhs, Matmul, MatmulOf,
@@ -57,9 +56,11 @@ pub use crate::tensor::einsum::named::{
 };
 pub use crate::tensor::operand::closures::{IsTensor, TensorOperand};
 pub use crate::tensor::operand::selection::{Choice, ChoiceOf, IsMask};
-pub use crate::tensor::operand::{ElementWith, OperandOf, SameElement};
-pub use crate::tensor::operations::operator_rhs::{OperatorRhs, Scalar, ScalarLhs, ScalarWith};
+pub use crate::tensor::operand::{ElementWith, NoElement, OperandOf, SameElement};
+pub use crate::tensor::operations::operator_rhs::{NoResult, OperatorRhs, ScalarLhs, ScalarWith};
 pub use crate::tensor::{
     ArrayLength, EqualTo, HasLength, HasSizes, HoldsRange, IndexTensor, IsLength, OneElement,
     OrderedWith, PartTensors, SecondPart, SplitTensors, SquareShape, TakeIndices,
 };
+#[doc(inline)]
+pub use tensor_array::internal::element::{number::BoolElement, scalar::Scalar};

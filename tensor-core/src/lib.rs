@@ -67,18 +67,15 @@
 // The macros write every name as `::tensor_core::…`, also within this crate.
 extern crate self as tensor_core;
 
-// The layers, the lowest first: none imports a later one, which `tests/layers.rs` holds.
+// The rows of the table of operations are macros.
 #[macro_use]
-mod another_file;
+extern crate tensor_array;
 
-mod sizes;
-
-#[macro_use]
-mod ops;
-
-pub mod element;
-
-mod array;
+// The layers, the lowest first: none imports a later one, which `tests/layers.rs` holds. Below all are those of
+// `tensor-array`, which have no shape types.
+#[doc(inline)]
+pub use tensor_array::element;
+use tensor_array::internal::{array, ops, sizes};
 
 mod shape;
 
@@ -109,15 +106,7 @@ pub mod guide;
 
 pub mod bounds;
 
-pub use array::dynamic::DynTensor;
-pub use array::dynamic::einsum::equation::EinsumError;
-pub use array::dynamic::length_error::LengthError;
-pub use array::dynamic::rearrange::pattern::RearrangeError;
-pub use array::iter::Iter;
-pub use array::memory;
-pub use element::{Element, Float};
 pub use module::Module;
-pub use ops::{Interpolation, Operation, Padding, operations};
 pub use shape::axis::{Axis, Dim, One, StaticAxis};
 pub use shape::axis_index::{AxisIndex, AxisOf, HasAxis, HasRank, KeepDims, WithoutAxis};
 pub use shape::broadcast::Broadcast;
@@ -128,17 +117,22 @@ pub use shape::{
     align, arithmetic, axis_index, axis_list, broadcast, indexing, reshape, slicing, splitting,
     views, windows,
 };
-pub use sizes::Sizes;
-pub use sizes::error::ShapeError;
-pub use sizes::index_error::{IndexError, IndexingError};
 pub use tensor::{
     AxisChunks, AxisIter, IntoTensor, IntoTensorError, Operand, Tensor, broadcast_warning, select,
     zip_with, zip_with3, zip_with4,
+};
+#[doc(inline)]
+pub use tensor_array::{
+    DynTensor, EinsumError, Element, Float, IndexError, IndexingError, Interpolation, Iter,
+    LengthError, Operation, Padding, RearrangeError, ShapeError, Sizes, memory, operations,
 };
 pub use tensor_macros::{
     axes, axis, broadcast_shapes, dim, einsum, fuse, rearrange, relaxed, shape, shapes, show_shape,
     slice, strict, strictly, tensor,
 };
+
+#[doc(hidden)]
+pub use tensor_array::__with_token_of_another_file;
 
 /// What the macros expand to; not for use by hand.
 #[doc(hidden)]

@@ -34,6 +34,8 @@ use rand::seq::SliceRandom;
 use rand::{Rng, RngExt, SeedableRng, TryRng};
 use rand_distr::StandardNormal;
 
+use crate::array::evaluate::unwrap_or_panic;
+use crate::array::layout::Layout;
 use crate::array::layout::{checked_num_elements, len_in_memory, num_elements};
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Integer};
@@ -244,7 +246,7 @@ macro_rules! forms {
                 $($argument: $A),*
             ) -> DynTensor<$Element> {
                 let ($rng, $len) = (self, len_in_memory(sizes, size_of::<$Element>()));
-                DynTensor::from_row_major(sizes, $elements)
+                unwrap_or_panic(DynTensor::from_vec(sizes, $elements))
             }
         )*
     };
@@ -490,7 +492,7 @@ impl Generator {
         // More rows than memory holds have no weights, and the first row is the error.
         let rows = checked_num_elements(lead).unwrap_or(usize::MAX);
         let indices = self.indices_of(rows, k, &weights.to_vec())?;
-        Ok(DynTensor::from_storage(lead.into(), indices))
+        Ok(DynTensor::from_parts(lead.into(), Layout::ROW_MAJOR, indices))
     }
 
     /// An index for each row of `k` weights.

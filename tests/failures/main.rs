@@ -382,8 +382,8 @@ fn is_of_no_user(item: &str) -> bool {
 
 /// Whether users see nothing of a source.
 fn is_private(path: &str) -> bool {
-    path.starts_with("tensor-core/src/array/")
-        && !path.starts_with("tensor-core/src/array/dynamic/")
+    path.starts_with("tensor-array/src/array/")
+        && !path.starts_with("tensor-array/src/array/dynamic/")
         && !path.ends_with("/memory.rs")
 }
 

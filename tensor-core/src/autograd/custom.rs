@@ -90,7 +90,7 @@ where
         let mut place = 0..;
         let inputs =
             self.inputs.with(&mut |_| tensor(&at.operand(place.next().expect("there is no end"))));
-        let DynTensor { layout, storage, .. } = tensor(gradient);
+        let (_, layout, storage) = tensor(gradient).into_parts();
         let gradients = (self.backward)(&inputs, &Tensor { shape: self.shape, layout, storage });
         let mut found = Vec::new();
         gradients.collect(&mut found);

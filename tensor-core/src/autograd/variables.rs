@@ -60,7 +60,8 @@ pub trait TensorList<T: Float>: Sized {
             let array = tensors.next().expect("one for each tensor");
             let layout = history::variable(array.sizes().into(), array.layout());
             let tensor: &DynTensor<T> = array.get().expect("elements of one type");
-            DynTensor { layout, ..tensor.contiguous() }
+            let (sizes, _, storage) = tensor.contiguous().into_parts();
+            DynTensor::from_parts(sizes, layout, storage)
         })
     }
 
@@ -92,7 +93,7 @@ impl<S: Shape, T: Float> TensorList<T> for Tensor<S, T> {
     }
 
     fn with(&self, tensor: &mut dyn FnMut(&[usize]) -> DynTensor<T>) -> Self {
-        let DynTensor { sizes, layout, storage } = tensor(&self.shape.sizes());
+        let (sizes, layout, storage) = tensor(&self.shape.sizes()).into_parts();
         assert_eq!(sizes, self.shape.sizes(), "the sizes of a tensor");
         Self { shape: self.shape, layout, storage }
     }

@@ -115,7 +115,8 @@ macro_rules! tensors {
                 };
                 if $($x.is_recorded())||+ {
                     let trace = Kernel::<$n>::trace(expression);
-                    return recorded(result, trace, &[$(&$x),+]);
+                    // SAFETY: the expression reads these operands.
+                    return unsafe { recorded(result, trace, &[$(&$x),+]) };
                 }
                 result
             }

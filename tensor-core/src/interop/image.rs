@@ -2,23 +2,10 @@
 
 use image::{ImageBuffer, Pixel};
 
-use crate::array::layout::num_elements;
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::error::ShapeError;
 use crate::tensor::{DynTensor, IntoTensor, IntoTensorError, Tensor};
-
-/// `[height, width, channels]`, without a copy.
-impl<P: Pixel<Subpixel = T>, T: Element> From<ImageBuffer<P, Vec<T>>> for DynTensor<T> {
-    fn from(image: ImageBuffer<P, Vec<T>>) -> Self {
-        let (width, height) = image.dimensions();
-        let sizes = [height as usize, width as usize, usize::from(P::CHANNEL_COUNT)];
-        let mut elements = image.into_raw();
-        // The `Vec` of an image may be longer than the image.
-        elements.truncate(num_elements(&sizes));
-        DynTensor::from_row_major(&sizes, elements)
-    }
-}
 
 /// `[height, width, channels]`, if the image has this shape. Without a copy; the error returns the
 /// elements.
@@ -29,29 +16,6 @@ impl<S: Shape, P: Pixel<Subpixel = T>, T: Element> TryFrom<ImageBuffer<P, Vec<T>
 
     fn try_from(image: ImageBuffer<P, Vec<T>>) -> Result<Self, Self::Error> {
         DynTensor::from(image).into_tensor()
-    }
-}
-
-/// `[height, width, channels]`; without a copy if the tensor was made from a `Vec`, is contiguous and has
-/// no other owner.
-impl<P: Pixel<Subpixel = T>, T: Element> TryFrom<DynTensor<T>> for ImageBuffer<P, Vec<T>> {
-    type Error = ShapeError;
-
-    fn try_from(tensor: DynTensor<T>) -> Result<Self, Self::Error> {
-        let &[height, width, found] = tensor.sizes() else {
-            return Err(ShapeError::Rank { expected: 3, found: tensor.rank() });
-        };
-        let expected = usize::from(P::CHANNEL_COUNT);
-        if found != expected {
-            return Err(ShapeError::StaticSize { expected, found, axis: 2, name: None });
-        }
-        let too_large = || ShapeError::TooLarge { sizes: vec![height, width, found] };
-        let rows = u32::try_from(height).map_err(|_| too_large())?;
-        let columns = u32::try_from(width).map_err(|_| too_large())?;
-        match ImageBuffer::from_raw(columns, rows, tensor.into_vec()) {
-            Some(image) => Ok(image),
-            None => unreachable!("as many elements as the sizes say"),
-        }
     }
 }
 

@@ -1,25 +1,12 @@
 //! Arrays of `ndarray`, in any memory order, from and to tensors.
 
-use ndarray::{
-    Array, ArrayD, ArrayView, ArrayViewD, Axis as NdAxis, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5,
-    Ix6, IxDyn, ShapeBuilder,
-};
+use ndarray::{Array, ArrayD, ArrayView, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
+use tensor_array::internal::interop::ndarray::view;
 
-use crate::array::layout::Strides;
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::tensor::{DynTensor, IntoTensor, IntoTensorError, Tensor};
-
-/// `[..s]`, without a copy, whatever the memory order.
-impl<T: Element, D: Dimension> From<Array<T, D>> for DynTensor<T> {
-    fn from(array: Array<T, D>) -> Self {
-        let (sizes, strides) = (array.shape().to_vec(), Strides::from_slice(array.strides()));
-        let (elements, offset) = array.into_raw_vec_and_offset();
-        // An empty array has no offset.
-        DynTensor::from_strided(&sizes, offset.unwrap_or(0), strides, elements)
-    }
-}
 
 /// `[..s]`, if the array has this shape. Without a copy; the error returns the elements.
 impl<S: Shape, T: Element, D: Dimension> TryFrom<Array<T, D>> for Tensor<S, T> {
@@ -27,20 +14,6 @@ impl<S: Shape, T: Element, D: Dimension> TryFrom<Array<T, D>> for Tensor<S, T> {
 
     fn try_from(array: Array<T, D>) -> Result<Self, Self::Error> {
         DynTensor::from(array).into_tensor()
-    }
-}
-
-/// `[..s]`; without a copy if the tensor was made from a `Vec`, is contiguous and has no other owner.
-///
-/// # Panics
-///
-/// If the sizes other than 0 multiply to more than `isize::MAX`, which only those of an empty tensor do.
-impl<T: Element> From<DynTensor<T>> for ArrayD<T> {
-    #[track_caller]
-    fn from(tensor: DynTensor<T>) -> Self {
-        let sizes = IxDyn(tensor.sizes());
-        let array = ArrayD::from_shape_vec(sizes.clone(), tensor.into_vec());
-        with_sizes(array, sizes.slice())
     }
 }
 
@@ -110,74 +83,11 @@ where
     type Dimension = IxDyn;
 }
 
-/// The array with these sizes, whose elements all exist.
-///
-/// # Panics
-///
-/// If `ndarray` has no array of these sizes.
-#[track_caller]
-fn with_sizes<A>(array: Result<A, ndarray::ShapeError>, sizes: &[usize]) -> A {
-    match array {
-        Ok(array) => array,
-        Err(_) => panic!(
-            "`ndarray` takes sizes whose product, without those that are 0, is at most isize::MAX, not {sizes:?}"
-        ),
-    }
-}
-
 /// The array with the rank of its shape.
 fn with_rank<A>(array: Result<A, ndarray::ShapeError>) -> A {
     match array {
         Ok(array) => array,
         Err(error) => unreachable!("the type is that of the shape: {error}"),
-    }
-}
-
-/// A view of the elements with these sizes and strides.
-///
-/// # Panics
-///
-/// If `ndarray` has no array of these sizes.
-#[track_caller]
-fn view<'a, T>(
-    sizes: &[usize],
-    (offset, strides, elements): (usize, Strides, &'a [T]),
-) -> ArrayViewD<'a, T> {
-    if sizes.contains(&0) {
-        return with_sizes(ArrayViewD::from_shape(IxDyn(sizes), &[]), sizes);
-    }
-    // `ndarray` takes positive strides: an axis with a negative stride starts at its
-    // last element and is inverted afterwards.
-    let behind: usize = (sizes.iter().zip(&strides))
-        .filter(|(_, stride)| **stride < 0)
-        .map(|(size, stride)| (size - 1) * stride.unsigned_abs())
-        .sum();
-    let steps: Vec<usize> = strides.iter().map(|stride| stride.unsigned_abs()).collect();
-    let shape = IxDyn(sizes).strides(IxDyn(&steps));
-    let mut view = with_sizes(ArrayViewD::from_shape(shape, &elements[offset - behind..]), sizes);
-    for axis in (0..sizes.len()).filter(|&axis| strides[axis] < 0) {
-        view.invert_axis(NdAxis(axis));
-    }
-    view
-}
-
-/// # Other crates
-impl<T: Element> DynTensor<T> {
-    /// The elements as an `ndarray` view, `[..s]`. Without a copy, whatever the strides.
-    ///
-    /// # Panics
-    ///
-    /// If the sizes other than 0 multiply to more than `isize::MAX`, which only those of an empty tensor do.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]);
-    /// assert_eq!(x.as_ndarray(), ndarray::array![[1, 2], [3, 4]].into_dyn());
-    /// ```
-    #[track_caller]
-    pub fn as_ndarray(&self) -> ArrayViewD<'_, T> {
-        view(self.sizes(), self.strided())
     }
 }
 

@@ -10,8 +10,9 @@ use memmap2::Mmap;
 use safetensors::tensor::{Metadata, TensorInfo};
 use safetensors::{Dtype, SafeTensors};
 
-use super::bytes::{self, Endian, FileElement};
-use super::{Problem, ReadError, named, new_file};
+use super::bytes::{self, Endian};
+use super::{FileElement, Problem, ReadError, named, new_file};
+use crate::array::evaluate::unwrap_or_panic;
 use crate::array::layout::num_elements;
 use crate::ops::elements::for_each_element;
 use crate::shape::Shape;
@@ -244,7 +245,7 @@ impl Checkpoint {
             }
             let data = self.data(info);
             let elements = bytes::read(data, data.len(), Endian::Little)?;
-            Ok(DynTensor::from_row_major(&info.shape, elements))
+            Ok(unwrap_or_panic(DynTensor::from_vec(&info.shape, elements)))
         };
         read().map_err(|error: ReadError| self.place_of(error, name))
     }
@@ -575,7 +576,7 @@ pub(super) fn are_elements<T: FileElement>(bytes: &[u8]) -> bool {
 pub(super) fn decoded<T: FileElement>(sizes: &[usize], bytes: &[u8]) -> DynTensor<T> {
     let mut elements = Vec::with_capacity(bytes.len() / size_of::<T>());
     T::decode(bytes, Endian::Little, &mut elements).expect("bytes that are elements");
-    DynTensor::from_row_major(sizes, elements)
+    unwrap_or_panic(DynTensor::from_vec(sizes, elements))
 }
 
 /// The error of [`Checkpoint::load_into`]: the entries of a checkpoint that do not match the tensors to fill.

@@ -10,19 +10,15 @@ use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::bytes::FileElement;
-use super::new_file::NewFile;
-use super::npy::header;
-use super::{Problem, ReadError, named};
+use super::{FileElement, NewFile, Problem, ReadError, header, named};
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
 
-impl From<ZipError> for ReadError {
-    fn from(error: ZipError) -> Self {
-        match error {
-            ZipError::Io(error) => error.into(),
-            error => Self::format(format!("not a .npz file: {error}")),
-        }
+/// The error of an archive.
+fn archive_error(error: ZipError) -> ReadError {
+    match error {
+        ZipError::Io(error) => error.into(),
+        error => ReadError::format(format!("not a .npz file: {error}")),
     }
 }
 
@@ -88,7 +84,7 @@ impl<R: Read + Seek> Npz<R> {
     /// assert!(Npz::new(Cursor::new(b"no archive")).is_err());
     /// ```
     pub fn new(reader: R) -> Result<Self, ReadError> {
-        Ok(Self { archive: ZipArchive::new(reader)?, place: None })
+        Ok(Self { archive: ZipArchive::new(reader).map_err(archive_error)?, place: None })
     }
 
     /// The names of the arrays, in the order of the file.
@@ -168,7 +164,7 @@ impl<R: Read + Seek> Npz<R> {
                 Ok(mut entry) => read(&mut entry)
                     .and_then(|value| ended(&mut entry).map(|()| value))
                     .map_err(|error| error.within(name)),
-                Err(error) => Err(ReadError::from(error).within(name)),
+                Err(error) => Err(archive_error(error).within(name)),
             },
             None => Err(Problem::Missing { name: name.to_owned(), names: self.names() }.into()),
         };

@@ -14,6 +14,7 @@ pub use self::part::*;
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
 use crate::sizes::error::ShapeError;
+#[doc(inline)]
 pub use crate::sizes::slicing::{AxisPart, PartList, SliceParts, SlicePlan, WrittenPart};
 
 /// A shape of which `P`, written by [`slice!`](crate::slice!), is a slice.

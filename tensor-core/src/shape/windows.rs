@@ -18,6 +18,7 @@ mod three;
 
 use crate::shape::Shape;
 use crate::shape::axis_index::HasAxis;
+#[doc(inline)]
 pub use crate::sizes::window_options::{AxisPadding, ConvOptions, Interpolation, PoolOptions};
 
 pub use self::convolution::{

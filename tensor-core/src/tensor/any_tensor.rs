@@ -154,7 +154,7 @@ impl dyn AnyTensor + '_ {
     pub fn get<T: Element>(&self) -> Option<DynTensor<T>> {
         let (layout, storage) = self.parts();
         let storage: &Storage<T> = storage.downcast_ref()?;
-        Some(DynTensor { sizes: self.sizes(), layout: layout.clone(), storage: storage.clone() })
+        Some(DynTensor::from_parts(self.sizes(), layout.clone(), storage.clone()))
     }
 
     /// The elements as a mutable slice in row-major order, if they are of type `T`.
@@ -177,9 +177,9 @@ impl dyn AnyTensor + '_ {
         let (layout, storage) = self.parts_mut();
         let storage: &mut Storage<T> = storage.downcast_mut()?;
         if !layout.is_none() || storage.get_mut().is_none() {
-            let mut copy = DynTensor { sizes, layout: layout.clone(), storage: storage.clone() };
+            let mut copy = DynTensor::from_parts(sizes, layout.clone(), storage.clone());
             copy.as_mut_slice();
-            (*layout, *storage) = (copy.layout, copy.storage);
+            (_, *layout, *storage) = copy.into_parts();
         }
         Some(&mut storage.get_mut().expect("a new copy has one owner")[..len])
     }
@@ -214,10 +214,10 @@ impl dyn AnyTensor + '_ {
             let expected = self.element_name();
             return Err(AssignError::ElementType { expected, found: T::NAME });
         }
-        self.set_sizes(&tensor.sizes).map_err(AssignError::OtherSizes)?;
+        self.set_sizes(tensor.sizes()).map_err(AssignError::OtherSizes)?;
         let (layout, storage) = self.parts_mut();
-        *layout = tensor.layout;
-        *storage.downcast_mut().expect("elements of this type") = tensor.storage;
+        let storage: &mut Storage<T> = storage.downcast_mut().expect("elements of this type");
+        (_, *layout, *storage) = tensor.into_parts();
         Ok(())
     }
 
@@ -331,19 +331,22 @@ macro_rules! recorded_tensors {
 
         #[allow(private_interfaces, reason = "users cannot name the trait")]
         fn set_array(&mut self, array: &AnyArray) {
-            let DynTensor { sizes, layout, storage } =
-                array.get::<DynTensor<T>>().expect("elements of this type").clone();
+            let array = array.get::<DynTensor<T>>().expect("elements of this type").clone();
+            let (sizes, layout, storage) = array.into_parts();
             assert_eq!(AnyTensor::sizes(self), sizes, "the sizes of a tensor");
-            (self.layout, self.storage) = (layout, storage);
+            let (old_layout, old_storage) = sealed::Erased::parts_mut(self);
+            *old_layout = layout;
+            *old_storage.downcast_mut().expect("elements of this type") = storage;
         }
 
         fn make_variable(&mut self) {
             let sizes = AnyTensor::sizes(self);
-            let layout = variable(sizes, self.layout.as_deref());
-            if !self.layout.is_none() {
+            let old = sealed::Erased::parts(self).0;
+            let layout = variable(sizes, old.as_deref());
+            if !old.is_none() {
                 *self = with_recording(false, || self.contiguous());
             }
-            self.layout = layout;
+            *sealed::Erased::parts_mut(self).0 = layout;
         }
     };
 }
@@ -395,11 +398,11 @@ impl<S: Shape, T: Element> sealed::Erased for Tensor<S, T> {
 
 impl<T: Element> AnyTensor for DynTensor<T> {
     fn sizes(&self) -> Sizes {
-        self.sizes.clone()
+        DynTensor::sizes(self).into()
     }
 
     fn axis_names(&self) -> Vec<String> {
-        self.sizes.iter().map(ToString::to_string).collect()
+        DynTensor::sizes(self).iter().map(ToString::to_string).collect()
     }
 
     fn element_name(&self) -> &'static str {
@@ -417,11 +420,13 @@ impl<T: Element> AnyTensor for DynTensor<T> {
 
 impl<T: Element> sealed::Erased for DynTensor<T> {
     fn parts(&self) -> (&Layout, &dyn Any) {
-        (&self.layout, &self.storage)
+        let (layout, storage) = DynTensor::parts(self);
+        (layout, storage)
     }
 
     fn parts_mut(&mut self) -> (&mut Layout, &mut dyn Any) {
-        (&mut self.layout, &mut self.storage)
+        let (_, layout, storage) = DynTensor::parts_mut(self);
+        (layout, storage)
     }
 
     recorded_tensors! {}
@@ -431,7 +436,7 @@ impl<T: Element> sealed::Erased for DynTensor<T> {
     }
 
     fn set_sizes(&mut self, sizes: &[usize]) -> Result<(), ShapeError> {
-        self.sizes = sizes.into();
+        *DynTensor::parts_mut(self).0 = sizes.into();
         Ok(())
     }
 }
@@ -443,7 +448,7 @@ pub struct SameSizes<T: Element>(pub DynTensor<T>);
 
 impl<T: Element> AnyTensor for SameSizes<T> {
     fn sizes(&self) -> Sizes {
-        self.0.sizes.clone()
+        self.0.sizes().into()
     }
 
     fn axis_names(&self) -> Vec<String> {
@@ -487,7 +492,7 @@ impl<T: Element> sealed::Erased for SameSizes<T> {
     }
 
     fn accepts_sizes(&self, sizes: &[usize]) -> Result<(), ShapeError> {
-        let expected = &self.0.sizes;
+        let expected = self.0.sizes();
         if expected.len() != sizes.len() {
             return Err(ShapeError::Rank { expected: expected.len(), found: sizes.len() });
         }

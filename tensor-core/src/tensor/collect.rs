@@ -3,7 +3,6 @@
 
 use core::iter::{Product, Sum};
 
-use crate::array::dynamic::DynTensor;
 use crate::element::{Element, Number};
 use crate::shape::axis::Axis;
 use crate::shape::{Shape, StaticShape};
@@ -14,13 +13,6 @@ use crate::tensor::{LengthError, Tensor};
 impl<S: StaticShape, T: Element> Default for Tensor<S, T> {
     fn default() -> Self {
         Self::zeros()
-    }
-}
-
-/// An empty tensor: one axis, of size 0.
-impl<T: Element> Default for DynTensor<T> {
-    fn default() -> Self {
-        Self::zeros(&[0])
     }
 }
 
@@ -41,21 +33,6 @@ impl<A: Axis, T: Element> FromIterator<T> for Tensor<((), A), T> {
     #[track_caller]
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
         of_axis(elements.into_iter().collect())
-    }
-}
-
-/// Collects elements into a vector: `[n]`.
-///
-/// ```
-/// use tensor_core::DynTensor;
-///
-/// let squares: DynTensor<i32> = (1..=4).map(|n| n * n).collect();
-/// assert_eq!(squares.sizes(), [4]);
-/// ```
-impl<T: Element> FromIterator<T> for DynTensor<T> {
-    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
-        let elements: Vec<T> = elements.into_iter().collect();
-        unwrap_or_panic(Self::from_vec(&[elements.len()], elements))
     }
 }
 

@@ -173,8 +173,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let mut tensors = vec![self.clone().into()];
         tensors.extend(others.tensors());
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
-        let DynTensor { layout, storage, .. } =
-            unwrap_or_panic(DynTensor::concat_all(&tensors, axis));
+        let concatenated = unwrap_or_panic(DynTensor::concat_all(&tensors, axis));
+        let (_, layout, storage) = concatenated.into_parts();
         Tensor { shape, layout, storage }
     }
 }

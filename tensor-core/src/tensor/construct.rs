@@ -174,7 +174,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         if two_sizes.is_none() && checked_num_elements(&shape.sizes()) == Some(data.len()) {
             Ok(Self::from_storage(shape, Storage::from_vec(data)))
         } else {
-            Err(LengthError { sizes: shape.sizes().to_vec(), data, two_sizes })
+            Err(LengthError::new(&shape.sizes(), data, two_sizes))
         }
     }
 

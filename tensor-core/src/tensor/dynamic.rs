@@ -48,8 +48,11 @@ pub trait IntoTensor<T: Element>: Sized {
 
 impl<T: Element> IntoTensor<T> for DynTensor<T> {
     fn into_tensor<S: Shape>(self) -> Result<Tensor<S, T>, IntoTensorError<T>> {
-        match S::from_sizes(&self.sizes) {
-            Ok(shape) => Ok(Tensor { shape, layout: self.layout, storage: self.storage }),
+        match S::from_sizes(self.sizes()) {
+            Ok(shape) => {
+                let (_, layout, storage) = self.into_parts();
+                Ok(Tensor { shape, layout, storage })
+            }
             Err(error) => Err(IntoTensorError { error, tensor: self }),
         }
     }
@@ -93,7 +96,7 @@ impl<T: Element> fmt::Debug for IntoTensorError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("IntoTensorError")
             .field("error", &self.error)
-            .field("sizes", &self.tensor.sizes)
+            .field("sizes", &self.tensor.sizes())
             .finish()
     }
 }
@@ -123,8 +126,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// If it has other sizes: what users implement is not trusted.
     #[track_caller]
     pub(crate) fn with_shape(shape: S, tensor: DynTensor<T>) -> Self {
-        assert_eq!(tensor.sizes, shape.sizes(), "the sizes of the result");
-        Self { shape, layout: tensor.layout, storage: tensor.storage }
+        assert_eq!(tensor.sizes(), &shape.sizes()[..], "the sizes of the result");
+        let (_, layout, storage) = tensor.into_parts();
+        Self { shape, layout, storage }
     }
 
     /// The result of a type-erased operation as a tensor of this shape.
@@ -135,14 +139,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub(crate) fn from_erased(result: Result<DynTensor<T>, ShapeError>) -> Self {
         let tensor = unwrap_or_panic(result);
-        Self::with_shape(unwrap_or_panic(S::from_sizes(&tensor.sizes)), tensor)
+        Self::with_shape(unwrap_or_panic(S::from_sizes(tensor.sizes())), tensor)
     }
 }
 
 impl<S: Shape, T: Element> From<Tensor<S, T>> for DynTensor<T> {
     fn from(tensor: Tensor<S, T>) -> Self {
         let Tensor { shape, layout, storage } = tensor;
-        Self { sizes: shape.sizes(), layout, storage }
+        Self::from_parts(shape.sizes(), layout, storage)
     }
 }
 

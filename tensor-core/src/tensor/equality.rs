@@ -7,7 +7,7 @@ use crate::element::{Element, Float};
 use crate::shape::axis::NoAxis;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::operand::Operand;
+use crate::tensor::operand::{NoElement, Operand};
 use crate::tensor::typed_view::View;
 
 /// Two tensors are equal if their shapes and all their elements are; a tensor of rank 0 also equals a
@@ -127,7 +127,7 @@ macro_rules! ordered_with_nothing {
 
 ordered_with_nothing! {
     NoAxis, nothing => *nothing;
-    (NoAxis,), nothing => nothing.0;
+    NoElement<()>, nothing => nothing.1;
 }
 
 /// # Equality within tolerances

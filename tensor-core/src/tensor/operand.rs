@@ -181,25 +181,31 @@ impl<T: Element> SameElement<T, T> for (T,) {
     }
 }
 
+/// An uninhabited type of this crate that is no element type, as [`NoAxis`](crate::bounds::NoAxis) is no axis: the
+/// compiler knows that no other crate makes it one.
+#[derive(Debug)]
+#[cfg_attr(doc, doc(hidden))]
+pub struct NoElement<X>(pub X, pub NoAxis);
+
 /// A second impl, so that the compiler does not explain the first one: see
-/// [`NoAxis`](crate::bounds::NoAxis). As a pair is not an element type, the compiler still infers the
+/// [`NoAxis`](crate::bounds::NoAxis). As `NoElement` is not an element type, the compiler still infers the
 /// elements of `Tensor::zeros()` from the first.
 #[diagnostic::do_not_recommend]
-impl<T: Element, X> SameElement<T, (X, NoAxis)> for (T,)
+impl<T: Element, X> SameElement<T, NoElement<X>> for (T,)
 where
-    (X, NoAxis): Element,
+    NoElement<X>: Element,
 {
     type Same = T;
 
-    fn same_scalar((_, never): (X, NoAxis)) -> T {
+    fn same_scalar(NoElement(_, never): NoElement<X>) -> T {
         match never {}
     }
 
-    fn same_view<S: Shape>(_: View<'_, S, (X, NoAxis)>) -> View<'_, S, T> {
-        unreachable!("a pair is not a type of elements")
+    fn same_view<S: Shape>(_: View<'_, S, NoElement<X>>) -> View<'_, S, T> {
+        unreachable!("`NoElement` is not a type of elements")
     }
 
-    fn same_tensor<S: Shape>(_: Tensor<S, (X, NoAxis)>) -> Tensor<S, T> {
-        unreachable!("a pair is not a type of elements")
+    fn same_tensor<S: Shape>(_: Tensor<S, NoElement<X>>) -> Tensor<S, T> {
+        unreachable!("`NoElement` is not a type of elements")
     }
 }

@@ -11,9 +11,13 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::typed_view::{SizesOf, View};
 
-impl<S: Shape> HasSizes for S {
+/// A shape whose sizes are computed when an operation is recorded.
+#[repr(transparent)]
+struct ShapeSizes<S>(S);
+
+impl<S: Shape> HasSizes for ShapeSizes<S> {
     fn sizes(&self) -> Sizes {
-        Shape::sizes(*self)
+        self.0.sizes()
     }
 }
 
@@ -23,7 +27,8 @@ fn sizes_of<S: Shape>(shape: &S) -> PartSizes<'_> {
     if const { S::STATIC_SIZES.is_some() } {
         PartSizes::Known(SizesOf::<S>::STATIC)
     } else {
-        PartSizes::Of(shape)
+        // SAFETY: a transparent struct has the memory layout of its field.
+        PartSizes::Of(unsafe { &*core::ptr::from_ref(shape).cast::<ShapeSizes<S>>() })
     }
 }
 

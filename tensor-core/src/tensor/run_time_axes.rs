@@ -406,7 +406,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let sizes = axes.iter().zip(behind).map(|(axis, &size)| axis.size.unwrap_or(size));
         let sizes: Sizes = sizes.collect();
         let summed = DynTensor::from(self.clone()).sum_to(&sizes);
-        let DynTensor { sizes, layout, storage } = unwrap_or_panic(summed);
+        let (sizes, layout, storage) = unwrap_or_panic(summed).into_parts();
         let shape = unwrap_or_panic(Target::from_sizes(&sizes));
         Tensor { shape, layout, storage }
     }
@@ -421,7 +421,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 fn with_another_axis<S: Shape, T: Element>(
     tensor: Result<DynTensor<T>, ShapeError>,
 ) -> Tensor<S, T> {
-    let DynTensor { sizes, layout, storage } = unwrap_or_panic(tensor);
+    let (sizes, layout, storage) = unwrap_or_panic(tensor).into_parts();
     let shape = unwrap_or_panic(S::from_sizes(&sizes));
     Tensor { shape, layout, storage }
 }

@@ -72,7 +72,7 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
             Source::Elements(elements) => Storage::from_slice(elements),
         };
         let layout = self.layout.map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone()));
-        DynTensor { sizes: self.shape.sizes(), layout, storage }
+        DynTensor::from_parts(self.shape.sizes(), layout, storage)
     }
 
     /// The view without the shape type, of tensors and scalars.

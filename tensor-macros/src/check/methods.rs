@@ -1,6 +1,6 @@
 //! The element-wise methods of tensors, by the number of their arguments.
 //!
-//! Made from the table of operations in `tensor-core/src/ops/`:
+//! Made from the table of operations in `tensor-array/src/ops/`:
 //! `BLESS=1 cargo test -p tensor-core-macros methods` writes it anew.
 
 #[rustfmt::skip]

@@ -9,7 +9,9 @@ use crate::shape::arithmetic::{
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 use crate::shape::broadcast::After;
 use crate::sizes::error::ShapeError;
-use crate::sizes::slicing::{AxisPart, PartList, SlicePlan, WrittenPart, run_time_range};
+use crate::sizes::slicing::{
+    AxisPart, PartList, PartOfTypes, SlicePlan, WrittenPart, run_time_range,
+};
 
 /// A part of axis `A`.
 #[cfg_attr(doc, doc(hidden))]
@@ -402,12 +404,20 @@ macro_rules! part_lists {
     )*};
 }
 
+impl<R: WrittenBounds, K, const AXIS: isize, const STEP: isize> PartOfTypes<R, K>
+    for RangeAlong<AXIS, STEP>
+{
+    const WRITTEN: WrittenPart = WrittenPart::Range { start: R::START, end: R::END, step: STEP };
+}
+
+impl<Needs, const AXIS: isize, const INDEX: isize> PartOfTypes<(), Needs>
+    for IndexAlong<AXIS, INDEX>
+{
+    const WRITTEN: WrittenPart = WrittenPart::At(INDEX);
+}
+
 part_lists! {
     {} WholeAxis: self => WrittenPart::All;
-    {R: WrittenBounds, K, const AXIS: isize, const STEP: isize} (RangeAlong<AXIS, STEP>, R, K): self =>
-        WrittenPart::Range { start: R::START, end: R::END, step: STEP };
-    {Needs, const AXIS: isize, const INDEX: isize} (IndexAlong<AXIS, INDEX>, (), Needs): self =>
-        WrittenPart::At(INDEX);
     {} RunTimeIndex: self => written_index(self.0);
     {B} NamedRange<B>: self => self.written;
     {} UnnamedRange: self => self.0;

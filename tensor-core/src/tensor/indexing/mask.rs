@@ -71,7 +71,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         unwrap_or_panic(size.broadcast(mask.shape));
         let axis = <S as HasAxis<AXIS>>::INDEX;
         let chosen = unwrap_or_panic(self.erased().compress(axis as isize, &mask.erased()));
-        let shape = self.shape.replace_axis(found::<Found>(chosen.sizes[axis]));
+        let shape = self.shape.replace_axis(found::<Found>(chosen.sizes()[axis]));
         Tensor::with_shape(unwrap_or_panic(shape), chosen)
     }
 
@@ -97,7 +97,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: RankAxis,
     {
         let indices = self.erased().nonzero();
-        let found = found::<Found>(indices.sizes[0]);
+        let found = found::<Found>(indices.sizes()[0]);
         Tensor::with_shape((((), found), <S::Rank as StaticAxis>::VALUE), indices)
     }
 

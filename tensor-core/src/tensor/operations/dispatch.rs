@@ -27,7 +27,6 @@ use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, checked_len, is_contiguous};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, Storage};
-use crate::element::operation::{BinaryOp, Cost, UnaryOp};
 use crate::element::{Element, Isa};
 use crate::ops::{Kernel, Params};
 use crate::ops::{Results, StaticCall, Ternary};
@@ -37,6 +36,7 @@ use crate::tensor::Tensor;
 use crate::tensor::broadcast_warning;
 use crate::tensor::recording::Outcome;
 use crate::tensor::typed_view::{SizesOf, View};
+use tensor_array::internal::element::operation::{BinaryOp, Cost, UnaryOp};
 
 /// The shape of a result of type `$S`: its constant if it is static, else the result of `$function`.
 ///
@@ -220,8 +220,7 @@ where
     if const { Op::DIVIDES.is_some() } {
         let element = Op::DIVIDES.expect("it was there right before");
         let [of_a, of_b] = &mut <[Sizes; 2]>::default();
-        let (dividend, divisor) = (SizesOf::of(a.shape, of_a), b.erase(of_b).untyped());
-        division::check_divisor(element, size_of::<T>(), dividend, divisor);
+        division::check_divisor(element, SizesOf::of(a.shape, of_a), b.erase(of_b));
     }
 }
 

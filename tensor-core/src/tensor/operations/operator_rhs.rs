@@ -5,13 +5,14 @@ use super::dispatch::{
 };
 use crate::array::history::HasRule;
 use crate::element::Element;
-use crate::element::operation::BinaryOp;
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
 use crate::shape::broadcast::{BroadcastOf, Broadcasted};
 use crate::tensor::Tensor;
-use crate::tensor::operand::SameElement;
+use crate::tensor::operand::{NoElement, SameElement};
 use crate::tensor::typed_view::View;
+use tensor_array::internal::element::operation::BinaryOp;
+use tensor_array::internal::element::scalar::Scalar;
 
 /// The right side of an operator: a tensor, owned or borrowed, or a scalar, which has rank 0.
 ///
@@ -60,33 +61,21 @@ pub trait OperatorRhs: Sized {
         (T,): SameElement<T, Self::Element>;
 }
 
-/// A number or `bool`: also types that are no elements, so that the error for `&x / x.len()` is that its
-/// types differ.
+/// What no type is, with the message of [`Scalar`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a tensor nor a number",
     label = "expected a tensor such as `&x`, or a number",
     note = "operators take tensors, owned or borrowed, and numbers of the type of their elements; a `Result` of a tensor gives it with `?` or `.unwrap()` [T501]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait Scalar {}
-
-impl<T: Element> Scalar for T {}
-
-macro_rules! scalars {
-    ($($N:ty)*) => {$(
-        #[diagnostic::do_not_recommend]
-        impl Scalar for $N {}
-    )*};
-}
-
-scalars!(usize isize u128 i128 &f32 &f64 &i32 &i64 &usize);
+pub trait NoResult {}
 
 /// For a `Result` with a missing `?`: [`OperatorRhs`] has that message, and this impl prevents one about
 /// elements. `Result` does not implement `OperatorRhs`, so no operator calls this.
 #[diagnostic::do_not_recommend]
 impl<T: Element, X, E> SameElement<T, Result<X, E>> for (T,)
 where
-    Result<X, E>: Scalar,
+    Result<X, E>: NoResult,
 {
     type Same = T;
 
@@ -181,10 +170,10 @@ impl<T: Element> ScalarWith<T, T> for T {}
 /// A second impl, so that the compiler does not explain the first one: see
 /// [`NoAxis`](crate::bounds::NoAxis).
 #[diagnostic::do_not_recommend]
-impl<T: Element, X> ScalarWith<(X, NoAxis), NoAxis> for T
+impl<T: Element, X> ScalarWith<NoElement<X>, NoAxis> for T
 where
-    (X, NoAxis): Element,
-    T: ScalarLhs<(X, NoAxis)>,
+    NoElement<X>: Element,
+    T: ScalarLhs<NoElement<X>>,
 {
 }
 

@@ -10,7 +10,6 @@ use core::ops::{
 
 use super::dispatch::{NONE, assign, map_assign, unary};
 use super::operator_rhs::{OperatorRhs, ScalarLhs, ScalarWith};
-use crate::element::operation::UnaryOp;
 use crate::element::{Bits, Element, Integer, Number, Signed};
 use crate::ops;
 use crate::ops::elements::for_each_element;
@@ -22,6 +21,7 @@ use crate::shape::broadcast::{AssignTo, BroadcastOf, Broadcasted};
 use crate::tensor::Tensor;
 use crate::tensor::operand::{OperandOf, SameElement};
 use crate::tensor::recording::Recordable;
+use tensor_array::internal::element::operation::UnaryOp;
 
 /// Impls of an operator for all element types, with uninhabited operands: the compiler finds the
 /// operator, and then reports which bound the elements lack. Two of them, because the compiler would

@@ -8,7 +8,6 @@ use crate::array::array_ref::ArrayRef;
 use crate::array::layout::{Layout, len_in_memory};
 use crate::array::rows::{AxesCall, AxisMap, Reduction};
 use crate::array::storage::Storage;
-use crate::element::number::BoolElement;
 use crate::element::{Element, Float, FloatResult, Number};
 use crate::ops::AxisParams;
 use crate::ops::reductions::for_each_reduction;
@@ -21,6 +20,7 @@ use crate::tensor::construct::static_len;
 use crate::tensor::operand::floats::named;
 use crate::tensor::operations::dispatch::is_static;
 use crate::tensor::typed_view::SizesOf;
+use tensor_array::internal::element::number::BoolElement;
 use tensor_macros::usage;
 
 /// # Panics

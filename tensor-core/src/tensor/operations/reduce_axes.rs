@@ -2,7 +2,6 @@
 //! [`reductions`](crate::ops::reductions).
 
 use crate::array::rows::Reduction;
-use crate::element::number::BoolElement;
 use crate::element::{Element, Float, Number};
 use crate::ops::reductions::for_each_reduction;
 use crate::shape::axis_list::{AxisNode, HasAxes, KeepDimsAxes, WithoutAxes};
@@ -10,6 +9,7 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 #[cfg(not(doc))]
 use crate::tensor::operations::reduce::reduce_axes;
+use tensor_array::internal::element::number::BoolElement;
 use tensor_macros::usage;
 
 /// The indices of axes, which are static.

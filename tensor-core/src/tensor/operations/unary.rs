@@ -94,7 +94,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             && power < 0
         {
             let sizes = &mut Sizes::new();
-            check_divisor(element, size_of::<T>(), &[], self.as_view().erase(sizes).untyped());
+            check_divisor(element, &[], self.as_view().erase(sizes));
         }
         // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
         let result: Self =

@@ -147,7 +147,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
         operation: impl FnOnce(DynTensor<T>) -> Result<DynTensor<T>, ShapeError>,
     ) -> Self {
-        let DynTensor { layout, storage, .. } = unwrap_or_panic(operation(self.clone().into()));
+        let (_, layout, storage) = unwrap_or_panic(operation(self.clone().into())).into_parts();
         Tensor { shape: self.shape, layout, storage }
     }
 }

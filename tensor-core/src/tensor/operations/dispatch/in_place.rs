@@ -10,7 +10,6 @@ use crate::array::history::HasRule;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, is_contiguous};
 use crate::array::plan::StaticPlan;
-use crate::element::operation::{BinaryOp, Cost};
 use crate::element::{Element, Isa};
 use crate::ops::{Kernel, Params};
 use crate::shape::broadcast::{BroadcastOf, Broadcasted, ElementWiseRhs, InPlace};
@@ -18,6 +17,7 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::recording::{Outcome, Recordable};
 use crate::tensor::typed_view::{SizesOf, View};
+use tensor_array::internal::element::operation::{BinaryOp, Cost};
 
 /// The elements of a target, if it is contiguous and its storage is not shared.
 #[inline]

@@ -1,0 +1,523 @@
+//! The element-wise operations of [`DynTensor`], generated from the [table](crate::ops).
+
+use super::DynTensor;
+use crate::array::evaluate::{NONE, evaluate, map_erased, with_scalar_erased};
+use crate::array::gradients;
+use crate::array::history::HasRule;
+use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
+use crate::array::kernel::closure::{ordered1, ordered2, ordered3, ordered4};
+use crate::array::kernel::division::check_divisor;
+use crate::array::kernel::elementwise::{Run, Splats};
+use crate::array::layout::{ErasedView, checked_len, num_elements};
+use crate::array::plan::broadcast_sizes;
+use crate::array::recording::{Outcome, Scalar, refuse_recorded};
+use crate::element::operation::{BinaryOp, UnaryOp};
+use crate::element::{Bits, CastTo, Element, Float, Number, Signed};
+use crate::ops::{self, CastKernel, Kernel, Params};
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
+use tensor_macros::usage;
+
+impl<T: Element> DynTensor<T> {
+    /// A unary operation of the table.
+    #[track_caller]
+    fn unary<Op: UnaryOp<T> + HasRule>(&self) -> DynTensor<Op::Output> {
+        // SAFETY: the kernel is that of the operation on elements of type `T`.
+        let storage = unsafe { map_erased(Op::KERNEL, NONE, self.as_view()) };
+        DynTensor::from_storage(self.sizes.clone(), storage).by(Op::RULE, self)
+    }
+
+    /// Runs a kernel on every pair of elements.
+    ///
+    /// # Safety
+    ///
+    /// The operands have the element types of the kernel, whose results are of type `O`. The
+    /// parameters are those of the kernel.
+    unsafe fn zip<B: Element, O: Element>(
+        &self,
+        kernel: &Kernel<2>,
+        params: Params,
+        other: &DynTensor<B>,
+    ) -> Result<DynTensor<O>, ShapeError> {
+        let sizes = broadcast_sizes(&self.sizes, &other.sizes)?;
+        fits_into_memory::<O>(&sizes)?;
+        let operands = [self.as_view().untyped(), other.as_view().untyped()];
+        // SAFETY: as the caller promises.
+        let storage = unsafe { evaluate(kernel, params, &None, &sizes, &operands) };
+        Ok(DynTensor::from_storage(sizes, storage))
+    }
+
+    /// A binary operation of the table.
+    #[track_caller]
+    pub(crate) fn binary<Op: BinaryOp<T> + HasRule>(
+        &self,
+        other: &Self,
+    ) -> Result<DynTensor<Op::Output>, ShapeError> {
+        if let Some(element) = Op::DIVIDES {
+            broadcast_sizes(&self.sizes, &other.sizes)?;
+            check_divisor(element, &self.sizes, other.as_view());
+        }
+        // SAFETY: the kernel is that of the operation on elements of type `T`.
+        let result: DynTensor<_> = unsafe { self.zip(Op::KERNEL, NONE, other)? };
+        Ok(result.by_two(Op::RULE, self, other))
+    }
+
+    /// A binary operation of the table with a scalar as operand number `place`.
+    #[track_caller]
+    pub(crate) fn with_scalar<Op: BinaryOp<T> + HasRule>(
+        &self,
+        scalar: T,
+        place: usize,
+    ) -> DynTensor<Op::Output> {
+        if let Some(element) = Op::DIVIDES {
+            let number = ErasedView::new(&[], None, core::slice::from_ref(&scalar));
+            let x = self.as_view();
+            let [dividend, divisor] = if place == 0 { [number, x] } else { [x, number] };
+            check_divisor(element, dividend.sizes, divisor);
+        }
+        // SAFETY: the kernel is that of the operation on elements of type `T`.
+        let storage = unsafe { with_scalar_erased(Op::KERNEL, self.as_view(), &scalar, place) };
+        let result = DynTensor::from_storage(self.sizes.clone(), storage);
+        match place {
+            0 => result.by_two(Op::RULE, &Scalar(scalar), self),
+            _ => result.by_two(Op::RULE, self, &Scalar(scalar)),
+        }
+    }
+
+    /// Checks that an operand of these sizes broadcasts to this tensor.
+    fn fits(&self, other: &[usize]) -> Result<(), ShapeError> {
+        let result = broadcast_sizes(&self.sizes, other)?;
+        if result == self.sizes {
+            return Ok(());
+        }
+        Err(ShapeError::Grows { target: self.sizes.to_vec(), result: result.to_vec() })
+    }
+
+    /// Replaces the elements by the results of a kernel on them and those of another tensor.
+    ///
+    /// # Safety
+    ///
+    /// As [`zip`](Self::zip), with results of type `T`.
+    unsafe fn update<B: Element>(
+        &mut self,
+        kernel: &Kernel<2>,
+        params: Params,
+        other: &DynTensor<B>,
+    ) -> Result<(), ShapeError> {
+        self.fits(&other.sizes)?;
+        if self.layout.is_none()
+            && let Some(elements) = self.storage.get_mut()
+        {
+            let (out, len) = (elements.as_mut_ptr(), elements.len());
+            let first = out.cast_const().cast();
+            let target = ErasedView::contiguous(&self.sizes, first, len);
+            let operands = [target, other.as_view().untyped()];
+            // SAFETY: as the caller promises; the target is contiguous, and the results overwrite
+            // it.
+            unsafe { kernel.write(params, &None, &self.sizes, &operands, out.cast()) };
+            return Ok(());
+        }
+        // SAFETY: as the caller promises.
+        *self = unsafe { self.zip(kernel, params, other)? };
+        Ok(())
+    }
+}
+
+/// Refuses a result that does not fit into memory.
+pub(super) fn fits_into_memory<T>(sizes: &[usize]) -> Result<(), ShapeError> {
+    match checked_len(sizes, size_of::<T>()) {
+        Some(_) => Ok(()),
+        None => Err(ShapeError::TooLarge { sizes: sizes.to_vec() }),
+    }
+}
+
+/// The sizes of the broadcast of three lists of sizes.
+fn broadcast_three(a: &[usize], b: &[usize], c: &[usize]) -> Result<Sizes, ShapeError> {
+    broadcast_sizes(&broadcast_sizes(a, b)?, c)
+}
+
+/// The element type of a result.
+macro_rules! output {
+    (T) => {
+        T
+    };
+    ($Other:ident) => {
+        $Other
+    };
+}
+
+/// Generates the methods of a group of unary operations, for the elements that support them.
+macro_rules! unary_methods {
+    ([$Bound:ident $elements:literal] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
+    )+})+) => {$(
+        #[doc = concat!("# ", $topic)]
+        impl<T: Element> DynTensor<T> {$(
+            #[doc = concat!(
+                "As [`Tensor::", stringify!($name), "`](../tensor_core/struct.Tensor.html#method.", stringify!($name),
+                "), `[..s] → [..s]`.",
+                "\n\n# Panics\n\nIf the result has more than `isize::MAX` bytes.",
+                "\n\n```\nuse tensor_core::{DynTensor, tensor};\n\n",
+                "let x = tensor![", $elements, "];\n",
+                "assert_eq!(DynTensor::from(x.clone()).", stringify!($name), "(), ",
+                "DynTensor::from(x.", stringify!($name), "()));\n```",
+            )]
+            #[track_caller]
+            pub fn $name(&self) -> DynTensor<output!($Out)>
+            where
+                T: $Bound,
+            {
+                self.unary::<ops::$Op>()
+            }
+        )+}
+    )+};
+}
+
+number_unary!(unary_methods! [Number "1.0, -2.0"]);
+signed_unary!(unary_methods! [Signed "1, -2"]);
+bits_unary!(unary_methods! [Bits "true, false"]);
+float_unary!(unary_methods! [Float "1.0, 1.0"]);
+
+/// Generates the methods of a group of binary operations, for the elements that support them; operators have
+/// none.
+macro_rules! binary_methods {
+    ([$Bound:ident $elements:literal] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
+    )+})+) => {$(
+        #[doc = concat!("# ", $topic)]
+        impl<T: Element> DynTensor<T> {$(
+            binary_methods!(@$kind $Bound $elements $name $Op $Out);
+        )+}
+    )+};
+    (@operator $Bound:ident $elements:literal $name:ident $Op:ident $Out:tt) => {};
+    (@method $Bound:ident $elements:literal $name:ident $Op:ident $Out:tt) => {
+        #[doc = concat!(
+            "As [`Tensor::", stringify!($name), "`](../tensor_core/struct.Tensor.html#method.", stringify!($name),
+            "), `[..l], [..r] → [..(l ⊕ r)]`.",
+            "\n\n# Errors\n\nIf the shapes do not broadcast, or the result does not fit into memory.",
+            "\n\n# Panics\n\nIf the operation divides integers, and one of them by zero.",
+            "\n\n```\nuse tensor_core::{DynTensor, tensor};\n\n",
+            "let (x, y) = (tensor![", $elements, "], tensor![[", $elements, "]]);\n",
+            "let result = DynTensor::from(x.clone()).", stringify!($name),
+            "(&DynTensor::from(y.clone()))?;\n",
+            "assert_eq!(result, DynTensor::from(x.", stringify!($name), "(&y)));\n",
+            "# Ok::<(), tensor_core::ShapeError>(())\n```",
+        )]
+        #[track_caller]
+        pub fn $name(&self, other: &Self) -> Result<DynTensor<output!($Out)>, ShapeError>
+        where
+            T: $Bound,
+        {
+            self.binary::<ops::$Op>(other)
+        }
+    };
+}
+
+element_binary!(binary_methods! [Element "1.0, 2.0"]);
+number_binary!(binary_methods! [Number "1.0, 2.0"]);
+float_binary!(binary_methods! [Float "1.0, 2.0"]);
+
+/// # Integer powers
+impl<T: Element> DynTensor<T> {
+    /// Element-wise integer power, as [`Tensor::powi`](../tensor_core/struct.Tensor.html#method.powi), `[..s] → [..s]`.
+    ///
+    /// # Panics
+    ///
+    /// If an integer is 0 and the power negative.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![2, -3]).powi(3).to_vec(), [8, -27]);
+    /// ```
+    #[track_caller]
+    pub fn powi(&self, power: i32) -> Self
+    where
+        T: Number,
+    {
+        if let Some(element) = T::INTEGER
+            && power < 0
+        {
+            check_divisor(element, &[], self.as_view());
+        }
+        let params = core::ptr::from_ref(&power).cast();
+        // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
+        let storage = unsafe { map_erased(T::POWI, params, self.as_view()) };
+        let result = Self::from_storage(self.sizes.clone(), storage);
+        result.with(&[self], || gradients::Powi(power))
+    }
+}
+
+/// # Limits
+impl<T: Element> DynTensor<T> {
+    /// Clamps elements between limits, as [`Tensor::clamp`](../tensor_core/struct.Tensor.html#method.clamp),
+    /// `[..s], [..l], [..h] → [..(s ⊕ l ⊕ h)]`.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast, or the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let [x, low, high] = [tensor![-3, 0, 9].into(), tensor![-1].into(), tensor![5].into()];
+    /// assert_eq!(DynTensor::clamp(&x, &low, &high)?.to_vec(), [-1, 0, 5]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "clip")]
+    pub fn clamp(&self, low: &Self, high: &Self) -> Result<Self, ShapeError>
+    where
+        T: Number,
+    {
+        let sizes = broadcast_three(&self.sizes, &low.sizes, &high.sizes)?;
+        fits_into_memory::<T>(&sizes)?;
+        let operands =
+            [self.as_view().untyped(), low.as_view().untyped(), high.as_view().untyped()];
+        // SAFETY: the kernel is that of the operation on elements of type `T`.
+        let storage = unsafe { evaluate(T::CLAMP, NONE, &None, &sizes, &operands) };
+        let result = Self::from_storage(sizes, storage);
+        Ok(result.with(&[self, low, high], || gradients::Clamp))
+    }
+}
+
+/// # Choice
+impl DynTensor<bool> {
+    /// `then` where this is true, `otherwise` elsewhere, as [`select`](../tensor_core/fn.select.html),
+    /// `[..m], [..t], [..o] → [..(m ⊕ t ⊕ o)]`.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast, or the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let mask = DynTensor::from(tensor![true, false]);
+    /// let (then, otherwise) = (DynTensor::from(tensor![1, 2]), DynTensor::from(tensor![0]));
+    /// assert_eq!(mask.select(&then, &otherwise)?.to_vec(), [1, 0]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    #[doc(alias = "where")]
+    pub fn select<T: Element>(
+        &self,
+        then: &DynTensor<T>,
+        otherwise: &DynTensor<T>,
+    ) -> Result<DynTensor<T>, ShapeError> {
+        let sizes = broadcast_three(&self.sizes, &then.sizes, &otherwise.sizes)?;
+        fits_into_memory::<T>(&sizes)?;
+        let operands =
+            [self.as_view().untyped(), then.as_view().untyped(), otherwise.as_view().untyped()];
+        // SAFETY: the kernel chooses between elements of this size by a `bool`.
+        let storage = unsafe { evaluate(T::SELECT, NONE, &None, &sizes, &operands) };
+        let result = DynTensor::from_storage(sizes, storage);
+        Ok(result.with(&[self, then, otherwise], || gradients::Select))
+    }
+}
+
+/// # Functions of your own, and conversion
+#[tensor_macros::bounds_without_source]
+impl<T: Element> DynTensor<T> {
+    /// Calls `f` for every element, in row-major order, `[..s] → [..s]`.
+    ///
+    /// # Panics
+    ///
+    /// If the result has more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![1, 2]);
+    /// assert_eq!(x.map(|x| x > 1).to_vec(), [false, true]);
+    /// ```
+    #[track_caller]
+    pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> DynTensor<O> {
+        refuse_recorded::<O>(self);
+        let f = ordered1(f);
+        let (kernel, params) = of_one::sequential::<T, O, _>(&f);
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        let storage = unsafe { map_erased(&kernel, params, self.as_view()) };
+        DynTensor::from_storage(self.sizes.clone(), storage)
+    }
+
+    /// Replaces every element by the result of `f`, in row-major order: `[..s] → [..s]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let mut x = DynTensor::from(tensor![1, 2, 3]);
+    /// x.map_assign(|x| x * x);
+    /// assert_eq!(x.to_vec(), [1, 4, 9]);
+    /// ```
+    pub fn map_assign(&mut self, f: impl Fn(T) -> T) {
+        refuse_recorded::<T>(self);
+        let f = ordered1(f);
+        let (kernel, params) = of_one::sequential::<T, T, _>(&f);
+        if self.layout.is_none()
+            && let Some(elements) = self.storage.get_mut()
+        {
+            let elements = &mut elements[..num_elements(&self.sizes)];
+            let (first, len) = (elements.as_mut_ptr(), elements.len());
+            let firsts = [first.cast_const().cast()];
+            // SAFETY: the kernel is that of the closure, which the parameters point to; the results
+            // overwrite the elements.
+            return unsafe {
+                kernel.write_contiguous(params, firsts, Splats::NONE, len, first.cast())
+            };
+        }
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        let storage = unsafe { map_erased(&kernel, params, self.as_view()) };
+        *self = Self::from_storage(self.sizes.clone(), storage);
+    }
+
+    /// Calls `f` for every pair of elements, in row-major order, `[..l], [..r] → [..(l ⊕ r)]`.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast, or the result does not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (x, y) = (DynTensor::from(tensor![[1], [2]]), DynTensor::from(tensor![10, 20]));
+    /// assert_eq!(x.zip_with(&y, |x, y| x + y)?.to_vec(), [11, 21, 12, 22]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn zip_with<B: Element, O: Element>(
+        &self,
+        other: &DynTensor<B>,
+        f: impl Fn(T, B) -> O,
+    ) -> Result<DynTensor<O>, ShapeError> {
+        refuse_recorded::<O>(self);
+        refuse_recorded::<O>(other);
+        let f = ordered2(f);
+        let (kernel, params) = of_two::sequential::<T, B, O, _>(&f);
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        unsafe { self.zip(&kernel, params, other) }
+    }
+
+    /// Calls `f` for the elements of three tensors that broadcast, in row-major order, as
+    /// [`zip_with3`](../tensor_core/fn.zip_with3.html): `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (x, y, z) = (DynTensor::from(tensor![1, 2]), DynTensor::scalar(3), DynTensor::scalar(4));
+    /// assert_eq!(x.zip_with3(&y, &z, |x, y, z| x * y + z)?.to_vec(), [7, 10]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn zip_with3<B: Element, C: Element, O: Element>(
+        &self,
+        b: &DynTensor<B>,
+        c: &DynTensor<C>,
+        f: impl Fn(T, B, C) -> O,
+    ) -> Result<DynTensor<O>, ShapeError> {
+        refuse_recorded::<O>(self);
+        refuse_recorded::<O>(b);
+        refuse_recorded::<O>(c);
+        let f = ordered3(f);
+        let (kernel, params) = of_three::sequential::<T, B, C, O, _>(&f);
+        let sizes = broadcast_three(&self.sizes, &b.sizes, &c.sizes)?;
+        let operands = [self.as_view().untyped(), b.as_view().untyped(), c.as_view().untyped()];
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        let storage = unsafe { evaluate(&kernel, params, &None, &sizes, &operands) };
+        Ok(DynTensor::from_storage(sizes, storage))
+    }
+
+    /// Calls `f` for the elements of four tensors that broadcast, in row-major order, as
+    /// [`zip_with4`](../tensor_core/fn.zip_with4.html): `[..a], [..b], [..c], [..d] → [..(a ⊕ b ⊕ c ⊕ d)]`.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let (x, y) = (DynTensor::from(tensor![1, 2]), DynTensor::scalar(10));
+    /// let result = x.zip_with4(&y, &x, &y, |a, b, c, d| a * b + c * d)?;
+    /// assert_eq!(result.to_vec(), [20, 40]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn zip_with4<B: Element, C: Element, D: Element, O: Element>(
+        &self,
+        b: &DynTensor<B>,
+        c: &DynTensor<C>,
+        d: &DynTensor<D>,
+        f: impl Fn(T, B, C, D) -> O,
+    ) -> Result<DynTensor<O>, ShapeError> {
+        refuse_recorded::<O>(self);
+        refuse_recorded::<O>(b);
+        refuse_recorded::<O>(c);
+        refuse_recorded::<O>(d);
+        let f = ordered4(f);
+        let (kernel, params) = of_four::sequential::<T, B, C, D, O, _>(&f);
+        let sizes = broadcast_three(&self.sizes, &b.sizes, &c.sizes)?;
+        let sizes = broadcast_sizes(&sizes, &d.sizes)?;
+        let operands = [
+            self.as_view().untyped(),
+            b.as_view().untyped(),
+            c.as_view().untyped(),
+            d.as_view().untyped(),
+        ];
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        let storage = unsafe { evaluate(&kernel, params, &None, &sizes, &operands) };
+        Ok(DynTensor::from_storage(sizes, storage))
+    }
+
+    /// Replaces every element by `f` of it and of the element of `other` that broadcasts to it,
+    /// `[..s], [..r] → [..s]`.
+    ///
+    /// # Errors
+    ///
+    /// If the shapes do not broadcast, or the result would have another shape than this tensor, which
+    /// then stays as it is.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let mut x = DynTensor::from(tensor![[1, 2], [3, 4]]);
+    /// x.zip_assign(&DynTensor::from(tensor![10, 20]), |x, y| x * y)?;
+    /// assert_eq!(x.to_vec(), [10, 40, 30, 80]);
+    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// ```
+    pub fn zip_assign<B: Element>(
+        &mut self,
+        other: &DynTensor<B>,
+        f: impl Fn(T, B) -> T,
+    ) -> Result<(), ShapeError> {
+        refuse_recorded::<T>(self);
+        refuse_recorded::<T>(other);
+        let f = ordered2(f);
+        let (kernel, params) = of_two::sequential::<T, B, T, _>(&f);
+        // SAFETY: the kernel is that of the closure, which the parameters point to.
+        unsafe { self.update(&kernel, params, other) }
+    }
+
+    /// The elements as another type, as Rust's `as` converts them, `[..s] → [..s]`.
+    ///
+    /// # Panics
+    ///
+    /// If the result has more than `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// assert_eq!(DynTensor::from(tensor![1.9, -1.9]).cast::<i32>().to_vec(), [1, -1]);
+    /// ```
+    #[doc(alias = "astype")]
+    #[usage(x.cast::<f64>())]
+    #[track_caller]
+    pub fn cast<U: Element>(&self) -> DynTensor<U>
+    where
+        T: CastTo<U>,
+    {
+        // SAFETY: the kernel converts elements of type `T` to type `U`.
+        let storage = unsafe { map_erased(<T as CastKernel<U>>::CAST, NONE, self.as_view()) };
+        let result = DynTensor::from_storage(self.sizes.clone(), storage);
+        result.with(&[self], || gradients::Cast)
+    }
+}

@@ -1,0 +1,182 @@
+//! The gradients of operations: their rules, and the backward pass from a result.
+//!
+//! A rule is written with the methods of [`DynTensor`], so that it is tracked itself where gradients
+//! of gradients are computed.
+
+mod backward;
+mod classes;
+mod elementwise;
+mod fused;
+mod indexing;
+mod moves;
+mod operations;
+mod products;
+mod recurrence;
+mod reductions;
+mod rule;
+mod scatter;
+mod windows;
+
+pub use backward::zeros_like;
+pub use classes::cross_entropy;
+pub use elementwise::{Cast, Clamp, Identity, Powi, Select};
+pub use fused::recorded;
+pub use indexing::Take;
+pub(crate) use indexing::{Quantile, Rows, Scatter, TakeAlong};
+pub use moves::AssignSlice;
+pub(crate) use moves::{Concat, Move, Stack};
+pub(crate) use products::Outer;
+pub use products::{Linear, MatMul};
+pub(crate) use windows::{AvgPool, Convolve, MaxPool, Resize};
+
+use std::sync::Arc;
+
+use crate::array::dynamic::DynTensor;
+use crate::array::history::{self, AnyArray, Node};
+use crate::array::recording::Recordable;
+use crate::element::{Element, Float};
+
+/// # Gradients
+#[tensor_macros::bounds_without_source]
+impl<T: Float> DynTensor<T> {
+    /// The tensor as a variable, like [`Tensor::requires_grad`](../tensor_core/struct.Tensor.html#method.requires_grad): `[..s] → [..s]`.
+    ///
+    /// # Panics
+    ///
+    /// If it is a view whose elements do not fit into memory.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![3.0]).requires_grad();
+    /// assert_eq!(x.square().sum().gradients(&[&x]), [tensor![6.0].into()]);
+    /// ```
+    #[doc(alias = "requires_grad_")]
+    #[track_caller]
+    pub fn requires_grad(&self) -> Self {
+        let mut tensor = self.contiguous();
+        tensor.layout = history::variable(self.sizes.clone(), self.layout.as_deref());
+        tensor
+    }
+
+    /// The tensor as a constant, like [`Tensor::detach`](../tensor_core/struct.Tensor.html#method.detach): `[..s] → [..s]`.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![3.0]).requires_grad();
+    /// assert!(!x.detach().exp().is_recorded());
+    /// ```
+    #[doc(alias = "stop_gradient")]
+    pub fn detach(&self) -> Self {
+        let mut tensor = self.clone();
+        tensor.layout = history::forget(&tensor.sizes, tensor.layout);
+        tensor
+    }
+
+    /// Whether this is a variable or was computed from one, like [`Tensor::is_recorded`](../tensor_core/struct.Tensor.html#method.is_recorded).
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![3.0]).requires_grad();
+    /// assert!(x.exp().is_recorded());
+    /// ```
+    pub fn is_recorded(&self) -> bool {
+        Recordable::is_recorded(self)
+    }
+
+    /// The gradients of the sum of all elements with respect to variables, like [`Tensor::gradients`](../tensor_core/struct.Tensor.html#method.gradients); for
+    /// a loss of rank 0, the gradients of the loss. `[..s] → [..t], [..u] …`
+    ///
+    /// # Panics
+    ///
+    /// If a variable is not recorded.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![3.0]).requires_grad();
+    /// assert_eq!(x.square().sum().gradients(&[&x]), [tensor![6.0].into()]);
+    /// ```
+    #[doc(alias = "backward")]
+    #[track_caller]
+    pub fn gradients(&self, variables: &[&Self]) -> Vec<Self> {
+        self.gradients_by(variables, false)
+    }
+
+    /// Like [`gradients`](Self::gradients), but tracked in turn, as [`Tensor::recorded_gradients`](../tensor_core/struct.Tensor.html#method.recorded_gradients) is.
+    /// `[..s] → [..t], [..u] …`
+    ///
+    /// # Panics
+    ///
+    /// If a variable is not recorded.
+    ///
+    /// ```
+    /// use tensor_core::{DynTensor, tensor};
+    ///
+    /// let x = DynTensor::from(tensor![2.0]).requires_grad();
+    /// let slope = x.powi(3).recorded_gradients(&[&x]).remove(0);
+    /// assert_eq!(slope.gradients(&[&x]), [tensor![12.0].into()]);
+    /// ```
+    #[doc(alias = "create_graph")]
+    #[track_caller]
+    pub fn recorded_gradients(&self, variables: &[&Self]) -> Vec<Self> {
+        self.gradients_by(variables, true)
+    }
+
+    #[track_caller]
+    fn gradients_by(&self, variables: &[&Self], recorded: bool) -> Vec<Self> {
+        let places: Vec<AnyArray> = variables.iter().map(|variable| variable.to_any()).collect();
+        let found = back_to(self.to_any(), &places, recorded);
+        let pairs = found.into_iter().zip(variables);
+        pairs.map(|(gradient, variable)| gradient_or_zeros(gradient, &variable.sizes)).collect()
+    }
+}
+
+/// The gradients of the sum of all elements of a result with respect to variables.
+///
+/// # Panics
+///
+/// If a variable is not recorded.
+#[doc(hidden)]
+#[track_caller]
+pub fn back_to(result: AnyArray, variables: &[AnyArray], recorded: bool) -> Vec<Option<AnyArray>> {
+    back_to_nodes(result, variables.iter().map(AnyArray::node).collect(), recorded)
+}
+
+/// [`back_to`] for the nodes of variables.
+#[doc(hidden)]
+#[track_caller]
+pub fn back_to_nodes(
+    result: AnyArray,
+    variables: Vec<Option<Arc<Node>>>,
+    recorded: bool,
+) -> Vec<Option<AnyArray>> {
+    let nodes = variables.into_iter().map(|variable| match variable {
+        Some(node) => node,
+        None => panic!(
+            "the tensor is no variable: the loss has to be computed of what `requires_grad` returns"
+        ),
+    });
+    let nodes: Vec<Arc<Node>> = nodes.collect();
+    // The loss is a constant, such as one that was computed from integers.
+    let Some(root) = result.node() else { return nodes.iter().map(|_| None).collect() };
+    // The loss may be a view of what was computed, such as a single element.
+    let seed = backward::seed(&result, &root);
+    backward::gradients(&root, seed, &nodes, recorded)
+}
+
+/// The gradient, or zeros where it is `None`.
+#[doc(hidden)]
+pub fn gradient_or_zeros<T: Element>(gradient: Option<AnyArray>, sizes: &[usize]) -> DynTensor<T> {
+    match gradient {
+        Some(gradient) => {
+            let gradient: &DynTensor<T> =
+                gradient.get().expect("the gradient has the elements of the variable");
+            assert_eq!(gradient.sizes(), sizes, "the sizes of a gradient");
+            gradient.clone()
+        }
+        None => DynTensor::zeros(sizes),
+    }
+}

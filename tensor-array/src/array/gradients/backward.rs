@@ -1,0 +1,214 @@
+//! The backward pass from a result to the variables that it was computed from.
+
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::operations::fits;
+use super::rule::for_float;
+use super::scatter::add_strided;
+use crate::array::dynamic::DynTensor;
+use crate::array::history::{AnyArray, Node, NodeOperand, Recorded, with_recording};
+use crate::array::layout::Strides;
+use crate::element::Float;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
+
+/// The sum of two gradients.
+fn add(first: &AnyArray, second: &AnyArray) -> AnyArray {
+    for_each_element!(
+        for_float[first value {
+            let second = second.get::<DynTensor<_>>();
+            value.plus(second.expect("gradients of one node have elements of one type"))
+        }]
+    )
+}
+
+/// The gradient of the elements of a node, from that of an operand that is a view of them.
+fn of_base(gradient: AnyArray, operand: &NodeOperand, base: &[usize]) -> AnyArray {
+    let sizes = gradient.sizes();
+    if operand.view.is_none() && sizes == base && sizes == &operand.sizes[..] {
+        return gradient;
+    }
+    let gradient = &gradient;
+    for_each_element!(
+        for_float[gradient value {
+            let value = value.summed_to(&operand.sizes);
+            match &operand.view {
+                None => value.in_sizes(base),
+                Some(view) => of_view(value, view.0, &view.1, base),
+            }
+        }]
+    )
+}
+
+/// The gradient of elements in row-major order from that of a view of them.
+fn of_view<T: Float>(
+    value: DynTensor<T>,
+    offset: usize,
+    strides: &Strides,
+    base: &[usize],
+) -> DynTensor<T> {
+    // A broadcast axis is summed, and axes of size 1 are dropped.
+    let stretched = strides.iter().zip(value.sizes()).enumerate();
+    let stretched = stretched.filter(|(_, (stride, size))| **stride == 0 || **size == 1);
+    let stretched: SmallVec<[isize; 6]> = stretched.map(|(axis, _)| axis as isize).collect();
+    // A sum over no axis would be a copy.
+    let value = match stretched[..] {
+        [] => value,
+        _ => fits(value.sum_axes(&stretched)),
+    };
+    let kept = (0..strides.len()).filter(|axis| !stretched.contains(&(*axis as isize)));
+    let strides: Strides = kept.map(|axis| strides[axis]).collect();
+    let total: usize = base.iter().product();
+    // The axes in memory order.
+    let mut order: SmallVec<[isize; 6]> = (0..strides.len() as isize).collect();
+    order.sort_by_key(|&axis| core::cmp::Reverse(strides[axis as usize].unsigned_abs()));
+    let sorted = fits(value.permute(&order));
+    let mut step = 1;
+    let dense = sorted.sizes().iter().zip(&order).rev().all(|(&size, &axis)| {
+        let plain = strides[axis as usize] == step as isize;
+        step *= size;
+        plain
+    });
+    if dense && step == total && offset == 0 {
+        return sorted.in_sizes(base);
+    }
+    add_strided(&value, total, offset, &strides).in_sizes(base)
+}
+
+/// The gradients of a result with respect to some variables, `None` where it does not depend on one.
+///
+/// `seed` is the gradient of the result itself.
+pub(super) fn gradients(
+    result: &Arc<Node>,
+    seed: AnyArray,
+    variables: &[Arc<Node>],
+    recorded: bool,
+) -> Vec<Option<AnyArray>> {
+    let mut wanted: Vec<u64> = variables.iter().map(|variable| variable.number).collect();
+    wanted.sort_unstable();
+    let walk = Walk::new(result, &wanted);
+    let mut found = Vec::<Option<AnyArray>>::new();
+    found.resize_with(walk.nodes.len(), || None);
+    found[0] = Some(seed);
+    with_recording(recorded, || {
+        // Operands have smaller numbers than results: each gradient is complete when its turn comes.
+        for (place, node) in walk.nodes.iter().enumerate() {
+            if !walk.leads[place] {
+                continue;
+            }
+            let Some(rule) = &node.rule else { continue };
+            let is_wanted = wanted.binary_search(&node.number).is_ok();
+            let gradient = if is_wanted { found[place].clone() } else { found[place].take() };
+            let Some(gradient) = gradient else { continue };
+            let at = Recorded { node, recorded, leads: &|number| walk.leads(number) };
+            let gradients = rule.backward(&at, &gradient);
+            for (operand, gradient) in node.operands.iter().zip(gradients) {
+                let (Some(base), Some(gradient)) = (&operand.node, gradient) else { continue };
+                let place = walk.place(base.number);
+                if !walk.leads[place] {
+                    continue;
+                }
+                let gradient = of_base(gradient, operand, &base.sizes);
+                found[place] = Some(match found[place].take() {
+                    Some(sum) => add(&sum, &gradient),
+                    None => gradient,
+                });
+            }
+        }
+    });
+    let found_of = |variable: &Arc<Node>| {
+        let place = walk.nodes.binary_search_by(|node| variable.number.cmp(&node.number));
+        place.ok().and_then(|place| found[place].clone())
+    };
+    variables.iter().map(found_of).collect()
+}
+
+/// All nodes that a result was computed from, in reverse order.
+struct Walk<'a> {
+    nodes: Vec<&'a Arc<Node>>,
+    /// Whether each of them is wanted, or leads to a wanted node.
+    leads: Vec<bool>,
+}
+
+/// A node, ordered by its number.
+struct ByNumber<'a>(&'a Arc<Node>);
+
+impl PartialEq for ByNumber<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.number == other.0.number
+    }
+}
+
+impl Eq for ByNumber<'_> {}
+
+impl PartialOrd for ByNumber<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for ByNumber<'_> {
+    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
+        self.0.number.cmp(&other.0.number)
+    }
+}
+
+impl<'a> Walk<'a> {
+    /// The nodes that a result was computed from; `wanted` has the sorted numbers of the wanted ones.
+    fn new(result: &'a Arc<Node>, wanted: &[u64]) -> Self {
+        let mut left = BinaryHeap::from([ByNumber(result)]);
+        let mut nodes: Vec<&Arc<Node>> = Vec::new();
+        while let Some(ByNumber(node)) = left.pop() {
+            // A node that is an operand several times comes out of the heap several times in a row.
+            if nodes.last().is_some_and(|last| last.number == node.number) {
+                continue;
+            }
+            let bases = node.operands.iter().filter_map(|operand| operand.node.as_ref());
+            left.extend(bases.map(ByNumber));
+            nodes.push(node);
+        }
+        let leads = vec![false; nodes.len()];
+        let mut walk = Self { nodes, leads };
+        for place in (0..walk.nodes.len()).rev() {
+            let node = walk.nodes[place];
+            let mut bases = node.operands.iter().filter_map(|operand| operand.node.as_ref());
+            let is_wanted = wanted.binary_search(&node.number).is_ok();
+            // Empty results contribute nothing: rules are not called for them.
+            walk.leads[place] = !node.sizes.contains(&0)
+                && (is_wanted || bases.any(|base| walk.leads(base.number)));
+        }
+        walk
+    }
+
+    /// The index of the node with this number, which must exist.
+    fn place(&self, number: u64) -> usize {
+        let place = self.nodes.binary_search_by(|node| number.cmp(&node.number));
+        place.expect("an operand of a node of the walk")
+    }
+
+    /// Whether the node with this number leads to a wanted one.
+    fn leads(&self, number: u64) -> bool {
+        self.leads[self.place(number)]
+    }
+}
+
+/// Zeros or ones with the sizes of `like`, `[..s] → [..s]`.
+fn filled<T: Float>(like: &DynTensor<T>, with_ones: bool) -> DynTensor<T> {
+    DynTensor::full(like.sizes(), if with_ones { T::ONE } else { T::ZERO })
+}
+
+/// Zeros with the sizes and the element type of an array.
+pub fn zeros_like(array: &AnyArray) -> AnyArray {
+    for_each_element!(for_float[array value { filled(value, false) }])
+}
+
+/// The gradient of the sum of all elements of a result with respect to those of its node.
+pub(super) fn seed(result: &AnyArray, node: &Arc<Node>) -> AnyArray {
+    let ones = for_each_element!(for_float[result value { filled(value, true) }]);
+    let operand = NodeOperand::of(result);
+    of_base(ones, &operand, &node.sizes)
+}

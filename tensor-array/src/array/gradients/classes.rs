@@ -1,0 +1,135 @@
+//! Cross-entropy: `-ln softmax(x)` at one class of each row, whose gradient is `softmax(x)` less 1 at
+//! the class. Composed of operations, the backward pass would take a scatter and four more passes.
+
+use smallvec::smallvec;
+
+use super::operations::fits;
+use super::rule::{At, Operands, Rule, rules};
+use crate::array::dynamic::DynTensor;
+use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, with_recording};
+use crate::array::kernel::isa_fns::with_best_isa;
+use crate::array::recording::{Outcome, Recordable};
+use crate::array::storage::Storage;
+use crate::element::operation::BinaryOp;
+use crate::element::{Float, Isa};
+use crate::ops::{GradientProduct, reductions as ops};
+use crate::sizes::Sizes;
+
+/// The rule of [`cross_entropy`].
+struct CrossEntropy {
+    log_probabilities: AnyArray,
+    classes: Vec<usize>,
+}
+
+rules! { CrossEntropy: NOTHING; }
+
+/// Cross-entropy of scores: the negative log-probability of a class in each row: `[..s, c] → [..s]`.
+///
+/// # Panics
+///
+/// If there is not one class for each row, or one is not from 0 to `c - 1`.
+#[track_caller]
+pub fn cross_entropy<T: Float>(scores: DynTensor<T>, classes: Vec<usize>) -> DynTensor<T> {
+    let (&size, rows) = scores.sizes().split_last().expect("scores have an axis of classes");
+    let rows = Sizes::from_slice(rows);
+    assert_eq!(classes.len(), rows.iter().product::<usize>(), "one class for each row");
+    let logarithms = with_recording(false, || match scores.contiguous().as_slice() {
+        Some(scores) if (1..=SHORT).contains(&size) && size_of::<T>() >= size_of::<f32>() => {
+            let sizes = rows.iter().copied().chain([size]).collect();
+            DynTensor::from_storage(sizes, short_log_softmax(scores, size))
+        }
+        _ => fits(scores.log_softmax(-1)),
+    });
+    let elements = logarithms.as_slice().expect("results of an operation");
+    let loss = |(row, &class): (&[T], &usize)| row[class].neg();
+    let losses = elements.chunks_exact(size.max(1)).zip(&classes).map(loss).collect();
+    let losses = DynTensor::from_storage(rows, Storage::from_vec(losses));
+    losses.with(&[&scores], || CrossEntropy { log_probabilities: logarithms.to_any(), classes })
+}
+
+/// The maximum number of classes for which [`short_log_softmax`] is faster than a loop for each row.
+const SHORT: usize = 32;
+
+/// `x - max x - ln Σ e^(x - max x)` of short rows: the exponentials and the logarithms of many rows are
+/// computed in vectors that no single row would fill.
+fn short_log_softmax<T: Float>(scores: &[T], size: usize) -> Storage<T> {
+    /// The number of elements that are taken at a time.
+    const BATCH: usize = 512;
+    let mut storage = Storage::zeros(scores.len());
+    let results = storage.get_mut().expect("new elements have one owner");
+    let (mut exponentials, mut logarithms) = ([T::ZERO; BATCH], [T::ZERO; BATCH]);
+    let batch = BATCH / size * size;
+    for (results, scores) in results.chunks_mut(batch).zip(scores.chunks(batch)) {
+        for (results, scores) in results.chunks_exact_mut(size).zip(scores.chunks_exact(size)) {
+            let larger = |largest: T, &score: &T| if score > largest { score } else { largest };
+            let largest = scores.iter().fold(scores[0], larger);
+            for (result, &score) in results.iter_mut().zip(scores) {
+                *result = score.sub(largest);
+            }
+        }
+        let exponentials = &mut exponentials[..scores.len()];
+        let logarithms = &mut logarithms[..scores.len() / size];
+        with_best_isa(
+            #[inline(always)]
+            |isa| {
+                for (exponential, &result) in exponentials.iter_mut().zip(results.iter()) {
+                    *exponential = result.exp_isa(isa);
+                }
+            },
+        );
+        for (sum, row) in logarithms.iter_mut().zip(exponentials.chunks_exact(size)) {
+            *sum = row.iter().fold(T::ZERO, |sum, &element| sum.add(element));
+        }
+        with_best_isa(
+            #[inline(always)]
+            |isa| {
+                for sum in logarithms.iter_mut() {
+                    *sum = sum.ln_isa(isa);
+                }
+            },
+        );
+        for (results, &logarithm) in results.chunks_exact_mut(size).zip(logarithms.iter()) {
+            for result in results {
+                *result = result.sub(logarithm);
+            }
+        }
+    }
+    storage
+}
+
+impl Rule for CrossEntropy {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+        let size = self.log_probabilities.sizes().last().copied().unwrap_or_default();
+        let places = self.classes.iter().enumerate().map(|(row, class)| row * size + class);
+        let rule = <ops::LogSoftmax as HasAxesRule>::RULE.expect("it has a gradient");
+        let axes = AlongAxes::new(&[at.sizes(0).len() - 1], 0);
+        // If this is recorded, the probabilities have to be computed from recorded values.
+        let probabilities = at.as_result::<T>(&self.log_probabilities, || rule(axes)).exp();
+        let slope = match probabilities.is_recorded() {
+            true => {
+                let mut hot = vec![T::ZERO; probabilities.len()];
+                places.for_each(|place| hot[place] = T::ONE);
+                let hot = DynTensor::from_storage(at.sizes(0).into(), Storage::from_vec(hot));
+                probabilities.minus(hot)
+            }
+            false => {
+                let mut slope = probabilities;
+                let elements = slope.storage.make_mut();
+                places.for_each(|place| elements[place] = elements[place].sub(T::ONE));
+                let weights = gradient.contiguous();
+                if let (false, Some(weights)) = (gradient.is_recorded(), weights.as_slice()) {
+                    for (row, &weight) in elements.chunks_exact_mut(size.max(1)).zip(weights) {
+                        let product =
+                            |x| <GradientProduct as BinaryOp<T>>::apply(Isa::BASELINE, x, weight);
+                        row.iter_mut().for_each(|element| *element = product(*element));
+                    }
+                    return smallvec![Some(slope)];
+                }
+                slope
+            }
+        };
+        let mut kept: Sizes = at.sizes(0).into();
+        kept[at.sizes(0).len() - 1] = 1;
+        smallvec![Some(slope.times(gradient.in_sizes(&kept)))]
+    }
+}

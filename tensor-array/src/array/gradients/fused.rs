@@ -1,0 +1,317 @@
+//! The gradients of `fuse!`.
+//!
+//! The results are computed in one pass, and only the operands are saved. In the backward pass, the
+//! expression is evaluated again on whole tensors, operation by operation and recorded, so that the rules of
+//! the operations apply to expressions, too.
+
+use core::any::TypeId;
+use core::ptr::{from_ref, null};
+
+use smallvec::SmallVec;
+
+use super::backward;
+use super::rule::for_float;
+use crate::array::dynamic::DynTensor;
+use crate::array::evaluate::evaluate;
+use crate::array::gradients::elementwise::{Cast, Clamp, Powi, Select};
+use crate::array::history::{
+    AnyArray, Backward, Gradients, NodeOperand, Recorded, Rule, Saved, Saves, record, variable,
+    with_recording,
+};
+use crate::array::kernel::chunk::{Operation, Slot, Step, Trace};
+use crate::array::kernel::elementwise::Run;
+use crate::array::layout::ErasedView;
+use crate::array::plan::broadcast_sizes;
+use crate::array::recording::{Outcome, Recordable};
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
+use crate::ops::{ElementMoves, Kernel, Params};
+use crate::sizes::Sizes;
+
+/// An expression of `fuse!`.
+pub(crate) struct Fused(pub(crate) Trace);
+
+/// Records the result of an expression with at least one tracked operand, unless the gradient is
+/// zero everywhere, such as that of a comparison.
+///
+/// # Safety
+///
+/// The trace is that of an expression on operands of these element types, in this order.
+pub unsafe fn recorded<R: Outcome>(result: R, trace: Trace, operands: &[&dyn Recordable]) -> R {
+    if !has_gradient(&trace, operands) {
+        return result;
+    }
+    result.record(Fused(trace).into(), operands)
+}
+
+fn has_gradient(trace: &Trace, operands: &[&dyn Recordable]) -> bool {
+    let mut has: Vec<bool> = operands.iter().map(|operand| operand.is_recorded()).collect();
+    for Step { operation, operands } in &trace.steps {
+        let keeps = match operation {
+            Operation::Unary(kernel) => kernel.recording.is_some_and(|recording| {
+                recording.rule.is_some() || (recording.is_cast && is_float(recording.result))
+            }),
+            Operation::Binary(kernel) => {
+                kernel.recording.is_some_and(|recording| recording.rule.is_some())
+            }
+            Operation::Powi(..) | Operation::Ternary(_) | Operation::Clamp(..) => true,
+        };
+        let of_operand = |slot: &Slot| matches!(slot, Slot::Value(value) if has[*value]);
+        has.push(keeps && operands.iter().any(of_operand));
+    }
+    matches!(trace.result, Slot::Value(value) if has[value])
+}
+
+impl Backward for Fused {
+    fn saves(&self) -> Saves {
+        Saves::OPERANDS
+    }
+
+    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        let count = at.node.operands.len();
+        let operands: Vec<AnyArray> = (0..count)
+            .map(|place| {
+                let operand = at.operand(place);
+                if at.is_recorded(place) { alias(&operand) } else { operand }
+            })
+            .collect();
+        let result = with_recording(true, || run(&self.0, &operands));
+        let nodes = operands.iter().enumerate().filter(|(place, _)| at.wants(*place));
+        let nodes: Vec<_> = nodes.map(|(_, operand)| operand.node().expect("an alias")).collect();
+        let Some(root) = result.node() else { return core::iter::repeat_n(None, count).collect() };
+        let found = backward::gradients(&root, gradient.clone(), &nodes, at.recorded);
+        let mut found = found.into_iter();
+        (0..count)
+            .map(|place| if at.wants(place) { found.next().flatten() } else { None })
+            .collect()
+    }
+}
+
+/// The same elements with a new node, whose gradient is that of the operand.
+fn alias(operand: &AnyArray) -> AnyArray {
+    let variable = || variable(operand.sizes().into(), operand.layout());
+    for_each_element!(
+        for_float[operand x { DynTensor { layout: variable(), ..x.detach().contiguous() } }]
+    )
+}
+
+/// Evaluates a trace on whole arrays, recorded.
+fn run(trace: &Trace, operands: &[AnyArray]) -> AnyArray {
+    let mut values = operands.to_vec();
+    for step in &trace.steps {
+        values.push(computed(step, &values));
+    }
+    match trace.result {
+        Slot::Value(value) => values.swap_remove(value),
+        Slot::Number(_) => unreachable!("an expression of tensors"),
+    }
+}
+
+fn computed(step: &Step, values: &[AnyArray]) -> AnyArray {
+    let slots = &step.operands;
+    let all = |types: &[TypeId]| -> SmallVec<[AnyArray; 3]> {
+        slots.iter().zip(types).map(|(&slot, &of)| operand(slot, of, values)).collect()
+    };
+    let known = "a row of the table";
+    match step.operation {
+        Operation::Unary(kernel) => {
+            let recording = kernel.recording.expect(known);
+            let x = all(&[recording.operand]);
+            let rule = match recording.is_cast {
+                true => is_float(recording.result).then(|| Cast.into()),
+                false => recording.rule.map(Rule::from),
+            };
+            with_rule(elements(kernel, null(), recording.result, [&x[0]]), rule, x)
+        }
+        Operation::Powi(kernel, power) => {
+            let recording = kernel.recording.expect(known);
+            let x = all(&[recording.operand]);
+            let result = elements(kernel, from_ref(&power).cast(), recording.result, [&x[0]]);
+            with_rule(result, Some(Powi(power).into()), x)
+        }
+        Operation::Binary(kernel) => {
+            let recording = kernel.recording.expect(known);
+            let x = all(&[recording.operand; 2]);
+            let result = elements(kernel, null(), recording.result, [&x[0], &x[1]]);
+            with_rule(result, recording.rule.map(Rule::from), x)
+        }
+        Operation::Clamp(maximum, minimum) => {
+            let of = maximum.recording.expect(known).operand;
+            let x = all(&[of; 3]);
+            let above = elements(maximum, null(), of, [&x[0], &x[1]]);
+            let result = elements(minimum, null(), of, [&above, &x[2]]);
+            with_rule(result, Some(Clamp.into()), x)
+        }
+        Operation::Ternary(kernel) => {
+            let of = chosen_type(&slots[1..], kernel.result_bytes, values);
+            let x = all(&[TypeId::of::<bool>(), of, of]);
+            let result = elements(kernel, null(), of, [&x[0], &x[1], &x[2]]);
+            with_rule(result, Some(Select.into()), x)
+        }
+    }
+}
+
+/// The result, tracked if an operand is.
+fn with_rule(
+    mut result: AnyArray,
+    rule: Option<Rule>,
+    operands: SmallVec<[AnyArray; 3]>,
+) -> AnyArray {
+    if let Some(rule) = rule
+        && operands.iter().any(|operand| operand.node().is_some())
+    {
+        let (saves, sizes) = (rule.saves(), Sizes::from_slice(result.sizes()));
+        let of = operands.iter().map(NodeOperand::of).collect();
+        let arrays = operands.into_iter().map(AnyArray::forget);
+        let saved = Saved::new(saves, arrays, || result.clone());
+        *result.layout_mut() = record(rule, of, sizes, saved);
+    }
+    result
+}
+
+/// The element type of a `select`, whose kernels only know the size of an element: that of an operand, of a
+/// float operand if there is one, because constants take the type that others need.
+fn chosen_type(slots: &[Slot], bytes: usize, values: &[AnyArray]) -> TypeId {
+    let types = slots.iter().filter_map(|slot| match *slot {
+        Slot::Value(value) => Some(type_of(&values[value])),
+        Slot::Number(_) => None,
+    });
+    let types: SmallVec<[TypeId; 2]> = types.collect();
+    let of = types.iter().find(|&&of| is_float(of)).or_else(|| types.first());
+    of.copied().unwrap_or_else(|| unknown_type(bytes))
+}
+
+/// An element type of this size that stands for others of the same size until they are used.
+fn unknown_type(bytes: usize) -> TypeId {
+    macro_rules! unsigned {
+        ([$bytes:ident] $($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {
+            $($(#[$meta])* unsigned!(@$class $bytes $T);)+
+        };
+        (@unsigned $bytes:ident $T:ident) => {
+            if $bytes == size_of::<$T>() { return TypeId::of::<$T>(); }
+        };
+        (@$class:ident $bytes:ident $T:ident) => {};
+    }
+    for_each_element!(unsigned[bytes]);
+    unreachable!("there are unsigned integers of every size")
+}
+
+/// An operand of a step, in the type `of` if that is a float.
+fn operand(slot: Slot, of: TypeId, values: &[AnyArray]) -> AnyArray {
+    match slot {
+        Slot::Value(value) => {
+            let array = &values[value];
+            // The result of a `select` of two constants has no type yet.
+            let has_rule = is_float(of) || of == TypeId::of::<bool>();
+            if type_of(array) == of || !has_rule {
+                return array.clone();
+            }
+            retyped(of, array.sizes(), untyped(array))
+        }
+        Slot::Number(bits) => {
+            retyped(of, &[], ErasedView::contiguous(&[], from_ref(&bits).cast(), 1))
+        }
+    }
+}
+
+/// Calls a macro for every element type, with a further argument.
+macro_rules! each_type {
+    ([$then:ident $argument:tt] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
+        $($(#[$meta])* $then! { $T $argument })+
+    };
+}
+
+fn untyped(array: &AnyArray) -> ErasedView<'_> {
+    macro_rules! view {
+        ($T:ident $array:ident) => {
+            if let Some(array) = $array.get::<DynTensor<$T>>() {
+                return array.as_view().untyped();
+            }
+        };
+    }
+    for_each_element!(each_type[view array]);
+    unreachable!("a type of the table")
+}
+
+fn type_of(array: &AnyArray) -> TypeId {
+    macro_rules! type_id {
+        ($T:ident $array:ident) => {
+            if $array.get::<DynTensor<$T>>().is_some() {
+                return TypeId::of::<$T>();
+            }
+        };
+    }
+    for_each_element!(each_type[type_id array]);
+    unreachable!("a type of the table")
+}
+
+fn is_float(of: TypeId) -> bool {
+    macro_rules! floats {
+        ([$of:ident] $($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {
+            $($(#[$meta])* floats!(@$class $of $T);)+
+        };
+        (@float $of:ident $T:ident) => { if $of == TypeId::of::<$T>() { return true; } };
+        (@half $of:ident $T:ident) => { if $of == TypeId::of::<$T>() { return true; } };
+        (@$class:ident $of:ident $T:ident) => {};
+    }
+    for_each_element!(floats[of]);
+    false
+}
+
+/// Runs a kernel on arrays that broadcast.
+fn elements<const N: usize>(
+    kernel: &Kernel<N>,
+    params: Params,
+    result: TypeId,
+    operands: [&AnyArray; N],
+) -> AnyArray
+where
+    Kernel<N>: Run<N>,
+{
+    let mut sizes = Sizes::new();
+    for operand in operands {
+        sizes = broadcast_sizes(&sizes, operand.sizes()).expect("the operands of a pass broadcast");
+    }
+    of_type(result, kernel, params, sizes, &operands.map(untyped))
+}
+
+/// The same bits as elements of another type of the same size.
+fn retyped(of: TypeId, sizes: &[usize], view: ErasedView<'_>) -> AnyArray {
+    macro_rules! copies {
+        ($($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {$(
+            $(#[$meta])*
+            if of == TypeId::of::<$T>() {
+                return of_type(of, <$T as ElementMoves>::COPY, null(), sizes.into(), &[view]);
+            }
+        )+};
+    }
+    for_each_element!(copies);
+    unreachable!("a type of the table")
+}
+
+fn of_type<const N: usize>(
+    result: TypeId,
+    kernel: &Kernel<N>,
+    params: Params,
+    sizes: Sizes,
+    operands: &[ErasedView<'_>; N],
+) -> AnyArray
+where
+    Kernel<N>: Run<N>,
+{
+    macro_rules! results {
+        ($($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {$(
+            $(#[$meta])*
+            if result == TypeId::of::<$T>() {
+                assert_eq!(kernel.result_bytes, size_of::<$T>(), "the type of the results");
+                // SAFETY: the operands have the bits of elements of the kernel's types, and its results
+                // have this type: the expression was run with the same kernels on the same types.
+                let storage = unsafe { evaluate::<$T, N>(kernel, params, &None, &sizes, operands) };
+                return AnyArray::new(DynTensor::from_storage(sizes, storage));
+            }
+        )+};
+    }
+    for_each_element!(results);
+    unreachable!("a type of the table")
+}

@@ -1,0 +1,261 @@
+//! The rules of operations with indices.
+
+use smallvec::smallvec;
+
+use super::operations::fits;
+use super::rule::{At, Operands, Rule, rules};
+use crate::array::dynamic::DynTensor;
+use crate::element::Float;
+use crate::ops::{Combine, Interpolation};
+use crate::sizes::Sizes;
+
+/// `take`: slices along `axis` at `places`; the axes of the indices replace `axis`. Without an
+/// axis, the elements at row-major positions.
+pub struct Take {
+    /// `None` for the elements in row-major order.
+    pub axis: Option<usize>,
+    /// The indices.
+    pub places: Vec<usize>,
+}
+
+/// `take_along`: the elements at indices along an axis, with an array of indices of these sizes.
+pub(crate) struct TakeAlong {
+    pub(crate) axis: usize,
+    pub(crate) sizes: Sizes,
+    pub(crate) places: Vec<usize>,
+}
+
+/// `scatter`: elements written or combined at indices along an axis; operands: the tensor and the values.
+pub(crate) struct Scatter {
+    pub(crate) along: TakeAlong,
+    /// `None` if they are written.
+    pub(crate) combine: Option<Combine>,
+}
+
+/// `index_copy` and `index_add`: slices written or added at indices; operands: the tensor and the values.
+pub(crate) struct Rows {
+    pub(crate) axis: usize,
+    pub(crate) places: Vec<usize>,
+    pub(crate) add: bool,
+}
+
+/// A quantile: interpolated between sorted elements along an axis, or of all.
+pub(crate) struct Quantile {
+    pub(crate) axis: Option<usize>,
+    pub(crate) q: f64,
+    pub(crate) interpolation: Interpolation,
+}
+
+impl TakeAlong {
+    /// Takes a single index along the axis.
+    pub(crate) fn at_one(axis: usize, sizes: &[usize], places: Vec<usize>) -> Self {
+        let mut sizes = Sizes::from_slice(sizes);
+        sizes[axis] = 1;
+        Self { axis, sizes, places }
+    }
+}
+
+rules! {
+    Take: NOTHING;
+    TakeAlong: NOTHING;
+    Scatter: BOTH;
+    Rows: NOTHING;
+    Quantile: OPERANDS;
+}
+
+/// Indices as a tensor.
+pub(super) fn places(places: Vec<usize>) -> DynTensor<i64> {
+    let sizes = [places.len()];
+    let places = places.into_iter().map(|place| place as i64).collect();
+    DynTensor::from_vec(&sizes, places).expect("one index for each place")
+}
+
+/// Taken slices are added to those that they were taken from.
+impl Rule for Take {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+        let mut sizes: Sizes = match self.axis {
+            Some(_) => at.sizes(0).into(),
+            None => Sizes::from_slice(&[at.sizes(0).iter().product()]),
+        };
+        let axis = self.axis.unwrap_or(0);
+        let zeros = DynTensor::zeros(&sizes);
+        sizes[axis] = self.places.len();
+        let rows = gradient.in_sizes(&sizes);
+        let sums = zeros.index_add(axis as isize, &places(self.places.clone()), &rows);
+        smallvec![Some(sums.expect("places of the operand").in_sizes(at.sizes(0)))]
+    }
+}
+
+impl TakeAlong {
+    /// The indices.
+    fn indices(&self) -> DynTensor<i64> {
+        fits(places(self.places.clone()).reshape(&self.sizes))
+    }
+
+    fn axis(&self) -> isize {
+        self.axis as isize
+    }
+
+    /// The elements at the indices.
+    fn take<T: Float>(&self, value: &DynTensor<T>) -> DynTensor<T> {
+        let taken = value.take_along_axis(self.axis(), &self.indices());
+        taken.expect("indices of the operand")
+    }
+
+    /// Scatter-add of the values to zeros at the indices.
+    fn add_to_zeros<T: Float>(&self, sizes: &[usize], values: &DynTensor<T>) -> DynTensor<T> {
+        let values = values.in_sizes(&self.sizes);
+        let sums = DynTensor::zeros(sizes).scatter_add(self.axis(), &self.indices(), &values);
+        sums.expect("indices of the operand")
+    }
+
+    /// For each index whether its value is the last one written to its element.
+    fn last(&self, sizes: &[usize]) -> DynTensor<bool> {
+        let numbers = (0..self.places.len() as i64).collect();
+        let numbers = DynTensor::from_vec(&self.sizes, numbers).expect("a number for each index");
+        let written = DynTensor::zeros(sizes).scatter(self.axis(), &self.indices(), &numbers);
+        let written = written.expect("indices of the operand");
+        let written = written.take_along_axis(self.axis(), &self.indices());
+        fits(written.expect("indices of the operand").equal(&numbers))
+    }
+}
+
+impl Rule for TakeAlong {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+        smallvec![Some(self.add_to_zeros(at.sizes(0), gradient))]
+    }
+}
+
+impl Rule for Scatter {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+        let (along, sizes) = (&self.along, at.sizes(0));
+        let one = DynTensor::scalar(T::ONE);
+        match self.combine {
+            Some(Combine::Add) => {
+                smallvec![at.want(0, || gradient.clone()), at.want(1, || along.take(gradient))]
+            }
+            None => {
+                let counts = along.add_to_zeros::<T>(sizes, &DynTensor::full(&along.sizes, T::ONE));
+                let untouched = fits(counts.equal(&DynTensor::zeros(&[])));
+                smallvec![
+                    at.want(0, || gradient.keep(&untouched)),
+                    at.want(1, || along.take(gradient).keep(&along.last(sizes))),
+                ]
+            }
+            Some(Combine::Mul) => {
+                // The product of all others: with at most one 0 among them, which is a factor, so that
+                // second-order gradients are correct as well.
+                let (x, values) = (at.operand::<T>(0), at.operand::<T>(1));
+                let is_zero = |value: &DynTensor<T>| fits(value.equal(&DynTensor::zeros(&[])));
+                let without = |value: &DynTensor<T>| fits(is_zero(value).select(&one, value));
+                let zeros = along.add_to_zeros(sizes, &one.keep(&is_zero(&values)));
+                let zeros = one.keep(&is_zero(&x)).plus(zeros);
+                let product = without(&x);
+                let product =
+                    product.scatter_mul(along.axis(), &along.indices(), &without(&values));
+                let product = product.expect("indices of the operand");
+                let only_zeros = |value: &DynTensor<T>| value.keep(&is_zero(value));
+                let zero = only_zeros(&x).plus(along.add_to_zeros(sizes, &only_zeros(&values)));
+                let slope = |value: &DynTensor<T>, [product, zeros, zero]: [&DynTensor<T>; 3]| {
+                    let there_are = |count: f64| zeros.differs_from(count).not();
+                    let other_zero = product.times(zero.minus(value));
+                    let at_zero =
+                        product.keep(&there_are(1.0)).plus(other_zero.keep(&there_are(2.0)));
+                    let others = product.over(without(value));
+                    let elsewhere =
+                        others.keep(&there_are(0.0)).plus(others.times(zero).keep(&there_are(1.0)));
+                    fits(is_zero(value).select(&at_zero, &elsewhere))
+                };
+                let products = [&product, &zeros, &zero];
+                smallvec![
+                    at.want(0, || gradient.times(slope(&x, products))),
+                    at.want(1, || {
+                        let [product, zeros, zero] = products.map(|value| along.take(value));
+                        along.take(gradient).times(slope(&values, [&product, &zeros, &zero]))
+                    }),
+                ]
+            }
+            Some(Combine::Max | Combine::Min) => {
+                // Distributed evenly over those that are equal to the result.
+                let (x, values) = (at.operand::<T>(0), at.operand::<T>(1));
+                let result = at.result::<T>();
+                let of_x = fits(x.equal(&result));
+                let of_values = fits(values.equal(&along.take(&result)));
+                let chosen_values = along.add_to_zeros(sizes, &one.keep(&of_values));
+                let share = gradient.over(one.keep(&of_x).plus(chosen_values));
+                smallvec![
+                    at.want(0, || share.keep(&of_x)),
+                    at.want(1, || along.take(&share).keep(&of_values)),
+                ]
+            }
+        }
+    }
+}
+
+impl Rule for Rows {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+        let (axis, rows) = (self.axis as isize, places(self.places.clone()));
+        let taken = || gradient.take(axis, &rows).expect("rows of the operand");
+        if self.add {
+            return smallvec![at.want(0, || gradient.clone()), at.want(1, taken)];
+        }
+        // For each row of the operand the last row that was copied there, which is the one that counts.
+        let mut copied = vec![None; at.sizes(0)[self.axis]];
+        for (number, &row) in self.places.iter().enumerate() {
+            copied[row] = Some(number);
+        }
+        let numbered = self.places.iter().enumerate();
+        let last = numbered.map(|(number, &row)| copied[row] == Some(number)).collect();
+        let kept = copied.iter().map(Option::is_none).collect();
+        let along = |mask: Vec<bool>| {
+            let mut sizes = Sizes::from_elem(1, at.sizes(0).len());
+            sizes[self.axis] = mask.len();
+            DynTensor::from_vec(&sizes, mask).expect("one for each row")
+        };
+        smallvec![
+            at.want(0, || gradient.keep(&along(kept))),
+            at.want(1, || taken().keep(&along(last))),
+        ]
+    }
+}
+
+/// The two elements that a quantile is interpolated from get their weights.
+impl Rule for Quantile {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+        let x = at.operand::<T>(0);
+        let (x, axis) = match self.axis {
+            Some(axis) => (x, axis),
+            None => (x.in_sizes(&[at.sizes(0).iter().product()]), 0),
+        };
+        // The quantile of an empty axis is NaN, a constant.
+        let Some(last) = x.sizes()[axis].checked_sub(1) else {
+            return smallvec![Some(DynTensor::zeros(at.sizes(0)))];
+        };
+        let order = fits(x.argsort(axis as isize));
+        let place = self.q * last as f64;
+        let (low, high) = (place.floor(), place.ceil());
+        let weights = match self.interpolation {
+            Interpolation::Lower => [1.0, 0.0],
+            Interpolation::Higher => [0.0, 1.0],
+            Interpolation::Midpoint if low != high => [0.5, 0.5],
+            Interpolation::Midpoint => [1.0, 0.0],
+            // At the midpoint the even index, like NumPy.
+            Interpolation::Nearest if place.round_ties_even() == low => [1.0, 0.0],
+            Interpolation::Nearest => [0.0, 1.0],
+            Interpolation::Linear => [1.0 - (place - low), place - low],
+        };
+        let mut kept: Sizes = x.sizes().into();
+        kept[axis] = 1;
+        let gradient = gradient.in_sizes(&kept);
+        let weighted = [low, high].into_iter().zip(weights).filter(|&(_, weight)| weight != 0.0);
+        let sums = weighted.map(|(place, weight)| {
+            let place = place as usize;
+            let chosen = fits(order.slice_axis(axis as isize, place..place + 1));
+            let zeros = DynTensor::zeros(x.sizes());
+            let sums = zeros.scatter_add(axis as isize, &chosen, &gradient.scale(weight));
+            sums.expect("indices of the operand")
+        });
+        let sum = sums.reduce(|low, high| low.plus(high)).expect("the weights add up to 1");
+        smallvec![Some(sum.in_sizes(at.sizes(0)))]
+    }
+}

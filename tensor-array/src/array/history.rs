@@ -1,0 +1,489 @@
+//! The histories of tracked arrays: the operation and the operands that each was computed from.
+//!
+//! A [`Node`] belongs to the elements that an operation wrote. Views have no nodes: their layouts keep
+//! the node of their elements, and the offset and strides of the view among those elements.
+
+pub(crate) mod parts;
+mod saved;
+
+pub use saved::Saved;
+pub(crate) use saved::{BufferType, FromBuffer};
+
+use core::any::{Any, TypeId};
+use core::cell::Cell;
+use core::fmt;
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+use smallvec::{SmallVec, smallvec};
+
+use crate::array::layout::{History, Layout, StridedLayout, Strides, layout_of, num_elements};
+use crate::array::plan::row_major_strides;
+use crate::ops::AxisParams;
+use crate::sizes::Sizes;
+
+/// An array whose element type is known at run time.
+pub trait ErasedArray: Any + Send + Sync {
+    /// The sizes of all axes.
+    fn sizes(&self) -> &[usize];
+
+    /// The layout, which holds the history.
+    fn layout(&self) -> Option<&StridedLayout>;
+
+    /// The layout, to replace it.
+    fn layout_mut(&mut self) -> &mut Layout;
+
+    /// The same array; it shares the elements.
+    fn boxed(&self) -> Box<dyn ErasedArray>;
+}
+
+/// An array whose element type is known at run time. Boxed, because gradients are moved often.
+pub struct AnyArray(Box<dyn ErasedArray>);
+
+impl Clone for AnyArray {
+    fn clone(&self) -> Self {
+        Self(self.0.boxed())
+    }
+}
+
+impl AnyArray {
+    /// The array without its element type.
+    pub fn new(array: impl ErasedArray) -> Self {
+        Self(Box::new(array))
+    }
+
+    /// The array, if it has this type.
+    pub fn get<A: ErasedArray>(&self) -> Option<&A> {
+        let any: &dyn Any = &*self.0;
+        any.downcast_ref()
+    }
+
+    /// The sizes of all axes.
+    pub fn sizes(&self) -> &[usize] {
+        self.0.sizes()
+    }
+
+    /// The layout, which holds the history.
+    pub fn layout(&self) -> Option<&StridedLayout> {
+        self.0.layout()
+    }
+
+    pub(crate) fn layout_mut(&mut self) -> &mut Layout {
+        self.0.layout_mut()
+    }
+
+    /// The node of the elements, if they are tracked.
+    pub fn node(&self) -> Option<Arc<Node>> {
+        node(self.layout())
+    }
+
+    /// The same array without its history.
+    pub fn forget(mut self) -> Self {
+        if self.layout().is_some_and(StridedLayout::is_recorded) {
+            let sizes = Sizes::from_slice(self.sizes());
+            let layout = self.layout_mut();
+            *layout = forget(&sizes, layout.take());
+        }
+        self
+    }
+}
+
+/// The layout without a history.
+pub fn forget(sizes: &[usize], layout: Layout) -> Layout {
+    match layout.into_strided() {
+        Some(old) => layout_of(sizes, old.offset, old.strides, None),
+        None => Layout::ROW_MAJOR,
+    }
+}
+
+/// The node of a layout.
+pub fn node(layout: Option<&StridedLayout>) -> Option<Arc<Node>> {
+    let history = layout?.history.clone()?;
+    Some(history.0.downcast().expect("a history is a node"))
+}
+
+/// What a rule reads besides the gradient of the result. Sizes are always available.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Saves {
+    /// The number of operands that are kept, counted from the first one.
+    pub operands: usize,
+    /// Whether the result is kept.
+    pub result: bool,
+}
+
+impl Saves {
+    pub(crate) const NOTHING: Self = Self { operands: 0, result: false };
+    /// All operands.
+    pub const OPERANDS: Self = Self { operands: usize::MAX, result: false };
+    pub(crate) const FIRST: Self = Self { operands: 1, result: false };
+    /// The result.
+    pub const RESULT: Self = Self { operands: 0, result: true };
+    pub(crate) const BOTH: Self = Self { operands: usize::MAX, result: true };
+}
+
+/// The gradients with respect to the operands, `None` for each operand that has no gradient.
+pub type Gradients = SmallVec<[Option<AnyArray>; 2]>;
+
+/// The rule of an operation: computes the gradients of the operands from the gradient of the result.
+///
+/// Rules are values: their types are named where operations are recorded, and their code is in
+/// [`gradients`](crate::array::gradients), where it is written with the operations themselves.
+#[doc(hidden)]
+#[allow(private_interfaces, reason = "users cannot name the trait")]
+pub trait Backward: Send + Sync {
+    /// What [`backward`](Self::backward) reads besides the gradient.
+    fn saves(&self) -> Saves;
+
+    /// The gradients of the operands of a node. The gradient of a broadcast operand may have the sizes
+    /// of the result.
+    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients;
+}
+
+/// An operation of the table, which may have a gradient rule.
+#[doc(hidden)]
+pub trait HasRule {
+    /// `None` where the gradient is zero or undefined, such as that of a comparison.
+    const RULE: Option<&'static dyn Backward>;
+}
+
+/// What recording needs to know of a kernel of the table: its operand and result types, and its rule.
+///
+/// Integer types may be replaced by another type with the same bits.
+#[derive(Clone, Copy)]
+pub(crate) struct Recording {
+    pub(crate) operand: TypeId,
+    pub(crate) result: TypeId,
+    pub(crate) rule: Option<&'static dyn Backward>,
+    /// Whether the kernel is a cast, whose rule is the same for all types.
+    pub(crate) is_cast: bool,
+}
+
+impl Recording {
+    pub(crate) const fn new<T: 'static, O: 'static>(rule: Option<&'static dyn Backward>) -> Self {
+        Self { operand: TypeId::of::<T>(), result: TypeId::of::<O>(), rule, is_cast: false }
+    }
+
+    pub(crate) const fn of_cast<T: 'static, O: 'static>() -> Self {
+        Self { is_cast: true, ..Self::new::<T, O>(None) }
+    }
+}
+
+impl fmt::Debug for Recording {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recording").field("operand", &self.operand).finish_non_exhaustive()
+    }
+}
+
+/// The axes of a reduction, or the axis of an operation that keeps the sizes, with its parameters.
+#[derive(Clone)]
+pub(crate) struct AlongAxes {
+    pub(crate) axes: SmallVec<[usize; 6]>,
+    pub(crate) params: AxisParams,
+}
+
+impl AlongAxes {
+    pub(crate) fn new(axes: &[usize], correction: usize) -> Self {
+        Self { axes: axes.into(), params: AxisParams { correction, ..AxisParams::default() } }
+    }
+
+    /// All axes of a tensor.
+    pub(crate) fn all(rank: usize, correction: usize) -> Self {
+        let axes: SmallVec<[usize; 6]> = (0..rank).collect();
+        Self::new(&axes, correction)
+    }
+}
+
+/// A reduction or an operation along an axis, which may have a gradient rule.
+pub(crate) trait HasAxesRule {
+    /// `None` where the gradient is zero or undefined, such as that of `argmax`.
+    const RULE: Option<fn(AlongAxes) -> Rule>;
+}
+
+/// A node with the operands and the result that its rule may read.
+pub struct Recorded<'a> {
+    pub(crate) node: &'a Arc<Node>,
+    /// Whether the operations of the rule are recorded in turn.
+    pub(crate) recorded: bool,
+    /// Whether the node of this number leads to a tensor whose gradient is required.
+    pub(crate) leads: &'a dyn Fn(u64) -> bool,
+}
+
+impl Recorded<'_> {
+    /// A saved operand; `None` if it has a history and the rule is recorded.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not say that it reads operands.
+    pub(crate) fn constant_operand<A: FromBuffer>(&self, place: usize) -> Option<A> {
+        let operand = &self.node.operands[place];
+        if self.recorded && operand.node.is_some() {
+            return None;
+        }
+        self.node.saved.operand(place).array(&operand.sizes, operand.view.as_deref())
+    }
+
+    /// The saved result; `None` if the rule is recorded.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not say that it reads the result.
+    pub(crate) fn constant_result<A: FromBuffer>(&self) -> Option<A> {
+        if self.recorded {
+            return None;
+        }
+        self.node.saved.result().array(&self.node.sizes, None)
+    }
+
+    /// An operand, with its history if the rule is recorded.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not say that it reads operands.
+    pub fn operand(&self, place: usize) -> AnyArray {
+        let operand = &self.node.operands[place];
+        let array = self.node.saved.operand(place).any(&operand.sizes, operand.view.as_deref());
+        match (&operand.node, self.recorded) {
+            (Some(node), true) => with_history(array, node.clone()),
+            _ => array,
+        }
+    }
+
+    /// The result, with its history if the rule is recorded.
+    ///
+    /// # Panics
+    ///
+    /// If the rule did not say that it reads the result.
+    pub fn result(&self) -> AnyArray {
+        let array = self.node.saved.result().any(&self.node.sizes, None);
+        if self.recorded { with_history(array, self.node.clone()) } else { array }
+    }
+
+    /// An array as the result of a rule that reads it, applied to the first operand.
+    pub(crate) fn as_result(&self, array: &AnyArray, rule: impl FnOnce() -> Rule) -> AnyArray {
+        let mut result = array.clone();
+        if self.recorded {
+            let saved = Saved::only_result(array.clone());
+            let operands = smallvec![self.node.operands[0].clone()];
+            *result.layout_mut() = record(rule(), operands, array.sizes().into(), saved);
+        }
+        result
+    }
+
+    /// The sizes of an operand.
+    pub fn sizes(&self, place: usize) -> &[usize] {
+        &self.node.operands[place].sizes
+    }
+
+    /// Whether an operand is tracked, rather than a constant.
+    pub fn is_recorded(&self, place: usize) -> bool {
+        self.node.operands[place].node.is_some()
+    }
+
+    /// Whether the gradient of an operand is required.
+    pub(crate) fn wants(&self, place: usize) -> bool {
+        let node = self.node.operands[place].node.as_ref();
+        node.is_some_and(|node| (self.leads)(node.number))
+    }
+}
+
+/// The array with a history.
+fn with_history(mut array: AnyArray, node: Arc<Node>) -> AnyArray {
+    let sizes = Sizes::from_slice(array.sizes());
+    let layout = array.layout_mut();
+    let (offset, strides) = match layout.take().into_strided() {
+        Some(old) => (old.offset, old.strides),
+        None => (0, row_major_strides(&sizes)),
+    };
+    *layout = layout_of(&sizes, offset, strides, Some(&History(node)));
+    array
+}
+
+/// An operand of a recorded operation.
+#[derive(Clone)]
+pub struct NodeOperand {
+    /// The node of the operand's elements; `None` for a constant.
+    pub(crate) node: Option<Arc<Node>>,
+    pub(crate) sizes: Sizes,
+    /// The offset and strides within the node's elements; `None` for all of them in row-major order.
+    pub(crate) view: Option<Box<(usize, Strides)>>,
+}
+
+impl NodeOperand {
+    /// The operand of this layout and these sizes.
+    pub fn new(layout: Option<&StridedLayout>, sizes: Sizes) -> Self {
+        let node = node(layout);
+        let view = match (&node, layout) {
+            (Some(node), Some(layout)) => view_of(layout, &sizes, &node.sizes),
+            _ => None,
+        };
+        Self { node, sizes, view }
+    }
+
+    /// The operand of an array.
+    pub fn of(array: &AnyArray) -> Self {
+        Self::new(array.layout(), array.sizes().into())
+    }
+}
+
+/// A recorded operation, or a variable, which has no operands and no rule.
+pub struct Node {
+    /// Later nodes have larger numbers: every operand has a smaller number than its result.
+    pub(crate) number: u64,
+    pub(crate) sizes: Sizes,
+    pub(crate) operands: SmallVec<[NodeOperand; 2]>,
+    saved: Saved,
+    pub(crate) rule: Option<Rule>,
+}
+
+/// A rule: a constant, or a value with parameters.
+pub enum Rule {
+    /// The identity: the elements are those of the only operand.
+    Same,
+    /// A rule without parameters.
+    Constant(&'static dyn Backward),
+    /// A rule with parameters.
+    Owned(Box<dyn Backward>),
+}
+
+impl Rule {
+    fn get(&self) -> Option<&dyn Backward> {
+        match self {
+            Self::Same => None,
+            Self::Constant(rule) => Some(*rule),
+            Self::Owned(rule) => Some(&**rule),
+        }
+    }
+
+    pub(crate) fn saves(&self) -> Saves {
+        self.get().map_or(Saves::NOTHING, Backward::saves)
+    }
+
+    /// The gradients of the operands of a node.
+    pub(crate) fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        match self.get() {
+            Some(rule) => rule.backward(at, gradient),
+            None => smallvec![Some(gradient.clone())],
+        }
+    }
+}
+
+impl From<&'static dyn Backward> for Rule {
+    fn from(rule: &'static dyn Backward) -> Self {
+        Self::Constant(rule)
+    }
+}
+
+impl<R: Backward + 'static> From<R> for Rule {
+    fn from(rule: R) -> Self {
+        Self::Owned(Box::new(rule))
+    }
+}
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Node").field("number", &self.number).field("sizes", &self.sizes).finish()
+    }
+}
+
+/// Drops a chain of operations iteratively: recursion would overflow the stack for 100,000 of them.
+impl Drop for Node {
+    fn drop(&mut self) {
+        // Most graphs need so few that nothing is allocated on the heap.
+        let mut left: SmallVec<[Arc<Node>; 8]> = SmallVec::new();
+        let take = |node: &mut Node, left: &mut SmallVec<[Arc<Node>; 8]>| {
+            left.extend(node.operands.iter_mut().filter_map(|operand| operand.node.take()));
+        };
+        take(self, &mut left);
+        while let Some(node) = left.pop() {
+            if let Some(mut node) = Arc::into_inner(node) {
+                take(&mut node, &mut left);
+            }
+        }
+    }
+}
+
+thread_local! {
+    /// Whether operations on tracked operands are recorded.
+    static RECORDING: Cell<bool> = const { Cell::new(true) };
+}
+
+/// Whether this thread records.
+pub fn is_recording() -> bool {
+    RECORDING.get()
+}
+
+/// Calls a function with recording switched on or off; restores the previous state, also after a panic.
+pub fn with_recording<R>(recording: bool, f: impl FnOnce() -> R) -> R {
+    struct Restore(bool);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            RECORDING.set(self.0);
+        }
+    }
+    let _restore = Restore(RECORDING.replace(recording));
+    f()
+}
+
+fn next_number() -> u64 {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    NUMBER.fetch_add(1, Ordering::Relaxed)
+}
+
+/// The row-major layout of a new variable that takes the elements of an array with these sizes and this
+/// layout.
+///
+/// If the array has a history, the variable is still computed from it.
+pub fn variable(sizes: Sizes, layout: Option<&StridedLayout>) -> Layout {
+    let is_recorded = layout.is_some_and(StridedLayout::is_recorded);
+    let operands = is_recorded.then(|| NodeOperand::new(layout, sizes.clone()));
+    let node = Node {
+        number: next_number(),
+        sizes,
+        rule: operands.is_some().then_some(Rule::Same),
+        operands: operands.into_iter().collect(),
+        saved: Saved::default(),
+    };
+    recorded_layout(Arc::new(node))
+}
+
+fn recorded_layout(node: Arc<Node>) -> Layout {
+    let strides = row_major_strides(&node.sizes);
+    Layout::new(StridedLayout::of_node(strides, History(node)))
+}
+
+impl Node {
+    /// A node with this rule and without operands.
+    fn new(rule: Rule) -> Self {
+        Self {
+            number: next_number(),
+            sizes: Sizes::new(),
+            operands: SmallVec::new(),
+            saved: Saved::default(),
+            rule: Some(rule),
+        }
+    }
+}
+
+/// Records an operation with its rule, its operands and what the rule reads; returns the layout of the
+/// result, which is in row-major order.
+pub fn record(
+    rule: Rule,
+    operands: SmallVec<[NodeOperand; 2]>,
+    sizes: Sizes,
+    saved: Saved,
+) -> Layout {
+    let node = Node { number: next_number(), sizes, operands, saved, rule: Some(rule) };
+    recorded_layout(Arc::new(node))
+}
+
+/// The offset and strides of a layout within a base in row-major order; `None` if both have the same
+/// elements in the same order.
+fn view_of(
+    layout: &StridedLayout,
+    sizes: &[usize],
+    base: &[usize],
+) -> Option<Box<(usize, Strides)>> {
+    let same =
+        layout.row_major_start(sizes) == Some(0) && num_elements(sizes) == num_elements(base);
+    (!same).then(|| Box::new((layout.offset, Strides::from_slice(&layout.strides))))
+}

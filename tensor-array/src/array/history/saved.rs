@@ -1,0 +1,151 @@
+//! Saved values: what a rule reads besides the gradient of the result, kept in a node.
+
+use core::any::TypeId;
+
+use smallvec::SmallVec;
+
+use super::{AnyArray, ErasedArray, Saves};
+use crate::array::layout::{Layout, Strides, layout_of};
+use crate::array::storage::RawBuffer;
+use crate::sizes::Sizes;
+
+/// Arrays that can be made from a buffer of their elements.
+pub(crate) trait FromBuffer: ErasedArray + Clone {
+    /// The array with the elements of a buffer.
+    ///
+    /// # Safety
+    ///
+    /// The buffer has elements of the array's type, one for each index of the layout.
+    unsafe fn from_buffer(buffer: RawBuffer, sizes: Sizes, layout: Layout) -> Self;
+}
+
+/// The type of the arrays that are made from a buffer.
+pub struct BufferType {
+    array: TypeId,
+    from_buffer: unsafe fn(RawBuffer, Sizes, Layout) -> AnyArray,
+}
+
+impl BufferType {
+    /// The buffer type of arrays of type `A`.
+    pub(crate) const fn of<A: FromBuffer>() -> Self {
+        /// # Safety
+        ///
+        /// As [`FromBuffer::from_buffer`].
+        unsafe fn any<A: FromBuffer>(buffer: RawBuffer, sizes: Sizes, layout: Layout) -> AnyArray {
+            // SAFETY: as the caller promises.
+            AnyArray::new(unsafe { A::from_buffer(buffer, sizes, layout) })
+        }
+        Self { array: TypeId::of::<A>(), from_buffer: any::<A> }
+    }
+}
+
+/// A saved array without its history; the node has its sizes: those of an operand or of the result.
+pub(crate) enum SavedArray {
+    /// Elements in a buffer, of this type; `layout` is row-major if the operand of the node has a
+    /// view, which is then the layout.
+    ///
+    /// This variant needs no allocation.
+    Buffer { of: &'static BufferType, buffer: RawBuffer, layout: Layout },
+    /// Any other array.
+    Any(AnyArray),
+}
+
+impl SavedArray {
+    /// The array, if it has this type.
+    pub(super) fn array<A: FromBuffer>(&self, sizes: &[usize], view: View<'_>) -> Option<A> {
+        match self {
+            Self::Buffer { of, buffer, layout } if of.array == TypeId::of::<A>() => {
+                let layout = laid_out(sizes, view, layout);
+                // SAFETY: the buffer was saved for arrays of this type, with this layout.
+                Some(unsafe { A::from_buffer(buffer.clone(), sizes.into(), layout) })
+            }
+            Self::Buffer { .. } => None,
+            Self::Any(array) => array.get().cloned(),
+        }
+    }
+
+    /// The array.
+    pub(super) fn any(&self, sizes: &[usize], view: View<'_>) -> AnyArray {
+        match self {
+            Self::Buffer { of, buffer, layout } => {
+                let layout = laid_out(sizes, view, layout);
+                // SAFETY: the buffer was saved for arrays of this type, with this layout.
+                unsafe { (of.from_buffer)(buffer.clone(), sizes.into(), layout) }
+            }
+            Self::Any(array) => array.clone(),
+        }
+    }
+}
+
+/// The layout of the view if there is one, or the saved layout.
+fn laid_out(sizes: &[usize], view: View<'_>, saved: &Layout) -> Layout {
+    match view {
+        Some((offset, strides)) => layout_of(sizes, *offset, Strides::from_slice(strides), None),
+        None => saved.clone(),
+    }
+}
+
+/// The offset and strides of an operand within the elements of its node.
+pub(super) type View<'a> = Option<&'a (usize, Strides)>;
+
+/// The arrays that a rule reads: in one allocation, so that a node needs none for each.
+#[derive(Default)]
+pub struct Saved {
+    operands: usize,
+    arrays: SmallVec<[SavedArray; 3]>,
+}
+
+impl Saved {
+    /// Reserves memory for what a rule reads of this number of operands, and of the result.
+    pub(super) fn reserve(&mut self, saves: Saves, operands: usize) {
+        self.operands = saves.operands.min(operands);
+        self.arrays.reserve(self.operands + usize::from(saves.result));
+    }
+
+    pub(super) fn push_operand(&mut self, operand: SavedArray) {
+        debug_assert!(self.arrays.len() < self.operands, "an operand that the rule reads");
+        self.arrays.push(operand);
+    }
+
+    pub(super) fn push_result(&mut self, result: SavedArray) {
+        debug_assert_eq!(self.arrays.len(), self.operands, "the result is the last one");
+        self.arrays.push(result);
+    }
+
+    /// Saves the operands that a rule reads, and the result if it reads it.
+    pub fn new(
+        saves: Saves,
+        operands: impl ExactSizeIterator<Item = AnyArray>,
+        result: impl FnOnce() -> AnyArray,
+    ) -> Self {
+        let mut saved = Self::default();
+        saved.reserve(saves, operands.len());
+        let count = saved.operands;
+        saved.arrays.extend(operands.take(count).map(SavedArray::Any));
+        if saves.result {
+            saved.push_result(SavedArray::Any(result()));
+        }
+        saved
+    }
+
+    /// The saved result of a rule that keeps one itself.
+    pub(super) fn only_result(result: AnyArray) -> Self {
+        let mut saved = Self::default();
+        saved.push_result(SavedArray::Any(result));
+        saved
+    }
+
+    /// # Panics
+    ///
+    /// If the rule did not say that it reads operands.
+    pub(super) fn operand(&self, place: usize) -> &SavedArray {
+        self.arrays[..self.operands].get(place).expect("the rule said that it reads the operands")
+    }
+
+    /// # Panics
+    ///
+    /// If the rule did not say that it reads the result.
+    pub(super) fn result(&self) -> &SavedArray {
+        self.arrays.get(self.operands).expect("the rule said that it reads the result")
+    }
+}

@@ -1,0 +1,292 @@
+//! Recording of operations for gradients: the traits of operands and results.
+
+use crate::array::array_ref::{ArrayRef, Source, SourceRef};
+use crate::array::dynamic::DynTensor;
+use crate::array::history::parts::{Elements, Part, PartSizes, Parts, recorded_result};
+use crate::array::history::{
+    AnyArray, Backward, BufferType, ErasedArray, FromBuffer, Rule, is_recording,
+};
+use crate::array::layout::{Layout, StridedLayout};
+use crate::array::storage::{Buffer, RawBuffer, Storage};
+use crate::element::Element;
+use crate::sizes::Sizes;
+
+/// A tensor that may be tracked.
+///
+/// There are only two methods, because they are compiled for each shape that uses them.
+pub trait Recordable {
+    /// Whether the operation that computed the tensor was recorded.
+    fn is_recorded(&self) -> bool;
+
+    /// The tensor without its types.
+    fn part(&self) -> Part<'_>;
+
+    /// The tensor as an array; it shares the elements.
+    fn to_any(&self) -> AnyArray
+    where
+        Self: Sized,
+    {
+        self.part().to_any()
+    }
+}
+
+impl Parts for &[&dyn Recordable] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn part(&self, place: usize) -> Part<'_> {
+        self[place].part()
+    }
+}
+
+impl<T: Element> ErasedArray for DynTensor<T> {
+    fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    fn layout(&self) -> Option<&StridedLayout> {
+        self.layout.as_deref()
+    }
+
+    fn layout_mut(&mut self) -> &mut Layout {
+        &mut self.layout
+    }
+
+    fn boxed(&self) -> Box<dyn ErasedArray> {
+        Box::new(self.clone())
+    }
+}
+
+impl<T: Element> FromBuffer for DynTensor<T> {
+    unsafe fn from_buffer(buffer: RawBuffer, sizes: Sizes, layout: Layout) -> Self {
+        // SAFETY: as the caller promises.
+        let storage = Storage::Heap(unsafe { Buffer::from_raw(buffer) });
+        Self { sizes, layout, storage }
+    }
+}
+
+impl<'a, T: Element> ArrayRef<'a, T> {
+    /// The array without its element type.
+    pub fn part(self, sizes: &'a [usize]) -> Part<'a> {
+        Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: self.storage }
+    }
+}
+
+impl<'a, T: Element> SourceRef<'a, T> {
+    /// The array or scalar without its element type.
+    pub fn part(&'a self, sizes: &'a [usize]) -> Part<'a> {
+        Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: &self.source }
+    }
+}
+
+// SAFETY: the arrays have elements of type `T`, as the buffer has.
+unsafe impl<T: Element> Elements for Storage<T> {
+    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
+        AnyArray::new(DynTensor { sizes, layout, storage: self.clone() })
+    }
+
+    fn buffer(&self) -> Option<(&'static BufferType, RawBuffer)> {
+        match self {
+            Storage::Heap(buffer) => {
+                Some((const { &BufferType::of::<DynTensor<T>>() }, buffer.clone().into_raw()))
+            }
+            Storage::Inline(_) | Storage::FromVec(_) => None,
+        }
+    }
+}
+
+// SAFETY: as that of `Storage`.
+unsafe impl<T: Element> Elements for Source<'_, T> {
+    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
+        match self {
+            Source::Storage(storage) => storage.array(sizes, layout),
+            Source::Elements(elements) => {
+                AnyArray::new(DynTensor { sizes, layout, storage: Storage::from_slice(elements) })
+            }
+        }
+    }
+
+    fn buffer(&self) -> Option<(&'static BufferType, RawBuffer)> {
+        match self {
+            Source::Storage(storage) => storage.buffer(),
+            Source::Elements(_) => None,
+        }
+    }
+}
+
+/// A scalar.
+// SAFETY: there is no buffer.
+unsafe impl<T: Element> Elements for T {
+    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
+        AnyArray::new(DynTensor { sizes, layout, storage: Storage::from_slice(&[*self]) })
+    }
+
+    fn buffer(&self) -> Option<(&'static BufferType, RawBuffer)> {
+        None
+    }
+}
+
+impl<T: Element> Recordable for DynTensor<T> {
+    #[inline(always)]
+    fn is_recorded(&self) -> bool {
+        is_recorded(self.layout.as_deref())
+    }
+
+    fn part(&self) -> Part<'_> {
+        let layout = self.layout.as_deref();
+        Part { sizes: PartSizes::Known(&self.sizes), layout, elements: &self.storage }
+    }
+}
+
+impl<X: Recordable> Recordable for &X {
+    #[inline(always)]
+    fn is_recorded(&self) -> bool {
+        (*self).is_recorded()
+    }
+
+    #[inline(always)]
+    fn part(&self) -> Part<'_> {
+        (*self).part()
+    }
+}
+
+/// A scalar, which is a constant.
+pub(crate) struct Scalar<T>(pub(crate) T);
+
+impl<T: Element> Recordable for Scalar<T> {
+    #[inline(always)]
+    fn is_recorded(&self) -> bool {
+        false
+    }
+
+    fn part(&self) -> Part<'_> {
+        Part { sizes: PartSizes::Known(&[]), layout: None, elements: &self.0 }
+    }
+}
+
+/// Refuses a closure with results of type `O` on a tracked tensor: its gradient is unknown. Results that are
+/// not floats are allowed, because they are constants.
+///
+/// # Panics
+///
+/// If the tensor is recorded, unless the thread does not record.
+#[inline(always)]
+#[track_caller]
+pub fn refuse_recorded<O: Element>(tensor: &impl Recordable) {
+    if const { O::IS_FLOAT } && tensor.is_recorded() {
+        no_gradient_of_closures();
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn no_gradient_of_closures() {
+    if is_recording() {
+        panic!(
+            "a closure has no gradient: write it as `fuse!(…)` or with the methods of tensors, or take \
+             `x.detach()`, which is a constant"
+        );
+    }
+}
+
+/// Whether the operation that computed an array of this layout was recorded.
+#[inline(always)]
+pub fn is_recorded(layout: Option<&StridedLayout>) -> bool {
+    match layout {
+        Some(layout) => layout.is_recorded(),
+        None => false,
+    }
+}
+
+/// Whether an operand is tracked.
+#[inline(always)]
+fn is_any_recorded(operands: &[&dyn Recordable]) -> bool {
+    operands.iter().any(|operand| operand.is_recorded())
+}
+
+/// The result of an operation, in row-major order and not shared with any other tensor.
+///
+/// Results are passed by value down to [`recorded`], so that an untracked result is written where the
+/// caller wants it: a reference to it would keep it in memory and cost a copy. The code compiled for each
+/// shape only tests the operands and calls that function.
+pub trait Outcome: Sized {
+    /// Whether the elements are floats: others are never tracked, because their gradients are 0 everywhere.
+    const IS_FLOAT: bool;
+
+    /// The result, tracked.
+    fn record(self, rule: Rule, operands: &[&dyn Recordable]) -> Self;
+
+    /// The result of an operation with a constant rule, tracked.
+    fn record_by(self, rule: &'static dyn Backward, operands: &[Part<'_>]) -> Self;
+
+    /// The result of an operation on one operand; tracked if the operand is.
+    #[inline(always)]
+    fn by(self, rule: Option<&'static dyn Backward>, x: &impl Recordable) -> Self {
+        match rule {
+            Some(rule) if Self::IS_FLOAT && x.is_recorded() => self.record_by(rule, &[x.part()]),
+            _ => self,
+        }
+    }
+
+    /// The result of an operation on two operands; tracked if one of them is.
+    #[inline(always)]
+    fn by_two(
+        self,
+        rule: Option<&'static dyn Backward>,
+        a: &impl Recordable,
+        b: &impl Recordable,
+    ) -> Self {
+        match rule {
+            Some(rule) if Self::IS_FLOAT && (a.is_recorded() || b.is_recorded()) => {
+                self.record_by(rule, &[a.part(), b.part()])
+            }
+            _ => self,
+        }
+    }
+
+    /// The result of an operation with a rule that has parameters; tracked if an operand is.
+    #[inline(always)]
+    fn with<R: Into<Rule>>(self, operands: &[&dyn Recordable], rule: impl FnOnce() -> R) -> Self {
+        if Self::IS_FLOAT && is_any_recorded(operands) {
+            self.record(rule().into(), operands)
+        } else {
+            self
+        }
+    }
+}
+
+impl<T: Element> Outcome for DynTensor<T> {
+    const IS_FLOAT: bool = T::IS_FLOAT;
+
+    #[cold]
+    #[inline(never)]
+    fn record(mut self, rule: Rule, operands: &[&dyn Recordable]) -> Self {
+        let sizes = PartSizes::Known(&self.sizes);
+        self.layout = recorded_result(sizes, &self.storage, rule, &operands);
+        self
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn record_by(mut self, rule: &'static dyn Backward, operands: &[Part<'_>]) -> Self {
+        let sizes = PartSizes::Known(&self.sizes);
+        self.layout = recorded_result(sizes, &self.storage, rule.into(), &operands);
+        self
+    }
+}
+
+/// Refuses to write single elements of a tracked tensor, which would invalidate its history.
+///
+/// # Panics
+///
+/// If the tensor is recorded.
+#[track_caller]
+pub fn refuse_to_write(tensor: &impl Recordable) {
+    assert!(
+        !tensor.is_recorded(),
+        "the elements of a recorded tensor cannot be written one by one: assign with `+=`, \
+         `assign_slice` or `scatter`, which have gradients, or to `x.detach()`"
+    );
+}

@@ -1,0 +1,73 @@
+//! Typed rows of the table of reductions and axis maps: pointers to code that is compiled in this
+//! crate.
+
+use crate::array::array_ref::ArrayRef;
+use crate::array::history::{AlongAxes, Rule};
+use crate::array::kernel::erased::{ErasedAxisMap, ErasedReduction};
+use crate::array::layout::Layout;
+use crate::array::storage::Storage;
+use crate::ops::AxisParams;
+
+/// A reduction of elements of type `T` to results of type `O`.
+#[doc(hidden)]
+pub struct Reduction<T: 'static, O: 'static> {
+    pub(crate) kernel: &'static dyn ErasedReduction,
+    pub(crate) call_all: fn(&Self, ArrayRef<'_, T>, &[usize], usize) -> (O, Layout),
+    pub(crate) call_axes: fn(&Self, ArrayRef<'_, T>, &AxesCall<'_>, usize) -> (Storage<O>, Layout),
+    pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
+}
+
+/// The arguments of a reduction along axes: a constant where the sizes are static.
+pub struct AxesCall<'a> {
+    /// The sizes of the operand.
+    pub sizes: &'a [usize],
+    /// The reduced axes, without duplicates.
+    pub axes: &'a [usize],
+    /// The sizes of the result.
+    pub result: &'a [usize],
+    /// The number of results.
+    pub results: usize,
+}
+
+impl<T, O> Reduction<T, O> {
+    /// The result of all elements of an array of these sizes, and its layout; tracked if the array is.
+    #[inline(always)]
+    pub fn call_all(&self, x: ArrayRef<'_, T>, sizes: &[usize], correction: usize) -> (O, Layout) {
+        (self.call_all)(self, x, sizes, correction)
+    }
+
+    /// The results along axes of an array, and their layout, which is tracked if the array is.
+    #[inline(always)]
+    pub fn call_axes(
+        &self,
+        x: ArrayRef<'_, T>,
+        call: &AxesCall<'_>,
+        correction: usize,
+    ) -> (Storage<O>, Layout) {
+        (self.call_axes)(self, x, call, correction)
+    }
+}
+
+/// An operation along an axis that keeps the sizes, on elements of type `T` with results of type `O`.
+#[doc(hidden)]
+pub struct AxisMap<T: 'static, O: 'static> {
+    pub(crate) kernel: &'static dyn ErasedAxisMap,
+    pub(crate) call:
+        fn(&Self, ArrayRef<'_, T>, &[usize], usize, AxisParams) -> (Storage<O>, Layout),
+    pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
+}
+
+impl<T> AxisMap<T, T> {
+    /// The results for an array of these sizes in row-major order, and their layout, which is tracked if
+    /// the array is.
+    #[inline(always)]
+    pub fn call(
+        &self,
+        x: ArrayRef<'_, T>,
+        sizes: &[usize],
+        axis: usize,
+        params: AxisParams,
+    ) -> (Storage<T>, Layout) {
+        (self.call)(self, x, sizes, axis, params)
+    }
+}

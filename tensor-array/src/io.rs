@@ -1,0 +1,183 @@
+//! Elements and arrays in files: what the formats share, and `.npy`.
+
+use core::fmt;
+use std::io;
+use std::path::Path;
+
+#[cfg(feature = "npy")]
+use crate::array::layout::checked_len;
+use crate::sizes::error::ShapeError;
+
+pub(crate) mod bytes;
+pub(crate) mod new_file;
+#[cfg(feature = "npy")]
+pub(crate) mod npy;
+
+pub use bytes::FileElement;
+pub use new_file::NewFile;
+
+/// The error of reading a file.
+///
+/// ```
+/// # #[cfg(feature = "npy")] {
+/// use tensor_core::DynTensor;
+///
+/// let error = DynTensor::<f32>::read_npy(&b"P5 640 480 255"[..]).unwrap_err();
+/// assert_eq!(error.to_string(), "not a .npy file: it begins with [50, 35, 20, 36, 34, 30]");
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct ReadError {
+    /// The file, and the entry within it.
+    place: Vec<String>,
+    problem: Problem,
+}
+
+/// What is wrong with a file.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Problem {
+    /// Reading it failed.
+    Io(io::Error),
+    /// It does not have the format, or violates its rules.
+    Format(String),
+    /// It ends before all elements were read.
+    Truncated {
+        /// The number of bytes of all elements.
+        expected: usize,
+        /// The number of bytes found.
+        found: usize,
+    },
+    /// The elements have another type.
+    ElementType {
+        /// The requested type, as named in Rust.
+        expected: &'static str,
+        /// The type in the file, as named in Rust, or as in the file if Rust has no such type.
+        found: String,
+    },
+    /// The tensor has more elements than memory holds.
+    TooLarge {
+        /// Its sizes.
+        sizes: Vec<u64>,
+    },
+    /// The shape of the tensor differs from that of the type.
+    InvalidShape(ShapeError),
+    /// There is no entry with this name.
+    Missing {
+        /// The name.
+        name: String,
+        /// The names of the entries.
+        names: Vec<String>,
+    },
+}
+
+impl ReadError {
+    #[doc(hidden)]
+    pub fn format(message: impl Into<String>) -> Self {
+        Problem::Format(message.into()).into()
+    }
+
+    /// The same error, with an outer location around the one it names.
+    #[doc(hidden)]
+    pub fn within(mut self, place: impl Into<String>) -> Self {
+        self.place.insert(0, place.into());
+        self
+    }
+
+    /// What is wrong.
+    ///
+    /// ```
+    /// # #[cfg(feature = "npy")] {
+    /// use tensor_core::DynTensor;
+    /// use tensor_core::io::Problem;
+    ///
+    /// let error = DynTensor::<f32>::load_npy("no such file").unwrap_err();
+    /// assert!(matches!(error.problem(), Problem::Io(_)));
+    /// # }
+    /// ```
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+}
+
+impl From<Problem> for ReadError {
+    fn from(problem: Problem) -> Self {
+        Self { place: Vec::new(), problem }
+    }
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        Problem::Io(error).into()
+    }
+}
+
+impl From<ShapeError> for ReadError {
+    fn from(error: ShapeError) -> Self {
+        Problem::InvalidShape(error).into()
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for place in &self.place {
+            write!(f, "{place}: ")?;
+        }
+        self.problem.fmt(f)
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Format(message) => f.write_str(message),
+            Self::Truncated { expected, found } => {
+                write!(f, "the elements take {expected} bytes, and the file ends after {found}")
+            }
+            Self::ElementType { expected, found } => write!(
+                f,
+                "the elements are {found}, not {expected}: read them as what they are, then `cast`"
+            ),
+            Self::TooLarge { sizes } => {
+                write!(f, "a tensor of shape {sizes:?} does not fit into memory")
+            }
+            Self::InvalidShape(error) => error.fmt(f),
+            Self::Missing { name, names } if names.is_empty() => {
+                write!(f, "no `{name}`: there is no tensor")
+            }
+            Self::Missing { name, names } => {
+                write!(f, "no `{name}`; there are `{}`", names.join("`, `"))
+            }
+        }
+    }
+}
+
+impl std::error::Error for ReadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.problem {
+            Problem::Io(error) => Some(error),
+            Problem::InvalidShape(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// The sizes as `usize`, and the number of bytes of their elements.
+#[cfg(feature = "npy")]
+fn checked_bytes(sizes: &[u64], element: usize) -> Result<(Vec<usize>, usize), ReadError> {
+    let too_large = || ReadError::from(Problem::TooLarge { sizes: sizes.to_vec() });
+    let sizes: Vec<usize> = sizes
+        .iter()
+        .map(|&size| usize::try_from(size))
+        .collect::<Result<_, _>>()
+        .map_err(|_| too_large())?;
+    let len = checked_len(&sizes, element).ok_or_else(too_large)?;
+    Ok((sizes, len * element))
+}
+
+/// The path, as errors show it.
+#[doc(hidden)]
+pub fn named(path: &Path) -> String {
+    path.display().to_string()
+}

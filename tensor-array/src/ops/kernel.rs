@@ -1,0 +1,154 @@
+//! What runs an operation: a pointer to its inner loop, and what the driver has to know of it.
+
+use super::IsaFns;
+use crate::array::history::Recording;
+
+/// A block of results: planes of rows of columns, contiguous in row-major order.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Block<const N: usize> {
+    pub(crate) out: *mut u8,
+    /// The number of planes, rows and columns.
+    pub(crate) sizes: [usize; 3],
+    pub(crate) operands: [BlockOperand; N],
+    /// What is read next, as long as the results, or null: loops that take long prefetch it.
+    pub(crate) next: *const u8,
+}
+
+/// The elements of one operand that meet a [`Block`] of results.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct BlockOperand {
+    pub(crate) first: *const u8,
+    /// How many elements there are from `first` on: what [`Block::check`] reads, and no loop.
+    pub(crate) len: usize,
+    /// From row to row and from plane to plane, in elements.
+    pub(crate) strides: [usize; 2],
+    /// Whether a row repeats one element.
+    pub(crate) is_splat: bool,
+}
+
+impl<const N: usize> Block<N> {
+    /// A block of these sizes, whose operands are yet to be written: each where it stays, as a copy of
+    /// what was just written in parts waits for the stores.
+    #[inline(always)]
+    pub(crate) fn new(out: *mut u8, sizes: [usize; 3]) -> Self {
+        let empty =
+            BlockOperand { first: core::ptr::null(), len: 0, strides: [0; 2], is_splat: false };
+        Self { out, sizes, operands: [empty; N], next: core::ptr::null() }
+    }
+
+    /// Whether there are results.
+    ///
+    /// # Panics
+    ///
+    /// If there are, and an operand lacks elements.
+    #[inline(always)]
+    pub(crate) fn check(&self) -> bool {
+        let [planes, rows, columns] = self.sizes;
+        if planes == 0 || rows == 0 || columns == 0 {
+            return false;
+        }
+        for operand in &self.operands {
+            let [row_stride, plane_stride] = operand.strides;
+            let last = (planes - 1).checked_mul(plane_stride);
+            let last = last.zip((rows - 1).checked_mul(row_stride));
+            let last = last.and_then(|(plane, row)| plane.checked_add(row));
+            let width = if operand.is_splat { 1 } else { columns };
+            let end = last.and_then(|last| last.checked_add(width));
+            assert!(end.is_some_and(|end| end <= operand.len), "the operands have all rows");
+        }
+        true
+    }
+}
+
+/// What a closure or a function with parameters needs besides the elements, as a pointer; null for
+/// most operations.
+pub type Params = *const ();
+
+/// Computes a block.
+///
+/// # Safety
+///
+/// The caller promises, for the element types of the kernel and for every plane, row and column
+/// within `sizes`:
+///
+/// 1. operand `k` has an element at `plane * strides[1] + row * strides[0] + column` from `first`, or
+///    without `column` where it is a splat; `first` is aligned for its type;
+/// 2. `out` is aligned for the type of the results and writable for the results of `sizes`;
+/// 3. the memory of the results overlaps that of an operand only where each element of the operand
+///    lies where the result that it meets goes, and has the size of that result;
+/// 4. the parameters point to what the operation takes, if it takes any.
+pub type InnerLoop<const N: usize> = unsafe fn(&Kernel<N>, Params, &Block<N>);
+
+/// Computes `len` results of up to three contiguous operands, of which the operation has fewer or as
+/// many: all in registers, which is the shortest way for operands that are in the cache.
+///
+/// # Safety
+///
+/// The caller promises, for the element types of the kernel:
+///
+/// 1. `len` is at least the [vector](ContiguousLoops) of the kernel, and each operand that the
+///    operation has points to `len` elements;
+/// 2. and 3. of [`InnerLoop`].
+pub(crate) type ContiguousLoop =
+    unsafe fn(out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8);
+
+/// The loops over contiguous operands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContiguousLoops {
+    pub(crate) loops: IsaFns<ContiguousLoop>,
+    /// The fewest elements that they take.
+    pub(crate) vector: usize,
+}
+
+/// How often and in which order an inner loop may be run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CallPolicy {
+    /// In the order of the results, on the caller's thread: a closure of the user.
+    Sequential,
+    /// In any order, on any thread; an element takes a few instructions.
+    Cheap,
+    /// In any order, on any thread; an element takes tens of instructions, so that elements are
+    /// packed for long rows.
+    Costly,
+}
+
+// By name where rows of the table say it: each `Kernel<1>` is a constant expression of its own to the compiler.
+/// An operation on one operand.
+pub type UnaryKernel = Kernel<1>;
+/// An operation on two operands.
+pub type BinaryKernel = Kernel<2>;
+/// An operation on three operands.
+pub type TernaryKernel = Kernel<3>;
+
+/// One operation on `N` operands of certain element types, as the driver sees it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Kernel<const N: usize> {
+    /// The inner loop.
+    pub(crate) inner: IsaFns<InnerLoop<N>>,
+    /// The same for contiguous operands alone, where an element takes a few instructions.
+    pub(crate) contiguous: Option<ContiguousLoops>,
+    /// The size of an element of each operand and of the result, in bytes.
+    pub(crate) operand_bytes: [usize; N],
+    pub(crate) result_bytes: usize,
+    pub(crate) policy: CallPolicy,
+    /// The element type, where it is an integer that the operation divides by.
+    pub(crate) divides: Option<&'static str>,
+    /// The kernel for `f32` that computes for a 16-bit float.
+    #[cfg_attr(not(feature = "half"), allow(dead_code, reason = "there are none"))]
+    pub(crate) through: Option<&'static Kernel<N>>,
+    /// The types of its elements and its rule, where it is a row of the table.
+    pub(crate) recording: Option<Recording>,
+    /// What it is of `a * b + c`, where elements have a kernel for that.
+    pub(crate) multiply_add: Option<MultiplyAdd>,
+}
+
+/// A part of `a * b + c`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum MultiplyAdd {
+    Product,
+    /// With the kernel of the whole, whose results have the bits of the two operations in turn.
+    Sum(&'static Kernel<3>),
+}

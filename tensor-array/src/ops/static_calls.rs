@@ -1,0 +1,122 @@
+//! Operations on arrays of static sizes: what the crate of a user calls.
+#![allow(
+    private_interfaces,
+    reason = "users cannot name the traits, only this crate calls their items"
+)]
+
+use super::Kernel;
+use crate::array::array_ref::{ArrayRef, SourceRef};
+use crate::array::history::Backward;
+use crate::array::layout::Layout;
+use crate::array::plan::StaticPlan;
+use crate::array::storage::RawBuffer;
+
+/// The constants of an operation on `N` arrays of static sizes.
+pub struct StaticCall<const N: usize> {
+    /// Those of the result.
+    pub sizes: &'static [usize],
+    /// The sizes of the operands.
+    pub operands: [&'static [usize]; N],
+    /// The number of elements, where all have the same sizes.
+    pub contiguous: Option<usize>,
+    /// The plan, where sizes differ.
+    pub plan: Option<StaticPlan<N>>,
+}
+
+/// The constants of a product of two arrays of static sizes.
+pub struct StaticProduct {
+    /// `m`, `k` and `n`, if it is one of matrices or vectors.
+    pub mkn: Option<[usize; 3]>,
+    /// Those of the result.
+    pub sizes: &'static [usize],
+    /// The sizes of both operands.
+    pub operands: [&'static [usize]; 2],
+    /// The rule of its gradient.
+    pub rule: &'static dyn Backward,
+}
+
+/// An operation on three operands: its kernel, and its rule.
+pub type Ternary = (&'static Kernel<3>, &'static dyn Backward);
+
+/// Results in memory of their own, and their layout: two registers.
+pub type Results = (RawBuffer, Layout);
+
+/// Operations on arrays of static sizes, recorded where an operand is: concrete functions, compiled in this
+/// crate, so that the crate of a user has a call alone for each shape. Arguments and results of
+/// [`call_unary`](Self::call_unary) and [`call_binary`](Self::call_binary) are in registers.
+///
+/// None of them is a method, so that none is ambiguous with a method of a user.
+#[doc(hidden)]
+pub trait StaticCalls: Sized {
+    /// `[..s] → [..s]`: what a kernel without parameters computes of every element.
+    ///
+    /// # Safety
+    ///
+    /// The kernel takes elements of type `Self`; if it has a rule, it gives such. The operand has the sizes
+    /// of the call.
+    unsafe fn call_unary(kernel: &Kernel<1>, sizes: &[usize], x: ArrayRef<'_, Self>) -> Results;
+
+    /// What a kernel without parameters computes of every pair of elements.
+    ///
+    /// # Safety
+    ///
+    /// As [`call_unary`](Self::call_unary).
+    unsafe fn call_binary(
+        kernel: &Kernel<2>,
+        call: &StaticCall<2>,
+        a: ArrayRef<'_, Self>,
+        b: ArrayRef<'_, Self>,
+    ) -> Results;
+
+    /// [`call_binary`](Self::call_binary) that writes the results, of the type of the kernel, from `out` on: for
+    /// what tiny tensors rarely are, such as views.
+    ///
+    /// # Safety
+    ///
+    /// As [`call_binary`](Self::call_binary), and there is room for the results.
+    unsafe fn call_binary_into(
+        kernel: &Kernel<2>,
+        call: &StaticCall<2>,
+        a: ArrayRef<'_, Self>,
+        b: ArrayRef<'_, Self>,
+        out: *mut u8,
+    ) -> Layout;
+
+    /// What a kernel without parameters computes of a mask and two operands.
+    ///
+    /// # Safety
+    ///
+    /// The kernel takes these and gives elements of type `Self`. The operands have the sizes of the call.
+    unsafe fn call_masked(
+        operation: &Ternary,
+        call: &StaticCall<3>,
+        mask: &SourceRef<'_, bool>,
+        a: &SourceRef<'_, Self>,
+        b: &SourceRef<'_, Self>,
+    ) -> Results;
+
+    /// What a kernel without parameters computes of three operands.
+    ///
+    /// # Safety
+    ///
+    /// As [`call_masked`](Self::call_masked).
+    unsafe fn call_ternary(
+        operation: &Ternary,
+        call: &StaticCall<3>,
+        a: &SourceRef<'_, Self>,
+        b: &SourceRef<'_, Self>,
+        c: &SourceRef<'_, Self>,
+    ) -> Results;
+}
+
+/// Products of arrays of static sizes, as [`StaticCalls`].
+#[doc(hidden)]
+pub trait StaticProducts: Sized {
+    /// The product of two arrays of rank 1 or more, whose sizes were found to match, where it has more
+    /// elements than a value holds.
+    fn call_matmul(
+        call: &StaticProduct,
+        left: ArrayRef<'_, Self>,
+        right: ArrayRef<'_, Self>,
+    ) -> Results;
+}
