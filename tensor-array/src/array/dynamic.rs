@@ -48,7 +48,8 @@ mod ordering;
 
 mod counting;
 
-/// A tensor whose shape is known only at run time: what a file holds before it becomes a [`Tensor`](../tensor_core/struct.Tensor.html).
+/// A tensor whose shape is known only at run time: what a file holds before it becomes a
+/// [`Tensor`](../tensor_core/struct.Tensor.html).
 ///
 /// It has the methods of `Tensor`, but takes sizes and axes as values, such as `sum_axis(-1)` for
 /// `sum_axis::<-1>()`, and returns a `Result` where the other does not compile. It has none that end in

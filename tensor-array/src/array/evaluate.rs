@@ -111,7 +111,7 @@ pub unsafe fn collect_one<T: Element>(
     }
 }
 
-/// [`map`] without the type of the shape.
+/// The results of a kernel on every element.
 ///
 /// # Safety
 ///
@@ -263,7 +263,7 @@ pub unsafe fn call_with_scalar<T: Element, O: Element>(
     (storage, layout)
 }
 
-/// [`with_scalar`] without the type of the shape.
+/// The results of a kernel on every element and a scalar, which is operand number `place`.
 ///
 /// # Safety
 ///

@@ -39,7 +39,8 @@ use crate::element::{Element, Float};
 /// # Gradients
 #[tensor_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
-    /// The tensor as a variable, like [`Tensor::requires_grad`](../tensor_core/struct.Tensor.html#method.requires_grad): `[..s] → [..s]`.
+    /// The tensor as a variable, like
+    /// [`Tensor::requires_grad`](../tensor_core/struct.Tensor.html#method.requires_grad): `[..s] → [..s]`.
     ///
     /// # Panics
     ///
@@ -59,7 +60,8 @@ impl<T: Float> DynTensor<T> {
         tensor
     }
 
-    /// The tensor as a constant, like [`Tensor::detach`](../tensor_core/struct.Tensor.html#method.detach): `[..s] → [..s]`.
+    /// The tensor as a constant, like [`Tensor::detach`](../tensor_core/struct.Tensor.html#method.detach):
+    /// `[..s] → [..s]`.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -74,7 +76,8 @@ impl<T: Float> DynTensor<T> {
         tensor
     }
 
-    /// Whether this is a variable or was computed from one, like [`Tensor::is_recorded`](../tensor_core/struct.Tensor.html#method.is_recorded).
+    /// Whether this is a variable or was computed from one, like
+    /// [`Tensor::is_recorded`](../tensor_core/struct.Tensor.html#method.is_recorded).
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -86,7 +89,8 @@ impl<T: Float> DynTensor<T> {
         Recordable::is_recorded(self)
     }
 
-    /// The gradients of the sum of all elements with respect to variables, like [`Tensor::gradients`](../tensor_core/struct.Tensor.html#method.gradients); for
+    /// The gradients of the sum of all elements with respect to variables, like
+    /// [`Tensor::gradients`](../tensor_core/struct.Tensor.html#method.gradients); for
     /// a loss of rank 0, the gradients of the loss. `[..s] → [..t], [..u] …`
     ///
     /// # Panics
@@ -105,7 +109,8 @@ impl<T: Float> DynTensor<T> {
         self.gradients_by(variables, false)
     }
 
-    /// Like [`gradients`](Self::gradients), but tracked in turn, as [`Tensor::recorded_gradients`](../tensor_core/struct.Tensor.html#method.recorded_gradients) is.
+    /// Like [`gradients`](Self::gradients), but tracked in turn, as
+    /// [`Tensor::recorded_gradients`](../tensor_core/struct.Tensor.html#method.recorded_gradients) is.
     /// `[..s] → [..t], [..u] …`
     ///
     /// # Panics

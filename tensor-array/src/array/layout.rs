@@ -176,7 +176,7 @@ pub(crate) fn layout_of(
 /// A tensor to read from: sizes, layout and storage, with or without the element type.
 ///
 /// Constructing one costs nothing and computes no strides. Kernels that walk the axes in another order,
-/// or in parts, make a [`RawView`](crate::array::kernel::raw_view::RawView) of it, which checks that all
+/// or in parts, make a `RawView` of it (`array/kernel/raw_view.rs`), which checks that all
 /// elements lie within the storage.
 #[derive(Debug)]
 pub struct ErasedView<'a, T = Untyped> {

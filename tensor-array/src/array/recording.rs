@@ -208,7 +208,7 @@ fn is_any_recorded(operands: &[&dyn Recordable]) -> bool {
 
 /// The result of an operation, in row-major order and not shared with any other tensor.
 ///
-/// Results are passed by value down to [`recorded`], so that an untracked result is written where the
+/// Results are passed by value down to [`recorded_result`], so that an untracked result is written where the
 /// caller wants it: a reference to it would keep it in memory and cost a copy. The code compiled for each
 /// shape only tests the operands and calls that function.
 pub trait Outcome: Sized {

@@ -22,8 +22,8 @@ impl<T: Number> DynTensor<T> {
     /// `[..l, m, k] × [k] → [..l, m]`.
     ///
     /// Leading axes broadcast without copies. Integers wrap around; 16-bit floats are summed in
-    /// `f32`. A sum over no element is 0. [`Tensor::matmul`](../tensor_core/struct.Tensor.html#method.matmul) is the same for
-    /// shapes that are types.
+    /// `f32`. A sum over no element is 0. [`Tensor::matmul`](../tensor_core/struct.Tensor.html#method.matmul) is the
+    /// same for shapes that are types.
     ///
     /// # Errors
     ///
@@ -98,8 +98,8 @@ impl<T: Number> DynTensor<T> {
 
     /// The outer product, all products of elements of two vectors, `[m] ⊗ [n] → [m, n]`.
     ///
-    /// Integers wrap around. [`Tensor::outer`](../tensor_core/struct.Tensor.html#method.outer) is the same for shapes that are
-    /// types.
+    /// Integers wrap around. [`Tensor::outer`](../tensor_core/struct.Tensor.html#method.outer) is the same for shapes
+    /// that are types.
     ///
     /// # Errors
     ///

@@ -15,8 +15,8 @@ impl<T: Element> DynTensor<T> {
     /// In parentheses of the result, `...` merges these axes with others; alone, as `(...)`, into one.
     /// `sizes` has the sizes of names in parentheses on the left, all or all but one of each group.
     ///
-    /// The elements are copied where [`reshape`](DynTensor::reshape) has to copy. [`rearrange!`](../tensor_core/macro.rearrange.html)
-    /// is the same for shapes that are types.
+    /// The elements are copied where [`reshape`](DynTensor::reshape) has to copy.
+    /// [`rearrange!`](../tensor_core/macro.rearrange.html) is the same for shapes that are types.
     ///
     /// # Errors
     ///

@@ -45,7 +45,8 @@ impl<T: Element> DynTensor<T> {
 
 /// # Slices and indices
 impl<T: Element> DynTensor<T> {
-    /// A part of each axis, in the syntax of [`slice!`](../tensor_core/macro.slice.html): `[..s] → [..t]`. Without a copy.
+    /// A part of each axis, in the syntax of [`slice!`](../tensor_core/macro.slice.html): `[..s] → [..t]`. Without a
+    /// copy.
     ///
     /// Run-time bounds need no name here: `slice![start..end, ..]`. For negative run-time bounds there is
     /// [`slice_axis_step`](DynTensor::slice_axis_step).

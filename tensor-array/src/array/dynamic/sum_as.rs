@@ -48,7 +48,8 @@ fn sum_keepdims_as<T: CastTo<U>, U: Number>(
 /// # Sums in another element type
 #[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
-    /// The sum of all elements as `U`, as [`Tensor::sum_as`](../tensor_core/struct.Tensor.html#method.sum_as), `[..] → []`.
+    /// The sum of all elements as `U`, as [`Tensor::sum_as`](../tensor_core/struct.Tensor.html#method.sum_as),
+    /// `[..] → []`.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -66,7 +67,8 @@ impl<T: Element> DynTensor<T> {
         sum.expect("every axis once, and one result").reshaped(Sizes::new())
     }
 
-    /// The sums along an axis as `U`, as [`Tensor::sum_axis_as`](../tensor_core/struct.Tensor.html#method.sum_axis_as), `[..a, n, ..b] → [..a, ..b]`.
+    /// The sums along an axis as `U`, as
+    /// [`Tensor::sum_axis_as`](../tensor_core/struct.Tensor.html#method.sum_axis_as), `[..a, n, ..b] → [..a, ..b]`.
     ///
     /// # Errors
     ///

@@ -12,7 +12,7 @@ use crate::ops::matmul::MatmulKernels;
 /// The maximum size of a small product: the columns of two or four vectors.
 const SMALL: usize = 8;
 
-/// Whether a product is so small that [`gemm_naive`] is the fastest way without AVX-512.
+/// Whether a product is so small that three loops are the fastest way without AVX-512.
 pub const fn is_small([m, k, n]: [usize; 3]) -> bool {
     m <= SMALL && k <= SMALL && n <= SMALL
 }
@@ -75,6 +75,10 @@ pub fn detect_fma() -> bool {
 
 /// The product of [small](is_small) contiguous matrices by fused multiply-adds, unrolled: at most 512
 /// of them, in vectors of a row. Calls `write` with the index of each element of the result and the element.
+///
+/// # Safety
+///
+/// The machine has AVX2 and FMA.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2,fma")]
