@@ -191,6 +191,7 @@ fn every_dependency_has_its_reason() {
         "tensor-core/Cargo.toml",
         "tensor-macros/Cargo.toml",
         "tensor-sizes/Cargo.toml",
+        "tensor-xla/Cargo.toml",
         "benches/Cargo.toml",
         "cargo-shapes/Cargo.toml",
         "tests/ui/Cargo.toml",

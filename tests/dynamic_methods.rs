@@ -9,7 +9,7 @@ const TENSOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-core/src/tenso
 const DYNAMIC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-array/src/array/dynamic");
 
 /// What a method of `Tensor` has no need of here, and why.
-const ONLY_TYPED: [(&str, &str); 13] = [
+const ONLY_TYPED: [(&str, &str); 14] = [
     ("shape", "it is a value of the type: `sizes`, `rank`"),
     ("concat_array", "`concat_all` takes any number of tensors"),
     ("concat_tuple", "`concat_all` takes tensors of different sizes"),
@@ -22,6 +22,7 @@ const ONLY_TYPED: [(&str, &str); 13] = [
     ("repeat_as", "axes have no names: `repeat`"),
     ("tile_as", "axes have no names: `tile`"),
     ("diff_as", "axes have no names: `diff`"),
+    ("windows_as", "axes have no names: `windows`, then `slice_axis_step`"),
     ("linear", "the layer of `tensor-nn`, private between the two"),
 ];
 

@@ -39,6 +39,7 @@ const CRATES: [Layers; 2] = [
             &["io"],
             &["module"],
             &["autograd"],
+            &["trace"],
             &["interop"],
             &["fuse"],
             &["explain"],

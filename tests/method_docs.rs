@@ -151,6 +151,11 @@ fn models_layers_and_gradients_have_examples() {
 }
 
 #[test]
+fn engines_and_buffers_have_examples() {
+    check(&["tensor-xla/src"], 50);
+}
+
+#[test]
 fn traits_that_users_write_have_examples() {
     let mut found = 0;
     let sources = ["tensor-array/src", "tensor-core/src"].iter().flat_map(|folder| sources(folder));

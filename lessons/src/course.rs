@@ -222,6 +222,14 @@ pub const LESSONS: &[Lesson] = lessons! {
         hint: "The layer takes three numbers and gives two, so its weight has two rows. What `w` has as\n\
                columns should be rows: you swapped the axes of a matrix in the lesson `matmul`.",
     }
+    "square_weight" {
+        title: "Which axis is the input?",
+        message: "not one of shape `(((), In<Dim<2>>), Out<Dim<2>>)`",
+        taught: "`In` and `Out` are axes of the same size with another meaning: a square weight that lies the other\n\
+                 way round does not compile, and `transpose` is the way across.",
+        hint: "The weight is `[In, Out]`, as the file has it, and the layer takes `[Out, In]`. Which method swaps\n\
+               two axes?",
+    }
     "channels" {
         title: "A layer takes what the one before gives",
         message: "the input has `Dim<4>` channels, and the weights take `Dim<8>`",
@@ -229,6 +237,13 @@ pub const LESSONS: &[Lesson] = lessons! {
                  behind follow from the window, and `Sequential` is checked from layer to layer.",
         hint: "The second convolution takes 8 channels. How many does the first one make? Its second number\n\
                says so.",
+    }
+    "channels_last" {
+        title: "Colours last",
+        message: "the input has `Dim<3>` channels, and the weights take `ChannelAxis<Dim<3>>`",
+        taught: "`ChannelAxis<C>` is an axis of `C` channels, and stands first for convolutions, last in pictures. A layer\n\
+                 that takes it is not applied to rows by chance; `move_axis` brings it where it belongs.",
+        hint: "The axis of the colours is number -1, and should be number -3: three axes from the end.",
     }
     "flatten" {
         title: "How long is a row of all numbers?",
@@ -274,6 +289,22 @@ pub const LESSONS: &[Lesson] = lessons! {
                  a row for each text, `Causal` needs none. Of tables of bools alone, nobody could tell.",
         hint: "The table has two rows, and there are two texts of four words. The note under the message\n\
                has the mask for a table `[..lead, keys]`.",
+    }
+    "fused_qkv" {
+        title: "Queries, keys and values in one layer",
+        message: "expected `&Tensor<((), QkvBlocks<Dim<2>>)>`, found `&Tensor<((), QkvPerHead<Dim<2>, One>)>`",
+        taught: "`QkvBlocks` and `QkvPerHead` have the same size and another order of rows. A type says which one a\n\
+                 file has, and `qkv_blocks` is the way across, for weights and biases.",
+        hint: "The file has the rows of each head, and `queries` takes blocks. The story at the top names a\n\
+               function that converts.",
+    }
+    "rotary_pairs" {
+        title: "Which two channels turn?",
+        message: "expected `&Tensor<(((), Dim<2>), Halves<Dim<4>>)>`",
+        taught: "Rotary pairs are `Halves` or `Interleaved`, as the weights of queries and keys decide. `Halves::of`\n\
+                 and `Interleaved::of` reorder channels, `GroupedQueryAttention::halves` the weights of a layer.",
+        hint: "The queries are interleaved, and the positions turn halves: `Halves::of` takes the one and gives\n\
+               the other.",
     }
     "last_batch" {
         title: "The last batch is smaller",

@@ -2,9 +2,9 @@
 
 use core::fmt::{Debug, Display};
 
-use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
+use crate::ops::elements::{HasElementType, for_each_element};
 use crate::ops::reductions::ElementReductions;
 use crate::ops::{ElementBinary, ElementIndexing, ElementMoves, StaticCalls};
 
@@ -52,6 +52,7 @@ pub trait Element:
     + ElementBinary
     + ElementMoves
     + StaticCalls
+    + HasElementType
     + ElementIndexing
     + ElementReductions
     + FloatResult<Self>

@@ -81,6 +81,15 @@ pub mod array {
     pub mod storage {
         pub use crate::array::storage::*;
     }
+    pub mod trace {
+        pub use crate::array::trace::*;
+        pub mod program {
+            pub use crate::array::trace::program::*;
+        }
+        pub mod stablehlo {
+            pub use crate::array::trace::stablehlo::*;
+        }
+    }
 }
 pub mod display {
     pub use crate::display::*;

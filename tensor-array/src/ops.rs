@@ -53,6 +53,7 @@ pub(crate) use kernel::{
     BlockOperand, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, MultiplyAdd,
 };
 pub use operation::Operation;
+pub use operation::Row;
 pub use static_calls::{Results, StaticCall, StaticProduct, Ternary};
 pub use static_calls::{StaticCalls, StaticProducts};
 pub use ternary::*;

@@ -67,9 +67,10 @@ pub use custom::{checkpoint, custom};
 pub use model::{Loss, grad, try_value_and_grad, value_and_grad};
 pub use variables::{TensorList, Variables};
 
+use crate::array::dynamic::DynTensor;
 use crate::array::gradients::{self, back_to, gradient_or_zeros};
 use crate::array::history;
-use crate::element::Float;
+use crate::element::{Float, Integer};
 use crate::shape::Shape;
 use crate::tensor::recording::Recordable;
 use crate::tensor::{IntoTensor, Tensor};
@@ -222,8 +223,16 @@ fn gradients_of_list<L: TensorList<T>, T: Float>(
 #[track_caller]
 pub fn cross_entropy<S: Shape, R: Shape, T: Float>(
     scores: &Tensor<S, T>,
-    classes: Vec<usize>,
+    classes: &Tensor<R, i64>,
 ) -> Tensor<R, T> {
-    let losses = gradients::cross_entropy(scores.clone().into(), classes);
+    let losses = gradients::cross_entropy(&scores.clone().into(), &classes.clone().into());
     losses.into_tensor().expect("the shape without its last axis")
+}
+
+/// The integers as `i64`, if the tensor is traced: `[..s] → [..s]`.
+#[doc(hidden)]
+pub fn traced_integers<S: Shape, I: Integer>(integers: &Tensor<S, I>) -> Option<Tensor<S, i64>> {
+    let integers: DynTensor<I> = integers.clone().into();
+    let converted = integers.is_traced().then(|| integers.to_i64())?;
+    Some(converted.into_tensor().expect("the same shape"))
 }

@@ -11,6 +11,7 @@
 //! | [`convolution`] | convolution and pooling, and how the sizes of their results are computed |
 //! | [`gradients`] | gradients of models and of tensors |
 //! | [`speed`] | fast programs: one pass, threads, memory |
+//! | [`programs`] | functions as data: traced, run, printed, compiled by XLA |
 //! | [`coming_from`] | those who know NumPy, PyTorch or ndarray: what is called what |
 //! | [`neighbours`] | arrays, matrices, pictures and data of other crates |
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
@@ -46,6 +47,9 @@ pub mod gradients {}
 
 #[doc = include_str!("../guide/speed.md")]
 pub mod speed {}
+
+#[doc = include_str!("../guide/programs.md")]
+pub mod programs {}
 
 #[doc = include_str!("../guide/coming_from.md")]
 pub mod coming_from {}

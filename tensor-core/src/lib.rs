@@ -91,6 +91,8 @@ pub mod module;
 
 pub mod autograd;
 
+pub mod trace;
+
 #[cfg(any(feature = "image", feature = "nalgebra", feature = "ndarray", feature = "serde"))]
 pub mod interop;
 
@@ -159,9 +161,10 @@ pub mod __private {
     pub use crate::tensor::rearrange::named::{all_parts, left_out, merged_as, rearrange, size};
 
     /// For `tensor-nn`.
-    pub use crate::autograd::{checkpoint_with, cross_entropy};
+    pub use crate::autograd::{checkpoint_with, cross_entropy, traced_integers};
     pub use crate::tensor::SameSizes;
     pub use crate::tensor::operations::linear::linear;
+    pub use crate::trace::is_traced;
     pub use tensor_macros::{bounds_without_source, locate_bounds};
 
     /// `work` with the best instruction set of this machine: loops that are inlined into it.

@@ -38,6 +38,7 @@ use crate::array::evaluate::unwrap_or_panic;
 use crate::array::layout::Layout;
 use crate::array::layout::{checked_num_elements, len_in_memory, num_elements};
 use crate::array::storage::Storage;
+use crate::array::trace::refuse_random_numbers;
 use crate::element::{Element, Float, Integer};
 use crate::shape::axis::Axis;
 use crate::shape::{Shape, StaticShape};
@@ -73,6 +74,7 @@ impl TryRng for Generator {
     }
 
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        refuse_random_numbers();
         self.rng.try_next_u64()
     }
 
@@ -137,6 +139,7 @@ impl Generator {
     /// Fills `out`; compiled here once.
     #[inline(never)]
     fn draw(&mut self, from: Draw, out: &mut [f64]) {
+        refuse_random_numbers();
         for place in out {
             *place = match from {
                 Draw::Unit => StandardUniform.sample(&mut self.rng),

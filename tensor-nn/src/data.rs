@@ -28,6 +28,7 @@
 
 mod batches;
 mod dataset;
+mod padded;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -38,6 +39,7 @@ use tensor_core::random::Generator;
 pub use batches::BatchAxis;
 pub use batches::Batches;
 pub use dataset::{Collate, Dataset, Examples, FromFn, from_fn};
+pub use padded::padded;
 
 /// Makes batches from a [`Dataset`]; PyTorch's `DataLoader`.
 ///

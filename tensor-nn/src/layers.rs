@@ -45,10 +45,33 @@
 //! | [`BatchNorm`], [`GroupNorm`], [`InstanceNorm`] | `[..lead, c, h, w]`, the same |
 //! | [`Dropout`], activations as [`Relu`] and [`Gelu`] | `[..s]`, the same |
 //! | [`Embedding`] | indices `[..s] → [..s, n]` |
-//! | [`MultiHeadAttention`], [`TransformerBlock`] | `[..lead, time, d]`, the same |
+//! | [`MultiHeadAttention`], [`GroupedQueryAttention`], [`TransformerBlock`] | `[..lead, time, d]`, the same |
+//! | [`GatedMlp`] ([`SwiGlu`], [`GeGlu`]) | `[..lead, d]`, the same |
+//! | [`Glu`] | `[..lead, 2 n] → [..lead, n]` |
 //! | [`RotaryPositions`] | `[..lead, time, c]`, the same |
+//! | [`SinusoidalPositions`], [`LearnedPositions`] | `[..lead, time, d]`, the same |
+//! | [`masked_mean`] | `[..lead, time, d], [..lead, time] → [..lead, d]` |
+//! | [`LstmCell`], [`GruCell`] | one step, `[..lead, i] → [..lead, h]` |
 //! | [`Lstm`], [`Gru`] | `[..lead, time, i] → [..lead, time, h]`, or `2 h` in both directions |
 //! | [`Sequential`] | those of its layers |
+//!
+//! # Layouts
+//!
+//! Where two layouts have the same sizes, an axis type states which one it is, and a conversion is the only way
+//! across:
+//!
+//! | what | axes | conversion |
+//! | --- | --- | --- |
+//! | the inputs and outputs of a square weight | [`In`], [`Out`] | `transpose` |
+//! | the pairs of rotary positions | [`Halves`], [`Interleaved`] | [`Halves::of`], [`GroupedQueryAttention::halves`] |
+//! | fused queries, keys and values | [`QkvBlocks`], [`QkvPerHead`] | [`qkv_blocks`] |
+//! | channels first or last | [`ChannelAxis`] | `move_axis` |
+//!
+//! # Generation
+//!
+//! A text is continued a token at a time: a [`KvCache`] for each attention keeps the keys and values of past positions,
+//! `forward_cached` of [`MultiHeadAttention`], [`GroupedQueryAttention`] and [`TransformerBlock`] reads new ones, and a
+//! [`Sampler`](crate::sampling::Sampler) chooses the next token.
 //!
 //! # Training and use
 //!
@@ -70,7 +93,8 @@
 //! `affine=True`, [`Lstm`] and [`Gru`] those of `bias=True`): a model whose fields are
 //! named like the attributes of a `torch.nn.Module` loads what
 //! `safetensors.torch.save_file(model.state_dict(), "model.safetensors")` wrote, by
-//! [`load`](tensor_core::Module::load). [`MultiHeadAttention`] has `in_proj_weight`, whose rows are those of
+//! [`load`](tensor_core::Module::load). [`GroupedQueryAttention`] and [`GatedMlp`] have those of Hugging Face's LLaMA,
+//! [`LstmCell`] and [`GruCell`] those of PyTorch's cells. [`MultiHeadAttention`] has `in_proj_weight`, whose rows are those of
 //! queries, keys and values, and [`of`](MultiHeadAttention::of) for files that have three layers; [`Lstm`] and
 //! [`Gru`] have `weight_ih_l0`, `weight_hh_l0_reverse` and so on.
 
@@ -84,14 +108,20 @@ mod conv_transpose;
 mod convolution;
 mod dropout;
 mod embedding;
+mod gated;
+mod grouped_attention;
 mod initial;
 mod input;
+mod kv_cache;
 mod layer;
+mod layouts;
 mod linear;
 mod mask;
+mod masked_mean;
 mod normalization;
 mod pass;
 mod pooling;
+mod positions;
 mod recurrent;
 mod rotary;
 mod sequential;
@@ -113,9 +143,13 @@ pub use bias::{Bias, NoBias};
 pub use checkpoint::checkpoint;
 pub use chunks::Chunks;
 pub use conv_transpose::{ConvTranspose1d, ConvTranspose2d};
-pub use convolution::{Conv1d, Conv2d, Options1d, Options2d, Same1d, Same2d};
+pub use convolution::{Conv1d, Conv2d, Named1d, Named2d, Options1d, Options2d, Same1d, Same2d};
 pub use dropout::Dropout;
 pub use embedding::Embedding;
+pub use gated::{GatedMlp, GeGlu, Glu, ReGlu, SwiGlu};
+pub use grouped_attention::{GroupedQueryAttention, SharesHeads, grouped_attention};
+#[cfg_attr(doc, doc(hidden))]
+pub use grouped_attention::{HeadsShared, NoHeadLeft};
 #[cfg_attr(doc, doc(hidden))]
 pub use input::{
     AxesOfSequences, AxisOfInput, ChannelSequenceInput, ChannelSequenceOf, ChannelsOf,
@@ -123,22 +157,30 @@ pub use input::{
     LayerInput, LeadOf, NoInput, OutputOf, SequenceAxes, SequenceInput, SequenceLead, SequenceOf,
     SequenceOutput, TakenAxis, TimeOf,
 };
+pub use kv_cache::KvCache;
 pub use layer::Layer;
+pub use layouts::{ChannelAxis, Halves, In, Interleaved, Out, QkvBlocks, QkvPerHead, qkv_blocks};
 pub use linear::Linear;
 #[cfg_attr(doc, doc(hidden))]
+pub use linear::OutIn;
+#[cfg_attr(doc, doc(hidden))]
 pub use mask::MaskFor;
-pub use mask::{Added, Allowed, Causal, KeyPadding, Mask, NoMask};
+pub use mask::{Added, Allowed, Causal, CausalLowerRight, KeyPadding, Mask, NoMask};
+pub use masked_mean::masked_mean;
 pub use normalization::{GroupNorm, InstanceNorm, LayerNorm, RmsNorm};
 pub use pass::Pass;
 pub use pooling::{
     AdaptiveAvgPool, AdaptiveMaxPool, AvgPool1d, AvgPool2d, Flatten, GlobalAvgPool2d,
     GlobalMaxPool2d, MaxPool1d, MaxPool2d,
 };
+pub use positions::{LearnedPositions, SinusoidalPositions};
 pub use recurrent::{
-    Bidirectional, Direction, Forward, Gru, GruCell, Lstm, LstmCell, LstmState, Outputs, Recurrent,
-    RecurrentCell, RecurrentLayer, RecurrentState,
+    Bidirectional, Direction, Forward, Gru, GruCell, GruGates, Lstm, LstmCell, LstmGates,
+    LstmState, Outputs, Recurrent, RecurrentCell, RecurrentLayer, RecurrentState,
 };
-pub use rotary::RotaryPositions;
+#[cfg_attr(doc, doc(hidden))]
+pub use rotary::PairedChannels;
+pub use rotary::{RotaryPairs, RotaryPositions, RotaryScaling};
 #[cfg_attr(doc, doc(hidden))]
 pub use sequential::{GoesThrough, InputOfList, LayerTuple};
 pub use sequential::{LayerList, Sequential};

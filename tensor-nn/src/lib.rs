@@ -8,6 +8,10 @@ pub mod optim;
 
 pub mod data;
 
+pub mod sampling;
+
+pub mod audio;
+
 pub mod guide;
 
 mod numbers;

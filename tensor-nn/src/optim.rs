@@ -62,12 +62,14 @@ mod rule;
 mod schedule;
 mod sgd;
 mod slot;
+mod traced;
 
 use core::fmt;
 use std::sync::Arc;
 
-use tensor_core::Tensor;
+use tensor_core::__private::is_traced;
 use tensor_core::module::{AnyTensor, Module, Path, Role, Visitor, VisitorMut};
+use tensor_core::{DynTensor, Tensor};
 
 pub use adam::{Adam, AdamW};
 pub use clip::{clip_norm, clip_value, norm};
@@ -285,7 +287,14 @@ impl Optimizer {
         let gradient = parameters(gradient);
         self.prepare(model);
         self.fit(model, &gradient)?;
-        let (rate, decay) = (self.rate(), self.rule.decay());
+        let decay = self.rule.decay();
+        let is_traced =
+            is_traced(&self.rate) || gradient.tensors.iter().any(|gradient| is_traced(*gradient));
+        if is_traced {
+            self.step_traced(model, &gradient);
+            return Ok(());
+        }
+        let rate = self.rate();
         let mut slots = self.slots.iter_mut().zip(&gradient.tensors);
         model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
             if role != Role::Parameter {
@@ -298,6 +307,22 @@ impl Optimizer {
             }
         });
         Ok(())
+    }
+
+    /// The step in a program that is being traced, after everything was compared.
+    fn step_traced(&mut self, model: &mut dyn Module, gradient: &Parameters<'_>) {
+        let decay = self.rule.decay();
+        let mut slots = self.slots.iter_mut().zip(&gradient.tensors);
+        model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
+            if role == Role::Parameter
+                && let Some((slot, gradient)) = slots.next()
+            {
+                let group = slot.group.map(|group| self.groups[group].1).unwrap_or_default();
+                let rate = DynTensor::from(&self.rate * group.rate);
+                let decay = group.decay.unwrap_or(decay);
+                slot.update_traced(&*self.rule, rate, decay, tensor, *gradient);
+            }
+        });
     }
 
     /// Makes one slot for each parameter, in the order of the model; existing state is kept.

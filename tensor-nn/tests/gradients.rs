@@ -5,7 +5,7 @@ use tensor_core::autograd::{grad, value_and_grad};
 use tensor_core::module::{Module, Role};
 use tensor_core::random::Generator;
 use tensor_core::windows::{Pool1d, Pool2d};
-use tensor_core::{Dim, Shape, StaticShape, Tensor, dim, shape, tensor};
+use tensor_core::{Dim, Shape, StaticAxis, StaticShape, Tensor, dim, shape, tensor};
 use tensor_nn::layers::*;
 use tensor_nn::losses::{self, CrossEntropy};
 
@@ -159,9 +159,28 @@ fn words_and_attention() {
     check_layer!(Heads::new(rng), (x.clone(), context), |layer, x| {
         layer.cross(&x.0, &x.1, KeyPadding(&keys), &mut Pass::eval())
     });
-    let positions = RotaryPositions::<D<3>, D<2>, f64>::new();
-    check_layer!(Heads::new(rng), x.clone(), |layer, x| {
+    type Turned = MultiHeadAttention<D<4>, D<2>, Halves<D<2>>, f64>;
+    let positions = RotaryPositions::<D<3>, Halves<D<2>>, f64>::new();
+    check_layer!(Turned::new(rng), x.clone(), |layer, x| {
         layer.forward_rotary(x, &positions, Causal, &mut Pass::eval())
+    });
+    type Shared = GroupedQueryAttention<D<4>, D<4>, D<2>, Interleaved<D<2>>, f64>;
+    let positions = RotaryPositions::<D<3>, Interleaved<D<2>>, f64>::new();
+    let keys = tensor![[true, true, true], [false, true, true]];
+    check_layer!(Shared::new(rng), x.clone(), |layer, x| {
+        let mask = (Causal, KeyPadding(&keys));
+        layer.forward_rotary(x, &positions, mask, &mut Pass::eval())
+    });
+    check_layer!(SwiGlu::<D<4>, D<6>, f64>::new(rng), x.clone());
+    check_layer!((), x.clone(), |_layer, x| Glu(Gelu).forward(x));
+    check_layer!(LearnedPositions::<D<5>, D<4>, f64>::new(rng), x.clone(), |layer, x| {
+        layer.forward(x, 2)
+    });
+    check_layer!((), x.clone(), |_layer, x| masked_mean(x, &keys));
+    check_layer!(LstmCell::<D<4>, D<3>, f64>::new(rng), input::<shape![2, 4]>(rng), |cell, x| {
+        let state = cell.step(x, &cell.first_state(shape![2]));
+        let state = cell.step(x, &state);
+        state.hidden + state.cell
     });
     for order in [NormOrder::Pre, NormOrder::Post] {
         let block = TransformerBlock::<D<4>, D<2>, D<2>, D<5>, f64>::new(rng, order, 0.3);
@@ -373,7 +392,8 @@ fn numbers_of_layers_are_checked() {
         );
     }
     for base in [0.0, -1.0, f64::NAN] {
-        let new = || drop(RotaryPositions::<dim!(3), dim!(4)>::new_shaped(shape![3, 4], base, 0));
+        let shape = || (((), <dim!(3)>::VALUE), Halves(<dim!(4)>::VALUE));
+        let new = || drop(RotaryPositions::<_, Halves<dim!(4)>>::new_shaped(shape(), base, 0));
         let range = "finite and larger than 0";
         assert_eq!(
             refused(new),

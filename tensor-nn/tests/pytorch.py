@@ -3,11 +3,13 @@
     python tests/pytorch.py            # needs torch; run in the folder tensor-nn
 
 Everything is computed in float64 with fixed seeds, and rounded to 15 digits. A case is one line: tensors by name,
-each with its shape and its elements in row-major order. Rotary positions are not in PyTorch: they are computed here
-as the article has them, by products of complex numbers.
+each with its shape and its elements in row-major order. What PyTorch has not is computed here as the articles have it:
+rotary positions by products of complex numbers, Whisper's spectrogram, sinusoidal positions, sampling.
 """
 
 import json
+import math
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -72,9 +74,9 @@ def heads(layer, q, kv=None, **options):
     return layer.state_dict() | {"x": q, "context": kv, "y": y}
 
 
-def block(norm_first, activation):
+def block(norm_first, activation, **options):
     layer = nn.TransformerEncoderLayer(
-        8, 2, 16, dropout=0.0, activation=activation, batch_first=True, norm_first=norm_first
+        8, 2, 16, dropout=0.0, activation=activation, batch_first=True, norm_first=norm_first, **options
     )
     with torch.no_grad():
         for parameter in layer.parameters():
@@ -102,12 +104,107 @@ def recurrent(layer):
     return layer.state_dict() | first | tensors | more
 
 
-def rotary(first):
-    """Pair i is channel i and channel c / 2 + i, as a complex number."""
+def turned(x, first, interleaved=False):
+    """Pair i is channel i and channel c / 2 + i, or channels 2 i and 2 i + 1, as a complex number."""
+    time, half = x.shape[-2], x.shape[-1] // 2
+    angles = torch.outer(torch.arange(first, first + time).double(), 10000.0 ** (-torch.arange(half).double() / half))
+    turn = torch.polar(torch.ones_like(angles), angles)
+    if interleaved:
+        return torch.view_as_real(torch.view_as_complex(x.unflatten(-1, (half, 2)).contiguous()) * turn).flatten(-2)
+    pairs = torch.complex(x[..., :half].contiguous(), x[..., half:].contiguous()) * turn
+    return torch.cat([pairs.real, pairs.imag], -1)
+
+
+def rotary(first, interleaved=False):
     x = torch.randn(2, 5, 8)
-    angles = torch.outer(torch.arange(first, first + 5).double(), 10000.0 ** (-torch.arange(4).double() / 4))
-    pairs = torch.complex(x[..., :4], x[..., 4:]) * torch.polar(torch.ones_like(angles), angles)
-    return {"x": x, "y": torch.cat([pairs.real, pairs.imag], -1)}
+    return {"x": x, "y": turned(x, first, interleaved)}
+
+
+def grouped():
+    """Six query heads share two heads of keys and values; causal, and padded at the end, or at the start: the first
+    queries of the second text then attend to nothing."""
+    q, k, v = torch.randn(2, 6, 5, 4), torch.randn(2, 2, 5, 4), torch.randn(2, 2, 5, 3)
+    keys = torch.tensor([[True] * 5, [True, True, True, False, False]])
+    late = torch.tensor([[True] * 5, [False, False, True, True, True]])
+    causal = torch.ones(5, 5).tril().bool()
+    sdpa = partial(F.scaled_dot_product_attention, q, k, v, enable_gqa=True)
+    return {
+        "q": q, "k": k, "v": v, "keys": keys, "late": late, "plain": sdpa(), "causal": sdpa(is_causal=True),
+        "both": sdpa(attn_mask=causal & keys[:, None, None]), "both_late": sdpa(attn_mask=causal & late[:, None, None]),
+    }
+
+
+def grouped_layer(interleaved):
+    """LLaMA's attention: four query heads of 6 channels share two of keys and values, in a width of 10."""
+    x = torch.randn(2, 5, 10)
+    layers = {
+        "q_proj": nn.Linear(10, 24, bias=False), "k_proj": nn.Linear(10, 12, bias=False),
+        "v_proj": nn.Linear(10, 12, bias=False), "o_proj": nn.Linear(24, 10, bias=False),
+    }
+    q, k, v = (layers[name](x).unflatten(-1, (-1, 6)).transpose(1, 2) for name in ["q_proj", "k_proj", "v_proj"])
+    found = lambda q, k: layers["o_proj"](
+        F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True).transpose(1, 2).flatten(2)
+    )
+    weights = {f"{name}.weight": layer.weight for name, layer in layers.items()}
+    return weights | {"x": x, "y": found(q, k), "rotary": found(turned(q, 0, interleaved), turned(k, 0, interleaved))}
+
+
+def gated():
+    """LLaMA's linear layers, with three activations, and PyTorch's GLU."""
+    x, gate, up, down = torch.randn(3, 6), torch.randn(8, 6), torch.randn(8, 6), torch.randn(6, 8)
+    tanh = partial(F.gelu, approximate="tanh")
+    y = {name: (act(x @ gate.T) * (x @ up.T)) @ down.T for name, act in
+         [("swiglu", F.silu), ("geglu", F.gelu), ("geglu_tanh", tanh), ("reglu", F.relu)]}
+    weights = {"gate_proj.weight": gate, "up_proj.weight": up, "down_proj.weight": down}
+    return {"x": x, "glu": F.glu(x)} | weights | y
+
+
+def cell(layer):
+    x, h, c = torch.randn(2, 3), torch.randn(2, 4), torch.randn(2, 4)
+    if isinstance(layer, nn.LSTMCell):
+        hidden, memory = layer(x, (h, c))
+        return layer.state_dict() | {"x": x, "h": h, "c": c, "hidden": hidden, "memory": memory}
+    return layer.state_dict() | {"x": x, "h": h, "hidden": layer(x, h)}
+
+
+def sound():
+    """A chord and a click, 1,600 samples at 16,000 Hz, and what Whisper makes of it; a short transform in full."""
+    i = torch.arange(1600).double()
+    x = 0.5 * torch.sin(i * 0.1) + 0.25 * torch.cos(i * i * 0.001)
+    x[700] += 1.0
+    window = torch.hann_window(400)
+    power = torch.stft(x, 400, 160, window=window, return_complex=True).abs()[..., :-1] ** 2
+    edge = torch.linspace(0, 15.0 + math.log(8.0) * 27.0 / math.log(6.4), 82)
+    edge = torch.where(edge < 15.0, edge * 200.0 / 3.0, 1000.0 * torch.exp((edge - 15.0) * math.log(6.4) / 27.0))
+    hertz = torch.linspace(0, 8000, 201)[:, None]
+    up, down = (hertz - edge[:-2]) / edge.diff()[:-1], (edge[2:] - hertz) / edge.diff()[1:]
+    filters = torch.minimum(up, down).clamp(min=0) * 2.0 / (edge[2:] - edge[:-2])
+    log = (filters.T @ power).clamp(min=1e-10).log10()
+    small = torch.stft(x[:64], 16, 5, window=torch.hann_window(16), return_complex=True).T
+    mel = (torch.maximum(log, log.max() - 8.0) + 4.0) / 4.0
+    return {"mel": mel[::9], "filters": filters[::25, ::20], "real": small.real, "imaginary": small.imag}
+
+
+def sinusoidal():
+    """The article's positions, and those of Whisper."""
+    p = torch.arange(3, 8).double()[:, None]
+    article = p * 10000.0 ** (-torch.arange(4).double() / 4)
+    whisper = p * torch.exp(-math.log(10000.0) / 3 * torch.arange(4).double())
+    return {
+        "interleaved": torch.stack([article.sin(), article.cos()], -1).flatten(1),
+        "halves": torch.cat([whisper.sin(), whisper.cos()], 1),
+    }
+
+
+def sampling():
+    """Temperature, top-k and top-p in the order of Hugging Face's `generate`."""
+    logits = torch.randn(3, 12) * 2
+    p = (logits / 0.7).softmax(-1)
+    k = (logits / 0.7).masked_fill(logits < logits.topk(5).values[:, -1:], -torch.inf).softmax(-1)
+    ordered, index = k.sort(descending=True)
+    kept = (ordered.cumsum(-1) - ordered < 0.8) & (ordered > 0)
+    both = torch.zeros_like(k).scatter(-1, index, ordered * kept)
+    return {"logits": logits, "warm": p, "top_k": k, "top_k_top_p": both / both.sum(-1, keepdim=True)}
 
 
 def activations():
@@ -176,6 +273,7 @@ write("layers", {
     "pooling": pooling,
     "layer_norm": lambda: of(nn.LayerNorm(6), torch.randn(2, 3, 6)),
     "layer_norm_without_bias": lambda: of(nn.LayerNorm(6, eps=0.5, bias=False), torch.randn(2, 6)),
+    "layer_norm_of_bert": lambda: of(nn.LayerNorm(6, eps=1e-12), torch.randn(2, 3, 6) * 1e-3),
     "rms_norm": lambda: of(nn.RMSNorm(6, eps=1e-6), torch.randn(2, 3, 6)),
     "group_norm": lambda: of(nn.GroupNorm(2, 4), torch.randn(2, 4, 3, 5)),
     "group_norm_of_sequences": lambda: of(nn.GroupNorm(2, 4), torch.randn(2, 4, 3)),
@@ -197,8 +295,19 @@ write("layers", {
     "heads_cross": lambda: heads(nn.MultiheadAttention(8, 4, batch_first=True), torch.randn(2, 5, 8), torch.randn(2, 3, 8)),
     "rotary": lambda: rotary(0),
     "rotary_from_3": lambda: rotary(3),
+    "rotary_interleaved": lambda: rotary(3, True),
+    "grouped": grouped,
+    "grouped_layer": lambda: grouped_layer(False),
+    "grouped_layer_interleaved": lambda: grouped_layer(True),
+    "gated": gated,
+    "sinusoidal": sinusoidal,
+    "sound": sound,
+    "sampling": sampling,
     "block_pre": lambda: block(True, "gelu"),
     "block_post": lambda: block(False, "relu"),
+    "block_of_gpt2": lambda: block(True, partial(F.gelu, approximate="tanh"), layer_norm_eps=1e-3),
+    "lstm_cell": lambda: cell(nn.LSTMCell(3, 4)),
+    "gru_cell": lambda: cell(nn.GRUCell(3, 4)),
     "lstm": lambda: recurrent(nn.LSTM(3, 4, batch_first=True)),
     "lstm_layers": lambda: recurrent(nn.LSTM(3, 4, num_layers=3, batch_first=True)),
     "lstm_bidirectional": lambda: recurrent(nn.LSTM(3, 4, num_layers=2, batch_first=True, bidirectional=True)),

@@ -15,6 +15,7 @@ mod products;
 mod reductions;
 mod shapes;
 mod slicing;
+mod traced;
 mod windows;
 
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! The operands and attributes of a case, and its results.
 
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use serde_json::Value;
@@ -22,6 +22,8 @@ pub struct Output {
 thread_local! {
     /// Operands that take the place of those of the case, by their names.
     pub static GIVEN: RefCell<HashMap<String, Box<dyn Any>>> = RefCell::default();
+    /// Whether the results are traced, and have no elements.
+    pub static IS_TRACED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// The operand that takes the place of one of the case.
@@ -31,7 +33,8 @@ fn given<T: Element>(name: &str) -> Option<DynTensor<T>> {
 
 impl<T: Written> From<DynTensor<T>> for Output {
     fn from(tensor: DynTensor<T>) -> Self {
-        let numbers = tensor.to_vec().into_iter().map(T::number).collect();
+        let elements = if IS_TRACED.get() { Vec::new() } else { tensor.to_vec() };
+        let numbers = elements.into_iter().map(T::number).collect();
         let sizes = tensor.sizes().to_vec();
         Self { sizes, dtype: T::NAME, numbers, tensor: Box::new(tensor) }
     }

@@ -241,6 +241,11 @@ const ENTRIES: [Entry; 14] = [
             "base is not finite",
             "is not finite",
             "no variance",
+            "is odd",
+            "beyond the table",
+            "`k` is 0",
+            "score is NaN",
+            "number of samples",
         ],
     },
 ];

@@ -3,17 +3,21 @@
 use tensor_core::autograd::{self, grad};
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Tensor, axis, dim, shape, tensor};
-use tensor_nn::data::Loader;
+use tensor_nn::audio::Stft;
+use tensor_nn::data::{Loader, padded};
 use tensor_nn::layers::{
-    AdaptiveMaxPool, BatchNorm1d, Chunks, Dropout, Embedding, Linear, Lstm, Pass, Sequential,
+    AdaptiveMaxPool, BatchNorm1d, Chunks, Dropout, Embedding, Halves, Interleaved, KvCache,
+    LearnedPositions, Linear, Lstm, Pass, Sequential, SinusoidalPositions,
 };
 use tensor_nn::losses::cross_entropy;
 use tensor_nn::optim::{Adam, Optimizer, Sgd, clip_norm};
+use tensor_nn::sampling::Sampler;
 
 use crate::case::{Case, fails, panics};
 use crate::typed::{batch, rows};
 
 axis!(Hidden);
+axis!(Time);
 
 pub fn gradients() -> Vec<Case> {
     let x = tensor![1.0, 2.0].requires_grad();
@@ -42,6 +46,11 @@ pub fn layers() -> Vec<Case> {
     let mut lstm: Lstm<dim!(2), dim!(2), f32, tensor_nn::layers::Forward, 2> = Lstm::new(&mut rng);
     lstm.rest.clear();
     let norm: BatchNorm1d<dim!(2)> = BatchNorm1d::new();
+    let mut cache: KvCache<shape![Hidden], dim!(1), Time, dim!(2)> =
+        KvCache::new(shape![Hidden(4)]);
+    let token = Tensor::<shape![Hidden, 1, 1, 2]>::ones_shaped(shape![Hidden(3), 1, 1, 2]);
+    let learned = LearnedPositions { weight: tensor![[1.0], [2.0], [3.0]] };
+    let odd = tensor![1.0, 2.0, 3.0].rename_axis::<0, Interleaved<dim!(3)>>();
     vec![
         panics!(layer.forward(&input(3))),
         fails!(table.forward(&tensor![1, 5])),
@@ -53,6 +62,14 @@ pub fn layers() -> Vec<Case> {
         panics!(AdaptiveMaxPool::<shape![2]>::new().forward(&batch(0))),
         panics!(Chunks::<dim!(4), Hidden>::of(Hidden(usize::MAX)).size()),
         panics!(Dropout::new(1.5)),
+        panics!(cache.append(&token, &token)),
+        panics!(learned.forward(&tensor![[0.0], [0.0]], 2)),
+        panics!(Halves::of(&odd)),
+        panics!(SinusoidalPositions::<_, _, f64>::halves(shape![1, 3], 0)),
+        panics!(Stft::<dim!(4), dim!(3)>::hann(0)),
+        panics!(Sampler::new().top_k(0)),
+        fails!(Sampler::new().sample(&tensor![0.0, f32::NAN], &mut rng)),
+        fails!(Sampler::new().sample(&tensor![f32::NEG_INFINITY], &mut rng)),
     ]
 }
 
@@ -84,5 +101,6 @@ pub fn data() -> Vec<Case> {
         panics!(Loader::new(data(), 0)),
         panics!(Loader::new(pair, 2)),
         panics!(Loader::new(data(), 2).epoch::<dim!(2)>(0).count()),
+        panics!(padded::<dim!(2), Time, i64>(&[[1, 2]], 0)),
     ]
 }

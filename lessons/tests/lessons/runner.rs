@@ -159,7 +159,7 @@ fn what_is_mistyped_is_answered() {
         (&["next"][..], "error: `next` is nothing that can be done here"),
         (&["hint", "tensors"], "error: there is no lesson `tensors`: they are scalars, numbers,"),
         (&["hint", "0"], "error: there is no lesson `0`"),
-        (&["hint", "999"], "or 1 to 31"),
+        (&["hint", "999"], "or 1 to 35"),
         (&["reset"], "error: `reset` is followed by a lesson"),
         (&["solution"], "error: `solution` is followed by a lesson"),
         (&["list", "scalars"], "error: `scalars` is one word too many"),

@@ -2,10 +2,12 @@
 //! table is one `static`, which holds pointers to code that is compiled in this crate.
 
 use core::ops::Range;
+use std::sync::Arc;
 
 use crate::array::array_ref::ArrayRef;
+use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Elements, Part, PartSizes, recorded_result};
-use crate::array::history::{AlongAxes, HasAxesRule, Rule};
+use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, Rule};
 use crate::array::kernel::axis_map::map_axis;
 use crate::array::kernel::cumsum::CumsumKernel;
 use crate::array::kernel::erased::{ErasedAxisMap, ErasedReduction, Results};
@@ -15,11 +17,13 @@ use crate::array::kernel::reduce::ReduceKernel;
 use crate::array::kernel::reduce::argminmax::ArgKernel;
 use crate::array::kernel::scan::ScanKernel;
 use crate::array::kernel::typed::Typed;
-use crate::array::layout::{ErasedView, Layout};
+use crate::array::layout::{ErasedView, Layout, is_traced};
 use crate::array::rows::{AxesCall, AxisMap, Reduction};
 use crate::array::storage::Storage;
+use crate::array::trace::{self, Axes, Op};
 use crate::element::Element;
 use crate::ops::AxisParams;
+use crate::ops::Row;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
@@ -27,6 +31,7 @@ use crate::ops::reductions::{
     self, BoolReductions, ElementReductions, FloatReductions, NumberReductions, for_each_reduction,
     result_type,
 };
+use crate::sizes::Sizes;
 
 /// The reduced axes of a reduction.
 #[derive(Clone, Copy)]
@@ -43,12 +48,14 @@ impl<T: Element, O: Element> Reduction<T, O> {
     pub(crate) const fn new<K: ErasedReduction>(
         kernel: &'static Typed<K, T, O>,
         rule: Option<fn(AlongAxes) -> Rule>,
+        row: &'static Row,
     ) -> Self {
         Self {
             kernel: kernel.get(),
             call_all: call_all::<T, O>,
             call_axes: call_axes::<T, O>,
             rule,
+            row,
         }
     }
 
@@ -114,11 +121,16 @@ fn reduce_axes<T: Element, O: Element>(
 
 /// [`Reduction::call_all`]
 fn call_all<T: Element, O: Element>(
-    reduction: &Reduction<T, O>,
+    reduction: &'static Reduction<T, O>,
     x: ArrayRef<'_, T>,
     sizes: &[usize],
     correction: usize,
 ) -> (O, Layout) {
+    if is_traced(x.layout) {
+        let all: Axes = (0..sizes.len()).collect();
+        let call = AxesCall { sizes, axes: &all, result: &[], results: 1 };
+        return (O::ZERO, traced_axes(reduction, x, &call, correction).1);
+    }
     let result = reduce_all(reduction, x.with_sizes(sizes), correction);
     let axes = || AlongAxes::all(sizes.len(), correction);
     let layout = layout_along(reduction.rule, x.part(sizes), axes, &result, &[]);
@@ -127,16 +139,42 @@ fn call_all<T: Element, O: Element>(
 
 /// [`Reduction::call_axes`]
 fn call_axes<T: Element, O: Element>(
-    reduction: &Reduction<T, O>,
+    reduction: &'static Reduction<T, O>,
     x: ArrayRef<'_, T>,
-    &AxesCall { sizes, axes, result, results }: &AxesCall<'_>,
+    call: &AxesCall<'_>,
     correction: usize,
 ) -> (Storage<O>, Layout) {
+    if is_traced(x.layout) {
+        return traced_axes(reduction, x, call, correction);
+    }
+    let &AxesCall { sizes, axes, result, results } = call;
     let reduced = ReducedAxes { axes, results, correction };
     let storage = reduce_axes(reduction, x.with_sizes(sizes), reduced);
     let axes = || AlongAxes::new(axes, correction);
     let layout = layout_along(reduction.rule, x.part(sizes), axes, &storage, result);
     (storage, layout)
+}
+
+/// [`call_axes`] of an array that is traced.
+#[cold]
+#[inline(never)]
+fn traced_axes<T: Element, O: Element>(
+    reduction: &'static Reduction<T, O>,
+    x: ArrayRef<'_, T>,
+    &AxesCall { sizes, axes, result, .. }: &AxesCall<'_>,
+    correction: usize,
+) -> (Storage<O>, Layout) {
+    let op = Op::Reduce { row: reduction.row, axes: axes.into(), correction };
+    let rule = reduction.rule.map(|rule| rule(AlongAxes::new(axes, correction)));
+    let (axes, of_result) = (Axes::from_slice(axes), Sizes::from_slice(result));
+    let run = move |operands: &[AnyArray]| {
+        let x = trace::operand::<T>(operands, 0);
+        let results = of_result.iter().product();
+        let call = AxesCall { sizes: x.sizes(), axes: &axes, result: &of_result, results };
+        let (storage, _) = reduction.call_axes(x.array(), &call, correction);
+        AnyArray::new(DynTensor::from_storage(of_result.clone(), storage))
+    };
+    trace::reduction_step(op, rule, result, x.part(sizes), Arc::new(run))
 }
 
 /// The layout of a result with these sizes of a reduction along axes; tracked if the operand is.
@@ -181,8 +219,9 @@ impl<T: Element> AxisMap<T, T> {
     pub(crate) const fn new<K: ErasedAxisMap>(
         kernel: &'static Typed<K, T, T>,
         rule: Option<fn(AlongAxes) -> Rule>,
+        row: &'static Row,
     ) -> Self {
-        Self { kernel: kernel.get(), call: call_map::<T>, rule }
+        Self { kernel: kernel.get(), call: call_map::<T>, rule, row }
     }
 }
 
@@ -203,12 +242,22 @@ fn map_elements<T: Element>(
 
 /// [`AxisMap::call`]
 fn call_map<T: Element>(
-    map: &AxisMap<T, T>,
+    map: &'static AxisMap<T, T>,
     x: ArrayRef<'_, T>,
     sizes: &[usize],
     axis: usize,
     params: AxisParams,
 ) -> (Storage<T>, Layout) {
+    if is_traced(x.layout) {
+        let op = Op::AlongAxis { row: map.row, axis, params };
+        let rule = map.rule.map(|rule| rule(AlongAxes { axes: [axis].as_slice().into(), params }));
+        let run = move |operands: &[AnyArray]| {
+            let x = trace::operand::<T>(operands, 0);
+            let (storage, _) = map.call(x.array(), x.sizes(), axis, params);
+            AnyArray::new(DynTensor::from_storage(x.sizes().into(), storage))
+        };
+        return trace::reduction_step(op, rule, sizes, x.part(sizes), Arc::new(run));
+    }
     let storage = map_elements(map, x.with_sizes(sizes), axis, params);
     let axes = || AlongAxes { axes: [axis].as_slice().into(), params };
     let layout = layout_along(map.rule, x.part(sizes), axes, &storage, sizes);
@@ -250,7 +299,7 @@ macro_rules! impl_rows {
                     type T = $Element;
                     static KERNEL: Typed<$Kernel, $Element, result_type!($Result, $Element)> = $kernel;
                     static ROW: $Row<$Element, result_type!($Result, $Element)> =
-                        $Row::new(&KERNEL, <reductions::$Op as HasAxesRule>::RULE);
+                        $Row::new(&KERNEL, <reductions::$Op as HasAxesRule>::RULE, &<reductions::$Op>::NAMES);
                     &ROW
                 };
             )*

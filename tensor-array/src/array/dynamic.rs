@@ -4,9 +4,10 @@ use crate::array::array_ref::ArrayRef;
 use crate::array::equality::all_pairs;
 #[cfg(any(feature = "image", feature = "nalgebra", feature = "npy"))]
 use crate::array::layout::checked_num_elements;
+use crate::array::layout::is_traced;
 #[cfg(any(feature = "nalgebra", feature = "ndarray", feature = "npy"))]
 use crate::array::layout::layout;
-use crate::array::layout::{ErasedView, Layout, Strides};
+use crate::array::layout::{ErasedView, Layout, Strides, refuse_traced};
 use crate::array::plan::{broadcast_strides, row_major_strides};
 use crate::array::storage::Storage;
 use crate::element::Element;
@@ -45,6 +46,8 @@ mod indexing;
 pub(crate) mod rearrange;
 
 mod ordering;
+
+mod traced;
 
 mod counting;
 
@@ -162,6 +165,12 @@ impl<T: Element> DynTensor<T> {
         (self.offset(), self.strides(), self.storage.as_slice())
     }
 
+    /// Whether this is an array of a program that is being traced, which has no elements.
+    #[doc(hidden)]
+    pub fn is_traced(&self) -> bool {
+        is_traced(self.layout.as_deref())
+    }
+
     fn offset(&self) -> usize {
         self.layout.as_deref().map_or(0, |layout| layout.offset)
     }
@@ -175,6 +184,17 @@ impl<T: Element> DynTensor<T> {
 
     fn broadcast_strides_to(&self, rank: usize) -> Strides {
         broadcast_strides(&self.sizes, &self.strides(), rank)
+    }
+
+    /// All stored elements.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    #[track_caller]
+    pub(crate) fn stored(&self) -> &[T] {
+        refuse_traced(self.layout.as_deref());
+        self.storage.as_slice()
     }
 
     /// The tensor as a view for kernels.

@@ -3,15 +3,16 @@
 use core::ptr::null;
 
 use crate::array::array_ref::SourceRef;
-use crate::array::history::Backward;
 use crate::array::history::parts::{Part, PartSizes, recorded_result};
+use crate::array::history::{Backward, Rule};
 use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::{ErasedView, Layout, len_in_memory};
+use crate::array::layout::{ErasedView, Layout, is_traced, len_in_memory};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
+use crate::array::trace::{self, ternary_op};
 use crate::element::Element;
-use crate::ops::Ternary;
 use crate::ops::{Kernel, Params};
+use crate::ops::{Results, Ternary};
 
 /// The value, or a panic with the error's message, located at the user's call.
 #[track_caller]
@@ -143,15 +144,37 @@ pub unsafe fn map_erased<T: Element, O: Element>(
 #[inline(never)]
 #[track_caller]
 pub unsafe fn call_view<T: Element, O: Element>(
-    kernel: &Kernel<1>,
+    kernel: &'static Kernel<1>,
     rule: Option<&'static dyn Backward>,
     sizes: &[usize],
     x: &SourceRef<'_, T>,
 ) -> (Storage<O>, Layout) {
+    if is_traced(x.layout) {
+        // SAFETY: as the caller promises.
+        return unsafe {
+            with_storage(trace::unary_step(
+                kernel,
+                T::ELEMENT_TYPE,
+                rule.map(Rule::from),
+                sizes,
+                x.part(sizes),
+            ))
+        };
+    }
     // SAFETY: as the caller promises.
     let storage: Storage<O> = unsafe { map_erased(kernel, NONE, x.with_sizes(sizes)) };
     let layout = recorded_parts(rule, sizes, &storage, &[x.part(sizes)]);
     (storage, layout)
+}
+
+/// The storage and the layout of results.
+///
+/// # Safety
+///
+/// The results are of type `O`.
+pub unsafe fn with_storage<O: Element>((results, layout): Results) -> (Storage<O>, Layout) {
+    // SAFETY: as the caller promises.
+    (Storage::Heap(unsafe { Buffer::from_raw(results) }), layout)
 }
 
 /// The layout of a result, with a history if an operand is tracked.
@@ -202,6 +225,20 @@ pub unsafe fn call_three_views<M: Element, T: Element>(
     [sizes, of_a, of_b, of_c]: [&[usize]; 4],
     (a, b, c): (&SourceRef<'_, M>, &SourceRef<'_, T>, &SourceRef<'_, T>),
 ) -> (Storage<T>, Layout) {
+    if is_traced(a.layout) || is_traced(b.layout) || is_traced(c.layout) {
+        let parts = [a.part(of_a), b.part(of_b), c.part(of_c)];
+        // SAFETY: as the caller promises.
+        return unsafe {
+            with_storage(trace::ternary_step(
+                kernel,
+                T::ELEMENT_TYPE,
+                ternary_op::<M>(),
+                rule.into(),
+                sizes,
+                parts,
+            ))
+        };
+    }
     let operands =
         &[a.with_sizes(of_a).untyped(), b.with_sizes(of_b).untyped(), c.with_sizes(of_c).untyped()];
     // SAFETY: as the caller promises.
@@ -224,13 +261,26 @@ pub unsafe fn call_three_views<M: Element, T: Element>(
 #[inline(never)]
 #[track_caller]
 pub unsafe fn call_views<T: Element, O: Element>(
-    kernel: &Kernel<2>,
+    kernel: &'static Kernel<2>,
     rule: Option<&'static dyn Backward>,
     plan: &Option<StaticPlan<2>>,
     [sizes, of_a, of_b]: [&[usize]; 3],
     a: &SourceRef<'_, T>,
     b: &SourceRef<'_, T>,
 ) -> (Storage<O>, Layout) {
+    if is_traced(a.layout) || is_traced(b.layout) {
+        let parts = [a.part(of_a), b.part(of_b)];
+        // SAFETY: as the caller promises.
+        return unsafe {
+            with_storage(trace::binary_step(
+                kernel,
+                T::ELEMENT_TYPE,
+                rule.map(Rule::from),
+                sizes,
+                parts,
+            ))
+        };
+    }
     let operands = &[a.with_sizes(of_a).untyped(), b.with_sizes(of_b).untyped()];
     // SAFETY: as the caller promises.
     let storage = unsafe { evaluate(kernel, NONE, plan, sizes, operands) };
@@ -246,19 +296,31 @@ pub unsafe fn call_views<T: Element, O: Element>(
 #[inline(never)]
 #[track_caller]
 pub unsafe fn call_with_scalar<T: Element, O: Element>(
-    kernel: &Kernel<2>,
+    kernel: &'static Kernel<2>,
     rule: Option<&'static dyn Backward>,
     sizes: &[usize],
     x: &SourceRef<'_, T>,
     scalar: &T,
     place: usize,
 ) -> (Storage<O>, Layout) {
-    // SAFETY: as the caller promises.
-    let storage: Storage<O> =
-        unsafe { with_scalar_erased(kernel, x.with_sizes(sizes), scalar, place) };
     let of_scalar = Part { sizes: PartSizes::Known(&[]), layout: None, elements: scalar };
     let mut parts = [of_scalar; 2];
     parts[1 - place] = x.part(sizes);
+    if is_traced(x.layout) {
+        // SAFETY: as the caller promises.
+        return unsafe {
+            with_storage(trace::binary_step(
+                kernel,
+                T::ELEMENT_TYPE,
+                rule.map(Rule::from),
+                sizes,
+                parts,
+            ))
+        };
+    }
+    // SAFETY: as the caller promises.
+    let storage: Storage<O> =
+        unsafe { with_scalar_erased(kernel, x.with_sizes(sizes), scalar, place) };
     let layout = recorded_parts(rule, sizes, &storage, &parts);
     (storage, layout)
 }

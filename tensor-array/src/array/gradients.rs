@@ -20,14 +20,14 @@ mod windows;
 pub use backward::zeros_like;
 pub use classes::cross_entropy;
 pub use elementwise::{Cast, Clamp, Identity, Powi, Select};
-pub use fused::recorded;
+pub use fused::{recorded, traced};
 pub use indexing::Take;
-pub(crate) use indexing::{Quantile, Rows, Scatter, TakeAlong};
+pub(crate) use indexing::{Quantile, Rows, Scatter, TakeAlong, indices};
 pub use moves::AssignSlice;
 pub(crate) use moves::{Concat, Move, Stack};
 pub(crate) use products::Outer;
 pub use products::{Linear, MatMul};
-pub(crate) use windows::{AvgPool, Convolve, MaxPool, Resize};
+pub(crate) use windows::{Convolve, MaxPool};
 
 use std::sync::Arc;
 

@@ -3,9 +3,11 @@
 //! A [`Node`] belongs to the elements that an operation wrote. Views have no nodes: their layouts keep
 //! the node of their elements, and the offset and strides of the view among those elements.
 
+mod element_type;
 pub(crate) mod parts;
 mod saved;
 
+pub use element_type::ElementType;
 pub use saved::Saved;
 pub(crate) use saved::{BufferType, FromBuffer};
 
@@ -17,9 +19,11 @@ use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::array::layout::{History, Layout, StridedLayout, Strides, layout_of, num_elements};
+use crate::array::layout::{
+    ErasedView, History, Layout, StridedLayout, Strides, layout_of, num_elements,
+};
 use crate::array::plan::row_major_strides;
-use crate::ops::AxisParams;
+use crate::ops::{AxisParams, Row};
 use crate::sizes::Sizes;
 
 /// An array whose element type is known at run time.
@@ -35,6 +39,21 @@ pub trait ErasedArray: Any + Send + Sync {
 
     /// The same array; it shares the elements.
     fn boxed(&self) -> Box<dyn ErasedArray>;
+
+    /// Its element type.
+    fn element(&self) -> &'static ElementType;
+
+    /// The array with its elements in row-major order.
+    fn contiguous(&self) -> AnyArray;
+
+    /// The array for a kernel of its element type.
+    fn untyped(&self) -> ErasedView<'_>;
+
+    /// The element as text, if there is a single one.
+    fn as_scalar(&self) -> Option<String>;
+
+    /// An array of other sizes and another layout over the same elements, which it stays within.
+    fn viewed(&self, sizes: Sizes, layout: Layout) -> AnyArray;
 }
 
 /// An array whose element type is known at run time. Boxed, because gradients are moved often.
@@ -43,6 +62,12 @@ pub struct AnyArray(Box<dyn ErasedArray>);
 impl Clone for AnyArray {
     fn clone(&self) -> Self {
         Self(self.0.boxed())
+    }
+}
+
+impl fmt::Debug for AnyArray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:?}", self.element().name, self.sizes())
     }
 }
 
@@ -72,6 +97,34 @@ impl AnyArray {
         self.0.layout_mut()
     }
 
+    pub(crate) fn contiguous(&self) -> Self {
+        self.0.contiguous()
+    }
+
+    /// Its element type.
+    pub fn element(&self) -> &'static ElementType {
+        self.0.element()
+    }
+
+    /// The bytes of the elements in row-major order, the least significant one first.
+    pub fn to_le_bytes(&self) -> Vec<u8> {
+        (self.element().to_bytes)(self)
+    }
+
+    /// The element as text, if there is a single one.
+    pub fn as_scalar(&self) -> Option<String> {
+        self.0.as_scalar()
+    }
+
+    pub(crate) fn untyped(&self) -> ErasedView<'_> {
+        self.0.untyped()
+    }
+
+    /// An array of other sizes and another layout over the same elements, which it stays within.
+    pub(crate) fn viewed(&self, sizes: Sizes, layout: Layout) -> Self {
+        self.0.viewed(sizes, layout)
+    }
+
     /// The node of the elements, if they are tracked.
     pub fn node(&self) -> Option<Arc<Node>> {
         node(self.layout())
@@ -88,9 +141,10 @@ impl AnyArray {
     }
 }
 
-/// The layout without a history.
+/// The layout without a history; that of an array that is traced has no gradient from then on.
 pub fn forget(sizes: &[usize], layout: Layout) -> Layout {
     match layout.into_strided() {
+        Some(old) if old.is_traced() => same_without_gradient(sizes.into(), &old),
         Some(old) => layout_of(sizes, old.offset, old.strides, None),
         None => Layout::ROW_MAJOR,
     }
@@ -99,7 +153,7 @@ pub fn forget(sizes: &[usize], layout: Layout) -> Layout {
 /// The node of a layout.
 pub fn node(layout: Option<&StridedLayout>) -> Option<Arc<Node>> {
     let history = layout?.history.clone()?;
-    Some(history.0.downcast().expect("a history is a node"))
+    Some(history.node.downcast().expect("a history is a node"))
 }
 
 /// What a rule reads besides the gradient of the result. Sizes are always available.
@@ -144,6 +198,10 @@ pub trait Backward: Send + Sync {
 pub trait HasRule {
     /// `None` where the gradient is zero or undefined, such as that of a comparison.
     const RULE: Option<&'static dyn Backward>;
+
+    /// Its names.
+    #[allow(private_interfaces, reason = "users cannot name the trait")]
+    const ROW: &'static Row;
 }
 
 /// What recording needs to know of a kernel of the table: its operand and result types, and its rule.
@@ -154,17 +212,25 @@ pub(crate) struct Recording {
     pub(crate) operand: TypeId,
     pub(crate) result: TypeId,
     pub(crate) rule: Option<&'static dyn Backward>,
+    pub(crate) row: Option<&'static Row>,
     /// Whether the kernel is a cast, whose rule is the same for all types.
     pub(crate) is_cast: bool,
 }
 
 impl Recording {
-    pub(crate) const fn new<T: 'static, O: 'static>(rule: Option<&'static dyn Backward>) -> Self {
-        Self { operand: TypeId::of::<T>(), result: TypeId::of::<O>(), rule, is_cast: false }
+    /// Of a row of the table.
+    pub(crate) const fn of_row<Op: HasRule, T: 'static, O: 'static>() -> Self {
+        Self { row: Some(Op::ROW), rule: Op::RULE, ..Self::new::<T, O>() }
+    }
+
+    /// Without a rule.
+    pub(crate) const fn new<T: 'static, O: 'static>() -> Self {
+        let (operand, result) = (TypeId::of::<T>(), TypeId::of::<O>());
+        Self { operand, result, rule: None, row: None, is_cast: false }
     }
 
     pub(crate) const fn of_cast<T: 'static, O: 'static>() -> Self {
-        Self { is_cast: true, ..Self::new::<T, O>(None) }
+        Self { is_cast: true, ..Self::new::<T, O>() }
     }
 }
 
@@ -294,7 +360,7 @@ fn with_history(mut array: AnyArray, node: Arc<Node>) -> AnyArray {
         Some(old) => (old.offset, old.strides),
         None => (0, row_major_strides(&sizes)),
     };
-    *layout = layout_of(&sizes, offset, strides, Some(&History(node)));
+    *layout = layout_of(&sizes, offset, strides, Some(&node.into_history()));
     array
 }
 
@@ -332,7 +398,22 @@ pub struct Node {
     pub(crate) sizes: Sizes,
     pub(crate) operands: SmallVec<[NodeOperand; 2]>,
     saved: Saved,
+    /// `None` for a variable, and for what has no gradient.
     pub(crate) rule: Option<Rule>,
+    /// The step of the program that is being traced.
+    pub(crate) step: Option<Box<dyn Step>>,
+}
+
+/// A step of a program that is being traced.
+pub(crate) trait Step: Any + Send + Sync {
+    /// The step that takes the elements of the result of this one as they are.
+    fn same(&self) -> Box<dyn Step>;
+}
+
+/// The step that takes the elements of an array with this layout as they are; `None` if it is not traced.
+fn same_step(layout: &StridedLayout) -> Option<Box<dyn Step>> {
+    let node = if layout.is_traced() { node(Some(layout)) } else { None };
+    Some(node?.step.as_ref()?.same())
 }
 
 /// A rule: a constant, or a value with parameters.
@@ -436,31 +517,69 @@ fn next_number() -> u64 {
 pub fn variable(sizes: Sizes, layout: Option<&StridedLayout>) -> Layout {
     let is_recorded = layout.is_some_and(StridedLayout::is_recorded);
     let operands = is_recorded.then(|| NodeOperand::new(layout, sizes.clone()));
+    let step = layout.and_then(same_step);
     let node = Node {
         number: next_number(),
         sizes,
         rule: operands.is_some().then_some(Rule::Same),
         operands: operands.into_iter().collect(),
         saved: Saved::default(),
+        step,
     };
     recorded_layout(Arc::new(node))
 }
 
+/// The layout of the same elements as those of an array that is traced, without a gradient.
+pub(crate) fn same_without_gradient(sizes: Sizes, layout: &StridedLayout) -> Layout {
+    let operand = NodeOperand::new(Some(layout), sizes.clone());
+    let step = same_step(layout);
+    recorded_layout(Arc::new(Node {
+        number: next_number(),
+        sizes,
+        operands: smallvec![operand],
+        saved: Saved::default(),
+        rule: None,
+        step,
+    }))
+}
+
+/// The layout of an input of a program that is being traced.
+pub(crate) fn traced_leaf(sizes: Sizes, step: Box<dyn Step>) -> Layout {
+    recorded_layout(Arc::new(Node {
+        number: next_number(),
+        sizes,
+        operands: SmallVec::new(),
+        saved: Saved::default(),
+        rule: None,
+        step: Some(step),
+    }))
+}
+
 fn recorded_layout(node: Arc<Node>) -> Layout {
     let strides = row_major_strides(&node.sizes);
-    Layout::new(StridedLayout::of_node(strides, History(node)))
+    Layout::new(StridedLayout::of_node(strides, node.into_history()))
 }
 
 impl Node {
     /// A node with this rule and without operands.
-    fn new(rule: Rule) -> Self {
+    fn new(rule: Option<Rule>, step: Option<Box<dyn Step>>) -> Self {
         Self {
             number: next_number(),
             sizes: Sizes::new(),
             operands: SmallVec::new(),
             saved: Saved::default(),
-            rule: Some(rule),
+            rule,
+            step,
         }
+    }
+
+    /// Whether this is a step of a program that is being traced.
+    pub fn is_traced(&self) -> bool {
+        self.step.is_some()
+    }
+
+    fn into_history(self: Arc<Self>) -> History {
+        History { is_traced: self.step.is_some(), node: self }
     }
 }
 
@@ -472,7 +591,7 @@ pub fn record(
     sizes: Sizes,
     saved: Saved,
 ) -> Layout {
-    let node = Node { number: next_number(), sizes, operands, saved, rule: Some(rule) };
+    let node = Node { number: next_number(), sizes, operands, saved, rule: Some(rule), step: None };
     recorded_layout(Arc::new(node))
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn stack<T: Element>(parts: &[ErasedView<'_, T>], axis: usize) -> Joi
     Ok((sizes, storage))
 }
 
-fn concat_sizes(
+pub(crate) fn concat_sizes(
     parts: &mut dyn Iterator<Item = &[usize]>,
     axis: usize,
 ) -> Result<Sizes, ShapeError> {
@@ -57,7 +57,7 @@ fn concat_sizes(
     Ok(sizes)
 }
 
-fn stack_sizes(
+pub(crate) fn stack_sizes(
     parts: &mut dyn Iterator<Item = &[usize]>,
     axis: usize,
 ) -> Result<Sizes, ShapeError> {
@@ -129,7 +129,7 @@ pub(crate) fn pad<T: Element>(
     Ok(rearranged(x, sizes, &maps, fill))
 }
 
-fn padded_sizes(
+pub(crate) fn padded_sizes(
     sizes: &[usize],
     amounts: &[[isize; 2]],
     padding: &Padding<()>,

@@ -44,7 +44,11 @@ impl Clone for StridedLayout {
 
 /// A node of [`history`](crate::array::history), opaque to this module.
 #[derive(Clone, Debug)]
-pub(crate) struct History(pub(crate) Arc<dyn Any + Send + Sync>);
+pub(crate) struct History {
+    pub(crate) node: Arc<dyn Any + Send + Sync>,
+    /// Whether it is a step of a program that is being traced: then there are no elements.
+    pub(crate) is_traced: bool,
+}
 
 // Nodes are immutable, so a panic leaves none in an inconsistent state.
 impl UnwindSafe for History {}
@@ -59,7 +63,13 @@ impl StridedLayout {
     /// The layout of elements that an operation wrote in row-major order, with their strides and the
     /// node of the operation.
     pub(crate) fn of_node(strides: Strides, history: History) -> Self {
-        Self { offset: 0, strides, contiguous: true, history: Some(history) }
+        Self { offset: 0, strides, contiguous: !history.is_traced, history: Some(history) }
+    }
+
+    /// Whether this is an array of a program that is being traced, which has no elements.
+    #[inline]
+    pub fn is_traced(&self) -> bool {
+        matches!(self.history, Some(History { is_traced: true, .. }))
     }
 
     /// Whether the operation that computed the elements was recorded.
@@ -168,9 +178,40 @@ pub(crate) fn layout_of(
     if history.is_none() && contiguous {
         return Layout::ROW_MAJOR;
     }
+    let contiguous = contiguous && !history.is_some_and(|history| history.is_traced);
     // An empty tensor has no elements: the offset and strides are those of row-major order.
     let (offset, strides) = if empty { (0, row_major_strides(sizes)) } else { (offset, strides) };
     Layout::new(StridedLayout { offset, strides, contiguous, history: history.cloned() })
+}
+
+/// Whether an array is part of a program that is being traced.
+#[inline(always)]
+pub fn is_traced(layout: Option<&StridedLayout>) -> bool {
+    layout.is_some_and(StridedLayout::is_traced)
+}
+
+/// Refuses to read the elements of an array of a program that is being traced.
+///
+/// # Panics
+///
+/// If it is one.
+#[inline(always)]
+#[track_caller]
+pub fn refuse_traced(layout: Option<&StridedLayout>) {
+    if is_traced(layout) {
+        has_no_elements();
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn has_no_elements() -> ! {
+    panic!(
+        "this tensor is part of a program that is being traced: it has a shape and no elements. Return it from the \
+         function to read it when the program runs, and choose by `select` where the function would branch on it; \
+         if no element is read here, this operation cannot be traced"
+    );
 }
 
 /// A tensor to read from: sizes, layout and storage, with or without the element type.
@@ -222,6 +263,7 @@ impl<'a, T> ErasedView<'a, T> {
     /// The same view without the element type.
     #[inline(always)]
     pub fn untyped(&self) -> ErasedView<'a> {
+        refuse_traced(self.layout);
         let Self { sizes, layout, first, len, .. } = *self;
         ErasedView { sizes, layout, first, len, lifetime: PhantomData }
     }
@@ -230,12 +272,15 @@ impl<'a, T> ErasedView<'a, T> {
 impl<'a, T: Copy> ErasedView<'a, T> {
     /// The elements of the storage.
     #[inline(always)]
+    #[track_caller]
     pub fn elements(&self) -> &'a [T] {
+        refuse_traced(self.layout);
         // SAFETY: typed views are made of slices alone, as `Untyped` is not `Copy`: this is that slice.
         unsafe { core::slice::from_raw_parts(self.first.cast(), self.len) }
     }
 
     /// The elements in row-major order, if they are contiguous in this order.
+    #[track_caller]
     pub fn as_slice(&self) -> Option<&'a [T]> {
         let start = match self.layout {
             None => 0,

@@ -4,9 +4,9 @@ use crate::array::array_ref::{ArrayRef, Source, SourceRef};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Elements, Part, PartSizes, Parts, recorded_result};
 use crate::array::history::{
-    AnyArray, Backward, BufferType, ErasedArray, FromBuffer, Rule, is_recording,
+    AnyArray, Backward, BufferType, ElementType, ErasedArray, FromBuffer, Rule, is_recording,
 };
-use crate::array::layout::{Layout, StridedLayout};
+use crate::array::layout::{ErasedView, Layout, StridedLayout};
 use crate::array::storage::{Buffer, RawBuffer, Storage};
 use crate::element::Element;
 use crate::sizes::Sizes;
@@ -55,6 +55,26 @@ impl<T: Element> ErasedArray for DynTensor<T> {
 
     fn boxed(&self) -> Box<dyn ErasedArray> {
         Box::new(self.clone())
+    }
+
+    fn element(&self) -> &'static ElementType {
+        T::ELEMENT_TYPE
+    }
+
+    fn as_scalar(&self) -> Option<String> {
+        (self.sizes().is_empty()).then(|| self[[]].to_string())
+    }
+
+    fn untyped(&self) -> ErasedView<'_> {
+        self.as_view().untyped()
+    }
+
+    fn contiguous(&self) -> AnyArray {
+        AnyArray::new(DynTensor::contiguous(self))
+    }
+
+    fn viewed(&self, sizes: Sizes, layout: Layout) -> AnyArray {
+        AnyArray::new(Self { sizes, layout, storage: self.storage.clone() })
     }
 }
 

@@ -7,14 +7,17 @@ use crate::array::kernel::erased::{ErasedAxisMap, ErasedReduction};
 use crate::array::layout::Layout;
 use crate::array::storage::Storage;
 use crate::ops::AxisParams;
+use crate::ops::Row;
 
 /// A reduction of elements of type `T` to results of type `O`.
 #[doc(hidden)]
 pub struct Reduction<T: 'static, O: 'static> {
     pub(crate) kernel: &'static dyn ErasedReduction,
-    pub(crate) call_all: fn(&Self, ArrayRef<'_, T>, &[usize], usize) -> (O, Layout),
-    pub(crate) call_axes: fn(&Self, ArrayRef<'_, T>, &AxesCall<'_>, usize) -> (Storage<O>, Layout),
+    pub(crate) call_all: fn(&'static Self, ArrayRef<'_, T>, &[usize], usize) -> (O, Layout),
+    pub(crate) call_axes:
+        fn(&'static Self, ArrayRef<'_, T>, &AxesCall<'_>, usize) -> (Storage<O>, Layout),
     pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
+    pub(crate) row: &'static Row,
 }
 
 /// The arguments of a reduction along axes: a constant where the sizes are static.
@@ -32,14 +35,19 @@ pub struct AxesCall<'a> {
 impl<T, O> Reduction<T, O> {
     /// The result of all elements of an array of these sizes, and its layout; tracked if the array is.
     #[inline(always)]
-    pub fn call_all(&self, x: ArrayRef<'_, T>, sizes: &[usize], correction: usize) -> (O, Layout) {
+    pub fn call_all(
+        &'static self,
+        x: ArrayRef<'_, T>,
+        sizes: &[usize],
+        correction: usize,
+    ) -> (O, Layout) {
         (self.call_all)(self, x, sizes, correction)
     }
 
     /// The results along axes of an array, and their layout, which is tracked if the array is.
     #[inline(always)]
     pub fn call_axes(
-        &self,
+        &'static self,
         x: ArrayRef<'_, T>,
         call: &AxesCall<'_>,
         correction: usize,
@@ -53,8 +61,9 @@ impl<T, O> Reduction<T, O> {
 pub struct AxisMap<T: 'static, O: 'static> {
     pub(crate) kernel: &'static dyn ErasedAxisMap,
     pub(crate) call:
-        fn(&Self, ArrayRef<'_, T>, &[usize], usize, AxisParams) -> (Storage<O>, Layout),
+        fn(&'static Self, ArrayRef<'_, T>, &[usize], usize, AxisParams) -> (Storage<O>, Layout),
     pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
+    pub(crate) row: &'static Row,
 }
 
 impl<T> AxisMap<T, T> {
@@ -62,7 +71,7 @@ impl<T> AxisMap<T, T> {
     /// the array is.
     #[inline(always)]
     pub fn call(
-        &self,
+        &'static self,
         x: ArrayRef<'_, T>,
         sizes: &[usize],
         axis: usize,

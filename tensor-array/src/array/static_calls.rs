@@ -13,8 +13,9 @@ use crate::array::array_ref::{ArrayRef, SourceRef};
 use crate::array::history::parts::{Part, PartSizes, recorded_result};
 use crate::array::history::{Backward, Recording, Rule};
 use crate::array::kernel::elementwise::{Run, Splats, collect_contiguous};
-use crate::array::layout::{Layout, is_contiguous};
+use crate::array::layout::{Layout, is_contiguous, is_traced};
 use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
+use crate::array::trace::{self, ternary_op};
 use crate::element::{Element, Number};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
@@ -62,10 +63,22 @@ unsafe fn recorded<T: Element>(
 /// The same.
 #[inline(always)]
 unsafe fn call_unary<T: Element>(
-    kernel: &Kernel<1>,
+    kernel: &'static Kernel<1>,
     sizes: &[usize],
     x: ArrayRef<'_, T>,
 ) -> Results {
+    if is_traced(x.layout) {
+        // SAFETY: as the caller promises.
+        return unsafe {
+            trace::unary_step(
+                kernel,
+                T::ELEMENT_TYPE,
+                rule(kernel).map(Rule::from),
+                sizes,
+                x.part(sizes),
+            )
+        };
+    }
     let view = x.with_sizes(sizes);
     // SAFETY: as the caller promises; a contiguous operand has the elements of its sizes.
     let results = unsafe {
@@ -91,7 +104,7 @@ unsafe fn call_unary<T: Element>(
 /// The same.
 #[inline(always)]
 unsafe fn call_binary<T: Element>(
-    kernel: &Kernel<2>,
+    kernel: &'static Kernel<2>,
     call: &StaticCall<2>,
     a: ArrayRef<'_, T>,
     b: ArrayRef<'_, T>,
@@ -116,12 +129,25 @@ unsafe fn call_binary<T: Element>(
 /// The same.
 #[inline(never)]
 unsafe fn call_binary_outlined<T: Element>(
-    kernel: &Kernel<2>,
+    kernel: &'static Kernel<2>,
     call: &StaticCall<2>,
     a: ArrayRef<'_, T>,
     b: ArrayRef<'_, T>,
 ) -> Results {
     let [of_a, of_b] = call.operands;
+    if is_traced(a.layout) || is_traced(b.layout) {
+        let parts = [a.part(of_a), b.part(of_b)];
+        // SAFETY: as the caller promises.
+        return unsafe {
+            trace::binary_step(
+                kernel,
+                T::ELEMENT_TYPE,
+                rule(kernel).map(Rule::from),
+                call.sizes,
+                parts,
+            )
+        };
+    }
     // SAFETY: as the caller promises; contiguous operands have `len` elements.
     let results = unsafe {
         match call.contiguous {
@@ -150,12 +176,29 @@ unsafe fn call_binary_outlined<T: Element>(
 /// The same.
 #[inline(always)]
 unsafe fn call_binary_into<T: Element>(
-    kernel: &Kernel<2>,
+    kernel: &'static Kernel<2>,
     call: &StaticCall<2>,
     a: ArrayRef<'_, T>,
     b: ArrayRef<'_, T>,
     out: *mut u8,
 ) -> Layout {
+    if is_traced(a.layout) || is_traced(b.layout) {
+        let parts = [a.part(call.operands[0]), b.part(call.operands[1])];
+        // SAFETY: as the caller promises.
+        let (results, layout) = unsafe {
+            trace::binary_step(
+                kernel,
+                T::ELEMENT_TYPE,
+                rule(kernel).map(Rule::from),
+                call.sizes,
+                parts,
+            )
+        };
+        let bytes = call.sizes.iter().product::<usize>() * kernel.result_bytes;
+        // SAFETY: there is room for the results, of which the memory of the step has as many.
+        unsafe { out.copy_from_nonoverlapping(results.first().as_ptr(), bytes) };
+        return layout;
+    }
     // SAFETY: as the caller promises; contiguous operands have `len` elements.
     unsafe {
         match call.contiguous {
@@ -197,6 +240,20 @@ unsafe fn call_ternary<A: Element, T: Element>(
     c: &SourceRef<'_, T>,
 ) -> Results {
     let [of_a, of_b, of_c] = call.operands;
+    if is_traced(a.layout) || is_traced(b.layout) || is_traced(c.layout) {
+        let parts = [a.part(of_a), b.part(of_b), c.part(of_c)];
+        // SAFETY: as the caller promises.
+        return unsafe {
+            trace::ternary_step(
+                kernel,
+                T::ELEMENT_TYPE,
+                ternary_op::<A>(),
+                rule.into(),
+                call.sizes,
+                parts,
+            )
+        };
+    }
     let operands =
         &[a.with_sizes(of_a).untyped(), b.with_sizes(of_b).untyped(), c.with_sizes(of_c).untyped()];
     // SAFETY: as the caller promises.
@@ -216,6 +273,10 @@ fn call_matmul<T: Number>(
     left: ArrayRef<'_, T>,
     right: ArrayRef<'_, T>,
 ) -> Results {
+    if is_traced(left.layout) || is_traced(right.layout) {
+        let parts = [left.part(call.operands[0]), right.part(call.operands[1])];
+        return trace::matmul_step::<T>(call.rule, call.sizes, parts);
+    }
     let storage = match call.mkn {
         Some(mkn) if is_contiguous(left.layout) && is_contiguous(right.layout) => {
             T::matmul_contiguous(mkn, left.storage.as_slice(), right.storage.as_slice())
@@ -243,14 +304,14 @@ macro_rules! static_calls {
         $(#[$cfg])*
         impl StaticCalls for $T {
             #[inline(never)]
-            unsafe fn call_unary(kernel: &Kernel<1>, sizes: &[usize], x: ArrayRef<'_, $T>) -> Results {
+            unsafe fn call_unary(kernel: &'static Kernel<1>, sizes: &[usize], x: ArrayRef<'_, $T>) -> Results {
                 // SAFETY: as the caller promises.
                 unsafe { call_unary(kernel, sizes, x) }
             }
 
             #[inline(never)]
             unsafe fn call_binary(
-                kernel: &Kernel<2>,
+                kernel: &'static Kernel<2>,
                 call: &StaticCall<2>,
                 a: ArrayRef<'_, $T>,
                 b: ArrayRef<'_, $T>,
@@ -262,7 +323,7 @@ macro_rules! static_calls {
             #[cold]
             #[inline(never)]
             unsafe fn call_binary_into(
-                kernel: &Kernel<2>,
+                kernel: &'static Kernel<2>,
                 call: &StaticCall<2>,
                 a: ArrayRef<'_, $T>,
                 b: ArrayRef<'_, $T>,

@@ -19,6 +19,8 @@
 //! `sort` and `unique`. These are to become those of ordered types first, a class of `number` among others;
 //! then the row, its arms in the macros, and `conj`, `real`, `imag` and `angle` as rows of `ops/unary.rs`.
 
+use crate::array::history::ElementType;
+
 /// Hands all rows to a macro, behind some arguments.
 #[doc(hidden)]
 #[macro_export]
@@ -43,6 +45,14 @@ macro_rules! for_each_element {
 }
 
 pub use for_each_element;
+
+/// An element type as a value.
+#[doc(hidden)]
+pub trait HasElementType {
+    #[doc(hidden)]
+    #[allow(private_interfaces, reason = "users cannot name the trait")]
+    const ELEMENT_TYPE: &'static ElementType;
+}
 
 /// The types that are not in scope everywhere.
 pub mod types {

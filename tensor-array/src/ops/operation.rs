@@ -7,7 +7,7 @@
 ///
 /// let exp = operations().find(|operation| operation.name == "exp").unwrap();
 /// assert_eq!(exp.pytorch, Some("exp"));
-/// assert_eq!(exp.stablehlo, Some("exponential"));
+/// assert_eq!(exp.stablehlo, Some("exponential(x)"));
 /// assert_eq!(exp.elements, "Float");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +26,17 @@ pub struct Operation {
     pub numpy: Option<&'static str>,
     /// The name in PyTorch, behind `torch.`.
     pub pytorch: Option<&'static str>,
-    /// The operation of StableHLO that it is lowered to, alone or with others.
+    /// What it is in terms of StableHLO: the name of an operation, or an expression of several, such as
+    /// `multiply(x, x)`.
     pub stablehlo: Option<&'static str>,
+}
+
+/// The names of a row, for programs that are traced.
+#[derive(Debug)]
+pub struct Row {
+    pub(crate) name: &'static str,
+    /// The row in terms of StableHLO, as an expression such as `multiply(x, x)`; empty where there is none.
+    pub(crate) stablehlo: &'static str,
 }
 
 /// A name of a row, where `""` stands for none.

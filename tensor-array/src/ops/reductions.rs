@@ -16,7 +16,7 @@
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
-use super::operation::Operation;
+use super::operation::{Operation, Row};
 use crate::array::rows::{AxisMap, Reduction};
 
 /// Hands all rows to a macro.
@@ -28,7 +28,7 @@ macro_rules! for_each_reduction {
         Number NumberReductions numbers {
             Sum SUM_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::sum::<T>(),
-                name: "sum", numpy: "sum", pytorch: "sum", stablehlo: "reduce(add)", cost: 1,
+                name: "sum", numpy: "sum", pytorch: "sum", stablehlo: "sum(x)", cost: 1,
                 axes: [sum_axes, sum_axes_keepdims],
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 12.0, [4.0, 8.0];
@@ -69,7 +69,7 @@ macro_rules! for_each_reduction {
             }
             Prod PROD_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::product::<T>(),
-                name: "prod", numpy: "prod", pytorch: "prod", stablehlo: "reduce(multiply)", cost: 1,
+                name: "prod", numpy: "prod", pytorch: "prod", stablehlo: "prod(x)", cost: 1,
                 axes: [prod_axes, prod_axes_keepdims],
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 36.0, [3.0, 12.0];
@@ -103,7 +103,7 @@ macro_rules! for_each_reduction {
             }
             Max MAX_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::max::<T>(),
-                name: "max", numpy: "max", pytorch: "amax", stablehlo: "reduce(maximum)", cost: 1,
+                name: "max", numpy: "max", pytorch: "amax", stablehlo: "max(x)", cost: 1,
                 axes: [max_axes, max_axes_keepdims],
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 6.0, [3.0, 6.0];
@@ -139,7 +139,7 @@ macro_rules! for_each_reduction {
             }
             Min MIN_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::min::<T>(),
-                name: "min", numpy: "min", pytorch: "amin", stablehlo: "reduce(minimum)", cost: 1,
+                name: "min", numpy: "min", pytorch: "amin", stablehlo: "min(x)", cost: 1,
                 axes: [min_axes, min_axes_keepdims],
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 1.0, [1.0, 2.0];
@@ -175,7 +175,7 @@ macro_rules! for_each_reduction {
             }
             ArgMax ARGMAX_ROW: Reduction -> i64 {
                 kernel: ArgKernel = ArgKernel::max::<T>(),
-                name: "argmax", numpy: "argmax", pytorch: "argmax", stablehlo: "reduce(compare, select)", cost: 2,
+                name: "argmax", numpy: "argmax", pytorch: "argmax", stablehlo: "argmax(x)", cost: 2,
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 3, [1, 1];
                 /// Index of the maximum in row-major (flattened) order, `[..] → []`. Ties: first.
@@ -210,7 +210,7 @@ macro_rules! for_each_reduction {
             }
             ArgMin ARGMIN_ROW: Reduction -> i64 {
                 kernel: ArgKernel = ArgKernel::min::<T>(),
-                name: "argmin", numpy: "argmin", pytorch: "argmin", stablehlo: "reduce(compare, select)", cost: 2,
+                name: "argmin", numpy: "argmin", pytorch: "argmin", stablehlo: "argmin(x)", cost: 2,
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 0, [0, 0];
                 /// Index of the minimum in row-major (flattened) order, `[..] → []`. Ties: first.
@@ -245,7 +245,7 @@ macro_rules! for_each_reduction {
             }
             CumSum CUMSUM_ROW: AxisMap -> T {
                 kernel: CumsumKernel = CumsumKernel::new::<T>(),
-                name: "cumsum", numpy: "cumsum", pytorch: "cumsum", stablehlo: "reduce_window(add)", cost: 1,
+                name: "cumsum", numpy: "cumsum", pytorch: "cumsum", stablehlo: "cumsum(x)", cost: 1,
             } map {
                 example: [1.0, 3.0, 2.0, 6.0] => [1.0, 4.0, 2.0, 8.0];
                 /// Cumulative sums along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
@@ -298,7 +298,7 @@ macro_rules! for_each_reduction {
             }
             CumProd CUMPROD_ROW: AxisMap -> T {
                 kernel: ScanKernel = ScanKernel::product::<T>(),
-                name: "cumprod", numpy: "cumprod", pytorch: "cumprod", stablehlo: "reduce_window(multiply)", cost: 1,
+                name: "cumprod", numpy: "cumprod", pytorch: "cumprod", stablehlo: "cumprod(x)", cost: 1,
             } map {
                 example: [1.0, 3.0, 2.0, 6.0] => [1.0, 3.0, 2.0, 12.0];
                 /// Cumulative products along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
@@ -317,7 +317,7 @@ macro_rules! for_each_reduction {
             }
             CumMax CUMMAX_ROW: AxisMap -> T {
                 kernel: ScanKernel = ScanKernel::max::<T>(),
-                name: "cummax", numpy: "maximum.accumulate", pytorch: "cummax", stablehlo: "reduce_window(maximum)", cost: 1,
+                name: "cummax", numpy: "maximum.accumulate", pytorch: "cummax", stablehlo: "", cost: 1,
             } map {
                 example: [1.0, 3.0, 6.0, 2.0] => [1.0, 3.0, 6.0, 6.0];
                 /// Cumulative maxima along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
@@ -332,7 +332,7 @@ macro_rules! for_each_reduction {
             }
             CumMin CUMMIN_ROW: AxisMap -> T {
                 kernel: ScanKernel = ScanKernel::min::<T>(),
-                name: "cummin", numpy: "minimum.accumulate", pytorch: "cummin", stablehlo: "reduce_window(minimum)", cost: 1,
+                name: "cummin", numpy: "minimum.accumulate", pytorch: "cummin", stablehlo: "", cost: 1,
             } map {
                 example: [1.0, 3.0, 6.0, 2.0] => [1.0, 1.0, 6.0, 2.0];
                 /// Cumulative minima along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
@@ -351,7 +351,7 @@ macro_rules! for_each_reduction {
         Float FloatReductions floats {
             Mean MEAN_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::mean::<T>(),
-                name: "mean", numpy: "mean", pytorch: "mean", stablehlo: "reduce(add), divide", cost: 1,
+                name: "mean", numpy: "mean", pytorch: "mean", stablehlo: "divide(sum(x), n)", cost: 1,
                 axes: [mean_axes, mean_axes_keepdims],
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 3.0, [2.0, 4.0];
@@ -388,7 +388,7 @@ macro_rules! for_each_reduction {
             }
             Var VAR_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::variance::<T>(),
-                name: "var", numpy: "var", pytorch: "var", stablehlo: "reduce(add), subtract, multiply, divide",
+                name: "var", numpy: "var", pytorch: "var", stablehlo: "d = subtract(x, divide(sum(x), n)); divide(sum(multiply(d, d)), maximum(subtract(n, correction), 0))",
                 cost: 4,
                 axes: [var_axes, var_axes_keepdims, var_axes_corrected, var_axes_keepdims_corrected],
             } spread {
@@ -461,7 +461,7 @@ macro_rules! for_each_reduction {
             Std STD_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::deviation::<T>(),
                 name: "std", numpy: "std", pytorch: "std",
-                stablehlo: "reduce(add), subtract, multiply, divide, sqrt", cost: 4,
+                stablehlo: "d = subtract(x, divide(sum(x), n)); sqrt(divide(sum(multiply(d, d)), maximum(subtract(n, correction), 0)))", cost: 4,
                 axes: [std_axes, std_axes_keepdims, std_axes_corrected, std_axes_keepdims_corrected],
             } spread {
                 example: [1.0, 5.0, 1.0, 5.0] => 2.0, [2.0, 2.0];
@@ -528,7 +528,7 @@ macro_rules! for_each_reduction {
             }
             NormL1 NORM_L1_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::norm_l1::<T>(),
-                name: "norm_l1", numpy: "linalg.vector_norm", pytorch: "linalg.vector_norm", stablehlo: "abs, reduce(add)", cost: 1,
+                name: "norm_l1", numpy: "linalg.vector_norm", pytorch: "linalg.vector_norm", stablehlo: "sum(abs(x))", cost: 1,
                 axes: [norm_l1_axes, norm_l1_axes_keepdims],
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 12.0, [4.0, 8.0];
@@ -561,7 +561,7 @@ macro_rules! for_each_reduction {
             }
             Norm NORM_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::norm::<T>(),
-                name: "norm", numpy: "linalg.norm", pytorch: "linalg.norm", stablehlo: "multiply, reduce(add), sqrt", cost: 1,
+                name: "norm", numpy: "linalg.norm", pytorch: "linalg.norm", stablehlo: "sqrt(sum(multiply(x, x)))", cost: 1,
                 axes: [norm_axes, norm_axes_keepdims],
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 50.0_f64.sqrt(), [10.0_f64.sqrt(), 40.0_f64.sqrt()];
@@ -597,7 +597,7 @@ macro_rules! for_each_reduction {
             }
             NormMax NORM_MAX_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::norm_max::<T>(),
-                name: "norm_max", numpy: "linalg.vector_norm", pytorch: "linalg.vector_norm", stablehlo: "abs, reduce(maximum)", cost: 1,
+                name: "norm_max", numpy: "linalg.vector_norm", pytorch: "linalg.vector_norm", stablehlo: "max(abs(x))", cost: 1,
                 axes: [norm_max_axes, norm_max_axes_keepdims],
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 6.0, [3.0, 6.0];
@@ -631,7 +631,7 @@ macro_rules! for_each_reduction {
             LogSumExp LOGSUMEXP_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::log_sum_exp::<T>(),
                 name: "logsumexp", numpy: "scipy.special.logsumexp", pytorch: "logsumexp",
-                stablehlo: "reduce(maximum), subtract, exponential, reduce(add), log, add", cost: 12,
+                stablehlo: "m = peak(x); s = select(is_finite(m), m, 0); add(s, log(sum(exponential(subtract(x, s)))))", cost: 12,
                 axes: [logsumexp_axes, logsumexp_axes_keepdims],
             } reduce {
                 example: [0.0, 0.0, 0.0, 0.0] => 4.0_f64.ln(), [2.0_f64.ln(), 2.0_f64.ln()];
@@ -669,7 +669,7 @@ macro_rules! for_each_reduction {
             LogCumSumExp LOGCUMSUMEXP_ROW: AxisMap -> T {
                 kernel: ScanKernel = ScanKernel::log_sum_exp::<T>(),
                 name: "logcumsumexp", numpy: "logaddexp.accumulate", pytorch: "logcumsumexp",
-                stablehlo: "reduce_window(log_plus_one)", cost: 30,
+                stablehlo: "", cost: 30,
             } map {
                 example: [0.0, 0.0, 7.0, f64::NEG_INFINITY] => [0.0, 2.0_f64.ln(), 7.0, 7.0];
                 /// `ln Σ e^x` over the elements `0..=i` along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`,
@@ -689,7 +689,7 @@ macro_rules! for_each_reduction {
             Softmax SOFTMAX_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::softmax::<T>(),
                 name: "softmax", numpy: "scipy.special.softmax", pytorch: "softmax",
-                stablehlo: "reduce(maximum), subtract, exponential, reduce(add), divide", cost: 14,
+                stablehlo: "e = exponential(subtract(x, peak(x))); divide(e, sum(e))", cost: 14,
             } map {
                 example: [0.0, 0.0, 7.0, 7.0] => [0.5, 0.5, 0.5, 0.5];
                 /// `e^x / Σ e^x` along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: the results are
@@ -709,7 +709,7 @@ macro_rules! for_each_reduction {
             LogSoftmax LOG_SOFTMAX_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::log_softmax::<T>(),
                 name: "log_softmax", numpy: "scipy.special.log_softmax", pytorch: "log_softmax",
-                stablehlo: "reduce(maximum), subtract, exponential, reduce(add), log", cost: 14,
+                stablehlo: "d = subtract(x, peak(x)); subtract(d, log(sum(exponential(d))))", cost: 14,
             } map {
                 example: [0.0, -1000.0, 0.0, -2000.0] => [0.0, -1000.0, 0.0, -2000.0];
                 /// The logarithm of [`softmax`](Tensor::softmax), `x - ln Σ e^x` along axis `AXIS`,
@@ -726,7 +726,7 @@ macro_rules! for_each_reduction {
             Standardize STANDARDIZE_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::standardize::<T>(),
                 name: "standardize", numpy: "scipy.stats.zscore", pytorch: "layer_norm",
-                stablehlo: "reduce(add), subtract, multiply, rsqrt", cost: 6,
+                stablehlo: "d = subtract(x, divide(sum(x), n)); divide(d, sqrt(add(divide(sum(multiply(d, d)), maximum(subtract(n, correction), 0)), epsilon)))", cost: 6,
             } map {
                 example: [1.0, 3.0, 2.0, 6.0] => [-1.0, 1.0, -1.0, 1.0];
                 /// `(x - mean) / std` along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: the results
@@ -784,7 +784,7 @@ macro_rules! for_each_reduction {
             CountNonzero COUNT_NONZERO_ROW: Reduction -> i64 {
                 kernel: ReduceKernel = ReduceKernel::count_nonzero::<T>(),
                 name: "count_nonzero", numpy: "count_nonzero", pytorch: "count_nonzero",
-                stablehlo: "compare, convert, reduce(add)", cost: 1,
+                stablehlo: "sum(as_i64(ne(x, 0)))", cost: 1,
                 axes: [count_nonzero_axes, count_nonzero_axes_keepdims],
             } reduce {
                 example: [1.0, 0.0, 2.0, 6.0] => 3, [1, 2];
@@ -823,7 +823,7 @@ macro_rules! for_each_reduction {
         BoolElement BoolReductions booleans {
             All ALL_ROW: Reduction -> bool {
                 kernel: ReduceKernel = ReduceKernel::all(),
-                name: "all", numpy: "all", pytorch: "all", stablehlo: "reduce(and)", cost: 1,
+                name: "all", numpy: "all", pytorch: "all", stablehlo: "all(as_bool(x))", cost: 1,
                 axes: [all_axes, all_axes_keepdims],
             } reduce {
                 example: [true, true, true, false] => false, [true, false];
@@ -857,7 +857,7 @@ macro_rules! for_each_reduction {
             }
             Any ANY_ROW: Reduction -> bool {
                 kernel: ReduceKernel = ReduceKernel::any(),
-                name: "any", numpy: "any", pytorch: "any", stablehlo: "reduce(or)", cost: 1,
+                name: "any", numpy: "any", pytorch: "any", stablehlo: "any(as_bool(x))", cost: 1,
                 axes: [any_axes, any_axes_keepdims],
             } reduce {
                 example: [true, true, false, false] => true, [true, false];
@@ -931,6 +931,10 @@ macro_rules! rows {
                 #[doc = concat!("The operation `", $name, "`.")]
                 #[allow(dead_code, reason = "later layers hold on to it")]
                 pub struct $Op;
+
+                impl $Op {
+                    pub(crate) const NAMES: Row = Row { name: $name, stablehlo: $stablehlo };
+                }
             )*
         )*
 

@@ -54,7 +54,11 @@ pub trait StaticCalls: Sized {
     ///
     /// The kernel takes elements of type `Self`; if it has a rule, it gives such. The operand has the sizes
     /// of the call.
-    unsafe fn call_unary(kernel: &Kernel<1>, sizes: &[usize], x: ArrayRef<'_, Self>) -> Results;
+    unsafe fn call_unary(
+        kernel: &'static Kernel<1>,
+        sizes: &[usize],
+        x: ArrayRef<'_, Self>,
+    ) -> Results;
 
     /// What a kernel without parameters computes of every pair of elements.
     ///
@@ -62,7 +66,7 @@ pub trait StaticCalls: Sized {
     ///
     /// As [`call_unary`](Self::call_unary).
     unsafe fn call_binary(
-        kernel: &Kernel<2>,
+        kernel: &'static Kernel<2>,
         call: &StaticCall<2>,
         a: ArrayRef<'_, Self>,
         b: ArrayRef<'_, Self>,
@@ -75,7 +79,7 @@ pub trait StaticCalls: Sized {
     ///
     /// As [`call_binary`](Self::call_binary), and there is room for the results.
     unsafe fn call_binary_into(
-        kernel: &Kernel<2>,
+        kernel: &'static Kernel<2>,
         call: &StaticCall<2>,
         a: ArrayRef<'_, Self>,
         b: ArrayRef<'_, Self>,

@@ -4,8 +4,9 @@ use core::ptr::from_ref;
 
 use super::broadcast_sizes::BroadcastSizes;
 use super::{AtMostEight, FusedElement, Leaves, OnePass, Tensors, TooManyTensors, never};
-use crate::array::gradients::recorded;
+use crate::array::gradients::{recorded, traced};
 use crate::array::kernel::chunk::{Expression, OfExpression, RawChunk};
+use crate::array::trace::is_any_traced;
 use crate::element::Element;
 use crate::ops::Kernel;
 use crate::shape::error::ShapeError;
@@ -102,6 +103,12 @@ macro_rules! tensors {
                 let expression: &Expression<'_, $n> = &expression;
                 let kernel = Kernel::<$n>::of_expression([$(size_of::<$T>()),+], size_of::<O>());
                 let params = from_ref(&expression).cast();
+                let is_recorded = $($x.is_recorded())||+;
+                if is_recorded && is_any_traced(&[$(&$x),+]) {
+                    let trace = Kernel::<$n>::trace(expression);
+                    let (_, layout, storage) = traced(&trace, &[$(&$x),+]).into_parts();
+                    return Tensor { shape, layout, storage };
+                }
                 // SAFETY: the kernel is that of the expression, which the parameters point to; its
                 // results are of type `O`.
                 let result = unsafe {
@@ -113,7 +120,7 @@ macro_rules! tensors {
                         combine(&kernel, params, shape, plan, operands)
                     }
                 };
-                if $($x.is_recorded())||+ {
+                if is_recorded {
                     let trace = Kernel::<$n>::trace(expression);
                     // SAFETY: the expression reads these operands.
                     return unsafe { recorded(result, trace, &[$(&$x),+]) };

@@ -8,7 +8,8 @@
 //!
 //! `places(n, k) = (n + padding - (k - 1) · dilation - 1) / stride + 1`, rounded down, is the number of
 //! positions of a window, computed by the compiler. An axis along which a window moves has a static
-//! size; with [`same`](Conv2d::same) padding its size is kept, and it may be a named axis of any size.
+//! size; with [`same`](Conv2d::same) padding its size is kept, and it may be a named axis of any size; with
+//! [`named`](Conv2d::named) the positions are counted at run time.
 
 mod convolution;
 mod options;
@@ -26,9 +27,9 @@ pub use self::convolution::{
     TimesGroups, TransposedGroups,
 };
 pub use self::options::{
-    Conv1d, Conv2d, Conv3d, ConvSettings, NumberTable, PaddingNumber, PaddingSettings, Pads,
-    Pool1d, Pool2d, Pool3d, PoolSettings, RoundDown, RoundUp, SamePadding, Slide, SlideSettings,
-    StepNumber,
+    Conv1d, Conv2d, Conv3d, ConvSettings, NamedSlide, NumberTable, PaddingNumber, PaddingSettings,
+    Pads, Pool1d, Pool2d, Pool3d, PoolSettings, RoundDown, RoundUp, SamePadding, Slide,
+    SlideSettings, StepNumber,
 };
 pub use self::pooling::{LastAxes, LastAxis, LastThreeAxes, LastTwoAxes};
 pub use self::slides::{

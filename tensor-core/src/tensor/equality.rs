@@ -85,6 +85,7 @@ impl<S: Shape, T: Element, X> PartialOrd<X> for Tensor<S, T>
 where
     (X,): OrderedWith<S, T, X>,
 {
+    #[track_caller]
     fn partial_cmp(&self, other: &X) -> Option<Ordering> {
         let (a, b) = (self.as_view(), <(X,)>::operand(other));
         a.elements()[a.offset()].partial_cmp(&b.elements()[b.offset()])

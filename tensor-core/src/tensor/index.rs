@@ -2,6 +2,7 @@
 
 use core::ops::{Index, IndexMut};
 
+use crate::array::layout::refuse_traced;
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::axis::One;
@@ -178,8 +179,21 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.transpose().as_slice(), None);
     /// assert_eq!(x.transpose().to_vec(), [1, 3, 2, 4]);
     /// ```
+    #[track_caller]
     pub fn as_slice(&self) -> Option<&[T]> {
         self.as_view().as_slice()
+    }
+
+    /// All stored elements.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    #[inline]
+    #[track_caller]
+    fn stored(&self) -> &[T] {
+        refuse_traced(self.layout.as_deref());
+        self.storage.as_slice()
     }
 
     /// The element at an index; `None` if the index is out of bounds.
@@ -192,12 +206,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.get([2, 0]), None);
     /// ```
     #[inline]
+    #[track_caller]
     pub fn get<const N: usize>(&self, index: [usize; N]) -> Option<T>
     where
         S: HasRank<N>,
     {
         let position = self.position(index).ok()?;
-        Some(self.storage.as_slice()[position])
+        Some(self.stored()[position])
     }
 
     /// The element of a tensor of rank 0, or of one whose axes are all `One`: `[] → T`.
@@ -209,12 +224,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(total.item(), 6.0);
     /// ```
     #[inline]
+    #[track_caller]
     #[doc(alias = "to_scalar")]
     pub fn item(&self) -> T
     where
         S: OneElement,
     {
-        self.storage.as_slice()[self.as_view().offset()]
+        self.stored()[self.as_view().offset()]
     }
 
     /// The elements as a mutable slice in row-major order.
@@ -268,7 +284,7 @@ where
     #[inline]
     #[track_caller]
     fn index(&self, index: [usize; N]) -> &T {
-        &self.storage.as_slice()[self.checked_position(index)]
+        &self.stored()[self.checked_position(index)]
     }
 }
 

@@ -37,6 +37,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.iter().rev().next(), Some(&4));
     /// ```
     #[inline]
+    #[track_caller]
     pub fn iter(&self) -> Iter<'_, T> {
         if let Some(elements) = self.as_slice() {
             return Iter::contiguous(elements);

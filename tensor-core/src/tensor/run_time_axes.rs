@@ -7,7 +7,7 @@ use crate::array::dynamic::DynTensor;
 use crate::array::layout::checked_num_elements;
 use crate::element::{Element, Number};
 use crate::ops::Padding;
-use crate::shape::axis::Axis;
+use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis};
 use crate::shape::broadcast::ExpandedFrom;
 use crate::shape::error::ShapeError;
@@ -375,6 +375,44 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
         with_another_axis(DynTensor::from(self.clone()).diff(axis))
+    }
+
+    /// Windows of `W` elements along axis `AXIS`, each `step` elements after the one before: the axis counts the windows
+    /// and becomes the axis `Name`, and the new last axis holds the elements of a window,
+    /// `[..a, m, ..b] → [..a, (m - w) / step + 1, ..b, w]`. Without a copy.
+    ///
+    /// [`windows`](Tensor::windows) computes the number of windows as a type, in steps of 1.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer elements than a window has, or if the step is 0; if `Name` is static and has another
+    /// size, or stands in the shape already with another one.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, dim, shape};
+    ///
+    /// axis!(Samples);
+    /// axis!(Frames);
+    /// let sound = Tensor::<shape![Samples]>::arange_shaped(shape![Samples(7)]);
+    /// let frames = sound.windows_as::<0, Frames, dim!(3)>(2);
+    /// assert_eq!(frames.shape(), shape![Frames(3), 3]);
+    /// assert_eq!(frames.to_vec(), [0.0, 1.0, 2.0, 2.0, 3.0, 4.0, 4.0, 5.0, 6.0]);
+    /// ```
+    #[doc(alias = "unfold")]
+    #[usage(x.windows_as::<-1, Frames, dim!(400)>(160))]
+    #[track_caller]
+    pub fn windows_as<const AXIS: isize, Name, W>(
+        &self,
+        step: usize,
+    ) -> Tensor<(WithAxis<S, AXIS, Name>, W), T>
+    where
+        S: ReplaceAxis<AXIS, Name>,
+        W: StaticAxis,
+    {
+        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
+        let step = isize::try_from(step).unwrap_or(isize::MAX);
+        let windows = DynTensor::from(self.clone()).windows(axis, W::VALUE.size());
+        with_another_axis(windows.and_then(|all| all.slice_axis_step(axis, 0, None, step)))
     }
 
     /// Sums over all axes along which `Target` stretches when it broadcasts to this shape,

@@ -5,6 +5,7 @@
 use crate::array::dynamic::slicing::assign_part;
 use crate::array::gradients;
 use crate::array::history::forget;
+use crate::array::layout::is_traced;
 use crate::array::layout::sliced_layout;
 use crate::element::Element;
 use crate::shape::Shape;
@@ -214,6 +215,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let fits = value.shape.fits(target).map_err(|mismatch| mismatch.swapped());
         unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(Sliced::<S, P>::RANK)));
         let target = target.sizes();
+        if is_traced(self.layout.as_deref()) || is_traced(value.layout) {
+            let assigned = self.as_view().erased().with_assigned(&plan, &target, &value.erased());
+            let (_, layout, storage) = assigned.into_parts();
+            (self.layout, self.storage) = (layout, storage);
+            return;
+        }
         let strides = value.broadcast_strides_to(target.len());
         let (source, start) = (value.elements(), value.offset());
         let sizes = self.shape.sizes();

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 pub(crate) use crate::array::array_ref::Source;
 use crate::array::array_ref::{ArrayRef, SourceRef};
 use crate::array::dynamic::DynTensor;
-use crate::array::layout::{ErasedView, Layout, StridedLayout, Strides};
+use crate::array::layout::{ErasedView, Layout, StridedLayout, Strides, refuse_traced};
 use crate::array::storage::{INLINE, Storage};
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
@@ -42,7 +42,7 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
         'a: 'b,
     {
         let sizes = SizesOf::<S>::of(self.shape, place);
-        ErasedView::new(sizes, self.layout, self.elements())
+        ErasedView::new(sizes, self.layout, self.source.elements())
     }
 
     /// [`erase`](Self::erase) for a static shape: no buffer for the sizes is compiled.
@@ -83,7 +83,9 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
 
     /// All stored elements, including ones that the layout does not use.
     #[inline(always)]
+    #[track_caller]
     pub(crate) fn elements(&self) -> &'a [T] {
+        refuse_traced(self.layout);
         self.source.elements()
     }
 
@@ -116,6 +118,7 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
     }
 
     /// The elements in row-major order, if they are contiguous.
+    #[track_caller]
     pub(crate) fn as_slice(&self) -> Option<&'a [T]> {
         let start = match self.layout {
             None => 0,

@@ -5,14 +5,12 @@ use core::marker::PhantomData;
 use tensor_core::__private::linear;
 use tensor_core::arithmetic::CountElements;
 use tensor_core::random::Generator;
-use tensor_core::{
-    Axis, Element, Float, Module, Shape, StaticAxis, Tensor, dim, select, shape, shapes,
-};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, select, shape, shapes};
 
 use super::input::{same, sequence_output, sequences};
 use super::{
-    AxisOfInput, Chunks, Dropout, InList, Layer, Linear, MaskFor, NoMask, Pass, RotaryPositions,
-    SequenceInput, SequenceLead, SequenceOutput, TimeOf,
+    AxisOfInput, Dropout, InList, KvCache, Layer, Linear, MaskFor, NoMask, Pass, QkvBlocks,
+    RotaryPairs, RotaryPositions, SequenceInput, SequenceLead, SequenceOutput, TimeOf,
 };
 
 /// Scaled dot-product attention: `softmax(q · kᵀ / √c) · v`,
@@ -71,15 +69,21 @@ where
     T: Float,
     M: MaskFor<Lead, Q, K, T>,
 {
-    let (_, channels) = queries.shape();
-    let scale = T::from_f64(1.0 / (channels.size() as f64).sqrt());
-    let scores = (queries * scale).matmul(&keys.transpose());
+    let scores = scaled(queries).matmul(&keys.transpose());
     softmax_or_zero(mask.masked(scores))
+}
+
+/// The queries divided by the root of the number of channels, `[..lead, c] → [..lead, c]`.
+pub(super) fn scaled<Lead: Shape, C: Axis, T: Float>(
+    queries: &Tensor<shape![Lead.., C], T>,
+) -> Tensor<shape![Lead.., C], T> {
+    let (_, channels) = queries.shape();
+    queries * T::from_f64(1.0 / (channels.size() as f64).sqrt())
 }
 
 /// The softmax along the last axis, `[..s] → [..s]`; rows whose elements are all -∞ become 0, with gradients
 /// of 0.
-fn softmax_or_zero<Lead: Shape, K: Axis, T: Float>(
+pub(super) fn softmax_or_zero<Lead: Shape, K: Axis, T: Float>(
     scores: Tensor<shape![Lead.., K], T>,
 ) -> Tensor<shape![Lead.., K], T> {
     let lowest = T::from_f64(f64::NEG_INFINITY);
@@ -179,9 +183,9 @@ pub enum NoWidth {}
 #[derive(Clone, Debug, Module, PartialEq)]
 pub struct MultiHeadAttention<D: Axis, H: StaticAxis, C: StaticAxis, T: Element = f32> {
     /// The projection of the input, or of the context, to queries, keys and values: `[3 d, d]`.
-    pub in_proj_weight: Tensor<shape![Chunks<dim!(3), D>, D], T>,
+    pub in_proj_weight: Tensor<shape![QkvBlocks<D>, D], T>,
     /// The biases of this projection: `[3 d]`.
-    pub in_proj_bias: Tensor<shape![Chunks<dim!(3), D>], T>,
+    pub in_proj_bias: Tensor<shape![QkvBlocks<D>], T>,
     /// The projection of the outputs of all heads to the result.
     pub out_proj: Linear<D, D, T>,
     /// Dropout of the attention weights; none by default.
@@ -209,7 +213,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         T: Float,
         (H, C): HeadsFill<D>,
     {
-        let rows = ((), Chunks::of(D::VALUE));
+        let rows = ((), QkvBlocks::of(D::VALUE));
         let bound = (1.5 / D::VALUE.size().max(1) as f64).sqrt();
         let (low, high) = (T::from_f64(-bound), T::from_f64(bound));
         Self {
@@ -253,6 +257,35 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         Self {
             in_proj_weight: Tensor::concat_all::<0, _>(layers.map(|layer| &layer.weight)),
             in_proj_bias: Tensor::concat_all::<0, _>(layers.map(|layer| &layer.bias)),
+            out_proj,
+            dropout: Dropout::new(0.0),
+            heads: PhantomData,
+        }
+    }
+
+    /// The layer with a fused projection, in the layout [`QkvBlocks`]: GPT-2's `c_attn`, whose weight is
+    /// `[In, Out]`. [`qkv_blocks`](super::qkv_blocks) converts that of GPT-NeoX and BLOOM.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, shape};
+    /// use tensor_nn::layers::{In, Linear, MultiHeadAttention, Out, QkvBlocks};
+    ///
+    /// let c_attn: Tensor<shape![In<dim!(96)>, Out<QkvBlocks<dim!(96)>>]> = Tensor::zeros();
+    /// let fused = Linear::of(c_attn.transpose(), Tensor::zeros());
+    /// let layer: MultiHeadAttention<dim!(96), dim!(12), dim!(8)> =
+    ///     MultiHeadAttention::of_fused(fused, Linear::zeros());
+    /// # let _ = layer;
+    /// ```
+    #[doc(alias = "c_attn")]
+    pub fn of_fused(in_proj: Linear<D, QkvBlocks<D>, T>, out_proj: Linear<D, D, T>) -> Self
+    where
+        D: StaticAxis,
+        T: Float,
+        (H, C): HeadsFill<D>,
+    {
+        Self {
+            in_proj_weight: in_proj.weight,
+            in_proj_bias: in_proj.bias,
             out_proj,
             dropout: Dropout::new(0.0),
             heads: PhantomData,
@@ -336,11 +369,11 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, random::Generator, shape};
-    /// use tensor_nn::layers::{Causal, MultiHeadAttention, Pass, RotaryPositions};
+    /// use tensor_nn::layers::{Causal, Halves, MultiHeadAttention, Pass, RotaryPositions};
     ///
-    /// let layer: MultiHeadAttention<dim!(8), dim!(2), dim!(4)> =
+    /// let layer: MultiHeadAttention<dim!(8), dim!(2), Halves<dim!(4)>> =
     ///     MultiHeadAttention::new(&mut Generator::seed(42));
-    /// let positions: RotaryPositions<dim!(5), dim!(4)> = RotaryPositions::new();
+    /// let positions: RotaryPositions<dim!(5), Halves<dim!(4)>> = RotaryPositions::new();
     /// let x = Tensor::<shape![3, 5, 8]>::ones();
     /// let y = layer.forward_rotary(&x, &positions, Causal, &mut Pass::eval());
     /// assert_eq!(y.shape(), shape![3, 5, 8]);
@@ -357,11 +390,52 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         T: Float,
         Lead: Shape,
         Time: Axis,
+        C: RotaryPairs,
         M: MaskFor<(Lead, H), Time, Time, T>,
     {
         let queries = positions.forward(&self.projected(0, x));
         let keys = positions.forward(&self.projected(1, x));
         self.found(&queries, &keys, &self.projected(2, x), mask, pass)
+    }
+
+    /// Appends the keys and values of new positions to a cache, and lets the new positions attend to all in it:
+    /// `[..lead, new, d] → [..lead, new, d]`. The mask is over the queries `new` and the keys `time`, usually
+    /// [`CausalLowerRight`](super::CausalLowerRight).
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes in the input, the cache and the mask.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{CausalLowerRight, KvCache, MultiHeadAttention};
+    ///
+    /// axis!(Time);
+    /// let layer: MultiHeadAttention<dim!(8), dim!(2), dim!(4)> =
+    ///     MultiHeadAttention::new(&mut Generator::seed(42));
+    /// let mut cache: KvCache<shape![3], dim!(2), Time, dim!(4)> = KvCache::new(shape![3]);
+    /// let token = Tensor::<shape![3, 1, 8]>::ones();
+    /// let first = layer.forward_cached(&token, &mut cache, CausalLowerRight);
+    /// let second = layer.forward_cached(&token, &mut cache, CausalLowerRight);
+    /// assert_eq!((second.shape(), cache.len()), (first.shape(), 2));
+    /// ```
+    #[track_caller]
+    pub fn forward_cached<Lead, New, Time, M>(
+        &self,
+        x: &Tensor<shape![Lead.., New, D], T>,
+        cache: &mut KvCache<Lead, H, Time, C, T>,
+        mask: M,
+    ) -> Tensor<shape![Lead.., New, D], T>
+    where
+        T: Float,
+        Lead: Shape,
+        New: Axis,
+        Time: Axis,
+        M: MaskFor<(Lead, H), New, Time, T>,
+    {
+        cache.append(&self.projected(1, x), &self.projected(2, x));
+        let queries = self.projected(0, x);
+        self.found(&queries, &cache.keys(), &cache.values(), mask, &mut Pass::eval())
     }
 
     /// The implementation of [`cross`](Self::cross).

@@ -14,7 +14,9 @@ use super::input::{
     AxisOfInput, ChannelsOf, InList, InListOfChannels, LeadOf, OutputOf, same, same_value,
 };
 use super::layer::no_input;
-use super::normalization::{checked, per_channel, per_channel_of_images, per_channel_of_sequences};
+use super::normalization::{
+    checked, per_channel, per_channel_of_images, per_channel_of_sequences, with_epsilon,
+};
 use super::{Layer, Pass};
 use crate::numbers::share;
 
@@ -91,6 +93,11 @@ pub struct BatchNorm<C: Axis, T: Element = f32, const AXIS: isize = -3> {
     pub training: bool,
     /// The number that identifies this layer to a pass. A clone counts as the same layer.
     number: u64,
+}
+
+with_epsilon! {
+    [C: Axis, T: Element, const AXIS: isize] BatchNorm<C, T, AXIS>:
+        "BatchNorm2d<dim!(64)> = BatchNorm2d::new()";
 }
 
 /// The mean and the variance of each channel of a batch.

@@ -2,8 +2,8 @@
 
 use tensor_core::random::Generator;
 use tensor_core::windows::{
-    self, ConvSettings, Convolve, Convolved, NumberTable, PaddingNumber, Pads, SamePadding, Slide,
-    StepNumber,
+    self, ConvSettings, Convolve, Convolved, NamedSlide, NumberTable, PaddingNumber, Pads,
+    SamePadding, Slide, StepNumber,
 };
 use tensor_core::{
     Axis, DynTensor, Element, Float, IntoTensor, Module, Shape, StaticShape, Tensor, axis, shape,
@@ -87,6 +87,58 @@ pub type Same1d<const DILATION: usize = 1, const GROUPS: usize = 1> =
 pub type Same2d<const DILATION: usize = 1, const GROUPS: usize = 1> = windows::Conv2d<
     Slide<Step<1>, SamePadding, Step<DILATION>>,
     Slide<Step<1>, SamePadding, Step<DILATION>>,
+    Step<GROUPS>,
+>;
+
+/// The options of [`Conv1d`] for an axis whose size is known at run time: the positions of the window are counted by the
+/// axis `Name`.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, dim, random::Generator, shape};
+/// use tensor_nn::layers::{Conv1d, Named1d};
+///
+/// axis!(Samples);
+/// axis!(Frames);
+/// let halve: Conv1d<dim!(2), dim!(8), dim!(3), Named1d<Frames, 2, 1>> =
+///     Conv1d::new(&mut Generator::seed(42));
+/// let x: Tensor<shape![2, Samples]> = Tensor::ones_shaped(shape![2, Samples(100)]);
+/// assert_eq!(halve.forward(&x).shape(), shape![8, Frames(50)]);
+/// ```
+pub type Named1d<
+    Name,
+    const STRIDE: usize = 1,
+    const PADDING: usize = 0,
+    const DILATION: usize = 1,
+    const GROUPS: usize = 1,
+> = windows::Conv1d<
+    NamedSlide<Name, Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>>,
+    Step<GROUPS>,
+>;
+
+/// The options of [`Conv2d`] for axes whose sizes are known at run time: the positions of the window are counted by the
+/// axes `Y` and `X`.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, dim, random::Generator, shape};
+/// use tensor_nn::layers::{Conv2d, Named2d};
+///
+/// axis!(Height);
+/// axis!(Rows);
+/// let halve: Conv2d<dim!(3), dim!(8), dim!(3), dim!(3), Named2d<Rows, dim!(16), 2, 1>> =
+///     Conv2d::new(&mut Generator::seed(42));
+/// let x: Tensor<shape![3, Height, 32]> = Tensor::ones_shaped(shape![3, Height(48), 32]);
+/// assert_eq!(halve.forward(&x).shape(), shape![8, Rows(24), 16]);
+/// ```
+pub type Named2d<
+    Y,
+    X,
+    const STRIDE: usize = 1,
+    const PADDING: usize = 0,
+    const DILATION: usize = 1,
+    const GROUPS: usize = 1,
+> = windows::Conv2d<
+    NamedSlide<Y, Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>>,
+    NamedSlide<X, Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>>,
     Step<GROUPS>,
 >;
 

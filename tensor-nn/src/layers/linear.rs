@@ -6,7 +6,9 @@ use tensor_core::{Axis, Element, Float, Module, Shape, StaticShape, Tensor, shap
 
 use super::initial::uniform;
 use super::input::{output, same, taken};
-use super::{AxisOfInput, Bias, BiasFor, InList, Layer, LayerInput, NoBias, OutputOf, Pass};
+use super::{
+    AxisOfInput, Bias, BiasFor, In, InList, Layer, LayerInput, NoBias, NoInput, Out, OutputOf, Pass,
+};
 
 /// `y = x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`: PyTorch's `nn.Linear`.
 ///
@@ -92,8 +94,47 @@ impl<I: Axis, O: Axis, T: Element> Linear<I, O, T, NoBias> {
     }
 }
 
+/// The axes of a weight of a linear layer that [`Linear::of`] takes: `[Out<O>, In<I>]`.
+#[diagnostic::on_unimplemented(
+    message = "a linear layer has a weight `[Out<{O}>, In<{I}>]`, not one of shape `{S}`",
+    label = "the axes of this weight are not the outputs, then the inputs",
+    note = "`weight.transpose()` converts `[In, Out]`, as files of JAX, TensorFlow and GPT-2 have it; PyTorch's weights are `[Out, In]` [N108]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait OutIn<S, I, O> {}
+
+#[diagnostic::do_not_recommend]
+impl<I: Axis, O: Axis> OutIn<(((), Out<O>), In<I>), I, O> for ((((), Out<O>), In<I>),) {}
+
+/// A second impl, so that the compiler does not infer the shape from the first one.
+#[diagnostic::do_not_recommend]
+impl<I, O> OutIn<NoInput, I, O> for (NoInput,) {}
+
 #[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
+    /// The layer with this weight, whose axes state which one is the inputs: `[Out<O>, In<I>]`. A square weight in the
+    /// other layout does not compile; [`transpose`](Tensor::transpose) converts it.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, shape, tensor};
+    /// use tensor_nn::layers::{In, Linear, NoBias, Out};
+    ///
+    /// let weight: Tensor<shape![In<dim!(2)>, Out<dim!(2)>]> =
+    ///     tensor![[1.0, 10.0], [2.0, 20.0]].rename_axis::<0, In<_>>().rename_axis::<1, Out<_>>();
+    /// let layer: Linear<dim!(2), dim!(2), f32, NoBias> = Linear::of(weight.transpose(), NoBias);
+    /// assert_eq!(layer.forward(&tensor![1.0, 1.0]), tensor![3.0, 30.0]);
+    /// ```
+    #[doc(alias = "Conv1D")]
+    pub fn of<S>(weight: Tensor<S, T>, bias: B) -> Self
+    where
+        S: Shape,
+        (S,): OutIn<S, I, O>,
+        B: BiasFor<O, T>,
+    {
+        let weight = same::<_, Tensor<shape![Out<O>, In<I>], T>>(&weight);
+        Self { weight: weight.rename_axis::<0, O>().rename_axis::<1, I>(), bias }
+    }
+
     /// Computes `x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`.
     ///
     /// # Panics

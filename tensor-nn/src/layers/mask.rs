@@ -11,8 +11,9 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
 /// | --- | --- |
 /// | [`NoMask`] | all keys |
 /// | [`Causal`] | its own position and those before |
+/// | [`CausalLowerRight`] | the same, where the queries are the last positions of the keys: with a cache |
 /// | [`Allowed`] | the keys that are `true` in a table `[q, k]`, the same for all examples and heads |
-/// | [`KeyPadding`] | the keys that are `true` in a table `[..batch, k]`, for each example: padding |
+/// | [`KeyPadding`] | the keys that are `true` in a table `[..batch, k]`, for each example: padding, the `attention_mask` of Hugging Face |
 /// | [`Added`] | all keys, with a table `[q, k]` of numbers added to the scores |
 /// | `(first, second)` | the keys that both masks allow |
 ///
@@ -22,6 +23,22 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
 ///
 /// let scores = tensor![[1.0, 2.0], [3.0, 4.0]];
 /// assert_eq!(Causal.masked(scores), tensor![[1.0, f32::NEG_INFINITY], [3.0, 4.0]]);
+/// ```
+///
+/// Causal attention to texts that are padded, `src_mask` and `key_padding_mask` in PyTorch:
+///
+/// ```
+/// use tensor_core::{Tensor, dim, random::Generator, shape, tensor};
+/// use tensor_nn::layers::{Causal, KeyPadding, MultiHeadAttention, Pass};
+///
+/// let mut rng = Generator::seed(42);
+/// let layer: MultiHeadAttention<dim!(8), dim!(2), dim!(4)> = MultiHeadAttention::new(&mut rng);
+/// let texts: Tensor<shape![2, 3, 8]> = rng.normal(0.0, 1.0);
+/// // Hugging Face's tokenizers give 1 for a word and 0 for padding.
+/// let attention_mask = tensor![[1, 1, 1], [1, 1, 0]];
+/// let has_word = attention_mask.not_equal(0);
+/// let y = layer.forward(&texts, (Causal, KeyPadding(&has_word)), &mut Pass::eval());
+/// assert_eq!(y.shape(), texts.shape());
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no mask for attention of queries `{Q}` to keys `{K}` in shape `{Lead}`",
@@ -62,7 +79,8 @@ impl<M: Mask<Lead, Q, K, T>, Lead, Q, K, T: Element> MaskFor<Lead, Q, K, T> for 
 pub struct NoMask;
 
 /// A query attends to its own position and those before, for autoregressive models. If there are
-/// more keys than queries, both begin at position 0, as with PyTorch's `is_causal`.
+/// more keys than queries, both begin at position 0, as with PyTorch's `is_causal`; where the queries are the last
+/// positions of the keys, as with a cache, it is [`CausalLowerRight`].
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -71,8 +89,23 @@ pub struct NoMask;
 /// let masked = Causal.masked(tensor![[1.0, 2.0], [3.0, 4.0]]);
 /// assert_eq!(masked[[0, 1]], f32::NEG_INFINITY);
 /// ```
+#[doc(alias = "is_causal")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Causal;
+
+/// [`Causal`] where the queries are the last positions of the keys, as with a
+/// [`KvCache`](super::KvCache): query `i` of `q` attends to the first `k - q + i + 1` of `k` keys. PyTorch's
+/// `causal_lower_right`.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_nn::layers::{CausalLowerRight, Mask};
+///
+/// let masked = CausalLowerRight.masked(tensor![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+/// assert_eq!(masked, tensor![[1.0, 2.0, f32::NEG_INFINITY], [4.0, 5.0, 6.0]]);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CausalLowerRight;
 
 /// A table `[q, k]` that is `true` where a query may attend to a key, as in PyTorch's
 /// `scaled_dot_product_attention`. The masks of PyTorch's `nn.MultiheadAttention` have the opposite meaning.
@@ -84,11 +117,14 @@ pub struct Causal;
 /// let masked = Allowed(&tensor![[false, true]]).masked(tensor![[1.0, 2.0]]);
 /// assert_eq!(masked, tensor![[f32::NEG_INFINITY, 2.0]]);
 /// ```
+#[doc(alias = "attn_mask")]
+#[doc(alias = "src_mask")]
 #[derive(Clone, Copy, Debug)]
 pub struct Allowed<'a, Q: Axis, K: Axis>(pub &'a Tensor<(((), Q), K), bool>);
 
 /// A table `[..batch, k]` that is `true` where an example has a key, and `false` where it is padding; for
-/// scores `[..batch, heads, q, k]`.
+/// scores `[..batch, heads, q, k]`. It is Hugging Face's `attention_mask`, as `mask.not_equal(0)`, and the opposite
+/// of the `key_padding_mask` of PyTorch's `nn.MultiheadAttention`, which is `true` for padding.
 ///
 /// ```
 /// use tensor_core::{Tensor, shape, tensor};
@@ -100,6 +136,8 @@ pub struct Allowed<'a, Q: Axis, K: Axis>(pub &'a Tensor<(((), Q), K), bool>);
 /// let weights = KeyPadding(&has_word).masked(scores).softmax::<-1>();
 /// assert_eq!(weights, tensor![[[[0.5, 0.5]]], [[[1.0, 0.0]]]]);
 /// ```
+#[doc(alias = "key_padding_mask")]
+#[doc(alias = "attention_mask")]
 #[derive(Clone, Copy, Debug)]
 pub struct KeyPadding<'a, Batch: Shape, K: Axis>(pub &'a Tensor<(Batch, K), bool>);
 
@@ -113,6 +151,7 @@ pub struct KeyPadding<'a, Batch: Shape, K: Axis>(pub &'a Tensor<(Batch, K), bool
 ///
 /// assert_eq!(Added(&tensor![[0.0, -1.0]]).masked(tensor![[1.0, 2.0]]), tensor![[1.0, 1.0]]);
 /// ```
+#[doc(alias = "attn_mask")]
 #[derive(Clone, Copy, Debug)]
 pub struct Added<'a, Q: Axis, K: Axis, T: Element = f32>(pub &'a Tensor<(((), Q), K), T>);
 
@@ -134,10 +173,34 @@ impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for Causal {
         Q: Axis,
         K: Axis,
     {
-        let ((_, queries), keys) = scores.shape();
-        let allowed: Tensor<shape![Q, K], bool> = Tensor::full_shaped((((), queries), keys), true);
-        Allowed(&allowed.tril(0)).masked(scores)
+        causal(scores, 0)
     }
+}
+
+impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for CausalLowerRight {
+    fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
+    where
+        Lead: Shape,
+        Q: Axis,
+        K: Axis,
+    {
+        let ((_, queries), keys) = scores.shape();
+        match queries.size() {
+            // The last position attends to all.
+            1 => scores,
+            queries => causal(scores, keys.size() as isize - queries as isize),
+        }
+    }
+}
+
+/// Allows the keys up to the diagonal with this number.
+fn causal<Lead: Shape, Q: Axis, K: Axis, T: Float>(
+    scores: Tensor<shape![Lead.., Q, K], T>,
+    diagonal: isize,
+) -> Tensor<shape![Lead.., Q, K], T> {
+    let ((_, queries), keys) = scores.shape();
+    let allowed: Tensor<shape![Q, K], bool> = Tensor::full_shaped((((), queries), keys), true);
+    Allowed(&allowed.tril(diagonal)).masked(scores)
 }
 
 impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Allowed<'_, Q, K> {

@@ -18,6 +18,46 @@ pub(super) fn checked(epsilon: f64) -> f64 {
     epsilon
 }
 
+/// Generates `with_epsilon` for normalisations, which have a field `epsilon`.
+macro_rules! with_epsilon {
+    ($([$($Parameters:tt)*] $Norm:ty: $example:literal;)*) => {$(
+        impl<$($Parameters)*> $Norm {
+            /// The layer with another epsilon. A model needs the one that it was trained with: BERT has
+            /// `1e-12`, and with the default its outputs are off by about 1e-4.
+            ///
+            /// # Panics
+            ///
+            /// If the epsilon is not finite and at least 0.
+            ///
+            /// ```
+            /// use tensor_core::dim;
+            /// use tensor_nn::layers::*;
+            ///
+            #[doc = concat!("let layer: ", $example, ".with_epsilon(1e-12);")]
+            /// assert_eq!(layer.epsilon, 1e-12);
+            /// ```
+            #[doc(alias = "eps")]
+            #[doc(alias = "layer_norm_eps")]
+            #[must_use]
+            #[track_caller]
+            pub fn with_epsilon(self, epsilon: f64) -> Self {
+                Self { epsilon: $crate::layers::normalization::checked(epsilon), ..self }
+            }
+        }
+    )*};
+}
+
+pub(super) use with_epsilon;
+
+with_epsilon! {
+    [N: Axis, T: Element, B] LayerNorm<N, T, B>: "LayerNorm<dim!(768)> = LayerNorm::new()";
+    [N: Axis, T: Element] RmsNorm<N, T>: "RmsNorm<dim!(768)> = RmsNorm::new()";
+    [C: Axis, const GROUPS: usize, T: Element, const AXIS: isize] GroupNorm<C, GROUPS, T, AXIS>:
+        "GroupNorm<dim!(64), 8> = GroupNorm::new()";
+    [C: Axis, T: Element, const AXIS: isize] InstanceNorm<C, T, AXIS>:
+        "InstanceNorm<dim!(64)> = InstanceNorm::new()";
+}
+
 /// `(x - mean) / √(variance + epsilon) · weight + bias` along the last axis, `[..lead, n] → [..lead, n]`:
 /// PyTorch's `nn.LayerNorm`.
 ///
@@ -27,8 +67,7 @@ pub(super) fn checked(epsilon: f64) -> f64 {
 /// use tensor_core::{dim, tensor};
 /// use tensor_nn::layers::LayerNorm;
 ///
-/// let mut layer: LayerNorm<dim!(2)> = LayerNorm::new();
-/// layer.epsilon = 3.0;
+/// let layer: LayerNorm<dim!(2)> = LayerNorm::new().with_epsilon(3.0);
 /// assert_eq!(layer.forward(&tensor![[1.0, 3.0], [5.0, 5.0]]), tensor![[-0.5, 0.5], [0.0, 0.0]]);
 /// ```
 #[shapes]

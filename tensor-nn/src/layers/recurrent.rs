@@ -4,7 +4,7 @@ mod cell;
 mod direction;
 mod layer;
 
-pub use cell::{GruCell, LstmCell, LstmState, RecurrentCell};
+pub use cell::{GruGates, LstmGates, LstmState, RecurrentCell};
 pub use direction::{Bidirectional, Direction, Forward, Outputs};
 pub use layer::RecurrentLayer;
 
@@ -51,7 +51,7 @@ use super::{
 /// ```
 #[doc(alias = "LSTM")]
 pub type Lstm<I, H, T = f32, D = Forward, const LAYERS: usize = 1> =
-    Recurrent<LstmCell, I, H, T, D, LAYERS>;
+    Recurrent<LstmGates, I, H, T, D, LAYERS>;
 
 /// The gated recurrent unit, `[..lead, time, i] → [..lead, time, h]`: PyTorch's `nn.GRU` with
 /// `batch_first=True`.
@@ -79,7 +79,36 @@ pub type Lstm<I, H, T = f32, D = Forward, const LAYERS: usize = 1> =
 /// ```
 #[doc(alias = "GRU")]
 pub type Gru<I, H, T = f32, D = Forward, const LAYERS: usize = 1> =
-    Recurrent<GruCell, I, H, T, D, LAYERS>;
+    Recurrent<GruGates, I, H, T, D, LAYERS>;
+
+/// One step of an [`Lstm`], `[..lead, i] → [..lead, h]`: PyTorch's `nn.LSTMCell`, with its parameter names.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, random::Generator, shape};
+/// use tensor_nn::layers::LstmCell;
+///
+/// let cell: LstmCell<dim!(8), dim!(16)> = LstmCell::new(&mut Generator::seed(42));
+/// let mut state = cell.first_state(shape![2]);
+/// for _ in 0..3 {
+///     state = cell.step(&Tensor::<shape![2, 8]>::ones(), &state);
+/// }
+/// assert_eq!((state.hidden.shape(), state.cell.shape()), (shape![2, 16], shape![2, 16]));
+/// ```
+#[doc(alias = "LSTMCell")]
+pub type LstmCell<I, H, T = f32> = RecurrentLayer<LstmGates, I, H, T>;
+
+/// One step of a [`Gru`], `[..lead, i] → [..lead, h]`: PyTorch's `nn.GRUCell`, with its parameter names.
+///
+/// ```
+/// use tensor_core::{Tensor, dim, random::Generator, shape};
+/// use tensor_nn::layers::GruCell;
+///
+/// let cell: GruCell<dim!(8), dim!(16)> = GruCell::new(&mut Generator::seed(42));
+/// let state = cell.step(&Tensor::<shape![2, 8]>::ones(), &cell.first_state(shape![2]));
+/// assert_eq!(state.shape(), shape![2, 16]);
+/// ```
+#[doc(alias = "GRUCell")]
+pub type GruCell<I, H, T = f32> = RecurrentLayer<GruGates, I, H, T>;
 
 /// A recurrent network, [`Lstm`] or [`Gru`]: `LAYERS` stacked layers, each of which reads the
 /// outputs of the one below.
@@ -322,10 +351,10 @@ where
         S: LayerInput<I>,
     {
         self.check_layers();
-        states[0] = self.first.step(taken::<I, S, T>(x), &states[0]);
+        states[0] = self.first.next(taken::<I, S, T>(x), &states[0]);
         let mut last = C::output(&states[0]).clone();
         for (layer, state) in self.rest.iter().zip(&mut states[1..]) {
-            *state = layer.step(&self.dropout.forward(&last, pass), state);
+            *state = layer.next(&self.dropout.forward(&last, pass), state);
             last = C::output(state).clone();
         }
         (output::<I, H, S, T>(last), states)

@@ -5,8 +5,8 @@ use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape
 
 use super::input::{same, sequence_output, sequences};
 use super::{
-    Activation, AxisOfInput, Dropout, Gelu, HeadsFill, InList, Layer, LayerNorm, Linear, MaskFor,
-    MultiHeadAttention, NoMask, Pass, SequenceInput, SequenceLead, SequenceOutput, TimeOf,
+    Activation, AxisOfInput, Dropout, Gelu, HeadsFill, InList, KvCache, Layer, LayerNorm, Linear,
+    MaskFor, MultiHeadAttention, NoMask, Pass, SequenceInput, SequenceLead, SequenceOutput, TimeOf,
 };
 
 /// The position of the normalisations in a [`TransformerBlock`].
@@ -21,7 +21,8 @@ pub enum NormOrder {
 /// Attention, then two linear layers at each position, both with a residual connection:
 /// `[..lead, time, d] → [..lead, time, d]`.
 ///
-/// The width is `D = H · C`; the linear layers have an inner width `F`, often `4 D`. The parameters have the
+/// The width is `D = H · C`; `A` is the activation, [`Gelu`] by default,
+/// [`GeluTanh`](super::GeluTanh) for GPT-2. The linear layers have an inner width `F`, often `4 D`. The parameters have the
 /// names and shapes of PyTorch's `nn.TransformerEncoderLayer`. With [`Causal`](super::Causal)
 /// it is a block of a GPT. Source: Vaswani and others, "Attention is all you need", 2017.
 ///
@@ -109,6 +110,29 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
             order,
         }
     }
+
+    /// The block with another epsilon in both normalisations: `1e-12` for BERT, `1e-5` by default.
+    ///
+    /// # Panics
+    ///
+    /// If the epsilon is not finite and at least 0.
+    ///
+    /// ```
+    /// use tensor_core::{dim, random::Generator};
+    /// use tensor_nn::layers::{NormOrder, TransformerBlock};
+    ///
+    /// let mut rng = Generator::seed(42);
+    /// let block: TransformerBlock<dim!(8), dim!(2), dim!(4), dim!(32)> =
+    ///     TransformerBlock::new(&mut rng, NormOrder::Post, 0.1).with_epsilon(1e-12);
+    /// assert_eq!(block.norm2.epsilon, 1e-12);
+    /// ```
+    #[doc(alias = "layer_norm_eps")]
+    #[must_use]
+    #[track_caller]
+    pub fn with_epsilon(self, epsilon: f64) -> Self {
+        let (norm1, norm2) = (self.norm1.with_epsilon(epsilon), self.norm2.with_epsilon(epsilon));
+        Self { norm1, norm2, ..self }
+    }
 }
 
 #[tensor_core::__private::bounds_without_source]
@@ -145,18 +169,79 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
         M: MaskFor<(SequenceLead<S>, H), TimeOf<S>, TimeOf<S>, T>,
     {
         let x = sequences::<D, S, T>(x);
-        sequence_output::<D, D, S, T>(match self.order {
+        let y = self.with_attention(x, pass, |attention, x, pass| attention.forward(x, mask, pass));
+        sequence_output::<D, D, S, T>(y)
+    }
+
+    /// Applies the block to new positions, whose attention reads the keys and values in a cache and appends theirs:
+    /// `[..lead, new, d] → [..lead, new, d]`. The mask is over the queries `new` and the keys `time`, usually
+    /// [`CausalLowerRight`](super::CausalLowerRight).
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes in the input, the cache and the mask.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{CausalLowerRight, KvCache, NormOrder, TransformerBlock};
+    ///
+    /// axis!(Time);
+    /// let mut rng = Generator::seed(42);
+    /// let block: TransformerBlock<dim!(8), dim!(2), dim!(4), dim!(32)> =
+    ///     TransformerBlock::new(&mut rng, NormOrder::Pre, 0.0);
+    /// let mut cache: KvCache<shape![3], dim!(2), Time, dim!(4)> = KvCache::new(shape![3]);
+    /// let token = Tensor::<shape![3, 1, 8]>::ones();
+    /// let y = block.forward_cached(&token, &mut cache, CausalLowerRight);
+    /// assert_eq!((y.shape(), cache.len()), (token.shape(), 1));
+    /// ```
+    #[track_caller]
+    pub fn forward_cached<Lead, New, Time, M>(
+        &self,
+        x: &Tensor<shape![Lead.., New, D], T>,
+        cache: &mut KvCache<Lead, H, Time, C, T>,
+        mask: M,
+    ) -> Tensor<shape![Lead.., New, D], T>
+    where
+        T: Float,
+        A: Activation,
+        Lead: Shape,
+        New: Axis,
+        Time: Axis,
+        M: MaskFor<(Lead, H), New, Time, T>,
+    {
+        self.with_attention(x, &mut Pass::eval(), |attention, x, _| {
+            attention.forward_cached(x, cache, mask)
+        })
+    }
+
+    /// The block with this use of its attention.
+    #[track_caller]
+    fn with_attention<Lead: Shape, Time: Axis>(
+        &self,
+        x: &Tensor<shape![Lead.., Time, D], T>,
+        pass: &mut Pass,
+        attend: impl FnOnce(
+            &MultiHeadAttention<D, H, C, T>,
+            &Tensor<shape![Lead.., Time, D], T>,
+            &mut Pass,
+        ) -> Tensor<shape![Lead.., Time, D], T>,
+    ) -> Tensor<shape![Lead.., Time, D], T>
+    where
+        T: Float,
+        A: Activation,
+    {
+        match self.order {
             NormOrder::Pre => {
-                let found = self.self_attn.forward(&self.norm1.forward(x), mask, pass);
+                let found = attend(&self.self_attn, &self.norm1.forward(x), pass);
                 let x = self.dropout.forward(&found, pass) + x;
                 self.at_each_place(&self.norm2.forward(&x), pass) + x
             }
             NormOrder::Post => {
-                let found = self.self_attn.forward(x, mask, pass);
+                let found = attend(&self.self_attn, x, pass);
                 let x = self.norm1.forward(&(self.dropout.forward(&found, pass) + x));
                 self.norm2.forward(&(self.at_each_place(&x, pass) + &x))
             }
-        })
+        }
     }
 
     /// Applies the two linear layers, `[..lead, d] → [..lead, d]`.

@@ -1,6 +1,6 @@
 //! Losses with target classes, with their options.
 
-use tensor_core::__private::cross_entropy;
+use tensor_core::__private::{cross_entropy, traced_integers};
 use tensor_core::element::Integer;
 use tensor_core::{Axis, Element, Float, IndexError, Shape, Tensor, select, shape, shapes};
 
@@ -83,6 +83,10 @@ impl<S: Shape> Classes<S> {
         size: usize,
         ignored: Option<i64>,
     ) -> Result<Self, IndexError> {
+        // The classes of a program are known when it runs.
+        if let Some(classes) = traced_integers(classes) {
+            return Ok(Self::without(classes, ignored));
+        }
         // No axis has more than `i64::MAX` classes, so that `i64::MAX` can stand for all larger values.
         let as_i64 = |&class: &K| i64::try_from(class.to_i128()).unwrap_or(i64::MAX);
         let elements: Vec<i64> = match classes.as_slice() {
@@ -108,9 +112,14 @@ impl<S: Shape> Classes<S> {
         }
         let classes = Tensor::from_vec_shaped(classes.shape(), elements)
             .expect("an element for each element");
-        let Some(ignored) = ignored else { return Ok(Self { indices: classes, count: None }) };
+        Ok(Self::without(classes, ignored))
+    }
+
+    /// The classes, of which one is ignored.
+    fn without(classes: Tensor<S, i64>, ignored: Option<i64>) -> Self {
+        let Some(ignored) = ignored else { return Self { indices: classes, count: None } };
         let count = classes.not_equal(ignored);
-        Ok(Self { indices: select(&count, &classes, 0), count: Some(count) })
+        Self { indices: select(&count, &classes, 0), count: Some(count) }
     }
 
     /// Sets the elements of ignored examples to 0.
@@ -443,9 +452,7 @@ impl<C: Axis, T: Float> CrossEntropy<C, T> {
         let (_, size) = scores.shape();
         let classes = Classes::new(classes, size.size(), self.nll.ignored)?;
         if self.smoothing == 0.0 {
-            let indices = classes.indices.as_slice().expect("a new tensor is contiguous");
-            let indices = indices.iter().map(|&class| class as usize).collect();
-            return self.nll.weighted(cross_entropy(scores, indices), &classes);
+            return self.nll.weighted(cross_entropy(scores, &classes.indices), &classes);
         }
         let log_probabilities = scores.log_softmax::<-1>();
         let losses = at_classes(&log_probabilities, &classes)?;

@@ -1,7 +1,7 @@
 //! Adam and AdamW.
 
-use super::real::{Real, for_each};
-use super::rule::{Rule, Step, updates};
+use super::real::{Real, Scalar, for_each};
+use super::rule::{Pace, Rule, updates};
 use crate::numbers::{below_one, not_negative};
 
 /// Adaptive moments, as PyTorch's `Adam`.
@@ -122,7 +122,13 @@ impl Rule for AdamW {
     updates!(adam_w);
 }
 
-fn adam<T: Real>(rule: &Adam, step: &Step, x: &mut [T], g: &[T], state: &mut [&mut [T]]) {
+fn adam<T: Real>(
+    rule: &Adam,
+    step: &Pace<T::Number>,
+    x: &mut [T],
+    g: &[T],
+    state: &mut [&mut [T]],
+) {
     let numbers = Numbers::new(rule.betas, rule.epsilon, step);
     let decay = T::of(step.decay);
     let has_decay = step.decay != 0.0;
@@ -133,9 +139,16 @@ fn adam<T: Real>(rule: &Adam, step: &Step, x: &mut [T], g: &[T], state: &mut [&m
     });
 }
 
-fn adam_w<T: Real>(rule: &AdamW, step: &Step, x: &mut [T], g: &[T], state: &mut [&mut [T]]) {
+fn adam_w<T: Real>(
+    rule: &AdamW,
+    step: &Pace<T::Number>,
+    x: &mut [T],
+    g: &[T],
+    state: &mut [&mut [T]],
+) {
     let numbers = Numbers::new(rule.betas, rule.epsilon, step);
-    let kept = T::of(1.0 - step.rate * step.decay);
+    let one = T::Number::of(1.0);
+    let kept = T::round(one - step.rate * T::Number::of(step.decay));
     let [m, v] = state else { unreachable!("two tensors") };
     for_each!(x, g, m, v => {
         *x = *x * kept - numbers.step(g, m, v);
@@ -154,15 +167,15 @@ struct Numbers<T> {
 }
 
 impl<T: Real> Numbers<T> {
-    fn new((beta1, beta2): (f64, f64), epsilon: f64, step: &Step) -> Self {
-        let count = step.count as f64;
+    fn new((beta1, beta2): (f64, f64), epsilon: f64, step: &Pace<T::Number>) -> Self {
+        let (count, one) = (step.count, T::Number::of(1.0));
         Self {
             fresh: T::of(1.0 - beta1),
             beta2: T::of(beta2),
             fresh2: T::of(1.0 - beta2),
             epsilon: T::of(epsilon),
-            rate: T::of(step.rate / (1.0 - beta1.powf(count))),
-            scale: T::of((1.0 - beta2.powf(count)).sqrt()),
+            rate: T::round(step.rate / (one - count.exponent_of(beta1))),
+            scale: T::round((one - count.exponent_of(beta2)).sqrt()),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Lion.
 
-use super::real::{Real, for_each};
-use super::rule::{Rule, Step, updates};
+use super::real::{Real, Scalar, for_each};
+use super::rule::{Pace, Rule, updates};
 use crate::numbers::{below_one, not_negative};
 
 /// Sign of the momentum: every element of a parameter changes by the same magnitude.
@@ -59,8 +59,15 @@ impl Rule for Lion {
     updates!(update);
 }
 
-fn update<T: Real>(rule: &Lion, step: &Step, x: &mut [T], g: &[T], state: &mut [&mut [T]]) {
-    let (rate, kept) = (T::of(step.rate), T::of(1.0 - step.rate * step.decay));
+fn update<T: Real>(
+    rule: &Lion,
+    step: &Pace<T::Number>,
+    x: &mut [T],
+    g: &[T],
+    state: &mut [&mut [T]],
+) {
+    let one = T::Number::of(1.0);
+    let (rate, kept) = (T::round(step.rate), T::round(one - step.rate * T::Number::of(step.decay)));
     let (beta1, fresh1) = (T::of(rule.betas.0), T::of(1.0 - rule.betas.0));
     let (beta2, fresh2) = (T::of(rule.betas.1), T::of(1.0 - rule.betas.1));
     let [m] = state else { unreachable!("one tensor") };

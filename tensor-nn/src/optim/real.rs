@@ -4,7 +4,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use tensor_core::__private::with_best_instructions;
 
-/// `f32` or `f64`.
+/// `f32` or `f64`, or symbols that stand for tensors of them.
 pub trait Real:
     Copy
     + PartialOrd
@@ -14,30 +14,67 @@ pub trait Real:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    const ZERO: Self;
+    /// The numbers of a step: `f64`, or symbols that stand for them.
+    type Number: Scalar;
 
     /// Converts a number, rounding once.
     fn of(number: f64) -> Self;
+
+    /// Converts a number of a step, rounding once.
+    fn round(number: Self::Number) -> Self;
 
     fn sqrt(self) -> Self;
 
     /// The sign: -1, 0 or 1; NaN for NaN.
     #[inline(always)]
     fn sign(self) -> Self {
-        if self > Self::ZERO {
+        let zero = Self::of(0.0);
+        if self > zero {
             Self::of(1.0)
-        } else if self < Self::ZERO {
+        } else if self < zero {
             Self::of(-1.0)
         } else {
             self
         }
+    }
+
+    /// `first` in the first step, `later` in all others.
+    fn first_or(count: Self::Number, first: Self, later: Self) -> Self;
+}
+
+/// A number of a step: a rate, or the number of the step.
+pub trait Scalar:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
+    fn of(number: f64) -> Self;
+
+    fn sqrt(self) -> Self;
+
+    /// `base` to the power of this number.
+    fn exponent_of(self, base: f64) -> Self;
+}
+
+impl Scalar for f64 {
+    #[inline(always)]
+    fn of(number: f64) -> Self {
+        number
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        f64::sqrt(self)
+    }
+
+    #[inline(always)]
+    fn exponent_of(self, base: f64) -> Self {
+        base.powf(self)
     }
 }
 
 macro_rules! real {
     ($($T:ident)*) => {$(
         impl Real for $T {
-            const ZERO: Self = 0.0;
+            type Number = f64;
 
             #[inline(always)]
             fn of(number: f64) -> Self {
@@ -45,8 +82,18 @@ macro_rules! real {
             }
 
             #[inline(always)]
+            fn round(number: f64) -> Self {
+                number as $T
+            }
+
+            #[inline(always)]
             fn sqrt(self) -> Self {
                 <$T>::sqrt(self)
+            }
+
+            #[inline(always)]
+            fn first_or(count: f64, first: Self, later: Self) -> Self {
+                if count == 1.0 { first } else { later }
             }
         }
     )*};

@@ -1,7 +1,7 @@
 //! RMSprop.
 
 use super::real::{Real, for_each};
-use super::rule::{Rule, Step, updates};
+use super::rule::{Pace, Rule, updates};
 use crate::numbers::{not_negative, share};
 
 /// Gradients divided by their root mean square, as PyTorch's `RMSprop`.
@@ -66,8 +66,14 @@ impl Rule for RmsProp {
     updates!(update);
 }
 
-fn update<T: Real>(rule: &RmsProp, step: &Step, x: &mut [T], g: &[T], state: &mut [&mut [T]]) {
-    let (rate, decay, epsilon) = (T::of(step.rate), T::of(step.decay), T::of(rule.epsilon));
+fn update<T: Real>(
+    rule: &RmsProp,
+    step: &Pace<T::Number>,
+    x: &mut [T],
+    g: &[T],
+    state: &mut [&mut [T]],
+) {
+    let (rate, decay, epsilon) = (T::round(step.rate), T::of(step.decay), T::of(rule.epsilon));
     let (kept, fresh) = (T::of(rule.smoothing), T::of(1.0 - rule.smoothing));
     let has_decay = step.decay != 0.0;
     match state {

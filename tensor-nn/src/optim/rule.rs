@@ -2,6 +2,11 @@
 
 use core::fmt;
 
+use tensor_core::DynTensor;
+use tensor_core::module::AnyTensor;
+
+use super::traced::{self, Symbol, Symbolic};
+
 /// How a step updates one parameter, given as slices of the same length.
 ///
 /// The rules of this crate are written once for both element types; `f64` models are
@@ -64,6 +69,14 @@ pub trait Rule: fmt::Debug + Send + Sync {
         gradient: &[f64],
         state: &mut [&mut [f64]],
     );
+
+    /// The update as steps of a program that is being [traced](tensor_core::trace()): the rules of this crate have
+    /// it, others panic.
+    #[doc(hidden)]
+    #[track_caller]
+    fn update_traced(&self, _: TracedStep<'_>) {
+        panic!("the rule {self:?} cannot be traced: only those of tensor-nn can");
+    }
 }
 
 /// The numbers of a step for one parameter.
@@ -84,7 +97,78 @@ pub struct Step {
     pub count: u64,
 }
 
-/// Generates both updates of a rule from one generic function.
+/// The numbers of a step that a rule of this crate reads.
+pub(super) struct Pace<N> {
+    /// The learning rate.
+    pub rate: N,
+    /// The weight decay.
+    pub decay: f64,
+    /// The number of the step, from 1 on.
+    pub count: N,
+}
+
+impl From<&Step> for Pace<f64> {
+    fn from(step: &Step) -> Self {
+        Self { rate: step.rate, decay: step.decay, count: step.count as f64 }
+    }
+}
+
+/// A step for one parameter in a program that is being traced.
+#[doc(hidden)]
+pub struct TracedStep<'a> {
+    pub(super) rate: DynTensor<f64>,
+    pub(super) decay: f64,
+    pub(super) count: DynTensor<f64>,
+    pub(super) parameter: &'a mut dyn AnyTensor,
+    pub(super) gradient: &'a dyn AnyTensor,
+    pub(super) state: Vec<&'a mut dyn AnyTensor>,
+}
+
+impl TracedStep<'_> {
+    /// Calls an update with symbols, in the element type of the parameter.
+    pub(super) fn update(
+        mut self,
+        of_f32: impl FnOnce(&PaceOf, &mut [Symbol<f32>], &[Symbol<f32>], &mut [&mut [Symbol<f32>]]),
+        of_f64: impl FnOnce(&PaceOf, &mut [Symbol<f64>], &[Symbol<f64>], &mut [&mut [Symbol<f64>]]),
+    ) {
+        if self.parameter.element_name() == "f64" {
+            self.update_by(of_f64);
+        } else {
+            self.update_by(of_f32);
+        }
+        traced::clear();
+    }
+
+    fn update_by<T: Symbolic>(
+        &mut self,
+        update: impl FnOnce(&PaceOf, &mut [Symbol<T>], &[Symbol<T>], &mut [&mut [Symbol<T>]]),
+    ) {
+        let read = |tensor: &dyn AnyTensor| {
+            Symbol::new(tensor.get::<T>().expect("16-bit parameters cannot be traced yet"))
+        };
+        let pace = Pace {
+            rate: Symbol::new(self.rate.clone()),
+            decay: self.decay,
+            count: Symbol::new(self.count.clone()),
+        };
+        let (mut parameter, gradient) = ([read(self.parameter)], [read(self.gradient)]);
+        let mut state: Vec<[Symbol<T>; 1]> =
+            self.state.iter().map(|state| [read(&**state)]).collect();
+        let mut slices: Vec<&mut [Symbol<T>]> =
+            state.iter_mut().map(|symbol| &mut symbol[..]).collect();
+        update(&pace, &mut parameter, &gradient, &mut slices);
+        let fits = "an update keeps sizes and element types";
+        self.parameter.assign(parameter[0].tensor()).expect(fits);
+        for (tensor, [symbol]) in self.state.iter_mut().zip(state) {
+            tensor.assign(symbol.tensor()).expect(fits);
+        }
+    }
+}
+
+/// The numbers of a step as symbols.
+type PaceOf = Pace<Symbol<f64>>;
+
+/// Generates the updates of a rule from one generic function.
 macro_rules! updates {
     ($update:ident) => {
         fn update_f32(
@@ -94,7 +178,7 @@ macro_rules! updates {
             gradient: &[f32],
             state: &mut [&mut [f32]],
         ) {
-            $update(self, step, parameter, gradient, state);
+            $update(self, &step.into(), parameter, gradient, state);
         }
 
         fn update_f64(
@@ -104,7 +188,14 @@ macro_rules! updates {
             gradient: &[f64],
             state: &mut [&mut [f64]],
         ) {
-            $update(self, step, parameter, gradient, state);
+            $update(self, &step.into(), parameter, gradient, state);
+        }
+
+        fn update_traced(&self, step: $crate::optim::rule::TracedStep<'_>) {
+            step.update(
+                |pace, x, g, state| $update(self, pace, x, g, state),
+                |pace, x, g, state| $update(self, pace, x, g, state),
+            );
         }
     };
 }

@@ -1,7 +1,7 @@
 //! Stochastic gradient descent.
 
 use super::real::{Real, for_each};
-use super::rule::{Rule, Step, updates};
+use super::rule::{Pace, Rule, updates};
 use crate::numbers::{not_negative, share};
 
 /// Stochastic gradient descent with momentum, as PyTorch's `SGD`.
@@ -69,8 +69,14 @@ impl Rule for Sgd {
     updates!(update);
 }
 
-fn update<T: Real>(rule: &Sgd, step: &Step, x: &mut [T], g: &[T], state: &mut [&mut [T]]) {
-    let (rate, decay) = (T::of(step.rate), T::of(step.decay));
+fn update<T: Real>(
+    rule: &Sgd,
+    step: &Pace<T::Number>,
+    x: &mut [T],
+    g: &[T],
+    state: &mut [&mut [T]],
+) {
+    let (rate, decay) = (T::round(step.rate), T::of(step.decay));
     let has_decay = step.decay != 0.0;
     let [b] = state else {
         for_each!(x, g => {
@@ -80,10 +86,10 @@ fn update<T: Real>(rule: &Sgd, step: &Step, x: &mut [T], g: &[T], state: &mut [&
         return;
     };
     let (momentum, fresh) = (T::of(rule.momentum), T::of(1.0 - rule.dampening));
-    let (is_first, nesterov) = (step.count == 1, rule.nesterov);
+    let (count, nesterov) = (step.count, rule.nesterov);
     for_each!(x, g, b => {
         let g = if has_decay { g + decay * *x } else { g };
-        *b = if is_first { g } else { momentum * *b + fresh * g };
+        *b = T::first_or(count, g, momentum * *b + fresh * g);
         let d = if nesterov { g + momentum * *b } else { *b };
         *x = *x - rate * d;
     });

@@ -6,7 +6,7 @@ use tensor_core::__private::SameSizes;
 use tensor_core::module::{AnyTensor, Path, Role, Visitor, VisitorMut};
 use tensor_core::{DynTensor, Element, Tensor};
 
-use super::rule::{Rule, Step};
+use super::rule::{Rule, Step, TracedStep};
 
 /// The optimiser state of one parameter.
 #[derive(Clone)]
@@ -116,6 +116,21 @@ impl Slot {
             #[cfg(feature = "half")]
             half::update(rule, &step, parameter, gradient, &mut slices(state));
         }
+    }
+
+    /// [`update`](Self::update) in a program that is being traced.
+    pub(in crate::optim) fn update_traced(
+        &mut self,
+        rule: &dyn Rule,
+        rate: DynTensor<f64>,
+        decay: f64,
+        parameter: &mut dyn AnyTensor,
+        gradient: &dyn AnyTensor,
+    ) {
+        self.count = &self.count + 1;
+        let count = DynTensor::from(self.count.cast::<f64>());
+        let state = self.state.iter_mut().map(|(_, memory)| memory.any_mut()).collect();
+        rule.update_traced(TracedStep { rate, decay, count, parameter, gradient, state });
     }
 
     pub fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {

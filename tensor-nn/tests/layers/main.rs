@@ -4,9 +4,14 @@ use tensor_core::axis;
 use tensor_core::random::Generator;
 
 mod attention;
+mod audio;
+mod cache;
 mod elementwise;
+mod grouped;
 mod normalization;
+mod positions;
 mod recurrent;
+mod sampling;
 mod sequential;
 #[path = "../stored/mod.rs"]
 mod stored;

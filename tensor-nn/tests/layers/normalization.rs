@@ -13,6 +13,14 @@ fn normalisation_of_the_last_axis() {
     let layer: LayerNorm<D<6>, f64> = case.fill(LayerNorm::new());
     case.check("y", &layer.forward(&case.get::<shape![2, 3, 6]>("x")));
 
+    // BERT's epsilon; with the default the small numbers are off by more than a half.
+    let case = read("layer_norm_of_bert");
+    let layer: LayerNorm<D<6>, f64> = case.fill(LayerNorm::new().with_epsilon(1e-12));
+    let x = case.get::<shape![2, 3, 6]>("x");
+    case.check("y", &layer.forward(&x));
+    let default = LayerNorm { epsilon: 1e-5, ..layer.clone() }.forward(&x);
+    assert!((default - layer.forward(&x)).abs().max().item() > 0.5);
+
     let case = read("layer_norm_without_bias");
     let mut layer: LayerNorm<D<6>, f64, NoBias> = case.fill(LayerNorm::without_bias());
     layer.epsilon = 0.5;

@@ -8,6 +8,22 @@ use tensor_nn::layers::*;
 use super::{Case, D, Time, read, rng};
 
 #[test]
+fn cells() {
+    let case = read("lstm_cell");
+    let cell: LstmCell<D<3>, D<4>, f64> = case.fill(LstmCell::new(&mut rng()));
+    let x = case.get::<shape![2, 3]>("x");
+    let state = LstmState { hidden: case.get::<shape![2, 4]>("h"), cell: case.get("c") };
+    let next = cell.step(&x, &state);
+    case.check("hidden", &next.hidden);
+    case.check("memory", &next.cell);
+
+    let case = read("gru_cell");
+    let cell: GruCell<D<3>, D<4>, f64> = case.fill(GruCell::new(&mut rng()));
+    let next = cell.step(&case.get::<shape![2, 3]>("x"), &case.get::<shape![2, 4]>("h"));
+    case.check("hidden", &next);
+}
+
+#[test]
 fn chunks_have_a_size() {
     type Four<A> = Chunks<D<4>, A>;
     assert_eq!(<Four<Time> as Axis>::from_size(12), Some(Four::of(Time(3))));

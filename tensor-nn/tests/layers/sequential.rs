@@ -51,9 +51,11 @@ fn sequential_of_words() {
     let rng = &mut rng();
     let model = Sequential((
         Embedding::<D<20>, D<8>>::new(rng),
-        RotaryPositions::<D<6>, D<8>>::new(),
+        LearnedPositions::<D<6>, D<8>>::new(rng),
         TransformerBlock::<D<8>, D<2>, D<4>, D<16>>::new(rng, NormOrder::Pre, 0.1),
         MultiHeadAttention::<D<8>, D<2>, D<4>>::new(rng),
+        GroupedQueryAttention::<D<8>, D<4>, D<2>, D<3>>::new(rng),
+        SwiGlu::<D<8>, D<12>>::new(rng),
         RmsNorm::<D<8>>::new(),
         Lstm::<D<8>, D<5>>::new(rng),
         Gru::<D<5>, D<4>>::new(rng),

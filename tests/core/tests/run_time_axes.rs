@@ -229,3 +229,72 @@ fn longer_and_shorter_axes_have_the_name_that_is_given() {
     let panic = panic_of(move || empty.diff_as::<0, Other>().len());
     assert!(panic.contains("size 0"), "{panic}");
 }
+
+/// Positions of windows that are counted at run time are those that the types count.
+#[test]
+fn windows_along_run_time_axes() {
+    use tensor_core::autograd::grad;
+    use tensor_core::windows::{Conv1d, Conv2d, Conv3d, Pool1d, Pool2d};
+    use tensor_core::{Dim, dim};
+
+    axis!(Places);
+    let x: Tensor<shape![2, 9], f64> = Tensor::from_fn(|[c, n]| ((3 * c + n * n) % 7) as f64);
+    let named = x.rename_axis::<1, Tokens>();
+    let weights: Tensor<shape![3, 2, 3], f64> = Tensor::from_fn(|[o, c, k]| (o + 2 * c * k) as f64);
+    let options = Conv1d::new().stride::<2>().padding::<1>();
+    let expected = x.conv1d(&weights, options);
+    let y: Tensor<shape![3, Places], f64> = named.conv1d(&weights, options.named::<Places>());
+    assert_eq!(y.rename_axis::<1, Dim<5>>(), expected);
+    let of_named = grad(&named, |x| x.conv1d(&weights, options.named::<Places>()).square().sum());
+    let of_static = grad(&x, |x| x.conv1d(&weights, options).square().sum());
+    assert_eq!(of_named.rename_axis::<1, Dim<9>>(), of_static);
+    // A static size is checked.
+    let known: Tensor<shape![3, 5], f64> = named.conv1d(&weights, options.named::<Dim<5>>());
+    assert_eq!(known, expected);
+    let transposed = Tensor::<shape![2, 3, 3], f64>::ones();
+    let back = named.conv_transpose1d(&transposed, options.named::<Places>());
+    assert_eq!(back.shape(), shape![3, Places(17)]);
+    let same = x.conv_transpose1d(&transposed, options);
+    assert_eq!(back.rename_axis::<1, Dim<17>>(), same);
+
+    let pool = Pool1d::new::<4>().ceil_mode();
+    let pooled = named.max_pool1d(pool.named::<Places>());
+    assert_eq!(pooled.rename_axis::<1, Dim<3>>(), x.max_pool1d(pool));
+    let pooled = named.avg_pool1d(Pool1d::new::<4>().named::<Places>());
+    assert_eq!(pooled.rename_axis::<1, Dim<2>>(), x.avg_pool1d(Pool1d::new::<4>()));
+
+    // One axis of two, and of three.
+    let image: Tensor<shape![1, Tokens, 6]> = Tensor::ones_shaped(shape![1, Tokens(5), 6]);
+    let options = Conv2d::new().stride::<2>().padding::<1>().named::<Places, dim!(3)>();
+    let y = image.conv2d(&Tensor::<shape![4, 1, 3, 3]>::ones(), options);
+    assert_eq!(y.shape(), shape![4, Places(3), 3]);
+    let y = image.max_pool2d(Pool2d::new::<2>().named::<Places, dim!(3)>());
+    assert_eq!(y.shape(), shape![1, Places(2), 3]);
+    let video: Tensor<shape![1, Tokens, 4, 4]> = Tensor::ones_shaped(shape![1, Tokens(5), 4, 4]);
+    let options = Conv3d::new().named::<Places, dim!(3), dim!(3)>();
+    let y = video.conv3d(&Tensor::<shape![2, 1, 2, 2, 2]>::ones(), options);
+    assert_eq!(y.shape(), shape![2, Places(4), 3, 3]);
+
+    let short: Tensor<shape![2, Tokens], f64> = Tensor::ones_shaped(shape![2, Tokens(2)]);
+    let too_short = panic_of(move || short.conv1d(&weights, Conv1d::new().named::<Places>()));
+    assert!(too_short.contains("window") && too_short.contains('2'), "{too_short}");
+}
+
+#[test]
+fn windows_in_steps() {
+    use tensor_core::dim;
+
+    axis!(Frames);
+    let x = sequences();
+    let frames = x.windows_as::<1, Frames, dim!(3)>(2);
+    assert_eq!(frames.shape(), shape![Batch(2), Frames(2), 6, 3]);
+    let expected = x.slice_axis::<1, dim!(5)>(0..5).windows::<1, dim!(3)>();
+    let expected = expected.slice(tensor_core::slice![.., ..; 2]);
+    assert_eq!(frames.rename_axis::<1, dim!(2)>(), expected);
+    // A step beyond the end leaves one window.
+    assert_eq!(x.windows_as::<1, Frames, dim!(5)>(usize::MAX).sizes()[1], 1);
+    let refused = panic_of(|| sequences().windows_as::<1, Frames, dim!(6)>(1));
+    assert!(refused.contains("window of 6"), "{refused}");
+    let refused = panic_of(|| sequences().windows_as::<1, Frames, dim!(2)>(0));
+    assert!(refused.contains("step"), "{refused}");
+}

@@ -5,11 +5,12 @@ use super::view::check_length;
 use crate::array::dynamic::length_error::LengthError;
 use crate::array::evaluate::{NONE, copy_to_vec, map_erased};
 use crate::array::gradients::Identity;
-use crate::array::history::HasRule;
+use crate::array::history::{Backward, HasRule};
 use crate::array::layout::{checked_num_elements, len_in_memory, num_elements};
 use crate::array::plan::broadcast_sizes;
 use crate::array::recording::Outcome;
 use crate::array::storage::{Storage, each_from};
+use crate::array::trace::{self, Op};
 use crate::element::Element;
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
@@ -280,6 +281,12 @@ impl<T: Element> DynTensor<T> {
             None => self.clone(),
             // Tracked, and contiguous.
             Some(layout) if layout.row_major_start(&self.sizes) == Some(0) => self.clone(),
+            Some(layout) if layout.is_traced() => {
+                let rule = Some((&Identity as &'static dyn Backward).into());
+                trace::step(Op::Same, rule, &self.sizes, &[self], |x| {
+                    trace::operand::<T>(x, 0).contiguous()
+                })
+            }
             Some(_) => {
                 // SAFETY: the kernel copies elements of this size.
                 let storage = unsafe { map_erased(T::COPY, NONE, self.as_view()) };

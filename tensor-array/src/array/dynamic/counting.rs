@@ -40,10 +40,10 @@ impl<T: Element> DynTensor<T> {
         check_operand("elements of the mask", &self.sizes, &mask.sizes)?;
         let chosen = <bool as ElementIndexing>::nonzero(mask.as_view());
         let (flat, len) = (self.contiguous(), [self.len()]);
-        let view = ErasedView::new(&len, None, flat.storage.as_slice());
+        let view = ErasedView::new(&len, None, flat.stored());
         let sizes = [chosen.len()].as_slice().into();
         let result = Self::from_storage(sizes, T::take(view, 0, &chosen));
-        Ok(result.with(&[self], || gradients::Take { axis: None, places: chosen }))
+        Ok(result.with(&[self], || gradients::Take::new(None, chosen)))
     }
 
     /// The elements along an axis where a mask is `true`, `[..a, n, ..b], [n] → [..a, found, ..b]`.
@@ -68,7 +68,7 @@ impl<T: Element> DynTensor<T> {
         let mut sizes = self.sizes.clone();
         sizes[axis] = chosen.len();
         let result = Self::from_storage(sizes, T::take(self.as_view(), axis, &chosen));
-        let rule = || gradients::Take { axis: Some(axis), places: chosen };
+        let rule = || gradients::Take::new(Some(axis), chosen);
         Ok(result.with(&[self], rule))
     }
 
@@ -181,6 +181,11 @@ impl<T: Element> DynTensor<T> {
             Some(fewer) => fewer,
             None => return Err(ShapeError::Empty { operation: "diff", axis: Some(axis) }),
         };
+        if self.is_traced() {
+            let axis = axis as isize;
+            let last = self.sizes[axis as usize] - 1;
+            return Ok(self.slice_axis(axis, 1..)?.difference(&self.slice_axis(axis, ..last)?));
+        }
         let result = Self::from_storage(sizes, T::diff(self.as_view(), axis));
         Ok(result.with(&[self], || gradients::Move::Differences { axis }))
     }

@@ -1,19 +1,20 @@
 //! The element-wise operations of [`DynTensor`], generated from the [table](crate::ops).
 
 use super::DynTensor;
-use crate::array::evaluate::{NONE, evaluate, map_erased, with_scalar_erased};
+use crate::array::evaluate::{NONE, evaluate, map_erased, with_scalar_erased, with_storage};
 use crate::array::gradients;
-use crate::array::history::HasRule;
+use crate::array::history::{HasRule, Rule};
 use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
 use crate::array::kernel::closure::{ordered1, ordered2, ordered3, ordered4};
 use crate::array::kernel::division::check_divisor;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, checked_len, num_elements};
 use crate::array::plan::broadcast_sizes;
-use crate::array::recording::{Outcome, Scalar, refuse_recorded};
+use crate::array::recording::{Outcome, Recordable, Scalar, refuse_recorded};
+use crate::array::trace;
 use crate::element::operation::{BinaryOp, UnaryOp};
 use crate::element::{Bits, CastTo, Element, Float, Number, Signed};
-use crate::ops::{self, CastKernel, Kernel, Params};
+use crate::ops::{self, CastKernel, Kernel, Params, Results};
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 use tensor_macros::usage;
@@ -22,9 +23,34 @@ impl<T: Element> DynTensor<T> {
     /// A unary operation of the table.
     #[track_caller]
     fn unary<Op: UnaryOp<T> + HasRule>(&self) -> DynTensor<Op::Output> {
+        if self.is_traced() {
+            // SAFETY: as below.
+            let results = unsafe {
+                trace::unary_step(
+                    Op::KERNEL,
+                    T::ELEMENT_TYPE,
+                    Op::RULE.map(Rule::from),
+                    &self.sizes,
+                    self.part(),
+                )
+            };
+            // SAFETY: the kernel is that of the operation.
+            return unsafe { self.with_results(self.sizes.clone(), results) };
+        }
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         let storage = unsafe { map_erased(Op::KERNEL, NONE, self.as_view()) };
         DynTensor::from_storage(self.sizes.clone(), storage).by(Op::RULE, self)
+    }
+
+    /// The array of a step.
+    ///
+    /// # Safety
+    ///
+    /// The results are of type `O`, one for each index.
+    unsafe fn with_results<O: Element>(&self, sizes: Sizes, results: Results) -> DynTensor<O> {
+        // SAFETY: as the caller promises.
+        let (storage, layout) = unsafe { with_storage(results) };
+        DynTensor { sizes, layout, storage }
     }
 
     /// Runs a kernel on every pair of elements.
@@ -49,10 +75,28 @@ impl<T: Element> DynTensor<T> {
 
     /// A binary operation of the table.
     #[track_caller]
-    pub(crate) fn binary<Op: BinaryOp<T> + HasRule>(
+    #[doc(hidden)]
+    pub fn binary<Op: BinaryOp<T> + HasRule>(
         &self,
         other: &Self,
     ) -> Result<DynTensor<Op::Output>, ShapeError> {
+        if self.is_traced() || other.is_traced() {
+            let sizes = broadcast_sizes(&self.sizes, &other.sizes)?;
+            fits_into_memory::<Op::Output>(&sizes)?;
+            let parts = [self.part(), other.part()];
+            // SAFETY: the kernel is that of the operation on elements of type `T`.
+            let results = unsafe {
+                trace::binary_step(
+                    Op::KERNEL,
+                    T::ELEMENT_TYPE,
+                    Op::RULE.map(Rule::from),
+                    &sizes,
+                    parts,
+                )
+            };
+            // SAFETY: as above.
+            return Ok(unsafe { self.with_results(sizes, results) });
+        }
         if let Some(element) = Op::DIVIDES {
             broadcast_sizes(&self.sizes, &other.sizes)?;
             check_divisor(element, &self.sizes, other.as_view());
@@ -69,6 +113,25 @@ impl<T: Element> DynTensor<T> {
         scalar: T,
         place: usize,
     ) -> DynTensor<Op::Output> {
+        if self.is_traced() {
+            let scalar = Scalar(scalar);
+            let parts = match place {
+                0 => [scalar.part(), self.part()],
+                _ => [self.part(), scalar.part()],
+            };
+            // SAFETY: the kernel is that of the operation on elements of type `T`.
+            let results = unsafe {
+                trace::binary_step(
+                    Op::KERNEL,
+                    T::ELEMENT_TYPE,
+                    Op::RULE.map(Rule::from),
+                    &self.sizes,
+                    parts,
+                )
+            };
+            // SAFETY: as above.
+            return unsafe { self.with_results(self.sizes.clone(), results) };
+        }
         if let Some(element) = Op::DIVIDES {
             let number = ErasedView::new(&[], None, core::slice::from_ref(&scalar));
             let x = self.as_view();
@@ -235,6 +298,12 @@ impl<T: Element> DynTensor<T> {
     where
         T: Number,
     {
+        if self.is_traced() {
+            let (op, rule) = (trace::Op::Powi(power), Some(gradients::Powi(power).into()));
+            return trace::step(op, rule, &self.sizes, &[self], move |x| {
+                trace::operand::<T>(x, 0).powi(power)
+            });
+        }
         if let Some(element) = T::INTEGER
             && power < 0
         {
@@ -271,6 +340,14 @@ impl<T: Element> DynTensor<T> {
     {
         let sizes = broadcast_three(&self.sizes, &low.sizes, &high.sizes)?;
         fits_into_memory::<T>(&sizes)?;
+        if trace::is_any_traced(&[self, low, high]) {
+            let rule = Some(gradients::Clamp.into());
+            return Ok(trace::step(trace::Op::Clamp, rule, &sizes, &[self, low, high], |x| {
+                let clamped =
+                    trace::operand::<T>(x, 0).clamp(trace::operand(x, 1), trace::operand(x, 2));
+                clamped.expect("the shapes are those of the trace")
+            }));
+        }
         let operands =
             [self.as_view().untyped(), low.as_view().untyped(), high.as_view().untyped()];
         // SAFETY: the kernel is that of the operation on elements of type `T`.
@@ -305,6 +382,20 @@ impl DynTensor<bool> {
     ) -> Result<DynTensor<T>, ShapeError> {
         let sizes = broadcast_three(&self.sizes, &then.sizes, &otherwise.sizes)?;
         fits_into_memory::<T>(&sizes)?;
+        if trace::is_any_traced(&[self, then, otherwise]) {
+            let rule = Some(gradients::Select.into());
+            return Ok(trace::step(
+                trace::Op::Select,
+                rule,
+                &sizes,
+                &[self, then, otherwise],
+                |x| {
+                    let chosen = trace::operand::<bool>(x, 0)
+                        .select(trace::operand::<T>(x, 1), trace::operand(x, 2));
+                    chosen.expect("the shapes are those of the trace")
+                },
+            ));
+        }
         let operands =
             [self.as_view().untyped(), then.as_view().untyped(), otherwise.as_view().untyped()];
         // SAFETY: the kernel chooses between elements of this size by a `bool`.
@@ -515,6 +606,12 @@ impl<T: Element> DynTensor<T> {
     where
         T: CastTo<U>,
     {
+        if self.is_traced() {
+            let rule = Some(gradients::Cast.into());
+            return trace::step(trace::Op::Cast, rule, &self.sizes, &[self], |x| {
+                trace::operand::<T>(x, 0).cast::<U>()
+            });
+        }
         // SAFETY: the kernel converts elements of type `T` to type `U`.
         let storage = unsafe { map_erased(<T as CastKernel<U>>::CAST, NONE, self.as_view()) };
         let result = DynTensor::from_storage(self.sizes.clone(), storage);

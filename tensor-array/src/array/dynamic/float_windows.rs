@@ -2,8 +2,6 @@
 
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
-use crate::array::gradients;
-use crate::array::recording::Outcome;
 use crate::element::Float;
 use crate::sizes::error::ShapeError;
 use crate::sizes::window_options::{Interpolation, PoolOptions};
@@ -33,9 +31,7 @@ impl<T: Float> DynTensor<T> {
     pub fn avg_pool(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
         let plan = Pooling::new(&self.sizes, options)?;
         fits_into_memory::<T>(&plan.result)?;
-        let storage = T::avg_pooled(&plan, self.as_view());
-        let result = Self::from_storage(plan.result.clone(), storage);
-        Ok(result.with(&[self], || gradients::AvgPool(plan)))
+        Ok(self.avg_pooled(&plan))
     }
 
     /// [`avg_pool`](DynTensor::avg_pool) along the last axis, `[..lead, n] → [..lead, m]`.
@@ -141,8 +137,6 @@ impl<T: Float> DynTensor<T> {
     fn resized(&self, sizes: &[usize], resample: Resample) -> Result<Self, ShapeError> {
         let plan = Resizing::new(&self.sizes, sizes, resample)?;
         fits_into_memory::<T>(&plan.result)?;
-        let storage = T::resized(&plan, self.as_view());
-        let result = Self::from_storage(plan.result.clone(), storage);
-        Ok(result.with(&[self], || gradients::Resize(plan)))
+        Ok(self.resized_by(&plan))
     }
 }

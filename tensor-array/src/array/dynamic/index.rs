@@ -62,6 +62,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.transpose()?.as_slice(), None);
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
+    #[track_caller]
     pub fn as_slice(&self) -> Option<&[T]> {
         self.as_view().as_slice()
     }
@@ -76,8 +77,9 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.get(&[1, 0]), Some(3));
     /// assert_eq!(x.get(&[2, 0]), None);
     /// ```
+    #[track_caller]
     pub fn get(&self, index: &[usize]) -> Option<T> {
-        Some(self.storage.as_slice()[self.position(index)?])
+        Some(self.stored()[self.position(index)?])
     }
 
     /// The element of a tensor with exactly one element: `[] → T`.
@@ -95,11 +97,12 @@ impl<T: Element> DynTensor<T> {
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "to_scalar")]
+    #[track_caller]
     pub fn item(&self) -> Result<T, ShapeError> {
         if self.sizes.iter().any(|&size| size != 1) {
             return Err(ShapeError::NotOneElement { sizes: self.sizes.to_vec() });
         }
-        Ok(self.storage.as_slice()[self.offset()])
+        Ok(self.stored()[self.offset()])
     }
 
     /// The elements for writing, in row-major order.
@@ -144,12 +147,13 @@ impl<T: Element> DynTensor<T> {
     /// assert!(x.transpose()?.iter().eq(&[1, 3, 2, 4]));
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
+    #[track_caller]
     pub fn iter(&self) -> Iter<'_, T> {
         match self.as_slice() {
             Some(elements) => Iter::contiguous(elements),
             None => {
                 let (sizes, strides) = (self.sizes.clone(), self.strides());
-                Iter::strided(self.storage.as_slice(), sizes, strides, self.offset())
+                Iter::strided(self.stored(), sizes, strides, self.offset())
             }
         }
     }
@@ -202,7 +206,7 @@ impl<T: Element, const N: usize> Index<[usize; N]> for DynTensor<T> {
 
     #[track_caller]
     fn index(&self, index: [usize; N]) -> &T {
-        &self.storage.as_slice()[self.checked_position(&index)]
+        &self.stored()[self.checked_position(&index)]
     }
 }
 

@@ -2,9 +2,11 @@
 
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
+use crate::array::dynamic::traced::traced_indices;
 use crate::array::gradients;
 use crate::array::recording::Outcome;
 use crate::array::storage::Storage;
+use crate::array::trace;
 use crate::element::{Element, Integer, Number};
 use crate::ops::{Along, Combine};
 use crate::sizes::Sizes;
@@ -72,6 +74,13 @@ macro_rules! combined {
             I: Integer,
             T: Number,
         {
+            if trace::is_any_traced(&[self, indices, values]) {
+                let axis = self.check_along(axis, indices, Some(values))?;
+                let indices = traced_indices(indices, axis, self.sizes[axis])?;
+                let combine = Some(Combine::$Combine);
+                let run = move |x: &Self, i: &DynTensor<i64>, v: &Self| x.$name(axis as isize, i, v);
+                return Ok(self.traced_scatter(axis, &indices, values, combine, run));
+            }
             let found = self.along(axis, indices, Some(values))?;
             let combine = Combine::$Combine;
             let storage = T::scatter_combine(self.as_view(), found.along(), values.as_view(), combine);
@@ -81,13 +90,13 @@ macro_rules! combined {
 }
 
 impl<T: Element> DynTensor<T> {
-    /// Resolves indices that select elements along an axis; the values have the same shape.
-    fn along<I: Integer>(
+    /// Checks the shapes of indices that select elements along an axis; the values have the same shape.
+    fn check_along<I: Integer>(
         &self,
         axis: isize,
         indices: &DynTensor<I>,
         values: Option<&Self>,
-    ) -> Result<Resolved, IndexingError> {
+    ) -> Result<usize, IndexingError> {
         let axis = self.axis_index(axis)?;
         let pairs = || self.sizes.iter().zip(&indices.sizes).enumerate();
         let is_equal = |(other, (left, right))| other == axis || left == right;
@@ -98,6 +107,17 @@ impl<T: Element> DynTensor<T> {
         if let Some(values) = values {
             check_operand("values", &indices.sizes, &values.sizes)?;
         }
+        Ok(axis)
+    }
+
+    /// Resolves indices that select elements along an axis; the values have the same shape.
+    fn along<I: Integer>(
+        &self,
+        axis: isize,
+        indices: &DynTensor<I>,
+        values: Option<&Self>,
+    ) -> Result<Resolved, IndexingError> {
+        let axis = self.check_along(axis, indices, values)?;
         let len = indices.sizes[axis];
         let indices = I::resolve(indices.as_view(), axis, self.sizes[axis])?;
         Ok(Resolved { axis, len, indices })
@@ -113,10 +133,24 @@ impl<T: Element> DynTensor<T> {
     ) -> Self {
         let rule = || {
             let Resolved { axis, indices: places, .. } = found;
-            let along = gradients::TakeAlong { axis, sizes: values.sizes.clone(), places };
+            let along = gradients::TakeAlong::new(axis, &values.sizes, places);
             gradients::Scatter { along, combine }
         };
         Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule)
+    }
+
+    fn check_rows<I: Integer>(
+        &self,
+        axis: isize,
+        indices: &DynTensor<I>,
+        values: &Self,
+    ) -> Result<usize, IndexingError> {
+        let axis = self.axis_index(axis)?;
+        let mut expected = self.sizes.clone();
+        expected[axis] = indices.len();
+        check_operand("indices", &[indices.len()], &indices.sizes)?;
+        check_operand("values", &expected, &values.sizes)?;
+        Ok(axis)
     }
 
     fn rows<I: Integer>(
@@ -125,11 +159,7 @@ impl<T: Element> DynTensor<T> {
         indices: &DynTensor<I>,
         values: &Self,
     ) -> Result<(usize, Vec<usize>), IndexingError> {
-        let axis = self.axis_index(axis)?;
-        let mut expected = self.sizes.clone();
-        expected[axis] = indices.len();
-        check_operand("indices", &[indices.len()], &indices.sizes)?;
-        check_operand("values", &expected, &values.sizes)?;
+        let axis = self.check_rows(axis, indices, values)?;
         Ok((axis, I::resolve(indices.as_view(), axis, self.sizes[axis])?))
     }
 }
@@ -168,9 +198,12 @@ impl<T: Element> DynTensor<T> {
         sizes.remove(axis);
         sizes.insert_from_slice(axis, &indices.sizes);
         fits_into_memory::<T>(&sizes)?;
+        if self.is_traced() || indices.is_traced() {
+            return Ok(self.traced_take(axis, &traced_indices(indices, axis, self.sizes[axis])?));
+        }
         let indices = I::resolve(indices.as_view(), axis, self.sizes[axis])?;
         let result = Self::from_storage(sizes, T::take(self.as_view(), axis, &indices));
-        Ok(result.with(&[self], || gradients::Take { axis: Some(axis), places: indices }))
+        Ok(result.with(&[self], || gradients::Take::new(Some(axis), indices)))
     }
 
     /// The rows of a table at some indices, `[v, d], [..i] → [..i, d]`: [`take`](DynTensor::take) along
@@ -226,10 +259,15 @@ impl<T: Element> DynTensor<T> {
         I: Integer,
     {
         let sizes = indices.sizes.clone();
+        if self.is_traced() || indices.is_traced() {
+            let axis = self.check_along(axis, indices, None)?;
+            let indices = traced_indices(indices, axis, self.sizes[axis])?;
+            return Ok(self.traced_take_along(axis, &indices));
+        }
         let Resolved { axis, len, indices } = self.along(axis, indices, None)?;
         let along = Along { axis, len, indices: &indices };
         let result = Self::from_storage(sizes.clone(), T::take_along(self.as_view(), along));
-        let rule = || gradients::TakeAlong { axis, sizes, places: indices };
+        let rule = || gradients::TakeAlong::new(axis, &sizes, indices);
         Ok(result.with(&[self], rule))
     }
 
@@ -260,6 +298,13 @@ impl<T: Element> DynTensor<T> {
     where
         I: Integer,
     {
+        if trace::is_any_traced(&[self, indices, values]) {
+            let axis = self.check_along(axis, indices, Some(values))?;
+            let indices = traced_indices(indices, axis, self.sizes[axis])?;
+            return Ok(self.traced_scatter(axis, &indices, values, None, move |x, i, v| {
+                x.scatter(axis as isize, i, v)
+            }));
+        }
         let found = self.along(axis, indices, Some(values))?;
         let storage = T::scatter(self.as_view(), found.along(), values.as_view());
         Ok(self.scattered(storage, values, found, None))
@@ -297,9 +342,16 @@ impl<T: Element> DynTensor<T> {
     where
         I: Integer,
     {
+        if trace::is_any_traced(&[self, indices, values]) {
+            let axis = self.check_rows(axis, indices, values)?;
+            let indices = traced_indices(indices, axis, self.sizes[axis])?;
+            let run =
+                move |x: &Self, i: &DynTensor<i64>, v: &Self| x.index_copy(axis as isize, i, v);
+            return Ok(self.traced_rows(axis, &indices, values, false, run));
+        }
         let (axis, indices) = self.rows(axis, indices, values)?;
         let storage = T::index_copy(self.as_view(), axis, &indices, values.as_view());
-        let rule = || gradients::Rows { axis, places: indices, add: false };
+        let rule = || gradients::Rows::new(axis, indices, false);
         Ok(Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule))
     }
 
@@ -329,9 +381,16 @@ impl<T: Element> DynTensor<T> {
         I: Integer,
         T: Number,
     {
+        if trace::is_any_traced(&[self, indices, values]) {
+            let axis = self.check_rows(axis, indices, values)?;
+            let indices = traced_indices(indices, axis, self.sizes[axis])?;
+            let run =
+                move |x: &Self, i: &DynTensor<i64>, v: &Self| x.index_add(axis as isize, i, v);
+            return Ok(self.traced_rows(axis, &indices, values, true, run));
+        }
         let (axis, indices) = self.rows(axis, indices, values)?;
         let storage = T::index_add(self.as_view(), axis, &indices, values.as_view());
-        let rule = || gradients::Rows { axis, places: indices, add: true };
+        let rule = || gradients::Rows::new(axis, indices, true);
         Ok(Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule))
     }
 
@@ -356,6 +415,12 @@ impl<T: Element> DynTensor<T> {
         let mut sizes: Sizes = self.sizes.clone();
         sizes.push(depth);
         fits_into_memory::<O>(&sizes)?;
+        if self.is_traced() {
+            let indices = traced_indices(self, self.rank(), depth)?;
+            let hot = indices.unsqueeze(-1)?.equal(&DynTensor::<i64>::arange(depth))?;
+            let (one, zero) = (DynTensor::full(&[], O::ONE), DynTensor::full(&[], O::ZERO));
+            return Ok(hot.select(&one, &zero)?);
+        }
         let indices = T::resolve(self.as_view(), self.rank(), depth)?;
         Ok(DynTensor::from_storage(sizes, O::one_hot(&indices, depth)))
     }

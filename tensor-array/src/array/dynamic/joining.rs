@@ -7,6 +7,7 @@ use crate::array::joins;
 use crate::array::kernel::moves::Side;
 use crate::array::layout::ErasedView;
 use crate::array::recording::{Outcome, Recordable};
+use crate::array::trace::{self, Op};
 use crate::element::{Element, Number};
 use crate::ops::Padding;
 use crate::sizes::Sizes;
@@ -62,6 +63,17 @@ impl<T: Element> DynTensor<T> {
         let tensors: Vec<&Self> = tensors.into_iter().collect();
         let parts: Vec<ErasedView<'_, T>> = tensors.iter().map(|tensor| tensor.as_view()).collect();
         let axis = axis_index(axis, tensors.first().map_or(1, |tensor| tensor.rank()))?;
+        if tensors.iter().any(|tensor| tensor.is_traced()) {
+            let sizes = joins::concat_sizes(&mut parts.iter().map(|part| part.sizes), axis)?;
+            joins::check_memory::<T>(&sizes)?;
+            let rule = Some(gradients::Concat { axis }.into());
+            let operands = recordable(&tensors);
+            return Ok(trace::step(Op::Concat { axis }, rule, &sizes, &operands, move |x| {
+                let parts: Vec<&Self> =
+                    (0..x.len()).map(|place| trace::operand(x, place)).collect();
+                Self::concat_all(parts, axis as isize).expect("the shapes are those of the trace")
+            }));
+        }
         let (sizes, storage) = joins::concat(&parts, axis)?;
         Ok(Self::from_storage(sizes, storage)
             .with(&recordable(&tensors), || gradients::Concat { axis }))
@@ -90,6 +102,17 @@ impl<T: Element> DynTensor<T> {
         let tensors: Vec<&Self> = tensors.into_iter().collect();
         let parts: Vec<ErasedView<'_, T>> = tensors.iter().map(|tensor| tensor.as_view()).collect();
         let axis = axis_index(axis, tensors.first().map_or(0, |tensor| tensor.rank()) + 1)?;
+        if tensors.iter().any(|tensor| tensor.is_traced()) {
+            let sizes = joins::stack_sizes(&mut parts.iter().map(|part| part.sizes), axis)?;
+            joins::check_memory::<T>(&sizes)?;
+            let rule = Some(gradients::Stack { axis }.into());
+            let operands = recordable(&tensors);
+            return Ok(trace::step(Op::Stack { axis }, rule, &sizes, &operands, move |x| {
+                let parts: Vec<&Self> =
+                    (0..x.len()).map(|place| trace::operand(x, place)).collect();
+                Self::stack(parts, axis as isize).expect("the shapes are those of the trace")
+            }));
+        }
         let (sizes, storage) = joins::stack(&parts, axis)?;
         Ok(Self::from_storage(sizes, storage)
             .with(&recordable(&tensors), || gradients::Stack { axis }))
@@ -161,6 +184,9 @@ impl<T: Element> DynTensor<T> {
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn pad(&self, amounts: &[[isize; 2]], padding: Padding<T>) -> Result<Self, ShapeError> {
+        if self.is_traced() {
+            return self.traced_pad(amounts, padding);
+        }
         let (sizes, storage) = joins::pad(self.as_view(), amounts, padding)?;
         let rule = || gradients::Move::Pad(amounts.to_vec(), padding.without_element());
         Ok(Self::from_storage(sizes, storage).with(&[self], rule))
@@ -181,6 +207,9 @@ impl<T: Element> DynTensor<T> {
     /// ```
     pub fn roll(&self, axis: isize, shift: isize) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
+        if self.is_traced() {
+            return self.traced_roll(axis, shift);
+        }
         let storage = joins::roll(self.as_view(), &[axis], &[shift]);
         let result = Self::from_storage(self.sizes.clone(), storage);
         Ok(result.with(&[self], || gradients::Move::Roll { axis, shift }))
@@ -231,6 +260,10 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "repeat_interleave")]
     pub fn repeat_each(&self, axis: isize, counts: &[usize]) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
+        if self.is_traced() {
+            let numbers = DynTensor::<i64>::arange(self.sizes[axis]).repeat_each(0, counts)?;
+            return Ok(self.traced_take(axis, &numbers));
+        }
         let (sizes, storage) = joins::repeat_each(self.as_view(), axis, counts)?;
         let rule = || gradients::Move::RepeatEach { axis, counts: counts.to_vec() };
         Ok(Self::from_storage(sizes, storage).with(&[self], rule))
@@ -315,6 +348,11 @@ impl<T: Element> DynTensor<T> {
         diagonal: isize,
     ) -> Result<Self, ShapeError> {
         self.check_rank(operation, 2)?;
+        if self.is_traced() {
+            let &[.., m, n] = &self.sizes[..] else { unreachable!("the rank was checked") };
+            let kept = DynTensor::full(&[m, n], true).triangle(operation, side, diagonal)?;
+            return kept.select(self, &DynTensor::full(&[], T::ZERO));
+        }
         let storage = joins::triangle(self.as_view(), side, diagonal);
         let result = Self::from_storage(self.sizes.clone(), storage);
         Ok(result.with(&[self], || gradients::Move::Triangle(side, diagonal)))
@@ -350,6 +388,10 @@ impl<T: Element> DynTensor<T> {
         let mut sizes = self.sizes.clone();
         sizes.push(sizes[sizes.len() - 1]);
         joins::check_memory::<T>(&sizes)?;
+        if self.is_traced() {
+            let kept = DynTensor::full(&[sizes[sizes.len() - 1]], true).diag_embed()?;
+            return kept.select(&self.unsqueeze(-1)?, &DynTensor::full(&[], T::ZERO));
+        }
         let storage = joins::diagonals(self.as_view(), &sizes);
         let result = Self::from_storage(sizes, storage);
         Ok(result.with(&[self], || gradients::Move::Diagonals))

@@ -2,13 +2,14 @@
 
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
-use crate::array::evaluate::{NONE, evaluate};
+use crate::array::evaluate::{NONE, evaluate, with_storage};
 use crate::array::gradients;
 use crate::array::layout::ErasedView;
 use crate::array::layout::{StridedLayout, len_in_memory};
 use crate::array::plan::broadcast_sizes;
-use crate::array::recording::Outcome;
+use crate::array::recording::{Outcome, Recordable};
 use crate::array::storage::Storage;
+use crate::array::trace::{self, Op};
 use crate::element::Number;
 use crate::ops::matmul::{Dot, Matmul, Outer, Product};
 use crate::sizes::Sizes;
@@ -122,6 +123,13 @@ impl<T: Number> DynTensor<T> {
         };
         let result = Sizes::from_slice(&[m, n]);
         fits_into_memory::<T>(&result)?;
+        if self.is_traced() || right.is_traced() {
+            let rule = Some(gradients::Outer.into());
+            return Ok(trace::step(Op::Outer, rule, &result, &[self, right], |x| {
+                let product = trace::operand::<T>(x, 0).outer(trace::operand(x, 1));
+                product.expect("the shapes are those of the trace")
+            }));
+        }
         let storage = outer_erased(self.as_view(), right.as_view());
         Ok(Self::from_storage(result, storage).with(&[self, right], || gradients::Outer))
     }
@@ -151,6 +159,13 @@ impl<T: Number> DynTensor<T> {
     /// The product with these sizes, of operands that were checked to match.
     fn multiplied(&self, right: &Self, result: Sizes) -> Result<Self, ShapeError> {
         fits_into_memory::<T>(&result)?;
+        if self.is_traced() || right.is_traced() {
+            let parts = [self.part(), right.part()];
+            let results = trace::matmul_step::<T>(&gradients::MatMul, &result, parts);
+            // SAFETY: the results are of type `T`.
+            let (storage, layout) = unsafe { with_storage(results) };
+            return Ok(Self { sizes: result, layout, storage });
+        }
         let storage = T::matmul_strided(&result, self.erased(), right.erased());
         Ok(Self::from_storage(result, storage).with(&[self, right], || gradients::MatMul))
     }

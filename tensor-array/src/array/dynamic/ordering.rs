@@ -14,6 +14,9 @@ use crate::sizes::error::ShapeError;
 
 impl<T: Element> DynTensor<T> {
     fn argsorted(&self, axis: usize, descending: bool) -> DynTensor<i64> {
+        if self.is_traced() {
+            return self.traced_order(axis, self.sizes[axis], descending);
+        }
         let order = T::arg_order(self.as_view(), axis, self.sizes[axis], descending);
         DynTensor::from_storage(self.sizes.clone(), numbers(order))
     }
@@ -29,22 +32,30 @@ impl<T: Element> DynTensor<T> {
         if k > size {
             return Err(ShapeError::TooFewElements { chosen: k, axis, size });
         }
+        if self.is_traced() {
+            let indices = self.traced_order(axis, k, descending);
+            return Ok((self.traced_take_along(axis, &indices), indices));
+        }
         let mut sizes = self.sizes.clone();
         sizes[axis] = k;
         let indices = T::arg_order(self.as_view(), axis, k, descending);
         let values = T::take_along(self.as_view(), Along { axis, len: k, indices: &indices });
-        let rule = || gradients::TakeAlong { axis, sizes: sizes.clone(), places: indices.clone() };
+        let rule = || gradients::TakeAlong::new(axis, &sizes, indices.clone());
         let values = Self::from_storage(sizes.clone(), values).with(&[self], rule);
         Ok((values, DynTensor::from_storage(sizes, numbers(indices))))
     }
 
     /// Sorts the elements along an axis.
     fn sorted(&self, axis: usize, descending: bool) -> Self {
+        if self.is_traced() {
+            let order = self.traced_order(axis, self.sizes[axis], descending);
+            return self.traced_take_along(axis, &order);
+        }
         let storage = T::sort(self.as_view(), axis, descending);
         let result = Self::from_storage(self.sizes.clone(), storage);
         result.with(&[self], || {
             let places = T::arg_order(self.as_view(), axis, self.sizes[axis], descending);
-            gradients::TakeAlong { axis, sizes: self.sizes.clone(), places }
+            gradients::TakeAlong::new(axis, &self.sizes, places)
         })
     }
 
@@ -205,6 +216,12 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "partition")]
     pub fn kthvalue(&self, axis: isize, k: usize) -> Result<(Self, DynTensor<i64>), ShapeError> {
         let axis = self.axis_index(axis)?;
+        if self.is_traced() && k < self.sizes[axis] {
+            let of_kth = |values: &DynTensor<i64>| values.index(axis as isize, k);
+            let index = of_kth(&self.traced_order(axis, k + 1, false))?;
+            let values = self.traced_take_along(axis, &index.unsqueeze(axis as isize)?);
+            return Ok((values.index(axis as isize, 0)?, index));
+        }
         let (values, indices) = kth(self.as_view(), axis, k)?;
         let values = Self::from_storage(self.without_axis(axis), values);
         let values = values
@@ -292,7 +309,7 @@ impl<T: Element> DynTensor<T> {
     {
         unwrap_or_panic(check_quantile(q));
         let (flat, len) = (self.contiguous(), [self.len()]);
-        let view = ErasedView::new(&len, None, flat.storage.as_slice());
+        let view = ErasedView::new(&len, None, flat.stored());
         let result = Self::from_storage(Sizes::new(), T::quantile(view, 0, q, interpolation));
         let rule = || gradients::Quantile { axis: None, q, interpolation };
         result.with(&[self], rule)
@@ -468,10 +485,10 @@ impl<T: Element> DynTensor<T> {
     pub fn unique_all(&self) -> (Self, DynTensor<i64>, DynTensor<i64>, DynTensor<i64>) {
         let Groups { first, inverse, counts } = T::groups(self.as_view());
         let (flat, len) = (self.contiguous(), [self.len()]);
-        let view = ErasedView::new(&len, None, flat.storage.as_slice());
+        let view = ErasedView::new(&len, None, flat.stored());
         let sizes: Sizes = [counts.len()].as_slice().into();
         let values = Self::from_storage(sizes.clone(), T::take(view, 0, &first));
-        let rule = || gradients::Take { axis: None, places: first.clone() };
+        let rule = || gradients::Take::new(None, first.clone());
         let values = values.with(&[self], rule);
         (
             values,
@@ -533,7 +550,7 @@ impl<T: Element> DynTensor<T> {
         let mut sizes = self.sizes.clone();
         sizes[axis] = counts.len();
         let slices = Self::from_storage(sizes, T::take(self.as_view(), axis, &first));
-        let rule = || gradients::Take { axis: Some(axis), places: first.clone() };
+        let rule = || gradients::Take::new(Some(axis), first.clone());
         let slices = slices.with(&[self], rule);
         let found: Sizes = [counts.len()].as_slice().into();
         Ok((

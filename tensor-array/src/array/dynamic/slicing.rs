@@ -9,11 +9,14 @@ use crate::array::history::forget;
 use crate::array::layout::Strides;
 use crate::array::layout::sliced_layout;
 use crate::array::recording::{Outcome, Recordable};
+use crate::array::trace::{self, Op};
 use crate::element::Element;
 use crate::ops::ElementMoves;
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
-use crate::sizes::slicing::{AxisPart, SliceParts, WrittenPart, plan, run_time_range, sizes_of};
+use crate::sizes::slicing::{
+    AxisPart, SliceParts, SlicePlan, WrittenPart, plan, run_time_range, sizes_of,
+};
 use crate::sizes::slicing::{flipped, plan_along};
 
 impl<T: Element> DynTensor<T> {
@@ -26,8 +29,22 @@ impl<T: Element> DynTensor<T> {
     /// Assigns to the part that a slicing plan keeps; the value has its sizes.
     pub(crate) fn assign_plan(&mut self, plan: &[AxisPart], value: &Self) {
         let (sizes, strides) = (self.sizes.clone(), value.strides());
-        let (source, start) = (value.storage.as_slice(), value.offset());
+        let (source, start) = (value.stored(), value.offset());
         assign_part(self.as_mut_slice(), &sizes, plan, &value.sizes, source, start, &strides);
+    }
+
+    /// A tensor that is traced, with a value assigned to the part that a plan keeps, of these sizes.
+    #[doc(hidden)]
+    pub fn with_assigned(&self, plan: &SlicePlan, part: &[usize], value: &Self) -> Self {
+        let value = value.broadcast_to(part).expect("the value fits the part");
+        let (op, rule) =
+            (Op::AssignSlice(plan.clone()), gradients::AssignSlice { plan: plan.clone() });
+        let plan = plan.clone();
+        trace::step(op, Some(rule.into()), &self.sizes, &[self, &value], move |x| {
+            let mut result = trace::operand::<T>(x, 0).contiguous();
+            result.assign_plan(&plan, trace::operand(x, 1));
+            result
+        })
     }
 
     /// A part of an axis.
@@ -186,6 +203,10 @@ impl<T: Element> DynTensor<T> {
     ) -> Result<(), ShapeError> {
         let (plan, target) = plan(&parts.written(), &self.sizes)?;
         let value = value.broadcast_to(&target)?;
+        if self.is_traced() || value.is_traced() {
+            *self = self.with_assigned(&plan, &target, &value);
+            return Ok(());
+        }
         let sizes = self.sizes.clone();
         let recorded = self.is_recorded() || value.is_recorded();
         let old = recorded.then(|| self.clone());

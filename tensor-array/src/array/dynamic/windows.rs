@@ -4,6 +4,7 @@ use super::DynTensor;
 use super::elementwise::fits_into_memory;
 use crate::array::gradients;
 use crate::array::recording::Outcome;
+use crate::array::trace::{self, Op};
 use crate::element::Number;
 use crate::sizes::error::ShapeError;
 use crate::sizes::window_options::{ConvOptions, PoolOptions};
@@ -214,9 +215,22 @@ impl<T: Number> DynTensor<T> {
     ) -> Result<Self, ShapeError> {
         let plan = Convolution::new(&self.sizes, &weights.sizes, options, is_transposed)?;
         fits_into_memory::<T>(&plan.result)?;
+        Ok(self.convolved_by(plan, weights))
+    }
+
+    /// The convolution by a plan that fits.
+    pub(crate) fn convolved_by(&self, plan: Convolution, weights: &Self) -> Self {
+        if self.is_traced() || weights.is_traced() {
+            let (op, sizes) = (Op::Convolve(plan.clone()), plan.result.clone());
+            let rule = Some(gradients::Convolve(plan.clone()).into());
+            return trace::step(op, rule, &sizes, &[self, weights], move |x| {
+                let (x, weights) = (trace::operand::<T>(x, 0), trace::operand(x, 1));
+                x.convolved_by(plan.clone(), weights)
+            });
+        }
         let storage = T::convolved(&plan, self.as_view(), weights.as_view());
         let result = Self::from_storage(plan.result.clone(), storage);
-        Ok(result.with(&[self, weights], || gradients::Convolve(plan)))
+        result.with(&[self, weights], || gradients::Convolve(plan))
     }
 
     /// The maximum of each window along the last axes, whose number the options determine,
@@ -240,6 +254,14 @@ impl<T: Number> DynTensor<T> {
     pub fn max_pool(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
         let plan = Pooling::new(&self.sizes, options)?;
         fits_into_memory::<T>(&plan.result)?;
+        if self.is_traced() {
+            let (op, sizes) = (Op::MaxPool(plan.clone()), plan.result.clone());
+            let rule = Some(gradients::MaxPool(plan.clone()).into());
+            return Ok(trace::step(op, rule, &sizes, &[self], move |x| {
+                let storage = T::max_pooled(&plan, trace::operand::<T>(x, 0).as_view());
+                Self::from_storage(plan.result.clone(), storage)
+            }));
+        }
         let storage = T::max_pooled(&plan, self.as_view());
         let result = Self::from_storage(plan.result.clone(), storage);
         Ok(result.with(&[self], || gradients::MaxPool(plan)))

@@ -88,6 +88,8 @@ pub(super) fn gradients(
     variables: &[Arc<Node>],
     recorded: bool,
 ) -> Vec<Option<AnyArray>> {
+    // The gradients of a program that is being traced are steps of it.
+    let recorded = recorded || result.step.is_some();
     let mut wanted: Vec<u64> = variables.iter().map(|variable| variable.number).collect();
     wanted.sort_unstable();
     let walk = Walk::new(result, &wanted);

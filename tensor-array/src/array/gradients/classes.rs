@@ -10,9 +10,10 @@ use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, with_recording};
 use crate::array::kernel::isa_fns::with_best_isa;
 use crate::array::recording::{Outcome, Recordable};
 use crate::array::storage::Storage;
+use crate::array::trace::{self, Op};
 use crate::element::operation::BinaryOp;
 use crate::element::{Float, Isa};
-use crate::ops::{GradientProduct, reductions as ops};
+use crate::ops::{AxisParams, GradientProduct, reductions as ops};
 use crate::sizes::Sizes;
 
 /// The rule of [`cross_entropy`].
@@ -23,28 +24,67 @@ struct CrossEntropy {
 
 rules! { CrossEntropy: NOTHING; }
 
-/// Cross-entropy of scores: the negative log-probability of a class in each row: `[..s, c] → [..s]`.
+/// Cross-entropy of scores: the negative log-probability of a class in each row: `[..s, c], [..s] → [..s]`.
 ///
 /// # Panics
 ///
 /// If there is not one class for each row, or one is not from 0 to `c - 1`.
 #[track_caller]
-pub fn cross_entropy<T: Float>(scores: DynTensor<T>, classes: Vec<usize>) -> DynTensor<T> {
+pub fn cross_entropy<T: Float>(scores: &DynTensor<T>, classes: &DynTensor<i64>) -> DynTensor<T> {
     let (&size, rows) = scores.sizes().split_last().expect("scores have an axis of classes");
     let rows = Sizes::from_slice(rows);
     assert_eq!(classes.len(), rows.iter().product::<usize>(), "one class for each row");
-    let logarithms = with_recording(false, || match scores.contiguous().as_slice() {
-        Some(scores) if (1..=SHORT).contains(&size) && size_of::<T>() >= size_of::<f32>() => {
-            let sizes = rows.iter().copied().chain([size]).collect();
-            DynTensor::from_storage(sizes, short_log_softmax(scores, size))
-        }
-        _ => fits(scores.log_softmax(-1)),
-    });
+    if scores.is_traced() || classes.is_traced() {
+        let rule = TracedCrossEntropy { classes: classes.clone() };
+        let operands: &[&dyn Recordable] = &[scores, classes];
+        return trace::step(Op::CrossEntropy, Some(rule.into()), &rows, operands, |x| {
+            cross_entropy::<T>(trace::operand(x, 0), trace::operand(x, 1))
+        });
+    }
+    let classes: Vec<usize> = classes.iter().map(|&class| class as usize).collect();
+    let logarithms = with_recording(false, || log_probabilities(scores));
     let elements = logarithms.as_slice().expect("results of an operation");
     let loss = |(row, &class): (&[T], &usize)| row[class].neg();
     let losses = elements.chunks_exact(size.max(1)).zip(&classes).map(loss).collect();
     let losses = DynTensor::from_storage(rows, Storage::from_vec(losses));
-    losses.with(&[&scores], || CrossEntropy { log_probabilities: logarithms.to_any(), classes })
+    losses.with(&[scores], || CrossEntropy { log_probabilities: logarithms.to_any(), classes })
+}
+
+/// The logarithms of probabilities: `[..s, c] → [..s, c]`.
+fn log_probabilities<T: Float>(scores: &DynTensor<T>) -> DynTensor<T> {
+    if scores.is_traced() {
+        let row = &ops::LogSoftmax::NAMES;
+        let axis = scores.sizes().len() - 1;
+        let op = Op::AlongAxis { row, axis, params: AxisParams::default() };
+        let rule = <ops::LogSoftmax as HasAxesRule>::RULE.expect("it has a gradient");
+        let rule = rule(AlongAxes::new(&[axis], 0));
+        return trace::step(op, Some(rule), scores.sizes(), &[scores], |x| {
+            log_probabilities::<T>(trace::operand(x, 0))
+        });
+    }
+    let size = scores.sizes().last().copied().unwrap_or_default();
+    match scores.contiguous().as_slice() {
+        Some(elements) if (1..=SHORT).contains(&size) && size_of::<T>() >= size_of::<f32>() => {
+            DynTensor::from_storage(scores.sizes().into(), short_log_softmax(elements, size))
+        }
+        _ => fits(scores.log_softmax(-1)),
+    }
+}
+
+/// The rule of [`cross_entropy`] in a program that is being traced: the classes may be known only when it runs.
+struct TracedCrossEntropy {
+    classes: DynTensor<i64>,
+}
+
+rules! { TracedCrossEntropy: FIRST; }
+
+impl Rule for TracedCrossEntropy {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+        let size = at.sizes(0).last().copied().unwrap_or_default();
+        let hot = self.classes.one_hot::<T>(size).expect("the classes are in range");
+        let slope = log_probabilities(&at.operand::<T>(0)).exp().minus(hot);
+        smallvec![Some(slope.times(fits(gradient.unsqueeze(-1)))), None]
+    }
 }
 
 /// The maximum number of classes for which [`short_log_softmax`] is faster than a loop for each row.

@@ -10,22 +10,29 @@ use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, Backward, Gradients, HasRule, Recorded, Saves};
 use crate::element::Float;
 use crate::ops;
+use crate::ops::Row;
 
 /// The rules of a group of operations.
 macro_rules! table_rules {
     ([] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt [$($gradient:tt)*];
     )+})+) => {$($(
-        table_rules! { @$Op $($gradient)* }
+        table_rules! { @$Op $name $row $($gradient)* }
     )+)+};
-    (@$Op:ident) => {
+    (@$Op:ident $op_name:ident {
+        $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal $($function:tt)+
+    }) => {
         impl HasRule for ops::$Op {
             const RULE: Option<&'static dyn Backward> = None;
+            const ROW: &'static Row = &Row { name: stringify!($op_name), stablehlo: $stablehlo };
         }
     };
-    (@$Op:ident $saves:ident |$($name:ident),+| $($gradients:tt)+) => {
+    (@$Op:ident $op_name:ident {
+        $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal $($function:tt)+
+    } $saves:ident |$($name:ident),+| $($gradients:tt)+) => {
         impl HasRule for ops::$Op {
             const RULE: Option<&'static dyn Backward> = Some(&ops::$Op);
+            const ROW: &'static Row = &Row { name: stringify!($op_name), stablehlo: $stablehlo };
         }
 
         rules! { ops::$Op: $saves; }
@@ -97,6 +104,7 @@ rules! {
 
 impl HasRule for Identity {
     const RULE: Option<&'static dyn Backward> = Some(&Identity);
+    const ROW: &'static Row = &Row { name: "copy", stablehlo: "x" };
 }
 
 impl Rule for Identity {

@@ -6,13 +6,14 @@
 
 use core::any::TypeId;
 use core::ptr::{from_ref, null};
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::backward;
 use super::rule::for_float;
 use crate::array::dynamic::DynTensor;
-use crate::array::evaluate::evaluate;
+use crate::array::element_types::element_type_of as element;
 use crate::array::gradients::elementwise::{Cast, Clamp, Powi, Select};
 use crate::array::history::{
     AnyArray, Backward, Gradients, NodeOperand, Recorded, Rule, Saved, Saves, record, variable,
@@ -20,9 +21,11 @@ use crate::array::history::{
 };
 use crate::array::kernel::chunk::{Operation, Slot, Step, Trace};
 use crate::array::kernel::elementwise::Run;
-use crate::array::layout::ErasedView;
+use crate::array::layout::{ErasedView, Layout, is_traced};
 use crate::array::plan::broadcast_sizes;
 use crate::array::recording::{Outcome, Recordable};
+use crate::array::trace::{Op, step_of_arrays};
+use crate::element::Element;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
@@ -43,6 +46,13 @@ pub unsafe fn recorded<R: Outcome>(result: R, trace: Trace, operands: &[&dyn Rec
         return result;
     }
     result.record(Fused(trace).into(), operands)
+}
+
+/// The result of an expression of which an operand is traced.
+pub fn traced<O: Element>(trace: &Trace, operands: &[&dyn Recordable]) -> DynTensor<O> {
+    let operands: Vec<AnyArray> = operands.iter().map(|operand| operand.part().to_any()).collect();
+    let result = run(trace, &operands);
+    result.get().cloned().expect("the expression has elements of this type")
 }
 
 fn has_gradient(trace: &Trace, operands: &[&dyn Recordable]) -> bool {
@@ -122,34 +132,58 @@ fn computed(step: &Step, values: &[AnyArray]) -> AnyArray {
                 true => is_float(recording.result).then(|| Cast.into()),
                 false => recording.rule.map(Rule::from),
             };
-            with_rule(elements(kernel, null(), recording.result, [&x[0]]), rule, x)
+            let op = recording.row.map_or(Op::Cast, Op::Row);
+            let result = recording.result;
+            computed_by(op, result, rule, x, move |x| elements(kernel, null(), result, [&x[0]]))
         }
         Operation::Powi(kernel, power) => {
             let recording = kernel.recording.expect(known);
             let x = all(&[recording.operand]);
-            let result = elements(kernel, from_ref(&power).cast(), recording.result, [&x[0]]);
-            with_rule(result, Some(Powi(power).into()), x)
+            let (result, rule) = (recording.result, Some(Powi(power).into()));
+            computed_by(Op::Powi(power), result, rule, x, move |x| {
+                elements(kernel, from_ref(&power).cast(), result, [&x[0]])
+            })
         }
         Operation::Binary(kernel) => {
             let recording = kernel.recording.expect(known);
             let x = all(&[recording.operand; 2]);
-            let result = elements(kernel, null(), recording.result, [&x[0], &x[1]]);
-            with_rule(result, recording.rule.map(Rule::from), x)
+            let (result, rule) = (recording.result, recording.rule.map(Rule::from));
+            let op = Op::Row(recording.row.expect(known));
+            computed_by(op, result, rule, x, move |x| {
+                elements(kernel, null(), result, [&x[0], &x[1]])
+            })
         }
         Operation::Clamp(maximum, minimum) => {
             let of = maximum.recording.expect(known).operand;
             let x = all(&[of; 3]);
-            let above = elements(maximum, null(), of, [&x[0], &x[1]]);
-            let result = elements(minimum, null(), of, [&above, &x[2]]);
-            with_rule(result, Some(Clamp.into()), x)
+            computed_by(Op::Clamp, of, Some(Clamp.into()), x, move |x| {
+                let above = elements(maximum, null(), of, [&x[0], &x[1]]);
+                elements(minimum, null(), of, [&above, &x[2]])
+            })
         }
         Operation::Ternary(kernel) => {
             let of = chosen_type(&slots[1..], kernel.result_bytes, values);
             let x = all(&[TypeId::of::<bool>(), of, of]);
-            let result = elements(kernel, null(), of, [&x[0], &x[1], &x[2]]);
-            with_rule(result, Some(Select.into()), x)
+            computed_by(Op::Select, of, Some(Select.into()), x, move |x| {
+                elements(kernel, null(), of, [&x[0], &x[1], &x[2]])
+            })
         }
     }
+}
+
+/// The result of an operation, with elements of the type `result`; a step of it if an operand is traced.
+fn computed_by(
+    op: Op,
+    result: TypeId,
+    rule: Option<Rule>,
+    operands: SmallVec<[AnyArray; 3]>,
+    run: impl Fn(&[AnyArray]) -> AnyArray + Send + Sync + 'static,
+) -> AnyArray {
+    if !operands.iter().any(|operand| is_traced(operand.layout())) {
+        return with_rule(run(&operands), rule, operands);
+    }
+    let sizes = broadcast(&operands);
+    step_of_arrays(op, element(result), rule, &sizes, &operands, Arc::new(run))
 }
 
 /// The result, tracked if an operand is.
@@ -207,7 +241,7 @@ fn operand(slot: Slot, of: TypeId, values: &[AnyArray]) -> AnyArray {
             if type_of(array) == of || !has_rule {
                 return array.clone();
             }
-            retyped(of, array.sizes(), untyped(array))
+            retyped(of, array.sizes(), array.untyped())
         }
         Slot::Number(bits) => {
             retyped(of, &[], ErasedView::contiguous(&[], from_ref(&bits).cast(), 1))
@@ -215,48 +249,19 @@ fn operand(slot: Slot, of: TypeId, values: &[AnyArray]) -> AnyArray {
     }
 }
 
-/// Calls a macro for every element type, with a further argument.
-macro_rules! each_type {
-    ([$then:ident $argument:tt] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
-        $($(#[$meta])* $then! { $T $argument })+
-    };
-}
-
-fn untyped(array: &AnyArray) -> ErasedView<'_> {
-    macro_rules! view {
-        ($T:ident $array:ident) => {
-            if let Some(array) = $array.get::<DynTensor<$T>>() {
-                return array.as_view().untyped();
-            }
-        };
-    }
-    for_each_element!(each_type[view array]);
-    unreachable!("a type of the table")
-}
-
 fn type_of(array: &AnyArray) -> TypeId {
-    macro_rules! type_id {
-        ($T:ident $array:ident) => {
-            if $array.get::<DynTensor<$T>>().is_some() {
-                return TypeId::of::<$T>();
-            }
-        };
-    }
-    for_each_element!(each_type[type_id array]);
-    unreachable!("a type of the table")
+    array.element().id
 }
 
 fn is_float(of: TypeId) -> bool {
-    macro_rules! floats {
-        ([$of:ident] $($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {
-            $($(#[$meta])* floats!(@$class $of $T);)+
-        };
-        (@float $of:ident $T:ident) => { if $of == TypeId::of::<$T>() { return true; } };
-        (@half $of:ident $T:ident) => { if $of == TypeId::of::<$T>() { return true; } };
-        (@$class:ident $of:ident $T:ident) => {};
-    }
-    for_each_element!(floats[of]);
-    false
+    element(of).is_float
+}
+
+/// The sizes that arrays broadcast to.
+fn broadcast(operands: &[AnyArray]) -> Sizes {
+    operands.iter().fold(Sizes::new(), |sizes, operand| {
+        broadcast_sizes(&sizes, operand.sizes()).expect("the operands of a pass broadcast")
+    })
 }
 
 /// Runs a kernel on arrays that broadcast.
@@ -273,7 +278,7 @@ where
     for operand in operands {
         sizes = broadcast_sizes(&sizes, operand.sizes()).expect("the operands of a pass broadcast");
     }
-    of_type(result, kernel, params, sizes, &operands.map(untyped))
+    of_type(result, kernel, params, sizes, &operands.map(AnyArray::untyped))
 }
 
 /// The same bits as elements of another type of the same size.
@@ -300,18 +305,12 @@ fn of_type<const N: usize>(
 where
     Kernel<N>: Run<N>,
 {
-    macro_rules! results {
-        ($($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {$(
-            $(#[$meta])*
-            if result == TypeId::of::<$T>() {
-                assert_eq!(kernel.result_bytes, size_of::<$T>(), "the type of the results");
-                // SAFETY: the operands have the bits of elements of the kernel's types, and its results
-                // have this type: the expression was run with the same kernels on the same types.
-                let storage = unsafe { evaluate::<$T, N>(kernel, params, &None, &sizes, operands) };
-                return AnyArray::new(DynTensor::from_storage(sizes, storage));
-            }
-        )+};
+    let element = element(result);
+    assert_eq!(kernel.result_bytes, element.bytes, "the type of the results");
+    // SAFETY: the operands have the bits of elements of the kernel's types, and its results have this type: the
+    // expression was run with the same kernels on the same types.
+    unsafe {
+        let results = kernel.collect(params, &None, &sizes, operands);
+        element.array(results, sizes, Layout::ROW_MAJOR)
     }
-    for_each_element!(results);
-    unreachable!("a type of the table")
 }

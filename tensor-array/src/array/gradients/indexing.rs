@@ -9,20 +9,19 @@ use crate::element::Float;
 use crate::ops::{Combine, Interpolation};
 use crate::sizes::Sizes;
 
-/// `take`: slices along `axis` at `places`; the axes of the indices replace `axis`. Without an
+/// `take`: slices along `axis` at indices; the axes of the indices replace `axis`. Without an
 /// axis, the elements at row-major positions.
 pub struct Take {
     /// `None` for the elements in row-major order.
     pub axis: Option<usize>,
-    /// The indices.
-    pub places: Vec<usize>,
+    /// The indices, which count from 0.
+    pub indices: DynTensor<i64>,
 }
 
-/// `take_along`: the elements at indices along an axis, with an array of indices of these sizes.
+/// `take_along`: the elements at indices along an axis.
 pub(crate) struct TakeAlong {
     pub(crate) axis: usize,
-    pub(crate) sizes: Sizes,
-    pub(crate) places: Vec<usize>,
+    pub(crate) indices: DynTensor<i64>,
 }
 
 /// `scatter`: elements written or combined at indices along an axis; operands: the tensor and the values.
@@ -35,7 +34,7 @@ pub(crate) struct Scatter {
 /// `index_copy` and `index_add`: slices written or added at indices; operands: the tensor and the values.
 pub(crate) struct Rows {
     pub(crate) axis: usize,
-    pub(crate) places: Vec<usize>,
+    pub(crate) indices: DynTensor<i64>,
     pub(crate) add: bool,
 }
 
@@ -51,7 +50,12 @@ impl TakeAlong {
     pub(crate) fn at_one(axis: usize, sizes: &[usize], places: Vec<usize>) -> Self {
         let mut sizes = Sizes::from_slice(sizes);
         sizes[axis] = 1;
-        Self { axis, sizes, places }
+        Self::new(axis, &sizes, places)
+    }
+
+    /// Takes indices of these sizes along the axis.
+    pub(crate) fn new(axis: usize, sizes: &[usize], places: Vec<usize>) -> Self {
+        Self { axis, indices: indices(sizes, places) }
     }
 }
 
@@ -63,11 +67,23 @@ rules! {
     Quantile: OPERANDS;
 }
 
-/// Indices as a tensor.
-pub(super) fn places(places: Vec<usize>) -> DynTensor<i64> {
-    let sizes = [places.len()];
-    let places = places.into_iter().map(|place| place as i64).collect();
-    DynTensor::from_vec(&sizes, places).expect("one index for each place")
+/// Indices as a tensor of these sizes.
+pub(crate) fn indices(sizes: &[usize], indices: Vec<usize>) -> DynTensor<i64> {
+    let indices = indices.into_iter().map(|index| index as i64).collect();
+    DynTensor::from_vec(sizes, indices).expect("the sizes are those of the indices")
+}
+
+impl Take {
+    /// Takes slices along an axis, or elements of all.
+    pub fn new(axis: Option<usize>, places: Vec<usize>) -> Self {
+        Self { axis, indices: indices(&[places.len()], places) }
+    }
+}
+
+impl Rows {
+    pub(crate) fn new(axis: usize, places: Vec<usize>, add: bool) -> Self {
+        Self { axis, indices: indices(&[places.len()], places), add }
+    }
 }
 
 /// Taken slices are added to those that they were taken from.
@@ -79,43 +95,38 @@ impl Rule for Take {
         };
         let axis = self.axis.unwrap_or(0);
         let zeros = DynTensor::zeros(&sizes);
-        sizes[axis] = self.places.len();
+        sizes[axis] = self.indices.len();
         let rows = gradient.in_sizes(&sizes);
-        let sums = zeros.index_add(axis as isize, &places(self.places.clone()), &rows);
+        let sums = zeros.index_add(axis as isize, &self.indices.flatten(), &rows);
         smallvec![Some(sums.expect("places of the operand").in_sizes(at.sizes(0)))]
     }
 }
 
 impl TakeAlong {
-    /// The indices.
-    fn indices(&self) -> DynTensor<i64> {
-        fits(places(self.places.clone()).reshape(&self.sizes))
-    }
-
     fn axis(&self) -> isize {
         self.axis as isize
     }
 
     /// The elements at the indices.
     fn take<T: Float>(&self, value: &DynTensor<T>) -> DynTensor<T> {
-        let taken = value.take_along_axis(self.axis(), &self.indices());
+        let taken = value.take_along_axis(self.axis(), &self.indices);
         taken.expect("indices of the operand")
     }
 
     /// Scatter-add of the values to zeros at the indices.
     fn add_to_zeros<T: Float>(&self, sizes: &[usize], values: &DynTensor<T>) -> DynTensor<T> {
-        let values = values.in_sizes(&self.sizes);
-        let sums = DynTensor::zeros(sizes).scatter_add(self.axis(), &self.indices(), &values);
+        let values = values.in_sizes(self.indices.sizes());
+        let sums = DynTensor::zeros(sizes).scatter_add(self.axis(), &self.indices, &values);
         sums.expect("indices of the operand")
     }
 
     /// For each index whether its value is the last one written to its element.
     fn last(&self, sizes: &[usize]) -> DynTensor<bool> {
-        let numbers = (0..self.places.len() as i64).collect();
-        let numbers = DynTensor::from_vec(&self.sizes, numbers).expect("a number for each index");
-        let written = DynTensor::zeros(sizes).scatter(self.axis(), &self.indices(), &numbers);
+        let numbers = (0..self.indices.len()).collect();
+        let numbers = indices(self.indices.sizes(), numbers);
+        let written = DynTensor::zeros(sizes).scatter(self.axis(), &self.indices, &numbers);
         let written = written.expect("indices of the operand");
-        let written = written.take_along_axis(self.axis(), &self.indices());
+        let written = written.take_along_axis(self.axis(), &self.indices);
         fits(written.expect("indices of the operand").equal(&numbers))
     }
 }
@@ -135,7 +146,8 @@ impl Rule for Scatter {
                 smallvec![at.want(0, || gradient.clone()), at.want(1, || along.take(gradient))]
             }
             None => {
-                let counts = along.add_to_zeros::<T>(sizes, &DynTensor::full(&along.sizes, T::ONE));
+                let counts =
+                    along.add_to_zeros::<T>(sizes, &DynTensor::full(along.indices.sizes(), T::ONE));
                 let untouched = fits(counts.equal(&DynTensor::zeros(&[])));
                 smallvec![
                     at.want(0, || gradient.keep(&untouched)),
@@ -151,8 +163,7 @@ impl Rule for Scatter {
                 let zeros = along.add_to_zeros(sizes, &one.keep(&is_zero(&values)));
                 let zeros = one.keep(&is_zero(&x)).plus(zeros);
                 let product = without(&x);
-                let product =
-                    product.scatter_mul(along.axis(), &along.indices(), &without(&values));
+                let product = product.scatter_mul(along.axis(), &along.indices, &without(&values));
                 let product = product.expect("indices of the operand");
                 let only_zeros = |value: &DynTensor<T>| value.keep(&is_zero(value));
                 let zero = only_zeros(&x).plus(along.add_to_zeros(sizes, &only_zeros(&values)));
@@ -194,18 +205,18 @@ impl Rule for Scatter {
 
 impl Rule for Rows {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
-        let (axis, rows) = (self.axis as isize, places(self.places.clone()));
-        let taken = || gradient.take(axis, &rows).expect("rows of the operand");
+        let axis = self.axis as isize;
+        let taken = || gradient.take(axis, &self.indices).expect("rows of the operand");
         if self.add {
             return smallvec![at.want(0, || gradient.clone()), at.want(1, taken)];
         }
         // For each row of the operand the last row that was copied there, which is the one that counts.
         let mut copied = vec![None; at.sizes(0)[self.axis]];
-        for (number, &row) in self.places.iter().enumerate() {
+        let numbered = || self.indices.iter().map(|&row| row as usize).enumerate();
+        for (number, row) in numbered() {
             copied[row] = Some(number);
         }
-        let numbered = self.places.iter().enumerate();
-        let last = numbered.map(|(number, &row)| copied[row] == Some(number)).collect();
+        let last = numbered().map(|(number, row)| copied[row] == Some(number)).collect();
         let kept = copied.iter().map(Option::is_none).collect();
         let along = |mask: Vec<bool>| {
             let mut sizes = Sizes::from_elem(1, at.sizes(0).len());

@@ -2,7 +2,7 @@
 
 use smallvec::smallvec;
 
-use super::indexing::places;
+use super::indexing::indices;
 use super::operations::fits;
 use super::rule::{At, Operands, Rule, rules};
 use crate::array::dynamic::DynTensor;
@@ -102,7 +102,8 @@ impl Rule for Move {
             Self::RepeatEach { axis, counts } => {
                 let each = counts.iter().enumerate();
                 let rows = each.flat_map(|(row, &count)| core::iter::repeat_n(row, count));
-                let rows = places(rows.collect());
+                let rows: Vec<usize> = rows.collect();
+                let rows = indices(&[rows.len()], rows);
                 let zeros = DynTensor::zeros(sizes);
                 zeros.index_add(*axis as isize, &rows, g).expect("rows of the operand")
             }

@@ -7,6 +7,7 @@ use super::rule::{At, Operands, Rule, rules};
 use crate::array::dynamic::DynTensor;
 use crate::array::recording::Outcome;
 use crate::array::storage::Storage;
+use crate::array::trace::{self, Op};
 use crate::element::Float;
 use crate::element::operation::BinaryOp;
 use crate::element::{Isa, Number};
@@ -26,6 +27,12 @@ pub(super) fn recurrence<T: Float>(
     factors: &DynTensor<T>,
     axis: usize,
 ) -> DynTensor<T> {
+    if terms.is_traced() || factors.is_traced() {
+        let (op, rule) = (Op::Recurrence, Some(Recurrence { axis }.into()));
+        return trace::step(op, rule, terms.sizes(), &[terms, factors], move |x| {
+            recurrence::<T>(trace::operand(x, 0), trace::operand(x, 1), axis)
+        });
+    }
     let (sizes, size) = (terms.sizes(), terms.sizes()[axis]);
     let inner: usize = sizes[axis + 1..].iter().product();
     let factors_of_rows = factors.contiguous();

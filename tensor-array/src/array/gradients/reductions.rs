@@ -80,7 +80,7 @@ impl Reduced<'_, '_, '_> {
 fn shared<T: Float>(at: &Reduced<'_, '_, '_>, g: &DynTensor<T>, x: &DynTensor<T>) -> DynTensor<T> {
     let y = at.result::<T>();
     let mut chosen = fits(x.equal(&y));
-    if y.is_nan().iter().any(|&is_nan| is_nan) {
+    if y.is_traced() || y.is_nan().iter().any(|&is_nan| is_nan) {
         chosen = fits(chosen.select(&chosen, &x.is_nan()));
     }
     let count = at.sum(&DynTensor::scalar(T::ONE).keep(&chosen));

@@ -9,6 +9,7 @@ use crate::array::dynamic::DynTensor;
 use crate::array::layout::{Strides, view_layout};
 use crate::array::recording::Outcome;
 use crate::array::storage::Storage;
+use crate::array::trace::{self, Op};
 use crate::element::{Element, Float, Number};
 use crate::sizes::Sizes;
 
@@ -51,6 +52,15 @@ pub(super) fn add_strided<T: Float>(
     offset: usize,
     strides: &Strides,
 ) -> DynTensor<T> {
+    if value.is_traced() {
+        let sizes: Sizes = value.sizes().into();
+        let op = Op::AddStrided { len, offset, strides: strides.clone() };
+        let rule = AddStrided { offset, strides: strides.clone(), sizes };
+        let strides = strides.clone();
+        return trace::step(op, Some(rule.into()), &[len], &[value], move |x| {
+            add_strided(trace::operand::<T>(x, 0), len, offset, &strides)
+        });
+    }
     let mut row = vec![T::Sum::ZERO; len];
     let sizes: Sizes = value.sizes().into();
     if let (Some((&size, outer)), Some((&stride, steps))) =

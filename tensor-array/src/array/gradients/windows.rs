@@ -5,10 +5,12 @@
 
 use smallvec::smallvec;
 
-use super::rule::{At, Operands, Rule, rules};
+use super::rule::{self, At, Operands, rules};
 use crate::array::dynamic::DynTensor;
+use crate::array::history::Rule;
 use crate::array::recording::Outcome;
 use crate::array::storage::Storage;
+use crate::array::trace::{self, Op};
 use crate::element::Float;
 use crate::sizes::Sizes;
 use crate::sizes::windows::{Convolution, Pooling, Resizing};
@@ -53,64 +55,87 @@ rules! {
     ResizeTransposed: NOTHING;
 }
 
-fn value<T: Float>(sizes: Sizes, storage: Storage<T>) -> DynTensor<T> {
-    DynTensor::from_storage(sizes, storage)
+/// Generates the operations on windows of two operands.
+macro_rules! of_two {
+    ($($name:ident: $Op:ident($Plan:ty) as $op:expr, |$x:ident, $y:ident, $plan:ident| $sizes:expr, $function:ident;)*) => {
+        impl<T: Float> DynTensor<T> {$(
+            fn $name(&self, $plan: &$Plan, $y: &Self) -> Self {
+                let $x = self;
+                let sizes: Sizes = $sizes;
+                if $x.is_traced() || $y.is_traced() {
+                    let (op, rule) = (($op)($plan), Some($Op($plan.clone()).into()));
+                    let plan = $plan.clone();
+                    return trace::step(op, rule, &sizes, &[$x, $y], move |x| {
+                        trace::operand::<T>(x, 0).$name(&plan, trace::operand(x, 1))
+                    });
+                }
+                let storage = T::$function($plan, $x.as_view(), $y.as_view());
+                DynTensor::from_storage(sizes, storage).with(&[$x, $y], || $Op($plan.clone()))
+            }
+        )*}
+    };
+}
+
+of_two! {
+    convolved_with: Convolve(Convolution) as |plan: &Convolution| Op::Convolve(plan.clone()), |x, weights, plan| plan.result.clone(), convolved;
+    convolved_weights: ConvolveWeights(Convolution) as |plan: &Convolution| Op::ConvolveWeights(plan.clone()), |x, gradient, plan| plan.weights(), convolved_weights;
+    max_unpooled: MaxUnpool(Pooling) as |plan: &Pooling| Op::MaxUnpool(plan.clone()), |x, elements, plan| x.sizes().into(), max_unpooled;
+    max_picked: MaxPick(Pooling) as |_: &Pooling| Op::MaxPick, |x, elements, plan| plan.result.clone(), max_picked;
 }
 
 impl<T: Float> DynTensor<T> {
-    fn convolved_by(&self, plan: &Convolution, weights: &Self) -> Self {
-        let storage = T::convolved(plan, self.as_view(), weights.as_view());
-        let result = value(plan.result.clone(), storage);
-        result.with(&[&self, &weights], || Convolve(plan.clone()))
+    /// The result of an operation on windows of one operand.
+    fn windowed(
+        &self,
+        op: Op,
+        rule: Rule,
+        sizes: &[usize],
+        run: impl Fn(&Self) -> Storage<T> + Send + Sync + 'static,
+    ) -> Self {
+        let of_result = Sizes::from_slice(sizes);
+        if self.is_traced() {
+            return trace::step(op, Some(rule), sizes, &[self], move |x| {
+                DynTensor::from_storage(of_result.clone(), run(trace::operand::<T>(x, 0)))
+            });
+        }
+        DynTensor::from_storage(of_result, run(self)).with(&[self], || rule)
     }
 
-    fn convolved_weights(&self, plan: &Convolution, gradient: &Self) -> Self {
-        let storage = T::convolved_weights(plan, self.as_view(), gradient.as_view());
-        let result = value(plan.weights(), storage);
-        result.with(&[&self, &gradient], || ConvolveWeights(plan.clone()))
-    }
-
-    fn max_unpooled(&self, plan: &Pooling, elements: &Self) -> Self {
-        let storage = T::max_unpooled(plan, self.as_view(), elements.as_view());
-        let result = value(self.sizes().into(), storage);
-        result.with(&[&self, &elements], || MaxUnpool(plan.clone()))
-    }
-
-    fn max_picked(&self, plan: &Pooling, elements: &Self) -> Self {
-        let storage = T::max_picked(plan, self.as_view(), elements.as_view());
-        let result = value(plan.result.clone(), storage);
-        result.with(&[&self, &elements], || MaxPick(plan.clone()))
-    }
-
-    fn avg_pooled(&self, plan: &Pooling) -> Self {
-        let storage = T::avg_pooled(plan, self.as_view());
-        value(plan.result.clone(), storage).with(&[&self], || AvgPool(plan.clone()))
+    pub(crate) fn avg_pooled(&self, plan: &Pooling) -> Self {
+        let (op, rule) = (Op::AvgPool(plan.clone()), AvgPool(plan.clone()).into());
+        let of_run = plan.clone();
+        self.windowed(op, rule, &plan.result, move |x| T::avg_pooled(&of_run, x.as_view()))
     }
 
     fn avg_unpooled(&self, plan: &Pooling, sizes: &[usize]) -> Self {
-        let storage = T::avg_unpooled(plan, sizes, self.as_view());
-        value(sizes.into(), storage).with(&[&self], || AvgUnpool(plan.clone()))
+        let (op, rule) = (Op::AvgUnpool(plan.clone()), AvgUnpool(plan.clone()).into());
+        let (of_run, of_result) = (plan.clone(), Sizes::from_slice(sizes));
+        let run = move |x: &Self| T::avg_unpooled(&of_run, &of_result, x.as_view());
+        self.windowed(op, rule, sizes, run)
     }
 
-    fn resized_by(&self, plan: &Resizing) -> Self {
-        let storage = T::resized(plan, self.as_view());
-        value(plan.result.clone(), storage).with(&[&self], || Resize(plan.clone()))
+    pub(crate) fn resized_by(&self, plan: &Resizing) -> Self {
+        let (op, rule) = (Op::Resize, Resize(plan.clone()).into());
+        let of_run = plan.clone();
+        self.windowed(op, rule, &plan.result, move |x| T::resized(&of_run, x.as_view()))
     }
 
     fn resized_transposed(&self, plan: &Resizing, sizes: &[usize]) -> Self {
-        let storage = T::resized_transposed(plan, sizes, self.as_view());
-        value(sizes.into(), storage).with(&[&self], || ResizeTransposed(plan.clone()))
+        let (op, rule) = (Op::ResizeTransposed, ResizeTransposed(plan.clone()).into());
+        let (of_run, of_result) = (plan.clone(), Sizes::from_slice(sizes));
+        let run = move |x: &Self| T::resized_transposed(&of_run, &of_result, x.as_view());
+        self.windowed(op, rule, sizes, run)
     }
 }
 
 /// A convolution is linear in its input, with its transpose as gradient, and in its weights. A transposed
 /// convolution has the weight gradient of the convolution from its results to its input.
-impl Rule for Convolve {
+impl rule::Rule for Convolve {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, weights) = (at.operand::<T>(0), at.operand::<T>(1));
         let back = || self.0.adjoint(x.sizes());
         smallvec![
-            at.want(0, || gradient.convolved_by(&back(), &weights)),
+            at.want(0, || gradient.convolved_with(&back(), &weights)),
             at.want(1, || match self.0.is_transposed {
                 true => gradient.convolved_weights(&back(), &x),
                 false => x.convolved_weights(&self.0, gradient),
@@ -119,53 +144,53 @@ impl Rule for Convolve {
     }
 }
 
-impl Rule for ConvolveWeights {
+impl rule::Rule for ConvolveWeights {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, results) = (at.operand::<T>(0), at.operand::<T>(1));
         smallvec![
-            at.want(0, || results.convolved_by(&self.0.adjoint(x.sizes()), gradient)),
-            at.want(1, || x.convolved_by(&self.0, gradient)),
+            at.want(0, || results.convolved_with(&self.0.adjoint(x.sizes()), gradient)),
+            at.want(1, || x.convolved_with(&self.0, gradient)),
         ]
     }
 }
 
-impl Rule for MaxPool {
+impl rule::Rule for MaxPool {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(at.operand::<T>(0).max_unpooled(&self.0, gradient))]
     }
 }
 
-impl Rule for MaxUnpool {
+impl rule::Rule for MaxUnpool {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![None, at.want(1, || at.operand::<T>(0).max_picked(&self.0, gradient))]
     }
 }
 
-impl Rule for MaxPick {
+impl rule::Rule for MaxPick {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![None, at.want(1, || at.operand::<T>(0).max_unpooled(&self.0, gradient))]
     }
 }
 
-impl Rule for AvgPool {
+impl rule::Rule for AvgPool {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.avg_unpooled(&self.0, at.sizes(0)))]
     }
 }
 
-impl Rule for AvgUnpool {
+impl rule::Rule for AvgUnpool {
     fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.avg_pooled(&self.0))]
     }
 }
 
-impl Rule for Resize {
+impl rule::Rule for Resize {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.resized_transposed(&self.0, at.sizes(0)))]
     }
 }
 
-impl Rule for ResizeTransposed {
+impl rule::Rule for ResizeTransposed {
     fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.resized_by(&self.0))]
     }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::saved::SavedArray;
-use super::{AnyArray, BufferType, Node, NodeOperand, Rule, is_recording, recorded_layout};
+use super::{
+    AnyArray, BufferType, Node, NodeOperand, Rule, Saves, Step, is_recording, recorded_layout,
+};
 use crate::array::layout::{Layout, StridedLayout, Strides, is_contiguous, layout_of};
 use crate::array::storage::RawBuffer;
 use crate::sizes::Sizes;
@@ -37,7 +39,7 @@ pub trait HasSizes {
 }
 
 impl<'a> PartSizes<'a> {
-    fn get(self) -> Sizes {
+    pub(crate) fn get(self) -> Sizes {
         match self {
             Self::Known(sizes) => Sizes::from_slice(sizes),
             Self::Of(shape) => shape.sizes(),
@@ -136,9 +138,33 @@ pub fn recorded_result(
     if !is_recording() {
         return Layout::ROW_MAJOR;
     }
-    let saves = rule.saves();
+    let result = |sizes: &Sizes| saved_result(result, sizes);
+    node_layout(sizes, &result, Some(rule), operands, None)
+}
+
+/// The layout of a step of a program that is being traced.
+pub(crate) fn traced_result(
+    sizes: Sizes,
+    result: &dyn Fn(Sizes) -> AnyArray,
+    rule: Option<Rule>,
+    operands: &dyn Parts,
+    step: Box<dyn Step>,
+) -> Layout {
+    let result = |sizes: &Sizes| SavedArray::Any(result(sizes.clone()));
+    node_layout(PartSizes::Known(&sizes), &result, rule, operands, Some(step))
+}
+
+/// The layout of a result, with its node.
+fn node_layout(
+    sizes: PartSizes<'_>,
+    result: &dyn Fn(&Sizes) -> SavedArray,
+    rule: Option<Rule>,
+    operands: &dyn Parts,
+    step: Option<Box<dyn Step>>,
+) -> Layout {
+    let saves = rule.as_ref().map_or(Saves::NOTHING, Rule::saves);
     // Written in its final location: moving a node that was written field by field waits for the stores.
-    let mut node = Arc::new(Node::new(rule));
+    let mut node = Arc::new(Node::new(rule, step));
     let Node { sizes: of_result, operands: of, saved, .. } =
         Arc::get_mut(&mut node).expect("nobody else has it");
     saved.reserve(saves, operands.count());
@@ -153,7 +179,7 @@ pub fn recorded_result(
     }
     *of_result = sizes.get();
     if saves.result {
-        saved.push_result(saved_result(result, of_result));
+        saved.push_result(result(of_result));
     }
     recorded_layout(node)
 }

@@ -64,8 +64,11 @@ pub(super) const fn unary_kernel<Op, T: SixteenBits>() -> Kernel<1>
 where
     Op: UnaryOp<T> + UnaryOp<f32> + HasRule,
 {
-    kernel::<T, 1>(<Op as UnaryOp<f32>>::KERNEL)
-        .recorded_as(Recording::new::<T, <Op as UnaryOp<T>>::Output>(Op::RULE))
+    kernel::<T, 1>(<Op as UnaryOp<f32>>::KERNEL).recorded_as(Recording::of_row::<
+        Op,
+        T,
+        <Op as UnaryOp<T>>::Output,
+    >())
 }
 
 /// [`kernel`] for a binary operation of the table.
@@ -73,8 +76,11 @@ pub(super) const fn binary_kernel<Op, T: SixteenBits>() -> Kernel<2>
 where
     Op: BinaryOp<T> + BinaryOp<f32> + HasRule,
 {
-    kernel::<T, 2>(<Op as BinaryOp<f32>>::KERNEL)
-        .recorded_as(Recording::new::<T, <Op as BinaryOp<T>>::Output>(Op::RULE))
+    kernel::<T, 2>(<Op as BinaryOp<f32>>::KERNEL).recorded_as(Recording::of_row::<
+        Op,
+        T,
+        <Op as BinaryOp<T>>::Output,
+    >())
 }
 
 /// # Safety

@@ -296,7 +296,7 @@ macro_rules! own_loops {
             ),
             Cost::Costly | Cost::Scalar => kernel,
         };
-        kernel.recorded_as(Recording::new::<$T, $Op::Output>($Op::RULE))
+        kernel.recorded_as(Recording::of_row::<$Op, $T, $Op::Output>())
     }};
 }
 
@@ -327,7 +327,7 @@ where
         IsaFns::baseline_only(contiguous_exchanged::<Other, T>),
         vector(Cost::Cheap, size_of::<T>()),
     )
-    .recorded_as(Recording::new::<T, Op::Output>(Op::RULE))
+    .recorded_as(Recording::of_row::<Op, T, Op::Output>())
 }
 
 const fn clamp_kernel<T: Number + LoopTargets>() -> TernaryKernel {
@@ -343,7 +343,7 @@ const fn clamp_kernel<T: Number + LoopTargets>() -> TernaryKernel {
 const fn powi_kernel<T: Number>() -> UnaryKernel {
     Kernel::new::<T>(powi::baseline_only::<T>(), [size_of::<T>()], CallPolicy::Costly)
         .dividing_by(T::INTEGER)
-        .recorded_as(Recording::new::<T, T>(None))
+        .recorded_as(Recording::new::<T, T>())
 }
 
 /// Generates the kernel of an operation of a few instructions on operands and results of one type.

@@ -3,11 +3,13 @@
 //! `Conv2d::new().stride::<2>().padding::<1>()` is a zero-sized value; the options are in its type.
 
 mod conv;
+mod named;
 mod pool;
 mod three;
 
 use core::marker::PhantomData;
 
+pub use self::named::NamedSlide;
 pub use self::three::{Conv3d, Pool3d};
 use crate::shape::arithmetic::{
     FewThousands, Magnitude, Nothing, Part, PartTable, Single, SizePart, Units, Whole,

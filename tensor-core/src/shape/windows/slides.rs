@@ -109,7 +109,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "the places of a window along axis `{A}` cannot be counted: its size is not known at compile time",
     label = "the size of `{A}` is known at run time",
-    note = "`.same()` keeps the size, whatever it is; a `DynTensor` counts at run time; in generic code, the bound is the one on the whole shape, such as `S: Convolve<W, Options>` or `S: Pool<Options>` [T805]"
+    note = "`.named::<Frames>()` counts at run time, by an axis `axis!(Frames)`, one for each axis of the window; `.same()` keeps the size; in generic code, the bound is the one on the whole shape, such as `S: Convolve<W, Options>` or `S: Pool<Options>` [T805]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait WindowedAxis<A> {

@@ -2,6 +2,7 @@
 
 use super::{IndexTensor, TakeIndices, index_result, resolved};
 use crate::array::gradients;
+use crate::array::layout::is_traced;
 use crate::element::{Element, Integer};
 use crate::shape::axis::Axis;
 use crate::shape::index_error::IndexError;
@@ -55,7 +56,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         new_len::<_, T>(shape);
         let indices = TakeIndices::<AXIS, _>::resolved(self.shape, &indices)?;
         let storage = T::take(self.as_view().erase(&mut Sizes::new()), axis, &indices);
-        let rule = || gradients::Take { axis: Some(axis), places: indices };
+        let rule = || gradients::Take::new(Some(axis), indices);
         Ok(Tensor::from_storage(shape, storage).with(&[self], rule))
     }
 
@@ -98,9 +99,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = (indices.shape, self.shape.row());
         new_len::<_, T>(shape);
+        if is_traced(self.layout.as_deref()) || is_traced(indices.layout.as_deref()) {
+            let rows = self.as_view().erased().take(0, &indices.as_view().erased());
+            let rows = index_result(rows)?;
+            let (_, layout, storage) = rows.into_parts();
+            return Ok(Tensor { shape, layout, storage });
+        }
         let indices = resolved(&indices, 0, self.shape.sizes()[0])?;
         let storage = T::take(self.as_view().erase(&mut Sizes::new()), 0, &indices);
-        let rule = || gradients::Take { axis: Some(0), places: indices };
+        let rule = || gradients::Take::new(Some(0), indices);
         Ok(Tensor::from_storage(shape, storage).with(&[self], rule))
     }
 

@@ -24,6 +24,7 @@ use crate::array::gradients::Identity;
 use crate::array::history::HasRule;
 use crate::array::kernel::division;
 use crate::array::kernel::elementwise::{Run, Splats};
+use crate::array::layout::is_traced;
 use crate::array::layout::{ErasedView, checked_len, is_contiguous};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, Storage};
@@ -197,6 +198,10 @@ pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
 #[inline]
 #[track_caller]
 pub(crate) fn copied<S: Shape, T: Element>(x: View<'_, S, T>) -> Tensor<S, T> {
+    if is_traced(x.layout) {
+        let (_, layout, storage) = x.erased().contiguous().into_parts();
+        return Tensor { shape: x.shape, layout, storage };
+    }
     // SAFETY: the kernel copies elements of this size.
     let result: Tensor<S, T> = unsafe { map(T::COPY, NONE, x) };
     result.by(Identity::RULE, &x)
@@ -217,7 +222,7 @@ where
     R: Shape,
     T: Element,
 {
-    if const { Op::DIVIDES.is_some() } {
+    if const { Op::DIVIDES.is_some() } && !is_traced(b.layout) {
         let element = Op::DIVIDES.expect("it was there right before");
         let [of_a, of_b] = &mut <[Sizes; 2]>::default();
         division::check_divisor(element, SizesOf::of(a.shape, of_a), b.erase(of_b));

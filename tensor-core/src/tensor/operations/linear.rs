@@ -1,12 +1,13 @@
 //! A product with a matrix whose rows are outputs, plus a bias: the linear layer of `tensor-nn`.
 
 use crate::array::gradients;
+use crate::array::trace::{is_any_traced, linear_step};
 use crate::element::Float;
 use crate::shape::axis::Axis;
 use crate::shape::matmul_shape::DotRhs;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::recording::Outcome;
+use crate::tensor::recording::{Outcome, Recordable};
 
 /// `x · weightᵀ + bias`, `[..lead, i] × [o, i] + [o] → [..lead, o]`: a fused operation if the product is
 /// large enough; the bias is then added while the sums are in registers.
@@ -29,6 +30,9 @@ where
     O: Axis,
     T: Float,
 {
+    if let Some(result) = traced(x, weight, bias) {
+        return result;
+    }
     let [of_x, of_weight, of_bias] = &mut <[Sizes; 3]>::default();
     let (left, right) = (x.as_view().erase(of_x), weight.as_view().erase(of_weight));
     let (((), outputs), inputs) = weight.shape;
@@ -38,4 +42,30 @@ where
         return Tensor::from_storage(shape, storage).with(&[x, weight, bias], || gradients::Linear);
     }
     x.dot(&weight.transpose()) + bias
+}
+
+/// [`linear`] of tensors of which one is traced.
+fn traced<S, Lead, I, O, T>(
+    x: &Tensor<S, T>,
+    weight: &Tensor<(((), O), I), T>,
+    bias: &Tensor<((), O), T>,
+) -> Option<Tensor<(Lead, O), T>>
+where
+    S: Shape,
+    (((), I), O): DotRhs<S, Product = (Lead, O)>,
+    Lead: Shape,
+    I: Axis,
+    O: Axis,
+    T: Float,
+{
+    if !is_any_traced(&[x, weight, bias]) {
+        return None;
+    }
+    let (((), outputs), inputs) = weight.shape;
+    let shape = DotRhs::product_shape(x.shape, (((), inputs), outputs)).ok()?;
+    let sizes = shape.sizes();
+    let operands: [&dyn Recordable; 3] = [x, weight, bias];
+    let result = linear_step::<T>(gradients::Linear, &sizes, &operands);
+    let (_, layout, storage) = result.into_parts();
+    Some(Tensor { shape, layout, storage })
 }

@@ -6,13 +6,16 @@ use core::marker::PhantomData;
 
 use super::dispatch::{is_on_heap, is_static, recorded_parts, unwrap_or_panic, with_results};
 use crate::array::array_ref::SourceRef;
+use crate::array::evaluate::with_storage;
 use crate::array::gradients;
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
+use crate::array::layout::is_traced;
 use crate::array::layout::{Layout, StridedLayout};
 #[cfg(target_arch = "x86_64")]
 use crate::array::storage::INLINE;
 use crate::array::storage::Storage;
+use crate::array::trace::matmul_step;
 use crate::element::{Element, Number};
 use crate::ops::StaticProduct;
 use crate::shape::matmul_shape::{
@@ -277,6 +280,9 @@ fn recorded_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     right: View<'_, R, T>,
     shape: O,
 ) -> Tensor<O, T> {
+    if is_traced(left.layout) || is_traced(right.layout) {
+        return matmul_dispatch(left, right, shape);
+    }
     unrolled(left, right, shape).by_two(Some(&gradients::MatMul), &left, &right)
 }
 
@@ -381,6 +387,12 @@ fn call_product<T: Number>(
     left: &SourceRef<'_, T>,
     right: &SourceRef<'_, T>,
 ) -> (Storage<T>, Layout) {
+    if is_traced(left.layout) || is_traced(right.layout) {
+        let parts = [left.part(of_left), right.part(of_right)];
+        let results = matmul_step::<T>(&gradients::MatMul, sizes, parts);
+        // SAFETY: the results are of type `T`.
+        return unsafe { with_storage(results) };
+    }
     let (x, y) = (left.with_sizes(of_left), right.with_sizes(of_right));
     let storage = match (mkn, x.layout, y.layout) {
         (Some(mkn), None, None) => T::matmul_contiguous(mkn, x.elements(), y.elements()),

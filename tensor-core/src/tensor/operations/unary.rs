@@ -3,6 +3,7 @@
 use super::dispatch::{map, unary};
 use crate::array::gradients;
 use crate::array::kernel::division::check_divisor;
+use crate::array::layout::is_traced;
 use crate::element::{Bits, Element, Float, FloatResult, Number, Signed};
 use crate::ops;
 use crate::shape::{Shape, Sizes};
@@ -90,6 +91,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         T: Number,
     {
+        if is_traced(self.layout.as_deref()) {
+            let (_, layout, storage) = self.as_view().erased().powi(power).into_parts();
+            return Tensor { shape: self.shape, layout, storage };
+        }
         if let Some(element) = const { T::INTEGER }
             && power < 0
         {

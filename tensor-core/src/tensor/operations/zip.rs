@@ -7,6 +7,7 @@ use crate::array::gradients;
 use crate::array::kernel::closure::{
     of_four, of_one, of_three, of_two, ordered1, ordered2, ordered3, ordered4,
 };
+use crate::array::layout::is_traced;
 use crate::element::{CastTo, Element};
 use crate::ops::CastKernel;
 use crate::shape::Shape;
@@ -247,6 +248,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         T: CastTo<U>,
     {
+        if is_traced(self.layout.as_deref()) {
+            let (_, layout, storage) = self.as_view().erased().cast::<U>().into_parts();
+            return Tensor { shape: self.shape, layout, storage };
+        }
         // SAFETY: the kernel converts elements of type `T` to type `U`.
         let result: Tensor<S, U> = unsafe { map(<T as CastKernel<U>>::CAST, NONE, self.as_view()) };
         result.with(&[self], || gradients::Cast)

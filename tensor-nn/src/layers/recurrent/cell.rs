@@ -1,4 +1,4 @@
-//! Cells: what one step of a recurrent layer computes.
+//! Gates: what one step of a recurrent layer computes.
 
 use core::fmt::Debug;
 
@@ -8,13 +8,13 @@ use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, dim, 
 ///
 /// ```
 /// use tensor_core::{StaticAxis, Axis};
-/// use tensor_nn::layers::{GruCell, LstmCell, RecurrentCell};
+/// use tensor_nn::layers::{GruGates, LstmGates, RecurrentCell};
 ///
 /// fn gates<C: RecurrentCell>() -> usize {
 ///     C::Gates::VALUE.size()
 /// }
 ///
-/// assert_eq!((gates::<LstmCell>(), gates::<GruCell>()), (4, 3));
+/// assert_eq!((gates::<LstmGates>(), gates::<GruGates>()), (4, 3));
 /// ```
 pub trait RecurrentCell: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// The number of gates: the weights have `gates · h` rows.
@@ -27,9 +27,9 @@ pub trait RecurrentCell: Copy + Debug + PartialEq + Send + Sync + 'static {
     ///
     /// ```
     /// use tensor_core::{dim, tensor};
-    /// use tensor_nn::layers::{LstmCell, RecurrentCell};
+    /// use tensor_nn::layers::{LstmGates, RecurrentCell};
     ///
-    /// let state = LstmCell::first_state::<(), dim!(2), f64>(tensor![0.0, 0.0]);
+    /// let state = LstmGates::first_state::<(), dim!(2), f64>(tensor![0.0, 0.0]);
     /// assert_eq!((state.hidden, state.cell), (tensor![0.0, 0.0], tensor![0.0, 0.0]));
     /// ```
     fn first_state<Lead: Shape, H: Axis, T: Element>(
@@ -45,11 +45,11 @@ pub trait RecurrentCell: Copy + Debug + PartialEq + Send + Sync + 'static {
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, tensor};
-    /// use tensor_nn::layers::{GruCell, RecurrentCell};
+    /// use tensor_nn::layers::{GruGates, RecurrentCell};
     ///
     /// // Half of the state is kept, and half is new: 0.
     /// let state = tensor![2.0, 4.0];
-    /// let next = GruCell::step::<(), dim!(2), f64>(Tensor::zeros(), Tensor::zeros(), &state);
+    /// let next = GruGates::step::<(), dim!(2), f64>(Tensor::zeros(), Tensor::zeros(), &state);
     /// assert_eq!(next, tensor![1.0, 2.0]);
     /// ```
     fn step<Lead: Shape, H: Axis, T: Float>(
@@ -62,25 +62,25 @@ pub trait RecurrentCell: Copy + Debug + PartialEq + Send + Sync + 'static {
     ///
     /// ```
     /// use tensor_core::{dim, tensor};
-    /// use tensor_nn::layers::{LstmCell, LstmState, RecurrentCell};
+    /// use tensor_nn::layers::{LstmGates, LstmState, RecurrentCell};
     ///
     /// let state = LstmState { hidden: tensor![1.0], cell: tensor![2.0] };
-    /// assert_eq!(LstmCell::output::<(), dim!(1), f64>(&state), &tensor![1.0]);
+    /// assert_eq!(LstmGates::output::<(), dim!(1), f64>(&state), &tensor![1.0]);
     /// ```
     fn output<Lead: Shape, H: Axis, T: Element>(
         state: &Self::State<Lead, H, T>,
     ) -> &Tensor<shape![Lead.., H], T>;
 }
 
-/// The cell of an [`Lstm`](super::Lstm).
+/// What an [`Lstm`](super::Lstm) and an [`LstmCell`](super::LstmCell) compute in a step.
 ///
 /// ```
-/// use tensor_nn::layers::LstmCell;
+/// use tensor_nn::layers::LstmGates;
 ///
-/// assert_eq!(LstmCell, LstmCell);
+/// assert_eq!(LstmGates, LstmGates);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LstmCell;
+pub struct LstmGates;
 
 /// The state of an [`Lstm`](super::Lstm).
 ///
@@ -102,7 +102,7 @@ pub struct LstmState<Lead: Shape, H: Axis, T: Element = f32> {
     pub cell: Tensor<shape![Lead.., H], T>,
 }
 
-impl RecurrentCell for LstmCell {
+impl RecurrentCell for LstmGates {
     type Gates = dim!(4);
     type State<Lead: Shape, H: Axis, T: Element> = LstmState<Lead, H, T>;
 
@@ -130,17 +130,17 @@ impl RecurrentCell for LstmCell {
     }
 }
 
-/// The cell of a [`Gru`](super::Gru), whose state is its output.
+/// What a [`Gru`](super::Gru) and a [`GruCell`](super::GruCell), whose state is its output, compute in a step.
 ///
 /// ```
-/// use tensor_nn::layers::GruCell;
+/// use tensor_nn::layers::GruGates;
 ///
-/// assert_eq!(GruCell, GruCell);
+/// assert_eq!(GruGates, GruGates);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GruCell;
+pub struct GruGates;
 
-impl RecurrentCell for GruCell {
+impl RecurrentCell for GruGates {
     type Gates = dim!(3);
     type State<Lead: Shape, H: Axis, T: Element> = Tensor<shape![Lead.., H], T>;
 

@@ -1,13 +1,15 @@
 //! One recurrent layer in one direction.
 
-use tensor_core::module::{AnyTensor, Facts, Path, Role, StaticModule, Visitor, VisitorMut};
+use tensor_core::module::{AnyTensor, Path, Role, Visitor, VisitorMut};
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape, shapes};
+use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::RecurrentCell;
-use crate::layers::Chunks;
+use crate::layers::input::taken;
+use crate::layers::{Chunks, LayerInput, LeadOf};
 
-/// One layer of a recurrent network in one direction: its parameters, with a chunk of rows for each gate.
+/// One layer of a recurrent network in one direction: its parameters, with a chunk of rows for each gate. By itself
+/// it is an [`LstmCell`](super::LstmCell) or a [`GruCell`](super::GruCell).
 ///
 /// ```
 /// use tensor_core::{dim, random::Generator};
@@ -17,7 +19,7 @@ use crate::layers::Chunks;
 /// assert_eq!(layer.first.weight_ih.sizes()[..], [4 * 16, 8]);
 /// ```
 #[shapes]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Module, PartialEq)]
 pub struct RecurrentLayer<C: RecurrentCell, I: Axis, H: Axis, T: Element = f32> {
     /// The weights of the input for all gates: PyTorch's `weight_ih_l0`.
     pub weight_ih: Tensor<shape![Chunks<C::Gates, H>, I], T>,
@@ -29,8 +31,23 @@ pub struct RecurrentLayer<C: RecurrentCell, I: Axis, H: Axis, T: Element = f32> 
     pub bias_hh: Tensor<shape![Chunks<C::Gates, H>], T>,
 }
 
-impl<C: RecurrentCell, I: StaticAxis, H: StaticAxis, T: Float> RecurrentLayer<C, I, H, T> {
-    pub(super) fn new(rng: &mut Generator) -> Self {
+#[tensor_core::__private::bounds_without_source]
+impl<C: RecurrentCell, I: Axis, H: Axis, T: Float> RecurrentLayer<C, I, H, T> {
+    /// Initialises parameters uniformly within `±1 / √h`, as PyTorch does.
+    ///
+    /// ```
+    /// use tensor_core::{dim, random::Generator};
+    /// use tensor_nn::Module;
+    /// use tensor_nn::layers::LstmCell;
+    ///
+    /// let cell: LstmCell<dim!(8), dim!(16)> = LstmCell::new(&mut Generator::seed(42));
+    /// assert_eq!(cell.names(), ["weight_ih", "weight_hh", "bias_ih", "bias_hh"]);
+    /// ```
+    pub fn new(rng: &mut Generator) -> Self
+    where
+        I: StaticAxis,
+        H: StaticAxis,
+    {
         let bound = 1.0 / (H::VALUE.size().max(1) as f64).sqrt();
         let (low, high) = (T::from_f64(-bound), T::from_f64(bound));
         let rows = ((), Chunks::of(H::VALUE));
@@ -42,7 +59,20 @@ impl<C: RecurrentCell, I: StaticAxis, H: StaticAxis, T: Float> RecurrentLayer<C,
         }
     }
 
-    pub(super) fn zeros() -> Self {
+    /// Initialises all parameters to 0, for tests.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    /// use tensor_nn::layers::GruCell;
+    ///
+    /// let cell: GruCell<dim!(1), dim!(2)> = GruCell::zeros();
+    /// assert_eq!(cell.step(&tensor![7.0], &tensor![2.0, 4.0]), tensor![1.0, 2.0]);
+    /// ```
+    pub fn zeros() -> Self
+    where
+        I: StaticAxis,
+        H: StaticAxis,
+    {
         let rows = ((), Chunks::of(H::VALUE));
         Self {
             weight_ih: Tensor::zeros_shaped((rows, I::VALUE)),
@@ -53,16 +83,56 @@ impl<C: RecurrentCell, I: StaticAxis, H: StaticAxis, T: Float> RecurrentLayer<C,
     }
 }
 
+#[tensor_core::__private::bounds_without_source]
 impl<C: RecurrentCell, I: Axis, H: Axis, T: Float> RecurrentLayer<C, I, H, T> {
+    /// The initial state, zeros: `[..lead, h]` for each of its tensors.
+    ///
+    /// # Panics
+    ///
+    /// If a tensor of the state exceeds `isize::MAX` bytes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, shape};
+    /// use tensor_nn::layers::GruCell;
+    ///
+    /// let cell: GruCell<dim!(1), dim!(2)> = GruCell::zeros();
+    /// assert_eq!(cell.first_state(shape![3]), Tensor::<shape![3, 2]>::zeros());
+    /// ```
     #[track_caller]
-    pub(super) fn first_state<Lead: Shape>(&self, lead: Lead) -> C::State<Lead, H, T> {
+    pub fn first_state<Lead: Shape>(&self, lead: Lead) -> C::State<Lead, H, T> {
         let (_, rows) = self.bias_ih.shape();
         C::first_state(Tensor::zeros_shaped((lead, rows.chunk)))
     }
 
-    /// Computes one step.
+    /// The next state, `[..lead, i], [..lead, h] → [..lead, h]`.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes in the input, the state and the weights.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    /// use tensor_nn::layers::{LstmCell, LstmState};
+    ///
+    /// let cell: LstmCell<dim!(3), dim!(1)> = LstmCell::zeros();
+    /// let state = LstmState { hidden: tensor![0.0], cell: tensor![1.0] };
+    /// assert_eq!(cell.step(&tensor![0.0, 0.0, 0.0], &state).cell, tensor![0.5]);
+    /// ```
     #[track_caller]
-    pub(super) fn step<Lead: Shape>(
+    pub fn step<S>(
+        &self,
+        x: &Tensor<S, T>,
+        state: &C::State<LeadOf<S, I>, H, T>,
+    ) -> C::State<LeadOf<S, I>, H, T>
+    where
+        S: LayerInput<I>,
+    {
+        self.next(taken::<I, S, T>(x), state)
+    }
+
+    /// The implementation of [`step`](Self::step).
+    #[track_caller]
+    pub(super) fn next<Lead: Shape>(
         &self,
         x: &Tensor<shape![Lead.., I], T>,
         state: &C::State<Lead, H, T>,
@@ -163,10 +233,4 @@ impl<C: RecurrentCell, I: Axis, H: Axis, T: Element> RecurrentLayer<C, I, H, T> 
         visit("bias_ih", bias_ih);
         visit("bias_hh", bias_hh);
     }
-
-    pub(super) const FACTS: Facts = {
-        let weights = <Tensor<shape![Chunks<C::Gates, H>, I], T>>::FACTS
-            .and(<Tensor<shape![Chunks<C::Gates, H>, H], T>>::FACTS);
-        weights.and(<Tensor<shape![Chunks<C::Gates, H>], T>>::FACTS.times(2))
-    };
 }

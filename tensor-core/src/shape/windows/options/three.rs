@@ -47,8 +47,8 @@ pub struct Pool3d<
     X = Slide<KW>,
     Rounding = RoundDown,
 > {
-    types: PhantomData<(KD, KH, KW, Z, Y, X, Rounding)>,
-    excludes_padding: bool,
+    pub(super) types: PhantomData<(KD, KH, KW, Z, Y, X, Rounding)>,
+    pub(super) excludes_padding: bool,
 }
 
 impl<Z, Y, X, G> Default for Conv3d<Z, Y, X, G> {

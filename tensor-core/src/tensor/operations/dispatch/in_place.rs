@@ -8,6 +8,7 @@ use super::{
 use crate::array::array_ref::SourceRef;
 use crate::array::history::HasRule;
 use crate::array::kernel::elementwise::{Run, Splats};
+use crate::array::layout::is_traced;
 use crate::array::layout::{ErasedView, is_contiguous};
 use crate::array::plan::StaticPlan;
 use crate::element::{Element, Isa};
@@ -201,6 +202,12 @@ where
     T: Element,
 {
     check_divisor::<Op, L, R, T>(a.as_view(), b);
+    if is_traced(a.layout.as_deref()) || is_traced(b.layout) {
+        let result = a.as_view().erased().binary::<Op>(&b.erased());
+        let (_, layout, storage) = unwrap_or_panic(result).into_parts();
+        (a.layout, a.storage) = (layout, storage);
+        return;
+    }
     if a.is_recorded() || b.is_recorded() {
         let old = a.clone();
         // SAFETY: the kernel is that of the operation on elements of type `T`.

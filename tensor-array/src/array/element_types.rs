@@ -1,0 +1,95 @@
+//! The element types as values, one for each row of the table.
+
+use core::any::TypeId;
+
+use crate::array::dynamic::DynTensor;
+use crate::array::history::{AnyArray, ElementType};
+use crate::array::layout::Layout;
+use crate::array::storage::{Buffer, RawBuffer, Storage};
+use crate::element::Element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
+use crate::ops::elements::{HasElementType, for_each_element};
+use crate::sizes::Sizes;
+
+const fn element_type<T: Element>(
+    to_bytes: fn(&AnyArray) -> Vec<u8>,
+    of_bytes: fn(&[u8], &[usize]) -> AnyArray,
+) -> ElementType {
+    /// # Safety
+    ///
+    /// The buffer has elements of type `T`, one for each index of the layout.
+    unsafe fn array<T: Element>(buffer: RawBuffer, sizes: Sizes, layout: Layout) -> AnyArray {
+        // SAFETY: as the caller promises.
+        let storage = Storage::Heap(unsafe { Buffer::<T>::from_raw(buffer) });
+        AnyArray::new(DynTensor { sizes, layout, storage })
+    }
+    fn zeros<T: Element>(len: usize) -> RawBuffer {
+        Buffer::<T>::zeros(len).into_raw()
+    }
+    ElementType {
+        name: T::NAME,
+        bytes: size_of::<T>(),
+        id: TypeId::of::<T>(),
+        is_float: T::IS_FLOAT,
+        zeros: zeros::<T>,
+        array: array::<T>,
+        to_bytes,
+        of_bytes,
+    }
+}
+
+fn elements<T: Element>(array: &AnyArray) -> &DynTensor<T> {
+    array.get().expect("an array of this element type")
+}
+
+fn array_of<T: Element>(sizes: &[usize], elements: Vec<T>) -> AnyArray {
+    AnyArray::new(DynTensor::from_vec(sizes, elements).expect("the bytes of these sizes"))
+}
+
+/// Generates the values of all types, and the list of them.
+macro_rules! element_types {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $(
+            $(#[$cfg])*
+            impl HasElementType for $T {
+                const ELEMENT_TYPE: &'static ElementType = {
+                    static TYPE: ElementType = element_type::<$T>(
+                        element_types!(@to $class $T),
+                        element_types!(@of $class $T),
+                    );
+                    &TYPE
+                };
+            }
+        )*
+
+        const ALL: &[&ElementType] = &[$($(#[$cfg])* <$T as HasElementType>::ELEMENT_TYPE,)*];
+    };
+    (@to boolean $T:ident) => {
+        |array| elements::<bool>(array).iter().map(|&element| u8::from(element)).collect()
+    };
+    (@to $class:ident $T:ident) => {
+        |array| elements::<$T>(array).iter().flat_map(|&x| x.to_le_bytes()).collect()
+    };
+    (@of boolean $T:ident) => {
+        |bytes, sizes| array_of(sizes, bytes.iter().map(|&byte| byte != 0).collect())
+    };
+    (@of $class:ident $T:ident) => {
+        |bytes, sizes| {
+            let (elements, _) = bytes.as_chunks::<{ size_of::<$T>() }>();
+            let elements = elements.iter().map(|&bytes| $T::from_le_bytes(bytes));
+            array_of(sizes, elements.collect())
+        }
+    };
+}
+
+for_each_element!(element_types);
+
+/// The element type with this identifier.
+///
+/// # Panics
+///
+/// If it is that of another type.
+pub fn element_type_of(id: TypeId) -> &'static ElementType {
+    ALL.iter().find(|element| element.id == id).expect("a type of the table")
+}

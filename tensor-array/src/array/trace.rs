@@ -1,0 +1,89 @@
+//! Tracing: operations on arrays without elements, which become the steps of a program.
+//!
+//! An array that is traced has a node in its layout, as an array that is recorded for gradients has, and the node
+//! has a [`Step`]: what computes the elements when the program runs. Every operation asks whether an operand is
+//! traced before it reads one, and is a step then; what does not ask panics when it reads, see
+//! [`refuse_traced`](crate::array::layout::refuse_traced).
+
+mod op;
+pub mod program;
+mod recording;
+pub mod stablehlo;
+
+pub(crate) use op::{Axes, Op};
+pub(crate) use recording::{
+    binary_step, reduction_step, step, step_of_arrays, ternary_step, unary_step,
+};
+pub use recording::{input, is_any_traced, linear_step, matmul_step};
+
+use core::cell::Cell;
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::array::dynamic::DynTensor;
+use crate::array::history::{AnyArray, ElementType};
+use crate::element::Element;
+
+/// Computes the result of a step from its operands.
+pub(crate) type Run = Arc<dyn Fn(&[AnyArray]) -> AnyArray + Send + Sync>;
+
+/// A step of a program.
+pub(crate) struct Step {
+    pub(crate) op: Op,
+    /// The element type of the result.
+    pub(crate) element: &'static ElementType,
+    /// The operands that are not traced, in their places.
+    pub constants: SmallVec<[Option<AnyArray>; 2]>,
+    pub(crate) run: Run,
+}
+
+/// The operand of a step with this element type.
+///
+/// # Panics
+///
+/// If the program was given an array of another type: it compares them before it runs.
+pub fn operand<T: Element>(operands: &[AnyArray], place: usize) -> &DynTensor<T> {
+    operands[place].get().expect("the program compared the element types")
+}
+
+/// The operation on three operands whose first one has elements of type `M`.
+pub(crate) fn ternary_op<M: Element>() -> Op {
+    // The choice is the one that takes a mask.
+    if core::any::TypeId::of::<M>() == core::any::TypeId::of::<bool>() {
+        Op::Select
+    } else {
+        Op::Clamp
+    }
+}
+
+thread_local! {
+    /// The number of functions that this thread is tracing.
+    static DEPTH: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Calls a function that is traced.
+pub fn tracing<R>(function: impl FnOnce() -> R) -> R {
+    struct Leave;
+    impl Drop for Leave {
+        fn drop(&mut self) {
+            DEPTH.set(DEPTH.get() - 1);
+        }
+    }
+    DEPTH.set(DEPTH.get() + 1);
+    let _leave = Leave;
+    function()
+}
+
+/// Refuses random numbers in a function that is traced: they would be constants of the program.
+///
+/// # Panics
+///
+/// If this thread is tracing.
+pub fn refuse_random_numbers() {
+    assert!(
+        DEPTH.get() == 0,
+        "random numbers cannot be traced yet, and would be the same whenever the program runs: draw them outside, \
+         and give them to the function as an input"
+    );
+}

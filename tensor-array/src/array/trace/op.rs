@@ -1,0 +1,134 @@
+//! The operations of programs.
+
+use smallvec::SmallVec;
+
+use crate::array::history::AnyArray;
+
+use crate::array::layout::Strides;
+use crate::ops::{AxisParams, Combine, Row};
+use crate::sizes::slicing::SlicePlan;
+use crate::sizes::windows::{Convolution, Pooling};
+
+/// The axes of a reduction.
+pub(crate) type Axes = SmallVec<[usize; 6]>;
+
+/// An operation of a program, with its parameters.
+#[derive(Clone, Debug)]
+pub(crate) enum Op {
+    /// An input of the program.
+    Input(usize),
+    /// The elements of the operand in row-major order.
+    Same,
+    /// A row of the element-wise operations.
+    Row(&'static Row),
+    Powi(i32),
+    Clamp,
+    Select,
+    /// A conversion to another element type.
+    Cast,
+    /// A reduction along axes.
+    Reduce {
+        row: &'static Row,
+        axes: Axes,
+        correction: usize,
+    },
+    /// An operation along an axis that keeps the sizes.
+    AlongAxis {
+        row: &'static Row,
+        axis: usize,
+        params: AxisParams,
+    },
+    Matmul,
+    /// `x · weightᵀ + bias`
+    Linear,
+    Outer,
+    Concat {
+        axis: usize,
+    },
+    Stack {
+        axis: usize,
+    },
+    /// Padding by a constant.
+    Pad(Vec<[isize; 2]>, AnyArray),
+    AssignSlice(SlicePlan),
+    /// A strided sum into a row of zeros, the gradient of a view.
+    AddStrided {
+        len: usize,
+        offset: usize,
+        strides: Strides,
+    },
+    /// The slices at indices along an axis; the indices are the second operand.
+    Take {
+        axis: usize,
+    },
+    TakeAlong {
+        axis: usize,
+    },
+    /// The indices of the first elements along an axis in their order.
+    Order {
+        axis: usize,
+        descending: bool,
+    },
+    Scatter {
+        axis: usize,
+        combine: Option<Combine>,
+    },
+    IndexRows {
+        axis: usize,
+        add: bool,
+    },
+    Convolve(Convolution),
+    ConvolveWeights(Convolution),
+    MaxPool(Pooling),
+    MaxUnpool(Pooling),
+    MaxPick,
+    AvgPool(Pooling),
+    AvgUnpool(Pooling),
+    Resize,
+    ResizeTransposed,
+    /// A linear recurrence along an axis, which gradients of cumulative operations are.
+    Recurrence,
+    /// The negative log-probability of a class in each row of scores.
+    CrossEntropy,
+}
+
+impl Op {
+    /// The name of the operation.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Input(_) => "input",
+            Self::Same => "copy",
+            Self::Row(row) => row.name,
+            Self::Powi(_) => "powi",
+            Self::Clamp => "clamp",
+            Self::Select => "select",
+            Self::Cast => "cast",
+            Self::Reduce { row, .. } | Self::AlongAxis { row, .. } => row.name,
+            Self::Matmul => "matmul",
+            Self::Linear => "linear",
+            Self::Outer => "outer",
+            Self::Concat { .. } => "concat",
+            Self::Stack { .. } => "stack",
+            Self::Pad(..) => "pad",
+            Self::AssignSlice(_) => "assign_slice",
+            Self::AddStrided { .. } => "add_strided",
+            Self::Take { .. } => "take",
+            Self::TakeAlong { .. } => "take_along_axis",
+            Self::Order { .. } => "argsort",
+            Self::Scatter { .. } => "scatter",
+            Self::IndexRows { add: true, .. } => "index_add",
+            Self::IndexRows { add: false, .. } => "index_copy",
+            Self::Recurrence => "recurrence",
+            Self::CrossEntropy => "cross_entropy",
+            Self::Convolve(_) => "convolve",
+            Self::ConvolveWeights(_) => "convolve_weights",
+            Self::MaxPool(_) => "max_pool",
+            Self::MaxUnpool(_) => "max_unpool",
+            Self::MaxPick => "max_pick",
+            Self::AvgPool(_) => "avg_pool",
+            Self::AvgUnpool(_) => "avg_unpool",
+            Self::Resize => "resize",
+            Self::ResizeTransposed => "resize_transposed",
+        }
+    }
+}

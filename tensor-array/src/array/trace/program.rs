@@ -1,0 +1,203 @@
+//! Programs: the steps that compute outputs from inputs.
+
+use core::fmt;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::{Op, Run, Step};
+use crate::array::history::{AnyArray, ElementType, Node, NodeOperand, with_recording};
+use crate::array::layout::{Layout, Strides, layout_of};
+use crate::sizes::Sizes;
+
+/// The steps of a program, in an order in which each follows its operands.
+///
+/// Values are numbered: first the inputs, then the results of the steps.
+pub struct Graph {
+    pub(crate) inputs: Vec<Value>,
+    pub(crate) steps: Vec<Calculation>,
+    pub(crate) outputs: Vec<Argument>,
+}
+
+/// The sizes and the element type of a value.
+#[derive(Clone, Debug)]
+pub(crate) struct Value {
+    pub(crate) sizes: Sizes,
+    pub(crate) element: &'static ElementType,
+}
+
+/// A step of a program.
+pub(crate) struct Calculation {
+    pub(crate) op: Op,
+    pub(crate) operands: Vec<Argument>,
+    pub(crate) result: Value,
+    run: Run,
+}
+
+/// What a step reads.
+#[derive(Clone)]
+pub(crate) enum Argument {
+    /// A value, or a view of it: its sizes, and the offset and strides within the elements of the value.
+    Value {
+        number: usize,
+        sizes: Sizes,
+        view: Option<(usize, Strides)>,
+    },
+    Constant(AnyArray),
+}
+
+impl Argument {
+    /// The argument as text.
+    fn shown(&self) -> String {
+        match self {
+            Self::Value { number, view: None, .. } => format!("%{number}"),
+            Self::Value { number, sizes, view: Some(_) } => format!("%{number} as {sizes:?}"),
+            Self::Constant(array) => match array.as_scalar() {
+                Some(number) => number,
+                None => format!("constant {:?}", array.sizes()),
+            },
+        }
+    }
+
+    /// The number of the value, unless this is a constant.
+    pub(crate) fn number(&self) -> Option<usize> {
+        match self {
+            Self::Value { number, .. } => Some(*number),
+            Self::Constant(_) => None,
+        }
+    }
+}
+
+impl Graph {
+    /// The program that computes these outputs from inputs, which are arrays of [`input`](super::input) in their
+    /// order.
+    pub fn new(inputs: &[AnyArray], outputs: &[AnyArray]) -> Self {
+        // Operands have smaller numbers than results.
+        let mut nodes = BTreeMap::new();
+        let mut left: Vec<Arc<Node>> = outputs.iter().filter_map(traced_node).collect();
+        while let Some(node) = left.pop() {
+            if nodes.insert(node.number, node.clone()).is_none() {
+                let of = node.operands.iter().filter_map(|operand| operand.node.clone());
+                left.extend(of.filter(|node| node.step.is_some()));
+            }
+        }
+        let mut graph = Self {
+            inputs: inputs.iter().map(value_of).collect(),
+            steps: Vec::new(),
+            outputs: Vec::new(),
+        };
+        let mut numbers = HashMap::new();
+        for (number, node) in &nodes {
+            let step = node.step.as_deref().and_then(Step::of).expect("a node of a program");
+            if let Op::Input(place) = step.op {
+                numbers.insert(*number, place);
+                continue;
+            }
+            let of = node.operands.iter().zip(&step.constants);
+            let operands = of.map(|(operand, constant)| match constant {
+                Some(constant) => Argument::Constant(constant.clone()),
+                None => argument(operand, &numbers),
+            });
+            let result = Value { sizes: node.sizes.clone(), element: step.element };
+            let (op, run) = (step.op.clone(), step.run.clone());
+            graph.steps.push(Calculation { op, operands: operands.collect(), result, run });
+            numbers.insert(*number, graph.inputs.len() + graph.steps.len() - 1);
+        }
+        graph.outputs = outputs
+            .iter()
+            .map(|output| match traced_node(output) {
+                Some(_) => argument(&NodeOperand::of(output), &numbers),
+                None => Argument::Constant(output.clone().forget()),
+            })
+            .collect();
+        graph
+    }
+
+    /// The number of steps.
+    pub fn num_steps(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Computes the outputs with the kernels of this crate. The inputs have the sizes and element types of the
+    /// program.
+    pub fn run(&self, inputs: Vec<AnyArray>) -> Vec<AnyArray> {
+        let last_uses = self.last_uses();
+        with_recording(false, || {
+            let mut values: Vec<Option<AnyArray>> =
+                inputs.into_iter().map(|input| Some(input.forget().contiguous())).collect();
+            for (step, unused) in self.steps.iter().zip(&last_uses) {
+                let operands: Vec<AnyArray> =
+                    step.operands.iter().map(|operand| read(operand, &values)).collect();
+                let result = (step.run)(&operands);
+                drop(operands);
+                values.push(Some(result.contiguous()));
+                for &number in unused {
+                    values[number] = None;
+                }
+            }
+            self.outputs.iter().map(|output| read(output, &values)).collect()
+        })
+    }
+
+    /// For each step the values that no later step reads.
+    fn last_uses(&self) -> Vec<Vec<usize>> {
+        let mut last = HashMap::new();
+        for (place, step) in self.steps.iter().enumerate() {
+            for number in step.operands.iter().filter_map(Argument::number) {
+                last.insert(number, place);
+            }
+        }
+        for number in self.outputs.iter().filter_map(Argument::number) {
+            last.remove(&number);
+        }
+        let mut uses = vec![Vec::new(); self.steps.len()];
+        for (number, place) in last {
+            uses[place].push(number);
+        }
+        uses
+    }
+}
+
+/// A list of the steps and the outputs, in which `%` and a number name a value.
+impl fmt::Display for Graph {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("steps:\n")?;
+        for (number, step) in (self.inputs.len()..).zip(&self.steps) {
+            let operands: Vec<String> = step.operands.iter().map(Argument::shown).collect();
+            let (name, result) = (step.op.name(), &step.result);
+            let (operands, element) = (operands.join(", "), result.element.name);
+            writeln!(f, "  %{number} = {name}({operands}): {element} {:?}", result.sizes)?;
+        }
+        f.write_str("outputs:\n")?;
+        self.outputs.iter().try_for_each(|output| writeln!(f, "  {}", output.shown()))
+    }
+}
+
+/// The node of an array that is traced.
+fn traced_node(array: &AnyArray) -> Option<Arc<Node>> {
+    array.node().filter(|node| node.step.is_some())
+}
+
+fn value_of(array: &AnyArray) -> Value {
+    Value { sizes: array.sizes().into(), element: array.element() }
+}
+
+fn argument(operand: &NodeOperand, numbers: &HashMap<u64, usize>) -> Argument {
+    let node = operand.node.as_ref().expect("it is traced");
+    let view = operand.view.as_deref().cloned();
+    Argument::Value { number: numbers[&node.number], sizes: operand.sizes.clone(), view }
+}
+
+/// The array of an argument.
+fn read(argument: &Argument, values: &[Option<AnyArray>]) -> AnyArray {
+    match argument {
+        Argument::Constant(array) => array.clone(),
+        Argument::Value { number, sizes, view } => {
+            let value = values[*number].as_ref().expect("it is used here");
+            let layout = match view {
+                Some((offset, strides)) => layout_of(sizes, *offset, strides.clone(), None),
+                None => Layout::ROW_MAJOR,
+            };
+            value.viewed(sizes.clone(), layout)
+        }
+    }
+}

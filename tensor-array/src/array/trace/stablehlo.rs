@@ -1,0 +1,187 @@
+//! Programs as text of StableHLO.
+//!
+//! Specification: <https://openxla.org/stablehlo/spec>. The text uses the generic form of operations,
+//! `"stablehlo.add"(%a, %b) : (types) -> type`, which is the same for all of them.
+
+mod builder;
+mod expression;
+mod indexing;
+mod moves;
+mod products;
+mod windows;
+
+use core::fmt;
+
+use super::Op;
+use super::program::{Argument, Calculation, Graph};
+use builder::{Builder, Tensor};
+
+/// The steps of a program that have no translation to StableHLO yet.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_core::trace::trace;
+///
+/// let program = trace(&tensor![1.0_f32, 2.0], |x| x.cummax::<0>());
+/// assert_eq!(
+///     program.to_stablehlo().unwrap_err().to_string(),
+///     "these operations have no translation to StableHLO yet: cummax"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoweringError {
+    operations: Vec<&'static str>,
+}
+
+impl LoweringError {
+    /// The operations that have none, each once.
+    ///
+    /// ```
+    /// use tensor_core::trace::LoweringError;
+    ///
+    /// fn is_about_sorting(error: &LoweringError) -> bool {
+    ///     error.operations().iter().any(|name| name.contains("sort"))
+    /// }
+    /// ```
+    pub fn operations(&self) -> &[&'static str] {
+        &self.operations
+    }
+}
+
+impl fmt::Display for LoweringError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = self.operations.join(", ");
+        write!(f, "these operations have no translation to StableHLO yet: {list}")
+    }
+}
+
+impl std::error::Error for LoweringError {}
+
+/// The text of a program, whose first `donated` inputs give their memory to the outputs of the same numbers.
+pub fn lower(graph: &Graph, donated: usize) -> Result<String, LoweringError> {
+    let mut builder = Builder::new();
+    let mut values: Vec<Tensor> = Vec::new();
+    for (number, input) in graph.inputs.iter().enumerate() {
+        values.push(Tensor::new(format!("%arg{number}"), &input.sizes, input.element.name));
+    }
+    let argument = |(number, value): (usize, &Tensor)| {
+        let donation = match number < donated {
+            true => format!(" {{tf.aliasing_output = {number} : i32}}"),
+            false => String::new(),
+        };
+        format!("{}: {}{donation}", value.name, value.ty())
+    };
+    let arguments: Vec<String> = values.iter().enumerate().map(argument).collect();
+    let mut missing = Vec::new();
+    for step in &graph.steps {
+        let operands: Vec<Tensor> =
+            step.operands.iter().map(|operand| read(&mut builder, operand, &values)).collect();
+        let result = lower_step(&mut builder, step, &operands);
+        if result.is_none() && !missing.contains(&step.op.name()) {
+            missing.push(step.op.name());
+        }
+        let (sizes, element) = (&step.result.sizes, step.result.element.name);
+        values.push(result.unwrap_or_else(|| Tensor::new(String::new(), sizes, element)));
+    }
+    if !missing.is_empty() {
+        return Err(LoweringError { operations: missing });
+    }
+    let outputs: Vec<Tensor> =
+        graph.outputs.iter().map(|output| read(&mut builder, output, &values)).collect();
+    Ok(builder.finish(&arguments, &outputs))
+}
+
+/// The tensor that a step reads.
+fn read(builder: &mut Builder, argument: &Argument, values: &[Tensor]) -> Tensor {
+    match argument {
+        Argument::Constant(array) => builder.constant_of(array),
+        Argument::Value { number, sizes, view: None } => builder.reshape(&values[*number], sizes),
+        Argument::Value { number, sizes, view: Some((offset, strides)) } => {
+            builder.view(&values[*number], sizes, *offset, strides)
+        }
+    }
+}
+
+/// The result of a step; `None` if it has no translation.
+fn lower_step(builder: &mut Builder, step: &Calculation, x: &[Tensor]) -> Option<Tensor> {
+    let (sizes, element) = (&step.result.sizes[..], step.result.element.name);
+    let result = match &step.op {
+        Op::Input(_) => unreachable!("inputs are no steps"),
+        Op::Same => x[0].clone(),
+        Op::Row(row) => expression::elementwise(builder, row.stablehlo, x, sizes, element)?,
+        Op::Powi(power) => builder.integer_power(&x[0], *power),
+        Op::Clamp => {
+            expression::elementwise(builder, "minimum(maximum(x, y), z)", x, sizes, element)?
+        }
+        Op::Select => expression::elementwise(builder, "select(x, y, z)", x, sizes, element)?,
+        Op::Cast => builder.convert(&x[0], element),
+        Op::Reduce { row, axes, correction } => expression::along(
+            builder,
+            row.stablehlo,
+            &x[0],
+            axes,
+            (*correction, 0.0),
+            sizes,
+            element,
+        )?,
+        Op::AlongAxis { row, axis, params } => {
+            if params.exclusive || params.reverse {
+                return None;
+            }
+            let with = (params.correction, params.epsilon);
+            expression::along(builder, row.stablehlo, &x[0], &[*axis], with, sizes, element)?
+        }
+        Op::Matmul => builder.matmul(&x[0], &x[1], sizes),
+        Op::Linear => {
+            let weight = builder.transpose(&x[1], &[1, 0]);
+            let product = builder.matmul(&x[0], &weight, sizes);
+            let bias = builder.broadcast(&x[2], sizes);
+            builder.binary("add", &product, &bias)
+        }
+        Op::Outer => {
+            let column = builder.reshape(&x[0], &[x[0].sizes[0], 1]);
+            let (a, b) = (builder.broadcast(&column, sizes), builder.broadcast(&x[1], sizes));
+            builder.binary("multiply", &a, &b)
+        }
+        Op::Concat { axis } => builder.concat(x, *axis, sizes),
+        Op::Stack { axis } => {
+            let mut of_part = sizes.to_vec();
+            of_part[*axis] = 1;
+            let parts: Vec<Tensor> = x.iter().map(|part| builder.reshape(part, &of_part)).collect();
+            builder.concat(&parts, *axis, sizes)
+        }
+        Op::Pad(amounts, fill) => {
+            let fill = builder.constant_of(fill);
+            builder.pad(&x[0], &fill, amounts, sizes)
+        }
+        Op::AssignSlice(plan) => builder.assign_slice(&x[0], &x[1], plan),
+        Op::AddStrided { len, offset, strides } => {
+            builder.add_strided(&x[0], *len, *offset, strides)
+        }
+        Op::Take { axis } => builder.take(&x[0], &x[1], *axis, sizes),
+        Op::Order { axis, descending } => {
+            let order = builder.order(&x[0], *axis, *descending);
+            builder.slice(&order, &vec![0; sizes.len()], sizes)
+        }
+        Op::TakeAlong { axis } => builder.take_along(&x[0], &x[1], *axis),
+        Op::Scatter { axis, combine } => builder.scatter(&x[0], &x[1], &x[2], *axis, *combine),
+        Op::IndexRows { axis, add } => builder.index_rows(&x[0], &x[1], &x[2], *axis, *add),
+        Op::Convolve(plan) => builder.convolve(plan, &x[0], &x[1])?,
+        Op::ConvolveWeights(plan) => builder.convolve_weights(plan, &x[0], &x[1], sizes)?,
+        Op::MaxPool(plan) => builder.max_pool(plan, &x[0]),
+        Op::MaxUnpool(plan) => builder.max_unpool(plan, &x[0], &x[1])?,
+        Op::AvgPool(plan) => builder.avg_pool(plan, &x[0])?,
+        Op::AvgUnpool(plan) => builder.avg_unpool(plan, &x[0], sizes)?,
+        Op::CrossEntropy => {
+            let (axis, of) = (x[0].rank() - 1, x[0].sizes.clone());
+            let row = "d = subtract(x, peak(x)); negate(subtract(d, log(sum(exponential(d)))))";
+            let losses = expression::along(builder, row, &x[0], &[axis], (0, 0.0), &of, element)?;
+            let mut of_column = sizes.to_vec();
+            of_column.push(1);
+            let classes = builder.reshape(&x[1], &of_column);
+            builder.take_along(&losses, &classes, axis)
+        }
+        Op::MaxPick | Op::Resize | Op::ResizeTransposed | Op::Recurrence => return None,
+    };
+    Some(builder.reshape(&result, sizes))
+}

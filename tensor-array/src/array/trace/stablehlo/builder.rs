@@ -1,0 +1,363 @@
+//! The text of a function, operation by operation.
+
+use core::fmt::Write;
+
+use crate::array::history::AnyArray;
+
+/// A value of the text.
+#[derive(Clone, Debug)]
+pub(super) struct Tensor {
+    pub(super) name: String,
+    pub(super) sizes: Vec<usize>,
+    /// As Rust writes it.
+    pub(super) element: &'static str,
+}
+
+impl Tensor {
+    pub(super) fn new(name: String, sizes: &[usize], element: &'static str) -> Self {
+        Self { name, sizes: sizes.to_vec(), element }
+    }
+
+    /// Its type, such as `tensor<2x3xf32>`.
+    pub(super) fn ty(&self) -> String {
+        type_of(&self.sizes, self.element)
+    }
+
+    pub(super) fn rank(&self) -> usize {
+        self.sizes.len()
+    }
+
+    pub(super) fn is_float(&self) -> bool {
+        self.element.starts_with('f') || self.element == "bf16"
+    }
+}
+
+/// The name of an element type in StableHLO.
+fn element_type(name: &str) -> String {
+    match name.strip_prefix('u') {
+        Some(bits) => format!("ui{bits}"),
+        None if name == "bool" => "i1".to_owned(),
+        None => name.to_owned(),
+    }
+}
+
+pub(super) fn type_of(sizes: &[usize], element: &str) -> String {
+    let sizes: String = sizes.iter().map(|size| format!("{size}x")).collect();
+    format!("tensor<{sizes}{}>", element_type(element))
+}
+
+/// A list of integers as an attribute.
+pub(super) fn array(numbers: &[usize]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    if numbers.is_empty() {
+        return "array<i64>".to_owned();
+    }
+    format!("array<i64: {}>", numbers.join(", "))
+}
+
+/// A list of signed integers as an attribute.
+pub(super) fn signed_array(numbers: &[isize]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    if numbers.is_empty() {
+        return "array<i64>".to_owned();
+    }
+    format!("array<i64: {}>", numbers.join(", "))
+}
+
+/// Pairs of numbers as an attribute.
+pub(super) fn pairs(pairs: &[[isize; 2]]) -> String {
+    let list: Vec<String> = pairs.iter().map(|[a, b]| format!("[{a}, {b}]")).collect();
+    format!("dense<[{}]> : tensor<{}x2xi64>", list.join(", "), pairs.len())
+}
+
+/// The body of the function that is written.
+pub(super) struct Builder {
+    text: String,
+    next: usize,
+}
+
+impl Builder {
+    pub(super) fn new() -> Self {
+        Self { text: String::new(), next: 0 }
+    }
+
+    /// The module with the function `main`.
+    pub(super) fn finish(mut self, arguments: &[String], outputs: &[Tensor]) -> String {
+        let names: Vec<&str> = outputs.iter().map(|output| &output.name[..]).collect();
+        let types: Vec<String> = outputs.iter().map(Tensor::ty).collect();
+        let (names, types) = (names.join(", "), types.join(", "));
+        let returned =
+            if outputs.is_empty() { String::new() } else { format!(" {names} : {types}") };
+        let _ = writeln!(self.text, "    return{returned}");
+        format!(
+            "module {{\n  func.func public @main({}) -> ({types}) {{\n{}  }}\n}}\n",
+            arguments.join(", "),
+            self.text
+        )
+    }
+
+    /// Adds a line.
+    pub(super) fn line(&mut self, line: &str) {
+        let _ = writeln!(self.text, "    {line}");
+    }
+
+    /// A name for a new value.
+    pub(super) fn name(&mut self) -> String {
+        self.next += 1;
+        format!("%{}", self.next - 1)
+    }
+
+    /// An operation with attributes, such as `{dimensions = array<i64: 1>}`, and regions.
+    pub(super) fn operation(
+        &mut self,
+        operation: &str,
+        operands: &[&Tensor],
+        rest: &str,
+        result: (&[usize], &'static str),
+    ) -> Tensor {
+        let name = self.name();
+        let result = Tensor::new(name, result.0, result.1);
+        let names: Vec<&str> = operands.iter().map(|operand| &operand.name[..]).collect();
+        let types: Vec<String> = operands.iter().map(|operand| operand.ty()).collect();
+        let _ = writeln!(
+            self.text,
+            "    {} = \"stablehlo.{operation}\"({}){rest} : ({}) -> {}",
+            result.name,
+            names.join(", "),
+            types.join(", "),
+            result.ty()
+        );
+        result
+    }
+
+    /// An element-wise operation with a result of its operand's type.
+    pub(super) fn unary(&mut self, operation: &str, x: &Tensor) -> Tensor {
+        self.operation(operation, &[x], "", (&x.sizes, x.element))
+    }
+
+    /// An element-wise operation on operands of one type.
+    pub(super) fn binary(&mut self, operation: &str, a: &Tensor, b: &Tensor) -> Tensor {
+        self.operation(operation, &[a, b], "", (&a.sizes, a.element))
+    }
+
+    pub(super) fn compare(&mut self, a: &Tensor, b: &Tensor, direction: &str) -> Tensor {
+        let attribute =
+            format!(" {{comparison_direction = #stablehlo<comparison_direction {direction}>}}");
+        self.operation("compare", &[a, b], &attribute, (&a.sizes, "bool"))
+    }
+
+    pub(super) fn select(&mut self, mask: &Tensor, a: &Tensor, b: &Tensor) -> Tensor {
+        self.operation("select", &[mask, a, b], "", (&a.sizes, a.element))
+    }
+
+    pub(super) fn convert(&mut self, x: &Tensor, element: &'static str) -> Tensor {
+        if x.element == element {
+            return x.clone();
+        }
+        if element == "bool" {
+            let zero = self.number(0.0, &[], x.element);
+            let zero = self.broadcast(&zero, &x.sizes);
+            return self.compare(x, &zero, "NE");
+        }
+        self.operation("convert", &[x], "", (&x.sizes, element))
+    }
+
+    /// A constant tensor with the given text of its elements.
+    fn constant(&mut self, elements: &str, sizes: &[usize], element: &'static str) -> Tensor {
+        let ty = type_of(sizes, element);
+        let attribute = format!(" {{value = dense<{elements}> : {ty}}}");
+        self.operation("constant", &[], &attribute, (sizes, element))
+    }
+
+    /// A tensor whose elements are all this number.
+    pub(super) fn number(&mut self, number: f64, sizes: &[usize], element: &'static str) -> Tensor {
+        let text = match element {
+            "bool" => (number != 0.0).to_string(),
+            "f64" => format!("0x{:016X}", number.to_bits()),
+            "f32" => format!("0x{:08X}", (number as f32).to_bits()),
+            "f16" | "bf16" => match number {
+                _ if number.is_nan() => "0x7FFF".to_owned(),
+                _ if number.is_infinite() => {
+                    let infinity = if element == "f16" { 0x7C00 } else { 0x7F80 };
+                    format!("0x{:04X}", infinity | if number < 0.0 { 0x8000 } else { 0 })
+                }
+                _ => format!("{number:e}"),
+            },
+            _ if element.starts_with('u') => (number as u64).to_string(),
+            _ => (number as i64).to_string(),
+        };
+        self.constant(&text, sizes, element)
+    }
+
+    /// The numbers 0, 1 … along an axis.
+    pub(super) fn iota(&mut self, sizes: &[usize], axis: usize) -> Tensor {
+        let attribute = format!(" {{iota_dimension = {axis} : i64}}");
+        self.operation("iota", &[], &attribute, (sizes, "i64"))
+    }
+
+    /// The elements of an array.
+    pub(super) fn constant_of(&mut self, array: &AnyArray) -> Tensor {
+        let (bytes, element) = (array.to_le_bytes(), array.element());
+        self.dense(&bytes, element.bytes, array.sizes(), element.name)
+    }
+
+    /// A constant of the bytes of its elements.
+    fn dense(
+        &mut self,
+        bytes: &[u8],
+        of_element: usize,
+        sizes: &[usize],
+        element: &'static str,
+    ) -> Tensor {
+        let mut elements = bytes.chunks_exact(of_element);
+        let Some(first) = elements.next() else {
+            return self.constant("", sizes, element);
+        };
+        let hex = |bytes: &mut dyn Iterator<Item = &u8>| {
+            bytes.fold(String::from("0x"), |mut text, byte| {
+                let _ = write!(text, "{byte:02X}");
+                text
+            })
+        };
+        let is_integer = !element.starts_with('f') && element != "bf16";
+        let text = match (elements.all(|other| other == first), element) {
+            (true, "bool") => (first[0] != 0).to_string(),
+            (true, _) if is_integer => signed_or_not(first, element).to_string(),
+            (true, _) => hex(&mut first.iter().rev()),
+            (false, "bool") => return self.mask(bytes, sizes),
+            (false, _) => format!("\"{}\"", hex(&mut bytes.iter())),
+        };
+        self.constant(&text, sizes, element)
+    }
+
+    /// A constant of booleans, as a comparison of bytes.
+    fn mask(&mut self, bytes: &[u8], sizes: &[usize]) -> Tensor {
+        let numbers = self.dense(bytes, 1, sizes, "u8");
+        self.convert(&numbers, "bool")
+    }
+
+    pub(super) fn reshape(&mut self, x: &Tensor, sizes: &[usize]) -> Tensor {
+        if x.sizes == sizes {
+            return x.clone();
+        }
+        self.operation("reshape", &[x], "", (sizes, x.element))
+    }
+
+    pub(super) fn transpose(&mut self, x: &Tensor, order: &[usize]) -> Tensor {
+        if order.iter().enumerate().all(|(place, &axis)| place == axis) {
+            return x.clone();
+        }
+        let sizes: Vec<usize> = order.iter().map(|&axis| x.sizes[axis]).collect();
+        let attribute = format!(" {{permutation = {}}}", array(order));
+        self.operation("transpose", &[x], &attribute, (&sizes, x.element))
+    }
+
+    /// The tensor broadcast to these sizes, aligned at the last axis.
+    pub(super) fn broadcast(&mut self, x: &Tensor, sizes: &[usize]) -> Tensor {
+        if x.sizes == sizes {
+            return x.clone();
+        }
+        let axes: Vec<usize> = (sizes.len() - x.rank()..sizes.len()).collect();
+        self.broadcast_in(x, &axes, sizes)
+    }
+
+    /// The tensor broadcast to these sizes; each of its axes becomes the axis with this number.
+    pub(super) fn broadcast_in(&mut self, x: &Tensor, axes: &[usize], sizes: &[usize]) -> Tensor {
+        let attribute = format!(" {{broadcast_dimensions = {}}}", array(axes));
+        self.operation("broadcast_in_dim", &[x], &attribute, (sizes, x.element))
+    }
+
+    pub(super) fn concat(&mut self, parts: &[Tensor], axis: usize, sizes: &[usize]) -> Tensor {
+        let attribute = format!(" {{dimension = {axis} : i64}}");
+        let parts: Vec<&Tensor> = parts.iter().collect();
+        self.operation("concatenate", &parts, &attribute, (sizes, parts[0].element))
+    }
+
+    /// A part of each axis: from `starts` to before `ends`.
+    pub(super) fn slice(&mut self, x: &Tensor, starts: &[usize], ends: &[usize]) -> Tensor {
+        let is_whole = starts.iter().all(|&start| start == 0) && ends == x.sizes;
+        if is_whole {
+            return x.clone();
+        }
+        let sizes: Vec<usize> = starts.iter().zip(ends).map(|(start, end)| end - start).collect();
+        let ones = vec![1; x.rank()];
+        let attribute = format!(
+            " {{start_indices = {}, limit_indices = {}, strides = {}}}",
+            array(starts),
+            array(ends),
+            array(&ones)
+        );
+        self.operation("slice", &[x], &attribute, (&sizes, x.element))
+    }
+
+    pub(super) fn pad(
+        &mut self,
+        x: &Tensor,
+        fill: &Tensor,
+        amounts: &[[isize; 2]],
+        sizes: &[usize],
+    ) -> Tensor {
+        let before: Vec<isize> = amounts.iter().map(|pair| pair[0]).collect();
+        let after: Vec<isize> = amounts.iter().map(|pair| pair[1]).collect();
+        let between = vec![0; amounts.len()];
+        let attribute = format!(
+            " {{edge_padding_low = {}, edge_padding_high = {}, interior_padding = {}}}",
+            signed_array(&before),
+            signed_array(&after),
+            array(&between)
+        );
+        self.operation("pad", &[x, fill], &attribute, (sizes, x.element))
+    }
+
+    /// A reduction along axes, which are removed; the region combines two scalars by an operation.
+    pub(super) fn reduce(&mut self, x: &Tensor, axes: &[usize], by: &str, start: f64) -> Tensor {
+        let kept = (0..x.rank()).filter(|axis| !axes.contains(axis));
+        let sizes: Vec<usize> = kept.map(|axis| x.sizes[axis]).collect();
+        let start = self.number(start, &[], x.element);
+        let region = region_of(by, x.element);
+        let rest = format!(" ({region}) {{dimensions = {}}}", array(axes));
+        self.operation("reduce", &[x, &start], &rest, (&sizes, x.element))
+    }
+
+    /// An integer power by multiplications.
+    pub(super) fn integer_power(&mut self, x: &Tensor, power: i32) -> Tensor {
+        let mut result = self.number(1.0, &x.sizes, x.element);
+        let (mut left, mut square) = (power.unsigned_abs(), x.clone());
+        let mut is_one = true;
+        while left > 0 {
+            if left & 1 == 1 {
+                result =
+                    if is_one { square.clone() } else { self.binary("multiply", &result, &square) };
+                is_one = false;
+            }
+            left >>= 1;
+            if left > 0 {
+                square = self.binary("multiply", &square, &square);
+            }
+        }
+        if power < 0 {
+            let one = self.number(1.0, &x.sizes, x.element);
+            result = self.binary("divide", &one, &result);
+        }
+        result
+    }
+}
+
+/// The region of a reduction that combines two scalars by an operation.
+pub(super) fn region_of(by: &str, element: &str) -> String {
+    let ty = type_of(&[], element);
+    format!(
+        "{{ ^bb0(%a: {ty}, %b: {ty}): %c = \"stablehlo.{by}\"(%a, %b) : ({ty}, {ty}) -> {ty} \
+         \"stablehlo.return\"(%c) : ({ty}) -> () }}"
+    )
+}
+
+/// The integer of some bytes in the order of this machine's least significant byte first.
+fn signed_or_not(bytes: &[u8], element: &str) -> i128 {
+    let mut all = [0; 16];
+    all[..bytes.len()].copy_from_slice(bytes);
+    let number = i128::from_le_bytes(all);
+    let bits = 8 * bytes.len();
+    let is_negative = element.starts_with('i') && number >> (bits - 1) & 1 == 1;
+    if is_negative { number - (1 << bits) } else { number }
+}

@@ -1,0 +1,322 @@
+//! Rows of the table in terms of StableHLO: expressions such as `multiply(x, x)`.
+//!
+//! ```text
+//! program    = { name "=" expression ";" } expression
+//! expression = number | name | name "(" expression { "," expression } ")"
+//! ```
+//!
+//! The operands are `x`, `y` and `z`. A name with arguments is an element-wise operation of StableHLO, whose
+//! operands broadcast to each other, or:
+//!
+//! | expression | value |
+//! | --- | --- |
+//! | `sum(x)`, `prod(x)`, `max(x)`, `min(x)`, `all(x)`, `any(x)` | along the axes of the row, which stay with size 1 |
+//! | `peak(x)` | as `max(x)`, where it does not matter what becomes of NaN |
+//! | `argmax(x)`, `argmin(x)` | the index of the first one, as `i64` |
+//! | `cumsum(x)`, `cumprod(x)` | the partial sums and products along the axis |
+//! | `lt(x, y)`, `le`, `gt`, `ge`, `eq`, `ne` | a mask |
+//! | `as_f32(x)`, `as_i64(x)`, `like(x)` | a conversion, the last one to the element type of the result |
+//! | `n`, `correction`, `epsilon` | the number of elements along the axes, and the parameters |
+//! | `inf`, `nan` | floats |
+//!
+//! 16-bit floats are computed as `f32`, as in this crate.
+
+use super::builder::{Builder, Tensor, array, region_of};
+
+/// What an expression is translated with.
+struct Context<'a> {
+    builder: &'a mut Builder,
+    /// The element type in which numbers are computed.
+    element: &'static str,
+    /// The element type of the result.
+    result: &'static str,
+    axes: &'a [usize],
+    correction: usize,
+    epsilon: f64,
+    names: Vec<(&'a str, Tensor)>,
+}
+
+/// The element type in which elements of a type are computed.
+fn computed(element: &'static str) -> &'static str {
+    if matches!(element, "f16" | "bf16") { "f32" } else { element }
+}
+
+/// An element-wise row on operands that broadcast to these sizes. `None` if it has no translation.
+pub(super) fn elementwise(
+    builder: &mut Builder,
+    text: &str,
+    x: &[Tensor],
+    sizes: &[usize],
+    result: &'static str,
+) -> Option<Tensor> {
+    let operands: Vec<Tensor> = x.iter().map(|x| builder.broadcast(x, sizes)).collect();
+    evaluate(builder, text, &operands, &[], (0, 0.0), result)
+}
+
+/// A row along axes. `None` if it has no translation.
+pub(super) fn along(
+    builder: &mut Builder,
+    text: &str,
+    x: &Tensor,
+    axes: &[usize],
+    parameters: (usize, f64),
+    sizes: &[usize],
+    result: &'static str,
+) -> Option<Tensor> {
+    let value = evaluate(builder, text, core::slice::from_ref(x), axes, parameters, result)?;
+    Some(builder.reshape(&value, sizes))
+}
+
+fn evaluate(
+    builder: &mut Builder,
+    text: &str,
+    x: &[Tensor],
+    axes: &[usize],
+    (correction, epsilon): (usize, f64),
+    result: &'static str,
+) -> Option<Tensor> {
+    if text.is_empty() {
+        return None;
+    }
+    let element = computed(x.last().map_or(result, |x| x.element));
+    let mut names = Vec::new();
+    for (name, operand) in ["x", "y", "z"].into_iter().zip(x) {
+        let of = computed(operand.element);
+        names.push((name, builder.convert(operand, of)));
+    }
+    let mut context = Context { builder, element, result, axes, correction, epsilon, names };
+    let (lets, last) = text.rsplit_once(';').unwrap_or(("", text));
+    for definition in lets.split(';').filter(|text| !text.trim().is_empty()) {
+        let (name, value) = definition.split_once('=')?;
+        let value = context.expression(value)?;
+        context.names.push((name.trim(), value));
+    }
+    let value = context.expression(last)?;
+    Some(builder.convert(&value, result))
+}
+
+impl<'a> Context<'a> {
+    fn expression(&mut self, text: &str) -> Option<Tensor> {
+        let text = text.trim();
+        let Some((function, rest)) = text.split_once('(') else { return self.leaf(text) };
+        let arguments = arguments(rest.strip_suffix(')')?);
+        let mut values = Vec::new();
+        for argument in arguments {
+            values.push(self.expression(argument)?);
+        }
+        self.apply(function.trim(), &values)
+    }
+
+    fn leaf(&mut self, text: &str) -> Option<Tensor> {
+        if let Some((_, value)) = self.names.iter().rev().find(|(name, _)| *name == text) {
+            return Some(value.clone());
+        }
+        let number = match text {
+            "n" | "correction" => {
+                let of = &self.names.first()?.1.sizes;
+                let n: usize = self.axes.iter().map(|&axis| of[axis]).product();
+                if text == "n" { n as f64 } else { self.correction as f64 }
+            }
+            "epsilon" => self.epsilon,
+            "inf" => f64::INFINITY,
+            "nan" => f64::NAN,
+            _ => text.parse().ok()?,
+        };
+        Some(self.builder.number(number, &[], self.element))
+    }
+
+    fn apply(&mut self, function: &str, x: &[Tensor]) -> Option<Tensor> {
+        let mask = |function| match function {
+            "lt" => Some("LT"),
+            "le" => Some("LE"),
+            "gt" => Some("GT"),
+            "ge" => Some("GE"),
+            "eq" => Some("EQ"),
+            "ne" => Some("NE"),
+            _ => None,
+        };
+        Some(match function {
+            "sum" => self.reduce(&x[0], "add", 0.0),
+            "prod" => self.reduce(&x[0], "multiply", 1.0),
+            "peak" => self.reduce(&x[0], "maximum", lowest(x[0].element)),
+            "max" | "min" => {
+                let reduced = match function {
+                    "max" => self.reduce(&x[0], "maximum", lowest(x[0].element)),
+                    _ => self.reduce(&x[0], "minimum", highest(x[0].element)),
+                };
+                if !x[0].is_float() {
+                    return Some(reduced);
+                }
+                let is_nan = self.builder.compare(&x[0], &x[0], "NE");
+                let is_nan = self.reduce(&is_nan, "or", 0.0);
+                let nan = self.builder.number(f64::NAN, &reduced.sizes, reduced.element);
+                self.builder.select(&is_nan, &nan, &reduced)
+            }
+            "maximum" | "minimum" => {
+                let sizes = self.common(x);
+                let [a, b] = [0, 1].map(|place| self.builder.broadcast(&x[place], &sizes));
+                let result = self.builder.binary(function, &a, &b);
+                if !result.is_float() {
+                    return Some(result);
+                }
+                // Plugins for CPUs drop a NaN here.
+                let of_a = self.builder.compare(&a, &a, "NE");
+                let of_b = self.builder.compare(&b, &b, "NE");
+                let either = self.builder.binary("or", &of_a, &of_b);
+                let nan = self.builder.number(f64::NAN, &sizes, result.element);
+                self.builder.select(&either, &nan, &result)
+            }
+            "all" => self.reduce(&x[0], "and", 1.0),
+            "any" => self.reduce(&x[0], "or", 0.0),
+            "argmax" => self.first_where(&x[0], "maximum"),
+            "argmin" => self.first_where(&x[0], "minimum"),
+            "cumsum" => self.cumulative(&x[0], "add", 0.0),
+            "cumprod" => self.cumulative(&x[0], "multiply", 1.0),
+            "as_f32" => self.builder.convert(&x[0], "f32"),
+            "as_i64" => self.builder.convert(&x[0], "i64"),
+            "as_bool" => self.builder.convert(&x[0], "bool"),
+            "like" => {
+                let result = computed(self.result);
+                self.builder.convert(&x[0], result)
+            }
+            "erf" => self.builder.erf(&x[0]),
+            "select" => {
+                let sizes = self.common(x);
+                let [mask, a, b] = [0, 1, 2].map(|place| self.builder.broadcast(&x[place], &sizes));
+                self.builder.select(&mask, &a, &b)
+            }
+            _ if mask(function).is_some() => {
+                let sizes = self.common(x);
+                let a = self.builder.broadcast(&x[0], &sizes);
+                let b = self.builder.broadcast(&x[1], &sizes);
+                self.builder.compare(&a, &b, mask(function)?)
+            }
+            "is_finite" => {
+                let sizes = x[0].sizes.clone();
+                self.builder.operation("is_finite", &[&x[0]], "", (&sizes, "bool"))
+            }
+            _ if x.len() == 1 => self.builder.unary(function, &x[0]),
+            _ => {
+                let sizes = self.common(x);
+                let a = self.builder.broadcast(&x[0], &sizes);
+                let b = self.builder.broadcast(&x[1], &sizes);
+                self.builder.binary(function, &a, &b)
+            }
+        })
+    }
+
+    /// The sizes that operands broadcast to, of which some may be scalars and some have axes of size 1.
+    fn common(&self, x: &[Tensor]) -> Vec<usize> {
+        let rank = x.iter().map(Tensor::rank).max().unwrap_or(0);
+        let mut sizes = vec![1; rank];
+        for x in x {
+            for (size, &other) in sizes[rank - x.rank()..].iter_mut().zip(&x.sizes) {
+                if other != 1 {
+                    *size = other;
+                }
+            }
+        }
+        sizes
+    }
+
+    /// A reduction along the axes, which stay with size 1.
+    fn reduce(&mut self, x: &Tensor, by: &str, start: f64) -> Tensor {
+        let mut sizes = x.sizes.clone();
+        for &axis in self.axes {
+            sizes[axis] = 1;
+        }
+        let reduced = self.builder.reduce(x, self.axes, by, start);
+        self.builder.reshape(&reduced, &sizes)
+    }
+
+    /// The index of the first extreme element in the order of all axes; of the first NaN, if there is one.
+    fn first_where(&mut self, x: &Tensor, by: &str) -> Tensor {
+        let start = if by == "maximum" { lowest(x.element) } else { highest(x.element) };
+        let extreme = self.reduce(x, by, start);
+        let extreme = self.builder.broadcast(&extreme, &x.sizes);
+        let mut is_it = self.builder.compare(x, &extreme, "EQ");
+        if x.is_float() {
+            let nan = self.builder.compare(x, x, "NE");
+            is_it = self.builder.binary("or", &is_it, &nan);
+        }
+        // Indices in row-major order of the axes of the row.
+        let mut index = self.builder.number(0.0, &x.sizes, "i64");
+        let mut step = 1;
+        for &axis in self.axes.iter().rev() {
+            let along = self.builder.iota(&x.sizes, axis);
+            let factor = self.builder.number(step as f64, &x.sizes, "i64");
+            let along = self.builder.binary("multiply", &along, &factor);
+            index = self.builder.binary("add", &index, &along);
+            step *= x.sizes[axis];
+        }
+        let none = self.builder.number(step as f64, &x.sizes, "i64");
+        let found = self.builder.select(&is_it, &index, &none);
+        self.reduce(&found, "minimum", step as f64)
+    }
+
+    /// The partial results along the axis.
+    fn cumulative(&mut self, x: &Tensor, by: &str, start: f64) -> Tensor {
+        let axis = self.axes[0];
+        let (mut window, mut padding) = (vec![1; x.rank()], vec![[0, 0]; x.rank()]);
+        window[axis] = x.sizes[axis].max(1);
+        padding[axis] = [x.sizes[axis].saturating_sub(1) as isize, 0];
+        let ones = array(&vec![1; x.rank()]);
+        let start = self.builder.number(start, &[], x.element);
+        let rest = format!(
+            " ({}) {{window_dimensions = {}, window_strides = {ones}, base_dilations = {ones}, \
+             window_dilations = {ones}, padding = {}}}",
+            region_of(by, x.element),
+            array(&window),
+            super::builder::pairs(&padding)
+        );
+        let sizes = x.sizes.clone();
+        self.builder.operation("reduce_window", &[x, &start], &rest, (&sizes, x.element))
+    }
+}
+
+/// The arguments between commas that are in no parentheses.
+fn arguments(text: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut found) = (0, 0, Vec::new());
+    for (place, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth == 0 => {
+                found.push(&text[start..place]);
+                start = place + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(&text[start..]);
+    found
+}
+
+/// The smallest number of an element type.
+pub(super) fn lowest(element: &str) -> f64 {
+    match element {
+        "i8" => f64::from(i8::MIN),
+        "i16" => f64::from(i16::MIN),
+        "i32" => f64::from(i32::MIN),
+        "i64" => i64::MIN as f64,
+        "u8" | "u16" | "u32" | "u64" | "bool" => 0.0,
+        _ => f64::NEG_INFINITY,
+    }
+}
+
+/// The largest number of an element type.
+fn highest(element: &str) -> f64 {
+    match element {
+        "i8" => f64::from(i8::MAX),
+        "i16" => f64::from(i16::MAX),
+        "i32" => f64::from(i32::MAX),
+        // Numbers are converted by saturation.
+        "i64" => i64::MAX as f64,
+        "u8" => f64::from(u8::MAX),
+        "u16" => f64::from(u16::MAX),
+        "u32" => f64::from(u32::MAX),
+        "u64" => u64::MAX as f64,
+        "bool" => 1.0,
+        _ => f64::INFINITY,
+    }
+}

@@ -1,0 +1,267 @@
+//! Convolutions and pooling.
+
+use super::builder::{Builder, Tensor, array, pairs, region_of, signed_array, type_of};
+use super::expression::lowest;
+use crate::sizes::windows::{Convolution, Pooling, WindowAxis};
+
+/// The number of elements that a window spans.
+fn extent(axis: &WindowAxis) -> isize {
+    ((axis.window - 1) * axis.dilation + 1) as isize
+}
+
+/// The number of elements of an axis with the zeros between them.
+fn spread(axis: &WindowAxis) -> isize {
+    (axis.size as isize - 1) * axis.spread as isize + 1
+}
+
+/// The padding before and after an axis with which the window has its positions.
+fn padding(axis: &WindowAxis) -> [isize; 2] {
+    let covered = (axis.places as isize - 1) * axis.stride as isize + extent(axis);
+    let after = covered - axis.before - spread(axis);
+    // Elements that no position reaches are left alone.
+    [axis.before, if axis.stride > 1 { after.max(0) } else { after }]
+}
+
+/// `b, f, 0, 1` for two spatial axes, with these letters first.
+fn dimensions(first: &str, spatial: usize) -> String {
+    let numbers: String = (0..spatial).map(|axis| format!(", {axis}")).collect();
+    format!("[{first}{numbers}]")
+}
+
+fn each(axes: &[WindowAxis], number: impl Fn(&WindowAxis) -> usize) -> String {
+    array(&axes.iter().map(number).collect::<Vec<_>>())
+}
+
+/// The attributes of a pooling on a tensor of this rank, whose last axes have the windows.
+fn window_attributes(axes: &[WindowAxis], rank: usize) -> String {
+    let lead = vec![1; rank - axes.len()];
+    let with = |number: fn(&WindowAxis) -> usize| {
+        array(&lead.iter().copied().chain(axes.iter().map(number)).collect::<Vec<_>>())
+    };
+    let of_lead = lead.iter().map(|_| [0, 0]);
+    let padding: Vec<[isize; 2]> = of_lead.chain(axes.iter().map(padding)).collect();
+    format!(
+        "{{window_dimensions = {}, window_strides = {}, base_dilations = {}, window_dilations = {}, \
+         padding = {}}}",
+        with(|axis| axis.window),
+        with(|axis| axis.stride),
+        array(&vec![1; rank]),
+        with(|axis| axis.dilation),
+        pairs(&padding)
+    )
+}
+
+impl Builder {
+    /// A convolution, transposed or not.
+    pub(super) fn convolve(
+        &mut self,
+        plan: &Convolution,
+        x: &Tensor,
+        weights: &Tensor,
+    ) -> Option<Tensor> {
+        let Convolution { images, groups, channels, outputs, ref axes, is_transposed, .. } = *plan;
+        let spatial = axes.iter().map(|axis| axis.size);
+        let of_x: Vec<usize> = [images, groups * channels].into_iter().chain(spatial).collect();
+        let x = self.reshape(x, &of_x);
+        let window: Vec<usize> = axes.iter().map(|axis| axis.window).collect();
+        let weights = match is_transposed {
+            false => weights.clone(),
+            true => {
+                // Of the input's channels before those of the results, and mirrored.
+                let split = [&[groups, channels, outputs], &window[..]].concat();
+                let split = self.reshape(weights, &split);
+                let mut order: Vec<usize> = (0..split.rank()).collect();
+                order.swap(1, 2);
+                let moved = self.transpose(&split, &order);
+                let sizes = [&[groups * outputs, channels], &window[..]].concat();
+                let moved = self.reshape(&moved, &sizes);
+                let mirrored: Vec<usize> = (2..2 + window.len()).collect();
+                let attribute = format!(" {{dimensions = {}}}", array(&mirrored));
+                self.operation("reverse", &[&moved], &attribute, (&sizes, moved.element))
+            }
+        };
+        let (of_x, of_weights) = (dimensions("b, f", axes.len()), dimensions("o, i", axes.len()));
+        let rest = format!(
+            " {{window_strides = {}, padding = {}, lhs_dilation = {}, rhs_dilation = {}, \
+             dimension_numbers = #stablehlo.conv<{of_x}x{of_weights}->{of_x}>, \
+             feature_group_count = {groups} : i64, batch_group_count = 1 : i64, \
+             precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]}}",
+            each(axes, |axis| axis.stride),
+            pairs(&axes.iter().map(padding).collect::<Vec<_>>()),
+            each(axes, |axis| axis.spread),
+            each(axes, |axis| axis.dilation),
+        );
+        let places = axes.iter().map(|axis| axis.places);
+        let sizes: Vec<usize> = [images, groups * outputs].into_iter().chain(places).collect();
+        Some(self.operation("convolution", &[&x, &weights], &rest, (&sizes, x.element)))
+    }
+
+    /// The gradient of a convolution with respect to its weights: a convolution of the input by the gradient of the
+    /// results, in which images are channels.
+    pub(super) fn convolve_weights(
+        &mut self,
+        plan: &Convolution,
+        x: &Tensor,
+        gradient: &Tensor,
+        sizes: &[usize],
+    ) -> Option<Tensor> {
+        let Convolution { images, groups, channels, outputs, ref axes, is_transposed, .. } = *plan;
+        if is_transposed {
+            return None;
+        }
+        let spatial = axes.iter().map(|axis| axis.size);
+        let of_x: Vec<usize> = [images, groups * channels].into_iter().chain(spatial).collect();
+        let places = axes.iter().map(|axis| axis.places);
+        let of_gradient: Vec<usize> =
+            [images, groups * outputs].into_iter().chain(places).collect();
+        let (x, gradient) = (self.reshape(x, &of_x), self.reshape(gradient, &of_gradient));
+        let padding = axes.iter().map(|axis| {
+            let places = (axis.places as isize - 1) * axis.stride as isize + 1;
+            let covered = (axis.window as isize - 1) * axis.dilation as isize + places;
+            [axis.before, covered - axis.before - spread(axis)]
+        });
+        let rest = format!(
+            " {{window_strides = {}, padding = {}, lhs_dilation = {}, rhs_dilation = {}, \
+             dimension_numbers = #stablehlo.conv<{}x{}->{}>, feature_group_count = 1 : i64, \
+             batch_group_count = {groups} : i64, \
+             precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]}}",
+            each(axes, |axis| axis.dilation),
+            pairs(&padding.collect::<Vec<_>>()),
+            each(axes, |axis| axis.spread),
+            each(axes, |axis| axis.stride),
+            dimensions("f, b", axes.len()),
+            dimensions("i, o", axes.len()),
+            dimensions("f, b", axes.len()),
+        );
+        Some(self.operation("convolution", &[&x, &gradient], &rest, (sizes, x.element)))
+    }
+
+    /// The maxima of windows.
+    pub(super) fn max_pool(&mut self, plan: &Pooling, x: &Tensor) -> Tensor {
+        let start = self.number(lowest(x.element), &[], x.element);
+        self.reduce_windows(plan, x, &start, "maximum")
+    }
+
+    fn reduce_windows(&mut self, plan: &Pooling, x: &Tensor, start: &Tensor, by: &str) -> Tensor {
+        let attributes = window_attributes(&plan.axes, x.rank());
+        let rest = format!(" ({}) {attributes}", region_of(by, x.element));
+        self.operation("reduce_window", &[x, start], &rest, (&plan.result, x.element))
+    }
+
+    /// Elements added at the positions of the maxima of windows.
+    pub(super) fn max_unpool(
+        &mut self,
+        plan: &Pooling,
+        x: &Tensor,
+        elements: &Tensor,
+    ) -> Option<Tensor> {
+        if plan.axes.iter().any(|axis| axis.dilation > 1) {
+            return None;
+        }
+        let lead = vec![1; x.rank() - plan.axes.len()];
+        let with = |number: fn(&WindowAxis) -> usize| {
+            array(&lead.iter().copied().chain(plan.axes.iter().map(number)).collect::<Vec<_>>())
+        };
+        let of_lead = lead.iter().map(|_| [0, 0]);
+        let padding: Vec<[isize; 2]> = of_lead.chain(plan.axes.iter().map(padding)).collect();
+        let ty = type_of(&[], x.element);
+        let choice = format!(
+            "{{ ^bb0(%a: {ty}, %b: {ty}): %c = \"stablehlo.compare\"(%a, %b) {{comparison_direction = \
+             #stablehlo<comparison_direction GE>}} : ({ty}, {ty}) -> tensor<i1> \
+             \"stablehlo.return\"(%c) : (tensor<i1>) -> () }}"
+        );
+        let zero = self.number(0.0, &[], x.element);
+        let rest = format!(
+            " ({choice}, {}) {{window_dimensions = {}, window_strides = {}, padding = {}}}",
+            region_of("add", x.element),
+            with(|axis| axis.window),
+            with(|axis| axis.stride),
+            pairs(&padding)
+        );
+        let sizes = x.sizes.clone();
+        Some(self.operation(
+            "select_and_scatter",
+            &[x, elements, &zero],
+            &rest,
+            (&sizes, x.element),
+        ))
+    }
+
+    /// The number of elements that each mean of windows is of; `None` if it depends on padding that the last windows
+    /// leave.
+    fn window_counts(
+        &mut self,
+        plan: &Pooling,
+        sizes: &[usize],
+        element: &'static str,
+    ) -> Option<Tensor> {
+        if plan.excludes_padding {
+            let one = self.number(1.0, &[], element);
+            let ones = self.broadcast(&one, sizes);
+            let zero = self.number(0.0, &[], element);
+            return Some(self.reduce_windows(plan, &ones, &zero, "add"));
+        }
+        let is_whole = |axis: &WindowAxis| padding(axis)[1] <= axis.after as isize;
+        if !plan.axes.iter().all(is_whole) {
+            return None;
+        }
+        let count = plan.axes.iter().map(|axis| axis.window).product::<usize>();
+        Some(self.number(count as f64, &plan.result, element))
+    }
+
+    /// The means of windows. 16-bit floats are summed as `f32`.
+    pub(super) fn avg_pool(&mut self, plan: &Pooling, x: &Tensor) -> Option<Tensor> {
+        let computed = if matches!(x.element, "f16" | "bf16") { "f32" } else { x.element };
+        let wide = self.convert(x, computed);
+        let counts = self.window_counts(plan, &wide.sizes, computed)?;
+        let zero = self.number(0.0, &[], computed);
+        let sums = self.reduce_windows(plan, &wide, &zero, "add");
+        let means = self.binary("divide", &sums, &counts);
+        Some(self.convert(&means, x.element))
+    }
+
+    /// Elements distributed evenly over windows, the transpose of [`avg_pool`](Self::avg_pool).
+    pub(super) fn avg_unpool(
+        &mut self,
+        plan: &Pooling,
+        x: &Tensor,
+        sizes: &[usize],
+    ) -> Option<Tensor> {
+        if plan.axes.iter().any(|axis| axis.dilation > 1) {
+            return None;
+        }
+        let counts = self.window_counts(plan, sizes, x.element)?;
+        let shares = self.binary("divide", x, &counts);
+        // Zeros between and around the shares, and then the sums of windows that move by one.
+        let lead = sizes.len() - plan.axes.len();
+        let (mut low, mut high, mut between) = (vec![0; lead], vec![0; lead], vec![0; lead]);
+        let (mut padded, mut window) = (sizes[..lead].to_vec(), vec![1; lead]);
+        for axis in &plan.axes {
+            let spread = (axis.places as isize - 1) * axis.stride as isize + 1;
+            let reach = axis.window as isize - 1;
+            let before = reach - axis.before;
+            low.push(before);
+            high.push(axis.size as isize + reach - before - spread);
+            between.push(axis.stride - 1);
+            padded.push(axis.size + reach as usize);
+            window.push(axis.window);
+        }
+        let zero = self.number(0.0, &[], x.element);
+        let attributes = format!(
+            " {{edge_padding_low = {}, edge_padding_high = {}, interior_padding = {}}}",
+            signed_array(&low),
+            signed_array(&high),
+            array(&between)
+        );
+        let padded = self.operation("pad", &[&shares, &zero], &attributes, (&padded, x.element));
+        let ones = array(&vec![1; sizes.len()]);
+        let rest = format!(
+            " ({}) {{window_dimensions = {}, window_strides = {ones}, base_dilations = {ones}, \
+             window_dilations = {ones}, padding = {}}}",
+            region_of("add", x.element),
+            array(&window),
+            pairs(&vec![[0, 0]; sizes.len()])
+        );
+        Some(self.operation("reduce_window", &[&padded, &zero], &rest, (sizes, x.element)))
+    }
+}

@@ -1,0 +1,632 @@
+//! Programs: functions of tensors as data, to run, to print, and to compile elsewhere.
+//!
+//! [`trace`] calls an ordinary function with tensors that have shapes and no elements, and notes what it
+//! computes: every operation becomes a step. The result is a [`Program`] with typed inputs and outputs.
+//!
+//! ```
+//! use tensor_core::trace::trace;
+//! use tensor_core::{Tensor, shape, tensor};
+//!
+//! let (weights, x) = (Tensor::<shape![3, 2]>::ones(), tensor![[1.0_f32, 2.0, 3.0]]);
+//! let program = trace(&(weights.clone(), x), |(weights, x)| x.dot(weights).relu());
+//! assert_eq!(
+//!     program.to_string(),
+//!     "inputs:
+//!   %0: f32 [3, 2]   0
+//!   %1: f32 [1, 3]   1
+//! steps:
+//!   %2 = matmul(%1, %0): f32 [1, 2]
+//!   %3 = relu(%2): f32 [1, 2]
+//! outputs:
+//!   %3
+//! "
+//! );
+//! let y = program.run(&(weights, tensor![[0.5, 0.5, -2.0]]))?;
+//! assert_eq!(y, tensor![[0.0, 0.0]]);
+//! # Ok::<(), tensor_core::trace::InputError>(())
+//! ```
+//!
+//! A whole training step is one program: the gradients that the function computes are steps like all others.
+//!
+//! ```
+//! use tensor_core::autograd::value_and_grad;
+//! use tensor_core::trace::trace;
+//! use tensor_core::tensor;
+//!
+//! let (weights, x) = (tensor![1.0, 2.0], tensor![3.0, 4.0]);
+//! let step = trace(&(weights.clone(), x.clone()), |(weights, x)| {
+//!     let (loss, gradient) = value_and_grad(weights, |weights| (weights * x).square().sum());
+//!     (weights - gradient * 0.5, loss)
+//! });
+//! let (after, loss) = step.run(&(weights, x))?;
+//! assert_eq!((after, loss.item()), (tensor![-8.0, -30.0], 73.0));
+//! # Ok::<(), tensor_core::trace::InputError>(())
+//! ```
+//!
+//! # What a function may do
+//!
+//! Whatever does not depend on elements: a loop over layers, a branch on a size. A function that reads an element
+//! of an input, by `item`, by an index, by `==`, panics at this line: the element is known only when the program
+//! runs. To branch on elements, choose by [`select`](crate::select()); to read a result, return it.
+//!
+//! Axes that are named, without a size in their types, have the sizes of the inputs that are traced with: the
+//! program takes inputs of these sizes alone, and [`run`](Program::run) says so otherwise.
+//!
+//! What is not an input is a constant of the program: tensors that the closure captures keep the elements that
+//! they have when it is traced. Everything that changes from call to call has to be an input.
+//!
+//! # What cannot be traced
+//!
+//! Operations whose sizes depend on elements: `unique`, `nonzero`, `masked_select`, `compress`. Random numbers, which would
+//! be the same in each run: draw them outside, and give them to the function. Closures (`map`, `zip_with`): write
+//! [`fuse!`](crate::fuse!). Not yet: `quantile`, `median`, `histogram`, `bincount`, `searchsorted`, `isin`. Each of them
+//! panics when it reads the first element. [`Program::to_stablehlo`] says which step it has no translation for.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use crate::array::history::{AnyArray, ElementType, with_recording};
+use crate::array::trace::program::Graph;
+use crate::array::trace::{input, stablehlo, tracing};
+use crate::module::{AnyTensor, Module, Path};
+use crate::sizes::Sizes;
+
+pub use crate::array::trace::stablehlo::LoweringError;
+
+/// A function as data: the steps that compute outputs of type `O` from inputs of type `I`.
+///
+/// `I` and `O` are what [`Module`] walks over: a tensor, a model, a tuple of these.
+pub struct Program<I, O> {
+    graph: Graph,
+    inputs: Vec<Port>,
+    outputs: Vec<Port>,
+    /// The outputs of the function, whose tensors are replaced by results.
+    template: O,
+    inputs_of: PhantomData<fn(&I)>,
+}
+
+/// An input or an output of a [`Program`].
+///
+/// ```
+/// use tensor_core::trace::trace;
+/// use tensor_core::tensor;
+///
+/// let program = trace(&tensor![1.0_f32, 2.0], |x| x.exp());
+/// let input = &program.inputs()[0];
+/// assert_eq!((input.element(), input.sizes()), ("f32", &[2][..]));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Port {
+    name: String,
+    element: &'static ElementType,
+    sizes: Sizes,
+    axes: Vec<String>,
+}
+
+impl Port {
+    /// The name in the model or tuple, such as `0.layers.1.weight`; empty for a tensor alone.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&(tensor![1.0], vec![tensor![2.0]]), |(a, b)| a + &b[0]);
+    /// assert_eq!(program.inputs()[1].name(), "1.0");
+    /// ```
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The element type, as Rust writes it.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&tensor![1.0], |x| x.greater(0.0));
+    /// assert_eq!(program.outputs()[0].element(), "bool");
+    /// ```
+    pub fn element(&self) -> &'static str {
+        self.element.name
+    }
+
+    /// The sizes of all axes.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&tensor![[1.0, 2.0]], |x| x.sum_axis::<0>());
+    /// assert_eq!(program.outputs()[0].sizes(), [2]);
+    /// ```
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    fn shown(&self) -> String {
+        format!("{} [{}]", self.element.name, self.axes.join(", "))
+    }
+}
+
+/// Why the inputs do not fit a [`Program`]: all of them that do not.
+///
+/// ```
+/// use tensor_core::trace::trace;
+/// use tensor_core::{Tensor, axis, shape};
+///
+/// axis!(Batch);
+/// let batch = |size| Tensor::<shape![Batch, 2]>::zeros_shaped(shape![Batch(size), 2]);
+/// let program = trace(&batch(64), |x| x.mean_axis::<-1>());
+/// assert_eq!(
+///     program.run(&batch(32)).unwrap_err().to_string(),
+///     "the inputs do not fit the program:\n  the input is f32 [Batch=32, 2], and was f32 [Batch=64, 2] when the \
+///      program was traced: trace it again for other sizes"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputError(Vec<String>);
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the inputs do not fit the program:")?;
+        self.0.iter().try_for_each(|problem| write!(f, "\n  {problem}"))
+    }
+}
+
+impl std::error::Error for InputError {}
+
+/// Traces a function: calls it with tensors of these inputs' shapes and without elements, and returns the program
+/// of what it computes.
+///
+/// # Panics
+///
+/// If the function reads an element of a traced tensor, or calls an operation that cannot be traced yet.
+///
+/// ```
+/// use tensor_core::trace::trace;
+/// use tensor_core::tensor;
+///
+/// let program = trace(&tensor![1.0, 2.0], |x| (x * 2.0).sum());
+/// assert_eq!(program.run(&tensor![3.0, 4.0])?.item(), 14.0);
+/// # Ok::<(), tensor_core::trace::InputError>(())
+/// ```
+#[doc(alias = "jit")]
+#[doc(alias = "compile")]
+#[track_caller]
+pub fn trace<I, O>(inputs: &I, function: impl FnOnce(&I) -> O) -> Program<I, O>
+where
+    I: Module + Clone,
+    O: Module + Clone,
+{
+    match try_trace(inputs, |inputs| Ok::<_, core::convert::Infallible>(function(inputs))) {
+        Ok(program) => program,
+    }
+}
+
+/// [`trace`] of a function that may fail.
+///
+/// # Errors
+///
+/// That of the function.
+///
+/// # Panics
+///
+/// As [`trace`].
+///
+/// ```
+/// use tensor_core::trace::try_trace;
+/// use tensor_core::{IndexError, tensor};
+///
+/// let table = tensor![[0.0, 1.0], [2.0, 3.0]];
+/// let program = try_trace(&(table.clone(), tensor![0_i64]), |(table, words)| table.embedding(words))?;
+/// assert_eq!(program.run(&(table, tensor![1]))?, tensor![[2.0, 3.0]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[track_caller]
+pub fn try_trace<I, O, E>(
+    inputs: &I,
+    function: impl FnOnce(&I) -> Result<O, E>,
+) -> Result<Program<I, O>, E>
+where
+    I: Module + Clone,
+    O: Module + Clone,
+{
+    let mut traced = inputs.clone();
+    let ports = ports(&traced);
+    let arrays: Vec<AnyArray> = ports
+        .iter()
+        .enumerate()
+        .map(|(place, port)| input(place, &port.sizes, port.element))
+        .collect();
+    replace(&mut traced, &arrays);
+    let template = tracing(|| with_recording(true, || function(&traced)))?;
+    let mut results = Vec::new();
+    template.visit(&Path::ROOT, &mut |_, _, tensor| results.push(tensor.to_any()));
+    let graph = Graph::new(&arrays, &results);
+    let outputs = self::ports(&template);
+    Ok(Program { graph, inputs: ports, outputs, template, inputs_of: PhantomData })
+}
+
+/// Whether a tensor is part of a program that is being traced. For `tensor-nn`.
+#[doc(hidden)]
+pub fn is_traced(tensor: &dyn AnyTensor) -> bool {
+    tensor.node().is_some_and(|node| node.is_traced())
+}
+
+/// The tensors of a module.
+fn ports(module: &dyn Module) -> Vec<Port> {
+    ports_at(module, &Path::ROOT)
+}
+
+/// The tensors of a module at a path.
+fn ports_at(module: &dyn Module, path: &Path<'_>) -> Vec<Port> {
+    let mut ports = Vec::new();
+    module.visit(path, &mut |path, _, tensor| {
+        ports.push(Port {
+            name: path.to_string(),
+            element: tensor.to_any().element(),
+            sizes: tensor.sizes(),
+            axes: tensor.axis_names(),
+        });
+    });
+    ports
+}
+
+/// Replaces the tensors of a module by arrays, of which there is one for each.
+fn replace(module: &mut dyn Module, arrays: &[AnyArray]) {
+    let mut arrays = arrays.iter();
+    module.visit_mut(&Path::ROOT, &mut |_, _, tensor| {
+        tensor.set(arrays.next().expect("both walks visit the same tensors"));
+    });
+}
+
+impl<I: Module, O: Module + Clone> Program<I, O> {
+    /// Runs the program with the kernels of this crate: the outputs have the same bits as those of the function.
+    ///
+    /// # Errors
+    ///
+    /// If a tensor of the inputs has other sizes or another element type than when the program was traced, or if
+    /// there are more or fewer of them.
+    ///
+    /// # Panics
+    ///
+    /// If an index that is an element of an input is out of range, or if an integer is divided by 0.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&tensor![1.0, 2.0], |x| x.softmax::<-1>());
+    /// assert_eq!(program.run(&tensor![5.0, 5.0])?, tensor![0.5, 0.5]);
+    /// # Ok::<(), tensor_core::trace::InputError>(())
+    /// ```
+    #[track_caller]
+    pub fn run(&self, inputs: &I) -> Result<O, InputError> {
+        self.check(inputs)?;
+        let mut arrays = Vec::with_capacity(self.inputs.len());
+        inputs.visit(&Path::ROOT, &mut |_, _, tensor| arrays.push(tensor.to_any()));
+        let mut outputs = self.template.clone();
+        replace(&mut outputs, &self.graph.run(arrays));
+        Ok(outputs)
+    }
+
+    fn check(&self, inputs: &I) -> Result<(), InputError> {
+        check(&self.inputs, &ports(inputs))
+    }
+}
+
+/// Compares given tensors with those that a program was traced with.
+fn check(traced: &[Port], given: &[Port]) -> Result<(), InputError> {
+    let mut problems = Vec::new();
+    for (port, given) in traced.iter().zip(given) {
+        let differs =
+            (&port.name, port.element, &port.sizes) != (&given.name, given.element, &given.sizes);
+        if differs {
+            let name = match &given.name[..] {
+                "" => "the input".to_owned(),
+                name => format!("`{name}`"),
+            };
+            let (is, was) = (given.shown(), port.shown());
+            let advice = match given.sizes == port.sizes {
+                true => "",
+                false => ": trace it again for other sizes",
+            };
+            problems
+                .push(format!("{name} is {is}, and was {was} when the program was traced{advice}"));
+        }
+    }
+    if given.len() != traced.len() {
+        let (is, was) = (given.len(), traced.len());
+        problems.push(format!("there are {is} tensors, and were {was}"));
+    }
+    if problems.is_empty() { Ok(()) } else { Err(InputError(problems)) }
+}
+
+/// For engines that run programs elsewhere.
+impl<I: Module, O: Module + Clone> Program<I, O> {
+    /// The bytes of the elements of each input, in row-major order, the least significant byte first.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Program::run).
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&tensor![0_u8, 0], |x| x + 1);
+    /// assert_eq!(program.input_bytes(&tensor![7, 8])?, [[7, 8]]);
+    /// # Ok::<(), tensor_core::trace::InputError>(())
+    /// ```
+    pub fn input_bytes(&self, inputs: &I) -> Result<Vec<Vec<u8>>, InputError> {
+        self.check(inputs)?;
+        Ok(element_bytes(inputs))
+    }
+
+    /// The outputs of these bytes, which are those of the elements of each output.
+    ///
+    /// # Panics
+    ///
+    /// If there are more or fewer bytes than the outputs have.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&tensor![0_u8, 0], |x| x + 1);
+    /// assert_eq!(program.outputs_of_bytes(&[vec![8, 9]]), tensor![8, 9]);
+    /// ```
+    #[track_caller]
+    pub fn outputs_of_bytes(&self, bytes: &[Vec<u8>]) -> O {
+        let mut outputs = self.template.clone();
+        replace(&mut outputs, &arrays(&self.outputs, bytes));
+        outputs
+    }
+}
+
+/// A step that replaces a state, for engines that keep the state where they run it.
+impl<S, B, R> Program<(S, B), (S, R)>
+where
+    S: Module + Clone,
+    B: Module,
+    R: Module + Clone,
+{
+    /// The number of tensors of the state.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&(tensor![1.0], tensor![2.0]), |(sum, x)| (sum + x, x.sum()));
+    /// assert_eq!(program.state_len(), 1);
+    /// ```
+    pub fn state_len(&self) -> usize {
+        element_count(&self.template.0)
+    }
+
+    /// The bytes of the elements of the first input, the state.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Program::run).
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&(tensor![1_u8], tensor![2_u8]), |(sum, x)| (sum + x, x.sum()));
+    /// assert_eq!(program.state_bytes(&tensor![7])?, [[7]]);
+    /// # Ok::<(), tensor_core::trace::InputError>(())
+    /// ```
+    pub fn state_bytes(&self, state: &S) -> Result<Vec<Vec<u8>>, InputError> {
+        let ports = ports_at(state, &Path::ROOT.index(0));
+        check(&self.inputs[..self.state_len()], &ports)?;
+        Ok(element_bytes(state))
+    }
+
+    /// The bytes of the elements of the second input.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Program::run).
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&(tensor![1_u8], tensor![2_u8]), |(sum, x)| (sum + x, x.sum()));
+    /// assert_eq!(program.batch_bytes(&tensor![7])?, [[7]]);
+    /// # Ok::<(), tensor_core::trace::InputError>(())
+    /// ```
+    pub fn batch_bytes(&self, batch: &B) -> Result<Vec<Vec<u8>>, InputError> {
+        let ports = ports_at(batch, &Path::ROOT.index(1));
+        check(&self.inputs[self.state_len()..], &ports)?;
+        Ok(element_bytes(batch))
+    }
+
+    /// The state of these bytes, which are those of the elements of each of its tensors.
+    ///
+    /// # Panics
+    ///
+    /// If there are more or fewer bytes than the state has.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&(tensor![1_u8], tensor![2_u8]), |(sum, x)| (sum + x, x.sum()));
+    /// assert_eq!(program.state_of_bytes(&[vec![3]]), tensor![3]);
+    /// ```
+    #[track_caller]
+    pub fn state_of_bytes(&self, bytes: &[Vec<u8>]) -> S {
+        let mut state = self.template.0.clone();
+        replace(&mut state, &arrays(&self.outputs[..self.state_len()], bytes));
+        state
+    }
+
+    /// The second output of these bytes.
+    ///
+    /// # Panics
+    ///
+    /// If there are more or fewer bytes than it has.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&(tensor![1_u8], tensor![2_u8]), |(sum, x)| (sum + x, x.sum()));
+    /// assert_eq!(program.result_of_bytes(&[vec![3]]).item(), 3);
+    /// ```
+    #[track_caller]
+    pub fn result_of_bytes(&self, bytes: &[Vec<u8>]) -> R {
+        let mut result = self.template.1.clone();
+        replace(&mut result, &arrays(&self.outputs[self.state_len()..], bytes));
+        result
+    }
+}
+
+/// The number of tensors of a module.
+fn element_count(module: &dyn Module) -> usize {
+    let mut count = 0;
+    module.visit(&Path::ROOT, &mut |_, _, _| count += 1);
+    count
+}
+
+/// The arrays of ports with these bytes.
+#[track_caller]
+fn arrays(ports: &[Port], bytes: &[Vec<u8>]) -> Vec<AnyArray> {
+    assert_eq!(bytes.len(), ports.len(), "the number of tensors");
+    let array = |(port, bytes): (&Port, &Vec<u8>)| (port.element.of_bytes)(bytes, &port.sizes);
+    ports.iter().zip(bytes).map(array).collect()
+}
+
+/// The bytes of the elements of each tensor of a module, in row-major order, the least significant byte first.
+///
+/// ```
+/// use tensor_core::trace::element_bytes;
+/// use tensor_core::tensor;
+///
+/// assert_eq!(element_bytes(&(tensor![1_u8], tensor![true])), [[1], [1]]);
+/// ```
+pub fn element_bytes(module: &dyn Module) -> Vec<Vec<u8>> {
+    let mut bytes = Vec::new();
+    module.visit(&Path::ROOT, &mut |_, _, tensor| bytes.push(tensor.to_any().to_le_bytes()));
+    bytes
+}
+
+impl<I, O> Program<I, O> {
+    /// The inputs, in the order in which [`Module`] visits them.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&(tensor![1.0], tensor![2]), |(x, _)| x.exp());
+    /// assert_eq!(program.inputs().len(), 2);
+    /// ```
+    pub fn inputs(&self) -> &[Port] {
+        &self.inputs
+    }
+
+    /// The outputs, in the order in which [`Module`] visits them.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&tensor![1.0], |x| (x.exp(), x.sum()));
+    /// assert_eq!(program.outputs()[1].name(), "1");
+    /// ```
+    pub fn outputs(&self) -> &[Port] {
+        &self.outputs
+    }
+
+    /// The number of steps.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// assert_eq!(trace(&tensor![1.0], |x| x.exp() + 1.0).num_steps(), 2);
+    /// ```
+    pub fn num_steps(&self) -> usize {
+        self.graph.num_steps()
+    }
+
+    /// The program as text of StableHLO, for XLA and other compilers: a module with a function `main`, whose
+    /// arguments and results are the inputs and outputs in their order.
+    ///
+    /// Results have the rounding of the compiler: they agree with those of [`run`](Program::run) up to the error of
+    /// the element type. An index out of range is an error here, and is moved into the range by XLA.
+    ///
+    /// Specification: <https://openxla.org/stablehlo/spec>
+    ///
+    /// # Errors
+    ///
+    /// If the program has a step that has no translation yet; the error names all of them.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&tensor![1.0_f32, 2.0], |x| x.exp());
+    /// let text = program.to_stablehlo()?;
+    /// assert!(text.contains(r#""stablehlo.exponential"(%arg0) : (tensor<2xf32>) -> tensor<2xf32>"#));
+    /// # Ok::<(), tensor_core::trace::LoweringError>(())
+    /// ```
+    pub fn to_stablehlo(&self) -> Result<String, LoweringError> {
+        stablehlo::lower(&self.graph, 0)
+    }
+
+    /// [`to_stablehlo`](Program::to_stablehlo) of a step that replaces its state: each of the first `count` inputs
+    /// gives its memory to the output of the same number.
+    ///
+    /// # Errors
+    ///
+    /// As [`to_stablehlo`](Program::to_stablehlo).
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer inputs or outputs, or if the type of one of these inputs is not that of its output.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&(tensor![1.0_f32], tensor![2.0_f32]), |(sum, x)| (sum + x, x.sum()));
+    /// assert!(program.to_stablehlo_donating(1)?.contains("%arg0: tensor<1xf32> {tf.aliasing_output = 0 : i32}"));
+    /// # Ok::<(), tensor_core::trace::LoweringError>(())
+    /// ```
+    #[track_caller]
+    pub fn to_stablehlo_donating(&self, count: usize) -> Result<String, LoweringError> {
+        assert!(count <= self.inputs.len().min(self.outputs.len()), "{count} inputs are donated");
+        for (input, output) in self.inputs[..count].iter().zip(&self.outputs) {
+            let fits = (input.element, &input.sizes) == (output.element, &output.sizes);
+            let (name, is, becomes) = (&input.name, input.shown(), output.shown());
+            assert!(fits, "the input `{name}` is {is}, and the output in its place {becomes}");
+        }
+        stablehlo::lower(&self.graph, count)
+    }
+}
+
+impl<I, O> fmt::Debug for Program<I, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Program")
+            .field("inputs", &self.inputs)
+            .field("steps", &self.num_steps())
+            .field("outputs", &self.outputs)
+            .finish()
+    }
+}
+
+/// A list of the inputs, the steps and the outputs, in which `%` and a number name a value.
+impl<I, O> fmt::Display for Program<I, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("inputs:\n")?;
+        for (number, port) in self.inputs.iter().enumerate() {
+            let line = format!("  %{number}: {}   {}", port.shown(), port.name);
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        self.graph.fmt(f)
+    }
+}

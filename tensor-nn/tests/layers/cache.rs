@@ -1,0 +1,135 @@
+//! Attention that reads past positions from a cache is attention to the whole sequence.
+
+use tensor_core::{One, Tensor, axis, shape, tensor};
+use tensor_nn::layers::*;
+
+use super::{Batch, D, Time, rng};
+
+axis!(New);
+
+type Channels = Halves<D<8>>;
+type Layer<T> = GroupedQueryAttention<D<12>, D<4>, D<2>, Channels, T>;
+
+/// A whole sequence, and the same in parts: a prompt, some positions at once, and one at a time.
+#[test]
+fn generation_is_attention_to_the_whole_sequence() {
+    let layer: Layer<f64> = Layer::new(&mut rng());
+    let x: Tensor<shape![3, 40, 12], f64> = rng().normal(0.0, 1.0);
+    let positions: RotaryPositions<D<40>, Channels, f64> = RotaryPositions::new();
+    let whole = layer.forward_rotary(&x, &positions, Causal, &mut Pass::eval());
+
+    let mut cache: KvCache<shape![3], D<2>, Time, Channels, f64> = KvCache::new(shape![3]);
+    let mut parts = Vec::new();
+    for range in [0..5, 5..6, 6..9].into_iter().chain((9..40).map(|index| index..index + 1)) {
+        let new: Tensor<shape![3, New, 12], f64> = x.slice_axis::<1, New>(range.clone());
+        let positions = positions.part::<New>(range.clone());
+        let y = layer.forward_rotary_cached(&new, &positions, &mut cache, CausalLowerRight);
+        assert_eq!(cache.len(), range.end);
+        parts.push(y);
+    }
+    let parts = Tensor::concat_all::<1, D<40>>(&parts);
+    assert!(parts.all_close(&whole, 1e-12, 1e-12));
+
+    // From an earlier position on, the same again.
+    cache.truncate(39);
+    let last: Tensor<shape![3, 1, 12], f64> = x.slice_axis::<1, One>(39..40);
+    let position = positions.part::<One>(39..40);
+    let y = layer.forward_rotary_cached(&last, &position, &mut cache, CausalLowerRight);
+    assert!(y.all_close(&whole.slice_axis::<1, One>(39..40), 1e-12, 1e-12));
+}
+
+/// The keys of padding in front stay masked, in a batch with a run-time size.
+#[test]
+fn padded_prompts() {
+    let layer: MultiHeadAttention<D<8>, D<2>, D<4>> = MultiHeadAttention::new(&mut rng());
+    let x: Tensor<shape![2, 6, 8]> = rng().normal(0.0, 1.0);
+    let x = x.rename_axis::<0, Batch>();
+    let keys =
+        tensor![[true, true, true, true, true, true], [false, false, true, true, true, true]];
+    let keys = keys.rename_axis::<0, Batch>();
+    let whole = layer.forward(&x, (Causal, KeyPadding(&keys)), &mut Pass::eval());
+    let mut cache: KvCache<shape![Batch], D<2>, Time, D<4>> =
+        KvCache::with_capacity(shape![Batch(2)], 6);
+    for index in 0..6 {
+        let token: Tensor<shape![Batch, 1, 8]> = x.slice_axis::<1, One>(index..index + 1);
+        let so_far = keys.slice_axis::<1, Time>(0..index + 1);
+        let y = layer.forward_cached(&token, &mut cache, (CausalLowerRight, KeyPadding(&so_far)));
+        assert!(y.all_close(&whole.slice_axis::<1, One>(index..index + 1), 1e-6, 1e-6));
+    }
+    assert_eq!(cache.capacity(), 6);
+}
+
+/// Blocks of both orders, token by token.
+#[test]
+fn cached_blocks() {
+    let x: Tensor<shape![6, 8]> = rng().normal(0.0, 1.0);
+    for order in [NormOrder::Pre, NormOrder::Post] {
+        let block: TransformerBlock<D<8>, D<2>, D<4>, D<16>> =
+            TransformerBlock::new(&mut rng(), order, 0.3);
+        let whole = block.forward(&x, Causal, &mut Pass::eval());
+        let mut cache: KvCache<shape![], D<2>, Time, D<4>> = KvCache::new(shape![]);
+        for index in 0..6 {
+            let token: Tensor<shape![1, 8]> = x.slice_axis::<0, One>(index..index + 1);
+            let y = block.forward_cached(&token, &mut cache, CausalLowerRight);
+            assert!(y.all_close(&whole.slice_axis::<0, One>(index..index + 1), 1e-6, 1e-6));
+        }
+    }
+}
+
+/// What is there is copied when the memory is full, and not for each token.
+#[test]
+fn appending_copies_only_where_memory_is_full() {
+    let mut cache: KvCache<shape![2], D<3>, Time, D<4>> = KvCache::new(shape![2]);
+    let token: Tensor<shape![2, 3, 1, 4]> = Tensor::ones();
+    let start = |cache: &KvCache<shape![2], D<3>, Time, D<4>>| {
+        let first: Tensor<shape![1, 1, 1, 4]> = cache
+            .keys()
+            .slice_axis::<0, One>(0..1)
+            .slice_axis::<1, One>(0..1)
+            .slice_axis::<2, One>(0..1);
+        first.as_slice().expect("one row").as_ptr()
+    };
+    let (mut moves, mut before) = (0, core::ptr::null());
+    for _ in 0..1000 {
+        cache.append(&token, &token);
+        if start(&cache) != before {
+            (before, moves) = (start(&cache), moves + 1);
+        }
+    }
+    assert!(moves <= 8, "{moves} copies for 1,000 tokens");
+
+    let mut cache: KvCache<shape![2], D<3>, Time, D<4>> = KvCache::with_capacity(shape![2], 1000);
+    cache.append(&token, &token);
+    let before = start(&cache);
+    (0..999).for_each(|_| cache.append(&token, &token));
+    assert_eq!(start(&cache), before);
+
+    // Tensors that are alive, and clones, keep what they have.
+    let keys = cache.keys();
+    let mut other = cache.clone();
+    other.truncate(500);
+    other.append(&(&token * 2.0), &token);
+    assert_eq!(keys, cache.keys());
+    assert_eq!(other.keys()[[0, 0, 500, 0]], 2.0);
+    assert_eq!(cache.keys()[[0, 0, 500, 0]], 1.0);
+}
+
+#[test]
+fn what_is_appended_fits() {
+    let mut cache: KvCache<shape![Batch], One, Time, D<2>> = KvCache::new(shape![Batch(2)]);
+    let token: Tensor<shape![Batch, 1, 1, 2]> = Tensor::ones_shaped(shape![Batch(3), 1, 1, 2]);
+    let append = std::panic::AssertUnwindSafe(|| cache.append(&token, &token));
+    let panic = std::panic::catch_unwind(append).unwrap_err();
+    let message = panic.downcast_ref::<String>().unwrap();
+    assert!(message.contains("[2, 1, 0, 2]") && message.contains("[3, 1, 1, 2]"), "{message}");
+    assert!(cache.is_empty());
+}
+
+/// A cache has no gradient, and does not keep graphs alive.
+#[test]
+fn caches_are_detached() {
+    let mut cache: KvCache<shape![], One, Time, D<2>> = KvCache::new(shape![]);
+    let token: Tensor<shape![1, 1, 2]> = Tensor::ones().requires_grad();
+    cache.append(&(&token * 2.0), &token);
+    assert!(!cache.keys().is_recorded() && !cache.values().is_recorded());
+}

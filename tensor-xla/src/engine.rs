@@ -1,0 +1,475 @@
+//! Engines: a plugin and its devices.
+
+use core::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::compile_options::compile_options;
+use crate::error::Error;
+use crate::executable::Executable;
+use crate::find;
+use crate::pjrt::{Client, ClientOption, Plugin};
+use crate::saved;
+use crate::signature::Signature;
+
+/// A PJRT plugin and its devices, on which programs are compiled and run. Clones share both.
+///
+/// ```no_run
+/// use tensor_xla::{Buffer, Engine, Signature};
+///
+/// let engine = Engine::find()?;
+/// let text = "
+///     func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
+///       %0 = stablehlo.add %x, %y : tensor<3xf32>
+///       return %0 : tensor<3xf32>
+///     }";
+/// let add = engine.compile(text, &Signature::of_text(text)?)?;
+/// let x = Buffer::from_slice(&engine, add.signature().inputs()[0].tensor_type(), &[1.0_f32, 2.0, 3.0])?;
+/// let sums = add.call([&x, &x])?;
+/// assert_eq!(sums[0].to_vec::<f32>()?, [2.0, 4.0, 6.0]);
+/// # Ok::<(), tensor_xla::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Engine {
+    client: Arc<Client>,
+    facts: Arc<Facts>,
+}
+
+/// What is known of a plugin.
+struct Facts {
+    path: PathBuf,
+    platform: String,
+    platform_version: String,
+    pjrt_version: (i32, i32),
+    attributes: Vec<(String, String)>,
+    /// The number of bytes of the library: versions alone do not tell two builds apart.
+    library_bytes: u64,
+}
+
+/// Options of an engine, which its plugin knows by their names.
+///
+/// ```no_run
+/// use tensor_xla::{Engine, Options};
+///
+/// let engine = Engine::find_with(&Options::new().cpu_devices(8))?;
+/// assert_eq!(engine.devices().len(), 8);
+/// # Ok::<(), tensor_xla::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    options: Vec<(String, ClientOption)>,
+}
+
+/// A value of an option: made of a text, an integer, a float or a `bool`.
+///
+/// ```
+/// use tensor_xla::{OptionValue, Options};
+///
+/// let value: OptionValue = true.into();
+/// let options = Options::new().with("preallocate", value);
+/// # let _ = options;
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct OptionValue(ClientOption);
+
+impl From<&str> for OptionValue {
+    fn from(value: &str) -> Self {
+        Self(ClientOption::Text(value.to_owned()))
+    }
+}
+
+impl From<i64> for OptionValue {
+    fn from(value: i64) -> Self {
+        Self(ClientOption::Integer(value))
+    }
+}
+
+impl From<f32> for OptionValue {
+    fn from(value: f32) -> Self {
+        Self(ClientOption::Float(value))
+    }
+}
+
+impl From<bool> for OptionValue {
+    fn from(value: bool) -> Self {
+        Self(ClientOption::Bool(value))
+    }
+}
+
+impl Options {
+    /// No options: the defaults of the plugin.
+    ///
+    /// ```
+    /// assert_eq!(tensor_xla::Options::new(), tensor_xla::Options::default());
+    /// ```
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of devices into which a plugin for CPUs divides the processor, to try programs for several devices
+    /// on one machine.
+    ///
+    /// ```
+    /// use tensor_xla::Options;
+    ///
+    /// assert_eq!(Options::new().cpu_devices(8), Options::new().with("cpu_device_count", 8));
+    /// ```
+    #[must_use]
+    pub fn cpu_devices(self, count: u32) -> Self {
+        self.with("cpu_device_count", i64::from(count))
+    }
+
+    /// An option by its name, such as `memory_fraction` for GPUs. Plugins refuse or ignore options that they do not
+    /// know.
+    ///
+    /// ```
+    /// use tensor_xla::Options;
+    ///
+    /// let options = Options::new().with("memory_fraction", 0.5_f32).with("preallocate", false);
+    /// # let _ = options;
+    /// ```
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<OptionValue>) -> Self {
+        self.options.push((name.to_owned(), value.into().0));
+        self
+    }
+}
+
+/// A device of an engine.
+///
+/// ```no_run
+/// for device in tensor_xla::Engine::find()?.devices() {
+///     println!("{}: {}", device.id(), device.kind());
+/// }
+/// # Ok::<(), tensor_xla::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Device {
+    id: i32,
+    kind: String,
+}
+
+impl Device {
+    /// The number of the device, unique in its plugin.
+    ///
+    /// ```no_run
+    /// let devices = tensor_xla::Engine::find()?.devices();
+    /// assert_eq!(devices[0].id(), 0);
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn id(&self) -> i32 {
+        self.id
+    }
+
+    /// What it is, as the plugin names it: `cpu`, `NVIDIA H100 80GB HBM3`.
+    ///
+    /// ```no_run
+    /// println!("{}", tensor_xla::Engine::find()?.devices()[0].kind());
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+}
+
+impl Engine {
+    /// Starts the plugin in this library.
+    ///
+    /// The library runs within the process, with all its rights, and stays loaded until the process ends. Load
+    /// nothing but a PJRT plugin from a source that you trust.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Library`] if the file cannot be loaded, is not a PJRT plugin, or has a version that this crate does not
+    /// support; [`Error::Plugin`] if the plugin does not start, for instance one for GPUs where there is none.
+    ///
+    /// ```no_run
+    /// use tensor_xla::Engine;
+    ///
+    /// let engine = Engine::load("xla-plugin/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so")?;
+    /// assert_eq!(engine.platform(), "cpu");
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::load_with(path, &Options::new())
+    }
+
+    /// Starts the plugin in this library, with options. See [`Engine::load`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Engine::load`], and [`Error::Plugin`] if the plugin refuses an option.
+    ///
+    /// ```no_run
+    /// use tensor_xla::{Engine, Options};
+    ///
+    /// let engine = Engine::load_with("plugin.so", &Options::new().cpu_devices(2))?;
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn load_with(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let plugin = Plugin::load(path)?;
+        let library_bytes = path.metadata().map_or(0, |metadata| metadata.len());
+        let client = Client::new(plugin, &options.options)?;
+        if client.devices().is_empty() {
+            let reason = "the plugin has no devices".to_owned();
+            return Err(Error::Library { path: path.to_owned(), reason });
+        }
+        let facts = Facts {
+            path: path.to_owned(),
+            platform: client.platform()?,
+            platform_version: client.platform_version()?,
+            pjrt_version: plugin.version(),
+            attributes: plugin.attributes()?,
+            library_bytes,
+        };
+        Ok(Self { client, facts: Arc::new(facts) })
+    }
+
+    /// Finds a plugin and starts it.
+    ///
+    /// The environment variable `TENSOR_XLA_PLUGIN` names its library. Where it is not set, the packages of the active
+    /// Python environment (`VIRTUAL_ENV` or `CONDA_PREFIX`) are searched: plugins of JAX for GPUs and TPUs first, then
+    /// those for CPUs; the first that starts is taken.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoPlugin`], whose message has the command that gets a plugin for CPUs; for the library that the
+    /// variable names, the errors of [`Engine::load`].
+    ///
+    /// ```no_run
+    /// let engine = tensor_xla::Engine::find()?;
+    /// println!("{engine:?}");
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn find() -> Result<Self, Error> {
+        Self::find_with(&Options::new())
+    }
+
+    /// Finds a plugin and starts it with options. See [`Engine::find`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Engine::find`].
+    ///
+    /// ```no_run
+    /// use tensor_xla::{Engine, Options};
+    ///
+    /// let engine = Engine::find_with(&Options::new().cpu_devices(8))?;
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn find_with(options: &Options) -> Result<Self, Error> {
+        if let Some(path) = std::env::var_os(find::VARIABLE) {
+            return Self::load_with(path, options);
+        }
+        let mut tried = Vec::new();
+        for path in find::candidates(|name| std::env::var_os(name)) {
+            match Self::load_with(&path, options) {
+                Ok(engine) => return Ok(engine),
+                Err(error @ Error::Library { .. }) => tried.push(error.to_string()),
+                Err(error) => tried.push(format!("{}: {error}", path.display())),
+            }
+        }
+        Err(Error::NoPlugin { tried })
+    }
+
+    /// The platform: `cpu`, `cuda`, `tpu`.
+    ///
+    /// ```no_run
+    /// assert_eq!(tensor_xla::Engine::find()?.platform(), "cpu");
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn platform(&self) -> &str {
+        &self.facts.platform
+    }
+
+    /// The version of the platform, as the plugin states it.
+    ///
+    /// ```no_run
+    /// println!("{}", tensor_xla::Engine::find()?.platform_version());
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn platform_version(&self) -> &str {
+        &self.facts.platform_version
+    }
+
+    /// The version of the PJRT interface that the plugin has, major and minor.
+    ///
+    /// ```no_run
+    /// assert_eq!(tensor_xla::Engine::find()?.pjrt_version().0, 0);
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn pjrt_version(&self) -> (i32, i32) {
+        self.facts.pjrt_version
+    }
+
+    /// What the plugin states of itself, by name, such as `stablehlo_current_version`, the newest StableHLO that it
+    /// reads.
+    ///
+    /// ```no_run
+    /// for (name, value) in tensor_xla::Engine::find()?.attributes() {
+    ///     println!("{name} = {value}");
+    /// }
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn attributes(&self) -> &[(String, String)] {
+        &self.facts.attributes
+    }
+
+    /// The devices, in the order in which a mesh has them.
+    ///
+    /// ```no_run
+    /// println!("{} devices", tensor_xla::Engine::find()?.devices().len());
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn devices(&self) -> Vec<Device> {
+        let devices = self.client.devices().iter();
+        devices.map(|device| Device { id: device.id, kind: device.kind.clone() }).collect()
+    }
+
+    /// Compiles a program in StableHLO text, for one device or for those of the mesh of its signature.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Program`] if the text has another signature than `signature`, or one that this crate does not support;
+    /// [`Error::Sharding`] if the mesh has more devices than the engine; [`Error::Plugin`], with line and column, if
+    /// the plugin does not accept the text.
+    ///
+    /// ```no_run
+    /// use tensor_xla::{Engine, Signature, TensorType};
+    ///
+    /// let engine = Engine::find()?;
+    /// let text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }";
+    /// let pair = TensorType::of::<f32>([2]);
+    /// let signature = Signature::new().input("x", pair.clone()).output("y", pair);
+    /// let identity = engine.compile(text, &signature)?;
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn compile(&self, text: &str, signature: &Signature) -> Result<Executable, Error> {
+        signature.check()?;
+        Signature::of_text(text)?.check_request(signature)?;
+        let ids = self.device_ids(signature)?;
+        let loaded = self.client.compile(text, &compile_options(&ids))?;
+        Executable::new(self, loaded, text, signature)
+    }
+
+    /// The devices that a program with this signature runs on.
+    pub(crate) fn device_ids(&self, signature: &Signature) -> Result<Vec<i32>, Error> {
+        let devices = self.client.devices();
+        let needed = signature.mesh().map_or(1, |mesh| mesh.devices());
+        if needed > devices.len() {
+            let mesh = signature.mesh().map_or_else(String::new, |mesh| mesh.to_string());
+            let mut message = format!(
+                "the mesh {mesh} has {needed} devices, and the engine has {}",
+                devices.len()
+            );
+            if self.platform() == "cpu" {
+                message +=
+                    &format!("; `Options::cpu_devices({needed})` divides a CPU into as many");
+            }
+            return Err(Error::Sharding(message));
+        }
+        Ok(devices[..needed].iter().map(|device| device.id).collect())
+    }
+
+    /// Loads an executable from a file that [`Executable::save`] wrote.
+    ///
+    /// The file has machine code, which runs within the process: load nothing from sources that you do not trust.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Saved`] if the file cannot be read, is incomplete or changed, or was written with another plugin;
+    /// [`Error::Sharding`] if its mesh has more devices than the engine.
+    ///
+    /// ```no_run
+    /// let engine = tensor_xla::Engine::find()?;
+    /// let step = engine.load_executable("step.xla")?;
+    /// println!("{}", step.signature());
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn load_executable(&self, path: impl AsRef<Path>) -> Result<Executable, Error> {
+        saved::load(self, path.as_ref())
+    }
+
+    /// Loads the executable of this program from a file, or compiles the program and saves it there, if the file does
+    /// not exist, or is of another program or plugin.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Engine::compile`], and [`Error::Saved`] if the file cannot be written.
+    ///
+    /// ```no_run
+    /// use tensor_xla::{Engine, Signature};
+    ///
+    /// let engine = Engine::find()?;
+    /// let text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }";
+    /// let identity = engine.compile_cached("identity.xla", text, &Signature::of_text(text)?)?;
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn compile_cached(
+        &self,
+        path: impl AsRef<Path>,
+        text: &str,
+        signature: &Signature,
+    ) -> Result<Executable, Error> {
+        if let Ok(executable) = self.load_executable(&path)
+            && executable.text() == text
+            && executable.signature() == signature
+        {
+            return Ok(executable);
+        }
+        let executable = self.compile(text, signature)?;
+        executable.save(path)?;
+        Ok(executable)
+    }
+
+    /// What tells plugins and processors apart whose executables do not fit each other.
+    pub(crate) fn identity(&self) -> String {
+        let Facts { platform, platform_version, pjrt_version, attributes, library_bytes, .. } =
+            &*self.facts;
+        let kind = self.client.devices().first().map_or("", |device| device.kind.as_str());
+        let device = if platform == "cpu" { cpu() } else { kind.to_owned() };
+        let attributes: Vec<_> =
+            attributes.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        format!(
+            "{platform} {platform_version} on {device}, PJRT {}.{}, {}, library of {library_bytes} bytes",
+            pjrt_version.0,
+            pjrt_version.1,
+            attributes.join(", ")
+        )
+    }
+
+    pub(crate) fn client(&self) -> &Arc<Client> {
+        &self.client
+    }
+}
+
+/// The processor with those of its instruction sets that compilers use where they are available.
+fn cpu() -> String {
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
+    let mut names = vec![std::env::consts::ARCH];
+    #[cfg(target_arch = "x86_64")]
+    for (name, available) in [
+        ("avx2", is_x86_feature_detected!("avx2")),
+        ("fma", is_x86_feature_detected!("fma")),
+        ("avx512f", is_x86_feature_detected!("avx512f")),
+        ("avx512bw", is_x86_feature_detected!("avx512bw")),
+        ("avx512vnni", is_x86_feature_detected!("avx512vnni")),
+        ("avx512bf16", is_x86_feature_detected!("avx512bf16")),
+        ("avx512fp16", is_x86_feature_detected!("avx512fp16")),
+    ] {
+        names.extend(available.then_some(name));
+    }
+    names.join(" ")
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("path", &self.facts.path)
+            .field("platform", &self.facts.platform)
+            .field("pjrt_version", &self.facts.pjrt_version)
+            .field("devices", &self.client.devices().len())
+            .finish()
+    }
+}

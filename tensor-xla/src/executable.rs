@@ -1,0 +1,301 @@
+//! Compiled programs.
+
+use core::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::buffer::Buffer;
+use crate::element_type::ElementType;
+use crate::engine::Engine;
+use crate::error::Error;
+use crate::hlo;
+use crate::pjrt::{LoadedExecutable, Part};
+use crate::saved;
+use crate::signature::Signature;
+use crate::tensor_type::TensorType;
+
+/// A compiled program, for one device or for those of a mesh.
+///
+/// ```no_run
+/// use tensor_xla::{Argument, Buffer, Engine, Signature, TensorType};
+///
+/// let engine = Engine::find()?;
+/// let text = "
+///     func.func @main(%total: tensor<f32> {tf.aliasing_output = 0 : i32}, %x: tensor<f32>) -> tensor<f32> {
+///       %0 = stablehlo.add %total, %x : tensor<f32>
+///       return %0 : tensor<f32>
+///     }";
+/// let add = engine.compile(text, &Signature::of_text(text)?)?;
+/// let scalar = TensorType::of::<f32>([]);
+/// let x = Buffer::from_slice(&engine, &scalar, &[1.0_f32])?;
+/// let mut total = Buffer::from_slice(&engine, &scalar, &[0.0_f32])?;
+/// for _ in 0..3 {
+///     // The total stays on the device: its memory is donated and comes back as the output.
+///     total = add.call([Argument::from(total), Argument::from(&x)])?.remove(0);
+/// }
+/// assert_eq!(total.to_vec::<f32>()?, [3.0]);
+/// # Ok::<(), tensor_xla::Error>(())
+/// ```
+pub struct Executable {
+    loaded: LoadedExecutable,
+    text: String,
+    signature: Signature,
+    identity: String,
+    output_types: Vec<Arc<TensorType>>,
+    /// The indices of the inputs that are donated.
+    donated: Vec<usize>,
+}
+
+/// An argument of a call: a buffer that stays valid, or one that is donated to the program.
+///
+/// ```no_run
+/// # let engine = tensor_xla::Engine::find()?;
+/// use tensor_xla::{Argument, Buffer, TensorType};
+///
+/// let x = Buffer::from_slice(&engine, &TensorType::of::<f32>([]), &[1.0_f32])?;
+/// let borrowed = Argument::from(&x);
+/// let donated = Argument::from(Buffer::from_slice(&engine, &TensorType::of::<f32>([]), &[1.0_f32])?);
+/// # Ok::<(), tensor_xla::Error>(())
+/// ```
+///
+/// A donated buffer cannot be used again:
+///
+/// ```compile_fail,E0382
+/// use tensor_xla::{Argument, Buffer, Error, Executable};
+///
+/// fn twice(step: &Executable, state: Buffer) -> Result<(), Error> {
+///     step.call([Argument::from(state)])?;
+///     step.call([Argument::from(state)])?;
+///     Ok(())
+/// }
+/// ```
+#[derive(Debug)]
+pub enum Argument<'a> {
+    /// The buffer stays valid.
+    Borrowed(&'a Buffer),
+    /// The program may use the memory for an output.
+    Donated(Buffer),
+}
+
+impl<'a> From<&'a Buffer> for Argument<'a> {
+    fn from(buffer: &'a Buffer) -> Self {
+        Self::Borrowed(buffer)
+    }
+}
+
+impl From<Buffer> for Argument<'_> {
+    fn from(buffer: Buffer) -> Self {
+        Self::Donated(buffer)
+    }
+}
+
+impl Argument<'_> {
+    fn buffer(&self) -> &Buffer {
+        match self {
+            Self::Borrowed(buffer) => buffer,
+            Self::Donated(buffer) => buffer,
+        }
+    }
+}
+
+impl Executable {
+    pub(crate) fn new(
+        engine: &Engine,
+        loaded: LoadedExecutable,
+        text: &str,
+        signature: &Signature,
+    ) -> Result<Self, Error> {
+        let types = signature.outputs().iter().map(|output| Arc::new(output.tensor_type().clone()));
+        let output_types: Vec<_> = types.collect();
+        check_outputs(&loaded, signature)?;
+        let inputs = signature.inputs().iter().enumerate();
+        let donated = inputs.filter_map(|(index, input)| input.donated_to().map(|_| index));
+        Ok(Self {
+            loaded,
+            text: text.to_owned(),
+            signature: signature.clone(),
+            identity: engine.identity(),
+            output_types,
+            donated: donated.collect(),
+        })
+    }
+
+    /// The inputs and outputs.
+    ///
+    /// ```no_run
+    /// let step = tensor_xla::Engine::find()?.load_executable("step.xla")?;
+    /// for input in step.signature().inputs() {
+    ///     println!("{}: {}", input.name(), input.tensor_type());
+    /// }
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    /// The program in StableHLO text.
+    ///
+    /// ```no_run
+    /// let step = tensor_xla::Engine::find()?.load_executable("step.xla")?;
+    /// println!("{}", step.text());
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Runs the program and waits until it has finished.
+    ///
+    /// An input that the signature donates takes a [`Buffer`] by value, all others take one by reference as well.
+    /// Calls from several threads at once are safe; on several devices one runs after the other.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] if there are too few or too many arguments, one has another type than its input or is of
+    /// another engine, or one that is donated is borrowed: nothing has run then. [`Error::Plugin`] if the run fails.
+    ///
+    /// ```no_run
+    /// use tensor_xla::{Buffer, Engine, Signature};
+    ///
+    /// let engine = Engine::find()?;
+    /// let text = "
+    ///     func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+    ///       %0 = stablehlo.negate %x : tensor<2xf32>
+    ///       %1 = stablehlo.abs %x : tensor<2xf32>
+    ///       return %0, %1 : tensor<2xf32>, tensor<2xf32>
+    ///     }";
+    /// let signature = Signature::of_text(text)?;
+    /// let program = engine.compile(text, &signature)?;
+    /// let x = Buffer::from_slice(&engine, signature.inputs()[0].tensor_type(), &[-1.0_f32, 2.0])?;
+    /// let outputs = program.call([&x])?;
+    /// assert_eq!(outputs[0].to_vec::<f32>()?, [1.0, -2.0]);
+    /// assert_eq!(outputs[1].to_vec::<f32>()?, [1.0, 2.0]);
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn call<'a, A: Into<Argument<'a>>>(
+        &self,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Result<Vec<Buffer>, Error> {
+        let arguments: Vec<Argument<'a>> = arguments.into_iter().map(Into::into).collect();
+        self.check_arguments(&arguments)?;
+        let devices = self.signature.mesh().map_or(1, |mesh| mesh.devices());
+        let mut parts: Vec<&Part> = Vec::with_capacity(devices * arguments.len());
+        for device in 0..devices {
+            parts.extend(arguments.iter().map(|argument| &argument.buffer().parts()[device]));
+        }
+        let outputs = self.loaded.execute(&parts, devices)?;
+        // For each device its outputs; for each output what devices have of it.
+        let mut devices: Vec<_> = outputs.into_iter().map(Vec::into_iter).collect();
+        let buffers = self.output_types.iter().map(|tensor_type| {
+            let parts = devices.iter_mut().filter_map(Iterator::next).collect();
+            Buffer::new(tensor_type.clone(), parts)
+        });
+        Ok(buffers.collect())
+    }
+
+    fn check_arguments(&self, arguments: &[Argument<'_>]) -> Result<(), Error> {
+        let inputs = self.signature.inputs();
+        let refuse = |message: String| Err(Error::Argument(message));
+        if arguments.len() != inputs.len() {
+            let names: Vec<_> = inputs.iter().map(|input| input.name()).collect();
+            return refuse(format!(
+                "the program has {} inputs ({}), and there are {} arguments",
+                inputs.len(),
+                names.join(", "),
+                arguments.len()
+            ));
+        }
+        for (number, (argument, input)) in arguments.iter().zip(inputs).enumerate() {
+            let buffer = argument.buffer();
+            let place = || format!("input {number}, `{}`", input.name());
+            if buffer.tensor_type() != input.tensor_type() {
+                return refuse(format!(
+                    "{}: the program needs {}, and the buffer is {}",
+                    place(),
+                    input.tensor_type(),
+                    buffer.tensor_type()
+                ));
+            }
+            if !Arc::ptr_eq(buffer.client(), self.loaded.client()) {
+                return refuse(format!("{}: the buffer is of another engine", place()));
+            }
+        }
+        for &number in &self.donated {
+            if let Argument::Borrowed(_) = arguments[number] {
+                return refuse(format!(
+                    "input {number}, `{}`: the program writes over it, so the buffer is passed by value",
+                    inputs[number].name()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the compiled program to a file, from which [`Engine::load_executable`] loads it.
+    ///
+    /// It fits the plugin that compiled it, and the same kind of processor or card; the file has both.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Saved`] if the file cannot be written; [`Error::Plugin`] if the plugin cannot serialise.
+    ///
+    /// ```no_run
+    /// # let text = "func.func @main() { return }";
+    /// use tensor_xla::{Engine, Signature};
+    ///
+    /// let engine = Engine::find()?;
+    /// engine.compile(text, &Signature::of_text(text)?)?.save("step.xla")?;
+    /// let step = engine.load_executable("step.xla")?;
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let code = self.loaded.serialize()?;
+        saved::save(path.as_ref(), &self.identity, &self.text, &self.signature, &code)
+    }
+
+    /// The names of the operations of the program after the passes of the compiler, such as `fusion` and, on several
+    /// devices, `all-reduce`: what a sharding costs. An operation occurs as often as the program has it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Plugin`] if the plugin does not give the optimised program.
+    ///
+    /// ```no_run
+    /// let step = tensor_xla::Engine::find()?.load_executable("step.xla")?;
+    /// assert!(!step.operations()?.contains(&"all-gather".to_owned()));
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn operations(&self) -> Result<Vec<String>, Error> {
+        Ok(hlo::operations(&self.loaded.optimized()?))
+    }
+}
+
+/// Checks that the outputs of a compiled program are those of its signature.
+fn check_outputs(loaded: &LoadedExecutable, signature: &Signature) -> Result<(), Error> {
+    let outputs = loaded.outputs()?;
+    let expected = signature.outputs();
+    if outputs.len() != expected.len() {
+        let (found, expected) = (outputs.len(), expected.len());
+        let message = format!("the compiled program has {found} outputs, its text {expected}");
+        return Err(Error::Program(message));
+    }
+    for ((number, sizes), output) in outputs.into_iter().zip(expected) {
+        let element_type = ElementType::from_number(number)?;
+        let sizes = sizes.into_iter().map(|size| size as usize).collect::<Vec<_>>();
+        let tensor_type = output.tensor_type();
+        if element_type != tensor_type.element_type() || sizes != tensor_type.local_sizes() {
+            return Err(Error::Program(format!(
+                "output `{}`: the compiled program has {} on each device, its signature {tensor_type}",
+                output.name(),
+                TensorType::new(element_type, sizes)
+            )));
+        }
+    }
+    Ok(())
+}
+
+impl fmt::Debug for Executable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Executable{}", self.signature)
+    }
+}

@@ -1,0 +1,29 @@
+#![doc = include_str!("../README.md")]
+
+mod buffer;
+mod compile_options;
+mod element_type;
+mod engine;
+mod error;
+mod executable;
+mod find;
+mod hlo;
+mod mesh;
+mod pjrt;
+mod program;
+mod saved;
+mod signature;
+mod tensor_type;
+mod tensors;
+mod text;
+
+pub use buffer::Buffer;
+pub use element_type::{ElementType, HostElement};
+pub use engine::{Device, Engine, OptionValue, Options};
+pub use error::{Code, Error, GET_PLUGIN};
+pub use executable::{Argument, Executable};
+pub use mesh::Mesh;
+pub use program::{Compiled, Step};
+pub use signature::{Input, Output, Signature};
+pub use tensor_core;
+pub use tensor_type::TensorType;

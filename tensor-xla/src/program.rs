@@ -1,0 +1,229 @@
+//! Traced programs on an engine: typed inputs and outputs.
+
+use tensor_core::Module;
+use tensor_core::trace::Program;
+
+use crate::buffer::Buffer;
+use crate::engine::Engine;
+use crate::error::Error;
+use crate::executable::{Argument, Executable};
+use crate::signature::Signature;
+
+/// A [`Program`] that an engine has compiled.
+#[derive(Debug)]
+pub struct Compiled<I, O> {
+    engine: Engine,
+    program: Program<I, O>,
+    executable: Executable,
+}
+
+/// A training step that an engine has compiled, with its state on the device.
+///
+/// The state is what the step replaces: a model and its optimiser, say. A call copies the batch to the device and the
+/// result back, and nothing else.
+#[derive(Debug)]
+pub struct Step<S, B, R> {
+    engine: Engine,
+    program: Program<(S, B), (S, R)>,
+    executable: Executable,
+    state: Vec<Buffer>,
+}
+
+impl Engine {
+    /// Compiles a program.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Program`] if the program has an operation without a translation; [`Error::Plugin`] if the plugin does
+    /// not accept it.
+    ///
+    /// ```no_run
+    /// use tensor_core::{tensor, trace::trace};
+    /// use tensor_xla::Engine;
+    ///
+    /// let program = trace(&tensor![0.0_f32, 0.0], |x| x.softmax::<-1>());
+    /// let softmax = Engine::find()?.compile_program(program)?;
+    /// assert_eq!(softmax.call(&tensor![5.0, 5.0])?, tensor![0.5, 0.5]);
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn compile_program<I: Module, O: Module + Clone>(
+        &self,
+        program: Program<I, O>,
+    ) -> Result<Compiled<I, O>, Error> {
+        let text = program.to_stablehlo().map_err(|error| Error::Program(error.to_string()))?;
+        let executable = self.compile(&text, &named(&program, &text)?)?;
+        Ok(Compiled { engine: self.clone(), program, executable })
+    }
+
+    /// Compiles a step from a state and a batch to the next state and a result, and copies a state to the device.
+    ///
+    /// # Errors
+    ///
+    /// As [`compile_program`](Engine::compile_program), and [`Error::Argument`] if the state does not fit the program.
+    ///
+    /// ```no_run
+    /// use tensor_core::{autograd::value_and_grad, tensor, trace::trace};
+    /// use tensor_xla::Engine;
+    ///
+    /// let weights = tensor![1.0_f32, 2.0];
+    /// let program = trace(&(weights.clone(), tensor![0.0_f32, 0.0]), |(weights, x)| {
+    ///     let (loss, gradient) = value_and_grad(weights, |weights| (weights * x).square().sum());
+    ///     (weights - gradient * 0.5, loss)
+    /// });
+    /// let mut step = Engine::find()?.compile_step(program, &weights)?;
+    /// let loss = step.call(&tensor![3.0, 4.0])?;
+    /// assert_eq!((step.state()?, loss.item()), (tensor![-8.0, -30.0], 73.0));
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn compile_step<S, B, R>(
+        &self,
+        program: Program<(S, B), (S, R)>,
+        state: &S,
+    ) -> Result<Step<S, B, R>, Error>
+    where
+        S: Module + Clone,
+        B: Module,
+        R: Module + Clone,
+    {
+        let text = program.to_stablehlo_donating(program.state_len());
+        let text = text.map_err(|error| Error::Program(error.to_string()))?;
+        let executable = self.compile(&text, &named(&program, &text)?)?;
+        let bytes =
+            program.state_bytes(state).map_err(|error| Error::Argument(error.to_string()))?;
+        let state = buffers(self, &executable, 0, &bytes)?;
+        Ok(Step { engine: self.clone(), program, executable, state })
+    }
+}
+
+/// The signature of the text, with the names of the program.
+fn named<I, O>(program: &Program<I, O>, text: &str) -> Result<Signature, Error> {
+    let inputs: Vec<&str> = program.inputs().iter().map(|port| port.name()).collect();
+    let outputs: Vec<&str> = program.outputs().iter().map(|port| port.name()).collect();
+    Signature::of_text(text)?.with_names(&inputs, &outputs)
+}
+
+/// Copies elements to the device, as the inputs of an executable from the one with the number `first` on.
+fn buffers(
+    engine: &Engine,
+    executable: &Executable,
+    first: usize,
+    bytes: &[Vec<u8>],
+) -> Result<Vec<Buffer>, Error> {
+    let inputs = &executable.signature().inputs()[first..];
+    let copy = |(input, bytes): (&crate::Input, &Vec<u8>)| {
+        Buffer::from_bytes(engine, input.tensor_type(), bytes)
+    };
+    inputs.iter().zip(bytes).map(copy).collect()
+}
+
+/// The elements of buffers.
+fn bytes_of(buffers: &[Buffer]) -> Result<Vec<Vec<u8>>, Error> {
+    buffers.iter().map(Buffer::to_bytes).collect()
+}
+
+impl<I: Module, O: Module + Clone> Compiled<I, O> {
+    /// Runs the program on tensors of the host.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] if the inputs do not fit the program; [`Error::Plugin`] if the run fails.
+    ///
+    /// ```no_run
+    /// use tensor_core::{tensor, trace::trace};
+    /// use tensor_xla::Engine;
+    ///
+    /// let program = trace(&tensor![0.0_f32, 0.0], |x| x.sum());
+    /// let sum = Engine::find()?.compile_program(program)?;
+    /// assert_eq!(sum.call(&tensor![1.0, 2.0])?.item(), 3.0);
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn call(&self, inputs: &I) -> Result<O, Error> {
+        let bytes = self.program.input_bytes(inputs);
+        let bytes = bytes.map_err(|error| Error::Argument(error.to_string()))?;
+        let inputs = buffers(&self.engine, &self.executable, 0, &bytes)?;
+        let outputs = self.executable.call(&inputs)?;
+        Ok(self.program.outputs_of_bytes(&bytes_of(&outputs)?))
+    }
+}
+
+impl<I, O> Compiled<I, O> {
+    /// The compiled program without its types.
+    ///
+    /// ```no_run
+    /// use tensor_core::{tensor, trace::trace};
+    /// use tensor_xla::Engine;
+    ///
+    /// let program = trace(&tensor![0.0_f32, 0.0], |x| x.sum());
+    /// println!("{}", Engine::find()?.compile_program(program)?.executable().signature());
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn executable(&self) -> &Executable {
+        &self.executable
+    }
+}
+
+impl<S, B, R> Step<S, B, R>
+where
+    S: Module + Clone,
+    B: Module,
+    R: Module + Clone,
+{
+    /// Runs the step: the state on the device becomes the next one.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] if the batch does not fit the program; then the state is as it was. [`Error::Plugin`] if
+    /// the run fails; then the state, whose memory the step writes over, is lost.
+    ///
+    /// ```no_run
+    /// use tensor_core::{tensor, trace::trace};
+    /// use tensor_xla::Engine;
+    ///
+    /// let program = trace(&(tensor![0.0_f32], tensor![0.0_f32]), |(sum, x)| (sum + x, x.sum()));
+    /// let mut sums = Engine::find()?.compile_step(program, &tensor![0.0])?;
+    /// for x in [1.0, 2.0] {
+    ///     sums.call(&tensor![x])?;
+    /// }
+    /// assert_eq!(sums.state()?, tensor![3.0]);
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn call(&mut self, batch: &B) -> Result<R, Error> {
+        if self.state.len() != self.program.state_len() {
+            let lost =
+                "the state was lost in a call that failed: compile the step again with a state";
+            return Err(Error::Argument(lost.to_owned()));
+        }
+        let bytes = self.program.batch_bytes(batch);
+        let bytes = bytes.map_err(|error| Error::Argument(error.to_string()))?;
+        let batch = buffers(&self.engine, &self.executable, self.state.len(), &bytes)?;
+        let state = core::mem::take(&mut self.state);
+        let arguments = state.into_iter().chain(batch).map(Argument::Donated);
+        let mut outputs = self.executable.call(arguments)?;
+        let result = outputs.split_off(self.program.state_len());
+        self.state = outputs;
+        Ok(self.program.result_of_bytes(&bytes_of(&result)?))
+    }
+
+    /// Copies the state to the host.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Plugin`] if copying fails; [`Error::Argument`] if the state was lost in a call that failed.
+    ///
+    /// ```no_run
+    /// use tensor_core::{tensor, trace::trace};
+    /// use tensor_xla::Engine;
+    ///
+    /// let program = trace(&(tensor![0.0_f32], tensor![0.0_f32]), |(sum, x)| (sum + x, x.sum()));
+    /// let sums = Engine::find()?.compile_step(program, &tensor![7.0])?;
+    /// assert_eq!(sums.state()?, tensor![7.0]);
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    #[doc(alias = "to_host")]
+    pub fn state(&self) -> Result<S, Error> {
+        if self.state.len() != self.program.state_len() {
+            return Err(Error::Argument("the state was lost in a call that failed".to_owned()));
+        }
+        Ok(self.program.state_of_bytes(&bytes_of(&self.state)?))
+    }
+}

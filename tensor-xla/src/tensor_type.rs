@@ -1,0 +1,319 @@
+//! The type of a tensor: its element type, its sizes, and how it is split over devices.
+
+use core::fmt;
+
+use crate::element_type::{ElementType, HostElement};
+use crate::error::Error;
+use crate::mesh::Mesh;
+
+/// The type of a tensor on devices: its element type, its sizes, and how its axes are split over the axes of a mesh.
+///
+/// A tensor that is not split lies on one device, the first of the engine.
+///
+/// ```
+/// use tensor_xla::{Mesh, TensorType};
+///
+/// let rows = TensorType::of::<f32>([8, 16]);
+/// assert_eq!(rows.to_string(), "f32 [8, 16]");
+///
+/// let mesh = Mesh::new([("data", 4), ("model", 2)])?;
+/// let rows = rows.sharded(&mesh, &[Some("data"), None])?;
+/// assert_eq!(rows.to_string(), "f32 [8 over data = 4, 16]");
+/// assert_eq!(rows.local_sizes(), [2, 16]);
+/// # Ok::<(), tensor_xla::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TensorType {
+    element_type: ElementType,
+    sizes: Vec<usize>,
+    sharding: Option<Sharding>,
+}
+
+/// How the axes of a tensor are split.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Sharding {
+    mesh: Mesh,
+    /// For each axis of the tensor, the index of the axis of the mesh that splits it.
+    axes: Vec<Option<usize>>,
+}
+
+impl TensorType {
+    /// A type with this element type and these sizes, on one device.
+    ///
+    /// ```
+    /// use tensor_xla::{ElementType, TensorType};
+    ///
+    /// assert_eq!(TensorType::new(ElementType::I64, [3]).to_string(), "i64 [3]");
+    /// ```
+    pub fn new(element_type: ElementType, sizes: impl Into<Vec<usize>>) -> Self {
+        Self { element_type, sizes: sizes.into(), sharding: None }
+    }
+
+    /// The same with an element type of Rust.
+    ///
+    /// ```
+    /// use tensor_xla::TensorType;
+    ///
+    /// assert_eq!(TensorType::of::<bool>([]).to_string(), "bool []");
+    /// ```
+    pub fn of<T: HostElement>(sizes: impl Into<Vec<usize>>) -> Self {
+        Self::new(T::TYPE, sizes)
+    }
+
+    /// The same tensor over all devices of a mesh: `axes` names, for each axis of the tensor, the axis of the mesh that
+    /// splits it. Along the other axes of the mesh, each device has a copy.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Sharding`] if `axes` has another length than the sizes, names an axis that the mesh does not have or one
+    /// axis twice, or if an axis of the mesh does not divide a size evenly: the message has sizes that would fit.
+    ///
+    /// ```
+    /// use tensor_xla::{Mesh, TensorType};
+    ///
+    /// let mesh = Mesh::new([("data", 4), ("model", 2)])?;
+    /// let weight = TensorType::of::<f32>([16, 6]).sharded(&mesh, &[None, Some("model")])?;
+    /// assert_eq!(weight.local_sizes(), [16, 3]);
+    ///
+    /// let error = TensorType::of::<f32>([7, 16]).sharded(&mesh, &[Some("data"), None]).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "f32 [7, 16]: axis 0 has size 7, which the 4 devices of `data` do not share evenly; 4 or 8 would fit",
+    /// );
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn sharded(mut self, mesh: &Mesh, axes: &[Option<&str>]) -> Result<Self, Error> {
+        let refuse = |message: String| Err(Error::Sharding(format!("{self}: {message}")));
+        if axes.len() != self.sizes.len() {
+            let (rank, found) = (self.sizes.len(), axes.len());
+            return refuse(format!("the tensor has {rank} axes, and the sharding {found}"));
+        }
+        let mut indices = Vec::with_capacity(axes.len());
+        for (axis, name) in axes.iter().enumerate() {
+            let Some(name) = name else {
+                indices.push(None);
+                continue;
+            };
+            let Some(index) = mesh.axes().iter().position(|(other, _)| other == name) else {
+                return refuse(format!("no axis of the mesh is named `{name}`; it has {mesh}"));
+            };
+            if indices.contains(&Some(index)) {
+                return refuse(format!(
+                    "`{name}` splits two axes; an axis of the mesh can split one"
+                ));
+            }
+            let (size, devices) = (self.sizes[axis], mesh.axes()[index].1);
+            if size % devices != 0 {
+                let above = size.next_multiple_of(devices);
+                let below = above - devices;
+                let fit =
+                    if below == 0 { above.to_string() } else { format!("{below} or {above}") };
+                return refuse(format!(
+                    "axis {axis} has size {size}, which the {devices} devices of `{name}` do not share evenly; {fit} \
+                     would fit"
+                ));
+            }
+            indices.push(Some(index));
+        }
+        self.sharding = Some(Sharding { mesh: mesh.clone(), axes: indices });
+        Ok(self)
+    }
+
+    /// The element type.
+    ///
+    /// ```
+    /// # use tensor_xla::{ElementType, TensorType};
+    /// assert_eq!(TensorType::of::<f32>([2]).element_type(), ElementType::F32);
+    /// ```
+    pub fn element_type(&self) -> ElementType {
+        self.element_type
+    }
+
+    /// The sizes of the whole tensor.
+    ///
+    /// ```
+    /// # use tensor_xla::TensorType;
+    /// assert_eq!(TensorType::of::<f32>([2, 3]).sizes(), [2, 3]);
+    /// ```
+    pub fn sizes(&self) -> &[usize] {
+        &self.sizes
+    }
+
+    /// The number of bytes of all elements, if it can be counted.
+    pub(crate) fn bytes(&self) -> Option<usize> {
+        let counts = self.sizes.iter();
+        if self.sizes.contains(&0) {
+            return Some(0);
+        }
+        counts.copied().try_fold(self.element_type.size(), usize::checked_mul)
+    }
+
+    /// The mesh, if the tensor lies on several devices.
+    ///
+    /// ```
+    /// # use tensor_xla::TensorType;
+    /// assert!(TensorType::of::<f32>([2, 3]).mesh().is_none());
+    /// ```
+    pub fn mesh(&self) -> Option<&Mesh> {
+        self.sharding.as_ref().map(|sharding| &sharding.mesh)
+    }
+
+    /// The number of devices that hold the tensor or parts of it.
+    pub(crate) fn devices(&self) -> usize {
+        self.mesh().map_or(1, Mesh::devices)
+    }
+
+    /// The sizes of the part that each device has.
+    ///
+    /// ```
+    /// # use tensor_xla::{Mesh, TensorType};
+    /// let mesh = Mesh::new([("data", 4)])?;
+    /// let rows = TensorType::of::<f32>([8, 16]).sharded(&mesh, &[Some("data"), None])?;
+    /// assert_eq!(rows.local_sizes(), [2, 16]);
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn local_sizes(&self) -> Vec<usize> {
+        (0..self.sizes.len()).map(|axis| self.sizes[axis] / self.parts(axis)).collect()
+    }
+
+    /// The number of parts that an axis is split into.
+    fn parts(&self, axis: usize) -> usize {
+        let split = self
+            .sharding
+            .as_ref()
+            .and_then(|sharding| sharding.axes[axis].map(|index| sharding.mesh.axes()[index].1));
+        split.unwrap_or(1)
+    }
+
+    /// For each axis, the index in the whole tensor of the first element that a device has.
+    pub(crate) fn start(&self, device: usize) -> Vec<usize> {
+        let Some(Sharding { mesh, axes }) = &self.sharding else {
+            return vec![0; self.sizes.len()];
+        };
+        let coordinates = mesh.coordinates(device);
+        let local = self.local_sizes();
+        axes.iter()
+            .zip(local)
+            .map(|(axis, size)| axis.map_or(0, |axis| coordinates[axis] * size))
+            .collect()
+    }
+
+    /// Whether no device before this one has the same part.
+    pub(crate) fn is_first_copy(&self, device: usize) -> bool {
+        let Some(Sharding { mesh, axes }) = &self.sharding else { return true };
+        let coordinates = mesh.coordinates(device);
+        (0..coordinates.len()).all(|axis| coordinates[axis] == 0 || axes.contains(&Some(axis)))
+    }
+
+    /// The bytes from one index of an axis to the next, of all elements in row-major order.
+    pub(crate) fn byte_strides(&self) -> Vec<usize> {
+        let mut stride = self.element_type.size();
+        let mut strides: Vec<usize> = (self.sizes.iter().rev())
+            .map(|&size| {
+                let next = stride.saturating_mul(size.max(1));
+                core::mem::replace(&mut stride, next)
+            })
+            .collect();
+        strides.reverse();
+        strides
+    }
+
+    /// Copies the part of a device to where it lies in the whole tensor, both in row-major order.
+    pub(crate) fn place(&self, device: usize, part: &[u8], whole: &mut [u8]) {
+        let local = self.local_sizes();
+        // Axes from `inner` on are not split, so their elements are contiguous in both.
+        let inner = (0..local.len()).rposition(|axis| self.parts(axis) > 1).unwrap_or(0);
+        let strides = self.byte_strides();
+        let run = local[inner..].iter().product::<usize>() * self.element_type.size();
+        if run == 0 {
+            return;
+        }
+        let start = self.start(device);
+        for (number, elements) in part.chunks_exact(run).enumerate() {
+            let mut rest = number;
+            let mut first = 0;
+            for axis in (0..local.len()).rev() {
+                let index = if axis < inner {
+                    let index = rest % local[axis];
+                    rest /= local[axis];
+                    index
+                } else {
+                    0
+                };
+                first += (start[axis] + index) * strides[axis];
+            }
+            whole[first..first + run].copy_from_slice(elements);
+        }
+    }
+}
+
+impl fmt::Display for TensorType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let axis = |(axis, size): (usize, &usize)| {
+            let split = self
+                .sharding
+                .as_ref()
+                .and_then(|sharding| sharding.axes[axis].map(|index| &sharding.mesh.axes()[index]));
+            split.map_or_else(
+                || size.to_string(),
+                |(name, devices)| format!("{size} over {name} = {devices}"),
+            )
+        };
+        let sizes: Vec<String> = self.sizes.iter().enumerate().map(axis).collect();
+        write!(f, "{} [{}]", self.element_type, sizes.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every way to split three axes over two axes of a mesh: the parts that devices have make up the whole.
+    #[test]
+    fn parts_make_up_the_whole() {
+        let mesh = Mesh::new([("a", 2), ("b", 3)]).unwrap();
+        let names = [None, Some("a"), Some("b")];
+        let mut tried = 0;
+        for split in (0..27).map(|n| [names[n % 3], names[n / 3 % 3], names[n / 9]]) {
+            let Ok(tensor) = TensorType::of::<u8>([6, 6, 6]).sharded(&mesh, &split) else {
+                continue;
+            };
+            tried += 1;
+            let elements: Vec<u8> = (0..216).collect();
+            let mut whole = vec![255; 216];
+            for device in (0..6).filter(|&device| tensor.is_first_copy(device)) {
+                let (start, local) = (tensor.start(device), tensor.local_sizes());
+                let mut part = Vec::new();
+                for i in start[0]..start[0] + local[0] {
+                    for j in start[1]..start[1] + local[1] {
+                        for k in start[2]..start[2] + local[2] {
+                            part.push(elements[i * 36 + j * 6 + k]);
+                        }
+                    }
+                }
+                tensor.place(device, &part, &mut whole);
+            }
+            assert_eq!(whole, elements, "{tensor}");
+        }
+        // One way without a split, three for each of two axes, six for both.
+        assert_eq!(tried, 1 + 2 * 3 + 6);
+    }
+
+    #[test]
+    fn shardings_that_cannot_be_are_refused() {
+        let mesh = Mesh::new([("data", 4), ("model", 2)]).unwrap();
+        let error = |sizes: &[usize], axes: &[Option<&str>]| {
+            TensorType::of::<f32>(sizes).sharded(&mesh, axes).expect_err("no sharding").to_string()
+        };
+        assert_eq!(error(&[8], &[]), "f32 [8]: the tensor has 1 axes, and the sharding 0");
+        assert_eq!(
+            error(&[8], &[Some("batch")]),
+            "f32 [8]: no axis of the mesh is named `batch`; it has data = 4, model = 2"
+        );
+        assert_eq!(
+            error(&[8, 8], &[Some("data"), Some("data")]),
+            "f32 [8, 8]: `data` splits two axes; an axis of the mesh can split one"
+        );
+        assert!(error(&[3], &[Some("data")]).ends_with("do not share evenly; 4 would fit"));
+    }
+}

@@ -1,0 +1,67 @@
+//! Plugins are found, and state what they are.
+
+use tensor_xla::{Code, Engine, Error, GET_PLUGIN, Options};
+
+use crate::{engine, message};
+
+#[test]
+fn a_plugin_lists_its_versions_and_devices() {
+    let Some(engine) = engine() else { return };
+    assert_eq!(engine.platform(), "cpu");
+    assert_eq!(engine.pjrt_version().0, 0);
+    let ids: Vec<i32> = engine.devices().iter().map(|device| device.id()).collect();
+    assert_eq!(ids, [0, 1, 2, 3, 4, 5, 6, 7]);
+    let version = engine.attributes().iter().find(|(name, _)| name == "stablehlo_current_version");
+    let (_, version) = version.expect("the newest version of StableHLO");
+    assert!(version.starts_with("1."), "{version}");
+}
+
+/// A plugin is initialised once, and clients are independent of each other.
+#[test]
+fn a_plugin_has_several_engines() {
+    let Some(first) = engine() else { return };
+    let second = Engine::find_with(&Options::new().cpu_devices(2)).unwrap();
+    assert_eq!((first.devices().len(), second.devices().len()), (8, 2));
+}
+
+#[test]
+fn what_is_not_a_plugin_is_refused() {
+    let library = std::env::current_exe().unwrap();
+    let error = Engine::load(&library).expect_err("this program");
+    assert!(matches!(error, Error::Library { .. }), "{error}");
+    // The system states why, such as "cannot dynamically load position-independent executable".
+    assert!(error.to_string().matches(": ").count() >= 2, "{error}");
+    let missing = message(Engine::load("missing.so"));
+    assert!(missing.starts_with("missing.so: "), "{missing}");
+}
+
+#[test]
+fn an_unknown_option_is_no_crash() {
+    if engine().is_none() {
+        return;
+    }
+    if let Err(error) = Engine::find_with(&Options::new().with("no such option", 1)) {
+        assert!(matches!(error, Error::Plugin { code: Code::InvalidArgument, .. }), "{error}");
+    }
+}
+
+#[test]
+fn the_error_without_a_plugin_has_the_command_that_gets_one() {
+    let error = Error::NoPlugin { tried: vec!["a.so: it is too old".to_owned()] }.to_string();
+    let lines: Vec<&str> = error.lines().collect();
+    assert!(lines[0].ends_with(GET_PLUGIN), "{error}");
+    assert_eq!(lines[1], "  tried a.so: it is too old");
+    // CI installs the version that the command names.
+    let pinned = include_str!("../plugins.txt");
+    let package = GET_PLUGIN.split_whitespace().find(|word| word.contains("==")).unwrap();
+    assert!(pinned.contains(package), "{package} is not in plugins.txt");
+}
+
+#[test]
+fn threads_share_engines_buffers_and_programs() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Engine>();
+    shared::<tensor_xla::Buffer>();
+    shared::<tensor_xla::Executable>();
+    shared::<Error>();
+}

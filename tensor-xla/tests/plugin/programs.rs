@@ -1,0 +1,203 @@
+//! Traced programs: the results of the plugin are those of this crate's kernels, up to rounding.
+
+use std::fmt::Debug;
+
+use tensor_core::autograd::value_and_grad;
+use tensor_core::trace::{element_bytes, trace};
+use tensor_core::windows::{Conv2d, Pool2d};
+use tensor_core::{
+    Module, Padding, StaticShape, Tensor, axes, dim, fuse, select, shape, slice, tensor,
+};
+
+use crate::engine;
+
+/// Compares the results of the plugin with those of the crate's kernels. Floats are equal to 10⁻⁵ of their size, or
+/// of 1.
+#[track_caller]
+fn agrees<I: Module + Clone, O: Module + Clone + Debug>(inputs: &I, function: impl Fn(&I) -> O) {
+    let Some(engine) = engine() else { return };
+    let program = trace(inputs, &function);
+    let text = program.to_string();
+    let direct = program.run(inputs).unwrap();
+    let types: Vec<String> =
+        program.outputs().iter().map(|port| port.element().to_owned()).collect();
+    let compiled =
+        engine.compile_program(program).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let found = compiled.call(inputs).unwrap();
+    for ((ty, direct), found) in types.iter().zip(element_bytes(&direct)).zip(element_bytes(&found))
+    {
+        if ty != "f32" {
+            assert_eq!(direct, found, "{ty} of\n{text}");
+            continue;
+        }
+        for (place, (direct, found)) in direct.chunks(4).zip(found.chunks(4)).enumerate() {
+            let number = |bytes: &[u8]| f32::from_le_bytes(bytes.try_into().unwrap());
+            let (direct, found) = (number(direct), number(found));
+            let is_close = (direct - found).abs() <= 1e-5 * direct.abs().max(1.0)
+                || direct == found
+                || direct.is_nan() && found.is_nan();
+            assert!(is_close, "element {place} is {found}, not {direct}, of\n{text}");
+        }
+    }
+}
+
+/// Numbers of both signs that differ from each other.
+fn numbers<S: StaticShape>() -> Tensor<S> {
+    let count = Tensor::<S>::zeros().len();
+    let elements = (0..count).map(|number| ((number * 37 % 101) as f32 - 50.0) / 20.0);
+    Tensor::from_vec(elements.collect()).unwrap()
+}
+
+/// Calls [`agrees`] for each function of a tensor.
+macro_rules! each {
+    ($x:expr; $(|$name:ident| $result:expr;)*) => {{
+        let x = $x;
+        $( agrees(&x, |$name| $result); )*
+    }};
+}
+
+#[test]
+fn elements() {
+    each! { numbers::<shape![5, 7]>();
+        |x| x.abs(); |x| x.sign(); |x| x.square(); |x| x.is_nan(); |x| x.is_finite(); |x| -x;
+        |x| x.exp(); |x| x.exp_m1(); |x| x.ln(); |x| x.ln_1p(); |x| x.exp2(); |x| x.log2(); |x| x.log10();
+        |x| x.sqrt(); |x| x.rsqrt(); |x| x.reciprocal();
+        |x| x.sin(); |x| x.cos(); |x| x.tan(); |x| x.asin(); |x| x.acos(); |x| x.atan();
+        |x| x.sinh(); |x| x.cosh(); |x| x.tanh(); |x| x.asinh(); |x| x.acosh(); |x| x.atanh();
+        |x| x.erf(); |x| x.sigmoid(); |x| x.relu(); |x| x.gelu(); |x| x.gelu_tanh(); |x| x.silu(); |x| x.softplus();
+        |x| x.floor(); |x| x.ceil(); |x| x.round(); |x| x.trunc();
+        |x| x.powi(3); |x| x.powi(-2); |x| x.clamp(-1.0, 1.5);
+        |x| x.greater(0.5); |x| x.equal(x); |x| x.less_equal(-1.0);
+        |x| x + 1.0; |x| 2.0 - x; |x| x * x; |x| x / 3.0; |x| x % 0.7;
+        |x| x.minimum(0.25); |x| x.maximum(x.square()); |x| x.abs().pow(1.5); |x| x.atan2(2.0);
+        |x| x.hypot(3.0); |x| x.logaddexp(0.5);
+        |x| select(x.greater(0.0), x, 0.0);
+        |x| x.greater(0.0).cast::<f32>(); |x| x.cast::<i32>(); |x| x.cast::<f64>().cast::<f32>();
+        |x| fuse!((x * 2.0 + 1.0).exp());
+    }
+    each! { tensor![3_i32, -7, 0, 12];
+        |x| x + 5; |x| x * x; |x| x - 1; |x| x.abs(); |x| x.sign(); |x| x.maximum(2); |x| x & 6; |x| x | 1; |x| !x;
+        |x| x / 4; |x| x % 5; |x| x.cast::<f32>(); |x| x.less(0);
+    }
+}
+
+#[test]
+fn axes_and_sums() {
+    each! { numbers::<shape![4, 5, 6]>();
+        |x| x.sum(); |x| x.sum_axis::<1>(); |x| x.mean(); |x| x.mean_axis_keepdims::<-1>();
+        |x| x.max_axis::<0>(); |x| x.min(); |x| x.prod_axis::<-1>(); |x| x.var(); |x| x.std_axis::<1>();
+        |x| x.norm(); |x| x.logsumexp_axis::<-1>(); |x| x.argmax_axis::<-1>(); |x| x.argmin();
+        |x| x.greater(0.0).all_axis::<0>(); |x| x.greater(0.0).any(); |x| x.relu().count_nonzero();
+        |x| x.softmax::<-1>(); |x| x.log_softmax::<0>(); |x| x.layer_norm::<-1>(1e-5); |x| x.standardize::<1>();
+        |x| x.cumsum::<1>(); |x| x.cumprod::<-1>();
+    }
+}
+
+#[test]
+fn views_and_moves() {
+    each! { numbers::<shape![6, 5, 4]>();
+        |x| x.permute::<axes![2, 0, 1]>() + 0.0;
+        |x| x.reshape::<shape![20, 6]>();
+        |x| x.slice(slice![1..5, .., 2]);
+        |x| x.slice(slice![.., 1..4; 2, ..]);
+        |x| x.slice(slice![.., 0..5; 2, ..]);
+        |x| x.flip::<axes![0, 2]>();
+        |x| x.unsqueeze::<0>();
+        |x| x.windows::<1, dim!(3)>().sum_axis::<-1>();
+        |x| x.diagonal::<1, 2>();
+        |x| x.pad::<shape![1, 0, 2], shape![0, 3, 1]>(Padding::Constant(2.0));
+        |x| x.pad::<shape![0, 1, 2], shape![0, 2, 1]>(Padding::Reflect);
+        |x| x.roll::<1>(2); |x| x.tril(0); |x| x.triu(1); |x| x.diff::<0>();
+        |x| x.concat::<1, _>(x); |x| Tensor::stack::<0, 2>([x, x]);
+        |x| { let mut y = x.clone(); y.assign_slice(slice![1..3, .., 0], 7.0); y };
+    }
+}
+
+#[test]
+fn products() {
+    agrees(&(numbers::<shape![3, 4]>(), numbers::<shape![4, 5]>()), |(a, b)| a.matmul(b));
+    agrees(&(numbers::<shape![2, 3, 4]>(), numbers::<shape![4, 5]>()), |(a, b)| a.dot(b));
+    agrees(&(numbers::<shape![2, 3, 4]>(), numbers::<shape![2, 4, 5]>()), |(a, b)| a.matmul(b));
+    agrees(&(numbers::<shape![3, 4]>(), numbers::<shape![2, 4, 5]>()), |(a, b)| a.matmul(b));
+    agrees(&(numbers::<shape![4]>(), numbers::<shape![4]>()), |(a, b)| (a.dot(b), a.outer(b)));
+}
+
+#[test]
+fn indices() {
+    let table = numbers::<shape![7, 3]>();
+    agrees(&(table.clone(), tensor![[0_i64, 6], [-1, 2]]), |(table, words)| {
+        value_and_grad(table, |table| table.embedding(words).unwrap().square().sum())
+    });
+    agrees(&(table.clone(), tensor![[0_i64], [2], [1], [0], [2], [1], [0]]), |(table, columns)| {
+        value_and_grad(table, |table| {
+            table.take_along_axis::<-1, _>(columns).unwrap().square().sum()
+        })
+    });
+    each! { tensor![[3.0_f32, f32::NAN, -1.0, 2.0], [0.0, 5.0, 5.0, -2.0]];
+        |x| x.sort::<-1>(); |x| x.argsort_descending::<-1>(); |x| x.topk::<-1, dim!(2)>(); |x| x.sort_descending::<0>();
+    }
+    agrees(&tensor![2_i64, 0, -1], |x| x.one_hot::<dim!(4), f32>().unwrap());
+}
+
+#[test]
+fn windows() {
+    type X = Tensor<shape![2, 4, 9, 8]>;
+    let x: X = numbers();
+    agrees(&(x.clone(), numbers::<shape![6, 4, 3, 2]>()), |(x, weights)| {
+        value_and_grad(
+            &(x.clone(), weights.clone()),
+            |(x, weights): &(X, Tensor<shape![6, 4, 3, 2]>)| {
+                x.conv2d(weights, Conv2d::new()).square().mean()
+            },
+        )
+    });
+    agrees(&(x.clone(), numbers::<shape![6, 2, 3, 2]>()), |(x, weights)| {
+        value_and_grad(
+            &(x.clone(), weights.clone()),
+            |(x, weights): &(X, Tensor<shape![6, 2, 3, 2]>)| {
+                let options = Conv2d::new().groups::<2>().stride::<2>().padding::<1>();
+                x.conv2d(weights, options).square().mean()
+            },
+        )
+    });
+    agrees(&x, |x| value_and_grad(x, |x| (x.max_pool2d(Pool2d::new::<2>()) * 0.5).square().sum()));
+    agrees(&x, |x| value_and_grad(x, |x| x.avg_pool2d(Pool2d::new::<2>()).square().sum()));
+}
+
+#[test]
+fn gradients() {
+    each! { numbers::<shape![4, 6]>();
+        |x| value_and_grad(x, |x| x.exp().sum());
+        |x| value_and_grad(x, |x| x.gelu().mean());
+        |x| value_and_grad(x, |x| x.softmax::<-1>().slice(slice![.., 2]).sum());
+        |x| value_and_grad(x, |x| x.transpose().dot(x).tanh().sum());
+        |x| value_and_grad(x, |x| (x / (x.square().sum() + 1.0)).max());
+        |x| value_and_grad(x, |x| x.slice(slice![1..3, ..; 2]).square().sum());
+        |x| value_and_grad(x, |x| x.windows::<-1, dim!(3)>().square().sum());
+        |x| value_and_grad(x, |x| x.var_axis::<0>().sqrt().sum());
+        |x| value_and_grad(x, |x| select(x.greater(0.0), x.sqrt(), 0.0).sum());
+        |x| value_and_grad(x, |x| value_and_grad(x, |x| x.powi(3).sum()).1.square().sum());
+    }
+}
+
+#[test]
+fn steps_keep_their_state_on_the_device() {
+    let Some(engine) = engine() else { return };
+    let x = numbers::<shape![8, 3]>();
+    let weights = numbers::<shape![3]>();
+    let step = |(weights, x): &(Tensor<shape![3]>, Tensor<shape![8, 3]>)| {
+        let (loss, gradient) =
+            value_and_grad(weights, |weights| (x.dot(weights) - 1.0).square().mean());
+        (weights - gradient * 0.1, loss)
+    };
+    let mut on_device =
+        engine.compile_step(trace(&(weights.clone(), x.clone()), step), &weights).unwrap();
+    let mut direct = weights;
+    for _ in 0..20 {
+        let (next, loss) = step(&(direct, x.clone()));
+        let found = on_device.call(&x).unwrap();
+        assert!((loss.item() - found.item()).abs() < 1e-5, "{loss} {found}");
+        direct = next;
+    }
+    assert!(direct.all_close(&on_device.state().unwrap(), 1e-5, 1e-5));
+}
