@@ -3,6 +3,7 @@
 //! `tests/fuzz_corpus.rs` call these functions.
 #![allow(dead_code, reason = "each fuzz target calls one of them")]
 
+use std::collections::BTreeSet;
 use std::io::{self, Cursor, Read};
 
 use half::{bf16, f16};
@@ -134,8 +135,41 @@ pub fn npz(bytes: &[u8]) {
     }
 }
 
+/// Bytes as a file of `torch.save`.
+pub fn pt(bytes: &[u8]) {
+    checkpoint(bytes);
+}
+
+/// Bytes as the pickle in such a file: a few values, each named and with a place for each of its elements.
+pub fn pickle(bytes: &[u8]) {
+    match tensor_pickle::tensors(bytes) {
+        Ok(tensors) => {
+            let names: BTreeSet<&str> = tensors.iter().map(|tensor| &tensor.name[..]).collect();
+            assert_eq!(names.len(), tensors.len());
+            let names: usize = names.iter().map(|name| name.len()).sum();
+            assert!(names <= 16 * bytes.len(), "names of {names} bytes");
+            for tensor in tensors.iter().take(ENTRIES) {
+                assert_eq!(tensor.sizes.len(), tensor.strides.len());
+                let last = tensor.sizes.iter().zip(&tensor.strides);
+                let last = last.fold(0_u64, |last, (size, stride)| {
+                    last.saturating_add(size.saturating_sub(1).saturating_mul(*stride))
+                });
+                let count =
+                    tensor.sizes.iter().fold(1_u64, |count, size| count.saturating_mul(*size));
+                assert!(count <= last.saturating_add(1), "no element twice: {tensor:?}");
+            }
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
 /// Bytes as a `.safetensors` file.
 pub fn safetensors(bytes: &[u8]) {
+    checkpoint(bytes);
+}
+
+/// Bytes as a file of named tensors.
+fn checkpoint(bytes: &[u8]) {
     fn of<T: FileElement>(checkpoint: &Checkpoint, name: &str) {
         let result = checkpoint.dyn_tensor::<T>(name);
         check(&result);

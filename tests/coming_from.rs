@@ -177,12 +177,13 @@ fn ours() -> BTreeSet<String> {
     let mut names: BTreeSet<String> =
         tensor_core::operations().map(|operation| operation.name.to_owned()).collect();
     let mut paths = Vec::new();
-    for folder in ["tensor", "random", "io", "autograd"] {
+    for folder in ["tensor", "random", "io", "module", "autograd"] {
         files(Path::new(ROOT).join("tensor-core/src").join(folder), &mut paths);
     }
     files(Path::new(ROOT).join("tensor-array/src/io"), &mut paths);
     files(Path::new(ROOT).join("tensor-nn/src"), &mut paths);
     paths.push(Path::new(ROOT).join("tensor-core/src/random.rs"));
+    paths.push(Path::new(ROOT).join("tensor-core/src/module.rs"));
     paths.push(Path::new(ROOT).join("tensor-core/src/autograd.rs"));
     for path in paths {
         let source = fs::read_to_string(path).unwrap();

@@ -190,6 +190,7 @@ fn every_dependency_has_its_reason() {
         "tensor-array/Cargo.toml",
         "tensor-core/Cargo.toml",
         "tensor-macros/Cargo.toml",
+        "tensor-pickle/Cargo.toml",
         "tensor-sizes/Cargo.toml",
         "tensor-xla/Cargo.toml",
         "benches/Cargo.toml",

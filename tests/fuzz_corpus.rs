@@ -63,3 +63,13 @@ fn npz_files_are_read_or_refused() {
 fn safetensors_files_are_read_or_refused() {
     read_all("safetensors", readers::safetensors);
 }
+
+#[test]
+fn pt_files_are_read_or_refused() {
+    read_all("pt", readers::pt);
+}
+
+#[test]
+fn pickles_are_read_or_refused() {
+    read_all("pickle", readers::pickle);
+}

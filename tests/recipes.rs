@@ -14,7 +14,8 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const MARK: &str = "<!-- tests/recipes.rs: ";
 
 /// The crates that are copied.
-const CRATES: [&str; 4] = ["tensor-array", "tensor-core", "tensor-macros", "tensor-sizes"];
+const CRATES: [&str; 5] =
+    ["tensor-array", "tensor-core", "tensor-macros", "tensor-pickle", "tensor-sizes"];
 
 /// A block of a recipe.
 struct Block {

@@ -12,10 +12,19 @@ const TABLE: &str = "tensor-array/src/ops/elements.rs";
 
 /// The other files that name a type, and why.
 const OTHERS: [(&str, &[(&str, &str)]); 5] = [
-    ("i16", &[("tensor-core/src/tensor/ranges.rs", "how far it counts")]),
+    (
+        "i16",
+        &[
+            ("tensor-core/src/tensor/ranges.rs", "how far it counts"),
+            ("tensor-core/src/io/pt_writer.rs", "the storages of PyTorch"),
+            ("tensor-core/src/io/value.rs", "values of each type"),
+        ],
+    ),
     (
         "i8",
         &[
+            ("tensor-core/src/io/pt_writer.rs", "the storages of PyTorch"),
+            ("tensor-core/src/io/value.rs", "values of each type"),
             ("tensor-array/src/element.rs", "the message of `Element`"),
             ("tensor-array/src/element/cast.rs", "the message of `CastTo`"),
             ("tensor-core/src/tensor/ranges.rs", "how far it counts"),
@@ -24,6 +33,8 @@ const OTHERS: [(&str, &[(&str, &str)]); 5] = [
     (
         "u16",
         &[
+            ("tensor-core/src/io/pt_writer.rs", "the storages of PyTorch"),
+            ("tensor-core/src/io/value.rs", "values of each type"),
             ("tensor-core/src/tensor/ranges.rs", "how far it counts"),
             ("tensor-array/src/io/npy/header.rs", "lengths in a header"),
             ("tensor-array/src/array/kernel/matmul/microkernel_avx512.rs", "masks of vectors"),
@@ -40,6 +51,24 @@ const OTHERS: [(&str, &[(&str, &str)]); 5] = [
 ];
 
 const HALVES: &[(&str, &str)] = &[
+    (
+        "tensor-array/src/array/trace/stablehlo/builder.rs",
+        "sums of them are translated as those of `f32`",
+    ),
+    (
+        "tensor-array/src/array/trace/stablehlo/expression.rs",
+        "sums of them are translated as those of `f32`",
+    ),
+    (
+        "tensor-array/src/array/trace/stablehlo/products.rs",
+        "sums of them are translated as those of `f32`",
+    ),
+    (
+        "tensor-array/src/array/trace/stablehlo/windows.rs",
+        "sums of them are translated as those of `f32`",
+    ),
+    ("tensor-core/src/io/pt_writer.rs", "the storages of PyTorch"),
+    ("tensor-core/src/io/value.rs", "values of each type"),
     ("tensor-array/src/array/kernel/reduce/widen.rs", "their conversions differ"),
     ("tensor-array/src/element.rs", "the message of `Element`"),
     ("tensor-array/src/element/cast.rs", "the message of `CastTo`"),

@@ -115,9 +115,11 @@ fn every_entry_is_found() {
     for code in codes() {
         let text = entry(&code.to_lowercase()).unwrap();
         assert!(text.starts_with(&format!("{code}: ")), "{text}");
+        // Shapes with axes that have parameters, such as `In<Dim<768>>`, stay as the compiler writes them.
+        let has_types = |line: &str| line.contains("(((") && !line.contains("In<");
         assert!(
             !text.contains("```")
-                && (code.starts_with('E') || !text.contains("((("))
+                && (code.starts_with('E') || !text.lines().any(has_types))
                 && !text.contains("<!--"),
             "{text}"
         );

@@ -1,5 +1,6 @@
 //! `cargo shapes inspect FILE`: the tensors of a file as a table, and as a Rust struct.
 
+mod axes;
 mod headers;
 mod model;
 
@@ -16,6 +17,17 @@ pub use model::{model, type_of};
 pub fn inspect(path: &Path) -> Result<String, String> {
     let entries = read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(format!("{}\n{}", table(&entries), model(&entries)))
+}
+
+/// The Rust struct of a file, which `Model::open` makes of it.
+///
+/// # Errors
+///
+/// The file cannot be read, or is in none of the formats.
+pub fn write_model(path: &Path) -> Result<String, String> {
+    let entries = read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let name = path.file_name().unwrap_or_default();
+    Ok(format!("// The weights of {name:?}: `Model::open` reads them.\n\n{}", model(&entries)))
 }
 
 /// A table with a row for each tensor, and the total number of elements.

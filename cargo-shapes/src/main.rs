@@ -15,7 +15,8 @@ Usage: cargo shapes <COMMAND> [ARGUMENTS OF CARGO]
 
   check, build, test, clippy, run, bench, rustc    run cargo, and print its messages again
   explain CODE      print an entry of the error index: cargo shapes explain T101
-  inspect FILE      list the tensors of a .safetensors, .npz or .npy file, and a Rust struct for them
+  inspect FILE      list the tensors of a .safetensors, .pt, .npz or .npy file, and a Rust struct for them
+  model FILE        print the struct alone: cargo shapes model weights.safetensors > src/model.rs
   doctor [--json]   print versions, features, vector instructions and threads
   lsp [PROGRAM]     stand between an editor and rust-analyzer
 
@@ -34,7 +35,8 @@ fn main() -> ExitCode {
     match &*command {
         command if cargo::COMMANDS.contains(&command) => cargo::run(arguments),
         "explain" => explain(arguments.get(1)),
-        "inspect" => inspect(arguments.get(1)),
+        "inspect" => of_file("inspect", arguments.get(1), cargo_shapes::inspect::inspect),
+        "model" => of_file("model", arguments.get(1), cargo_shapes::inspect::write_model),
         "lsp" => lsp::run(&arguments[1..]),
         "doctor" => {
             let report = doctor::report();
@@ -57,9 +59,14 @@ fn explain(code: Option<&OsString>) -> ExitCode {
     }
 }
 
-fn inspect(file: Option<&OsString>) -> ExitCode {
-    let Some(file) = file else { return fail("`cargo shapes inspect` takes a file") };
-    match cargo_shapes::inspect::inspect(Path::new(file)) {
+/// Prints what a function makes of a file.
+fn of_file(
+    command: &str,
+    file: Option<&OsString>,
+    text: fn(&Path) -> Result<String, String>,
+) -> ExitCode {
+    let Some(file) = file else { return fail(&format!("`cargo shapes {command}` takes a file")) };
+    match text(Path::new(file)) {
         Ok(text) => print(text),
         Err(error) => fail(&error),
     }

@@ -147,6 +147,9 @@ fn indices(text: &str, pairs: &[&Type]) -> Option<Vec<String>> {
     indices.filter(|indices| !indices.is_empty())
 }
 
+/// The axis types of `tensor-nn` that have the size of another axis.
+const LAYOUTS: [&str; 5] = ["In", "Out", "Halves", "Interleaved", "QkvBlocks"];
+
 fn axis(text: &str, ty: &Type) -> Option<Axis> {
     if let Some(size) = size(text, ty) {
         return Some(Axis::Size(size));
@@ -156,6 +159,10 @@ fn axis(text: &str, ty: &Type) -> Option<Axis> {
         Some(("ArrayLength", [length])) => {
             let length = &text[length.range.clone()];
             Some(length.parse().map_or_else(|_| Axis::Named(length.to_owned()), Axis::Size))
+        }
+        // An axis that states the layout of another one: `In<Dim<768>>`.
+        Some((name, [_])) if LAYOUTS.contains(&name) => {
+            Some(Axis::Named(text[ty.range.clone()].to_owned()))
         }
         // A size in a non-canonical encoding, or with a generic parameter.
         Some(("Dim", [_, ..])) => Some(Axis::Named(text[ty.range.clone()].to_owned())),

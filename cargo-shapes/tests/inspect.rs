@@ -39,8 +39,11 @@ fn tensors_of_safetensors_are_listed_in_the_order_of_the_file() {
     let text = inspect(&path).unwrap();
     let table = "fc.weight  bf16  [10, 784]\nfc.bias    f32   [10]\n2 tensors, 7850 elements\n";
     assert!(text.starts_with(table), "{text}");
-    let fields = "struct Fc {\n    weight: Tensor<shape![10, 784], half::bf16>,\n    bias: Tensor<shape![10]>,\n}\n";
-    assert!(text.contains(fields) && text.contains("struct Model {\n    fc: Fc,\n}\n"), "{text}");
+    let fields = "pub struct Fc {\n    pub weight: Tensor<shape![10, 784], half::bf16>,\n    pub bias: Tensor<shape![10]>,\n}\n";
+    assert!(
+        text.contains(fields) && text.contains("pub struct Model {\n    pub fc: Fc,\n}\n"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -63,7 +66,7 @@ fn arrays_of_numpy_are_listed() {
     );
     let single = file("single.npy", &npy("<i4", "(3, 0)"));
     assert_eq!(read(&single).unwrap(), [entry("single", "i32", &[3, 0])]);
-    assert!(inspect(&single).unwrap().contains("single: Tensor<shape![3, 0], i32>,\n"));
+    assert!(inspect(&single).unwrap().contains("pub single: Tensor<shape![3, 0], i32>,\n"));
 }
 
 #[test]
@@ -80,7 +83,22 @@ fn damaged_files_are_errors() {
         ("e.npy", b"not an array".to_vec(), "`e` is no .npy file"),
         ("f.npy", npy("<f4", "(x,)"), "cannot be read"),
         ("g.npz", b"no archive".to_vec(), "archive"),
-        ("h.txt", Vec::new(), "expected a .safetensors, .npz or .npy file, found `.txt`"),
+        (
+            "h.txt",
+            Vec::new(),
+            "expected a .safetensors, .safetensors.index.json, .pt, .npz or .npy file, found `.txt`",
+        ),
+        (
+            "i.pt",
+            b"\x80\x02}.".to_vec(),
+            "no zip archive, as `torch.save` writes since PyTorch 1.6",
+        ),
+        ("j.json", b"{}".to_vec(), "the index has no `weight_map`"),
+        (
+            "k.json",
+            br#"{"weight_map": {"x": "../a.safetensors"}}"#.to_vec(),
+            "`../a.safetensors` is not a file in the folder of the index",
+        ),
     ] {
         let error = inspect(&file(name, &bytes)).unwrap_err();
         assert!(error.contains(expected), "{name}: {error}");
@@ -90,23 +108,28 @@ fn damaged_files_are_errors() {
 
 #[test]
 fn parts_of_one_type_are_an_array() {
-    let names = ["blocks.0.w", "blocks.1.w", "blocks.2.w", "type", "a-b", "0"];
+    let names = ["blocks.0.w", "blocks.2.w", "blocks.1.w", "type", "a-b", "LayerNorm", "0"];
     let entries: Vec<Entry> = names.iter().map(|name| entry(name, "f32", &[2])).collect();
     let text = model(&entries);
     let expected = "\
 use tensor_core::{Module, Tensor, shape};
 
-#[derive(Module)]
-struct Blocks {
-    w: Tensor<shape![2]>,
+#[derive(Clone, Debug, Module)]
+pub struct Blocks {
+    pub w: Tensor<shape![2]>,
 }
 
-#[derive(Module)]
-struct Model {
-    blocks: [Blocks; 3],
-    type_: Tensor<shape![2]>, // type
-    a_b: Tensor<shape![2]>, // a-b
-    _0: Tensor<shape![2]>, // 0
+#[derive(Clone, Debug, Module)]
+pub struct Model {
+    pub blocks: [Blocks; 3],
+    #[module(rename = \"type\")]
+    pub type_: Tensor<shape![2]>,
+    #[module(rename = \"a-b\")]
+    pub a_b: Tensor<shape![2]>,
+    #[module(rename = \"LayerNorm\")]
+    pub layer_norm: Tensor<shape![2]>,
+    #[module(rename = \"0\")]
+    pub _0: Tensor<shape![2]>,
 }
 ";
     assert_eq!(text, expected);

@@ -132,12 +132,7 @@ impl Llama {
         let mut x: Tensor<shape![New, Hidden]> = self.model.embed_tokens.forward(tokens)?;
         for (block, cache) in self.model.layers.iter().zip(caches) {
             let read = block.input_layernorm.forward(&x);
-            x = x + block.self_attn.forward_rotary_cached(
-                &read,
-                &positions,
-                cache,
-                CausalLowerRight,
-            );
+            x += block.self_attn.forward_rotary_cached(&read, &positions, cache, CausalLowerRight);
             x = &x + block.mlp.forward(&block.post_attention_layernorm.forward(&x));
         }
         Ok(self.lm_head.forward(&self.model.norm.forward(&x)))

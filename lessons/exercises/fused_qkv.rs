@@ -1,5 +1,6 @@
-//! Queries, keys and values often come out of one layer. In GPT-2's files its rows are all queries, then all keys,
-//! then all values; in GPT-NeoX's the queries, keys and values of the first head come first. Both are `[3 · d]`.
+//! Queries, keys and values often come out of one layer. In GPT-2's files its rows are all
+//! queries, then all keys, then all values; in GPT-NeoX's the queries, keys and values of the
+//! first head come first. Both are `[3 · d]`.
 //!
 //! `QkvBlocks` and `QkvPerHead` are axis types for the two, and `qkv_blocks` converts.
 

@@ -1,8 +1,9 @@
-//! A file of GPT-2 has the weight of a linear layer as `[in, out]`; PyTorch's layers have `[out, in]`. Where both
-//! sizes are the same, nothing would fail, and the model would compute nonsense.
+//! A file of GPT-2 has the weight of a linear layer as `[in, out]`, and the layers here have
+//! `[out, in]`, as PyTorch's. Where both sizes are the same, nothing would fail, and the model
+//! would compute nonsense.
 //!
-//! The axis types `In` and `Out` say which is which, and `Linear::of` looks. `transpose` swaps the axes, and with
-//! them what the types say.
+//! The axis types `In` and `Out` say which is which, and `Linear::of` looks. `transpose` swaps
+//! the axes, and with them what the types say.
 
 use tensor_core::{Tensor, dim, shape, tensor};
 use tensor_nn::layers::{In, Linear, NoBias, Out};

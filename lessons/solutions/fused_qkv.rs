@@ -1,10 +1,11 @@
-//! Queries, keys and values often come out of one layer. In GPT-2's files its rows are all queries, then all keys,
-//! then all values; in GPT-NeoX's the queries, keys and values of the first head come first. Both are `[3 · d]`.
+//! Queries, keys and values often come out of one layer. In GPT-2's files its rows are all
+//! queries, then all keys, then all values; in GPT-NeoX's the queries, keys and values of the
+//! first head come first. Both are `[3 · d]`.
 //!
 //! `QkvBlocks` and `QkvPerHead` are axis types for the two, and `qkv_blocks` converts.
 
 use tensor_core::{Tensor, dim, shape, tensor};
-use tensor_nn::layers::{QkvBlocks, QkvPerHead, qkv_blocks};
+use tensor_nn::layers::{QkvBlocks, QkvPerHead};
 
 /// Two heads of one channel.
 type PerHead = QkvPerHead<dim!(2), dim!(1)>;
@@ -19,7 +20,7 @@ fn main() {
     let file: Tensor<shape![PerHead]> =
         tensor![1.0, 2.0, 3.0, 10.0, 20.0, 30.0].rename_axis::<0, PerHead>();
 
-    let first = queries(&qkv_blocks(&file));
+    let first = queries(&tensor_nn::layers::qkv_blocks(&file));
 
     assert_eq!(first, tensor![1.0, 10.0]);
 }

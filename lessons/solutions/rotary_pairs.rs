@@ -1,9 +1,9 @@
-//! Rotary positions turn pairs of channels. In some files a pair is two neighbours, `Interleaved`; in others a channel
-//! of the first half and one of the second, `Halves`. Turned in the wrong pairs, a model still runs, and writes
-//! nonsense.
+//! Rotary positions turn pairs of channels. In some files a pair is two neighbours,
+//! `Interleaved`; in others a channel of the first half and one of the second, `Halves`. Turned
+//! in the wrong pairs, a model still runs, and writes nonsense.
 //!
-//! So the axis of the channels says which it is, and positions take channels that lie as theirs do. `Halves::of`
-//! brings neighbours into halves.
+//! So the axis of the channels says which it is, and positions take channels that lie as theirs
+//! do. `Halves::of` brings neighbours into halves.
 
 use tensor_core::{Tensor, dim, shape, tensor};
 use tensor_nn::layers::{Halves, Interleaved, RotaryPositions};

@@ -241,8 +241,8 @@ pub const LESSONS: &[Lesson] = lessons! {
     "channels_last" {
         title: "Colours last",
         message: "the input has `Dim<3>` channels, and the weights take `ChannelAxis<Dim<3>>`",
-        taught: "`ChannelAxis<C>` is an axis of `C` channels, and stands first for convolutions, last in pictures. A layer\n\
-                 that takes it is not applied to rows by chance; `move_axis` brings it where it belongs.",
+        taught: "`ChannelAxis<C>` is an axis of `C` channels, and stands first for convolutions, last in pictures.\n\
+                 A layer that takes it is not applied to rows by chance; `move_axis` brings it to its place.",
         hint: "The axis of the colours is number -1, and should be number -3: three axes from the end.",
     }
     "flatten" {
@@ -301,8 +301,9 @@ pub const LESSONS: &[Lesson] = lessons! {
     "rotary_pairs" {
         title: "Which two channels turn?",
         message: "expected `&Tensor<(((), Dim<2>), Halves<Dim<4>>)>`",
-        taught: "Rotary pairs are `Halves` or `Interleaved`, as the weights of queries and keys decide. `Halves::of`\n\
-                 and `Interleaved::of` reorder channels, `GroupedQueryAttention::halves` the weights of a layer.",
+        taught: "Rotary pairs are `Halves` or `Interleaved`, as the weights of queries and keys decide.\n\
+                 `Halves::of` and `Interleaved::of` reorder channels; `GroupedQueryAttention::halves`\n\
+                 the weights of a layer.",
         hint: "The queries are interleaved, and the positions turn halves: `Halves::of` takes the one and gives\n\
                the other.",
     }

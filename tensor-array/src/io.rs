@@ -55,6 +55,16 @@ pub enum Problem {
         /// The type in the file, as named in Rust, or as in the file if Rust has no such type.
         found: String,
     },
+    /// Rust has no such element type, or it is that of a feature that is off.
+    UnknownElement {
+        /// The type, as the file names it.
+        found: String,
+    },
+    /// A byte of a `bool` is neither 0 nor 1.
+    NotABool {
+        /// The byte.
+        byte: u8,
+    },
     /// The tensor has more elements than memory holds.
     TooLarge {
         /// Its sizes.
@@ -139,6 +149,10 @@ impl fmt::Display for Problem {
                 f,
                 "the elements are {found}, not {expected}: read them as what they are, then `cast`"
             ),
+            Self::UnknownElement { found } => {
+                write!(f, "the elements are {found}, which is not an element type here")
+            }
+            Self::NotABool { byte } => write!(f, "a bool is byte 0 or 1, not {byte}"),
             Self::TooLarge { sizes } => {
                 write!(f, "a tensor of shape {sizes:?} does not fit into memory")
             }
@@ -165,7 +179,8 @@ impl std::error::Error for ReadError {
 
 /// The sizes as `usize`, and the number of bytes of their elements.
 #[cfg(feature = "npy")]
-fn checked_bytes(sizes: &[u64], element: usize) -> Result<(Vec<usize>, usize), ReadError> {
+#[doc(hidden)]
+pub fn checked_bytes(sizes: &[u64], element: usize) -> Result<(Vec<usize>, usize), ReadError> {
     let too_large = || ReadError::from(Problem::TooLarge { sizes: sizes.to_vec() });
     let sizes: Vec<usize> = sizes
         .iter()

@@ -57,7 +57,7 @@ pub use crate::tensor::einsum::named::{
 pub use crate::tensor::operand::closures::{IsTensor, TensorOperand};
 pub use crate::tensor::operand::selection::{Choice, ChoiceOf, IsMask};
 pub use crate::tensor::operand::{ElementWith, NoElement, OperandOf, SameElement};
-pub use crate::tensor::operations::operator_rhs::{NoResult, OperatorRhs, ScalarLhs, ScalarWith};
+pub use crate::tensor::operations::operator_rhs::{OperatorRhs, ScalarLhs, ScalarWith};
 pub use crate::tensor::{
     ArrayLength, EqualTo, HasLength, HasSizes, HoldsRange, IndexTensor, IsLength, OneElement,
     OrderedWith, PartTensors, SecondPart, SplitTensors, SquareShape, TakeIndices,

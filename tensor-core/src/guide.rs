@@ -9,6 +9,7 @@
 //! | [`run_time_ones`] | why an axis stretches by its type and not by its size, and how to state it |
 //! | [`indices`] | gather and scatter, sorting, boolean indexing |
 //! | [`convolution`] | convolution and pooling, and how the sizes of their results are computed |
+//! | [`checkpoints`] | models from files of Hugging Face, PyTorch and NumPy, and files for them |
 //! | [`gradients`] | gradients of models and of tensors |
 //! | [`speed`] | fast programs: one pass, threads, memory |
 //! | [`programs`] | functions as data: traced, run, printed, compiled by XLA |
@@ -41,6 +42,9 @@ pub mod indices {}
 
 #[doc = include_str!("../guide/convolution.md")]
 pub mod convolution {}
+
+#[doc = include_str!("../guide/checkpoints.md")]
+pub mod checkpoints {}
 
 #[doc = include_str!("../guide/gradients.md")]
 pub mod gradients {}

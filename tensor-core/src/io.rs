@@ -4,7 +4,8 @@
 //! | --- | --- | --- | --- |
 //! | `.npy`, one array of NumPy | [`Tensor::load_npy`](crate::Tensor::load_npy) | [`Tensor::save_npy`](crate::Tensor::save_npy) | `npy` |
 //! | `.npz`, several | [`Npz`] | [`NpzWriter`] | `npz` |
-//! | `.safetensors`, a model | [`Checkpoint`] | [`Checkpoint::save`] | `safetensors` |
+//! | `.safetensors`, a model; several of them with an index | [`Checkpoint`] | [`Checkpoint::save`] | `safetensors` |
+//! | `.pt` and `.bin`, a model of PyTorch | [`Checkpoint`] | [`Checkpoint::save`] | `pt` |
 //!
 //! A file is written to a temporary file in the same folder, which replaces the old one once it is complete
 //! and on the disk: a full disk or a crash loses nothing. A new file has mode 0666 less the umask, one that
@@ -14,6 +15,8 @@
 //! what is wrong and where, and memory is allocated for what has been read, not for what a header
 //! announces. Element types are not converted silently: read the type in the file, then `cast`.
 
+#[cfg(all(feature = "npz", feature = "safetensors"))]
+use tensor_array::internal::io::checked_bytes;
 use tensor_array::internal::io::named;
 #[cfg(feature = "npz")]
 use tensor_array::internal::io::npy::header;
@@ -25,18 +28,40 @@ pub use tensor_array::io::NewFile;
 #[doc(inline)]
 pub use tensor_array::io::{FileElement, Problem, ReadError};
 
+#[cfg(all(feature = "npz", feature = "safetensors"))]
+mod archive;
 #[cfg(feature = "safetensors")]
 mod checkpoint;
 #[cfg(feature = "safetensors")]
-mod entry;
+mod contents;
 #[cfg(feature = "npy")]
 mod npy;
 #[cfg(feature = "npz")]
 mod npz;
+#[cfg(feature = "pt")]
+mod pt;
+#[cfg(feature = "pt")]
+mod pt_writer;
+#[cfg(feature = "safetensors")]
+mod record;
+#[cfg(feature = "safetensors")]
+mod safetensors;
+#[cfg(feature = "safetensors")]
+mod shards;
+#[cfg(feature = "safetensors")]
+mod source;
+#[cfg(feature = "safetensors")]
+mod stored;
+#[cfg(feature = "safetensors")]
+mod value;
 
 #[cfg(feature = "safetensors")]
-pub use checkpoint::{Checkpoint, LoadError, Mismatch, StoredTensor};
-#[cfg(feature = "safetensors")]
-pub(crate) use entry::{Entry, stored};
+pub use checkpoint::{Checkpoint, LoadError, Mismatch};
 #[cfg(feature = "npz")]
 pub use npz::{Npz, NpzWriter};
+#[cfg(feature = "pt")]
+pub(crate) use pt_writer::is_of_torch;
+#[cfg(feature = "safetensors")]
+pub use stored::StoredTensor;
+#[cfg(feature = "safetensors")]
+pub(crate) use value::{Value, converts};

@@ -142,7 +142,7 @@ pub mod __private {
     use crate::array::storage::Storage;
     use crate::element::Element;
     pub use crate::fuse::{At, constant, met, never, probe, run_fused, select};
-    pub use crate::module::{Facts, FactsOf, FactsOrUnknown, buffers, buffers_mut};
+    pub use crate::module::{Facts, FactsOf, FactsOrUnknown, buffers, buffers_mut, no_value};
     use crate::shape::StaticShape;
     pub use crate::shape::arithmetic::{Constant, Table};
     pub use crate::shape::rearrange::{

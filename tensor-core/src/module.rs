@@ -45,6 +45,9 @@
 //! | a struct, a tuple, `Vec` … | its own fields |
 //! | a number, a `bool`, a `String`, `PhantomData` | nothing: there is no tensor in it |
 //! | `#[module(skip)]` | nothing, whatever it is |
+//!
+//! [`Module::open`] makes a model from a file. There, a field that is no tensor has `#[module(value = 1e-5)]`, and
+//! `#[module(set(epsilon = 1e-12))]` sets a field of a module that was read.
 
 use core::any::Any;
 #[cfg(feature = "safetensors")]
@@ -59,10 +62,17 @@ mod containers;
 mod facts;
 mod frozen;
 mod leaves;
+#[cfg(feature = "safetensors")]
+mod load_error;
 mod path;
+mod read;
 #[cfg(feature = "safetensors")]
 mod state;
 mod summary;
+#[cfg(feature = "safetensors")]
+mod table;
+#[cfg(feature = "safetensors")]
+mod weight_map;
 
 pub use crate::tensor::{AnyTensor, AssignError};
 pub use facts::StaticModule;
@@ -71,12 +81,17 @@ pub use facts::{Facts, FactsOf, FactsOrUnknown};
 pub use frozen::Frozen;
 #[doc(hidden)]
 pub use frozen::{buffers, buffers_mut};
-pub use path::Path;
 #[cfg(feature = "safetensors")]
-pub use state::LoadModelError;
+pub use load_error::LoadModelError;
+pub use path::Path;
+pub use read::TensorReader;
+#[doc(hidden)]
+pub use read::no_value;
 pub use summary::{Summary, SummaryRow};
 #[doc(inline)]
 pub use tensor_macros::Module;
+#[cfg(feature = "safetensors")]
+pub use weight_map::{FusedPart, Plan, WeightMap};
 
 /// The purpose of a tensor in a model.
 ///
@@ -280,6 +295,47 @@ pub trait Module {
         let _ = visitor;
     }
 
+    /// Makes the module from the tensors of a file: what [`open`](Self::open) calls. `path` is the position of the
+    /// module in the model. `None` if a tensor is not given, as in the first of two passes:
+    /// [`TensorReader`] has both.
+    ///
+    /// `#[derive(Module)]` implements it for a struct. A field that is no tensor takes its value from
+    /// `#[module(value = …)]`. The default, for enums and for modules that are written by hand, is that a file does
+    /// not have the module.
+    ///
+    /// ```
+    /// use tensor_core::module::{Module, Path, TensorReader, Visitor, VisitorMut};
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// /// A scale with a limit.
+    /// struct Scale {
+    ///     weight: Tensor<shape![2]>,
+    ///     limit: f32,
+    /// }
+    ///
+    /// impl Module for Scale {
+    ///     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+    ///         self.weight.visit(&path.field("weight"), visitor);
+    ///     }
+    ///
+    ///     fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+    ///         self.weight.visit_mut(&path.field("weight"), visitor);
+    ///     }
+    ///
+    ///     fn from_tensors(path: &Path<'_>, tensors: &mut TensorReader<'_>) -> Option<Self> {
+    ///         // All tensors are requested before one that is `None` ends the function.
+    ///         let weight = Module::from_tensors(&path.field("weight"), tensors);
+    ///         Some(Self { weight: weight?, limit: 6.0 })
+    ///     }
+    /// }
+    /// ```
+    fn from_tensors(path: &Path<'_>, tensors: &mut TensorReader<'_>) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        no_value(path, tensors)
+    }
+
     /// Switches between training and evaluation for dropout and batch normalisation: PyTorch's `train()`
     /// and `eval()`. Does nothing for layers without a [`TrainingMode`].
     ///
@@ -440,8 +496,44 @@ pub trait Module {
         state::save(self, path.as_ref())
     }
 
-    /// Fills all tensors from a `.safetensors` file, if every tensor is in it and has the same shape and
-    /// element type.
+    /// Makes a model from a file that has its tensors, by their [names](Self::names): what [`save`](Self::save) and
+    /// PyTorch write. A [`WeightMap`] reads files with other names or layouts.
+    ///
+    /// Each tensor is read into its own memory, which holds nothing else of the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or does not fit: whatever is missing, left over or different, all of it.
+    ///
+    /// ```
+    /// use tensor_core::module::Module;
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// #[derive(Debug, Module, PartialEq)]
+    /// struct Norm {
+    ///     weight: Tensor<shape![2]>,
+    ///     bias: Tensor<shape![2]>,
+    ///     #[module(value = 1e-5)]
+    ///     epsilon: f64,
+    /// }
+    ///
+    /// let path = std::env::temp_dir().join("tensor-core-doc-module-open.safetensors");
+    /// let norm = Norm { weight: tensor![1.0, 2.0], bias: tensor![0.0, 1.0], epsilon: 1e-5 };
+    /// norm.save(&path)?;
+    /// assert_eq!(Norm::open(&path)?, norm);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[cfg(feature = "safetensors")]
+    #[doc(alias = "from_pretrained")]
+    fn open(path: impl AsRef<FilePath>) -> Result<Self, LoadModelError>
+    where
+        Self: Sized,
+    {
+        WeightMap::new().open(path)
+    }
+
+    /// Fills all tensors from a file, if every tensor is in it and has the same shape and element type, and nothing
+    /// is left over. All are read before the first is replaced: [`open`](Self::open) takes half of the memory.
     ///
     /// # Errors
     ///

@@ -310,6 +310,18 @@ pub struct AxisFacts {
     pub(crate) id: TypeId,
 }
 
+/// The axis of a type as messages show it: `128`, `Hidden=768`, `Batch`.
+impl fmt::Display for AxisFacts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.name, self.size) {
+            (Some(name), Some(size)) => write!(f, "{name}={size}"),
+            (Some(name), None) => f.write_str(name),
+            (None, Some(size)) => write!(f, "{size}"),
+            (None, None) => f.write_str("?"),
+        }
+    }
+}
+
 /// Seals [`Shape`]: shapes are lists and nothing else. Sizes come from axes, which users can implement.
 mod sealed {
     pub trait ShapeList {}

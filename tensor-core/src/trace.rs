@@ -622,11 +622,8 @@ impl<I, O> fmt::Debug for Program<I, O> {
 /// A list of the inputs, the steps and the outputs, in which `%` and a number name a value.
 impl<I, O> fmt::Display for Program<I, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("inputs:\n")?;
-        for (number, port) in self.inputs.iter().enumerate() {
-            let line = format!("  %{number}: {}   {}", port.shown(), port.name);
-            writeln!(f, "{}", line.trim_end())?;
-        }
-        self.graph.fmt(f)
+        let input = |port: &Port| format!("{}   {}", port.shown(), port.name);
+        let inputs: Vec<String> = self.inputs.iter().map(input).collect();
+        f.write_str(&self.graph.listing(&inputs))
     }
 }

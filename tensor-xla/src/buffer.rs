@@ -3,7 +3,7 @@
 use core::fmt;
 use std::sync::Arc;
 
-use crate::element_type::HostElement;
+use crate::element_type::{ElementType, HostElement};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::pjrt::{Block, Client, Part};
@@ -57,7 +57,7 @@ impl Buffer {
     ///
     /// # Errors
     ///
-    /// Those of [`Buffer::from_slice`].
+    /// Those of [`Buffer::from_slice`]; [`Error::Argument`] for a `bool` that is another byte.
     ///
     /// ```no_run
     /// use tensor_xla::{Buffer, ElementType, Engine, TensorType};
@@ -72,23 +72,25 @@ impl Buffer {
         tensor_type: &TensorType,
         bytes: &[u8],
     ) -> Result<Self, Error> {
-        let devices = tensor_type.devices();
-        if tensor_type.bytes() != Some(bytes.len()) {
-            let size = tensor_type.element_type().size();
-            return Err(Error::Argument(format!(
-                "{tensor_type} has {} elements of {size} bytes, and there are {} bytes",
-                tensor_type.sizes().iter().map(|&size| size as u128).product::<u128>(),
-                bytes.len()
-            )));
+        let found = bytes.len();
+        match tensor_type.bytes() {
+            Some(needed) if needed == found => {}
+            Some(needed) => {
+                let message = format!("{tensor_type} has {needed} bytes, and the slice {found}");
+                return Err(Error::Argument(message));
+            }
+            None => return Err(Error::Argument(format!("{tensor_type} is too large"))),
         }
-        if devices > engine.client().devices().len() {
-            let signature = crate::Signature::new().input("x", tensor_type.clone());
-            engine.device_ids(&signature)?;
+        if tensor_type.element_type() == ElementType::Bool
+            && let Some(byte) = bytes.iter().find(|&&byte| byte > 1)
+        {
+            return Err(Error::Argument(format!("{tensor_type} has bytes 0 and 1, not {byte}")));
         }
+        let devices = engine.device_ids(tensor_type.mesh())?.len();
         let signed =
-            |numbers: Vec<usize>| -> Vec<i64> { numbers.iter().map(|&n| n as i64).collect() };
+            |numbers: &[usize]| -> Vec<i64> { numbers.iter().map(|&n| n as i64).collect() };
         let strides = tensor_type.byte_strides();
-        let (sizes, byte_strides) = (signed(tensor_type.local_sizes()), signed(strides.clone()));
+        let (sizes, byte_strides) = (signed(&tensor_type.local_sizes()), signed(&strides));
         let upload = |device| {
             let start = tensor_type.start(device);
             let offset = if bytes.is_empty() {
@@ -188,8 +190,8 @@ impl Buffer {
         Ok(())
     }
 
-    /// The address of the elements on each device, as the platform counts it: it shows whether an output has the memory of a
-    /// donated input.
+    /// The address of the elements on each device, as the platform counts it: it shows whether an output has the memory
+    /// of a donated input.
     ///
     /// # Errors
     ///

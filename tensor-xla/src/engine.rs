@@ -8,6 +8,7 @@ use crate::compile_options::compile_options;
 use crate::error::Error;
 use crate::executable::Executable;
 use crate::find;
+use crate::mesh::Mesh;
 use crate::pjrt::{Client, ClientOption, Plugin};
 use crate::saved;
 use crate::signature::Signature;
@@ -348,28 +349,25 @@ impl Engine {
     pub fn compile(&self, text: &str, signature: &Signature) -> Result<Executable, Error> {
         signature.check()?;
         Signature::of_text(text)?.check_request(signature)?;
-        let ids = self.device_ids(signature)?;
+        let ids = self.device_ids(signature.mesh())?;
         let loaded = self.client.compile(text, &compile_options(&ids))?;
         Executable::new(self, loaded, text, signature)
     }
 
-    /// The devices that a program with this signature runs on.
-    pub(crate) fn device_ids(&self, signature: &Signature) -> Result<Vec<i32>, Error> {
-        let devices = self.client.devices();
-        let needed = signature.mesh().map_or(1, |mesh| mesh.devices());
-        if needed > devices.len() {
-            let mesh = signature.mesh().map_or_else(String::new, |mesh| mesh.to_string());
-            let mut message = format!(
-                "the mesh {mesh} has {needed} devices, and the engine has {}",
-                devices.len()
-            );
-            if self.platform() == "cpu" {
-                message +=
-                    &format!("; `Options::cpu_devices({needed})` divides a CPU into as many");
-            }
-            return Err(Error::Sharding(message));
+    /// The devices of a mesh, or the one device that everything else is on.
+    pub(crate) fn device_ids(&self, mesh: Option<&Mesh>) -> Result<Vec<i32>, Error> {
+        let ids: Vec<i32> = self.client.devices().iter().map(|device| device.id).collect();
+        let Some(mesh) = mesh else { return Ok(ids[..1].to_vec()) };
+        let needed = mesh.devices();
+        if let Some(ids) = ids.get(..needed) {
+            return Ok(ids.to_vec());
         }
-        Ok(devices[..needed].iter().map(|device| device.id).collect())
+        let mut message =
+            format!("the mesh {mesh} has {needed} devices, and the engine has {}", ids.len());
+        if self.platform() == "cpu" {
+            message += &format!("; `Options::cpu_devices({needed})` divides a CPU into as many");
+        }
+        Err(Error::Sharding(message))
     }
 
     /// Loads an executable from a file that [`Executable::save`] wrote.

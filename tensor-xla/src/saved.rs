@@ -58,7 +58,7 @@ pub(crate) fn load(engine: &Engine, path: &Path) -> Result<Executable, Error> {
              {identity}"
         )));
     }
-    engine.device_ids(&signature)?;
+    engine.device_ids(signature.mesh())?;
     let loaded = engine.client().load(code).map_err(|error| fail(error.to_string()))?;
     Executable::new(engine, loaded, text, &signature)
 }

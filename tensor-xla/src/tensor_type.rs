@@ -139,13 +139,13 @@ impl TensorType {
         &self.sizes
     }
 
-    /// The number of bytes of all elements, if it can be counted.
+    /// The number of bytes of all elements; `None` if the product of the sizes exceeds an `i64`, also of an empty tensor,
+    /// whose sizes of 0 are left out: XLA refuses such types.
     pub(crate) fn bytes(&self) -> Option<usize> {
-        let counts = self.sizes.iter();
-        if self.sizes.contains(&0) {
-            return Some(0);
-        }
-        counts.copied().try_fold(self.element_type.size(), usize::checked_mul)
+        let mut sizes = self.sizes.iter().map(|&size| size.max(1));
+        let bytes = sizes.try_fold(self.element_type.size(), usize::checked_mul)?;
+        i64::try_from(bytes).ok()?;
+        Some(if self.sizes.contains(&0) { 0 } else { bytes })
     }
 
     /// The mesh, if the tensor lies on several devices.
@@ -156,11 +156,6 @@ impl TensorType {
     /// ```
     pub fn mesh(&self) -> Option<&Mesh> {
         self.sharding.as_ref().map(|sharding| &sharding.mesh)
-    }
-
-    /// The number of devices that hold the tensor or parts of it.
-    pub(crate) fn devices(&self) -> usize {
-        self.mesh().map_or(1, Mesh::devices)
     }
 
     /// The sizes of the part that each device has.
@@ -210,7 +205,7 @@ impl TensorType {
         let mut stride = self.element_type.size();
         let mut strides: Vec<usize> = (self.sizes.iter().rev())
             .map(|&size| {
-                let next = stride.saturating_mul(size.max(1));
+                let next = stride * size.max(1);
                 core::mem::replace(&mut stride, next)
             })
             .collect();

@@ -5,9 +5,10 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use tensor_core::io::{Checkpoint, Npz, NpzWriter};
+use tensor_core::module::WeightMap;
 use tensor_core::{DynTensor, Module, Tensor, shape, tensor};
 
-use crate::case::{Case, fails};
+use crate::case::{Case, fails, panics};
 
 fn path(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("failures");
@@ -79,9 +80,36 @@ fn other_model() -> Vec<u8> {
     bytes
 }
 
+/// A model of which a file does not have all, and of which one tensor has a value.
+#[derive(Module)]
+struct Scaled {
+    weight: Tensor<shape![1]>,
+    #[module(value = Tensor::ones())]
+    scale: Tensor<shape![1]>,
+}
+
+fn scaled_model() -> Vec<u8> {
+    let path = path("scaled.safetensors");
+    let weight: Tensor<shape![1]> = Tensor::ones();
+    Checkpoint::save(&path, &[("weight", &weight)]).expect("a file");
+    fs::read(&path).expect("a file")
+}
+
+/// A file of elements that Rust does not have.
+fn floats_of_8_bits() -> Vec<u8> {
+    let entry = |name, at| {
+        format!(r#""{name}":{{"dtype":"F8_E5M2","shape":[1],"data_offsets":[{at},{}]}}"#, at + 1)
+    };
+    let header = format!("{{{},{},{}}}", entry("a", 0), entry("b", 1), entry("c", 2));
+    let len = u64::try_from(header.len()).expect("a short header");
+    [&len.to_le_bytes()[..], header.as_bytes(), &[0, 1, 2]].concat()
+}
+
 pub fn models() -> Vec<Case> {
     let empty = Checkpoint::from_bytes(b"\x02\0\0\0\0\0\0\0{}".to_vec()).expect("a checkpoint");
     let other = Checkpoint::from_bytes(other_model()).expect("a checkpoint");
+    let scaled = Checkpoint::from_bytes(scaled_model()).expect("a checkpoint");
+    let of_8_bits = Checkpoint::from_bytes(floats_of_8_bits()).expect("a checkpoint");
     vec![
         fails!(Model::new().load("missing.safetensors")),
         fails!(Model::new().load_from(&other)),
@@ -89,5 +117,17 @@ pub fn models() -> Vec<Case> {
         fails!(other.dyn_tensor::<f32>("bias")),
         fails!(empty.dyn_tensor::<f32>("bias")),
         fails!(Checkpoint::from_bytes(vec![0; 4])),
+        fails!(other.dyn_tensor::<bool>("mask")),
+        fails!(Model::open("missing.safetensors")),
+        fails!(WeightMap::new().open_from::<Scaled>(&scaled)),
+        fails!(WeightMap::new().ignore("a").tie("b", "c").ignore("c").open_from::<()>(&of_8_bits)),
+        fails!(WeightMap::new().rename("scale", "bias").open_from::<Model>(&other)),
+        fails!(WeightMap::new().open_from::<f32>(&empty)),
+        fails!(
+            WeightMap::new().rename_with(str::to_lowercase).save(&Model::new(), "a.safetensors")
+        ),
+        panics!(WeightMap::new().rename("layers.{i}", "blocks.0")),
+        panics!(WeightMap::new().ignore("layers.{i")),
+        panics!(WeightMap::new().split("qkv", [] as [&str; 0], 0)),
     ]
 }

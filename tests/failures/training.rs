@@ -2,6 +2,7 @@
 
 use tensor_core::autograd::{self, grad};
 use tensor_core::random::Generator;
+use tensor_core::trace::trace;
 use tensor_core::{Axis, Tensor, axis, dim, shape, tensor};
 use tensor_nn::audio::Stft;
 use tensor_nn::data::{Loader, padded};
@@ -31,6 +32,21 @@ pub fn gradients() -> Vec<Case> {
         panics!(x.map(|x| x * 2.0)),
         panics!(recorded[[0]] = 1.0),
         panics!(autograd::custom(&two, |x| x.square(), |_, _| rows(3)).sum().gradients(&two)),
+    ]
+}
+
+pub fn programs() -> Vec<Case> {
+    let pair = (tensor![1.0_f32, 2.0], tensor![1.0_f32, 2.0]);
+    let batch_of = |n| Tensor::<shape![Hidden], f32>::ones_shaped(shape![Hidden(n)]);
+    let program = trace(&batch_of(4), |x| x.sum());
+    let smallest = trace(&pair.0, |x| x.cummin::<0>());
+    let sums = trace(&pair, |(x, y)| (x.sum(), y.clone()));
+    vec![
+        panics!(trace(&pair.0, |x| x * x.sum().item())),
+        panics!(trace(&pair.0, |x| x + Generator::seed(1).normal::<shape![2], f32>(0.0, 1.0))),
+        fails!(program.run(&batch_of(3))),
+        fails!(smallest.to_stablehlo()),
+        panics!(sums.to_stablehlo_donating(1)),
     ]
 }
 

@@ -1,8 +1,9 @@
 //! The headers of files: names, element types and sizes, without the elements.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use serde_json::Value;
 use zip::ZipArchive;
@@ -28,7 +29,8 @@ impl Entry {
 /// The maximum length of a header: the limit of the safetensors format.
 const LONGEST: u64 = 100_000_000;
 
-/// The tensors of a `.safetensors`, `.npz` or `.npy` file, in the order of the file or by name.
+/// The tensors of a `.safetensors`, `.pt`, `.npz` or `.npy` file, or of the shards that an index names, in the order
+/// of the file or by name.
 ///
 /// # Errors
 ///
@@ -38,12 +40,16 @@ pub fn read(path: &Path) -> Result<Vec<Entry>, String> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     match extension {
         "safetensors" => safetensors(file),
+        "json" => shards(file, path),
+        "pt" | "pth" | "bin" => pt(file),
         "npz" => npz(file),
         "npy" => {
             let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
             Ok(vec![npy(file, name)?])
         }
-        other => Err(format!("expected a .safetensors, .npz or .npy file, found `.{other}`")),
+        other => Err(format!(
+            "expected a .safetensors, .safetensors.index.json, .pt, .npz or .npy file, found `.{other}`"
+        )),
     }
 }
 
@@ -82,6 +88,58 @@ fn safetensors(mut file: File) -> Result<Vec<Entry>, String> {
     }
     entries.sort_by(|a, b| (a.0, &a.1.name).cmp(&(b.0, &b.1.name)));
     Ok(entries.into_iter().map(|(_, entry)| entry).collect())
+}
+
+/// The tensors of the files that an index names, which are in its folder.
+fn shards(file: File, index: &Path) -> Result<Vec<Entry>, String> {
+    let mut text = Vec::new();
+    file.take(LONGEST).read_to_end(&mut text).map_err(|error| error.to_string())?;
+    let json: Value =
+        serde_json::from_slice(&text).map_err(|error| format!("the index is no JSON: {error}"))?;
+    let map = json["weight_map"].as_object().ok_or("the index has no `weight_map`")?;
+    let files: BTreeSet<&str> = map.values().filter_map(Value::as_str).collect();
+    let mut entries = Vec::new();
+    for name in files {
+        let mut parts = Path::new(name).components();
+        if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
+            return Err(format!("`{name}` is not a file in the folder of the index"));
+        }
+        let shard = index.with_file_name(name);
+        if shard.extension().is_some_and(|extension| extension == "json") {
+            return Err(format!("`{name}` is an index itself"));
+        }
+        entries.extend(read(&shard).map_err(|error| format!("{name}: {error}"))?);
+    }
+    Ok(entries)
+}
+
+/// The tensors of a file of `torch.save`.
+fn pt(file: File) -> Result<Vec<Entry>, String> {
+    let len = file.metadata().map_err(|error| error.to_string())?.len();
+    let mut archive = ZipArchive::new(file).map_err(|error| {
+        format!("no zip archive, as `torch.save` writes since PyTorch 1.6: {error}")
+    })?;
+    let pickle = (0..archive.len()).find(|&index| {
+        let name = archive.name_for_index(index).and_then(Result::ok).unwrap_or_default();
+        name == "data.pkl" || name.ends_with("/data.pkl")
+    });
+    let pickle = pickle.ok_or("the archive has no `data.pkl`")?;
+    let member = archive.by_index(pickle).map_err(|error| error.to_string())?;
+    // `torch.save` does not compress.
+    let size = member.size();
+    if size > len {
+        return Err(format!("the pickle has {size} bytes, more than the file"));
+    }
+    let pickle = bytes(member, size, "pickle")?;
+    let tensors = tensor_pickle::tensors(&pickle).map_err(|error| error.to_string())?;
+    Ok(tensors
+        .into_iter()
+        .map(|tensor| Entry {
+            name: tensor.name,
+            element: tensor.element.to_owned(),
+            sizes: tensor.sizes,
+        })
+        .collect())
 }
 
 fn of_safetensors(element: &str) -> String {

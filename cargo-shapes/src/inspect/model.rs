@@ -3,41 +3,65 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::Entry;
+use super::axes::{Axes, axes};
 
 /// A part of a model: a tensor, or named parts in order.
 enum Part {
-    Tensor(String),
+    /// The type of the tensor; `Err` with a description if Rust has no such element type.
+    Tensor(Result<String, String>),
     Parts(Vec<(String, Part)>),
 }
+
+/// Element types of `tensor-core`.
+const ELEMENTS: [&str; 13] =
+    ["f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bool"];
+
+/// The most parts of a name. The rest of a longer one is a part with dots, which no field has.
+const DEEPEST: usize = 64;
+
+/// The most elements of a tuple that is a module.
+const LONGEST_TUPLE: usize = 12;
 
 /// The structs of a model, the innermost first: names with dots are nested fields, and numbers are an array if
 /// all parts have the same type.
 pub fn model(entries: &[Entry]) -> String {
+    let axes = axes(entries);
     let mut root = Vec::new();
     for entry in entries {
-        let path: Vec<&str> = entry.name.split('.').collect();
-        insert(&mut root, &path, entry);
+        let path: Vec<&str> = entry.name.splitn(DEEPEST, '.').collect();
+        insert(&mut root, &path, entry, &axes);
     }
     let mut structs = Structs::default();
-    structs.of_fields("Model", &root);
-    format!("use tensor_core::{{Module, Tensor, shape}};\n\n{}", structs.written.join("\n"))
+    structs.names.extend(TAKEN.iter().chain(axes.values()).map(|&name| name.to_owned()));
+    structs.of_fields("Model", root);
+    let axis = if axes.is_empty() { "" } else { ", axis" };
+    let mut text = format!("use tensor_core::{{Module, Tensor{axis}, shape}};\n\n");
+    if !axes.is_empty() {
+        let mut named: Vec<_> = axes.iter().collect();
+        named.sort_by_key(|(_, name)| **name);
+        for (size, name) in named {
+            text += &format!("axis!(pub {name} = {size});\n");
+        }
+        text.push('\n');
+    }
+    text + &structs.written.join("\n")
 }
 
-fn insert(parts: &mut Vec<(String, Part)>, path: &[&str], entry: &Entry) {
+fn insert(parts: &mut Vec<(String, Part)>, path: &[&str], entry: &Entry, axes: &Axes) {
     let [name, rest @ ..] = path else { return };
     let at = parts.iter().position(|(known, part)| {
         known == name && matches!(part, Part::Parts(_)) == !rest.is_empty()
     });
     match (at, rest) {
-        (_, []) => parts.push(((*name).to_owned(), Part::Tensor(type_of(entry)))),
+        (_, []) => parts.push(((*name).to_owned(), Part::Tensor(typed(entry, axes)))),
         (Some(at), rest) => {
             if let Part::Parts(inner) = &mut parts[at].1 {
-                insert(inner, rest, entry);
+                insert(inner, rest, entry, axes);
             }
         }
         (None, rest) => {
             let mut inner = Vec::new();
-            insert(&mut inner, rest, entry);
+            insert(&mut inner, rest, entry, axes);
             parts.push(((*name).to_owned(), Part::Parts(inner)));
         }
     }
@@ -45,12 +69,18 @@ fn insert(parts: &mut Vec<(String, Part)>, path: &[&str], entry: &Entry) {
 
 /// `Tensor<shape![10, 784]>`
 pub fn type_of(entry: &Entry) -> String {
-    let sizes: Vec<String> = entry.sizes.iter().map(u64::to_string).collect();
-    let shape = format!("shape![{}]", sizes.join(", "));
+    typed(entry, &Axes::new()).unwrap_or_else(|description| description)
+}
+
+fn typed(entry: &Entry, axes: &Axes) -> Result<String, String> {
+    let name = |size: &u64| axes.get(size).map_or(size.to_string(), |&name| name.to_owned());
+    let sizes: Vec<String> = entry.sizes.iter().map(name).collect();
+    let sizes = sizes.join(", ");
     match &entry.element[..] {
-        "f32" => format!("Tensor<{shape}>"),
-        element @ ("f16" | "bf16") => format!("Tensor<{shape}, half::{element}>"),
-        element => format!("Tensor<{shape}, {element}>"),
+        "f32" => Ok(format!("Tensor<shape![{sizes}]>")),
+        element @ ("f16" | "bf16") => Ok(format!("Tensor<shape![{sizes}], half::{element}>")),
+        element if ELEMENTS.contains(&element) => Ok(format!("Tensor<shape![{sizes}], {element}>")),
+        element => Err(format!("{element} [{sizes}]")),
     }
 }
 
@@ -63,35 +93,56 @@ struct Structs {
 }
 
 impl Structs {
-    /// The type of the part with this name.
-    fn of(&mut self, name: &str, part: &Part) -> String {
-        match part {
-            Part::Tensor(ty) => ty.clone(),
-            Part::Parts(parts) => {
-                let is_list =
-                    parts.iter().enumerate().all(|(number, (name, _))| name.parse() == Ok(number));
-                if is_list {
-                    let types: Vec<String> =
-                        parts.iter().map(|(_, part)| self.of(name, part)).collect();
-                    if types.windows(2).all(|pair| pair[0] == pair[1]) {
-                        return format!("[{}; {}]", types[0], types.len());
-                    }
-                    return format!("({},)", types.join(", "));
-                }
-                self.of_fields(&in_camel_case(name), parts)
+    /// The type of the part with this name; `Err` if it has none.
+    fn of(&mut self, name: &str, part: Part) -> Result<String, String> {
+        let mut parts = match part {
+            Part::Tensor(ty) => return ty,
+            Part::Parts(parts) => parts,
+        };
+        // Files that sort names have `10` before `2`.
+        let number = |name: &str| name.parse::<usize>().ok().filter(|n| n.to_string() == name);
+        if parts.iter().all(|(name, _)| number(name).is_some()) {
+            parts.sort_by_key(|(name, _)| number(name));
+        }
+        if parts.iter().enumerate().any(|(index, (name, _))| number(name) != Some(index)) {
+            return Ok(self.of_fields(&in_camel_case(name), parts));
+        }
+        let types: Vec<Result<String, String>> =
+            parts.into_iter().map(|(_, part)| self.of(name, part)).collect();
+        let same = types.windows(2).all(|pair| pair[0] == pair[1]);
+        match (types.iter().cloned().collect::<Result<Vec<String>, String>>(), types.len()) {
+            (Ok(types), len) if same => Ok(format!("[{}; {len}]", types[0])),
+            (Ok(types), ..=LONGEST_TUPLE) => Ok(format!("({},)", types.join(", "))),
+            _ => {
+                let numbered = types.into_iter().enumerate();
+                let fields = numbered.map(|(index, ty)| (index.to_string(), Part::Tensor(ty)));
+                Ok(self.of_fields(&in_camel_case(name), fields.collect()))
             }
         }
     }
 
     /// The struct with these fields; equal structs are written only once.
-    fn of_fields(&mut self, name: &str, parts: &[(String, Part)]) -> String {
+    fn of_fields(&mut self, name: &str, parts: Vec<(String, Part)>) -> String {
         let mut fields = String::new();
         let mut used = BTreeSet::new();
         for (name, part) in parts {
-            let ty = self.of(name, part);
-            let (field, is_same) = field(name, &mut used);
-            let original = if is_same { String::new() } else { format!(" // {name}") };
-            fields += &format!("    {field}: {ty},{original}\n");
+            let ty = self.of(&name, part);
+            let (field, is_same) = field(&name, &mut used);
+            match ty {
+                Err(description) => {
+                    fields +=
+                        &format!("    // {name:?}: {description:?}, which is no element type\n");
+                }
+                Ok(_) if name.is_empty() || name.contains('.') => {
+                    fields += &format!("    // {name:?}, which is no name of a field\n");
+                }
+                Ok(ty) => {
+                    if !is_same {
+                        fields += &format!("    #[module(rename = {name:?})]\n");
+                    }
+                    fields += &format!("    pub {field}: {ty},\n");
+                }
+            }
         }
         if let Some(known) = self.known.get(&fields).filter(|_| name != "Model") {
             return known.clone();
@@ -103,25 +154,38 @@ impl Structs {
             }
             unique = format!("{name}{number}");
         }
-        self.written.push(format!("#[derive(Module)]\nstruct {unique} {{\n{fields}}}\n"));
+        self.written
+            .push(format!("#[derive(Clone, Debug, Module)]\npub struct {unique} {{\n{fields}}}\n"));
         self.known.insert(fields, unique.clone());
         unique
     }
 }
 
+/// Names that a struct cannot have, or that the code around it needs.
+const TAKEN: [&str; 5] = ["Clone", "Debug", "Module", "Self", "Tensor"];
+
 /// The name of a field, and whether it equals the name in the file.
 fn field(name: &str, used: &mut BTreeSet<String>) -> (String, bool) {
-    const KEYWORDS: [&str; 20] = [
-        "as", "box", "const", "else", "enum", "final", "fn", "for", "if", "impl", "in", "let",
-        "loop", "match", "mod", "move", "ref", "type", "use", "where",
+    const KEYWORDS: [&str; 53] = [
+        "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
+        "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
+        "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub",
+        "ref", "return", "self", "static", "struct", "super", "trait", "true", "try", "type",
+        "typeof", "union", "unsafe", "unsized", "use", "virtual", "where", "while", "yield", "_",
     ];
-    let mut field: String =
-        name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    let mut field = String::new();
+    for c in name.chars() {
+        // `LayerNorm` is `layer_norm`.
+        if c.is_ascii_uppercase() && field.ends_with(|last: char| last.is_ascii_lowercase()) {
+            field.push('_');
+        }
+        field.push(if c.is_ascii_alphanumeric() { c } else { '_' });
+    }
     if field.starts_with(|c: char| c.is_ascii_digit()) || field.is_empty() {
         field.insert(0, '_');
     }
     field = field.to_lowercase();
-    if KEYWORDS.contains(&field.as_str()) || field == "_" || field == "self" {
+    if KEYWORDS.contains(&field.as_str()) {
         field.push('_');
     }
     while !used.insert(field.clone()) {
@@ -142,13 +206,8 @@ fn in_camel_case(name: &str) -> String {
         })
         .collect();
     match camel.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        true => {
-            if ["Tensor", "Module"].contains(&camel.as_str()) {
-                camel + "Part"
-            } else {
-                camel
-            }
-        }
+        true if TAKEN.contains(&camel.as_str()) => camel + "Part",
+        true => camel,
         false => format!("Part{camel}"),
     }
 }

@@ -40,7 +40,7 @@ fn translated_back(message: &Message) -> Option<String> {
     for text in texts(new) {
         for (indices, written) in lists(text) {
             let pairs = pairs(&written, indices);
-            if !is_old(&written) && !is_old(&pairs) {
+            if !is_old(&written) && !is_old(&pairs) && !is_old(&with_sizes(&written)) {
                 return Some(format!("`{written}` is not in what rustc wrote, nor is `{pairs}`"));
             }
         }
@@ -51,6 +51,21 @@ fn translated_back(message: &Message) -> Option<String> {
         }
     }
     None
+}
+
+/// `Out<768>` as rustc writes it, `Out<Dim<768>>`.
+fn with_sizes(written: &str) -> String {
+    let mut parts = written.split('<');
+    let mut result = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let number = part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len());
+        let (number, rest) = part.split_at(number);
+        match number {
+            "" => result += &format!("<{rest}"),
+            _ => result += &format!("<Dim<{number}>{rest}"),
+        }
+    }
+    result
 }
 
 /// The lines of programs and of the library that a message shows.

@@ -2,7 +2,7 @@
 
 use crate::array::array_ref::ArrayRef;
 use crate::array::equality::all_pairs;
-#[cfg(any(feature = "image", feature = "nalgebra", feature = "npy"))]
+#[cfg(any(feature = "image", feature = "nalgebra", feature = "files"))]
 use crate::array::layout::checked_num_elements;
 use crate::array::layout::is_traced;
 #[cfg(any(feature = "nalgebra", feature = "ndarray", feature = "npy"))]
@@ -131,8 +131,9 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The tensor of `elements` in row-major order, `[..s]`; their number is the product of the sizes.
-    #[cfg(any(feature = "image", feature = "nalgebra", feature = "npy"))]
-    pub(crate) fn from_row_major(sizes: &[usize], elements: Vec<T>) -> Self {
+    #[cfg(any(feature = "image", feature = "nalgebra", feature = "files"))]
+    #[doc(hidden)]
+    pub fn from_row_major(sizes: &[usize], elements: Vec<T>) -> Self {
         assert_eq!(checked_num_elements(sizes), Some(elements.len()), "sizes {sizes:?}");
         Self::from_storage(sizes.into(), Storage::from_vec(elements))
     }

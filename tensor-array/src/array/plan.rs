@@ -366,7 +366,7 @@ impl<'a, const N: usize> Loops<'a, N> {
 }
 
 /// The strides of a tensor in row-major order, in elements.
-pub(crate) fn row_major_strides(sizes: &[usize]) -> smallvec::SmallVec<[isize; 6]> {
+pub fn row_major_strides(sizes: &[usize]) -> smallvec::SmallVec<[isize; 6]> {
     let mut strides = smallvec::SmallVec::from_elem(0, sizes.len());
     let mut step = 1;
     for (stride, &size) in strides.iter_mut().zip(sizes).rev() {

@@ -1,4 +1,6 @@
-//! What may stand beside a tensor in an operator.
+//! What may stand beside a tensor in an operator, and whether its elements have the same type.
+
+use core::convert::Infallible;
 
 use super::Element;
 
@@ -22,3 +24,92 @@ macro_rules! scalars {
 }
 
 scalars!(usize isize u128 i128 &f32 &f64 &i32 &i64 &usize);
+
+/// Types by their element type, such as the tensors of a shape.
+#[cfg_attr(doc, doc(hidden))]
+pub trait OfElements {
+    /// The type whose elements are of type `T`.
+    type Of<T: Element>;
+}
+
+/// Two operands with the same element type: there is no silent promotion.
+///
+/// `Self` is the type of the left side, as a one-element tuple, so that the compiler infers either type from
+/// the other.
+#[diagnostic::on_unimplemented(
+    message = "cannot combine elements of type `{T}` with elements of type `{U}`",
+    label = "elements of type `{U}`, where the left side has `{T}`",
+    note = "there is no silent promotion: convert a tensor with `x.cast::<f32>()`, a number with `as f32`; in generic code write `x.cast::<T>()` and `T::from_f64(0.5)` [T502]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait SameElement<T, U> {
+    /// `T`, resolved once the types are the same, so that a rejected operation causes no second error:
+    /// see `After` of `tensor-core`.
+    #[doc(hidden)]
+    type Same;
+
+    /// The scalar itself, as type `T`.
+    #[doc(hidden)]
+    fn same_scalar(other: U) -> T;
+
+    /// The tensor itself.
+    #[doc(hidden)]
+    fn same<F: OfElements>(other: F::Of<U>) -> F::Of<T>
+    where
+        T: Element,
+        U: Element;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Element> SameElement<T, T> for (T,) {
+    type Same = T;
+
+    #[inline(always)]
+    fn same_scalar(other: T) -> T {
+        other
+    }
+
+    #[inline(always)]
+    fn same<F: OfElements>(other: F::Of<T>) -> F::Of<T> {
+        other
+    }
+}
+
+/// A second impl, so that the compiler does not explain the first one. As a pair is not an element type, the
+/// compiler still infers the elements of `Tensor::zeros()` from the first.
+#[diagnostic::do_not_recommend]
+impl<T: Element, X> SameElement<T, (X, Infallible)> for (T,)
+where
+    (X, Infallible): Element,
+{
+    type Same = T;
+
+    fn same_scalar((_, never): (X, Infallible)) -> T {
+        match never {}
+    }
+
+    fn same<F: OfElements>(_: F::Of<(X, Infallible)>) -> F::Of<T> {
+        unreachable!("a pair is not a type of elements")
+    }
+}
+
+/// For a `Result` with a missing `?`: [`Scalar`] has the message for it, and this impl prevents one about elements.
+/// `Result` is no right side, so no operator calls this.
+#[diagnostic::do_not_recommend]
+impl<T: Element, X, E> SameElement<T, Result<X, E>> for (T,)
+where
+    Result<X, E>: Scalar,
+{
+    type Same = T;
+
+    fn same_scalar(_: Result<X, E>) -> T {
+        unreachable!("a result is not a number")
+    }
+
+    fn same<F: OfElements>(_: F::Of<Result<X, E>>) -> F::Of<T>
+    where
+        Result<X, E>: Element,
+    {
+        unreachable!("a result is not a type of elements")
+    }
+}

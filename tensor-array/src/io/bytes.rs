@@ -66,7 +66,7 @@ macro_rules! bytes {
 
         /// The Rust name of an element type in a `.npy` header, such as `f32` for `f4`; `None` without one.
         #[cfg(feature = "npy")]
-        pub(super) fn rust_name(npy: &str) -> Option<&'static str> {
+        pub fn rust_name(npy: &str) -> Option<&'static str> {
             $($(#[$cfg])* if npy_name::<$T>().as_deref() == Some(npy) {
                 return Some($T::NAME);
             })*
@@ -128,11 +128,21 @@ pub(super) fn npy_name<T: FileElement>() -> Option<String> {
 
 /// Reads elements of `bytes` bytes in all. Memory is allocated as they arrive, at most twice the bytes read.
 pub fn read<T: FileElement>(
+    reader: impl Read,
+    bytes: usize,
+    endian: Endian,
+) -> Result<Vec<T>, ReadError> {
+    read_into(Vec::new(), reader, bytes, endian)
+}
+
+/// [`read`], which appends to a vector: one of the right capacity is not allocated again.
+pub fn read_into<T: FileElement>(
+    mut elements: Vec<T>,
     mut reader: impl Read,
     bytes: usize,
     endian: Endian,
 ) -> Result<Vec<T>, ReadError> {
-    let (mut elements, mut chunk) = (Vec::new(), vec![0; CHUNK.min(bytes)]);
+    let mut chunk = vec![0; CHUNK.min(bytes)];
     let mut found = 0;
     while found < bytes {
         let wanted = CHUNK.min(bytes - found);
@@ -149,7 +159,7 @@ pub fn read<T: FileElement>(
             }
         }
         T::decode(&chunk[..wanted], endian, &mut elements)
-            .map_err(|byte| ReadError::format(format!("a bool is byte 0 or 1, not {byte}")))?;
+            .map_err(|byte| Problem::NotABool { byte })?;
         found += wanted;
     }
     Ok(elements)

@@ -16,7 +16,7 @@
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
-use super::operation::{Operation, Row};
+use super::operation::{Operation, Row, name};
 use crate::array::rows::{AxisMap, Reduction};
 
 /// Hands all rows to a macro.
@@ -946,7 +946,7 @@ macro_rules! rows {
             topic: "Along axes",
             numpy: Some($numpy),
             pytorch: Some($pytorch),
-            stablehlo: Some($stablehlo),
+            stablehlo: name($stablehlo),
         },)*)*];
     };
 }

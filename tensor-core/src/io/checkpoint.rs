@@ -1,25 +1,29 @@
 //! `.safetensors`: named tensors, the format of models of Hugging Face and PyTorch.
 
 use core::fmt;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
 use memmap2::Mmap;
-use safetensors::tensor::{Metadata, TensorInfo};
-use safetensors::{Dtype, SafeTensors};
 
-use super::bytes::{self, Endian};
-use super::{FileElement, Problem, ReadError, named, new_file};
-use crate::array::evaluate::unwrap_or_panic;
-use crate::array::layout::num_elements;
-use crate::ops::elements::for_each_element;
+#[cfg(feature = "pt")]
+use super::pt_writer::{self, is_of_torch};
+use super::record::Record;
+use super::safetensors::{METADATA, dtype_of, header_of};
+use super::source::{Section, Source};
+use super::stored::StoredTensor;
+use super::value::Value;
+use super::{FileElement, Problem, ReadError, contents, named, new_file};
 use crate::shape::Shape;
-use crate::shape::error::ShapeError;
 use crate::tensor::{DynTensor, IntoTensor, Tensor};
 
-/// A `.safetensors` file, from which tensors are read by name.
+/// A file of named tensors, which are read by name: `.safetensors`, or `model.safetensors.index.json` with its
+/// shards; with the feature `npz`, `.npz`; with the feature `pt`, `.pt` and `.bin` of PyTorch. The contents of the
+/// file, not its name, say which it is.
+///
+/// [`Module::open`](crate::Module::open) makes a model of a file.
 ///
 /// ```
 /// use tensor_core::io::Checkpoint;
@@ -47,39 +51,15 @@ use crate::tensor::{DynTensor, IntoTensor, Tensor};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Checkpoint {
-    contents: Contents,
-    /// The start of the first tensor.
-    start: usize,
-    metadata: Metadata,
+    records: BTreeMap<String, Record>,
+    metadata: HashMap<String, String>,
     place: Option<String>,
 }
 
-enum Contents {
-    Read(Vec<u8>),
-    Mapped(Mmap),
-}
-
-impl Contents {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Read(bytes) => bytes,
-            Self::Mapped(map) => map,
-        }
-    }
-}
-
-/// The entry of a header that is not a tensor.
-const METADATA: &str = "__metadata__";
-
-/// The number of bytes of the header length, with which a file starts.
-const LEN_BYTES: usize = 8;
-
-/// The maximum length of a header that readers of the format accept, in bytes.
-const LONGEST_HEADER: usize = 100_000_000;
-
 /// # Reading
 impl Checkpoint {
-    /// Reads a file into memory.
+    /// Opens a file, and reads its header. Tensors are read when they are requested, each into memory of its
+    /// own, so that memory holds nothing else of the file.
     ///
     /// # Errors
     ///
@@ -93,8 +73,10 @@ impl Checkpoint {
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         let path = path.as_ref();
-        let open = || Self::new(Contents::Read(std::fs::read(path)?));
-        open().map(|checkpoint| checkpoint.at(path)).map_err(|error| error.within(named(path)))
+        match contents::open(path) {
+            Ok((records, metadata)) => Ok(Self { records, metadata, place: Some(named(path)) }),
+            Err(error) => Err(error.within(named(path))),
+        }
     }
 
     /// Maps a file into memory: tensors that are not requested are not read.
@@ -124,7 +106,7 @@ impl Checkpoint {
         let open = || {
             let file = File::open(path)?;
             // SAFETY: the caller promises that the file does not change.
-            Self::new(Contents::Mapped(unsafe { Mmap::map(&file)? }))
+            Self::new(Source::Mapped(unsafe { Mmap::map(&file)? }))
         };
         open().map(|checkpoint| checkpoint.at(path)).map_err(|error| error.within(named(path)))
     }
@@ -143,28 +125,12 @@ impl Checkpoint {
     /// # Ok::<(), tensor_core::io::ReadError>(())
     /// ```
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ReadError> {
-        Self::new(Contents::Read(bytes))
+        Self::new(Source::Memory(bytes))
     }
 
-    fn new(contents: Contents) -> Result<Self, ReadError> {
-        let bytes = contents.bytes();
-        let malformed = |problem: &dyn fmt::Display| {
-            ReadError::format(format!("not a .safetensors file: {problem}"))
-        };
-        let len = bytes
-            .first_chunk::<LEN_BYTES>()
-            .and_then(|&len| usize::try_from(u64::from_le_bytes(len)).ok())
-            .filter(|&len| len <= bytes.len() - LEN_BYTES)
-            .ok_or_else(|| malformed(&"it is shorter than its header"))?;
-        // Checked before `safetensors` adds the lengths, whose sum may overflow `usize`.
-        let header: Metadata = serde_json::from_slice(&bytes[LEN_BYTES..][..len])
-            .map_err(|error| malformed(&error))?;
-        let (expected, found) = (header.data_len(), bytes.len() - LEN_BYTES - len);
-        if expected > found {
-            return Err(Problem::Truncated { expected, found }.into());
-        }
-        let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| malformed(&error))?;
-        Ok(Self { start: LEN_BYTES + len, contents, metadata, place: None })
+    fn new(source: Source) -> Result<Self, ReadError> {
+        let (records, metadata) = contents::read(Section::all(source), None)?;
+        Ok(Self { records, metadata, place: None })
     }
 
     fn at(mut self, path: &Path) -> Self {
@@ -181,9 +147,7 @@ impl Checkpoint {
     /// # Ok::<(), tensor_core::io::ReadError>(())
     /// ```
     pub fn names(&self) -> Vec<String> {
-        let mut names = self.metadata.offset_keys();
-        names.sort();
-        names
+        self.records.keys().cloned().collect()
     }
 
     /// The number of tensors.
@@ -195,7 +159,7 @@ impl Checkpoint {
     /// # Ok::<(), tensor_core::io::ReadError>(())
     /// ```
     pub fn len(&self) -> usize {
-        self.metadata.tensors().len()
+        self.records.len()
     }
 
     /// Whether there are no tensors.
@@ -219,7 +183,7 @@ impl Checkpoint {
     /// # Ok::<(), tensor_core::io::ReadError>(())
     /// ```
     pub fn metadata(&self) -> HashMap<String, String> {
-        self.metadata.metadata().clone().unwrap_or_default()
+        self.metadata.clone()
     }
 
     /// The tensor with this name: `[..s]`.
@@ -237,16 +201,7 @@ impl Checkpoint {
     /// # Ok::<(), tensor_core::io::ReadError>(())
     /// ```
     pub fn dyn_tensor<T: FileElement>(&self, name: &str) -> Result<DynTensor<T>, ReadError> {
-        let read = || {
-            let info = self.info(name)?;
-            if info.dtype != dtype_of(T::NAME) {
-                let found = found_type(info.dtype);
-                return Err(Problem::ElementType { expected: T::NAME, found }.into());
-            }
-            let data = self.data(info);
-            let elements = bytes::read(data, data.len(), Endian::Little)?;
-            Ok(unwrap_or_panic(DynTensor::from_vec(&info.shape, elements)))
-        };
+        let read = || self.record(name)?.read();
         read().map_err(|error: ReadError| self.place_of(error, name))
     }
 
@@ -275,7 +230,8 @@ impl Checkpoint {
     ///
     /// # Errors
     ///
-    /// Whatever is missing, left over or different, all of it; then nothing is changed.
+    /// Whatever is missing, left over or different, all of it; then nothing is changed. All tensors are read
+    /// before the first is replaced.
     ///
     /// ```
     /// use tensor_core::io::Checkpoint;
@@ -295,47 +251,50 @@ impl Checkpoint {
     ) -> Result<(), LoadError> {
         let mut mismatches = Vec::new();
         for (name, tensor) in tensors.iter() {
-            let problem = match self.metadata.info(name) {
+            let problem = match self.records.get(*name) {
                 None => Some(Mismatch::Missing),
-                Some(info) => self.mismatch(&**tensor, info),
+                Some(record) => mismatch(&**tensor, record),
             };
             mismatches.extend(problem.map(|problem| ((*name).to_owned(), problem)));
         }
-        for name in self.names() {
-            if !tensors.iter().any(|(other, _)| *other == name) {
-                let found = self.metadata.info(&name).map(described).unwrap_or_default();
-                mismatches.push((name, Mismatch::LeftOver { found }));
+        for (name, record) in &self.records {
+            if !tensors.iter().any(|(other, _)| other == name) {
+                mismatches.push((name.clone(), Mismatch::LeftOver { found: record.described() }));
+            }
+        }
+        // Everything is read before anything is changed.
+        let mut values = Vec::new();
+        if mismatches.is_empty() {
+            for (name, _) in tensors.iter() {
+                match Value::read(&self.records[*name]) {
+                    Ok(value) => values.push(value),
+                    Err(error) => mismatches.push(((*name).to_owned(), Mismatch::of(&error))),
+                }
             }
         }
         if !mismatches.is_empty() {
             return Err(LoadError { place: self.place.clone(), mismatches });
         }
-        for (name, tensor) in tensors.iter_mut() {
-            if let Some(info) = self.metadata.info(name) {
-                tensor.replace(&info.shape, self.data(info));
-            }
+        for ((_, tensor), value) in tensors.iter_mut().zip(&values) {
+            tensor.replace(value.as_any());
         }
         Ok(())
     }
 
-    fn mismatch(&self, tensor: &dyn StoredTensor, info: &TensorInfo) -> Option<Mismatch> {
-        let expected = || format!("{} [{}]", tensor.element_name(), tensor.shape_name());
-        if info.dtype != dtype_of(tensor.element_name()) || tensor.accepts(&info.shape).is_err() {
-            return Some(Mismatch::Differs { expected: expected(), found: described(info) });
-        }
-        (!tensor.valid(self.data(info))).then_some(Mismatch::Malformed)
+    /// The tensors by name, none of which is read.
+    pub(crate) fn records(&self) -> &BTreeMap<String, Record> {
+        &self.records
     }
 
-    fn info(&self, name: &str) -> Result<&TensorInfo, ReadError> {
-        self.metadata
-            .info(name)
+    /// The path, for messages.
+    pub(crate) fn place(&self) -> Option<String> {
+        self.place.clone()
+    }
+
+    fn record(&self, name: &str) -> Result<&Record, ReadError> {
+        self.records
+            .get(name)
             .ok_or_else(|| Problem::Missing { name: name.to_owned(), names: self.names() }.into())
-    }
-
-    /// The bytes of a tensor, which `read_metadata` has checked to be within the file.
-    fn data(&self, info: &TensorInfo) -> &[u8] {
-        let (start, end) = info.data_offsets;
-        &self.contents.bytes()[self.start..][start..end]
     }
 
     fn place_of(&self, error: ReadError, name: &str) -> ReadError {
@@ -352,8 +311,9 @@ impl Checkpoint {
 
 /// # Writing
 impl Checkpoint {
-    /// Writes tensors by name. An existing file is replaced once the new one is
-    /// complete, as [`io`](crate::io) describes.
+    /// Writes tensors by name. An existing file is replaced once the new one is complete, as [`io`](crate::io)
+    /// describes. With the feature `pt`, a path that ends in `.pt`, `.pth` or `.bin` is written for `torch.load`; all
+    /// others are `.safetensors`.
     ///
     /// # Errors
     ///
@@ -377,7 +337,7 @@ impl Checkpoint {
     ///
     /// # Errors
     ///
-    /// As [`save`](Self::save).
+    /// As [`save`](Self::save), and if the path is one of PyTorch's, whose files have no metadata.
     ///
     /// ```
     /// use std::collections::HashMap;
@@ -406,6 +366,14 @@ impl Checkpoint {
             let message = format!("`{METADATA}` names what a file says about itself, not a tensor");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
+        #[cfg(feature = "pt")]
+        if is_of_torch(path.as_ref()) {
+            if !about.is_empty() {
+                let message = "a file of PyTorch has no metadata";
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            }
+            return pt_writer::save(path.as_ref(), tensors);
+        }
         // Large elements first, so that each tensor starts at a multiple of its element size.
         let mut tensors: Vec<_> = tensors
             .iter()
@@ -424,159 +392,23 @@ impl Checkpoint {
 impl fmt::Debug for Checkpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut map = f.debug_map();
-        for name in self.names() {
-            let described = self.metadata.info(&name).map(described).unwrap_or_default();
-            map.entry(&format_args!("{name}"), &format_args!("{described}"));
+        for (name, record) in &self.records {
+            map.entry(&format_args!("{name}"), &format_args!("{}", record.described()));
         }
         map.finish()
     }
 }
 
-/// The header of a file: the element types, sizes and offsets of its tensors, and its metadata,
-/// padded so that the first tensor starts at a multiple of eight bytes.
-fn header_of(
-    tensors: &[(Dtype, &str, &dyn StoredTensor)],
-    about: &HashMap<String, String>,
-) -> io::Result<Vec<u8>> {
-    let mut end = 0;
-    let described = tensors.iter().map(|&(dtype, name, tensor)| {
-        let (shape, start) = (tensor.sizes(), end);
-        end += num_elements(&shape) * dtype.bitsize() / 8;
-        (name.to_owned(), TensorInfo { dtype, shape, data_offsets: (start, end) })
-    });
-    let described = described.collect();
-    let about = (!about.is_empty()).then(|| about.clone());
-    let metadata = Metadata::new(about, described).map_err(io::Error::other)?;
-    let mut header = serde_json::to_vec(&metadata)?;
-    header.resize(header.len().next_multiple_of(LEN_BYTES), b' ');
-    if header.len() > LONGEST_HEADER {
-        let message = format!(
-            "the header takes {} bytes, at most {LONGEST_HEADER} can be read",
-            header.len()
-        );
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+/// How the record of a file differs from the tensor of the same name, if it does.
+fn mismatch(tensor: &dyn StoredTensor, record: &Record) -> Option<Mismatch> {
+    let element = tensor.element_name();
+    if record.element != element || tensor.accepts(&record.sizes).is_err() {
+        let expected = format!("{element} [{}]", tensor.shape_name());
+        return Some(Mismatch::Differs { expected, found: record.described() });
     }
-    Ok(header)
-}
-
-/// A tensor that can be stored in a checkpoint and filled from one: a [`Tensor`], or a [`DynTensor`],
-/// which accepts any shape.
-///
-/// ```
-/// use tensor_core::io::{Checkpoint, StoredTensor};
-/// use tensor_core::tensor;
-///
-/// let (mut weight, mut steps) = (tensor![[0.5_f32, 1.0]], tensor![3_i64]);
-/// let mut state: Vec<(&str, &mut dyn StoredTensor)> = vec![("weight", &mut weight), ("steps", &mut steps)];
-/// let path = std::env::temp_dir().join("tensor-core-doc-stored.safetensors");
-/// let stored: Vec<(&str, &dyn StoredTensor)> = state.iter().map(|(name, x)| (*name, &**x)).collect();
-/// Checkpoint::save(&path, &stored)?;
-/// Checkpoint::open(&path)?.load_into(&mut state)?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub trait StoredTensor: sealed::Stored {}
-
-impl<S: Shape, T: FileElement> StoredTensor for Tensor<S, T> {}
-
-impl<T: FileElement> StoredTensor for DynTensor<T> {}
-
-pub(super) mod sealed {
-    use super::*;
-
-    pub trait Stored {
-        /// The element type, as named in Rust.
-        fn element_name(&self) -> &'static str;
-        fn sizes(&self) -> Vec<usize>;
-        /// The accepted sizes, for messages.
-        fn shape_name(&self) -> String;
-        fn accepts(&self, sizes: &[usize]) -> Result<(), ShapeError>;
-        /// Whether the bytes are valid elements.
-        fn valid(&self, bytes: &[u8]) -> bool;
-        /// The elements in row-major order, little-endian.
-        fn bytes(&self) -> Vec<u8>;
-        /// Replaces sizes and elements by those given, which were checked to fit.
-        fn replace(&mut self, sizes: &[usize], bytes: &[u8]);
-    }
-
-    impl<T: FileElement> Stored for DynTensor<T> {
-        fn element_name(&self) -> &'static str {
-            T::NAME
-        }
-
-        fn sizes(&self) -> Vec<usize> {
-            self.sizes().to_vec()
-        }
-
-        fn shape_name(&self) -> String {
-            "..".to_owned()
-        }
-
-        fn accepts(&self, _: &[usize]) -> Result<(), ShapeError> {
-            Ok(())
-        }
-
-        fn valid(&self, bytes: &[u8]) -> bool {
-            are_elements::<T>(bytes)
-        }
-
-        fn bytes(&self) -> Vec<u8> {
-            let elements = self.to_vec();
-            let mut bytes = Vec::with_capacity(size_of_val(&elements[..]));
-            T::encode(&elements, &mut bytes);
-            bytes
-        }
-
-        fn replace(&mut self, sizes: &[usize], bytes: &[u8]) {
-            *self = decoded(sizes, bytes);
-        }
-    }
-
-    impl<S: Shape, T: FileElement> Stored for Tensor<S, T> {
-        fn element_name(&self) -> &'static str {
-            T::NAME
-        }
-
-        fn sizes(&self) -> Vec<usize> {
-            self.shape().sizes().to_vec()
-        }
-
-        fn shape_name(&self) -> String {
-            let mut names = Vec::new();
-            self.shape().write_names(&mut names);
-            names.join(", ")
-        }
-
-        fn accepts(&self, sizes: &[usize]) -> Result<(), ShapeError> {
-            S::from_sizes(sizes).map(|_| ())
-        }
-
-        fn valid(&self, bytes: &[u8]) -> bool {
-            are_elements::<T>(bytes)
-        }
-
-        fn bytes(&self) -> Vec<u8> {
-            DynTensor::from(self.clone()).bytes()
-        }
-
-        fn replace(&mut self, sizes: &[usize], bytes: &[u8]) {
-            match decoded::<T>(sizes, bytes).into_tensor() {
-                Ok(tensor) => *self = tensor,
-                Err(error) => unreachable!("`accepts` has seen the sizes: {error}"),
-            }
-        }
-    }
-}
-
-/// Whether the bytes are valid elements: only `bool` has invalid bytes.
-pub(super) fn are_elements<T: FileElement>(bytes: &[u8]) -> bool {
-    size_of::<T>() > 1 || T::decode(bytes, Endian::Little, &mut Vec::new()).is_ok()
-}
-
-/// The tensor of [valid](are_elements) bytes.
-pub(super) fn decoded<T: FileElement>(sizes: &[usize], bytes: &[u8]) -> DynTensor<T> {
-    let mut elements = Vec::with_capacity(bytes.len() / size_of::<T>());
-    T::decode(bytes, Endian::Little, &mut elements).expect("bytes that are elements");
-    unwrap_or_panic(DynTensor::from_vec(sizes, elements))
+    // Other elements have no invalid bytes.
+    let read = if element == "bool" { Value::read(record).err() } else { None };
+    read.map(|error| Mismatch::of(&error))
 }
 
 /// The error of [`Checkpoint::load_into`]: the entries of a checkpoint that do not match the tensors to fill.
@@ -606,9 +438,40 @@ pub enum Mismatch {
     },
     /// A byte of it is not a valid element.
     Malformed,
+    /// Its elements cannot be read.
+    Unreadable {
+        /// Why.
+        problem: String,
+    },
+    /// A rule of a [`WeightMap`](crate::module::WeightMap) does not apply to it.
+    Rule {
+        /// Why.
+        problem: String,
+    },
+    /// A field of the model is no tensor, and has no value where a model is made from a file.
+    NoTensor {
+        /// The type of the field.
+        type_name: &'static str,
+    },
+    /// The model has a tensor that was not read from the file.
+    NotRead,
+}
+
+impl Mismatch {
+    /// The mismatch of a tensor whose elements could not be read.
+    pub(crate) fn of(error: &ReadError) -> Self {
+        match error.problem() {
+            Problem::NotABool { .. } => Self::Malformed,
+            _ => Self::Unreadable { problem: error.to_string() },
+        }
+    }
 }
 
 impl LoadError {
+    pub(crate) fn new(place: Option<String>, mismatches: Vec<(String, Mismatch)>) -> Self {
+        Self { place, mismatches }
+    }
+
     /// The names of the entries that do not match, and how: first ours in their order, then those that
     /// are left over.
     ///
@@ -633,43 +496,30 @@ impl fmt::Display for LoadError {
             None => write!(f, "the checkpoint does not fit:")?,
         }
         for (name, mismatch) in &self.mismatches {
-            match mismatch {
-                Mismatch::Missing => write!(f, "\n  `{name}` is missing")?,
-                Mismatch::LeftOver { found } => write!(f, "\n  `{name}` {found} is left over")?,
-                Mismatch::Differs { expected, found } => {
-                    write!(f, "\n  `{name}` is {found}, not {expected}")?;
-                }
-                Mismatch::Malformed => write!(f, "\n  `{name}` has a byte that is no bool")?,
-            }
+            write!(f, "\n  `{name}`{mismatch}")?;
         }
         Ok(())
     }
 }
 
+/// What follows the name of the tensor.
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => f.write_str(" is missing"),
+            Self::LeftOver { found } => write!(f, " {found} is left over"),
+            Self::Differs { expected, found } => write!(f, " is {found}, not {expected}"),
+            Self::Malformed => f.write_str(" has a byte that is no bool"),
+            Self::Unreadable { problem } | Self::Rule { problem } => write!(f, ": {problem}"),
+            Self::NoTensor { type_name } => write!(
+                f,
+                " is {type_name}, which is not read from a file: write `#[module(value = …)]` above it"
+            ),
+            Self::NotRead => f.write_str(
+                " is not read from the file: its field has a `value`, or `from_tensors` leaves it out",
+            ),
+        }
+    }
+}
+
 impl std::error::Error for LoadError {}
-
-/// The description of a tensor of a file, for messages: `f32 [3, 2]`.
-fn described(info: &TensorInfo) -> String {
-    format!("{} {:?}", found_type(info.dtype), info.shape)
-}
-
-/// The Rust name of an element type, if it exists: a header names it in capital letters.
-fn found_type(dtype: Dtype) -> String {
-    let name = dtype.to_string();
-    let rust = name.to_lowercase();
-    if RUST_NAMES.contains(&&rust[..]) { rust } else { name }
-}
-
-/// The element type of a tensor, as in a header.
-fn dtype_of(rust: &str) -> Dtype {
-    let name = serde_json::Value::String(rust.to_uppercase());
-    serde_json::from_value(name).unwrap_or_else(|_| unreachable!("{rust} is the type of a tensor"))
-}
-
-macro_rules! rust_names {
-    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
-        const RUST_NAMES: &[&str] = &[$($(#[$cfg])* stringify!($T)),*];
-    };
-}
-
-for_each_element!(rust_names);

@@ -15,10 +15,10 @@ use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
 
 /// The error of an archive.
-fn archive_error(error: ZipError) -> ReadError {
+pub(super) fn archive_error(error: ZipError) -> ReadError {
     match error {
         ZipError::Io(error) => error.into(),
-        error => ReadError::format(format!("not a .npz file: {error}")),
+        error => ReadError::format(format!("not a zip archive: {error}")),
     }
 }
 
@@ -176,7 +176,7 @@ impl<R: Read + Seek> Npz<R> {
 }
 
 /// Checks that the entry ends after its array, where its checksum is compared.
-fn ended(entry: &mut impl Read) -> Result<(), ReadError> {
+pub(super) fn ended(entry: &mut impl Read) -> Result<(), ReadError> {
     let mut rest = [0];
     loop {
         match entry.read(&mut rest) {

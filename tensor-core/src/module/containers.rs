@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{ModeVisitor, Module, Path, Visitor, VisitorMut};
+use super::{ModeVisitor, Module, Path, TensorReader, Visitor, VisitorMut};
 
 /// Generates impls whose elements are named by their index.
 macro_rules! elements {
-    ($(#[$doc:meta] [$($G:tt)*] $T:ty;)*) => {$(
+    ($(#[$doc:meta] [$($G:tt)*] $T:ty $(, |$path:ident, $tensors:ident| $make:expr)?;)*) => {$(
         #[$doc]
         #[diagnostic::do_not_recommend]
         impl<$($G)*> Module for $T {
@@ -25,17 +25,28 @@ macro_rules! elements {
             fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
                 self.iter_mut().for_each(|module| module.visit_modes(visitor));
             }
+
+            $(fn from_tensors($path: &Path<'_>, $tensors: &mut TensorReader<'_>) -> Option<Self> {
+                $make
+            })?
         }
     )*};
 }
 
 elements! {
     /// `layers.0`, `layers.1` …
-    [M: Module] Vec<M>;
+    [M: Module] Vec<M>, |path, tensors| list(path, tensors, tensors.len_of_list(path));
     /// `layers.0`, `layers.1` …
     [M: Module] [M];
     /// `layers.0`, `layers.1` …
-    [M: Module, const N: usize] [M; N];
+    [M: Module, const N: usize] [M; N], |path, tensors| list(path, tensors, N)?.try_into().ok();
+}
+
+/// Makes the elements of a list. In the first pass, in which none is made, all are requested.
+fn list<M: Module>(path: &Path<'_>, tensors: &mut TensorReader<'_>, len: usize) -> Option<Vec<M>> {
+    let made: Vec<Option<M>> =
+        (0..len).map(|index| M::from_tensors(&path.index(index), tensors)).collect();
+    made.into_iter().collect()
 }
 
 /// Visits the content under the name of the container; nothing for `None`.
@@ -56,6 +67,13 @@ impl<M: Module> Module for Option<M> {
     fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
         if let Some(module) = self {
             module.visit_modes(visitor);
+        }
+    }
+
+    fn from_tensors(path: &Path<'_>, tensors: &mut TensorReader<'_>) -> Option<Self> {
+        match tensors.contains(path) {
+            true => M::from_tensors(path, tensors).map(Some),
+            false => Some(None),
         }
     }
 }
@@ -94,6 +112,18 @@ impl<M: Module> Module for BTreeMap<String, M> {
     fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
         self.values_mut().for_each(|module| module.visit_modes(visitor));
     }
+
+    fn from_tensors(path: &Path<'_>, tensors: &mut TensorReader<'_>) -> Option<Self> {
+        let made: Vec<(String, Option<M>)> = tensors
+            .names_below(path)
+            .into_iter()
+            .map(|key| {
+                let module = M::from_tensors(&path.field(&key), tensors);
+                (key, module)
+            })
+            .collect();
+        made.into_iter().map(|(key, module)| Some((key, module?))).collect()
+    }
 }
 
 /// Generates impls for tuples, whose elements are named by their index.
@@ -111,6 +141,11 @@ macro_rules! tuples {
 
             fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
                 $(self.$place.visit_modes(visitor);)+
+            }
+
+            fn from_tensors(path: &Path<'_>, tensors: &mut TensorReader<'_>) -> Option<Self> {
+                let made = ($($M::from_tensors(&path.index($place), tensors),)+);
+                Some(($(made.$place?,)+))
             }
         }
 

@@ -2,7 +2,7 @@
 
 use core::ops::{Deref, DerefMut};
 
-use super::{AnyTensor, ModeVisitor, Module, Path, Role, Visitor, VisitorMut};
+use super::{AnyTensor, ModeVisitor, Module, Path, Role, TensorReader, Visitor, VisitorMut};
 
 /// A part of a model that is not trained: gradients and optimisers skip it.
 ///
@@ -57,6 +57,10 @@ impl<M: Module> Module for Frozen<M> {
 
     fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
         self.0.visit_modes(visitor);
+    }
+
+    fn from_tensors(path: &Path<'_>, tensors: &mut TensorReader<'_>) -> Option<Self> {
+        M::from_tensors(path, tensors).map(Self)
     }
 }
 

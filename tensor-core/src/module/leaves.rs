@@ -2,13 +2,13 @@
 
 use core::marker::PhantomData;
 
-use super::{Module, Path, Role, Visitor, VisitorMut};
+use super::{Module, Path, Role, TensorReader, Visitor, VisitorMut};
 use crate::element::Element;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::shape::Shape;
-use crate::tensor::{DynTensor, Tensor};
+use crate::tensor::{DynTensor, IntoTensor, Tensor};
 
 /// The default role of a tensor with elements of this type.
 const fn role_of<T: Element>() -> Role {
@@ -24,6 +24,10 @@ impl<S: Shape, T: Element> Module for Tensor<S, T> {
     fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
         visitor(path, role_of::<T>(), self);
     }
+
+    fn from_tensors(path: &Path<'_>, tensors: &mut TensorReader<'_>) -> Option<Self> {
+        tensors.tensor::<S, T>(path)?.into_tensor().ok()
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -35,11 +39,15 @@ impl<T: Element> Module for DynTensor<T> {
     fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
         visitor(path, role_of::<T>(), self);
     }
+
+    fn from_tensors(path: &Path<'_>, tensors: &mut TensorReader<'_>) -> Option<Self> {
+        tensors.dyn_tensor(path)
+    }
 }
 
 /// Implements the trait for types without tensors.
 macro_rules! without_tensors {
-    ($($(#[$cfg:meta])* [$($G:tt)*] $T:ty;)*) => {$(
+    ($($(#[$cfg:meta])* [$($G:tt)*] $T:ty $(= $value:expr)?;)*) => {$(
         $(#[$cfg])*
         #[diagnostic::do_not_recommend]
         impl<$($G)*> Module for $T {
@@ -48,6 +56,10 @@ macro_rules! without_tensors {
 
             #[inline]
             fn visit_mut<'a>(&'a mut self, _: &Path<'_>, _: &mut VisitorMut<'a, '_>) {}
+
+            $(fn from_tensors(_: &Path<'_>, _: &mut TensorReader<'_>) -> Option<Self> {
+                Some($value)
+            })?
         }
 
         $(#[$cfg])*
@@ -68,7 +80,7 @@ macro_rules! numbers {
 for_each_element!(numbers);
 
 without_tensors! {
-    [] ();
+    [] () = ();
     [] char;
     [] i128;
     [] isize;
@@ -76,6 +88,6 @@ without_tensors! {
     [] usize;
     [] String;
     [] &'static str;
-    [T: ?Sized] PhantomData<T>;
+    [T: ?Sized] PhantomData<T> = PhantomData;
     #[cfg(feature = "rand")] [] crate::random::Generator;
 }

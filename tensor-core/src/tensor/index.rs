@@ -171,6 +171,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The elements as a slice in row-major order, if they are contiguous; `None` for most views.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being [traced](crate::trace).
+    ///
     /// ```
     /// use tensor_core::tensor;
     ///
@@ -198,6 +202,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// The element at an index; `None` if the index is out of bounds.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being [traced](crate::trace).
+    ///
     /// ```
     /// use tensor_core::tensor;
     ///
@@ -216,6 +224,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// The element of a tensor of rank 0, or of one whose axes are all `One`: `[] → T`.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being [traced](crate::trace).
     ///
     /// ```
     /// use tensor_core::tensor;

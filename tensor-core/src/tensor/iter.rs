@@ -28,6 +28,10 @@ impl<S: Shape, T: Element> IntoIterator for Tensor<S, T> {
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Iterates over the elements in row-major order: the last index varies fastest.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being [traced](crate::trace).
+    ///
     /// ```
     /// use tensor_core::tensor;
     ///

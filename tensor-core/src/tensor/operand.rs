@@ -1,11 +1,15 @@
 //! Operands of operations: tensors, and scalars, which have rank 0.
 
+use core::marker::PhantomData;
+
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
 use crate::shape::broadcast::After;
 use crate::tensor::Tensor;
 use crate::tensor::typed_view::View;
+use tensor_array::internal::element::scalar::OfElements;
+pub use tensor_array::internal::element::scalar::SameElement;
 
 pub(crate) mod closures;
 pub(crate) mod floats;
@@ -126,86 +130,40 @@ impl<X: Operand<T>, T: Element> OperandOf<T> for X {
 /// elements `T`, so that a rejected operand causes no second error.
 pub type ElementWith<R, T> = After<<R as OperandOf<T>>::Shape, T>;
 
-/// Two operands with the same element type: there is no silent promotion.
-///
-/// `Self` is the type of the left side, as a one-element tuple, so that the compiler infers either type from
-/// the other.
-#[diagnostic::on_unimplemented(
-    message = "cannot combine elements of type `{T}` with elements of type `{U}`",
-    label = "elements of type `{U}`, where the left side has `{T}`",
-    note = "there is no silent promotion: convert a tensor with `x.cast::<f32>()`, a number with `as f32`; in generic code write `x.cast::<T>()` and `T::from_f64(0.5)` [T502]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait SameElement<T, U> {
-    /// `T`, resolved once the types are the same, so that a rejected operation causes no second error:
-    /// see [`After`](crate::broadcast::After).
-    #[doc(hidden)]
-    type Same;
-
-    /// The scalar itself, as type `T`.
-    #[doc(hidden)]
-    fn same_scalar(other: U) -> T;
-
-    /// The tensor itself, for reading.
-    #[doc(hidden)]
-    fn same_view<S: Shape>(other: View<'_, S, U>) -> View<'_, S, T>
-    where
-        T: Element,
-        U: Element;
-
-    /// The tensor itself.
-    #[doc(hidden)]
-    fn same_tensor<S: Shape>(other: Tensor<S, U>) -> Tensor<S, T>
-    where
-        T: Element,
-        U: Element;
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: Element> SameElement<T, T> for (T,) {
-    type Same = T;
-
-    #[inline(always)]
-    fn same_scalar(other: T) -> T {
-        other
-    }
-
-    #[inline(always)]
-    fn same_view<S: Shape>(other: View<'_, S, T>) -> View<'_, S, T> {
-        other
-    }
-
-    #[inline(always)]
-    fn same_tensor<S: Shape>(other: Tensor<S, T>) -> Tensor<S, T> {
-        other
-    }
-}
-
 /// An uninhabited type of this crate that is no element type, as [`NoAxis`](crate::bounds::NoAxis) is no axis: the
 /// compiler knows that no other crate makes it one.
 #[derive(Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub struct NoElement<X>(pub X, pub NoAxis);
 
-/// A second impl, so that the compiler does not explain the first one: see
-/// [`NoAxis`](crate::bounds::NoAxis). As `NoElement` is not an element type, the compiler still infers the
-/// elements of `Tensor::zeros()` from the first.
-#[diagnostic::do_not_recommend]
-impl<T: Element, X> SameElement<T, NoElement<X>> for (T,)
+/// The tensors of a shape, by their element type.
+struct TensorsOf<S>(PhantomData<S>);
+
+impl<S: Shape> OfElements for TensorsOf<S> {
+    type Of<T: Element> = Tensor<S, T>;
+}
+
+/// The views of a shape, by their element type.
+struct ViewsOf<'a, S>(PhantomData<&'a S>);
+
+impl<'a, S: Shape> OfElements for ViewsOf<'a, S> {
+    type Of<T: Element> = View<'a, S, T>;
+}
+
+/// The tensor itself.
+#[inline(always)]
+pub(crate) fn same_tensor<T: Element, U: Element, S: Shape>(other: Tensor<S, U>) -> Tensor<S, T>
 where
-    NoElement<X>: Element,
+    (T,): SameElement<T, U>,
 {
-    type Same = T;
+    <(T,)>::same::<TensorsOf<S>>(other)
+}
 
-    fn same_scalar(NoElement(_, never): NoElement<X>) -> T {
-        match never {}
-    }
-
-    fn same_view<S: Shape>(_: View<'_, S, NoElement<X>>) -> View<'_, S, T> {
-        unreachable!("`NoElement` is not a type of elements")
-    }
-
-    fn same_tensor<S: Shape>(_: Tensor<S, NoElement<X>>) -> Tensor<S, T> {
-        unreachable!("`NoElement` is not a type of elements")
-    }
+/// The tensor itself, for reading.
+#[inline(always)]
+pub(crate) fn same_view<T: Element, U: Element, S: Shape>(other: View<'_, S, U>) -> View<'_, S, T>
+where
+    (T,): SameElement<T, U>,
+{
+    <(T,)>::same::<ViewsOf<'_, S>>(other)
 }

@@ -6,8 +6,8 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::ext::IdentExt;
 use syn::{
-    Error, Fields, GenericArgument, GenericParam, Generics, PathArguments, Result, Type,
-    TypeParamBound, TypePath, WherePredicate, parse_quote,
+    Error, Expr, ExprAssign, Fields, GenericArgument, GenericParam, Generics, PathArguments,
+    Result, Type, TypeParamBound, TypePath, WherePredicate, parse_quote,
 };
 
 use crate::parse::module::{Body, Item, inner, options};
@@ -29,6 +29,15 @@ pub struct Variant {
     /// The name of the variant, if this is an enum.
     pub name: Option<Ident>,
     pub fields: Vec<Field>,
+    /// The fields that are not visited.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A field that is not visited.
+pub struct Skipped {
+    pub member: syn::Member,
+    pub ty: Type,
+    pub value: Option<Expr>,
 }
 
 /// A field that contains tensors.
@@ -37,6 +46,8 @@ pub struct Field {
     pub step: Step,
     pub ty: Type,
     pub is_buffer: bool,
+    pub value: Option<Expr>,
+    pub set: Vec<ExprAssign>,
 }
 
 /// The name of a field in a path.
@@ -51,13 +62,14 @@ pub enum Step {
 ///
 /// At an option of a field.
 pub fn module(item: Item) -> Result<Module> {
-    let Item { name, generics, body } = item;
+    let Item { name, mut generics, bound, body } = item;
+    if !bound.is_empty() {
+        generics.make_where_clause().predicates.extend(bound);
+    }
     let (is_enum, variants) = match body {
-        Body::Struct(fields) => (false, vec![Variant { name: None, fields: walked(fields)? }]),
+        Body::Struct(fields) => (false, vec![variant(None, fields)?]),
         Body::Enum(variants) => {
-            let variants = variants
-                .into_iter()
-                .map(|(name, fields)| Ok(Variant { name: Some(name), fields: walked(fields)? }));
+            let variants = variants.into_iter().map(|(name, fields)| variant(Some(name), fields));
             (true, variants.collect::<Result<_>>()?)
         }
     };
@@ -65,9 +77,9 @@ pub fn module(item: Item) -> Result<Module> {
     Ok(Module { name, generics, is_enum, variants, bounds })
 }
 
-/// The fields, except those that are skipped.
-fn walked(fields: Fields) -> Result<Vec<Field>> {
-    let mut walked = Vec::new();
+/// The fields, and those that are skipped.
+fn variant(variant: Option<Ident>, fields: Fields) -> Result<Variant> {
+    let (mut walked, mut skipped) = (Vec::new(), Vec::new());
     for (index, field) in fields.into_iter().enumerate() {
         let options = options(&field.attrs)?;
         let rename = match &options.rename {
@@ -75,9 +87,12 @@ fn walked(fields: Fields) -> Result<Vec<Field>> {
             None => None,
         };
         if let Some(skip) = options.skip {
-            if options.buffer.is_some() || rename.is_some() {
-                return Err(Error::new(skip, "a field that is skipped has no other option"));
+            if options.buffer.is_some() || rename.is_some() || !options.set.is_empty() {
+                let message = "a field that is skipped has no other option than a `value`";
+                return Err(Error::new(skip, message));
             }
+            let member = field.ident.map_or_else(|| index.into(), syn::Member::from);
+            skipped.push(Skipped { member, ty: field.ty, value: options.value });
             continue;
         }
         let (member, step) = match field.ident {
@@ -88,9 +103,16 @@ fn walked(fields: Fields) -> Result<Vec<Field>> {
             None => (index.into(), Step::Index(index)),
         };
         let step = rename.map_or(step, Step::Name);
-        walked.push(Field { member, step, ty: field.ty, is_buffer: options.buffer.is_some() });
+        walked.push(Field {
+            member,
+            step,
+            ty: field.ty,
+            is_buffer: options.buffer.is_some(),
+            value: options.value,
+            set: options.set,
+        });
     }
-    Ok(walked)
+    Ok(Variant { name: variant, fields: walked, skipped })
 }
 
 /// Checks that a name is valid between two dots.

@@ -2,9 +2,10 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Ident, parse_quote};
+use syn::ext::IdentExt;
+use syn::{GenericArgument, Ident, Member, PathArguments, Type, parse_quote};
 
-use crate::check::module::{Field, Module, Step, binding};
+use crate::check::module::{Field, Module, Skipped, Step, binding};
 
 /// The impls of `Module` and `StaticModule`.
 pub fn impls(module: &Module) -> TokenStream {
@@ -19,6 +20,7 @@ pub fn impls(module: &Module) -> TokenStream {
     let static_generics = with_bounds(module, &quote!(::tensor_core::module::StaticModule));
     let (static_parameters, _, static_clause) = static_generics.split_for_impl();
     let facts = facts(module);
+    let from_tensors = from_tensors(module);
     quote! {
         #[automatically_derived]
         #[diagnostic::do_not_recommend]
@@ -42,6 +44,8 @@ pub fn impls(module: &Module) -> TokenStream {
             fn visit_modes(&mut self, #visitor: &mut ::tensor_core::module::ModeVisitor<'_>) {
                 #modes
             }
+
+            #from_tensors
         }
 
         #[automatically_derived]
@@ -122,10 +126,7 @@ impl Walk {
     fn call(self, field: &Field, place: &TokenStream) -> TokenStream {
         let Field { step, ty, is_buffer, .. } = field;
         let [path, visitor] = ["path", "visitor"].map(|name| Ident::new(name, Span::mixed_site()));
-        let step = match step {
-            Step::Name(name) => quote!(&#path.field(#name)),
-            Step::Index(index) => quote!(&#path.index(#index)),
-        };
+        let step = step.on(&path);
         let method = match self {
             Self::Read => quote!(visit),
             Self::Write => quote!(visit_mut),
@@ -140,6 +141,103 @@ impl Walk {
             (Self::Modes, _) => quote!(#visitor),
         };
         quote!(<#ty as ::tensor_core::module::Module>::#method(#place, #arguments);)
+    }
+}
+
+impl Step {
+    /// The path of the field, below that of the struct.
+    fn on(&self, path: &Ident) -> TokenStream {
+        match self {
+            Self::Name(name) => quote!(&#path.field(#name)),
+            Self::Index(index) => quote!(&#path.index(#index)),
+        }
+    }
+}
+
+/// The method that makes a struct of the tensors of a file; none for an enum, of whose variants a file does not
+/// tell which it is.
+///
+/// All fields are requested before the first that is `None` ends it.
+fn from_tensors(module: &Module) -> TokenStream {
+    let [path, tensors] = ["path", "tensors"].map(|name| Ident::new(name, Span::mixed_site()));
+    let [variant] = &module.variants[..] else { return TokenStream::new() };
+    if module.is_enum {
+        return TokenStream::new();
+    }
+    // `M` of a `Box<M>` may be unsized.
+    let is_parameter = |ty: &Type| {
+        matches!(ty, Type::Path(path)
+            if module.generics.type_params().any(|parameter| path.path.is_ident(&parameter.ident)))
+    };
+    let (mut requests, mut fields) = (TokenStream::new(), TokenStream::new());
+    for field in &variant.fields {
+        let Field { member, ty, .. } = field;
+        if let Some(value) = &field.value {
+            fields.extend(quote!(#member: #value,));
+            continue;
+        }
+        let made = Ident::new(&binding(field).to_string(), Span::mixed_site());
+        let step = field.step.on(&path);
+        let read = match boxed(ty).filter(|ty| !is_parameter(ty)) {
+            Some(ty) => quote! {
+                <#ty as ::tensor_core::module::Module>::from_tensors(#step, #tensors)
+                    .map(::std::boxed::Box::new)
+            },
+            None => quote! {
+                <#ty as ::tensor_core::module::Module>::from_tensors(#step, #tensors)
+            },
+        };
+        requests.extend(match &field.set[..] {
+            [] => quote!(let #made = #read;),
+            set => quote! {
+                let mut #made = #read;
+                if let ::core::option::Option::Some(made) = &mut #made {
+                    #(made.#set;)*
+                }
+            },
+        });
+        fields.extend(quote!(#member: #made?,));
+    }
+    for Skipped { member, ty, value } in &variant.skipped {
+        match value {
+            Some(value) => fields.extend(quote!(#member: #value,)),
+            None => {
+                let name = match member {
+                    Member::Named(name) => name.unraw().to_string(),
+                    Member::Unnamed(index) => index.index.to_string(),
+                };
+                let made = Ident::new(&format!("skipped_{name}"), Span::mixed_site());
+                requests.extend(quote! {
+                    let #made: ::core::option::Option<#ty> =
+                        ::tensor_core::__private::no_value(&#path.field(#name), #tensors);
+                });
+                fields.extend(quote!(#member: #made?,));
+            }
+        }
+    }
+    quote! {
+        fn from_tensors(
+            #path: &::tensor_core::module::Path<'_>,
+            #tensors: &mut ::tensor_core::module::TensorReader<'_>,
+        ) -> ::core::option::Option<Self>
+        where
+            Self: ::core::marker::Sized,
+        {
+            let _ = (&#path, &#tensors);
+            #requests
+            ::core::option::Option::Some(Self { #fields })
+        }
+    }
+}
+
+/// The type in a `Box` that is not one of a trait.
+fn boxed(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == "Box")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first()? {
+        GenericArgument::Type(ty) if !matches!(ty, Type::TraitObject(_)) => Some(ty),
+        _ => None,
     }
 }
 

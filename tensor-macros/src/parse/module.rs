@@ -1,13 +1,19 @@
 //! The item below `#[derive(Module)]`.
 
 use proc_macro2::{Ident, Span, TokenStream};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, Data, DeriveInput, Error, Fields, LitStr, Result, Token, Type};
+use syn::{
+    Attribute, Data, DeriveInput, Error, Expr, ExprAssign, Fields, LitStr, Result, Token, Type,
+    WherePredicate, parenthesized,
+};
 
 /// A struct or an enum.
 pub struct Item {
     pub name: Ident,
     pub generics: syn::Generics,
+    /// The bounds that the attribute of the item adds to the impls.
+    pub bound: Vec<WherePredicate>,
     pub body: Body,
 }
 
@@ -22,6 +28,10 @@ pub struct Options {
     pub skip: Option<Span>,
     pub buffer: Option<Span>,
     pub rename: Option<LitStr>,
+    /// The value of the field in a model that is made from a file.
+    pub value: Option<Expr>,
+    /// Assignments to fields of the field, in a model that is made from a file.
+    pub set: Vec<ExprAssign>,
 }
 
 /// Parses the item.
@@ -30,7 +40,8 @@ pub struct Options {
 ///
 /// At the word `union`, or where the item is no Rust.
 pub fn item(item: TokenStream) -> Result<Item> {
-    let DeriveInput { ident: name, generics, data, .. } = syn::parse2(item)?;
+    let DeriveInput { ident: name, generics, data, attrs, .. } = syn::parse2(item)?;
+    let bound = bound(&attrs)?;
     let body = match data {
         Data::Struct(data) => Body::Struct(data.fields),
         Data::Enum(data) => Body::Enum(
@@ -44,7 +55,25 @@ pub fn item(item: TokenStream) -> Result<Item> {
             ));
         }
     };
-    Ok(Item { name, generics, body })
+    Ok(Item { name, generics, bound, body })
+}
+
+/// Parses the option of the item, `#[module(bound(Options: Default))]`.
+fn bound(attributes: &[Attribute]) -> Result<Vec<WherePredicate>> {
+    let mut bound = Vec::new();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("module")) {
+        attribute.parse_nested_meta(|meta| {
+            if !meta.path.is_ident("bound") {
+                let message = "a module has `#[module(bound(M: Default))]`; other options are those of fields";
+                return Err(Error::new(meta.path.span(), message));
+            }
+            let content;
+            parenthesized!(content in meta.input);
+            bound.extend(Punctuated::<_, Token![,]>::parse_terminated(&content)?);
+            Ok(())
+        })?;
+    }
+    Ok(bound)
 }
 
 /// Parses the options of a field.
@@ -64,11 +93,19 @@ pub fn options(attributes: &[Attribute]) -> Result<Options> {
             } else if meta.path.is_ident("rename") {
                 meta.input.parse::<Token![=]>()?;
                 options.rename = Some(meta.input.parse()?);
+            } else if meta.path.is_ident("value") {
+                meta.input.parse::<Token![=]>()?;
+                options.value = Some(meta.input.parse()?);
+            } else if meta.path.is_ident("set") {
+                let content;
+                parenthesized!(content in meta.input);
+                options.set.extend(Punctuated::<_, Token![,]>::parse_terminated(&content)?);
             } else {
                 return Err(Error::new(
                     span,
-                    "a field has `#[module(skip)]`, `#[module(buffer)]` or \
-                     `#[module(rename = \"name\")]`",
+                    "a field has `#[module(skip)]`, `#[module(buffer)]`, \
+                     `#[module(rename = \"name\")]`, `#[module(value = …)]` or \
+                     `#[module(set(…))]`",
                 ));
             }
             Ok(())

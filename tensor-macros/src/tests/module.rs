@@ -39,6 +39,7 @@ fn other_parameters_are_not() {
     bounds("struct A<F>(#[module(skip)] F);", "");
     bounds("struct A<const N: usize>([u8; N]);", "");
     bounds("struct A;", "");
+    bounds("#[module(bound(O: Default))] struct A<O>(#[module(skip)] O);", "O: Default");
 }
 
 #[test]
@@ -54,13 +55,44 @@ fn options_are_checked() {
     refuses(
         "struct A(#[module(no_grad)] u8);",
         "no_grad",
-        "a field has `#[module(skip)]`, `#[module(buffer)]` or `#[module(rename = \"name\")]`",
+        "a field has `#[module(skip)]`, `#[module(buffer)]`, `#[module(rename = \"name\")]`, \
+         `#[module(value = …)]` or `#[module(set(…))]`",
     );
     refuses("struct A(#[module(rename = \"a.b\")] u8);", "\"a.b\"", dotted);
+    refuses(
+        "#[module(skip)] struct A;",
+        "skip",
+        "a module has `#[module(bound(M: Default))]`; other options are those of fields",
+    );
     refuses("struct A(#[module(rename = \"\")] u8);", "\"\"", dotted);
     refuses(
         "struct A(#[module(skip, buffer)] u8);",
         "skip",
-        "a field that is skipped has no other option",
+        "a field that is skipped has no other option than a `value`",
     );
+}
+
+/// The method that makes the item of tensors, without paths and spaces.
+fn from_tensors(item: &str) -> String {
+    let plain = spelled(pipeline::module(tokens(item))).replace([' ', '\n'], "");
+    let plain = plain.replace("::tensor_core::module::", "").replace("::core::option::", "");
+    plain.split_once("fnfrom_tensors").expect("the method").1.to_owned()
+}
+
+#[test]
+fn structs_are_made_of_tensors() {
+    let made =
+        from_tensors("struct A { a: X, #[module(value = 1e-5)] b: f64, #[module(skip)] c: C }");
+    let field = "letfield_a=<XasModule>::from_tensors(&path.field(\"a\"),tensors);";
+    assert!(made.contains(field), "{made}");
+    assert!(made.contains("Some(Self{a:field_a?,b:1e-5,c:skipped_c?,})"), "{made}");
+    let set = from_tensors("struct A(#[module(set(epsilon = 1.0, inner.rate = 0.5))] Box<X>);");
+    let boxed =
+        "<XasModule>::from_tensors(&path.index(0usize),tensors).map(::std::boxed::Box::new)";
+    assert!(set.contains(boxed), "{set}");
+    assert!(set.contains("made.epsilon=1.0;made.inner.rate=0.5;"), "{set}");
+    // What is boxed may be unsized.
+    assert!(!from_tensors("struct A<M: ?Sized>(Box<M>);").contains("Box::new"));
+    let expanded = spelled(pipeline::module(tokens("enum A { B(X) }")));
+    assert!(!expanded.contains("from_tensors"));
 }

@@ -111,6 +111,7 @@ pub struct Softplus;
 #[derive(Clone, Copy, Debug, Module, PartialEq)]
 pub struct LeakyRelu {
     /// The slope on the negative side, a finite number; 0.01 by default.
+    #[module(value = 0.01)]
     pub slope: f64,
 }
 
@@ -133,6 +134,7 @@ impl Default for LeakyRelu {
 #[derive(Clone, Copy, Debug, Module, PartialEq)]
 pub struct Elu {
     /// The negative of the limit for `x → -∞`, a finite number; 1 by default.
+    #[module(value = 1.0)]
     pub alpha: f64,
 }
 

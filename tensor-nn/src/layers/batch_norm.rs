@@ -4,7 +4,8 @@ use core::any::Any;
 use core::sync::atomic::{AtomicU64, Ordering};
 
 use tensor_core::module::{
-    Facts, ModeVisitor, Module, Path, Role, StaticModule, TrainingMode, Visitor, VisitorMut,
+    Facts, ModeVisitor, Module, Path, Role, StaticModule, TensorReader, TrainingMode, Visitor,
+    VisitorMut,
 };
 use tensor_core::{
     Axis, DynTensor, Element, Float, IntoTensor, Shape, StaticShape, Tensor, shape, shapes,
@@ -147,8 +148,6 @@ impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
         shape![C]: StaticShape,
         T: Float,
     {
-        /// The number of the next layer of the program.
-        static LAYERS: AtomicU64 = AtomicU64::new(0);
         Self {
             weight: Tensor::ones(),
             bias: Tensor::zeros(),
@@ -158,9 +157,15 @@ impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
             momentum: 0.1,
             epsilon: 1e-5,
             training: true,
-            number: LAYERS.fetch_add(1, Ordering::Relaxed),
+            number: next_number(),
         }
     }
+}
+
+/// The number of the next layer of the program.
+fn next_number() -> u64 {
+    static LAYERS: AtomicU64 = AtomicU64::new(0);
+    LAYERS.fetch_add(1, Ordering::Relaxed)
 }
 
 impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
@@ -288,6 +293,25 @@ impl<C: Axis, T: Element, const AXIS: isize> Module for BatchNorm<C, T, AXIS> {
 
     fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
         visitor(self);
+    }
+
+    fn from_tensors(path: &Path<'_>, tensors: &mut TensorReader<'_>) -> Option<Self> {
+        let weight = Module::from_tensors(&path.field("weight"), tensors);
+        let bias = Module::from_tensors(&path.field("bias"), tensors);
+        let running_mean = Module::from_tensors(&path.field("running_mean"), tensors);
+        let running_var = Module::from_tensors(&path.field("running_var"), tensors);
+        let num_batches_tracked = Module::from_tensors(&path.field("num_batches_tracked"), tensors);
+        Some(Self {
+            weight: weight?,
+            bias: bias?,
+            running_mean: running_mean?,
+            running_var: running_var?,
+            num_batches_tracked: num_batches_tracked?,
+            momentum: 0.1,
+            epsilon: 1e-5,
+            training: true,
+            number: next_number(),
+        })
     }
 }
 

@@ -27,6 +27,7 @@ use super::{Bias, BiasFor, Layer, Pass};
 #[doc(alias = "deconvolution")]
 #[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]
+#[module(bound(Options: Default))]
 pub struct ConvTranspose1d<
     I: Axis,
     O: Axis,
@@ -40,7 +41,7 @@ pub struct ConvTranspose1d<
     /// One element for each output, or [`NoBias`](super::NoBias).
     pub bias: B,
     /// The stride, padding, dilation and groups, fixed by the type.
-    #[module(skip)]
+    #[module(skip, value = Options::default())]
     pub options: Options,
 }
 
@@ -127,6 +128,7 @@ impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
 #[doc(alias = "deconvolution")]
 #[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]
+#[module(bound(Options: Default))]
 pub struct ConvTranspose2d<
     I: Axis,
     O: Axis,
@@ -141,7 +143,7 @@ pub struct ConvTranspose2d<
     /// One element for each output, or [`NoBias`](super::NoBias).
     pub bias: B,
     /// The stride, padding, dilation and groups, fixed by the type.
-    #[module(skip)]
+    #[module(skip, value = Options::default())]
     pub options: Options,
 }
 

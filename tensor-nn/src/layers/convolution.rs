@@ -156,6 +156,7 @@ pub type Named2d<
 /// ```
 #[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]
+#[module(bound(Options: Default))]
 pub struct Conv1d<
     I: Axis,
     O: Axis,
@@ -169,7 +170,7 @@ pub struct Conv1d<
     /// One element for each output, or [`NoBias`].
     pub bias: B,
     /// The stride, padding, dilation and groups, fixed by the type.
-    #[module(skip)]
+    #[module(skip, value = Options::default())]
     pub options: Options,
 }
 
@@ -301,6 +302,7 @@ impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
 /// ```
 #[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]
+#[module(bound(Options: Default))]
 pub struct Conv2d<
     I: Axis,
     O: Axis,
@@ -315,7 +317,7 @@ pub struct Conv2d<
     /// One element for each output, or [`NoBias`].
     pub bias: B,
     /// The stride, padding, dilation and groups, fixed by the type.
-    #[module(skip)]
+    #[module(skip, value = Options::default())]
     pub options: Options,
 }
 

@@ -243,7 +243,10 @@ axis!(Pairs);
 #[track_caller]
 fn pairs(channels: impl Axis) -> Pairs {
     let channels = channels.size();
-    assert!(channels % 2 == 0, "rotary pairs need an even number of channels, not {channels}");
+    assert!(
+        channels.is_multiple_of(2),
+        "rotary pairs need an even number of channels, not {channels}"
+    );
     Pairs(channels / 2)
 }
 

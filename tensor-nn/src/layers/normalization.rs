@@ -78,6 +78,7 @@ pub struct LayerNorm<N: Axis, T: Element = f32, B = Tensor<shape![N], T>> {
     /// The shift of the normalised elements, or [`NoBias`].
     pub bias: B,
     /// The constant added to variances; finite and at least 0.
+    #[module(value = EPSILON)]
     pub epsilon: f64,
 }
 
@@ -171,6 +172,7 @@ pub struct RmsNorm<N: Axis, T: Element = f32> {
     /// The scale of the normalised elements.
     pub weight: Tensor<shape![N], T>,
     /// The constant added to mean squares; finite and at least 0.
+    #[module(value = 1e-6)]
     pub epsilon: f64,
 }
 
@@ -275,6 +277,7 @@ pub struct GroupNorm<C: Axis, const GROUPS: usize, T: Element = f32, const AXIS:
     /// The shift of the normalised elements of each channel.
     pub bias: Tensor<shape![C], T>,
     /// The constant added to variances; finite and at least 0.
+    #[module(value = EPSILON)]
     pub epsilon: f64,
 }
 
@@ -324,6 +327,7 @@ pub struct InstanceNorm<C: Axis, T: Element = f32, const AXIS: isize = -3> {
     /// The shift of the normalised elements of each channel.
     pub bias: Tensor<shape![C], T>,
     /// The constant added to variances; finite and at least 0.
+    #[module(value = EPSILON)]
     pub epsilon: f64,
 }
 

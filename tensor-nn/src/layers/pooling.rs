@@ -20,8 +20,9 @@ macro_rules! pooling {
     )*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Module, PartialEq)]
+        #[module(bound(Options: Default))]
         pub struct $Name<Options>(
-            #[module(skip)]
+            #[module(skip, value = Options::default())]
             /// The size of the window, its stride, padding and rounding.
             pub Options,
         );

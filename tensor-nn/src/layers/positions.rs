@@ -51,7 +51,9 @@ impl<Time: Axis, D: Axis, T: Float> SinusoidalPositions<Time, D, T> {
     /// ```
     #[track_caller]
     pub fn interleaved(shape: shape![Time, D], first: usize) -> Self {
-        Self::of(shape, first, |channel, width| (channel / 2, width as f64 / 2.0, channel % 2 == 0))
+        Self::of(shape, first, |channel, width| {
+            (channel / 2, width as f64 / 2.0, channel.is_multiple_of(2))
+        })
     }
 
     /// The positions from `first` on, all sines and then all cosines.
@@ -85,7 +87,7 @@ impl<Time: Axis, D: Axis, T: Float> SinusoidalPositions<Time, D, T> {
     ) -> Self {
         let (((), time), width) = shape;
         let width = width.size();
-        assert!(width % 2 == 0, "sinusoidal positions have an even width, not {width}");
+        assert!(width.is_multiple_of(2), "sinusoidal positions have an even width, not {width}");
         let element = |position: usize, channel: usize| {
             let (pair, pairs, is_sine) = place(channel, width);
             let angle = position as f64 * 10_000_f64.powf(-(pair as f64) / pairs);

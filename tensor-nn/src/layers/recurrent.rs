@@ -8,7 +8,11 @@ pub use cell::{GruGates, LstmGates, LstmState, RecurrentCell};
 pub use direction::{Bidirectional, Direction, Forward, Outputs};
 pub use layer::RecurrentLayer;
 
-use tensor_core::module::{Facts, ModeVisitor, Module, Path, StaticModule, Visitor, VisitorMut};
+use core::fmt::Debug;
+
+use tensor_core::module::{
+    Facts, ModeVisitor, Module, Path, StaticModule, TensorReader, Visitor, VisitorMut,
+};
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape};
 
@@ -420,6 +424,33 @@ where
     fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
         self.dropout.visit_modes(visitor);
     }
+
+    /// Without dropout between the layers.
+    fn from_tensors(path: &Path<'_>, tensors: &mut TensorReader<'_>) -> Option<Self> {
+        let first = D::each(|direction| {
+            RecurrentLayer::from_tensors_as(&suffix(0, direction), path, tensors)
+        });
+        let rest: Vec<_> = (1..LAYERS)
+            .map(|layer| {
+                D::each(|direction| {
+                    RecurrentLayer::from_tensors_as(&suffix(layer, direction), path, tensors)
+                })
+            })
+            .collect();
+        Some(Self {
+            first: all::<D, _>(&first)?,
+            rest: rest.iter().map(all::<D, _>).collect::<Option<_>>()?,
+            dropout: Dropout::new(0.0),
+        })
+    }
+}
+
+/// The layers of all directions, if each was made.
+fn all<D: Direction, X: Clone + Debug + PartialEq>(
+    each: &D::Each<Option<X>>,
+) -> Option<D::Each<X>> {
+    let made: Vec<X> = D::as_slice(each).iter().cloned().collect::<Option<_>>()?;
+    Some(D::each(|direction| made[direction].clone()))
 }
 
 impl<C, I, H, T, D, const LAYERS: usize> StaticModule for Recurrent<C, I, H, T, D, LAYERS>

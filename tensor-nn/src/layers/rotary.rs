@@ -68,7 +68,7 @@ impl<A: Axis> RotaryPairs for Halves<A> {
 
 impl<A: Axis> RotaryPairs for Interleaved<A> {
     fn pair(channel: usize, _: usize) -> (usize, bool) {
-        (channel / 2, channel % 2 == 0)
+        (channel / 2, channel.is_multiple_of(2))
     }
 
     fn partners<Lead: Shape, T: Element>(

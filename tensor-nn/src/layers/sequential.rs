@@ -1,7 +1,9 @@
 //! Layers applied one after the other.
 
 use tensor_core::broadcast::After;
-use tensor_core::module::{Facts, ModeVisitor, Module, Path, StaticModule, Visitor, VisitorMut};
+use tensor_core::module::{
+    Facts, ModeVisitor, Module, Path, StaticModule, TensorReader, Visitor, VisitorMut,
+};
 
 use super::{Layer, Pass};
 
@@ -207,6 +209,10 @@ impl<Layers: Module> Module for Sequential<Layers> {
 
     fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
         self.0.visit_modes(visitor);
+    }
+
+    fn from_tensors(path: &Path<'_>, tensors: &mut TensorReader<'_>) -> Option<Self> {
+        Layers::from_tensors(path, tensors).map(Self)
     }
 }
 

@@ -61,7 +61,7 @@ impl<T> PartialOrd for Symbol<T> {
 }
 
 impl<T: Symbolic> Symbol<T> {
-    pub fn new(tensor: DynTensor<T>) -> Self {
+    pub(super) fn new(tensor: DynTensor<T>) -> Self {
         let place = T::with(|tensors| {
             tensors.push(tensor);
             tensors.len() - 1
@@ -69,7 +69,7 @@ impl<T: Symbolic> Symbol<T> {
         Self { place, of: PhantomData }
     }
 
-    pub fn tensor(self) -> DynTensor<T> {
+    pub(super) fn tensor(self) -> DynTensor<T> {
         T::with(|tensors| tensors[self.place].clone())
     }
 
@@ -88,7 +88,7 @@ impl<T: Symbolic> Symbol<T> {
 }
 
 /// Forgets all symbols of this thread after a step.
-pub fn clear() {
+pub(super) fn clear() {
     TENSORS.set((Vec::new(), Vec::new()));
 }
 

@@ -57,14 +57,19 @@ fn elements_that_do_not_fill_a_tensor_are_refused() {
     let pair = TensorType::of::<f32>([2]);
     assert_eq!(
         message(Buffer::from_slice(engine, &pair, &[1.0_f32; 3])),
-        "f32 [2] has 2 elements of 4 bytes, and there are 12 bytes"
+        "f32 [2] has 8 bytes, and the slice 12"
     );
     assert_eq!(
         message(Buffer::from_slice(engine, &pair, &[1_i32; 2])),
         "the tensor is f32 [2], and its elements on the host are i32"
     );
-    let huge = TensorType::of::<f32>([usize::MAX, usize::MAX]);
-    assert!(message(Buffer::from_bytes(engine, &huge, &[])).ends_with("and there are 0 bytes"));
+    let huge = TensorType::of::<f32>([usize::MAX, usize::MAX, usize::MAX]);
+    assert!(message(Buffer::from_bytes(engine, &huge, &[])).ends_with("is too large"));
+    let empty = TensorType::of::<f32>([1 << 40, 0]);
+    assert!(Buffer::from_bytes(engine, &empty, &[]).unwrap().to_bytes().unwrap().is_empty());
+    let mask = TensorType::of::<bool>([2]);
+    let error = message(Buffer::from_bytes(engine, &mask, &[1, 2]));
+    assert_eq!(error, "bool [2] has bytes 0 and 1, not 2");
     let x = buffer(engine, &[2], &[1.0_f32; 2]);
     assert_eq!(
         message(x.to_vec::<f64>()),

@@ -174,8 +174,9 @@ fn a_linear_operation_is_a_product_and_a_sum() {
 #[test]
 fn the_loss_of_classes_is_a_logarithm_of_softmax() {
     fn check<C: Axis>(scores: Tensor<shape![7, C], f64>, classes: Vec<usize>) {
-        let each =
-            |x: &Tensor<_, f64>| -> Tensor<shape![7], f64> { cross_entropy(x, classes.clone()) };
+        let indices = classes.iter().map(|&class| class as i64).collect();
+        let indices: Tensor<shape![7], i64> = Tensor::from_vec(indices).unwrap();
+        let each = |x: &Tensor<_, f64>| -> Tensor<shape![7], f64> { cross_entropy(x, &indices) };
         let sum =
             |x: &Tensor<_, f64>| (each(x) * tensor![1.0, 2.0, -1.0, 0.5, 1.0, 1.0, 3.0]).sum();
         let expected = scores.log_softmax::<-1>();

@@ -1,6 +1,6 @@
 //! A running mean of which the program says in PyTorch's words that it is not trained.
 //!
-//! The compiler says: "a field has `#[module(skip)]`, `#[module(buffer)]` or `#[module(rename ="
+//! The compiler says: "a field has `#[module(skip)]`, `#[module(buffer)]`, `#[module(rename ="
 
 use tensor_core::{Module, Tensor, shape};
 

@@ -54,6 +54,10 @@ impl<T: Element> DynTensor<T> {
 impl<T: Element> DynTensor<T> {
     /// The elements as a slice in row-major order, if they are contiguous; `None` for most views.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -69,6 +73,10 @@ impl<T: Element> DynTensor<T> {
 
     /// The element at an index; `None` if the index is out of bounds, or its length is not the
     /// rank.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -87,6 +95,10 @@ impl<T: Element> DynTensor<T> {
     /// # Errors
     ///
     /// [`ShapeError::NotOneElement`] if there are more, or none.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -138,6 +150,10 @@ impl<T: Element> DynTensor<T> {
 #[tensor_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// Iterates over the elements in row-major order: the last index varies fastest.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};

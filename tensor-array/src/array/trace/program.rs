@@ -1,6 +1,5 @@
 //! Programs: the steps that compute outputs from inputs.
 
-use core::fmt;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -117,6 +116,27 @@ impl Graph {
         self.steps.len()
     }
 
+    /// A list of the inputs, the steps and the outputs, in which `%` and a number name a value.
+    pub fn listing(&self, inputs: &[String]) -> String {
+        let mut text = String::from("inputs:\n");
+        for (number, input) in inputs.iter().enumerate() {
+            text += format!("  %{number}: {input}").trim_end();
+            text += "\n";
+        }
+        text += "steps:\n";
+        for (number, step) in (self.inputs.len()..).zip(&self.steps) {
+            let operands: Vec<String> = step.operands.iter().map(Argument::shown).collect();
+            let (name, result) = (step.op.name(), &step.result);
+            let (operands, element) = (operands.join(", "), result.element.name);
+            text += &format!("  %{number} = {name}({operands}): {element} {:?}\n", result.sizes);
+        }
+        text += "outputs:\n";
+        for output in &self.outputs {
+            text += &format!("  {}\n", output.shown());
+        }
+        text
+    }
+
     /// Computes the outputs with the kernels of this crate. The inputs have the sizes and element types of the
     /// program.
     pub fn run(&self, inputs: Vec<AnyArray>) -> Vec<AnyArray> {
@@ -154,21 +174,6 @@ impl Graph {
             uses[place].push(number);
         }
         uses
-    }
-}
-
-/// A list of the steps and the outputs, in which `%` and a number name a value.
-impl fmt::Display for Graph {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("steps:\n")?;
-        for (number, step) in (self.inputs.len()..).zip(&self.steps) {
-            let operands: Vec<String> = step.operands.iter().map(Argument::shown).collect();
-            let (name, result) = (step.op.name(), &step.result);
-            let (operands, element) = (operands.join(", "), result.element.name);
-            writeln!(f, "  %{number} = {name}({operands}): {element} {:?}", result.sizes)?;
-        }
-        f.write_str("outputs:\n")?;
-        self.outputs.iter().try_for_each(|output| writeln!(f, "  {}", output.shown()))
     }
 }
 

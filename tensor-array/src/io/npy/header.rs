@@ -17,17 +17,20 @@ const LONGEST: usize = 1 << 16;
 
 /// The description of the array of a file.
 #[derive(Debug, PartialEq)]
-pub(super) struct Header {
+pub struct Header {
     /// The element type, without the byte order: `f4`.
     pub element: String,
+    /// The byte order of the elements.
     pub endian: Endian,
+    /// Whether the first axis varies fastest.
     pub fortran_order: bool,
+    /// The sizes of the axes.
     pub sizes: Vec<u64>,
 }
 
 impl Header {
     /// Reads up to the first element.
-    pub(super) fn read(reader: &mut impl Read) -> Result<Self, ReadError> {
+    pub fn read(reader: &mut impl Read) -> Result<Self, ReadError> {
         let short = |error: io::Error| match error.kind() {
             io::ErrorKind::UnexpectedEof => ReadError::format("the file ends within its header"),
             _ => error.into(),

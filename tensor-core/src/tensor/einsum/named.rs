@@ -13,7 +13,7 @@ use crate::shape::Shape;
 use crate::shape::axis::{Axis, NoAxis};
 use crate::shape::broadcast::{After, Broadcast, BroadcastAxis, Broadcasted};
 use crate::tensor::Tensor;
-use crate::tensor::operand::SameElement;
+use crate::tensor::operand::{SameElement, same_tensor};
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 
 /// The tensor behind any number of references.
@@ -50,7 +50,7 @@ where
     where
         R: Shape,
     {
-        <(T,)>::same_tensor(self.tensor().clone()).into()
+        same_tensor::<T, _, _>(self.tensor().clone()).into()
     }
 }
 

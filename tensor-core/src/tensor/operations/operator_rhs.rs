@@ -9,7 +9,7 @@ use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
 use crate::shape::broadcast::{BroadcastOf, Broadcasted};
 use crate::tensor::Tensor;
-use crate::tensor::operand::{NoElement, SameElement};
+use crate::tensor::operand::{NoElement, SameElement, same_tensor, same_view};
 use crate::tensor::typed_view::View;
 use tensor_array::internal::element::operation::BinaryOp;
 use tensor_array::internal::element::scalar::Scalar;
@@ -59,43 +59,6 @@ pub trait OperatorRhs: Sized {
         L: Shape + BroadcastOf<L, Self::Shape>,
         T: Element,
         (T,): SameElement<T, Self::Element>;
-}
-
-/// What no type is, with the message of [`Scalar`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is neither a tensor nor a number",
-    label = "expected a tensor such as `&x`, or a number",
-    note = "operators take tensors, owned or borrowed, and numbers of the type of their elements; a `Result` of a tensor gives it with `?` or `.unwrap()` [T501]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait NoResult {}
-
-/// For a `Result` with a missing `?`: [`OperatorRhs`] has that message, and this impl prevents one about
-/// elements. `Result` does not implement `OperatorRhs`, so no operator calls this.
-#[diagnostic::do_not_recommend]
-impl<T: Element, X, E> SameElement<T, Result<X, E>> for (T,)
-where
-    Result<X, E>: NoResult,
-{
-    type Same = T;
-
-    fn same_scalar(_: Result<X, E>) -> T {
-        unreachable!("a result is not a number")
-    }
-
-    fn same_view<S: Shape>(_: View<'_, S, Result<X, E>>) -> View<'_, S, T>
-    where
-        Result<X, E>: Element,
-    {
-        unreachable!("a result is not a type of elements")
-    }
-
-    fn same_tensor<S: Shape>(_: Tensor<S, Result<X, E>>) -> Tensor<S, T>
-    where
-        Result<X, E>: Element,
-    {
-        unreachable!("a result is not a type of elements")
-    }
 }
 
 /// A number on the left of an operator, of the same type as the elements `U` of the right side.
@@ -233,25 +196,25 @@ operator_rhs! {
 
     impl<R: Shape, U: Element> for &Tensor<R, U> [R] {
         |right, left, Op, L, T|
-        binary::<Op, L, R, T>(left, <(T,)>::same_view(right.as_view())),
-        binary_reuse::<Op, L, R, T>(left, <(T,)>::same_view(right.as_view()))
+        binary::<Op, L, R, T>(left, same_view::<T, _, _>(right.as_view())),
+        binary_reuse::<Op, L, R, T>(left, same_view::<T, _, _>(right.as_view()))
     }
 
     impl<R: Shape, U: Element> for &&Tensor<R, U> [R] {
         |right, left, Op, L, T|
-        binary::<Op, L, R, T>(left, <(T,)>::same_view(right.as_view())),
-        binary_reuse::<Op, L, R, T>(left, <(T,)>::same_view(right.as_view()))
+        binary::<Op, L, R, T>(left, same_view::<T, _, _>(right.as_view())),
+        binary_reuse::<Op, L, R, T>(left, same_view::<T, _, _>(right.as_view()))
     }
 
     impl<R: Shape, U: Element> for &mut Tensor<R, U> [R] {
         |right, left, Op, L, T|
-        binary::<Op, L, R, T>(left, <(T,)>::same_view(right.as_view())),
-        binary_reuse::<Op, L, R, T>(left, <(T,)>::same_view(right.as_view()))
+        binary::<Op, L, R, T>(left, same_view::<T, _, _>(right.as_view())),
+        binary_reuse::<Op, L, R, T>(left, same_view::<T, _, _>(right.as_view()))
     }
 
     impl<R: Shape, U: Element> for Tensor<R, U> [R] {
         |right, left, Op, L, T|
-        binary_reuse::<Op, L, R, T>(left, <(T,)>::same_tensor(right)),
-        binary_reuse::<Op, L, R, T>(left, <(T,)>::same_tensor(right))
+        binary_reuse::<Op, L, R, T>(left, same_tensor::<T, _, _>(right)),
+        binary_reuse::<Op, L, R, T>(left, same_tensor::<T, _, _>(right))
     }
 }

@@ -50,6 +50,33 @@ impl<I: Axis, O: Axis> ::tensor_core::module::Module for Linear<I, O> {
             ((), O),
         > as ::tensor_core::module::Module>::visit_modes(&mut self.mean, visitor);
     }
+    fn from_tensors(
+        path: &::tensor_core::module::Path<'_>,
+        tensors: &mut ::tensor_core::module::TensorReader<'_>,
+    ) -> ::core::option::Option<Self>
+    where
+        Self: ::core::marker::Sized,
+    {
+        let _ = (&path, &tensors);
+        let field_weight = <Tensor<
+            (((), O), I),
+        > as ::tensor_core::module::Module>::from_tensors(
+            &path.field("weight"),
+            tensors,
+        );
+        let field_mean = <Tensor<
+            ((), O),
+        > as ::tensor_core::module::Module>::from_tensors(&path.field("mean"), tensors);
+        let skipped_rate: ::core::option::Option<Rate> = ::tensor_core::__private::no_value(
+            &path.field("rate"),
+            tensors,
+        );
+        ::core::option::Option::Some(Self {
+            weight: field_weight?,
+            mean: field_mean?,
+            rate: skipped_rate?,
+        })
+    }
 }
 #[automatically_derived]
 #[diagnostic::do_not_recommend]
@@ -124,6 +151,31 @@ where
         <Vec<M> as ::tensor_core::module::Module>::visit_modes(&mut self.0, visitor);
         <M::Norm as ::tensor_core::module::Module>::visit_modes(&mut self.1, visitor);
         <usize as ::tensor_core::module::Module>::visit_modes(&mut self.2, visitor);
+    }
+    fn from_tensors(
+        path: &::tensor_core::module::Path<'_>,
+        tensors: &mut ::tensor_core::module::TensorReader<'_>,
+    ) -> ::core::option::Option<Self>
+    where
+        Self: ::core::marker::Sized,
+    {
+        let _ = (&path, &tensors);
+        let field_0 = <Vec<
+            M,
+        > as ::tensor_core::module::Module>::from_tensors(&path.index(0usize), tensors);
+        let field_1 = <M::Norm as ::tensor_core::module::Module>::from_tensors(
+            &path.field("norm"),
+            tensors,
+        );
+        let field_2 = <usize as ::tensor_core::module::Module>::from_tensors(
+            &path.index(2usize),
+            tensors,
+        );
+        ::core::option::Option::Some(Self {
+            0: field_0?,
+            1: field_1?,
+            2: field_2?,
+        })
     }
 }
 #[automatically_derived]

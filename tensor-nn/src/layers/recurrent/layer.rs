@@ -1,6 +1,6 @@
 //! One recurrent layer in one direction.
 
-use tensor_core::module::{AnyTensor, Path, Role, Visitor, VisitorMut};
+use tensor_core::module::{AnyTensor, Path, Role, TensorReader, Visitor, VisitorMut};
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
@@ -216,6 +216,25 @@ impl<C: RecurrentCell, I: Axis, H: Axis, T: Element> RecurrentLayer<C, I, H, T> 
         visit("weight_hh", weight_hh);
         visit("bias_ih", bias_ih);
         visit("bias_hh", bias_hh);
+    }
+
+    /// Makes a layer of tensors whose names have this suffix.
+    pub(super) fn from_tensors_as(
+        suffix: &str,
+        path: &Path<'_>,
+        tensors: &mut TensorReader<'_>,
+    ) -> Option<Self> {
+        let name = |name: &str| format!("{name}{suffix}");
+        let weight_ih = Module::from_tensors(&path.field(&name("weight_ih")), tensors);
+        let weight_hh = Module::from_tensors(&path.field(&name("weight_hh")), tensors);
+        let bias_ih = Module::from_tensors(&path.field(&name("bias_ih")), tensors);
+        let bias_hh = Module::from_tensors(&path.field(&name("bias_hh")), tensors);
+        Some(Self {
+            weight_ih: weight_ih?,
+            weight_hh: weight_hh?,
+            bias_ih: bias_ih?,
+            bias_hh: bias_hh?,
+        })
     }
 
     pub(super) fn visit_mut_as<'a>(

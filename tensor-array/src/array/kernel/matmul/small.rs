@@ -75,6 +75,10 @@ pub fn detect_fma() -> bool {
 
 /// The product of [small](is_small) contiguous matrices by fused multiply-adds, unrolled: at most 512
 /// of them, in vectors of a row. Calls `write` with the index of each element of the result and the element.
+///
+/// # Safety
+///
+/// The machine has AVX2 and FMA.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2,fma")]

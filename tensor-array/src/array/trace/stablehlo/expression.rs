@@ -292,31 +292,31 @@ fn arguments(text: &str) -> Vec<&str> {
     found
 }
 
-/// The smallest number of an element type.
-pub(super) fn lowest(element: &str) -> f64 {
-    match element {
-        "i8" => f64::from(i8::MIN),
-        "i16" => f64::from(i16::MIN),
-        "i32" => f64::from(i32::MIN),
-        "i64" => i64::MIN as f64,
-        "u8" | "u16" | "u32" | "u64" | "bool" => 0.0,
-        _ => f64::NEG_INFINITY,
+/// The number of bits of integers, and whether they have a sign; `None` of floats.
+fn integer(element: &str) -> Option<(i32, bool)> {
+    let (kind, bits) = element.split_at(1);
+    match kind {
+        "i" => Some((bits.parse().ok()?, true)),
+        "u" => Some((bits.parse().ok()?, false)),
+        _ if element == "bool" => Some((1, false)),
+        _ => None,
     }
 }
 
-/// The largest number of an element type.
+/// The smallest number of an element type.
+pub(super) fn lowest(element: &str) -> f64 {
+    match integer(element) {
+        Some((bits, true)) => -(2.0_f64.powi(bits - 1)),
+        Some((_, false)) => 0.0,
+        None => f64::NEG_INFINITY,
+    }
+}
+
+/// The largest number of an element type. That of 64 bits is rounded up, and saturates where it is written.
 fn highest(element: &str) -> f64 {
-    match element {
-        "i8" => f64::from(i8::MAX),
-        "i16" => f64::from(i16::MAX),
-        "i32" => f64::from(i32::MAX),
-        // Numbers are converted by saturation.
-        "i64" => i64::MAX as f64,
-        "u8" => f64::from(u8::MAX),
-        "u16" => f64::from(u16::MAX),
-        "u32" => f64::from(u32::MAX),
-        "u64" => u64::MAX as f64,
-        "bool" => 1.0,
-        _ => f64::INFINITY,
+    match integer(element) {
+        Some((bits, true)) => 2.0_f64.powi(bits - 1) - 1.0,
+        Some((bits, false)) => 2.0_f64.powi(bits) - 1.0,
+        None => f64::INFINITY,
     }
 }

@@ -1,0 +1,78 @@
+//! The tensors of a file by name, whichever format it has: what its first bytes say.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::ReadError;
+#[cfg(feature = "npz")]
+use super::archive;
+use super::safetensors::{self, Contents};
+use super::shards;
+use super::source::{Section, Source};
+
+/// The start of a zip archive, and that of one without entries.
+const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
+
+/// Reads what the file at a path, or a folder of Hugging Face's, has.
+pub(super) fn open(path: &Path) -> Result<Contents, ReadError> {
+    let path = if path.is_dir() { in_folder(path)? } else { path.to_owned() };
+    read(Section::all(Source::open(&path)?), path.parent())
+}
+
+/// The file in a folder that has the weights of a model.
+fn in_folder(folder: &Path) -> Result<PathBuf, ReadError> {
+    const NAMES: [&str; 4] = [
+        "model.safetensors",
+        "model.safetensors.index.json",
+        "pytorch_model.bin",
+        "pytorch_model.bin.index.json",
+    ];
+    let files = NAMES.iter().map(|name| folder.join(name));
+    files.into_iter().find(|file| file.is_file()).ok_or_else(|| {
+        ReadError::format(format!("a folder without weights; looked for {}", NAMES.join(", ")))
+    })
+}
+
+/// Reads what a file has. An index of shards names files in `folder`.
+pub(super) fn read(file: Section, folder: Option<&Path>) -> Result<Contents, ReadError> {
+    let mut start = Vec::new();
+    file.clone().take(16).read_to_end(&mut start)?;
+    if ZIP.iter().any(|zip| start.starts_with(zip)) {
+        return of_archive(file);
+    }
+    // The same bytes as the length of a header would be more than a file has.
+    if let [b'{', b'"' | b'\n' | b'\r' | b' ' | b'\t' | b'}', ..] = start[..]
+        && !start.contains(&0)
+    {
+        return match folder {
+            Some(folder) => shards::read(file, folder, &|shard| read(shard, None)),
+            None => Err(ReadError::format(
+                "an index of shards names files in its folder: open it by its path",
+            )),
+        };
+    }
+    if start.starts_with(b"\x93NUMPY") {
+        return Err(ReadError::format(
+            "a .npy file has one array, which has no name: `load_npy` reads it",
+        ));
+    }
+    if start.starts_with(b"\x80\x02") && start.get(2..8) != Some(&[0; 6]) {
+        return Err(ReadError::format(
+            "a pickle outside of an archive, as PyTorch wrote before version 1.6: `torch.load` it there and \
+             `torch.save` it again, or save it as .safetensors",
+        ));
+    }
+    safetensors::read(file)
+}
+
+#[cfg(feature = "npz")]
+fn of_archive(file: Section) -> Result<Contents, ReadError> {
+    archive::read(file)
+}
+
+#[cfg(not(feature = "npz"))]
+fn of_archive(_: Section) -> Result<Contents, ReadError> {
+    Err(ReadError::format(
+        "a zip archive: the feature `npz` reads those of NumPy, the feature `pt` those of PyTorch",
+    ))
+}

@@ -1,0 +1,130 @@
+//! `.pt` and `.bin` of PyTorch: an archive with a pickle of names, shapes and storages, and a file for each storage.
+
+use std::io::Read;
+
+use tensor_pickle::StoredTensor;
+use zip::{CompressionMethod, ZipArchive};
+
+use super::bytes::Endian;
+use super::npz::archive_error;
+use super::record::{Data, Record};
+use super::safetensors::Contents;
+use super::source::Section;
+use super::value::element_bytes;
+use super::{ReadError, checked_bytes};
+
+/// The maximum length of a pickle, in bytes: that of a header in other formats.
+const LONGEST_PICKLE: u64 = 100_000_000;
+
+/// An archive, and the folder in it that has the pickle.
+struct Archive<'a> {
+    file: &'a Section,
+    archive: ZipArchive<Section>,
+    folder: String,
+    endian: Endian,
+}
+
+/// Reads the pickle of an archive, which is its entry with this index.
+pub(super) fn read(
+    file: &Section,
+    archive: ZipArchive<Section>,
+    pickle: usize,
+) -> Result<Contents, ReadError> {
+    let name = archive.name_for_index(pickle).and_then(Result::ok).unwrap_or_default();
+    let folder = name.strip_suffix("data.pkl").unwrap_or_default().to_owned();
+    let mut archive = Archive { file, archive, folder, endian: Endian::Little };
+    archive.endian = archive.byte_order()?;
+    let (_, pickle) = archive.stored("data.pkl")?;
+    if pickle.len() > LONGEST_PICKLE {
+        let message =
+            format!("a pickle of {} bytes, and at most {LONGEST_PICKLE} are read", pickle.len());
+        return Err(ReadError::format(message));
+    }
+    let mut bytes = Vec::new();
+    pickle.take(LONGEST_PICKLE).read_to_end(&mut bytes)?;
+    let tensors =
+        tensor_pickle::tensors(&bytes).map_err(|error| ReadError::format(error.to_string()))?;
+    let mut contents = Contents::default();
+    for tensor in tensors {
+        let record = archive.record(&tensor).map_err(|error| error.within(&tensor.name))?;
+        contents.0.insert(tensor.name, record);
+    }
+    Ok(contents)
+}
+
+impl Archive<'_> {
+    /// The number and the bytes of an entry, which `torch.save` never compresses.
+    fn stored(&mut self, name: &str) -> Result<(usize, Section), ReadError> {
+        let name = format!("{}{name}", self.folder);
+        let index = self.archive.index_for_name(&name);
+        let index =
+            index.ok_or_else(|| ReadError::format(format!("the archive has no `{name}`")))?;
+        let entry = self.archive.by_index_raw(index).map_err(archive_error)?;
+        if entry.compression() != CompressionMethod::Stored {
+            return Err(ReadError::format(format!(
+                "`{name}` is compressed, which `torch.save` does not do: save it again"
+            )));
+        }
+        let section = entry.data_start().and_then(|start| self.file.part(start, entry.size()));
+        let section = section.ok_or_else(|| {
+            ReadError::format(format!("`{name}` ends beyond the end of the file"))
+        })?;
+        Ok((index, section))
+    }
+
+    /// The byte order of the machine that wrote the file.
+    fn byte_order(&mut self) -> Result<Endian, ReadError> {
+        // Files before PyTorch 2.1 do not have it.
+        let Ok((_, order)) = self.stored("byteorder") else { return Ok(Endian::Little) };
+        let mut text = String::new();
+        order.take(10).read_to_string(&mut text)?;
+        match &text[..] {
+            "little" => Ok(Endian::Little),
+            "big" => Ok(Endian::Big),
+            other => Err(ReadError::format(format!("the byte order `{other}`"))),
+        }
+    }
+
+    fn record(&mut self, tensor: &StoredTensor) -> Result<Record, ReadError> {
+        let (index, storage) = self.stored(&format!("data/{}", tensor.key))?;
+        let element = tensor.element.to_owned();
+        // Without a Rust type, nothing is read.
+        let bytes = element_bytes(tensor.element).unwrap_or(1);
+        let (sizes, len) = checked_bytes(&tensor.sizes, bytes)?;
+        let axes = tensor.sizes.iter().zip(&tensor.strides);
+        // `tensor_pickle` has checked that the last element lies in the storage as the pickle describes it.
+        let (offset, last) = match len {
+            0 => (0, None),
+            _ => (tensor.offset, Some(axes.map(|(size, stride)| (size - 1) * stride).sum::<u64>())),
+        };
+        let span = (offset.checked_mul(bytes as u64))
+            .zip(last.map_or(0, |last| last + 1).checked_mul(bytes as u64))
+            .and_then(|(start, span)| storage.part(start, span));
+        let span = span.ok_or_else(|| {
+            let (key, found) = (&tensor.key, storage.len());
+            ReadError::format(format!(
+                "elements {} to {} of `data/{key}`, which has {found} bytes",
+                offset,
+                offset.saturating_add(last.unwrap_or(0))
+            ))
+        })?;
+        let strides: Vec<usize> = tensor.strides.iter().map(|&stride| stride as usize).collect();
+        let endian = self.endian;
+        let data = if span.len() == storage.len() && is_row_major(&sizes, &strides) {
+            Data::Member { archive: self.archive.clone(), index, endian }
+        } else {
+            Data::Strided { section: span, strides, endian }
+        };
+        Ok(Record { element, sizes, data })
+    }
+}
+
+/// Whether the elements are in row-major order, without gaps.
+fn is_row_major(sizes: &[usize], strides: &[usize]) -> bool {
+    let mut next = 1;
+    sizes.iter().zip(strides).rev().all(|(&size, &stride)| {
+        let fits = size == 1 || stride == next;
+        next *= size;
+        fits
+    })
+}

@@ -1,0 +1,273 @@
+//! [`Plan`]: which tensor of a file fills which one of a model, before any is read.
+
+use core::fmt;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::pattern::Pattern;
+use super::rules::{Fate, Item, Refused};
+use super::weight::{Maker, Weight};
+use crate::io::{Checkpoint, LoadError, Mismatch, converts};
+use crate::module::read::{Request, RequestKind};
+use crate::module::table::aligned;
+use crate::shape::error::ShapeError;
+use crate::tensor::AnyTensor;
+
+/// What a [`WeightMap`](super::WeightMap) would do: which tensor of the file goes where, what is left over on
+/// both sides, and the nearest name for each of those. [`WeightMap::plan`](super::WeightMap::plan) makes it; its
+/// `Display` is a table.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub(super) place: Option<String>,
+    pub(super) rows: Vec<Row>,
+    pub(super) left_over: Vec<LeftOver>,
+    pub(super) ignored: Vec<String>,
+    pub(super) refused: Vec<Refused>,
+    /// Copies in the file of tensors that the model has once.
+    pub(super) copies: Vec<(Weight, Weight)>,
+}
+
+/// A tensor of the model.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub(super) name: String,
+    element: &'static str,
+    axes: String,
+    pub(super) source: Source,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    /// The tensor, and the element type that it is converted to.
+    File(Weight, Option<&'static str>),
+    /// The model keeps what it has.
+    Kept,
+    Wrong(Mismatch),
+}
+
+/// A tensor of the file that fills none of the model.
+#[derive(Clone, Debug)]
+pub(super) struct LeftOver {
+    /// Its name, after all rules.
+    name: String,
+    weight: Weight,
+    found: String,
+}
+
+impl Plan {
+    pub(super) fn new(
+        place: Option<String>,
+        items: Vec<Item>,
+        refused: Vec<Refused>,
+        requests: &[Request<'_>],
+        keep: &[Pattern],
+    ) -> Self {
+        let mut refused = refused;
+        let mut by_name: BTreeMap<&str, &Item> = BTreeMap::new();
+        for item in items.iter().filter(|item| matches!(item.fate, Fate::Used | Fate::Copy(..))) {
+            if let Some(other) = by_name.insert(&item.name, item) {
+                let reason =
+                    format!("both `{}` and `{}` have this name", other.weight, item.weight);
+                refused.push((item.name.clone(), reason));
+            }
+        }
+        let rows = requests.iter().map(|request| Row::new(request, &by_name, keep)).collect();
+        let requested: BTreeSet<&str> = requests.iter().map(|request| &request.name[..]).collect();
+        let (mut left_over, mut ignored, mut copies) = (Vec::new(), Vec::new(), Vec::new());
+        for item in items.iter().filter(|item| !requested.contains(&item.name[..])) {
+            match &item.fate {
+                Fate::Ignored => ignored.push(item.weight.to_string()),
+                Fate::Copy(one, other) if one != other => copies.push((one.clone(), other.clone())),
+                Fate::Copy(..) => {}
+                Fate::Used | Fate::Outside => left_over.push(LeftOver {
+                    name: item.name.clone(),
+                    weight: item.weight.clone(),
+                    found: format!("{} {:?}", item.element, item.sizes),
+                }),
+            }
+        }
+        Self { place, rows, left_over, ignored, refused, copies }
+    }
+
+    /// Whether the file fits the model: every tensor of both has its counterpart, or was ignored or kept.
+    ///
+    /// ```
+    /// use tensor_core::io::Checkpoint;
+    /// use tensor_core::module::WeightMap;
+    /// use tensor_core::tensor;
+    ///
+    /// let file = Checkpoint::from_bytes(b"\x02\0\0\0\0\0\0\0{}".to_vec())?;
+    /// assert!(!WeightMap::new().plan_for(&tensor![1.0], &file).fits());
+    /// assert!(WeightMap::new().plan_for(&(), &file).fits());
+    /// # Ok::<(), tensor_core::io::ReadError>(())
+    /// ```
+    pub fn fits(&self) -> bool {
+        self.mismatches().is_empty()
+    }
+
+    /// The plan, if the file fits: of a `bool`, every byte is compared as well.
+    pub(super) fn checked(mut self, checkpoint: &Checkpoint) -> Result<Self, LoadError> {
+        for row in self.rows.iter_mut().filter(|row| row.element == "bool") {
+            if let Source::File(weight, _) = &row.source
+                && let Err(error) = Maker::new([], checkpoint).make(weight)
+            {
+                row.source = Source::Wrong(Mismatch::of(&error));
+            }
+        }
+        match self.mismatches() {
+            mismatches if mismatches.is_empty() => Ok(self),
+            mismatches => Err(LoadError::new(self.place, mismatches)),
+        }
+    }
+
+    fn mismatches(&self) -> Vec<(String, Mismatch)> {
+        let refused = self
+            .refused
+            .iter()
+            .map(|(name, reason)| (name.clone(), Mismatch::Rule { problem: reason.clone() }));
+        let rows = self.rows.iter().filter_map(|row| match &row.source {
+            Source::Wrong(mismatch) => Some((row.name.clone(), mismatch.clone())),
+            Source::File(..) | Source::Kept => None,
+        });
+        let left_over = self.left_over.iter().map(|item| {
+            (item.weight.to_string(), Mismatch::LeftOver { found: item.found.clone() })
+        });
+        refused.chain(rows).chain(left_over).collect()
+    }
+}
+
+impl Row {
+    fn new(request: &Request<'_>, items: &BTreeMap<&str, &Item>, keep: &[Pattern]) -> Self {
+        let name = request.name.clone();
+        let (element, axes, accepts) = match &request.kind {
+            RequestKind::Type { element, axes, accepts } => {
+                (*element, axes.join(", "), Accepts::Type(*accepts))
+            }
+            RequestKind::Tensor(tensor) => {
+                (tensor.element_name(), tensor.axis_names().join(", "), Accepts::Tensor(*tensor))
+            }
+            RequestKind::NoTensor(type_name) => {
+                let source = Source::Wrong(Mismatch::NoTensor { type_name });
+                return Self { name, element: "", axes: String::new(), source };
+            }
+        };
+        let is_kept = matches!(request.kind, RequestKind::Tensor(_))
+            && keep.iter().any(|pattern| pattern.matches(&name));
+        let source = match items.get(&name[..]) {
+            None if is_kept => Source::Kept,
+            None => Source::Wrong(Mismatch::Missing),
+            Some(item) => {
+                let same = item.element == element;
+                let fits = same || (item.converts && converts(&item.element, element));
+                if fits && accepts.accepts(&item.sizes) {
+                    Source::File(item.weight.clone(), (!same).then_some(element))
+                } else {
+                    Source::Wrong(Mismatch::Differs {
+                        expected: format!("{element} [{axes}]"),
+                        found: format!("{} {:?}", item.element, item.sizes),
+                    })
+                }
+            }
+        };
+        Self { name, element, axes, source }
+    }
+}
+
+/// Whether a tensor of the model takes sizes.
+enum Accepts<'a> {
+    Type(fn(&[usize]) -> Result<(), ShapeError>),
+    Tensor(&'a dyn AnyTensor),
+}
+
+impl Accepts<'_> {
+    fn accepts(&self, sizes: &[usize]) -> bool {
+        match self {
+            Self::Type(accepts) => accepts(sizes).is_ok(),
+            Self::Tensor(tensor) => tensor.accepts(sizes).is_ok(),
+        }
+    }
+}
+
+/// The number of names on each side up to which the nearest is searched: each is compared with each.
+const MOST_COMPARED: usize = 300;
+
+/// The name that is nearest to `name`, of tensors with a description.
+fn nearest<'a>(
+    name: &str,
+    description: &str,
+    others: impl Iterator<Item = (&'a str, &'a str)>,
+) -> Option<&'a str> {
+    // A tensor with another shape or type is as far away as one with another word in its name.
+    const ANOTHER_SHAPE: usize = 6;
+    let distance = |(other, found): &(&str, &str)| {
+        strsim::levenshtein(name, other) + if *found == description { 0 } else { ANOTHER_SHAPE }
+    };
+    let best = others.take(MOST_COMPARED).min_by_key(distance)?;
+    // Names that share less than half of their letters are not near.
+    let longest = name.chars().count().max(best.0.chars().count());
+    (strsim::levenshtein(name, best.0) * 3 <= longest * 2).then_some(best.0)
+}
+
+/// The end of a line about a tensor without a counterpart.
+fn near(name: Option<&str>) -> String {
+    name.map_or(String::new(), |name| format!("; nearest: {name}"))
+}
+
+impl Plan {
+    /// A row for each tensor of the model, in columns.
+    fn table(&self) -> String {
+        let left_over: Vec<(&str, &str)> =
+            self.left_over.iter().map(|item| (&item.name[..], &item.found[..])).collect();
+        let mut cells = vec![["model", "type", "shape", "file"].map(str::to_owned)];
+        for row in &self.rows {
+            let source = match &row.source {
+                Source::File(weight, None) => weight.to_string(),
+                Source::File(weight, Some(to)) => format!("{weight} converted to {to}"),
+                Source::Kept => "(kept)".to_owned(),
+                Source::Wrong(Mismatch::Missing) => {
+                    let others = left_over.iter().copied();
+                    format!("MISSING{}", near(nearest(&row.name, &row.described(), others)))
+                }
+                Source::Wrong(Mismatch::Differs { found, .. }) => format!("DIFFERS: {found}"),
+                Source::Wrong(mismatch) => format!("WRONG: {mismatch}"),
+            };
+            let shape = format!("[{}]", row.axes);
+            cells.push([row.name.clone(), row.element.to_owned(), shape, source]);
+        }
+        aligned(&cells)
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.table())?;
+        let missing: Vec<(&str, String)> = self
+            .rows
+            .iter()
+            .filter(|row| matches!(row.source, Source::Wrong(Mismatch::Missing)))
+            .map(|row| (&row.name[..], row.described()))
+            .collect();
+        for item in &self.left_over {
+            let missing = missing.iter().map(|(name, described)| (*name, &described[..]));
+            let near = near(nearest(&item.name, &item.found, missing));
+            writeln!(f, "LEFT OVER: {} {}{near}", item.weight, item.found)?;
+        }
+        for (name, reason) in &self.refused {
+            writeln!(f, "REFUSED: {name}: {reason}")?;
+        }
+        for name in &self.ignored {
+            writeln!(f, "ignored: {name}")?;
+        }
+        let filled = self.rows.iter().filter(|row| matches!(row.source, Source::File(..))).count();
+        write!(f, "{filled} of {} tensors filled", self.rows.len())?;
+        match self.mismatches().len() {
+            0 => Ok(()),
+            wrong => write!(f, ", problems: {wrong}"),
+        }
+    }
+}
+
+impl Row {
+    fn described(&self) -> String {
+        format!("{} [{}]", self.element, self.axes)
+    }
+}

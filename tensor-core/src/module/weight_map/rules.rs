@@ -1,0 +1,289 @@
+//! The rules of a weight map, and what they do with the tensors of a file or of a model.
+
+use core::fmt;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::pattern::Pattern;
+use super::weight::Weight;
+
+/// A tensor on its way from a file to a model, or back.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    /// Its name so far.
+    pub(super) name: String,
+    pub(super) weight: Weight,
+    pub(super) element: String,
+    pub(super) sizes: Vec<usize>,
+    /// Whether its elements may be converted.
+    pub(super) converts: bool,
+    pub(super) fate: Fate,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Fate {
+    /// It is to be one of the model.
+    Used,
+    /// It is left out if the model has no tensor of its name: the first of two tensors that must be equal.
+    Copy(Weight, Weight),
+    /// It does not have the prefix of the others.
+    Outside,
+    Ignored,
+}
+
+/// Why a rule cannot change a tensor: its name, and the reason.
+pub(super) type Refused = (String, String);
+
+/// A function of names.
+pub(super) type Renaming = Arc<dyn Fn(&str) -> String + Send + Sync>;
+
+/// One step from the names and layouts of a file to those of a model.
+#[derive(Clone)]
+pub(super) enum Rule {
+    Rename { from: Pattern, to: Pattern },
+    RenameWith { read: Renaming, write: Option<Renaming> },
+    Prefix(String),
+    Ignore(Pattern),
+    Convert(Pattern),
+    Transpose(Pattern),
+    Split { whole: Pattern, parts: Vec<Piece>, axis: isize },
+    Join { parts: Vec<Piece>, whole: Pattern, axis: isize },
+    Tie { name: String, to: String },
+}
+
+/// A part of a fused tensor, and its size along the axis if the parts are not of one size.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub(super) pattern: Pattern,
+    pub(super) size: Option<usize>,
+}
+
+impl Rule {
+    /// From the file to the model.
+    pub(super) fn read(&self, items: &mut Vec<Item>, refused: &mut Vec<Refused>) {
+        match self {
+            Self::Rename { from, to } => rename(items, from, to),
+            Self::RenameWith { read, .. } => rename_with(items, read),
+            Self::Prefix(prefix) => {
+                for item in used(items) {
+                    match item.name.strip_prefix(&prefix[..]) {
+                        Some(rest) => item.name = rest.to_owned(),
+                        None => item.fate = Fate::Outside,
+                    }
+                }
+            }
+            Self::Ignore(pattern) => {
+                for item in items.iter_mut().filter(|item| pattern.matches(&item.name)) {
+                    item.fate = Fate::Ignored;
+                }
+            }
+            Self::Convert(pattern) => {
+                used(items)
+                    .filter(|item| pattern.matches(&item.name))
+                    .for_each(|item| item.converts = true);
+            }
+            Self::Transpose(pattern) => transpose(items, pattern, refused),
+            Self::Split { whole, parts, axis } => split(items, whole, parts, *axis, refused),
+            Self::Join { parts, whole, axis } => join(items, parts, whole, *axis, refused),
+            Self::Tie { name, to } => tie(items, name, to),
+        }
+    }
+
+    /// From the model to the file.
+    pub(super) fn write(&self, items: &mut Vec<Item>, refused: &mut Vec<Refused>) {
+        match self {
+            Self::Rename { from, to } => rename(items, to, from),
+            Self::RenameWith { write: Some(write), .. } => rename_with(items, write),
+            Self::RenameWith { write: None, .. } => {
+                let reason = "`rename_with` has no function back: use `rename_with_inverse`";
+                refused.extend(items.first().map(|item| (item.name.clone(), reason.to_owned())));
+            }
+            Self::Prefix(prefix) => used(items).for_each(|item| item.name.insert_str(0, prefix)),
+            Self::Ignore(_) | Self::Convert(_) => {}
+            Self::Transpose(pattern) => transpose(items, pattern, refused),
+            Self::Split { whole, parts, axis } => join(items, parts, whole, *axis, refused),
+            Self::Join { parts, whole, axis } => split(items, whole, parts, *axis, refused),
+            Self::Tie { name, to } => tie(items, name, to),
+        }
+    }
+}
+
+fn used(items: &mut [Item]) -> impl Iterator<Item = &mut Item> {
+    items.iter_mut().filter(|item| matches!(item.fate, Fate::Used | Fate::Copy(..)))
+}
+
+fn rename(items: &mut [Item], from: &Pattern, to: &Pattern) {
+    for item in used(items) {
+        if let Some(found) = from.find(&item.name) {
+            item.name = to.filled(&found);
+        }
+    }
+}
+
+fn rename_with(items: &mut [Item], function: &Renaming) {
+    used(items).for_each(|item| item.name = function(&item.name));
+}
+
+fn transpose(items: &mut [Item], pattern: &Pattern, refused: &mut Vec<Refused>) {
+    for item in used(items).filter(|item| pattern.matches(&item.name)) {
+        let Some(last) = item.sizes.len().checked_sub(1).filter(|&last| last > 0) else {
+            let reason = format!("{:?} has fewer than two axes: it is not transposed", item.sizes);
+            refused.push((item.name.clone(), reason));
+            continue;
+        };
+        item.sizes.swap(last - 1, last);
+        item.weight = match item.weight.clone() {
+            Weight::Transposed(of) => *of,
+            weight => Weight::Transposed(Box::new(weight)),
+        };
+    }
+}
+
+/// The axis from the front, of one that may be counted from the end.
+fn axis_of(axis: isize, sizes: &[usize]) -> Result<usize, String> {
+    let rank = sizes.len();
+    let from_front =
+        if axis < 0 { rank.checked_sub(axis.unsigned_abs()) } else { Some(axis as usize) };
+    from_front.filter(|&axis| axis < rank).ok_or_else(|| format!("{sizes:?} has no axis {axis}"))
+}
+
+fn split(
+    items: &mut Vec<Item>,
+    whole: &Pattern,
+    parts: &[Piece],
+    axis: isize,
+    refused: &mut Vec<Refused>,
+) {
+    for item in core::mem::take(items) {
+        let is_used = matches!(item.fate, Fate::Used | Fate::Copy(..));
+        let Some(found) = is_used.then(|| whole.find(&item.name)).flatten() else {
+            items.push(item);
+            continue;
+        };
+        match parts_of(&item.sizes, parts, axis) {
+            Err(reason) => refused.push((item.name.clone(), reason)),
+            Ok((axis, sizes)) => {
+                let mut start = 0;
+                for (part, len) in parts.iter().zip(sizes) {
+                    let mut sizes = item.sizes.clone();
+                    sizes[axis] = len;
+                    let of = Box::new(item.weight.clone());
+                    items.push(Item {
+                        name: part.pattern.filled(&found),
+                        weight: Weight::Part { of, axis, start, len },
+                        sizes,
+                        ..item.clone()
+                    });
+                    start += len;
+                }
+            }
+        }
+    }
+}
+
+/// The axis, and the size of each part along it.
+fn parts_of(sizes: &[usize], parts: &[Piece], axis: isize) -> Result<(usize, Vec<usize>), String> {
+    let axis = axis_of(axis, sizes)?;
+    let size = sizes[axis];
+    let given: Option<Vec<usize>> = parts.iter().map(|part| part.size).collect();
+    let lens = given.unwrap_or_else(|| vec![size / parts.len(); parts.len()]);
+    if lens.iter().try_fold(0, |sum: usize, &len| sum.checked_add(len)) == Some(size) {
+        return Ok((axis, lens));
+    }
+    Err(match parts.iter().all(|part| part.size.is_some()) {
+        true => format!("{sizes:?} has size {size} along axis {axis}, and its parts have {lens:?}"),
+        false => format!(
+            "{sizes:?} has size {size} along axis {axis}, which is not {} equal parts",
+            parts.len()
+        ),
+    })
+}
+
+fn join(
+    items: &mut Vec<Item>,
+    parts: &[Piece],
+    whole: &Pattern,
+    axis: isize,
+    refused: &mut Vec<Refused>,
+) {
+    let all = core::mem::take(items);
+    let mut taken = BTreeSet::new();
+    for item in &all {
+        let is_used = matches!(item.fate, Fate::Used | Fate::Copy(..));
+        let Some(found) = is_used.then(|| parts[0].pattern.find(&item.name)).flatten() else {
+            continue;
+        };
+        let names: Vec<String> = parts.iter().map(|part| part.pattern.filled(&found)).collect();
+        let name = whole.filled(&found);
+        match joined(&all, &names, parts, axis) {
+            Err(reason) => refused.push((name, reason)),
+            Ok(joined) => items.push(Item { name, ..joined }),
+        }
+        taken.extend(names);
+    }
+    items.extend(all.into_iter().filter(|item| !taken.contains(&item.name)));
+}
+
+/// The tensors of these names as one.
+fn joined(items: &[Item], names: &[String], parts: &[Piece], axis: isize) -> Result<Item, String> {
+    let of: Result<Vec<&Item>, String> = names
+        .iter()
+        .map(|name| {
+            items
+                .iter()
+                .find(|item| item.name == *name)
+                .ok_or_else(|| format!("there is no `{name}`"))
+        })
+        .collect();
+    let of = of?;
+    let first = of[0];
+    let axis = axis_of(axis, &first.sizes)?;
+    for (item, part) in of.iter().zip(parts) {
+        let mut expected = first.sizes.clone();
+        if item.sizes.len() == expected.len() {
+            expected[axis] = part.size.unwrap_or(expected[axis]);
+        }
+        if item.element != first.element || item.sizes != expected {
+            return Err(format!(
+                "`{}` is {} {:?}, not {} {expected:?}",
+                item.name, item.element, item.sizes, first.element
+            ));
+        }
+    }
+    let mut sizes = first.sizes.clone();
+    sizes[axis] = of.iter().map(|item| item.sizes[axis]).sum();
+    let weight = Weight::Joined { of: of.iter().map(|item| item.weight.clone()).collect(), axis };
+    Ok(Item { weight, sizes, ..first.clone() })
+}
+
+/// Two names for one tensor.
+fn tie(items: &mut Vec<Item>, name: &str, to: &str) {
+    let position = |items: &[Item], name: &str| {
+        items.iter().position(|item| item.name == name && item.fate == Fate::Used)
+    };
+    let Some(original) = position(items, to) else { return };
+    let original = items[original].clone();
+    match position(items, name) {
+        Some(at) => items[at].fate = Fate::Copy(items[at].weight.clone(), original.weight),
+        None => {
+            let fate = Fate::Copy(original.weight.clone(), original.weight.clone());
+            items.push(Item { name: name.to_owned(), fate, ..original });
+        }
+    }
+}
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rename { from, to } => write!(f, "rename({from:?}, {to:?})"),
+            Self::RenameWith { .. } => f.write_str("rename_with(…)"),
+            Self::Prefix(prefix) => write!(f, "prefix({prefix:?})"),
+            Self::Ignore(pattern) => write!(f, "ignore({pattern:?})"),
+            Self::Convert(pattern) => write!(f, "convert({pattern:?})"),
+            Self::Transpose(pattern) => write!(f, "transpose({pattern:?})"),
+            Self::Split { whole, parts, axis } => write!(f, "split({whole:?}, {parts:?}, {axis})"),
+            Self::Join { parts, whole, axis } => write!(f, "join({parts:?}, {whole:?}, {axis})"),
+            Self::Tie { name, to } => write!(f, "tie({name:?}, {to:?})"),
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! [`Weight`]: a tensor made of those of a file.
+
+use core::fmt;
+use std::collections::HashMap;
+
+use crate::io::{Checkpoint, ReadError, Value};
+
+/// How a tensor is made of stored ones.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Weight {
+    Stored(String),
+    /// The last two axes are swapped.
+    Transposed(Box<Self>),
+    /// `len` indices along an axis, from `start` on.
+    Part {
+        of: Box<Self>,
+        axis: usize,
+        start: usize,
+        len: usize,
+    },
+    Joined {
+        of: Vec<Self>,
+        axis: usize,
+    },
+}
+
+impl Weight {
+    /// Calls `each` with the name of each stored tensor.
+    pub(super) fn for_each_stored<'a>(&'a self, each: &mut impl FnMut(&'a str)) {
+        match self {
+            Self::Stored(name) => each(name),
+            Self::Transposed(of) | Self::Part { of, .. } => of.for_each_stored(each),
+            Self::Joined { of, .. } => of.iter().for_each(|of| of.for_each_stored(each)),
+        }
+    }
+}
+
+impl fmt::Display for Weight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stored(name) => f.write_str(name),
+            Self::Transposed(of) => write!(f, "{of} transposed"),
+            Self::Part { of, axis, start, len } => {
+                write!(f, "{of} [{start}..{} of axis {axis}]", start + len)
+            }
+            Self::Joined { of, axis } => {
+                for (number, of) in of.iter().enumerate() {
+                    let before = if number == 0 { "" } else { " + " };
+                    write!(f, "{before}{of}")?;
+                }
+                write!(f, " joined along axis {axis}")
+            }
+        }
+    }
+}
+
+/// Where stored tensors come from: a file, or a model.
+pub(super) trait Stored {
+    fn value(&self, name: &str) -> Result<Value, ReadError>;
+}
+
+impl Stored for Checkpoint {
+    fn value(&self, name: &str) -> Result<Value, ReadError> {
+        Value::read(&self.records()[name])
+    }
+}
+
+impl Stored for HashMap<String, Value> {
+    fn value(&self, name: &str) -> Result<Value, ReadError> {
+        Ok(self[name].clone())
+    }
+}
+
+/// Makes tensors of stored ones. Those that several tensors are made of are read once.
+pub(super) struct Maker<'a> {
+    stored: &'a dyn Stored,
+    /// How many times each stored tensor is still read.
+    uses: HashMap<String, usize>,
+    kept: HashMap<String, Value>,
+}
+
+impl<'a> Maker<'a> {
+    pub(super) fn new<'w>(
+        weights: impl IntoIterator<Item = &'w Weight>,
+        stored: &'a dyn Stored,
+    ) -> Self {
+        let mut uses = HashMap::new();
+        for weight in weights {
+            weight.for_each_stored(&mut |name| *uses.entry(name.to_owned()).or_default() += 1);
+        }
+        Self { stored, uses, kept: HashMap::new() }
+    }
+
+    pub(super) fn make(&mut self, weight: &Weight) -> Result<Value, ReadError> {
+        Ok(match weight {
+            Weight::Stored(name) => self.stored(name)?,
+            Weight::Transposed(of) => self.make(of)?.transposed()?,
+            Weight::Part { of, axis, start, len } => {
+                self.make(of)?.part(*axis, *start..start + len)?
+            }
+            Weight::Joined { of, axis } => {
+                let values: Result<Vec<Value>, _> = of.iter().map(|of| self.make(of)).collect();
+                Value::joined(&values?, *axis)?
+            }
+        })
+    }
+
+    /// A stored tensor, which is kept as long as it is read again.
+    fn stored(&mut self, name: &str) -> Result<Value, ReadError> {
+        let uses = self.uses.get_mut(name);
+        let is_last = uses.is_none_or(|uses| {
+            *uses = uses.saturating_sub(1);
+            *uses == 0
+        });
+        if let Some(kept) = self.kept.get(name) {
+            let value = kept.clone();
+            if is_last {
+                self.kept.remove(name);
+            }
+            return Ok(value);
+        }
+        let value = self.stored.value(name)?;
+        if !is_last {
+            self.kept.insert(name.to_owned(), value.clone());
+        }
+        Ok(value)
+    }
+}

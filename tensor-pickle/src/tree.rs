@@ -1,0 +1,166 @@
+//! The tensors of the dicts and lists that a pickle makes, by name.
+
+use std::collections::HashSet;
+
+use crate::error::PickleError;
+use crate::machine::Machine;
+use crate::value::{Id, Storage, Tensor, Value};
+
+/// A tensor whose elements are in an entry of the archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredTensor {
+    /// The keys that lead to it, with dots between them: `fc.weight`, `optimizer.state.0.exp_avg`.
+    pub name: String,
+    /// The element type, as Rust names it, or as PyTorch does if Rust has none.
+    pub element: &'static str,
+    /// The entry of the archive with its elements: `data/KEY` beside the pickle.
+    pub key: String,
+    /// The number of elements of the storage before the first one.
+    pub offset: u64,
+    /// The sizes of the axes.
+    pub sizes: Vec<u64>,
+    /// The strides of the axes, in elements. No two elements of the tensor are one of the storage.
+    pub strides: Vec<u64>,
+}
+
+/// How deep dicts and lists may be nested.
+const DEEPEST: usize = 100;
+
+/// How many bytes all that is returned may have, for each byte of the pickle: keys and tensors may be named again.
+const RESULT_BYTES: usize = 16;
+
+/// The tensors of a pickle that `torch.save` wrote, in its order. Other values are left out.
+///
+/// Time and memory are bounded by the length of the pickle.
+///
+/// # Errors
+///
+/// If the pickle is damaged, requests anything but tensors and their containers, or describes tensors whose
+/// elements are outside of their storage, or overlap.
+///
+/// ```
+/// assert_eq!(tensor_pickle::tensors(b"\x80\x02}.")?, []);
+/// # Ok::<(), tensor_pickle::PickleError>(())
+/// ```
+pub fn tensors(pickle: &[u8]) -> Result<Vec<StoredTensor>, PickleError> {
+    let (machine, root) = Machine::run(pickle)?;
+    let mut tree = Tree {
+        visits: pickle.len(),
+        result_bytes: pickle.len().saturating_mul(RESULT_BYTES),
+        machine,
+        found: Vec::new(),
+        names: HashSet::new(),
+    };
+    tree.walk(root)?;
+    Ok(tree.found)
+}
+
+struct Tree<'a> {
+    machine: Machine<'a>,
+    /// How many values may still be visited. Values that are named again are visited again, which a pickle of
+    /// a few bytes could ask for without an end.
+    visits: usize,
+    result_bytes: usize,
+    found: Vec<StoredTensor>,
+    names: HashSet<String>,
+}
+
+/// A dict or a list that is being visited.
+struct Level {
+    id: Id,
+    /// The number of the next item.
+    next: usize,
+    /// The length of the name above its items.
+    name: usize,
+}
+
+impl Tree<'_> {
+    /// Visits all values below the root.
+    fn walk(&mut self, root: Id) -> Result<(), PickleError> {
+        let mut name = String::new();
+        let mut levels: Vec<Level> = Vec::new();
+        self.enter(root, &name, &mut levels)?;
+        while let Some(level) = levels.last_mut() {
+            name.truncate(level.name);
+            let (id, number) = (level.id, level.next);
+            level.next += 1;
+            let (key, item) = match self.machine.value(id) {
+                Value::Dict(items) if number < items.len() / 2 => {
+                    (self.key(items[2 * number]), items[2 * number + 1])
+                }
+                Value::List(items) | Value::Tuple(items) if number < items.len() => {
+                    (Some(number.to_string()), items[number])
+                }
+                _ => {
+                    levels.pop();
+                    continue;
+                }
+            };
+            let Some(key) = key else { continue };
+            if !name.is_empty() {
+                name.push('.');
+            }
+            name += &key;
+            self.enter(item, &name, &mut levels)?;
+        }
+        Ok(())
+    }
+
+    /// The key of a dict as a part of a name; `None` for one that is neither text nor an integer.
+    fn key(&self, id: Id) -> Option<String> {
+        match self.machine.value(id) {
+            Value::Text(range) => Some(self.machine.text(range).to_owned()),
+            Value::Integer(number) => Some(number.to_string()),
+            _ => None,
+        }
+    }
+
+    /// Notes a tensor, or begins with a dict or a list.
+    fn enter(&mut self, id: Id, name: &str, levels: &mut Vec<Level>) -> Result<(), PickleError> {
+        self.visits = self.visits.checked_sub(1).ok_or_else(spent)?;
+        self.spend(name.len())?;
+        match self.machine.value(id) {
+            Value::Tensor(tensor) => {
+                let (tensor, bytes) = self.stored(tensor, name)?;
+                self.spend(bytes)?;
+                if !self.names.insert(name.to_owned()) {
+                    return Err(PickleError::new(format!("two tensors have the name `{name}`")));
+                }
+                self.found.push(tensor);
+            }
+            Value::Dict(_) | Value::List(_) | Value::Tuple(_) => {
+                if levels.len() == DEEPEST {
+                    let message = format!(
+                        "dicts and lists are nested {DEEPEST} deep, and no deeper ones are read"
+                    );
+                    return Err(PickleError::new(message));
+                }
+                levels.push(Level { id, next: 0, name: name.len() });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn spend(&mut self, bytes: usize) -> Result<(), PickleError> {
+        self.result_bytes = self.result_bytes.checked_sub(bytes).ok_or_else(spent)?;
+        Ok(())
+    }
+
+    /// The tensor as it is returned, and the bytes that it takes beside its name.
+    fn stored(&self, tensor: &Tensor, name: &str) -> Result<(StoredTensor, usize), PickleError> {
+        let Value::Storage(Storage { key, .. }) = self.machine.value(tensor.storage) else {
+            return Err(PickleError::new(format!("`{name}` has no storage")));
+        };
+        let (element, offset) = (tensor.element, tensor.offset);
+        let (sizes, strides) = (tensor.sizes.clone(), tensor.strides.clone());
+        let bytes = key.len() + size_of_val(&sizes[..]) + size_of_val(&strides[..]);
+        let (name, key) = (name.to_owned(), self.machine.text(key).to_owned());
+        Ok((StoredTensor { name, element, key, offset, sizes, strides }, bytes))
+    }
+}
+
+/// The error where values are named again so often that time and memory are not bounded by the pickle.
+fn spent() -> PickleError {
+    PickleError::new("the pickle names the same values again and again")
+}

@@ -1,0 +1,250 @@
+//! Pickles of PyTorch are read; those of strangers are errors, whatever they ask for.
+
+use proptest::prelude::*;
+use tensor_pickle::{StoredTensor, tensors};
+
+/// A pickle of these instructions.
+fn pickle(parts: &[&[u8]]) -> Vec<u8> {
+    [b"\x80\x02", &parts.concat()[..], b"."].concat()
+}
+
+fn text(text: &str) -> Vec<u8> {
+    [b"X", &u32::try_from(text.len()).unwrap().to_le_bytes()[..], text.as_bytes()].concat()
+}
+
+fn integer(number: i32) -> Vec<u8> {
+    [b"J", &number.to_le_bytes()[..]].concat()
+}
+
+fn tuple(items: &[i32]) -> Vec<u8> {
+    let items: Vec<u8> = items.iter().flat_map(|&item| integer(item)).collect();
+    [b"(", &items[..], b"t"].concat()
+}
+
+/// A tensor of `f32` in the storage `0`, which has `len` elements.
+fn tensor(len: i32, offset: i32, sizes: &[i32], strides: &[i32]) -> Vec<u8> {
+    [
+        &b"ctorch._utils\n_rebuild_tensor_v2\n(("[..],
+        &text("storage"),
+        b"ctorch\nFloatStorage\n",
+        &text("0"),
+        &text("cpu"),
+        &integer(len),
+        b"tQ",
+        &integer(offset),
+        &tuple(sizes),
+        &tuple(strides),
+        b"\x89}tR",
+    ]
+    .concat()
+}
+
+/// The message of the error.
+#[track_caller]
+fn error(pickle: &[u8]) -> String {
+    tensors(pickle).unwrap_err().to_string()
+}
+
+#[test]
+fn names_are_the_keys_that_lead_to_tensors() {
+    let x = tensor(6, 0, &[2, 3], &[3, 1]);
+    let pickle = pickle(&[
+        b"}(",
+        &text("model"),
+        b"}(",
+        &text("fc.weight"),
+        &x,
+        b"u",
+        &text("states"),
+        b"](",
+        &x,
+        &integer(7),
+        b"e",
+        &integer(-3),
+        &x,
+        b"N",
+        &x,
+        b"u",
+    ]);
+    let found = tensors(&pickle).unwrap();
+    let names: Vec<&str> = found.iter().map(|tensor| &tensor.name[..]).collect();
+    assert_eq!(names, ["model.fc.weight", "states.0", "-3"]);
+    let expected = StoredTensor {
+        name: "-3".to_owned(),
+        element: "f32",
+        key: "0".to_owned(),
+        offset: 0,
+        sizes: vec![2, 3],
+        strides: vec![3, 1],
+    };
+    assert_eq!(found[2], expected);
+}
+
+#[test]
+fn strides_are_those_of_elements_in_the_storage() {
+    for (offset, sizes, strides) in [
+        (0, &[2, 3][..], &[1, 2][..]),
+        (0, &[2, 3], &[3, 1]),
+        (2, &[2, 2], &[2, 1]),
+        (5, &[1, 1], &[100, 0]),
+        (5, &[], &[]),
+        (100, &[0, 7], &[1, 1]),
+        (0, &[3], &[2]),
+    ] {
+        let found =
+            tensors(&pickle(&[&b"]"[..], &tensor(6, offset, sizes, strides), b"a"])).unwrap();
+        assert_eq!(found.len(), 1, "{sizes:?} {strides:?}");
+    }
+    for (offset, sizes, strides, expected) in [
+        (0, &[7][..], &[1][..], "beyond the end of its storage"),
+        (6, &[], &[], "beyond the end of its storage"),
+        (i32::MAX, &[2], &[i32::MAX], "beyond the end of its storage"),
+        (0, &[2, 2], &[1, 1], "whose elements overlap"),
+        (0, &[1_000_000_000], &[0], "whose elements overlap"),
+        (0, &[2, 3], &[2, 1], "whose elements overlap"),
+        (0, &[2], &[1, 1], "has a tensor of sizes [2] and strides [1, 1]"),
+        (-1, &[2], &[1], "no integer from 0 on"),
+        (0, &[-2], &[1], "no integer from 0 on"),
+        (0, &[1; 65], &[1; 65], "has a tensor of 65 axes"),
+    ] {
+        let error = error(&pickle(&[&b"]"[..], &tensor(6, offset, sizes, strides), b"a"]));
+        assert!(error.contains(expected), "{error}");
+    }
+    let large: Vec<i32> = vec![i32::MAX; 3];
+    let error = error(&pickle(&[&tensor(6, 0, &large, &[i32::MAX, 1, i32::MAX - 1])]));
+    assert!(error.contains("of its storage") || error.contains("overlap"), "{error}");
+}
+
+#[test]
+fn nothing_is_run() {
+    for (module, name) in
+        [("os", "system"), ("builtins", "eval"), ("torch", "load"), ("torch", "Storage")]
+    {
+        let call = pickle(&[format!("c{module}\n{name}\n").as_bytes(), &text("x"), b"\x85R"]);
+        assert_eq!(
+            error(&call),
+            format!(
+                "the pickle requests `{module}.{name}`, which is no part of a tensor: save a state dict of \
+                 tensors alone"
+            )
+        );
+        let call = pickle(&[&text(module), &text(name), b"\x93)R"]);
+        assert!(error(&call).contains(&format!("`{module}.{name}`")));
+    }
+    assert!(error(&pickle(&[&text("x"), b")R"])).contains("calls what is no function"));
+    assert!(error(&pickle(&[b"ctorch\nfloat32\n)R"])).contains("calls what is no function"));
+    assert!(error(&pickle(&[b"itorch\nfloat32\n"])).contains("the instruction 0x69"));
+}
+
+#[test]
+fn damaged_pickles_are_errors() {
+    for (bytes, expected) in [
+        (&b""[..], "ends at byte 0"),
+        (b".", "an empty stack"),
+        (b"\x80\x01.", "protocol 1"),
+        (b"\x80\x06.", "protocol 6"),
+        (b"X\xff\xff\xff\xff", "ends at byte 5"),
+        (b"\x8d\xff\xff\xff\xff\xff\xff\xff\xff", "ends at byte 9"),
+        (b"X\x01\0\0\0\xff.", "not UTF-8"),
+        (b"h\x05.", "entry 5 of its memo"),
+        (b"r\xff\xff\xff\xff", "an empty stack"),
+        (b"t.", "no mark"),
+        (b"(.", "an empty stack"),
+        (b"}Nu.", "no mark"),
+        (b"}(Nu.", "a key without a value"),
+        (b"NNa.", "no list"),
+        (b"NNNs.", "no dict"),
+        (b"NQ.", "no tuple"),
+        (b")Q.", "no tuple of five"),
+        (b"cos", "ends at byte 3"),
+    ] {
+        assert!(error(bytes).contains(expected), "{bytes:?}: {}", error(bytes));
+    }
+}
+
+#[test]
+fn pickles_that_grow_are_errors() {
+    // Lists of lists.
+    let deep = pickle(&[&b"]".repeat(100_000), &b"a".repeat(99_999)]);
+    assert!(error(&deep).contains("nested 100 deep"));
+    // A list of two of the list before: 2^40 values.
+    let double: Vec<u8> =
+        (0..40).flat_map(|k| [b'q', k, b'0', b']', b'(', b'h', k, b'h', k, b'e']).collect();
+    let bomb = pickle(&[b"](NNe", &double]);
+    assert!(error(&bomb).contains("again and again"));
+    // A list that is in itself.
+    assert!(error(&pickle(&[b"]q\0h\0a"])).contains("again and again"));
+    // A long key, of many values.
+    let items: Vec<u8> = (0..10_000).flat_map(|_| [b'h', 0, b'h', 1]).collect();
+    let long = pickle(&[&text(&"k".repeat(100_000)), b"q\0", b"]q\x01}(", &items, b"u"]);
+    assert!(error(&long).contains("again and again"));
+    // One tensor of many names, with many axes.
+    let many: Vec<u8> = (0..100_000).flat_map(|_| [b'h', 0]).collect();
+    let axes = [&tensor(1, 0, &[1; 60], &[1; 60])[..], b"q\x000"].concat();
+    assert!(error(&pickle(&[&axes, b"](", &many, b"e"])).contains("again and again"));
+    // A long tuple, as the arguments of many calls.
+    let calls: Vec<u8> = b"ctorch\nSize\nh\0R0".repeat(10_000);
+    let long = pickle(&[b"(", &b"N".repeat(100_000), b"tq\0", &calls]);
+    assert_eq!(tensors(&long).unwrap(), []);
+}
+
+proptest! {
+    /// Whatever the bytes are, there is a result, and names are unique.
+    #[test]
+    fn any_instructions(bytes in proptest::collection::vec(instruction(), 0..40)) {
+        let bytes = pickle(&bytes.iter().map(|part| &part[..]).collect::<Vec<_>>());
+        if let Ok(found) = tensors(&bytes) {
+            let names: std::collections::BTreeSet<_> = found.iter().map(|tensor| &tensor.name).collect();
+            prop_assert_eq!(names.len(), found.len());
+        }
+    }
+
+    #[test]
+    fn any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let _ = tensors(&bytes);
+    }
+
+    /// A tensor that is read is within its storage, and no two of its elements share one there.
+    #[test]
+    fn elements_are_in_the_storage(
+        len in 0..40,
+        offset in 0..10,
+        axes in proptest::collection::vec((0..5_i32, 0..12_i32), 0..4),
+    ) {
+        let (sizes, strides): (Vec<i32>, Vec<i32>) = axes.iter().copied().unzip();
+        let mut elements = vec![offset];
+        for (size, stride) in &axes {
+            elements = elements.iter().flat_map(|at| (0..*size).map(move |k| at + k * stride)).collect();
+        }
+        elements.sort_unstable();
+        let fits = elements.last().is_none_or(|last| *last < len);
+        let distinct = elements.windows(2).all(|pair| pair[0] != pair[1]);
+        let found = tensors(&pickle(&[b"]", &tensor(len, offset, &sizes, &strides), b"a"]));
+        // Some strides that overlap in no element are refused: those that interleave.
+        prop_assert!(found.is_err() || (fits && distinct), "{sizes:?} {strides:?}");
+        let mut sorted = axes.clone();
+        sorted.retain(|(size, _)| *size > 1);
+        sorted.sort_by_key(|(_, stride)| *stride);
+        let nested = sorted.windows(2).all(|pair| pair[1].1 >= pair[0].0 * pair[0].1)
+            && sorted.first().is_none_or(|(_, stride)| *stride > 0);
+        if fits && distinct && nested {
+            prop_assert!(found.is_ok(), "{sizes:?} {strides:?}");
+        }
+    }
+}
+
+/// An instruction that pickles of tensors have, and what follows it.
+fn instruction() -> impl Strategy<Value = Vec<u8>> {
+    let plain = b"(.0NRabest)u]}Q\x85\x86\x87\x88\x89\x93\x94".to_vec();
+    prop_oneof![
+        4 => proptest::sample::select(plain).prop_map(|opcode| vec![opcode]),
+        1 => (0..4_u8).prop_map(|index| vec![b'q', index]),
+        1 => (0..4_u8).prop_map(|index| vec![b'h', index]),
+        1 => (-2..9_i32).prop_map(integer),
+        1 => proptest::sample::select(vec!["storage", "0", "torch", "x"]).prop_map(text),
+        1 => proptest::sample::select(vec![
+            "ctorch\nFloatStorage\n", "ctorch._utils\n_rebuild_tensor_v2\n", "ccollections\nOrderedDict\n",
+        ]).prop_map(|global| global.as_bytes().to_vec()),
+        1 => Just(tensor(6, 0, &[2, 3], &[3, 1])),
+    ]
+}

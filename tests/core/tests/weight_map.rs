@@ -1,0 +1,226 @@
+//! `WeightMap`: each rule, the way back, and what it reports.
+
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+use tensor_core::io::{Checkpoint, StoredTensor};
+use tensor_core::module::{Module, WeightMap};
+use tensor_core::{DynTensor, Tensor, shape, tensor};
+
+type X = Tensor<shape![2]>;
+
+fn path(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("tensor-core-{}-map-{name}.safetensors", std::process::id()))
+}
+
+/// A checkpoint with these tensors.
+fn checkpoint(tensors: &[(&str, &dyn StoredTensor)], name: &str) -> Checkpoint {
+    let path = path(name);
+    Checkpoint::save(&path, tensors).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::remove_file(path).unwrap();
+    Checkpoint::from_bytes(bytes).unwrap()
+}
+
+#[track_caller]
+fn problem<M: Module>(map: &WeightMap, file: &Checkpoint) -> String {
+    match map.open_from::<M>(file) {
+        Ok(_) => panic!("an error"),
+        Err(error) => error.to_string().replace("the checkpoint does not fit:\n  ", ""),
+    }
+}
+
+fn x(value: f32) -> X {
+    Tensor::full(value)
+}
+
+#[test]
+fn rules_apply_one_after_the_other() {
+    let file = checkpoint(&[("m.a.0.w", &x(0.0)), ("m.a.1.w", &x(1.0)), ("m.b", &x(2.0))], "order");
+    let map =
+        WeightMap::new().prefix("m.").rename("a.{i}", "{i}").rename("{i}.w", "{i}").ignore("b");
+    assert_eq!(map.open_from::<[X; 2]>(&file).unwrap(), [x(0.0), x(1.0)]);
+    // The name without a prefix is left over, and is not renamed.
+    let map = WeightMap::new().prefix("m.a.").rename("{i}.w", "{i}").rename("m.b", "2");
+    assert_eq!(problem::<[X; 2]>(&map, &file), "`m.b` f32 [2] is left over");
+    assert!(map.ignore("m.b").open_from::<[X; 2]>(&file).is_ok());
+}
+
+#[test]
+fn two_tensors_of_one_name_are_refused() {
+    let file = checkpoint(&[("a", &x(0.0)), ("b", &x(1.0))], "twice");
+    let map = WeightMap::new().rename("a", "0").rename("b", "0");
+    assert_eq!(problem::<(X,)>(&map, &file), "`0`: both `a` and `b` have this name");
+    let error = WeightMap::new().rename_with_inverse(str::to_owned, |_| "x".to_owned());
+    let error = error.save(&(x(0.0), x(1.0)), path("twice")).unwrap_err();
+    assert_eq!(error.to_string(), "two tensors have the name `x`");
+}
+
+#[test]
+fn layouts_that_do_not_fit_are_reported() {
+    let file = checkpoint(&[("a", &x(0.0)), ("b", &tensor![1.0_f64, 2.0, 3.0])], "layouts");
+    let map = WeightMap::new().transpose("a").ignore("b");
+    let transposed = "`a`: [2] has fewer than two axes: it is not transposed";
+    assert!(problem::<(X,)>(&map, &file).starts_with(transposed));
+    let map = WeightMap::new().ignore("a").split("b", ["0", "1"], 0);
+    let split = "`b`: [3] has size 3 along axis 0, which is not 2 equal parts";
+    assert!(problem::<(X, X)>(&map, &file).starts_with(split));
+    let map = WeightMap::new().ignore("a").split("b", [("0", 1), ("1", 1)], 0);
+    let split = "`b`: [3] has size 3 along axis 0, and its parts have [1, 1]";
+    assert!(problem::<(X, X)>(&map, &file).starts_with(split));
+    let map = WeightMap::new().ignore("a").split("b", ["0", "1"], 1);
+    assert!(problem::<(X, X)>(&map, &file).starts_with("`b`: [3] has no axis 1"));
+    let map = WeightMap::new().join(["a", "b"], "0", 0);
+    assert!(problem::<(X,)>(&map, &file).starts_with("`0`: `b` is f64 [3], not f32 [2]"));
+    let map = WeightMap::new().join(["a", "c"], "0", 0).ignore("b");
+    assert!(problem::<(X,)>(&map, &file).starts_with("`0`: there is no `c`"));
+}
+
+#[test]
+fn elements_are_converted_where_a_rule_does_so() {
+    let halves = tensor![1.5_f32, 65504.0].cast::<half::f16>();
+    let brains = tensor![1.5_f32, 3e38].cast::<half::bf16>();
+    let file = checkpoint(&[("0", &halves), ("1", &brains), ("2", &tensor![3_i64, -4])], "convert");
+    type Model = (X, X, Tensor<shape![2], i8>);
+    let strict =
+        "`0` is f16 [2], not f32 [2]\n  `1` is bf16 [2], not f32 [2]\n  `2` is i64 [2], not i8 [2]";
+    assert_eq!(problem::<Model>(&WeightMap::new(), &file), strict);
+    let (a, b, c) = WeightMap::new().convert("*").open_from::<Model>(&file).unwrap();
+    assert_eq!((a[[1]], b[[0]], c), (65504.0, 1.5, tensor![3_i8, -4]));
+    // Between floats and integers nothing is converted.
+    type Wrong = (Tensor<shape![2], i32>, X, Tensor<shape![2], u8>);
+    let wrong = "`0` is f16 [2], not i32 [2]";
+    assert_eq!(problem::<Wrong>(&WeightMap::new().convert("*"), &file), wrong);
+    type Unsigned = (X, X, Tensor<shape![2], u8>);
+    assert_eq!(problem::<Unsigned>(&WeightMap::new().convert("*"), &file), "`2`: -4 is no u8");
+}
+
+#[test]
+fn a_tied_tensor_that_differs_is_reported() {
+    let file = checkpoint(&[("head", &x(1.0)), ("words", &x(2.0))], "tied");
+    let map = WeightMap::new().tie("head", "words").rename("words", "0");
+    assert_eq!(problem::<(X,)>(&map, &file), "`head`: differs from `words`, to which it is tied");
+    let same = checkpoint(&[("head", &x(2.0)), ("words", &x(2.0))], "tied");
+    assert_eq!(map.open_from::<(X,)>(&same).unwrap().0, x(2.0));
+}
+
+#[test]
+fn a_model_keeps_what_it_may() {
+    let file = checkpoint(&[("0", &x(1.0))], "keep");
+    let mut model = (x(0.0), x(5.0));
+    WeightMap::new().keep("1").load_from(&mut model, &file).unwrap();
+    assert_eq!(model, (x(1.0), x(5.0)));
+    assert_eq!(problem::<(X, X)>(&WeightMap::new().keep("1"), &file), "`1` is missing");
+    // What is in the file is loaded, though it might be kept.
+    WeightMap::new().keep("*").load_from(&mut model, &file).unwrap();
+    let error =
+        WeightMap::new().rename("0", "2").keep("*").load_from(&mut model, &file).unwrap_err();
+    assert!(error.to_string().ends_with("`0` f32 [2] is left over"));
+}
+
+#[test]
+fn a_model_that_is_not_filled_is_as_it_was() {
+    let mask = checkpoint(&[("0", &x(1.0)), ("1", &tensor![true, false])], "atomic");
+    let mut model = (x(0.0), tensor![false]);
+    assert!(WeightMap::new().load_from(&mut model, &mask).is_err());
+    assert_eq!(model.0, x(0.0));
+}
+
+#[test]
+fn a_plan_lists_everything() {
+    let file = checkpoint(
+        &[
+            ("a.weight", &Tensor::<shape![2, 3]>::ones()),
+            ("a.extra", &x(1.0)),
+            ("b", &x(1.0).cast::<f64>()),
+            ("c", &x(0.0)),
+        ],
+        "plan",
+    );
+    #[derive(Module)]
+    struct Model {
+        weight: Tensor<shape![3, 2]>,
+        extras: X,
+        b: X,
+        d: X,
+    }
+    let model = Model { weight: Tensor::ones(), extras: x(0.0), b: x(0.0), d: x(0.0) };
+    let map =
+        WeightMap::new().rename("a.*", "*").transpose("weight").convert("b").ignore("c").keep("d");
+    let plan = map.plan_for(&model, &file);
+    assert_eq!(
+        plan.to_string(),
+        "\
+model   type  shape   file
+weight  f32   [3, 2]  a.weight transposed
+extras  f32   [2]     MISSING; nearest: extra
+b       f32   [2]     b converted to f32
+d       f32   [2]     (kept)
+LEFT OVER: a.extra f32 [2]; nearest: extras
+ignored: c
+2 of 4 tensors filled, problems: 2"
+    );
+    assert!(!plan.fits());
+    assert!(map.rename("extra", "extras").plan_for(&model, &file).fits());
+}
+
+#[test]
+fn rules_without_a_way_back_do_not_save() {
+    let map = WeightMap::new().rename_with(str::to_owned);
+    let error = map.save(&(x(1.0),), path("back")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "`0` is not written: `rename_with` has no function back: use `rename_with_inverse`"
+    );
+}
+
+/// A map whose every rule has a way back, for a model of three tensors.
+fn rules() -> impl Strategy<Value = WeightMap> {
+    let rule = prop_oneof![
+        Just(
+            (|map: WeightMap| map.rename("{i}", "x.{i}").rename("x.{i}", "{i}"))
+                as fn(WeightMap) -> WeightMap
+        ),
+        Just((|map| map.prefix("p.")) as fn(WeightMap) -> WeightMap),
+        Just((|map| map.transpose("1")) as fn(WeightMap) -> WeightMap),
+        Just((|map| map.rename("0", "q").rename("q", "0")) as fn(WeightMap) -> WeightMap),
+        Just(
+            (|map| map.join(["a", "b", "c"], "2", 0).split("2", ["a", "b", "c"], 0).join(
+                ["a", "b", "c"],
+                "2",
+                0
+            )) as fn(WeightMap) -> WeightMap
+        ),
+        Just(
+            (|map| map.split("s", [("2.l", 2), ("2.r", 4)], -1).join(
+                [("2.l", 2), ("2.r", 4)],
+                "2",
+                -1
+            )) as fn(WeightMap) -> WeightMap
+        ),
+    ];
+    // Only the first rules of a map name tensors of the file: all later ones have those of the model.
+    proptest::collection::vec(rule, 0..3)
+        .prop_map(|rules| rules.into_iter().fold(WeightMap::new(), |map, rule| rule(map)))
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read(map in rules()) {
+        let path = path("round_trip");
+        let numbers = |len: usize| (0..len).map(|index| index as f32).collect::<Vec<_>>();
+        let model = (
+            DynTensor::from_vec(&[2], numbers(2)).unwrap(),
+            DynTensor::from_vec(&[2, 3], numbers(6)).unwrap(),
+            DynTensor::from_vec(&[6], numbers(6)).unwrap(),
+        );
+        // Some rules in a row ask for names that the one before has taken away; those maps do not save.
+        if map.save(&model, &path).is_ok() {
+            let read: (DynTensor<f32>, DynTensor<f32>, DynTensor<f32>) = map.open(&path).unwrap();
+            prop_assert_eq!(&read, &model);
+            for (name, _, tensor) in read.tensors() {
+                prop_assert!(tensor.get::<f32>().unwrap().as_slice().is_some(), "{}", name);
+            }
+        }
+    }
+}

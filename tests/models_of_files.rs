@@ -1,0 +1,121 @@
+//! What `cargo shapes model` writes for a file compiles, opens the file, and saves it under the same names.
+
+mod compiler;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use cargo_shapes::inspect::write_model;
+use compiler::{Compiler, folder};
+use tensor_core::io::{Checkpoint, StoredTensor};
+use tensor_core::{DynTensor, Tensor, shape, tensor};
+
+/// A file as that of a transformer, with names that are none of Rust, of fields and of types.
+fn transformer(path: &Path) {
+    let ones = |sizes: &[usize]| DynTensor::full(sizes, 1.0_f32);
+    let mut tensors: Vec<(String, DynTensor<f32>)> = vec![
+        ("wte.weight".into(), ones(&[50, 16])),
+        ("wpe.weight".into(), ones(&[24, 16])),
+        ("ln_f.weight".into(), ones(&[16])),
+        ("type".into(), ones(&[3])),
+        ("a-b.self.0".into(), ones(&[1, 2])),
+        ("tensor.Vocab".into(), ones(&[])),
+        ("layers.0.w".into(), ones(&[2])),
+        ("layers.1.w".into(), ones(&[3])),
+        ("from.3".into(), ones(&[2])),
+        ("both".into(), ones(&[2])),
+        ("both.weight".into(), ones(&[2])),
+    ];
+    for block in 0..11 {
+        for (name, sizes) in [
+            ("ln_1.weight", &[16][..]),
+            ("attn.c_attn.weight", &[16, 48]),
+            ("mlp.c_fc.weight", &[16, 64]),
+            ("mlp.c_fc.bias", &[64]),
+            ("mlp.c_proj.weight", &[64, 16]),
+        ] {
+            tensors.push((format!("h.{block}.{name}"), ones(sizes)));
+        }
+    }
+    let (steps, mask) = (tensor![3_i64], tensor![true, false]);
+    let mut all: Vec<(&str, &dyn StoredTensor)> =
+        tensors.iter().map(|(name, tensor)| (&name[..], tensor as &dyn StoredTensor)).collect();
+    all.extend([("steps", &steps as &dyn StoredTensor), ("mask", &mask)]);
+    Checkpoint::save(path, &all).expect("a file");
+}
+
+#[test]
+fn what_is_written_compiles_and_loads() {
+    let folder = folder("models_of_files");
+    let compiler = Compiler::new("models_of_files");
+    for end in ["safetensors", "pt"] {
+        let file = folder.join(format!("transformer.{end}"));
+        transformer(&file);
+        let source = write_model(&file).expect("a model");
+        for expected in [
+            "axis!(pub Hidden = 16);\naxis!(pub Inner = 64);\naxis!(pub Positions = 24);\naxis!(pub Vocab = 50);\n",
+            "pub c_fc: CFc,",
+            "pub weight: Tensor<shape![Hidden, Inner]>,",
+            "pub weight: Tensor<shape![Vocab, Hidden]>,",
+            "pub weight: Tensor<shape![Hidden, 48]>,",
+            "pub h: [H; 11],",
+            "#[module(rename = \"type\")]\n    pub type_: Tensor<shape![3]>,",
+            "pub steps: Tensor<shape![1], i64>,",
+        ] {
+            assert!(source.contains(expected), "{expected}\n{source}");
+        }
+        let copy = folder.join(format!("copy.{end}"));
+        run(&compiler, &folder, &source, &file, &copy);
+        let (file, copy) = (Checkpoint::open(&file).unwrap(), Checkpoint::open(&copy).unwrap());
+        assert_eq!(format!("{file:?}"), format!("{copy:?}"));
+    }
+}
+
+/// Runs a program that opens a file as the model, and saves it.
+fn run(compiler: &Compiler, folder: &Path, source: &str, file: &Path, copy: &Path) {
+    let main = format!(
+        "{source}
+fn main() -> Result<(), Box<dyn std::error::Error>> {{
+    Model::open({file:?})?.save({copy:?})?;
+    Ok(())
+}}
+"
+    );
+    let (path, program) = (folder.join("model.rs"), folder.join("model"));
+    fs::write(&path, main).expect("a file");
+    let mut rustc = compiler.rustc("tensor_core");
+    rustc.args(["-D", "warnings", "-A", "dead_code", "-o"]).args([&program, &path]);
+    let compiled = rustc.output().expect("rustc starts");
+    assert!(compiled.status.success(), "{}\n{source}", String::from_utf8_lossy(&compiled.stderr));
+    let output = Command::new(program).output().expect("the program");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_file_of_pytorch_is_a_model() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/core/tests/files/torch.pt");
+    let source = write_model(&file).expect("a model");
+    let expected = "    // \"float8\": \"float8_e4m3fn [2]\", which is no element type\n";
+    assert!(source.contains(expected), "{source}");
+    assert!(source.contains("pub struct Net {") && source.contains("half::bf16"), "{source}");
+}
+
+#[test]
+fn names_are_no_code() {
+    let folder: PathBuf = folder("models_of_files");
+    let path = folder.join("names.safetensors");
+    let x = Tensor::<shape![2]>::ones();
+    let deep = "a.".repeat(100) + "b";
+    let names = ["a\nfn main() {}", "b\" ]\nc", "", ".", &deep, "Self.Tensor", "_", "crate.Module"];
+    let tensors: Vec<(&str, &dyn StoredTensor)> =
+        names.iter().map(|name| (*name, &x as &dyn StoredTensor)).collect();
+    Checkpoint::save(&path, &tensors).unwrap();
+    let source = write_model(&path).unwrap();
+    let mut rustc = Compiler::new("models_of_files").rustc("tensor_core");
+    let (path, library) = (folder.join("names.rs"), folder.join("names.rmeta"));
+    fs::write(&path, &source).unwrap();
+    rustc.args(["--crate-type", "lib", "--emit", "metadata", "-o"]).args([&library, &path]);
+    let compiled = rustc.output().unwrap();
+    assert!(compiled.status.success(), "{}\n{source}", String::from_utf8_lossy(&compiled.stderr));
+}
