@@ -152,12 +152,12 @@ pub unsafe fn call_view<T: Element, O: Element>(
     if is_traced(x.layout) {
         // SAFETY: as the caller promises.
         return unsafe {
-            with_storage(trace::unary_step(
+            with_storage(trace::row_step(
                 kernel,
                 T::ELEMENT_TYPE,
                 rule.map(Rule::from),
                 sizes,
-                x.part(sizes),
+                [x.part(sizes)],
             ))
         };
     }
@@ -272,7 +272,7 @@ pub unsafe fn call_views<T: Element, O: Element>(
         let parts = [a.part(of_a), b.part(of_b)];
         // SAFETY: as the caller promises.
         return unsafe {
-            with_storage(trace::binary_step(
+            with_storage(trace::row_step(
                 kernel,
                 T::ELEMENT_TYPE,
                 rule.map(Rule::from),
@@ -309,7 +309,7 @@ pub unsafe fn call_with_scalar<T: Element, O: Element>(
     if is_traced(x.layout) {
         // SAFETY: as the caller promises.
         return unsafe {
-            with_storage(trace::binary_step(
+            with_storage(trace::row_step(
                 kernel,
                 T::ELEMENT_TYPE,
                 rule.map(Rule::from),

@@ -517,42 +517,30 @@ fn next_number() -> u64 {
 pub fn variable(sizes: Sizes, layout: Option<&StridedLayout>) -> Layout {
     let is_recorded = layout.is_some_and(StridedLayout::is_recorded);
     let operands = is_recorded.then(|| NodeOperand::new(layout, sizes.clone()));
-    let step = layout.and_then(same_step);
-    let node = Node {
-        number: next_number(),
-        sizes,
-        rule: operands.is_some().then_some(Rule::Same),
-        operands: operands.into_iter().collect(),
-        saved: Saved::default(),
-        step,
-    };
-    recorded_layout(Arc::new(node))
+    let rule = operands.is_some().then_some(Rule::Same);
+    unsaved(sizes, operands.into_iter().collect(), rule, layout.and_then(same_step))
 }
 
 /// The layout of the same elements as those of an array that is traced, without a gradient.
 pub(crate) fn same_without_gradient(sizes: Sizes, layout: &StridedLayout) -> Layout {
     let operand = NodeOperand::new(Some(layout), sizes.clone());
-    let step = same_step(layout);
-    recorded_layout(Arc::new(Node {
-        number: next_number(),
-        sizes,
-        operands: smallvec![operand],
-        saved: Saved::default(),
-        rule: None,
-        step,
-    }))
+    unsaved(sizes, smallvec![operand], None, same_step(layout))
 }
 
 /// The layout of an input of a program that is being traced.
 pub(crate) fn traced_leaf(sizes: Sizes, step: Box<dyn Step>) -> Layout {
-    recorded_layout(Arc::new(Node {
-        number: next_number(),
-        sizes,
-        operands: SmallVec::new(),
-        saved: Saved::default(),
-        rule: None,
-        step: Some(step),
-    }))
+    unsaved(sizes, SmallVec::new(), None, Some(step))
+}
+
+/// The layout of a node whose rule reads nothing but the gradient.
+fn unsaved(
+    sizes: Sizes,
+    operands: SmallVec<[NodeOperand; 2]>,
+    rule: Option<Rule>,
+    step: Option<Box<dyn Step>>,
+) -> Layout {
+    let saved = Saved::default();
+    recorded_layout(Arc::new(Node { number: next_number(), sizes, operands, saved, rule, step }))
 }
 
 fn recorded_layout(node: Arc<Node>) -> Layout {

@@ -70,12 +70,12 @@ unsafe fn call_unary<T: Element>(
     if is_traced(x.layout) {
         // SAFETY: as the caller promises.
         return unsafe {
-            trace::unary_step(
+            trace::row_step(
                 kernel,
                 T::ELEMENT_TYPE,
                 rule(kernel).map(Rule::from),
                 sizes,
-                x.part(sizes),
+                [x.part(sizes)],
             )
         };
     }
@@ -139,7 +139,7 @@ unsafe fn call_binary_outlined<T: Element>(
         let parts = [a.part(of_a), b.part(of_b)];
         // SAFETY: as the caller promises.
         return unsafe {
-            trace::binary_step(
+            trace::row_step(
                 kernel,
                 T::ELEMENT_TYPE,
                 rule(kernel).map(Rule::from),
@@ -186,7 +186,7 @@ unsafe fn call_binary_into<T: Element>(
         let parts = [a.part(call.operands[0]), b.part(call.operands[1])];
         // SAFETY: as the caller promises.
         let (results, layout) = unsafe {
-            trace::binary_step(
+            trace::row_step(
                 kernel,
                 T::ELEMENT_TYPE,
                 rule(kernel).map(Rule::from),

@@ -11,10 +11,8 @@ mod recording;
 pub mod stablehlo;
 
 pub(crate) use op::{Axes, Op};
-pub(crate) use recording::{
-    binary_step, reduction_step, step, step_of_arrays, ternary_step, unary_step,
-};
 pub use recording::{input, is_any_traced, linear_step, matmul_step};
+pub(crate) use recording::{reduction_step, row_step, step, step_of_arrays, ternary_step};
 
 use core::cell::Cell;
 use std::sync::Arc;
@@ -34,7 +32,7 @@ pub(crate) struct Step {
     /// The element type of the result.
     pub(crate) element: &'static ElementType,
     /// The operands that are not traced, in their places.
-    pub constants: SmallVec<[Option<AnyArray>; 2]>,
+    pub(crate) constants: SmallVec<[Option<AnyArray>; 2]>,
     pub(crate) run: Run,
 }
 

@@ -106,8 +106,7 @@ macro_rules! tensors {
                 let is_recorded = $($x.is_recorded())||+;
                 if is_recorded && is_any_traced(&[$(&$x),+]) {
                     let trace = Kernel::<$n>::trace(expression);
-                    let (_, layout, storage) = traced(&trace, &[$(&$x),+]).into_parts();
-                    return Tensor { shape, layout, storage };
+                    return Tensor::with_shape(shape, traced(&trace, &[$(&$x),+]));
                 }
                 // SAFETY: the kernel is that of the expression, which the parameters point to; its
                 // results are of type `O`.

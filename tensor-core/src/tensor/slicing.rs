@@ -217,8 +217,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let target = target.sizes();
         if is_traced(self.layout.as_deref()) || is_traced(value.layout) {
             let assigned = self.as_view().erased().with_assigned(&plan, &target, &value.erased());
-            let (_, layout, storage) = assigned.into_parts();
-            (self.layout, self.storage) = (layout, storage);
+            *self = Self::with_shape(self.shape, assigned);
             return;
         }
         let strides = value.broadcast_strides_to(target.len());

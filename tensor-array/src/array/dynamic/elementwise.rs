@@ -26,12 +26,12 @@ impl<T: Element> DynTensor<T> {
         if self.is_traced() {
             // SAFETY: as below.
             let results = unsafe {
-                trace::unary_step(
+                trace::row_step(
                     Op::KERNEL,
                     T::ELEMENT_TYPE,
                     Op::RULE.map(Rule::from),
                     &self.sizes,
-                    self.part(),
+                    [self.part()],
                 )
             };
             // SAFETY: the kernel is that of the operation.
@@ -86,7 +86,7 @@ impl<T: Element> DynTensor<T> {
             let parts = [self.part(), other.part()];
             // SAFETY: the kernel is that of the operation on elements of type `T`.
             let results = unsafe {
-                trace::binary_step(
+                trace::row_step(
                     Op::KERNEL,
                     T::ELEMENT_TYPE,
                     Op::RULE.map(Rule::from),
@@ -121,7 +121,7 @@ impl<T: Element> DynTensor<T> {
             };
             // SAFETY: the kernel is that of the operation on elements of type `T`.
             let results = unsafe {
-                trace::binary_step(
+                trace::row_step(
                     Op::KERNEL,
                     T::ELEMENT_TYPE,
                     Op::RULE.map(Rule::from),

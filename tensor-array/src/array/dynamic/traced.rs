@@ -3,11 +3,13 @@
 use core::any::Any;
 
 use super::DynTensor;
-use crate::array::gradients::{Move, Rows, Scatter, Take, TakeAlong, indices};
+use super::elementwise::fits_into_memory;
+use crate::array::gradients::{self, Move, Rows, Scatter, Take, TakeAlong};
+use crate::array::history::AnyArray;
 use crate::array::joins::padded_sizes;
 use crate::array::trace::{self, Op};
 use crate::element::{Element, Integer, Number};
-use crate::ops::{Combine, Padding};
+use crate::ops::{self, Combine, Padding};
 use crate::sizes::error::ShapeError;
 use crate::sizes::index_error::IndexingError;
 
@@ -27,20 +29,18 @@ pub(super) fn traced_indices<I: Integer>(
         let from_end = DynTensor::full(&[], size as i64).sum_of(&indices);
         return Ok(indices.less(&zero)?.select(&from_end, &indices)?);
     }
-    let known = I::resolve(indices.as_view(), axis, size)?;
-    let known = known.into_iter().map(|index| index as i64).collect();
-    Ok(DynTensor::from_vec(indices.sizes(), known).expect("one for each index"))
+    Ok(gradients::indices(indices.sizes(), I::resolve(indices.as_view(), axis, size)?))
 }
 
 impl<T: Number> DynTensor<T> {
     /// `self + other`, of operands that fit.
     fn sum_of(&self, other: &Self) -> Self {
-        self.binary::<crate::ops::Add>(other).expect("one is a scalar")
+        self.binary::<ops::Add>(other).expect("one is a scalar")
     }
 
     /// `self - other`, of operands that fit.
     pub(super) fn difference(&self, other: &Self) -> Self {
-        self.binary::<crate::ops::Sub>(other).expect("they have the same sizes")
+        self.binary::<ops::Sub>(other).expect("they have the same sizes")
     }
 }
 
@@ -52,11 +52,11 @@ impl<T: Element> DynTensor<T> {
         padding: Padding<T>,
     ) -> Result<Self, ShapeError> {
         let sizes = padded_sizes(&self.sizes, amounts, &padding.without_element())?;
-        super::elementwise::fits_into_memory::<T>(&sizes)?;
+        fits_into_memory::<T>(&sizes)?;
         if let Padding::Constant(value) = padding {
             let rule = Move::Pad(amounts.to_vec(), Padding::Constant(()));
             let amounts = amounts.to_vec();
-            let fill = crate::array::history::AnyArray::new(DynTensor::full(&[], value));
+            let fill = AnyArray::new(DynTensor::full(&[], value));
             let op = Op::Pad(amounts.clone(), fill);
             return Ok(trace::step(op, Some(rule.into()), &sizes, &[self], move |x| {
                 let padded = trace::operand::<T>(x, 0).pad(&amounts, Padding::Constant(value));
@@ -98,7 +98,7 @@ impl<T: Element> DynTensor<T> {
         let op = Op::Order { axis, descending };
         trace::step(op, None, &sizes, &[self], move |x| {
             let order = T::arg_order(trace::operand::<T>(x, 0).as_view(), axis, k, descending);
-            indices(&of_result, order)
+            gradients::indices(&of_result, order)
         })
     }
 

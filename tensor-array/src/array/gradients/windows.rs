@@ -77,7 +77,6 @@ macro_rules! of_two {
 }
 
 of_two! {
-    convolved_with: Convolve(Convolution) as |plan: &Convolution| Op::Convolve(plan.clone()), |x, weights, plan| plan.result.clone(), convolved;
     convolved_weights: ConvolveWeights(Convolution) as |plan: &Convolution| Op::ConvolveWeights(plan.clone()), |x, gradient, plan| plan.weights(), convolved_weights;
     max_unpooled: MaxUnpool(Pooling) as |plan: &Pooling| Op::MaxUnpool(plan.clone()), |x, elements, plan| x.sizes().into(), max_unpooled;
     max_picked: MaxPick(Pooling) as |_: &Pooling| Op::MaxPick, |x, elements, plan| plan.result.clone(), max_picked;
@@ -135,7 +134,7 @@ impl rule::Rule for Convolve {
         let (x, weights) = (at.operand::<T>(0), at.operand::<T>(1));
         let back = || self.0.adjoint(x.sizes());
         smallvec![
-            at.want(0, || gradient.convolved_with(&back(), &weights)),
+            at.want(0, || gradient.convolved_by(back(), &weights)),
             at.want(1, || match self.0.is_transposed {
                 true => gradient.convolved_weights(&back(), &x),
                 false => x.convolved_weights(&self.0, gradient),
@@ -148,8 +147,8 @@ impl rule::Rule for ConvolveWeights {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, results) = (at.operand::<T>(0), at.operand::<T>(1));
         smallvec![
-            at.want(0, || results.convolved_with(&self.0.adjoint(x.sizes()), gradient)),
-            at.want(1, || x.convolved_with(&self.0, gradient)),
+            at.want(0, || results.convolved_by(self.0.adjoint(x.sizes()), gradient)),
+            at.want(1, || x.convolved_by(self.0.clone(), gradient)),
         ]
     }
 }

@@ -15,6 +15,8 @@ pub struct Graph {
     pub(crate) inputs: Vec<Value>,
     pub(crate) steps: Vec<Calculation>,
     pub(crate) outputs: Vec<Argument>,
+    /// For each step the values that no later step reads.
+    unused: Vec<Vec<usize>>,
 }
 
 /// The sizes and the element type of a value.
@@ -83,6 +85,7 @@ impl Graph {
             inputs: inputs.iter().map(value_of).collect(),
             steps: Vec::new(),
             outputs: Vec::new(),
+            unused: Vec::new(),
         };
         let mut numbers = HashMap::new();
         for (number, node) in &nodes {
@@ -108,6 +111,7 @@ impl Graph {
                 None => Argument::Constant(output.clone().forget()),
             })
             .collect();
+        graph.unused = graph.last_uses();
         graph
     }
 
@@ -140,11 +144,10 @@ impl Graph {
     /// Computes the outputs with the kernels of this crate. The inputs have the sizes and element types of the
     /// program.
     pub fn run(&self, inputs: Vec<AnyArray>) -> Vec<AnyArray> {
-        let last_uses = self.last_uses();
         with_recording(false, || {
             let mut values: Vec<Option<AnyArray>> =
                 inputs.into_iter().map(|input| Some(input.forget().contiguous())).collect();
-            for (step, unused) in self.steps.iter().zip(&last_uses) {
+            for (step, unused) in self.steps.iter().zip(&self.unused) {
                 let operands: Vec<AnyArray> =
                     step.operands.iter().map(|operand| read(operand, &values)).collect();
                 let result = (step.run)(&operands);

@@ -161,40 +161,23 @@ where
     })
 }
 
-/// A unary operation of the table, on elements of this type.
+/// A row of the table on elements of this type, with operands that broadcast to the sizes.
 ///
 /// # Safety
 ///
 /// The kernel takes such elements and no parameters.
 #[cold]
 #[inline(never)]
-pub(crate) unsafe fn unary_step(
-    kernel: &'static Kernel<1>,
+pub(crate) unsafe fn row_step<const N: usize>(
+    kernel: &'static Kernel<N>,
     operand: &'static ElementType,
     rule: Option<Rule>,
     sizes: &[usize],
-    x: Part<'_>,
-) -> Results {
-    let (op, element) = row_of(kernel, operand);
-    // SAFETY: as the caller promises.
-    let run = unsafe { run_of(kernel, element, sizes) };
-    step_of(element, op, rule, PartSizes::Known(sizes), &[x].as_slice(), run)
-}
-
-/// A binary operation of the table on elements of this type, with operands that broadcast to the sizes.
-///
-/// # Safety
-///
-/// As [`unary_step`].
-#[cold]
-#[inline(never)]
-pub(crate) unsafe fn binary_step(
-    kernel: &'static Kernel<2>,
-    operand: &'static ElementType,
-    rule: Option<Rule>,
-    sizes: &[usize],
-    operands: [Part<'_>; 2],
-) -> Results {
+    operands: [Part<'_>; N],
+) -> Results
+where
+    Kernel<N>: RunKernel<N>,
+{
     let (op, element) = row_of(kernel, operand);
     // SAFETY: as the caller promises.
     let run = unsafe { run_of(kernel, element, sizes) };

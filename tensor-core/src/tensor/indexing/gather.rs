@@ -101,9 +101,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         new_len::<_, T>(shape);
         if is_traced(self.layout.as_deref()) || is_traced(indices.layout.as_deref()) {
             let rows = self.as_view().erased().take(0, &indices.as_view().erased());
-            let rows = index_result(rows)?;
-            let (_, layout, storage) = rows.into_parts();
-            return Ok(Tensor { shape, layout, storage });
+            return Ok(Tensor::with_shape(shape, index_result(rows)?));
         }
         let indices = resolved(&indices, 0, self.shape.sizes()[0])?;
         let storage = T::take(self.as_view().erase(&mut Sizes::new()), 0, &indices);

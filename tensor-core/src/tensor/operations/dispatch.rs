@@ -199,8 +199,7 @@ pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
 #[track_caller]
 pub(crate) fn copied<S: Shape, T: Element>(x: View<'_, S, T>) -> Tensor<S, T> {
     if is_traced(x.layout) {
-        let (_, layout, storage) = x.erased().contiguous().into_parts();
-        return Tensor { shape: x.shape, layout, storage };
+        return Tensor::with_shape(x.shape, x.erased().contiguous());
     }
     // SAFETY: the kernel copies elements of this size.
     let result: Tensor<S, T> = unsafe { map(T::COPY, NONE, x) };

@@ -65,7 +65,5 @@ where
     let shape = DotRhs::product_shape(x.shape, (((), inputs), outputs)).ok()?;
     let sizes = shape.sizes();
     let operands: [&dyn Recordable; 3] = [x, weight, bias];
-    let result = linear_step::<T>(gradients::Linear, &sizes, &operands);
-    let (_, layout, storage) = result.into_parts();
-    Some(Tensor { shape, layout, storage })
+    Some(Tensor::with_shape(shape, linear_step(gradients::Linear, &sizes, &operands)))
 }

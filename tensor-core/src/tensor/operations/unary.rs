@@ -92,8 +92,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
     {
         if is_traced(self.layout.as_deref()) {
-            let (_, layout, storage) = self.as_view().erased().powi(power).into_parts();
-            return Tensor { shape: self.shape, layout, storage };
+            return Tensor::with_shape(self.shape, self.as_view().erased().powi(power));
         }
         if let Some(element) = const { T::INTEGER }
             && power < 0

@@ -249,8 +249,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: CastTo<U>,
     {
         if is_traced(self.layout.as_deref()) {
-            let (_, layout, storage) = self.as_view().erased().cast::<U>().into_parts();
-            return Tensor { shape: self.shape, layout, storage };
+            return Tensor::with_shape(self.shape, self.as_view().erased().cast::<U>());
         }
         // SAFETY: the kernel converts elements of type `T` to type `U`.
         let result: Tensor<S, U> = unsafe { map(<T as CastKernel<U>>::CAST, NONE, self.as_view()) };

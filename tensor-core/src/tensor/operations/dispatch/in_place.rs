@@ -204,8 +204,7 @@ where
     check_divisor::<Op, L, R, T>(a.as_view(), b);
     if is_traced(a.layout.as_deref()) || is_traced(b.layout) {
         let result = a.as_view().erased().binary::<Op>(&b.erased());
-        let (_, layout, storage) = unwrap_or_panic(result).into_parts();
-        (a.layout, a.storage) = (layout, storage);
+        *a = Tensor::with_shape(a.shape, unwrap_or_panic(result));
         return;
     }
     if a.is_recorded() || b.is_recorded() {
