@@ -55,18 +55,6 @@ const HALVES: &[(&str, &str)] = &[
         "tensor-array/src/array/trace/stablehlo/builder.rs",
         "sums of them are translated as those of `f32`",
     ),
-    (
-        "tensor-array/src/array/trace/stablehlo/expression.rs",
-        "sums of them are translated as those of `f32`",
-    ),
-    (
-        "tensor-array/src/array/trace/stablehlo/products.rs",
-        "sums of them are translated as those of `f32`",
-    ),
-    (
-        "tensor-array/src/array/trace/stablehlo/windows.rs",
-        "sums of them are translated as those of `f32`",
-    ),
     ("tensor-core/src/io/pt_writer.rs", "the storages of PyTorch"),
     ("tensor-core/src/io/value.rs", "values of each type"),
     ("tensor-array/src/array/kernel/reduce/widen.rs", "their conversions differ"),

@@ -46,22 +46,28 @@ pub(super) fn type_of(sizes: &[usize], element: &str) -> String {
     format!("tensor<{sizes}{}>", element_type(element))
 }
 
-/// A list of integers as an attribute.
-pub(super) fn array(numbers: &[usize]) -> String {
-    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
-    if numbers.is_empty() {
-        return "array<i64>".to_owned();
-    }
-    format!("array<i64: {}>", numbers.join(", "))
+/// The type in which elements of a type are computed: 16-bit floats as `f32`, as in this crate.
+pub(super) fn computed(element: &'static str) -> &'static str {
+    if matches!(element, "f16" | "bf16") { "f32" } else { element }
 }
 
-/// A list of signed integers as an attribute.
-pub(super) fn signed_array(numbers: &[isize]) -> String {
-    let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+/// Numbers with commas between them.
+fn joined(numbers: impl IntoIterator<Item = impl ToString>) -> String {
+    let numbers: Vec<String> = numbers.into_iter().map(|number| number.to_string()).collect();
+    numbers.join(", ")
+}
+
+/// The numbers of axes as a list within an attribute.
+pub(super) fn list(axes: impl IntoIterator<Item = usize>) -> String {
+    format!("[{}]", joined(axes))
+}
+
+/// A list of integers as an attribute.
+pub(super) fn array(numbers: &[impl ToString]) -> String {
     if numbers.is_empty() {
         return "array<i64>".to_owned();
     }
-    format!("array<i64: {}>", numbers.join(", "))
+    format!("array<i64: {}>", joined(numbers.iter().map(ToString::to_string)))
 }
 
 /// Pairs of numbers as an attribute.
@@ -297,16 +303,57 @@ impl Builder {
         amounts: &[[isize; 2]],
         sizes: &[usize],
     ) -> Tensor {
+        self.spread(x, fill, amounts, &vec![0; amounts.len()], sizes)
+    }
+
+    /// [`pad`](Self::pad) with this number of elements between two of each axis.
+    pub(super) fn spread(
+        &mut self,
+        x: &Tensor,
+        fill: &Tensor,
+        amounts: &[[isize; 2]],
+        between: &[usize],
+        sizes: &[usize],
+    ) -> Tensor {
         let before: Vec<isize> = amounts.iter().map(|pair| pair[0]).collect();
         let after: Vec<isize> = amounts.iter().map(|pair| pair[1]).collect();
-        let between = vec![0; amounts.len()];
         let attribute = format!(
             " {{edge_padding_low = {}, edge_padding_high = {}, interior_padding = {}}}",
-            signed_array(&before),
-            signed_array(&after),
-            array(&between)
+            array(&before),
+            array(&after),
+            array(between)
         );
         self.operation("pad", &[x, fill], &attribute, (sizes, x.element))
+    }
+
+    /// The tensor with these axes in reverse order.
+    pub(super) fn reverse(&mut self, x: &Tensor, axes: &[usize]) -> Tensor {
+        if axes.is_empty() {
+            return x.clone();
+        }
+        let attribute = format!(" {{dimensions = {}}}", array(axes));
+        self.operation("reverse", &[x], &attribute, (&x.sizes, x.element))
+    }
+
+    /// The results of windows that move by one element, combined by an operation.
+    pub(super) fn reduce_moving_window(
+        &mut self,
+        x: &Tensor,
+        start: f64,
+        by: &str,
+        (window, padding): (&[usize], &[[isize; 2]]),
+        sizes: &[usize],
+    ) -> Tensor {
+        let start = self.number(start, &[], x.element);
+        let ones = array(&vec![1; x.rank()]);
+        let rest = format!(
+            " ({}) {{window_dimensions = {}, window_strides = {ones}, base_dilations = {ones}, \
+             window_dilations = {ones}, padding = {}}}",
+            region_of(by, x.element),
+            array(window),
+            pairs(padding)
+        );
+        self.operation("reduce_window", &[x, &start], &rest, (sizes, x.element))
     }
 
     /// A reduction along axes, which are removed; the region combines two scalars by an operation.

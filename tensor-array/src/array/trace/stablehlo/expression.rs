@@ -21,7 +21,7 @@
 //!
 //! 16-bit floats are computed as `f32`, as in this crate.
 
-use super::builder::{Builder, Tensor, array, region_of};
+use super::builder::{Builder, Tensor, computed};
 
 /// What an expression is translated with.
 struct Context<'a> {
@@ -34,11 +34,6 @@ struct Context<'a> {
     correction: usize,
     epsilon: f64,
     names: Vec<(&'a str, Tensor)>,
-}
-
-/// The element type in which elements of a type are computed.
-fn computed(element: &'static str) -> &'static str {
-    if matches!(element, "f16" | "bf16") { "f32" } else { element }
 }
 
 /// An element-wise row on operands that broadcast to these sizes. `None` if it has no translation.
@@ -260,17 +255,8 @@ impl<'a> Context<'a> {
         let (mut window, mut padding) = (vec![1; x.rank()], vec![[0, 0]; x.rank()]);
         window[axis] = x.sizes[axis].max(1);
         padding[axis] = [x.sizes[axis].saturating_sub(1) as isize, 0];
-        let ones = array(&vec![1; x.rank()]);
-        let start = self.builder.number(start, &[], x.element);
-        let rest = format!(
-            " ({}) {{window_dimensions = {}, window_strides = {ones}, base_dilations = {ones}, \
-             window_dilations = {ones}, padding = {}}}",
-            region_of(by, x.element),
-            array(&window),
-            super::builder::pairs(&padding)
-        );
         let sizes = x.sizes.clone();
-        self.builder.operation("reduce_window", &[x, &start], &rest, (&sizes, x.element))
+        self.builder.reduce_moving_window(x, start, by, (&window, &padding), &sizes)
     }
 }
 

@@ -1,13 +1,7 @@
 //! Elements at indices.
 
-use super::builder::{Builder, Tensor, array, region_of, type_of};
+use super::builder::{Builder, Tensor, array, list, region_of, type_of};
 use crate::ops::Combine;
-
-/// The numbers of axes as a list in an attribute.
-fn list(axes: impl IntoIterator<Item = usize>) -> String {
-    let axes: Vec<String> = axes.into_iter().map(|axis| axis.to_string()).collect();
-    format!("[{}]", axes.join(", "))
-}
 
 impl Builder {
     /// The slices at indices along an axis, whose axes replace it.

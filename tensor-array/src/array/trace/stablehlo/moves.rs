@@ -1,6 +1,6 @@
 //! Views, and operations that move elements.
 
-use super::builder::{Builder, Tensor, array};
+use super::builder::{Builder, Tensor};
 use crate::array::layout::Strides;
 use crate::array::plan::row_major_strides;
 use crate::sizes::slicing::AxisPart;
@@ -74,12 +74,8 @@ impl Builder {
             return self.gathered_view(x, sizes, offset, strides);
         };
         let split = self.reshape(x, &of.split);
-        let mut part = self.slice(&split, &of.starts, &of.ends);
-        if !of.reversed.is_empty() {
-            let attribute = format!(" {{dimensions = {}}}", array(&of.reversed));
-            let sizes = part.sizes.clone();
-            part = self.operation("reverse", &[&part], &attribute, (&sizes, x.element));
-        }
+        let part = self.slice(&split, &of.starts, &of.ends);
+        let part = self.reverse(&part, &of.reversed);
         // The axes of the view that are parts, in the order of the base.
         let kept: Vec<usize> = part.sizes[..part.rank() - 1].to_vec();
         let part = self.reshape(&part, &kept);
@@ -140,12 +136,8 @@ impl Builder {
             let part = self.transpose(&part, &order);
             let mut sizes = part.sizes.clone();
             sizes.push(1);
-            let mut part = self.reshape(&part, &sizes);
-            if !of.reversed.is_empty() {
-                let attribute = format!(" {{dimensions = {}}}", array(&of.reversed));
-                let sizes = part.sizes.clone();
-                part = self.operation("reverse", &[&part], &attribute, (&sizes, x.element));
-            }
+            let part = self.reshape(&part, &sizes);
+            let part = self.reverse(&part, &of.reversed);
             let ends = of.split.iter().zip(&of.ends).map(|(size, end)| (size - end) as isize);
             let amounts: Vec<[isize; 2]> =
                 of.starts.iter().zip(ends).map(|(&start, end)| [start as isize, end]).collect();

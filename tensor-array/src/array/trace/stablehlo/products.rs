@@ -1,18 +1,12 @@
 //! Products of matrices.
 
-use super::builder::{Builder, Tensor};
-
-/// The numbers of axes as a list in an attribute.
-fn list(axes: core::ops::Range<usize>) -> String {
-    let axes: Vec<String> = axes.map(|axis| axis.to_string()).collect();
-    format!("[{}]", axes.join(", "))
-}
+use super::builder::{Builder, Tensor, computed, list};
 
 impl Builder {
     /// The product of matrices or vectors, with leading axes that broadcast. 16-bit floats are summed as `f32`.
     pub(super) fn matmul(&mut self, a: &Tensor, b: &Tensor, sizes: &[usize]) -> Tensor {
-        let computed = if matches!(a.element, "f16" | "bf16") { "f32" } else { a.element };
-        let (left, right) = (self.convert(a, computed), self.convert(b, computed));
+        let element = computed(a.element);
+        let (left, right) = (self.convert(a, element), self.convert(b, element));
         let k = *left.sizes.last().expect("products have no operand of rank 0");
         let product = match right.rank() {
             // All rows of the left side with one matrix or vector.

@@ -1,6 +1,6 @@
 //! Convolutions and pooling.
 
-use super::builder::{Builder, Tensor, array, pairs, region_of, signed_array, type_of};
+use super::builder::{Builder, Tensor, array, computed, pairs, region_of, type_of};
 use super::expression::lowest;
 use crate::sizes::windows::{Convolution, Pooling, WindowAxis};
 
@@ -32,23 +32,16 @@ fn each(axes: &[WindowAxis], number: impl Fn(&WindowAxis) -> usize) -> String {
     array(&axes.iter().map(number).collect::<Vec<_>>())
 }
 
-/// The attributes of a pooling on a tensor of this rank, whose last axes have the windows.
-fn window_attributes(axes: &[WindowAxis], rank: usize) -> String {
-    let lead = vec![1; rank - axes.len()];
-    let with = |number: fn(&WindowAxis) -> usize| {
-        array(&lead.iter().copied().chain(axes.iter().map(number)).collect::<Vec<_>>())
-    };
-    let of_lead = lead.iter().map(|_| [0, 0]);
-    let padding: Vec<[isize; 2]> = of_lead.chain(axes.iter().map(padding)).collect();
-    format!(
-        "{{window_dimensions = {}, window_strides = {}, base_dilations = {}, window_dilations = {}, \
-         padding = {}}}",
-        with(|axis| axis.window),
-        with(|axis| axis.stride),
-        array(&vec![1; rank]),
-        with(|axis| axis.dilation),
-        pairs(&padding)
-    )
+/// A number of each window, for a tensor of this rank whose last axes have the windows; 1 for the others.
+fn of_windows(axes: &[WindowAxis], rank: usize, number: impl Fn(&WindowAxis) -> usize) -> String {
+    let lead = core::iter::repeat_n(1, rank - axes.len());
+    array(&lead.chain(axes.iter().map(number)).collect::<Vec<_>>())
+}
+
+/// The padding of each axis of such a tensor.
+fn paddings(axes: &[WindowAxis], rank: usize) -> String {
+    let lead = core::iter::repeat_n([0, 0], rank - axes.len());
+    pairs(&lead.chain(axes.iter().map(padding)).collect::<Vec<_>>())
 }
 
 impl Builder {
@@ -76,8 +69,7 @@ impl Builder {
                 let sizes = [&[groups * outputs, channels], &window[..]].concat();
                 let moved = self.reshape(&moved, &sizes);
                 let mirrored: Vec<usize> = (2..2 + window.len()).collect();
-                let attribute = format!(" {{dimensions = {}}}", array(&mirrored));
-                self.operation("reverse", &[&moved], &attribute, (&sizes, moved.element))
+                self.reverse(&moved, &mirrored)
             }
         };
         let (of_x, of_weights) = (dimensions("b, f", axes.len()), dimensions("o, i", axes.len()));
@@ -143,8 +135,17 @@ impl Builder {
     }
 
     fn reduce_windows(&mut self, plan: &Pooling, x: &Tensor, start: &Tensor, by: &str) -> Tensor {
-        let attributes = window_attributes(&plan.axes, x.rank());
-        let rest = format!(" ({}) {attributes}", region_of(by, x.element));
+        let (axes, rank) = (&plan.axes[..], x.rank());
+        let rest = format!(
+            " ({}) {{window_dimensions = {}, window_strides = {}, base_dilations = {}, \
+             window_dilations = {}, padding = {}}}",
+            region_of(by, x.element),
+            of_windows(axes, rank, |axis| axis.window),
+            of_windows(axes, rank, |axis| axis.stride),
+            array(&vec![1; rank]),
+            of_windows(axes, rank, |axis| axis.dilation),
+            paddings(axes, rank)
+        );
         self.operation("reduce_window", &[x, start], &rest, (&plan.result, x.element))
     }
 
@@ -158,12 +159,6 @@ impl Builder {
         if plan.axes.iter().any(|axis| axis.dilation > 1) {
             return None;
         }
-        let lead = vec![1; x.rank() - plan.axes.len()];
-        let with = |number: fn(&WindowAxis) -> usize| {
-            array(&lead.iter().copied().chain(plan.axes.iter().map(number)).collect::<Vec<_>>())
-        };
-        let of_lead = lead.iter().map(|_| [0, 0]);
-        let padding: Vec<[isize; 2]> = of_lead.chain(plan.axes.iter().map(padding)).collect();
         let ty = type_of(&[], x.element);
         let choice = format!(
             "{{ ^bb0(%a: {ty}, %b: {ty}): %c = \"stablehlo.compare\"(%a, %b) {{comparison_direction = \
@@ -174,9 +169,9 @@ impl Builder {
         let rest = format!(
             " ({choice}, {}) {{window_dimensions = {}, window_strides = {}, padding = {}}}",
             region_of("add", x.element),
-            with(|axis| axis.window),
-            with(|axis| axis.stride),
-            pairs(&padding)
+            of_windows(&plan.axes, x.rank(), |axis| axis.window),
+            of_windows(&plan.axes, x.rank(), |axis| axis.stride),
+            paddings(&plan.axes, x.rank())
         );
         let sizes = x.sizes.clone();
         Some(self.operation(
@@ -211,10 +206,9 @@ impl Builder {
 
     /// The means of windows. 16-bit floats are summed as `f32`.
     pub(super) fn avg_pool(&mut self, plan: &Pooling, x: &Tensor) -> Option<Tensor> {
-        let computed = if matches!(x.element, "f16" | "bf16") { "f32" } else { x.element };
-        let wide = self.convert(x, computed);
-        let counts = self.window_counts(plan, &wide.sizes, computed)?;
-        let zero = self.number(0.0, &[], computed);
+        let wide = self.convert(x, computed(x.element));
+        let counts = self.window_counts(plan, &wide.sizes, wide.element)?;
+        let zero = self.number(0.0, &[], wide.element);
         let sums = self.reduce_windows(plan, &wide, &zero, "add");
         let means = self.binary("divide", &sums, &counts);
         Some(self.convert(&means, x.element))
@@ -234,34 +228,20 @@ impl Builder {
         let shares = self.binary("divide", x, &counts);
         // Zeros between and around the shares, and then the sums of windows that move by one.
         let lead = sizes.len() - plan.axes.len();
-        let (mut low, mut high, mut between) = (vec![0; lead], vec![0; lead], vec![0; lead]);
+        let (mut amounts, mut between) = (vec![[0, 0]; lead], vec![0; lead]);
         let (mut padded, mut window) = (sizes[..lead].to_vec(), vec![1; lead]);
         for axis in &plan.axes {
             let spread = (axis.places as isize - 1) * axis.stride as isize + 1;
             let reach = axis.window as isize - 1;
             let before = reach - axis.before;
-            low.push(before);
-            high.push(axis.size as isize + reach - before - spread);
+            amounts.push([before, axis.size as isize + reach - before - spread]);
             between.push(axis.stride - 1);
             padded.push(axis.size + reach as usize);
             window.push(axis.window);
         }
         let zero = self.number(0.0, &[], x.element);
-        let attributes = format!(
-            " {{edge_padding_low = {}, edge_padding_high = {}, interior_padding = {}}}",
-            signed_array(&low),
-            signed_array(&high),
-            array(&between)
-        );
-        let padded = self.operation("pad", &[&shares, &zero], &attributes, (&padded, x.element));
-        let ones = array(&vec![1; sizes.len()]);
-        let rest = format!(
-            " ({}) {{window_dimensions = {}, window_strides = {ones}, base_dilations = {ones}, \
-             window_dilations = {ones}, padding = {}}}",
-            region_of("add", x.element),
-            array(&window),
-            pairs(&vec![[0, 0]; sizes.len()])
-        );
-        Some(self.operation("reduce_window", &[&padded, &zero], &rest, (sizes, x.element)))
+        let padded = self.spread(&shares, &zero, &amounts, &between, &padded);
+        let none = vec![[0, 0]; sizes.len()];
+        Some(self.reduce_moving_window(&padded, 0.0, "add", (&window, &none), sizes))
     }
 }
