@@ -143,6 +143,13 @@ impl Port {
         &self.sizes
     }
 
+    /// Whether this is a tensor at this path; does not allocate.
+    fn is_of(&self, path: &Path<'_>, tensor: &dyn AnyTensor) -> bool {
+        path.is_displayed_as(&self.name)
+            && tensor.to_any().element() == self.element
+            && tensor.sizes() == self.sizes
+    }
+
     fn shown(&self) -> String {
         format!("{} [{}]", self.element.name, self.axes.join(", "))
     }
@@ -232,7 +239,7 @@ where
     O: Module + Clone,
 {
     let mut traced = inputs.clone();
-    let ports = ports(&traced);
+    let ports = ports(&traced, &Path::ROOT);
     let arrays: Vec<AnyArray> = ports
         .iter()
         .enumerate()
@@ -243,7 +250,7 @@ where
     let mut results = Vec::new();
     template.visit(&Path::ROOT, &mut |_, _, tensor| results.push(tensor.to_any()));
     let graph = Graph::new(&arrays, &results);
-    let outputs = self::ports(&template);
+    let outputs = self::ports(&template, &Path::ROOT);
     Ok(Program { graph, inputs: ports, outputs, template, inputs_of: PhantomData })
 }
 
@@ -253,13 +260,8 @@ pub fn is_traced(tensor: &dyn AnyTensor) -> bool {
     tensor.node().is_some_and(|node| node.is_traced())
 }
 
-/// The tensors of a module.
-fn ports(module: &dyn Module) -> Vec<Port> {
-    ports_at(module, &Path::ROOT)
-}
-
 /// The tensors of a module at a path.
-fn ports_at(module: &dyn Module, path: &Path<'_>) -> Vec<Port> {
+fn ports(module: &dyn Module, path: &Path<'_>) -> Vec<Port> {
     let mut ports = Vec::new();
     module.visit(path, &mut |path, _, tensor| {
         ports.push(Port {
@@ -311,14 +313,23 @@ impl<I: Module, O: Module + Clone> Program<I, O> {
     }
 
     fn check(&self, inputs: &I) -> Result<(), InputError> {
-        check(&self.inputs, &ports(inputs))
+        check(&self.inputs, inputs, &Path::ROOT)
     }
 }
 
-/// Compares given tensors with those that a program was traced with.
-fn check(traced: &[Port], given: &[Port]) -> Result<(), InputError> {
+/// Compares the tensors of a module at a path with those that a program was traced with.
+fn check(traced: &[Port], module: &dyn Module, path: &Path<'_>) -> Result<(), InputError> {
+    let (mut fits, mut place) = (true, 0);
+    module.visit(path, &mut |path, _, tensor| {
+        fits &= traced.get(place).is_some_and(|port| port.is_of(path, tensor));
+        place += 1;
+    });
+    if fits && place == traced.len() {
+        return Ok(());
+    }
+    let given = ports(module, path);
     let mut problems = Vec::new();
-    for (port, given) in traced.iter().zip(given) {
+    for (port, given) in traced.iter().zip(&given) {
         let differs =
             (&port.name, port.element, &port.sizes) != (&given.name, given.element, &given.sizes);
         if differs {
@@ -339,7 +350,7 @@ fn check(traced: &[Port], given: &[Port]) -> Result<(), InputError> {
         let (is, was) = (given.len(), traced.len());
         problems.push(format!("there are {is} tensors, and were {was}"));
     }
-    if problems.is_empty() { Ok(()) } else { Err(InputError(problems)) }
+    Err(InputError(problems))
 }
 
 /// For engines that run programs elsewhere.
@@ -401,7 +412,7 @@ where
     /// assert_eq!(program.state_len(), 1);
     /// ```
     pub fn state_len(&self) -> usize {
-        element_count(&self.template.0)
+        tensor_count(&self.template.0)
     }
 
     /// The bytes of the elements of the first input, the state.
@@ -419,8 +430,7 @@ where
     /// # Ok::<(), tensor_core::trace::InputError>(())
     /// ```
     pub fn state_bytes(&self, state: &S) -> Result<Vec<Vec<u8>>, InputError> {
-        let ports = ports_at(state, &Path::ROOT.index(0));
-        check(&self.inputs[..self.state_len()], &ports)?;
+        check(&self.inputs[..self.state_len()], state, &Path::ROOT.index(0))?;
         Ok(element_bytes(state))
     }
 
@@ -439,8 +449,7 @@ where
     /// # Ok::<(), tensor_core::trace::InputError>(())
     /// ```
     pub fn batch_bytes(&self, batch: &B) -> Result<Vec<Vec<u8>>, InputError> {
-        let ports = ports_at(batch, &Path::ROOT.index(1));
-        check(&self.inputs[self.state_len()..], &ports)?;
+        check(&self.inputs[self.state_len()..], batch, &Path::ROOT.index(1))?;
         Ok(element_bytes(batch))
     }
 
@@ -486,7 +495,7 @@ where
 }
 
 /// The number of tensors of a module.
-fn element_count(module: &dyn Module) -> usize {
+fn tensor_count(module: &dyn Module) -> usize {
     let mut count = 0;
     module.visit(&Path::ROOT, &mut |_, _, _| count += 1);
     count

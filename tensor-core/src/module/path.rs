@@ -1,6 +1,6 @@
 //! [`Path`]: the position of a tensor in a model.
 
-use core::fmt;
+use core::fmt::{self, Write};
 
 /// The position of a tensor in a model, displayed as its name: `layers.0.weight`.
 ///
@@ -63,6 +63,20 @@ impl<'a> Path<'a> {
     #[must_use]
     pub const fn index(&'a self, index: usize) -> Self {
         Path { parent: Some(self), step: Step::Index(index) }
+    }
+
+    /// Whether the path is displayed as this text; does not allocate. For `tensor-nn`.
+    #[doc(hidden)]
+    pub fn is_displayed_as(&self, text: &str) -> bool {
+        struct Rest<'a>(&'a str);
+        impl Write for Rest<'_> {
+            fn write_str(&mut self, part: &str) -> fmt::Result {
+                self.0 = self.0.strip_prefix(part).ok_or(fmt::Error)?;
+                Ok(())
+            }
+        }
+        let mut rest = Rest(text);
+        write!(rest, "{self}").is_ok() && rest.0.is_empty()
     }
 }
 

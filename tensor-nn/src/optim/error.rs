@@ -5,7 +5,7 @@ use core::fmt::{self, Write};
 use tensor_core::module::{AnyTensor, Path};
 
 use super::Parameters;
-use super::slot::{Slot, is_written_as};
+use super::slot::Slot;
 
 /// The error of a step that was not made: everything that does not fit.
 ///
@@ -172,7 +172,7 @@ impl Names {
 
     /// Whether the name at this index is the name of the path.
     pub(in crate::optim) fn is(&self, place: usize, path: &Path<'_>) -> bool {
-        is_written_as(path, self.name(place))
+        path.is_displayed_as(self.name(place))
     }
 
     fn place_of(&self, name: &str) -> Option<usize> {

@@ -1,7 +1,5 @@
 //! The optimiser state of one parameter.
 
-use core::fmt::{self, Write};
-
 use tensor_core::__private::SameSizes;
 use tensor_core::module::{AnyTensor, Path, Role, Visitor, VisitorMut};
 use tensor_core::{DynTensor, Element, Tensor};
@@ -66,7 +64,7 @@ impl Slot {
 
     /// Whether this is the state of the parameter at this path; does not allocate.
     pub(in crate::optim) fn is_of(&self, path: &Path<'_>) -> bool {
-        is_written_as(path, &self.name)
+        path.is_displayed_as(&self.name)
     }
 
     /// The first state tensor that does not fit the parameter, with its name.
@@ -158,19 +156,6 @@ fn child<'a>(path: &'a Path<'a>, name: &'a str) -> Path<'a> {
 /// Mutable slices of the state tensors, which all have the same element type.
 fn slices<'a, T: Element>(state: &'a mut [(&'static str, Memory)]) -> Vec<&'a mut [T]> {
     state.iter_mut().filter_map(|(_, memory)| memory.any_mut().as_mut_slice()).collect()
-}
-
-/// Whether the path prints as this text; does not allocate.
-pub(super) fn is_written_as(path: &Path<'_>, text: &str) -> bool {
-    struct Rest<'a>(&'a str);
-    impl Write for Rest<'_> {
-        fn write_str(&mut self, part: &str) -> fmt::Result {
-            self.0 = self.0.strip_prefix(part).ok_or(fmt::Error)?;
-            Ok(())
-        }
-    }
-    let mut rest = Rest(text);
-    write!(rest, "{path}").is_ok() && rest.0.is_empty()
 }
 
 /// Updates of 16-bit parameters.
