@@ -290,11 +290,7 @@ impl Optimizer {
         let decay = self.rule.decay();
         let is_traced =
             is_traced(&self.rate) || gradient.tensors.iter().any(|gradient| is_traced(*gradient));
-        if is_traced {
-            self.step_traced(model, &gradient);
-            return Ok(());
-        }
-        let rate = self.rate();
+        let rate = (!is_traced).then(|| self.rate());
         let mut slots = self.slots.iter_mut().zip(&gradient.tensors);
         model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
             if role != Role::Parameter {
@@ -302,27 +298,19 @@ impl Optimizer {
             }
             if let Some((slot, gradient)) = slots.next() {
                 let group = slot.group.map(|group| self.groups[group].1).unwrap_or_default();
-                let (rate, decay) = (rate * group.rate, group.decay.unwrap_or(decay));
-                slot.update(&*self.rule, rate, decay, tensor, *gradient);
+                let decay = group.decay.unwrap_or(decay);
+                match rate {
+                    Some(rate) => {
+                        slot.update(&*self.rule, rate * group.rate, decay, tensor, *gradient);
+                    }
+                    None => {
+                        let rate = DynTensor::from(&self.rate * group.rate);
+                        slot.update_traced(&*self.rule, rate, decay, tensor, *gradient);
+                    }
+                }
             }
         });
         Ok(())
-    }
-
-    /// The step in a program that is being traced, after everything was compared.
-    fn step_traced(&mut self, model: &mut dyn Module, gradient: &Parameters<'_>) {
-        let decay = self.rule.decay();
-        let mut slots = self.slots.iter_mut().zip(&gradient.tensors);
-        model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
-            if role == Role::Parameter
-                && let Some((slot, gradient)) = slots.next()
-            {
-                let group = slot.group.map(|group| self.groups[group].1).unwrap_or_default();
-                let rate = DynTensor::from(&self.rate * group.rate);
-                let decay = group.decay.unwrap_or(decay);
-                slot.update_traced(&*self.rule, rate, decay, tensor, *gradient);
-            }
-        });
     }
 
     /// Makes one slot for each parameter, in the order of the model; existing state is kept.
