@@ -195,7 +195,7 @@ unsafe fn call_binary_into<T: Element>(
             )
         };
         let bytes = call.sizes.iter().product::<usize>() * kernel.result_bytes;
-        // SAFETY: there is room for the results, of which the memory of the step has as many.
+        // SAFETY: there is room for the results, and the memory of the step holds one for each index of the sizes.
         unsafe { out.copy_from_nonoverlapping(results.first().as_ptr(), bytes) };
         return layout;
     }

@@ -24,7 +24,7 @@ pub struct ElementType {
     pub(crate) array: unsafe fn(RawBuffer, Sizes, Layout) -> AnyArray,
     /// The bytes of the elements of an array of this type, in row-major order, the least significant one first.
     pub(crate) to_bytes: fn(&AnyArray) -> Vec<u8>,
-    /// The array of these bytes, of which there are as many as the elements of these sizes have.
+    /// The array of these sizes whose elements have these bytes. Panics if their number does not fit.
     pub of_bytes: fn(&[u8], &[usize]) -> AnyArray,
 }
 
