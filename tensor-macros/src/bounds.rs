@@ -107,7 +107,10 @@ fn bounds(tokens: Vec<TokenTree>, elsewhere: Span) -> Vec<TokenTree> {
 fn end(located: &mut Vec<TokenTree>, elsewhere: Span) {
     match &mut located[..] {
         [.., TokenTree::Punct(punct)] if punct.as_char() == '>' => {
-            punct.set_span(elsewhere.resolved_at(punct.span()));
+            let span = elsewhere.resolved_at(punct.span());
+            // If it were joined to a `>` after it, rustc would make one span of both and split that again.
+            *punct = Punct::new('>', Spacing::Alone);
+            punct.set_span(span);
         }
         // A lifetime is left as it is.
         [.., TokenTree::Punct(quote), TokenTree::Ident(_)] if quote.as_char() == '\'' => {}

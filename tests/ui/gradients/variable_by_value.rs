@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "is not a variable"
 //! And: "consider borrowing here"
-//! Lines: 18, as rustc shows the bound of the function.
+//! Lines: 13, as rustc shows the bound of the function.
 
 use tensor_core::{Tensor, shape};
 
