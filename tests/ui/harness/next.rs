@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use super::measures::{self, Measures};
 use super::sizes::Sizes;
-use super::{is_asked, local, mistakes, name, workspace};
+use super::{is_asked, mistakes, name, workspace};
 
 /// Another toolchain than `nightly`.
 const TOOLCHAIN: &str = "NEXT_TOOLCHAIN";
@@ -23,6 +23,10 @@ const FLAGS: &str = "-Znext-solver=globally";
 
 /// A program for which the compiler takes longer does not come to an end.
 const LONGEST: Duration = Duration::from_secs(60);
+
+fn in_workspace(mistake: &Path) -> &Path {
+    mistake.strip_prefix(workspace()).unwrap()
+}
 
 /// A compiler with the next trait solver, and the crates as it has checked them.
 struct Next {
@@ -80,7 +84,8 @@ impl Next {
         rustc.args(["--cap-lints=allow", "--color=never", "-o"]).arg(result);
         rustc.arg("-L").arg(format!("dependency={}", self.deps.display()));
         rustc.args(self.crates.iter().flat_map(|krate| ["--extern", krate]));
-        rustc.arg(program).current_dir(super::folder()).stderr(Stdio::piped());
+        // Where the sources of the crates are found, as those of a dependency are.
+        rustc.arg(program).current_dir(workspace()).stderr(Stdio::piped());
         let mut running = rustc.spawn().expect("rustup");
         let mut stderr = running.stderr.take().expect("piped");
         let reader = thread::spawn(move || {
@@ -110,7 +115,7 @@ impl Next {
             let mut said = Vec::new();
             loop {
                 let Some(mistake) = left.lock().expect("no panic").next() else { break };
-                said.push((mistake.clone(), self.says(local(mistake), &result)));
+                said.push((mistake.clone(), self.says(in_workspace(mistake), &result)));
             }
             said
         };

@@ -1,6 +1,6 @@
 //! Weights as Meta's files have them, and positions for Hugging Face's.
 //!
-//! The compiler says: "expected reference `&RotaryPositions<Dim<1024>, Interleaved<Dim<64>>>`"
+//! The compiler says: "Interleaved<Dim<64>>>`"
 //! Lines: 15, as rustc shows where the method is declared.
 
 use tensor_core::{Tensor, dim, shape};
