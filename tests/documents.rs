@@ -184,7 +184,7 @@ fn only_arithmetic_names_typenum() {
 
 #[test]
 fn every_dependency_has_its_reason() {
-    let architecture = read("ARCHITECTURE.md");
+    let reasons = read("CONTRIBUTING.md");
     let manifests = [
         "Cargo.toml",
         "tensor-array/Cargo.toml",
@@ -208,8 +208,8 @@ fn every_dependency_has_its_reason() {
                 && !name.starts_with(['#', '"'])
             {
                 let is_ours = Path::new(ROOT).join(name).exists();
-                let named = architecture.contains(&format!("`{name}`"));
-                assert!(is_ours || named, "ARCHITECTURE.md does not say what `{name}` is for");
+                let named = reasons.contains(&format!("`{name}`"));
+                assert!(is_ours || named, "CONTRIBUTING.md does not say what `{name}` is for");
             }
         }
     }

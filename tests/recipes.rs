@@ -1,5 +1,5 @@
 //! The recipes of CONTRIBUTING.md work: a copy of the crates with the rows that they add is built, and a program
-//! uses the new operations. The rows that CONTRIBUTING.md and ARCHITECTURE.md quote are those of the source.
+//! uses the new operations. The rows that CONTRIBUTING.md and the documentation of `ops` quote are those of the source.
 //!
 //! A comment above a block of a recipe says where it belongs:
 //!
@@ -91,7 +91,10 @@ fn manifest() -> String {
 fn what_the_recipes_add_works() {
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recipes");
     let page = |name| fs::read_to_string(Path::new(ROOT).join(name)).expect("the page");
-    let blocks = blocks(&(page("CONTRIBUTING.md") + &page("ARCHITECTURE.md")));
+    let table = page("tensor-array/src/ops.rs");
+    let documentation = table.lines().filter_map(|line| line.strip_prefix("//!"));
+    let documentation = documentation.map(str::trim_start).collect::<Vec<_>>().join("\n");
+    let blocks = blocks(&(page("CONTRIBUTING.md") + &documentation));
     assert!(blocks.len() >= 5, "{} blocks: is this how they are marked?", blocks.len());
 
     for path in CRATES.iter().flat_map(|name| files(&Path::new(ROOT).join(name))) {

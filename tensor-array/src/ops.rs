@@ -1,18 +1,41 @@
 //! The table of operations: one row for each, from which everything else about it is made.
 //!
-//! A row has the name of an operation, its zero-sized type, its documentation with an example, the type
-//! of its results, what an element costs, which element types share a kernel, the names that NumPy,
-//! PyTorch and StableHLO have for it, and what it does with one element. Rows are grouped by what they
-//! ask of the element type, which has a table of its own in `elements.rs`, each group a macro that hands its rows to another one, so that each layer
-//! makes its part of the same rows:
+//! A row has the name of an operation, its zero-sized type, its documentation with an example, the type of its results, what
+//! an element costs, which element types share a kernel, the names that NumPy, PyTorch and StableHLO have for it, what it does
+//! with one element, and its gradient. Rows are grouped by the bound on their element type, whose table is `elements.rs`. Each
+//! group is a macro that hands its rows to another macro, so that each layer makes its part of the same rows:
 //!
 //! | layer | what it makes of a row |
 //! | --- | --- |
-//! | `ops` | the zero-sized type, the slot for its [`Kernel`], the entry in the list of all operations |
+//! | `ops` | the zero-sized type, the constant for its [`Kernel`], the entry in the list of all operations |
 //! | `element` | what it does with one element |
 //! | `array` | its inner loops, compiled once for each element type; the methods of `DynTensor`; its gradient |
 //! | `tensor` | the methods of `Tensor` |
 //! | `fuse` | the method of an element within `fuse!` |
+//!
+//! The list in the documentation, `tensor-core/guide/operations.md`, and the methods that `fuse!` knows,
+//! `tensor-macros/src/check/methods.rs`, are generated from it as well. A row of `unary.rs`:
+//!
+//! <!-- tests/recipes.rs: tensor-array/src/ops/unary.rs -->
+//! ```text
+//! method exp: Exp -> T {
+//!     costly own "exp" "exp" "exponential(x)"
+//!     |isa, x| x.exp_isa(isa)
+//! } [RESULT |g, y| g.times(y)];
+//! ```
+//!
+//! | part | what it is |
+//! | --- | --- |
+//! | `method exp: Exp -> T` | the method, the type of the operation, the element type of its results |
+//! | `costly own` | its cost, and which element types share its loops |
+//! | `"exp" "exp" "exponential(x)"` | the names in NumPy, PyTorch and StableHLO |
+//! | `|isa, x| x.exp_isa(isa)` | the function of one element |
+//! | `[RESULT |g, y| g.times(y)]` | the gradient of the operand, from that of the result, `g`, and from the result, `y` |
+//!
+//! The cost is `cheap` (a few instructions, in vectors), `costly` (tens of them) or `scalar` (no vectors). It decides how many
+//! elements a vector has, the instruction sets, and whether short rows are packed into long ones. `wraps` says that signed and
+//! unsigned integers have the same bits, `own` that each type has loops of its own, and `divides` in addition that integers
+//! panic where the second operand is 0, which `array/kernel/division.rs` finds before the loops run.
 
 mod axis_params;
 #[macro_use]

@@ -27,13 +27,6 @@
 //! | `T: BoolElement` | `T = bool` |
 //!
 //! Traits that users neither write nor implement are not in the documentation.
-//!
-//! # How bounds are written
-//!
-//! Where a bound is not met, rustc prints its source after our message. The attribute
-//! `bounds_without_source` (`tensor-macros/src/bounds.rs`) gives each bound a span that rustc does not keep, so that
-//! a message shows the user's call alone. The bound is the trait that has the message: an alias in between, a trait
-//! whose one impl asks for another one, is what rustc would name instead.
 
 pub use crate::element::FloatResult;
 pub use crate::shape::axis::NoAxis;

@@ -1,7 +1,20 @@
 //! The gradients of operations: their rules, and the backward pass from a result.
 //!
-//! A rule is written with the methods of [`DynTensor`], so that it is tracked itself where gradients
-//! of gradients are computed.
+//! A rule is a type in this module, which an operation names, or the end of a row of `ops/unary.rs` or `ops/binary.rs`:
+//! `[RESULT |g, y| g.times(y)]` says what it reads of the operands and the result, and what the gradient of each operand is.
+//! It is written with the methods of [`DynTensor`], so that it is recorded itself where gradients of gradients are computed.
+//!
+//! - The backward pass sums over stretched axes, and adds along the strides of views. So broadcasting, transposes, slices,
+//!   windows and reshapes need no rule.
+//! - Rules multiply and divide by operations of their own, the rows of `ops/gradients.rs`, whose result is 0 where a factor
+//!   is 0: a slope that is infinite or NaN does not reach an element on which nothing depends. `times` and `over` of
+//!   `operations.rs` are these. Rules select by masks, and do not multiply by them.
+//! - `cumprod` and `logcumsumexp` have linear recurrences as gradients: `recurrence.rs`.
+//! - What is made of several operations and has a shorter gradient is one node. The loss of classes (`classes.rs`) keeps the
+//!   logarithms of the probabilities; its gradient is the probabilities less 1 at the classes. A linear layer is a matrix
+//!   product that is added to the bias; the gradient of its weight is a matrix product without a transpose.
+//! - An operation of the table without a rule does not compile, and `tests/dynamic_corpus/gradients.rs` compares every
+//!   operation of the corpus with finite differences and with PyTorch.
 
 mod backward;
 mod classes;

@@ -2,6 +2,15 @@
 //!
 //! A [`Node`] belongs to the elements that an operation wrote. Views have no nodes: their layouts keep
 //! the node of their elements, and the offset and strides of the view among those elements.
+//!
+//! A tensor that is recorded has its history in its layout, behind the pointer that the fast paths of an operation test
+//! already: what is not recorded pays nothing. [`parts`] makes nodes of operands without their element types;
+//! `array/recording.rs` and `array/static_calls.rs` here, and `tensor/recording.rs` in `tensor-core`, call it. A recorded
+//! result is contiguous from the start of its storage, and its layout says so, so that operations treat it like a tensor
+//! without a layout. Only floats are recorded: the result of a cast to integers or `bool` is a constant.
+//!
+//! Nodes are numbered in the order in which they are made, so that the backward pass goes from the largest number down
+//! without recursion. A chain of nodes is dropped in a loop.
 
 mod element_type;
 pub(crate) mod parts;

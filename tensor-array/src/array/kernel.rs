@@ -1,5 +1,64 @@
-//! The loops. Nothing here depends on a shape type: machine code does not grow with the number of
-//! shapes in a program.
+//! Kernels: drivers and inner loops, on pointers and slices. Nothing here names a shape type, so that machine code grows
+//! with operations and element types, not with shapes.
+//!
+//! # What is compiled where
+//!
+//! What runs is compiled in this crate, once for each operation and element type, and never in the program that uses it.
+//!
+//! | code | compiled | where |
+//! | --- | --- | --- |
+//! | inner loops, over rows that are contiguous or one repeated element | once for each operation, element type and instruction set | `table.rs`, `reduce/loops.rs`, `matmul/` |
+//! | drivers: outer axes, packing, tiles, threads, memory | once; packing once for each size of an element | `elementwise.rs`, `reduce.rs`, `normalize.rs`, `matmul.rs`, `conv.rs` |
+//! | typed code: the shape of the result, the constant plan, tiny tensors computed in place | in the program, for each shape | `tensor/operations/dispatch.rs` of `tensor-core` |
+//!
+//! rustc does not share generic instances between crates in release builds, and a constant that names `kernel::<f32>` makes
+//! an instance in the crate that uses it. So kernels are `static`s of this crate: a program gets a reference, and the linker
+//! drops what it does not use. Generic code reaches them through hidden supertraits of `Element`, `Number`, `Float` …
+//! (`NumberBinary`, `FloatReductions`), which have an associated constant for each row of the table of operations.
+//!
+//! Loops over floats are compiled for the baseline, AVX2 and AVX-512, those over integers for the first two. The baseline of
+//! x86-64 serves machines without AVX2 alone: its loops have one form of a row, where the others have three. Integers are
+//! divided one at a time, as no instruction divides a vector of them. Whether there are fused multiply-adds is a value that
+//! functions of elements take, a constant where a loop is compiled. Machines that have them all give the same bits.
+//!
+//! Loops are shared where the bits of the results are the same: signed integers have the loops of unsigned ones where sums
+//! wrap around, `bool` converts as `u8` does, 16-bit floats go through `f32`, and moves know only the size of an element.
+//! Closures of users (`map`, `zip_with`) are inner loops that are compiled where the closure is, with the same driver.
+//!
+//! `fuse!` runs the kernels on chunks of at most 2,048 elements or 8 KiB (`chunk.rs`), so that temporaries stay in the L1
+//! cache, and the last operation writes the results. `a * b + c` is one kernel, rounded twice as the two operations are. Where
+//! an operand is recorded, the expression runs once more on symbols (`chunk/trace.rs`), whose gradients are those of the
+//! operations on whole tensors.
+//!
+//! # From `&a + &b` to the inner loop
+//!
+//! Contiguous operands of one shape:
+//!
+//! | call | where | what it decides |
+//! | --- | --- | --- |
+//! | `Add::add` | `tensor/operations/operators.rs` of `tensor-core` | the row: `ops::Add` |
+//! | `OperatorRhs::after_view` | `tensor/operations/operator_rhs.rs` of `tensor-core` | what the right side is: a tensor, owned or borrowed, or a scalar |
+//! | `binary::<ops::Add, L, R, T>` | `tensor/operations/dispatch.rs` of `tensor-core` | tiny contiguous tensors are computed here, without a call |
+//! | `StaticCalls::call_binary` | `array/static_calls.rs` | the first function that is not compiled in the program: contiguous or not, recorded or not; memory for the results comes from the cache |
+//! | `write_contiguous` | `elementwise/contiguous.rs` | one thread or several; the instruction set |
+//! | contiguous loop | `inner_loop.rs` | nothing: it adds |
+//!
+//! Operands that stretch, and views, after `call_binary`:
+//!
+//! | call | where | what it decides |
+//! | --- | --- | --- |
+//! | `Kernel::collect` | `elementwise.rs` | the constant plan, or one made of the strides; one thread or several |
+//! | `run_part` | `elementwise/blocks.rs` | one block, if every operand is contiguous or one repeated element along all results; or one of the next two |
+//! | `materialized` or `tiled` | `elementwise/blocks.rs` | small operands are materialised; others are packed into tiles of at most 1,024 elements, or blocks of a transpose |
+//! | inner loop | `inner_loop.rs` | nothing: it adds rows of some hundred elements |
+//!
+//! What comes before `call_binary` is inlined into the program: a call with a constant (`StaticCall`) that has the sizes and
+//! the plan. Run-time sizes and scalars of rank 0 go by `call_views` of `array/evaluate.rs`, which takes sizes as slices. Between
+//! functions, operands are in registers or stay where they were written: copying memory that was just written in parts stalls
+//! the store buffer, which took a third of the time of an addition of 1,024 floats.
+//!
+//! `&a + 1.0` goes by `scalar_rhs`, `1.0 + &a` by `with_scalar`, `x.exp()` by `unary`, `a + &b` by `binary_reuse`, which writes
+//! over `a`, and `a += &b` by `assign`, to the same kernels. `DynTensor` calls `evaluate` with a plan that is made when it runs.
 
 mod axis_lanes;
 pub(crate) mod axis_map;
