@@ -92,6 +92,14 @@ fn bound(text: &str) -> Option<String> {
     text[ty.range.end..].starts_with(": ").then(|| translate(text, target, Evidence::Axes))
 }
 
+/// Translates a label: a message, or a type alone, as the operands of an operator have.
+pub fn label(text: &str) -> String {
+    match types::parse(text, 0) {
+        Some(ty) if ty.range.end == text.len() => translated(text),
+        _ => message(text),
+    }
+}
+
 /// Translates a text that consists only of code, for a message.
 pub fn translated(text: &str) -> String {
     translate(text, Target::Message, Evidence::Axes)
@@ -116,7 +124,8 @@ fn translate(text: &str, target: Target, whole: Evidence) -> String {
             let is_bounded = text[end..].strip_prefix(": ").is_some_and(is_of_shapes);
             let is_whole = whole == Evidence::Position && at == 0 && end == text.len();
             let evidence = if is_bounded || is_whole { Evidence::Position } else { Evidence::Axes };
-            if !matches!(next, Some('(' | '{')) && (is_whole || has_shapes(text, &ty)) {
+            if !matches!(next, Some('(' | '{')) && (is_whole || is_bounded || has_shapes(text, &ty))
+            {
                 write(text, &ty, evidence, target, &mut result);
                 (at, before) = (end, '>');
                 continue;

@@ -57,7 +57,7 @@ fn translate(diagnostic: &mut Value) {
         .iter()
         .any(|span| list(span, "text").iter().any(|line| imports_shape(text(line, "text"))));
     for span in list_mut(diagnostic, "spans").into_iter().flatten() {
-        change(span, "label", text::message);
+        change(span, "label", text::label);
         change(span, "suggested_replacement", |code| text::code(code, imports_shape));
     }
     for child in list_mut(diagnostic, "children").into_iter().flatten() {

@@ -1,6 +1,6 @@
 //! Types in texts: shapes are written as people write them, and what is no shape is left alone.
 
-use cargo_shapes::text::{code, message};
+use cargo_shapes::text::{code, label, message};
 use proptest::prelude::*;
 
 #[test]
@@ -35,8 +35,17 @@ fn shapes_are_read() {
             "required for `[Lead.., I]` to implement `Broadcast<[O]>`",
         ),
         ("the bound `(Lead, Dim<3>): HasAxis<0>`", "the bound `shape![Lead.., 3]: HasAxis<0>`"),
+        ("is required by `(Lead, D): Shape`", "is required by `shape![Lead.., D]: Shape`"),
     ] {
         assert_eq!(message(written), expected);
+    }
+    // The labels of the operands of an operator are types alone.
+    for (written, expected) in [
+        ("&Tensor<((), D)>", "&Tensor<[D]>"),
+        ("expected `Tensor<()>`", "expected `Tensor<[]>`"),
+        ("this needs integers", "this needs integers"),
+    ] {
+        assert_eq!(label(written), expected);
     }
 }
 

@@ -17,6 +17,7 @@ pub fn brief(diagnostic: &Value) -> Value {
         let message = text(child, "message");
         let restricts = message.starts_with("consider ")
             && (message.contains("restricting type parameter")
+                || message.contains("restricting the associated type")
                 || message.contains("`where` clause"));
         let removes = message.starts_with("remove the extra argument");
         is_suggestion(child) && ((restricts && in_words) || (removes && example))

@@ -173,7 +173,52 @@ fn refusals(diagnostic: &Value) -> Vec<(String, String)> {
         [bound, ty] => Some((ty.to_owned(), without_path(bound).to_owned())),
         _ => None,
     };
-    refused.filter_map(pair).collect()
+    refused.filter_map(pair).chain(restrictions(diagnostic)).collect()
+}
+
+/// The type parameters that an error proposes to restrict, and the bounds.
+fn restrictions(diagnostic: &Value) -> impl Iterator<Item = (String, String)> {
+    texts(diagnostic).into_iter().filter_map(|text| {
+        let (_, restriction) = text.split_once("restricting type parameter ")?;
+        match quoted(restriction)[..] {
+            [parameter, bound] => Some((parameter.to_owned(), without_path(bound).to_owned())),
+            _ => None,
+        }
+    })
+}
+
+/// Whether two errors are different reasons why the same bound is not met: they have the same primary span, and a
+/// requirement in common.
+fn refuse_the_same_bound(a: &Value, b: &Value) -> bool {
+    let requirements =
+        |of| texts(of).into_iter().filter(|text| requirement(text).is_some()).collect::<Vec<_>>();
+    let (of_a, of_b) = (requirements(a), requirements(b));
+    have_the_same_span(a, b) && of_a.iter().any(|text| of_b.contains(text))
+}
+
+/// Whether two errors of the library refuse the same argument of a call.
+fn refuse_the_same_argument(a: &Value, b: &Value) -> bool {
+    is_of_library(a) && is_of_library(b) && call(b).is_some() && have_the_same_span(a, b)
+}
+
+fn have_the_same_span(a: &Value, b: &Value) -> bool {
+    primary(a).zip(primary(b)).is_some_and(|(a, b)| is_within(a, b) && is_within(b, a))
+}
+
+/// Whether two errors of generic code lack the same bound: they propose the same change, and say that a bound is missing.
+fn lack_the_same_bound(a: &Value, b: &Value) -> bool {
+    let changes = |of| {
+        let children = list(of, "children").iter().flat_map(|child| list(child, "spans"));
+        let change = |span: &Value| span["suggested_replacement"].as_str().map(str::to_owned);
+        children.filter_map(|span| Some((span["byte_start"].as_u64()?, change(span)?))).collect()
+    };
+    let (of_a, of_b): (Vec<_>, Vec<_>) = (changes(a), changes(b));
+    let is_missing = texts(a).iter().any(|text| text.contains("add the bound `"));
+    is_of_library(a)
+        && is_missing
+        && a["message"] == b["message"]
+        && of_a == of_b
+        && !of_a.is_empty()
 }
 
 fn without_path(bound: &str) -> &str {
@@ -247,7 +292,7 @@ impl Folded {
     }
 
     /// Whether an error is about a call of which the same argument, or the whole, was already refused, or is a bound
-    /// that depends on what the library's message refused.
+    /// that depends on what the library's message refused, or lacks the bound that an earlier one lacks.
     fn is_of_a_refused_call(&mut self, diagnostic: &Value) -> bool {
         let is_same = |other: &Value| {
             let (Some(span), Some(of_other)) = (primary(diagnostic), primary(other)) else {
@@ -258,8 +303,11 @@ impl Folded {
             let is_bound = may_be_explained(diagnostic)
                 && is_of_library(other)
                 && is_about_the_same(diagnostic, other);
+            let is_same = refuse_the_same_bound(diagnostic, other)
+                || refuse_the_same_argument(diagnostic, other)
+                || lack_the_same_bound(diagnostic, other);
             other["rendered"] != diagnostic["rendered"]
-                && ((is_nested(span, of_other) && is_call) || is_bound)
+                && ((is_nested(span, of_other) && is_call) || is_bound || is_same)
         };
         let is_same = self.shown.iter().any(is_same);
         if !is_same {
@@ -268,8 +316,9 @@ impl Folded {
         is_same
     }
 
-    /// Whether a method is missing only because of a bound that was already refused.
+    /// Whether a method or an operator is missing only because of a bound that was already refused.
     fn lacks_a_refused_bound(&self, diagnostic: &Value) -> bool {
+        let restricts = restrictions(diagnostic).any(|bound| self.refused.contains(&bound));
         let bounds: Vec<&str> = list(diagnostic, "children")
             .iter()
             .filter(|child| {
@@ -281,6 +330,10 @@ impl Folded {
             let pair = bound.split_once(": ");
             pair.is_some_and(|(ty, bound)| self.refused.iter().any(|(t, b)| t == ty && b == bound))
         };
-        code(diagnostic) == "E0599" && bounds.into_iter().any(is_refused)
+        match code(diagnostic) {
+            "E0599" => bounds.into_iter().any(is_refused),
+            "E0369" => restricts,
+            _ => false,
+        }
     }
 }

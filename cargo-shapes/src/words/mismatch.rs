@@ -54,6 +54,10 @@ fn aligned(note: &str) -> Option<(String, Option<String>)> {
     let mut pairs = Vec::new();
     differing((expected.1, &types[0]), (found.1, &types[1]), &mut pairs)?;
     let [(left, right)] = &pairs[..] else { return None };
+    if expected.1[left.range.clone()] == found.1[right.range.clone()] {
+        // They differ in their element types alone.
+        return None;
+    }
     let axes = [axes(expected.1, left)?, axes(found.1, right)?];
     let (columns, difference) = columns(&axes);
 
