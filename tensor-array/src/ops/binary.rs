@@ -274,12 +274,12 @@ macro_rules! integer_binary {
             topic "Bits" {
                 /// `self << other`; 0 where `other` is negative or at least the number of bits.
                 operator shl: Shl -> T {
-                    cheap own "left_shift" "bitwise_left_shift" ""
+                    cheap own "left_shift" "bitwise_left_shift" "shift_left(x, y)"
                     |_isa, x, y| x.shift_left(y)
                 } [];
                 /// `self >> other`, keeping the sign.
                 operator shr: Shr -> T {
-                    cheap own "right_shift" "bitwise_right_shift" ""
+                    cheap own "right_shift" "bitwise_right_shift" "shift_right(x, y)"
                     |_isa, x, y| x.shift_right(y)
                 } [];
             }

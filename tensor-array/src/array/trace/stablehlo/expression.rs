@@ -15,6 +15,7 @@
 //! | `argmax(x)`, `argmin(x)` | the index of the first one, as `i64` |
 //! | `cumsum(x)`, `cumprod(x)` | the partial sums and products along the axis |
 //! | `lt(x, y)`, `le`, `gt`, `ge`, `eq`, `ne` | a mask |
+//! | `shift_right(x, y)` | keeps the sign |
 //! | `as_f32(x)`, `as_i64(x)`, `like(x)` | a conversion, the last one to the element type of the result |
 //! | `n`, `correction`, `epsilon` | the number of elements along the axes, and the parameters |
 //! | `inf`, `nan` | floats |
@@ -192,6 +193,11 @@ impl<'a> Context<'a> {
             }
             _ if x.len() == 1 => self.builder.unary(function, &x[0]),
             _ => {
+                let function = match (function, integer(x[0].element)) {
+                    ("shift_right", Some((_, true))) => "shift_right_arithmetic",
+                    ("shift_right", _) => "shift_right_logical",
+                    _ => function,
+                };
                 let sizes = self.common(x);
                 let a = self.builder.broadcast(&x[0], &sizes);
                 let b = self.builder.broadcast(&x[1], &sizes);
