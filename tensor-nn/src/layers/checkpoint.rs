@@ -38,11 +38,11 @@ where
     S: Shape,
     T: Float,
 {
-    let (generator, part) = (pass.generator(), Arc::new(part));
+    let (random, part) = (pass.random(), Arc::new(part));
     let first = part.clone();
     checkpoint_with(
         inputs,
         |inputs| first(inputs, pass),
-        move |inputs| part(inputs, &mut Pass::of(generator.clone())),
+        move |inputs| part(inputs, &mut Pass::of(random.clone())),
     )
 }

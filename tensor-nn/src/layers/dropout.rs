@@ -64,14 +64,14 @@ impl Dropout {
     #[track_caller]
     pub fn forward<S: Shape, T: Float>(&self, x: &Tensor<S, T>, pass: &mut Pass) -> Tensor<S, T> {
         share("the rate of dropout", self.rate);
-        match pass.rng() {
-            Some(rng) if self.training && self.rate > 0.0 => {
-                let kept = rng.bernoulli_shaped(x.shape(), 1.0 - self.rate);
+        let drops = self.training && self.rate > 0.0;
+        match drops.then(|| pass.mask(x.shape(), 1.0 - self.rate)).flatten() {
+            Some(kept) => {
                 // At a rate of 1 all elements become 0: the factor `1 / (1 - rate)` would be infinite.
                 let scale = if self.rate < 1.0 { 1.0 / (1.0 - self.rate) } else { 0.0 };
                 select(&kept, x, T::ZERO) * T::from_f64(scale)
             }
-            _ => x.clone(),
+            None => x.clone(),
         }
     }
 }
