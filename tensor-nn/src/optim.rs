@@ -241,6 +241,38 @@ impl Optimizer {
         self.rate = Tensor::scalar(rate);
     }
 
+    /// [`set_rate`](Self::set_rate) by a tensor: in a step that is [traced](tensor_core::trace()), the rate is an input of
+    /// the program, and may differ from call to call.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is not traced, and the rate is negative or not finite.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_core::trace::try_trace;
+    /// use tensor_core::Tensor;
+    /// use tensor_nn::optim::{Optimizer, Sgd};
+    ///
+    /// let (model, rate) = (tensor![1.0, 2.0], Tensor::scalar(0.1));
+    /// let optimizer = Optimizer::new(Sgd::default(), 0.0).with_state_of(&model);
+    /// let program = try_trace(&(model.clone(), rate), |(model, rate)| {
+    ///     let (mut model, mut optimizer) = (model.clone(), optimizer.clone());
+    ///     optimizer.set_rate_tensor(rate);
+    ///     optimizer.step(&mut model, &tensor![1.0, 1.0])?;
+    ///     Ok::<_, tensor_nn::optim::StepError>(model)
+    /// })?;
+    /// assert_eq!(program.run(&(model, Tensor::scalar(0.5)))?, tensor![0.5, 1.5]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[track_caller]
+    pub fn set_rate_tensor(&mut self, rate: &Tensor<(), f64>) {
+        if !is_traced(rate) {
+            not_negative("the rate of the optimiser", rate.item());
+        }
+        self.rate = rate.clone();
+    }
+
     /// Updates the parameters of the model by one step against the gradient.
     ///
     /// Only parameters change: buffers and frozen tensors stay as they are, whatever their gradient.

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 use tensor_core::module::{Frozen, Module, Role};
+use tensor_core::trace::trace;
 use tensor_core::{DynTensor, Element, Tensor, axis, shape, tensor};
 use tensor_nn::optim::{
     Adam, AdamW, Cosine, Exponential, Group, LinearSchedule, Lion, Misfit, Optimizer, RmsProp,
@@ -129,7 +130,7 @@ fn gradients_are_clipped_as_by_pytorch() {
     let number = |name: &str| clip[name].as_f64().unwrap();
     let mut gradient = filled(&clip["gradient"], |x| x);
     assert!((norm(&gradient) - number("norm")).abs() < 1e-12);
-    assert!((clip_norm(&mut gradient, number("max_norm")) - number("norm")).abs() < 1e-12);
+    assert!((clip_norm(&mut gradient, number("max_norm")).item() - number("norm")).abs() < 1e-12);
     close(&gradient, &clip["by_norm"], |x| x, 1e-12);
     clip_value(&mut gradient, number("limit"));
     close(&gradient, &clip["by_value"], |x| x, 1e-12);
@@ -172,11 +173,11 @@ fn norms_are_summed_in_f64() {
 #[test]
 fn clipping_a_gradient_that_is_not_finite() {
     let mut gradient = (tensor![f64::INFINITY, 1.0], tensor![-2.0_f32]);
-    assert_eq!(clip_norm(&mut gradient, 1.0), f64::INFINITY);
+    assert_eq!(clip_norm(&mut gradient, 1.0).item(), f64::INFINITY);
     assert!(gradient.0[[0]].is_nan());
     assert_eq!((gradient.0[[1]], gradient.1[[0]]), (0.0, 0.0));
     let mut gradient = (tensor![f64::NAN, 5.0], tensor![2.0_f32]);
-    assert!(clip_norm(&mut gradient, 1.0).is_nan());
+    assert!(clip_norm(&mut gradient, 1.0).item().is_nan());
     assert!(gradient.0.iter().all(|x| x.is_nan()) && gradient.1[[0]].is_nan());
 
     let mut gradient = tensor![f64::NAN, 5.0];
@@ -185,10 +186,10 @@ fn clipping_a_gradient_that_is_not_finite() {
     assert_eq!(gradient[[1]], 2.0);
     // No limit, which measures the norm.
     let mut gradient = tensor![3.0, 4.0];
-    assert_eq!(clip_norm(&mut gradient, f64::INFINITY), 5.0);
+    assert_eq!(clip_norm(&mut gradient, f64::INFINITY).item(), 5.0);
     clip_value(&mut gradient, f64::INFINITY);
     assert_eq!(gradient, tensor![3.0, 4.0]);
-    assert_eq!(clip_norm(&mut gradient, 0.0), 5.0);
+    assert_eq!(clip_norm(&mut gradient, 0.0).item(), 5.0);
     assert_eq!(gradient, tensor![0.0, 0.0]);
 }
 
@@ -541,5 +542,24 @@ mod files {
             ["`0.exp_avg` is f64 [1], not f64 [2]", "`0.exp_avg_sq` is f64 [1], not f64 [2]"]
         );
         std::fs::remove_file(path).unwrap();
+    }
+}
+
+/// In a program, clipping gives the bits of an ordinary call, also for NaN and for gradients that are short enough.
+#[test]
+fn clipping_in_a_program() {
+    type Gradient = (Tensor<shape![2]>, Tensor<shape![2], f64>);
+    let clipped = |gradient: &Gradient| {
+        let mut gradient = gradient.clone();
+        let norm = clip_norm(&mut gradient, 1.0);
+        (gradient, norm)
+    };
+    let program = trace(&(tensor![0.0, 0.0], tensor![0.0, 0.0]), clipped);
+    for (x, y) in
+        [([30.0, 0.5], [-40.0, 1e-3]), ([0.1, 0.2], [0.3, -0.0]), ([0.0, f32::NAN], [1.0, 2.0])]
+    {
+        let gradient = (Tensor::from(x), Tensor::from(y));
+        let (expected, result) = (clipped(&gradient), program.run(&gradient).unwrap());
+        assert_eq!(format!("{result:?}"), format!("{expected:?}"));
     }
 }

@@ -105,6 +105,7 @@ pub fn optimizers() -> Vec<Case> {
         fails!(Optimizer::new(Sgd::default(), 0.1).step(&mut run_time, rows(3))),
         fails!(optimizer.step(&mut other, &gradient)),
         panics!(Optimizer::new(Sgd::default(), -0.1)),
+        panics!(optimizer.set_rate_tensor(&Tensor::scalar(f64::NAN))),
         panics!(Optimizer::new(nesterov, 0.1)),
         panics!(clip_norm(&mut model, -1.0)),
     ]

@@ -1,6 +1,9 @@
 //! Gradient clipping.
 
+use tensor_core::__private::is_traced;
+use tensor_core::element::CastTo;
 use tensor_core::module::{AnyTensor, Module, Path, Role};
+use tensor_core::{DynTensor, Float, IntoTensor, Tensor};
 
 use super::real::run;
 use crate::numbers::limit;
@@ -37,21 +40,66 @@ pub fn norm(gradient: &impl Module) -> f64 {
 /// use tensor_nn::optim::{clip_norm, norm};
 ///
 /// let mut gradient = (tensor![30.0, 0.0], tensor![40.0]);
-/// assert_eq!(clip_norm(&mut gradient, 1.0), 50.0);
+/// assert_eq!(clip_norm(&mut gradient, 1.0).item(), 50.0);
 /// assert!((norm(&gradient) - 1.0).abs() < 1e-6);
-/// assert!(clip_norm(&mut gradient, 2.0) < 2.0);
+/// assert!(clip_norm(&mut gradient, 2.0).item() < 2.0);
 /// ```
 #[doc(alias = "clip_grad_norm_")]
 #[track_caller]
-pub fn clip_norm(gradient: &mut impl Module, max: f64) -> f64 {
+pub fn clip_norm(gradient: &mut impl Module, max: f64) -> Tensor<(), f64> {
     limit("the largest norm", max);
+    let mut in_program = false;
+    gradient.visit(&Path::ROOT, &mut |_, _, tensor| in_program |= is_traced(tensor));
+    if in_program {
+        return clip_norm_traced(gradient, max);
+    }
     let norm = norm_erased(gradient);
     // As in PyTorch, so that the resulting norm does not exceed `max`.
     let factor = max / (norm + 1e-6);
     if factor < 1.0 || factor.is_nan() {
         change(gradient, Change::Scale(factor));
     }
+    Tensor::scalar(norm)
+}
+
+/// [`clip_norm`] in a program that is being traced.
+fn clip_norm_traced(gradient: &mut dyn Module, max: f64) -> Tensor<(), f64> {
+    let mut norm = Tensor::<(), f64>::scalar(0.0);
+    gradient.visit(&Path::ROOT, &mut |_, role, tensor| {
+        if role == Role::Parameter {
+            norm = &norm + squares_traced(tensor);
+        }
+    });
+    let norm = norm.sqrt();
+    // A NaN stays NaN.
+    let factor = (max / (&norm + 1e-6)).minimum(1.0);
+    gradient.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
+        if role == Role::Parameter {
+            let _ = scaled::<f32>(tensor, &factor) || scaled::<f64>(tensor, &factor);
+        }
+    });
     norm
+}
+
+/// The sum of the squares of a tensor of a program.
+fn squares_traced(tensor: &dyn AnyTensor) -> Tensor<(), f64> {
+    fn sum<T: Float + CastTo<f64>>(tensor: &dyn AnyTensor) -> Option<Tensor<(), f64>> {
+        let squares = tensor.get::<T>()?.cast::<f64>().square();
+        squares.sum().into_tensor().ok()
+    }
+    sum::<f32>(tensor)
+        .or_else(|| sum::<f64>(tensor))
+        .expect("16-bit gradients cannot be clipped in a program yet")
+}
+
+/// Multiplies a tensor of a program by a factor, if it has elements of this type.
+fn scaled<T: Float>(tensor: &mut dyn AnyTensor, factor: &Tensor<(), f64>) -> bool
+where
+    f64: CastTo<T>,
+{
+    let Some(x) = tensor.get::<T>() else { return false };
+    let factor = DynTensor::from(factor.cast::<T>());
+    (x * factor).is_ok_and(|scaled| tensor.assign(scaled).is_ok())
 }
 
 /// Clamps every element of a gradient to `-max..=max`: PyTorch's `clip_grad_value_`. NaN stays NaN.
