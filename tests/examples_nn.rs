@@ -32,7 +32,7 @@ macro_rules! example {
     ($name:ident, $tests:ident, $steps:literal) => {
         mod $tests {
             use super::*;
-            use crate::$name::training::Options;
+            use crate::$name::training::{EngineName, Options};
 
             fn options(name: &str, arguments: &[&str]) -> Options {
                 let folder = folder(&format!("{}-{name}", stringify!($name)));
@@ -75,6 +75,27 @@ macro_rules! example {
                     .map(|line| line.attribute("points").unwrap().split(' ').count())
                     .collect();
                 assert_eq!(points, [$steps, $steps]);
+            }
+
+            /// XLA takes the same steps, with the same dropout; a checkpoint of one engine goes on with the other.
+            #[test]
+            fn trains_with_xla() {
+                if let Err(error) = tensor_xla::Engine::find() {
+                    return println!("skipped: {error}");
+                }
+                let kernels = options("kernels", &["--steps", "6"]);
+                let kernels = run(&kernels).unwrap().losses;
+                let mut xla = options("xla", &["--steps", "3", "--engine", "xla"]);
+                let mut losses = run(&xla).unwrap().losses;
+                xla.load = Some(xla.save.clone());
+                for (steps, engine) in [(5, EngineName::Kernels), (6, EngineName::Xla)] {
+                    (xla.steps, xla.engine) = (steps, engine);
+                    losses.extend(run(&xla).unwrap().losses);
+                }
+                for (step, (kernels, xla)) in kernels.iter().zip(&losses).enumerate() {
+                    assert!((kernels - xla).abs() < 1e-4 * kernels, "{step}: {kernels}, {xla}");
+                }
+                assert_eq!(losses.len(), kernels.len());
             }
 
             /// Ctrl-C ends the step and leaves a checkpoint, from which the next run goes on.
@@ -149,6 +170,10 @@ fn arguments() {
     let error = |arguments: &[&str]| parse(arguments).err().unwrap().to_string();
     assert_eq!(error(&["--steps", "many"]), "expected a number after `--steps`, found `many`");
     assert_eq!(error(&["--load"]), "missing argument for option '--load'");
+    assert_eq!(
+        error(&["--engine", "xlb"]),
+        "expected `kernels` or `xla` after `--engine`, found `xlb`"
+    );
     assert_eq!(error(&["--speed", "9"]), "invalid option '--speed'");
     assert_eq!(error(&["a.gz", "b.gz"]), "unexpected argument \"b.gz\"");
     assert!(parse(&["--help"]).unwrap().is_none());

@@ -4,6 +4,7 @@
 //! cargo run --release --example autoencoder
 //! cargo run --release --example autoencoder -- --steps 500      a part of it
 //! cargo run --release --example autoencoder -- --load target/autoencoder/checkpoint.safetensors
+//! cargo run --release --example autoencoder -- --engine xla     a step compiled by XLA
 //! ```
 //!
 //! It draws `target/autoencoder/digits.png`: digits that it has never seen, and below each what the eight
@@ -30,7 +31,7 @@ use tensor_nn::losses::mse;
 use tensor_nn::optim::{AdamW, Cosine, Optimizer, Schedule, WarmUp};
 
 use data::{Digits, INK};
-use training::{Options, Watch};
+use training::{Loss, Options, Steps, Watch};
 
 axis!(
     /// The digits that are looked at together.
@@ -45,6 +46,9 @@ axis!(
 pub type Images = Tensor<shape![Batch, 64]>;
 /// The digit that each image shows, which nothing here looks at.
 pub type Labels = Tensor<shape![Batch], i64>;
+
+/// What a step learns from, and its learning rate.
+type Examples = (Images, Tensor<shape![], f64>);
 
 /// The digits at the end of the file that the training does not see.
 const HELD_OUT: usize = 497;
@@ -124,7 +128,7 @@ impl PrincipalComponents {
 }
 
 /// All that a checkpoint holds: a program that loads it goes on as if it had never stopped.
-#[derive(Module)]
+#[derive(Clone, Module)]
 struct Training {
     model: Autoencoder,
     optimizer: Optimizer,
@@ -145,13 +149,13 @@ impl Training {
     }
 
     /// One step against the gradient of the loss, which has the type of the model.
-    fn step(&mut self, images: &Images) -> Result<f32, Box<dyn Error>> {
+    fn step(&mut self, (images, rate): &Examples) -> Result<Loss, Box<dyn Error>> {
         let (loss, gradient) =
             value_and_grad(&self.model, |model| mse(&model.forward(images), images));
-        self.optimizer.set_rate(RATE.rate(self.steps_done()));
+        self.optimizer.set_rate_tensor(rate);
         self.optimizer.step(&mut self.model, &gradient)?;
         self.step += 1;
-        Ok(loss.item())
+        Ok(loss)
     }
 }
 
@@ -189,15 +193,17 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<Outcome, Box<dyn E
     writeln!(out, "{} digits to train, {HELD_OUT} held out", train.sizes()[0])?;
 
     let first = training.steps_done();
-    let loader = Loader::new(train.clone(), BATCH).shuffled(SEED);
+    let loader = Loader::new(train.clone(), BATCH.min(train.sizes()[0])).drop_last().shuffled(SEED);
     let an_epoch = loader.num_batches();
     let epochs = (first / an_epoch..).flat_map(|epoch| loader.epoch::<Batch>(epoch));
     let mut watch = Watch::new(options, first);
-    for (_, images) in (first..options.steps).zip(epochs.skip(first % an_epoch)) {
-        if !watch.goes_on(training.step(&images)?) {
+    let mut steps = Steps::new(options, training, Training::step)?;
+    for (step, images) in (first..options.steps).zip(epochs.skip(first % an_epoch)) {
+        if !watch.goes_on(steps.take(&(images, Tensor::scalar(RATE.rate(step))))?) {
             break;
         }
     }
+    let training = steps.finish()?;
     options.save(&training)?;
     let losses = watch.finish(out)?;
     writeln!(out, "checkpoint: {}\n", options.save.display())?;

@@ -4,6 +4,7 @@
 //! cargo run --release --example digits_cnn
 //! cargo run --release --example digits_cnn -- --steps 1500      a part of it
 //! cargo run --release --example digits_cnn -- --load target/digits_cnn/checkpoint.safetensors
+//! cargo run --release --example digits_cnn -- --engine xla      a step compiled by XLA
 //! ```
 //!
 //! An image is 8 by 8 pixels. Two convolutions look at windows of 3 by 3, the larger of each four
@@ -31,7 +32,7 @@ use tensor_nn::losses::cross_entropy;
 use tensor_nn::optim::{AdamW, Cosine, Optimizer, Schedule, WarmUp};
 
 use data::{Digits, INK};
-use training::{Options, Watch};
+use training::{Loss, Options, Steps, Watch};
 
 axis!(
     /// The digits that are looked at together.
@@ -42,6 +43,8 @@ axis!(
 pub type Images = Tensor<shape![Batch, 64]>;
 /// The digit that each image shows.
 pub type Labels = Tensor<shape![Batch], i64>;
+/// What a step learns from, and its learning rate.
+type Examples = (Images, Labels, Tensor<shape![], f64>);
 /// One number for each image and each digit that it may show.
 type Scores = Tensor<shape![Batch, 10]>;
 
@@ -108,7 +111,7 @@ fn moved(digits: &Digits) -> (Images, Labels) {
 }
 
 /// All that a checkpoint holds: a program that loads it goes on as if it had never stopped.
-#[derive(Module)]
+#[derive(Clone, Module)]
 struct Training {
     model: Reader,
     optimizer: Optimizer,
@@ -129,19 +132,17 @@ impl Training {
     }
 
     /// One step against the gradient of the loss, which has the type of the model.
-    fn step(&mut self, rows: &Images, labels: &Labels) -> Result<f32, Box<dyn Error>> {
-        let step = self.steps_done();
-        // Random numbers follow from the step, so that they are the same where a program goes on.
-        let mut rng = Generator::seed(SEED + step as u64);
+    fn step(&mut self, (rows, labels, rate): &Examples) -> Result<Loss, Box<dyn Error>> {
         let images = images(rows);
-        let mut pass = Pass::training(&mut rng);
+        // Random numbers follow from the step, so that they are the same where a program goes on.
+        let mut pass = Pass::training_at(SEED, &self.step);
         let (loss, gradient) = try_value_and_grad(&self.model, |model| {
             cross_entropy(&model.scores(&images, &mut pass), labels)
         })?;
-        self.optimizer.set_rate(RATE.rate(step));
+        self.optimizer.set_rate_tensor(rate);
         self.optimizer.step(&mut self.model, &gradient)?;
         self.step += 1;
-        Ok(loss.item())
+        Ok(loss)
     }
 }
 
@@ -172,15 +173,19 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<Outcome, Box<dyn E
     writeln!(out, "{} digits to train, {} held out", train.labels.len(), test.labels.len())?;
 
     let first = training.steps_done();
-    let loader = Loader::new(moved(&train), BATCH).shuffled(SEED).prefetched(2);
+    let examples = moved(&train);
+    let batch = BATCH.min(examples.1.len());
+    let loader = Loader::new(examples, batch).drop_last().shuffled(SEED).prefetched(2);
     let an_epoch = loader.num_batches();
     let epochs = (first / an_epoch..).flat_map(|epoch| loader.epoch::<Batch>(epoch));
     let mut watch = Watch::new(options, first);
-    for (_, (rows, labels)) in (first..options.steps).zip(epochs.skip(first % an_epoch)) {
-        if !watch.goes_on(training.step(&rows, &labels)?) {
+    let mut steps = Steps::new(options, training, Training::step)?;
+    for (step, (rows, labels)) in (first..options.steps).zip(epochs.skip(first % an_epoch)) {
+        if !watch.goes_on(steps.take(&(rows, labels, Tensor::scalar(RATE.rate(step))))?) {
             break;
         }
     }
+    let training = steps.finish()?;
     options.save(&training)?;
     let losses = watch.finish(out)?;
     writeln!(out, "checkpoint: {}\n", options.save.display())?;

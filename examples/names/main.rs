@@ -5,6 +5,7 @@
 //! cargo run --release --example names
 //! cargo run --release --example names -- --steps 300            a part of it
 //! cargo run --release --example names -- --load target/names/checkpoint.safetensors
+//! cargo run --release --example names -- --engine xla           a step compiled by XLA
 //! ```
 //!
 //! A name is read as "start, a, n, n, a", and at each place the model says how probable each letter is
@@ -30,7 +31,7 @@ use tensor_nn::layers::{Causal, Dropout, Embedding, LayerNorm, Linear, Mask, Pas
 use tensor_nn::losses::CrossEntropy;
 use tensor_nn::optim::{AdamW, Cosine, Group, Optimizer, Schedule, WarmUp, clip_norm};
 
-use training::{Options, Watch};
+use training::{Loss, Options, Steps, Watch};
 
 axis!(
     /// The names that are looked at together.
@@ -67,6 +68,8 @@ axis!(
 
 /// For each place of each name a letter: 0 for the end, 1 for `a`.
 type Letters = Tensor<shape![Batch, Time], i64>;
+/// What a step learns from, and its learning rate.
+type Examples = (Letters, Letters, Tensor<shape![], f64>);
 /// For each place of each name what the model knows of it.
 type States = Tensor<shape![Batch, Time, Width]>;
 /// For each place of each name a number for each letter that may come next.
@@ -281,7 +284,7 @@ fn loss(scores: &Scores, targets: &Letters) -> Result<Tensor<shape![]>, IndexErr
 }
 
 /// All that a checkpoint holds: a program that loads it goes on as if it had never stopped.
-#[derive(Module)]
+#[derive(Clone, Module)]
 struct Training {
     model: Writer,
     optimizer: Optimizer,
@@ -305,18 +308,17 @@ impl Training {
     }
 
     /// One step against the gradient of the loss, which has the type of the model.
-    fn step(&mut self, inputs: &Letters, targets: &Letters) -> Result<f32, Box<dyn Error>> {
-        let step = self.steps_done();
+    fn step(&mut self, (inputs, targets, rate): &Examples) -> Result<Loss, Box<dyn Error>> {
         // Random numbers follow from the step, so that they are the same where a program goes on.
-        let mut pass = Pass::training(&mut Generator::seed(SEED + step as u64));
+        let mut pass = Pass::training_at(SEED, &self.step);
         let (value, mut gradient) = try_value_and_grad(&self.model, |model| {
             loss(&model.scores(inputs, &mut pass)?, targets)
         })?;
         clip_norm(&mut gradient, 1.0);
-        self.optimizer.set_rate(RATE.rate(step));
+        self.optimizer.set_rate_tensor(rate);
         self.optimizer.step(&mut self.model, &gradient)?;
         self.step += 1;
-        Ok(value.item())
+        Ok(value)
     }
 }
 
@@ -349,15 +351,18 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<Outcome, Box<dyn E
 
     let first = training.steps_done();
     let data = (train.inputs.clone(), train.targets.clone());
-    let loader = Loader::new(data, BATCH).shuffled(SEED).prefetched(2);
+    let batch = BATCH.min(others.len());
+    let loader = Loader::new(data, batch).drop_last().shuffled(SEED).prefetched(2);
     let an_epoch = loader.num_batches();
     let epochs = (first / an_epoch..).flat_map(|epoch| loader.epoch::<Batch>(epoch));
     let mut watch = Watch::new(options, first);
-    for (_, (inputs, targets)) in (first..options.steps).zip(epochs.skip(first % an_epoch)) {
-        if !watch.goes_on(training.step(&inputs, &targets)?) {
+    let mut steps = Steps::new(options, training, Training::step)?;
+    for (step, (inputs, targets)) in (first..options.steps).zip(epochs.skip(first % an_epoch)) {
+        if !watch.goes_on(steps.take(&(inputs, targets, Tensor::scalar(RATE.rate(step))))?) {
             break;
         }
     }
+    let training = steps.finish()?;
     options.save(&training)?;
     let losses = watch.finish(out)?;
     writeln!(out, "checkpoint: {}\n", options.save.display())?;

@@ -1,7 +1,8 @@
-//! What the programs that train have in common, and what is no part of their models: arguments, the
-//! progress bar, the loss curve, and how they are stopped.
+//! What the programs that train have in common, and what is no part of their models: arguments, the engine
+//! that computes the steps, the progress bar, the loss curve, and how they are stopped.
 
 mod curve;
+mod steps;
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -15,7 +16,18 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lexopt::Arg;
 use tensor_nn::Module;
 
-/// What the user asks for.
+pub use steps::{Loss, Steps};
+
+/// What computes the steps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum EngineName {
+    /// The kernels of `tensor-core`, operation by operation.
+    Kernels,
+    /// XLA, which compiles a whole step.
+    Xla,
+}
+
+/// The command-line options.
 pub struct Options {
     /// The file of data, if not the one that comes with the example.
     pub data: Option<PathBuf>,
@@ -27,6 +39,7 @@ pub struct Options {
     pub folder: PathBuf,
     /// The step at which training ends, counted from the very first.
     pub steps: usize,
+    pub engine: EngineName,
     /// Set by Ctrl-C.
     pub stop: Arc<AtomicBool>,
 }
@@ -41,6 +54,7 @@ impl Options {
             save: folder.join("checkpoint.safetensors"),
             folder,
             steps,
+            engine: EngineName::Kernels,
             stop: Arc::default(),
         }
     }
@@ -70,6 +84,18 @@ impl Options {
                                 value.display()
                             )
                         })?;
+                }
+                Arg::Long("engine") => {
+                    let value = parser.value()?;
+                    self.engine = match value.to_str() {
+                        Some("kernels") => EngineName::Kernels,
+                        Some("xla") => EngineName::Xla,
+                        _ => {
+                            let found = value.display();
+                            let expected = "expected `kernels` or `xla` after `--engine`";
+                            return Err(format!("{expected}, found `{found}`").into());
+                        }
+                    };
                 }
                 Arg::Value(file) if self.data.is_none() => self.data = Some(file.into()),
                 _ => return Err(argument.unexpected()),
@@ -212,6 +238,7 @@ cargo run --release --example {example} -- [OPTIONS] [DATA]
     --save FILE      write the checkpoint there, not to the folder
     --folder FOLDER  write there, not to target/{example}
     --steps N        end after step N, not after step {steps}
+    --engine NAME    what computes the steps: kernels, or xla, which needs a plugin
     DATA             other data than those of the example"
     )
 }
