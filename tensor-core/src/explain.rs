@@ -44,6 +44,7 @@
 mod analysis;
 mod digraph;
 mod palette;
+mod program;
 mod repair;
 mod svg;
 mod table;

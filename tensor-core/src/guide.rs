@@ -12,7 +12,7 @@
 //! | [`checkpoints`] | models from files of Hugging Face, PyTorch and NumPy, and files for them |
 //! | [`gradients`] | gradients of models and of tensors |
 //! | [`speed`] | fast programs: one pass, threads, memory |
-//! | [`programs`] | functions as data: traced, run, printed, compiled by XLA |
+//! | [`programs`] | functions as data: traced, run, drawn, counted, compiled by XLA |
 //! | [`coming_from`] | those who know NumPy, PyTorch or ndarray: what is called what |
 //! | [`neighbours`] | arrays, matrices, pictures and data of other crates |
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
@@ -52,6 +52,7 @@ pub mod gradients {}
 #[doc = include_str!("../guide/speed.md")]
 pub mod speed {}
 
+#[doc = include_str!("../guide/pictures/references.md")]
 #[doc = include_str!("../guide/programs.md")]
 pub mod programs {}
 

@@ -72,6 +72,7 @@ use crate::array::trace::{input, stablehlo, tracing};
 use crate::module::{AnyTensor, Module, Path};
 use crate::sizes::Sizes;
 
+pub use crate::array::trace::program::Cost;
 pub use crate::array::trace::stablehlo::LoweringError;
 
 /// A function as data: the steps that compute outputs of type `O` from inputs of type `I`.
@@ -151,7 +152,7 @@ impl Port {
             && tensor.sizes() == self.sizes
     }
 
-    fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         format!("{} [{}]", self.element.name, self.axes.join(", "))
     }
 }
@@ -561,6 +562,27 @@ impl<I, O> Program<I, O> {
     /// ```
     pub fn num_steps(&self) -> usize {
         self.graph.num_steps()
+    }
+
+    /// What running the program costs: arithmetic operations, bytes that are moved, and the most memory at one time.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// let program = trace(&Tensor::<shape![1000]>::zeros(), |x| (x.exp() + 1.0).ln().sum());
+    /// let cost = program.cost();
+    /// assert_eq!((cost.operations, cost.bytes), (4 * 1000, 4 * 7 * 1000 + 8));
+    /// // Two tensors of 1,000 elements at a time.
+    /// assert_eq!(cost.peak_bytes, 2 * 4000);
+    /// ```
+    #[doc(alias = "flops")]
+    pub fn cost(&self) -> Cost {
+        self.graph.cost()
+    }
+
+    pub(crate) fn graph(&self) -> &Graph {
+        &self.graph
     }
 
     /// The program as text of StableHLO, for XLA and other compilers: a module with a function `main`, whose

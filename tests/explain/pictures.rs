@@ -5,8 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use roxmltree::{Document, Node};
+use tensor_core::autograd::value_and_grad;
 use tensor_core::explain::{Explanation, TooLargeToDraw, explain, explain_sizes};
-use tensor_core::{DynTensor, shape};
+use tensor_core::trace::{Program, trace};
+use tensor_core::{DynTensor, Tensor, shape, tensor};
 
 use super::{Batch, Seq, explained, small_shapes};
 use crate::corpus::ROOT;
@@ -19,22 +21,54 @@ pub fn bless() -> bool {
     std::env::var_os("BLESS").is_some_and(|value| value != "0")
 }
 
+/// The training step of the guide.
+fn step()
+-> Program<(Tensor<shape![3]>, Tensor<shape![2, 3]>), (Tensor<shape![3]>, Tensor<shape![]>)> {
+    trace(&(Tensor::zeros(), Tensor::zeros()), |(model, x)| {
+        let (loss, gradient) = value_and_grad(model, |model| (x.dot(model) - 1.0).square().mean());
+        (model - gradient * 0.1, loss)
+    })
+}
+
 /// The pictures of the README and the guide.
-fn guide() -> [(&'static str, Explanation); 5] {
+fn guide() -> [(&'static str, String); 6] {
+    let picture = |explanation: Explanation| explanation.to_svg().unwrap();
     [
-        ("row.svg", explain(&[&shape![4, 3], &shape![3]])),
-        ("outer.svg", explain(&[&shape![4, 1], &shape![3]])),
-        ("scalar.svg", explain(&[&shape![2, 3], &shape![]])),
-        ("refused.svg", explain(&[&shape![4, 3], &shape![4]])),
-        ("sheets.svg", explain(&[&shape![2, 1, 3], &shape![4, 1]])),
+        ("row.svg", picture(explain(&[&shape![4, 3], &shape![3]]))),
+        ("outer.svg", picture(explain(&[&shape![4, 1], &shape![3]]))),
+        ("scalar.svg", picture(explain(&[&shape![2, 3], &shape![]]))),
+        ("refused.svg", picture(explain(&[&shape![4, 3], &shape![4]]))),
+        ("sheets.svg", picture(explain(&[&shape![2, 1, 3], &shape![4, 1]]))),
+        ("program.svg", step().to_svg()),
     ]
+}
+
+/// A box for each input, step and output, of which those of gradients are dashed; an edge for each value that is read.
+#[test]
+fn programs() {
+    let program = step();
+    let picture = program.to_svg();
+    let picture = Document::parse(&picture).unwrap();
+    let dashed = picture.descendants().filter(|node| node.attribute("stroke-dasharray").is_some());
+    let boxes = program.inputs().len() + program.num_steps() + program.outputs().len();
+    let polygons = picture.descendants().filter(|node| node.has_tag_name("polygon")).count();
+    let edges = picture.descendants().filter(|node| node.has_tag_name("polyline")).count();
+    // An arrow has a head.
+    assert_eq!(polygons, boxes + edges);
+
+    let graph = program.to_dot();
+    assert_eq!(graph.matches(" -> ").count(), edges);
+    let gradients = graph.matches("dashed").count();
+    assert_eq!(gradients, dashed.count());
+    assert!(0 < gradients && gradients < program.num_steps(), "{graph}");
+    // A program without gradients has none.
+    assert!(!trace(&tensor![1.0], |x| x.exp()).to_dot().contains("dashed"));
 }
 
 #[test]
 fn pictures_of_the_guide_are_up_to_date() {
     let folder = Path::new(ROOT).join("tensor-core/guide/pictures");
-    for (name, explanation) in guide() {
-        let picture = explanation.to_svg().unwrap();
+    for (name, picture) in guide() {
         if bless() {
             fs::write(folder.join(name), &picture).unwrap();
         }
@@ -60,12 +94,12 @@ fn pictures_of_the_guide_are_up_to_date() {
 const REFERENCES: &str = "references.md";
 
 /// The definition of a picture as a link that holds it.
-fn reference(name: &str, picture: &Explanation) -> String {
+fn reference(name: &str, picture: &str) -> String {
     let encoded = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => char::from(byte).to_string(),
         _ => format!("%{byte:02X}"),
     };
-    let picture: String = picture.to_svg().unwrap().bytes().map(encoded).collect();
+    let picture: String = picture.bytes().map(encoded).collect();
     let name = name.trim_end_matches(".svg");
     format!("[picture of {name}]: data:image/svg+xml,{picture}\n")
 }

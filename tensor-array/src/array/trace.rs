@@ -16,6 +16,7 @@ pub(crate) use recording::{reduction_step, row_step, step, step_of_arrays, terna
 
 use core::cell::Cell;
 use std::sync::Arc;
+use std::thread::LocalKey;
 
 use smallvec::SmallVec;
 
@@ -33,6 +34,8 @@ pub(crate) struct Step {
     pub(crate) element: &'static ElementType,
     /// The operands that are not traced, in their places.
     pub(crate) constants: SmallVec<[Option<AnyArray>; 2]>,
+    /// Whether it is part of a backward pass.
+    pub(crate) is_gradient: bool,
     pub(crate) run: Run,
 }
 
@@ -58,18 +61,34 @@ pub(crate) fn ternary_op<M: Element>() -> Op {
 thread_local! {
     /// The number of functions that this thread is tracing.
     static DEPTH: Cell<usize> = const { Cell::new(0) };
+    /// The number of backward passes of programs that this thread is in.
+    static GRADIENTS: Cell<usize> = const { Cell::new(0) };
 }
 
 /// Calls a function that is traced.
 pub fn tracing<R>(function: impl FnOnce() -> R) -> R {
-    struct Leave;
+    counted(&DEPTH, function)
+}
+
+/// Calls a function whose steps are those of a backward pass.
+pub(crate) fn in_backward_pass<R>(function: impl FnOnce() -> R) -> R {
+    counted(&GRADIENTS, function)
+}
+
+fn is_in_backward_pass() -> bool {
+    GRADIENTS.get() > 0
+}
+
+/// Calls a function that a thread is in, once more than before.
+fn counted<R>(depth: &'static LocalKey<Cell<usize>>, function: impl FnOnce() -> R) -> R {
+    struct Leave(&'static LocalKey<Cell<usize>>);
     impl Drop for Leave {
         fn drop(&mut self) {
-            DEPTH.set(DEPTH.get() - 1);
+            self.0.set(self.0.get() - 1);
         }
     }
-    DEPTH.set(DEPTH.get() + 1);
-    let _leave = Leave;
+    depth.set(depth.get() + 1);
+    let _leave = Leave(depth);
     function()
 }
 

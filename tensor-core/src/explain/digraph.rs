@@ -170,6 +170,6 @@ fn row(graph: &mut String, name: &str, title: &str, nodes: Vec<String>) {
 }
 
 /// A quoted string of Graphviz, with backslashes escaped.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

@@ -10,7 +10,7 @@ use core::fmt;
 
 use super::analysis::{Explanation, brackets};
 use super::table::lines_of;
-use canvas::{Anchor, Canvas, Point};
+pub(super) use canvas::{Anchor, Canvas, Point, width};
 use panel::{CAPTION, Panel};
 
 /// The limits of a picture: anything larger cannot be read without zooming.
@@ -120,7 +120,7 @@ impl Explanation {
             let text = line.trim_start();
             let x = PADDING + (line.len() - text.len()) as f64 * letter;
             end.y += LINE_HEIGHT;
-            end.x = end.x.max(x + canvas::width(text, CAPTION) + PADDING);
+            end.x = end.x.max(x + width(text, CAPTION) + PADDING);
             canvas.text(Point::new(x, end.y), Anchor::Start, CAPTION, TEXT_COLOUR, text);
         }
         Ok(canvas.finish(end.plus(0.0, PADDING), &self.title(), &captions.join("; ")))

@@ -11,6 +11,7 @@ use super::scatter::add_strided;
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, Node, NodeOperand, Recorded, with_recording};
 use crate::array::layout::Strides;
+use crate::array::trace::in_backward_pass;
 use crate::element::Float;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
@@ -96,7 +97,8 @@ pub(super) fn gradients(
     let mut found = Vec::<Option<AnyArray>>::new();
     found.resize_with(walk.nodes.len(), || None);
     found[0] = Some(seed);
-    with_recording(recorded, || {
+    let is_traced = result.step.is_some();
+    let walk_back = || {
         // Operands have smaller numbers than results: each gradient is complete when its turn comes.
         for (place, node) in walk.nodes.iter().enumerate() {
             if !walk.leads[place] {
@@ -121,7 +123,11 @@ pub(super) fn gradients(
                 });
             }
         }
-    });
+    };
+    match is_traced {
+        true => in_backward_pass(|| with_recording(recorded, walk_back)),
+        false => with_recording(recorded, walk_back),
+    }
     let found_of = |variable: &Arc<Node>| {
         let place = walk.nodes.binary_search_by(|node| variable.number.cmp(&node.number));
         place.ok().and_then(|place| found[place].clone())

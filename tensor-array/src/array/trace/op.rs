@@ -2,6 +2,8 @@
 
 use smallvec::SmallVec;
 
+use super::program::count;
+
 use crate::array::history::AnyArray;
 
 use crate::array::layout::Strides;
@@ -93,6 +95,51 @@ pub(crate) enum Op {
 }
 
 impl Op {
+    /// The number of arithmetic operations on operands of these sizes: see [`Cost`](super::program::Cost).
+    pub(crate) fn operations(&self, operands: &[&[usize]], result: &[usize]) -> u64 {
+        let (written, read) = (count(result), operands.first().map_or(0, |sizes| count(sizes)));
+        match self {
+            Self::Row(_)
+            | Self::Powi(_)
+            | Self::Clamp
+            | Self::Select
+            | Self::Cast
+            | Self::Outer => written,
+            Self::Matmul => 2 * written * contracted(operands[0]),
+            Self::Linear => 2 * written * contracted(operands[0]) + written,
+            // Each element of the result is a sum over one filter.
+            Self::Convolve(_) => 2 * written * count(&operands[1][1..]),
+            // Each element of the gradient is multiplied by what one filter reads.
+            Self::ConvolveWeights(_) => 2 * count(operands[1]) * count(&result[1..]),
+            Self::Reduce { .. }
+            | Self::AlongAxis { .. }
+            | Self::MaxPool(_)
+            | Self::AvgPool(_)
+            | Self::AvgUnpool(_)
+            | Self::Resize
+            | Self::ResizeTransposed
+            | Self::Recurrence
+            | Self::CrossEntropy => read,
+            Self::AddStrided { .. } => read,
+            Self::Scatter { combine: Some(_), .. } | Self::IndexRows { add: true, .. } => {
+                operands.last().map_or(0, |sizes| count(sizes))
+            }
+            Self::Input(_)
+            | Self::Same
+            | Self::Concat { .. }
+            | Self::Stack { .. }
+            | Self::Pad(..)
+            | Self::AssignSlice(_)
+            | Self::Take { .. }
+            | Self::TakeAlong { .. }
+            | Self::Order { .. }
+            | Self::Scatter { combine: None, .. }
+            | Self::IndexRows { add: false, .. }
+            | Self::MaxUnpool(_)
+            | Self::MaxPick => 0,
+        }
+    }
+
     /// The name of the operation.
     pub(crate) fn name(&self) -> &'static str {
         match self {
@@ -131,4 +178,9 @@ impl Op {
             Self::ResizeTransposed => "resize_transposed",
         }
     }
+}
+
+/// The size of the axis that a product sums over.
+fn contracted(left: &[usize]) -> u64 {
+    left.last().map_or(1, |&size| size as u64)
 }

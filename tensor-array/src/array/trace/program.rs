@@ -31,7 +31,28 @@ pub(crate) struct Calculation {
     pub(crate) op: Op,
     pub(crate) operands: Vec<Argument>,
     pub(crate) result: Value,
+    is_gradient: bool,
     run: Run,
+}
+
+/// A step as a picture shows it.
+pub struct DrawnStep {
+    /// The name of the operation.
+    pub name: &'static str,
+    /// What it reads.
+    pub operands: Vec<DrawnOperand>,
+    /// The type of the result.
+    pub ty: String,
+    /// Whether it is part of a backward pass.
+    pub is_gradient: bool,
+}
+
+/// What a step or an output reads, as a picture shows it.
+pub enum DrawnOperand {
+    /// The value with this number, and the shape that is read.
+    Value(usize, String),
+    /// A number, or the shape of a constant.
+    Constant(String),
 }
 
 /// What a step reads.
@@ -56,6 +77,20 @@ impl Argument {
                 Some(number) => number,
                 None => format!("constant {:?}", array.sizes()),
             },
+        }
+    }
+
+    fn drawn(&self) -> DrawnOperand {
+        match self {
+            Self::Value { number, sizes, .. } => DrawnOperand::Value(*number, format!("{sizes:?}")),
+            Self::Constant(_) => DrawnOperand::Constant(self.shown()),
+        }
+    }
+
+    fn sizes(&self) -> &[usize] {
+        match self {
+            Self::Value { sizes, .. } => sizes,
+            Self::Constant(array) => array.sizes(),
         }
     }
 
@@ -100,8 +135,9 @@ impl Graph {
                 None => argument(operand, &numbers),
             });
             let result = Value { sizes: node.sizes.clone(), element: step.element };
-            let (op, run) = (step.op.clone(), step.run.clone());
-            graph.steps.push(Calculation { op, operands: operands.collect(), result, run });
+            let (op, is_gradient, run) = (step.op.clone(), step.is_gradient, step.run.clone());
+            let operands = operands.collect();
+            graph.steps.push(Calculation { op, operands, result, is_gradient, run });
             numbers.insert(*number, graph.inputs.len() + graph.steps.len() - 1);
         }
         graph.outputs = outputs
@@ -141,6 +177,54 @@ impl Graph {
         text
     }
 
+    /// The steps as a picture shows them.
+    pub fn drawn_steps(&self) -> impl Iterator<Item = DrawnStep> {
+        self.steps.iter().map(|step| DrawnStep {
+            name: step.op.name(),
+            operands: step.operands.iter().map(Argument::drawn).collect(),
+            ty: step.result.shown(),
+            is_gradient: step.is_gradient,
+        })
+    }
+
+    /// The outputs as a picture shows them.
+    pub fn drawn_outputs(&self) -> impl Iterator<Item = DrawnOperand> {
+        self.outputs.iter().map(Argument::drawn)
+    }
+
+    /// What running the program costs.
+    pub fn cost(&self) -> Cost {
+        let mut cost = Cost::default();
+        let mut kept: u64 = self.inputs.iter().map(Value::bytes).sum();
+        cost.peak_bytes = kept;
+        for (step, unused) in self.steps.iter().zip(&self.unused) {
+            let operands: Vec<&[usize]> = step.operands.iter().map(Argument::sizes).collect();
+            cost.operations += step.op.operations(&operands, &step.result.sizes);
+            let read = step.operands.iter().map(|operand| self.bytes_of(operand)).sum::<u64>();
+            cost.bytes += read + step.result.bytes();
+            kept += step.result.bytes();
+            cost.peak_bytes = cost.peak_bytes.max(kept);
+            kept -= unused.iter().map(|&number| self.value(number).bytes()).sum::<u64>();
+        }
+        cost
+    }
+
+    fn value(&self, number: usize) -> &Value {
+        match number.checked_sub(self.inputs.len()) {
+            Some(step) => &self.steps[step].result,
+            None => &self.inputs[number],
+        }
+    }
+
+    /// The bytes that a step reads.
+    fn bytes_of(&self, argument: &Argument) -> u64 {
+        let element = match argument {
+            Argument::Value { number, .. } => self.value(*number).element,
+            Argument::Constant(array) => array.element(),
+        };
+        count(argument.sizes()) * element.bytes as u64
+    }
+
     /// Computes the outputs with the kernels of this crate. The inputs have the sizes and element types of the
     /// program.
     pub fn run(&self, inputs: Vec<AnyArray>) -> Vec<AnyArray> {
@@ -178,6 +262,47 @@ impl Graph {
         }
         uses
     }
+}
+
+impl Value {
+    fn bytes(&self) -> u64 {
+        count(&self.sizes) * self.element.bytes as u64
+    }
+
+    fn shown(&self) -> String {
+        format!("{} {:?}", self.element.name, self.sizes)
+    }
+}
+
+/// What running a program costs, by its shapes.
+///
+/// ```
+/// use tensor_core::trace::trace;
+/// use tensor_core::{Tensor, shape};
+///
+/// let inputs = (Tensor::<shape![64, 256]>::zeros(), Tensor::<shape![256, 10]>::zeros());
+/// let cost = trace(&inputs, |(x, weight)| x.matmul(weight).relu()).cost();
+/// // 64 · 10 sums of 256 products, and a maximum for each of them.
+/// assert_eq!(cost.operations, 2 * 64 * 256 * 10 + 64 * 10);
+/// // Both inputs are read, the product is written and read, and the result is written.
+/// assert_eq!(cost.bytes, 4 * (64 * 256 + 256 * 10 + 3 * 64 * 10));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Cost {
+    /// Arithmetic operations: a multiplication and an addition for each term of products and convolutions; otherwise one
+    /// for each element that an element-wise operation writes, or a reduction reads. Moving elements counts none.
+    pub operations: u64,
+    /// The bytes of elements that the steps read and write, if each reads all its operands from memory.
+    pub bytes: u64,
+    /// The most bytes of elements that exist at one time, inputs included: a value is freed after the last step that
+    /// reads it.
+    pub peak_bytes: u64,
+}
+
+/// The number of elements.
+pub(super) fn count(sizes: &[usize]) -> u64 {
+    sizes.iter().map(|&size| size as u64).product()
 }
 
 /// The node of an array that is traced.

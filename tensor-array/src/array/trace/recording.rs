@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::{Op, Run, Step, operand};
+use super::{Op, Run, Step, is_in_backward_pass, operand};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Elements, Part, PartSizes, Parts, traced_result};
 use crate::array::history::{self, AnyArray, Backward, BufferType, ElementType, Rule};
@@ -23,7 +23,8 @@ impl history::Step for Step {
     fn same(&self) -> Box<dyn history::Step> {
         let constants = SmallVec::from_elem(None, 1);
         let run: Run = Arc::new(|operands| operands[0].contiguous());
-        Box::new(Self { op: Op::Same, element: self.element, constants, run })
+        let (op, element, is_gradient) = (Op::Same, self.element, is_in_backward_pass());
+        Box::new(Self { op, element, constants, is_gradient, run })
     }
 }
 
@@ -38,7 +39,8 @@ impl Step {
 /// An input of a program that is being traced.
 pub fn input(place: usize, sizes: &[usize], element: &'static ElementType) -> AnyArray {
     let run: Run = Arc::new(|_| unreachable!("inputs are given"));
-    let step = Step { op: Op::Input(place), element, constants: SmallVec::new(), run };
+    let (op, constants) = (Op::Input(place), SmallVec::new());
+    let step = Step { op, element, constants, is_gradient: false, run };
     let layout = history::traced_leaf(sizes.into(), Box::new(step));
     let buffer = element.placeholder(num_elements(sizes));
     // SAFETY: the buffer has at least as many elements of this type as the sizes, in row-major order.
@@ -64,7 +66,7 @@ pub(crate) fn step_of(
     let rule = rule.filter(|_| element.is_float && history::is_recording());
     let sizes = sizes.get();
     let results = element.placeholder(num_elements(&sizes));
-    let step = Box::new(Step { op, element, constants, run });
+    let step = Box::new(Step { op, element, constants, is_gradient: is_in_backward_pass(), run });
     // SAFETY: the memory has elements of this type, one for each index.
     let result = |sizes: Sizes| unsafe { element.array(results.clone(), sizes, Layout::ROW_MAJOR) };
     let layout = traced_result(sizes, &result, rule, operands, step);

@@ -8,33 +8,33 @@ const FONT: &str =
     "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace";
 
 /// The maximal width of a character of this font size.
-pub(super) fn letter(size: f64) -> f64 {
+pub(in crate::explain) fn letter(size: f64) -> f64 {
     size * 0.61
 }
 
 /// The width of a text.
-pub(super) fn width(text: &str, size: f64) -> f64 {
+pub(in crate::explain) fn width(text: &str, size: f64) -> f64 {
     super::super::table::width(text) as f64 * letter(size)
 }
 
 /// A point of the picture, in pixels from the upper left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Point {
+pub(in crate::explain) struct Point {
     pub x: f64,
     pub y: f64,
 }
 
 impl Point {
-    pub(super) fn new(x: f64, y: f64) -> Self {
+    pub(in crate::explain) fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
 
-    pub(super) fn plus(self, x: f64, y: f64) -> Self {
+    pub(in crate::explain) fn plus(self, x: f64, y: f64) -> Self {
         Self::new(self.x + x, self.y + y)
     }
 
     /// The midpoint of two points.
-    pub(super) fn between(self, other: Self) -> Self {
+    pub(in crate::explain) fn between(self, other: Self) -> Self {
         Self::new((self.x + other.x) / 2.0, (self.y + other.y) / 2.0)
     }
 
@@ -45,7 +45,7 @@ impl Point {
 
 /// The point of a text that its position refers to.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Anchor {
+pub(in crate::explain) enum Anchor {
     Start,
     Middle,
     End,
@@ -63,7 +63,7 @@ impl Anchor {
 
 /// The elements drawn so far.
 #[derive(Default)]
-pub(super) struct Canvas {
+pub(in crate::explain) struct Canvas {
     body: String,
 }
 
@@ -74,26 +74,26 @@ impl Canvas {
     }
 
     /// Draws elements with these attributes in common.
-    pub(super) fn group(&mut self, attributes: &str, draw: impl FnOnce(&mut Self)) {
+    pub(in crate::explain) fn group(&mut self, attributes: &str, draw: impl FnOnce(&mut Self)) {
         self.line_of_text(&format!("<g {attributes}>"));
         draw(self);
         self.line_of_text("</g>");
     }
 
     /// Draws a filled polygon with these corners.
-    pub(super) fn polygon(&mut self, corners: &[Point]) {
+    pub(in crate::explain) fn polygon(&mut self, corners: &[Point]) {
         let points: Vec<_> = corners.iter().map(|corner| corner.written()).collect();
         self.line_of_text(&format!("<polygon points=\"{}\"/>", points.join(" ")));
     }
 
     /// Draws a line through these points.
-    pub(super) fn line(&mut self, places: &[Point]) {
+    pub(in crate::explain) fn line(&mut self, places: &[Point]) {
         let points: Vec<_> = places.iter().map(|place| place.written()).collect();
         self.line_of_text(&format!("<polyline points=\"{}\"/>", points.join(" ")));
     }
 
     /// Draws a line with an arrowhead at its end.
-    pub(super) fn arrow(&mut self, from: Point, to: Point, colour: &str) {
+    pub(in crate::explain) fn arrow(&mut self, from: Point, to: Point, colour: &str) {
         let (x, y) = (to.x - from.x, to.y - from.y);
         let length = x.hypot(y).max(1.0);
         let (x, y) = (x / length, y / length);
@@ -108,7 +108,7 @@ impl Canvas {
     }
 
     /// Draws a text whose baseline starts, is centred or ends at `place`.
-    pub(super) fn text(
+    pub(in crate::explain) fn text(
         &mut self,
         place: Point,
         anchor: Anchor,
@@ -120,7 +120,7 @@ impl Canvas {
     }
 
     /// Draws a text of several colours.
-    pub(super) fn spans(
+    pub(in crate::explain) fn spans(
         &mut self,
         Point { x, y }: Point,
         anchor: Anchor,
@@ -150,7 +150,7 @@ impl Canvas {
     }
 
     /// The whole picture, with its own background, which suits light and dark pages.
-    pub(super) fn finish(self, size: Point, title: &str, description: &str) -> String {
+    pub(in crate::explain) fn finish(self, size: Point, title: &str, description: &str) -> String {
         let (width, height) = (number(size.x.ceil()), number(size.y.ceil()));
         let (inner_width, inner_height) =
             (number(size.x.ceil() - 2.0), number(size.y.ceil() - 2.0));
