@@ -12,6 +12,7 @@ use tensor_nn::optim::{AdamW, Optimizer};
 #[path = "../examples/sentence/main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
 mod sentence;
+mod weights;
 
 use sentence::passages::{self, Passage};
 use sentence::{Embedder, Hidden, Options, PACKAGE, Sentence, Word};
@@ -32,21 +33,9 @@ impl Reference {
     }
 }
 
-/// The file of weights. `None` if there is none; `.ci/run weights` has one.
-fn weights() -> Option<PathBuf> {
-    match PACKAGE.find() {
-        Ok(file) => Some(file),
-        Err(error) => {
-            assert!(std::env::var_os("WEIGHTS_REQUIRED").is_none(), "{error}");
-            println!("skipped: {error}");
-            None
-        }
-    }
-}
-
 #[test]
 fn embeddings() {
-    let Some(weights) = weights() else { return };
+    let Some(weights) = weights::or_skip(PACKAGE.find()) else { return };
     let (embedder, Reference { sentences, embeddings, .. }) =
         (Embedder::open(&weights).unwrap(), Reference::read());
     let found = embedder.embed(&sentences).unwrap();
@@ -67,7 +56,7 @@ fn embeddings() {
 
 #[test]
 fn steps_of_training() {
-    let Some(weights) = weights() else { return };
+    let Some(weights) = weights::or_skip(PACKAGE.find()) else { return };
     let (mut embedder, Reference { pairs, losses, .. }) =
         (Embedder::open(&weights).unwrap(), Reference::read());
     let [questions, answers] =
@@ -82,7 +71,7 @@ fn steps_of_training() {
 /// The answer is found in a chapter of the guide, by the trained weights and by those that were saved.
 #[test]
 fn a_question() {
-    let Some(weights) = weights() else { return };
+    let Some(weights) = weights::or_skip(PACKAGE.find()) else { return };
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sentence");
     fs::create_dir_all(&folder).unwrap();
     for chapter in ["convolution.md", "slicing.md"] {

@@ -1,0 +1,207 @@
+//! Silero VAD listens to a sound, and says when somebody speaks. It hears 32 ms at a time, and what it remembers is a
+//! state that goes from one call to the next.
+//!
+//! ```text
+//! cargo run --release --example vad                          the sound that comes with the example
+//! cargo run --release --example vad -- FILE.wav              16,000 Hz, 16 bits, one channel
+//! arecord -q -f S16_LE -r 16000 | cargo run --release --example vad -- -
+//! cargo run --release --example vad -- --weights FOLDER/silero_vad_16k_op15.onnx FILE.wav
+//! ```
+//!
+//! All sizes are static, so that the compiler has checked, for example, that four convolutions with these strides leave
+//! one position of the four frames of a window. Source: Silero Team, "Silero VAD", 2024.
+
+pub mod onnx;
+#[path = "../weights/mod.rs"]
+pub mod weights;
+
+use std::error::Error;
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io::{BufReader, Read, Write, stdin, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use hound::{SampleFormat, WavReader, WavSpec};
+use tensor_core::module::WeightMap;
+use tensor_core::{Axis, Padding, Tensor, axis, dim, shape, slice};
+use tensor_nn::Module;
+use tensor_nn::layers::{Conv1d, LstmCell, LstmState, NoBias, Options1d, Same1d};
+
+use weights::Package;
+
+axis!(
+    /// The samples that are heard at a time.
+    pub Window = 512
+);
+axis!(
+    /// The frequencies of a frame.
+    pub Frequency = 129
+);
+axis!(
+    /// What the model remembers.
+    pub Hidden = 128
+);
+
+/// Where the weights are, if no argument names them.
+pub const PACKAGE: Package =
+    Package { name: "silero-vad==6.2.3", file: "silero_vad/data/silero_vad_16k_op15.onnx" };
+/// The samples of a second.
+const RATE: u32 = 16_000;
+/// Speech starts where its probability reaches the first, and ends where it has been below the second for some windows.
+const START: f32 = 0.5;
+const END: f32 = 0.35;
+const QUIET_WINDOWS: usize = 4;
+
+/// The model.
+#[derive(Clone, Debug, Module)]
+pub struct SileroVad {
+    stft: Conv1d<dim!(1), dim!(258), dim!(256), Options1d<128>, f32, NoBias>,
+    encoder: (
+        Conv1d<Frequency, Hidden, dim!(3), Same1d>,
+        Conv1d<Hidden, dim!(64), dim!(3), Options1d<2, 1>>,
+        Conv1d<dim!(64), dim!(64), dim!(3), Options1d<2, 1>>,
+        Conv1d<dim!(64), Hidden, dim!(3), Same1d>,
+    ),
+    lstm: LstmCell<Hidden, Hidden>,
+    score: Conv1d<Hidden, dim!(1), dim!(1)>,
+}
+
+/// From the names of the file to those of the fields.
+fn names() -> WeightMap {
+    WeightMap::new()
+        .rename("model.stft.forward_basis_buffer", "stft.weight")
+        .rename("model.encoder.{i}.reparam_conv", "encoder.{i}")
+        .rename("model.decoder.rnn", "lstm")
+        .rename("model.decoder.decoder.2", "score")
+}
+
+/// What is known of the sound so far: its last samples, and the state of the model.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    samples: Tensor<shape![64]>,
+    lstm: LstmState<shape![], Hidden>,
+}
+
+impl SileroVad {
+    /// Reads `silero_vad_16k_op15.onnx`.
+    pub fn open(file: &Path) -> Result<Self, Box<dyn Error>> {
+        let within = |error: &dyn Display| format!("{}: {error}", file.display());
+        let bytes = fs::read(file).map_err(|error| within(&error))?;
+        let checkpoint = onnx::checkpoint(&bytes).map_err(|error| within(&error))?;
+        Ok(names().open_from(&checkpoint).map_err(|error| within(&error))?)
+    }
+
+    /// Silence.
+    pub fn start(&self) -> Heard {
+        Heard { samples: Tensor::zeros(), lstm: self.lstm.first_state(shape![]) }
+    }
+
+    /// The probability that somebody speaks in the next window, and what is known then.
+    pub fn hear(&self, window: &Tensor<shape![Window]>, heard: &Heard) -> (f32, Heard) {
+        let sound: Tensor<shape![576]> = heard.samples.concat::<0, _>(window);
+        let sound: Tensor<shape![640]> = sound.pad::<shape![0], shape![64]>(Padding::Reflect);
+        // The real parts of four spectra, then the imaginary ones.
+        let waves: Tensor<shape![258, 4]> = self.stft.forward(&sound.unsqueeze::<0>());
+        let parts: Tensor<shape![2, Frequency, 4]> = waves.unflatten::<0, shape![2, Frequency]>();
+        let magnitude: Tensor<shape![Frequency, 4]> = parts.norm_axis::<0>();
+        let x: Tensor<shape![Hidden, 4]> = self.encoder.0.forward(&magnitude).relu();
+        let x: Tensor<shape![64, 2]> = self.encoder.1.forward(&x).relu();
+        let x: Tensor<shape![64, 1]> = self.encoder.2.forward(&x).relu();
+        let x: Tensor<shape![Hidden, 1]> = self.encoder.3.forward(&x).relu();
+        let lstm = self.lstm.step(&x.squeeze::<1>(), &heard.lstm);
+        let score = self.score.forward(&lstm.hidden.relu().unsqueeze::<1>());
+        let samples: Tensor<shape![64]> = window.slice(slice![-64..]);
+        (score.sigmoid().sum().item(), Heard { samples, lstm })
+    }
+}
+
+/// The windows of a sound, whose last one is filled up with silence.
+pub fn windows<R: Read>(
+    sound: R,
+) -> Result<impl Iterator<Item = Result<Tensor<shape![Window]>, hound::Error>>, String> {
+    let mut reader = WavReader::new(sound).map_err(|error| error.to_string())?;
+    let expected = WavSpec {
+        channels: 1,
+        sample_rate: RATE,
+        bits_per_sample: 16,
+        sample_format: SampleFormat::Int,
+    };
+    let WavSpec { channels, sample_rate, bits_per_sample, sample_format } = reader.spec();
+    if reader.spec() != expected {
+        return Err(format!(
+            "expected 1 channel of 16-bit integers at {RATE} Hz, found {channels} of {bits_per_sample}-bit \
+             {sample_format:?} at {sample_rate} Hz"
+        ));
+    }
+    Ok(std::iter::from_fn(move || {
+        let samples: Result<Vec<i16>, _> = reader.samples().take(Window.size()).collect();
+        match samples {
+            Ok(samples) if samples.is_empty() => None,
+            samples => Some(samples.map(|samples| {
+                Tensor::from_fn(|[i]| samples.get(i).map_or(0.0, |&x| f32::from(x) / 32_768.0))
+            })),
+        }
+    }))
+}
+
+/// Prints when speech starts and ends, in seconds, while the sound is read.
+pub fn run(
+    model: &SileroVad,
+    sound: impl Read,
+    out: &mut impl Write,
+) -> Result<(), Box<dyn Error>> {
+    let seconds = |windows: usize| (windows * Window.size()) as f64 / f64::from(RATE);
+    let (mut heard, mut quiet, mut count, mut is_speech) = (model.start(), 0, 0, false);
+    for window in windows(sound)? {
+        let probability;
+        (probability, heard) = model.hear(&window?, &heard);
+        quiet = if probability < END { quiet + 1 } else { 0 };
+        if !is_speech && probability >= START {
+            is_speech = true;
+            write!(out, "{:7.2} s", seconds(count))?;
+        }
+        count += 1;
+        if is_speech && quiet == QUIET_WINDOWS {
+            is_speech = false;
+            writeln!(out, " to {:7.2} s", seconds(count - quiet))?;
+        }
+        out.flush()?;
+    }
+    if is_speech {
+        writeln!(out, " to {:7.2} s", seconds(count - quiet))?;
+    }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    match arguments() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs the program with its arguments.
+fn arguments() -> Result<(), Box<dyn Error>> {
+    use lexopt::prelude::{Long, Value};
+
+    let mut file = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/speech.wav");
+    let (mut weights, mut parser) = (None, lexopt::Parser::from_env());
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Long("weights") => weights = Some(PathBuf::from(parser.value()?)),
+            Value(value) => file = value.into(),
+            _ => return Err(argument.unexpected().into()),
+        }
+    }
+    let model = SileroVad::open(&weights.map_or_else(|| PACKAGE.find(), Ok)?)?;
+    if file == Path::new("-") {
+        return run(&model, stdin().lock(), &mut stdout().lock());
+    }
+    let sound = File::open(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    run(&model, BufReader::new(sound), &mut stdout().lock())
+        .map_err(|error| format!("{}: {error}", file.display()).into())
+}
