@@ -73,7 +73,7 @@ use crate::module::{AnyTensor, Module, Path};
 use crate::sizes::Sizes;
 
 pub use crate::array::trace::program::Cost;
-pub use crate::array::trace::stablehlo::LoweringError;
+pub use crate::array::trace::stablehlo::{Attributes, LoweringError};
 
 /// A function as data: the steps that compute outputs of type `O` from inputs of type `I`.
 ///
@@ -143,6 +143,20 @@ impl Port {
     /// ```
     pub fn sizes(&self) -> &[usize] {
         &self.sizes
+    }
+
+    /// The axes as messages show them: `128`, `Batch=32`.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Hidden = 64);
+    /// let program = trace(&Tensor::<shape![3, Hidden]>::zeros(), |x| x.sum_axis::<0>());
+    /// assert_eq!(program.inputs()[0].axis_names(), ["3", "Hidden=64"]);
+    /// ```
+    pub fn axis_names(&self) -> &[String] {
+        &self.axes
     }
 
     /// Whether this is a tensor at this path; does not allocate.
@@ -607,7 +621,29 @@ impl<I, O> Program<I, O> {
     /// # Ok::<(), tensor_core::trace::LoweringError>(())
     /// ```
     pub fn to_stablehlo(&self) -> Result<String, LoweringError> {
-        stablehlo::lower(&self.graph, 0)
+        self.to_stablehlo_with(&Attributes::default())
+    }
+
+    /// [`to_stablehlo`](Program::to_stablehlo) with attributes of the inputs and outputs, such as those that split
+    /// them over several devices.
+    ///
+    /// # Errors
+    ///
+    /// As [`to_stablehlo`](Program::to_stablehlo).
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_core::trace::{Attributes, trace};
+    ///
+    /// let program = trace(&tensor![1.0_f32], |x| x.exp());
+    /// let attributes =
+    ///     Attributes { inputs: vec![vec!["jax.arg_info = \"x\"".to_owned()]], ..Attributes::default() };
+    /// let text = program.to_stablehlo_with(&attributes)?;
+    /// assert!(text.contains("%arg0: tensor<1xf32> {jax.arg_info = \"x\"}"));
+    /// # Ok::<(), tensor_core::trace::LoweringError>(())
+    /// ```
+    pub fn to_stablehlo_with(&self, attributes: &Attributes) -> Result<String, LoweringError> {
+        stablehlo::lower(&self.graph, attributes)
     }
 
     /// [`to_stablehlo`](Program::to_stablehlo) of a step that replaces its state: each of the first `count` inputs
@@ -631,13 +667,49 @@ impl<I, O> Program<I, O> {
     /// ```
     #[track_caller]
     pub fn to_stablehlo_donating(&self, count: usize) -> Result<String, LoweringError> {
+        self.to_stablehlo_donating_with(count, Attributes::default())
+    }
+
+    /// [`to_stablehlo_donating`](Program::to_stablehlo_donating) with further attributes of the inputs and outputs.
+    ///
+    /// # Errors
+    ///
+    /// As [`to_stablehlo`](Program::to_stablehlo).
+    ///
+    /// # Panics
+    ///
+    /// As [`to_stablehlo_donating`](Program::to_stablehlo_donating).
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_core::trace::{Attributes, trace};
+    ///
+    /// let program = trace(&tensor![1.0_f32], |x| x.exp());
+    /// let whole = "sdy.sharding = #sdy.sharding<@mesh, [{}]>".to_owned();
+    /// let attributes = Attributes { inputs: vec![vec![whole]], ..Attributes::default() };
+    /// let text = program.to_stablehlo_donating_with(1, attributes)?;
+    /// assert!(text.contains("{sdy.sharding = #sdy.sharding<@mesh, [{}]>, tf.aliasing_output = 0 : i32}"));
+    /// # Ok::<(), tensor_core::trace::LoweringError>(())
+    /// ```
+    #[track_caller]
+    pub fn to_stablehlo_donating_with(
+        &self,
+        count: usize,
+        mut attributes: Attributes,
+    ) -> Result<String, LoweringError> {
         assert!(count <= self.inputs.len().min(self.outputs.len()), "{count} inputs are donated");
         for (input, output) in self.inputs[..count].iter().zip(&self.outputs) {
             let fits = (input.element, &input.sizes) == (output.element, &output.sizes);
             let (name, is, becomes) = (&input.name, input.shown(), output.shown());
             assert!(fits, "the input `{name}` is {is}, and the output in its place {becomes}");
         }
-        stablehlo::lower(&self.graph, count)
+        if attributes.inputs.len() < count {
+            attributes.inputs.resize(count, Vec::new());
+        }
+        for (number, input) in attributes.inputs[..count].iter_mut().enumerate() {
+            input.push(format!("tf.aliasing_output = {number} : i32"));
+        }
+        self.to_stablehlo_with(&attributes)
     }
 }
 

@@ -57,19 +57,51 @@ impl fmt::Display for LoweringError {
 
 impl std::error::Error for LoweringError {}
 
-/// The text of a program, whose first `donated` inputs give their memory to the outputs of the same numbers.
-pub fn lower(graph: &Graph, donated: usize) -> Result<String, LoweringError> {
+/// What the text of a program has beside its operations, in the syntax of MLIR: operations of the module before the
+/// function `main`, and attributes of arguments and results.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_core::trace::{Attributes, trace};
+///
+/// let program = trace(&tensor![1.0_f32, 2.0], |x| x.exp());
+/// let rows = r#"sdy.sharding = #sdy.sharding<@mesh, [{"data"}]>"#;
+/// let attributes = Attributes {
+///     module: vec![r#"sdy.mesh @mesh = <["data"=2]>"#.to_owned()],
+///     inputs: vec![vec![rows.to_owned()]],
+///     outputs: vec![vec![rows.to_owned()]],
+/// };
+/// let text = program.to_stablehlo_with(&attributes)?;
+/// assert!(text.contains(r#"%arg0: tensor<2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}]>}"#));
+/// # Ok::<(), tensor_core::trace::LoweringError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attributes {
+    /// Operations before the function.
+    pub module: Vec<String>,
+    /// The attributes of each input; inputs behind the end of the list have none.
+    pub inputs: Vec<Vec<String>>,
+    /// The attributes of each output; outputs behind the end of the list have none.
+    pub outputs: Vec<Vec<String>>,
+}
+
+/// A type with the attributes of the argument or result of this number.
+fn with_attributes(ty: &str, attributes: &[Vec<String>], number: usize) -> String {
+    match attributes.get(number).map_or(&[][..], Vec::as_slice) {
+        [] => ty.to_owned(),
+        attributes => format!("{ty} {{{}}}", attributes.join(", ")),
+    }
+}
+
+/// The text of a program with these attributes.
+pub fn lower(graph: &Graph, attributes: &Attributes) -> Result<String, LoweringError> {
     let mut builder = Builder::new();
     let mut values: Vec<Tensor> = Vec::new();
     for (number, input) in graph.inputs.iter().enumerate() {
         values.push(Tensor::new(format!("%arg{number}"), &input.sizes, input.element.name));
     }
     let argument = |(number, value): (usize, &Tensor)| {
-        let donation = match number < donated {
-            true => format!(" {{tf.aliasing_output = {number} : i32}}"),
-            false => String::new(),
-        };
-        format!("{}: {}{donation}", value.name, value.ty())
+        format!("{}: {}", value.name, with_attributes(&value.ty(), &attributes.inputs, number))
     };
     let arguments: Vec<String> = values.iter().enumerate().map(argument).collect();
     let mut missing = Vec::new();
@@ -88,7 +120,7 @@ pub fn lower(graph: &Graph, donated: usize) -> Result<String, LoweringError> {
     }
     let outputs: Vec<Tensor> =
         graph.outputs.iter().map(|output| read(&mut builder, output, &values)).collect();
-    Ok(builder.finish(&arguments, &outputs))
+    Ok(builder.finish(&arguments, &outputs, attributes))
 }
 
 /// The tensor that a step reads.

@@ -2,6 +2,7 @@
 
 use core::fmt::Write;
 
+use super::{Attributes, with_attributes};
 use crate::array::history::AnyArray;
 
 /// A value of the text.
@@ -88,16 +89,27 @@ impl Builder {
     }
 
     /// The module with the function `main`.
-    pub(super) fn finish(mut self, arguments: &[String], outputs: &[Tensor]) -> String {
+    pub(super) fn finish(
+        mut self,
+        arguments: &[String],
+        outputs: &[Tensor],
+        attributes: &Attributes,
+    ) -> String {
         let names: Vec<&str> = outputs.iter().map(|output| &output.name[..]).collect();
         let types: Vec<String> = outputs.iter().map(Tensor::ty).collect();
+        let result =
+            |(number, ty): (usize, &String)| with_attributes(ty, &attributes.outputs, number);
+        let results: Vec<String> = types.iter().enumerate().map(result).collect();
         let (names, types) = (names.join(", "), types.join(", "));
         let returned =
             if outputs.is_empty() { String::new() } else { format!(" {names} : {types}") };
         let _ = writeln!(self.text, "    return{returned}");
+        let module: String =
+            attributes.module.iter().map(|operation| format!("  {operation}\n")).collect();
         format!(
-            "module {{\n  func.func public @main({}) -> ({types}) {{\n{}  }}\n}}\n",
+            "module {{\n{module}  func.func public @main({}) -> ({}) {{\n{}  }}\n}}\n",
             arguments.join(", "),
+            results.join(", "),
             self.text
         )
     }
