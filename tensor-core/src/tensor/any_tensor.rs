@@ -441,18 +441,30 @@ impl<T: Element> sealed::Erased for DynTensor<T> {
     }
 }
 
-/// A [`DynTensor`] that keeps its sizes: the state that an optimiser keeps for a parameter.
+/// A [`DynTensor`] that keeps its sizes, and the axes of the tensor that it belongs to: the state that an optimiser
+/// keeps for a parameter.
 #[doc(hidden)]
 #[derive(Clone)]
-pub struct SameSizes<T: Element>(pub DynTensor<T>);
+pub struct SameSizes<T: Element> {
+    tensor: DynTensor<T>,
+    axes: Arc<[String]>,
+}
+
+impl<T: Element> SameSizes<T> {
+    /// A tensor of the sizes of another one, with every element `value`.
+    #[doc(hidden)]
+    pub fn full(of: &dyn AnyTensor, value: T) -> Self {
+        Self { tensor: DynTensor::full(&of.sizes(), value), axes: of.axis_names().into() }
+    }
+}
 
 impl<T: Element> AnyTensor for SameSizes<T> {
     fn sizes(&self) -> Sizes {
-        self.0.sizes().into()
+        self.tensor.sizes().into()
     }
 
     fn axis_names(&self) -> Vec<String> {
-        AnyTensor::axis_names(&self.0)
+        self.axes.to_vec()
     }
 
     fn element_name(&self) -> &'static str {
@@ -470,29 +482,29 @@ impl<T: Element> AnyTensor for SameSizes<T> {
 
 impl<T: Element> sealed::Erased for SameSizes<T> {
     fn parts(&self) -> (&Layout, &dyn Any) {
-        sealed::Erased::parts(&self.0)
+        sealed::Erased::parts(&self.tensor)
     }
 
     fn parts_mut(&mut self) -> (&mut Layout, &mut dyn Any) {
-        sealed::Erased::parts_mut(&mut self.0)
+        sealed::Erased::parts_mut(&mut self.tensor)
     }
 
     #[allow(private_interfaces, reason = "users cannot name the trait")]
     fn to_array(&self) -> AnyArray {
-        sealed::Erased::to_array(&self.0)
+        sealed::Erased::to_array(&self.tensor)
     }
 
     #[allow(private_interfaces, reason = "users cannot name the trait")]
     fn set_array(&mut self, array: &AnyArray) {
-        sealed::Erased::set_array(&mut self.0, array);
+        sealed::Erased::set_array(&mut self.tensor, array);
     }
 
     fn make_variable(&mut self) {
-        sealed::Erased::make_variable(&mut self.0);
+        sealed::Erased::make_variable(&mut self.tensor);
     }
 
     fn accepts_sizes(&self, sizes: &[usize]) -> Result<(), ShapeError> {
-        let expected = self.0.sizes();
+        let expected = self.tensor.sizes();
         if expected.len() != sizes.len() {
             return Err(ShapeError::Rank { expected: expected.len(), found: sizes.len() });
         }

@@ -28,11 +28,10 @@ enum Memory {
 
 impl Memory {
     fn zeros(of: &dyn AnyTensor) -> Self {
-        let sizes = of.sizes();
         if of.element_name() == "f64" {
-            Self::F64(SameSizes(DynTensor::full(&sizes, 0.0)))
+            Self::F64(SameSizes::full(of, 0.0))
         } else {
-            Self::F32(SameSizes(DynTensor::full(&sizes, 0.0)))
+            Self::F32(SameSizes::full(of, 0.0))
         }
     }
 
