@@ -71,6 +71,7 @@ mod state;
 mod summary;
 #[cfg(feature = "safetensors")]
 mod table;
+mod walk_shapes;
 #[cfg(feature = "safetensors")]
 mod weight_map;
 
@@ -90,6 +91,7 @@ pub use read::no_value;
 pub use summary::{Summary, SummaryRow};
 #[doc(inline)]
 pub use tensor_macros::Module;
+pub use walk_shapes::{VisitShape, WalkShapes};
 #[cfg(feature = "safetensors")]
 pub use weight_map::{FusedPart, Plan, WeightMap};
 

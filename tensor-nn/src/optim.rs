@@ -68,7 +68,7 @@ use core::fmt;
 use std::sync::Arc;
 
 use tensor_core::__private::is_traced;
-use tensor_core::module::{AnyTensor, Module, Path, Role, Visitor, VisitorMut};
+use tensor_core::module::{AnyTensor, Module, Path, Role, Visitor, VisitorMut, WalkShapes};
 use tensor_core::{DynTensor, Tensor};
 
 pub use adam::{Adam, AdamW};
@@ -435,6 +435,11 @@ impl Module for Optimizer {
             slot.visit_mut(path, visitor);
         }
     }
+}
+
+/// Its tensors have the shapes of parameters, which a walk visits with the model.
+impl<V, In> WalkShapes<V, In> for Optimizer {
+    type Out = In;
 }
 
 impl fmt::Debug for Optimizer {

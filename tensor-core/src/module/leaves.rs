@@ -67,6 +67,12 @@ macro_rules! without_tensors {
         impl<$($G)*> super::StaticModule for $T {
             const FACTS: super::Facts = super::Facts::NONE;
         }
+
+        $(#[$cfg])*
+        #[diagnostic::do_not_recommend]
+        impl<V, In, $($G)*> super::WalkShapes<V, In> for $T {
+            type Out = In;
+        }
     )*};
 }
 

@@ -1,5 +1,7 @@
 //! The impls of `#[derive(Module)]`.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -7,7 +9,7 @@ use syn::{GenericArgument, Ident, Member, PathArguments, Type, parse_quote};
 
 use crate::check::module::{Field, Module, Skipped, Step, binding};
 
-/// The impls of `Module` and `StaticModule`.
+/// The impls of `Module`, `StaticModule` and `WalkShapes`.
 pub fn impls(module: &Module) -> TokenStream {
     let name = &module.name;
     let [walk, walk_mut, modes] =
@@ -21,6 +23,7 @@ pub fn impls(module: &Module) -> TokenStream {
     let (static_parameters, _, static_clause) = static_generics.split_for_impl();
     let facts = facts(module);
     let from_tensors = from_tensors(module);
+    let walk_shapes = walk_shapes(module);
     quote! {
         #[automatically_derived]
         #[diagnostic::do_not_recommend]
@@ -58,6 +61,46 @@ pub fn impls(module: &Module) -> TokenStream {
                 use ::tensor_core::__private::FactsOrUnknown as _;
                 #facts
             };
+        }
+
+        #walk_shapes
+    }
+}
+
+/// The impl of `WalkShapes`: a bound for each type of a field, which takes the state that the one before it gives.
+fn walk_shapes(module: &Module) -> TokenStream {
+    let name = &module.name;
+    let (_, arguments, _) = module.generics.split_for_impl();
+    let parameter = |name: &str| Ident::new(name, Span::mixed_site());
+    let (visitor, first) = (parameter("__V"), parameter("__S"));
+    let mut types = BTreeSet::new();
+    let fields = module.variants.iter().flat_map(|variant| &variant.fields);
+    let fields: Vec<&Field> =
+        fields.filter(|field| types.insert(field.ty.to_token_stream().to_string())).collect();
+    let states: Vec<Ident> =
+        (1..=fields.len()).map(|number| parameter(&format!("__S{number}"))).collect();
+    let mut generics = module.generics.clone();
+    generics.params.extend(
+        [&visitor, &first]
+            .into_iter()
+            .chain(&states)
+            .map(|name| -> syn::GenericParam { parse_quote!(#name) }),
+    );
+    let clause = generics.make_where_clause();
+    let mut before = &first;
+    for (Field { ty, .. }, state) in fields.into_iter().zip(&states) {
+        clause.predicates.push(parse_quote! {
+            #ty: ::tensor_core::module::WalkShapes<#visitor, #before, Out = #state>
+        });
+        before = state;
+    }
+    let (parameters, _, clause) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #parameters ::tensor_core::module::WalkShapes<#visitor, #first> for #name #arguments
+        #clause
+        {
+            type Out = #before;
         }
     }
 }

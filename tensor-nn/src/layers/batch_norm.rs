@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 use tensor_core::module::{
     Facts, ModeVisitor, Module, Path, Role, StaticModule, TensorReader, TrainingMode, Visitor,
-    VisitorMut,
+    VisitorMut, WalkShapes,
 };
 use tensor_core::{
     Axis, DynTensor, Element, Float, IntoTensor, Shape, StaticShape, Tensor, shape, shapes,
@@ -333,6 +333,15 @@ impl<C: Axis, T: Element, const AXIS: isize> StaticModule for BatchNorm<C, T, AX
         let buffers = vector.and(vector).and(<Tensor<shape![], i64>>::FACTS).as_buffers();
         vector.and(vector).and(buffers)
     };
+}
+
+impl<V, In, C, T, const AXIS: isize> WalkShapes<V, In> for BatchNorm<C, T, AXIS>
+where
+    C: Axis,
+    T: Element,
+    Tensor<shape![C], T>: WalkShapes<V, In>,
+{
+    type Out = <Tensor<shape![C], T> as WalkShapes<V, In>>::Out;
 }
 
 no_input! {

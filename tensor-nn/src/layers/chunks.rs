@@ -3,6 +3,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use tensor_core::align::{NumberedAxis, Unnamed};
 use tensor_core::arithmetic::{MulSizes, SizeProduct};
 use tensor_core::bounds::NoAxis;
 use tensor_core::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxis};
@@ -67,6 +68,10 @@ impl<N: StaticAxis, A: Axis> Axis for Chunks<N, A> {
         }
         A::from_size(chunk).map(Self::of)
     }
+}
+
+impl<N: StaticAxis, A: Axis> NumberedAxis for Chunks<N, A> {
+    type Number = Unnamed;
 }
 
 impl<N: StaticAxis, A: MulSizes<N>> StaticAxis for Chunks<N, A> {

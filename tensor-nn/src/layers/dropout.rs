@@ -1,7 +1,7 @@
 //! Dropout.
 
 use tensor_core::module::{
-    Facts, ModeVisitor, Module, Path, StaticModule, TrainingMode, Visitor, VisitorMut,
+    Facts, ModeVisitor, Module, Path, StaticModule, TrainingMode, Visitor, VisitorMut, WalkShapes,
 };
 use tensor_core::{Float, Shape, Tensor, select};
 
@@ -102,4 +102,8 @@ impl TrainingMode for Dropout {
 
 impl StaticModule for Dropout {
     const FACTS: Facts = Facts::NONE;
+}
+
+impl<V, In> WalkShapes<V, In> for Dropout {
+    type Out = In;
 }

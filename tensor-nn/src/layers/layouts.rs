@@ -1,5 +1,6 @@
 //! Layouts as axis types: what two axes of one size differ in when their numbers cannot tell.
 
+use tensor_core::align::{NumberedAxis, Unnamed};
 use tensor_core::axis_index::{HasAxis, ReplaceAxis, WithAxis};
 use tensor_core::bounds::NoAxis;
 use tensor_core::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxis};
@@ -69,6 +70,10 @@ macro_rules! layout_axes {
             fn expand_axis(self, target: NoAxis) -> Result<(), AxisMismatch> {
                 match target {}
             }
+        }
+
+        impl<$($P: $Bound),*> NumberedAxis for $Name<$($P),*> {
+            type Number = Unnamed;
         }
 
         impl<$($P: $Bound),*> AssignAxis<Self> for $Name<$($P),*> {}

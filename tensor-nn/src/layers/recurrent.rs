@@ -11,7 +11,7 @@ pub use layer::RecurrentLayer;
 use core::fmt::Debug;
 
 use tensor_core::module::{
-    Facts, ModeVisitor, Module, Path, StaticModule, TensorReader, Visitor, VisitorMut,
+    Facts, ModeVisitor, Module, Path, StaticModule, TensorReader, Visitor, VisitorMut, WalkShapes,
 };
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, shape};
@@ -464,4 +464,18 @@ where
     const FACTS: Facts = <RecurrentLayer<C, I, H, T>>::FACTS
         .and(<RecurrentLayer<C, D::Axis, H, T>>::FACTS.times(LAYERS - 1))
         .times(D::COUNT);
+}
+
+/// Visits the first layer, whose shapes the other layers have, too, with outputs in place of inputs.
+impl<V, In, C, I, H, T, D, const LAYERS: usize> WalkShapes<V, In>
+    for Recurrent<C, I, H, T, D, LAYERS>
+where
+    C: RecurrentCell,
+    I: Axis,
+    H: Axis,
+    T: Element,
+    D: Outputs<H>,
+    RecurrentLayer<C, I, H, T>: WalkShapes<V, In>,
+{
+    type Out = <RecurrentLayer<C, I, H, T> as WalkShapes<V, In>>::Out;
 }

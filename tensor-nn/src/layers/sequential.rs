@@ -2,7 +2,7 @@
 
 use tensor_core::broadcast::After;
 use tensor_core::module::{
-    Facts, ModeVisitor, Module, Path, StaticModule, TensorReader, Visitor, VisitorMut,
+    Facts, ModeVisitor, Module, Path, StaticModule, TensorReader, Visitor, VisitorMut, WalkShapes,
 };
 
 use super::{Layer, Pass};
@@ -218,4 +218,8 @@ impl<Layers: Module> Module for Sequential<Layers> {
 
 impl<Layers: StaticModule> StaticModule for Sequential<Layers> {
     const FACTS: Facts = Layers::FACTS;
+}
+
+impl<V, In, Layers: WalkShapes<V, In>> WalkShapes<V, In> for Sequential<Layers> {
+    type Out = Layers::Out;
 }

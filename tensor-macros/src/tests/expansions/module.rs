@@ -91,6 +91,15 @@ impl<I: Axis, O: Axis> ::tensor_core::module::StaticModule for Linear<I, O> {
             )
     };
 }
+#[automatically_derived]
+impl<I: Axis, O: Axis, __V, __S, __S1, __S2> ::tensor_core::module::WalkShapes<__V, __S>
+for Linear<I, O>
+where
+    Tensor<(((), O), I)>: ::tensor_core::module::WalkShapes<__V, __S, Out = __S1>,
+    Tensor<((), O)>: ::tensor_core::module::WalkShapes<__V, __S1, Out = __S2>,
+{
+    type Out = __S2;
+}
 
 // #[derive(Module)] struct Block<M>(Vec<M>, #[module(rename = "norm")] M::Norm, usize) where M: Layer;
 #[automatically_derived]
@@ -195,6 +204,17 @@ where
             .and(::tensor_core::__private::FactsOf::<usize>::FACTS)
     };
 }
+#[automatically_derived]
+impl<M, __V, __S, __S1, __S2, __S3> ::tensor_core::module::WalkShapes<__V, __S>
+for Block<M>
+where
+    M: Layer,
+    Vec<M>: ::tensor_core::module::WalkShapes<__V, __S, Out = __S1>,
+    M::Norm: ::tensor_core::module::WalkShapes<__V, __S1, Out = __S2>,
+    usize: ::tensor_core::module::WalkShapes<__V, __S2, Out = __S3>,
+{
+    type Out = __S3;
+}
 
 // #[derive(Module)] enum Head<A> { One(Wrapped<A>), Two { a: A }, None }
 #[automatically_derived]
@@ -281,4 +301,12 @@ where
         use ::tensor_core::__private::FactsOrUnknown as _;
         ::tensor_core::__private::Facts::UNKNOWN
     };
+}
+#[automatically_derived]
+impl<A, __V, __S, __S1, __S2> ::tensor_core::module::WalkShapes<__V, __S> for Head<A>
+where
+    Wrapped<A>: ::tensor_core::module::WalkShapes<__V, __S, Out = __S1>,
+    A: ::tensor_core::module::WalkShapes<__V, __S1, Out = __S2>,
+{
+    type Out = __S2;
 }
