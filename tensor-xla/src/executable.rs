@@ -8,7 +8,7 @@ use crate::buffer::Buffer;
 use crate::element_type::ElementType;
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::hlo;
+use crate::hlo::{self, Collective};
 use crate::pjrt::{LoadedExecutable, Part};
 use crate::saved;
 use crate::signature::Signature;
@@ -267,6 +267,24 @@ impl Executable {
     /// ```
     pub fn operations(&self) -> Result<Vec<String>, Error> {
         Ok(hlo::operations(&self.loaded.optimized()?))
+    }
+
+    /// The operations of the program after the passes of the compiler that move elements between devices: what a
+    /// sharding costs.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Plugin`] if the plugin does not give the optimised program.
+    ///
+    /// ```no_run
+    /// let step = tensor_xla::Engine::find()?.load_executable("step.xla")?;
+    /// for collective in step.collectives()? {
+    ///     println!("{collective}");
+    /// }
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn collectives(&self) -> Result<Vec<Collective>, Error> {
+        Ok(hlo::collectives(&self.loaded.optimized()?))
     }
 }
 

@@ -1,52 +1,162 @@
 //! The operations of an HLO module, read from its protocol buffer.
 
-/// The fields that lead from `HloModuleProtoWithConfig` to the names of operations: its module, the computations of a
-/// module, the instructions of a computation, the opcode of an instruction.
-const PATH: [u64; 4] = [1, 3, 2, 2];
+use core::fmt;
 
-/// The opcodes of all instructions, in order.
-pub(crate) fn operations(module_with_configuration: &[u8]) -> Vec<String> {
-    let mut found = Vec::new();
-    follow(module_with_configuration, &PATH, &mut found);
-    found
+use crate::element_type::ElementType;
+use crate::tensor_type::TensorType;
+
+/// The fields that lead from `HloModuleProtoWithConfig` to its instructions: its module, the computations of a module,
+/// the instructions of a computation.
+const INSTRUCTIONS: [u64; 3] = [1, 3, 2];
+/// Fields of an instruction.
+const OPCODE: u64 = 2;
+const SHAPE: u64 = 3;
+
+/// What operations that move elements between devices begin with.
+const COLLECTIVES: [&str; 6] = [
+    "all-gather",
+    "all-reduce",
+    "all-to-all",
+    "collective-",
+    "ragged-all-to-all",
+    "reduce-scatter",
+];
+
+/// An operation of a compiled program that moves elements between devices, with the types of its results on each
+/// device.
+///
+/// ```no_run
+/// let step = tensor_xla::Engine::find()?.load_executable("step.xla")?;
+/// for collective in step.collectives()? {
+///     // all-reduce f32 [64, 32], f32 [32]
+///     println!("{collective}");
+/// }
+/// # Ok::<(), tensor_xla::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Collective {
+    operation: String,
+    results: Vec<TensorType>,
 }
 
-/// Appends the texts at the end of a path of fields.
-fn follow(message: &[u8], path: &[u64], found: &mut Vec<String>) {
-    let [first, rest @ ..] = path else {
-        found.push(String::from_utf8_lossy(message).into_owned());
-        return;
-    };
-    let mut bytes = message;
-    // What cannot be read ends the message.
-    while let Some((field, value)) = next_field(&mut bytes) {
-        if let (true, Some(value)) = (field == *first, value) {
-            follow(value, rest, found);
-        }
+impl Collective {
+    /// The name of the operation, such as `all-reduce`.
+    ///
+    /// ```no_run
+    /// let step = tensor_xla::Engine::find()?.load_executable("step.xla")?;
+    /// assert!(step.collectives()?.iter().all(|collective| collective.operation() == "all-reduce"));
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn operation(&self) -> &str {
+        &self.operation
+    }
+
+    /// The types of the results on each device. The compiler combines operations, which then have several.
+    ///
+    /// ```no_run
+    /// let step = tensor_xla::Engine::find()?.load_executable("step.xla")?;
+    /// println!("{} bytes at most", step.collectives()?.iter().flat_map(|c| c.results()).count());
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn results(&self) -> &[TensorType] {
+        &self.results
     }
 }
 
-/// The number of the next field, and its bytes if it has a length.
-fn next_field<'a>(bytes: &mut &'a [u8]) -> Option<(u64, Option<&'a [u8]>)> {
-    let tag = varint(bytes)?;
-    let mut skip = |count: usize| {
-        let (skipped, rest) = bytes.split_at_checked(count)?;
-        *bytes = rest;
-        Some(skipped)
+impl fmt::Display for Collective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let results: Vec<String> = self.results.iter().map(ToString::to_string).collect();
+        write!(f, "{} {}", self.operation, results.join(", "))
+    }
+}
+
+/// The opcodes of all instructions, in order.
+pub(crate) fn operations(module_with_configuration: &[u8]) -> Vec<String> {
+    at(module_with_configuration, &INSTRUCTIONS).map(opcode).collect()
+}
+
+/// The instructions that move elements between devices, in order.
+pub(crate) fn collectives(module_with_configuration: &[u8]) -> Vec<Collective> {
+    let instructions = at(module_with_configuration, &INSTRUCTIONS);
+    let collective = |instruction| {
+        let operation = opcode(instruction);
+        let is_one = COLLECTIVES.iter().any(|start| operation.starts_with(start));
+        is_one.then(|| {
+            let mut results = Vec::new();
+            at(instruction, &[SHAPE]).for_each(|shape| tensor_types(shape, &mut results));
+            Collective { operation, results }
+        })
     };
-    let value = match tag & 7 {
-        1 => skip(8).map(|_| None)?,
-        5 => skip(4).map(|_| None)?,
-        0 => varint(bytes).map(|_| None)?,
-        2 => {
-            let length = varint(bytes)?;
-            let (value, rest) = bytes.split_at_checked(usize::try_from(length).ok()?)?;
-            *bytes = rest;
-            Some(value)
+    instructions.filter_map(collective).collect()
+}
+
+fn opcode(instruction: &[u8]) -> String {
+    let opcode = at(instruction, &[OPCODE]).next().unwrap_or_default();
+    String::from_utf8_lossy(opcode).into_owned()
+}
+
+/// Appends the types of a `ShapeProto`, of which a tuple has several; types that this crate does not have are left out.
+fn tensor_types(shape: &[u8], types: &mut Vec<TensorType>) {
+    let (mut element_type, mut sizes) = (None, Vec::new());
+    for (field, value) in fields(shape) {
+        match (field, value) {
+            // Of `bf16`, the number differs from that of PJRT.
+            (2, Value::Integer(16)) => element_type = Some(ElementType::Bf16),
+            (2, Value::Integer(number)) => {
+                let number = i32::try_from(number).unwrap_or_default();
+                element_type = ElementType::from_number(number).ok().filter(|_| number < 13);
+            }
+            (3, Value::Bytes(mut packed)) => {
+                while let Some(size) = varint(&mut packed) {
+                    sizes.push(size as usize);
+                }
+            }
+            (4, Value::Bytes(part)) => tensor_types(part, types),
+            _ => {}
         }
-        _ => return None,
-    };
-    Some((tag >> 3, value))
+    }
+    types.extend(element_type.map(|element_type| TensorType::new(element_type, sizes)));
+}
+
+/// The values at the end of a path of fields.
+fn at<'a>(message: &'a [u8], path: &'a [u64]) -> Box<dyn Iterator<Item = &'a [u8]> + 'a> {
+    let [first, rest @ ..] = path else { return Box::new(core::iter::once(message)) };
+    let found = fields(message).filter_map(move |(field, value)| match value {
+        Value::Bytes(value) if field == *first => Some(value),
+        _ => None,
+    });
+    Box::new(found.flat_map(move |value| at(value, rest)))
+}
+
+/// The value of a field.
+enum Value<'a> {
+    Integer(u64),
+    Bytes(&'a [u8]),
+    Fixed,
+}
+
+/// The numbers of fields and their values. What cannot be read ends the message.
+fn fields(mut message: &[u8]) -> impl Iterator<Item = (u64, Value<'_>)> {
+    core::iter::from_fn(move || {
+        let tag = varint(&mut message)?;
+        let value = match tag & 7 {
+            0 => Value::Integer(varint(&mut message)?),
+            1 => take(&mut message, 8).map(|_| Value::Fixed)?,
+            2 => {
+                let length = usize::try_from(varint(&mut message)?).ok()?;
+                Value::Bytes(take(&mut message, length)?)
+            }
+            5 => take(&mut message, 4).map(|_| Value::Fixed)?,
+            _ => return None,
+        };
+        Some((tag >> 3, value))
+    })
+}
+
+fn take<'a>(bytes: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
+    let (taken, rest) = bytes.split_at_checked(count)?;
+    *bytes = rest;
+    Some(taken)
 }
 
 fn varint(bytes: &mut &[u8]) -> Option<u64> {
@@ -72,7 +182,11 @@ mod tests {
         let instruction = |opcode: &str| {
             let mut bytes = vec![0x0a, 1, b'n', 0x12, opcode.len() as u8];
             bytes.extend_from_slice(opcode.as_bytes());
-            bytes.extend([0x18, 0x96, 1, 0x25, 0, 0, 0, 0]);
+            bytes.extend([0x20, 0x96, 1, 0x2d, 0, 0, 0, 0]);
+            // The shape: a tuple of an `f32` of 3 by 300 and a `bf16` scalar.
+            bytes.extend([
+                0x1a, 15, 0x10, 13, 0x22, 7, 0x10, 11, 0x1a, 3, 3, 0xac, 2, 0x22, 2, 0x10, 16,
+            ]);
             bytes
         };
         let wrap =
@@ -81,6 +195,9 @@ mod tests {
             [wrap(2, instruction("add")), wrap(2, instruction("all-reduce"))].concat();
         let module = [wrap(1, b"module".to_vec()), wrap(3, instructions)].concat();
         assert_eq!(operations(&wrap(1, module.clone())), ["add", "all-reduce"]);
+        let collectives = collectives(&wrap(1, module.clone()));
+        let shown: Vec<String> = collectives.iter().map(ToString::to_string).collect();
+        assert_eq!(shown, ["all-reduce f32 [3, 300], bf16 []"]);
         // A message that is cut off ends where it is cut.
         let whole = wrap(1, module);
         for length in 0..whole.len() {

@@ -21,6 +21,7 @@ pub use buffer::Buffer;
 pub use element_type::{ElementType, HostElement};
 pub use engine::{Device, Engine, OptionValue, Options};
 pub use error::{Code, Error, GET_PLUGIN};
+pub use hlo::Collective;
 pub use executable::{Argument, Executable};
 pub use mesh::Mesh;
 pub use program::{Compiled, Step};
