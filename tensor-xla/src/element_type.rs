@@ -47,6 +47,14 @@ macro_rules! element_types {
                 match self { $(Self::$name => $size,)* }
             }
 
+            /// The type with this name in Rust.
+            pub(crate) fn of_name(name: &str) -> Result<Self, Error> {
+                match name {
+                    $($rust => Ok(Self::$name),)*
+                    _ => Err(Error::Program(format!("element type `{name}` is not supported"))),
+                }
+            }
+
             /// The number of the type in PJRT.
             pub(crate) fn number(self) -> i32 {
                 match self { $(Self::$name => $number,)* }

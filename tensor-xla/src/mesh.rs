@@ -79,6 +79,13 @@ impl Mesh {
         self.axes.iter().map(|(_, size)| size).product()
     }
 
+    /// The mesh as an operation in StableHLO text, `@mesh`.
+    pub(crate) fn shardy(&self) -> String {
+        let axes: Vec<_> =
+            self.axes.iter().map(|(name, size)| format!("\"{name}\"={size}")).collect();
+        format!("sdy.mesh @mesh = <[{}]>", axes.join(", "))
+    }
+
     /// The index of a device along each axis.
     pub(crate) fn coordinates(&self, device: usize) -> Vec<usize> {
         let mut rest = device;

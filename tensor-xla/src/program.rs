@@ -1,12 +1,13 @@
 //! Traced programs on an engine: typed inputs and outputs.
 
 use tensor_core::Module;
-use tensor_core::trace::Program;
+use tensor_core::trace::{Attributes, Program};
 
 use crate::buffer::Buffer;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::executable::{Argument, Executable};
+use crate::sharding::ShardedProgram;
 use crate::signature::Signature;
 
 /// A [`Program`] that an engine has compiled.
@@ -50,7 +51,46 @@ impl Engine {
         &self,
         program: Program<I, O>,
     ) -> Result<Compiled<I, O>, Error> {
-        let text = program.to_stablehlo().map_err(|error| Error::Program(error.to_string()))?;
+        self.compile_with(program, &Attributes::default())
+    }
+
+    /// [`compile_program`](Engine::compile_program) over the devices of a mesh: a call gives each device its part of the
+    /// inputs, and puts the parts of the outputs together.
+    ///
+    /// # Errors
+    ///
+    /// As [`compile_program`](Engine::compile_program), and [`Error::Sharding`] if the mesh has more devices than the
+    /// engine.
+    ///
+    /// ```no_run
+    /// use tensor_core::{Tensor, axis, shape, trace::trace};
+    /// use tensor_xla::{Engine, Options, mesh, shard, sharding};
+    ///
+    /// axis!(Batch = 8);
+    /// mesh!(Grid: Data = 4);
+    /// sharding!(Rules on Grid: Batch => Data);
+    ///
+    /// let x = Tensor::<shape![Batch, 3]>::ones();
+    /// let program = shard(trace(&x, |x| x.sum_axis::<0>()), Rules)?;
+    /// let sum = Engine::find_with(&Options::new().cpu_devices(4))?.compile_sharded(program)?;
+    /// assert_eq!(sum.call(&x)?.to_vec(), [8.0, 8.0, 8.0]);
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn compile_sharded<I: Module, O: Module + Clone>(
+        &self,
+        program: ShardedProgram<I, O>,
+    ) -> Result<Compiled<I, O>, Error> {
+        let attributes = program.attributes();
+        self.compile_with(program.into_program(), &attributes)
+    }
+
+    fn compile_with<I: Module, O: Module + Clone>(
+        &self,
+        program: Program<I, O>,
+        attributes: &Attributes,
+    ) -> Result<Compiled<I, O>, Error> {
+        let text = program.to_stablehlo_with(attributes);
+        let text = text.map_err(|error| Error::Program(error.to_string()))?;
         let executable = self.compile(&text, &named(&program, &text)?)?;
         Ok(Compiled { engine: self.clone(), program, executable })
     }
@@ -85,7 +125,60 @@ impl Engine {
         B: Module,
         R: Module + Clone,
     {
-        let text = program.to_stablehlo_donating(program.state_len());
+        self.compile_step_with(program, Attributes::default(), state)
+    }
+
+    /// [`compile_step`](Engine::compile_step) over the devices of a mesh: each device keeps its part of the state, a
+    /// call gives each its part of the batch, and [`Step::state`] puts the parts together.
+    ///
+    /// # Errors
+    ///
+    /// As [`compile_step`](Engine::compile_step), and [`Error::Sharding`] if the mesh has more devices than the engine.
+    ///
+    /// ```no_run
+    /// use tensor_core::{Tensor, autograd::value_and_grad, axis, shape, trace::trace};
+    /// use tensor_xla::{Engine, Options, mesh, shard, sharding};
+    ///
+    /// axis!(Batch = 8);
+    /// mesh!(Grid: Data = 4);
+    /// sharding!(Rules on Grid: Batch => Data);
+    ///
+    /// let (weights, rows) = (Tensor::<shape![3]>::zeros(), Tensor::<shape![Batch, 3]>::ones());
+    /// let step = trace(&(weights.clone(), rows.clone()), |(weights, rows)| {
+    ///     let (loss, gradient) = value_and_grad(weights, |weights| (rows.dot(weights) - 1.0).square().mean());
+    ///     (weights - gradient * 0.1, loss)
+    /// });
+    /// let engine = Engine::find_with(&Options::new().cpu_devices(4))?;
+    /// let mut step = engine.compile_sharded_step(shard(step, Rules)?, &weights)?;
+    /// assert_eq!(step.call(&rows)?.item(), 1.0);
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn compile_sharded_step<S, B, R>(
+        &self,
+        program: ShardedProgram<(S, B), (S, R)>,
+        state: &S,
+    ) -> Result<Step<S, B, R>, Error>
+    where
+        S: Module + Clone,
+        B: Module,
+        R: Module + Clone,
+    {
+        let attributes = program.attributes();
+        self.compile_step_with(program.into_program(), attributes, state)
+    }
+
+    fn compile_step_with<S, B, R>(
+        &self,
+        program: Program<(S, B), (S, R)>,
+        attributes: Attributes,
+        state: &S,
+    ) -> Result<Step<S, B, R>, Error>
+    where
+        S: Module + Clone,
+        B: Module,
+        R: Module + Clone,
+    {
+        let text = program.to_stablehlo_donating_with(program.state_len(), attributes);
         let text = text.map_err(|error| Error::Program(error.to_string()))?;
         let executable = self.compile(&text, &named(&program, &text)?)?;
         let bytes =
@@ -155,6 +248,23 @@ impl<I, O> Compiled<I, O> {
     ///
     /// let program = trace(&tensor![0.0_f32, 0.0], |x| x.sum());
     /// println!("{}", Engine::find()?.compile_program(program)?.executable().signature());
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn executable(&self) -> &Executable {
+        &self.executable
+    }
+}
+
+impl<S, B, R> Step<S, B, R> {
+    /// The compiled step without its types.
+    ///
+    /// ```no_run
+    /// use tensor_core::{tensor, trace::trace};
+    /// use tensor_xla::Engine;
+    ///
+    /// let program = trace(&(tensor![0.0_f32], tensor![0.0_f32]), |(sum, x)| (sum + x, x.sum()));
+    /// let sums = Engine::find()?.compile_step(program, &tensor![7.0])?;
+    /// println!("{:?}", sums.executable().operations()?);
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
     pub fn executable(&self) -> &Executable {

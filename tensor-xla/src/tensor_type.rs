@@ -37,6 +37,15 @@ struct Sharding {
     axes: Vec<Option<usize>>,
 }
 
+/// The next sizes, below and above one that is not a multiple of the number of devices, which are.
+pub(crate) fn sizes_that_fit(size: usize, devices: usize) -> String {
+    let above = size.next_multiple_of(devices);
+    match above - devices {
+        0 => above.to_string(),
+        below => format!("{below} or {above}"),
+    }
+}
+
 impl TensorType {
     /// A type with this element type and these sizes, on one device.
     ///
@@ -104,10 +113,7 @@ impl TensorType {
             }
             let (size, devices) = (self.sizes[axis], mesh.axes()[index].1);
             if size % devices != 0 {
-                let above = size.next_multiple_of(devices);
-                let below = above - devices;
-                let fit =
-                    if below == 0 { above.to_string() } else { format!("{below} or {above}") };
+                let fit = sizes_that_fit(size, devices);
                 return refuse(format!(
                     "axis {axis} has size {size}, which the {devices} devices of `{name}` do not share evenly; {fit} \
                      would fit"
@@ -171,13 +177,15 @@ impl TensorType {
         (0..self.sizes.len()).map(|axis| self.sizes[axis] / self.parts(axis)).collect()
     }
 
+    /// The axis of the mesh that an axis is split over, and its number of devices.
+    pub(crate) fn split(&self, axis: usize) -> Option<&(String, usize)> {
+        let Sharding { mesh, axes } = self.sharding.as_ref()?;
+        axes[axis].map(|index| &mesh.axes()[index])
+    }
+
     /// The number of parts that an axis is split into.
-    fn parts(&self, axis: usize) -> usize {
-        let split = self
-            .sharding
-            .as_ref()
-            .and_then(|sharding| sharding.axes[axis].map(|index| sharding.mesh.axes()[index].1));
-        split.unwrap_or(1)
+    pub(crate) fn parts(&self, axis: usize) -> usize {
+        self.split(axis).map_or(1, |(_, devices)| *devices)
     }
 
     /// For each axis, the index in the whole tensor of the first element that a device has.
@@ -198,6 +206,17 @@ impl TensorType {
         let Some(Sharding { mesh, axes }) = &self.sharding else { return true };
         let coordinates = mesh.coordinates(device);
         (0..coordinates.len()).all(|axis| coordinates[axis] == 0 || axes.contains(&Some(axis)))
+    }
+
+    /// The sharding as an attribute of an argument or result in StableHLO text; the mesh is `@mesh`.
+    pub(crate) fn shardy(&self) -> Option<String> {
+        let Sharding { mesh, axes } = self.sharding.as_ref()?;
+        let axis = |axis: &Option<usize>| match axis {
+            Some(index) => format!("{{\"{}\"}}", mesh.axes()[*index].0),
+            None => "{}".to_owned(),
+        };
+        let axes: Vec<String> = axes.iter().map(axis).collect();
+        Some(format!("sdy.sharding = #sdy.sharding<@mesh, [{}]>", axes.join(", ")))
     }
 
     /// The bytes from one index of an axis to the next, of all elements in row-major order.
@@ -245,11 +264,7 @@ impl TensorType {
 impl fmt::Display for TensorType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let axis = |(axis, size): (usize, &usize)| {
-            let split = self
-                .sharding
-                .as_ref()
-                .and_then(|sharding| sharding.axes[axis].map(|index| &sharding.mesh.axes()[index]));
-            split.map_or_else(
+            self.split(axis).map_or_else(
                 || size.to_string(),
                 |(name, devices)| format!("{size} over {name} = {devices}"),
             )

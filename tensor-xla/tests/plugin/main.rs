@@ -5,6 +5,7 @@ mod arguments;
 mod calls;
 mod engines;
 mod files;
+mod meshes;
 mod programs;
 mod shardings;
 

@@ -1,0 +1,175 @@
+//! Meshes and shardings as types: [`mesh!`](crate::mesh!) and [`sharding!`](crate::sharding!).
+
+pub mod check;
+mod program;
+
+use crate::error::Error;
+use crate::mesh::Mesh;
+use check::RuleList;
+
+pub use program::{ShardedProgram, shard};
+
+/// A mesh of devices as a type, which [`mesh!`](crate::mesh!) declares.
+///
+/// ```
+/// use tensor_xla::{DeviceMesh, mesh};
+///
+/// mesh!(Grid: Data = 4, Model = 2);
+/// assert_eq!(Grid::mesh()?.to_string(), "Data = 4, Model = 2");
+/// # Ok::<(), tensor_xla::Error>(())
+/// ```
+pub trait DeviceMesh {
+    /// The axes, as a shape.
+    type Axes: tensor_core::StaticShape;
+
+    /// The mesh as a value.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Sharding`] if an axis has no devices.
+    ///
+    /// ```
+    /// # use tensor_xla::{DeviceMesh, mesh};
+    /// mesh!(Row: Data = 8);
+    /// assert_eq!(Row::mesh()?.devices(), 8);
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    fn mesh() -> Result<Mesh, Error> {
+        use tensor_core::explain::Explain as _;
+        let axes = <Self::Axes as tensor_core::StaticShape>::VALUE.explained_axes();
+        Mesh::new(axes.into_iter().map(|axis| (axis.name.unwrap_or_default(), axis.size)))
+    }
+}
+
+/// Rules that split axes of tensors over the axes of a mesh, which [`sharding!`](crate::sharding!) declares.
+///
+/// ```
+/// use tensor_core::axis;
+/// use tensor_xla::{Sharding, mesh, sharding};
+///
+/// axis!(Batch);
+/// mesh!(Grid: Data = 4);
+/// sharding!(Rules on Grid: Batch => Data);
+///
+/// fn devices<R: Sharding>(_: R) -> Result<usize, tensor_xla::Error> {
+///     use tensor_xla::DeviceMesh;
+///     Ok(R::Mesh::mesh()?.devices())
+/// }
+///
+/// assert_eq!(devices(Rules)?, 4);
+/// # Ok::<(), tensor_xla::Error>(())
+/// ```
+pub trait Sharding {
+    /// The mesh.
+    type Mesh: DeviceMesh;
+
+    /// The rules, as a list.
+    #[doc(hidden)]
+    type Rules: RuleList;
+}
+
+/// Declares a mesh: a grid of devices whose axes are types.
+///
+/// The last axis has consecutive devices: of `Data = 4, Model = 2`, device 5 is at `Data` 2 and `Model` 1. The number
+/// of devices of an axis is a number, or a constant in braces.
+///
+/// ```
+/// use tensor_xla::{DeviceMesh, mesh};
+///
+/// const NODES: usize = 2;
+///
+/// mesh!(
+///     /// The devices of a cluster.
+///     pub Cluster: Node = {NODES}, Device = 4
+/// );
+/// assert_eq!(Cluster::mesh()?.devices(), 8);
+/// # Ok::<(), tensor_xla::Error>(())
+/// ```
+#[macro_export]
+macro_rules! mesh {
+    ($(#[$attribute:meta])* $visibility:vis $Mesh:ident: $($Axis:ident = $devices:tt),+ $(,)?) => {
+        $crate::tensor_core::axis!($($visibility $Axis = $devices),+);
+
+        $(#[$attribute])*
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+        #[allow(missing_docs)]
+        $visibility struct $Mesh;
+
+        impl $crate::DeviceMesh for $Mesh {
+            type Axes = $crate::tensor_core::shape![$($Axis),+];
+        }
+
+        $(
+            impl $crate::bounds::AxisOfMesh<$Axis, $Mesh> for ($Axis,) {
+                type Devices = <$Axis as $crate::tensor_core::StaticAxis>::Size;
+            }
+
+            const _: () = ::core::assert!(
+                !::core::matches!(<$Axis as $crate::tensor_core::Axis>::SIZE, ::core::option::Option::Some(0)),
+                ::core::concat!("the axis `", ::core::stringify!($Axis), "` of the mesh has no devices")
+            );
+        )+
+    };
+}
+
+/// Declares rules: which axis of a tensor is split over which axis of a mesh.
+///
+/// Every tensor that has the axis is split along it, and each device of the mesh axis has a part of the same size.
+/// An axis without a rule is not split: along mesh axes that split nothing of a tensor, each device has a copy.
+/// Neither is an axis that is part of another type, as `Hidden` in `Chunks<dim!(3), Hidden>` of `tensor-nn`, nor one of a
+/// `DynTensor`.
+///
+/// ```
+/// use tensor_core::axis;
+/// use tensor_xla::{mesh, sharding};
+///
+/// axis!(Batch, Hidden = 768);
+/// mesh!(Grid: Data = 4, Model = 2);
+/// sharding!(Rules on Grid: Batch => Data, Hidden => Model);
+/// ```
+///
+/// Devices share a static axis evenly, or the rule does not compile. Of a run-time axis, [`shard`](crate::shard)
+/// compares the size:
+///
+/// ```compile_fail,E0277
+/// use tensor_core::axis;
+/// use tensor_xla::{mesh, sharding};
+///
+/// axis!(Hidden = 768);
+/// mesh!(Grid: Model = 5);
+/// // error: `Hidden` has size 768, which 5 devices do not share evenly
+/// sharding!(Rules on Grid: Hidden => Model);
+/// ```
+#[macro_export]
+macro_rules! sharding {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis $Rules:ident on $Mesh:ty: $($Axis:ty => $MeshAxis:ty),+ $(,)?
+    ) => {
+        $(#[$attribute])*
+        #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+        #[allow(missing_docs)]
+        $visibility struct $Rules;
+
+        impl $crate::Sharding for $Rules {
+            type Mesh = $Mesh;
+            type Rules = $crate::__rules!($($Axis => $MeshAxis,)+);
+        }
+
+        $(impl $crate::bounds::OnlyRuleFor<$Axis> for $Rules {})+
+
+        const _: fn() = || {
+            $($crate::bounds::rule::<$Axis, $MeshAxis, $Mesh>();)+
+        };
+    };
+}
+
+/// The list of rules.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __rules {
+    () => { () };
+    ($Axis:ty => $MeshAxis:ty, $($rest:tt)*) => {
+        ($crate::bounds::Rule<$Axis, $MeshAxis>, $crate::__rules!($($rest)*))
+    };
+}

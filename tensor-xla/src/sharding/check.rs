@@ -1,0 +1,450 @@
+//! What the compiler checks of a sharding: bounds of [`shard`](crate::shard) and of rules, and the types that they are
+//! computed with, as messages name them.
+
+use core::marker::PhantomData;
+
+use tensor_core::align::{NumberedAxis, SameNumber, Truth};
+use tensor_core::arithmetic::{Billions, DivSizes, RunTimeSize};
+use tensor_core::bounds::NoAxis;
+use tensor_core::module::{VisitShape, WalkShapes};
+use tensor_core::slicing::IndexedAxis;
+use tensor_core::{Axis, Dim, One, StaticAxis};
+
+use super::Sharding;
+
+/// The rule that the tensor axis `A` is split over the mesh axis `M`.
+#[derive(Debug)]
+pub struct Rule<A, M>(PhantomData<(A, M)>);
+
+/// A list of rules.
+#[doc(hidden)]
+pub trait RuleList {
+    /// For each rule that its axis was not found in a shape.
+    type NoneFound;
+
+    /// Appends the names of the axes, of the tensor and of the mesh.
+    fn write(rules: &mut Vec<(&'static str, &'static str)>);
+}
+
+impl RuleList for () {
+    type NoneFound = ();
+
+    fn write(_: &mut Vec<(&'static str, &'static str)>) {}
+}
+
+impl<A: Axis, M: Axis, Rest: RuleList> RuleList for (Rule<A, M>, Rest) {
+    type NoneFound = (Truth<false>, Rest::NoneFound);
+
+    fn write(rules: &mut Vec<(&'static str, &'static str)>) {
+        rules.extend(A::NAME.zip(M::NAME));
+        Rest::write(rules);
+    }
+}
+
+/// Implemented for each axis of the rules `Self`: a second rule for an axis conflicts with the first.
+pub trait OnlyRuleFor<A> {}
+
+/// Requires that `M` is an axis of the mesh. `mesh!` implements it for the axes that it declares.
+#[diagnostic::on_unimplemented(
+    message = "`{M}` is not an axis of the mesh `{Grid}`",
+    label = "not an axis of `{Grid}`",
+    note = "a rule is `TensorAxis => MeshAxis`, and `mesh!({Grid}: …)` declares the axes of the mesh"
+)]
+pub trait AxisOfMesh<M, Grid> {
+    /// The number of devices, as a size.
+    type Devices;
+}
+
+/// Requires that an axis has a name.
+#[diagnostic::on_unimplemented(
+    message = "axis `{A}` has no name",
+    label = "rules are for axes that have names",
+    note = "declare the axis by `axis!`, such as `axis!(Hidden = 768)`, and use it in the shapes of the tensors that are split"
+)]
+pub trait NamedAxis<A> {}
+
+#[diagnostic::do_not_recommend]
+impl<A, L, D> NamedAxis<A> for ((L, D),) {}
+
+/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
+#[diagnostic::do_not_recommend]
+impl<A> NamedAxis<A> for (NoAxis,) {}
+
+/// An axis, static or not, divided by a number of devices.
+pub trait DividedBy<Devices> {
+    /// The remainder, in a tuple, or [`RunTimeSize`].
+    type Remainder;
+    /// The size, if it is static.
+    type Size;
+}
+
+impl<A, Devices, F> DividedBy<Devices> for A
+where
+    A: IndexedAxis<Dim<0>, Fits = F>,
+    F: DividedWhere<A, Devices>,
+{
+    type Remainder = F::Remainder;
+    type Size = F::Size;
+}
+
+/// Where the size of an axis is known: in its type, or at run time.
+pub trait DividedWhere<A, Devices> {
+    /// The remainder, in a tuple, or [`RunTimeSize`].
+    type Remainder;
+    /// The size, if it is static.
+    type Size;
+}
+
+impl<A, Devices> DividedWhere<A, Devices> for RunTimeSize {
+    type Remainder = Self;
+    type Size = Self;
+}
+
+impl<A: StaticAxis + DivSizes<Devices>, Devices> DividedWhere<A, Devices> for Billions {
+    type Remainder = (A::Remainder,);
+    type Size = A::Size;
+}
+
+/// Requires that the remainder of an axis divided by the number of devices is 0.
+#[diagnostic::on_unimplemented(
+    message = "`{A}` has size `{Size}`, which `{Devices}` devices do not share evenly",
+    label = "`{Size}` is not a multiple of the `{Devices}` devices of `{M}`",
+    note = "each device has a part of the same size: choose a size that is a multiple of `{Devices}`, or split `{A}` over another axis of the mesh"
+)]
+pub trait SharedEvenly<A, Size, M, Devices> {}
+
+#[diagnostic::do_not_recommend]
+impl<A, Size, M, Devices> SharedEvenly<A, Size, M, Devices> for (Dim<0>,) {}
+
+/// A second impl of a tuple, so that the compiler does not take the first one: see [`NoAxis`].
+#[diagnostic::do_not_recommend]
+impl<A, Size, M, Devices> SharedEvenly<A, Size, M, Devices> for (NoAxis,) {}
+
+/// The size is compared at run time.
+#[diagnostic::do_not_recommend]
+impl<A, Size, M, Devices> SharedEvenly<A, Size, M, Devices> for RunTimeSize {}
+
+/// The devices of the axis `M` of a mesh.
+type Devices<M, Grid> = <(M,) as AxisOfMesh<M, Grid>>::Devices;
+
+/// Checks a rule.
+#[doc(hidden)]
+#[tensor_core::__private::bounds_without_source]
+pub fn rule<A, M, Grid>()
+where
+    A: NumberedAxis + DividedBy<Devices<M, Grid>>,
+    (M,): AxisOfMesh<M, Grid>,
+    (A::Number,): NamedAxis<A>,
+    A::Remainder: SharedEvenly<A, A::Size, M, Devices<M, Grid>>,
+{
+}
+
+/// A program, by its modules of inputs and outputs, whose tensors are split by the rules `R`. The walk rejects nothing:
+/// it results in [`SplitShapes`] or in a mistake, and for each mistake there is a bound that rejects it.
+pub trait SplitProgram<R> {
+    /// [`SplitShapes`], [`SplitTwice`] or [`UnusedRule`].
+    type Outcome: Outcome;
+}
+
+impl<Modules, R, Rules, State, Out> SplitProgram<R> for Modules
+where
+    R: Sharding<Rules = Rules>,
+    Rules: RuleList,
+    Modules: WalkShapes<SplitBy<R>, SplitShapes<Rules::NoneFound>, Out = State>,
+    State: Finish<Rules, Out = Out>,
+    Out: Outcome,
+{
+    type Outcome = Out;
+}
+
+/// The result of a walk, with the types that a message about a mistake names.
+pub trait Outcome {
+    /// An axis.
+    type Axis;
+    /// Another axis.
+    type Other;
+    /// The axis of the mesh.
+    type Over;
+    /// The shape of a tensor.
+    type Shape;
+}
+
+/// No mistake; for each rule, whether a shape had its axis.
+#[derive(Debug)]
+pub struct SplitShapes<List>(PhantomData<List>);
+
+/// The axes `B` and `A` of the shape `S` are both over the mesh axis `M`.
+#[derive(Debug)]
+pub struct SplitTwice<B, A, M, S>(PhantomData<(B, A, M, S)>);
+
+/// No shape has the axis `A`, which has a rule.
+#[derive(Debug)]
+pub struct UnusedRule<A, M>(PhantomData<(A, M)>);
+
+impl<List> Outcome for SplitShapes<List> {
+    type Axis = ();
+    type Other = ();
+    type Over = ();
+    type Shape = ();
+}
+
+impl<B, A, M, S> Outcome for SplitTwice<B, A, M, S> {
+    type Axis = A;
+    type Other = B;
+    type Over = M;
+    type Shape = S;
+}
+
+impl<A, M> Outcome for UnusedRule<A, M> {
+    type Axis = A;
+    type Other = ();
+    type Over = M;
+    type Shape = ();
+}
+
+/// Requires that no two axes of a shape are over the same axis of the mesh.
+#[diagnostic::on_unimplemented(
+    message = "`{B}` and `{A}` are both split over `{M}`, and are axes of one tensor",
+    label = "a tensor of shape `{S}` has both",
+    note = "an axis of the mesh splits one axis of a tensor: split one of the two over another axis of the mesh, or leave out its rule"
+)]
+pub trait NoSecondAxis<B, A, M, S> {}
+
+#[diagnostic::do_not_recommend]
+impl<List, B, A, M, S> NoSecondAxis<B, A, M, S> for SplitShapes<List> {}
+
+#[diagnostic::do_not_recommend]
+impl<X, Y, B, A, M, S> NoSecondAxis<B, A, M, S> for UnusedRule<X, Y> {}
+
+/// Requires that the axis of each rule is in a shape.
+#[diagnostic::on_unimplemented(
+    message = "the rule `{A} => {M}` splits nothing: no input or output of the program has the axis `{A}`",
+    label = "no tensor has the axis `{A}`",
+    note = "the axes of tensors are those of their shapes: leave out the rule, or use `{A}` in the shape of a tensor that is to be split"
+)]
+pub trait IsAxisOfProgram<A, M> {}
+
+#[diagnostic::do_not_recommend]
+impl<List, A, M> IsAxisOfProgram<A, M> for SplitShapes<List> {}
+
+#[diagnostic::do_not_recommend]
+impl<X, Y, Z, S, A, M> IsAxisOfProgram<A, M> for SplitTwice<X, Y, Z, S> {}
+
+/// A visitor of the shapes that the rules `R` split. Its state is [`SplitShapes`] or [`SplitTwice`].
+#[derive(Debug)]
+pub struct SplitBy<R>(PhantomData<R>);
+
+impl<R, S, List, Checked, Out> VisitShape<S, SplitShapes<List>> for SplitBy<R>
+where
+    R: Sharding,
+    S: SplitAxes<R::Rules, S, Out = Checked>,
+    Checked: NextState<List, R::Rules, S, Out = Out>,
+{
+    type Out = Out;
+}
+
+impl<R, S, B, A, M, W> VisitShape<S, SplitTwice<B, A, M, W>> for SplitBy<R> {
+    type Out = SplitTwice<B, A, M, W>;
+}
+
+/// The state after a shape, from the result of its check.
+pub trait NextState<List, Rules, S> {
+    /// [`SplitShapes`] or [`SplitTwice`].
+    type Out;
+}
+
+impl<List: FindAxes<Rules, S>, Rules, S> NextState<List, Rules, S> for SplitShapes<()> {
+    type Out = SplitShapes<List::Out>;
+}
+
+impl<B, A, M, W, List, Rules, S> NextState<List, Rules, S> for SplitTwice<B, A, M, W> {
+    type Out = Self;
+}
+
+/// The axes of the shape `Whole`, from the first on.
+pub trait SplitAxes<Rules, Whole> {
+    /// `SplitShapes<()>`, or [`SplitTwice`].
+    type Out;
+}
+
+impl<Rules, Whole> SplitAxes<Rules, Whole> for () {
+    type Out = SplitShapes<()>;
+}
+
+impl<L, A, M, B, Rules, Whole, Before, Out> SplitAxes<Rules, Whole> for (L, A)
+where
+    Rules: MeshAxisOf<A, Over = M>,
+    L: SplitAxes<Rules, Whole, Out = Before> + AxisOver<M, Rules, Axis = B>,
+    B: OnceOr<Before, A, M, Whole, Out = Out>,
+{
+    type Out = Out;
+}
+
+/// Whether there is an axis over `M` before `A`: [`NoAxis`] or [`AxisBefore`].
+pub trait OnceOr<Before, A, M, Whole> {
+    /// `Before`, or [`SplitTwice`].
+    type Out;
+}
+
+impl<Before, A, M, Whole> OnceOr<Before, A, M, Whole> for NoAxis {
+    type Out = Before;
+}
+
+impl<B, Before, A, M, Whole> OnceOr<Before, A, M, Whole> for AxisBefore<B> {
+    type Out = SplitTwice<B, A, M, Whole>;
+}
+
+/// For each rule, whether a shape had its axis: with those of the shape `S`.
+pub trait FindAxes<Rules, S> {
+    /// The same for one shape more.
+    type Out;
+}
+
+impl<S> FindAxes<(), S> for () {
+    type Out = ();
+}
+
+impl<A, M, Rest, S, Is, Found> FindAxes<(Rule<A, M>, Rest), S> for (Is, Found)
+where
+    Is: FoundOr<S, A>,
+    Found: FindAxes<Rest, S>,
+{
+    type Out = (Is::Is, Found::Out);
+}
+
+/// Whether axis `A` was found or is in the shape `S`.
+pub trait FoundOr<S, A> {
+    /// [`Truth`]
+    type Is;
+}
+
+impl<S, A> FoundOr<S, A> for Truth<true> {
+    type Is = Self;
+}
+
+impl<A> FoundOr<(), A> for Truth<false> {
+    type Is = Self;
+}
+
+impl<L, B, A, Is> FoundOr<(L, B), A> for Truth<false>
+where
+    B: NumberedAxis,
+    A: NumberedAxis<Number: SameNumber<B::Number, Is = Is>>,
+    Is: FoundOr<L, A>,
+{
+    type Is = Is::Is;
+}
+
+/// The outcome of a walk that ends in this state.
+pub trait Finish<Rules> {
+    /// [`SplitShapes`], [`SplitTwice`] or [`UnusedRule`].
+    type Out;
+}
+
+impl<B, A, M, S, Rules> Finish<Rules> for SplitTwice<B, A, M, S> {
+    type Out = Self;
+}
+
+impl Finish<()> for SplitShapes<()> {
+    type Out = Self;
+}
+
+impl<List, Rule, Rest> Finish<(Rule, Rest)> for SplitShapes<(Truth<true>, List)>
+where
+    SplitShapes<List>: Finish<Rest>,
+{
+    type Out = <SplitShapes<List> as Finish<Rest>>::Out;
+}
+
+impl<List, A, M, Rest> Finish<(Rule<A, M>, Rest)> for SplitShapes<(Truth<false>, List)> {
+    type Out = UnusedRule<A, M>;
+}
+
+/// Rules: the axis of the mesh that axis `A` is split over.
+pub trait MeshAxisOf<A> {
+    /// The axis of the mesh, or [`One`] if there is no rule.
+    type Over;
+}
+
+impl<A> MeshAxisOf<A> for () {
+    type Over = One;
+}
+
+impl<A, B, M, Rest, Is> MeshAxisOf<A> for (Rule<B, M>, Rest)
+where
+    A: NumberedAxis<Number: SameNumber<B::Number, Is = Is>>,
+    B: NumberedAxis,
+    Is: MatchingRule<A, B, M, Rest>,
+{
+    type Over = Is::Over;
+}
+
+/// Whether the first rule is for axis `A`.
+pub trait MatchingRule<A, B, M, Rest> {
+    /// The axis of the mesh, or [`One`].
+    type Over;
+}
+
+impl<A, B, M, Rest> MatchingRule<A, B, M, Rest> for Truth<true>
+where
+    (A,): SameAxis<A, B>,
+{
+    type Over = M;
+}
+
+impl<A, B, M, Rest: MeshAxisOf<A>> MatchingRule<A, B, M, Rest> for Truth<false> {
+    type Over = Rest::Over;
+}
+
+/// Requires that the axis of a tensor and that of a rule, which have the same name, are the same type.
+#[diagnostic::on_unimplemented(
+    message = "axes of one name are two types: `{A}` in a tensor, `{B}` in a rule",
+    label = "a rule takes the axis of the tensor",
+    note = "an axis is the type that `axis!` declared: declare it once and import it"
+)]
+pub trait SameAxis<A, B> {}
+
+#[diagnostic::do_not_recommend]
+impl<A> SameAxis<A, A> for (A,) {}
+
+/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
+#[diagnostic::do_not_recommend]
+impl<A> SameAxis<NoAxis, ()> for (A,) {}
+
+/// The axis `A`, which comes before another one.
+#[derive(Debug)]
+pub struct AxisBefore<A>(PhantomData<A>);
+
+/// Axes of a shape: the last one that is split over the mesh axis `M`.
+pub trait AxisOver<M, Rules> {
+    /// [`AxisBefore`] or [`NoAxis`].
+    type Axis;
+}
+
+impl<M, Rules> AxisOver<M, Rules> for () {
+    type Axis = NoAxis;
+}
+
+impl<L, A, M, N, Rules, Is> AxisOver<M, Rules> for (L, A)
+where
+    Rules: MeshAxisOf<A, Over = N>,
+    M: NumberedAxis<Number: SameNumber<N::Number, Is = Is>>,
+    N: NumberedAxis,
+    Is: AxisOrBefore<L, A, M, Rules>,
+{
+    type Axis = Is::Axis;
+}
+
+/// Whether the last axis is split over the mesh axis `M`.
+pub trait AxisOrBefore<L, A, M, Rules> {
+    /// [`AxisBefore`] or [`NoAxis`].
+    type Axis;
+}
+
+impl<L, A, M, Rules> AxisOrBefore<L, A, M, Rules> for Truth<true> {
+    type Axis = AxisBefore<A>;
+}
+
+impl<L: AxisOver<M, Rules>, A, M, Rules> AxisOrBefore<L, A, M, Rules> for Truth<false> {
+    type Axis = L::Axis;
+}

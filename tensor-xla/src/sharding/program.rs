@@ -1,0 +1,350 @@
+//! Programs whose inputs and outputs are split by rules.
+
+use core::fmt;
+
+use tensor_core::trace::{Attributes, Port, Program};
+
+use super::check::{IsAxisOfProgram, NoSecondAxis, Outcome, SplitProgram};
+use super::{DeviceMesh, RuleList, Sharding};
+use crate::element_type::ElementType;
+use crate::error::Error;
+use crate::mesh::Mesh;
+use crate::signature::Signature;
+use crate::tensor_type::{TensorType, sizes_that_fit};
+
+/// A program with a sharding: which device holds what of each input and output.
+///
+/// Displayed, it is a table.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, shape, trace::trace};
+/// use tensor_xla::{mesh, shard, sharding};
+///
+/// axis!(Batch, Pixel = 64, Hidden = 32);
+/// mesh!(Grid: Data = 4, Model = 2);
+/// sharding!(Rules on Grid: Batch => Data, Hidden => Model);
+///
+/// let weight = Tensor::<shape![Pixel, Hidden]>::zeros();
+/// let images = Tensor::<shape![Batch, Pixel]>::zeros_shaped(shape![Batch(16), Pixel]);
+/// let program = trace(&(weight, images), |(weight, images)| images.dot(weight).relu());
+/// assert_eq!(
+///     shard(program, Rules)?.to_string(),
+///     "\
+/// 8 devices: Data = 4, Model = 2
+///
+/// tensor   type                       on each device  copies  split
+/// input 0  f32 [Pixel=64, Hidden=32]  [64, 16]        4       Hidden over Model
+/// input 1  f32 [Batch=16, Pixel=64]   [4, 64]         2       Batch over Data
+/// output   f32 [Batch=16, Hidden=32]  [4, 16]         1       Batch over Data, Hidden over Model
+/// ",
+/// );
+/// # Ok::<(), tensor_xla::Error>(())
+/// ```
+pub struct ShardedProgram<I, O> {
+    program: Program<I, O>,
+    mesh: Mesh,
+    inputs: Vec<TensorType>,
+    outputs: Vec<TensorType>,
+}
+
+/// Splits the inputs and outputs of a program by rules: the axes of each tensor decide where its parts are.
+///
+/// The rules are what [`sharding!`](crate::sharding!) declares. Rules that split two axes of one tensor over one axis of
+/// the mesh do not compile, and neither does a rule for an axis that no input or output has.
+///
+/// # Errors
+///
+/// [`Error::Sharding`] if a run-time axis has a size that the devices do not share evenly, or if the only tensors with
+/// the axis of a rule are those of an empty `Vec` or `Option`.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, shape, trace::trace};
+/// use tensor_xla::{mesh, shard, sharding};
+///
+/// axis!(Batch);
+/// mesh!(Grid: Data = 4);
+/// sharding!(Rules on Grid: Batch => Data);
+///
+/// let images = |count| Tensor::<shape![Batch, 64]>::zeros_shaped(shape![Batch(count), 64]);
+/// assert!(shard(trace(&images(32), |x| x.sum()), Rules).is_ok());
+///
+/// let error = shard(trace(&images(30), |x| x.sum()), Rules).err().unwrap();
+/// assert_eq!(
+///     error.to_string(),
+///     "the input: `Batch` has size 30, which the 4 devices of `Data` do not share evenly; 28 or 32 would fit",
+/// );
+/// # Ok::<(), tensor_xla::Error>(())
+/// ```
+///
+/// Two axes of one tensor over one axis of the mesh do not compile:
+///
+/// ```compile_fail,E0277
+/// use tensor_core::{Tensor, axis, shape, trace::trace};
+/// use tensor_xla::{mesh, shard, sharding};
+///
+/// axis!(Head = 4, Hidden = 32);
+/// mesh!(Grid: Model = 2);
+/// sharding!(Rules on Grid: Head => Model, Hidden => Model);
+///
+/// let weight = Tensor::<shape![Head, Hidden]>::zeros();
+/// // error: `Head` and `Hidden` are both split over `Model`, and are axes of one tensor
+/// shard(trace(&weight, |weight| weight.sum()), Rules);
+/// ```
+#[tensor_core::__private::bounds_without_source]
+pub fn shard<I, O, R, Out>(program: Program<I, O>, rules: R) -> Result<ShardedProgram<I, O>, Error>
+where
+    R: Sharding,
+    (I, O): SplitProgram<R, Outcome = Out>,
+    Out: Outcome
+        + NoSecondAxis<Out::Other, Out::Axis, Out::Over, Out::Shape>
+        + IsAxisOfProgram<Out::Axis, Out::Over>,
+{
+    let _ = rules;
+    let mesh = R::Mesh::mesh()?;
+    let mut rules = Vec::new();
+    R::Rules::write(&mut rules);
+    let split = Split { mesh: &mesh, rules: &rules };
+    split.check_that_all_occur(program.inputs().iter().chain(program.outputs()))?;
+    let types = |ports: &[Port], kind| {
+        ports.iter().map(|port| split.tensor_type(port, kind)).collect::<Result<Vec<_>, _>>()
+    };
+    let (inputs, outputs) =
+        (types(program.inputs(), "input")?, types(program.outputs(), "output")?);
+    Ok(ShardedProgram { program, mesh, inputs, outputs })
+}
+
+/// Rules by the names of axes, of tensors and of a mesh.
+struct Split<'a> {
+    mesh: &'a Mesh,
+    rules: &'a [(&'static str, &'static str)],
+}
+
+/// The name of an axis as messages show it: `Batch` of `Batch=32`.
+fn axis_name(shown: &str) -> Option<&str> {
+    shown.split_once('=').map(|(name, _)| name)
+}
+
+impl Split<'_> {
+    fn mesh_axis(&self, shown: &str) -> Option<&'static str> {
+        let name = axis_name(shown)?;
+        self.rules.iter().find(|(axis, _)| *axis == name).map(|(_, over)| *over)
+    }
+
+    fn check_that_all_occur<'p>(&self, ports: impl Iterator<Item = &'p Port>) -> Result<(), Error> {
+        let mut names: Vec<&str> = Vec::new();
+        for name in ports.flat_map(Port::axis_names).filter_map(|shown| axis_name(shown)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let Some((axis, over)) = self.rules.iter().find(|(axis, _)| !names.contains(axis)) else {
+            return Ok(());
+        };
+        let names = match &names[..] {
+            [] => "none of their axes has a name".to_owned(),
+            names => format!("they have {}", names.join(", ")),
+        };
+        Err(Error::Sharding(format!(
+            "the rule `{axis} => {over}` is for an axis that no input or output of the program has; {names}"
+        )))
+    }
+
+    fn tensor_type(&self, port: &Port, kind: &str) -> Result<TensorType, Error> {
+        let place = match port.name() {
+            "" => format!("the {kind}"),
+            name => format!("{kind} `{name}`"),
+        };
+        let tensor_type = TensorType::new(ElementType::of_name(port.element())?, port.sizes());
+        let mut axes = Vec::new();
+        for (shown, &size) in port.axis_names().iter().zip(port.sizes()) {
+            let over = self.mesh_axis(shown);
+            if let Some((over, devices)) =
+                self.mesh.axes().iter().find(|(name, _)| Some(&name[..]) == over)
+                && size % devices != 0
+            {
+                return Err(Error::Sharding(format!(
+                    "{place}: `{}` has size {size}, which the {devices} devices of `{over}` do not share evenly; {} \
+                     would fit",
+                    axis_name(shown).unwrap_or_default(),
+                    sizes_that_fit(size, *devices)
+                )));
+            }
+            axes.push(over);
+        }
+        tensor_type
+            .sharded(self.mesh, &axes)
+            .map_err(|error| Error::Sharding(format!("{place}: {error}")))
+    }
+}
+
+impl<I, O> ShardedProgram<I, O> {
+    /// The mesh.
+    ///
+    /// ```
+    /// # use tensor_core::{Tensor, axis, shape, trace::trace};
+    /// # use tensor_xla::{mesh, shard, sharding};
+    /// # axis!(Batch = 8);
+    /// mesh!(Grid: Data = 4);
+    /// sharding!(Rules on Grid: Batch => Data);
+    ///
+    /// let program = shard(trace(&Tensor::<shape![Batch]>::zeros(), |x| x.exp()), Rules)?;
+    /// assert_eq!(program.mesh().devices(), 4);
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    /// The program without its sharding.
+    ///
+    /// ```
+    /// # use tensor_core::{Tensor, axis, shape, trace::trace};
+    /// # use tensor_xla::{mesh, shard, sharding};
+    /// # axis!(Batch = 8);
+    /// # mesh!(Grid: Data = 4);
+    /// # sharding!(Rules on Grid: Batch => Data);
+    /// let program = shard(trace(&Tensor::<shape![Batch]>::zeros(), |x| x.exp()), Rules)?;
+    /// assert_eq!(program.program().num_steps(), 1);
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn program(&self) -> &Program<I, O> {
+        &self.program
+    }
+
+    pub(crate) fn into_program(self) -> Program<I, O> {
+        self.program
+    }
+
+    /// The attributes of the text: the mesh, and the sharding of each input and output.
+    pub(crate) fn attributes(&self) -> Attributes {
+        let sharding = |tensor_type: &TensorType| tensor_type.shardy().into_iter().collect();
+        Attributes {
+            module: vec![self.mesh.shardy()],
+            inputs: self.inputs.iter().map(sharding).collect(),
+            outputs: self.outputs.iter().map(sharding).collect(),
+        }
+    }
+
+    /// The program as StableHLO text with its mesh, and with the sharding of each argument and result.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Program`] if the program has an operation without a translation.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, trace::trace};
+    /// use tensor_xla::{mesh, shard, sharding};
+    ///
+    /// axis!(Batch = 8);
+    /// mesh!(Grid: Data = 4);
+    /// sharding!(Rules on Grid: Batch => Data);
+    ///
+    /// let program = shard(trace(&Tensor::<shape![Batch, 2]>::zeros(), |x| x.exp()), Rules)?;
+    /// let text = program.to_stablehlo()?;
+    /// assert!(text.contains(r#"sdy.mesh @mesh = <["Data"=4]>"#));
+    /// assert!(text.contains(r#"%arg0: tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"Data"}, {}]>}"#));
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn to_stablehlo(&self) -> Result<String, Error> {
+        let text = self.program.to_stablehlo_with(&self.attributes());
+        text.map_err(|error| Error::Program(error.to_string()))
+    }
+
+    /// The inputs and outputs, with names and types.
+    ///
+    /// ```
+    /// # use tensor_core::{Tensor, axis, shape, trace::trace};
+    /// # use tensor_xla::{mesh, shard, sharding};
+    /// axis!(Batch = 8);
+    /// mesh!(Grid: Data = 4);
+    /// sharding!(Rules on Grid: Batch => Data);
+    ///
+    /// let program = shard(trace(&(Tensor::<shape![Batch, 3]>::zeros(),), |(x,)| (x.exp(),)), Rules)?;
+    /// let split = "f32 [8 over Data = 4, 3]";
+    /// assert_eq!(program.signature().to_string(), format!("(0: {split}) -> (0: {split})"));
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn signature(&self) -> Signature {
+        let mut signature = Signature::new();
+        for (port, tensor_type) in self.program.inputs().iter().zip(&self.inputs) {
+            signature = signature.input(port.name(), tensor_type.clone());
+        }
+        for (port, tensor_type) in self.program.outputs().iter().zip(&self.outputs) {
+            signature = signature.output(port.name(), tensor_type.clone());
+        }
+        signature
+    }
+}
+
+/// A row of the table.
+pub(super) struct Row<'a> {
+    pub name: String,
+    pub port: &'a Port,
+    pub tensor_type: &'a TensorType,
+}
+
+impl Row<'_> {
+    /// The element type and the axes, with their names.
+    pub(super) fn shown(&self) -> String {
+        format!("{} [{}]", self.port.element(), self.port.axis_names().join(", "))
+    }
+
+    /// For each axis that is split, its index, its name and the axis of the mesh.
+    pub(super) fn split(&self) -> Vec<(usize, &str, &str)> {
+        let axes = self.port.axis_names().iter().enumerate();
+        axes.filter_map(|(index, shown)| {
+            Some((index, axis_name(shown)?, &self.tensor_type.split(index)?.0[..]))
+        })
+        .collect()
+    }
+
+    /// The number of devices that have the same part.
+    fn copies(&self, mesh: &Mesh) -> usize {
+        let axes = 0..self.tensor_type.sizes().len();
+        let split = axes.filter_map(|axis| self.tensor_type.split(axis));
+        mesh.devices() / split.map(|(_, devices)| devices).product::<usize>()
+    }
+}
+
+impl<I, O> ShardedProgram<I, O> {
+    pub(super) fn rows(&self) -> Vec<Row<'_>> {
+        let row = |kind: &str, port, tensor_type| {
+            let name = format!("{kind} {}", Port::name(port)).trim_end().to_owned();
+            Row { name, port, tensor_type }
+        };
+        let inputs = self.program.inputs().iter().zip(&self.inputs);
+        let outputs = self.program.outputs().iter().zip(&self.outputs);
+        let inputs = inputs.map(|(port, tensor_type)| row("input", port, tensor_type));
+        inputs.chain(outputs.map(|(port, tensor_type)| row("output", port, tensor_type))).collect()
+    }
+}
+
+/// A table with a row for each input and output.
+impl<I, O> fmt::Display for ShardedProgram<I, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} devices: {}\n", self.mesh.devices(), self.mesh)?;
+        let head = ["tensor", "type", "on each device", "copies", "split"].map(str::to_owned);
+        let row = |row: Row<'_>| {
+            let split: Vec<String> =
+                row.split().iter().map(|(_, axis, over)| format!("{axis} over {over}")).collect();
+            let local = format!("{:?}", row.tensor_type.local_sizes());
+            let copies = row.copies(&self.mesh).to_string();
+            [row.name.clone(), row.shown(), local, copies, split.join(", ")]
+        };
+        let rows: Vec<[String; 5]> =
+            [head].into_iter().chain(self.rows().into_iter().map(row)).collect();
+        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+        let widths: Vec<usize> = (0..5).map(|column| width(column).unwrap_or(0)).collect();
+        for row in &rows {
+            let cells = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}  "));
+            writeln!(f, "{}", cells.collect::<String>().trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+impl<I, O> fmt::Debug for ShardedProgram<I, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ShardedProgram{}", self.signature())
+    }
+}
