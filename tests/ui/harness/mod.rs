@@ -118,7 +118,8 @@ pub fn names_a_path(line: &str) -> bool {
     ];
     let is_ours = line.contains("= help: the trait") || line.contains("= note: required for");
     let named = |krate| line.split(krate).skip(1);
-    let mut public = named("tensor_core::").chain(named("tensor_nn::"));
+    let mut public =
+        named("tensor_core::").chain(named("tensor_nn::")).chain(named("tensor_xla::"));
     is_ours
         && (public.any(|rest| !NOT_UNIQUE.iter().any(|name| rest.starts_with(name)))
             || named("tensor_sizes::").next().is_some())
