@@ -52,6 +52,12 @@ mod table;
 pub use analysis::{AlignedAxis, AxisSize, ExplainedOperand, Explanation, Mismatch, Role};
 pub use repair::Repair;
 pub use svg::TooLargeToDraw;
+/// For the pictures of `tensor-xla`.
+#[doc(hidden)]
+pub use {
+    palette::{Colours, RESULT, of_operand},
+    svg::canvas::{Anchor, Canvas, Point, width},
+};
 
 use crate::element::Element;
 use crate::shape::Shape;

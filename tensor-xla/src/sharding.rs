@@ -1,6 +1,7 @@
 //! Meshes and shardings as types: [`mesh!`](crate::mesh!) and [`sharding!`](crate::sharding!).
 
 pub mod check;
+mod picture;
 mod program;
 
 use crate::error::Error;

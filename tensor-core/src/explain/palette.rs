@@ -4,7 +4,7 @@
 
 /// The colours of one shape.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Colours {
+pub struct Colours {
     /// Fill of the cells that exist.
     pub fill: &'static str,
     /// Fill of the cells that repeat them.
@@ -32,7 +32,7 @@ const fn operand([fill, light, line, on_fill, text]: [&'static str; 5]) -> Colou
 }
 
 /// The colours of the result: greys.
-pub(super) const RESULT: Colours = Colours {
+pub const RESULT: Colours = Colours {
     fill: "#F6F8FA",
     light: "#F6F8FA",
     line: "#59636E",
@@ -50,7 +50,8 @@ pub(super) const FAILS: Colours = Colours {
 };
 
 /// The colours of the shape with this index.
-pub(super) fn of_operand(number: usize) -> Colours {
+#[doc(hidden)]
+pub fn of_operand(number: usize) -> Colours {
     OPERANDS[number % OPERANDS.len()]
 }
 

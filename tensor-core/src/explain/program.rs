@@ -4,7 +4,7 @@ use core::fmt::Write;
 
 use super::digraph::quoted;
 use super::palette::{Colours, RESULT, of_operand};
-use super::svg::{Anchor, Canvas, Point, width};
+use super::svg::canvas::{Anchor, Canvas, Point, width};
 use crate::array::trace::program::DrawnOperand;
 use crate::trace::Program;
 

@@ -1,7 +1,7 @@
 //! The picture: the cells of each shape, with repeated cells in a lighter colour and dashed, and the
 //! cells of the result. Numbers show which element is in a cell.
 
-mod canvas;
+pub(super) mod canvas;
 mod content;
 mod layout;
 mod panel;
@@ -10,7 +10,7 @@ use core::fmt;
 
 use super::analysis::{Explanation, brackets};
 use super::table::lines_of;
-pub(super) use canvas::{Anchor, Canvas, Point, width};
+use canvas::{Anchor, Canvas, Point, width};
 use panel::{CAPTION, Panel};
 
 /// The limits of a picture: anything larger cannot be read without zooming.

@@ -14,7 +14,7 @@ use crate::tensor_type::{TensorType, sizes_that_fit};
 
 /// A program with a sharding: which device holds what of each input and output.
 ///
-/// Displayed, it is a table.
+/// Displayed, it is a table; [`to_svg`](ShardedProgram::to_svg) draws a picture.
 ///
 /// ```
 /// use tensor_core::{Tensor, axis, shape, trace::trace};
@@ -276,7 +276,7 @@ impl<I, O> ShardedProgram<I, O> {
     }
 }
 
-/// A row of the table.
+/// A row of the table, and a panel of the picture.
 pub(super) struct Row<'a> {
     pub name: String,
     pub port: &'a Port,

@@ -13,23 +13,30 @@ pub(in crate::explain) fn letter(size: f64) -> f64 {
 }
 
 /// The width of a text.
-pub(in crate::explain) fn width(text: &str, size: f64) -> f64 {
+#[doc(hidden)]
+pub fn width(text: &str, size: f64) -> f64 {
     super::super::table::width(text) as f64 * letter(size)
 }
 
 /// A point of the picture, in pixels from the upper left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::explain) struct Point {
+pub struct Point {
+    /// Pixels from the left.
     pub x: f64,
+    /// Pixels from the top.
     pub y: f64,
 }
 
 impl Point {
-    pub(in crate::explain) fn new(x: f64, y: f64) -> Self {
+    /// The point with these coordinates.
+    #[doc(hidden)]
+    pub fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
 
-    pub(in crate::explain) fn plus(self, x: f64, y: f64) -> Self {
+    /// The point to the right and below by these distances.
+    #[doc(hidden)]
+    pub fn plus(self, x: f64, y: f64) -> Self {
         Self::new(self.x + x, self.y + y)
     }
 
@@ -45,9 +52,12 @@ impl Point {
 
 /// The point of a text that its position refers to.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::explain) enum Anchor {
+pub enum Anchor {
+    /// The left end of the baseline.
     Start,
+    /// The middle of the baseline.
     Middle,
+    /// The right end of the baseline.
     End,
 }
 
@@ -63,7 +73,7 @@ impl Anchor {
 
 /// The elements drawn so far.
 #[derive(Default)]
-pub(in crate::explain) struct Canvas {
+pub struct Canvas {
     body: String,
 }
 
@@ -74,14 +84,16 @@ impl Canvas {
     }
 
     /// Draws elements with these attributes in common.
-    pub(in crate::explain) fn group(&mut self, attributes: &str, draw: impl FnOnce(&mut Self)) {
+    #[doc(hidden)]
+    pub fn group(&mut self, attributes: &str, draw: impl FnOnce(&mut Self)) {
         self.line_of_text(&format!("<g {attributes}>"));
         draw(self);
         self.line_of_text("</g>");
     }
 
     /// Draws a filled polygon with these corners.
-    pub(in crate::explain) fn polygon(&mut self, corners: &[Point]) {
+    #[doc(hidden)]
+    pub fn polygon(&mut self, corners: &[Point]) {
         let points: Vec<_> = corners.iter().map(|corner| corner.written()).collect();
         self.line_of_text(&format!("<polygon points=\"{}\"/>", points.join(" ")));
     }
@@ -108,14 +120,8 @@ impl Canvas {
     }
 
     /// Draws a text whose baseline starts, is centred or ends at `place`.
-    pub(in crate::explain) fn text(
-        &mut self,
-        place: Point,
-        anchor: Anchor,
-        size: f64,
-        colour: &str,
-        text: &str,
-    ) {
+    #[doc(hidden)]
+    pub fn text(&mut self, place: Point, anchor: Anchor, size: f64, colour: &str, text: &str) {
         self.spans(place, anchor, size, "", &[(text, colour)]);
     }
 
@@ -150,7 +156,8 @@ impl Canvas {
     }
 
     /// The whole picture, with its own background, which suits light and dark pages.
-    pub(in crate::explain) fn finish(self, size: Point, title: &str, description: &str) -> String {
+    #[doc(hidden)]
+    pub fn finish(self, size: Point, title: &str, description: &str) -> String {
         let (width, height) = (number(size.x.ceil()), number(size.y.ceil()));
         let (inner_width, inner_height) =
             (number(size.x.ceil() - 2.0), number(size.y.ceil() - 2.0));
