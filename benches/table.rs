@@ -36,6 +36,8 @@ mod products;
 mod report;
 #[path = "table/row.rs"]
 mod row;
+#[path = "table/steps.rs"]
+mod steps;
 #[path = "table/sums.rs"]
 mod sums;
 
@@ -56,6 +58,7 @@ fn rows<T: Real>(table: &mut Table) {
     joins::rows::<T>(table);
     moves::rows::<T>(table);
     convolutions::rows::<T>(table);
+    steps::rows::<T>(table);
 }
 
 /// Measures what the arguments ask for.

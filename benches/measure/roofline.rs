@@ -2,10 +2,11 @@
 //! floating-point operations at peak, whichever is larger.
 
 use std::hint::black_box;
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 use std::time::Duration;
 
 use multiversion::multiversion;
+use ndarray::{LinalgScalar, ScalarOperand};
 use tensor_core::{Float, Tensor, axis, shape};
 
 use super::{Paged, Way, clock, number};
@@ -20,7 +21,11 @@ pub trait Real:
     + Mul<Output = Self>
     + Div<Output = Self>
     + Neg<Output = Self>
-    + 'static
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + LinalgScalar
+    + ScalarOperand
 {
     /// The nearest number.
     fn of(x: f64) -> Self;
@@ -68,7 +73,7 @@ real! { f32 f64 }
 
 /// `work()` in the widest instruction set of the CPU. What it calls must be inlined.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq+avx2+fma", "x86_64+avx2+fma"))]
-fn widest<R>(work: impl FnOnce() -> R) -> R {
+pub fn widest<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 

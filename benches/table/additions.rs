@@ -2,6 +2,8 @@
 
 use std::hint::black_box;
 
+use nalgebra::SVector;
+use ndarray::Array1;
 use tensor_core::broadcast::{BroadcastOf, Broadcasted};
 use tensor_core::{StaticShape, Tensor, shape};
 
@@ -30,7 +32,9 @@ pub fn fresh<T>(count: usize, fill: impl FnOnce(&mut Vec<T>)) -> Vec<T> {
 pub fn rows<T: Real>(table: &mut Table) {
     sixteen::<T>(table);
     sixteen_behind_references::<T>(table);
-    in_place::<shape![1024], T>(table, "a += &b, 1,024", 1.4);
+    in_place::<shape![16], T, 16>(table, "16", Reach::Peer("nalgebra", 1.5));
+    in_place::<shape![64], T, 64>(table, "64", Reach::Peer("nalgebra", 1.5));
+    in_place::<shape![1024], T, 1024>(table, "1,024", Reach::Limit(1.4));
     same_shape::<shape![1024], T>(table, "a + b, 1,024, fresh result", 1.4);
     same_shape::<shape![65536], T>(table, "a + b, 65,536, fresh result", 1.05);
     same_shape::<shape![1048576], T>(table, "a + b, 1 M, fresh result", 1.05);
@@ -98,21 +102,35 @@ fn sixteen_behind_references<T: Real>(table: &mut Table) {
     table.row::<T>(name, Reach::Nanoseconds(4.0), Work::default(), ways);
 }
 
-fn in_place<S: StaticShape, T: Real>(table: &mut Table, name: &str, reach: f64) {
-    if !table.wants(name) {
-        return;
-    }
-    let count = S::VALUE.num_elements();
+/// `a += &b`, `a -= &b` and `a *= s`, beside `nalgebra`'s matrices of static sizes and `ndarray`.
+fn in_place<S: StaticShape, T: Real, const N: usize>(table: &mut Table, count: &str, reach: Reach) {
     let (mut a, b) = (tensor::<S, T>(), tensor::<S, T>());
-    let (mut x, y) = (numbers::<T>(count), numbers::<T>(count));
-    let ways = vec![
-        way("ours", || *black_box(&mut a) += black_box(&b)),
-        way("loop", || {
-            let (x, y) = (black_box(&mut x), black_box(&y));
-            x.iter_mut().zip(y).for_each(|(x, y)| *x = *x + *y);
-        }),
-    ];
-    table.row::<T>(name, Reach::Limit(reach), Work::moves(Moves::Update, count), ways);
+    let (mut x, y) = (Box::new([T::ONE; N]), Box::new([T::ONE; N]));
+    let (mut v, w) = (SVector::<T, N>::from(*x), SVector::<T, N>::from(*y));
+    let (mut p, q) = (Array1::from(x.to_vec()), Array1::from(y.to_vec()));
+    let minus_one = T::of(-1.0);
+    macro_rules! row {
+        ($name:literal, $op:tt, [$b:expr, $w:expr, $q:expr], $loop:expr) => {
+            let ways = vec![
+                way("ours", || *black_box(&mut a) $op black_box($b)),
+                way("loop", || $loop(black_box(&mut x), black_box(&y))),
+                way("nalgebra", || *black_box(&mut v) $op black_box($w)),
+                way("ndarray", || *black_box(&mut p) $op black_box($q)),
+            ];
+            let work = Work::moves(Moves::Update, N);
+            table.row_if_wanted::<T>(&format!("{}, {count}", $name), reach, work, ways);
+        };
+    }
+    row!("a += &b", +=, [&b, &w, &q], |x: &mut [T; N], y: &[T; N]| {
+        x.iter_mut().zip(y).for_each(|(x, y)| *x += *y);
+    });
+    row!("a -= &b", -=, [&b, &w, &q], |x: &mut [T; N], y: &[T; N]| {
+        x.iter_mut().zip(y).for_each(|(x, y)| *x -= *y);
+    });
+    row!("a *= s", *=, [minus_one, minus_one, minus_one], |x: &mut [T; N], _: &[T; N]| {
+        let factor = black_box(minus_one);
+        x.iter_mut().for_each(|x| *x *= factor);
+    });
 }
 
 fn same_shape<S: StaticShape, T: Real>(table: &mut Table, name: &str, reach: f64) {

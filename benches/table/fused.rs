@@ -16,6 +16,7 @@ pub fn rows<T: Real>(table: &mut Table) {
     standardized::<T>(table);
     softmax::<T>(table);
     layer_norm::<T>(table);
+    rms_norm::<T>(table);
     masked::<T>(table);
 }
 
@@ -148,7 +149,34 @@ fn layer_norm<T: Real>(table: &mut Table) {
             })
         }),
     ];
-    table.row::<T>(name, Reach::Limit(2.4), Work::moves(Moves::Copy, N * N), ways);
+    table.row::<T>(name, Reach::Limit(1.8), Work::moves(Moves::Copy, N * N), ways);
+}
+
+fn rms_norm<T: Real>(table: &mut Table) {
+    const EPSILON: f64 = 1e-6;
+    let name = "RMS normalisation, last axis of [1024,1024]";
+    if !table.wants(name) {
+        return;
+    }
+    let (a, v) = (tensor::<shape![1024, 1024], T>(), tensor::<shape![1024], T>());
+    let (x, w) = (numbers::<T>(N * N), numbers::<T>(N));
+    let ways = vec![
+        way("ours", || {
+            let (x, w) = (black_box(&a), black_box(&v));
+            fuse!(x.rms_norm::<-1>(EPSILON) * w)
+        }),
+        way("loop", || {
+            let (x, w) = (black_box(&x), black_box(&w));
+            let count = T::of(N as f64);
+            fresh(x.len(), |out| {
+                for x in x.chunks_exact(N) {
+                    let scale = T::ONE / (sum_of(x, |x| x * x) / count + T::of(EPSILON)).std_sqrt();
+                    out.extend(x.iter().zip(w).map(|(x, w)| *x * scale * *w));
+                }
+            })
+        }),
+    ];
+    table.row::<T>(name, Reach::Limit(1.8), Work::moves(Moves::Copy, N * N), ways);
 }
 
 fn masked<T: Real>(table: &mut Table) {

@@ -2,6 +2,8 @@
 
 use std::hint::black_box;
 
+use nalgebra::SMatrix;
+use tensor_core::bounds::{MatmulOutput, MatmulRhs};
 use tensor_core::{StaticShape, Tensor, shape};
 
 use crate::additions::{numbers, tensor};
@@ -10,7 +12,8 @@ use crate::measure::way;
 use crate::row::{Reach, Table, Work};
 
 pub fn rows<T: Real>(table: &mut Table) {
-    small::<T>(table);
+    small::<shape![4, 4], T, 4>(table, "matmul 4×4", Reach::Limit(3.0));
+    small::<shape![8, 8], T, 8>(table, "matmul 8×8", Reach::Peer("nalgebra", 1.2));
     macro_rules! squares {
         ($($n:literal, $reach:literal;)*) => {$({
             let name = concat!("matmul ", $n);
@@ -31,16 +34,21 @@ pub fn rows<T: Real>(table: &mut Table) {
     product(table, name, 1.16, [32, 128, 64, 128], || black_box(&a).matmul(black_box(&b)));
 }
 
-/// One call that is not inlined, whose result lives in the caller.
-fn small<T: Real>(table: &mut Table) {
-    type Four<T> = Tensor<shape![4, 4], T>;
+/// One call that is not inlined, whose result lives in the caller; beside `nalgebra`'s static matrices.
+fn small<S, T: Real, const N: usize>(table: &mut Table, name: &str, reach: Reach)
+where
+    S: StaticShape + MatmulRhs<S>,
+{
     #[inline(never)]
-    fn tensors<T: Real>(a: &Four<T>, b: &Four<T>) -> Four<T> {
+    fn tensors<S: StaticShape + MatmulRhs<S>, T: Real>(
+        a: &Tensor<S, T>,
+        b: &Tensor<S, T>,
+    ) -> Tensor<MatmulOutput<S, S>, T> {
         a.matmul(b)
     }
     #[inline(never)]
-    fn arrays<T: Real>(x: &[[T; 4]; 4], y: &[[T; 4]; 4]) -> [[T; 4]; 4] {
-        let mut out = [[T::ZERO; 4]; 4];
+    fn arrays<T: Real, const N: usize>(x: &[[T; N]; N], y: &[[T; N]; N]) -> [[T; N]; N] {
+        let mut out = [[T::ZERO; N]; N];
         for (out, x) in out.iter_mut().zip(x) {
             for (x, y) in x.iter().zip(y) {
                 out.iter_mut().zip(y).for_each(|(out, y)| *out = *out + *x * *y);
@@ -48,17 +56,29 @@ fn small<T: Real>(table: &mut Table) {
         }
         out
     }
-    let name = "matmul 4×4";
+    #[inline(never)]
+    fn matrices<T: Real, const N: usize>(
+        v: &SMatrix<T, N, N>,
+        w: &SMatrix<T, N, N>,
+    ) -> SMatrix<T, N, N> {
+        v * w
+    }
     if !table.wants(name) {
         return;
     }
-    let (a, b) = (tensor::<shape![4, 4], T>(), tensor::<shape![4, 4], T>());
-    let (x, y) = ([[T::ONE; 4]; 4], [[T::ONE; 4]; 4]);
+    let (a, b) = (tensor::<S, T>(), tensor::<S, T>());
+    let (x, y) = ([[T::ONE; N]; N], [[T::ONE; N]; N]);
+    let (v, w) = (SMatrix::<T, N, N>::from(x), SMatrix::<T, N, N>::from(y));
     // The compiler does not know what is called, and nothing else has to be hidden from it.
     let tensors = black_box(tensors as fn(&_, &_) -> _);
     let arrays = black_box(arrays as fn(&_, &_) -> _);
-    let ways = vec![way("ours", || tensors(&a, &b)), way("loop", || arrays(&x, &y))];
-    table.row::<T>(name, Reach::Limit(3.0), Work::operations(2 * 4 * 4 * 4).called(), ways);
+    let matrices = black_box(matrices as fn(&_, &_) -> _);
+    let ways = vec![
+        way("ours", || tensors(&a, &b)),
+        way("loop", || arrays(&x, &y)),
+        way("nalgebra", || matrices(&v, &w)),
+    ];
+    table.row::<T>(name, reach, Work::operations(2 * N * N * N).called(), ways);
 }
 
 /// `[batch,m,k] · [batch,k,n]`.

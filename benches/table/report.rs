@@ -9,7 +9,7 @@ use crate::row::{Figure, Measured, Reach};
 /// The head of the table.
 pub fn head() {
     println!(
-        "{:<46}{:>12}{:>12}{:>9}{:>9}{:>9}  {:<8} others, × limit",
+        "{:<46}{:>12}{:>12}{:>9}{:>9}{:>15}  {:<8} others, × limit",
         "work", "ours, ns", "limit, ns", "× limit", "of least", "reach", "reached"
     );
 }
@@ -19,6 +19,10 @@ fn verdict(row: &Measured, ours: &Figure) -> &'static str {
     let reached = match row.reach {
         Reach::Limit(times) => [ours.ratio <= times, ours.least / row.limit.least <= times],
         Reach::Nanoseconds(time) => [ours.median <= time, ours.least <= time],
+        Reach::Peer(name, times) => match row.figures.iter().find(|peer| peer.name == name) {
+            Some(peer) => [ours.ratio <= times * peer.ratio, ours.least <= times * peer.least],
+            None => [false; 2],
+        },
     };
     match reached {
         [true, true] => "yes",
@@ -33,11 +37,12 @@ pub fn print(row: &Measured) {
     let reach = match row.reach {
         Reach::Limit(times) => format!("{times:.2}"),
         Reach::Nanoseconds(time) => format!("{time:.1} ns"),
+        Reach::Peer(name, times) => format!("{times:.2} {name}"),
     };
     let others: Vec<String> =
         others.iter().map(|other| format!("{} {:.2}", other.name, other.ratio)).collect();
     println!(
-        "{:<46}{:>12}{:>12}{:>9.2}{:>9.2}{reach:>9}  {:<8} {}",
+        "{:<46}{:>12}{:>12}{:>9.2}{:>9.2}{reach:>15}  {:<8} {}",
         row.name,
         time(ours.median),
         time(row.limit.median),
@@ -85,6 +90,7 @@ pub fn write(path: &Path, rows: &[Measured]) -> std::io::Result<()> {
             let (unit, reach) = match row.reach {
                 Reach::Limit(times) => ("limit", times),
                 Reach::Nanoseconds(time) => ("ns", time),
+                Reach::Peer(name, times) => (name, times),
             };
             json!({
                 "name": row.name,

@@ -15,6 +15,8 @@ pub enum Reach {
     Limit(f64),
     /// So many nanoseconds.
     Nanoseconds(f64),
+    /// So many times the peer of this name.
+    Peer(&'static str, f64),
 }
 
 /// What the least time of a row follows from; the larger one counts.

@@ -12,6 +12,7 @@ use crate::row::{Reach, Table, Work};
 
 pub fn rows<T: Real>(table: &mut Table) {
     sums::<T>(table);
+    statistics::<T>(table);
     functions::<T>(table);
 }
 
@@ -52,6 +53,33 @@ fn sums<T: Real>(table: &mut Table) {
         ];
         table.row::<T>(names[2], Reach::Limit(1.1), work, ways);
     }
+}
+
+/// Means and variances of rows that are in the L3 cache.
+fn statistics<T: Real>(table: &mut Table) {
+    const N: usize = 1024;
+    let names = ["mean, axis 1 of [1024,1024]", "variance, axis 1 of [1024,1024]"];
+    if !names.iter().any(|name| table.wants(name)) {
+        return;
+    }
+    let a = tensor::<shape![1024, 1024], T>();
+    let x = numbers::<T>(N * N);
+    let (work, count) = (Work::moves(Moves::Read, N * N), T::of(N as f64));
+    let mean = |x: &[T]| sum_of(x, |x| x) / count;
+    let ways = vec![
+        way("ours", || black_box(&a).mean_axis::<1>()),
+        way("loop", || black_box(&x).chunks_exact(N).map(mean).collect::<Vec<T>>()),
+    ];
+    table.row_if_wanted::<T>(names[0], Reach::Limit(1.8), work, ways);
+    let variance = |x: &[T]| {
+        let mean = mean(x);
+        sum_of(x, |x| (x - mean) * (x - mean)) / count
+    };
+    let ways = vec![
+        way("ours", || black_box(&a).var_axis::<1>()),
+        way("loop", || black_box(&x).chunks_exact(N).map(variance).collect::<Vec<T>>()),
+    ];
+    table.row_if_wanted::<T>(names[1], Reach::Limit(1.8), work, ways);
 }
 
 fn functions<T: Real>(table: &mut Table) {
