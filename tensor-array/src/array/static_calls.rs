@@ -9,11 +9,15 @@
 
 use core::ptr::null;
 
-use crate::array::array_ref::{ArrayRef, SourceRef};
+use crate::array::array_ref::{ArrayRef, Source, SourceRef};
+use crate::array::evaluate::call_views;
 use crate::array::history::parts::{Part, PartSizes, recorded_result};
 use crate::array::history::{Backward, Recording, Rule};
-use crate::array::kernel::elementwise::{Run, Splats, collect_contiguous};
-use crate::array::layout::{Layout, is_contiguous, is_traced};
+use crate::array::kernel::elementwise::{Run, Splats, collect_contiguous, write_contiguous};
+use crate::array::layout::{
+    ErasedView, Layout, StridedLayout, is_contiguous, is_traced, num_elements,
+};
+use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
 use crate::array::trace::{self, ternary_op};
 use crate::element::{Element, Number};
@@ -226,6 +230,116 @@ unsafe fn call_binary_into<T: Element>(
     recorded_result(PartSizes::Known(call.sizes), &storage, Rule::from(rule), &&parts[..])
 }
 
+/// [`StaticCalls::call_assign`]
+///
+/// # Safety
+///
+/// The same.
+#[inline(always)]
+unsafe fn call_assign<T: Element>(
+    kernel: &'static Kernel<2>,
+    call: &StaticCall<2>,
+    layout: &mut Layout,
+    storage: &mut Storage<T>,
+    b: ArrayRef<'_, T>,
+) {
+    if let (Some(len), true, None) = (call.contiguous, layout.is_none(), b.layout)
+        && let Some(elements) = storage.get_mut()
+    {
+        let out = elements[..len].as_mut_ptr();
+        let firsts = [out.cast_const().cast(), b.first(len)];
+        // SAFETY: as the caller promises; both have `len` elements, and the results overwrite the first operand.
+        return unsafe {
+            write_contiguous(kernel, NONE, firsts, Splats::NONE, len, out.cast());
+        };
+    }
+    // SAFETY: as the caller promises.
+    unsafe {
+        call_assign_outlined(kernel, call, layout, storage, b.layout, Source::Storage(b.storage))
+    }
+}
+
+/// [`call_assign`] for operands that differ in sizes, are strided, shared or tracked, as
+/// [`call_binary_outlined`].
+///
+/// # Safety
+///
+/// The same.
+#[inline(never)]
+unsafe fn call_assign_outlined<T: Element>(
+    kernel: &'static Kernel<2>,
+    call: &StaticCall<2>,
+    layout: &mut Layout,
+    storage: &mut Storage<T>,
+    layout_of_b: Option<&StridedLayout>,
+    b: Source<'_, T>,
+) {
+    let b = SourceRef { layout: layout_of_b, source: b };
+    // SAFETY: as the caller promises.
+    unsafe { T::call_assign_views(kernel, &call.plan, call.operands, layout, storage, &b) }
+}
+
+/// [`StaticCalls::call_assign_scalar`]
+///
+/// # Safety
+///
+/// The same.
+#[inline(always)]
+unsafe fn call_assign_scalar<T: Element>(
+    kernel: &'static Kernel<2>,
+    call: &StaticCall<2>,
+    layout: &mut Layout,
+    storage: &mut Storage<T>,
+    scalar: &T,
+) {
+    if layout.is_none()
+        && let Some(elements) = storage.get_mut()
+    {
+        let len = num_elements(call.sizes);
+        let out = elements[..len].as_mut_ptr();
+        let firsts = [out.cast_const().cast(), core::ptr::from_ref(scalar).cast()];
+        // SAFETY: as the caller promises; the first operand has `len` elements, which the results overwrite.
+        return unsafe {
+            write_contiguous(kernel, NONE, firsts, Splats::only(1), len, out.cast());
+        };
+    }
+    let scalar = Source::Elements(core::slice::from_ref(scalar));
+    // SAFETY: as the caller promises.
+    unsafe { call_assign_outlined(kernel, call, layout, storage, None, scalar) }
+}
+
+/// [`StaticCalls::call_assign_views`]
+///
+/// # Safety
+///
+/// The same.
+#[inline(always)]
+unsafe fn call_assign_views<T: Element>(
+    kernel: &'static Kernel<2>,
+    plan: &Option<StaticPlan<2>>,
+    [sizes, of_b]: [&[usize]; 2],
+    layout: &mut Layout,
+    storage: &mut Storage<T>,
+    b: &SourceRef<'_, T>,
+) {
+    if layout.is_none()
+        && !b.is_recorded()
+        && let Some(elements) = storage.get_mut()
+    {
+        let len = num_elements(sizes);
+        let out = elements[..len].as_mut_ptr();
+        let a = ErasedView::contiguous(sizes, out.cast_const().cast(), len);
+        let operands = &[a, b.with_sizes(of_b).untyped()];
+        // SAFETY: as the caller promises; the results overwrite the first operand, which is contiguous, and
+        // whose memory no other array owns.
+        return unsafe { kernel.write(NONE, plan, sizes, operands, out.cast()) };
+    }
+    let a = SourceRef { layout: layout.as_deref(), source: Source::Storage(storage) };
+    // SAFETY: as the caller promises; results that are assigned have the type of the first operand.
+    let results = unsafe { call_views(kernel, rule(kernel), plan, [sizes, sizes, of_b], &a, b) };
+    (*storage, *layout) = results;
+}
+
 /// [`StaticCalls::call_masked`] and [`StaticCalls::call_ternary`]
 ///
 /// # Safety
@@ -331,6 +445,43 @@ macro_rules! static_calls {
             ) -> Layout {
                 // SAFETY: as the caller promises.
                 unsafe { call_binary_into(kernel, call, a, b, out) }
+            }
+
+            #[inline(never)]
+            unsafe fn call_assign(
+                kernel: &'static Kernel<2>,
+                call: &StaticCall<2>,
+                layout: &mut Layout,
+                storage: &mut Storage<$T>,
+                b: ArrayRef<'_, $T>,
+            ) {
+                // SAFETY: as the caller promises.
+                unsafe { call_assign(kernel, call, layout, storage, b) }
+            }
+
+            #[inline(never)]
+            unsafe fn call_assign_scalar(
+                kernel: &'static Kernel<2>,
+                call: &StaticCall<2>,
+                layout: &mut Layout,
+                storage: &mut Storage<$T>,
+                scalar: &$T,
+            ) {
+                // SAFETY: as the caller promises.
+                unsafe { call_assign_scalar(kernel, call, layout, storage, scalar) }
+            }
+
+            #[inline(never)]
+            unsafe fn call_assign_views(
+                kernel: &'static Kernel<2>,
+                plan: &Option<StaticPlan<2>>,
+                sizes: [&[usize]; 2],
+                layout: &mut Layout,
+                storage: &mut Storage<$T>,
+                b: &SourceRef<'_, $T>,
+            ) {
+                // SAFETY: as the caller promises.
+                unsafe { call_assign_views(kernel, plan, sizes, layout, storage, b) }
             }
 
             #[inline(never)]

@@ -9,7 +9,7 @@ use crate::array::array_ref::{ArrayRef, SourceRef};
 use crate::array::history::Backward;
 use crate::array::layout::Layout;
 use crate::array::plan::StaticPlan;
-use crate::array::storage::RawBuffer;
+use crate::array::storage::{RawBuffer, Storage};
 
 /// The constants of an operation on `N` arrays of static sizes.
 pub struct StaticCall<const N: usize> {
@@ -85,6 +85,48 @@ pub trait StaticCalls: Sized {
         b: ArrayRef<'_, Self>,
         out: *mut u8,
     ) -> Layout;
+
+    /// What a kernel without parameters computes of every pair of elements, in place of the elements of the
+    /// first operand, whose layout and storage are given. It is recorded where an operand is.
+    ///
+    /// # Safety
+    ///
+    /// As [`call_unary`](Self::call_unary), and the results have the sizes of the first operand.
+    unsafe fn call_assign(
+        kernel: &'static Kernel<2>,
+        call: &StaticCall<2>,
+        layout: &mut Layout,
+        storage: &mut Storage<Self>,
+        b: ArrayRef<'_, Self>,
+    );
+
+    /// [`call_assign`](Self::call_assign) of a number.
+    ///
+    /// # Safety
+    ///
+    /// The same.
+    unsafe fn call_assign_scalar(
+        kernel: &'static Kernel<2>,
+        call: &StaticCall<2>,
+        layout: &mut Layout,
+        storage: &mut Storage<Self>,
+        scalar: &Self,
+    );
+
+    /// [`call_assign`](Self::call_assign) of arrays of any sizes, those of the results and of the second
+    /// operand, which may be a scalar.
+    ///
+    /// # Safety
+    ///
+    /// The same.
+    unsafe fn call_assign_views(
+        kernel: &'static Kernel<2>,
+        plan: &Option<StaticPlan<2>>,
+        sizes: [&[usize]; 2],
+        layout: &mut Layout,
+        storage: &mut Storage<Self>,
+        b: &SourceRef<'_, Self>,
+    );
 
     /// What a kernel without parameters computes of a mask and two operands.
     ///

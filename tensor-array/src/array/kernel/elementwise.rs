@@ -13,7 +13,7 @@ use core::ptr::null;
 
 use blocks::run_part;
 pub use contiguous::Splats;
-use contiguous::write_contiguous;
+pub(crate) use contiguous::write_contiguous;
 
 use super::parallel;
 use crate::array::layout::{ErasedView, is_contiguous, num_elements};

@@ -26,13 +26,14 @@ impl Splats {
     }
 }
 
-/// [`Run::write_contiguous`](super::Run::write_contiguous).
+/// [`Run::write_contiguous`](super::Run::write_contiguous), inlined: for functions that take the operands in
+/// registers.
 ///
 /// # Safety
 ///
 /// The same.
 #[inline(always)]
-pub(super) unsafe fn write_contiguous<const N: usize>(
+pub(crate) unsafe fn write_contiguous<const N: usize>(
     kernel: &Kernel<N>,
     params: Params,
     firsts: [*const u8; N],

@@ -1,6 +1,6 @@
 //! Operations that overwrite an operand with the result.
 
-use super::plans::{PairPlan, Target, small_target};
+use super::plans::{PairPlan, Target};
 use super::{
     NONE, binary, check_divisor, check_scalar, combine, map, result_shape, unwrap_or_panic,
     with_scalar,
@@ -8,16 +8,16 @@ use super::{
 use crate::array::array_ref::SourceRef;
 use crate::array::history::HasRule;
 use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::is_traced;
 use crate::array::layout::{ErasedView, is_contiguous};
 use crate::array::plan::StaticPlan;
+use crate::array::storage::{INLINE, Storage};
 use crate::element::{Element, Isa};
 use crate::ops::{Kernel, Params};
 use crate::shape::broadcast::{BroadcastOf, Broadcasted, ElementWiseRhs, InPlace};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::recording::{Outcome, Recordable};
-use crate::tensor::typed_view::{SizesOf, View};
+use crate::tensor::recording::Recordable;
+use crate::tensor::typed_view::{SizesOf, Source, View};
 use tensor_array::internal::element::operation::{BinaryOp, Cost};
 
 /// The elements of a target, if it is contiguous and its storage is not shared.
@@ -187,7 +187,8 @@ fn same_sizes<X: Shape, Y: Shape>(x: X, y: Y) -> bool {
     }
 }
 
-/// `a = op(a, b)`, element by element, for an operand that broadcasts to the target.
+/// `a = op(a, b)`, element by element, for an operand that broadcasts to the target: a call, or a tiny
+/// target, whose elements are computed right here.
 ///
 /// # Panics
 ///
@@ -202,30 +203,82 @@ where
     T: Element,
 {
     check_divisor::<Op, L, R, T>(a.as_view(), b);
-    if is_traced(a.layout.as_deref()) || is_traced(b.layout) {
-        let result = a.as_view().erased().binary::<Op>(&b.erased());
-        *a = Tensor::with_shape(a.shape, unwrap_or_panic(result));
-        return;
-    }
-    if a.is_recorded() || b.is_recorded() {
-        let old = a.clone();
-        // SAFETY: the kernel is that of the operation on elements of type `T`.
-        unsafe { zip_assign(Op::KERNEL, NONE, a, b) };
-        let result = Tensor::from_storage(a.shape, a.storage.clone());
-        *a = result.by_two(Op::RULE, &old, &b);
-        return;
-    }
-    if let Some((len, source_indices)) = const { small_target(L::STATIC_SIZES, R::STATIC_SIZES) }
-        && const { matches!(Op::COST, Cost::Cheap) }
-        && let (None, None, Some(elements)) = (a.layout.as_deref(), b.layout, a.storage.get_mut())
+    if const { Target::<L, R>::SMALL.is_some() && matches!(Op::COST, Cost::Cheap) }
+        && let (true, Storage::Inline(elements)) = (a.layout.is_none(), &mut a.storage)
+        && assign_small::<Op, L, R, T>(elements, b)
     {
-        for (element, source) in elements[..len].iter_mut().zip(source_indices) {
-            *element = Op::apply(Isa::BASELINE, *element, b.elements()[source]);
-        }
         return;
     }
-    // SAFETY: the kernel is that of the operation on elements of type `T`.
-    unsafe { zip_assign(Op::KERNEL, NONE, a, b) }
+    let Tensor { shape, layout, storage } = a;
+    // SAFETY: the kernel is that of the operation on elements of type `T`, which its results are too; the
+    // results have the sizes of the target.
+    unsafe {
+        if const { Target::<L, R>::CALL.is_some() } {
+            let call = Target::<L, R>::CALL.as_ref().expect("the sizes are static");
+            return match b.source {
+                Source::Elements([scalar]) if const { R::RANK == 0 } => {
+                    T::call_assign_scalar(Op::KERNEL, call, layout, storage, scalar);
+                }
+                _ => T::call_assign(Op::KERNEL, call, layout, storage, b.array()),
+            };
+        }
+        check_fits(b.shape, *shape);
+        let [of_a, of_b] = &mut <[Sizes; 2]>::default();
+        let sizes = [SizesOf::of(*shape, of_a), SizesOf::of(b.shape, of_b)];
+        let plan = Target::<L, R>::PLAN_OF_VIEWS;
+        T::call_assign_views(Op::KERNEL, plan, sizes, layout, storage, &b.source());
+    }
+}
+
+/// Computes a tiny target without a call, if the operand is stored inline too, or is a number.
+#[inline(always)]
+fn assign_small<Op, L, R, T>(elements: &mut [T; INLINE], b: View<'_, R, T>) -> bool
+where
+    Op: BinaryOp<T, Output = T>,
+    L: Shape,
+    R: InPlace<L> + Shape,
+    T: Element,
+{
+    let small = Target::<L, R>::SMALL.as_ref().expect("the target is small");
+    // A separate array: the compiler need not know that the operands do not overlap.
+    let mut results = *elements;
+    let mut k = 0;
+    match (b.inline(), b.source) {
+        (Some(y), _) if small.same => {
+            while k < small.len {
+                results[k] = Op::apply(Isa::BASELINE, results[k], y[k]);
+                k += 1;
+            }
+        }
+        (Some(y), _) => {
+            while k < small.len {
+                results[k] = Op::apply(Isa::BASELINE, results[k], y[small.indices[k]]);
+                k += 1;
+            }
+        }
+        (None, Source::Elements(&[y])) => {
+            while k < small.len {
+                results[k] = Op::apply(Isa::BASELINE, results[k], y);
+                k += 1;
+            }
+        }
+        _ => return false,
+    }
+    *elements = results;
+    true
+}
+
+/// Compares the run-time sizes of an operand with those of the target.
+///
+/// # Panics
+///
+/// If a named axis has different sizes on the two sides.
+#[inline(always)]
+#[track_caller]
+fn check_fits<R: InPlace<L> + Shape, L: Shape>(operand: R, target: L) {
+    // The target is the left side, as it is written.
+    let fits = operand.fits(target).map_err(|mismatch| mismatch.swapped());
+    unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(L::RANK)));
 }
 
 /// Replaces the elements of the target by the results of a kernel for them and those of an operand.
@@ -251,9 +304,7 @@ pub(crate) unsafe fn zip_assign<L, R, A, B>(
     B: Element,
 {
     let shape = a.shape;
-    // The target is the left side, as it is written.
-    let fits = b.shape.fits(shape).map_err(|mismatch| mismatch.swapped());
-    unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(L::RANK)));
+    check_fits(b.shape, shape);
     let (plan, len) = (Target::<L, R>::PLAN, Target::<L, R>::CONTIGUOUS_LEN);
     // SAFETY: as the caller promises; the operand broadcasts to the target, which has the sizes of the
     // result.

@@ -62,20 +62,6 @@ const fn source_indices(result: &StaticSizes, operand: &StaticSizes) -> [usize; 
     table
 }
 
-/// For targets of at most [`INLINE`] elements: their number, and the index of the operand's element for
-/// each of them.
-pub(super) const fn small_target(
-    target: Option<StaticSizes>,
-    operand: Option<StaticSizes>,
-) -> Option<(usize, [usize; INLINE])> {
-    match (target, operand) {
-        (Some(target), Some(operand)) if target.num_elements() <= INLINE => {
-            Some((target.num_elements(), source_indices(&target, &operand)))
-        }
-        _ => None,
-    }
-}
-
 /// The constants of an operation on two operands.
 pub(super) struct PairPlan<L, R>(PhantomData<(L, R)>);
 
@@ -172,9 +158,49 @@ pub(super) struct Target<L, R>(PhantomData<(L, R)>);
 impl<L: Shape, R: Shape> Target<L, R> {
     pub const PLAN: &'static Option<StaticPlan<2>> =
         &constant_plan(L::STATIC_SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
+    /// The plan of an operation that is not called by [`CALL`](Self::CALL), as that of [`PairPlan`].
+    pub const PLAN_OF_VIEWS: &'static Option<StaticPlan<2>> = &match Self::CALL {
+        Some(_) => None,
+        None => constant_plan(L::STATIC_SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]),
+    };
     /// The number of elements of both, if they have the same sizes.
     pub const CONTIGUOUS_LEN: Option<usize> = match (Self::PLAN, L::STATIC_SIZES) {
         (Some(plan), Some(sizes)) if plan.loops.is_contiguous() => Some(sizes.num_elements()),
         _ => None,
     };
+    /// The constants of a call on tensors of these shapes.
+    pub const CALL: &'static Option<StaticCall<2>> = &match (L::STATIC_SIZES, R::STATIC_SIZES) {
+        (Some(sizes), Some(operand)) => {
+            let len = sizes.num_elements();
+            let contiguous = if len == operand.num_elements() { Some(len) } else { None };
+            Some(StaticCall {
+                sizes: SizesOf::<L>::STATIC,
+                operands: [SizesOf::<L>::STATIC, SizesOf::<R>::STATIC],
+                contiguous,
+                plan: match contiguous {
+                    Some(_) => None,
+                    None => constant_plan(L::STATIC_SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]),
+                },
+            })
+        }
+        _ => None,
+    };
+    pub const SMALL: &'static Option<InlineTarget> = &match (L::STATIC_SIZES, R::STATIC_SIZES) {
+        (Some(sizes), Some(operand)) if sizes.num_elements() <= INLINE => {
+            let len = sizes.num_elements();
+            let same = len == operand.num_elements();
+            let indices = if same { [0; INLINE] } else { source_indices(&sizes, &operand) };
+            Some(InlineTarget { len, same, indices })
+        }
+        _ => None,
+    };
+}
+
+/// A target that is stored inline, as is its operand.
+pub(super) struct InlineTarget {
+    pub len: usize,
+    /// Whether both have the same sizes, so that elements at the same index are paired.
+    pub same: bool,
+    /// Otherwise, for each element of the target, the index of the operand's element.
+    pub indices: [usize; INLINE],
 }
