@@ -82,17 +82,19 @@ pub type Params = *const ();
 pub type InnerLoop<const N: usize> = unsafe fn(&Kernel<N>, Params, &Block<N>);
 
 /// Computes `len` results of up to three contiguous operands, of which the operation has fewer or as
-/// many: all in registers, which is the shortest way for operands that are in the cache.
+/// many: all in registers, which is the shortest way for operands that are in the cache. Bit `k` of `splats`
+/// states that operand `k` is one repeated element.
 ///
 /// # Safety
 ///
 /// The caller promises, for the element types of the kernel:
 ///
-/// 1. `len` is at least the [vector](ContiguousLoops) of the kernel, and each operand that the
-///    operation has points to `len` elements;
-/// 2. and 3. of [`InnerLoop`].
+/// 1. `len` is at least the vector of the [loops](ContiguousLoops), and each operand that the
+///    operation has points to `len` elements, or to one where it is repeated;
+/// 2. `splats` has no bit that those of the loops lack;
+/// 3. `out` and overlaps are as 2. and 3. of [`InnerLoop`] require.
 pub(crate) type ContiguousLoop =
-    unsafe fn(out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8);
+    unsafe fn(out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8, splats: u8);
 
 /// The loops over contiguous operands.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +102,8 @@ pub(crate) struct ContiguousLoops {
     pub(crate) loops: IsaFns<ContiguousLoop>,
     /// The fewest elements that they take.
     pub(crate) vector: usize,
+    /// A bit mask of the operands that may be one repeated element.
+    pub(crate) splats: u8,
 }
 
 /// How often and in which order an inner loop may be run.

@@ -56,7 +56,15 @@ impl<const N: usize> Kernel<N> {
         loops: IsaFns<ContiguousLoop>,
         vector: usize,
     ) -> Self {
-        Self { contiguous: Some(ContiguousLoops { loops, vector }), ..self }
+        Self { contiguous: Some(ContiguousLoops { loops, vector, splats: 0 }), ..self }
+    }
+
+    /// The kernel, marked as having contiguous loops for repeated elements, whose operands the bits mark.
+    pub(crate) const fn taking_splats(self, splats: u8) -> Self {
+        match self.contiguous {
+            Some(loops) => Self { contiguous: Some(ContiguousLoops { splats, ..loops }), ..self },
+            None => self,
+        }
     }
 
     /// The kernel, marked as dividing by integers of the type with this name.

@@ -187,7 +187,7 @@ isa_fns! {
 isa_fns! {
     /// The contiguous loop of a unary operation.
     unsafe fn contiguous_unary[Op: UnaryOp<T>, T: Element; const L: usize](
-        isa, out: *mut u8, len: usize, a: *const u8, _b: *const u8, _c: *const u8
+        isa, out: *mut u8, len: usize, a: *const u8, _b: *const u8, _c: *const u8, _splats: u8
     ) as ContiguousLoop {
         // SAFETY: as the caller promises.
         unsafe {
@@ -199,12 +199,21 @@ isa_fns! {
             )
         }
     }
-    /// The contiguous loop of a binary operation.
+    /// The contiguous loop of a binary operation, whose right operand may be one repeated element.
     unsafe fn contiguous_binary[Op: BinaryOp<T>, T: Element; const L: usize](
-        isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, _c: *const u8
+        isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, _c: *const u8, splats: u8
     ) as ContiguousLoop {
-        // SAFETY: as the caller promises.
+        // SAFETY: as the caller promises; an operand that is repeated has one element.
         unsafe {
+            if splats == RIGHT {
+                let y = *b.cast::<T>();
+                return contiguous1::<T, Op::Output, L>(
+                    (out, len),
+                    (a.cast(),),
+                    #[inline(always)]
+                    |x| Op::apply(isa, x, y),
+                );
+            }
             contiguous2::<T, T, Op::Output, L>(
                 (out, len),
                 (a.cast(), b.cast()),
@@ -215,7 +224,7 @@ isa_fns! {
     }
     /// The contiguous loop of `a * b + c`, rounded after each operation.
     unsafe fn contiguous_multiply_add[T: Number; const L: usize](
-        _isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8
+        _isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8, _splats: u8
     ) as ContiguousLoop {
         // SAFETY: as the caller promises.
         unsafe {
@@ -229,7 +238,7 @@ isa_fns! {
     }
     /// The contiguous loop of [`select`], by the bits of the elements.
     unsafe fn contiguous_select[B: Element; const L: usize](
-        _isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8
+        _isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8, _splats: u8
     ) as ContiguousLoop {
         // SAFETY: as the caller promises; a `bool` is a byte, 0 or 1.
         unsafe {
@@ -242,6 +251,9 @@ isa_fns! {
         }
     }
 }
+
+/// The mask of the right operand of a binary operation.
+const RIGHT: u8 = 1 << 1;
 
 /// The inner loop of an operation that is `Op` with exchanged operands.
 ///
@@ -266,10 +278,11 @@ unsafe fn contiguous_exchanged<Op: BinaryOp<T>, T: Element>(
     a: *const u8,
     b: *const u8,
     c: *const u8,
+    _splats: u8,
 ) {
     let contiguous = Op::KERNEL.contiguous.as_ref().expect("a comparison has these loops");
     // SAFETY: as the caller promises; the vector has the size of that of the other operation.
-    unsafe { contiguous.loops.best()(out, len, b, a, c) }
+    unsafe { contiguous.loops.best()(out, len, b, a, c, 0) }
 }
 
 /// Generates the kernel of a row for one element type, with loops of its own: evaluated for each type.
@@ -307,7 +320,7 @@ const fn unary_kernel<Op: UnaryOp<T> + HasRule, T: Element + LoopTargets>() -> U
 const fn binary_kernel<Op: BinaryOp<T> + HasRule, T: Element + LoopTargets>() -> BinaryKernel {
     // There is no instruction that divides a vector of integers.
     let cost = if Op::DIVIDES.is_some() { Cost::Scalar } else { Op::COST };
-    own_loops!(2 binary contiguous_binary Op T cost).dividing_by(Op::DIVIDES)
+    own_loops!(2 binary contiguous_binary Op T cost).taking_splats(RIGHT).dividing_by(Op::DIVIDES)
 }
 
 /// The kernel of `Op` with the loops of `Other`, which is the same operation with exchanged

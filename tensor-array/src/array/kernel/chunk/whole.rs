@@ -111,6 +111,6 @@ pub(super) unsafe fn run_rows<const N: usize>(
         };
         let out = block.out.wrapping_add((plane * rows + row) * columns * kernel.result_bytes);
         // SAFETY: the operands have the row, and `out` has room for its results, as the caller promises.
-        unsafe { run(out, columns, first(0), first(1), first(2)) }
+        unsafe { run(out, columns, first(0), first(1), first(2), 0) }
     }
 }

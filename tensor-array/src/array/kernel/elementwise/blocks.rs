@@ -83,7 +83,7 @@ unsafe fn single_row<const N: usize>(
         {
             let first = |k: usize| block.operands.get(k).map_or(null(), |operand| operand.first);
             // SAFETY: as the caller promises, for at least one vector.
-            unsafe { contiguous.loops.best()(block.out, columns, first(0), first(1), first(2)) }
+            unsafe { contiguous.loops.best()(block.out, columns, first(0), first(1), first(2), 0) }
         }
         // SAFETY: as the caller promises.
         _ => unsafe { inner(call.kernel, call.params, block) },

@@ -48,12 +48,12 @@ pub(crate) unsafe fn write_contiguous<const N: usize>(
     }
     if let Some(contiguous) = &kernel.contiguous
         && len >= contiguous.vector
-        && splats == Splats::NONE
+        && splats.0 & !contiguous.splats == 0
     {
         let first = |k: usize| if k < N { firsts[k] } else { null() };
         let run = contiguous.loops.best();
-        // SAFETY: as the caller promises, for at least one vector.
-        return unsafe { run(out, len, first(0), first(1), first(2)) };
+        // SAFETY: as the caller promises, for at least one vector, and splats that the loops take.
+        return unsafe { run(out, len, first(0), first(1), first(2), splats.0) };
     }
     let mut block = Block::new(out, [1, 1, len]);
     for (k, operand) in block.operands.iter_mut().enumerate() {
