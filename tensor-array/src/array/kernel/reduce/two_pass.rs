@@ -7,11 +7,15 @@ use super::contiguous::{Uniform, fold_slice, largest_of_slice};
 use super::loops::BlockReducer;
 use super::ops::{CenteredSquares, CenteredSum, Exponentials, FlipBits, Largest, Sum};
 use super::outer::{Rows, fold_long_rows};
+use crate::array::kernel::prefetch::prefetch_l2;
 use crate::element::{Float, Isa, Number};
 
 /// The number of columns that are read twice before the next ones are read: enough to read strided
 /// rows fast.
 const STRIP: usize = 256;
+
+/// The largest number of bytes that are prefetched: where the hardware reads ahead afterwards.
+const PREFETCHED: usize = 1 << 13;
 
 /// The strips of some columns, [`STRIP`] of them in all but the last.
 #[inline(always)]
@@ -75,6 +79,8 @@ impl<T: Float> BlockReducer<T> for Moments {
         let sum = fold_slice(Sum(CenteredSum), elements, Uniform(shift));
         let state = MomentsState::new(elements.len(), shift, sum);
         let center = Uniform(shift.add(state.mean));
+        // The next lane comes from memory while this one is read again.
+        prefetch_l2(elements.as_ptr_range().end.cast(), size_of_val(elements).min(PREFETCHED));
         MomentsState { squares: fold_slice(Sum(CenteredSquares), elements, center), ..state }
     }
 
