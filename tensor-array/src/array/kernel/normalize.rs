@@ -60,16 +60,17 @@ impl<T: Float> Normalization<T> for Standardization {
         Self
     }
 
+    /// One division for each lane: the reciprocal of a root is finite, unless it is that of 0.
     #[inline(always)]
     fn prepare(accumulator: MomentsState<T>, divisor: usize, epsilon: f64) -> [T; 2] {
         let [mean, squares] = accumulator.mean_and_m2();
         let variance = squares.div(T::from_f64(divisor as f64));
-        [mean, variance.add(T::from_f64(epsilon)).sqrt()]
+        [mean, T::ONE.div(variance.add(T::from_f64(epsilon)).sqrt())]
     }
 
     #[inline(always)]
-    fn apply(self, element: T, [mean, deviation]: [T; 2]) -> T {
-        element.sub(mean).div(deviation)
+    fn apply(self, element: T, [mean, scale]: [T; 2]) -> T {
+        element.sub(mean).mul(scale)
     }
 }
 
