@@ -160,22 +160,22 @@ struct Numbers<T> {
     fresh: T,
     beta2: T,
     fresh2: T,
+    /// Both multiplied by the square root of the bias correction of `v`, as in section 2 of the paper: one
+    /// division for each element.
     epsilon: T,
     rate: T,
-    /// The square root of the bias correction of `v`.
-    scale: T,
 }
 
 impl<T: Real> Numbers<T> {
     fn new((beta1, beta2): (f64, f64), epsilon: f64, step: &Pace<T::Number>) -> Self {
         let (count, one) = (step.count, T::Number::of(1.0));
+        let scale = (one - count.exponent_of(beta2)).sqrt();
         Self {
             fresh: T::of(1.0 - beta1),
             beta2: T::of(beta2),
             fresh2: T::of(1.0 - beta2),
-            epsilon: T::of(epsilon),
-            rate: T::round(step.rate / (one - count.exponent_of(beta1))),
-            scale: T::round((one - count.exponent_of(beta2)).sqrt()),
+            epsilon: T::round(T::Number::of(epsilon) * scale),
+            rate: T::round(step.rate * scale / (one - count.exponent_of(beta1))),
         }
     }
 
@@ -184,6 +184,6 @@ impl<T: Real> Numbers<T> {
     fn step(&self, g: T, m: &mut T, v: &mut T) -> T {
         *m = *m + self.fresh * (g - *m);
         *v = self.beta2 * *v + self.fresh2 * g * g;
-        self.rate * *m / (v.sqrt() / self.scale + self.epsilon)
+        self.rate * *m / (v.sqrt() + self.epsilon)
     }
 }
