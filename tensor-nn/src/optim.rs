@@ -316,14 +316,13 @@ impl Optimizer {
         model: &mut dyn Module,
         gradient: &dyn Module,
     ) -> Result<(), StepError> {
-        let gradient = parameters(gradient);
         self.prepare(model);
-        self.fit(model, &gradient)?;
+        let gradients = self.fit(model, gradient)?;
         let decay = self.rule.decay();
         let is_traced =
-            is_traced(&self.rate) || gradient.tensors.iter().any(|gradient| is_traced(*gradient));
+            is_traced(&self.rate) || gradients.iter().any(|gradient| is_traced(*gradient));
         let rate = (!is_traced).then(|| self.rate());
-        let mut slots = self.slots.iter_mut().zip(&gradient.tensors);
+        let mut slots = self.slots.iter_mut().zip(&gradients);
         model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
             if role != Role::Parameter {
                 return;
@@ -374,27 +373,37 @@ impl Optimizer {
         });
     }
 
-    /// Compares the model with the gradient and with the state.
-    fn fit(&self, model: &dyn Module, gradient: &Parameters<'_>) -> Result<(), StepError> {
+    /// The tensors of the gradient, compared with the model and with the state, which has the names of the
+    /// model's parameters.
+    fn fit<'a>(
+        &self,
+        model: &dyn Module,
+        gradient: &'a dyn Module,
+    ) -> Result<Vec<&'a dyn AnyTensor>, StepError> {
+        let mut gradients: Vec<&dyn AnyTensor> = Vec::with_capacity(self.slots.len());
         let mut fits = true;
-        let mut place = 0;
-        model.visit(&Path::ROOT, &mut |path, role, tensor| {
+        gradient.visit(&Path::ROOT, &mut |path, role, tensor| {
             if role == Role::Parameter {
-                let same_gradient = gradient.tensors.get(place).is_some_and(|gradient| {
-                    gradient.element_name() == tensor.element_name()
-                        && gradient.sizes() == tensor.sizes()
-                });
-                fits &= same_gradient
-                    && gradient.names.is(place, path)
-                    && self.slots[place].fits(tensor).is_none();
-                place += 1;
+                fits &= self.slots.get(gradients.len()).is_some_and(|slot| slot.is_of(path));
+                gradients.push(tensor);
             }
         });
-        if fits && place == gradient.tensors.len() {
-            return Ok(());
+        fits &= gradients.len() == self.slots.len();
+        let mut slots = self.slots.iter().zip(&gradients);
+        model.visit(&Path::ROOT, &mut |_, role, tensor| {
+            if role == Role::Parameter
+                && let Some((slot, gradient)) = slots.next()
+            {
+                fits &= gradient.element_name() == tensor.element_name()
+                    && gradient.sizes() == tensor.sizes()
+                    && slot.fits(tensor).is_none();
+            }
+        });
+        if fits {
+            return Ok(gradients);
         }
-        let model = parameters(model);
-        Err(StepError::new(Fit { model: &model, gradient, slots: &self.slots }))
+        let (model, gradient) = (parameters(model), parameters(gradient));
+        Err(StepError::new(Fit { model: &model, gradient: &gradient, slots: &self.slots }))
     }
 }
 

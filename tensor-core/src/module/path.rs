@@ -1,6 +1,6 @@
 //! [`Path`]: the position of a tensor in a model.
 
-use core::fmt::{self, Write};
+use core::fmt;
 
 /// The position of a tensor in a model, displayed as its name: `layers.0.weight`.
 ///
@@ -68,15 +68,29 @@ impl<'a> Path<'a> {
     /// Whether the path is displayed as this text; does not allocate. For `tensor-nn`.
     #[doc(hidden)]
     pub fn is_displayed_as(&self, text: &str) -> bool {
-        struct Rest<'a>(&'a str);
-        impl Write for Rest<'_> {
-            fn write_str(&mut self, part: &str) -> fmt::Result {
-                self.0 = self.0.strip_prefix(part).ok_or(fmt::Error)?;
-                Ok(())
+        self.stripped(text) == Some("")
+    }
+
+    /// The text without the name of the path at its end; `None` if it does not end with this name.
+    fn stripped<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let rest = match self.step {
+            Step::Root => text,
+            Step::Field(name) => text.strip_suffix(name)?,
+            Step::Index(mut index) => {
+                let mut rest = text;
+                loop {
+                    rest = rest.strip_suffix(char::from(b'0' + (index % 10) as u8))?;
+                    index /= 10;
+                    if index == 0 {
+                        break rest;
+                    }
+                }
             }
+        };
+        match self.parent {
+            None | Some(Path { step: Step::Root, .. }) => Some(rest),
+            Some(parent) => parent.stripped(rest.strip_suffix('.')?),
         }
-        let mut rest = Rest(text);
-        write!(rest, "{self}").is_ok() && rest.0.is_empty()
     }
 }
 

@@ -170,11 +170,6 @@ impl Names {
         &self.text[start..self.ends[place]]
     }
 
-    /// Whether the name at this index is the name of the path.
-    pub(in crate::optim) fn is(&self, place: usize, path: &Path<'_>) -> bool {
-        path.is_displayed_as(self.name(place))
-    }
-
     fn place_of(&self, name: &str) -> Option<usize> {
         (0..self.ends.len()).find(|&place| self.name(place) == name)
     }

@@ -93,6 +93,21 @@ fn names_are_those_of_fields_and_indices() {
 }
 
 #[test]
+fn names_are_compared_as_they_are_displayed() {
+    let (layers, root) = (Path::ROOT.field("layers"), Path::ROOT);
+    for number in [0, 7, 10, 1203] {
+        let layer = layers.index(number);
+        let weight = layer.field("weight");
+        for path in [&root, &layers, &layer, &weight] {
+            assert!(path.is_displayed_as(&path.to_string()), "{path}");
+            for other in ["x", ".", "layers.", "weight", &format!("1{path}"), &format!("{path}0")] {
+                assert!(!path.is_displayed_as(other), "{path}, {other}");
+            }
+        }
+    }
+}
+
+#[test]
 fn tuples_of_twelve_are_walked() {
     let model = (
         x(0.0),
