@@ -58,7 +58,8 @@
 //! the store buffer, which took a third of the time of an addition of 1,024 floats.
 //!
 //! `&a + 1.0` goes by `scalar_rhs`, `1.0 + &a` by `with_scalar`, `x.exp()` by `unary`, `a + &b` by `binary_reuse`, which writes
-//! over `a`, and `a += &b` by `assign`, to the same kernels. `DynTensor` calls `evaluate` with a plan that is made when it runs.
+//! over `a`, and `a += &b` by `assign` and `StaticCalls::call_assign`, to the same kernels. `DynTensor` calls `evaluate` with a
+//! plan that is made when it runs.
 
 mod axis_lanes;
 pub(crate) mod axis_map;
