@@ -136,7 +136,8 @@ fn folders_without_passages() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sentence_empty");
     fs::create_dir_all(&folder).unwrap();
     assert!(error(folder.clone()).ends_with(": expected Markdown files, found none"));
-    assert!(error(folder.join("none")).contains("sentence_empty/none: "));
+    let none = folder.join("none");
+    assert!(error(none.clone()).starts_with(&format!("{}: ", none.display())));
 }
 
 #[test]
