@@ -101,11 +101,11 @@ fn pass<T: Real>(moves: Moves, out: &mut [T], x: &[T], y: &[T]) {
             let (whole, rest) = x.as_chunks::<64>();
             for x in whole {
                 for (sum, x) in sums.iter_mut().zip(x) {
-                    *sum = *sum + *x;
+                    *sum += *x;
                 }
             }
             for x in rest {
-                sums[0] = sums[0] + *x;
+                sums[0] += *x;
             }
             black_box(&sums);
         }
@@ -122,7 +122,7 @@ fn pass<T: Real>(moves: Moves, out: &mut [T], x: &[T], y: &[T]) {
         }
         Moves::Update => {
             for (out, x) in out.iter_mut().zip(x) {
-                *out = *out + *x;
+                *out += *x;
             }
         }
     }

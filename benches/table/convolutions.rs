@@ -104,7 +104,7 @@ fn convolution<S: StaticShape, T: Real>(
                         let first = (k / 2).saturating_sub(left).div_ceil(stride);
                         let end = (width + k / 2 - left).div_ceil(stride).min(columns);
                         let x = x[first * stride + left - k / 2..].iter().step_by(stride);
-                        out[first..end].iter_mut().zip(x).for_each(|(out, &x)| *out = *out + w * x);
+                        out[first..end].iter_mut().zip(x).for_each(|(out, &x)| *out += w * x);
                     }
                 }
             }

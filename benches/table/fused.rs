@@ -64,13 +64,13 @@ fn standardized<T: Real>(table: &mut Table) {
             let rows = T::of((x.len() / COLUMNS) as f64);
             let mut means = [T::ZERO; COLUMNS];
             for x in x.chunks_exact(COLUMNS) {
-                means.iter_mut().zip(x).for_each(|(mean, x)| *mean = *mean + *x);
+                means.iter_mut().zip(x).for_each(|(mean, x)| *mean += *x);
             }
             means.iter_mut().for_each(|mean| *mean = *mean / rows);
             let mut scales = [T::ZERO; COLUMNS];
             for x in x.chunks_exact(COLUMNS) {
                 for (scale, (x, mean)) in scales.iter_mut().zip(x.iter().zip(&means)) {
-                    *scale = *scale + (*x - *mean) * (*x - *mean);
+                    *scale += (*x - *mean) * (*x - *mean);
                 }
             }
             scales.iter_mut().for_each(|scale| *scale = T::ONE / (*scale / rows).std_sqrt());
@@ -90,9 +90,9 @@ pub fn sum_of<T: Real>(x: &[T], f: impl Fn(T) -> T) -> T {
     let mut sums = [T::ZERO; 16];
     let (whole, rest) = x.as_chunks::<16>();
     for x in whole {
-        sums.iter_mut().zip(x).for_each(|(sum, x)| *sum = *sum + f(*x));
+        sums.iter_mut().zip(x).for_each(|(sum, x)| *sum += f(*x));
     }
-    rest.iter().for_each(|x| sums[0] = sums[0] + f(*x));
+    rest.iter().for_each(|x| sums[0] += f(*x));
     sums.into_iter().fold(T::ZERO, |sum, x| sum + x)
 }
 
@@ -113,7 +113,7 @@ fn softmax<T: Real>(table: &mut Table) {
                     let start = out.len();
                     out.extend(x.iter().map(|x| (*x - largest).std_exp()));
                     let scale = T::ONE / sum_of(&out[start..], |x| x);
-                    out[start..].iter_mut().for_each(|x| *x = *x * scale);
+                    out[start..].iter_mut().for_each(|x| *x *= scale);
                 }
             })
         }),

@@ -51,7 +51,7 @@ where
         let mut out = [[T::ZERO; N]; N];
         for (out, x) in out.iter_mut().zip(x) {
             for (x, y) in x.iter().zip(y) {
-                out.iter_mut().zip(y).for_each(|(out, y)| *out = *out + *x * *y);
+                out.iter_mut().zip(y).for_each(|(out, y)| *out += *x * *y);
             }
         }
         out
@@ -98,7 +98,7 @@ fn product<S: StaticShape, T: Real>(
             for (out, (x, y)) in out.chunks_exact_mut(m * n).zip(pairs) {
                 for (out, x) in out.chunks_exact_mut(n).zip(x.chunks_exact(k)) {
                     for (x, y) in x.iter().zip(y.chunks_exact(n)) {
-                        out.iter_mut().zip(y).for_each(|(out, y)| *out = *out + *x * *y);
+                        out.iter_mut().zip(y).for_each(|(out, y)| *out += *x * *y);
                     }
                 }
             }

@@ -36,7 +36,7 @@ fn sums<T: Real>(table: &mut Table) {
             way("loop", || {
                 let mut sums = vec![T::ZERO; N];
                 for x in black_box(&x).chunks_exact(N) {
-                    sums.iter_mut().zip(x).for_each(|(sum, x)| *sum = *sum + *x);
+                    sums.iter_mut().zip(x).for_each(|(sum, x)| *sum += *x);
                 }
                 sums
             }),

@@ -222,8 +222,8 @@ fn change(gradient: &mut dyn Module, change: Change) {
 fn through_f32(tensor: &mut dyn AnyTensor, change: Change) {
     fn rounded<T>(tensor: &mut dyn AnyTensor, change: Change)
     where
-        T: tensor_core::element::CastTo<f32>,
-        f32: tensor_core::element::CastTo<T>,
+        T: CastTo<f32>,
+        f32: CastTo<T>,
     {
         if let Some(x) = tensor.get::<T>() {
             let mut wide = x.cast::<f32>();
