@@ -143,7 +143,8 @@ fn libraries() -> Vec<String> {
     let manifest = format!(
         "[package]\nname = \"mistakes\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
          tensor-core = {{ path = '{root}/tensor-core', features = [\"half\"] }}\n\
-         tensor-nn = {{ path = '{root}/tensor-nn', default-features = false }}\n"
+         tensor-nn = {{ path = '{root}/tensor-nn', default-features = false }}\n\
+         tensor-xla = {{ path = '{root}/tensor-xla' }}\n"
     );
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
     fs::write(folder.join("src/lib.rs"), "").unwrap();
@@ -170,7 +171,7 @@ fn libraries() -> Vec<String> {
     for line in artifacts.lines() {
         let artifact: Value = serde_json::from_str(line).expect("JSON");
         let name = artifact["target"]["name"].as_str().unwrap_or_default();
-        if ["tensor_core", "tensor_nn"].contains(&name) {
+        if ["tensor_core", "tensor_nn", "tensor_xla"].contains(&name) {
             let file = artifact["filenames"][0].as_str().unwrap();
             arguments.push(format!("--extern={name}={file}"));
             arguments.push(format!("-Ldependency={}", Path::new(file).parent().unwrap().display()));

@@ -34,7 +34,7 @@ struct Next {
     rustc: PathBuf,
     deps: PathBuf,
     /// `name=file` of each crate that the programs use.
-    crates: [String; 2],
+    crates: [String; 3],
 }
 
 impl Next {
@@ -61,7 +61,7 @@ impl Next {
             Command::new("rustup").args(["which", "--toolchain", &toolchain, "rustc"]).output();
         let rustc = String::from_utf8(rustc.expect("rustup").stdout).expect("UTF-8");
         let deps = target.join("debug/deps");
-        let crates = ["tensor_core", "tensor_nn"]
+        let crates = ["tensor_core", "tensor_nn", "tensor_xla"]
             .map(|krate| format!("{krate}={}", Self::metadata(&deps, krate).display()));
         Some(Self { version, rustc: rustc.trim().into(), deps, crates })
     }
