@@ -398,7 +398,7 @@ impl<S: Shape, T: Element> sealed::Erased for Tensor<S, T> {
 
 impl<T: Element> AnyTensor for DynTensor<T> {
     fn sizes(&self) -> Sizes {
-        DynTensor::sizes(self).into()
+        Sizes::from_slice(DynTensor::sizes(self))
     }
 
     fn axis_names(&self) -> Vec<String> {
@@ -460,7 +460,7 @@ impl<T: Element> SameSizes<T> {
 
 impl<T: Element> AnyTensor for SameSizes<T> {
     fn sizes(&self) -> Sizes {
-        self.tensor.sizes().into()
+        Sizes::from_slice(self.tensor.sizes())
     }
 
     fn axis_names(&self) -> Vec<String> {

@@ -95,7 +95,7 @@ impl Slot {
         let state = &mut self.state;
         if let Some(gradient) = gradient.get::<f64>() {
             let mut state = slices(state);
-            let gradient = gradient.contiguous();
+            let gradient = row_major(gradient);
             if let (Some(parameter), Some(gradient)) =
                 (parameter.as_mut_slice(), gradient.as_slice())
             {
@@ -103,7 +103,7 @@ impl Slot {
             }
         } else if let Some(gradient) = gradient.get::<f32>() {
             let mut state = slices(state);
-            let gradient = gradient.contiguous();
+            let gradient = row_major(gradient);
             if let (Some(parameter), Some(gradient)) =
                 (parameter.as_mut_slice(), gradient.as_slice())
             {
@@ -150,6 +150,11 @@ impl Slot {
 /// The path of a parameter; a model that is a single tensor has an empty name.
 fn child<'a>(path: &'a Path<'a>, name: &'a str) -> Path<'a> {
     if name.is_empty() { *path } else { path.field(name) }
+}
+
+/// The tensor, copied if its elements are not in row-major order.
+fn row_major<T: Element>(tensor: DynTensor<T>) -> DynTensor<T> {
+    if tensor.as_slice().is_some() { tensor } else { tensor.contiguous() }
 }
 
 /// Mutable slices of the state tensors, which all have the same element type.
