@@ -224,6 +224,40 @@ fn a_call_is_refused_once() {
     assert!(matches!(stream.lines(&other)[..], [(_, Line::Changed(_)), (_, Line::Changed(_))]));
 }
 
+/// Two reasons why one bound is not met are one error; the same method elsewhere is another.
+#[test]
+fn a_bound_is_refused_once() {
+    let of = |message, column| line("tensor-core", error(message, &REFUSED, column));
+    let mut stream = Stream::new(Style::default(), false);
+    changed(&mut stream, &of("`Dim<3>` and `Dim<4>` differ", 0));
+    assert_eq!(becomes(&mut stream, &of("the size of `Dim<4>` is not known", 0)), Line::Folded);
+    changed(&mut stream, &of("the size of `Dim<5>` is not known", 9));
+    // Of another bound.
+    changed(&mut stream, &line("tensor-core", error("`Dim<4>` is no axis", &REFUSED[..1], 0)));
+}
+
+/// In generic code, errors that lack the same bound are one; a change that is only proposed by rustc is none.
+#[test]
+fn a_bound_is_missing_once() {
+    let of = |note: &str, column| {
+        let mut message = error("the size of `Dim<D>` is not known", &[note], column);
+        message["rendered"] = format!("in column {column}").into();
+        let mut change = message["spans"][0].clone();
+        (change["byte_start"], change["suggested_replacement"]) = (2.into(), ": StaticAxis".into());
+        message["children"].as_array_mut().unwrap().push(json!({
+            "level": "help", "message": "consider a bound", "spans": [change], "children": [], "rendered": null,
+        }));
+        line("tensor-core", message)
+    };
+    let (missing, other) = ("in generic code, add the bound `D: StaticAxis` [T403]", REFUSED[0]);
+    let mut stream = Stream::new(Style::default(), false);
+    changed(&mut stream, &of(missing, 0));
+    assert_eq!(becomes(&mut stream, &of(missing, 9)), Line::Folded);
+    let mut stream = Stream::new(Style::default(), false);
+    changed(&mut stream, &of(other, 0));
+    changed(&mut stream, &of(other, 9));
+}
+
 /// `--verbose` lists every implementation of a trait, and not eight as otherwise.
 #[test]
 fn lists_of_implementations_are_as_long_as_without_this_program() {
