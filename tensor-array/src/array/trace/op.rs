@@ -2,11 +2,9 @@
 
 use smallvec::SmallVec;
 
-use super::program::count;
-
 use crate::array::history::AnyArray;
 
-use crate::array::layout::Strides;
+use crate::array::layout::{Strides, num_elements};
 use crate::ops::{AxisParams, Combine, Row};
 use crate::sizes::slicing::SlicePlan;
 use crate::sizes::windows::{Convolution, Pooling};
@@ -183,4 +181,9 @@ impl Op {
 /// The size of the axis that a product sums over.
 fn contracted(left: &[usize]) -> u64 {
     left.last().map_or(1, |&size| size as u64)
+}
+
+/// The number of elements.
+fn count(sizes: &[usize]) -> u64 {
+    num_elements(sizes) as u64
 }

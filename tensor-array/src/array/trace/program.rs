@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Op, Run, Step};
 use crate::array::history::{AnyArray, ElementType, Node, NodeOperand, with_recording};
-use crate::array::layout::{Layout, Strides, layout_of};
+use crate::array::layout::{Layout, Strides, layout_of, num_elements};
 use crate::sizes::Sizes;
 
 /// The steps of a program, in an order in which each follows its operands.
@@ -222,7 +222,7 @@ impl Graph {
             Argument::Value { number, .. } => self.value(*number).element,
             Argument::Constant(array) => array.element(),
         };
-        count(argument.sizes()) * element.bytes as u64
+        (num_elements(argument.sizes()) * element.bytes) as u64
     }
 
     /// Computes the outputs with the kernels of this crate. The inputs have the sizes and element types of the
@@ -266,7 +266,7 @@ impl Graph {
 
 impl Value {
     fn bytes(&self) -> u64 {
-        count(&self.sizes) * self.element.bytes as u64
+        (num_elements(&self.sizes) * self.element.bytes) as u64
     }
 
     fn shown(&self) -> String {
@@ -298,11 +298,6 @@ pub struct Cost {
     /// The most bytes of elements that exist at one time, inputs included: a value is freed after the last step that
     /// reads it.
     pub peak_bytes: u64,
-}
-
-/// The number of elements.
-pub(super) fn count(sizes: &[usize]) -> u64 {
-    sizes.iter().map(|&size| size as u64).product()
 }
 
 /// The node of an array that is traced.
