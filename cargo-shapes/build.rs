@@ -10,6 +10,7 @@ fn main() -> io::Result<()> {
     for (name, repository) in [
         ("errors.md", "../tensor-core/guide/errors.md"),
         ("errors_of_layers.md", "../tensor-nn/guide/errors.md"),
+        ("errors_of_devices.md", "../tensor-xla/guide/errors.md"),
     ] {
         let repository = Path::new(&package).join(repository);
         let published = Path::new(&package).join("guide").join(name);

@@ -16,6 +16,9 @@ const PAGE: &str = "tensor-core/guide/errors.md";
 /// The page of the codes of `tensor-nn`, whose own test compares them with those of its messages.
 const LAYERS: &str = "tensor-nn/guide/errors.md";
 
+/// The page of the codes of `tensor-xla`.
+const DEVICES: &str = "tensor-xla/guide/errors.md";
+
 /// The page about generic code, which shows messages too.
 const GENERIC_MODELS: &str = "tensor-nn/guide/generic_models.md";
 
@@ -143,7 +146,7 @@ fn compare(path: &str, page: &str, renewed: &str) {
 
 #[test]
 fn programs_messages_and_table_are_up_to_date() {
-    for path in [PAGE, LAYERS, GENERIC_MODELS] {
+    for path in [PAGE, LAYERS, DEVICES, GENERIC_MODELS] {
         compare(path, &read(path).unwrap(), &renewed_file(path));
     }
 }
@@ -280,4 +283,18 @@ fn every_message_names_its_entry() {
         }
     }
     assert!(silent.is_empty(), "messages without the code of their entry:\n{}", silent.join("\n"));
+}
+
+/// The messages of meshes name the entries of their page, and no others.
+#[test]
+fn messages_of_devices_have_entries() {
+    let page = read(DEVICES).unwrap();
+    let headed = page.lines().filter_map(|line| line.strip_prefix("## ")?.split_once(": "));
+    let entries: BTreeSet<&str> = headed.map(|(code, _)| code).collect();
+    let sources = ["tensor-xla/src/sharding/check.rs", "tensor-core/src/module/walk_shapes.rs"];
+    let sources = sources.map(|path| read(path).unwrap()).concat();
+    let notes = sources.lines().filter(|line| line.trim_start().starts_with("note = "));
+    let said: Vec<&str> = notes.map(|note| note.rsplit_once('[').unwrap().1).collect();
+    let said: BTreeSet<&str> = said.iter().map(|code| code.split_once(']').unwrap().0).collect();
+    assert_eq!(said, entries);
 }

@@ -54,7 +54,8 @@ pub fn texts(diagnostic: &Value) -> Vec<&str> {
 pub fn entry(text: &str) -> Option<&str> {
     text.match_indices('[').find_map(|(start, _)| {
         let code = text.get(start + 1..start + 5)?;
-        let is_code = code.starts_with(['T', 'N']) && code[1..].bytes().all(|b| b.is_ascii_digit());
+        let is_code =
+            code.starts_with(['T', 'N', 'X']) && code[1..].bytes().all(|b| b.is_ascii_digit());
         (is_code && text[start + 5..].starts_with(']')).then_some(code)
     })
 }

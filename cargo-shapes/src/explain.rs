@@ -8,9 +8,10 @@ use crate::text::message;
 use crate::words::table;
 
 /// The error indices of tensor-core and tensor-nn.
-const INDICES: [&str; 2] = [
+const INDICES: [&str; 3] = [
     include_str!(concat!(env!("OUT_DIR"), "/errors.md")),
     include_str!(concat!(env!("OUT_DIR"), "/errors_of_layers.md")),
+    include_str!(concat!(env!("OUT_DIR"), "/errors_of_devices.md")),
 ];
 
 /// The codes of all entries, in order.
@@ -36,7 +37,7 @@ fn entries() -> impl Iterator<Item = (&'static str, &'static str)> {
     INDICES.into_iter().flat_map(|index| index.split("\n## ").skip(1)).filter_map(|entry| {
         let (code, _) = entry.split_once(": ")?;
         let is_code =
-            code.starts_with(['T', 'N', 'E']) && code[1..].bytes().all(|b| b.is_ascii_digit());
+            code.starts_with(['T', 'N', 'X', 'E']) && code[1..].bytes().all(|b| b.is_ascii_digit());
         is_code.then_some((code, entry))
     })
 }

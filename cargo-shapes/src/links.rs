@@ -3,9 +3,13 @@
 use crate::diagnostic::entry;
 use crate::explain;
 
-/// The URL of an entry: `T…` of tensor-core, `N…` of tensor-nn.
+/// The URL of an entry: `T…` of tensor-core, `N…` of tensor-nn, `X…` of tensor-xla.
 pub fn page(code: &str) -> String {
-    let name = if code.starts_with('N') { "nn" } else { "core" };
+    let name = match &code[..1] {
+        "N" => "nn",
+        "X" => "xla",
+        _ => "core",
+    };
     let anchor = explain::title(code).map_or(String::new(), |title| format!("#{}", slug(title)));
     format!("https://docs.rs/tensor-{name}/latest/tensor_{name}/guide/errors/index.html{anchor}")
 }

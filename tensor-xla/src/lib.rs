@@ -18,6 +18,12 @@ mod tensor_type;
 mod tensors;
 mod text;
 
+/// The guide.
+pub mod guide {
+    #[doc = include_str!("../guide/errors.md")]
+    pub mod errors {}
+}
+
 pub use buffer::Buffer;
 pub use element_type::{ElementType, HostElement};
 pub use engine::{Device, Engine, OptionValue, Options};

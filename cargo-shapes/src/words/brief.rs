@@ -37,7 +37,7 @@ pub fn brief(diagnostic: &Value) -> Value {
 /// Whether a note ends with an entry of the error index, `[T101]`.
 fn has_entry(note: &str) -> bool {
     note.split('[').skip(1).filter_map(|rest| rest.split_once(']')).any(|(entry, _)| {
-        let digits = entry.trim_start_matches(['E', 'N', 'T']);
+        let digits = entry.trim_start_matches(['E', 'N', 'T', 'X']);
         digits.len() == 3 && entry.len() == 4 && digits.bytes().all(|digit| digit.is_ascii_digit())
     })
 }

@@ -37,7 +37,7 @@ use crate::tensor::{DynTensor, Tensor};
 #[diagnostic::on_unimplemented(
     message = "the shapes of the tensors of `{Self}` are not known here",
     label = "expected a module whose tensors the compiler can list",
-    note = "write `#[derive(Module)]` above its declaration; for a module that is written by hand, implement `WalkShapes`; in generic code, add the bound of the call"
+    note = "write `#[derive(Module)]` above its declaration; for a module that is written by hand, implement `WalkShapes`; in generic code, add the bound of the call [X107]"
 )]
 pub trait WalkShapes<V, In> {
     /// The state after the walk.

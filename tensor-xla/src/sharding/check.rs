@@ -48,7 +48,7 @@ pub trait OnlyRuleFor<A> {}
 #[diagnostic::on_unimplemented(
     message = "`{M}` is not an axis of the mesh `{Grid}`",
     label = "not an axis of `{Grid}`",
-    note = "a rule is `TensorAxis => MeshAxis`, and `mesh!({Grid}: …)` declares the axes of the mesh"
+    note = "a rule is `TensorAxis => MeshAxis`, and `mesh!({Grid}: …)` declares the axes of the mesh [X101]"
 )]
 pub trait AxisOfMesh<M, Grid> {
     /// The number of devices, as a size.
@@ -59,7 +59,7 @@ pub trait AxisOfMesh<M, Grid> {
 #[diagnostic::on_unimplemented(
     message = "axis `{A}` has no name",
     label = "rules are for axes that have names",
-    note = "declare the axis by `axis!`, such as `axis!(Hidden = 768)`, and use it in the shapes of the tensors that are split"
+    note = "declare the axis by `axis!`, such as `axis!(Hidden = 768)`, and use it in the shapes of the tensors that are split [X102]"
 )]
 pub trait NamedAxis<A> {}
 
@@ -109,7 +109,7 @@ impl<A: StaticAxis + DivSizes<Devices>, Devices> DividedWhere<A, Devices> for Bi
 #[diagnostic::on_unimplemented(
     message = "`{A}` has size `{Size}`, which `{Devices}` devices do not share evenly",
     label = "`{Size}` is not a multiple of the `{Devices}` devices of `{M}`",
-    note = "each device has a part of the same size: choose a size that is a multiple of `{Devices}`, or split `{A}` over another axis of the mesh"
+    note = "each device has a part of the same size: choose a size that is a multiple of `{Devices}`, or split `{A}` over another axis of the mesh [X103]"
 )]
 pub trait SharedEvenly<A, Size, M, Devices> {}
 
@@ -206,7 +206,7 @@ impl<A, M> Outcome for UnusedRule<A, M> {
 #[diagnostic::on_unimplemented(
     message = "`{B}` and `{A}` are both split over `{M}`, and are axes of one tensor",
     label = "a tensor of shape `{S}` has both",
-    note = "an axis of the mesh splits one axis of a tensor: split one of the two over another axis of the mesh, or leave out its rule"
+    note = "an axis of the mesh splits one axis of a tensor: split one of the two over another axis of the mesh, or leave out its rule [X104]"
 )]
 pub trait NoSecondAxis<B, A, M, S> {}
 
@@ -220,7 +220,7 @@ impl<X, Y, B, A, M, S> NoSecondAxis<B, A, M, S> for UnusedRule<X, Y> {}
 #[diagnostic::on_unimplemented(
     message = "the rule `{A} => {M}` splits nothing: no input or output of the program has the axis `{A}`",
     label = "no tensor has the axis `{A}`",
-    note = "the axes of tensors are those of their shapes: leave out the rule, or use `{A}` in the shape of a tensor that is to be split"
+    note = "the axes of tensors are those of their shapes: leave out the rule, or use `{A}` in the shape of a tensor that is to be split [X105]"
 )]
 pub trait IsAxisOfProgram<A, M> {}
 
@@ -400,7 +400,7 @@ impl<A, B, M, Rest: MeshAxisOf<A>> MatchingRule<A, B, M, Rest> for Truth<false> 
 #[diagnostic::on_unimplemented(
     message = "axes of one name are two types: `{A}` in a tensor, `{B}` in a rule",
     label = "a rule takes the axis of the tensor",
-    note = "an axis is the type that `axis!` declared: declare it once and import it"
+    note = "an axis is the type that `axis!` declared: declare it once and import it [X106]"
 )]
 pub trait SameAxis<A, B> {}
 
