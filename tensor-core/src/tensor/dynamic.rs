@@ -70,7 +70,7 @@ impl<T: Element> IntoTensorError<T> {
     /// The mismatch.
     ///
     /// ```
-    /// use tensor_core::{DynTensor, ShapeError, shape};
+    /// use tensor_core::{DynTensor, IntoTensor, ShapeError, shape};
     ///
     /// let error = DynTensor::full(&[2, 4], 1).into_tensor::<shape![2, 3]>().unwrap_err();
     /// assert!(matches!(error.error(), ShapeError::StaticSize { .. }));
@@ -82,7 +82,7 @@ impl<T: Element> IntoTensorError<T> {
     /// The tensor that was to be converted.
     ///
     /// ```
-    /// use tensor_core::{DynTensor, shape};
+    /// use tensor_core::{DynTensor, IntoTensor, shape};
     ///
     /// let error = DynTensor::full(&[2, 4], 1).into_tensor::<shape![2, 3]>().unwrap_err();
     /// assert_eq!(error.into_tensor().sizes(), [2, 4]);
