@@ -241,7 +241,7 @@ impl Optimizer {
         self.rate = Tensor::scalar(rate);
     }
 
-    /// [`set_rate`](Self::set_rate) by a tensor: in a step that is [traced](tensor_core::trace()), the rate is an input of
+    /// [`set_rate`](Self::set_rate) by a tensor: in a step that is [traced](tensor_core::trace::trace()), the rate is an input of
     /// the program, and may differ from call to call.
     ///
     /// # Panics

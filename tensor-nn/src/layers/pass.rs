@@ -121,7 +121,7 @@ impl Pass {
 
     /// A pass for training whose random numbers follow from a seed and from the number of the step.
     ///
-    /// Dropout masks are computed from both by operations on tensors. So the step can be [traced](tensor_core::trace()),
+    /// Dropout masks are computed from both by operations on tensors. So the step can be [traced](tensor_core::trace::trace()),
     /// with its number as an input of the program, and drops the same elements in every engine; and a training that goes on
     /// from a checkpoint needs no state of a generator.
     ///

@@ -70,7 +70,7 @@ pub trait Rule: fmt::Debug + Send + Sync {
         state: &mut [&mut [f64]],
     );
 
-    /// The update as steps of a program that is being [traced](tensor_core::trace()): the rules of this crate have
+    /// The update as steps of a program that is being [traced](tensor_core::trace::trace()): the rules of this crate have
     /// it, others panic.
     #[doc(hidden)]
     #[track_caller]
