@@ -97,7 +97,6 @@ pub(super) fn gradients(
     let mut found = Vec::<Option<AnyArray>>::new();
     found.resize_with(walk.nodes.len(), || None);
     found[0] = Some(seed);
-    let is_traced = result.step.is_some();
     let walk_back = || {
         // Operands have smaller numbers than results: each gradient is complete when its turn comes.
         for (place, node) in walk.nodes.iter().enumerate() {
@@ -124,10 +123,7 @@ pub(super) fn gradients(
             }
         }
     };
-    match is_traced {
-        true => in_backward_pass(|| with_recording(recorded, walk_back)),
-        false => with_recording(recorded, walk_back),
-    }
+    in_backward_pass(|| with_recording(recorded, walk_back));
     let found_of = |variable: &Arc<Node>| {
         let place = walk.nodes.binary_search_by(|node| variable.number.cmp(&node.number));
         place.ok().and_then(|place| found[place].clone())

@@ -117,8 +117,8 @@ impl Op {
             | Self::Resize
             | Self::ResizeTransposed
             | Self::Recurrence
-            | Self::CrossEntropy => read,
-            Self::AddStrided { .. } => read,
+            | Self::CrossEntropy
+            | Self::AddStrided { .. } => read,
             Self::Scatter { combine: Some(_), .. } | Self::IndexRows { add: true, .. } => {
                 operands.last().map_or(0, |sizes| count(sizes))
             }

@@ -41,8 +41,6 @@ pub struct DrawnStep {
     pub name: &'static str,
     /// What it reads.
     pub operands: Vec<DrawnOperand>,
-    /// The type of the result.
-    pub ty: String,
     /// Whether it is part of a backward pass.
     pub is_gradient: bool,
 }
@@ -182,7 +180,6 @@ impl Graph {
         self.steps.iter().map(|step| DrawnStep {
             name: step.op.name(),
             operands: step.operands.iter().map(Argument::drawn).collect(),
-            ty: step.result.shown(),
             is_gradient: step.is_gradient,
         })
     }
@@ -267,10 +264,6 @@ impl Graph {
 impl Value {
     fn bytes(&self) -> u64 {
         (num_elements(&self.sizes) * self.element.bytes) as u64
-    }
-
-    fn shown(&self) -> String {
-        format!("{} {:?}", self.element.name, self.sizes)
     }
 }
 
