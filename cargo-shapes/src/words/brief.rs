@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::diagnostic::{covered, is_of_library, list, primary, text};
+use crate::diagnostic::{covered, entry, is_of_library, list, primary, text};
 use crate::render::{ORIGIN, is_suggestion, plain};
 
 /// The message with fewer children.
@@ -11,7 +11,7 @@ pub fn brief(diagnostic: &Value) -> Value {
     let children = list(diagnostic, "children");
     let says = |words: &str| children.iter().any(|child| text(child, "message").contains(words));
     // A message of the library states what to write if a bound helps.
-    let in_words = children.iter().any(|child| has_entry(text(child, "message")));
+    let in_words = children.iter().any(|child| entry(text(child, "message")).is_some());
     let example = says("an example of a call: `");
     let is_said = |child: &Value| {
         let message = text(child, "message");
@@ -32,14 +32,6 @@ pub fn brief(diagnostic: &Value) -> Value {
         brief["rendered"] = kept.collect::<Vec<_>>().join("\n").into();
     }
     brief
-}
-
-/// Whether a note ends with an entry of the error index, `[T101]`.
-fn has_entry(note: &str) -> bool {
-    note.split('[').skip(1).filter_map(|rest| rest.split_once(']')).any(|(entry, _)| {
-        let digits = entry.trim_start_matches(['E', 'N', 'T', 'X']);
-        digits.len() == 3 && entry.len() == 4 && digits.bytes().all(|digit| digit.is_ascii_digit())
-    })
 }
 
 /// Shortens a definition to one line.
