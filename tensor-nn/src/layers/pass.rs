@@ -66,10 +66,11 @@ impl Random {
     }
 }
 
+/// 2^32 over the golden ratio: multiples of neighbours differ in all bits.
+const STRIDE: u32 = 0x9e37_79b9;
+
 /// Numbers of 32 random bits, a function of a number: a hash of it and of the index along each axis.
 fn hashed(number: DynTensor<u32>, sizes: &[usize]) -> Result<DynTensor<u32>, ShapeError> {
-    // 2^32 over the golden ratio: neighbours differ in all bits.
-    const STRIDE: u32 = 0x9e37_79b9;
     let mut bits = mixed(number)?;
     for &size in sizes {
         let along = DynTensor::arange_from(size, 0, STRIDE);
@@ -150,7 +151,7 @@ impl Pass {
         } else {
             seed.wrapping_add(step.item() as u64)
         });
-        let number = (number * 0x9e37_79b9) ^ (seed as u32) ^ ((seed >> 32) as u32).rotate_left(16);
+        let number = (number * STRIDE) ^ (seed as u32) ^ ((seed >> 32) as u32).rotate_left(16);
         Self::of(Some(Random { generator, key: Some(Key { number, masks: 0 }) }))
     }
 
