@@ -11,11 +11,11 @@ use crate::report;
 /// What ours is to reach.
 #[derive(Clone, Copy, Debug)]
 pub enum Reach {
-    /// So many times the limit.
+    /// At most this multiple of the limit.
     Limit(f64),
-    /// So many nanoseconds.
+    /// At most this number of nanoseconds.
     Nanoseconds(f64),
-    /// So many times the peer of this name.
+    /// At most this multiple of the time of the peer with this name.
     Peer(&'static str, f64),
 }
 
