@@ -189,6 +189,7 @@ fn every_dependency_has_its_reason() {
         "Cargo.toml",
         "tensor-array/Cargo.toml",
         "tensor-core/Cargo.toml",
+        "tensor-explain/Cargo.toml",
         "tensor-macros/Cargo.toml",
         "tensor-pickle/Cargo.toml",
         "tensor-sizes/Cargo.toml",

@@ -135,6 +135,7 @@ fn other_functions_have_examples() {
         &[
             "tensor-core/src/explain.rs",
             "tensor-core/src/explain",
+            "tensor-explain/src",
             "tensor-array/src/array/memory.rs",
         ],
         10,

@@ -14,8 +14,14 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const MARK: &str = "<!-- tests/recipes.rs: ";
 
 /// The crates that are copied.
-const CRATES: [&str; 5] =
-    ["tensor-array", "tensor-core", "tensor-macros", "tensor-pickle", "tensor-sizes"];
+const CRATES: [&str; 6] = [
+    "tensor-array",
+    "tensor-core",
+    "tensor-explain",
+    "tensor-macros",
+    "tensor-pickle",
+    "tensor-sizes",
+];
 
 /// A block of a recipe.
 struct Block {

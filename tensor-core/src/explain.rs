@@ -41,22 +41,12 @@
 //! [`Explanation::to_svg`] draws small shapes, [`Explanation::to_dot`] writes a digraph;
 //! `cargo run --example broadcast -- 4,3 3 --svg picture.svg` does both from the command line.
 
-mod analysis;
-mod digraph;
-mod palette;
 mod program;
-mod repair;
-mod svg;
-mod table;
 
-pub use analysis::{AlignedAxis, AxisSize, ExplainedOperand, Explanation, Mismatch, Role};
-pub use repair::Repair;
-pub use svg::TooLargeToDraw;
-/// For the pictures of `tensor-xla`.
-#[doc(hidden)]
-pub use {
-    palette::{Colours, RESULT, of_operand},
-    svg::canvas::{Anchor, Canvas, Point, width},
+#[doc(inline)]
+pub use tensor_explain::{
+    AlignedAxis, AxisRole, AxisSize, ExplainedOperand, Explanation, MismatchedAxes, Repair,
+    TooLargeToDraw, explain_sizes,
 };
 
 use crate::element::Element;
@@ -104,12 +94,8 @@ impl<S: Shape, T: Element> Explain for Tensor<S, T> {
 
 impl<T: Element> Explain for DynTensor<T> {
     fn explained_axes(&self) -> Vec<AxisSize> {
-        unnamed(self.sizes())
+        self.sizes().iter().map(|&size| AxisSize { size, name: None }).collect()
     }
-}
-
-fn unnamed(sizes: &[usize]) -> Vec<AxisSize> {
-    sizes.iter().map(|&size| AxisSize { size, name: None }).collect()
 }
 
 /// Aligns these shapes by the rules of broadcasting; they need not broadcast.
@@ -130,19 +116,4 @@ fn unnamed(sizes: &[usize]) -> Vec<AxisSize> {
 /// ```
 pub fn explain(shapes: &[&dyn Explain]) -> Explanation {
     Explanation::of(shapes.iter().map(|shape| shape.explained_axes()).collect())
-}
-
-/// [`explain`] for run-time sizes.
-///
-/// ```
-/// use tensor_core::explain::explain_sizes;
-///
-/// let explanation = explain_sizes(&[&[6, 7], &[5, 6, 1], &[7], &[5, 1, 7]]);
-/// assert_eq!(explanation.result().unwrap()[..], [5, 6, 7]);
-///
-/// let explanation = explain_sizes(&[&[4, 3], &[4]]);
-/// assert_eq!(explanation.result().unwrap_err().axis, 1);
-/// ```
-pub fn explain_sizes(shapes: &[&[usize]]) -> Explanation {
-    Explanation::of(shapes.iter().map(|sizes| unnamed(sizes)).collect())
 }

@@ -4,10 +4,6 @@
 #[path = "../corpus/mod.rs"]
 mod corpus;
 mod digraph;
-/// The colours, with their unit tests.
-#[allow(dead_code, reason = "its tests are run here")]
-#[path = "../../tensor-core/src/explain/palette.rs"]
-mod palette;
 mod pictures;
 mod program;
 mod repairs;

@@ -6,7 +6,8 @@ use std::path::Path;
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The crates that a program of a user consists of, beside its own code.
-const CRATES: [&str; 3] = ["tensor-array/src", "tensor-core/src", "tensor-nn/src"];
+const CRATES: [&str; 4] =
+    ["tensor-array/src", "tensor-core/src", "tensor-explain/src", "tensor-nn/src"];
 
 /// Functions and macros that panic. `debug_assert!` ends with one of them.
 const PANICS: [&str; 8] = [

@@ -1,7 +1,7 @@
 //! The picture of a sharding: the mesh, and for each way in which a tensor is split its parts, with the devices that
 //! have them.
 
-use tensor_core::explain::{Anchor, Canvas, Colours, Point, RESULT, of_operand, width};
+use tensor_explain::internal::{Anchor, Canvas, Colours, Point, RESULT, of_operand, width};
 
 use super::program::{Row, ShardedProgram};
 use crate::mesh::Mesh;

@@ -8,7 +8,7 @@ const FONT: &str =
     "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace";
 
 /// The maximal width of a character of this font size.
-pub(in crate::explain) fn letter(size: f64) -> f64 {
+pub(crate) fn letter(size: f64) -> f64 {
     size * 0.61
 }
 
@@ -41,7 +41,7 @@ impl Point {
     }
 
     /// The midpoint of two points.
-    pub(in crate::explain) fn between(self, other: Self) -> Self {
+    pub(crate) fn between(self, other: Self) -> Self {
         Self::new((self.x + other.x) / 2.0, (self.y + other.y) / 2.0)
     }
 
@@ -99,13 +99,13 @@ impl Canvas {
     }
 
     /// Draws a line through these points.
-    pub(in crate::explain) fn line(&mut self, places: &[Point]) {
+    pub(crate) fn line(&mut self, places: &[Point]) {
         let points: Vec<_> = places.iter().map(|place| place.written()).collect();
         self.line_of_text(&format!("<polyline points=\"{}\"/>", points.join(" ")));
     }
 
     /// Draws a line with an arrowhead at its end.
-    pub(in crate::explain) fn arrow(&mut self, from: Point, to: Point, colour: &str) {
+    pub(crate) fn arrow(&mut self, from: Point, to: Point, colour: &str) {
         let (x, y) = (to.x - from.x, to.y - from.y);
         let length = x.hypot(y).max(1.0);
         let (x, y) = (x / length, y / length);
@@ -126,7 +126,7 @@ impl Canvas {
     }
 
     /// Draws a text of several colours.
-    pub(in crate::explain) fn spans(
+    pub(crate) fn spans(
         &mut self,
         Point { x, y }: Point,
         anchor: Anchor,

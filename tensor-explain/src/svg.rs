@@ -1,7 +1,7 @@
 //! The picture: the cells of each shape, with repeated cells in a lighter colour and dashed, and the
 //! cells of the result. Numbers show which element is in a cell.
 
-pub(super) mod canvas;
+pub(crate) mod canvas;
 mod content;
 mod layout;
 mod panel;

@@ -41,7 +41,7 @@ impl Repair {
 impl Explanation {
     /// The changes after which these shapes broadcast, if they are evident: none, one, or two of
     /// which only the author knows the intended one. The calls are methods of
-    /// [`Tensor`](crate::Tensor).
+    /// `tensor_core::Tensor`.
     ///
     /// ```
     /// use tensor_core::explain::explain_sizes;

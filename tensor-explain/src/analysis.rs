@@ -2,19 +2,17 @@
 
 use core::fmt;
 
-use crate::shape::Sizes;
-
 /// The size of an axis, with its name if it has one; printed as `32` or `Batch(32)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AxisSize {
     /// The size.
     pub size: usize,
-    /// The name that [`axis!`](crate::axis!) gave.
+    /// The name that `axis!` gave.
     pub name: Option<String>,
 }
 
 impl AxisSize {
-    /// Whether this axis is [`One`](crate::One): a named axis does not stretch, not even from 1.
+    /// Whether this axis is `One`: a named axis does not stretch, not even from 1.
     pub(super) fn can_stretch(&self) -> bool {
         self.size == 1 && self.name.is_none()
     }
@@ -58,7 +56,7 @@ pub(super) fn brackets(axes: &[AxisSize]) -> String {
 
 /// The role of one shape at one axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum AxisRole {
     /// The axis equals that of the result.
     Matches,
     /// The axis has size 1 and stretches to another size.
@@ -73,14 +71,14 @@ pub enum Role {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlignedAxis {
     /// The role of each shape.
-    pub parts: Vec<Role>,
+    pub parts: Vec<AxisRole>,
     /// The axis of the result, or the two shapes that do not match.
-    pub outcome: Result<AxisSize, Mismatch>,
+    pub outcome: Result<AxisSize, MismatchedAxes>,
 }
 
 /// Two shapes that do not match at an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mismatch {
+pub struct MismatchedAxes {
     /// The axis of the result, counted from 0 at the front.
     pub axis: usize,
     /// The index of the first shape.
@@ -99,8 +97,17 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// The explanation of these shapes, which are called `a`, `b` and so on.
-    pub(super) fn of(shapes: Vec<Vec<AxisSize>>) -> Self {
+    /// The explanation of the shapes with these axes, which are called `a`, `b` and so on.
+    ///
+    /// ```
+    /// use tensor_core::explain::{AxisSize, Explanation};
+    ///
+    /// let batch = AxisSize { size: 32, name: Some("Batch".to_owned()) };
+    /// let one = AxisSize { size: 1, name: None };
+    /// let explanation = Explanation::of(vec![vec![batch.clone()], vec![one]]);
+    /// assert_eq!(explanation.axes()[0].outcome, Ok(batch));
+    /// ```
+    pub fn of(shapes: Vec<Vec<AxisSize>>) -> Self {
         let operand = |(number, axes)| ExplainedOperand { name: default_name(number), axes };
         let operands: Vec<_> = shapes.into_iter().enumerate().map(operand).collect();
         let rank = operands.iter().map(|operand| operand.axes.len()).max().unwrap_or(0);
@@ -140,11 +147,11 @@ impl Explanation {
     /// The axes of the result, first axis first.
     ///
     /// ```
-    /// use tensor_core::explain::{Role, explain_sizes};
+    /// use tensor_core::explain::{AxisRole, explain_sizes};
     ///
     /// let explanation = explain_sizes(&[&[4, 1], &[3]]);
-    /// assert_eq!(explanation.axes()[0].parts, [Role::Matches, Role::Missing]);
-    /// assert_eq!(explanation.axes()[1].parts, [Role::Stretches, Role::Matches]);
+    /// assert_eq!(explanation.axes()[0].parts, [AxisRole::Matches, AxisRole::Missing]);
+    /// assert_eq!(explanation.axes()[1].parts, [AxisRole::Stretches, AxisRole::Matches]);
     /// ```
     pub fn axes(&self) -> &[AlignedAxis] {
         &self.axes
@@ -159,14 +166,14 @@ impl Explanation {
     /// ```
     /// use tensor_core::explain::explain_sizes;
     ///
-    /// assert_eq!(explain_sizes(&[&[4, 1], &[3]]).result().unwrap()[..], [4, 3]);
+    /// assert_eq!(explain_sizes(&[&[4, 1], &[3]]).result(), Ok(vec![4, 3]));
     ///
     /// let explanation = explain_sizes(&[&[2, 5, 3], &[3, 4, 3]]);
     /// let mismatch = explanation.result().unwrap_err();
     /// assert_eq!((mismatch.axis, mismatch.left, mismatch.right), (1, 0, 1));
     /// ```
-    pub fn result(&self) -> Result<Sizes, Mismatch> {
-        let mut sizes = Sizes::from_elem(1, self.axes.len());
+    pub fn result(&self) -> Result<Vec<usize>, MismatchedAxes> {
+        let mut sizes = vec![1; self.axes.len()];
         for (size, axis) in sizes.iter_mut().zip(&self.axes).rev() {
             *size = axis.outcome.as_ref().map_err(|mismatch| *mismatch)?.size;
         }
@@ -201,14 +208,14 @@ impl Explanation {
     }
 
     /// The two axes that do not match.
-    pub(super) fn meeting(&self, mismatch: Mismatch) -> Option<[&AxisSize; 2]> {
+    pub(super) fn meeting(&self, mismatch: MismatchedAxes) -> Option<[&AxisSize; 2]> {
         let rank = self.axes.len();
         let axis = |operand: usize| self.operands[operand].aligned(mismatch.axis, rank);
         Some([axis(mismatch.left)?, axis(mismatch.right)?])
     }
 
     /// The two axes that do not match, and the reason, as text.
-    pub(super) fn difference(&self, mismatch: Mismatch) -> Option<String> {
+    pub(super) fn difference(&self, mismatch: MismatchedAxes) -> Option<String> {
         let [left, right] = self.meeting(mismatch)?;
         let why = match (&left.name, &right.name) {
             (None, None) => "which differ, and neither is 1",
@@ -222,6 +229,22 @@ impl Explanation {
         let (a, b) = (name(mismatch.left), name(mismatch.right));
         Some(format!("{a} has {left} and {b} has {right}, {why}"))
     }
+}
+
+/// Aligns shapes of these sizes by the rules of broadcasting; they need not broadcast.
+///
+/// ```
+/// use tensor_core::explain::explain_sizes;
+///
+/// let explanation = explain_sizes(&[&[6, 7], &[5, 6, 1], &[7], &[5, 1, 7]]);
+/// assert_eq!(explanation.result(), Ok(vec![5, 6, 7]));
+///
+/// let explanation = explain_sizes(&[&[4, 3], &[4]]);
+/// assert_eq!(explanation.result().unwrap_err().axis, 1);
+/// ```
+pub fn explain_sizes(shapes: &[&[usize]]) -> Explanation {
+    let axis = |&size: &usize| AxisSize { size, name: None };
+    Explanation::of(shapes.iter().map(|sizes| sizes.iter().map(axis).collect()).collect())
 }
 
 /// `a` to `z`, then `x26`, `x27` and so on.
@@ -252,16 +275,16 @@ fn line_up(operands: &[ExplainedOperand], axis: usize, rank: usize) -> AlignedAx
     let settled = first.and_then(|first| met[first]);
 
     let part = |axis: &Option<&AxisSize>| match (axis, settled) {
-        (None, _) => Role::Missing,
-        (Some(_), None) => Role::Matches,
-        (Some(axis), Some(settled)) if *axis == settled => Role::Matches,
-        (Some(axis), Some(_)) if axis.can_stretch() => Role::Stretches,
-        (Some(_), Some(_)) => Role::Differs,
+        (None, _) => AxisRole::Missing,
+        (Some(_), None) => AxisRole::Matches,
+        (Some(axis), Some(settled)) if *axis == settled => AxisRole::Matches,
+        (Some(axis), Some(_)) if axis.can_stretch() => AxisRole::Stretches,
+        (Some(_), Some(_)) => AxisRole::Differs,
     };
     let parts: Vec<_> = met.iter().map(part).collect();
     let one = AxisSize { size: 1, name: None };
-    let outcome = match (first, parts.iter().position(|part| *part == Role::Differs)) {
-        (Some(left), Some(right)) => Err(Mismatch { axis, left, right }),
+    let outcome = match (first, parts.iter().position(|part| *part == AxisRole::Differs)) {
+        (Some(left), Some(right)) => Err(MismatchedAxes { axis, left, right }),
         _ => Ok(settled.cloned().unwrap_or(one)),
     };
     AlignedAxis { parts, outcome }

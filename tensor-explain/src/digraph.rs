@@ -2,7 +2,7 @@
 
 use core::fmt::Write;
 
-use super::analysis::{AlignedAxis, AxisSize, Explanation, Role, brackets, default_name};
+use super::analysis::{AlignedAxis, AxisRole, AxisSize, Explanation, brackets, default_name};
 use super::palette::{Colours, FAILS, RESULT, of_operand};
 
 /// Common attributes. Helvetica is the only font whose metrics every Graphviz has.
@@ -125,13 +125,13 @@ impl Explanation {
         let part = parts[number];
         let does_not_fit = outcome
             .as_ref()
-            .is_err_and(|mismatch| part == Role::Differs || mismatch.left == number);
+            .is_err_and(|mismatch| part == AxisRole::Differs || mismatch.left == number);
         let (label, style) = match (part, outcome) {
             _ if does_not_fit => ("does not fit".to_owned(), "bold"),
-            (Role::Stretches, Ok(to)) => (format!("stretches ×{}", to.size), "dashed"),
-            (Role::Stretches, Err(_)) => ("1, which fits".to_owned(), "dashed"),
-            (Role::Missing, _) => ("missing, counts as 1".to_owned(), "dotted"),
-            (Role::Matches | Role::Differs, _) => ("equal".to_owned(), "solid"),
+            (AxisRole::Stretches, Ok(to)) => (format!("stretches ×{}", to.size), "dashed"),
+            (AxisRole::Stretches, Err(_)) => ("1, which fits".to_owned(), "dashed"),
+            (AxisRole::Missing, _) => ("missing, counts as 1".to_owned(), "dotted"),
+            (AxisRole::Matches | AxisRole::Differs, _) => ("equal".to_owned(), "solid"),
         };
         let colour = if does_not_fit { FAILS.line } else { of_operand(number).line };
         // The spaces keep the label off the line.

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::Range;
 
-use super::analysis::{AlignedAxis, AxisSize, ExplainedOperand, Explanation, Role};
+use super::analysis::{AlignedAxis, AxisRole, AxisSize, ExplainedOperand, Explanation};
 
 /// The assumed width of a terminal.
 const WIDTH: usize = 80;
@@ -138,8 +138,8 @@ impl Rows {
 fn arrows(explanation: &Explanation) -> Vec<String> {
     let arrow = |axis: &AlignedAxis| match (&axis.outcome, &axis.parts[..]) {
         (Err(_), _) => "✗",
-        (Ok(_), [Role::Matches, Role::Matches]) => "=",
-        (Ok(_), [Role::Matches, _]) => "↓",
+        (Ok(_), [AxisRole::Matches, AxisRole::Matches]) => "=",
+        (Ok(_), [AxisRole::Matches, _]) => "↓",
         (Ok(_), _) => "↑",
     };
     explanation.axes().iter().map(|axis| arrow(axis).to_owned()).collect()
@@ -194,11 +194,11 @@ impl Explanation {
             1 => format!(" to {size}"),
             _ => String::new(),
         };
-        let named = |part: Role| {
+        let named = |part: AxisRole| {
             let of_part = parts.iter().zip(self.operands()).filter(|(other, _)| **other == part);
             of_part.map(|(_, operand)| operand.name.as_str()).collect::<Vec<_>>()
         };
-        let (ones, missing) = (named(Role::Stretches), named(Role::Missing));
+        let (ones, missing) = (named(AxisRole::Stretches), named(AxisRole::Missing));
         let mut clauses = Vec::new();
         if !ones.is_empty() {
             let [is, s] = if ones.len() == 1 { ["is", "es"] } else { ["are", ""] };

@@ -3,7 +3,7 @@
 use super::canvas::{Anchor, Canvas, Point};
 use super::panel::{CAPTION, Panel};
 use super::{PADDING, TEXT_COLOUR};
-use crate::explain::palette::{Colours, FAILS};
+use crate::palette::{Colours, FAILS};
 
 /// The maximal width of a row of panels before they wrap.
 const MOST_WIDTH: f64 = 820.0;

@@ -2,7 +2,7 @@
 //! above and arrows along the axes that stretch.
 
 use super::canvas::{Anchor, Canvas, Point, letter, width};
-use crate::explain::palette::{Colours, FAILS};
+use crate::palette::{Colours, FAILS};
 
 /// A shape is drawn with three axes: sheets, rows and columns. An axis that it lacks has
 /// extent 1.

@@ -2,9 +2,9 @@
 
 use super::panel::{Cell, Extents, Kind, Mark, Panel, cell_width, grid_width, indices};
 use super::{MOST_AXES, TEXT_COLOUR};
-use crate::explain::analysis::{Explanation, Mismatch, brackets};
-use crate::explain::palette::{FAILS, RESULT, of_operand};
-use crate::explain::table::width;
+use crate::analysis::{Explanation, MismatchedAxes, brackets};
+use crate::palette::{FAILS, RESULT, of_operand};
+use crate::table::width;
 
 /// If the result would be wider than this, its cells show no sums.
 const MOST_WIDTH: f64 = 800.0;
@@ -76,7 +76,7 @@ impl Explanation {
     }
 
     /// The panel of a shape that does not broadcast, with a mark at the axis that fails.
-    fn failing_panel(&self, number: usize, mismatch: Mismatch) -> Panel {
+    fn failing_panel(&self, number: usize, mismatch: MismatchedAxes) -> Panel {
         let own = self.own_extents(number);
         let axis = mismatch.axis + MOST_AXES - self.axes().len();
         let mut marks = Vec::new();

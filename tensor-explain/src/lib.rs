@@ -1,0 +1,25 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod analysis;
+mod dataflow;
+mod digraph;
+mod palette;
+mod repair;
+mod svg;
+mod table;
+
+pub use analysis::{
+    AlignedAxis, AxisRole, AxisSize, ExplainedOperand, Explanation, MismatchedAxes, explain_sizes,
+};
+pub use repair::Repair;
+pub use svg::TooLargeToDraw;
+
+/// What draws the pictures, for those of programs and shardings. No interface for others: it may change with every
+/// version.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::dataflow::{Graph, Kind, Node};
+    pub use crate::palette::{Colours, RESULT, of_operand};
+    pub use crate::svg::canvas::{Anchor, Canvas, Point, width};
+}
