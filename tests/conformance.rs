@@ -13,7 +13,8 @@ use corpus::Case;
 use table::*;
 // Each name that an expression of a case uses.
 use tensor_core::windows::{
-    Conv1d, Conv2d, Conv3d, Pads, Pool1d, Pool2d, Pool3d, RoundDown, RoundUp, Slide,
+    Conv1dOptions, Conv2dOptions, Conv3dOptions, Pads, Pool1dOptions, Pool2dOptions, Pool3dOptions,
+    RoundDown, RoundUp, Slide,
 };
 use tensor_core::*;
 

@@ -101,14 +101,14 @@ fn results_too_large_for_memory_are_refused() {
     check::<half::f16>();
 
     // The bytes overflow, the number of elements does not.
-    let wide = DynTensor::full(&[1, 1], 0_u64).broadcast_to(&[1 << 31, 1]).unwrap();
-    let error = wide.matmul(&DynTensor::full(&[1, 1], 0).broadcast_to(&[1, 1 << 30]).unwrap());
+    let wide = DynTensor::full(&[1, 1], 0_u64).expand(&[1 << 31, 1]).unwrap();
+    let error = wide.matmul(&DynTensor::full(&[1, 1], 0).expand(&[1, 1 << 30]).unwrap());
     assert_eq!(error.unwrap_err(), ShapeError::TooLarge { sizes: vec![1 << 31, 1 << 30] });
     // The leading axes overflow.
-    let batch = DynTensor::full(&[1, 1, 1], 0_u8).broadcast_to(&[1 << 40, 1, 1]).unwrap();
-    let rows = DynTensor::full(&[1, 1], 0_u8).broadcast_to(&[1, 1 << 40]).unwrap();
+    let batch = DynTensor::full(&[1, 1, 1], 0_u8).expand(&[1 << 40, 1, 1]).unwrap();
+    let rows = DynTensor::full(&[1, 1], 0_u8).expand(&[1, 1 << 40]).unwrap();
     assert!(matches!(batch.matmul(&rows), Err(ShapeError::TooLarge { .. })));
-    let vector = DynTensor::full(&[1], 0_u8).broadcast_to(&[1 << 40]).unwrap();
+    let vector = DynTensor::full(&[1], 0_u8).expand(&[1 << 40]).unwrap();
     assert!(matches!(vector.outer(&vector), Err(ShapeError::TooLarge { .. })));
     // No element: no overflow.
     let none = DynTensor::full(&[0, 1], 0_u8);

@@ -3,7 +3,7 @@
 use tensor_core::autograd::value_and_grad;
 use tensor_core::random::Generator;
 use tensor_core::trace::trace;
-use tensor_core::windows::{Conv2d, Pool2d};
+use tensor_core::windows::{Conv2dOptions, Pool2dOptions};
 use tensor_core::{Module, Padding, Tensor, axis, fuse, select, shape, slice, tensor};
 use tensor_core::{axes, dim};
 use tensor_nn::losses::cross_entropy;
@@ -139,8 +139,9 @@ fn windows() {
     let weights = numbers::<shape![4, 3, 3, 3]>();
     agrees(&(Tensor::zeros(), Tensor::zeros()), &(x, weights), |(x, weights)| {
         value_and_grad(&(x.clone(), weights.clone()), |(x, weights): &(Tensor<_>, Tensor<_>)| {
-            let y: Tensor<shape![2, 4, 6, 6]> = x.conv2d(weights, Conv2d::new());
-            y.max_pool2d(Pool2d::new::<2>()).sum() + y.avg_pool2d(Pool2d::new::<2>()).square().sum()
+            let y: Tensor<shape![2, 4, 6, 6]> = x.conv2d(weights, Conv2dOptions::new());
+            y.max_pool2d(Pool2dOptions::new::<2>()).sum()
+                + y.avg_pool2d(Pool2dOptions::new::<2>()).square().sum()
         })
     });
 }

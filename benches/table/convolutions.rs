@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use tensor_core::windows::Conv2d;
+use tensor_core::windows::Conv2dOptions;
 use tensor_core::{StaticShape, Tensor, shape};
 
 use crate::additions::{numbers, tensor};
@@ -40,17 +40,17 @@ pub fn rows<T: Real>(table: &mut Table) {
     }
     convolutions! {
         "conv 3×3, [32,16,28,28] to 32", [1.25, 1.5, 1.5]: [32, 16, 28, 28] * [32, 16, 3, 3],
-            groups 1, stride 1, Conv2d::new().padding::<1>();
+            groups 1, stride 1, Conv2dOptions::new().padding::<1>();
         "conv 1×1, [32,64,28,28] to 64", [1.25, 1.75, 1.75]: [32, 64, 28, 28] * [64, 64, 1, 1],
-            groups 1, stride 1, Conv2d::new();
+            groups 1, stride 1, Conv2dOptions::new();
         "conv 5×5, [32,16,28,28] to 32", [1.25, 1.5, 1.5]: [32, 16, 28, 28] * [32, 16, 5, 5],
-            groups 1, stride 1, Conv2d::new().padding::<2>();
+            groups 1, stride 1, Conv2dOptions::new().padding::<2>();
         "conv 5×5, [32,3,32,32] to 32", [1.5, 2.0, 2.0]: [32, 3, 32, 32] * [32, 3, 5, 5],
-            groups 1, stride 1, Conv2d::new().padding::<2>();
+            groups 1, stride 1, Conv2dOptions::new().padding::<2>();
         "conv 3×3, stride 2, [32,32,56,56] to 64", [1.25, 2.0, 2.0]: [32, 32, 56, 56] * [64, 32, 3, 3],
-            groups 1, stride 2, Conv2d::new().stride::<2>().padding::<1>();
+            groups 1, stride 2, Conv2dOptions::new().stride::<2>().padding::<1>();
         "depthwise 3×3, [32,64,28,28]", [2.0, 5.0, 5.0]: [32, 64, 28, 28] * [64, 1, 3, 3],
-            groups 64, stride 1, Conv2d::new().padding::<1>().groups::<64>();
+            groups 64, stride 1, Conv2dOptions::new().padding::<1>().groups::<64>();
     }
 }
 

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use tensor_core::io::Checkpoint;
 use tensor_core::random::Generator;
-use tensor_core::windows::Pool2d;
+use tensor_core::windows::Pool2dOptions;
 use tensor_core::{IndexError, Tensor, dim, shape};
 use tensor_nn::Module;
 use tensor_nn::layers::{Conv2d, Linear, Same2d};
@@ -48,7 +48,7 @@ impl Network for Cnn {
         let images: Tensor<shape![Batch, 1, 8, 8]> = images.unflatten::<-1, shape![1, 8, 8]>();
         let strokes = self.strokes.forward(&images).relu();
         let parts: Tensor<shape![Batch, 32, 8, 8]> = self.parts.forward(&strokes).relu();
-        let pooled: Tensor<shape![Batch, 32, 4, 4]> = parts.max_pool2d(Pool2d::new::<2>());
+        let pooled: Tensor<shape![Batch, 32, 4, 4]> = parts.max_pool2d(Pool2dOptions::new::<2>());
         let hidden = self.hidden.forward(&pooled.flatten_axes::<-3, -1>()).relu();
         cross_entropy(&self.scores.forward(&hidden), labels)
     }

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 
 use tensor_core::autograd::try_value_and_grad;
 use tensor_core::random::Generator;
-use tensor_core::windows::Pool2d;
+use tensor_core::windows::Pool2dOptions;
 use tensor_core::{IndexError, Padding, Tensor, axis, dim, shape, slice};
 use tensor_nn::Module;
 use tensor_nn::data::Loader;
@@ -85,7 +85,7 @@ impl Reader {
     fn scores(&self, images: &Tensor<shape![Batch, 1, 8, 8]>, pass: &mut Pass) -> Scores {
         let strokes: Tensor<shape![Batch, 16, 8, 8]> = self.strokes.forward(images).relu();
         let parts: Tensor<shape![Batch, 32, 8, 8]> = self.parts.forward(&strokes).relu();
-        let pooled: Tensor<shape![Batch, 32, 4, 4]> = parts.max_pool2d(Pool2d::new::<2>());
+        let pooled: Tensor<shape![Batch, 32, 4, 4]> = parts.max_pool2d(Pool2dOptions::new::<2>());
         let row: Tensor<shape![Batch, 512]> = pooled.flatten_axes::<-3, -1>();
         let hidden = self.dropout.forward(&self.hidden.forward(&row).relu(), pass);
         self.scores.forward(&hidden)

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use image::{GrayImage, ImageReader, RgbImage};
-use tensor_core::windows::Conv2d;
+use tensor_core::windows::Conv2dOptions;
 use tensor_core::{Shape, Tensor, axes, axis, select, shape, tensor};
 
 axis!(
@@ -86,7 +86,9 @@ fn blur(photo: &Photo) -> Photo {
     let along = bell().reshape::<shape![1, 1, 1, 15]>();
     // Each colour is a picture of its own: the first axis is a batch.
     let blurred = |colours: &Tensor<shape![3, 1, Height, Width]>| {
-        colours.conv2d(&down, Conv2d::new().same()).conv2d(&along, Conv2d::new().same())
+        colours
+            .conv2d(&down, Conv2dOptions::new().same())
+            .conv2d(&along, Conv2dOptions::new().same())
     };
     let colours = photo.move_axis::<-1, 0>().unsqueeze::<1>();
     let white = Tensor::ones_shaped(colours.shape());
@@ -103,7 +105,7 @@ fn edges(photo: &Photo) -> Grey {
     let filters: Tensor<shape![2, 3, 3]> = Tensor::stack::<0, 2>([&sobel, &sobel.transpose()]);
     let steepness = |picture: &Grey| -> Grey {
         let slopes: Tensor<shape![2, Height, Width]> =
-            picture.unsqueeze::<0>().conv2d(filters.unsqueeze::<1>(), Conv2d::new().same());
+            picture.unsqueeze::<0>().conv2d(filters.unsqueeze::<1>(), Conv2dOptions::new().same());
         slopes.norm_axis::<0>()
     };
     // Beyond the picture a convolution sees black. A white one has edges there alone: these are left out.

@@ -39,7 +39,7 @@ pub use array::dynamic::rearrange::pattern::RearrangeError;
 pub use array::iter::Iter;
 pub use array::memory;
 pub use element::{Element, Float};
-pub use ops::{Interpolation, Operation, Padding, operations};
+pub use ops::{Operation, Padding, QuantileMethod, operations};
 pub use sizes::Sizes;
 pub use sizes::error::ShapeError;
 pub use sizes::index_error::{IndexError, IndexingError};

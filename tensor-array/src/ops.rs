@@ -65,7 +65,7 @@ pub use binary::*;
 pub use gradients::*;
 pub(crate) use indexing::{Along, Combine, Groups};
 pub use indexing::{
-    ElementIndexing, FloatIndexing, IntegerIndexing, Interpolation, NumberIndexing,
+    ElementIndexing, FloatIndexing, IntegerIndexing, NumberIndexing, QuantileMethod,
 };
 pub use info::operations;
 pub(crate) use instruction_sets::IsaFns;

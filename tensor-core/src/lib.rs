@@ -125,8 +125,8 @@ pub use tensor::{
 };
 #[doc(inline)]
 pub use tensor_array::{
-    DynTensor, EinsumError, Element, Float, IndexError, IndexingError, Interpolation, Iter,
-    LengthError, Operation, Padding, RearrangeError, ShapeError, Sizes, memory, operations,
+    DynTensor, EinsumError, Element, Float, IndexError, IndexingError, Iter, LengthError,
+    Operation, Padding, QuantileMethod, RearrangeError, ShapeError, Sizes, memory, operations,
 };
 pub use tensor_macros::{
     axes, axis, broadcast_shapes, dim, einsum, fuse, rearrange, relaxed, shape, shapes, show_shape,

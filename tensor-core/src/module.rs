@@ -93,7 +93,7 @@ pub use summary::{Summary, SummaryRow};
 pub use tensor_macros::Module;
 pub use walk_shapes::{VisitShape, WalkShapes};
 #[cfg(feature = "safetensors")]
-pub use weight_map::{FusedPart, Plan, WeightMap};
+pub use weight_map::{FusedPart, WeightMap, WeightPlan};
 
 /// The purpose of a tensor in a model.
 ///

@@ -4,7 +4,7 @@
 use tensor_core::autograd::{grad, value_and_grad};
 use tensor_core::module::{Module, Role};
 use tensor_core::random::Generator;
-use tensor_core::windows::{Pool1d, Pool2d};
+use tensor_core::windows::{Pool1dOptions, Pool2dOptions};
 use tensor_core::{Dim, Shape, StaticAxis, StaticShape, Tensor, dim, shape, tensor};
 use tensor_nn::layers::*;
 use tensor_nn::losses::{self, CrossEntropy};
@@ -89,12 +89,12 @@ fn linear_layers_and_convolutions() {
 fn pooling() {
     let rng = &mut Generator::seed(2);
     let x = input::<shape![2, 4, 6]>(rng);
-    check_layer!((), x.clone(), |_layer, x| MaxPool1d(Pool1d::new::<2>()).forward(x));
-    check_layer!((), x.clone(), |_layer, x| AvgPool1d(Pool1d::new::<3>()).forward(x));
+    check_layer!((), x.clone(), |_layer, x| MaxPool1d(Pool1dOptions::new::<2>()).forward(x));
+    check_layer!((), x.clone(), |_layer, x| AvgPool1d(Pool1dOptions::new::<3>()).forward(x));
     check_layer!((), x.clone(), |_layer, x| {
-        MaxPool2d(Pool2d::new::<3>().stride::<1>().padding::<1>()).forward(x)
+        MaxPool2d(Pool2dOptions::new::<3>().stride::<1>().padding::<1>()).forward(x)
     });
-    check_layer!((), x.clone(), |_layer, x| AvgPool2d(Pool2d::new::<2>()).forward(x));
+    check_layer!((), x.clone(), |_layer, x| AvgPool2d(Pool2dOptions::new::<2>()).forward(x));
     check_layer!((), x.clone(), |_layer, x| AdaptiveAvgPool::<shape![3, 4]>::new().forward(x));
     check_layer!((), x.clone(), |_layer, x| AdaptiveMaxPool::<shape![3, 4]>::new().forward(x));
     check_layer!((), x.clone(), |_layer, x| GlobalMaxPool2d.forward(x));

@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 
 use tensor_core::random::Generator;
-use tensor_core::windows::Pool2d;
+use tensor_core::windows::Pool2dOptions;
 use tensor_core::{Module, Tensor, dim, shape};
 use tensor_nn::layers::{
     BatchNorm2d, Bidirectional, Conv2d, Embedding, Gelu, LayerNorm, Linear, Lstm, MaxPool2d,
@@ -38,7 +38,7 @@ fn layers_open_what_they_save() {
         TransformerBlock::new(rng, NormOrder::Post, 0.0);
     assert_opens("block", &vec![block.clone(), block]);
     let conv: Conv2d<dim!(2), dim!(3), dim!(3), dim!(3)> = Conv2d::new(rng);
-    assert_opens("conv", &(conv, MaxPool2d(Pool2d::new::<2>())));
+    assert_opens("conv", &(conv, MaxPool2d(Pool2dOptions::new::<2>())));
     let lstm: Lstm<dim!(3), dim!(4), f32, Bidirectional, 2> = Lstm::new(rng);
     assert_opens("lstm", &lstm);
 }

@@ -15,7 +15,7 @@ pub fn elements<T: Written>(x: &Operands<'_, T>) -> Results {
             None => Ok(None),
         },
         "expand" => match asked(x) {
-            Some(sizes) => one(x.get("x").broadcast_to(&sizes)),
+            Some(sizes) => one(x.get("x").expand(&sizes)),
             None => Ok(None),
         },
         "flatten" if x.rank() == 0 => one(Ok(x.get("x").flatten())),

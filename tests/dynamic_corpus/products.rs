@@ -48,7 +48,7 @@ fn gemm<T: Written + Number>(x: &Operands<'_, T>) -> Results {
     let product = product * x.scalar("alpha").expect("alpha");
     match x.has("c") {
         true => {
-            let c = x.get("c").broadcast_to(product.sizes())?;
+            let c = x.get("c").expand(product.sizes())?;
             one(&product + &(c * x.scalar("beta").expect("beta")))
         }
         false => one(Ok(product)),

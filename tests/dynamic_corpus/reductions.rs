@@ -158,7 +158,7 @@ fn in_place_of<T: Written>(
     result: Result<DynTensor<T>, ShapeError>,
 ) -> Result<DynTensor<T>, ShapeError> {
     let result = result?;
-    result.broadcast_to(before.sizes())
+    result.expand(before.sizes())
 }
 
 /// One number for each channel, with axes of size 1 for what follows the channels.

@@ -80,7 +80,7 @@ fn convolution<T: Written + Number>(x: &Operands<'_, T>) -> Results {
     // The bias is for channels, and does not stretch the result.
     let bias: DynTensor<T> =
         (2..result.rank()).try_fold(x.get("b"), |bias, _| bias.unsqueeze(-1))?;
-    one((&result + &bias)?.broadcast_to(result.sizes()))
+    one((&result + &bias)?.expand(result.sizes()))
 }
 
 fn pool(case: &Case) -> Result<PoolOptions, Box<dyn Error>> {

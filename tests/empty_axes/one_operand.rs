@@ -1,7 +1,7 @@
 //! Operations on one operand, and those that move its elements.
 
-use tensor_core::windows::{Interpolation as Resampling, PoolOptions};
-use tensor_core::{DynTensor, Interpolation, Padding, slice};
+use tensor_core::windows::{Interpolation, PoolOptions};
+use tensor_core::{DynTensor, Padding, QuantileMethod, slice};
 
 use super::{Expected, Floats, Row, all, checked, filled, one, with, without};
 
@@ -143,7 +143,7 @@ pub(super) fn rows() -> Vec<Row> {
         ("quantile", |x, _| all(x.quantile(0.3)), |_, _| number(f64::NAN)),
         (
             "quantile_with",
-            |x, _| all(x.quantile_with(0.3, Interpolation::Midpoint)),
+            |x, _| all(x.quantile_with(0.3, QuantileMethod::Midpoint)),
             |_, _| number(f64::NAN),
         ),
     ];
@@ -210,7 +210,7 @@ fn by_hand() -> Vec<Row> {
         ),
         (
             "quantile_axis_with",
-            |x, axis| checked(x.quantile_axis_with(axis as isize, 0.3, Interpolation::Lower)),
+            |x, axis| checked(x.quantile_axis_with(axis as isize, 0.3, QuantileMethod::Lower)),
             |sizes, axis| valued(f64::NAN, sizes, axis),
         ),
         ("unique", |x, _| all(x.unique()), |_, _| one([0])),
@@ -411,12 +411,12 @@ fn windows() -> Vec<Row> {
         ),
         (
             "interpolate",
-            |x, _| checked(x.interpolate(&[3, 3], Resampling::Nearest)),
+            |x, _| checked(x.interpolate(&[3, 3], Interpolation::Nearest)),
             |sizes, _| resized(sizes),
         ),
         (
             "interpolate",
-            |x, _| checked(x.interpolate(&[3, 3], Resampling::Linear)),
+            |x, _| checked(x.interpolate(&[3, 3], Interpolation::Bilinear)),
             |sizes, _| resized(sizes),
         ),
     ]

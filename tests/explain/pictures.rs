@@ -180,7 +180,7 @@ fn sums(explanation: &Explanation, shapes: &[Vec<usize>]) -> Vec<String> {
     let numbers = |shape: &Vec<usize>| -> Vec<i64> {
         let elements = (0_i64..).take(shape.iter().product()).collect();
         let tensor = DynTensor::from_vec(shape, elements).unwrap();
-        tensor.broadcast_to(&result).unwrap().to_vec()
+        tensor.expand(&result).unwrap().to_vec()
     };
     let columns: Vec<_> = shapes.iter().map(numbers).collect();
     (0..result.iter().product())

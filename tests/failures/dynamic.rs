@@ -20,7 +20,7 @@ pub fn sizes() -> Vec<Case> {
     vec![
         fails!(&x + &ones(&[4])),
         fails!(row.zip_assign(&x, |a, b| a + b)),
-        fails!(x.broadcast_to(&[3])),
+        fails!(x.expand(&[3])),
         fails!(x.sum_to(&[2])),
         fails!(x.matmul(&ones(&[2, 3]))),
         fails!(x.matmul(&DynTensor::scalar(1.0))),

@@ -1,6 +1,6 @@
 //! Element-wise operations, reductions, and operations along an axis, by name.
 
-use tensor_core::{DynTensor, Interpolation};
+use tensor_core::{DynTensor, QuantileMethod};
 
 use crate::case::{Operands, Output, Real, Results};
 
@@ -129,13 +129,13 @@ fn pair<T: Real, E: std::error::Error + 'static>(
 fn quantile<T: Real>(o: &Operands<'_, T>) -> Results<T> {
     let (x, q) = (o.x(), o.real("q"));
     let how = match o.text("how") {
-        "linear" => Interpolation::Linear,
-        "lower" => Interpolation::Lower,
-        "higher" => Interpolation::Higher,
-        "nearest" => Interpolation::Nearest,
-        _ => Interpolation::Midpoint,
+        "linear" => QuantileMethod::Interpolate,
+        "lower" => QuantileMethod::Lower,
+        "higher" => QuantileMethod::Higher,
+        "nearest" => QuantileMethod::Nearest,
+        _ => QuantileMethod::Midpoint,
     };
-    Ok(float(match (o.has("axis"), how == Interpolation::Linear) {
+    Ok(float(match (o.has("axis"), how == QuantileMethod::Interpolate) {
         (true, true) => x.quantile_axis(o.axis(), q)?,
         (true, false) => x.quantile_axis_with(o.axis(), q, how)?,
         (false, true) => x.quantile(q),

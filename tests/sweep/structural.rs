@@ -127,8 +127,8 @@ fn windowed<T: Real>(op: &str, o: &Operands<'_, T>) -> Option<Floats<T>> {
                 "interpolate" => {
                     let how = match o.text("how") {
                         "nearest" => Interpolation::Nearest,
-                        "linear" => Interpolation::Linear,
-                        _ => Interpolation::LinearAlignCorners,
+                        "linear" => Interpolation::Bilinear,
+                        _ => Interpolation::BilinearAlignCorners,
                     };
                     results![x.interpolate(&o.sizes("sizes"), how)?]
                 }

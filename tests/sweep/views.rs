@@ -70,7 +70,7 @@ impl Kind {
             Self::Stepped => {
                 axes.fold(base.clone(), |x, axis| x.slice_axis_step(axis, 0, None, 2).unwrap())
             }
-            Self::Repeated => base.broadcast_to(sizes).unwrap(),
+            Self::Repeated => base.expand(sizes).unwrap(),
         }
     }
 

@@ -11,8 +11,8 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::ops::{
-    Along, Combine, ElementIndexing, FloatIndexing, Groups, IntegerIndexing, Interpolation,
-    NumberIndexing,
+    Along, Combine, ElementIndexing, FloatIndexing, Groups, IntegerIndexing, NumberIndexing,
+    QuantileMethod,
 };
 use crate::sizes::index_error::IndexError;
 
@@ -77,7 +77,7 @@ macro_rules! indexing {
     (@floating $T:ident) => {
         impl FloatIndexing for $T {
             functions! {
-                fn quantile(x: View<'_, Self>, axis: usize, q: f64, interpolation: Interpolation)
+                fn quantile(x: View<'_, Self>, axis: usize, q: f64, method: QuantileMethod)
                     -> Storage<Self> = sort;
             }
         }

@@ -90,10 +90,10 @@ impl<T: Element + Scalar> DynTensor<T> {
     /// # Errors
     ///
     /// If there are no axes or more than two, or if one runs backwards, as those of [`flip`] do, or
-    /// stretches, as those of [`broadcast_to`].
+    /// stretches, as those of [`expand`].
     ///
     /// [`flip`]: DynTensor::flip
-    /// [`broadcast_to`]: DynTensor::broadcast_to
+    /// [`expand`]: DynTensor::expand
     ///
     /// ```
     /// use nalgebra::DMatrix;

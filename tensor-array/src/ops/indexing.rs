@@ -94,18 +94,19 @@ pub(crate) struct Groups {
 /// How a quantile between two elements is made of them: NumPy's `method`.
 ///
 /// ```
-/// use tensor_core::{Interpolation, tensor};
+/// use tensor_core::{QuantileMethod, tensor};
 ///
 /// let x = tensor![1.0, 2.0, 4.0, 8.0];
-/// assert_eq!(x.quantile_with(0.5, Interpolation::Linear).item(), 3.0);
-/// assert_eq!(x.quantile_with(0.5, Interpolation::Lower).item(), 2.0);
-/// assert_eq!(x.quantile_with(0.5, Interpolation::Higher).item(), 4.0);
+/// assert_eq!(x.quantile_with(0.5, QuantileMethod::Interpolate).item(), 3.0);
+/// assert_eq!(x.quantile_with(0.5, QuantileMethod::Lower).item(), 2.0);
+/// assert_eq!(x.quantile_with(0.5, QuantileMethod::Higher).item(), 4.0);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Interpolation {
+pub enum QuantileMethod {
     /// In proportion to how near they are.
     #[default]
-    Linear,
+    #[doc(alias = "linear")]
+    Interpolate,
     /// The smaller one.
     Lower,
     /// The larger one.
@@ -193,7 +194,7 @@ pub trait FloatIndexing: Sized + 'static {
         x: ErasedView<'_, Self>,
         axis: usize,
         q: f64,
-        interpolation: Interpolation,
+        method: QuantileMethod,
     ) -> Storage<Self>;
 }
 

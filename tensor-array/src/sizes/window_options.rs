@@ -328,8 +328,8 @@ pub enum Interpolation {
     Nearest,
     /// Linear between two neighbours along each axis; elements are the centres of equal intervals, as
     /// with PyTorch's `align_corners=False`.
-    Linear,
+    Bilinear,
     /// Linear between two neighbours along each axis; the first and the last element keep their positions, as
     /// with PyTorch's `align_corners=True`.
-    LinearAlignCorners,
+    BilinearAlignCorners,
 }

@@ -11,7 +11,7 @@ mod plan;
 mod rules;
 mod weight;
 
-pub use plan::Plan;
+pub use plan::WeightPlan;
 
 /// How the names and layouts of a file become those of a model: a list of rules, applied in the order in which
 /// they are written, each to the names that the one before it has made. [`save`](Self::save) goes the other way.

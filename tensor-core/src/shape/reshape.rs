@@ -11,7 +11,7 @@ use crate::shape::error::ShapeError;
 use crate::shape::{Shape, SizeInTypes, StaticShape};
 
 /// `S` with all axes merged into one: `[..s] → [n]`.
-pub type Flattened<S> = <S as Flatten>::Output;
+pub type Flattened<S> = <S as FlattenAll>::Output;
 
 /// `S` with axes `START` to `END`, both included, merged into one: `[..a, ..s, ..b] → [..a, n, ..b]`.
 pub type FlattenedAxes<S, const START: isize, const END: isize> =
@@ -239,9 +239,9 @@ impl<N, S, T> NumElementsReshape<N, NoAxis, S, T> for (NoAxis,) {}
 /// A shape whose axes can be merged into one: all sizes are static.
 ///
 /// ```
-/// use tensor_core::{Tensor, reshape::{Flatten, Flattened}, tensor};
+/// use tensor_core::{Tensor, reshape::{FlattenAll, Flattened}, tensor};
 ///
-/// fn flat<S: Flatten>(x: &Tensor<S>) -> Tensor<Flattened<S>> {
+/// fn flat<S: FlattenAll>(x: &Tensor<S>) -> Tensor<Flattened<S>> {
 ///     x.flatten()
 /// }
 ///
@@ -252,13 +252,13 @@ impl<N, S, T> NumElementsReshape<N, NoAxis, S, T> for (NoAxis,) {}
     label = "the compiler cannot count the elements",
     note = "the compiler counts static sizes, up to 999,999,999 elements [T404]; in generic code, add the bound `{Self}: CountElements`, with `Count = N` in it where the result has an axis `N`; for `reshape` alone, `{Self}: ReshapeTo<Target>`, and for heads of attention, `(H, C): HeadsFill<D>` [T403]"
 )]
-pub trait Flatten: Shape {
+pub trait FlattenAll: Shape {
     /// The shape with one axis.
     type Output: StaticShape;
 }
 
 /// `[..s] → [n]`, where `n` is the product of `s`; `[] → [1]`.
-impl<S: Shape + HasCount> Flatten for S {
+impl<S: Shape + HasCount> FlattenAll for S {
     type Output = ((), S::Count);
 }
 

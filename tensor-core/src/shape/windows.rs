@@ -8,8 +8,8 @@
 //!
 //! `places(n, k) = (n + padding - (k - 1) · dilation - 1) / stride + 1`, rounded down, is the number of
 //! positions of a window, computed by the compiler. An axis along which a window moves has a static
-//! size; with [`same`](Conv2d::same) padding its size is kept, and it may be a named axis of any size; with
-//! [`named`](Conv2d::named) the positions are counted at run time.
+//! size; with [`same`](Conv2dOptions::same) padding its size is kept, and it may be a named axis of any size; with
+//! [`named`](Conv2dOptions::named) the positions are counted at run time.
 
 mod convolution;
 mod options;
@@ -27,9 +27,9 @@ pub use self::convolution::{
     TimesGroups, TransposedGroups,
 };
 pub use self::options::{
-    Conv1d, Conv2d, Conv3d, ConvSettings, NamedSlide, NumberTable, PaddingNumber, PaddingSettings,
-    Pads, Pool1d, Pool2d, Pool3d, PoolSettings, RoundDown, RoundUp, SamePadding, Slide,
-    SlideSettings, StepNumber,
+    Conv1dOptions, Conv2dOptions, Conv3dOptions, ConvSettings, NamedSlide, NumberTable,
+    PaddingNumber, PaddingSettings, Pads, Pool1dOptions, Pool2dOptions, Pool3dOptions,
+    PoolSettings, RoundDown, RoundUp, SamePadding, Slide, SlideSettings, StepNumber,
 };
 pub use self::pooling::{LastAxes, LastAxis, LastThreeAxes, LastTwoAxes};
 pub use self::slides::{
@@ -55,7 +55,7 @@ pub type Resized<S, Target> = <S as Resize<Target>>::Output;
 /// The only bound that generic code needs:
 ///
 /// ```
-/// use tensor_core::windows::{Conv2d, Convolve};
+/// use tensor_core::windows::{Conv2dOptions, Convolve};
 /// use tensor_core::{Axis, Shape, Tensor, shape};
 ///
 /// fn edges<Lead, H, W, Y, X>(
@@ -68,9 +68,9 @@ pub type Resized<S, Target> = <S as Resize<Target>>::Output;
 ///     W: Axis,
 ///     Y: Axis,
 ///     X: Axis,
-///     shape![Lead.., 1, H, W]: Convolve<shape![1, 1, 3, 3], Conv2d, Output = shape![Lead.., 1, Y, X]>,
+///     shape![Lead.., 1, H, W]: Convolve<shape![1, 1, 3, 3], Conv2dOptions, Output = shape![Lead.., 1, Y, X]>,
 /// {
-///     x.conv2d(kernel, Conv2d::new())
+///     x.conv2d(kernel, Conv2dOptions::new())
 /// }
 ///
 /// let image = Tensor::<shape![5, 1, 28, 28]>::ones();
@@ -91,15 +91,15 @@ pub trait Convolve<W, Options> {
 /// by `w` positions.
 ///
 /// ```
-/// use tensor_core::windows::{Conv1d, ConvolveTransposed, ConvolvedTransposed};
+/// use tensor_core::windows::{Conv1dOptions, ConvolveTransposed, ConvolvedTransposed};
 /// use tensor_core::{Shape, Tensor, shape, tensor};
 ///
 /// type Weights = shape![1, 1, 2];
 ///
-/// fn spread<S: Shape + ConvolveTransposed<Weights, Conv1d>>(
+/// fn spread<S: Shape + ConvolveTransposed<Weights, Conv1dOptions>>(
 ///     x: &Tensor<S>,
-/// ) -> Tensor<ConvolvedTransposed<S, Weights, Conv1d>> {
-///     x.conv_transpose1d(Tensor::<Weights>::ones(), Conv1d::new())
+/// ) -> Tensor<ConvolvedTransposed<S, Weights, Conv1dOptions>> {
+///     x.conv_transpose1d(Tensor::<Weights>::ones(), Conv1dOptions::new())
 /// }
 ///
 /// assert_eq!(spread(&tensor![[1.0, 2.0]]), tensor![[1.0, 3.0, 2.0]]);
@@ -116,10 +116,10 @@ pub trait ConvolveTransposed<W, Options> {
 /// A shape whose last axes can be pooled: `[..l, h, w] → [..l, places(h, kh), places(w, kw)]`.
 ///
 /// ```
-/// use tensor_core::windows::{Pool, Pool2d, Pooled};
+/// use tensor_core::windows::{Pool, Pool2dOptions, Pooled};
 /// use tensor_core::{Shape, Tensor, dim, shape};
 ///
-/// type Halves = Pool2d<dim!(2), dim!(2)>;
+/// type Halves = Pool2dOptions<dim!(2), dim!(2)>;
 ///
 /// fn halves<S: Shape + Pool<Halves>>(x: &Tensor<S>) -> Tensor<Pooled<S, Halves>> {
 ///     x.max_pool2d(Halves::default())
@@ -142,7 +142,7 @@ pub trait Pool<Options> {
 /// type Thumbnail = shape![32, 32];
 ///
 /// fn thumbnail<S: Shape + Resize<Thumbnail>>(x: &Tensor<S>) -> Tensor<Resized<S, Thumbnail>> {
-///     x.interpolate::<Thumbnail>(Interpolation::Linear)
+///     x.interpolate::<Thumbnail>(Interpolation::Bilinear)
 /// }
 ///
 /// assert_eq!(thumbnail(&Tensor::<shape![3, 4, 8]>::ones()).len(), 3 * 32 * 32);

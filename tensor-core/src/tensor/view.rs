@@ -14,7 +14,7 @@ use crate::shape::align::{AlignTo, AlignedTo};
 use crate::shape::broadcast::{Expand, Expanded, ExpandedFrom};
 use crate::shape::error::ShapeError;
 use crate::shape::reshape::{
-    Flatten, FlattenAxes, FlattenedAxes, Reshape, Reshaped, Unflatten, Unflattened,
+    FlattenAll, FlattenAxes, FlattenedAxes, Reshape, Reshaped, Unflatten, Unflattened,
 };
 use crate::shape::views::{Permute, Permuted, Squeeze, Squeezed, Transpose, Unsqueeze, Unsqueezed};
 use crate::shape::{AxisFacts, Shape, Sizes, StaticShape};
@@ -69,6 +69,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let column = tensor![[1], [2]];
     /// assert_eq!(column.expand::<shape![2, 3]>(), tensor![[1, 1, 1], [2, 2, 2]]);
     /// ```
+    #[doc(alias = "broadcast_to")]
     #[usage(x.expand::<shape![2, 3]>())]
     pub fn expand<Target>(&self) -> Tensor<Expanded<S, Target>, T>
     where
@@ -102,21 +103,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(Target::RANK)));
         unwrap_or_panic(shape.with_one_size_each());
         self.expanded_to(shape)
-    }
-
-    /// Broadcasts like [`expand`](Tensor::expand), under the name in NumPy and PyTorch: `[..s] → [..t]`.
-    ///
-    /// ```
-    /// use tensor_core::{shape, tensor};
-    ///
-    /// assert_eq!(tensor![7].broadcast_to::<shape![3]>(), tensor![7, 7, 7]);
-    /// ```
-    #[usage(x.broadcast_to::<shape![2, 3]>())]
-    pub fn broadcast_to<Target>(&self) -> Tensor<Expanded<S, Target>, T>
-    where
-        S: Expand<Target>,
-    {
-        self.expand::<Target>()
     }
 
     /// The tensor with its last two axes swapped, as PyTorch's `mT`: `[..lead, m, n] → [..lead, n, m]`.
@@ -332,7 +318,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "ravel")]
     pub fn flatten<Target: StaticShape>(&self) -> Tensor<Target, T>
     where
-        S: Flatten<Output = Target>,
+        S: FlattenAll<Output = Target>,
     {
         self.reshaped(Target::VALUE)
     }

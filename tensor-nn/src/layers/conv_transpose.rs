@@ -32,7 +32,7 @@ pub struct ConvTranspose1d<
     I: Axis,
     O: Axis,
     K: Axis,
-    Options = windows::Conv1d,
+    Options = windows::Conv1dOptions,
     T: Element = f32,
     B = Tensor<shape![O], T>,
 > {
@@ -72,7 +72,7 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> ConvTranspose1d<I, O, K, Op
 
 #[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
-    ConvTranspose1d<I, O, K, windows::Conv1d<SX, G>, T, B>
+    ConvTranspose1d<I, O, K, windows::Conv1dOptions<SX, G>, T, B>
 {
     /// Computes the transposed convolution, `[..lead, i, n] → [..lead, p, m]`, with `p = o · groups` and
     /// `m = (n - 1) stride + (k - 1) dilation + 1 + output padding - padding`.
@@ -86,24 +86,24 @@ impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
     /// use tensor_nn::layers::ConvTranspose1d;
     ///
     /// let (weight, bias) = (tensor![[[1.0, 10.0]]], tensor![0.5]);
-    /// let layer = ConvTranspose1d { weight, bias, options: windows::Conv1d::new().stride::<2>() };
+    /// let layer = ConvTranspose1d { weight, bias, options: windows::Conv1dOptions::new().stride::<2>() };
     /// assert_eq!(layer.forward(&tensor![[1.0, 2.0]]), tensor![[1.5, 10.5, 2.5, 20.5]]);
     /// ```
     #[track_caller]
     pub fn forward<S>(
         &self,
         x: &Tensor<S, T>,
-    ) -> Tensor<ConvolvedTransposed<S, shape![I, O, K], windows::Conv1d<SX, G>>, T>
+    ) -> Tensor<ConvolvedTransposed<S, shape![I, O, K], windows::Conv1dOptions<SX, G>>, T>
     where
         T: Float,
-        S: Shape + ConvolveTransposed<shape![I, O, K], windows::Conv1d<SX, G>>,
-        windows::Conv1d<SX, G>: ConvSettings,
+        S: Shape + ConvolveTransposed<shape![I, O, K], windows::Conv1dOptions<SX, G>>,
+        windows::Conv1dOptions<SX, G>: ConvSettings,
         O: TimesGroups<G>,
         B: BiasFor<O::Channels, T>,
     {
-        let options = windows::Conv1d::<SX, G>::default();
+        let options = windows::Conv1dOptions::<SX, G>::default();
         let y = x.conv_transpose1d(&self.weight, options);
-        with_bias1d::<_, LeadOf<S, shape![I, O, K], windows::Conv1d<SX, G>>, O::Channels, T>(
+        with_bias1d::<_, LeadOf<S, shape![I, O, K], windows::Conv1dOptions<SX, G>>, O::Channels, T>(
             y,
             self.bias.get(),
         )
@@ -134,7 +134,7 @@ pub struct ConvTranspose2d<
     O: Axis,
     KH: Axis,
     KW: Axis,
-    Options = windows::Conv2d,
+    Options = windows::Conv2dOptions,
     T: Element = f32,
     B = Tensor<shape![O], T>,
 > {
@@ -176,7 +176,7 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
 
 #[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
-    ConvTranspose2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
+    ConvTranspose2d<I, O, KH, KW, windows::Conv2dOptions<SY, SX, G>, T, B>
 {
     /// Computes the transposed convolution, `[..lead, i, h, w] → [..lead, p, y, x]`, with `p = o · groups`,
     /// `y = (h - 1) stride + (kh - 1) dilation + 1 + output padding - padding`, and `x` accordingly.
@@ -190,27 +190,29 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     /// use tensor_nn::layers::ConvTranspose2d;
     ///
     /// let weight = Tensor::<shape![1, 1, 2, 2]>::ones();
-    /// let layer = ConvTranspose2d { weight, bias: tensor![0.5], options: windows::Conv2d::new() };
+    /// let layer = ConvTranspose2d { weight, bias: tensor![0.5], options: windows::Conv2dOptions::new() };
     /// assert_eq!(layer.forward(&tensor![[[2.0]]]), tensor![[[2.5, 2.5], [2.5, 2.5]]]);
     /// ```
     #[track_caller]
     pub fn forward<S>(
         &self,
         x: &Tensor<S, T>,
-    ) -> Tensor<ConvolvedTransposed<S, shape![I, O, KH, KW], windows::Conv2d<SY, SX, G>>, T>
+    ) -> Tensor<ConvolvedTransposed<S, shape![I, O, KH, KW], windows::Conv2dOptions<SY, SX, G>>, T>
     where
         T: Float,
-        S: Shape + ConvolveTransposed<shape![I, O, KH, KW], windows::Conv2d<SY, SX, G>>,
-        windows::Conv2d<SY, SX, G>: ConvSettings,
+        S: Shape + ConvolveTransposed<shape![I, O, KH, KW], windows::Conv2dOptions<SY, SX, G>>,
+        windows::Conv2dOptions<SY, SX, G>: ConvSettings,
         O: TimesGroups<G>,
         B: BiasFor<O::Channels, T>,
     {
-        let options = windows::Conv2d::<SY, SX, G>::default();
+        let options = windows::Conv2dOptions::<SY, SX, G>::default();
         let y = x.conv_transpose2d(&self.weight, options);
-        with_bias2d::<_, LeadOf<S, shape![I, O, KH, KW], windows::Conv2d<SY, SX, G>>, O::Channels, T>(
-            y,
-            self.bias.get(),
-        )
+        with_bias2d::<
+            _,
+            LeadOf<S, shape![I, O, KH, KW], windows::Conv2dOptions<SY, SX, G>>,
+            O::Channels,
+            T,
+        >(y, self.bias.get())
     }
 }
 
@@ -218,7 +220,7 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
 type LeadOf<S, W, Options> = <S as ConvolveTransposed<W, Options>>::Lead;
 
 impl<Lead, C, N, I, O, K, SX, G, T, B> Layer<Tensor<shape![Lead.., C, N], T>>
-    for ConvTranspose1d<I, O, K, windows::Conv1d<SX, G>, T, B>
+    for ConvTranspose1d<I, O, K, windows::Conv1dOptions<SX, G>, T, B>
 where
     Lead: Shape,
     C: Axis,
@@ -228,11 +230,11 @@ where
     K: Axis,
     T: Float,
     B: Bias<O::Channels, T>,
-    windows::Conv1d<SX, G>: ConvSettings,
-    shape![Lead.., C, N]: ConvolveTransposed<shape![I, O, K], windows::Conv1d<SX, G>>,
+    windows::Conv1dOptions<SX, G>: ConvSettings,
+    shape![Lead.., C, N]: ConvolveTransposed<shape![I, O, K], windows::Conv1dOptions<SX, G>>,
 {
     type Output = Tensor<
-        ConvolvedTransposed<shape![Lead.., C, N], shape![I, O, K], windows::Conv1d<SX, G>>,
+        ConvolvedTransposed<shape![Lead.., C, N], shape![I, O, K], windows::Conv1dOptions<SX, G>>,
         T,
     >;
 
@@ -242,7 +244,7 @@ where
 }
 
 impl<Lead, C, H, W, I, O, KH, KW, SY, SX, G, T, B> Layer<Tensor<shape![Lead.., C, H, W], T>>
-    for ConvTranspose2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
+    for ConvTranspose2d<I, O, KH, KW, windows::Conv2dOptions<SY, SX, G>, T, B>
 where
     Lead: Shape,
     C: Axis,
@@ -254,14 +256,15 @@ where
     KW: Axis,
     T: Float,
     B: Bias<O::Channels, T>,
-    windows::Conv2d<SY, SX, G>: ConvSettings,
-    shape![Lead.., C, H, W]: ConvolveTransposed<shape![I, O, KH, KW], windows::Conv2d<SY, SX, G>>,
+    windows::Conv2dOptions<SY, SX, G>: ConvSettings,
+    shape![Lead.., C, H, W]:
+        ConvolveTransposed<shape![I, O, KH, KW], windows::Conv2dOptions<SY, SX, G>>,
 {
     type Output = Tensor<
         ConvolvedTransposed<
             shape![Lead.., C, H, W],
             shape![I, O, KH, KW],
-            windows::Conv2d<SY, SX, G>,
+            windows::Conv2dOptions<SY, SX, G>,
         >,
         T,
     >;

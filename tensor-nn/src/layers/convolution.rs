@@ -21,7 +21,7 @@ type Pad<const N: usize> =
     Pads<<NumberTable as PaddingNumber<N>>::Size, <NumberTable as PaddingNumber<N>>::Size>;
 
 /// The options of [`Conv1d`] as a type: stride, padding on both sides, dilation, groups. It is the type of
-/// `windows::Conv1d::new().stride::<2>()` and so on.
+/// `windows::Conv1dOptions::new().stride::<2>()` and so on.
 ///
 /// ```
 /// use tensor_core::{Tensor, dim, random::Generator, shape};
@@ -36,10 +36,10 @@ pub type Options1d<
     const PADDING: usize = 0,
     const DILATION: usize = 1,
     const GROUPS: usize = 1,
-> = windows::Conv1d<Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>, Step<GROUPS>>;
+> = windows::Conv1dOptions<Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>, Step<GROUPS>>;
 
 /// The options of [`Conv2d`] as a type, the same along both axes: stride, padding on all sides, dilation,
-/// groups. It is the type of `windows::Conv2d::new().stride::<2>()` and so on.
+/// groups. It is the type of `windows::Conv2dOptions::new().stride::<2>()` and so on.
 ///
 /// ```
 /// use tensor_core::{Tensor, dim, random::Generator, shape};
@@ -54,7 +54,7 @@ pub type Options2d<
     const PADDING: usize = 0,
     const DILATION: usize = 1,
     const GROUPS: usize = 1,
-> = windows::Conv2d<
+> = windows::Conv2dOptions<
     Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>,
     Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>,
     Step<GROUPS>,
@@ -72,7 +72,7 @@ pub type Options2d<
 /// assert_eq!(layer.forward(&x).shape(), shape![8, Time(100)]);
 /// ```
 pub type Same1d<const DILATION: usize = 1, const GROUPS: usize = 1> =
-    windows::Conv1d<Slide<Step<1>, SamePadding, Step<DILATION>>, Step<GROUPS>>;
+    windows::Conv1dOptions<Slide<Step<1>, SamePadding, Step<DILATION>>, Step<GROUPS>>;
 
 /// The options of [`Conv2d`] that keep the sizes of both axes, which may then be named ones.
 ///
@@ -84,7 +84,7 @@ pub type Same1d<const DILATION: usize = 1, const GROUPS: usize = 1> =
 ///     Conv2d::new(&mut Generator::seed(42));
 /// assert_eq!(layer.forward(&Tensor::<shape![1, 28, 28]>::ones()).shape(), shape![8, 28, 28]);
 /// ```
-pub type Same2d<const DILATION: usize = 1, const GROUPS: usize = 1> = windows::Conv2d<
+pub type Same2d<const DILATION: usize = 1, const GROUPS: usize = 1> = windows::Conv2dOptions<
     Slide<Step<1>, SamePadding, Step<DILATION>>,
     Slide<Step<1>, SamePadding, Step<DILATION>>,
     Step<GROUPS>,
@@ -110,7 +110,7 @@ pub type Named1d<
     const PADDING: usize = 0,
     const DILATION: usize = 1,
     const GROUPS: usize = 1,
-> = windows::Conv1d<
+> = windows::Conv1dOptions<
     NamedSlide<Name, Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>>,
     Step<GROUPS>,
 >;
@@ -136,7 +136,7 @@ pub type Named2d<
     const PADDING: usize = 0,
     const DILATION: usize = 1,
     const GROUPS: usize = 1,
-> = windows::Conv2d<
+> = windows::Conv2dOptions<
     NamedSlide<Y, Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>>,
     NamedSlide<X, Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>>,
     Step<GROUPS>,
@@ -161,7 +161,7 @@ pub struct Conv1d<
     I: Axis,
     O: Axis,
     K: Axis,
-    Options = windows::Conv1d,
+    Options = windows::Conv1dOptions,
     T: Element = f32,
     B = Tensor<shape![O], T>,
 > {
@@ -244,7 +244,7 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T,
 
 #[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
-    Conv1d<I, O, K, windows::Conv1d<SX, G>, T, B>
+    Conv1d<I, O, K, windows::Conv1dOptions<SX, G>, T, B>
 {
     /// Computes the convolution, `[..lead, c, n] → [..lead, o, m]`, with
     /// `m = (n + padding - (k - 1) dilation - 1) / stride + 1`.
@@ -258,22 +258,22 @@ impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
     /// use tensor_nn::layers::Conv1d;
     ///
     /// let (weight, bias) = (tensor![[[-1.0, 1.0]]], tensor![10.0]);
-    /// let layer = Conv1d { weight, bias, options: windows::Conv1d::new() };
+    /// let layer = Conv1d { weight, bias, options: windows::Conv1dOptions::new() };
     /// assert_eq!(layer.forward(&tensor![[1.0, 2.0, 4.0]]), tensor![[11.0, 12.0]]);
     /// ```
     #[track_caller]
     pub fn forward<S>(
         &self,
         x: &Tensor<S, T>,
-    ) -> Tensor<Convolved<S, shape![O, I, K], windows::Conv1d<SX, G>>, T>
+    ) -> Tensor<Convolved<S, shape![O, I, K], windows::Conv1dOptions<SX, G>>, T>
     where
         T: Float,
-        S: Shape + Convolve<shape![O, I, K], windows::Conv1d<SX, G>>,
-        windows::Conv1d<SX, G>: ConvSettings,
+        S: Shape + Convolve<shape![O, I, K], windows::Conv1dOptions<SX, G>>,
+        windows::Conv1dOptions<SX, G>: ConvSettings,
         B: BiasFor<O, T>,
     {
-        let options = windows::Conv1d::<SX, G>::default();
-        with_bias1d::<_, LeadOf<S, shape![O, I, K], windows::Conv1d<SX, G>>, O, T>(
+        let options = windows::Conv1dOptions::<SX, G>::default();
+        with_bias1d::<_, LeadOf<S, shape![O, I, K], windows::Conv1dOptions<SX, G>>, O, T>(
             x.conv1d(&self.weight, options),
             self.bias.get(),
         )
@@ -308,7 +308,7 @@ pub struct Conv2d<
     O: Axis,
     KH: Axis,
     KW: Axis,
-    Options = windows::Conv2d,
+    Options = windows::Conv2dOptions,
     T: Element = f32,
     B = Tensor<shape![O], T>,
 > {
@@ -395,7 +395,7 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
 
 #[tensor_core::__private::bounds_without_source]
 impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
-    Conv2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
+    Conv2d<I, O, KH, KW, windows::Conv2dOptions<SY, SX, G>, T, B>
 {
     /// Computes the convolution, `[..lead, c, h, w] → [..lead, o, y, x]`, with
     /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` accordingly.
@@ -409,23 +409,23 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     /// use tensor_nn::layers::Conv2d;
     ///
     /// let weight = Tensor::<shape![1, 1, 2, 2]>::ones();
-    /// let layer = Conv2d { weight, bias: tensor![10.0], options: windows::Conv2d::new() };
+    /// let layer = Conv2d { weight, bias: tensor![10.0], options: windows::Conv2dOptions::new() };
     /// assert_eq!(layer.forward(&tensor![[[1.0, 2.0], [3.0, 4.0]]]), tensor![[[20.0]]]);
     /// ```
     #[track_caller]
     pub fn forward<S>(
         &self,
         x: &Tensor<S, T>,
-    ) -> Tensor<Convolved<S, shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>>, T>
+    ) -> Tensor<Convolved<S, shape![O, I, KH, KW], windows::Conv2dOptions<SY, SX, G>>, T>
     where
         T: Float,
-        S: Shape + Convolve<shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>>,
-        windows::Conv2d<SY, SX, G>: ConvSettings,
+        S: Shape + Convolve<shape![O, I, KH, KW], windows::Conv2dOptions<SY, SX, G>>,
+        windows::Conv2dOptions<SY, SX, G>: ConvSettings,
         B: BiasFor<O, T>,
     {
-        let options = windows::Conv2d::<SY, SX, G>::default();
+        let options = windows::Conv2dOptions::<SY, SX, G>::default();
         let y = x.conv2d(&self.weight, options);
-        with_bias2d::<_, LeadOf<S, shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>>, O, T>(
+        with_bias2d::<_, LeadOf<S, shape![O, I, KH, KW], windows::Conv2dOptions<SY, SX, G>>, O, T>(
             y,
             self.bias.get(),
         )
@@ -472,7 +472,7 @@ pub(super) fn with_bias2d<P: Shape, Lead: Shape, O: Axis, T: Float>(
 }
 
 impl<Lead, C, N, I, O, K, SX, G, T, B> Layer<Tensor<shape![Lead.., C, N], T>>
-    for Conv1d<I, O, K, windows::Conv1d<SX, G>, T, B>
+    for Conv1d<I, O, K, windows::Conv1dOptions<SX, G>, T, B>
 where
     Lead: Shape,
     C: Axis,
@@ -482,11 +482,11 @@ where
     K: Axis,
     T: Float,
     B: Bias<O, T>,
-    windows::Conv1d<SX, G>: ConvSettings,
-    shape![Lead.., C, N]: Convolve<shape![O, I, K], windows::Conv1d<SX, G>>,
+    windows::Conv1dOptions<SX, G>: ConvSettings,
+    shape![Lead.., C, N]: Convolve<shape![O, I, K], windows::Conv1dOptions<SX, G>>,
 {
     type Output =
-        Tensor<Convolved<shape![Lead.., C, N], shape![O, I, K], windows::Conv1d<SX, G>>, T>;
+        Tensor<Convolved<shape![Lead.., C, N], shape![O, I, K], windows::Conv1dOptions<SX, G>>, T>;
 
     fn apply(&self, input: &Tensor<shape![Lead.., C, N], T>, _: &mut Pass) -> Self::Output {
         self.forward(input)
@@ -494,7 +494,7 @@ where
 }
 
 impl<Lead, C, H, W, I, O, KH, KW, SY, SX, G, T, B> Layer<Tensor<shape![Lead.., C, H, W], T>>
-    for Conv2d<I, O, KH, KW, windows::Conv2d<SY, SX, G>, T, B>
+    for Conv2d<I, O, KH, KW, windows::Conv2dOptions<SY, SX, G>, T, B>
 where
     Lead: Shape,
     C: Axis,
@@ -506,11 +506,11 @@ where
     KW: Axis,
     T: Float,
     B: Bias<O, T>,
-    windows::Conv2d<SY, SX, G>: ConvSettings,
-    shape![Lead.., C, H, W]: Convolve<shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>>,
+    windows::Conv2dOptions<SY, SX, G>: ConvSettings,
+    shape![Lead.., C, H, W]: Convolve<shape![O, I, KH, KW], windows::Conv2dOptions<SY, SX, G>>,
 {
     type Output = Tensor<
-        Convolved<shape![Lead.., C, H, W], shape![O, I, KH, KW], windows::Conv2d<SY, SX, G>>,
+        Convolved<shape![Lead.., C, H, W], shape![O, I, KH, KW], windows::Conv2dOptions<SY, SX, G>>,
         T,
     >;
 

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use tensor_core::reshape::{FlattenAxes, FlattenedAxes};
 use tensor_core::windows::{
-    Pool, Pool1d, Pool2d, PoolOptions, PoolSettings, Pooled, Resize, Resized,
+    Pool, Pool1dOptions, Pool2dOptions, PoolOptions, PoolSettings, Pooled, Resize, Resized,
 };
 use tensor_core::{
     Axis, DynTensor, Element, Float, IntoTensor, Module, Shape, StaticShape, Tensor, shape,
@@ -69,43 +69,43 @@ pooling! {
     /// The largest element of each window along the last axis, `[..lead, n] → [..lead, m]`.
     ///
     /// ```
-    /// use tensor_core::{tensor, windows::Pool1d};
+    /// use tensor_core::{tensor, windows::Pool1dOptions};
     /// use tensor_nn::layers::MaxPool1d;
     ///
-    /// let layer = MaxPool1d(Pool1d::new::<2>());
+    /// let layer = MaxPool1d(Pool1dOptions::new::<2>());
     /// assert_eq!(layer.forward(&tensor![1.0, 5.0, 2.0, 3.0]), tensor![5.0, 3.0]);
     /// ```
-    MaxPool1d: max_pool1d, Pool1d<K, X, Rounding>, 144;
+    MaxPool1d: max_pool1d, Pool1dOptions<K, X, Rounding>, 144;
     /// The largest element of each window along the last two axes, `[..lead, h, w] → [..lead, y, x]`.
     ///
     /// ```
-    /// use tensor_core::{Tensor, shape, windows::Pool2d};
+    /// use tensor_core::{Tensor, shape, windows::Pool2dOptions};
     /// use tensor_nn::layers::MaxPool2d;
     ///
-    /// let layer = MaxPool2d(Pool2d::new::<3>().stride::<2>().padding::<1>());
+    /// let layer = MaxPool2d(Pool2dOptions::new::<3>().stride::<2>().padding::<1>());
     /// assert_eq!(layer.forward(&Tensor::<shape![64, 112, 112]>::ones()).shape(), shape![64, 56, 56]);
     /// ```
-    MaxPool2d: max_pool2d, Pool2d<KH, KW, Y, X, Rounding>, 72;
+    MaxPool2d: max_pool2d, Pool2dOptions<KH, KW, Y, X, Rounding>, 72;
     /// The mean of each window along the last axis, `[..lead, n] → [..lead, m]`.
     ///
     /// ```
-    /// use tensor_core::{tensor, windows::Pool1d};
+    /// use tensor_core::{tensor, windows::Pool1dOptions};
     /// use tensor_nn::layers::AvgPool1d;
     ///
-    /// let layer = AvgPool1d(Pool1d::new::<2>());
+    /// let layer = AvgPool1d(Pool1dOptions::new::<2>());
     /// assert_eq!(layer.forward(&tensor![1.0, 5.0, 2.0, 3.0]), tensor![3.0, 2.5]);
     /// ```
-    AvgPool1d: avg_pool1d, Pool1d<K, X, Rounding>, 144;
+    AvgPool1d: avg_pool1d, Pool1dOptions<K, X, Rounding>, 144;
     /// The mean of each window along the last two axes, `[..lead, h, w] → [..lead, y, x]`.
     ///
     /// ```
-    /// use tensor_core::{Tensor, shape, windows::Pool2d};
+    /// use tensor_core::{Tensor, shape, windows::Pool2dOptions};
     /// use tensor_nn::layers::AvgPool2d;
     ///
-    /// let layer = AvgPool2d(Pool2d::new::<2>());
+    /// let layer = AvgPool2d(Pool2dOptions::new::<2>());
     /// assert_eq!(layer.forward(&Tensor::<shape![64, 28, 28]>::ones()), Tensor::<shape![64, 14, 14]>::ones());
     /// ```
-    AvgPool2d: avg_pool2d, Pool2d<KH, KW, Y, X, Rounding>, 72;
+    AvgPool2d: avg_pool2d, Pool2dOptions<KH, KW, Y, X, Rounding>, 72;
 }
 
 /// Generates the layers that pool to the sizes of a target.

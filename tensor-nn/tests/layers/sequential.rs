@@ -1,7 +1,7 @@
 //! Layers one after the other, and models in generic code.
 
 use tensor_core::module::{Module, StaticModule};
-use tensor_core::windows::Pool2d;
+use tensor_core::windows::Pool2dOptions;
 use tensor_core::{Tensor, dim, shape};
 use tensor_nn::layers::*;
 
@@ -14,7 +14,7 @@ fn sequential() {
         Conv2d<dim!(1), D<4>, D<3>, D<3>, Same2d>,
         BatchNorm2d<D<4>>,
         Relu,
-        MaxPool2d<Pool2d<D<2>, D<2>>>,
+        MaxPool2d<Pool2dOptions<D<2>, D<2>>>,
         Flatten,
         Dropout,
         Sequential<(Linear<D<64>, D<16>>, Gelu)>,
@@ -26,7 +26,7 @@ fn sequential() {
         Conv2d::new(rng),
         BatchNorm2d::new(),
         Relu,
-        MaxPool2d(Pool2d::new::<2>()),
+        MaxPool2d(Pool2dOptions::new::<2>()),
         Flatten,
         Dropout::new(0.1),
         Sequential((Linear::new(rng), Gelu)),

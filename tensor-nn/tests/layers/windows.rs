@@ -1,7 +1,7 @@
 //! Linear layers, convolutions and pooling.
 
 use tensor_core::autograd::grad;
-use tensor_core::windows::{Pool1d, Pool2d};
+use tensor_core::windows::{Pool1dOptions, Pool2dOptions};
 use tensor_core::{dim, shape, windows};
 use tensor_nn::layers::*;
 
@@ -46,7 +46,7 @@ fn convolutions() {
 #[test]
 fn transposed_convolutions() {
     let case = read("conv_transpose1d");
-    let options = windows::Conv1d::new().stride::<2>().padding::<1>().output_padding::<1>();
+    let options = windows::Conv1dOptions::new().stride::<2>().padding::<1>().output_padding::<1>();
     let layer = ConvTranspose1d {
         weight: case.get::<shape![3, 2, 3]>("weight"),
         bias: case.get::<shape![2]>("bias"),
@@ -69,9 +69,12 @@ fn transposed_convolutions() {
 fn pooling() {
     let case = read("pooling");
     let x = case.get::<shape![2, 3, 8, 9]>("x");
-    case.check("max2d", &MaxPool2d(Pool2d::new::<3>().stride::<2>().padding::<1>()).forward(&x));
-    case.check("avg2d", &AvgPool2d(Pool2d::new::<2>()).forward(&x));
-    let padded = AvgPool2d(Pool2d::new::<3>().stride::<2>().padding::<1>());
+    case.check(
+        "max2d",
+        &MaxPool2d(Pool2dOptions::new::<3>().stride::<2>().padding::<1>()).forward(&x),
+    );
+    case.check("avg2d", &AvgPool2d(Pool2dOptions::new::<2>()).forward(&x));
+    let padded = AvgPool2d(Pool2dOptions::new::<3>().stride::<2>().padding::<1>());
     case.check("avg2d_padded", &padded.forward(&x));
     case.check("adaptive", &AdaptiveAvgPool::<shape![3, 4]>::new().forward(&x));
     let adaptive = AdaptiveMaxPool::<shape![3, 4]>::new();
@@ -83,6 +86,6 @@ fn pooling() {
 
     let line = case.get::<shape![2, 3, 10]>("line");
     case.check("adaptive_max1d", &AdaptiveMaxPool::<shape![5]>::new().forward(&line));
-    case.check("max1d", &MaxPool1d(Pool1d::new::<3>().stride::<2>()).forward(&line));
-    case.check("avg1d", &AvgPool1d(Pool1d::new::<4>().stride::<3>()).forward(&line));
+    case.check("max1d", &MaxPool1d(Pool1dOptions::new::<3>().stride::<2>()).forward(&line));
+    case.check("avg1d", &AvgPool1d(Pool1dOptions::new::<4>().stride::<3>()).forward(&line));
 }

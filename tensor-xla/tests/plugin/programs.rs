@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use tensor_core::autograd::value_and_grad;
 use tensor_core::trace::{element_bytes, trace};
-use tensor_core::windows::{Conv2d, Pool2d};
+use tensor_core::windows::{Conv2dOptions, Pool2dOptions};
 use tensor_core::{
     Module, Padding, StaticShape, Tensor, axes, dim, fuse, select, shape, slice, tensor,
 };
@@ -147,7 +147,7 @@ fn windows() {
         value_and_grad(
             &(x.clone(), weights.clone()),
             |(x, weights): &(X, Tensor<shape![6, 4, 3, 2]>)| {
-                x.conv2d(weights, Conv2d::new()).square().mean()
+                x.conv2d(weights, Conv2dOptions::new()).square().mean()
             },
         )
     });
@@ -155,13 +155,15 @@ fn windows() {
         value_and_grad(
             &(x.clone(), weights.clone()),
             |(x, weights): &(X, Tensor<shape![6, 2, 3, 2]>)| {
-                let options = Conv2d::new().groups::<2>().stride::<2>().padding::<1>();
+                let options = Conv2dOptions::new().groups::<2>().stride::<2>().padding::<1>();
                 x.conv2d(weights, options).square().mean()
             },
         )
     });
-    agrees(&x, |x| value_and_grad(x, |x| (x.max_pool2d(Pool2d::new::<2>()) * 0.5).square().sum()));
-    agrees(&x, |x| value_and_grad(x, |x| x.avg_pool2d(Pool2d::new::<2>()).square().sum()));
+    agrees(&x, |x| {
+        value_and_grad(x, |x| (x.max_pool2d(Pool2dOptions::new::<2>()) * 0.5).square().sum())
+    });
+    agrees(&x, |x| value_and_grad(x, |x| x.avg_pool2d(Pool2dOptions::new::<2>()).square().sum()));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Gradients of windows against differences, on random sizes, options and strides, to third order.
 
-use tensor_core::windows::{Conv2d, ConvOptions, Interpolation, Pool2d, PoolOptions};
+use tensor_core::windows::{Conv2dOptions, ConvOptions, Interpolation, Pool2dOptions, PoolOptions};
 use tensor_core::{DynTensor, Padding, Tensor, shape, tensor};
 
 /// Numbers that are the same in every run.
@@ -323,7 +323,7 @@ fn other_sizes() {
         let x = random.tensor(&[lead, &from].concat());
         let x = strided(&x, &mut random);
         let interpolation =
-            [Interpolation::Nearest, Interpolation::Linear, Interpolation::LinearAlignCorners];
+            [Interpolation::Nearest, Interpolation::Bilinear, Interpolation::BilinearAlignCorners];
         let f = |x: &[DynTensor<f64>]| match interpolation.get(case % 4) {
             Some(&interpolation) => x[0].interpolate(&to, interpolation).unwrap().powi(2),
             None => x[0].adaptive_avg_pool(&to).unwrap().powi(2),
@@ -373,9 +373,9 @@ fn typed_tensors_record_too() {
     let x = Tensor::<shape![2, 3, 8, 8], f64>::try_from(random.tensor(&[2, 3, 8, 8])).unwrap();
     let w = Tensor::<shape![4, 3, 3, 3], f64>::try_from(random.tensor(&[4, 3, 3, 3])).unwrap();
     let (x, w) = (x.requires_grad(), w.requires_grad());
-    let y = x.conv2d(&w, Conv2d::new().padding::<1>());
-    let y = y.max_pool2d(Pool2d::new::<2>()).avg_pool2d(Pool2d::new::<2>());
-    let y = y.interpolate::<shape![3, 3]>(Interpolation::Linear);
+    let y = x.conv2d(&w, Conv2dOptions::new().padding::<1>());
+    let y = y.max_pool2d(Pool2dOptions::new::<2>()).avg_pool2d(Pool2dOptions::new::<2>());
+    let y = y.interpolate::<shape![3, 3]>(Interpolation::Bilinear);
     let y = y.adaptive_avg_pool::<shape![2, 2]>();
     let loss = y.square().sum();
     let (dx, dw) = loss.gradients((&x, &w));
@@ -384,7 +384,7 @@ fn typed_tensors_record_too() {
     let y = x.conv2d(&w, &ConvOptions::new().padding(&[1])).unwrap();
     let pool = PoolOptions::new(&[2, 2]);
     let y = y.max_pool2d(&pool).unwrap().avg_pool2d(&pool).unwrap();
-    let y = y.interpolate(&[3, 3], Interpolation::Linear).unwrap();
+    let y = y.interpolate(&[3, 3], Interpolation::Bilinear).unwrap();
     let y = y.adaptive_avg_pool(&[2, 2]).unwrap();
     let gradients = y.square().sum().gradients(&[&x, &w]);
     assert_eq!(gradients, [DynTensor::from(dx), DynTensor::from(dw)]);

@@ -4,7 +4,7 @@
 mod random;
 
 use random::Random;
-use tensor_core::windows::{Conv1d, Conv2d, Conv3d, ConvOptions};
+use tensor_core::windows::{Conv1dOptions, Conv2dOptions, Conv3dOptions, ConvOptions};
 use tensor_core::{DynTensor, IntoTensor, ShapeError, Tensor, axis, shape, tensor};
 
 /// The options of an axis.
@@ -322,7 +322,7 @@ fn convolutions_of_flipped_and_stretched_views_are_sums_by_definition() {
             for axis in 0..4 {
                 let mut one = sizes;
                 one[axis] = 1;
-                views.push(random.tensor(&one).broadcast_to(&sizes).unwrap());
+                views.push(random.tensor(&one).expand(&sizes).unwrap());
             }
             for (view, x) in views.into_iter().enumerate() {
                 let expected = oracle(&x, &w, &axes, groups);
@@ -398,10 +398,11 @@ fn typed_convolutions_are_those_of_run_time_shapes() {
     let typed: Tensor<shape![Batch, Channels, 9, 8], f64> = x.clone().into_tensor().unwrap();
     let weights: Tensor<shape![4, Channels, 3, 2], f64> = w.clone().into_tensor().unwrap();
 
-    let y: Tensor<shape![Batch, 4, 7, 7], f64> = typed.conv2d(&weights, Conv2d::new());
+    let y: Tensor<shape![Batch, 4, 7, 7], f64> = typed.conv2d(&weights, Conv2dOptions::new());
     assert_eq!(DynTensor::from(y), x.conv2d(&w, &ConvOptions::new()).unwrap());
 
-    let asked = Conv2d::new().strides::<2, 3>().padding_sides::<1, 2, 0, 1>().dilations::<2, 1>();
+    let asked =
+        Conv2dOptions::new().strides::<2, 3>().padding_sides::<1, 2, 0, 1>().dilations::<2, 1>();
     let y: Tensor<shape![Batch, 4, 4, 3], f64> = typed.conv2d(&weights, asked);
     let options =
         ConvOptions::new().stride(&[2, 3]).padding_sides(&[(1, 2), (0, 1)]).dilation(&[2, 1]);
@@ -410,7 +411,8 @@ fn typed_convolutions_are_those_of_run_time_shapes() {
     // Sizes that are known at run time stay.
     let image: Tensor<shape![Channels, Height, Width], f64> =
         random.tensor(&[3, 6, 5]).into_tensor().unwrap();
-    let y: Tensor<shape![4, Height, Width], f64> = image.conv2d(&weights, Conv2d::new().same());
+    let y: Tensor<shape![4, Height, Width], f64> =
+        image.conv2d(&weights, Conv2dOptions::new().same());
     let same = DynTensor::from(image).conv2d(&w, &ConvOptions::new().same()).unwrap();
     assert_eq!(same.sizes(), [4, 6, 5]);
     assert_eq!(DynTensor::from(y), same);
@@ -419,7 +421,7 @@ fn typed_convolutions_are_those_of_run_time_shapes() {
     let w = random.tensor(&[6, 2, 5]);
     let typed: Tensor<shape![6, 50], f64> = x.clone().into_tensor().unwrap();
     let weights: Tensor<shape![6, 2, 5], f64> = w.clone().into_tensor().unwrap();
-    let asked = Conv1d::new().stride::<2>().padding::<2>().groups::<3>();
+    let asked = Conv1dOptions::new().stride::<2>().padding::<2>().groups::<3>();
     let y: Tensor<shape![6, 25], f64> = typed.conv1d(&weights, asked);
     let options = ConvOptions::new().stride(&[2]).padding(&[2]).groups(3);
     assert_eq!(DynTensor::from(y), x.conv1d(&w, &options).unwrap());
@@ -438,7 +440,7 @@ fn typed_convolutions_of_volumes_are_those_of_run_time_shapes() {
     let (x, w) = (random.tensor(&[2, 4, 7, 6, 5]), random.tensor(&[6, 2, 3, 2, 2]));
     let typed: Tensor<shape![Batch, 4, 7, 6, 5], f64> = x.clone().into_tensor().unwrap();
     let weights: Tensor<shape![6, 2, 3, 2, 2], f64> = w.clone().into_tensor().unwrap();
-    let asked = Conv3d::new()
+    let asked = Conv3dOptions::new()
         .strides::<2, 1, 2>()
         .padding_sides::<1, 0, 2, 1, 0, 1>()
         .dilations::<1, 2, 1>()
@@ -453,7 +455,8 @@ fn typed_convolutions_of_volumes_are_those_of_run_time_shapes() {
 
     let back = random.tensor(&[4, 3, 3, 2, 2]);
     let of_back: Tensor<shape![4, 3, 3, 2, 2], f64> = back.clone().into_tensor().unwrap();
-    let asked = Conv3d::new().stride::<2>().padding::<1>().output_padding::<1>().groups::<2>();
+    let asked =
+        Conv3dOptions::new().stride::<2>().padding::<1>().output_padding::<1>().groups::<2>();
     let y: Tensor<shape![Batch, 6, 14, 11, 9], f64> = typed.conv_transpose3d(&of_back, asked);
     let options = ConvOptions::new().stride(&[2]).padding(&[1]).output_padding(&[1]).groups(2);
     assert_eq!(DynTensor::from(y), x.conv_transpose3d(&back, &options).unwrap());
@@ -463,7 +466,7 @@ fn typed_convolutions_of_volumes_are_those_of_run_time_shapes() {
         random.tensor(&[4, 5, 6, 5]).into_tensor().unwrap();
     let whole: Tensor<shape![6, 4, 3, 2, 2], f64> =
         random.tensor(&[6, 4, 3, 2, 2]).into_tensor().unwrap();
-    let y: Tensor<shape![6, Frames, 6, 5], f64> = video.conv3d(&whole, Conv3d::new().same());
+    let y: Tensor<shape![6, Frames, 6, 5], f64> = video.conv3d(&whole, Conv3dOptions::new().same());
     let options = ConvOptions::new().same();
     let expected = DynTensor::from(video).conv3d(&DynTensor::from(whole), &options).unwrap();
     assert_eq!(DynTensor::from(y), expected);
@@ -476,25 +479,25 @@ fn the_compiler_counts_places() {
         Tensor::zeros()
     }
     let _: Tensor<shape![1, 112, 112]> = zeros::<shape![1, 224, 224]>()
-        .conv2d(&zeros::<shape![1, 1, 7, 7]>(), Conv2d::new().stride::<2>().padding::<3>());
+        .conv2d(&zeros::<shape![1, 1, 7, 7]>(), Conv2dOptions::new().stride::<2>().padding::<3>());
     let _: Tensor<shape![1, 1, 1]> = zeros::<shape![1, 1024, 2048]>()
-        .conv2d(&zeros::<shape![1, 1, 1024, 2048]>(), Conv2d::new());
-    let _: Tensor<shape![1, 1]> =
-        zeros::<shape![1, 5]>().conv1d(&zeros::<shape![1, 1, 3]>(), Conv1d::new().stride::<3>());
+        .conv2d(&zeros::<shape![1, 1, 1024, 2048]>(), Conv2dOptions::new());
+    let _: Tensor<shape![1, 1]> = zeros::<shape![1, 5]>()
+        .conv1d(&zeros::<shape![1, 1, 3]>(), Conv1dOptions::new().stride::<3>());
     let _: Tensor<shape![1, 16_753]> = zeros::<shape![1, 50_257]>()
-        .conv1d(&zeros::<shape![1, 1, 1]>(), Conv1d::new().stride::<3>());
-    let _: Tensor<shape![1, 1001]> =
-        zeros::<shape![1, 2001]>().conv1d(&zeros::<shape![1, 1, 1]>(), Conv1d::new().stride::<2>());
+        .conv1d(&zeros::<shape![1, 1, 1]>(), Conv1dOptions::new().stride::<3>());
+    let _: Tensor<shape![1, 1001]> = zeros::<shape![1, 2001]>()
+        .conv1d(&zeros::<shape![1, 1, 1]>(), Conv1dOptions::new().stride::<2>());
     let _: Tensor<shape![1, 999]> =
-        zeros::<shape![1, 1000]>().conv1d(&zeros::<shape![1, 1, 2]>(), Conv1d::new());
+        zeros::<shape![1, 1000]>().conv1d(&zeros::<shape![1, 1, 2]>(), Conv1dOptions::new());
     let _: Tensor<shape![1, 10_000]> = zeros::<shape![1, 9_999]>()
-        .conv1d(&zeros::<shape![1, 1, 2]>(), Conv1d::new().padding::<1>());
+        .conv1d(&zeros::<shape![1, 1, 2]>(), Conv1dOptions::new().padding::<1>());
     let _: Tensor<shape![1, 101]> = zeros::<shape![1, 100_999]>()
-        .conv1d(&zeros::<shape![1, 1, 1]>(), Conv1d::new().stride::<1000>());
+        .conv1d(&zeros::<shape![1, 1, 1]>(), Conv1dOptions::new().stride::<1000>());
     let _: Tensor<shape![2048, 4]> = zeros::<shape![2048, 4]>()
-        .conv1d(&zeros::<shape![2048, 1, 1]>(), Conv1d::new().groups::<2048>());
+        .conv1d(&zeros::<shape![2048, 1, 1]>(), Conv1dOptions::new().groups::<2048>());
     let _: Tensor<shape![1, 2000]> = zeros::<shape![1, 1000]>()
-        .conv_transpose1d(&zeros::<shape![1, 1, 2]>(), Conv1d::new().stride::<2>());
+        .conv_transpose1d(&zeros::<shape![1, 1, 2]>(), Conv1dOptions::new().stride::<2>());
 }
 
 #[test]
@@ -619,5 +622,5 @@ fn named_channels_of_two_sizes_panic() {
     axis!(Color);
     let x = Tensor::<shape![Color, 5]>::ones_shaped(shape![Color(3), 5]);
     let w = Tensor::<shape![2, Color, 3]>::ones_shaped(shape![2, Color(4), 3]);
-    let _ = x.conv1d(&w, Conv1d::new());
+    let _ = x.conv1d(&w, Conv1dOptions::new());
 }

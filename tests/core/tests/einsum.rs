@@ -172,7 +172,7 @@ fn letters_of_size_1_stretch() {
         let pairs = operands.iter().zip(stretched);
         // Diagonals are not stretched: an element stands for all of them.
         let expanded: Vec<DynTensor<f64>> =
-            pairs.map(|(x, sizes)| x.broadcast_to(sizes).unwrap()).collect();
+            pairs.map(|(x, sizes)| x.expand(sizes).unwrap()).collect();
         let got = DynTensor::einsum(equation, &operands).unwrap();
         let want = DynTensor::einsum(equation, &expanded.iter().collect::<Vec<_>>()).unwrap();
         assert_eq!(got, want, "{equation} of {sizes:?}");

@@ -282,7 +282,7 @@ fn shapes_that_do_not_fit_are_named() {
     let error = x.masked_select(&DynTensor::full(&[4], true)).unwrap_err();
     assert_eq!(error.to_string(), "the elements of the mask need shape [3, 4], and have [4]");
     assert!(matches!(
-        x.take(0, &DynTensor::from(tensor![0]).broadcast_to(&[1 << 31, 1 << 29]).unwrap()),
+        x.take(0, &DynTensor::from(tensor![0]).expand(&[1 << 31, 1 << 29]).unwrap()),
         Err(IndexingError::InvalidShape(ShapeError::TooLarge { .. }))
     ));
 }

@@ -22,10 +22,7 @@ fn views() -> Vec<tensor_core::DynTensor<i32>> {
         views.push(x.slice_axis(1, 1..3).unwrap());
         views.push(x.windows(1, 2).unwrap());
         views.push(
-            x.unsqueeze(1)
-                .unwrap()
-                .broadcast_to(&[x.sizes()[0], 3, x.sizes()[1], x.sizes()[2]])
-                .unwrap(),
+            x.unsqueeze(1).unwrap().expand(&[x.sizes()[0], 3, x.sizes()[1], x.sizes()[2]]).unwrap(),
         );
         views.push(x);
     }

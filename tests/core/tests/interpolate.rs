@@ -4,7 +4,7 @@
 mod random;
 
 use random::Random;
-use tensor_core::windows::Interpolation::{self, Linear, LinearAlignCorners, Nearest};
+use tensor_core::windows::Interpolation::{self, Bilinear, BilinearAlignCorners, Nearest};
 use tensor_core::{DynTensor, IntoTensor, ShapeError, Tensor, axis, shape, tensor};
 
 /// The two elements that a place is between, and how far it is from the first.
@@ -12,9 +12,9 @@ fn between(how: Interpolation, place: usize, size: usize, target: usize) -> (usi
     let (at, scale) = (place as f64, size as f64 / target as f64);
     let position = match how {
         Nearest => return (place * size / target, 0, 0.0),
-        Linear => (at + 0.5) * scale - 0.5,
-        LinearAlignCorners if target == 1 => 0.0,
-        LinearAlignCorners => at * (size - 1) as f64 / (target - 1) as f64,
+        Bilinear => (at + 0.5) * scale - 0.5,
+        BilinearAlignCorners if target == 1 => 0.0,
+        BilinearAlignCorners => at * (size - 1) as f64 / (target - 1) as f64,
     };
     let position = position.max(0.0);
     let first = (position as usize).min(size - 1);
@@ -24,7 +24,7 @@ fn between(how: Interpolation, place: usize, size: usize, target: usize) -> (usi
 #[test]
 fn random_images_at_other_sizes() {
     let mut random = Random::new(1, 99);
-    for how in [Nearest, Linear, LinearAlignCorners] {
+    for how in [Nearest, Bilinear, BilinearAlignCorners] {
         for _ in 0..100 {
             let sizes = [1 + random.below(3), 1 + random.below(9), 1 + random.below(9)];
             let target = [1 + random.below(15), 1 + random.below(15)];
@@ -53,8 +53,8 @@ fn typed_interpolation_is_that_of_run_time_shapes() {
     let mut random = Random::new(2, 99);
     let x = random.tensor(&[3, 5, 7]);
     let typed: Tensor<shape![3, Height, Width], f64> = x.clone().into_tensor().unwrap();
-    let y: Tensor<shape![3, 10, 4], f64> = typed.interpolate::<shape![10, 4]>(Linear);
-    assert_eq!(DynTensor::from(y), x.interpolate(&[10, 4], Linear).unwrap());
+    let y: Tensor<shape![3, 10, 4], f64> = typed.interpolate::<shape![10, 4]>(Bilinear);
+    assert_eq!(DynTensor::from(y), x.interpolate(&[10, 4], Bilinear).unwrap());
     let y: Tensor<shape![2, 5, 7], f64> = typed.interpolate::<shape![2, 5, 7]>(Nearest);
     assert_eq!(DynTensor::from(y), x.interpolate(&[2, 5, 7], Nearest).unwrap());
 }
@@ -62,18 +62,18 @@ fn typed_interpolation_is_that_of_run_time_shapes() {
 #[test]
 fn an_element_keeps_its_value_whatever_is_beside_it() {
     let x = tensor![1.0, f32::NAN, 3.0];
-    let y = x.interpolate::<shape![3]>(Linear);
+    let y = x.interpolate::<shape![3]>(Bilinear);
     assert_eq!((y[[0]], y[[2]]), (1.0, 3.0));
-    let y = x.interpolate::<shape![2]>(LinearAlignCorners);
+    let y = x.interpolate::<shape![2]>(BilinearAlignCorners);
     assert_eq!(y, tensor![1.0, 3.0]);
 }
 
 #[test]
 fn what_does_not_fit_is_an_error() {
     let x = DynTensor::full(&[2, 0], 1.0_f32);
-    assert!(matches!(x.interpolate(&[3], Linear), Err(ShapeError::Empty { axis: Some(1), .. })));
-    assert!(matches!(x.interpolate(&[1, 1, 1], Linear), Err(ShapeError::PoolRank { .. })));
-    assert!(matches!(x.interpolate(&[], Linear), Err(ShapeError::PoolRank { .. })));
+    assert!(matches!(x.interpolate(&[3], Bilinear), Err(ShapeError::Empty { axis: Some(1), .. })));
+    assert!(matches!(x.interpolate(&[1, 1, 1], Bilinear), Err(ShapeError::PoolRank { .. })));
+    assert!(matches!(x.interpolate(&[], Bilinear), Err(ShapeError::PoolRank { .. })));
     let x = DynTensor::full(&[2, 1], 1.0_f32);
     let huge = isize::MAX as usize;
     assert!(matches!(x.interpolate(&[huge], Nearest), Err(ShapeError::TooLarge { .. })));

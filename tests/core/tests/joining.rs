@@ -340,7 +340,7 @@ fn refusals_say_what_is_wrong() {
 #[test]
 fn results_that_no_memory_holds_are_errors() {
     const HALF: usize = 1 << (usize::BITS / 2);
-    let long = DynTensor::full(&[1], 1_u8).broadcast_to(&[isize::MAX as usize]).unwrap();
+    let long = DynTensor::full(&[1], 1_u8).expand(&[isize::MAX as usize]).unwrap();
     let too_large = |result: Result<DynTensor<u8>, ShapeError>| {
         assert!(matches!(result, Err(ShapeError::TooLarge { .. })), "{:?}", result.map(|_| ()));
     };

@@ -4,7 +4,7 @@
 mod random;
 
 use random::Random;
-use tensor_core::windows::{Pool1d, Pool2d, Pool3d, PoolOptions};
+use tensor_core::windows::{Pool1dOptions, Pool2dOptions, Pool3dOptions, PoolOptions};
 use tensor_core::{DynTensor, IntoTensor, ShapeError, Tensor, axes, axis, shape, tensor};
 
 #[derive(Clone, Copy, Debug)]
@@ -163,10 +163,10 @@ fn padding_is_at_most_half_of_the_window() {
     message(&PoolOptions::new(&[2]).dilation(&[3]).padding(&[3]));
     let typed: Tensor<shape![8, 8, 8], f64> = x.into_tensor().unwrap();
     let padded: Tensor<shape![8, 8, 9], f64> =
-        typed.max_pool1d(Pool1d::new::<2>().stride::<1>().padding::<1>());
+        typed.max_pool1d(Pool1dOptions::new::<2>().stride::<1>().padding::<1>());
     assert_eq!(padded, Tensor::ones());
     let wide: Tensor<shape![8, 8, 9], f64> =
-        typed.avg_pool1d(Pool1d::new::<2>().dilation::<3>().stride::<1>().padding::<2>());
+        typed.avg_pool1d(Pool1dOptions::new::<2>().dilation::<3>().stride::<1>().padding::<2>());
     assert_eq!(wide.shape(), shape![8, 8, 9]);
 }
 
@@ -177,32 +177,33 @@ fn typed_pooling_is_that_of_run_time_shapes() {
     let x = random.tensor(&[3, 9, 10]);
     let typed: Tensor<shape![Batch, 9, 10], f64> = x.clone().into_tensor().unwrap();
 
-    let asked = Pool2d::new::<3>().stride::<2>().padding::<1>();
+    let asked = Pool2dOptions::new::<3>().stride::<2>().padding::<1>();
     let y: Tensor<shape![Batch, 5, 5], f64> = typed.max_pool2d(asked);
     let options = PoolOptions::new(&[3, 3]).stride(&[2]).padding(&[1]);
     assert_eq!(DynTensor::from(y), x.max_pool2d(&options).unwrap());
 
-    let asked = Pool2d::sizes::<2, 3>().ceil_mode().count_include_pad(false);
+    let asked = Pool2dOptions::sizes::<2, 3>().ceil_mode().count_include_pad(false);
     let y: Tensor<shape![Batch, 5, 4], f64> = typed.avg_pool2d(asked);
     let options = PoolOptions::new(&[2, 3]).ceil_mode(true).count_include_pad(false);
     assert_eq!(DynTensor::from(y), x.avg_pool2d(&options).unwrap());
 
     // The last place begins within the axis: in the padding behind it there is none.
     let y: Tensor<shape![Batch, 9, 5], f64> =
-        typed.max_pool1d(Pool1d::new::<2>().padding_sides::<0, 1>().ceil_mode());
+        typed.max_pool1d(Pool1dOptions::new::<2>().padding_sides::<0, 1>().ceil_mode());
     let options = PoolOptions::new(&[2]).padding_sides(&[(0, 1)]).ceil_mode(true);
     assert_eq!(DynTensor::from(y), x.max_pool1d(&options).unwrap());
     let y: Tensor<shape![Batch, 9, 3], f64> =
-        typed.max_pool1d(Pool1d::new::<2>().dilation::<5>().stride::<2>());
+        typed.max_pool1d(Pool1dOptions::new::<2>().dilation::<5>().stride::<2>());
     let options = PoolOptions::new(&[2]).dilation(&[5]).stride(&[2]);
     assert_eq!(DynTensor::from(y), x.max_pool1d(&options).unwrap());
     let y: Tensor<shape![Batch, 9, 3], f64> =
-        typed.max_pool1d(Pool1d::new::<6>().stride::<2>().ceil_mode());
+        typed.max_pool1d(Pool1dOptions::new::<6>().stride::<2>().ceil_mode());
     assert_eq!(y.shape().1, Default::default());
 
     let volumes = random.tensor(&[2, 5, 6, 7]);
     let typed: Tensor<shape![Batch, 5, 6, 7], f64> = volumes.clone().into_tensor().unwrap();
-    let asked = Pool3d::sizes::<2, 3, 2>().strides::<1, 2, 2>().padding_sides::<1, 0, 0, 1, 1, 1>();
+    let asked =
+        Pool3dOptions::sizes::<2, 3, 2>().strides::<1, 2, 2>().padding_sides::<1, 0, 0, 1, 1, 1>();
     let options =
         PoolOptions::new(&[2, 3, 2]).stride(&[1, 2, 2]).padding_sides(&[(1, 0), (0, 1), (1, 1)]);
     let y: Tensor<shape![Batch, 5, 3, 4], f64> = typed.max_pool3d(asked);
@@ -210,17 +211,18 @@ fn typed_pooling_is_that_of_run_time_shapes() {
     let y: Tensor<shape![Batch, 5, 3, 4], f64> = typed.avg_pool3d(asked.count_include_pad(false));
     let options = options.count_include_pad(false);
     assert_eq!(DynTensor::from(y), volumes.avg_pool3d(&options).unwrap());
-    let y: Tensor<shape![Batch, 3, 3, 4], f64> = typed.max_pool3d(Pool3d::new::<2>().ceil_mode());
+    let y: Tensor<shape![Batch, 3, 3, 4], f64> =
+        typed.max_pool3d(Pool3dOptions::new::<2>().ceil_mode());
     let options = PoolOptions::new(&[2, 2, 2]).ceil_mode(true);
     assert_eq!(DynTensor::from(y), volumes.max_pool3d(&options).unwrap());
     let y: Tensor<shape![Batch, 2, 1, 1], f64> =
-        typed.max_pool3d(Pool3d::new::<2>().dilations::<2, 4, 5>());
+        typed.max_pool3d(Pool3dOptions::new::<2>().dilations::<2, 4, 5>());
     let options = PoolOptions::new(&[2, 2, 2]).dilation(&[2, 4, 5]);
     assert_eq!(DynTensor::from(y), volumes.max_pool3d(&options).unwrap());
 
     // All of an image.
     let image: Tensor<shape![3, 8, 8], f64> = random.tensor(&[3, 8, 8]).into_tensor().unwrap();
-    let pooled: Tensor<shape![3, 1, 1], f64> = image.max_pool2d(Pool2d::new::<8>());
+    let pooled: Tensor<shape![3, 1, 1], f64> = image.max_pool2d(Pool2dOptions::new::<8>());
     assert_eq!(pooled, image.max_axes_keepdims::<axes![-2, -1]>());
 }
 
@@ -229,24 +231,26 @@ fn the_compiler_counts_places_rounded_up() {
     fn zeros<S: tensor_core::StaticShape>() -> Tensor<S> {
         Tensor::zeros()
     }
-    let _: Tensor<shape![113]> = zeros::<shape![225]>().max_pool1d(Pool1d::new::<2>().ceil_mode());
-    let _: Tensor<shape![112]> = zeros::<shape![224]>().max_pool1d(Pool1d::new::<2>().ceil_mode());
+    let _: Tensor<shape![113]> =
+        zeros::<shape![225]>().max_pool1d(Pool1dOptions::new::<2>().ceil_mode());
+    let _: Tensor<shape![112]> =
+        zeros::<shape![224]>().max_pool1d(Pool1dOptions::new::<2>().ceil_mode());
     let _: Tensor<shape![3]> =
-        zeros::<shape![7]>().max_pool1d(Pool1d::new::<3>().padding::<1>().ceil_mode());
+        zeros::<shape![7]>().max_pool1d(Pool1dOptions::new::<3>().padding::<1>().ceil_mode());
     let _: Tensor<shape![1000]> =
-        zeros::<shape![1999]>().max_pool1d(Pool1d::new::<2>().ceil_mode());
+        zeros::<shape![1999]>().max_pool1d(Pool1dOptions::new::<2>().ceil_mode());
 }
 
 #[test]
 fn nan_goes_through_a_maximum_and_padding_does_not() {
     let x = tensor![[f32::NAN, -1.0], [-2.0, -3.0]];
-    let y = x.max_pool2d(Pool2d::new::<2>().stride::<1>().padding::<1>());
+    let y = x.max_pool2d(Pool2dOptions::new::<2>().stride::<1>().padding::<1>());
     let expected = [f32::NAN, f32::NAN, -1.0, f32::NAN, f32::NAN, -1.0, -2.0, -2.0, -3.0];
     for (found, expected) in y.iter().zip(expected) {
         assert!(*found == expected || found.is_nan() && expected.is_nan(), "{y:?}");
     }
     // A dilated window around the axis.
-    let around = Pool1d::new::<2>().dilation::<4>().padding::<2>();
+    let around = Pool1dOptions::new::<2>().dilation::<4>().padding::<2>();
     assert_eq!(tensor![5_u8].max_pool1d(around), tensor![0]);
     assert_eq!(tensor![5_i8].max_pool1d(around), tensor![i8::MIN]);
 }

@@ -39,7 +39,7 @@ fn sums_in_another_type() {
     let x = DynTensor::full(&[100_000], 200_u8);
     assert_eq!((x.sum().item(), x.sum_as::<i64>().item()), (Ok(0), Ok(20_000_000)));
     assert_eq!(x.sum_as::<f64>().item(), Ok(2e7));
-    let stretched = DynTensor::scalar(1_u8).broadcast_to(&[1 << 10, 1 << 10]).unwrap();
+    let stretched = DynTensor::scalar(1_u8).expand(&[1 << 10, 1 << 10]).unwrap();
     assert_eq!(stretched.sum_as::<u32>().item(), Ok(1 << 20));
     assert!(matches!(
         x.sum_axis_as::<i64>(1),

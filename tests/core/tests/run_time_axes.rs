@@ -131,7 +131,7 @@ fn sums_back_are_the_transpose_of_broadcasting() {
         DynTensor::from_fn(&[2, 3, 4], |index| (index[0] * 12 + index[1] * 4 + index[2]) as i64);
     for sizes in sizes {
         let x = DynTensor::from_fn(sizes, |index| index.iter().sum::<usize>() as i64 + 3);
-        let expanded = x.broadcast_to(&[2, 3, 4]).unwrap();
+        let expanded = x.expand(&[2, 3, 4]).unwrap();
         let summed = y.sum_to(sizes).unwrap();
         assert_eq!(summed.sizes(), sizes);
         let (left, right) = ((&expanded * &y).unwrap().sum(), (&x * &summed).unwrap().sum());
@@ -234,14 +234,16 @@ fn longer_and_shorter_axes_have_the_name_that_is_given() {
 #[test]
 fn windows_along_run_time_axes() {
     use tensor_core::autograd::grad;
-    use tensor_core::windows::{Conv1d, Conv2d, Conv3d, Pool1d, Pool2d};
+    use tensor_core::windows::{
+        Conv1dOptions, Conv2dOptions, Conv3dOptions, Pool1dOptions, Pool2dOptions,
+    };
     use tensor_core::{Dim, dim};
 
     axis!(Places);
     let x: Tensor<shape![2, 9], f64> = Tensor::from_fn(|[c, n]| ((3 * c + n * n) % 7) as f64);
     let named = x.rename_axis::<1, Tokens>();
     let weights: Tensor<shape![3, 2, 3], f64> = Tensor::from_fn(|[o, c, k]| (o + 2 * c * k) as f64);
-    let options = Conv1d::new().stride::<2>().padding::<1>();
+    let options = Conv1dOptions::new().stride::<2>().padding::<1>();
     let expected = x.conv1d(&weights, options);
     let y: Tensor<shape![3, Places], f64> = named.conv1d(&weights, options.named::<Places>());
     assert_eq!(y.rename_axis::<1, Dim<5>>(), expected);
@@ -257,26 +259,27 @@ fn windows_along_run_time_axes() {
     let same = x.conv_transpose1d(&transposed, options);
     assert_eq!(back.rename_axis::<1, Dim<17>>(), same);
 
-    let pool = Pool1d::new::<4>().ceil_mode();
+    let pool = Pool1dOptions::new::<4>().ceil_mode();
     let pooled = named.max_pool1d(pool.named::<Places>());
     assert_eq!(pooled.rename_axis::<1, Dim<3>>(), x.max_pool1d(pool));
-    let pooled = named.avg_pool1d(Pool1d::new::<4>().named::<Places>());
-    assert_eq!(pooled.rename_axis::<1, Dim<2>>(), x.avg_pool1d(Pool1d::new::<4>()));
+    let pooled = named.avg_pool1d(Pool1dOptions::new::<4>().named::<Places>());
+    assert_eq!(pooled.rename_axis::<1, Dim<2>>(), x.avg_pool1d(Pool1dOptions::new::<4>()));
 
     // One axis of two, and of three.
     let image: Tensor<shape![1, Tokens, 6]> = Tensor::ones_shaped(shape![1, Tokens(5), 6]);
-    let options = Conv2d::new().stride::<2>().padding::<1>().named::<Places, dim!(3)>();
+    let options = Conv2dOptions::new().stride::<2>().padding::<1>().named::<Places, dim!(3)>();
     let y = image.conv2d(&Tensor::<shape![4, 1, 3, 3]>::ones(), options);
     assert_eq!(y.shape(), shape![4, Places(3), 3]);
-    let y = image.max_pool2d(Pool2d::new::<2>().named::<Places, dim!(3)>());
+    let y = image.max_pool2d(Pool2dOptions::new::<2>().named::<Places, dim!(3)>());
     assert_eq!(y.shape(), shape![1, Places(2), 3]);
     let video: Tensor<shape![1, Tokens, 4, 4]> = Tensor::ones_shaped(shape![1, Tokens(5), 4, 4]);
-    let options = Conv3d::new().named::<Places, dim!(3), dim!(3)>();
+    let options = Conv3dOptions::new().named::<Places, dim!(3), dim!(3)>();
     let y = video.conv3d(&Tensor::<shape![2, 1, 2, 2, 2]>::ones(), options);
     assert_eq!(y.shape(), shape![2, Places(4), 3, 3]);
 
     let short: Tensor<shape![2, Tokens], f64> = Tensor::ones_shaped(shape![2, Tokens(2)]);
-    let too_short = panic_of(move || short.conv1d(&weights, Conv1d::new().named::<Places>()));
+    let too_short =
+        panic_of(move || short.conv1d(&weights, Conv1dOptions::new().named::<Places>()));
     assert!(too_short.contains("window") && too_short.contains('2'), "{too_short}");
 }
 

@@ -10,8 +10,8 @@ use tensor_core::arithmetic::{
     AddSizes, CountElements, MulSizes, SizeDifference, SizeProduct, SizeSum, SubSizes,
 };
 use tensor_core::reshape::{
-    ConcatAxis, Concatenated, Flatten, FlattenAxes, Flattened, FlattenedAxes, ReshapeTo, Unflatten,
-    Unflattened,
+    ConcatAxis, Concatenated, FlattenAll, FlattenAxes, Flattened, FlattenedAxes, ReshapeTo,
+    Unflatten, Unflattened,
 };
 use tensor_core::{Axis, Dim, One, Shape, ShapeError, StaticAxis, axis, dim, shape};
 
@@ -355,7 +355,7 @@ fn flatten_makes_one_axis() {
     same::<Flattened<shape![7]>, shape![7]>();
     same::<Flattened<shape![2, 3, 4]>, shape![24]>();
     same::<Flattened<shape![2, 0, 4]>, shape![0]>();
-    assert!(!holds!(shape![Batch, 3]: Flatten));
+    assert!(!holds!(shape![Batch, 3]: FlattenAll));
 }
 
 #[test]

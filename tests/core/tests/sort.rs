@@ -7,7 +7,7 @@ use core::cmp::Ordering;
 
 use random_views::{Random, from_lanes, lanes};
 use tensor_core::{
-    DynTensor, Element, Interpolation, ShapeError, Tensor, axis, dim, shape, tensor,
+    DynTensor, Element, QuantileMethod, ShapeError, Tensor, axis, dim, shape, tensor,
 };
 
 axis!(Batch);
@@ -131,11 +131,11 @@ fn quantiles_are_those_of_sorted_elements() {
         let x = random.tensor(&sizes, |random| random.below(50) as f64 / 4.0);
         let q = [0.0, 0.1, 0.25, 0.5, 0.9, 1.0][random.below(6)];
         for method in [
-            Interpolation::Linear,
-            Interpolation::Lower,
-            Interpolation::Higher,
-            Interpolation::Nearest,
-            Interpolation::Midpoint,
+            QuantileMethod::Interpolate,
+            QuantileMethod::Lower,
+            QuantileMethod::Higher,
+            QuantileMethod::Nearest,
+            QuantileMethod::Midpoint,
         ] {
             let found = x.quantile_axis_with(axis as isize, q, method).unwrap();
             for (found, mut lane) in found.to_vec().into_iter().zip(lanes(&x, axis)) {
@@ -147,11 +147,11 @@ fn quantiles_are_those_of_sorted_elements() {
                 let place = q * (lane.len() - 1) as f64;
                 let (low, high) = (lane[place.floor() as usize], lane[place.ceil() as usize]);
                 let expected = match method {
-                    Interpolation::Linear => low + (high - low) * place.fract(),
-                    Interpolation::Lower => low,
-                    Interpolation::Higher => high,
-                    Interpolation::Nearest => lane[place.round_ties_even() as usize],
-                    Interpolation::Midpoint => (low + high) / 2.0,
+                    QuantileMethod::Interpolate => low + (high - low) * place.fract(),
+                    QuantileMethod::Lower => low,
+                    QuantileMethod::Higher => high,
+                    QuantileMethod::Nearest => lane[place.round_ties_even() as usize],
+                    QuantileMethod::Midpoint => (low + high) / 2.0,
                 };
                 assert_eq!(found, expected, "{method:?} {q} {lane:?}");
             }

@@ -151,14 +151,13 @@ fn the_panic_is_at_the_line_of_the_user() {
 fn dynamic_tensors_give_an_error() {
     let too_large = |sizes: &[usize]| ShapeError::TooLarge { sizes: sizes.to_vec() };
     let one = DynTensor::full(&[1], 1.0_f32);
-    assert_eq!(one.broadcast_to(&[HALF, HALF]).unwrap_err(), too_large(&[HALF, HALF]));
-    let (rows, columns) =
-        (one.broadcast_to(&[HALF, 1]).unwrap(), one.broadcast_to(&[HALF]).unwrap());
+    assert_eq!(one.expand(&[HALF, HALF]).unwrap_err(), too_large(&[HALF, HALF]));
+    let (rows, columns) = (one.expand(&[HALF, 1]).unwrap(), one.expand(&[HALF]).unwrap());
     assert_eq!((&rows + &columns).unwrap_err(), too_large(&[HALF, HALF]));
     assert_eq!(rows.maximum(&columns).unwrap_err(), too_large(&[HALF, HALF]));
     assert_eq!(rows.clamp(&one, &columns).unwrap_err(), too_large(&[HALF, HALF]));
     assert_eq!(columns.outer(&columns).unwrap_err(), too_large(&[HALF, HALF]));
-    let row = one.broadcast_to(&[1, HALF]).unwrap();
+    let row = one.expand(&[1, HALF]).unwrap();
     assert_eq!(rows.matmul(&row).unwrap_err(), too_large(&[HALF, HALF]));
     let error = one.reshape(&[HALF, HALF]).unwrap_err();
     assert!(matches!(error, ShapeError::Length { expected: usize::MAX, found: 1, .. }));

@@ -4,7 +4,7 @@
 use tensor_core::align::AlignTo;
 use tensor_core::bounds::{HasLength, OneElement, SquareShape};
 use tensor_core::broadcast::ExpandTo;
-use tensor_core::reshape::{Flatten, FlattenAxes, ReshapeTo, Unflatten};
+use tensor_core::reshape::{FlattenAll, FlattenAxes, ReshapeTo, Unflatten};
 use tensor_core::views::{Permute, Squeeze, Transpose, Unsqueeze};
 use tensor_core::{Axis, Element, HasRank, Shape, StaticShape, Tensor, axes, axis, shape, tensor};
 
@@ -156,7 +156,7 @@ fn expand_repeats_elements_without_copying_them() {
     check(&view, |[_, j]| row[[j]]);
     assert_eq!(start(&view), start(&row));
     assert_eq!(view.as_slice(), None);
-    check(&row.broadcast_to::<shape![2, 1, 20]>(), |[_, _, k]| row[[k]]);
+    check(&row.expand::<shape![2, 1, 20]>(), |[_, _, k]| row[[k]]);
 
     let column = row.unsqueeze::<-1>();
     check(&column.expand::<shape![20, 4]>(), |[i, _]| row[[i]]);
@@ -416,8 +416,8 @@ compile! {
     (shape![6]: ReshapeTo<shape![Batch, 3]>) false;
     (shape![2, 2]: ReshapeTo<shape![Hidden]>) true;
 
-    (shape![2, 3]: Flatten) true;
-    (shape![Batch, 3]: Flatten) false;
+    (shape![2, 3]: FlattenAll) true;
+    (shape![Batch, 3]: FlattenAll) false;
     (shape![Batch, 2, 3]: FlattenAxes<1, 2>) true;
     (shape![Batch, 2, 3]: FlattenAxes<0, 1>) false;
     (shape![2, 3]: FlattenAxes<1, 0>) false;

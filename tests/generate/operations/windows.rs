@@ -95,17 +95,17 @@ fn joined(numbers: &[isize]) -> String {
     numbers.iter().map(isize::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// `Conv2d::new().stride::<2>().padding::<1>()`, as short as it can be written.
+/// `Conv2dOptions::new().stride::<2>().padding::<1>()`, as short as it can be written.
 fn options(case: &Case) -> String {
     let axes = list(case, "strides").len();
     let all = |numbers: &[isize]| numbers.iter().all(|number| number == &numbers[0]);
     let mut options = match case.op.as_str() {
-        "conv" | "conv_transpose" => format!("Conv{axes}d::new()"),
+        "conv" | "conv_transpose" => format!("Conv{axes}dOptions::new()"),
         _ => {
             let kernel = list(case, "kernel");
             match all(&kernel) {
-                true => format!("Pool{axes}d::new::<{}>()", kernel[0]),
-                false => format!("Pool{axes}d::sizes::<{}>()", joined(&kernel)),
+                true => format!("Pool{axes}dOptions::new::<{}>()", kernel[0]),
+                false => format!("Pool{axes}dOptions::sizes::<{}>()", joined(&kernel)),
             }
         }
     };
@@ -138,7 +138,7 @@ fn options(case: &Case) -> String {
     options
 }
 
-/// `Conv1d<Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, dim!(1)>`
+/// `Conv1dOptions<Slide<dim!(2), Pads<dim!(1), dim!(1)>, dim!(1)>, dim!(1)>`
 fn options_type(case: &Case) -> String {
     let (strides, dilations) = (list(case, "strides"), list(case, "dilations"));
     let padding = padding(case);
@@ -151,11 +151,11 @@ fn options_type(case: &Case) -> String {
         .collect();
     let (axes, slides) = (strides.len(), slides.join(", "));
     match case.list("kernel") {
-        None => format!("Conv{axes}d<{slides}, dim!({})>", case.integer("groups").unwrap()),
+        None => format!("Conv{axes}dOptions<{slides}, dim!({})>", case.integer("groups").unwrap()),
         Some(kernel) => {
             let kernel: Vec<_> = kernel.iter().map(|size| format!("dim!({size})")).collect();
             let rounding = if case.flag("ceil_mode") { "RoundUp" } else { "RoundDown" };
-            format!("Pool{axes}d<{}, {slides}, {rounding}>", kernel.join(", "))
+            format!("Pool{axes}dOptions<{}, {slides}, {rounding}>", kernel.join(", "))
         }
     }
 }

@@ -98,24 +98,11 @@ pub fn contains_word(text: &str, word: &str) -> bool {
 
 /// Whether a line of ours prints a name with the path to it.
 ///
-/// The compiler does so where two public types or traits have the name, also in other crates; the
-/// names of numbers and elements are like that, and a convolution is a layer and its options, `Flatten`
-/// a layer and a relation of shapes. Variants count as well: `Linear` is a layer, and a way to
-/// interpolate. In what it proposes for the program it always does.
+/// The compiler does so where two public types, traits or variants have the name, also in other crates; the names of
+/// numbers and elements are like that. In what it proposes for the program it always does.
 pub fn names_a_path(line: &str) -> bool {
-    const NOT_UNIQUE: [&str; 11] = [
-        "Element",
-        "Float",
-        "Operand",
-        "element::Number",
-        "windows::Conv1d",
-        "windows::Conv2d",
-        "layers::Flatten",
-        "layers::Linear",
-        "layers::Conv1d",
-        "layers::Conv2d",
-        "data::FromFn",
-    ];
+    const NOT_UNIQUE: [&str; 5] =
+        ["Element", "Float", "Operand", "element::Number", "data::FromFn"];
     let is_ours = line.contains("= help: the trait") || line.contains("= note: required for");
     let named = |krate| line.split(krate).skip(1);
     let mut public =

@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "to concatenate along axis 0, all other axes must be equal"
 
-use tensor_core::windows::Conv2d;
+use tensor_core::windows::Conv2dOptions;
 use tensor_core::{Tensor, shape};
 
 fn up(
@@ -11,7 +11,7 @@ fn up(
     filters: &Tensor<shape![64, 192, 3, 3]>,
 ) -> Tensor<shape![4, 64, 64, 64]> {
     let both = deep.concat::<0, _>(skip);
-    both.conv2d(filters, Conv2d::new().same()).relu()
+    both.conv2d(filters, Conv2dOptions::new().same()).relu()
 }
 
 fn main() {}

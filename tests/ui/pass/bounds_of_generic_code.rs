@@ -3,7 +3,7 @@
 use tensor_core::arithmetic::{AddSizes, CountElements};
 use tensor_core::random::Generator;
 use tensor_core::windows::{
-    Conv2d, Convolve, ConvolveTransposed, Interpolation, Pads, Pool, Pool2d, Slide,
+    Conv2dOptions, Convolve, ConvolveTransposed, Interpolation, Pads, Pool, Pool2dOptions, Slide,
 };
 use tensor_core::{Axis, Broadcast, Float, Shape, StaticAxis, Tensor, dim, select, shape};
 use tensor_nn::layers::{AvgPool2d, Flatten, HeadsFill, NormOrder, TransformerBlock};
@@ -21,7 +21,7 @@ fn same<Lead: Shape, C: Axis, H: Axis, W: Axis>(
     x: &Tensor<shape![Lead.., C, H, W]>,
     weight: &Tensor<shape![C, C, 3, 3]>,
 ) -> Tensor<shape![Lead.., C, H, W]> {
-    x + x.conv2d(weight, Conv2d::new().same()).swap_axes::<-2, -1>().transpose()
+    x + x.conv2d(weight, Conv2dOptions::new().same()).swap_axes::<-2, -1>().transpose()
 }
 
 type Halving = Slide<dim!(2), Pads<dim!(1), dim!(1)>>;
@@ -32,9 +32,9 @@ fn convolved<Lead: Shape, I: Axis, O: Axis, H: Axis, W: Axis, Y: Axis, X: Axis>(
 ) -> Tensor<shape![Lead.., O, Y, X]>
 where
     shape![Lead.., I, H, W]:
-        Convolve<shape![O, I, 3, 3], Conv2d<Halving>, Output = shape![Lead.., O, Y, X]>,
+        Convolve<shape![O, I, 3, 3], Conv2dOptions<Halving>, Output = shape![Lead.., O, Y, X]>,
 {
-    x.conv2d(weight, Conv2d::new().stride::<2>().padding::<1>())
+    x.conv2d(weight, Conv2dOptions::new().stride::<2>().padding::<1>())
 }
 
 fn transposed<Lead: Shape, I: Axis, O: Axis, H: Axis, W: Axis, Y: Axis, X: Axis>(
@@ -44,27 +44,27 @@ fn transposed<Lead: Shape, I: Axis, O: Axis, H: Axis, W: Axis, Y: Axis, X: Axis>
 where
     shape![Lead.., I, H, W]: ConvolveTransposed<
             shape![I, O, 2, 2],
-            Conv2d<Slide<dim!(2)>>,
+            Conv2dOptions<Slide<dim!(2)>>,
             Output = shape![Lead.., O, Y, X],
         >,
 {
-    x.conv_transpose2d(weight, Conv2d::new().stride::<2>())
+    x.conv_transpose2d(weight, Conv2dOptions::new().stride::<2>())
 }
 
 fn pooled<Lead: Shape, H: Axis, W: Axis, Y: Axis, X: Axis>(
     x: &Tensor<shape![Lead.., H, W]>,
 ) -> Tensor<shape![Lead.., Y, X]>
 where
-    shape![Lead.., H, W]: Pool<Pool2d<dim!(2), dim!(2)>, Output = shape![Lead.., Y, X]>,
+    shape![Lead.., H, W]: Pool<Pool2dOptions<dim!(2), dim!(2)>, Output = shape![Lead.., Y, X]>,
 {
-    x.max_pool2d(Pool2d::new::<2>()) + AvgPool2d(Pool2d::new::<2>()).forward(x)
+    x.max_pool2d(Pool2dOptions::new::<2>()) + AvgPool2d(Pool2dOptions::new::<2>()).forward(x)
 }
 
 fn resized<Lead: Shape, H: Axis, W: Axis, Y: StaticAxis, X: StaticAxis>(
     x: &Tensor<shape![Lead.., H, W]>,
 ) -> Tensor<shape![Lead.., Y, X]> {
     let means = x.adaptive_avg_pool::<shape![Y, X]>();
-    means - x.interpolate::<shape![Y, X]>(Interpolation::Linear)
+    means - x.interpolate::<shape![Y, X]>(Interpolation::Bilinear)
 }
 
 fn flat<Lead: Shape, C: StaticAxis, H: StaticAxis, W: StaticAxis, N: StaticAxis>(

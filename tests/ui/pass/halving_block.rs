@@ -31,10 +31,10 @@ where
     shape![Lead.., I, H, W]:
         Convolve<shape![O, I, 1, 1], Shortcut, Output = shape![Lead.., O, Y, X]>,
 {
-    let y = x.conv2d(first, windows::Conv2d::new().stride::<2>().padding::<1>());
+    let y = x.conv2d(first, windows::Conv2dOptions::new().stride::<2>().padding::<1>());
     let y = (y + bias).relu();
-    let y = y.conv2d(second, windows::Conv2d::new().same());
-    let z = x.conv2d(shortcut, windows::Conv2d::new().stride::<2>());
+    let y = y.conv2d(second, windows::Conv2dOptions::new().same());
+    let z = x.conv2d(shortcut, windows::Conv2dOptions::new().stride::<2>());
     (y + bias + z).relu()
 }
 

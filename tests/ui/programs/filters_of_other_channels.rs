@@ -3,7 +3,7 @@
 //! The compiler says: "the input has `Dim<32>` channels, and the weights take `Dim<16>`"
 
 use tensor_core::random::Generator;
-use tensor_core::windows::Pool2d;
+use tensor_core::windows::Pool2dOptions;
 use tensor_core::{Tensor, axis, dim, shape};
 use tensor_nn::layers::{Conv2d, Linear, Same2d};
 
@@ -17,8 +17,8 @@ struct Cnn {
 
 impl Cnn {
     fn forward(&self, x: &Tensor<shape![Batch, 3, 32, 32]>) -> Tensor<shape![Batch, 10]> {
-        let x = self.first.forward(x).relu().max_pool2d(Pool2d::new::<2>());
-        let x = self.second.forward(&x).relu().max_pool2d(Pool2d::new::<2>());
+        let x = self.first.forward(x).relu().max_pool2d(Pool2dOptions::new::<2>());
+        let x = self.second.forward(&x).relu().max_pool2d(Pool2dOptions::new::<2>());
         let rows: Tensor<shape![Batch, 4096]> = x.flatten_axes::<-3, -1>();
         self.head.forward(&rows)
     }

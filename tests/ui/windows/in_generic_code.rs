@@ -3,14 +3,14 @@
 //! The compiler says: "the places of a window along axis `H` cannot be counted"
 //! Lines: 14, as rustc proposes a bound.
 
-use tensor_core::windows::Conv2d;
+use tensor_core::windows::Conv2dOptions;
 use tensor_core::{Axis, Shape, Tensor, shape};
 
 fn layer<Lead: Shape, H: Axis, W: Axis>(
     x: &Tensor<shape![Lead.., 768, H, W]>,
     weights: &Tensor<shape![1024, 768, 3, 3]>,
 ) {
-    let _ = x.conv2d(weights, Conv2d::new());
+    let _ = x.conv2d(weights, Conv2dOptions::new());
 }
 
 fn main() {}

@@ -6,7 +6,7 @@ use tensor_core::windows::Interpolation;
 use tensor_core::{Tensor, shape};
 
 fn resized(x: &Tensor<shape![1024]>) {
-    let _ = x.interpolate::<shape![56, 56]>(Interpolation::Linear);
+    let _ = x.interpolate::<shape![56, 56]>(Interpolation::Bilinear);
 }
 
 fn main() {}

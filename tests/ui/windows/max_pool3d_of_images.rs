@@ -3,10 +3,10 @@
 //! The compiler says: "is not known to have three axes to pool"
 //! And: "expected `[..lead, d, h, w]`"
 
-use tensor_core::{Tensor, shape, windows::Pool3d};
+use tensor_core::{Tensor, shape, windows::Pool3dOptions};
 
 fn main() {
     let images = Tensor::<shape![224, 224]>::zeros();
-    let smaller = images.max_pool3d(Pool3d::new::<2>());
+    let smaller = images.max_pool3d(Pool3dOptions::new::<2>());
     let _ = smaller.mean();
 }

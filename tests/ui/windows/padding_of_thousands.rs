@@ -3,8 +3,8 @@
 //! The compiler says: "padding is from 0 to 9,999 elements, not 10500"
 //! And: "[T806]"
 
-use tensor_core::windows::Conv2d;
+use tensor_core::windows::Conv2dOptions;
 
 fn main() {
-    let _ = Conv2d::new().padding::<10500>();
+    let _ = Conv2dOptions::new().padding::<10500>();
 }

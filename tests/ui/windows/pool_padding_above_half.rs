@@ -2,11 +2,11 @@
 //!
 //! The compiler says: "the padding of a pooling is at most half of its window: `Dim<2>` elements are more than half of `Dim<3>`"
 
-use tensor_core::windows::Pool2d;
+use tensor_core::windows::Pool2dOptions;
 use tensor_core::{Tensor, shape};
 
 fn halved(x: &Tensor<shape![32, 64, 28, 28]>) {
-    let _ = x.max_pool2d(Pool2d::new::<3>().stride::<2>().padding::<2>());
+    let _ = x.max_pool2d(Pool2dOptions::new::<3>().stride::<2>().padding::<2>());
 }
 
 fn main() {}

@@ -2,14 +2,14 @@
 //!
 //! The compiler says: "the places of a window along axis `Height` cannot be counted"
 
-use tensor_core::windows::Conv2d;
+use tensor_core::windows::Conv2dOptions;
 use tensor_core::{Tensor, axis, shape};
 
 axis!(Height);
 axis!(Width);
 
 fn edges(x: &Tensor<shape![3, Height, Width]>, weights: &Tensor<shape![1, 3, 3, 3]>) {
-    let _ = x.conv2d(weights, Conv2d::new());
+    let _ = x.conv2d(weights, Conv2dOptions::new());
 }
 
 fn main() {}

@@ -2,11 +2,11 @@
 //!
 //! The compiler says: "`.same()` keeps the size of an axis, and a stride of `Dim<2>` does not"
 
-use tensor_core::windows::Conv2d;
+use tensor_core::windows::Conv2dOptions;
 use tensor_core::{Tensor, shape};
 
 fn halved(x: &Tensor<shape![64, 56, 56]>, weights: &Tensor<shape![128, 64, 3, 3]>) {
-    let _ = x.conv2d(weights, Conv2d::new().stride::<2>().same());
+    let _ = x.conv2d(weights, Conv2dOptions::new().stride::<2>().same());
 }
 
 fn main() {}

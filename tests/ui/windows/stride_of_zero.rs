@@ -2,8 +2,8 @@
 //!
 //! The compiler says: "a stride, dilation, window or number of groups is from 1 to 9,999, not 0"
 
-use tensor_core::windows::Conv2d;
+use tensor_core::windows::Conv2dOptions;
 
 fn main() {
-    let _ = Conv2d::new().stride::<0>();
+    let _ = Conv2dOptions::new().stride::<0>();
 }

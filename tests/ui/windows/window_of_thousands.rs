@@ -4,9 +4,9 @@
 //! The compiler says: "a stride, dilation, window or number of groups is from 1 to 9,999, not 12345"
 //! And: "[T806]"
 
-use tensor_core::{Tensor, shape, windows::Pool1d};
+use tensor_core::{Tensor, shape, windows::Pool1dOptions};
 
 fn main() {
     let sound: Tensor<shape![48000]> = Tensor::zeros();
-    let _ = sound.max_pool1d(Pool1d::new::<12345>());
+    let _ = sound.max_pool1d(Pool1dOptions::new::<12345>());
 }

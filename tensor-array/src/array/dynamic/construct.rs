@@ -58,7 +58,7 @@ impl<T: Element> DynTensor<T> {
     pub fn full(sizes: &[usize], value: T) -> Self {
         len_in_memory(sizes, size_of::<T>());
         let broadcast = Self::from_storage(Sizes::new(), Storage::from_slice(&[value]));
-        match broadcast.broadcast_to(sizes) {
+        match broadcast.expand(sizes) {
             Ok(view) => view.contiguous(),
             Err(error) => unreachable!("a scalar stretches to every shape: {error}"),
         }
@@ -221,13 +221,13 @@ impl<T: Element> DynTensor<T> {
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
-    /// let rows = DynTensor::from(tensor![1, 2]).broadcast_to(&[2, 2])?;
+    /// let rows = DynTensor::from(tensor![1, 2]).expand(&[2, 2])?;
     /// assert_eq!(rows.to_vec(), [1, 2, 1, 2]);
-    /// assert!(rows.broadcast_to(&[2]).is_err());
+    /// assert!(rows.expand(&[2]).is_err());
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "expand")]
-    pub fn broadcast_to(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
+    #[doc(alias = "broadcast_to")]
+    pub fn expand(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
         let result = broadcast_sizes(&self.sizes, sizes)?;
         if result[..] != *sizes {
             let sizes = Box::new([self.sizes.to_vec(), sizes.to_vec()]);

@@ -120,7 +120,7 @@ impl<T: Float> DynTensor<T> {
     /// use tensor_core::{DynTensor, tensor, windows::Interpolation};
     ///
     /// let x = DynTensor::from(tensor![1.0, 2.0]);
-    /// let twice = x.interpolate(&[4], Interpolation::Linear)?;
+    /// let twice = x.interpolate(&[4], Interpolation::Bilinear)?;
     /// assert_eq!(twice, tensor![1.0, 1.25, 1.75, 2.0].into());
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```

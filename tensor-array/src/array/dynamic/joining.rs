@@ -140,7 +140,7 @@ impl<T: Element> DynTensor<T> {
             return Err(ShapeError::ProductRank { expected, left, right });
         };
         let column = self.unsqueeze(1)?;
-        Ok((column.broadcast_to(&[m, n])?, other.broadcast_to(&[m, n])?))
+        Ok((column.expand(&[m, n])?, other.expand(&[m, n])?))
     }
 
     /// Two coordinates on a grid, the first along the last axis: `[m], [n] → [n, m], [n, m]`. Without a

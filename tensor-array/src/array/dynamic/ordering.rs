@@ -8,7 +8,7 @@ use crate::array::layout::{ErasedView, num_elements};
 use crate::array::recording::Outcome;
 use crate::array::storage::Storage;
 use crate::element::{Element, Float};
-use crate::ops::{Along, Groups, Interpolation};
+use crate::ops::{Along, Groups, QuantileMethod};
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 
@@ -287,31 +287,31 @@ impl<T: Element> DynTensor<T> {
     where
         T: Float,
     {
-        self.quantile_with(q, Interpolation::Linear)
+        self.quantile_with(q, QuantileMethod::Interpolate)
     }
 
-    /// The quantile `q` of all elements, from the two nearest ones by an [`Interpolation`], `[..] → []`.
+    /// The quantile `q` of all elements, from the two nearest ones by an [`QuantileMethod`], `[..] → []`.
     ///
     /// # Panics
     ///
     /// If `q` is not from 0 to 1.
     ///
     /// ```
-    /// use tensor_core::{DynTensor, Interpolation, tensor};
+    /// use tensor_core::{DynTensor, QuantileMethod, tensor};
     ///
     /// let x = DynTensor::from(tensor![4.0, 1.0]);
-    /// assert_eq!(x.quantile_with(0.25, Interpolation::Higher).to_vec(), [4.0]);
+    /// assert_eq!(x.quantile_with(0.25, QuantileMethod::Higher).to_vec(), [4.0]);
     /// ```
     #[track_caller]
-    pub fn quantile_with(&self, q: f64, interpolation: Interpolation) -> Self
+    pub fn quantile_with(&self, q: f64, method: QuantileMethod) -> Self
     where
         T: Float,
     {
         unwrap_or_panic(check_quantile(q));
         let (flat, len) = (self.contiguous(), [self.len()]);
         let view = ErasedView::new(&len, None, flat.stored());
-        let result = Self::from_storage(Sizes::new(), T::quantile(view, 0, q, interpolation));
-        let rule = || gradients::Quantile { axis: None, q, interpolation };
+        let result = Self::from_storage(Sizes::new(), T::quantile(view, 0, q, method));
+        let rule = || gradients::Quantile { axis: None, q, method };
         result.with(&[self], rule)
     }
 
@@ -333,10 +333,10 @@ impl<T: Element> DynTensor<T> {
     where
         T: Float,
     {
-        self.quantile_axis_with(axis, q, Interpolation::Linear)
+        self.quantile_axis_with(axis, q, QuantileMethod::Interpolate)
     }
 
-    /// The quantiles `q` along an axis, from the two nearest elements by an [`Interpolation`],
+    /// The quantiles `q` along an axis, from the two nearest elements by an [`QuantileMethod`],
     /// `[..a, n, ..b] → [..a, ..b]`.
     ///
     /// # Errors
@@ -345,10 +345,10 @@ impl<T: Element> DynTensor<T> {
     /// to 1, [`ShapeError::TooLarge`] if the result does not fit into memory.
     ///
     /// ```
-    /// use tensor_core::{DynTensor, Interpolation, tensor};
+    /// use tensor_core::{DynTensor, QuantileMethod, tensor};
     ///
     /// let x = DynTensor::from(tensor![[4.0, 0.0], [10.0, 30.0]]);
-    /// let lower = x.quantile_axis_with(-1, 0.5, Interpolation::Lower)?;
+    /// let lower = x.quantile_axis_with(-1, 0.5, QuantileMethod::Lower)?;
     /// assert_eq!(lower, tensor![0.0, 10.0].into());
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
@@ -356,7 +356,7 @@ impl<T: Element> DynTensor<T> {
         &self,
         axis: isize,
         q: f64,
-        interpolation: Interpolation,
+        method: QuantileMethod,
     ) -> Result<Self, ShapeError>
     where
         T: Float,
@@ -364,8 +364,8 @@ impl<T: Element> DynTensor<T> {
         check_quantile(q)?;
         let axis = self.axis_index(axis)?;
         fits_into_memory::<T>(&self.without_axis(axis))?;
-        let quantiles = T::quantile(self.as_view(), axis, q, interpolation);
-        let rule = || gradients::Quantile { axis: Some(axis), q, interpolation };
+        let quantiles = T::quantile(self.as_view(), axis, q, method);
+        let rule = || gradients::Quantile { axis: Some(axis), q, method };
         let result = Self::from_storage(self.without_axis(axis), quantiles);
         Ok(result.with(&[self], rule))
     }

@@ -41,7 +41,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The sums over all axes along which `sizes` are broadcast to those of this tensor,
-    /// `[..s] → [..t]`: the transpose of [`broadcast_to`](DynTensor::broadcast_to), as PyTorch's
+    /// `[..s] → [..t]`: the transpose of [`expand`](DynTensor::expand), as PyTorch's
     /// `sum_to_size`.
     ///
     /// # Errors

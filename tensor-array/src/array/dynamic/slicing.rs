@@ -36,7 +36,7 @@ impl<T: Element> DynTensor<T> {
     /// A tensor that is traced, with a value assigned to the part that a plan keeps, of these sizes.
     #[doc(hidden)]
     pub fn with_assigned(&self, plan: &SlicePlan, part: &[usize], value: &Self) -> Self {
-        let value = value.broadcast_to(part).expect("the value fits the part");
+        let value = value.expand(part).expect("the value fits the part");
         let (op, rule) =
             (Op::AssignSlice(plan.clone()), gradients::AssignSlice { plan: plan.clone() });
         let plan = plan.clone();
@@ -202,7 +202,7 @@ impl<T: Element> DynTensor<T> {
         value: &Self,
     ) -> Result<(), ShapeError> {
         let (plan, target) = plan(&parts.written(), &self.sizes)?;
-        let value = value.broadcast_to(&target)?;
+        let value = value.expand(&target)?;
         if self.is_traced() || value.is_traced() {
             *self = self.with_assigned(&plan, &target, &value);
             return Ok(());

@@ -22,23 +22,6 @@ impl<T: Element> DynTensor<T> {
 
 /// # Views
 impl<T: Element> DynTensor<T> {
-    /// [`broadcast_to`](DynTensor::broadcast_to) under PyTorch's name: `[..s] → [..t]`.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let column = DynTensor::from(tensor![[1], [2]]);
-    /// assert_eq!(column.expand(&[2, 3])?, tensor![[1, 1, 1], [2, 2, 2]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    pub fn expand(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
-        self.broadcast_to(sizes)
-    }
-
     /// The tensor with its last two axes swapped, as PyTorch's `mT`: `[..lead, m, n] → [..lead, n, m]`.
     /// Without a copy.
     ///

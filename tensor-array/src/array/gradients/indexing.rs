@@ -6,7 +6,7 @@ use super::operations::fits;
 use super::rule::{At, Operands, Rule, rules};
 use crate::array::dynamic::DynTensor;
 use crate::element::Float;
-use crate::ops::{Combine, Interpolation};
+use crate::ops::{Combine, QuantileMethod};
 use crate::sizes::Sizes;
 
 /// `take`: slices along `axis` at indices; the axes of the indices replace `axis`. Without an
@@ -42,7 +42,7 @@ pub(crate) struct Rows {
 pub(crate) struct Quantile {
     pub(crate) axis: Option<usize>,
     pub(crate) q: f64,
-    pub(crate) interpolation: Interpolation,
+    pub(crate) method: QuantileMethod,
 }
 
 impl TakeAlong {
@@ -245,15 +245,15 @@ impl Rule for Quantile {
         let order = fits(x.argsort(axis as isize));
         let place = self.q * last as f64;
         let (low, high) = (place.floor(), place.ceil());
-        let weights = match self.interpolation {
-            Interpolation::Lower => [1.0, 0.0],
-            Interpolation::Higher => [0.0, 1.0],
-            Interpolation::Midpoint if low != high => [0.5, 0.5],
-            Interpolation::Midpoint => [1.0, 0.0],
+        let weights = match self.method {
+            QuantileMethod::Lower => [1.0, 0.0],
+            QuantileMethod::Higher => [0.0, 1.0],
+            QuantileMethod::Midpoint if low != high => [0.5, 0.5],
+            QuantileMethod::Midpoint => [1.0, 0.0],
             // At the midpoint the even index, like NumPy.
-            Interpolation::Nearest if place.round_ties_even() == low => [1.0, 0.0],
-            Interpolation::Nearest => [0.0, 1.0],
-            Interpolation::Linear => [1.0 - (place - low), place - low],
+            QuantileMethod::Nearest if place.round_ties_even() == low => [1.0, 0.0],
+            QuantileMethod::Nearest => [0.0, 1.0],
+            QuantileMethod::Interpolate => [1.0 - (place - low), place - low],
         };
         let mut kept: Sizes = x.sizes().into();
         kept[axis] = 1;

@@ -139,8 +139,8 @@ impl<Op: AxesRule> super::rule::Rule for Along<Op> {
 }
 
 axes_rules! {
-    Sum: NOTHING |at, g| fits(g.broadcast_to(at.sizes()));
-    Mean: NOTHING |at, g| fits(g.divide(at.count()).broadcast_to(at.sizes()));
+    Sum: NOTHING |at, g| fits(g.expand(at.sizes()));
+    Mean: NOTHING |at, g| fits(g.divide(at.count()).expand(at.sizes()));
     Prod: BOTH |at, g| {
         let (x, y) = (at.operand::<T>(), at.result::<T>());
         // For other results, and if gradients are recorded in turn, a quotient would be wrong.

@@ -10,7 +10,7 @@ use crate::array::layout::{ErasedView, len_in_memory, num_elements};
 use crate::array::storage::Storage;
 use crate::element::order::{KeyBits, OrderKey};
 use crate::element::{Element, Float};
-use crate::ops::{Groups, Interpolation};
+use crate::ops::{Groups, QuantileMethod};
 
 /// The cost of a comparison, relative to a move: sorting uses threads for smaller inputs.
 const COST: usize = 16;
@@ -336,7 +336,7 @@ pub(crate) fn quantile<T: Float + OrderKey>(
     x: ErasedView<'_, T>,
     axis: usize,
     q: f64,
-    interpolation: Interpolation,
+    method: QuantileMethod,
 ) -> Storage<T> {
     let sizes @ [_, n, _] = around(x.sizes, axis);
     let mut kept = x.sizes.to_vec();
@@ -362,7 +362,7 @@ pub(crate) fn quantile<T: Float + OrderKey>(
             *result = if has_nan {
                 T::from_f64(f64::NAN)
             } else {
-                quantile_of::<T>(&mut keys, q, interpolation)
+                quantile_of::<T>(&mut keys, q, method)
             };
         }
     });
@@ -373,7 +373,7 @@ pub(crate) fn quantile<T: Float + OrderKey>(
 fn quantile_of<T: Element + Float + OrderKey>(
     keys: &mut [u64],
     q: f64,
-    interpolation: Interpolation,
+    method: QuantileMethod,
 ) -> T {
     let place = q * (keys.len() - 1) as f64;
     let below = (place.floor() as usize).min(keys.len() - 1);
@@ -384,9 +384,9 @@ fn quantile_of<T: Element + Float + OrderKey>(
         return low;
     }
     let high = above.iter().min().map_or(low, |&key| T::from_key(key));
-    let is_high = match interpolation {
-        Interpolation::Linear | Interpolation::Midpoint => {
-            let part = if interpolation == Interpolation::Linear { part } else { 0.5 };
+    let is_high = match method {
+        QuantileMethod::Interpolate | QuantileMethod::Midpoint => {
+            let part = if method == QuantileMethod::Interpolate { part } else { 0.5 };
             let (low, high) = (low.to_f64(), high.to_f64());
             let difference = high - low;
             let between = match (low == high, difference.is_finite()) {
@@ -398,9 +398,9 @@ fn quantile_of<T: Element + Float + OrderKey>(
             };
             return T::from_f64(between);
         }
-        Interpolation::Lower => false,
-        Interpolation::Higher => true,
-        Interpolation::Nearest => part > 0.5 || part == 0.5 && below % 2 == 1,
+        QuantileMethod::Lower => false,
+        QuantileMethod::Higher => true,
+        QuantileMethod::Nearest => part > 0.5 || part == 0.5 && below % 2 == 1,
     };
     if is_high { high } else { low }
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path as FilePath;
 
 use super::WeightMap;
-use super::plan::{Plan, Source};
+use super::plan::{Source, WeightPlan};
 use super::rules::{Fate, Item, Refused};
 use super::weight::{Maker, Weight};
 #[cfg(feature = "pt")]
@@ -163,7 +163,7 @@ impl WeightMap {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[doc(alias = "dry_run")]
-    pub fn plan<M: Module>(&self, path: impl AsRef<FilePath>) -> Result<Plan, ReadError> {
+    pub fn plan<M: Module>(&self, path: impl AsRef<FilePath>) -> Result<WeightPlan, ReadError> {
         Ok(self.plan_from::<M>(&Checkpoint::open(path)?))
     }
 
@@ -178,7 +178,7 @@ impl WeightMap {
     /// assert!(!WeightMap::new().plan_from::<Tensor<shape![2]>>(&file).fits());
     /// # Ok::<(), tensor_core::io::ReadError>(())
     /// ```
-    pub fn plan_from<M: Module>(&self, checkpoint: &Checkpoint) -> Plan {
+    pub fn plan_from<M: Module>(&self, checkpoint: &Checkpoint) -> WeightPlan {
         self.planned(checkpoint, &mut |tensors| {
             let _ = M::from_tensors(&Path::ROOT, tensors);
         })
@@ -197,13 +197,13 @@ impl WeightMap {
     /// assert!(WeightMap::new().keep("0").plan_for(&head, &file).fits());
     /// # Ok::<(), tensor_core::io::ReadError>(())
     /// ```
-    pub fn plan_for(&self, model: &dyn Module, checkpoint: &Checkpoint) -> Plan {
+    pub fn plan_for(&self, model: &dyn Module, checkpoint: &Checkpoint) -> WeightPlan {
         let requests: Vec<Request<'_>> = tensors(model)
             .into_iter()
             .map(|(name, _, tensor)| Request { name, kind: RequestKind::Tensor(tensor) })
             .collect();
         let (items, refused) = self.items(checkpoint);
-        Plan::new(checkpoint.place(), items, refused, &requests, &self.keep)
+        WeightPlan::new(checkpoint.place(), items, refused, &requests, &self.keep)
     }
 
     /// The tensors of a file under the names of the model.
@@ -221,13 +221,13 @@ impl WeightMap {
         &self,
         checkpoint: &Checkpoint,
         request: &mut dyn FnMut(&mut TensorReader<'_>),
-    ) -> (Plan, BTreeSet<String>) {
+    ) -> (WeightPlan, BTreeSet<String>) {
         let (items, refused) = self.items(checkpoint);
         let is_named = |item: &&Item| matches!(item.fate, Fate::Used | Fate::Copy(..));
         let names = items.iter().filter(is_named).map(|item| item.name.clone()).collect();
         let mut requests = Vec::new();
         request(&mut TensorReader::requests(&names, &mut requests));
-        (Plan::new(checkpoint.place(), items, refused, &requests, &self.keep), names)
+        (WeightPlan::new(checkpoint.place(), items, refused, &requests, &self.keep), names)
     }
 
     /// Makes a model, in two passes: `make` returns the names of its tensors once it is made.
@@ -279,7 +279,7 @@ struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    fn new(plan: &'a Plan, checkpoint: &'a Checkpoint) -> Self {
+    fn new(plan: &'a WeightPlan, checkpoint: &'a Checkpoint) -> Self {
         let sources: HashMap<_, _> = plan
             .rows
             .iter()

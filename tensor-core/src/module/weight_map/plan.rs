@@ -1,4 +1,4 @@
-//! [`Plan`]: which tensor of a file fills which one of a model, before any is read.
+//! [`WeightPlan`]: which tensor of a file fills which one of a model, before any is read.
 
 use core::fmt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +16,7 @@ use crate::tensor::AnyTensor;
 /// both sides, and the nearest name for each of those. [`WeightMap::plan`](super::WeightMap::plan) makes it; its
 /// `Display` is a table.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct WeightPlan {
     pub(super) place: Option<String>,
     pub(super) rows: Vec<Row>,
     pub(super) left_over: Vec<LeftOver>,
@@ -53,7 +53,7 @@ pub(super) struct LeftOver {
     found: String,
 }
 
-impl Plan {
+impl WeightPlan {
     pub(super) fn new(
         place: Option<String>,
         items: Vec<Item>,
@@ -212,7 +212,7 @@ fn near(name: Option<&str>) -> String {
     name.map_or(String::new(), |name| format!("; nearest: {name}"))
 }
 
-impl Plan {
+impl WeightPlan {
     /// A row for each tensor of the model, in columns.
     fn table(&self) -> String {
         let left_over: Vec<(&str, &str)> =
@@ -237,7 +237,7 @@ impl Plan {
     }
 }
 
-impl fmt::Display for Plan {
+impl fmt::Display for WeightPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.table())?;
         let missing: Vec<(&str, String)> = self

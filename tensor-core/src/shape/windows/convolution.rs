@@ -2,8 +2,8 @@
 
 use super::slides::SizeOf;
 use super::{
-    Conv1d, Conv2d, Convolve, ConvolveTransposed, DividesAxis, NumberTable, Slides, StepNumber,
-    Unslides, WindowedAxis,
+    Conv1dOptions, Conv2dOptions, Convolve, ConvolveTransposed, DividesAxis, NumberTable, Slides,
+    StepNumber, Unslides, WindowedAxis,
 };
 use crate::shape::Shape;
 use crate::shape::arithmetic::{DivSizes, MulSizes, SizeProduct};
@@ -215,7 +215,7 @@ impl<L: Shape, C: Axis, D: Axis, H: Axis, W: Axis, A: Axis, B: Axis, KD, KH, KW>
 // The results are resolved once the last axis of the window fits, so that a rejected convolution has none.
 
 /// `[..l, c, n] * [o, c / g, k] = [..l, o, places(n, k)]`
-impl<S, W, L, C, N, O, Taken, K, X, XAfter, G, Groups> Convolve<W, Conv1d<X, G>> for S
+impl<S, W, L, C, N, O, Taken, K, X, XAfter, G, Groups> Convolve<W, Conv1dOptions<X, G>> for S
 where
     S: Shape,
     (S, W): Axes1d<S, W, Lead = L, Channels = C, Input = (N,), First = O, Second = Taken, Window = (K,)>,
@@ -233,7 +233,7 @@ where
 
 /// `[..l, c, h, w] * [o, c / g, kh, kw] = [..l, o, places(h, kh), places(w, kw)]`
 impl<S, Weights, L, C, H, W, O, Taken, KH, KW, X, XAfter, Y, YAfter, G, Groups>
-    Convolve<Weights, Conv2d<Y, X, G>> for S
+    Convolve<Weights, Conv2dOptions<Y, X, G>> for S
 where
     S: Shape,
     (S, Weights): Axes2d<
@@ -278,7 +278,8 @@ impl<O: MulSizes<Dim<X, Y>>, const X: usize, const Y: usize> TimesGroups<Dim<X, 
 }
 
 /// `[..l, c, n] * [c, o / g, k] = [..l, o, m]`
-impl<S, W, L, C, N, O, Taken, K, X, XAfter, G, Groups> ConvolveTransposed<W, Conv1d<X, G>> for S
+impl<S, W, L, C, N, O, Taken, K, X, XAfter, G, Groups> ConvolveTransposed<W, Conv1dOptions<X, G>>
+    for S
 where
     S: Shape,
     (S, W): Axes1d<S, W, Lead = L, Channels = C, Input = (N,), First = Taken, Second = O, Window = (K,)>,
@@ -296,7 +297,7 @@ where
 
 /// `[..l, c, h, w] * [c, o / g, kh, kw] = [..l, o, y, x]`
 impl<S, Weights, L, C, H, W, O, Taken, KH, KW, X, XAfter, Y, YAfter, G, Groups>
-    ConvolveTransposed<Weights, Conv2d<Y, X, G>> for S
+    ConvolveTransposed<Weights, Conv2dOptions<Y, X, G>> for S
 where
     S: Shape,
     (S, Weights): Axes2d<

@@ -1,6 +1,6 @@
 //! The options of convolutions and of pooling as types, which determine the sizes of results.
 //!
-//! `Conv2d::new().stride::<2>().padding::<1>()` is a zero-sized value; the options are in its type.
+//! `Conv2dOptions::new().stride::<2>().padding::<1>()` is a zero-sized value; the options are in its type.
 
 mod conv;
 mod named;
@@ -10,7 +10,7 @@ mod three;
 use core::marker::PhantomData;
 
 pub use self::named::NamedSlide;
-pub use self::three::{Conv3d, Pool3d};
+pub use self::three::{Conv3dOptions, Pool3dOptions};
 use crate::shape::arithmetic::{
     FewThousands, Magnitude, Nothing, Part, PartTable, Single, SizePart, Units, Whole,
 };
@@ -43,45 +43,45 @@ pub struct RoundUp;
 /// the number of groups, as types.
 ///
 /// ```
-/// use tensor_core::{Tensor, shape, windows::Conv1d};
+/// use tensor_core::{Tensor, shape, windows::Conv1dOptions};
 ///
 /// let x = Tensor::<shape![2, 100]>::ones();
 /// let y: Tensor<shape![8, 50]> =
-///     x.conv1d(&Tensor::<shape![8, 2, 5]>::ones(), Conv1d::new().stride::<2>().padding::<2>());
+///     x.conv1d(&Tensor::<shape![8, 2, 5]>::ones(), Conv1dOptions::new().stride::<2>().padding::<2>());
 /// # let _ = y;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Conv1d<X = Slide, G = One>(PhantomData<(X, G)>);
+pub struct Conv1dOptions<X = Slide, G = One>(PhantomData<(X, G)>);
 
 /// The options of [`conv2d`](crate::Tensor::conv2d) and
 /// [`conv_transpose2d`](crate::Tensor::conv_transpose2d): how the window moves down and to the right, and
 /// the number of groups, as types.
 ///
 /// ```
-/// use tensor_core::{Tensor, shape, windows::Conv2d};
+/// use tensor_core::{Tensor, shape, windows::Conv2dOptions};
 ///
 /// let x = Tensor::<shape![3, 224, 224]>::ones();
 /// let weights = Tensor::<shape![64, 3, 7, 7]>::ones();
 /// let y: Tensor<shape![64, 112, 112]> =
-///     x.conv2d(&weights, Conv2d::new().stride::<2>().padding::<3>());
+///     x.conv2d(&weights, Conv2dOptions::new().stride::<2>().padding::<3>());
 /// # let _ = y;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Conv2d<Y = Slide, X = Y, G = One>(PhantomData<(Y, X, G)>);
+pub struct Conv2dOptions<Y = Slide, X = Y, G = One>(PhantomData<(Y, X, G)>);
 
 /// The options of pooling along the last axis: the size `K` of the window and how it moves, by default
 /// with a stride of its own size.
 ///
 /// ```
-/// use tensor_core::{tensor, windows::Pool1d};
+/// use tensor_core::{tensor, windows::Pool1dOptions};
 ///
 /// let x = tensor![1.0, 5.0, 2.0, 3.0, 4.0];
-/// assert_eq!(x.max_pool1d(Pool1d::new::<2>()), tensor![5.0, 3.0]);
-/// assert_eq!(x.max_pool1d(Pool1d::new::<2>().ceil_mode()), tensor![5.0, 3.0, 4.0]);
-/// assert_eq!(x.max_pool1d(Pool1d::new::<2>().stride::<1>()), tensor![5.0, 5.0, 3.0, 4.0]);
+/// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>()), tensor![5.0, 3.0]);
+/// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>().ceil_mode()), tensor![5.0, 3.0, 4.0]);
+/// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>().stride::<1>()), tensor![5.0, 5.0, 3.0, 4.0]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pool1d<K, X = Slide<K>, Rounding = RoundDown> {
+pub struct Pool1dOptions<K, X = Slide<K>, Rounding = RoundDown> {
     types: PhantomData<(K, X, Rounding)>,
     excludes_padding: bool,
 }
@@ -90,15 +90,15 @@ pub struct Pool1d<K, X = Slide<K>, Rounding = RoundDown> {
 /// moves, by default with strides of its own sizes.
 ///
 /// ```
-/// use tensor_core::{Tensor, shape, windows::Pool2d};
+/// use tensor_core::{Tensor, shape, windows::Pool2dOptions};
 ///
 /// let x = Tensor::<shape![64, 112, 112]>::ones();
 /// let y: Tensor<shape![64, 56, 56]> =
-///     x.max_pool2d(Pool2d::new::<3>().stride::<2>().padding::<1>());
+///     x.max_pool2d(Pool2dOptions::new::<3>().stride::<2>().padding::<1>());
 /// # let _ = y;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pool2d<KH, KW = KH, Y = Slide<KH>, X = Slide<KW>, Rounding = RoundDown> {
+pub struct Pool2dOptions<KH, KW = KH, Y = Slide<KH>, X = Slide<KW>, Rounding = RoundDown> {
     types: PhantomData<(KH, KW, Y, X, Rounding)>,
     excludes_padding: bool,
 }
@@ -251,7 +251,7 @@ pub trait ConvSettings {
     fn options(self) -> ConvOptions;
 }
 
-impl<X: SlideSettings, G: StaticAxis> ConvSettings for Conv1d<X, G> {
+impl<X: SlideSettings, G: StaticAxis> ConvSettings for Conv1dOptions<X, G> {
     fn options(self) -> ConvOptions {
         ConvOptions::of_axes(
             &[(X::STRIDE, X::DILATION, X::PADDING, X::OUTPUT_PADDING)],
@@ -260,7 +260,7 @@ impl<X: SlideSettings, G: StaticAxis> ConvSettings for Conv1d<X, G> {
     }
 }
 
-impl<Y: SlideSettings, X: SlideSettings, G: StaticAxis> ConvSettings for Conv2d<Y, X, G> {
+impl<Y: SlideSettings, X: SlideSettings, G: StaticAxis> ConvSettings for Conv2dOptions<Y, X, G> {
     fn options(self) -> ConvOptions {
         ConvOptions::of_axes(
             &[
@@ -293,7 +293,7 @@ impl RoundingSettings for RoundUp {
 }
 
 #[allow(private_bounds, reason = "which rounding there is, is no choice of users")]
-impl<K: StaticAxis, X: SlideSettings, R: RoundingSettings> PoolSettings for Pool1d<K, X, R> {
+impl<K: StaticAxis, X: SlideSettings, R: RoundingSettings> PoolSettings for Pool1dOptions<K, X, R> {
     fn options(self) -> PoolOptions {
         let window = [K::VALUE.size()];
         let axes = [(X::STRIDE, X::DILATION, X::PADDING, X::OUTPUT_PADDING)];
@@ -303,7 +303,7 @@ impl<K: StaticAxis, X: SlideSettings, R: RoundingSettings> PoolSettings for Pool
 
 #[allow(private_bounds, reason = "which rounding there is, is no choice of users")]
 impl<KH: StaticAxis, KW: StaticAxis, Y: SlideSettings, X: SlideSettings, R: RoundingSettings>
-    PoolSettings for Pool2d<KH, KW, Y, X, R>
+    PoolSettings for Pool2dOptions<KH, KW, Y, X, R>
 {
     fn options(self) -> PoolOptions {
         let window = [KH::VALUE.size(), KW::VALUE.size()];

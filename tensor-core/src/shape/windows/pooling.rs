@@ -1,6 +1,6 @@
 //! The shapes of pooling, and of resized images.
 
-use super::{Pool, Pool1d, Pool2d, Resize, SlidesRounded};
+use super::{Pool, Pool1dOptions, Pool2dOptions, Resize, SlidesRounded};
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, NoAxis, StaticAxis};
 use crate::shape::broadcast::{After, Then};
@@ -69,7 +69,7 @@ impl<L: Shape, D: Axis, H: Axis, W: Axis, K: StaticAxis> LastThreeAxes<(((L, D),
 }
 
 /// `[..l, n] → [..l, places(n, k)]`
-impl<S, L, N, K, X, Rounding> Pool<Pool1d<K, X, Rounding>> for S
+impl<S, L, N, K, X, Rounding> Pool<Pool1dOptions<K, X, Rounding>> for S
 where
     S: Shape,
     (S,): LastAxis<S, K, Lead = L, Last = (N,)>,
@@ -80,7 +80,7 @@ where
 }
 
 /// `[..l, h, w] → [..l, places(h, kh), places(w, kw)]`
-impl<S, L, H, W, KH, KW, X, XAfter, Y, Rounding> Pool<Pool2d<KH, KW, Y, X, Rounding>> for S
+impl<S, L, H, W, KH, KW, X, XAfter, Y, Rounding> Pool<Pool2dOptions<KH, KW, Y, X, Rounding>> for S
 where
     S: Shape,
     (S,): LastTwoAxes<S, KH, Lead = L, Last = (H, W)>,

@@ -2,14 +2,17 @@
 
 use super::convolution::{Axes3d, ChannelGroups, TakesChannels, TimesGroups, TransposedGroups};
 use super::pooling::LastThreeAxes;
-use super::{Conv3d, Convolve, ConvolveTransposed, Pool, Pool3d, Slides, SlidesRounded, Unslides};
+use super::{
+    Conv3dOptions, Convolve, ConvolveTransposed, Pool, Pool3dOptions, Slides, SlidesRounded,
+    Unslides,
+};
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, One};
 use crate::shape::broadcast::{After, Then};
 
 /// `[..l, c, d, h, w] * [o, c / g, kd, kh, kw] = [..l, o, places(d, kd), places(h, kh), places(w, kw)]`
 impl<S, Weights, L, C, D, H, W, O, Taken, KD, KH, KW, X, XAfter, Y, YAfter, Z, ZAfter, G, Groups>
-    Convolve<Weights, Conv3d<Z, Y, X, G>> for S
+    Convolve<Weights, Conv3dOptions<Z, Y, X, G>> for S
 where
     S: Shape,
     (S, Weights): Axes3d<
@@ -41,7 +44,7 @@ where
 
 /// `[..l, c, d, h, w] * [c, o / g, kd, kh, kw] = [..l, o, z, y, x]`
 impl<S, Weights, L, C, D, H, W, O, Taken, KD, KH, KW, X, XAfter, Y, YAfter, Z, ZAfter, G, Groups>
-    ConvolveTransposed<Weights, Conv3d<Z, Y, X, G>> for S
+    ConvolveTransposed<Weights, Conv3dOptions<Z, Y, X, G>> for S
 where
     S: Shape,
     (S, Weights): Axes3d<
@@ -75,7 +78,7 @@ where
 
 /// `[..l, d, h, w] → [..l, places(d, kd), places(h, kh), places(w, kw)]`
 impl<S, L, D, H, W, KD, KH, KW, X, XAfter, Y, YAfter, Z, Rounding>
-    Pool<Pool3d<KD, KH, KW, Z, Y, X, Rounding>> for S
+    Pool<Pool3dOptions<KD, KH, KW, Z, Y, X, Rounding>> for S
 where
     S: Shape,
     (S,): LastThreeAxes<S, KD, Lead = L, Last = (D, H, W)>,

@@ -1,7 +1,7 @@
 //! `median` and `quantile`.
 
 use crate::element::{Element, Float};
-use crate::ops::Interpolation;
+use crate::ops::QuantileMethod;
 use crate::shape::Shape;
 use crate::shape::axis_index::{HasAxis, WithoutAxis};
 use crate::tensor::Tensor;
@@ -64,27 +64,27 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         T: Float,
     {
-        self.quantile_with(q, Interpolation::Linear)
+        self.quantile_with(q, QuantileMethod::Interpolate)
     }
 
-    /// The quantile `q` of all elements, interpolated by [`Interpolation`], `[..] → []`.
+    /// The quantile `q` of all elements, interpolated by [`QuantileMethod`], `[..] → []`.
     ///
     /// # Panics
     ///
     /// If `q` is not from 0 to 1.
     ///
     /// ```
-    /// use tensor_core::{Interpolation, tensor};
+    /// use tensor_core::{QuantileMethod, tensor};
     ///
-    /// assert_eq!(tensor![4.0, 1.0].quantile_with(0.25, Interpolation::Nearest).item(), 1.0);
+    /// assert_eq!(tensor![4.0, 1.0].quantile_with(0.25, QuantileMethod::Nearest).item(), 1.0);
     /// ```
     #[track_caller]
-    #[usage(x.quantile_with(0.25, Interpolation::Nearest))]
-    pub fn quantile_with(&self, q: f64, interpolation: Interpolation) -> Tensor<(), T>
+    #[usage(x.quantile_with(0.25, QuantileMethod::Nearest))]
+    pub fn quantile_with(&self, q: f64, method: QuantileMethod) -> Tensor<(), T>
     where
         T: Float,
     {
-        Tensor::with_shape((), self.erased().quantile_with(q, interpolation))
+        Tensor::with_shape((), self.erased().quantile_with(q, method))
     }
 
     /// The quantiles `q` along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`.
@@ -106,29 +106,29 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
         T: Float,
     {
-        self.quantile_axis_with::<AXIS>(q, Interpolation::Linear)
+        self.quantile_axis_with::<AXIS>(q, QuantileMethod::Interpolate)
     }
 
     /// The quantiles `q` along axis `AXIS`, interpolated between the two nearest elements by
-    /// [`Interpolation`], `[..a, n, ..b] → [..a, ..b]`.
+    /// [`QuantileMethod`], `[..a, n, ..b] → [..a, ..b]`.
     ///
     /// # Panics
     ///
     /// If `q` is not from 0 to 1.
     ///
     /// ```
-    /// use tensor_core::{Interpolation, tensor};
+    /// use tensor_core::{QuantileMethod, tensor};
     ///
     /// let x = tensor![[4.0, 0.0], [10.0, 30.0]];
-    /// let lower = x.quantile_axis_with::<-1>(0.5, Interpolation::Lower);
+    /// let lower = x.quantile_axis_with::<-1>(0.5, QuantileMethod::Lower);
     /// assert_eq!(lower, tensor![0.0, 10.0]);
     /// ```
     #[track_caller]
-    #[usage(x.quantile_axis_with::<-1>(0.25, Interpolation::Nearest))]
+    #[usage(x.quantile_axis_with::<-1>(0.25, QuantileMethod::Nearest))]
     pub fn quantile_axis_with<const AXIS: isize>(
         &self,
         q: f64,
-        interpolation: Interpolation,
+        method: QuantileMethod,
     ) -> Tensor<WithoutAxis<S, AXIS>, T>
     where
         S: HasAxis<AXIS>,
@@ -136,7 +136,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = <S as HasAxis<AXIS>>::remove(self.shape);
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
-        let quantiles = self.erased().quantile_axis_with(axis, q, interpolation);
+        let quantiles = self.erased().quantile_axis_with(axis, q, method);
         Tensor::with_shape(shape, unwrap_or_panic(quantiles))
     }
 }

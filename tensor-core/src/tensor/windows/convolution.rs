@@ -3,8 +3,8 @@
 use crate::element::{Element, Number};
 use crate::shape::Shape;
 use crate::shape::windows::{
-    Conv1d, Conv2d, ConvOptions, ConvSettings, Convolve, ConvolveTransposed, Convolved,
-    ConvolvedTransposed,
+    Conv1dOptions, Conv2dOptions, ConvOptions, ConvSettings, Convolve, ConvolveTransposed,
+    Convolved, ConvolvedTransposed,
 };
 use crate::tensor::Tensor;
 use crate::tensor::operand::{ElementWith, OperandOf};
@@ -26,25 +26,25 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// If named axes of the channels have different sizes, or if the result does not fit into memory.
     ///
     /// ```
-    /// use tensor_core::{tensor, windows::Conv1d};
+    /// use tensor_core::{tensor, windows::Conv1dOptions};
     ///
     /// let x = tensor![[1.0, 2.0, 4.0, 8.0]];
-    /// let differences = x.conv1d(&tensor![[[-1.0, 1.0]]], Conv1d::new());
+    /// let differences = x.conv1d(&tensor![[[-1.0, 1.0]]], Conv1dOptions::new());
     /// assert_eq!(differences, tensor![[1.0, 2.0, 4.0]]);
     /// ```
     #[doc(alias = "convolve")]
     #[doc(alias = "correlate")]
-    #[usage(x.conv1d(&weights, Conv1d::new()))]
+    #[usage(x.conv1d(&weights, Conv1dOptions::new()))]
     #[track_caller]
     pub fn conv1d<R, SR: Shape, X, G>(
         &self,
         weights: R,
-        options: Conv1d<X, G>,
-    ) -> Tensor<Convolved<S, SR, Conv1d<X, G>>, ElementWith<R, T>>
+        options: Conv1dOptions<X, G>,
+    ) -> Tensor<Convolved<S, SR, Conv1dOptions<X, G>>, ElementWith<R, T>>
     where
         R: OperandOf<T, Shape = SR>,
-        S: Convolve<SR, Conv1d<X, G>>,
-        Conv1d<X, G>: ConvSettings,
+        S: Convolve<SR, Conv1dOptions<X, G>>,
+        Conv1dOptions<X, G>: ConvSettings,
         T: Number,
     {
         convolved(self, weights.as_view(), &options.options(), false)
@@ -64,30 +64,30 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// If named axes of the channels have different sizes, or if the result does not fit into memory.
     ///
     /// ```
-    /// use tensor_core::{Tensor, axis, shape, windows::Conv2d};
+    /// use tensor_core::{Tensor, axis, shape, windows::Conv2dOptions};
     ///
     /// axis!(Batch);
     /// let images = Tensor::<shape![Batch, 3, 32, 32]>::ones_shaped(shape![Batch(8), 3, 32, 32]);
     /// let weights = Tensor::<shape![16, 3, 3, 3]>::ones();
     /// let bias = Tensor::<shape![16]>::ones();
     ///
-    /// let y = images.conv2d(&weights, Conv2d::new().stride::<2>().padding::<1>());
+    /// let y = images.conv2d(&weights, Conv2dOptions::new().stride::<2>().padding::<1>());
     /// let y: Tensor<shape![Batch, 16, 16, 16]> = y + bias.unsqueeze::<-1>().unsqueeze::<-1>();
     /// assert_eq!(y[[7, 15, 15, 15]], 28.0);
     /// ```
     #[doc(alias = "convolve")]
     #[doc(alias = "correlate")]
-    #[usage(x.conv2d(&weights, Conv2d::new()))]
+    #[usage(x.conv2d(&weights, Conv2dOptions::new()))]
     #[track_caller]
     pub fn conv2d<R, SR: Shape, Y, X, G>(
         &self,
         weights: R,
-        options: Conv2d<Y, X, G>,
-    ) -> Tensor<Convolved<S, SR, Conv2d<Y, X, G>>, ElementWith<R, T>>
+        options: Conv2dOptions<Y, X, G>,
+    ) -> Tensor<Convolved<S, SR, Conv2dOptions<Y, X, G>>, ElementWith<R, T>>
     where
         R: OperandOf<T, Shape = SR>,
-        S: Convolve<SR, Conv2d<Y, X, G>>,
-        Conv2d<Y, X, G>: ConvSettings,
+        S: Convolve<SR, Conv2dOptions<Y, X, G>>,
+        Conv2dOptions<Y, X, G>: ConvSettings,
         T: Number,
     {
         convolved(self, weights.as_view(), &options.options(), false)
@@ -103,24 +103,24 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// If named axes of the channels have different sizes, or if the result does not fit into memory.
     ///
     /// ```
-    /// use tensor_core::{tensor, windows::Conv1d};
+    /// use tensor_core::{tensor, windows::Conv1dOptions};
     ///
     /// let x = tensor![[1.0, 2.0]];
-    /// let y = x.conv_transpose1d(&tensor![[[1.0, 10.0]]], Conv1d::new().stride::<2>());
+    /// let y = x.conv_transpose1d(&tensor![[[1.0, 10.0]]], Conv1dOptions::new().stride::<2>());
     /// assert_eq!(y, tensor![[1.0, 10.0, 2.0, 20.0]]);
     /// ```
     #[doc(alias = "deconvolution")]
-    #[usage(x.conv_transpose1d(&weights, Conv1d::new()))]
+    #[usage(x.conv_transpose1d(&weights, Conv1dOptions::new()))]
     #[track_caller]
     pub fn conv_transpose1d<R, SR: Shape, X, G>(
         &self,
         weights: R,
-        options: Conv1d<X, G>,
-    ) -> Tensor<ConvolvedTransposed<S, SR, Conv1d<X, G>>, ElementWith<R, T>>
+        options: Conv1dOptions<X, G>,
+    ) -> Tensor<ConvolvedTransposed<S, SR, Conv1dOptions<X, G>>, ElementWith<R, T>>
     where
         R: OperandOf<T, Shape = SR>,
-        S: ConvolveTransposed<SR, Conv1d<X, G>>,
-        Conv1d<X, G>: ConvSettings,
+        S: ConvolveTransposed<SR, Conv1dOptions<X, G>>,
+        Conv1dOptions<X, G>: ConvSettings,
         T: Number,
     {
         convolved(self, weights.as_view(), &options.options(), true)
@@ -136,26 +136,26 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// If named axes of the channels have different sizes, or if the result does not fit into memory.
     ///
     /// ```
-    /// use tensor_core::{Tensor, shape, windows::Conv2d};
+    /// use tensor_core::{Tensor, shape, windows::Conv2dOptions};
     ///
     /// let x = Tensor::<shape![1, 14, 14]>::ones();
     /// let weights = Tensor::<shape![1, 8, 2, 2]>::ones();
     /// let twice: Tensor<shape![8, 28, 28]> =
-    ///     x.conv_transpose2d(&weights, Conv2d::new().stride::<2>());
+    ///     x.conv_transpose2d(&weights, Conv2dOptions::new().stride::<2>());
     /// assert_eq!(twice, Tensor::ones());
     /// ```
     #[doc(alias = "deconvolution")]
-    #[usage(x.conv_transpose2d(&weights, Conv2d::new()))]
+    #[usage(x.conv_transpose2d(&weights, Conv2dOptions::new()))]
     #[track_caller]
     pub fn conv_transpose2d<R, SR: Shape, Y, X, G>(
         &self,
         weights: R,
-        options: Conv2d<Y, X, G>,
-    ) -> Tensor<ConvolvedTransposed<S, SR, Conv2d<Y, X, G>>, ElementWith<R, T>>
+        options: Conv2dOptions<Y, X, G>,
+    ) -> Tensor<ConvolvedTransposed<S, SR, Conv2dOptions<Y, X, G>>, ElementWith<R, T>>
     where
         R: OperandOf<T, Shape = SR>,
-        S: ConvolveTransposed<SR, Conv2d<Y, X, G>>,
-        Conv2d<Y, X, G>: ConvSettings,
+        S: ConvolveTransposed<SR, Conv2dOptions<Y, X, G>>,
+        Conv2dOptions<Y, X, G>: ConvSettings,
         T: Number,
     {
         convolved(self, weights.as_view(), &options.options(), true)

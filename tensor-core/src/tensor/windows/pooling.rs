@@ -2,7 +2,8 @@
 
 use crate::element::{Element, Float, Number};
 use crate::shape::windows::{
-    Interpolation, Pool, Pool1d, Pool2d, PoolOptions, PoolSettings, Pooled, Resize, Resized,
+    Interpolation, Pool, Pool1dOptions, Pool2dOptions, PoolOptions, PoolSettings, Pooled, Resize,
+    Resized,
 };
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
@@ -20,20 +21,20 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// If the result does not fit into memory.
     ///
     /// ```
-    /// use tensor_core::{tensor, windows::Pool1d};
+    /// use tensor_core::{tensor, windows::Pool1dOptions};
     ///
     /// let x = tensor![1.0, 5.0, 2.0, 3.0];
-    /// assert_eq!(x.max_pool1d(Pool1d::new::<2>()), tensor![5.0, 3.0]);
+    /// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>()), tensor![5.0, 3.0]);
     /// ```
-    #[usage(x.max_pool1d(Pool1d::new::<2>()))]
+    #[usage(x.max_pool1d(Pool1dOptions::new::<2>()))]
     #[track_caller]
     pub fn max_pool1d<K, X, R>(
         &self,
-        options: Pool1d<K, X, R>,
-    ) -> Tensor<Pooled<S, Pool1d<K, X, R>>, T>
+        options: Pool1dOptions<K, X, R>,
+    ) -> Tensor<Pooled<S, Pool1dOptions<K, X, R>>, T>
     where
-        S: Pool<Pool1d<K, X, R>>,
-        Pool1d<K, X, R>: PoolSettings,
+        S: Pool<Pool1dOptions<K, X, R>>,
+        Pool1dOptions<K, X, R>: PoolSettings,
         T: Number,
     {
         max_pooled(self, &options.options())
@@ -48,22 +49,22 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// If the result does not fit into memory.
     ///
     /// ```
-    /// use tensor_core::{Tensor, shape, windows::Pool2d};
+    /// use tensor_core::{Tensor, shape, windows::Pool2dOptions};
     ///
     /// let x = Tensor::<shape![64, 112, 112]>::ones();
     /// let y: Tensor<shape![64, 56, 56]> =
-    ///     x.max_pool2d(Pool2d::new::<3>().stride::<2>().padding::<1>());
+    ///     x.max_pool2d(Pool2dOptions::new::<3>().stride::<2>().padding::<1>());
     /// assert_eq!(y, Tensor::ones());
     /// ```
-    #[usage(x.max_pool2d(Pool2d::new::<2>()))]
+    #[usage(x.max_pool2d(Pool2dOptions::new::<2>()))]
     #[track_caller]
     pub fn max_pool2d<KH, KW, Y, X, R>(
         &self,
-        options: Pool2d<KH, KW, Y, X, R>,
-    ) -> Tensor<Pooled<S, Pool2d<KH, KW, Y, X, R>>, T>
+        options: Pool2dOptions<KH, KW, Y, X, R>,
+    ) -> Tensor<Pooled<S, Pool2dOptions<KH, KW, Y, X, R>>, T>
     where
-        S: Pool<Pool2d<KH, KW, Y, X, R>>,
-        Pool2d<KH, KW, Y, X, R>: PoolSettings,
+        S: Pool<Pool2dOptions<KH, KW, Y, X, R>>,
+        Pool2dOptions<KH, KW, Y, X, R>: PoolSettings,
         T: Number,
     {
         max_pooled(self, &options.options())
@@ -72,7 +73,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The mean of each window along the last axis,
     /// `[..lead, n] → [..lead, (n + padding - (k - 1) dilation - 1) / stride + 1]`.
     ///
-    /// Padding counts as 0 unless [`count_include_pad`](Pool1d::count_include_pad) excludes it from the
+    /// Padding counts as 0 unless [`count_include_pad`](Pool1dOptions::count_include_pad) excludes it from the
     /// mean. The mean of a window without elements is NaN.
     ///
     /// # Panics
@@ -80,21 +81,21 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// If the result does not fit into memory.
     ///
     /// ```
-    /// use tensor_core::{tensor, windows::Pool1d};
+    /// use tensor_core::{tensor, windows::Pool1dOptions};
     ///
     /// let x = tensor![1.0, 5.0, 2.0, 4.0];
-    /// assert_eq!(x.avg_pool1d(Pool1d::new::<2>()), tensor![3.0, 3.0]);
+    /// assert_eq!(x.avg_pool1d(Pool1dOptions::new::<2>()), tensor![3.0, 3.0]);
     /// ```
     #[doc(alias = "mean_pool")]
-    #[usage(x.avg_pool1d(Pool1d::new::<2>()))]
+    #[usage(x.avg_pool1d(Pool1dOptions::new::<2>()))]
     #[track_caller]
     pub fn avg_pool1d<K, X, R>(
         &self,
-        options: Pool1d<K, X, R>,
-    ) -> Tensor<Pooled<S, Pool1d<K, X, R>>, T>
+        options: Pool1dOptions<K, X, R>,
+    ) -> Tensor<Pooled<S, Pool1dOptions<K, X, R>>, T>
     where
-        S: Pool<Pool1d<K, X, R>>,
-        Pool1d<K, X, R>: PoolSettings,
+        S: Pool<Pool1dOptions<K, X, R>>,
+        Pool1dOptions<K, X, R>: PoolSettings,
         T: Float,
     {
         avg_pooled(self, &options.options())
@@ -103,7 +104,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The mean of each window along the last two axes, `[..lead, h, w] → [..lead, y, x]` with
     /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike.
     ///
-    /// Padding counts as 0 unless [`count_include_pad`](Pool2d::count_include_pad) excludes it from the
+    /// Padding counts as 0 unless [`count_include_pad`](Pool2dOptions::count_include_pad) excludes it from the
     /// mean. The mean of a window without elements is NaN. For the mean of whole images, use
     /// `x.mean_axes::<axes![-2, -1]>()`.
     ///
@@ -112,21 +113,21 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// If the result does not fit into memory.
     ///
     /// ```
-    /// use tensor_core::{tensor, windows::Pool2d};
+    /// use tensor_core::{tensor, windows::Pool2dOptions};
     ///
     /// let x = tensor![[1.0, 2.0], [3.0, 6.0]];
-    /// assert_eq!(x.avg_pool2d(Pool2d::new::<2>()), tensor![[3.0]]);
+    /// assert_eq!(x.avg_pool2d(Pool2dOptions::new::<2>()), tensor![[3.0]]);
     /// ```
     #[doc(alias = "mean_pool")]
-    #[usage(x.avg_pool2d(Pool2d::new::<2>()))]
+    #[usage(x.avg_pool2d(Pool2dOptions::new::<2>()))]
     #[track_caller]
     pub fn avg_pool2d<KH, KW, Y, X, R>(
         &self,
-        options: Pool2d<KH, KW, Y, X, R>,
-    ) -> Tensor<Pooled<S, Pool2d<KH, KW, Y, X, R>>, T>
+        options: Pool2dOptions<KH, KW, Y, X, R>,
+    ) -> Tensor<Pooled<S, Pool2dOptions<KH, KW, Y, X, R>>, T>
     where
-        S: Pool<Pool2d<KH, KW, Y, X, R>>,
-        Pool2d<KH, KW, Y, X, R>: PoolSettings,
+        S: Pool<Pool2dOptions<KH, KW, Y, X, R>>,
+        Pool2dOptions<KH, KW, Y, X, R>: PoolSettings,
         T: Float,
     {
         avg_pooled(self, &options.options())
@@ -174,7 +175,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// use tensor_core::{shape, tensor};
     ///
     /// let x = tensor![[0.0, 2.0], [4.0, 6.0]];
-    /// let between = x.interpolate::<shape![3, 3]>(Interpolation::LinearAlignCorners);
+    /// let between = x.interpolate::<shape![3, 3]>(Interpolation::BilinearAlignCorners);
     /// assert_eq!(between, tensor![[0.0, 1.0, 2.0], [2.0, 3.0, 4.0], [4.0, 5.0, 6.0]]);
     /// let twice = tensor![1.0, 2.0].interpolate::<shape![4]>(Interpolation::Nearest);
     /// assert_eq!(twice, tensor![1.0, 1.0, 2.0, 2.0]);
@@ -183,7 +184,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "upsample")]
     #[doc(alias = "zoom")]
     #[doc(alias = "bilinear")]
-    #[usage(x.interpolate::<shape![56, 56]>(Interpolation::Linear))]
+    #[usage(x.interpolate::<shape![56, 56]>(Interpolation::Bilinear))]
     #[track_caller]
     pub fn interpolate<Target>(&self, interpolation: Interpolation) -> Tensor<Resized<S, Target>, T>
     where

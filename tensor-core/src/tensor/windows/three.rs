@@ -5,8 +5,8 @@ use super::pooling::{avg_pooled, max_pooled};
 use crate::element::{Element, Float, Number};
 use crate::shape::Shape;
 use crate::shape::windows::{
-    Conv3d, ConvSettings, Convolve, ConvolveTransposed, Convolved, ConvolvedTransposed, Pool,
-    Pool3d, PoolSettings, Pooled,
+    Conv3dOptions, ConvSettings, Convolve, ConvolveTransposed, Convolved, ConvolvedTransposed,
+    Pool, Pool3dOptions, PoolSettings, Pooled,
 };
 use crate::tensor::Tensor;
 use crate::tensor::operand::{ElementWith, OperandOf};
@@ -25,27 +25,27 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// If named axes of the channels have different sizes, or if the result does not fit into memory.
     ///
     /// ```
-    /// use tensor_core::{Tensor, axis, shape, windows::Conv3d};
+    /// use tensor_core::{Tensor, axis, shape, windows::Conv3dOptions};
     ///
     /// axis!(Batch);
     /// let videos = Tensor::<shape![Batch, 3, 8, 6, 6]>::ones_shaped(shape![Batch(2), 3, 8, 6, 6]);
     /// let weights = Tensor::<shape![4, 3, 3, 3, 3]>::ones();
-    /// let y: Tensor<shape![Batch, 4, 8, 6, 6]> = videos.conv3d(&weights, Conv3d::new().same());
+    /// let y: Tensor<shape![Batch, 4, 8, 6, 6]> = videos.conv3d(&weights, Conv3dOptions::new().same());
     /// assert_eq!(y[[1, 3, 4, 3, 3]], 81.0);
     /// ```
     #[doc(alias = "convolve")]
     #[doc(alias = "correlate")]
-    #[usage(x.conv3d(&weights, Conv3d::new()))]
+    #[usage(x.conv3d(&weights, Conv3dOptions::new()))]
     #[track_caller]
     pub fn conv3d<R, SR: Shape, Z, Y, X, G>(
         &self,
         weights: R,
-        options: Conv3d<Z, Y, X, G>,
-    ) -> Tensor<Convolved<S, SR, Conv3d<Z, Y, X, G>>, ElementWith<R, T>>
+        options: Conv3dOptions<Z, Y, X, G>,
+    ) -> Tensor<Convolved<S, SR, Conv3dOptions<Z, Y, X, G>>, ElementWith<R, T>>
     where
         R: OperandOf<T, Shape = SR>,
-        S: Convolve<SR, Conv3d<Z, Y, X, G>>,
-        Conv3d<Z, Y, X, G>: ConvSettings,
+        S: Convolve<SR, Conv3dOptions<Z, Y, X, G>>,
+        Conv3dOptions<Z, Y, X, G>: ConvSettings,
         T: Number,
     {
         convolved(self, weights.as_view(), &options.options(), false)
@@ -61,26 +61,26 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// If named axes of the channels have different sizes, or if the result does not fit into memory.
     ///
     /// ```
-    /// use tensor_core::{Tensor, shape, windows::Conv3d};
+    /// use tensor_core::{Tensor, shape, windows::Conv3dOptions};
     ///
     /// let x = Tensor::<shape![1, 4, 4, 4]>::ones();
     /// let weights = Tensor::<shape![1, 2, 2, 2, 2]>::ones();
     /// let twice: Tensor<shape![2, 8, 8, 8]> =
-    ///     x.conv_transpose3d(&weights, Conv3d::new().stride::<2>());
+    ///     x.conv_transpose3d(&weights, Conv3dOptions::new().stride::<2>());
     /// assert_eq!(twice, Tensor::ones());
     /// ```
     #[doc(alias = "deconvolution")]
-    #[usage(x.conv_transpose3d(&weights, Conv3d::new()))]
+    #[usage(x.conv_transpose3d(&weights, Conv3dOptions::new()))]
     #[track_caller]
     pub fn conv_transpose3d<R, SR: Shape, Z, Y, X, G>(
         &self,
         weights: R,
-        options: Conv3d<Z, Y, X, G>,
-    ) -> Tensor<ConvolvedTransposed<S, SR, Conv3d<Z, Y, X, G>>, ElementWith<R, T>>
+        options: Conv3dOptions<Z, Y, X, G>,
+    ) -> Tensor<ConvolvedTransposed<S, SR, Conv3dOptions<Z, Y, X, G>>, ElementWith<R, T>>
     where
         R: OperandOf<T, Shape = SR>,
-        S: ConvolveTransposed<SR, Conv3d<Z, Y, X, G>>,
-        Conv3d<Z, Y, X, G>: ConvSettings,
+        S: ConvolveTransposed<SR, Conv3dOptions<Z, Y, X, G>>,
+        Conv3dOptions<Z, Y, X, G>: ConvSettings,
         T: Number,
     {
         convolved(self, weights.as_view(), &options.options(), true)
@@ -100,21 +100,21 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// If the result does not fit into memory.
     ///
     /// ```
-    /// use tensor_core::{Tensor, shape, windows::Pool3d};
+    /// use tensor_core::{Tensor, shape, windows::Pool3dOptions};
     ///
     /// let x = Tensor::<shape![16, 8, 12, 12]>::ones();
-    /// let y: Tensor<shape![16, 4, 6, 6]> = x.max_pool3d(Pool3d::new::<2>());
+    /// let y: Tensor<shape![16, 4, 6, 6]> = x.max_pool3d(Pool3dOptions::new::<2>());
     /// assert_eq!(y, Tensor::ones());
     /// ```
-    #[usage(x.max_pool3d(Pool3d::new::<2>()))]
+    #[usage(x.max_pool3d(Pool3dOptions::new::<2>()))]
     #[track_caller]
     pub fn max_pool3d<KD, KH, KW, Z, Y, X, R>(
         &self,
-        options: Pool3d<KD, KH, KW, Z, Y, X, R>,
-    ) -> Tensor<Pooled<S, Pool3d<KD, KH, KW, Z, Y, X, R>>, T>
+        options: Pool3dOptions<KD, KH, KW, Z, Y, X, R>,
+    ) -> Tensor<Pooled<S, Pool3dOptions<KD, KH, KW, Z, Y, X, R>>, T>
     where
-        S: Pool<Pool3d<KD, KH, KW, Z, Y, X, R>>,
-        Pool3d<KD, KH, KW, Z, Y, X, R>: PoolSettings,
+        S: Pool<Pool3dOptions<KD, KH, KW, Z, Y, X, R>>,
+        Pool3dOptions<KD, KH, KW, Z, Y, X, R>: PoolSettings,
         T: Number,
     {
         max_pooled(self, &options.options())
@@ -123,7 +123,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The mean of each window along the last three axes, `[..lead, d, h, w] → [..lead, z, y, x]` with
     /// `z = (d + padding - (kd - 1) dilation - 1) / stride + 1`, and `y` and `x` alike.
     ///
-    /// Padding counts as 0 unless [`count_include_pad`](Pool3d::count_include_pad) excludes it from the
+    /// Padding counts as 0 unless [`count_include_pad`](Pool3dOptions::count_include_pad) excludes it from the
     /// mean. The mean of a window without elements is NaN.
     ///
     /// # Panics
@@ -131,21 +131,21 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// If the result does not fit into memory.
     ///
     /// ```
-    /// use tensor_core::{tensor, windows::Pool3d};
+    /// use tensor_core::{tensor, windows::Pool3dOptions};
     ///
     /// let x = tensor![[[1.0, 2.0], [3.0, 6.0]], [[1.0, 2.0], [3.0, 6.0]]];
-    /// assert_eq!(x.avg_pool3d(Pool3d::new::<2>()), tensor![[[3.0]]]);
+    /// assert_eq!(x.avg_pool3d(Pool3dOptions::new::<2>()), tensor![[[3.0]]]);
     /// ```
     #[doc(alias = "mean_pool")]
-    #[usage(x.avg_pool3d(Pool3d::new::<2>()))]
+    #[usage(x.avg_pool3d(Pool3dOptions::new::<2>()))]
     #[track_caller]
     pub fn avg_pool3d<KD, KH, KW, Z, Y, X, R>(
         &self,
-        options: Pool3d<KD, KH, KW, Z, Y, X, R>,
-    ) -> Tensor<Pooled<S, Pool3d<KD, KH, KW, Z, Y, X, R>>, T>
+        options: Pool3dOptions<KD, KH, KW, Z, Y, X, R>,
+    ) -> Tensor<Pooled<S, Pool3dOptions<KD, KH, KW, Z, Y, X, R>>, T>
     where
-        S: Pool<Pool3d<KD, KH, KW, Z, Y, X, R>>,
-        Pool3d<KD, KH, KW, Z, Y, X, R>: PoolSettings,
+        S: Pool<Pool3dOptions<KD, KH, KW, Z, Y, X, R>>,
+        Pool3dOptions<KD, KH, KW, Z, Y, X, R>: PoolSettings,
         T: Float,
     {
         avg_pooled(self, &options.options())

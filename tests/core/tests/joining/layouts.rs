@@ -51,7 +51,7 @@ impl Random {
         for (place, &axis) in order.iter().enumerate() {
             back[axis] = place as isize;
         }
-        let tensor = x.broadcast_to(&full).unwrap().permute(&back).unwrap();
+        let tensor = x.expand(&full).unwrap().permute(&back).unwrap();
         assert_eq!(tensor.sizes(), sizes);
         View { tensor }
     }

@@ -45,7 +45,7 @@ impl Random {
         for (at, &axis) in order.iter().enumerate() {
             back[axis] = at as isize;
         }
-        x.permute(&back).unwrap().broadcast_to(sizes).unwrap()
+        x.permute(&back).unwrap().expand(sizes).unwrap()
     }
 }
 

@@ -130,10 +130,10 @@ fn blend(resample: Resample, place: usize, from: usize, to: usize) -> Blend {
     let scaled = |index: usize| (index as u128 * from as u128 / to as u128) as usize;
     match resample {
         Resample::Interpolate(Interpolation::Nearest) => one(scaled(place)),
-        Resample::Interpolate(Interpolation::Linear) => {
+        Resample::Interpolate(Interpolation::Bilinear) => {
             between((place as f64 + 0.5) * from as f64 / to as f64 - 0.5)
         }
-        Resample::Interpolate(Interpolation::LinearAlignCorners) => match to {
+        Resample::Interpolate(Interpolation::BilinearAlignCorners) => match to {
             1 => one(0),
             _ => between(place as f64 * (from - 1) as f64 / (to - 1) as f64),
         },

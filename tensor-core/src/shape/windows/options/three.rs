@@ -16,29 +16,29 @@ use crate::sizes::window_options::{ConvOptions, PoolOptions};
 /// and the number of groups, as types.
 ///
 /// ```
-/// use tensor_core::{Tensor, shape, windows::Conv3d};
+/// use tensor_core::{Tensor, shape, windows::Conv3dOptions};
 ///
 /// let video = Tensor::<shape![3, 16, 12, 12]>::ones();
 /// let weights = Tensor::<shape![8, 3, 3, 3, 3]>::ones();
 /// let y: Tensor<shape![8, 8, 6, 6]> =
-///     video.conv3d(&weights, Conv3d::new().stride::<2>().padding::<1>());
+///     video.conv3d(&weights, Conv3dOptions::new().stride::<2>().padding::<1>());
 /// # let _ = y;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Conv3d<Z = Slide, Y = Z, X = Y, G = One>(PhantomData<(Z, Y, X, G)>);
+pub struct Conv3dOptions<Z = Slide, Y = Z, X = Y, G = One>(PhantomData<(Z, Y, X, G)>);
 
 /// The options of pooling along the last three axes: the sizes `KD`, `KH` and `KW` of the window and how
 /// it moves, by default with strides of its own sizes.
 ///
 /// ```
-/// use tensor_core::{Tensor, shape, windows::Pool3d};
+/// use tensor_core::{Tensor, shape, windows::Pool3dOptions};
 ///
 /// let video = Tensor::<shape![3, 16, 12, 12]>::ones();
-/// let y: Tensor<shape![3, 8, 6, 6]> = video.max_pool3d(Pool3d::new::<2>());
+/// let y: Tensor<shape![3, 8, 6, 6]> = video.max_pool3d(Pool3dOptions::new::<2>());
 /// # let _ = y;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pool3d<
+pub struct Pool3dOptions<
     KD,
     KH = KD,
     KW = KH,
@@ -51,13 +51,13 @@ pub struct Pool3d<
     pub(super) excludes_padding: bool,
 }
 
-impl<Z, Y, X, G> Default for Conv3d<Z, Y, X, G> {
+impl<Z, Y, X, G> Default for Conv3dOptions<Z, Y, X, G> {
     fn default() -> Self {
         Self(PhantomData)
     }
 }
 
-impl<KD, KH, KW, Z, Y, X, R> Default for Pool3d<KD, KH, KW, Z, Y, X, R> {
+impl<KD, KH, KW, Z, Y, X, R> Default for Pool3dOptions<KD, KH, KW, Z, Y, X, R> {
     fn default() -> Self {
         Self { types: PhantomData, excludes_padding: false }
     }
@@ -67,7 +67,7 @@ impl<KD, KH, KW, Z, Y, X, R> Default for Pool3d<KD, KH, KW, Z, Y, X, R> {
 type Both<const N: usize> = Pads<Padded<N>, Padded<N>>;
 
 impl<Z: SlideSettings, Y: SlideSettings, X: SlideSettings, G: StaticAxis> ConvSettings
-    for Conv3d<Z, Y, X, G>
+    for Conv3dOptions<Z, Y, X, G>
 {
     fn options(self) -> ConvOptions {
         ConvOptions::of_axes(
@@ -82,7 +82,7 @@ impl<Z: SlideSettings, Y: SlideSettings, X: SlideSettings, G: StaticAxis> ConvSe
 }
 
 #[allow(private_bounds, reason = "which rounding there is, is no choice of users")]
-impl<KD, KH, KW, Z, Y, X, R> PoolSettings for Pool3d<KD, KH, KW, Z, Y, X, R>
+impl<KD, KH, KW, Z, Y, X, R> PoolSettings for Pool3dOptions<KD, KH, KW, Z, Y, X, R>
 where
     KD: StaticAxis,
     KH: StaticAxis,
