@@ -4,6 +4,7 @@ use super::DynTensor;
 use super::elementwise::fits_into_memory;
 use crate::array::dynamic::traced::traced_indices;
 use crate::array::gradients;
+use crate::array::layout::ErasedView;
 use crate::array::recording::Outcome;
 use crate::array::storage::Storage;
 use crate::array::trace;
@@ -342,17 +343,7 @@ impl<T: Element> DynTensor<T> {
     where
         I: Integer,
     {
-        if trace::is_any_traced(&[self, indices, values]) {
-            let axis = self.check_rows(axis, indices, values)?;
-            let indices = traced_indices(indices, axis, self.sizes[axis])?;
-            let run =
-                move |x: &Self, i: &DynTensor<i64>, v: &Self| x.index_copy(axis as isize, i, v);
-            return Ok(self.traced_rows(axis, &indices, values, false, run));
-        }
-        let (axis, indices) = self.rows(axis, indices, values)?;
-        let storage = T::index_copy(self.as_view(), axis, &indices, values.as_view());
-        let rule = || gradients::Rows::new(axis, indices, false);
-        Ok(Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule))
+        self.put_rows(axis, indices, values, false, T::index_copy, Self::index_copy)
     }
 
     /// Adds rows of `values` to those at some indices along an axis,
@@ -381,16 +372,29 @@ impl<T: Element> DynTensor<T> {
         I: Integer,
         T: Number,
     {
+        self.put_rows(axis, indices, values, true, T::index_add, Self::index_add)
+    }
+
+    /// [`index_add`](Self::index_add) if `add`, else [`index_copy`](Self::index_copy): their kernel, and the method
+    /// again for the steps of a program.
+    fn put_rows<I: Integer>(
+        &self,
+        axis: isize,
+        indices: &DynTensor<I>,
+        values: &Self,
+        add: bool,
+        kernel: fn(ErasedView<'_, T>, usize, &[usize], ErasedView<'_, T>) -> Storage<T>,
+        again: fn(&Self, isize, &DynTensor<i64>, &Self) -> Result<Self, IndexingError>,
+    ) -> Result<Self, IndexingError> {
         if trace::is_any_traced(&[self, indices, values]) {
             let axis = self.check_rows(axis, indices, values)?;
             let indices = traced_indices(indices, axis, self.sizes[axis])?;
-            let run =
-                move |x: &Self, i: &DynTensor<i64>, v: &Self| x.index_add(axis as isize, i, v);
-            return Ok(self.traced_rows(axis, &indices, values, true, run));
+            let run = move |x: &Self, i: &DynTensor<i64>, v: &Self| again(x, axis as isize, i, v);
+            return Ok(self.traced_rows(axis, &indices, values, add, run));
         }
         let (axis, indices) = self.rows(axis, indices, values)?;
-        let storage = T::index_add(self.as_view(), axis, &indices, values.as_view());
-        let rule = || gradients::Rows::new(axis, indices, true);
+        let storage = kernel(self.as_view(), axis, &indices, values.as_view());
+        let rule = || gradients::Rows::new(axis, indices, add);
         Ok(Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule))
     }
 
