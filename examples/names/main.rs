@@ -67,9 +67,9 @@ axis!(
 );
 
 /// For each place of each name a letter: 0 for the end, 1 for `a`.
-type Letters = Tensor<shape![Batch, Time], i64>;
+pub type Letters = Tensor<shape![Batch, Time], i64>;
 /// What a step learns from, and its learning rate.
-type Examples = (Letters, Letters, Tensor<shape![], f64>);
+pub type Examples = (Letters, Letters, Tensor<shape![], f64>);
 /// For each place of each name what the model knows of it.
 type States = Tensor<shape![Batch, Time, Width]>;
 /// For each place of each name a number for each letter that may come next.
@@ -81,7 +81,7 @@ const HELD_OUT: usize = 10;
 pub const STEPS: usize = 2000;
 const BATCH: usize = 64;
 const SEED: u64 = 42;
-const RATE: WarmUp<Cosine> =
+pub(crate) const RATE: WarmUp<Cosine> =
     WarmUp { steps: 50, then: Cosine { rate: 3e-3, end: 1e-5, steps: STEPS - 50 } };
 /// A target that does not count: the place behind the end of a name.
 const NOTHING: i64 = -1;
@@ -211,13 +211,15 @@ fn character(letter: &i64) -> char {
 }
 
 /// The name in each row, from the start; what comes next; and the names.
-struct Names {
-    inputs: Letters,
-    targets: Letters,
+pub struct Names {
+    pub(crate) inputs: Letters,
+    pub(crate) targets: Letters,
 }
 
 impl Names {
-    fn of<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<Self, Box<dyn Error>> {
+    pub(crate) fn of<'a>(
+        names: impl IntoIterator<Item = &'a String>,
+    ) -> Result<Self, Box<dyn Error>> {
         let time = Place.size();
         let (mut inputs, mut targets) = (Vec::new(), Vec::new());
         for name in names {
@@ -241,12 +243,12 @@ impl Names {
 }
 
 /// The file that comes with the example.
-fn bundled_file() -> PathBuf {
+pub fn bundled_file() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/names.txt")
 }
 
 /// The names of a file, one a line.
-fn read(file: &Path) -> Result<Vec<String>, String> {
+pub fn read(file: &Path) -> Result<Vec<String>, String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read it: {error}"))?;
     let longest = Place.size() - 1;
     for (index, name) in text.lines().enumerate() {
@@ -285,7 +287,7 @@ fn loss(scores: &Scores, targets: &Letters) -> Result<Tensor<shape![]>, IndexErr
 
 /// All that a checkpoint holds: a program that loads it goes on as if it had never stopped.
 #[derive(Clone, Module)]
-struct Training {
+pub struct Training {
     model: Writer,
     optimizer: Optimizer,
     /// How many steps are done.
@@ -293,7 +295,7 @@ struct Training {
 }
 
 impl Training {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let model = Writer::new(&mut Generator::seed(SEED));
         let rule = AdamW { betas: (0.9, 0.99), decay: 0.1, ..AdamW::default() };
         let is_vector = |name: &str| name.contains("before") || name.ends_with("bias");
@@ -308,7 +310,7 @@ impl Training {
     }
 
     /// One step against the gradient of the loss, which has the type of the model.
-    fn step(&mut self, (inputs, targets, rate): &Examples) -> Result<Loss, Box<dyn Error>> {
+    pub fn step(&mut self, (inputs, targets, rate): &Examples) -> Result<Loss, Box<dyn Error>> {
         // Random numbers follow from the step, so that they are the same where a program goes on.
         let mut pass = Pass::training_at(SEED, &self.step);
         let (value, mut gradient) = try_value_and_grad(&self.model, |model| {

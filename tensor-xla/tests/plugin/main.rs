@@ -5,7 +5,6 @@ mod arguments;
 mod calls;
 mod engines;
 mod files;
-mod meshes;
 mod programs;
 mod shardings;
 

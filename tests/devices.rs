@@ -1,0 +1,162 @@
+//! The step of `examples/names` on several devices, as its shapes and rules decide.
+
+use std::error::Error;
+
+use tensor_core::trace::{Program, trace, try_trace};
+use tensor_core::{Tensor, axis, shape};
+use tensor_nn::optim::Schedule;
+use tensor_xla::{
+    ElementType, Engine, Options, ShardedProgram, Signature, Step, TensorType, mesh, shard,
+    sharding,
+};
+
+#[path = "../examples/names/main.rs"]
+#[expect(dead_code, reason = "the program's `main`")]
+mod names;
+
+use names::training::Loss;
+use names::{Batch, Examples, Head, Inner, Names, RATE, Training, Width};
+
+mesh!(Grid: Data = 4, Model = 2);
+mesh!(Row: Along = 8);
+sharding!(ByData on Row: Batch => Along);
+sharding!(ByModel on Grid: Head => Model, Inner => Model);
+sharding!(ByBoth on Grid: Batch => Data, Head => Model, Inner => Model);
+
+const STEPS: usize = 50;
+const BATCH: usize = 64;
+
+/// The batch of each step, and of one more.
+fn batches() -> Vec<Examples> {
+    let names = names::read(&names::bundled_file()).unwrap();
+    // The file is sorted: neighbours are far from each other here.
+    let chosen = |step: usize| (0..BATCH).map(move |row| (step * BATCH + row) * 101);
+    let batch = |step| {
+        let Names { inputs, targets } =
+            Names::of(chosen(step).map(|index| &names[index % names.len()])).unwrap();
+        (inputs, targets, Tensor::scalar(RATE.rate(step)))
+    };
+    (0..=STEPS).map(batch).collect()
+}
+
+type Inputs = (Training, Examples);
+type TracedStep = Program<Inputs, (Training, Loss)>;
+
+fn step() -> TracedStep {
+    let step = |(training, batch): &Inputs| -> Result<_, Box<dyn Error>> {
+        let mut next = training.clone();
+        let loss = next.step(batch)?;
+        Ok((next, loss))
+    };
+    try_trace(&(Training::new(), batches().remove(0)), step).unwrap()
+}
+
+/// The number of elements of each parameter that a device has.
+fn parameters(step: &Step<Training, Examples, Loss>) -> Vec<usize> {
+    let inputs = step.executable().signature().inputs().iter();
+    let parameters = inputs.filter(|input| input.name().starts_with("0.model"));
+    parameters.map(|input| input.tensor_type().local_sizes().iter().product()).collect()
+}
+
+/// Trains on several devices, and compares with the losses of one.
+///
+/// Gradients are summed over the devices if these have parts of a batch, and no weight is put together from its parts:
+/// what a program gathers are indices.
+fn agrees(
+    engine: &Engine,
+    way: &str,
+    program: ShardedProgram<Inputs, (Training, Loss)>,
+    sums_gradients: bool,
+    expected: &[f32],
+) {
+    let mut step = engine.compile_sharded_step(program, &Training::new()).unwrap();
+    let collectives = step.executable().collectives().unwrap();
+    let results = |operation: &str| -> Vec<TensorType> {
+        let of_name = collectives.iter().filter(|collective| collective.operation() == operation);
+        of_name.flat_map(|collective| collective.results().to_vec()).collect()
+    };
+    let reduced: Vec<usize> =
+        results("all-reduce").iter().map(|tensor| tensor.sizes().iter().product()).collect();
+    assert!(!reduced.is_empty(), "{way}");
+    let count = |counts: &[usize], count| counts.iter().filter(|&&other| other == count).count();
+    let parameters = parameters(&step);
+    for &elements in &parameters {
+        let (gradients, sums) = (count(&parameters, elements), count(&reduced, elements));
+        let fits = if sums_gradients { sums >= gradients } else { sums == 0 };
+        assert!(fits, "{way}: {sums} sums of {elements} elements, {gradients} gradients");
+    }
+    let gathered = results("all-gather");
+    let is_index = |tensor: &TensorType| tensor.element_type() == ElementType::I64;
+    assert!(gathered.iter().all(is_index), "{way}: {gathered:?}");
+    assert!(results("all-to-all").is_empty(), "{way}: {collectives:?}");
+
+    let batches = batches();
+    for (number, (batch, expected)) in batches[..STEPS].iter().zip(expected).enumerate() {
+        let found = step.call(batch).unwrap().item();
+        assert!((found - expected).abs() <= 1e-5, "{way}: step {number}: {found}, {expected}");
+    }
+    let next = step.state().unwrap().step(&batches[STEPS]).unwrap().item();
+    let expected = expected[STEPS];
+    assert!((next - expected).abs() <= 1e-5, "{way}: the trained model: {next}, {expected}");
+}
+
+#[test]
+fn training_on_eight_devices_is_that_on_one() {
+    let engine = match Engine::find_with(&Options::new().cpu_devices(8)) {
+        Ok(engine) => engine,
+        Err(error @ tensor_xla::Error::NoPlugin { .. }) => return println!("skipped: {error}"),
+        Err(error) => panic!("{error}"),
+    };
+    let mut alone = engine.compile_step(step(), &Training::new()).unwrap();
+    let expected: Vec<f32> =
+        batches().iter().map(|batch| alone.call(batch).unwrap().item()).collect();
+    assert!(expected[STEPS] < 0.8 * expected[0], "it learns: {expected:?}");
+    agrees(&engine, "by data", shard(step(), ByData).unwrap(), true, &expected);
+    agrees(&engine, "by model", shard(step(), ByModel).unwrap(), false, &expected);
+    agrees(&engine, "by both", shard(step(), ByBoth).unwrap(), true, &expected);
+}
+
+/// Parameters, what the optimiser keeps of them, and batches are where their shape types place them.
+#[test]
+fn shapes_decide_where_tensors_are() {
+    let signature = shard(step(), ByBoth).unwrap().signature();
+    let of = |name: &str| {
+        let inputs = signature.inputs().iter();
+        let input = inputs.clone().find(|input| input.name() == name).unwrap();
+        input.tensor_type().to_string()
+    };
+    for (name, tensor_type) in [
+        ("0.model.letters.weight", "f32 [27, 64]"),
+        ("0.model.blocks.0.attention.mix", "f32 [4 over Model = 2, 16, 64]"),
+        ("0.model.blocks.0.first.weight", "f32 [256 over Model = 2, 64]"),
+        ("0.model.blocks.0.first.bias", "f32 [256 over Model = 2]"),
+        ("0.model.blocks.0.second.weight", "f32 [64, 256 over Model = 2]"),
+        ("0.optimizer.blocks.0.second.weight.exp_avg_sq", "f32 [64, 256 over Model = 2]"),
+        ("0.optimizer.blocks.0.second.weight.step", "i64 []"),
+        ("1.0", "i64 [64 over Data = 4, 14]"),
+    ] {
+        assert_eq!(of(name), tensor_type, "{name}");
+    }
+    let text = shard(step(), ByBoth).unwrap().to_stablehlo().unwrap();
+    assert_eq!(Signature::of_text(&text).unwrap().mesh(), signature.mesh());
+}
+
+#[test]
+fn what_types_cannot_know_is_refused_before_it_is_compiled() {
+    let error = |count| {
+        let rows = Tensor::<shape![Batch, 3]>::zeros_shaped(shape![Batch(count), 3]);
+        let program = trace(&vec![rows], |rows| rows[0].sum());
+        shard(program, ByData).expect_err("a size that is not shared").to_string()
+    };
+    let shared = "which the 8 devices of `Along` do not share evenly";
+    assert_eq!(error(30), format!("input `0`: `Batch` has size 30, {shared}; 24 or 32 would fit"));
+    assert_eq!(error(7), format!("input `0`: `Batch` has size 7, {shared}; 8 would fit"));
+
+    let none: Vec<Tensor<shape![Head, Inner]>> = Vec::new();
+    sharding!(Heads on Grid: Head => Model);
+    let program = trace(&(none, Tensor::<shape![Width]>::zeros()), |(_, x)| x.sum());
+    assert_eq!(
+        shard(program, Heads).expect_err("a rule without an axis").to_string(),
+        "the rule `Head => Model` is for an axis that no input or output of the program has; they have Width"
+    );
+}
