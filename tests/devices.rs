@@ -1,9 +1,17 @@
-//! The step of `examples/names` on several devices, as its shapes and rules decide.
+//! The step of `examples/names` on several devices, as its shapes and rules decide: of one process, by a plugin of
+//! XLA, and of two processes, by Python.
 
+use std::collections::BTreeMap;
 use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
 
+use serde_json::Value;
+use tensor_core::io::Checkpoint;
 use tensor_core::trace::{Program, trace, try_trace};
 use tensor_core::{Tensor, axis, shape};
+use tensor_nn::Module;
 use tensor_nn::optim::Schedule;
 use tensor_xla::{
     ElementType, Engine, Options, ShardedProgram, Signature, Step, TensorType, mesh, shard,
@@ -159,4 +167,92 @@ fn what_types_cannot_know_is_refused_before_it_is_compiled() {
         shard(program, Heads).expect_err("a rule without an axis").to_string(),
         "the rule `Head => Model` is for an axis that no input or output of the program has; they have Width"
     );
+}
+
+/// `python3` with the packages that `.ci/run hosts` fetches; `None`, and one line, where they are missing.
+fn python() -> Option<Command> {
+    let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/jax");
+    let python = || {
+        let mut python = Command::new("python3");
+        if packages.exists() {
+            python.env("PYTHONPATH", &packages);
+        }
+        python.env("JAX_PLATFORMS", "cpu");
+        python
+    };
+    let found = python().args(["-c", "import jax, safetensors"]).output();
+    if found.is_ok_and(|output| output.status.success()) {
+        return Some(python());
+    }
+    let skipped = "skipped: python3 has no jax and safetensors; `.ci/run hosts` fetches them";
+    assert!(std::env::var_os("HOSTS_REQUIRED").is_none(), "{skipped}");
+    println!("{skipped}");
+    None
+}
+
+/// The tensors of a `.safetensors` file: element type, sizes and bytes by name.
+fn tensors(file: &Path) -> BTreeMap<String, (Value, Value, Vec<u8>)> {
+    let bytes = fs::read(file).unwrap();
+    let (length, rest) = bytes.split_at(8);
+    let (header, elements) = rest.split_at(u64::from_le_bytes(length.try_into().unwrap()) as usize);
+    let header: BTreeMap<String, Value> = serde_json::from_slice(header).unwrap();
+    let of_entry = |(name, entry): (String, Value)| {
+        let [from, to] = [0, 1].map(|end| entry["data_offsets"][end].as_u64().unwrap() as usize);
+        (name, (entry["dtype"].clone(), entry["shape"].clone(), elements[from..to].to_vec()))
+    };
+    header.into_iter().filter(|(name, _)| name != "__metadata__").map(of_entry).collect()
+}
+
+/// Runs a bundle over two processes with four devices each.
+fn run_in_two_processes(bundle: &Path, batches: &Path, out: &Path) {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let start = |process: usize| -> Child {
+        let mut python = python().expect("found before");
+        python.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/run_bundle.py"));
+        python.args([bundle, batches, out]).args(["--cpu-devices", "4", "--processes", "2"]);
+        python.args(["--coordinator", &format!("127.0.0.1:{port}")]);
+        python.args(["--process", &process.to_string()]).spawn().unwrap()
+    };
+    for mut process in [0, 1].map(start) {
+        assert!(process.wait().unwrap().success());
+    }
+}
+
+/// Two processes take the steps that the kernels of the crate take, and what they write has the same bits here.
+#[test]
+fn two_hosts_train_what_is_exported() {
+    const FEW: usize = 10;
+    if python().is_none() {
+        return;
+    }
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("hosts");
+    let [bundle, file, out] =
+        ["bundle", "batches.safetensors", "out"].map(|name| folder.join(name));
+    let mut training = Training::new();
+    shard(step(), ByBoth).unwrap().export(&bundle, &training).unwrap();
+
+    axis!(Steps);
+    let batches = &batches()[..FEW];
+    let inputs = Tensor::stack_all::<0, Steps>(batches.iter().map(|batch| &batch.0));
+    let targets = Tensor::stack_all::<0, Steps>(batches.iter().map(|batch| &batch.1));
+    let rates = Tensor::stack_all::<0, Steps>(batches.iter().map(|batch| &batch.2));
+    Checkpoint::save(&file, &[("1.0", &inputs), ("1.1", &targets), ("1.2", &rates)]).unwrap();
+    run_in_two_processes(&bundle, &file, &out);
+
+    let results = Checkpoint::open(out.join("results.safetensors")).unwrap();
+    let losses = results.tensor::<shape![Steps], f32>("1").unwrap();
+    for (number, (batch, found)) in batches.iter().zip(losses.iter()).enumerate() {
+        let expected = training.step(batch).unwrap().item();
+        let close = (found - expected).abs() <= 1e-4 * expected;
+        assert!(close, "step {number}: {found}, {expected}");
+    }
+    let written = out.join("state.safetensors");
+    let mut trained = Training::new();
+    trained.load(&written).unwrap();
+    let again = folder.join("again.safetensors");
+    trained.save(&again).unwrap();
+    assert!(tensors(&written) == tensors(&again), "the bits of the state");
+    let [found, expected] =
+        [&mut trained, &mut training].map(|training| training.step(&batches[0]).unwrap().item());
+    assert!((found - expected).abs() <= 1e-4 * expected, "{found}, {expected}");
 }

@@ -50,7 +50,7 @@ pub enum Error {
     Argument(String),
     /// A tensor cannot be split over the devices of a mesh as requested.
     Sharding(String),
-    /// A file is not an executable that this plugin can load.
+    /// A file cannot be written, or is not an executable that this plugin can load.
     Saved {
         /// The file.
         path: PathBuf,

@@ -1,5 +1,7 @@
 //! Meshes and shardings as types: [`mesh!`](crate::mesh!) and [`sharding!`](crate::sharding!).
 
+#[cfg(feature = "safetensors")]
+mod bundle;
 pub mod check;
 mod picture;
 mod program;

@@ -215,6 +215,12 @@ impl<I, O> ShardedProgram<I, O> {
         self.program
     }
 
+    /// The types of the inputs and of the outputs.
+    #[cfg(feature = "safetensors")]
+    pub(super) fn types(&self) -> (&[TensorType], &[TensorType]) {
+        (&self.inputs, &self.outputs)
+    }
+
     /// The attributes of the text: the mesh, and the sharding of each input and output.
     pub(crate) fn attributes(&self) -> Attributes {
         let sharding = |tensor_type: &TensorType| tensor_type.shardy().into_iter().collect();
