@@ -178,7 +178,8 @@ macro_rules! number_binary {
                 /// ```
                 #[doc(alias = "div_euclid")]
                 method floor_divide: FloorDivide -> T {
-                    scalar divides "floor_divide" "floor_divide" ""
+                    scalar divides "floor_divide" "floor_divide"
+                    "r = remainder(x, y); q = subtract(divide(subtract(x, r), y), like(and(ne(r, 0), ne(lt(r, 0), lt(y, 0))))); w = floor(q); select(eq(y, 0), divide(x, y), select(eq(q, 0), multiply(0, divide(x, y)), select(gt(subtract(q, w), 0.5), add(w, 1), w)))"
                     |_isa, x, y| x.floor_divide(y)
                 } [];
                 /// The remainders of [`floor_divide`](Self::floor_divide), with the sign of the divisor, as
@@ -198,7 +199,8 @@ macro_rules! number_binary {
                 #[doc(alias = "mod")]
                 #[doc(alias = "rem_euclid")]
                 method remainder: Remainder -> T {
-                    scalar divides "remainder" "remainder" ""
+                    scalar divides "remainder" "remainder"
+                    "r = remainder(x, y); select(eq(r, 0), select(lt(y, 0), -0, 0), select(ne(lt(r, 0), lt(y, 0)), add(r, y), r))"
                     |_isa, x, y| x.remainder(y)
                 } [OPERANDS |g, a, b| [g.clone()] [g.times(fits(a.floor_divide(b))).neg()]];
             }

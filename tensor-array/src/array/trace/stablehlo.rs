@@ -14,6 +14,7 @@ use core::fmt;
 
 use super::Op;
 use super::program::{Argument, Calculation, Graph};
+use crate::ops::AxisParams;
 use builder::{Builder, Tensor};
 
 /// The steps of a program that have no translation to StableHLO yet.
@@ -152,16 +153,12 @@ fn lower_step(builder: &mut Builder, step: &Calculation, x: &[Tensor]) -> Option
             row.stablehlo,
             &x[0],
             axes,
-            (*correction, 0.0),
+            AxisParams { correction: *correction, ..AxisParams::default() },
             sizes,
             element,
         )?,
         Op::AlongAxis { row, axis, params } => {
-            if params.exclusive || params.reverse {
-                return None;
-            }
-            let with = (params.correction, params.epsilon);
-            expression::along(builder, row.stablehlo, &x[0], &[*axis], with, sizes, element)?
+            expression::along(builder, row.stablehlo, &x[0], &[*axis], *params, sizes, element)?
         }
         Op::Matmul => builder.matmul(&x[0], &x[1], sizes),
         Op::Linear => {
@@ -202,12 +199,13 @@ fn lower_step(builder: &mut Builder, step: &Calculation, x: &[Tensor]) -> Option
         Op::ConvolveWeights(plan) => builder.convolve_weights(plan, &x[0], &x[1], sizes)?,
         Op::MaxPool(plan) => builder.max_pool(plan, &x[0]),
         Op::MaxUnpool(plan) => builder.max_unpool(plan, &x[0], &x[1])?,
-        Op::AvgPool(plan) => builder.avg_pool(plan, &x[0])?,
+        Op::AvgPool(plan) => builder.avg_pool(plan, &x[0]),
         Op::AvgUnpool(plan) => builder.avg_unpool(plan, &x[0], sizes)?,
         Op::CrossEntropy => {
             let (axis, of) = (x[0].rank() - 1, x[0].sizes.clone());
             let row = "d = subtract(x, peak(x)); negate(subtract(d, log(sum(exponential(d)))))";
-            let losses = expression::along(builder, row, &x[0], &[axis], (0, 0.0), &of, element)?;
+            let none = AxisParams::default();
+            let losses = expression::along(builder, row, &x[0], &[axis], none, &of, element)?;
             let mut of_column = sizes.to_vec();
             of_column.push(1);
             let classes = builder.reshape(&x[1], &of_column);

@@ -23,6 +23,7 @@
 //! 16-bit floats are computed as `f32`, as in this crate.
 
 use super::builder::{Builder, Tensor, computed};
+use crate::ops::AxisParams;
 
 /// What an expression is translated with.
 struct Context<'a> {
@@ -32,8 +33,7 @@ struct Context<'a> {
     /// The element type of the result.
     result: &'static str,
     axes: &'a [usize],
-    correction: usize,
-    epsilon: f64,
+    params: AxisParams,
     names: Vec<(&'a str, Tensor)>,
 }
 
@@ -46,7 +46,7 @@ pub(super) fn elementwise(
     result: &'static str,
 ) -> Option<Tensor> {
     let operands: Vec<Tensor> = x.iter().map(|x| builder.broadcast(x, sizes)).collect();
-    evaluate(builder, text, &operands, &[], (0, 0.0), result)
+    evaluate(builder, text, &operands, &[], AxisParams::default(), result)
 }
 
 /// A row along axes. `None` if it has no translation.
@@ -55,11 +55,11 @@ pub(super) fn along(
     text: &str,
     x: &Tensor,
     axes: &[usize],
-    parameters: (usize, f64),
+    params: AxisParams,
     sizes: &[usize],
     result: &'static str,
 ) -> Option<Tensor> {
-    let value = evaluate(builder, text, core::slice::from_ref(x), axes, parameters, result)?;
+    let value = evaluate(builder, text, core::slice::from_ref(x), axes, params, result)?;
     Some(builder.reshape(&value, sizes))
 }
 
@@ -68,7 +68,7 @@ fn evaluate(
     text: &str,
     x: &[Tensor],
     axes: &[usize],
-    (correction, epsilon): (usize, f64),
+    params: AxisParams,
     result: &'static str,
 ) -> Option<Tensor> {
     if text.is_empty() {
@@ -80,7 +80,7 @@ fn evaluate(
         let of = computed(operand.element);
         names.push((name, builder.convert(operand, of)));
     }
-    let mut context = Context { builder, element, result, axes, correction, epsilon, names };
+    let mut context = Context { builder, element, result, axes, params, names };
     let (lets, last) = text.rsplit_once(';').unwrap_or(("", text));
     for definition in lets.split(';').filter(|text| !text.trim().is_empty()) {
         let (name, value) = definition.split_once('=')?;
@@ -111,9 +111,9 @@ impl<'a> Context<'a> {
             "n" | "correction" => {
                 let of = &self.names.first()?.1.sizes;
                 let n: usize = self.axes.iter().map(|&axis| of[axis]).product();
-                if text == "n" { n as f64 } else { self.correction as f64 }
+                if text == "n" { n as f64 } else { self.params.correction as f64 }
             }
-            "epsilon" => self.epsilon,
+            "epsilon" => self.params.epsilon,
             "inf" => f64::INFINITY,
             "nan" => f64::NAN,
             _ => text.parse().ok()?,
@@ -191,6 +191,8 @@ impl<'a> Context<'a> {
                 let sizes = x[0].sizes.clone();
                 self.builder.operation("is_finite", &[&x[0]], "", (&sizes, "bool"))
             }
+            // An integer is rounded already.
+            "floor" if !x[0].is_float() => x[0].clone(),
             _ if x.len() == 1 => self.builder.unary(function, &x[0]),
             _ => {
                 let function = match (function, integer(x[0].element)) {
@@ -260,7 +262,12 @@ impl<'a> Context<'a> {
         let axis = self.axes[0];
         let (mut window, mut padding) = (vec![1; x.rank()], vec![[0, 0]; x.rank()]);
         window[axis] = x.sizes[axis].max(1);
-        padding[axis] = [x.sizes[axis].saturating_sub(1) as isize, 0];
+        // The window of an element ends there, or one before it; from the end on, it begins there, or one after it.
+        let (before, own) = (window[axis] as isize - 1, isize::from(self.params.exclusive));
+        padding[axis] = [before + own, -own];
+        if self.params.reverse {
+            padding[axis].reverse();
+        }
         let sizes = x.sizes.clone();
         self.builder.reduce_moving_window(x, start, by, (&window, &padding), &sizes)
     }

@@ -182,36 +182,36 @@ impl Builder {
         ))
     }
 
-    /// The number of elements that each mean of windows is of; `None` if it depends on padding that the last windows
-    /// leave.
-    fn window_counts(
-        &mut self,
-        plan: &Pooling,
-        sizes: &[usize],
-        element: &'static str,
-    ) -> Option<Tensor> {
-        if plan.excludes_padding {
-            let one = self.number(1.0, &[], element);
-            let ones = self.broadcast(&one, sizes);
-            let zero = self.number(0.0, &[], element);
-            return Some(self.reduce_windows(plan, &ones, &zero, "add"));
+    /// The number of elements that each mean of windows is of.
+    fn window_counts(&mut self, plan: &Pooling, sizes: &[usize], element: &'static str) -> Tensor {
+        let (mut plan, mut sizes) = (plan.clone(), sizes.to_vec());
+        if !plan.excludes_padding {
+            let is_whole = |axis: &WindowAxis| padding(axis)[1] <= axis.after as isize;
+            if plan.axes.iter().all(is_whole) {
+                let count = plan.axes.iter().map(|axis| axis.window).product::<usize>();
+                return self.number(count as f64, &plan.result, element);
+            }
+            // Padding counts, and not what the last windows have after it.
+            let lead = sizes.len() - plan.axes.len();
+            for (axis, size) in plan.axes.iter_mut().zip(&mut sizes[lead..]) {
+                *size += axis.before.unsigned_abs() + axis.after;
+                (axis.size, axis.before) = (*size, 0);
+            }
         }
-        let is_whole = |axis: &WindowAxis| padding(axis)[1] <= axis.after as isize;
-        if !plan.axes.iter().all(is_whole) {
-            return None;
-        }
-        let count = plan.axes.iter().map(|axis| axis.window).product::<usize>();
-        Some(self.number(count as f64, &plan.result, element))
+        let one = self.number(1.0, &[], element);
+        let ones = self.broadcast(&one, &sizes);
+        let zero = self.number(0.0, &[], element);
+        self.reduce_windows(&plan, &ones, &zero, "add")
     }
 
     /// The means of windows. 16-bit floats are summed as `f32`.
-    pub(super) fn avg_pool(&mut self, plan: &Pooling, x: &Tensor) -> Option<Tensor> {
+    pub(super) fn avg_pool(&mut self, plan: &Pooling, x: &Tensor) -> Tensor {
         let wide = self.convert(x, computed(x.element));
-        let counts = self.window_counts(plan, &wide.sizes, wide.element)?;
+        let counts = self.window_counts(plan, &wide.sizes, wide.element);
         let zero = self.number(0.0, &[], wide.element);
         let sums = self.reduce_windows(plan, &wide, &zero, "add");
         let means = self.binary("divide", &sums, &counts);
-        Some(self.convert(&means, x.element))
+        self.convert(&means, x.element)
     }
 
     /// Elements distributed evenly over windows, the transpose of [`avg_pool`](Self::avg_pool).
@@ -224,7 +224,7 @@ impl Builder {
         if plan.axes.iter().any(|axis| axis.dilation > 1) {
             return None;
         }
-        let counts = self.window_counts(plan, sizes, x.element)?;
+        let counts = self.window_counts(plan, sizes, x.element);
         let shares = self.binary("divide", x, &counts);
         // Zeros between and around the shares, and then the sums of windows that move by one.
         let lead = sizes.len() - plan.axes.len();
