@@ -1,14 +1,18 @@
 //! The gradients of the corpus: `grad.json`, and every case of an operation against differences.
 
 use std::collections::{BTreeMap, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use tensor_core::DynTensor;
+use tensor_core::module::{Module, Path, Visitor, VisitorMut};
+use tensor_core::trace::try_trace;
+use tensor_xla::Engine;
 
 use crate::computed::Run;
 use crate::corpus::{Case, Data, Tolerance, read};
-use crate::operands::{GIVEN, Output};
+use crate::operands::{GIVEN, IS_TRACED, Output};
 use crate::{compute, left_out};
 
 /// A step of a program.
@@ -110,6 +114,24 @@ impl Any {
     }
 }
 
+impl Module for Any {
+    fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+        match self {
+            Self::Float(x) => x.visit(path, visitor),
+            Self::Integer(x) => x.visit(path, visitor),
+            Self::Mask(x) => x.visit(path, visitor),
+        }
+    }
+
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+        match self {
+            Self::Float(x) => x.visit_mut(path, visitor),
+            Self::Integer(x) => x.visit_mut(path, visitor),
+            Self::Mask(x) => x.visit_mut(path, visitor),
+        }
+    }
+}
+
 /// What an operation computes of operands.
 fn computed(
     op: &str,
@@ -164,10 +186,11 @@ fn differences(name: &str, got: &DynTensor<f64>, want: &Data, tol: Tolerance) ->
     (!same).then(|| format!("{name} is\n  {got_elements:?}, not\n  {wanted:?}"))
 }
 
-fn check(case: &Gradient) -> Result<(), String> {
+/// The output of the program of a case, the loss, and its gradients.
+fn results(case: &Gradient, inputs: &[Any]) -> Result<Vec<DynTensor<f64>>, String> {
     let mut known: HashMap<String, Any> = HashMap::new();
-    for input in &case.inputs {
-        let mut tensor = Any::new(input);
+    for (input, tensor) in case.inputs.iter().zip(inputs) {
+        let mut tensor = tensor.clone();
         if let Any::Float(x) = &mut tensor
             && !case.no_grad.contains(&input.name)
         {
@@ -196,7 +219,6 @@ fn check(case: &Gradient) -> Result<(), String> {
         known.insert(out.as_str().unwrap().to_owned(), result);
     }
     let Any::Float(output) = &known[&case.output.name] else { return Err("no floats".to_owned()) };
-    let mut wrong = Vec::from_iter(differences("the output", output, &case.output, case.tol));
     let loss = match &case.weights {
         Some(weights) => {
             let elements = weights.data.iter().map(float).collect();
@@ -205,10 +227,6 @@ fn check(case: &Gradient) -> Result<(), String> {
         }
         None => output.sum(),
     };
-    let value = loss.item().unwrap();
-    if !close(value, float(&case.loss), case.tol) {
-        wrong.push(format!("the loss is {value}, not {}", case.loss));
-    }
     let variables: Vec<DynTensor<f64>> = case
         .grads
         .iter()
@@ -221,18 +239,30 @@ fn check(case: &Gradient) -> Result<(), String> {
         return Err("the loss is not recorded".to_owned());
     }
     let gradients = loss.gradients(&variables.iter().collect::<Vec<_>>());
+    Ok([output.clone(), loss].into_iter().chain(gradients).collect())
+}
+
+/// Compares the results of a case with those of the corpus.
+fn compare(case: &Gradient, results: &[DynTensor<f64>]) -> Result<(), String> {
+    let [output, loss, gradients @ ..] = results else { return Err("no loss".to_owned()) };
+    let mut wrong = Vec::from_iter(differences("the output", output, &case.output, case.tol));
+    let value = loss.item().unwrap();
+    if !close(value, float(&case.loss), case.tol) {
+        wrong.push(format!("the loss is {value}, not {}", case.loss));
+    }
     for (gradient, want) in gradients.iter().zip(&case.grads) {
         wrong.extend(differences(&format!("d{}", want.name), gradient, want, case.tol));
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
-#[test]
-fn gradients_are_those_of_the_corpus() {
+/// Computes all cases by a function, and compares them with the corpus.
+fn check(compute: impl Fn(&Gradient, Vec<Any>) -> Result<Vec<DynTensor<f64>>, String>) {
     let cases: Vec<Gradient> = read("grad.json");
     let mut wrong = Vec::new();
     for case in &cases {
-        let checked = std::panic::catch_unwind(|| check(case));
+        let inputs = case.inputs.iter().map(Any::new).collect();
+        let checked = catch_unwind(AssertUnwindSafe(|| compare(case, &compute(case, inputs)?)));
         let checked = checked.unwrap_or_else(|_| Err("a panic".to_owned()));
         if let Err(error) = checked {
             wrong.push(format!("{}: {error}", case.id));
@@ -246,6 +276,29 @@ fn gradients_are_those_of_the_corpus() {
         wrong.join("\n")
     );
     assert!(cases.len() > 120);
+}
+
+#[test]
+fn gradients_are_those_of_the_corpus() {
+    check(|case, inputs| results(case, &inputs));
+}
+
+#[test]
+fn gradients_on_a_plugin_are_those_of_the_corpus() {
+    let engine = match Engine::find() {
+        Ok(engine) => engine,
+        Err(error) => return println!("the gradients on a plugin are skipped: {error}"),
+    };
+    check(|case, inputs| {
+        let program = try_trace(&inputs, |inputs| {
+            IS_TRACED.set(true);
+            let results = results(case, inputs);
+            IS_TRACED.set(false);
+            results
+        })?;
+        let program = engine.compile_program(program).map_err(|error| error.to_string())?;
+        program.call(&inputs).map_err(|error| error.to_string())
+    });
 }
 
 /// Operations whose results are constants, or where the corpus sits at a point without a derivative.
@@ -297,7 +350,7 @@ fn every_operation_agrees_with_differences() {
         if !case.ok || !floats || !small || left_out(&case).is_some() || without_gradient(&case) {
             continue;
         }
-        let attempt = std::panic::catch_unwind(|| against_differences(&case));
+        let attempt = catch_unwind(|| against_differences(&case));
         match attempt.unwrap_or_else(|_| Err("a panic".to_owned())) {
             Ok(true) => *checked.entry(case.op.clone()).or_default() += 1,
             Ok(false) => left += 1,
