@@ -1,6 +1,7 @@
 //! The element types as values, one for each row of the table.
 
 use core::any::TypeId;
+use std::borrow::Cow;
 
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, ElementType};
@@ -43,6 +44,20 @@ fn elements<T: Element>(array: &AnyArray) -> &DynTensor<T> {
     array.get().expect("an array of this element type")
 }
 
+/// The bytes of all elements in row-major order: those of a contiguous array are copied once.
+fn bytes_of<T: Element, const N: usize>(
+    array: &AnyArray,
+    to_bytes: impl Fn(T) -> [u8; N],
+) -> Vec<u8> {
+    let array = elements::<T>(array);
+    let elements = array.as_slice().map_or_else(|| array.to_vec().into(), Cow::Borrowed);
+    let mut bytes = vec![0; N * elements.len()];
+    for (bytes, &element) in bytes.as_chunks_mut().0.iter_mut().zip(&*elements) {
+        *bytes = to_bytes(element);
+    }
+    bytes
+}
+
 fn array_of<T: Element>(sizes: &[usize], elements: Vec<T>) -> AnyArray {
     AnyArray::new(DynTensor::from_vec(sizes, elements).expect("the bytes of these sizes"))
 }
@@ -66,10 +81,10 @@ macro_rules! element_types {
         const ALL: &[&ElementType] = &[$($(#[$cfg])* <$T as HasElementType>::ELEMENT_TYPE,)*];
     };
     (@to boolean $T:ident) => {
-        |array| elements::<bool>(array).iter().map(|&element| u8::from(element)).collect()
+        |array| bytes_of::<bool, 1>(array, |element| [u8::from(element)])
     };
     (@to $class:ident $T:ident) => {
-        |array| elements::<$T>(array).iter().flat_map(|&x| x.to_le_bytes()).collect()
+        |array| bytes_of(array, $T::to_le_bytes)
     };
     (@of boolean $T:ident) => {
         |bytes, sizes| array_of(sizes, bytes.iter().map(|&byte| byte != 0).collect())
