@@ -1,13 +1,18 @@
-//! What `compare.py` trains beside PyTorch and JAX: the same networks, written with `tensor-nn`.
+//! What `compare.py` trains beside PyTorch and JAX: the same networks, written with `tensor-nn`, with the kernels of the
+//! crate and by XLA.
 //!
 //! `python3 benches/training/compare.py` starts it and asks by lines of JSON, which it answers with lines of
 //! JSON. Initial weights go out as a `.safetensors` file, batches come in as one.
 
+#[path = "training/autoencoder.rs"]
+mod autoencoder;
 #[path = "training/cnn.rs"]
 mod cnn;
 mod measure;
 #[path = "training/mlp.rs"]
 mod mlp;
+#[path = "training/on_xla.rs"]
+mod on_xla;
 #[path = "training/run.rs"]
 mod run;
 #[path = "training/transformer.rs"]
@@ -21,16 +26,25 @@ use measure::clock;
 use measure::roofline::Peak;
 use serde_json::{Value, json};
 
-use run::{Run, Trains};
+use on_xla::OnXla;
+use run::{Network, Run, Trains};
 
 /// A network with its batches, whichever it is.
-fn prepared(name: &str, folder: &Path) -> Result<Box<dyn Trains>, Box<dyn Error>> {
-    Ok(match name {
-        "mlp" => Box::new(Run::<mlp::Mlp>::prepare(folder)?),
-        "cnn" => Box::new(Run::<cnn::Cnn>::prepare(folder)?),
-        "transformer" => Box::new(Run::<transformer::Transformer>::prepare(folder)?),
-        _ => return Err(format!("expected mlp, cnn or transformer, found `{name}`").into()),
-    })
+fn prepared(name: &str, folder: &Path, xla: bool) -> Result<Box<dyn Trains>, Box<dyn Error>> {
+    fn run<N: Network + 'static>(
+        folder: &Path,
+        xla: bool,
+    ) -> Result<Box<dyn Trains>, Box<dyn Error>> {
+        let run = Run::<N>::prepare(folder)?;
+        Ok(if xla { Box::new(OnXla::new(run)?) } else { Box::new(run) })
+    }
+    match name {
+        "mlp" => run::<mlp::Mlp>(folder, xla),
+        "cnn" => run::<cnn::Cnn>(folder, xla),
+        "transformer" => run::<transformer::Transformer>(folder, xla),
+        "autoencoder" => run::<autoencoder::Autoencoder>(folder, xla),
+        _ => Err(format!("expected a network, found `{name}`").into()),
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -50,17 +64,20 @@ fn main() -> Result<(), Box<dyn Error>> {
                 Value::Null
             }
             Some("prepare") => {
-                let network = prepared(&name, Path::new(&text("folder")))?;
+                let xla = question["xla"] == true;
+                let network = prepared(&name, Path::new(&text("folder")), xla)?;
                 networks.push((name, network));
                 Value::Null
             }
             Some("operation") => json!(peak.operation()),
+            Some("overhead") => json!(on_xla::overhead(20_000)?.as_nanos() as u64),
             Some(what) => {
                 let count = question["steps"].as_u64().unwrap_or_default() as usize;
                 let network = networks.iter_mut().find(|(known, _)| *known == name);
                 let (_, network) = network.ok_or_else(|| format!("`{name}` is not prepared"))?;
                 match what {
                     "losses" => json!(network.losses(count)?),
+                    "compile" => json!(network.compile_time().as_nanos() as u64),
                     "step" => json!(network.time_of_steps(count)?.as_nanos() as u64),
                     "gradients" => json!(network.time_of_gradients(count)?.as_nanos() as u64),
                     _ => return Err(format!("expected a question, found `{what}`").into()),

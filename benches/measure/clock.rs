@@ -11,13 +11,13 @@ pub fn count_all_threads() {
     OF_ALL_THREADS.store(true, Ordering::Relaxed);
 }
 
-/// The time that this thread has had a processor; the time that has passed, where the system cannot
+/// The time that the threads of this process have had a processor; the time that has passed, where the system cannot
 /// say, or where [other threads count](count_all_threads).
 pub fn now() -> Duration {
     #[cfg(unix)]
     if !OF_ALL_THREADS.load(Ordering::Relaxed) {
         use rustix::time::{ClockId, clock_gettime};
-        let time = clock_gettime(ClockId::ThreadCPUTime);
+        let time = clock_gettime(ClockId::ProcessCPUTime);
         return Duration::new(time.tv_sec as u64, time.tv_nsec as u32);
     }
     static START: OnceLock<Instant> = OnceLock::new();

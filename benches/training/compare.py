@@ -1,15 +1,18 @@
 """Trains the same networks with tensor-nn, PyTorch and JAX, from the same weights on the same batches.
 
-    python3 benches/training/compare.py            # needs numpy, safetensors and torch; jax where it is there
+    python3 benches/training/compare.py            # needs numpy and safetensors; torch and jax where they are there
 
-tensor-nn draws the initial weights and writes them, this script makes the batches of `examples/data`; each
-reads what the other wrote. The losses of the first 100 steps must agree to 1e-4, or the exit status is 1.
-Then all take their turns in every round, and the median of the times of a step is printed, with one thread
-and with two. `× limit` is the time of the loss and its gradients in times of that of the multiply-adds of
-all products at the peak of the processor.
+tensor-nn computes steps by the kernels of tensor-core and, where `TENSOR_XLA_PLUGIN` names a plugin, by XLA
+through tensor-xla. It draws the initial weights and writes them, this script makes the batches of
+`examples/data`; each reads what the other wrote. The losses of the first 100 steps must agree to 1e-4, or the
+exit status is 1. Then all take their turns in every round, and the median of the times of a step is printed,
+with one thread and with two. `× limit` is the time of the loss and its gradients in times of that of the
+multiply-adds of all products at the peak of the processor. Of XLA, the times to compile a step and to call a
+program that computes next to nothing are printed, too.
 """
 
 import argparse
+import contextlib
 import gzip
 import json
 import os
@@ -21,21 +24,23 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-NETWORKS = ["mlp", "cnn", "transformer"]
+NETWORKS = ["mlp", "cnn", "transformer", "autoencoder"]
 STEPS, BATCH = 100, 64
 AGREE = 1e-4
 # Forward, and backward by weights and, but for the first layer, by inputs.
 OPERATIONS_OF_MLP = 2 * BATCH * (2 * 64 * 128 + 3 * 128 * 10)
 GOAL = 2.0
+# A step through tensor-xla, in times of JAX's.
+GOAL_OF_XLA = 1.05
 
 
 class Ours:
     """`benches/training.rs`, asked by lines of JSON."""
 
-    name = "tensor-nn"
     CARGO = ["cargo", "bench", "--quiet", "-p", "tensor-benchmarks", "--bench", "training"]
 
-    def __init__(self, threads, program):
+    def __init__(self, threads, program, xla=False):
+        self.name, self.xla = "tensor-xla" if xla else "tensor-nn", xla
         command = [program, "--bench"] if program else self.CARGO
         pipe = subprocess.PIPE
         environment = os.environ | {"RAYON_NUM_THREADS": str(threads)}
@@ -51,7 +56,7 @@ class Ours:
         return json.loads(answer)
 
     def prepare(self, network, folder):
-        self.ask("prepare", network=network, folder=str(folder))
+        self.ask("prepare", network=network, folder=str(folder), xla=self.xla)
 
     def losses(self, network):
         return self.ask("losses", network=network, steps=STEPS)
@@ -59,19 +64,27 @@ class Ours:
     def time(self, what, network, steps):
         return self.ask(what, network=network, steps=steps)
 
+    def compile_time(self, network):
+        return self.ask("compile", network=network)
+
+    def overhead(self):
+        return self.ask("overhead")
+
 
 class Peer:
     """Another library, in this process: `network(name, weights, batches)` of its module makes a run."""
 
-    def __init__(self, name, make, clock):
-        self.name, self.make, self.clock, self.runs = name, make, clock, {}
+    xla = False
+
+    def __init__(self, name, module, clock):
+        self.name, self.module, self.clock, self.runs = name, module, clock, {}
 
     def prepare(self, network, folder):
         from safetensors.numpy import load_file
 
         weights = load_file(folder / f"{network}.safetensors")
         batches = load_file(folder / f"{network}.batches.safetensors")
-        self.runs[network] = self.make(network, weights, list(zip(batches["inputs"], batches["targets"])))
+        self.runs[network] = self.module.network(network, weights, list(zip(batches["inputs"], batches["targets"])))
 
     def losses(self, network):
         return [float(self.runs[network].step(i)) for i in range(STEPS)]
@@ -83,6 +96,12 @@ class Peer:
             result = call(i % STEPS)
         float(result)
         return self.clock() - start
+
+    def compile_time(self, network):
+        return self.runs[network].compile_time
+
+    def overhead(self):
+        return self.module.overhead(20_000)
 
 
 def write_batches(folder):
@@ -100,7 +119,7 @@ def write_batches(folder):
         "inputs": pixels.astype("float32"),
         "targets": numpy.ascontiguousarray(chosen[..., 64]).astype("int64"),
     }
-    for network in ["mlp", "cnn"]:
+    for network in ["mlp", "cnn", "autoencoder"]:
         save_file(digits, folder / f"{network}.batches.safetensors")
 
     names = (ROOT / "examples/data/names.txt").read_text().split()
@@ -123,6 +142,19 @@ def limit_threads(threads):
     os.environ["JAX_PLATFORMS"] = "cpu"
 
 
+@contextlib.contextmanager
+def as_many_processors(threads):
+    """XLA has a thread for each processor that it may use when it starts."""
+    processors = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
+    try:
+        if processors:
+            os.sched_setaffinity(0, sorted(processors)[:threads])
+        yield
+    finally:
+        if processors:
+            os.sched_setaffinity(0, processors)
+
+
 def peers(threads):
     """Those that can be imported."""
     clock = time.process_time_ns if threads == 1 else time.perf_counter_ns
@@ -131,23 +163,17 @@ def peers(threads):
         import in_pytorch
 
         in_pytorch.torch.set_num_threads(threads)
-        found.append(Peer("PyTorch", in_pytorch.network, clock))
+        found.append(Peer("PyTorch", in_pytorch, clock))
     except ImportError as error:
         print(f"left out: {error}", file=sys.stderr)
-    # JAX has a thread for each processor that it may use when it starts.
-    processors = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
     try:
-        if processors:
-            os.sched_setaffinity(0, sorted(processors)[:threads])
-        import in_jax
+        with as_many_processors(threads):
+            import in_jax
 
-        in_jax.jax.devices()
-        found.append(Peer("JAX", in_jax.network, clock))
+            in_jax.jax.devices()
+        found.append(Peer("JAX", in_jax, clock))
     except ImportError as error:
         print(f"left out: {error}", file=sys.stderr)
-    finally:
-        if processors:
-            os.sched_setaffinity(0, processors)
     return found
 
 
@@ -181,11 +207,20 @@ def measured(what, network, runs, rounds, turn):
     return {name: statistics.median(of) for name, of in times.items()}
 
 
+def row(name, runs, values, digits=1):
+    cells = (f"{values[run.name]:.{digits}f}" if run.name in values else "" for run in runs)
+    return f"{name:<26}" + "".join(f"{cell:>12}" for cell in cells)
+
+
 def compare(threads, options):
     limit_threads(threads)
     others = peers(threads)
     ours = Ours(threads, options.program)
     runs = [ours, *others]
+    if os.environ.get("TENSOR_XLA_PLUGIN"):
+        with as_many_processors(threads):
+            runs.insert(1, Ours(threads, options.program, xla=True))
+    on_xla = [run for run in runs if run.xla or run.name == "JAX"]
     rounds, turn = (5, 0.02) if options.quick else (31, 0.1)
     good, slower = True, []
     with tempfile.TemporaryDirectory() as folder:
@@ -200,16 +235,25 @@ def compare(threads, options):
         print(f"\n{'µs, ' + str(threads) + ' thread' + 's' * (threads > 1):<26}{head}")
         for network in NETWORKS:
             for what in ["step", "gradients"]:
-                times = measured(what, network, runs, rounds, turn)
-                row = "".join(f"{times[run.name]:>12.1f}" for run in runs)
-                print(f"{network + ', ' + what:<26}{row}", flush=True)
+                # A gradient alone is no step that keeps its state on the device.
+                those = [run for run in runs if what == "step" or not run.xla]
+                times = measured(what, network, those, rounds, turn)
+                print(row(f"{network}, {what}", runs, times), flush=True)
+                if what == "step" and len(on_xla) == 2:
+                    ratio = times["tensor-xla"] / times["JAX"]
+                    within = "within" if ratio <= GOAL_OF_XLA else "NOT within"
+                    print(f"  tensor-xla: {ratio:.2f} × JAX, {within} {GOAL_OF_XLA}")
                 if what == "step" and network != "mlp" and times["tensor-nn"] > times.get("PyTorch", float("inf")):
                     slower.append(network)
                 if what == "gradients" and network == "mlp" and threads == 1:
                     limit = OPERATIONS_OF_MLP * statistics.median(ours.ask("operation") for _ in range(9)) / 1e3
-                    row = "".join(f"{times[run.name] / limit:>12.2f}" for run in runs)
-                    print(f"{'  × limit of ' + format(limit, '.1f') + ' µs':<26}{row}")
+                    of_limit = {name: time / limit for name, time in times.items()}
+                    print(row(f"  × limit of {limit:.1f} µs", runs, of_limit, 2))
                     print(f"  {'within' if times['tensor-nn'] <= GOAL * limit else 'NOT within'} {GOAL} × limit")
+        for network in NETWORKS:
+            times = {run.name: run.compile_time(network) / 1e6 for run in on_xla}
+            print(row(f"{network}, compile, ms", runs, times))
+        print(row("next to nothing, a call", runs, {run.name: run.overhead() / 1e3 for run in on_xla}))
     if any(run.name == "PyTorch" for run in runs):
         print("ahead of PyTorch on the CNN and the transformer" if not slower
               else f"NOT ahead of PyTorch: {', '.join(slower)}")

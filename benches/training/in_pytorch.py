@@ -35,6 +35,22 @@ class Cnn(nn.Module):
         return torch.optim.AdamW(self.parameters(), lr=1e-3, eps=1e-6, weight_decay=0.05, fused=True)
 
 
+class Autoencoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.look = nn.Linear(64, 128)
+        self.encode = nn.Linear(128, 8)
+        self.decode = nn.Linear(8, 128)
+        self.draw = nn.Linear(128, 64)
+
+    def loss(self, images, _):
+        code = self.encode(F.gelu(self.look(images), approximate="tanh"))
+        return F.mse_loss(F.sigmoid(self.draw(F.gelu(self.decode(code), approximate="tanh"))), images)
+
+    def optimizer(self):
+        return torch.optim.AdamW(self.parameters(), lr=1e-3, weight_decay=0.02, fused=True)
+
+
 class Attention(nn.Module):
     """All heads in one matrix for queries, keys and values, as nanoGPT has it."""
 
@@ -123,7 +139,7 @@ class Run:
 
 
 def network(name, weights, batches):
-    model = {"mlp": Mlp, "cnn": Cnn, "transformer": Transformer}[name]()
+    model = {"mlp": Mlp, "cnn": Cnn, "autoencoder": Autoencoder, "transformer": Transformer}[name]()
     weights = {key: torch.from_numpy(value) for key, value in weights.items()}
     model.load_state_dict(model.joined(weights) if name == "transformer" else weights)
     return Run(model, [tuple(map(torch.from_numpy, batch)) for batch in batches])

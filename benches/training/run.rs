@@ -20,8 +20,8 @@ pub trait Network: Module + Clone {
     const NAME: &'static str;
     /// The length to which a gradient is shortened.
     const CLIP: Option<f64> = None;
-    type Inputs;
-    type Targets;
+    type Inputs: Module + Clone;
+    type Targets: Module + Clone;
 
     fn new(rng: &mut Generator) -> Self;
 
@@ -41,11 +41,11 @@ pub type Batches<Inputs, Targets> = Vec<(Inputs, Targets)>;
 
 /// A network that is trained on its batches again and again.
 pub struct Run<N: Network> {
-    first: N,
+    pub first: N,
     model: N,
     optimizer: Optimizer,
-    batches: Batches<N::Inputs, N::Targets>,
-    step: usize,
+    pub batches: Batches<N::Inputs, N::Targets>,
+    pub step: usize,
 }
 
 /// A [`Run`] of any network.
@@ -58,6 +58,11 @@ pub trait Trains {
 
     /// The time of losses with their gradients, which change nothing.
     fn time_of_gradients(&mut self, steps: usize) -> Result<Duration, Box<dyn Error>>;
+
+    /// The time that compiling a step has taken.
+    fn compile_time(&self) -> Duration {
+        Duration::ZERO
+    }
 }
 
 impl<N: Network> Run<N> {

@@ -1,7 +1,5 @@
 //! Programs give what they should, and buffers keep their elements.
 
-use std::time::Instant;
-
 use tensor_core::{axis, shape, tensor};
 use tensor_xla::{Argument, Buffer, Code, ElementType, Error, TensorType};
 
@@ -178,45 +176,6 @@ fn calls_of_several_threads_do_not_disturb_each_other() {
             });
         }
     });
-}
-
-/// The time of calls whose programs do next to nothing: `cargo test --release --test plugin -- --ignored --nocapture`.
-#[test]
-#[ignore = "a measurement"]
-fn overhead_of_a_call() {
-    let Some(engine) = engine() else { return };
-    for count in [1, 32] {
-        // Each input is donated to an output, as the parameters of a step are.
-        let arguments: Vec<String> = (0..count)
-            .map(|n| format!("%a{n}: tensor<4xf32> {{tf.aliasing_output = {n} : i32}}"))
-            .collect();
-        let negations: String = (0..count)
-            .map(|n| format!("%{n} = stablehlo.negate %a{n} : tensor<4xf32>\n"))
-            .collect();
-        let values: Vec<String> = (0..count).map(|n| format!("%{n}")).collect();
-        let types = vec!["tensor<4xf32>"; count].join(", ");
-        let text = format!(
-            "func.func @main({}) -> ({types}) {{\n{negations}return {} : {types}\n}}",
-            arguments.join(", "),
-            values.join(", ")
-        );
-        let negate = compile(engine, &text);
-        let mut state: Vec<Buffer> =
-            (0..count).map(|_| buffer(engine, &[4], &[1.0_f32, 2.0, 3.0, 4.0])).collect();
-        let mut times: Vec<f64> = (0..20_000)
-            .map(|_| {
-                let start = Instant::now();
-                state = negate.call(std::mem::take(&mut state)).unwrap();
-                start.elapsed().as_secs_f64() * 1e6
-            })
-            .collect();
-        times.sort_by(f64::total_cmp);
-        let [tenth, median] = [times[2_000], times[10_000]];
-        println!(
-            "{count} inputs: {tenth:.1} µs at the tenth percentile, {median:.1} µs at the median"
-        );
-        assert!(count > 1 || median <= 15.0, "{median} µs");
-    }
 }
 
 #[test]
