@@ -174,7 +174,8 @@ impl Device {
 }
 
 impl Engine {
-    /// Starts the plugin in this library.
+    /// Starts the plugin in this library. One for CPUs has a single device, whose programs run on the thread that calls
+    /// them and on those of large operations; [`load_with`](Engine::load_with) takes other options.
     ///
     /// The library runs within the process, with all its rights, and stays loaded until the process ends. Load
     /// nothing but a PJRT plugin from a source that you trust.
@@ -211,7 +212,15 @@ impl Engine {
         let path = path.as_ref();
         let plugin = Plugin::load(path)?;
         let library_bytes = path.metadata().map_or(0, |metadata| metadata.len());
-        let client = Client::new(plugin, &options.options)?;
+        let mut client = Client::new(plugin, &options.options)?;
+        // Plugins for CPUs have four devices and run programs on threads of their own, which takes a small program two to
+        // three times as long as one device that the caller's thread computes. One that refuses this stays as it is.
+        if options.options.is_empty()
+            && client.platform()? == "cpu"
+            && let Ok(one) = Client::new(plugin, &one_cpu().options)
+        {
+            client = one;
+        }
         if client.devices().is_empty() {
             let reason = "the plugin has no devices".to_owned();
             return Err(Error::Library { path: path.to_owned(), reason });
@@ -440,6 +449,11 @@ impl Engine {
     pub(crate) fn client(&self) -> &Arc<Client> {
         &self.client
     }
+}
+
+/// The options of an engine for CPUs that has none: one device, whose calls need no other thread.
+fn one_cpu() -> Options {
+    Options::new().cpu_devices(1).with("asynchronous", false)
 }
 
 /// The processor with those of its instruction sets that compilers use where they are available.
