@@ -20,8 +20,13 @@ mod text;
 
 /// The guide.
 pub mod guide {
+    #[cfg(feature = "safetensors")]
+    #[doc = include_str!("../guide/devices.md")]
+    pub mod devices {}
     #[doc = include_str!("../guide/errors.md")]
     pub mod errors {}
+    #[doc = include_str!("../guide/speed.md")]
+    pub mod speed {}
 }
 
 pub use buffer::Buffer;
