@@ -76,6 +76,16 @@ macro_rules! values {
                 }
             }
 
+            /// With axis 0 split into `[outer, inner, n]`, of which the first two are swapped, and merged again.
+            pub(crate) fn regrouped(&self, [outer, inner]: [usize; 2]) -> Result<Self, ShapeError> {
+                match self {
+                    $($(#[$cfg])* Self::$T(tensor) => {
+                        let split = tensor.reshape(&[outer, inner, tensor.len() / (outer * inner)])?;
+                        Ok(Self::$T(split.swap_axes(0, 1)?.reshape(tensor.sizes())?))
+                    })*
+                }
+            }
+
             /// A range along an axis, in memory of its own.
             pub(crate) fn part(&self, axis: usize, range: Range<usize>) -> Result<Self, ShapeError> {
                 match self {

@@ -304,6 +304,39 @@ impl WeightMap {
         self.with(Rule::Transpose(Pattern::new(pattern)))
     }
 
+    /// Regroups axis 0 of tensors that match a pattern, from `[outer · inner · n, ..rest]` to
+    /// `[inner · outer · n, ..rest]`: the rows of a fused projection for each head, as in GPT-NeoX's and BLOOM's
+    /// `query_key_value`, `[heads, 3]`, become all queries, all keys and all values, as in PyTorch's
+    /// `in_proj_weight`.
+    ///
+    /// ```
+    /// use tensor_core::io::Checkpoint;
+    /// use tensor_core::module::{Module, WeightMap};
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// #[derive(Module)]
+    /// struct Attention {
+    ///     in_proj_bias: Tensor<shape![6]>,
+    /// }
+    ///
+    /// let path = std::env::temp_dir().join("tensor-core-doc-regroup.safetensors");
+    /// // Two heads of one channel: q, k, v of the first, then of the second.
+    /// let bias = tensor![1.0_f32, 2.0, 3.0, 10.0, 20.0, 30.0];
+    /// Checkpoint::save(&path, &[("query_key_value.bias", &bias)])?;
+    /// let map = WeightMap::new()
+    ///     .regroup("query_key_value", [2, 3])
+    ///     .rename("query_key_value.bias", "in_proj_bias");
+    /// let model: Attention = map.open(&path)?;
+    /// assert_eq!(model.in_proj_bias, tensor![1.0, 10.0, 2.0, 20.0, 3.0, 30.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[track_caller]
+    #[doc(alias = "query_key_value")]
+    pub fn regroup(self, pattern: &str, groups: [usize; 2]) -> Self {
+        self.with(Rule::Regroup { pattern: Pattern::new(pattern), groups })
+    }
+
     /// Splits a fused tensor of the file into tensors of the model, along an axis. A part is a name, for parts of
     /// one size, or a name and its size along the axis.
     ///

@@ -70,10 +70,38 @@ fn layouts_that_do_not_fit_are_reported() {
     assert!(problem::<(X, X)>(&map, &file).starts_with(split));
     let map = WeightMap::new().ignore("a").split("b", ["0", "1"], 1);
     assert!(problem::<(X, X)>(&map, &file).starts_with("`b`: [3] has no axis 1"));
+    for (groups, reason) in [([2, 2], "2 groups of 2"), ([0, 3], "0 groups of 3")] {
+        let map = WeightMap::new().ignore("a").regroup("b", groups);
+        let reason = format!("`b`: axis 0 of [3] is not {reason} equal parts");
+        assert!(problem::<(X,)>(&map, &file).starts_with(&reason));
+    }
     let map = WeightMap::new().join(["a", "b"], "0", 0);
     assert!(problem::<(X,)>(&map, &file).starts_with("`0`: `b` is f64 [3], not f32 [2]"));
     let map = WeightMap::new().join(["a", "c"], "0", 0).ignore("b");
     assert!(problem::<(X,)>(&map, &file).starts_with("`0`: there is no `c`"));
+}
+
+/// The queries, keys and values of two heads with two channels, from a file that has those of each head together.
+#[test]
+fn heads_are_regrouped() {
+    let rows: Vec<f32> = [[0, 1], [10, 11], [20, 21], [2, 3], [12, 13], [22, 23]]
+        .concat()
+        .into_iter()
+        .flat_map(|row| [row as f32, 100.0 + row as f32])
+        .collect();
+    let weight = DynTensor::from_vec(&[12, 2], rows).unwrap();
+    let file = checkpoint(&[("qkv.weight", &weight)], "regroup");
+    let parts = ["0", "1", "2"];
+    let map = WeightMap::new().regroup("qkv", [2, 3]).split("qkv.weight", parts, 0);
+    let rows: [Tensor<shape![4, 2]>; 3] = map.open_from(&file).unwrap();
+    for (part, rows) in rows.iter().enumerate() {
+        let expected: Tensor<shape![4, 2]> =
+            Tensor::from_fn(|[row, column]| (10 * part + row + 100 * column) as f32);
+        assert_eq!(*rows, expected);
+    }
+    let plan = map.plan_from::<[Tensor<shape![4, 2]>; 3]>(&file).to_string();
+    let line = "0  f32  [4, 2]  qkv.weight regrouped from [2, 3] to [3, 2] [0..4 of axis 0]";
+    assert!(plan.contains(&line.replacen("  f32", "      f32 ", 1)), "{plan}");
 }
 
 #[test]
@@ -183,6 +211,7 @@ fn rules() -> impl Strategy<Value = WeightMap> {
         ),
         Just((|map| map.prefix("p.")) as fn(WeightMap) -> WeightMap),
         Just((|map| map.transpose("1")) as fn(WeightMap) -> WeightMap),
+        Just((|map| map.regroup("2", [2, 3])) as fn(WeightMap) -> WeightMap),
         Just((|map| map.rename("0", "q").rename("q", "0")) as fn(WeightMap) -> WeightMap),
         Just(
             (|map| map.join(["a", "b", "c"], "2", 0).split("2", ["a", "b", "c"], 0).join(

@@ -46,6 +46,7 @@ pub(super) enum Rule {
     Ignore(Pattern),
     Convert(Pattern),
     Transpose(Pattern),
+    Regroup { pattern: Pattern, groups: [usize; 2] },
     Split { whole: Pattern, parts: Vec<Piece>, axis: isize },
     Join { parts: Vec<Piece>, whole: Pattern, axis: isize },
     Tie { name: String, to: String },
@@ -83,6 +84,7 @@ impl Rule {
                     .for_each(|item| item.converts = true);
             }
             Self::Transpose(pattern) => transpose(items, pattern, refused),
+            Self::Regroup { pattern, groups } => regroup(items, pattern, *groups, refused),
             Self::Split { whole, parts, axis } => split(items, whole, parts, *axis, refused),
             Self::Join { parts, whole, axis } => join(items, parts, whole, *axis, refused),
             Self::Tie { name, to } => tie(items, name, to),
@@ -101,6 +103,9 @@ impl Rule {
             Self::Prefix(prefix) => used(items).for_each(|item| item.name.insert_str(0, prefix)),
             Self::Ignore(_) | Self::Convert(_) => {}
             Self::Transpose(pattern) => transpose(items, pattern, refused),
+            Self::Regroup { pattern, groups: [outer, inner] } => {
+                regroup(items, pattern, [*inner, *outer], refused);
+            }
             Self::Split { whole, parts, axis } => join(items, parts, whole, *axis, refused),
             Self::Join { parts, whole, axis } => split(items, whole, parts, *axis, refused),
             Self::Tie { name, to } => tie(items, name, to),
@@ -136,6 +141,20 @@ fn transpose(items: &mut [Item], pattern: &Pattern, refused: &mut Vec<Refused>) 
             Weight::Transposed(of) => *of,
             weight => Weight::Transposed(Box::new(weight)),
         };
+    }
+}
+
+fn regroup(items: &mut [Item], pattern: &Pattern, groups: [usize; 2], refused: &mut Vec<Refused>) {
+    let [outer, inner] = groups;
+    let count = outer.checked_mul(inner).unwrap_or_default();
+    for item in used(items).filter(|item| pattern.matches(&item.name)) {
+        if item.sizes.first().and_then(|size| size.checked_rem(count)) == Some(0) {
+            item.weight = Weight::Regrouped { of: Box::new(item.weight.clone()), groups };
+        } else {
+            let reason =
+                format!("axis 0 of {:?} is not {outer} groups of {inner} equal parts", item.sizes);
+            refused.push((item.name.clone(), reason));
+        }
     }
 }
 
@@ -281,6 +300,7 @@ impl fmt::Debug for Rule {
             Self::Ignore(pattern) => write!(f, "ignore({pattern:?})"),
             Self::Convert(pattern) => write!(f, "convert({pattern:?})"),
             Self::Transpose(pattern) => write!(f, "transpose({pattern:?})"),
+            Self::Regroup { pattern, groups } => write!(f, "regroup({pattern:?}, {groups:?})"),
             Self::Split { whole, parts, axis } => write!(f, "split({whole:?}, {parts:?}, {axis})"),
             Self::Join { parts, whole, axis } => write!(f, "join({parts:?}, {whole:?}, {axis})"),
             Self::Tie { name, to } => write!(f, "tie({name:?}, {to:?})"),

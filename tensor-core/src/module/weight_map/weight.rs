@@ -11,6 +11,11 @@ pub(super) enum Weight {
     Stored(String),
     /// The last two axes are swapped.
     Transposed(Box<Self>),
+    /// Axis 0, `[outer · inner · n]`, is one of `[inner · outer · n]`.
+    Regrouped {
+        of: Box<Self>,
+        groups: [usize; 2],
+    },
     /// `len` indices along an axis, from `start` on.
     Part {
         of: Box<Self>,
@@ -29,7 +34,9 @@ impl Weight {
     pub(super) fn for_each_stored<'a>(&'a self, each: &mut impl FnMut(&'a str)) {
         match self {
             Self::Stored(name) => each(name),
-            Self::Transposed(of) | Self::Part { of, .. } => of.for_each_stored(each),
+            Self::Transposed(of) | Self::Regrouped { of, .. } | Self::Part { of, .. } => {
+                of.for_each_stored(each)
+            }
             Self::Joined { of, .. } => of.iter().for_each(|of| of.for_each_stored(each)),
         }
     }
@@ -40,6 +47,9 @@ impl fmt::Display for Weight {
         match self {
             Self::Stored(name) => f.write_str(name),
             Self::Transposed(of) => write!(f, "{of} transposed"),
+            Self::Regrouped { of, groups: [outer, inner] } => {
+                write!(f, "{of} regrouped from [{outer}, {inner}] to [{inner}, {outer}]")
+            }
             Self::Part { of, axis, start, len } => {
                 write!(f, "{of} [{start}..{} of axis {axis}]", start + len)
             }
@@ -95,6 +105,7 @@ impl<'a> Maker<'a> {
         Ok(match weight {
             Weight::Stored(name) => self.stored(name)?,
             Weight::Transposed(of) => self.make(of)?.transposed()?,
+            Weight::Regrouped { of, groups } => self.make(of)?.regrouped(*groups)?,
             Weight::Part { of, axis, start, len } => {
                 self.make(of)?.part(*axis, *start..start + len)?
             }
