@@ -80,6 +80,39 @@ fn text() {
     assert_ne!(write(warm, 1), write(warm, 2));
 }
 
+/// The same weights with the rotary positions of YaRN.
+#[test]
+fn yarn() {
+    let other = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("llama_yarn");
+    fs::create_dir_all(&other).unwrap();
+    let config = fs::read_to_string(folder().join("config.json")).unwrap();
+    let mut config: serde_json::Value = serde_json::from_str(&config).unwrap();
+    config["rope_parameters"] = serde_json::json!({
+        "rope_type": "yarn",
+        "rope_theta": 10000.0,
+        "factor": 4.0,
+        "original_max_position_embeddings": 8,
+    });
+    fs::write(other.join("config.json"), config.to_string()).unwrap();
+    fs::copy(folder().join("model.safetensors"), other.join("model.safetensors")).unwrap();
+    let model = Llama::open(&other).unwrap();
+    let scores = model.read(&tokens(&PROMPT), &mut model.caches()).unwrap();
+    let last = [
+        -0.154_904_98,
+        0.413_910_27,
+        -1.200_839_9,
+        1.546_248,
+        -0.623_024_1,
+        1.774_582_4,
+        -0.415_792_26,
+        -0.139_389_95,
+    ];
+    for (token, expected) in last.into_iter().enumerate() {
+        assert!((scores[[7, token]] - expected).abs() < 1e-5, "{token}: {}", scores[[7, token]]);
+    }
+    assert!((scores.abs().sum().item() - 359.906_3).abs() < 1e-3);
+}
+
 /// A configuration of another model is refused before its weights are read.
 #[test]
 fn another_model() {

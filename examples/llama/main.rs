@@ -173,6 +173,14 @@ fn positions(config: &Value) -> Result<RotaryPositions<Place, Channel>, Box<dyn 
             high_freq_factor: number("high_freq_factor")?,
             original_max_position_embeddings: number("original_max_position_embeddings")? as usize,
         },
+        "yarn" => RotaryScaling::Yarn {
+            factor: number("factor")?,
+            beta_fast: rope["beta_fast"].as_f64().unwrap_or(32.0),
+            beta_slow: rope["beta_slow"].as_f64().unwrap_or(1.0),
+            original_max_position_embeddings: number("original_max_position_embeddings")? as usize,
+            truncate: rope["truncate"].as_bool().unwrap_or(true),
+            attention_factor: rope["attention_factor"].as_f64(),
+        },
         other => return Err(format!("unknown `rope_type` {other}").into()),
     };
     let places =

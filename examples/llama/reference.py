@@ -21,7 +21,8 @@ with torch.no_grad():
             parameter.normal_(1.0, 0.1)
         else:
             parameter.normal_(0.0, 0.3 if "embed" in name else 0.15)
-model.save_pretrained(Path(__file__).parent.parent / "data" / "llama")
+folder = Path(__file__).parent.parent / "data" / "llama"
+model.save_pretrained(folder)
 
 prompt = torch.tensor([[1, 5, 9, 33, 2, 60, 7, 12]])
 with torch.no_grad():
@@ -31,3 +32,11 @@ print("logits[-1, :8]", logits[-1, :8].tolist())
 print("logits[0, :8]", logits[0, :8].tolist())
 print("sum of the absolute logits", logits.abs().sum().item())
 print("text", text[0].tolist())
+
+# The same weights with other rotary positions.
+scaling = {"rope_type": "yarn", "rope_theta": 10000.0, "factor": 4.0, "original_max_position_embeddings": 8}
+model = LlamaForCausalLM.from_pretrained(folder, rope_parameters=scaling).float().eval()
+with torch.no_grad():
+    logits = model(prompt).logits[0]
+print("yarn: logits[-1, :8]", logits[-1, :8].tolist())
+print("yarn: sum of the absolute logits", logits.abs().sum().item())

@@ -214,14 +214,15 @@ impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
         positive("the base of rotary positions", base);
         let (((), time), channels) = shape;
         let frequencies = scaling.frequencies(base, channels.size());
+        let factor = scaling.attention_factor();
         let angles = |function: fn(f64) -> f64, sign: f64| {
             let mut elements = Vec::with_capacity(time.size() * channels.size());
             for position in first..first + time.size() {
                 for channel in 0..channels.size() {
                     let (pair, is_first) = C::pair(channel, channels.size());
-                    let sign = if is_first { sign } else { 1.0 };
+                    let scale = if is_first { sign * factor } else { factor };
                     elements
-                        .push(T::from_f64(sign * function(position as f64 * frequencies[pair])));
+                        .push(T::from_f64(scale * function(position as f64 * frequencies[pair])));
                 }
             }
             Tensor::from_vec_shaped(shape, elements)

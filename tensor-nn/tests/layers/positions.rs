@@ -107,6 +107,35 @@ fn scaled_frequencies() {
         1.289173155782919e-06,
     ];
     check(llama3, 500_000.0, expected);
+    let yarn = |truncate, attention_factor| RotaryScaling::Yarn {
+        factor: 4.0,
+        beta_fast: 32.0,
+        beta_slow: 1.0,
+        original_max_position_embeddings: 2048,
+        truncate,
+        attention_factor,
+    };
+    let (fast, slow) = ([1.0, 0.31622776, 0.1], [0.00025, 0.00007905694]);
+    let expected = |[a, b, c]: [f64; 3]| [fast[0], fast[1], fast[2], a, b, c, slow[0], slow[1]];
+    let between = [0.025693506002426147, 0.00624999962747097, 0.0013834965648129582];
+    check(yarn(true, None), 10_000.0, expected(between));
+    let between = [0.02387019619345665, 0.005056971684098244, 0.0008112904615700245];
+    check(yarn(false, Some(0.75)), 10_000.0, expected(between));
+
+    // Queries and keys are scaled.
+    let factor = yarn(true, None).attention_factor();
+    assert!((factor - 1.138629436111989).abs() < 1e-12);
+    let x = Tensor::<shape![3, Halves<D<16>>], f64>::ones();
+    let [scaled, plain] = [Some(0.75), Some(1.0)].map(|factor| {
+        RotaryPositions::<D<3>, Halves<D<16>>, f64>::new_scaled(
+            x.shape(),
+            1e4,
+            0,
+            yarn(true, factor),
+        )
+        .forward(&x)
+    });
+    assert!(scaled.all_close(&(plain * 0.75), 1e-12, 0.0));
 }
 
 #[test]

@@ -56,9 +56,44 @@ pub enum RotaryScaling {
         /// The longest text of the first training.
         original_max_position_embeddings: usize,
     },
+    /// [`Llama3`](Self::Llama3), interpolated along the number of the pair, with a larger scale of queries and keys:
+    /// `rope_type` `yarn`.
+    ///
+    /// Source: Peng and others, "YaRN: efficient context window extension of large language models", 2023.
+    Yarn {
+        /// How much longer texts may be.
+        factor: f64,
+        /// Fast pairs turn more often than this within the texts of the first training: 32 in the article.
+        beta_fast: f64,
+        /// Slow pairs turn less often than this within the texts of the first training: 1 in the article.
+        beta_slow: f64,
+        /// The longest text of the first training.
+        original_max_position_embeddings: usize,
+        /// Whether the numbers of the first and of the last pair that are interpolated are integers: `false` in
+        /// GPT-OSS.
+        truncate: bool,
+        /// What queries and keys are multiplied by; `0.1 · ln(factor) + 1` as in the article if `None`.
+        attention_factor: Option<f64>,
+    },
 }
 
 impl RotaryScaling {
+    /// What queries and keys are multiplied by, which is not 1 for [`Yarn`](Self::Yarn) alone.
+    ///
+    /// ```
+    /// use tensor_nn::layers::RotaryScaling;
+    ///
+    /// assert_eq!(RotaryScaling::Linear { factor: 4.0 }.attention_factor(), 1.0);
+    /// ```
+    pub fn attention_factor(self) -> f64 {
+        match self {
+            Self::Yarn { factor, attention_factor, .. } => {
+                attention_factor.unwrap_or(0.1 * factor.max(1.0).ln() + 1.0)
+            }
+            _ => 1.0,
+        }
+    }
+
     /// The angle between neighbouring positions for each pair of channels.
     ///
     /// # Panics
@@ -116,6 +151,35 @@ impl RotaryScaling {
                     (1.0 - fast) * frequency / factor + fast * frequency
                 };
                 of_base(base).into_iter().map(scaled).collect()
+            }
+            Self::Yarn {
+                factor,
+                beta_fast,
+                beta_slow,
+                original_max_position_embeddings,
+                truncate,
+                attention_factor: _,
+            } => {
+                positive("the factor of rotary positions", factor);
+                positive("the fast beta of rotary positions", beta_fast);
+                positive("the slow beta of rotary positions", beta_slow);
+                positive("the attention factor of rotary positions", self.attention_factor());
+                let original = original_max_position_embeddings as f64;
+                // The pair that turns this often within the texts of the first training.
+                let pair = |turns: f64| {
+                    channels as f64 * (original / (turns * TAU)).ln() / (2.0 * base.ln())
+                };
+                let (mut first, mut last) = (pair(beta_fast), pair(beta_slow));
+                if truncate {
+                    (first, last) = (first.floor(), last.ceil());
+                }
+                let (first, last) = (first.max(0.0), last.min(channels as f64 - 1.0));
+                let width = if first == last { 0.001 } else { last - first };
+                let scaled = |(pair, frequency): (usize, f64)| {
+                    let slow = ((pair as f64 - first) / width).clamp(0.0, 1.0);
+                    slow * frequency / factor + (1.0 - slow) * frequency
+                };
+                of_base(base).into_iter().enumerate().map(scaled).collect()
             }
         }
     }
