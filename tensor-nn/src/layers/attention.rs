@@ -439,6 +439,70 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         self.found(&queries, &cache.keys(), &cache.values(), mask, &mut Pass::eval())
     }
 
+    /// The keys and values of a context, `[..lead, k, d] → [..lead, h, k, c]`, for [`cross_cached`](Self::cross_cached):
+    /// computed once for all tokens that a decoder writes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::MultiHeadAttention;
+    ///
+    /// let layer: MultiHeadAttention<dim!(8), dim!(2), dim!(4)> =
+    ///     MultiHeadAttention::new(&mut Generator::seed(42));
+    /// let [keys, values] = layer.keys_and_values(&Tensor::<shape![3, 7, 8]>::ones());
+    /// assert_eq!((keys.shape(), values.shape()), (shape![3, 2, 7, 4], shape![3, 2, 7, 4]));
+    /// ```
+    #[doc(alias = "encoder_hidden_states")]
+    pub fn keys_and_values<Lead: Shape, K: Axis>(
+        &self,
+        context: &Tensor<shape![Lead.., K, D], T>,
+    ) -> [Tensor<shape![Lead.., H, K, C], T>; 2]
+    where
+        T: Float,
+    {
+        [1, 2].map(|chunk| self.projected(chunk, context).contiguous())
+    }
+
+    /// [`cross`](Self::cross) with the keys and values of the context, which
+    /// [`keys_and_values`](Self::keys_and_values) has computed:
+    /// `[..lead, q, d], [..lead, h, k, c], [..lead, h, k, c] → [..lead, q, d]`.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes in the input, the keys, the values and the mask.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{MultiHeadAttention, NoMask, Pass};
+    ///
+    /// let mut rng = Generator::seed(42);
+    /// let layer: MultiHeadAttention<dim!(8), dim!(2), dim!(4)> = MultiHeadAttention::new(&mut rng);
+    /// let context: Tensor<shape![3, 7, 8]> = rng.normal(0.0, 1.0);
+    /// let [keys, values] = layer.keys_and_values(&context);
+    /// for _ in 0..4 {
+    ///     let token: Tensor<shape![3, 1, 8]> = rng.normal(0.0, 1.0);
+    ///     let found = layer.cross_cached(&token, &keys, &values, NoMask);
+    ///     let expected = layer.cross(&token, &context, NoMask, &mut Pass::eval());
+    ///     assert!(found.all_close(&expected, 1e-6, 1e-6));
+    /// }
+    /// ```
+    #[track_caller]
+    pub fn cross_cached<Lead, Q, K, M>(
+        &self,
+        x: &Tensor<shape![Lead.., Q, D], T>,
+        keys: &Tensor<shape![Lead.., H, K, C], T>,
+        values: &Tensor<shape![Lead.., H, K, C], T>,
+        mask: M,
+    ) -> Tensor<shape![Lead.., Q, D], T>
+    where
+        T: Float,
+        Lead: Shape,
+        Q: Axis,
+        K: Axis,
+        M: MaskFor<(Lead, H), Q, K, T>,
+    {
+        self.found(&self.projected(0, x), keys, values, mask, &mut Pass::eval())
+    }
+
     /// The implementation of [`cross`](Self::cross).
     #[track_caller]
     fn attended<Lead, Q, K, M>(
