@@ -24,6 +24,7 @@ struct Reference {
     embeddings: Vec<Vec<f32>>,
     pairs: Vec<[String; 2]>,
     losses: Vec<f32>,
+    probe_losses: Vec<f32>,
 }
 
 impl Reference {
@@ -68,6 +69,22 @@ fn steps_of_training() {
     }
 }
 
+#[test]
+fn a_linear_probe() {
+    let Some(weights) = weights::or_skip(PACKAGE.find()) else { return };
+    let (embedder, Reference { pairs, probe_losses, .. }) =
+        (Embedder::open(&weights).unwrap(), Reference::read());
+    let texts: Vec<&String> =
+        [0, 1].iter().flat_map(|&side| pairs.iter().map(move |pair| &pair[side])).collect();
+    let embeddings = embedder.embed(&texts).unwrap();
+    let classes: Vec<i64> = (0..texts.len()).map(|i| (i >= pairs.len()).into()).collect();
+    let (layer, losses) = sentence::probe(&embeddings, &classes, probe_losses.len()).unwrap();
+    for (step, (loss, expected)) in losses.into_iter().zip(probe_losses).enumerate() {
+        assert!((loss - expected).abs() < 1e-5, "step {step}: {loss}, {expected}");
+    }
+    assert_eq!(layer.forward(&embeddings).argmax_axis::<-1>().to_vec(), classes);
+}
+
 /// The answer is found in a chapter of the guide, by the trained weights and by those that were saved.
 #[test]
 fn a_question() {
@@ -86,6 +103,7 @@ fn a_question() {
         weights,
         steps: 1,
         save,
+        probe: 0,
     };
     let printed = |options: &Options, mut terminal: &[u8]| {
         let mut printed = Vec::new();
@@ -101,6 +119,11 @@ fn a_question() {
     (options.steps, options.weights) = (0, Some(folder.join("model.safetensors")));
     options.question = None;
     assert_eq!(printed(&options, format!("{question}\n{question}").as_bytes()), found.repeat(2));
+
+    // A layer on the embeddings chooses the file.
+    options.probe = 100;
+    let chosen = printed(&options, question.as_bytes());
+    assert_eq!(chosen, format!("{}\n\n{found}", folder.join("slicing.md").display()));
 }
 
 #[test]
@@ -128,7 +151,8 @@ fn passages_of_markdown() {
 #[test]
 fn folders_without_passages() {
     let error = |folder: PathBuf| {
-        let options = Options { question: None, folder, weights: None, steps: 0, save: None };
+        let options =
+            Options { question: None, folder, weights: None, steps: 0, save: None, probe: 0 };
         sentence::run(&options, &mut std::io::empty(), &mut std::io::sink())
             .unwrap_err()
             .to_string()

@@ -7,6 +7,7 @@
 //! cargo run --release --example sentence -- --folder NOTES "…"               in the Markdown files of another folder
 //! cargo run --release --example sentence -- --weights FOLDER/model.safetensors "…"
 //! cargo run --release --example sentence -- --train 20 --save FOLDER "…"     fine-tuned on headings and their passages
+//! cargo run --release --example sentence -- --probe 200 "…"                  and the file that a linear layer chooses
 //! ```
 //!
 //! The weights are those of Hugging Face's `sentence-transformers/all-MiniLM-L6-v2`: `model.safetensors`, with
@@ -32,7 +33,7 @@ use tensor_core::{IndexError, Tensor, axis, dim, shape};
 use tensor_nn::Module;
 use tensor_nn::data::padded;
 use tensor_nn::layers::{
-    Embedding, KeyPadding, LayerNorm, LearnedPositions, Pass, TransformerBlock, masked_mean,
+    Embedding, KeyPadding, LayerNorm, LearnedPositions, Linear, Pass, TransformerBlock, masked_mean,
 };
 use tensor_nn::losses::cross_entropy;
 use tensor_nn::optim::{AdamW, Optimizer};
@@ -52,6 +53,10 @@ axis!(
 axis!(
     /// The answers that a question is compared with.
     pub Answer
+);
+axis!(
+    /// The classes that a probe tells apart.
+    pub Class
 );
 axis!(
     /// The words of the vocabulary.
@@ -228,6 +233,31 @@ impl Embedder {
     }
 }
 
+/// A linear probe: a layer that tells classes apart by embeddings, which are not trained. It begins with zeros; also gives
+/// the loss before each step.
+pub fn probe(
+    embeddings: &Tensor<shape![Sentence, Hidden]>,
+    classes: &[i64],
+    steps: usize,
+) -> Result<(Linear<Hidden, Class>, Vec<f32>), Box<dyn Error>> {
+    let count = classes.iter().max().map_or(0, |&last| last as usize + 1);
+    let classes: Tensor<shape![Sentence], i64> = classes.iter().copied().collect();
+    let mut layer: Linear<Hidden, Class> = Linear {
+        weight: Tensor::zeros_shaped(shape![Class(count), Hidden]),
+        bias: Tensor::zeros_shaped(shape![Class(count)]),
+    };
+    let mut optimizer = Optimizer::new(AdamW::default(), 1e-2);
+    let mut losses = Vec::new();
+    for _ in 0..steps {
+        let (loss, gradient) = try_value_and_grad(&layer, |layer| {
+            cross_entropy(&layer.forward(embeddings), &classes)
+        })?;
+        optimizer.step(&mut layer, &gradient)?;
+        losses.push(loss.item());
+    }
+    Ok((layer, losses))
+}
+
 /// The file of the tokenizer that belongs to a file of weights.
 fn tokenizer_of(file: &Path) -> PathBuf {
     file.with_file_name("tokenizer.json")
@@ -266,6 +296,8 @@ pub struct Options {
     pub steps: usize,
     /// The folder in which the model is saved.
     pub save: Option<PathBuf>,
+    /// The steps of training of a layer that chooses the file of an answer.
+    pub probe: usize,
 }
 
 fn arguments() -> Result<Options, lexopt::Error> {
@@ -277,13 +309,15 @@ fn arguments() -> Result<Options, lexopt::Error> {
     let is_here = std::env::current_dir().is_ok_and(|here| here == root);
     let root = if is_here { Path::new("") } else { root };
     let folder = root.join("tensor-core/guide");
-    let mut options = Options { question: None, folder, weights: None, steps: 0, save: None };
+    let mut options =
+        Options { question: None, folder, weights: None, steps: 0, save: None, probe: 0 };
     let mut parser = lexopt::Parser::from_env();
     while let Some(argument) = parser.next()? {
         match argument {
             Long("folder") => options.folder = parser.value()?.into(),
             Long("weights") => options.weights = Some(parser.value()?.into()),
             Long("train") => options.steps = parser.value()?.parse()?,
+            Long("probe") => options.probe = parser.value()?.parse()?,
             Long("save") => options.save = Some(parser.value()?.into()),
             Value(question) => options.question = Some(question.string()?),
             _ => return Err(argument.unexpected()),
@@ -313,8 +347,21 @@ pub fn run(
     let texts: Vec<String> =
         passages.iter().map(|passage| format!("{}\n{}", passage.heading, passage.text)).collect();
     let embeddings = embedder.embed(&texts)?;
+    let mut files: Vec<&Path> = passages.iter().map(|passage| &*passage.file).collect();
+    files.dedup();
+    let chooses_file = if options.probe == 0 {
+        None
+    } else {
+        let class = |passage: &Passage| files.iter().position(|file| *file == passage.file);
+        let classes: Vec<i64> = passages.iter().flat_map(class).map(|class| class as i64).collect();
+        Some(probe(&embeddings, &classes, options.probe)?.0)
+    };
     let mut answer = |question: &str| -> Result<(), Box<dyn Error>> {
         let question = embedder.embed(&[question])?.index::<0>(0);
+        if let Some(layer) = &chooses_file {
+            let file = layer.forward(&question).argmax().item();
+            writeln!(out, "{}\n", files[file as usize].display())?;
+        }
         let scores: Tensor<shape![Sentence]> = embeddings.dot(&question);
         for &nearest in (-&scores).argsort::<0>().iter().take(FOUND) {
             let Passage { file, line, heading, text } = &passages[nearest as usize];

@@ -42,6 +42,19 @@ pairs = [
 ]
 with torch.no_grad():
     embeddings = embed(sentences)
+    sides = torch.cat([embed([pair[side] for pair in pairs]) for side in range(2)])
+
+# A linear probe, from zeros on: which side of a pair a text is, by its embedding, which is not trained.
+probe, classes = torch.nn.Linear(384, 2), torch.tensor([0] * len(pairs) + [1] * len(pairs))
+torch.nn.init.zeros_(probe.weight)
+torch.nn.init.zeros_(probe.bias)
+optimizer, probe_losses = torch.optim.AdamW(probe.parameters(), lr=1e-2, weight_decay=0.01), []
+for _ in range(20):
+    loss = cross_entropy(probe(sides), classes)
+    probe_losses.append(loss.item())
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
 
 # In-batch negatives: each question is to be nearest to its own answer.
 optimizer = torch.optim.AdamW(model.parameters(), lr=2e-5, weight_decay=0.01)
@@ -55,6 +68,7 @@ for _ in range(4):
     optimizer.step()
 
 reference = {"sentences": sentences, "embeddings": embeddings.tolist(), "pairs": pairs, "losses": losses}
+reference["probe_losses"] = probe_losses
 # Eight digits are more than an `f32` has.
 rounded = json.loads(json.dumps(reference), parse_float=lambda number: float(f"{float(number):.8g}"))
 file = Path(__file__).parent.parent / "data" / "sentence.json"
