@@ -11,7 +11,11 @@
 //! All sizes are static, so that the compiler has checked, for example, that four convolutions with these strides leave
 //! one position of the four frames of a window. Source: Silero Team, "Silero VAD", 2024.
 
+#[path = "../weights/checkpoint.rs"]
+pub mod checkpoint;
 pub mod onnx;
+#[path = "../sound/mod.rs"]
+pub mod sound;
 #[path = "../weights/mod.rs"]
 pub mod weights;
 
@@ -22,12 +26,12 @@ use std::io::{BufReader, Read, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use hound::{SampleFormat, WavReader, WavSpec};
 use tensor_core::module::WeightMap;
 use tensor_core::{Axis, Padding, Tensor, axis, dim, shape, slice};
 use tensor_nn::Module;
 use tensor_nn::layers::{Conv1d, LstmCell, LstmState, NoBias, Options1d, Same1d};
 
+use sound::RATE;
 use weights::Package;
 
 axis!(
@@ -46,8 +50,6 @@ axis!(
 /// Where the weights are, if no argument names them.
 pub const PACKAGE: Package =
     Package { name: "silero-vad==6.2.3", file: "silero_vad/data/silero_vad_16k_op15.onnx" };
-/// The samples of a second.
-const RATE: u32 = 16_000;
 /// Speech starts where its probability reaches the first, and ends where it has been below the second for some windows.
 const START: f32 = 0.5;
 const END: f32 = 0.35;
@@ -120,27 +122,16 @@ impl SileroVad {
 pub fn windows<R: Read>(
     sound: R,
 ) -> Result<impl Iterator<Item = Result<Tensor<shape![Window]>, hound::Error>>, String> {
-    let mut reader = WavReader::new(sound).map_err(|error| error.to_string())?;
-    let expected = WavSpec {
-        channels: 1,
-        sample_rate: RATE,
-        bits_per_sample: 16,
-        sample_format: SampleFormat::Int,
-    };
-    let WavSpec { channels, sample_rate, bits_per_sample, sample_format } = reader.spec();
-    if reader.spec() != expected {
-        return Err(format!(
-            "expected 1 channel of 16-bit integers at {RATE} Hz, found {channels} of {bits_per_sample}-bit \
-             {sample_format:?} at {sample_rate} Hz"
-        ));
-    }
+    let mut samples = sound::samples(sound)?;
     Ok(std::iter::from_fn(move || {
-        let samples: Result<Vec<i16>, _> = reader.samples().take(Window.size()).collect();
-        match samples {
-            Ok(samples) if samples.is_empty() => None,
-            samples => Some(samples.map(|samples| {
-                Tensor::from_fn(|[i]| samples.get(i).map_or(0.0, |&x| f32::from(x) / 32_768.0))
-            })),
+        let window: Result<Vec<f32>, _> = samples.by_ref().take(Window.size()).collect();
+        match window {
+            Ok(window) if window.is_empty() => None,
+            window => {
+                Some(window.map(|window| {
+                    Tensor::from_fn(|[i]| window.get(i).copied().unwrap_or_default())
+                }))
+            }
         }
     }))
 }

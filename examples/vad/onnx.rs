@@ -3,8 +3,9 @@
 //! An ONNX file is a message of protobuf: fields with a number, each an integer or bytes, and bytes may be a message
 //! again. The numbers are those of `onnx.proto`.
 
-use serde_json::{Map, Value, json};
 use tensor_core::io::Checkpoint;
+
+use super::checkpoint::{Stored, checkpoint as checkpoint_of};
 
 const MODEL_GRAPH: u64 = 7;
 const GRAPH_INITIALIZER: u64 = 5;
@@ -21,32 +22,29 @@ const FLOAT: u64 = 1;
 ///
 /// If the bytes are no ONNX file, or if the data of a tensor has another length than its shape.
 pub fn checkpoint(bytes: &[u8]) -> Result<Checkpoint, String> {
-    // The two parts of a file of safetensors.
-    let (mut header, mut data) = (Map::new(), Vec::new());
+    let mut tensors = Vec::new();
     for (_, graph) in fields(bytes)?.into_iter().filter(|&(number, _)| number == MODEL_GRAPH) {
         for (number, tensor) in fields(graph.bytes())? {
             if number == GRAPH_INITIALIZER {
-                add(&fields(tensor.bytes())?, &mut header, &mut data);
+                tensors.extend(stored(&fields(tensor.bytes())?));
             }
         }
     }
-    let header = Value::Object(header).to_string();
-    let file = [&(header.len() as u64).to_le_bytes(), header.as_bytes(), &data].concat();
-    Checkpoint::from_bytes(file).map_err(|error| error.to_string())
+    checkpoint_of(&tensors)
 }
 
-/// Adds a tensor, if its elements are `f32`.
-fn add(tensor: &[(u64, Field)], header: &mut Map<String, Value>, data: &mut Vec<u8>) {
+/// The tensor of these fields. `None` if its elements are not `f32`.
+fn stored<'a>(tensor: &[(u64, Field<'a>)]) -> Option<Stored<'a>> {
     let field = |wanted| tensor.iter().filter(move |&&(number, _)| number == wanted);
-    if field(TENSOR_DATA_TYPE).all(|(_, kind)| kind.integer() != FLOAT) {
-        return;
-    }
-    let name: Vec<u8> = field(TENSOR_NAME).flat_map(|(_, name)| name.bytes()).copied().collect();
-    let shape: Vec<u64> = field(TENSOR_DIMS).map(|(_, size)| size.integer()).collect();
-    let start = data.len();
-    data.extend(field(TENSOR_RAW_DATA).flat_map(|(_, raw)| raw.bytes()));
-    let entry = json!({ "dtype": "F32", "shape": shape, "data_offsets": [start, data.len()] });
-    header.insert(String::from_utf8_lossy(&name).into_owned(), entry);
+    // Of a field that is there several times, the last one counts.
+    let bytes = |wanted| field(wanted).next_back().map_or(&[][..], |(_, value)| value.bytes());
+    let is_float = field(TENSOR_DATA_TYPE).any(|(_, kind)| kind.integer() == FLOAT);
+    is_float.then(|| Stored {
+        name: String::from_utf8_lossy(bytes(TENSOR_NAME)).into_owned(),
+        element: "F32",
+        shape: field(TENSOR_DIMS).map(|(_, size)| size.integer()).collect(),
+        data: bytes(TENSOR_RAW_DATA),
+    })
 }
 
 /// The value of a field.
