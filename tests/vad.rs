@@ -1,9 +1,11 @@
-//! The example that hears speech: its probabilities are those of `onnxruntime`, which `examples/vad/reference.py` has
-//! written.
+//! The example that hears speech: its probabilities are those of `onnxruntime`, and those in double precision, which
+//! `examples/vad/reference.py` has written.
 
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
 
 #[path = "../examples/vad/main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
@@ -11,6 +13,13 @@ mod vad;
 mod weights;
 
 use vad::{PACKAGE, SileroVad};
+
+/// The probabilities of each window.
+#[derive(Deserialize)]
+struct Expected {
+    onnxruntime: Vec<f32>,
+    exact: Vec<f32>,
+}
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data").join(name)
@@ -24,16 +33,21 @@ fn sound() -> Cursor<Vec<u8>> {
 fn probabilities() {
     let Some(weights) = weights::or_skip(PACKAGE.find()) else { return };
     let expected = fs::read_to_string(data("speech.json")).unwrap();
-    let expected: Vec<f32> = serde_json::from_str(&expected).unwrap();
+    let Expected { onnxruntime, exact } = serde_json::from_str(&expected).unwrap();
     let model = SileroVad::open(&weights).unwrap();
     let windows: Vec<_> = vad::windows(sound()).unwrap().collect();
-    assert_eq!(windows.len(), expected.len());
+    assert_eq!([onnxruntime.len(), exact.len()], [windows.len(); 2]);
     let mut heard = model.start();
-    for (place, (window, expected)) in windows.into_iter().zip(expected).enumerate() {
+    for (place, window) in windows.into_iter().enumerate() {
         let probability;
         (probability, heard) = model.hear(&window.unwrap(), &heard);
-        // Rounding: in double precision, the probabilities differ from those of `onnxruntime` by up to 7e-6.
-        assert!((probability - expected).abs() < 2e-5, "{place}: {probability}, {expected}");
+        let check = |expected: f32, most: f32| {
+            assert!((probability - expected).abs() < most, "{place}: {probability}, {expected}");
+        };
+        check(exact[place], 2e-6);
+        // Those of `onnxruntime` are up to 6.8e-6 from those in double precision: its convolutions round so, and
+        // NumPy's in single precision do.
+        check(onnxruntime[place], 1e-5);
     }
 }
 
