@@ -1,17 +1,14 @@
 //! Training a network by a step that XLA has compiled.
 
 use std::error::Error;
-use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use tensor_core::autograd::try_value_and_grad;
 use tensor_core::trace::try_trace;
 use tensor_core::{Tensor, shape};
-use tensor_nn::optim::{Optimizer, clip_norm};
+use tensor_nn::optim::Optimizer;
 use tensor_xla::{Argument, Buffer, Engine, Signature, Step};
 
-use crate::measure::clock;
-use crate::run::{Network, Run, Trains};
+use crate::run::{self, Network, Run, Trains};
 
 /// A [`Run`] whose steps XLA computes.
 pub struct OnXla<N: Network> {
@@ -30,12 +27,6 @@ impl<N: Network> OnXla<N> {
         let (compiled, compile_time) = compiled(&engine, &run)?;
         Ok(Self { engine, run, compiled, compile_time })
     }
-
-    fn train(&mut self) -> Result<f32, Box<dyn Error>> {
-        let batch = &self.run.batches[self.run.step % self.run.batches.len()];
-        self.run.step += 1;
-        Ok(self.compiled.call(batch)?.item())
-    }
 }
 
 /// A step from the initial weights on, and the time that tracing and compiling it takes.
@@ -46,13 +37,9 @@ fn compiled<N: Network>(
     let start = Instant::now();
     let state = (run.first.clone(), N::optimizer().with_state_of(&run.first));
     let inputs = (state.clone(), run.batches[0].clone());
-    let step = try_trace(&inputs, |((model, optimizer), (inputs, targets))| {
+    let step = try_trace(&inputs, |((model, optimizer), batch)| {
         let (mut model, mut optimizer) = (model.clone(), optimizer.clone());
-        let (loss, mut gradient) = try_value_and_grad(&model, |model| model.loss(inputs, targets))?;
-        if let Some(max) = N::CLIP {
-            clip_norm(&mut gradient, max);
-        }
-        optimizer.step(&mut model, &gradient)?;
+        let loss = run::step(&mut model, &mut optimizer, batch)?;
         Ok::<_, Box<dyn Error>>(((model, optimizer), loss))
     })?;
     Ok((engine.compile_step(step, &state)?, start.elapsed()))
@@ -65,12 +52,10 @@ impl<N: Network> Trains for OnXla<N> {
         (0..steps).map(|_| self.train()).collect()
     }
 
-    fn time_of_steps(&mut self, steps: usize) -> Result<Duration, Box<dyn Error>> {
-        let start = clock::now();
-        for _ in 0..steps {
-            black_box(self.train()?);
-        }
-        Ok(clock::since(start))
+    fn train(&mut self) -> Result<f32, Box<dyn Error>> {
+        let batch = &self.run.batches[self.run.step % self.run.batches.len()];
+        self.run.step += 1;
+        Ok(self.compiled.call(batch)?.item())
     }
 
     fn time_of_gradients(&mut self, _: usize) -> Result<Duration, Box<dyn Error>> {

@@ -53,8 +53,17 @@ pub trait Trains {
     /// The losses of the first steps, from the initial weights on.
     fn losses(&mut self, steps: usize) -> Result<Vec<f32>, Box<dyn Error>>;
 
+    /// One more step, and its loss.
+    fn train(&mut self) -> Result<f32, Box<dyn Error>>;
+
     /// The time of more steps.
-    fn time_of_steps(&mut self, steps: usize) -> Result<Duration, Box<dyn Error>>;
+    fn time_of_steps(&mut self, steps: usize) -> Result<Duration, Box<dyn Error>> {
+        let start = clock::now();
+        for _ in 0..steps {
+            black_box(self.train()?);
+        }
+        Ok(clock::since(start))
+    }
 
     /// The time of losses with their gradients, which change nothing.
     fn time_of_gradients(&mut self, steps: usize) -> Result<Duration, Box<dyn Error>>;
@@ -78,16 +87,20 @@ impl<N: Network> Run<N> {
         let (inputs, targets) = &self.batches[self.step % self.batches.len()];
         try_value_and_grad(&self.model, |model| model.loss(inputs, targets))
     }
+}
 
-    fn train(&mut self) -> Result<f32, Box<dyn Error>> {
-        let (loss, mut gradient) = self.value_and_grad()?;
-        if let Some(max) = N::CLIP {
-            clip_norm(&mut gradient, max);
-        }
-        self.optimizer.step(&mut self.model, &gradient)?;
-        self.step += 1;
-        Ok(loss.item())
+/// One step against the gradient of the loss.
+pub fn step<N: Network>(
+    model: &mut N,
+    optimizer: &mut Optimizer,
+    (inputs, targets): &(N::Inputs, N::Targets),
+) -> Result<Tensor<shape![]>, Box<dyn Error>> {
+    let (loss, mut gradient) = try_value_and_grad(&*model, |model| model.loss(inputs, targets))?;
+    if let Some(max) = N::CLIP {
+        clip_norm(&mut gradient, max);
     }
+    optimizer.step(model, &gradient)?;
+    Ok(loss)
 }
 
 fn batches_in(folder: &Path, name: &str) -> std::path::PathBuf {
@@ -100,12 +113,11 @@ impl<N: Network> Trains for Run<N> {
         (0..steps).map(|_| self.train()).collect()
     }
 
-    fn time_of_steps(&mut self, steps: usize) -> Result<Duration, Box<dyn Error>> {
-        let start = clock::now();
-        for _ in 0..steps {
-            black_box(self.train()?);
-        }
-        Ok(clock::since(start))
+    fn train(&mut self) -> Result<f32, Box<dyn Error>> {
+        let batch = &self.batches[self.step % self.batches.len()];
+        let loss = step(&mut self.model, &mut self.optimizer, batch)?;
+        self.step += 1;
+        Ok(loss.item())
     }
 
     fn time_of_gradients(&mut self, steps: usize) -> Result<Duration, Box<dyn Error>> {
