@@ -112,7 +112,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     if std::env::var("RAYON_NUM_THREADS").is_ok_and(|threads| threads != "1") {
-        clock::count_all_threads();
+        clock::count_elapsed_time();
     }
     let files: Vec<String> =
         std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();

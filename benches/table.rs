@@ -65,7 +65,7 @@ fn rows<T: Real>(table: &mut Table) {
 fn run() -> Result<(), String> {
     let options = Options::read(std::env::args().skip(1))?;
     if options.wall {
-        measure::clock::count_all_threads();
+        measure::clock::count_elapsed_time();
     }
     rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)

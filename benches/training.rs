@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let name = text("network");
         let answer = match question["do"].as_str() {
             Some("count all threads") => {
-                clock::count_all_threads();
+                clock::count_elapsed_time();
                 Value::Null
             }
             Some("prepare") => {

@@ -4,18 +4,18 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-static OF_ALL_THREADS: AtomicBool = AtomicBool::new(false);
+static ELAPSED: AtomicBool = AtomicBool::new(false);
 
-/// From now on the time counts that passes, as it must where more threads than this one work.
-pub fn count_all_threads() {
-    OF_ALL_THREADS.store(true, Ordering::Relaxed);
+/// From now on [`now`] is the time that passes, as it must be where several threads work at a time.
+pub fn count_elapsed_time() {
+    ELAPSED.store(true, Ordering::Relaxed);
 }
 
-/// The time that the threads of this process have had a processor; the time that has passed, where the system cannot
-/// say, or where [other threads count](count_all_threads).
+/// The time that the threads of this process have had a processor, all together; the time that has passed, where the
+/// system cannot say, or after [`count_elapsed_time`].
 pub fn now() -> Duration {
     #[cfg(unix)]
-    if !OF_ALL_THREADS.load(Ordering::Relaxed) {
+    if !ELAPSED.load(Ordering::Relaxed) {
         use rustix::time::{ClockId, clock_gettime};
         let time = clock_gettime(ClockId::ProcessCPUTime);
         return Duration::new(time.tv_sec as u64, time.tv_nsec as u32);
