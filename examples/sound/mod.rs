@@ -1,6 +1,9 @@
-//! The samples of a WAV file, from its beginning to its end.
+//! The sounds that a program reads: its arguments, and the samples of a WAV file from its beginning to its end.
 
-use std::io::Read;
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufReader, Read, stdin};
+use std::path::{Path, PathBuf};
 
 use hound::{SampleFormat, WavReader, WavSpec};
 
@@ -30,4 +33,40 @@ pub fn samples<R: Read>(
         ));
     }
     Ok(reader.into_samples::<i16>().map(|sample| Ok(f32::from(sample?) / 32_768.0)))
+}
+
+/// The arguments of a program: the file after `--weights`, and the sound, `-` for the standard input.
+///
+/// # Errors
+///
+/// If there is another argument.
+pub fn arguments() -> Result<(Option<PathBuf>, PathBuf), lexopt::Error> {
+    use lexopt::prelude::{Long, Value};
+
+    let mut file = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/speech.wav");
+    let (mut weights, mut parser) = (None, lexopt::Parser::from_env());
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Long("weights") => weights = Some(PathBuf::from(parser.value()?)),
+            Value(value) => file = value.into(),
+            _ => return Err(argument.unexpected()),
+        }
+    }
+    Ok((weights, file))
+}
+
+/// Calls a function with the sound in a file, or with the standard input for `-`.
+///
+/// # Errors
+///
+/// If the file cannot be opened, or that of the function, with the name of the file.
+pub fn with_sound(
+    file: &Path,
+    run: impl FnOnce(&mut dyn Read) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    if file == Path::new("-") {
+        return run(&mut stdin().lock());
+    }
+    let sound = File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    run(&mut BufReader::new(sound)).map_err(|error| format!("{}: {error}", file.display()).into())
 }

@@ -23,9 +23,9 @@ pub mod weights;
 
 use std::error::Error;
 use std::fmt::Display;
-use std::fs::{self, File};
-use std::io::{BufReader, Read, Write, stdin, stdout};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::{Read, Write, stdout};
+use std::path::Path;
 use std::process::ExitCode;
 
 use serde::Deserialize;
@@ -358,7 +358,7 @@ pub fn run(
 }
 
 fn main() -> ExitCode {
-    match arguments() {
+    match program() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
@@ -367,24 +367,9 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the program with its arguments.
-fn arguments() -> Result<(), Box<dyn Error>> {
-    use lexopt::prelude::{Long, Value};
-
-    let mut file = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/speech.wav");
-    let (mut weights, mut parser) = (None, lexopt::Parser::from_env());
-    while let Some(argument) = parser.next()? {
-        match argument {
-            Long("weights") => weights = Some(PathBuf::from(parser.value()?)),
-            Value(value) => file = value.into(),
-            _ => return Err(argument.unexpected().into()),
-        }
-    }
+/// The program with its arguments.
+fn program() -> Result<(), Box<dyn Error>> {
+    let (weights, file) = sound::arguments()?;
     let transcriber = Transcriber::open(&weights.map_or_else(|| PACKAGE.find(), Ok)?)?;
-    if file == Path::new("-") {
-        return run(&transcriber, stdin().lock(), &mut stdout().lock());
-    }
-    let sound = File::open(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-    run(&transcriber, BufReader::new(sound), &mut stdout().lock())
-        .map_err(|error| format!("{}: {error}", file.display()).into())
+    sound::with_sound(&file, |sound| run(&transcriber, sound, &mut stdout().lock()))
 }
