@@ -12,7 +12,7 @@ use tensor_xla::Engine;
 
 use crate::computed::Run;
 use crate::corpus::{Case, Data, Tolerance, read};
-use crate::operands::{GIVEN, IS_TRACED, Output};
+use crate::operands::{GIVEN, Output, traced};
 use crate::{compute, left_out};
 
 /// A step of a program.
@@ -290,12 +290,7 @@ fn gradients_on_a_plugin_are_those_of_the_corpus() {
         Err(error) => return println!("the gradients on a plugin are skipped: {error}"),
     };
     check(|case, inputs| {
-        let program = try_trace(&inputs, |inputs| {
-            IS_TRACED.set(true);
-            let results = results(case, inputs);
-            IS_TRACED.set(false);
-            results
-        })?;
+        let program = try_trace(&inputs, |inputs| traced(|| results(case, inputs)))?;
         let program = engine.compile_program(program).map_err(|error| error.to_string())?;
         program.call(&inputs).map_err(|error| error.to_string())
     });

@@ -23,7 +23,21 @@ thread_local! {
     /// Operands that take the place of those of the case, by their names.
     pub static GIVEN: RefCell<HashMap<String, Box<dyn Any>>> = RefCell::default();
     /// Whether the results are traced, and have no elements.
-    pub static IS_TRACED: Cell<bool> = const { Cell::new(false) };
+    static IS_TRACED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Calls a function whose results are traced.
+pub fn traced<R>(compute: impl FnOnce() -> R) -> R {
+    /// Ends it, also where the function panics.
+    struct Traced;
+    impl Drop for Traced {
+        fn drop(&mut self) {
+            IS_TRACED.set(false);
+        }
+    }
+    IS_TRACED.set(true);
+    let _traced = Traced;
+    compute()
 }
 
 /// The operand that takes the place of one of the case.

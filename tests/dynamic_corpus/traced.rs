@@ -11,7 +11,7 @@ use tensor_xla::Engine;
 
 use crate::computed::Run;
 use crate::corpus::Case;
-use crate::operands::{GIVEN, IS_TRACED, Output};
+use crate::operands::{self, GIVEN, Output};
 use crate::{compute, left_out};
 
 /// What cannot be traced: the sizes of the results of `compress` and `unique` depend on elements, and the corpus computes
@@ -111,12 +111,11 @@ fn traced(case: &Case, run: &Run) -> Option<Result<Traced, String>> {
             for (input, traced) in case.inputs.iter().zip(traced) {
                 traced.give(&input.name);
             }
-            IS_TRACED.set(true);
-            let outputs = compute(case, run).map_err(|error| error.to_string())?;
+            let outputs = operands::traced(|| compute(case, run));
+            let outputs = outputs.map_err(|error| error.to_string())?;
             Ok::<Vec<Array>, String>(outputs.unwrap().iter().map(Array::of_output).collect())
         })
     }));
-    IS_TRACED.set(false);
     GIVEN.take();
     Some(match program {
         Ok(program) => program.map(|program| Traced { program, inputs, direct }),
