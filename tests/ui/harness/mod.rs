@@ -99,7 +99,8 @@ pub fn contains_word(text: &str, word: &str) -> bool {
 /// Whether a line of ours prints a name with the path to it.
 ///
 /// The compiler does so where two public types, traits or variants have the name, also in other crates; the names of
-/// numbers and elements are like that, and `Linear` is a layer and a way to scale rotary positions. In what it proposes for the program it always does.
+/// numbers and elements are like that, and `Linear` is a layer and a way to scale rotary positions. In what it
+/// proposes for the program it always does.
 pub fn names_a_path(line: &str) -> bool {
     const NOT_UNIQUE: [&str; 6] =
         ["Element", "Float", "Operand", "element::Number", "layers::Linear", "data::FromFn"];
