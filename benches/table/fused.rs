@@ -3,6 +3,7 @@
 use std::hint::black_box;
 
 use tensor_core::{Tensor, fuse, select, shape};
+use tensor_nn::layers::{LayerNorm, RmsNorm};
 
 use crate::additions::{fresh, numbers, tensor};
 use crate::measure::roofline::{Moves, Real};
@@ -128,13 +129,11 @@ fn layer_norm<T: Real>(table: &mut Table) {
         return;
     }
     let a = tensor::<shape![1024, 1024], T>();
-    let (v, c) = (tensor::<shape![1024], T>(), tensor::<shape![1024], T>());
+    let (weight, bias) = (tensor::<shape![1024], T>(), tensor::<shape![1024], T>());
+    let layer = LayerNorm { weight, bias, epsilon: EPSILON };
     let (x, w, b) = (numbers::<T>(N * N), numbers::<T>(N), numbers::<T>(N));
     let ways = vec![
-        way("ours", || {
-            let (x, w, b) = (black_box(&a), black_box(&v), black_box(&c));
-            fuse!(x.layer_norm::<-1>(EPSILON) * w + b)
-        }),
+        way("ours", || black_box(&layer).forward(black_box(&a))),
         way("loop", || {
             let (x, w, b) = (black_box(&x), black_box(&w), black_box(&b));
             let count = T::of(N as f64);
@@ -158,13 +157,11 @@ fn rms_norm<T: Real>(table: &mut Table) {
     if !table.wants(name) {
         return;
     }
-    let (a, v) = (tensor::<shape![1024, 1024], T>(), tensor::<shape![1024], T>());
+    let a = tensor::<shape![1024, 1024], T>();
+    let layer = RmsNorm { weight: tensor::<shape![1024], T>(), epsilon: EPSILON };
     let (x, w) = (numbers::<T>(N * N), numbers::<T>(N));
     let ways = vec![
-        way("ours", || {
-            let (x, w) = (black_box(&a), black_box(&v));
-            fuse!(x.rms_norm::<-1>(EPSILON) * w)
-        }),
+        way("ours", || black_box(&layer).forward(black_box(&a))),
         way("loop", || {
             let (x, w) = (black_box(&x), black_box(&w));
             let count = T::of(N as f64);

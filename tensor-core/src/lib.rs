@@ -163,6 +163,7 @@ pub mod __private {
     /// For `tensor-nn`.
     pub use crate::autograd::{checkpoint_with, cross_entropy, traced_integers};
     pub use crate::tensor::SameSizes;
+    pub use crate::tensor::operations::affine::{layer_norm, rms_norm};
     pub use crate::tensor::operations::linear::linear;
     pub use crate::trace::is_traced;
     pub use tensor_macros::{bounds_without_source, locate_bounds};

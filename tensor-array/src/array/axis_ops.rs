@@ -7,10 +7,10 @@ use std::sync::Arc;
 use crate::array::array_ref::ArrayRef;
 use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Elements, Part, PartSizes, recorded_result};
-use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, Rule};
+use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, Rule, is_recording};
 use crate::array::kernel::axis_map::map_axis;
 use crate::array::kernel::cumsum::CumsumKernel;
-use crate::array::kernel::erased::{ErasedAxisMap, ErasedReduction, Results};
+use crate::array::kernel::erased::{Affine, ErasedAxisMap, ErasedReduction, Results};
 use crate::array::kernel::normalize::NormalizeKernel;
 use crate::array::kernel::raw_view::RawView;
 use crate::array::kernel::reduce::ReduceKernel;
@@ -18,6 +18,7 @@ use crate::array::kernel::reduce::argminmax::ArgKernel;
 use crate::array::kernel::scan::ScanKernel;
 use crate::array::kernel::typed::Typed;
 use crate::array::layout::{ErasedView, Layout, is_traced};
+use crate::array::recording::is_recorded;
 use crate::array::rows::{AxesCall, AxisMap, Reduction};
 use crate::array::storage::Storage;
 use crate::array::trace::{self, Axes, Op};
@@ -221,7 +222,8 @@ impl<T: Element> AxisMap<T, T> {
         rule: Option<fn(AlongAxes) -> Rule>,
         row: &'static Row,
     ) -> Self {
-        Self { kernel: kernel.get(), call: call_map::<T>, rule, row }
+        let (call, call_affine) = (call_map::<T>, call_affine::<T>);
+        Self { kernel: kernel.get(), call, call_affine, rule, row }
     }
 }
 
@@ -262,6 +264,43 @@ fn call_map<T: Element>(
     let axes = || AlongAxes { axes: [axis].as_slice().into(), params };
     let layout = layout_along(map.rule, x.part(sizes), axes, &storage, sizes);
     (storage, layout)
+}
+
+/// [`AxisMap::call_affine`]
+fn call_affine<T: Element>(
+    map: &'static AxisMap<T, T>,
+    x: ErasedView<'_, T>,
+    weight: ErasedView<'_, T>,
+    bias: Option<ErasedView<'_, T>>,
+    params: AxisParams,
+) -> Option<Storage<T>> {
+    let is_tracked = |view: &ErasedView<'_, T>| {
+        is_traced(view.layout) || is_recording() && is_recorded(view.layout)
+    };
+    let lane = *x.sizes.last()?;
+    let kernel = map.kernel.affine(lane)?;
+    if [&x, &weight].into_iter().chain(&bias).any(is_tracked) {
+        return None;
+    }
+    let bias = match bias {
+        Some(bias) => Some(bias.as_slice()?),
+        None => None,
+    };
+    let (x, weight) = (x.as_slice()?, weight.as_slice()?);
+    if x.is_empty() || weight.len() != lane || bias.is_some_and(|bias| bias.len() != lane) {
+        return None;
+    }
+    // SAFETY: the elements are initialised, have no padding, and are borrowed as long as the bytes.
+    let bytes = |elements: &[T]| unsafe {
+        core::slice::from_raw_parts(elements.as_ptr().cast::<u8>(), size_of_val(elements))
+    };
+    let affine = Affine { weight: bytes(weight), bias: bias.map(bytes) };
+    // SAFETY: the kernel is for this type, and writes every result.
+    Some(unsafe {
+        Storage::build(x.len(), |results| {
+            kernel.contiguous(x.as_ptr().cast(), params, affine, Results::of(results));
+        })
+    })
 }
 
 /// Generates the impls of the traits of the table. Each row is a separate `static`, linked only if used.

@@ -4,7 +4,7 @@
 use crate::array::array_ref::ArrayRef;
 use crate::array::history::{AlongAxes, Rule};
 use crate::array::kernel::erased::{ErasedAxisMap, ErasedReduction};
-use crate::array::layout::Layout;
+use crate::array::layout::{ErasedView, Layout};
 use crate::array::storage::Storage;
 use crate::ops::AxisParams;
 use crate::ops::Row;
@@ -56,12 +56,22 @@ impl<T, O> Reduction<T, O> {
     }
 }
 
+/// [`AxisMap::call_affine`]
+type AffineCall<T, O> = fn(
+    &'static AxisMap<T, O>,
+    ErasedView<'_, T>,
+    ErasedView<'_, T>,
+    Option<ErasedView<'_, T>>,
+    AxisParams,
+) -> Option<Storage<O>>;
+
 /// An operation along an axis that keeps the sizes, on elements of type `T` with results of type `O`.
 #[doc(hidden)]
 pub struct AxisMap<T: 'static, O: 'static> {
     pub(crate) kernel: &'static dyn ErasedAxisMap,
     pub(crate) call:
         fn(&'static Self, ArrayRef<'_, T>, &[usize], usize, AxisParams) -> (Storage<O>, Layout),
+    pub(crate) call_affine: AffineCall<T, O>,
     pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
     pub(crate) row: &'static Row,
 }
@@ -78,5 +88,19 @@ impl<T> AxisMap<T, T> {
         params: AxisParams,
     ) -> (Storage<T>, Layout) {
         (self.call)(self, x, sizes, axis, params)
+    }
+
+    /// The results along the last axis, multiplied with a weight for each of its indices, plus a bias if there
+    /// is one: in one pass over the rows. `None` if there are no loops for these operands, or one of
+    /// them is tracked.
+    #[inline(always)]
+    pub fn call_affine(
+        &'static self,
+        x: ErasedView<'_, T>,
+        weight: ErasedView<'_, T>,
+        bias: Option<ErasedView<'_, T>>,
+        params: AxisParams,
+    ) -> Option<Storage<T>> {
+        (self.call_affine)(self, x, weight, bias, params)
     }
 }

@@ -777,6 +777,26 @@ macro_rules! for_each_reduction {
                 #[doc(alias = "layer_normalization")]
                 x.layer_norm::<-1>(epsilon: f64) => AxisParams { epsilon, ..AxisParams::default() }
             }
+            RmsNorm RMS_NORM_ROW: AxisMap -> T {
+                kernel: NormalizeKernel = NormalizeKernel::rms_norm::<T>(),
+                name: "rms_norm", numpy: "", pytorch: "nn.functional.rms_norm",
+                stablehlo: "divide(x, sqrt(add(divide(sum(multiply(x, x)), n), epsilon)))", cost: 4,
+            } map {
+                example: [1.0, 3.0, 3.0, 1.0] => [0.25, 0.75, 0.75, 0.25], with 11.0;
+                /// Division by the root mean square, `x / √(mean(x²) + epsilon)` along axis `AXIS`,
+                /// `[..a, n, ..b] → [..a, n, ..b]` ([Zhang and Sennrich,
+                /// 2019](https://arxiv.org/abs/1910.07467)).
+                ///
+                /// Multiply by the gain explicitly: `x.rms_norm::<-1>(1e-6) * gain`.
+                ///
+                /// ```
+                /// use tensor_core::tensor;
+                ///
+                /// // The mean square is 5.
+                /// assert_eq!(tensor![1.0, 3.0].rms_norm::<-1>(11.0), tensor![0.25, 0.75]);
+                /// ```
+                x.rms_norm::<-1>(epsilon: f64) => AxisParams { epsilon, ..AxisParams::default() }
+            }
         }
 
         /// # Counts
@@ -944,7 +964,7 @@ macro_rules! rows {
             operands: 1,
             elements: stringify!($Bound),
             topic: "Along axes",
-            numpy: Some($numpy),
+            numpy: name($numpy),
             pytorch: Some($pytorch),
             stablehlo: name($stablehlo),
         },)*)*];

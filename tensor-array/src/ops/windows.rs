@@ -35,7 +35,6 @@ operation_rows! {
             group_norm: 1 "Float" "" "nn.functional.group_norm" "";
             instance_norm: 1 "Float" "" "nn.functional.instance_norm" "";
             batch_norm: 3 "Float" "" "nn.functional.batch_norm" "batch_norm_inference";
-            rms_norm: 1 "Float" "" "nn.functional.rms_norm" "";
         }
     }
 }

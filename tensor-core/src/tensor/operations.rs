@@ -13,6 +13,7 @@ mod sum_as;
 
 pub(crate) mod matmul;
 
+pub(crate) mod affine;
 pub(crate) mod linear;
 
 pub(crate) mod zip;

@@ -1,5 +1,6 @@
 //! Normalisation of the last axis, and of channels within one example.
 
+use tensor_core::__private::{layer_norm, rms_norm};
 use tensor_core::windows::DividesAxis;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticShape, Tensor, shape, shapes};
 
@@ -145,8 +146,12 @@ impl<N: Axis, T: Element, B> LayerNorm<N, T, B> {
         S: LayerInput<N>,
         B: BiasFor<N, T>,
     {
-        let y = taken::<N, S, T>(x).layer_norm::<-1>(checked(self.epsilon)) * &self.weight;
-        output::<N, N, S, T>(match self.bias.get() {
+        let (x, epsilon, bias) = (taken::<N, S, T>(x), checked(self.epsilon), self.bias.get());
+        if let Some(y) = layer_norm(x, (&self.weight, bias), epsilon) {
+            return output::<N, N, S, T>(y);
+        }
+        let y = x.layer_norm::<-1>(epsilon) * &self.weight;
+        output::<N, N, S, T>(match bias {
             Some(bias) => y + bias,
             None => y,
         })
@@ -217,8 +222,11 @@ impl<N: Axis, T: Element> RmsNorm<N, T> {
         T: Float,
         S: LayerInput<N>,
     {
-        let y = taken::<N, S, T>(x).rms_norm::<-1>(checked(self.epsilon)) * &self.weight;
-        output::<N, N, S, T>(y)
+        let (x, epsilon) = (taken::<N, S, T>(x), checked(self.epsilon));
+        if let Some(y) = rms_norm(x, (&self.weight, None), epsilon) {
+            return output::<N, N, S, T>(y);
+        }
+        output::<N, N, S, T>(x.rms_norm::<-1>(epsilon) * &self.weight)
     }
 }
 

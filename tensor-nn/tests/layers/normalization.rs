@@ -178,3 +178,26 @@ fn one_example_has_no_variance() {
     let layer = BatchNorm1d::<D<3>>::new();
     layer.forward(&Tensor::<shape![1, 3]>::ones(), &mut Pass::training(&mut rng()));
 }
+
+/// The layers normalise untracked tensors in one pass, with the bits of the operations one after the other.
+#[test]
+fn normalisation_in_one_pass_has_the_bits_of_the_operations() {
+    macro_rules! check {
+        ($($rows:literal $n:literal),*) => {$(
+            let rng = &mut super::rng();
+            let x: Tensor<shape![Batch, $n]> = rng.normal_shaped(shape![Batch($rows), $n], 0.5, 2.0);
+            let (weight, bias): (Tensor<shape![$n]>, Tensor<shape![$n]>) = (rng.normal(0.0, 1.0), rng.normal(0.0, 1.0));
+            let rms = RmsNorm { weight: weight.clone(), epsilon: 1e-6 };
+            assert_eq!(rms.forward(&x), x.rms_norm::<-1>(1e-6) * &weight);
+            let layer = LayerNorm { weight: weight.clone(), bias: NoBias, epsilon: 1e-5 };
+            assert_eq!(layer.forward(&x), x.layer_norm::<-1>(1e-5) * &weight);
+            let layer = LayerNorm { weight, bias, epsilon: 1e-5 };
+            assert_eq!(layer.forward(&x), x.layer_norm::<-1>(1e-5) * &layer.weight + &layer.bias);
+            // Strided rows are normalised by the operations.
+            let columns = x.transpose().contiguous();
+            assert_eq!(layer.forward(&columns.transpose()), layer.forward(&x));
+        )*};
+    }
+    // Rows longer than a block of a sum are normalised by the operations, too.
+    check!(3 1, 200 7, 0 64, 3 1024, 2 20000);
+}

@@ -348,6 +348,7 @@ fn empty_axes_have_empty_gradients() {
         ("log_softmax", |x| x.log_softmax(1)),
         ("standardize", |x| x.standardize(1)),
         ("layer_norm", |x| x.layer_norm(1, 1e-5)),
+        ("rms_norm", |x| x.rms_norm(1, 1e-5)),
         ("cumsum", |x| x.cumsum(1)),
         ("cumsum_exclusive_reverse", |x| x.cumsum_exclusive_reverse(1)),
         ("cumprod", |x| x.cumprod(1)),

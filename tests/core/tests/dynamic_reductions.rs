@@ -50,6 +50,7 @@ fn the_same_as_typed() {
         DynTensor::from(x.var_axes_keepdims_corrected::<axes![0, -1]>(1))
     );
     assert_eq!(dynamic.layer_norm(-1, 1e-5).unwrap(), DynTensor::from(x.layer_norm::<-1>(1e-5)));
+    assert_eq!(dynamic.rms_norm(-1, 1e-5).unwrap(), DynTensor::from(x.rms_norm::<-1>(1e-5)));
     let positive = DynTensor::from(x.greater(0.0));
     assert_eq!(positive.any_axis(0).unwrap(), DynTensor::from(x.greater(0.0).any_axis::<0>()));
 }

@@ -150,7 +150,15 @@ fn check_floats<X: Axis, Y: Axis, Z: Axis, T: Random + Float>(x: &Tensor<shape![
             let standardized = self::lines(&x.standardize::<$axis>(), $axis);
             let corrected_too = self::lines(&x.standardize_corrected::<$axis>(1), $axis);
             let layer_norm = self::lines(&x.layer_norm::<$axis>(0.5), $axis);
+            let rms_norm = self::lines(&x.rms_norm::<$axis>(0.5), $axis);
             for (index, line) in lines.iter().enumerate() {
+                let squares = exact_sum(line.iter().map(|x| x.to_f64() * x.to_f64()));
+                let root = (squares / line.len() as f64 + 0.5).sqrt();
+                for (&found, x) in rms_norm[index].iter().zip(line) {
+                    let expected = x.to_f64() / root;
+                    let bound = sum_epsilon::<T>() * (additions(line.len()) + 8.0);
+                    assert_near(found, expected, bound * expected.abs() + 1e-36);
+                }
                 assert_standardized(&layer_norm[index], line, 0.5);
                 let [_, variance, _] = moments(line);
                 if variance > 1e-3 {

@@ -112,31 +112,6 @@ impl<T: Float> DynTensor<T> {
         self.centred_and_scaled(&mean, &variance, epsilon)
     }
 
-    /// RMS normalisation, `x / √(mean(x²) + epsilon)` along an axis,
-    /// `[..a, n, ..b] → [..a, n, ..b]`.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
-    ///
-    /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// // The mean square is 5.
-    /// let x = DynTensor::from(tensor![1.0, 3.0]);
-    /// assert_eq!(x.rms_norm(-1, 11.0)?, tensor![0.25, 0.75].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
-    /// ```
-    pub fn rms_norm(&self, axis: isize, epsilon: f64) -> Result<Self, ShapeError> {
-        self.axis_index(axis)?;
-        if self.is_empty() {
-            return Ok(self.clone());
-        }
-        let squares = (self * self)?;
-        let scale = (&squares.mean_axis_keepdims(axis)? + T::from_f64(epsilon)).rsqrt();
-        self * &scale
-    }
-
     /// `(x - mean) / √(variance + epsilon)`
     fn centred_and_scaled(
         &self,

@@ -188,6 +188,12 @@ axes_rules! {
         let along = at.sum(&g.times(&y)).divide(at.divisor());
         g.minus(at.sum(g).divide(at.count())).minus(y.times(along)).times(scale)
     };
+    RmsNorm: BOTH |at, g| {
+        let (x, y) = (at.operand::<T>(), at.result::<T>());
+        let mean = at.sum(&x.square()).divide(at.count());
+        let scale = mean.shift(at.along.params.epsilon).rsqrt();
+        g.minus(y.times(at.sum(&g.times(&y)).divide(at.count()))).times(scale)
+    };
     LogCumSumExp: BOTH |at, g| logcumsumexp(at, g);
     CumSum: NOTHING |at, g| cumsum(g, at, !at.along.params.reverse);
     CumProd: BOTH |at, g| cumprod(at, g);

@@ -110,6 +110,13 @@ pub(crate) struct BlockSizes {
     pub inner: usize,
 }
 
+/// The weight, and the bias if there is one, of each element of a lane, as bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Affine<'a> {
+    pub weight: &'a [u8],
+    pub bias: Option<&'a [u8]>,
+}
+
 /// An operation along an axis that keeps the sizes, from the table of operations.
 ///
 /// # Safety
@@ -135,4 +142,35 @@ pub(crate) unsafe trait ErasedAxisMap: Sync {
     ///
     /// The elements are of the kernel's type.
     unsafe fn in_place(&self, sizes: BlockSizes, params: AxisParams, elements: Results<'_>);
+
+    /// The same operation followed by weights and biases, if there are loops for contiguous lanes of this
+    /// length.
+    fn affine(&self, _lane: usize) -> Option<&dyn ErasedAffine> {
+        None
+    }
+}
+
+/// An operation along an axis, then a product with a weight and the sum with a bias for each element of a lane.
+///
+/// # Safety
+///
+/// The method writes every result.
+pub(crate) unsafe trait ErasedAffine: Sync {
+    /// Writes the results for contiguous lanes of elements.
+    ///
+    /// # Safety
+    ///
+    /// There is an initialised element of the kernel's type for each result; weights and biases have this
+    /// type, too.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one weight, and one bias if there are any, for each element of a lane.
+    unsafe fn contiguous(
+        &self,
+        first: *const u8,
+        params: AxisParams,
+        affine: Affine<'_>,
+        results: Results<'_>,
+    );
 }

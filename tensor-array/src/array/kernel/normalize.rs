@@ -8,15 +8,15 @@
 //! results is compiled here, once for each operation and float type.
 
 use core::mem::MaybeUninit;
+use core::ptr::null;
 
-use super::erased::Results;
-use super::erased::{BlockSizes, ErasedAxisMap};
+use super::erased::{Affine, BlockSizes, ErasedAffine, ErasedAxisMap, Results};
 use super::isa_fns::{IsaFns, isa_fns};
 use super::normalization::{Mapped, Normalization};
 use super::parallel::{for_each_part, for_each_part_weighted};
 use super::reduce::contiguous::BLOCK;
 use super::reduce::loops::{Accumulator, RawLines, RawRows, ReduceLoops, Widening};
-use super::reduce::lowered::{LoopFloat, Lowered, exponentials, mean_and_m2};
+use super::reduce::lowered::{LoopFloat, Lowered, exponentials, mean_and_m2, squares};
 use super::reduce::pairwise::reduce_slice;
 use super::reduce::two_pass::{LogSumExpState, MomentsState};
 use super::reduce::{Accumulators, WIDTH, reduce_rows, scratch_rows};
@@ -74,6 +74,32 @@ impl<T: Float> Normalization<T> for Standardization {
     }
 }
 
+/// `x / √(Σ x² / n + epsilon)`
+#[derive(Clone, Copy)]
+pub(crate) struct RmsNormalization;
+
+impl<T: Float> Normalization<T> for RmsNormalization {
+    /// The sum of the squares.
+    type Accumulator = T;
+
+    #[inline(always)]
+    fn new(_: Isa) -> Self {
+        Self
+    }
+
+    /// One statistic: the other one is not read.
+    #[inline(always)]
+    fn prepare(squares: T, count: usize, epsilon: f64) -> [T; 2] {
+        let mean = squares.div(T::from_f64(count as f64));
+        [T::ZERO, T::ONE.div(mean.add(T::from_f64(epsilon)).sqrt())]
+    }
+
+    #[inline(always)]
+    fn apply(self, element: T, [_, scale]: [T; 2]) -> T {
+        element.mul(scale)
+    }
+}
+
 /// Writes the two statistics of each accumulator: all first ones, and all second ones.
 ///
 /// # Safety
@@ -90,6 +116,15 @@ pub(crate) type PrepareFn = unsafe fn(*const u8, usize, [*mut u8; 2], usize, f64
 /// and room for the same number of results, which does not overlap the rest.
 pub(crate) type ApplyFn = unsafe fn(Mapped, [*const u8; 2]);
 
+/// Writes the results for the elements of rows, multiplied with a weight for each column, plus a bias for
+/// each column unless the pointer is null.
+///
+/// # Safety
+///
+/// As for [`ApplyFn`] with two statistics for each row, and there is an initialised weight for each column,
+/// and a bias if its pointer is not null.
+pub(crate) type AffineFn = unsafe fn(Mapped, [*const u8; 2], *const u8, *const u8);
+
 /// The inner loops of a normalisation, for an element type that loops are compiled for.
 #[derive(Clone, Copy)]
 pub(crate) struct NormalizeLoops {
@@ -100,6 +135,8 @@ pub(crate) struct NormalizeLoops {
     pub lines: IsaFns<ApplyFn>,
     /// The loop with two statistics for each column.
     pub columns: IsaFns<ApplyFn>,
+    /// The loop with a weight and a bias for each column, if layers have them.
+    pub affine: Option<IsaFns<AffineFn>>,
     /// The size of an element, in bytes.
     pub element: usize,
     /// The loops for contiguous lanes that take the same steps in another order.
@@ -125,9 +162,15 @@ impl NormalizeLoops {
             prepare: prepare::<T, N>,
             lines: lines::all::<T, N>(),
             columns: columns::all::<T, N>(),
+            affine: None,
             element: size_of::<T>(),
             softmax,
         }
+    }
+
+    /// The loops of a normalisation that layers follow with a weight and a bias.
+    const fn with_affine<T: LoopFloat, N: Normalization<T>>(summary: ReduceLoops) -> Self {
+        Self { affine: Some(affine::all::<T, N>()), ..Self::new::<T, N>(summary, None) }
     }
 }
 
@@ -145,8 +188,15 @@ impl NormalizeKernel {
 
     /// `(x - mean) / √(variance + epsilon)`
     pub(crate) const fn standardize<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        let loops = NormalizeLoops::new::<T::Loop, Standardization>(mean_and_m2::<T::Loop>(), None);
+        let summary = mean_and_m2::<T::Loop>();
+        let loops = NormalizeLoops::with_affine::<T::Loop, Standardization>(summary);
         Self::new(loops, mean_and_m2::<T>())
+    }
+
+    /// `x / √(mean(x²) + epsilon)`
+    pub(crate) const fn rms_norm<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
+        let loops = NormalizeLoops::with_affine::<T::Loop, RmsNormalization>(squares::<T::Loop>());
+        Self::new(loops, squares::<T>())
     }
 
     /// `e^x / Σ e^x`
@@ -197,6 +247,39 @@ isa_fns! {
         }
     }
 
+    /// [`AffineFn`]
+    unsafe fn affine[T: LoopFloat, N: Normalization<T>](
+        isa, rows: Mapped, numbers: [*const u8; 2], weight: *const u8, bias: *const u8
+    ) as AffineFn {
+        let normalization = N::new(isa);
+        // SAFETY: there are two statistics for each row, and a weight for each column, as the caller promises.
+        let ([first, second], weight) = unsafe {
+            (
+                numbers.map(|numbers| core::slice::from_raw_parts(numbers.cast::<T>(), rows.count)),
+                core::slice::from_raw_parts(weight.cast::<T>(), rows.width),
+            )
+        };
+        // SAFETY: unless the pointer is null, there is a bias for each column.
+        let bias = (!bias.is_null())
+            .then(|| unsafe { core::slice::from_raw_parts(bias.cast::<T>(), rows.width) });
+        // SAFETY: the rows have elements of this type and room for results, as the caller promises.
+        let (from, to) = unsafe { rows.typed::<T>() };
+        let lines = to.chunks_exact_mut(rows.width).zip(from.chunks_exact(rows.width));
+        for ((to, from), (&first, &second)) in lines.zip(first.iter().zip(second)) {
+            let columns = to.iter_mut().zip(from).zip(weight);
+            if let Some(bias) = bias {
+                for (((to, &from), &weight), &bias) in columns.zip(bias) {
+                    let normal = normalization.apply(from, [first, second]);
+                    to.write(normal.mul(weight).add(bias));
+                }
+            } else {
+                for ((to, &from), &weight) in columns {
+                    to.write(normalization.apply(from, [first, second]).mul(weight));
+                }
+            }
+        }
+    }
+
     /// [`ApplyFn`] with two statistics for each column.
     unsafe fn columns[T: LoopFloat, N: Normalization<T>](
         isa, rows: Mapped, numbers: [*const u8; 2]
@@ -239,17 +322,51 @@ unsafe impl ErasedAxisMap for NormalizeKernel {
         // SAFETY: each result has an initialised element without padding, and nobody writes them.
         let elements = unsafe { core::slice::from_raw_parts(first, results.len()) };
         for_each_part(results, sizes.block * size, |start, results| {
-            let part = Part { kernel: self, params, sizes, from: Some(elements[start..].as_ptr()) };
+            let from = Some(elements[start..].as_ptr());
             // SAFETY: a part is whole blocks of elements, with room for the results.
-            unsafe { part.normalize(results) }
+            unsafe {
+                Part { kernel: self, params, sizes, from, affine: None }.normalize(results);
+            }
         });
+    }
+
+    fn affine(&self, lane: usize) -> Option<&dyn ErasedAffine> {
+        let has_loops = self.loops.affine.is_some() && self.widening.is_none() && lane <= BLOCK;
+        has_loops.then_some(self)
     }
 
     unsafe fn in_place(&self, sizes: BlockSizes, params: AxisParams, elements: Results<'_>) {
         let size = elements.size();
         for_each_part(elements.into_bytes(), sizes.block * size, |_, elements| {
             // SAFETY: a part is whole blocks of initialised elements.
-            unsafe { Part { kernel: self, params, sizes, from: None }.normalize(elements) }
+            unsafe {
+                let part = Part { kernel: self, params, sizes, from: None, affine: None };
+                part.normalize(elements);
+            }
+        });
+    }
+}
+
+// SAFETY: `lines` writes every result of its part.
+unsafe impl ErasedAffine for NormalizeKernel {
+    unsafe fn contiguous(
+        &self,
+        first: *const u8,
+        params: AxisParams,
+        affine: Affine<'_>,
+        results: Results<'_>,
+    ) {
+        let (size, results, lane) = (results.size(), results.into_bytes(), affine.weight.len());
+        assert!(affine.bias.is_none_or(|bias| bias.len() == lane), "a bias for each weight");
+        assert!(results.len().is_multiple_of(lane) && lane <= BLOCK * size, "whole lanes");
+        let sizes = BlockSizes { block: lane / size, inner: 1 };
+        // SAFETY: each result has an initialised element without padding, and nobody writes them.
+        let elements = unsafe { core::slice::from_raw_parts(first, results.len()) };
+        for_each_part(results, lane, |start, results| {
+            let (from, affine) = (Some(elements[start..].as_ptr()), Some(affine));
+            // SAFETY: a part is whole lanes of elements, with room for the results, and weights and biases
+            // have an element for each of a lane.
+            unsafe { Part { kernel: self, params, sizes, from, affine }.lines(results) }
         });
     }
 }
@@ -261,6 +378,8 @@ struct Part<'a> {
     sizes: BlockSizes,
     /// The elements; `None` if the results overwrite them.
     from: Option<*const u8>,
+    /// What follows the normalisation of a lane.
+    affine: Option<Affine<'a>>,
 }
 
 /// Two statistics of each column of a block `[n, inner]`, repeated to a width of several vectors.
@@ -362,7 +481,7 @@ impl Part<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`normalize`](Part::normalize).
+    /// As for [`normalize`](Part::normalize), and for [`batch`](Part::batch).
     unsafe fn lines(&self, results: &mut [MaybeUninit<u8>]) {
         let (kernel, len) = (self.kernel, self.sizes.block);
         let (size, wide) = (kernel.summary.element, kernel.loops.element);
@@ -401,7 +520,8 @@ impl Part<'_> {
     ///
     /// # Safety
     ///
-    /// There are at most [`LINES`] lanes of initialised elements, and room for the results, apart from them.
+    /// There are at most [`LINES`] lanes of initialised elements, and room for the results, apart from them;
+    /// a weight and a bias have an element of the type of the loops for each of a lane.
     unsafe fn batch(&self, lines: Mapped) {
         let loops = &self.kernel.loops;
         let mut numbers = [[const { MaybeUninit::<u64>::uninit() }; LINES]; 2];
@@ -418,7 +538,14 @@ impl Part<'_> {
             loops.summary.reduce_lines(raw, accumulators);
             let (divisor, epsilon) = (self.divisor(), self.params.epsilon);
             (loops.prepare)(accumulators, lines.count, numbers, divisor, epsilon);
-            (loops.lines.best())(lines, numbers.map(<*mut u8>::cast_const));
+            let numbers = numbers.map(<*mut u8>::cast_const);
+            match (self.affine, &loops.affine) {
+                (Some(Affine { weight, bias }), Some(affine)) => {
+                    let bias = bias.map_or(null(), <[u8]>::as_ptr);
+                    (affine.best())(lines, numbers, weight.as_ptr(), bias);
+                }
+                _ => (loops.lines.best())(lines, numbers),
+            }
         }
     }
 

@@ -119,28 +119,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.normalized(|x| x.batch_norm_training(axis, epsilon))
     }
 
-    /// Division by the root mean square, `x / √(mean(x²) + epsilon)` along axis `AXIS`,
-    /// `[..a, n, ..b] → [..a, n, ..b]` ([Zhang and Sennrich,
-    /// 2019](https://arxiv.org/abs/1910.07467)).
-    ///
-    /// Multiply by the gain explicitly: `x.rms_norm::<-1>(1e-6) * gain`.
-    ///
-    /// ```
-    /// use tensor_core::tensor;
-    ///
-    /// // The mean square is 5.
-    /// assert_eq!(tensor![1.0, 3.0].rms_norm::<-1>(11.0), tensor![0.25, 0.75]);
-    /// ```
-    #[usage(x.rms_norm::<-1>(1e-6))]
-    pub fn rms_norm<const AXIS: isize>(&self, epsilon: f64) -> Tensor<S, T>
-    where
-        S: HasAxis<AXIS>,
-        T: Float,
-    {
-        let axis = <S as HasAxis<AXIS>>::INDEX as isize;
-        self.normalized(|x| x.rms_norm(axis, epsilon))
-    }
-
     /// The result of an operation that keeps the sizes.
     #[track_caller]
     fn normalized(

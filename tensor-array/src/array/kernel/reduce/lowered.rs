@@ -255,7 +255,7 @@ impl ReduceKernel {
 
     /// `√Σ x²`
     pub(crate) const fn norm<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(Loops::<T, Sum<Squares>>::LOOPS, root::all::<T>())
+        Self::finished::<T>(squares::<T>(), root::all::<T>())
     }
 
     /// The largest `|x|`; NaN if there is one.
@@ -282,6 +282,11 @@ impl ReduceKernel {
 /// The loops of means and squared deviations from them.
 pub(crate) const fn mean_and_m2<T: Lowered<Loop: LoopFloat>>() -> ReduceLoops {
     Loops::<T, Moments>::LOOPS
+}
+
+/// The loops of sums of squares.
+pub(crate) const fn squares<T: Lowered<Loop: LoopFloat>>() -> ReduceLoops {
+    Loops::<T, Sum<Squares>>::LOOPS
 }
 
 /// The loops of sums of exponentials.
