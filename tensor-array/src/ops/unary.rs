@@ -442,15 +442,15 @@ macro_rules! float_unary {
                 /// assert!(tensor![1.0].gelu_tanh().all_close(&tensor![0.8411919906082768], 1e-12, 0.0));
                 /// ```
                 method gelu_tanh: GeluTanh -> T {
-                    costly own "" "nn.functional.gelu" "multiply(multiply(0.5, x), add(1, tanh(multiply(0.7978845608028654, add(x, multiply(0.044715, multiply(x, multiply(x, x))))))))"
+                    costly own "" "nn.functional.gelu" "multiply(x, logistic(multiply(multiply(x, add(multiply(multiply(x, x), 0.044715), 1)), 1.5957691216057308)))"
                     |isa, x| x.gelu_tanh_isa(isa)
                 } [OPERANDS |g, x| {
                     // `gelu_tanh(x) = x · sigmoid(2u)` with `u = √(2/π) (x + 0.044715 x³)`.
                     let scale = 2.0 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2;
                     let square = x.square();
-                    let gate = x.times(square.scale(0.044715).shift(1.0)).scale(scale).sigmoid();
-                    let slope = square.scale(3.0 * 0.044715).shift(1.0).scale(scale);
-                    g.times(&gate).times(x.times(slope).times(gate.complement()).shift(1.0))
+                    let gate = x.product(square.scale(0.044715).shift(1.0)).scale(scale).sigmoid();
+                    let slope = x.product(square.scale(3.0 * 0.044715).shift(1.0).scale(scale));
+                    g.times(&gate).times(slope.times(gate.complement()).shift(1.0))
                 }];
                 /// Element-wise `x · sigmoid(x)`, `[..s] → [..s]`.
                 ///

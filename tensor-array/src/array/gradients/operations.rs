@@ -46,6 +46,8 @@ of_two_tensors! {
     plus, add_tensor: Add;
     /// `a - b`
     minus, subtract_tensor: Sub;
+    /// `a · b`, of factors that are not 0 where the other is infinite.
+    product, multiply_plainly_by_tensor: Mul;
     /// `a · b`, 0 where a factor is 0: the product of gradients.
     times, multiply_by_tensor: GradientProduct;
     /// `a / b`, 0 where `a` is 0: the quotient of gradients.
