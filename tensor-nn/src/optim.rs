@@ -85,6 +85,7 @@ pub use sgd::Sgd;
 use crate::numbers::not_negative;
 use error::{Fit, Names};
 use slot::Slot;
+use traced::Symbol;
 
 /// A [`Rule`], a learning rate, and the state of the rule for each parameter.
 ///
@@ -322,26 +323,36 @@ impl Optimizer {
         let is_traced =
             is_traced(&self.rate) || gradients.iter().any(|gradient| is_traced(*gradient));
         let rate = (!is_traced).then(|| self.rate());
-        let mut slots = self.slots.iter_mut().zip(&gradients);
+        let traced = (is_traced && !self.slots.is_empty()).then(|| self.traced_numbers());
+        let mut slots = self.slots.iter_mut().zip(&gradients).enumerate();
         model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
             if role != Role::Parameter {
                 return;
             }
-            if let Some((slot, gradient)) = slots.next() {
+            if let Some((index, (slot, gradient))) = slots.next() {
                 let group = slot.group.map(|group| self.groups[group].1).unwrap_or_default();
                 let decay = group.decay.unwrap_or(decay);
-                match rate {
-                    Some(rate) => {
-                        slot.update(&*self.rule, rate * group.rate, decay, tensor, *gradient);
-                    }
-                    None => {
-                        let rate = DynTensor::from(&self.rate * group.rate);
-                        slot.update_traced(&*self.rule, rate, decay, tensor, *gradient);
-                    }
+                if let Some(numbers) = traced {
+                    traced::begin(index);
+                    slot.update_traced(&*self.rule, numbers, decay, tensor, *gradient);
+                } else if let Some(rate) = rate {
+                    slot.update(&*self.rule, rate * group.rate, decay, tensor, *gradient);
                 }
             }
         });
+        traced::clear();
         Ok(())
+    }
+
+    /// The rates and the counts of all parameters, of which there are some, in a step that is being traced.
+    fn traced_numbers(&mut self) -> (Symbol<f64>, Symbol<f64>) {
+        let factor = |slot: &Slot| slot.group.map_or(1.0, |group| self.groups[group].1.rate);
+        let factors: Vec<f64> = self.slots.iter().map(factor).collect();
+        let factors = DynTensor::from_vec(&[factors.len()], factors).expect("a vector");
+        let rates = &DynTensor::from(self.rate.clone()) * &factors;
+        let counts: Vec<DynTensor<i64>> = self.slots.iter_mut().map(Slot::count_traced).collect();
+        let counts = DynTensor::stack(&counts, 0).expect("numbers");
+        (Symbol::new(rates.expect("a number and a vector")), Symbol::new(counts.cast()))
     }
 
     /// Makes one slot for each parameter, in the order of the model; existing state is kept.

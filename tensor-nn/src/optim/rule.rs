@@ -2,10 +2,9 @@
 
 use core::fmt;
 
-use tensor_core::DynTensor;
 use tensor_core::module::AnyTensor;
 
-use super::traced::{self, Symbol, Symbolic};
+use super::traced::{Symbol, Symbolic};
 
 /// How a step updates one parameter, given as slices of the same length.
 ///
@@ -113,12 +112,12 @@ impl From<&Step> for Pace<f64> {
     }
 }
 
-/// A step for one parameter in a program that is being traced.
+/// A step for one parameter in a program that is being traced. The rates and counts are those of all parameters.
 #[doc(hidden)]
 pub struct TracedStep<'a> {
-    pub(super) rate: DynTensor<f64>,
+    pub(super) rate: Symbol<f64>,
     pub(super) decay: f64,
-    pub(super) count: DynTensor<f64>,
+    pub(super) count: Symbol<f64>,
     pub(super) parameter: &'a mut dyn AnyTensor,
     pub(super) gradient: &'a dyn AnyTensor,
     pub(super) state: Vec<&'a mut dyn AnyTensor>,
@@ -136,7 +135,6 @@ impl TracedStep<'_> {
         } else {
             self.update_by(of_f32);
         }
-        traced::clear();
     }
 
     fn update_by<T: Symbolic>(
@@ -146,11 +144,7 @@ impl TracedStep<'_> {
         let read = |tensor: &dyn AnyTensor| {
             Symbol::new(tensor.get::<T>().expect("16-bit parameters cannot be traced yet"))
         };
-        let pace = Pace {
-            rate: Symbol::new(self.rate.clone()),
-            decay: self.decay,
-            count: Symbol::new(self.count.clone()),
-        };
+        let pace = Pace { rate: self.rate, decay: self.decay, count: self.count };
         let (mut parameter, gradient) = ([read(self.parameter)], [read(self.gradient)]);
         let mut state: Vec<[Symbol<T>; 1]> =
             self.state.iter().map(|state| [read(&**state)]).collect();

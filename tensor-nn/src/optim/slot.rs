@@ -5,6 +5,7 @@ use tensor_core::module::{AnyTensor, Path, Role, Visitor, VisitorMut};
 use tensor_core::{DynTensor, Element, Tensor};
 
 use super::rule::{Rule, Step, TracedStep};
+use super::traced::Symbol;
 
 /// The optimiser state of one parameter.
 #[derive(Clone)]
@@ -115,17 +116,21 @@ impl Slot {
         }
     }
 
-    /// [`update`](Self::update) in a program that is being traced.
+    /// Counts a step in a program that is being traced.
+    pub(in crate::optim) fn count_traced(&mut self) -> DynTensor<i64> {
+        self.count = &self.count + 1;
+        self.count.clone().into()
+    }
+
+    /// [`update`](Self::update) in a program that is being traced, with the rates and counts of all parameters.
     pub(in crate::optim) fn update_traced(
         &mut self,
         rule: &dyn Rule,
-        rate: DynTensor<f64>,
+        (rate, count): (Symbol<f64>, Symbol<f64>),
         decay: f64,
         parameter: &mut dyn AnyTensor,
         gradient: &dyn AnyTensor,
     ) {
-        self.count = &self.count + 1;
-        let count = DynTensor::from(self.count.cast::<f64>());
         let state = self.state.iter_mut().map(|(_, memory)| memory.any_mut()).collect();
         rule.update_traced(TracedStep { rate, decay, count, parameter, gradient, state });
     }

@@ -1,41 +1,54 @@
 //! Steps of optimisers in programs that are traced: the rules on symbols, which stand for whole tensors.
+//!
+//! The numbers of a step (rates, counts, bias corrections) are vectors with one element for each parameter of the model, so
+//! that a program computes them in a few operations, however many parameters there are.
 
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use core::cmp::Ordering;
 use core::marker::PhantomData;
 use core::ops::{Add, Div, Mul, Neg, Sub};
+use std::collections::HashMap;
 
-use tensor_core::{DynTensor, Float, ShapeError};
+use tensor_core::{DynTensor, Element, Float, ShapeError};
 
 use super::real::{Real, Scalar};
 
 thread_local! {
-    /// The tensors that symbols of this thread stand for, by element type.
-    static TENSORS: RefCell<(Vec<DynTensor<f32>>, Vec<DynTensor<f64>>)> =
-        const { RefCell::new((Vec::new(), Vec::new())) };
+    static OF_F32: RefCell<Symbols<f32>> = RefCell::default();
+    static OF_F64: RefCell<Symbols<f64>> = RefCell::default();
+    /// The index of the parameter that is updated.
+    static PARAMETER: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The tensors that symbols of one element type stand for.
+#[derive(Default)]
+pub struct Symbols<T: Element> {
+    tensors: Vec<DynTensor<T>>,
+    /// The results of operations, by name and operands.
+    known: HashMap<(&'static str, (u64, u64)), usize>,
 }
 
 /// The element types of symbols.
-pub trait Symbolic: Float {
-    fn with<R>(then: impl FnOnce(&mut Vec<DynTensor<Self>>) -> R) -> R;
+pub trait Symbolic: Float + Real {
+    fn with<R>(then: impl FnOnce(&mut Symbols<Self>) -> R) -> R;
 }
 
 impl Symbolic for f32 {
-    fn with<R>(then: impl FnOnce(&mut Vec<DynTensor<f32>>) -> R) -> R {
-        TENSORS.with_borrow_mut(|tensors| then(&mut tensors.0))
+    fn with<R>(then: impl FnOnce(&mut Symbols<f32>) -> R) -> R {
+        OF_F32.with_borrow_mut(then)
     }
 }
 
 impl Symbolic for f64 {
-    fn with<R>(then: impl FnOnce(&mut Vec<DynTensor<f64>>) -> R) -> R {
-        TENSORS.with_borrow_mut(|tensors| then(&mut tensors.1))
+    fn with<R>(then: impl FnOnce(&mut Symbols<f64>) -> R) -> R {
+        OF_F64.with_borrow_mut(then)
     }
 }
 
 /// A tensor of a program, with the arithmetic of a number.
 #[derive(Debug)]
 pub struct Symbol<T> {
-    place: usize,
+    index: usize,
     of: PhantomData<T>,
 }
 
@@ -62,34 +75,70 @@ impl<T> PartialOrd for Symbol<T> {
 
 impl<T: Symbolic> Symbol<T> {
     pub(super) fn new(tensor: DynTensor<T>) -> Self {
-        let place = T::with(|tensors| {
-            tensors.push(tensor);
-            tensors.len() - 1
+        let index = T::with(|symbols| {
+            symbols.tensors.push(tensor);
+            symbols.tensors.len() - 1
         });
-        Self { place, of: PhantomData }
+        Self { index, of: PhantomData }
     }
 
     pub(super) fn tensor(self) -> DynTensor<T> {
-        T::with(|tensors| tensors[self.place].clone())
+        T::with(|symbols| symbols.tensors[self.index].clone())
     }
 
-    fn number(number: T) -> Self {
-        Self::new(DynTensor::full(&[], number))
+    /// A number, or the result of an operation, which is recorded once: the numbers of a step are those of all parameters.
+    fn once(
+        operation: &'static str,
+        operands: (u64, u64),
+        compute: impl FnOnce() -> DynTensor<T>,
+    ) -> Self {
+        let key = (operation, operands);
+        if let Some(index) = T::with(|symbols| symbols.known.get(&key).copied()) {
+            return Self { index, of: PhantomData };
+        }
+        let result = Self::new(compute());
+        T::with(|symbols| symbols.known.insert(key, result.index));
+        result
     }
 
     fn with(
         self,
+        operation: &'static str,
         other: Self,
-        then: impl FnOnce(&DynTensor<T>, &DynTensor<T>) -> Result<DynTensor<T>, ShapeError>,
+        compute: impl FnOnce(&DynTensor<T>, &DynTensor<T>) -> Result<DynTensor<T>, ShapeError>,
     ) -> Self {
-        let (a, b) = (self.tensor(), other.tensor());
-        Self::new(then(&a, &b).expect("numbers and tensors of one shape"))
+        Self::once(operation, (self.index as u64, other.index as u64), || {
+            compute(&self.tensor(), &other.tensor()).expect("numbers and tensors of one shape")
+        })
     }
+
+    fn number(number: f64) -> Self {
+        Self::once("number", (number.to_bits(), 0), || {
+            DynTensor::full(&[], <T as Real>::of(number))
+        })
+    }
+}
+
+impl Symbol<f64> {
+    /// The number of the parameter that is updated.
+    fn of_parameter(self) -> DynTensor<f64> {
+        let tensor = self.tensor();
+        if tensor.rank() == 0 {
+            return tensor;
+        }
+        tensor.index(0, PARAMETER.get()).expect("an element for each parameter")
+    }
+}
+
+/// Begins the update of the parameter of this index.
+pub(super) fn begin(parameter: usize) {
+    PARAMETER.set(parameter);
 }
 
 /// Forgets all symbols of this thread after a step.
 pub(super) fn clear() {
-    TENSORS.set((Vec::new(), Vec::new()));
+    f32::with(|symbols| *symbols = Symbols::default());
+    f64::with(|symbols| *symbols = Symbols::default());
 }
 
 macro_rules! arithmetic {
@@ -98,7 +147,7 @@ macro_rules! arithmetic {
             type Output = Self;
 
             fn $method(self, other: Self) -> Self {
-                self.with(other, |a, b| $Operator::$method(a, b))
+                self.with(stringify!($method), other, |a, b| $Operator::$method(a, b))
             }
         }
     )*};
@@ -120,11 +169,11 @@ impl Scalar for Symbol<f64> {
     }
 
     fn sqrt(self) -> Self {
-        Self::new(self.tensor().sqrt())
+        Self::once("sqrt", (self.index as u64, 0), || self.tensor().sqrt())
     }
 
     fn exponent_of(self, base: f64) -> Self {
-        Self::number(base).with(self, |base, exponent| base.pow(exponent))
+        self.with("exponent_of", Self::number(base), |exponent, base| base.pow(exponent))
     }
 }
 
@@ -134,11 +183,11 @@ macro_rules! real {
             type Number = Symbol<f64>;
 
             fn of(number: f64) -> Self {
-                Self::number(number as $T)
+                Self::number(number)
             }
 
             fn round(number: Symbol<f64>) -> Self {
-                Self::new(number.tensor().cast())
+                Self::new(number.of_parameter().cast())
             }
 
             fn sqrt(self) -> Self {
@@ -150,9 +199,9 @@ macro_rules! real {
             }
 
             fn first_or(count: Symbol<f64>, first: Self, later: Self) -> Self {
-                let is_first = count.tensor().equal(&DynTensor::full(&[], 1.0));
+                let is_first = count.of_parameter().equal(&DynTensor::full(&[], 1.0));
                 let is_first = is_first.expect("a number");
-                first.with(later, |first, later| is_first.select(first, later))
+                first.with("first_or", later, |first, later| is_first.select(first, later))
             }
         }
     )*};
