@@ -176,14 +176,25 @@ impl Executable {
         &self,
         arguments: impl IntoIterator<Item = A>,
     ) -> Result<Vec<Buffer>, Error> {
-        let arguments: Vec<Argument<'a>> = arguments.into_iter().map(Into::into).collect();
+        self.execute(arguments.into_iter().map(Into::into).collect(), true)
+    }
+
+    /// [`call`](Self::call) that does not wait: reading an output does, and has the error of a run that fails.
+    pub(crate) fn launch<'a>(
+        &self,
+        arguments: impl Iterator<Item = Argument<'a>>,
+    ) -> Result<Vec<Buffer>, Error> {
+        self.execute(arguments.collect(), false)
+    }
+
+    fn execute(&self, arguments: Vec<Argument<'_>>, wait: bool) -> Result<Vec<Buffer>, Error> {
         self.check_arguments(&arguments)?;
         let devices = self.signature.mesh().map_or(1, |mesh| mesh.devices());
         let mut parts: Vec<&Part> = Vec::with_capacity(devices * arguments.len());
         for device in 0..devices {
             parts.extend(arguments.iter().map(|argument| &argument.buffer().parts()[device]));
         }
-        let outputs = self.loaded.execute(&parts, devices)?;
+        let outputs = self.loaded.execute(&parts, devices, wait || self.output_types.is_empty())?;
         // For each device its outputs; for each output what devices have of it.
         let mut devices: Vec<_> = outputs.into_iter().map(Vec::into_iter).collect();
         let buffers = self.output_types.iter().map(|tensor_type| {

@@ -234,7 +234,7 @@ impl<I: Module, O: Module + Clone> Compiled<I, O> {
         let bytes = self.program.input_bytes(inputs);
         let bytes = bytes.map_err(|error| Error::Argument(error.to_string()))?;
         let inputs = buffers(&self.engine, &self.executable, 0, &bytes)?;
-        let outputs = self.executable.call(&inputs)?;
+        let outputs = self.executable.launch(inputs.iter().map(Argument::Borrowed))?;
         Ok(self.program.outputs_of_bytes(&bytes_of(&outputs)?))
     }
 }
@@ -308,10 +308,17 @@ where
         let batch = buffers(&self.engine, &self.executable, self.state.len(), &bytes)?;
         let state = core::mem::take(&mut self.state);
         let arguments = state.into_iter().chain(batch).map(Argument::Donated);
-        let mut outputs = self.executable.call(arguments)?;
+        let has_result = self.program.outputs().len() > self.program.state_len();
+        // Reading the result waits for the step, and has the error if that fails.
+        let mut outputs = if has_result {
+            self.executable.launch(arguments)?
+        } else {
+            self.executable.call(arguments)?
+        };
         let result = outputs.split_off(self.program.state_len());
+        let bytes = bytes_of(&result)?;
         self.state = outputs;
-        Ok(self.program.result_of_bytes(&bytes_of(&result)?))
+        Ok(self.program.result_of_bytes(&bytes))
     }
 
     /// Copies the state to the host.

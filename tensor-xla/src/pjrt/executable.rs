@@ -69,13 +69,15 @@ impl LoadedExecutable {
         }
     }
 
-    /// Runs the program and waits until all devices have finished: the outputs of each device.
+    /// Runs the program: the outputs of each device. With `wait`, and always on several devices, all have finished when this
+    /// returns; else the plugin lets what reads or uses the outputs wait, and reports a failure there.
     ///
     /// `arguments` has the arguments of the first device, then those of the second and so on.
     pub(crate) fn execute(
         &self,
         arguments: &[&Part],
         devices: usize,
+        wait: bool,
     ) -> Result<Vec<Vec<Part>>, Error> {
         let count = arguments.len() / devices;
         assert_eq!(count * devices, arguments.len(), "each device has its arguments");
@@ -95,13 +97,16 @@ impl LoadedExecutable {
         execute.device_count = devices;
         execute.argument_count = count;
         execute.outputs = output_lists.as_ptr();
-        execute.complete_events = events.as_mut_ptr();
+        if wait || devices > 1 {
+            execute.complete_events = events.as_mut_ptr();
+        }
         let turn = (devices > 1).then(|| self.client.several_devices.lock());
         let turn = turn.map(|lock| lock.unwrap_or_else(PoisonError::into_inner));
-        // SAFETY: executable and arguments are alive; for each device there are `count` arguments, room for as many
-        // outputs as the executable has, and for one event.
+        // SAFETY: executable and arguments are alive, and the plugin keeps the memory of the arguments until it has read
+        // them; for each device there are `count` arguments, room for as many outputs as the executable has, and for
+        // one event, or the null pointer that asks for none.
         unsafe { self.client.plugin().call(&mut execute) }?;
-        // Every event is awaited, also after an error: no device is at work when this function returns.
+        // Every event is awaited, also after an error.
         let mut result = Ok(());
         for event in events {
             // SAFETY: the event belongs to the caller.
