@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tensor_xla::{Buffer, Engine, Error, Options, Signature};
 
-use crate::{buffer, compile, engine, message};
+use crate::{buffer, compile, eight_devices, engine, message};
 
 const DOUBLE: &str = "func.func @main(%arg0: tensor<3xf32>) -> tensor<3xf32> {
     %0 = stablehlo.add %arg0, %arg0 : tensor<3xf32>
@@ -42,7 +42,7 @@ fn a_saved_program_is_the_same_program() {
 
 #[test]
 fn a_saved_program_runs_on_its_mesh() {
-    let Some(engine) = engine() else { return };
+    let Some(engine) = eight_devices() else { return };
     let file = File::new("mesh");
     let text = "module { sdy.mesh @mesh = <[\"data\"=8]>
         func.func @main(%x: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"data\"}]>})

@@ -1,5 +1,6 @@
-//! Programs on a plugin for CPUs, which `TENSOR_XLA_PLUGIN` names or the active Python environment has. Without one,
-//! these tests do nothing but say so in one line.
+//! Programs on a plugin, which `TENSOR_XLA_PLUGIN` names or the active Python environment has. Without one, these tests do
+//! nothing but say so in one line; on a plugin that has not eight devices, such as one for a GPU, those over several
+//! devices are skipped.
 
 mod arguments;
 mod calls;
@@ -13,10 +14,13 @@ use std::sync::OnceLock;
 
 use tensor_xla::{Buffer, Engine, Error, Executable, HostElement, Options, Signature, TensorType};
 
-/// The engine of all tests, with 8 devices; `None` if there is no plugin.
+/// The engine of all tests, with 8 devices where it is one for CPUs; `None` if there is no plugin.
 fn engine() -> Option<&'static Engine> {
     static ENGINE: OnceLock<Option<Engine>> = OnceLock::new();
-    let start = || match Engine::find_with(&Options::new().cpu_devices(8)) {
+    let start = || match Engine::find() {
+        Ok(engine) if engine.platform() == "cpu" => {
+            Some(Engine::find_with(&Options::new().cpu_devices(8)).unwrap())
+        }
         Ok(engine) => Some(engine),
         Err(error @ Error::NoPlugin { .. }) => {
             // `eprintln!` is shown for failed tests alone.
@@ -30,6 +34,11 @@ fn engine() -> Option<&'static Engine> {
         Err(error) => panic!("{error}"),
     };
     ENGINE.get_or_init(start).as_ref()
+}
+
+/// The engine of all tests, if it has 8 devices.
+fn eight_devices() -> Option<&'static Engine> {
+    engine().filter(|engine| engine.devices().len() == 8)
 }
 
 /// Compiles a program with the signature of its text.

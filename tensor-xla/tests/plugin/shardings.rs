@@ -2,7 +2,7 @@
 
 use tensor_xla::{Buffer, Engine, Mesh, Signature, TensorType};
 
-use crate::{buffer, compile, engine, message};
+use crate::{buffer, compile, eight_devices, message};
 
 const ROWS: usize = 8;
 const INNER: usize = 16;
@@ -61,7 +61,7 @@ const MESH: &str = "sdy.mesh @mesh = <[\"data\"=4, \"model\"=2]>";
 /// collective operations that are expected.
 #[test]
 fn a_layer_on_eight_devices_is_that_on_one() {
-    let Some(engine) = engine() else { return };
+    let Some(engine) = eight_devices() else { return };
     let (expected, expected_loss, alone) = run(engine, &layer("", "", "", "", ""));
     assert!(!alone.iter().any(|name| name.starts_with("all-")), "{alone:?}");
     let ways = [
@@ -86,7 +86,7 @@ fn a_layer_on_eight_devices_is_that_on_one() {
 /// The first devices of an engine, with axes that have a single device.
 #[test]
 fn a_mesh_may_have_fewer_devices_than_the_engine() {
-    let Some(engine) = engine() else { return };
+    let Some(engine) = eight_devices() else { return };
     let (expected, ..) = run(engine, &layer("", "", "", "", ""));
     for data in [1, 2] {
         let mesh = format!("sdy.mesh @mesh = <[\"data\"={data}, \"model\"=1]>");
@@ -100,7 +100,7 @@ fn a_mesh_may_have_fewer_devices_than_the_engine() {
 /// The parts of a tensor on devices, put together again, for each way to split it.
 #[test]
 fn split_tensors_come_back() {
-    let Some(engine) = engine() else { return };
+    let Some(engine) = eight_devices() else { return };
     let mesh = Mesh::new([("data", 4), ("model", 2)]).unwrap();
     let names = [None, Some("data"), Some("model")];
     let elements: Vec<i16> = (0..4 * 8 * 6).collect();
@@ -142,7 +142,7 @@ fn results_without_a_sharding_are_refused() {
 
 #[test]
 fn a_mesh_with_more_devices_than_there_are_is_refused() {
-    let Some(engine) = engine() else { return };
+    let Some(engine) = eight_devices() else { return };
     let mesh = Mesh::new([("data", 16)]).unwrap();
     let rows = TensorType::of::<f32>([16]).sharded(&mesh, &[Some("data")]).unwrap();
     let words = "the mesh data = 16 has 16 devices, and the engine has 8; `Options::cpu_devices(16)` divides a CPU \
@@ -156,7 +156,7 @@ fn a_mesh_with_more_devices_than_there_are_is_refused() {
 /// A signature that splits a tensor in another way than the text.
 #[test]
 fn another_sharding_is_refused() {
-    let Some(engine) = engine() else { return };
+    let Some(engine) = eight_devices() else { return };
     let text = "module { sdy.mesh @mesh = <[\"data\"=4]>
         func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"data\"}, {}]>}) { return } }";
     let mesh = Mesh::new([("data", 4)]).unwrap();
@@ -175,7 +175,7 @@ fn another_sharding_is_refused() {
 /// More than 32 runs on several devices at once would wait for each other forever.
 #[test]
 fn sharded_calls_of_many_threads_end() {
-    let Some(engine) = engine() else { return };
+    let Some(engine) = eight_devices() else { return };
     let text =
         layer(MESH, r#"[{"data"}, {}]"#, r#"[{}, {"model"}]"#, r#"[{"data"}, {"model"}]"#, "[]");
     let layer = compile(engine, &text);
