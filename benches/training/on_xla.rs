@@ -1,6 +1,7 @@
 //! Training a network by a step that XLA has compiled.
 
 use std::error::Error;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use tensor_core::trace::try_trace;
@@ -12,7 +13,6 @@ use crate::run::{self, Network, Run, Trains};
 
 /// A [`Run`] whose steps XLA computes.
 pub struct OnXla<N: Network> {
-    engine: Engine,
     run: Run<N>,
     compiled: Compiled<N>,
     compile_time: Duration,
@@ -23,17 +23,13 @@ type Compiled<N> =
 
 impl<N: Network> OnXla<N> {
     pub fn new(run: Run<N>) -> Result<Self, Box<dyn Error>> {
-        let engine = Engine::find()?;
-        let (compiled, compile_time) = compiled(&engine, &run)?;
-        Ok(Self { engine, run, compiled, compile_time })
+        let (compiled, compile_time) = compiled(&run)?;
+        Ok(Self { run, compiled, compile_time })
     }
 }
 
 /// A step from the initial weights on, and the time that tracing and compiling it takes.
-fn compiled<N: Network>(
-    engine: &Engine,
-    run: &Run<N>,
-) -> Result<(Compiled<N>, Duration), Box<dyn Error>> {
+fn compiled<N: Network>(run: &Run<N>) -> Result<(Compiled<N>, Duration), Box<dyn Error>> {
     let start = Instant::now();
     let state = (run.first.clone(), N::optimizer().with_state_of(&run.first));
     let inputs = (state.clone(), run.batches[0].clone());
@@ -42,12 +38,22 @@ fn compiled<N: Network>(
         let loss = run::step(&mut model, &mut optimizer, batch)?;
         Ok::<_, Box<dyn Error>>(((model, optimizer), loss))
     })?;
-    Ok((engine.compile_step(step, &state)?, start.elapsed()))
+    Ok((engine()?.compile_step(step, &state)?, start.elapsed()))
+}
+
+/// The engine of all networks: one for a GPU takes most of its memory.
+fn engine() -> Result<&'static Engine, tensor_xla::Error> {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    if let Some(engine) = ENGINE.get() {
+        return Ok(engine);
+    }
+    let engine = Engine::find()?;
+    Ok(ENGINE.get_or_init(|| engine))
 }
 
 impl<N: Network> Trains for OnXla<N> {
     fn losses(&mut self, steps: usize) -> Result<Vec<f32>, Box<dyn Error>> {
-        (self.compiled, self.compile_time) = compiled(&self.engine, &self.run)?;
+        (self.compiled, self.compile_time) = compiled(&self.run)?;
         self.run.step = 0;
         (0..steps).map(|_| self.train()).collect()
     }
@@ -69,7 +75,7 @@ impl<N: Network> Trains for OnXla<N> {
 
 /// The mean time of this number of calls of a program that does next to nothing, on an input that is on the device.
 pub fn overhead(calls: usize) -> Result<Duration, Box<dyn Error>> {
-    let engine = Engine::find()?;
+    let engine = engine()?;
     let text =
         "func.func @main(%x: tensor<4xf32> {tf.aliasing_output = 0 : i32}) -> tensor<4xf32> {
         %0 = stablehlo.negate %x : tensor<4xf32>
@@ -77,7 +83,7 @@ pub fn overhead(calls: usize) -> Result<Duration, Box<dyn Error>> {
     }";
     let negate = engine.compile(text, &Signature::of_text(text)?)?;
     let tensor_type = negate.signature().inputs()[0].tensor_type();
-    let mut x = Buffer::from_slice(&engine, tensor_type, &[1.0_f32, 2.0, 3.0, 4.0])?;
+    let mut x = Buffer::from_slice(engine, tensor_type, &[1.0_f32, 2.0, 3.0, 4.0])?;
     let start = Instant::now();
     for _ in 0..calls {
         x = negate.call([Argument::from(x)])?.remove(0);
