@@ -177,6 +177,9 @@ impl Engine {
     /// Starts the plugin in this library. One for CPUs has a single device, whose programs run on the thread that calls
     /// them and on those of large operations; [`load_with`](Engine::load_with) takes other options.
     ///
+    /// One for GPUs takes three quarters of their memory when it starts, unless the option `preallocate` is `false`: a
+    /// process has one engine for them, and clones of it.
+    ///
     /// The library runs within the process, with all its rights, and stays loaded until the process ends. Load
     /// nothing but a PJRT plugin from a source that you trust.
     ///
