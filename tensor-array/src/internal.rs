@@ -47,6 +47,9 @@ pub mod array {
         pub use crate::array::iter::*;
     }
     pub mod kernel {
+        pub mod caches {
+            pub use crate::array::kernel::caches::{set_sizes, sizes};
+        }
         pub mod chunk {
             pub use crate::array::kernel::chunk::*;
         }

@@ -5,7 +5,7 @@
 //! batched.rs      leading axes
 //! matmul.rs       one product, by the loops for its size and element type:
 //!   gemv.rs         m = 1 or n = 1
-//!   gemm.rs         f32, f64 on machines with AVX-512, in tiles by microkernel_avx512.rs
+//!   gemm.rs         f32, f64 on machines with AVX-512 or AVX2, in tiles by microkernel.rs
 //!   small.rs        small products: packing would take longer
 //!   matrixmultiply  f32, f64 on other machines
 //!   gemm_blocked    integers, by blocks of the right side that stay in the cache
@@ -25,6 +25,10 @@ mod gemv;
 mod kernels;
 mod matrix;
 #[cfg(target_arch = "x86_64")]
+mod microkernel;
+#[cfg(target_arch = "x86_64")]
+mod microkernel_avx2;
+#[cfg(target_arch = "x86_64")]
 mod microkernel_avx512;
 #[cfg(target_arch = "x86_64")]
 mod pack;
@@ -41,8 +45,12 @@ pub(super) use kernels::as_unsigned;
 pub(super) use kernels::in_f32;
 pub(super) use matrix::Matrix;
 #[cfg(target_arch = "x86_64")]
+pub(super) use microkernel::Lanes;
+#[cfg(target_arch = "x86_64")]
+use microkernel_avx2::{Avx2, is_available as is_avx2_available};
+#[cfg(target_arch = "x86_64")]
 pub(super) use microkernel_avx512::{
-    Avx512Element, Lanes, is_available as is_avx512_available, lanes_in,
+    Avx512, Avx512Element, is_available as is_avx512_available, lanes_in,
 };
 pub(super) use packed::{PackBlock, Piece};
 use small::gemm_naive;
@@ -59,7 +67,7 @@ pub(super) type GemmPlusRow<T> =
 /// Other types use its loops: signed integers those of unsigned ones, 16-bit floats those of `f32`.
 pub(super) trait Accumulator: Number<Sum = Self> {
     /// Computes the product by [`gemm`]; `false` if the type or the machine does not support it.
-    fn gemm_avx512(
+    fn gemm_vectors(
         _mkn: [usize; 3],
         _left: Matrix<'_, Self>,
         _right: Matrix<'_, Self>,
@@ -76,7 +84,7 @@ pub(super) trait Accumulator: Number<Sum = Self> {
 
     /// Computes the product by [`gemm`] with a right side that is packed one block at a time: see
     /// [`gemm_packed`](Accumulator::gemm_packed); `false` if the type or the machine does not support it.
-    fn gemm_packed_avx512(
+    fn gemm_packed_vectors(
         _mkn: [usize; 3],
         _left: Matrix<'_, Self>,
         _pack: &PackBlock<'_, Self>,
@@ -123,7 +131,7 @@ pub(super) trait Accumulator: Number<Sum = Self> {
         room: &mut Vec<Self>,
         results: &mut [MaybeUninit<Self>],
     ) {
-        if !Self::gemm_packed_avx512(mkn, left, pack, room, results) {
+        if !Self::gemm_packed_vectors(mkn, left, pack, room, results) {
             packed::gemm_packed(mkn, left, pack, room, results);
         }
     }
@@ -157,38 +165,48 @@ macro_rules! float_accumulators {
     ($($T:ident: $gemm:path;)*) => {$(
         impl Accumulator for $T {
             #[cfg(target_arch = "x86_64")]
-            fn gemm_avx512(
+            fn gemm_vectors(
                 mkn: [usize; 3],
                 left: Matrix<'_, Self>,
                 right: Matrix<'_, Self>,
                 next: Option<[Matrix<'_, Self>; 2]>,
                 results: &mut [MaybeUninit<Self>],
             ) -> bool {
-                let is_available = gemm::is_available();
-                if is_available {
-                    gemm::gemm(mkn, left, right, next, results);
+                if is_avx512_available() {
+                    gemm::gemm::<$T, Avx512>(mkn, left, right, next, results);
+                } else if is_avx2_available() {
+                    gemm::gemm::<$T, Avx2>(mkn, left, right, next, results);
+                } else {
+                    return false;
                 }
-                is_available
+                true
             }
 
             #[cfg(target_arch = "x86_64")]
             fn gemm_plus_row() -> Option<GemmPlusRow<Self>> {
-                gemm::is_available().then_some(gemm::gemm_plus_row)
+                if is_avx512_available() {
+                    Some(gemm::gemm_plus_row::<$T, Avx512>)
+                } else {
+                    is_avx2_available().then_some(gemm::gemm_plus_row::<$T, Avx2>)
+                }
             }
 
             #[cfg(target_arch = "x86_64")]
-            fn gemm_packed_avx512(
+            fn gemm_packed_vectors(
                 mkn: [usize; 3],
                 left: Matrix<'_, Self>,
                 pack: &PackBlock<'_, Self>,
                 room: &mut Vec<Self>,
                 results: &mut [MaybeUninit<Self>],
             ) -> bool {
-                let is_available = gemm::is_available();
-                if is_available {
-                    gemm::gemm_packed(mkn, left, pack, room, results);
+                if is_avx512_available() {
+                    gemm::gemm_packed::<$T, Avx512>(mkn, left, pack, room, results);
+                } else if is_avx2_available() {
+                    gemm::gemm_packed::<$T, Avx2>(mkn, left, pack, room, results);
+                } else {
+                    return false;
                 }
-                is_available
+                true
             }
 
             #[cfg(target_arch = "x86_64")]
@@ -199,7 +217,7 @@ macro_rules! float_accumulators {
                 width: usize,
                 slots: &mut [Self],
             ) -> bool {
-                let is_available = gemm::is_available();
+                let is_available = is_avx512_available();
                 if is_available {
                     // SAFETY: AVX-512 is available, as was checked.
                     unsafe { pack::pack_pieces(elements, starts, pieces, width, slots) };
@@ -291,6 +309,17 @@ float_accumulators! {
     f64: matrixmultiply::dgemm;
 }
 
+/// The blocks of large products of `f32` on this machine: MR, NR, KC and NC; `None` if `matrixmultiply` chooses them.
+pub fn block_sizes() -> Option<[usize; 4]> {
+    #[cfg(target_arch = "x86_64")]
+    if is_avx512_available() {
+        return Some(gemm::block_sizes::<f32, Avx512>());
+    } else if is_avx2_available() {
+        return Some(gemm::block_sizes::<f32, Avx2>());
+    }
+    None
+}
+
 /// The cost of a product, as the number of bytes moved in the same time: decides whether threads pay.
 pub(super) fn cost_in_bytes([m, k, n]: [usize; 3]) -> usize {
     /// The number of multiply-adds that take as long as moving one byte.
@@ -362,7 +391,7 @@ pub(super) fn gemm_dispatch<A: Accumulator>(
         gemv(left, right.transposed(), k, results);
     } else if m == 1 && !is_small(mkn) {
         gemv(right.transposed(), left, k, results);
-    } else if A::gemm_avx512(mkn, left, right, next, results) {
+    } else if A::gemm_vectors(mkn, left, right, next, results) {
     } else if is_small(mkn) {
         gemm_naive(mkn, left, right, results);
     } else {

@@ -1,47 +1,57 @@
-//! The product of two matrices of floats on AVX-512, by the loops of
+//! The product of two matrices of floats on AVX-512 or AVX2, by the loops of
 //! [BLIS](https://www.cs.utexas.edu/~flame/pubs/BLISTOMSrev2.pdf), with the numbers of that paper.
 //!
 //! ```text
 //! loop 4   KC = 512 inner steps   their sums are added to the results, block after block
-//! loop 5     NC = 8 NR columns      of a large right side: packed, they stay in L2
+//! loop 5     NC columns             of a large right side: packed, they stay in half of L2
 //! loop 3       parts of the rows      on threads, if the block is large
 //! loop 1         MR = 6 rows            this panel of the left side stays in L1
-//! loop 2           NR = 4 vectors         a tile: its 24 vectors of sums stay in registers
+//! loop 2           NR = 2 or 4 vectors    a tile: its 12 or 24 vectors of sums stay in registers
 //! ```
+//!
+//! NC follows from the size of the [caches](super::super::caches). KC is the same on all machines, because the
+//! bits of the results depend on it; MR rows of 512 steps of `f32` are 12 KiB, and any L1 has 32.
 //!
 //! Two pairs of loops are exchanged: 4 and 5, so that every element is summed in an order that depends
 //! on `k` alone (parts of the rows and columns have the same bits as the whole, however threads share
 //! them); 1 and 2, so that one call of the micro-kernel takes all tiles of a row.
 //!
-//! Benchmark `products` compares the speed: `matrixmultiply` takes twice as long, and three times as long for
-//! 64 by 64 by 64. The crates that are as fast take as long to compile as this whole library.
+//! Benchmark `products` compares the speed: on AVX-512 `matrixmultiply` takes twice as long, and three times as
+//! long for 64 by 64 by 64; on AVX2 it takes up to a sixth longer. The crates that are as fast take as long to compile as this whole library.
 
 use core::mem::MaybeUninit;
 
 use super::cost_in_bytes;
 use super::matrix::Matrix;
-pub(super) use super::microkernel_avx512::is_available;
-use super::microkernel_avx512::{Avx512Element, MR, NR_VECTORS, TALL, Tiles};
+use super::microkernel::{MR, Microkernels, TALL, Tiles};
 use super::pack::{KC, LINE, PackedA, pack_b};
 use super::packed::PackBlock;
+use crate::array::kernel::caches;
 use crate::array::kernel::parallel::{for_each_part_weighted, is_parallel};
 use crate::array::storage::Storage;
+use crate::element::Number;
 
-/// NC in tiles: the number of tiles of columns that are packed at a time, one MiB.
-const NC_TILES: usize = 8;
 /// MC in tiles: the number of tiles of rows that are packed at a time, if the inner stride of the left
 /// side is not 1.
 const MC_TILES: usize = 8;
-/// An operand of at least this many bytes is packed: L2 holds smaller ones unpacked.
-const L2_BYTES: usize = 768 << 10;
 /// Rows with this distance in bytes evict each other from the cache.
 const PAGE: usize = 4 << 10;
-/// A right side of this many vectors, no wider than a tile, stays in the L1 cache.
-const L1_VECTORS: usize = 64 * NR_VECTORS;
-/// A left side of this many bytes stays in the L1 cache together with a panel.
-const L1_LEFT: usize = 64 << 10;
-/// New results of this many bytes may be in the L1 cache.
-const L1_BYTES: usize = 16 << 10;
+
+/// MR, NR, KC and NC of a large product.
+pub(super) fn block_sizes<T: Microkernels<I>, I>() -> [usize; 4] {
+    let nr = T::NR_VECTORS * T::LANES;
+    [MR, nr, KC, nc_tiles(KC * nr * size_of::<T>()) * nr]
+}
+
+/// NC in tiles: the number of tiles of columns that are packed at a time, given the bytes of one.
+fn nc_tiles(tile: usize) -> usize {
+    (caches::l2() / 2 / tile).max(1)
+}
+
+/// An operand of at least this many bytes is packed: L2 holds smaller ones unpacked.
+fn l2_bytes() -> usize {
+    caches::l2() / 4 * 3
+}
 
 /// Writes `results[i, j] = Σ left[i, l] right[l, j]`, in row-major order, and prefetches the operands
 /// of the `next` product during the computation.
@@ -49,15 +59,15 @@ const L1_BYTES: usize = 16 << 10;
 /// # Panics
 ///
 /// If a stride leads out of the elements, `results` has another length, there is nothing to sum, or
-/// the machine is without AVX-512.
-pub(super) fn gemm<T: Avx512Element>(
+/// the machine is without the instruction set.
+pub(super) fn gemm<T: Microkernels<I>, I>(
     mkn: [usize; 3],
     left: Matrix<'_, T>,
     right: Matrix<'_, T>,
     next: Option<[Matrix<'_, T>; 2]>,
     results: &mut [MaybeUninit<T>],
 ) {
-    gemm_and(Added::Nothing, mkn, left, right, next, results);
+    gemm_and::<T, I>(Added::Nothing, mkn, left, right, next, results);
 }
 
 /// [`gemm`], plus one row that is added to all rows of the results.
@@ -65,7 +75,7 @@ pub(super) fn gemm<T: Avx512Element>(
 /// # Panics
 ///
 /// As [`gemm`], and if the row is not of length `n`.
-pub(super) fn gemm_plus_row<T: Avx512Element>(
+pub(super) fn gemm_plus_row<T: Microkernels<I>, I>(
     mkn: [usize; 3],
     left: Matrix<'_, T>,
     right: Matrix<'_, T>,
@@ -73,7 +83,7 @@ pub(super) fn gemm_plus_row<T: Avx512Element>(
     results: &mut [MaybeUninit<T>],
 ) {
     assert_eq!(row.len(), mkn[2], "the columns of the results");
-    gemm_and(Added::Row(row), mkn, left, right, None, results);
+    gemm_and::<T, I>(Added::Row(row), mkn, left, right, None, results);
 }
 
 /// The addend of a product.
@@ -102,7 +112,7 @@ impl<T> Added<'_, T> {
 /// # Panics
 ///
 /// As [`gemm`].
-fn gemm_and<T: Avx512Element>(
+fn gemm_and<T: Microkernels<I>, I>(
     added: Added<'_, T>,
     mkn @ [m, k, n]: [usize; 3],
     left: Matrix<'_, T>,
@@ -110,7 +120,7 @@ fn gemm_and<T: Avx512Element>(
     next: Option<[Matrix<'_, T>; 2]>,
     results: &mut [MaybeUninit<T>],
 ) {
-    assert!(is_available() && k > 0 && Some(results.len()) == m.checked_mul(n));
+    assert!(T::is_available() && k > 0 && Some(results.len()) == m.checked_mul(n));
     if results.is_empty() {
         return;
     }
@@ -118,18 +128,30 @@ fn gemm_and<T: Avx512Element>(
     right.assert_holds(k, n);
     let right = if n == 1 { Matrix { column: 1, ..right } } else { right };
     let vectors = n.div_ceil(T::LANES);
-    if vectors <= NR_VECTORS && k <= L1_VECTORS / vectors && right.column == 1 {
-        // SAFETY: AVX-512 is available, the matrices hold the rows and inner steps, and there are
+    let is_in_l1 = || k <= caches::l1() / 2 / (vectors * T::LANES * size_of::<T>());
+    if vectors <= T::NR_VECTORS && right.column == 1 && is_in_l1() {
+        // SAFETY: the instruction set is available, the matrices hold the rows and inner steps, and there are
         // `m * n` results: all checked above. The column stride of the right side is 1.
-        return unsafe { gemm_narrow(mkn, left, right, results, added) };
+        return unsafe { gemm_narrow::<T, I>(mkn, left, right, results, added) };
     }
-    // Packing costs as much as ten rows of tiles gain by it.
-    let packs = right.column != 1 || m > 10 * MR && is_large(k, n, &right);
     // Tiles of equal size: the smaller a tile is, the longer it waits for its sums.
-    let width = balanced(n.div_ceil(T::LANES), NR_VECTORS) * T::LANES;
+    let width = balanced(n.div_ceil(T::LANES), T::NR_VECTORS) * T::LANES;
+    // Packing costs as much as ten rows of tiles gain by it, and four where rows are single lines, which the
+    // hardware does not prefetch.
+    let (rows, cache) = match width * size_of::<T>() <= LINE {
+        true => (4 * MR, caches::l1()),
+        false => (10 * MR, l2_bytes()),
+    };
+    let packs = right.column != 1 || m > rows && is_large(k, n, &right, cache);
+    let (inner, is_shared) = (balanced(k, KC), is_parallel(cost_in_bytes(mkn)));
+    // Rows of tiles read a block of columns again, which stays in L2, packed or not.
+    let columns = match packs || m > MR && !is_shared {
+        true => n.min(nc_tiles(inner * width * size_of::<T>()) * width),
+        false => n,
+    };
     let block = Block {
-        inner: balanced(k, KC),
-        columns: if packs { n.min(NC_TILES * width) } else { n },
+        inner,
+        columns,
         height: balanced(m, MR),
         width,
         left: &left,
@@ -138,14 +160,14 @@ fn gemm_and<T: Avx512Element>(
         added,
         next: next.as_ref(),
     };
-    if packs || k > KC || is_parallel(cost_in_bytes(mkn)) {
-        return block.gemm_loops([m, k], &right, packs, results);
+    if packs || k > KC || columns < n || is_shared {
+        return block.gemm_loops::<I>([m, k], &right, packs, results);
     }
     let right =
         PackedB { elements: right.elements, start: right.start, row: right.row, panel: width };
-    // SAFETY: AVX-512 is available, and the matrices hold the elements of the block: both checked
+    // SAFETY: the instruction set is available, and the matrices hold the elements of the block: both checked
     // above. The column stride of the right side is 1.
-    unsafe { block.multiply(0, right, results) };
+    unsafe { block.multiply::<I>(0, right, results) };
 }
 
 /// [`gemm`] on this thread, with a right side that is packed one block at a time, panel by panel.
@@ -153,23 +175,24 @@ fn gemm_and<T: Avx512Element>(
 /// # Panics
 ///
 /// If a stride leads out of the elements, `results` has another length, there is nothing to sum, or
-/// the machine is without AVX-512.
-pub(super) fn gemm_packed<T: Avx512Element>(
+/// the machine is without the instruction set.
+pub(super) fn gemm_packed<T: Microkernels<I>, I>(
     [m, k, n]: [usize; 3],
     left: Matrix<'_, T>,
     pack: &PackBlock<'_, T>,
     room: &mut Vec<T>,
     results: &mut [MaybeUninit<T>],
 ) {
-    assert!(is_available() && k > 0 && Some(results.len()) == m.checked_mul(n));
+    assert!(T::is_available() && k > 0 && Some(results.len()) == m.checked_mul(n));
     if results.is_empty() {
         return;
     }
     left.assert_holds(m, k);
-    let width = balanced(n.div_ceil(T::LANES), NR_VECTORS) * T::LANES;
+    let width = balanced(n.div_ceil(T::LANES), T::NR_VECTORS) * T::LANES;
     let inner = balanced(k, KC);
     // If the left side stays in L1, it is multiplied with each panel while that is in L1, too.
-    let panels = if m.saturating_mul(inner) * size_of::<T>() <= L1_LEFT { 1 } else { NC_TILES };
+    let is_in_l1 = m.saturating_mul(inner) * size_of::<T>() <= caches::l1() / 3 * 4;
+    let panels = if is_in_l1 { 1 } else { nc_tiles(inner * width * size_of::<T>()) };
     for l in (0..k).step_by(inner) {
         let inner = inner.min(k - l);
         let left = left.from(0, l);
@@ -196,11 +219,11 @@ pub(super) fn gemm_packed<T: Avx512Element>(
                 next: None,
             };
             let right = PackedB { elements: &room[..len], start: 0, row: width as isize, panel };
-            // SAFETY: AVX-512 is available, and `left` holds the rows and inner steps: both checked
+            // SAFETY: the instruction set is available, and `left` holds the rows and inner steps: both checked
             // above. The panels hold `inner` rows of `width` elements each, as many as the columns need.
             // The results are whole rows of `n`, and the round with `l == 0` writes the columns of the
             // block before others add to them.
-            unsafe { block.multiply(0, right, results) };
+            unsafe { block.multiply::<I>(0, right, results) };
         }
     }
 }
@@ -209,10 +232,10 @@ pub(super) fn gemm_packed<T: Avx512Element>(
 ///
 /// # Safety
 ///
-/// AVX-512 is available. The matrices hold the rows and inner steps, none of them 0; `right` has
+/// The instruction set is available. The matrices hold the rows and inner steps, none of them 0; `right` has
 /// column stride 1 and at most `NR_VECTORS` vectors of columns; there are `m * n` results, initialised if
 /// they are `added`.
-unsafe fn gemm_narrow<T: Avx512Element>(
+unsafe fn gemm_narrow<T: Microkernels<I>, I>(
     [m, k, n]: [usize; 3],
     left: Matrix<'_, T>,
     right: Matrix<'_, T>,
@@ -249,7 +272,7 @@ unsafe fn gemm_narrow<T: Avx512Element>(
             (TALL, T::TALL_MICROKERNEL)
         } else {
             let rows = height.min(m - row);
-            (rows, T::MICROKERNELS[rows - 1][vectors - 1][usize::from(in_last > 0)])
+            (rows, T::microkernel(rows, vectors, in_last > 0))
         };
         // SAFETY: as the caller promises; the tile has at most `MR` rows and `NR_VECTORS` vectors, or
         // `TALL` rows and one, and the mask is that of the last one.
@@ -271,10 +294,10 @@ fn balanced(size: usize, most: usize) -> usize {
     if size <= most { size } else { size.div_ceil(size.div_ceil(most)) }
 }
 
-/// Whether a side with column stride 1 evicts its own elements from the cache.
-fn is_large<T>(rows: usize, columns: usize, side: &Matrix<'_, T>) -> bool {
+/// Whether a side with column stride 1 evicts its own elements from a cache of this size.
+fn is_large<T>(rows: usize, columns: usize, side: &Matrix<'_, T>, cache: usize) -> bool {
     let bytes = rows.saturating_mul(columns).saturating_mul(size_of::<T>());
-    bytes >= L2_BYTES || rows >= 16 && has_page_stride(side)
+    bytes >= cache || rows >= 16 && has_page_stride(side)
 }
 
 /// Whether the row stride is a multiple of the page size.
@@ -311,16 +334,18 @@ struct Block<'a, T> {
     next: Option<&'a [Matrix<'a, T>; 2]>,
 }
 
-impl<T: Avx512Element> Block<'_, T> {
+impl<T: Number> Block<'_, T> {
     /// Loops 4, 5 and 3: blocks of inner steps and of columns, on several threads if that pays.
     #[inline(never)]
-    fn gemm_loops(
+    fn gemm_loops<I>(
         &self,
         [m, k]: [usize; 2],
         right: &Matrix<'_, T>,
         packs: bool,
         results: &mut [MaybeUninit<T>],
-    ) {
+    ) where
+        T: Microkernels<I>,
+    {
         let Self { height, width, n, .. } = *self;
         for l in (0..k).step_by(self.inner) {
             let inner = self.inner.min(k - l);
@@ -332,11 +357,11 @@ impl<T: Avx512Element> Block<'_, T> {
                 let bytes = cost_in_bytes([m, inner, columns]);
                 let mut multiply = |right: PackedB<'_, T>| {
                     for_each_part_weighted(results, bytes, height * n, |start, results| {
-                        // SAFETY: `gemm` has checked AVX-512, and that the matrices hold the elements of
+                        // SAFETY: `gemm` has checked the instruction set, and that the matrices hold the elements of
                         // the block. The results are whole rows; the round with `l == 0` writes them
                         // before others add to them. Each call below states why the panels hold the
                         // columns of the block.
-                        unsafe { block.multiply(start / n, right, results) };
+                        unsafe { block.multiply::<I>(start / n, right, results) };
                     });
                 };
                 if !packs {
@@ -351,8 +376,10 @@ impl<T: Avx512Element> Block<'_, T> {
                 let pack = |slots: &mut [MaybeUninit<T>]| {
                     for_each_part_weighted(slots, bytes, panel, |start, slots| {
                         let j = start / inner;
-                        // SAFETY: `gemm` has checked that AVX-512 is available.
-                        unsafe { pack_b([inner, columns - j, width], right.from(0, j), slots) };
+                        // SAFETY: `gemm` has checked that the instruction set is available.
+                        unsafe {
+                            pack_b::<T, I>([inner, columns - j, width], right.from(0, j), slots)
+                        };
                     });
                 };
                 // SAFETY: `pack_b` writes every element: the length is a multiple of `inner * width`.
@@ -367,7 +394,7 @@ impl<T: Avx512Element> Block<'_, T> {
     /// Both operands of the next product, if they fit into the L2 cache together with this one.
     fn ahead(&self, [left, right]: &[Matrix<'_, T>; 2], m: usize) -> PrefetchQueue<T> {
         let (k, n) = (self.inner, self.columns);
-        if m.saturating_add(n).saturating_mul(k).saturating_mul(size_of::<T>()) >= L2_BYTES {
+        if m.saturating_add(n).saturating_mul(k).saturating_mul(size_of::<T>()) >= l2_bytes() {
             return PrefetchQueue::EMPTY;
         }
         // Only contiguous operands.
@@ -386,14 +413,17 @@ impl<T: Avx512Element> Block<'_, T> {
     ///
     /// # Safety
     ///
-    /// AVX-512 is available. The results are whole rows of `n`, at least one; `left` holds
+    /// The instruction set is available. The results are whole rows of `n`, at least one; `left` holds
     /// these rows, from `row` on, and the inner steps; panel `p` of `right` holds the inner steps of
     /// the columns from `width * p` on, as far as there are `columns`. The results are initialised if
     /// they are added.
-    unsafe fn multiply(&self, row: usize, right: PackedB<'_, T>, results: &mut [MaybeUninit<T>]) {
+    unsafe fn multiply<I>(&self, row: usize, right: PackedB<'_, T>, results: &mut [MaybeUninit<T>])
+    where
+        T: Microkernels<I>,
+    {
         let Self { inner, columns, height, width, .. } = *self;
         let m = results.len() / self.n;
-        let prefetches_results = self.next.is_some() || size_of_val(results) > L1_BYTES;
+        let prefetches_results = self.next.is_some() || size_of_val(results) > caches::l1() / 2;
         let first_result: *mut T = results[self.column..].as_mut_ptr().cast();
         let right_first = right.elements.as_ptr().wrapping_offset(right.start);
         let left = self.left.from(row, 0);
@@ -401,10 +431,12 @@ impl<T: Avx512Element> Block<'_, T> {
             let PackedB { elements, start, row, .. } = right;
             let right = Matrix { elements, start, row, column: 1 };
             // SAFETY: as the caller promises; the only panel is one vector wide, and has all columns.
-            return unsafe { gemm_narrow([m, inner, columns], left, right, results, self.added) };
+            return unsafe {
+                gemm_narrow::<T, I>([m, inner, columns], left, right, results, self.added)
+            };
         }
         let is_wide = columns > 2 * width;
-        let is_long = is_wide && left.column == 1 && is_large(m, inner, &left);
+        let is_long = is_wide && left.column == 1 && is_large(m, inner, &left, l2_bytes());
         let packs_a = is_wide && (left.column != 1 || inner > 64 && has_page_stride(&left));
         let mut room = Vec::new();
         let group = match left.column {
@@ -462,7 +494,7 @@ impl<T: Avx512Element> Block<'_, T> {
                 if whole > 0 {
                     // SAFETY: as the caller promises; the tiles have at most `MR` rows and
                     // `NR_VECTORS` full vectors.
-                    unsafe { T::MICROKERNELS[rows - 1][width / T::LANES - 1][0](&tiles) };
+                    unsafe { T::microkernel(rows, width / T::LANES, false)(&tiles) };
                 }
                 if rest > 0 {
                     let (vectors, in_last) = (rest.div_ceil(T::LANES), rest % T::LANES);
@@ -473,9 +505,7 @@ impl<T: Avx512Element> Block<'_, T> {
                         if added.is_null() { added } else { added.wrapping_add(whole * width) };
                     tiles.last = mask_of(in_last);
                     // SAFETY: as above; the mask is that of the last vector.
-                    unsafe {
-                        T::MICROKERNELS[rows - 1][vectors - 1][usize::from(in_last > 0)](&tiles)
-                    };
+                    unsafe { T::microkernel(rows, vectors, in_last > 0)(&tiles) };
                 }
             }
         }
@@ -490,7 +520,7 @@ struct PrefetchQueue<T> {
     lines: usize,
 }
 
-impl<T: Avx512Element> PrefetchQueue<T> {
+impl<T> PrefetchQueue<T> {
     const EMPTY: Self = Self { pieces: [(core::ptr::null(), 0); 2], lines: 0 };
 
     /// Assigns a part of the queue to some tiles.

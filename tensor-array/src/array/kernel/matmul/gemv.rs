@@ -10,6 +10,9 @@ use crate::array::kernel::parallel::for_each_part_weighted;
 /// The number of elements of a vector that are taken at a time.
 const BLOCK: usize = 1024;
 
+/// The number of sums that stay in the L1 cache: rows of up to this many columns are read from front to back.
+const SUMS: usize = 4096;
+
 /// Writes `results[i] = Σ matrix[i, l] vector[0, l]` over the `k` columns.
 pub(super) fn gemv<A: Accumulator>(
     matrix: Matrix<'_, A>,
@@ -27,8 +30,8 @@ pub(super) fn gemv<A: Accumulator>(
     let bytes = results.len().saturating_mul(k).saturating_mul(size_of::<A>());
     if matrix.row == 1 && results.len() >= 8 && matrix.column != 1 {
         for_each_part_weighted(results, bytes, BLOCK, |start, results| {
-            for (block, sums) in zeros(results).chunks_mut(BLOCK).enumerate() {
-                let rows = matrix.from(start + block * BLOCK, 0).transposed();
+            for (block, sums) in zeros(results).chunks_mut(SUMS).enumerate() {
+                let rows = matrix.from(start + block * SUMS, 0).transposed();
                 let len = sums.len();
                 axpy_block(sums, [len, 0, len], rows, Matrix::row_major_strides(vector, k), k);
             }
@@ -109,7 +112,7 @@ isa_fns! {
     }
 }
 
-/// `sums[j] += Σ factors[0, l] rows[l, j]` over `count` rows, four at a time.
+/// `sums[j] += Σ factors[0, l] rows[l, j]` over `count` rows, eight at a time.
 #[inline(always)]
 fn axpy_rows<A: Accumulator>(
     sums: &mut [A],
@@ -119,15 +122,16 @@ fn axpy_rows<A: Accumulator>(
 ) {
     let len = sums.len();
     let mut l = 0;
-    while l + 4 <= count {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|step| rows.in_row(l + step, 0..len));
-        let [fa, fb, fc, fd] = [0, 1, 2, 3].map(|step| factors.get(0, l + step));
+    while l + 8 <= count {
+        let steps = [0, 1, 2, 3, 4, 5, 6, 7];
+        let [a, b, c, d, e, f, g, h] = steps.map(|step| rows.in_row(l + step, 0..len));
+        let [fa, fb, fc, fd, fe, ff, fg, fh] = steps.map(|step| factors.get(0, l + step));
         for (j, sum) in sums.iter_mut().enumerate() {
-            let ab = fa.mul(a[j]).add(fb.mul(b[j]));
-            let cd = fc.mul(c[j]).add(fd.mul(d[j]));
-            *sum = sum.add(ab.add(cd));
+            let (ab, cd) = (fa.mul(a[j]).add(fb.mul(b[j])), fc.mul(c[j]).add(fd.mul(d[j])));
+            let (ef, gh) = (fe.mul(e[j]).add(ff.mul(f[j])), fg.mul(g[j]).add(fh.mul(h[j])));
+            *sum = sum.add(ab.add(cd).add(ef.add(gh)));
         }
-        l += 4;
+        l += 8;
     }
     for l in l..count {
         let factor = factors.get(0, l);

@@ -1,4 +1,4 @@
-//! The AVX-512 micro-kernels: a tile of up to MR rows by NR vectors, with its sums in registers.
+//! The micro-kernels of AVX-512.
 //!
 //! Of 32 registers 24 hold sums, 4 a row of the right side and one a broadcast element of the left
 //! side, so that 24 multiply-adds are paired with 10 loads: two of either start in a cycle, and a sum is
@@ -8,18 +8,18 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
+use super::microkernel::{
+    Lanes, MR, Microkernels, TileCursor, TileFn, Tiles, Vectors, store_tile, tall_tile, tiles_of,
+};
 use super::squares_avx512::{transpose_f32, transpose_f64};
-use crate::element::Number;
 
-/// The maximum number of rows of a tile.
-pub(super) const MR: usize = 6;
+/// The vectors of AVX-512.
+pub(in crate::array::kernel) struct Avx512;
+
 /// The maximum number of vectors of a row.
-pub(super) const NR_VECTORS: usize = 4;
-/// The number of rows of a tile of one vector: the number of multiply-adds in flight at a time, of which `MR`
-/// rows are three quarters.
-pub(super) const TALL: usize = 8;
+const NR_VECTORS: usize = 4;
 
-/// The number of inner steps by which the right side is prefetched into L1 in advance.
+/// See [`Vectors::AHEAD`].
 const AHEAD: isize = 8;
 
 /// Where in a cache line the loop of a full tile starts is worth 5% (Sapphire Rapids, benchmark
@@ -29,12 +29,6 @@ const MANY: usize = 128;
 const BEGINS_LONG: usize = 64;
 /// Shorter loops do not.
 const BEGINS_SHORT: usize = 48;
-
-/// A mask of the lanes of a vector, one bit for each.
-pub(in super::super) type Lanes = u16;
-
-/// All lanes.
-pub(super) const ALL_LANES: Lanes = u16::MAX;
 
 /// The mask of a range of lanes, at most 16.
 #[inline(always)]
@@ -50,53 +44,25 @@ pub(in crate::array::kernel) fn is_available() -> bool {
 }
 
 /// An element type with vectors of 512 bits.
-pub(in crate::array::kernel) trait Avx512Element: Number {
-    type Vector: Copy;
-    /// The number of elements of a vector.
-    const LANES: usize;
-    /// The micro-kernels for `1 + row` rows and `1 + column` vectors, the last of them full or partial.
-    const MICROKERNELS: [[[unsafe fn(&Tiles<Self>); 2]; NR_VECTORS]; MR] = microkernels();
-    /// The micro-kernel for [`TALL`] rows and one vector, full or partial.
-    const TALL_MICROKERNEL: unsafe fn(&Tiles<Self>) = microkernel_tall::<Self>;
-
-    /// # Safety
-    ///
-    /// AVX-512 is available, as for all methods.
-    unsafe fn splat(element: Self) -> Self::Vector;
-    /// Loads the elements of the lanes in the mask, and reads no others; the other lanes are zero.
+pub(in crate::array::kernel) trait Avx512Element: Vectors<Avx512> {
+    /// [`load`](Vectors::load), with the lanes of another vector instead of zeros.
     ///
     /// # Safety
     ///
-    /// The lanes of the mask are readable elements.
-    unsafe fn load(from: *const Self, mask: u16) -> Self::Vector;
-    /// [`load`](Avx512Element::load), with the lanes of another vector instead of zeros.
-    ///
-    /// # Safety
-    ///
-    /// The lanes of the mask are readable elements.
-    unsafe fn load_into(vector: Self::Vector, from: *const Self, mask: u16) -> Self::Vector;
-    /// # Safety
-    ///
-    /// The lanes of the mask are writable elements.
-    unsafe fn store(vector: Self::Vector, to: *mut Self, mask: u16);
+    /// AVX-512 is available, as for all methods. The lanes of the mask are readable elements.
+    unsafe fn load_into(vector: Self::Vector, from: *const Self, mask: Lanes) -> Self::Vector;
     /// The lanes of the mask, moved together to the front, followed by zeros.
     ///
     /// # Safety
     ///
-    /// As for [`splat`](Avx512Element::splat).
-    unsafe fn compress(vector: Self::Vector, mask: u16) -> Self::Vector;
+    /// AVX-512 is available.
+    unsafe fn compress(vector: Self::Vector, mask: Lanes) -> Self::Vector;
     /// The sum of the lanes, in tree order.
     ///
     /// # Safety
     ///
-    /// As for [`splat`](Avx512Element::splat).
+    /// AVX-512 is available.
     unsafe fn sum_of_lanes(vector: Self::Vector) -> Self;
-    /// `a * b + sum`.
-    ///
-    /// # Safety
-    ///
-    /// As for [`splat`](Avx512Element::splat).
-    unsafe fn fmadd(a: Self::Vector, b: Self::Vector, sum: Self::Vector) -> Self::Vector;
     /// Computes `count` inner steps of a full tile; `count` is not 0.
     ///
     /// # Safety
@@ -109,18 +75,12 @@ pub(in crate::array::kernel) trait Avx512Element: Number {
         place: &mut TileCursor<Self>,
         sums: &mut [[Self::Vector; NR_VECTORS]; MR],
     );
-    /// # Safety
-    ///
-    /// As for [`splat`](Avx512Element::splat).
-    unsafe fn add(a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Writes the first elements of some contiguous columns as rows of a whole vector: `steps` rows,
-    /// `row` slots apart. If there are fewer columns than lanes, the last one is repeated.
+    /// See [`Microkernels::transpose`].
     ///
     /// # Safety
     ///
-    /// AVX-512 is available. There are `steps` elements in each of the columns, which are `column`
-    /// elements apart, and room for the rows; both numbers are from 1 to the number of lanes.
-    unsafe fn transpose(
+    /// As there.
+    unsafe fn transpose_squares(
         from: *const Self,
         column: isize,
         sizes: [usize; 2],
@@ -148,20 +108,22 @@ macro_rules! row {
     };
 }
 
-/// Implements [`Avx512Element`] by the intrinsics of a type. All are inlined into [`microkernel`] and
-/// [`microkernel_full`], which enable AVX-512.
+/// Implements [`Vectors`] and [`Avx512Element`] by the intrinsics of a type. All are inlined into
+/// [`microkernel`] and [`microkernel_full`], which enable AVX-512.
 macro_rules! avx512_elements {
     (
         impl Avx512Element for $T:ident: [$Vector:ident; $lanes:literal], $Mask:ident,
-        $splat:ident $load:ident $load_into:ident $store:ident $compress:ident $sum:ident $fmadd:ident $add:ident,
+        $splat:ident $load_all:ident $load:ident $load_into:ident $store_all:ident $store:ident
+        $compress:ident $sum:ident $fmadd:ident $add:ident,
         $transpose:ident,
         $one:literal $all:literal
     ) => {
         // SAFETY for all of these: the intrinsics require AVX-512, readable elements and writable
         // room, and nothing else; the callers of these methods promise that.
-        impl Avx512Element for $T {
+        impl Vectors<Avx512> for $T {
             type Vector = $Vector;
             const LANES: usize = $lanes;
+            const AHEAD: isize = AHEAD;
 
             #[inline(always)]
             unsafe fn splat(element: Self) -> $Vector {
@@ -170,33 +132,15 @@ macro_rules! avx512_elements {
             }
 
             #[inline(always)]
-            unsafe fn load(from: *const Self, mask: u16) -> $Vector {
+            unsafe fn load(from: *const Self, mask: Lanes) -> $Vector {
                 // SAFETY: see above.
                 unsafe { $load(mask as $Mask, from) }
             }
 
             #[inline(always)]
-            unsafe fn load_into(vector: $Vector, from: *const Self, mask: u16) -> $Vector {
-                // SAFETY: see above.
-                unsafe { $load_into(vector, mask as $Mask, from) }
-            }
-
-            #[inline(always)]
-            unsafe fn store(vector: $Vector, to: *mut Self, mask: u16) {
+            unsafe fn store(vector: $Vector, to: *mut Self, mask: Lanes) {
                 // SAFETY: see above.
                 unsafe { $store(to, mask as $Mask, vector) }
-            }
-
-            #[inline(always)]
-            unsafe fn compress(vector: $Vector, mask: u16) -> $Vector {
-                // SAFETY: see above.
-                unsafe { $compress(mask as $Mask, vector) }
-            }
-
-            #[inline(always)]
-            unsafe fn sum_of_lanes(vector: $Vector) -> Self {
-                // SAFETY: see above.
-                unsafe { $sum(vector) }
             }
 
             #[inline(always)]
@@ -211,7 +155,39 @@ macro_rules! avx512_elements {
                 unsafe { $add(a, b) }
             }
 
-            unsafe fn transpose(
+            #[inline(always)]
+            unsafe fn load_all(from: *const Self) -> $Vector {
+                // SAFETY: see above.
+                unsafe { $load_all(from) }
+            }
+
+            #[inline(always)]
+            unsafe fn store_all(vector: $Vector, to: *mut Self) {
+                // SAFETY: see above.
+                unsafe { $store_all(to, vector) }
+            }
+        }
+
+        impl Avx512Element for $T {
+            #[inline(always)]
+            unsafe fn load_into(vector: $Vector, from: *const Self, mask: Lanes) -> $Vector {
+                // SAFETY: see above.
+                unsafe { $load_into(vector, mask as $Mask, from) }
+            }
+
+            #[inline(always)]
+            unsafe fn compress(vector: $Vector, mask: Lanes) -> $Vector {
+                // SAFETY: see above.
+                unsafe { $compress(mask as $Mask, vector) }
+            }
+
+            #[inline(always)]
+            unsafe fn sum_of_lanes(vector: $Vector) -> Self {
+                // SAFETY: see above.
+                unsafe { $sum(vector) }
+            }
+
+            unsafe fn transpose_squares(
                 from: *const Self,
                 column: isize,
                 sizes: [usize; 2],
@@ -304,8 +280,8 @@ macro_rules! avx512_elements {
 
 avx512_elements! {
     impl Avx512Element for f32: [__m512; 16], __mmask16,
-    _mm512_set1_ps _mm512_maskz_loadu_ps _mm512_mask_loadu_ps _mm512_mask_storeu_ps
-    _mm512_maskz_compress_ps _mm512_reduce_add_ps
+    _mm512_set1_ps _mm512_loadu_ps _mm512_maskz_loadu_ps _mm512_mask_loadu_ps _mm512_storeu_ps
+    _mm512_mask_storeu_ps _mm512_maskz_compress_ps _mm512_reduce_add_ps
     _mm512_fmadd_ps _mm512_add_ps,
     transpose_f32,
     "ss" "ps"
@@ -313,164 +289,35 @@ avx512_elements! {
 
 avx512_elements! {
     impl Avx512Element for f64: [__m512d; 8], __mmask8,
-    _mm512_set1_pd _mm512_maskz_loadu_pd _mm512_mask_loadu_pd _mm512_mask_storeu_pd
-    _mm512_maskz_compress_pd _mm512_reduce_add_pd
+    _mm512_set1_pd _mm512_loadu_pd _mm512_maskz_loadu_pd _mm512_mask_loadu_pd _mm512_storeu_pd
+    _mm512_mask_storeu_pd _mm512_maskz_compress_pd _mm512_reduce_add_pd
     _mm512_fmadd_pd _mm512_add_pd,
     transpose_f64,
     "sd" "pd"
 }
 
-/// The inputs and outputs of a row of tiles; strides in elements.
-pub(in crate::array::kernel) struct Tiles<T> {
-    /// The number of tiles in the row of tiles.
-    pub count: usize,
-    /// The number of inner steps.
-    pub inner: usize,
-    pub left: *const T,
-    pub left_row: isize,
-    pub left_column: isize,
-    /// The right side; its column stride within a tile is 1.
-    pub right: *const T,
-    pub right_row: isize,
-    pub right_tile: usize,
-    pub results: *mut T,
-    pub results_row: usize,
-    /// The mask of the last vector of a row.
-    pub last: u16,
-    /// The first row of the addend; null if nothing is added.
-    pub added: *const T,
-    /// The row stride of the addend; 0 if one row is added to all.
-    pub added_row: usize,
-    /// Whether the results are prefetched into L1.
-    pub prefetches_results: bool,
-    /// The address to prefetch into L2, and how far it moves with a tile and an inner step.
-    pub ahead: *const T,
-    pub ahead_tile: isize,
-    pub ahead_step: usize,
-}
-
-/// The position of a tile in its operands.
-pub(in crate::array::kernel) struct TileCursor<T> {
-    left: *const T,
-    right: *const T,
-    ahead: *const T,
-}
-
-/// The product of `R` rows of the left side with `V` vectors of the right side, tile by tile.
+/// [`TileFn`]
 ///
 /// # Safety
 ///
-/// AVX-512 is available. The elements of the tiles and the addend may be read, the results written.
+/// As there, for AVX-512.
 #[target_feature(enable = "avx512f")]
 unsafe fn microkernel<T: Avx512Element, const R: usize, const V: usize, const PARTLY: bool>(
     tiles: &Tiles<T>,
 ) {
-    let mask = |vector: usize| if PARTLY && vector + 1 == V { tiles.last } else { u16::MAX };
-    let Tiles { left_row, right_row, results_row, inner, .. } = *tiles;
-    for tile in 0..tiles.count {
-        let results = tiles.results.wrapping_add(tile * V * T::LANES);
-        let mut left = tiles.left;
-        let mut right = tiles.right.wrapping_add(tile * tiles.right_tile);
-        // SAFETY: there are `inner` elements in each of `R` rows of `left` and `inner` rows of `V`
-        // vectors in `right`, the last vector as far as its mask. Addresses past the last inner
-        // step, and those to prefetch, are computed by wrapping arithmetic and not read.
-        let sums = unsafe {
-            let mut sums = [[T::splat(T::ZERO); V]; R];
-            for _ in 0..inner {
-                let mut row = [T::splat(T::ZERO); V];
-                for (vector, elements) in row.iter_mut().enumerate() {
-                    *elements = T::load(right.wrapping_add(vector * T::LANES), mask(vector));
-                    let ahead = right.wrapping_offset(AHEAD * right_row);
-                    _mm_prefetch::<_MM_HINT_T0>(ahead.wrapping_add(vector * T::LANES).cast());
-                }
-                for (i, sums) in sums.iter_mut().enumerate() {
-                    let factor = T::splat(*left.wrapping_offset(i as isize * left_row));
-                    for (sum, &elements) in sums.iter_mut().zip(&row) {
-                        *sum = T::fmadd(factor, elements, *sum);
-                    }
-                }
-                left = left.wrapping_offset(tiles.left_column);
-                right = right.wrapping_offset(right_row);
-            }
-            sums
-        };
-        // SAFETY: there are `R` rows of `V` vectors in `results`, as above.
-        unsafe { store_tile(&sums, results, results_row, tiles.added(tile * V * T::LANES), mask) };
-    }
+    // SAFETY: as the caller promises.
+    unsafe { tiles_of::<T, Avx512, R, V, PARTLY>(tiles) }
 }
 
-/// [`microkernel`] for one tile of [`TALL`] rows and one vector.
+/// [`Microkernels::TALL_MICROKERNEL`]
 ///
 /// # Safety
 ///
-/// As for [`microkernel`].
+/// As for [`TileFn`], for AVX-512.
 #[target_feature(enable = "avx512f")]
 unsafe fn microkernel_tall<T: Avx512Element>(tiles: &Tiles<T>) {
-    let Tiles { left_row, right_row, last, mut right, .. } = *tiles;
-    // One address serves three rows.
-    let mut lefts: [*const T; TALL.div_ceil(3)] = [tiles.left; _];
-    for (group, left) in lefts.iter_mut().enumerate() {
-        *left = left.wrapping_offset(3 * group as isize * left_row);
-    }
-    // SAFETY: there are `inner` elements in each of the rows of the left side and `inner` vectors in the
-    // right side, as far as the mask. Addresses past the last inner step are not read.
-    let sums = unsafe {
-        let mut sums = [[T::splat(T::ZERO)]; TALL];
-        for _ in 0..tiles.inner {
-            let elements = T::load(right, last);
-            for (i, [sum]) in sums.iter_mut().enumerate() {
-                let left = lefts[i / 3].wrapping_offset((i % 3) as isize * left_row);
-                *sum = T::fmadd(T::splat(*left), elements, *sum);
-            }
-            for left in &mut lefts {
-                *left = left.wrapping_offset(tiles.left_column);
-            }
-            right = right.wrapping_offset(right_row);
-        }
-        sums
-    };
-    // SAFETY: the results have the rows of one vector, as far as the mask.
-    unsafe { store_tile(&sums, tiles.results, tiles.results_row, tiles.added(0), |_| last) };
-}
-
-impl<T> Tiles<T> {
-    /// The addend from a column on, and its row stride.
-    #[inline(always)]
-    fn added(&self, column: usize) -> Option<(*const T, usize)> {
-        (!self.added.is_null()).then(|| (self.added.wrapping_add(column), self.added_row))
-    }
-}
-
-/// Writes the sums of a tile, plus the addend, to the results.
-///
-/// # Safety
-///
-/// AVX-512 is available. The results have room for `R` rows of `V` vectors, and the addend, if there is one,
-/// has an element for each result.
-#[inline(always)]
-unsafe fn store_tile<T: Avx512Element, const R: usize, const V: usize>(
-    sums: &[[T::Vector; V]; R],
-    results: *mut T,
-    row: usize,
-    added: Option<(*const T, usize)>,
-    mask: impl Fn(usize) -> u16,
-) {
-    for (i, sums) in sums.iter().enumerate() {
-        for (vector, &sum) in sums.iter().enumerate() {
-            // SAFETY: as the caller promises.
-            unsafe {
-                let mask = mask(vector);
-                let sum = match added {
-                    Some((first, row)) => {
-                        let added = T::load(first.add(i * row + vector * T::LANES), mask);
-                        <T as Avx512Element>::add(sum, added)
-                    }
-                    None => sum,
-                };
-                T::store(sum, results.add(i * row + vector * T::LANES), mask);
-            }
-        }
-    }
+    // SAFETY: as the caller promises.
+    unsafe { tall_tile::<T, Avx512>(tiles) }
 }
 
 /// [`microkernel`] for tiles of the full size, which large products mostly consist of. Its loop is written in
@@ -515,13 +362,13 @@ unsafe fn microkernel_full<T: Avx512Element>(tiles: &Tiles<T>) {
         // SAFETY: the results have room for full vectors.
         unsafe {
             let added = tiles.added(tile * NR_VECTORS * T::LANES);
-            store_tile(&sums, results, results_row, added, |_| u16::MAX);
+            store_tile::<T, Avx512, MR, NR_VECTORS>(&sums, results, results_row, added, None);
         }
     }
 }
 
-/// The micro-kernels for tiles of every size.
-const fn microkernels<T: Avx512Element>() -> [[[unsafe fn(&Tiles<T>); 2]; NR_VECTORS]; MR] {
+/// The micro-kernels for tiles of every size: `[rows - 1][vectors - 1][is_partial]`.
+const fn microkernels<T: Avx512Element>() -> [[[TileFn<T>; 2]; NR_VECTORS]; MR] {
     macro_rules! rows {
         ($($rows:literal)*) => { [$(columns!($rows: 1 2 3 4)),*] };
     }
@@ -533,4 +380,30 @@ const fn microkernels<T: Avx512Element>() -> [[[unsafe fn(&Tiles<T>); 2]; NR_VEC
     let mut kernels = rows!(1 2 3 4 5 6);
     kernels[MR - 1][NR_VECTORS - 1][0] = microkernel_full::<T>;
     kernels
+}
+
+impl<T: Avx512Element> Microkernels<Avx512> for T {
+    const NR_VECTORS: usize = NR_VECTORS;
+    const TALL_MICROKERNEL: TileFn<Self> = microkernel_tall::<Self>;
+
+    fn is_available() -> bool {
+        is_available()
+    }
+
+    #[inline]
+    fn microkernel(rows: usize, vectors: usize, is_partial: bool) -> TileFn<Self> {
+        let kernels = const { &microkernels::<Self>() };
+        kernels[rows - 1][vectors - 1][usize::from(is_partial)]
+    }
+
+    unsafe fn transpose(
+        from: *const Self,
+        column: isize,
+        sizes: [usize; 2],
+        to: *mut MaybeUninit<Self>,
+        row: usize,
+    ) {
+        // SAFETY: as the caller promises.
+        unsafe { Self::transpose_squares(from, column, sizes, to, row) }
+    }
 }

@@ -4,35 +4,51 @@
 use core::mem::MaybeUninit;
 
 use super::matrix::Matrix;
-use super::microkernel_avx512::{ALL_LANES, Avx512Element, Lanes, MR, lanes_in};
+use super::microkernel::{Lanes, MR, Microkernels};
+use super::microkernel_avx512::{Avx512Element, lanes_in};
 use super::packed::Piece;
+use crate::element::Number;
 
 /// The number of inner steps that are summed in registers.
 pub(super) const KC: usize = 512;
 /// The size of a cache line in bytes.
 pub(super) const LINE: usize = 64;
 
+/// The number of rows of the right side that are packed at a time.
+const ROWS: usize = 8;
+
 /// Packs the right side in panels: `width` columns of an inner step, then those of the next step; the
 /// last panel is padded with zeros, or with its last column.
 ///
 /// # Safety
 ///
-/// AVX-512 is available.
-pub(super) unsafe fn pack_b<T: Avx512Element>(
+/// The instruction set is available.
+pub(super) unsafe fn pack_b<T: Microkernels<I>, I>(
     [inner, columns, width]: [usize; 3],
     right: Matrix<'_, T>,
     slots: &mut [MaybeUninit<T>],
 ) {
+    if right.column == 1 {
+        // Some rows for all panels, so that they are read from front to back.
+        for first in (0..inner).step_by(ROWS) {
+            for (panel, slots) in slots.chunks_exact_mut(inner * width).enumerate() {
+                let columns = panel * width..columns.min((panel + 1) * width);
+                let rows = slots.chunks_exact_mut(width).enumerate().skip(first).take(ROWS);
+                for (l, slots) in rows {
+                    let row = right.in_row(l, columns.clone());
+                    if !copy_of_length::<T, 16>(row, slots) && !copy_of_length::<T, 8>(row, slots) {
+                        slots[..row.len()].write_copy_of_slice(row);
+                    }
+                }
+            }
+        }
+    }
     for (panel, slots) in slots.chunks_exact_mut(inner * width).enumerate() {
         let right = right.from(0, panel * width);
         let filled = width.min(columns - panel * width);
         // The start of the padding.
         let mut padded = filled;
-        if right.column == 1 {
-            for (l, slots) in slots.chunks_exact_mut(width).enumerate() {
-                slots[..filled].write_copy_of_slice(right.in_row(l, 0..filled));
-            }
-        } else if right.row == 1 {
+        if right.row == 1 && right.column != 1 {
             right.assert_holds(inner, filled);
             for (block, slots) in slots.chunks_mut(T::LANES * width).enumerate() {
                 for j in (0..filled).step_by(T::LANES) {
@@ -47,7 +63,7 @@ pub(super) unsafe fn pack_b<T: Avx512Element>(
                 }
             }
             padded = filled.next_multiple_of(T::LANES);
-        } else {
+        } else if right.column != 1 {
             for j in 0..filled {
                 for (l, slots) in slots.chunks_exact_mut(width).enumerate() {
                     slots[j].write(right.get(l, j));
@@ -62,6 +78,18 @@ pub(super) unsafe fn pack_b<T: Avx512Element>(
     }
 }
 
+/// Copies a row if it has this length, which spares a call for each row; returns whether it has.
+#[inline(always)]
+fn copy_of_length<T: Copy, const N: usize>(row: &[T], slots: &mut [MaybeUninit<T>]) -> bool {
+    match (row.as_chunks::<N>(), slots.as_chunks_mut::<N>()) {
+        (([row], []), ([slots], [])) => {
+            slots.write_copy_of_slice(row);
+            true
+        }
+        _ => false,
+    }
+}
+
 /// Some rows of the left side, packed.
 pub(super) struct PackedA<'a, T> {
     matrix: Matrix<'a, T>,
@@ -69,7 +97,7 @@ pub(super) struct PackedA<'a, T> {
     tile: usize,
 }
 
-impl<'a, T: Avx512Element> PackedA<'a, T> {
+impl<'a, T: Number> PackedA<'a, T> {
     /// Packs the rows in tiles of `height`. Inner steps become contiguous, or the rows of a tile if the
     /// row stride is 1.
     pub(super) fn pack(
@@ -177,7 +205,7 @@ pub(super) unsafe fn pack_pieces<T: Avx512Element>(
                 // SAFETY: as below.
                 unsafe {
                     let vector = T::load(place.wrapping_add(start), mask);
-                    T::store(vector, to.add(l * width), ALL_LANES);
+                    T::store_all(vector, to.add(l * width));
                 }
             }
             continue;
@@ -191,7 +219,7 @@ pub(super) unsafe fn pack_pieces<T: Avx512Element>(
                 for &(place, mask) in more {
                     vector = T::load_into(vector, place.wrapping_add(start), mask);
                 }
-                T::store(vector, to.add(l * width), ALL_LANES);
+                T::store_all(vector, to.add(l * width));
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::ops::matmul::MatmulKernels;
 /// The maximum size of a small product: the columns of two or four vectors.
 const SMALL: usize = 8;
 
-/// Whether a product is so small that three loops are the fastest way without AVX-512.
+/// Whether a product is so small that three loops are the fastest way without AVX2.
 pub const fn is_small([m, k, n]: [usize; 3]) -> bool {
     m <= SMALL && k <= SMALL && n <= SMALL
 }

@@ -2,10 +2,12 @@
 
 use super::matrix::Matrix;
 use super::{Accumulator, gemm_by_rows, gemm_dispatch};
+#[cfg(target_arch = "x86_64")]
+use super::{gemm, microkernel::Microkernels, microkernel_avx2::Avx2};
 use core::mem::MaybeUninit;
 
 /// `m k n` from one below to one above the sizes of tiles, panels and blocks.
-const SIZES: [[usize; 3]; 20] = [
+const SIZES: [[usize; 3]; 21] = [
     [2, 2, 2],
     [5, 7, 9],
     [6, 16, 16],
@@ -26,6 +28,7 @@ const SIZES: [[usize; 3]; 20] = [
     [7, 1030, 100],
     [35, 40, 10],
     [29, 600, 7],
+    [61, 600, 200],
 ];
 
 fn check<T: Accumulator>(whole: fn(i32) -> T) {
@@ -105,7 +108,7 @@ fn every_size_and_stride_gives_the_sums() {
     check(|number| number as u32);
 }
 
-/// The products of machines without AVX-512, tested on any machine.
+/// The products of machines without AVX2, tested on any machine.
 fn check_rows<T: Accumulator>(number: fn(f64) -> T) {
     let sizes @ [m, k, n] = [203, 221, 213];
     let numbers =
@@ -128,4 +131,33 @@ fn rows_have_the_same_bits_with_any_number_of_threads() {
     check_rows(|number| number as f32);
     check_rows(|number| number);
     check_rows(|number| number as u32);
+}
+
+/// Products on AVX2 have the bits of those on AVX-512, where both are available.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn all_vectors_give_the_same_bits() {
+    fn check<T: Accumulator + Microkernels<Avx2>>(number: fn(f64) -> T) {
+        if !<T as Microkernels<Avx2>>::is_available() {
+            return;
+        }
+        for [m, k, n] in SIZES {
+            let numbers = |len: usize| {
+                (0..len).map(|i| number((i * 37 % 101) as f64 / 7.0)).collect::<Vec<T>>()
+            };
+            let (left, right, row) = (numbers(m * k), numbers(k * n), numbers(n));
+            let left = Matrix::row_major_strides(&left, k);
+            let right = Matrix::row_major_strides(&right, n);
+            let [mut avx2, mut best] = [(); 2].map(|()| vec![MaybeUninit::new(T::ZERO); m * n]);
+            gemm::gemm_plus_row::<T, Avx2>([m, k, n], left, right, &row, &mut avx2);
+            let gemm_plus_row = T::gemm_plus_row().expect("AVX2 at least");
+            gemm_plus_row([m, k, n], left, right, &row, &mut best);
+            // SAFETY: they were initialised before the products.
+            let same =
+                avx2.iter().zip(&best).all(|(a, b)| unsafe { a.assume_init() == b.assume_init() });
+            assert!(same, "{m} {k} {n}");
+        }
+    }
+    check(|number| number as f32);
+    check(|number| number);
 }

@@ -1,0 +1,90 @@
+//! The sizes of the caches that data passes through, as the processor reports them.
+
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+/// The sizes of the levels in bytes; 0 before they are detected.
+static SIZES: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
+
+/// The sizes where the processor reports none.
+const DEFAULT: [usize; 3] = [32 << 10, 512 << 10, 8 << 20];
+
+/// The sizes of the first, second and third level of data caches in bytes. Products divide their operands by the
+/// first two.
+pub fn sizes() -> [usize; 3] {
+    [level(0), level(1), level(2)]
+}
+
+/// The size of the first level of data caches in bytes.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub(super) fn l1() -> usize {
+    level(0)
+}
+
+/// The size of the second level.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+pub(super) fn l2() -> usize {
+    level(1)
+}
+
+#[inline]
+fn level(level: usize) -> usize {
+    match SIZES[level].load(Ordering::Relaxed) {
+        0 => detect()[level],
+        size => size,
+    }
+}
+
+/// Sets the sizes for benchmarks; results do not depend on them.
+pub fn set_sizes(sizes: [usize; 3]) {
+    for (size, to) in sizes.into_iter().zip(&SIZES) {
+        to.store(size, Ordering::Relaxed);
+    }
+}
+
+#[cold]
+fn detect() -> [usize; 3] {
+    let mut sizes = reported();
+    for (size, default) in sizes.iter_mut().zip(DEFAULT) {
+        *size = if *size == 0 { default } else { *size };
+    }
+    // A processor without a third level.
+    sizes[2] = sizes[2].max(sizes[1]);
+    set_sizes(sizes);
+    sizes
+}
+
+/// The sizes by level, 0 where none is reported: by leaf 4 of `cpuid` on Intel, and by leaf 0x8000001d, which has
+/// the same fields, on AMD.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+fn reported() -> [usize; 3] {
+    use core::arch::x86_64::{__cpuid, __cpuid_count};
+
+    let mut sizes = [0; 3];
+    for (leaf, last) in [(4, __cpuid(0).eax), (0x8000_001d, __cpuid(0x8000_0000).eax)] {
+        if last < leaf {
+            continue;
+        }
+        for index in 0..16 {
+            let cache = __cpuid_count(leaf, index);
+            let (kind, level) = (cache.eax & 0x1f, (cache.eax >> 5 & 7) as usize);
+            if kind == 0 {
+                break;
+            }
+            // 1 is a cache of data, 2 of instructions, 3 of both.
+            if kind != 2 && (1..=3).contains(&level) {
+                let [line, parts, ways] =
+                    [cache.ebx & 0xfff, cache.ebx >> 12 & 0x3ff, cache.ebx >> 22];
+                let fields = [line, parts, ways, cache.ecx].map(|field| field as usize + 1);
+                sizes[level - 1] = fields.iter().product();
+            }
+        }
+    }
+    sizes
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+fn reported() -> [usize; 3] {
+    [0; 3]
+}
