@@ -278,8 +278,13 @@ ROWS = [
     ("tanh, 1 M", [(MILLION,)], lambda p, x: p.lib.tanh(x)),
     ("matmul 4×4", [(4, 4)] * 2, lambda p, a, b: a @ b),
     ("matmul 64", [(64, 64)] * 2, lambda p, a, b: a @ b),
+    ("matmul 127", [(127, 127)] * 2, lambda p, a, b: a @ b),
     ("matmul 256", [(256, 256)] * 2, lambda p, a, b: a @ b),
     ("matmul 1024", [(1024, 1024)] * 2, lambda p, a, b: a @ b),
+    ("matmul 2048", [(2048, 2048)] * 2, lambda p, a, b: a @ b),
+    ("matmul [1,384]×[384,1536]", [(1, 384), (384, 1536)], lambda p, a, b: a @ b),
+    ("matmul [16,384]×[384,384]", [(16, 384), (384, 384)], lambda p, a, b: a @ b),
+    ("matmul [2048,8]×[8,2048]", [(2048, 8), (8, 2048)], lambda p, a, b: a @ b),
     (
         "matmul [32,128,64]×[32,64,128]",
         [(32, 128, 64), (32, 64, 128)],

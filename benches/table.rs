@@ -47,6 +47,7 @@ use measure::roofline::Real;
 use options::{Options, USAGE};
 use peers::{Peers, Stored};
 use row::Table;
+use tensor_core::__private::set_cache_sizes;
 
 /// Every row, in the order of the table.
 fn rows<T: Real>(table: &mut Table) {
@@ -82,7 +83,11 @@ fn run() -> Result<(), String> {
             .map_err(|error| format!("{} cannot be read: {error}", path.display()))?,
         None => Stored::default(),
     };
+    if let Some(kib) = options.caches {
+        set_cache_sizes(kib.map(|size| size << 10));
+    }
     let mut table = Table::new(options, peers, stored);
+    println!("{}\n", measure::processor::description());
     report::head();
     if table.options.double {
         rows::<f64>(&mut table)

@@ -8,6 +8,7 @@
 #![allow(dead_code, reason = "each benchmark uses a part")]
 
 pub mod clock;
+pub mod processor;
 pub mod programs;
 pub mod roofline;
 

@@ -13,6 +13,7 @@ PART             measure rows with this in their name; all parts, where there ar
 --python PYTHON  measure NumPy, PyTorch and JAX in the same rounds, as far as this Python has them
 --peers FILE     add what `benches/peers.py --json FILE` measured
 --json FILE      write the figures
+--caches SIZES   divide products by other sizes of the caches than the processor's: L1,L2,L3 in KiB
 --threads N      how many threads ours and the peers have: 1 if not said; more are measured by the clock";
 
 /// What is to be measured, and beside what.
@@ -26,6 +27,8 @@ pub struct Options {
     pub peers: Option<PathBuf>,
     pub json: Option<PathBuf>,
     pub threads: usize,
+    /// L1, L2 and L3 in KiB.
+    pub caches: Option<[usize; 3]>,
 }
 
 impl Options {
@@ -43,6 +46,14 @@ impl Options {
                 "--python" => options.python = Some(value()?.into()),
                 "--peers" => options.peers = Some(value()?.into()),
                 "--json" => options.json = Some(value()?.into()),
+                "--caches" => {
+                    let sizes = value()?;
+                    let kib = sizes.split(',').map(str::parse).collect::<Result<Vec<usize>, _>>();
+                    options.caches = match kib.as_deref() {
+                        Ok(&[l1, l2, l3]) if l1.min(l2).min(l3) > 0 => Some([l1, l2, l3]),
+                        _ => return Err(format!("`{sizes}` is not three sizes in KiB.")),
+                    };
+                }
                 "--threads" => {
                     let number = value()?;
                     options.threads = match number.parse() {

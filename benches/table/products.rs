@@ -6,7 +6,7 @@ use nalgebra::SMatrix;
 use tensor_core::bounds::{MatmulOutput, MatmulRhs};
 use tensor_core::{StaticShape, Tensor, shape};
 
-use crate::additions::{numbers, tensor};
+use crate::additions::{fresh, numbers, tensor};
 use crate::measure::roofline::Real;
 use crate::measure::way;
 use crate::row::{Reach, Table, Work};
@@ -14,24 +14,33 @@ use crate::row::{Reach, Table, Work};
 pub fn rows<T: Real>(table: &mut Table) {
     small::<shape![4, 4], T, 4>(table, "matmul 4×4", Reach::Limit(3.0));
     small::<shape![8, 8], T, 8>(table, "matmul 8×8", Reach::Peer("nalgebra", 1.2));
-    macro_rules! squares {
-        ($($n:literal, $reach:literal;)*) => {$({
-            let name = concat!("matmul ", $n);
-            if table.wants(name) {
-                let (a, b) = (tensor::<shape![$n, $n], T>(), tensor::<shape![$n, $n], T>());
+    macro_rules! products {
+        ($($name:literal, $reach:expr, $m:literal $k:literal $n:literal;)*) => {$(
+            if table.wants($name) {
+                let (a, b) = (tensor::<shape![$m, $k], T>(), tensor::<shape![$k, $n], T>());
                 let ours = || black_box(&a).matmul(black_box(&b));
-                product(table, name, $reach, [1, $n, $n, $n], ours);
+                product(table, $name, $reach, [1, $m, $k, $n], ours);
             }
-        })*};
+        )*};
     }
-    squares! { 64, 1.15; 256, 1.07; 1024, 1.1; }
+    products! {
+        "matmul 64", Reach::Limit(1.15), 64 64 64;
+        "matmul 127", Reach::Peer("gemm", 1.05), 127 127 127;
+        "matmul 256", Reach::Limit(1.07), 256 256 256;
+        "matmul 1024", Reach::Limit(1.1), 1024 1024 1024;
+        "matmul 2048", Reach::Peer("gemm", 1.05), 2048 2048 2048;
+        "matmul [1,384]×[384,1536]", Reach::Peer("gemm", 1.05), 1 384 1536;
+        "matmul [16,384]×[384,384]", Reach::Peer("gemm", 1.05), 16 384 384;
+        "matmul [2048,8]×[8,2048]", Reach::Peer("gemm", 1.05), 2048 8 2048;
+    }
     let name = "matmul [32,128,64]×[32,64,128]";
     if !table.wants(name) {
         return;
     }
     let a = tensor::<shape![32, 128, 64], T>();
     let b = tensor::<shape![32, 64, 128], T>();
-    product(table, name, 1.16, [32, 128, 64, 128], || black_box(&a).matmul(black_box(&b)));
+    let ours = || black_box(&a).matmul(black_box(&b));
+    product(table, name, Reach::Limit(1.16), [32, 128, 64, 128], ours);
 }
 
 /// One call that is not inlined, whose result lives in the caller; beside `nalgebra`'s static matrices.
@@ -81,18 +90,18 @@ where
     table.row::<T>(name, reach, Work::operations(2 * N * N * N).called(), ways);
 }
 
-/// `[batch,m,k] · [batch,k,n]`.
+/// `[batch,m,k] · [batch,k,n]`, beside the crate `gemm`, and a plain loop unless the product is large.
 fn product<S: StaticShape, T: Real>(
     table: &mut Table,
     name: &str,
-    reach: f64,
+    reach: Reach,
     [batch, m, k, n]: [usize; 4],
     ours: impl FnMut() -> Tensor<S, T>,
 ) {
     let (x, y) = (numbers::<T>(batch * m * k), numbers::<T>(batch * k * n));
-    let ways = vec![
-        way("ours", ours),
-        way("loop", || {
+    let mut ways = vec![way("ours", ours)];
+    if m.max(n) < 2048 {
+        ways.push(way("loop", || {
             let mut out = vec![T::ZERO; batch * m * n];
             let pairs = black_box(&x).chunks_exact(m * k).zip(black_box(&y).chunks_exact(k * n));
             for (out, (x, y)) in out.chunks_exact_mut(m * n).zip(pairs) {
@@ -103,8 +112,55 @@ fn product<S: StaticShape, T: Real>(
                 }
             }
             out
-        }),
-    ];
+        }));
+    }
+    ways.push(way("gemm", || {
+        fresh(batch * m * n, |out: &mut Vec<T>| {
+            let products = out.spare_capacity_mut().chunks_exact_mut(m * n);
+            let pairs = black_box(&x).chunks_exact(m * k).zip(black_box(&y).chunks_exact(k * n));
+            for (out, (x, y)) in products.zip(pairs) {
+                // SAFETY: all three are matrices in row-major order of the sizes that are passed, and
+                // the result, which overlaps neither of the others, is not read.
+                unsafe { gemm_row_major([m, k, n], x, y, out.as_mut_ptr().cast()) };
+            }
+            // SAFETY: the products wrote every element.
+            unsafe { out.set_len(batch * m * n) };
+        })
+    }));
     // What a product moves takes less than what it computes.
-    table.row::<T>(name, Reach::Limit(reach), Work::operations(2 * batch * m * k * n), ways);
+    table.row::<T>(name, reach, Work::operations(2 * batch * m * k * n), ways);
+}
+
+/// The product of two matrices in row-major order by the crate `gemm`, on this thread.
+///
+/// # Safety
+///
+/// `out` has room for `m * n` elements, and overlaps neither operand.
+unsafe fn gemm_row_major<T: Real>([m, k, n]: [usize; 3], x: &[T], y: &[T], out: *mut T) {
+    assert!(x.len() == m * k && y.len() == k * n, "matrices of these sizes");
+    let (inner, columns) = (k as isize, n as isize);
+    // SAFETY: the strides are those of row-major order, in matrices of these sizes.
+    unsafe {
+        gemm::gemm(
+            m,
+            n,
+            k,
+            out,
+            1,
+            columns,
+            false,
+            x.as_ptr(),
+            1,
+            inner,
+            y.as_ptr(),
+            1,
+            columns,
+            T::ZERO,
+            T::ONE,
+            false,
+            false,
+            false,
+            gemm::Parallelism::None,
+        );
+    }
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::measure::processor::description;
 use crate::row::{Figure, Measured, Reach};
 
 /// The head of the table.
@@ -101,6 +102,6 @@ pub fn write(path: &Path, rows: &[Measured]) -> std::io::Result<()> {
             })
         })
         .collect();
-    let text = serde_json::to_string_pretty(&json!({ "rows": rows }))?;
+    let text = serde_json::to_string_pretty(&json!({ "processor": description(), "rows": rows }))?;
     std::fs::write(path, text + "\n")
 }

@@ -168,6 +168,10 @@ pub mod __private {
     pub use crate::trace::is_traced;
     pub use tensor_macros::{bounds_without_source, locate_bounds};
 
+    /// For benchmarks.
+    pub use crate::array::kernel::caches::{set_sizes as set_cache_sizes, sizes as cache_sizes};
+    pub use crate::array::kernel::matmul::block_sizes;
+
     /// `work` with the best instruction set of this machine: loops that are inlined into it.
     #[inline]
     pub fn with_best_instructions<R>(work: impl FnOnce() -> R) -> R {
