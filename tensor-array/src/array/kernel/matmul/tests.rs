@@ -7,7 +7,7 @@ use super::{gemm, microkernel::Microkernels, microkernel_avx2::Avx2};
 use core::mem::MaybeUninit;
 
 /// `m k n` from one below to one above the sizes of tiles, panels and blocks.
-const SIZES: [[usize; 3]; 21] = [
+const SIZES: [[usize; 3]; 23] = [
     [2, 2, 2],
     [5, 7, 9],
     [6, 16, 16],
@@ -29,6 +29,8 @@ const SIZES: [[usize; 3]; 21] = [
     [35, 40, 10],
     [29, 600, 7],
     [61, 600, 200],
+    [7, 400, 300],
+    [20, 400, 260],
 ];
 
 fn check<T: Accumulator>(whole: fn(i32) -> T) {
@@ -133,7 +135,8 @@ fn rows_have_the_same_bits_with_any_number_of_threads() {
     check_rows(|number| number as u32);
 }
 
-/// Products on AVX2 have the bits of those on AVX-512, where both are available.
+/// Products on AVX2 have the bits of those on AVX-512, where both are available, and they do not depend on how
+/// the right side is stored.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn all_vectors_give_the_same_bits() {
@@ -147,15 +150,20 @@ fn all_vectors_give_the_same_bits() {
             };
             let (left, right, row) = (numbers(m * k), numbers(k * n), numbers(n));
             let left = Matrix::row_major_strides(&left, k);
+            let by_columns = stored([k, n], 1, |place| right[place]);
             let right = Matrix::row_major_strides(&right, n);
-            let [mut avx2, mut best] = [(); 2].map(|()| vec![MaybeUninit::new(T::ZERO); m * n]);
+            let [mut avx2, mut best, mut transposed] =
+                [(); 3].map(|()| vec![MaybeUninit::new(T::ZERO); m * n]);
             gemm::gemm_plus_row::<T, Avx2>([m, k, n], left, right, &row, &mut avx2);
             let gemm_plus_row = T::gemm_plus_row().expect("AVX2 at least");
             gemm_plus_row([m, k, n], left, right, &row, &mut best);
+            gemm_plus_row([m, k, n], left, by_columns.matrix(), &row, &mut transposed);
             // SAFETY: they were initialised before the products.
-            let same =
-                avx2.iter().zip(&best).all(|(a, b)| unsafe { a.assume_init() == b.assume_init() });
-            assert!(same, "{m} {k} {n}");
+            let [avx2, best, transposed] = [avx2, best, transposed].map(|results| {
+                results.into_iter().map(|x| unsafe { x.assume_init() }).collect::<Vec<T>>()
+            });
+            assert!(avx2 == best, "{m} {k} {n}");
+            assert!(transposed == best, "transposed: {m} {k} {n}");
         }
     }
     check(|number| number as f32);
