@@ -26,8 +26,8 @@ use core::mem::MaybeUninit;
 
 use super::cost_in_bytes;
 use super::matrix::Matrix;
-use super::microkernel::{MR, Microkernels, TALL, Tiles};
-use super::pack::{KC, LINE, PackedA, pack_b};
+use super::microkernel::{LINE, MR, Microkernels, TALL, Tiles};
+use super::pack::{KC, PackedA, pack_b};
 use super::packed::PackBlock;
 use crate::array::kernel::caches;
 use crate::array::kernel::parallel::{for_each_part_weighted, is_parallel};

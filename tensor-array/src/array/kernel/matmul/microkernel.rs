@@ -4,7 +4,6 @@
 use core::arch::x86_64::{_MM_HINT_T0, _MM_HINT_T1, _mm_prefetch};
 use core::mem::MaybeUninit;
 
-use super::pack::LINE;
 use crate::array::kernel::prefetch::prefetch;
 use crate::element::Number;
 
@@ -13,6 +12,9 @@ pub(super) const MR: usize = 6;
 /// The number of rows of a tile of one vector: the number of multiply-adds in flight at a time, of which `MR`
 /// rows are three quarters.
 pub(super) const TALL: usize = 8;
+
+/// The size of a cache line in bytes.
+pub(super) const LINE: usize = 64;
 
 /// A mask of the lanes of a vector, one bit for each.
 pub(in super::super) type Lanes = u16;

@@ -4,15 +4,13 @@
 use core::mem::MaybeUninit;
 
 use super::matrix::Matrix;
-use super::microkernel::{Lanes, MR, Microkernels};
+use super::microkernel::{LINE, Lanes, MR, Microkernels};
 use super::microkernel_avx512::{Avx512Element, lanes_in};
 use super::packed::Piece;
 use crate::element::Number;
 
 /// The number of inner steps that are summed in registers.
 pub(super) const KC: usize = 512;
-/// The size of a cache line in bytes.
-pub(super) const LINE: usize = 64;
 
 /// The number of rows of the right side that are packed at a time.
 const ROWS: usize = 8;

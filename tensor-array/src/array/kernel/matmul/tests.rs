@@ -158,8 +158,8 @@ fn all_vectors_give_the_same_bits() {
             let gemm_plus_row = T::gemm_plus_row().expect("AVX2 at least");
             gemm_plus_row([m, k, n], left, right, &row, &mut best);
             gemm_plus_row([m, k, n], left, by_columns.matrix(), &row, &mut transposed);
-            // SAFETY: they were initialised before the products.
             let [avx2, best, transposed] = [avx2, best, transposed].map(|results| {
+                // SAFETY: they were initialised before the products.
                 results.into_iter().map(|x| unsafe { x.assume_init() }).collect::<Vec<T>>()
             });
             assert!(avx2 == best, "{m} {k} {n}");
