@@ -134,8 +134,9 @@ fn gemm_and<T: Microkernels<I>, I>(
     right.assert_holds(k, n);
     let right = if n == 1 { Matrix { column: 1, ..right } } else { right };
     let vectors = n.div_ceil(T::LANES);
+    // One block of inner steps, as in the loops below: the size of L1 does not decide over bits.
     let is_in_l1 = || k <= caches::l1() / 2 / (vectors * T::LANES * size_of::<T>());
-    if vectors <= T::NR_VECTORS && right.column == 1 && is_in_l1() {
+    if vectors <= T::NR_VECTORS && right.column == 1 && k <= KC && is_in_l1() {
         // SAFETY: the instruction set is available, the matrices hold the rows and inner steps, and there are
         // `m * n` results: all checked above. The column stride of the right side is 1.
         return unsafe { gemm_narrow::<T, I>(mkn, left, right, results, added) };

@@ -4,6 +4,8 @@ use super::matrix::Matrix;
 use super::{Accumulator, gemm_by_rows, gemm_dispatch};
 #[cfg(target_arch = "x86_64")]
 use super::{gemm, microkernel::Microkernels, microkernel_avx2::Avx2};
+#[cfg(target_arch = "x86_64")]
+use crate::array::kernel::caches;
 use core::mem::MaybeUninit;
 
 /// `m k n` from one below to one above the sizes of tiles, panels and blocks.
@@ -133,6 +135,32 @@ fn rows_have_the_same_bits_with_any_number_of_threads() {
     check_rows(|number| number as f32);
     check_rows(|number| number);
     check_rows(|number| number as u32);
+}
+
+/// The sizes of the caches decide over blocks, and not over bits.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn caches_of_any_size_give_the_same_bits() {
+    let reported = caches::sizes();
+    for [m, k, n] in SIZES {
+        let numbers =
+            |len: usize| (0..len).map(|i| (i * 37 % 101) as f32 / 7.0).collect::<Vec<f32>>();
+        let (left, right) = (numbers(m * k), numbers(k * n));
+        let product = |sizes| {
+            caches::set_sizes(sizes);
+            let (left, right) =
+                (Matrix::row_major_strides(&left, k), Matrix::row_major_strides(&right, n));
+            let mut results = vec![MaybeUninit::new(0.0); m * n];
+            gemm_dispatch([m, k, n], left, right, None, &mut results);
+            // SAFETY: they were initialised before the product.
+            results.into_iter().map(|result| unsafe { result.assume_init() }).collect::<Vec<f32>>()
+        };
+        let expected = product(reported);
+        for sizes in [[8 << 10, 64 << 10, 64 << 10], [1 << 20, 16 << 20, 64 << 20]] {
+            assert!(product(sizes) == expected, "{m} {k} {n}, {sizes:?}");
+        }
+        caches::set_sizes(reported);
+    }
 }
 
 /// Products on AVX2 have the bits of those on AVX-512, where both are available, and they do not depend on how
