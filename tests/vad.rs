@@ -44,9 +44,9 @@ fn probabilities() {
         let check = |expected: f32, most: f32| {
             assert!((probability - expected).abs() < most, "{place}: {probability}, {expected}");
         };
-        check(exact[place], 2e-6);
-        // Those of `onnxruntime` are up to 6.8e-6 from those in double precision: its convolutions round so, and
-        // NumPy's in single precision do.
+        // Sums of 256 products of single precision: those of `onnxruntime` are up to 6.8e-6 from those in double
+        // precision, these up to 1.1e-5, and both up to 4e-6 apart.
+        check(exact[place], 2e-5);
         check(onnxruntime[place], 1e-5);
     }
 }
