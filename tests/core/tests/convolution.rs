@@ -52,21 +52,24 @@ fn oracle(x: &DynTensor<f64>, w: &DynTensor<f64>, axes: &[Axis], groups: usize) 
     let mut sizes = vec![xs[0], ws[0]];
     sizes.extend(axes.iter().map(Axis::places));
     let taps = indices(&ws[2..]);
+    let area: usize = xs[2..].iter().product();
     DynTensor::from_fn(&sizes, |result| {
         let group = result[1] / (ws[0] / groups);
+        // Within a channel, the element under each tap that is not in the padding, and its weight.
+        let within = |(weight, tap): (usize, &Vec<usize>)| {
+            let at = along(axes, &result[2..], tap).map(|(axis, place, tap)| {
+                let place = place * axis.stride + tap * axis.dilation;
+                place.checked_sub(axis.padding.0).filter(|&place| place < axis.size)
+            });
+            Some((flat(&xs[2..], &at.collect::<Option<Vec<_>>>()?), weight))
+        };
+        let pairs: Vec<_> = taps.iter().enumerate().filter_map(within).collect();
         let mut sum = 0.0;
         for channel in 0..ws[1] {
-            'taps: for tap in &taps {
-                let mut at = vec![result[0], group * ws[1] + channel];
-                for (axis, place, tap) in along(axes, &result[2..], tap) {
-                    let place = place * axis.stride + tap * axis.dilation;
-                    if place < axis.padding.0 || place - axis.padding.0 >= axis.size {
-                        continue 'taps;
-                    }
-                    at.push(place - axis.padding.0);
-                }
-                let weight = flat(&ws, &[&[result[1], channel][..], tap].concat());
-                sum += x[flat(&xs, &at)] * w[weight];
+            let first = (result[0] * xs[1] + group * ws[1] + channel) * area;
+            let first_weight = (result[1] * ws[1] + channel) * taps.len();
+            for &(element, weight) in &pairs {
+                sum += x[first + element] * w[first_weight + weight];
             }
         }
         sum
