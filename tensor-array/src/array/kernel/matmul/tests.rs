@@ -112,6 +112,32 @@ fn every_size_and_stride_gives_the_sums() {
     check(|number| number as u32);
 }
 
+/// A row of contiguous elements times a vector has the bits of their inner product, however many rows there are.
+#[test]
+fn products_with_a_vector_are_inner_products() {
+    fn check<T: Accumulator>(number: fn(f64) -> T) {
+        for k in [9, 63, 64, 100, 2049, 16_384, 16_385] {
+            let numbers =
+                |len: usize| (0..len).map(|i| number((i * 37 % 101) as f64 / 7.0)).collect();
+            let (rows, vector): (Vec<T>, Vec<T>) = (numbers(50 * k), numbers(k));
+            let expected: Vec<T> = rows.chunks(k).map(|row| T::dot_slices(row, &vector)).collect();
+            let matrix = Matrix::row_major_strides(&rows, k);
+            let column = Matrix::row_major_strides(&vector, 1);
+            let sides = [(matrix, column), (column.transposed(), matrix.transposed())];
+            for ((left, right), mkn) in sides.into_iter().zip([[50, k, 1], [1, k, 50]]) {
+                let mut results = vec![MaybeUninit::new(T::ZERO); 50];
+                gemm_dispatch(mkn, left, right, None, &mut results);
+                // SAFETY: they were initialised before the product.
+                let results = results.iter().map(|result| unsafe { result.assume_init_read() });
+                assert!(results.eq(expected.iter().copied()), "{mkn:?}");
+            }
+        }
+    }
+    check(|number| number as f32);
+    check(|number| number);
+    check(|number| number as u32);
+}
+
 /// The products of machines without AVX2, tested on any machine.
 fn check_rows<T: Accumulator>(number: fn(f64) -> T) {
     let sizes @ [m, k, n] = [203, 221, 213];

@@ -69,7 +69,7 @@ const STEPS: usize = 64;
 
 /// The accumulator of at least one and at most [`BLOCK`] elements.
 #[inline(always)]
-pub(super) fn fold_slice<T: Copy, R: Reducer<T>>(
+pub(in crate::array::kernel) fn fold_slice<T: Copy, R: Reducer<T>>(
     reducer: R,
     elements: &[T],
     params: impl Params<R::Param>,
