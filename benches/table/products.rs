@@ -19,7 +19,17 @@ pub fn rows<T: Real>(table: &mut Table) {
             if table.wants($name) {
                 let (a, b) = (tensor::<shape![$m, $k], T>(), tensor::<shape![$k, $n], T>());
                 let ours = || black_box(&a).matmul(black_box(&b));
-                product(table, $name, $reach, [1, $m, $k, $n], ours);
+                product(table, $name, $reach, [1, $m, $k, $n], false, ours);
+            }
+        )*};
+    }
+    macro_rules! products_with_transposed {
+        ($($name:literal, $m:literal $k:literal $n:literal;)*) => {$(
+            if table.wants($name) {
+                let (a, b) = (tensor::<shape![$m, $k], T>(), tensor::<shape![$n, $k], T>());
+                let b: Tensor<shape![$k, $n], T> = b.transpose();
+                let ours = || black_box(&a).matmul(black_box(&b));
+                product(table, $name, Reach::Peer("gemm", 1.05), [1, $m, $k, $n], true, ours);
             }
         )*};
     }
@@ -33,6 +43,12 @@ pub fn rows<T: Real>(table: &mut Table) {
         "matmul [16,384]×[384,384]", Reach::Peer("gemm", 1.05), 16 384 384;
         "matmul [2048,8]×[8,2048]", Reach::Peer("gemm", 1.05), 2048 8 2048;
     }
+    products_with_transposed! {
+        "matmul [1,384]×[1536,384]ᵀ", 1 384 1536;
+        "matmul [4,384]×[1536,384]ᵀ", 4 384 1536;
+        "matmul [16,384]×[1536,384]ᵀ", 16 384 1536;
+        "matmul [32,1536]×[384,1536]ᵀ", 32 1536 384;
+    }
     let name = "matmul [32,128,64]×[32,64,128]";
     if !table.wants(name) {
         return;
@@ -40,7 +56,7 @@ pub fn rows<T: Real>(table: &mut Table) {
     let a = tensor::<shape![32, 128, 64], T>();
     let b = tensor::<shape![32, 64, 128], T>();
     let ours = || black_box(&a).matmul(black_box(&b));
-    product(table, name, Reach::Limit(1.16), [32, 128, 64, 128], ours);
+    product(table, name, Reach::Limit(1.16), [32, 128, 64, 128], false, ours);
 }
 
 /// One call that is not inlined, whose result lives in the caller; beside `nalgebra`'s static matrices.
@@ -90,17 +106,19 @@ where
     table.row::<T>(name, reach, Work::operations(2 * N * N * N).called(), ways);
 }
 
-/// `[batch,m,k] · [batch,k,n]`, beside the crate `gemm`, and a plain loop unless the product is large.
+/// `[batch,m,k] · [batch,k,n]`, beside the crate `gemm`, and a plain loop unless the product is large. The right side is
+/// stored row by row, or column by column if it `is_transposed`.
 fn product<S: StaticShape, T: Real>(
     table: &mut Table,
     name: &str,
     reach: Reach,
     [batch, m, k, n]: [usize; 4],
+    is_transposed: bool,
     ours: impl FnMut() -> Tensor<S, T>,
 ) {
     let (x, y) = (numbers::<T>(batch * m * k), numbers::<T>(batch * k * n));
     let mut ways = vec![way("ours", ours)];
-    if m.max(n) < 2048 {
+    if m.max(n) < 2048 && !is_transposed {
         ways.push(way("loop", || {
             let mut out = vec![T::ZERO; batch * m * n];
             let pairs = black_box(&x).chunks_exact(m * k).zip(black_box(&y).chunks_exact(k * n));
@@ -119,9 +137,8 @@ fn product<S: StaticShape, T: Real>(
             let products = out.spare_capacity_mut().chunks_exact_mut(m * n);
             let pairs = black_box(&x).chunks_exact(m * k).zip(black_box(&y).chunks_exact(k * n));
             for (out, (x, y)) in products.zip(pairs) {
-                // SAFETY: all three are matrices in row-major order of the sizes that are passed, and
-                // the result, which overlaps neither of the others, is not read.
-                unsafe { gemm_row_major([m, k, n], x, y, out.as_mut_ptr().cast()) };
+                // SAFETY: all three are matrices of the sizes and in the order that are passed, and the result, which overlaps neither of the others, is not read.
+                unsafe { with_gemm([m, k, n], x, y, is_transposed, out.as_mut_ptr().cast()) };
             }
             // SAFETY: the products wrote every element.
             unsafe { out.set_len(batch * m * n) };
@@ -131,15 +148,23 @@ fn product<S: StaticShape, T: Real>(
     table.row::<T>(name, reach, Work::operations(2 * batch * m * k * n), ways);
 }
 
-/// The product of two matrices in row-major order by the crate `gemm`, on this thread.
+/// The product of two matrices by the crate `gemm`, on this thread; all are in row-major order, but for a right side that
+/// `is_transposed`.
 ///
 /// # Safety
 ///
 /// `out` has room for `m * n` elements, and overlaps neither operand.
-unsafe fn gemm_row_major<T: Real>([m, k, n]: [usize; 3], x: &[T], y: &[T], out: *mut T) {
+unsafe fn with_gemm<T: Real>(
+    [m, k, n]: [usize; 3],
+    x: &[T],
+    y: &[T],
+    is_transposed: bool,
+    out: *mut T,
+) {
     assert!(x.len() == m * k && y.len() == k * n, "matrices of these sizes");
     let (inner, columns) = (k as isize, n as isize);
-    // SAFETY: the strides are those of row-major order, in matrices of these sizes.
+    let [column, row] = if is_transposed { [inner, 1] } else { [1, columns] };
+    // SAFETY: the strides are those of matrices of these sizes.
     unsafe {
         gemm::gemm(
             m,
@@ -153,8 +178,8 @@ unsafe fn gemm_row_major<T: Real>([m, k, n]: [usize; 3], x: &[T], y: &[T], out: 
             1,
             inner,
             y.as_ptr(),
-            1,
-            columns,
+            column,
+            row,
             T::ZERO,
             T::ONE,
             false,
