@@ -1,7 +1,8 @@
 //! Dropout.
 
 use tensor_core::module::{
-    Facts, ModeVisitor, Module, Path, StaticModule, TrainingMode, Visitor, VisitorMut, WalkShapes,
+    Facts, ModeVisitor, Module, Path, StaticModule, TensorReader, TrainingMode, Visitor,
+    VisitorMut, WalkShapes,
 };
 use tensor_core::{Float, Shape, Tensor, select};
 
@@ -88,6 +89,10 @@ impl Module for Dropout {
     fn visit<'a>(&'a self, _: &Path<'_>, _: &mut Visitor<'a, '_>) {}
 
     fn visit_mut<'a>(&'a mut self, _: &Path<'_>, _: &mut VisitorMut<'a, '_>) {}
+
+    fn from_tensors(_: &Path<'_>, _: &mut TensorReader<'_>) -> Option<Self> {
+        Some(Self::new(0.0))
+    }
 
     fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
         visitor(self);
