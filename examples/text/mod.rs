@@ -1,0 +1,407 @@
+//! What the programs that write with a language model share: their arguments, the text that grows, training, and the
+//! terminal.
+
+use std::error::Error;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{BufRead, Write, stdin, stdout};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use tensor_core::autograd::try_value_and_grad;
+use tensor_core::module::WeightMap;
+use tensor_core::random::Generator;
+use tensor_core::{IndexError, StaticAxis, Tensor, axis, shape};
+use tensor_nn::Module;
+use tensor_nn::layers::KvCache;
+use tensor_nn::losses::cross_entropy;
+use tensor_nn::optim::{AdamW, Optimizer, clip_norm};
+use tensor_nn::sampling::Sampler;
+use tokenizers::Tokenizer;
+
+axis!(
+    /// The tokens of the vocabulary.
+    pub Vocab
+);
+axis!(
+    /// The width of the model.
+    pub Hidden
+);
+axis!(
+    /// The tokens so far.
+    pub Time
+);
+axis!(
+    /// The tokens that are read together: a prompt, or one.
+    pub New
+);
+
+/// The tokens of a step of training.
+const PART: usize = 128;
+
+/// The indices of some tokens.
+pub type Tokens = Tensor<shape![New], i64>;
+/// A vector for each token.
+pub type States = Tensor<shape![New, Hidden]>;
+/// The scores of the tokens that may follow each token.
+pub type Scores = Tensor<shape![New, Vocab]>;
+/// The keys and values of one block.
+pub type Cache<M> =
+    KvCache<shape![], <M as LanguageModel>::Heads, Time, <M as LanguageModel>::Channels>;
+
+/// A model that gives scores to the tokens that may follow a text.
+pub trait LanguageModel: Module + Clone {
+    /// The heads of keys and values.
+    type Heads: StaticAxis;
+    /// The channels of a head.
+    type Channels: StaticAxis;
+
+    /// Reads `config.json` and the weights of a folder: `model.safetensors`, or its shards and their index.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read, or are those of another model.
+    fn from_folder(folder: &Path) -> Result<Self, Box<dyn Error>>;
+
+    /// From the names and layouts of Hugging Face to those of the model.
+    fn weights(&self) -> WeightMap;
+
+    /// The number of blocks.
+    fn layers(&self) -> usize;
+
+    /// The tokens that a text may have.
+    fn positions(&self) -> usize;
+
+    /// The states after the last block: `[new] → [new, hidden]`. The tokens are a whole text, whose states have
+    /// gradients, or follow those in the caches, to which they are appended.
+    fn states(
+        &self,
+        tokens: &Tokens,
+        caches: Option<&mut [Cache<Self>]>,
+    ) -> Result<States, IndexError>;
+
+    /// The scores for states: `[new, hidden] → [new, vocab]`.
+    fn head(&self, states: &States) -> Scores;
+
+    /// An empty cache for each block.
+    fn caches(&self) -> Vec<Cache<Self>> {
+        (0..self.layers()).map(|_| Cache::<Self>::new(shape![])).collect()
+    }
+
+    /// The scores for a whole text, which have gradients: `[new] → [new, vocab]`.
+    fn scores(&self, tokens: &Tokens) -> Result<Scores, IndexError> {
+        Ok(self.head(&self.states(tokens, None)?))
+    }
+
+    /// The scores for the last of one or more tokens that follow those in the caches: `[new] → [vocab]`.
+    fn read(
+        &self,
+        tokens: &Tokens,
+        caches: &mut [Cache<Self>],
+    ) -> Result<Tensor<shape![Vocab]>, IndexError> {
+        let (states, len) = (self.states(tokens, Some(caches))?, tokens.len());
+        Ok(self.head(&states.slice_axis::<0, New>(len - 1..len)).index::<0>(0))
+    }
+
+    /// The mean cross-entropy of each token of a text, given those before it. The text has two tokens or more.
+    fn loss(&self, text: &[i64]) -> Result<Tensor<shape![]>, IndexError> {
+        let (inputs, targets) = (&text[..text.len() - 1], &text[1..]);
+        cross_entropy(&self.scores(&tokens(inputs))?, &tokens(targets))
+    }
+}
+
+/// Tokens as a tensor: `[new]`.
+pub fn tokens(tokens: &[i64]) -> Tokens {
+    tokens.iter().copied().collect()
+}
+
+/// Reads what a program needs of the `config.json` of a folder.
+///
+/// # Errors
+///
+/// If the file cannot be read, or lacks it.
+pub fn config<C: DeserializeOwned>(folder: &Path) -> Result<C, String> {
+    let file = folder.join("config.json");
+    let within = |error: &dyn Error| format!("{}: {error}", file.display());
+    let text = fs::read_to_string(&file).map_err(|error| within(&error))?;
+    serde_json::from_str(&text).map_err(|error| within(&error))
+}
+
+/// The arguments.
+pub struct Options {
+    /// The folder of the model.
+    pub folder: PathBuf,
+    /// The beginning of the text; `None` if it is read from the terminal, and continued in turn.
+    pub prompt: Option<String>,
+    /// How the next token is chosen.
+    pub sampler: Sampler,
+    /// The tokens that are added at most.
+    pub tokens: usize,
+    /// The seed of the random numbers.
+    pub seed: u64,
+    /// The text to train with.
+    pub train: Option<PathBuf>,
+    /// The steps of training.
+    pub steps: usize,
+    /// The folder for the model that was trained.
+    pub save: Option<PathBuf>,
+}
+
+impl Options {
+    /// The tiny model of an example, whose text is the most likely one.
+    pub fn of(example: &str) -> Self {
+        Self {
+            folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data").join(example),
+            prompt: None,
+            sampler: Sampler::greedy(),
+            tokens: 50,
+            seed: 0,
+            train: None,
+            steps: 100,
+            save: None,
+        }
+    }
+
+    fn read(example: &str) -> Result<Self, lexopt::Error> {
+        use lexopt::ValueExt;
+        use lexopt::prelude::{Long, Value};
+
+        let (mut options, mut has_folder) = (Self::of(example), false);
+        let mut parser = lexopt::Parser::from_env();
+        while let Some(argument) = parser.next()? {
+            let sampler = options.sampler;
+            match argument {
+                Long("temperature") => {
+                    options.sampler = sampler.temperature(up_to(100.0, &parser.value()?)?)
+                }
+                Long("top-k") => {
+                    let count: NonZero<usize> = parser.value()?.parse()?;
+                    options.sampler = sampler.top_k(count.get());
+                }
+                Long("top-p") => options.sampler = sampler.top_p(up_to(1.0, &parser.value()?)?),
+                Long("tokens") => options.tokens = parser.value()?.parse()?,
+                Long("seed") => options.seed = parser.value()?.parse()?,
+                Long("train") => options.train = Some(parser.value()?.into()),
+                Long("steps") => options.steps = parser.value()?.parse()?,
+                Long("save") => options.save = Some(parser.value()?.into()),
+                Value(folder) if !has_folder => {
+                    (options.folder, has_folder) = (folder.into(), true)
+                }
+                Value(prompt) => options.prompt = Some(prompt.string()?),
+                _ => return Err(argument.unexpected()),
+            }
+        }
+        if !has_folder {
+            options.prompt = Some("anna and ben".into());
+        }
+        Ok(options)
+    }
+}
+
+/// The number that an argument is, from 0 to `most`.
+fn up_to(most: f64, argument: &OsStr) -> Result<f64, String> {
+    let number = argument.to_str().and_then(|text| text.parse().ok());
+    number.filter(|number| (0.0..=most).contains(number)).ok_or_else(|| {
+        format!("expected a number from 0 to {most}, found `{}`", argument.display())
+    })
+}
+
+/// Runs an example with the arguments of the command line.
+pub fn main(
+    example: &str,
+    run: fn(&Options, &mut dyn BufRead, &mut dyn Write) -> Result<(), Box<dyn Error>>,
+) -> ExitCode {
+    let outcome = Options::read(example)
+        .map_err(Into::into)
+        .and_then(|options| run(&options, &mut stdin().lock(), &mut stdout().lock()));
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The program for a model: trains and saves it, if the arguments say so, and goes on with the prompt, or with the
+/// lines of the terminal in turn.
+///
+/// # Errors
+///
+/// If a file cannot be read or written, or if a text does not fit the model.
+pub fn write<M: LanguageModel>(
+    options: &Options,
+    terminal: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> Result<(), Box<dyn Error>> {
+    let mut model = M::from_folder(&options.folder)?;
+    let vocabulary = Vocabulary::open(&options.folder)?;
+    let mut rng = Generator::seed(options.seed);
+    if let Some(file) = &options.train {
+        let text = vocabulary.encode(&fs::read_to_string(file)?, true)?;
+        train(&mut model, &text, options.steps, &mut rng, out)?;
+    }
+    if let Some(folder) = &options.save {
+        save(&model, &options.folder, folder)?;
+    }
+    let (caches, tokens) = (model.caches(), Vec::new());
+    let mut text = Text { model: &model, vocabulary: &vocabulary, tokens, caches };
+    match &options.prompt {
+        Some(prompt) => text.go_on(prompt, options, &mut rng, out),
+        None => terminal.lines().try_for_each(|line| text.go_on(&line?, options, &mut rng, out)),
+    }
+}
+
+/// Writes a model, and the files of its folder that stay as they are.
+fn save<M: LanguageModel>(model: &M, from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(to)?;
+    for file in ["config.json", "tokenizer.json"] {
+        // Both folders may be one, whose file `fs::copy` would empty.
+        fs::write(to.join(file), fs::read(from.join(file))?)?;
+    }
+    Ok(model.weights().save(model, to.join("model.safetensors"))?)
+}
+
+/// Trains with parts of a text, drawn at random.
+fn train<M: LanguageModel>(
+    model: &mut M,
+    text: &[i64],
+    steps: usize,
+    rng: &mut Generator,
+    out: &mut dyn Write,
+) -> Result<(), Box<dyn Error>> {
+    let len = PART.min(model.positions());
+    if text.len() <= len {
+        let found = text.len();
+        let message = format!("the text has {found} tokens, and training needs more than {len}");
+        return Err(message.into());
+    }
+    let mut optimizer = Optimizer::new(AdamW::default(), 5e-5);
+    for step in 0..steps {
+        let first = rng.integers::<shape![], i64>(0..(text.len() - len) as i64).item() as usize;
+        let part = &text[first..=first + len];
+        let (loss, mut gradient) = try_value_and_grad(&*model, |model| model.loss(part))?;
+        clip_norm(&mut gradient, 1.0);
+        optimizer.step(model, &gradient)?;
+        writeln!(out, "step {step}: loss {:.4}", loss.item())?;
+    }
+    Ok(())
+}
+
+/// The tokens of a model, and those at which a text begins and ends.
+struct Vocabulary {
+    tokenizer: Tokenizer,
+    ends: Ends,
+}
+
+/// What is read of `config.json`.
+#[derive(Deserialize)]
+struct Ends {
+    bos_token_id: Option<i64>,
+    eos_token_id: Option<OneOrMore>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMore {
+    One(i64),
+    More(Vec<i64>),
+}
+
+impl Vocabulary {
+    fn open(folder: &Path) -> Result<Self, String> {
+        let file = folder.join("tokenizer.json");
+        let tokenizer = Tokenizer::from_file(&file);
+        let tokenizer = tokenizer.map_err(|error| format!("{}: {error}", file.display()))?;
+        Ok(Self { tokenizer, ends: config(folder)? })
+    }
+
+    /// The tokens of a text. Where one begins, many tokenizers add a token that says so.
+    fn encode(&self, text: &str, begins: bool) -> Result<Vec<i64>, String> {
+        let tokens = self.tokenizer.encode(text, begins).map_err(|error| error.to_string())?;
+        let mut tokens: Vec<i64> = tokens.get_ids().iter().copied().map(i64::from).collect();
+        if tokens.is_empty() {
+            tokens.extend(self.ends.bos_token_id);
+        }
+        Ok(tokens)
+    }
+
+    fn is_end(&self, token: i64) -> bool {
+        match &self.ends.eos_token_id {
+            None => false,
+            Some(OneOrMore::One(end)) => token == *end,
+            Some(OneOrMore::More(ends)) => ends.contains(&token),
+        }
+    }
+}
+
+/// A text that grows: its tokens, and the caches of those that were read.
+struct Text<'a, M: LanguageModel> {
+    model: &'a M,
+    vocabulary: &'a Vocabulary,
+    tokens: Vec<i64>,
+    caches: Vec<Cache<M>>,
+}
+
+impl<M: LanguageModel> Text<'_, M> {
+    /// Appends a part, and writes what follows it.
+    fn go_on(
+        &mut self,
+        part: &str,
+        options: &Options,
+        rng: &mut Generator,
+        out: &mut dyn Write,
+    ) -> Result<(), Box<dyn Error>> {
+        let begins = self.tokens.is_empty();
+        let start = if begins { "" } else { "\n" };
+        let part = self.vocabulary.encode(&format!("{start}{part}"), begins)?;
+        self.tokens.extend(&part);
+        self.reserve(options.tokens)?;
+        // A token is written as it is after those before it: some tokenizers leave out the first space of a text.
+        let mut decoder = self.vocabulary.tokenizer.decode_stream(true);
+        let mut decode = |token| decoder.step(token as u32).map_err(|error| error.to_string());
+        for token in part {
+            decode(token)?;
+        }
+        for _ in 0..options.tokens {
+            match self.next(options.sampler, rng)? {
+                Some(token) if !self.vocabulary.is_end(token) => {
+                    write!(out, "{}", decode(token)?.unwrap_or_default())?;
+                    out.flush()?;
+                }
+                _ => break,
+            }
+        }
+        Ok(writeln!(out)?)
+    }
+
+    /// Makes room in the caches for the text and this many tokens, as far as the model knows their positions.
+    fn reserve(&mut self, tokens: usize) -> Result<(), String> {
+        let (len, positions) = (self.tokens.len(), self.model.positions());
+        if !(1..=positions).contains(&len) {
+            return Err(format!("the text has {len} tokens, expected 1 to {positions}"));
+        }
+        let capacity = len.saturating_add(tokens).min(positions);
+        self.caches.iter_mut().for_each(|cache| cache.reserve(capacity - cache.len()));
+        Ok(())
+    }
+
+    /// The next token. `None` if the model knows no further position.
+    fn next(
+        &mut self,
+        sampler: Sampler,
+        rng: &mut Generator,
+    ) -> Result<Option<i64>, Box<dyn Error>> {
+        if self.tokens.len() > self.model.positions() {
+            return Ok(None);
+        }
+        let read = self.caches.first().map_or(0, Cache::<M>::len);
+        let scores = self.model.read(&tokens(&self.tokens[read..]), &mut self.caches)?;
+        let token = sampler.sample(&scores, rng)?.item();
+        self.tokens.push(token);
+        Ok(Some(token))
+    }
+}
