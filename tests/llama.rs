@@ -1,128 +1,135 @@
-//! The example that reads a Llama: its scores and its text are those of `transformers` 5.24, which wrote the files
-//! (`examples/llama/reference.py`).
+//! The example that reads a Llama: its scores, gradients and text are those of `transformers` 5.24
+//! (`examples/text/reference.py`).
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use tensor_core::random::Generator;
-use tensor_core::{Tensor, shape};
-use tensor_nn::sampling::Sampler;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tensor_core::dim;
 
 #[path = "../examples/llama/main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
-mod llama;
+mod example;
+mod language_models;
 
-use llama::{Llama, New, Vocab};
+use example::Llama;
+use example::text::{LanguageModel, Options};
+use language_models::{
+    Computed, Reference, check, check_text, check_training, copy, error, folder, printed,
+    reference, write_real,
+};
 
-const PROMPT: [i64; 8] = [1, 5, 9, 33, 2, 60, 7, 12];
-const TEXT: [i64; 12] = [59, 59, 55, 40, 10, 55, 40, 55, 40, 55, 40, 55];
+const NAME: &str = "llama";
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/llama")
+type Tiny = Llama<dim!(4), dim!(2), dim!(8)>;
+
+/// The tiny model with other rotary positions.
+#[derive(Deserialize)]
+struct WithYarn {
+    yarn: Yarn,
 }
 
-fn tokens(tokens: &[i64]) -> Tensor<shape![New], i64> {
-    tokens.iter().copied().collect()
+#[derive(Deserialize)]
+struct Yarn {
+    rope_parameters: Value,
+    #[serde(flatten)]
+    computed: Computed,
+}
+
+/// The rotary positions are those of Llama 3.
+#[test]
+fn tiny() {
+    let model = Tiny::from_folder(&Options::of(NAME).folder).unwrap();
+    check(&model, &reference::<Reference>(NAME).tiny, &folder(NAME, "tiny"));
 }
 
 #[test]
-fn scores() {
-    let model = Llama::open(&folder()).unwrap();
-    let scores: Tensor<shape![New, Vocab]> =
-        model.read(&tokens(&PROMPT), &mut model.caches()).unwrap();
-    let check = |place: usize, expected: [f32; 8]| {
-        for (token, expected) in expected.into_iter().enumerate() {
-            let found = scores[[place, token]];
-            assert!((found - expected).abs() < 1e-5, "{place}, {token}: {found}, {expected}");
-        }
-    };
-    let first = [
-        -0.789_620_6,
-        0.819_374,
-        -0.331_308_87,
-        0.598_073_4,
-        1.031_520_1,
-        -1.766_846_3,
-        -0.678_037_2,
-        0.330_537_9,
-    ];
-    check(0, first);
-    let last = [
-        -0.057_472_73,
-        0.483_109_74,
-        -1.155_029_5,
-        1.593_512_4,
-        -0.604_337_3,
-        1.717_006_3,
-        -0.348_140_27,
-        -0.099_230_09,
-    ];
-    check(7, last);
-    assert!((scores.abs().sum().item() - 359.629_24).abs() < 1e-3);
+fn yarn() {
+    let WithYarn { yarn } = reference(NAME);
+    let folder = copy(NAME, "yarn", |config| config["rope_parameters"] = yarn.rope_parameters);
+    check(&Tiny::from_folder(&folder).unwrap(), &yarn.computed, &folder);
+}
 
-    // A token at a time gives the same scores.
-    let mut caches = model.caches();
-    for (place, &token) in PROMPT.iter().enumerate() {
-        let one = model.read(&tokens(&[token]), &mut caches).unwrap();
-        assert!(one.index::<0>(0).all_close(&scores.index::<0>(place), 1e-5, 1e-5));
-    }
+/// Older files have the base of the rotary positions beside their scaling.
+#[test]
+fn older_configuration() {
+    let folder = copy(NAME, "older", |config| {
+        config["rope_theta"] = config["rope_parameters"]["rope_theta"].take();
+        config["rope_scaling"] = config["rope_parameters"].take();
+        config.as_object_mut().unwrap().remove("head_dim");
+    });
+    check(&Tiny::from_folder(&folder).unwrap(), &reference::<Reference>(NAME).tiny, &folder);
+}
+
+/// Two layers with the heads and the width of SmolLM2, whose embeddings are tied.
+#[test]
+fn real() {
+    let (real, folder) = (reference::<Reference>(NAME).real, folder(NAME, "real"));
+    write_real(&real, &folder);
+    let model = Llama::<dim!(9), dim!(3), dim!(64)>::from_folder(&folder).unwrap();
+    check(&model, &real.computed, &folder);
+
+    let config = fs::read_to_string(folder.join("config.json")).unwrap();
+    let untied = config.replace("\"tie_word_embeddings\":true", "\"tie_word_embeddings\":false");
+    fs::write(folder.join("config.json"), untied).unwrap();
+    assert_eq!(
+        Llama::<dim!(9), dim!(3), dim!(64)>::from_folder(&folder).unwrap_err().to_string(),
+        "the files have no `lm_head.weight`, and `tie_word_embeddings` is false"
+    );
 }
 
 #[test]
 fn text() {
-    let model = Llama::open(&folder()).unwrap();
-    let write = |sampler: Sampler, seed: u64| {
-        model.write(&PROMPT, 12, sampler, &mut Generator::seed(seed)).unwrap()
+    check_text(NAME);
+    // The text ends where the model knows no further position. It begins with `<s>` and a space.
+    let full = |tokens| {
+        printed(&Options { prompt: Some("z".repeat(60)), tokens, ..Options::of(NAME) }, b"")
     };
-    assert_eq!(write(Sampler::greedy(), 1)[8..], TEXT);
-    let warm = Sampler::new().temperature(1.5).top_k(40);
-    assert_eq!(write(warm, 1), write(warm, 1));
-    assert_ne!(write(warm, 1), write(warm, 2));
+    assert_eq!(full(1000), full(3));
+    assert!(full(3).starts_with(full(2).trim_end()) && full(3) != full(2));
+    let long = Options { prompt: Some("z".repeat(63)), ..Options::of(NAME) };
+    assert_eq!(error(&long), "the text has 65 tokens, expected 1 to 64");
 }
 
-/// The same weights with the rotary positions of YaRN.
 #[test]
-fn yarn() {
-    let other = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("llama_yarn");
-    fs::create_dir_all(&other).unwrap();
-    let config = fs::read_to_string(folder().join("config.json")).unwrap();
-    let mut config: serde_json::Value = serde_json::from_str(&config).unwrap();
-    config["rope_parameters"] = serde_json::json!({
-        "rope_type": "yarn",
-        "rope_theta": 10000.0,
-        "factor": 4.0,
-        "original_max_position_embeddings": 8,
-    });
-    fs::write(other.join("config.json"), config.to_string()).unwrap();
-    fs::copy(folder().join("model.safetensors"), other.join("model.safetensors")).unwrap();
-    let model = Llama::open(&other).unwrap();
-    let scores = model.read(&tokens(&PROMPT), &mut model.caches()).unwrap();
-    let last = [
-        -0.154_904_98,
-        0.413_910_27,
-        -1.200_839_9,
-        1.546_248,
-        -0.623_024_1,
-        1.774_582_4,
-        -0.415_792_26,
-        -0.139_389_95,
-    ];
-    for (token, expected) in last.into_iter().enumerate() {
-        assert!((scores[[7, token]] - expected).abs() < 1e-5, "{token}: {}", scores[[7, token]]);
-    }
-    assert!((scores.abs().sum().item() - 359.906_3).abs() < 1e-3);
+fn training() {
+    check_training(NAME);
 }
 
-/// A configuration of another model is refused before its weights are read.
+/// Any of several tokens ends a text.
 #[test]
-fn another_model() {
-    let other = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("llama");
-    fs::create_dir_all(&other).unwrap();
-    let config = fs::read_to_string(folder().join("config.json")).unwrap();
-    let config = config.replace("\"hidden_size\": 32", "\"hidden_size\": 64");
-    fs::write(other.join("config.json"), config).unwrap();
+fn several_ends() {
+    let prompt = || Some("anna".to_owned());
+    let ends: Vec<u32> = (0..128).collect();
+    let folder = copy(NAME, "ends", |config| config["eos_token_id"] = json!(ends));
+    assert_ne!(printed(&Options { prompt: prompt(), ..Options::of(NAME) }, b""), "\n");
+    assert_eq!(printed(&Options { folder, prompt: prompt(), ..Options::of(NAME) }, b""), "\n");
+}
+
+/// Files of other models are refused.
+#[test]
+fn other_models() {
+    let with = |key: &str, value: Value| {
+        let folder = copy(NAME, "other", |config| config[key] = value);
+        error(&Options { folder, ..Options::of(NAME) })
+    };
     assert_eq!(
-        Llama::open(&other).unwrap_err().to_string(),
-        "`hidden_size` is 64 in the file and 32 in the program"
+        with("num_attention_heads", 2.into()),
+        "the program has no type for 2 heads and 2 of keys and values, of 8 channels: `run` lists those that it has"
+    );
+    for (key, value) in [("model_type", json!("granite")), ("attention_bias", json!(true))] {
+        let error = with(key, value);
+        assert!(error.contains("config.json: expected the model `llama`"), "{error}");
+    }
+    assert_eq!(
+        with("rope_parameters", json!({ "rope_type": "dynamic" })),
+        "unknown `rope_type` dynamic"
+    );
+    assert_eq!(with("num_hidden_layers", 3.into()), "the files have 2 layers, and `config.json` 3");
+    assert_eq!(
+        Llama::<dim!(9), dim!(3), dim!(64)>::from_folder(&Options::of(NAME).folder)
+            .unwrap_err()
+            .to_string(),
+        "heads, heads of keys and values, and channels are (4, 2, 8) in the files and (9, 3, 64) in the program"
     );
 }

@@ -1,257 +1,290 @@
-//! A Llama, read from the two files that Hugging Face writes for it, continues a text token by token. The keys and values
-//! of past tokens stay in a cache, so that each token is computed once.
+//! A Llama, read from the files that Hugging Face writes for it, goes on with a text. The keys and values of past tokens
+//! stay in a cache, so that each token is computed once.
 //!
 //! ```text
-//! cargo run --release --example llama                                     a tiny model, with random weights
-//! cargo run --release --example llama -- FOLDER 1 5 9 33                  `config.json` and `model.safetensors` there
-//! cargo run --release --example llama -- FOLDER 1 5 9 33 --temperature 0.8
+//! cargo run --release --example llama                                 a tiny model, with random weights
+//! cargo run --release --example llama -- FOLDER "Once upon a time"    any Llama: `config.json`, `tokenizer.json` and
+//!                                                                     `model.safetensors`, or its shards, are there
+//! cargo run --release --example llama -- FOLDER                       a text that you and the model write in turn
+//! cargo run --release --example llama -- FOLDER --temperature 0.8 --top-k 40 --top-p 0.95 --tokens 100 --seed 1
+//! cargo run --release --example llama -- FOLDER --train FILE --steps 100 --save FOLDER    fine-tuned on a text
 //! ```
 //!
-//! The sizes of the model are types: for another Llama change the numbers below, and the compiler finds what does not
-//! fit. That they are those of the files is checked when they are read. The fields have the names of the files.
+//! The numbers of heads and their channels are static, and `run` chooses them by the configuration. All other axes are
+//! named, with the sizes of the file. Source: Touvron and others, "LLaMA: open and efficient foundation language models",
+//! 2023.
+
+#[path = "../text/mod.rs"]
+pub mod text;
 
 use std::error::Error;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::io::{BufRead, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
+use serde::Deserialize;
 use serde_json::Value;
-use tensor_core::random::Generator;
-use tensor_core::{Axis, IndexError, StaticAxis, Tensor, axis, dim, shape};
+use tensor_core::module::WeightMap;
+use tensor_core::splitting::ChunkAxis;
+use tensor_core::{IndexError, StaticAxis, axis, dim, shape};
 use tensor_nn::Module;
 use tensor_nn::layers::{
-    CausalLowerRight, Embedding, GroupedQueryAttention, Halves, KvCache, Linear, NoBias, RmsNorm,
-    RotaryPositions, RotaryScaling, SwiGlu,
+    Causal, CausalLowerRight, Embedding, GroupedQueryAttention, Halves, KvCache, Linear, NoBias,
+    Pass, RmsNorm, RotaryPositions, RotaryScaling, SharesHeads, SwiGlu,
 };
-use tensor_nn::sampling::Sampler;
+use text::{Cache, Hidden, LanguageModel, New, Options, Scores, States, Time, Tokens, Vocab};
 
-axis!(
-    /// The tokens of the vocabulary.
-    pub Vocab = 64
-);
-axis!(
-    /// The width of the model.
-    pub Hidden = 32
-);
 axis!(
     /// The width between the gated linear layers.
-    pub Inner = 48
-);
-axis!(
-    /// The heads of queries.
-    pub Head = 4
-);
-axis!(
-    /// The heads of keys and values, which the heads of queries share.
-    pub KvHead = 2
-);
-/// The channels of a head. Their rotary pairs are halves, as in all files of Hugging Face.
-pub type Channel = Halves<dim!(8)>;
-
-axis!(
-    /// The tokens so far.
-    pub Time
-);
-axis!(
-    /// The tokens that are read together: a prompt, or one.
-    pub New
-);
-axis!(
-    /// The positions that the model knows.
-    pub Place
+    pub Inner
 );
 
-/// The keys and values of one block.
-type Cache = KvCache<shape![], KvHead, Time, Channel>;
-
-/// The model, and its positions.
+/// A Llama with `H` heads of queries, which share `KV` heads of keys and values, of `C` channels. The rotary pairs of
+/// channels are halves, as in all files of Hugging Face. The fields have the names of the file.
 #[derive(Clone, Debug, Module)]
-pub struct Llama {
-    model: Body,
-    lm_head: Linear<Hidden, Vocab, f32, NoBias>,
-    positions: RotaryPositions<Place, Channel>,
+pub struct Llama<H: StaticAxis, KV: StaticAxis, C: StaticAxis> {
+    model: Body<H, KV, C>,
+    /// `None` if the scores of the tokens are made with their embeddings.
+    lm_head: Option<Linear<Hidden, Vocab, f32, NoBias>>,
+    #[module(skip, value = Rotary::default())]
+    rotary: Rotary,
 }
 
 #[derive(Clone, Debug, Module)]
-struct Body {
+struct Body<H: StaticAxis, KV: StaticAxis, C: StaticAxis> {
     embed_tokens: Embedding<Vocab, Hidden>,
-    layers: Vec<Block>,
+    layers: Vec<Block<H, KV, C>>,
     norm: RmsNorm<Hidden>,
 }
 
 #[derive(Clone, Debug, Module)]
-struct Block {
-    self_attn: GroupedQueryAttention<Hidden, Head, KvHead, Channel>,
+struct Block<H: StaticAxis, KV: StaticAxis, C: StaticAxis> {
+    self_attn: GroupedQueryAttention<Hidden, H, KV, Halves<C>>,
     mlp: SwiGlu<Hidden, Inner>,
     input_layernorm: RmsNorm<Hidden>,
     post_attention_layernorm: RmsNorm<Hidden>,
 }
 
-impl Llama {
-    /// Reads `config.json` and `model.safetensors` of a folder.
-    pub fn open(folder: &Path) -> Result<Self, Box<dyn Error>> {
-        let config: Value = serde_json::from_str(&fs::read_to_string(folder.join("config.json"))?)?;
-        check_sizes(&config)?;
-        let number = |name: &str| config[name].as_f64().ok_or(format!("no number `{name}`"));
-        let epsilon = number("rms_norm_eps")?;
-        // Any weights: those of the file replace them.
-        let rng = &mut Generator::seed(0);
-        let block = |rng: &mut Generator| Block {
-            self_attn: GroupedQueryAttention::new(rng),
-            mlp: SwiGlu::new(rng),
-            input_layernorm: RmsNorm::new().with_epsilon(epsilon),
-            post_attention_layernorm: RmsNorm::new().with_epsilon(epsilon),
+impl<H: StaticAxis, KV: StaticAxis, C: StaticAxis> Block<H, KV, C> {
+    /// Attention and the gated linear layers, each with a residual connection: `[new, hidden] → [new, hidden]`.
+    fn forward(
+        &self,
+        x: &States,
+        positions: &RotaryPositions<New, Halves<C>>,
+        cache: Option<&mut KvCache<shape![], KV, Time, Halves<C>>>,
+    ) -> States {
+        let (attn, read) = (&self.self_attn, self.input_layernorm.forward(x));
+        let x = x + match cache {
+            Some(cache) => attn.forward_rotary_cached(&read, positions, cache, CausalLowerRight),
+            None => attn.forward_rotary(&read, positions, Causal, &mut Pass::eval()),
         };
-        let layers = number("num_hidden_layers")? as usize;
-        let mut model = Self {
-            model: Body {
-                embed_tokens: Embedding::new(rng),
-                layers: (0..layers).map(|_| block(rng)).collect(),
-                norm: RmsNorm::new().with_epsilon(epsilon),
+        &x + self.mlp.forward(&self.post_attention_layernorm.forward(&x))
+    }
+}
+
+/// What the rotary positions are computed with, and their number.
+#[derive(Clone, Debug, Default)]
+struct Rotary {
+    base: f64,
+    scaling: RotaryScaling,
+    positions: usize,
+}
+
+/// From the names of Hugging Face to those of the fields. Most files have floats of 16 bits.
+pub fn hugging_face(tied: bool) -> WeightMap {
+    // Frequencies of rotary positions, in old files.
+    let map = WeightMap::new().convert("*").ignore("model.layers.{i}.self_attn.rotary_emb");
+    if tied { map.ignore("lm_head") } else { map }
+}
+
+/// What is read of `config.json`.
+#[derive(Deserialize)]
+struct Config {
+    model_type: String,
+    hidden_act: String,
+    hidden_size: usize,
+    num_hidden_layers: usize,
+    num_attention_heads: usize,
+    num_key_value_heads: Option<usize>,
+    head_dim: Option<usize>,
+    max_position_embeddings: usize,
+    rms_norm_eps: f64,
+    #[serde(default)]
+    attention_bias: bool,
+    #[serde(default)]
+    mlp_bias: bool,
+    #[serde(default)]
+    tie_word_embeddings: bool,
+    rope_theta: Option<f64>,
+    #[serde(default)]
+    rope_parameters: Value,
+    /// The name of `rope_parameters` in older files, which have the base outside of it.
+    #[serde(default)]
+    rope_scaling: Value,
+}
+
+impl Config {
+    fn read(folder: &Path) -> Result<Self, String> {
+        let config: Self = text::config(folder)?;
+        if config.model_type != "llama"
+            || config.hidden_act != "silu"
+            || config.attention_bias
+            || config.mlp_bias
+        {
+            let expected = "the model `llama`, the activation `silu` and no biases";
+            return Err(format!("{}: expected {expected}", folder.join("config.json").display()));
+        }
+        Ok(config)
+    }
+
+    /// The heads of queries, those of keys and values, and the channels of a head.
+    fn heads(&self) -> (usize, usize, usize) {
+        let heads = self.num_attention_heads;
+        let channels = self.head_dim.unwrap_or(self.hidden_size / heads.max(1));
+        (heads, self.num_key_value_heads.unwrap_or(heads), channels)
+    }
+
+    /// The rotary positions, with the scaling that Llama 3.1 and later have.
+    fn rotary(&self) -> Result<Rotary, String> {
+        let rope = [&self.rope_parameters, &self.rope_scaling];
+        let rope = rope.into_iter().find(|rope| rope.is_object()).unwrap_or(&Value::Null);
+        let number = |name: &str| rope[name].as_f64().ok_or(format!("no number `{name}`"));
+        let original = || number("original_max_position_embeddings").map(|number| number as usize);
+        let scaling = match rope["rope_type"].as_str().or(rope["type"].as_str()) {
+            None | Some("default") => RotaryScaling::None,
+            Some("linear") => RotaryScaling::Linear { factor: number("factor")? },
+            Some("llama3") => RotaryScaling::Llama3 {
+                factor: number("factor")?,
+                low_freq_factor: number("low_freq_factor")?,
+                high_freq_factor: number("high_freq_factor")?,
+                original_max_position_embeddings: original()?,
             },
-            lm_head: Linear::without_bias(rng),
-            positions: positions(&config)?,
+            Some("yarn") => RotaryScaling::Yarn {
+                factor: number("factor")?,
+                beta_fast: rope["beta_fast"].as_f64().unwrap_or(32.0),
+                beta_slow: rope["beta_slow"].as_f64().unwrap_or(1.0),
+                original_max_position_embeddings: original()?,
+                truncate: rope["truncate"].as_bool().unwrap_or(true),
+                attention_factor: rope["attention_factor"].as_f64(),
+            },
+            Some(other) => return Err(format!("unknown `rope_type` {other}")),
         };
-        model.load(folder.join("model.safetensors"))?;
+        let base = rope["rope_theta"].as_f64().or(self.rope_theta).unwrap_or(10_000.0);
+        Ok(Rotary { base, scaling, positions: self.max_position_embeddings })
+    }
+}
+
+impl<H, KV, C> LanguageModel for Llama<H, KV, C>
+where
+    H: StaticAxis,
+    KV: StaticAxis,
+    C: StaticAxis,
+    (H, KV): SharesHeads,
+    shape![Halves<C>]: ChunkAxis<0, 2>,
+{
+    type Heads = KV;
+    type Channels = Halves<C>;
+
+    fn from_folder(folder: &Path) -> Result<Self, Box<dyn Error>> {
+        let config = Config::read(folder)?;
+        let (found, expected) =
+            (config.heads(), (H::VALUE.size(), KV::VALUE.size(), C::VALUE.size()));
+        if found != expected {
+            let names = "heads, heads of keys and values, and channels";
+            let message =
+                format!("{names} are {found:?} in the files and {expected:?} in the program");
+            return Err(message.into());
+        }
+        let mut model: Self = hugging_face(config.tie_word_embeddings).open(folder)?;
+        let layers = model.model.layers.len();
+        if layers != config.num_hidden_layers {
+            let expected = config.num_hidden_layers;
+            let message = format!("the files have {layers} layers, and `config.json` {expected}");
+            return Err(message.into());
+        }
+        if model.lm_head.is_none() && !config.tie_word_embeddings {
+            let message = "the files have no `lm_head.weight`, and `tie_word_embeddings` is false";
+            return Err(message.into());
+        }
+        model.rotary = config.rotary()?;
+        model.model.norm.epsilon = config.rms_norm_eps;
+        for block in &mut model.model.layers {
+            block.input_layernorm.epsilon = config.rms_norm_eps;
+            block.post_attention_layernorm.epsilon = config.rms_norm_eps;
+        }
         Ok(model)
     }
 
-    /// An empty cache for each block.
-    pub fn caches(&self) -> Vec<Cache> {
-        self.model.layers.iter().map(|_| Cache::new(shape![])).collect()
+    fn weights(&self) -> WeightMap {
+        hugging_face(self.lm_head.is_none())
     }
 
-    /// Reads new tokens, and gives the scores of the tokens that may follow each: `[new] → [new, vocab]`.
-    pub fn read(
-        &self,
-        tokens: &Tensor<shape![New], i64>,
-        caches: &mut [Cache],
-    ) -> Result<Tensor<shape![New, Vocab]>, IndexError> {
-        let first = caches.first().map_or(0, Cache::len);
-        let positions = self.positions.part::<New>(first..first + tokens.len());
-        let mut x: Tensor<shape![New, Hidden]> = self.model.embed_tokens.forward(tokens)?;
-        for (block, cache) in self.model.layers.iter().zip(caches) {
-            let read = block.input_layernorm.forward(&x);
-            x += block.self_attn.forward_rotary_cached(&read, &positions, cache, CausalLowerRight);
-            x = &x + block.mlp.forward(&block.post_attention_layernorm.forward(&x));
-        }
-        Ok(self.lm_head.forward(&self.model.norm.forward(&x)))
+    fn layers(&self) -> usize {
+        self.model.layers.len()
     }
 
-    /// Continues a text by this many tokens.
-    pub fn write(
+    fn positions(&self) -> usize {
+        self.rotary.positions
+    }
+
+    fn states(
         &self,
-        prompt: &[i64],
-        count: usize,
-        sampler: Sampler,
-        rng: &mut Generator,
-    ) -> Result<Vec<i64>, Box<dyn Error>> {
-        let (mut caches, mut text, mut read) = (self.caches(), prompt.to_vec(), 0);
-        for _ in 0..count {
-            let new: Tensor<shape![New], i64> = text[read..].iter().copied().collect();
-            read = text.len();
-            let scores = self.read(&new, &mut caches)?;
-            text.push(sampler.sample(&scores.index::<0>(new.len() - 1), rng)?.item());
+        tokens: &Tokens,
+        mut caches: Option<&mut [Cache<Self>]>,
+    ) -> Result<States, IndexError> {
+        let first = caches.as_ref().and_then(|caches| caches.first()).map_or(0, Cache::<Self>::len);
+        let shape = (((), New(tokens.len())), Halves::<C>::VALUE);
+        let Rotary { base, scaling, .. } = self.rotary;
+        let positions = RotaryPositions::new_scaled(shape, base, first, scaling);
+        let mut x: States = self.model.embed_tokens.forward(tokens)?;
+        for (layer, block) in self.model.layers.iter().enumerate() {
+            x = block.forward(
+                &x,
+                &positions,
+                caches.as_deref_mut().map(|caches| &mut caches[layer]),
+            );
         }
-        Ok(text)
+        Ok(self.model.norm.forward(&x))
+    }
+
+    fn head(&self, states: &States) -> Scores {
+        let embeddings = &self.model.embed_tokens.weight;
+        let weight = self.lm_head.as_ref().map_or(embeddings, |head| &head.weight);
+        states.dot(&weight.transpose())
     }
 }
 
-/// The positions of a configuration, with the scaling that Llama 3.1 and later have.
-fn positions(config: &Value) -> Result<RotaryPositions<Place, Channel>, Box<dyn Error>> {
-    // Older files have the base and the scaling at the top.
-    let rope = ["rope_parameters", "rope_scaling"].map(|name| &config[name]);
-    let rope = rope.into_iter().find(|rope| rope.is_object()).unwrap_or(&Value::Null);
-    let number = |name: &str| rope[name].as_f64().ok_or(format!("no number `{name}`"));
-    let base = rope["rope_theta"].as_f64().or(config["rope_theta"].as_f64()).unwrap_or(10_000.0);
-    let scaling = match rope["rope_type"].as_str().unwrap_or("default") {
-        "default" => RotaryScaling::None,
-        "linear" => RotaryScaling::Linear { factor: number("factor")? },
-        "llama3" => RotaryScaling::Llama3 {
-            factor: number("factor")?,
-            low_freq_factor: number("low_freq_factor")?,
-            high_freq_factor: number("high_freq_factor")?,
-            original_max_position_embeddings: number("original_max_position_embeddings")? as usize,
-        },
-        "yarn" => RotaryScaling::Yarn {
-            factor: number("factor")?,
-            beta_fast: rope["beta_fast"].as_f64().unwrap_or(32.0),
-            beta_slow: rope["beta_slow"].as_f64().unwrap_or(1.0),
-            original_max_position_embeddings: number("original_max_position_embeddings")? as usize,
-            truncate: rope["truncate"].as_bool().unwrap_or(true),
-            attention_factor: rope["attention_factor"].as_f64(),
-        },
-        other => return Err(format!("unknown `rope_type` {other}").into()),
+/// Goes on with the prompt, or with the lines of the terminal in turn.
+pub fn run(
+    options: &Options,
+    terminal: &mut dyn BufRead,
+    out: &mut dyn Write,
+) -> Result<(), Box<dyn Error>> {
+    let write = match Config::read(&options.folder)?.heads() {
+        // The tiny model.
+        (4, 2, 8) => text::write::<Llama<dim!(4), dim!(2), dim!(8)>>,
+        // SmolLM2 with 135 and 360 million parameters, and with 1.7 billion.
+        (9, 3, 64) => text::write::<Llama<dim!(9), dim!(3), dim!(64)>>,
+        (15, 5, 64) => text::write::<Llama<dim!(15), dim!(5), dim!(64)>>,
+        (32, 32, 64) => text::write::<Llama<dim!(32), dim!(32), dim!(64)>>,
+        // TinyLlama.
+        (32, 4, 64) => text::write::<Llama<dim!(32), dim!(4), dim!(64)>>,
+        // Llama 3.2 with 1 and 3 billion parameters, Llama 3 and 3.1 with 8 billion.
+        (32, 8, 64) => text::write::<Llama<dim!(32), dim!(8), dim!(64)>>,
+        (24, 8, 128) => text::write::<Llama<dim!(24), dim!(8), dim!(128)>>,
+        (32, 8, 128) => text::write::<Llama<dim!(32), dim!(8), dim!(128)>>,
+        // Llama and Llama 2 with 7 and 13 billion parameters.
+        (32, 32, 128) => text::write::<Llama<dim!(32), dim!(32), dim!(128)>>,
+        (40, 40, 128) => text::write::<Llama<dim!(40), dim!(40), dim!(128)>>,
+        (heads, shared, channels) => return Err(format!(
+            "the program has no type for {heads} heads and {shared} of keys and values, of {channels} channels: \
+             `run` lists those that it has"
+        )
+        .into()),
     };
-    let places =
-        config["max_position_embeddings"].as_u64().ok_or("no `max_position_embeddings`")?;
-    let shape = (((), Place(places as usize)), Channel::VALUE);
-    Ok(RotaryPositions::new_scaled(shape, base, 0, scaling))
-}
-
-/// Compares the sizes of a configuration with those of the types.
-fn check_sizes(config: &Value) -> Result<(), Box<dyn Error>> {
-    let sizes = [
-        ("vocab_size", Vocab::SIZE),
-        ("hidden_size", Hidden::SIZE),
-        ("intermediate_size", Inner::SIZE),
-        ("num_attention_heads", Head::SIZE),
-        ("num_key_value_heads", KvHead::SIZE),
-        ("head_dim", Channel::SIZE),
-    ];
-    for (name, size) in sizes {
-        let found = config[name].as_u64().map(|found| found as usize);
-        if found.is_some() && found != size {
-            let [found, size] = [found, size].map(Option::unwrap_or_default);
-            return Err(format!("`{name}` is {found} in the file and {size} in the program").into());
-        }
-    }
-    Ok(())
-}
-
-/// The arguments: a folder, the ids of the tokens of a prompt, and the temperature.
-struct Arguments {
-    folder: PathBuf,
-    prompt: Vec<i64>,
-    temperature: f64,
-}
-
-fn arguments() -> Result<Arguments, lexopt::Error> {
-    use lexopt::ValueExt;
-    use lexopt::prelude::{Long, Value};
-
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/llama");
-    let mut arguments = Arguments { folder, prompt: Vec::new(), temperature: 0.0 };
-    let (mut parser, mut has_folder) = (lexopt::Parser::from_env(), false);
-    while let Some(argument) = parser.next()? {
-        match argument {
-            Long("temperature") => arguments.temperature = parser.value()?.parse()?,
-            Value(folder) if !has_folder => (arguments.folder, has_folder) = (folder.into(), true),
-            Value(token) => arguments.prompt.push(token.parse()?),
-            _ => return Err(argument.unexpected()),
-        }
-    }
-    if arguments.prompt.is_empty() {
-        arguments.prompt = vec![1, 5, 9, 33, 2, 60, 7, 12];
-    }
-    Ok(arguments)
-}
-
-fn run() -> Result<(), Box<dyn Error>> {
-    let Arguments { folder, prompt, temperature } = arguments()?;
-    let sampler = Sampler::new().temperature(temperature).top_p(0.95);
-    let text = Llama::open(&folder)?.write(&prompt, 12, sampler, &mut Generator::seed(42))?;
-    let text: Vec<String> = text.iter().map(i64::to_string).collect();
-    println!("{}", text.join(" "));
-    Ok(())
+    write(options, terminal, out)
 }
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    text::main("llama", run)
 }

@@ -77,6 +77,10 @@ pub trait LanguageModel: Module + Clone {
 
     /// The states after the last block: `[new] → [new, hidden]`. The tokens are a whole text, whose states have
     /// gradients, or follow those in the caches, to which they are appended.
+    ///
+    /// # Errors
+    ///
+    /// If a token is not in the vocabulary.
     fn states(
         &self,
         tokens: &Tokens,
