@@ -91,7 +91,7 @@ fn a_question() {
     let Some(weights) = weights::or_skip(PACKAGE.find()) else { return };
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sentence");
     fs::create_dir_all(&folder).unwrap();
-    for chapter in ["convolution.md", "slicing.md"] {
+    for chapter in ["macros.md", "slicing.md"] {
         let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("tensor-core/guide");
         fs::copy(guide.join(chapter), folder.join(chapter)).unwrap();
     }
