@@ -189,7 +189,6 @@ pub struct MultiHeadAttention<D: Axis, H: StaticAxis, C: StaticAxis, T: Element 
     /// The projection of the outputs of all heads to the result.
     pub out_proj: Linear<D, D, T>,
     /// Dropout of the attention weights; none by default.
-    #[module(value = Dropout::new(0.0))]
     pub dropout: Dropout,
     /// Type parameters with `h · c = d`, which `new` requires.
     heads: PhantomData<(H, C)>,

@@ -90,12 +90,13 @@ impl Module for Dropout {
 
     fn visit_mut<'a>(&'a mut self, _: &Path<'_>, _: &mut VisitorMut<'a, '_>) {}
 
-    fn from_tensors(_: &Path<'_>, _: &mut TensorReader<'_>) -> Option<Self> {
-        Some(Self::new(0.0))
-    }
-
     fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
         visitor(self);
+    }
+
+    /// Without dropout: a file does not have the rate.
+    fn from_tensors(_: &Path<'_>, _: &mut TensorReader<'_>) -> Option<Self> {
+        Some(Self::new(0.0))
     }
 }
 

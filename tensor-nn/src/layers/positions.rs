@@ -27,6 +27,8 @@ use super::{Layer, Pass};
 /// let y = positions.forward(&x);
 /// assert_eq!((y[[1, 0, 0]], y[[1, 0, 1]]), (0.0, 1.0));
 /// ```
+///
+/// A file does not have them: in a model that is opened, the field has `#[module(value = …)]` with one of these functions.
 #[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]
 pub struct SinusoidalPositions<Time: Axis, D: Axis, T: Element = f32> {

@@ -109,6 +109,8 @@ impl<A: Axis> RotaryPairs for Interleaved<A> {
 /// // A turn keeps lengths.
 /// assert!((turned.square().sum().item() / queries.sum().item() - 1.0).abs() < 1e-5);
 /// ```
+///
+/// A file does not have them: in a model that is opened, the field has `#[module(value = RotaryPositions::new())]`.
 #[doc(alias = "RoPE")]
 #[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]

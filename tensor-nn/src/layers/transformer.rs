@@ -61,7 +61,6 @@ pub struct TransformerBlock<
     /// The normalisation that belongs to the linear layers.
     pub norm2: LayerNorm<D, T>,
     /// Dropout before both residual sums, and between the linear layers.
-    #[module(value = Dropout::new(0.0))]
     pub dropout: Dropout,
     /// The activation between the linear layers.
     pub activation: A,
