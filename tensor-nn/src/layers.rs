@@ -67,6 +67,20 @@
 //! | fused queries, keys and values | [`QkvBlocks`], [`QkvPerHead`] | [`qkv_blocks`] |
 //! | channels first or last | [`ChannelAxis`] | `move_axis` |
 //!
+//! [`rename_axis`](tensor_core::Tensor::rename_axis) states the layout of an axis that has none, as those of files, and
+//! refuses to change one:
+//!
+//! ```compile_fail,E0080
+//! use tensor_core::{Tensor, dim, shape};
+//! use tensor_nn::layers::{Halves, Interleaved};
+//!
+//! let queries: Tensor<shape![16, Interleaved<dim!(64)>]> = Tensor::ones();
+//! let _ = queries.rename_axis::<1, Halves<dim!(64)>>();
+//! ```
+//!
+//! `reshape` and [`DynTensor`](tensor_core::DynTensor) keep the order of the elements alone: what it means is then
+//! stated anew.
+//!
 //! # Generation
 //!
 //! A text is continued a token at a time: a [`KvCache`] for each attention keeps the keys and values of past positions,
@@ -133,9 +147,9 @@ pub use activations::{
     Activation, Elu, Gelu, GeluTanh, Identity, LeakyRelu, LogSoftmax, Relu, Sigmoid, Silu, Softmax,
     Softplus, Tanh,
 };
-pub use attention::{HeadsFill, MultiHeadAttention, attention};
 #[cfg_attr(doc, doc(hidden))]
 pub use attention::{HeadsOf, NoWidth, SameWidth};
+pub use attention::{HeadsFill, MultiHeadAttention, attention};
 pub use batch_norm::{BatchNorm, BatchNorm1d, BatchNorm2d, BatchStatistics};
 #[cfg_attr(doc, doc(hidden))]
 pub use bias::BiasFor;

@@ -52,6 +52,10 @@ pub trait Axis:
     /// The name, if declared by [`axis!`](crate::axis!).
     const NAME: Option<&'static str>;
 
+    /// A number for the order of elements that the type states, such as that of fused rows; 0 for none.
+    /// [`rename_axis`](crate::Tensor::rename_axis) states the layout of an axis that has none, and changes no other.
+    const LAYOUT: u64 = 0;
+
     /// The only value of this type, if it is [`One`] or a [`Dim`].
     #[doc(hidden)]
     const CONSTANT: Option<Self> = None;

@@ -109,6 +109,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// axis!(Hidden = 1024);
     /// let _ = Tensor::<shape![2, 768]>::zeros().rename_axis::<1, Hidden>();
     /// ```
+    ///
+    /// An axis type can state the order of its elements, [`Axis::LAYOUT`](crate::Axis::LAYOUT), as those of fused queries,
+    /// keys and values in tensor-nn do. `rename_axis` states a layout, and neither changes nor removes one.
     #[doc(alias = "refine_names")]
     #[usage(x.rename_axis::<0, Train>())]
     #[track_caller]
@@ -122,6 +125,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             if let (Some(old), Some(new)) = (<S as HasAxis<AXIS>>::Axis::SIZE, Name::SIZE) {
                 assert!(old == new, "`rename_axis` keeps the size of the axis");
             }
+            let (old, new) = (<S as HasAxis<AXIS>>::Axis::LAYOUT, Name::LAYOUT);
+            assert!(
+                old == 0 || old == new,
+                "`rename_axis` keeps the layout that the axis states: another one needs a conversion, such as `Halves::of`"
+            );
         }
         let size = HasAxis::<AXIS>::axis(self.shape).size();
         let renamed = Name::from_size(size).ok_or(ShapeError::Renamed {

@@ -9,6 +9,8 @@ use tensor_core::bounds::NoAxis;
 use tensor_core::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxis};
 use tensor_core::{Axis, One, StaticAxis};
 
+use super::layouts::{FIRST_OF_CHUNKS, layout_of};
+
 /// An axis of `N` consecutive chunks of size `A`, as `torch.chunk` cuts it: the rows of PyTorch's
 /// `in_proj_weight`, and those of the weights of recurrent layers, which have a chunk for each gate.
 ///
@@ -53,6 +55,10 @@ impl<N: StaticAxis, A: Axis> Axis for Chunks<N, A> {
         None => None,
     };
     const NAME: Option<&'static str> = None;
+    const LAYOUT: u64 = match A::LAYOUT {
+        0 => 0,
+        chunk => layout_of(FIRST_OF_CHUNKS + Self::COUNT as u64, chunk),
+    };
 
     fn size(self) -> usize {
         let size = self.chunk.size();

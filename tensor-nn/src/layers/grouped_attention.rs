@@ -7,6 +7,7 @@ use tensor_core::{Axis, Dim, Element, Float, Module, Shape, StaticAxis, Tensor, 
 use super::attention::{scaled, softmax_or_zero};
 use super::initial::uniform;
 use super::input::{same, sequence_output, sequences};
+use super::layouts::restated;
 use super::{
     AxisOfInput, BiasFor, Chunks, Dropout, Halves, InList, Interleaved, KvCache, Layer, Linear,
     MaskFor, NoBias, NoMask, NoWidth, Pass, RotaryPairs, RotaryPositions, SequenceInput,
@@ -281,13 +282,11 @@ impl<D: Axis, H: StaticAxis, KV: StaticAxis, C: Axis, T: Element>
     /// assert!(y.all_close(&z, 1e-6, 1e-6));
     /// ```
     pub fn halves(&self) -> GroupedQueryAttention<D, H, KV, Halves<C>, T> {
-        let renamed = self.v_proj.weight.rename_axis::<0, Chunks<KV, Halves<C>>>();
-        let out = self.o_proj.weight.rename_axis::<1, Chunks<H, Halves<C>>>();
         GroupedQueryAttention {
             q_proj: Linear { weight: halves(&self.q_proj.weight), bias: NoBias },
             k_proj: Linear { weight: halves(&self.k_proj.weight), bias: NoBias },
-            v_proj: Linear { weight: renamed, bias: NoBias },
-            o_proj: Linear { weight: out, bias: NoBias },
+            v_proj: Linear { weight: restated(&self.v_proj.weight), bias: NoBias },
+            o_proj: Linear { weight: restated(&self.o_proj.weight), bias: NoBias },
             dropout: self.dropout.clone(),
         }
     }

@@ -10,9 +10,22 @@ use tensor_core::{
 
 use super::{Chunks, HeadsFill};
 
-/// Generates axis types that have the size of another axis.
+/// The number of the layout of the table below for an axis whose own layout is `inner`: a polynomial of both.
+pub(super) const fn layout_of(number: u64, inner: u64) -> u64 {
+    inner.wrapping_mul(0x1_0000_0001_B3).wrapping_add(number)
+}
+
+/// The number of chunks is added to this number.
+pub(super) const FIRST_OF_CHUNKS: u64 = 8;
+
+/// The same elements with axes of the same sizes that state other layouts: for conversions, and layers that take one.
+pub(super) fn restated<S: Shape, R: Shape, T: Element>(x: &Tensor<S, T>) -> Tensor<R, T> {
+    DynTensor::from(x.clone()).into_tensor().expect("axes of the same sizes")
+}
+
+/// Generates axis types that have the size of another axis, and the number of their layout.
 macro_rules! layout_axes {
-    ($($(#[$doc:meta])* $Name:ident<$($P:ident: $Bound:ident),*> = $Inner:ty;)*) => {$(
+    ($($(#[$doc:meta])* $Name:ident<$($P:ident: $Bound:ident),*> = $Inner:ty, $number:literal;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct $Name<$($P: $Bound),*>(pub $Inner);
@@ -21,6 +34,7 @@ macro_rules! layout_axes {
         impl<$($P: $Bound),*> Axis for $Name<$($P),*> {
             const SIZE: Option<usize> = <$Inner as Axis>::SIZE;
             const NAME: Option<&'static str> = None;
+            const LAYOUT: u64 = layout_of($number, <$Inner as Axis>::LAYOUT);
 
             fn size(self) -> usize {
                 self.0.size()
@@ -96,7 +110,7 @@ layout_axes! {
     /// let layer = Linear::of(weight.transpose(), Tensor::<shape![768]>::zeros());
     /// assert_eq!(layer.forward(&Tensor::<shape![768]>::ones())[[0]], 768.0);
     /// ```
-    In<A: Axis> = A;
+    In<A: Axis> = A, 1;
 
     /// The outputs of a weight: see [`In`].
     ///
@@ -106,7 +120,7 @@ layout_axes! {
     ///
     /// assert_eq!(Out(<dim!(768)>::default()).size(), 768);
     /// ```
-    Out<A: Axis> = A;
+    Out<A: Axis> = A, 2;
 
     /// The channels of an image, wherever they stand: an input `[.., ChannelAxis<C>, h, w]` has them first, as
     /// PyTorch's convolutions take them, and `[.., h, w, ChannelAxis<C>]` last, as pictures and TensorFlow have
@@ -126,7 +140,7 @@ layout_axes! {
     #[doc(alias = "channels_last")]
     #[doc(alias = "NHWC")]
     #[doc(alias = "NCHW")]
-    ChannelAxis<A: Axis> = A;
+    ChannelAxis<A: Axis> = A, 3;
 
     /// The channels of a head whose rotary pairs are a channel of the first half and the corresponding one of
     /// the second half: GPT-NeoX, and LLaMA in Hugging Face's files. See
@@ -143,7 +157,7 @@ layout_axes! {
     /// ```
     #[doc(alias = "rotate_half")]
     #[doc(alias = "NeoX")]
-    Halves<A: Axis> = A;
+    Halves<A: Axis> = A, 4;
 
     /// The channels of a head whose rotary pairs are neighbours: the article, GPT-J, and LLaMA in Meta's files.
     /// See [`RotaryPositions`](super::RotaryPositions).
@@ -157,7 +171,7 @@ layout_axes! {
     #[doc(alias = "rotate_every_two")]
     #[doc(alias = "GPT-J")]
     #[doc(alias = "neighbours")]
-    Interleaved<A: Axis> = A;
+    Interleaved<A: Axis> = A, 5;
 
     /// The rows of a fused projection to queries, keys and values of width `D`: all queries, then all keys, then
     /// all values, as in PyTorch's `in_proj_weight` and GPT-2's `c_attn`.
@@ -170,7 +184,7 @@ layout_axes! {
     /// ```
     #[doc(alias = "in_proj")]
     #[doc(alias = "c_attn")]
-    QkvBlocks<D: Axis> = Chunks<Dim<3>, D>;
+    QkvBlocks<D: Axis> = Chunks<Dim<3>, D>, 6;
 
     /// The rows of a fused projection of `H` heads of `C` channels: for each head its queries, its keys and its
     /// values, as in GPT-NeoX's and BLOOM's `query_key_value`. [`qkv_blocks`] converts to [`QkvBlocks`].
@@ -182,7 +196,7 @@ layout_axes! {
     /// assert_eq!(QkvPerHead::<dim!(12), dim!(64)>::VALUE.size(), 2304);
     /// ```
     #[doc(alias = "query_key_value")]
-    QkvPerHead<H: StaticAxis, C: StaticAxis> = Chunks<H, Chunks<Dim<3>, C>>;
+    QkvPerHead<H: StaticAxis, C: StaticAxis> = Chunks<H, QkvBlocks<C>>, 7;
 }
 
 impl<D: Axis> QkvBlocks<D> {

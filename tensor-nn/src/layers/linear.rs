@@ -6,6 +6,7 @@ use tensor_core::{Axis, Element, Float, Module, Shape, StaticShape, Tensor, shap
 
 use super::initial::uniform;
 use super::input::{output, same, taken};
+use super::layouts::restated;
 use super::{
     AxisOfInput, Bias, BiasFor, In, InList, Layer, LayerInput, NoBias, NoInput, Out, OutputOf, Pass,
 };
@@ -131,8 +132,7 @@ impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
         (S,): OutIn<S, I, O>,
         B: BiasFor<O, T>,
     {
-        let weight = same::<_, Tensor<shape![Out<O>, In<I>], T>>(&weight);
-        Self { weight: weight.rename_axis::<0, O>().rename_axis::<1, I>(), bias }
+        Self { weight: restated(&weight), bias }
     }
 
     /// Computes `x · weightᵀ + bias`, `[..lead, i] → [..lead, o]`.

@@ -28,7 +28,8 @@ use super::{Layer, Pass};
 /// assert_eq!((y[[1, 0, 0]], y[[1, 0, 1]]), (0.0, 1.0));
 /// ```
 ///
-/// A file does not have them: in a model that is opened, the field has `#[module(value = …)]` with one of these functions.
+/// A file does not have them: in a model that is opened, the field has `#[module(value = …)]` with one of these
+/// functions.
 #[shapes]
 #[derive(Clone, Debug, Module, PartialEq)]
 pub struct SinusoidalPositions<Time: Axis, D: Axis, T: Element = f32> {

@@ -1,7 +1,7 @@
 //! Query heads that share keys and values, gated layers, and masked means.
 
 use tensor_core::autograd::grad;
-use tensor_core::{Tensor, shape, tensor};
+use tensor_core::{Axis, Tensor, axis, shape, tensor};
 use tensor_nn::layers::*;
 
 use super::{Batch, D, Time, read, rng};
@@ -83,21 +83,42 @@ fn fused_projections() {
     type Heads = MultiHeadAttention<D<8>, D<2>, D<4>, f64>;
     let layer: Heads = MultiHeadAttention::new(&mut rng());
     // [q k v, head, channel] to [head, q k v, channel], as GPT-NeoX stores it.
-    let per_head: Tensor<shape![24, 8], f64> = layer
-        .in_proj_weight
-        .rename_axis::<0, D<24>>()
-        .reshape::<shape![3, 2, 4, 8]>()
-        .swap_axes::<0, 1>()
-        .reshape();
+    let per_head: Tensor<shape![24, 8], f64> =
+        layer.in_proj_weight.reshape::<shape![3, 2, 4, 8]>().swap_axes::<0, 1>().reshape();
     let per_head = per_head.rename_axis::<0, QkvPerHead<D<2>, D<4>>>();
     let again: Tensor<shape![QkvBlocks<D<8>>, 8], f64> = qkv_blocks(&per_head);
     assert_eq!(again, layer.in_proj_weight);
 
     // [In, Out], as GPT-2 stores it.
-    let columns = again.transpose().rename_axis::<0, In<D<8>>>();
-    let columns = columns.rename_axis::<1, Out<QkvBlocks<D<8>>>>();
+    let columns = again.transpose().reshape::<shape![In<D<8>>, Out<QkvBlocks<D<8>>>]>();
     let fused = Linear::of(columns.transpose(), layer.in_proj_bias.clone());
     assert_eq!(Heads::of_fused(fused, layer.out_proj.clone()), layer);
+}
+
+/// Axes of one size have one number of a layout only if the order of their elements is the same.
+#[test]
+fn numbers_of_layouts() {
+    axis!(Width = 48);
+    let all = [
+        In::<Width>::LAYOUT,
+        Out::<Width>::LAYOUT,
+        ChannelAxis::<Width>::LAYOUT,
+        Halves::<Width>::LAYOUT,
+        Interleaved::<Width>::LAYOUT,
+        Chunks::<D<2>, Halves<D<24>>>::LAYOUT,
+        Chunks::<D<4>, Halves<D<12>>>::LAYOUT,
+        Chunks::<D<4>, Interleaved<D<12>>>::LAYOUT,
+        QkvBlocks::<D<16>>::LAYOUT,
+        QkvPerHead::<D<2>, D<8>>::LAYOUT,
+        QkvPerHead::<D<4>, D<4>>::LAYOUT,
+        Out::<QkvBlocks<D<16>>>::LAYOUT,
+        Out::<QkvPerHead<D<2>, D<8>>>::LAYOUT,
+    ];
+    for (index, number) in all.iter().enumerate() {
+        assert!(*number != 0 && !all[..index].contains(number), "layout {index}");
+    }
+    assert_eq!(In::<Width>::LAYOUT, In::<D<48>>::LAYOUT);
+    assert_eq!([Width::LAYOUT, D::<48>::LAYOUT, Chunks::<D<3>, D<16>>::LAYOUT], [0; 3]);
 }
 
 /// A sentence without words has the mean 0, and whatever stands for padding does not count.
