@@ -148,7 +148,7 @@ pub use activations::{
     Softplus, Tanh,
 };
 #[cfg_attr(doc, doc(hidden))]
-pub use attention::{HeadsOf, NoWidth, SameWidth};
+pub use attention::{FusedRows, HeadsOf, NoWidth, SameWidth};
 pub use attention::{HeadsFill, MultiHeadAttention, attention};
 pub use batch_norm::{BatchNorm, BatchNorm1d, BatchNorm2d, BatchStatistics};
 #[cfg_attr(doc, doc(hidden))]

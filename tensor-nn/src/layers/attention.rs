@@ -8,6 +8,7 @@ use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, select, shape, shapes};
 
 use super::input::{same, sequence_output, sequences};
+use super::layouts::restated;
 use super::{
     AxisOfInput, Dropout, InList, KvCache, Layer, Linear, MaskFor, NoMask, Pass, QkvBlocks,
     RotaryPairs, RotaryPositions, SequenceInput, SequenceLead, SequenceOutput, TimeOf,
@@ -156,6 +157,18 @@ impl<D: StaticAxis, H, C> SameWidth<NoWidth, H, C> for D {}
 #[derive(Debug)]
 pub enum NoWidth {}
 
+/// The rows of the fused projection that [`MultiHeadAttention::of_fused`] takes: [`QkvBlocks<D>`](QkvBlocks).
+#[diagnostic::on_unimplemented(
+    message = "the rows of a fused projection are `QkvBlocks<{D}>`, not `{Self}`",
+    label = "expected all queries, then all keys, then all values",
+    note = "`qkv_blocks` converts a weight and a bias with the rows of each head, `QkvPerHead`, as files of GPT-NeoX and BLOOM have them [N111]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait FusedRows<D>: Axis {}
+
+#[diagnostic::do_not_recommend]
+impl<D: Axis> FusedRows<D> for QkvBlocks<D> {}
+
 /// Attention with `H` heads of `C` channels in a model of width `D = H · C`,
 /// `[..lead, time, d] → [..lead, time, d]`.
 ///
@@ -277,15 +290,16 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     /// # let _ = layer;
     /// ```
     #[doc(alias = "c_attn")]
-    pub fn of_fused(in_proj: Linear<D, QkvBlocks<D>, T>, out_proj: Linear<D, D, T>) -> Self
+    pub fn of_fused<Rows>(in_proj: Linear<D, Rows, T>, out_proj: Linear<D, D, T>) -> Self
     where
         D: StaticAxis,
         T: Float,
+        Rows: FusedRows<D>,
         (H, C): HeadsFill<D>,
     {
         Self {
-            in_proj_weight: in_proj.weight,
-            in_proj_bias: in_proj.bias,
+            in_proj_weight: restated(&in_proj.weight),
+            in_proj_bias: restated(&in_proj.bias),
             out_proj,
             dropout: Dropout::new(0.0),
             heads: PhantomData,

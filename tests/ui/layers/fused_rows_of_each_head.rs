@@ -1,7 +1,7 @@
 //! The fused rows of GPT-NeoX, where those of GPT-2 belong.
 //!
-//! The compiler says: "expected `Linear<Dim<768>, QkvBlocks<Dim<768>>>`, found `Linear<Dim<768>, QkvPerHead<..., ...>>`"
-//! Lines: 15, as rustc shows where the function is declared.
+//! The compiler says: "the rows of a fused projection are `QkvBlocks<Dim<768>>`, not `QkvPerHead<Dim<12>, Dim<64>>`"
+//! And: "`qkv_blocks` converts a weight and a bias with the rows of each head"
 
 use tensor_core::dim;
 use tensor_nn::layers::{Linear, MultiHeadAttention, QkvPerHead};
