@@ -154,7 +154,6 @@ pub use batch_norm::{BatchNorm, BatchNorm1d, BatchNorm2d, BatchStatistics};
 #[cfg_attr(doc, doc(hidden))]
 pub use bias::BiasFor;
 pub use bias::{Bias, NoBias};
-pub use checkpoint::checkpoint;
 pub use chunks::Chunks;
 pub use conv_transpose::{ConvTranspose1d, ConvTranspose2d};
 pub use convolution::{Conv1d, Conv2d, Named1d, Named2d, Options1d, Options2d, Same1d, Same2d};

@@ -78,7 +78,7 @@ pub use error::{Misfit, StepError};
 pub use gradient::{GradientFor, GradientOf};
 pub use lion::Lion;
 pub use rms_prop::RmsProp;
-pub use rule::{Rule, Step};
+pub use rule::{ParameterStep, Rule};
 pub use schedule::{Cosine, Exponential, Join, LinearSchedule, Schedule, Steps, WarmUp};
 pub use sgd::Sgd;
 

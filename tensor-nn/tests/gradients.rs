@@ -311,7 +311,7 @@ fn checkpoints_repeat_random_numbers() {
         [[(); 2].map(|()| Pass::training(&mut Generator::seed(2))), [(); 2].map(|()| Pass::eval())]
     {
         let [plain, again] = &mut passes;
-        let (expected, y) = (dropped(&x, plain), checkpoint(&x, again, dropped));
+        let (expected, y) = (dropped(&x, plain), again.checkpoint(&x, dropped));
         assert_eq!(y, expected);
         let gradient = weighted(expected).gradients(&x);
         assert_eq!(weighted(y.clone()).gradients(&x), gradient);
@@ -330,7 +330,7 @@ fn checkpoints_keep_statistics_once() {
             let layer = layer.clone();
             move |x: &Tensor<shape![16, 4], f64>, pass: &mut Pass| layer.forward(x, pass)
         };
-        let y = if checkpointed { checkpoint(&x, &mut pass, part) } else { part(&x, &mut pass) };
+        let y = if checkpointed { pass.checkpoint(&x, part) } else { part(&x, &mut pass) };
         let gradient = weighted(y).gradients(&x);
         pass.update(&mut layer);
         (gradient, layer.num_batches_tracked.item(), layer.running_mean, layer.running_var)

@@ -106,7 +106,7 @@ where
 ///
 /// The function is called again in each backward pass, and must return the same result. A random
 /// generator that it captures behind a lock advances, and its other side effects happen again: create
-/// the generator in the function, from a seed. `tensor_nn::layers::checkpoint` repeats the random
+/// the generator in the function, from a seed. `Pass::checkpoint` of tensor-nn repeats the random
 /// numbers of a `Pass`, for dropout and batch normalisation.
 ///
 /// ```

@@ -13,7 +13,7 @@ use super::traced::{Symbol, Symbolic};
 ///
 /// ```
 /// use tensor_core::tensor;
-/// use tensor_nn::optim::{Optimizer, Rule, Step};
+/// use tensor_nn::optim::{Optimizer, Rule, ParameterStep};
 ///
 /// /// Steps of the same length in every direction: signSGD.
 /// #[derive(Debug)]
@@ -24,11 +24,11 @@ use super::traced::{Symbol, Symbolic};
 ///         &[]
 ///     }
 ///
-///     fn update_f32(&self, step: &Step, x: &mut [f32], g: &[f32], _: &mut [&mut [f32]]) {
+///     fn update_f32(&self, step: &ParameterStep, x: &mut [f32], g: &[f32], _: &mut [&mut [f32]]) {
 ///         x.iter_mut().zip(g).for_each(|(x, g)| *x -= step.rate as f32 * g.signum());
 ///     }
 ///
-///     fn update_f64(&self, step: &Step, x: &mut [f64], g: &[f64], _: &mut [&mut [f64]]) {
+///     fn update_f64(&self, step: &ParameterStep, x: &mut [f64], g: &[f64], _: &mut [&mut [f64]]) {
 ///         x.iter_mut().zip(g).for_each(|(x, g)| *x -= step.rate * g.signum());
 ///     }
 /// }
@@ -54,7 +54,7 @@ pub trait Rule: fmt::Debug + Send + Sync {
     /// Updates a parameter and its state, in the order of [`state`](Self::state).
     fn update_f32(
         &self,
-        step: &Step,
+        step: &ParameterStep,
         parameter: &mut [f32],
         gradient: &[f32],
         state: &mut [&mut [f32]],
@@ -63,7 +63,7 @@ pub trait Rule: fmt::Debug + Send + Sync {
     /// [`update_f32`](Self::update_f32) for `f64`.
     fn update_f64(
         &self,
-        step: &Step,
+        step: &ParameterStep,
         parameter: &mut [f64],
         gradient: &[f64],
         state: &mut [&mut [f64]],
@@ -81,13 +81,13 @@ pub trait Rule: fmt::Debug + Send + Sync {
 /// The numbers of a step for one parameter.
 ///
 /// ```
-/// use tensor_nn::optim::Step;
+/// use tensor_nn::optim::ParameterStep;
 ///
-/// let step = Step { rate: 0.1, decay: 0.0, count: 1 };
+/// let step = ParameterStep { rate: 0.1, decay: 0.0, count: 1 };
 /// assert_eq!(step.count, 1);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct ParameterStep {
     /// The learning rate, multiplied by the factor of the group.
     pub rate: f64,
     /// The weight decay.
@@ -106,8 +106,8 @@ pub(super) struct Pace<N> {
     pub count: N,
 }
 
-impl From<&Step> for Pace<f64> {
-    fn from(step: &Step) -> Self {
+impl From<&ParameterStep> for Pace<f64> {
+    fn from(step: &ParameterStep) -> Self {
         Self { rate: step.rate, decay: step.decay, count: step.count as f64 }
     }
 }
@@ -167,7 +167,7 @@ macro_rules! updates {
     ($update:ident) => {
         fn update_f32(
             &self,
-            step: &$crate::optim::Step,
+            step: &$crate::optim::ParameterStep,
             parameter: &mut [f32],
             gradient: &[f32],
             state: &mut [&mut [f32]],
@@ -177,7 +177,7 @@ macro_rules! updates {
 
         fn update_f64(
             &self,
-            step: &$crate::optim::Step,
+            step: &$crate::optim::ParameterStep,
             parameter: &mut [f64],
             gradient: &[f64],
             state: &mut [&mut [f64]],

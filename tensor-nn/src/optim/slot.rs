@@ -4,7 +4,7 @@ use tensor_core::__private::SameSizes;
 use tensor_core::module::{AnyTensor, Path, Role, Visitor, VisitorMut};
 use tensor_core::{DynTensor, Element, Tensor};
 
-use super::rule::{Rule, Step, TracedStep};
+use super::rule::{ParameterStep, Rule, TracedStep};
 use super::traced::Symbol;
 
 /// The optimiser state of one parameter.
@@ -92,7 +92,7 @@ impl Slot {
     ) {
         let count = self.count.item() + 1;
         self.count = Tensor::scalar(count);
-        let step = Step { rate, decay, count: count.unsigned_abs() };
+        let step = ParameterStep { rate, decay, count: count.unsigned_abs() };
         let state = &mut self.state;
         if let Some(gradient) = gradient.get::<f64>() {
             let mut state = slices(state);
@@ -177,7 +177,7 @@ mod half {
     /// Computes the step in `f32`, and rounds the parameter once.
     pub(in crate::optim) fn update(
         rule: &dyn Rule,
-        step: &Step,
+        step: &ParameterStep,
         parameter: &mut dyn AnyTensor,
         gradient: &dyn AnyTensor,
         state: &mut [&mut [f32]],
@@ -191,7 +191,7 @@ mod half {
 
     fn through_f32<T: Element + CastTo<f32>>(
         rule: &dyn Rule,
-        step: &Step,
+        step: &ParameterStep,
         parameter: &mut dyn AnyTensor,
         gradient: &dyn AnyTensor,
         state: &mut [&mut [f32]],
