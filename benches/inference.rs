@@ -1,4 +1,4 @@
-//! What `inference/compare.py` measures beside PyTorch, onnxruntime and CTranslate2: the models of two examples, and a Llama.
+//! What `inference/compare.py` measures beside PyTorch, onnxruntime, CTranslate2 and candle: the models of two examples, and a Llama.
 //!
 //! `python3 benches/inference/compare.py` starts it and writes the name of a row on a line, which is answered with the
 //! nanoseconds of a call. The arguments are the files of the weights of the two examples.
@@ -23,7 +23,8 @@ use std::time::Duration;
 
 use measure::clock;
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Tensor, shape};
+use tensor_core::{Axis, DynTensor, Tensor, shape};
+use tensor_nn::Module;
 use tensor_nn::layers::Pass;
 
 use llama::Llama;
@@ -66,6 +67,15 @@ fn one<New: Axis>(token: i64) -> Tensor<shape![New], i64> {
     [token].into_iter().collect()
 }
 
+/// The time of reading as many floats as the weights of a model have, but for the tables of which a call reads some rows.
+fn reading(name: &'static str, model: &impl Module, tables: &[&str]) -> Row {
+    let is_read = |name: &str| !tables.iter().any(|table| name.starts_with(table));
+    let tensors = model.tensors().into_iter().filter(|(name, ..)| is_read(name));
+    let count = tensors.map(|(_, _, tensor)| tensor.sizes().iter().product::<usize>()).sum();
+    let weights = DynTensor::<f32>::full(&[count], 1.0);
+    row(name, move || black_box(&weights).sum())
+}
+
 fn sentences(name: &'static str, model: &MiniLm, sizes: [usize; 2]) -> Row {
     let shape = shape![Sentence(sizes[0]), Word(sizes[1])];
     let words = Generator::seed(1).integers_shaped(shape, 1000..30_000);
@@ -76,9 +86,14 @@ fn sentences(name: &'static str, model: &MiniLm, sizes: [usize; 2]) -> Row {
 fn rows(weights: [&Path; 2]) -> Result<Vec<Row>, Box<dyn Error>> {
     let mini_lm = MiniLm::open(weights[0])?;
     let Whisper { encoder, decoder } = Whisper::open(weights[1])?;
+    let read = [
+        reading("MiniLM, weights read", &mini_lm, &["words", "positions", "segments"]),
+        reading("Whisper, decoder's weights read", &decoder, &["positions"]),
+    ];
     let spectrogram = Generator::seed(1).uniform(-0.5, 1.0);
     let sound = encoder.forward(&spectrogram);
     let (llama, prompt) = (Llama::new(&mut Generator::seed(1)), Generator::seed(1));
+    let read_llama = reading("Llama, weights read", &llama, &["embed_tokens", "positions"]);
     let (again, begins) = (llama.clone(), decoder.clone());
     let prompt: Tensor<shape![llama::New], i64> =
         { prompt }.integers_shaped(shape![llama::New(128)], 0..1000);
@@ -88,7 +103,7 @@ fn rows(weights: [&Path; 2]) -> Result<Vec<Row>, Box<dyn Error>> {
         llama.read(&prompt, &mut caches);
         (llama.clone(), caches)
     };
-    Ok(vec![
+    let rows = [
         sentences("MiniLM, 32 × 64", &mini_lm, [32, 64]),
         sentences("MiniLM, 1 × 16", &mini_lm, [1, 16]),
         row("Whisper, encoder", move || encoder.forward(&spectrogram)),
@@ -103,7 +118,9 @@ fn rows(weights: [&Path; 2]) -> Result<Vec<Row>, Box<dyn Error>> {
         row_of_tokens("Llama, token", begin, move |(llama, caches), token| {
             black_box(llama.read(&one(token), caches));
         }),
-    ])
+        read_llama,
+    ];
+    Ok(read.into_iter().chain(rows).collect())
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

