@@ -1,11 +1,13 @@
 //! Programs that are traced compute what the functions compute, bit for bit.
 
+use rand::Rng;
 use tensor_core::autograd::value_and_grad;
 use tensor_core::random::Generator;
 use tensor_core::trace::trace;
 use tensor_core::windows::{Conv2dOptions, Pool2dOptions};
 use tensor_core::{Module, Padding, Tensor, axis, fuse, select, shape, slice, tensor};
 use tensor_core::{axes, dim};
+use tensor_nn::layers::{Dropout, Pass};
 use tensor_nn::losses::cross_entropy;
 use tensor_nn::optim::{Adam, AdamW, Lion, Optimizer, RmsProp, Sgd};
 
@@ -215,7 +217,33 @@ fn elements_cannot_be_read() {
 }
 
 #[test]
-#[should_panic(expected = "random numbers cannot be traced yet")]
 fn random_numbers_are_refused() {
-    trace(&tensor![1.0_f32, 2.0], |x| x + Generator::seed(1).normal::<shape![2], f32>(0.0, 1.0));
+    type X = Tensor<shape![2]>;
+    let draws: [fn(&mut Generator); 14] = [
+        |rng| _ = rng.normal::<shape![2], f32>(0.0, 1.0),
+        |rng| _ = rng.truncated_normal::<shape![2], f32>(0.0, 1.0),
+        |rng| _ = rng.uniform::<shape![2], f32>(0.0, 1.0),
+        |rng| _ = rng.he_normal::<shape![2, 2], f32>(),
+        |rng| _ = rng.integers::<shape![2], i32>(0..9),
+        |rng| _ = rng.sample::<shape![2], u8, _>(&rand::distr::StandardUniform),
+        |rng| _ = rng.bernoulli::<shape![2]>(0.5),
+        |rng| _ = rng.permutation(9),
+        |rng| _ = rng.categorical(&tensor![0.5, 0.5]),
+        |rng| _ = rng.split().bernoulli_dyn(&[2], 0.5),
+        |rng| _ = rng.next_u32(),
+        |rng| _ = rng.next_u64(),
+        |rng| rng.fill_bytes(&mut [0; 3]),
+        |rng| _ = Dropout::new(0.5).forward(&X::ones(), &mut Pass::training(rng)),
+    ];
+    for (number, draw) in draws.iter().enumerate() {
+        let traced = std::panic::catch_unwind(|| {
+            trace(&X::zeros(), |x| {
+                draw(&mut Generator::seed(1));
+                x.clone()
+            })
+        });
+        let message =
+            traced.err().unwrap_or_else(|| panic!("draw {number} is traced")).downcast::<&str>();
+        assert!(message.unwrap().starts_with("random numbers cannot be traced yet"), "{number}");
+    }
 }

@@ -70,16 +70,15 @@ impl TryRng for Generator {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        self.rng.try_next_u32()
+        self.numbers().try_next_u32()
     }
 
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        refuse_random_numbers();
-        self.rng.try_next_u64()
+        self.numbers().try_next_u64()
     }
 
     fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
-        self.rng.try_fill_bytes(bytes)
+        self.numbers().try_fill_bytes(bytes)
     }
 }
 
@@ -136,16 +135,28 @@ enum Draw {
 }
 
 impl Generator {
+    /// The source of numbers, for whatever draws some.
+    ///
+    /// # Panics
+    ///
+    /// If a function is being traced.
+    #[track_caller]
+    fn numbers(&mut self) -> &mut Xoshiro256PlusPlus {
+        refuse_random_numbers();
+        &mut self.rng
+    }
+
     /// Fills `out`; compiled here once.
     #[inline(never)]
+    #[track_caller]
     fn draw(&mut self, from: Draw, out: &mut [f64]) {
-        refuse_random_numbers();
+        let rng = self.numbers();
         for place in out {
             *place = match from {
-                Draw::Unit => StandardUniform.sample(&mut self.rng),
-                Draw::Normal => StandardNormal.sample(&mut self.rng),
+                Draw::Unit => StandardUniform.sample(rng),
+                Draw::Normal => StandardNormal.sample(rng),
                 Draw::Truncated => loop {
-                    let x: f64 = StandardNormal.sample(&mut self.rng);
+                    let x: f64 = StandardNormal.sample(rng);
                     if x.abs() <= 2.0 {
                         break x;
                     }
@@ -155,6 +166,7 @@ impl Generator {
     }
 
     /// `len` elements, each `scale · x + shift`.
+    #[track_caller]
     fn floats<T: Float>(&mut self, from: Draw, shift: f64, scale: f64, len: usize) -> Vec<T> {
         let mut elements = Vec::with_capacity(len);
         let mut chunk = [0.0; 256];
@@ -166,6 +178,7 @@ impl Generator {
         elements
     }
 
+    #[track_caller]
     fn uniform_floats<T: Float>(&mut self, low: T, high: T, len: usize) -> Vec<T> {
         let (from, to) = (low.to_f64(), high.to_f64());
         // Rounding to `T` may give `high`, which is excluded.
@@ -374,7 +387,8 @@ impl Generator {
             |rng, len| {
                 let Range { start, end } = range;
                 assert!(start < end, "the range {start}..{end} has no integer");
-                (0..len).map(|_| rng.rng.random_range(start..end)).collect()
+                let numbers = rng.numbers();
+                (0..len).map(|_| numbers.random_range(start..end)).collect()
             }
         }
         example: "rng.integers_shaped(shape![Batch(32), 3], 0..10)",
@@ -391,7 +405,10 @@ impl Generator {
         /// # let _ = bits;
         /// ```
         sample, sample_shaped, sample_dyn[T: Element, D: Distribution<T>](distribution: &D) -> T {
-            |rng, len| (0..len).map(|_| distribution.sample(&mut rng.rng)).collect()
+            |rng, len| {
+                let numbers = rng.numbers();
+                (0..len).map(|_| distribution.sample(numbers)).collect()
+            }
         }
         example: "rng.sample_shaped::<_, u8, _>(shape![Batch(32), 3], &rand::distr::StandardUniform)",
             "rng.sample_dyn::<u8, _>(&[32, 3], &rand::distr::StandardUniform)";
@@ -417,7 +434,8 @@ impl Generator {
         bernoulli, bernoulli_shaped, bernoulli_dyn[](p: f64) -> bool {
             |rng, len| {
                 assert!((0.0..=1.0).contains(&p), "the probability is {p}, and must be from 0 to 1");
-                (0..len).map(|_| rng.rng.random_bool(p)).collect()
+                let numbers = rng.numbers();
+                (0..len).map(|_| numbers.random_bool(p)).collect()
             }
         }
         example: "rng.bernoulli_shaped(shape![Batch(32), 3], 0.5)", "rng.bernoulli_dyn(&[32, 3], 0.5)";
@@ -435,9 +453,10 @@ impl Generator {
     /// ```
     #[doc(alias = "randperm")]
     #[doc(alias = "shuffle")]
+    #[track_caller]
     pub fn permutation(&mut self, n: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..n).collect();
-        order.shuffle(&mut self.rng);
+        order.shuffle(self.numbers());
         order
     }
 
@@ -462,6 +481,7 @@ impl Generator {
     /// ```
     #[doc(alias = "multinomial")]
     #[doc(alias = "choice")]
+    #[track_caller]
     pub fn categorical<Lead: Shape, K: Axis, T: Float>(
         &mut self,
         weights: &Tensor<(Lead, K), T>,
@@ -486,6 +506,7 @@ impl Generator {
     /// assert_eq!(chosen, tensor![1, 0].into());
     /// # Ok::<(), tensor_core::random::WeightError>(())
     /// ```
+    #[track_caller]
     pub fn categorical_dyn<T: Float>(
         &mut self,
         weights: &DynTensor<T>,
@@ -499,6 +520,7 @@ impl Generator {
     }
 
     /// An index for each row of `k` weights.
+    #[track_caller]
     fn indices_of<T: Float>(
         &mut self,
         rows: usize,
@@ -515,6 +537,7 @@ impl Generator {
     }
 
     /// An index with probability proportional to the weights, which are replaced by their cumulative sums.
+    #[track_caller]
     fn index(&mut self, row: usize, weights: &mut [f64]) -> Result<usize, WeightError> {
         for (index, &weight) in weights.iter().enumerate() {
             if !(weight >= 0.0 && weight.is_finite()) {
@@ -534,7 +557,7 @@ impl Generator {
         if total == 0.0 {
             return Err(WeightError { row, reason: WeightReason::AllZero });
         }
-        let unit: f64 = StandardUniform.sample(&mut self.rng);
+        let unit: f64 = StandardUniform.sample(self.numbers());
         let reached = unit * total;
         // The first of equal sums, because the weights after it are 0.
         let last = weights.partition_point(|&sum| sum < total);

@@ -97,6 +97,7 @@ fn counted<R>(depth: &'static LocalKey<Cell<usize>>, function: impl FnOnce() -> 
 /// # Panics
 ///
 /// If this thread is tracing.
+#[track_caller]
 pub fn refuse_random_numbers() {
     assert!(
         DEPTH.get() == 0,
