@@ -8,15 +8,17 @@ use tensor_core::autograd::{checkpoint, value_and_grad};
 use tensor_core::random::Generator;
 use tensor_core::{Tensor, dim, shape};
 use tensor_nn::Module;
-use tensor_nn::layers::{BatchNorm1d, Dropout, Gru, Linear, Pass};
+use tensor_nn::layers::{BatchNorm1d, Dropout, Gru, Linear, NoMask, Pass, attention};
 use tensor_nn::optim::{AdamW, Optimizer, clip_norm};
 
 struct Counting;
 
 static LIVE: AtomicIsize = AtomicIsize::new(0);
+static MOST: AtomicIsize = AtomicIsize::new(0);
 
 fn count(bytes: usize, sign: isize) {
-    LIVE.fetch_add(sign * bytes as isize, Ordering::Relaxed);
+    let bytes = sign * bytes as isize;
+    MOST.fetch_max(LIVE.fetch_add(bytes, Ordering::Relaxed) + bytes, Ordering::Relaxed);
 }
 
 // SAFETY: every call goes to `System`, which is an allocator.
@@ -127,4 +129,15 @@ fn ten_thousand_steps_keep_no_memory() {
     let kept: Vec<Vec<f32>> = (0..100).map(|_| training.model.weight.to_vec()).collect();
     assert!(LIVE.load(Ordering::Relaxed) - before >= 100 * 32 * 4);
     drop(kept);
+}
+
+/// The 12 MB of scores of this attention never exist at once.
+#[test]
+fn attention_without_a_mask_keeps_some_scores_at_a_time() {
+    let x: Tensor<shape![6, 700, 32]> = Generator::seed(1).normal(0.0, 1.0);
+    let before = LIVE.load(Ordering::Relaxed);
+    MOST.store(before, Ordering::Relaxed);
+    let mixed = attention(&x, &x, &x, NoMask);
+    let most = MOST.load(Ordering::Relaxed) - before;
+    assert!(most < 8 << 20, "{most} bytes, and {:?}", mixed.shape());
 }

@@ -2,10 +2,12 @@
 
 use core::marker::PhantomData;
 
-use tensor_core::__private::linear;
+use tensor_core::__private::{is_traced, linear};
 use tensor_core::arithmetic::CountElements;
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, select, shape, shapes};
+use tensor_core::{
+    Axis, Element, Float, Module, Shape, StaticAxis, Tensor, axis, select, shape, shapes,
+};
 
 use super::input::{same, sequence_output, sequences};
 use super::layouts::restated;
@@ -52,7 +54,69 @@ where
     T: Float,
     M: MaskFor<Lead, Q, K, T>,
 {
+    if M::ALLOWS_ALL
+        && let Some(mixed) = in_parts(queries, keys, values)
+    {
+        return mixed;
+    }
     weights(queries, keys, mask).matmul(values)
+}
+
+axis!(
+    /// The lead axes of attention as one.
+    Lanes
+);
+axis!(
+    /// Some of the queries.
+    Part
+);
+
+/// The bytes of the scores that are computed at a time.
+const PART_BYTES: usize = 1 << 20;
+
+/// [`attention`] without a mask, of some queries at a time, whose scores stay in the L2 cache: with the same bits, as a row
+/// of a product or a softmax depends on that row alone. `None` if there are few scores, or if an operand is recorded or
+/// traced. Benchmark `inference`, Whisper's encoder: 0.7 of the time.
+fn in_parts<Lead, Q, K, C, V, T>(
+    queries: &Tensor<shape![Lead.., Q, C], T>,
+    keys: &Tensor<shape![Lead.., K, C], T>,
+    values: &Tensor<shape![Lead.., K, V], T>,
+) -> Option<Tensor<shape![Lead.., Q, V], T>>
+where
+    Lead: Shape,
+    Q: Axis,
+    K: Axis,
+    C: Axis,
+    V: Axis,
+    T: Float,
+{
+    let (((lead, q), c), ((_, k), v)) = (queries.shape(), values.shape());
+    let lanes = lead.sizes().iter().try_fold(1_usize, |lanes, &size| lanes.checked_mul(size));
+    let (lanes, row) = (Lanes(lanes?), k.size().saturating_mul(size_of::<T>()));
+    let bytes = q.size().saturating_mul(row);
+    let parts = bytes.div_ceil(PART_BYTES);
+    let is_kept = [queries.is_recorded(), keys.is_recorded(), values.is_recorded()].contains(&true)
+        || is_traced(queries)
+        || is_traced(keys)
+        || is_traced(values);
+    if is_kept || lanes.size().saturating_mul(bytes) < 4 * PART_BYTES || q.size() < 2 * parts {
+        return None;
+    }
+    let queries: Tensor<shape![Lanes, Q, C], T> = queries.reshape_shaped(((((), lanes), q), c));
+    let keys: Tensor<shape![Lanes, K, C], T> = keys.reshape_shaped(((((), lanes), k), c));
+    let values: Tensor<shape![Lanes, K, V], T> = values.reshape_shaped(((((), lanes), k), v));
+    let mut mixed = Vec::with_capacity(lanes.size() * q.size() * v.size());
+    for lane in 0..lanes.size() {
+        let (keys, values) = (keys.index::<0>(lane), values.index::<0>(lane));
+        let queries: Tensor<shape![Q, C], T> = queries.index::<0>(lane);
+        for part in 0..parts {
+            let rows = part * q.size() / parts..(part + 1) * q.size() / parts;
+            let queries: Tensor<shape![Part, C], T> = queries.slice_axis::<0, Part>(rows);
+            let part = weights::<shape![], _, _, _, _, _>(&queries, &keys, NoMask).matmul(&values);
+            mixed.extend_from_slice(part.as_slice().expect("a new tensor is contiguous"));
+        }
+    }
+    Some(Tensor::from_vec_shaped(((lead, q), v), mixed).expect("an element for each place"))
 }
 
 /// The attention weights `softmax(q · kᵀ / √c)`, `[..lead, q, c], [..lead, k, c] → [..lead, q, k]`.
@@ -575,9 +639,12 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         K: Axis,
         M: MaskFor<(Lead, H), Q, K, T>,
     {
-        let weights = self.dropout.forward(&weights(queries, keys, mask), pass);
-        let heads: Tensor<shape![Lead.., Q, H, C], T> =
-            weights.matmul(values).swap_axes::<-3, -2>();
+        let heads = if self.dropout.drops(pass) {
+            self.dropout.forward(&weights(queries, keys, mask), pass).matmul(values)
+        } else {
+            attention(queries, keys, values, mask)
+        };
+        let heads: Tensor<shape![Lead.., Q, H, C], T> = heads.swap_axes::<-3, -2>();
         let ((rest, _), _) = heads.shape();
         let ((), width) = self.out_proj.bias.shape();
         self.out_proj.forward(&heads.reshape_shaped((rest, width)))

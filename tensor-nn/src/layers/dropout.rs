@@ -49,6 +49,11 @@ impl Dropout {
         Self { rate, training: true }
     }
 
+    /// Whether [`forward`](Self::forward) sets elements to 0.
+    pub(super) fn drops(&self, pass: &Pass) -> bool {
+        self.training && self.rate > 0.0 && pass.is_training()
+    }
+
     /// In training, the input with elements set to 0; otherwise the input: `[..s] → [..s]`.
     ///
     /// # Panics

@@ -46,6 +46,10 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
     note = "the scores are `[..lead, heads, queries, keys]`: `Causal`, `NoMask`, `Allowed(&table)` with a table `[queries, keys]`, or `KeyPadding(&table)` with a table `[..lead, keys]` [N103]"
 )]
 pub trait Mask<Lead, Q, K, T: Element>: Copy {
+    /// Whether the mask leaves all scores as they are.
+    #[doc(hidden)]
+    const ALLOWS_ALL: bool = false;
+
     /// Sets the scores that are not allowed to `-∞`, `[..lead, q, k] → [..lead, q, k]`.
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
@@ -156,6 +160,8 @@ pub struct KeyPadding<'a, Batch: Shape, K: Axis>(pub &'a Tensor<(Batch, K), bool
 pub struct Added<'a, Q: Axis, K: Axis, T: Element = f32>(pub &'a Tensor<(((), Q), K), T>);
 
 impl<Lead, Q, K, T: Element> Mask<Lead, Q, K, T> for NoMask {
+    const ALLOWS_ALL: bool = true;
+
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
         Lead: Shape,

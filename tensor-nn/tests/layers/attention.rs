@@ -6,6 +6,26 @@ use tensor_nn::layers::*;
 
 use super::{Batch, D, Time, read, rng};
 
+/// Long attention without a mask is computed in parts of the queries, and has the same bits as at once: with a mask that
+/// changes nothing, and where it is recorded.
+#[test]
+fn parts_of_the_queries_have_the_same_bits() {
+    let rng = &mut rng();
+    let q: Tensor<shape![2, 3, 301, 16]> = rng.normal(0.0, 1.0);
+    let k: Tensor<shape![2, 3, 700, 16]> = rng.normal(0.0, 1.0);
+    let v: Tensor<shape![2, 3, 700, 8]> = rng.normal(0.0, 1.0);
+    let all: Tensor<shape![301, 700], bool> = Tensor::full(true);
+    let found = attention(&q, &k, &v, NoMask);
+    assert_eq!(found, attention(&q, &k, &v, Allowed(&all)));
+    assert_eq!(found, attention(&q.requires_grad(), &k, &v, NoMask).detach());
+
+    let x: Tensor<shape![2, 700, 12]> = rng.normal(0.0, 1.0);
+    let layer: MultiHeadAttention<dim!(12), dim!(3), dim!(4)> = MultiHeadAttention::new(rng);
+    let all: Tensor<shape![700, 700], bool> = Tensor::full(true);
+    let forward = |mask| layer.forward(&x, mask, &mut Pass::eval());
+    assert_eq!(layer.forward(&x, NoMask, &mut Pass::eval()), forward(Allowed(&all)));
+}
+
 #[test]
 fn embedding() {
     let case = read("embedding");
