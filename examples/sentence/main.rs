@@ -102,6 +102,7 @@ pub struct MiniLm {
     segments: Embedding<dim!(2), Hidden>,
     #[module(set(epsilon = 1e-12))]
     norm: LayerNorm<Hidden>,
+    #[module(set(norm1.epsilon = 1e-12, norm2.epsilon = 1e-12))]
     blocks: [TransformerBlock<Hidden, Head, Channel, Inner>; 6],
 }
 
@@ -128,8 +129,7 @@ fn hugging_face() -> WeightMap {
 impl MiniLm {
     /// Reads `model.safetensors`.
     pub fn open(file: &Path) -> Result<Self, Box<dyn Error>> {
-        let model: Self = hugging_face().open(file)?;
-        Ok(Self { blocks: model.blocks.map(|block| block.with_epsilon(1e-12)), ..model })
+        Ok(hugging_face().open(file)?)
     }
 
     /// The embeddings of sentences, vectors of length 1: `[sentence, word] → [sentence, hidden]`. Each is the mean of

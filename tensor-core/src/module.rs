@@ -47,7 +47,7 @@
 //! | `#[module(skip)]` | nothing, whatever it is |
 //!
 //! [`Module::open`] makes a model from a file. There, a field that is no tensor has `#[module(value = 1e-5)]`, and
-//! `#[module(set(epsilon = 1e-12))]` sets a field of a module that was read.
+//! `#[module(set(epsilon = 1e-12))]` sets a field of a module that was read, or of each one in an array or a `Vec`.
 
 use core::any::Any;
 #[cfg(feature = "safetensors")]

@@ -181,7 +181,7 @@ pub fn shapes(argument: TokenStream, item: TokenStream) -> TokenStream {
 /// | `#[module(buffer)]` | is saved but not trained, such as a running mean |
 /// | `#[module(rename = "name")]` | has this name in files |
 /// | `#[module(value = 1e-5)]` | has this value in a model that `open` makes from a file: a number, or a `skip` |
-/// | `#[module(set(epsilon = 1e-12))]` | has these values in its fields, there |
+/// | `#[module(set(epsilon = 1e-12))]` | has these values in its fields, there; in those of each element of an array or a `Vec` |
 ///
 /// Generic parameters that are fields themselves, as `M` in `Vec<M>`, must be modules; `#[module(bound(M: Default))]`
 /// above the item adds bounds to its impls, for what a `value` needs. Facts that are known

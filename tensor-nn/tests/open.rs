@@ -154,6 +154,10 @@ fn channels_keep_their_statistics() {
 struct Gpt {
     #[module(set(order = NormOrder::Pre, norm1.epsilon = 1e-6, norm2.epsilon = 1e-6))]
     block: TransformerBlock<dim!(8), dim!(2), dim!(4), dim!(16)>,
+    #[module(set(epsilon = 1e-6))]
+    norms: [LayerNorm<dim!(8)>; 2],
+    #[module(set(dropout.rate = 0.5, self_attn.dropout.rate = 0.25))]
+    blocks: Vec<TransformerBlock<dim!(8), dim!(2), dim!(4), dim!(16)>>,
     head: Tensor<shape![8, 3]>,
 }
 
@@ -163,9 +167,15 @@ fn options_are_set() {
     let block = TransformerBlock::new(rng, NormOrder::Pre, 0.0);
     let path =
         std::env::temp_dir().join(format!("tensor-nn-{}-gpt.safetensors", std::process::id()));
-    Gpt { block, head: Tensor::ones() }.save(&path).unwrap();
+    let (norms, blocks) =
+        ([LayerNorm::new(), LayerNorm::new()], vec![block.clone(), block.clone()]);
+    Gpt { block, norms, blocks, head: Tensor::ones() }.save(&path).unwrap();
     let gpt = Gpt::open(&path).unwrap();
     std::fs::remove_file(path).unwrap();
     assert_eq!((gpt.block.order, gpt.block.norm2.epsilon), (NormOrder::Pre, 1e-6));
+    assert_eq!(gpt.norms.map(|norm| norm.epsilon), [1e-6, 1e-6]);
+    let rates =
+        |block: &TransformerBlock<_, _, _, _>| (block.dropout.rate, block.self_attn.dropout.rate);
+    assert_eq!(gpt.blocks.iter().map(rates).collect::<Vec<_>>(), [(0.5, 0.25), (0.5, 0.25)]);
     assert_eq!(gpt.head, Tensor::ones());
 }

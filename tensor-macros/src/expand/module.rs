@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{GenericArgument, Ident, Member, PathArguments, Type, parse_quote};
+use syn::{ExprAssign, GenericArgument, Ident, Member, PathArguments, Type, parse_quote};
 
 use crate::check::module::{Field, Module, Skipped, Step, binding};
+use crate::parse::module::inner;
 
 /// The impls of `Module`, `StaticModule` and `WalkShapes`.
 pub fn impls(module: &Module) -> TokenStream {
@@ -232,12 +233,15 @@ fn from_tensors(module: &Module) -> TokenStream {
         };
         requests.extend(match &field.set[..] {
             [] => quote!(let #made = #read;),
-            set => quote! {
-                let mut #made = #read;
-                if let ::core::option::Option::Some(made) = &mut #made {
-                    #(made.#set;)*
+            set => {
+                let assignments = assignments(ty, set);
+                quote! {
+                    let mut #made = #read;
+                    if let ::core::option::Option::Some(made) = &mut #made {
+                        #assignments
+                    }
                 }
-            },
+            }
         });
         fields.extend(quote!(#member: #made?,));
     }
@@ -273,13 +277,30 @@ fn from_tensors(module: &Module) -> TokenStream {
     }
 }
 
+/// The assignments to fields of `made`, a value of this type, or of each of its elements.
+fn assignments(ty: &Type, set: &[ExprAssign]) -> TokenStream {
+    let element = match inner(ty) {
+        Type::Array(array) => Some(&*array.elem),
+        ty => argument("Vec", ty),
+    };
+    match element.map(|element| assignments(element, set)) {
+        Some(assignments) => quote!(for made in made.iter_mut() { #assignments }),
+        None => quote!(#(made.#set;)*),
+    }
+}
+
 /// The type in a `Box` that is not one of a trait.
 fn boxed(ty: &Type) -> Option<&Type> {
+    argument("Box", ty).filter(|ty| !matches!(ty, Type::TraitObject(_)))
+}
+
+/// The first type argument of a type with this name.
+fn argument<'a>(name: &str, ty: &'a Type) -> Option<&'a Type> {
     let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last().filter(|last| last.ident == "Box")?;
+    let last = path.path.segments.last().filter(|last| last.ident == name)?;
     let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
     match arguments.args.first()? {
-        GenericArgument::Type(ty) if !matches!(ty, Type::TraitObject(_)) => Some(ty),
+        GenericArgument::Type(ty) => Some(ty),
         _ => None,
     }
 }

@@ -91,6 +91,12 @@ fn structs_are_made_of_tensors() {
         "<XasModule>::from_tensors(&path.index(0usize),tensors).map(::std::boxed::Box::new)";
     assert!(set.contains(boxed), "{set}");
     assert!(set.contains("made.epsilon=1.0;made.inner.rate=0.5;"), "{set}");
+    for list in ["[X; 2]", "Vec<X>", "([X; 2])"] {
+        let set = from_tensors(&format!("struct A(#[module(set(rate = 0.5))] {list});"));
+        assert!(set.contains("formadeinmade.iter_mut(){made.rate=0.5;}"), "{set}");
+    }
+    let nested = from_tensors("struct A(#[module(set(rate = 0.5))] Vec<[X; 2]>);");
+    assert_eq!(nested.matches("formadeinmade.iter_mut()").count(), 2, "{nested}");
     // What is boxed may be unsized.
     assert!(!from_tensors("struct A<M: ?Sized>(Box<M>);").contains("Box::new"));
     let expanded = spelled(pipeline::module(tokens("enum A { B(X) }")));
