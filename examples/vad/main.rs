@@ -89,8 +89,8 @@ impl SileroVad {
     /// Reads `silero_vad_16k_op15.onnx`.
     pub fn open(file: &Path) -> Result<Self, Box<dyn Error>> {
         let within = |error: &dyn Display| format!("{}: {error}", file.display());
-        let bytes = fs::read(file).map_err(|error| within(&error))?;
-        let checkpoint = onnx::checkpoint(&bytes).map_err(|error| within(&error))?;
+        let checkpoint = onnx::checkpoint(&fs::read(file).map_err(|error| within(&error))?);
+        let checkpoint = checkpoint.map_err(|error| within(&error))?;
         Ok(names().open_from(&checkpoint).map_err(|error| within(&error))?)
     }
 

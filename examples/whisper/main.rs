@@ -181,8 +181,8 @@ impl Whisper {
     /// Reads `model.bin`.
     pub fn open(file: &Path) -> Result<Self, Box<dyn Error>> {
         let within = |error: &dyn Display| format!("{}: {error}", file.display());
-        let bytes = fs::read(file).map_err(|error| within(&error))?;
-        let checkpoint = ctranslate2::checkpoint(&bytes).map_err(|error| within(&error))?;
+        let checkpoint = ctranslate2::checkpoint(&fs::read(file).map_err(|error| within(&error))?);
+        let checkpoint = checkpoint.map_err(|error| within(&error))?;
         let mut model: Self = names().open_from(&checkpoint).map_err(|error| within(&error))?;
         for block in &mut model.encoder.blocks {
             block.order = NormOrder::Pre;

@@ -3,11 +3,15 @@
 
 use std::fs::{self, File};
 use std::io::Write;
+use std::path::PathBuf;
 
-use tensor_core::module::Module;
+use tensor_core::module::{Module, WeightMap};
 use tensor_core::{Tensor, shape};
 
 const TENSORS: usize = 16;
+
+/// The bytes of all of them as `f32`.
+const WEIGHTS: usize = TENSORS * (4 << 20);
 
 type Model = [Tensor<shape![1024, 1024]>; TENSORS];
 
@@ -19,38 +23,57 @@ fn status(name: &str) -> usize {
     kilobytes.parse::<usize>().expect("a number") * 1024
 }
 
-#[test]
-fn weights_are_in_memory_once() {
-    const BYTES: usize = 4 << 20;
+/// The path of a file of zeros, which take no room on the disk.
+fn zeros(name: &str, element: &str, bytes: usize) -> PathBuf {
+    let size = bytes / TENSORS;
     let entries: Vec<String> = (0..TENSORS)
         .map(|index| {
-            let (start, end) = (index * BYTES, (index + 1) * BYTES);
+            let (start, end) = (index * size, (index + 1) * size);
             format!(
-                r#""{index}":{{"dtype":"F32","shape":[1024,1024],"data_offsets":[{start},{end}]}}"#
+                r#""{index}":{{"dtype":"{element}","shape":[1024,1024],"data_offsets":[{start},{end}]}}"#
             )
         })
         .collect();
     let header = format!("{{{}}}", entries.join(","));
-    let path =
-        std::env::temp_dir().join(format!("tensor-core-{}-memory.safetensors", std::process::id()));
+    let path = temporary(name);
     let mut file = File::create(&path).expect("a file");
     file.write_all(&u64::try_from(header.len()).unwrap().to_le_bytes()).unwrap();
     file.write_all(header.as_bytes()).unwrap();
-    // Zeros, which take no room on the disk.
-    file.set_len((8 + header.len() + TENSORS * BYTES) as u64).unwrap();
-    drop(file);
+    file.set_len((8 + header.len() + bytes) as u64).unwrap();
+    path
+}
 
-    // Forgets the peak so far, where that is allowed.
+fn temporary(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("tensor-core-{}-{name}", std::process::id()))
+}
+
+/// Opens a file, which is removed, and compares the most memory that this takes with that of the weights.
+fn assert_takes_the_weights(path: PathBuf, map: WeightMap) {
+    // Forgets the peak so far.
+    fs::write("/proc/self/clear_refs", "5").expect("the peak can be reset");
+    let before = status("VmRSS");
+    let model: Model = map.open(&path).expect("a model");
+    let peak = status("VmHWM") - before;
+    fs::remove_file(&path).unwrap();
+    assert_eq!(model[TENSORS - 1][[1023, 1023]], 0.0);
+    let file = path.display();
+    assert!(peak < WEIGHTS + WEIGHTS / 8, "{file}: {peak} bytes for weights of {WEIGHTS}");
+    assert!(peak > WEIGHTS / 2, "{file}: {peak} bytes for weights of {WEIGHTS}: is this the peak?");
+}
+
+/// One test, because others would take memory of the same process.
+#[test]
+fn weights_are_in_memory_once() {
     if fs::write("/proc/self/clear_refs", "5").is_err() {
         println!("skipped: the peak of this process cannot be reset");
         return;
     }
-    let before = status("VmRSS");
-    let model = Model::open(&path).expect("a model");
-    let peak = status("VmHWM") - before;
-    fs::remove_file(path).unwrap();
-    assert_eq!(model[TENSORS - 1][[1023, 1023]], 0.0);
-    let weights = TENSORS * BYTES;
-    assert!(peak < weights + weights / 8, "{peak} bytes for weights of {weights}");
-    assert!(peak > weights / 2, "{peak} bytes for weights of {weights}: is this the peak?");
+    assert_takes_the_weights(zeros("memory.safetensors", "F32", WEIGHTS), WeightMap::new());
+    let halves = zeros("memory-f16.safetensors", "F16", WEIGHTS / 2);
+    assert_takes_the_weights(halves, WeightMap::new().convert("*"));
+    let path = temporary("memory.pt");
+    let model: Model = core::array::from_fn(|_| Tensor::zeros());
+    model.save(&path).expect("a file");
+    drop(model);
+    assert_takes_the_weights(path, WeightMap::new());
 }
