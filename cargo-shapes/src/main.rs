@@ -15,7 +15,8 @@ Usage: cargo shapes <COMMAND> [ARGUMENTS OF CARGO]
 
   check, build, test, clippy, run, bench, rustc    run cargo, and print its messages again
   explain CODE      print an entry of the error index: cargo shapes explain T101
-  inspect FILE      list the tensors of a .safetensors, .pt, .npz or .npy file, and a Rust struct for them
+  inspect FILE      list the tensors of a .safetensors, .pt, .npz or .npy file, or of a folder with a model, and a
+                    Rust struct for them
   model FILE        print the struct alone: cargo shapes model weights.safetensors > src/model.rs
   doctor [--json]   print versions, features, vector instructions and threads
   lsp [PROGRAM]     stand between an editor and rust-analyzer

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use cargo_shapes::inspect::{Entry, inspect, model, read};
+use cargo_shapes::inspect::{Entry, inspect, model, read, write_model};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -43,6 +43,34 @@ fn tensors_of_safetensors_are_listed_in_the_order_of_the_file() {
     assert!(
         text.contains(fields) && text.contains("pub struct Model {\n    pub fc: Fc,\n}\n"),
         "{text}"
+    );
+}
+
+#[test]
+fn shards_are_one_model() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("inspect-shards");
+    fs::create_dir_all(&folder).unwrap();
+    let shard = |name: &str| {
+        let entry = r#"{"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}"#;
+        safetensors(&format!("{{\"{name}\": {entry}}}"))
+    };
+    fs::write(folder.join("model-1.safetensors"), shard("layers.0")).unwrap();
+    fs::write(folder.join("model-2.safetensors"), shard("layers.1")).unwrap();
+    let index = folder.join("model.safetensors.index.json");
+    let map = r#"{"layers.0": "model-1.safetensors", "layers.1": "model-2.safetensors"}"#;
+    fs::write(&index, format!("{{\"metadata\": {{}}, \"weight_map\": {map}}}")).unwrap();
+    let entries = [entry("layers.0", "f32", &[2]), entry("layers.1", "f32", &[2])];
+    assert_eq!(read(&index).unwrap(), entries);
+    assert_eq!(read(&folder).unwrap(), entries);
+    let text = write_model(&folder).unwrap();
+    assert!(text.contains("pub layers: [Tensor<shape![2]>; 2],"), "{text}");
+
+    let empty = folder.join("empty");
+    fs::create_dir_all(&empty).unwrap();
+    let error = read(&empty).unwrap_err();
+    assert!(
+        error.starts_with("a folder without weights; looked for model.safetensors,"),
+        "{error}"
     );
 }
 

@@ -29,13 +29,28 @@ impl Entry {
 /// The maximum length of a header: the limit of the safetensors format.
 const LONGEST: u64 = 100_000_000;
 
-/// The tensors of a `.safetensors`, `.pt`, `.npz` or `.npy` file, or of the shards that an index names, in the order
-/// of the file or by name.
+/// The files that are looked for in a folder, as `Checkpoint::open` does: the first that is there is read.
+const IN_FOLDER: [&str; 4] = [
+    "model.safetensors",
+    "model.safetensors.index.json",
+    "pytorch_model.bin",
+    "pytorch_model.bin.index.json",
+];
+
+/// The tensors of a `.safetensors`, `.pt`, `.npz` or `.npy` file, of the shards that an index names, or of the model in
+/// a folder, in the order of the file or by name.
 ///
 /// # Errors
 ///
 /// The file cannot be read, or is damaged.
 pub fn read(path: &Path) -> Result<Vec<Entry>, String> {
+    if path.is_dir() {
+        let mut files = IN_FOLDER.iter().map(|name| path.join(name));
+        return match files.find(|file| file.is_file()) {
+            Some(file) => read(&file),
+            None => Err(format!("a folder without weights; looked for {}", IN_FOLDER.join(", "))),
+        };
+    }
     let file = File::open(path).map_err(|error| error.to_string())?;
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     match extension {
