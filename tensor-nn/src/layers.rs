@@ -111,6 +111,43 @@
 //! [`LstmCell`] and [`GruCell`] those of PyTorch's cells. [`MultiHeadAttention`] has `in_proj_weight`, whose rows are those of
 //! queries, keys and values, and [`of`](MultiHeadAttention::of) for files that have three layers; [`Lstm`] and
 //! [`Gru`] have `weight_ih_l0`, `weight_hh_l0_reverse` and so on.
+//!
+//! # Hugging Face's files
+//!
+//! A [`WeightMap`](tensor_core::module::WeightMap) reads them: `rename` for names, `join` for layers that are one tensor
+//! here, `transpose` for weights that are stored as `[in, out]`. The examples `sentence`, `gpt2` and `llama` have the whole
+//! maps.
+//! A [`TransformerBlock`] is a layer of BERT, `encoder.layer.{i}`, or of GPT-2, `h.{i}`:
+//!
+//! | field | BERT | GPT-2 |
+//! | --- | --- | --- |
+//! | `self_attn.in_proj_weight` | `attention.self.query.weight`, `key`, `value`, joined along axis 0 | `attn.c_attn.weight`, transposed |
+//! | `self_attn.in_proj_bias` | `attention.self.query.bias`, `key`, `value`, joined along axis 0 | `attn.c_attn.bias` |
+//! | `self_attn.out_proj` | `attention.output.dense` | `attn.c_proj`, weight transposed |
+//! | `norm1` | `attention.output.LayerNorm` | `ln_1` |
+//! | `linear1` | `intermediate.dense` | `mlp.c_fc`, weight transposed |
+//! | `linear2` | `output.dense` | `mlp.c_proj`, weight transposed |
+//! | `norm2` | `output.LayerNorm` | `ln_2` |
+//! | `norm1.epsilon`, `norm2.epsilon` | `layer_norm_eps` of `config.json`: 1e-12 | `layer_norm_epsilon`: 1e-5 |
+//! | `order` | [`NormOrder::Post`] | [`NormOrder::Pre`] |
+//! | the parameter `A` | [`Gelu`] | [`GeluTanh`] |
+//!
+//! Outside of the blocks:
+//!
+//! | layer | BERT | GPT-2 | Llama |
+//! | --- | --- | --- | --- |
+//! | [`Embedding`] of the tokens | `embeddings.word_embeddings` | `wte` | `model.embed_tokens` |
+//! | [`LearnedPositions`] | `embeddings.position_embeddings` | `wpe` | none |
+//! | [`Embedding`] of the segments | `embeddings.token_type_embeddings` | none | none |
+//! | the norm | `embeddings.LayerNorm`, first | `ln_f`, last | `model.norm`, last: an [`RmsNorm`] |
+//! | [`Linear`] to scores of tokens | none | the weight of `wte` | `lm_head`; in small models the weight of `model.embed_tokens` |
+//!
+//! In a layer of Llama, `model.layers.{i}`, the fields of [`GroupedQueryAttention`] (`self_attn`) and of [`SwiGlu`] (`mlp`)
+//! have the names of the file: `q_proj`, `k_proj`, `v_proj`, `o_proj`, `gate_proj`, `up_proj`, `down_proj`. The others are
+//! two [`RmsNorm`]s, `input_layernorm` and `post_attention_layernorm`, with the epsilon `rms_norm_eps`. The channels of
+//! a head are [`Halves`], and [`RotaryPositions`] are in no file.
+//!
+//! `#[module(set(…))]` gives a field of a model its options, such as the epsilon and the order of the norms.
 
 mod activations;
 mod attention;
