@@ -224,7 +224,8 @@ impl Embedder {
         Ok(loss.item())
     }
 
-    /// Writes the files that [`open`](Self::open) reads, which Hugging Face reads as well.
+    /// Writes the files that [`open`](Self::open) reads, which Hugging Face reads as well: with `strict=True` they are the
+    /// state of `BertModel(config, add_pooling_layer=False)`, as the pooler is not read and not written.
     pub fn save(&self, folder: &Path) -> Result<(), Box<dyn Error>> {
         fs::create_dir_all(folder)?;
         let file = folder.join("model.safetensors");

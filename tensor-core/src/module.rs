@@ -527,6 +527,7 @@ pub trait Module {
     /// ```
     #[cfg(feature = "safetensors")]
     #[doc(alias = "from_pretrained")]
+    #[doc(alias = "strict")]
     fn open(path: impl AsRef<FilePath>) -> Result<Self, LoadModelError>
     where
         Self: Sized,
@@ -561,6 +562,7 @@ pub trait Module {
     /// ```
     #[cfg(feature = "safetensors")]
     #[doc(alias = "load_state_dict")]
+    #[doc(alias = "strict")]
     fn load(&mut self, path: impl AsRef<FilePath>) -> Result<(), LoadModelError>
     where
         Self: Sized,

@@ -65,6 +65,10 @@ print('read')";
     if let Some(python) = ["python3", "python"].iter().find(has_package) {
         let output = Command::new(python).args(["-c", program]).arg(&path).output().unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stdout), "read\n", "{output:?}");
+    } else {
+        println!(
+            "not read by Python: `python3 -m pip install numpy safetensors` installs what it needs"
+        );
     }
     // SAFETY: nobody else knows the file.
     let mapped = unsafe { Checkpoint::map(&path).unwrap() };

@@ -166,7 +166,9 @@ print('loaded')"
                 assert_eq!(output, "loaded\n");
                 assert_eq!(attention().open::<Attention>(&path).unwrap(), model);
             }
-            None => println!("skipped: no Python with {modules}"),
+            None => println!(
+                "skipped: no Python with {modules}; `python3 -m pip install torch safetensors` installs it"
+            ),
         }
         std::fs::remove_file(path).unwrap();
     }
