@@ -1,12 +1,15 @@
 //! Programs that are traced compute what the functions compute, bit for bit.
 
+use std::panic::{RefUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::{Arc, Mutex};
+
 use rand::Rng;
 use tensor_core::autograd::value_and_grad;
 use tensor_core::random::Generator;
 use tensor_core::trace::trace;
 use tensor_core::windows::{Conv2dOptions, Pool2dOptions};
-use tensor_core::{Module, Padding, Tensor, axis, fuse, select, shape, slice, tensor};
-use tensor_core::{axes, dim};
+use tensor_core::{DynTensor, Module, Padding, Tensor, axis, fuse, select, shape, slice, tensor};
+use tensor_core::{axes, dim, zip_with};
 use tensor_nn::layers::{Dropout, Pass};
 use tensor_nn::losses::cross_entropy;
 use tensor_nn::optim::{Adam, AdamW, Lion, Optimizer, RmsProp, Sgd};
@@ -210,10 +213,74 @@ fn training_steps() {
     }
 }
 
+/// The file and the line of each panic of these calls, with its message.
+fn panics<T>(calls: &[T], call: impl Fn(&T) + RefUnwindSafe) -> Vec<(String, u32, String)>
+where
+    T: RefUnwindSafe,
+{
+    static HOOK: Mutex<()> = Mutex::new(());
+    let _one = HOOK.lock();
+    let (before, found) = (take_hook(), Arc::new(Mutex::new(Vec::new())));
+    // Other tests may panic meanwhile, on other threads.
+    let (here, panics) = (std::thread::current().id(), Arc::clone(&found));
+    set_hook(Box::new(move |info| {
+        if std::thread::current().id() == here {
+            let (at, message) = (info.location().unwrap(), info.payload_as_str().unwrap());
+            panics.lock().unwrap().push((at.file().to_owned(), at.line(), message.to_owned()));
+        }
+    }));
+    let results: Vec<_> = calls.iter().map(|x| catch_unwind(|| call(x)).is_err()).collect();
+    set_hook(before);
+    assert_eq!(results, vec![true; calls.len()], "each call panics");
+    found.lock().unwrap().clone()
+}
+
 #[test]
-#[should_panic(expected = "it has a shape and no elements")]
-fn elements_cannot_be_read() {
-    trace(&tensor![1.0, 2.0], |x| if x.sum().item() > 0.0 { x.clone() } else { -x });
+fn reading_an_element_panics_at_its_line() {
+    type X = Tensor<shape![2]>;
+    fn dynamic(x: &X) -> DynTensor {
+        x.clone().into()
+    }
+    let first = line!() + 2;
+    let reads: [fn(&X); 26] = [
+        |x| _ = x.sum().item(),
+        |x| _ = x[[0]],
+        |x| _ = x.get([0]),
+        |x| _ = x.iter().next(),
+        |x| _ = x.to_vec(),
+        |x| _ = x.clone().into_vec(),
+        |x| _ = x.as_slice(),
+        |x| _ = x.clone().as_mut_slice(),
+        |x| _ = *x == X::zeros(),
+        |x| _ = X::zeros() != *x,
+        |x| _ = x.sum() == 1.0,
+        |x| _ = x.sum() < 1.0,
+        |x| _ = x.all_close(&X::zeros(), 0.0, 0.0),
+        |x| _ = x.map(|x| x + 1.0),
+        |x| _ = zip_with(x, x, |x, y| x + y),
+        |x| _ = x.median(),
+        |x| _ = x.unique::<Batch>(),
+        |x| _ = x.greater(0.0).nonzero::<Batch>(),
+        |x| _ = x.masked_select::<Batch>(&x.greater(0.0)),
+        |x| _ = dynamic(x).to_vec(),
+        |x| _ = dynamic(x).iter().next(),
+        |x| _ = dynamic(x).sum().item(),
+        |x| _ = dynamic(x)[[0]],
+        |x| _ = dynamic(x) == dynamic(x),
+        |x| _ = dynamic(x).all_close(&dynamic(x), 0.0, 0.0),
+        |x| _ = dynamic(x).unique(),
+    ];
+    let found = panics(&reads, |read| {
+        trace(&X::zeros(), |x| {
+            read(x);
+            x.clone()
+        });
+    });
+    for ((number, (file, line, message)), expected) in found.iter().enumerate().zip(first..) {
+        assert_eq!((&file[..], *line), (file!(), expected), "{number}: {message}");
+        let reasons = ["a shape and no elements", "a recorded tensor", "a closure has no gradient"];
+        assert!(reasons.iter().any(|reason| message.contains(reason)), "{number}: {message}");
+    }
 }
 
 #[test]
@@ -235,15 +302,13 @@ fn random_numbers_are_refused() {
         |rng| rng.fill_bytes(&mut [0; 3]),
         |rng| _ = Dropout::new(0.5).forward(&X::ones(), &mut Pass::training(rng)),
     ];
-    for (number, draw) in draws.iter().enumerate() {
-        let traced = std::panic::catch_unwind(|| {
-            trace(&X::zeros(), |x| {
-                draw(&mut Generator::seed(1));
-                x.clone()
-            })
+    let found = panics(&draws, |draw| {
+        trace(&X::zeros(), |x| {
+            draw(&mut Generator::seed(1));
+            x.clone()
         });
-        let message =
-            traced.err().unwrap_or_else(|| panic!("draw {number} is traced")).downcast::<&str>();
-        assert!(message.unwrap().starts_with("random numbers cannot be traced yet"), "{number}");
+    });
+    for (number, (_, _, message)) in found.iter().enumerate() {
+        assert!(message.starts_with("random numbers cannot be traced yet"), "{number}: {message}");
     }
 }

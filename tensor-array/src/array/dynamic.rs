@@ -209,8 +209,15 @@ impl<T: Element> DynTensor<T> {
     }
 }
 
+#[expect(clippy::partialeq_ne_impl, reason = "a panic is at the caller's line")]
 impl<T: Element> PartialEq for DynTensor<T> {
+    #[track_caller]
     fn eq(&self, other: &Self) -> bool {
         self.sizes == other.sizes && all_pairs(self.as_view(), other.as_view(), |a, b| a == b)
+    }
+
+    #[track_caller]
+    fn ne(&self, other: &Self) -> bool {
+        !self.eq(other)
     }
 }

@@ -16,6 +16,7 @@ pub fn is_close<T: Float>(relative: f64, absolute: f64) -> impl Fn(T, T) -> bool
 }
 
 /// Whether `holds` is true for every pair of elements of tensors of the same sizes.
+#[track_caller]
 pub fn all_pairs<T: Element>(
     a: ErasedView<'_, T>,
     b: ErasedView<'_, T>,

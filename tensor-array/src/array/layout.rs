@@ -262,6 +262,7 @@ impl<'a, T> ErasedView<'a, T> {
 
     /// The same view without the element type.
     #[inline(always)]
+    #[track_caller]
     pub fn untyped(&self) -> ErasedView<'a> {
         refuse_traced(self.layout);
         let Self { sizes, layout, first, len, .. } = *self;

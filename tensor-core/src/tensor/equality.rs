@@ -22,12 +22,19 @@ use crate::tensor::typed_view::View;
 /// assert!(tensor![f64::NAN] != tensor![f64::NAN]);
 /// assert!(tensor![1.0, 2.0].sum() == 3.0);
 /// ```
+#[expect(clippy::partialeq_ne_impl, reason = "a panic is at the caller's line")]
 impl<S: Shape, T: Element, X> PartialEq<X> for Tensor<S, T>
 where
     (X,): EqualTo<S, T, X>,
 {
+    #[track_caller]
     fn eq(&self, other: &X) -> bool {
         self.all_pairs(<(X,)>::operand(other), |a, b| a == b)
+    }
+
+    #[track_caller]
+    fn ne(&self, other: &X) -> bool {
+        !self.eq(other)
     }
 }
 
@@ -90,6 +97,27 @@ where
         let (a, b) = (self.as_view(), <(X,)>::operand(other));
         a.elements()[a.offset()].partial_cmp(&b.elements()[b.offset()])
     }
+
+    // So that a panic is at the caller's line.
+    #[track_caller]
+    fn lt(&self, other: &X) -> bool {
+        self.partial_cmp(other).is_some_and(Ordering::is_lt)
+    }
+
+    #[track_caller]
+    fn le(&self, other: &X) -> bool {
+        self.partial_cmp(other).is_some_and(Ordering::is_le)
+    }
+
+    #[track_caller]
+    fn gt(&self, other: &X) -> bool {
+        self.partial_cmp(other).is_some_and(Ordering::is_gt)
+    }
+
+    #[track_caller]
+    fn ge(&self, other: &X) -> bool {
+        self.partial_cmp(other).is_some_and(Ordering::is_ge)
+    }
 }
 
 /// The right side of `<` for a tensor of shape `S`: a number, or a tensor of rank 0 like the left side.
@@ -150,6 +178,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "allclose")]
     #[doc(alias = "isclose")]
+    #[track_caller]
     pub fn all_close(&self, other: &Self, relative: f64, absolute: f64) -> bool
     where
         T: Float,
@@ -158,6 +187,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// Whether the shapes are equal and `holds` is true for every pair of elements.
+    #[track_caller]
     fn all_pairs(&self, other: View<'_, S, T>, holds: impl Fn(T, T) -> bool) -> bool {
         let (a, b) = (&mut Sizes::new(), &mut Sizes::new());
         self.shape == other.shape && all_pairs(self.as_view().erase(a), other.erase(b), holds)

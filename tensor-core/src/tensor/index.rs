@@ -259,6 +259,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(before, tensor![[1, 2], [3, 4]]);
     /// ```
     #[inline]
+    #[track_caller]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         if !self.layout.is_none() || self.storage.get_mut().is_none() {
             self.copy_elements();

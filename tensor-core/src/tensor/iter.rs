@@ -78,6 +78,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// assert_eq!(tensor![[1, 2], [3, 4]].into_vec(), [1, 2, 3, 4]);
     /// ```
+    #[track_caller]
     pub fn into_vec(self) -> Vec<T> {
         if self.layout.is_none() {
             let len = self.len();

@@ -36,6 +36,7 @@ impl<T: Element> DynTensor<T> {
     /// ```
     #[doc(alias = "extract")]
     #[doc(alias = "boolean_mask")]
+    #[track_caller]
     pub fn masked_select(&self, mask: &DynTensor<bool>) -> Result<Self, ShapeError> {
         check_operand("elements of the mask", &self.sizes, &mask.sizes)?;
         let chosen = <bool as ElementIndexing>::nonzero(mask.as_view());
@@ -61,6 +62,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(kept, tensor![[1, 2], [5, 6]].into());
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
+    #[track_caller]
     pub fn compress(&self, axis: isize, mask: &DynTensor<bool>) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
         check_operand("elements of the mask", &self.sizes[axis..=axis], &mask.sizes)?;
@@ -82,6 +84,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.nonzero(), tensor![[0, 1], [1, 0]].into());
     /// ```
     #[doc(alias = "argwhere")]
+    #[track_caller]
     pub fn nonzero(&self) -> DynTensor<i64> {
         let places = T::nonzero(self.as_view());
         let sizes = [places.len(), self.rank()].as_slice().into();
@@ -95,6 +98,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// assert_eq!(DynTensor::from(tensor![[0, 7], [8, 0]]).flatnonzero(), tensor![1, 2].into());
     /// ```
+    #[track_caller]
     pub fn flatnonzero(&self) -> DynTensor<i64> {
         let places = T::nonzero(self.as_view());
         DynTensor::from_storage([places.len()].as_slice().into(), numbers(places))
@@ -117,6 +121,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![1, 3, 1]).bincount(4)?, tensor![0, 2, 0, 1].into());
     /// # Ok::<(), tensor_core::IndexingError>(())
     /// ```
+    #[track_caller]
     pub fn bincount(&self, bins: usize) -> Result<DynTensor<i64>, IndexingError>
     where
         T: Integer,
@@ -143,6 +148,7 @@ impl<T: Element> DynTensor<T> {
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "histc")]
+    #[track_caller]
     pub fn histogram(
         &self,
         bins: usize,

@@ -130,6 +130,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.to_vec(), [10, 2, 3, 4]);
     /// assert_eq!(before.to_vec(), [1, 2, 3, 4]);
     /// ```
+    #[track_caller]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         if !self.layout.is_none() || self.storage.get_mut().is_none() {
             refuse_to_write(self);
@@ -182,6 +183,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// assert_eq!(DynTensor::from(tensor![[1, 2], [3, 4]]).into_vec(), [1, 2, 3, 4]);
     /// ```
+    #[track_caller]
     pub fn into_vec(self) -> Vec<T> {
         if self.layout.is_none() {
             let len = self.len();
@@ -203,6 +205,7 @@ impl<T: Element> DynTensor<T> {
     /// ```
     #[doc(alias = "allclose")]
     #[doc(alias = "isclose")]
+    #[track_caller]
     pub fn all_close(&self, other: &Self, relative: f64, absolute: f64) -> bool
     where
         T: Float,

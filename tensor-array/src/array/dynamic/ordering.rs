@@ -243,6 +243,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// assert_eq!(DynTensor::from(tensor![7.0, 1.0, 2.0, 4.0]).median().to_vec(), [3.0]);
     /// ```
+    #[track_caller]
     pub fn median(&self) -> Self
     where
         T: Float,
@@ -263,6 +264,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.median_axis(-1)?, tensor![2.0, 4.0].into());
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
+    #[track_caller]
     pub fn median_axis(&self, axis: isize) -> Result<Self, ShapeError>
     where
         T: Float,
@@ -329,6 +331,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.quantile_axis(-1, 0.75)?, tensor![3.0, 25.0].into());
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
+    #[track_caller]
     pub fn quantile_axis(&self, axis: isize, q: f64) -> Result<Self, ShapeError>
     where
         T: Float,
@@ -352,6 +355,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(lower, tensor![0.0, 10.0].into());
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
+    #[track_caller]
     pub fn quantile_axis_with(
         &self,
         axis: isize,
@@ -388,6 +392,7 @@ impl<T: Element> DynTensor<T> {
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "bucketize")]
+    #[track_caller]
     pub fn searchsorted(&self, values: &Self) -> Result<DynTensor<i64>, ShapeError> {
         if self.rank() != 1 {
             return Err(ShapeError::AxisCount { expected: 1, sizes: self.sizes.to_vec() });
@@ -411,6 +416,7 @@ impl<T: Element> DynTensor<T> {
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "bucketize")]
+    #[track_caller]
     pub fn searchsorted_right(&self, values: &Self) -> Result<DynTensor<i64>, ShapeError> {
         if self.rank() != 1 {
             return Err(ShapeError::AxisCount { expected: 1, sizes: self.sizes.to_vec() });
@@ -428,6 +434,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.isin(&tensor![4, 2].into()), tensor![false, true, false].into());
     /// ```
     #[doc(alias = "in1d")]
+    #[track_caller]
     pub fn isin(&self, others: &Self) -> DynTensor<bool> {
         DynTensor::from_storage(self.sizes.clone(), T::isin(self.as_view(), others.as_view()))
     }
@@ -440,6 +447,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![[3, 1], [1, 3]]).unique(), tensor![1, 3].into());
     /// ```
     #[doc(alias = "unique_values")]
+    #[track_caller]
     pub fn unique(&self) -> Self {
         self.unique_all().0
     }
@@ -452,6 +460,7 @@ impl<T: Element> DynTensor<T> {
     /// let (values, counts) = DynTensor::from(tensor![3, 1, 3]).unique_counts();
     /// assert_eq!((values, counts), (tensor![1, 3].into(), tensor![1, 2].into()));
     /// ```
+    #[track_caller]
     pub fn unique_counts(&self) -> (Self, DynTensor<i64>) {
         let (values, _, _, counts) = self.unique_all();
         (values, counts)
@@ -467,6 +476,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!((values, numbers), (tensor![10, 30].into(), tensor![1, 0, 1].into()));
     /// ```
     #[doc(alias = "factorize")]
+    #[track_caller]
     pub fn unique_inverse(&self) -> (Self, DynTensor<i64>) {
         let (values, _, inverse, _) = self.unique_all();
         (values, inverse)
@@ -482,6 +492,7 @@ impl<T: Element> DynTensor<T> {
     /// let (_, first, _, counts) = DynTensor::from(tensor![3, 1, 3]).unique_all();
     /// assert_eq!((first, counts), (tensor![1, 0].into(), tensor![1, 2].into()));
     /// ```
+    #[track_caller]
     pub fn unique_all(&self) -> (Self, DynTensor<i64>, DynTensor<i64>, DynTensor<i64>) {
         let Groups { first, inverse, counts } = T::groups(self.as_view());
         let (flat, len) = (self.contiguous(), [self.len()]);
@@ -516,6 +527,7 @@ impl<T: Element> DynTensor<T> {
     /// ```
     #[doc(alias = "unique_rows")]
     #[doc(alias = "unique_dim")]
+    #[track_caller]
     pub fn unique_axis(&self, axis: isize) -> Result<Self, ShapeError> {
         Ok(self.unique_all_axis(axis)?.0)
     }
@@ -538,6 +550,7 @@ impl<T: Element> DynTensor<T> {
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[expect(clippy::type_complexity, reason = "as NumPy has it")]
+    #[track_caller]
     pub fn unique_all_axis(
         &self,
         axis: isize,
