@@ -1,5 +1,6 @@
 //! Programs that are traced compute what the functions compute, bit for bit.
 
+use std::collections::BTreeMap;
 use std::panic::{RefUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::{Arc, Mutex};
 
@@ -211,6 +212,27 @@ fn training_steps() {
             assert_eq!(direct.0, traced.0, "{:?}", direct.1);
         }
     }
+}
+
+#[test]
+fn inputs_that_do_not_fit_are_named() {
+    let (x, y) = (tensor![1.0_f32, 2.0], tensor![3.0_f32, 4.0]);
+    let given = |names: &[&str]| {
+        names.iter().map(|name| (name.to_string(), x.clone())).collect::<BTreeMap<_, _>>()
+    };
+    let program = trace(&given(&["a", "b"]), |inputs| &inputs["a"] + &inputs["b"]);
+    let message = |names: &[&str]| program.run(&given(names)).unwrap_err().to_string();
+    assert_eq!(
+        message(&["a", "c"]),
+        "the inputs do not fit the program:\n  there is `c` where `b` was when the program was traced"
+    );
+    assert_eq!(
+        message(&["a"]),
+        "the inputs do not fit the program:\n  the number of tensors is 1, and was 2 when the program was traced"
+    );
+    let program = trace(&vec![x.clone(), y.clone()], |inputs| &inputs[0] + &inputs[1]);
+    let error = program.run(&vec![x.clone(), y, x]).unwrap_err();
+    assert!(error.to_string().ends_with("is 3, and was 2 when the program was traced"), "{error}");
 }
 
 /// The file and the line of each panic of these calls, with its message.

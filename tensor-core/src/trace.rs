@@ -346,9 +346,10 @@ fn check(traced: &[Port], module: &dyn Module, path: &Path<'_>) -> Result<(), In
     let given = ports(module, path);
     let mut problems = Vec::new();
     for (port, given) in traced.iter().zip(&given) {
-        let differs =
-            (&port.name, port.element, &port.sizes) != (&given.name, given.element, &given.sizes);
-        if differs {
+        if port.name != given.name {
+            let (is, was) = (&given.name, &port.name);
+            problems.push(format!("there is `{is}` where `{was}` was when the program was traced"));
+        } else if (port.element, &port.sizes) != (given.element, &given.sizes) {
             let name = match &given.name[..] {
                 "" => "the input".to_owned(),
                 name => format!("`{name}`"),
@@ -364,7 +365,9 @@ fn check(traced: &[Port], module: &dyn Module, path: &Path<'_>) -> Result<(), In
     }
     if given.len() != traced.len() {
         let (is, was) = (given.len(), traced.len());
-        problems.push(format!("there are {is} tensors, and were {was}"));
+        problems.push(format!(
+            "the number of tensors is {is}, and was {was} when the program was traced"
+        ));
     }
     Err(InputError(problems))
 }
@@ -579,6 +582,7 @@ impl<I, O> Program<I, O> {
     }
 
     /// What running the program costs: arithmetic operations, bytes that are moved, and the most memory at one time.
+    /// [`Module::num_parameters`] counts the parameters of a model among the inputs.
     ///
     /// ```
     /// use tensor_core::trace::trace;
