@@ -360,7 +360,7 @@ macro_rules! float_binary {
                 /// assert!(halves.all_close(&tensor![1.0, 0.25].ln(), 1e-12, 1e-12));
                 /// ```
                 method logaddexp: LogAddExp -> T {
-                    costly own "logaddexp" "logaddexp" "m = maximum(x, y); add(m, log_plus_one(exponential(subtract(minimum(x, y), m))))"
+                    costly own "logaddexp" "logaddexp" "apart = select(eq(x, y), 0, abs(subtract(x, y))); add(maximum(x, y), log_plus_one(exponential(negate(apart))))"
                     |isa, x, y| {
                         // Infinities that are equal have no difference.
                         let apart = if x == y { T::ZERO } else { x.sub(y).abs() };

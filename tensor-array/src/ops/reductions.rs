@@ -317,7 +317,7 @@ macro_rules! for_each_reduction {
             }
             CumMax CUMMAX_ROW: AxisMap -> T {
                 kernel: ScanKernel = ScanKernel::max::<T>(),
-                name: "cummax", numpy: "maximum.accumulate", pytorch: "cummax", stablehlo: "", cost: 1,
+                name: "cummax", numpy: "maximum.accumulate", pytorch: "cummax", stablehlo: "cummax(x)", cost: 1,
             } map {
                 example: [1.0, 3.0, 6.0, 2.0] => [1.0, 3.0, 6.0, 6.0];
                 /// Cumulative maxima along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
@@ -332,7 +332,7 @@ macro_rules! for_each_reduction {
             }
             CumMin CUMMIN_ROW: AxisMap -> T {
                 kernel: ScanKernel = ScanKernel::min::<T>(),
-                name: "cummin", numpy: "minimum.accumulate", pytorch: "cummin", stablehlo: "", cost: 1,
+                name: "cummin", numpy: "minimum.accumulate", pytorch: "cummin", stablehlo: "cummin(x)", cost: 1,
             } map {
                 example: [1.0, 3.0, 6.0, 2.0] => [1.0, 1.0, 6.0, 2.0];
                 /// Cumulative minima along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
@@ -669,7 +669,7 @@ macro_rules! for_each_reduction {
             LogCumSumExp LOGCUMSUMEXP_ROW: AxisMap -> T {
                 kernel: ScanKernel = ScanKernel::log_sum_exp::<T>(),
                 name: "logcumsumexp", numpy: "logaddexp.accumulate", pytorch: "logcumsumexp",
-                stablehlo: "", cost: 30,
+                stablehlo: "logcumsumexp(x)", cost: 30,
             } map {
                 example: [0.0, 0.0, 7.0, f64::NEG_INFINITY] => [0.0, 2.0_f64.ln(), 7.0, 7.0];
                 /// `ln Σ e^x` over the elements `0..=i` along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`,

@@ -1,6 +1,8 @@
 //! The result sizes of window operations, by the formulas of [`windows`](crate::windows) at run time: the
 //! description of an operation that kernels read.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::window_options::{AxisPadding, ConvOptions, Interpolation, PerAxis, PoolOptions};
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
@@ -342,6 +344,51 @@ pub(crate) enum Resample {
     Interpolate(Interpolation),
     /// The mean of the elements that its interval touches.
     Mean,
+}
+
+/// The elements along an axis that are blended to one: `first` and those after it, with their weights.
+pub(crate) struct Blend {
+    pub first: usize,
+    pub weights: SmallVec<[f64; 4]>,
+}
+
+impl Blend {
+    /// The indices of the elements, with their weights.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = (usize, f64)> {
+        (self.first..).zip(self.weights.iter().copied())
+    }
+}
+
+impl Resample {
+    /// The elements of an axis of size `from` that are blended to element `place` of an axis of size `to`.
+    pub(crate) fn blend(self, place: usize, from: usize, to: usize) -> Blend {
+        let one = |first: usize| Blend { first: first.min(from - 1), weights: smallvec![1.0] };
+        let between = |position: f64| {
+            let position = position.clamp(0.0, (from - 1) as f64);
+            let (first, part) = (position as usize, position.fract());
+            match part {
+                0.0 => one(first),
+                _ => Blend { first, weights: smallvec![1.0 - part, part] },
+            }
+        };
+        let scaled = |index: usize| (index as u128 * from as u128 / to as u128) as usize;
+        match self {
+            Self::Interpolate(Interpolation::Nearest) => one(scaled(place)),
+            Self::Interpolate(Interpolation::Bilinear) => {
+                between((place as f64 + 0.5) * from as f64 / to as f64 - 0.5)
+            }
+            Self::Interpolate(Interpolation::BilinearAlignCorners) => match to {
+                1 => one(0),
+                _ => between(place as f64 * (from - 1) as f64 / (to - 1) as f64),
+            },
+            Self::Mean => {
+                let end = ((place as u128 + 1) * from as u128).div_ceil(to as u128) as usize;
+                let first = scaled(place);
+                let count = end - first;
+                Blend { first, weights: SmallVec::from_elem(1.0 / count as f64, count) }
+            }
+        }
+    }
 }
 
 /// The sizes of a resizing of the last axes, as kernels read them.

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use tensor_core::autograd::value_and_grad;
 use tensor_core::trace::{element_bytes, trace};
-use tensor_core::windows::{Conv2dOptions, Pool2dOptions};
+use tensor_core::windows::{Conv2dOptions, Interpolation, Pool2dOptions};
 use tensor_core::{
     Module, Padding, StaticShape, Tensor, axes, dim, fuse, select, shape, slice, tensor,
 };
@@ -89,8 +89,15 @@ fn axes_and_sums() {
         |x| x.norm(); |x| x.logsumexp_axis::<-1>(); |x| x.argmax_axis::<-1>(); |x| x.argmin();
         |x| x.greater(0.0).all_axis::<0>(); |x| x.greater(0.0).any(); |x| x.relu().count_nonzero();
         |x| x.softmax::<-1>(); |x| x.log_softmax::<0>(); |x| x.layer_norm::<-1>(1e-5); |x| x.standardize::<1>();
-        |x| x.cumsum::<1>(); |x| x.cumprod::<-1>();
+        |x| x.cumsum::<1>(); |x| x.cumprod::<-1>(); |x| x.cummax::<1>(); |x| x.cummin::<0>(); |x| x.logcumsumexp::<1>();
+        |x| value_and_grad(x, |x| x.cumprod::<1>().sum()); |x| value_and_grad(x, |x| x.cummax::<-1>().square().sum());
+        |x| value_and_grad(x, |x| x.logcumsumexp::<0>().square().sum());
     }
+    let (inf, nan) = (f32::INFINITY, f32::NAN);
+    each! { tensor![[-inf, -inf, 1.0, -100.0, 100.0, 2.0], [3.0, inf, inf, -inf, nan, 1.0]];
+        |x| x.cummax::<-1>(); |x| x.cummin::<-1>(); |x| x.logcumsumexp::<-1>(); |x| x.logaddexp(x);
+    }
+    agrees(&tensor![3_i64, i64::MIN, 7, 5], |x| (x.cummax::<0>(), x.cummin::<0>()));
 }
 
 #[test]
@@ -164,6 +171,20 @@ fn windows() {
         value_and_grad(x, |x| (x.max_pool2d(Pool2dOptions::new::<2>()) * 0.5).square().sum())
     });
     agrees(&x, |x| value_and_grad(x, |x| x.avg_pool2d(Pool2dOptions::new::<2>()).square().sum()));
+    agrees(&x, |x| {
+        let options = Pool2dOptions::new::<2>().stride::<1>().dilations::<3, 3>();
+        value_and_grad(x, |x| x.avg_pool2d(options).square().sum())
+    });
+    for how in
+        [Interpolation::Nearest, Interpolation::Bilinear, Interpolation::BilinearAlignCorners]
+    {
+        agrees(&x, |x| value_and_grad(x, |x| x.interpolate::<shape![13, 5]>(how).square().sum()));
+        // An element is copied, and its neighbours do not count.
+        agrees(&tensor![[f32::INFINITY, 2.0, f32::NAN, 3.0]], |x| {
+            x.interpolate::<shape![2, 7]>(how)
+        });
+    }
+    agrees(&x, |x| value_and_grad(x, |x| x.adaptive_avg_pool::<shape![4, 3]>().square().sum()));
 }
 
 #[test]
@@ -194,6 +215,13 @@ fn steps_keep_their_state_on_the_device() {
     };
     let mut on_device =
         engine.compile_step(trace(&(weights.clone(), x.clone()), step), &weights).unwrap();
+    let inputs = on_device.executable().signature().inputs().iter();
+    let donated: Vec<_> = inputs.map(|input| (input.name(), input.donated_to())).collect();
+    assert_eq!(
+        donated,
+        [("0", Some(0)), ("1", None)],
+        "the state is donated, and the batch is not"
+    );
     let mut direct = weights;
     for _ in 0..20 {
         let (next, loss) = step(&(direct, x.clone()));

@@ -28,7 +28,7 @@ pub(super) fn recurrence<T: Float>(
     axis: usize,
 ) -> DynTensor<T> {
     if terms.is_traced() || factors.is_traced() {
-        let (op, rule) = (Op::Recurrence, Some(Recurrence { axis }.into()));
+        let (op, rule) = (Op::Recurrence { axis }, Some(Recurrence { axis }.into()));
         return trace::step(op, rule, terms.sizes(), &[terms, factors], move |x| {
             recurrence::<T>(trace::operand(x, 0), trace::operand(x, 1), axis)
         });

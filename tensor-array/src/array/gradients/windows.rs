@@ -114,13 +114,14 @@ impl<T: Float> DynTensor<T> {
     }
 
     pub(crate) fn resized_by(&self, plan: &Resizing) -> Self {
-        let (op, rule) = (Op::Resize, Resize(plan.clone()).into());
+        let (op, rule) = (Op::Resize(plan.clone()), Resize(plan.clone()).into());
         let of_run = plan.clone();
         self.windowed(op, rule, &plan.result, move |x| T::resized(&of_run, x.as_view()))
     }
 
     fn resized_transposed(&self, plan: &Resizing, sizes: &[usize]) -> Self {
-        let (op, rule) = (Op::ResizeTransposed, ResizeTransposed(plan.clone()).into());
+        let (op, rule) =
+            (Op::ResizeTransposed(plan.clone()), ResizeTransposed(plan.clone()).into());
         let (of_run, of_result) = (plan.clone(), Sizes::from_slice(sizes));
         let run = move |x: &Self| T::resized_transposed(&of_run, &of_result, x.as_view());
         self.windowed(op, rule, sizes, run)

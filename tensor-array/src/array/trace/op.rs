@@ -7,7 +7,7 @@ use crate::array::history::AnyArray;
 use crate::array::layout::{Strides, num_elements};
 use crate::ops::{AxisParams, Combine, Row};
 use crate::sizes::slicing::SlicePlan;
-use crate::sizes::windows::{Convolution, Pooling};
+use crate::sizes::windows::{Convolution, Pooling, Resizing};
 
 /// The axes of a reduction.
 pub(crate) type Axes = SmallVec<[usize; 6]>;
@@ -84,10 +84,12 @@ pub(crate) enum Op {
     MaxPick,
     AvgPool(Pooling),
     AvgUnpool(Pooling),
-    Resize,
-    ResizeTransposed,
+    Resize(Resizing),
+    ResizeTransposed(Resizing),
     /// A linear recurrence along an axis, which gradients of cumulative operations are.
-    Recurrence,
+    Recurrence {
+        axis: usize,
+    },
     /// The negative log-probability of a class in each row of scores.
     CrossEntropy,
 }
@@ -114,9 +116,9 @@ impl Op {
             | Self::MaxPool(_)
             | Self::AvgPool(_)
             | Self::AvgUnpool(_)
-            | Self::Resize
-            | Self::ResizeTransposed
-            | Self::Recurrence
+            | Self::Resize(_)
+            | Self::ResizeTransposed(_)
+            | Self::Recurrence { .. }
             | Self::CrossEntropy
             | Self::AddStrided { .. } => read,
             Self::Scatter { combine: Some(_), .. } | Self::IndexRows { add: true, .. } => {
@@ -163,7 +165,7 @@ impl Op {
             Self::Scatter { .. } => "scatter",
             Self::IndexRows { add: true, .. } => "index_add",
             Self::IndexRows { add: false, .. } => "index_copy",
-            Self::Recurrence => "recurrence",
+            Self::Recurrence { .. } => "recurrence",
             Self::CrossEntropy => "cross_entropy",
             Self::Convolve(_) => "convolve",
             Self::ConvolveWeights(_) => "convolve_weights",
@@ -172,8 +174,8 @@ impl Op {
             Self::MaxPick => "max_pick",
             Self::AvgPool(_) => "avg_pool",
             Self::AvgUnpool(_) => "avg_unpool",
-            Self::Resize => "resize",
-            Self::ResizeTransposed => "resize_transposed",
+            Self::Resize(_) => "resize",
+            Self::ResizeTransposed(_) => "resize_transposed",
         }
     }
 }

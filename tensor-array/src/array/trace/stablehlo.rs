@@ -20,13 +20,20 @@ use builder::{Builder, Tensor};
 /// The steps of a program that have no translation to StableHLO yet.
 ///
 /// ```
-/// use tensor_core::tensor;
+/// use tensor_core::autograd::value_and_grad;
 /// use tensor_core::trace::trace;
+/// use tensor_core::windows::Pool2dOptions;
+/// use tensor_core::{Tensor, shape};
 ///
-/// let program = trace(&tensor![1.0_f32, 2.0], |x| x.cummax::<0>());
+/// type Images = Tensor<shape![1, 1, 5, 5]>;
+///
+/// // The positions of the maxima of windows with gaps.
+/// let program = trace(&Images::zeros(), |x| {
+///     value_and_grad(x, |x: &Images| x.max_pool2d(Pool2dOptions::new::<2>().stride::<1>().dilations::<2, 2>()).sum())
+/// });
 /// assert_eq!(
 ///     program.to_stablehlo().unwrap_err().to_string(),
-///     "these operations have no translation to StableHLO yet: cummax"
+///     "these operations have no translation to StableHLO yet: max_unpool"
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,8 +47,8 @@ impl LoweringError {
     /// ```
     /// use tensor_core::trace::LoweringError;
     ///
-    /// fn is_about_sorting(error: &LoweringError) -> bool {
-    ///     error.operations().iter().any(|name| name.contains("sort"))
+    /// fn is_about_pooling(error: &LoweringError) -> bool {
+    ///     error.operations().iter().any(|name| name.contains("pool"))
     /// }
     /// ```
     pub fn operations(&self) -> &[&'static str] {
@@ -195,12 +202,12 @@ fn lower_step(builder: &mut Builder, step: &Calculation, x: &[Tensor]) -> Option
         Op::TakeAlong { axis } => builder.take_along(&x[0], &x[1], *axis),
         Op::Scatter { axis, combine } => builder.scatter(&x[0], &x[1], &x[2], *axis, *combine),
         Op::IndexRows { axis, add } => builder.index_rows(&x[0], &x[1], &x[2], *axis, *add),
-        Op::Convolve(plan) => builder.convolve(plan, &x[0], &x[1])?,
-        Op::ConvolveWeights(plan) => builder.convolve_weights(plan, &x[0], &x[1], sizes)?,
+        Op::Convolve(plan) => builder.convolve(plan, &x[0], &x[1]),
+        Op::ConvolveWeights(plan) => builder.convolve_weights(plan, &x[0], &x[1], sizes),
         Op::MaxPool(plan) => builder.max_pool(plan, &x[0]),
         Op::MaxUnpool(plan) => builder.max_unpool(plan, &x[0], &x[1])?,
         Op::AvgPool(plan) => builder.avg_pool(plan, &x[0]),
-        Op::AvgUnpool(plan) => builder.avg_unpool(plan, &x[0], sizes)?,
+        Op::AvgUnpool(plan) => builder.avg_unpool(plan, &x[0], sizes),
         Op::CrossEntropy => {
             let (axis, of) = (x[0].rank() - 1, x[0].sizes.clone());
             let row = "d = subtract(x, peak(x)); negate(subtract(d, log(sum(exponential(d)))))";
@@ -211,7 +218,10 @@ fn lower_step(builder: &mut Builder, step: &Calculation, x: &[Tensor]) -> Option
             let classes = builder.reshape(&x[1], &of_column);
             builder.take_along(&losses, &classes, axis)
         }
-        Op::MaxPick | Op::Resize | Op::ResizeTransposed | Op::Recurrence => return None,
+        Op::Resize(plan) => builder.resize(plan, &x[0], sizes),
+        Op::ResizeTransposed(plan) => builder.resize_transposed(plan, &x[0], sizes),
+        Op::Recurrence { axis } => expression::recurrence(builder, &x[0], &x[1], *axis)?,
+        Op::MaxPick => return None,
     };
     Some(builder.reshape(&result, sizes))
 }

@@ -7,14 +7,7 @@ use crate::array::kernel::parallel::for_each_part_weighted;
 use crate::array::layout::{ErasedView, len_in_memory, num_elements};
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
-use crate::sizes::window_options::Interpolation;
-use crate::sizes::windows::{Resample, Resizing};
-
-/// The elements along an axis that are blended to one: `first` and those after it, with their weights.
-struct Blend {
-    first: usize,
-    weights: smallvec::SmallVec<[f64; 4]>,
-}
+use crate::sizes::windows::{Blend, Resizing};
 
 /// Resizes the last axes to the sizes of the plan, computed in the type of sums.
 ///
@@ -30,7 +23,7 @@ pub(crate) fn resize<T: Float>(plan: &Resizing, input: ErasedView<'_, T>) -> Sto
         for axis in (sizes.len() - plan.axes..sizes.len()).rev() {
             let (from, to) = (sizes[axis], plan.result[axis]);
             let blends: Vec<_> =
-                (0..to).map(|place| blend(plan.resample, place, from, to)).collect();
+                (0..to).map(|place| plan.resample.blend(place, from, to)).collect();
             let inner = num_elements(&sizes[axis + 1..]);
             sizes[axis] = to;
             let mut results = vec![T::Sum::ZERO; num_elements(&sizes)];
@@ -73,7 +66,7 @@ pub(crate) fn resize_transposed<T: Float>(
         let mut results = vec![T::Sum::ZERO; num_elements(&now)];
         if !elements.is_empty() && !results.is_empty() {
             let blends: Vec<_> =
-                (0..to).map(|place| blend(plan.resample, place, from, to)).collect();
+                (0..to).map(|place| plan.resample.blend(place, from, to)).collect();
             let inner = num_elements(&now[axis + 1..]);
             add_back(&elements, [from, inner], &blends, &mut results);
         }
@@ -113,37 +106,6 @@ fn add_back<S: Number>(
             },
         );
     });
-}
-
-/// The elements of an axis of size `from` that are blended to element `place` of an axis of size `to`.
-fn blend(resample: Resample, place: usize, from: usize, to: usize) -> Blend {
-    let one =
-        |first: usize| Blend { first: first.min(from - 1), weights: [1.0].into_iter().collect() };
-    let between = |position: f64| {
-        let position = position.clamp(0.0, (from - 1) as f64);
-        let (first, part) = (position as usize, position.fract());
-        match part {
-            0.0 => one(first),
-            _ => Blend { first, weights: [1.0 - part, part].into_iter().collect() },
-        }
-    };
-    let scaled = |index: usize| (index as u128 * from as u128 / to as u128) as usize;
-    match resample {
-        Resample::Interpolate(Interpolation::Nearest) => one(scaled(place)),
-        Resample::Interpolate(Interpolation::Bilinear) => {
-            between((place as f64 + 0.5) * from as f64 / to as f64 - 0.5)
-        }
-        Resample::Interpolate(Interpolation::BilinearAlignCorners) => match to {
-            1 => one(0),
-            _ => between(place as f64 * (from - 1) as f64 / (to - 1) as f64),
-        },
-        Resample::Mean => {
-            let end = ((place as u128 + 1) * from as u128).div_ceil(to as u128) as usize;
-            let first = scaled(place);
-            let count = end - first;
-            Blend { first, weights: core::iter::repeat_n(1.0 / count as f64, count).collect() }
-        }
-    }
 }
 
 /// Resizes an axis with others after it: rows of `inner` elements.

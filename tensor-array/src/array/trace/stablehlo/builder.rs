@@ -219,6 +219,31 @@ impl Builder {
         self.dense(&bytes, element.bytes, array.sizes(), element.name)
     }
 
+    /// A constant of these integers, of type `i64`.
+    pub(super) fn integers(
+        &mut self,
+        sizes: &[usize],
+        elements: impl Iterator<Item = i64>,
+    ) -> Tensor {
+        let bytes: Vec<u8> = elements.flat_map(i64::to_le_bytes).collect();
+        self.dense(&bytes, 8, sizes, "i64")
+    }
+
+    /// A constant of these floats, rounded to `f32` or as `f64`.
+    pub(super) fn floats(
+        &mut self,
+        sizes: &[usize],
+        elements: impl Iterator<Item = f64>,
+        element: &'static str,
+    ) -> Tensor {
+        if element == "f64" {
+            let bytes: Vec<u8> = elements.flat_map(f64::to_le_bytes).collect();
+            return self.dense(&bytes, 8, sizes, element);
+        }
+        let bytes: Vec<u8> = elements.flat_map(|x| (x as f32).to_le_bytes()).collect();
+        self.dense(&bytes, 4, sizes, element)
+    }
+
     /// A constant of the bytes of its elements.
     fn dense(
         &mut self,
@@ -338,6 +363,14 @@ impl Builder {
         self.operation("pad", &[x, fill], &attribute, (sizes, x.element))
     }
 
+    /// The elements moved along an axis, towards its end where `by` is positive; what has no element there is `fill`.
+    pub(super) fn shifted(&mut self, x: &Tensor, axis: usize, by: isize, fill: f64) -> Tensor {
+        let mut amounts = vec![[0, 0]; x.rank()];
+        amounts[axis] = [by, -by];
+        let fill = self.number(fill, &[], x.element);
+        self.pad(x, &fill, &amounts, &x.sizes)
+    }
+
     /// The tensor with these axes in reverse order.
     pub(super) fn reverse(&mut self, x: &Tensor, axes: &[usize]) -> Tensor {
         if axes.is_empty() {
@@ -353,16 +386,17 @@ impl Builder {
         x: &Tensor,
         start: f64,
         by: &str,
-        (window, padding): (&[usize], &[[isize; 2]]),
+        (window, dilation, padding): (&[usize], &[usize], &[[isize; 2]]),
         sizes: &[usize],
     ) -> Tensor {
         let start = self.number(start, &[], x.element);
         let ones = array(&vec![1; x.rank()]);
         let rest = format!(
             " ({}) {{window_dimensions = {}, window_strides = {ones}, base_dilations = {ones}, \
-             window_dilations = {ones}, padding = {}}}",
+             window_dilations = {}, padding = {}}}",
             region_of(by, x.element),
             array(window),
+            array(dilation),
             pairs(padding)
         );
         self.operation("reduce_window", &[x, &start], &rest, (sizes, x.element))

@@ -13,7 +13,7 @@
 //! | `sum(x)`, `prod(x)`, `max(x)`, `min(x)`, `all(x)`, `any(x)` | along the axes of the row, which stay with size 1 |
 //! | `peak(x)` | as `max(x)`, where it does not matter what becomes of NaN |
 //! | `argmax(x)`, `argmin(x)` | the index of the first one, as `i64` |
-//! | `cumsum(x)`, `cumprod(x)` | the partial sums and products along the axis |
+//! | `cumsum(x)`, `cumprod(x)`, `cummax(x)`, `cummin(x)`, `logcumsumexp(x)` | of the elements up to each one along the axis |
 //! | `lt(x, y)`, `le`, `gt`, `ge`, `eq`, `ne` | a mask |
 //! | `shift_right(x, y)` | keeps the sign |
 //! | `as_f32(x)`, `as_i64(x)`, `like(x)` | a conversion, the last one to the element type of the result |
@@ -23,7 +23,8 @@
 //! 16-bit floats are computed as `f32`, as in this crate.
 
 use super::builder::{Builder, Tensor, computed};
-use crate::ops::AxisParams;
+use crate::array::history::HasRule;
+use crate::ops::{AxisParams, GradientProduct, LogAddExp};
 
 /// What an expression is translated with.
 struct Context<'a> {
@@ -61,6 +62,36 @@ pub(super) fn along(
 ) -> Option<Tensor> {
     let value = evaluate(builder, text, core::slice::from_ref(x), axes, params, result)?;
     Some(builder.reshape(&value, sizes))
+}
+
+/// `t_i = terms_i + factors_i t_{i+1}` along an axis, from its end, by sums over 2, 4, 8 … elements: a recurrence over
+/// some elements is `terms + factors t` again, of the element after them.
+pub(super) fn recurrence(
+    builder: &mut Builder,
+    terms: &Tensor,
+    factors: &Tensor,
+    axis: usize,
+) -> Option<Tensor> {
+    let (element, sizes) = (computed(terms.element), &terms.sizes[..]);
+    let product = |builder: &mut Builder, a: &Tensor, b: Tensor| {
+        elementwise(builder, GradientProduct::ROW.stablehlo, &[a.clone(), b], sizes, element)
+    };
+    let mut sums = builder.convert(terms, element);
+    let factors = builder.convert(factors, element);
+    let (mut after, zero) = (vec![[0, 0]; sizes.len()], builder.number(0.0, &[], element));
+    after[axis][1] = isize::from(sizes[axis] > 0);
+    let mut factors = builder.pad(&factors, &zero, &after, sizes);
+    let mut distance = 1;
+    while distance < sizes[axis] {
+        let by = -(distance as isize);
+        let next = builder.shifted(&sums, axis, by, 0.0);
+        let next = product(builder, &factors, next)?;
+        sums = builder.binary("add", &sums, &next);
+        let next = builder.shifted(&factors, axis, by, 0.0);
+        factors = product(builder, &factors, next)?;
+        distance *= 2;
+    }
+    Some(builder.convert(&sums, terms.element))
 }
 
 fn evaluate(
@@ -140,13 +171,7 @@ impl<'a> Context<'a> {
                     "max" => self.reduce(&x[0], "maximum", lowest(x[0].element)),
                     _ => self.reduce(&x[0], "minimum", highest(x[0].element)),
                 };
-                if !x[0].is_float() {
-                    return Some(reduced);
-                }
-                let is_nan = self.builder.compare(&x[0], &x[0], "NE");
-                let is_nan = self.reduce(&is_nan, "or", 0.0);
-                let nan = self.builder.number(f64::NAN, &reduced.sizes, reduced.element);
-                self.builder.select(&is_nan, &nan, &reduced)
+                self.nan_where_seen(&x[0], reduced, |this, is_nan| this.reduce(is_nan, "or", 0.0))
             }
             "maximum" | "minimum" => {
                 let sizes = self.common(x);
@@ -168,6 +193,9 @@ impl<'a> Context<'a> {
             "argmin" => self.first_where(&x[0], "minimum"),
             "cumsum" => self.cumulative(&x[0], "add", 0.0),
             "cumprod" => self.cumulative(&x[0], "multiply", 1.0),
+            "cummax" => self.cumulative_choice(&x[0], "maximum", lowest(x[0].element)),
+            "cummin" => self.cumulative_choice(&x[0], "minimum", highest(x[0].element)),
+            "logcumsumexp" => self.log_cumulative(&x[0])?,
             "as_f32" => self.builder.convert(&x[0], "f32"),
             "as_i64" => self.builder.convert(&x[0], "i64"),
             "as_bool" => self.builder.convert(&x[0], "bool"),
@@ -257,6 +285,41 @@ impl<'a> Context<'a> {
         self.reduce(&found, "minimum", step as f64)
     }
 
+    /// Results of floats, and NaN where their operands have one, of which a mask is combined as they are.
+    fn nan_where_seen(
+        &mut self,
+        x: &Tensor,
+        results: Tensor,
+        combined: impl FnOnce(&mut Self, &Tensor) -> Tensor,
+    ) -> Tensor {
+        if !x.is_float() {
+            return results;
+        }
+        let is_nan = self.builder.compare(x, x, "NE");
+        let is_nan = combined(self, &is_nan);
+        let nan = self.builder.number(f64::NAN, &results.sizes, results.element);
+        self.builder.select(&is_nan, &nan, &results)
+    }
+
+    /// The partial maxima or minima along the axis, NaN from the first NaN on.
+    fn cumulative_choice(&mut self, x: &Tensor, by: &str, start: f64) -> Tensor {
+        let chosen = self.cumulative(x, by, start);
+        self.nan_where_seen(x, chosen, |this, is_nan| this.cumulative(is_nan, "or", 0.0))
+    }
+
+    /// `ln Σ e^x` of the elements up to each one, by sums over 2, 4, 8 … elements.
+    fn log_cumulative(&mut self, x: &Tensor) -> Option<Tensor> {
+        let (axis, sizes, mut sums) = (self.axes[0], &x.sizes, x.clone());
+        let mut distance = 1;
+        while distance < sizes[axis] {
+            let before = self.builder.shifted(&sums, axis, distance as isize, f64::NEG_INFINITY);
+            let text = LogAddExp::ROW.stablehlo;
+            sums = elementwise(self.builder, text, &[sums, before], sizes, x.element)?;
+            distance *= 2;
+        }
+        Some(sums)
+    }
+
     /// The partial results along the axis.
     fn cumulative(&mut self, x: &Tensor, by: &str, start: f64) -> Tensor {
         let axis = self.axes[0];
@@ -269,7 +332,8 @@ impl<'a> Context<'a> {
             padding[axis].reverse();
         }
         let sizes = x.sizes.clone();
-        self.builder.reduce_moving_window(x, start, by, (&window, &padding), &sizes)
+        let moved = (&window[..], &vec![1; x.rank()][..], &padding[..]);
+        self.builder.reduce_moving_window(x, start, by, moved, &sizes)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::builder::{Builder, Tensor, array, computed, pairs, region_of, type_of};
 use super::expression::lowest;
-use crate::sizes::windows::{Convolution, Pooling, WindowAxis};
+use crate::sizes::windows::{Convolution, Pooling, Resizing, WindowAxis};
 
 /// The number of elements that a window spans.
 fn extent(axis: &WindowAxis) -> isize {
@@ -46,12 +46,7 @@ fn paddings(axes: &[WindowAxis], rank: usize) -> String {
 
 impl Builder {
     /// A convolution, transposed or not.
-    pub(super) fn convolve(
-        &mut self,
-        plan: &Convolution,
-        x: &Tensor,
-        weights: &Tensor,
-    ) -> Option<Tensor> {
+    pub(super) fn convolve(&mut self, plan: &Convolution, x: &Tensor, weights: &Tensor) -> Tensor {
         let Convolution { images, groups, channels, outputs, ref axes, is_transposed, .. } = *plan;
         let spatial = axes.iter().map(|axis| axis.size);
         let of_x: Vec<usize> = [images, groups * channels].into_iter().chain(spatial).collect();
@@ -85,22 +80,19 @@ impl Builder {
         );
         let places = axes.iter().map(|axis| axis.places);
         let sizes: Vec<usize> = [images, groups * outputs].into_iter().chain(places).collect();
-        Some(self.operation("convolution", &[&x, &weights], &rest, (&sizes, x.element)))
+        self.operation("convolution", &[&x, &weights], &rest, (&sizes, x.element))
     }
 
     /// The gradient of a convolution with respect to its weights: a convolution of the input by the gradient of the
-    /// results, in which images are channels.
+    /// results, in which images are channels. The plan is not that of a transposed one.
     pub(super) fn convolve_weights(
         &mut self,
         plan: &Convolution,
         x: &Tensor,
         gradient: &Tensor,
         sizes: &[usize],
-    ) -> Option<Tensor> {
-        let Convolution { images, groups, channels, outputs, ref axes, is_transposed, .. } = *plan;
-        if is_transposed {
-            return None;
-        }
+    ) -> Tensor {
+        let Convolution { images, groups, channels, outputs, ref axes, .. } = *plan;
         let spatial = axes.iter().map(|axis| axis.size);
         let of_x: Vec<usize> = [images, groups * channels].into_iter().chain(spatial).collect();
         let places = axes.iter().map(|axis| axis.places);
@@ -125,7 +117,7 @@ impl Builder {
             dimensions("i, o", axes.len()),
             dimensions("f, b", axes.len()),
         );
-        Some(self.operation("convolution", &[&x, &gradient], &rest, (sizes, x.element)))
+        self.operation("convolution", &[&x, &gradient], &rest, (sizes, x.element))
     }
 
     /// The maxima of windows.
@@ -214,34 +206,101 @@ impl Builder {
         self.convert(&means, x.element)
     }
 
-    /// Elements distributed evenly over windows, the transpose of [`avg_pool`](Self::avg_pool).
-    pub(super) fn avg_unpool(
-        &mut self,
-        plan: &Pooling,
-        x: &Tensor,
-        sizes: &[usize],
-    ) -> Option<Tensor> {
-        if plan.axes.iter().any(|axis| axis.dilation > 1) {
-            return None;
-        }
-        let counts = self.window_counts(plan, sizes, x.element);
-        let shares = self.binary("divide", x, &counts);
+    /// Elements distributed evenly over windows, the transpose of [`avg_pool`](Self::avg_pool). 16-bit floats are summed
+    /// as `f32`.
+    pub(super) fn avg_unpool(&mut self, plan: &Pooling, x: &Tensor, sizes: &[usize]) -> Tensor {
+        let wide = self.convert(x, computed(x.element));
+        let counts = self.window_counts(plan, sizes, wide.element);
+        let shares = self.binary("divide", &wide, &counts);
         // Zeros between and around the shares, and then the sums of windows that move by one.
         let lead = sizes.len() - plan.axes.len();
         let (mut amounts, mut between) = (vec![[0, 0]; lead], vec![0; lead]);
         let (mut padded, mut window) = (sizes[..lead].to_vec(), vec![1; lead]);
+        let mut dilation = window.clone();
         for axis in &plan.axes {
             let spread = (axis.places as isize - 1) * axis.stride as isize + 1;
-            let reach = axis.window as isize - 1;
+            let reach = extent(axis) - 1;
             let before = reach - axis.before;
             amounts.push([before, axis.size as isize + reach - before - spread]);
             between.push(axis.stride - 1);
             padded.push(axis.size + reach as usize);
             window.push(axis.window);
+            dilation.push(axis.dilation);
         }
-        let zero = self.number(0.0, &[], x.element);
+        let zero = self.number(0.0, &[], wide.element);
         let padded = self.spread(&shares, &zero, &amounts, &between, &padded);
         let none = vec![[0, 0]; sizes.len()];
-        Some(self.reduce_moving_window(&padded, 0.0, "add", (&window, &none), sizes))
+        let sums =
+            self.reduce_moving_window(&padded, 0.0, "add", (&window, &dilation, &none), sizes);
+        self.convert(&sums, x.element)
+    }
+
+    /// The last axes at other sizes.
+    pub(super) fn resize(&mut self, plan: &Resizing, x: &Tensor, sizes: &[usize]) -> Tensor {
+        let axes = (sizes.len() - plan.axes..sizes.len()).rev();
+        self.blend(x, sizes, axes, |axis| {
+            let (from, to) = (x.sizes[axis], sizes[axis]);
+            (0..to).map(|place| plan.resample.blend(place, from, to).elements().collect()).collect()
+        })
+    }
+
+    /// The transpose of [`resize`](Self::resize): images of these sizes from resized ones.
+    pub(super) fn resize_transposed(
+        &mut self,
+        plan: &Resizing,
+        x: &Tensor,
+        sizes: &[usize],
+    ) -> Tensor {
+        self.blend(x, sizes, sizes.len() - plan.axes..sizes.len(), |axis| {
+            let (from, to) = (sizes[axis], x.sizes[axis]);
+            let mut rows = vec![Vec::new(); from];
+            for place in 0..to {
+                for (element, weight) in plan.resample.blend(place, from, to).elements() {
+                    rows[element].push((place, weight));
+                }
+            }
+            rows
+        })
+    }
+
+    /// Blends elements along these axes, one axis after the other: each result is the sum of the elements of its row
+    /// with their weights. 16-bit floats are summed as `f32`.
+    fn blend(
+        &mut self,
+        x: &Tensor,
+        sizes: &[usize],
+        axes: impl Iterator<Item = usize>,
+        rows: impl Fn(usize) -> Vec<Vec<(usize, f64)>>,
+    ) -> Tensor {
+        if x.sizes.contains(&0) || sizes.contains(&0) {
+            return self.number(0.0, sizes, x.element);
+        }
+        let mut blended = self.convert(x, computed(x.element));
+        for axis in axes {
+            blended = self.blend_axis(&blended, axis, &rows(axis));
+        }
+        self.convert(&blended, x.element)
+    }
+
+    fn blend_axis(&mut self, x: &Tensor, axis: usize, rows: &[Vec<(usize, f64)>]) -> Tensor {
+        let longest = rows.iter().map(Vec::len).max().unwrap_or(0);
+        // Rows that are shorter are filled by elements that do not count, whatever they are.
+        let filled = |row: &Vec<(usize, f64)>| {
+            let nothing = core::iter::repeat((0, 0.0));
+            row.iter().copied().chain(nothing).take(longest).collect::<Vec<_>>()
+        };
+        let all: Vec<(usize, f64)> = rows.iter().flat_map(filled).collect();
+        let of_rows = [rows.len(), longest];
+        let indices = self.integers(&of_rows, all.iter().map(|&(index, _)| index as i64));
+        let mut sizes = x.sizes.clone();
+        sizes.splice(axis..=axis, of_rows);
+        let taken = self.take(x, &indices, axis, &sizes);
+        let weights = self.floats(&of_rows, all.iter().map(|&(_, weight)| weight), x.element);
+        let weights = self.broadcast_in(&weights, &[axis, axis + 1], &sizes);
+        let products = self.binary("multiply", &taken, &weights);
+        let zero = self.number(0.0, &sizes, x.element);
+        let counts = self.compare(&weights, &zero, "NE");
+        let products = self.select(&counts, &products, &zero);
+        self.reduce(&products, &[axis + 1], "add", 0.0)
     }
 }
