@@ -1,5 +1,5 @@
 //! Every operation of the list on empty, single and ordinary shapes and on special values: results, first
-//! and second gradients compared with PyTorch, `f32` with `f64`, and views with copies.
+//! and second gradients compared with PyTorch, `f32` with `f64`, views with copies, and programs with calls.
 
 mod case;
 mod decided;
@@ -8,6 +8,7 @@ mod gradients;
 mod graphs;
 mod hostile;
 mod structural;
+mod traced;
 mod views;
 
 use std::collections::BTreeSet;

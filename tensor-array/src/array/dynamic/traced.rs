@@ -138,8 +138,9 @@ impl<T: Element> DynTensor<T> {
     ) -> Self {
         let op = Op::IndexRows { axis, add };
         let rule = Rows { axis, indices: indices.clone(), add };
-        trace::step(op, Some(rule.into()), &self.sizes, &[self, indices, values], move |x| {
-            unwrap(run(trace::operand(x, 0), trace::operand(x, 1), trace::operand(x, 2)))
+        // The operands of the rule come first.
+        trace::step(op, Some(rule.into()), &self.sizes, &[self, values, indices], move |x| {
+            unwrap(run(trace::operand(x, 0), trace::operand(x, 2), trace::operand(x, 1)))
         })
     }
 
@@ -157,8 +158,9 @@ impl<T: Element> DynTensor<T> {
     ) -> Self {
         let op = Op::Scatter { axis, combine };
         let rule = Scatter { along: TakeAlong { axis, indices: indices.clone() }, combine };
-        trace::step(op, Some(rule.into()), &self.sizes, &[self, indices, values], move |x| {
-            unwrap(run(trace::operand(x, 0), trace::operand(x, 1), trace::operand(x, 2)))
+        // The operands of the rule come first.
+        trace::step(op, Some(rule.into()), &self.sizes, &[self, values, indices], move |x| {
+            unwrap(run(trace::operand(x, 0), trace::operand(x, 2), trace::operand(x, 1)))
         })
     }
 }

@@ -211,17 +211,15 @@ impl Rule for Rows {
             return smallvec![at.want(0, || gradient.clone()), at.want(1, taken)];
         }
         // For each row of the operand the last row that was copied there, which is the one that counts.
-        let mut copied = vec![None; at.sizes(0)[self.axis]];
-        let numbered = || self.indices.iter().map(|&row| row as usize).enumerate();
-        for (number, row) in numbered() {
-            copied[row] = Some(number);
-        }
-        let last = numbered().map(|(number, row)| copied[row] == Some(number)).collect();
-        let kept = copied.iter().map(Option::is_none).collect();
-        let along = |mask: Vec<bool>| {
+        let numbers = DynTensor::<i64>::arange(self.indices.len());
+        let none = DynTensor::full(&[at.sizes(0)[self.axis]], -1_i64);
+        let copied = none.index_copy(0, &self.indices, &numbers).expect("rows of the operand");
+        let last = copied.take(0, &self.indices).expect("rows of the operand");
+        let (last, kept) = (fits(last.equal(&numbers)), fits(copied.less(&DynTensor::scalar(0))));
+        let along = |mask: DynTensor<bool>| {
             let mut sizes = Sizes::from_elem(1, at.sizes(0).len());
             sizes[self.axis] = mask.len();
-            DynTensor::from_vec(&sizes, mask).expect("one for each row")
+            fits(mask.reshape(&sizes))
         };
         smallvec![
             at.want(0, || gradient.keep(&along(kept))),

@@ -122,7 +122,7 @@ impl Op {
             | Self::CrossEntropy
             | Self::AddStrided { .. } => read,
             Self::Scatter { combine: Some(_), .. } | Self::IndexRows { add: true, .. } => {
-                operands.last().map_or(0, |sizes| count(sizes))
+                operands.get(1).map_or(0, |sizes| count(sizes))
             }
             Self::Input(_)
             | Self::Same

@@ -200,8 +200,8 @@ fn lower_step(builder: &mut Builder, step: &Calculation, x: &[Tensor]) -> Option
             builder.slice(&order, &vec![0; sizes.len()], sizes)
         }
         Op::TakeAlong { axis } => builder.take_along(&x[0], &x[1], *axis),
-        Op::Scatter { axis, combine } => builder.scatter(&x[0], &x[1], &x[2], *axis, *combine),
-        Op::IndexRows { axis, add } => builder.index_rows(&x[0], &x[1], &x[2], *axis, *add),
+        Op::Scatter { axis, combine } => builder.scatter(&x[0], &x[2], &x[1], *axis, *combine),
+        Op::IndexRows { axis, add } => builder.index_rows(&x[0], &x[2], &x[1], *axis, *add),
         Op::Convolve(plan) => builder.convolve(plan, &x[0], &x[1]),
         Op::ConvolveWeights(plan) => builder.convolve_weights(plan, &x[0], &x[1], sizes),
         Op::MaxPool(plan) => builder.max_pool(plan, &x[0]),
