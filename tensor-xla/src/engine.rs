@@ -1,6 +1,8 @@
 //! Engines: a plugin and its devices.
 
 use core::fmt;
+use core::hash::{Hash, Hasher};
+use std::hash::DefaultHasher;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -34,6 +36,8 @@ use crate::signature::Signature;
 pub struct Engine {
     client: Arc<Client>,
     facts: Arc<Facts>,
+    /// Where programs are kept once they are compiled.
+    cache: Option<Arc<Path>>,
 }
 
 /// What is known of a plugin.
@@ -236,7 +240,7 @@ impl Engine {
             attributes: plugin.attributes()?,
             library_bytes,
         };
-        Ok(Self { client, facts: Arc::new(facts) })
+        Ok(Self { client, facts: Arc::new(facts), cache: None })
     }
 
     /// Finds a plugin and starts it.
@@ -284,6 +288,27 @@ impl Engine {
             }
         }
         Err(Error::NoPlugin { tried })
+    }
+
+    /// The same engine with a folder in which [`compile_program`](Engine::compile_program),
+    /// [`compile_step`](Engine::compile_step) and their sharded forms keep what they compile: the next call with the same
+    /// program and plugin, in this process or a later one, loads it from there.
+    ///
+    /// The folder is made if it does not exist, and nothing in it is removed. Its files have machine code, which runs
+    /// within the process: take a folder in which only you can write.
+    ///
+    /// ```no_run
+    /// use tensor_core::{tensor, trace::trace};
+    /// use tensor_xla::Engine;
+    ///
+    /// let engine = Engine::find()?.with_cache("target/xla-programs");
+    /// let program = trace(&tensor![0.0_f32, 0.0], |x| x.softmax::<-1>());
+    /// let softmax = engine.compile_program(program)?;
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_cache(self, folder: impl AsRef<Path>) -> Self {
+        Self { cache: Some(folder.as_ref().into()), ..self }
     }
 
     /// The platform: `cpu`, `cuda`, `tpu`.
@@ -431,6 +456,23 @@ impl Engine {
         let executable = self.compile(text, signature)?;
         executable.save(path)?;
         Ok(executable)
+    }
+
+    /// [`compile_cached`](Engine::compile_cached) in the folder of the engine, [`compile`](Engine::compile) if it has none.
+    pub(crate) fn compile_or_load(
+        &self,
+        text: &str,
+        signature: &Signature,
+    ) -> Result<Executable, Error> {
+        let Some(folder) = &self.cache else { return self.compile(text, signature) };
+        std::fs::create_dir_all(folder).map_err(|error| Error::Saved {
+            path: folder.to_path_buf(),
+            reason: error.to_string(),
+        })?;
+        // Another version of Rust may hash differently: then the program is compiled once more.
+        let mut hasher = DefaultHasher::new();
+        (text, signature.to_string(), self.identity()).hash(&mut hasher);
+        self.compile_cached(folder.join(format!("{:016x}.xla", hasher.finish())), text, signature)
     }
 
     /// What tells plugins and processors apart whose executables do not fit each other.

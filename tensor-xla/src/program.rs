@@ -36,7 +36,7 @@ impl Engine {
     /// # Errors
     ///
     /// [`Error::Program`] if the program has an operation without a translation; [`Error::Plugin`] if the plugin does
-    /// not accept it.
+    /// not accept it; [`Error::Saved`] if the folder of [`with_cache`](Engine::with_cache) cannot be written.
     ///
     /// ```no_run
     /// use tensor_core::{tensor, trace::trace};
@@ -91,7 +91,7 @@ impl Engine {
     ) -> Result<Compiled<I, O>, Error> {
         let text = program.to_stablehlo_with(attributes);
         let text = text.map_err(|error| Error::Program(error.to_string()))?;
-        let executable = self.compile(&text, &named(&program, &text)?)?;
+        let executable = self.compile_or_load(&text, &named(&program, &text)?)?;
         Ok(Compiled { engine: self.clone(), program, executable })
     }
 
@@ -180,7 +180,7 @@ impl Engine {
     {
         let text = program.to_stablehlo_donating_with(program.state_len(), attributes);
         let text = text.map_err(|error| Error::Program(error.to_string()))?;
-        let executable = self.compile(&text, &named(&program, &text)?)?;
+        let executable = self.compile_or_load(&text, &named(&program, &text)?)?;
         let bytes =
             program.state_bytes(state).map_err(|error| Error::Argument(error.to_string()))?;
         let state = buffers(self, &executable, 0, &bytes)?;

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
+use tensor_core::tensor;
+use tensor_core::trace::trace;
 use tensor_xla::{Buffer, Engine, Error, Options, Signature};
 
 use crate::{buffer, compile, eight_devices, engine, message};
@@ -12,7 +14,7 @@ const DOUBLE: &str = "func.func @main(%arg0: tensor<3xf32>) -> tensor<3xf32> {
     return %0 : tensor<3xf32>
 }";
 
-/// A file of one test, removed with it.
+/// A file or a folder of one test, removed with it.
 struct File(PathBuf);
 
 impl File {
@@ -23,7 +25,8 @@ impl File {
 
 impl Drop for File {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        let _ =
+            if self.0.is_dir() { fs::remove_dir_all(&self.0) } else { fs::remove_file(&self.0) };
     }
 }
 
@@ -105,4 +108,40 @@ fn a_program_is_compiled_once_and_again_when_it_changes() {
     assert_eq!(run(DOUBLE), [2.0, 4.0, 6.0]);
     assert_eq!(fs::metadata(&file.0).unwrap().modified().unwrap(), written);
     assert_eq!(run(&DOUBLE.replace("add", "multiply")), [1.0, 4.0, 9.0]);
+}
+
+#[test]
+fn an_engine_with_a_folder_loads_what_it_compiled_before() {
+    let Some(engine) = engine() else { return };
+    let folder = File::new("folder");
+    let engine = engine.clone().with_cache(folder.0.join("of/programs"));
+    let run = || {
+        let program = trace(&(tensor![0.0_f32], tensor![0.0_f32]), |(sum, x)| (sum + x, x.sum()));
+        let mut step = engine.compile_step(program, &tensor![1.0]).unwrap();
+        assert_eq!(step.call(&tensor![2.0]).unwrap().item(), 2.0);
+        assert_eq!(step.call(&tensor![4.0]).unwrap().item(), 4.0);
+        assert_eq!(step.state().unwrap(), tensor![7.0]);
+        let double = trace(&tensor![0.0_f32], |x| x * 2.0);
+        assert_eq!(
+            engine.compile_program(double).unwrap().call(&tensor![3.0]).unwrap(),
+            tensor![6.0]
+        );
+    };
+    let files = || {
+        let files = fs::read_dir(folder.0.join("of/programs")).unwrap();
+        let mut files: Vec<_> = files
+            .map(|file| file.unwrap())
+            .map(|file| (file.file_name(), file.metadata().unwrap().modified().unwrap()))
+            .collect();
+        files.sort();
+        files
+    };
+    run();
+    let written = files();
+    assert_eq!(written.len(), 2, "a step and a program");
+    run();
+    assert_eq!(files(), written);
+    let nowhere = engine.with_cache(PathBuf::from(&written[0].0).join("\0"));
+    let error = nowhere.compile_program(trace(&tensor![0.0_f32], |x| x * 3.0)).unwrap_err();
+    assert!(matches!(error, Error::Saved { .. }), "{error}");
 }
