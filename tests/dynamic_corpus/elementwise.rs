@@ -60,14 +60,22 @@ pub fn numbers<T: Written + Number>(x: &Operands<'_, T>) -> Results {
             (true, false) => one(operand("x").maximum(&operand("min"))),
             _ => one(operand("x").minimum(&operand("max"))),
         },
-        "pow" if !x.dtype("a").starts_with('f') => {
-            one(operand("a").zip_with(&operand("b"), |a, b| a.powi(b.to_f64() as i32)))
-        }
+        "pow" if !x.dtype("a").starts_with('f') => integer_power(&operand("a"), &operand("b")),
         "add_n" => one(fold(x, |sum, next| &sum + next)),
         "min_n" => one(fold(x, |least, next| least.minimum(next))),
         "max_n" => one(fold(x, |most, next| most.maximum(next))),
         _ => Ok(None),
     }
+}
+
+/// Powers of integers by multiplication, one for each number up to the largest exponent of the corpus.
+fn integer_power<T: Written + Number>(base: &DynTensor<T>, exponent: &DynTensor<T>) -> Results {
+    let mut power = DynTensor::full(&[], T::ONE);
+    for multiplied in 0..6 {
+        let is_less = exponent.greater(&scalar(T::from_f64(f64::from(multiplied))))?;
+        power = is_less.select(&(&power * base)?, &power)?;
+    }
+    one(Ok(power))
 }
 
 /// All operands, one after the other.
