@@ -19,6 +19,8 @@ use tensor_xla::{
     sharding,
 };
 
+#[path = "../tensor-xla/tests/plugin/found.rs"]
+mod found;
 #[path = "../examples/names/main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
 mod names;
@@ -111,11 +113,7 @@ fn agrees(
 
 #[test]
 fn training_on_eight_devices_is_that_on_one() {
-    let engine = match Engine::find_with(&Options::new().cpu_devices(8)) {
-        Ok(engine) => engine,
-        Err(error @ tensor_xla::Error::NoPlugin { .. }) => return println!("skipped: {error}"),
-        Err(error) => panic!("{error}"),
-    };
+    let Some(engine) = found::engine(&Options::new().cpu_devices(8)) else { return };
     let mut alone = engine.compile_step(step(), &Training::new()).unwrap();
     let expected: Vec<f32> =
         batches().iter().map(|batch| alone.call(batch).unwrap().item()).collect();
@@ -185,9 +183,9 @@ fn python() -> Option<Command> {
     if found.is_ok_and(|output| output.status.success()) {
         return Some(python());
     }
-    let skipped = "skipped: python3 has no jax and safetensors; `.ci/run hosts` fetches them";
-    assert!(std::env::var_os("HOSTS_REQUIRED").is_none(), "{skipped}");
-    println!("{skipped}");
+    let missing = "python3 has no jax and safetensors; `.ci/run hosts` fetches them";
+    assert!(std::env::var_os("HOSTS_REQUIRED").is_none(), "{missing}");
+    found::skipped(&missing);
     None
 }
 

@@ -8,12 +8,12 @@ use serde_json::{Map, Value};
 use tensor_core::DynTensor;
 use tensor_core::module::{Module, Path, Visitor, VisitorMut};
 use tensor_core::trace::try_trace;
-use tensor_xla::Engine;
+use tensor_xla::Options;
 
 use crate::computed::Run;
 use crate::corpus::{Case, Data, Tolerance, read};
 use crate::operands::{GIVEN, Output, traced};
-use crate::{compute, left_out};
+use crate::{compute, found, left_out};
 
 /// A step of a program.
 #[derive(Debug, Deserialize)]
@@ -285,10 +285,7 @@ fn gradients_are_those_of_the_corpus() {
 
 #[test]
 fn gradients_on_a_plugin_are_those_of_the_corpus() {
-    let engine = match Engine::find() {
-        Ok(engine) => engine,
-        Err(error) => return println!("the gradients on a plugin are skipped: {error}"),
-    };
+    let Some(engine) = found::engine(&Options::new()) else { return };
     check(|case, inputs| {
         let program = try_trace(&inputs, |inputs| traced(|| results(case, inputs)))?;
         let program = engine.compile_program(program).map_err(|error| error.to_string())?;

@@ -6,6 +6,8 @@ mod computed;
 #[path = "../corpus/mod.rs"]
 mod corpus;
 mod elementwise;
+#[path = "../../tensor-xla/tests/plugin/found.rs"]
+mod found;
 mod gradients;
 mod indexing;
 mod joining;

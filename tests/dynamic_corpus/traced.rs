@@ -7,12 +7,12 @@ use std::sync::Mutex;
 use tensor_core::DynTensor;
 use tensor_core::module::{Module, Path, Visitor, VisitorMut};
 use tensor_core::trace::{Program, element_bytes, try_trace};
-use tensor_xla::Engine;
+use tensor_xla::Options;
 
 use crate::computed::Run;
 use crate::corpus::Case;
 use crate::operands::{self, GIVEN, Output};
-use crate::{compute, left_out};
+use crate::{compute, found, left_out};
 
 /// What cannot be traced: the sizes of its results depend on elements.
 const NEVER: &[&str] = &["compress", "unique"];
@@ -172,13 +172,7 @@ fn every_case_can_be_traced() {
 
 #[test]
 fn every_program_runs_on_a_plugin() {
-    let engine = match Engine::find() {
-        Ok(engine) => engine,
-        Err(error) => {
-            println!("the corpus on a plugin is skipped: {error}");
-            return;
-        }
-    };
+    let Some(engine) = found::engine(&Options::new()) else { return };
     let mut wrong = Vec::new();
     let mut compared = 0;
     let run = each(|case, run, program| {

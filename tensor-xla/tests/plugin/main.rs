@@ -6,10 +6,10 @@ mod arguments;
 mod calls;
 mod engines;
 mod files;
+mod found;
 mod programs;
 mod shardings;
 
-use std::io::Write;
 use std::sync::OnceLock;
 
 use tensor_xla::{Buffer, Engine, Error, Executable, HostElement, Options, Signature, TensorType};
@@ -17,21 +17,12 @@ use tensor_xla::{Buffer, Engine, Error, Executable, HostElement, Options, Signat
 /// The engine of all tests, with 8 devices where it is one for CPUs; `None` if there is no plugin.
 fn engine() -> Option<&'static Engine> {
     static ENGINE: OnceLock<Option<Engine>> = OnceLock::new();
-    let start = || match Engine::find() {
-        Ok(engine) if engine.platform() == "cpu" => {
-            Some(Engine::find_with(&Options::new().cpu_devices(8)).unwrap())
+    let start = || {
+        let engine = found::engine(&Options::new())?;
+        if engine.platform() != "cpu" {
+            return Some(engine);
         }
-        Ok(engine) => Some(engine),
-        Err(error @ Error::NoPlugin { .. }) => {
-            // `eprintln!` is shown for failed tests alone.
-            let _ = writeln!(
-                std::io::stderr(),
-                "tests of tensor-xla that need a plugin are skipped: {error}"
-            );
-            None
-        }
-        // A plugin that is there and does not work is no reason to skip tests.
-        Err(error) => panic!("{error}"),
+        found::engine(&Options::new().cpu_devices(8))
     };
     ENGINE.get_or_init(start).as_ref()
 }
