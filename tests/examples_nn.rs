@@ -7,6 +7,11 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
+use tensor_core::random::Generator;
+use tensor_core::trace::trace;
+use tensor_core::{Module, Shape, Tensor, shape};
+use tensor_nn::layers::Pass;
+
 #[path = "../examples/autoencoder/main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
 mod autoencoder;
@@ -146,6 +151,38 @@ macro_rules! example {
 example!(digits_cnn, a_convolutional_network, 40);
 example!(names, a_transformer, 8);
 example!(autoencoder, an_autoencoder, 40);
+
+/// The models of the examples, without their training.
+#[test]
+fn xla_computes_what_the_models_do() {
+    let Some(engine) = found::engine(&tensor_xla::Options::new()) else { return };
+    let rng = &mut Generator::seed(7);
+
+    let images = rng.uniform_shaped(shape![digits_cnn::Batch(5), 1, 8, 8], 0.0, 1.0);
+    let reader = digits_cnn::Reader::new(rng);
+    agrees(&engine, &(reader, images), |(model, images)| model.scores(images, &mut Pass::eval()));
+
+    let letters = rng.integers_shaped(shape![names::Batch(3), names::Time(9)], 0..27);
+    agrees(&engine, &(names::Writer::new(rng), letters), |(model, letters)| {
+        model.scores(letters, &mut Pass::eval()).unwrap()
+    });
+
+    let images = rng.uniform_shaped(shape![autoencoder::Batch(5), 64], 0.0, 1.0);
+    agrees(&engine, &(autoencoder::Autoencoder::new(rng), images), |(model, images)| {
+        model.forward(images)
+    });
+}
+
+fn agrees<I: Module + Clone, S: Shape>(
+    engine: &tensor_xla::Engine,
+    inputs: &I,
+    forward: impl Fn(&I) -> Tensor<S>,
+) where
+    Tensor<S>: Module,
+{
+    let found = engine.compile_program(trace(inputs, &forward)).unwrap().call(inputs).unwrap();
+    assert!(found.all_close(&forward(inputs), 1e-4, 1e-5));
+}
 
 #[test]
 fn generic_models_take_any_shape() {

@@ -61,7 +61,7 @@ const RATE: WarmUp<Cosine> =
 
 /// Two layers to the code, two back.
 #[derive(Clone, Debug, Module)]
-struct Autoencoder {
+pub(crate) struct Autoencoder {
     look: Linear<dim!(64), dim!(128)>,
     encode: Linear<dim!(128), Code>,
     decode: Linear<Code, dim!(128)>,
@@ -69,7 +69,7 @@ struct Autoencoder {
 }
 
 impl Autoencoder {
-    fn new(rng: &mut Generator) -> Self {
+    pub(crate) fn new(rng: &mut Generator) -> Self {
         Self {
             look: Linear::new(rng),
             encode: Linear::new(rng),
@@ -88,7 +88,7 @@ impl Autoencoder {
     }
 
     /// The images after all but the code is forgotten.
-    fn forward(&self, images: &Images) -> Images {
+    pub(crate) fn forward(&self, images: &Images) -> Images {
         self.images(&self.code(images))
     }
 }

@@ -60,7 +60,7 @@ const RATE: WarmUp<Cosine> =
 
 /// The network. A field is a layer, and the sizes of a layer are its type.
 #[derive(Clone, Debug, Module)]
-struct Reader {
+pub(crate) struct Reader {
     /// Strokes: 16 windows of 3 by 3 over the one channel of an image.
     strokes: Conv2d<dim!(1), dim!(16), dim!(3), dim!(3), Same2d>,
     /// Parts of digits: 32 windows over the strokes.
@@ -71,7 +71,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(rng: &mut Generator) -> Self {
+    pub(crate) fn new(rng: &mut Generator) -> Self {
         Self {
             strokes: Conv2d::new(rng),
             parts: Conv2d::new(rng),
@@ -82,7 +82,11 @@ impl Reader {
     }
 
     /// Ink from 0 to 1, one channel of 8 by 8 for each image.
-    fn scores(&self, images: &Tensor<shape![Batch, 1, 8, 8]>, pass: &mut Pass) -> Scores {
+    pub(crate) fn scores(
+        &self,
+        images: &Tensor<shape![Batch, 1, 8, 8]>,
+        pass: &mut Pass,
+    ) -> Scores {
         let strokes: Tensor<shape![Batch, 16, 8, 8]> = self.strokes.forward(images).relu();
         let parts: Tensor<shape![Batch, 32, 8, 8]> = self.parts.forward(&strokes).relu();
         let pooled: Tensor<shape![Batch, 32, 4, 4]> = parts.max_pool2d(Pool2dOptions::new::<2>());

@@ -156,7 +156,7 @@ impl Block {
 
 /// The whole transformer.
 #[derive(Clone, Debug, Module)]
-struct Writer {
+pub(crate) struct Writer {
     letters: Embedding<Letter, Width>,
     places: Tensor<shape![Place, Width]>,
     blocks: [Block; 3],
@@ -165,7 +165,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn new(rng: &mut Generator) -> Self {
+    pub(crate) fn new(rng: &mut Generator) -> Self {
         Self {
             letters: Embedding { weight: rng.normal(0.0, 0.1) },
             places: rng.normal(0.0, 0.1),
@@ -175,7 +175,7 @@ impl Writer {
         }
     }
 
-    fn scores(&self, letters: &Letters, pass: &mut Pass) -> Result<Scores, IndexError> {
+    pub(crate) fn scores(&self, letters: &Letters, pass: &mut Pass) -> Result<Scores, IndexError> {
         let ((_, _), time) = letters.shape();
         let places: Tensor<shape![Time, Width]> = self.places.slice_axis::<0, Time>(..time.size());
         let mut states = self.letters.forward(letters)? + places;
