@@ -72,7 +72,7 @@ fn parameters(step: &Step<Training, Examples, Loss>) -> Vec<usize> {
 /// Trains on several devices, and compares with the losses of one.
 ///
 /// Gradients are summed over the devices if these have parts of a batch, and no weight is put together from its parts:
-/// what a program gathers are indices.
+/// what a program gathers are indices, and what devices pass on is of the batch.
 fn agrees(
     engine: &Engine,
     way: &str,
@@ -99,7 +99,12 @@ fn agrees(
     let gathered = results("all-gather");
     let is_index = |tensor: &TensorType| tensor.element_type() == ElementType::I64;
     assert!(gathered.iter().all(is_index), "{way}: {gathered:?}");
-    assert!(results("all-to-all").is_empty(), "{way}: {collectives:?}");
+    for other in ["all-to-all", "reduce-scatter"] {
+        assert!(results(other).is_empty(), "{way}: {collectives:?}");
+    }
+    let permuted = results("collective-permute");
+    let is_weight = |tensor: &TensorType| parameters.contains(&tensor.sizes().iter().product());
+    assert!(!permuted.iter().any(is_weight), "{way}: {permuted:?}");
 
     let batches = batches();
     for (number, (batch, expected)) in batches[..STEPS].iter().zip(expected).enumerate() {
