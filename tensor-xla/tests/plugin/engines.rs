@@ -1,5 +1,7 @@
 //! Plugins are found, and state what they are.
 
+use std::process::Command;
+
 use tensor_xla::{Code, Engine, Error, GET_PLUGIN, Options};
 
 use crate::{eight_devices, engine, message};
@@ -56,6 +58,28 @@ fn the_error_without_a_plugin_has_the_command_that_gets_one() {
     let pinned = include_str!("../plugins.txt");
     let package = GET_PLUGIN.split_whitespace().find(|word| word.contains("==")).unwrap();
     assert!(pinned.contains(package), "{package} is not in plugins.txt");
+}
+
+#[test]
+fn where_there_is_no_plugin_the_error_has_the_command() {
+    const CHILD: &str = "FINDS_NO_PLUGIN";
+    if std::env::var_os(CHILD).is_some() {
+        return println!("{}", message(Engine::find()));
+    }
+    // A process without the variables that name a plugin or a Python environment.
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "engines::where_there_is_no_plugin_the_error_has_the_command",
+            "--nocapture",
+        ])
+        .env_clear()
+        .env(CHILD, "1")
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let expected = Error::NoPlugin { tried: Vec::new() }.to_string();
+    assert!(output.status.success() && printed.contains(&expected), "{printed}");
 }
 
 #[test]
