@@ -71,6 +71,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             Some("operation") => json!(peak.operation()),
             Some("overhead") => json!(on_xla::overhead(20_000)?.as_nanos() as u64),
+            Some("overhead_of_steps") => {
+                json!(on_xla::overhead_of_steps(20_000)?.as_nanos() as u64)
+            }
             Some(what) => {
                 let count = question["steps"].as_u64().unwrap_or_default() as usize;
                 let network = networks.iter_mut().find(|(known, _)| *known == name);

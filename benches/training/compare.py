@@ -8,7 +8,7 @@ through tensor-xla; then JAX takes its turns on that plugin, too. It draws the i
 exit status is 1. Then all take their turns in every round, and the median of the times of a step is printed,
 with one thread and with two. `× limit` is the time of the loss and its gradients in times of that of the
 multiply-adds of all products at the peak of the processor. Of XLA, the times to compile a step and to call a
-program that computes next to nothing are printed, too.
+program or a step that computes next to nothing are printed, too.
 
     TENSOR_XLA_PLUGIN=.../xla_cuda_plugin.so python3 benches/training/compare.py --accelerator
 
@@ -72,8 +72,8 @@ class Ours:
     def compile_time(self, network):
         return self.ask("compile", network=network)
 
-    def overhead(self):
-        return self.ask("overhead")
+    def overhead(self, what="overhead"):
+        return self.ask(what)
 
 
 class Peer:
@@ -109,9 +109,9 @@ class Peer:
     def compile_time(self, network):
         return self.runs[network].compile_time
 
-    def overhead(self):
+    def overhead(self, what="overhead"):
         with self.context():
-            return self.module.overhead(20_000)
+            return getattr(self.module, what)(20_000)
 
 
 def write_batches(folder):
@@ -283,7 +283,8 @@ def compare(options):
         for network in NETWORKS:
             times = {run.name: run.compile_time(network) / 1e6 for run in on_xla}
             print(row(f"{network}, compile, ms", runs, times))
-        print(row("next to nothing, a call", runs, {run.name: run.overhead() / 1e3 for run in on_xla}))
+        for what, name in ("overhead", "a call"), ("overhead_of_steps", "a step"):
+            print(row(f"next to nothing, {name}", runs, {run.name: run.overhead(what) / 1e3 for run in on_xla}))
     if any(run.name == "PyTorch" for run in runs):
         print("ahead of PyTorch on the CNN and the transformer" if not slower
               else f"NOT ahead of PyTorch: {', '.join(slower)}")

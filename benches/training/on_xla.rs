@@ -4,8 +4,8 @@ use std::error::Error;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use tensor_core::trace::try_trace;
-use tensor_core::{Tensor, shape};
+use tensor_core::trace::{trace, try_trace};
+use tensor_core::{Tensor, shape, tensor};
 use tensor_nn::optim::Optimizer;
 use tensor_xla::{Argument, Buffer, Engine, Signature, Step};
 
@@ -71,6 +71,20 @@ impl<N: Network> Trains for OnXla<N> {
     fn compile_time(&self) -> Duration {
         self.compile_time
     }
+}
+
+/// The mean time of this number of steps that do next to nothing: a batch of four numbers is copied to the device, and a
+/// loss back.
+pub fn overhead_of_steps(steps: usize) -> Result<Duration, Box<dyn Error>> {
+    let x = tensor![1.0_f32, 2.0, 3.0, 4.0];
+    let program = trace(&(x.clone(), x.clone()), |(sum, x)| (sum + x, x.sum()));
+    let mut step = engine()?.compile_step(program, &x)?;
+    step.call(&x)?;
+    let start = Instant::now();
+    for _ in 0..steps {
+        step.call(&x)?;
+    }
+    Ok(start.elapsed() / steps as u32)
 }
 
 /// The mean time of this number of calls of a program that does next to nothing, on an input that is on the device.
