@@ -116,6 +116,7 @@ pub struct Encoder {
     conv1: Conv1d<Band, Hidden, dim!(3), Same1d>,
     conv2: Conv1d<Hidden, Hidden, dim!(3), Options1d<2, 1>>,
     positions: Sound,
+    #[module(set(order = NormOrder::Pre))]
     blocks: [TransformerBlock<Hidden, Head, Channel, Inner>; 4],
     norm: LayerNorm<Hidden>,
 }
@@ -183,11 +184,7 @@ impl Whisper {
         let within = |error: &dyn Display| format!("{}: {error}", file.display());
         let checkpoint = ctranslate2::checkpoint(&fs::read(file).map_err(|error| within(&error))?);
         let checkpoint = checkpoint.map_err(|error| within(&error))?;
-        let mut model: Self = names().open_from(&checkpoint).map_err(|error| within(&error))?;
-        for block in &mut model.encoder.blocks {
-            block.order = NormOrder::Pre;
-        }
-        Ok(model)
+        Ok(names().open_from(&checkpoint).map_err(|error| within(&error))?)
     }
 }
 
