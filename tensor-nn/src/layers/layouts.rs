@@ -12,7 +12,7 @@ use super::{Chunks, HeadsFill};
 
 /// The number of the layout of the table below for an axis whose own layout is `inner`: a polynomial of both.
 pub(super) const fn layout_of(number: u64, inner: u64) -> u64 {
-    inner.wrapping_mul(0x1_0000_0001_B3).wrapping_add(number)
+    inner.wrapping_mul(0x0100_0000_01B3).wrapping_add(number)
 }
 
 /// The number of chunks is added to this number.
