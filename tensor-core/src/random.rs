@@ -443,6 +443,10 @@ impl Generator {
 
     /// A random permutation of the numbers from 0 to `n - 1`: `[n]`.
     ///
+    /// # Panics
+    ///
+    /// If a function is being traced.
+    ///
     /// ```
     /// use tensor_core::random::Generator;
     ///

@@ -169,6 +169,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// `allclose`](https://numpy.org/doc/stable/reference/generated/numpy.allclose.html), whose default
     /// tolerances are `1e-5` and `1e-8`.
     ///
+    /// # Panics
+    ///
+    /// If a tensor is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::tensor;
     ///

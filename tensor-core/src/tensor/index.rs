@@ -249,6 +249,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// Copies them first if the tensor is not contiguous, or if another tensor shares its storage.
     ///
+    /// # Panics
+    ///
+    /// If the tensor requires gradients, or is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::tensor;
     ///

@@ -73,6 +73,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The elements in row-major order as a `Vec`: the one passed to [`from_vec`](Tensor::from_vec) if
     /// no other tensor shares it, else a copy.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::tensor;
     ///

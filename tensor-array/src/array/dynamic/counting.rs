@@ -26,6 +26,10 @@ impl<T: Element> DynTensor<T> {
     ///
     /// [`ShapeError::OperandShape`] if the mask has another shape.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -54,6 +58,10 @@ impl<T: Element> DynTensor<T> {
     /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::OperandShape`] if the mask has
     /// another shape.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -77,6 +85,10 @@ impl<T: Element> DynTensor<T> {
     /// The indices of the elements that are not 0, one row for each, in row-major order:
     /// `[..s] → [found, rank]`. As NumPy's `argwhere`, PyTorch's `nonzero`.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -92,6 +104,10 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The row-major positions of the elements that are not 0, `[..s] → [found]`.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -114,6 +130,10 @@ impl<T: Element> DynTensor<T> {
     ///
     /// [`IndexingError::InvalidIndex`] with the first number that is negative or not below `bins`,
     /// [`IndexingError::InvalidShape`] if the result does not fit into memory.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -139,6 +159,10 @@ impl<T: Element> DynTensor<T> {
     ///
     /// [`ShapeError::HistogramRange`] if the range is reversed or not finite, as that of elements of which one
     /// is NaN; [`ShapeError::TooLarge`] if the result does not fit into memory.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};

@@ -121,6 +121,10 @@ impl<T: Element> DynTensor<T> {
     ///
     /// Copies them first if the tensor is not contiguous, or if another tensor shares its storage.
     ///
+    /// # Panics
+    ///
+    /// If the tensor requires gradients, or is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -178,6 +182,10 @@ impl<T: Element> DynTensor<T> {
     /// The elements in row-major order: the `Vec` of [`from_vec`](DynTensor::from_vec) if no other
     /// tensor shares it, else a copy.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -196,6 +204,10 @@ impl<T: Element> DynTensor<T> {
     /// Whether the sizes are equal and `|a - b| <= absolute + relative · |b|` for every pair of
     /// elements, `b` from `other`, as [`Tensor::all_close`](../tensor_core/struct.Tensor.html#method.all_close):
     /// `[..s], [..s] → bool`.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};

@@ -238,6 +238,10 @@ impl<T: Element> DynTensor<T> {
     /// The median of all elements, `[..] → []`: the mean of the two in the middle if their number is
     /// even.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -256,6 +260,10 @@ impl<T: Element> DynTensor<T> {
     /// # Errors
     ///
     /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -324,6 +332,10 @@ impl<T: Element> DynTensor<T> {
     /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Quantile`] if `q` is not from 0
     /// to 1, [`ShapeError::TooLarge`] if the result does not fit into memory.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -346,6 +358,10 @@ impl<T: Element> DynTensor<T> {
     ///
     /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Quantile`] if `q` is not from 0
     /// to 1, [`ShapeError::TooLarge`] if the result does not fit into memory.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, QuantileMethod, tensor};
@@ -384,6 +400,10 @@ impl<T: Element> DynTensor<T> {
     ///
     /// [`ShapeError::AxisCount`] if these elements have not one axis.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -408,6 +428,10 @@ impl<T: Element> DynTensor<T> {
     ///
     /// [`ShapeError::AxisCount`] if these elements have not one axis.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -427,6 +451,10 @@ impl<T: Element> DynTensor<T> {
 
     /// Whether each element is one of `others`, `[..s], [..r] → [..s]`. NaN is never.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -441,6 +469,10 @@ impl<T: Element> DynTensor<T> {
 
     /// The distinct elements in ascending order, `[..s] → [found]`. NaN counts as one element, the last.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -453,6 +485,10 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The distinct elements in ascending order, and the count of each: `[..s] → [found], [found]`.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -468,6 +504,10 @@ impl<T: Element> DynTensor<T> {
 
     /// The distinct elements in ascending order, and for each element the index of the distinct one that it
     /// equals: `[..s] → [found], [..s]`.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -485,6 +525,10 @@ impl<T: Element> DynTensor<T> {
     /// The distinct elements in ascending order, the row-major position of the first occurrence of each,
     /// for each element the index of the distinct one that it equals, and the count of each:
     /// `[..s] → [found], [found], [..s], [found]`.
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -518,6 +562,10 @@ impl<T: Element> DynTensor<T> {
     /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the numbers
     /// that are sorted, of eight bytes each, do not fit into memory.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -539,6 +587,10 @@ impl<T: Element> DynTensor<T> {
     /// # Errors
     ///
     /// As [`unique_axis`](DynTensor::unique_axis).
+    ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};

@@ -22,6 +22,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// The first number that is negative or not below `Bins`.
     ///
+    /// # Panics
+    ///
+    /// If the tensor is part of a program that is being traced.
+    ///
     /// ```
     /// use tensor_core::{dim, tensor};
     ///
