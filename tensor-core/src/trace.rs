@@ -299,7 +299,8 @@ fn replace(module: &mut dyn Module, arrays: &[AnyArray]) {
 }
 
 impl<I: Module, O: Module + Clone> Program<I, O> {
-    /// Runs the program with the kernels of this crate: the outputs have the same bits as those of the function.
+    /// Runs the program with the kernels of this crate: the outputs have the same bits as those of the function, but for
+    /// gradients of `prod` and `diff`, which agree up to rounding.
     ///
     /// # Errors
     ///
