@@ -3,10 +3,13 @@
 //! `compare.py` starts it and writes the name of a row on a line, which is answered with the nanoseconds of a call: those
 //! on the processor with one thread, and those on the clock with more.
 
+#[path = "../../../measure/clock.rs"]
+mod clock;
+
 use std::error::Error;
 use std::hint::black_box;
 use std::io::{BufRead, Write, stdin, stdout};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use candle_core::{DType, Device, Result, Tensor};
 use candle_nn::{VarBuilder, VarMap};
@@ -20,21 +23,11 @@ const TOKENS: u32 = 16;
 /// A row: its name, and a function that gives the time of a call.
 type Row = (&'static str, Box<dyn FnMut() -> Result<Duration>>);
 
-/// The time that has passed, or that this process has taken.
-fn now() -> Duration {
-    thread_local!(static START: Instant = Instant::now());
-    if std::env::var("RAYON_NUM_THREADS").is_ok_and(|threads| threads != "1") {
-        return START.with(Instant::elapsed);
-    }
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
-}
-
 fn row<R: 'static>(name: &'static str, mut call: impl FnMut() -> Result<R> + 'static) -> Row {
     let time = move || {
-        let start = now();
+        let start = clock::now();
         black_box(call()?);
-        Ok(now() - start)
+        Ok(clock::since(start))
     };
     (name, Box::new(time))
 }
@@ -109,23 +102,23 @@ fn rows() -> Result<Vec<Row>> {
     let tokens = move || {
         let first = words(1, 1)?;
         decoder.decoder.forward(&first, &sound, true)?;
-        let start = now();
+        let start = clock::now();
         for _ in 0..TOKENS {
             let states = decoder.decoder.forward(&first, &sound, false)?;
             black_box(decoder.decoder.final_linear(&states)?);
         }
-        Ok((now() - start) / TOKENS)
+        Ok(clock::since(start) / TOKENS)
     };
     let ((prompts, prompt_cache), (llama, cache)) = (llama()?, llama()?);
     let prompt = words(1, 128)?;
     let continued = move || {
         let mut cache = cache.clone();
         llama.forward(&words(1, 128)?, 0, &mut cache)?;
-        let start = now();
+        let start = clock::now();
         for token in 0..TOKENS {
             black_box(llama.forward(&words(1, 1)?, 128 + token as usize, &mut cache)?);
         }
-        Ok((now() - start) / TOKENS)
+        Ok(clock::since(start) / TOKENS)
     };
     Ok(vec![
         sentences("MiniLM, 32 × 64", [32, 64])?,
@@ -138,6 +131,9 @@ fn rows() -> Result<Vec<Row>> {
 }
 
 fn main() -> std::result::Result<(), Box<dyn Error>> {
+    if std::env::var("RAYON_NUM_THREADS").is_ok_and(|threads| threads != "1") {
+        clock::count_elapsed_time();
+    }
     let mut rows = rows()?;
     for line in stdin().lock().lines() {
         let line = line?;
