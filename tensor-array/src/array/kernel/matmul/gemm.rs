@@ -40,9 +40,9 @@ const MC_TILES: usize = 8;
 /// A right side with contiguous columns has at least this many times the size of the left side for
 /// [`gemm_exchanged`] to read it in place.
 const EXCHANGED: usize = 4;
-/// Rows at least this far apart in bytes are read at half of the speed: the hardware does not prefetch from one to the
-/// next, and each takes an entry of the TLB.
-const FAR: usize = 64 << 10;
+/// With a row stride of at least this many bytes, rows are read at half of the speed: the hardware does not prefetch
+/// from one to the next, and each takes an entry of the TLB.
+const LARGE_STRIDE: usize = 64 << 10;
 /// Rows with this distance in bytes evict each other from the cache.
 const PAGE: usize = 4 << 10;
 
@@ -150,11 +150,11 @@ fn gemm_and<T: Microkernels<I>, I>(
     // Tiles of equal size: the smaller a tile is, the longer it waits for its sums.
     let width = balanced(n.div_ceil(T::LANES), T::NR_VECTORS) * T::LANES;
     // Packing costs as much as ten rows of tiles gain by it; four where rows are single lines, which the
-    // hardware does not prefetch; and two where they are far apart.
-    let is_far = right.row.unsigned_abs().saturating_mul(size_of::<T>()) >= FAR;
+    // hardware does not prefetch; and two where the row stride is large.
+    let has_large_stride = right.row.unsigned_abs().saturating_mul(size_of::<T>()) >= LARGE_STRIDE;
     let (rows, cache) = match width * size_of::<T>() <= LINE {
         true => (4 * MR, caches::l1()),
-        false if is_far => (2 * MR, l2_bytes()),
+        false if has_large_stride => (2 * MR, l2_bytes()),
         false => (10 * MR, l2_bytes()),
     };
     let packs = right.column != 1 || m > rows && is_large(k, n, &right, cache);
