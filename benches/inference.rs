@@ -1,4 +1,5 @@
-//! What `inference/compare.py` measures beside PyTorch, onnxruntime, CTranslate2 and candle: the models of two examples, and a Llama.
+//! What `inference/compare.py` measures beside PyTorch, onnxruntime, CTranslate2 and candle: the models of two examples,
+//! and a Llama.
 //!
 //! `python3 benches/inference/compare.py` starts it and writes the name of a row on a line, which is answered with the
 //! nanoseconds of a call. The arguments are the files of the weights of the two examples.
@@ -67,7 +68,7 @@ fn one<New: Axis>(token: i64) -> Tensor<shape![New], i64> {
     [token].into_iter().collect()
 }
 
-/// The time of reading as many floats as the weights of a model have, but for the tables of which a call reads some rows.
+/// The time of reading as many floats as the weights of a model have, without its embedding `tables`.
 fn reading(name: &'static str, model: &impl Module, tables: &[&str]) -> Row {
     let is_read = |name: &str| !tables.iter().any(|table| name.starts_with(table));
     let tensors = model.tensors().into_iter().filter(|(name, ..)| is_read(name));

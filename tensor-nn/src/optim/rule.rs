@@ -13,7 +13,7 @@ use super::traced::{Symbol, Symbolic};
 ///
 /// ```
 /// use tensor_core::tensor;
-/// use tensor_nn::optim::{Optimizer, Rule, ParameterStep};
+/// use tensor_nn::optim::{Optimizer, ParameterStep, Rule};
 ///
 /// /// Steps of the same length in every direction: signSGD.
 /// #[derive(Debug)]
