@@ -298,3 +298,22 @@ fn every_row_meets_one_row() {
     check_rows::<i16>();
     check_rows::<u8>();
 }
+
+/// Activations and attention weights are never subnormal, which would make the next product several times as slow.
+#[test]
+fn no_subnormal_activations() {
+    let normal_or_zero = |x: f32| x == 0.0 || x.abs() >= f32::MIN_POSITIVE;
+    let numbers: Vec<f32> = (0..2_000).map(|k| -0.0625 * k as f32).collect();
+    let numbers = Tensor::from_vec_shaped(shape![Rows(2), Columns(1_000)], numbers);
+    let numbers = numbers.expect("two rows of a thousand");
+    for activations in [numbers.gelu(), numbers.gelu_tanh()] {
+        assert!(activations.iter().all(|&x| normal_or_zero(x) && x <= 0.0));
+        assert!(activations.iter().any(|&x| (-1e-37..0.0).contains(&x)), "small numbers are kept");
+    }
+    let weights = (&numbers * 8.0).softmax::<1>();
+    assert!(weights.iter().all(|&x| normal_or_zero(x)));
+    assert!(weights.iter().any(|&x| (1e-38..1e-36).contains(&x)), "small weights are kept");
+    assert!((&numbers * 8.0).transpose().softmax::<0>().iter().all(|&x| normal_or_zero(x)));
+    let weights = (numbers.cast::<f64>() * 8.0).softmax::<1>();
+    assert!(weights.iter().all(|&x| x == 0.0 || x >= f64::MIN_POSITIVE));
+}

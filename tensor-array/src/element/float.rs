@@ -49,6 +49,10 @@ use crate::ops::{FloatBinary, FloatIndexing, FloatUnary, GradientBinary};
 /// `pow`, `erf`, `gelu`, `asinh`, `acosh` and `atanh` 0.51, `ln` and `ln_1p` 1; for `f64` `sin`, `cos`,
 /// `ln`, `ln_1p` and `pow` 0.85, `erf` 1.3. Infinities, NaN and signed zeros give what C's functions give.
 ///
+/// `gelu` and `gelu_tanh` of `f32` are 0 where the result for a negative number is subnormal, below about -13.1 and -10.1:
+/// many processors take more than a hundred cycles for a multiply-add with a subnormal number, and a product with the
+/// activations of a layer would take several times as long.
+///
 /// If fused multiply-adds are available, these functions use them, in every instruction set in the
 /// same way: the results of AVX-512, AVX2 with FMA and ARM are bit-identical. The baseline of x86-64
 /// has none, and its results may differ in the last bits, within the same bounds. The functions of

@@ -693,10 +693,11 @@ macro_rules! for_each_reduction {
             } map {
                 example: [0.0, 0.0, 7.0, 7.0] => [0.5, 0.5, 0.5, 0.5];
                 /// `e^x / Σ e^x` along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: the results are
-                /// positive and sum to 1.
+                /// from 0 to 1 and sum to 1.
                 ///
-                /// Computed from `x - max x`, so that large elements do not overflow. An element -∞
-                /// gets 0; where all are -∞, or one is ∞ or NaN, the results are NaN.
+                /// Computed from `x - max x`, so that large elements do not overflow. A result below the
+                /// smallest normal number is 0, as for an element -∞; where all are -∞, or one is ∞ or
+                /// NaN, the results are NaN.
                 ///
                 /// ```
                 /// use tensor_core::tensor;

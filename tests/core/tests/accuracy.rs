@@ -79,13 +79,18 @@ fn times(x: f64, y: f64) -> f64 {
     if y == 0.0 { y.copysign(x) } else { x * y }
 }
 
+/// The result of a function that gives 0 for subnormal results of large arguments.
+fn normal_or_zero(x: f64, result: f64) -> f64 {
+    if x < -1.0 && result.abs() < f64::from(f32::MIN_POSITIVE) { -0.0 } else { result }
+}
+
 fn gelu_tanh(x: f64) -> f64 {
     let v = 2.0 * (2.0 / std::f64::consts::PI).sqrt() * (x + 0.044715 * x * x * x);
-    times(x, sigmoid(v))
+    normal_or_zero(x, times(x, sigmoid(v)))
 }
 
 fn gelu(x: f64) -> f64 {
-    times(x, libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2) / 2.0)
+    normal_or_zero(x, times(x, libm::erfc(-x * std::f64::consts::FRAC_1_SQRT_2) / 2.0))
 }
 
 fn softplus(x: f64) -> f64 {

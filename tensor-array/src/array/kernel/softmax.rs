@@ -1,4 +1,7 @@
 //! Softmax, `e^x / Σ e^x`, computed from `x - max x` so that nothing overflows.
+//!
+//! A result below the smallest normal number is 0. Many processors take more than a hundred cycles for a multiply-add with a
+//! subnormal number: the product of attention weights with values would take several times as long.
 
 use super::isa_fns::{IsaFns, isa_fns};
 use super::normalization::{Mapped, Normalization};
@@ -6,13 +9,28 @@ use super::reduce::ReduceKernel;
 use super::reduce::loops::{RawLines, ReduceLoops};
 use super::reduce::lowered::LoopFloat;
 use super::reduce::two_pass::LogSumExpState;
-use crate::element::{Float, Isa};
+use crate::element::Isa;
 
 /// `e^x / Σ e^x`
 #[derive(Clone, Copy)]
 pub(crate) struct Softmax(Isa);
 
-impl<T: Float> Normalization<T> for Softmax {
+/// `e^x` for `x ≤ 0`, and 0 where that is subnormal.
+#[inline(always)]
+fn exp_or_zero<T: LoopFloat>(isa: Isa, x: T) -> T {
+    let vanishes = x < T::LN_MIN_POSITIVE;
+    // The exponential itself would have a subnormal product.
+    let power = if vanishes { T::ZERO } else { x }.exp_isa(isa);
+    if vanishes { T::ZERO } else { power }
+}
+
+/// `x ≥ 0`, and 0 where it is subnormal.
+#[inline(always)]
+fn normal_or_zero<T: LoopFloat>(x: T) -> T {
+    if x < T::MIN_POSITIVE { T::ZERO } else { x }
+}
+
+impl<T: LoopFloat> Normalization<T> for Softmax {
     type Accumulator = LogSumExpState<T>;
 
     #[inline(always)]
@@ -28,7 +46,7 @@ impl<T: Float> Normalization<T> for Softmax {
 
     #[inline(always)]
     fn apply(self, element: T, [largest, share]: [T; 2]) -> T {
-        element.sub(largest).exp_isa(self.0).mul(share)
+        normal_or_zero(exp_or_zero(self.0, element.sub(largest)).mul(share))
     }
 }
 
@@ -68,7 +86,7 @@ isa_fns! {
         let rows = to.chunks_exact_mut(lines.width).zip(from.chunks_exact(lines.width));
         for ((to, from), &largest) in rows.zip(largest) {
             for (to, &from) in to.iter_mut().zip(from) {
-                to.write(from.sub(largest).exp_isa(isa));
+                to.write(exp_or_zero(isa, from.sub(largest)));
             }
         }
     }
@@ -86,7 +104,7 @@ isa_fns! {
         for (line, &sum) in results.chunks_exact_mut(lines.width).zip(sums) {
             let share = T::ONE.div(sum);
             for element in line {
-                *element = element.mul(share);
+                *element = normal_or_zero(element.mul(share));
             }
         }
     }

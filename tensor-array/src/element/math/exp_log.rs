@@ -160,6 +160,7 @@ macro_rules! functions {
             /// with `k₃ x²`, less `k₁`, is exact. A power of 2 needs no product to reduce its argument.
             #[inline(always)]
             pub(in crate::element) fn gelu_tanh(isa: Isa, x: $F) -> $F {
+                let is_zero = x < $gelu_is_zero;
                 let x = clamp_min(x, $gelu_is_zero);
                 let (square, lost) = isa.product(x, x);
                 let (slope, lost_of_slope) =
@@ -175,7 +176,8 @@ macro_rules! functions {
                 let rest = isa.mul_add(r, polynomial!(isa, r, EXP2), LN_2);
                 let result = x / (isa.mul_add(power * r, rest, SCALE) + power) * SCALE;
                 // Above this bound, the steps above are out of range.
-                if x > $gelu_is_x { x } else { result }
+                let result = if x > $gelu_is_x { x } else { result };
+                if is_zero { -0.0 } else { result }
             }
 
             /// Near 0 `x + x³ TANH(x²)`, else `1 - 2 / (1 + e^2x)`.
@@ -302,7 +304,7 @@ functions! {
     scale 48, is_one 40.0;
     tanh_is_near 0.55, tanh_is_one 9.1;
     ln_2 0.693145752 + 1.42860677e-6;
-    gelu_is_zero -11.0, gelu_is_x 7.0;
+    gelu_is_zero -10.100637, gelu_is_x 7.0;
     gelu_1 -2.30220795 + -2.51366981e-7;
     gelu_3 -0.102943242 + 2.01619854e-9;
     exp [0.49999994, 0.166665152, 0.041668456, 8.36941879e-3, 1.38131529e-3];

@@ -84,14 +84,22 @@ const fn sign<T>() -> u64 {
 for_each_element!(lowered);
 
 /// A float that loops are compiled for.
-pub(crate) trait LoopFloat: LoopElement + Float + Lowered<Loop = Self> {}
+pub(crate) trait LoopFloat: LoopElement + Float + Lowered<Loop = Self> {
+    /// The smallest positive normal number.
+    const MIN_POSITIVE: Self;
+    /// Its logarithm.
+    const LN_MIN_POSITIVE: Self;
+}
 
 macro_rules! loop_floats {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $( loop_floats!(@$class $T); )*
     };
     (@float $T:ident) => {
-        impl LoopFloat for $T {}
+        impl LoopFloat for $T {
+            const MIN_POSITIVE: Self = $T::MIN_POSITIVE;
+            const LN_MIN_POSITIVE: Self = ($T::MIN_EXP - 1) as $T * core::$T::consts::LN_2;
+        }
     };
     (@$other:ident $T:ident) => {};
 }
