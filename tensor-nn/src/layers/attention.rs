@@ -78,7 +78,7 @@ const PART_BYTES: usize = 1 << 20;
 
 /// [`attention`] without a mask, of some queries at a time, whose scores stay in the L2 cache: with the same bits, as a row
 /// of a product or a softmax depends on that row alone. `None` if there are few scores, or if an operand is recorded or
-/// traced. Whisper's encoder takes as long as at once, and 1 MB for its scores, not twice 54 MB.
+/// traced.
 fn in_parts<Lead, Q, K, C, V, T>(
     queries: &Tensor<shape![Lead.., Q, C], T>,
     keys: &Tensor<shape![Lead.., K, C], T>,
@@ -109,7 +109,9 @@ where
     let values: Tensor<shape![Lanes, K, V], T> = values.reshape_shaped(((((), lanes), k), v));
     let mut mixed = Vec::with_capacity(lanes.size() * q.size() * v.size());
     for lane in 0..lanes.size() {
-        let (keys, values) = (keys.index::<0>(lane), values.index::<0>(lane));
+        // Copies in the order in which all products with some queries read them.
+        let keys = keys.index::<0>(lane).transpose().contiguous().transpose();
+        let values = values.index::<0>(lane).contiguous();
         let queries: Tensor<shape![Q, C], T> = queries.index::<0>(lane);
         for part in 0..parts {
             let rows = part * q.size() / parts..(part + 1) * q.size() / parts;
