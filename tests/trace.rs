@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::panic::{RefUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::{Arc, Mutex};
 
+use half::{bf16, f16};
 use rand::Rng;
 use tensor_core::autograd::value_and_grad;
-use tensor_core::random::Generator;
-use tensor_core::trace::trace;
+use tensor_core::random::{Fans, Generator};
+use tensor_core::trace::{Program, trace};
 use tensor_core::windows::{Conv2dOptions, Pool2dOptions};
 use tensor_core::{DynTensor, Module, Padding, Tensor, axis, fuse, select, shape, slice, tensor};
 use tensor_core::{axes, dim, zip_with};
@@ -306,31 +307,105 @@ fn reading_an_element_panics_at_its_line() {
 }
 
 #[test]
-fn random_numbers_are_refused() {
+fn random_numbers_that_do_not_follow_from_an_input_are_refused() {
     type X = Tensor<shape![2]>;
-    let draws: [fn(&mut Generator); 14] = [
-        |rng| _ = rng.normal::<shape![2], f32>(0.0, 1.0),
+    let one_by_one: [fn(&mut Generator); 9] = [
         |rng| _ = rng.truncated_normal::<shape![2], f32>(0.0, 1.0),
-        |rng| _ = rng.uniform::<shape![2], f32>(0.0, 1.0),
-        |rng| _ = rng.he_normal::<shape![2, 2], f32>(),
-        |rng| _ = rng.integers::<shape![2], i32>(0..9),
         |rng| _ = rng.sample::<shape![2], u8, _>(&rand::distr::StandardUniform),
-        |rng| _ = rng.bernoulli::<shape![2]>(0.5),
         |rng| _ = rng.permutation(9),
         |rng| _ = rng.categorical(&tensor![0.5, 0.5]),
-        |rng| _ = rng.split().bernoulli_dyn(&[2], 0.5),
+        |rng| _ = rng.orthogonal::<shape![], dim!(2), dim!(2), f32>(),
+        |rng| _ = rng.split().sample_dyn::<u8, _>(&[2], &rand::distr::StandardUniform),
         |rng| _ = rng.next_u32(),
         |rng| _ = rng.next_u64(),
         |rng| rng.fill_bytes(&mut [0; 3]),
+    ];
+    let tensors: [fn(&mut Generator); 8] = [
+        |rng| _ = rng.normal::<shape![2], f32>(0.0, 1.0),
+        |rng| _ = rng.uniform::<shape![2], f32>(0.0, 1.0),
+        |rng| _ = rng.he_normal::<shape![2, 2], f32>(),
+        |rng| _ = rng.integers::<shape![2], i32>(0..9),
+        |rng| _ = rng.bernoulli::<shape![2]>(0.5),
+        |rng| _ = rng.permutations::<shape![2]>(),
+        |rng| _ = rng.split().bernoulli_dyn(&[2], 0.5),
         |rng| _ = Dropout::new(0.5).forward(&X::ones(), &mut Pass::training(rng)),
     ];
-    let found = panics(&draws, |draw| {
-        trace(&X::zeros(), |x| {
-            draw(&mut Generator::seed(1));
-            x.clone()
+    let refused = |draws: &[fn(&mut Generator)], generator: fn(&Number) -> Generator, words| {
+        let found = panics(draws, |draw| {
+            trace(&Number::scalar(0), |step| {
+                draw(&mut generator(step));
+                step.clone()
+            });
         });
+        for (number, (_, _, message)) in found.iter().enumerate() {
+            assert!(message.starts_with(words), "{number}: {message}");
+        }
+    };
+    let same = "the numbers of this generator would be the same whenever the program runs";
+    for draws in [&one_by_one[..], &tensors[..]] {
+        refused(draws, |_| Generator::seed(1), same);
+        // A step that is no input.
+        refused(draws, |_| Generator::at(1, &Tensor::scalar(1)), same);
+    }
+    refused(&one_by_one, |step| Generator::at(1, step), "numbers that are drawn one by one");
+    // Outside of a program all of them are drawn.
+    let mut rng = Generator::at(1, &Tensor::scalar(1));
+    one_by_one.iter().chain(&tensors).for_each(|draw| draw(&mut rng));
+}
+
+type Number = Tensor<shape![], i64>;
+
+/// Traces draws of a generator at a step, and compares the program with a call, for two steps, which differ. Returns the
+/// program.
+#[track_caller]
+fn draws_agree<O: Module + Clone + PartialEq + std::fmt::Debug>(
+    draw: impl Fn(&mut Generator) -> O,
+) -> Program<Number, (O, O)> {
+    let two = |step: &Number| {
+        let mut rng = Generator::at(42, step);
+        (draw(&mut rng), draw(&mut rng))
+    };
+    let program = trace(&Tensor::scalar(0), two);
+    let [(a, b), (c, _)] = [3, -4].map(|step| {
+        let step = Tensor::scalar(step);
+        let numbers = two(&step);
+        assert_eq!(program.run(&step).unwrap(), numbers, "{program}");
+        numbers
     });
-    for (number, (_, _, message)) in found.iter().enumerate() {
-        assert!(message.starts_with("random numbers cannot be traced yet"), "{number}: {message}");
+    assert!(a != b && a != c, "two draws differ, and those of two steps");
+    program
+}
+
+#[test]
+fn random_numbers_follow_from_a_step() {
+    type X<T = f32> = Tensor<shape![3, 5], T>;
+    macro_rules! each {
+        ($($Drawn:ty: |$rng:ident| $draw:expr;)*) => {$(
+            let program = draws_agree(|$rng: &mut Generator| -> $Drawn { $draw });
+            program.to_stablehlo().unwrap();
+        )*};
+    }
+    each! {
+        X: |rng| rng.uniform(-1.0, 1.0);
+        X<f64>: |rng| rng.uniform(0.1, 0.7);
+        X<bf16>: |rng| rng.uniform(bf16::ZERO, bf16::ONE);
+        X: |rng| rng.normal(1.0, 2.0);
+        X<f64>: |rng| rng.normal(1.0, 2.0);
+        X<f16>: |rng| rng.normal(f16::ZERO, f16::ONE);
+        X<bool>: |rng| rng.bernoulli(0.5);
+        X<u8>: |rng| rng.integers(3..200);
+        X<i8>: |rng| rng.integers(-100..100);
+        X<i64>: |rng| rng.integers(i64::MIN..i64::MAX);
+        X<i64>: |rng| rng.permutations();
+        X: |rng| rng.glorot_uniform();
+        X: |rng| rng.glorot_normal();
+        X: |rng| rng.he_uniform();
+        X: |rng| rng.he_normal();
+        X: |rng| rng.he_normal_shaped(shape![3, 5], Fans::of(&[3, 5]));
+        Tensor<shape![Batch, 3]>: |rng| rng.normal_shaped(shape![Batch(4), 3], 0.0, 1.0);
+        DynTensor<bool>: |rng| rng.bernoulli_dyn(&[2, 5, 7], 0.5);
+        DynTensor<i64>: |rng| rng.permutations_dyn(&[20]);
+        DynTensor<f64>: |rng| rng.split().split().normal_dyn(&[], 0.0, 1.0);
+        X: |rng| Dropout::new(0.5).forward(&X::ones(), &mut Pass::training(rng));
     }
 }

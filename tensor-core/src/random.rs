@@ -22,6 +22,12 @@
 //!
 //! Other generators and distributions of the `rand` crates work as well: a [`Generator`] is a
 //! [`rand::Rng`], and [`Generator::sample`] takes any [`Distribution`].
+//!
+//! # In programs
+//!
+//! The numbers of a generator with a seed would be the same whenever a [program](crate::trace) runs, so it refuses to draw
+//! in a function that is traced. [`Generator::at`] has numbers that follow from a seed and from a tensor, an input of the
+//! program: the number of the step.
 
 use core::convert::Infallible;
 use core::fmt;
@@ -38,14 +44,16 @@ use crate::array::evaluate::unwrap_or_panic;
 use crate::array::layout::Layout;
 use crate::array::layout::{checked_num_elements, len_in_memory, num_elements};
 use crate::array::storage::Storage;
-use crate::array::trace::refuse_random_numbers;
+use crate::array::trace::is_tracing;
 use crate::element::{Element, Float, Integer};
 use crate::shape::axis::Axis;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::{DynTensor, Tensor, new_len};
 
+mod counter;
 mod initialize;
 
+use counter::Counter;
 pub use initialize::Fans;
 
 /// A seeded source of random tensors; NumPy's `default_rng(seed)`, PyTorch's `Generator`.
@@ -63,6 +71,8 @@ pub use initialize::Fans;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generator {
     rng: Xoshiro256PlusPlus,
+    /// What tensors are drawn of, if they follow from a step.
+    counter: Option<Counter>,
 }
 
 /// Each call draws the next numbers, like [`Generator`]'s own methods.
@@ -92,7 +102,48 @@ impl Generator {
     /// assert_eq!(Generator::seed(42), Generator::seed(42));
     /// ```
     pub fn seed(seed: u64) -> Self {
-        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed) }
+        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed), counter: None }
+    }
+
+    /// A generator whose numbers follow from a seed and from the number of a step, which may be an input of a
+    /// [program](crate::trace): the program has other numbers in each step, and the same bits as a call. JAX's `fold_in`.
+    ///
+    /// In a function that is traced it draws [`uniform`](Self::uniform), [`normal`](Self::normal),
+    /// [`integers`](Self::integers), [`bernoulli`](Self::bernoulli), [`permutations`](Self::permutations) and the
+    /// initialisers but [`orthogonal`](Self::orthogonal). What draws number by number, such as [`sample`](Self::sample),
+    /// works outside alone. A training that goes on from a checkpoint needs no state of such a generator.
+    ///
+    /// The bits are those of SplitMix64; normal numbers are computed from them by the method of Box and Muller, in `f32` or,
+    /// for elements of `f64`, in `f64`. XLA computes the same bits, integers, masks and uniform numbers, and normal numbers up to
+    /// rounding.
+    ///
+    /// ```
+    /// use tensor_core::random::Generator;
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// type Step = Tensor<shape![], i64>;
+    /// type X = Tensor<shape![3]>;
+    ///
+    /// // A sample of a variational autoencoder.
+    /// let sample = |(mean, std, step): &(X, X, Step)| {
+    ///     mean + std * Generator::at(42, step).normal::<shape![3], f32>(0.0, 1.0)
+    /// };
+    /// let inputs = |step| (tensor![0.0, 1.0, 2.0], tensor![0.1, 0.1, 0.2], Tensor::scalar(step));
+    /// let program = trace(&inputs(0), sample);
+    /// assert_eq!(program.run(&inputs(7))?, sample(&inputs(7)));
+    /// assert_ne!(program.run(&inputs(7))?, program.run(&inputs(8))?);
+    /// # Ok::<(), tensor_core::trace::InputError>(())
+    /// ```
+    #[doc(alias = "fold_in")]
+    pub fn at(seed: u64, step: &Tensor<(), i64>) -> Self {
+        Self::counting(Counter::new(seed, step.clone().into()))
+    }
+
+    fn counting(counter: Counter) -> Self {
+        // For numbers that are drawn one by one, which a program has not.
+        let seed = if counter.key.is_traced() { 0 } else { counter.key.to_vec()[0] };
+        Self { rng: Xoshiro256PlusPlus::seed_from_u64(seed), counter: Some(counter) }
     }
 
     /// A generator whose seed is drawn from another one: from [`rand::rng()`](https://docs.rs/rand) for a new
@@ -105,7 +156,7 @@ impl Generator {
     /// assert_ne!(Generator::from_rng(&mut other), Generator::from_rng(&mut other));
     /// ```
     pub fn from_rng(rng: &mut (impl Rng + ?Sized)) -> Self {
-        Self { rng: Xoshiro256PlusPlus::from_rng(rng) }
+        Self { rng: Xoshiro256PlusPlus::from_rng(rng), counter: None }
     }
 
     /// A second generator, for another thread or part of a program: the numbers that one draws do not
@@ -120,7 +171,10 @@ impl Generator {
     /// ```
     #[must_use]
     pub fn split(&mut self) -> Self {
-        Self { rng: Xoshiro256PlusPlus::from_rng(&mut self.rng) }
+        match &mut self.counter {
+            Some(counter) => Self::counting(counter.split()),
+            None => Self { rng: Xoshiro256PlusPlus::from_rng(&mut self.rng), counter: None },
+        }
     }
 }
 
@@ -135,15 +189,50 @@ enum Draw {
 }
 
 impl Generator {
-    /// The source of numbers, for whatever draws some.
+    /// What tensors are drawn of, if they follow from a step.
+    ///
+    /// # Panics
+    ///
+    /// If a function is being traced, and the step is no input of it.
+    #[track_caller]
+    fn counter(&mut self) -> Option<&mut Counter> {
+        let follows = self.counter.as_ref().is_some_and(|counter| counter.key.is_traced());
+        assert!(
+            follows || !is_tracing(),
+            "the numbers of this generator would be the same whenever the program runs: draw from `Generator::at(seed, \
+             &step)` with an input `step`, or draw outside, and give the numbers to the function as an input"
+        );
+        self.counter.as_mut()
+    }
+
+    /// The source of numbers that are drawn one by one.
     ///
     /// # Panics
     ///
     /// If a function is being traced.
     #[track_caller]
     fn numbers(&mut self) -> &mut Xoshiro256PlusPlus {
-        refuse_random_numbers();
+        let follows = self.counter().is_some_and(|counter| counter.key.is_traced());
+        assert!(
+            !follows,
+            "numbers that are drawn one by one cannot be traced: draw `uniform`, `normal`, `integers`, `bernoulli` or \
+             `permutations`, or draw outside, and give the numbers to the function as an input"
+        );
         &mut self.rng
+    }
+
+    /// A tensor of these sizes, whose elements are drawn one by one.
+    #[track_caller]
+    fn each<T: Element>(
+        &mut self,
+        sizes: &[usize],
+        mut one: impl FnMut(&mut Xoshiro256PlusPlus) -> T,
+    ) -> DynTensor<T> {
+        let rng = self.numbers();
+        unwrap_or_panic(DynTensor::from_vec(
+            sizes,
+            (0..num_elements(sizes)).map(|_| one(rng)).collect(),
+        ))
     }
 
     /// Fills `out`; compiled here once.
@@ -165,9 +254,31 @@ impl Generator {
         }
     }
 
+    /// Elements that are each `scale · x + shift`: `[..s]`.
+    #[track_caller]
+    fn floats<T: Float>(
+        &mut self,
+        from: Draw,
+        shift: f64,
+        scale: f64,
+        sizes: &[usize],
+    ) -> DynTensor<T> {
+        if let (Draw::Unit | Draw::Normal, Some(counter)) = (from, self.counter()) {
+            return counter.floats(from, shift, scale, sizes);
+        }
+        let elements = self.float_elements(from, shift, scale, num_elements(sizes));
+        unwrap_or_panic(DynTensor::from_vec(sizes, elements))
+    }
+
     /// `len` elements, each `scale · x + shift`.
     #[track_caller]
-    fn floats<T: Float>(&mut self, from: Draw, shift: f64, scale: f64, len: usize) -> Vec<T> {
+    fn float_elements<T: Float>(
+        &mut self,
+        from: Draw,
+        shift: f64,
+        scale: f64,
+        len: usize,
+    ) -> Vec<T> {
         let mut elements = Vec::with_capacity(len);
         let mut chunk = [0.0; 256];
         while elements.len() < len {
@@ -179,16 +290,20 @@ impl Generator {
     }
 
     #[track_caller]
-    fn uniform_floats<T: Float>(&mut self, low: T, high: T, len: usize) -> Vec<T> {
+    fn uniform_floats<T: Float>(&mut self, low: T, high: T, sizes: &[usize]) -> DynTensor<T> {
+        if let Some(counter) = self.counter() {
+            return counter.uniform(low, high, sizes);
+        }
         let (from, to) = (low.to_f64(), high.to_f64());
         // Rounding to `T` may give `high`, which is excluded.
-        let mut elements = self.floats(Draw::Unit, from, to - from, len);
+        let len = num_elements(sizes);
+        let mut elements = self.float_elements(Draw::Unit, from, to - from, len);
         for element in &mut elements {
             while *element >= high && low < high {
-                *element = self.floats(Draw::Unit, from, to - from, 1)[0];
+                *element = self.float_elements(Draw::Unit, from, to - from, 1)[0];
             }
         }
-        elements
+        unwrap_or_panic(DynTensor::from_vec(sizes, elements))
     }
 }
 
@@ -198,7 +313,7 @@ macro_rules! forms {
         $(#[$doc:meta])*
         $name:ident, $shaped:ident, $dynamic:ident
         [$($T:ident: $Bound:path),*] ($($argument:ident: $A:ty),*) -> $Element:ident
-            { |$rng:ident, $len:ident| $elements:expr }
+            { |$rng:ident, $sizes:ident| $elements:expr }
         example: $call:literal, $dyn_call:literal;
     )*) => {
         $(
@@ -237,8 +352,9 @@ macro_rules! forms {
                 shape: S,
                 $($argument: $A),*
             ) -> Tensor<S, $Element> {
-                let ($rng, $len) = (self, new_len::<S, $Element>(shape));
-                Tensor::from_storage(shape, Storage::from_vec($elements))
+                new_len::<S, $Element>(shape);
+                let ($rng, $sizes) = (self, &shape.sizes()[..]);
+                Tensor::with_shape(shape, $elements)
             }
 
             #[doc = concat!("[`", stringify!($name), "`](Self::", stringify!($name), ") of these sizes: `[..s]`.")]
@@ -261,8 +377,9 @@ macro_rules! forms {
                 sizes: &[usize],
                 $($argument: $A),*
             ) -> DynTensor<$Element> {
-                let ($rng, $len) = (self, len_in_memory(sizes, size_of::<$Element>()));
-                unwrap_or_panic(DynTensor::from_vec(sizes, $elements))
+                len_in_memory(sizes, size_of::<$Element>());
+                let ($rng, $sizes) = (self, sizes);
+                $elements
             }
         )*
     };
@@ -314,9 +431,9 @@ impl Generator {
         #[doc(alias = "rand")]
         #[doc(alias = "random")]
         uniform, uniform_shaped, uniform_dyn[T: Float](low: T, high: T) -> T {
-            |rng, len| {
+            |rng, sizes| {
                 assert_range(low, high);
-                rng.uniform_floats(low, high, len)
+                rng.uniform_floats(low, high, sizes)
             }
         }
         example: "rng.uniform_shaped(shape![Batch(32), 3], -1.0, 1.0)",
@@ -337,9 +454,9 @@ impl Generator {
         /// ```
         #[doc(alias = "randn")]
         normal, normal_shaped, normal_dyn[T: Float](mean: T, std: T) -> T {
-            |rng, len| {
+            |rng, sizes| {
                 assert_std(std);
-                rng.floats(Draw::Normal, mean.to_f64(), std.to_f64(), len)
+                rng.floats(Draw::Normal, mean.to_f64(), std.to_f64(), sizes)
             }
         }
         example: "rng.normal_shaped(shape![Batch(32), 3], 0.0, 1.0)",
@@ -361,9 +478,9 @@ impl Generator {
         /// ```
         #[doc(alias = "trunc_normal_")]
         truncated_normal, truncated_normal_shaped, truncated_normal_dyn[T: Float](mean: T, std: T) -> T {
-            |rng, len| {
+            |rng, sizes| {
                 assert_std(std);
-                rng.floats(Draw::Truncated, mean.to_f64(), std.to_f64(), len)
+                rng.floats(Draw::Truncated, mean.to_f64(), std.to_f64(), sizes)
             }
         }
         example: "rng.truncated_normal_shaped(shape![Batch(32), 3], 0.0, 1.0)",
@@ -384,11 +501,13 @@ impl Generator {
         /// ```
         #[doc(alias = "randint")]
         integers, integers_shaped, integers_dyn[T: RandomInteger](range: Range<T>) -> T {
-            |rng, len| {
+            |rng, sizes| {
                 let Range { start, end } = range;
                 assert!(start < end, "the range {start}..{end} has no integer");
-                let numbers = rng.numbers();
-                (0..len).map(|_| numbers.random_range(start..end)).collect()
+                match rng.counter() {
+                    Some(counter) => counter.integers(start, end, sizes),
+                    None => rng.each(sizes, |numbers| numbers.random_range(start..end)),
+                }
             }
         }
         example: "rng.integers_shaped(shape![Batch(32), 3], 0..10)",
@@ -405,10 +524,7 @@ impl Generator {
         /// # let _ = bits;
         /// ```
         sample, sample_shaped, sample_dyn[T: Element, D: Distribution<T>](distribution: &D) -> T {
-            |rng, len| {
-                let numbers = rng.numbers();
-                (0..len).map(|_| distribution.sample(numbers)).collect()
-            }
+            |rng, sizes| rng.each(sizes, |numbers| distribution.sample(numbers))
         }
         example: "rng.sample_shaped::<_, u8, _>(shape![Batch(32), 3], &rand::distr::StandardUniform)",
             "rng.sample_dyn::<u8, _>(&[32, 3], &rand::distr::StandardUniform)";
@@ -432,16 +548,45 @@ impl Generator {
         /// assert!((850..950).contains(&kept.cast::<i32>().sum().item()));
         /// ```
         bernoulli, bernoulli_shaped, bernoulli_dyn[](p: f64) -> bool {
-            |rng, len| {
+            |rng, sizes| {
                 assert!((0.0..=1.0).contains(&p), "the probability is {p}, and must be from 0 to 1");
-                let numbers = rng.numbers();
-                (0..len).map(|_| numbers.random_bool(p)).collect()
+                match rng.counter() {
+                    Some(counter) => counter.bernoulli(p, sizes),
+                    None => rng.each(sizes, |numbers| numbers.random_bool(p)),
+                }
             }
         }
         example: "rng.bernoulli_shaped(shape![Batch(32), 3], 0.5)", "rng.bernoulli_dyn(&[32, 3], 0.5)";
+
+        /// Random permutations of the numbers from 0 to `n - 1`, one for each lane of the last axis: `[..lead, n]`. For
+        /// [`take`](Tensor::take), in programs too.
+        ///
+        /// # Panics
+        ///
+        /// If the shape has rank 0: there is no such axis.
+        ///
+        /// ```
+        /// use tensor_core::random::Generator;
+        /// use tensor_core::{Tensor, shape};
+        ///
+        /// let orders: Tensor<shape![2, 100], i64> = Generator::seed(42).permutations();
+        /// assert_ne!(orders.index::<0>(0), orders.index::<0>(1));
+        /// assert_eq!(orders.sort::<-1>().index::<0>(1), Tensor::<shape![100], i64>::arange());
+        /// ```
+        permutations, permutations_shaped, permutations_dyn[]() -> i64 {
+            |rng, sizes| {
+                // Equal numbers of 64 bits, which keep their order, have a probability of n² / 2^65.
+                let bits = match rng.counter() {
+                    Some(counter) => counter.bits(sizes),
+                    None => rng.each(sizes, |numbers| numbers.next_u64()),
+                };
+                unwrap_or_panic(bits.argsort(-1))
+            }
+        }
+        example: "rng.permutations_shaped(shape![Batch(32), 3])", "rng.permutations_dyn(&[32, 3])";
     }
 
-    /// A random permutation of the numbers from 0 to `n - 1`: `[n]`.
+    /// A random permutation of the numbers from 0 to `n - 1`: `[n]`. [`permutations`](Self::permutations) gives a tensor.
     ///
     /// # Panics
     ///

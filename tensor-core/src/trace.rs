@@ -58,8 +58,8 @@
 //! # What cannot be traced
 //!
 //! Operations whose sizes depend on elements: `unique`, `nonzero`, `masked_select`, `compress`. The numbers of a
-//! generator, which would be the same whenever the program runs: draw them outside, and give them to the function; `Pass::training_at`
-//! of `tensor-nn` has dropout whose masks follow from an input. Closures (`map`, `zip_with`): write
+//! generator with a seed, which would be the same whenever the program runs: draw from
+//! [`Generator::at`](crate::random::Generator::at), whose numbers follow from an input. Closures (`map`, `zip_with`): write
 //! [`fuse!`](crate::fuse!). Not yet: `quantile`, `median`, `histogram`, `bincount`, `searchsorted`, `isin`. Each of them
 //! panics when it reads the first element. [`Program::to_stablehlo`] says which step it has no translation for.
 

@@ -1,5 +1,6 @@
 //! Failures of gradients, layers, losses, optimisers and data.
 
+use rand::distr::StandardUniform;
 use tensor_core::autograd::{self, grad};
 use tensor_core::random::Generator;
 use tensor_core::trace::trace;
@@ -47,6 +48,8 @@ pub fn programs() -> Vec<Case> {
     vec![
         panics!(trace(&pair.0, |x| x * x.sum().item())),
         panics!(trace(&pair.0, |x| x + Generator::seed(1).normal::<shape![2], f32>(0.0, 1.0))),
+        panics!(trace(&Tensor::scalar(0), |step| Generator::at(1, step)
+            .sample_dyn::<f32, _>(&[2], &StandardUniform))),
         fails!(program.run(&batch_of(3))),
         fails!(largest.to_stablehlo()),
         panics!(sums.to_stablehlo_donating(1)),

@@ -132,6 +132,7 @@ pub fn numbers() -> Vec<Case> {
         panics!(generator.normal::<shape![2], f32>(0.0, -1.0)),
         panics!(generator.integers::<shape![2], i32>(3..3)),
         panics!(generator.bernoulli::<shape![2]>(1.5)),
+        panics!(generator.permutations::<shape![]>()),
         fails!(generator.categorical(&tensor![1.0, -1.0])),
         fails!(generator.categorical(&tensor![0.0, 0.0])),
         fails!(generator.categorical_dyn(&DynTensor::scalar(1.0))),

@@ -92,16 +92,7 @@ fn counted<R>(depth: &'static LocalKey<Cell<usize>>, function: impl FnOnce() -> 
     function()
 }
 
-/// Refuses random numbers in a function that is traced: they would be constants of the program.
-///
-/// # Panics
-///
-/// If this thread is tracing.
-#[track_caller]
-pub fn refuse_random_numbers() {
-    assert!(
-        DEPTH.get() == 0,
-        "random numbers cannot be traced yet, and would be the same whenever the program runs: draw them outside, \
-         and give them to the function as an input"
-    );
+/// Whether this thread is calling a function that is traced.
+pub fn is_tracing() -> bool {
+    DEPTH.get() > 0
 }

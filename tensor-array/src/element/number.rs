@@ -157,6 +157,9 @@ pub trait Integer: Number + Bits + IntegerBinary + IntegerIndexing {
     /// The exact value.
     #[doc(hidden)]
     fn to_i128(self) -> i128;
+    /// The integer of the lowest bits, as `cast` converts.
+    #[doc(hidden)]
+    fn from_bits(bits: u64) -> Self;
     /// `self` shifted left; 0 when `by` is negative or at least the number of bits.
     fn shift_left(self, by: Self) -> Self;
     /// `self` shifted right, keeping its sign; when `by` is negative or at least the number of
@@ -272,6 +275,10 @@ macro_rules! integers {
             #[inline]
             fn to_i128(self) -> i128 {
                 self.into()
+            }
+            #[inline]
+            fn from_bits(bits: u64) -> Self {
+                bits as Self
             }
             #[inline]
             fn shift_left(self, by: Self) -> Self {

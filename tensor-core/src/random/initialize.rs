@@ -101,15 +101,14 @@ macro_rules! initialisers {
         /// ```
         #[track_caller]
         pub fn $shaped<S: Shape, T: Float>(&mut self, shape: S, $fans: Fans) -> Tensor<S, T> {
-            let len = new_len::<S, T>(shape);
+            new_len::<S, T>(shape);
             let scale: f64 = $scale;
             // Uniform numbers are shifted to be symmetric around 0.
             let (scale, shift) = match Draw::$from {
                 Draw::Unit => (2.0 * scale, -scale),
                 _ => (scale, 0.0),
             };
-            let elements = self.floats(Draw::$from, shift, scale, len);
-            Tensor::from_storage(shape, Storage::from_vec(elements))
+            Tensor::with_shape(shape, self.floats(Draw::$from, shift, scale, &shape.sizes()))
         }
     )*};
 }

@@ -39,12 +39,12 @@ impl Pass {
         S: Shape,
         T: Float,
     {
-        let (random, part) = (self.random(), Arc::new(part));
+        let (rng, part) = (self.copied_rng(), Arc::new(part));
         let first = part.clone();
         checkpoint_with(
             inputs,
             |inputs| first(inputs, self),
-            move |inputs| part(inputs, &mut Pass::of(random.clone())),
+            move |inputs| part(inputs, &mut Pass::of(rng.clone())),
         )
     }
 }

@@ -71,8 +71,9 @@ impl Dropout {
     pub fn forward<S: Shape, T: Float>(&self, x: &Tensor<S, T>, pass: &mut Pass) -> Tensor<S, T> {
         share("the rate of dropout", self.rate);
         let drops = self.training && self.rate > 0.0;
-        match drops.then(|| pass.mask(x.shape(), 1.0 - self.rate)).flatten() {
-            Some(kept) => {
+        match drops.then(|| pass.rng()).flatten() {
+            Some(rng) => {
+                let kept = rng.bernoulli_shaped(x.shape(), 1.0 - self.rate);
                 // At a rate of 1 all elements become 0: the factor `1 / (1 - rate)` would be infinite.
                 let scale = if self.rate < 1.0 { 1.0 / (1.0 - self.rate) } else { 0.0 };
                 select(&kept, x, T::ZERO) * T::from_f64(scale)

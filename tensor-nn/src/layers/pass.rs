@@ -4,9 +4,7 @@ use core::any::Any;
 use core::fmt;
 
 use tensor_core::random::Generator;
-use tensor_core::{DynTensor, IntoTensor, Module, Shape, ShapeError, Tensor};
-
-use tensor_core::__private::is_traced;
+use tensor_core::{Module, Tensor};
 
 /// The mode of a pass through a model: training, or evaluation.
 ///
@@ -32,59 +30,8 @@ pub struct Pass {
 }
 
 struct Training {
-    random: Random,
+    rng: Generator,
     seen: Vec<Seen>,
-}
-
-/// The random numbers of a training pass.
-#[derive(Clone)]
-pub(super) struct Random {
-    generator: Generator,
-    /// What the masks of a pass of [`training_at`](Pass::training_at) are functions of.
-    key: Option<Key>,
-}
-
-/// A number that may be traced, and how many masks have been made of it.
-#[derive(Clone)]
-struct Key {
-    number: DynTensor<u32>,
-    masks: u32,
-}
-
-impl Random {
-    /// A mask whose elements are `true` with this probability.
-    fn mask<S: Shape>(&mut self, shape: S, probability: f64) -> Tensor<S, bool> {
-        let Some(key) = &mut self.key else {
-            return self.generator.bernoulli_shaped(shape, probability);
-        };
-        key.masks = key.masks.wrapping_add(1);
-        let bits = hashed(&key.number ^ key.masks, &shape.sizes());
-        let bits = bits.ok().and_then(|bits| bits.into_tensor::<S>().ok());
-        // The share of all numbers of 32 bits that are below this one.
-        let below = (probability * 2_f64.powi(32)) as u32;
-        bits.expect("the shape of the layer's input").less(below)
-    }
-}
-
-/// 2^32 over the golden ratio: multiples of neighbours differ in all bits.
-const STRIDE: u32 = 0x9e37_79b9;
-
-/// Numbers of 32 random bits, a function of a number: a hash of it and of the index along each axis.
-fn hashed(number: DynTensor<u32>, sizes: &[usize]) -> Result<DynTensor<u32>, ShapeError> {
-    let mut bits = mixed(number)?;
-    for &size in sizes {
-        let along = DynTensor::arange_from(size, 0, STRIDE);
-        bits = mixed((bits.unsqueeze(-1)? ^ along)?)?;
-    }
-    Ok(bits)
-}
-
-/// A permutation of the numbers of 32 bits after which every bit depends on all: the last steps of MurmurHash3 by Austin
-/// Appleby, <https://github.com/aappleby/smhasher>.
-fn mixed(x: DynTensor<u32>) -> Result<DynTensor<u32>, ShapeError> {
-    let x = (&x ^ (&x >> 16))? * 0x85eb_ca6b;
-    let x = (&x ^ (&x >> 13))? * 0xc2b2_ae35;
-    &x ^ (&x >> 16)
 }
 
 /// The update of a layer with the statistics that it kept.
@@ -117,16 +64,14 @@ impl Pass {
     /// assert!(Pass::training(&mut Generator::seed(42)).is_training());
     /// ```
     pub fn training(rng: &mut Generator) -> Self {
-        Self::of(Some(Random { generator: rng.split(), key: None }))
+        Self::of(Some(rng.split()))
     }
 
-    /// A pass for training whose random numbers follow from a seed and from the number of the step.
+    /// A pass for training whose random numbers are those of [`Generator::at`]: they follow from a seed and from the number
+    /// of the step.
     ///
-    /// Dropout masks are computed from both by operations on tensors. So the step can be [traced](tensor_core::trace::trace()),
-    /// with its number as an input of the program, and drops the same elements in every engine; and a training that goes on
-    /// from a checkpoint needs no state of a generator.
-    ///
-    /// In a program that is traced, [`rng`](Self::rng) has no random numbers: drawing one panics.
+    /// So the step can be [traced](tensor_core::trace::trace()), with its number as an input of the program, and drops the
+    /// same elements in every engine; and a training that goes on from a checkpoint needs no state of a generator.
     ///
     /// ```
     /// use tensor_core::trace::trace;
@@ -145,14 +90,7 @@ impl Pass {
     /// # Ok::<(), tensor_core::trace::InputError>(())
     /// ```
     pub fn training_at(seed: u64, step: &Tensor<(), i64>) -> Self {
-        let number = DynTensor::from(step.cast::<u32>());
-        let generator = Generator::seed(if is_traced(step) {
-            seed
-        } else {
-            seed.wrapping_add(step.item() as u64)
-        });
-        let number = (number * STRIDE) ^ (seed as u32) ^ ((seed >> 32) as u32).rotate_left(16);
-        Self::of(Some(Random { generator, key: Some(Key { number, masks: 0 }) }))
+        Self::of(Some(Generator::at(seed, step)))
     }
 
     /// Whether the pass trains.
@@ -184,22 +122,17 @@ impl Pass {
     /// assert_ne!(noisy(Tensor::ones(), &mut Pass::training(&mut Generator::seed(1))), Tensor::ones());
     /// ```
     pub fn rng(&mut self) -> Option<&mut Generator> {
-        self.training.as_mut().map(|training| &mut training.random.generator)
-    }
-
-    /// A mask whose elements are `true` with this probability; `None` outside of training.
-    pub(super) fn mask<S: Shape>(&mut self, shape: S, probability: f64) -> Option<Tensor<S, bool>> {
-        self.training.as_mut().map(|training| training.random.mask(shape, probability))
+        self.training.as_mut().map(|training| &mut training.rng)
     }
 
     /// A copy of the random numbers, to draw the same ones again; `None` outside of training.
-    pub(super) fn random(&self) -> Option<Random> {
-        self.training.as_ref().map(|training| training.random.clone())
+    pub(super) fn copied_rng(&self) -> Option<Generator> {
+        self.training.as_ref().map(|training| training.rng.clone())
     }
 
     /// A training pass with these random numbers, or an evaluation pass if there are none.
-    pub(super) fn of(random: Option<Random>) -> Self {
-        Self { training: random.map(|random| Training { random, seen: Vec::new() }) }
+    pub(super) fn of(rng: Option<Generator>) -> Self {
+        Self { training: rng.map(|rng| Training { rng, seen: Vec::new() }) }
     }
 
     /// Hands the kept statistics to the layers of a model: batch normalisation updates its running means.

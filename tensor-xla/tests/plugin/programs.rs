@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use tensor_core::autograd::value_and_grad;
+use tensor_core::random::Generator;
 use tensor_core::trace::{element_bytes, trace};
 use tensor_core::windows::{Conv2dOptions, Interpolation, Pool2dOptions};
 use tensor_core::{
@@ -144,6 +145,33 @@ fn indices() {
         |x| x.sort::<-1>(); |x| x.argsort_descending::<-1>(); |x| x.topk::<-1, dim!(2)>(); |x| x.sort_descending::<0>();
     }
     agrees(&tensor![2_i64, 0, -1], |x| x.one_hot::<dim!(4), f32>().unwrap());
+}
+
+#[test]
+fn random_numbers() {
+    type X<T> = Tensor<shape![50, 40], T>;
+    let draw = |step: &Tensor<shape![], i64>| {
+        let mut rng = Generator::at(42, step);
+        let floats: (X<f32>, X<f32>, X<f64>) =
+            (rng.uniform(-0.3, 0.4), rng.he_uniform(), rng.uniform(1e3, 1e3 + 0.1));
+        let integers: (X<i64>, X<i8>, X<u64>) =
+            (rng.integers(-5..1_000_003), rng.integers(-100..100), rng.integers(3..u64::MAX));
+        let choices: (X<bool>, X<i64>) = (rng.bernoulli(0.3), rng.permutations());
+        let normal: (X<f32>, X<f64>) = (rng.normal(0.5, 2.0), rng.normal(0.5, 2.0));
+        ((floats, integers, choices), normal)
+    };
+    let Some(engine) = engine() else { return };
+    let compiled = engine.compile_program(trace(&Tensor::scalar(0), draw)).unwrap();
+    for step in [1, -7, 1 << 40].map(Tensor::scalar) {
+        let (direct, found) = (draw(&step), compiled.call(&step).unwrap());
+        assert_eq!(found.0, direct.0);
+        let [single, double] = [
+            (&found.1.0 - &direct.1.0).abs().max().item().into(),
+            (&found.1.1 - &direct.1.1).abs().max().item(),
+        ];
+        // The errors of logarithms and cosines, of numbers up to 10.
+        assert!(single <= 2e-6 && double <= 4e-15, "{single} {double}");
+    }
 }
 
 #[test]

@@ -60,6 +60,58 @@ const GOLDEN: &str = "[0.8343975468437959, -0.514962928147295, 1.40772757311975,
     [1.4768335, 1.1370578, 0.31134138] [1, -2, 3, 0, 2, 1, -3, -1] \
     [false, true, true, false, false, true, false, false] [5, 6, 1, 0, 3, 2, 4, 7]";
 
+/// The numbers of a step are those of SplitMix64, from a key that is a number of SplitMix64 itself.
+#[test]
+fn a_seed_and_a_step_give_these_numbers() {
+    let key = SplitMix(SplitMix(7).finalised()).after(3);
+    let expected: Vec<u64> = (0..12).map(|index| SplitMix(key).after(index)).collect();
+    let mut rng = Generator::at(7, &Tensor::scalar(3));
+    let first: Tensor<shape![2, 4], f64> = rng.uniform(0.0, 1.0);
+    let unit = |bits: &u64| (bits >> 11) as f64 * 2f64.powi(-53);
+    assert_eq!(first.to_vec(), expected[..8].iter().map(unit).collect::<Vec<_>>());
+    let second: Tensor<shape![4], i32> = rng.integers(-50..50);
+    let integer = |bits: &u64| (bits % 100) as i32 - 50;
+    assert_eq!(second.to_vec(), expected[8..].iter().map(integer).collect::<Vec<_>>());
+}
+
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn finalised(self) -> u64 {
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn after(self, steps: u64) -> u64 {
+        Self(self.0.wrapping_add(steps.wrapping_mul(0x9e37_79b9_7f4a_7c15))).finalised()
+    }
+}
+
+/// Neighbours in every direction: indices, draws, steps and seeds.
+#[test]
+fn numbers_of_neighbours_are_independent() {
+    type X = Tensor<shape![100, 100], f64>;
+    let draw = |seed, step| -> (X, X) {
+        let mut rng = Generator::at(seed, &Tensor::scalar(step));
+        (rng.normal(0.0, 1.0), rng.normal(0.0, 1.0))
+    };
+    let (x, next_draw) = draw(1, 1);
+    let others = [
+        next_draw,
+        draw(1, 2).0,
+        draw(2, 1).0,
+        draw(1, -1).0,
+        Generator::at(1, &Tensor::scalar(1)).split().normal(0.0, 1.0),
+        x.roll::<0>(1),
+        x.roll::<1>(1),
+    ];
+    for (number, other) in others.into_iter().enumerate() {
+        let correlation = (&x * other).mean().item();
+        assert!(correlation.abs() < 0.04, "{number}: {correlation}");
+    }
+}
+
 #[test]
 fn the_three_forms_draw_the_same() {
     axis!(Batch);
@@ -93,12 +145,28 @@ fn numbers_are_distributed_as_they_say() {
     const N: usize = 100_000;
     let normal_cdf = |x: f64| 0.5 * (1.0 + libm::erf(x / 2f64.sqrt()));
     let mut rng = Generator::seed(2024);
+    for mut rng in [rng.clone(), Generator::at(2024, &Tensor::scalar(7))] {
+        let x: Tensor<shape![{ N }], f64> = rng.uniform(-2.0, 6.0);
+        assert_distributed(&x.to_vec(), 2.0, 8.0 / 12f64.sqrt(), |x| (x + 2.0) / 8.0);
 
-    let x: Tensor<shape![{ N }], f64> = rng.uniform(-2.0, 6.0);
-    assert_distributed(&x.to_vec(), 2.0, 8.0 / 12f64.sqrt(), |x| (x + 2.0) / 8.0);
+        let x: Tensor<shape![{ N }], f64> = rng.normal(3.0, 0.5);
+        assert_distributed(&x.to_vec(), 3.0, 0.5, |x| normal_cdf((x - 3.0) / 0.5));
 
-    let x: Tensor<shape![{ N }], f64> = rng.normal(3.0, 0.5);
-    assert_distributed(&x.to_vec(), 3.0, 0.5, |x| normal_cdf((x - 3.0) / 0.5));
+        let x: Tensor<shape![{ N }], f32> = rng.normal(3.0, 0.5);
+        let x = x.cast::<f64>();
+        assert_distributed(&x.to_vec(), 3.0, 0.5, |x| normal_cdf((x - 3.0) / 0.5));
+
+        // The middle of each step of the distribution.
+        let x: Tensor<shape![{ N }], i64> = rng.integers(0..1000);
+        let x = x.cast::<f64>() + 0.5;
+        assert_distributed(&x.to_vec(), 500.0, 1000.0 / 12f64.sqrt(), |x| x / 1000.0);
+
+        let kept: Tensor<shape![{ N }], bool> = rng.bernoulli(0.3);
+        let share = kept.cast::<f64>().mean().item();
+        assert!((share - 0.3).abs() < 5.0 * (0.21 / N as f64).sqrt(), "{share}");
+        let [never, always] = [0.0, 1.0].map(|p| rng.bernoulli::<shape![1000]>(p));
+        assert!(!never.any().item() && always.all().item());
+    }
 
     // Of a normal variable within two standard deviations: 0.8796.
     let x: Tensor<shape![{ N }], f64> = rng.truncated_normal(0.0, 1.0);
@@ -108,16 +176,25 @@ fn numbers_are_distributed_as_they_say() {
 
 #[test]
 fn high_is_excluded_and_low_is_not_passed() {
-    let mut rng = Generator::seed(1);
-    // One step of f32 apart: every other draw rounds up.
-    let (low, high) = (1.0_f32, 1.0 + f32::EPSILON);
-    let x: Tensor<shape![1000]> = rng.uniform(low, high);
-    assert_eq!(x.to_vec(), [low; 1000]);
+    for mut rng in [Generator::seed(1), Generator::at(1, &Tensor::scalar(1))] {
+        // One step of f32 apart: every other draw rounds up.
+        let (low, high) = (1.0_f32, 1.0 + f32::EPSILON);
+        let x: Tensor<shape![1000]> = rng.uniform(low, high);
+        assert_eq!(x.to_vec(), [low; 1000]);
+        let x: Tensor<shape![1000]> = rng.uniform(-f32::MAX, f32::MAX);
+        let std = (x / f32::MAX).std().item();
+        assert!((std * 3_f32.sqrt() - 1.0).abs() < 0.1, "{std}");
+        for low in [-0.3_f32, 0.1, 1e-30, 7.7e12] {
+            let high = low + 0.3 * low.abs();
+            let x: Tensor<shape![10_000]> = rng.uniform(low, high);
+            assert!(x.min().item() >= low && x.max().item() < high, "{x}");
+        }
 
-    let x: Tensor<shape![10_000], i8> = rng.integers(i8::MIN..i8::MAX);
-    assert_eq!((x.min().item(), x.max().item()), (i8::MIN, i8::MAX - 1));
-    let x: Tensor<shape![100], u64> = rng.integers(u64::MAX - 1..u64::MAX);
-    assert_eq!(x.to_vec(), [u64::MAX - 1; 100]);
+        let x: Tensor<shape![10_000], i8> = rng.integers(i8::MIN..i8::MAX);
+        assert_eq!((x.min().item(), x.max().item()), (i8::MIN, i8::MAX - 1));
+        let x: Tensor<shape![100], u64> = rng.integers(u64::MAX - 1..u64::MAX);
+        assert_eq!(x.to_vec(), [u64::MAX - 1; 100]);
+    }
 }
 
 #[test]
@@ -130,6 +207,20 @@ fn permutations_and_choices() {
     }
     assert!(counts.iter().flatten().all(|&count| (2_750..3_250).contains(&count)), "{counts:?}");
     assert!(rng.permutation(0).is_empty());
+    for mut rng in [rng.clone(), Generator::at(5, &Tensor::scalar(0))] {
+        let orders: Tensor<shape![12_000, 4], i64> = rng.permutations();
+        assert_eq!(orders.sort::<-1>().sum_axis::<0>(), tensor![0, 12_000, 24_000, 36_000]);
+        let counts = (orders * tensor![1, 4, 16, 64]).sum_axis::<-1>().to_vec();
+        let counts = counts.iter().fold([0; 256], |mut counts, &order| {
+            counts[order as usize] += 1;
+            counts
+        });
+        let counts: Vec<_> = counts.into_iter().filter(|&count| count > 0).collect();
+        assert!(
+            counts.len() == 24 && counts.iter().all(|count| (400..600).contains(count)),
+            "{counts:?}"
+        );
+    }
 
     let weights = Tensor::<shape![40_000, 4], f64>::ones() * tensor![0.0, 1.0, 3.0, 0.0];
     let chosen = rng.categorical(&weights).unwrap().to_vec();

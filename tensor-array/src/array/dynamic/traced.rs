@@ -177,17 +177,29 @@ fn unwrap<T: Element>(result: Result<DynTensor<T>, IndexingError>) -> DynTensor<
     }
 }
 
+impl<T: Element> DynTensor<T> {
+    /// The elements as another type, for code that is generic in it: `[..s] → [..s]`. The function has to convert as
+    /// [`cast`](Self::cast) does.
+    #[doc(hidden)]
+    pub fn converted<U: Element>(&self, convert: fn(T) -> U) -> DynTensor<U> {
+        if let Some(same) = (self as &dyn Any).downcast_ref::<DynTensor<U>>() {
+            return same.clone();
+        }
+        let run = move |x: &Self| {
+            let converted = x.iter().map(|&x| convert(x)).collect();
+            DynTensor::from_vec(x.sizes(), converted).expect("one for each element")
+        };
+        if !self.is_traced() {
+            return run(self);
+        }
+        trace::step(Op::Cast, None, &self.sizes, &[self], move |x| run(trace::operand(x, 0)))
+    }
+}
+
 impl<I: Integer> DynTensor<I> {
     /// The integers as `i64`.
     #[doc(hidden)]
     pub fn to_i64(&self) -> DynTensor<i64> {
-        if let Some(integers) = (self as &dyn Any).downcast_ref::<DynTensor<i64>>() {
-            return integers.clone();
-        }
-        trace::step(Op::Cast, None, &self.sizes, &[self], |x| {
-            let integers = trace::operand::<I>(x, 0);
-            let converted = integers.iter().map(|integer| integer.to_i128() as i64).collect();
-            DynTensor::from_vec(integers.sizes(), converted).expect("one for each element")
-        })
+        self.converted(|integer| integer.to_i128() as i64)
     }
 }
