@@ -30,6 +30,10 @@ pub struct Step<S, B, R> {
     state: Vec<Buffer>,
 }
 
+/// What a call says that loses the state, or that has none.
+const LOST: &str = "the state of the step was lost in a call that failed: give the step another one by `set_state`, such as \
+    that of a checkpoint";
+
 impl Engine {
     /// Compiles a program.
     ///
@@ -181,10 +185,9 @@ impl Engine {
         let text = program.to_stablehlo_donating_with(program.state_len(), attributes);
         let text = text.map_err(|error| Error::Program(error.to_string()))?;
         let executable = self.compile_or_load(&text, &named(&program, &text)?)?;
-        let bytes =
-            program.state_bytes(state).map_err(|error| Error::Argument(error.to_string()))?;
-        let state = buffers(self, &executable, 0, &bytes)?;
-        Ok(Step { engine: self.clone(), program, executable, state })
+        let mut step = Step { engine: self.clone(), program, executable, state: Vec::new() };
+        step.set_state(state)?;
+        Ok(step)
     }
 }
 
@@ -283,7 +286,8 @@ where
     /// # Errors
     ///
     /// [`Error::Argument`] if the batch does not fit the program; then the state is as it was. [`Error::Plugin`] if
-    /// the run fails; then the state, whose memory the step writes over, is lost.
+    /// the run fails; then the state, whose memory the step writes over, is lost: a later call is an
+    /// [`Error::Argument`], until [`set_state`](Self::set_state) gives the step another one.
     ///
     /// ```no_run
     /// use tensor_core::{tensor, trace::trace};
@@ -298,16 +302,27 @@ where
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
     pub fn call(&mut self, batch: &B) -> Result<R, Error> {
-        if self.state.len() != self.program.state_len() {
-            let lost =
-                "the state was lost in a call that failed: compile the step again with a state";
-            return Err(Error::Argument(lost.to_owned()));
-        }
+        self.check_state()?;
         let bytes = self.program.batch_bytes(batch);
         let bytes = bytes.map_err(|error| Error::Argument(error.to_string()))?;
         let batch = buffers(&self.engine, &self.executable, self.state.len(), &bytes)?;
         let state = core::mem::take(&mut self.state);
         let arguments = state.into_iter().chain(batch).map(Argument::Donated);
+        let (outputs, result) = self.run(arguments).map_err(|error| match error {
+            Error::Plugin { function, code, message } => {
+                Error::Plugin { function, code, message: format!("{message}; {LOST}") }
+            }
+            error => error,
+        })?;
+        self.state = outputs;
+        Ok(self.program.result_of_bytes(&result))
+    }
+
+    /// The next state, and the elements of the result.
+    fn run<'a>(
+        &self,
+        arguments: impl Iterator<Item = Argument<'a>>,
+    ) -> Result<(Vec<Buffer>, Vec<Vec<u8>>), Error> {
         let has_result = self.program.outputs().len() > self.program.state_len();
         // Reading the result waits for the step, and has the error if that fails.
         let mut outputs = if has_result {
@@ -316,9 +331,37 @@ where
             self.executable.call(arguments)?
         };
         let result = outputs.split_off(self.program.state_len());
-        let bytes = bytes_of(&result)?;
-        self.state = outputs;
-        Ok(self.program.result_of_bytes(&bytes))
+        Ok((outputs, bytes_of(&result)?))
+    }
+
+    fn check_state(&self) -> Result<(), Error> {
+        let is_whole = self.state.len() == self.program.state_len();
+        if is_whole { Ok(()) } else { Err(Error::Argument(LOST.to_owned())) }
+    }
+
+    /// Copies a state to the device, in place of the one that is there: that of a checkpoint, say.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Argument`] if the state does not fit the program; then the one that is there stays. [`Error::Plugin`] if
+    /// copying fails.
+    ///
+    /// ```no_run
+    /// use tensor_core::{tensor, trace::trace};
+    /// use tensor_xla::Engine;
+    ///
+    /// let program = trace(&(tensor![0.0_f32], tensor![0.0_f32]), |(sum, x)| (sum + x, x.sum()));
+    /// let mut sums = Engine::find()?.compile_step(program, &tensor![0.0])?;
+    /// sums.set_state(&tensor![7.0])?;
+    /// sums.call(&tensor![1.0])?;
+    /// assert_eq!(sums.state()?, tensor![8.0]);
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn set_state(&mut self, state: &S) -> Result<(), Error> {
+        let bytes = self.program.state_bytes(state);
+        let bytes = bytes.map_err(|error| Error::Argument(error.to_string()))?;
+        self.state = buffers(&self.engine, &self.executable, 0, &bytes)?;
+        Ok(())
     }
 
     /// Copies the state to the host.
@@ -338,9 +381,7 @@ where
     /// ```
     #[doc(alias = "to_host")]
     pub fn state(&self) -> Result<S, Error> {
-        if self.state.len() != self.program.state_len() {
-            return Err(Error::Argument("the state was lost in a call that failed".to_owned()));
-        }
+        self.check_state()?;
         Ok(self.program.state_of_bytes(&bytes_of(&self.state)?))
     }
 }

@@ -7,8 +7,10 @@ use tensor_core::random::Generator;
 use tensor_core::trace::{element_bytes, trace};
 use tensor_core::windows::{Conv2dOptions, Interpolation, Pool2dOptions};
 use tensor_core::{
-    Module, Padding, StaticShape, Tensor, axes, dim, fuse, select, shape, slice, tensor,
+    DynTensor, Module, Padding, StaticShape, Tensor, axes, dim, fuse, select, shape, slice, tensor,
 };
+
+use tensor_xla::{Code, Error};
 
 use crate::engine;
 
@@ -258,4 +260,29 @@ fn steps_keep_their_state_on_the_device() {
         direct = next;
     }
     assert!(direct.all_close(&on_device.state().unwrap(), 1e-5, 1e-5));
+}
+
+/// A step that needs more memory than there are addresses, if it runs.
+#[test]
+fn the_state_of_a_step_that_fails() {
+    let Some(engine) = engine() else { return };
+    let inputs = (tensor![1.0_f32], tensor![2.0_f32]);
+    let add = |(sum, x): &(Tensor<shape![1]>, Tensor<shape![1]>)| {
+        let many = DynTensor::from(sum + x).expand(&[1 << 22, 1 << 23]).unwrap();
+        let sums = many.matmul(&many.transpose().unwrap().slice_axis(1, ..2).unwrap()).unwrap();
+        (sum + x, sums.slice_axis(0, ..1).unwrap())
+    };
+    let mut step = engine.compile_step(trace(&inputs, add), &inputs.0).unwrap();
+    let lost = "the state of the step was lost in a call that failed: give the step another one by `set_state`, such as \
+                that of a checkpoint";
+    let failed = step.call(&inputs.1).unwrap_err();
+    let Error::Plugin { code: Code::ResourceExhausted, message, .. } = failed else {
+        panic!("{failed}")
+    };
+    assert!(message.ends_with(&format!("; {lost}")), "{message}");
+    assert_eq!(step.call(&inputs.1).unwrap_err(), Error::Argument(lost.to_owned()));
+    assert_eq!(step.state().unwrap_err(), Error::Argument(lost.to_owned()));
+
+    step.set_state(&tensor![7.0]).unwrap();
+    assert_eq!(step.state().unwrap(), tensor![7.0]);
 }
