@@ -61,7 +61,7 @@
 //! generator with a seed, which would be the same whenever the program runs: draw from
 //! [`Generator::at`](crate::random::Generator::at), whose numbers follow from an input. Closures (`map`, `zip_with`): write
 //! [`fuse!`](crate::fuse!). Not yet: `quantile`, `median`, `histogram`, `bincount`, `searchsorted`, `isin`. Each of them
-//! panics when it reads the first element. [`Program::to_stablehlo`] says which step it has no translation for.
+//! panics when it reads the first element.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -73,7 +73,7 @@ use crate::module::{AnyTensor, Module, Path};
 use crate::sizes::Sizes;
 
 pub use crate::array::trace::program::Cost;
-pub use crate::array::trace::stablehlo::{Attributes, LoweringError};
+pub use crate::array::trace::stablehlo::Attributes;
 
 /// A function as data: the steps that compute outputs of type `O` from inputs of type `I`.
 ///
@@ -612,29 +612,20 @@ impl<I, O> Program<I, O> {
     ///
     /// Specification: <https://openxla.org/stablehlo/spec>
     ///
-    /// # Errors
-    ///
-    /// If the program has a step that has no translation yet; the error names all of them.
-    ///
     /// ```
     /// use tensor_core::trace::trace;
     /// use tensor_core::tensor;
     ///
     /// let program = trace(&tensor![1.0_f32, 2.0], |x| x.exp());
-    /// let text = program.to_stablehlo()?;
+    /// let text = program.to_stablehlo();
     /// assert!(text.contains(r#""stablehlo.exponential"(%arg0) : (tensor<2xf32>) -> tensor<2xf32>"#));
-    /// # Ok::<(), tensor_core::trace::LoweringError>(())
     /// ```
-    pub fn to_stablehlo(&self) -> Result<String, LoweringError> {
+    pub fn to_stablehlo(&self) -> String {
         self.to_stablehlo_with(&Attributes::default())
     }
 
     /// [`to_stablehlo`](Program::to_stablehlo) with attributes of the inputs and outputs, such as those that split
     /// them over several devices.
-    ///
-    /// # Errors
-    ///
-    /// As [`to_stablehlo`](Program::to_stablehlo).
     ///
     /// ```
     /// use tensor_core::tensor;
@@ -643,20 +634,15 @@ impl<I, O> Program<I, O> {
     /// let program = trace(&tensor![1.0_f32], |x| x.exp());
     /// let attributes =
     ///     Attributes { inputs: vec![vec!["jax.arg_info = \"x\"".to_owned()]], ..Attributes::default() };
-    /// let text = program.to_stablehlo_with(&attributes)?;
+    /// let text = program.to_stablehlo_with(&attributes);
     /// assert!(text.contains("%arg0: tensor<1xf32> {jax.arg_info = \"x\"}"));
-    /// # Ok::<(), tensor_core::trace::LoweringError>(())
     /// ```
-    pub fn to_stablehlo_with(&self, attributes: &Attributes) -> Result<String, LoweringError> {
+    pub fn to_stablehlo_with(&self, attributes: &Attributes) -> String {
         stablehlo::lower(&self.graph, attributes)
     }
 
     /// [`to_stablehlo`](Program::to_stablehlo) of a step that replaces its state: each of the first `count` inputs
     /// gives its memory to the output of the same number.
-    ///
-    /// # Errors
-    ///
-    /// As [`to_stablehlo`](Program::to_stablehlo).
     ///
     /// # Panics
     ///
@@ -667,19 +653,14 @@ impl<I, O> Program<I, O> {
     /// use tensor_core::tensor;
     ///
     /// let program = trace(&(tensor![1.0_f32], tensor![2.0_f32]), |(sum, x)| (sum + x, x.sum()));
-    /// assert!(program.to_stablehlo_donating(1)?.contains("%arg0: tensor<1xf32> {tf.aliasing_output = 0 : i32}"));
-    /// # Ok::<(), tensor_core::trace::LoweringError>(())
+    /// assert!(program.to_stablehlo_donating(1).contains("%arg0: tensor<1xf32> {tf.aliasing_output = 0 : i32}"));
     /// ```
     #[track_caller]
-    pub fn to_stablehlo_donating(&self, count: usize) -> Result<String, LoweringError> {
+    pub fn to_stablehlo_donating(&self, count: usize) -> String {
         self.to_stablehlo_donating_with(count, Attributes::default())
     }
 
     /// [`to_stablehlo_donating`](Program::to_stablehlo_donating) with further attributes of the inputs and outputs.
-    ///
-    /// # Errors
-    ///
-    /// As [`to_stablehlo`](Program::to_stablehlo).
     ///
     /// # Panics
     ///
@@ -692,16 +673,11 @@ impl<I, O> Program<I, O> {
     /// let program = trace(&tensor![1.0_f32], |x| x.exp());
     /// let whole = "sdy.sharding = #sdy.sharding<@mesh, [{}]>".to_owned();
     /// let attributes = Attributes { inputs: vec![vec![whole]], ..Attributes::default() };
-    /// let text = program.to_stablehlo_donating_with(1, attributes)?;
+    /// let text = program.to_stablehlo_donating_with(1, attributes);
     /// assert!(text.contains("{sdy.sharding = #sdy.sharding<@mesh, [{}]>, tf.aliasing_output = 0 : i32}"));
-    /// # Ok::<(), tensor_core::trace::LoweringError>(())
     /// ```
     #[track_caller]
-    pub fn to_stablehlo_donating_with(
-        &self,
-        count: usize,
-        mut attributes: Attributes,
-    ) -> Result<String, LoweringError> {
+    pub fn to_stablehlo_donating_with(&self, count: usize, mut attributes: Attributes) -> String {
         assert!(count <= self.inputs.len().min(self.outputs.len()), "{count} inputs are donated");
         for (input, output) in self.inputs[..count].iter().zip(&self.outputs) {
             let fits = (input.element, &input.sizes) == (output.element, &output.sizes);

@@ -39,8 +39,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`Error::Program`] if the program has an operation without a translation; [`Error::Plugin`] if the plugin does
-    /// not accept it; [`Error::Saved`] if the folder of [`with_cache`](Engine::with_cache) cannot be written.
+    /// [`Error::Plugin`] if the plugin does not accept the program; [`Error::Saved`] if the folder of
+    /// [`with_cache`](Engine::with_cache) cannot be written.
     ///
     /// ```no_run
     /// use tensor_core::{tensor, trace::trace};
@@ -94,7 +94,6 @@ impl Engine {
         attributes: &Attributes,
     ) -> Result<Compiled<I, O>, Error> {
         let text = program.to_stablehlo_with(attributes);
-        let text = text.map_err(|error| Error::Program(error.to_string()))?;
         let executable = self.compile_or_load(&text, &named(&program, &text)?)?;
         Ok(Compiled { engine: self.clone(), program, executable })
     }
@@ -183,7 +182,6 @@ impl Engine {
         R: Module + Clone,
     {
         let text = program.to_stablehlo_donating_with(program.state_len(), attributes);
-        let text = text.map_err(|error| Error::Program(error.to_string()))?;
         let executable = self.compile_or_load(&text, &named(&program, &text)?)?;
         let mut step = Step { engine: self.clone(), program, executable, state: Vec::new() };
         step.set_state(state)?;

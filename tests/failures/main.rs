@@ -237,7 +237,6 @@ const ENTRIES: [Entry; 15] = [
             "being [traced]",
             "being traced",
             "traced tensor",
-            "no translation",
             "when the program was traced",
             "fewer inputs or outputs",
             "more or fewer bytes",

@@ -32,8 +32,7 @@ where
     ///
     /// # Errors
     ///
-    /// [`Error::Argument`] if the state does not fit the program; [`Error::Program`] if the program has an operation
-    /// without a translation; [`Error::Saved`] if a file cannot be written.
+    /// [`Error::Argument`] if the state does not fit the program; [`Error::Saved`] if a file cannot be written.
     ///
     /// ```
     /// use tensor_core::module::Module;
@@ -63,7 +62,6 @@ where
         let program = self.program();
         program.state_bytes(state).map_err(|error| Error::Argument(error.to_string()))?;
         let text = program.to_stablehlo_donating_with(program.state_len(), self.attributes());
-        let text = text.map_err(|error| Error::Program(error.to_string()))?;
         let names = state.names();
         let ports = |ports: &[Port], types: &[TensorType]| -> Vec<Value> {
             let names = names.iter().map(Some).chain(std::iter::repeat(None));

@@ -233,10 +233,6 @@ impl<I, O> ShardedProgram<I, O> {
 
     /// The program as StableHLO text with its mesh, and with the sharding of each argument and result.
     ///
-    /// # Errors
-    ///
-    /// [`Error::Program`] if the program has an operation without a translation.
-    ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape, trace::trace};
     /// use tensor_xla::{mesh, shard, sharding};
@@ -246,14 +242,13 @@ impl<I, O> ShardedProgram<I, O> {
     /// sharding!(Rules on Grid: Batch => Data);
     ///
     /// let program = shard(trace(&Tensor::<shape![Batch, 2]>::zeros(), |x| x.exp()), Rules)?;
-    /// let text = program.to_stablehlo()?;
+    /// let text = program.to_stablehlo();
     /// assert!(text.contains(r#"sdy.mesh @mesh = <["Data"=4]>"#));
     /// assert!(text.contains(r#"%arg0: tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"Data"}, {}]>}"#));
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
-    pub fn to_stablehlo(&self) -> Result<String, Error> {
-        let text = self.program.to_stablehlo_with(&self.attributes());
-        text.map_err(|error| Error::Program(error.to_string()))
+    pub fn to_stablehlo(&self) -> String {
+        self.program.to_stablehlo_with(&self.attributes())
     }
 
     /// The inputs and outputs, with names and types.

@@ -200,6 +200,22 @@ fn windows() {
     agrees(&x, |x| {
         value_and_grad(x, |x| (x.max_pool2d(Pool2dOptions::new::<2>()) * 0.5).square().sum())
     });
+    let gaps = Pool2dOptions::new::<3>().stride::<1>().padding::<1>().dilations::<2, 2>();
+    // The first of equal elements.
+    for x in [x.clone(), x.round()] {
+        agrees(&x, |x| value_and_grad(x, |x| x.max_pool2d(gaps).sum()));
+        agrees(&x, |x| {
+            let of_pooled = |x: &X| x.max_pool2d(gaps).square().sum();
+            value_and_grad(x, |x| value_and_grad(x, of_pooled).1.square().sum())
+        });
+    }
+    let mut with_nan = x.round();
+    with_nan[[0, 1, 2, 3]] = f32::NAN;
+    agrees(&with_nan, |x| value_and_grad(x, |x| x.max_pool2d(gaps).sum()).1);
+    agrees(&x, |x| {
+        let of_pooled = |x: &X| x.max_pool2d(Pool2dOptions::new::<2>()).square().sum();
+        value_and_grad(x, |x| value_and_grad(x, of_pooled).1.powi(3).sum())
+    });
     agrees(&x, |x| value_and_grad(x, |x| x.avg_pool2d(Pool2dOptions::new::<2>()).square().sum()));
     agrees(&x, |x| {
         let options = Pool2dOptions::new::<2>().stride::<1>().dilations::<3, 3>();

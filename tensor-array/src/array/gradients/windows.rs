@@ -79,7 +79,7 @@ macro_rules! of_two {
 of_two! {
     convolved_weights: ConvolveWeights(Convolution) as |plan: &Convolution| Op::ConvolveWeights(plan.clone()), |x, gradient, plan| plan.weights(), convolved_weights;
     max_unpooled: MaxUnpool(Pooling) as |plan: &Pooling| Op::MaxUnpool(plan.clone()), |x, elements, plan| x.sizes().into(), max_unpooled;
-    max_picked: MaxPick(Pooling) as |_: &Pooling| Op::MaxPick, |x, elements, plan| plan.result.clone(), max_picked;
+    max_picked: MaxPick(Pooling) as |plan: &Pooling| Op::MaxPick(plan.clone()), |x, elements, plan| plan.result.clone(), max_picked;
 }
 
 impl<T: Float> DynTensor<T> {

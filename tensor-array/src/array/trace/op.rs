@@ -81,7 +81,7 @@ pub(crate) enum Op {
     ConvolveWeights(Convolution),
     MaxPool(Pooling),
     MaxUnpool(Pooling),
-    MaxPick,
+    MaxPick(Pooling),
     AvgPool(Pooling),
     AvgUnpool(Pooling),
     Resize(Resizing),
@@ -136,7 +136,7 @@ impl Op {
             | Self::Scatter { combine: None, .. }
             | Self::IndexRows { add: false, .. }
             | Self::MaxUnpool(_)
-            | Self::MaxPick => 0,
+            | Self::MaxPick(_) => 0,
         }
     }
 
@@ -171,7 +171,7 @@ impl Op {
             Self::ConvolveWeights(_) => "convolve_weights",
             Self::MaxPool(_) => "max_pool",
             Self::MaxUnpool(_) => "max_unpool",
-            Self::MaxPick => "max_pick",
+            Self::MaxPick(_) => "max_pick",
             Self::AvgPool(_) => "avg_pool",
             Self::AvgUnpool(_) => "avg_unpool",
             Self::Resize(_) => "resize",

@@ -10,60 +10,10 @@ mod moves;
 mod products;
 mod windows;
 
-use core::fmt;
-
 use super::Op;
 use super::program::{Argument, Calculation, Graph};
 use crate::ops::AxisParams;
 use builder::{Builder, Tensor};
-
-/// The steps of a program that have no translation to StableHLO yet.
-///
-/// ```
-/// use tensor_core::autograd::value_and_grad;
-/// use tensor_core::trace::trace;
-/// use tensor_core::windows::Pool2dOptions;
-/// use tensor_core::{Tensor, shape};
-///
-/// type Images = Tensor<shape![1, 1, 5, 5]>;
-///
-/// // The positions of the maxima of windows with gaps.
-/// let program = trace(&Images::zeros(), |x| {
-///     value_and_grad(x, |x: &Images| x.max_pool2d(Pool2dOptions::new::<2>().stride::<1>().dilations::<2, 2>()).sum())
-/// });
-/// assert_eq!(
-///     program.to_stablehlo().unwrap_err().to_string(),
-///     "these operations have no translation to StableHLO yet: max_unpool"
-/// );
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LoweringError {
-    operations: Vec<&'static str>,
-}
-
-impl LoweringError {
-    /// The operations that have none, each once.
-    ///
-    /// ```
-    /// use tensor_core::trace::LoweringError;
-    ///
-    /// fn is_about_pooling(error: &LoweringError) -> bool {
-    ///     error.operations().iter().any(|name| name.contains("pool"))
-    /// }
-    /// ```
-    pub fn operations(&self) -> &[&'static str] {
-        &self.operations
-    }
-}
-
-impl fmt::Display for LoweringError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = self.operations.join(", ");
-        write!(f, "these operations have no translation to StableHLO yet: {list}")
-    }
-}
-
-impl std::error::Error for LoweringError {}
 
 /// What the text of a program has beside its operations, in the syntax of MLIR: operations of the module before the
 /// function `main`, and attributes of arguments and results.
@@ -79,9 +29,8 @@ impl std::error::Error for LoweringError {}
 ///     inputs: vec![vec![rows.to_owned()]],
 ///     outputs: vec![vec![rows.to_owned()]],
 /// };
-/// let text = program.to_stablehlo_with(&attributes)?;
+/// let text = program.to_stablehlo_with(&attributes);
 /// assert!(text.contains(r#"%arg0: tensor<2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}]>}"#));
-/// # Ok::<(), tensor_core::trace::LoweringError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attributes {
@@ -102,7 +51,7 @@ fn with_attributes(ty: &str, attributes: &[Vec<String>], number: usize) -> Strin
 }
 
 /// The text of a program with these attributes.
-pub fn lower(graph: &Graph, attributes: &Attributes) -> Result<String, LoweringError> {
+pub fn lower(graph: &Graph, attributes: &Attributes) -> String {
     let mut builder = Builder::new();
     let mut values: Vec<Tensor> = Vec::new();
     for (number, input) in graph.inputs.iter().enumerate() {
@@ -112,23 +61,14 @@ pub fn lower(graph: &Graph, attributes: &Attributes) -> Result<String, LoweringE
         format!("{}: {}", value.name, with_attributes(&value.ty(), &attributes.inputs, number))
     };
     let arguments: Vec<String> = values.iter().enumerate().map(argument).collect();
-    let mut missing = Vec::new();
     for step in &graph.steps {
         let operands: Vec<Tensor> =
             step.operands.iter().map(|operand| read(&mut builder, operand, &values)).collect();
-        let result = lower_step(&mut builder, step, &operands);
-        if result.is_none() && !missing.contains(&step.op.name()) {
-            missing.push(step.op.name());
-        }
-        let (sizes, element) = (&step.result.sizes, step.result.element.name);
-        values.push(result.unwrap_or_else(|| Tensor::new(String::new(), sizes, element)));
-    }
-    if !missing.is_empty() {
-        return Err(LoweringError { operations: missing });
+        values.push(lower_step(&mut builder, step, &operands));
     }
     let outputs: Vec<Tensor> =
         graph.outputs.iter().map(|output| read(&mut builder, output, &values)).collect();
-    Ok(builder.finish(&arguments, &outputs, attributes))
+    builder.finish(&arguments, &outputs, attributes)
 }
 
 /// The tensor that a step reads.
@@ -142,18 +82,18 @@ fn read(builder: &mut Builder, argument: &Argument, values: &[Tensor]) -> Tensor
     }
 }
 
-/// The result of a step; `None` if it has no translation.
-fn lower_step(builder: &mut Builder, step: &Calculation, x: &[Tensor]) -> Option<Tensor> {
+/// The result of a step.
+fn lower_step(builder: &mut Builder, step: &Calculation, x: &[Tensor]) -> Tensor {
     let (sizes, element) = (&step.result.sizes[..], step.result.element.name);
     let result = match &step.op {
         Op::Input(_) => unreachable!("inputs are no steps"),
         Op::Same => x[0].clone(),
-        Op::Row(row) => expression::elementwise(builder, row.stablehlo, x, sizes, element)?,
+        Op::Row(row) => expression::elementwise(builder, row.stablehlo, x, sizes, element),
         Op::Powi(power) => builder.integer_power(&x[0], *power),
         Op::Clamp => {
-            expression::elementwise(builder, "minimum(maximum(x, y), z)", x, sizes, element)?
+            expression::elementwise(builder, "minimum(maximum(x, y), z)", x, sizes, element)
         }
-        Op::Select => expression::elementwise(builder, "select(x, y, z)", x, sizes, element)?,
+        Op::Select => expression::elementwise(builder, "select(x, y, z)", x, sizes, element),
         Op::Cast => builder.convert(&x[0], element),
         Op::Reduce { row, axes, correction } => expression::along(
             builder,
@@ -163,9 +103,9 @@ fn lower_step(builder: &mut Builder, step: &Calculation, x: &[Tensor]) -> Option
             AxisParams { correction: *correction, ..AxisParams::default() },
             sizes,
             element,
-        )?,
+        ),
         Op::AlongAxis { row, axis, params } => {
-            expression::along(builder, row.stablehlo, &x[0], &[*axis], *params, sizes, element)?
+            expression::along(builder, row.stablehlo, &x[0], &[*axis], *params, sizes, element)
         }
         Op::Matmul => builder.matmul(&x[0], &x[1], sizes),
         Op::Linear => {
@@ -205,14 +145,14 @@ fn lower_step(builder: &mut Builder, step: &Calculation, x: &[Tensor]) -> Option
         Op::Convolve(plan) => builder.convolve(plan, &x[0], &x[1]),
         Op::ConvolveWeights(plan) => builder.convolve_weights(plan, &x[0], &x[1], sizes),
         Op::MaxPool(plan) => builder.max_pool(plan, &x[0]),
-        Op::MaxUnpool(plan) => builder.max_unpool(plan, &x[0], &x[1])?,
+        Op::MaxUnpool(plan) => builder.max_unpool(plan, &x[0], &x[1]),
         Op::AvgPool(plan) => builder.avg_pool(plan, &x[0]),
         Op::AvgUnpool(plan) => builder.avg_unpool(plan, &x[0], sizes),
         Op::CrossEntropy => {
             let (axis, of) = (x[0].rank() - 1, x[0].sizes.clone());
             let row = "d = subtract(x, peak(x)); negate(subtract(d, log(sum(exponential(d)))))";
             let none = AxisParams::default();
-            let losses = expression::along(builder, row, &x[0], &[axis], none, &of, element)?;
+            let losses = expression::along(builder, row, &x[0], &[axis], none, &of, element);
             let mut of_column = sizes.to_vec();
             of_column.push(1);
             let classes = builder.reshape(&x[1], &of_column);
@@ -220,8 +160,8 @@ fn lower_step(builder: &mut Builder, step: &Calculation, x: &[Tensor]) -> Option
         }
         Op::Resize(plan) => builder.resize(plan, &x[0], sizes),
         Op::ResizeTransposed(plan) => builder.resize_transposed(plan, &x[0], sizes),
-        Op::Recurrence { axis } => expression::recurrence(builder, &x[0], &x[1], *axis)?,
-        Op::MaxPick => return None,
+        Op::Recurrence { axis } => expression::recurrence(builder, &x[0], &x[1], *axis),
+        Op::MaxPick(plan) => builder.max_pick(plan, &x[0], &x[1]),
     };
-    Some(builder.reshape(&result, sizes))
+    builder.reshape(&result, sizes)
 }

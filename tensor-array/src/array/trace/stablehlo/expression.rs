@@ -38,19 +38,19 @@ struct Context<'a> {
     names: Vec<(&'a str, Tensor)>,
 }
 
-/// An element-wise row on operands that broadcast to these sizes. `None` if it has no translation.
+/// An element-wise row on operands that broadcast to these sizes.
 pub(super) fn elementwise(
     builder: &mut Builder,
     text: &str,
     x: &[Tensor],
     sizes: &[usize],
     result: &'static str,
-) -> Option<Tensor> {
+) -> Tensor {
     let operands: Vec<Tensor> = x.iter().map(|x| builder.broadcast(x, sizes)).collect();
     evaluate(builder, text, &operands, &[], AxisParams::default(), result)
 }
 
-/// A row along axes. `None` if it has no translation.
+/// A row along axes.
 pub(super) fn along(
     builder: &mut Builder,
     text: &str,
@@ -59,9 +59,9 @@ pub(super) fn along(
     params: AxisParams,
     sizes: &[usize],
     result: &'static str,
-) -> Option<Tensor> {
-    let value = evaluate(builder, text, core::slice::from_ref(x), axes, params, result)?;
-    Some(builder.reshape(&value, sizes))
+) -> Tensor {
+    let value = evaluate(builder, text, core::slice::from_ref(x), axes, params, result);
+    builder.reshape(&value, sizes)
 }
 
 /// `t_i = terms_i + factors_i t_{i+1}` along an axis, from its end, by sums over 2, 4, 8 … elements: a recurrence over
@@ -71,7 +71,7 @@ pub(super) fn recurrence(
     terms: &Tensor,
     factors: &Tensor,
     axis: usize,
-) -> Option<Tensor> {
+) -> Tensor {
     let (element, sizes) = (computed(terms.element), &terms.sizes[..]);
     let product = |builder: &mut Builder, a: &Tensor, b: Tensor| {
         elementwise(builder, GradientProduct::ROW.stablehlo, &[a.clone(), b], sizes, element)
@@ -85,13 +85,13 @@ pub(super) fn recurrence(
     while distance < sizes[axis] {
         let by = -(distance as isize);
         let next = builder.shifted(&sums, axis, by, 0.0);
-        let next = product(builder, &factors, next)?;
+        let next = product(builder, &factors, next);
         sums = builder.binary("add", &sums, &next);
         let next = builder.shifted(&factors, axis, by, 0.0);
-        factors = product(builder, &factors, next)?;
+        factors = product(builder, &factors, next);
         distance *= 2;
     }
-    Some(builder.convert(&sums, terms.element))
+    builder.convert(&sums, terms.element)
 }
 
 fn evaluate(
@@ -101,10 +101,7 @@ fn evaluate(
     axes: &[usize],
     params: AxisParams,
     result: &'static str,
-) -> Option<Tensor> {
-    if text.is_empty() {
-        return None;
-    }
+) -> Tensor {
     let element = computed(x.last().map_or(result, |x| x.element));
     let mut names = Vec::new();
     for (name, operand) in ["x", "y", "z"].into_iter().zip(x) {
@@ -112,17 +109,22 @@ fn evaluate(
         names.push((name, builder.convert(operand, of)));
     }
     let mut context = Context { builder, element, result, axes, params, names };
-    let (lets, last) = text.rsplit_once(';').unwrap_or(("", text));
-    for definition in lets.split(';').filter(|text| !text.trim().is_empty()) {
-        let (name, value) = definition.split_once('=')?;
-        let value = context.expression(value)?;
-        context.names.push((name.trim(), value));
-    }
-    let value = context.expression(last)?;
-    Some(builder.convert(&value, result))
+    let value = context.row(text).expect("the table has a translation of each row");
+    builder.convert(&value, result)
 }
 
 impl<'a> Context<'a> {
+    /// The value of a row: definitions and an expression.
+    fn row(&mut self, text: &'a str) -> Option<Tensor> {
+        let (lets, last) = text.rsplit_once(';').unwrap_or(("", text));
+        for definition in lets.split(';').filter(|text| !text.trim().is_empty()) {
+            let (name, value) = definition.split_once('=')?;
+            let value = self.expression(value)?;
+            self.names.push((name.trim(), value));
+        }
+        self.expression(last)
+    }
+
     fn expression(&mut self, text: &str) -> Option<Tensor> {
         let text = text.trim();
         let Some((function, rest)) = text.split_once('(') else { return self.leaf(text) };
@@ -195,7 +197,7 @@ impl<'a> Context<'a> {
             "cumprod" => self.cumulative(&x[0], "multiply", 1.0),
             "cummax" => self.cumulative_choice(&x[0], "maximum", lowest(x[0].element)),
             "cummin" => self.cumulative_choice(&x[0], "minimum", highest(x[0].element)),
-            "logcumsumexp" => self.log_cumulative(&x[0])?,
+            "logcumsumexp" => self.log_cumulative(&x[0]),
             "as_f32" => self.builder.convert(&x[0], "f32"),
             "as_i64" => self.builder.convert(&x[0], "i64"),
             "as_bool" => self.builder.convert(&x[0], "bool"),
@@ -308,16 +310,16 @@ impl<'a> Context<'a> {
     }
 
     /// `ln Σ e^x` of the elements up to each one, by sums over 2, 4, 8 … elements.
-    fn log_cumulative(&mut self, x: &Tensor) -> Option<Tensor> {
+    fn log_cumulative(&mut self, x: &Tensor) -> Tensor {
         let (axis, sizes, mut sums) = (self.axes[0], &x.sizes, x.clone());
         let mut distance = 1;
         while distance < sizes[axis] {
             let before = self.builder.shifted(&sums, axis, distance as isize, f64::NEG_INFINITY);
             let text = LogAddExp::ROW.stablehlo;
-            sums = elementwise(self.builder, text, &[sums, before], sizes, x.element)?;
+            sums = elementwise(self.builder, text, &[sums, before], sizes, x.element);
             distance *= 2;
         }
-        Some(sums)
+        sums
     }
 
     /// The partial results along the axis.

@@ -44,6 +44,58 @@ fn paddings(axes: &[WindowAxis], rank: usize) -> String {
     pairs(&lead.chain(axes.iter().map(padding)).collect::<Vec<_>>())
 }
 
+/// The attributes of a reduction of windows, for a tensor of this rank.
+fn windows_of(plan: &Pooling, rank: usize) -> String {
+    let axes = &plan.axes[..];
+    format!(
+        "{{window_dimensions = {}, window_strides = {}, base_dilations = {}, window_dilations = {}, padding = {}}}",
+        of_windows(axes, rank, |axis| axis.window),
+        of_windows(axes, rank, |axis| axis.stride),
+        array(&vec![1; rank]),
+        of_windows(axes, rank, |axis| axis.dilation),
+        paddings(axes, rank)
+    )
+}
+
+/// The region that chooses the larger of two elements with their indices, or NaN, and the lower index of equal ones.
+fn region_of_larger(element: &str) -> String {
+    let (ty, index, mask) = (type_of(&[], element), type_of(&[], "i64"), type_of(&[], "bool"));
+    let compare = |result: &str, a: &str, b: &str, direction: &str, ty: &str| {
+        format!(
+            "{result} = \"stablehlo.compare\"({a}, {b}) {{comparison_direction = \
+             #stablehlo<comparison_direction {direction}>}} : ({ty}, {ty}) -> {mask} "
+        )
+    };
+    let both = |result: &str, operation: &str, a: &str, b: &str| {
+        format!("{result} = \"stablehlo.{operation}\"({a}, {b}) : ({mask}, {mask}) -> {mask} ")
+    };
+    let select = |result: &str, b: &str, a: &str, ty: &str| {
+        format!(
+            "{result} = \"stablehlo.select\"(%second, {b}, {a}) : ({mask}, {ty}, {ty}) -> {ty} "
+        )
+    };
+    let body = [
+        compare("%larger", "%b", "%a", "GT", &ty),
+        compare("%equal", "%b", "%a", "EQ", &ty),
+        compare("%is_nan", "%b", "%b", "NE", &ty),
+        compare("%was_nan", "%a", "%a", "NE", &ty),
+        compare("%was_number", "%a", "%a", "EQ", &ty),
+        compare("%before", "%j", "%i", "LT", &index),
+        both("%nans", "and", "%is_nan", "%was_nan"),
+        both("%same", "or", "%equal", "%nans"),
+        both("%earlier", "and", "%same", "%before"),
+        both("%only_nan", "and", "%is_nan", "%was_number"),
+        both("%better", "or", "%larger", "%only_nan"),
+        both("%second", "or", "%better", "%earlier"),
+        select("%x", "%b", "%a", &ty),
+        select("%k", "%j", "%i", &index),
+    ];
+    format!(
+        "{{ ^bb0(%a: {ty}, %i: {index}, %b: {ty}, %j: {index}): {}\"stablehlo.return\"(%x, %k) : ({ty}, {index}) -> () }}",
+        body.concat()
+    )
+}
+
 impl Builder {
     /// A convolution, transposed or not.
     pub(super) fn convolve(&mut self, plan: &Convolution, x: &Tensor, weights: &Tensor) -> Tensor {
@@ -127,30 +179,28 @@ impl Builder {
     }
 
     fn reduce_windows(&mut self, plan: &Pooling, x: &Tensor, start: &Tensor, by: &str) -> Tensor {
-        let (axes, rank) = (&plan.axes[..], x.rank());
-        let rest = format!(
-            " ({}) {{window_dimensions = {}, window_strides = {}, base_dilations = {}, \
-             window_dilations = {}, padding = {}}}",
-            region_of(by, x.element),
-            of_windows(axes, rank, |axis| axis.window),
-            of_windows(axes, rank, |axis| axis.stride),
-            array(&vec![1; rank]),
-            of_windows(axes, rank, |axis| axis.dilation),
-            paddings(axes, rank)
-        );
+        let rest = format!(" ({}) {}", region_of(by, x.element), windows_of(plan, x.rank()));
         self.operation("reduce_window", &[x, start], &rest, (&plan.result, x.element))
     }
 
-    /// Elements added at the positions of the maxima of windows.
-    pub(super) fn max_unpool(
-        &mut self,
-        plan: &Pooling,
-        x: &Tensor,
-        elements: &Tensor,
-    ) -> Option<Tensor> {
-        if plan.axes.iter().any(|axis| axis.dilation > 1) {
-            return None;
+    /// Elements added at the positions of the maxima of windows. 16-bit floats are summed as `f32`.
+    pub(super) fn max_unpool(&mut self, plan: &Pooling, x: &Tensor, elements: &Tensor) -> Tensor {
+        if plan.axes.iter().all(|axis| axis.dilation == 1) {
+            return self.select_and_scatter(plan, x, elements);
         }
+        let (positions, count) = (self.positions_of_maxima(plan, x), plan.result.iter().product());
+        let wide = self.convert(elements, computed(x.element));
+        let [positions, wide] = [positions, wide].map(|x| self.reshape(&x, &[count]));
+        // One more, for windows of padding alone.
+        let len: usize = x.sizes.iter().product();
+        let zeros = self.number(0.0, &[len + 1], wide.element);
+        let sums = self.index_rows(&zeros, &positions, &wide, 0, true);
+        let sums = self.slice(&sums, &[0], &[len]);
+        let sums = self.convert(&sums, x.element);
+        self.reshape(&sums, &x.sizes)
+    }
+
+    fn select_and_scatter(&mut self, plan: &Pooling, x: &Tensor, elements: &Tensor) -> Tensor {
         let ty = type_of(&[], x.element);
         let choice = format!(
             "{{ ^bb0(%a: {ty}, %b: {ty}): %c = \"stablehlo.compare\"(%a, %b) {{comparison_direction = \
@@ -166,12 +216,44 @@ impl Builder {
             paddings(&plan.axes, x.rank())
         );
         let sizes = x.sizes.clone();
-        Some(self.operation(
-            "select_and_scatter",
-            &[x, elements, &zero],
-            &rest,
-            (&sizes, x.element),
-        ))
+        self.operation("select_and_scatter", &[x, elements, &zero], &rest, (&sizes, x.element))
+    }
+
+    /// Elements picked at the positions of the maxima of windows, 0 for windows of padding alone.
+    pub(super) fn max_pick(&mut self, plan: &Pooling, x: &Tensor, elements: &Tensor) -> Tensor {
+        let positions = self.positions_of_maxima(plan, x);
+        let len: usize = x.sizes.iter().product();
+        let row = self.reshape(elements, &[len]);
+        let zero = self.number(0.0, &[], x.element);
+        let row = self.pad(&row, &zero, &[[0, 1]], &[len + 1]);
+        self.take(&row, &positions, 0, &plan.result)
+    }
+
+    /// The index among all elements of the maximum of each window: of the first of equal ones, or of the first NaN. The
+    /// number of elements, for a window of padding alone.
+    fn positions_of_maxima(&mut self, plan: &Pooling, x: &Tensor) -> Tensor {
+        let len: usize = x.sizes.iter().product();
+        let numbers = self.iota(&[len], 0);
+        let numbers = self.reshape(&numbers, &x.sizes);
+        let lowest = self.number(lowest(x.element), &[], x.element);
+        let end = self.number(len as f64, &[], "i64");
+        let result = Tensor::new(self.name(), &plan.result, "i64");
+        let types = format!("{}, {}", type_of(&plan.result, x.element), result.ty());
+        self.line(&format!(
+            "{}:2 = \"stablehlo.reduce_window\"({}, {}, {}, {}) ({}) {} : ({}, {}, {}, {}) -> ({types})",
+            result.name,
+            x.name,
+            numbers.name,
+            lowest.name,
+            end.name,
+            region_of_larger(x.element),
+            windows_of(plan, x.rank()),
+            x.ty(),
+            numbers.ty(),
+            lowest.ty(),
+            end.ty(),
+        ));
+        Tensor::new(format!("{}#1", result.name), &plan.result, "i64")
     }
 
     /// The number of elements that each mean of windows is of.
