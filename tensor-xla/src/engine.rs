@@ -189,8 +189,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`Error::Library`] if the file cannot be loaded, is not a PJRT plugin, or has a version that this crate does not
-    /// support; [`Error::Plugin`] if the plugin does not start, for instance one for GPUs where there is none.
+    /// [`Error::Library`] if the file cannot be loaded, is not a PJRT plugin, or has a version of PJRT or StableHLO that
+    /// this crate does not support; [`Error::Plugin`] if the plugin does not start, for instance one for GPUs where there is none.
     ///
     /// ```no_run
     /// use tensor_xla::Engine;
@@ -218,6 +218,9 @@ impl Engine {
     pub fn load_with(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
         let path = path.as_ref();
         let plugin = Plugin::load(path)?;
+        let attributes = plugin.attributes()?;
+        check_stablehlo(&attributes)
+            .map_err(|reason| Error::Library { path: path.to_owned(), reason })?;
         let library_bytes = path.metadata().map_or(0, |metadata| metadata.len());
         let mut client = Client::new(plugin, &options.options)?;
         // Plugins for CPUs have four devices and run programs on threads of their own, which takes a small program two to
@@ -237,7 +240,7 @@ impl Engine {
             platform: client.platform()?,
             platform_version: client.platform_version()?,
             pjrt_version: plugin.version(),
-            attributes: plugin.attributes()?,
+            attributes,
             library_bytes,
         };
         Ok(Self { client, facts: Arc::new(facts), cache: None })
@@ -496,6 +499,30 @@ impl Engine {
     }
 }
 
+/// The version of StableHLO that the text of programs is written in: the operations of the first one whose meaning and
+/// names are kept for five years. Its log: <https://github.com/openxla/stablehlo/blob/main/stablehlo/dialect/VhloDialect.td>.
+const STABLEHLO: [u64; 3] = [1, 0, 0];
+
+/// Why a plugin that states these attributes does not read the text of programs. One that states no version is tried.
+fn check_stablehlo(attributes: &[(String, String)]) -> Result<(), String> {
+    let version = |name: &str| -> Option<(&String, [u64; 3])> {
+        let (_, text) = attributes.iter().find(|(other, _)| other == name)?;
+        let numbers: Option<Vec<u64>> = text.split('.').map(|number| number.parse().ok()).collect();
+        Some((text, numbers?.try_into().ok()?))
+    };
+    let ours = STABLEHLO.map(|number| number.to_string()).join(".");
+    match (version("stablehlo_minimum_version"), version("stablehlo_current_version")) {
+        (_, Some((newest, version))) if version < STABLEHLO => Err(format!(
+            "it reads StableHLO up to version {newest}, and programs are written in {ours}: use a newer plugin"
+        )),
+        (Some((oldest, version)), _) if version > STABLEHLO => Err(format!(
+            "it reads StableHLO from version {oldest} on, and programs are written in {ours}: use an older plugin, or a \
+             newer version of this crate"
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// The options of an engine for CPUs that has none: one device, whose calls need no other thread.
 fn one_cpu() -> Options {
     Options::new().cpu_devices(1).with("asynchronous", false)
@@ -528,5 +555,38 @@ impl fmt::Debug for Engine {
             .field("pjrt_version", &self.facts.pjrt_version)
             .field("devices", &self.client.devices().len())
             .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check_stablehlo;
+
+    #[test]
+    fn plugins_for_other_versions_of_stablehlo_are_refused() {
+        let check = |oldest: &str, newest: &str| {
+            let of = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+            let oldest = of("stablehlo_minimum_version", oldest);
+            check_stablehlo(&[
+                of("xla_version", "2"),
+                of("stablehlo_current_version", newest),
+                oldest,
+            ])
+        };
+        for (oldest, newest) in
+            [("0.9.0", "1.16.1"), ("1.0.0", "1.0.0"), ("0.17.0", "2.0.10"), ("", "unknown")]
+        {
+            assert_eq!(check(oldest, newest), Ok(()), "{oldest} {newest}");
+        }
+        assert_eq!(check_stablehlo(&[]), Ok(()));
+        assert_eq!(
+            check("0.9.0", "0.19.10").unwrap_err(),
+            "it reads StableHLO up to version 0.19.10, and programs are written in 1.0.0: use a newer plugin"
+        );
+        assert_eq!(
+            check("1.10.0", "1.20.0").unwrap_err(),
+            "it reads StableHLO from version 1.10.0 on, and programs are written in 1.0.0: use an older plugin, or a newer \
+             version of this crate"
+        );
     }
 }
