@@ -302,3 +302,25 @@ fn the_state_of_a_step_that_fails() {
     step.set_state(&tensor![7.0]).unwrap();
     assert_eq!(step.state().unwrap(), tensor![7.0]);
 }
+
+/// The documentation of `Compiled::call` promises that such a state is not copied.
+#[test]
+fn a_state_that_a_step_returns_stays_on_the_device() {
+    let Some(engine) = engine() else { return };
+    type Weights = Tensor<shape![2048, 2048]>;
+    let inputs = (numbers::<shape![2048, 2048]>(), numbers::<shape![2048]>());
+    let product = |(weights, x): &(Weights, Tensor<shape![2048]>)| x.dot(weights);
+    let program = trace(&inputs, |inputs| (inputs.0.clone(), product(inputs)));
+    let mut step = engine.compile_step(program, &inputs.0).unwrap();
+    let copied = engine.compile_program(trace(&inputs, product)).unwrap();
+    let mut least = [std::time::Duration::MAX; 2];
+    for _ in 0..10 {
+        let start = std::time::Instant::now();
+        let of_step = step.call(&inputs.1).unwrap();
+        let middle = std::time::Instant::now();
+        assert_eq!(copied.call(&inputs).unwrap(), of_step);
+        least = [least[0].min(middle - start), least[1].min(middle.elapsed())];
+    }
+    assert!(least[0] * 2 < least[1], "{least:?}");
+    assert_eq!(step.state().unwrap(), inputs.0);
+}
