@@ -1,5 +1,6 @@
 //! The steps of a training, by the kernels of `tensor-core` or by XLA.
 
+use std::env;
 use std::error::Error;
 
 use tensor_core::trace::{Program, try_trace};
@@ -30,6 +31,11 @@ impl<S: Module + Clone, B: Module + Clone> Steps<S, B> {
     /// The error is that of a plugin that is missing; it names the command that gets one.
     pub fn new(options: &Options, state: S, step: StepOf<S, B>) -> Result<Self, tensor_xla::Error> {
         let xla = (options.engine == EngineName::Xla).then(Engine::find).transpose()?;
+        let xla = xla.map(|engine| match env::current_exe() {
+            // Beside this program. A second start compiles nothing.
+            Ok(program) => engine.with_cache(program.with_file_name("xla-programs")),
+            Err(_) => engine,
+        });
         Ok(Self { state, step, xla, compiled: None })
     }
 
