@@ -141,6 +141,27 @@ fn indices() {
 }
 
 #[test]
+fn searches() {
+    let (inf, nan) = (f32::INFINITY, f32::NAN);
+    let edges = tensor![-inf, -1.0, 0.0, 0.0, 2.5, inf, nan, nan];
+    let values = tensor![[nan, -inf, 0.0], [-0.0, 3.0, inf], [-1.0, -2.0, 2.5]];
+    let find = |(edges, values): &(Tensor<shape![8]>, Tensor<shape![3, 3]>)| {
+        let places = (edges.searchsorted(values), edges.searchsorted_right(values));
+        (places, values.isin(edges))
+    };
+    agrees(&(Tensor::zeros(), Tensor::zeros()), &(edges, values), find);
+    let find = |(edges, value): &(Tensor<shape![4], i64>, Tensor<shape![], i64>)| {
+        let places = (edges.searchsorted(value), edges.searchsorted_right(value));
+        (places, value.isin(edges))
+    };
+    let inputs = (tensor![i64::MIN, 3, 3, 7], Tensor::scalar(3));
+    agrees(&(Tensor::zeros(), Tensor::scalar(0)), &inputs, find);
+    // Nothing to compare with.
+    let none = Tensor::<shape![0]>::zeros();
+    agrees(&tensor![1.0, 2.0], &tensor![3.0, 4.0], |x| (none.searchsorted(x), x.isin(&none)));
+}
+
+#[test]
 fn windows() {
     let x = numbers::<shape![2, 3, 8, 8]>();
     let weights = numbers::<shape![4, 3, 3, 3]>();

@@ -60,7 +60,7 @@
 //! Operations whose sizes depend on elements: `unique`, `nonzero`, `masked_select`, `compress`. The numbers of a
 //! generator with a seed, which would be the same whenever the program runs: draw from
 //! [`Generator::at`](crate::random::Generator::at), whose numbers follow from an input. Closures (`map`, `zip_with`): write
-//! [`fuse!`](crate::fuse!). Not yet: `quantile`, `median`, `histogram`, `bincount`, `searchsorted`, `isin`. Each of them
+//! [`fuse!`](crate::fuse!). Not yet: `quantile`, `median`, `histogram`, `bincount`. Each of them
 //! panics when it reads the first element.
 
 use core::fmt;

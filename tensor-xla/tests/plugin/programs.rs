@@ -146,6 +146,10 @@ fn indices() {
     each! { tensor![[3.0_f32, f32::NAN, -1.0, 2.0], [0.0, 5.0, 5.0, -2.0]];
         |x| x.sort::<-1>(); |x| x.argsort_descending::<-1>(); |x| x.topk::<-1, dim!(2)>(); |x| x.sort_descending::<0>();
     }
+    let sorted = tensor![-1.0, 0.0, 0.0, 2.5, f32::NAN];
+    agrees(&(sorted, tensor![f32::NAN, 0.0, -0.0, 3.0, -2.0]), |(sorted, x)| {
+        ((sorted.searchsorted(x), sorted.searchsorted_right(x)), x.isin(sorted))
+    });
     agrees(&tensor![2_i64, 0, -1], |x| x.one_hot::<dim!(4), f32>().unwrap());
 }
 

@@ -7,6 +7,7 @@ use crate::array::gradients;
 use crate::array::layout::{ErasedView, num_elements};
 use crate::array::recording::Outcome;
 use crate::array::storage::Storage;
+use crate::array::trace;
 use crate::element::{Element, Float};
 use crate::ops::{Along, Groups, QuantileMethod};
 use crate::sizes::Sizes;
@@ -398,11 +399,8 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`ShapeError::AxisCount`] if these elements have not one axis.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
+    /// [`ShapeError::AxisCount`] if these elements have not one axis, [`ShapeError::TooLarge`] if the comparisons of all
+    /// values with all elements, which a program makes, do not fit into memory.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -412,10 +410,12 @@ impl<T: Element> DynTensor<T> {
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "bucketize")]
-    #[track_caller]
     pub fn searchsorted(&self, values: &Self) -> Result<DynTensor<i64>, ShapeError> {
         if self.rank() != 1 {
             return Err(ShapeError::AxisCount { expected: 1, sizes: self.sizes.to_vec() });
+        }
+        if trace::is_any_traced(&[self, values]) {
+            return self.traced_search(values, false);
         }
         let places = T::searchsorted(self.as_view(), values.as_view(), false);
         Ok(DynTensor::from_storage(values.sizes.clone(), places))
@@ -426,11 +426,8 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// [`ShapeError::AxisCount`] if these elements have not one axis.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
+    /// [`ShapeError::AxisCount`] if these elements have not one axis, [`ShapeError::TooLarge`] if the comparisons of all
+    /// values with all elements, which a program makes, do not fit into memory.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -440,10 +437,12 @@ impl<T: Element> DynTensor<T> {
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "bucketize")]
-    #[track_caller]
     pub fn searchsorted_right(&self, values: &Self) -> Result<DynTensor<i64>, ShapeError> {
         if self.rank() != 1 {
             return Err(ShapeError::AxisCount { expected: 1, sizes: self.sizes.to_vec() });
+        }
+        if trace::is_any_traced(&[self, values]) {
+            return self.traced_search(values, true);
         }
         let places = T::searchsorted(self.as_view(), values.as_view(), true);
         Ok(DynTensor::from_storage(values.sizes.clone(), places))
@@ -453,7 +452,7 @@ impl<T: Element> DynTensor<T> {
     ///
     /// # Panics
     ///
-    /// If the tensor is part of a program that is being traced.
+    /// If the comparisons of all elements with all others, which a program makes, exceed `isize::MAX` bytes.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -464,6 +463,9 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "in1d")]
     #[track_caller]
     pub fn isin(&self, others: &Self) -> DynTensor<bool> {
+        if trace::is_any_traced(&[self, others]) {
+            return unwrap_or_panic(self.traced_isin(others));
+        }
         DynTensor::from_storage(self.sizes.clone(), T::isin(self.as_view(), others.as_view()))
     }
 

@@ -102,6 +102,35 @@ impl<T: Element> DynTensor<T> {
         })
     }
 
+    /// [`searchsorted`](Self::searchsorted), by comparisons of all values with all elements: `[n], [..s] → [..s]`.
+    pub(super) fn traced_search(
+        &self,
+        values: &Self,
+        after_equal: bool,
+    ) -> Result<DynTensor<i64>, ShapeError> {
+        let values = values.unsqueeze(-1)?;
+        let comes_before = match after_equal {
+            false => self.precedes(&values)?,
+            true => values.precedes(self)?.not(),
+        };
+        comes_before.cast::<i64>().sum_axis(-1)
+    }
+
+    /// Where elements are less than others, of which NaN is the largest: `[..l], [..r] → [..(l ⊕ r)]`.
+    fn precedes(&self, other: &Self) -> Result<DynTensor<bool>, ShapeError> {
+        let is_less = self.less(other)?;
+        if !T::ELEMENT_TYPE.is_float {
+            return Ok(is_less);
+        }
+        let only_other_is_nan = (self.equal(self)? & other.not_equal(other)?)?;
+        is_less | only_other_is_nan
+    }
+
+    /// [`isin`](Self::isin), by comparisons of all elements with all others.
+    pub(super) fn traced_isin(&self, others: &Self) -> Result<DynTensor<bool>, ShapeError> {
+        self.unsqueeze(-1)?.equal(&others.reshape(&[others.len()])?)?.any_axis(-1)
+    }
+
     /// The slices at indices that count from 0.
     pub(super) fn traced_take(&self, axis: usize, indices: &DynTensor<i64>) -> Self {
         let mut sizes = self.sizes.clone();

@@ -13,7 +13,8 @@ use tensor_macros::usage;
 #[tensor_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// For each value the index at which inserting it keeps these elements in ascending order, before
-    /// equal elements: `[n], [..s] → [..s]`. The elements must be sorted in ascending order.
+    /// equal elements: `[n], [..s] → [..s]`. The elements must be sorted in ascending order. A program compares every value
+    /// with every element.
     ///
     /// # Panics
     ///
