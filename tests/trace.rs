@@ -1,17 +1,17 @@
 //! Programs that are traced compute what the functions compute, bit for bit.
 
 use std::collections::BTreeMap;
-use std::panic::{RefUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::panic::{AssertUnwindSafe, RefUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::{Arc, Mutex};
 
 use half::{bf16, f16};
 use rand::Rng;
 use tensor_core::autograd::value_and_grad;
 use tensor_core::random::{Fans, Generator};
-use tensor_core::trace::{Program, trace};
+use tensor_core::trace::{Program, element_bytes, trace};
 use tensor_core::windows::{Conv2dOptions, Pool2dOptions};
 use tensor_core::{DynTensor, Module, Padding, Tensor, axis, fuse, select, shape, slice, tensor};
-use tensor_core::{axes, dim, zip_with};
+use tensor_core::{Float, QuantileMethod, axes, dim, zip_with};
 use tensor_nn::layers::{Dropout, Pass};
 use tensor_nn::losses::cross_entropy;
 use tensor_nn::optim::{Adam, AdamW, Lion, Optimizer, RmsProp, Sgd};
@@ -162,6 +162,69 @@ fn searches() {
 }
 
 #[test]
+fn quantiles() {
+    use QuantileMethod::{Higher, Interpolate, Lower, Midpoint, Nearest};
+    type X<T> = Tensor<shape![6, 4], T>;
+    fn check<T: Float>(x: &X<T>, numbers: [f64; 3]) {
+        let methods = [Interpolate, Lower, Higher, Nearest, Midpoint];
+        for (method, q) in methods.into_iter().flat_map(|m| numbers.map(|q| (m, q))) {
+            let function = |x: &X<T>| {
+                let rows = x.requires_grad();
+                let of_rows = rows.quantile_axis_with::<-1>(q, method);
+                let gradient = of_rows.square().sum().gradients(&rows);
+                (
+                    (of_rows.detach(), gradient),
+                    x.quantile_axis_with::<0>(q, method),
+                    x.quantile_with(q, method),
+                )
+            };
+            let program = trace(&X::zeros(), function);
+            let found = element_bytes(&program.run(x).unwrap());
+            assert_eq!(found, element_bytes(&function(x)), "{method:?} {q} of {x}\n{program}");
+        }
+    }
+    let (inf, nan, max) = (f32::INFINITY, f32::NAN, f32::MAX);
+    let x = tensor![
+        [0.0, -0.0, 0.0, -0.0],
+        [-inf, 1.0, inf, -2.0],
+        [inf, inf, -0.0, inf],
+        [1.0, nan, -nan, 0.0],
+        [max, -max, -max, -0.0],
+        [0.1, 0.3, 0.2, 0.7]
+    ];
+    check(&x, [0.0, 0.25, 0.5]);
+    check(&x.cast::<f64>(), [0.3, 0.75, 1.0]);
+    check(&x.cast::<f16>(), [0.1, 0.5, 0.9]);
+    let none = Tensor::<shape![0, 2]>::zeros();
+    let program = trace(&none, |x| value_and_grad(x, |x| x.median_axis::<0>().sum()));
+    assert!(program.run(&none).unwrap().0.item().is_nan());
+}
+
+#[test]
+fn counts() {
+    let x =
+        tensor![[f64::NAN, 0.3, -0.1, 0.0], [0.1, f64::INFINITY, 1.0, 0.7], [0.6, 0.2, -0.0, 1.1]];
+    agrees(&Tensor::zeros(), &x, |x: &Tensor<shape![3, 4], f64>| {
+        let counts = (x.histogram::<dim!(10)>(0.0..=1.0), x.histogram::<dim!(3)>(-0.1..=1.1));
+        (counts, x.histogram::<dim!(0)>(0.0..=1.0), x.histogram::<dim!(7)>(0.1..=0.1))
+    });
+    // Many edges, on which a rounded quotient is in the bin before or behind.
+    let edges: Vec<_> = (0..1001).map(|bin| 0.1 + bin as f64 * (0.8 / 1000.0)).collect();
+    let edges = edges.iter().flat_map(|x| [x.next_down(), *x, x.next_up()]).collect();
+    let edges = Tensor::<shape![3003], f64>::from_vec(edges).unwrap();
+    agrees(&Tensor::zeros(), &edges, |x| x.histogram::<dim!(1000)>(0.1..=0.9));
+    let integers = tensor![[3_u8, 0, 255], [3, 7, 8]];
+    agrees(&Tensor::zeros(), &integers, |x: &Tensor<shape![2, 3], u8>| {
+        (x.bincount::<dim!(256)>().unwrap(), x.histogram::<dim!(3)>(0.0..=8.0))
+    });
+    let program = trace(&tensor![0_i64, 0], |x| x.bincount::<dim!(3)>().unwrap());
+    for outside in [-1, 3] {
+        let run = AssertUnwindSafe(|| program.run(&tensor![0, outside]));
+        assert!(catch_unwind(run).is_err(), "{outside}");
+    }
+}
+
+#[test]
 fn windows() {
     let x = numbers::<shape![2, 3, 8, 8]>();
     let weights = numbers::<shape![4, 3, 3, 3]>();
@@ -286,7 +349,7 @@ fn reading_an_element_panics_at_its_line() {
         x.clone().into()
     }
     let first = line!() + 2;
-    let reads: [fn(&X); 26] = [
+    let reads: [fn(&X); 25] = [
         |x| _ = x.sum().item(),
         |x| _ = x[[0]],
         |x| _ = x.get([0]),
@@ -302,7 +365,6 @@ fn reading_an_element_panics_at_its_line() {
         |x| _ = x.all_close(&X::zeros(), 0.0, 0.0),
         |x| _ = x.map(|x| x + 1.0),
         |x| _ = zip_with(x, x, |x, y| x + y),
-        |x| _ = x.median(),
         |x| _ = x.unique::<Batch>(),
         |x| _ = x.greater(0.0).nonzero::<Batch>(),
         |x| _ = x.masked_select::<Batch>(&x.greater(0.0)),

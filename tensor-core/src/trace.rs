@@ -57,11 +57,10 @@
 //!
 //! # What cannot be traced
 //!
-//! Operations whose sizes depend on elements: `unique`, `nonzero`, `masked_select`, `compress`. The numbers of a
-//! generator with a seed, which would be the same whenever the program runs: draw from
-//! [`Generator::at`](crate::random::Generator::at), whose numbers follow from an input. Closures (`map`, `zip_with`): write
-//! [`fuse!`](crate::fuse!). Not yet: `quantile`, `median`, `histogram`, `bincount`. Each of them
-//! panics when it reads the first element.
+//! Operations whose sizes depend on elements, and no others: `unique`, `nonzero`, `flatnonzero`, `masked_select`,
+//! `compress`. The numbers of a generator with a seed, which would be the same whenever the program runs: draw from
+//! [`Generator::at`](crate::random::Generator::at), whose numbers follow from an input. Closures (`map`, `zip_with`):
+//! write [`fuse!`](crate::fuse!). Each of them panics when it reads the first element.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -309,7 +308,8 @@ impl<I: Module, O: Module + Clone> Program<I, O> {
     ///
     /// # Panics
     ///
-    /// If an index that is an element of an input is out of range, or if an integer is divided by 0.
+    /// If an index that is an element of an input, or a number that `bincount` counts, is out of range, or if an integer
+    /// is divided by 0.
     ///
     /// ```
     /// use tensor_core::trace::trace;

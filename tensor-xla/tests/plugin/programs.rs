@@ -150,6 +150,10 @@ fn indices() {
     agrees(&(sorted, tensor![f32::NAN, 0.0, -0.0, 3.0, -2.0]), |(sorted, x)| {
         ((sorted.searchsorted(x), sorted.searchsorted_right(x)), x.isin(sorted))
     });
+    each! { tensor![[3.0_f32, f32::NAN, -1.0, 2.0], [0.0, 5.0, 5.0, -2.0]];
+        |x| x.median_axis::<-1>(); |x| x.quantile_axis::<0>(0.3); |x| x.histogram::<dim!(4)>(-2.0..=5.0);
+    }
+    agrees(&tensor![2_i64, 0, 2], |x| x.bincount::<dim!(4)>().unwrap());
     agrees(&tensor![2_i64, 0, -1], |x| x.one_hot::<dim!(4), f32>().unwrap());
 }
 

@@ -131,9 +131,7 @@ impl<T: Element> DynTensor<T> {
     /// [`IndexingError::InvalidIndex`] with the first number that is negative or not below `bins`,
     /// [`IndexingError::InvalidShape`] if the result does not fit into memory.
     ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
+    /// A program has no such error: its step panics for a number that is out of range, and XLA does not count it.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -147,6 +145,9 @@ impl<T: Element> DynTensor<T> {
         T: Integer,
     {
         fits_into_memory::<i64>(&[bins])?;
+        if self.is_traced() {
+            return Ok(self.traced_bincount(bins)?);
+        }
         let counts = T::bincount(self.as_view(), bins)?;
         Ok(DynTensor::from_storage([bins].as_slice().into(), counts))
     }
@@ -159,10 +160,6 @@ impl<T: Element> DynTensor<T> {
     ///
     /// [`ShapeError::HistogramRange`] if the range is reversed or not finite, as that of elements of which one
     /// is NaN; [`ShapeError::TooLarge`] if the result does not fit into memory.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -183,6 +180,9 @@ impl<T: Element> DynTensor<T> {
     {
         let range = ends(range)?;
         fits_into_memory::<i64>(&[bins])?;
+        if self.is_traced() {
+            return self.traced_histogram(bins, range);
+        }
         let counts = T::histogram(self.as_view(), bins, range);
         Ok(DynTensor::from_storage([bins].as_slice().into(), counts))
     }

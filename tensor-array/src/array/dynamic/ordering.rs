@@ -60,7 +60,7 @@ impl<T: Element> DynTensor<T> {
         })
     }
 
-    fn without_axis(&self, axis: usize) -> Sizes {
+    pub(super) fn without_axis(&self, axis: usize) -> Sizes {
         let mut sizes = self.sizes.clone();
         sizes.remove(axis);
         sizes
@@ -239,10 +239,6 @@ impl<T: Element> DynTensor<T> {
     /// The median of all elements, `[..] → []`: the mean of the two in the middle if their number is
     /// even.
     ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
     ///
@@ -261,10 +257,6 @@ impl<T: Element> DynTensor<T> {
     /// # Errors
     ///
     /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -319,6 +311,9 @@ impl<T: Element> DynTensor<T> {
         T: Float,
     {
         unwrap_or_panic(check_quantile(q));
+        if self.is_traced() {
+            return unwrap_or_panic(self.flatten().traced_quantile(0, q, method));
+        }
         let (flat, len) = (self.contiguous(), [self.len()]);
         let view = ErasedView::new(&len, None, flat.stored());
         let result = Self::from_storage(Sizes::new(), T::quantile(view, 0, q, method));
@@ -332,10 +327,6 @@ impl<T: Element> DynTensor<T> {
     ///
     /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Quantile`] if `q` is not from 0
     /// to 1, [`ShapeError::TooLarge`] if the result does not fit into memory.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -360,10 +351,6 @@ impl<T: Element> DynTensor<T> {
     /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Quantile`] if `q` is not from 0
     /// to 1, [`ShapeError::TooLarge`] if the result does not fit into memory.
     ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
     /// ```
     /// use tensor_core::{DynTensor, QuantileMethod, tensor};
     ///
@@ -385,6 +372,9 @@ impl<T: Element> DynTensor<T> {
         check_quantile(q)?;
         let axis = self.axis_index(axis)?;
         fits_into_memory::<T>(&self.without_axis(axis))?;
+        if self.is_traced() {
+            return self.traced_quantile(axis, q, method);
+        }
         let quantiles = T::quantile(self.as_view(), axis, q, method);
         let rule = || gradients::Quantile { axis: Some(axis), q, method };
         let result = Self::from_storage(self.without_axis(axis), quantiles);

@@ -4,12 +4,13 @@ use core::any::Any;
 
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
-use crate::array::gradients::{self, Move, Rows, Scatter, Take, TakeAlong};
-use crate::array::history::AnyArray;
+use crate::array::gradients::{self, Move, Quantile, Rows, Scatter, Take, TakeAlong};
+use crate::array::history::{AnyArray, with_recording};
 use crate::array::joins::padded_sizes;
+use crate::array::recording::Recordable;
 use crate::array::trace::{self, Op};
-use crate::element::{Element, Integer, Number};
-use crate::ops::{self, Combine, Padding};
+use crate::element::{Element, Float, Integer, Number};
+use crate::ops::{self, Combine, Padding, QuantileMethod};
 use crate::sizes::error::ShapeError;
 use crate::sizes::index_error::IndexingError;
 
@@ -190,6 +191,136 @@ impl<T: Element> DynTensor<T> {
         // The operands of the rule come first.
         trace::step(op, Some(rule.into()), &self.sizes, &[self, values, indices], move |x| {
             unwrap(run(trace::operand(x, 0), trace::operand(x, 2), trace::operand(x, 1)))
+        })
+    }
+}
+
+/// # Quantiles
+impl<T: Float> DynTensor<T> {
+    /// [`quantile_axis_with`](Self::quantile_axis_with), with the gradient of the call.
+    pub(super) fn traced_quantile(
+        &self,
+        axis: usize,
+        q: f64,
+        method: QuantileMethod,
+    ) -> Result<Self, ShapeError> {
+        let quantiles = with_recording(false, || self.quantile_of_sorted(axis, q, method))?;
+        let rule = Quantile { axis: Some(axis), q, method };
+        // The operand of the rule comes first.
+        let operands: [&dyn Recordable; 2] = [self, &quantiles];
+        Ok(trace::step(Op::Same, Some(rule.into()), &quantiles.sizes, &operands, |x| {
+            trace::operand::<T>(x, 1).clone()
+        }))
+    }
+
+    fn quantile_of_sorted(
+        &self,
+        axis: usize,
+        q: f64,
+        method: QuantileMethod,
+    ) -> Result<Self, ShapeError> {
+        let nan = T::from_f64(f64::NAN);
+        let Some(last) = self.sizes[axis].checked_sub(1) else {
+            return Ok(DynTensor::full(&self.without_axis(axis), nan));
+        };
+        let place = q * last as f64;
+        let (below, part) = (place.floor() as usize, place.fract());
+        let (sorted, negative) = (self.sort(axis as isize)?, self.negative_count(axis)?);
+        let at = |place| sorted.element_in_order(axis, place, &negative);
+        let low = at(below)?;
+        let quantiles = match method {
+            _ if part == 0.0 => low,
+            QuantileMethod::Lower => low,
+            QuantileMethod::Nearest if place.round_ties_even() < place => low,
+            QuantileMethod::Higher | QuantileMethod::Nearest => at(below + 1)?,
+            QuantileMethod::Interpolate => low.interpolated(&at(below + 1)?, part)?,
+            QuantileMethod::Midpoint => low.interpolated(&at(below + 1)?, 0.5)?,
+        };
+        let largest = sorted.index(axis as isize, last)?;
+        largest.is_nan().select(&DynTensor::full(&[], nan), &quantiles)
+    }
+
+    /// The number of negative elements along an axis, -0.0 among them: `[..a, n, ..b] → [..a, ..b]`.
+    fn negative_count(&self, axis: usize) -> Result<DynTensor<i64>, ShapeError> {
+        let zero = DynTensor::full(&[], T::ZERO);
+        // The reciprocal of a large number may be -0.0.
+        let is_negative = (self.less(&zero)? | self.reciprocal().less(&zero)?)?;
+        is_negative.cast::<i64>().sum_axis(axis as isize)
+    }
+
+    /// The elements at a place along an axis that is sorted: -0.0 comes before 0.0, which a sort leaves in their order.
+    fn element_in_order(
+        &self,
+        axis: usize,
+        place: usize,
+        negative: &DynTensor<i64>,
+    ) -> Result<Self, ShapeError> {
+        let [zero, minus_zero] = [0.0, -0.0].map(|zero| DynTensor::full(&[], T::from_f64(zero)));
+        let is_negative = negative.greater(&DynTensor::full(&[], place as i64))?;
+        let element = self.index(axis as isize, place)?;
+        element.equal(&zero)?.select(&is_negative.select(&minus_zero, &zero)?, &element)
+    }
+
+    /// `self + (high - self) · part`, computed as `f64`, for elements that are not larger than those of `high`.
+    fn interpolated(&self, high: &Self, part: f64) -> Result<Self, ShapeError> {
+        let [low, high] = [self, high].map(|x| x.converted(T::to_f64));
+        let difference = (&high - &low)?;
+        let is_finite = difference.less(&DynTensor::full(&[], f64::INFINITY))?;
+        let sum = (&low + &difference * part)?;
+        // Next to an infinity, or if the difference overflows.
+        let weighted = (&low * (1.0 - part) + &high * part)?;
+        let between = is_finite.select(&sum, &weighted)?;
+        Ok(low.equal(&high)?.select(&low, &between)?.converted(T::from_f64))
+    }
+}
+
+/// # Counts
+impl<T: Number> DynTensor<T> {
+    /// [`histogram`](Self::histogram), by the arithmetic of the kernel.
+    pub(super) fn traced_histogram(
+        &self,
+        bins: usize,
+        (low, high): (f64, f64),
+    ) -> Result<DynTensor<i64>, ShapeError> {
+        if bins == 0 {
+            return Ok(DynTensor::zeros(&[0]));
+        }
+        let scalar = |number| DynTensor::full(&[], number);
+        let x = self.converted(T::to_f64).flatten();
+        let is_inside = (x.greater_equal(&scalar(low))? & x.less_equal(&scalar(high))?)?;
+        let x = is_inside.select(&x, &scalar(low))?;
+        let quotient = (&x - low) / (high - low) * bins as f64;
+        let bin = quotient.cast::<i64>().minimum(&DynTensor::full(&[], bins as i64 - 1))?;
+        // The quotient is rounded, so the exact edges decide.
+        let step = (high - low) / bins as f64;
+        let edges: Vec<_> = (0..bins).map(|bin| low + bin as f64 * step).collect();
+        let ends = edges[1..].iter().copied().chain([f64::INFINITY]).collect();
+        let of_bins = |edges| DynTensor::from_vec(&[bins], edges).expect("one for each bin");
+        let is_before = x.less(&of_bins(edges).traced_take(0, &bin))?.cast::<i64>();
+        let is_behind = x.greater_equal(&of_bins(ends).traced_take(0, &bin))?.cast::<i64>();
+        let bin = (&bin.difference(&is_before) + &is_behind)?;
+        // What is outside is counted in a bin behind the last one.
+        let bin = is_inside.select(&bin, &DynTensor::full(&[], bins as i64))?;
+        bin.counts(bins + 1).slice_axis(0, ..bins)
+    }
+}
+
+impl<I: Integer> DynTensor<I> {
+    /// [`bincount`](Self::bincount); the step panics if a number is out of range.
+    pub(super) fn traced_bincount(&self, bins: usize) -> Result<DynTensor<i64>, ShapeError> {
+        let numbers = self.to_i64();
+        let is_negative = numbers.less(&DynTensor::full(&[], 0))?;
+        // A negative index would count from the end.
+        Ok(is_negative.select(&DynTensor::full(&[], bins as i64), &numbers)?.counts(bins))
+    }
+}
+
+impl DynTensor<i64> {
+    /// The number of occurrences of each number below `bins`, of numbers that are not negative: `[..s] → [bins]`.
+    fn counts(&self, bins: usize) -> Self {
+        let (none, ones) = (Self::zeros(&[bins]), Self::full(&[self.len()], 1));
+        none.traced_rows(0, &self.flatten(), &ones, true, |counts, numbers, ones| {
+            counts.index_add(0, numbers, ones)
         })
     }
 }

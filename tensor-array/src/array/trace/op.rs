@@ -17,7 +17,7 @@ pub(crate) type Axes = SmallVec<[usize; 6]>;
 pub(crate) enum Op {
     /// An input of the program.
     Input(usize),
-    /// The elements of the operand in row-major order.
+    /// The elements of the last operand in row-major order. One before it is there for the gradient.
     Same,
     /// A row of the element-wise operations.
     Row(&'static Row),

@@ -87,7 +87,7 @@ fn lower_step(builder: &mut Builder, step: &Calculation, x: &[Tensor]) -> Tensor
     let (sizes, element) = (&step.result.sizes[..], step.result.element.name);
     let result = match &step.op {
         Op::Input(_) => unreachable!("inputs are no steps"),
-        Op::Same => x[0].clone(),
+        Op::Same => x[x.len() - 1].clone(),
         Op::Row(row) => expression::elementwise(builder, row.stablehlo, x, sizes, element),
         Op::Powi(power) => builder.integer_power(&x[0], *power),
         Op::Clamp => {

@@ -22,9 +22,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// The first number that is negative or not below `Bins`.
     ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
+    /// A program has no such error: its step panics for a number that is out of range, and XLA does not count it.
     ///
     /// ```
     /// use tensor_core::{dim, tensor};

@@ -16,10 +16,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The median of all elements, `[..] → []`: for an even number of elements the mean of the two in
     /// the middle, as in NumPy; PyTorch returns the smaller one.
     ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
     /// ```
     /// use tensor_core::tensor;
     ///
@@ -35,10 +31,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// The medians along axis `AXIS`, `[..a, n, ..b] → [..a, ..b]`.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
     ///
     /// ```
     /// use tensor_core::tensor;
