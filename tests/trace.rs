@@ -134,6 +134,10 @@ fn indices() {
         },
     );
     agrees(&table, &numbers(), |table| table.embedding(&words).unwrap());
+    agrees(&table, &numbers(), |table| table.take::<1, _>(&tensor![[3, -1]]).unwrap());
+    agrees(&(table.clone(), words.clone()), &(table.clone(), words), |(table, words)| {
+        value_and_grad(table, |table| table.take::<-2, _>(words).unwrap().square().sum())
+    });
     let classes = tensor![0_i64, 3, 1, 2, 0, 3, 1, 2, 3, 3];
     agrees(&(table.clone(), tensor![0_i64; 10]), &(table, classes), |(scores, classes)| {
         value_and_grad(scores, |scores| cross_entropy(scores, classes).unwrap())

@@ -1,12 +1,12 @@
 //! Operations with indices, sorting, and masks.
 
-use crate::element::Integer;
-use crate::ops::IntegerIndexing;
+use crate::element::{Element, Integer};
 use crate::shape::axis::Axis;
 use crate::shape::index_error::{IndexError, IndexingError};
 use crate::shape::indexing::{TakeAxis, Taken};
-use crate::shape::{Shape, Sizes};
+use crate::shape::Shape;
 use crate::tensor::Tensor;
+use crate::tensor::construct::new_len;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::typed_view::View;
 
@@ -69,18 +69,18 @@ pub trait TakeIndices<const I: isize, X> {
     /// The shape of the result.
     type Output: Shape;
 
-    /// The index of the axis, counted from 0 at the front.
-    const INDEX: usize;
-
-    /// The shape of the result, as a value.
-    fn taken(self, indices: &X) -> Self::Output;
-
-    /// The indices along the axis, counted from 0, that `indices` denotes.
+    /// The elements at the indices.
     ///
     /// # Errors
     ///
     /// The first index that is out of range.
-    fn resolved(self, indices: &X) -> Result<Vec<usize>, IndexError>;
+    #[track_caller]
+    fn take<T: Element>(
+        x: &Tensor<Self, T>,
+        indices: &X,
+    ) -> Result<Tensor<<Self as TakeIndices<I, X>>::Output, T>, IndexError>
+    where
+        Self: Shape;
 }
 
 impl<S, X, const I: isize> TakeIndices<I, X> for S
@@ -89,25 +89,18 @@ where
     S: TakeAxis<I, X::Shape>,
 {
     type Output = Taken<S, I, X::Shape>;
-    const INDEX: usize = <S as TakeAxis<I, X::Shape>>::INDEX;
 
-    fn taken(self, indices: &X) -> Taken<S, I, X::Shape> {
-        self.take_axis(indices.read().shape)
+    #[track_caller]
+    fn take<T: Element>(
+        x: &Tensor<S, T>,
+        indices: &X,
+    ) -> Result<Tensor<<S as TakeIndices<I, X>>::Output, T>, IndexError> {
+        let indices = indices.read();
+        let shape = x.shape.take_axis(indices.shape);
+        new_len::<_, T>(shape);
+        let axis = <S as TakeAxis<I, X::Shape>>::INDEX as isize;
+        Ok(Tensor::with_shape(shape, index_result(x.erased().take(axis, &indices.erased()))?))
     }
-
-    fn resolved(self, indices: &X) -> Result<Vec<usize>, IndexError> {
-        let axis = <Self as TakeIndices<I, X>>::INDEX;
-        resolved(indices, axis, self.sizes()[axis])
-    }
-}
-
-/// The indices along an axis, counted from 0, that `indices` denotes.
-fn resolved<X: IndexTensor>(
-    indices: &X,
-    axis: usize,
-    size: usize,
-) -> Result<Vec<usize>, IndexError> {
-    X::Element::resolve(indices.read().erase(&mut Sizes::new()), axis, size)
 }
 
 /// The result of an operation with indices; panics if the shapes do not fit.

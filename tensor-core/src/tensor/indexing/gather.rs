@@ -1,17 +1,14 @@
 //! Elements at indices: `take`, `embedding`, `take_along_axis`, `one_hot`.
 
-use super::{IndexTensor, TakeIndices, index_result, resolved};
-use crate::array::gradients;
-use crate::array::layout::is_traced;
+use super::{IndexTensor, TakeIndices, index_result};
 use crate::element::{Element, Integer};
 use crate::shape::axis::Axis;
 use crate::shape::index_error::IndexError;
 use crate::shape::indexing::{Indexed, IndicesAlong, Table};
-use crate::shape::{Shape, Sizes, StaticShape};
+use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use crate::tensor::recording::Outcome;
 use tensor_macros::usage;
 
 /// # Elements at indices
@@ -51,13 +48,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: TakeIndices<AXIS, X>,
     {
-        let axis = <S as TakeIndices<AXIS, X>>::INDEX;
-        let shape = TakeIndices::<AXIS, _>::taken(self.shape, &indices);
-        new_len::<_, T>(shape);
-        let indices = TakeIndices::<AXIS, _>::resolved(self.shape, &indices)?;
-        let storage = T::take(self.as_view().erase(&mut Sizes::new()), axis, &indices);
-        let rule = || gradients::Take::new(Some(axis), indices);
-        Ok(Tensor::from_storage(shape, storage).with(&[self], rule))
+        TakeIndices::take(self, &indices)
     }
 
     /// The rows of a table at `indices`, `[v, d], [..i] → [..i, d]`: an embedding layer, whose indices
@@ -99,14 +90,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = (indices.shape, self.shape.row());
         new_len::<_, T>(shape);
-        if is_traced(self.layout.as_deref()) || is_traced(indices.layout.as_deref()) {
-            let rows = self.as_view().erased().take(0, &indices.as_view().erased());
-            return Ok(Tensor::with_shape(shape, index_result(rows)?));
-        }
-        let indices = resolved(&indices, 0, self.shape.sizes()[0])?;
-        let storage = T::take(self.as_view().erase(&mut Sizes::new()), 0, &indices);
-        let rule = || gradients::Take::new(Some(0), indices);
-        Ok(Tensor::from_storage(shape, storage).with(&[self], rule))
+        let rows = self.erased().embedding(&indices.erased());
+        Ok(Tensor::with_shape(shape, index_result(rows)?))
     }
 
     /// One element along axis `AXIS` for each index, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`; its
