@@ -77,7 +77,7 @@ pub(crate) use kernel::{
 };
 pub use operation::Operation;
 pub use operation::Row;
-pub use static_calls::{Results, StaticCall, StaticProduct, Ternary};
+pub use static_calls::{Results, StaticCall, StaticProduct};
 pub use static_calls::{StaticCalls, StaticProducts};
 pub use ternary::*;
 pub use unary::*;

@@ -8,11 +8,10 @@ use crate::array::history::{Backward, Rule};
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, Layout, is_traced, len_in_memory};
 use crate::array::plan::StaticPlan;
-use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
-use crate::array::trace::{self, ternary_op};
+use crate::array::storage::{Buffer, INLINE, Storage};
+use crate::array::trace;
 use crate::element::Element;
-use crate::ops::{Kernel, Params};
-use crate::ops::{Results, Ternary};
+use crate::ops::{Kernel, Params, Results};
 
 /// The value, or a panic with the error's message, located at the user's call.
 #[track_caller]
@@ -85,31 +84,6 @@ where
     Storage::Heap(unsafe {
         Buffer::from_raw(kernel.collect_contiguous(params, firsts, splats, len))
     })
-}
-
-/// The results of a kernel on one operand whose sizes are constants, in newly allocated memory: compiled
-/// once for each element type.
-///
-/// # Safety
-///
-/// As [`evaluate`].
-#[inline(never)]
-#[track_caller]
-pub unsafe fn collect_one<T: Element>(
-    kernel: &Kernel<1>,
-    params: Params,
-    x: ErasedView<'_, T>,
-) -> RawBuffer {
-    // SAFETY: as the caller promises; a contiguous operand has the elements of its sizes.
-    unsafe {
-        match x.as_slice() {
-            Some(elements) => {
-                let firsts = [elements.as_ptr().cast()];
-                kernel.collect_contiguous(params, firsts, Splats::NONE, elements.len())
-            }
-            None => kernel.collect(params, &None, x.sizes, &[x.untyped()]),
-        }
-    }
 }
 
 /// The results of a kernel on every element.
@@ -206,46 +180,6 @@ pub fn copy_to_vec<T: Element>(x: ErasedView<'_, T>) -> Vec<T> {
         elements.set_len(len);
     }
     elements
-}
-
-/// [`call_views`] for three operands.
-///
-/// # Panics
-///
-/// The same.
-///
-/// # Safety
-///
-/// The same.
-#[inline(never)]
-#[track_caller]
-pub unsafe fn call_three_views<M: Element, T: Element>(
-    &(kernel, rule): &Ternary,
-    plan: &Option<StaticPlan<3>>,
-    [sizes, of_a, of_b, of_c]: [&[usize]; 4],
-    (a, b, c): (&SourceRef<'_, M>, &SourceRef<'_, T>, &SourceRef<'_, T>),
-) -> (Storage<T>, Layout) {
-    if is_traced(a.layout) || is_traced(b.layout) || is_traced(c.layout) {
-        let parts = [a.part(of_a), b.part(of_b), c.part(of_c)];
-        // SAFETY: as the caller promises.
-        return unsafe {
-            with_storage(trace::ternary_step(
-                kernel,
-                T::ELEMENT_TYPE,
-                ternary_op::<M>(),
-                rule.into(),
-                sizes,
-                parts,
-            ))
-        };
-    }
-    let operands =
-        &[a.with_sizes(of_a).untyped(), b.with_sizes(of_b).untyped(), c.with_sizes(of_c).untyped()];
-    // SAFETY: as the caller promises.
-    let storage = unsafe { evaluate(kernel, NONE, plan, sizes, operands) };
-    let parts = [a.part(of_a), b.part(of_b), c.part(of_c)];
-    let layout = recorded_parts(Some(rule), sizes, &storage, &parts);
-    (storage, layout)
 }
 
 /// The results of a kernel on two operands, tracked if one of them is: compiled once for each element type.

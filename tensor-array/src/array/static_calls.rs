@@ -19,14 +19,12 @@ use crate::array::layout::{
 };
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
-use crate::array::trace::{self, ternary_op};
+use crate::array::trace;
 use crate::element::{Element, Number};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-use crate::ops::{
-    Kernel, Params, Results, StaticCall, StaticCalls, StaticProduct, StaticProducts, Ternary,
-};
+use crate::ops::{Kernel, Params, Results, StaticCall, StaticCalls, StaticProduct, StaticProducts};
 
 /// No parameters.
 const NONE: Params = null();
@@ -109,7 +107,7 @@ unsafe fn call_unary<T: Element>(
 #[inline(always)]
 unsafe fn call_binary<T: Element>(
     kernel: &'static Kernel<2>,
-    call: &StaticCall<2>,
+    call: &StaticCall,
     a: ArrayRef<'_, T>,
     b: ArrayRef<'_, T>,
 ) -> Results {
@@ -134,7 +132,7 @@ unsafe fn call_binary<T: Element>(
 #[inline(never)]
 unsafe fn call_binary_outlined<T: Element>(
     kernel: &'static Kernel<2>,
-    call: &StaticCall<2>,
+    call: &StaticCall,
     a: ArrayRef<'_, T>,
     b: ArrayRef<'_, T>,
 ) -> Results {
@@ -181,7 +179,7 @@ unsafe fn call_binary_outlined<T: Element>(
 #[inline(always)]
 unsafe fn call_binary_into<T: Element>(
     kernel: &'static Kernel<2>,
-    call: &StaticCall<2>,
+    call: &StaticCall,
     a: ArrayRef<'_, T>,
     b: ArrayRef<'_, T>,
     out: *mut u8,
@@ -238,7 +236,7 @@ unsafe fn call_binary_into<T: Element>(
 #[inline(always)]
 unsafe fn call_assign<T: Element>(
     kernel: &'static Kernel<2>,
-    call: &StaticCall<2>,
+    call: &StaticCall,
     layout: &mut Layout,
     storage: &mut Storage<T>,
     b: ArrayRef<'_, T>,
@@ -268,7 +266,7 @@ unsafe fn call_assign<T: Element>(
 #[inline(never)]
 unsafe fn call_assign_outlined<T: Element>(
     kernel: &'static Kernel<2>,
-    call: &StaticCall<2>,
+    call: &StaticCall,
     layout: &mut Layout,
     storage: &mut Storage<T>,
     layout_of_b: Option<&StridedLayout>,
@@ -287,7 +285,7 @@ unsafe fn call_assign_outlined<T: Element>(
 #[inline(always)]
 unsafe fn call_assign_scalar<T: Element>(
     kernel: &'static Kernel<2>,
-    call: &StaticCall<2>,
+    call: &StaticCall,
     layout: &mut Layout,
     storage: &mut Storage<T>,
     scalar: &T,
@@ -340,46 +338,6 @@ unsafe fn call_assign_views<T: Element>(
     (*storage, *layout) = results;
 }
 
-/// [`StaticCalls::call_masked`] and [`StaticCalls::call_ternary`]
-///
-/// # Safety
-///
-/// The same.
-#[inline(always)]
-unsafe fn call_ternary<A: Element, T: Element>(
-    &(kernel, rule): &Ternary,
-    call: &StaticCall<3>,
-    a: &SourceRef<'_, A>,
-    b: &SourceRef<'_, T>,
-    c: &SourceRef<'_, T>,
-) -> Results {
-    let [of_a, of_b, of_c] = call.operands;
-    if is_traced(a.layout) || is_traced(b.layout) || is_traced(c.layout) {
-        let parts = [a.part(of_a), b.part(of_b), c.part(of_c)];
-        // SAFETY: as the caller promises.
-        return unsafe {
-            trace::ternary_step(
-                kernel,
-                T::ELEMENT_TYPE,
-                ternary_op::<A>(),
-                rule.into(),
-                call.sizes,
-                parts,
-            )
-        };
-    }
-    let operands =
-        &[a.with_sizes(of_a).untyped(), b.with_sizes(of_b).untyped(), c.with_sizes(of_c).untyped()];
-    // SAFETY: as the caller promises.
-    let results = unsafe { kernel.collect(NONE, &call.plan, call.sizes, operands) };
-    if a.is_recorded() || b.is_recorded() || c.is_recorded() {
-        let parts = [a.part(of_a), b.part(of_b), c.part(of_c)];
-        // SAFETY: the results have type `T`, as the caller promises.
-        return unsafe { recorded::<T>(results, call.sizes, Some(rule), &parts) };
-    }
-    (results, Layout::ROW_MAJOR)
-}
-
 /// [`StaticProducts::call_matmul`]
 #[inline(always)]
 fn call_matmul<T: Number>(
@@ -426,7 +384,7 @@ macro_rules! static_calls {
             #[inline(never)]
             unsafe fn call_binary(
                 kernel: &'static Kernel<2>,
-                call: &StaticCall<2>,
+                call: &StaticCall,
                 a: ArrayRef<'_, $T>,
                 b: ArrayRef<'_, $T>,
             ) -> Results {
@@ -438,7 +396,7 @@ macro_rules! static_calls {
             #[inline(never)]
             unsafe fn call_binary_into(
                 kernel: &'static Kernel<2>,
-                call: &StaticCall<2>,
+                call: &StaticCall,
                 a: ArrayRef<'_, $T>,
                 b: ArrayRef<'_, $T>,
                 out: *mut u8,
@@ -450,7 +408,7 @@ macro_rules! static_calls {
             #[inline(never)]
             unsafe fn call_assign(
                 kernel: &'static Kernel<2>,
-                call: &StaticCall<2>,
+                call: &StaticCall,
                 layout: &mut Layout,
                 storage: &mut Storage<$T>,
                 b: ArrayRef<'_, $T>,
@@ -462,7 +420,7 @@ macro_rules! static_calls {
             #[inline(never)]
             unsafe fn call_assign_scalar(
                 kernel: &'static Kernel<2>,
-                call: &StaticCall<2>,
+                call: &StaticCall,
                 layout: &mut Layout,
                 storage: &mut Storage<$T>,
                 scalar: &$T,
@@ -482,30 +440,6 @@ macro_rules! static_calls {
             ) {
                 // SAFETY: as the caller promises.
                 unsafe { call_assign_views(kernel, plan, sizes, layout, storage, b) }
-            }
-
-            #[inline(never)]
-            unsafe fn call_masked(
-                operation: &Ternary,
-                call: &StaticCall<3>,
-                mask: &SourceRef<'_, bool>,
-                a: &SourceRef<'_, $T>,
-                b: &SourceRef<'_, $T>,
-            ) -> Results {
-                // SAFETY: as the caller promises.
-                unsafe { call_ternary(operation, call, mask, a, b) }
-            }
-
-            #[inline(never)]
-            unsafe fn call_ternary(
-                operation: &Ternary,
-                call: &StaticCall<3>,
-                a: &SourceRef<'_, $T>,
-                b: &SourceRef<'_, $T>,
-                c: &SourceRef<'_, $T>,
-            ) -> Results {
-                // SAFETY: as the caller promises.
-                unsafe { call_ternary(operation, call, a, b, c) }
             }
         }
 

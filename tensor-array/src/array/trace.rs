@@ -12,7 +12,7 @@ pub mod stablehlo;
 
 pub(crate) use op::{Axes, Op};
 pub use recording::{input, is_any_traced, linear_step, matmul_step};
-pub(crate) use recording::{reduction_step, row_step, step, step_of_arrays, ternary_step};
+pub(crate) use recording::{reduction_step, row_step, step, step_of_arrays};
 
 use core::cell::Cell;
 use std::sync::Arc;
@@ -46,16 +46,6 @@ pub(crate) struct Step {
 /// If the program was given an array of another type: it compares them before it runs.
 pub fn operand<T: Element>(operands: &[AnyArray], place: usize) -> &DynTensor<T> {
     operands[place].get().expect("the program compared the element types")
-}
-
-/// The operation on three operands whose first one has elements of type `M`.
-pub(crate) fn ternary_op<M: Element>() -> Op {
-    // The choice is the one that takes a mask.
-    if core::any::TypeId::of::<M>() == core::any::TypeId::of::<bool>() {
-        Op::Select
-    } else {
-        Op::Clamp
-    }
 }
 
 thread_local! {

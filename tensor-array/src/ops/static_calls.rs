@@ -11,16 +11,16 @@ use crate::array::layout::Layout;
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{RawBuffer, Storage};
 
-/// The constants of an operation on `N` arrays of static sizes.
-pub struct StaticCall<const N: usize> {
+/// The constants of an operation on two arrays of static sizes.
+pub struct StaticCall {
     /// Those of the result.
     pub sizes: &'static [usize],
     /// The sizes of the operands.
-    pub operands: [&'static [usize]; N],
-    /// The number of elements, where all have the same sizes.
+    pub operands: [&'static [usize]; 2],
+    /// The number of elements, where both have the same sizes.
     pub contiguous: Option<usize>,
     /// The plan, where sizes differ.
-    pub plan: Option<StaticPlan<N>>,
+    pub plan: Option<StaticPlan<2>>,
 }
 
 /// The constants of a product of two arrays of static sizes.
@@ -34,9 +34,6 @@ pub struct StaticProduct {
     /// The rule of its gradient.
     pub rule: &'static dyn Backward,
 }
-
-/// An operation on three operands: its kernel, and its rule.
-pub type Ternary = (&'static Kernel<3>, &'static dyn Backward);
 
 /// Results in memory of their own, and their layout: two registers.
 pub type Results = (RawBuffer, Layout);
@@ -67,7 +64,7 @@ pub trait StaticCalls: Sized {
     /// As [`call_unary`](Self::call_unary).
     unsafe fn call_binary(
         kernel: &'static Kernel<2>,
-        call: &StaticCall<2>,
+        call: &StaticCall,
         a: ArrayRef<'_, Self>,
         b: ArrayRef<'_, Self>,
     ) -> Results;
@@ -80,7 +77,7 @@ pub trait StaticCalls: Sized {
     /// As [`call_binary`](Self::call_binary), and there is room for the results.
     unsafe fn call_binary_into(
         kernel: &'static Kernel<2>,
-        call: &StaticCall<2>,
+        call: &StaticCall,
         a: ArrayRef<'_, Self>,
         b: ArrayRef<'_, Self>,
         out: *mut u8,
@@ -94,7 +91,7 @@ pub trait StaticCalls: Sized {
     /// As [`call_unary`](Self::call_unary), and the results have the sizes of the first operand.
     unsafe fn call_assign(
         kernel: &'static Kernel<2>,
-        call: &StaticCall<2>,
+        call: &StaticCall,
         layout: &mut Layout,
         storage: &mut Storage<Self>,
         b: ArrayRef<'_, Self>,
@@ -107,7 +104,7 @@ pub trait StaticCalls: Sized {
     /// The same.
     unsafe fn call_assign_scalar(
         kernel: &'static Kernel<2>,
-        call: &StaticCall<2>,
+        call: &StaticCall,
         layout: &mut Layout,
         storage: &mut Storage<Self>,
         scalar: &Self,
@@ -127,32 +124,6 @@ pub trait StaticCalls: Sized {
         storage: &mut Storage<Self>,
         b: &SourceRef<'_, Self>,
     );
-
-    /// What a kernel without parameters computes of a mask and two operands.
-    ///
-    /// # Safety
-    ///
-    /// The kernel takes these and gives elements of type `Self`. The operands have the sizes of the call.
-    unsafe fn call_masked(
-        operation: &Ternary,
-        call: &StaticCall<3>,
-        mask: &SourceRef<'_, bool>,
-        a: &SourceRef<'_, Self>,
-        b: &SourceRef<'_, Self>,
-    ) -> Results;
-
-    /// What a kernel without parameters computes of three operands.
-    ///
-    /// # Safety
-    ///
-    /// As [`call_masked`](Self::call_masked).
-    unsafe fn call_ternary(
-        operation: &Ternary,
-        call: &StaticCall<3>,
-        a: &SourceRef<'_, Self>,
-        b: &SourceRef<'_, Self>,
-        c: &SourceRef<'_, Self>,
-    ) -> Results;
 }
 
 /// Products of arrays of static sizes, as [`StaticCalls`].

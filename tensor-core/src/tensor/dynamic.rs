@@ -131,6 +131,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self { shape, layout, storage }
     }
 
+    /// [`with_shape`](Self::with_shape) of the result of an operation that was checked to fit.
+    #[track_caller]
+    pub(crate) fn with_result(shape: S, result: Result<DynTensor<T>, ShapeError>) -> Self {
+        Self::with_shape(shape, unwrap_or_panic(result))
+    }
+
     /// The result of a type-erased operation as a tensor of this shape.
     ///
     /// # Panics

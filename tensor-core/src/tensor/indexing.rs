@@ -1,10 +1,10 @@
 //! Operations with indices, sorting, and masks.
 
 use crate::element::{Element, Integer};
+use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::shape::index_error::{IndexError, IndexingError};
 use crate::shape::indexing::{TakeAxis, Taken};
-use crate::shape::Shape;
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
 use crate::tensor::operations::dispatch::unwrap_or_panic;

@@ -1,12 +1,8 @@
 //! Slices and indices: views of a part of a tensor, and assignment to one.
 //!
-//! [`slicing`](crate::slicing) has the shape types, this module the layouts.
+//! [`slicing`](crate::slicing) has the shape types, [`DynTensor`](crate::DynTensor) the layouts.
 
 use crate::array::dynamic::slicing::assign_part;
-use crate::array::gradients;
-use crate::array::history::forget;
-use crate::array::layout::is_traced;
-use crate::array::layout::sliced_layout;
 use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
@@ -18,21 +14,9 @@ use crate::sizes::slicing::{AxisPart, SlicePlan, WrittenPart, plan_along, run_ti
 use crate::tensor::Tensor;
 use crate::tensor::operand::OperandOf;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use crate::tensor::recording::{Outcome, Recordable};
+use crate::tensor::recording::Recordable;
 use core::ops::RangeBounds;
 use tensor_macros::usage;
-
-impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The view of the elements that a plan keeps.
-    pub(crate) fn with_plan<Target: Shape>(
-        &self,
-        shape: Target,
-        plan: &[AxisPart],
-    ) -> Tensor<Target, T> {
-        let layout = sliced_layout(&self.shape.sizes(), self.layout.as_deref(), plan);
-        Tensor { shape, layout, storage: self.storage.clone() }
-    }
-}
 
 /// # Slices and indices
 #[tensor_macros::bounds_without_source]
@@ -70,7 +54,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let mut plan = SlicePlan::new();
         let shape = self.shape.sliced(parts, &mut plan);
         let shape = unwrap_or_panic(shape.and_then(Shape::with_one_size_each));
-        self.with_plan(shape, &plan)
+        Tensor::with_shape(shape, self.erased().with_plan(&plan))
     }
 
     /// The indices of a range along axis `AXIS`, which becomes the axis `B`:
@@ -118,7 +102,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             sizes[axis] = len;
         }
         let shape = Target::from_sizes(&sizes)?;
-        Ok(self.with_plan(shape, &plan_along(S::RANK, axis, part)))
+        let part = self.erased().with_plan(&plan_along(S::RANK, axis, part));
+        Ok(Tensor::with_shape(shape, part))
     }
 
     /// The elements at one index of axis `AXIS`: `[..a, n, ..b] → [..a, ..b]`. Without a copy.
@@ -174,7 +159,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let axis = <S as HasAxis<AXIS>>::INDEX;
         let size = self.shape.sizes()[axis];
         let plan = plan_along(S::RANK, axis, AxisPart::At(index));
-        (index < size).then(|| self.with_plan(self.shape.remove(), &plan))
+        let part = || Tensor::with_shape(self.shape.remove(), self.erased().with_plan(&plan));
+        (index < size).then(part)
     }
 
     /// Writes a tensor, or one number, into a slice of this tensor, broadcast to the slice:
@@ -215,24 +201,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let fits = value.shape.fits(target).map_err(|mismatch| mismatch.swapped());
         unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(Sliced::<S, P>::RANK)));
         let target = target.sizes();
-        if is_traced(self.layout.as_deref()) || is_traced(value.layout) {
-            let assigned = self.as_view().erased().with_assigned(&plan, &target, &value.erased());
+        if self.is_recorded() || value.is_recorded() {
+            let assigned = self.erased().with_assigned(plan, &target, &value.erased());
             *self = Self::with_shape(self.shape, assigned);
             return;
         }
-        let strides = value.broadcast_strides_to(target.len());
+        let (sizes, strides) = (self.shape.sizes(), value.broadcast_strides_to(target.len()));
         let (source, start) = (value.elements(), value.offset());
-        let sizes = self.shape.sizes();
-        let recorded = self.is_recorded() || value.is_recorded();
-        let old = recorded.then(|| self.clone());
-        if recorded {
-            *self = self.contiguous();
-            self.layout = forget(&sizes, self.layout.take());
-        }
         assign_part(self.as_mut_slice(), &sizes, &plan, &target, source, start, &strides);
-        if let Some(old) = old {
-            let result = Self::from_storage(self.shape, self.storage.clone());
-            *self = result.with(&[&old, &value], || gradients::AssignSlice { plan });
-        }
     }
 }

@@ -1,14 +1,13 @@
 //! Views: the same elements in another shape, without a copy unless the method's documentation states one.
 //!
-//! A view is a tensor with the same storage and other strides. [`views`](crate::views) has the shape
-//! types, this module the strides.
+//! [`views`](crate::views) has the shape types, [`DynTensor`](crate::DynTensor) the strides.
 //!
 //! If only the shape matters, the result of a method is a parameter `Target`, not `S::Output`: for a
 //! shape without that output, rustc would report a missing method (E0599) and hide the message of the
 //! trait.
 
 use super::construct::new_len;
-use crate::array::layout::{Strides, checked_num_elements, regroup, view_layout};
+use crate::array::layout::checked_num_elements;
 use crate::element::Element;
 use crate::shape::align::{AlignTo, AlignedTo};
 use crate::shape::broadcast::{Expand, Expanded, ExpandedFrom};
@@ -19,38 +18,21 @@ use crate::shape::reshape::{
 use crate::shape::views::{Permute, Permuted, Squeeze, Squeezed, Transpose, Unsqueeze, Unsqueezed};
 use crate::shape::{AxisFacts, Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
-use crate::tensor::operations::dispatch::{copied, unwrap_or_panic};
+use crate::tensor::operations::dispatch::unwrap_or_panic;
+use smallvec::SmallVec;
 use tensor_macros::usage;
 
-impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The same elements with other strides.
-    fn with_strides<Target: Shape>(&self, shape: Target, strides: Strides) -> Tensor<Target, T> {
-        let (of, offset) = (self.layout.as_deref(), self.as_view().offset());
-        let layout = view_layout(of, &shape.sizes(), offset, strides);
-        Tensor { shape, layout, storage: self.storage.clone() }
-    }
-
-    /// The elements broadcast to `shape`: new axes and stretched ones have stride 0.
-    #[track_caller]
-    fn expanded_to<Target: Shape>(&self, shape: Target) -> Tensor<Target, T> {
-        shape.num_elements();
-        self.with_strides(shape, self.as_view().broadcast_strides_to(Target::RANK))
-    }
-}
-
-/// The sizes and strides of `axes` in the order of `target`. A missing axis has size 1, and its stride
-/// is not used.
+/// The sizes of `axes` in the order of `target`, where a missing axis has size 1, and the index of each that is
+/// not missing.
 fn aligned(
     axes: &[AxisFacts],
     target: &[AxisFacts],
     sizes: &[usize],
-    strides: &[isize],
-) -> (Sizes, Strides) {
-    let size_and_stride = |wanted: &AxisFacts| {
-        let axis = axes.iter().position(|axis| axis.id == wanted.id);
-        axis.map_or((1, 0), |axis| (sizes[axis], strides[axis]))
-    };
-    target.iter().map(size_and_stride).unzip()
+) -> (Sizes, SmallVec<[isize; 6]>) {
+    let index = |wanted: &AxisFacts| axes.iter().position(|axis| axis.id == wanted.id);
+    let size = |wanted| index(wanted).map_or(1, |axis| sizes[axis]);
+    let order = target.iter().filter_map(index).map(|axis| axis as isize);
+    (target.iter().map(size).collect(), order.collect())
 }
 
 /// # Views
@@ -76,7 +58,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: Expand<Target>,
     {
         // Every named axis of the target is static, so all sizes were compared at compile time.
-        self.expanded_to(<S as Expand<Target>>::expanded())
+        let shape = <S as Expand<Target>>::expanded();
+        Tensor::with_result(shape, self.erased().expand(&shape.sizes()))
     }
 
     /// [`expand`](Tensor::expand) to a shape with run-time sizes, `[..s] → [..t]`. Without a copy.
@@ -102,7 +85,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let fits = shape.holds(self.shape);
         unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(Target::RANK)));
         unwrap_or_panic(shape.with_one_size_each());
-        self.expanded_to(shape)
+        Tensor::with_result(shape, self.erased().expand(&shape.sizes()))
     }
 
     /// The tensor with its last two axes swapped, as PyTorch's `mT`: `[..lead, m, n] → [..lead, n, m]`.
@@ -121,9 +104,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: Transpose<Output = Target>,
     {
-        let mut strides = self.as_view().strides();
-        strides.swap(S::RANK - 2, S::RANK - 1);
-        self.with_strides(self.shape.transpose(), strides)
+        Tensor::with_result(self.shape.transpose(), self.erased().transpose())
     }
 
     /// The tensor with its axes permuted by a list of axis indices that names each once:
@@ -144,9 +125,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let mut order = Sizes::new();
         S::order(&mut order);
-        let strides = self.as_view().strides();
-        let strides = order.into_iter().map(|axis| strides[axis]).collect();
-        self.with_strides(self.shape.permute(), strides)
+        let order: SmallVec<[isize; 6]> = order.into_iter().map(|axis| axis as isize).collect();
+        Tensor::with_result(self.shape.permute(), self.erased().permute(&order))
     }
 
     /// The tensor with the axes of `Target`, which are found by name: `[w, c] → [1, c, 1, w]` for
@@ -180,9 +160,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let (mut axes, mut target) = (Vec::new(), Vec::new());
         S::write_axes(&mut axes);
         S::write_target(&mut target);
-        let (sizes, strides) = (self.shape.sizes(), self.as_view().strides());
-        let (sizes, strides) = aligned(&axes, &target, &sizes, &strides);
-        self.with_strides(unwrap_or_panic(Shape::from_sizes(&sizes)), strides)
+        let (sizes, order) = aligned(&axes, &target, &self.shape.sizes());
+        Tensor::from_erased(self.erased().permute(&order).and_then(|x| x.reshape(&sizes)))
     }
 
     /// The tensor with a new axis of size `One` as axis `AXIS` of the result:
@@ -202,10 +181,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: Unsqueeze<AXIS>,
     {
-        let mut strides = self.as_view().strides();
-        // The stride of an axis of size 1 is not used.
-        strides.insert(<S as Unsqueeze<AXIS>>::INDEX, 0);
-        self.with_strides(self.shape.unsqueeze(), strides)
+        let axis = <S as Unsqueeze<AXIS>>::INDEX as isize;
+        Tensor::with_result(self.shape.unsqueeze(), self.erased().unsqueeze(axis))
     }
 
     /// The tensor without axis `AXIS`, which has size `One`: `[..a, 1, ..b] → [..a, ..b]`. Without a copy.
@@ -220,9 +197,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: Squeeze<AXIS>,
     {
-        let mut strides = self.as_view().strides();
-        strides.remove(<S as Squeeze<AXIS>>::INDEX);
-        self.with_strides(self.shape.squeeze(), strides)
+        let axis = <S as Squeeze<AXIS>>::INDEX as isize;
+        Tensor::with_result(self.shape.squeeze(), self.erased().squeeze(axis))
     }
 }
 
@@ -246,12 +222,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "ascontiguousarray")]
     #[track_caller]
     pub fn contiguous(&self) -> Self {
-        match self.layout.as_deref() {
-            None => self.clone(),
-            // Requires gradients, and is contiguous.
-            Some(layout) if layout.row_major_start(&self.shape.sizes()) == Some(0) => self.clone(),
-            Some(_) => copied(self.as_view()),
-        }
+        Self::with_shape(self.shape, self.erased().contiguous())
     }
 
     /// The same elements in row-major order under another shape with the same number of elements,
@@ -366,15 +337,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The same elements in row-major order in another shape: a view if strides describe it, else a
     /// copy.
     pub(crate) fn reshaped<Target: Shape>(&self, shape: Target) -> Tensor<Target, T> {
-        if self.layout.is_none() {
-            return Tensor::from_storage(shape, self.storage.clone());
-        }
-        if self.is_empty() {
-            return self.with_strides(shape, Strides::new());
-        }
-        match regroup(&self.shape.sizes(), &self.as_view().strides(), &shape.sizes()) {
-            Some(strides) => self.with_strides(shape, strides),
-            None => self.contiguous().reshaped(shape),
-        }
+        Tensor::with_result(shape, self.erased().reshape(&shape.sizes()))
     }
 }

@@ -21,7 +21,8 @@ use crate::sizes::slicing::{flipped, plan_along};
 
 impl<T: Element> DynTensor<T> {
     /// The part of the tensor that a slicing plan keeps.
-    pub(crate) fn with_plan(&self, plan: &[AxisPart]) -> Self {
+    #[doc(hidden)]
+    pub fn with_plan(&self, plan: &[AxisPart]) -> Self {
         let layout = sliced_layout(&self.sizes, self.layout.as_deref(), plan);
         Self { sizes: sizes_of(plan, &self.sizes), layout, storage: self.storage.clone() }
     }
@@ -33,18 +34,24 @@ impl<T: Element> DynTensor<T> {
         assign_part(self.as_mut_slice(), &sizes, plan, &value.sizes, source, start, &strides);
     }
 
-    /// A tensor that is traced, with a value assigned to the part that a plan keeps, of these sizes.
+    /// A copy with a value, broadcast to `part`, assigned to the part that a plan keeps; traced or recorded if an
+    /// operand is.
     #[doc(hidden)]
-    pub fn with_assigned(&self, plan: &SlicePlan, part: &[usize], value: &Self) -> Self {
+    pub fn with_assigned(&self, plan: SlicePlan, part: &[usize], value: &Self) -> Self {
         let value = value.expand(part).expect("the value fits the part");
-        let (op, rule) =
-            (Op::AssignSlice(plan.clone()), gradients::AssignSlice { plan: plan.clone() });
-        let plan = plan.clone();
-        trace::step(op, Some(rule.into()), &self.sizes, &[self, &value], move |x| {
-            let mut result = trace::operand::<T>(x, 0).contiguous();
-            result.assign_plan(&plan, trace::operand(x, 1));
-            result
-        })
+        let rule = gradients::AssignSlice { plan: plan.clone() };
+        if self.is_traced() || value.is_traced() {
+            let op = Op::AssignSlice(plan.clone());
+            return trace::step(op, Some(rule.into()), &self.sizes, &[self, &value], move |x| {
+                let mut result = trace::operand::<T>(x, 0).contiguous();
+                result.assign_plan(&plan, trace::operand(x, 1));
+                result
+            });
+        }
+        let mut result = self.contiguous();
+        result.layout = forget(&self.sizes, result.layout.take());
+        result.assign_plan(&plan, &value);
+        result.with(&[self, &value], || rule)
     }
 
     /// A part of an axis.
@@ -203,21 +210,10 @@ impl<T: Element> DynTensor<T> {
     ) -> Result<(), ShapeError> {
         let (plan, target) = plan(&parts.written(), &self.sizes)?;
         let value = value.expand(&target)?;
-        if self.is_traced() || value.is_traced() {
-            *self = self.with_assigned(&plan, &target, &value);
-            return Ok(());
-        }
-        let sizes = self.sizes.clone();
-        let recorded = self.is_recorded() || value.is_recorded();
-        let old = recorded.then(|| self.clone());
-        if recorded {
-            *self = self.contiguous();
-            self.layout = forget(&sizes, self.layout.take());
-        }
-        self.assign_plan(&plan, &value);
-        if let Some(old) = old {
-            let result = Self::from_storage(sizes, self.storage.clone());
-            *self = result.with(&[&old, &value], || gradients::AssignSlice { plan });
+        if self.is_recorded() || value.is_recorded() {
+            *self = self.with_assigned(plan, &target, &value);
+        } else {
+            self.assign_plan(&plan, &value);
         }
         Ok(())
     }

@@ -186,26 +186,6 @@ where
     step_of(element, op, rule, PartSizes::Known(sizes), &operands.as_slice(), run)
 }
 
-/// `select` or `clamp`, of elements of this type, which the results have.
-///
-/// # Safety
-///
-/// The kernel takes the elements of the operands and no parameters, and gives elements of this type.
-#[cold]
-#[inline(never)]
-pub(crate) unsafe fn ternary_step(
-    kernel: &'static Kernel<3>,
-    element: &'static ElementType,
-    op: Op,
-    rule: Rule,
-    sizes: &[usize],
-    operands: [Part<'_>; 3],
-) -> Results {
-    // SAFETY: as the caller promises.
-    let run = unsafe { run_of(kernel, element, sizes) };
-    step_of(element, op, Some(rule), PartSizes::Known(sizes), &operands.as_slice(), run)
-}
-
 /// The step of an operation along axes, with its storage.
 pub(crate) fn reduction_step<O: Element>(
     op: Op,

@@ -1,8 +1,7 @@
 //! The methods of operations on two and three operands that broadcast, generated from the
 //! [table](crate::ops).
 
-use super::dispatch::{binary, ternary};
-use crate::array::gradients;
+use super::dispatch::{binary, result_shape};
 use crate::element::{Element, Float, Number};
 use crate::ops;
 use crate::shape::Shape;
@@ -82,9 +81,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         SH: ElementWise3<S, SL>,
         T: Number,
     {
-        let (x, low, high) = (self.as_view(), low.as_view(), high.as_view());
-        // SAFETY: the kernel and the function are those of element type `T`.
-        unsafe { ternary(const { &(T::CLAMP, &gradients::Clamp) }, T::call_ternary, x, low, high) }
+        let (low, high) = (low.as_view(), high.as_view());
+        let shape = result_shape!(
+            <SH as ElementWise3<S, SL>>::Output,
+            <SH as ElementWise3<S, SL>>::result_shape,
+            (self.shape, low.shape, high.shape)
+        );
+        Tensor::with_result(shape, self.erased().clamp(&low.erased(), &high.erased()))
     }
 }
 
@@ -119,8 +122,10 @@ where
 {
     let (then, otherwise) = (S::then(&then), S::otherwise(&otherwise));
     let mask = mask.mask();
-    // SAFETY: the kernel chooses between elements of this size by a `bool`; the function is that of `T`.
-    unsafe {
-        ternary(const { &(T::SELECT, &gradients::Select) }, T::call_masked, mask, then, otherwise)
-    }
+    let shape = result_shape!(
+        <S::Otherwise as ElementWise3<S, S::Then>>::Output,
+        <S::Otherwise as ElementWise3<S, S::Then>>::result_shape,
+        (mask.shape, then.shape, otherwise.shape)
+    );
+    Tensor::with_result(shape, mask.erased().select(&then.erased(), &otherwise.erased()))
 }

@@ -13,14 +13,11 @@ pub(crate) use in_place::{
 pub(crate) use plans::constant_plan;
 use plans::{PairPlan, TriplePlan};
 
-use crate::array::array_ref::{ArrayRef, SourceRef};
+use crate::array::array_ref::ArrayRef;
 pub(crate) use crate::array::evaluate::{
     NONE, copy_to_vec, evaluate, recorded_parts, unwrap_or_panic,
 };
-use crate::array::evaluate::{
-    call_three_views, call_view, call_views, call_with_scalar, collect_one, map_erased,
-};
-use crate::array::gradients::Identity;
+use crate::array::evaluate::{call_view, call_views, call_with_scalar, map_erased};
 use crate::array::history::HasRule;
 use crate::array::kernel::division;
 use crate::array::kernel::elementwise::{Run, Splats};
@@ -29,13 +26,12 @@ use crate::array::layout::{ErasedView, checked_len, is_contiguous};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, Storage};
 use crate::element::{Element, Isa};
+use crate::ops::Results;
 use crate::ops::{Kernel, Params};
-use crate::ops::{Results, StaticCall, Ternary};
 use crate::shape::broadcast::{BroadcastOf, Broadcasted, ElementWise3, ElementWiseRhs};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::broadcast_warning;
-use crate::tensor::recording::Outcome;
 use crate::tensor::typed_view::{SizesOf, View};
 use tensor_array::internal::element::operation::{BinaryOp, Cost, UnaryOp};
 
@@ -163,13 +159,7 @@ pub(crate) unsafe fn map<S: Shape, T: Element, O: Element>(
     x: View<'_, S, T>,
 ) -> Tensor<S, O> {
     // SAFETY: as the caller promises.
-    let storage = unsafe {
-        if const { matches!(place::<S, O>(), Some(Place::Heap)) } {
-            Storage::Heap(Buffer::from_raw(collect_one(kernel, params, x.erase_static())))
-        } else {
-            map_erased(kernel, params, x.erase(&mut Sizes::new()))
-        }
-    };
+    let storage = unsafe { map_erased(kernel, params, x.erase(&mut Sizes::new())) };
     Tensor::from_storage(x.shape, storage)
 }
 
@@ -192,18 +182,6 @@ pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
     let (storage, layout) =
         unsafe { call_view::<T, Op::Output>(Op::KERNEL, Op::RULE, sizes, &x.source()) };
     Tensor { shape: x.shape, storage, layout }
-}
-
-/// A copy of the elements in row-major order.
-#[inline]
-#[track_caller]
-pub(crate) fn copied<S: Shape, T: Element>(x: View<'_, S, T>) -> Tensor<S, T> {
-    if is_traced(x.layout) {
-        return Tensor::with_shape(x.shape, x.erased().contiguous());
-    }
-    // SAFETY: the kernel copies elements of this size.
-    let result: Tensor<S, T> = unsafe { map(T::COPY, NONE, x) };
-    result.by(Identity::RULE, &x)
 }
 
 /// Checks for a division of integers by zero. Where the operation does not divide, or divides floats, no
@@ -320,7 +298,7 @@ where
         <SC as ElementWise3<SA, SB>>::result_shape,
         (a.shape, b.shape, c.shape)
     );
-    let plan = &TriplePlan::<SA, SB, SC>::CALL.plan;
+    let plan = TriplePlan::<SA, SB, SC>::PLAN;
     if const { is_static::<SA>() && is_static::<SB>() && is_static::<SC>() } {
         let [a, b, c] =
             [a.erase_static().untyped(), b.erase_static().untyped(), c.erase_static().untyped()];
@@ -331,74 +309,6 @@ where
     let operands = &[a.erase(of_a).untyped(), b.erase(of_b).untyped(), c.erase(of_c).untyped()];
     // SAFETY: as the caller promises.
     unsafe { combine(kernel, params, shape, plan, operands) }
-}
-
-/// The function of an element type for operations on three operands, of which the first has elements of
-/// type `M`.
-pub(crate) type CallTernary<M, T> = unsafe fn(
-    &Ternary,
-    &StaticCall<3>,
-    &SourceRef<'_, M>,
-    &SourceRef<'_, T>,
-    &SourceRef<'_, T>,
-) -> Results;
-
-/// An operation on three operands that broadcast, with a gradient rule:
-/// `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
-///
-/// # Panics
-///
-/// If two operands give a named axis different sizes.
-///
-/// # Safety
-///
-/// The kernel takes elements of types `M`, `T` and `T`, without parameters, and returns elements of type
-/// `T`. The function is that of type `T` for these.
-#[inline]
-#[track_caller]
-pub(crate) unsafe fn ternary<SA, SB, SC, M, T>(
-    operation: &'static Ternary,
-    call: CallTernary<M, T>,
-    a: View<'_, SA, M>,
-    b: View<'_, SB, T>,
-    c: View<'_, SC, T>,
-) -> Tensor<<SC as ElementWise3<SA, SB>>::Output, T>
-where
-    SA: Shape,
-    SB: Shape,
-    SC: ElementWise3<SA, SB>,
-    M: Element,
-    T: Element,
-{
-    let shape = result_shape!(
-        <SC as ElementWise3<SA, SB>>::Output,
-        <SC as ElementWise3<SA, SB>>::result_shape,
-        (a.shape, b.shape, c.shape)
-    );
-    let known = TriplePlan::<SA, SB, SC>::CALL;
-    let is_static = const {
-        is_static::<SA>()
-            && is_static::<SB>()
-            && is_static::<SC>()
-            && is_on_heap::<<SC as ElementWise3<SA, SB>>::Output, T>()
-    };
-    if is_static {
-        // SAFETY: as the caller promises; the operands have the sizes of the call.
-        return unsafe {
-            with_results(shape, call(operation, known, &a.source(), &b.source(), &c.source()))
-        };
-    }
-    let [of_result, of_a, of_b, of_c] = &mut <[Sizes; 4]>::default();
-    let sizes = [
-        SizesOf::of(shape, of_result),
-        SizesOf::of(a.shape, of_a),
-        SizesOf::of(b.shape, of_b),
-        SizesOf::of(c.shape, of_c),
-    ];
-    let operands = (&a.source(), &b.source(), &c.source());
-    // SAFETY: as the caller promises.
-    let (storage, layout) = unsafe { call_three_views(operation, &known.plan, sizes, operands) };
-    Tensor { shape, storage, layout }
 }
 
 /// Applies an operation of the table to every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.

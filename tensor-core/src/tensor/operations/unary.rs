@@ -1,17 +1,12 @@
 //! The methods of operations on one operand, generated from the [table](crate::ops).
 
-use super::dispatch::{map, unary};
-use crate::array::gradients;
-use crate::array::kernel::division::check_divisor;
-use crate::array::layout::is_traced;
+use super::dispatch::unary;
 use crate::element::{Bits, Element, Float, FloatResult, Number, Signed};
 use crate::ops;
-use crate::shape::{Shape, Sizes};
+use crate::shape::Shape;
 use crate::tensor::Tensor;
 #[cfg(not(doc))]
 use crate::tensor::operand::floats::named;
-#[cfg(not(doc))]
-use crate::tensor::recording::Outcome;
 
 /// The element type of a result.
 macro_rules! output {
@@ -91,18 +86,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         T: Number,
     {
-        if is_traced(self.layout.as_deref()) {
-            return Tensor::with_shape(self.shape, self.as_view().erased().powi(power));
-        }
-        if let Some(element) = const { T::INTEGER }
-            && power < 0
-        {
-            let sizes = &mut Sizes::new();
-            check_divisor(element, &[], self.as_view().erase(sizes));
-        }
-        // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
-        let result: Self =
-            unsafe { map(T::POWI, core::ptr::from_ref(&power).cast(), self.as_view()) };
-        result.with(&[self], || gradients::Powi(power))
+        Tensor::with_shape(self.shape, self.erased().powi(power))
     }
 }

@@ -1,21 +1,18 @@
 //! The caller's own element-wise operations, on two to four operands that broadcast.
 
 use super::dispatch::{
-    NONE, combine, constant_plan, map, map_assign, result_shape, zip_assign, zip2, zip3,
+    combine, constant_plan, map, map_assign, result_shape, zip_assign, zip2, zip3,
 };
-use crate::array::gradients;
 use crate::array::kernel::closure::{
     of_four, of_one, of_three, of_two, ordered1, ordered2, ordered3, ordered4,
 };
-use crate::array::layout::is_traced;
 use crate::element::{CastTo, Element};
-use crate::ops::CastKernel;
 use crate::shape::Shape;
 use crate::shape::Sizes;
 use crate::shape::broadcast::{ElementWise3, ElementWise4, ElementWiseRhs, InPlace};
 use crate::tensor::Tensor;
 use crate::tensor::operand::closures::TensorOperand;
-use crate::tensor::recording::{Outcome, refuse_recorded};
+use crate::tensor::recording::refuse_recorded;
 use tensor_macros::usage;
 
 /// Applies a closure to every pair of elements of two tensors, owned or borrowed:
@@ -248,11 +245,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         T: CastTo<U>,
     {
-        if is_traced(self.layout.as_deref()) {
-            return Tensor::with_shape(self.shape, self.as_view().erased().cast::<U>());
-        }
-        // SAFETY: the kernel converts elements of type `T` to type `U`.
-        let result: Tensor<S, U> = unsafe { map(<T as CastKernel<U>>::CAST, NONE, self.as_view()) };
-        result.with(&[self], || gradients::Cast)
+        Tensor::with_shape(self.shape, self.erased().cast())
     }
 }

@@ -88,7 +88,7 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
     };
     /// The constants of a call on tensors of these shapes: their sizes. `None` if one has rank 0, as it
     /// may be a scalar.
-    pub const CALL: &'static Option<StaticCall<2>> =
+    pub const CALL: &'static Option<StaticCall> =
         &match (Self::SIZES, L::STATIC_SIZES, R::STATIC_SIZES) {
             (Some(sizes), Some(left), Some(right))
                 if !left.as_slice().is_empty() && !right.as_slice().is_empty() =>
@@ -140,16 +140,11 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
 pub(super) struct TriplePlan<A, B, C>(PhantomData<(A, B, C)>);
 
 impl<A: Shape, B: Shape, C: ElementWise3<A, B>> TriplePlan<A, B, C> {
-    /// The constants of a call on tensors and scalars of these shapes; with a plan if all sizes are static.
-    pub const CALL: &'static StaticCall<3> = &StaticCall {
-        sizes: SizesOf::<<C as ElementWise3<A, B>>::Output>::STATIC,
-        operands: [SizesOf::<A>::STATIC, SizesOf::<B>::STATIC, SizesOf::<C>::STATIC],
-        contiguous: None,
-        plan: constant_plan(
-            <<C as ElementWise3<A, B>>::Output as Shape>::STATIC_SIZES,
-            [A::STATIC_SIZES, B::STATIC_SIZES, C::STATIC_SIZES],
-        ),
-    };
+    /// The plan, if all sizes are static.
+    pub const PLAN: &'static Option<StaticPlan<3>> = &constant_plan(
+        <<C as ElementWise3<A, B>>::Output as Shape>::STATIC_SIZES,
+        [A::STATIC_SIZES, B::STATIC_SIZES, C::STATIC_SIZES],
+    );
 }
 
 /// The constants of an operation in place.
@@ -169,7 +164,7 @@ impl<L: Shape, R: Shape> Target<L, R> {
         _ => None,
     };
     /// The constants of a call on tensors of these shapes.
-    pub const CALL: &'static Option<StaticCall<2>> = &match (L::STATIC_SIZES, R::STATIC_SIZES) {
+    pub const CALL: &'static Option<StaticCall> = &match (L::STATIC_SIZES, R::STATIC_SIZES) {
         (Some(sizes), Some(operand)) => {
             let len = sizes.num_elements();
             let contiguous = if len == operand.num_elements() { Some(len) } else { None };
