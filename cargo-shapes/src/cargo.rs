@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
-use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::configuration::Wrapper;
 use crate::diagnostic::text;
 use crate::render::Style;
 use crate::stream::{Line, Stream, Warnings};
-use crate::wrapper;
+use crate::wrapper::{self, exit_code};
 
 /// The subcommands of cargo that compile programs.
 pub const COMMANDS: [&str; 11] =
@@ -356,14 +356,4 @@ impl Printer {
         };
         self.status("note", "\x1b[1m\x1b[92m", &words)
     }
-}
-
-/// The exit code of a process; if a signal ended it, the code that a shell would return.
-pub fn exit_code(status: ExitStatus) -> ExitCode {
-    #[cfg(unix)]
-    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
-        return u8::try_from(128 + signal).map_or(ExitCode::FAILURE, ExitCode::from);
-    }
-    let code = status.code().and_then(|code| u8::try_from(code).ok());
-    code.map_or(ExitCode::FAILURE, ExitCode::from)
 }

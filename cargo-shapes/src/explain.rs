@@ -3,43 +3,20 @@
 use serde_json::{Value, json};
 
 use crate::diagnostic::requirement;
-use crate::links;
+use crate::links::{entries, page};
 use crate::text::message;
 use crate::words::table;
-
-/// The error indices of tensor-core and tensor-nn.
-const INDICES: [&str; 3] = [
-    include_str!(concat!(env!("OUT_DIR"), "/errors.md")),
-    include_str!(concat!(env!("OUT_DIR"), "/errors_of_layers.md")),
-    include_str!(concat!(env!("OUT_DIR"), "/errors_of_devices.md")),
-];
 
 /// The codes of all entries, in order.
 pub fn codes() -> Vec<&'static str> {
     entries().map(|(code, _)| code).collect()
 }
 
-/// The title of an entry, `T101: two sizes meet that differ`.
-pub fn title(code: &str) -> Option<&'static str> {
-    let (_, text) = entries().find(|(known, _)| *known == code)?;
-    text.lines().next()
-}
-
 /// The entry for a code, in any case; `None` if there is none.
 pub fn entry(code: &str) -> Option<String> {
     let (code, text) = entries().find(|(known, _)| known.eq_ignore_ascii_case(code))?;
     let (title, body) = text.split_once('\n')?;
-    Some(format!("{title}\n{}\n{}", links::page(code), shown(body)))
-}
-
-/// All entries: the code, and the text that starts with the title.
-fn entries() -> impl Iterator<Item = (&'static str, &'static str)> {
-    INDICES.into_iter().flat_map(|index| index.split("\n## ").skip(1)).filter_map(|entry| {
-        let (code, _) = entry.split_once(": ")?;
-        let is_code =
-            code.starts_with(['T', 'N', 'X', 'E']) && code[1..].bytes().all(|b| b.is_ascii_digit());
-        is_code.then_some((code, entry))
-    })
+    Some(format!("{title}\n{}\n{}", page(code), shown(body)))
 }
 
 /// Indents programs and messages, and rewrites the messages.

@@ -1,7 +1,13 @@
 //! Links from the codes in messages to the error index.
 
 use crate::diagnostic::entry;
-use crate::explain;
+
+/// The error indices of tensor-core and tensor-nn.
+const INDICES: [&str; 3] = [
+    include_str!(concat!(env!("OUT_DIR"), "/errors.md")),
+    include_str!(concat!(env!("OUT_DIR"), "/errors_of_layers.md")),
+    include_str!(concat!(env!("OUT_DIR"), "/errors_of_devices.md")),
+];
 
 /// The URL of an entry: `T…` of tensor-core, `N…` of tensor-nn, `X…` of tensor-xla.
 pub fn page(code: &str) -> String {
@@ -10,8 +16,24 @@ pub fn page(code: &str) -> String {
         "X" => "xla",
         _ => "core",
     };
-    let anchor = explain::title(code).map_or(String::new(), |title| format!("#{}", slug(title)));
+    let anchor = title(code).map_or(String::new(), |title| format!("#{}", slug(title)));
     format!("https://docs.rs/tensor-{name}/latest/tensor_{name}/guide/errors/index.html{anchor}")
+}
+
+/// All entries: the code, and the text that starts with the title.
+pub fn entries() -> impl Iterator<Item = (&'static str, &'static str)> {
+    INDICES.into_iter().flat_map(|index| index.split("\n## ").skip(1)).filter_map(|entry| {
+        let (code, _) = entry.split_once(": ")?;
+        let is_code =
+            code.starts_with(['T', 'N', 'X', 'E']) && code[1..].bytes().all(|b| b.is_ascii_digit());
+        is_code.then_some((code, entry))
+    })
+}
+
+/// The title of an entry, `T101: two sizes meet that differ`.
+fn title(code: &str) -> Option<&'static str> {
+    let (_, text) = entries().find(|(known, _)| *known == code)?;
+    text.lines().next()
 }
 
 /// The anchor that rustdoc gives a heading.

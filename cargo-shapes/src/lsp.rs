@@ -11,8 +11,9 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::cargo::exit_code;
-use crate::text::{message, translated};
+use crate::shapes::translated;
+use crate::text::message;
+use crate::wrapper::exit_code;
 
 /// Requests whose results contain types.
 const REQUESTS: [&str; 5] = [

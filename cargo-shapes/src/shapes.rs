@@ -1,5 +1,9 @@
 //! Shapes in the notation `[Batch, 64]`, `[Lead.., 768]`.
 
+mod translate;
+
+pub use translate::{Target, is_of_shapes, translate, translated};
+
 use crate::types::{Kind, Type};
 
 /// An axis of a shape.
@@ -180,7 +184,7 @@ fn open(text: &str, ty: &Type) -> Option<String> {
             let is_std = ["String", "Vec", "Box", "Dim", "PhantomData"].contains(&name.as_str());
             (arguments.is_empty() && is_type && !is_std).then(|| written.to_owned())
         }
-        Kind::Projection(_) if written.starts_with('<') => Some(crate::text::translated(written)),
+        Kind::Projection(_) if written.starts_with('<') => Some(translated(written)),
         _ => None,
     }
 }

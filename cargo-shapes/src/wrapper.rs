@@ -6,7 +6,7 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, ExitStatus};
 
 use crate::library::uses_library;
 
@@ -67,9 +67,19 @@ fn execute(command: &mut Command, program: &OsStr) -> ExitCode {
 #[cfg(not(unix))]
 fn execute(command: &mut Command, program: &OsStr) -> ExitCode {
     match command.status() {
-        Ok(status) => crate::cargo::exit_code(status),
+        Ok(status) => exit_code(status),
         Err(error) => failed(program, &error),
     }
+}
+
+/// The exit code of a process; if a signal ended it, the code that a shell would return.
+pub fn exit_code(status: ExitStatus) -> ExitCode {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return u8::try_from(128 + signal).map_or(ExitCode::FAILURE, ExitCode::from);
+    }
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    code.map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
 fn failed(program: &OsStr, error: &std::io::Error) -> ExitCode {

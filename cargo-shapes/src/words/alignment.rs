@@ -54,7 +54,7 @@ pub fn table(diagnostic: &Value) -> Option<String> {
     // The first line names the two axes; the table must be about the same mismatch.
     let named = quoted(text(diagnostic, "message"));
     let is_named =
-        |axis: &Axis| named.iter().any(|part| crate::text::translated(part) == axis.to_string());
+        |axis: &Axis| named.iter().any(|part| shapes::translated(part) == axis.to_string());
     pair.iter().all(|axis| is_named(axis)).then(|| {
         let names = primary(diagnostic).and_then(covered).and_then(|code| names(rule, &code));
         let reason = reason(rule, pair, names);

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::diagnostic::{change, list_mut, text};
-use crate::shapes::{self, Axis, Evidence, List, brackets};
-use crate::text::{message, translated};
+use crate::shapes::{self, Axis, Evidence, List, brackets, translated};
+use crate::text::message;
 use crate::types::{self, Kind, Type};
 
 /// The difference between the expected and the found shape.
