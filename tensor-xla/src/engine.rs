@@ -1,19 +1,13 @@
 //! Engines: a plugin and its devices.
 
 use core::fmt;
-use core::hash::{Hash, Hasher};
-use std::hash::DefaultHasher;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::compile_options::compile_options;
 use crate::error::Error;
-use crate::executable::Executable;
 use crate::find;
 use crate::mesh::Mesh;
 use crate::pjrt::{Client, ClientOption, Plugin};
-use crate::saved;
-use crate::signature::Signature;
 
 /// A PJRT plugin and its devices, on which programs are compiled and run. Clones share both.
 ///
@@ -368,32 +362,6 @@ impl Engine {
         devices.map(|device| Device { id: device.id, kind: device.kind.clone() }).collect()
     }
 
-    /// Compiles a program in StableHLO text, for one device or for those of the mesh of its signature.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Program`] if the text has another signature than `signature`, or one that this crate does not support;
-    /// [`Error::Sharding`] if the mesh has more devices than the engine; [`Error::Plugin`], with line and column, if
-    /// the plugin does not accept the text.
-    ///
-    /// ```no_run
-    /// use tensor_xla::{Engine, Signature, TensorType};
-    ///
-    /// let engine = Engine::find()?;
-    /// let text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }";
-    /// let pair = TensorType::of::<f32>([2]);
-    /// let signature = Signature::new().input("x", pair.clone()).output("y", pair);
-    /// let identity = engine.compile(text, &signature)?;
-    /// # Ok::<(), tensor_xla::Error>(())
-    /// ```
-    pub fn compile(&self, text: &str, signature: &Signature) -> Result<Executable, Error> {
-        signature.check()?;
-        Signature::of_text(text)?.check_request(signature)?;
-        let ids = self.device_ids(signature.mesh())?;
-        let loaded = self.client.compile(text, &compile_options(&ids))?;
-        Executable::new(self, loaded, text, signature)
-    }
-
     /// The devices of a mesh, or the one device that everything else is on.
     pub(crate) fn device_ids(&self, mesh: Option<&Mesh>) -> Result<Vec<i32>, Error> {
         let ids: Vec<i32> = self.client.devices().iter().map(|device| device.id).collect();
@@ -410,74 +378,6 @@ impl Engine {
         Err(Error::Sharding(message))
     }
 
-    /// Loads an executable from a file that [`Executable::save`] wrote.
-    ///
-    /// The file has machine code, which runs within the process: load nothing from sources that you do not trust.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Saved`] if the file cannot be read, is incomplete or changed, or was written with another plugin;
-    /// [`Error::Sharding`] if its mesh has more devices than the engine.
-    ///
-    /// ```no_run
-    /// let engine = tensor_xla::Engine::find()?;
-    /// let step = engine.load_executable("step.xla")?;
-    /// println!("{}", step.signature());
-    /// # Ok::<(), tensor_xla::Error>(())
-    /// ```
-    pub fn load_executable(&self, path: impl AsRef<Path>) -> Result<Executable, Error> {
-        saved::load(self, path.as_ref())
-    }
-
-    /// Loads the executable of this program from a file, or compiles the program and saves it there, if the file does
-    /// not exist, or is of another program or plugin.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Engine::compile`], and [`Error::Saved`] if the file cannot be written.
-    ///
-    /// ```no_run
-    /// use tensor_xla::{Engine, Signature};
-    ///
-    /// let engine = Engine::find()?;
-    /// let text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }";
-    /// let identity = engine.compile_cached("identity.xla", text, &Signature::of_text(text)?)?;
-    /// # Ok::<(), tensor_xla::Error>(())
-    /// ```
-    pub fn compile_cached(
-        &self,
-        path: impl AsRef<Path>,
-        text: &str,
-        signature: &Signature,
-    ) -> Result<Executable, Error> {
-        if let Ok(executable) = self.load_executable(&path)
-            && executable.text() == text
-            && executable.signature() == signature
-        {
-            return Ok(executable);
-        }
-        let executable = self.compile(text, signature)?;
-        executable.save(path)?;
-        Ok(executable)
-    }
-
-    /// [`compile_cached`](Engine::compile_cached) in the folder of the engine, [`compile`](Engine::compile) if it has none.
-    pub(crate) fn compile_or_load(
-        &self,
-        text: &str,
-        signature: &Signature,
-    ) -> Result<Executable, Error> {
-        let Some(folder) = &self.cache else { return self.compile(text, signature) };
-        std::fs::create_dir_all(folder).map_err(|error| Error::Saved {
-            path: folder.to_path_buf(),
-            reason: error.to_string(),
-        })?;
-        // Another version of Rust may hash differently: then the program is compiled once more.
-        let mut hasher = DefaultHasher::new();
-        (text, signature.to_string(), self.identity()).hash(&mut hasher);
-        self.compile_cached(folder.join(format!("{:016x}.xla", hasher.finish())), text, signature)
-    }
-
     /// What tells plugins and processors apart whose executables do not fit each other.
     pub(crate) fn identity(&self) -> String {
         let Facts { platform, platform_version, pjrt_version, attributes, library_bytes, .. } =
@@ -492,6 +392,11 @@ impl Engine {
             pjrt_version.1,
             attributes.join(", ")
         )
+    }
+
+    /// The folder in which programs are kept once they are compiled.
+    pub(crate) fn cache(&self) -> Option<&Path> {
+        self.cache.as_deref()
     }
 
     pub(crate) fn client(&self) -> &Arc<Client> {

@@ -1,16 +1,20 @@
 //! Compiled programs.
 
 use core::fmt;
+use core::hash::{Hash, Hasher};
+use std::fs;
+use std::hash::DefaultHasher;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::buffer::Buffer;
+use crate::compile_options::compile_options;
 use crate::element_type::ElementType;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::hlo::{self, Collective};
 use crate::pjrt::{LoadedExecutable, Part};
-use crate::saved;
+use crate::saved::{self, Contents};
 use crate::signature::Signature;
 use crate::tensor_type::TensorType;
 
@@ -296,6 +300,115 @@ impl Executable {
     /// ```
     pub fn collectives(&self) -> Result<Vec<Collective>, Error> {
         Ok(hlo::collectives(&self.loaded.optimized()?))
+    }
+}
+
+impl Engine {
+    /// Compiles a program in StableHLO text, for one device or for those of the mesh of its signature.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Program`] if the text has another signature than `signature`, or one that this crate does not support;
+    /// [`Error::Sharding`] if the mesh has more devices than the engine; [`Error::Plugin`], with line and column, if
+    /// the plugin does not accept the text.
+    ///
+    /// ```no_run
+    /// use tensor_xla::{Engine, Signature, TensorType};
+    ///
+    /// let engine = Engine::find()?;
+    /// let text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }";
+    /// let pair = TensorType::of::<f32>([2]);
+    /// let signature = Signature::new().input("x", pair.clone()).output("y", pair);
+    /// let identity = engine.compile(text, &signature)?;
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn compile(&self, text: &str, signature: &Signature) -> Result<Executable, Error> {
+        signature.check()?;
+        Signature::of_text(text)?.check_request(signature)?;
+        let ids = self.device_ids(signature.mesh())?;
+        let loaded = LoadedExecutable::compile(self.client(), text, &compile_options(&ids))?;
+        Executable::new(self, loaded, text, signature)
+    }
+
+    /// Loads an executable from a file that [`Executable::save`] wrote.
+    ///
+    /// The file has machine code, which runs within the process: load nothing from sources that you do not trust.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Saved`] if the file cannot be read, is incomplete or changed, or was written with another plugin;
+    /// [`Error::Sharding`] if its mesh has more devices than the engine.
+    ///
+    /// ```no_run
+    /// let engine = tensor_xla::Engine::find()?;
+    /// let step = engine.load_executable("step.xla")?;
+    /// println!("{}", step.signature());
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn load_executable(&self, path: impl AsRef<Path>) -> Result<Executable, Error> {
+        let path = path.as_ref();
+        let fail = |reason: String| Error::Saved { path: path.to_owned(), reason };
+        let bytes = fs::read(path).map_err(|error| fail(error.to_string()))?;
+        let Contents { plugin, text, signature, code } = saved::contents(&bytes).map_err(fail)?;
+        let identity = self.identity();
+        if plugin != identity {
+            return Err(fail(format!(
+                "it was compiled by another plugin; compile the program again\n  compiled by {plugin}\n  this one is \
+                 {identity}"
+            )));
+        }
+        self.device_ids(signature.mesh())?;
+        let loaded = LoadedExecutable::load(self.client(), code);
+        Executable::new(self, loaded.map_err(|error| fail(error.to_string()))?, text, &signature)
+    }
+
+    /// Loads the executable of this program from a file, or compiles the program and saves it there, if the file does
+    /// not exist, or is of another program or plugin.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Engine::compile`], and [`Error::Saved`] if the file cannot be written.
+    ///
+    /// ```no_run
+    /// use tensor_xla::{Engine, Signature};
+    ///
+    /// let engine = Engine::find()?;
+    /// let text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }";
+    /// let identity = engine.compile_cached("identity.xla", text, &Signature::of_text(text)?)?;
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn compile_cached(
+        &self,
+        path: impl AsRef<Path>,
+        text: &str,
+        signature: &Signature,
+    ) -> Result<Executable, Error> {
+        if let Ok(executable) = self.load_executable(&path)
+            && executable.text() == text
+            && executable.signature() == signature
+        {
+            return Ok(executable);
+        }
+        let executable = self.compile(text, signature)?;
+        executable.save(path)?;
+        Ok(executable)
+    }
+
+    /// [`compile_cached`](Engine::compile_cached) in the folder of the engine, [`compile`](Engine::compile) if it has none.
+    pub(crate) fn compile_or_load(
+        &self,
+        text: &str,
+        signature: &Signature,
+    ) -> Result<Executable, Error> {
+        let Some(folder) = self.cache() else { return self.compile(text, signature) };
+        fs::create_dir_all(folder).map_err(|error| Error::Saved {
+            path: folder.to_path_buf(),
+            reason: error.to_string(),
+        })?;
+        // Another version of Rust may hash differently: then the program is compiled once more.
+        let mut hasher = DefaultHasher::new();
+        (text, signature.to_string(), self.identity()).hash(&mut hasher);
+        self.compile_cached(folder.join(format!("{:016x}.xla", hasher.finish())), text, signature)
     }
 }
 

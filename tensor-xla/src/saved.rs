@@ -9,9 +9,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::engine::Engine;
 use crate::error::Error;
-use crate::executable::Executable;
 use crate::signature::Signature;
 
 /// The first line of a file.
@@ -46,34 +44,17 @@ pub(crate) fn save(
     })
 }
 
-/// Reads a file and loads its program.
-pub(crate) fn load(engine: &Engine, path: &Path) -> Result<Executable, Error> {
-    let fail = |reason: String| Error::Saved { path: path.to_owned(), reason };
-    let bytes = fs::read(path).map_err(|error| fail(error.to_string()))?;
-    let Contents { plugin, text, signature, code } = contents(&bytes).map_err(fail)?;
-    let identity = engine.identity();
-    if plugin != identity {
-        return Err(fail(format!(
-            "it was compiled by another plugin; compile the program again\n  compiled by {plugin}\n  this one is \
-             {identity}"
-        )));
-    }
-    engine.device_ids(signature.mesh())?;
-    let loaded = engine.client().load(code).map_err(|error| fail(error.to_string()))?;
-    Executable::new(engine, loaded, text, &signature)
-}
-
 /// What a file contains.
 #[derive(Debug)]
-struct Contents<'a> {
-    plugin: String,
-    text: &'a str,
-    signature: Signature,
-    code: &'a [u8],
+pub(crate) struct Contents<'a> {
+    pub(crate) plugin: String,
+    pub(crate) text: &'a str,
+    pub(crate) signature: Signature,
+    pub(crate) code: &'a [u8],
 }
 
 /// Reads a file, or states what is wrong with it.
-fn contents(bytes: &[u8]) -> Result<Contents<'_>, String> {
+pub(crate) fn contents(bytes: &[u8]) -> Result<Contents<'_>, String> {
     let line = |bytes: &[u8]| bytes.iter().position(|&byte| byte == b'\n');
     let first = line(bytes).filter(|&end| bytes[..end] == *FORMAT.as_bytes());
     let Some(first) = first else {

@@ -5,7 +5,6 @@ use core::fmt;
 use crate::error::Error;
 use crate::mesh::Mesh;
 use crate::tensor_type::TensorType;
-use crate::text;
 
 /// The inputs and outputs of a program, with names and types, and which input is donated to which output.
 ///
@@ -130,31 +129,6 @@ impl Signature {
     /// ```
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// The signature that the text of a program has: that of its function `@main`. Inputs have the names of its
-    /// arguments, outputs their numbers.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Program`] if there is no such function, or if an argument or result has a type or attribute that this
-    /// crate does not support: sizes known at run time, complex numbers, open shardings, types of several meshes.
-    ///
-    /// ```
-    /// use tensor_xla::Signature;
-    ///
-    /// let text = "
-    ///     func.func @main(%x: tensor<2x3xf32>, %scale: tensor<f32>) -> tensor<2x3xf32> {
-    ///       %0 = stablehlo.broadcast_in_dim %scale, dims = [] : (tensor<f32>) -> tensor<2x3xf32>
-    ///       %1 = stablehlo.multiply %x, %0 : tensor<2x3xf32>
-    ///       return %1 : tensor<2x3xf32>
-    ///     }";
-    /// let signature = Signature::of_text(text)?;
-    /// assert_eq!(signature.to_string(), "(x: f32 [2, 3], scale: f32 []) -> (0: f32 [2, 3])");
-    /// # Ok::<(), tensor_xla::Error>(())
-    /// ```
-    pub fn of_text(text: &str) -> Result<Self, Error> {
-        text::signature(text)
     }
 
     /// The signature with one more input.

@@ -15,8 +15,35 @@ type Attribute<'a> = (&'a str, &'a str);
 /// Attributes that change what a buffer has to be, in ways that this crate does not support.
 const UNSUPPORTED: [&str; 3] = ["mhlo.sharding", "jax.buffer_donor", "mhlo.layout_mode"];
 
+impl Signature {
+    /// The signature that the text of a program has: that of its function `@main`. Inputs have the names of its
+    /// arguments, outputs their numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Program`] if there is no such function, or if an argument or result has a type or attribute that this
+    /// crate does not support: sizes known at run time, complex numbers, open shardings, types of several meshes.
+    ///
+    /// ```
+    /// use tensor_xla::Signature;
+    ///
+    /// let text = "
+    ///     func.func @main(%x: tensor<2x3xf32>, %scale: tensor<f32>) -> tensor<2x3xf32> {
+    ///       %0 = stablehlo.broadcast_in_dim %scale, dims = [] : (tensor<f32>) -> tensor<2x3xf32>
+    ///       %1 = stablehlo.multiply %x, %0 : tensor<2x3xf32>
+    ///       return %1 : tensor<2x3xf32>
+    ///     }";
+    /// let signature = Signature::of_text(text)?;
+    /// assert_eq!(signature.to_string(), "(x: f32 [2, 3], scale: f32 []) -> (0: f32 [2, 3])");
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn of_text(text: &str) -> Result<Self, Error> {
+        signature(text)
+    }
+}
+
 /// The signature of a program.
-pub(crate) fn signature(text: &str) -> Result<Signature, Error> {
+fn signature(text: &str) -> Result<Signature, Error> {
     let text = &without_comments(text);
     let mut reader = Reader { text, position: 0 };
     let meshes = reader.meshes()?;

@@ -4,7 +4,7 @@ use core::ffi::c_int;
 use std::sync::{Arc, Mutex};
 
 use super::abi::{self, Arguments, Handle};
-use super::{LoadedExecutable, Object, Plugin, integers, text};
+use super::{Object, Plugin, integers, text};
 use crate::error::Error;
 
 /// A connection to the devices of a plugin.
@@ -112,41 +112,6 @@ impl Client {
             self.plugin().call(&mut arguments)?;
             Ok(text(arguments.version, arguments.version_size))
         }
-    }
-
-    /// Compiles a program in MLIR with serialised compile options.
-    pub(crate) fn compile(
-        self: &Arc<Self>,
-        code: &str,
-        options: &[u8],
-    ) -> Result<LoadedExecutable, Error> {
-        const FORMAT: &str = "mlir";
-        let mut program = abi::Program::zeroed();
-        program.code = code.as_ptr().cast_mut();
-        program.code_size = code.len();
-        program.format = FORMAT.as_ptr().cast();
-        program.format_size = FORMAT.len();
-        let mut arguments = abi::Compile::new();
-        arguments.client = self.handle();
-        arguments.program = &raw const program;
-        arguments.options = options.as_ptr();
-        arguments.options_size = options.len();
-        // SAFETY: the client is alive; program and options are borrowed for the call, which reads them.
-        unsafe { self.plugin().call(&mut arguments) }?;
-        // SAFETY: the function made this executable for its caller.
-        unsafe { LoadedExecutable::new(self, arguments.executable) }
-    }
-
-    /// Loads an executable that [`LoadedExecutable::serialize`] gave.
-    pub(crate) fn load(self: &Arc<Self>, bytes: &[u8]) -> Result<LoadedExecutable, Error> {
-        let mut arguments = abi::Deserialize::new();
-        arguments.client = self.handle();
-        arguments.bytes = bytes.as_ptr();
-        arguments.size = bytes.len();
-        // SAFETY: the client is alive, and the bytes are borrowed for the call.
-        unsafe { self.plugin().call(&mut arguments) }?;
-        // SAFETY: the function made this executable for its caller.
-        unsafe { LoadedExecutable::new(self, arguments.loaded) }
     }
 
     pub(super) fn device(&self, index: usize) -> Handle {

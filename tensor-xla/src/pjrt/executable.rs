@@ -25,7 +25,7 @@ impl LoadedExecutable {
     /// # Safety
     ///
     /// The handle is null or a loaded executable of the client, owned by the caller.
-    pub(super) unsafe fn new(client: &Arc<Client>, handle: Handle) -> Result<Self, Error> {
+    unsafe fn new(client: &Arc<Client>, handle: Handle) -> Result<Self, Error> {
         let plugin = client.plugin();
         // SAFETY: the caller vouches for the handle.
         let object = unsafe { Object::new(plugin, handle, "executable") }?;
@@ -40,6 +40,37 @@ impl LoadedExecutable {
         // SAFETY: the executable is alive.
         unsafe { plugin.call(&mut arguments) }?;
         Ok(Self { object, program, client: client.clone(), outputs: arguments.count })
+    }
+
+    /// Compiles a program in MLIR with serialised compile options.
+    pub(crate) fn compile(client: &Arc<Client>, code: &str, options: &[u8]) -> Result<Self, Error> {
+        const FORMAT: &str = "mlir";
+        let mut program = abi::Program::zeroed();
+        program.code = code.as_ptr().cast_mut();
+        program.code_size = code.len();
+        program.format = FORMAT.as_ptr().cast();
+        program.format_size = FORMAT.len();
+        let mut arguments = abi::Compile::new();
+        arguments.client = client.handle();
+        arguments.program = &raw const program;
+        arguments.options = options.as_ptr();
+        arguments.options_size = options.len();
+        // SAFETY: the client is alive; program and options are borrowed for the call, which reads them.
+        unsafe { client.plugin().call(&mut arguments) }?;
+        // SAFETY: the function made this executable for its caller.
+        unsafe { Self::new(client, arguments.executable) }
+    }
+
+    /// Loads an executable that [`serialize`](Self::serialize) gave.
+    pub(crate) fn load(client: &Arc<Client>, bytes: &[u8]) -> Result<Self, Error> {
+        let mut arguments = abi::Deserialize::new();
+        arguments.client = client.handle();
+        arguments.bytes = bytes.as_ptr();
+        arguments.size = bytes.len();
+        // SAFETY: the client is alive, and the bytes are borrowed for the call.
+        unsafe { client.plugin().call(&mut arguments) }?;
+        // SAFETY: the function made this executable for its caller.
+        unsafe { Self::new(client, arguments.loaded) }
     }
 
     pub(crate) fn client(&self) -> &Arc<Client> {
