@@ -161,6 +161,7 @@ mod dropout;
 mod embedding;
 mod gated;
 mod grouped_attention;
+mod heads;
 mod initial;
 mod input;
 mod kv_cache;
@@ -185,8 +186,8 @@ pub use activations::{
     Softplus, Tanh,
 };
 #[cfg_attr(doc, doc(hidden))]
-pub use attention::{FusedRows, HeadsOf, NoWidth, SameWidth};
-pub use attention::{HeadsFill, MultiHeadAttention, attention};
+pub use attention::FusedRows;
+pub use attention::{MultiHeadAttention, attention};
 pub use batch_norm::{BatchNorm, BatchNorm1d, BatchNorm2d, BatchStatistics};
 #[cfg_attr(doc, doc(hidden))]
 pub use bias::BiasFor;
@@ -200,6 +201,9 @@ pub use gated::{GatedMlp, GeGlu, Glu, ReGlu, SwiGlu};
 pub use grouped_attention::{GroupedQueryAttention, SharesHeads, grouped_attention};
 #[cfg_attr(doc, doc(hidden))]
 pub use grouped_attention::{HeadsShared, NoHeadLeft};
+pub use heads::HeadsFill;
+#[cfg_attr(doc, doc(hidden))]
+pub use heads::{HeadsOf, NoWidth, SameWidth};
 #[cfg_attr(doc, doc(hidden))]
 pub use input::{
     AxesOfSequences, AxisOfInput, ChannelSequenceInput, ChannelSequenceOf, ChannelsOf,

@@ -9,7 +9,13 @@ use tensor_core::bounds::NoAxis;
 use tensor_core::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxis};
 use tensor_core::{Axis, One, StaticAxis};
 
-use super::layouts::{FIRST_OF_CHUNKS, layout_of};
+/// The number of a layout for an axis whose own layout is `inner`: a polynomial of both.
+pub(super) const fn layout_of(number: u64, inner: u64) -> u64 {
+    inner.wrapping_mul(0x0100_0000_01B3).wrapping_add(number)
+}
+
+/// The number of chunks is added to this number.
+const FIRST_OF_CHUNKS: u64 = 8;
 
 /// An axis of `N` consecutive chunks of size `A`, as `torch.chunk` cuts it: the rows of PyTorch's
 /// `in_proj_weight`, and those of the weights of recurrent layers, which have a chunk for each gate.

@@ -8,15 +8,8 @@ use tensor_core::{
     Axis, Dim, DynTensor, Element, IntoTensor, One, Shape, StaticAxis, Tensor, axis, dim, shape,
 };
 
-use super::{Chunks, HeadsFill};
-
-/// The number of the layout of the table below for an axis whose own layout is `inner`: a polynomial of both.
-pub(super) const fn layout_of(number: u64, inner: u64) -> u64 {
-    inner.wrapping_mul(0x0100_0000_01B3).wrapping_add(number)
-}
-
-/// The number of chunks is added to this number.
-pub(super) const FIRST_OF_CHUNKS: u64 = 8;
+use super::chunks::{Chunks, layout_of};
+use super::heads::HeadsFill;
 
 /// The same elements with axes of the same sizes that state other layouts: for conversions, and layers that take one.
 pub(super) fn restated<S: Shape, R: Shape, T: Element>(x: &Tensor<S, T>) -> Tensor<R, T> {
