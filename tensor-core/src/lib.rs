@@ -32,6 +32,10 @@
 //! | learning to broadcast | [`guide::broadcasting`] |
 //! | convolution, pooling, interpolation | [`guide::convolution`], [`windows`] |
 //! | models: parameters with names, saving and loading, a summary | [`Module`], [`module`] |
+//! | gradients of functions, tensors and models | [`autograd`] |
+//! | functions as programs, run, drawn or compiled by XLA | [`mod@trace`] |
+//! | files of tensors and models | `io`, [`guide::checkpoints`] |
+//! | random numbers and initial parameters | `random` |
 //! | shapes that must not stretch by accident | [`guide::strict`], [`macro@strict`] |
 //! | how freed memory is kept and given back | [`memory`] |
 //! | the shape in the middle of a program | [`show_shape!`] |
@@ -39,14 +43,14 @@
 //!
 //! # How numbers behave
 //!
-//! Types of elements never mix silently: [`Tensor::cast`] converts. Integers wrap around on overflow,
+//! Element types never mix silently: [`Tensor::cast`] converts. Integers wrap around on overflow,
 //! in debug builds as in release builds, and panic when divided by zero. NaN goes through `minimum`,
 //! `maximum`, `min` and `max`. Sums of floats are pairwise; the 16-bit floats sum in `f32`.
 //!
 //! # How large tensors are
 //!
-//! A tensor has at most `isize::MAX` bytes, and a view as many elements. More do not compile where the
-//! types know all sizes; otherwise they are an error where the operation has a `Result`, and a panic at
+//! A tensor has at most `isize::MAX` bytes, and a view the same number of elements. More do not compile where
+//! all sizes are static; otherwise they are an error where the operation has a `Result`, and a panic at
 //! the line of the call where it has none. Both name the sizes. A tensor with an axis of size 0 has no
 //! elements, however large its other sizes are.
 //!
@@ -58,6 +62,7 @@
 //! | `npy` | [`io`]: `.npy` files of NumPy |
 //! | `npz` | `.npz` files, with the crate `zip` |
 //! | `safetensors` | `.safetensors` files, with the crate `safetensors` |
+//! | `pt` | `.pt` files of PyTorch |
 //! | `rand` | [`random`]: seeded random tensors and initialisers |
 //! | `ndarray` | [`interop`]: from and to arrays of the crate `ndarray` |
 //! | `nalgebra` | from and to matrices and vectors of the crate `nalgebra` |
