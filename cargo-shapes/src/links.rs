@@ -30,7 +30,7 @@ pub fn entries() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
-/// The title of an entry, `T101: two sizes meet that differ`.
+/// The title of an entry, `T101: two sizes differ`.
 fn title(code: &str) -> Option<&'static str> {
     let (_, text) = entries().find(|(known, _)| *known == code)?;
     text.lines().next()
@@ -64,6 +64,6 @@ pub fn linked(text: &str) -> String {
 fn codes_are_links() {
     let text = linked("sizes differ [T101]; or [T1]");
     assert_eq!(crate::render::plain(&text), "sizes differ [T101]; or [T1]");
-    let page = "https://docs.rs/tensor-core/latest/tensor_core/guide/errors/index.html#t101-two-sizes-meet-that-differ";
+    let page = "https://docs.rs/tensor-core/latest/tensor_core/guide/errors/index.html#t101-two-sizes-differ";
     assert!(text.contains(&format!("\x1b]8;;{page}\x1b\\[T101]")), "{text:?}");
 }

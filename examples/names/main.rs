@@ -75,7 +75,7 @@ type States = Tensor<shape![Batch, Time, Width]>;
 /// For each place of each name a number for each letter that may come next.
 type Scores = Tensor<shape![Batch, Time, Letter]>;
 
-/// One of so many names is held out.
+/// One in `HELD_OUT` names is held out.
 const HELD_OUT: usize = 10;
 /// How many batches the training takes.
 pub const STEPS: usize = 2000;

@@ -318,7 +318,7 @@ pub const LESSONS: &[Lesson] = lessons! {
         title: "An optimiser belongs to its model",
         message: "the state does not fit the model",
         taught: "What is known at run time alone is compared then, before anything is changed: the error names\n\
-                 every parameter that does not fit. Where the types know the sizes, types are compared.",
+                 every parameter that does not fit. Where the sizes are static, types are compared.",
         hint: "Each model has an optimiser. Which one is given to the large model?",
     }
     "checkpoints" {

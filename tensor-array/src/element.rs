@@ -31,7 +31,7 @@ macro_rules! names {
     };
 }
 
-#[doc = concat!("A type of elements: ", for_each_element!(names), "the 16-bit floats with the feature `half`.")]
+#[doc = concat!("An element type: ", for_each_element!(names), "the 16-bit floats with the feature `half`.")]
 ///
 /// ```
 /// use tensor_core::{Element, Tensor, shape, tensor};

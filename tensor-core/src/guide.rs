@@ -16,10 +16,10 @@
 //! | [`coming_from`] | those who know NumPy, PyTorch or ndarray: what is called what |
 //! | [`neighbours`] | arrays, matrices, pictures and data of other crates |
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
-//! | [`operations`] | what there is, and what NumPy, PyTorch and StableHLO call it |
-//! | [`testing_messages`] | crates on top: tests that wrong shapes do not compile, and of what is said |
-//! | [`failures`] | what the types cannot know: every panic and every `Err`, and how to be without it |
-//! | [`errors`] | an error: every message, why it is said, and the program that works |
+//! | [`operations`] | all operations, and their names in NumPy, PyTorch and StableHLO |
+//! | [`testing_messages`] | how to test compile errors in a crate that depends on this one |
+//! | [`failures`] | what only fails at run time: every panic and every `Err`, and how to avoid it |
+//! | [`errors`] | every compile error: its message, its reason, and a program that works |
 
 #[doc = include_str!("../guide/pictures/references.md")]
 #[doc = include_str!("../guide/broadcasting.md")]

@@ -30,7 +30,7 @@ pub struct Shown;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "this tensor has shape `{S}` and elements of type `{T}`",
-    label = "asked for here",
+    label = "shape requested here",
     note = "this is an answer, not a mistake: take `show_shape!` away to go on [T708]"
 )]
 #[cfg_attr(doc, doc(hidden))]
@@ -50,7 +50,7 @@ pub trait TensorOf<S, T> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "this shape is `{S}`",
-    label = "asked for here",
+    label = "shape requested here",
     note = "this is an answer, not a mistake: take `show_shape!` away to go on [T708]"
 )]
 #[cfg_attr(doc, doc(hidden))]
@@ -70,7 +70,7 @@ pub trait ShapeOf<S> {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "this is neither a tensor nor a shape: its type is `{T}`",
-    label = "asked for here",
+    label = "shape requested here",
     note = "this is an answer, not a mistake: take `show_shape!` away to go on [T708]"
 )]
 #[cfg_attr(doc, doc(hidden))]

@@ -103,7 +103,7 @@ refusals! {
         message = "both sides would stretch: shape `{L}` and shape `{R}` give `{Result}`",
         label = "in strict code one side may stretch, not both",
         note = "to pair the elements one by one, give both sides the same axes: `squeeze` takes an axis of `One` away, `unsqueeze` puts one in",
-        note = "if every element is to meet every other, write `relaxed!(a + b)` [T106]"
+        note = "to combine every element with every other, write `relaxed!(a + b)` [T106]"
     )]
     BothMayStretch<L, R, Result> of BothStretch;
 
@@ -119,7 +119,7 @@ refusals! {
         message = "every operand would stretch: shapes `{A}`, `{B}` and `{C}` give `{Result}`",
         label = "in strict code one operand has the shape of the result",
         note = "to pair the elements one by one, give the operands the same axes: `squeeze` takes an axis of `One` away, `unsqueeze` puts one in",
-        note = "if every element is to meet every other, write `relaxed!(…)` around the operation [T106]"
+        note = "to combine every element with every other, write `relaxed!(…)` around the operation [T106]"
     )]
     AllThreeMayStretch<A, B, C, Result> of AllThreeStretch;
 
@@ -135,7 +135,7 @@ refusals! {
         message = "every operand would stretch: shapes `{A}`, `{B}`, `{C}` and `{D}` give `{Result}`",
         label = "in strict code one operand has the shape of the result",
         note = "to pair the elements one by one, give the operands the same axes: `squeeze` takes an axis of `One` away, `unsqueeze` puts one in",
-        note = "if every element is to meet every other, write `relaxed!(…)` around the operation [T106]"
+        note = "to combine every element with every other, write `relaxed!(…)` around the operation [T106]"
     )]
     AllFourMayStretch<A, B, C, D, Result> of AllFourStretch;
 
@@ -150,7 +150,7 @@ refusals! {
     /// }
     /// ```
     #[diagnostic::on_unimplemented(
-        message = "both sides may stretch: nothing says that shape `{L}` or shape `{R}` is the shape of the result",
+        message = "both sides may stretch: no bound states that shape `{L}` or shape `{R}` is the shape of the result",
         label = "in strict code one side may stretch, not both",
         note = "in generic code, add the bound `{R}: ExpandTo<{L}>` if `{L}` is the shape of the result, or write `relaxed!(a + b)` [T106]"
     )]
@@ -183,7 +183,7 @@ refusals! {
     /// }
     /// ```
     #[diagnostic::on_unimplemented(
-        message = "the ranks may differ: nothing says that shape `{L}` and shape `{R}` have the same number of axes",
+        message = "the ranks may differ: no bound states that shape `{L}` and shape `{R}` have the same number of axes",
         label = "in `strict(rank)` code both sides have the same rank",
         note = "generic code names the axes of both sides, or has the same leading axes on both, `shape![Lead.., A]` and `shape![Lead.., One]`; if axes are to be added here, write `relaxed!(a + b)` [T108]"
     )]
@@ -230,7 +230,7 @@ refusals! {
     #[diagnostic::on_unimplemented(
         message = "a side would stretch: shape `{L}` is not shape `{R}`",
         label = "in `strict(same)` code no side may stretch",
-        note = "write what is meant: `expand` stretches a tensor, `squeeze` and `unsqueeze` take an axis of `One` away and put one in",
+        note = "be explicit: `expand` stretches a tensor, `squeeze` and `unsqueeze` remove and insert an axis of `One`",
         note = "if a side is to stretch here, write `relaxed!(a + b)` [T107]"
     )]
     SidesMayDiffer<L, R> of TwoShapes;
@@ -246,7 +246,7 @@ refusals! {
     #[diagnostic::on_unimplemented(
         message = "an operand would stretch: shapes `{A}`, `{B}` and `{C}` are not the same",
         label = "in `strict(same)` code no operand may stretch",
-        note = "write what is meant: `expand` stretches a tensor; `relaxed!(…)` around the operation lets it stretch here [T107]"
+        note = "be explicit: `expand` stretches a tensor; `relaxed!(…)` around the operation lets it stretch here [T107]"
     )]
     ThreeMayDiffer<A, B, C> of ThreeShapes;
 
@@ -261,7 +261,7 @@ refusals! {
     #[diagnostic::on_unimplemented(
         message = "an operand would stretch: shapes `{A}`, `{B}`, `{C}` and `{D}` are not the same",
         label = "in `strict(same)` code no operand may stretch",
-        note = "write what is meant: `expand` stretches a tensor; `relaxed!(…)` around the operation lets it stretch here [T107]"
+        note = "be explicit: `expand` stretches a tensor; `relaxed!(…)` around the operation lets it stretch here [T107]"
     )]
     FourMayDiffer<A, B, C, D> of FourShapes;
 }

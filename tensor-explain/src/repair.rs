@@ -31,7 +31,7 @@ impl Repair {
         match is_outer {
             false => format!("`{call}` makes it {shape}, and the result is {result}."),
             true => format!(
-                "If every element of one is to meet every element of the other, \
+                "To combine every element of one with every element of the other, \
                  `{call}` makes it {shape}, and the result is {result}."
             ),
         }

@@ -57,7 +57,7 @@ pub fn check(tokens: &TokenStream, instead: &str) -> Result<()> {
 fn too_deep(at: Span, instead: &str) -> Error {
     let brackets = MOST / NESTED;
     let message = format!(
-        "too deep to be read: at most {brackets} brackets in each other, or {MOST} operations in a row; \
+        "too deep to be read: at most {brackets} nested brackets, or {MOST} operations in a row; \
          {instead}"
     );
     Error::new(at, message)

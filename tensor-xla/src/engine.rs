@@ -373,7 +373,7 @@ impl Engine {
         let mut message =
             format!("the mesh {mesh} has {needed} devices, and the engine has {}", ids.len());
         if self.platform() == "cpu" {
-            message += &format!("; `Options::cpu_devices({needed})` divides a CPU into as many");
+            message += &format!("; `Options::cpu_devices({needed})` divides a CPU into that many");
         }
         Err(Error::Sharding(message))
     }

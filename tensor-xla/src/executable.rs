@@ -156,7 +156,7 @@ impl Executable {
     /// # Errors
     ///
     /// [`Error::Argument`] if there are too few or too many arguments, one has another type than its input or is of
-    /// another engine, or one that is donated is borrowed: nothing has run then. [`Error::Plugin`] if the run fails.
+    /// another engine, or one that is donated is borrowed: nothing has run then. [`Error::Plugin`] if execution fails.
     ///
     /// ```no_run
     /// use tensor_xla::{Buffer, Engine, Signature};

@@ -283,7 +283,7 @@ fn with_sources(error: &dyn core::error::Error) -> String {
 ///
 /// # Safety
 ///
-/// The pointer is null, or so many bytes are behind it.
+/// The pointer is null, or points to `size` bytes.
 unsafe fn text(start: *const c_char, size: usize) -> String {
     if start.is_null() || size == 0 {
         return String::new();
@@ -297,7 +297,7 @@ unsafe fn text(start: *const c_char, size: usize) -> String {
 ///
 /// # Safety
 ///
-/// The pointer is null, or so many integers are behind it, which live as long as the result is used.
+/// The pointer is null, or points to `count` integers, which live as long as the result is used.
 unsafe fn integers<'a, T>(start: *const T, count: usize) -> &'a [T] {
     if start.is_null() || count == 0 {
         return &[];

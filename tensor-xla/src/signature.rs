@@ -183,7 +183,7 @@ impl Signature {
     ///
     /// # Errors
     ///
-    /// [`Error::Program`] if there are not as many names as inputs and outputs.
+    /// [`Error::Program`] if the number of names differs from that of inputs and outputs.
     ///
     /// ```
     /// use tensor_xla::Signature;

@@ -3,8 +3,8 @@
 //! A [`Node`] belongs to the elements that an operation wrote. Views have no nodes: their layouts keep
 //! the node of their elements, and the offset and strides of the view among those elements.
 //!
-//! A tensor that is recorded has its history in its layout, behind the pointer that the fast paths of an operation test
-//! already: what is not recorded pays nothing. [`parts`] makes nodes of operands without their element types;
+//! A tracked tensor has its history in its layout, a pointer that fast paths already test: untracked tensors pay
+//! nothing. [`parts`] makes nodes of operands without their element types;
 //! `array/recording.rs` and `array/static_calls.rs` here, and `tensor/recording.rs` in `tensor-core`, call it. A recorded
 //! result is contiguous from the start of its storage, and its layout says so, so that operations treat it like a tensor
 //! without a layout. Only floats are recorded: the result of a cast to integers or `bool` is a constant.
@@ -61,7 +61,7 @@ pub trait ErasedArray: Any + Send + Sync {
     /// The element as text, if there is a single one.
     fn as_scalar(&self) -> Option<String>;
 
-    /// An array of other sizes and another layout over the same elements, which it stays within.
+    /// A view of the elements with these sizes and this layout, which must stay in bounds.
     fn viewed(&self, sizes: Sizes, layout: Layout) -> AnyArray;
 }
 
@@ -129,7 +129,7 @@ impl AnyArray {
         self.0.untyped()
     }
 
-    /// An array of other sizes and another layout over the same elements, which it stays within.
+    /// A view of the elements with these sizes and this layout, which must stay in bounds.
     pub(crate) fn viewed(&self, sizes: Sizes, layout: Layout) -> Self {
         self.0.viewed(sizes, layout)
     }

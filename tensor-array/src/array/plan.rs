@@ -145,7 +145,7 @@ impl<const N: usize> Plan<N> {
     /// The plan for operands in row-major order, usable in constants; `None` for more than eight
     /// loops, which only a plan made at run time supports.
     ///
-    /// Every operand has at most as many axes as `result`, and its axes, aligned at the last one,
+    /// Every operand has at most the rank of `result`, and its axes, aligned at the last one,
     /// have the size of the result or 1.
     pub(crate) const fn from_sizes(result: &[usize], operands: [&[usize]; N]) -> Option<Self> {
         match checked_num_elements(result) {

@@ -348,7 +348,7 @@ for_each_element!(signed_integers);
 /// Elements that are `true` or `false`: `bool`.
 #[diagnostic::on_unimplemented(
     message = "elements of type `{Self}` are not `bool`",
-    label = "`all` and `any` ask about `bool` elements",
+    label = "`all` and `any` take `bool` elements",
     note = "compare first, as in `x.greater(0.0).all()`; `.cast::<bool>()` makes `true` of every number but 0 [T503]"
 )]
 #[cfg_attr(doc, doc(hidden))]

@@ -23,7 +23,7 @@ impl KeyBits for u64 {
     }
 }
 
-/// The key types of elements, by whether they have more than 32 bits.
+/// The key types of element types, by whether they have more than 32 bits.
 pub(crate) struct Width<const IS_WIDE: bool>;
 
 pub(crate) trait HasBits {

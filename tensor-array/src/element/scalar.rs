@@ -9,7 +9,7 @@ use super::Element;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a tensor nor a number",
     label = "expected a tensor such as `&x`, or a number",
-    note = "operators take tensors, owned or borrowed, and numbers of the type of their elements; a `Result` of a tensor gives it with `?` or `.unwrap()` [T501]"
+    note = "operators take tensors, owned or borrowed, and numbers of their element type; unwrap a `Result` with `?` or `.unwrap()` [T501]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Scalar {}
@@ -89,7 +89,7 @@ where
     }
 
     fn same<F: OfElements>(_: F::Of<(X, Infallible)>) -> F::Of<T> {
-        unreachable!("a pair is not a type of elements")
+        unreachable!("a pair is not an element type")
     }
 }
 
@@ -110,6 +110,6 @@ where
     where
         Result<X, E>: Element,
     {
-        unreachable!("a result is not a type of elements")
+        unreachable!("a result is not an element type")
     }
 }

@@ -20,7 +20,7 @@ impl<T: FileElement> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is malformed, or holds another type of elements.
+    /// If the file cannot be read, is malformed, or holds another element type.
     ///
     /// ```
     /// use tensor_core::DynTensor;
@@ -61,7 +61,7 @@ impl<T: FileElement> DynTensor<T> {
         if bytes::npy_name::<T>().as_ref() != Some(&element) {
             let Some(found) = bytes::rust_name(&element) else {
                 return Err(ReadError::format(format!(
-                    "no type of elements here is NumPy's `{element}`: convert them with `astype` before they are saved"
+                    "no element type here is NumPy's `{element}`: convert them with `astype` before they are saved"
                 )));
             };
             return Err(Problem::ElementType { expected: T::NAME, found: found.to_owned() }.into());
@@ -80,7 +80,7 @@ impl<T: FileElement> DynTensor<T> {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, or if NumPy has no such type of elements (`bf16`).
+    /// If the file cannot be written, or if NumPy has no such element type (`bf16`).
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};

@@ -15,7 +15,7 @@
 //!
 //! A class `complex` has no row yet. `c32: complex f32;` would be a pair of floats, whose sums and products
 //! are those of numbers, and whose loops of moves and sums are those of pairs of the other type. What it has
-//! not is an order: `Element` asks for `PartialOrd`, and its supertraits have the kernels of comparisons,
+//! not is an order: `Element` requires `PartialOrd`, and its supertraits have the kernels of comparisons,
 //! `sort` and `unique`. These are to become those of ordered types first, a class of `number` among others;
 //! then the row, its arms in the macros, and `conj`, `real`, `imag` and `angle` as rows of `ops/unary.rs`.
 

@@ -182,7 +182,7 @@ pub trait NumberIndexing: Sized + 'static {
     ) -> Storage<Self>;
     /// Each element along an axis less the one before it.
     fn diff(x: ErasedView<'_, Self>, axis: usize) -> Storage<Self>;
-    /// How many elements are in each of so many equal parts of a range.
+    /// The number of elements in each of `bins` equal parts of a range.
     fn histogram(x: ErasedView<'_, Self>, bins: usize, range: (f64, f64)) -> Storage<i64>;
 }
 

@@ -1,4 +1,4 @@
-//! What runs an operation: a pointer to its inner loop, and what the driver has to know of it.
+//! Kernels: an inner loop of an operation and its properties, which the driver reads.
 
 use super::IsaFns;
 use crate::array::history::Recording;
@@ -118,7 +118,7 @@ pub(crate) enum CallPolicy {
     Costly,
 }
 
-// By name where rows of the table say it: each `Kernel<1>` is a constant expression of its own to the compiler.
+// Rows of the table reference it by this name: each `Kernel<1>` is one more constant for the compiler to evaluate.
 /// An operation on one operand.
 pub type UnaryKernel = Kernel<1>;
 /// An operation on two operands.

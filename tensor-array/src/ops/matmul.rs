@@ -15,7 +15,7 @@ pub(crate) struct Product {
     pub operands: &'static str,
 }
 
-/// Stamps out operations: zero-sized types with their row.
+/// Generates the operation types (zero-sized) and their rows.
 macro_rules! operations {
     ($($(#[$doc:meta])* $Op:ident: $name:literal, $operands:literal,
         numpy $numpy:literal, pytorch $pytorch:literal, stablehlo $stablehlo:literal;)*) => {

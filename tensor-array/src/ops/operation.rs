@@ -45,7 +45,7 @@ pub(super) const fn name(name: &'static str) -> Option<&'static str> {
 }
 
 /// Makes a list of operations whose methods are written by hand, because they have parameters or
-/// arguments of their own kinds: the name of the method, the number of operands, what it asks of
+/// arguments of their own kinds: the name of the method, the number of operands, what it requires of
 /// elements, and the names in NumPy, PyTorch and StableHLO, `""` for none.
 macro_rules! operation_rows {
     ($(#[$doc:meta])* $List:ident {$(topic $topic:literal {$(

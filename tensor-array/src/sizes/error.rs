@@ -523,7 +523,7 @@ impl fmt::Display for ShapeError {
             }
             Self::AxesOrder { start, end } => write!(
                 f,
-                "axes are flattened from the first to the last, and axis {start} is behind axis {end}"
+                "axes are flattened from the first to the last, and axis {start} is after axis {end}"
             ),
             Self::NotOneElement { sizes } => write!(
                 f,
@@ -567,7 +567,7 @@ impl fmt::Display for ShapeError {
             Self::NotDivisible { elements, shape } => {
                 write!(
                     f,
-                    "{elements} elements do not fill shape {shape}, whatever the size left out is"
+                    "{elements} elements do not fill shape {shape}, whatever the omitted size is"
                 )
             }
             Self::NegativeSize { size, axis } => write!(
@@ -581,7 +581,7 @@ impl fmt::Display for ShapeError {
             Self::Renamed { axis, size, expected } => {
                 write!(
                     f,
-                    "axis {axis} has size {size}, and its new name stands for size {expected}"
+                    "axis {axis} has size {size}, and its new name has size {expected}"
                 )
             }
             Self::SumTo { sizes } => {
@@ -654,7 +654,7 @@ impl fmt::Display for ShapeError {
             Self::Quantile { q } => write!(f, "a quantile is from 0 to 1, and this is {q}"),
             Self::ConvolutionRank { input, weights } => write!(
                 f,
-                "a convolution takes an input `[.., c, h, w]` and weights `[o, c, kh, kw]`, with as many axes behind the channels as the window has, not tensors of rank {input} and {weights}"
+                "a convolution takes an input `[.., c, h, w]` and weights `[o, c, kh, kw]`, with the axes of the window after the channels, not tensors of rank {input} and {weights}"
             ),
             Self::PoolRank { input, axes } => {
                 write!(f, "a window of {axes} axes does not go over a tensor of rank {input}")

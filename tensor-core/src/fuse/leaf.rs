@@ -206,8 +206,8 @@ impl<Rest: Leaves> Leaves for (NoOperand, Rest) {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`fuse!` reads at most eight tensors in one pass, and these are more",
-    label = "more than eight tensors stand in here",
-    note = "compute a part of it first: `let part = fuse!(…);`, and write `part` in its place; numbers and tensors that are named twice do not count [T709]"
+    label = "more than eight tensors in here",
+    note = "compute a part of it first: `let part = fuse!(…);`, and write `part` instead; numbers and tensors that are named twice do not count [T709]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait OnePass {

@@ -33,7 +33,7 @@ use crate::shape::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxi
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the size of an axis",
     label = "expected `One`, a `Dim<…>` or an axis declared by `axis!`",
-    note = "write sizes with `shape![2, 3]` or `dim!(768)`, a constant in braces, `shape![2, {{N}}]`, and a size that the run decides as a named axis, `axis!(N)` and `shape![2, N(n)]`; in generic code, add the bound `{Self}: Axis` [T701]"
+    note = "write sizes with `shape![2, 3]` or `dim!(768)`, a constant in braces, `shape![2, {{N}}]`, and a run-time size as a named axis, `axis!(N)` and `shape![2, N(n)]`; in generic code, add the bound `{Self}: Axis` [T701]"
 )]
 pub trait Axis:
     Copy

@@ -379,7 +379,7 @@ where
 
 /// Requires that there are no axes beyond the rank of the target of `expand`.
 #[diagnostic::on_unimplemented(
-    message = "cannot expand to fewer axes: the axes `{Self}` have no place in the target",
+    message = "cannot expand to fewer axes: the target lacks the axes `{Self}`",
     label = "the target has too few axes",
     note = "shapes are aligned at their last axis; `squeeze`, `reshape` and reductions take axes away [T105]"
 )]
@@ -408,7 +408,7 @@ where
 
 /// Requires that there are no axes beyond the rank of an in-place target.
 #[diagnostic::on_unimplemented(
-    message = "an in-place result cannot grow: the tensor on the left has no place for the axes `{Self}`",
+    message = "an in-place result cannot grow: the tensor on the left lacks the axes `{Self}`",
     label = "the right side has more axes than the left",
     note = "the tensor that is written to keeps its shape, and `&a + &b` is a new tensor, which may have another [T104]"
 )]

@@ -171,7 +171,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "along axis {I}, indices choose where all other axes are equal: `{Self}` is not `{Other}`",
     label = "without axis {I}, the tensor is `{Self}` and the other one `{Other}`",
-    note = "indices along an axis have one list for each place of the other axes; `x.take::<{I}, _>(&indices)` takes the same indices everywhere; two type parameters are two shapes: use one for both [T232]"
+    note = "indices along an axis have one list for each position on the other axes; `x.take::<{I}, _>(&indices)` takes the same indices everywhere; two type parameters are two shapes: use one for both [T232]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait OtherAxes<Other, const I: isize> {

@@ -320,7 +320,7 @@ impl<L, M, S, All> PaddedAxes<NoAxis, S, All> for (L, M) {
 
 /// Requires that the amounts at the start and at the end are for the same number of axes.
 #[diagnostic::on_unimplemented(
-    message = "the amounts before and behind the axes are for different numbers of axes: `{Self}` and `{Behind}`",
+    message = "the amounts before and after the axes are for different numbers of axes: `{Self}` and `{Behind}`",
     label = "both lists have an amount for the same axes",
     note = "0 leaves one end of an axis as it is: `pad::<shape![1, 2], shape![0, 2]>(padding)` [T405]"
 )]

@@ -88,7 +88,7 @@ static_axis! {
     #[diagnostic::on_unimplemented(
         message = "the size of axis `{A}` is not known at compile time, and neither is what its parts leave",
         label = "the axis that these names share is `{A}`",
-        note = "name what is left behind the operand, as `seq = Seq(_)`, where `axis!(Seq)` declares it; in generic code, add the bound `{A}: StaticAxis` [T307]"
+        note = "name the other axis after the operand, as `seq = Seq(_)`, where `axis!(Seq)` declares it; in generic code, add the bound `{A}: StaticAxis` [T307]"
     )]
     SizeToSplit, AxisToSplit, split
 }
@@ -98,7 +98,7 @@ static_axis! {
     #[diagnostic::on_unimplemented(
         message = "the size of axis `{A}` is not known at compile time, and neither is what it leaves",
         label = "this axis is `{A}`",
-        note = "write the axis with its size, as `batch = Batch(32)`, and name what is left, as `seq = Seq(_)`; in generic code, add the bound `{A}: StaticAxis` [T307]"
+        note = "write the axis with its size, as `batch = Batch(32)`, and name the other one, as `seq = Seq(_)`; in generic code, add the bound `{A}: StaticAxis` [T307]"
     )]
     SizeOfPart, StaticPart, part
 }

@@ -69,7 +69,7 @@ pub trait HasSlice<P>: Sized {
     ///
     /// # Errors
     ///
-    /// If a part that the run decides is out of range.
+    /// If a run-time part is out of range.
     #[doc(hidden)]
     fn sliced(self, parts: P, plan: &mut SlicePlan) -> Result<Self::Output, ShapeError>;
 }
@@ -159,7 +159,7 @@ pub trait TakeLastParts<F, Parts, Whole> {
     ///
     /// # Errors
     ///
-    /// If a part that the run decides is out of range.
+    /// If a run-time part is out of range.
     fn take_last_parts(
         self,
         front: F,
@@ -354,7 +354,7 @@ pub trait TakeParts<Parts, Out, Whole> {
     ///
     /// # Errors
     ///
-    /// If a part that the run decides is out of range.
+    /// If a run-time part is out of range.
     fn take_parts(
         self,
         parts: Parts,

@@ -19,7 +19,7 @@ use crate::tensor::Tensor;
 /// # let _ = shape;
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "strict code has to know the type of each side where the sides meet",
+    message = "strict code needs the type of each side of an operation",
     label = "the type of a side is found out only later",
     note = "write it out, for example as the type of a parameter of a closure: `|x: f32, y: f32| x + y` [T106]"
 )]

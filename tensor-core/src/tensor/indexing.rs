@@ -123,7 +123,7 @@ fn found<A: Axis>(count: usize) -> A {
     match A::from_size(count) {
         Some(axis) => axis,
         None => panic!(
-            "{count} elements were found, and `{}` has size {}: take an axis whose size the run decides, such as `axis!(Found)`",
+            "{count} elements were found, and `{}` has size {}: use a run-time axis, such as `axis!(Found)`",
             A::NAME.unwrap_or("the axis"),
             A::SIZE.unwrap_or_default()
         ),

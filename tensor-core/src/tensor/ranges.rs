@@ -25,7 +25,7 @@ use tensor_macros::usage;
 #[diagnostic::on_unimplemented(
     message = "shape `{Self}` is not square",
     label = "expected two equal axes, such as `shape![3, 3]`",
-    note = "an identity matrix has as many rows as columns [T603]"
+    note = "an identity matrix is square [T603]"
 )]
 pub trait SquareShape: Shape {}
 
@@ -128,7 +128,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let [rows, columns] = sizes;
         assert!(
             rows == columns,
-            "an identity matrix has as many rows as columns, not {rows} rows and {columns} columns"
+            "an identity matrix is square, not of {rows} rows and {columns} columns"
         );
         let len = new_len::<S, T>(shape);
         let mut elements = Storage::zeros(len);

@@ -27,7 +27,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If an index or a range that the run decides is out of range, or one name has two sizes in the
+    /// If a run-time index or range is out of range, or one name has two sizes in the
     /// result.
     ///
     /// ```
@@ -171,7 +171,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If an index or a range that the run decides is out of range, or the two sides give a named axis
+    /// If a run-time index or range is out of range, or the two sides give a named axis
     /// different sizes.
     ///
     /// ```

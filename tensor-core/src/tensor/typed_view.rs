@@ -48,7 +48,7 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
     /// [`erase`](Self::erase) for a static shape: no buffer for the sizes is compiled.
     #[inline(always)]
     pub(crate) fn erase_static(&self) -> ErasedView<'a, T> {
-        debug_assert!(const { S::STATIC_SIZES.is_some() }, "the type knows all sizes");
+        debug_assert!(const { S::STATIC_SIZES.is_some() }, "all sizes are static");
         ErasedView::new(SizesOf::<S>::STATIC, self.layout, self.source.elements())
     }
 

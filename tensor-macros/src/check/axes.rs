@@ -32,7 +32,7 @@ pub fn axes((others, numbers): (Option<TokenStream>, Vec<Result<Number>>)) -> Re
         if others && axis.number >= 0 {
             return Err(Error::new_spanned(
                 axis.written,
-                "behind `...`, axes are counted from the end: -1 is the last axis",
+                "after `...`, axes are counted from the end: -1 is the last axis",
             ));
         }
         Ok(axis)

@@ -121,7 +121,7 @@ fn checked_name(name: &syn::LitStr) -> Result<String> {
     if text.is_empty() || text.contains('.') {
         return Err(Error::new(
             name.span(),
-            "the name of a field is not empty and has no dot, which stands between two names",
+            "the name of a field is not empty and has no dot, which separates two names",
         ));
     }
     Ok(text)

@@ -92,7 +92,7 @@ pub fn rearrange(written: Rearrangement) -> Result<Moves> {
     all(used.iter().enumerate().map(|(number, used)| {
         let text = &names.texts[number];
         let message = format!(
-            "the result has no axis `{text}`: write it behind `->`, or sum over it by `einsum!`"
+            "the result has no axis `{text}`: write it after `->`, or sum over it by `einsum!`"
         );
         if *used { Ok(()) } else { Err(Error::new(names.names[number].span, message)) }
     }))?;
@@ -248,14 +248,14 @@ impl Names {
         if let Some(&(second, span)) = second {
             let other = &self.texts[second];
             let message = format!(
-                "neither `{text}` nor `{other}` has a size: give all but one behind the operand, as `{text} = 8`"
+                "neither `{text}` nor `{other}` has a size: give all but one after the operand, as `{text} = 8`"
             );
             return Err(Error::new(span, message));
         }
         let follows = matches!(self.names[first].size, NameSize::Follows);
         if follows && parts.iter().any(|&(number, _)| self.names[number].size.is_run_time()) {
             let message = format!(
-                "the size of `{text}` is known at run time: name its axis behind the operand, as `{text} = Seq(_)`"
+                "the size of `{text}` is known at run time: name its axis after the operand, as `{text} = Seq(_)`"
             );
             return Err(Error::new(span, message));
         }

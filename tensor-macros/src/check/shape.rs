@@ -37,9 +37,9 @@ pub fn shape(entries: Vec<Result<Entry>>) -> Result<Shape> {
                 "a shape has one list of leading axes, and it already begins with `{lead}..`: \
                  write the other axes one by one"
             ),
-            None => format!(
-                "leading axes stand in front: write `{misplaced}..` first, then the other axes"
-            ),
+            None => {
+                format!("leading axes come first: write `{misplaced}..` first, then the other axes")
+            }
         })
     }))?;
     if lead.is_none() {
@@ -56,7 +56,7 @@ pub fn fits_into_memory(sizes: &[u64]) -> bool {
 
 /// # Errors
 ///
-/// If the macro knows all sizes, and no memory holds so many elements. What constants and computed
+/// If the macro knows all sizes, and their product exceeds memory. What constants and computed
 /// sizes come to is checked where a tensor of the shape is made.
 fn check_count(axes: &[Axis]) -> Result<()> {
     let Some(known) = axes.iter().map(number).collect::<Option<Vec<_>>>() else { return Ok(()) };

@@ -26,7 +26,7 @@ pub fn attribute(argument: &TokenStream, item: &TokenStream) -> Result<Ident> {
         Some(TokenTree::Ident(name)) if declares => Ok(name),
         _ => Err(Error::new_spanned(
             keyword,
-            "`#[shapes]` stands above a struct or an enum: remove it, `shape!` needs it nowhere else",
+            "`#[shapes]` is for structs and enums: remove it, `shape!` needs it nowhere else",
         )),
     }
 }

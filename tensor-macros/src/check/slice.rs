@@ -117,7 +117,7 @@ pub fn slice(parts: Vec<Result<slice::Part>>) -> Result<Slice> {
             }
             Ok(slice::Part::Rest(written)) => Some(Err(Error::new_spanned(
                 written,
-                "`...` stands once: it is all axes that are not named",
+                "`...` is written once: it is all axes that are not named",
             ))),
             Ok(written) => Some(part(written, axis)),
             Err(error) => Some(Err(error)),

@@ -122,7 +122,7 @@ pub fn item(item: Item) -> Result<Item> {
     }
     Err(Error::new(
         item.span(),
-        "`#[strict]` stands on a function, an `impl`, a trait or an inline module `mod name { … }`; \
+        "`#[strict]` is for a function, an `impl`, a trait or an inline module `mod name { … }`; \
          for an expression write `strictly!(a - b)`",
     ))
 }

@@ -111,7 +111,7 @@ fn known_items(
         Some(Ok(Size::Number { number, .. })) => {
             format!(" The axis `{name}`, of size {number}.")
         }
-        _ => format!(" The axis `{name}`, whose size the type knows."),
+        _ => format!(" The axis `{name}`, of a static size."),
     });
     let span = mixed_site_at(name.span());
     let number = number(name);

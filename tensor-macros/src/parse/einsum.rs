@@ -91,7 +91,7 @@ fn axes(tokens: &[TokenTree], place: Span) -> Result<Axes> {
             TokenTree::Literal(literal) => {
                 let text = literal.to_string();
                 let message = match text.strip_prefix('"') {
-                    Some(_) => format!("the names stand without quotes, as in {EXAMPLE}"),
+                    Some(_) => format!("write the names without quotes, as in {EXAMPLE}"),
                     None => {
                         "an axis has a name here: `reshape` or `expand` change sizes".to_owned()
                     }

@@ -50,7 +50,7 @@ pub fn item(item: TokenStream) -> Result<Item> {
         Data::Union(data) => {
             return Err(Error::new(
                 data.union_token.span(),
-                "a union is no module: nothing says which of its fields holds the parameters; \
+                "a union cannot be a module: which of its fields is in use is not known; \
                  write a struct or an enum",
             ));
         }

@@ -201,7 +201,7 @@ fn unexpected(token: &TokenTree, expected: &str) -> Error {
             "spaces separate the names of axes, without commas".to_owned()
         }
         TokenTree::Literal(literal) => match literal.to_string().strip_prefix('"') {
-            Some(_) => format!("the names stand without quotes, as in {EXAMPLE}"),
+            Some(_) => format!("write the names without quotes, as in {EXAMPLE}"),
             None => "a name has its size behind the operand, as `h = 8`".to_owned(),
         },
         _ => format!("expected {expected}, as in {EXAMPLE}"),

@@ -26,7 +26,7 @@ fn dots_in_front_are_all_other_axes() {
         "..., -1, -2",
         "((::tensor_core::slicing::UnlistedAxes, ::tensor_core::AxisIndex::<-1>), ::tensor_core::AxisIndex::<-2>)",
     );
-    let message = "behind `...`, axes are counted from the end: -1 is the last axis";
+    let message = "after `...`, axes are counted from the end: -1 is the last axis";
     refuses(axes, "..., 1, -2", "1", message);
 }
 

@@ -102,7 +102,7 @@ fn an_axis_of_known_size_is_a_struct_without_fields() {
 
 #[test]
 fn a_constant_size_is_computed_once() {
-    let docs = "#[doc = \" The axis `Hidden`, whose size the type knows.\"]";
+    let docs = "#[doc = \" The axis `Hidden`, of a static size.\"]";
     let size = "<::tensor_core::__private::Table::<
         {
             let __size: usize = Hidden::__SIZE;

@@ -11,7 +11,7 @@ fn what_is_no_equation_is_one_error() {
     refuses(einsum, "x", "x", &behind);
     let arrow = format!("the axes of the result stand behind `->`, as in {example}");
     refuses(einsum, "i j; x", ";", &arrow);
-    let quotes = format!("the names stand without quotes, as in {example}");
+    let quotes = format!("write the names without quotes, as in {example}");
     refuses(einsum, "\"ij\" -> i; x", "\"ij\"", &quotes);
     let number = "an axis has a name here: `reshape` or `expand` change sizes";
     refuses(einsum, "i 2 -> i; x", "2", number);

@@ -35,8 +35,7 @@ fn is_too_deep(name: &str, expand: Macro, source: &str) {
     let [error] = &errors[..] else {
         panic!("`{name}!` has {} errors about `{}…`", errors.len(), &source[..20]);
     };
-    let limit =
-        "too deep to be read: at most 128 brackets in each other, or 1024 operations in a row; ";
+    let limit = "too deep to be read: at most 128 nested brackets, or 1024 operations in a row; ";
     assert!(error.message.starts_with(limit), "`{name}!` says {error:?}");
 }
 

@@ -45,11 +45,11 @@ fn other_parameters_are_not() {
 #[test]
 fn options_are_checked() {
     let refuses = |source, at, message| refuses(pipeline::module, source, at, message);
-    let dotted = "the name of a field is not empty and has no dot, which stands between two names";
+    let dotted = "the name of a field is not empty and has no dot, which separates two names";
     refuses(
         "union A { a: u8 }",
         "union",
-        "a union is no module: nothing says which of its fields holds the parameters; write a \
+        "a union cannot be a module: which of its fields is in use is not known; write a \
          struct or an enum",
     );
     refuses(

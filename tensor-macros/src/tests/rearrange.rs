@@ -12,7 +12,7 @@ fn what_is_no_pattern_is_one_error() {
     refuses(rearrange, "i j; x", ";", &arrow);
     let operand = format!("the operand is missing behind the semicolon, as in {example}");
     refuses(rearrange, "i j -> j i;", ";", &operand);
-    let quotes = format!("the names stand without quotes, as in {example}");
+    let quotes = format!("write the names without quotes, as in {example}");
     refuses(rearrange, "\"i j\" -> i; x", "\"i j\"", &quotes);
     let number = "a name has its size behind the operand, as `h = 8`";
     refuses(rearrange, "i 2 -> i; x", "2", number);
@@ -44,7 +44,7 @@ fn names_that_do_not_fit_are_errors() {
     refuses(rearrange, "i j -> i j j; x", "j", "the result has the axis `j` twice");
     let new = "the operand has no axis `k`: a new axis of size 1 is `1`, which `expand` stretches";
     refuses(rearrange, "i -> i k; x", "k", new);
-    let lost = "the result has no axis `j`: write it behind `->`, or sum over it by `einsum!`";
+    let lost = "the result has no axis `j`: write it after `->`, or sum over it by `einsum!`";
     refuses(rearrange, "i j -> i; x", "j", lost);
     let begins = "the result begins with `..`, as the operand does, or merges the leading axes into one, as `(..)`";
     refuses(rearrange, ".. i -> i; x", "i", begins);
@@ -58,14 +58,14 @@ fn names_that_do_not_fit_are_errors() {
 
 #[test]
 fn sizes_that_do_not_fit_are_errors() {
-    let none = "neither `h` nor `d` has a size: give all but one behind the operand, as `h = 8`";
+    let none = "neither `h` nor `d` has a size: give all but one after the operand, as `h = 8`";
     refuses(rearrange, "(h d) -> h d; x", "d", none);
     refuses(rearrange, "(h d) -> h d; x, k = 2", "k", "the operand has no axis `k`");
     refuses(rearrange, "(h d) -> h d; x, h = 2, h = 3", "h", "`h` has two sizes");
     let whole = "`s` is a whole axis of the operand and has its size: parts of an axis, as in `(s d)`, are given sizes";
     refuses(rearrange, "s -> s; x, s = 2", "s", whole);
     let run =
-        "the size of `s` is known at run time: name its axis behind the operand, as `s = Seq(_)`";
+        "the size of `s` is known at run time: name its axis after the operand, as `s = Seq(_)`";
     refuses(rearrange, "(b s) -> b s; x, b = Batch(2)", "s", run);
     let typed =
         "an axis of the operand has its type already: `as` gives one to an axis of the result";

@@ -259,7 +259,7 @@ fn a_size_out_of_range_is_one_error() {
 
 #[test]
 fn misplaced_dots_are_one_error() {
-    let in_front = "leading axes stand in front: write `Lead..` first, then the other axes";
+    let in_front = "leading axes come first: write `Lead..` first, then the other axes";
     refuses(shape, "2, Lead..", "Lead..", in_front);
     refuses(shape, "2, Lead.., 3", "Lead..", in_front);
     refuses(

@@ -79,7 +79,7 @@ fn a_part_that_cannot_be_is_one_error() {
     refuses(slice, "..;", ";", "a step is missing here: write `; 2`, or remove the `;`");
     let range = "a step belongs to a range: write `start..end; step`, or `..; step`";
     refuses(slice, "3; 2", "2", range);
-    let rest = "`...` stands once: it is all axes that are not named";
+    let rest = "`...` is written once: it is all axes that are not named";
     refuses(slice, "..., 1, ...", "...", rest);
     let front = "`-0` is 0, the front of the axis; its end is left out: `1..`";
     refuses(slice, "1..-0", "-0", front);

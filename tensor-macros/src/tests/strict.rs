@@ -30,7 +30,7 @@ fn an_item_without_operations_is_one_error() {
     for item in ["struct S;", "const N: usize = 1;", "use a::b;", "mod m;", "type T = S;"] {
         let found = errors(item, one_side(tokens(item)));
         assert_eq!(found.len(), 1, "{item}");
-        assert!(found[0].message.starts_with("`#[strict]` stands on a function"), "{item}");
+        assert!(found[0].message.starts_with("`#[strict]` is for a function"), "{item}");
     }
 }
 

@@ -184,7 +184,7 @@ fn a_mistaken_repeat_is_one_error() {
         tensor,
         "0.5; 2, Lead..",
         "Lead..",
-        "leading axes stand in front: write `Lead..` first, then the other axes",
+        "leading axes come first: write `Lead..` first, then the other axes",
     );
 }
 

@@ -109,7 +109,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "the layer takes sequences `[..lead, time, {I}]`, not shape `{Self}`",
     label = "this layer and its input do not fit",
-    note = "a single sequence has two axes, its places and what is at each: `x.unsqueeze::<-2>()` is one of one place [N101]"
+    note = "a sequence is `[time, features]`: `x.unsqueeze::<-2>()` is a sequence of length 1 [N101]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SequenceOf<I: Axis>: SequenceAxes {
@@ -146,7 +146,7 @@ impl<L: Shape, Time: Axis, J: Axis> SequenceAxes for ((L, Time), J) {
 #[diagnostic::on_unimplemented(
     message = "the layer takes sequences `[..lead, time, {I}]`, not shape `{S}`",
     label = "this layer and its input do not fit",
-    note = "a single sequence has two axes, its places and what is at each: `x.unsqueeze::<-2>()` is one of one place; in generic code, name both, as in `Tensor<shape![Lead.., Time, I]>` [N101]"
+    note = "a sequence is `[time, features]`: `x.unsqueeze::<-2>()` is a sequence of length 1; in generic code, name both, as in `Tensor<shape![Lead.., Time, I]>` [N101]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxesOfSequences<S, I> {
@@ -295,7 +295,7 @@ channels_before! {
     ChannelSequenceInput;
     [N]
     "the layer takes sequences `[..lead, {C}, n]`, not shape `{Self}`",
-    "channels come before the places of a sequence; in generic code, name both, as in `Tensor<shape![Lead.., C, N]>` [N101]";
+    "channels come before the positions of a sequence; in generic code, name both, as in `Tensor<shape![Lead.., C, N]>` [N101]";
     /// The input shapes `[..lead, c, h, w]` of a layer that takes `c` channels.
     ImageOf,
     /// The bound that methods require: [`ImageOf`] for a shape.

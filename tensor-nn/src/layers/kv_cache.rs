@@ -68,7 +68,7 @@ impl<Lead: Shape, H: StaticAxis, Time: Axis, C: StaticAxis, T: Element>
         Self::with_capacity(lead, 0)
     }
 
-    /// A cache without positions and with room for so many: it does not grow before it has them.
+    /// An empty cache with room for `capacity` positions, before which it does not grow.
     ///
     /// # Panics
     ///

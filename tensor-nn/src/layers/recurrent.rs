@@ -314,7 +314,7 @@ where
         const { assert!(LAYERS > 0, "a recurrent network has at least one layer") }
         assert!(
             self.rest.len() + 1 == LAYERS,
-            "the type says {LAYERS} layers, and there are {}: `rest` has all but the first",
+            "the type has {LAYERS} layers, and there are {}: `rest` has all but the first",
             self.rest.len() + 1
         );
     }

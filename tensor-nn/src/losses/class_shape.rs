@@ -19,7 +19,7 @@ pub trait ClassesOf<Lead: Shape>: Shape {
 #[diagnostic::on_unimplemented(
     message = "scores of examples `{Lead}` go with classes of the same shape, not of shape `{S}`",
     label = "a class for each example, of shape `{Lead}`",
-    note = "beside scores `[..lead, c]` stand the numbers of the right classes, `[..lead]`: `argmax_axis::<-1>()` makes them of one-hot rows, and `squeeze::<-1>()` takes an axis of size 1 away [N301]"
+    note = "scores `[..lead, c]` need class indices `[..lead]`: `argmax_axis::<-1>()` makes them of one-hot rows, and `squeeze::<-1>()` takes an axis of size 1 away [N301]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ShapeOfClasses<S, Lead> {

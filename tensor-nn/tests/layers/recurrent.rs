@@ -34,7 +34,7 @@ fn chunks_have_a_size() {
 }
 
 #[test]
-#[should_panic = "the type says 2 layers, and there are 1"]
+#[should_panic = "the type has 2 layers, and there are 1"]
 fn layers_that_are_missing() {
     let mut layers: Lstm<D<3>, D<4>, f64, Forward, 2> = Lstm::new(&mut rng());
     layers.rest.clear();

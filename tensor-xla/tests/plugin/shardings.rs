@@ -146,7 +146,7 @@ fn a_mesh_with_more_devices_than_there_are_is_refused() {
     let mesh = Mesh::new([("data", 16)]).unwrap();
     let rows = TensorType::of::<f32>([16]).sharded(&mesh, &[Some("data")]).unwrap();
     let words = "the mesh data = 16 has 16 devices, and the engine has 8; `Options::cpu_devices(16)` divides a CPU \
-                 into as many";
+                 into that many";
     assert_eq!(message(Buffer::from_slice(engine, &rows, &[0.0_f32; 16])), words);
     let text = "module { sdy.mesh @mesh = <[\"data\"=16]>
         func.func @main(%x: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"data\"}]>}) { return } }";

@@ -118,7 +118,7 @@ fn eye_has_ones_where_row_and_column_agree() {
 }
 
 #[test]
-#[should_panic(expected = "as many rows as columns, not 2 rows and 3 columns")]
+#[should_panic(expected = "is square, not of 2 rows and 3 columns")]
 fn an_identity_matrix_is_square_at_run_time_too() {
     let _ = Tensor::<_, f32>::eye_shaped(shape![Batch(2), Batch(3)]);
 }

@@ -221,11 +221,11 @@ fn malformed_files_are_errors_that_say_what_is_wrong() {
         ),
         (
             npy([1, 0], &ok.replace("<f4", "<c8"), &[0; 16]),
-            "no type of elements here is NumPy's `c8`: convert them with `astype` before they are saved",
+            "no element type here is NumPy's `c8`: convert them with `astype` before they are saved",
         ),
         (
             npy([1, 0], &ok.replace("<f4", "|O"), &[0; 16]),
-            "no type of elements here is NumPy's `O`: convert them with `astype` before they are saved",
+            "no element type here is NumPy's `O`: convert them with `astype` before they are saved",
         ),
     ];
     for (bytes, message) in cases {

@@ -40,10 +40,7 @@ fn a_size_that_is_left_out_follows_from_the_others() {
 #[test]
 fn what_no_size_fills_panics_with_the_shape() {
     let panic = panic_of(|| sequences().reshape_infer::<shape![Tokens, 7]>());
-    assert_eq!(
-        panic,
-        "60 elements do not fill shape [Tokens(_), 7], whatever the size left out is"
-    );
+    assert_eq!(panic, "60 elements do not fill shape [Tokens(_), 7], whatever the omitted size is");
     let panic = panic_of(|| tensor![1, 2, 3, 4].reshape_infer::<shape![Tokens, Seq]>());
     assert_eq!(
         panic,
@@ -86,7 +83,7 @@ fn an_axis_gets_another_name_without_a_copy() {
     assert_eq!(turned[[1, 2, 3]], x[[1, 3, 2]]);
 
     let panic = panic_of(|| sequences().rename_axis::<0, Hidden>());
-    assert_eq!(panic, "axis 0 has size 2, and its new name stands for size 6");
+    assert_eq!(panic, "axis 0 has size 2, and its new name has size 6");
     let panic = panic_of(|| sequences().rename_axis::<0, Seq>());
     assert!(panic.starts_with("`Seq` has size 2 and, at dimension 1, size 5"), "{panic}");
 }
@@ -107,7 +104,7 @@ fn axes_are_merged_and_split() {
     assert_eq!(merged[[3, 0]], x[[1, 1, 0]]);
 
     let panic = panic_of(|| sequences().unflatten_as::<1, shape![Tokens, 2]>());
-    assert_eq!(panic, "5 elements do not fill shape [Tokens(_), 2], whatever the size left out is");
+    assert_eq!(panic, "5 elements do not fill shape [Tokens(_), 2], whatever the omitted size is");
     let panic = panic_of(|| sequences().unflatten_shaped::<1, _>(shape![Tokens(2), 2]));
     assert_eq!(panic, "shape [2, 2] has 4 elements, but 5 were given");
 }

@@ -1,6 +1,6 @@
 //! Functions need no help: `shape!` is a type there.
 //!
-//! The compiler says: "`#[shapes]` stands above a struct or an enum: remove it, `shape!` needs it nowhere else [T710]"
+//! The compiler says: "`#[shapes]` is for structs and enums: remove it, `shape!` needs it nowhere else [T710]"
 
 use tensor_core::{Tensor, shape, shapes};
 

@@ -1,6 +1,6 @@
 //! An equation in quotes, as NumPy and PyTorch have it.
 //!
-//! The compiler says: "the names stand without quotes, as in `einsum!(b i d, b j d -> b i j; &q, &k)`"
+//! The compiler says: "write the names without quotes, as in `einsum!(b i d, b j d -> b i j; &q, &k)`"
 
 use tensor_core::{Tensor, einsum, shape};
 

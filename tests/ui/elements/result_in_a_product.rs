@@ -1,7 +1,7 @@
 //! Classes may be out of range, so `one_hot` gives a `Result`, and the product is written without its `?`.
 //!
 //! The compiler says: "is neither a tensor nor a number"
-//! And: "a `Result` of a tensor gives it with `?` or `.unwrap()`"
+//! And: "unwrap a `Result` with `?` or `.unwrap()`"
 
 use tensor_core::{Tensor, dim, shape};
 

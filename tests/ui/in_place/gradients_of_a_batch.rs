@@ -1,6 +1,6 @@
 //! One gradient for each sample, where their sum over the batch is meant.
 //!
-//! The compiler says: "the tensor on the left has no place for the axes `((), Batch)`"
+//! The compiler says: "the tensor on the left lacks the axes `((), Batch)`"
 
 use tensor_core::{Tensor, axis, shape};
 

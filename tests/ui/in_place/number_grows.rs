@@ -1,6 +1,6 @@
 //! A running total of whole tensors: it is one number.
 //!
-//! The compiler says: "the tensor on the left has no place for the axes `((), Dim<3>)`"
+//! The compiler says: "the tensor on the left lacks the axes `((), Dim<3>)`"
 
 use tensor_core::{Tensor, shape};
 

@@ -1,6 +1,6 @@
 //! Amounts for two axes in front, and for one behind.
 //!
-//! The compiler says: "the amounts before and behind the axes are for different numbers of axes"
+//! The compiler says: "the amounts before and after the axes are for different numbers of axes"
 
 use tensor_core::{Padding, Tensor, shape};
 

@@ -1,6 +1,6 @@
 //! A name of two levels for one field.
 //!
-//! The compiler says: "the name of a field is not empty and has no dot, which stands between two names"
+//! The compiler says: "the name of a field is not empty and has no dot, which separates two names"
 
 use tensor_core::{Module, Tensor, shape};
 

@@ -1,6 +1,6 @@
 //! A union, of which nothing says which field holds the parameters.
 //!
-//! The compiler says: "a union is no module: nothing says which of its fields holds the parameters; write a struct or an enum"
+//! The compiler says: "a union cannot be a module: which of its fields is in use is not known; write a struct or an enum"
 
 use tensor_core::Module;
 

@@ -1,6 +1,6 @@
 //! Neither the number of heads nor their size is given.
 //!
-//! The compiler says: "neither `h` nor `d` has a size: give all but one behind the operand, as `h = 8`"
+//! The compiler says: "neither `h` nor `d` has a size: give all but one after the operand, as `h = 8`"
 
 use tensor_core::{Tensor, rearrange, shape};
 

@@ -1,6 +1,6 @@
 //! The axis `w` is forgotten in the result.
 //!
-//! The compiler says: "the result has no axis `w`: write it behind `->`, or sum over it by `einsum!`"
+//! The compiler says: "the result has no axis `w`: write it after `->`, or sum over it by `einsum!`"
 
 use tensor_core::{Tensor, rearrange, shape};
 

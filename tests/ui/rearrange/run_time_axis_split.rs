@@ -1,7 +1,7 @@
 //! An axis is split whose size is known at run time.
 //!
 //! The compiler says: "the size of axis `Tokens` is not known at compile time, and neither is what its parts leave"
-//! And: "name what is left behind the operand, as `seq = Seq(_)`"
+//! And: "name the other axis after the operand, as `seq = Seq(_)`"
 
 use tensor_core::{Tensor, axis, rearrange, shape};
 

@@ -1,7 +1,7 @@
 //! A column of as many rows as the run has counted.
 //!
 //! The compiler says: "`usize` is not the size of an axis"
-//! And: "a size that the run decides as a named axis, `axis!(N)` and `shape![2, N(n)]`"
+//! And: "a run-time size as a named axis, `axis!(N)` and `shape![2, N(n)]`"
 //! Errors: 2, of the function and of its result
 //! Lines: 36, as the compiler shows what is an axis
 

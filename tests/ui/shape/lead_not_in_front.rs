@@ -1,6 +1,6 @@
 //! Shapes line up at their last axis, so what may be any axes stands in front.
 //!
-//! The compiler says: "leading axes stand in front: write `Lead..` first, then the other axes"
+//! The compiler says: "leading axes come first: write `Lead..` first, then the other axes"
 
 use tensor_core::{Shape, Tensor, shape};
 

@@ -1,6 +1,6 @@
 //! How much is left of an axis of any size.
 //!
-//! The compiler says: "the size of axis `N` is not known at compile time, so what is left of it needs a name"
+//! The compiler says: "the size of axis `N` is not known at compile time, so the sliced axis needs a new name"
 //!
 //! Lines: 15, as the compiler shows the parts and proposes a bound.
 

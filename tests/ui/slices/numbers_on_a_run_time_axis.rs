@@ -1,6 +1,6 @@
 //! How many there are of a batch is known when the program runs.
 //!
-//! The compiler says: "the size of axis `Batch` is not known at compile time, so what is left of it needs a name"
+//! The compiler says: "the size of axis `Batch` is not known at compile time, so the sliced axis needs a new name"
 
 use tensor_core::{Tensor, axis, shape, slice};
 

@@ -1,6 +1,6 @@
 //! A minibatch: its bounds are variables.
 //!
-//! The compiler says: "this range is known when the program runs, so what is left of axis `Dim<60000>` needs a name"
+//! The compiler says: "this range is known only at run time, so the sliced axis `Dim<60000>` needs a new name"
 
 use tensor_core::{Tensor, shape, slice};
 

@@ -1,6 +1,6 @@
 //! Generic code in which either side may stretch.
 //!
-//! The compiler says: "both sides may stretch: nothing says that shape `L` or shape `R` is the shape of the result"
+//! The compiler says: "both sides may stretch: no bound states that shape `L` or shape `R` is the shape of the result"
 //! And: "in generic code, add the bound `R: ExpandTo<L>` if `L` is the shape of the result"
 //! And: "[T106]"
 

@@ -1,6 +1,6 @@
 //! A bias on any leading axes, where every axis is written: there may be none, or many.
 //!
-//! The compiler says: "the ranks may differ: nothing says that shape `(Lead, A)` and shape `((), A)` have the same number of axes"
+//! The compiler says: "the ranks may differ: no bound states that shape `(Lead, A)` and shape `((), A)` have the same number of axes"
 //! And: "[T108]"
 
 use tensor_core::{Axis, Shape, Tensor, shape, strict};

@@ -2,7 +2,7 @@
 //!
 //! Lines: 16, because the compiler also shows the bound that asks for the type.
 //!
-//! The compiler says: "strict code has to know the type of each side where the sides meet"
+//! The compiler says: "strict code needs the type of each side of an operation"
 //! And: "write it out, for example as the type of a parameter of a closure"
 
 use tensor_core::strict;

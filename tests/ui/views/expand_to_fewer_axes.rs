@@ -1,6 +1,6 @@
 //! A view by `expand` has at least as many axes as the tensor.
 //!
-//! The compiler says: "cannot expand to fewer axes: the axes `((), Dim<2>)` have no place in the target"
+//! The compiler says: "cannot expand to fewer axes: the target lacks the axes `((), Dim<2>)`"
 
 use tensor_core::{Tensor, shape};
 

@@ -1,6 +1,6 @@
 //! A matrix does not become a vector by stretching, also where the target is a value.
 //!
-//! The compiler says: "cannot expand to fewer axes: the axes `((), Dim<2>)` have no place in the target"
+//! The compiler says: "cannot expand to fewer axes: the target lacks the axes `((), Dim<2>)`"
 //! And: "`squeeze`, `reshape` and reductions take axes away"
 //! Lines: 14, as the compiler lists implementations
 

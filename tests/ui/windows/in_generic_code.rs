@@ -1,6 +1,6 @@
 //! For any height and width nothing is known about the result.
 //!
-//! The compiler says: "the places of a window along axis `H` cannot be counted"
+//! The compiler says: "the output size along axis `H` is unknown at compile time"
 //! Lines: 14, as rustc proposes a bound.
 
 use tensor_core::windows::Conv2dOptions;

@@ -1,6 +1,6 @@
 //! How high the image is, is known at run time.
 //!
-//! The compiler says: "the places of a window along axis `Height` cannot be counted"
+//! The compiler says: "the output size along axis `Height` is unknown at compile time"
 
 use tensor_core::windows::Conv2dOptions;
 use tensor_core::{Tensor, axis, shape};

@@ -324,7 +324,7 @@ impl<T: Element> DynTensor<T> {
     /// # Errors
     ///
     /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
-    /// there is no such axis, or if the values have not a row for each index.
+    /// there is no such axis, or if the number of rows differs from the number of indices.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};
@@ -352,7 +352,7 @@ impl<T: Element> DynTensor<T> {
     /// # Errors
     ///
     /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
-    /// there is no such axis, or if the values have not a row for each index.
+    /// there is no such axis, or if the number of rows differs from the number of indices.
     ///
     /// ```
     /// use tensor_core::{DynTensor, tensor};

@@ -25,7 +25,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.reshape_infer(&[-1, 6])?.sizes(), [10, 6]);
     /// assert_eq!(
     ///     x.reshape_infer(&[-1, 7]).unwrap_err().to_string(),
-    ///     "60 elements do not fill shape [_, 7], whatever the size left out is"
+    ///     "60 elements do not fill shape [_, 7], whatever the omitted size is"
     /// );
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```

@@ -12,7 +12,7 @@ pub(crate) const MATERIALIZE_MAX: usize = 1024;
 /// The maximum number of results. Tiles have longer rows, which pays for larger results.
 const MATERIALIZED_RESULT_MAX: usize = 4 * MATERIALIZE_MAX;
 
-/// The minimum number of elements of a row, if the result has as many.
+/// The minimum number of elements of a row, if the result has that many elements.
 const ROW: usize = 16;
 
 /// The maximum number of loops over what is read of one operand.

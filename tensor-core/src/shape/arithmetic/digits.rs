@@ -24,7 +24,7 @@ pub struct Digits<B, M, K, U>(B, M, K, U);
 /// The digits of a static size: [`One`] or a [`Dim`].
 #[diagnostic::on_unimplemented(
     message = "the size `{Self}` is not known here",
-    note = "in generic code, add the bound that the operation asks for, such as `A: AddSizes<B>` [T403]"
+    note = "in generic code, add the bound that the operation requires, such as `A: AddSizes<B>` [T403]"
 )]
 pub trait SizeDigits {
     /// The [`Digits`] of the size.

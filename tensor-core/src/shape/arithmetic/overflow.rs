@@ -60,7 +60,7 @@ impl<A, B> DifferenceFits<A, B> for Billions {
     type Matched = A;
 }
 
-/// Requires that an axis has as many elements as are chosen.
+/// Requires that an axis has at least the number of elements that are chosen.
 ///
 /// A billion was added before the subtraction, so a difference of at least 0 has a billion.
 #[diagnostic::on_unimplemented(

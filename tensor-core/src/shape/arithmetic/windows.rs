@@ -369,7 +369,7 @@ where
 /// Requires that the padding of a pooling is at most half of its window.
 #[diagnostic::on_unimplemented(
     message = "the padding of a pooling is at most half of its window: `{P}` elements are more than half of `{K}`",
-    label = "`{P}` elements of padding beside a window of size `{K}`",
+    label = "`{P}` elements of padding for a window of size `{K}`",
     note = "more would be a window that lies in the padding alone; choose less padding or a larger window, or pad the input by `x.pad(…)` [T807]"
 )]
 #[cfg_attr(doc, doc(hidden))]

@@ -129,8 +129,8 @@ impl<A: Axis, Out> SlicePart<A, Out> for WholeAxis {
 
 /// A run-time range of axis `A` without a name for the resulting axis: rejected, as there is no impl.
 #[diagnostic::on_unimplemented(
-    message = "this range is known when the program runs, so what is left of axis `{A}` needs a name",
-    label = "a range of the run needs a name for its axis",
+    message = "this range is known only at run time, so the sliced axis `{A}` needs a new name",
+    label = "a run-time range needs a name for its axis",
     note = "declare a name, `axis!(Rows)`, and write `slice![Rows(start..end)]`; bounds that are numbers, or constants in braces, need none: `slice![2..10]`, `slice![..{{N}}]` [T222]"
 )]
 #[cfg_attr(doc, doc(hidden))]
@@ -147,7 +147,7 @@ where
     type Output = <Self as NeedsNoName<A>>::Matched;
 
     fn behind(self, _: Out, _: A, _: &mut SlicePlan) -> Result<Self::Output, ShapeError> {
-        unreachable!("a range of the run has a name")
+        unreachable!("a run-time range has a name")
     }
 }
 
@@ -155,7 +155,7 @@ where
 /// `Self` is a one-element tuple, because for a type that the user declared the compiler would also show
 /// its declaration.
 #[diagnostic::on_unimplemented(
-    message = "the size of axis `{A}` is not known at compile time, so what is left of it needs a name",
+    message = "the size of axis `{A}` is not known at compile time, so the sliced axis needs a new name",
     label = "this needs the size of axis `{A}` in the types",
     note = "write `slice![Rows(..16)]` with a name that `axis!(Rows)` declares; `..` keeps the axis as it is; in generic code, add a bound on the whole shape, such as `shape![Lead.., N]: HasSlice<slice![..., 1..]>` [T222]"
 )]
@@ -173,9 +173,9 @@ impl<A: StaticAxis> SlicedSize<A> for (A,) {
 /// Requires that the size of an axis, as a one-element tuple, is a number and not a type parameter, so
 /// that the compiler can compute what a range keeps.
 #[diagnostic::on_unimplemented(
-    message = "the size of axis `{A}` is a parameter, so what is left of it is not known here",
+    message = "the size of axis `{A}` is a parameter, so the size of the slice is not known here",
     label = "this leaves an axis of unknown size",
-    note = "in generic code, add a bound that names what is left, such as `shape![Lead.., N]: HasSlice<slice![..., 1..], Output = shape![Lead.., M]>` [T222]"
+    note = "in generic code, add a bound that names the sliced axis, such as `shape![Lead.., N]: HasSlice<slice![..., 1..], Output = shape![Lead.., M]>` [T222]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait WrittenSize<A> {
@@ -292,14 +292,14 @@ fits! {
     #[diagnostic::on_unimplemented(
         message = "slice {START}..{END} is out of range for axis {AXIS} of size `{A}`",
         label = "out of range for an axis of size `{A}`",
-        note = "bounds are at most the size of the axis, and negative ones count from its end; for a range that the run decides, name what is left: `slice![Rows(start..end)]` [T220]"
+        note = "bounds are at most the size of the axis, and negative ones count from its end; for a run-time range, name the sliced axis: `slice![Rows(start..end)]` [T220]"
     )]
     SliceFits<START, END, AXIS>;
     /// Requires that a bound is within the axis.
     #[diagnostic::on_unimplemented(
         message = "slice {START}.. is out of range for axis {AXIS} of size `{A}`",
         label = "out of range for an axis of size `{A}`",
-        note = "bounds are at most the size of the axis, and negative ones count from its end; for a range that the run decides, name what is left: `slice![Rows(start..end)]` [T220]"
+        note = "bounds are at most the size of the axis, and negative ones count from its end; for a run-time range, name the sliced axis: `slice![Rows(start..end)]` [T220]"
     )]
     OpenSliceFits<START, AXIS>;
     /// Requires that an index is within the axis.
@@ -321,7 +321,7 @@ impl<const INDEX: isize, const AXIS: isize, A> IndexFits<INDEX, AXIS, A> for Run
 #[diagnostic::on_unimplemented(
     message = "whether axis `{Self}` has this index is not known here",
     label = "the size of axis `{Self}` is not known here",
-    note = "in generic code, write the index in parentheses, and the run compares it with the size: `slice![(0), ..]` [T222]"
+    note = "in generic code, write the index in parentheses: it is checked at run time: `slice![(0), ..]` [T222]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait IndexedAxis<Needs> {

@@ -85,7 +85,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "the input has `{C}` channels, and the weights take `{Taken}` in each of `{G}` groups",
     label = "`{C}` is not `{Taken}` times `{G}`",
-    note = "each group has its own part of the channels: `[..lead, c, h, w]` with weights `[o, c / groups, kh, kw]`; as many groups as channels, with weights `[c, 1, kh, kw]`, is a depthwise convolution [T802]"
+    note = "each group has its own part of the channels: `[..lead, c, h, w]` with weights `[o, c / groups, kh, kw]`; `c` groups with weights `[c, 1, kh, kw]` are a depthwise convolution [T802]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait TakesGroups<C, Product, Taken, G> {}

@@ -95,7 +95,7 @@ where
 /// The last axes of a shape and those that replace them.
 #[diagnostic::on_unimplemented(
     message = "the last axes of shape `{S}` cannot become those of `{Target}`",
-    label = "not as many axes as `{Target}` has",
+    label = "the number of axes differs from that of `{Target}`",
     note = "the target has the new sizes of the last axes, one to three: `shape![56, 56]` for an image; in generic code, the bound is `S: Resize<Target>` [T804]"
 )]
 #[cfg_attr(doc, doc(hidden))]

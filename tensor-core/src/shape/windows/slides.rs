@@ -107,7 +107,7 @@ where
 /// Requires that the size of an axis along which a window moves is static. `Self` is a one-element
 /// tuple, because for a type that the user declared the compiler would also show its declaration.
 #[diagnostic::on_unimplemented(
-    message = "the places of a window along axis `{A}` cannot be counted: its size is not known at compile time",
+    message = "the output size along axis `{A}` is unknown at compile time, as the size of the axis is",
     label = "the size of `{A}` is known at run time",
     note = "`.named::<Frames>()` counts at run time, by an axis `axis!(Frames)`, one for each axis of the window; `.same()` keeps the size; in generic code, the bound is the one on the whole shape, such as `S: Convolve<W, Options>` or `S: Pool<Options>` [T805]"
 )]
@@ -147,7 +147,7 @@ impl MovesByOne<NoAxis> for (NoAxis,) {}
 #[diagnostic::on_unimplemented(
     message = "only a transposed convolution has output padding, and only without `.same()`",
     label = "leave `.output_padding::<…>()` out",
-    note = "output padding says which of the sizes that a stride leads to the same number of places is meant [T807]"
+    note = "several input sizes give this output size: output padding selects one [T807]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NoOutputPadding {}

@@ -261,7 +261,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If the values have not a row for each index, as the run may decide.
+    /// If the number of rows differs from the number of indices, which may both be run-time sizes.
     #[track_caller]
     fn check_rows<const AXIS: isize, K: Axis>(&self, rows: K, values: WithAxis<S, AXIS, K>) -> usize
     where

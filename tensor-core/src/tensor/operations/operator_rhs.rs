@@ -23,7 +23,7 @@ use tensor_array::internal::element::scalar::Scalar;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a tensor nor a number",
     label = "expected a tensor such as `&x`, or a number",
-    note = "operators take tensors, owned or borrowed, and numbers of the type of their elements; a `Result` of a tensor gives it with `?` or `.unwrap()` [T501]"
+    note = "operators take tensors, owned or borrowed, and numbers of their element type; unwrap a `Result` with `?` or `.unwrap()` [T501]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait OperatorRhs: Sized {

@@ -49,7 +49,7 @@ impl ::tensor_core::align::NumberedAxis for Hidden {
 }
 
 // axis!(pub(crate) Vocabulary = {VOCAB})
-/// The axis `Vocabulary`, whose size the type knows.
+/// The axis `Vocabulary`, of a static size.
 #[derive(
     ::core::clone::Clone,
     ::core::marker::Copy,

@@ -104,7 +104,7 @@ impl<S, P, D, O, G> Conv1dOptions<Slide<S, P, D, O>, G> {
         Conv1dOptions::default()
     }
 
-    /// Pads with as many zeros as keep the size of the axis, one more after it than before it if their
+    /// Pads with zeros that keep the size of the axis, one more after it than before it if their
     /// number is odd; requires stride 1. The axis may have a name and a run-time size.
     ///
     /// ```
@@ -297,7 +297,7 @@ impl<SY, PY, DY, OY, SX, PX, DX, OX, G>
         Conv2dOptions::default()
     }
 
-    /// Pads with as many zeros as keep the sizes of both axes, one more below and on the right if their
+    /// Pads with zeros that keep the sizes of both axes, one more below and on the right if their
     /// number is odd; requires stride 1. The axes may have names and run-time sizes.
     ///
     /// ```

@@ -139,7 +139,7 @@ impl<SZ, PZ, DZ, OZ, SY, PY, DY, OY, SX, PX, DX, OX, G>
         Conv3dOptions::default()
     }
 
-    /// Pads with as many zeros as keep the sizes of the axes, one more after an axis than before it if
+    /// Pads with zeros that keep the sizes of the axes, one more after an axis than before it if
     /// their number is odd; requires stride 1. The axes may have names and run-time sizes.
     ///
     /// ```
