@@ -222,7 +222,7 @@ pub unsafe fn call_views<T: Element, O: Element>(
     (storage, layout)
 }
 
-/// [`call_view`] with a scalar as the operand number `place`.
+/// [`call_view`] with a scalar as the operand number `operand_number`.
 ///
 /// # Safety
 ///
@@ -235,11 +235,11 @@ pub unsafe fn call_with_scalar<T: Element, O: Element>(
     sizes: &[usize],
     x: &SourceRef<'_, T>,
     scalar: &T,
-    place: usize,
+    operand_number: usize,
 ) -> (Storage<O>, Layout) {
     let of_scalar = Part { sizes: PartSizes::Known(&[]), layout: None, elements: scalar };
     let mut parts = [of_scalar; 2];
-    parts[1 - place] = x.part(sizes);
+    parts[1 - operand_number] = x.part(sizes);
     if is_traced(x.layout) {
         // SAFETY: as the caller promises.
         return unsafe {
@@ -254,12 +254,12 @@ pub unsafe fn call_with_scalar<T: Element, O: Element>(
     }
     // SAFETY: as the caller promises.
     let storage: Storage<O> =
-        unsafe { with_scalar_erased(kernel, x.with_sizes(sizes), scalar, place) };
+        unsafe { with_scalar_erased(kernel, x.with_sizes(sizes), scalar, operand_number) };
     let layout = recorded_parts(rule, sizes, &storage, &parts);
     (storage, layout)
 }
 
-/// The results of a kernel on every element and a scalar, which is operand number `place`.
+/// The results of a kernel on every element and a scalar, which is operand number `operand_number`.
 ///
 /// # Safety
 ///
@@ -270,21 +270,27 @@ pub(crate) unsafe fn with_scalar_erased<T: Element, O: Element>(
     kernel: &Kernel<2>,
     x: ErasedView<'_, T>,
     scalar: &T,
-    place: usize,
+    operand_number: usize,
 ) -> Storage<O> {
     let of_scalar = core::ptr::from_ref(scalar).cast();
     match x.as_slice() {
         Some(elements) => {
             let mut firsts = [of_scalar; 2];
-            firsts[1 - place] = elements.as_ptr().cast();
+            firsts[1 - operand_number] = elements.as_ptr().cast();
             // SAFETY: as the caller promises.
             unsafe {
-                evaluate_contiguous(kernel, NONE, firsts, Splats::only(place), elements.len())
+                evaluate_contiguous(
+                    kernel,
+                    NONE,
+                    firsts,
+                    Splats::only(operand_number),
+                    elements.len(),
+                )
             }
         }
         None => {
             let mut operands = [ErasedView::contiguous(&[], of_scalar, 1); 2];
-            operands[1 - place] = x.untyped();
+            operands[1 - operand_number] = x.untyped();
             // SAFETY: as the caller promises.
             unsafe { evaluate(kernel, NONE, &None, x.sizes, &operands) }
         }

@@ -1,7 +1,7 @@
 //! The gradients of operations: their rules, and the backward pass from a result.
 //!
 //! A rule is a type in this module, which an operation names, or the end of a row of `ops/unary.rs` or `ops/binary.rs`:
-//! `[RESULT |g, y| g.times(y)]` says what it reads of the operands and the result, and what the gradient of each operand is.
+//! `[RESULT |g, y| g.times(y)]` states what it reads of the operands and the result, and the gradient of each operand.
 //! It is written with the methods of [`DynTensor`], so that it is recorded itself where gradients of gradients are computed.
 //!
 //! - The backward pass sums over stretched axes, and adds along the strides of views. So broadcasting, transposes, slices,

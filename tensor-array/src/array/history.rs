@@ -6,7 +6,7 @@
 //! A tracked tensor has its history in its layout, a pointer that fast paths already test: untracked tensors pay
 //! nothing. [`parts`] makes nodes of operands without their element types;
 //! `array/recording.rs` and `array/static_calls.rs` here, and `tensor/recording.rs` in `tensor-core`, call it. A recorded
-//! result is contiguous from the start of its storage, and its layout says so, so that operations treat it like a tensor
+//! result is contiguous from the start of its storage, and its layout is marked so, so that operations treat it like a tensor
 //! without a layout. Only floats are recorded: the result of a cast to integers or `bool` is a constant.
 //!
 //! Nodes are numbered in the order in which they are made, so that the backward pass goes from the largest number down
@@ -410,17 +410,17 @@ pub struct Node {
     /// `None` for a variable, and for what has no gradient.
     pub(crate) rule: Option<Rule>,
     /// The step of the program that is being traced.
-    pub(crate) step: Option<Box<dyn Step>>,
+    pub(crate) step: Option<Box<dyn TracedStep>>,
 }
 
 /// A step of a program that is being traced.
-pub(crate) trait Step: Any + Send + Sync {
+pub(crate) trait TracedStep: Any + Send + Sync {
     /// The step that takes the elements of the result of this one as they are.
-    fn same(&self) -> Box<dyn Step>;
+    fn same(&self) -> Box<dyn TracedStep>;
 }
 
 /// The step that takes the elements of an array with this layout as they are; `None` if it is not traced.
-fn same_step(layout: &StridedLayout) -> Option<Box<dyn Step>> {
+fn same_step(layout: &StridedLayout) -> Option<Box<dyn TracedStep>> {
     let node = if layout.is_traced() { node(Some(layout)) } else { None };
     Some(node?.step.as_ref()?.same())
 }
@@ -537,7 +537,7 @@ pub(crate) fn same_without_gradient(sizes: Sizes, layout: &StridedLayout) -> Lay
 }
 
 /// The layout of an input of a program that is being traced.
-pub(crate) fn traced_leaf(sizes: Sizes, step: Box<dyn Step>) -> Layout {
+pub(crate) fn traced_leaf(sizes: Sizes, step: Box<dyn TracedStep>) -> Layout {
     unsaved(sizes, SmallVec::new(), None, Some(step))
 }
 
@@ -546,7 +546,7 @@ fn unsaved(
     sizes: Sizes,
     operands: SmallVec<[NodeOperand; 2]>,
     rule: Option<Rule>,
-    step: Option<Box<dyn Step>>,
+    step: Option<Box<dyn TracedStep>>,
 ) -> Layout {
     let saved = Saved::default();
     recorded_layout(Arc::new(Node { number: next_number(), sizes, operands, saved, rule, step }))
@@ -559,7 +559,7 @@ fn recorded_layout(node: Arc<Node>) -> Layout {
 
 impl Node {
     /// A node with this rule and without operands.
-    fn new(rule: Option<Rule>, step: Option<Box<dyn Step>>) -> Self {
+    fn new(rule: Option<Rule>, step: Option<Box<dyn TracedStep>>) -> Self {
         Self {
             number: next_number(),
             sizes: Sizes::new(),

@@ -16,8 +16,6 @@ use crate::ops::{
 };
 use crate::sizes::index_error::IndexError;
 
-type View<'a, T> = ErasedView<'a, T>;
-
 /// Generates the functions of a trait, each of which calls the generic function of the same name.
 macro_rules! functions {
     ($(fn $name:ident($($x:ident: $X:ty),*) -> $Result:ty = $module:ident;)*) => {$(
@@ -34,22 +32,22 @@ macro_rules! indexing {
         $(#[$cfg])*
         impl ElementIndexing for $T {
             functions! {
-                fn take(x: View<'_, Self>, axis: usize, indices: &[usize]) -> Storage<Self> = gather;
-                fn take_along(x: View<'_, Self>, along: Along<'_>) -> Storage<Self> = gather;
-                fn scatter(x: View<'_, Self>, along: Along<'_>, values: View<'_, Self>) -> Storage<Self>
+                fn take(x: ErasedView<'_, Self>, axis: usize, indices: &[usize]) -> Storage<Self> = gather;
+                fn take_along(x: ErasedView<'_, Self>, along: Along<'_>) -> Storage<Self> = gather;
+                fn scatter(x: ErasedView<'_, Self>, along: Along<'_>, values: ErasedView<'_, Self>) -> Storage<Self>
                     = gather;
-                fn index_copy(x: View<'_, Self>, axis: usize, indices: &[usize], values: View<'_, Self>)
+                fn index_copy(x: ErasedView<'_, Self>, axis: usize, indices: &[usize], values: ErasedView<'_, Self>)
                     -> Storage<Self> = gather;
                 fn one_hot(indices: &[usize], depth: usize) -> Storage<Self> = gather;
-                fn nonzero(x: View<'_, Self>) -> Vec<usize> = gather;
-                fn sort(x: View<'_, Self>, axis: usize, descending: bool) -> Storage<Self> = sort;
-                fn arg_order(x: View<'_, Self>, axis: usize, k: usize, descending: bool) -> Vec<usize>
+                fn nonzero(x: ErasedView<'_, Self>) -> Vec<usize> = gather;
+                fn sort(x: ErasedView<'_, Self>, axis: usize, descending: bool) -> Storage<Self> = sort;
+                fn arg_order(x: ErasedView<'_, Self>, axis: usize, k: usize, descending: bool) -> Vec<usize>
                     = sort;
-                fn searchsorted(sorted: View<'_, Self>, values: View<'_, Self>, or_equal: bool)
+                fn searchsorted(sorted: ErasedView<'_, Self>, values: ErasedView<'_, Self>, or_equal: bool)
                     -> Storage<i64> = sort;
-                fn groups(x: View<'_, Self>) -> Groups = sort;
-                fn groups_along(x: View<'_, Self>, axis: usize) -> Groups = sort;
-                fn isin(x: View<'_, Self>, others: View<'_, Self>) -> Storage<bool> = sort;
+                fn groups(x: ErasedView<'_, Self>) -> Groups = sort;
+                fn groups_along(x: ErasedView<'_, Self>, axis: usize) -> Groups = sort;
+                fn isin(x: ErasedView<'_, Self>, others: ErasedView<'_, Self>) -> Storage<bool> = sort;
             }
         }
 
@@ -65,19 +63,19 @@ macro_rules! indexing {
         impl NumberIndexing for $T {
             functions! {
                 fn scatter_combine(
-                    x: View<'_, Self>, along: Along<'_>, values: View<'_, Self>, combine: Combine
+                    x: ErasedView<'_, Self>, along: Along<'_>, values: ErasedView<'_, Self>, combine: Combine
                 ) -> Storage<Self> = gather;
-                fn index_add(x: View<'_, Self>, axis: usize, indices: &[usize], values: View<'_, Self>)
+                fn index_add(x: ErasedView<'_, Self>, axis: usize, indices: &[usize], values: ErasedView<'_, Self>)
                     -> Storage<Self> = gather;
-                fn diff(x: View<'_, Self>, axis: usize) -> Storage<Self> = gather;
-                fn histogram(x: View<'_, Self>, bins: usize, range: (f64, f64)) -> Storage<i64> = count;
+                fn diff(x: ErasedView<'_, Self>, axis: usize) -> Storage<Self> = gather;
+                fn histogram(x: ErasedView<'_, Self>, bins: usize, range: (f64, f64)) -> Storage<i64> = count;
             }
         }
     };
     (@floating $T:ident) => {
         impl FloatIndexing for $T {
             functions! {
-                fn quantile(x: View<'_, Self>, axis: usize, q: f64, method: QuantileMethod)
+                fn quantile(x: ErasedView<'_, Self>, axis: usize, q: f64, method: QuantileMethod)
                     -> Storage<Self> = sort;
             }
         }
@@ -85,9 +83,9 @@ macro_rules! indexing {
     (@integer $T:ident) => {
         impl IntegerIndexing for $T {
             functions! {
-                fn resolve(indices: View<'_, Self>, axis: usize, size: usize)
+                fn resolve(indices: ErasedView<'_, Self>, axis: usize, size: usize)
                     -> Result<Vec<usize>, IndexError> = count;
-                fn bincount(x: View<'_, Self>, bins: usize) -> Result<Storage<i64>, IndexError> = count;
+                fn bincount(x: ErasedView<'_, Self>, bins: usize) -> Result<Storage<i64>, IndexError> = count;
             }
         }
     };

@@ -172,9 +172,9 @@ impl<X: Recordable> Recordable for &X {
 }
 
 /// A scalar, which is a constant.
-pub(crate) struct Scalar<T>(pub(crate) T);
+pub(crate) struct ConstantScalar<T>(pub(crate) T);
 
-impl<T: Element> Recordable for Scalar<T> {
+impl<T: Element> Recordable for ConstantScalar<T> {
     #[inline(always)]
     fn is_recorded(&self) -> bool {
         false

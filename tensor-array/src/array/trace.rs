@@ -32,7 +32,7 @@ pub(crate) struct Step {
     pub(crate) op: Op,
     /// The element type of the result.
     pub(crate) element: &'static ElementType,
-    /// The operands that are not traced, in their places.
+    /// The operands that are not traced, at their operand numbers.
     pub(crate) constants: SmallVec<[Option<AnyArray>; 2]>,
     /// Whether it is part of a backward pass.
     pub(crate) is_gradient: bool,

@@ -1,4 +1,4 @@
-//! What may stand beside a tensor in an operator, and whether its elements have the same type.
+//! Operands of an operator with a tensor, and whether their elements have the same type.
 
 use core::convert::Infallible;
 

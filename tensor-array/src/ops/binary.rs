@@ -332,7 +332,7 @@ macro_rules! float_binary {
                 /// `√(x² + y²)` without overflow on the way, of `self` and `other`, a tensor or a scalar.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
-                /// Infinite where one side is, even beside NaN, as in C and NumPy.
+                /// Infinite where one side is, even if the other is NaN, as in C and NumPy.
                 ///
                 /// # Panics
                 ///

@@ -147,7 +147,7 @@ pub trait ElementIndexing: Sized + 'static {
     /// The elements along an axis in order.
     fn sort(x: ErasedView<'_, Self>, axis: usize, descending: bool) -> Storage<Self>;
     /// The indices of the first `k` elements along an axis, in order: each ascending or descending,
-    /// equal elements as they stand.
+    /// equal elements in their order.
     fn arg_order(x: ErasedView<'_, Self>, axis: usize, k: usize, descending: bool) -> Vec<usize>;
     /// For each value how many sorted elements are less, or less or equal.
     fn searchsorted(

@@ -10,7 +10,7 @@ use crate::array::storage::Storage;
 
 /// What a product takes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Product {
+pub(crate) struct ProductRow {
     /// What it takes, for the error at run time.
     pub operands: &'static str,
 }
@@ -24,7 +24,7 @@ macro_rules! operations {
             pub struct $Op;
 
             impl $Op {
-                pub(crate) const ROW: Product = Product { operands: $operands };
+                pub(crate) const ROW: ProductRow = ProductRow { operands: $operands };
             }
         )*
 

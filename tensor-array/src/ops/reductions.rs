@@ -675,7 +675,7 @@ macro_rules! for_each_reduction {
                 /// `ln Σ e^x` over the elements `0..=i` along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`,
                 /// computed so that large elements do not overflow; NaN from the first NaN on.
                 ///
-                /// Sums are kept in `f64` whatever the type of the elements.
+                /// Sums are kept in `f64` for every element type.
                 ///
                 /// ```
                 /// use tensor_core::tensor;

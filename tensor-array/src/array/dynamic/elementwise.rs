@@ -10,7 +10,7 @@ use crate::array::kernel::division::check_divisor;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, checked_len, num_elements};
 use crate::array::plan::broadcast_sizes;
-use crate::array::recording::{Outcome, Recordable, Scalar, refuse_recorded};
+use crate::array::recording::{ConstantScalar, Outcome, Recordable, refuse_recorded};
 use crate::array::trace;
 use crate::element::operation::{BinaryOp, UnaryOp};
 use crate::element::{Bits, CastTo, Element, Float, Number, Signed};
@@ -114,7 +114,7 @@ impl<T: Element> DynTensor<T> {
         place: usize,
     ) -> DynTensor<Op::Output> {
         if self.is_traced() {
-            let scalar = Scalar(scalar);
+            let scalar = ConstantScalar(scalar);
             let parts = match place {
                 0 => [scalar.part(), self.part()],
                 _ => [self.part(), scalar.part()],
@@ -142,8 +142,8 @@ impl<T: Element> DynTensor<T> {
         let storage = unsafe { with_scalar_erased(Op::KERNEL, self.as_view(), &scalar, place) };
         let result = DynTensor::from_storage(self.sizes.clone(), storage);
         match place {
-            0 => result.by_two(Op::RULE, &Scalar(scalar), self),
-            _ => result.by_two(Op::RULE, self, &Scalar(scalar)),
+            0 => result.by_two(Op::RULE, &ConstantScalar(scalar), self),
+            _ => result.by_two(Op::RULE, self, &ConstantScalar(scalar)),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::sizes::windows::{Pooling, Resample, Resizing};
 #[tensor_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
     /// The mean of each window along the last axes, whose number the options determine,
-    /// `[..lead, ..n] → [..lead, ..places]`.
+    /// `[..lead, ..n] → [..lead, ..positions]`.
     ///
     /// Padding counts as 0 unless [`count_include_pad`](PoolOptions::count_include_pad) excludes it.
     /// The mean of a window without elements is NaN.

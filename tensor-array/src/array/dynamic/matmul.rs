@@ -11,7 +11,7 @@ use crate::array::recording::{Outcome, Recordable};
 use crate::array::storage::Storage;
 use crate::array::trace::{self, Op};
 use crate::element::Number;
-use crate::ops::matmul::{Dot, Matmul, Outer, Product};
+use crate::ops::matmul::{Dot, Matmul, Outer, ProductRow};
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 
@@ -135,7 +135,7 @@ impl<T: Number> DynTensor<T> {
     }
 
     /// Refuses operands whose ranks do not fit, or whose contracted axes differ.
-    fn check(&self, right: &Self, product: &Product, ranks_fit: bool) -> Result<(), ShapeError> {
+    fn check(&self, right: &Self, product: &ProductRow, ranks_fit: bool) -> Result<(), ShapeError> {
         if !ranks_fit {
             return Err(self.wrong_rank(right, product));
         }
@@ -151,7 +151,7 @@ impl<T: Number> DynTensor<T> {
         Ok(())
     }
 
-    fn wrong_rank(&self, right: &Self, product: &Product) -> ShapeError {
+    fn wrong_rank(&self, right: &Self, product: &ProductRow) -> ShapeError {
         let (expected, left, right) = (product.operands, self.rank(), right.rank());
         ShapeError::ProductRank { expected, left, right }
     }

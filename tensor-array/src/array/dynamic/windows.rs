@@ -14,7 +14,7 @@ use crate::sizes::windows::{Convolution, Pooling};
 #[tensor_macros::bounds_without_source]
 impl<T: Number> DynTensor<T> {
     /// The convolution along the axes that the weights have after their channels,
-    /// `[..lead, c, ..n] * [o, c / groups, ..k] → [..lead, o, ..places]`, with
+    /// `[..lead, c, ..n] * [o, c / groups, ..k] → [..lead, o, ..positions]`, with
     /// `(n + padding - (k - 1) dilation - 1) / stride + 1` positions along each axis. The window is not
     /// mirrored.
     ///
@@ -234,7 +234,7 @@ impl<T: Number> DynTensor<T> {
     }
 
     /// The maximum of each window along the last axes, whose number the options determine,
-    /// `[..lead, ..n] → [..lead, ..places]`; NaN if there is one. Padding is never the maximum; a
+    /// `[..lead, ..n] → [..lead, ..positions]`; NaN if there is one. Padding is never the maximum; a
     /// window of padding alone gives the smallest number of the type, -∞ for floats.
     ///
     /// # Errors

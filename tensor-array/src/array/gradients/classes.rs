@@ -4,7 +4,7 @@
 use smallvec::smallvec;
 
 use super::operations::fits;
-use super::rule::{At, Operands, Rule, rules};
+use super::rule::{At, GradientRule, Operands, rules};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, with_recording};
 use crate::array::kernel::isa_fns::with_best_isa;
@@ -78,7 +78,7 @@ struct TracedCrossEntropy {
 
 rules! { TracedCrossEntropy: FIRST; }
 
-impl Rule for TracedCrossEntropy {
+impl GradientRule for TracedCrossEntropy {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let size = at.sizes(0).last().copied().unwrap_or_default();
         let hot = self.classes.one_hot::<T>(size).expect("the classes are in range");
@@ -137,7 +137,7 @@ fn short_log_softmax<T: Float>(scores: &[T], size: usize) -> Storage<T> {
     storage
 }
 
-impl Rule for CrossEntropy {
+impl GradientRule for CrossEntropy {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let size = self.log_probabilities.sizes().last().copied().unwrap_or_default();
         let places = self.classes.iter().enumerate().map(|(row, class)| row * size + class);

@@ -5,7 +5,7 @@ use core::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, LN_10};
 use smallvec::smallvec;
 
 use super::operations::fits;
-use super::rule::{At, Operands, Rule, apply, rules};
+use super::rule::{At, GradientRule, Operands, apply, rules};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, Backward, Gradients, HasRule, Recorded, Saves};
 use crate::element::Float;
@@ -37,7 +37,7 @@ macro_rules! table_rules {
 
         rules! { ops::$Op: $saves; }
 
-        impl Rule for ops::$Op {
+        impl GradientRule for ops::$Op {
             fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
                 let _ = at;
                 table_rules! { @read at gradient $saves $($name)+ }
@@ -107,13 +107,13 @@ impl HasRule for Identity {
     const ROW: &'static Row = &Row { name: "copy", stablehlo: "x" };
 }
 
-impl Rule for Identity {
+impl GradientRule for Identity {
     fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.clone())]
     }
 }
 
-impl Rule for Powi {
+impl GradientRule for Powi {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let x = at.operand::<T>(0);
         if self.0 == 0 {
@@ -127,7 +127,7 @@ impl Rule for Powi {
 
 /// At a limit that is a scalar the gradient is 0, and at one that is a tensor it is shared, as in PyTorch.
 /// Where the limits cross, the result is `high`.
-impl Rule for Clamp {
+impl GradientRule for Clamp {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, low, high) = (at.operand::<T>(0), at.operand::<T>(1), at.operand::<T>(2));
         let both = |a: &DynTensor<bool>, b: &DynTensor<bool>| fits(a.select(b, a));
@@ -179,7 +179,7 @@ impl Backward for Select {
     }
 }
 
-impl Rule for Select {
+impl GradientRule for Select {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let mask = at.0.operand(0);
         let mask = mask.get::<DynTensor<bool>>().expect("a mask is `bool`");

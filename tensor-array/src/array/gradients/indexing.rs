@@ -3,7 +3,7 @@
 use smallvec::smallvec;
 
 use super::operations::fits;
-use super::rule::{At, Operands, Rule, rules};
+use super::rule::{At, GradientRule, Operands, rules};
 use crate::array::dynamic::DynTensor;
 use crate::element::Float;
 use crate::ops::{Combine, QuantileMethod};
@@ -87,7 +87,7 @@ impl Rows {
 }
 
 /// Taken slices are added to those that they were taken from.
-impl Rule for Take {
+impl GradientRule for Take {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let mut sizes: Sizes = match self.axis {
             Some(_) => at.sizes(0).into(),
@@ -131,13 +131,13 @@ impl TakeAlong {
     }
 }
 
-impl Rule for TakeAlong {
+impl GradientRule for TakeAlong {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(self.add_to_zeros(at.sizes(0), gradient))]
     }
 }
 
-impl Rule for Scatter {
+impl GradientRule for Scatter {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (along, sizes) = (&self.along, at.sizes(0));
         let one = DynTensor::scalar(T::ONE);
@@ -203,7 +203,7 @@ impl Rule for Scatter {
     }
 }
 
-impl Rule for Rows {
+impl GradientRule for Rows {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let axis = self.axis as isize;
         let taken = || gradient.take(axis, &self.indices).expect("rows of the operand");
@@ -229,7 +229,7 @@ impl Rule for Rows {
 }
 
 /// The two elements that a quantile is interpolated from get their weights.
-impl Rule for Quantile {
+impl GradientRule for Quantile {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let x = at.operand::<T>(0);
         let (x, axis) = match self.axis {

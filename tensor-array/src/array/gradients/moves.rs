@@ -4,7 +4,7 @@ use smallvec::smallvec;
 
 use super::indexing::indices;
 use super::operations::fits;
-use super::rule::{At, Operands, Rule, rules};
+use super::rule::{At, GradientRule, Operands, rules};
 use crate::array::dynamic::DynTensor;
 use crate::array::kernel::moves::Side;
 use crate::element::Float;
@@ -53,7 +53,7 @@ rules! {
     AssignSlice: NOTHING;
 }
 
-impl Rule for Concat {
+impl GradientRule for Concat {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let mut start = 0;
         let part = |place| {
@@ -65,14 +65,14 @@ impl Rule for Concat {
     }
 }
 
-impl Rule for Stack {
+impl GradientRule for Stack {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let part = |place| at.want(place, || fits(gradient.index(self.axis as isize, place)));
         (0..at.count()).map(part).collect()
     }
 }
 
-impl Rule for Move {
+impl GradientRule for Move {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (g, sizes) = (&gradient, at.sizes(0));
         let moved = match self {
@@ -121,7 +121,7 @@ impl Rule for Move {
     }
 }
 
-impl Rule for AssignSlice {
+impl GradientRule for AssignSlice {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let part = gradient.with_plan(&self.plan);
         let kept = at.want(0, || {

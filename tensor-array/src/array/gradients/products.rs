@@ -3,7 +3,7 @@
 use smallvec::smallvec;
 
 use super::operations::fits;
-use super::rule::{At, Operands, Rule, rules};
+use super::rule::{At, GradientRule, Operands, rules};
 use crate::array::dynamic::DynTensor;
 use crate::element::Float;
 use crate::sizes::Sizes;
@@ -54,7 +54,7 @@ impl<T: Float> DynTensor<T> {
 }
 
 /// `y = a b`: `∂a = ∂y bᵀ` and `∂b = aᵀ ∂y`, where a vector is a matrix of one row or column.
-impl Rule for MatMul {
+impl GradientRule for MatMul {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (a, b) = (at.sizes(0), at.sizes(1));
         let k = *a.last().expect("products have no operand of rank 0");
@@ -93,7 +93,7 @@ impl Rule for MatMul {
 }
 
 /// `y = x wᵀ + b`: `∂x = ∂y w`, `∂w = ∂yᵀ x`, `∂b = ∂y`, which the backward pass sums over the rows.
-impl Rule for Linear {
+impl GradientRule for Linear {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, w) = (at.sizes(0), at.sizes(1));
         let rows = x[..x.len() - 1].iter().product();
@@ -108,7 +108,7 @@ impl Rule for Linear {
     }
 }
 
-impl Rule for Outer {
+impl GradientRule for Outer {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (a, b) = (at.operand::<T>(0), at.operand::<T>(1));
         smallvec![at.want(0, || gradient.times_matrix(&b)), at.want(1, || a.times_matrix(gradient)),]

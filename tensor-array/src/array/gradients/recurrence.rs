@@ -3,7 +3,7 @@
 use smallvec::smallvec;
 
 use super::operations::fits;
-use super::rule::{At, Operands, Rule, rules};
+use super::rule::{At, GradientRule, Operands, rules};
 use crate::array::dynamic::DynTensor;
 use crate::array::recording::Outcome;
 use crate::array::storage::Storage;
@@ -54,7 +54,7 @@ pub(super) fn recurrence<T: Float>(
 
 /// With `s_i = h_i + factors_{i-1} s_{i-1}` from the start, of the gradient `h`: `s` for the terms and
 /// `s_i t_{i+1}` for the factors.
-impl Rule for Recurrence {
+impl GradientRule for Recurrence {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let axis = self.axis as isize;
         let turned = |value: &DynTensor<T>| fits(value.flip(&[axis]));

@@ -128,7 +128,7 @@ macro_rules! axes_rules {
     };
 }
 
-impl<Op: AxesRule> super::rule::Rule for Along<Op> {
+impl<Op: AxesRule> super::rule::GradientRule for Along<Op> {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let at = Reduced { at, along: &self.along };
         // Operations that keep the sizes have one gradient for each element.

@@ -10,7 +10,7 @@ use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
 
 /// A gradient rule for every float type.
-pub(super) trait Rule {
+pub(super) trait GradientRule {
     /// The gradients of the operands that are [wanted](Recorded::wants). The gradient of a broadcast
     /// operand may have the sizes of the result.
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T>;
@@ -96,7 +96,11 @@ macro_rules! for_type {
 }
 
 /// Applies a rule to a gradient whose element type is known at run time.
-pub(super) fn apply<R: Rule>(rule: &R, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+pub(super) fn apply<R: GradientRule>(
+    rule: &R,
+    at: &Recorded<'_>,
+    gradient: &AnyArray,
+) -> Gradients {
     for_each_element!(for_type[rule at gradient]);
     unreachable!("only floats are recorded")
 }
@@ -115,7 +119,7 @@ fn erased<T: Float>(gradients: Operands<T>, like: Option<&AnyArray>) -> Gradient
     gradients.into_iter().map(|gradient| gradient.map(erase)).collect()
 }
 
-/// Implements the rule traits for types with [`Rule::gradients`], so that rules are compiled in this crate.
+/// Implements the rule traits for types with [`GradientRule::gradients`], so that rules are compiled in this crate.
 macro_rules! rules {
     ($($Rule:ty: $saves:ident;)+) => {$(
         impl crate::array::history::Backward for $Rule {

@@ -4,7 +4,7 @@ use core::any::Any;
 
 use smallvec::smallvec;
 
-use super::rule::{At, Operands, Rule, rules};
+use super::rule::{At, GradientRule, Operands, rules};
 use crate::array::dynamic::DynTensor;
 use crate::array::layout::{Strides, view_layout};
 use crate::array::recording::Outcome;
@@ -23,7 +23,7 @@ pub(super) struct AddStrided {
 rules! { AddStrided: NOTHING; }
 
 /// The transpose of a strided scatter-add is the view with these strides.
-impl Rule for AddStrided {
+impl GradientRule for AddStrided {
     fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let row = gradient.contiguous();
         let (of, sizes) = (row.layout.as_deref(), self.sizes.clone());

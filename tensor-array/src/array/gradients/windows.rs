@@ -130,7 +130,7 @@ impl<T: Float> DynTensor<T> {
 
 /// A convolution is linear in its input, with its transpose as gradient, and in its weights. A transposed
 /// convolution has the weight gradient of the convolution from its results to its input.
-impl rule::Rule for Convolve {
+impl rule::GradientRule for Convolve {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, weights) = (at.operand::<T>(0), at.operand::<T>(1));
         let back = || self.0.adjoint(x.sizes());
@@ -144,7 +144,7 @@ impl rule::Rule for Convolve {
     }
 }
 
-impl rule::Rule for ConvolveWeights {
+impl rule::GradientRule for ConvolveWeights {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, results) = (at.operand::<T>(0), at.operand::<T>(1));
         smallvec![
@@ -154,43 +154,43 @@ impl rule::Rule for ConvolveWeights {
     }
 }
 
-impl rule::Rule for MaxPool {
+impl rule::GradientRule for MaxPool {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(at.operand::<T>(0).max_unpooled(&self.0, gradient))]
     }
 }
 
-impl rule::Rule for MaxUnpool {
+impl rule::GradientRule for MaxUnpool {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![None, at.want(1, || at.operand::<T>(0).max_picked(&self.0, gradient))]
     }
 }
 
-impl rule::Rule for MaxPick {
+impl rule::GradientRule for MaxPick {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![None, at.want(1, || at.operand::<T>(0).max_unpooled(&self.0, gradient))]
     }
 }
 
-impl rule::Rule for AvgPool {
+impl rule::GradientRule for AvgPool {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.avg_unpooled(&self.0, at.sizes(0)))]
     }
 }
 
-impl rule::Rule for AvgUnpool {
+impl rule::GradientRule for AvgUnpool {
     fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.avg_pooled(&self.0))]
     }
 }
 
-impl rule::Rule for Resize {
+impl rule::GradientRule for Resize {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.resized_transposed(&self.0, at.sizes(0)))]
     }
 }
 
-impl rule::Rule for ResizeTransposed {
+impl rule::GradientRule for ResizeTransposed {
     fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.resized_by(&self.0))]
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::saved::SavedArray;
 use super::{
-    AnyArray, BufferType, Node, NodeOperand, Rule, Saves, Step, is_recording, recorded_layout,
+    AnyArray, BufferType, Node, NodeOperand, Rule, Saves, TracedStep, is_recording, recorded_layout,
 };
 use crate::array::layout::{Layout, StridedLayout, Strides, is_contiguous, layout_of};
 use crate::array::storage::RawBuffer;
@@ -148,7 +148,7 @@ pub(crate) fn traced_result(
     result: &dyn Fn(Sizes) -> AnyArray,
     rule: Option<Rule>,
     operands: &dyn Parts,
-    step: Box<dyn Step>,
+    step: Box<dyn TracedStep>,
 ) -> Layout {
     let result = |sizes: &Sizes| SavedArray::Any(result(sizes.clone()));
     node_layout(PartSizes::Known(&sizes), &result, rule, operands, Some(step))
@@ -160,7 +160,7 @@ fn node_layout(
     result: &dyn Fn(&Sizes) -> SavedArray,
     rule: Option<Rule>,
     operands: &dyn Parts,
-    step: Option<Box<dyn Step>>,
+    step: Option<Box<dyn TracedStep>>,
 ) -> Layout {
     let saves = rule.as_ref().map_or(Saves::NOTHING, Rule::saves);
     // Written in its final location: moving a node that was written field by field waits for the stores.

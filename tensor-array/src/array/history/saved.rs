@@ -52,7 +52,7 @@ pub(crate) enum SavedArray {
 
 impl SavedArray {
     /// The array, if it has this type.
-    pub(super) fn array<A: FromBuffer>(&self, sizes: &[usize], view: View<'_>) -> Option<A> {
+    pub(super) fn array<A: FromBuffer>(&self, sizes: &[usize], view: Placement<'_>) -> Option<A> {
         match self {
             Self::Buffer { of, buffer, layout } if of.array == TypeId::of::<A>() => {
                 let layout = laid_out(sizes, view, layout);
@@ -65,7 +65,7 @@ impl SavedArray {
     }
 
     /// The array.
-    pub(super) fn any(&self, sizes: &[usize], view: View<'_>) -> AnyArray {
+    pub(super) fn any(&self, sizes: &[usize], view: Placement<'_>) -> AnyArray {
         match self {
             Self::Buffer { of, buffer, layout } => {
                 let layout = laid_out(sizes, view, layout);
@@ -78,7 +78,7 @@ impl SavedArray {
 }
 
 /// The layout of the view if there is one, or the saved layout.
-fn laid_out(sizes: &[usize], view: View<'_>, saved: &Layout) -> Layout {
+fn laid_out(sizes: &[usize], view: Placement<'_>, saved: &Layout) -> Layout {
     match view {
         Some((offset, strides)) => layout_of(sizes, *offset, Strides::from_slice(strides), None),
         None => saved.clone(),
@@ -86,7 +86,7 @@ fn laid_out(sizes: &[usize], view: View<'_>, saved: &Layout) -> Layout {
 }
 
 /// The offset and strides of an operand within the elements of its node.
-pub(super) type View<'a> = Option<&'a (usize, Strides)>;
+pub(super) type Placement<'a> = Option<&'a (usize, Strides)>;
 
 /// The arrays that a rule reads: in one allocation, so that a node needs none for each.
 #[derive(Default)]

@@ -41,7 +41,7 @@ const HUGE_PAGE_FROM: usize = 2 << 20;
 ///
 /// Invariant: the pointer is to the elements, aligned to `MIN_ALIGN`. `PREFIX_BYTES` bytes before it is a
 /// `BlockHeader`; the block owns the memory from there to `record.capacity` bytes after the pointer.
-pub(super) struct Block(NonNull<u8>);
+pub(super) struct MemoryBlock(NonNull<u8>);
 
 /// Metadata, stored in the block's own memory so that a block is one pointer: moving three words in
 /// and out of a cache takes as long as the allocator.
@@ -50,7 +50,7 @@ struct BlockHeader {
     memory: Memory,
     cache_class: CacheClass,
     /// The next block in a thread cache's free list.
-    next: Option<Block>,
+    next: Option<MemoryBlock>,
 }
 
 /// The [`cache`](super::cache) that takes a freed block.
@@ -76,9 +76,9 @@ const _: () = assert!(
 const _: () = assert!(HEADER_BYTES <= HEADER_OFFSET && HEADER_OFFSET.is_multiple_of(MIN_ALIGN));
 
 // SAFETY: a block is the only owner of its memory, which is not tied to a thread.
-unsafe impl Send for Block {}
+unsafe impl Send for MemoryBlock {}
 
-impl Block {
+impl MemoryBlock {
     /// New memory; `None` if out of memory.
     #[inline]
     pub(super) fn new(capacity: usize, cache_class: CacheClass) -> Option<Self> {
@@ -166,7 +166,7 @@ impl Block {
 
     /// The next block in the free list that starts with this one.
     #[inline]
-    pub(super) fn next(&mut self) -> &mut Option<Block> {
+    pub(super) fn next(&mut self) -> &mut Option<MemoryBlock> {
         // SAFETY: a record is there by the invariant; `&mut self` makes the borrow exclusive.
         unsafe { &mut (*self.0.sub(PREFIX_BYTES).cast::<BlockHeader>().as_ptr()).next }
     }
@@ -184,7 +184,7 @@ impl Block {
     }
 
     /// Pointer to the elements: the caller owns `capacity` bytes from here and `HEADER_BYTES` bytes before
-    /// them, and frees them by [`Block::from_elements`].
+    /// them, and frees them by [`MemoryBlock::from_elements`].
     #[inline]
     pub(super) fn into_elements(self) -> NonNull<u8> {
         ManuallyDrop::new(self).0
@@ -194,14 +194,14 @@ impl Block {
     ///
     /// # Safety
     ///
-    /// The pointer comes from [`Block::into_elements`] and is passed here once.
+    /// The pointer comes from [`MemoryBlock::into_elements`] and is passed here once.
     #[inline]
     pub(super) unsafe fn from_elements(elements: NonNull<u8>) -> Self {
         Self(elements)
     }
 }
 
-impl Drop for Block {
+impl Drop for MemoryBlock {
     #[inline]
     fn drop(&mut self) {
         // SAFETY: a record is there by the invariant; it is moved out and not read again.
@@ -220,14 +220,14 @@ impl Drop for Block {
 #[cfg(test)]
 mod tests {
     use super::{
-        Block, CacheClass, HEADER_BYTES, HEADER_OFFSET, HUGE_PAGE, LINE, MIN_ALIGN, PAGE,
+        CacheClass, HEADER_BYTES, HEADER_OFFSET, HUGE_PAGE, LINE, MIN_ALIGN, MemoryBlock, PAGE,
         PREFIX_BYTES,
     };
 
     #[test]
     fn elements_begin_where_the_processor_likes_it() {
         let blocks = [1, 64, 1024, 4095, 4096, 32 << 10, 1 << 20, 2 << 20, 5 << 20]
-            .map(|capacity| (capacity, Block::new(capacity, CacheClass::Uncached).unwrap()));
+            .map(|capacity| (capacity, MemoryBlock::new(capacity, CacheClass::Uncached).unwrap()));
         for (capacity, block) in &blocks {
             let place = block.0.as_ptr() as usize;
             match capacity {
@@ -244,19 +244,20 @@ mod tests {
     #[test]
     fn all_of_a_block_can_be_written() {
         for capacity in [1, 4096, 1 << 15, 1 << 20, (2 << 20) + 1] {
-            let elements = Block::new(capacity, CacheClass::Uncached).unwrap().into_elements();
+            let elements =
+                MemoryBlock::new(capacity, CacheClass::Uncached).unwrap().into_elements();
             // SAFETY: the owner may write `HEADER_BYTES` bytes before the elements and `capacity` from there.
             unsafe {
                 elements.sub(HEADER_OFFSET).write_bytes(7, HEADER_BYTES);
                 elements.write_bytes(7, capacity);
-                drop(Block::from_elements(elements));
+                drop(MemoryBlock::from_elements(elements));
             }
         }
     }
 
     #[test]
     fn more_than_there_is_is_none() {
-        assert!(Block::new(usize::MAX / 2, CacheClass::Uncached).is_none());
-        assert!(Block::new(usize::MAX, CacheClass::Uncached).is_none());
+        assert!(MemoryBlock::new(usize::MAX / 2, CacheClass::Uncached).is_none());
+        assert!(MemoryBlock::new(usize::MAX, CacheClass::Uncached).is_none());
     }
 }

@@ -11,7 +11,7 @@
 
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use super::block::{Block, CacheClass, MMAP_THRESHOLD};
+use super::block::{CacheClass, MMAP_THRESHOLD, MemoryBlock};
 
 mod central_cache;
 mod thread_cache;
@@ -59,7 +59,7 @@ const LOCAL_SIZES: usize = match size(LARGEST_LOCAL).1 {
 ///
 /// This is much of the overhead of a small tensor. So the cold paths are tail calls into other
 /// functions, and this one saves no registers.
-pub(super) fn acquire(bytes: usize) -> Option<(Block, bool)> {
+pub(super) fn acquire(bytes: usize) -> Option<(MemoryBlock, bool)> {
     let (capacity, cache_class) = size(bytes);
     if let CacheClass::Thread(index) = cache_class
         && let Some(block) = thread_cache::acquire(index)
@@ -70,7 +70,11 @@ pub(super) fn acquire(bytes: usize) -> Option<(Block, bool)> {
 }
 
 #[cold]
-fn acquire_slow(bytes: usize, capacity: usize, cache_class: CacheClass) -> Option<(Block, bool)> {
+fn acquire_slow(
+    bytes: usize,
+    capacity: usize,
+    cache_class: CacheClass,
+) -> Option<(MemoryBlock, bool)> {
     thread_cache::sync_epoch();
     if cache_class == CacheClass::Uncached || LIMIT.load(Ordering::Relaxed) == 0 {
         return new(bytes, CacheClass::Uncached);
@@ -83,7 +87,7 @@ fn acquire_slow(bytes: usize, capacity: usize, cache_class: CacheClass) -> Optio
 }
 
 /// Caches a freed block, or frees its memory.
-pub(super) fn release(block: Block) {
+pub(super) fn release(block: MemoryBlock) {
     let CacheClass::Thread(index) = block.cache_class() else { return release_slow(block) };
     if LIMIT.load(Ordering::Relaxed) == 0 {
         return release_slow(block);
@@ -94,7 +98,7 @@ pub(super) fn release(block: Block) {
 }
 
 #[cold]
-fn release_slow(block: Block) {
+fn release_slow(block: MemoryBlock) {
     thread_cache::sync_epoch();
     let limit = LIMIT.load(Ordering::Relaxed);
     if limit == 0 {
@@ -121,8 +125,8 @@ fn is_central(capacity: usize) -> bool {
     capacity > MMAP_THRESHOLD
 }
 
-fn new(capacity: usize, cache_class: CacheClass) -> Option<(Block, bool)> {
-    let block = match Block::new(capacity, cache_class) {
+fn new(capacity: usize, cache_class: CacheClass) -> Option<(MemoryBlock, bool)> {
+    let block = match MemoryBlock::new(capacity, cache_class) {
         Some(block) => block,
         None => after_clearing(capacity, cache_class)?,
     };
@@ -132,9 +136,9 @@ fn new(capacity: usize, cache_class: CacheClass) -> Option<(Block, bool)> {
 
 /// New memory after an allocation failed: the cache may hold what the system lacks.
 #[cold]
-fn after_clearing(capacity: usize, cache_class: CacheClass) -> Option<Block> {
+fn after_clearing(capacity: usize, cache_class: CacheClass) -> Option<MemoryBlock> {
     clear();
-    Block::new(capacity, cache_class)
+    MemoryBlock::new(capacity, cache_class)
 }
 
 pub(crate) fn limit() -> usize {

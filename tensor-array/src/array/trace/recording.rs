@@ -19,8 +19,8 @@ use crate::ops::elements::HasElementType;
 use crate::ops::{Kernel, Results};
 use crate::sizes::Sizes;
 
-impl history::Step for Step {
-    fn same(&self) -> Box<dyn history::Step> {
+impl history::TracedStep for Step {
+    fn same(&self) -> Box<dyn history::TracedStep> {
         let constants = SmallVec::from_elem(None, 1);
         let run: Run = Arc::new(|operands| operands[0].contiguous());
         let (op, element, is_gradient) = (Op::Same, self.element, is_in_backward_pass());
@@ -30,7 +30,7 @@ impl history::Step for Step {
 
 impl Step {
     /// The step of a node of a program.
-    pub(super) fn of(step: &dyn history::Step) -> Option<&Self> {
+    pub(super) fn of(step: &dyn history::TracedStep) -> Option<&Self> {
         let step: &dyn Any = step;
         step.downcast_ref()
     }

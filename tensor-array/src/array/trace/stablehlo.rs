@@ -15,7 +15,7 @@ use super::program::{Argument, Calculation, Graph};
 use crate::ops::AxisParams;
 use builder::{Builder, Tensor};
 
-/// What the text of a program has beside its operations, in the syntax of MLIR: operations of the module before the
+/// The text of a program without its operations, in the syntax of MLIR: operations of the module before the
 /// function `main`, and attributes of arguments and results.
 ///
 /// ```

@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::Instant;
 
-use super::{Block, thread_cache};
+use super::{MemoryBlock, thread_cache};
 
 /// Idle blocks are freed after this time.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(3);
@@ -42,7 +42,7 @@ struct CentralCache {
 }
 
 struct CachedBlock {
-    block: Block,
+    block: MemoryBlock,
     at: Instant,
 }
 
@@ -71,7 +71,7 @@ fn lock() -> Option<MutexGuard<'static, CentralCache>> {
 
 impl CentralCache {
     /// The most recently freed block of this capacity, or up to a quarter more.
-    fn acquire(&mut self, capacity: usize) -> Option<Block> {
+    fn acquire(&mut self, capacity: usize) -> Option<MemoryBlock> {
         let enough = capacity..=capacity.saturating_add(capacity / 4);
         let freed = self.blocks.range_mut(enough).find_map(|(_, blocks)| blocks.pop())?;
         self.bytes -= freed.block.capacity();
@@ -98,7 +98,7 @@ impl CentralCache {
         now
     }
 
-    fn release(&mut self, block: Block, at: Instant) {
+    fn release(&mut self, block: MemoryBlock, at: Instant) {
         self.bytes += block.capacity();
         self.blocks.entry(block.capacity()).or_default().push(CachedBlock { block, at });
     }
@@ -138,11 +138,11 @@ impl CentralCache {
     }
 }
 
-pub(super) fn acquire(capacity: usize) -> Option<Block> {
+pub(super) fn acquire(capacity: usize) -> Option<MemoryBlock> {
     lock()?.acquire(capacity)
 }
 
-pub(super) fn release(block: Block, limit: usize) {
+pub(super) fn release(block: MemoryBlock, limit: usize) {
     if block.capacity() > limit {
         return;
     }

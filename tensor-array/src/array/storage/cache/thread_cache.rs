@@ -6,7 +6,7 @@ use core::cell::Cell;
 use core::mem::{ManuallyDrop, forget, replace};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{Block, LOCAL_SIZES};
+use super::{LOCAL_SIZES, MemoryBlock};
 
 /// Largest number of bytes in a thread cache: they should still be in the L2 cache.
 const MAX_THREAD_BYTES: usize = 1 << 20;
@@ -26,7 +26,7 @@ thread_local! {
 /// lists are intrusive and singly linked, without counts.
 struct ThreadCache {
     /// The blocks of each size class, most recently freed first.
-    lists: [Cell<Option<Block>>; LOCAL_SIZES],
+    lists: [Cell<Option<MemoryBlock>>; LOCAL_SIZES],
     bytes: Cell<usize>,
     /// [`EPOCH`] at the last check.
     epoch: Cell<usize>,
@@ -98,13 +98,13 @@ pub(super) fn ensure_registered() -> bool {
 
 /// Overwrites an empty list, without drop code.
 #[inline(always)]
-fn put(list: &Cell<Option<Block>>, blocks: Option<Block>) {
+fn put(list: &Cell<Option<MemoryBlock>>, blocks: Option<MemoryBlock>) {
     forget(list.replace(blocks));
 }
 
 /// A block of this size class; `None` also if the epoch is old ([`sync_epoch`]).
 #[inline]
-pub(super) fn acquire(index: u8) -> Option<Block> {
+pub(super) fn acquire(index: u8) -> Option<MemoryBlock> {
     with(|cache| {
         if !cache.is_current_epoch() {
             return None;
@@ -124,7 +124,7 @@ pub(super) fn acquire(index: u8) -> Option<Block> {
 /// Returns the block if the cache is full, not registered ([`ensure_registered`]) or of an old epoch
 /// ([`sync_epoch`]).
 #[inline]
-pub(super) fn release(mut block: Block, index: u8) -> Result<(), Block> {
+pub(super) fn release(mut block: MemoryBlock, index: u8) -> Result<(), MemoryBlock> {
     with(|cache| {
         let bytes = cache.bytes.get() + block.capacity();
         if !cache.is_registered.get() || !cache.is_current_epoch() || bytes > MAX_THREAD_BYTES {
