@@ -6,7 +6,7 @@
 //!
 //! # What to write in generic code
 //!
-//! Signatures have bounds that are worded for messages. Each says the same as a trait that generic code
+//! Signatures have bounds that are worded for messages. Each is equivalent to a trait that generic code
 //! writes, or is met by its side:
 //!
 //! | in a signature | write |

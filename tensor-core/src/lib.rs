@@ -146,14 +146,14 @@ pub use tensor_array::__with_token_of_another_file;
 pub mod __private {
     use crate::array::storage::Storage;
     use crate::element::Element;
-    pub use crate::fuse::{At, constant, met, never, probe, run_fused, select};
+    pub use crate::fuse::{At, constant, first_read, never, probe, run_fused, select};
     pub use crate::module::{Facts, FactsOf, FactsOrUnknown, buffers, buffers_mut, no_value};
     use crate::shape::StaticShape;
     pub use crate::shape::arithmetic::{Constant, Table};
     pub use crate::shape::rearrange::{
         AllOfAxis, AxisOfOne, AxisToSplit, MergedAxis, MergedParts, RestOfAxis, StaticPart,
     };
-    pub use crate::show_shape::{asked, asked_of};
+    pub use crate::show_shape::{type_of_value, type_to_show};
     pub use crate::strict::{
         one_side2, one_side3, one_side4, rank_in_place2, rank2, rank3, rank4, same_in_place2,
         same2, same3, same4, side,

@@ -2,7 +2,7 @@
 //!
 //! # How bounds are written
 //!
-//! What the compiler says about a wrong shape depends on how the bound is written that refuses it.
+//! The message of the compiler for a wrong shape depends on how the bound is written that refuses it.
 //!
 //! - A refusal is a missing impl of a small trait that has the message, never an equality of associated types, which rustc
 //!   words itself. `(A,): AxesMatch<A, B>` and then `<(A,) as AxesMatch<A, B>>::Output`, not `AxesMatch<A, B, Output = O>`. An
@@ -157,7 +157,7 @@ pub trait Shape:
     + AssignTo<Self>
     + sealed::ShapeList
 {
-    /// Named by types beside this bound, so that error messages are about the user's code alone: see
+    /// Named by types next to this bound, so that error messages are about the user's code alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
@@ -188,7 +188,7 @@ pub trait Shape:
     /// # Errors
     ///
     /// [`ShapeError::Rank`] if the rank differs, [`ShapeError::StaticSize`] if the size of a static
-    /// axis differs, [`ShapeError::SeveralAxes`] if those of several do, [`ShapeError::TwoSizes`] if a named axis that stands there twice has two sizes.
+    /// axis differs, [`ShapeError::SeveralAxes`] if those of several do, [`ShapeError::TwoSizes`] if a named axis that occurs twice has two sizes.
     ///
     /// ```
     /// use tensor_core::{Shape, axis, shape};
@@ -405,7 +405,7 @@ impl Debug for SizesAndNames {
     note = "use the form that takes a shape value, such as `Tensor::zeros_shaped(shape![Batch(32), 3])`; in generic code, add the bound `{Self}: StaticShape` [T403]"
 )]
 pub trait StaticShape: Shape + KnownSizes {
-    /// Named by methods beside this bound, so that error messages are about the call alone: see
+    /// Named by methods next to this bound, so that error messages are about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;

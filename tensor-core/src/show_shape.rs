@@ -84,11 +84,11 @@ pub trait AnyTypeOf<T: ?Sized> {
 
 /// A type to show.
 #[doc(hidden)]
-pub struct Asked<T: ?Sized>(PhantomData<T>);
+pub struct ShownType<T: ?Sized>(PhantomData<T>);
 
 /// A type that is no tensor.
 #[doc(hidden)]
-pub struct NoTensor<T: ?Sized>(PhantomData<T>);
+pub struct NonTensor<T: ?Sized>(PhantomData<T>);
 
 /// A type that is no shape either.
 #[doc(hidden)]
@@ -96,23 +96,23 @@ pub struct NoShape<T: ?Sized>(PhantomData<T>);
 
 /// The type of this value.
 #[doc(hidden)]
-pub fn asked_of<T: ?Sized>(_: &T) -> Asked<T> {
-    Asked(PhantomData)
+pub fn type_of_value<T: ?Sized>(_: &T) -> ShownType<T> {
+    ShownType(PhantomData)
 }
 
 /// This type.
 #[doc(hidden)]
-pub fn asked<T: ?Sized>() -> Asked<T> {
-    Asked(PhantomData)
+pub fn type_to_show<T: ?Sized>() -> ShownType<T> {
+    ShownType(PhantomData)
 }
 
-impl<T: ?Sized + HasShape> Asked<T> {
+impl<T: ?Sized + HasShape> ShownType<T> {
     pub fn show(&self) -> OfTensor<T::Shape, T::Element> {
         OfTensor(PhantomData)
     }
 }
 
-impl<S: Shape> NoTensor<S> {
+impl<S: Shape> NonTensor<S> {
     pub fn show(&self) -> OfShape<S> {
         OfShape(PhantomData)
     }
@@ -148,15 +148,15 @@ answers! {
     OfAnyType<T: ?Sized>: AnyTypeOf;
 }
 
-impl<T: ?Sized> Deref for Asked<T> {
-    type Target = NoTensor<T>;
+impl<T: ?Sized> Deref for ShownType<T> {
+    type Target = NonTensor<T>;
 
-    fn deref(&self) -> &NoTensor<T> {
-        &NoTensor(PhantomData)
+    fn deref(&self) -> &NonTensor<T> {
+        &NonTensor(PhantomData)
     }
 }
 
-impl<T: ?Sized> Deref for NoTensor<T> {
+impl<T: ?Sized> Deref for NonTensor<T> {
     type Target = NoShape<T>;
 
     fn deref(&self) -> &NoShape<T> {

@@ -50,7 +50,7 @@
 //! runs. To branch on elements, choose by [`select`](crate::select()); to read a result, return it.
 //!
 //! Axes that are named, without a size in their types, have the sizes of the inputs that are traced with: the
-//! program takes inputs of these sizes alone, and [`run`](Program::run) says so otherwise.
+//! program takes inputs of these sizes alone, and [`run`](Program::run) returns an error for others.
 //!
 //! What is not an input is a constant of the program: tensors that the closure captures keep the elements that
 //! they have when it is traced. Everything that changes from call to call has to be an input.

@@ -434,11 +434,11 @@ pub fn strictly(input: TokenStream) -> TokenStream {
 /// ```
 /// use tensor_core::{Tensor, relaxed, shape, strict, tensor};
 ///
-/// /// How far each place is from each other place.
+/// /// The distance of each position from each other one.
 /// #[strict]
-/// fn distances(places: &Tensor<shape![3]>) -> Tensor<shape![3, 3]> {
-///     let column = places.unsqueeze::<1>();
-///     relaxed!(column - places).abs()
+/// fn distances(positions: &Tensor<shape![3]>) -> Tensor<shape![3, 3]> {
+///     let column = positions.unsqueeze::<1>();
+///     relaxed!(column - positions).abs()
 /// }
 ///
 /// assert_eq!(distances(&tensor![0.0, 1.0, 5.0]).sum_axis::<1>(), tensor![6.0, 5.0, 9.0]);

@@ -11,7 +11,7 @@ use syn::{Error, Result};
 
 use crate::check::strict::arguments_of_macro;
 
-/// The maximum number of steps. rustc overflows its stack at about three times as many.
+/// The maximum number of steps. rustc overflows its stack at about three times this number.
 pub const MOST: usize = 1024;
 
 /// The number of steps of a nested bracket, prefix operator or list of generic arguments.

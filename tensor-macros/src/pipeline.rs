@@ -146,9 +146,9 @@ pub fn rearrange(input: TokenStream) -> TokenStream {
 }
 
 pub fn show_shape(input: TokenStream) -> TokenStream {
-    let asked = limits::check(&input, BIND).and_then(|()| parse::show_shape::asked(input));
-    match asked {
-        Ok(asked) => expand::show_shape::show(&asked),
+    let request = limits::check(&input, BIND).and_then(|()| parse::show_shape::request(input));
+    match request {
+        Ok(request) => expand::show_shape::show(&request),
         Err(err) => fallback::expression(&err, Entry::ShowShape),
     }
 }

@@ -5,7 +5,7 @@
 use std::marker::PhantomData;
 use std::ops::{AddAssign, MulAssign};
 
-use tensor_core::arithmetic::{Magnitude, Part, PartTable, SizePart};
+use tensor_core::arithmetic::{HasMagnitude, Magnitude, PartTable, SizePart};
 use tensor_core::bounds::{Dot, DotOutput, Matmul};
 use tensor_core::broadcast::{AssignTo, Broadcast, ExpandTo};
 use tensor_core::indexing::AlongAxis;
@@ -186,7 +186,7 @@ pub struct Steps<const N: usize>;
 
 impl<const N: usize> Steps<N>
 where
-    PartTable: SizePart<N, Part: Part>,
+    PartTable: SizePart<N, Part: HasMagnitude>,
     (Magnitude<N>,): StepNumber<N>,
 {
     /// Whether the compiler finds an impl.

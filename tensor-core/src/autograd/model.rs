@@ -15,7 +15,7 @@ use crate::tensor::recording::Recordable;
 /// use tensor_core::autograd::value_and_grad;
 /// use tensor_core::tensor;
 ///
-/// // The loss and, beside it, what the model said.
+/// // The loss and the output of the model.
 /// let weights = tensor![1.0, 2.0];
 /// let ((loss, scores), gradient) = value_and_grad(&weights, |weights| {
 ///     let scores = weights * 3.0;

@@ -129,13 +129,13 @@ pub trait Leaves: Copy + Sync {
     /// One element of each tensor, and the numbers.
     type Elements;
     /// The tensors alone.
-    type Tensors: Tensors;
+    type Tensors: FusedTensors;
 
     /// The tensors alone.
     fn tensors(self) -> Self::Tensors;
 
     /// One element of each tensor, and the numbers.
-    fn elements(self, elements: <Self::Tensors as Tensors>::Elements) -> Self::Elements;
+    fn elements(self, elements: <Self::Tensors as FusedTensors>::Elements) -> Self::Elements;
 }
 
 impl Leaves for () {
@@ -161,7 +161,7 @@ impl<'a, S: Shape, T: Element, Rest: Leaves> Leaves for (&'a Tensor<S, T>, Rest)
     #[inline(always)]
     fn elements(
         self,
-        (first, rest): (FusedElement<T>, <Rest::Tensors as Tensors>::Elements),
+        (first, rest): (FusedElement<T>, <Rest::Tensors as FusedTensors>::Elements),
     ) -> Self::Elements {
         (first, self.1.elements(rest))
     }
@@ -177,7 +177,7 @@ impl<T: Element, Rest: Leaves> Leaves for (T, Rest) {
     }
 
     #[inline(always)]
-    fn elements(self, elements: <Rest::Tensors as Tensors>::Elements) -> Self::Elements {
+    fn elements(self, elements: <Rest::Tensors as FusedTensors>::Elements) -> Self::Elements {
         (self.0, self.1.elements(elements))
     }
 }
@@ -190,7 +190,7 @@ impl<Rest: Leaves> Leaves for (NoOperand, Rest) {
         never()
     }
 
-    fn elements(self, _: <Rest::Tensors as Tensors>::Elements) -> Self::Elements {
+    fn elements(self, _: <Rest::Tensors as FusedTensors>::Elements) -> Self::Elements {
         never()
     }
 }
@@ -230,7 +230,7 @@ impl OnePass for AtMostEight {
 
 /// A list of tensors.
 #[doc(hidden)]
-pub trait Tensors: Copy {
+pub trait FusedTensors: Copy {
     /// One element of each.
     type Elements;
 
@@ -242,7 +242,7 @@ pub trait Tensors: Copy {
     fn broadcast_into(self, meeting: &mut BroadcastSizes) -> Result<(), ShapeError>;
 }
 
-impl Tensors for () {
+impl FusedTensors for () {
     type Elements = ();
 
     fn broadcast_into(self, _: &mut BroadcastSizes) -> Result<(), ShapeError> {
@@ -250,7 +250,7 @@ impl Tensors for () {
     }
 }
 
-impl<S: Shape, T: Element, Rest: Tensors> Tensors for (View<'_, S, T>, Rest) {
+impl<S: Shape, T: Element, Rest: FusedTensors> FusedTensors for (View<'_, S, T>, Rest) {
     type Elements = (FusedElement<T>, Rest::Elements);
 
     fn broadcast_into(self, meeting: &mut BroadcastSizes) -> Result<(), ShapeError> {

@@ -3,7 +3,7 @@
 use core::ptr::from_ref;
 
 use super::broadcast_sizes::BroadcastSizes;
-use super::{AtMostEight, FusedElement, Leaves, OnePass, Tensors, TooManyTensors, never};
+use super::{AtMostEight, FusedElement, FusedTensors, Leaves, OnePass, TooManyTensors, never};
 use crate::array::gradients::{recorded, traced};
 use crate::array::kernel::chunk::{Expression, OfExpression, RawChunk};
 use crate::array::trace::is_any_traced;
@@ -47,7 +47,7 @@ where
 
 /// The shape of the result, if not all sizes are static.
 #[inline]
-fn result_shape<S: Shape, T: Tensors>(tensors: T) -> Result<S, ShapeError> {
+fn result_shape<S: Shape, T: FusedTensors>(tensors: T) -> Result<S, ShapeError> {
     let mut meeting = BroadcastSizes::default();
     tensors.broadcast_into(&mut meeting)?;
     S::from_sizes(&meeting.sizes())
@@ -55,7 +55,7 @@ fn result_shape<S: Shape, T: Tensors>(tensors: T) -> Result<S, ShapeError> {
 
 /// A list of tensors that are read in one pass.
 #[doc(hidden)]
-pub trait FusedLoop: Tensors {
+pub trait FusedLoop: FusedTensors {
     /// Whether there are at most eight.
     type Count;
 
@@ -158,7 +158,7 @@ impl FusedLoop for () {
 
 impl<A, B, C, D, E, F, G, H, I, Rest> FusedLoop for list!(A B C D E F G H I .. Rest)
 where
-    Self: Tensors,
+    Self: FusedTensors,
 {
     type Count = TooManyTensors;
 

@@ -22,7 +22,7 @@ pub struct At<const K: usize>;
 
 /// The operand `K`, whose variable is first read as operand `FIRST`.
 #[doc(hidden)]
-pub struct Met<const FIRST: usize, const K: usize>(Before);
+pub struct FirstRead<const FIRST: usize, const K: usize>(Before);
 
 /// An operand that was read before.
 #[doc(hidden)]
@@ -31,11 +31,14 @@ pub struct Before;
 /// Returns where the variable of operand `K` is first read, as a type.
 #[doc(hidden)]
 #[inline(always)]
-pub fn met<const FIRST: usize, const K: usize>(_: At<FIRST>, _: At<K>) -> Met<FIRST, K> {
-    Met(Before)
+pub fn first_read<const FIRST: usize, const K: usize>(
+    _: At<FIRST>,
+    _: At<K>,
+) -> FirstRead<FIRST, K> {
+    FirstRead(Before)
 }
 
-impl<const K: usize> Met<K, K> {
+impl<const K: usize> FirstRead<K, K> {
     /// The operand itself: it is first read here.
     #[inline(always)]
     pub fn operand<X>(&self, operand: X) -> X {
@@ -44,7 +47,7 @@ impl<const K: usize> Met<K, K> {
 }
 
 /// If the numbers differ, method resolution continues with this.
-impl<const FIRST: usize, const K: usize> Deref for Met<FIRST, K> {
+impl<const FIRST: usize, const K: usize> Deref for FirstRead<FIRST, K> {
     type Target = Before;
 
     #[inline(always)]

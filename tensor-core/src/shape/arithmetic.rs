@@ -10,8 +10,8 @@ use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::broadcast::After;
 
 pub use self::canonical::{
-    CanonicalSize, Constant, FewThousands, HasTable, InOrder, Magnitude, Millions, NotOne, Nothing,
-    Part, Single, Table, Thousands, ToSize, Units, Valid, Whole, WholeSize,
+    CanonicalSize, Constant, FewThousands, HasMagnitude, HasTable, InOrder, Magnitude, Millions,
+    NotOne, Nothing, Single, Table, Thousands, ToSize, Units, Valid, Whole, WholeSize,
 };
 pub use self::overflow::{
     Billions, CountFits, DifferenceFits, EnoughElements, NoBillions, ProductFits, SumFits,
@@ -272,7 +272,7 @@ pub trait CountSize {
 impl<const N: usize, P> CountSize for Count<N>
 where
     PartTable: SizePart<N, Part = P>,
-    P: Part<Magnitude: NotZero>,
+    P: HasMagnitude<Magnitude: NotZero>,
     (tensor_sizes::NoPart, tensor_sizes::NoPart, P): ToSize,
 {
     type Size = <(tensor_sizes::NoPart, tensor_sizes::NoPart, P) as ToSize>::Size;

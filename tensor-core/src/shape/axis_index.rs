@@ -39,7 +39,7 @@ pub struct FromEnd<const K: usize>;
     note = "an index such as `x[[i, j]]` has one number for each axis, and so has the index that `from_fn` gives; in generic code, add a bound such as `{Self}: HasRank<2>` [T207]"
 )]
 pub trait HasRank<const N: usize>: Shape {
-    /// Named by methods beside this bound, so that error messages are about the call alone: see
+    /// Named by methods next to this bound, so that error messages are about the call alone: see
     /// [`bounds`](crate::bounds).
     #[doc(hidden)]
     type Checked;
@@ -178,7 +178,7 @@ pub trait ReplaceAxis<const I: isize, A>: HasAxis<I> {
     ///
     /// # Errors
     ///
-    /// If its name stands there with another size.
+    /// If its name is already in the shape with another size.
     fn replace_axis(self, axis: A) -> Result<WithAxis<Self, I, A>, ShapeError>;
 }
 
@@ -518,7 +518,7 @@ from_the_front! {
 }
 
 /// Calls a macro with the rows of [`Successor`] and [`FrontToEnd`] for every rank. Indices from the
-/// front are listed beside those from the end, so that no row computes: editors show only types that
+/// front are listed with those from the end, so that no row computes: editors show only types that
 /// need no evaluation of constants.
 macro_rules! ranks {
     ([$($front:literal)*] [$($back:literal)*] $n:literal $next:literal $($more:literal)*) => {

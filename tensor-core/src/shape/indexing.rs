@@ -73,7 +73,7 @@ where
     note = "along another axis, or of a tensor of another rank, `x.take::<0, _>(&indices)` takes the elements [T231]"
 )]
 #[cfg_attr(doc, doc(hidden))]
-pub trait Table: Shape {
+pub trait EmbeddingTable: Shape {
     /// The axis of a row.
     type Row: Axis;
 
@@ -82,7 +82,7 @@ pub trait Table: Shape {
 }
 
 #[diagnostic::do_not_recommend]
-impl<V: Axis, D: Axis> Table for (((), V), D) {
+impl<V: Axis, D: Axis> EmbeddingTable for (((), V), D) {
     type Row = D;
 
     fn row(self) -> D {

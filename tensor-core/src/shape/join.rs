@@ -3,8 +3,8 @@
 //! The shapes of `concat` are those of [`ConcatAxis`](crate::reshape::ConcatAxis).
 
 use crate::shape::arithmetic::{
-    AddSizes, FewThousands, Magnitude, MulSizes, Nothing, Part, PartTable, Single, SizePart,
-    SizeProduct, SizeSum, Units, Whole,
+    AddSizes, FewThousands, HasMagnitude, Magnitude, MulSizes, Nothing, PartTable, Single,
+    SizePart, SizeProduct, SizeSum, Units, Whole,
 };
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 use crate::shape::axis_index::{AxisOf, HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithAxis};
@@ -110,7 +110,7 @@ pub trait CountedSize<const N: usize> {
 #[diagnostic::do_not_recommend]
 impl<const N: usize> CountedSize<N> for CountTable
 where
-    PartTable: SizePart<N, Part: Part>,
+    PartTable: SizePart<N, Part: HasMagnitude>,
     Magnitude<N>: CountOf<N>,
 {
     type Size = <Magnitude<N> as CountOf<N>>::Size;
@@ -272,10 +272,10 @@ where
         <S as PadAxes<After<B::Checked, S>, After<B::Checked, B>, After<B::Checked, C>>>::Output;
 }
 
-/// A shape with at least as many axes as amounts of padding.
+/// A shape whose rank is at least the number of amounts of padding.
 #[cfg_attr(doc, doc(hidden))]
 pub trait HasPadded<Before>: Shape {
-    /// Resolves if there are as many axes: see [`After`].
+    /// Resolves if the ranks are equal: see [`After`].
     #[doc(hidden)]
     type Checked;
 }
@@ -292,7 +292,7 @@ impl<S: Shape + PaddedAxes<Before, S, Before>, Before> HasPadded<Before> for S {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait PaddedAxes<Before, S, All> {
-    /// Resolves if there are as many axes: see [`After`].
+    /// Resolves if the ranks are equal: see [`After`].
     #[doc(hidden)]
     type Checked;
 }

@@ -396,7 +396,7 @@ where
     }
 }
 
-/// A shape whose axis `I` has as many elements as `Sizes`: the bound of [`Unflatten`] on the sizes,
+/// A shape whose axis `I` has the number of elements of `Sizes`: the bound of [`Unflatten`] on the sizes,
 /// separate so that error messages are about the call alone.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SameNumElements<const I: isize, Sizes>: Shape {

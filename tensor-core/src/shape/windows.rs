@@ -1,12 +1,12 @@
 //! The shapes of operations on windows: convolution, pooling, interpolation.
 //!
 //! ```text
-//! [..l, c, n]    * [o, c / g, k]      = [..l, o, places(n, k)]                    conv1d
-//! [..l, c, h, w] * [o, c / g, kh, kw] = [..l, o, places(h, kh), places(w, kw)]    conv2d
-//! [..l, h, w]                         → [..l, places(h, kh), places(w, kw)]       pooling
+//! [..l, c, n]    * [o, c / g, k]      = [..l, o, positions(n, k)]                    conv1d
+//! [..l, c, h, w] * [o, c / g, kh, kw] = [..l, o, positions(h, kh), positions(w, kw)]    conv2d
+//! [..l, h, w]                         → [..l, positions(h, kh), positions(w, kw)]       pooling
 //! ```
 //!
-//! `places(n, k) = (n + padding - (k - 1) · dilation - 1) / stride + 1`, rounded down, is the number of
+//! `positions(n, k) = (n + padding - (k - 1) · dilation - 1) / stride + 1`, rounded down, is the number of
 //! positions of a window, computed by the compiler. An axis along which a window moves has a static
 //! size; with [`same`](Conv2dOptions::same) padding its size is kept, and it may be a named axis of any size; with
 //! [`named`](Conv2dOptions::named) the positions are counted at run time.
@@ -50,7 +50,7 @@ pub type Pooled<S, O> = <S as Pool<O>>::Output;
 pub type Resized<S, Target> = <S as Resize<Target>>::Output;
 
 /// A shape that can be convolved with weights of shape `W`:
-/// `[..l, c, h, w] * [o, c / g, kh, kw] = [..l, o, places(h, kh), places(w, kw)]`.
+/// `[..l, c, h, w] * [o, c / g, kh, kw] = [..l, o, positions(h, kh), positions(w, kw)]`.
 ///
 /// The only bound that generic code needs:
 ///
@@ -113,7 +113,7 @@ pub trait ConvolveTransposed<W, Options> {
     type Lead: Shape;
 }
 
-/// A shape whose last axes can be pooled: `[..l, h, w] → [..l, places(h, kh), places(w, kw)]`.
+/// A shape whose last axes can be pooled: `[..l, h, w] → [..l, positions(h, kh), positions(w, kw)]`.
 ///
 /// ```
 /// use tensor_core::windows::{Pool, Pool2dOptions, Pooled};

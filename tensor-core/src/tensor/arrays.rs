@@ -7,7 +7,7 @@
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::arithmetic::{
-    FewThousands, Magnitude, Nothing, Part, PartTable, Single, SizePart, Thousands, Units,
+    FewThousands, HasMagnitude, Magnitude, Nothing, PartTable, Single, SizePart, Thousands, Units,
 };
 use crate::shape::axis::{Dim, NoAxis, One, StaticAxis};
 use crate::shape::broadcast::After;
@@ -82,7 +82,7 @@ impl IsLength<1> for One {
 #[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize, const N: usize> IsLength<N> for Dim<A, B, C>
 where
-    PartTable: SizePart<B, Part: Part>,
+    PartTable: SizePart<B, Part: HasMagnitude>,
     Magnitude<B>: SecondPart<Self, A, N>,
 {
     type Same = <Magnitude<B> as SecondPart<Self, A, N>>::Same;

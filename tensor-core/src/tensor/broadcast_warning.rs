@@ -93,17 +93,17 @@ pub fn enable() {
 /// use std::sync::mpsc::channel;
 /// use tensor_core::{broadcast_warning, tensor};
 ///
-/// let (sender, places) = channel();
+/// let (sender, warnings) = channel();
 /// broadcast_warning::enable_with(move |warning| sender.send(warning.clone()).unwrap());
 /// for _ in 0..3 {
 ///     let _ = tensor![[1], [2]] * tensor![3, 4];
 /// }
 /// broadcast_warning::disable();
 ///
-/// let warning = places.recv().unwrap();
+/// let warning = warnings.recv().unwrap();
 /// assert_eq!(warning.left[..], [2, 1]);
 /// assert_eq!(warning.result[..], [2, 2]);
-/// assert!(places.recv().is_err(), "each place once");
+/// assert!(warnings.recv().is_err(), "each location once");
 /// ```
 pub fn enable_with(report: impl Fn(&Warning) + Send + Sync + 'static) {
     let before = {

@@ -28,7 +28,7 @@ impl<S: StaticShape, T: Element> Default for Tensor<S, T> {
 ///
 /// # Panics
 ///
-/// If the axis is static and has another size: [`from_vec`](Tensor::from_vec) says so by a `Result`.
+/// If the axis is static and has another size: [`from_vec`](Tensor::from_vec) returns a `Result`.
 impl<A: Axis, T: Element> FromIterator<T> for Tensor<((), A), T> {
     #[track_caller]
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {

@@ -89,7 +89,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If `Name` is static and has another size, or stands in the shape already with another one.
+    /// If `Name` is static and has another size, or is already in the shape with another one.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -149,7 +149,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If `Name` is static and has another size, or stands in the shape already with another one.
+    /// If `Name` is static and has another size, or is already in the shape with another one.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, shape};
@@ -260,7 +260,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If `Name` is static and has another size, or stands in the shape already with another one; if more
+    /// If `Name` is static and has another size, or is already in the shape with another one; if more
     /// elements are taken off than there are, if an axis of size 0 has no element to pad with, or if the
     /// result exceeds `isize::MAX` bytes.
     ///
@@ -297,7 +297,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If `Name` is static and has another size, or stands in the shape already with another one; if the
+    /// If `Name` is static and has another size, or is already in the shape with another one; if the
     /// result exceeds `isize::MAX` bytes.
     ///
     /// ```
@@ -329,7 +329,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If `Name` is static and has another size, or stands in the shape already with another one; if the
+    /// If `Name` is static and has another size, or is already in the shape with another one; if the
     /// result exceeds `isize::MAX` bytes.
     ///
     /// ```
@@ -361,7 +361,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// # Panics
     ///
-    /// If the axis has size 0; if `Name` is static and has another size, or stands in the shape already
+    /// If the axis has size 0; if `Name` is static and has another size, or is already in the shape
     /// with another one.
     ///
     /// ```
@@ -394,7 +394,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// # Panics
     ///
     /// If there are fewer elements than a window has, or if the step is 0; if `Name` is static and has another
-    /// size, or stands in the shape already with another one.
+    /// size, or is already in the shape with another one.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, dim, shape};

@@ -35,13 +35,13 @@ impl<'a, T> View<'a, (), T> {
 }
 
 impl<'a, S: Shape, T: Element> View<'a, S, T> {
-    /// The view without its shape type; run-time sizes are written to `place`.
+    /// The view without its shape type; run-time sizes are written to `buffer`.
     #[inline(always)]
-    pub(crate) fn erase<'b>(&self, place: &'b mut Sizes) -> ErasedView<'b, T>
+    pub(crate) fn erase<'b>(&self, buffer: &'b mut Sizes) -> ErasedView<'b, T>
     where
         'a: 'b,
     {
-        let sizes = SizesOf::<S>::of(self.shape, place);
+        let sizes = SizesOf::<S>::of(self.shape, buffer);
         ErasedView::new(sizes, self.layout, self.source.elements())
     }
 
@@ -159,12 +159,12 @@ impl<S: Shape> SizesOf<S> {
     };
 
     #[inline(always)]
-    pub(crate) fn of(shape: S, place: &mut Sizes) -> &[usize] {
+    pub(crate) fn of(shape: S, buffer: &mut Sizes) -> &[usize] {
         if const { S::STATIC_SIZES.is_some() } {
             Self::STATIC
         } else {
-            *place = shape.sizes();
-            place
+            *buffer = shape.sizes();
+            buffer
         }
     }
 }

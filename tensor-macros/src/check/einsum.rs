@@ -32,7 +32,7 @@ pub struct Axis {
 
 /// # Errors
 ///
-/// One for each name of the result that no operand has, or that stands in it twice; where the numbers of
+/// One for each name of the result that no operand has, or that is in it twice; where the numbers of
 /// lists and of operands differ.
 pub fn einsum(written: Equation) -> Result<SumOfProducts> {
     let Equation { operands, result, values } = written;

@@ -51,7 +51,7 @@ pub fn pass(pass: &Pass) -> TokenStream {
         let operand = quote!(#private::probe(#x).operand());
         let operand = match first(same, k) {
             Some(first) => quote! {
-                #private::met(#first, #private::At::<#k>).operand(#operand)
+                #private::first_read(#first, #private::At::<#k>).operand(#operand)
             },
             None => operand,
         };

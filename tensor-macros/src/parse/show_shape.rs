@@ -6,7 +6,7 @@ use syn::{Error, Expr, Result, Token, Type};
 use super::list::read;
 
 /// The argument, as written.
-pub enum Asked {
+pub enum Request {
     Value(Expr),
     Type(Type),
 }
@@ -16,19 +16,19 @@ pub enum Asked {
 /// # Errors
 ///
 /// Where it is none, or none is there.
-pub fn asked(tokens: TokenStream) -> Result<Asked> {
+pub fn request(tokens: TokenStream) -> Result<Request> {
     const WAYS: &str = "write `show_shape!(x)` for the shape of a tensor, or `show_shape!(type S)`";
     if tokens.is_empty() {
         return Err(Error::new(Span::call_site(), format!("nothing to show: {WAYS}")));
     }
     read(tokens, |input| {
-        let asked = if input.parse::<Option<Token![type]>>()?.is_some() {
-            Asked::Type(input.parse()?)
+        let request = if input.parse::<Option<Token![type]>>()?.is_some() {
+            Request::Type(input.parse()?)
         } else {
-            Asked::Value(input.parse()?)
+            Request::Value(input.parse()?)
         };
         match input.parse::<Option<TokenTree>>()? {
-            None => Ok(asked),
+            None => Ok(request),
             Some(next) => Err(Error::new_spanned(next, format!("one at a time: {WAYS}"))),
         }
     })

@@ -17,7 +17,9 @@ pub trait CanonicalSize {}
 
 impl<const A: usize, const B: usize, const C: usize> CanonicalSize for Dim<A, B, C>
 where
-    PartTable: SizePart<A, Part: Part> + SizePart<B, Part: Part> + SizePart<C, Part: Part>,
+    PartTable: SizePart<A, Part: HasMagnitude>
+        + SizePart<B, Part: HasMagnitude>
+        + SizePart<C, Part: HasMagnitude>,
     Magnitude<A>: NotOne<Magnitude<B>, Self>,
     (Magnitude<A>, Magnitude<B>, Magnitude<C>): InOrder<A, B, C, Self>,
 {
@@ -28,11 +30,11 @@ pub type PartOf<const N: usize> = <PartTable as SizePart<N>>::Part;
 
 /// The magnitude of the part `N`.
 #[cfg_attr(doc, doc(hidden))]
-pub type Magnitude<const N: usize> = <PartOf<N> as Part>::Magnitude;
+pub type Magnitude<const N: usize> = <PartOf<N> as HasMagnitude>::Magnitude;
 
 /// A part of a size.
 #[cfg_attr(doc, doc(hidden))]
-pub trait Part {
+pub trait HasMagnitude {
     /// [`Nothing`], [`Single`], [`Units`], [`FewThousands`], [`Whole`], [`Thousands`] or
     /// [`Millions`]: without the number, for messages.
     type Magnitude;
@@ -46,7 +48,7 @@ macro_rules! magnitudes {
         #[cfg_attr(doc, doc(hidden))]
         pub struct $Magnitude;
 
-        impl$(<$($parameter)*>)? Part for $Part {
+        impl$(<$($parameter)*>)? HasMagnitude for $Part {
             type Magnitude = $Magnitude;
         }
     )*};

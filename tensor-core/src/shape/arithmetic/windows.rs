@@ -222,7 +222,7 @@ where
     DigitsOf<E>: Complement<Output = C>,
     DigitsOf<S>: LessOne<Output: AddDigits<DigitsOf<A>, Output = AS>>,
     AS: AddDigits<C, Output = AC>,
-    AC: Carry<Billions: Chosen<NB, <DigitsOf<S> as LessOne>::Output, AC, Output = X>>,
+    AC: Carry<Billions: CeilNumerator<NB, <DigitsOf<S> as LessOne>::Output, AC, Output = X>>,
     X: AddDigits<DigitsOf<S>, Output = Y>,
     Y: Carry<Parts: DivideParts<S::Size, Quotient = Q>>,
     (Billions, Q): CountedPlaces<Places: HoldsPlaces<N, B, A, K, D>>,
@@ -243,18 +243,18 @@ impl<B, M, K, U: Sub<B1>> LessOne for Digits<B, M, K, U> {
 
 /// The smaller numerator of [`CountPlacesCeil`], by whether `a + s - 1 - e` is negative; `ac` is that
 /// difference plus a billion, `nb` is `n + b`, and `s` the stride minus 1.
-pub trait Chosen<NB, S, AC> {
+pub trait CeilNumerator<NB, S, AC> {
     /// Digits of the numerator; a billion in them is ignored.
     type Output;
 }
 
 /// `n + b + (a + s - 1 - e)`
-impl<NB: AddDigits<AC>, S, AC> Chosen<NB, S, AC> for NoBillions {
+impl<NB: AddDigits<AC>, S, AC> CeilNumerator<NB, S, AC> for NoBillions {
     type Output = NB::Output;
 }
 
 /// `n + b - 1 = (n + b) + (1,000,000,000 - 1)`
-impl<NB, S, AC> Chosen<NB, S, AC> for Billions
+impl<NB, S, AC> CeilNumerator<NB, S, AC> for Billions
 where
     DigitsOf<One>: Complement<Output: AddDigits<NB>>,
 {

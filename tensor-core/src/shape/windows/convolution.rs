@@ -1,6 +1,6 @@
 //! The shapes of convolutions: the axes of both sides, channels and groups, and the result.
 
-use super::slides::SizeOf;
+use super::slides::WindowedSize;
 use super::{
     Conv1dOptions, Conv2dOptions, Convolve, ConvolveTransposed, DividesAxis, NumberTable, Slides,
     StepNumber, Unslides, WindowedAxis,
@@ -72,10 +72,11 @@ where
     Dim<X, Y>: StaticAxis,
     (C,): WindowedAxis<C>,
     (Taken,): WindowedAxis<Taken>,
-    SizeOf<Taken>: MulSizes<Dim<X, Y>>,
-    (SizeOf<C>,): TakesGroups<SizeOf<C>, SizeProduct<SizeOf<Taken>, Dim<X, Y>>, Taken, Dim<X, Y>>,
+    WindowedSize<Taken>: MulSizes<Dim<X, Y>>,
+    (WindowedSize<C>,):
+        TakesGroups<WindowedSize<C>, SizeProduct<WindowedSize<Taken>, Dim<X, Y>>, Taken, Dim<X, Y>>,
     (O,): WindowedAxis<O>,
-    SizeOf<O>: DivSizes<Dim<X, Y>>,
+    WindowedSize<O>: DivSizes<Dim<X, Y>>,
     (Left<O, Dim<X, Y>>,): NoChannelLeft<O, Dim<X, Y>>,
 {
     type Matched = <(Left<O, Dim<X, Y>>,) as NoChannelLeft<O, Dim<X, Y>>>::Matched;
@@ -94,7 +95,7 @@ pub trait TakesGroups<C, Product, Taken, G> {}
 impl<C: SameChannels<Product>, Product, Taken, G> TakesGroups<C, Product, Taken, G> for (C,) {}
 
 /// The remainder of an axis of channels divided into groups.
-type Left<O, G> = <SizeOf<O> as DivSizes<G>>::Remainder;
+type Left<O, G> = <WindowedSize<O> as DivSizes<G>>::Remainder;
 
 /// Requires that the remainder of the channels divided into groups is 0.
 #[diagnostic::on_unimplemented(
@@ -214,7 +215,7 @@ impl<L: Shape, C: Axis, D: Axis, H: Axis, W: Axis, A: Axis, B: Axis, KD, KH, KW>
 
 // The results are resolved once the last axis of the window fits, so that a rejected convolution has none.
 
-/// `[..l, c, n] * [o, c / g, k] = [..l, o, places(n, k)]`
+/// `[..l, c, n] * [o, c / g, k] = [..l, o, positions(n, k)]`
 impl<S, W, L, C, N, O, Taken, K, X, XAfter, G, Groups> Convolve<W, Conv1dOptions<X, G>> for S
 where
     S: Shape,
@@ -231,7 +232,7 @@ where
     type Lead = L;
 }
 
-/// `[..l, c, h, w] * [o, c / g, kh, kw] = [..l, o, places(h, kh), places(w, kw)]`
+/// `[..l, c, h, w] * [o, c / g, kh, kw] = [..l, o, positions(h, kh), positions(w, kw)]`
 impl<S, Weights, L, C, H, W, O, Taken, KH, KW, X, XAfter, Y, YAfter, G, Groups>
     Convolve<Weights, Conv2dOptions<Y, X, G>> for S
 where
@@ -340,7 +341,7 @@ impl<C> TransposedGroups<C> for One {
 impl<C, const X: usize, const Y: usize> TransposedGroups<C> for Dim<X, Y>
 where
     (C,): WindowedAxis<C>,
-    SizeOf<C>: DivSizes<Dim<X, Y>>,
+    WindowedSize<C>: DivSizes<Dim<X, Y>>,
     (Left<C, Dim<X, Y>>,): NoChannelLeft<C, Dim<X, Y>>,
 {
     type Matched = <(Left<C, Dim<X, Y>>,) as NoChannelLeft<C, Dim<X, Y>>>::Matched;
@@ -355,7 +356,7 @@ where
     NumberTable: StepNumber<GROUPS>,
     GroupsOf<GROUPS>: Then<S::Axis, Rest = A>,
     (A,): WindowedAxis<A>,
-    SizeOf<A>: DivSizes<GroupsOf<GROUPS>>,
+    WindowedSize<A>: DivSizes<GroupsOf<GROUPS>>,
     (Left<A, GroupsOf<GROUPS>>,): NoChannelLeft<A, GroupsOf<GROUPS>>,
 {
 }

@@ -12,7 +12,7 @@ use core::marker::PhantomData;
 pub use self::named::NamedSlide;
 pub use self::three::{Conv3dOptions, Pool3dOptions};
 use crate::shape::arithmetic::{
-    FewThousands, Magnitude, Nothing, Part, PartTable, Single, SizePart, Units, Whole,
+    FewThousands, HasMagnitude, Magnitude, Nothing, PartTable, Single, SizePart, Units, Whole,
 };
 use crate::shape::axis::{Dim, One, StaticAxis};
 use crate::sizes::window_options::{AxisPadding, ConvOptions, PoolOptions};
@@ -141,7 +141,7 @@ pub trait PaddingNumber<const N: usize> {
 #[diagnostic::do_not_recommend]
 impl<const N: usize> StepNumber<N> for NumberTable
 where
-    PartTable: SizePart<N, Part: Part>,
+    PartTable: SizePart<N, Part: HasMagnitude>,
     Magnitude<N>: StepOf<N>,
 {
     type Size = <Magnitude<N> as StepOf<N>>::Size;
@@ -150,7 +150,7 @@ where
 #[diagnostic::do_not_recommend]
 impl<const N: usize> PaddingNumber<N> for NumberTable
 where
-    PartTable: SizePart<N, Part: Part>,
+    PartTable: SizePart<N, Part: HasMagnitude>,
     Magnitude<N>: PaddingOf<N>,
 {
     type Size = <Magnitude<N> as PaddingOf<N>>::Size;

@@ -68,7 +68,7 @@ impl<L: Shape, D: Axis, H: Axis, W: Axis, K: StaticAxis> LastThreeAxes<(((L, D),
     type Last = (D, H, W);
 }
 
-/// `[..l, n] → [..l, places(n, k)]`
+/// `[..l, n] → [..l, positions(n, k)]`
 impl<S, L, N, K, X, Rounding> Pool<Pool1dOptions<K, X, Rounding>> for S
 where
     S: Shape,
@@ -79,7 +79,7 @@ where
     type Output = After<X::Output, (L, X::Output)>;
 }
 
-/// `[..l, h, w] → [..l, places(h, kh), places(w, kw)]`
+/// `[..l, h, w] → [..l, positions(h, kh), positions(w, kw)]`
 impl<S, L, H, W, KH, KW, X, XAfter, Y, Rounding> Pool<Pool2dOptions<KH, KW, Y, X, Rounding>> for S
 where
     S: Shape,

@@ -12,16 +12,16 @@ pub trait Slides<N, K> {
     type Output: Axis;
 }
 
-/// `places(n, k)`
+/// `positions(n, k)`
 impl<S, B, A, D, O, N, K> Slides<N, K> for Slide<S, Pads<B, A>, D, O>
 where
     (O,): NoOutputPadding,
     (N,): WindowedAxis<N>,
     (K,): WindowedAxis<K>,
-    SizeOf<K>: Spread<D>,
-    SizeOf<N>: CountPlaces<B, A, Extent<K, D>, S, K, D>,
+    WindowedSize<K>: Spread<D>,
+    WindowedSize<N>: CountPlaces<B, A, Extent<K, D>, S, K, D>,
 {
-    type Output = <SizeOf<N> as CountPlaces<B, A, Extent<K, D>, S, K, D>>::Output;
+    type Output = <WindowedSize<N> as CountPlaces<B, A, Extent<K, D>, S, K, D>>::Output;
 }
 
 /// `n`
@@ -47,10 +47,10 @@ impl<S, B, A, D, O, N, K> Unslides<N, K> for Slide<S, Pads<B, A>, D, O>
 where
     (N,): WindowedAxis<N>,
     (K,): WindowedAxis<K>,
-    SizeOf<K>: Spread<D>,
-    SizeOf<N>: Uncount<B, A, Extent<K, D>, S, O, K, D>,
+    WindowedSize<K>: Spread<D>,
+    WindowedSize<N>: Uncount<B, A, Extent<K, D>, S, O, K, D>,
 {
-    type Output = <SizeOf<N> as Uncount<B, A, Extent<K, D>, S, O, K, D>>::Output;
+    type Output = <WindowedSize<N> as Uncount<B, A, Extent<K, D>, S, O, K, D>>::Output;
 }
 
 /// `n`
@@ -72,7 +72,7 @@ pub trait PadsHalf<K> {}
 impl<S, B, A, D, O, K> PadsHalf<K> for Slide<S, Pads<B, A>, D, O>
 where
     (K,): WindowedAxis<K>,
-    SizeOf<K>: Spread<D>,
+    WindowedSize<K>: Spread<D>,
     Extent<K, D>: CoversPadding<B, K> + CoversPadding<A, K>,
 {
 }
@@ -87,21 +87,21 @@ pub trait SlidesRounded<N, K, Rounding> {
     type Output: Axis;
 }
 
-/// `places(n, k)`
+/// `positions(n, k)`
 impl<X: Slides<N, K> + PadsHalf<K>, N, K> SlidesRounded<N, K, RoundDown> for X {
     type Output = X::Output;
 }
 
-/// `places(n, k)`, rounded up
+/// `positions(n, k)`, rounded up
 impl<S, B, A, D, N, K> SlidesRounded<N, K, RoundUp> for Slide<S, Pads<B, A>, D>
 where
     Self: PadsHalf<K>,
     (N,): WindowedAxis<N>,
     (K,): WindowedAxis<K>,
-    SizeOf<K>: Spread<D>,
-    SizeOf<N>: CountPlacesCeil<B, A, Extent<K, D>, S, K, D>,
+    WindowedSize<K>: Spread<D>,
+    WindowedSize<N>: CountPlacesCeil<B, A, Extent<K, D>, S, K, D>,
 {
-    type Output = <SizeOf<N> as CountPlacesCeil<B, A, Extent<K, D>, S, K, D>>::Output;
+    type Output = <WindowedSize<N> as CountPlacesCeil<B, A, Extent<K, D>, S, K, D>>::Output;
 }
 
 /// Requires that the size of an axis along which a window moves is static. `Self` is a one-element
@@ -123,10 +123,10 @@ impl<A: StaticAxis> WindowedAxis<A> for (A,) {
 }
 
 /// The size of an axis along which a window moves.
-pub type SizeOf<N> = <(N,) as WindowedAxis<N>>::Size;
+pub type WindowedSize<N> = <(N,) as WindowedAxis<N>>::Size;
 
 /// The number of elements that a window spans.
-type Extent<K, D> = <SizeOf<K> as Spread<D>>::Extent;
+type Extent<K, D> = <WindowedSize<K> as Spread<D>>::Extent;
 
 /// Requires a stride of 1.
 #[diagnostic::on_unimplemented(

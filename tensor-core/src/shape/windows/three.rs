@@ -10,7 +10,7 @@ use crate::shape::Shape;
 use crate::shape::axis::{Axis, One};
 use crate::shape::broadcast::{After, Then};
 
-/// `[..l, c, d, h, w] * [o, c / g, kd, kh, kw] = [..l, o, places(d, kd), places(h, kh), places(w, kw)]`
+/// `[..l, c, d, h, w] * [o, c / g, kd, kh, kw] = [..l, o, positions(d, kd), positions(h, kh), positions(w, kw)]`
 impl<S, Weights, L, C, D, H, W, O, Taken, KD, KH, KW, X, XAfter, Y, YAfter, Z, ZAfter, G, Groups>
     Convolve<Weights, Conv3dOptions<Z, Y, X, G>> for S
 where
@@ -76,7 +76,7 @@ where
     type Lead = L;
 }
 
-/// `[..l, d, h, w] → [..l, places(d, kd), places(h, kh), places(w, kw)]`
+/// `[..l, d, h, w] → [..l, positions(d, kd), positions(h, kh), positions(w, kw)]`
 impl<S, L, D, H, W, KD, KH, KW, X, XAfter, Y, YAfter, Z, Rounding>
     Pool<Pool3dOptions<KD, KH, KW, Z, Y, X, Rounding>> for S
 where

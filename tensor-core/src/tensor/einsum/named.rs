@@ -75,7 +75,7 @@ impl<S: Shape, T: Element> TensorRef for &Tensor<S, T> {
     }
 }
 
-/// A shape with as many axes as an operand of `einsum!` has names.
+/// A shape with one axis for each name of an operand of `einsum!`.
 ///
 /// No impl fixes the parameter where that is not so, so the compiler suggests no bound.
 #[diagnostic::on_unimplemented(
@@ -89,7 +89,7 @@ pub trait NamedAxes<const N: usize, Axes> {
     fn axes(self) -> Axes;
 }
 
-/// A shape with at least as many axes as an operand of `einsum!` has names after `..`.
+/// A shape with at least one axis for each name of an operand of `einsum!` after `..`.
 #[diagnostic::on_unimplemented(
     message = "expected a name for each of the last axes of shape `{Self}`, found {N}",
     label = "the axes with these names are not known",

@@ -4,7 +4,7 @@ use super::{IndexTensor, TakeIndices, index_result};
 use crate::element::{Element, Integer};
 use crate::shape::axis::Axis;
 use crate::shape::index_error::IndexError;
-use crate::shape::indexing::{Indexed, IndicesAlong, Table};
+use crate::shape::indexing::{EmbeddingTable, Indexed, IndicesAlong};
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
@@ -85,7 +85,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         indices: &Tensor<R, I>,
     ) -> Result<Tensor<(R, Row), T>, IndexError>
     where
-        S: Table<Row = Row>,
+        S: EmbeddingTable<Row = Row>,
         I: Integer,
     {
         let shape = (indices.shape, self.shape.row());

@@ -86,8 +86,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// use tensor_core::{Tensor, axis, shape, tensor};
     ///
     /// axis!(Found);
-    /// let places: Tensor<shape![Found, 2], i64> = tensor![[0, 7], [8, 0]].nonzero::<Found>();
-    /// assert_eq!(places.to_vec(), [0, 1, 1, 0]);
+    /// let indices: Tensor<shape![Found, 2], i64> = tensor![[0, 7], [8, 0]].nonzero::<Found>();
+    /// assert_eq!(indices.to_vec(), [0, 1, 1, 0]);
     /// ```
     #[doc(alias = "argwhere")]
     #[track_caller]

@@ -92,12 +92,12 @@ where
     // SAFETY: as the caller promises; `out` has room for the results, all of which are written, and they
     // are of type `O`.
     let storage = unsafe {
-        if const { matches!(place::<S, O>(), Some(Place::Inline)) } {
+        if const { matches!(kind_of_storage::<S, O>(), Some(Kind::Inline)) } {
             let mut results = [O::ZERO; INLINE];
             let sizes = SizesOf::<S>::STATIC;
             kernel.write(params, plan, sizes, operands, results.as_mut_ptr().cast());
             Storage::Inline(results)
-        } else if const { matches!(place::<S, O>(), Some(Place::Heap)) } {
+        } else if const { matches!(kind_of_storage::<S, O>(), Some(Kind::Heap)) } {
             let sizes = SizesOf::<S>::STATIC;
             Storage::Heap(Buffer::from_raw(kernel.collect(params, plan, sizes, operands)))
         } else {
@@ -108,7 +108,7 @@ where
 }
 
 /// Where the elements of a tensor are stored.
-enum Place {
+enum Kind {
     /// Inline, in the `Tensor` itself.
     Inline,
     /// In a heap allocation.
@@ -116,19 +116,19 @@ enum Place {
 }
 
 /// Where the elements of a shape are stored, if it is static: then only that case is compiled.
-const fn place<S: Shape, O>() -> Option<Place> {
+const fn kind_of_storage<S: Shape, O>() -> Option<Kind> {
     let Some(sizes) = S::STATIC_SIZES else { return None };
     // A number of elements that exceeds memory is rejected where the sizes are at hand.
     match checked_len(sizes.as_slice(), size_of::<O>()) {
-        Some(..=INLINE) => Some(Place::Inline),
-        Some(_) => Some(Place::Heap),
+        Some(..=INLINE) => Some(Kind::Inline),
+        Some(_) => Some(Kind::Heap),
         None => None,
     }
 }
 
 /// Whether a shape is static and its elements are stored on the heap.
 pub(crate) const fn is_on_heap<S: Shape, O>() -> bool {
-    matches!(place::<S, O>(), Some(Place::Heap))
+    matches!(kind_of_storage::<S, O>(), Some(Kind::Heap))
 }
 
 /// The tensor with these results.
@@ -345,7 +345,7 @@ where
     T: Element,
 {
     PairPlan::<L, R>::CALL.is_some()
-        && place::<<R as ElementWiseRhs<L>>::Output, Op::Output>().is_some()
+        && kind_of_storage::<<R as ElementWiseRhs<L>>::Output, Op::Output>().is_some()
 }
 
 /// [`binary`] of tensors of static sizes: a call, or a tiny result, whose elements are computed right here.
@@ -479,25 +479,25 @@ where
     }
 }
 
-/// [`check_divisor`] of a tensor and a scalar, which is operand number `PLACE`.
+/// [`check_divisor`] of a tensor and a scalar, which is operand number `OPERAND`.
 #[inline]
 #[track_caller]
-fn check_scalar<Op: BinaryOp<T>, S: Shape, T: Element, const PLACE: usize>(
+fn check_scalar<Op: BinaryOp<T>, S: Shape, T: Element, const OPERAND: usize>(
     x: View<'_, S, T>,
     scalar: T,
 ) {
     let scalar = View::scalar(&scalar);
-    if const { PLACE == 0 } {
+    if const { OPERAND == 0 } {
         check_divisor::<Op, (), S, T>(scalar, x);
     } else {
         check_divisor::<Op, S, (), T>(x, scalar);
     }
 }
 
-/// An operation of the table on every element and a scalar, which is operand number `PLACE`.
+/// An operation of the table on every element and a scalar, which is operand number `OPERAND`.
 #[inline]
 #[track_caller]
-pub(crate) fn with_scalar<Op, S, T, const PLACE: usize>(
+pub(crate) fn with_scalar<Op, S, T, const OPERAND: usize>(
     x: View<'_, S, T>,
     scalar: T,
 ) -> Tensor<S, Op::Output>
@@ -506,12 +506,19 @@ where
     S: Shape,
     T: Element,
 {
-    check_scalar::<Op, S, T, PLACE>(x, scalar);
+    check_scalar::<Op, S, T, OPERAND>(x, scalar);
     let sizes = &mut Sizes::new();
     let sizes = SizesOf::of(x.shape, sizes);
     // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`.
     let (storage, layout) = unsafe {
-        call_with_scalar::<T, Op::Output>(Op::KERNEL, Op::RULE, sizes, &x.source(), &scalar, PLACE)
+        call_with_scalar::<T, Op::Output>(
+            Op::KERNEL,
+            Op::RULE,
+            sizes,
+            &x.source(),
+            &scalar,
+            OPERAND,
+        )
     };
     Tensor { shape: x.shape, storage, layout }
 }

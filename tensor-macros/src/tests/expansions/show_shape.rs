@@ -6,7 +6,7 @@ fn expansion() {
                 if true {
                     __shown
                 } else {
-                    ::tensor_core::__private::asked_of(&__shown)
+                    ::tensor_core::__private::type_of_value(&__shown)
                         .show()
                         .proof(::tensor_core::__private::never());
                     loop {}
@@ -20,7 +20,7 @@ fn expansion() {
 fn expansion() {
     let _ = {
         if false {
-            ::tensor_core::__private::asked::<Logits<Lead>>()
+            ::tensor_core::__private::type_to_show::<Logits<Lead>>()
                 .show()
                 .proof(::tensor_core::__private::never());
         }

@@ -25,7 +25,7 @@ impl<Name, X: SlideSettings> SlideSettings for NamedSlide<Name, X> {
     const OUTPUT_PADDING: usize = X::OUTPUT_PADDING;
 }
 
-/// `Name`, of `places(n, k)`
+/// `Name`, of `positions(n, k)`
 impl<Name, S, B, A, D, O, N, K> Slides<N, K> for NamedSlide<Name, Slide<S, Pads<B, A>, D, O>>
 where
     (O,): NoOutputPadding,
@@ -48,7 +48,7 @@ where
 
 impl<Name, X: PadsHalf<K>, K> PadsHalf<K> for NamedSlide<Name, X> {}
 
-/// `Name`, of `places(n, k)` rounded up
+/// `Name`, of `positions(n, k)` rounded up
 impl<Name, X: PadsHalf<K>, N, K> SlidesRounded<N, K, RoundUp> for NamedSlide<Name, X>
 where
     (K,): WindowedAxis<K>,

@@ -34,10 +34,10 @@ fn writable<S: Shape, T: Element>(target: &mut Tensor<S, T>) -> Option<&mut [T]>
 ///
 /// # Safety
 ///
-/// As [`evaluate`], with results of type `A`. The target is operand number `PLACE`, and has the sizes of
+/// As [`evaluate`], with results of type `A`. The target is operand number `OPERAND`, and has the sizes of
 /// the result.
 #[inline]
-unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>(
+unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const OPERAND: usize>(
     kernel: &Kernel<2>,
     params: Params,
     target: &mut Tensor<S, A>,
@@ -54,7 +54,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
         let source = operand.elements();
         assert!(elements.len() >= len && source.len() >= len);
         let mut firsts = [out.cast_const().cast(); 2];
-        firsts[1 - PLACE] = source.as_ptr().cast();
+        firsts[1 - OPERAND] = source.as_ptr().cast();
         // SAFETY: as the caller promises; both have `len` elements, and the results overwrite the
         // target.
         unsafe { kernel.write_contiguous(params, firsts, Splats::NONE, len, out.cast()) };
@@ -63,7 +63,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
     let [of_target, of_operand] = &mut <[Sizes; 2]>::default();
     let sizes = [SizesOf::of(shape, of_target), SizesOf::of(operand.shape, of_operand)];
     // SAFETY: as the caller promises; the target is contiguous.
-    unsafe { update_any(kernel, params, elements, sizes, &operand.source(), plan, PLACE) };
+    unsafe { update_any(kernel, params, elements, sizes, &operand.source(), plan, OPERAND) };
     true
 }
 
@@ -71,7 +71,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const PLACE: usize>
 ///
 /// # Safety
 ///
-/// As [`update`]; the elements are those of the target, in row-major order, and it is operand number `place`.
+/// As [`update`]; the elements are those of the target, in row-major order, and it is operand number `operand_number`.
 #[inline(never)]
 unsafe fn update_any<A: Element, B: Element>(
     kernel: &Kernel<2>,
@@ -80,11 +80,11 @@ unsafe fn update_any<A: Element, B: Element>(
     [sizes, of_operand]: [&[usize]; 2],
     operand: &SourceRef<'_, B>,
     plan: &Option<StaticPlan<2>>,
-    place: usize,
+    operand_number: usize,
 ) {
     let (out, len) = (elements.as_mut_ptr(), elements.len());
     let mut operands = [ErasedView::contiguous(sizes, out.cast_const().cast(), len); 2];
-    operands[1 - place] = operand.with_sizes(of_operand).untyped();
+    operands[1 - operand_number] = operand.with_sizes(of_operand).untyped();
     // SAFETY: as the caller promises; the results overwrite the target.
     unsafe { kernel.write(params, plan, sizes, &operands, out.cast()) };
 }
@@ -344,7 +344,7 @@ pub(crate) unsafe fn map_assign<S: Shape, T: Element>(
 /// [`with_scalar`] that reuses the memory of the tensor for the result.
 #[inline]
 #[track_caller]
-pub(crate) fn with_scalar_reuse<Op, S, T, const PLACE: usize>(
+pub(crate) fn with_scalar_reuse<Op, S, T, const OPERAND: usize>(
     mut x: Tensor<S, T>,
     scalar: T,
 ) -> Tensor<S, T>
@@ -355,18 +355,18 @@ where
 {
     let len = x.len();
     if writable(&mut x).is_some() {
-        check_scalar::<Op, S, T, PLACE>(x.as_view(), scalar);
+        check_scalar::<Op, S, T, OPERAND>(x.as_view(), scalar);
         let elements = writable(&mut x).expect("it was right before");
         let first = elements[..len].as_mut_ptr();
         let mut firsts = [core::ptr::from_ref(&scalar).cast(); 2];
-        firsts[1 - PLACE] = first.cast_const().cast();
-        let splats = Splats::only(PLACE);
+        firsts[1 - OPERAND] = first.cast_const().cast();
+        let splats = Splats::only(OPERAND);
         // SAFETY: the kernel is that of the operation on elements of type `T`; the results overwrite the
         // elements.
         unsafe { Op::KERNEL.write_contiguous(NONE, firsts, splats, len, first.cast()) };
         return x;
     }
-    with_scalar::<Op, S, T, PLACE>(x.as_view(), scalar)
+    with_scalar::<Op, S, T, OPERAND>(x.as_view(), scalar)
 }
 
 /// [`scalar_rhs`](super::scalar_rhs) that reuses the memory of the tensor for the result.
