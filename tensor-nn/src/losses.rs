@@ -56,7 +56,7 @@ pub use target::IsTarget;
 ///
 /// # Errors
 ///
-/// If a class is not from 0 to `c - 1`: which one, and where it stands.
+/// If a class is not from 0 to `c - 1`: which one, and its position.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -95,7 +95,7 @@ where
 ///
 /// # Errors
 ///
-/// If a class is not from 0 to `c - 1`: which one, and where it stands.
+/// If a class is not from 0 to `c - 1`: which one, and its position.
 ///
 /// ```
 /// use tensor_core::tensor;

@@ -13,7 +13,7 @@ pub struct StoredTensor {
     pub name: String,
     /// The element type, as Rust names it, or as PyTorch does if Rust has none.
     pub element: &'static str,
-    /// The entry of the archive with its elements: `data/KEY` beside the pickle.
+    /// The entry of the archive with its elements: `data/KEY` next to the pickle.
     pub key: String,
     /// The number of elements of the storage before the first one.
     pub offset: u64,
@@ -147,7 +147,7 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// The tensor as it is returned, and the bytes that it takes beside its name.
+    /// The tensor as it is returned, and the bytes that it takes without its name.
     fn stored(&self, tensor: &Tensor, name: &str) -> Result<(StoredTensor, usize), PickleError> {
         let Value::Storage(Storage { key, .. }) = self.machine.value(tensor.storage) else {
             return Err(PickleError::new(format!("`{name}` has no storage")));

@@ -23,7 +23,7 @@ pub const GET_PLUGIN: &str = "pip install --no-deps --target xla-plugin lammps-j
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// There is no plugin in the usual places, or none of those that are there works.
+    /// There is no plugin in the usual folders, or none of those that are there works.
     NoPlugin {
         /// The plugins that were tried, each with the reason why it does not work.
         tried: Vec<String>,

@@ -172,7 +172,7 @@ impl<'a> Reader<'a> {
         Ok(&rest[..end])
     }
 
-    /// What stands between two brackets, with brackets of all kinds within in pairs.
+    /// The text between two brackets, with brackets of all kinds within in pairs.
     fn balanced(&mut self, open: char, close: char) -> Result<&'a str, Error> {
         self.expect(&open.to_string())?;
         let start = self.position;

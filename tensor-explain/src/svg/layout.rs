@@ -50,7 +50,7 @@ impl Item<'_> {
     }
 }
 
-/// Draws the panels in as many rows as they need; returns the lower right corner.
+/// Draws the panels in the rows that they need; returns the lower right corner.
 pub(super) fn lay_out(canvas: &mut Canvas, panels: &[Panel], result: Option<&Panel>) -> Point {
     let operand =
         |(number, panel)| Item { sign: if number == 0 { "" } else { "+" }, panel: Some(panel) };

@@ -25,7 +25,7 @@ const BETWEEN_SHEETS: f64 = 16.0;
 /// The distance between the cells and an arrow.
 const ARROW_DISTANCE: f64 = 14.0;
 
-/// A mark beside the cells along an axis.
+/// A mark next to the cells along an axis.
 #[derive(Clone, Debug)]
 pub(super) struct Mark {
     /// The axis: sheets, rows or columns.

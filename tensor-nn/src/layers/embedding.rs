@@ -76,7 +76,7 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     ///
     /// # Errors
     ///
-    /// If an index is out of range: which one, and where it stands.
+    /// If an index is out of range: which one, and its position.
     ///
     /// ```
     /// use tensor_core::tensor;

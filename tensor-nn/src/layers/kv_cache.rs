@@ -9,7 +9,7 @@ axis!(Capacity);
 /// The keys and values of the positions so far, `[..lead, h, time, c]`: attention of a new position reads
 /// them, so that generation computes each position once.
 ///
-/// The memory has room for more positions than there are, and twice as many once it is full: appending
+/// The memory has room for more positions than there are, and doubles once it is full: appending
 /// writes the new positions alone. [`with_capacity`](Self::with_capacity) reserves it in advance. `Time` is an
 /// axis whose size is known at run time.
 ///

@@ -115,7 +115,7 @@ layout_axes! {
     /// ```
     Out<A: Axis> = A, 2;
 
-    /// The channels of an image, wherever they stand: an input `[.., ChannelAxis<C>, h, w]` has them first, as
+    /// The channels of an image, on any axis: an input `[.., ChannelAxis<C>, h, w]` has them first, as
     /// PyTorch's convolutions take them, and `[.., h, w, ChannelAxis<C>]` last, as pictures and TensorFlow have
     /// them. A layer that takes `ChannelAxis<C>` is not applied to an image whose height is as large by chance;
     /// the conversion is [`move_axis`](Tensor::move_axis).

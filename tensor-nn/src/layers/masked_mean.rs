@@ -5,7 +5,7 @@ use tensor_core::{Axis, Float, Shape, Tensor, select, shape};
 /// The mean along time of the elements where the mask is `true`: `[..lead, time, d], [..lead, time] → [..lead, d]`.
 /// The embedding of a sentence from those of its words.
 ///
-/// A sequence without any, a sentence without words, has the mean 0 and zero gradients. What stands where the mask is
+/// A sequence without any, a sentence without words, has the mean 0 and zero gradients. Elements where the mask is
 /// `false` does not matter, not even NaN.
 ///
 /// # Panics

@@ -170,7 +170,7 @@ macro_rules! adaptive_pooling {
 }
 
 adaptive_pooling! {
-    /// The means of as many windows as the target has positions, `[..lead, h, w] → [..lead, y, x]`; the shape
+    /// The means of one window for each position of the target, `[..lead, h, w] → [..lead, y, x]`; the shape
     /// of the target has one to three axes. PyTorch's `nn.AdaptiveAvgPool2d`.
     ///
     /// ```

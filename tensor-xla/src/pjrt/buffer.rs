@@ -110,7 +110,7 @@ impl Part {
         arguments.layout = &raw const layout;
         arguments.data = destination.as_mut_ptr().cast();
         arguments.size = destination.len();
-        // SAFETY: the buffer is alive; the destination has as many bytes as the elements, and is borrowed until the
+        // SAFETY: the buffer is alive; the destination has the bytes of the elements, and is borrowed until the
         // event, after which the plugin writes no more.
         unsafe {
             self.client.plugin().call(&mut arguments)?;

@@ -83,7 +83,7 @@ impl LoadedExecutable {
         types.executable = self.program.handle();
         let mut sizes = abi::OutputSizes::new();
         sizes.executable = self.program.handle();
-        // SAFETY: the executable is alive, and owns the lists: a type and a rank for each output, and as many sizes as
+        // SAFETY: the executable is alive, and owns the lists: a type and a rank for each output, and sizes for
         // all ranks together. They are copied.
         unsafe {
             self.client.plugin().call(&mut types)?;
@@ -134,7 +134,7 @@ impl LoadedExecutable {
         let turn = (devices > 1).then(|| self.client.several_devices.lock());
         let turn = turn.map(|lock| lock.unwrap_or_else(PoisonError::into_inner));
         // SAFETY: executable and arguments are alive, and the plugin keeps the memory of the arguments until it has read
-        // them; for each device there are `count` arguments, room for as many outputs as the executable has, and for
+        // them; for each device there are `count` arguments, room for all outputs of the executable, and for
         // one event, or the null pointer that asks for none.
         unsafe { self.client.plugin().call(&mut execute) }?;
         // Every event is awaited, also after an error.
@@ -177,7 +177,7 @@ impl LoadedExecutable {
         unsafe { self.client.plugin().call(&mut arguments) }?;
         let mut code = vec![0_u8; program.code_size];
         program.code = code.as_mut_ptr();
-        // SAFETY: as above; there is memory for as many bytes as the function asked for.
+        // SAFETY: as above; there is memory for the bytes that the function needs.
         unsafe { self.client.plugin().call(&mut arguments) }?;
         if program.code_size > code.len() {
             let message = "the optimised program changed its size between two calls";
