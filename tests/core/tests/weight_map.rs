@@ -81,6 +81,58 @@ fn layouts_that_do_not_fit_are_reported() {
     assert!(problem::<(X,)>(&map, &file).starts_with("`0`: there is no `c`"));
 }
 
+/// A part is a tensor that the rules before have kept, and the only one of its name.
+#[test]
+fn tensors_are_joined_only_if_each_part_is_one() {
+    let file = checkpoint(
+        &[("k", &x(7.0)), ("m.k", &x(2.0)), ("m.q", &x(1.0)), ("n.k", &x(8.0))],
+        "parts",
+    );
+    type Joined = (Tensor<shape![4]>,);
+    let join = |map: WeightMap| map.join(["q", "k"], "0", 0);
+    let map = join(WeightMap::new().ignore("k").ignore("n").prefix("m."));
+    assert_eq!(map.open_from::<Joined>(&file).unwrap().0, tensor![1.0, 1.0, 2.0, 2.0]);
+    let map = join(WeightMap::new().prefix("m."));
+    assert_eq!(
+        problem::<Joined>(&map, &file),
+        "`k` f32 [2] is left over\n  `n.k` f32 [2] is left over"
+    );
+
+    // A second tensor of the name of a part, the first one or another.
+    let map =
+        |from: &str, to: &str| join(WeightMap::new().ignore("k").rename(from, to).prefix("m."));
+    let twice = "`0`: both `m.k` and `n.k` have the name `k`";
+    assert!(problem::<Joined>(&map("n.k", "m.k"), &file).starts_with(twice));
+    let twice = "`0`: both `m.q` and `n.k` have the name `q`";
+    assert!(problem::<Joined>(&map("n.k", "m.q"), &file).starts_with(twice));
+    let map = join(WeightMap::new().rename("m.q", "q").ignore("m").ignore("n").ignore("k"));
+    let ignored = "`0`: `k` is ignored, or does not have the prefix";
+    assert!(problem::<Joined>(&map, &file).starts_with(ignored));
+}
+
+/// Parts of which some alone are tied are no copy, which a model may lack.
+#[test]
+fn a_joined_tensor_is_a_copy_if_all_parts_are() {
+    let file =
+        checkpoint(&[("a", &x(1.0)), ("b", &x(2.0)), ("c", &x(1.0)), ("d", &x(2.0))], "join_tied");
+    let map = WeightMap::new()
+        .tie("a", "c")
+        .join(["a", "b"], "whole", 0)
+        .rename("c", "0")
+        .rename("d", "1");
+    assert_eq!(problem::<(X, X)>(&map, &file), "`a + b joined along axis 0` f32 [4] is left over");
+    let map = WeightMap::new()
+        .tie("a", "c")
+        .tie("b", "d")
+        .join(["a", "b"], "whole", 0)
+        .rename("c", "0")
+        .rename("d", "1");
+    assert_eq!(map.open_from::<(X, X)>(&file).unwrap(), (x(1.0), x(2.0)));
+    let file =
+        checkpoint(&[("a", &x(1.0)), ("b", &x(9.0)), ("c", &x(1.0)), ("d", &x(2.0))], "join_tied");
+    assert!(problem::<(X, X)>(&map, &file).contains("differs from"));
+}
+
 /// The queries, keys and values of two heads with two channels, from a file that has those of each head together.
 #[test]
 fn heads_are_regrouped() {

@@ -223,8 +223,8 @@ impl WeightMap {
         request: &mut dyn FnMut(&mut TensorReader<'_>),
     ) -> (WeightPlan, BTreeSet<String>) {
         let (items, refused) = self.items(checkpoint);
-        let is_named = |item: &&Item| matches!(item.fate, Fate::Used | Fate::Copy(..));
-        let names = items.iter().filter(is_named).map(|item| item.name.clone()).collect();
+        let names =
+            items.iter().filter(|item| item.is_used()).map(|item| item.name.clone()).collect();
         let mut requests = Vec::new();
         request(&mut TensorReader::requests(&names, &mut requests));
         (WeightPlan::new(checkpoint.place(), items, refused, &requests, &self.keep), names)

@@ -63,7 +63,7 @@ impl WeightPlan {
     ) -> Self {
         let mut refused = refused;
         let mut by_name: BTreeMap<&str, &Item> = BTreeMap::new();
-        for item in items.iter().filter(|item| matches!(item.fate, Fate::Used | Fate::Copy(..))) {
+        for item in items.iter().filter(|item| item.is_used()) {
             if let Some(other) = by_name.insert(&item.name, item) {
                 let reason =
                     format!("both `{}` and `{}` have this name", other.weight, item.weight);

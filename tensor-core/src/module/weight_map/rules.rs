@@ -1,7 +1,7 @@
 //! The rules of a weight map, and what they do with the tensors of a file or of a model.
 
 use core::fmt;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::pattern::Pattern;
@@ -18,6 +18,13 @@ pub(super) struct Item {
     /// Whether its elements may be converted.
     pub(super) converts: bool,
     pub(super) fate: Fate,
+}
+
+impl Item {
+    /// Whether rules apply to it.
+    pub(super) fn is_used(&self) -> bool {
+        matches!(self.fate, Fate::Used | Fate::Copy(..))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -114,7 +121,7 @@ impl Rule {
 }
 
 fn used(items: &mut [Item]) -> impl Iterator<Item = &mut Item> {
-    items.iter_mut().filter(|item| matches!(item.fate, Fate::Used | Fate::Copy(..)))
+    items.iter_mut().filter(|item| item.is_used())
 }
 
 fn rename(items: &mut [Item], from: &Pattern, to: &Pattern) {
@@ -174,8 +181,7 @@ fn split(
     refused: &mut Vec<Refused>,
 ) {
     for item in core::mem::take(items) {
-        let is_used = matches!(item.fate, Fate::Used | Fate::Copy(..));
-        let Some(found) = is_used.then(|| whole.find(&item.name)).flatten() else {
+        let Some(found) = item.is_used().then(|| whole.find(&item.name)).flatten() else {
             items.push(item);
             continue;
         };
@@ -226,35 +232,51 @@ fn join(
     refused: &mut Vec<Refused>,
 ) {
     let all = core::mem::take(items);
+    let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, item) in all.iter().enumerate().filter(|(_, item)| item.is_used()) {
+        by_name.entry(&item.name).or_default().push(index);
+    }
     let mut taken = BTreeSet::new();
-    for item in &all {
-        let is_used = matches!(item.fate, Fate::Used | Fate::Copy(..));
-        let Some(found) = is_used.then(|| parts[0].pattern.find(&item.name)).flatten() else {
+    for (&first, indices) in &by_name {
+        let Some(found) = parts[0].pattern.find(first) else { continue };
+        if indices.iter().all(|index| taken.contains(index)) {
             continue;
-        };
+        }
         let names: Vec<String> = parts.iter().map(|part| part.pattern.filled(&found)).collect();
         let name = whole.filled(&found);
-        match joined(&all, &names, parts, axis) {
+        let of: Result<Vec<&Item>, String> =
+            names.iter().map(|name| only(&all, &by_name, name)).collect();
+        match of.and_then(|of| joined(&of, parts, axis)) {
             Err(reason) => refused.push((name, reason)),
             Ok(joined) => items.push(Item { name, ..joined }),
         }
-        taken.extend(names);
+        taken.extend(names.iter().filter_map(|name| by_name.get(&name[..])).flatten().copied());
     }
-    items.extend(all.into_iter().filter(|item| !taken.contains(&item.name)));
+    let left = all.iter().enumerate().filter(|(index, _)| !taken.contains(index));
+    items.extend(left.map(|(_, item)| item.clone()));
 }
 
-/// The tensors of these names as one.
-fn joined(items: &[Item], names: &[String], parts: &[Piece], axis: isize) -> Result<Item, String> {
-    let of: Result<Vec<&Item>, String> = names
-        .iter()
-        .map(|name| {
-            items
-                .iter()
-                .find(|item| item.name == *name)
-                .ok_or_else(|| format!("there is no `{name}`"))
-        })
-        .collect();
-    let of = of?;
+/// The one tensor in use with this name.
+fn only<'a>(
+    all: &'a [Item],
+    by_name: &BTreeMap<&str, Vec<usize>>,
+    name: &str,
+) -> Result<&'a Item, String> {
+    match by_name.get(name).map_or(&[][..], |indices| indices) {
+        [index] => Ok(&all[*index]),
+        [one, other, ..] => Err(format!(
+            "both `{}` and `{}` have the name `{name}`",
+            all[*one].weight, all[*other].weight
+        )),
+        [] => Err(match all.iter().any(|item| item.name == name) {
+            true => format!("`{name}` is ignored, or does not have the prefix"),
+            false => format!("there is no `{name}`"),
+        }),
+    }
+}
+
+/// These tensors as one.
+fn joined(of: &[&Item], parts: &[Piece], axis: isize) -> Result<Item, String> {
     let first = of[0];
     let axis = axis_of(axis, &first.sizes)?;
     for (item, part) in of.iter().zip(parts) {
@@ -271,8 +293,21 @@ fn joined(items: &[Item], names: &[String], parts: &[Piece], axis: isize) -> Res
     }
     let mut sizes = first.sizes.clone();
     sizes[axis] = of.iter().map(|item| item.sizes[axis]).sum();
-    let weight = Weight::Joined { of: of.iter().map(|item| item.weight.clone()).collect(), axis };
-    Ok(Item { weight, sizes, ..first.clone() })
+    let whole = |of: Vec<Weight>| Weight::Joined { of, axis };
+    let copies = of.iter().map(|item| match &item.fate {
+        Fate::Copy(one, other) => Some((one.clone(), other.clone())),
+        _ => None,
+    });
+    let fate = match copies.collect::<Option<Vec<(Weight, Weight)>>>() {
+        Some(copies) => {
+            let (ones, others) = copies.into_iter().unzip();
+            Fate::Copy(whole(ones), whole(others))
+        }
+        None => Fate::Used,
+    };
+    let weight = whole(of.iter().map(|item| item.weight.clone()).collect());
+    let converts = of.iter().all(|item| item.converts);
+    Ok(Item { weight, sizes, fate, converts, ..first.clone() })
 }
 
 /// Two names for one tensor.
