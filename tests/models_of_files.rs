@@ -76,6 +76,33 @@ fn what_is_written_compiles_and_loads() {
     }
 }
 
+/// The names of Hugging Face's Llama, most of which begin with `model.`: the root has that name all the same.
+#[test]
+fn a_part_may_be_named_model() {
+    let ones = |sizes: &[usize]| DynTensor::full(sizes, 1.0_f32);
+    let mut tensors = vec![
+        ("lm_head.weight".to_owned(), ones(&[50, 16])),
+        ("model.embed_tokens.weight".to_owned(), ones(&[50, 16])),
+        ("model.norm.weight".to_owned(), ones(&[16])),
+        ("option.weight".to_owned(), ones(&[3])),
+    ];
+    for layer in 0..2 {
+        for (name, sizes) in [("self_attn.q_proj", [16, 16]), ("mlp.up_proj", [40, 16])] {
+            tensors.push((format!("model.layers.{layer}.{name}.weight"), ones(&sizes)));
+        }
+    }
+    let tensors: Vec<(&str, &dyn StoredTensor)> =
+        tensors.iter().map(|(name, tensor)| (&name[..], tensor as &dyn StoredTensor)).collect();
+    let folder = folder("models_of_files_llama");
+    let (file, copy) = (folder.join("model.safetensors"), folder.join("copy.safetensors"));
+    Checkpoint::save(&file, &tensors).unwrap();
+    let source = write_model(&file).expect("a model");
+    assert!(source.contains("    pub model: ModelPart,\n"), "{source}");
+    run(&Compiler::new("models_of_files"), &folder, &source, &file, &copy);
+    let (file, copy) = (Checkpoint::open(&file).unwrap(), Checkpoint::open(&copy).unwrap());
+    assert_eq!(format!("{file:?}"), format!("{copy:?}"));
+}
+
 /// `cargo shapes model` of a model that people use.
 #[test]
 fn a_file_of_hugging_face_is_a_model() {

@@ -32,8 +32,8 @@ pub fn model(entries: &[Entry]) -> String {
         insert(&mut root, &path, entry, &axes);
     }
     let mut structs = Structs::default();
-    structs.names.extend(TAKEN.iter().chain(axes.values()).map(|&name| name.to_owned()));
-    structs.of_fields("Model", root);
+    structs.names.extend(axes.values().map(|&name| name.to_owned()));
+    structs.of_fields(ROOT, root);
     let axis = if axes.is_empty() { "" } else { ", axis" };
     let mut text = format!("use tensor_core::{{Module, Tensor{axis}, shape}};\n\n");
     if !axes.is_empty() {
@@ -144,7 +144,7 @@ impl Structs {
                 }
             }
         }
-        if let Some(known) = self.known.get(&fields).filter(|_| name != "Model") {
+        if let Some(known) = self.known.get(&fields).filter(|_| name != ROOT) {
             return known.clone();
         }
         let mut unique = name.to_owned();
@@ -161,8 +161,12 @@ impl Structs {
     }
 }
 
-/// Names that a struct cannot have, or that the code around it needs.
-const TAKEN: [&str; 5] = ["Clone", "Debug", "Module", "Self", "Tensor"];
+/// The struct of the whole model.
+const ROOT: &str = "Model";
+
+/// Names that a part cannot have, or that the code around it needs.
+const TAKEN: [&str; 10] =
+    ["Box", "Clone", "Debug", ROOT, "Module", "Option", "Self", "String", "Tensor", "Vec"];
 
 /// The name of a field, and whether it equals the name in the file.
 fn field(name: &str, used: &mut BTreeSet<String>) -> (String, bool) {
