@@ -73,3 +73,11 @@ fn pt_files_are_read_or_refused() {
 fn pickles_are_read_or_refused() {
     read_all("pickle", readers::pickle);
 }
+
+/// `cargo shapes model` reads the headers of all formats by other code.
+#[test]
+fn models_are_written_of_all_files() {
+    for target in ["inspect", "npy", "npz", "safetensors", "pt"] {
+        read_all(target, readers::inspect);
+    }
+}

@@ -6,7 +6,7 @@ mod model;
 
 use std::path::Path;
 
-pub use headers::{Entry, read};
+pub use headers::{Entry, read, tensors};
 pub use model::{model, type_of};
 
 /// The table of a file's tensors, followed by the struct.

@@ -92,6 +92,9 @@ fn arrays_of_numpy_are_listed() {
         read(&path).unwrap(),
         [images, entry("scale", "f64", &[]), entry("mask", "bool", &[32])]
     );
+    // An element type that NumPy does not have either is none of Rust.
+    let huge = file("huge.npy", &npy("<f4000000000", "(2,)"));
+    assert_eq!(read(&huge).unwrap(), [entry("huge", "<f4000000000", &[2])]);
     let single = file("single.npy", &npy("<i4", "(3, 0)"));
     assert_eq!(read(&single).unwrap(), [entry("single", "i32", &[3, 0])]);
     assert!(inspect(&single).unwrap().contains("pub single: Tensor<shape![3, 0], i32>,\n"));
@@ -110,6 +113,8 @@ fn damaged_files_are_errors() {
         ),
         ("e.npy", b"not an array".to_vec(), "`e` is no .npy file"),
         ("f.npy", npy("<f4", "(x,)"), "cannot be read"),
+        ("empty.npy", npy("|", "(2,)"), "the element type `|`"),
+        ("ascii.npy", npy("<é4", "(2,)"), "the element type `<é4`"),
         ("g.npz", b"no archive".to_vec(), "archive"),
         (
             "h.txt",

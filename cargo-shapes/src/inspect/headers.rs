@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Component, Path};
 
 use serde_json::Value;
@@ -54,14 +54,26 @@ pub fn read(path: &Path) -> Result<Vec<Entry>, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     match extension {
-        "safetensors" => safetensors(file),
         "json" => shards(file, path),
-        "pt" | "pth" | "bin" => pt(file),
-        "npz" => npz(file),
         "npy" => {
             let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
             Ok(vec![npy(file, name)?])
         }
+        _ => tensors(file, extension),
+    }
+}
+
+/// The tensors of an open file, by the extension of its name.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn tensors(file: impl Read + Seek, extension: &str) -> Result<Vec<Entry>, String> {
+    match extension {
+        "safetensors" => safetensors(file),
+        "pt" | "pth" | "bin" => pt(file),
+        "npz" => npz(file),
+        "npy" => Ok(vec![npy(file, "")?]),
         other => Err(format!(
             "expected a .safetensors, .safetensors.index.json, .pt, .npz or .npy file, found `.{other}`"
         )),
@@ -83,7 +95,7 @@ fn bytes(mut reader: impl Read, len: u64, what: &str) -> Result<Vec<u8>, String>
     }
 }
 
-fn safetensors(mut file: File) -> Result<Vec<Entry>, String> {
+fn safetensors(mut file: impl Read) -> Result<Vec<Entry>, String> {
     let len = bytes(&mut file, 8, "length")?;
     let len = len.try_into().map_or(0, u64::from_le_bytes);
     let header = bytes(&mut file, len, "header")?;
@@ -129,8 +141,8 @@ fn shards(file: File, index: &Path) -> Result<Vec<Entry>, String> {
 }
 
 /// The tensors of a file of `torch.save`.
-fn pt(file: File) -> Result<Vec<Entry>, String> {
-    let len = file.metadata().map_err(|error| error.to_string())?.len();
+fn pt(mut file: impl Read + Seek) -> Result<Vec<Entry>, String> {
+    let len = file.seek(SeekFrom::End(0)).map_err(|error| error.to_string())?;
     let mut archive = ZipArchive::new(file).map_err(|error| {
         format!("no zip archive, as `torch.save` writes since PyTorch 1.6: {error}")
     })?;
@@ -165,7 +177,7 @@ fn of_safetensors(element: &str) -> String {
     }
 }
 
-fn npz(file: File) -> Result<Vec<Entry>, String> {
+fn npz(file: impl Read + Seek) -> Result<Vec<Entry>, String> {
     let mut archive = ZipArchive::new(file).map_err(|error| error.to_string())?;
     let mut entries = Vec::new();
     for index in 0..archive.len() {
@@ -205,18 +217,21 @@ fn npy(mut file: impl Read, name: &str) -> Result<Entry, String> {
     let sizes: Result<Vec<u64>, _> = sizes.map(str::parse).collect();
     Ok(Entry {
         name: name.to_owned(),
-        element: of_numpy(element),
+        element: of_numpy(element).ok_or_else(|| {
+            format!("`{name}` has the element type `{element}`, which NumPy has not")
+        })?,
         sizes: sizes.map_err(|_| damaged())?,
     })
 }
 
-/// Converts NumPy's name of an element type to Rust's: `f4` to `f32`.
-fn of_numpy(element: &str) -> String {
-    let kind = element.trim_start_matches(['<', '>', '=', '|']);
-    let bits = |kind: &str| kind[1..].parse::<u32>().map(|bytes| bytes * 8);
-    match (kind.chars().next(), bits(kind)) {
-        (Some('b'), Ok(8)) => "bool".to_owned(),
-        (Some(class @ ('f' | 'i' | 'u')), Ok(bits)) => format!("{class}{bits}"),
+/// Converts NumPy's name of an element type to Rust's: `f4` to `f32`; `None` if it does not begin with a letter.
+fn of_numpy(element: &str) -> Option<String> {
+    let mut letters = element.trim_start_matches(['<', '>', '=', '|']).chars();
+    let class = letters.next().filter(char::is_ascii_alphabetic)?;
+    let bytes: Option<u32> = letters.as_str().parse().ok();
+    Some(match (class, bytes.and_then(|bytes| bytes.checked_mul(8))) {
+        ('b', Some(8)) => "bool".to_owned(),
+        ('f' | 'i' | 'u', Some(bits)) => format!("{class}{bits}"),
         _ => element.to_owned(),
-    }
+    })
 }

@@ -121,10 +121,11 @@ impl Archive<'_> {
 
 /// Whether the elements are in row-major order, without gaps.
 fn is_row_major(sizes: &[usize], strides: &[usize]) -> bool {
-    let mut next = 1;
+    let mut next: usize = 1;
     sizes.iter().zip(strides).rev().all(|(&size, &stride)| {
         let fits = size == 1 || stride == next;
-        next *= size;
+        // Without elements, sizes may have any product.
+        next = next.saturating_mul(size);
         fits
     })
 }
