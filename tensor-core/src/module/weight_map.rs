@@ -231,8 +231,12 @@ impl WeightMap {
     }
 
     /// One tensor under two names: `tie("lm_head.weight", "wte.weight")`. A file that has the second alone fills
-    /// both in the model, which share the elements; a file that has both fills a model with the second alone, if
-    /// the two are equal. [`save`](Self::save) writes both.
+    /// both in the model, which share the elements, converted or transposed ones as well; a file that has both fills
+    /// a model with the second alone, if the two are equal. [`save`](Self::save) writes both, and refuses two that
+    /// differ.
+    ///
+    /// Two fields of a model are two parameters, which training changes apart. A model whose weights stay tied, as
+    /// those of PyTorch that are one `Parameter`, has one field for both.
     ///
     /// ```
     /// use tensor_core::io::Checkpoint;

@@ -184,6 +184,38 @@ fn a_tied_tensor_that_differs_is_reported() {
     assert_eq!(map.open_from::<(X,)>(&same).unwrap().0, x(2.0));
 }
 
+/// Tied tensors are in memory once, whatever is done with the one in the file.
+#[test]
+fn tied_tensors_share_their_elements() {
+    let halves = Tensor::<shape![20, 20]>::from_fn(|[row, column]| (row + 2 * column) as f32);
+    let halves = halves.cast::<half::f16>();
+    let file = checkpoint(&[("0", &halves), ("k", &halves)], "shared");
+    let map = || WeightMap::new().convert("*");
+    for map in [
+        map().ignore("k").tie("1", "0"),
+        map().ignore("k").transpose("0").tie("1", "0"),
+        map().ignore("k").tie("1", "0").transpose("*"),
+        map().join(["0", "k"], "0", 0).split("0", ["0", "rest"], 0).ignore("rest").tie("1", "0"),
+    ] {
+        let [a, b]: [Tensor<shape![20, 20]>; 2] = map.open_from(&file).unwrap();
+        assert_eq!(a, b);
+        assert_eq!(a.as_slice().unwrap().as_ptr(), b.as_slice().unwrap().as_ptr(), "{map:?}");
+    }
+}
+
+/// Training makes two of what was tied.
+#[test]
+fn tied_tensors_that_differ_are_not_saved() {
+    let path = path("apart");
+    let map = WeightMap::new().rename("words", "0").tie("1", "0");
+    let error = map.save(&[x(1.0), x(2.0)], &path).unwrap_err().to_string();
+    assert!(error.starts_with("`1` differs from `0`, to which it is tied"), "{error}");
+    assert!(!path.exists());
+    map.save(&[x(1.0), x(1.0)], &path).unwrap();
+    assert_eq!(map.open::<[X; 2]>(&path).unwrap(), [x(1.0), x(1.0)]);
+    std::fs::remove_file(path).unwrap();
+}
+
 #[test]
 fn a_model_keeps_what_it_may() {
     let file = checkpoint(&[("0", &x(1.0))], "keep");

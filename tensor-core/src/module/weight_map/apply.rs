@@ -1,7 +1,7 @@
 //! What a weight map is for: models from files, and files from models.
 
 use core::fmt;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 use std::path::Path as FilePath;
 
@@ -270,9 +270,14 @@ impl Item {
     }
 }
 
+/// What a tensor of the model is made of, and the element type that it is converted to.
+type SourceOf<'a> = (&'a Weight, Option<&'static str>);
+
 /// Reads the tensors of a plan that fits.
 struct Values<'a> {
-    sources: HashMap<&'a str, (&'a Weight, Option<&'static str>)>,
+    sources: HashMap<&'a str, SourceOf<'a>>,
+    /// The tensors of the model that have the same source: those that are tied.
+    tied: HashMap<SourceOf<'a>, Option<Value>>,
     checkpoint: &'a Checkpoint,
     maker: Maker<'a>,
     failed: Vec<(String, Mismatch)>,
@@ -288,10 +293,13 @@ impl<'a> Values<'a> {
                 Source::Kept | Source::Wrong(_) => None,
             })
             .collect();
+        let (mut once, mut tied) = (HashSet::new(), HashMap::new());
+        for source in sources.values().filter(|source| !once.insert(**source)) {
+            tied.insert(*source, None);
+        }
         let copies = plan.copies.iter().flat_map(|(one, other)| [one, other]);
-        let maker =
-            Maker::new(sources.values().map(|(weight, _)| *weight).chain(copies), checkpoint);
-        let mut values = Self { sources, checkpoint, maker, failed: Vec::new() };
+        let maker = Maker::new(once.iter().map(|(weight, _)| *weight).chain(copies), checkpoint);
+        let mut values = Self { sources, tied, checkpoint, maker, failed: Vec::new() };
         for (one, other) in &plan.copies {
             match (values.maker.make(one), values.maker.make(other)) {
                 (Ok(a), Ok(b)) if a == b => {}
@@ -309,7 +317,11 @@ impl<'a> Values<'a> {
 
     /// The tensor of the model with this name; `None` if it is kept, or cannot be read.
     fn value(&mut self, name: &str) -> Option<Value> {
-        let (weight, to) = *self.sources.get(name)?;
+        let source = *self.sources.get(name)?;
+        if let Some(Some(value)) = self.tied.get(&source) {
+            return Some(value.clone());
+        }
+        let (weight, to) = source;
         let value = match (self.maker.make(weight), to) {
             (Err(error), _) => Err(Mismatch::of(&error)),
             (Ok(value), None) => Ok(value),
@@ -317,7 +329,11 @@ impl<'a> Values<'a> {
                 .converted(to)
                 .map_err(|number| Mismatch::Rule { problem: format!("{number} is no {to}") }),
         };
-        value.map_err(|mismatch| self.failed.push((name.to_owned(), mismatch))).ok()
+        let value = value.map_err(|mismatch| self.failed.push((name.to_owned(), mismatch))).ok();
+        if let Some(tied) = self.tied.get_mut(&source) {
+            tied.clone_from(&value);
+        }
+        value
     }
 
     fn finish(self) -> Result<(), LoadError> {
@@ -336,7 +352,8 @@ impl WeightMap {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, if two tensors get one name, or if a rule has no way back.
+    /// If the file cannot be written, if two tensors get one name, if two that are [tied](Self::tie) differ, or if a
+    /// rule has no way back.
     ///
     /// ```
     /// use tensor_core::io::Checkpoint;
@@ -364,6 +381,17 @@ impl WeightMap {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
         let mut maker = Maker::new(items.iter().map(|item| &item.weight), &tensors);
+        for item in &items {
+            let Fate::Copy(one, other) = &item.fate else { continue };
+            let [a, b] = [one, other].map(|weight| maker.make(weight).map_err(io::Error::other));
+            if one != other && a? != b? {
+                let message = format!(
+                    "`{one}` differs from `{other}`, to which it is tied: train a model that has one of them, or write \
+                     both without `tie`"
+                );
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+            }
+        }
         let made: Result<Vec<(String, Value)>, ReadError> =
             items.iter().map(|item| Ok((item.name.clone(), maker.make(&item.weight)?))).collect();
         let made = made.map_err(io::Error::other)?;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::io::{Checkpoint, ReadError, Value};
 
 /// How a tensor is made of stored ones.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Weight {
     Stored(String),
     /// The last two axes are swapped.
