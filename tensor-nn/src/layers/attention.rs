@@ -10,6 +10,7 @@ use tensor_core::{
 
 use super::input::{same, sequence_output, sequences};
 use super::layouts::restated;
+use super::mask::check_cached;
 use super::{
     AxisOfInput, Dropout, HeadsFill, InList, KvCache, Layer, Linear, MaskFor, NoMask, Pass,
     QkvBlocks, RotaryPairs, RotaryPositions, SequenceInput, SequenceLead, SequenceOutput, TimeOf,
@@ -427,7 +428,8 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     ///
     /// # Panics
     ///
-    /// If a named axis has different sizes in the input, the cache and the mask.
+    /// If a named axis has different sizes in the input, the cache and the mask, or if the mask is
+    /// [`Causal`](super::Causal) and the cache is not empty.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, dim, random::Generator, shape};
@@ -456,8 +458,59 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         Time: Axis,
         M: MaskFor<(Lead, H), New, Time, T>,
     {
+        check_cached::<M, (Lead, H), New, Time, T>(cache.len());
         cache.append(&self.projected(1, x), &self.projected(2, x));
         let queries = self.projected(0, x);
+        self.found(&queries, &cache.keys(), &cache.values(), mask, &mut Pass::eval())
+    }
+
+    /// [`forward_cached`](Self::forward_cached) with the new queries and keys rotated by their positions, which
+    /// follow those in the cache: `[..lead, new, d] → [..lead, new, d]`. Attention of GPT-NeoX and GPT-J, a token at a
+    /// time.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis has different sizes in the input, the positions, the cache and the mask, or if the mask is
+    /// [`Causal`](super::Causal) and the cache is not empty.
+    ///
+    /// ```
+    /// use tensor_core::{One, Tensor, axis, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{
+    ///     CausalLowerRight, Halves, KvCache, MultiHeadAttention, RotaryPositions,
+    /// };
+    ///
+    /// axis!(Time);
+    /// type Channels = Halves<dim!(4)>;
+    /// let layer: MultiHeadAttention<dim!(8), dim!(2), Channels> =
+    ///     MultiHeadAttention::new(&mut Generator::seed(42));
+    /// let mut cache: KvCache<shape![3], dim!(2), Time, Channels> = KvCache::new(shape![3]);
+    /// let positions: RotaryPositions<dim!(2048), Channels> = RotaryPositions::new();
+    /// let token = Tensor::<shape![3, 1, 8]>::ones();
+    /// for index in 0..5 {
+    ///     let position = positions.part::<One>(index..index + 1);
+    ///     layer.forward_rotary_cached(&token, &position, &mut cache, CausalLowerRight);
+    /// }
+    /// assert_eq!(cache.len(), 5);
+    /// ```
+    #[track_caller]
+    pub fn forward_rotary_cached<Lead, New, Time, M>(
+        &self,
+        x: &Tensor<shape![Lead.., New, D], T>,
+        positions: &RotaryPositions<New, C, T>,
+        cache: &mut KvCache<Lead, H, Time, C, T>,
+        mask: M,
+    ) -> Tensor<shape![Lead.., New, D], T>
+    where
+        T: Float,
+        Lead: Shape,
+        New: Axis,
+        Time: Axis,
+        C: RotaryPairs,
+        M: MaskFor<(Lead, H), New, Time, T>,
+    {
+        check_cached::<M, (Lead, H), New, Time, T>(cache.len());
+        cache.append(&positions.forward(&self.projected(1, x)), &self.projected(2, x));
+        let queries = positions.forward(&self.projected(0, x));
         self.found(&queries, &cache.keys(), &cache.values(), mask, &mut Pass::eval())
     }
 

@@ -8,6 +8,7 @@ use super::attention::{scaled, softmax_or_zero};
 use super::initial::uniform;
 use super::input::{same, sequence_output, sequences};
 use super::layouts::restated;
+use super::mask::check_cached;
 use super::{
     AxisOfInput, BiasFor, Chunks, Dropout, Halves, InList, Interleaved, KvCache, Layer, Linear,
     MaskFor, NoBias, NoMask, NoWidth, Pass, RotaryPairs, RotaryPositions, SequenceInput,
@@ -401,7 +402,8 @@ where
     ///
     /// # Panics
     ///
-    /// If a named axis has different sizes in the input, the cache and the mask.
+    /// If a named axis has different sizes in the input, the cache and the mask, or if the mask is
+    /// [`Causal`](super::Causal) and the cache is not empty.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, dim, random::Generator, shape};
@@ -429,6 +431,7 @@ where
         Time: Axis,
         M: MaskFor<(Lead, H), New, Time, T>,
     {
+        check_cached::<M, (Lead, H), New, Time, T>(cache.len());
         let (queries, keys, values) = self.project(x);
         cache.append(&keys, &values);
         self.found(&queries, &cache.keys(), &cache.values(), mask, &mut Pass::eval())
@@ -439,7 +442,8 @@ where
     ///
     /// # Panics
     ///
-    /// If a named axis has different sizes in the input, the positions, the cache and the mask.
+    /// If a named axis has different sizes in the input, the positions, the cache and the mask, or if the mask is
+    /// [`Causal`](super::Causal) and the cache is not empty.
     ///
     /// ```
     /// use tensor_core::{One, Tensor, axis, dim, random::Generator, shape};
@@ -475,6 +479,7 @@ where
         C: RotaryPairs,
         M: MaskFor<(Lead, H), New, Time, T>,
     {
+        check_cached::<M, (Lead, H), New, Time, T>(cache.len());
         let (queries, keys, values) = self.project(x);
         cache.append(&positions.forward(&keys), &values);
         let queries = positions.forward(&queries);

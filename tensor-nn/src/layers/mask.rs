@@ -50,6 +50,10 @@ pub trait Mask<Lead, Q, K, T: Element>: Copy {
     #[doc(hidden)]
     const ALLOWS_ALL: bool = false;
 
+    /// Whether the mask takes the first query for the first position.
+    #[doc(hidden)]
+    const BEGINS_AT_0: bool = false;
+
     /// Sets the scores that are not allowed to `-∞`, `[..lead, q, k] → [..lead, q, k]`.
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
@@ -84,7 +88,8 @@ pub struct NoMask;
 
 /// A query attends to its own position and those before, for autoregressive models. If there are
 /// more keys than queries, both begin at position 0, as with PyTorch's `is_causal`; where the queries are the last
-/// positions of the keys, as with a cache, it is [`CausalLowerRight`].
+/// positions of the keys, as with a cache, it is [`CausalLowerRight`]. Layers with a cache that is not empty refuse
+/// `Causal`; [`attention`](super::attention()) cannot know which positions its queries have.
 ///
 /// ```
 /// use tensor_core::tensor;
@@ -173,6 +178,8 @@ impl<Lead, Q, K, T: Element> Mask<Lead, Q, K, T> for NoMask {
 }
 
 impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for Causal {
+    const BEGINS_AT_0: bool = true;
+
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
         Lead: Shape,
@@ -197,6 +204,20 @@ impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for CausalLowerRight {
             queries => causal(scores, keys.size() as isize - queries as isize),
         }
     }
+}
+
+/// Checks that a mask is right for queries after this many positions in a cache.
+///
+/// # Panics
+///
+/// If it takes the first query for the first position, and there are others before.
+#[track_caller]
+pub(super) fn check_cached<M: Mask<Lead, Q, K, T>, Lead, Q, K, T: Element>(before: usize) {
+    assert!(
+        !M::BEGINS_AT_0 || before == 0,
+        "the mask `Causal` counts the queries from position 0, and the cache has {before} positions before them: use \
+         `CausalLowerRight`"
+    );
 }
 
 /// Allows the keys up to the diagonal with this number.
@@ -251,6 +272,8 @@ where
     First: Mask<Lead, Q, K, T>,
     Second: Mask<Lead, Q, K, T>,
 {
+    const BEGINS_AT_0: bool = First::BEGINS_AT_0 || Second::BEGINS_AT_0;
+
     #[track_caller]
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where

@@ -180,7 +180,8 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     ///
     /// # Panics
     ///
-    /// If a named axis has different sizes in the input, the cache and the mask.
+    /// If a named axis has different sizes in the input, the cache and the mask, or if the mask is
+    /// [`Causal`](super::Causal) and the cache is not empty.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, dim, random::Generator, shape};

@@ -38,6 +38,66 @@ fn generation_is_attention_to_the_whole_sequence() {
     assert!(y.all_close(&whole.slice_axis::<1, One>(39..40), 1e-12, 1e-12));
 }
 
+/// Multi-head attention, with pairs in both layouts.
+#[test]
+fn heads_with_rotary_positions() {
+    macro_rules! check {
+        ($C:ty) => {
+            let layer: MultiHeadAttention<D<12>, D<2>, $C, f64> =
+                MultiHeadAttention::new(&mut rng());
+            let x: Tensor<shape![3, 10, 12], f64> = rng().normal(0.0, 1.0);
+            let positions: RotaryPositions<D<10>, $C, f64> = RotaryPositions::new();
+            let whole = layer.forward_rotary(&x, &positions, Causal, &mut Pass::eval());
+            let mut cache: KvCache<shape![3], D<2>, Time, $C, f64> = KvCache::new(shape![3]);
+            for range in [0..4, 4..6].into_iter().chain((6..10).map(|index| index..index + 1)) {
+                let new: Tensor<shape![3, New, 12], f64> = x.slice_axis::<1, New>(range.clone());
+                let positions = positions.part::<New>(range.clone());
+                let y = layer.forward_rotary_cached(&new, &positions, &mut cache, CausalLowerRight);
+                assert!(y.all_close(&whole.slice_axis::<1, New>(range), 1e-12, 1e-12));
+            }
+        };
+    }
+    check!(Halves<D<6>>);
+    check!(Interleaved<D<6>>);
+}
+
+/// `Causal` would let one token after five others attend to the first alone.
+#[test]
+fn a_causal_mask_begins_with_the_cache() {
+    fn refusal(call: impl FnOnce()) -> String {
+        let call = std::panic::AssertUnwindSafe(call);
+        *std::panic::catch_unwind(call).unwrap_err().downcast::<String>().unwrap()
+    }
+    let expected = "the mask `Causal` counts the queries from position 0, and the cache has 5 positions before them: \
+        use `CausalLowerRight`";
+    let prompt: Tensor<shape![5, 12]> = rng().normal(0.0, 1.0);
+    let token: Tensor<shape![1, 12]> = rng().normal(0.0, 1.0);
+    let positions: RotaryPositions<D<5>, Channels> = RotaryPositions::new();
+    let position = positions.part::<One>(4..5);
+
+    let layer: Layer<f32> = Layer::new(&mut rng());
+    let mut cache: KvCache<shape![], D<2>, Time, Channels> = KvCache::new(shape![]);
+    layer.forward_rotary_cached(&prompt, &positions, &mut cache, Causal);
+    let call = || drop(layer.forward_rotary_cached(&token, &position, &mut cache, Causal));
+    assert_eq!(refusal(call), expected);
+    assert_eq!(
+        refusal(|| drop(layer.forward_cached(&token, &mut cache, (Causal, NoMask)))),
+        expected
+    );
+    assert_eq!(cache.len(), 5);
+
+    let layer: MultiHeadAttention<D<12>, D<3>, Halves<D<4>>> = MultiHeadAttention::new(&mut rng());
+    let positions: RotaryPositions<D<5>, Halves<D<4>>> = RotaryPositions::new();
+    let position = positions.part::<One>(4..5);
+    let mut cache: KvCache<shape![], D<3>, Time, Halves<D<4>>> = KvCache::new(shape![]);
+    layer.forward_cached(&prompt, &mut cache, Causal);
+    assert_eq!(refusal(|| drop(layer.forward_cached(&token, &mut cache, Causal))), expected);
+    let call =
+        || drop(layer.forward_rotary_cached(&token, &position, &mut cache, (NoMask, Causal)));
+    assert_eq!(refusal(call), expected);
+    assert_eq!(cache.len(), 5);
+}
+
 /// The keys of padding in front stay masked, in a batch with a run-time size.
 #[test]
 fn padded_prompts() {
