@@ -64,6 +64,13 @@ fn other_models() {
     );
     let error = with("activation_function", "relu".into());
     assert!(error.contains("config.json: expected the activation `gelu_new`"), "{error}");
+    let error = with("scale_attn_weights", false.into());
+    assert!(error.contains("scaled scores"), "{error}");
+    for (key, number) in [("n_head", 0), ("layer_norm_epsilon", -1)] {
+        let error = with(key, number.into());
+        let expected = format!("config.json: `{key}` is {number}, expected a number larger than 0");
+        assert!(error.contains(&expected), "{error}");
+    }
     assert!(with("n_head", "many".into()).contains("config.json: invalid type: string \"many\""));
     assert_eq!(
         Gpt2::<dim!(2), dim!(16)>::from_folder(&Options::of(NAME).folder).unwrap_err().to_string(),

@@ -2,6 +2,7 @@
 //! (`examples/text/reference.py`).
 
 use std::fs;
+use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -15,8 +16,8 @@ mod language_models;
 use example::Llama;
 use example::text::{LanguageModel, Options};
 use language_models::{
-    Computed, Reference, check, check_text, check_training, copy, error, folder, printed,
-    reference, write_real,
+    Computed, Real, Reference, check, check_scores, check_text, check_training, copy, error,
+    folder, printed, reference, write_real,
 };
 
 const NAME: &str = "llama";
@@ -27,6 +28,25 @@ type Tiny = Llama<dim!(4), dim!(2), dim!(8)>;
 #[derive(Deserialize)]
 struct WithYarn {
     yarn: Yarn,
+}
+
+/// The tiny model with positions whose scaling depends on the text.
+#[derive(Deserialize)]
+struct WithDynamic {
+    dynamic: Dynamic,
+}
+
+#[derive(Deserialize)]
+struct Dynamic {
+    rope_parameters: Value,
+    text: String,
+    #[serde(flatten)]
+    computed: Computed,
+}
+
+#[derive(Deserialize)]
+struct WithQwen2 {
+    qwen2: Real,
 }
 
 #[derive(Deserialize)]
@@ -48,6 +68,42 @@ fn yarn() {
     let WithYarn { yarn } = reference(NAME);
     let folder = copy(NAME, "yarn", |config| config["rope_parameters"] = yarn.rope_parameters);
     check(&Tiny::from_folder(&folder).unwrap(), &yarn.computed, &folder);
+}
+
+/// Beyond the positions of the training, the frequencies depend on the length of the text: those in a cache stay, and the
+/// loss is that of a text without its last token.
+#[test]
+fn dynamic() {
+    let WithDynamic { dynamic } = reference(NAME);
+    let folder = copy(NAME, "dynamic", |config| {
+        config["rope_parameters"] = dynamic.rope_parameters;
+        config["max_position_embeddings"] = 4.into();
+    });
+    let model = Tiny::from_folder(&folder).unwrap();
+    check_scores(&model, &dynamic.computed);
+    assert_eq!(model.positions(), 16);
+    let prompt = reference::<Reference>(NAME).prompt;
+    let expected = dynamic.text.strip_prefix(&prompt).unwrap();
+    let options = Options { folder, prompt: Some(prompt.clone()), tokens: 6, ..Options::of(NAME) };
+    assert_eq!(printed(&options, b""), format!("{expected}\n"));
+}
+
+/// Qwen2 has biases of queries, keys and values, and Llama has none.
+#[test]
+fn qwen2() {
+    let (WithQwen2 { qwen2 }, folder) = (reference(NAME), folder(NAME, "qwen2"));
+    write_real(&qwen2, &folder);
+    check(&Tiny::from_folder(&folder).unwrap(), &qwen2.computed, &folder);
+    let error = |folder: &Path, from: &str, to: &str| {
+        let file = folder.join("config.json");
+        let config = fs::read_to_string(&file).unwrap();
+        fs::write(&file, config.replacen(&format!("\"{from}\""), &format!("\"{to}\""), 1)).unwrap();
+        Tiny::from_folder(folder).unwrap_err().to_string()
+    };
+    let expected = "the files have biases of queries, keys or values, which `llama` has not";
+    assert_eq!(error(&folder, "qwen2", "llama"), expected);
+    let expected = "the files lack biases of queries, keys and values, which `qwen2` has";
+    assert_eq!(error(&copy(NAME, "no_biases", |_| ()), "llama", "qwen2"), expected);
 }
 
 /// Older files have the base of the rotary positions beside their scaling.
@@ -117,14 +173,34 @@ fn other_models() {
         with("num_attention_heads", 2.into()),
         "the program has no type for 2 heads and 2 of keys and values, of 8 channels: `run` lists those that it has"
     );
-    for (key, value) in [("model_type", json!("granite")), ("attention_bias", json!(true))] {
+    for (key, value, expected) in [
+        ("model_type", json!("granite"), "expected the model `llama`, `mistral` or `qwen2`"),
+        ("hidden_act", json!("gelu"), "expected the activation `silu`"),
+        ("attention_bias", json!(true), "expected no biases but those of queries"),
+        ("sliding_window", json!(4096), "expected no sliding window"),
+        ("rms_norm_eps", json!(-1), "`rms_norm_eps` is -1, expected a number larger than 0"),
+        ("num_attention_heads", json!(0), "`num_attention_heads` is 0"),
+        ("max_position_embeddings", json!(0), "`max_position_embeddings` is 0"),
+        ("rms_norm_eps", json!("small"), "invalid type: string \"small\""),
+    ] {
         let error = with(key, value);
-        assert!(error.contains("config.json: expected the model `llama`"), "{error}");
+        assert!(error.contains("config.json: ") && error.contains(expected), "{error}");
     }
-    assert_eq!(
-        with("rope_parameters", json!({ "rope_type": "dynamic" })),
-        "unknown `rope_type` dynamic"
-    );
+    for (rope, expected) in [
+        (json!({ "rope_type": "longrope" }), "`config.json` has the unknown `rope_type` longrope"),
+        (json!({ "rope_type": "linear" }), "`config.json` has no number `factor`"),
+        (json!({ "rope_type": "linear", "factor": 0 }), "`factor` is 0"),
+        (json!({ "rope_type": "dynamic", "factor": -2 }), "`factor` is -2"),
+        (json!({ "rope_theta": 0 }), "`rope_theta` is 0"),
+        (json!({ "partial_rotary_factor": 0.5 }), "a `partial_rotary_factor`, expected none"),
+        (
+            json!({ "rope_type": "yarn", "factor": 2, "original_max_position_embeddings": 8, "attention_factor": 0 }),
+            "`attention_factor` is 0",
+        ),
+    ] {
+        let error = with("rope_parameters", rope);
+        assert!(error.contains(expected), "{error}");
+    }
     assert_eq!(with("num_hidden_layers", 3.into()), "the files have 2 layers, and `config.json` 3");
     assert_eq!(
         Llama::<dim!(9), dim!(3), dim!(64)>::from_folder(&Options::of(NAME).folder)

@@ -3,15 +3,16 @@
 //!
 //! ```text
 //! cargo run --release --example gpt2                                 a tiny model, with random weights
-//! cargo run --release --example gpt2 -- FOLDER "Once upon a time"    any GPT-2: `config.json`, `tokenizer.json` and
+//! cargo run --release --example gpt2 -- FOLDER "Once upon a time"    `config.json`, `tokenizer.json` and
 //!                                                                    `model.safetensors`, or its shards, are there
 //! cargo run --release --example gpt2 -- FOLDER                       a text that you and the model write in turn
 //! cargo run --release --example gpt2 -- FOLDER --temperature 0.8 --top-k 40 --top-p 0.95 --tokens 100 --seed 1
 //! cargo run --release --example gpt2 -- FOLDER --train FILE --steps 100 --save FOLDER    fine-tuned on a text
 //! ```
 //!
-//! The number of heads and their channels are static, and `run` chooses them by the configuration. All other axes are
-//! named, with the sizes of the file. Source: Radford and others, "Language models are unsupervised multitask learners",
+//! The number of heads and their channels are static, and `run` chooses them by the configuration: it lists the models
+//! that it has a type for, those of OpenAI and DistilGPT-2, and another one is one more row. All other axes are named, with
+//! the sizes of the file. Source: Radford and others, "Language models are unsupervised multitask learners",
 //! 2019.
 
 #[path = "../text/mod.rs"]
@@ -31,7 +32,7 @@ use tensor_nn::layers::{
     Causal, CausalLowerRight, Embedding, GeluTanh, LayerNorm, LearnedPositions, NormOrder, Pass,
     TransformerBlock,
 };
-use text::{Cache, Hidden, LanguageModel, Options, Scores, States, Tokens, Vocab};
+use text::{Cache, Hidden, LanguageModel, Options, Scores, States, Tokens, Vocab, positive};
 
 axis!(
     /// The width between the linear layers of a block.
@@ -87,6 +88,7 @@ struct Config {
     activation_function: String,
     #[serde(default)]
     scale_attn_by_inverse_layer_idx: bool,
+    scale_attn_weights: Option<bool>,
     tie_word_embeddings: Option<bool>,
 }
 
@@ -95,11 +97,17 @@ impl Config {
         let config: Self = text::config(folder)?;
         if config.activation_function != "gelu_new"
             || config.scale_attn_by_inverse_layer_idx
+            || config.scale_attn_weights == Some(false)
             || config.tie_word_embeddings == Some(false)
         {
-            let expected = "the activation `gelu_new`, tied embeddings, and no scale by layer";
+            let expected =
+                "the activation `gelu_new`, tied embeddings, scaled scores, and no scale by layer";
             return Err(format!("{}: expected {expected}", folder.join("config.json").display()));
         }
+        positive(
+            folder,
+            &[("n_head", config.n_head as f64), ("layer_norm_epsilon", config.layer_norm_epsilon)],
+        )?;
         Ok(config)
     }
 }
@@ -170,7 +178,7 @@ pub fn run(
     out: &mut dyn Write,
 ) -> Result<(), Box<dyn Error>> {
     let Config { n_embd, n_head, .. } = Config::read(&options.folder)?;
-    let write = match (n_head, n_embd / n_head.max(1)) {
+    let write = match (n_head, n_embd / n_head) {
         // The tiny model.
         (4, 8) => text::write::<Gpt2<dim!(4), dim!(8)>>,
         // GPT-2 and DistilGPT-2, then the medium, the large and the XL one.

@@ -1,17 +1,18 @@
-//! A Llama, read from the files that Hugging Face writes for it, goes on with a text. The keys and values of past tokens
-//! stay in a cache, so that each token is computed once.
+//! A Llama, a Mistral or a Qwen2, read from the files that Hugging Face writes for it, goes on with a text. The keys and
+//! values of past tokens stay in a cache, so that each token is computed once.
 //!
 //! ```text
 //! cargo run --release --example llama                                 a tiny model, with random weights
-//! cargo run --release --example llama -- FOLDER "Once upon a time"    any Llama: `config.json`, `tokenizer.json` and
+//! cargo run --release --example llama -- FOLDER "Once upon a time"    `config.json`, `tokenizer.json` and
 //!                                                                     `model.safetensors`, or its shards, are there
 //! cargo run --release --example llama -- FOLDER                       a text that you and the model write in turn
 //! cargo run --release --example llama -- FOLDER --temperature 0.8 --top-k 40 --top-p 0.95 --tokens 100 --seed 1
 //! cargo run --release --example llama -- FOLDER --train FILE --steps 100 --save FOLDER    fine-tuned on a text
 //! ```
 //!
-//! The numbers of heads and their channels are static, and `run` chooses them by the configuration. All other axes are
-//! named, with the sizes of the file. Source: Touvron and others, "LLaMA: open and efficient foundation language models",
+//! The numbers of heads and their channels are static, and `run` chooses them by the configuration: it lists the models
+//! that it has a type for, and another one is one more row. All other axes are named, with the sizes of the file. Queries,
+//! keys and values may have biases, as Qwen2's; other layers, sliding windows and quantised weights are refused. Source: Touvron and others, "LLaMA: open and efficient foundation language models",
 //! 2023.
 
 #[path = "../text/mod.rs"]
@@ -26,13 +27,15 @@ use serde::Deserialize;
 use serde_json::Value;
 use tensor_core::module::WeightMap;
 use tensor_core::splitting::ChunkAxis;
-use tensor_core::{IndexError, StaticAxis, axis, dim, shape};
+use tensor_core::{IndexError, StaticAxis, Tensor, axis, dim, shape};
 use tensor_nn::Module;
 use tensor_nn::layers::{
-    Causal, CausalLowerRight, Embedding, GroupedQueryAttention, Halves, KvCache, Linear, NoBias,
-    Pass, RmsNorm, RotaryPositions, RotaryScaling, SharesHeads, SwiGlu,
+    Causal, CausalLowerRight, Chunks, Embedding, GroupedQueryAttention, Halves, KvCache, Linear,
+    NoBias, Pass, RmsNorm, RotaryPositions, RotaryScaling, SharesHeads, SwiGlu,
 };
-use text::{Cache, Hidden, LanguageModel, New, Options, Scores, States, Time, Tokens, Vocab};
+use text::{
+    Cache, Hidden, LanguageModel, New, Options, Scores, States, Time, Tokens, Vocab, positive,
+};
 
 axis!(
     /// The width between the gated linear layers.
@@ -57,9 +60,14 @@ struct Body<H: StaticAxis, KV: StaticAxis, C: StaticAxis> {
     norm: RmsNorm<Hidden>,
 }
 
+/// Attention whose queries, keys and values may have biases.
+type Attention<H, KV, C> =
+    GroupedQueryAttention<Hidden, H, KV, C, f32, MayHaveBias<H, C>, MayHaveBias<KV, C>>;
+type MayHaveBias<H, C> = Option<Tensor<shape![Chunks<H, C>]>>;
+
 #[derive(Clone, Debug, Module)]
 struct Block<H: StaticAxis, KV: StaticAxis, C: StaticAxis> {
-    self_attn: GroupedQueryAttention<Hidden, H, KV, Halves<C>>,
+    self_attn: Attention<H, KV, Halves<C>>,
     mlp: SwiGlu<Hidden, Inner>,
     input_layernorm: RmsNorm<Hidden>,
     post_attention_layernorm: RmsNorm<Hidden>,
@@ -113,6 +121,8 @@ struct Config {
     attention_bias: bool,
     #[serde(default)]
     mlp_bias: bool,
+    sliding_window: Option<f64>,
+    use_sliding_window: Option<bool>,
     #[serde(default)]
     tie_word_embeddings: bool,
     rope_theta: Option<f64>,
@@ -126,51 +136,98 @@ struct Config {
 impl Config {
     fn read(folder: &Path) -> Result<Self, String> {
         let config: Self = text::config(folder)?;
-        if config.model_type != "llama"
-            || config.hidden_act != "silu"
-            || config.attention_bias
-            || config.mlp_bias
-        {
-            let expected = "the model `llama`, the activation `silu` and no biases";
+        let has_window =
+            config.sliding_window.is_some() && config.use_sliding_window != Some(false);
+        let expected = match () {
+            () if !["llama", "mistral", "qwen2"].contains(&&config.model_type[..]) => {
+                "the model `llama`, `mistral` or `qwen2`"
+            }
+            () if config.hidden_act != "silu" => "the activation `silu`",
+            () if config.attention_bias || config.mlp_bias => {
+                "no biases but those of queries, keys and values of `qwen2`"
+            }
+            () if has_window => "no sliding window",
+            () => "",
+        };
+        if !expected.is_empty() {
             return Err(format!("{}: expected {expected}", folder.join("config.json").display()));
         }
+        positive(
+            folder,
+            &[
+                ("num_attention_heads", config.num_attention_heads as f64),
+                ("max_position_embeddings", config.max_position_embeddings as f64),
+                ("rms_norm_eps", config.rms_norm_eps),
+            ],
+        )?;
         Ok(config)
     }
 
     /// The heads of queries, those of keys and values, and the channels of a head.
     fn heads(&self) -> (usize, usize, usize) {
         let heads = self.num_attention_heads;
-        let channels = self.head_dim.unwrap_or(self.hidden_size / heads.max(1));
+        let channels = self.head_dim.unwrap_or(self.hidden_size / heads);
         (heads, self.num_key_value_heads.unwrap_or(heads), channels)
     }
 
     /// The rotary positions, with the scaling that Llama 3.1 and later have.
-    fn rotary(&self) -> Result<Rotary, String> {
+    fn rotary(&self, folder: &Path) -> Result<Rotary, String> {
         let rope = [&self.rope_parameters, &self.rope_scaling];
         let rope = rope.into_iter().find(|rope| rope.is_object()).unwrap_or(&Value::Null);
-        let number = |name: &str| rope[name].as_f64().ok_or(format!("no number `{name}`"));
-        let original = || number("original_max_position_embeddings").map(|number| number as usize);
+        let number = |name: &str, default: Option<f64>| {
+            let number = rope[name].as_f64().or(default);
+            let number = number.ok_or_else(|| format!("`config.json` has no number `{name}`"))?;
+            positive(folder, &[(name, number)]).map(|()| number)
+        };
+        let factor = || number("factor", None);
+        let original = || number("original_max_position_embeddings", None).map(|len| len as usize);
+        let mut positions = self.max_position_embeddings;
         let scaling = match rope["rope_type"].as_str().or(rope["type"].as_str()) {
             None | Some("default") => RotaryScaling::None,
-            Some("linear") => RotaryScaling::Linear { factor: number("factor")? },
+            Some("linear") => RotaryScaling::Linear { factor: factor()? },
+            Some("dynamic") => {
+                let (factor, max_position_embeddings) = (factor()?, positions);
+                positions = (factor * positions as f64) as usize;
+                RotaryScaling::DynamicNtk { factor, max_position_embeddings, len: 0 }
+            }
             Some("llama3") => RotaryScaling::Llama3 {
-                factor: number("factor")?,
-                low_freq_factor: number("low_freq_factor")?,
-                high_freq_factor: number("high_freq_factor")?,
+                factor: factor()?,
+                low_freq_factor: number("low_freq_factor", None)?,
+                high_freq_factor: number("high_freq_factor", None)?,
                 original_max_position_embeddings: original()?,
             },
             Some("yarn") => RotaryScaling::Yarn {
-                factor: number("factor")?,
-                beta_fast: rope["beta_fast"].as_f64().unwrap_or(32.0),
-                beta_slow: rope["beta_slow"].as_f64().unwrap_or(1.0),
+                factor: factor()?,
+                beta_fast: number("beta_fast", Some(32.0))?,
+                beta_slow: number("beta_slow", Some(1.0))?,
                 original_max_position_embeddings: original()?,
                 truncate: rope["truncate"].as_bool().unwrap_or(true),
-                attention_factor: rope["attention_factor"].as_f64(),
+                attention_factor: match rope["attention_factor"] {
+                    Value::Null => None,
+                    _ => Some(number("attention_factor", None)?),
+                },
             },
-            Some(other) => return Err(format!("unknown `rope_type` {other}")),
+            Some(other) => {
+                return Err(format!("`config.json` has the unknown `rope_type` {other}"));
+            }
         };
-        let base = rope["rope_theta"].as_f64().or(self.rope_theta).unwrap_or(10_000.0);
-        Ok(Rotary { base, scaling, positions: self.max_position_embeddings })
+        if rope["partial_rotary_factor"].as_f64().is_some_and(|part| part != 1.0) {
+            return Err("`config.json` has a `partial_rotary_factor`, expected none".into());
+        }
+        let base = number("rope_theta", Some(self.rope_theta.unwrap_or(10_000.0)))?;
+        Ok(Rotary { base, scaling, positions })
+    }
+}
+
+impl Rotary {
+    /// The scaling for a text of this length.
+    fn scaling(&self, text: usize) -> RotaryScaling {
+        match self.scaling {
+            RotaryScaling::DynamicNtk { factor, max_position_embeddings, .. } => {
+                RotaryScaling::DynamicNtk { factor, max_position_embeddings, len: text }
+            }
+            scaling => scaling,
+        }
     }
 }
 
@@ -206,7 +263,24 @@ where
             let message = "the files have no `lm_head.weight`, and `tie_word_embeddings` is false";
             return Err(message.into());
         }
-        model.rotary = config.rotary()?;
+        let expected = config.model_type == "qwen2";
+        let has_biases = |block: &Block<H, KV, C>| {
+            let Attention::<H, KV, Halves<C>> { q_proj, k_proj, v_proj, .. } = &block.self_attn;
+            [q_proj.bias.is_some(), k_proj.bias.is_some(), v_proj.bias.is_some()]
+        };
+        if model.model.layers.iter().any(|block| has_biases(block) != [expected; 3]) {
+            let model = config.model_type;
+            let message = match expected {
+                true => format!(
+                    "the files lack biases of queries, keys and values, which `{model}` has"
+                ),
+                false => format!(
+                    "the files have biases of queries, keys or values, which `{model}` has not"
+                ),
+            };
+            return Err(message.into());
+        }
+        model.rotary = config.rotary(folder)?;
         model.model.norm.epsilon = config.rms_norm_eps;
         for block in &mut model.model.layers {
             block.input_layernorm.epsilon = config.rms_norm_eps;
@@ -234,8 +308,8 @@ where
     ) -> Result<States, IndexError> {
         let first = caches.as_ref().and_then(|caches| caches.first()).map_or(0, Cache::<Self>::len);
         let shape = (((), New(tokens.len())), Halves::<C>::VALUE);
-        let Rotary { base, scaling, .. } = self.rotary;
-        let positions = RotaryPositions::new_scaled(shape, base, first, scaling);
+        let scaling = self.rotary.scaling(first + tokens.len());
+        let positions = RotaryPositions::new_scaled(shape, self.rotary.base, first, scaling);
         let mut x: States = self.model.embed_tokens.forward(tokens)?;
         for (layer, block) in self.model.layers.iter().enumerate() {
             x = block.forward(
@@ -269,13 +343,19 @@ pub fn run(
         (32, 32, 64) => text::write::<Llama<dim!(32), dim!(32), dim!(64)>>,
         // TinyLlama.
         (32, 4, 64) => text::write::<Llama<dim!(32), dim!(4), dim!(64)>>,
-        // Llama 3.2 with 1 and 3 billion parameters, Llama 3 and 3.1 with 8 billion.
+        // Llama 3.2 with 1 and 3 billion parameters, Llama 3 and 3.1 with 8 billion, and Mistral with 7 billion.
         (32, 8, 64) => text::write::<Llama<dim!(32), dim!(8), dim!(64)>>,
         (24, 8, 128) => text::write::<Llama<dim!(24), dim!(8), dim!(128)>>,
         (32, 8, 128) => text::write::<Llama<dim!(32), dim!(8), dim!(128)>>,
         // Llama and Llama 2 with 7 and 13 billion parameters.
         (32, 32, 128) => text::write::<Llama<dim!(32), dim!(32), dim!(128)>>,
         (40, 40, 128) => text::write::<Llama<dim!(40), dim!(40), dim!(128)>>,
+        // Llama 2, 3 and 3.1 with 70 billion parameters.
+        (64, 8, 128) => text::write::<Llama<dim!(64), dim!(8), dim!(128)>>,
+        // Qwen2 and Qwen2.5 with 0.5, 1.5 and 7 billion parameters.
+        (14, 2, 64) => text::write::<Llama<dim!(14), dim!(2), dim!(64)>>,
+        (12, 2, 128) => text::write::<Llama<dim!(12), dim!(2), dim!(128)>>,
+        (28, 4, 128) => text::write::<Llama<dim!(28), dim!(4), dim!(128)>>,
         (heads, shared, channels) => return Err(format!(
             "the program has no type for {heads} heads and {shared} of keys and values, of {channels} channels: \
              `run` lists those that it has"

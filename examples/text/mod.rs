@@ -128,10 +128,32 @@ pub fn tokens(tokens: &[i64]) -> Tokens {
 ///
 /// If the file cannot be read, or lacks it.
 pub fn config<C: DeserializeOwned>(folder: &Path) -> Result<C, String> {
-    let file = folder.join("config.json");
+    json(&folder.join("config.json"))
+}
+
+/// Reads a file of JSON.
+fn json<C: DeserializeOwned>(file: &Path) -> Result<C, String> {
     let within = |error: &dyn Error| format!("{}: {error}", file.display());
-    let text = fs::read_to_string(&file).map_err(|error| within(&error))?;
+    let text = fs::read_to_string(file).map_err(|error| within(&error))?;
     serde_json::from_str(&text).map_err(|error| within(&error))
+}
+
+/// Checks the numbers of a `config.json` that must be finite and larger than 0.
+///
+/// # Errors
+///
+/// If one is not: its name, and the number.
+pub fn positive(folder: &Path, numbers: &[(&str, f64)]) -> Result<(), String> {
+    match numbers.iter().find(|(_, number)| !(number.is_finite() && *number > 0.0)) {
+        None => Ok(()),
+        Some((name, number)) => {
+            let file = folder.join("config.json");
+            Err(format!(
+                "{}: `{name}` is {number}, expected a number larger than 0",
+                file.display()
+            ))
+        }
+    }
 }
 
 /// The arguments.

@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 import torch
 from tokenizers import ByteLevelBPETokenizer, Tokenizer, decoders, models, normalizers, processors, trainers
-from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
+from transformers import (
+    GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM, Qwen2Config, Qwen2ForCausalLM,
+)
 
 examples = Path(__file__).parent.parent
 names = (examples / "data" / "names.txt").read_text().splitlines()
@@ -121,10 +123,27 @@ scaling = {"rope_type": "yarn", "rope_theta": 10000.0, "factor": 4.0, "original_
 yarn = LlamaForCausalLM(LlamaConfig(**{**tiny.to_dict(), "rope_parameters": scaling})).float().eval()
 yarn.load_state_dict(model.state_dict())
 yarn = {"rope_parameters": scaling, **computed(yarn, tokenizer.encode(prompt).ids)}
+# The prompt has more positions than the training, and each token that follows has frequencies of its own.
+scaling = {"rope_type": "dynamic", "rope_theta": 10000.0, "factor": 4.0}
+dynamic = {**tiny.to_dict(), "rope_parameters": scaling, "max_position_embeddings": 4}
+dynamic = LlamaForCausalLM(LlamaConfig(**dynamic)).float().eval()
+dynamic.load_state_dict(model.state_dict())
+tokens = tokenizer.encode(prompt).ids
+# Before a longer text, whose frequencies the model keeps.
+results = computed(dynamic, tokens)
+text = dynamic.generate(torch.tensor([tokens]), max_new_tokens=6, do_sample=False, pad_token_id=0, eos_token_id=2)
+text = tokenizer.decode(text[0].tolist())
+dynamic = {"rope_parameters": scaling, "text": text, **results}
+# Biases of queries, keys and values.
+qwen2 = real(Qwen2ForCausalLM(Qwen2Config(
+    vocab_size=100, hidden_size=32, intermediate_size=48, num_hidden_layers=2, num_attention_heads=4,
+    num_key_value_heads=2, max_position_embeddings=128, rms_norm_eps=1e-6,
+)))
 # The heads and the width of SmolLM2 with 135 million parameters, whose embeddings are tied.
 other = real(LlamaForCausalLM(LlamaConfig(
     vocab_size=100, hidden_size=576, intermediate_size=1536, num_hidden_layers=2, num_attention_heads=9,
     num_key_value_heads=3, max_position_embeddings=8192, rms_norm_eps=1e-5, tie_word_embeddings=True,
     rope_parameters={"rope_type": "default", "rope_theta": 100000.0},
 )))
-write("llama", model, tokenizer, {"yarn": yarn, "real": other})
+others = {"yarn": yarn, "dynamic": dynamic, "qwen2": qwen2, "real": other}
+write("llama", model, tokenizer, others)

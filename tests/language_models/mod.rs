@@ -71,8 +71,15 @@ pub fn copy(example: &str, name: &str, change: impl FnOnce(&mut Value)) -> PathB
     folder
 }
 
-/// The scores, the loss and the gradients of a model are those of `transformers`.
+/// The scores, the loss and the gradients of a model are those of `transformers`, also with a cache.
 pub fn check<M: LanguageModel>(model: &M, computed: &Computed, folder: &Path) {
+    let scores = check_scores(model, computed);
+    check_caches(model, &computed.tokens, &scores);
+    check_gradients(model, computed, folder);
+}
+
+/// The scores of a model are those of `transformers`.
+pub fn check_scores<M: LanguageModel>(model: &M, computed: &Computed) -> Scores {
     let scores = model.scores(&tokens(&computed.tokens)).unwrap();
     for (row, logits) in computed.logits.iter().enumerate() {
         for (part, expected) in logits.iter().enumerate() {
@@ -81,8 +88,7 @@ pub fn check<M: LanguageModel>(model: &M, computed: &Computed, folder: &Path) {
         }
     }
     assert!((scores.abs().sum().item() - computed.sum).abs() < 1e-5 * computed.sum);
-    check_caches(model, &computed.tokens, &scores);
-    check_gradients(model, computed, folder);
+    scores
 }
 
 /// With a cache, three tokens and then one at a time have the same scores.

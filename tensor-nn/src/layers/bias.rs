@@ -2,7 +2,8 @@
 
 use tensor_core::{Axis, Element, Module, Tensor, shape};
 
-/// The bias of a layer with `O` outputs: a tensor `[o]`, or [`NoBias`].
+/// The bias of a layer with `O` outputs: a tensor `[o]`, [`NoBias`], or an `Option` of a tensor, for files that may have
+/// one.
 ///
 /// ```
 /// use tensor_core::{dim, random::Generator};
@@ -50,6 +51,13 @@ pub struct NoBias;
 impl<O: Axis, T: Element> Bias<O, T> for Tensor<shape![O], T> {
     fn get(&self) -> Option<&Tensor<shape![O], T>> {
         Some(self)
+    }
+}
+
+/// A bias that a file may have.
+impl<O: Axis, T: Element> Bias<O, T> for Option<Tensor<shape![O], T>> {
+    fn get(&self) -> Option<&Tensor<shape![O], T>> {
+        self.as_ref()
     }
 }
 
