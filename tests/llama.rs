@@ -1,6 +1,7 @@
 //! The example that reads a Llama: its scores, gradients and text are those of `transformers` 5.24
 //! (`examples/text/reference.py`).
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -14,6 +15,7 @@ mod example;
 mod language_models;
 
 use example::Llama;
+use example::text::chat::{Message, Template};
 use example::text::{LanguageModel, Options};
 use language_models::{
     Computed, Real, Reference, check, check_scores, check_text, check_training, copy, error,
@@ -47,6 +49,26 @@ struct Dynamic {
 #[derive(Deserialize)]
 struct WithQwen2 {
     qwen2: Real,
+}
+
+#[derive(Deserialize)]
+struct WithChat {
+    chat: Chat,
+}
+
+/// What `transformers` makes of messages, and turns with the tiny model.
+#[derive(Deserialize)]
+struct Chat {
+    messages: Vec<Message>,
+    templates: Vec<Rendered>,
+    template: String,
+    turns: Vec<Message>,
+}
+
+#[derive(Deserialize)]
+struct Rendered {
+    template: String,
+    rendered: String,
 }
 
 #[derive(Deserialize)]
@@ -104,6 +126,49 @@ fn qwen2() {
     assert_eq!(error(&folder, "qwen2", "llama"), expected);
     let expected = "the files lack biases of queries, keys and values, which `qwen2` has";
     assert_eq!(error(&copy(NAME, "no_biases", |_| ()), "llama", "qwen2"), expected);
+}
+
+/// The templates of chats, and two turns of one.
+#[test]
+fn chat() {
+    let WithChat { chat } = reference(NAME);
+    let tokens = [("bos_token", "<s>"), ("eos_token", "</s>")];
+    let tokens: BTreeMap<_, _> =
+        tokens.map(|(name, token)| (name.to_owned(), token.to_owned())).into();
+    for Rendered { template, rendered } in chat.templates {
+        let template = Template::new(template, tokens.clone()).unwrap();
+        assert_eq!(template.render(&chat.messages), Ok(rendered));
+    }
+    let refused = |template: &str| match Template::new(template.into(), tokens.clone()) {
+        Ok(template) => template.render(&chat.messages).unwrap_err(),
+        Err(error) => error,
+    };
+    assert!(refused("{{ raise_exception('no user') }}").contains("no user"));
+    assert!(refused("{% for %}").contains("the template of the chat: syntax error"));
+
+    let (lines, answers): (Vec<_>, Vec<_>) =
+        chat.turns.chunks(2).map(|turn| (&turn[0].content[..], &turn[1].content[..])).unzip();
+    let end = json!({ "content": "</s>" });
+    let named = json!([{ "name": "tools", "template": "" }, { "name": "default", "template": chat.template }]);
+    for template in [json!(chat.template), named] {
+        let folder = copy(NAME, "chat", |_| ());
+        let config = json!({ "chat_template": template, "bos_token": "<s>", "eos_token": end });
+        fs::write(folder.join("tokenizer_config.json"), config.to_string()).unwrap();
+        let options = Options { folder, tokens: 8, ..Options::of(NAME) };
+        assert_eq!(
+            printed(&options, lines.join("\n").as_bytes()),
+            format!("{}\n{}\n", answers[0], answers[1])
+        );
+    }
+    // The template of a file of its own comes first.
+    let folder = copy(NAME, "chat_file", |_| ());
+    let generation = json!({ "eos_token_id": (0..128).collect::<Vec<u32>>() });
+    let config = json!({ "bos_token": "<s>", "eos_token": "</s>", "chat_template": "" });
+    fs::write(folder.join("tokenizer_config.json"), config.to_string()).unwrap();
+    fs::write(folder.join("chat_template.jinja"), &chat.template).unwrap();
+    fs::write(folder.join("generation_config.json"), generation.to_string()).unwrap();
+    let options = Options { folder, ..Options::of(NAME) };
+    assert_eq!(printed(&options, b"anna"), "\n");
 }
 
 /// Older files have the base of the rotary positions beside their scaling.

@@ -1,6 +1,8 @@
 //! What the programs that write with a language model share: their arguments, the text that grows, training, and the
 //! terminal.
 
+pub mod chat;
+
 use std::error::Error;
 use std::ffi::OsStr;
 use std::fs;
@@ -9,6 +11,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use chat::{Message, Template};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tensor_core::autograd::try_value_and_grad;
@@ -275,16 +278,21 @@ pub fn write<M: LanguageModel>(
     }
     let (caches, tokens) = (model.caches(), Vec::new());
     let mut text = Text { model: &model, vocabulary: &vocabulary, tokens, caches };
-    match &options.prompt {
-        Some(prompt) => text.go_on(prompt, options, &mut rng, out),
-        None => terminal.lines().try_for_each(|line| text.go_on(&line?, options, &mut rng, out)),
+    match (&options.prompt, &vocabulary.template) {
+        (Some(prompt), _) => text.go_on(prompt, options, &mut rng, out),
+        (None, Some(template)) => text.chat(template, terminal, options, &mut rng, out),
+        (None, None) => {
+            terminal.lines().try_for_each(|line| text.go_on(&line?, options, &mut rng, out))
+        }
     }
 }
 
 /// Writes a model, and the files of its folder that stay as they are.
 fn save<M: LanguageModel>(model: &M, from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(to)?;
-    for file in ["config.json", "tokenizer.json"] {
+    let may_have = ["generation_config.json", "tokenizer_config.json", "chat_template.jinja"];
+    let may_have = may_have.into_iter().filter(|file| from.join(file).exists());
+    for file in ["config.json", "tokenizer.json"].into_iter().chain(may_have) {
         // Both folders may be one, whose file `fs::copy` would empty.
         fs::write(to.join(file), fs::read(from.join(file))?)?;
     }
@@ -317,13 +325,15 @@ fn train<M: LanguageModel>(
     Ok(())
 }
 
-/// The tokens of a model, and those at which a text begins and ends.
+/// The tokens of a model, those at which a text begins and ends, and the format of a chat.
 struct Vocabulary {
     tokenizer: Tokenizer,
-    ends: Ends,
+    begin: Option<i64>,
+    ends: Vec<i64>,
+    template: Option<Template>,
 }
 
-/// What is read of `config.json`.
+/// What is read of `config.json`, and of `generation_config.json`, which has the end of a turn as well.
 #[derive(Deserialize)]
 struct Ends {
     bos_token_id: Option<i64>,
@@ -337,12 +347,32 @@ enum OneOrMore {
     More(Vec<i64>),
 }
 
+impl OneOrMore {
+    fn all(self) -> Vec<i64> {
+        match self {
+            Self::One(end) => vec![end],
+            Self::More(ends) => ends,
+        }
+    }
+}
+
 impl Vocabulary {
     fn open(folder: &Path) -> Result<Self, String> {
         let file = folder.join("tokenizer.json");
         let tokenizer = Tokenizer::from_file(&file);
         let tokenizer = tokenizer.map_err(|error| format!("{}: {error}", file.display()))?;
-        Ok(Self { tokenizer, ends: config(folder)? })
+        let Ends { bos_token_id: begin, eos_token_id } = config(folder)?;
+        let mut ends = eos_token_id.map_or_else(Vec::new, OneOrMore::all);
+        let generation = folder.join("generation_config.json");
+        if generation.exists() {
+            ends.extend(
+                json::<Ends>(&generation)?.eos_token_id.into_iter().flat_map(OneOrMore::all),
+            );
+        }
+        let template = Template::open(folder)?;
+        let end = template.as_ref().and_then(|template| template.tokens.get("eos_token"));
+        ends.extend(end.and_then(|end| tokenizer.token_to_id(end)).map(i64::from));
+        Ok(Self { tokenizer, begin, ends, template })
     }
 
     /// The tokens of a text. Where one begins, many tokenizers add a token that says so.
@@ -350,17 +380,9 @@ impl Vocabulary {
         let tokens = self.tokenizer.encode(text, begins).map_err(|error| error.to_string())?;
         let mut tokens: Vec<i64> = tokens.get_ids().iter().copied().map(i64::from).collect();
         if tokens.is_empty() {
-            tokens.extend(self.ends.bos_token_id);
+            tokens.extend(self.begin);
         }
         Ok(tokens)
-    }
-
-    fn is_end(&self, token: i64) -> bool {
-        match &self.ends.eos_token_id {
-            None => false,
-            Some(OneOrMore::One(end)) => token == *end,
-            Some(OneOrMore::More(ends)) => ends.contains(&token),
-        }
     }
 }
 
@@ -385,23 +407,65 @@ impl<M: LanguageModel> Text<'_, M> {
         let start = if begins { "" } else { "\n" };
         let part = self.vocabulary.encode(&format!("{start}{part}"), begins)?;
         self.tokens.extend(&part);
+        self.write(&part, options, rng, out)?;
+        Ok(())
+    }
+
+    /// Answers the lines of the terminal in turn.
+    fn chat(
+        &mut self,
+        template: &Template,
+        terminal: &mut dyn BufRead,
+        options: &Options,
+        rng: &mut Generator,
+        out: &mut dyn Write,
+    ) -> Result<(), Box<dyn Error>> {
+        let mut messages = Vec::new();
+        for line in terminal.lines() {
+            messages.push(Message { role: "user".into(), content: line? });
+            // With the tokens that begin a text, if any.
+            let chat = self.vocabulary.encode(&template.render(&messages)?, false)?;
+            // What was read before is read again from the first token on that differs: a template may write past
+            // messages in another way.
+            let same = self.tokens.iter().zip(&chat).take_while(|(old, new)| old == new).count();
+            let read = same.min(chat.len().saturating_sub(1));
+            self.caches.iter_mut().for_each(|cache| cache.truncate(read));
+            self.tokens.clone_from(&chat);
+            let content = self.write(&chat, options, rng, out)?;
+            messages.push(Message { role: "assistant".into(), content });
+        }
+        Ok(())
+    }
+
+    /// Writes what follows the text, whose last tokens are `part`.
+    fn write(
+        &mut self,
+        part: &[i64],
+        options: &Options,
+        rng: &mut Generator,
+        out: &mut dyn Write,
+    ) -> Result<String, Box<dyn Error>> {
         self.reserve(options.tokens)?;
         // A token is written as it is after those before it: some tokenizers leave out the first space of a text.
         let mut decoder = self.vocabulary.tokenizer.decode_stream(true);
         let mut decode = |token| decoder.step(token as u32).map_err(|error| error.to_string());
-        for token in part {
+        for &token in part {
             decode(token)?;
         }
+        let mut written = String::new();
         for _ in 0..options.tokens {
             match self.next(options.sampler, rng)? {
-                Some(token) if !self.vocabulary.is_end(token) => {
-                    write!(out, "{}", decode(token)?.unwrap_or_default())?;
+                Some(token) if !self.vocabulary.ends.contains(&token) => {
+                    let text = decode(token)?.unwrap_or_default();
+                    write!(out, "{text}")?;
                     out.flush()?;
+                    written += &text;
                 }
                 _ => break,
             }
         }
-        Ok(writeln!(out)?)
+        writeln!(out)?;
+        Ok(written)
     }
 
     /// Makes room in the caches for the text and this many tokens, as far as the model knows their positions.

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from tokenizers import ByteLevelBPETokenizer, Tokenizer, decoders, models, normalizers, processors, trainers
 from transformers import (
-    GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM, Qwen2Config, Qwen2ForCausalLM,
+    GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast, Qwen2Config, Qwen2ForCausalLM,
 )
 
 examples = Path(__file__).parent.parent
@@ -81,6 +81,57 @@ def write(name, model, tokenizer, others):
     (folder / "reference.json").write_text(json.dumps(rounded, separators=(",", ":")) + "\n")
 
 
+# The formats of two families, ChatML and that of Llama 3, in other words than those of their authors.
+chatml = """
+{%- if messages[0].role != 'system' -%}
+    {{ '<|im_start|>system\\nBe brief.<|im_end|>\\n' }}
+{%- endif -%}
+{% for message in messages %}
+    {% if loop.index0 % 2 == 1 and message['role'] == 'user' and messages[0]['role'] == 'user' %}
+        {{ raise_exception('two turns of one side') }}
+    {% endif %}
+{{ '<|im_start|>' + message.role }}
+{{ message.content | trim }}<|im_end|>
+{% endfor %}
+{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}
+"""
+llama3 = """{{- bos_token }}
+{%- set turn = namespace(count=0) %}
+{%- if not tools is none %}{{- raise_exception('no tools') }}{% endif %}
+{%- for message in messages if message['content'].strip() != '' %}
+    {%- set turn.count = turn.count + 1 %}
+    {{- '<|start_header_id|>' ~ message['role'] ~ '<|end_header_id|>\\n\\n' }}
+    {{- message['content'].strip() + eos_token }}
+{%- endfor %}
+{%- if add_generation_prompt and turn.count %}
+    {{- '<|start_header_id|>assistant<|end_header_id|>\\n\\n' }}
+{%- endif %}"""
+messages = [
+    {"role": "user", "content": " Who are you? "},
+    {"role": "assistant", "content": "A model <of words> & 'numbers'.\n"},
+    {"role": "user", "content": "Go on"},
+]
+
+
+def chat(model, tokenizer):
+    """What templates make of messages, and two turns of a chat with the tiny model."""
+    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token="<s>", eos_token="</s>")
+    render = lambda template, messages: fast.apply_chat_template(
+        messages, chat_template=template, tokenize=False, add_generation_prompt=True
+    )
+    templates = [{"template": each, "rendered": render(each, messages)} for each in [chatml, llama3]]
+    # With tokens of its own for the beginning and the end of a turn.
+    template = "{% for m in messages %}{{ bos_token + m.content + eos_token }}{% endfor %}{{ bos_token }}"
+    turns, lines = [], ["anna", "ben"]
+    for line in lines:
+        turns.append({"role": "user", "content": line})
+        tokens = tokenizer.encode(render(template, turns), add_special_tokens=False).ids
+        text = model.generate(torch.tensor([tokens]), max_new_tokens=8, do_sample=False, pad_token_id=0, eos_token_id=2)
+        before, text = [tokenizer.decode(ids) for ids in [tokens, text[0].tolist()]]
+        turns.append({"role": "assistant", "content": text[len(before):]})
+    return {"messages": messages, "templates": templates, "template": template, "turns": turns}
+
+
 tokenizer = ByteLevelBPETokenizer()
 tokenizer.train_from_iterator(names, vocab_size=300, special_tokens=["<|endoftext|>"], show_progress=False)
 torch.manual_seed(0)
@@ -145,5 +196,5 @@ other = real(LlamaForCausalLM(LlamaConfig(
     num_key_value_heads=3, max_position_embeddings=8192, rms_norm_eps=1e-5, tie_word_embeddings=True,
     rope_parameters={"rope_type": "default", "rope_theta": 100000.0},
 )))
-others = {"yarn": yarn, "dynamic": dynamic, "qwen2": qwen2, "real": other}
+others = {"yarn": yarn, "dynamic": dynamic, "qwen2": qwen2, "real": other, "chat": chat(model, tokenizer)}
 write("llama", model, tokenizer, others)

@@ -1,0 +1,99 @@
+//! The format of a chat: what a model expects around each message. Files of Hugging Face have a template for it, in the
+//! language of Jinja, of which `minijinja` renders a large part.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use minijinja::{Environment, Error, ErrorKind, context};
+use minijinja_contrib::pycompat::unknown_method_callback;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A message of a chat.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Message {
+    /// Whose message it is: `user`, `assistant` or `system`.
+    pub role: String,
+    /// Its text.
+    pub content: String,
+}
+
+/// The template of a model.
+pub struct Template {
+    environment: Environment<'static>,
+    /// Its variables: the tokens with a name, such as `eos_token`.
+    pub tokens: BTreeMap<String, String>,
+}
+
+/// The name of the template in its environment. It has no ending that stands for a format with characters to escape.
+const NAME: &str = "chat_template";
+
+impl Template {
+    /// The template that a folder has, in `chat_template.jinja` or `tokenizer_config.json`; `None` if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read, or if the template has errors.
+    pub fn open(folder: &Path) -> Result<Option<Self>, String> {
+        let (file, own) =
+            (folder.join("tokenizer_config.json"), folder.join("chat_template.jinja"));
+        let config = if file.exists() { super::json(&file)? } else { Value::Null };
+        let text = match own.exists() {
+            true => {
+                let text = fs::read_to_string(&own);
+                Some(text.map_err(|error| format!("{}: {error}", own.display()))?)
+            }
+            false => in_config(&config["chat_template"]).map(str::to_owned),
+        };
+        let Some(text) = text else { return Ok(None) };
+        let tokens =
+            ["bos_token", "eos_token", "pad_token", "unk_token"].iter().filter_map(|&name| {
+                let token = config[name].as_str().or(config[name]["content"].as_str())?;
+                Some((name.to_owned(), token.to_owned()))
+            });
+        Self::new(text, tokens.collect()).map(Some)
+    }
+
+    /// A template and its variables.
+    ///
+    /// # Errors
+    ///
+    /// If it has errors.
+    pub fn new(text: String, tokens: BTreeMap<String, String>) -> Result<Self, String> {
+        let mut environment = Environment::new();
+        // The settings of `transformers`.
+        environment.set_trim_blocks(true);
+        environment.set_lstrip_blocks(true);
+        environment.set_unknown_method_callback(unknown_method_callback);
+        environment.add_function("raise_exception", |message: String| -> Result<String, Error> {
+            Err(Error::new(ErrorKind::InvalidOperation, message))
+        });
+        environment.add_template_owned(NAME, text).map_err(|error| refused(&error))?;
+        Ok(Self { environment, tokens })
+    }
+
+    /// The text of a chat, at whose end the model answers.
+    ///
+    /// # Errors
+    ///
+    /// If the template refuses the messages.
+    pub fn render(&self, messages: &[Message]) -> Result<String, String> {
+        let template = self.environment.get_template(NAME).map_err(|error| refused(&error))?;
+        let chat =
+            context! { messages, add_generation_prompt => true, tools => (), documents => () };
+        let all = context! { ..chat, ..minijinja::Value::from_serialize(&self.tokens) };
+        template.render(all).map_err(|error| refused(&error))
+    }
+}
+
+fn refused(error: &Error) -> String {
+    format!("the template of the chat: {error:#}")
+}
+
+/// The template in `tokenizer_config.json`: one, or the one with the name `default`.
+fn in_config(config: &Value) -> Option<&str> {
+    let named =
+        || config.as_array()?.iter().find(|one| one["name"] == "default")?["template"].as_str();
+    config.as_str().or_else(named)
+}
