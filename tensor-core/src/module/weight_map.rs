@@ -382,7 +382,8 @@ impl WeightMap {
 
     /// Concatenates tensors of the file along an axis, into one of the model: the queries, keys and values of
     /// Hugging Face's BERT for PyTorch's `in_proj_weight`. A part is a name, for parts of one size, or a name and
-    /// its size along the axis.
+    /// its size along the axis. Tensors that are ignored or do not have the prefix are no parts; a part that two
+    /// tensors have the name of is an error.
     ///
     /// # Panics
     ///
