@@ -183,6 +183,10 @@ pub trait Shape:
     #[doc(hidden)]
     const RUN_TIME_AXES: usize;
 
+    /// The layouts that the last axis states.
+    #[doc(hidden)]
+    const LAST_LAYOUT: [u64; 2];
+
     /// The shape of this type with these sizes.
     ///
     /// # Errors
@@ -486,6 +490,7 @@ impl Shape for () {
     const STATIC_SIZES: Option<StaticSizes> = Some(StaticSizes::EMPTY);
     const CONSTANT: Option<Self> = Some(());
     const RUN_TIME_AXES: usize = 0;
+    const LAST_LAYOUT: [u64; 2] = [0; 2];
 
     fn from_sizes(sizes: &[usize]) -> Result<Self, ShapeError> {
         match sizes {
@@ -524,6 +529,7 @@ impl<L: Shape, A: Axis> Shape for (L, A) {
         _ => None,
     };
     const RUN_TIME_AXES: usize = L::RUN_TIME_AXES + A::SIZE.is_none() as usize;
+    const LAST_LAYOUT: [u64; 2] = axis::layouts::<A>();
 
     fn from_sizes(sizes: &[usize]) -> Result<Self, ShapeError> {
         if sizes.len() != Self::RANK {

@@ -78,8 +78,25 @@
 //! let _ = queries.rename_axis::<1, Halves<dim!(64)>>();
 //! ```
 //!
+//! So does what takes a part of an axis, or makes one of several: `slice_axis`, `pad_as`, `tile_as`, `windows_as`,
+//! `unflatten_as`, `flatten_axes_as`, `concat_all`, and `rearrange!`. The new axis has the layout of the old one, that of
+//! its chunks, or none:
+//!
+//! ```
+//! use tensor_core::{Tensor, dim, shape};
+//! use tensor_nn::layers::{Chunks, Halves};
+//!
+//! type Channels = Halves<dim!(64)>;
+//! let heads: Tensor<shape![16, Chunks<dim!(2), Channels>]> = Tensor::ones();
+//! let second: Tensor<shape![16, Channels]> = heads.slice_axis::<1, Channels>(64..);
+//! let split: Tensor<shape![16, 2, Channels]> = heads.unflatten_as::<1, shape![2, Channels]>();
+//! let cosines: Tensor<shape![16, 32]> = second.slice_axis::<1, dim!(32)>(..32);
+//! # let _ = (split, cosines);
+//! ```
+//!
 //! `reshape` and [`DynTensor`](tensor_core::DynTensor) keep the order of the elements alone: what it means is then
-//! stated anew.
+//! stated anew. That a slice has whole pairs is not checked: `Interleaved` begins at an even index, and a part of `Halves`
+//! is `Halves` only if it is one half of each half.
 //!
 //! # Generation
 //!

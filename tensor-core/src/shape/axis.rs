@@ -54,7 +54,14 @@ pub trait Axis:
 
     /// A number for the order of elements that the type states, such as that of fused rows; 0 for none.
     /// [`rename_axis`](crate::Tensor::rename_axis) states the layout of an axis that has none, and changes no other.
+    /// What takes a part of an axis, or several of it, such as [`slice_axis`](crate::Tensor::slice_axis) and
+    /// [`flatten_axes_as`](crate::Tensor::flatten_axes_as), may give an axis without a layout as well, and one chunk of
+    /// several the layout of chunks.
     const LAYOUT: u64 = 0;
+
+    /// The [`LAYOUT`](Self::LAYOUT) of a part of this axis: of one chunk, if it consists of several.
+    #[doc(hidden)]
+    const LAYOUT_OF_PART: u64 = Self::LAYOUT;
 
     /// The only value of this type, if it is [`One`] or a [`Dim`].
     #[doc(hidden)]
@@ -309,4 +316,24 @@ macro_rules! __named_axis {
 
         impl $crate::broadcast::AssignAxis<$crate::bounds::NoAxis> for $name {}
     };
+}
+
+/// The layout of an axis, and that of its parts.
+pub(crate) type Layouts = [u64; 2];
+
+pub(crate) const fn layouts<A: Axis>() -> Layouts {
+    [A::LAYOUT, A::LAYOUT_OF_PART]
+}
+
+/// Checks that an axis that is a part of another one, or several of it, states no other layout.
+///
+/// # Panics
+///
+/// If it does.
+pub(crate) const fn check_layout([old, old_part]: Layouts, [new, new_part]: Layouts) {
+    assert!(
+        old == 0 || new == 0 || new == old || new == old_part || new_part == old,
+        "the new axis states another layout than the axis that its elements come from: another one needs a conversion, \
+         such as `Halves::of`"
+    );
 }

@@ -5,7 +5,7 @@
 //! from the front need the rank. Both reach 32 axes.
 
 use crate::shape::Shape;
-use crate::shape::axis::{Axis, One};
+use crate::shape::axis::{Axis, One, check_layout, layouts};
 use crate::shape::error::ShapeError;
 
 /// An axis index as a type; [`axes!`](crate::axes!) writes lists of them.
@@ -174,6 +174,10 @@ pub trait ReplaceAxis<const I: isize, A>: HasAxis<I> {
     /// The shape with the new axis.
     type Output: Shape;
 
+    /// Checks the layout that the new axis states, where it is used.
+    #[doc(hidden)]
+    const KEEPS_LAYOUT: ();
+
     /// The shape with the new axis, as a value.
     ///
     /// # Errors
@@ -190,6 +194,7 @@ where
     A: Axis,
 {
     type Output = <S as AxisFromEnd<K>>::With<A>;
+    const KEEPS_LAYOUT: () = check_layout(layouts::<<S as HasAxis<I>>::Axis>(), layouts::<A>());
 
     fn replace_axis(self, axis: A) -> Result<WithAxis<Self, I, A>, ShapeError> {
         let mut sizes = self.sizes();

@@ -3,7 +3,7 @@
 
 use core::any::TypeId;
 
-use crate::shape::axis::Axis;
+use crate::shape::axis::{Axis, check_layout, layouts};
 use crate::shape::axis_index::{FromEnd, HasAxis};
 use crate::shape::broadcast::After;
 use crate::shape::reshape::{Append, AxesInOrder, SplitAtAxis};
@@ -42,6 +42,10 @@ pub trait MergeAxes<const START: isize, const END: isize, A>: AxesInOrder<START,
     /// The indices of the first and the last of the axes.
     #[doc(hidden)]
     const RANGE: [usize; 2];
+
+    /// Checks the layout that the axis states, where it is used.
+    #[doc(hidden)]
+    const KEEPS_LAYOUT: ();
 }
 
 /// `[..a, ..s, ..b] → [..a, n, ..b]`
@@ -51,6 +55,7 @@ where
 {
     type Output = <S as MergeInOrder<START, END, A>>::Output;
     const RANGE: [usize; 2] = <S as MergeInOrder<START, END, A>>::RANGE;
+    const KEEPS_LAYOUT: () = <S as MergeInOrder<START, END, A>>::KEEPS_LAYOUT;
 }
 
 /// [`MergeAxes`], once the indices are known to be in order.
@@ -61,6 +66,9 @@ pub trait MergeInOrder<const START: isize, const END: isize, A> {
 
     /// The indices of the first and the last of the axes.
     const RANGE: [usize; 2];
+
+    /// Checks the layout that the axis states, where it is used.
+    const KEEPS_LAYOUT: ();
 }
 
 impl<S, const START: isize, const END: isize, First, Last, A, F, B, Lead, Rest, UpTo, Trail>
@@ -73,9 +81,11 @@ where
     Rest: SplitAtAxis<Last, START, END, UpTo = UpTo, Trailing = Trail>,
     A: Axis,
     (Lead, A): Append<Trail, Output: Shape>,
+    B: Axis,
 {
     type Output = <(Lead, A) as Append<Trail>>::Output;
     const RANGE: [usize; 2] = [<S as HasAxis<START>>::INDEX, <S as HasAxis<END>>::INDEX];
+    const KEEPS_LAYOUT: () = check_layout(layouts::<B>(), layouts::<A>());
 }
 
 /// A shape whose axis `I` can be split into the axes of `Parts`, whose sizes may be known at run time:

@@ -191,6 +191,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: ReplaceAxis<AXIS, B>,
     {
+        const { <S as ReplaceAxis<AXIS, B>>::KEEPS_LAYOUT };
         assert!(count > 0, "chunks of 0 indices along axis {}: a chunk has at least 1", S::INDEX);
         let along = self.along(S::INDEX);
         let sizes = self.shape.sizes();

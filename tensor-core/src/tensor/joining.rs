@@ -83,6 +83,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: ReplaceAxis<AXIS, Joined>,
     {
+        const { <S as ReplaceAxis<AXIS, Joined>>::KEEPS_LAYOUT };
         concatenated(tensors.into_iter(), <S as HasAxis<AXIS>>::INDEX)
     }
 
@@ -353,6 +354,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: ReplaceAxis<AXIS, Repeats>,
     {
+        const { <S as ReplaceAxis<AXIS, Repeats>>::KEEPS_LAYOUT };
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
         Tensor::from_erased(self.erased().repeat_each(axis, counts))
     }

@@ -7,7 +7,7 @@ use crate::array::dynamic::DynTensor;
 use crate::array::layout::checked_num_elements;
 use crate::element::{Element, Number};
 use crate::ops::Padding;
-use crate::shape::axis::{Axis, StaticAxis};
+use crate::shape::axis::{Axis, StaticAxis, check_layout, layouts};
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis};
 use crate::shape::broadcast::ExpandedFrom;
 use crate::shape::error::ShapeError;
@@ -168,6 +168,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: MergeAxes<START, END, Name>,
     {
+        const { <S as MergeAxes<START, END, Name>>::KEEPS_LAYOUT };
         let [start, end] = <S as MergeAxes<START, END, Name>>::RANGE;
         let mut sizes = self.shape.sizes();
         let merged = checked_num_elements(&sizes[start..=end]);
@@ -207,6 +208,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Parts: Shape,
         S: SplitAxis<AXIS, Parts>,
     {
+        const { check_layout(layouts::<<S as HasAxis<AXIS>>::Axis>(), Parts::LAST_LAYOUT) };
         let size = HasAxis::<AXIS>::axis(self.shape).size();
         let parts = self.infer::<Parts>(size);
         self.reshaped_to_sizes(parts.map(|parts| self.split_sizes(S::INDEX, &parts)))
@@ -238,6 +240,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Parts: Shape,
         S: SplitAxis<AXIS, Parts>,
     {
+        const { check_layout(layouts::<<S as HasAxis<AXIS>>::Axis>(), Parts::LAST_LAYOUT) };
         let (expected, found) = (parts.num_elements(), HasAxis::<AXIS>::axis(self.shape).size());
         let sizes = parts.sizes();
         if expected != found {
@@ -284,6 +287,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: ReplaceAxis<AXIS, Name>,
     {
+        const { <S as ReplaceAxis<AXIS, Name>>::KEEPS_LAYOUT };
         let mut all = vec![[0; 2]; S::RANK];
         all[<S as HasAxis<AXIS>>::INDEX] = amounts;
         with_another_axis(DynTensor::from(self.clone()).pad(&all, padding))
@@ -318,6 +322,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: ReplaceAxis<AXIS, Name>,
     {
+        const { <S as ReplaceAxis<AXIS, Name>>::KEEPS_LAYOUT };
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
         with_another_axis(DynTensor::from(self.clone()).repeat(axis, count))
     }
@@ -349,6 +354,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: ReplaceAxis<AXIS, Name>,
     {
+        const { <S as ReplaceAxis<AXIS, Name>>::KEEPS_LAYOUT };
         let mut counts = vec![1; S::RANK];
         counts[<S as HasAxis<AXIS>>::INDEX] = count;
         with_another_axis(DynTensor::from(self.clone()).tile(&counts))
@@ -381,6 +387,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: ReplaceAxis<AXIS, Name>,
         T: Number,
     {
+        const { <S as ReplaceAxis<AXIS, Name>>::KEEPS_LAYOUT };
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
         with_another_axis(DynTensor::from(self.clone()).diff(axis))
     }
@@ -417,6 +424,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: ReplaceAxis<AXIS, Name>,
         W: StaticAxis,
     {
+        const { <S as ReplaceAxis<AXIS, Name>>::KEEPS_LAYOUT };
+        const { check_layout(layouts::<<S as HasAxis<AXIS>>::Axis>(), layouts::<W>()) };
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
         let step = isize::try_from(step).unwrap_or(isize::MAX);
         let windows = DynTensor::from(self.clone()).windows(axis, W::VALUE.size());

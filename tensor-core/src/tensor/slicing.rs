@@ -87,6 +87,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: ReplaceAxis<AXIS, B>,
     {
+        const { <S as ReplaceAxis<AXIS, B>>::KEEPS_LAYOUT };
         unwrap_or_panic(self.part_of_axis(S::INDEX, run_time_range(range, 1)))
     }
 

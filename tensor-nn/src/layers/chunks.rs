@@ -65,6 +65,7 @@ impl<N: StaticAxis, A: Axis> Axis for Chunks<N, A> {
         0 => 0,
         chunk => layout_of(FIRST_OF_CHUNKS + Self::COUNT as u64, chunk),
     };
+    const LAYOUT_OF_PART: u64 = A::LAYOUT;
 
     fn size(self) -> usize {
         let size = self.chunk.size();

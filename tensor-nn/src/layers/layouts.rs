@@ -28,6 +28,11 @@ macro_rules! layout_axes {
             const SIZE: Option<usize> = <$Inner as Axis>::SIZE;
             const NAME: Option<&'static str> = None;
             const LAYOUT: u64 = layout_of($number, <$Inner as Axis>::LAYOUT);
+            const LAYOUT_OF_PART: u64 = match $number {
+                // One block of fused rows.
+                6.. => <$Inner as Axis>::LAYOUT_OF_PART,
+                number => layout_of(number, <$Inner as Axis>::LAYOUT_OF_PART),
+            };
 
             fn size(self) -> usize {
                 self.0.size()
@@ -310,4 +315,47 @@ impl<A: Axis> Interleaved<A> {
             x.reshape_shaped(((lead, <dim!(2)>::VALUE), pairs(channels)));
         split.swap_axes::<-2, -1>().reshape_shaped((lead, Self(channels)))
     }
+}
+
+/// Calls that would change a layout are refused, and compile if they keep it.
+#[cfg(doctest)]
+macro_rules! keeps_layout {
+    ($($Name:ident: $before:literal, $after:literal;)*) => {$(
+        #[doc = concat!("```compile_fail,E0080\n", example!($before, "Halves", $after), "\n```")]
+        #[doc = concat!("```\n", example!($before, "Interleaved", $after), "\n```")]
+        struct $Name;
+    )*};
+}
+
+#[cfg(doctest)]
+macro_rules! example {
+    ($before:literal, $layout:literal, $after:literal) => {
+        concat!(
+            "use tensor_core::{DynTensor, Padding, Tensor, axis, dim, rearrange, shape};\n",
+            "use tensor_nn::layers::{Chunks, Halves, Interleaved};\n",
+            "axis!(Windows);\n",
+            "let x: Tensor<shape![6, Interleaved<dim!(8)>]> = Tensor::ones();\n",
+            $before,
+            $layout,
+            $after,
+            ";"
+        )
+    };
+}
+
+#[cfg(doctest)]
+keeps_layout! {
+    Sliced: "let _ = x.slice_axis::<-1, ", "<dim!(4)>>(..4)";
+    Chunked: "let _ = x.chunks_axis::<-1, ", "<dim!(8)>>(8)";
+    Padded: "let _ = x.pad_as::<-1, ", "<dim!(10)>>([0, 2], Padding::Constant(0.0))";
+    Repeated: "let _ = x.repeat_as::<-1, ", "<dim!(8)>>(1)";
+    RepeatedEach: "let _ = x.repeat_each::<-1, ", "<dim!(8)>>(&[1; 8])";
+    Tiled: "let _ = x.tile_as::<-1, Chunks<dim!(2), ", "<dim!(8)>>>(2)";
+    Split: "let _ = x.unflatten_as::<-1, shape![2, ", "<dim!(4)>]>()";
+    SplitShaped: "let _ = x.unflatten_shaped::<-1, _>(shape![2, ", "(<dim!(4)>::default())])";
+    Merged: "let _ = x.flatten_axes_as::<0, 1, Chunks<dim!(6), ", "<dim!(8)>>>()";
+    Windowed: "let _ = x.windows_as::<-1, Windows, ", "<dim!(4)>>(2)";
+    Concatenated: "let _ = Tensor::concat_all::<-1, Chunks<dim!(2), ", "<dim!(8)>>>([&x, &x])";
+    Rearranged: "type All = Chunks<dim!(6), ", "<dim!(8)>>; let _ = rearrange!(a b -> (a b as All); x)";
+    RearrangedParts: "type Part = ", "<dim!(4)>; let _ = rearrange!(a (b c) -> b a c; x, b = 2, c = Part(_))";
 }

@@ -4,7 +4,7 @@ use crate::array::dynamic::einsum::contraction::LEADING;
 use crate::array::dynamic::rearrange::moved;
 use crate::array::layout::checked_num_elements;
 use crate::element::Element;
-use crate::shape::axis::Axis;
+use crate::shape::axis::{Axis, check_layout, layouts};
 use crate::shape::rearrange as shapes;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
@@ -25,6 +25,7 @@ pub fn size<A: Axis>(axis: A) -> usize {
 #[doc(hidden)]
 #[track_caller]
 pub fn left_out<A: Axis, W: Axis, S: Shape>(whole: W, parts: S) -> A {
+    const { check_layout(layouts::<W>(), layouts::<A>()) };
     unwrap_or_panic(shapes::left_out(whole.size(), parts))
 }
 
@@ -36,6 +37,7 @@ pub fn left_out<A: Axis, W: Axis, S: Shape>(whole: W, parts: S) -> A {
 #[doc(hidden)]
 #[track_caller]
 pub fn all_parts<W: Axis, S: Shape>(whole: W, parts: S) {
+    const { check_layout(layouts::<W>(), S::LAST_LAYOUT) };
     unwrap_or_panic(shapes::check_parts(whole.size(), parts));
 }
 
@@ -47,6 +49,7 @@ pub fn all_parts<W: Axis, S: Shape>(whole: W, parts: S) {
 #[doc(hidden)]
 #[track_caller]
 pub fn merged_as<A: Axis, S: Shape>(parts: S) -> A {
+    const { check_layout(S::LAST_LAYOUT, layouts::<A>()) };
     unwrap_or_panic(shapes::merged_as(parts))
 }
 
