@@ -165,6 +165,43 @@
 //! a head are [`Halves`], and [`RotaryPositions`] are in no file.
 //!
 //! `#[module(set(…))]` gives a field of a model its options, such as the epsilon and the order of the norms.
+//!
+//! ## Square weights
+//!
+//! Sizes cannot tell whether a square weight is transposed. A map that transposes `mlp.c_proj` of GPT-2 and forgets
+//! `attn.c_proj`, `[768, 768]`, loads without an error, and the model computes something else: compare its results with
+//! those of the model that the file comes from, once, as the tests of the examples do. Or let the compiler compare: a field
+//! whose axes are [`In`] and [`Out`] has the weight as it is stored, and [`Linear::of`] takes `[Out, In]` alone.
+//!
+//! ```
+//! use tensor_core::{Module, Tensor, dim, shape};
+//! use tensor_nn::layers::{In, Linear, Out};
+//!
+//! /// `attn.c_proj` as GPT-2's files have it.
+//! #[derive(Module)]
+//! struct Projection {
+//!     weight: Tensor<shape![In<dim!(2)>, Out<dim!(2)>]>,
+//!     bias: Tensor<shape![2]>,
+//! }
+//! # let path = std::env::temp_dir().join("tensor-nn-doc-square.safetensors");
+//! # let stored = tensor_core::tensor![[1.0_f32, 2.0], [3.0, 4.0]];
+//! # tensor_core::io::Checkpoint::save(&path, &[("weight", &stored), ("bias", &Tensor::<shape![2]>::zeros())])?;
+//!
+//! let stored = Projection::open(&path)?;
+//! let layer: Linear<dim!(2), dim!(2)> = Linear::of(stored.weight.transpose(), stored.bias);
+//! assert_eq!(layer.forward(&tensor_core::tensor![1.0, 0.0]).to_vec(), [1.0, 2.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Without the transpose, it does not compile:
+//!
+//! ```compile_fail,E0277
+//! # use tensor_core::{Tensor, dim, shape};
+//! # use tensor_nn::layers::{In, Linear, Out};
+//! # let stored: Tensor<shape![In<dim!(2)>, Out<dim!(2)>]> = Tensor::zeros();
+//! # let bias: Tensor<shape![2]> = Tensor::zeros();
+//! let layer: Linear<dim!(2), dim!(2)> = Linear::of(stored, bias);
+//! ```
 
 mod activations;
 mod attention;
