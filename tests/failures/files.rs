@@ -126,6 +126,13 @@ pub fn models() -> Vec<Case> {
         fails!(
             WeightMap::new().rename_with(str::to_lowercase).save(&Model::new(), "a.safetensors")
         ),
+        fails!(WeightMap::new().tie("1", "0").save(&(tensor![1.0], tensor![2.0]), "a.safetensors")),
+        fails!(
+            WeightMap::new()
+                .rename("weight", "scale")
+                .join(["scale", "mask"], "all", 0)
+                .open_from::<()>(&other)
+        ),
         panics!(WeightMap::new().rename("layers.{i}", "blocks.0")),
         panics!(WeightMap::new().ignore("layers.{i")),
         panics!(WeightMap::new().split("qkv", [] as [&str; 0], 0)),

@@ -8,8 +8,8 @@ use tensor_core::{Axis, Tensor, axis, dim, shape, tensor};
 use tensor_nn::audio::Stft;
 use tensor_nn::data::{Loader, padded};
 use tensor_nn::layers::{
-    AdaptiveMaxPool, BatchNorm1d, Chunks, Dropout, Embedding, Halves, Interleaved, KvCache,
-    LearnedPositions, Linear, Lstm, Pass, Sequential, SinusoidalPositions,
+    AdaptiveMaxPool, BatchNorm1d, Causal, Chunks, Dropout, Embedding, Halves, Interleaved, KvCache,
+    LearnedPositions, Linear, Lstm, MultiHeadAttention, Pass, Sequential, SinusoidalPositions,
 };
 use tensor_nn::losses::cross_entropy;
 use tensor_nn::optim::{Adam, Optimizer, Sgd, clip_norm};
@@ -66,6 +66,11 @@ pub fn layers() -> Vec<Case> {
     let mut cache: KvCache<shape![Hidden], dim!(1), Time, dim!(2)> =
         KvCache::new(shape![Hidden(4)]);
     let token = Tensor::<shape![Hidden, 1, 1, 2]>::ones_shaped(shape![Hidden(3), 1, 1, 2]);
+    let attention: MultiHeadAttention<dim!(2), dim!(1), dim!(2)> =
+        MultiHeadAttention::new(&mut rng);
+    let word = Tensor::<shape![Hidden, 1, 2]>::ones_shaped(shape![Hidden(4), 1, 2]);
+    let mut full = cache.clone();
+    attention.forward_cached(&word, &mut full, Causal);
     let learned = LearnedPositions { weight: tensor![[1.0], [2.0], [3.0]] };
     let odd = tensor![1.0, 2.0, 3.0].rename_axis::<0, Interleaved<dim!(3)>>();
     vec![
@@ -80,6 +85,7 @@ pub fn layers() -> Vec<Case> {
         panics!(Chunks::<dim!(4), Hidden>::of(Hidden(usize::MAX)).size()),
         panics!(Dropout::new(1.5)),
         panics!(cache.append(&token, &token)),
+        panics!(attention.forward_cached(&word, &mut full, Causal)),
         panics!(learned.forward(&tensor![[0.0], [0.0]], 2)),
         panics!(Halves::of(&odd)),
         panics!(SinusoidalPositions::<_, _, f64>::halves(shape![1, 3], 0)),
