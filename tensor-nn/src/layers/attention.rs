@@ -10,7 +10,7 @@ use tensor_core::{
 
 use super::input::{same, sequence_output, sequences};
 use super::layouts::restated;
-use super::mask::check_cached;
+use super::mask::{causal, check_cached};
 use super::{
     AxisOfInput, Dropout, HeadsFill, InList, KvCache, Layer, Linear, MaskFor, NoMask, Pass,
     QkvBlocks, RotaryPairs, RotaryPositions, SequenceInput, SequenceLead, SequenceOutput, TimeOf,
@@ -21,7 +21,7 @@ use super::{
 ///
 /// A query that may attend to no key, because all of its scores are -∞, has the result 0 and zero gradients.
 ///
-/// Of many scores without a mask, about 1 MB is computed at a time, unless gradients are recorded.
+/// Of many scores without a mask, or with a causal one, about 1 MB is computed at a time, unless gradients are recorded.
 ///
 /// PyTorch's `scaled_dot_product_attention`. Source: Vaswani and others, "Attention is all you need", 2017.
 ///
@@ -56,8 +56,9 @@ where
     T: Float,
     M: MaskFor<Lead, Q, K, T>,
 {
-    if M::ALLOWS_ALL
-        && let Some(mixed) = in_parts(queries, keys, values)
+    let (((_, q), _), ((_, k), _)) = (queries.shape(), keys.shape());
+    if let Some(diagonal) = mask.diagonal(q.size(), k.size())
+        && let Some(mixed) = in_parts(queries, keys, values, diagonal)
     {
         return mixed;
     }
@@ -76,13 +77,14 @@ axis!(
 /// The bytes of the scores that are computed at a time.
 const PART_BYTES: usize = 1 << 20;
 
-/// [`attention`] without a mask, of some queries at a time, whose scores stay in the L2 cache: with the same bits, as a row
-/// of a product or a softmax depends on that row alone. `None` if there are few scores, or if an operand is recorded or
-/// traced.
+/// [`attention`] to the keys up to a diagonal, of some queries at a time, whose scores stay in the L2 cache: with the same
+/// bits, as a row of a product or a softmax depends on that row alone. `None` if there are few scores, or if an operand is
+/// recorded or traced.
 fn in_parts<Lead, Q, K, C, V, T>(
     queries: &Tensor<shape![Lead.., Q, C], T>,
     keys: &Tensor<shape![Lead.., K, C], T>,
     values: &Tensor<shape![Lead.., K, V], T>,
+    diagonal: isize,
 ) -> Option<Tensor<shape![Lead.., Q, V], T>>
 where
     Lead: Shape,
@@ -115,8 +117,10 @@ where
         let queries: Tensor<shape![Q, C], T> = queries.index::<0>(lane);
         for part in 0..parts {
             let rows = part * q.size() / parts..(part + 1) * q.size() / parts;
+            let diagonal = diagonal.saturating_add(rows.start as isize);
             let queries: Tensor<shape![Part, C], T> = queries.slice_axis::<0, Part>(rows);
-            let part = weights::<shape![], _, _, _, _, _>(&queries, &keys, NoMask).matmul(&values);
+            let scores: Tensor<shape![Part, K], T> = scaled(&queries).matmul(&keys.transpose());
+            let part = softmax_or_zero(causal(scores, diagonal)).matmul(&values);
             mixed.extend_from_slice(part.as_slice().expect("a new tensor is contiguous"));
         }
     }

@@ -46,10 +46,6 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
     note = "the scores are `[..lead, heads, queries, keys]`: `Causal`, `NoMask`, `Allowed(&table)` with a table `[queries, keys]`, or `KeyPadding(&table)` with a table `[..lead, keys]` [N103]"
 )]
 pub trait Mask<Lead, Q, K, T: Element>: Copy {
-    /// Whether the mask leaves all scores as they are.
-    #[doc(hidden)]
-    const ALLOWS_ALL: bool = false;
-
     /// Whether the mask takes the first query for the first position.
     #[doc(hidden)]
     const BEGINS_AT_0: bool = false;
@@ -60,6 +56,12 @@ pub trait Mask<Lead, Q, K, T: Element>: Copy {
         Lead: Shape,
         Q: Axis,
         K: Axis;
+
+    /// The diagonal of the table `[q, k]` up to which keys are allowed, if the mask has no other condition.
+    #[doc(hidden)]
+    fn diagonal(self, _queries: usize, _keys: usize) -> Option<isize> {
+        None
+    }
 }
 
 /// The bound that functions require: [`Mask`] under another name, so that a message is about the call
@@ -165,8 +167,6 @@ pub struct KeyPadding<'a, Batch: Shape, K: Axis>(pub &'a Tensor<(Batch, K), bool
 pub struct Added<'a, Q: Axis, K: Axis, T: Element = f32>(pub &'a Tensor<(((), Q), K), T>);
 
 impl<Lead, Q, K, T: Element> Mask<Lead, Q, K, T> for NoMask {
-    const ALLOWS_ALL: bool = true;
-
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
         Lead: Shape,
@@ -174,6 +174,10 @@ impl<Lead, Q, K, T: Element> Mask<Lead, Q, K, T> for NoMask {
         K: Axis,
     {
         scores
+    }
+
+    fn diagonal(self, _: usize, _: usize) -> Option<isize> {
+        Some(isize::MAX)
     }
 }
 
@@ -188,6 +192,10 @@ impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for Causal {
     {
         causal(scores, 0)
     }
+
+    fn diagonal(self, _: usize, _: usize) -> Option<isize> {
+        Some(0)
+    }
 }
 
 impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for CausalLowerRight {
@@ -198,11 +206,11 @@ impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for CausalLowerRight {
         K: Axis,
     {
         let ((_, queries), keys) = scores.shape();
-        match queries.size() {
-            // The last position attends to all.
-            1 => scores,
-            queries => causal(scores, keys.size() as isize - queries as isize),
-        }
+        causal(scores, keys.size() as isize - queries.size() as isize)
+    }
+
+    fn diagonal(self, queries: usize, keys: usize) -> Option<isize> {
+        Some(keys as isize - queries as isize)
     }
 }
 
@@ -220,12 +228,16 @@ pub(super) fn check_cached<M: Mask<Lead, Q, K, T>, Lead, Q, K, T: Element>(befor
     );
 }
 
-/// Allows the keys up to the diagonal with this number.
-fn causal<Lead: Shape, Q: Axis, K: Axis, T: Float>(
+/// Allows the keys up to the diagonal with this number, `[..lead, q, k] → [..lead, q, k]`.
+pub(super) fn causal<Lead: Shape, Q: Axis, K: Axis, T: Float>(
     scores: Tensor<shape![Lead.., Q, K], T>,
     diagonal: isize,
 ) -> Tensor<shape![Lead.., Q, K], T> {
     let ((_, queries), keys) = scores.shape();
+    // The first query attends to all, and so do the others.
+    if diagonal.saturating_add(1) >= keys.size() as isize {
+        return scores;
+    }
     let allowed: Tensor<shape![Q, K], bool> = Tensor::full_shaped((((), queries), keys), true);
     Allowed(&allowed.tril(diagonal)).masked(scores)
 }

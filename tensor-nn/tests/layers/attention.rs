@@ -6,8 +6,8 @@ use tensor_nn::layers::*;
 
 use super::{Batch, D, Time, read, rng};
 
-/// Long attention without a mask is computed in parts of the queries, and has the same bits as at once: with a mask that
-/// changes nothing, and where it is recorded.
+/// Long attention without a mask or with a causal one is computed in parts of the queries, and has the same bits as at once:
+/// with a table of the same keys, and where it is recorded.
 #[test]
 fn parts_of_the_queries_have_the_same_bits() {
     let rng = &mut rng();
@@ -18,6 +18,13 @@ fn parts_of_the_queries_have_the_same_bits() {
     let found = attention(&q, &k, &v, NoMask);
     assert_eq!(found, attention(&q, &k, &v, Allowed(&all)));
     assert_eq!(found, attention(&q.requires_grad(), &k, &v, NoMask).detach());
+    assert_eq!(attention(&q, &k, &v, Causal), attention(&q, &k, &v, Allowed(&all.tril(0))));
+    let last = attention(&q, &k, &v, CausalLowerRight);
+    assert_eq!(last, attention(&q, &k, &v, Allowed(&all.tril(700 - 301))));
+    // The first queries attend to no key.
+    let first = attention(&k, &q, &q, CausalLowerRight);
+    let all: Tensor<shape![700, 301], bool> = Tensor::full(true);
+    assert_eq!(first, attention(&k, &q, &q, Allowed(&all.tril(301 - 700))));
 
     let x: Tensor<shape![2, 700, 12]> = rng.normal(0.0, 1.0);
     let layer: MultiHeadAttention<dim!(12), dim!(3), dim!(4)> = MultiHeadAttention::new(rng);
