@@ -1,5 +1,6 @@
 //! [`Tensor`]: a shape, a storage of elements, and the layout that maps indices to elements.
 
+use crate::array::array_ref::ArrayRef;
 use crate::array::layout::Layout;
 use crate::array::storage::Storage;
 use crate::element::Element;
@@ -57,11 +58,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// A view of the tensor for reading.
     #[inline]
     pub(crate) fn as_view(&self) -> View<'_, S, T> {
-        View {
-            shape: self.shape,
-            layout: self.layout.as_deref(),
-            source: Source::Storage(&self.storage),
-        }
+        let array = ArrayRef { layout: self.layout.as_deref(), storage: &self.storage };
+        View { shape: self.shape, source: Source::Array(array) }
     }
 }
 

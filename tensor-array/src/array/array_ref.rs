@@ -52,12 +52,11 @@ impl<'a, T: Plain> ArrayRef<'a, T> {
     }
 }
 
-/// The storage of an operand. Its base pointer is computed on first use: tensors stored inline never
-/// need it.
+/// An operand whose sizes are known elsewhere: an array, or a scalar.
 #[doc(hidden)]
 pub enum Source<'a, T> {
-    Storage(&'a Storage<T>),
-    Elements(&'a [T]),
+    Array(ArrayRef<'a, T>),
+    Scalar(&'a T),
 }
 
 impl<T> Clone for Source<'_, T> {
@@ -68,13 +67,30 @@ impl<T> Clone for Source<'_, T> {
 
 impl<T> Copy for Source<'_, T> {}
 
+impl<'a, T> Source<'a, T> {
+    /// `None` for row-major order from the start of the elements.
+    #[inline(always)]
+    pub fn layout(&self) -> Option<&'a StridedLayout> {
+        match self {
+            Self::Array(array) => array.layout,
+            Self::Scalar(_) => None,
+        }
+    }
+
+    /// Whether the operation that computed the array was recorded.
+    #[inline(always)]
+    pub fn is_recorded(&self) -> bool {
+        self.layout().is_some_and(StridedLayout::is_recorded)
+    }
+}
+
 impl<'a, T: Plain> Source<'a, T> {
     /// All elements of the storage.
     #[inline]
-    pub fn elements(self) -> &'a [T] {
+    pub fn elements(&self) -> &'a [T] {
         match self {
-            Self::Storage(storage) => storage.as_slice(),
-            Self::Elements(elements) => elements,
+            Self::Array(array) => array.storage.as_slice(),
+            Self::Scalar(scalar) => core::slice::from_ref(*scalar),
         }
     }
 
@@ -84,28 +100,13 @@ impl<'a, T: Plain> Source<'a, T> {
     ///
     /// If there are fewer.
     #[inline]
-    pub fn first(self, len: usize) -> *const u8 {
+    pub fn first(&self, len: usize) -> *const u8 {
         self.elements()[..len].as_ptr().cast()
     }
-}
 
-/// An array or a scalar, whose sizes are known elsewhere.
-pub struct SourceRef<'a, T> {
-    /// `None` for row-major order from the start of the elements.
-    pub layout: Option<&'a StridedLayout>,
-    /// The elements.
-    pub source: Source<'a, T>,
-}
-
-impl<'a, T: Plain> SourceRef<'a, T> {
-    /// The array with its sizes.
+    /// The operand with its sizes.
     #[inline(always)]
     pub fn with_sizes(&self, sizes: &'a [usize]) -> ErasedView<'a, T> {
-        ErasedView::new(sizes, self.layout, self.source.elements())
-    }
-
-    /// Whether the operation that computed the array was recorded.
-    pub fn is_recorded(&self) -> bool {
-        self.layout.is_some_and(StridedLayout::is_recorded)
+        ErasedView::new(sizes, self.layout(), self.elements())
     }
 }

@@ -2,7 +2,7 @@
 
 use core::ptr::null;
 
-use crate::array::array_ref::SourceRef;
+use crate::array::array_ref::Source;
 use crate::array::history::parts::{Part, PartSizes, recorded_result};
 use crate::array::history::{Backward, Rule};
 use crate::array::kernel::elementwise::{Run, Splats};
@@ -121,9 +121,9 @@ pub unsafe fn call_view<T: Element, O: Element>(
     kernel: &'static Kernel<1>,
     rule: Option<&'static dyn Backward>,
     sizes: &[usize],
-    x: &SourceRef<'_, T>,
+    x: &Source<'_, T>,
 ) -> (Storage<O>, Layout) {
-    if is_traced(x.layout) {
+    if is_traced(x.layout()) {
         // SAFETY: as the caller promises.
         return unsafe {
             with_storage(trace::row_step(
@@ -199,10 +199,10 @@ pub unsafe fn call_views<T: Element, O: Element>(
     rule: Option<&'static dyn Backward>,
     plan: &Option<StaticPlan<2>>,
     [sizes, of_a, of_b]: [&[usize]; 3],
-    a: &SourceRef<'_, T>,
-    b: &SourceRef<'_, T>,
+    a: &Source<'_, T>,
+    b: &Source<'_, T>,
 ) -> (Storage<O>, Layout) {
-    if is_traced(a.layout) || is_traced(b.layout) {
+    if is_traced(a.layout()) || is_traced(b.layout()) {
         let parts = [a.part(of_a), b.part(of_b)];
         // SAFETY: as the caller promises.
         return unsafe {
@@ -233,14 +233,14 @@ pub unsafe fn call_with_scalar<T: Element, O: Element>(
     kernel: &'static Kernel<2>,
     rule: Option<&'static dyn Backward>,
     sizes: &[usize],
-    x: &SourceRef<'_, T>,
+    x: &Source<'_, T>,
     scalar: &T,
     operand_number: usize,
 ) -> (Storage<O>, Layout) {
     let of_scalar = Part { sizes: PartSizes::Known(&[]), layout: None, elements: scalar };
     let mut parts = [of_scalar; 2];
     parts[1 - operand_number] = x.part(sizes);
-    if is_traced(x.layout) {
+    if is_traced(x.layout()) {
         // SAFETY: as the caller promises.
         return unsafe {
             with_storage(trace::row_step(

@@ -1,6 +1,6 @@
 //! Recording of operations for gradients: the traits of operands and results.
 
-use crate::array::array_ref::{ArrayRef, Source, SourceRef};
+use crate::array::array_ref::{ArrayRef, Source};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Elements, Part, PartSizes, Parts, recorded_result};
 use crate::array::history::{
@@ -93,10 +93,10 @@ impl<'a, T: Element> ArrayRef<'a, T> {
     }
 }
 
-impl<'a, T: Element> SourceRef<'a, T> {
+impl<'a, T: Element> Source<'a, T> {
     /// The array or scalar without its element type.
     pub fn part(&'a self, sizes: &'a [usize]) -> Part<'a> {
-        Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: &self.source }
+        Part { sizes: PartSizes::Known(sizes), layout: self.layout(), elements: self }
     }
 }
 
@@ -119,18 +119,16 @@ unsafe impl<T: Element> Elements for Storage<T> {
 // SAFETY: as that of `Storage`.
 unsafe impl<T: Element> Elements for Source<'_, T> {
     fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
-        match self {
-            Source::Storage(storage) => storage.array(sizes, layout),
-            Source::Elements(elements) => {
-                AnyArray::new(DynTensor { sizes, layout, storage: Storage::from_slice(elements) })
-            }
+        match *self {
+            Source::Array(ArrayRef { storage, .. }) => storage.array(sizes, layout),
+            Source::Scalar(scalar) => scalar.array(sizes, layout),
         }
     }
 
     fn buffer(&self) -> Option<(&'static BufferType, RawBuffer)> {
         match self {
-            Source::Storage(storage) => storage.buffer(),
-            Source::Elements(_) => None,
+            Source::Array(ArrayRef { storage, .. }) => storage.buffer(),
+            Source::Scalar(_) => None,
         }
     }
 }

@@ -9,14 +9,12 @@
 
 use core::ptr::null;
 
-use crate::array::array_ref::{ArrayRef, Source, SourceRef};
+use crate::array::array_ref::{ArrayRef, Source};
 use crate::array::evaluate::call_views;
 use crate::array::history::parts::{Part, PartSizes, recorded_result};
 use crate::array::history::{Backward, Recording, Rule};
 use crate::array::kernel::elementwise::{Run, Splats, collect_contiguous, write_contiguous};
-use crate::array::layout::{
-    ErasedView, Layout, StridedLayout, is_contiguous, is_traced, num_elements,
-};
+use crate::array::layout::{ErasedView, Layout, is_contiguous, is_traced, num_elements};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
 use crate::array::trace;
@@ -252,9 +250,7 @@ unsafe fn call_assign<T: Element>(
         };
     }
     // SAFETY: as the caller promises.
-    unsafe {
-        call_assign_outlined(kernel, call, layout, storage, b.layout, Source::Storage(b.storage))
-    }
+    unsafe { call_assign_outlined(kernel, call, layout, storage, Source::Array(b)) }
 }
 
 /// [`call_assign`] for operands that differ in sizes, are strided, shared or tracked, as
@@ -269,10 +265,8 @@ unsafe fn call_assign_outlined<T: Element>(
     call: &StaticCall,
     layout: &mut Layout,
     storage: &mut Storage<T>,
-    layout_of_b: Option<&StridedLayout>,
     b: Source<'_, T>,
 ) {
-    let b = SourceRef { layout: layout_of_b, source: b };
     // SAFETY: as the caller promises.
     unsafe { T::call_assign_views(kernel, &call.plan, call.operands, layout, storage, &b) }
 }
@@ -301,9 +295,8 @@ unsafe fn call_assign_scalar<T: Element>(
             write_contiguous(kernel, NONE, firsts, Splats::only(1), len, out.cast());
         };
     }
-    let scalar = Source::Elements(core::slice::from_ref(scalar));
     // SAFETY: as the caller promises.
-    unsafe { call_assign_outlined(kernel, call, layout, storage, None, scalar) }
+    unsafe { call_assign_outlined(kernel, call, layout, storage, Source::Scalar(scalar)) }
 }
 
 /// [`StaticCalls::call_assign_views`]
@@ -318,7 +311,7 @@ unsafe fn call_assign_views<T: Element>(
     [sizes, of_b]: [&[usize]; 2],
     layout: &mut Layout,
     storage: &mut Storage<T>,
-    b: &SourceRef<'_, T>,
+    b: &Source<'_, T>,
 ) {
     if layout.is_none()
         && !b.is_recorded()
@@ -332,7 +325,7 @@ unsafe fn call_assign_views<T: Element>(
         // whose memory no other array owns.
         return unsafe { kernel.write(NONE, plan, sizes, operands, out.cast()) };
     }
-    let a = SourceRef { layout: layout.as_deref(), source: Source::Storage(storage) };
+    let a = Source::Array(ArrayRef { layout: layout.as_deref(), storage });
     // SAFETY: as the caller promises; results that are assigned have the type of the first operand.
     let results = unsafe { call_views(kernel, rule(kernel), plan, [sizes, sizes, of_b], &a, b) };
     (*storage, *layout) = results;
@@ -436,7 +429,7 @@ macro_rules! static_calls {
                 sizes: [&[usize]; 2],
                 layout: &mut Layout,
                 storage: &mut Storage<$T>,
-                b: &SourceRef<'_, $T>,
+                b: &Source<'_, $T>,
             ) {
                 // SAFETY: as the caller promises.
                 unsafe { call_assign_views(kernel, plan, sizes, layout, storage, b) }

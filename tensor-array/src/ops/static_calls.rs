@@ -5,7 +5,7 @@
 )]
 
 use super::Kernel;
-use crate::array::array_ref::{ArrayRef, SourceRef};
+use crate::array::array_ref::{ArrayRef, Source};
 use crate::array::history::Backward;
 use crate::array::layout::Layout;
 use crate::array::plan::StaticPlan;
@@ -122,7 +122,7 @@ pub trait StaticCalls: Sized {
         sizes: [&[usize]; 2],
         layout: &mut Layout,
         storage: &mut Storage<Self>,
-        b: &SourceRef<'_, Self>,
+        b: &Source<'_, Self>,
     );
 }
 

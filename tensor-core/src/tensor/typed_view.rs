@@ -2,8 +2,8 @@
 
 use core::marker::PhantomData;
 
+use crate::array::array_ref::ArrayRef;
 pub(crate) use crate::array::array_ref::Source;
-use crate::array::array_ref::{ArrayRef, SourceRef};
 use crate::array::dynamic::DynTensor;
 use crate::array::layout::{ErasedView, Layout, StridedLayout, Strides, refuse_traced};
 use crate::array::storage::{INLINE, Storage};
@@ -14,7 +14,6 @@ use crate::shape::{Shape, Sizes};
 #[doc(hidden)]
 pub struct View<'a, S, T> {
     pub(crate) shape: S,
-    pub(crate) layout: Option<&'a StridedLayout>,
     pub(crate) source: Source<'a, T>,
 }
 
@@ -30,7 +29,7 @@ impl<'a, T> View<'a, (), T> {
     /// A scalar, which has rank 0.
     #[inline(always)]
     pub(crate) fn scalar(scalar: &'a T) -> Self {
-        Self { shape: (), layout: None, source: Source::Elements(core::slice::from_ref(scalar)) }
+        Self { shape: (), source: Source::Scalar(scalar) }
     }
 }
 
@@ -42,56 +41,56 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
         'a: 'b,
     {
         let sizes = SizesOf::<S>::of(self.shape, buffer);
-        ErasedView::new(sizes, self.layout, self.source.elements())
+        ErasedView::new(sizes, self.layout(), self.source.elements())
     }
 
     /// [`erase`](Self::erase) for a static shape: no buffer for the sizes is compiled.
     #[inline(always)]
     pub(crate) fn erase_static(&self) -> ErasedView<'a, T> {
         debug_assert!(const { S::STATIC_SIZES.is_some() }, "all sizes are static");
-        ErasedView::new(SizesOf::<S>::STATIC, self.layout, self.source.elements())
+        ErasedView::new(SizesOf::<S>::STATIC, self.layout(), self.source.elements())
     }
 
     /// A view of an array with this shape.
     #[inline(always)]
     pub(crate) fn of_array(shape: S, array: ArrayRef<'a, T>) -> Self {
-        Self { shape, layout: array.layout, source: Source::Storage(array.storage) }
+        Self { shape, source: Source::Array(array) }
     }
 
     /// The view without the shape type. Not for scalars, which have no storage.
     #[inline(always)]
     pub(crate) fn array(&self) -> ArrayRef<'a, T> {
-        let Source::Storage(storage) = self.source else { unreachable!("it is no scalar") };
-        ArrayRef { layout: self.layout, storage }
+        let Source::Array(array) = self.source else { unreachable!("it is no scalar") };
+        array
     }
 
     /// The tensor without its shape type; it shares the elements.
     pub(crate) fn erased(&self) -> DynTensor<T> {
         let storage = match self.source {
-            Source::Storage(storage) => storage.clone(),
-            Source::Elements(elements) => Storage::from_slice(elements),
+            Source::Array(array) => array.storage.clone(),
+            Source::Scalar(scalar) => Storage::from_slice(core::slice::from_ref(scalar)),
         };
-        let layout = self.layout.map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone()));
+        let layout = self.layout().map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone()));
         DynTensor::from_parts(self.shape.sizes(), layout, storage)
     }
 
-    /// The view without the shape type, of tensors and scalars.
+    /// `None` for row-major order from the start of the elements.
     #[inline(always)]
-    pub(crate) fn source(&self) -> SourceRef<'a, T> {
-        SourceRef { layout: self.layout, source: self.source }
+    pub(crate) fn layout(&self) -> Option<&'a StridedLayout> {
+        self.source.layout()
     }
 
     /// All stored elements, including ones that the layout does not use.
     #[inline(always)]
     #[track_caller]
     pub(crate) fn elements(&self) -> &'a [T] {
-        refuse_traced(self.layout);
+        refuse_traced(self.layout());
         self.source.elements()
     }
 
     #[inline]
     pub(crate) fn offset(&self) -> usize {
-        match self.layout {
+        match self.layout() {
             Some(layout) => layout.offset,
             None => 0,
         }
@@ -112,15 +111,15 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
     #[inline(always)]
     pub(crate) fn inline(&self) -> Option<&'a [T; INLINE]> {
         match self.source {
-            Source::Storage(storage) => ArrayRef { layout: self.layout, storage }.inline(),
-            Source::Elements(_) => None,
+            Source::Array(array) => array.inline(),
+            Source::Scalar(_) => None,
         }
     }
 
     /// The elements in row-major order, if they are contiguous.
     #[track_caller]
     pub(crate) fn as_slice(&self) -> Option<&'a [T]> {
-        let start = match self.layout {
+        let start = match self.layout() {
             None => 0,
             Some(layout) => layout.row_major_start(&self.shape.sizes())?,
         };

@@ -180,7 +180,7 @@ pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
     let sizes = SizesOf::of(x.shape, sizes);
     // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`.
     let (storage, layout) =
-        unsafe { call_view::<T, Op::Output>(Op::KERNEL, Op::RULE, sizes, &x.source()) };
+        unsafe { call_view::<T, Op::Output>(Op::KERNEL, Op::RULE, sizes, &x.source) };
     Tensor { shape: x.shape, storage, layout }
 }
 
@@ -199,7 +199,7 @@ where
     R: Shape,
     T: Element,
 {
-    if const { Op::DIVIDES.is_some() } && !is_traced(b.layout) {
+    if const { Op::DIVIDES.is_some() } && !is_traced(b.layout()) {
         let element = Op::DIVIDES.expect("it was there right before");
         let [of_a, of_b] = &mut <[Sizes; 2]>::default();
         division::check_divisor(element, SizesOf::of(a.shape, of_a), b.erase(of_b));
@@ -239,8 +239,8 @@ where
         (a.shape, b.shape)
     );
     if const { PairPlan::<L, R>::CONTIGUOUS_LEN.is_some() }
-        && is_contiguous(a.layout)
-        && is_contiguous(b.layout)
+        && is_contiguous(a.layout())
+        && is_contiguous(b.layout())
     {
         let len = const {
             match PairPlan::<L, R>::CONTIGUOUS_LEN {
@@ -436,7 +436,7 @@ where
     let plan = PairPlan::<L, R>::PLAN_OF_VIEWS;
     // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`.
     let (storage, layout) = unsafe {
-        call_views::<T, Op::Output>(Op::KERNEL, Op::RULE, plan, sizes, &a.source(), &b.source())
+        call_views::<T, Op::Output>(Op::KERNEL, Op::RULE, plan, sizes, &a.source, &b.source)
     };
     Tensor { shape, storage, layout }
 }
@@ -511,14 +511,7 @@ where
     let sizes = SizesOf::of(x.shape, sizes);
     // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`.
     let (storage, layout) = unsafe {
-        call_with_scalar::<T, Op::Output>(
-            Op::KERNEL,
-            Op::RULE,
-            sizes,
-            &x.source(),
-            &scalar,
-            OPERAND,
-        )
+        call_with_scalar::<T, Op::Output>(Op::KERNEL, Op::RULE, sizes, &x.source, &scalar, OPERAND)
     };
     Tensor { shape: x.shape, storage, layout }
 }

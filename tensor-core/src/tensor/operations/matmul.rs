@@ -5,13 +5,13 @@
 use core::marker::PhantomData;
 
 use super::dispatch::{is_on_heap, is_static, recorded_parts, unwrap_or_panic, with_results};
-use crate::array::array_ref::SourceRef;
+use crate::array::array_ref::ArrayRef;
 use crate::array::evaluate::with_storage;
 use crate::array::gradients;
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
+use crate::array::layout::Layout;
 use crate::array::layout::is_traced;
-use crate::array::layout::{Layout, StridedLayout};
 #[cfg(target_arch = "x86_64")]
 use crate::array::storage::INLINE;
 use crate::array::storage::Storage;
@@ -280,7 +280,7 @@ fn recorded_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     right: View<'_, R, T>,
     shape: O,
 ) -> Tensor<O, T> {
-    if is_traced(left.layout) || is_traced(right.layout) {
+    if is_traced(left.layout()) || is_traced(right.layout()) {
         return matmul_dispatch(left, right, shape);
     }
     unrolled(left, right, shape).by_two(Some(&gradients::MatMul), &left, &right)
@@ -294,7 +294,7 @@ fn unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     right: View<'_, R, T>,
     shape: O,
 ) -> Tensor<O, T> {
-    if let (None, None) = (left.layout, right.layout)
+    if let (None, None) = (left.layout(), right.layout())
         && has_fma()
     {
         // SAFETY: AVX2 and FMA were detected on this machine.
@@ -303,7 +303,7 @@ fn unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
         };
     }
     let shapes = (left.shape, right.shape);
-    first_unrolled(left.layout, left.elements(), right.layout, right.elements(), shapes, shape)
+    first_unrolled(left.array(), right.array(), shapes, shape)
 }
 
 /// [`product`] of small matrices. The elements are written directly into the returned tensor: moving
@@ -336,21 +336,19 @@ fn matmul_unrolled_fma<L: Shape, R: Shape, O: Shape, T: Number>(
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 fn first_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
-    left_layout: Option<&StridedLayout>,
-    left: &[T],
-    right_layout: Option<&StridedLayout>,
-    right: &[T],
+    left: ArrayRef<'_, T>,
+    right: ArrayRef<'_, T>,
     (left_shape, right_shape): (L, R),
     shape: O,
 ) -> Tensor<O, T> {
-    if let (None, None) = (left_layout, right_layout)
+    if let (None, None) = (left.layout, right.layout)
         && detect_fma()
     {
+        let (left, right) = (left.storage.as_slice(), right.storage.as_slice());
         // SAFETY: AVX2 and FMA were detected on this machine.
         return unsafe { matmul_unrolled_fma::<L, R, O, T>(left, right, shape) };
     }
-    let left = View { shape: left_shape, layout: left_layout, source: Source::Elements(left) };
-    let right = View { shape: right_shape, layout: right_layout, source: Source::Elements(right) };
+    let (left, right) = (View::of_array(left_shape, left), View::of_array(right_shape, right));
     matmul_dispatch(left, right, shape)
 }
 
@@ -369,7 +367,7 @@ fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
         SizesOf::of(right.shape, of_right),
     ];
     let mkn = const { Sides::<L, R>::MKN };
-    let (storage, layout) = call_product(mkn, sizes, &left.source(), &right.source());
+    let (storage, layout) = call_product(mkn, sizes, &left.source, &right.source);
     Tensor { shape, storage, layout }
 }
 
@@ -384,10 +382,10 @@ fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
 fn call_product<T: Number>(
     mkn: Option<[usize; 3]>,
     [sizes, of_left, of_right]: [&[usize]; 3],
-    left: &SourceRef<'_, T>,
-    right: &SourceRef<'_, T>,
+    left: &Source<'_, T>,
+    right: &Source<'_, T>,
 ) -> (Storage<T>, Layout) {
-    if is_traced(left.layout) || is_traced(right.layout) {
+    if is_traced(left.layout()) || is_traced(right.layout()) {
         let parts = [left.part(of_left), right.part(of_right)];
         let results = matmul_step::<T>(&gradients::MatMul, sizes, parts);
         // SAFETY: the results are of type `T`.

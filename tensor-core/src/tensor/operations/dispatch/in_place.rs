@@ -5,7 +5,6 @@ use super::{
     NONE, binary, check_divisor, check_scalar, combine, map, result_shape, unwrap_or_panic,
     with_scalar,
 };
-use crate::array::array_ref::SourceRef;
 use crate::array::history::HasRule;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, is_contiguous};
@@ -49,7 +48,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const OPERAND: usiz
     let Some(elements) = writable(target) else { return false };
     let out = elements.as_mut_ptr();
     if let Some(len) = contiguous
-        && is_contiguous(operand.layout)
+        && is_contiguous(operand.layout())
     {
         let source = operand.elements();
         assert!(elements.len() >= len && source.len() >= len);
@@ -63,7 +62,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const OPERAND: usiz
     let [of_target, of_operand] = &mut <[Sizes; 2]>::default();
     let sizes = [SizesOf::of(shape, of_target), SizesOf::of(operand.shape, of_operand)];
     // SAFETY: as the caller promises; the target is contiguous.
-    unsafe { update_any(kernel, params, elements, sizes, &operand.source(), plan, OPERAND) };
+    unsafe { update_any(kernel, params, elements, sizes, &operand.source, plan, OPERAND) };
     true
 }
 
@@ -78,7 +77,7 @@ unsafe fn update_any<A: Element, B: Element>(
     params: Params,
     elements: &mut [A],
     [sizes, of_operand]: [&[usize]; 2],
-    operand: &SourceRef<'_, B>,
+    operand: &Source<'_, B>,
     plan: &Option<StaticPlan<2>>,
     operand_number: usize,
 ) {
@@ -216,7 +215,7 @@ where
         if const { Target::<L, R>::CALL.is_some() } {
             let call = Target::<L, R>::CALL.as_ref().expect("the sizes are static");
             return match b.source {
-                Source::Elements([scalar]) if const { R::RANK == 0 } => {
+                Source::Scalar(scalar) if const { R::RANK == 0 } => {
                     T::call_assign_scalar(Op::KERNEL, call, layout, storage, scalar);
                 }
                 _ => T::call_assign(Op::KERNEL, call, layout, storage, b.array()),
@@ -226,7 +225,7 @@ where
         let [of_a, of_b] = &mut <[Sizes; 2]>::default();
         let sizes = [SizesOf::of(*shape, of_a), SizesOf::of(b.shape, of_b)];
         let plan = Target::<L, R>::PLAN_OF_VIEWS;
-        T::call_assign_views(Op::KERNEL, plan, sizes, layout, storage, &b.source());
+        T::call_assign_views(Op::KERNEL, plan, sizes, layout, storage, &b.source);
     }
 }
 
@@ -256,7 +255,7 @@ where
                 k += 1;
             }
         }
-        (None, Source::Elements(&[y])) => {
+        (None, Source::Scalar(&y)) => {
             while k < small.len {
                 results[k] = Op::apply(Isa::BASELINE, results[k], y);
                 k += 1;
