@@ -81,14 +81,14 @@ fn a_mistake_in_a_shape_is_one_error_at_its_token() {
 }
 
 #[test]
-fn it_stands_above_a_struct_or_an_enum_without_an_argument() {
+fn it_is_for_structs_and_enums_without_an_argument() {
     for (item, at) in
         [("fn f() {}", "fn"), ("#[inline] pub fn f() {}", "fn"), ("impl A {}", "impl")]
     {
         let found = errors(item, shapes(tokens(item)));
         assert_eq!(found.len(), 1, "{item}");
         assert_eq!(found[0].at, at, "{item}");
-        assert!(found[0].message.starts_with("`#[shapes]` stands above a struct"), "{item}");
+        assert!(found[0].message.starts_with("`#[shapes]` is for structs"), "{item}");
     }
     let found = errors("all", pipeline::shapes(tokens("all"), tokens("struct A;")));
     assert_eq!(found.len(), 1);
