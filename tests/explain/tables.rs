@@ -104,7 +104,7 @@ Axis 0, the only one, fails: a has 3 and b has 4, which differ, and neither is
 Shapes are aligned at their last axis. Two sizes match when they are equal or
 when one of them is 1; an axis that a shape lacks counts as 1. [T101]
 
-If every element of one is to meet every element of the other,
+To combine every element of one with every element of the other,
 `a.unsqueeze::<-1>()` makes it [3, 1], and the result is [3, 4]."
     );
     assert_eq!(

@@ -31,7 +31,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// # Ok::<(), tensor_core::IndexError>(())
     /// ```
     #[usage(x.bincount::<dim!(10)>())]
-    #[track_caller]
     pub fn bincount<Bins>(&self) -> Result<Tensor<((), Bins), i64>, IndexError>
     where
         Bins: StaticAxis,

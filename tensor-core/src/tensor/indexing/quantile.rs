@@ -22,7 +22,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![[7.0, 1.0], [2.0, 4.0]].median().item(), 3.0);
     /// ```
     #[usage(x.median())]
-    #[track_caller]
     pub fn median(&self) -> Tensor<(), T>
     where
         T: Float,
@@ -38,7 +37,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![[7.0, 1.0, 2.0], [4.0, 4.0, 9.0]].median_axis::<-1>(), tensor![2.0, 4.0]);
     /// ```
     #[usage(x.median_axis::<-1>())]
-    #[track_caller]
     pub fn median_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, T>
     where
         S: HasAxis<AXIS>,
