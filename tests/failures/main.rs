@@ -133,7 +133,6 @@ const ENTRIES: [Entry; 15] = [
             "IndexingError::InvalidIndex",
             "number of rows differs from the number of indices",
             "one count for each index",
-            "or a range",
         ],
     },
     Entry {
