@@ -105,7 +105,7 @@ impl Counter {
     pub(super) fn uniform<T: Float>(&mut self, low: T, high: T, sizes: &[usize]) -> DynTensor<T> {
         let x = self.floats(Draw::Unit, low.to_f64(), high.to_f64() - low.to_f64(), sizes);
         let (low, high) = (DynTensor::scalar(low), DynTensor::scalar(high));
-        // What is rounded to `high` becomes `low`, to which half as many numbers are rounded as to others.
+        // A number that rounds up to `high` becomes `low`, to which otherwise only those above it round.
         let is_below = x.less(&high);
         let result = is_below.and_then(|is_below| is_below.select(&x.maximum(&low)?, &low));
         unwrap_or_panic(result)
