@@ -10,10 +10,11 @@ use tensor_core::{
 
 use super::input::{same, sequence_output, sequences};
 use super::layouts::restated;
-use super::mask::{causal, check_cached};
+use super::mask::{check_cached, up_to_diagonal};
 use super::{
-    AxisOfInput, Dropout, HeadsFill, InList, KvCache, Layer, Linear, MaskFor, NoMask, Pass,
-    QkvBlocks, RotaryPairs, RotaryPositions, SequenceInput, SequenceLead, SequenceOutput, TimeOf,
+    Allowed, AxisOfInput, Dropout, HeadsFill, InList, KvCache, Layer, Linear, Mask, MaskFor,
+    NoMask, Pass, QkvBlocks, RotaryPairs, RotaryPositions, SequenceInput, SequenceLead,
+    SequenceOutput, TimeOf,
 };
 
 /// Scaled dot-product attention: `softmax(q · kᵀ / √c) · v`,
@@ -109,18 +110,29 @@ where
     let queries: Tensor<shape![Lanes, Q, C], T> = queries.reshape_shaped(((((), lanes), q), c));
     let keys: Tensor<shape![Lanes, K, C], T> = keys.reshape_shaped(((((), lanes), k), c));
     let values: Tensor<shape![Lanes, K, V], T> = values.reshape_shaped(((((), lanes), k), v));
+    // The rows of each part, and the keys that they attend to, the same in all lanes.
+    let parts: Vec<_> = (0..parts)
+        .map(|part| {
+            let rows = part * q.size() / parts..(part + 1) * q.size() / parts;
+            let diagonal = diagonal.saturating_add(rows.start as isize);
+            let allowed = up_to_diagonal(Part(rows.len()), k, diagonal);
+            (rows, allowed)
+        })
+        .collect();
     let mut mixed = Vec::with_capacity(lanes.size() * q.size() * v.size());
     for lane in 0..lanes.size() {
         // Copies in the order in which all products with some queries read them.
         let keys = keys.index::<0>(lane).transpose().contiguous().transpose();
         let values = values.index::<0>(lane).contiguous();
         let queries: Tensor<shape![Q, C], T> = queries.index::<0>(lane);
-        for part in 0..parts {
-            let rows = part * q.size() / parts..(part + 1) * q.size() / parts;
-            let diagonal = diagonal.saturating_add(rows.start as isize);
-            let queries: Tensor<shape![Part, C], T> = queries.slice_axis::<0, Part>(rows);
+        for (rows, allowed) in &parts {
+            let queries: Tensor<shape![Part, C], T> = queries.slice_axis::<0, Part>(rows.clone());
             let scores: Tensor<shape![Part, K], T> = scaled(&queries).matmul(&keys.transpose());
-            let part = softmax_or_zero(causal(scores, diagonal)).matmul(&values);
+            let scores = match allowed {
+                Some(allowed) => Allowed(allowed).masked(scores),
+                None => scores,
+            };
+            let part = softmax_or_zero(scores).matmul(&values);
             mixed.extend_from_slice(part.as_slice().expect("a new tensor is contiguous"));
         }
     }

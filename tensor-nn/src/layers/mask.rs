@@ -229,17 +229,26 @@ pub(super) fn check_cached<M: Mask<Lead, Q, K, T>, Lead, Q, K, T: Element>(befor
 }
 
 /// Allows the keys up to the diagonal with this number, `[..lead, q, k] → [..lead, q, k]`.
-pub(super) fn causal<Lead: Shape, Q: Axis, K: Axis, T: Float>(
+fn causal<Lead: Shape, Q: Axis, K: Axis, T: Float>(
     scores: Tensor<shape![Lead.., Q, K], T>,
     diagonal: isize,
 ) -> Tensor<shape![Lead.., Q, K], T> {
     let ((_, queries), keys) = scores.shape();
-    // The first query attends to all, and so do the others.
-    if diagonal.saturating_add(1) >= keys.size() as isize {
-        return scores;
+    match up_to_diagonal(queries, keys, diagonal) {
+        Some(allowed) => Allowed(&allowed).masked(scores),
+        None => scores,
     }
-    let allowed: Tensor<shape![Q, K], bool> = Tensor::full_shaped((((), queries), keys), true);
-    Allowed(&allowed.tril(diagonal)).masked(scores)
+}
+
+/// The table of the keys up to the diagonal with this number, `[q, k]`; `None` if these are all.
+pub(super) fn up_to_diagonal<Q: Axis, K: Axis>(
+    queries: Q,
+    keys: K,
+    diagonal: isize,
+) -> Option<Tensor<shape![Q, K], bool>> {
+    // If the first query attends to all, so do the others.
+    let is_all = diagonal.saturating_add(1) >= keys.size() as isize;
+    (!is_all).then(|| Tensor::full_shaped((((), queries), keys), true).tril(diagonal))
 }
 
 impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Allowed<'_, Q, K> {
