@@ -139,7 +139,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![1, 3, 1]).bincount(4)?, tensor![0, 2, 0, 1].into());
     /// # Ok::<(), tensor_core::IndexingError>(())
     /// ```
-    #[track_caller]
     pub fn bincount(&self, bins: usize) -> Result<DynTensor<i64>, IndexingError>
     where
         T: Integer,
@@ -169,7 +168,6 @@ impl<T: Element> DynTensor<T> {
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "histc")]
-    #[track_caller]
     pub fn histogram(
         &self,
         bins: usize,

@@ -244,7 +244,6 @@ impl<T: Element> DynTensor<T> {
     ///
     /// assert_eq!(DynTensor::from(tensor![7.0, 1.0, 2.0, 4.0]).median().to_vec(), [3.0]);
     /// ```
-    #[track_caller]
     pub fn median(&self) -> Self
     where
         T: Float,
@@ -265,7 +264,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.median_axis(-1)?, tensor![2.0, 4.0].into());
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[track_caller]
     pub fn median_axis(&self, axis: isize) -> Result<Self, ShapeError>
     where
         T: Float,
@@ -335,7 +333,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.quantile_axis(-1, 0.75)?, tensor![3.0, 25.0].into());
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[track_caller]
     pub fn quantile_axis(&self, axis: isize, q: f64) -> Result<Self, ShapeError>
     where
         T: Float,
@@ -359,7 +356,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(lower, tensor![0.0, 10.0].into());
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[track_caller]
     pub fn quantile_axis_with(
         &self,
         axis: isize,
