@@ -11,6 +11,10 @@ use crate::wanted::Wanted;
 const TENSOR_NN: &str =
     concat!("tensor-nn = { path = '", env!("CARGO_MANIFEST_DIR"), "/../tensor-nn' }");
 
+/// The line of a manifest that depends on the engine.
+const TENSOR_XLA: &str =
+    concat!("tensor-xla = { path = '", env!("CARGO_MANIFEST_DIR"), "/../tensor-xla' }");
+
 /// A model of a hundred layers, none of the sizes of another, with a step of its training: 25 convolutions,
 /// 50 linear layers and 25 blocks of attention. `channels` is the one number that changes.
 fn model(channels: usize) -> String {
@@ -115,13 +119,14 @@ fn rebuild(wanted: &Wanted) {
     let dependencies = [
         TENSOR_CORE,
         TENSOR_NN,
+        TENSOR_XLA,
         "ctrlc = \"3.4\"",
         "flate2 = \"1\"",
         "indicatif = \"0.18\"",
         "lexopt = \"0.3\"",
     ];
     let package = Package::with("costs-digits-cnn", &dependencies.join("\n"));
-    for file in ["digits/data.rs", "training/mod.rs", "training/curve.rs"] {
+    for file in ["digits/data.rs", "training/mod.rs", "training/curve.rs", "training/steps.rs"] {
         let path = package.folder().join(file);
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("a writable folder");
         std::fs::write(path, read(file)).expect("a writable file");
