@@ -63,6 +63,7 @@
 
 mod axis_lanes;
 pub(crate) mod axis_map;
+mod bypass;
 pub(crate) mod caches;
 pub(crate) mod chunk;
 pub(crate) mod closure;

@@ -28,6 +28,46 @@ pub(super) fn l2() -> usize {
     level(1)
 }
 
+/// The number of bytes from which on a result bypasses the caches: no later operation would find it there, or would not
+/// find it sooner than in memory.
+///
+/// Xeons since Skylake have an L3 cache on a mesh that all cores, and in a cloud other machines, share: writing to it takes
+/// up to twice as long as to memory past the caches, although it may have hundreds of megabytes. There, results of four
+/// L2 caches bypass it. Elsewhere a result does that leaves no room in L3 for an operand as large.
+pub(super) fn bypass_from() -> usize {
+    if has_mesh() { 4 * level(1) } else { level(2) / 2 }
+}
+
+/// Whether the L3 cache is that of a Xeon since Skylake: Intel's only ones with AVX-512 that do not contain what is in L2.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+fn has_mesh() -> bool {
+    /// 0 before it is detected, 1 for no, 2 for yes.
+    static HAS_MESH: AtomicUsize = AtomicUsize::new(0);
+    match HAS_MESH.load(Ordering::Relaxed) {
+        0 => {
+            let has_mesh = std::arch::is_x86_feature_detected!("avx512f") && l3_excludes_l2();
+            HAS_MESH.store(1 + usize::from(has_mesh), Ordering::Relaxed);
+            has_mesh
+        }
+        known => known == 2,
+    }
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+fn has_mesh() -> bool {
+    false
+}
+
+/// Whether leaf 4 of `cpuid`, which Intel has, describes a third level that is not inclusive.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+fn l3_excludes_l2() -> bool {
+    use core::arch::x86_64::{__cpuid, __cpuid_count};
+
+    let leaves = if __cpuid(0).eax >= 4 { 16 } else { 0 };
+    let mut caches = (0..leaves).map(|index| __cpuid_count(4, index));
+    caches.any(|cache| cache.eax >> 5 & 7 == 3 && cache.edx & 2 == 0)
+}
+
 #[inline]
 fn level(level: usize) -> usize {
     match SIZES[level].load(Ordering::Relaxed) {

@@ -15,7 +15,7 @@ use blocks::run_part;
 pub use contiguous::Splats;
 pub(crate) use contiguous::write_contiguous;
 
-use super::parallel;
+use super::{bypass, parallel};
 use crate::array::layout::{ErasedView, is_contiguous, num_elements};
 use crate::array::plan::{Loops, StaticPlan};
 use crate::array::storage::RawBuffer;
@@ -26,6 +26,20 @@ struct Call<'a, const N: usize> {
     kernel: &'a Kernel<N>,
     params: Params,
     operands: &'a [ErasedView<'a>; N],
+    /// Whether the results, which overlap no operand, bypass the caches.
+    bypasses: bool,
+}
+
+impl<'a, const N: usize> Call<'a, N> {
+    fn new(kernel: &'a Kernel<N>, params: Params, operands: &'a [ErasedView<'a>; N]) -> Self {
+        Self { kernel, params, operands, bypasses: false }
+    }
+
+    /// The call with results of this many bytes, from `out` on, that bypass the caches if that pays.
+    fn bypassing_for(self, bytes: usize, out: *mut u8) -> Self {
+        let is_new = !self.operands.iter().any(|operand| core::ptr::eq(operand.first, out));
+        Self { bypasses: is_new && bypass::pays(bytes), ..self }
+    }
 }
 
 /// The state that threads share. Several threads write results, each its own part.
@@ -64,25 +78,30 @@ type Driver<const N: usize> = unsafe fn(&Call<'_, N>, &Loops<'_, N>, *mut u8);
 /// The driver for `len` results.
 #[inline]
 fn driver<const N: usize>(kernel: &Kernel<N>, len: usize) -> Driver<N> {
-    let bytes = len.saturating_mul(kernel.result_bytes);
-    if kernel.policy == CallPolicy::Sequential || !parallel::is_parallel(bytes) {
-        run_part
+    if parallel::is_parallel(len.saturating_mul(kernel.result_bytes)) {
+        run_large
     } else {
-        run_on_threads
+        run_part
     }
 }
 
-/// Computes all results that the loops lead to, starting at `out`, on several threads.
+/// Computes all results that the loops lead to, starting at `out`: on several threads unless the kernel is sequential,
+/// and past the caches if that pays.
 ///
 /// # Safety
 ///
 /// As [`Driver`].
 #[cold]
-unsafe fn run_on_threads<const N: usize>(call: &Call<'_, N>, loops: &Loops<'_, N>, out: *mut u8) {
+unsafe fn run_large<const N: usize>(call: &Call<'_, N>, loops: &Loops<'_, N>, out: *mut u8) {
+    let bytes = loops.len().saturating_mul(call.kernel.result_bytes);
+    let call = &Call { ..*call }.bypassing_for(bytes, out);
+    if call.kernel.policy == CallPolicy::Sequential {
+        // SAFETY: as the caller promises.
+        return unsafe { run_part(call, loops, out) };
+    }
     let shared = Shared { call, out };
     // SAFETY: as the caller promises; the parts do not overlap.
     let run_part = |part: &Loops<'_, N>, start| unsafe { shared.run_part(part, start) };
-    let bytes = loops.len().saturating_mul(call.kernel.result_bytes);
     parallel::for_each_range_of(loops, bytes, &run_part);
 }
 
@@ -206,7 +225,7 @@ macro_rules! runs {
                 assert_eq!(num_elements(sizes), loops.len(), "the loops cover the results");
                 // SAFETY: as the caller promises.
                 unsafe {
-                    let call = Call { kernel: self, params, operands };
+                    let call = Call::new(self, params, operands);
                     driver(self, loops.len())(&call, &loops, out);
                 }
             }
@@ -223,7 +242,7 @@ macro_rules! runs {
                 let len = num_elements(sizes);
                 assert_eq!(len, loops.len(), "the loops cover the results");
                 let results = RawBuffer::new_uninit(len, self.result_bytes);
-                let call = Call { kernel: self, params, operands };
+                let call = Call::new(self, params, operands);
                 // SAFETY: the buffer has room for the results; the caller promises the rest.
                 unsafe { driver(self, len)(&call, &loops, results.first().as_ptr()) };
                 results
@@ -306,7 +325,7 @@ pub(super) unsafe fn copy_elements(
     assert_eq!(count, loops.len(), "the loops cover the results");
     let operands = &[ErasedView::contiguous(&[], source, len)];
     let kernel = super::table::copy(element_bytes);
-    let call = Call { kernel, params: null(), operands };
+    let call = Call::new(kernel, null(), operands);
     // SAFETY: the kernel copies elements of this size; the caller promises the rest.
     unsafe { driver(kernel, count)(&call, loops, results) }
 }

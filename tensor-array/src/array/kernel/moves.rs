@@ -17,6 +17,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use self::writer::Writer;
+use super::bypass::{self, Fence};
 use crate::array::layout::{ErasedView, Strides, len_in_memory};
 use crate::array::storage::Storage;
 use crate::element::Element;
@@ -117,7 +118,15 @@ unsafe fn run(steps: &Steps<'_>, bytes: usize, first: *mut u8, len: usize) {
                 $($bytes => {
                     // SAFETY: as the caller promises.
                     let out = unsafe { core::slice::from_raw_parts_mut(first.cast(), len) };
-                    let mut writer = Writer::<$B>::new(out);
+                    // The other steps read what they have written.
+                    let bypasses =
+                        matches!(steps, Steps::Concat { .. }) && bypass::pays(len * bytes);
+                    let _fence = bypasses.then_some(Fence);
+                    let mut writer = match bypasses {
+                        // SAFETY: the results are read when this function has returned.
+                        true => unsafe { Writer::<$B>::bypassing(out) },
+                        false => Writer::<$B>::new(out),
+                    };
                     // SAFETY: as the caller promises.
                     unsafe { write_bits(steps, &mut writer) };
                     writer.finish();

@@ -3,6 +3,7 @@
 use core::ptr::null;
 
 use super::Call;
+use crate::array::kernel::bypass::{self, Fence};
 use crate::array::kernel::prefetch::prefetch;
 use crate::array::kernel::tiles::{
     Scratch, TileOperand, Tiling, TransposeBlocks, is_unit_stride, materialize_operand, view_from,
@@ -35,6 +36,7 @@ pub(super) unsafe fn run_part<const N: usize>(
         return;
     }
     let (kernel, inner) = (call.kernel, call.kernel.inner());
+    let _fence = call.bypasses.then_some(Fence);
     if let Some((start, row)) = loops.single()
         && is_unit_stride(&row)
     {
@@ -45,7 +47,7 @@ pub(super) unsafe fn run_part<const N: usize>(
         }
         if block.check() {
             // SAFETY: as the caller promises; it was checked that the operands have the elements.
-            unsafe { single_row(call, inner, &block, row.size) };
+            unsafe { run_block(call, inner, &block) };
         }
         return;
     }
@@ -64,26 +66,40 @@ pub(super) unsafe fn run_part<const N: usize>(
     }
 }
 
-/// Computes a block of one row of this many columns.
+/// Computes a block: by the loop over contiguous operands, if it is one row that the loop takes.
 ///
 /// # Safety
 ///
 /// As [`InnerLoop`] requires; the inner loop belongs to the kernel.
 #[inline(always)]
-unsafe fn single_row<const N: usize>(
-    call: &Call<'_, N>,
-    inner: InnerLoop<N>,
-    block: &Block<N>,
-    columns: usize,
-) {
+unsafe fn run_block<const N: usize>(call: &Call<'_, N>, inner: InnerLoop<N>, block: &Block<N>) {
+    if call.bypasses {
+        // SAFETY: as the caller promises. Results that bypass the caches overlap no operand.
+        return unsafe {
+            bypass::run(call.kernel, block, &|piece| run_in_cache(call, inner, piece))
+        };
+    }
+    // SAFETY: as the caller promises.
+    unsafe { run_in_cache(call, inner, block) }
+}
+
+/// [`run_block`] by ordinary stores.
+///
+/// # Safety
+///
+/// As [`run_block`].
+#[inline(always)]
+unsafe fn run_in_cache<const N: usize>(call: &Call<'_, N>, inner: InnerLoop<N>, block: &Block<N>) {
     match &call.kernel.contiguous {
         Some(contiguous)
-            if columns >= contiguous.vector
+            if block.sizes[..2] == [1, 1]
+                && block.sizes[2] >= contiguous.vector
                 && !block.operands.iter().any(|operand| operand.is_splat) =>
         {
             let first = |k: usize| block.operands.get(k).map_or(null(), |operand| operand.first);
+            let (run, len) = (contiguous.loops.best(), block.sizes[2]);
             // SAFETY: as the caller promises, for at least one vector.
-            unsafe { contiguous.loops.best()(block.out, columns, first(0), first(1), first(2), 0) }
+            unsafe { run(block.out, len, first(0), first(1), first(2), 0) }
         }
         // SAFETY: as the caller promises.
         _ => unsafe { inner(call.kernel, call.params, block) },
@@ -114,7 +130,7 @@ unsafe fn materialized<const N: usize>(
     }
     if block.check() {
         // SAFETY: as the caller promises; it was checked that the operands have the elements.
-        unsafe { inner_loop(call.kernel, call.params, &block) };
+        unsafe { run_block(call, inner_loop, &block) };
     }
 }
 
@@ -156,7 +172,7 @@ unsafe fn tiled<const N: usize>(
         if block.check() {
             // SAFETY: as the caller promises; it was checked that the operands have the elements, and the
             // tiles are consecutive in the results.
-            unsafe { inner(call.kernel, call.params, &block) };
+            unsafe { run_block(call, inner, &block) };
         }
         out = out.wrapping_add(rows * columns * call.kernel.result_bytes);
     }

@@ -2,11 +2,11 @@
 
 use core::ptr::null;
 
-use super::{Call, run_on_threads};
+use super::{Call, run_large};
 use crate::array::kernel::parallel;
 use crate::array::layout::ErasedView;
 use crate::array::plan::{Loop, Loops};
-use crate::ops::{Block, CallPolicy, Kernel, Params};
+use crate::ops::{Block, Kernel, Params};
 
 /// A bit mask of the operands that are splats, one element repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +42,9 @@ pub(crate) unsafe fn write_contiguous<const N: usize>(
     out: *mut u8,
 ) {
     let bytes = len.saturating_mul(kernel.result_bytes);
-    if kernel.policy != CallPolicy::Sequential && parallel::is_parallel(bytes) {
+    if parallel::is_parallel(bytes) {
         // SAFETY: as the caller promises.
-        return unsafe { write_contiguous_parallel(kernel, params, firsts, splats, len, out) };
+        return unsafe { write_large(kernel, params, firsts, splats, len, out) };
     }
     if let Some(contiguous) = &kernel.contiguous
         && len >= contiguous.vector
@@ -63,7 +63,7 @@ pub(crate) unsafe fn write_contiguous<const N: usize>(
     unsafe { kernel.inner()(kernel, params, &block) }
 }
 
-/// [`write_contiguous`] on several threads. A separate function, so that small operands do not pay for
+/// [`write_contiguous`] on several threads, or past the caches. A separate function, so that small operands do not pay for
 /// its stack frame.
 ///
 /// # Safety
@@ -71,7 +71,7 @@ pub(crate) unsafe fn write_contiguous<const N: usize>(
 /// As [`write_contiguous`].
 #[cold]
 #[inline(never)]
-unsafe fn write_contiguous_parallel<const N: usize>(
+unsafe fn write_large<const N: usize>(
     kernel: &Kernel<N>,
     params: Params,
     firsts: [*const u8; N],
@@ -86,5 +86,5 @@ unsafe fn write_contiguous_parallel<const N: usize>(
         ErasedView::contiguous(&[], firsts[k], len)
     });
     // SAFETY: as the caller promises.
-    unsafe { run_on_threads(&Call { kernel, params, operands: &operands }, &loops, out) }
+    unsafe { run_large(&Call::new(kernel, params, &operands), &loops, out) }
 }

@@ -8,13 +8,13 @@ use std::ptr::null;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{Call, driver};
+use super::{Call, driver, run_part};
 use crate::array::kernel::closure;
 use crate::array::layout::ErasedView;
 use crate::array::plan::{Loops, StaticPlan};
 use crate::element::Element;
 use crate::ops::{
-    ContiguousLoops, ElementBinary, ElementMoves, IsaFns, Kernel, NumberBinary, Params,
+    CallPolicy, ContiguousLoops, ElementBinary, ElementMoves, IsaFns, Kernel, NumberBinary, Params,
 };
 
 /// An operand with any strides: each axis present or broadcast, in any order in memory, forwards or
@@ -126,7 +126,7 @@ fn indices(sizes: &[usize]) -> Vec<Vec<usize>> {
     all
 }
 
-/// The results of a kernel on operands of some sizes.
+/// The results of a kernel on operands of some sizes, which are the same if they bypass the caches, wherever they start.
 fn results<const N: usize, O: Element>(
     sizes: &[usize],
     operands: &[TileOperand],
@@ -139,12 +139,20 @@ fn results<const N: usize, O: Element>(
         operands.map(|operand| operand.offset),
     );
     let erased = operands.map(TileOperand::erased);
-    let mut results = vec![O::ZERO; sizes.iter().product()];
+    let len = sizes.iter().product();
+    let mut results = vec![O::ZERO; len];
+    let mut call = Call::new(&kernel, params, &erased);
     // SAFETY: the operands have the types of the kernel, as the caller promises, and there is room for the
     // results.
-    unsafe {
-        let call = Call { kernel: &kernel, params, operands: &erased };
-        driver(&kernel, loops.len())(&call, &loops, results.as_mut_ptr().cast());
+    unsafe { driver(&kernel, loops.len())(&call, &loops, results.as_mut_ptr().cast()) };
+    if kernel.policy != CallPolicy::Sequential {
+        call.bypasses = true;
+        for start in [0, 1, 5] {
+            let mut bypassing = vec![O::ZERO; start + len];
+            // SAFETY: as above.
+            unsafe { run_part(&call, &loops, bypassing[start..].as_mut_ptr().cast()) };
+            assert!(bypassing[start..] == results, "they start at element {start}");
+        }
     }
     results
 }
@@ -271,7 +279,7 @@ proptest! {
             };
             // SAFETY: the target is contiguous, and the results overwrite it.
             unsafe {
-                let call = Call { kernel: &kernel, params, operands: &erased };
+                let call = Call::new(&kernel, params, &erased);
                 driver(&kernel, len)(&call, &loops, out.cast());
             }
             prop_assert_eq!(&results, &expected);

@@ -3,6 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::maps::{RowCopy, RowMap};
+use crate::array::kernel::bypass;
 use crate::array::kernel::copy::{copy_slice, copy_slice_inline};
 use crate::array::kernel::isa_fns::move_with_best_isa;
 
@@ -12,11 +13,25 @@ pub(super) struct Writer<'a, B> {
     written: usize,
     /// The number of slots from the front that are filled in advance for later gaps.
     filled: usize,
+    /// Whether long copies bypass the caches.
+    bypasses: bool,
 }
+
+/// Copies of fewer bytes than this do not bypass the caches: too many of their lines are written in two parts.
+const LONG: usize = 1 << 10;
 
 impl<'a, B: Copy> Writer<'a, B> {
     pub(super) fn new(slots: &'a mut [MaybeUninit<B>]) -> Self {
-        Self { slots, written: 0, filled: 0 }
+        Self { slots, written: 0, filled: 0, bypasses: false }
+    }
+
+    /// A writer whose long copies bypass the caches.
+    ///
+    /// # Safety
+    ///
+    /// A [`Fence`](crate::array::kernel::bypass::Fence) is dropped before the slots are read.
+    pub(super) unsafe fn bypassing(slots: &'a mut [MaybeUninit<B>]) -> Self {
+        Self { bypasses: true, ..Self::new(slots) }
     }
 
     /// The next `len` slots, which the caller must write.
@@ -30,7 +45,14 @@ impl<'a, B: Copy> Writer<'a, B> {
     /// Writes some contiguous elements.
     #[inline]
     pub(super) fn copy(&mut self, elements: &[B]) {
-        copy_slice(elements, self.next(elements.len()));
+        let (bypasses, slots) = (self.bypasses, self.next(elements.len()));
+        if bypasses && size_of_val(elements) >= LONG {
+            let (from, to) = (elements.as_ptr().cast(), slots.as_mut_ptr().cast());
+            // SAFETY: there is a slot for each element; `bypassing` has promised the fence.
+            unsafe { bypass::store(from, to, size_of_val(elements)) };
+        } else {
+            copy_slice(elements, slots);
+        }
     }
 
     /// Writes `count` elements that are `stride` apart.
