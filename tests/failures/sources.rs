@@ -176,13 +176,16 @@ pub fn prints(template: &str, message: &str) -> bool {
     })
 }
 
-/// The texts that errors print: those of `Display` in the sources that have an error.
+/// The texts that errors print: those of `Display` in the sources that have an error, and of rows that it is generated
+/// from.
 pub fn texts_of_errors(source: &Source) -> Vec<String> {
     if !source.code.contains("Error for ") {
         return Vec::new();
     }
-    let displays = source.code.split("Display for ").skip(1);
-    let bodies = displays.filter_map(|rest| rest.split_once('{').map(|(_, body)| balanced(body)));
+    let bodies = ["Display for ", "_errors! "].into_iter().flat_map(|before| {
+        let texts = source.code.split(before).skip(1);
+        texts.filter_map(|rest| rest.split_once('{').map(|(_, body)| balanced(body)))
+    });
     bodies.flat_map(quoted).filter(|text| has_words(text)).collect()
 }
 
