@@ -14,8 +14,8 @@
 mod convolution;
 mod options;
 mod pooling;
+mod results;
 mod slides;
-mod three;
 
 use crate::shape::Shape;
 use crate::shape::axis_index::HasAxis;

@@ -1,15 +1,12 @@
 //! The shapes of convolutions: the axes of both sides, channels and groups, and the result.
 
 use super::slides::WindowedSize;
-use super::{
-    Conv1dOptions, Conv2dOptions, Convolve, ConvolveTransposed, DividesAxis, NumberTable, Slides,
-    StepNumber, Unslides, WindowedAxis,
-};
+use super::{DividesAxis, NumberTable, StepNumber, WindowedAxis};
 use crate::shape::Shape;
 use crate::shape::arithmetic::{DivSizes, MulSizes, SizeProduct};
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 use crate::shape::axis_index::HasAxis;
-use crate::shape::broadcast::{After, Then};
+use crate::shape::broadcast::Then;
 
 /// Channels that are the same as `Taken`.
 #[diagnostic::on_unimplemented(message = "`{Self}` and `{Taken}` differ")]
@@ -38,7 +35,7 @@ impl<C> SameChannels<NoAxis> for C {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait TakesChannels<C, Taken> {
-    /// Resolves if the channels match: see [`After`].
+    /// Resolves if the channels match: see [`After`](crate::shape::broadcast::After).
     type Matched;
 }
 
@@ -57,7 +54,7 @@ impl<C, Taken, const X: usize, const Y: usize> TakesChannels<C, Taken> for Dim<X
 /// the other channels can be divided into the groups.
 #[cfg_attr(doc, doc(hidden))]
 pub trait ChannelGroups<C, Taken, O> {
-    /// Resolves if the channels can be divided: see [`After`].
+    /// Resolves if the channels can be divided: see [`After`](crate::shape::broadcast::After).
     type Matched;
 }
 
@@ -105,7 +102,7 @@ type Left<O, G> = <WindowedSize<O> as DivSizes<G>>::Remainder;
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NoChannelLeft<O, G> {
-    /// Resolves if the remainder is 0: see [`After`].
+    /// Resolves if the remainder is 0: see [`After`](crate::shape::broadcast::After).
     type Matched;
 }
 
@@ -119,21 +116,30 @@ impl<O, G> NoChannelLeft<O, G> for (NoAxis,) {
     type Matched = ();
 }
 
-/// The axes of an input and of weights, by the number of axes of the window. Impls for weights that no
+/// The shape with these axes at its end.
+macro_rules! with_axes {
+    ($shape:ty;) => { $shape };
+    ($shape:ty; $A:ty $(, $rest:ty)*) => { with_axes!(($shape, $A); $($rest),*) };
+}
+
+pub(super) use with_axes;
+
+/// The axes of an input and of weights, by the axes of the input and of the window. Impls for weights that no
 /// program has make the compiler look at the weights before it rejects the input.
 macro_rules! convolution_axes {
-    (@no $Axes:ident $($W:ty)*) => {$(
+    (@impl<$($P:ident $(: $Bound:ident)?),*> $Axes:ident<$S:ty, $W:ty>:
+        $Lead:ty, $C:ty, $Input:ty, $A:ty, $B:ty, $Window:ty) => {
         #[diagnostic::do_not_recommend]
-        impl<S> $Axes<S, $W> for (S, $W) {
-            type Lead = ();
-            type Channels = One;
-            type Input = ();
-            type First = One;
-            type Second = One;
-            type Window = ();
+        impl<$($P $(: $Bound)?),*> $Axes<$S, $W> for ($S, $W) {
+            type Lead = $Lead;
+            type Channels = $C;
+            type Input = $Input;
+            type First = $A;
+            type Second = $B;
+            type Window = $Window;
         }
-    )*};
-    ($($(#[$doc:meta])* $Axes:ident: $message:literal, $note:literal;)*) => {$(
+    };
+    ($($(#[$doc:meta])* $Axes:ident[$($N:ident $K:ident),*]: $message:literal, $note:literal;)*) => {$(
         $(#[$doc])*
         #[diagnostic::on_unimplemented(
             message = $message,
@@ -156,109 +162,27 @@ macro_rules! convolution_axes {
             type Window;
         }
 
-        convolution_axes!(@no $Axes NoAxis One);
+        convolution_axes!(@impl<S> $Axes<S, NoAxis>: (), One, (), One, One, ());
+        convolution_axes!(@impl<S> $Axes<S, One>: (), One, (), One, One, ());
+        convolution_axes!(@impl<L: Shape, C: Axis, $($N: Axis,)* A: Axis, B: Axis, $($K),*>
+            $Axes<with_axes!((L, C); $($N),*), with_axes!((((), A), B); $($K),*)>:
+            L, C, ($($N,)*), A, B, ($($K,)*));
     )*};
 }
 
 convolution_axes! {
     /// `[..l, c, n]` and `[o, c, k]`
-    Axes1d:
+    Axes1d[N K]:
         "shape `{S}` cannot be convolved along one axis with weights of shape `{W}`",
         "`conv1d` takes `[..lead, c, n]` and weights `[o, c / groups, k]`, `conv_transpose1d` weights `[c, o / groups, k]`; in generic code, the bound is `S: Convolve<W, Options>` or `S: ConvolveTransposed<W, Options>` [T804]";
     /// `[..l, c, h, w]` and `[o, c, kh, kw]`
-    Axes2d:
+    Axes2d[H KH, W KW]:
         "shape `{S}` cannot be convolved along two axes with weights of shape `{W}`",
         "`conv2d` takes `[..lead, c, h, w]` and weights `[o, c / groups, kh, kw]`, `conv_transpose2d` weights `[c, o / groups, kh, kw]`; in generic code, the bound is `S: Convolve<W, Options>` or `S: ConvolveTransposed<W, Options>` [T804]";
     /// `[..l, c, d, h, w]` and `[o, c, kd, kh, kw]`
-    Axes3d:
+    Axes3d[D KD, H KH, W KW]:
         "shape `{S}` cannot be convolved along three axes with weights of shape `{W}`",
         "`conv3d` takes `[..lead, c, d, h, w]` and weights `[o, c / groups, kd, kh, kw]`, `conv_transpose3d` weights `[c, o / groups, kd, kh, kw]`; in generic code, the bound is `S: Convolve<W, Options>` or `S: ConvolveTransposed<W, Options>` [T804]";
-}
-
-#[diagnostic::do_not_recommend]
-impl<L: Shape, C: Axis, N: Axis, A: Axis, B: Axis, K> Axes1d<((L, C), N), ((((), A), B), K)>
-    for (((L, C), N), ((((), A), B), K))
-{
-    type Lead = L;
-    type Channels = C;
-    type Input = (N,);
-    type First = A;
-    type Second = B;
-    type Window = (K,);
-}
-
-#[diagnostic::do_not_recommend]
-impl<L: Shape, C: Axis, H: Axis, W: Axis, A: Axis, B: Axis, KH, KW>
-    Axes2d<(((L, C), H), W), (((((), A), B), KH), KW)>
-    for ((((L, C), H), W), (((((), A), B), KH), KW))
-{
-    type Lead = L;
-    type Channels = C;
-    type Input = (H, W);
-    type First = A;
-    type Second = B;
-    type Window = (KH, KW);
-}
-
-#[diagnostic::do_not_recommend]
-impl<L: Shape, C: Axis, D: Axis, H: Axis, W: Axis, A: Axis, B: Axis, KD, KH, KW>
-    Axes3d<((((L, C), D), H), W), ((((((), A), B), KD), KH), KW)>
-    for (((((L, C), D), H), W), ((((((), A), B), KD), KH), KW))
-{
-    type Lead = L;
-    type Channels = C;
-    type Input = (D, H, W);
-    type First = A;
-    type Second = B;
-    type Window = (KD, KH, KW);
-}
-
-// The results are resolved once the last axis of the window fits, so that a rejected convolution has none.
-
-/// `[..l, c, n] * [o, c / g, k] = [..l, o, positions(n, k)]`
-impl<S, W, L, C, N, O, Taken, K, X, XAfter, G, Groups> Convolve<W, Conv1dOptions<X, G>> for S
-where
-    S: Shape,
-    (S, W): Axes1d<S, W, Lead = L, Channels = C, Input = (N,), First = O, Second = Taken, Window = (K,)>,
-    L: Shape,
-    O: Axis,
-    G: TakesChannels<C, Taken>,
-    G::Matched: Then<G, Rest = Groups>,
-    Groups: ChannelGroups<C, Taken, O>,
-    Groups::Matched: Then<X, Rest = XAfter>,
-    XAfter: Slides<N, K>,
-{
-    type Output = After<XAfter::Output, ((L, O), XAfter::Output)>;
-    type Lead = L;
-}
-
-/// `[..l, c, h, w] * [o, c / g, kh, kw] = [..l, o, positions(h, kh), positions(w, kw)]`
-impl<S, Weights, L, C, H, W, O, Taken, KH, KW, X, XAfter, Y, YAfter, G, Groups>
-    Convolve<Weights, Conv2dOptions<Y, X, G>> for S
-where
-    S: Shape,
-    (S, Weights): Axes2d<
-            S,
-            Weights,
-            Lead = L,
-            Channels = C,
-            Input = (H, W),
-            First = O,
-            Second = Taken,
-            Window = (KH, KW),
-        >,
-    L: Shape,
-    O: Axis,
-    G: TakesChannels<C, Taken>,
-    G::Matched: Then<G, Rest = Groups>,
-    Groups: ChannelGroups<C, Taken, O>,
-    Groups::Matched: Then<Y, Rest = YAfter>,
-    YAfter: Slides<H, KH>,
-    YAfter::Output: Then<X, Rest = XAfter>,
-    XAfter: Slides<W, KW>,
-{
-    type Output = After<XAfter::Output, (((L, O), YAfter::Output), XAfter::Output)>;
-    type Lead = L;
 }
 
 /// The channels of the result of a transposed convolution: those of a group, times the number of groups.
@@ -278,57 +202,10 @@ impl<O: MulSizes<Dim<X, Y>>, const X: usize, const Y: usize> TimesGroups<Dim<X, 
     type Channels = SizeProduct<O, Dim<X, Y>>;
 }
 
-/// `[..l, c, n] * [c, o / g, k] = [..l, o, m]`
-impl<S, W, L, C, N, O, Taken, K, X, XAfter, G, Groups> ConvolveTransposed<W, Conv1dOptions<X, G>>
-    for S
-where
-    S: Shape,
-    (S, W): Axes1d<S, W, Lead = L, Channels = C, Input = (N,), First = Taken, Second = O, Window = (K,)>,
-    L: Shape,
-    One: TakesChannels<C, Taken>,
-    <One as TakesChannels<C, Taken>>::Matched: Then<G, Rest = Groups>,
-    Groups: TransposedGroups<C>,
-    O: TimesGroups<G>,
-    Groups::Matched: Then<X, Rest = XAfter>,
-    XAfter: Unslides<N, K>,
-{
-    type Output = After<XAfter::Output, ((L, O::Channels), XAfter::Output)>;
-    type Lead = L;
-}
-
-/// `[..l, c, h, w] * [c, o / g, kh, kw] = [..l, o, y, x]`
-impl<S, Weights, L, C, H, W, O, Taken, KH, KW, X, XAfter, Y, YAfter, G, Groups>
-    ConvolveTransposed<Weights, Conv2dOptions<Y, X, G>> for S
-where
-    S: Shape,
-    (S, Weights): Axes2d<
-            S,
-            Weights,
-            Lead = L,
-            Channels = C,
-            Input = (H, W),
-            First = Taken,
-            Second = O,
-            Window = (KH, KW),
-        >,
-    L: Shape,
-    One: TakesChannels<C, Taken>,
-    <One as TakesChannels<C, Taken>>::Matched: Then<G, Rest = Groups>,
-    Groups: TransposedGroups<C>,
-    O: TimesGroups<G>,
-    Groups::Matched: Then<Y, Rest = YAfter>,
-    YAfter: Unslides<H, KH>,
-    YAfter::Output: Then<X, Rest = XAfter>,
-    XAfter: Unslides<W, KW>,
-{
-    type Output = After<XAfter::Output, (((L, O::Channels), YAfter::Output), XAfter::Output)>;
-    type Lead = L;
-}
-
 /// Requires that the channels of the input of a transposed convolution can be divided into the groups.
 #[cfg_attr(doc, doc(hidden))]
 pub trait TransposedGroups<C> {
-    /// Resolves if the channels can be divided: see [`After`].
+    /// Resolves if the channels can be divided: see [`After`](crate::shape::broadcast::After).
     type Matched;
 }
 

@@ -3,13 +3,16 @@
 //! `Conv2dOptions::new().stride::<2>().padding::<1>()` is a zero-sized value; the options are in its type.
 
 mod conv;
+mod generate;
 mod named;
 mod pool;
 mod three;
 
 use core::marker::PhantomData;
 
+pub use self::conv::{Conv1dOptions, Conv2dOptions};
 pub use self::named::NamedSlide;
+pub use self::pool::{Pool1dOptions, Pool2dOptions};
 pub use self::three::{Conv3dOptions, Pool3dOptions};
 use crate::shape::arithmetic::{
     FewThousands, HasMagnitude, Magnitude, Nothing, PartTable, Single, SizePart, Units, Whole,
@@ -38,76 +41,17 @@ pub struct RoundDown;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoundUp;
 
-/// The options of [`conv1d`](crate::Tensor::conv1d) and
-/// [`conv_transpose1d`](crate::Tensor::conv_transpose1d): how the window moves along the last axis, and
-/// the number of groups, as types.
-///
-/// ```
-/// use tensor_core::{Tensor, shape, windows::Conv1dOptions};
-///
-/// let x = Tensor::<shape![2, 100]>::ones();
-/// let y: Tensor<shape![8, 50]> =
-///     x.conv1d(&Tensor::<shape![8, 2, 5]>::ones(), Conv1dOptions::new().stride::<2>().padding::<2>());
-/// # let _ = y;
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Conv1dOptions<X = Slide, G = One>(PhantomData<(X, G)>);
-
-/// The options of [`conv2d`](crate::Tensor::conv2d) and
-/// [`conv_transpose2d`](crate::Tensor::conv_transpose2d): how the window moves down and to the right, and
-/// the number of groups, as types.
-///
-/// ```
-/// use tensor_core::{Tensor, shape, windows::Conv2dOptions};
-///
-/// let x = Tensor::<shape![3, 224, 224]>::ones();
-/// let weights = Tensor::<shape![64, 3, 7, 7]>::ones();
-/// let y: Tensor<shape![64, 112, 112]> =
-///     x.conv2d(&weights, Conv2dOptions::new().stride::<2>().padding::<3>());
-/// # let _ = y;
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Conv2dOptions<Y = Slide, X = Y, G = One>(PhantomData<(Y, X, G)>);
-
-/// The options of pooling along the last axis: the size `K` of the window and how it moves, by default
-/// with a stride of its own size.
-///
-/// ```
-/// use tensor_core::{tensor, windows::Pool1dOptions};
-///
-/// let x = tensor![1.0, 5.0, 2.0, 3.0, 4.0];
-/// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>()), tensor![5.0, 3.0]);
-/// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>().ceil_mode()), tensor![5.0, 3.0, 4.0]);
-/// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>().stride::<1>()), tensor![5.0, 5.0, 3.0, 4.0]);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pool1dOptions<K, X = Slide<K>, Rounding = RoundDown> {
-    types: PhantomData<(K, X, Rounding)>,
-    excludes_padding: bool,
-}
-
-/// The options of pooling along the last two axes: the sizes `KH` and `KW` of the window and how it
-/// moves, by default with strides of its own sizes.
-///
-/// ```
-/// use tensor_core::{Tensor, shape, windows::Pool2dOptions};
-///
-/// let x = Tensor::<shape![64, 112, 112]>::ones();
-/// let y: Tensor<shape![64, 56, 56]> =
-///     x.max_pool2d(Pool2dOptions::new::<3>().stride::<2>().padding::<1>());
-/// # let _ = y;
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pool2dOptions<KH, KW = KH, Y = Slide<KH>, X = Slide<KW>, Rounding = RoundDown> {
-    types: PhantomData<(KH, KW, Y, X, Rounding)>,
-    excludes_padding: bool,
-}
-
 /// The axis of size `N`, for a stride, a dilation, a window or groups.
 type Step<const N: usize> = <NumberTable as StepNumber<N>>::Size;
 
 /// The axis of size `N`, for padding.
 type Padded<const N: usize> = <NumberTable as PaddingNumber<N>>::Size;
+
+/// `N` elements of padding on both sides of an axis.
+type Both<const N: usize> = Sides<N, N>;
+
+/// `B` elements of padding before an axis and `A` after it.
+type Sides<const B: usize, const A: usize> = Pads<Padded<B>, Padded<A>>;
 
 /// The numbers that options take.
 #[derive(Clone, Copy, Debug)]
@@ -200,26 +144,21 @@ impl PaddingOf<0> for Nothing {
     type Size = Dim<0>;
 }
 
+/// The stride, dilation, padding and output padding along one axis.
+type AxisSettings = (usize, usize, AxisPadding, usize);
+
 /// The options of one axis, as values.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SlideSettings {
-    /// The stride of the window.
-    const STRIDE: usize;
-    /// The dilation of the window.
-    const DILATION: usize;
-    /// The padding of the axis.
-    const PADDING: AxisPadding;
-    /// The elements that a transposed convolution adds at the end.
-    const OUTPUT_PADDING: usize;
+    /// The stride, dilation, padding and output padding.
+    const SETTINGS: AxisSettings;
 }
 
 impl<S: StaticAxis, P: PaddingSettings, D: StaticAxis, O: StaticAxis> SlideSettings
     for Slide<S, P, D, O>
 {
-    const STRIDE: usize = size_of_axis::<S>();
-    const DILATION: usize = size_of_axis::<D>();
-    const PADDING: AxisPadding = P::PADDING;
-    const OUTPUT_PADDING: usize = size_of_axis::<O>();
+    const SETTINGS: AxisSettings =
+        (size_of_axis::<S>(), size_of_axis::<D>(), P::PADDING, size_of_axis::<O>());
 }
 
 /// The padding in a type, as a value.
@@ -251,27 +190,6 @@ pub trait ConvSettings {
     fn options(self) -> ConvOptions;
 }
 
-impl<X: SlideSettings, G: StaticAxis> ConvSettings for Conv1dOptions<X, G> {
-    fn options(self) -> ConvOptions {
-        ConvOptions::of_axes(
-            &[(X::STRIDE, X::DILATION, X::PADDING, X::OUTPUT_PADDING)],
-            G::VALUE.size(),
-        )
-    }
-}
-
-impl<Y: SlideSettings, X: SlideSettings, G: StaticAxis> ConvSettings for Conv2dOptions<Y, X, G> {
-    fn options(self) -> ConvOptions {
-        ConvOptions::of_axes(
-            &[
-                (Y::STRIDE, Y::DILATION, Y::PADDING, Y::OUTPUT_PADDING),
-                (X::STRIDE, X::DILATION, X::PADDING, X::OUTPUT_PADDING),
-            ],
-            G::VALUE.size(),
-        )
-    }
-}
-
 /// The options of pooling, as values.
 #[cfg_attr(doc, doc(hidden))]
 pub trait PoolSettings {
@@ -292,25 +210,29 @@ impl RoundingSettings for RoundUp {
     const IS_CEIL: bool = true;
 }
 
-#[allow(private_bounds, reason = "which rounding there is, is no choice of users")]
-impl<K: StaticAxis, X: SlideSettings, R: RoundingSettings> PoolSettings for Pool1dOptions<K, X, R> {
-    fn options(self) -> PoolOptions {
-        let window = [K::VALUE.size()];
-        let axes = [(X::STRIDE, X::DILATION, X::PADDING, X::OUTPUT_PADDING)];
-        PoolOptions::of_axes(&window, &axes, R::IS_CEIL, self.excludes_padding)
-    }
+/// Reads the options from their types, with a size of the window and a movement for each axis.
+macro_rules! settings {
+    ($($Conv:ident $Pool:ident: $($K:ident $X:ident),*;)*) => {$(
+        impl<$($X: SlideSettings,)* G: StaticAxis> ConvSettings for $Conv<$($X,)* G> {
+            fn options(self) -> ConvOptions {
+                ConvOptions::of_axes(&[$($X::SETTINGS),*], G::VALUE.size())
+            }
+        }
+
+        #[allow(private_bounds, reason = "which rounding there is, is no choice of users")]
+        impl<$($K: StaticAxis, $X: SlideSettings,)* R: RoundingSettings> PoolSettings
+            for $Pool<$($K,)* $($X,)* R>
+        {
+            fn options(self) -> PoolOptions {
+                let window = [$($K::VALUE.size()),*];
+                PoolOptions::of_axes(&window, &[$($X::SETTINGS),*], R::IS_CEIL, self.1)
+            }
+        }
+    )*};
 }
 
-#[allow(private_bounds, reason = "which rounding there is, is no choice of users")]
-impl<KH: StaticAxis, KW: StaticAxis, Y: SlideSettings, X: SlideSettings, R: RoundingSettings>
-    PoolSettings for Pool2dOptions<KH, KW, Y, X, R>
-{
-    fn options(self) -> PoolOptions {
-        let window = [KH::VALUE.size(), KW::VALUE.size()];
-        let axes = [
-            (Y::STRIDE, Y::DILATION, Y::PADDING, Y::OUTPUT_PADDING),
-            (X::STRIDE, X::DILATION, X::PADDING, X::OUTPUT_PADDING),
-        ];
-        PoolOptions::of_axes(&window, &axes, R::IS_CEIL, self.excludes_padding)
-    }
+settings! {
+    Conv1dOptions Pool1dOptions: K X;
+    Conv2dOptions Pool2dOptions: KH Y, KW X;
+    Conv3dOptions Pool3dOptions: KD Z, KH Y, KW X;
 }

@@ -1,12 +1,12 @@
 //! The shapes of pooling, and of resized images.
 
-use super::{Pool, Pool1dOptions, Pool2dOptions, Resize, SlidesRounded};
+use super::Resize;
+use super::convolution::with_axes;
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, NoAxis, StaticAxis};
-use crate::shape::broadcast::{After, Then};
 
 /// Declares the last axis of an input, or the last two or three, for a window of these sizes; with impls
-/// for windows that no program has, like those of [`Axes2d`].
+/// for windows that no program has, like those of [`Axes2d`](super::Axes2d).
 macro_rules! pool_axes {
     (@no $Axes:ident; $($K:ty),*) => {$(
         #[diagnostic::do_not_recommend]
@@ -15,7 +15,7 @@ macro_rules! pool_axes {
             type Last = ();
         }
     )*};
-    ($($(#[$doc:meta])* $Axes:ident: $message:literal, $label:literal, $note:literal;)*) => {$(
+    ($($(#[$doc:meta])* $Axes:ident[$($N:ident),*]: $message:literal, $label:literal, $note:literal;)*) => {$(
         $(#[$doc])*
         #[diagnostic::on_unimplemented(message = $message, label = $label, note = $note)]
         #[cfg_attr(doc, doc(hidden))]
@@ -27,69 +27,33 @@ macro_rules! pool_axes {
         }
 
         pool_axes!(@no $Axes; NoAxis, ());
+
+        #[diagnostic::do_not_recommend]
+        impl<L: Shape, $($N: Axis,)* K: StaticAxis> $Axes<with_axes!(L; $($N),*), K>
+            for (with_axes!(L; $($N),*),)
+        {
+            type Lead = L;
+            type Last = ($($N,)*);
+        }
     )*};
 }
 
 pool_axes! {
     /// `[..l, n]`
-    LastAxis:
+    LastAxis[N]:
         "shape `{S}` is not known to have an axis to pool",
         "expected `[..lead, n]`",
         "pooling along one axis takes `[..lead, n]`; in generic code, add the bound `{S}: Pool<Options>`, with the type of the options [T804]";
     /// `[..l, h, w]`
-    LastTwoAxes:
+    LastTwoAxes[H, W]:
         "shape `{S}` is not known to have two axes to pool",
         "expected `[..lead, h, w]`",
         "pooling along two axes takes `[..lead, h, w]`; in generic code, add the bound `{S}: Pool<Options>`, with the type of the options [T804]";
     /// `[..l, d, h, w]`
-    LastThreeAxes:
+    LastThreeAxes[D, H, W]:
         "shape `{S}` is not known to have three axes to pool",
         "expected `[..lead, d, h, w]`",
         "pooling along three axes takes `[..lead, d, h, w]`; in generic code, add the bound `{S}: Pool<Options>`, with the type of the options [T804]";
-}
-
-#[diagnostic::do_not_recommend]
-impl<L: Shape, N: Axis, K: StaticAxis> LastAxis<(L, N), K> for ((L, N),) {
-    type Lead = L;
-    type Last = (N,);
-}
-
-#[diagnostic::do_not_recommend]
-impl<L: Shape, H: Axis, W: Axis, K: StaticAxis> LastTwoAxes<((L, H), W), K> for (((L, H), W),) {
-    type Lead = L;
-    type Last = (H, W);
-}
-
-#[diagnostic::do_not_recommend]
-impl<L: Shape, D: Axis, H: Axis, W: Axis, K: StaticAxis> LastThreeAxes<(((L, D), H), W), K>
-    for ((((L, D), H), W),)
-{
-    type Lead = L;
-    type Last = (D, H, W);
-}
-
-/// `[..l, n] → [..l, positions(n, k)]`
-impl<S, L, N, K, X, Rounding> Pool<Pool1dOptions<K, X, Rounding>> for S
-where
-    S: Shape,
-    (S,): LastAxis<S, K, Lead = L, Last = (N,)>,
-    L: Shape,
-    X: SlidesRounded<N, K, Rounding>,
-{
-    type Output = After<X::Output, (L, X::Output)>;
-}
-
-/// `[..l, h, w] → [..l, positions(h, kh), positions(w, kw)]`
-impl<S, L, H, W, KH, KW, X, XAfter, Y, Rounding> Pool<Pool2dOptions<KH, KW, Y, X, Rounding>> for S
-where
-    S: Shape,
-    (S,): LastTwoAxes<S, KH, Lead = L, Last = (H, W)>,
-    L: Shape,
-    Y: SlidesRounded<H, KH, Rounding>,
-    Y::Output: Then<X, Rest = XAfter>,
-    XAfter: SlidesRounded<W, KW, Rounding>,
-{
-    type Output = After<XAfter::Output, ((L, Y::Output), XAfter::Output)>;
 }
 
 /// The last axes of a shape and those that replace them.
@@ -111,24 +75,20 @@ where
     type Output = <(S, Target) as LastAxes<S, Target>>::Output;
 }
 
-/// `[..l, a] → [..l, x]`
-#[diagnostic::do_not_recommend]
-impl<L: Shape, A: Axis, X: Axis> LastAxes<(L, A), ((), X)> for ((L, A), ((), X)) {
-    type Output = (L, X);
+/// Replaces the last axes by as many others.
+macro_rules! last_axes {
+    ($($($A:ident $X:ident),*;)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<L: Shape, $($A: Axis, $X: Axis),*> LastAxes<with_axes!(L; $($A),*), with_axes!((); $($X),*)>
+            for (with_axes!(L; $($A),*), with_axes!((); $($X),*))
+        {
+            type Output = with_axes!(L; $($X),*);
+        }
+    )*};
 }
 
-/// `[..l, a, b] → [..l, y, x]`
-#[diagnostic::do_not_recommend]
-impl<L: Shape, A: Axis, B: Axis, Y: Axis, X: Axis> LastAxes<((L, A), B), (((), Y), X)>
-    for (((L, A), B), (((), Y), X))
-{
-    type Output = ((L, Y), X);
-}
-
-/// `[..l, a, b, c] → [..l, z, y, x]`
-#[diagnostic::do_not_recommend]
-impl<L: Shape, A: Axis, B: Axis, C: Axis, Z: Axis, Y: Axis, X: Axis>
-    LastAxes<(((L, A), B), C), ((((), Z), Y), X)> for ((((L, A), B), C), ((((), Z), Y), X))
-{
-    type Output = (((L, Z), Y), X);
+last_axes! {
+    A X;
+    A Y, B X;
+    A Z, B Y, C X;
 }

@@ -1,27 +1,29 @@
-//! The methods that set the options of pooling: each changes one option, which is a part of the type.
+//! The options of pooling, and the methods that set them: each changes one option, which is a part of the type.
 
-use core::marker::PhantomData;
-
+use super::generate::options;
 use super::{
-    NumberTable, Padded, PaddingNumber, Pads, Pool1dOptions, Pool2dOptions, RoundUp, Slide, Step,
+    Both, NamedSlide, NumberTable, PaddingNumber, RoundDown, RoundUp, Sides, Slide, Step,
     StepNumber,
 };
 use crate::shape::axis::One;
 use tensor_macros::usage;
 
-impl<K, X, R> Default for Pool1dOptions<K, X, R> {
-    fn default() -> Self {
-        Self { types: PhantomData, excludes_padding: false }
-    }
-}
+options! {
+    /// The options of pooling along the last axis: the size `K` of the window and how it moves, by default
+    /// with a stride of its own size.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool1dOptions};
+    ///
+    /// let x = tensor![1.0, 5.0, 2.0, 3.0, 4.0];
+    /// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>()), tensor![5.0, 3.0]);
+    /// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>().ceil_mode()), tensor![5.0, 3.0, 4.0]);
+    /// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>().stride::<1>()), tensor![5.0, 5.0, 3.0, 4.0]);
+    /// ```
+    pub struct Pool1dOptions<K, X = Slide<K>, Rounding = RoundDown>(bool);
 
-impl<KH, KW, Y, X, R> Default for Pool2dOptions<KH, KW, Y, X, R> {
-    fn default() -> Self {
-        Self { types: PhantomData, excludes_padding: false }
-    }
-}
+    impl [One]
 
-impl Pool1dOptions<One> {
     /// A window of `N` elements, with a stride of `N`.
     ///
     /// ```
@@ -30,49 +32,10 @@ impl Pool1dOptions<One> {
     /// assert_eq!(tensor![1.0, 3.0, 5.0, 7.0].avg_pool1d(Pool1dOptions::new::<2>()), tensor![2.0, 6.0]);
     /// ```
     #[usage(Pool1dOptions::new::<2>())]
-    pub fn new<const N: usize>() -> Pool1dOptions<Step<N>>
-    where
-        NumberTable: StepNumber<N>,
-    {
-        Pool1dOptions::default()
-    }
-}
+    pub fn new<N> => [Step<N>];
 
-impl Pool2dOptions<One, One> {
-    /// A window of `N` by `N` elements, with a stride of `N`.
-    ///
-    /// ```
-    /// use tensor_core::{tensor, windows::Pool2dOptions};
-    ///
-    /// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
-    /// assert_eq!(x.max_pool2d(Pool2dOptions::new::<2>()), tensor![[4.0]]);
-    /// ```
-    #[usage(Pool2dOptions::new::<2>())]
-    pub fn new<const N: usize>() -> Pool2dOptions<Step<N>, Step<N>>
-    where
-        NumberTable: StepNumber<N>,
-    {
-        Pool2dOptions::default()
-    }
+    impl<K, S, P, D, R> [K, Slide<S, P, D>, R]
 
-    /// A window of `H` by `W` elements, with strides of `H` and `W`.
-    ///
-    /// ```
-    /// use tensor_core::{tensor, windows::Pool2dOptions};
-    ///
-    /// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
-    /// assert_eq!(x.max_pool2d(Pool2dOptions::sizes::<1, 2>()), tensor![[2.0], [4.0]]);
-    /// ```
-    #[usage(Pool2dOptions::sizes::<2, 1>())]
-    pub fn sizes<const H: usize, const W: usize>() -> Pool2dOptions<Step<H>, Step<W>>
-    where
-        NumberTable: StepNumber<H> + StepNumber<W>,
-    {
-        Pool2dOptions::default()
-    }
-}
-
-impl<K, S, P, D, R> Pool1dOptions<K, Slide<S, P, D>, R> {
     /// The stride `N` of the window.
     ///
     /// ```
@@ -82,12 +45,7 @@ impl<K, S, P, D, R> Pool1dOptions<K, Slide<S, P, D>, R> {
     /// assert_eq!(x.avg_pool1d(Pool1dOptions::new::<2>().stride::<1>()), tensor![2.0, 4.0]);
     /// ```
     #[usage(Pool1dOptions::new::<2>().stride::<2>())]
-    pub fn stride<const N: usize>(self) -> Pool1dOptions<K, Slide<Step<N>, P, D>, R>
-    where
-        NumberTable: StepNumber<N>,
-    {
-        Pool1dOptions { types: PhantomData, excludes_padding: self.excludes_padding }
-    }
+    pub fn stride<N>: StepNumber => [K, Slide<Step<N>, P, D>, R];
 
     /// Pads with `N` elements on both sides, which are never a maximum, and 0 in a mean.
     ///
@@ -98,14 +56,7 @@ impl<K, S, P, D, R> Pool1dOptions<K, Slide<S, P, D>, R> {
     /// assert_eq!(x.avg_pool1d(Pool1dOptions::new::<2>().padding::<1>()), tensor![1.0, 2.0]);
     /// ```
     #[usage(Pool1dOptions::new::<2>().padding::<1>())]
-    pub fn padding<const N: usize>(
-        self,
-    ) -> Pool1dOptions<K, Slide<S, Pads<Padded<N>, Padded<N>>, D>, R>
-    where
-        NumberTable: PaddingNumber<N>,
-    {
-        Pool1dOptions { types: PhantomData, excludes_padding: self.excludes_padding }
-    }
+    pub fn padding<N>: PaddingNumber => [K, Slide<S, Both<N>, D>, R];
 
     /// Pads before the axis and after it.
     ///
@@ -116,14 +67,7 @@ impl<K, S, P, D, R> Pool1dOptions<K, Slide<S, P, D>, R> {
     /// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>().padding_sides::<0, 1>()), tensor![4.0, 6.0]);
     /// ```
     #[usage(Pool1dOptions::new::<2>().padding_sides::<2, 1>())]
-    pub fn padding_sides<const BEFORE: usize, const AFTER: usize>(
-        self,
-    ) -> Pool1dOptions<K, Slide<S, Pads<Padded<BEFORE>, Padded<AFTER>>, D>, R>
-    where
-        NumberTable: PaddingNumber<BEFORE> + PaddingNumber<AFTER>,
-    {
-        Pool1dOptions { types: PhantomData, excludes_padding: self.excludes_padding }
-    }
+    pub fn padding_sides<BEFORE, AFTER>: PaddingNumber => [K, Slide<S, Sides<BEFORE, AFTER>, D>, R];
 
     /// The dilation `N`: the elements of the window are `N` apart.
     ///
@@ -134,12 +78,7 @@ impl<K, S, P, D, R> Pool1dOptions<K, Slide<S, P, D>, R> {
     /// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>().dilation::<2>()), tensor![5.0]);
     /// ```
     #[usage(Pool1dOptions::new::<2>().dilation::<2>())]
-    pub fn dilation<const N: usize>(self) -> Pool1dOptions<K, Slide<S, P, Step<N>>, R>
-    where
-        NumberTable: StepNumber<N>,
-    {
-        Pool1dOptions { types: PhantomData, excludes_padding: self.excludes_padding }
-    }
+    pub fn dilation<N>: StepNumber => [K, Slide<S, P, Step<N>>, R];
 
     /// The last window may reach beyond the axis, as with PyTorch's `ceil_mode`.
     ///
@@ -149,9 +88,24 @@ impl<K, S, P, D, R> Pool1dOptions<K, Slide<S, P, D>, R> {
     /// let x = tensor![1.0, 2.0, 3.0];
     /// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>().ceil_mode()), tensor![2.0, 3.0]);
     /// ```
-    pub fn ceil_mode(self) -> Pool1dOptions<K, Slide<S, P, D>, RoundUp> {
-        Pool1dOptions { types: PhantomData, excludes_padding: self.excludes_padding }
-    }
+    pub fn ceil_mode => [K, Slide<S, P, D>, RoundUp];
+
+    impl<K, S, R>
+
+    /// The positions of the window are counted at run time, by the axis `Name`: for an axis whose size is
+    /// known at run time. The last of the options.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, shape, windows::Pool1dOptions};
+    ///
+    /// axis!(Samples);
+    /// axis!(Frames);
+    /// let x = Tensor::<shape![Samples]>::ones_shaped(shape![Samples(7)]);
+    /// let y = x.max_pool1d(Pool1dOptions::new::<2>().ceil_mode().named::<Frames>());
+    /// assert_eq!(y.shape(), shape![Frames(4)]);
+    /// ```
+    #[usage(Pool1dOptions::new::<2>().named::<Frames>())]
+    pub fn named<Name> => [K, NamedSlide<Name, S>, R];
 
     /// Sets whether the mean of a window counts its padding; by default it does, as in PyTorch.
     ///
@@ -161,14 +115,49 @@ impl<K, S, P, D, R> Pool1dOptions<K, Slide<S, P, D>, R> {
     /// let options = Pool1dOptions::new::<2>().padding::<1>().count_include_pad(false);
     /// assert_eq!(tensor![2.0, 4.0].avg_pool1d(options), tensor![2.0, 4.0]);
     /// ```
-    pub fn count_include_pad(self, counts: bool) -> Self {
-        Self { excludes_padding: !counts, ..self }
-    }
+    pub fn count_include_pad;
 }
 
-impl<KH, KW, SY, PY, DY, SX, PX, DX, R>
-    Pool2dOptions<KH, KW, Slide<SY, PY, DY>, Slide<SX, PX, DX>, R>
-{
+options! {
+    /// The options of pooling along the last two axes: the sizes `KH` and `KW` of the window and how it
+    /// moves, by default with strides of its own sizes.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Pool2dOptions};
+    ///
+    /// let x = Tensor::<shape![64, 112, 112]>::ones();
+    /// let y: Tensor<shape![64, 56, 56]> =
+    ///     x.max_pool2d(Pool2dOptions::new::<3>().stride::<2>().padding::<1>());
+    /// # let _ = y;
+    /// ```
+    pub struct Pool2dOptions<KH, KW = KH, Y = Slide<KH>, X = Slide<KW>, Rounding = RoundDown>(bool);
+
+    impl [One, One]
+
+    /// A window of `N` by `N` elements, with a stride of `N`.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool2dOptions};
+    ///
+    /// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// assert_eq!(x.max_pool2d(Pool2dOptions::new::<2>()), tensor![[4.0]]);
+    /// ```
+    #[usage(Pool2dOptions::new::<2>())]
+    pub fn new<N> => [Step<N>, Step<N>];
+
+    /// A window of `H` by `W` elements, with strides of `H` and `W`.
+    ///
+    /// ```
+    /// use tensor_core::{tensor, windows::Pool2dOptions};
+    ///
+    /// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
+    /// assert_eq!(x.max_pool2d(Pool2dOptions::sizes::<1, 2>()), tensor![[2.0], [4.0]]);
+    /// ```
+    #[usage(Pool2dOptions::sizes::<2, 1>())]
+    pub fn sizes<H, W> => [Step<H>, Step<W>];
+
+    impl<KH, KW, SY, PY, DY, SX, PX, DX, R> [KH, KW, Slide<SY, PY, DY>, Slide<SX, PX, DX>, R]
+
     /// The stride `N` of the window, down and to the right.
     ///
     /// ```
@@ -179,14 +168,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R>
     /// # let _ = y;
     /// ```
     #[usage(Pool2dOptions::new::<2>().stride::<2>())]
-    pub fn stride<const N: usize>(
-        self,
-    ) -> Pool2dOptions<KH, KW, Slide<Step<N>, PY, DY>, Slide<Step<N>, PX, DX>, R>
-    where
-        NumberTable: StepNumber<N>,
-    {
-        Pool2dOptions { types: PhantomData, excludes_padding: self.excludes_padding }
-    }
+    pub fn stride<N>: StepNumber => [KH, KW, Slide<Step<N>, PY, DY>, Slide<Step<N>, PX, DX>, R];
 
     /// The strides of the window: `Y` down and `X` to the right.
     ///
@@ -198,14 +180,7 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R>
     /// # let _ = y;
     /// ```
     #[usage(Pool2dOptions::new::<2>().strides::<2, 1>())]
-    pub fn strides<const Y: usize, const X: usize>(
-        self,
-    ) -> Pool2dOptions<KH, KW, Slide<Step<Y>, PY, DY>, Slide<Step<X>, PX, DX>, R>
-    where
-        NumberTable: StepNumber<Y> + StepNumber<X>,
-    {
-        Pool2dOptions { types: PhantomData, excludes_padding: self.excludes_padding }
-    }
+    pub fn strides<Y, X>: StepNumber => [KH, KW, Slide<Step<Y>, PY, DY>, Slide<Step<X>, PX, DX>, R];
 
     /// Pads with `N` elements on all four sides, which are never a maximum, and 0 in a mean.
     ///
@@ -215,22 +190,8 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R>
     /// let x = tensor![[-1.0, -2.0], [-3.0, -4.0]];
     /// assert_eq!(x.max_pool2d(Pool2dOptions::new::<2>().padding::<1>()), x);
     /// ```
-    #[expect(clippy::type_complexity, reason = "a type for each of four sides")]
     #[usage(Pool2dOptions::new::<2>().padding::<1>())]
-    pub fn padding<const N: usize>(
-        self,
-    ) -> Pool2dOptions<
-        KH,
-        KW,
-        Slide<SY, Pads<Padded<N>, Padded<N>>, DY>,
-        Slide<SX, Pads<Padded<N>, Padded<N>>, DX>,
-        R,
-    >
-    where
-        NumberTable: PaddingNumber<N>,
-    {
-        Pool2dOptions { types: PhantomData, excludes_padding: self.excludes_padding }
-    }
+    pub fn padding<N>: PaddingNumber => [KH, KW, Slide<SY, Both<N>, DY>, Slide<SX, Both<N>, DX>, R];
 
     /// Pads above and below, on the left and on the right.
     ///
@@ -241,30 +202,9 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R>
     /// let y = x.max_pool2d(Pool2dOptions::new::<2>().stride::<1>().padding_sides::<0, 0, 0, 1>());
     /// assert_eq!(y, tensor![[4.0, 4.0]]);
     /// ```
-    #[expect(clippy::type_complexity, reason = "a type for each of four sides")]
     #[usage(Pool2dOptions::new::<2>().padding_sides::<1, 2, 1, 2>())]
-    pub fn padding_sides<
-        const ABOVE: usize,
-        const BELOW: usize,
-        const LEFT: usize,
-        const RIGHT: usize,
-    >(
-        self,
-    ) -> Pool2dOptions<
-        KH,
-        KW,
-        Slide<SY, Pads<Padded<ABOVE>, Padded<BELOW>>, DY>,
-        Slide<SX, Pads<Padded<LEFT>, Padded<RIGHT>>, DX>,
-        R,
-    >
-    where
-        NumberTable: PaddingNumber<ABOVE>
-            + PaddingNumber<BELOW>
-            + PaddingNumber<LEFT>
-            + PaddingNumber<RIGHT>,
-    {
-        Pool2dOptions { types: PhantomData, excludes_padding: self.excludes_padding }
-    }
+    pub fn padding_sides<ABOVE, BELOW, LEFT, RIGHT>: PaddingNumber =>
+        [KH, KW, Slide<SY, Sides<ABOVE, BELOW>, DY>, Slide<SX, Sides<LEFT, RIGHT>, DX>, R];
 
     /// The dilations: the elements of the window are `Y` apart downwards and `X` apart to the right.
     ///
@@ -277,14 +217,8 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R>
     /// # let _ = y;
     /// ```
     #[usage(Pool2dOptions::new::<2>().dilations::<2, 1>())]
-    pub fn dilations<const Y: usize, const X: usize>(
-        self,
-    ) -> Pool2dOptions<KH, KW, Slide<SY, PY, Step<Y>>, Slide<SX, PX, Step<X>>, R>
-    where
-        NumberTable: StepNumber<Y> + StepNumber<X>,
-    {
-        Pool2dOptions { types: PhantomData, excludes_padding: self.excludes_padding }
-    }
+    pub fn dilations<Y, X>: StepNumber =>
+        [KH, KW, Slide<SY, PY, Step<Y>>, Slide<SX, PX, Step<X>>, R];
 
     /// The last windows may reach beyond the axes, as with PyTorch's `ceil_mode`.
     ///
@@ -295,9 +229,24 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R>
     ///     Tensor::<shape![5, 5]>::ones().max_pool2d(Pool2dOptions::new::<2>().ceil_mode());
     /// # let _ = y;
     /// ```
-    pub fn ceil_mode(self) -> Pool2dOptions<KH, KW, Slide<SY, PY, DY>, Slide<SX, PX, DX>, RoundUp> {
-        Pool2dOptions { types: PhantomData, excludes_padding: self.excludes_padding }
-    }
+    pub fn ceil_mode => [KH, KW, Slide<SY, PY, DY>, Slide<SX, PX, DX>, RoundUp];
+
+    impl<KH, KW, V, H, R>
+
+    /// The positions of the window are counted at run time, by the axes `Y` and `X`: for axes whose sizes are
+    /// known at run time. The last of the options.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, dim, shape, windows::Pool2dOptions};
+    ///
+    /// axis!(Height);
+    /// axis!(Rows);
+    /// let x = Tensor::<shape![Height, 8]>::ones_shaped(shape![Height(6), 8]);
+    /// let y = x.avg_pool2d(Pool2dOptions::new::<2>().named::<Rows, dim!(4)>());
+    /// assert_eq!(y.shape(), shape![Rows(3), 4]);
+    /// ```
+    #[usage(Pool2dOptions::new::<2>().named::<Y, X>())]
+    pub fn named<Y, X> => [KH, KW, NamedSlide<Y, V>, NamedSlide<X, H>, R];
 
     /// Sets whether the mean of a window counts its padding; by default it does, as in PyTorch.
     ///
@@ -309,7 +258,5 @@ impl<KH, KW, SY, PY, DY, SX, PX, DX, R>
     /// assert_eq!(x.avg_pool2d(options), Tensor::<shape![2, 2]>::full(0.25));
     /// assert_eq!(x.avg_pool2d(options.count_include_pad(false)), x);
     /// ```
-    pub fn count_include_pad(self, counts: bool) -> Self {
-        Self { excludes_padding: !counts, ..self }
-    }
+    pub fn count_include_pad;
 }

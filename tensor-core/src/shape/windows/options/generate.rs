@@ -1,0 +1,76 @@
+//! Generates the types of options, and the methods that set them.
+
+/// Generates options as types, with one value that is known at run time: of pooling, whether a mean excludes its padding.
+///
+/// The rows of the first block make options, with the parameters in brackets. Those of the second block replace the
+/// parameters in its head by those in the row. Numbers in angle brackets are constants of a method.
+macro_rules! options {
+    (
+        $(#[$of_options:meta])*
+        pub struct $Options:ident<$($P:ident $(= $Default:ty)?),*>($Value:ty);
+
+        impl [$($Start:ty),*]
+        $($(#[$of_new:meta])* pub fn $new:ident $(<$($N:ident),*>)? => [$($New:ty),*];)*
+
+        impl<$($Q:ident),*> [$($Before:ty),*]
+        $(
+            $(#[$of_method:meta])*
+            pub fn $method:ident $(<$($M:ident),*>: $Number:ident)? => [$($After:ty),* $(,)?];
+        )*
+
+        impl<$($Unnamed:ident),*>
+        $(#[$of_named:meta])*
+        pub fn named<$($Name:ident),*> => [$($Named:ty),*];
+
+        $($(#[$of_counts:meta])* pub fn count_include_pad;)?
+    ) => {
+        $(#[$of_options])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $Options<$($P $(= $Default)?),*>(
+            ::core::marker::PhantomData<($($P,)*)>,
+            pub(super) $Value,
+        );
+
+        impl<$($P),*> Default for $Options<$($P),*> {
+            fn default() -> Self {
+                Self(::core::marker::PhantomData, <$Value>::default())
+            }
+        }
+
+        impl $Options<$($Start),*> {$(
+            $(#[$of_new])*
+            pub fn $new$(<$(const $N: usize),*>)?() -> $Options<$($New),*>
+            where
+                $($(NumberTable: StepNumber<$N>,)*)?
+            {
+                $Options::default()
+            }
+        )*}
+
+        impl<$($Q),*> $Options<$($Before),*> {$(
+            $(#[$of_method])*
+            pub fn $method$(<$(const $M: usize),*>)?(self) -> $Options<$($After),*>
+            where
+                $($(NumberTable: $Number<$M>,)*)?
+            {
+                $Options(::core::marker::PhantomData, self.1)
+            }
+        )*}
+
+        impl<$($Unnamed),*> $Options<$($Unnamed),*> {
+            $(#[$of_named])*
+            pub fn named<$($Name: $crate::Axis),*>(self) -> $Options<$($Named),*> {
+                $Options(::core::marker::PhantomData, self.1)
+            }
+
+            $(
+                $(#[$of_counts])*
+                pub fn count_include_pad(self, counts: bool) -> Self {
+                    Self(self.0, !counts)
+                }
+            )?
+        }
+    };
+}
+
+pub(super) use options;
