@@ -20,6 +20,13 @@ type Step<const N: usize> = <NumberTable as StepNumber<N>>::Size;
 type Pad<const N: usize> =
     Pads<<NumberTable as PaddingNumber<N>>::Size, <NumberTable as PaddingNumber<N>>::Size>;
 
+/// A window that moves by a stride, over padding on both sides, with a dilation.
+type Moves<const STRIDE: usize, const PADDING: usize, const DILATION: usize> =
+    Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>;
+
+/// A window that moves by 1, over padding that keeps the size.
+type KeepsSize<const DILATION: usize> = Slide<Step<1>, SamePadding, Step<DILATION>>;
+
 /// The options of [`Conv1d`] as a type: stride, padding on both sides, dilation, groups. It is the type of
 /// `windows::Conv1dOptions::new().stride::<2>()` and so on.
 ///
@@ -36,7 +43,7 @@ pub type Options1d<
     const PADDING: usize = 0,
     const DILATION: usize = 1,
     const GROUPS: usize = 1,
-> = windows::Conv1dOptions<Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>, Step<GROUPS>>;
+> = windows::Conv1dOptions<Moves<STRIDE, PADDING, DILATION>, Step<GROUPS>>;
 
 /// The options of [`Conv2d`] as a type, the same along both axes: stride, padding on all sides, dilation,
 /// groups. It is the type of `windows::Conv2dOptions::new().stride::<2>()` and so on.
@@ -55,8 +62,8 @@ pub type Options2d<
     const DILATION: usize = 1,
     const GROUPS: usize = 1,
 > = windows::Conv2dOptions<
-    Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>,
-    Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>,
+    Moves<STRIDE, PADDING, DILATION>,
+    Moves<STRIDE, PADDING, DILATION>,
     Step<GROUPS>,
 >;
 
@@ -72,7 +79,7 @@ pub type Options2d<
 /// assert_eq!(layer.forward(&x).shape(), shape![8, Time(100)]);
 /// ```
 pub type Same1d<const DILATION: usize = 1, const GROUPS: usize = 1> =
-    windows::Conv1dOptions<Slide<Step<1>, SamePadding, Step<DILATION>>, Step<GROUPS>>;
+    windows::Conv1dOptions<KeepsSize<DILATION>, Step<GROUPS>>;
 
 /// The options of [`Conv2d`] that keep the sizes of both axes, which may then be named ones.
 ///
@@ -84,11 +91,8 @@ pub type Same1d<const DILATION: usize = 1, const GROUPS: usize = 1> =
 ///     Conv2d::new(&mut Generator::seed(42));
 /// assert_eq!(layer.forward(&Tensor::<shape![1, 28, 28]>::ones()).shape(), shape![8, 28, 28]);
 /// ```
-pub type Same2d<const DILATION: usize = 1, const GROUPS: usize = 1> = windows::Conv2dOptions<
-    Slide<Step<1>, SamePadding, Step<DILATION>>,
-    Slide<Step<1>, SamePadding, Step<DILATION>>,
-    Step<GROUPS>,
->;
+pub type Same2d<const DILATION: usize = 1, const GROUPS: usize = 1> =
+    windows::Conv2dOptions<KeepsSize<DILATION>, KeepsSize<DILATION>, Step<GROUPS>>;
 
 /// The options of [`Conv1d`] for an axis whose size is known at run time: the positions of the window are counted by the
 /// axis `Name`.
@@ -110,10 +114,7 @@ pub type Named1d<
     const PADDING: usize = 0,
     const DILATION: usize = 1,
     const GROUPS: usize = 1,
-> = windows::Conv1dOptions<
-    NamedSlide<Name, Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>>,
-    Step<GROUPS>,
->;
+> = windows::Conv1dOptions<NamedSlide<Name, Moves<STRIDE, PADDING, DILATION>>, Step<GROUPS>>;
 
 /// The options of [`Conv2d`] for axes whose sizes are known at run time: the positions of the window are counted by the
 /// axes `Y` and `X`.
@@ -137,45 +138,202 @@ pub type Named2d<
     const DILATION: usize = 1,
     const GROUPS: usize = 1,
 > = windows::Conv2dOptions<
-    NamedSlide<Y, Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>>,
-    NamedSlide<X, Slide<Step<STRIDE>, Pad<PADDING>, Step<DILATION>>>,
+    NamedSlide<Y, Moves<STRIDE, PADDING, DILATION>>,
+    NamedSlide<X, Moves<STRIDE, PADDING, DILATION>>,
     Step<GROUPS>,
 >;
 
-/// The convolution along one axis, `[..lead, c, n] → [..lead, o, m]`: PyTorch's `nn.Conv1d`.
-///
-/// `I` is the number of input channels of each output: all of them or, with groups, those of one group.
-/// `O` is the number of outputs, `K` the size of the kernel. [`Options1d`] and [`Same1d`] are options.
-///
-/// ```
-/// use tensor_core::{Tensor, dim, random::Generator, shape};
-/// use tensor_nn::layers::Conv1d;
-///
-/// let layer: Conv1d<dim!(2), dim!(8), dim!(5)> = Conv1d::new(&mut Generator::seed(42));
-/// assert_eq!(layer.forward(&Tensor::<shape![32, 2, 100]>::ones()).shape(), shape![32, 8, 96]);
-/// ```
-#[shapes]
-#[derive(Clone, Debug, Module, PartialEq)]
-#[module(bound(Options: Default))]
-pub struct Conv1d<
-    I: Axis,
-    O: Axis,
-    K: Axis,
-    Options = windows::Conv1dOptions,
-    T: Element = f32,
-    B = Tensor<shape![O], T>,
-> {
-    /// The kernel of each output over each input channel, as in PyTorch.
-    pub weight: Tensor<shape![O, I, K], T>,
-    /// One element for each output, or [`NoBias`].
-    pub bias: B,
-    /// The stride, padding, dilation and groups, fixed by the type.
-    #[module(skip, value = Options::default())]
-    pub options: Options,
+/// The pattern of a shape with these first axes, and others.
+macro_rules! first_axes {
+    ($first:tt) => { $first };
+    ($first:tt $K:ident $($rest:ident)*) => { first_axes!(($first, _) $($rest)*) };
 }
 
-#[tensor_core::__private::bounds_without_source]
-impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T> {
+/// Generates a layer that convolves along some axes: the sizes of its kernel, the axes of the input, and the options.
+/// Of the weight it has the first two axes, of the bias the channels, and its shape in terms of the first two axes of the
+/// weight.
+macro_rules! convolution_layer {
+    (
+        $(#[$of_layer:meta])*
+        pub struct $Layer:ident<$($K:ident),*>($($N:ident),*), windows::$Options:ident<$($X:ident),*>;
+
+        $(#[$of_weight:meta])*
+        pub weight [$A:ident, $B:ident];
+
+        $(#[$of_bias:meta])*
+        pub bias [$Channels:ty] $(where $Times:path)?, $axes:tt => $bias:expr;
+
+        $(#[$of_new:meta])*
+        pub fn new;
+
+        $(#[$of_forward:meta])*
+        pub fn forward: $Convolve:ident $Convolved:ident, $convolve:ident $with_bias:ident;
+    ) => {
+        $(#[$of_layer])*
+        #[shapes]
+        #[derive(Clone, Debug, Module, PartialEq)]
+        #[module(bound(Options: Default))]
+        pub struct $Layer<
+            I: Axis,
+            O: Axis,
+            $($K: Axis,)*
+            Options = windows::$Options,
+            T: Element = f32,
+            B = Tensor<shape![O], T>,
+        > {
+            $(#[$of_weight])*
+            pub weight: Tensor<shape![$A, $B, $($K),*], T>,
+            $(#[$of_bias])*
+            pub bias: B,
+            /// The stride, padding, dilation and groups, fixed by the type.
+            #[module(skip, value = Options::default())]
+            pub options: Options,
+        }
+
+        #[tensor_core::__private::bounds_without_source]
+        impl<I: Axis, O: Axis, $($K: Axis,)* Options, T: Element> $Layer<I, O, $($K,)* Options, T> {
+            /// The shapes of the weight and of the bias, and the number of elements that bounds initial values.
+            fn shapes() -> (shape![$A, $B, $($K),*], shape![O], usize)
+            where
+                shape![$A, $B, $($K),*]: StaticShape,
+            {
+                let weight @ first_axes!($axes $($K)*) = <shape![$A, $B, $($K),*]>::VALUE;
+                (weight, $bias, weight.sizes()[1..].iter().product())
+            }
+
+            $(#[$of_new])*
+            pub fn new(rng: &mut Generator) -> Self
+            where
+                shape![$A, $B, $($K),*]: StaticShape,
+                Options: Default,
+                T: Float,
+            {
+                let (weight, bias, inputs) = Self::shapes();
+                let (weight, bias) = (uniform(rng, weight, inputs), uniform(rng, bias, inputs));
+                Self { weight, bias, options: Options::default() }
+            }
+        }
+
+        #[tensor_core::__private::bounds_without_source]
+        impl<I: Axis, O: Axis, $($K: Axis,)* $($X,)* G, T: Element, B>
+            $Layer<I, O, $($K,)* windows::$Options<$($X,)* G>, T, B>
+        {
+            $(#[$of_forward])*
+            #[track_caller]
+            pub fn forward<S>(
+                &self,
+                x: &Tensor<S, T>,
+            ) -> Tensor<$Convolved<S, shape![$A, $B, $($K),*], windows::$Options<$($X,)* G>>, T>
+            where
+                T: Float,
+                S: Shape + $Convolve<shape![$A, $B, $($K),*], windows::$Options<$($X,)* G>>,
+                windows::$Options<$($X,)* G>: ConvSettings,
+                $(O: $Times,)?
+                B: BiasFor<$Channels, T>,
+            {
+                let y = x.$convolve(&self.weight, windows::$Options::<$($X,)* G>::default());
+                $with_bias::<
+                    _,
+                    <S as $Convolve<shape![$A, $B, $($K),*], windows::$Options<$($X,)* G>>>::Lead,
+                    $Channels,
+                    T,
+                >(y, self.bias.get())
+            }
+        }
+
+        impl<Lead, C, $($N,)* I, O, $($K,)* $($X,)* G, T, B> Layer<Tensor<shape![Lead.., C, $($N),*], T>>
+            for $Layer<I, O, $($K,)* windows::$Options<$($X,)* G>, T, B>
+        where
+            Lead: Shape,
+            C: Axis,
+            $($N: Axis,)*
+            I: Axis,
+            O: Axis $(+ $Times)?,
+            $($K: Axis,)*
+            T: Float,
+            B: Bias<$Channels, T>,
+            windows::$Options<$($X,)* G>: ConvSettings,
+            shape![Lead.., C, $($N),*]: $Convolve<shape![$A, $B, $($K),*], windows::$Options<$($X,)* G>>,
+        {
+            type Output = Tensor<
+                $Convolved<shape![Lead.., C, $($N),*], shape![$A, $B, $($K),*], windows::$Options<$($X,)* G>>,
+                T,
+            >;
+
+            fn apply(&self, input: &Tensor<shape![Lead.., C, $($N),*], T>, _: &mut Pass) -> Self::Output {
+                self.forward(input)
+            }
+        }
+    };
+}
+
+pub(super) use {convolution_layer, first_axes};
+
+/// Generates further constructors of a layer that convolves.
+macro_rules! other_constructors {
+    (
+        $Layer:ident<$($K:ident),*>
+
+        $(#[$of_zeros:meta])*
+        pub fn zeros;
+
+        $(#[$of_without_bias:meta])*
+        pub fn without_bias;
+    ) => {
+        #[tensor_core::__private::bounds_without_source]
+        impl<I: Axis, O: Axis, $($K: Axis,)* Options, T: Element> $Layer<I, O, $($K,)* Options, T> {
+            $(#[$of_zeros])*
+            pub fn zeros() -> Self
+            where
+                shape![O, I, $($K),*]: StaticShape,
+                Options: Default,
+                T: Float,
+            {
+                let (weight, bias, _) = Self::shapes();
+                let (weight, bias) = (Tensor::zeros_shaped(weight), Tensor::zeros_shaped(bias));
+                Self { weight, bias, options: Options::default() }
+            }
+        }
+
+        #[tensor_core::__private::bounds_without_source]
+        impl<I: Axis, O: Axis, $($K: Axis,)* Options, T: Element>
+            $Layer<I, O, $($K,)* Options, T, NoBias>
+        {
+            $(#[$of_without_bias])*
+            pub fn without_bias(rng: &mut Generator) -> Self
+            where
+                shape![O, I, $($K),*]: StaticShape,
+                Options: Default,
+                T: Float,
+            {
+                let (weight, _, inputs) = $Layer::<I, O, $($K,)* Options, T>::shapes();
+                Self { weight: uniform(rng, weight, inputs), bias: NoBias, options: Options::default() }
+            }
+        }
+    };
+}
+
+convolution_layer! {
+    /// The convolution along one axis, `[..lead, c, n] → [..lead, o, m]`: PyTorch's `nn.Conv1d`.
+    ///
+    /// `I` is the number of input channels of each output: all of them or, with groups, those of one group.
+    /// `O` is the number of outputs, `K` the size of the kernel. [`Options1d`] and [`Same1d`] are options.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::Conv1d;
+    ///
+    /// let layer: Conv1d<dim!(2), dim!(8), dim!(5)> = Conv1d::new(&mut Generator::seed(42));
+    /// assert_eq!(layer.forward(&Tensor::<shape![32, 2, 100]>::ones()).shape(), shape![32, 8, 96]);
+    /// ```
+    pub struct Conv1d<K>(N), windows::Conv1dOptions<SX>;
+
+    /// The kernel of each output over each input channel, as in PyTorch.
+    pub weight [O, I];
+
+    /// One element for each output, or [`NoBias`].
+    pub bias [O], (outputs, _) => outputs;
+
     /// Initialises parameters uniformly within `±1 / √(i · k)`, as PyTorch does.
     ///
     /// ```
@@ -185,67 +343,8 @@ impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T>
     /// let layer: Conv1d<dim!(5), dim!(8), dim!(5)> = Conv1d::new(&mut Generator::seed(42));
     /// assert!(layer.weight.abs().max().item() <= 0.2);
     /// ```
-    pub fn new(rng: &mut Generator) -> Self
-    where
-        shape![O, I, K]: StaticShape,
-        Options: Default,
-        T: Float,
-    {
-        let shape @ ((outputs, i), k) = <shape![O, I, K]>::VALUE;
-        let inputs = i.size() * k.size();
-        let (weight, bias) = (uniform(rng, shape, inputs), uniform(rng, outputs, inputs));
-        Self { weight, bias, options: Options::default() }
-    }
+    pub fn new;
 
-    /// Initialises all parameters to 0, for tests.
-    ///
-    /// ```
-    /// use tensor_core::{Tensor, dim, shape};
-    /// use tensor_nn::layers::Conv1d;
-    ///
-    /// let layer: Conv1d<dim!(2), dim!(3), dim!(5)> = Conv1d::zeros();
-    /// assert_eq!(layer.forward(&Tensor::<shape![2, 5]>::ones()), Tensor::zeros());
-    /// ```
-    pub fn zeros() -> Self
-    where
-        shape![O, I, K]: StaticShape,
-        Options: Default,
-        T: Float,
-    {
-        let shape @ ((outputs, _), _) = <shape![O, I, K]>::VALUE;
-        let (weight, bias) = (Tensor::zeros_shaped(shape), Tensor::zeros_shaped(outputs));
-        Self { weight, bias, options: Options::default() }
-    }
-}
-
-#[tensor_core::__private::bounds_without_source]
-impl<I: Axis, O: Axis, K: Axis, Options, T: Element> Conv1d<I, O, K, Options, T, NoBias> {
-    /// A layer without a bias; the weight is initialised as by [`new`](Conv1d::new).
-    ///
-    /// ```
-    /// use tensor_core::{Tensor, dim, random::Generator, shape};
-    /// use tensor_nn::layers::{Conv1d, NoBias, Same1d};
-    ///
-    /// let layer: Conv1d<dim!(2), dim!(3), dim!(5), Same1d, f32, NoBias> =
-    ///     Conv1d::without_bias(&mut Generator::seed(42));
-    /// assert_eq!(layer.forward(&Tensor::<shape![2, 9]>::zeros()), Tensor::zeros());
-    /// ```
-    pub fn without_bias(rng: &mut Generator) -> Self
-    where
-        shape![O, I, K]: StaticShape,
-        Options: Default,
-        T: Float,
-    {
-        let shape @ ((_, i), k) = <shape![O, I, K]>::VALUE;
-        let weight = uniform(rng, shape, i.size() * k.size());
-        Self { weight, bias: NoBias, options: Options::default() }
-    }
-}
-
-#[tensor_core::__private::bounds_without_source]
-impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
-    Conv1d<I, O, K, windows::Conv1dOptions<SX, G>, T, B>
-{
     /// Computes the convolution, `[..lead, c, n] → [..lead, o, m]`, with
     /// `m = (n + padding - (k - 1) dilation - 1) / stride + 1`.
     ///
@@ -261,68 +360,65 @@ impl<I: Axis, O: Axis, K: Axis, SX, G, T: Element, B>
     /// let layer = Conv1d { weight, bias, options: windows::Conv1dOptions::new() };
     /// assert_eq!(layer.forward(&tensor![[1.0, 2.0, 4.0]]), tensor![[11.0, 12.0]]);
     /// ```
-    #[track_caller]
-    pub fn forward<S>(
-        &self,
-        x: &Tensor<S, T>,
-    ) -> Tensor<Convolved<S, shape![O, I, K], windows::Conv1dOptions<SX, G>>, T>
-    where
-        T: Float,
-        S: Shape + Convolve<shape![O, I, K], windows::Conv1dOptions<SX, G>>,
-        windows::Conv1dOptions<SX, G>: ConvSettings,
-        B: BiasFor<O, T>,
-    {
-        let options = windows::Conv1dOptions::<SX, G>::default();
-        with_bias1d::<_, LeadOf<S, shape![O, I, K], windows::Conv1dOptions<SX, G>>, O, T>(
-            x.conv1d(&self.weight, options),
-            self.bias.get(),
-        )
-    }
+    pub fn forward: Convolve Convolved, conv1d with_bias1d;
 }
 
-/// The convolution along two axes, `[..lead, c, h, w] → [..lead, o, y, x]`: PyTorch's `nn.Conv2d`.
-///
-/// `I` is the number of input channels of each output: all of them or, with groups, those of one group.
-/// `O` is the number of outputs; the kernel is `KH` by `KW`. [`Options2d`] and [`Same2d`] are options.
-///
-/// ```
-/// use tensor_core::{Tensor, dim, random::Generator, shape};
-/// use tensor_nn::layers::{Conv2d, Options2d};
-///
-/// let mut rng = Generator::seed(42);
-/// let images = Tensor::<shape![32, 3, 28, 28]>::ones();
-///
-/// let layer: Conv2d<dim!(3), dim!(16), dim!(3), dim!(3)> = Conv2d::new(&mut rng);
-/// assert_eq!(layer.forward(&images).shape(), shape![32, 16, 26, 26]);
-///
-/// // Depthwise: each output sees one channel.
-/// type Depthwise = Options2d<1, 1, 1, 3>;
-/// let layer: Conv2d<dim!(1), dim!(3), dim!(3), dim!(3), Depthwise> = Conv2d::new(&mut rng);
-/// assert_eq!(layer.forward(&images).shape(), shape![32, 3, 28, 28]);
-/// ```
-#[shapes]
-#[derive(Clone, Debug, Module, PartialEq)]
-#[module(bound(Options: Default))]
-pub struct Conv2d<
-    I: Axis,
-    O: Axis,
-    KH: Axis,
-    KW: Axis,
-    Options = windows::Conv2dOptions,
-    T: Element = f32,
-    B = Tensor<shape![O], T>,
-> {
+other_constructors! {
+    Conv1d<K>
+
+    /// Initialises all parameters to 0, for tests.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, shape};
+    /// use tensor_nn::layers::Conv1d;
+    ///
+    /// let layer: Conv1d<dim!(2), dim!(3), dim!(5)> = Conv1d::zeros();
+    /// assert_eq!(layer.forward(&Tensor::<shape![2, 5]>::ones()), Tensor::zeros());
+    /// ```
+    pub fn zeros;
+
+    /// A layer without a bias; the weight is initialised as by [`new`](Conv1d::new).
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{Conv1d, NoBias, Same1d};
+    ///
+    /// let layer: Conv1d<dim!(2), dim!(3), dim!(5), Same1d, f32, NoBias> =
+    ///     Conv1d::without_bias(&mut Generator::seed(42));
+    /// assert_eq!(layer.forward(&Tensor::<shape![2, 9]>::zeros()), Tensor::zeros());
+    /// ```
+    pub fn without_bias;
+}
+
+convolution_layer! {
+    /// The convolution along two axes, `[..lead, c, h, w] → [..lead, o, y, x]`: PyTorch's `nn.Conv2d`.
+    ///
+    /// `I` is the number of input channels of each output: all of them or, with groups, those of one group.
+    /// `O` is the number of outputs; the kernel is `KH` by `KW`. [`Options2d`] and [`Same2d`] are options.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{Conv2d, Options2d};
+    ///
+    /// let mut rng = Generator::seed(42);
+    /// let images = Tensor::<shape![32, 3, 28, 28]>::ones();
+    ///
+    /// let layer: Conv2d<dim!(3), dim!(16), dim!(3), dim!(3)> = Conv2d::new(&mut rng);
+    /// assert_eq!(layer.forward(&images).shape(), shape![32, 16, 26, 26]);
+    ///
+    /// // Depthwise: each output sees one channel.
+    /// type Depthwise = Options2d<1, 1, 1, 3>;
+    /// let layer: Conv2d<dim!(1), dim!(3), dim!(3), dim!(3), Depthwise> = Conv2d::new(&mut rng);
+    /// assert_eq!(layer.forward(&images).shape(), shape![32, 3, 28, 28]);
+    /// ```
+    pub struct Conv2d<KH, KW>(H, W), windows::Conv2dOptions<SY, SX>;
+
     /// The kernel of each output over each input channel, as in PyTorch.
-    pub weight: Tensor<shape![O, I, KH, KW], T>,
-    /// One element for each output, or [`NoBias`].
-    pub bias: B,
-    /// The stride, padding, dilation and groups, fixed by the type.
-    #[module(skip, value = Options::default())]
-    pub options: Options,
-}
+    pub weight [O, I];
 
-#[tensor_core::__private::bounds_without_source]
-impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element> Conv2d<I, O, KH, KW, Options, T> {
+    /// One element for each output, or [`NoBias`].
+    pub bias [O], (outputs, _) => outputs;
+
     /// Initialises parameters uniformly within `±1 / √(i · kh · kw)`, as PyTorch does.
     ///
     /// ```
@@ -333,70 +429,8 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element> Conv2d<I, O, KH,
     ///     Conv2d::new(&mut Generator::seed(42));
     /// assert!(layer.weight.abs().max().item() <= 0.1);
     /// ```
-    pub fn new(rng: &mut Generator) -> Self
-    where
-        shape![O, I, KH, KW]: StaticShape,
-        Options: Default,
-        T: Float,
-    {
-        let shape @ (((outputs, i), kh), kw) = <shape![O, I, KH, KW]>::VALUE;
-        let inputs = i.size() * kh.size() * kw.size();
-        let (weight, bias) = (uniform(rng, shape, inputs), uniform(rng, outputs, inputs));
-        Self { weight, bias, options: Options::default() }
-    }
+    pub fn new;
 
-    /// Initialises all parameters to 0, for tests.
-    ///
-    /// ```
-    /// use tensor_core::{Tensor, dim, shape};
-    /// use tensor_nn::layers::Conv2d;
-    ///
-    /// let layer: Conv2d<dim!(2), dim!(3), dim!(5), dim!(5)> = Conv2d::zeros();
-    /// assert_eq!(layer.forward(&Tensor::<shape![2, 5, 5]>::ones()), Tensor::zeros());
-    /// ```
-    pub fn zeros() -> Self
-    where
-        shape![O, I, KH, KW]: StaticShape,
-        Options: Default,
-        T: Float,
-    {
-        let shape @ (((outputs, _), _), _) = <shape![O, I, KH, KW]>::VALUE;
-        let (weight, bias) = (Tensor::zeros_shaped(shape), Tensor::zeros_shaped(outputs));
-        Self { weight, bias, options: Options::default() }
-    }
-}
-
-#[tensor_core::__private::bounds_without_source]
-impl<I: Axis, O: Axis, KH: Axis, KW: Axis, Options, T: Element>
-    Conv2d<I, O, KH, KW, Options, T, NoBias>
-{
-    /// A layer without a bias, as before a [`BatchNorm2d`](super::BatchNorm2d); the weight is initialised as
-    /// by [`new`](Conv2d::new).
-    ///
-    /// ```
-    /// use tensor_core::{Tensor, dim, random::Generator, shape};
-    /// use tensor_nn::layers::{Conv2d, NoBias, Same2d};
-    ///
-    /// let layer: Conv2d<dim!(2), dim!(3), dim!(5), dim!(5), Same2d, f32, NoBias> =
-    ///     Conv2d::without_bias(&mut Generator::seed(42));
-    /// assert_eq!(layer.forward(&Tensor::<shape![2, 9, 9]>::zeros()), Tensor::zeros());
-    /// ```
-    pub fn without_bias(rng: &mut Generator) -> Self
-    where
-        shape![O, I, KH, KW]: StaticShape,
-        Options: Default,
-        T: Float,
-    {
-        let shape @ (((_, i), kh), kw) = <shape![O, I, KH, KW]>::VALUE;
-        let weight = uniform(rng, shape, i.size() * kh.size() * kw.size());
-        Self { weight, bias: NoBias, options: Options::default() }
-    }
-}
-
-#[tensor_core::__private::bounds_without_source]
-impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
-    Conv2d<I, O, KH, KW, windows::Conv2dOptions<SY, SX, G>, T, B>
-{
     /// Computes the convolution, `[..lead, c, h, w] → [..lead, o, y, x]`, with
     /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` accordingly.
     ///
@@ -412,28 +446,36 @@ impl<I: Axis, O: Axis, KH: Axis, KW: Axis, SY, SX, G, T: Element, B>
     /// let layer = Conv2d { weight, bias: tensor![10.0], options: windows::Conv2dOptions::new() };
     /// assert_eq!(layer.forward(&tensor![[[1.0, 2.0], [3.0, 4.0]]]), tensor![[[20.0]]]);
     /// ```
-    #[track_caller]
-    pub fn forward<S>(
-        &self,
-        x: &Tensor<S, T>,
-    ) -> Tensor<Convolved<S, shape![O, I, KH, KW], windows::Conv2dOptions<SY, SX, G>>, T>
-    where
-        T: Float,
-        S: Shape + Convolve<shape![O, I, KH, KW], windows::Conv2dOptions<SY, SX, G>>,
-        windows::Conv2dOptions<SY, SX, G>: ConvSettings,
-        B: BiasFor<O, T>,
-    {
-        let options = windows::Conv2dOptions::<SY, SX, G>::default();
-        let y = x.conv2d(&self.weight, options);
-        with_bias2d::<_, LeadOf<S, shape![O, I, KH, KW], windows::Conv2dOptions<SY, SX, G>>, O, T>(
-            y,
-            self.bias.get(),
-        )
-    }
+    pub fn forward: Convolve Convolved, conv2d with_bias2d;
 }
 
-/// The leading axes of an input of shape `S`.
-type LeadOf<S, W, Options> = <S as Convolve<W, Options>>::Lead;
+other_constructors! {
+    Conv2d<KH, KW>
+
+    /// Initialises all parameters to 0, for tests.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, shape};
+    /// use tensor_nn::layers::Conv2d;
+    ///
+    /// let layer: Conv2d<dim!(2), dim!(3), dim!(5), dim!(5)> = Conv2d::zeros();
+    /// assert_eq!(layer.forward(&Tensor::<shape![2, 5, 5]>::ones()), Tensor::zeros());
+    /// ```
+    pub fn zeros;
+
+    /// A layer without a bias, as before a [`BatchNorm2d`](super::BatchNorm2d); the weight is initialised as
+    /// by [`new`](Conv2d::new).
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, dim, random::Generator, shape};
+    /// use tensor_nn::layers::{Conv2d, NoBias, Same2d};
+    ///
+    /// let layer: Conv2d<dim!(2), dim!(3), dim!(5), dim!(5), Same2d, f32, NoBias> =
+    ///     Conv2d::without_bias(&mut Generator::seed(42));
+    /// assert_eq!(layer.forward(&Tensor::<shape![2, 9, 9]>::zeros()), Tensor::zeros());
+    /// ```
+    pub fn without_bias;
+}
 
 axis! {
     /// The axis of the rows of an image, whatever its name in the type of the shape.
@@ -469,52 +511,4 @@ pub(super) fn with_bias2d<P: Shape, Lead: Shape, O: Axis, T: Float>(
     let Some(bias) = bias else { return y };
     let bias = bias.unsqueeze::<-1>().unsqueeze::<-1>();
     retyped(retyped::<P, shape![Lead.., O, Rows, Places], T>(y) + bias)
-}
-
-impl<Lead, C, N, I, O, K, SX, G, T, B> Layer<Tensor<shape![Lead.., C, N], T>>
-    for Conv1d<I, O, K, windows::Conv1dOptions<SX, G>, T, B>
-where
-    Lead: Shape,
-    C: Axis,
-    N: Axis,
-    I: Axis,
-    O: Axis,
-    K: Axis,
-    T: Float,
-    B: Bias<O, T>,
-    windows::Conv1dOptions<SX, G>: ConvSettings,
-    shape![Lead.., C, N]: Convolve<shape![O, I, K], windows::Conv1dOptions<SX, G>>,
-{
-    type Output =
-        Tensor<Convolved<shape![Lead.., C, N], shape![O, I, K], windows::Conv1dOptions<SX, G>>, T>;
-
-    fn apply(&self, input: &Tensor<shape![Lead.., C, N], T>, _: &mut Pass) -> Self::Output {
-        self.forward(input)
-    }
-}
-
-impl<Lead, C, H, W, I, O, KH, KW, SY, SX, G, T, B> Layer<Tensor<shape![Lead.., C, H, W], T>>
-    for Conv2d<I, O, KH, KW, windows::Conv2dOptions<SY, SX, G>, T, B>
-where
-    Lead: Shape,
-    C: Axis,
-    H: Axis,
-    W: Axis,
-    I: Axis,
-    O: Axis,
-    KH: Axis,
-    KW: Axis,
-    T: Float,
-    B: Bias<O, T>,
-    windows::Conv2dOptions<SY, SX, G>: ConvSettings,
-    shape![Lead.., C, H, W]: Convolve<shape![O, I, KH, KW], windows::Conv2dOptions<SY, SX, G>>,
-{
-    type Output = Tensor<
-        Convolved<shape![Lead.., C, H, W], shape![O, I, KH, KW], windows::Conv2dOptions<SY, SX, G>>,
-        T,
-    >;
-
-    fn apply(&self, input: &Tensor<shape![Lead.., C, H, W], T>, _: &mut Pass) -> Self::Output {
-        self.forward(input)
-    }
 }
