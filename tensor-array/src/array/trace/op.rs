@@ -2,8 +2,9 @@
 
 use smallvec::SmallVec;
 
+use super::stablehlo::builder::{Builder, Tensor};
+use super::stablehlo::expression::{along, elementwise, recurrence};
 use crate::array::history::AnyArray;
-
 use crate::array::layout::{Strides, num_elements};
 use crate::ops::{AxisParams, Combine, Row};
 use crate::sizes::slicing::SlicePlan;
@@ -12,180 +13,159 @@ use crate::sizes::windows::{Convolution, Pooling, Resizing};
 /// The axes of a reduction.
 pub(crate) type Axes = SmallVec<[usize; 6]>;
 
-/// An operation of a program, with its parameters.
-#[derive(Clone, Debug)]
-pub(crate) enum Op {
-    /// An input of the program.
-    Input(usize),
-    /// The elements of the last operand in row-major order. One before it is there for the gradient.
-    Same,
-    /// A row of the element-wise operations.
-    Row(&'static Row),
-    Powi(i32),
-    Clamp,
-    Select,
-    /// A conversion to another element type.
-    Cast,
-    /// A reduction along axes.
-    Reduce {
-        row: &'static Row,
-        axes: Axes,
-        correction: usize,
-    },
-    /// An operation along an axis that keeps the sizes.
-    AlongAxis {
-        row: &'static Row,
-        axis: usize,
-        params: AxisParams,
-    },
-    Matmul,
-    /// `x · weightᵀ + bias`
-    Linear,
-    Outer,
-    Concat {
-        axis: usize,
-    },
-    Stack {
-        axis: usize,
-    },
-    /// Padding by a constant.
-    Pad(Vec<[isize; 2]>, AnyArray),
-    AssignSlice(SlicePlan),
-    /// A strided sum into a row of zeros, the gradient of a view.
-    AddStrided {
-        len: usize,
-        offset: usize,
-        strides: Strides,
-    },
-    /// The slices at indices along an axis; the indices are the second operand.
-    Take {
-        axis: usize,
-    },
-    TakeAlong {
-        axis: usize,
-    },
-    /// The indices of the first elements along an axis in their order.
-    Order {
-        axis: usize,
-        descending: bool,
-    },
-    Scatter {
-        axis: usize,
-        combine: Option<Combine>,
-    },
-    IndexRows {
-        axis: usize,
-        add: bool,
-    },
-    Convolve(Convolution),
-    ConvolveWeights(Convolution),
-    MaxPool(Pooling),
-    MaxUnpool(Pooling),
-    MaxPick(Pooling),
-    AvgPool(Pooling),
-    AvgUnpool(Pooling),
-    Resize(Resizing),
-    ResizeTransposed(Resizing),
-    /// A linear recurrence along an axis, which gradients of cumulative operations are.
-    Recurrence {
-        axis: usize,
-    },
-    /// The negative log-probability of a class in each row of scores.
-    CrossEntropy,
-}
+/// Generates the operations from rows: parameters, name, number of arithmetic operations, and lowering. These are in
+/// terms of the sizes of operands and result, with the numbers of elements of the result and of the first operand; and
+/// of what lowers the operands to a result of some sizes and element type.
+macro_rules! operations {
+    (
+        |$operands:ident, $result:ident, $written:ident, $read:ident|,
+        |$builder:ident, $x:ident, $sizes:ident, $element:ident|
+        $(
+            $(#[$doc:meta])*
+            $Op:ident $(($($inner:ident: $Inner:ty),*))? $({ $($field:ident: $Field:ty),* })?:
+                $name:expr, $cost:expr, $lowered:expr;
+        )*
+    ) => {
+        /// An operation of a program, with its parameters.
+        #[derive(Clone, Debug)]
+        pub(crate) enum Op {$(
+            $(#[$doc])*
+            $Op $(($($Inner),*))? $({ $($field: $Field),* })?,
+        )*}
 
-impl Op {
-    /// The number of arithmetic operations on operands of these sizes: see [`Cost`](super::program::Cost).
-    pub(crate) fn operations(&self, operands: &[&[usize]], result: &[usize]) -> u64 {
-        let (written, read) = (count(result), operands.first().map_or(0, |sizes| count(sizes)));
-        match self {
-            Self::Row(_)
-            | Self::Powi(_)
-            | Self::Clamp
-            | Self::Select
-            | Self::Cast
-            | Self::Outer => written,
-            Self::Matmul => 2 * written * contracted(operands[0]),
-            Self::Linear => 2 * written * contracted(operands[0]) + written,
-            // Each element of the result is a sum over one filter.
-            Self::Convolve(_) => 2 * written * count(&operands[1][1..]),
-            // Each element of the gradient is multiplied by what one filter reads.
-            Self::ConvolveWeights(_) => 2 * count(operands[1]) * count(&result[1..]),
-            Self::Reduce { .. }
-            | Self::AlongAxis { .. }
-            | Self::MaxPool(_)
-            | Self::AvgPool(_)
-            | Self::AvgUnpool(_)
-            | Self::Resize(_)
-            | Self::ResizeTransposed(_)
-            | Self::Recurrence { .. }
-            | Self::CrossEntropy
-            | Self::AddStrided { .. } => read,
-            Self::Scatter { combine: Some(_), .. } | Self::IndexRows { add: true, .. } => {
-                operands.get(1).map_or(0, |sizes| count(sizes))
+        #[allow(unused_variables, reason = "each row has what it needs of its parameters")]
+        impl Op {
+            /// The number of arithmetic operations on operands of these sizes: see [`Cost`](super::program::Cost).
+            pub(crate) fn operations(&self, $operands: &[&[usize]], $result: &[usize]) -> u64 {
+                let $written = count($result);
+                let $read = $operands.first().map_or(0, |sizes| count(sizes));
+                match self {$(
+                    Self::$Op $(($($inner),*))? $({ $($field),* })? => $cost,
+                )*}
             }
-            Self::Input(_)
-            | Self::Same
-            | Self::Concat { .. }
-            | Self::Stack { .. }
-            | Self::Pad(..)
-            | Self::AssignSlice(_)
-            | Self::Take { .. }
-            | Self::TakeAlong { .. }
-            | Self::Order { .. }
-            | Self::Scatter { combine: None, .. }
-            | Self::IndexRows { add: false, .. }
-            | Self::MaxUnpool(_)
-            | Self::MaxPick(_) => 0,
-        }
-    }
 
-    /// The name of the operation.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::Input(_) => "input",
-            Self::Same => "copy",
-            Self::Row(row) => row.name,
-            Self::Powi(_) => "powi",
-            Self::Clamp => "clamp",
-            Self::Select => "select",
-            Self::Cast => "cast",
-            Self::Reduce { row, .. } | Self::AlongAxis { row, .. } => row.name,
-            Self::Matmul => "matmul",
-            Self::Linear => "linear",
-            Self::Outer => "outer",
-            Self::Concat { .. } => "concat",
-            Self::Stack { .. } => "stack",
-            Self::Pad(..) => "pad",
-            Self::AssignSlice(_) => "assign_slice",
-            Self::AddStrided { .. } => "add_strided",
-            Self::Take { .. } => "take",
-            Self::TakeAlong { .. } => "take_along_axis",
-            Self::Order { .. } => "argsort",
-            Self::Scatter { .. } => "scatter",
-            Self::IndexRows { add: true, .. } => "index_add",
-            Self::IndexRows { add: false, .. } => "index_copy",
-            Self::Recurrence { .. } => "recurrence",
-            Self::CrossEntropy => "cross_entropy",
-            Self::Convolve(_) => "convolve",
-            Self::ConvolveWeights(_) => "convolve_weights",
-            Self::MaxPool(_) => "max_pool",
-            Self::MaxUnpool(_) => "max_unpool",
-            Self::MaxPick(_) => "max_pick",
-            Self::AvgPool(_) => "avg_pool",
-            Self::AvgUnpool(_) => "avg_unpool",
-            Self::Resize(_) => "resize",
-            Self::ResizeTransposed(_) => "resize_transposed",
+            /// Its name in a picture or in the text of a program.
+            pub(crate) fn name(&self) -> &'static str {
+                match self {$(
+                    Self::$Op $(($($inner),*))? $({ $($field),* })? => $name,
+                )*}
+            }
+
+            /// The operation in StableHLO; the result may have its elements in another shape.
+            pub(super) fn lower(
+                &self,
+                $builder: &mut Builder,
+                $x: &[Tensor],
+                $sizes: &[usize],
+                $element: &'static str,
+            ) -> Tensor {
+                match self {$(
+                    Self::$Op $(($($inner),*))? $({ $($field),* })? => $lowered,
+                )*}
+            }
         }
-    }
+    };
 }
 
-/// The size of the axis that a product sums over.
+operations! {
+    |operands, result, written, read|, |builder, x, sizes, element|
+
+    /// An input of the program.
+    Input(number: usize): "input", 0, unreachable!("inputs are no steps");
+    /// The elements of the last operand in row-major order. One before it is there for the gradient.
+    Same: "copy", 0, x[x.len() - 1].clone();
+    /// A row of the element-wise operations.
+    Row(row: &'static Row): row.name, written,
+        elementwise(builder, row.stablehlo, x, sizes, element);
+    Powi(power: i32): "powi", written, builder.integer_power(&x[0], *power);
+    Clamp: "clamp", written,
+        elementwise(builder, "minimum(maximum(x, y), z)", x, sizes, element);
+    Select: "select", written, elementwise(builder, "select(x, y, z)", x, sizes, element);
+    /// A conversion to another element type.
+    Cast: "cast", written, builder.convert(&x[0], element);
+    /// A reduction along axes.
+    Reduce { row: &'static Row, axes: Axes, correction: usize }: row.name, read, {
+        let params = AxisParams { correction: *correction, ..AxisParams::default() };
+        along(builder, row.stablehlo, &x[0], axes, params, sizes, element)
+    };
+    /// An operation along an axis that keeps the sizes.
+    AlongAxis { row: &'static Row, axis: usize, params: AxisParams }: row.name, read,
+        along(builder, row.stablehlo, &x[0], &[*axis], *params, sizes, element);
+    Matmul: "matmul", 2 * written * contracted(operands[0]), builder.matmul(&x[0], &x[1], sizes);
+    /// `x · weightᵀ + bias`
+    Linear: "linear", 2 * written * contracted(operands[0]) + written, {
+        let weight = builder.transpose(&x[1], &[1, 0]);
+        let product = builder.matmul(&x[0], &weight, sizes);
+        let bias = builder.broadcast(&x[2], sizes);
+        builder.binary("add", &product, &bias)
+    };
+    Outer: "outer", written, {
+        let column = builder.reshape(&x[0], &[x[0].sizes[0], 1]);
+        let (a, b) = (builder.broadcast(&column, sizes), builder.broadcast(&x[1], sizes));
+        builder.binary("multiply", &a, &b)
+    };
+    Concat { axis: usize }: "concat", 0, builder.concat(x, *axis, sizes);
+    Stack { axis: usize }: "stack", 0, {
+        let mut of_part = sizes.to_vec();
+        of_part[*axis] = 1;
+        let parts: Vec<Tensor> = x.iter().map(|part| builder.reshape(part, &of_part)).collect();
+        builder.concat(&parts, *axis, sizes)
+    };
+    /// Padding by a constant.
+    Pad(amounts: Vec<[isize; 2]>, fill: AnyArray): "pad", 0, {
+        let fill = builder.constant_of(fill);
+        builder.pad(&x[0], &fill, amounts, sizes)
+    };
+    AssignSlice(plan: SlicePlan): "assign_slice", 0, builder.assign_slice(&x[0], &x[1], plan);
+    /// A strided sum into a row of zeros, the gradient of a view.
+    AddStrided { len: usize, offset: usize, strides: Strides }: "add_strided", read,
+        builder.add_strided(&x[0], *len, *offset, strides);
+    /// The slices at indices along an axis; the indices are the second operand.
+    Take { axis: usize }: "take", 0, builder.take(&x[0], &x[1], *axis, sizes);
+    TakeAlong { axis: usize }: "take_along_axis", 0, builder.take_along(&x[0], &x[1], *axis);
+    /// The indices of the first elements along an axis in their order.
+    Order { axis: usize, descending: bool }: "argsort", 0, {
+        let order = builder.order(&x[0], *axis, *descending);
+        builder.slice(&order, &vec![0; sizes.len()], sizes)
+    };
+    Scatter { axis: usize, combine: Option<Combine> }: "scatter",
+        combine.map_or(0, |_| operands.get(1).map_or(0, |sizes| count(sizes))),
+        builder.scatter(&x[0], &x[2], &x[1], *axis, *combine);
+    IndexRows { axis: usize, add: bool }: if *add { "index_add" } else { "index_copy" },
+        if *add { operands.get(1).map_or(0, |sizes| count(sizes)) } else { 0 },
+        builder.index_rows(&x[0], &x[2], &x[1], *axis, *add);
+    // Each element of the result is a sum over one filter.
+    Convolve(plan: Convolution): "convolve", 2 * written * count(&operands[1][1..]),
+        builder.convolve(plan, &x[0], &x[1]);
+    // Each element of the gradient is multiplied by what one filter reads.
+    ConvolveWeights(plan: Convolution): "convolve_weights",
+        2 * count(operands[1]) * count(&result[1..]),
+        builder.convolve_weights(plan, &x[0], &x[1], sizes);
+    MaxPool(plan: Pooling): "max_pool", read, builder.max_pool(plan, &x[0]);
+    MaxUnpool(plan: Pooling): "max_unpool", 0, builder.max_unpool(plan, &x[0], &x[1]);
+    MaxPick(plan: Pooling): "max_pick", 0, builder.max_pick(plan, &x[0], &x[1]);
+    AvgPool(plan: Pooling): "avg_pool", read, builder.avg_pool(plan, &x[0]);
+    AvgUnpool(plan: Pooling): "avg_unpool", read, builder.avg_unpool(plan, &x[0], sizes);
+    Resize(plan: Resizing): "resize", read, builder.resize(plan, &x[0], sizes);
+    ResizeTransposed(plan: Resizing): "resize_transposed", read,
+        builder.resize_transposed(plan, &x[0], sizes);
+    /// A linear recurrence along an axis, which gradients of cumulative operations are.
+    Recurrence { axis: usize }: "recurrence", read, recurrence(builder, &x[0], &x[1], *axis);
+    /// The negative log-probability of a class in each row of scores.
+    CrossEntropy: "cross_entropy", read, {
+        let (axis, of) = (x[0].rank() - 1, &x[0].sizes);
+        let row = "d = subtract(x, peak(x)); negate(subtract(d, log(sum(exponential(d)))))";
+        let losses = along(builder, row, &x[0], &[axis], AxisParams::default(), of, element);
+        let classes = builder.reshape(&x[1], &[sizes, &[1]].concat());
+        builder.take_along(&losses, &classes, axis)
+    };
+}
+
+/// The number of elements that a product sums over, from the sizes of its left operand.
 fn contracted(left: &[usize]) -> u64 {
     left.last().map_or(1, |&size| size as u64)
 }
 
-/// The number of elements.
 fn count(sizes: &[usize]) -> u64 {
     num_elements(sizes) as u64
 }

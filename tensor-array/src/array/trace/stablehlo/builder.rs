@@ -2,33 +2,67 @@
 
 use core::fmt::Write;
 
-use super::{Attributes, with_attributes};
 use crate::array::history::AnyArray;
+
+/// The text of a program without its operations, in the syntax of MLIR: operations of the module before the
+/// function `main`, and attributes of arguments and results.
+///
+/// ```
+/// use tensor_core::tensor;
+/// use tensor_core::trace::{Attributes, trace};
+///
+/// let program = trace(&tensor![1.0_f32, 2.0], |x| x.exp());
+/// let rows = r#"sdy.sharding = #sdy.sharding<@mesh, [{"data"}]>"#;
+/// let attributes = Attributes {
+///     module: vec![r#"sdy.mesh @mesh = <["data"=2]>"#.to_owned()],
+///     inputs: vec![vec![rows.to_owned()]],
+///     outputs: vec![vec![rows.to_owned()]],
+/// };
+/// let text = program.to_stablehlo_with(&attributes);
+/// assert!(text.contains(r#"%arg0: tensor<2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"data"}]>}"#));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attributes {
+    /// Operations before the function.
+    pub module: Vec<String>,
+    /// The attributes of each input; inputs behind the end of the list have none.
+    pub inputs: Vec<Vec<String>>,
+    /// The attributes of each output; outputs behind the end of the list have none.
+    pub outputs: Vec<Vec<String>>,
+}
+
+/// A type with the attributes of the argument or result of this number.
+pub(crate) fn with_attributes(ty: &str, attributes: &[Vec<String>], number: usize) -> String {
+    match attributes.get(number).map_or(&[][..], Vec::as_slice) {
+        [] => ty.to_owned(),
+        attributes => format!("{ty} {{{}}}", attributes.join(", ")),
+    }
+}
 
 /// A value of the text.
 #[derive(Clone, Debug)]
-pub(super) struct Tensor {
-    pub(super) name: String,
-    pub(super) sizes: Vec<usize>,
+pub(crate) struct Tensor {
+    pub(crate) name: String,
+    pub(crate) sizes: Vec<usize>,
     /// As Rust writes it.
-    pub(super) element: &'static str,
+    pub(crate) element: &'static str,
 }
 
 impl Tensor {
-    pub(super) fn new(name: String, sizes: &[usize], element: &'static str) -> Self {
+    pub(crate) fn new(name: String, sizes: &[usize], element: &'static str) -> Self {
         Self { name, sizes: sizes.to_vec(), element }
     }
 
     /// Its type, such as `tensor<2x3xf32>`.
-    pub(super) fn ty(&self) -> String {
+    pub(crate) fn ty(&self) -> String {
         type_of(&self.sizes, self.element)
     }
 
-    pub(super) fn rank(&self) -> usize {
+    pub(crate) fn rank(&self) -> usize {
         self.sizes.len()
     }
 
-    pub(super) fn is_float(&self) -> bool {
+    pub(crate) fn is_float(&self) -> bool {
         self.element.starts_with('f') || self.element == "bf16"
     }
 }
@@ -42,13 +76,13 @@ fn element_type(name: &str) -> String {
     }
 }
 
-pub(super) fn type_of(sizes: &[usize], element: &str) -> String {
+pub(crate) fn type_of(sizes: &[usize], element: &str) -> String {
     let sizes: String = sizes.iter().map(|size| format!("{size}x")).collect();
     format!("tensor<{sizes}{}>", element_type(element))
 }
 
 /// The type in which elements of a type are computed: 16-bit floats as `f32`, as in this crate.
-pub(super) fn computed(element: &'static str) -> &'static str {
+pub(crate) fn computed(element: &'static str) -> &'static str {
     if matches!(element, "f16" | "bf16") { "f32" } else { element }
 }
 
@@ -59,12 +93,12 @@ fn joined(numbers: impl IntoIterator<Item = impl ToString>) -> String {
 }
 
 /// The numbers of axes as a list within an attribute.
-pub(super) fn list(axes: impl IntoIterator<Item = usize>) -> String {
+pub(crate) fn list(axes: impl IntoIterator<Item = usize>) -> String {
     format!("[{}]", joined(axes))
 }
 
 /// A list of integers as an attribute.
-pub(super) fn array(numbers: &[impl ToString]) -> String {
+pub(crate) fn array(numbers: &[impl ToString]) -> String {
     if numbers.is_empty() {
         return "array<i64>".to_owned();
     }
@@ -72,24 +106,24 @@ pub(super) fn array(numbers: &[impl ToString]) -> String {
 }
 
 /// Pairs of numbers as an attribute.
-pub(super) fn pairs(pairs: &[[isize; 2]]) -> String {
+pub(crate) fn pairs(pairs: &[[isize; 2]]) -> String {
     let list: Vec<String> = pairs.iter().map(|[a, b]| format!("[{a}, {b}]")).collect();
     format!("dense<[{}]> : tensor<{}x2xi64>", list.join(", "), pairs.len())
 }
 
 /// The body of the function that is written.
-pub(super) struct Builder {
+pub(crate) struct Builder {
     text: String,
     next: usize,
 }
 
 impl Builder {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { text: String::new(), next: 0 }
     }
 
     /// The module with the function `main`.
-    pub(super) fn finish(
+    pub(crate) fn finish(
         mut self,
         arguments: &[String],
         outputs: &[Tensor],
@@ -115,18 +149,18 @@ impl Builder {
     }
 
     /// Adds a line.
-    pub(super) fn line(&mut self, line: &str) {
+    pub(crate) fn line(&mut self, line: &str) {
         let _ = writeln!(self.text, "    {line}");
     }
 
     /// A name for a new value.
-    pub(super) fn name(&mut self) -> String {
+    pub(crate) fn name(&mut self) -> String {
         self.next += 1;
         format!("%{}", self.next - 1)
     }
 
     /// An operation with attributes, such as `{dimensions = array<i64: 1>}`, and regions.
-    pub(super) fn operation(
+    pub(crate) fn operation(
         &mut self,
         operation: &str,
         operands: &[&Tensor],
@@ -149,26 +183,26 @@ impl Builder {
     }
 
     /// An element-wise operation with a result of its operand's type.
-    pub(super) fn unary(&mut self, operation: &str, x: &Tensor) -> Tensor {
+    pub(crate) fn unary(&mut self, operation: &str, x: &Tensor) -> Tensor {
         self.operation(operation, &[x], "", (&x.sizes, x.element))
     }
 
     /// An element-wise operation on operands of one type.
-    pub(super) fn binary(&mut self, operation: &str, a: &Tensor, b: &Tensor) -> Tensor {
+    pub(crate) fn binary(&mut self, operation: &str, a: &Tensor, b: &Tensor) -> Tensor {
         self.operation(operation, &[a, b], "", (&a.sizes, a.element))
     }
 
-    pub(super) fn compare(&mut self, a: &Tensor, b: &Tensor, direction: &str) -> Tensor {
+    pub(crate) fn compare(&mut self, a: &Tensor, b: &Tensor, direction: &str) -> Tensor {
         let attribute =
             format!(" {{comparison_direction = #stablehlo<comparison_direction {direction}>}}");
         self.operation("compare", &[a, b], &attribute, (&a.sizes, "bool"))
     }
 
-    pub(super) fn select(&mut self, mask: &Tensor, a: &Tensor, b: &Tensor) -> Tensor {
+    pub(crate) fn select(&mut self, mask: &Tensor, a: &Tensor, b: &Tensor) -> Tensor {
         self.operation("select", &[mask, a, b], "", (&a.sizes, a.element))
     }
 
-    pub(super) fn convert(&mut self, x: &Tensor, element: &'static str) -> Tensor {
+    pub(crate) fn convert(&mut self, x: &Tensor, element: &'static str) -> Tensor {
         if x.element == element {
             return x.clone();
         }
@@ -188,7 +222,7 @@ impl Builder {
     }
 
     /// A tensor whose elements are all this number.
-    pub(super) fn number(&mut self, number: f64, sizes: &[usize], element: &'static str) -> Tensor {
+    pub(crate) fn number(&mut self, number: f64, sizes: &[usize], element: &'static str) -> Tensor {
         let text = match element {
             "bool" => (number != 0.0).to_string(),
             "f64" => format!("0x{:016X}", number.to_bits()),
@@ -208,19 +242,19 @@ impl Builder {
     }
 
     /// The numbers 0, 1 … along an axis.
-    pub(super) fn iota(&mut self, sizes: &[usize], axis: usize) -> Tensor {
+    pub(crate) fn iota(&mut self, sizes: &[usize], axis: usize) -> Tensor {
         let attribute = format!(" {{iota_dimension = {axis} : i64}}");
         self.operation("iota", &[], &attribute, (sizes, "i64"))
     }
 
     /// The elements of an array.
-    pub(super) fn constant_of(&mut self, array: &AnyArray) -> Tensor {
+    pub(crate) fn constant_of(&mut self, array: &AnyArray) -> Tensor {
         let (bytes, element) = (array.to_le_bytes(), array.element());
         self.dense(&bytes, element.bytes, array.sizes(), element.name)
     }
 
     /// A constant of these integers, of type `i64`.
-    pub(super) fn integers(
+    pub(crate) fn integers(
         &mut self,
         sizes: &[usize],
         elements: impl Iterator<Item = i64>,
@@ -230,7 +264,7 @@ impl Builder {
     }
 
     /// A constant of these floats, rounded to `f32` or as `f64`.
-    pub(super) fn floats(
+    pub(crate) fn floats(
         &mut self,
         sizes: &[usize],
         elements: impl Iterator<Item = f64>,
@@ -279,14 +313,14 @@ impl Builder {
         self.convert(&numbers, "bool")
     }
 
-    pub(super) fn reshape(&mut self, x: &Tensor, sizes: &[usize]) -> Tensor {
+    pub(crate) fn reshape(&mut self, x: &Tensor, sizes: &[usize]) -> Tensor {
         if x.sizes == sizes {
             return x.clone();
         }
         self.operation("reshape", &[x], "", (sizes, x.element))
     }
 
-    pub(super) fn transpose(&mut self, x: &Tensor, order: &[usize]) -> Tensor {
+    pub(crate) fn transpose(&mut self, x: &Tensor, order: &[usize]) -> Tensor {
         if order.iter().enumerate().all(|(place, &axis)| place == axis) {
             return x.clone();
         }
@@ -296,7 +330,7 @@ impl Builder {
     }
 
     /// The tensor broadcast to these sizes, aligned at the last axis.
-    pub(super) fn broadcast(&mut self, x: &Tensor, sizes: &[usize]) -> Tensor {
+    pub(crate) fn broadcast(&mut self, x: &Tensor, sizes: &[usize]) -> Tensor {
         if x.sizes == sizes {
             return x.clone();
         }
@@ -305,19 +339,19 @@ impl Builder {
     }
 
     /// The tensor broadcast to these sizes; each of its axes becomes the axis with this number.
-    pub(super) fn broadcast_in(&mut self, x: &Tensor, axes: &[usize], sizes: &[usize]) -> Tensor {
+    pub(crate) fn broadcast_in(&mut self, x: &Tensor, axes: &[usize], sizes: &[usize]) -> Tensor {
         let attribute = format!(" {{broadcast_dimensions = {}}}", array(axes));
         self.operation("broadcast_in_dim", &[x], &attribute, (sizes, x.element))
     }
 
-    pub(super) fn concat(&mut self, parts: &[Tensor], axis: usize, sizes: &[usize]) -> Tensor {
+    pub(crate) fn concat(&mut self, parts: &[Tensor], axis: usize, sizes: &[usize]) -> Tensor {
         let attribute = format!(" {{dimension = {axis} : i64}}");
         let parts: Vec<&Tensor> = parts.iter().collect();
         self.operation("concatenate", &parts, &attribute, (sizes, parts[0].element))
     }
 
     /// A part of each axis: from `starts` to before `ends`.
-    pub(super) fn slice(&mut self, x: &Tensor, starts: &[usize], ends: &[usize]) -> Tensor {
+    pub(crate) fn slice(&mut self, x: &Tensor, starts: &[usize], ends: &[usize]) -> Tensor {
         let is_whole = starts.iter().all(|&start| start == 0) && ends == x.sizes;
         if is_whole {
             return x.clone();
@@ -333,7 +367,7 @@ impl Builder {
         self.operation("slice", &[x], &attribute, (&sizes, x.element))
     }
 
-    pub(super) fn pad(
+    pub(crate) fn pad(
         &mut self,
         x: &Tensor,
         fill: &Tensor,
@@ -344,7 +378,7 @@ impl Builder {
     }
 
     /// [`pad`](Self::pad) with this number of elements between two of each axis.
-    pub(super) fn spread(
+    pub(crate) fn spread(
         &mut self,
         x: &Tensor,
         fill: &Tensor,
@@ -364,7 +398,7 @@ impl Builder {
     }
 
     /// The elements moved along an axis, towards its end where `by` is positive; what has no element there is `fill`.
-    pub(super) fn shifted(&mut self, x: &Tensor, axis: usize, by: isize, fill: f64) -> Tensor {
+    pub(crate) fn shifted(&mut self, x: &Tensor, axis: usize, by: isize, fill: f64) -> Tensor {
         let mut amounts = vec![[0, 0]; x.rank()];
         amounts[axis] = [by, -by];
         let fill = self.number(fill, &[], x.element);
@@ -372,7 +406,7 @@ impl Builder {
     }
 
     /// The tensor with these axes in reverse order.
-    pub(super) fn reverse(&mut self, x: &Tensor, axes: &[usize]) -> Tensor {
+    pub(crate) fn reverse(&mut self, x: &Tensor, axes: &[usize]) -> Tensor {
         if axes.is_empty() {
             return x.clone();
         }
@@ -381,7 +415,7 @@ impl Builder {
     }
 
     /// The results of windows that move by one element, combined by an operation.
-    pub(super) fn reduce_moving_window(
+    pub(crate) fn reduce_moving_window(
         &mut self,
         x: &Tensor,
         start: f64,
@@ -403,7 +437,7 @@ impl Builder {
     }
 
     /// A reduction along axes, which are removed; the region combines two scalars by an operation.
-    pub(super) fn reduce(&mut self, x: &Tensor, axes: &[usize], by: &str, start: f64) -> Tensor {
+    pub(crate) fn reduce(&mut self, x: &Tensor, axes: &[usize], by: &str, start: f64) -> Tensor {
         let kept = (0..x.rank()).filter(|axis| !axes.contains(axis));
         let sizes: Vec<usize> = kept.map(|axis| x.sizes[axis]).collect();
         let start = self.number(start, &[], x.element);
@@ -413,7 +447,7 @@ impl Builder {
     }
 
     /// An integer power by multiplications.
-    pub(super) fn integer_power(&mut self, x: &Tensor, power: i32) -> Tensor {
+    pub(crate) fn integer_power(&mut self, x: &Tensor, power: i32) -> Tensor {
         let mut result = self.number(1.0, &x.sizes, x.element);
         let (mut left, mut square) = (power.unsigned_abs(), x.clone());
         let mut is_one = true;
@@ -437,7 +471,7 @@ impl Builder {
 }
 
 /// The region of a reduction that combines two scalars by an operation.
-pub(super) fn region_of(by: &str, element: &str) -> String {
+pub(crate) fn region_of(by: &str, element: &str) -> String {
     let ty = type_of(&[], element);
     format!(
         "{{ ^bb0(%a: {ty}, %b: {ty}): %c = \"stablehlo.{by}\"(%a, %b) : ({ty}, {ty}) -> {ty} \

@@ -39,7 +39,7 @@ struct Context<'a> {
 }
 
 /// An element-wise row on operands that broadcast to these sizes.
-pub(super) fn elementwise(
+pub(crate) fn elementwise(
     builder: &mut Builder,
     text: &str,
     x: &[Tensor],
@@ -51,7 +51,7 @@ pub(super) fn elementwise(
 }
 
 /// A row along axes.
-pub(super) fn along(
+pub(crate) fn along(
     builder: &mut Builder,
     text: &str,
     x: &Tensor,
@@ -66,7 +66,7 @@ pub(super) fn along(
 
 /// `t_i = terms_i + factors_i t_{i+1}` along an axis, from its end, by sums over 2, 4, 8 … elements: a recurrence over
 /// some elements is `terms + factors t` again, of the element after them.
-pub(super) fn recurrence(
+pub(crate) fn recurrence(
     builder: &mut Builder,
     terms: &Tensor,
     factors: &Tensor,
@@ -369,7 +369,7 @@ fn integer(element: &str) -> Option<(i32, bool)> {
 }
 
 /// The smallest number of an element type.
-pub(super) fn lowest(element: &str) -> f64 {
+pub(crate) fn lowest(element: &str) -> f64 {
     match integer(element) {
         Some((bits, true)) => -(2.0_f64.powi(bits - 1)),
         Some((_, false)) => 0.0,

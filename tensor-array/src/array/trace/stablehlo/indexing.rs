@@ -5,7 +5,7 @@ use crate::ops::Combine;
 
 impl Builder {
     /// The slices at indices along an axis, whose axes replace it.
-    pub(super) fn take(
+    pub(crate) fn take(
         &mut self,
         x: &Tensor,
         indices: &Tensor,
@@ -30,7 +30,7 @@ impl Builder {
     }
 
     /// The indices along an axis in the order of the elements, of which NaN is the largest; equal ones keep theirs.
-    pub(super) fn order(&mut self, x: &Tensor, axis: usize, descending: bool) -> Tensor {
+    pub(crate) fn order(&mut self, x: &Tensor, axis: usize, descending: bool) -> Tensor {
         let numbers = self.iota(&x.sizes, axis);
         let (ty, integer) = (type_of(&[], x.element), type_of(&[], "i64"));
         let compare = |result: &str, a: &str, b: &str, direction: &str| {
@@ -82,7 +82,7 @@ impl Builder {
     }
 
     /// One element along an axis for each index.
-    pub(super) fn take_along(&mut self, x: &Tensor, indices: &Tensor, axis: usize) -> Tensor {
+    pub(crate) fn take_along(&mut self, x: &Tensor, indices: &Tensor, axis: usize) -> Tensor {
         let all = self.indices_along(indices, axis);
         let rest = format!(
             " {{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = {}, start_index_map = {}, \
@@ -96,7 +96,7 @@ impl Builder {
     }
 
     /// Values combined with elements along an axis, one for each index.
-    pub(super) fn scatter(
+    pub(crate) fn scatter(
         &mut self,
         x: &Tensor,
         indices: &Tensor,
@@ -118,7 +118,7 @@ impl Builder {
     }
 
     /// Rows added to those at some indices along an axis, or replacing them.
-    pub(super) fn index_rows(
+    pub(crate) fn index_rows(
         &mut self,
         x: &Tensor,
         indices: &Tensor,

@@ -62,7 +62,7 @@ impl Boxed {
 
 impl Builder {
     /// A view of a value: its sizes, and the offset and strides within the elements.
-    pub(super) fn view(
+    pub(crate) fn view(
         &mut self,
         x: &Tensor,
         sizes: &[usize],
@@ -113,7 +113,7 @@ impl Builder {
     }
 
     /// A strided sum into a row of zeros.
-    pub(super) fn add_strided(
+    pub(crate) fn add_strided(
         &mut self,
         x: &Tensor,
         len: usize,
@@ -152,7 +152,7 @@ impl Builder {
     }
 
     /// The tensor with values in the part that a plan keeps.
-    pub(super) fn assign_slice(
+    pub(crate) fn assign_slice(
         &mut self,
         x: &Tensor,
         values: &Tensor,

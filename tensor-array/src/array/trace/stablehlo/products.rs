@@ -4,7 +4,7 @@ use super::builder::{Builder, Tensor, computed, list};
 
 impl Builder {
     /// The product of matrices or vectors, with leading axes that broadcast. 16-bit floats are summed as `f32`.
-    pub(super) fn matmul(&mut self, a: &Tensor, b: &Tensor, sizes: &[usize]) -> Tensor {
+    pub(crate) fn matmul(&mut self, a: &Tensor, b: &Tensor, sizes: &[usize]) -> Tensor {
         let element = computed(a.element);
         let (left, right) = (self.convert(a, element), self.convert(b, element));
         let k = *left.sizes.last().expect("products have no operand of rank 0");
@@ -52,7 +52,7 @@ impl Builder {
     }
 
     /// The error function.
-    pub(super) fn erf(&mut self, x: &Tensor) -> Tensor {
+    pub(crate) fn erf(&mut self, x: &Tensor) -> Tensor {
         let sizes = x.sizes.clone();
         let rest =
             " {call_target_name = \"mhlo.erf\", mhlo.attributes = {}, mhlo.version = 1 : i64}";

@@ -98,7 +98,7 @@ fn region_of_larger(element: &str) -> String {
 
 impl Builder {
     /// A convolution, transposed or not.
-    pub(super) fn convolve(&mut self, plan: &Convolution, x: &Tensor, weights: &Tensor) -> Tensor {
+    pub(crate) fn convolve(&mut self, plan: &Convolution, x: &Tensor, weights: &Tensor) -> Tensor {
         let Convolution { images, groups, channels, outputs, ref axes, is_transposed, .. } = *plan;
         let spatial = axes.iter().map(|axis| axis.size);
         let of_x: Vec<usize> = [images, groups * channels].into_iter().chain(spatial).collect();
@@ -137,7 +137,7 @@ impl Builder {
 
     /// The gradient of a convolution with respect to its weights: a convolution of the input by the gradient of the
     /// results, in which images are channels. The plan is not that of a transposed one.
-    pub(super) fn convolve_weights(
+    pub(crate) fn convolve_weights(
         &mut self,
         plan: &Convolution,
         x: &Tensor,
@@ -173,7 +173,7 @@ impl Builder {
     }
 
     /// The maxima of windows.
-    pub(super) fn max_pool(&mut self, plan: &Pooling, x: &Tensor) -> Tensor {
+    pub(crate) fn max_pool(&mut self, plan: &Pooling, x: &Tensor) -> Tensor {
         let start = self.number(lowest(x.element), &[], x.element);
         self.reduce_windows(plan, x, &start, "maximum")
     }
@@ -184,7 +184,7 @@ impl Builder {
     }
 
     /// Elements added at the positions of the maxima of windows. 16-bit floats are summed as `f32`.
-    pub(super) fn max_unpool(&mut self, plan: &Pooling, x: &Tensor, elements: &Tensor) -> Tensor {
+    pub(crate) fn max_unpool(&mut self, plan: &Pooling, x: &Tensor, elements: &Tensor) -> Tensor {
         if plan.axes.iter().all(|axis| axis.dilation == 1) {
             return self.select_and_scatter(plan, x, elements);
         }
@@ -220,7 +220,7 @@ impl Builder {
     }
 
     /// Elements picked at the positions of the maxima of windows, 0 for windows of padding alone.
-    pub(super) fn max_pick(&mut self, plan: &Pooling, x: &Tensor, elements: &Tensor) -> Tensor {
+    pub(crate) fn max_pick(&mut self, plan: &Pooling, x: &Tensor, elements: &Tensor) -> Tensor {
         let positions = self.positions_of_maxima(plan, x);
         let len: usize = x.sizes.iter().product();
         let row = self.reshape(elements, &[len]);
@@ -279,7 +279,7 @@ impl Builder {
     }
 
     /// The means of windows. 16-bit floats are summed as `f32`.
-    pub(super) fn avg_pool(&mut self, plan: &Pooling, x: &Tensor) -> Tensor {
+    pub(crate) fn avg_pool(&mut self, plan: &Pooling, x: &Tensor) -> Tensor {
         let wide = self.convert(x, computed(x.element));
         let counts = self.window_counts(plan, &wide.sizes, wide.element);
         let zero = self.number(0.0, &[], wide.element);
@@ -290,7 +290,7 @@ impl Builder {
 
     /// Elements distributed evenly over windows, the transpose of [`avg_pool`](Self::avg_pool). 16-bit floats are summed
     /// as `f32`.
-    pub(super) fn avg_unpool(&mut self, plan: &Pooling, x: &Tensor, sizes: &[usize]) -> Tensor {
+    pub(crate) fn avg_unpool(&mut self, plan: &Pooling, x: &Tensor, sizes: &[usize]) -> Tensor {
         let wide = self.convert(x, computed(x.element));
         let counts = self.window_counts(plan, sizes, wide.element);
         let shares = self.binary("divide", &wide, &counts);
@@ -318,7 +318,7 @@ impl Builder {
     }
 
     /// The last axes at other sizes.
-    pub(super) fn resize(&mut self, plan: &Resizing, x: &Tensor, sizes: &[usize]) -> Tensor {
+    pub(crate) fn resize(&mut self, plan: &Resizing, x: &Tensor, sizes: &[usize]) -> Tensor {
         let axes = (sizes.len() - plan.axes..sizes.len()).rev();
         self.blend(x, sizes, axes, |axis| {
             let (from, to) = (x.sizes[axis], sizes[axis]);
@@ -327,7 +327,7 @@ impl Builder {
     }
 
     /// The transpose of [`resize`](Self::resize): images of these sizes from resized ones.
-    pub(super) fn resize_transposed(
+    pub(crate) fn resize_transposed(
         &mut self,
         plan: &Resizing,
         x: &Tensor,
