@@ -6,6 +6,54 @@ use crate::ops::reductions::FloatReductions;
 use crate::ops::windows::FloatWindows;
 use crate::ops::{FloatBinary, FloatIndexing, FloatUnary, GradientBinary};
 
+/// Calls a macro with the vectorised functions of one number: each by its name, and by that of the function for an
+/// instruction set, which kernels pass.
+macro_rules! vectorised {
+    ($of:ident! $($context:tt)*) => { $of! { $($context)*;
+        /// `e^self`.
+        fn exp, exp_isa;
+        /// `e^self - 1`, exact near 0.
+        fn exp_m1, exp_m1_isa;
+        /// The natural logarithm.
+        fn ln, ln_isa;
+        /// `ln(1 + self)`, exact near 0.
+        fn ln_1p, ln_1p_isa;
+        /// The sine, in radians.
+        fn sin, sin_isa;
+        /// The cosine, in radians.
+        fn cos, cos_isa;
+        /// The hyperbolic tangent.
+        fn tanh, tanh_isa;
+        /// The error function, `2/√π ∫₀ˣ e^(-t²) dt`.
+        fn erf, erf_isa;
+        /// The logistic function, `1 / (1 + e^-x)`.
+        fn sigmoid, sigmoid_isa;
+        /// `x · Φ(x)`, with the normal distribution function `Φ(x) = (1 + erf(x / √2)) / 2`
+        /// ([Hendrycks and Gimpel, 2016](https://arxiv.org/abs/1606.08415)).
+        fn gelu, gelu_isa;
+        /// [`gelu`](Float::gelu) by its tanh form, `x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³)))`.
+        fn gelu_tanh, gelu_tanh_isa;
+        /// `x · sigmoid(x)`, also called swish.
+        fn silu, silu_isa;
+        /// `ln(1 + e^x)`, computed as `max(x, 0) + ln(1 + e^-|x|)` so that it does not overflow.
+        fn softplus, softplus_isa;
+    } };
+}
+
+/// Declares functions: each computes by the baseline unless it is given an instruction set.
+macro_rules! declared {
+    (; $($(#[$doc:meta])* fn $name:ident, $of_isa:ident;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        fn $name(self) -> Self {
+            self.$of_isa(Isa::BASELINE)
+        }
+
+        #[doc(hidden)]
+        fn $of_isa(self, isa: Isa) -> Self;
+    )*};
+}
+
 /// A floating-point number: `f32`, `f64`, and `f16` and `bf16` with the feature `half`.
 ///
 /// The functions serve closures too: `zip_with3(&x, &w, &b, |x, w, b| (x * w + b).gelu())`. The
@@ -74,42 +122,12 @@ pub trait Float:
 
     /// The magnitude of `self` with the sign of `sign`.
     fn copysign(self, sign: Self) -> Self;
-    /// `e^self`.
-    #[inline(always)]
-    fn exp(self) -> Self {
-        self.exp_isa(Isa::BASELINE)
-    }
-    /// `e^self - 1`, exact near 0.
-    #[inline(always)]
-    fn exp_m1(self) -> Self {
-        self.exp_m1_isa(Isa::BASELINE)
-    }
-    /// The natural logarithm.
-    #[inline(always)]
-    fn ln(self) -> Self {
-        self.ln_isa(Isa::BASELINE)
-    }
-    /// `ln(1 + self)`, exact near 0.
-    #[inline(always)]
-    fn ln_1p(self) -> Self {
-        self.ln_1p_isa(Isa::BASELINE)
-    }
     /// The square root.
     fn sqrt(self) -> Self;
     /// `self^power`.
     #[inline(always)]
     fn pow(self, power: Self) -> Self {
         self.pow_isa(power, Isa::BASELINE)
-    }
-    /// The sine, in radians.
-    #[inline(always)]
-    fn sin(self) -> Self {
-        self.sin_isa(Isa::BASELINE)
-    }
-    /// The cosine, in radians.
-    #[inline(always)]
-    fn cos(self) -> Self {
-        self.cos_isa(Isa::BASELINE)
     }
     /// The tangent, in radians.
     fn tan(self) -> Self;
@@ -125,22 +143,12 @@ pub trait Float:
     fn sinh(self) -> Self;
     /// The hyperbolic cosine.
     fn cosh(self) -> Self;
-    /// The hyperbolic tangent.
-    #[inline(always)]
-    fn tanh(self) -> Self {
-        self.tanh_isa(Isa::BASELINE)
-    }
     /// The inverse hyperbolic sine.
     fn asinh(self) -> Self;
     /// The inverse hyperbolic cosine.
     fn acosh(self) -> Self;
     /// The inverse hyperbolic tangent.
     fn atanh(self) -> Self;
-    /// The error function, `2/√π ∫₀ˣ e^(-t²) dt`.
-    #[inline(always)]
-    fn erf(self) -> Self {
-        self.erf_isa(Isa::BASELINE)
-    }
     /// The largest integer not above this number.
     fn floor(self) -> Self;
     /// The smallest integer not below this number.
@@ -162,73 +170,16 @@ pub trait Float:
         self.sqrt().reciprocal()
     }
 
-    /// The logistic function, `1 / (1 + e^-x)`.
-    #[inline(always)]
-    fn sigmoid(self) -> Self {
-        self.sigmoid_isa(Isa::BASELINE)
-    }
-
     /// `max(x, 0)`; NaN for NaN.
     #[inline(always)]
     fn relu(self) -> Self {
         self.maximum(Self::ZERO)
     }
 
-    /// `x · Φ(x)`, with the normal distribution function `Φ(x) = (1 + erf(x / √2)) / 2`
-    /// ([Hendrycks and Gimpel, 2016](https://arxiv.org/abs/1606.08415)).
-    #[inline(always)]
-    fn gelu(self) -> Self {
-        self.gelu_isa(Isa::BASELINE)
-    }
-
-    /// [`gelu`](Float::gelu) by its tanh form, `x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³)))`.
-    #[inline(always)]
-    fn gelu_tanh(self) -> Self {
-        self.gelu_tanh_isa(Isa::BASELINE)
-    }
-
-    /// `x · sigmoid(x)`, also called swish.
-    #[inline(always)]
-    fn silu(self) -> Self {
-        self.silu_isa(Isa::BASELINE)
-    }
-
-    /// `ln(1 + e^x)`, computed as `max(x, 0) + ln(1 + e^-|x|)` so that it does not overflow.
-    #[inline(always)]
-    fn softplus(self) -> Self {
-        self.softplus_isa(Isa::BASELINE)
-    }
-
-    // The functions for an instruction set, which the kernel passes.
-
-    #[doc(hidden)]
-    fn exp_isa(self, isa: Isa) -> Self;
-    #[doc(hidden)]
-    fn exp_m1_isa(self, isa: Isa) -> Self;
-    #[doc(hidden)]
-    fn ln_isa(self, isa: Isa) -> Self;
-    #[doc(hidden)]
-    fn ln_1p_isa(self, isa: Isa) -> Self;
-    #[doc(hidden)]
-    fn sin_isa(self, isa: Isa) -> Self;
-    #[doc(hidden)]
-    fn cos_isa(self, isa: Isa) -> Self;
-    #[doc(hidden)]
-    fn tanh_isa(self, isa: Isa) -> Self;
-    #[doc(hidden)]
-    fn erf_isa(self, isa: Isa) -> Self;
-    #[doc(hidden)]
-    fn sigmoid_isa(self, isa: Isa) -> Self;
-    #[doc(hidden)]
-    fn gelu_isa(self, isa: Isa) -> Self;
-    #[doc(hidden)]
-    fn gelu_tanh_isa(self, isa: Isa) -> Self;
-    #[doc(hidden)]
-    fn silu_isa(self, isa: Isa) -> Self;
-    #[doc(hidden)]
-    fn softplus_isa(self, isa: Isa) -> Self;
     #[doc(hidden)]
     fn pow_isa(self, power: Self, isa: Isa) -> Self;
+
+    vectorised!(declared!);
 }
 
 macro_rules! same_names {
@@ -238,10 +189,10 @@ macro_rules! same_names {
             <Self>::$name(self)
         }
     )*};
-    ($functions:ident: $($name:ident = $function:ident),*) => {$(
+    ($functions:ident; $($(#[$doc:meta])* fn $name:ident, $of_isa:ident;)*) => {$(
         #[inline(always)]
-        fn $name(self, isa: Isa) -> Self {
-            $functions::$function(isa, self)
+        fn $of_isa(self, isa: Isa) -> Self {
+            $functions::$name(isa, self)
         }
     )*};
 }
@@ -255,11 +206,7 @@ macro_rules! floats {
             const EPSILON: Self = <$T>::EPSILON;
 
             same_names!(<Self>: sqrt tan asin acos atan sinh cosh floor ceil trunc);
-            same_names!($functions:
-                exp_isa = exp, exp_m1_isa = exp_m1, ln_isa = ln, ln_1p_isa = ln_1p,
-                sin_isa = sin, cos_isa = cos, tanh_isa = tanh, erf_isa = erf,
-                sigmoid_isa = sigmoid, gelu_isa = gelu, gelu_tanh_isa = gelu_tanh,
-                silu_isa = silu, softplus_isa = softplus);
+            vectorised!(same_names! $functions);
 
             #[inline(always)]
             fn copysign(self, sign: Self) -> Self {
@@ -306,10 +253,10 @@ mod sixteen_bits {
                 $T::from_f32(Float::$name(self.to_f32()))
             }
         )*};
-        ($T:ident, isa: $($name:ident)*) => {$(
+        ($T:ident; $($(#[$doc:meta])* fn $name:ident, $of_isa:ident;)*) => {$(
             #[inline(always)]
-            fn $name(self, isa: Isa) -> Self {
-                $T::from_f32(Float::$name(self.to_f32(), isa))
+            fn $of_isa(self, isa: Isa) -> Self {
+                $T::from_f32(Float::$of_isa(self.to_f32(), isa))
             }
         )*};
     }
@@ -327,9 +274,7 @@ mod sixteen_bits {
 
                 through_f32!($T: sqrt tan asin acos atan sinh cosh asinh acosh atanh floor ceil
                     round trunc reciprocal rsqrt);
-                through_f32!($T, isa: exp_isa exp_m1_isa ln_isa ln_1p_isa sin_isa cos_isa
-                    tanh_isa erf_isa sigmoid_isa gelu_isa gelu_tanh_isa silu_isa
-                    softplus_isa);
+                vectorised!(through_f32! $T);
 
                 fn copysign(self, sign: Self) -> Self {
                     $T::copysign(self, sign)
