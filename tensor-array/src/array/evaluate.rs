@@ -3,8 +3,8 @@
 use core::ptr::null;
 
 use crate::array::array_ref::Source;
+use crate::array::history::Backward;
 use crate::array::history::parts::{Part, PartSizes, recorded_result};
-use crate::array::history::{Backward, Rule};
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, Layout, is_traced, len_in_memory};
 use crate::array::plan::StaticPlan;
@@ -126,13 +126,7 @@ pub unsafe fn call_view<T: Element, O: Element>(
     if is_traced(x.layout()) {
         // SAFETY: as the caller promises.
         return unsafe {
-            with_storage(trace::row_step(
-                kernel,
-                T::ELEMENT_TYPE,
-                rule.map(Rule::from),
-                sizes,
-                [x.part(sizes)],
-            ))
+            with_storage(trace::row_step(kernel, T::ELEMENT_TYPE, rule, sizes, [x.part(sizes)]))
         };
     }
     // SAFETY: as the caller promises.
@@ -206,13 +200,7 @@ pub unsafe fn call_views<T: Element, O: Element>(
         let parts = [a.part(of_a), b.part(of_b)];
         // SAFETY: as the caller promises.
         return unsafe {
-            with_storage(trace::row_step(
-                kernel,
-                T::ELEMENT_TYPE,
-                rule.map(Rule::from),
-                sizes,
-                parts,
-            ))
+            with_storage(trace::row_step(kernel, T::ELEMENT_TYPE, rule, sizes, parts))
         };
     }
     let operands = &[a.with_sizes(of_a).untyped(), b.with_sizes(of_b).untyped()];
@@ -243,13 +231,7 @@ pub unsafe fn call_with_scalar<T: Element, O: Element>(
     if is_traced(x.layout()) {
         // SAFETY: as the caller promises.
         return unsafe {
-            with_storage(trace::row_step(
-                kernel,
-                T::ELEMENT_TYPE,
-                rule.map(Rule::from),
-                sizes,
-                parts,
-            ))
+            with_storage(trace::row_step(kernel, T::ELEMENT_TYPE, rule, sizes, parts))
         };
     }
     // SAFETY: as the caller promises.

@@ -22,7 +22,10 @@ use crate::element::{Element, Number};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-use crate::ops::{Kernel, Params, Results, StaticCall, StaticCalls, StaticProduct, StaticProducts};
+use crate::ops::{
+    Kernel, Params, Results, StaticCall, StaticCalls, StaticProduct, StaticProducts,
+    for_each_static_call,
+};
 
 /// No parameters.
 const NONE: Params = null();
@@ -70,13 +73,7 @@ unsafe fn call_unary<T: Element>(
     if is_traced(x.layout) {
         // SAFETY: as the caller promises.
         return unsafe {
-            trace::row_step(
-                kernel,
-                T::ELEMENT_TYPE,
-                rule(kernel).map(Rule::from),
-                sizes,
-                [x.part(sizes)],
-            )
+            trace::row_step(kernel, T::ELEMENT_TYPE, rule(kernel), sizes, [x.part(sizes)])
         };
     }
     let view = x.with_sizes(sizes);
@@ -139,13 +136,7 @@ unsafe fn call_binary_outlined<T: Element>(
         let parts = [a.part(of_a), b.part(of_b)];
         // SAFETY: as the caller promises.
         return unsafe {
-            trace::row_step(
-                kernel,
-                T::ELEMENT_TYPE,
-                rule(kernel).map(Rule::from),
-                call.sizes,
-                parts,
-            )
+            trace::row_step(kernel, T::ELEMENT_TYPE, rule(kernel), call.sizes, parts)
         };
     }
     // SAFETY: as the caller promises; contiguous operands have `len` elements.
@@ -185,15 +176,8 @@ unsafe fn call_binary_into<T: Element>(
     if is_traced(a.layout) || is_traced(b.layout) {
         let parts = [a.part(call.operands[0]), b.part(call.operands[1])];
         // SAFETY: as the caller promises.
-        let (results, layout) = unsafe {
-            trace::row_step(
-                kernel,
-                T::ELEMENT_TYPE,
-                rule(kernel).map(Rule::from),
-                call.sizes,
-                parts,
-            )
-        };
+        let (results, layout) =
+            unsafe { trace::row_step(kernel, T::ELEMENT_TYPE, rule(kernel), call.sizes, parts) };
         let bytes = call.sizes.iter().product::<usize>() * kernel.result_bytes;
         // SAFETY: there is room for the results, and the memory of the step holds one for each index of the sizes.
         unsafe { out.copy_from_nonoverlapping(results.first().as_ptr(), bytes) };
@@ -363,79 +347,28 @@ fn call_matmul<T: Number>(
     (results, Layout::ROW_MAJOR)
 }
 
+/// Generates the functions for an element type, which call those above.
+macro_rules! called {
+    ($T:ident; $(
+        $(#[$doc:meta])*
+        unsafe fn $call:ident($($argument:ident: $Argument:ty),* $(,)?) $(-> $Output:ty)? $(as $cold:ident)?;
+    )*) => {
+        impl StaticCalls for $T {$(
+            $(#[$cold])?
+            #[inline(never)]
+            unsafe fn $call($($argument: $Argument),*) $(-> $Output)? {
+                // SAFETY: as the caller promises.
+                unsafe { $call::<Self>($($argument),*) }
+            }
+        )*}
+    };
+}
+
 /// Generates the functions for each element type.
 macro_rules! static_calls {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {$(
         $(#[$cfg])*
-        impl StaticCalls for $T {
-            #[inline(never)]
-            unsafe fn call_unary(kernel: &'static Kernel<1>, sizes: &[usize], x: ArrayRef<'_, $T>) -> Results {
-                // SAFETY: as the caller promises.
-                unsafe { call_unary(kernel, sizes, x) }
-            }
-
-            #[inline(never)]
-            unsafe fn call_binary(
-                kernel: &'static Kernel<2>,
-                call: &StaticCall,
-                a: ArrayRef<'_, $T>,
-                b: ArrayRef<'_, $T>,
-            ) -> Results {
-                // SAFETY: as the caller promises.
-                unsafe { call_binary(kernel, call, a, b) }
-            }
-
-            #[cold]
-            #[inline(never)]
-            unsafe fn call_binary_into(
-                kernel: &'static Kernel<2>,
-                call: &StaticCall,
-                a: ArrayRef<'_, $T>,
-                b: ArrayRef<'_, $T>,
-                out: *mut u8,
-            ) -> Layout {
-                // SAFETY: as the caller promises.
-                unsafe { call_binary_into(kernel, call, a, b, out) }
-            }
-
-            #[inline(never)]
-            unsafe fn call_assign(
-                kernel: &'static Kernel<2>,
-                call: &StaticCall,
-                layout: &mut Layout,
-                storage: &mut Storage<$T>,
-                b: ArrayRef<'_, $T>,
-            ) {
-                // SAFETY: as the caller promises.
-                unsafe { call_assign(kernel, call, layout, storage, b) }
-            }
-
-            #[inline(never)]
-            unsafe fn call_assign_scalar(
-                kernel: &'static Kernel<2>,
-                call: &StaticCall,
-                layout: &mut Layout,
-                storage: &mut Storage<$T>,
-                scalar: &$T,
-            ) {
-                // SAFETY: as the caller promises.
-                unsafe { call_assign_scalar(kernel, call, layout, storage, scalar) }
-            }
-
-            #[inline(never)]
-            unsafe fn call_assign_views(
-                kernel: &'static Kernel<2>,
-                plan: &Option<StaticPlan<2>>,
-                sizes: [&[usize]; 2],
-                layout: &mut Layout,
-                storage: &mut Storage<$T>,
-                b: &Source<'_, $T>,
-            ) {
-                // SAFETY: as the caller promises.
-                unsafe { call_assign_views(kernel, plan, sizes, layout, storage, b) }
-            }
-        }
-
+        for_each_static_call!(called! $T);
         $(#[$cfg])*
         static_calls!(@$class $T);
     )*};

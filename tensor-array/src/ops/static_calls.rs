@@ -38,6 +38,87 @@ pub struct StaticProduct {
 /// Results in memory of their own, and their layout: two registers.
 pub type Results = (RawBuffer, Layout);
 
+/// Calls a macro with the functions of [`StaticCalls`], which each element type has.
+macro_rules! for_each_static_call {
+    ($of:ident! $($context:tt)*) => { $of! { $($context)*;
+        /// `[..s] → [..s]`: what a kernel without parameters computes of every element.
+        ///
+        /// # Safety
+        ///
+        /// The kernel takes elements of type `Self`; if it has a rule, it gives such. The operand has the sizes
+        /// of the call.
+        unsafe fn call_unary(
+            kernel: &'static Kernel<1>, sizes: &[usize], x: ArrayRef<'_, Self>,
+        ) -> Results;
+
+        /// What a kernel without parameters computes of every pair of elements.
+        ///
+        /// # Safety
+        ///
+        /// As [`call_unary`](Self::call_unary).
+        unsafe fn call_binary(
+            kernel: &'static Kernel<2>, call: &StaticCall, a: ArrayRef<'_, Self>,
+            b: ArrayRef<'_, Self>,
+        ) -> Results;
+
+        /// [`call_binary`](Self::call_binary) that writes the results, of the type of the kernel, from `out` on: for
+        /// what tiny tensors rarely are, such as views.
+        ///
+        /// # Safety
+        ///
+        /// As [`call_binary`](Self::call_binary), and there is room for the results.
+        unsafe fn call_binary_into(
+            kernel: &'static Kernel<2>, call: &StaticCall, a: ArrayRef<'_, Self>,
+            b: ArrayRef<'_, Self>, out: *mut u8,
+        ) -> Layout as cold;
+
+        /// What a kernel without parameters computes of every pair of elements, in place of the elements of the
+        /// first operand, whose layout and storage are given. It is recorded where an operand is.
+        ///
+        /// # Safety
+        ///
+        /// As [`call_unary`](Self::call_unary), and the results have the sizes of the first operand.
+        unsafe fn call_assign(
+            kernel: &'static Kernel<2>, call: &StaticCall, layout: &mut Layout,
+            storage: &mut Storage<Self>, b: ArrayRef<'_, Self>,
+        );
+
+        /// [`call_assign`](Self::call_assign) of a number.
+        ///
+        /// # Safety
+        ///
+        /// The same.
+        unsafe fn call_assign_scalar(
+            kernel: &'static Kernel<2>, call: &StaticCall, layout: &mut Layout,
+            storage: &mut Storage<Self>, scalar: &Self,
+        );
+
+        /// [`call_assign`](Self::call_assign) of arrays of any sizes, those of the results and of the second
+        /// operand, which may be a scalar.
+        ///
+        /// # Safety
+        ///
+        /// The same.
+        unsafe fn call_assign_views(
+            kernel: &'static Kernel<2>, plan: &Option<StaticPlan<2>>, sizes: [&[usize]; 2],
+            layout: &mut Layout, storage: &mut Storage<Self>, b: &Source<'_, Self>,
+        );
+    } };
+}
+
+pub(crate) use for_each_static_call;
+
+/// Declares the functions.
+macro_rules! declared {
+    (; $(
+        $(#[$doc:meta])*
+        unsafe fn $call:ident($($argument:ident: $Argument:ty),* $(,)?) $(-> $Output:ty)? $(as $cold:ident)?;
+    )*) => {$(
+        $(#[$doc])*
+        unsafe fn $call($($argument: $Argument),*) $(-> $Output)?;
+    )*};
+}
+
 /// Operations on arrays of static sizes, recorded where an operand is: concrete functions, compiled in this
 /// crate, so that the crate of a user has a call alone for each shape. Arguments and results of
 /// [`call_unary`](Self::call_unary) and [`call_binary`](Self::call_binary) are in registers.
@@ -45,85 +126,7 @@ pub type Results = (RawBuffer, Layout);
 /// None of them is a method, so that none is ambiguous with a method of a user.
 #[doc(hidden)]
 pub trait StaticCalls: Sized {
-    /// `[..s] → [..s]`: what a kernel without parameters computes of every element.
-    ///
-    /// # Safety
-    ///
-    /// The kernel takes elements of type `Self`; if it has a rule, it gives such. The operand has the sizes
-    /// of the call.
-    unsafe fn call_unary(
-        kernel: &'static Kernel<1>,
-        sizes: &[usize],
-        x: ArrayRef<'_, Self>,
-    ) -> Results;
-
-    /// What a kernel without parameters computes of every pair of elements.
-    ///
-    /// # Safety
-    ///
-    /// As [`call_unary`](Self::call_unary).
-    unsafe fn call_binary(
-        kernel: &'static Kernel<2>,
-        call: &StaticCall,
-        a: ArrayRef<'_, Self>,
-        b: ArrayRef<'_, Self>,
-    ) -> Results;
-
-    /// [`call_binary`](Self::call_binary) that writes the results, of the type of the kernel, from `out` on: for
-    /// what tiny tensors rarely are, such as views.
-    ///
-    /// # Safety
-    ///
-    /// As [`call_binary`](Self::call_binary), and there is room for the results.
-    unsafe fn call_binary_into(
-        kernel: &'static Kernel<2>,
-        call: &StaticCall,
-        a: ArrayRef<'_, Self>,
-        b: ArrayRef<'_, Self>,
-        out: *mut u8,
-    ) -> Layout;
-
-    /// What a kernel without parameters computes of every pair of elements, in place of the elements of the
-    /// first operand, whose layout and storage are given. It is recorded where an operand is.
-    ///
-    /// # Safety
-    ///
-    /// As [`call_unary`](Self::call_unary), and the results have the sizes of the first operand.
-    unsafe fn call_assign(
-        kernel: &'static Kernel<2>,
-        call: &StaticCall,
-        layout: &mut Layout,
-        storage: &mut Storage<Self>,
-        b: ArrayRef<'_, Self>,
-    );
-
-    /// [`call_assign`](Self::call_assign) of a number.
-    ///
-    /// # Safety
-    ///
-    /// The same.
-    unsafe fn call_assign_scalar(
-        kernel: &'static Kernel<2>,
-        call: &StaticCall,
-        layout: &mut Layout,
-        storage: &mut Storage<Self>,
-        scalar: &Self,
-    );
-
-    /// [`call_assign`](Self::call_assign) of arrays of any sizes, those of the results and of the second
-    /// operand, which may be a scalar.
-    ///
-    /// # Safety
-    ///
-    /// The same.
-    unsafe fn call_assign_views(
-        kernel: &'static Kernel<2>,
-        plan: &Option<StaticPlan<2>>,
-        sizes: [&[usize]; 2],
-        layout: &mut Layout,
-        storage: &mut Storage<Self>,
-        b: &Source<'_, Self>,
-    );
+    for_each_static_call!(declared!);
 }
 
 /// Products of arrays of static sizes, as [`StaticCalls`].

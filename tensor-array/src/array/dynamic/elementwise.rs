@@ -3,7 +3,7 @@
 use super::DynTensor;
 use crate::array::evaluate::{NONE, evaluate, map_erased, with_scalar_erased, with_storage};
 use crate::array::gradients;
-use crate::array::history::{HasRule, Rule};
+use crate::array::history::HasRule;
 use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
 use crate::array::kernel::closure::{ordered1, ordered2, ordered3, ordered4};
 use crate::array::kernel::division::check_divisor;
@@ -26,13 +26,7 @@ impl<T: Element> DynTensor<T> {
         if self.is_traced() {
             // SAFETY: as below.
             let results = unsafe {
-                trace::row_step(
-                    Op::KERNEL,
-                    T::ELEMENT_TYPE,
-                    Op::RULE.map(Rule::from),
-                    &self.sizes,
-                    [self.part()],
-                )
+                trace::row_step(Op::KERNEL, T::ELEMENT_TYPE, Op::RULE, &self.sizes, [self.part()])
             };
             // SAFETY: the kernel is that of the operation.
             return unsafe { self.with_results(self.sizes.clone(), results) };
@@ -85,15 +79,8 @@ impl<T: Element> DynTensor<T> {
             fits_into_memory::<Op::Output>(&sizes)?;
             let parts = [self.part(), other.part()];
             // SAFETY: the kernel is that of the operation on elements of type `T`.
-            let results = unsafe {
-                trace::row_step(
-                    Op::KERNEL,
-                    T::ELEMENT_TYPE,
-                    Op::RULE.map(Rule::from),
-                    &sizes,
-                    parts,
-                )
-            };
+            let results =
+                unsafe { trace::row_step(Op::KERNEL, T::ELEMENT_TYPE, Op::RULE, &sizes, parts) };
             // SAFETY: as above.
             return Ok(unsafe { self.with_results(sizes, results) });
         }
@@ -121,13 +108,7 @@ impl<T: Element> DynTensor<T> {
             };
             // SAFETY: the kernel is that of the operation on elements of type `T`.
             let results = unsafe {
-                trace::row_step(
-                    Op::KERNEL,
-                    T::ELEMENT_TYPE,
-                    Op::RULE.map(Rule::from),
-                    &self.sizes,
-                    parts,
-                )
+                trace::row_step(Op::KERNEL, T::ELEMENT_TYPE, Op::RULE, &self.sizes, parts)
             };
             // SAFETY: as above.
             return unsafe { self.with_results(self.sizes.clone(), results) };

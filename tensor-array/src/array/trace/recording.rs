@@ -173,7 +173,7 @@ where
 pub(crate) unsafe fn row_step<const N: usize>(
     kernel: &'static Kernel<N>,
     operand: &'static ElementType,
-    rule: Option<Rule>,
+    rule: Option<&'static dyn Backward>,
     sizes: &[usize],
     operands: [Part<'_>; N],
 ) -> Results
@@ -183,6 +183,7 @@ where
     let (op, element) = row_of(kernel, operand);
     // SAFETY: as the caller promises.
     let run = unsafe { run_of(kernel, element, sizes) };
+    let rule = rule.map(Rule::from);
     step_of(element, op, rule, PartSizes::Known(sizes), &operands.as_slice(), run)
 }
 
