@@ -11,7 +11,7 @@ use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, Storage};
 use crate::array::trace;
 use crate::element::Element;
-use crate::ops::{Kernel, Params, Results};
+use crate::ops::{Kernel, Params, RawResults};
 
 /// The value, or a panic with the error's message, located at the user's call.
 #[track_caller]
@@ -140,7 +140,7 @@ pub unsafe fn call_view<T: Element, O: Element>(
 /// # Safety
 ///
 /// The results are of type `O`.
-pub unsafe fn with_storage<O: Element>((results, layout): Results) -> (Storage<O>, Layout) {
+pub unsafe fn with_storage<O: Element>((results, layout): RawResults) -> (Storage<O>, Layout) {
     // SAFETY: as the caller promises.
     (Storage::Heap(unsafe { Buffer::from_raw(results) }), layout)
 }

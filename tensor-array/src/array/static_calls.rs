@@ -23,7 +23,7 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::ops::{
-    Kernel, Params, Results, StaticCall, StaticCalls, StaticProduct, StaticProducts,
+    Kernel, Params, RawResults, StaticCall, StaticCalls, StaticProduct, StaticProducts,
     for_each_static_call,
 };
 
@@ -50,7 +50,7 @@ unsafe fn recorded<T: Element>(
     sizes: &[usize],
     rule: Option<&'static dyn Backward>,
     operands: &[Part<'_>],
-) -> Results {
+) -> RawResults {
     let Some(rule) = rule else { return (results, Layout::ROW_MAJOR) };
     // SAFETY: as the caller promises.
     let storage = Storage::Heap(unsafe { Buffer::<T>::from_raw(results) });
@@ -69,7 +69,7 @@ unsafe fn call_unary<T: Element>(
     kernel: &'static Kernel<1>,
     sizes: &[usize],
     x: ArrayRef<'_, T>,
-) -> Results {
+) -> RawResults {
     if is_traced(x.layout) {
         // SAFETY: as the caller promises.
         return unsafe {
@@ -105,7 +105,7 @@ unsafe fn call_binary<T: Element>(
     call: &StaticCall,
     a: ArrayRef<'_, T>,
     b: ArrayRef<'_, T>,
-) -> Results {
+) -> RawResults {
     // SAFETY: as the caller promises; contiguous operands have `len` elements.
     unsafe {
         match (call.contiguous, a.layout, b.layout) {
@@ -130,7 +130,7 @@ unsafe fn call_binary_outlined<T: Element>(
     call: &StaticCall,
     a: ArrayRef<'_, T>,
     b: ArrayRef<'_, T>,
-) -> Results {
+) -> RawResults {
     let [of_a, of_b] = call.operands;
     if is_traced(a.layout) || is_traced(b.layout) {
         let parts = [a.part(of_a), b.part(of_b)];
@@ -321,7 +321,7 @@ fn call_matmul<T: Number>(
     call: &StaticProduct,
     left: ArrayRef<'_, T>,
     right: ArrayRef<'_, T>,
-) -> Results {
+) -> RawResults {
     if is_traced(left.layout) || is_traced(right.layout) {
         let parts = [left.part(call.operands[0]), right.part(call.operands[1])];
         return trace::matmul_step::<T>(call.rule, call.sizes, parts);
@@ -380,7 +380,7 @@ macro_rules! static_calls {
                 call: &StaticProduct,
                 left: ArrayRef<'_, $T>,
                 right: ArrayRef<'_, $T>,
-            ) -> Results {
+            ) -> RawResults {
                 call_matmul(call, left, right)
             }
         }

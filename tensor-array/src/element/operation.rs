@@ -8,7 +8,7 @@ use crate::ops::{
 
 /// The cost of one element of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cost {
+pub enum ElementCost {
     /// A few instructions, in vectors.
     Cheap,
     /// Tens of instructions, in vectors.
@@ -19,13 +19,13 @@ pub enum Cost {
 
 macro_rules! cost {
     (cheap) => {
-        Cost::Cheap
+        ElementCost::Cheap
     };
     (costly) => {
-        Cost::Costly
+        ElementCost::Costly
     };
     (scalar) => {
-        Cost::Scalar
+        ElementCost::Scalar
     };
 }
 
@@ -39,7 +39,7 @@ pub unsafe trait UnaryOp<T: Element>: 'static {
     type Output: Element;
 
     /// The cost of one element.
-    const COST: Cost;
+    const COST: ElementCost;
 
     /// The kernel that runs it.
     const KERNEL: &'static UnaryKernel;
@@ -59,7 +59,7 @@ pub unsafe trait BinaryOp<T: Element>: 'static {
     type Output: Element;
 
     /// The cost of one element.
-    const COST: Cost;
+    const COST: ElementCost;
 
     /// The element type, if it is an integer type that the operation divides by: division by 0 panics.
     const DIVIDES: Option<&'static str>;
@@ -93,7 +93,7 @@ macro_rules! implement {
         unsafe impl<T: $Bound> $Op_trait<T> for ops::$Op {
             type Output = output!($Out);
 
-            const COST: Cost = cost!($cost);
+            const COST: ElementCost = cost!($cost);
             implement!(@$Op_trait $bits T);
             const KERNEL: &'static $Kernel = <T as $Kernels>::$Op;
 

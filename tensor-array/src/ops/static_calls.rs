@@ -36,7 +36,7 @@ pub struct StaticProduct {
 }
 
 /// Results in memory of their own, and their layout: two registers.
-pub type Results = (RawBuffer, Layout);
+pub type RawResults = (RawBuffer, Layout);
 
 /// Calls a macro with the functions of [`StaticCalls`], which each element type has.
 macro_rules! for_each_static_call {
@@ -49,7 +49,7 @@ macro_rules! for_each_static_call {
         /// of the call.
         unsafe fn call_unary(
             kernel: &'static Kernel<1>, sizes: &[usize], x: ArrayRef<'_, Self>,
-        ) -> Results;
+        ) -> RawResults;
 
         /// What a kernel without parameters computes of every pair of elements.
         ///
@@ -59,7 +59,7 @@ macro_rules! for_each_static_call {
         unsafe fn call_binary(
             kernel: &'static Kernel<2>, call: &StaticCall, a: ArrayRef<'_, Self>,
             b: ArrayRef<'_, Self>,
-        ) -> Results;
+        ) -> RawResults;
 
         /// [`call_binary`](Self::call_binary) that writes the results, of the type of the kernel, from `out` on: for
         /// what tiny tensors rarely are, such as views.
@@ -138,5 +138,5 @@ pub trait StaticProducts: Sized {
         call: &StaticProduct,
         left: ArrayRef<'_, Self>,
         right: ArrayRef<'_, Self>,
-    ) -> Results;
+    ) -> RawResults;
 }

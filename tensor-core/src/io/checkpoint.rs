@@ -12,7 +12,7 @@ use memmap2::Mmap;
 use super::pt_writer::{self, is_of_torch};
 use super::record::Record;
 use super::safetensors::{METADATA, dtype_of, header_of};
-use super::source::{Section, Source};
+use super::source::{FileSource, Section};
 use super::stored::StoredTensor;
 use super::value::Value;
 use super::{FileElement, Problem, ReadError, contents, named, new_file};
@@ -106,7 +106,7 @@ impl Checkpoint {
         let open = || {
             let file = File::open(path)?;
             // SAFETY: the caller promises that the file does not change.
-            Self::new(Source::Mapped(unsafe { Mmap::map(&file)? }))
+            Self::new(FileSource::Mapped(unsafe { Mmap::map(&file)? }))
         };
         open().map(|checkpoint| checkpoint.at(path)).map_err(|error| error.within(named(path)))
     }
@@ -125,10 +125,10 @@ impl Checkpoint {
     /// # Ok::<(), tensor_core::io::ReadError>(())
     /// ```
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ReadError> {
-        Self::new(Source::Memory(bytes))
+        Self::new(FileSource::Memory(bytes))
     }
 
-    fn new(source: Source) -> Result<Self, ReadError> {
+    fn new(source: FileSource) -> Result<Self, ReadError> {
         let (records, metadata) = contents::read(Section::all(source), None)?;
         Ok(Self { records, metadata, place: None })
     }

@@ -8,7 +8,7 @@ use super::ReadError;
 use super::archive;
 use super::safetensors::{self, Contents};
 use super::shards;
-use super::source::{Section, Source};
+use super::source::{FileSource, Section};
 
 /// The start of a zip archive, and that of one without entries.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
@@ -16,7 +16,7 @@ const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 /// Reads what the file at a path, or a folder of Hugging Face's, has.
 pub(super) fn open(path: &Path) -> Result<Contents, ReadError> {
     let path = if path.is_dir() { in_folder(path)? } else { path.to_owned() };
-    read(Section::all(Source::open(&path)?), path.parent())
+    read(Section::all(FileSource::open(&path)?), path.parent())
 }
 
 /// The file in a folder that has the weights of a model.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::ReadError;
 use super::safetensors::Contents;
-use super::source::{Section, Source};
+use super::source::{FileSource, Section};
 
 /// The maximum length of an index, in bytes.
 const LONGEST_INDEX: u64 = 100_000_000;
@@ -40,7 +40,7 @@ pub(super) fn read(
     let mut all = Contents::default();
     for (file, names) in files {
         let shard = path_of(file, folder)
-            .and_then(|path| read_shard(Section::all(Source::open(&path)?)))
+            .and_then(|path| read_shard(Section::all(FileSource::open(&path)?)))
             .map_err(|error| error.within(file))?;
         if let Some(name) = names.iter().find(|name| !shard.0.contains_key(**name)) {
             let message = format!("no `{name}`, which the index lists for it");

@@ -9,7 +9,7 @@ use memmap2::Mmap;
 
 /// The bytes of a file.
 #[derive(Debug)]
-pub(super) enum Source {
+pub(super) enum FileSource {
     Memory(Vec<u8>),
     Mapped(Mmap),
     /// A file that is read when a tensor is: only its length is known. Every read sets the position first.
@@ -19,7 +19,7 @@ pub(super) enum Source {
     },
 }
 
-impl Source {
+impl FileSource {
     /// Opens a file without reading it. What cannot be read at random, such as a pipe, is read into memory.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let mut file = File::open(path)?;
@@ -56,10 +56,10 @@ impl Source {
     }
 }
 
-/// A reader of a range of a [`Source`]. A clone has a position of its own.
+/// A reader of a range of a [`FileSource`]. A clone has a position of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Section {
-    source: Arc<Source>,
+    source: Arc<FileSource>,
     start: u64,
     end: u64,
     position: u64,
@@ -67,7 +67,7 @@ pub(super) struct Section {
 
 impl Section {
     /// All of a source.
-    pub(super) fn all(source: Source) -> Self {
+    pub(super) fn all(source: FileSource) -> Self {
         let end = source.len();
         Self { source: Arc::new(source), start: 0, end, position: 0 }
     }

@@ -14,7 +14,7 @@ use crate::array::recording::{ConstantScalar, Outcome, Recordable, refuse_record
 use crate::array::trace;
 use crate::element::operation::{BinaryOp, UnaryOp};
 use crate::element::{Bits, CastTo, Element, Float, Number, Signed};
-use crate::ops::{self, CastKernel, Kernel, Params, Results};
+use crate::ops::{self, CastKernel, Kernel, Params, RawResults};
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 use tensor_macros::usage;
@@ -41,7 +41,7 @@ impl<T: Element> DynTensor<T> {
     /// # Safety
     ///
     /// The results are of type `O`, one for each index.
-    unsafe fn with_results<O: Element>(&self, sizes: Sizes, results: Results) -> DynTensor<O> {
+    unsafe fn with_results<O: Element>(&self, sizes: Sizes, results: RawResults) -> DynTensor<O> {
         // SAFETY: as the caller promises.
         let (storage, layout) = unsafe { with_storage(results) };
         DynTensor { sizes, layout, storage }

@@ -394,7 +394,7 @@ impl<T: Element> DynTensor<T> {
         }
         let (axis, indices) = self.rows(axis, indices, values)?;
         let storage = kernel(self.as_view(), axis, &indices, values.as_view());
-        let rule = || gradients::Rows::new(axis, indices, add);
+        let rule = || gradients::IndexRows::new(axis, indices, add);
         Ok(Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule))
     }
 

@@ -4,7 +4,7 @@ use core::any::Any;
 
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
-use crate::array::gradients::{self, Move, Quantile, Rows, Scatter, Take, TakeAlong};
+use crate::array::gradients::{self, IndexRows, Move, Quantile, Scatter, Take, TakeAlong};
 use crate::array::history::{AnyArray, with_recording};
 use crate::array::joins::padded_sizes;
 use crate::array::recording::Recordable;
@@ -167,7 +167,7 @@ impl<T: Element> DynTensor<T> {
         + 'static,
     ) -> Self {
         let op = Op::IndexRows { axis, add };
-        let rule = Rows { axis, indices: indices.clone(), add };
+        let rule = IndexRows { axis, indices: indices.clone(), add };
         // The operands of the rule come first.
         trace::step(op, Some(rule.into()), &self.sizes, &[self, values, indices], move |x| {
             unwrap(run(trace::operand(x, 0), trace::operand(x, 2), trace::operand(x, 1)))

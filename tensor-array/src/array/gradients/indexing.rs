@@ -32,7 +32,7 @@ pub(crate) struct Scatter {
 }
 
 /// `index_copy` and `index_add`: slices written or added at indices; operands: the tensor and the values.
-pub(crate) struct Rows {
+pub(crate) struct IndexRows {
     pub(crate) axis: usize,
     pub(crate) indices: DynTensor<i64>,
     pub(crate) add: bool,
@@ -63,7 +63,7 @@ rules! {
     Take: NOTHING;
     TakeAlong: NOTHING;
     Scatter: BOTH;
-    Rows: NOTHING;
+    IndexRows: NOTHING;
     Quantile: OPERANDS;
 }
 
@@ -80,7 +80,7 @@ impl Take {
     }
 }
 
-impl Rows {
+impl IndexRows {
     pub(crate) fn new(axis: usize, places: Vec<usize>, add: bool) -> Self {
         Self { axis, indices: indices(&[places.len()], places), add }
     }
@@ -203,7 +203,7 @@ impl GradientRule for Scatter {
     }
 }
 
-impl GradientRule for Rows {
+impl GradientRule for IndexRows {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let axis = self.axis as isize;
         let taken = || gradient.take(axis, &self.indices).expect("rows of the operand");

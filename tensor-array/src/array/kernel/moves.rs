@@ -145,29 +145,29 @@ unsafe fn write_bits<B: Copy>(steps: &Steps<'_>, writer: &mut Writer<'_, B>) {
     match steps {
         Steps::Concat { parts, axis } => {
             // SAFETY: as the caller promises.
-            let parts = parts.iter().map(|view| unsafe { Source::<B>::new(view) });
+            let parts = parts.iter().map(|view| unsafe { MoveSource::<B>::new(view) });
             concat::write(writer, &parts.collect::<Vec<_>>(), *axis);
         }
         Steps::Rearrange { x, maps, fill } => {
             // SAFETY: as the caller promises.
-            let (x, fill) = unsafe { (Source::<B>::new(x), Source::<B>::new(fill)) };
+            let (x, fill) = unsafe { (MoveSource::<B>::new(x), MoveSource::<B>::new(fill)) };
             rearrange::write(writer, &x, maps, fill.first());
         }
         Steps::Triangle { x, side, diagonal, fill } => {
             // SAFETY: as the caller promises.
-            let (x, fill) = unsafe { (Source::<B>::new(x), Source::<B>::new(fill)) };
+            let (x, fill) = unsafe { (MoveSource::<B>::new(x), MoveSource::<B>::new(fill)) };
             triangle::write(writer, &x, *side, *diagonal, fill.first());
         }
         Steps::Diagonal { x, fill } => {
             // SAFETY: as the caller promises.
-            let (x, fill) = unsafe { (Source::<B>::new(x), Source::<B>::new(fill)) };
+            let (x, fill) = unsafe { (MoveSource::<B>::new(x), MoveSource::<B>::new(fill)) };
             triangle::write_diagonal(writer, &x, fill.first());
         }
     }
 }
 
 /// A tensor to read from, with its elements as bits.
-struct Source<'a, B> {
+struct MoveSource<'a, B> {
     elements: &'a [B],
     sizes: &'a [usize],
     strides: Strides,
@@ -176,7 +176,7 @@ struct Source<'a, B> {
     contiguous_from: usize,
 }
 
-impl<'a, B: Copy> Source<'a, B> {
+impl<'a, B: Copy> MoveSource<'a, B> {
     /// # Safety
     ///
     /// The elements of the view have the size and alignment of `B`.

@@ -325,7 +325,7 @@ unsafe impl ErasedAxisMap for NormalizeKernel {
             let from = Some(elements[start..].as_ptr());
             // SAFETY: a part is whole blocks of elements, with room for the results.
             unsafe {
-                Part { kernel: self, params, sizes, from, affine: None }.normalize(results);
+                BlocksPart { kernel: self, params, sizes, from, affine: None }.normalize(results);
             }
         });
     }
@@ -340,7 +340,7 @@ unsafe impl ErasedAxisMap for NormalizeKernel {
         for_each_part(elements.into_bytes(), sizes.block * size, |_, elements| {
             // SAFETY: a part is whole blocks of initialised elements.
             unsafe {
-                let part = Part { kernel: self, params, sizes, from: None, affine: None };
+                let part = BlocksPart { kernel: self, params, sizes, from: None, affine: None };
                 part.normalize(elements);
             }
         });
@@ -366,13 +366,13 @@ unsafe impl ErasedAffine for NormalizeKernel {
             let (from, affine) = (Some(elements[start..].as_ptr()), Some(affine));
             // SAFETY: a part is whole lanes of elements, with room for the results, and weights and biases
             // have an element for each of a lane.
-            unsafe { Part { kernel: self, params, sizes, from, affine }.lines(results) }
+            unsafe { BlocksPart { kernel: self, params, sizes, from, affine }.lines(results) }
         });
     }
 }
 
 /// A part of the blocks, which one thread normalises.
-struct Part<'a> {
+struct BlocksPart<'a> {
     kernel: &'a NormalizeKernel,
     params: AxisParams,
     sizes: BlockSizes,
@@ -443,7 +443,7 @@ impl Numbers {
     }
 }
 
-impl Part<'_> {
+impl BlocksPart<'_> {
     /// The elements for these results, which start `start` bytes after the first element of the part.
     fn from(&self, start: usize, results: &[MaybeUninit<u8>]) -> *const u8 {
         match self.from {
@@ -481,7 +481,7 @@ impl Part<'_> {
     ///
     /// # Safety
     ///
-    /// As for [`normalize`](Part::normalize), and for [`batch`](Part::batch).
+    /// As for [`normalize`](BlocksPart::normalize), and for [`batch`](BlocksPart::batch).
     unsafe fn lines(&self, results: &mut [MaybeUninit<u8>]) {
         let (kernel, len) = (self.kernel, self.sizes.block);
         let (size, wide) = (kernel.summary.element, kernel.loops.element);

@@ -130,7 +130,7 @@ pub(super) fn for_each_range_of<const N: usize>(
 }
 
 /// A part of the steps of nested loops.
-struct Part<const N: usize> {
+struct NestPart<const N: usize> {
     nest: LoopNest<N>,
     /// The number of the first step,
     start: usize,
@@ -139,13 +139,13 @@ struct Part<const N: usize> {
 }
 
 /// Splits loops into about `count` parts along the outermost ones, in the order of their steps.
-fn parts_of<const N: usize>(loops: &Loops<'_, N>, count: usize) -> Vec<Part<N>> {
+fn parts_of<const N: usize>(loops: &Loops<'_, N>, count: usize) -> Vec<NestPart<N>> {
     let mut parts = Vec::with_capacity(count);
-    split(Part { nest: loops.nest(), start: 0, len: loops.len() }, count, &mut parts);
+    split(NestPart { nest: loops.nest(), start: 0, len: loops.len() }, count, &mut parts);
     parts
 }
 
-fn split<const N: usize>(mut all: Part<N>, count: usize, parts: &mut Vec<Part<N>>) {
+fn split<const N: usize>(mut all: NestPart<N>, count: usize, parts: &mut Vec<NestPart<N>>) {
     if count <= 1 || all.nest.loops.is_empty() {
         return parts.push(all);
     }
@@ -159,7 +159,7 @@ fn split<const N: usize>(mut all: Part<N>, count: usize, parts: &mut Vec<Part<N>
         if size > 1 {
             nest.loops.push(Loop { size, ..outer });
         }
-        let part = Part { nest, start: all.start + step * each, len: size * each };
+        let part = NestPart { nest, start: all.start + step * each, len: size * each };
         split(part, if size > 1 { 1 } else { count.div_ceil(outer.size) }, parts);
     }
 }

@@ -10,7 +10,7 @@ use super::isa_fns::{IsaFns, LoopTargets, isa_fns};
 use super::sixteen_bits;
 use crate::array::assign::{AssignAxis, assign};
 use crate::array::history::{HasRule, Recording};
-use crate::element::operation::{BinaryOp, Cost, UnaryOp, cast, clamp, select};
+use crate::element::operation::{BinaryOp, ElementCost, UnaryOp, cast, clamp, select};
 use crate::element::{CastTo, Element, Number};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
@@ -26,11 +26,11 @@ use crate::ops::{
 ///
 /// A cache line for operations of a few instructions; for others more than the compiler unrolls before
 /// it looks for vectors.
-const fn vector(cost: Cost, bytes: usize) -> usize {
+const fn vector(cost: ElementCost, bytes: usize) -> usize {
     match cost {
-        Cost::Cheap => 64 / bytes,
-        Cost::Costly => 16,
-        Cost::Scalar => 1,
+        ElementCost::Cheap => 64 / bytes,
+        ElementCost::Costly => 16,
+        ElementCost::Scalar => 1,
     }
 }
 
@@ -40,10 +40,10 @@ const BASELINE_IS_RARE: bool = cfg!(target_arch = "x86_64");
 
 /// The number of elements at a time for the baseline: one, if that is rare, because contiguous operands
 /// have [loops of their own](contiguous_baseline_vector).
-const fn baseline_vector(cost: Cost, vector: usize) -> usize {
+const fn baseline_vector(cost: ElementCost, vector: usize) -> usize {
     match cost {
-        Cost::Cheap if BASELINE_IS_RARE => 1,
-        Cost::Cheap | Cost::Costly | Cost::Scalar => vector,
+        ElementCost::Cheap if BASELINE_IS_RARE => 1,
+        ElementCost::Cheap | ElementCost::Costly | ElementCost::Scalar => vector,
     }
 }
 
@@ -80,10 +80,10 @@ macro_rules! vectorized {
     }};
 }
 
-const fn policy(cost: Cost) -> CallPolicy {
+const fn policy(cost: ElementCost) -> CallPolicy {
     match cost {
-        Cost::Cheap => CallPolicy::Cheap,
-        Cost::Costly | Cost::Scalar => CallPolicy::Costly,
+        ElementCost::Cheap => CallPolicy::Cheap,
+        ElementCost::Costly | ElementCost::Scalar => CallPolicy::Costly,
     }
 }
 
@@ -96,7 +96,7 @@ isa_fns! {
         unsafe {
             block1::<T, Op::Output, L>(
                 block,
-                matches!(Op::COST, Cost::Cheap),
+                matches!(Op::COST, ElementCost::Cheap),
                 #[inline(always)]
                 |x| Op::apply(isa, x),
             )
@@ -111,7 +111,7 @@ isa_fns! {
             block2::<T, T, Op::Output, L>(
                 block,
                 // Three variants of a row, if they pay.
-                T::IS_FLOAT && matches!(Op::COST, Cost::Cheap),
+                T::IS_FLOAT && matches!(Op::COST, ElementCost::Cheap),
                 #[inline(always)]
                 |x, y| Op::apply(isa, x, y),
             )
@@ -291,14 +291,14 @@ macro_rules! own_loops {
         let cost = $cost;
         let vector = vector(cost, size_of::<$T>());
         let inner = match cost {
-            Cost::Scalar => $inner::baseline_only::<$Op, $T, 1>(),
-            Cost::Cheap | Cost::Costly => {
+            ElementCost::Scalar => $inner::baseline_only::<$Op, $T, 1>(),
+            ElementCost::Cheap | ElementCost::Costly => {
                 vectorized!($inner::<$Op, $T>, $T::AVX512, vector, baseline_vector(cost, vector))
             }
         };
         let kernel = Kernel::new::<$Op::Output>(inner, [size_of::<$T>(); $n], policy(cost));
         let kernel = match cost {
-            Cost::Cheap => kernel.with_contiguous(
+            ElementCost::Cheap => kernel.with_contiguous(
                 vectorized!(
                     $contiguous::<$Op, $T>,
                     $T::AVX512,
@@ -307,7 +307,7 @@ macro_rules! own_loops {
                 ),
                 vector,
             ),
-            Cost::Costly | Cost::Scalar => kernel,
+            ElementCost::Costly | ElementCost::Scalar => kernel,
         };
         kernel.recorded_as(Recording::of_row::<$Op, $T, $Op::Output>())
     }};
@@ -319,7 +319,7 @@ const fn unary_kernel<Op: UnaryOp<T> + HasRule, T: Element + LoopTargets>() -> U
 
 const fn binary_kernel<Op: BinaryOp<T> + HasRule, T: Element + LoopTargets>() -> BinaryKernel {
     // There is no instruction that divides a vector of integers.
-    let cost = if Op::DIVIDES.is_some() { Cost::Scalar } else { Op::COST };
+    let cost = if Op::DIVIDES.is_some() { ElementCost::Scalar } else { Op::COST };
     own_loops!(2 binary contiguous_binary Op T cost).taking_splats(RIGHT).dividing_by(Op::DIVIDES)
 }
 
@@ -338,14 +338,14 @@ where
     )
     .with_contiguous(
         IsaFns::baseline_only(contiguous_exchanged::<Other, T>),
-        vector(Cost::Cheap, size_of::<T>()),
+        vector(ElementCost::Cheap, size_of::<T>()),
     )
     .recorded_as(Recording::of_row::<Op, T, Op::Output>())
 }
 
 const fn clamp_kernel<T: Number + LoopTargets>() -> TernaryKernel {
-    let vector = vector(Cost::Cheap, size_of::<T>());
-    let baseline = baseline_vector(Cost::Cheap, vector);
+    let vector = vector(ElementCost::Cheap, size_of::<T>());
+    let baseline = baseline_vector(ElementCost::Cheap, vector);
     Kernel::new::<T>(
         vectorized!(clamp_elements::<T>, T::AVX512, vector, baseline),
         [size_of::<T>(); 3],
@@ -362,9 +362,9 @@ const fn powi_kernel<T: Number>() -> UnaryKernel {
 /// Generates the kernel of an operation of a few instructions on operands and results of one type.
 macro_rules! cheap_loops {
     ($n:literal $inner:ident $contiguous:ident $T:ident) => {{
-        let vector = vector(Cost::Cheap, size_of::<$T>());
+        let vector = vector(ElementCost::Cheap, size_of::<$T>());
         let (baseline, contiguous) =
-            (baseline_vector(Cost::Cheap, vector), contiguous_baseline_vector(vector));
+            (baseline_vector(ElementCost::Cheap, vector), contiguous_baseline_vector(vector));
         Kernel::new::<$T>(
             vectorized!($inner::<$T>, $T::AVX512, vector, baseline),
             [size_of::<$T>(); $n],
@@ -384,7 +384,7 @@ static MULTIPLY_ADD_F64: TernaryKernel = multiply_add_kernel::<f64>();
 
 /// The kernel of a cast, with loops of its own.
 const fn cast_kernel<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
-    cost: Cost,
+    cost: ElementCost,
 ) -> UnaryKernel {
     cast_kernel_by::<T, U>(cast_loops::<T, U>(cost))
 }
@@ -398,7 +398,7 @@ where
     To: Element + LoopTargets,
 {
     assert!(size_of::<T>() == size_of::<From>() && size_of::<U>() == size_of::<To>());
-    cast_kernel_by::<T, U>(cast_loops::<From, To>(Cost::Cheap))
+    cast_kernel_by::<T, U>(cast_loops::<From, To>(ElementCost::Cheap))
 }
 
 /// The kernel of an integer cast. A cast to the same or a smaller size keeps the low bits, signed or not,
@@ -424,13 +424,13 @@ const fn cast_kernel_by<T: Element, U: Element>(inner: IsaFns<InnerLoop<1>>) -> 
 
 /// The loops of a cast, one vector of the larger type at a time.
 const fn cast_loops<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
-    cost: Cost,
+    cost: ElementCost,
 ) -> IsaFns<InnerLoop<1>> {
     let larger = if size_of::<T>() > size_of::<U>() { size_of::<T>() } else { size_of::<U>() };
     let vector = vector(cost, larger);
     match cost {
-        Cost::Scalar => cast_elements::baseline_only::<T, U, 1>(),
-        Cost::Cheap | Cost::Costly => vectorized!(
+        ElementCost::Scalar => cast_elements::baseline_only::<T, U, 1>(),
+        ElementCost::Cheap | ElementCost::Costly => vectorized!(
             cast_elements::<T, U>,
             T::AVX512 || U::AVX512,
             vector,
@@ -565,13 +565,13 @@ mod moves {
                 static $COPY: UnaryKernel =
                     Kernel::new::<$Bits>(IsaFns::baseline_only(copy_rows::<$bytes>), [$bytes], CallPolicy::Cheap);
                 static $SELECT: TernaryKernel = Kernel::new::<$Bits>(
-                    select_elements::all::<$Bits, { vector(Cost::Cheap, $bytes) }>(),
+                    select_elements::all::<$Bits, { vector(ElementCost::Cheap, $bytes) }>(),
                     [1, $bytes, $bytes],
                     CallPolicy::Cheap,
                 )
                 .with_contiguous(
-                    contiguous_select::all::<$Bits, { vector(Cost::Cheap, $bytes) }>(),
-                    vector(Cost::Cheap, $bytes),
+                    contiguous_select::all::<$Bits, { vector(ElementCost::Cheap, $bytes) }>(),
+                    vector(ElementCost::Cheap, $bytes),
                 );
             )+
 
@@ -614,10 +614,10 @@ macro_rules! casts {
     };
     // Calls the conversion function, because there is no instruction for it.
     (@half $T:ident $TOther:ident to $to:ident $U:ident $Other:ident) => {
-        casts!(@impl $T to $U: cast_kernel::<$T, $U>(Cost::Scalar));
+        casts!(@impl $T to $U: cast_kernel::<$T, $U>(ElementCost::Scalar));
     };
     (@$from:ident $T:ident $TOther:ident to half $U:ident $Other:ident) => {
-        casts!(@impl $T to $U: cast_kernel::<$T, $U>(Cost::Scalar));
+        casts!(@impl $T to $U: cast_kernel::<$T, $U>(ElementCost::Scalar));
     };
     (@signed $T:ident $Bits:ident to signed $U:ident $To:ident) => {
         casts!(@impl $T to $U: integer_cast_kernel::<$T, $U, $Bits, $To>());
@@ -641,7 +641,7 @@ macro_rules! casts {
         casts!(@impl $T to $U: shared_cast_kernel::<$T, $U, u8, $U>());
     };
     (@$from:ident $T:ident $TOther:ident to $to:ident $U:ident $Other:ident) => {
-        casts!(@impl $T to $U: cast_kernel::<$T, $U>(Cost::Cheap));
+        casts!(@impl $T to $U: cast_kernel::<$T, $U>(ElementCost::Cheap));
     };
     (@impl $T:ident to $U:ident: $kernel:expr) => {
         impl CastKernel<$U> for $T {

@@ -11,7 +11,7 @@ mod rows;
 mod transpose_blocks;
 
 pub(super) use operand::{Scratch, TileOperand, materialize_operand, view_from};
-pub(super) use rows::Rows;
+pub(super) use rows::TiledRows;
 pub(super) use transpose_blocks::TransposeBlocks;
 
 use super::pack::BUFFER;
@@ -31,7 +31,7 @@ const BLOCK_SIDE: usize = 256;
 /// How the results are split into tiles.
 pub(super) enum Tiling<'a, const N: usize> {
     /// Contiguous pieces of the results.
-    Rows(Rows<'a, N>),
+    Rows(TiledRows<'a, N>),
     /// Squares of the innermost loop and another one, along which an operand has a smaller stride.
     TransposeBlocks(TransposeBlocks<N>),
 }
@@ -45,7 +45,7 @@ impl<'a, const N: usize> Tiling<'a, N> {
             Some(level) if level >= levels && levels < loops.len() && !in_order => {
                 Self::TransposeBlocks(TransposeBlocks::of(loops, start, level))
             }
-            _ => Self::Rows(Rows::of(loops, levels, block, start)),
+            _ => Self::Rows(TiledRows::of(loops, levels, block, start)),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::array::recording::Recordable;
 use crate::array::storage::{Buffer, RawBuffer, Storage};
 use crate::element::{Element, Float, Number};
 use crate::ops::elements::HasElementType;
-use crate::ops::{Kernel, Results};
+use crate::ops::{Kernel, RawResults};
 use crate::sizes::Sizes;
 
 impl history::TracedStep for Step {
@@ -57,7 +57,7 @@ pub(crate) fn step_of(
     sizes: PartSizes<'_>,
     operands: &dyn Parts,
     run: Run,
-) -> Results {
+) -> RawResults {
     let constant = |place| {
         let part: Part<'_> = operands.part(place);
         (!is_traced(part.layout)).then(|| part.to_any().forget())
@@ -176,7 +176,7 @@ pub(crate) unsafe fn row_step<const N: usize>(
     rule: Option<&'static dyn Backward>,
     sizes: &[usize],
     operands: [Part<'_>; N],
-) -> Results
+) -> RawResults
 where
     Kernel<N>: RunKernel<N>,
 {
@@ -214,7 +214,7 @@ pub fn matmul_step<T: Number>(
     rule: &'static dyn Backward,
     sizes: &[usize],
     operands: [Part<'_>; 2],
-) -> Results {
+) -> RawResults {
     let of_result: Sizes = sizes.into();
     let run: Run = Arc::new(move |operands| {
         let (left, right) = (operand::<T>(operands, 0), operand::<T>(operands, 1));

@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path as FilePath;
 
 use super::WeightMap;
-use super::plan::{Source, WeightPlan};
+use super::plan::{WeightPlan, WeightSource};
 use super::rules::{Fate, Item, Refused};
 use super::weight::{Maker, Weight};
 #[cfg(feature = "pt")]
@@ -289,8 +289,8 @@ impl<'a> Values<'a> {
             .rows
             .iter()
             .filter_map(|row| match &row.source {
-                Source::File(weight, to) => Some((&row.name[..], (weight, *to))),
-                Source::Kept | Source::Wrong(_) => None,
+                WeightSource::File(weight, to) => Some((&row.name[..], (weight, *to))),
+                WeightSource::Kept | WeightSource::Wrong(_) => None,
             })
             .collect();
         let (mut once, mut tied) = (HashSet::new(), HashMap::new());

@@ -32,11 +32,11 @@ pub(super) struct Row {
     pub(super) name: String,
     element: &'static str,
     axes: String,
-    pub(super) source: Source,
+    pub(super) source: WeightSource,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Source {
+pub(super) enum WeightSource {
     /// The tensor, and the element type that it is converted to.
     File(Weight, Option<&'static str>),
     /// The model keeps what it has.
@@ -107,10 +107,10 @@ impl WeightPlan {
     /// The plan, if the file fits: of a `bool`, every byte is compared as well.
     pub(super) fn checked(mut self, checkpoint: &Checkpoint) -> Result<Self, LoadError> {
         for row in self.rows.iter_mut().filter(|row| row.element == "bool") {
-            if let Source::File(weight, _) = &row.source
+            if let WeightSource::File(weight, _) = &row.source
                 && let Err(error) = Maker::new([], checkpoint).make(weight)
             {
-                row.source = Source::Wrong(Mismatch::of(&error));
+                row.source = WeightSource::Wrong(Mismatch::of(&error));
             }
         }
         match self.mismatches() {
@@ -125,8 +125,8 @@ impl WeightPlan {
             .iter()
             .map(|(name, reason)| (name.clone(), Mismatch::Rule { problem: reason.clone() }));
         let rows = self.rows.iter().filter_map(|row| match &row.source {
-            Source::Wrong(mismatch) => Some((row.name.clone(), mismatch.clone())),
-            Source::File(..) | Source::Kept => None,
+            WeightSource::Wrong(mismatch) => Some((row.name.clone(), mismatch.clone())),
+            WeightSource::File(..) | WeightSource::Kept => None,
         });
         let left_over = self.left_over.iter().map(|item| {
             (item.weight.to_string(), Mismatch::LeftOver { found: item.found.clone() })
@@ -146,22 +146,22 @@ impl Row {
                 (tensor.element_name(), tensor.axis_names().join(", "), Accepts::Tensor(*tensor))
             }
             RequestKind::NoTensor(type_name) => {
-                let source = Source::Wrong(Mismatch::NoTensor { type_name });
+                let source = WeightSource::Wrong(Mismatch::NoTensor { type_name });
                 return Self { name, element: "", axes: String::new(), source };
             }
         };
         let is_kept = matches!(request.kind, RequestKind::Tensor(_))
             && keep.iter().any(|pattern| pattern.matches(&name));
         let source = match items.get(&name[..]) {
-            None if is_kept => Source::Kept,
-            None => Source::Wrong(Mismatch::Missing),
+            None if is_kept => WeightSource::Kept,
+            None => WeightSource::Wrong(Mismatch::Missing),
             Some(item) => {
                 let same = item.element == element;
                 let fits = same || (item.converts && converts(&item.element, element));
                 if fits && accepts.accepts(&item.sizes) {
-                    Source::File(item.weight.clone(), (!same).then_some(element))
+                    WeightSource::File(item.weight.clone(), (!same).then_some(element))
                 } else {
-                    Source::Wrong(Mismatch::Differs {
+                    WeightSource::Wrong(Mismatch::Differs {
                         expected: format!("{element} [{axes}]"),
                         found: format!("{} {:?}", item.element, item.sizes),
                     })
@@ -220,15 +220,15 @@ impl WeightPlan {
         let mut cells = vec![["model", "type", "shape", "file"].map(str::to_owned)];
         for row in &self.rows {
             let source = match &row.source {
-                Source::File(weight, None) => weight.to_string(),
-                Source::File(weight, Some(to)) => format!("{weight} converted to {to}"),
-                Source::Kept => "(kept)".to_owned(),
-                Source::Wrong(Mismatch::Missing) => {
+                WeightSource::File(weight, None) => weight.to_string(),
+                WeightSource::File(weight, Some(to)) => format!("{weight} converted to {to}"),
+                WeightSource::Kept => "(kept)".to_owned(),
+                WeightSource::Wrong(Mismatch::Missing) => {
                     let others = left_over.iter().copied();
                     format!("MISSING{}", near(nearest(&row.name, &row.described(), others)))
                 }
-                Source::Wrong(Mismatch::Differs { found, .. }) => format!("DIFFERS: {found}"),
-                Source::Wrong(mismatch) => format!("WRONG: {mismatch}"),
+                WeightSource::Wrong(Mismatch::Differs { found, .. }) => format!("DIFFERS: {found}"),
+                WeightSource::Wrong(mismatch) => format!("WRONG: {mismatch}"),
             };
             let shape = format!("[{}]", row.axes);
             cells.push([row.name.clone(), row.element.to_owned(), shape, source]);
@@ -243,7 +243,7 @@ impl fmt::Display for WeightPlan {
         let missing: Vec<(&str, String)> = self
             .rows
             .iter()
-            .filter(|row| matches!(row.source, Source::Wrong(Mismatch::Missing)))
+            .filter(|row| matches!(row.source, WeightSource::Wrong(Mismatch::Missing)))
             .map(|row| (&row.name[..], row.described()))
             .collect();
         for item in &self.left_over {
@@ -257,7 +257,8 @@ impl fmt::Display for WeightPlan {
         for name in &self.ignored {
             writeln!(f, "ignored: {name}")?;
         }
-        let filled = self.rows.iter().filter(|row| matches!(row.source, Source::File(..))).count();
+        let filled =
+            self.rows.iter().filter(|row| matches!(row.source, WeightSource::File(..))).count();
         write!(f, "{filled} of {} tensors filled", self.rows.len())?;
         match self.mismatches().len() {
             0 => Ok(()),

@@ -26,14 +26,14 @@ use crate::array::layout::{ErasedView, checked_len, is_contiguous};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, Storage};
 use crate::element::{Element, Isa};
-use crate::ops::Results;
+use crate::ops::RawResults;
 use crate::ops::{Kernel, Params};
 use crate::shape::broadcast::{BroadcastOf, Broadcasted, ElementWise3, ElementWiseRhs};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::broadcast_warning;
 use crate::tensor::typed_view::{SizesOf, View};
-use tensor_array::internal::element::operation::{BinaryOp, Cost, UnaryOp};
+use tensor_array::internal::element::operation::{BinaryOp, ElementCost, UnaryOp};
 
 /// The shape of a result of type `$S`: its constant if it is static, else the result of `$function`.
 ///
@@ -139,7 +139,7 @@ pub(crate) const fn is_on_heap<S: Shape, O>() -> bool {
 #[inline(always)]
 pub(crate) unsafe fn with_results<S: Shape, O: Element>(
     shape: S,
-    (results, layout): Results,
+    (results, layout): RawResults,
 ) -> Tensor<S, O> {
     // SAFETY: the results are of type `O`.
     let storage = Storage::Heap(unsafe { Buffer::from_raw(results) });
@@ -450,7 +450,7 @@ where
     R: ElementWiseRhs<L>,
     T: Element,
 {
-    PairPlan::<L, R>::SMALL.is_some() && matches!(Op::COST, Cost::Cheap)
+    PairPlan::<L, R>::SMALL.is_some() && matches!(Op::COST, ElementCost::Cheap)
 }
 
 /// Computes a [small](is_small_and_cheap) result without a call.

@@ -1,12 +1,12 @@
 //! Rearrangements: maps from the indices along each axis of the result to those of the source.
 
-use super::Source;
+use super::MoveSource;
 use super::maps::{AxisMap, IndexRun, RowMap};
 use super::writer::Writer;
 
 /// The state that all rows share.
 struct Rearranged<'a, B> {
-    source: &'a Source<'a, B>,
+    source: &'a MoveSource<'a, B>,
     maps: &'a [AxisMap],
     /// For each axis, the number of elements of the result for one of its indices.
     inner: Vec<usize>,
@@ -26,7 +26,7 @@ const FILLED: usize = 1 << 12;
 /// not empty.
 pub(super) fn write<B: Copy>(
     writer: &mut Writer<'_, B>,
-    source: &Source<'_, B>,
+    source: &MoveSource<'_, B>,
     maps: &[AxisMap],
     fill: B,
 ) {

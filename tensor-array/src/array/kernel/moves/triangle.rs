@@ -1,6 +1,6 @@
 //! Triangles and diagonals: matrices with zeros on one side of a diagonal, or on both.
 
-use super::Source;
+use super::MoveSource;
 use super::writer::Writer;
 
 /// The side of a diagonal whose elements are kept.
@@ -16,7 +16,7 @@ pub(crate) enum Side {
 /// `fill` elsewhere.
 pub(super) fn write<B: Copy>(
     writer: &mut Writer<'_, B>,
-    source: &Source<'_, B>,
+    source: &MoveSource<'_, B>,
     side: Side,
     diagonal: isize,
     fill: B,
@@ -47,7 +47,11 @@ pub(super) fn write<B: Copy>(
 }
 
 /// Writes the vectors along the last axis as diagonals of matrices, and `fill` elsewhere.
-pub(super) fn write_diagonal<B: Copy>(writer: &mut Writer<'_, B>, source: &Source<'_, B>, fill: B) {
+pub(super) fn write_diagonal<B: Copy>(
+    writer: &mut Writer<'_, B>,
+    source: &MoveSource<'_, B>,
+    fill: B,
+) {
     let last = source.sizes.len() - 1;
     let (size, step) = (source.sizes[last], source.strides[last]);
     source.for_each_outer(last, |_, offset| {

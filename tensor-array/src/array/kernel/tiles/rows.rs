@@ -7,7 +7,7 @@ use crate::array::plan::{Loop, Positions};
 
 /// Tiles of consecutive rows. A row has all elements of the innermost loops, and some steps of the next
 /// loop; the rows continue along it.
-pub(crate) struct Rows<'a, const N: usize> {
+pub(crate) struct TiledRows<'a, const N: usize> {
     start: [isize; N],
     /// The loops that a row contains as a whole.
     inner: &'a [Loop<N>],
@@ -22,7 +22,7 @@ pub(crate) struct Rows<'a, const N: usize> {
     outer: &'a [Loop<N>],
 }
 
-impl<'a, const N: usize> Rows<'a, N> {
+impl<'a, const N: usize> TiledRows<'a, N> {
     pub(super) fn of(loops: &'a [Loop<N>], levels: usize, block: usize, start: [isize; N]) -> Self {
         let next = loops.get(levels).copied().unwrap_or(Loop::ONCE);
         let (inner, outer) = loops.split_at(levels);
@@ -94,7 +94,7 @@ impl<'a, const N: usize> Rows<'a, N> {
 /// An iterator over the tiles of rows; an iterator, so that their inner loops are called from the
 /// driver.
 pub(crate) struct RowTiles<'a, const N: usize> {
-    rows: &'a Rows<'a, N>,
+    rows: &'a TiledRows<'a, N>,
     positions: Positions<'a, N>,
     /// The next row.
     row: usize,

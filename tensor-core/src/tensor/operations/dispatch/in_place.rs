@@ -17,7 +17,7 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::recording::Recordable;
 use crate::tensor::typed_view::{SizesOf, Source, View};
-use tensor_array::internal::element::operation::{BinaryOp, Cost};
+use tensor_array::internal::element::operation::{BinaryOp, ElementCost};
 
 /// The elements of a target, if it is contiguous and its storage is not shared.
 #[inline]
@@ -202,7 +202,7 @@ where
     T: Element,
 {
     check_divisor::<Op, L, R, T>(a.as_view(), b);
-    if const { Target::<L, R>::SMALL.is_some() && matches!(Op::COST, Cost::Cheap) }
+    if const { Target::<L, R>::SMALL.is_some() && matches!(Op::COST, ElementCost::Cheap) }
         && let (true, Storage::Inline(elements)) = (a.layout.is_none(), &mut a.storage)
         && assign_small::<Op, L, R, T>(elements, b)
     {
