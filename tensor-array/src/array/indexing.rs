@@ -7,31 +7,20 @@
 use crate::array::kernel::{count, gather, sort};
 use crate::array::layout::ErasedView;
 use crate::array::storage::Storage;
-use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
+use crate::ops::elements::{for_each_element, generic_calls};
 use crate::ops::{
     Along, Combine, ElementIndexing, FloatIndexing, Groups, IntegerIndexing, NumberIndexing,
     QuantileMethod,
 };
 use crate::sizes::index_error::IndexError;
 
-/// Generates the functions of a trait, each of which calls the generic function of the same name.
-macro_rules! functions {
-    ($(fn $name:ident($($x:ident: $X:ty),*) -> $Result:ty = $module:ident;)*) => {$(
-        #[inline(never)]
-        #[track_caller]
-        fn $name($($x: $X),*) -> $Result {
-            $module::$name($($x),*)
-        }
-    )*};
-}
-
 macro_rules! indexing {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {$(
         $(#[$cfg])*
         impl ElementIndexing for $T {
-            functions! {
+            generic_calls! {
                 fn take(x: ErasedView<'_, Self>, axis: usize, indices: &[usize]) -> Storage<Self> = gather;
                 fn take_along(x: ErasedView<'_, Self>, along: Along<'_>) -> Storage<Self> = gather;
                 fn scatter(x: ErasedView<'_, Self>, along: Along<'_>, values: ErasedView<'_, Self>) -> Storage<Self>
@@ -61,7 +50,7 @@ macro_rules! indexing {
     (@unsigned $T:ident) => { indexing!(@number $T); indexing!(@integer $T); };
     (@number $T:ident) => {
         impl NumberIndexing for $T {
-            functions! {
+            generic_calls! {
                 fn scatter_combine(
                     x: ErasedView<'_, Self>, along: Along<'_>, values: ErasedView<'_, Self>, combine: Combine
                 ) -> Storage<Self> = gather;
@@ -74,7 +63,7 @@ macro_rules! indexing {
     };
     (@floating $T:ident) => {
         impl FloatIndexing for $T {
-            functions! {
+            generic_calls! {
                 fn quantile(x: ErasedView<'_, Self>, axis: usize, q: f64, method: QuantileMethod)
                     -> Storage<Self> = sort;
             }
@@ -82,7 +71,7 @@ macro_rules! indexing {
     };
     (@integer $T:ident) => {
         impl IntegerIndexing for $T {
-            functions! {
+            generic_calls! {
                 fn resolve(indices: ErasedView<'_, Self>, axis: usize, size: usize)
                     -> Result<Vec<usize>, IndexError> = count;
                 fn bincount(x: ErasedView<'_, Self>, bins: usize) -> Result<Storage<i64>, IndexError> = count;

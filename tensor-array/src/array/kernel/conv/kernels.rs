@@ -14,9 +14,9 @@ use crate::array::kernel::matmul::in_f32::{rounded, widened_view};
 use crate::array::kernel::pool;
 use crate::array::layout::{ErasedView, len_in_memory};
 use crate::array::storage::Storage;
-use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
+use crate::ops::elements::{for_each_element, generic_calls};
 use crate::ops::windows::{FloatWindows, NumberWindows};
 use crate::sizes::windows::{Convolution, Pooling, Resizing};
 
@@ -74,9 +74,8 @@ macro_rules! kernels {
                 unsafe { Storage::build(len, write) }
             }
 
-            #[inline(never)]
-            fn max_pooled(plan: &Pooling, input: ErasedView<'_, Self>) -> Storage<Self> {
-                pool::max_pool(plan, input)
+            generic_calls! {
+                fn max_pooled(plan: &Pooling, input: ErasedView<'_, Self>) -> Storage<Self> = pool;
             }
         }
     };
@@ -94,50 +93,17 @@ macro_rules! kernels {
                 unsafe { Storage::build(len, write) }
             }
 
-            #[inline(never)]
-            fn max_unpooled(
-                plan: &Pooling,
-                input: ErasedView<'_, Self>,
-                elements: ErasedView<'_, Self>,
-            ) -> Storage<Self> {
-                pool::max_unpool(plan, input, elements)
-            }
-
-            #[inline(never)]
-            fn max_picked(
-                plan: &Pooling,
-                input: ErasedView<'_, Self>,
-                elements: ErasedView<'_, Self>,
-            ) -> Storage<Self> {
-                pool::max_pick(plan, input, elements)
-            }
-
-            #[inline(never)]
-            fn avg_unpooled(
-                plan: &Pooling,
-                sizes: &[usize],
-                elements: ErasedView<'_, Self>,
-            ) -> Storage<Self> {
-                pool::avg_unpool(plan, sizes, elements)
-            }
-
-            #[inline(never)]
-            fn resized_transposed(
-                plan: &Resizing,
-                sizes: &[usize],
-                elements: ErasedView<'_, Self>,
-            ) -> Storage<Self> {
-                pool::resize_transposed(plan, sizes, elements)
-            }
-
-            #[inline(never)]
-            fn avg_pooled(plan: &Pooling, input: ErasedView<'_, Self>) -> Storage<Self> {
-                pool::avg_pool(plan, input)
-            }
-
-            #[inline(never)]
-            fn resized(plan: &Resizing, input: ErasedView<'_, Self>) -> Storage<Self> {
-                pool::resize(plan, input)
+            generic_calls! {
+                fn max_unpooled(plan: &Pooling, input: ErasedView<'_, Self>, elements: ErasedView<'_, Self>)
+                    -> Storage<Self> = pool;
+                fn max_picked(plan: &Pooling, input: ErasedView<'_, Self>, elements: ErasedView<'_, Self>)
+                    -> Storage<Self> = pool;
+                fn avg_unpooled(plan: &Pooling, sizes: &[usize], elements: ErasedView<'_, Self>) -> Storage<Self>
+                    = pool;
+                fn resized_transposed(plan: &Resizing, sizes: &[usize], elements: ErasedView<'_, Self>)
+                    -> Storage<Self> = pool;
+                fn avg_pooled(plan: &Pooling, input: ErasedView<'_, Self>) -> Storage<Self> = pool;
+                fn resized(plan: &Resizing, input: ErasedView<'_, Self>) -> Storage<Self> = pool;
             }
         }
     };

@@ -14,7 +14,7 @@ use crate::sizes::windows::{Blend, Resizing};
 /// # Panics
 ///
 /// If the result does not fit into memory, or an axis of size 0 is to become longer.
-pub(crate) fn resize<T: Float>(plan: &Resizing, input: ErasedView<'_, T>) -> Storage<T> {
+pub(crate) fn resized<T: Float>(plan: &Resizing, input: ErasedView<'_, T>) -> Storage<T> {
     let len = len_in_memory(&plan.result, size_of::<T>());
     let mut sizes = input.sizes.to_vec();
     let mut elements: Vec<T::Sum> = Vec::new();
@@ -45,13 +45,13 @@ pub(crate) fn resize<T: Float>(plan: &Resizing, input: ErasedView<'_, T>) -> Sto
     unsafe { Storage::build(len, write) }
 }
 
-/// The transpose of [`resize`], from images of the plan's result sizes to images of these sizes: each element
+/// The transpose of [`resized`], from images of the plan's result sizes to images of these sizes: each element
 /// is added, with its weights, to those that it was blended from.
 ///
 /// # Panics
 ///
 /// If the result does not fit into memory, or the sizes do not lead to those of the plan.
-pub(crate) fn resize_transposed<T: Float>(
+pub(crate) fn resized_transposed<T: Float>(
     plan: &Resizing,
     sizes: &[usize],
     elements: ErasedView<'_, T>,

@@ -54,7 +54,7 @@ fn contiguous<T: Copy>(view: ErasedView<'_, T>) -> std::borrow::Cow<'_, [T]> {
 /// # Panics
 ///
 /// If the result does not fit into memory, or the sizes are not those of the plan.
-pub(crate) fn max_unpool<T: Float>(
+pub(crate) fn max_unpooled<T: Float>(
     plan: &Pooling,
     input: ErasedView<'_, T>,
     elements: ErasedView<'_, T>,
@@ -81,7 +81,7 @@ pub(crate) fn max_unpool<T: Float>(
     })
 }
 
-/// [`max_unpool`] for windows of two by two elements that do not overlap.
+/// [`max_unpooled`] for windows of two by two elements that do not overlap.
 fn unpooled_quads<T: Float>(windows: &Windows<'_>, input: &[T], elements: &[T]) -> Storage<T> {
     // As in `largest`: the first of equal ones, or the first NaN.
     #[allow(clippy::eq_op, clippy::neg_cmp_op_on_partial_ord, reason = "NaN")]
@@ -143,7 +143,7 @@ fn unpooled_quads<T: Float>(windows: &Windows<'_>, input: &[T], elements: &[T]) 
 /// # Panics
 ///
 /// If the result does not fit into memory, or the sizes are not those of the plan.
-pub(crate) fn avg_unpool<T: Float>(
+pub(crate) fn avg_unpooled<T: Float>(
     plan: &Pooling,
     sizes: &[usize],
     elements: ErasedView<'_, T>,
@@ -210,7 +210,7 @@ fn unpooled<T: Float, M>(
 /// # Panics
 ///
 /// If the result does not fit into memory, or the sizes differ.
-pub(crate) fn max_pick<T: Float>(
+pub(crate) fn max_picked<T: Float>(
     plan: &Pooling,
     input: ErasedView<'_, T>,
     elements: ErasedView<'_, T>,
