@@ -53,50 +53,29 @@ pub(super) trait Step {
     fn step<T: Number>(before: T, element: T) -> T;
 }
 
-pub(super) struct Sum;
-struct Product;
-struct Maximum;
-struct Minimum;
+/// Generates the steps: the value before the first element, and the function of two elements.
+macro_rules! steps {
+    ($($vis:vis $Step:ident: $identity:ident $combine:ident;)*) => {$(
+        $vis struct $Step;
 
-impl Step for Sum {
-    fn identity<T: Number>() -> T {
-        T::ZERO
-    }
+        impl Step for $Step {
+            fn identity<T: Number>() -> T {
+                T::$identity
+            }
 
-    fn step<T: Number>(before: T, element: T) -> T {
-        before.add(element)
-    }
+            fn step<T: Number>(before: T, element: T) -> T {
+                before.$combine(element)
+            }
+        }
+    )*};
 }
 
-impl Step for Product {
-    fn identity<T: Number>() -> T {
-        T::ONE
-    }
-
-    fn step<T: Number>(before: T, element: T) -> T {
-        before.mul(element)
-    }
-}
-
-/// The table has no exclusive maxima, so `identity` is never used.
-impl Step for Maximum {
-    fn identity<T: Number>() -> T {
-        T::ZERO
-    }
-
-    fn step<T: Number>(before: T, element: T) -> T {
-        before.maximum(element)
-    }
-}
-
-impl Step for Minimum {
-    fn identity<T: Number>() -> T {
-        T::ZERO
-    }
-
-    fn step<T: Number>(before: T, element: T) -> T {
-        before.minimum(element)
-    }
+steps! {
+    pub(super) Sum: ZERO add;
+    Product: ONE mul;
+    // The table has no exclusive maxima and minima, so their values before the first element are never used.
+    Maximum: ZERO maximum;
+    Minimum: ZERO minimum;
 }
 
 // SAFETY: every result is written: the elements are copied to the results, and then scanned in place.
