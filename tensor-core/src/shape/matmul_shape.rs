@@ -255,30 +255,6 @@ where
     }
 }
 
-/// `[] × R` is rejected.
-impl<X, R: Shape> MatmulOf<(), R> for X
-where
-    ((),): NonScalar<R>,
-{
-    type Product = <((),) as NonScalar<R>>::Product;
-
-    fn matmul_shape((): (), _: R) -> Result<Self::Product, ProductError> {
-        Ok(((),).product())
-    }
-}
-
-/// `L × []` is rejected.
-impl<X, L: Shape, K: Axis> MatmulOf<(L, K), ()> for X
-where
-    ((),): NonScalar<(L, K)>,
-{
-    type Product = <((),) as NonScalar<(L, K)>>::Product;
-
-    fn matmul_shape(_: (L, K), (): ()) -> Result<Self::Product, ProductError> {
-        Ok(((),).product())
-    }
-}
-
 /// The rule of [`Dot`]. `Self` is any type, set to `L` by the bounds: the compiler lists the impls of an
 /// unmet trait, unless they are for any type.
 #[diagnostic::on_unimplemented(
@@ -347,28 +323,36 @@ where
     }
 }
 
-/// `[] · R` is rejected.
-impl<X, R: Shape> DotOf<(), R> for X
-where
-    ((),): NonScalar<R>,
-{
-    type Product = <((),) as NonScalar<R>>::Product;
+/// Generates the products in which one side has rank 0, which [`NonScalar`] refuses.
+macro_rules! of_scalars {
+    ($($ProductOf:ident $product_shape:ident;)*) => {$(
+        impl<X, R: Shape> $ProductOf<(), R> for X
+        where
+            ((),): NonScalar<R>,
+        {
+            type Product = <((),) as NonScalar<R>>::Product;
 
-    fn dot_shape((): (), _: R) -> Result<Self::Product, ProductError> {
-        Ok(((),).product())
-    }
+            fn $product_shape((): (), _: R) -> Result<Self::Product, ProductError> {
+                Ok(((),).product())
+            }
+        }
+
+        impl<X, L: Shape, K: Axis> $ProductOf<(L, K), ()> for X
+        where
+            ((),): NonScalar<(L, K)>,
+        {
+            type Product = <((),) as NonScalar<(L, K)>>::Product;
+
+            fn $product_shape(_: (L, K), (): ()) -> Result<Self::Product, ProductError> {
+                Ok(((),).product())
+            }
+        }
+    )*};
 }
 
-/// `L · []` is rejected.
-impl<X, L: Shape, K: Axis> DotOf<(L, K), ()> for X
-where
-    ((),): NonScalar<(L, K)>,
-{
-    type Product = <((),) as NonScalar<(L, K)>>::Product;
-
-    fn dot_shape(_: (L, K), (): ()) -> Result<Self::Product, ProductError> {
-        Ok(((),).product())
-    }
+of_scalars! {
+    MatmulOf matmul_shape;
+    DotOf dot_shape;
 }
 
 /// `[m] ⊗ [n] = [m, n]`
