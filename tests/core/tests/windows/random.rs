@@ -22,7 +22,6 @@ impl Random {
         (self.state >> 33) as usize % end
     }
 
-    #[allow(dead_code, reason = "some tests have no use for it")]
     pub fn from(&mut self, start: usize, end: usize) -> usize {
         start + self.below(end - start)
     }

@@ -1,9 +1,7 @@
 //! Joins, padding, repeats and triangles, compared with what they are by their definitions, index by
 //! index, on random shapes and layouts.
 
-#[path = "joining/layouts.rs"]
 mod layouts;
-#[path = "joining/typed.rs"]
 mod typed;
 
 use layouts::{Random, View, by_index};

@@ -146,7 +146,7 @@ fn an_enum_needs_a_value() {
     Checkpoint::save(&path, &[("0", &x(1.0))]).unwrap();
     let error = <(Head,)>::open(&path).unwrap_err().to_string();
     assert!(
-        error.contains("`0` is open::an_enum_needs_a_value::Head, which is not read"),
+        error.contains("`0` is io::open::an_enum_needs_a_value::Head, which is not read"),
         "{error}"
     );
     std::fs::remove_file(path).unwrap();

@@ -1,9 +1,7 @@
 //! Operations by indices, against nested loops on tensors of random sizes and layouts, and what they say
 //! about an index that is out of range.
 
-mod random_views;
-
-use random_views::{Random, from_lanes, indices, lanes};
+use crate::random_views::{Random, from_lanes, indices, lanes};
 use tensor_core::{
     DynTensor, Float, IndexError, IndexingError, Shape, ShapeError, Tensor, axis, dim, shape,
     tensor,

@@ -4,12 +4,10 @@
 //! Both arithmetics are measured, with fused multiply-adds and without. What the loops give is compared
 //! bit for bit with that of the two that this machine has.
 //!
-//! `STEP=1 cargo test --release -p core-tests --test accuracy -- --nocapture` asks all 2^32 floats
+//! `STEP=1 cargo test --release -p core-tests --test elements accuracy -- --nocapture` asks all 2^32 floats
 //! and prints the largest errors.
 
-#[path = "accuracy/by_method.rs"]
 mod by_method;
-#[path = "accuracy/one_by_one.rs"]
 mod one_by_one;
 
 use std::thread;

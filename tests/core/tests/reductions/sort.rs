@@ -1,11 +1,9 @@
 //! The order of elements, against the standard library's stable sort by comparison on tensors of random
 //! sizes and layouts, with NaN, infinities and both zeros.
 
-mod random_views;
-
 use core::cmp::Ordering;
 
-use random_views::{Random, from_lanes, lanes};
+use crate::random_views::{Random, from_lanes, lanes};
 use tensor_core::{
     DynTensor, Element, QuantileMethod, ShapeError, Tensor, axis, dim, shape, tensor,
 };

@@ -1,9 +1,7 @@
 //! Cumulative operations, differences and counts, against nested loops on tensors of random sizes and
 //! layouts.
 
-mod random_views;
-
-use random_views::{Random, from_lanes, lanes};
+use crate::random_views::{Random, from_lanes, lanes};
 use tensor_core::element::Number;
 use tensor_core::{DynTensor, ShapeError, Tensor, axis, dim, shape, tensor};
 

@@ -1,9 +1,6 @@
 //! Pooling, compared with its definition as nested loops, on random sizes and options.
 
-#[path = "windows/random.rs"]
-mod random;
-
-use random::Random;
+use crate::random::Random;
 use tensor_core::windows::{Pool1dOptions, Pool2dOptions, Pool3dOptions, PoolOptions};
 use tensor_core::{DynTensor, IntoTensor, ShapeError, Tensor, axes, axis, shape, tensor};
 

@@ -5,9 +5,7 @@ use proptest::prelude::*;
 use tensor_core::element::Number;
 use tensor_core::{Axis, Float, Shape, Tensor, axes, axis, shape};
 
-#[path = "reduce/oracle.rs"]
 mod oracle;
-#[path = "reduce/special.rs"]
 mod special;
 
 use oracle::{

@@ -171,8 +171,10 @@ fn a_full_disk_loses_nothing() {
         save(&folder.join(name), &four(1.0)).unwrap();
     }
     let mut child = Command::new(std::env::current_exe().unwrap());
-    child.args(["--exact", "a_full_disk_loses_nothing", "--nocapture"]).env(FOLDER, &folder);
-    assert!(child.status().unwrap().success());
+    child.args(["--exact", "saved_files::a_full_disk_loses_nothing"]).env(FOLDER, &folder);
+    let output = child.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
     for Format { name, load, .. } in &FORMATS {
         assert_eq!(load(&folder.join(name)), four(1.0), "{name}");
     }

@@ -1,9 +1,6 @@
 //! Convolutions, compared with their definition as nested loops in `f64`, on random sizes and options.
 
-#[path = "windows/random.rs"]
-mod random;
-
-use random::Random;
+use crate::random::Random;
 use tensor_core::windows::{Conv1dOptions, Conv2dOptions, Conv3dOptions, ConvOptions};
 use tensor_core::{DynTensor, IntoTensor, ShapeError, Tensor, axis, shape, tensor};
 

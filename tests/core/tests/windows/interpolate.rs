@@ -1,9 +1,6 @@
 //! Interpolation, compared with its definition, and normalisation of channels with its formulas.
 
-#[path = "windows/random.rs"]
-mod random;
-
-use random::Random;
+use crate::random::Random;
 use tensor_core::windows::Interpolation::{self, Bilinear, BilinearAlignCorners, Nearest};
 use tensor_core::{DynTensor, IntoTensor, ShapeError, Tensor, axis, shape, tensor};
 

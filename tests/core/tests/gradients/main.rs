@@ -1,0 +1,6 @@
+//! Gradients.
+
+mod autograd;
+mod autograd_edges;
+mod autograd_fuse;
+mod autograd_windows;

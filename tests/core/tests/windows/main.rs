@@ -1,0 +1,6 @@
+//! Operations on windows: convolution, pooling, interpolation.
+
+mod convolution;
+mod interpolate;
+mod pooling;
+mod random;
