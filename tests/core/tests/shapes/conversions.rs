@@ -130,7 +130,10 @@ floats! {
     f16: u16 10 5, (0..=u16::MAX).map(f16::from_bits).collect();
     bf16: u16 7 8, (0..=u16::MAX).map(bf16::from_bits).collect();
     f32: u32 23 8, {
-        let near = around_halves().map(|x| x as f32).flat_map(|x| [x, x.next_up(), x.next_down()]);
+        // Most doubles next to each other are the same float.
+        let mut near: Vec<f32> = around_halves().map(|x| x as f32).collect();
+        near.dedup();
+        let near = near.into_iter().flat_map(|x| [x, x.next_up(), x.next_down()]);
         near.chain([f32::MAX, f32::MIN, f32::from_bits(1)]).collect()
     };
     f64: u64 52 11, {
@@ -199,9 +202,8 @@ impl Exact for bool {
 }
 
 /// Compares what whole tensors and single elements become.
-fn check<T: Exact + CastTo<U>, U: Exact>() {
-    let samples = T::samples();
-    let x = DynTensor::from_vec(&[samples.len()], samples.clone()).unwrap();
+fn check<T: Exact + CastTo<U>, U: Exact>(samples: &[T]) {
+    let x = DynTensor::from_vec(&[samples.len()], samples.to_vec()).unwrap();
     // A row of a contiguous tensor and elements that are strided.
     let converted = x.cast::<U>().to_vec();
     let strided = x.flip(&[0]).unwrap().cast::<U>().flip(&[0]).unwrap().to_vec();
@@ -223,10 +225,11 @@ macro_rules! pairs {
     ($($test:ident: $T:ident;)*) => {$(
         #[test]
         fn $test() {
-            pairs!(@to $T: f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool);
+            let samples = $T::samples();
+            pairs!(@to $T, samples: f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool);
         }
     )*};
-    (@to $T:ident: $($U:ident)*) => { $(check::<$T, $U>();)* };
+    (@to $T:ident, $samples:ident: $($U:ident)*) => { $(check::<$T, $U>(&$samples);)* };
 }
 
 pairs! {
@@ -248,17 +251,18 @@ pairs! {
 /// What constants, quantiles and closures make of an `f64`.
 #[test]
 fn numbers_from_f64() {
-    fn check<T: Exact + Number>() {
-        for x in f64::samples() {
+    fn check<T: Exact + Number>(samples: &[f64]) {
+        for &x in samples {
             let (got, expected) = (T::from_f64(x), T::expected(x.value(), true));
             assert!(got.pattern() == expected || x.is_nan(), "{x:?} becomes {got:?}");
         }
     }
-    check::<f16>();
-    check::<bf16>();
-    check::<f32>();
-    check::<i8>();
-    check::<u64>();
+    let samples = f64::samples();
+    check::<f16>(&samples);
+    check::<bf16>(&samples);
+    check::<f32>(&samples);
+    check::<i8>(&samples);
+    check::<u64>(&samples);
 }
 
 /// The examples of reports: f64 to 16 bits rounded twice, or without its last bits.

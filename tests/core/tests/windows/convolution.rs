@@ -50,22 +50,27 @@ fn oracle(x: &DynTensor<f64>, w: &DynTensor<f64>, axes: &[Axis], groups: usize) 
     sizes.extend(axes.iter().map(Axis::places));
     let taps = indices(&ws[2..]);
     let area: usize = xs[2..].iter().product();
-    DynTensor::from_fn(&sizes, |result| {
-        let group = result[1] / (ws[0] / groups);
-        // Within a channel, the element under each tap that is not in the padding, and its weight.
+    // Within a channel, for each place of the window, the element under each tap that is not in the padding, and
+    // its weight.
+    let pairs = |places: Vec<usize>| -> Vec<(usize, usize)> {
         let within = |(weight, tap): (usize, &Vec<usize>)| {
-            let at = along(axes, &result[2..], tap).map(|(axis, place, tap)| {
+            let at = along(axes, &places, tap).map(|(axis, place, tap)| {
                 let place = place * axis.stride + tap * axis.dilation;
                 place.checked_sub(axis.padding.0).filter(|&place| place < axis.size)
             });
             Some((flat(&xs[2..], &at.collect::<Option<Vec<_>>>()?), weight))
         };
-        let pairs: Vec<_> = taps.iter().enumerate().filter_map(within).collect();
+        taps.iter().enumerate().filter_map(within).collect()
+    };
+    let pairs: Vec<_> = indices(&sizes[2..]).into_iter().map(pairs).collect();
+    DynTensor::from_fn(&sizes, |result| {
+        let group = result[1] / (ws[0] / groups);
+        let pairs = &pairs[flat(&sizes[2..], &result[2..])];
         let mut sum = 0.0;
         for channel in 0..ws[1] {
             let first = (result[0] * xs[1] + group * ws[1] + channel) * area;
             let first_weight = (result[1] * ws[1] + channel) * taps.len();
-            for &(element, weight) in &pairs {
+            for &(element, weight) in pairs {
                 sum += x[first + element] * w[first_weight + weight];
             }
         }
@@ -86,19 +91,20 @@ fn oracle_transposed(
     let mut sizes = vec![xs[0], ws[1] * groups];
     sizes.extend(axes.iter().map(Axis::transposed));
     let mut sums = vec![0.0; sizes.iter().product()];
+    let taps = indices(&ws[2..]);
     for at in indices(&xs) {
         let group = at[1] / (ws[0] / groups);
         for output in 0..ws[1] {
-            'taps: for tap in indices(&ws[2..]) {
+            'taps: for tap in &taps {
                 let mut to = vec![at[0], group * ws[1] + output];
-                for ((axis, place, tap), &size) in along(axes, &at[2..], &tap).zip(&sizes[2..]) {
+                for ((axis, place, tap), &size) in along(axes, &at[2..], tap).zip(&sizes[2..]) {
                     let place = place * axis.stride + tap * axis.dilation;
                     if place < axis.padding.0 || place - axis.padding.0 >= size {
                         continue 'taps;
                     }
                     to.push(place - axis.padding.0);
                 }
-                let weight = flat(&ws, &[&[at[1], output][..], &tap].concat());
+                let weight = flat(&ws, &[&[at[1], output][..], tap].concat());
                 sums[flat(&sizes, &to)] += x[flat(&xs, &at)] * w[weight];
             }
         }
