@@ -65,16 +65,16 @@ pub fn programs() -> Vec<Program> {
     let compile = || {
         let mut compiled = Vec::new();
         while let Some(name) = mistakes.get(next.fetch_add(1, Ordering::Relaxed)) {
-            compiled.push((name.clone(), messages(name, &libraries)));
+            compiled.push(in_better_words(name.clone(), messages(name, &libraries)));
         }
         compiled
     };
-    let mut programs: Vec<(String, Vec<Value>)> = thread::scope(|scope| {
+    let mut programs: Vec<Program> = thread::scope(|scope| {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(compile)).collect();
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
-    programs.sort_by(|a, b| a.0.cmp(&b.0));
-    programs.into_iter().map(|(name, messages)| in_better_words(name, messages)).collect()
+    programs.sort_by(|a, b| a.name.cmp(&b.name));
+    programs
 }
 
 /// What cargo would write about a program, and what becomes of it.
