@@ -188,6 +188,7 @@ fn every_dependency_has_its_reason() {
     let manifests = [
         "Cargo.toml",
         "tensor-array/Cargo.toml",
+        "tensor-array-macros/Cargo.toml",
         "tensor-core/Cargo.toml",
         "tensor-explain/Cargo.toml",
         "tensor-macros/Cargo.toml",

@@ -14,8 +14,9 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const MARK: &str = "<!-- tests/recipes.rs: ";
 
 /// The crates that are copied.
-const CRATES: [&str; 6] = [
+const CRATES: [&str; 7] = [
     "tensor-array",
+    "tensor-array-macros",
     "tensor-core",
     "tensor-explain",
     "tensor-macros",

@@ -119,8 +119,14 @@ impl Stream {
 
     /// Records the location of the library, whose source lines are not shown.
     fn note_library(&mut self, artifact: &Value) {
-        const TARGETS: [&str; 5] =
-            ["tensor_array", "tensor_core", "tensor_nn", "tensor_macros", "tensor_sizes"];
+        const TARGETS: [&str; 6] = [
+            "tensor_array",
+            "tensor_array_macros",
+            "tensor_core",
+            "tensor_nn",
+            "tensor_macros",
+            "tensor_sizes",
+        ];
         let folder = Path::new(text(artifact, "manifest_path")).parent();
         if let Some(folder) =
             folder.filter(|_| TARGETS.contains(&text(&artifact["target"], "name")))

@@ -25,8 +25,14 @@ pub struct Surroundings {
 impl Surroundings {
     /// Whether a file belongs to the library.
     pub fn is_library(&self, file: &str) -> bool {
-        const NAMES: [&str; 5] =
-            ["tensor-array", "tensor-core", "tensor-nn", "tensor-core-macros", "tensor-macros"];
+        const NAMES: [&str; 6] = [
+            "tensor-array",
+            "tensor-array-macros",
+            "tensor-core",
+            "tensor-nn",
+            "tensor-core-macros",
+            "tensor-macros",
+        ];
         let mut folders = file.split(['/', '\\']);
         // In the registry, the folder name of a package contains its version.
         let in_registry = folders.any(|folder| {

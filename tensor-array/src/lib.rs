@@ -52,5 +52,5 @@ pub mod windows {
 /// What the macros expand to; not for use by hand.
 #[doc(hidden)]
 pub mod __private {
-    pub use tensor_macros::locate_bounds;
+    pub use tensor_array_macros::locate_bounds;
 }

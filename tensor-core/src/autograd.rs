@@ -90,7 +90,7 @@ pub fn no_grad<R>(f: impl FnOnce() -> R) -> R {
 }
 
 /// # Gradients
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Float> Tensor<S, T> {
     /// The tensor as a variable, `[..s] → [..s]`: operations on it are recorded, and their results have
     /// gradients with respect to it.
@@ -145,7 +145,7 @@ impl<S: Shape, T: Float> Tensor<S, T> {
 }
 
 /// # Gradients
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<T: Float> Tensor<(), T> {
     /// The gradients of a loss with respect to a variable, `&x`, or to several, `(&x, &w)`, with their
     /// shapes: `[] → [..s], [..t] …`; 0 if the loss does not depend on a variable, or is a constant.

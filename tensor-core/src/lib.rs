@@ -171,7 +171,7 @@ pub mod __private {
     pub use crate::tensor::operations::affine::{layer_norm, rms_norm};
     pub use crate::tensor::operations::linear::linear;
     pub use crate::trace::is_traced;
-    pub use tensor_macros::{bounds_without_source, locate_bounds};
+    pub use tensor_array_macros::{bounds_without_source, locate_bounds};
 
     /// For benchmarks.
     pub use crate::array::kernel::caches::{set_sizes as set_cache_sizes, sizes as cache_sizes};

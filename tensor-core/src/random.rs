@@ -319,7 +319,7 @@ macro_rules! forms {
         $(
             $(#[$doc])*
             #[track_caller]
-            #[tensor_macros::bounds_without_source]
+            #[tensor_array_macros::bounds_without_source]
             pub fn $name<S, $($T: $Bound),*>(
                 &mut self,
                 $($argument: $A),*

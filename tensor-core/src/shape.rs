@@ -14,7 +14,7 @@
 //!   list. The small trait has two impls for a type, or none, as rustc would explain a single one in seven lines (`NoAxis`).
 //! - The small trait is not implemented for the `Self` of the method's bound, but for a tuple of it, `(A,)`: for the same type
 //!   rustc would word the bound.
-//! - rustc shows the source of a bound after the message. `#[tensor_macros::bounds_without_source]` prevents it; an alias, a
+//! - rustc shows the source of a bound after the message. `#[tensor_array_macros::bounds_without_source]` prevents it; an alias, a
 //!   trait whose one impl requires another trait, would be named instead of that trait.
 //! - The last axis is decided before the axes further left (`After`), so that two axes that differ are one error.
 //! - A bound of generic code decides nothing about other shapes. `shape![Lead.., C, H, W]: Convolve<…>` does not imply `Shape`:

@@ -131,7 +131,7 @@ macro_rules! answers {
         #[doc(hidden)]
         pub struct $Answer<$($T $(: ?$Sized)?),+>(PhantomData<($(PhantomData<$T>,)+)>);
 
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         impl<$($T $(: ?$Sized)?),+> $Answer<$($T),+> {
             pub fn proof(&self, _: <Shown as $Trait<$($T),+>>::Proof)
             where

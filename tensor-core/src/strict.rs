@@ -70,7 +70,7 @@ macro_rules! refusals {
         #[doc(hidden)]
         pub struct $Operands<$($S,)+ $(const $N: usize),*>(PhantomData<($($S,)+)>);
 
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         impl<$($S,)+ $(const $N: usize),*> $Operands<$($S,)+ $($N),*> {
             pub fn proof(&self, _: <Strict as $Name<$($S,)+ $($N),*>>::Proof)
             where

@@ -20,7 +20,7 @@ use crate::tensor::typed_view::{Source, View};
 /// let bias = tensor![10.0, 20.0, 30.0];
 /// assert_eq!(rows + bias, tensor![[11.0, 22.0, 33.0], [14.0, 25.0, 36.0]]);
 /// ```
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 pub struct Tensor<S, T = f32>
 where
     S: Shape,

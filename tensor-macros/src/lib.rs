@@ -12,8 +12,6 @@
 //! `expand::fallback`. Tokens of the user keep their spans, so that rustc shows mistakes in types and
 //! expressions where they were written.
 
-mod bounds;
-
 mod parse;
 
 mod check;
@@ -25,8 +23,6 @@ mod limits;
 mod pipeline;
 
 mod root;
-
-mod usage;
 
 #[cfg(test)]
 mod tests;
@@ -620,29 +616,4 @@ pub fn einsum(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn rearrange(input: TokenStream) -> TokenStream {
     root::resolved(pipeline::rearrange(input.into())).into()
-}
-
-/// Keeps the compiler from showing the source of the function's bounds that are not satisfied.
-#[doc(hidden)]
-#[proc_macro_attribute]
-pub fn bounds_without_source(_: TokenStream, item: TokenStream) -> TokenStream {
-    let item = proc_macro2::TokenStream::from(item);
-    quote::quote!(::tensor_core::__with_token_of_another_file! { #item }).into()
-}
-
-/// The implementation of [`macro@bounds_without_source`]: takes a token of another file, then the item.
-#[doc(hidden)]
-#[proc_macro]
-pub fn locate_bounds(input: TokenStream) -> TokenStream {
-    let mut tokens = proc_macro2::TokenStream::from(input).into_iter();
-    let elsewhere = tokens.next().map_or_else(proc_macro2::Span::call_site, |token| token.span());
-    bounds::without_source(elsewhere, tokens.collect()).into()
-}
-
-/// Makes the compiler show this example call as the definition of a method, when a call has too many
-/// arguments.
-#[doc(hidden)]
-#[proc_macro_attribute]
-pub fn usage(usage: TokenStream, item: TokenStream) -> TokenStream {
-    usage::located(usage.into(), item.into()).into()
 }

@@ -78,7 +78,7 @@ mod counting;
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 pub struct DynTensor<T = f32>
 where
     T: Element,

@@ -50,7 +50,7 @@ use crate::array::recording::Recordable;
 use crate::element::{Element, Float};
 
 /// # Gradients
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
     /// The tensor as a variable, like
     /// [`Tensor::requires_grad`](../tensor_core/struct.Tensor.html#method.requires_grad): `[..s] → [..s]`.

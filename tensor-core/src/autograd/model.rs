@@ -75,7 +75,7 @@ impl<T: Float, X> Loss for (Tensor<(), T>, X) {
 /// let gradient = grad(&model, |(weights, bias)| (weights.square() * bias).sum());
 /// assert_eq!(gradient, (tensor![6.0, 12.0], Tensor::scalar(5.0)));
 /// ```
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 #[track_caller]
 pub fn grad<M, L>(model: &M, loss: impl FnOnce(&M) -> L) -> M
 where
@@ -106,7 +106,7 @@ where
 /// let second = grad(&tensor![3.0], |x| grad(x, |x| x.powi(3).sum()).sum());
 /// assert_eq!(second, tensor![18.0]);
 /// ```
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 #[doc(alias = "value_and_gradient")]
 #[track_caller]
 pub fn value_and_grad<M, L>(model: &M, loss: impl FnOnce(&M) -> L) -> (<L as Loss>::Value, M)
@@ -143,7 +143,7 @@ where
 /// assert_eq!(of_words(1).unwrap().1.sum_axis::<-1>(), tensor![0.0, 2.0, 0.0, 0.0, 0.0]);
 /// assert!(of_words(5).is_err());
 /// ```
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 #[track_caller]
 pub fn try_value_and_grad<M, L: Loss, E>(
     model: &M,

@@ -76,7 +76,7 @@ macro_rules! initialisers {
         $name:ident, $shaped:ident { $from:ident, |$fans:ident| $scale:expr }
     )*) => {$(
         $(#[$doc])*
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         pub fn $name<S, T: Float>(&mut self) -> Tensor<S, T>
         where
             <S as StaticShape>::Checked: Sized,

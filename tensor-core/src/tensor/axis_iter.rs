@@ -12,7 +12,7 @@ use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// Iterator over the views at each index of an axis, created by [`Tensor::iter_axis`].
 #[derive(Clone)]
@@ -128,7 +128,7 @@ impl<S: Shape, T: Element> ExactSizeIterator for AxisChunks<S, T> {}
 impl<S: Shape, T: Element> FusedIterator for AxisChunks<S, T> {}
 
 /// # Iteration along an axis
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The state of an iteration along `axis`.
     fn along(&self, axis: usize) -> Along<T> {

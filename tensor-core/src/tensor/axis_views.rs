@@ -11,10 +11,10 @@ use crate::shape::slicing::{
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use smallvec::SmallVec;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # Views with other axes
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor with the listed axes reversed, `[..s] → [..s]`. Without a copy.
     ///

@@ -8,7 +8,7 @@ use crate::shape::error::ShapeError;
 use crate::shape::join::{ConcatRhs, ConcatenatedRhs};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// A tuple of up to seven tensors that can be concatenated to one of shape `S` along axis `I`.
 #[diagnostic::on_unimplemented(
@@ -139,7 +139,7 @@ where
 }
 
 /// # Joining
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Concatenates this tensor and those of a tuple of one to seven along axis `AXIS`, where their sizes
     /// may differ: `[..a, m, ..b], [..a, n, ..b], … → [..a, m + n + …, ..b]`. Each element is copied once.

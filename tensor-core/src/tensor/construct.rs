@@ -8,10 +8,10 @@ use crate::shape::axis_index::HasRank;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # Constructors
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Tensor filled with zeros (`false` for `bool`): `[..s]`.
     ///

@@ -9,7 +9,7 @@ use crate::shape::Shape;
 use crate::sizes::error::ShapeError;
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// The conversion of a [`DynTensor`] to a [`Tensor`], as a method.
 ///

@@ -10,10 +10,10 @@ use crate::shape::Shape;
 use crate::shape::tensordot::{TensordotOutput, TensordotRhs};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # Products over named axes
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The sum of products over pairs of axes: axes `P` of this tensor, and axes `Q` of the right side.
     /// The result has the other axes of the left side, then those of the right side:

@@ -160,7 +160,7 @@ ordered_with_nothing! {
 }
 
 /// # Equality within tolerances
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Whether `|a - b| <= absolute + relative · |b|` for every pair of elements, `b` from `other`:
     /// `[..s], [..s] → bool`.

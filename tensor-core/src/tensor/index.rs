@@ -167,7 +167,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Elements
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The elements as a slice in row-major order, if they are contiguous; `None` for most views.
     ///

@@ -14,10 +14,10 @@ use crate::shape::matmul_shape::{OuterOutput, OuterRhs};
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # Joining
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Concatenates this tensor and another one along axis `AXIS`:
     /// `[..a, m, ..b], [..a, n, ..b] → [..a, m + n, ..b]`.
@@ -245,7 +245,7 @@ fn stacked<'a, S: Shape, T: Element, R: Shape>(
 }
 
 /// # Padding, repeating and moving
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor padded along its last axes, by the amounts `Before` at the start and `Behind` at the
     /// end: `[..l, m, n] → [..l, a + m + c, b + n + d]` for `Before = [a, b]` and `Behind = [c, d]`.

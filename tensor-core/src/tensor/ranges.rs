@@ -9,7 +9,7 @@ use crate::shape::axis::Axis;
 use crate::shape::axis_index::HasRank;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// A shape of two equal axes: `[n, n]`.
 ///
@@ -86,7 +86,7 @@ holds_ranges_up_to! {
 }
 
 /// # Ranges and identity matrices
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Identity matrix, `[n, n]`: ones on the diagonal, zeros elsewhere.
     ///

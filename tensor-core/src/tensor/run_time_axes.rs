@@ -16,7 +16,7 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use core::any::TypeId;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The same elements in a shape with these sizes.
@@ -46,7 +46,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Run-time axes
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The same elements in row-major order in a shape of which one size is inferred, `[..s] → [..t]`,
     /// as PyTorch's `view(-1, 3)`.

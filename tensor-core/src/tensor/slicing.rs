@@ -16,10 +16,10 @@ use crate::tensor::operand::OperandOf;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Recordable;
 use core::ops::RangeBounds;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # Slices and indices
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// A slice of the tensor, as [`slice!`](crate::slice!) writes it: `[..s] → [..t]`. Without a copy.
     ///

@@ -7,7 +7,7 @@ use crate::shape::slicing::WrittenPart;
 use crate::shape::splitting::{ChunkAxis, Chunked, SplitParts};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// A list of shapes as a tuple of tensors: the result of [`Tensor::split`].
 #[diagnostic::on_unimplemented(
@@ -100,7 +100,7 @@ macro_rules! part_tensors {
 part_tensors! { [] S1 S2 S3 S4 S5 S6 S7 S8 S9 S10 S11 S12 }
 
 /// # Parts
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Splits axis `AXIS` into consecutive parts of the sizes `Sizes`, which add up to the axis, as a
     /// tuple: `[..a, m + n, ..b] → ([..a, m, ..b], [..a, n, ..b])`. Without a copy.

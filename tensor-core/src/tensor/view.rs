@@ -20,7 +20,7 @@ use crate::shape::{AxisFacts, Shape, Sizes, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use smallvec::SmallVec;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// The sizes of `axes` in the order of `target`, where a missing axis has size 1, and the index of each that is
 /// not missing.
@@ -36,7 +36,7 @@ fn aligned(
 }
 
 /// # Views
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor broadcast to shape `Target`, `[..s] → [..t]`: axes of size `One` and missing axes get
     /// stride 0. Without a copy.
@@ -203,7 +203,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Reshaping
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor with contiguous elements in row-major order, `[..s] → [..s]`: itself if they are
     /// already, else a copy.

@@ -122,7 +122,7 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Counts and differences
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The number of occurrences of each number below `bins`, `[..s] → [bins]`.
     ///

@@ -17,7 +17,7 @@ use crate::element::{Bits, CastTo, Element, Float, Number, Signed};
 use crate::ops::{self, CastKernel, Kernel, Params, RawResults};
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 impl<T: Element> DynTensor<T> {
     /// A unary operation of the table.
@@ -387,7 +387,7 @@ impl DynTensor<bool> {
 }
 
 /// # Functions of your own, and conversion
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// Calls `f` for every element, in row-major order, `[..s] → [..s]`.
     ///

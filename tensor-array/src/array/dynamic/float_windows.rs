@@ -8,7 +8,7 @@ use crate::sizes::window_options::{Interpolation, PoolOptions};
 use crate::sizes::windows::{Pooling, Resample, Resizing};
 
 /// # Average pooling and interpolation
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
     /// The mean of each window along the last axes, whose number the options determine,
     /// `[..lead, ..n] → [..lead, ..positions]`.

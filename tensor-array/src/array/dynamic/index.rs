@@ -50,7 +50,7 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Elements
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The elements as a slice in row-major order, if they are contiguous; `None` for most views.
     ///
@@ -152,7 +152,7 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # All elements
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// Iterates over the elements in row-major order: the last index varies fastest.
     ///

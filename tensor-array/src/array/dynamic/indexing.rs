@@ -166,7 +166,7 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Elements at indices
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The slices at some indices along an axis; the axes of the indices replace the axis:
     /// `[..a, n, ..b], [..i] → [..a, ..i, ..b]`, as NumPy's `take` with an `axis`.

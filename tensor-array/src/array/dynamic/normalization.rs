@@ -6,7 +6,7 @@ use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 
 /// # Normalisation of channels
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
     /// Group normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: divides an axis of channels into groups,
     /// and normalises each over its channels and all later axes, `(x - mean) / √(variance + epsilon)`.

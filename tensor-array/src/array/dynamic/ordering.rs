@@ -71,7 +71,7 @@ impl<T: Element> DynTensor<T> {
 ///
 /// NaN is larger than every number: it comes last in ascending order, first in descending order. Equal
 /// elements keep their order; -0.0 equals 0.0.
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The elements along an axis in ascending order, NaN last,
     /// `[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end.
@@ -234,7 +234,7 @@ impl<T: Element> DynTensor<T> {
 /// # Medians and quantiles
 ///
 /// They are NaN if there is no element, or if one is NaN.
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The median of all elements, `[..] → []`: the mean of the two in the middle if their number is
     /// even.

@@ -7,7 +7,7 @@ use crate::element::{Element, Float, Number};
 use crate::sizes::Sizes;
 
 /// # Ranges and identity matrices
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The identity matrix of `n` rows: `[n, n]`.
     ///

@@ -188,7 +188,7 @@ macro_rules! documented {
         )]
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         pub fn $($function)*
     };
 }

@@ -46,7 +46,7 @@ fn sum_keepdims_as<T: CastTo<U>, U: Number>(
 }
 
 /// # Sums in another element type
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The sum of all elements as `U`, as [`Tensor::sum_as`](../tensor_core/struct.Tensor.html#method.sum_as),
     /// `[..] → []`.

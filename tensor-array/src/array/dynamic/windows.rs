@@ -11,7 +11,7 @@ use crate::sizes::window_options::{ConvOptions, PoolOptions};
 use crate::sizes::windows::{Convolution, Pooling};
 
 /// # Convolution
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<T: Number> DynTensor<T> {
     /// The convolution along the axes that the weights have after their channels,
     /// `[..lead, c, ..n] * [o, c / groups, ..k] → [..lead, o, ..positions]`, with

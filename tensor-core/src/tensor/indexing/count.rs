@@ -11,10 +11,10 @@ use crate::shape::indexing::{DifferenceAxis, Differences};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # Counts and differences
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Counts each integer below `Bins`, a static size such as `dim!(10)`: `[..s] → [bins]`.
     ///

@@ -9,10 +9,10 @@ use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # Elements at indices
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The elements at `indices` along axis `AXIS`; the axes of the indices replace that axis:
     /// `[..a, n, ..b], [..i] → [..a, ..i, ..b]`, as NumPy's `take` with an `axis`.
@@ -138,7 +138,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Indices
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// One-hot encoding: a new last axis with 1 at each index and 0 elsewhere, `[..s] → [..s, depth]`.
     ///

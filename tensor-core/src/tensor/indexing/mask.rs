@@ -9,13 +9,13 @@ use crate::shape::axis_index::{AxisOf, HasAxis, ReplaceAxis, WithAxis};
 use crate::shape::indexing::RankAxis;
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # Chosen by a mask
 ///
 /// The number of selected elements is known only at run time: the results have a named axis, `Found` in
 /// the examples, declared by `axis!(Found)`.
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The elements where a mask is `true`, in row-major order, `[..s], [..s] → [found]`: NumPy's `x[mask]`.
     ///

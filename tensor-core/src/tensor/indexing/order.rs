@@ -7,14 +7,14 @@ use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis, WithoutAxis};
 use crate::shape::indexing::{ChooseAxis, Chosen};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # In order
 ///
 /// NaN is larger than every number: it comes last in ascending order, as in NumPy, and first in
 /// descending order, as in PyTorch. Sorting is stable: equal elements keep their order; -0.0 equals
 /// 0.0.
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The elements along axis `AXIS` in ascending order, NaN last, `[..a, n, ..b] → [..a, n, ..b]`.
     ///

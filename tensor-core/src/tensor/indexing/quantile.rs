@@ -6,12 +6,12 @@ use crate::shape::Shape;
 use crate::shape::axis_index::{HasAxis, WithoutAxis};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # Medians and quantiles
 ///
 /// The result is NaN if there are no elements or if one of them is NaN, as in NumPy.
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The median of all elements, `[..] → []`: for an even number of elements the mean of the two in
     /// the middle, as in NumPy; PyTorch returns the smaller one.

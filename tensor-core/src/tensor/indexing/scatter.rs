@@ -10,13 +10,13 @@ use crate::shape::index_error::{IndexError, IndexingError};
 use crate::shape::indexing::{Changed, IndicesAlong};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// Generates the methods that combine values with elements.
 macro_rules! scatter_methods {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         #[track_caller]
         #[usage(x.$name::<-1, _>(&indices, &values))]
         pub fn $name<const AXIS: isize, X>(
@@ -35,7 +35,7 @@ macro_rules! scatter_methods {
 }
 
 /// # Elements changed at indices
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor with one element along axis `AXIS` replaced by a value for each index,
     /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`: the inverse of

@@ -7,10 +7,10 @@ use crate::shape::axis::Axis;
 use crate::shape::axis_index::{AxisOf, HasAxis, HasRank, ReplaceAxis, WithAxis};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # Searches
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// For each value the index at which inserting it keeps these elements in ascending order, before
     /// equal elements: `[n], [..s] → [..s]`. The elements must be sorted in ascending order. A program compares every value

@@ -33,7 +33,7 @@ macro_rules! methods {
     (@operator $meta:tt $Bound:ident $name:ident $Op:ident $Out:tt) => {};
     (@method [$(#[$meta:meta])*] $Bound:ident $name:ident $Op:ident $Out:tt) => {
         $(#[$meta])*
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         #[track_caller]
         pub fn $name<R, SR>(&self, other: R) -> Tensor<<SR as ElementWiseRhs<S>>::Output, output!($Out)>
         where
@@ -51,7 +51,7 @@ number_binary!(methods![Number]);
 float_binary!(methods![Float]);
 
 /// # Limits
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Limits each element to the range from `low` to `high`, tensors or scalars,
     /// `[..s], [..l], [..h] → [..(s ⊕ l ⊕ h)]`. NaN stays NaN. Where `low` is above `high`, the result
@@ -107,7 +107,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 /// assert_eq!(masked, tensor![[1.0, f64::NEG_INFINITY], [3.0, 4.0]]);
 /// ```
 #[doc(alias = "where")]
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 #[track_caller]
 pub fn select<M, S, A, B, T>(
     mask: M,

@@ -47,7 +47,7 @@ macro_rules! product_shape {
 }
 
 /// # Products
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The matrix product, by the rules of
     /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html):

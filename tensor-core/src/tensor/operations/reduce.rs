@@ -21,7 +21,7 @@ use crate::tensor::operand::floats::named;
 use crate::tensor::operations::dispatch::is_static;
 use crate::tensor::typed_view::SizesOf;
 use tensor_array::internal::element::number::BoolElement;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # Panics
 ///
@@ -178,7 +178,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 macro_rules! all {
     (@as_is $here:ident $Bound:ident $ROW:ident $Result:ident $(#[$doc:meta])* $x:ident.$name:ident($($example:literal: $param:ident)?)) => {
         $(#[$doc])*
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         #[usage($x.$name($($example)?); $here)]
         pub fn $name(&self $(, $param: usize)?) -> Tensor<(), $Result>
         where
@@ -190,7 +190,7 @@ macro_rules! all {
     (@$here:ident Float $ROW:ident T $(#[$doc:meta])* $x:ident.$name:ident($($example:literal: $param:ident)?)) => {
         $(#[$doc])*
         #[cfg(not(doc))]
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         #[usage($x.$name($($example)?); $here)]
         pub fn $name<O: Element>(&self $(, $param: usize)?) -> Tensor<(), O>
         where
@@ -219,7 +219,7 @@ macro_rules! methods {
         all! { @$here $Bound $ROW $Result $(#[$doc])* $w.$name() }
 
         $(#[$axis_doc])*
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         #[usage($x.$name_axis::<$axis>(); $here)]
         #[track_caller]
         pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, $Result>
@@ -231,7 +231,7 @@ macro_rules! methods {
         }
 
         $(#[$keepdims_doc])*
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         #[usage($y.$name_axis_keepdims::<$axis_kept>(); $here)]
         #[track_caller]
         pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, $Result>
@@ -253,7 +253,7 @@ macro_rules! methods {
         /// # Panics
         ///
         /// If there is no element.
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         #[track_caller]
         #[usage($w.$name(); $here)]
         pub fn $name(&self) -> Tensor<(), $Result>
@@ -269,7 +269,7 @@ macro_rules! methods {
         /// # Panics
         ///
         /// If the axis has size 0.
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         #[track_caller]
         #[usage($x.$name_axis::<$axis>(); $here)]
         pub fn $name_axis<const AXIS: isize>(&self) -> Tensor<WithoutAxis<S, AXIS>, $Result>
@@ -286,7 +286,7 @@ macro_rules! methods {
         /// # Panics
         ///
         /// If the axis has size 0.
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         #[track_caller]
         #[usage($y.$name_axis_keepdims::<$axis_kept>(); $here)]
         pub fn $name_axis_keepdims<const AXIS: isize>(&self) -> Tensor<KeepDims<S, AXIS>, $Result>
@@ -317,7 +317,7 @@ macro_rules! methods {
         all! { @$here $Bound $ROW $Result $(#[$with_doc])* $v.$name_with($one: correction) }
 
         $(#[$axis_with_doc])*
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         #[usage($z.$name_axis_with::<$axis_with>($two); $here)]
         #[track_caller]
         pub fn $name_axis_with<const AXIS: isize>(
@@ -332,7 +332,7 @@ macro_rules! methods {
         }
 
         $(#[$keepdims_with_doc])*
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         #[usage($u.$name_axis_keepdims_with::<$axis_kept_with>($three); $here)]
         #[track_caller]
         pub fn $name_axis_keepdims_with<const AXIS: isize>(
@@ -351,7 +351,7 @@ macro_rules! methods {
         $(#[$doc:meta])* $x:ident.$name:ident::<-$axis:literal>($($param:ident: $Param:ty)?) => $params:expr
     ),+}) => {$(
         $(#[$doc])*
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         #[usage($x.$name::<-$axis>($($param)?); $here)]
         #[track_caller]
         pub fn $name<const AXIS: isize>(&self $(, $param: $Param)?) -> Tensor<S, $Result>

@@ -10,7 +10,7 @@ use crate::tensor::Tensor;
 #[cfg(not(doc))]
 use crate::tensor::operations::reduce::reduce_axes;
 use tensor_array::internal::element::number::BoolElement;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// The indices of axes, which are static.
 fn indices(axes: Option<&'static AxisNode>) -> Sizes {
@@ -107,7 +107,7 @@ macro_rules! method {
             ").to_vec(), ", stringify!($result), ");"
         )]
         /// ```
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         #[usage(x.$name::<axes![0, -1]>(); $here elsewhere)]
         pub fn $name<AXES>(&$self $(, $param: $Param)?) -> Tensor<$Output<S, AXES>, $Result>
         where

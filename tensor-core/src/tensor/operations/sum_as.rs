@@ -1,6 +1,6 @@
 //! Sums in another element type: of small integers without overflow, of 16-bit floats without rounding.
 
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 use super::dispatch::unwrap_or_panic;
 use crate::element::{CastTo, Element, Number};
@@ -10,7 +10,7 @@ use crate::tensor::einsum::typed;
 use crate::tensor::{DynTensor, Tensor};
 
 /// # Sums in another element type
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The sum of all elements as `U`, `[..] → []`: like `x.cast::<U>().sum()`, but without a converted
     /// copy of the tensor. A sum of small integers in their own type wraps around.

@@ -32,7 +32,7 @@ macro_rules! method {
     ([Float] $(#[$meta:meta])* $name:ident: $Op:ident -> T) => {
         $(#[$meta])*
         #[cfg(not(doc))]
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         #[track_caller]
         pub fn $name<O: Element>(&self) -> Tensor<S, O>
         where
@@ -50,7 +50,7 @@ macro_rules! method {
     };
     (@as_is [$Bound:ident] $(#[$meta:meta])* $name:ident: $Op:ident -> $Out:ident) => {
         $(#[$meta])*
-        #[tensor_macros::bounds_without_source]
+        #[tensor_array_macros::bounds_without_source]
         #[track_caller]
         pub fn $name(&self) -> output!($Out, S)
         where
@@ -67,7 +67,7 @@ bits_unary!(methods![Bits]);
 float_unary!(methods![Float]);
 
 /// # Integer powers
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Element-wise `x` raised to an integer power, `[..s] → [..s]`. Integers with a negative power give
     /// `1 / x^|power|` rounded toward zero, and wrap around on overflow.

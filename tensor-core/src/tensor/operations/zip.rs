@@ -13,7 +13,7 @@ use crate::shape::broadcast::{ElementWise3, ElementWise4, ElementWiseRhs, InPlac
 use crate::tensor::Tensor;
 use crate::tensor::operand::closures::TensorOperand;
 use crate::tensor::recording::refuse_recorded;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// Applies a closure to every pair of elements of two tensors, owned or borrowed:
 /// `[..l], [..r] → [..(l ⊕ r)]`, in one pass.
@@ -31,7 +31,7 @@ use tensor_macros::usage;
 /// assert_eq!(over, tensor![[false, false], [true, true]]);
 /// ```
 #[inline]
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 #[track_caller]
 pub fn zip_with<A, B, SA, SB, O>(
     a: A,
@@ -66,7 +66,7 @@ where
 /// let y = zip_with3(&x, &weight, &bias, |x, w, b| f64::relu(x * w + b));
 /// assert_eq!(y, tensor![[0.0, 4.0], [0.5, 8.0]]);
 /// ```
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 #[track_caller]
 pub fn zip_with3<A, B, C, SA, SB, SC, O>(
     a: A,
@@ -104,7 +104,7 @@ where
 /// let y = zip_with4(&x, &mean, &deviation, &scale, |x, m, d, s| (x - m) / d * s);
 /// assert_eq!(y, tensor![[-10.0, -5.0], [20.0, 10.0]]);
 /// ```
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 #[track_caller]
 pub fn zip_with4<A, B, C, D, SA, SB, SC, SD, O>(
     a: A,
@@ -151,7 +151,7 @@ where
 }
 
 /// # Functions of your own, and conversion
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Applies `f` to every element: `[..s] → [..s]`.
     ///

@@ -9,10 +9,10 @@ use crate::shape::windows::{
 use crate::tensor::Tensor;
 use crate::tensor::operand::{ElementWith, OperandOf};
 use crate::tensor::typed_view::View;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # Convolution
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The convolution along the last axis,
     /// `[..lead, c, n] * [o, c / groups, k] → [..lead, o, (n + padding - (k - 1) dilation - 1) / stride + 1]`.

@@ -8,10 +8,10 @@ use crate::shape::error::ShapeError;
 use crate::shape::windows::DividesAxis;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::{DynTensor, Tensor};
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # Normalisation of channels
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Group normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: splits axis `AXIS`, of channels, into
     /// `GROUPS` groups, and normalises each together with all axes that follow,

@@ -7,10 +7,10 @@ use crate::shape::windows::{
 };
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # Pooling
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The largest element of each window along the last axis,
     /// `[..lead, n] → [..lead, (n + padding - (k - 1) dilation - 1) / stride + 1]`; NaN if there is one.

@@ -10,10 +10,10 @@ use crate::shape::windows::{
 };
 use crate::tensor::Tensor;
 use crate::tensor::operand::{ElementWith, OperandOf};
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 /// # Convolution
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The convolution along the last three axes, of a volume or a video,
     /// `[..lead, c, d, h, w] * [o, c / groups, kd, kh, kw] → [..lead, o, z, y, x]` with
@@ -88,7 +88,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Pooling
-#[tensor_macros::bounds_without_source]
+#[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The largest element of each window along the last three axes,
     /// `[..lead, d, h, w] → [..lead, z, y, x]` with

@@ -6,7 +6,7 @@ use super::{
     StepNumber,
 };
 use crate::shape::axis::One;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 options! {
     /// The options of [`conv1d`](crate::Tensor::conv1d) and

@@ -6,7 +6,7 @@ use super::{
     StepNumber,
 };
 use crate::shape::axis::One;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 options! {
     /// The options of pooling along the last axis: the size `K` of the window and how it moves, by default

@@ -6,7 +6,7 @@ use super::{
     Slide, Step, StepNumber,
 };
 use crate::shape::axis::One;
-use tensor_macros::usage;
+use tensor_array_macros::usage;
 
 options! {
     /// The options of [`conv3d`](crate::Tensor::conv3d) and

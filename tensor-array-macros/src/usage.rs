@@ -3,7 +3,7 @@
 //! For a mistake such as `x.mean_axis(0)`, the compiler shows the line with the method's name. With
 //! `#[usage(x.mean_axis::<0>())]`, this line is the correct call.
 
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 /// Gives the name and the first parameter of the function the spans of those in the example call.
 ///
@@ -25,8 +25,7 @@ pub fn located(usage: TokenStream, item: TokenStream) -> TokenStream {
     let Some(at) = name_of_function(&tokens) else { return tokens.into_iter().collect() };
     let name = tokens[at].to_string();
     let Some(call) = usage.iter().position(|token| is_word(token, &name)) else {
-        let message = format!("the example does not call `{name}`");
-        return syn::Error::new(Span::call_site(), message).into_compile_error();
+        return format!("compile_error!(\"the example does not call `{name}`\");").parse().unwrap();
     };
     tokens[at].set_span(located(&usage[call]));
     // After the name come `::<` and the first argument.

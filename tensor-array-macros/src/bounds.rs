@@ -5,7 +5,17 @@
 //! and ends in another is empty in the metadata of a crate. So the last token of each bound gets a span of
 //! another file. Nothing else depends on spans: without this, messages are only longer.
 
-use proc_macro2::{Delimiter, Group, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+
+/// `::tensor_core::__with_token_of_another_file! { item }`, which calls `locate_bounds!`.
+pub fn with_token_of_another_file(item: TokenStream) -> TokenStream {
+    let word = |name| TokenTree::Ident(Ident::new(name, Span::call_site()));
+    let punct = |character, spacing| TokenTree::Punct(Punct::new(character, spacing));
+    let colons = || [punct(':', Spacing::Joint), punct(':', Spacing::Alone)];
+    let call = [punct('!', Spacing::Alone), Group::new(Delimiter::Brace, item).into()];
+    let path = colons().into_iter().chain([word("tensor_core")]).chain(colons());
+    path.chain([word("__with_token_of_another_file")]).chain(call).collect()
+}
 
 /// Gives the last token of each bound of the item's functions the span `elsewhere`, which is in another file.
 pub fn without_source(elsewhere: Span, item: TokenStream) -> TokenStream {

@@ -1,0 +1,38 @@
+//! Attributes for the methods of [`tensor-array`] and the crates above it: which source lines the compiler shows in
+//! messages about them. They have no stable interface.
+//!
+//! This is a crate of its own, so that a change of the macros of `tensor-core` does not compile the kernels of
+//! `tensor-array` anew.
+//!
+//! [`tensor-array`]: https://docs.rs/tensor-array
+
+mod bounds;
+
+mod usage;
+
+use proc_macro::TokenStream;
+use proc_macro2::Span;
+
+/// Keeps the compiler from showing the source of the function's bounds that are not satisfied.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn bounds_without_source(_: TokenStream, item: TokenStream) -> TokenStream {
+    bounds::with_token_of_another_file(item.into()).into()
+}
+
+/// The implementation of [`macro@bounds_without_source`]: takes a token of another file, then the item.
+#[doc(hidden)]
+#[proc_macro]
+pub fn locate_bounds(input: TokenStream) -> TokenStream {
+    let mut tokens = proc_macro2::TokenStream::from(input).into_iter();
+    let elsewhere = tokens.next().map_or_else(Span::call_site, |token| token.span());
+    bounds::without_source(elsewhere, tokens.collect()).into()
+}
+
+/// Makes the compiler show this example call as the definition of a method, when a call has too many
+/// arguments.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn usage(usage: TokenStream, item: TokenStream) -> TokenStream {
+    usage::located(usage.into(), item.into()).into()
+}
