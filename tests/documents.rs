@@ -182,6 +182,19 @@ fn only_arithmetic_names_typenum() {
     }
 }
 
+/// The unit tests of a library with `test = false` are run as a module of another test, or not at all.
+#[test]
+fn unit_tests_run() {
+    const MODULE_OF_A_TEST: &str = "tensor-core/src/module/weight_map/pattern.rs";
+    for folder in ["tensor-core/src", "tensor-nn/src", "tensor-pickle/src"] {
+        for (path, source) in sources(folder) {
+            let runs = !source.contains("#[cfg(test)]") || path == Path::new(MODULE_OF_A_TEST);
+            assert!(runs, "{}: no test has this module", path.display());
+        }
+    }
+    assert!(read("tests/core/tests/io/main.rs").contains(MODULE_OF_A_TEST));
+}
+
 #[test]
 fn every_dependency_has_its_reason() {
     let reasons = read("CONTRIBUTING.md");
