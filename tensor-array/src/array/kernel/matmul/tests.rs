@@ -38,15 +38,16 @@ const SIZES: [[usize; 3]; 23] = [
 fn check<T: Accumulator>(whole: fn(i32) -> T) {
     for [m, k, n] in SIZES {
         // Integers, so that every order of summation gives the same result.
-        let number = |place: usize, step: i32| whole(place as i32 * step % 15 - 7);
+        let integer = |place: usize, step: i32| place as i32 * step % 15 - 7;
+        let number = |place: usize, step: i32| whole(integer(place, step));
         let orders = |[rows, columns]: [usize; 2], step| {
             [0, 1, 2].map(|order| stored([rows, columns], order, |place| number(place, step)))
         };
         let (left, right) = (orders([m, k], 7), orders([k, n], 4));
-        let sum = |i: usize, j: usize| {
-            (0..k).fold(T::ZERO, |sum, l| sum.add(number(i * k + l, 7).mul(number(l * n + j, 4))))
+        let sum = |i: usize, j: usize| -> i32 {
+            (0..k).map(|l| integer(i * k + l, 7) * integer(l * n + j, 4)).sum()
         };
-        let expected: Vec<T> = (0..m * n).map(|place| sum(place / n, place % n)).collect();
+        let expected: Vec<T> = (0..m * n).map(|place| whole(sum(place / n, place % n))).collect();
         for strides in 0..9 {
             let (left, right) = (&left[strides % 3], &right[strides / 3]);
             let mut results = vec![MaybeUninit::new(whole(99)); m * n];
