@@ -39,6 +39,8 @@ pub fn rows<T: Real>(table: &mut Table) {
     same_shape::<shape![65536], T>(table, "a + b, 65,536, fresh result", 1.05);
     same_shape::<shape![1048576], T>(table, "a + b, 1 M, fresh result", 1.05);
     same_shape::<shape![16777216], T>(table, "a + b, 16.7 M, fresh result", 1.6);
+    same_shape::<shape![4194304], T>(table, "a + b, 4.2 M, fresh result", 1.05);
+    then_read::<T>(table);
     one_million::<T>(table);
     outer::<T>(table);
     many_axes::<T>(table);
@@ -148,6 +150,29 @@ fn same_shape<S: StaticShape, T: Real>(table: &mut Table, name: &str, reach: f64
         }),
     ];
     table.row::<T>(name, Reach::Limit(reach), Work::moves(Moves::Add, count), ways);
+}
+
+/// A result that bypasses the caches, and is read by the next operation.
+fn then_read<T: Real>(table: &mut Table) {
+    let name = "a + b, 4.2 M, then its sum";
+    if !table.wants(name) {
+        return;
+    }
+    let (a, b) = (tensor::<shape![4194304], T>(), tensor::<shape![4194304], T>());
+    let (x, y) = (numbers::<T>(a.len()), numbers::<T>(b.len()));
+    let ways = vec![
+        way("ours", || (black_box(&a) + black_box(&b)).sum()),
+        way("ours, sum alone", || black_box(&a).sum()),
+        way("loop", || {
+            let (x, y) = (black_box(&x), black_box(&y));
+            let sums = x.iter().zip(y).map(|(x, y)| *x + *y).collect::<Vec<T>>();
+            sums.as_chunks::<16>().0.iter().fold([T::ZERO; 16], |mut total, sums| {
+                total.iter_mut().zip(sums).for_each(|(total, sum)| *total += *sum);
+                total
+            })
+        }),
+    ];
+    table.row::<T>(name, Reach::Limit(1.7), Work::moves(Moves::Add, a.len()), ways);
 }
 
 fn one_million<T: Real>(table: &mut Table) {

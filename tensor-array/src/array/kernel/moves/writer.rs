@@ -226,3 +226,32 @@ fn few<B: Copy, const N: usize>(
         to[slot].write(from[element]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Copies of any length, from and to any part of a cache line.
+    #[test]
+    fn copies_past_the_caches_have_all_elements() {
+        let elements: Vec<u32> = (0..5_000).collect();
+        for lens in [[3, 600, 256], [255, 257, 4_000], [1_000, 0, 1], [260, 261, 1_023]] {
+            let len = lens.iter().sum();
+            let mut slots = vec![MaybeUninit::new(0); len];
+            let fence = bypass::Fence;
+            // SAFETY: the slots are read after the fence was dropped.
+            let mut writer = unsafe { Writer::bypassing(&mut slots) };
+            let mut expected = vec![];
+            for (start, len) in lens.into_iter().enumerate() {
+                writer.copy(&elements[start..][..len]);
+                expected.extend_from_slice(&elements[start..][..len]);
+            }
+            writer.finish();
+            drop(fence);
+            // SAFETY: every slot was initialised above.
+            let written: Vec<u32> =
+                slots.iter().map(|slot| unsafe { slot.assume_init() }).collect();
+            assert_eq!(written, expected, "{lens:?}");
+        }
+    }
+}
