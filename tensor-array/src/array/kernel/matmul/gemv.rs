@@ -1,13 +1,14 @@
 //! The product of a matrix with a vector. Each element is read once, so nothing is packed.
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 use super::matrix::Matrix;
 use super::{Accumulator, zeros};
 use crate::array::kernel::isa_fns::isa_fns;
 use crate::array::kernel::parallel::for_each_part_weighted;
-use crate::array::kernel::prefetch::prefetch_l2;
-use crate::array::kernel::reduce::contiguous::{self, fold_slice};
+use crate::array::kernel::prefetch::prefetch;
+use crate::array::kernel::reduce::contiguous::{self, Params, fold_slice};
 use crate::array::kernel::reduce::ops::{DotProduct, Sum};
 
 /// The number of elements of a vector that are taken at a time.
@@ -16,9 +17,9 @@ const BLOCK: usize = 1024;
 /// The number of sums that stay in the L1 cache: rows of up to this many columns are read from front to back.
 const SUMS: usize = 4096;
 
-/// The number of rows of contiguous elements by which a row is prefetched. Weights that are read once come from L3 or from
-/// memory: benchmark `inference`, whose tokens take 0.5 to 0.7 of the time by [`dots_fns`].
-const AHEAD_ROWS: isize = 4;
+/// The number of bytes by which the elements of rows are prefetched into L1, in step with the products. Weights that are
+/// read once come from L3 or from memory: benchmark `inference`, whose tokens take 0.5 to 0.7 of the time by [`dots_fns`].
+const AHEAD: usize = 4 << 10;
 
 /// Writes `results[i] = Σ matrix[i, l] vector[0, l]` over the `k` columns.
 pub(super) fn gemv<A: Accumulator>(
@@ -88,16 +89,47 @@ isa_fns! {
         results: &mut [MaybeUninit<A>]
     ) as DotsFn<A> {
         let k = vector.len();
+        // Short rows of a matrix may lie apart.
+        let ahead = match AHEAD / size_of_val(vector) {
+            0 => (AHEAD / size_of::<A>()) as isize,
+            rows => matrix.row.wrapping_mul(rows as isize),
+        };
         for (i, result) in results.iter_mut().enumerate() {
             let row = matrix.in_row(i, 0..k);
             result.write(if k <= contiguous::BLOCK {
-                let ahead = row.as_ptr().wrapping_offset(matrix.row.wrapping_mul(AHEAD_ROWS));
-                prefetch_l2(ahead.cast(), size_of_val(row));
-                fold_slice(Sum(DotProduct), row, vector)
+                let factors = Prefetching { factors: vector, ahead: row.as_ptr().wrapping_offset(ahead) };
+                fold_slice(Sum(DotProduct), row, factors)
             } else {
                 dot_slices(row, vector)
             });
         }
+    }
+}
+
+/// The factors of a row, of which each step prefetches some elements of what is read later.
+#[derive(Clone, Copy)]
+struct Prefetching<'a, A> {
+    factors: &'a [A],
+    /// What is as far from the row as it is prefetched ahead: any address.
+    ahead: *const A,
+}
+
+impl<A: Accumulator> Params<A> for Prefetching<'_, A> {
+    #[inline(always)]
+    fn within(self, range: Range<usize>) -> Self {
+        let ahead = self.ahead.wrapping_add(range.start);
+        Self { factors: &self.factors[range], ahead }
+    }
+
+    #[inline(always)]
+    fn lanes<const L: usize>(self, start: usize) -> [A; L] {
+        prefetch(self.ahead.wrapping_add(start).cast(), L * size_of::<A>());
+        self.factors.lanes(start)
+    }
+
+    #[inline(always)]
+    fn one(self, index: usize) -> A {
+        self.factors[index]
     }
 }
 
