@@ -229,10 +229,7 @@ impl Generator {
         mut one: impl FnMut(&mut Xoshiro256PlusPlus) -> T,
     ) -> DynTensor<T> {
         let rng = self.numbers();
-        unwrap_or_panic(DynTensor::from_vec(
-            sizes,
-            (0..num_elements(sizes)).map(|_| one(rng)).collect(),
-        ))
+        filled(sizes, |elements| elements.fill_with(|| one(rng)))
     }
 
     /// Fills `out`; compiled here once.
@@ -266,27 +263,20 @@ impl Generator {
         if let (Draw::Unit | Draw::Normal, Some(counter)) = (from, self.counter()) {
             return counter.floats(from, shift, scale, sizes);
         }
-        let elements = self.float_elements(from, shift, scale, num_elements(sizes));
-        unwrap_or_panic(DynTensor::from_vec(sizes, elements))
+        filled(sizes, |elements| self.fill_floats(from, shift, scale, elements))
     }
 
-    /// `len` elements, each `scale · x + shift`.
+    /// Draws each element as `scale · x + shift`.
     #[track_caller]
-    fn float_elements<T: Float>(
-        &mut self,
-        from: Draw,
-        shift: f64,
-        scale: f64,
-        len: usize,
-    ) -> Vec<T> {
-        let mut elements = Vec::with_capacity(len);
-        let mut chunk = [0.0; 256];
-        while elements.len() < len {
-            let count = chunk.len().min(len - elements.len());
-            self.draw(from, &mut chunk[..count]);
-            elements.extend(chunk[..count].iter().map(|&x| T::from_f64(scale * x + shift)));
+    fn fill_floats<T: Float>(&mut self, from: Draw, shift: f64, scale: f64, elements: &mut [T]) {
+        let mut drawn = [0.0; 256];
+        for elements in elements.chunks_mut(drawn.len()) {
+            let drawn = &mut drawn[..elements.len()];
+            self.draw(from, drawn);
+            for (element, x) in elements.iter_mut().zip(drawn) {
+                *element = T::from_f64(scale * *x + shift);
+            }
         }
-        elements
     }
 
     #[track_caller]
@@ -295,16 +285,25 @@ impl Generator {
             return counter.uniform(low, high, sizes);
         }
         let (from, to) = (low.to_f64(), high.to_f64());
-        // Rounding to `T` may give `high`, which is excluded.
-        let len = num_elements(sizes);
-        let mut elements = self.float_elements(Draw::Unit, from, to - from, len);
-        for element in &mut elements {
-            while *element >= high && low < high {
-                *element = self.float_elements(Draw::Unit, from, to - from, 1)[0];
+        filled(sizes, |elements| {
+            self.fill_floats(Draw::Unit, from, to - from, elements);
+            // Rounding to `T` may give `high`, which is excluded.
+            for element in elements {
+                while *element >= high && low < high {
+                    self.fill_floats(Draw::Unit, from, to - from, core::slice::from_mut(element));
+                }
             }
-        }
-        unwrap_or_panic(DynTensor::from_vec(sizes, elements))
+        })
     }
+}
+
+/// A tensor of these sizes that `fill` writes: in memory of the library, which is in huge pages where it is large, so that
+/// weights are read faster than from a `Vec` (benchmark `inference`, row `Llama, token`).
+#[track_caller]
+fn filled<T: Element>(sizes: &[usize], fill: impl FnOnce(&mut [T])) -> DynTensor<T> {
+    let mut tensor = DynTensor::zeros(sizes);
+    fill(tensor.as_mut_slice());
+    tensor
 }
 
 /// Generates the three forms of a method: for a static shape, a shape value and sizes.

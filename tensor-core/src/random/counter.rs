@@ -6,7 +6,7 @@
 
 use core::f64::consts::PI;
 
-use super::Draw;
+use super::{Draw, filled};
 use crate::array::evaluate::unwrap_or_panic;
 use crate::array::layout::num_elements;
 use crate::element::{CastTo, Float, Integer};
@@ -135,9 +135,11 @@ fn numbers(first: DynTensor<u64>, sizes: &[usize]) -> DynTensor<u64> {
         return unwrap_or_panic(traced_numbers(first, sizes));
     }
     let first = unwrap_or_panic(first.item());
-    let number = |index: u64| mixed(first.wrapping_add(index.wrapping_mul(STEP)));
-    let numbers = (0..num_elements(sizes) as u64).map(number).collect();
-    unwrap_or_panic(DynTensor::from_vec(sizes, numbers))
+    filled(sizes, |numbers| {
+        for (number, index) in numbers.iter_mut().zip(0_u64..) {
+            *number = mixed(first.wrapping_add(index.wrapping_mul(STEP)));
+        }
+    })
 }
 
 /// [`numbers`] by operations. The state is a sum over the axes, which is computed where an axis is split over devices, and of
