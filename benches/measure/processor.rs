@@ -1,8 +1,9 @@
-//! The processor that figures are of, and the parameters that products choose on it.
+//! The processor that figures are of, and the parameters that follow from it.
 
-use tensor_core::__private::{block_sizes, cache_sizes};
+use tensor_core::__private::{block_sizes, bypass_from, cache_sizes};
 
-/// One line: the name of the processor as Linux has it, its caches, and the blocks of products.
+/// One line: the name of the processor as Linux has it, its caches, the blocks of products, and the size from which on
+/// results bypass the caches.
 pub fn description() -> String {
     let of_linux = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
@@ -19,6 +20,7 @@ pub fn description() -> String {
     };
     format!(
         "{name}, family {family}, model {model}; L1 {l1} KiB, L2 {l2} KiB, L3 {l3} KiB; \
-         products of f32: {blocks}"
+         products of f32: {blocks}; results bypass the caches from {} KiB on",
+        bypass_from() >> 10
     )
 }

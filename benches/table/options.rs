@@ -6,14 +6,14 @@ use std::path::PathBuf;
 pub const USAGE: &str = "\
 cargo bench -p tensor-benchmarks --bench table -- [PART…] [OPTION…]
 
-PART             measure rows with this in their name; all parts, where there are several
+PART             measure rows with this in their name, or with one of several
 --f64            in f64 instead of f32
 --quick          few rounds: a glance
 --wall           by the clock instead of by the time that the thread has a processor
 --python PYTHON  measure NumPy, PyTorch and JAX in the same rounds, as far as this Python has them
 --peers FILE     add what `benches/peers.py --json FILE` measured
 --json FILE      write the figures
---caches SIZES   divide products by other sizes of the caches than the processor's: L1,L2,L3 in KiB
+--caches SIZES   other sizes of the caches than the processor's, for products and stores: L1,L2,L3 in KiB
 --threads N      how many threads ours and the peers have: 1 if not said; more are measured by the clock";
 
 /// What is to be measured, and beside what.

@@ -94,7 +94,8 @@ impl Table {
 
     /// Whether the arguments ask for this row.
     pub fn wants(&self, name: &str) -> bool {
-        self.options.filters.iter().all(|part| name.contains(part.as_str()))
+        let parts = &self.options.filters;
+        parts.is_empty() || parts.iter().any(|part| name.contains(part.as_str()))
     }
 
     /// The peak of multiply-adds, tried out once for each type.

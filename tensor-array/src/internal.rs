@@ -48,7 +48,7 @@ pub mod array {
     }
     pub mod kernel {
         pub mod caches {
-            pub use crate::array::kernel::caches::{set_sizes, sizes};
+            pub use crate::array::kernel::caches::{bypass_from, set_sizes, sizes};
         }
         pub mod chunk {
             pub use crate::array::kernel::chunk::*;

@@ -174,7 +174,9 @@ pub mod __private {
     pub use tensor_array_macros::{bounds_without_source, locate_bounds};
 
     /// For benchmarks.
-    pub use crate::array::kernel::caches::{set_sizes as set_cache_sizes, sizes as cache_sizes};
+    pub use crate::array::kernel::caches::{
+        bypass_from, set_sizes as set_cache_sizes, sizes as cache_sizes,
+    };
     pub use crate::array::kernel::matmul::block_sizes;
 
     /// `work` with the best instruction set of this machine: loops that are inlined into it.

@@ -40,7 +40,7 @@
 //! | `OperatorRhs::after_view` | `tensor/operations/operator_rhs.rs` of `tensor-core` | what the right side is: a tensor, owned or borrowed, or a scalar |
 //! | `binary::<ops::Add, L, R, T>` | `tensor/operations/dispatch.rs` of `tensor-core` | tiny contiguous tensors are computed here, without a call |
 //! | `StaticCalls::call_binary` | `array/static_calls.rs` | the first function that is not compiled in the program: contiguous or not, recorded or not; memory for the results comes from the cache |
-//! | `write_contiguous` | `elementwise/contiguous.rs` | one thread or several; the instruction set |
+//! | `write_contiguous` | `elementwise/contiguous.rs` | one thread or several; whether a large result bypasses the caches (`bypass.rs`); the instruction set |
 //! | contiguous loop | `inner_loop.rs` | nothing: it adds |
 //!
 //! Operands that stretch, and views, after `call_binary`:

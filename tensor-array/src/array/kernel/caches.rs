@@ -34,7 +34,7 @@ pub(super) fn l2() -> usize {
 /// Xeons since Skylake have an L3 cache on a mesh that all cores, and in a cloud other machines, share: writing to it takes
 /// up to twice as long as to memory past the caches, although it may have hundreds of megabytes. There, results of four
 /// L2 caches bypass it. Elsewhere a result does that leaves no room in L3 for an operand as large.
-pub(super) fn bypass_from() -> usize {
+pub fn bypass_from() -> usize {
     if has_mesh() { 4 * level(1) } else { level(2) / 2 }
 }
 
