@@ -71,7 +71,7 @@ fn opened_layers(rng: &mut Generator) -> Vec<&'static str> {
 }
 
 /// The modules of a file: the structs with `derive(Module)`, and the types with an impl. A macro that generates some
-/// has their names at the beginning of a line, before a colon.
+/// has their names at the beginning of a line, before a colon or behind `pub struct`.
 fn modules(source: &str) -> Vec<&str> {
     fn identifier(text: &str) -> &str {
         text.split(|c: char| !c.is_alphanumeric() && c != '$').next().expect("a part")
@@ -84,12 +84,13 @@ fn modules(source: &str) -> Vec<&str> {
     });
     let written = source.split(" Module for ").skip(1).map(identifier);
     let (generated, named): (Vec<_>, Vec<_>) =
-        derived.chain(written).partition(|name| *name == "$Name");
-    let rows = source.lines().filter_map(|line| line.strip_prefix("    ")?.split_once(": "));
-    let rows = rows.map(|(name, _)| name).filter(|name| {
+        derived.chain(written).partition(|name| name.starts_with('$'));
+    let rows = source.lines().filter_map(|line| line.strip_prefix("    "));
+    let structs = rows.clone().filter_map(|row| row.strip_prefix("pub struct ")).map(identifier);
+    let rows = rows.filter_map(|row| row.split_once(": ")).map(|(name, _)| name).filter(|name| {
         name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphanumeric)
     });
-    named.into_iter().chain(rows.filter(|_| !generated.is_empty())).collect()
+    named.into_iter().chain(structs).chain(rows.filter(|_| !generated.is_empty())).collect()
 }
 
 /// The text of all files below a folder.
