@@ -1,5 +1,6 @@
 //! Every public function and method says what it does with shapes that fail, and shows it: an example,
-//! `# Panics` where the caller is tracked, `# Errors` where it gives a `Result`.
+//! `# Panics` where the caller is tracked, `# Errors` where it gives a `Result`, which the macro `method_docs` makes
+//! of `Panics: …` and `Errors: …`.
 //!
 //! Read from the sources. The methods that the table of operations makes have their documentation in its
 //! rows.
@@ -35,6 +36,12 @@ impl Item<'_> {
 
     fn has_example(&self) -> bool {
         self.above.contains("```")
+    }
+
+    /// Whether the documentation has a section with this name.
+    fn has_section(&self, name: &str) -> bool {
+        let headings = [format!("# {name}"), format!("/// {name}: ")];
+        headings.iter().any(|heading| self.above.contains(heading))
     }
 }
 
@@ -91,10 +98,10 @@ fn lacks(item: &Item<'_>) -> Vec<&'static str> {
         lacks.push("an example");
     }
     let panics = item.above.contains("#[track_caller]");
-    if !by_row && panics && !item.above.contains("# Panics") {
+    if !by_row && panics && !item.has_section("Panics") {
         lacks.push("`# Panics`, as its caller is tracked");
     }
-    if item.signature.contains("-> Result<") && !by_row && !item.above.contains("# Errors") {
+    if item.signature.contains("-> Result<") && !by_row && !item.has_section("Errors") {
         lacks.push("`# Errors`, as it gives a `Result`");
     }
     lacks

@@ -1,5 +1,5 @@
 //! Attributes for the methods of [`tensor-array`] and the crates above it: which source lines the compiler shows in
-//! messages about them. They have no stable interface.
+//! messages about them, and what their documentation has in common. They have no stable interface.
 //!
 //! This is a crate of its own, so that a change of the macros of `tensor-core` does not compile the kernels of
 //! `tensor-array` anew.
@@ -7,6 +7,8 @@
 //! [`tensor-array`]: https://docs.rs/tensor-array
 
 mod bounds;
+
+mod method_docs;
 
 mod usage;
 
@@ -35,4 +37,12 @@ pub fn locate_bounds(input: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn usage(usage: TokenStream, item: TokenStream) -> TokenStream {
     usage::located(usage.into(), item.into()).into()
+}
+
+/// Completes the documentation of the methods of an impl: sections, imports of examples and, with `twins`, what
+/// `Tensor` and `DynTensor` share.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn method_docs(argument: TokenStream, item: TokenStream) -> TokenStream {
+    method_docs::completed(argument.into(), item.into()).into()
 }

@@ -197,19 +197,28 @@ pub struct Section {
     pub item: String,
 }
 
+/// What stands in the line that begins a section: `# Panics`, or `Panics: …` for the macro `method_docs`.
+fn section(line: &str) -> Option<&str> {
+    let text = line.strip_prefix("///").unwrap_or(line).trim_start();
+    ["Panics", "Errors"].iter().find_map(|name| {
+        let is_heading = text.strip_prefix("# ") == Some(name);
+        if is_heading { Some("") } else { text.strip_prefix(name)?.strip_prefix(": ") }
+    })
+}
+
 impl Section {
     /// The sections of what is not `pub(crate)`.
     pub fn all(source: &Source) -> Vec<Self> {
         let lines: Vec<&str> = source.text.lines().map(str::trim_start).collect();
         let mut sections = Vec::new();
         for (at, line) in lines.iter().enumerate() {
-            if !["/// # Panics", "/// # Errors"].contains(line) {
-                continue;
-            }
+            let Some(first) = section(line) else { continue };
             let below = &lines[at + 1..];
             let texts = below.iter().map_while(|line| line.strip_prefix("///"));
-            let is_text = |line: &&str| !line.starts_with(" #") && !line.starts_with(" ```");
-            let text = texts.take_while(is_text).collect::<Vec<_>>().concat();
+            let is_text = |line: &&str| {
+                !line.starts_with(" #") && !line.starts_with(" ```") && section(line).is_none()
+            };
+            let text = [first].into_iter().chain(texts.take_while(is_text)).collect::<String>();
             let is_item = |line: &&&str| {
                 !line.starts_with("///") && !line.starts_with("#[") && !line.starts_with("$(#[")
             };
@@ -224,6 +233,10 @@ impl Section {
         }
         sections
     }
+}
+
+fn is_panics(line: &str) -> bool {
+    line == "/// # Panics" || line.starts_with("/// Panics: ")
 }
 
 /// Public functions that panic themselves, without saying so in their documentation.
@@ -250,7 +263,7 @@ pub fn silent(source: &Source) -> Vec<String> {
         });
         let above: Vec<&str> = above.copied().collect();
         let is_shown = !above.iter().any(|line| line.contains("doc(hidden)"));
-        if panics && is_shown && !above.iter().any(|line| line.trim_start() == "/// # Panics") {
+        if panics && is_shown && !above.iter().any(|line| is_panics(line.trim_start())) {
             silent.push(format!("{}: {}", source.path, line.trim()));
         }
     }
