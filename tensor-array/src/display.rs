@@ -20,7 +20,7 @@ const EDGE: usize = 3;
 /// Line width of `Display`.
 const LINE: usize = 75;
 
-/// The layout of `Display` for [`Tensor`](../tensor_core/struct.Tensor.html).
+/// The layout of `Display` for [`Tensor`](https://docs.rs/tensor-core/latest/tensor_core/struct.Tensor.html).
 ///
 /// ```
 /// use tensor_core::DynTensor;
@@ -44,8 +44,8 @@ impl<T: Element + fmt::LowerExp> fmt::LowerExp for DynTensor<T> {
     }
 }
 
-/// Sizes, element type and elements in one line, as for [`Tensor`](../tensor_core/struct.Tensor.html): more than 1000
-/// elements are abbreviated.
+/// Sizes, element type and elements in one line, as for
+/// [`Tensor`](https://docs.rs/tensor-core/latest/tensor_core/struct.Tensor.html): more than 1000 elements are abbreviated.
 ///
 /// ```
 /// use tensor_core::DynTensor;

@@ -13,6 +13,19 @@ use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::sizes::Sizes;
 
+/// The link to a method of `Tensor`, for documentation that a macro writes.
+macro_rules! typed {
+    ($name:ident) => {
+        concat!(
+            "[`Tensor::",
+            stringify!($name),
+            "`](https://docs.rs/tensor-core/latest/tensor_core/struct.Tensor.html#method.",
+            stringify!($name),
+            ")"
+        )
+    };
+}
+
 mod collect;
 
 // rustdoc shows the methods in this order.
@@ -51,17 +64,16 @@ mod traced;
 
 mod counting;
 
-/// A tensor whose shape is known only at run time: what a file holds before it becomes a
-/// [`Tensor`](../tensor_core/struct.Tensor.html).
+/// A tensor whose shape is known only at run time: what a file holds before it becomes a [`Tensor`][Tensor].
 ///
 /// It has the methods of `Tensor`, but takes sizes and axes as values, such as `sum_axis(-1)` for
-/// `sum_axis::<-1>()`, and returns a `Result` where the other does not compile. It has none that end in
-/// `_shaped`, as every shape is a value here, and no assignment operators, as those could not return an
-/// error: [`zip_assign`](DynTensor::zip_assign) can.
+/// `sum_axis::<-1>()`, where negative axes and indices count from the end, and returns a `Result` where the
+/// other does not compile. It has none that end in `_shaped`, as every shape is a value here, and no assignment
+/// operators, as those could not return an error: [`zip_assign`](DynTensor::zip_assign) can.
 ///
 /// It follows the same broadcasting rules and uses the same loops; where a `Tensor` does
 /// not compile, a `DynTensor` returns an `Err` in PyTorch's words. One checked conversion,
-/// [`into_tensor`](../tensor_core/trait.IntoTensor.html#tymethod.into_tensor), gives it a type.
+/// [`into_tensor`][IntoTensor], gives it a type.
 ///
 /// ```
 /// use tensor_core::{DynTensor, IntoTensor, Tensor, axis, shape};
@@ -78,6 +90,9 @@ mod counting;
 /// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// [Tensor]: https://docs.rs/tensor-core/latest/tensor_core/struct.Tensor.html
+/// [IntoTensor]: https://docs.rs/tensor-core/latest/tensor_core/trait.IntoTensor.html
 #[tensor_array_macros::bounds_without_source]
 pub struct DynTensor<T = f32>
 where

@@ -50,18 +50,13 @@ use crate::array::recording::Recordable;
 use crate::element::{Element, Float};
 
 /// # Gradients
+#[tensor_array_macros::method_docs(twins)]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
-    /// The tensor as a variable, like
-    /// [`Tensor::requires_grad`](../tensor_core/struct.Tensor.html#method.requires_grad): `[..s] → [..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If it is a view whose elements do not fit into memory.
-    ///
+    /// The tensor as a variable, `[..s] → [..s]`: operations on it are recorded, and their results have gradients
+    /// with respect to it.
+    /// Panics: If it is a view whose elements do not fit into memory.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![3.0]).requires_grad();
     /// assert_eq!(x.square().sum().gradients(&[&x]), [tensor![6.0].into()]);
     /// ```
@@ -73,14 +68,9 @@ impl<T: Float> DynTensor<T> {
         tensor
     }
 
-    /// The tensor as a constant, like [`Tensor::detach`](../tensor_core/struct.Tensor.html#method.detach):
-    /// `[..s] → [..s]`.
-    ///
+    /// The tensor as a constant, `[..s] → [..s]`: it shares the elements and has no history.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![3.0]).requires_grad();
-    /// assert!(!x.detach().exp().is_recorded());
+    /// assert!(!DynTensor::from(tensor![3.0]).requires_grad().detach().exp().is_recorded());
     /// ```
     #[doc(alias = "stop_gradient")]
     pub fn detach(&self) -> Self {
@@ -89,30 +79,18 @@ impl<T: Float> DynTensor<T> {
         tensor
     }
 
-    /// Whether this is a variable or was computed from one, like
-    /// [`Tensor::is_recorded`](../tensor_core/struct.Tensor.html#method.is_recorded).
-    ///
+    /// Whether this is a variable or was computed from one, so that it has gradients.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![3.0]).requires_grad();
-    /// assert!(x.exp().is_recorded());
+    /// assert!(DynTensor::from(tensor![3.0]).requires_grad().exp().is_recorded());
     /// ```
     pub fn is_recorded(&self) -> bool {
         Recordable::is_recorded(self)
     }
 
-    /// The gradients of the sum of all elements with respect to variables, like
-    /// [`Tensor::gradients`](../tensor_core/struct.Tensor.html#method.gradients); for
-    /// a loss of rank 0, the gradients of the loss. `[..s] → [..t], [..u] …`
-    ///
-    /// # Panics
-    ///
-    /// If a variable is not recorded.
-    ///
+    /// The gradients of the sum of all elements with respect to variables, `[..s] → [..t], [..u] …`; for a loss of
+    /// rank 0, the gradients of the loss.
+    /// Panics: If a variable is not recorded.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![3.0]).requires_grad();
     /// assert_eq!(x.square().sum().gradients(&[&x]), [tensor![6.0].into()]);
     /// ```
@@ -122,17 +100,9 @@ impl<T: Float> DynTensor<T> {
         self.gradients_by(variables, false)
     }
 
-    /// Like [`gradients`](Self::gradients), but tracked in turn, as
-    /// [`Tensor::recorded_gradients`](../tensor_core/struct.Tensor.html#method.recorded_gradients) is.
-    /// `[..s] → [..t], [..u] …`
-    ///
-    /// # Panics
-    ///
-    /// If a variable is not recorded.
-    ///
+    /// Like [`gradients`](Self::gradients), but tracked in turn: `[..s] → [..t], [..u] …`.
+    /// Panics: If a variable is not recorded.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![2.0]).requires_grad();
     /// let slope = x.powi(3).recorded_gradients(&[&x]).remove(0);
     /// assert_eq!(slope.gradients(&[&x]), [tensor![12.0].into()]);

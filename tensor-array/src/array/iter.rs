@@ -6,8 +6,8 @@ use core::slice;
 use crate::array::layout::{Strides, num_elements};
 use crate::sizes::Sizes;
 
-/// The elements of a tensor in row-major order; [`Tensor::iter`](../tensor_core/struct.Tensor.html#method.iter) makes
-/// it.
+/// The elements of a tensor in row-major order, from
+/// [`Tensor::iter`](https://docs.rs/tensor-core/latest/tensor_core/struct.Tensor.html#method.iter).
 #[derive(Clone, Debug)]
 pub struct Iter<'a, T>(Order<'a, T>);
 

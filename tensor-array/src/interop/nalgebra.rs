@@ -84,24 +84,20 @@ pub fn view<T: Scalar>(
 }
 
 /// # Other crates
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element + Scalar> DynTensor<T> {
     /// The elements as a view of `nalgebra`, `[m, n]`; `[n]` is a column. Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// If there are no axes or more than two, or if one runs backwards, as those of [`flip`] do, or
+    /// Errors: If there are no axes or more than two, or if one runs backwards, as those of [`flip`] do, or
     /// stretches, as those of [`expand`].
     ///
     /// [`flip`]: DynTensor::flip
     /// [`expand`]: DynTensor::expand
-    ///
     /// ```
     /// use nalgebra::DMatrix;
     /// use tensor_core::{DynTensor, tensor};
     ///
     /// let x = DynTensor::from(tensor![[1.0, 2.0], [3.0, 4.0]]);
     /// assert_eq!(x.as_nalgebra()?, DMatrix::from_row_slice(2, 2, &[1.0, 2.0, 3.0, 4.0]));
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn as_nalgebra(&self) -> Result<MatrixView<'_, T, Dyn, Dyn, Dyn, Dyn>, ShapeError> {
         match *self.sizes() {

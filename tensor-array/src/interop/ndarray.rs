@@ -74,16 +74,12 @@ pub fn view<'a, T>(
 }
 
 /// # Other crates
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
     /// The elements as an `ndarray` view, `[..s]`. Without a copy, whatever the strides.
-    ///
-    /// # Panics
-    ///
-    /// If the sizes other than 0 multiply to more than `isize::MAX`, which only those of an empty tensor do.
-    ///
+    /// Panics: If the sizes other than 0 multiply to more than `isize::MAX`, which only those of an empty tensor
+    /// do.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]);
     /// assert_eq!(x.as_ndarray(), ndarray::array![[1, 2], [3, 4]].into_dyn());
     /// ```

@@ -14,17 +14,12 @@ use super::{Problem, ReadError, checked_bytes, named, new_file};
 use crate::array::dynamic::DynTensor;
 
 /// # NumPy files
+#[tensor_array_macros::method_docs(twins)]
 impl<T: FileElement> DynTensor<T> {
     /// The array of a `.npy` file: `[..s]`. Both axis orders and both byte orders are read; an array in
     /// Fortran order becomes a view of its elements, without a copy.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, is malformed, or holds another element type.
-    ///
+    /// Errors: If the file cannot be read, is malformed, or holds another element type.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// let path = std::env::temp_dir().join("tensor-core-doc-dyn.npy");
     /// DynTensor::full(&[2, 3], 0.5_f32).save_npy(&path)?;
     /// assert_eq!(DynTensor::<f32>::load_npy(&path)?.sizes(), [2, 3]);
@@ -33,7 +28,6 @@ impl<T: FileElement> DynTensor<T> {
     /// assert!(error.to_string().ends_with(
     ///     "the elements are f32, not f64: read them as what they are, then `cast`"
     /// ));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[doc(alias = "load")]
     pub fn load_npy(path: impl AsRef<Path>) -> Result<Self, ReadError> {
@@ -43,18 +37,11 @@ impl<T: FileElement> DynTensor<T> {
     }
 
     /// [`load_npy`](Self::load_npy) from any reader; nothing after the array is read.
-    ///
-    /// # Errors
-    ///
-    /// As [`load_npy`](Self::load_npy).
-    ///
+    /// Errors: As [`load_npy`](Self::load_npy).
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// let mut bytes = Vec::new();
     /// DynTensor::full(&[2], 7_u8).write_npy(&mut bytes)?;
     /// assert_eq!(DynTensor::<u8>::read_npy(&bytes[..])?.to_vec(), [7, 7]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read_npy(mut reader: impl Read) -> Result<Self, ReadError> {
         let Header { element, endian, fortran_order, sizes } = Header::read(&mut reader)?;
@@ -76,18 +63,12 @@ impl<T: FileElement> DynTensor<T> {
     }
 
     /// Writes the array as a `.npy` file, in C order and little-endian: `[..s]`. An existing file is
-    /// replaced once the new one is complete, as [`io`](../tensor_core/io/index.html) describes.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written, or if NumPy has no such element type (`bf16`).
-    ///
+    /// replaced once the new one is complete, as
+    /// [`io`](https://docs.rs/tensor-core/latest/tensor_core/io/index.html) describes.
+    /// Errors: If the file cannot be written, or if NumPy has no such element type (`bf16`).
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let path = std::env::temp_dir().join("tensor-core-doc-save.npy");
     /// DynTensor::from(tensor![[1, 2], [3, 4]]).save_npy(path)?;
-    /// # Ok::<(), std::io::Error>(())
     /// ```
     #[doc(alias = "save")]
     pub fn save_npy(&self, path: impl AsRef<Path>) -> io::Result<()> {
@@ -97,18 +78,11 @@ impl<T: FileElement> DynTensor<T> {
     }
 
     /// [`save_npy`](Self::save_npy) to any writer.
-    ///
-    /// # Errors
-    ///
-    /// As [`save_npy`](Self::save_npy).
-    ///
+    /// Errors: As [`save_npy`](Self::save_npy).
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// let mut bytes = Vec::new();
     /// DynTensor::full(&[2], 7_u8).write_npy(&mut bytes)?;
     /// assert!(bytes.starts_with(b"\x93NUMPY"));
-    /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn write_npy(&self, mut writer: impl Write) -> io::Result<()> {
         header::write::<T>(&mut writer, self.sizes())?;

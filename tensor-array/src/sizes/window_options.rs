@@ -321,7 +321,8 @@ impl PoolOptions {
     }
 }
 
-/// How [`interpolate`](../tensor_core/struct.Tensor.html#method.interpolate) computes values between elements.
+/// How [`interpolate`](https://docs.rs/tensor-core/latest/tensor_core/struct.Tensor.html#method.interpolate)
+/// computes values between elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
     /// The element whose interval contains the value: `⌊i · n / m⌋`.

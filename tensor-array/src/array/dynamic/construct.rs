@@ -16,25 +16,18 @@ use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 
 /// # Constructors
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
-    /// The tensor of elements in row-major order, `[..s]`; takes over the memory of the `Vec`.
-    ///
-    /// # Errors
-    ///
-    /// If the number of elements is not the product of the sizes. The error returns them.
-    ///
+    /// Tensor with the elements of a `Vec` in row-major order, `[..s]`; takes over its memory.
+    /// Errors: If the number of elements is not the product of the sizes. The error returns them.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// let x = DynTensor::from_vec(&[2, 2], vec![1, 2, 3, 4])?;
     /// assert_eq!(x.sizes(), [2, 2]);
     ///
     /// let error = DynTensor::from_vec(&[2, 2], vec![1, 2, 3]).unwrap_err();
     /// assert_eq!(error.to_string(), "shape [2, 2] has 4 elements, but 3 were given");
-    /// # Ok::<(), tensor_core::LengthError<i32>>(())
     /// ```
-    #[doc(alias = "from_numpy")]
-    #[doc(alias = "array")]
+    #[doc(alias("from_numpy", "array"))]
     pub fn from_vec(sizes: &[usize], elements: Vec<T>) -> Result<Self, LengthError<T>> {
         if checked_num_elements(sizes) != Some(elements.len()) {
             return Err(LengthError::new(sizes, elements, None));
@@ -43,14 +36,8 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Tensor filled with `value`: `[..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements exceed `isize::MAX` bytes.
-    ///
+    /// Panics: If the elements exceed `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// assert_eq!(DynTensor::full(&[2, 2], 7).to_vec(), [7, 7, 7, 7]);
     /// ```
     #[doc(alias = "fill")]
@@ -65,14 +52,8 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Tensor filled with zeros (`false` for `bool`): `[..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements exceed `isize::MAX` bytes.
-    ///
+    /// Panics: If the elements exceed `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// assert_eq!(DynTensor::<f32>::zeros(&[2, 2]).to_vec(), [0.0; 4]);
     /// ```
     #[track_caller]
@@ -81,14 +62,8 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Tensor filled with ones (`true` for `bool`): `[..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements exceed `isize::MAX` bytes.
-    ///
+    /// Panics: If the elements exceed `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// assert_eq!(DynTensor::<i32>::ones(&[3]).to_vec(), [1, 1, 1]);
     /// ```
     #[track_caller]
@@ -97,10 +72,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Tensor of rank 0: `[]`.
-    ///
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// assert_eq!(DynTensor::scalar(2.5).rank(), 0);
     /// ```
     pub fn scalar(value: T) -> Self {
@@ -108,14 +80,8 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Tensor whose element at each index is `f(index)`, `[..s]`; `f` is called in row-major order.
-    ///
-    /// # Panics
-    ///
-    /// If the elements exceed `isize::MAX` bytes.
-    ///
+    /// Panics: If the elements exceed `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// let x = DynTensor::from_fn(&[2, 3], |index| (10 * index[0] + index[1]) as i32);
     /// assert_eq!(x.to_vec(), [0, 1, 2, 10, 11, 12]);
     /// ```
@@ -139,12 +105,10 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Shape and size
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
     /// The sizes of the axes, first axis first.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]).sizes(), [2, 3]);
     /// ```
     #[doc(alias = "shape")]
@@ -153,10 +117,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The number of axes.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]).rank(), 2);
     /// ```
     #[doc(alias = "ndim")]
@@ -165,10 +126,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The number of elements.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]).len(), 6);
     /// ```
     #[doc(alias = "numel")]
@@ -177,10 +135,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Whether there are no elements: an axis has size 0.
-    ///
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// assert!(DynTensor::full(&[2, 0], 1.0).is_empty());
     /// ```
     pub fn is_empty(&self) -> bool {
@@ -189,16 +144,11 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Elements, and a shape as a type
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
     /// Copies the elements in row-major order: `[..s] → [n]`.
-    ///
-    /// # Panics
-    ///
-    /// If the result has more than `isize::MAX` bytes.
-    ///
+    /// Panics: If the result has more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![[1, 2], [3, 4]]).to_vec(), [1, 2, 3, 4]);
     /// ```
     #[doc(alias = "tolist")]
@@ -209,22 +159,16 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Views and reshaping
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
-    /// The tensor broadcast to `sizes`, `[..s] → [..t]`: axes of size 1 and missing axes get stride 0.
-    /// Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// If an axis has neither the size of the target nor size 1, if the target has fewer axes, or if
-    /// its number of elements exceeds `isize::MAX`.
-    ///
+    /// The tensor broadcast to other sizes, `[..s] → [..t]`: axes of size 1 and missing axes get stride 0. Without
+    /// a copy.
+    /// Errors: If an axis has neither the size of the target nor size 1, if the target has fewer axes, or if its
+    /// number of elements exceeds `isize::MAX`.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let rows = DynTensor::from(tensor![1, 2]).expand(&[2, 2])?;
     /// assert_eq!(rows.to_vec(), [1, 2, 1, 2]);
     /// assert!(rows.expand(&[2]).is_err());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "broadcast_to")]
     pub fn expand(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
@@ -240,20 +184,14 @@ impl<T: Element> DynTensor<T> {
         Ok(Self { sizes: result, layout, storage: self.storage.clone() })
     }
 
-    /// The same elements in row-major order with other sizes, `[..s] → [..t]`. Copies only a
-    /// view for which no strides describe the new sizes, such as a flattened transpose.
-    ///
-    /// # Errors
-    ///
-    /// If the numbers of elements differ.
-    ///
+    /// The same elements in row-major order with other sizes of the same product, `[..s] → [..t]`, such as
+    /// `[2, 6] → [3, 4]`. Copies only a view for which no strides describe the new sizes, such as a flattened
+    /// transpose.
+    /// Errors: If the numbers of elements differ.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![1, 2, 3, 4, 5, 6]).reshape(&[2, 3])?;
     /// assert_eq!(x, tensor![[1, 2, 3], [4, 5, 6]].into());
     /// assert!(x.reshape(&[2, 2]).is_err());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "view")]
     pub fn reshape(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
@@ -261,16 +199,10 @@ impl<T: Element> DynTensor<T> {
         Ok(self.reshaped(sizes.into()))
     }
 
-    /// The tensor with contiguous elements in row-major order, `[..s] → [..s]`: itself if they are
-    /// already, else a copy.
-    ///
-    /// # Panics
-    ///
-    /// If the result has more than `isize::MAX` bytes.
-    ///
+    /// The tensor with contiguous elements in row-major order, `[..s] → [..s]`: itself if they are already, else a
+    /// copy.
+    /// Panics: If the result has more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2], [3, 4]].transpose());
     /// assert_eq!(x.contiguous().to_vec(), [1, 3, 2, 4]);
     /// ```

@@ -18,28 +18,18 @@ use crate::sizes::index_error::IndexingError;
 use smallvec::SmallVec;
 
 /// # Chosen by a mask
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
-    /// The elements where a mask of the same shape is `true`, in row-major order,
-    /// `[..s], [..s] → [found]`.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::OperandShape`] if the mask has another shape.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// The elements where a mask of the same shape is `true`, in row-major order, `[..s], [..s] → [found]`:
+    /// NumPy's `x[mask]`.
+    /// Errors: [`ShapeError::OperandShape`] if the mask has another shape.
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1.0, -2.0], [3.0, -4.0]]);
     /// let mask = tensor![[true, false], [true, false]].into();
     /// assert_eq!(x.masked_select(&mask)?, tensor![1.0, 3.0].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "extract")]
-    #[doc(alias = "boolean_mask")]
+    #[doc(alias("extract", "boolean_mask"))]
     #[track_caller]
     pub fn masked_select(&self, mask: &DynTensor<bool>) -> Result<Self, ShapeError> {
         check_operand("elements of the mask", &self.sizes, &mask.sizes)?;
@@ -51,24 +41,15 @@ impl<T: Element> DynTensor<T> {
         Ok(result.with(&[self], || gradients::Take::new(None, chosen)))
     }
 
-    /// The elements along an axis where a mask is `true`, `[..a, n, ..b], [n] → [..a, found, ..b]`.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::OperandShape`] if the mask has
-    /// another shape.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// The elements along an axis where a mask is `true`, `[..a, n, ..b], [n] → [..a, found, ..b]`: NumPy's
+    /// `x[mask]` for the first axis, `x[:, mask]` for the second.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::OperandShape`] if the mask
+    /// has another shape.
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let rows = DynTensor::from(tensor![[1, 2], [3, 4], [5, 6]]);
     /// let kept = rows.compress(0, &tensor![true, false, true].into())?;
     /// assert_eq!(kept, tensor![[1, 2], [5, 6]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[track_caller]
     pub fn compress(&self, axis: isize, mask: &DynTensor<bool>) -> Result<Self, ShapeError> {
@@ -82,18 +63,11 @@ impl<T: Element> DynTensor<T> {
         Ok(result.with(&[self], rule))
     }
 
-    /// The indices of the elements that are not 0, one row for each, in row-major order:
-    /// `[..s] → [found, rank]`. As NumPy's `argwhere`, PyTorch's `nonzero`.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// The indices of the elements that are not 0, one row for each, in row-major order: `[..s] → [found, rank]`.
+    /// As NumPy's `argwhere`, PyTorch's `nonzero`.
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![[0, 7], [8, 0]]);
-    /// assert_eq!(x.nonzero(), tensor![[0, 1], [1, 0]].into());
+    /// assert_eq!(DynTensor::from(tensor![[0, 7], [8, 0]]).nonzero(), tensor![[0, 1], [1, 0]].into());
     /// ```
     #[doc(alias = "argwhere")]
     #[track_caller]
@@ -103,15 +77,9 @@ impl<T: Element> DynTensor<T> {
         DynTensor::from_storage(sizes, Storage::from_vec(indices(&self.sizes, &places)))
     }
 
-    /// The row-major positions of the elements that are not 0, `[..s] → [found]`.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// The flat indices (in row-major order) of the elements that are not 0, `[..s] → [found]`.
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![[0, 7], [8, 0]]).flatnonzero(), tensor![1, 2].into());
     /// ```
     #[track_caller]
@@ -122,22 +90,16 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Counts and differences
+#[tensor_array_macros::method_docs(twins)]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
-    /// The number of occurrences of each number below `bins`, `[..s] → [bins]`.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexingError::InvalidIndex`] with the first number that is negative or not below `bins`,
+    /// The number of occurrences of each integer below `bins`, `[..s] → [bins]`.
+    /// Errors: [`IndexingError::InvalidIndex`] with the first number that is negative or not below `bins`,
     /// [`IndexingError::InvalidShape`] if the result does not fit into memory.
     ///
     /// A program has no such error: its step panics for a number that is out of range, and XLA does not count it.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![1, 3, 1]).bincount(4)?, tensor![0, 2, 0, 1].into());
-    /// # Ok::<(), tensor_core::IndexingError>(())
     /// ```
     pub fn bincount(&self, bins: usize) -> Result<DynTensor<i64>, IndexingError>
     where
@@ -151,21 +113,14 @@ impl<T: Element> DynTensor<T> {
         Ok(DynTensor::from_storage([bins].as_slice().into(), counts))
     }
 
-    /// The number of elements in each of `bins` equal intervals of a range, `[..s] → [bins]`. An interval
-    /// includes its lower end, the last one both; elements outside of the range, and NaN, are not counted. A
-    /// range of one number is widened to 0.5 below and above it.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::HistogramRange`] if the range is reversed or not finite, as that of elements of which one
-    /// is NaN; [`ShapeError::TooLarge`] if the result does not fit into memory.
-    ///
+    /// The number of elements in each of `bins` equal parts of a range, `[..s] → [bins]`. A part includes its
+    /// lower end, the last part both ends; elements outside the range, and NaN, are not counted. A range of one
+    /// number is extended by 0.5 in both directions.
+    /// Errors: [`ShapeError::HistogramRange`] if the range is reversed or not finite, as that of elements of which
+    /// one is NaN; [`ShapeError::TooLarge`] if the result does not fit into memory.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![0.1, 0.2, 0.5, 1.0, 7.0]);
     /// assert_eq!(x.histogram(2, 0.0..=1.0)?, tensor![2, 2].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "histc")]
     pub fn histogram(
@@ -185,19 +140,12 @@ impl<T: Element> DynTensor<T> {
         Ok(DynTensor::from_storage([bins].as_slice().into(), counts))
     }
 
-    /// Each element along an axis less the one before it, `[..a, n, ..b] → [..a, n - 1, ..b]`. Integers
-    /// wrap around.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Empty`] if it has size 0.
-    ///
+    /// Each element along an axis less the one before it, `[..a, n, ..b] → [..a, n - 1, ..b]`. Integers wrap
+    /// around.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Empty`] if it has size 0.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 4, 9], [10, 20, 40]]);
     /// assert_eq!(x.diff(-1)?, tensor![[3, 5], [10, 20]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn diff(&self, axis: isize) -> Result<Self, ShapeError>
     where

@@ -10,6 +10,7 @@ use crate::element::Number;
 use crate::sizes::error::ShapeError;
 
 /// # Products over named axes
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Number> DynTensor<T> {
     /// The sum of products given by an equation, as
     /// [NumPy's](https://numpy.org/doc/stable/reference/generated/numpy.einsum.html): a letter for each
@@ -18,24 +19,17 @@ impl<T: Number> DynTensor<T> {
     /// lacks are summed over; those that one operand has twice become its diagonal. Without `->`, the result
     /// has the letters that occur once, in alphabetical order.
     ///
-    /// Operands are multiplied from left to right, by [`matmul`](DynTensor::matmul) where an axis is
-    /// summed over. [`einsum!`](../tensor_core/macro.einsum.html) is the same for shapes that are types.
-    ///
-    /// # Errors
-    ///
-    /// If the equation cannot be read, has another number of operands, or letters that do not fit the ranks and
-    /// sizes; if the result does not fit into memory.
-    ///
+    /// Operands are multiplied from left to right, by [`matmul`](DynTensor::matmul) where an axis is summed over.
+    /// Errors: If the equation cannot be read, has another number of operands, or letters that do not fit the
+    /// ranks and sizes; if the result does not fit into memory.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let a = DynTensor::from(tensor![[1, 2], [3, 4]]);
     /// let b = DynTensor::from(tensor![[1, 0], [0, -1]]);
     /// assert_eq!(DynTensor::einsum("ij,jk->ik", &[&a, &b])?, a.matmul(&b)?);
     /// assert_eq!(DynTensor::einsum("ij->ji", &[&a])?, a.transpose()?);
     /// assert_eq!(DynTensor::einsum("ii->", &[&a])?.item()?, 5);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[twin(macro)]
     pub fn einsum(equation: &str, operands: &[&Self]) -> Result<Self, EinsumError> {
         let equation = Equation::read(equation)?;
         let shapes: Vec<&[usize]> = operands.iter().map(|operand| operand.sizes()).collect();
@@ -44,23 +38,17 @@ impl<T: Number> DynTensor<T> {
         Ok(sum_of_products(operands, equation.operands, &equation.result)?)
     }
 
-    /// The sum of products over pairs of axes: `axes` of this tensor, and `right_axes` of the right
-    /// side. The result has the other axes of the left side, then those of the right side:
-    /// `[..a, k, ..b] × [..c, k, ..d] → [..a, ..b, ..c, ..d]`.
+    /// The sum of products over pairs of axes, one of each side. The result has the other axes of the left side,
+    /// then those of the right side: `[..a, k, ..b] × [..c, k, ..d] → [..a, ..b, ..c, ..d]`.
     ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisPairs`] if there are more axes of one side, [`ShapeError::ContractedAxes`] if
-    /// the sizes of a pair differ, [`ShapeError::AxisOutOfRange`] and [`ShapeError::AxisTwice`] if a
-    /// list is none of axes, [`ShapeError::TooLarge`] if the result does not fit into memory.
-    ///
+    /// The pairs are of the lists `axes` and `right_axes`.
+    /// Errors: [`ShapeError::AxisPairs`] if there are more axes of one side, [`ShapeError::ContractedAxes`] if the
+    /// sizes of a pair differ, [`ShapeError::AxisOutOfRange`] and [`ShapeError::AxisTwice`] if a list is none of
+    /// axes, [`ShapeError::TooLarge`] if the result does not fit into memory.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// let images = DynTensor::full(&[32, 3, 28, 28], 1.0);
     /// let filters = DynTensor::full(&[28, 28, 10], 1.0);
     /// assert_eq!(images.tensordot(&filters, &[-2, -1], &[0, 1])?.sizes(), [32, 3, 10]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn tensordot(
         &self,

@@ -198,8 +198,7 @@ macro_rules! unary_methods {
         #[doc = concat!("# ", $topic)]
         impl<T: Element> DynTensor<T> {$(
             #[doc = concat!(
-                "As [`Tensor::", stringify!($name), "`](../tensor_core/struct.Tensor.html#method.", stringify!($name),
-                "), `[..s] → [..s]`.",
+                "As ", typed!($name), ", `[..s] → [..s]`.",
                 "\n\n# Panics\n\nIf the result has more than `isize::MAX` bytes.",
                 "\n\n```\nuse tensor_core::{DynTensor, tensor};\n\n",
                 "let x = tensor![", $elements, "];\n",
@@ -236,8 +235,7 @@ macro_rules! binary_methods {
     (@operator $Bound:ident $elements:literal $name:ident $Op:ident $Out:tt) => {};
     (@method $Bound:ident $elements:literal $name:ident $Op:ident $Out:tt) => {
         #[doc = concat!(
-            "As [`Tensor::", stringify!($name), "`](../tensor_core/struct.Tensor.html#method.", stringify!($name),
-            "), `[..l], [..r] → [..(l ⊕ r)]`.",
+            "As ", typed!($name), ", `[..l], [..r] → [..(l ⊕ r)]`.",
             "\n\n# Errors\n\nIf the shapes do not broadcast, or the result does not fit into memory.",
             "\n\n# Panics\n\nIf the operation divides integers, and one of them by zero.",
             "\n\n```\nuse tensor_core::{DynTensor, tensor};\n\n",
@@ -262,16 +260,12 @@ number_binary!(binary_methods! [Number "1.0, 2.0"]);
 float_binary!(binary_methods! [Float "1.0, 2.0"]);
 
 /// # Integer powers
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
-    /// Element-wise integer power, as [`Tensor::powi`](../tensor_core/struct.Tensor.html#method.powi), `[..s] → [..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If an integer is 0 and the power negative.
-    ///
+    /// Element-wise `x` raised to an integer power, `[..s] → [..s]`. Integers with a negative power give
+    /// `1 / x^|power|` rounded toward zero, and wrap around on overflow.
+    /// Panics: If an integer is 0 and the power negative.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![2, -3]).powi(3).to_vec(), [8, -27]);
     /// ```
     #[track_caller]
@@ -299,20 +293,14 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Limits
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
-    /// Clamps elements between limits, as [`Tensor::clamp`](../tensor_core/struct.Tensor.html#method.clamp),
-    /// `[..s], [..l], [..h] → [..(s ⊕ l ⊕ h)]`.
-    ///
-    /// # Errors
-    ///
-    /// If the shapes do not broadcast, or the result does not fit into memory.
-    ///
+    /// Limits each element to the range from `low` to `high`, `[..s], [..l], [..h] → [..(s ⊕ l ⊕ h)]`. NaN stays
+    /// NaN. Where `low` is above `high`, the result is `high`, as in NumPy and PyTorch.
+    /// Errors: If the shapes do not broadcast, or the result does not fit into memory.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let [x, low, high] = [tensor![-3, 0, 9].into(), tensor![-1].into(), tensor![5].into()];
     /// assert_eq!(DynTensor::clamp(&x, &low, &high)?.to_vec(), [-1, 0, 5]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "clip")]
     pub fn clamp(&self, low: &Self, high: &Self) -> Result<Self, ShapeError>
@@ -339,23 +327,18 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Choice
+#[tensor_array_macros::method_docs(twins)]
 impl DynTensor<bool> {
-    /// `then` where this is true, `otherwise` elsewhere, as [`select`](../tensor_core/fn.select.html),
-    /// `[..m], [..t], [..o] → [..(m ⊕ t ⊕ o)]`.
-    ///
-    /// # Errors
-    ///
-    /// If the shapes do not broadcast, or the result does not fit into memory.
-    ///
+    /// `then` where the mask is true, `otherwise` elsewhere, `[..m], [..t], [..o] → [..(m ⊕ t ⊕ o)]`; NumPy's and
+    /// PyTorch's `where`.
+    /// Errors: If the shapes do not broadcast, or the result does not fit into memory.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let mask = DynTensor::from(tensor![true, false]);
     /// let (then, otherwise) = (DynTensor::from(tensor![1, 2]), DynTensor::from(tensor![0]));
     /// assert_eq!(mask.select(&then, &otherwise)?.to_vec(), [1, 0]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "where")]
+    #[twin(fn)]
     pub fn select<T: Element>(
         &self,
         then: &DynTensor<T>,
@@ -387,17 +370,12 @@ impl DynTensor<bool> {
 }
 
 /// # Functions of your own, and conversion
+#[tensor_array_macros::method_docs(twins)]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
-    /// Calls `f` for every element, in row-major order, `[..s] → [..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If the result has more than `isize::MAX` bytes.
-    ///
+    /// Applies `f` to every element, in row-major order: `[..s] → [..s]`.
+    /// Panics: If the result has more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![1, 2]);
     /// assert_eq!(x.map(|x| x > 1).to_vec(), [false, true]);
     /// ```
@@ -411,11 +389,8 @@ impl<T: Element> DynTensor<T> {
         DynTensor::from_storage(self.sizes.clone(), storage)
     }
 
-    /// Replaces every element by the result of `f`, in row-major order: `[..s] → [..s]`.
-    ///
+    /// Replaces every element `x` by `f(x)`, in row-major order: `[..s] → [..s]`.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let mut x = DynTensor::from(tensor![1, 2, 3]);
     /// x.map_assign(|x| x * x);
     /// assert_eq!(x.to_vec(), [1, 4, 9]);
@@ -441,19 +416,13 @@ impl<T: Element> DynTensor<T> {
         *self = Self::from_storage(self.sizes.clone(), storage);
     }
 
-    /// Calls `f` for every pair of elements, in row-major order, `[..l], [..r] → [..(l ⊕ r)]`.
-    ///
-    /// # Errors
-    ///
-    /// If the shapes do not broadcast, or the result does not fit into memory.
-    ///
+    /// Applies `f` to every pair of elements, in one pass, in row-major order: `[..l], [..r] → [..(l ⊕ r)]`.
+    /// Errors: If the shapes do not broadcast, or the result does not fit into memory.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let (x, y) = (DynTensor::from(tensor![[1], [2]]), DynTensor::from(tensor![10, 20]));
     /// assert_eq!(x.zip_with(&y, |x, y| x + y)?.to_vec(), [11, 21, 12, 22]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
+    #[twin(fn)]
     pub fn zip_with<B: Element, O: Element>(
         &self,
         other: &DynTensor<B>,
@@ -467,20 +436,14 @@ impl<T: Element> DynTensor<T> {
         unsafe { self.zip(&kernel, params, other) }
     }
 
-    /// Calls `f` for the elements of three tensors that broadcast, in row-major order, as
-    /// [`zip_with3`](../tensor_core/fn.zip_with3.html): `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
-    ///
-    /// # Errors
-    ///
-    /// If the shapes do not broadcast.
-    ///
+    /// Applies `f` to the elements of three tensors that broadcast, in one pass, in row-major order:
+    /// `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
+    /// Errors: If the shapes do not broadcast.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let (x, y, z) = (DynTensor::from(tensor![1, 2]), DynTensor::scalar(3), DynTensor::scalar(4));
     /// assert_eq!(x.zip_with3(&y, &z, |x, y, z| x * y + z)?.to_vec(), [7, 10]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
+    #[twin(fn)]
     pub fn zip_with3<B: Element, C: Element, O: Element>(
         &self,
         b: &DynTensor<B>,
@@ -499,21 +462,15 @@ impl<T: Element> DynTensor<T> {
         Ok(DynTensor::from_storage(sizes, storage))
     }
 
-    /// Calls `f` for the elements of four tensors that broadcast, in row-major order, as
-    /// [`zip_with4`](../tensor_core/fn.zip_with4.html): `[..a], [..b], [..c], [..d] → [..(a ⊕ b ⊕ c ⊕ d)]`.
-    ///
-    /// # Errors
-    ///
-    /// If the shapes do not broadcast.
-    ///
+    /// Applies `f` to the elements of four tensors that broadcast, in one pass, in row-major order:
+    /// `[..a], [..b], [..c], [..d] → [..(a ⊕ b ⊕ c ⊕ d)]`.
+    /// Errors: If the shapes do not broadcast.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let (x, y) = (DynTensor::from(tensor![1, 2]), DynTensor::scalar(10));
     /// let result = x.zip_with4(&y, &x, &y, |a, b, c, d| a * b + c * d)?;
     /// assert_eq!(result.to_vec(), [20, 40]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
+    #[twin(fn)]
     pub fn zip_with4<B: Element, C: Element, D: Element, O: Element>(
         &self,
         b: &DynTensor<B>,
@@ -540,21 +497,14 @@ impl<T: Element> DynTensor<T> {
         Ok(DynTensor::from_storage(sizes, storage))
     }
 
-    /// Replaces every element by `f` of it and of the element of `other` that broadcasts to it,
+    /// Replaces every element by `f` of it and the element of `other` that broadcasts to it:
     /// `[..s], [..r] → [..s]`.
-    ///
-    /// # Errors
-    ///
-    /// If the shapes do not broadcast, or the result would have another shape than this tensor, which
-    /// then stays as it is.
-    ///
+    /// Errors: If the shapes do not broadcast, or the result would have another shape than this tensor, which then
+    /// stays as it is.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let mut x = DynTensor::from(tensor![[1, 2], [3, 4]]);
     /// x.zip_assign(&DynTensor::from(tensor![10, 20]), |x, y| x * y)?;
     /// assert_eq!(x.to_vec(), [10, 40, 30, 80]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn zip_assign<B: Element>(
         &mut self,
@@ -570,14 +520,8 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The elements as another type, as Rust's `as` converts them, `[..s] → [..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If the result has more than `isize::MAX` bytes.
-    ///
+    /// Panics: If the result has more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![1.9, -1.9]).cast::<i32>().to_vec(), [1, -1]);
     /// ```
     #[doc(alias = "astype")]

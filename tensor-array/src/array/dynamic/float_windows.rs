@@ -8,6 +8,7 @@ use crate::sizes::window_options::{Interpolation, PoolOptions};
 use crate::sizes::windows::{Pooling, Resample, Resizing};
 
 /// # Average pooling and interpolation
+#[tensor_array_macros::method_docs(twins)]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
     /// The mean of each window along the last axes, whose number the options determine,
@@ -15,117 +16,76 @@ impl<T: Float> DynTensor<T> {
     ///
     /// Padding counts as 0 unless [`count_include_pad`](PoolOptions::count_include_pad) excludes it.
     /// The mean of a window without elements is NaN.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`max_pool`](DynTensor::max_pool).
-    ///
+    /// Errors: Those of [`max_pool`](DynTensor::max_pool).
     /// ```
-    /// use tensor_core::{DynTensor, tensor, windows::PoolOptions};
-    ///
     /// let x = DynTensor::from(tensor![[1.0, 2.0], [3.0, 6.0]]);
     /// assert_eq!(x.avg_pool(&PoolOptions::new(&[2, 2]))?, tensor![[3.0]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "mean_pool")]
+    #[twin(none)]
     pub fn avg_pool(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
         let plan = Pooling::new(&self.sizes, options)?;
         fits_into_memory::<T>(&plan.result)?;
         Ok(self.avg_pooled(&plan))
     }
 
-    /// [`avg_pool`](DynTensor::avg_pool) along the last axis, `[..lead, n] → [..lead, m]`.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    ///
+    /// The mean of each window along the last axis,
+    /// `[..lead, n] → [..lead, (n + padding - (k - 1) dilation - 1) / stride + 1]`.
+    /// Errors: As [`avg_pool`](DynTensor::avg_pool).
     /// ```
-    /// use tensor_core::{DynTensor, tensor, windows::PoolOptions};
-    ///
     /// let x = DynTensor::from(tensor![1.0, 5.0, 2.0, 4.0]);
     /// assert_eq!(x.avg_pool1d(&PoolOptions::new(&[2]))?, tensor![3.0, 3.0].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn avg_pool1d(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
         self.check_window(options, 1)?.avg_pool(options)
     }
 
-    /// [`avg_pool`](DynTensor::avg_pool) along the last two axes, `[..lead, h, w] → [..lead, y, x]`.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    ///
+    /// The mean of each window along the last two axes, `[..lead, h, w] → [..lead, y, x]` with
+    /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike.
+    /// Errors: As [`avg_pool`](DynTensor::avg_pool).
     /// ```
-    /// use tensor_core::{DynTensor, tensor, windows::PoolOptions};
-    ///
     /// let x = DynTensor::from(tensor![[1.0, 2.0], [3.0, 6.0]]);
     /// assert_eq!(x.avg_pool2d(&PoolOptions::new(&[2, 2]))?, tensor![[3.0]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn avg_pool2d(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
         self.check_window(options, 2)?.avg_pool(options)
     }
 
-    /// [`avg_pool`](DynTensor::avg_pool) along the last three axes,
-    /// `[..lead, d, h, w] → [..lead, z, y, x]`.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    ///
+    /// The mean of each window along the last three axes, `[..lead, d, h, w] → [..lead, z, y, x]` with
+    /// `z = (d + padding - (kd - 1) dilation - 1) / stride + 1`, and `y` and `x` alike.
+    /// Errors: As [`avg_pool`](DynTensor::avg_pool).
     /// ```
-    /// use tensor_core::{DynTensor, windows::PoolOptions};
-    ///
     /// let x = DynTensor::full(&[4, 4, 4], 3.0);
     /// let y = x.avg_pool3d(&PoolOptions::new(&[2, 2, 2]))?;
     /// assert_eq!(y, DynTensor::full(&[2, 2, 2], 3.0));
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn avg_pool3d(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
         self.check_window(options, 3)?.avg_pool(options)
     }
 
-    /// Pools the last axes to these sizes, `[..lead, h, w] → [..lead, y, x]`: each result is the mean of the
-    /// elements that its share of the axes touches, from `⌊i · h / y⌋` up to `⌈(i + 1) · h / y⌉`, as in
-    /// PyTorch.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::PoolRank`] if there are too few axes, [`ShapeError::Empty`] if an axis has no element
+    /// Pools the last axes to other sizes, `[..lead, h, w] → [..lead, y, x]`: result `i` along an axis is the mean
+    /// of the elements from `⌊i · h / y⌋` up to `⌈(i + 1) · h / y⌉`, as in PyTorch.
+    /// Errors: [`ShapeError::PoolRank`] if there are too few axes, [`ShapeError::Empty`] if an axis has no element
     /// to take the mean of, [`ShapeError::TooLarge`] if the result does not fit into memory.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![1.0, 3.0, 5.0]);
     /// assert_eq!(x.adaptive_avg_pool(&[2])?, tensor![2.0, 4.0].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "adaptive_avg_pool2d")]
     pub fn adaptive_avg_pool(&self, sizes: &[usize]) -> Result<Self, ShapeError> {
         self.resized(sizes, Resample::Mean)
     }
 
-    /// Resizes the last axes, `[..lead, h, w] → [..lead, y, x]`: scales images up or down, by
-    /// the nearest element or linear interpolation along each axis.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::PoolRank`] if there are too few axes, [`ShapeError::Empty`] if an axis without
+    /// Resizes the last axes, `[..lead, h, w] → [..lead, y, x]`: enlarges or shrinks images, by the nearest
+    /// element or linear interpolation along each axis.
+    /// Errors: [`ShapeError::PoolRank`] if there are too few axes, [`ShapeError::Empty`] if an axis without
     /// elements is to become longer, [`ShapeError::TooLarge`] if the result does not fit into memory.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor, windows::Interpolation};
-    ///
     /// let x = DynTensor::from(tensor![1.0, 2.0]);
     /// let twice = x.interpolate(&[4], Interpolation::Bilinear)?;
     /// assert_eq!(twice, tensor![1.0, 1.25, 1.75, 2.0].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "resize")]
-    #[doc(alias = "upsample")]
+    #[doc(alias("resize", "upsample"))]
     pub fn interpolate(
         &self,
         sizes: &[usize],

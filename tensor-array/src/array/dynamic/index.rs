@@ -50,37 +50,26 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Elements
+#[tensor_array_macros::method_docs(twins)]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The elements as a slice in row-major order, if they are contiguous; `None` for most views.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]);
     /// assert_eq!(x.as_slice(), Some(&[1, 2, 3, 4][..]));
     /// assert_eq!(x.transpose()?.as_slice(), None);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[track_caller]
     pub fn as_slice(&self) -> Option<&[T]> {
         self.as_view().as_slice()
     }
 
-    /// The element at an index; `None` if the index is out of bounds, or its length is not the
-    /// rank.
+    /// The element at an index; `None` if the index is out of bounds.
     ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// `None`, too, if the length of the index is not the rank.
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]);
     /// assert_eq!(x.get(&[1, 0]), Some(3));
     /// assert_eq!(x.get(&[2, 0]), None);
@@ -91,22 +80,12 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The element of a tensor with exactly one element: `[] → T`.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::NotOneElement`] if there are more, or none.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// Errors: [`ShapeError::NotOneElement`] if there are more, or none.
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![1.0, 2.0, 3.0]);
     /// assert_eq!(x.sum().item()?, 6.0);
     /// assert!(x.item().is_err());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "to_scalar")]
     #[track_caller]
@@ -117,17 +96,10 @@ impl<T: Element> DynTensor<T> {
         Ok(self.stored()[self.offset()])
     }
 
-    /// The elements for writing, in row-major order.
-    ///
-    /// Copies them first if the tensor is not contiguous, or if another tensor shares its storage.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor requires gradients, or is part of a program that is being traced.
-    ///
+    /// The elements as a mutable slice in row-major order. Copies them first if the tensor is not contiguous, or
+    /// if another tensor shares its storage.
+    /// Panics: If the tensor requires gradients, or is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let mut x = DynTensor::from(tensor![[1, 2], [3, 4]]);
     /// let before = x.clone();
     /// x.as_mut_slice()[0] = 10;
@@ -152,21 +124,15 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # All elements
+#[tensor_array_macros::method_docs(twins)]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// Iterates over the elements in row-major order: the last index varies fastest.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]);
     /// assert!(x.iter().eq(&[1, 2, 3, 4]));
     /// assert!(x.transpose()?.iter().eq(&[1, 3, 2, 4]));
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[track_caller]
     pub fn iter(&self) -> Iter<'_, T> {
@@ -179,16 +145,10 @@ impl<T: Element> DynTensor<T> {
         }
     }
 
-    /// The elements in row-major order: the `Vec` of [`from_vec`](DynTensor::from_vec) if no other
+    /// The elements in row-major order as a `Vec`: the one passed to [`from_vec`](Self::from_vec) if no other
     /// tensor shares it, else a copy.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![[1, 2], [3, 4]]).into_vec(), [1, 2, 3, 4]);
     /// ```
     #[track_caller]
@@ -201,22 +161,16 @@ impl<T: Element> DynTensor<T> {
         }
     }
 
-    /// Whether the sizes are equal and `|a - b| <= absolute + relative · |b|` for every pair of
-    /// elements, `b` from `other`, as [`Tensor::all_close`](../tensor_core/struct.Tensor.html#method.all_close):
+    /// Whether `|a - b| <= absolute + relative · |b|` for every pair of elements, `b` from `other`:
     /// `[..s], [..s] → bool`.
     ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// Tensors of different sizes are not close.
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![0.1, 0.2] + tensor![0.2, 0.1]);
     /// assert!(x.all_close(&tensor![0.3, 0.3].into(), 1e-12, 0.0));
     /// ```
-    #[doc(alias = "allclose")]
-    #[doc(alias = "isclose")]
+    #[doc(alias("allclose", "isclose"))]
     #[track_caller]
     pub fn all_close(&self, other: &Self, relative: f64, absolute: f64) -> bool
     where

@@ -166,30 +166,23 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Elements at indices
+#[tensor_array_macros::method_docs(twins)]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
     /// The slices at some indices along an axis; the axes of the indices replace the axis:
     /// `[..a, n, ..b], [..i] → [..a, ..i, ..b]`, as NumPy's `take` with an `axis`.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, where negative ones count
-    /// from the end, [`IndexingError::InvalidShape`] if there is no such axis, or if the result does not fit
+    /// Errors: [`IndexingError::InvalidIndex`] with the first index that is out of range, where negative ones
+    /// count from the end, [`IndexingError::InvalidShape`] if there is no such axis, or if the result does not fit
     /// into memory.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2], [3, 4], [5, 6]]);
     /// assert_eq!(x.take(0, &tensor![2, 0].into())?, tensor![[5, 6], [1, 2]].into());
     /// assert_eq!(
     ///     x.take(0, &tensor![3].into()).unwrap_err().to_string(),
     ///     "index 3, at position [0] of the indices, is out of range for axis 0 of size 3: indices go from -3 to 2"
     /// );
-    /// # Ok::<(), tensor_core::IndexingError>(())
     /// ```
-    #[doc(alias = "index_select")]
-    #[doc(alias = "gather")]
+    #[doc(alias("index_select", "gather"))]
     pub fn take<I>(&self, axis: isize, indices: &DynTensor<I>) -> Result<Self, IndexingError>
     where
         I: Integer,
@@ -207,20 +200,13 @@ impl<T: Element> DynTensor<T> {
         Ok(result.with(&[self], || gradients::Take::new(Some(axis), indices)))
     }
 
-    /// The rows of a table at some indices, `[v, d], [..i] → [..i, d]`: [`take`](DynTensor::take) along
-    /// the first of two axes.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
-    /// this is no table, or if the result does not fit into memory.
-    ///
+    /// The rows of a table at some indices, `[v, d], [..i] → [..i, d]`: an embedding layer, whose indices are
+    /// words; [`take`](Self::take) along the first of two axes.
+    /// Errors: [`IndexingError::InvalidIndex`] with the first index that is out of range,
+    /// [`IndexingError::InvalidShape`] if this is no table, or if the result does not fit into memory.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let table = DynTensor::from(tensor![[0.0, 1.0], [2.0, 3.0]]);
     /// assert_eq!(table.embedding(&tensor![[1]].into())?, tensor![[[2.0, 3.0]]].into());
-    /// # Ok::<(), tensor_core::IndexingError>(())
     /// ```
     #[doc(alias = "lookup")]
     pub fn embedding<I>(&self, indices: &DynTensor<I>) -> Result<Self, IndexingError>
@@ -233,24 +219,16 @@ impl<T: Element> DynTensor<T> {
         self.take(0, indices)
     }
 
-    /// One element along an axis for each index, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`: the
-    /// element with the same indices on all other axes. As NumPy's `take_along_axis`, PyTorch's `gather`.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
-    /// there is no such axis, or if the shapes differ in another axis.
-    ///
+    /// One element along an axis for each index, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`: the element with
+    /// the same indices on all other axes. As NumPy's `take_along_axis`, PyTorch's `gather`.
+    /// Errors: [`IndexingError::InvalidIndex`] with the first index that is out of range,
+    /// [`IndexingError::InvalidShape`] if there is no such axis, or if the shapes differ in another axis.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]);
     /// let indices = tensor![[2], [0]].into();
     /// assert_eq!(x.take_along_axis(-1, &indices)?, tensor![[3], [4]].into());
-    /// # Ok::<(), tensor_core::IndexingError>(())
     /// ```
-    #[doc(alias = "gather")]
-    #[doc(alias = "gather_elements")]
+    #[doc(alias("gather", "gather_elements"))]
     pub fn take_along_axis<I>(
         &self,
         axis: isize,
@@ -272,22 +250,16 @@ impl<T: Element> DynTensor<T> {
         Ok(result.with(&[self], rule))
     }
 
-    /// Replaces an element along an axis by a value for each index,
-    /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`, one after the other in row-major
-    /// order.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
-    /// there is no such axis, or if the shapes differ in another axis.
-    ///
+    /// The tensor with one element along an axis replaced by a value for each index,
+    /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`: the inverse of
+    /// [`take_along_axis`](Self::take_along_axis). As NumPy's `put_along_axis`, PyTorch's `scatter`. If an index
+    /// occurs twice, the last value in row-major order is kept.
+    /// Errors: [`IndexingError::InvalidIndex`] with the first index that is out of range,
+    /// [`IndexingError::InvalidShape`] if there is no such axis, or if the shapes differ in another axis.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![1, 2, 3]);
     /// let (indices, values) = (tensor![0, -1].into(), tensor![5, 2].into());
     /// assert_eq!(x.scatter(0, &indices, &values)?, tensor![5, 2, 2].into());
-    /// # Ok::<(), tensor_core::IndexingError>(())
     /// ```
     #[doc(alias = "put_along_axis")]
     pub fn scatter<I>(
@@ -318,21 +290,16 @@ impl<T: Element> DynTensor<T> {
         scatter_min: Min "the smaller of an element and a value" [1, 2, 2];
     }
 
-    /// Replaces the rows at some indices along an axis by rows of `values`,
-    /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`, one after the other.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
-    /// there is no such axis, or if the number of rows differs from the number of indices.
-    ///
+    /// The tensor with the slices at `indices` along an axis replaced by those of `values`,
+    /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`: the inverse of [`take`](Self::take). If an index
+    /// occurs twice, the last slice is kept.
+    /// Errors: [`IndexingError::InvalidIndex`] with the first index that is out of range,
+    /// [`IndexingError::InvalidShape`] if there is no such axis, or if the number of rows differs from the number
+    /// of indices.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2], [3, 4], [5, 6]]);
     /// let (indices, rows) = (tensor![2, 0].into(), tensor![[50, 60], [10, 20]].into());
     /// assert_eq!(x.index_copy(0, &indices, &rows)?, tensor![[10, 20], [3, 4], [50, 60]].into());
-    /// # Ok::<(), tensor_core::IndexingError>(())
     /// ```
     pub fn index_copy<I>(
         &self,
@@ -346,21 +313,16 @@ impl<T: Element> DynTensor<T> {
         self.put_rows(axis, indices, values, false, T::index_copy, Self::index_copy)
     }
 
-    /// Adds rows of `values` to those at some indices along an axis,
-    /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`, one after the other.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, [`IndexingError::InvalidShape`] if
-    /// there is no such axis, or if the number of rows differs from the number of indices.
-    ///
+    /// The tensor with slices of `values` added to those at `indices` along an axis,
+    /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`, in order; 16-bit floats are summed in `f32`: the
+    /// gradient of [`take`](Self::take) and [`embedding`](Self::embedding).
+    /// Errors: [`IndexingError::InvalidIndex`] with the first index that is out of range,
+    /// [`IndexingError::InvalidShape`] if there is no such axis, or if the number of rows differs from the number
+    /// of indices.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2], [3, 4], [5, 6]]);
     /// let (indices, rows) = (tensor![2, 0].into(), tensor![[50, 60], [10, 20]].into());
     /// assert_eq!(x.index_add(0, &indices, &rows)?, tensor![[11, 22], [3, 4], [55, 66]].into());
-    /// # Ok::<(), tensor_core::IndexingError>(())
     /// ```
     pub fn index_add<I>(
         &self,
@@ -398,19 +360,12 @@ impl<T: Element> DynTensor<T> {
         Ok(Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule))
     }
 
-    /// A new last axis with 1 at each index and 0 elsewhere, `[..s] → [..s, depth]`.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexingError::InvalidIndex`] with the first index that is out of range, where negative ones count
-    /// from the end, [`IndexingError::InvalidShape`] if the result does not fit into memory.
-    ///
+    /// One-hot encoding: a new last axis with 1 at each index and 0 elsewhere, `[..s] → [..s, depth]`.
+    /// Errors: [`IndexingError::InvalidIndex`] with the first index that is out of range, where negative ones
+    /// count from the end, [`IndexingError::InvalidShape`] if the result does not fit into memory.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let one_hot = DynTensor::from(tensor![1, -1]).one_hot::<i32>(3)?;
     /// assert_eq!(one_hot, tensor![[0, 1, 0], [0, 0, 1]].into());
-    /// # Ok::<(), tensor_core::IndexingError>(())
     /// ```
     pub fn one_hot<O: Element>(&self, depth: usize) -> Result<DynTensor<O>, IndexingError>
     where

@@ -14,48 +14,30 @@ use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 
 /// # Joining
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
-    /// Concatenates this tensor and another one along an axis:
-    /// `[..a, m, ..b], [..a, n, ..b] → [..a, m + n, ..b]`.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such axis, if another axis differs, or if the result exceeds `isize::MAX` bytes.
-    ///
+    /// Concatenates this tensor and another one along an axis: `[..a, m, ..b], [..a, n, ..b] → [..a, m + n, ..b]`.
+    /// Errors: If there is no such axis, if another axis differs, or if the result exceeds `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let (a, b) = (DynTensor::from(tensor![[1, 2], [3, 4]]), DynTensor::from(tensor![[5, 6]]));
     /// assert_eq!(a.concat(&b, 0)?, tensor![[1, 2], [3, 4], [5, 6]].into());
     /// assert_eq!(
     ///     a.concat(&b, 1).unwrap_err().to_string(),
     ///     "`concat`: tensor 1 has shape [1, 2], tensor 0 [2, 2]: all axes but axis 1 must be equal"
     /// );
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "concatenate")]
-    #[doc(alias = "cat")]
+    #[doc(alias("concatenate", "cat"))]
     pub fn concat(&self, other: &Self, axis: isize) -> Result<Self, ShapeError> {
         Self::concat_all([self, other], axis)
     }
 
     /// Concatenates tensors along an axis: `[..a, m, ..b], [..a, n, ..b] … → [..a, m + n + …, ..b]`.
-    ///
-    /// # Errors
-    ///
-    /// As [`concat`](DynTensor::concat); [`ShapeError::NoTensors`] if there are none.
-    ///
+    /// Errors: As [`concat`](DynTensor::concat); [`ShapeError::NoTensors`] if there are none.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let parts = [DynTensor::from(tensor![1, 2]), tensor![3].into(), tensor![4, 5].into()];
     /// assert_eq!(DynTensor::concat_all(&parts, 0)?, tensor![1, 2, 3, 4, 5].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "concatenate")]
-    #[doc(alias = "cat")]
-    #[doc(alias = "vstack")]
-    #[doc(alias = "hstack")]
+    #[doc(alias("concatenate", "cat", "vstack", "hstack"))]
     pub fn concat_all<'a>(
         tensors: impl IntoIterator<Item = &'a Self>,
         axis: isize,
@@ -79,21 +61,14 @@ impl<T: Element> DynTensor<T> {
             .with(&recordable(&tensors), || gradients::Concat { axis }))
     }
 
-    /// Stacks tensors of the same sizes along a new axis, which is axis `axis` of the result:
+    /// Stacks tensors of the same sizes along a new axis, whose index is that in the result:
     /// `n · [..a, ..b] → [..a, n, ..b]`.
-    ///
-    /// # Errors
-    ///
-    /// If the result has no such axis, if the sizes differ, if there is no tensor, or if the result
+    /// Errors: If the result has no such axis, if the sizes differ, if there is no tensor, or if the result
     /// exceeds `isize::MAX` bytes.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let (a, b) = (DynTensor::from(tensor![1, 2]), DynTensor::from(tensor![3, 4]));
     /// assert_eq!(DynTensor::stack([&a, &b], 0)?, tensor![[1, 2], [3, 4]].into());
     /// assert_eq!(DynTensor::stack([&a, &b], -1)?, tensor![[1, 3], [2, 4]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn stack<'a>(
         tensors: impl IntoIterator<Item = &'a Self>,
@@ -118,20 +93,13 @@ impl<T: Element> DynTensor<T> {
             .with(&recordable(&tensors), || gradients::Stack { axis }))
     }
 
-    /// Two coordinates on a grid, the first along the first axis: `[m], [n] → [m, n], [m, n]`. Without a
-    /// copy. NumPy's and PyTorch's `indexing="ij"`.
-    ///
-    /// # Errors
-    ///
-    /// If a tensor has not one axis, or if the grid has more than `isize::MAX` elements.
-    ///
+    /// The coordinates of the points of a grid, the first along the first axis: `[m], [n] → [m, n], [m, n]`.
+    /// Without a copy. NumPy's and PyTorch's `indexing="ij"`.
+    /// Errors: If a tensor has not one axis, or if the grid has more than `isize::MAX` elements.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let (rows, columns) = DynTensor::from(tensor![1, 2]).meshgrid(&tensor![3, 4, 5].into())?;
     /// assert_eq!(rows, tensor![[1, 1, 1], [2, 2, 2]].into());
     /// assert_eq!(columns, tensor![[3, 4, 5], [3, 4, 5]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn meshgrid(&self, other: &Self) -> Result<(Self, Self), ShapeError> {
         let (&[m], &[n]) = (self.sizes(), other.sizes()) else {
@@ -143,20 +111,13 @@ impl<T: Element> DynTensor<T> {
         Ok((column.expand(&[m, n])?, other.expand(&[m, n])?))
     }
 
-    /// Two coordinates on a grid, the first along the last axis: `[m], [n] → [n, m], [n, m]`. Without a
-    /// copy. NumPy's and PyTorch's `indexing="xy"`, which is NumPy's default.
-    ///
-    /// # Errors
-    ///
-    /// As [`meshgrid`](DynTensor::meshgrid).
-    ///
+    /// The coordinates of the points of a grid, the first along the last axis: `[m], [n] → [n, m], [n, m]`.
+    /// Without a copy. NumPy's and PyTorch's `indexing="xy"`, which is NumPy's default.
+    /// Errors: As [`meshgrid`](DynTensor::meshgrid).
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let (x, y) = DynTensor::from(tensor![1, 2]).meshgrid_xy(&tensor![3, 4, 5].into())?;
     /// assert_eq!(x, tensor![[1, 2], [1, 2], [1, 2]].into());
     /// assert_eq!(y, tensor![[3, 3], [4, 4], [5, 5]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn meshgrid_xy(&self, other: &Self) -> Result<(Self, Self), ShapeError> {
         let (y, x) = other.meshgrid(self)?;
@@ -165,23 +126,17 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Padding, repeating and moving
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
     /// Pads each axis by these numbers of elements before and after it: `[n, …] → [before + n + after, …]`.
     /// A negative number crops the axis.
-    ///
-    /// # Errors
-    ///
-    /// If there is not one pair of amounts for each axis, if a negative amount takes off more than there
+    /// Errors: If there is not one pair of amounts for each axis, if a negative amount takes off more than there
     /// is, if an axis of size 0 has no element to pad with, or if the result exceeds `isize::MAX` bytes.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, Padding, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]);
     /// let padded = x.pad(&[[0, 1], [1, 0]], Padding::Constant(0))?;
     /// assert_eq!(padded, tensor![[0, 1, 2], [0, 3, 4], [0, 0, 0]].into());
     /// assert_eq!(x.pad(&[[0, 0], [-1, 0]], Padding::Edge)?, tensor![[2], [4]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn pad(&self, amounts: &[[isize; 2]], padding: Padding<T>) -> Result<Self, ShapeError> {
         if self.is_traced() {
@@ -192,18 +147,11 @@ impl<T: Element> DynTensor<T> {
         Ok(Self::from_storage(sizes, storage).with(&[self], rule))
     }
 
-    /// Rolls the elements along an axis by `shift` positions, `[..s] → [..s]`: those that leave it at one
-    /// end enter at the other.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such axis.
-    ///
+    /// The elements shifted along an axis by `shift` indices, `[..s] → [..s]`: those shifted past one end reappear
+    /// at the other.
+    /// Errors: If there is no such axis.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![1, 2, 3, 4]).roll(0, 1)?, tensor![4, 1, 2, 3].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn roll(&self, axis: isize, shift: isize) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
@@ -215,18 +163,11 @@ impl<T: Element> DynTensor<T> {
         Ok(result.with(&[self], || gradients::Move::Roll { axis, shift }))
     }
 
-    /// Repeats each index along an axis `count` times, `[..a, n, ..b] → [..a, n · count, ..b]`:
+    /// Repeats each index along an axis a number of times in a row, `[..a, n, ..b] → [..a, n · count, ..b]`:
     /// NumPy's `repeat`, PyTorch's `repeat_interleave`.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such axis, or if the result exceeds `isize::MAX` bytes.
-    ///
+    /// Errors: If there is no such axis, or if the result exceeds `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![1, 2]).repeat(0, 3)?, tensor![1, 1, 1, 2, 2, 2].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "repeat_interleave")]
     pub fn repeat(&self, axis: isize, count: usize) -> Result<Self, ShapeError> {
@@ -242,20 +183,13 @@ impl<T: Element> DynTensor<T> {
         Ok(view.contiguous().reshaped(sizes))
     }
 
-    /// Repeats each index along an axis as often as its entry in `counts`: `[..a, n, ..b] → [..a, m, ..b]`
-    /// with the sum `m` of `n` counts.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such axis, if there is not one count for each index, or if the result exceeds
+    /// Repeats each index along an axis by its own count from `counts`: `[..a, n, ..b] → [..a, m, ..b]` with the
+    /// sum `m` of the `n` counts.
+    /// Errors: If there is no such axis, if there is not one count for each index, or if the result exceeds
     /// `isize::MAX` bytes.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![1, 2, 3]);
     /// assert_eq!(x.repeat_each(0, &[2, 0, 1])?, tensor![1, 1, 3].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "repeat_interleave")]
     pub fn repeat_each(&self, axis: isize, counts: &[usize]) -> Result<Self, ShapeError> {
@@ -269,20 +203,13 @@ impl<T: Element> DynTensor<T> {
         Ok(Self::from_storage(sizes, storage).with(&[self], rule))
     }
 
-    /// Repeats the whole tensor along its axes, `[m, n] → [m · a, n · b]`, as NumPy's `tile`:
-    /// the counts are those of the last axes, and missing axes have size 1.
-    ///
-    /// # Errors
-    ///
-    /// If the result exceeds `isize::MAX` bytes.
-    ///
+    /// Repeats the whole tensor along its axes, `[m, n] → [m · a, n · b]` for the counts `[a, b]`, as NumPy's
+    /// `tile`: the counts apply to the last axes, and missing axes have size 1.
+    /// Errors: If the result exceeds `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![1, 2]);
     /// assert_eq!(x.tile(&[2])?, tensor![1, 2, 1, 2].into());
     /// assert_eq!(x.tile(&[2, 1])?, tensor![[1, 2], [1, 2]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn tile(&self, counts: &[usize]) -> Result<Self, ShapeError> {
         let rank = self.rank().max(counts.len());
@@ -305,37 +232,21 @@ impl<T: Element> DynTensor<T> {
         Ok(view.contiguous().reshaped(sizes))
     }
 
-    /// The elements of matrices on and below a diagonal, 0 above it: `[..l, m, n] → [..l, m, n]`.
-    /// The diagonal is `diagonal` to the right of the main one.
-    ///
-    /// # Errors
-    ///
-    /// If there are fewer than two axes.
-    ///
+    /// The elements of matrices on and below a diagonal, 0 above it: `[..l, m, n] → [..l, m, n]`. The diagonal
+    /// lies `diagonal` columns to the right of the main one.
+    /// Errors: If there are fewer than two axes.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]);
-    /// assert_eq!(x.tril(0)?, tensor![[1, 0], [3, 4]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// assert_eq!(DynTensor::from(tensor![[1, 2], [3, 4]]).tril(0)?, tensor![[1, 0], [3, 4]].into());
     /// ```
     pub fn tril(&self, diagonal: isize) -> Result<Self, ShapeError> {
         self.triangle("tril", Side::Lower, diagonal)
     }
 
-    /// The elements of matrices on and above a diagonal, 0 below it: `[..l, m, n] → [..l, m, n]`.
-    /// The diagonal is `diagonal` to the right of the main one.
-    ///
-    /// # Errors
-    ///
-    /// If there are fewer than two axes.
-    ///
+    /// The elements of matrices on and above a diagonal, 0 below it: `[..l, m, n] → [..l, m, n]`. The diagonal
+    /// lies `diagonal` columns to the right of the main one.
+    /// Errors: If there are fewer than two axes.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]);
-    /// assert_eq!(x.triu(1)?, tensor![[0, 2], [0, 0]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// assert_eq!(DynTensor::from(tensor![[1, 2], [3, 4]]).triu(1)?, tensor![[0, 2], [0, 0]].into());
     /// ```
     pub fn triu(&self, diagonal: isize) -> Result<Self, ShapeError> {
         self.triangle("triu", Side::Upper, diagonal)
@@ -369,20 +280,12 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Vectors as the diagonals of matrices with 0 elsewhere: `[..l, n] → [..l, n, n]`.
-    ///
-    /// # Errors
-    ///
-    /// If there is no axis, or if the result exceeds `isize::MAX` bytes.
-    ///
+    /// Errors: If there is no axis, or if the result exceeds `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![1, 2]).diag_embed()?;
     /// assert_eq!(x, tensor![[1, 0], [0, 2]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "diag")]
-    #[doc(alias = "diagflat")]
+    #[doc(alias("diag", "diagflat"))]
     pub fn diag_embed(&self) -> Result<Self, ShapeError> {
         self.check_rank("diag_embed", 1)?;
         let mut sizes = self.sizes.clone();
@@ -398,16 +301,9 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The sums of the main diagonals of matrices: `[..l, m, n] → [..l]`.
-    ///
-    /// # Errors
-    ///
-    /// If there are fewer than two axes.
-    ///
+    /// Errors: If there are fewer than two axes.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![[1, 2], [3, 4]]).trace()?.item()?, 5);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn trace(&self) -> Result<Self, ShapeError>
     where

@@ -5,8 +5,8 @@ use core::fmt;
 use crate::sizes::count::checked_num_elements;
 use crate::sizes::error::ShapeError;
 
-/// The error of [`Tensor::from_vec`](../tensor_core/struct.Tensor.html#method.from_vec): a `Vec` of the wrong length,
-/// which [`into_data`] returns.
+/// The error of [`Tensor::from_vec`](https://docs.rs/tensor-core/latest/tensor_core/struct.Tensor.html#method.from_vec):
+/// a `Vec` of the wrong length, which [`into_data`] returns.
 ///
 /// [`into_data`]: LengthError::into_data
 #[derive(Clone, PartialEq)]

@@ -16,25 +16,17 @@ use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 
 /// # Products
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Number> DynTensor<T> {
     /// The matrix product, by the rules of
     /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html):
-    /// `[..l, m, k] × [..r, k, n] → [..(l ⊕ r), m, n]`, `[k] × [..r, k, n] → [..r, n]`,
-    /// `[..l, m, k] × [k] → [..l, m]`.
-    ///
-    /// Leading axes broadcast without copies. Integers wrap around; 16-bit floats are summed in
-    /// `f32`. A sum over no element is 0. [`Tensor::matmul`](../tensor_core/struct.Tensor.html#method.matmul) is the
-    /// same for shapes that are types.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`ShapeError::ProductRank`] if a side has rank 0, [`ShapeError::Contracted`] if the
-    /// axes that are summed over have different sizes, [`ShapeError::Sizes`] if the leading axes do not
-    /// broadcast, [`ShapeError::TooLarge`] if the result does not fit into memory.
-    ///
+    /// `[..l, m, k] × [..r, k, n] → [..(l ⊕ r), m, n]`, `[k] × [..r, k, n] → [..r, n]`, `[..l, k] × [k] → [..l]`.
+    /// Leading axes broadcast without copies, and views such as transposes are read without copies. Integers wrap
+    /// around; 16-bit floats are summed in `f32`. A sum over no element is 0.
+    /// Errors: [`ShapeError::ProductRank`] if a side has rank 0, [`ShapeError::Contracted`] if the axes
+    /// that are summed over have different sizes, [`ShapeError::Sizes`] if the leading axes do not broadcast,
+    /// [`ShapeError::TooLarge`] if the result does not fit into memory.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// let a = DynTensor::from_vec(&[3, 2], vec![1, 2, 3, 4, 5, 6])?;
     /// let b = DynTensor::from_vec(&[2, 2], vec![1, 0, 0, -1])?;
     /// assert_eq!(a.matmul(&b)?, DynTensor::from_vec(&[3, 2], vec![1, -2, 3, -4, 5, -6])?);
@@ -42,13 +34,8 @@ impl<T: Number> DynTensor<T> {
     ///     b.matmul(&a).unwrap_err().to_string(),
     ///     "cannot multiply: the last axis of the left side has size 2, the second last axis of the right side has size 3"
     /// );
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[doc(alias = "mm")]
-    #[doc(alias = "bmm")]
-    #[doc(alias = "mv")]
-    #[doc(alias = "@")]
-    #[doc(alias = "gemm")]
+    #[doc(alias("mm", "bmm", "mv", "@", "gemm"))]
     pub fn matmul(&self, right: &Self) -> Result<Self, ShapeError> {
         let ranks_fit = self.rank() > 0 && right.rank() > 0;
         self.check(right, &Matmul::ROW, ranks_fit)?;
@@ -65,30 +52,18 @@ impl<T: Number> DynTensor<T> {
         self.multiplied(right, result)
     }
 
-    /// The product of the last axis with a matrix, `[..lead, k] · [k, n] → [..lead, n]`, or with a
-    /// vector, `[..lead, k] · [k] → [..lead]`.
-    ///
-    /// Integers wrap around; 16-bit floats are summed in `f32`. A sum over no element is 0.
-    /// [`Tensor::dot`](../tensor_core/struct.Tensor.html#method.dot) is the same for shapes that are types.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`ShapeError::ProductRank`] if the left side has rank 0 or the right side neither rank
-    /// 1 nor 2, [`ShapeError::Contracted`] if the axes that are summed over have different sizes,
+    /// The product of the last axis with a matrix, `[..lead, k] · [k, n] → [..lead, n]`, or with a vector,
+    /// `[..lead, k] · [k] → [..lead]`. Integers wrap around; 16-bit floats are summed in `f32`. A sum over no
+    /// element is 0.
+    /// Errors: [`ShapeError::ProductRank`] if the left side has rank 0 or the right side neither rank 1
+    /// nor 2, [`ShapeError::Contracted`] if the axes that are summed over have different sizes,
     /// [`ShapeError::TooLarge`] if the result does not fit into memory.
-    ///
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// let x = DynTensor::from_vec(&[2, 2], vec![1.0, 2.0, 3.0, 4.0])?;
     /// let weights = DynTensor::from_vec(&[2], vec![10.0, 1.0])?;
     /// assert_eq!(x.dot(&weights)?, DynTensor::from_vec(&[2], vec![12.0, 34.0])?);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[doc(alias = "tensordot")]
-    #[doc(alias = "vdot")]
-    #[doc(alias = "linear")]
-    #[doc(alias = "inner")]
+    #[doc(alias("tensordot", "vdot", "linear", "inner"))]
     pub fn dot(&self, right: &Self) -> Result<Self, ShapeError> {
         let ranks_fit = self.rank() > 0 && matches!(right.rank(), 1 | 2);
         self.check(right, &Dot::ROW, ranks_fit)?;
@@ -97,25 +72,14 @@ impl<T: Number> DynTensor<T> {
         self.multiplied(right, result)
     }
 
-    /// The outer product, all products of elements of two vectors, `[m] ⊗ [n] → [m, n]`.
-    ///
-    /// Integers wrap around. [`Tensor::outer`](../tensor_core/struct.Tensor.html#method.outer) is the same for shapes
-    /// that are types.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`ShapeError::ProductRank`] if a side is not a vector, [`ShapeError::TooLarge`] if the
+    /// The outer product, all products of elements of two vectors, `[m] ⊗ [n] → [m, n]`. Integers wrap around.
+    /// Errors: [`ShapeError::ProductRank`] if a side is not a vector, [`ShapeError::TooLarge`] if the
     /// result does not fit into memory.
-    ///
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// let (x, y) = (DynTensor::from_vec(&[3], vec![1, 2, 3])?, DynTensor::from_vec(&[2], vec![1, 10])?);
     /// assert_eq!(x.outer(&y)?, DynTensor::from_vec(&[3, 2], vec![1, 10, 2, 20, 3, 30])?);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[doc(alias = "ger")]
-    #[doc(alias = "tensordot")]
+    #[doc(alias("ger", "tensordot"))]
     pub fn outer(&self, right: &Self) -> Result<Self, ShapeError> {
         let (left_sizes, right_sizes) = (&self.sizes[..], &right.sizes[..]);
         let (&[m], &[n]) = (left_sizes, right_sizes) else {

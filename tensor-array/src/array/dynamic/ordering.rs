@@ -71,22 +71,14 @@ impl<T: Element> DynTensor<T> {
 ///
 /// NaN is larger than every number: it comes last in ascending order, first in descending order. Equal
 /// elements keep their order; -0.0 equals 0.0.
+#[tensor_array_macros::method_docs(twins)]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
-    /// The elements along an axis in ascending order, NaN last,
-    /// `[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
+    /// The elements along an axis in ascending order, NaN last, `[..a, n, ..b] → [..a, n, ..b]`.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
     /// does not fit into memory.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![[3, 1, 2]]);
-    /// assert_eq!(x.sort(-1)?, tensor![[1, 2, 3]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// assert_eq!(DynTensor::from(tensor![[3, 1, 2]]).sort(-1)?, tensor![[1, 2, 3]].into());
     /// ```
     pub fn sort(&self, axis: isize) -> Result<DynTensor<T>, ShapeError> {
         let axis = self.axis_index(axis)?;
@@ -94,20 +86,11 @@ impl<T: Element> DynTensor<T> {
         Ok(self.sorted(axis, false))
     }
 
-    /// The elements along an axis in descending order, NaN first,
-    /// `[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
+    /// The elements along an axis in descending order, NaN first, `[..a, n, ..b] → [..a, n, ..b]`.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
     /// does not fit into memory.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![[3, 1, 2]]);
-    /// assert_eq!(x.sort_descending(-1)?, tensor![[3, 2, 1]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// assert_eq!(DynTensor::from(tensor![[3, 1, 2]]).sort_descending(-1)?, tensor![[3, 2, 1]].into());
     /// ```
     pub fn sort_descending(&self, axis: isize) -> Result<DynTensor<T>, ShapeError> {
         let axis = self.axis_index(axis)?;
@@ -115,20 +98,12 @@ impl<T: Element> DynTensor<T> {
         Ok(self.sorted(axis, true))
     }
 
-    /// The indices of the elements along an axis in ascending order, NaN last,
-    /// `[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
+    /// The indices of the elements along an axis in ascending order, NaN last, `[..a, n, ..b] → [..a, n, ..b]`;
+    /// equal elements keep their order.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
     /// does not fit into memory.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![[3, 1, 2]]);
-    /// assert_eq!(x.argsort(-1)?, tensor![[1, 2, 0]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// assert_eq!(DynTensor::from(tensor![[3, 1, 2]]).argsort(-1)?, tensor![[1, 2, 0]].into());
     /// ```
     pub fn argsort(&self, axis: isize) -> Result<DynTensor<i64>, ShapeError> {
         let axis = self.axis_index(axis)?;
@@ -136,20 +111,13 @@ impl<T: Element> DynTensor<T> {
         Ok(self.argsorted(axis, false))
     }
 
-    /// The indices of the elements along an axis in descending order, NaN first,
-    /// `[..a, n, ..b] → [..a, n, ..b]`; a negative axis counts from the end.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
+    /// The indices of the elements along an axis in descending order, NaN first, `[..a, n, ..b] → [..a, n, ..b]`;
+    /// equal elements keep their order.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
     /// does not fit into memory.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[3, 1, 2]]);
     /// assert_eq!(x.argsort_descending(-1)?, tensor![[0, 2, 1]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn argsort_descending(&self, axis: isize) -> Result<DynTensor<i64>, ShapeError> {
         let axis = self.axis_index(axis)?;
@@ -158,38 +126,26 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The `k` largest elements along an axis in descending order, and their indices,
-    /// `[..a, n, ..b] → [..a, k, ..b]`; of equal elements the first ones are chosen.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooFewElements`] if it has
+    /// `[..a, n, ..b] → [..a, k, ..b]`. NaN is larger than every number; of equal elements the first ones are
+    /// chosen.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooFewElements`] if it has
     /// fewer elements.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let (values, indices) = DynTensor::from(tensor![3, 7, 5]).topk(0, 2)?;
     /// assert_eq!((values, indices), (tensor![7, 5].into(), tensor![1, 2].into()));
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn topk(&self, axis: isize, k: usize) -> Result<(Self, DynTensor<i64>), ShapeError> {
         self.chosen(axis, k, true)
     }
 
     /// The `k` smallest elements along an axis in ascending order, and their indices,
-    /// `[..a, n, ..b] → [..a, k, ..b]`; of equal elements the first ones are chosen.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooFewElements`] if it has
+    /// `[..a, n, ..b] → [..a, k, ..b]`, as PyTorch's `topk` with `largest=False`; of equal elements the first ones
+    /// are chosen.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooFewElements`] if it has
     /// fewer elements.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let (values, indices) = DynTensor::from(tensor![3, 7, 5]).topk_smallest(0, 2)?;
     /// assert_eq!((values, indices), (tensor![3, 5].into(), tensor![0, 2].into()));
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn topk_smallest(
         &self,
@@ -199,20 +155,13 @@ impl<T: Element> DynTensor<T> {
         self.chosen(axis, k, false)
     }
 
-    /// The element with `k` elements before it in ascending order along an axis, and its index,
+    /// The element at index `k` of each lane along an axis sorted in ascending order, and its index in the lane,
     /// `[..a, n, ..b] → [..a, ..b]`: the smallest for `k` = 0. PyTorch counts `k` from 1.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooFewElements`] if it has
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooFewElements`] if it has
     /// `k` elements or fewer.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let (values, indices) = DynTensor::from(tensor![[9, 3, 5], [4, 8, 6]]).kthvalue(-1, 1)?;
     /// assert_eq!((values, indices), (tensor![5, 6].into(), tensor![2, 2].into()));
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "partition")]
     pub fn kthvalue(&self, axis: isize, k: usize) -> Result<(Self, DynTensor<i64>), ShapeError> {
@@ -234,14 +183,12 @@ impl<T: Element> DynTensor<T> {
 /// # Medians and quantiles
 ///
 /// They are NaN if there is no element, or if one is NaN.
+#[tensor_array_macros::method_docs(twins)]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
-    /// The median of all elements, `[..] → []`: the mean of the two in the middle if their number is
-    /// even.
-    ///
+    /// The median of all elements, `[..] → []`: for an even number of elements the mean of the two in the middle,
+    /// as in NumPy; PyTorch returns the smaller one.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![7.0, 1.0, 2.0, 4.0]).median().to_vec(), [3.0]);
     /// ```
     pub fn median(&self) -> Self
@@ -251,18 +198,11 @@ impl<T: Element> DynTensor<T> {
         self.quantile(0.5)
     }
 
-    /// The medians along an axis, `[..a, n, ..b] → [..a, ..b]`; a negative axis counts from the end.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
-    ///
+    /// The medians along an axis, `[..a, n, ..b] → [..a, ..b]`.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[7.0, 1.0, 2.0], [4.0, 4.0, 9.0]]);
     /// assert_eq!(x.median_axis(-1)?, tensor![2.0, 4.0].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn median_axis(&self, axis: isize) -> Result<Self, ShapeError>
     where
@@ -271,15 +211,10 @@ impl<T: Element> DynTensor<T> {
         self.quantile_axis(axis, 0.5)
     }
 
-    /// The quantile `q` of all elements, `[..] → []`, interpolated linearly between two elements.
-    ///
-    /// # Panics
-    ///
-    /// If `q` is not from 0 to 1.
-    ///
+    /// The quantile `q` of all elements, `[..] → []`: 0 is the smallest, 1 the largest; between two elements it is
+    /// interpolated linearly.
+    /// Panics: If `q` is not from 0 to 1.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![4.0, 0.0, 2.0]).quantile(0.75).to_vec(), [3.0]);
     /// ```
     #[doc(alias = "percentile")]
@@ -291,15 +226,10 @@ impl<T: Element> DynTensor<T> {
         self.quantile_with(q, QuantileMethod::Interpolate)
     }
 
-    /// The quantile `q` of all elements, from the two nearest ones by an [`QuantileMethod`], `[..] → []`.
-    ///
-    /// # Panics
-    ///
-    /// If `q` is not from 0 to 1.
-    ///
+    /// The quantile `q` of all elements, interpolated between the two nearest ones by a [`QuantileMethod`],
+    /// `[..] → []`.
+    /// Panics: If `q` is not from 0 to 1.
     /// ```
-    /// use tensor_core::{DynTensor, QuantileMethod, tensor};
-    ///
     /// let x = DynTensor::from(tensor![4.0, 1.0]);
     /// assert_eq!(x.quantile_with(0.25, QuantileMethod::Higher).to_vec(), [4.0]);
     /// ```
@@ -320,18 +250,11 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The quantiles `q` along an axis, `[..a, n, ..b] → [..a, ..b]`.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Quantile`] if `q` is not from 0
-    /// to 1, [`ShapeError::TooLarge`] if the result does not fit into memory.
-    ///
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Quantile`] if `q` is not
+    /// from 0 to 1, [`ShapeError::TooLarge`] if the result does not fit into memory.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[4.0, 0.0, 2.0], [10.0, 30.0, 20.0]]);
     /// assert_eq!(x.quantile_axis(-1, 0.75)?, tensor![3.0, 25.0].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn quantile_axis(&self, axis: isize, q: f64) -> Result<Self, ShapeError>
     where
@@ -340,21 +263,14 @@ impl<T: Element> DynTensor<T> {
         self.quantile_axis_with(axis, q, QuantileMethod::Interpolate)
     }
 
-    /// The quantiles `q` along an axis, from the two nearest elements by an [`QuantileMethod`],
+    /// The quantiles `q` along an axis, interpolated between the two nearest elements by a [`QuantileMethod`],
     /// `[..a, n, ..b] → [..a, ..b]`.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Quantile`] if `q` is not from 0
-    /// to 1, [`ShapeError::TooLarge`] if the result does not fit into memory.
-    ///
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Quantile`] if `q` is not
+    /// from 0 to 1, [`ShapeError::TooLarge`] if the result does not fit into memory.
     /// ```
-    /// use tensor_core::{DynTensor, QuantileMethod, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[4.0, 0.0], [10.0, 30.0]]);
     /// let lower = x.quantile_axis_with(-1, 0.5, QuantileMethod::Lower)?;
     /// assert_eq!(lower, tensor![0.0, 10.0].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn quantile_axis_with(
         &self,
@@ -379,21 +295,15 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Searches
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
-    /// For each value the index at which it would be inserted into these elements, which are in ascending
-    /// order, before equal ones: `[n], [..s] → [..s]`.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisCount`] if these elements have not one axis, [`ShapeError::TooLarge`] if the comparisons of all
-    /// values with all elements, which a program makes, do not fit into memory.
-    ///
+    /// For each value the index at which it would be inserted into these elements, which are in ascending order,
+    /// before equal ones: `[n], [..s] → [..s]`. A program compares every value with every element.
+    /// Errors: [`ShapeError::AxisCount`] if these elements have not one axis, [`ShapeError::TooLarge`] if the
+    /// comparisons of all values with all elements, which a program makes, do not fit into memory.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let sorted = DynTensor::from(tensor![0, 1, 1, 2]);
     /// assert_eq!(sorted.searchsorted(&tensor![1, 5].into())?, tensor![1, 4].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "bucketize")]
     pub fn searchsorted(&self, values: &Self) -> Result<DynTensor<i64>, ShapeError> {
@@ -407,20 +317,13 @@ impl<T: Element> DynTensor<T> {
         Ok(DynTensor::from_storage(values.sizes.clone(), places))
     }
 
-    /// For each value the index at which it would be inserted into these elements, which are in ascending
-    /// order, after equal ones: `[n], [..s] → [..s]`.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisCount`] if these elements have not one axis, [`ShapeError::TooLarge`] if the comparisons of all
-    /// values with all elements, which a program makes, do not fit into memory.
-    ///
+    /// For each value the index at which it would be inserted into these elements, which are in ascending order,
+    /// after equal ones, as `side="right"`: `[n], [..s] → [..s]`.
+    /// Errors: [`ShapeError::AxisCount`] if these elements have not one axis, [`ShapeError::TooLarge`] if the
+    /// comparisons of all values with all elements, which a program makes, do not fit into memory.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let sorted = DynTensor::from(tensor![0, 1, 1, 2]);
     /// assert_eq!(sorted.searchsorted_right(&tensor![1, 5].into())?, tensor![3, 4].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "bucketize")]
     pub fn searchsorted_right(&self, values: &Self) -> Result<DynTensor<i64>, ShapeError> {
@@ -435,14 +338,9 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Whether each element is one of `others`, `[..s], [..r] → [..s]`. NaN is never.
-    ///
-    /// # Panics
-    ///
-    /// If the comparisons of all elements with all others, which a program makes, exceed `isize::MAX` bytes.
-    ///
+    /// Panics: If the comparisons of all elements with all others, which a program makes, exceed `isize::MAX`
+    /// bytes.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![1, 2, 3]);
     /// assert_eq!(x.isin(&tensor![4, 2].into()), tensor![false, true, false].into());
     /// ```
@@ -455,15 +353,10 @@ impl<T: Element> DynTensor<T> {
         DynTensor::from_storage(self.sizes.clone(), T::isin(self.as_view(), others.as_view()))
     }
 
-    /// The distinct elements in ascending order, `[..s] → [found]`. NaN counts as one element, the last.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// The distinct elements in ascending order, `[..s] → [found]`. All NaNs count as one element, the last; -0.0
+    /// and 0.0 count as one.
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![[3, 1], [1, 3]]).unique(), tensor![1, 3].into());
     /// ```
     #[doc(alias = "unique_values")]
@@ -473,14 +366,8 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The distinct elements in ascending order, and the count of each: `[..s] → [found], [found]`.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let (values, counts) = DynTensor::from(tensor![3, 1, 3]).unique_counts();
     /// assert_eq!((values, counts), (tensor![1, 3].into(), tensor![1, 2].into()));
     /// ```
@@ -490,16 +377,10 @@ impl<T: Element> DynTensor<T> {
         (values, counts)
     }
 
-    /// The distinct elements in ascending order, and for each element the index of the distinct one that it
-    /// equals: `[..s] → [found], [..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// The distinct elements in ascending order, and for each element of the tensor the index of its equal among
+    /// them: `[..s] → [found], [..s]`.
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let (values, numbers) = DynTensor::from(tensor![30, 10, 30]).unique_inverse();
     /// assert_eq!((values, numbers), (tensor![10, 30].into(), tensor![1, 0, 1].into()));
     /// ```
@@ -510,17 +391,11 @@ impl<T: Element> DynTensor<T> {
         (values, inverse)
     }
 
-    /// The distinct elements in ascending order, the row-major position of the first occurrence of each,
-    /// for each element the index of the distinct one that it equals, and the count of each:
+    /// The distinct elements in ascending order, the flat index (in row-major order) of the first occurrence of
+    /// each, for each element the index of its equal among the distinct ones, and the count of each:
     /// `[..s] → [found], [found], [..s], [found]`.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let (_, first, _, counts) = DynTensor::from(tensor![3, 1, 3]).unique_all();
     /// assert_eq!((first, counts), (tensor![1, 0].into(), tensor![1, 2].into()));
     /// ```
@@ -542,52 +417,31 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The distinct slices along an axis, such as the distinct rows for axis 0,
-    /// `[..a, n, ..b] → [..a, found, ..b]`: NumPy's `unique(x, axis=…)`. They are in lexicographic order;
-    /// NaN counts as one element, the last.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the numbers
+    /// `[..a, n, ..b] → [..a, found, ..b]`: NumPy's `unique(x, axis=…)`. They are in ascending lexicographic
+    /// order; all NaNs count as one element, the last.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the numbers
     /// that are sorted, of eight bytes each, do not fit into memory.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let edges = DynTensor::from(tensor![[2, 1], [0, 3], [2, 1]]);
     /// assert_eq!(edges.unique_axis(0)?, tensor![[0, 3], [2, 1]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "unique_rows")]
-    #[doc(alias = "unique_dim")]
+    #[doc(alias("unique_rows", "unique_dim"))]
     #[track_caller]
     pub fn unique_axis(&self, axis: isize) -> Result<Self, ShapeError> {
         Ok(self.unique_all_axis(axis)?.0)
     }
 
-    /// The distinct slices along an axis in lexicographic order, the index of the first occurrence of
-    /// each, for each slice the index of the distinct one that it equals, and the count of each:
+    /// The distinct slices along an axis in ascending lexicographic order, the index of the first occurrence of
+    /// each, for each slice the index of its equal among them, and the count of each:
     /// `[..a, n, ..b] → [..a, found, ..b], [found], [n], [found]`.
-    ///
-    /// # Errors
-    ///
-    /// As [`unique_axis`](DynTensor::unique_axis).
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    /// Errors: As [`unique_axis`](DynTensor::unique_axis).
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let edges = DynTensor::from(tensor![[2, 1], [0, 3], [2, 1]]);
     /// let (different, _, inverse, counts) = edges.unique_all_axis(0)?;
     /// assert_eq!(counts, tensor![1, 2].into());
     /// assert_eq!(different.take(0, &inverse).unwrap(), edges);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[expect(clippy::type_complexity, reason = "as NumPy has it")]
     #[track_caller]

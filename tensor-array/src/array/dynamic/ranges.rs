@@ -7,17 +7,12 @@ use crate::element::{Element, Float, Number};
 use crate::sizes::Sizes;
 
 /// # Ranges and identity matrices
+#[tensor_array_macros::method_docs(twins)]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
-    /// The identity matrix of `n` rows: `[n, n]`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements exceed `isize::MAX` bytes.
-    ///
+    /// Identity matrix, `[n, n]`: ones on the diagonal, zeros elsewhere.
+    /// Panics: If the elements exceed `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// assert_eq!(DynTensor::<i32>::eye(2).to_vec(), [1, 0, 0, 1]);
     /// ```
     #[doc(alias = "identity")]
@@ -26,15 +21,11 @@ impl<T: Element> DynTensor<T> {
         Self::from_fn(&[n, n], |index| if index[0] == index[1] { T::ONE } else { T::ZERO })
     }
 
-    /// `0, 1, …, n - 1`: `[n]`. Integers wrap around.
+    /// Evenly spaced values `0, 1, …, n - 1`, `[n]`, as NumPy's `arange(n)`.
     ///
-    /// # Panics
-    ///
-    /// If the elements exceed `isize::MAX` bytes.
-    ///
+    /// Integers wrap around.
+    /// Panics: If the elements exceed `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// assert_eq!(DynTensor::<i64>::arange(4).to_vec(), [0, 1, 2, 3]);
     /// ```
     #[doc(alias = "range")]
@@ -47,14 +38,8 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Evenly spaced values `start, start + step, …, start + (n - 1) step`, `[n]`. Integers wrap around.
-    ///
-    /// # Panics
-    ///
-    /// If the elements exceed `isize::MAX` bytes.
-    ///
+    /// Panics: If the elements exceed `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// assert_eq!(DynTensor::arange_from(4, 5, -2).to_vec(), [5, 3, 1, -1]);
     /// ```
     #[track_caller]
@@ -66,16 +51,10 @@ impl<T: Element> DynTensor<T> {
         Self::from_storage(Sizes::from_slice(&[n]), arange(len, start, step))
     }
 
-    /// `n` evenly spaced values from `start` to `end`, both included, `[n]`, as NumPy's `linspace`;
-    /// `start` alone for `n = 1`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements exceed `isize::MAX` bytes.
-    ///
+    /// `n` evenly spaced values from `start` to `end`, both included, `[n]`, as NumPy's `linspace`; `start` alone
+    /// for `n = 1`.
+    /// Panics: If the elements exceed `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// assert_eq!(DynTensor::linspace(5, 0.0, 1.0).to_vec(), [0.0, 0.25, 0.5, 0.75, 1.0]);
     /// ```
     #[track_caller]

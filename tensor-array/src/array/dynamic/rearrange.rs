@@ -8,6 +8,7 @@ use crate::element::Element;
 use crate::sizes::error::ShapeError;
 
 /// # Axes by name
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
     /// Splits, moves and merges axes by a pattern of
     /// [einops](https://einops.rocks/api/rearrange/), such as `"b s (h d) -> b h s d"`: names of axes,
@@ -16,21 +17,14 @@ impl<T: Element> DynTensor<T> {
     /// `sizes` has the sizes of names in parentheses on the left, all or all but one of each group.
     ///
     /// The elements are copied where [`reshape`](DynTensor::reshape) has to copy.
-    /// [`rearrange!`](../tensor_core/macro.rearrange.html) is the same for shapes that are types.
-    ///
-    /// # Errors
-    ///
-    /// If the pattern cannot be read, or does not fit the rank and the sizes.
-    ///
+    /// Errors: If the pattern cannot be read, or does not fit the rank and the sizes.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2, 3, 4], [5, 6, 7, 8]]);
     /// let halves = x.rearrange("row (half column) -> half row column", &[("half", 2)])?;
     /// assert_eq!(halves, tensor![[[1, 2], [5, 6]], [[3, 4], [7, 8]]].into());
     /// assert_eq!(halves.rearrange("half row column -> row (half column)", &[])?, x);
-    /// # Ok::<(), tensor_core::RearrangeError>(())
     /// ```
+    #[twin(macro)]
     pub fn rearrange(
         &self,
         pattern: &str,

@@ -166,7 +166,7 @@ impl<T: Element> DynTensor<T> {
     }
 }
 
-/// Generates the documentation of a method from that of [`Tensor`](../tensor_core/struct.Tensor.html), with an example.
+/// Generates the documentation of a method from that of `Tensor`, with an example.
 macro_rules! documented {
     (
         $name:ident $shapes:literal
@@ -175,7 +175,7 @@ macro_rules! documented {
         fn $($function:tt)*
     ) => {
         #[doc = concat!(
-            "[`Tensor::", stringify!($name), "`](../tensor_core/struct.Tensor.html#method.", stringify!($name), "), ", $shapes, "."
+            typed!($name), ", ", $shapes, "."
         )]
         $(#[$attribute])*
         ///

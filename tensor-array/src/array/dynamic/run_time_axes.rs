@@ -9,25 +9,21 @@ use crate::sizes::error::ShapeError;
 use crate::sizes::inferred::infer_left_out;
 
 /// # Sizes that follow from others
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
-    /// The same elements in row-major order with other sizes, of which one may be -1 and is inferred from the
-    /// number of elements: `[..s] → [..t]`. Copies where [`reshape`](DynTensor::reshape) does.
+    /// The same elements in row-major order with other sizes, of which one is inferred from the number of
+    /// elements, `[..s] → [..t]`, as PyTorch's `view(-1, 3)`. Copies where [`reshape`](Self::reshape) does.
     ///
-    /// # Errors
-    ///
-    /// [`ShapeError::NegativeSize`] if a size is below -1, [`ShapeError::LeftOut`] if more than one is -1,
+    /// The inferred size is -1.
+    /// Errors: [`ShapeError::NegativeSize`] if a size is below -1, [`ShapeError::LeftOut`] if more than one is -1,
     /// [`ShapeError::NotDivisible`] if no size gives the shape all elements.
-    ///
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
     /// let x = DynTensor::full(&[2, 5, 6], 0.0);
     /// assert_eq!(x.reshape_infer(&[-1, 6])?.sizes(), [10, 6]);
     /// assert_eq!(
     ///     x.reshape_infer(&[-1, 7]).unwrap_err().to_string(),
     ///     "60 elements do not fill shape [_, 7], whatever the omitted size is"
     /// );
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "view")]
     pub fn reshape_infer(&self, sizes: &[isize]) -> Result<Self, ShapeError> {
@@ -40,22 +36,14 @@ impl<T: Element> DynTensor<T> {
         self.reshape(&infer_left_out(&sizes, self.len(), &name)?)
     }
 
-    /// The sums over all axes along which `sizes` are broadcast to those of this tensor,
-    /// `[..s] → [..t]`: the transpose of [`expand`](DynTensor::expand), as PyTorch's
-    /// `sum_to_size`.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::SumTo`] if they do not broadcast to them.
-    ///
+    /// The sums over all axes along which the new sizes are broadcast to those of this tensor, `[..s] → [..t]`:
+    /// the transpose of [`expand`](Self::expand), as PyTorch's `sum_to_size`.
+    /// Errors: [`ShapeError::SumTo`] if they do not broadcast to them.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]);
     /// assert_eq!(x.sum_to(&[3])?, tensor![5, 7, 9].into());
     /// assert_eq!(x.sum_to(&[2, 1])?, tensor![[6], [15]].into());
     /// assert!(x.sum_to(&[2]).is_err());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "sum_to_size")]
     pub fn sum_to(&self, sizes: &[usize]) -> Result<Self, ShapeError>

@@ -68,50 +68,35 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Slices and indices
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
-    /// A part of each axis, in the syntax of [`slice!`](../tensor_core/macro.slice.html): `[..s] → [..t]`. Without a
-    /// copy.
+    /// A part of each axis, in the syntax of [`slice!`](https://docs.rs/tensor-core/latest/tensor_core/macro.slice.html):
+    /// `[..s] → [..t]`. Without a copy.
     ///
     /// Run-time bounds need no name here: `slice![start..end, ..]`. For negative run-time bounds there is
     /// [`slice_axis_step`](DynTensor::slice_axis_step).
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::TooManyParts`] if there are more parts than axes, [`ShapeError::SliceOutOfRange`] or
-    /// [`ShapeError::IndexOutOfRange`] if one is out of range: it is not cut down to the size, as
-    /// NumPy does.
-    ///
+    /// Errors: [`ShapeError::TooManyParts`] if there are more parts than axes, [`ShapeError::SliceOutOfRange`] or
+    /// [`ShapeError::IndexOutOfRange`] if one is out of range: it is not cut down to the size, as NumPy does.
     /// ```
-    /// use tensor_core::{DynTensor, slice, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]);
     /// assert_eq!(x.slice(slice![.., 1..-1])?, tensor![[1, 2], [5, 6], [9, 10]].into());
     ///
     /// let start = 1;
     /// assert_eq!(x.slice(slice![start.., 0])?, tensor![4, 8].into());
     /// assert!(x.slice(slice![..4]).is_err());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "narrow")]
-    #[doc(alias = "getitem")]
+    #[doc(alias("narrow", "getitem"))]
     pub fn slice<P: SliceParts>(&self, parts: P) -> Result<Self, ShapeError> {
         let (plan, _) = plan(&parts.written(), &self.sizes)?;
         Ok(self.with_plan(&plan))
     }
 
     /// The indices of a range along an axis: `[..a, n, ..b] → [..a, m, ..b]`. Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::SliceOutOfRange`] if the
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::SliceOutOfRange`] if the
     /// range is out of range.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]);
     /// assert_eq!(x.slice_axis(-1, 1..)?, tensor![[2, 3], [5, 6]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "narrow")]
     pub fn slice_axis(
@@ -126,20 +111,14 @@ impl<T: Element> DynTensor<T> {
     ///
     /// Negative bounds count from the end, `None` is the end. With a negative step the same indices are in
     /// reverse order.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::SliceOutOfRange`] if the
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::SliceOutOfRange`] if the
     /// range is out of range, [`ShapeError::StepOfZero`] if the step is 0.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![0, 1, 2, 3, 4, 5]);
     /// assert_eq!(x.slice_axis_step(0, 1, Some(-1), 2)?, tensor![1, 3].into());
     /// assert_eq!(x.slice_axis_step(0, 0, None, -2)?, tensor![5, 3, 1].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
+    #[twin(none)]
     pub fn slice_axis_step(
         &self,
         axis: isize,
@@ -151,33 +130,21 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The elements at one index of an axis: `[..a, n, ..b] → [..a, ..b]`. Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::IndexOutOfRange`] if it has
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::IndexOutOfRange`] if it has
     /// no such index.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]);
     /// assert_eq!(x.index(0, 1)?, tensor![4, 5, 6].into());
     /// assert!(x.index(0, 2).is_err());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "select")]
-    #[doc(alias = "row")]
-    #[doc(alias = "column")]
+    #[doc(alias("select", "row", "column"))]
     pub fn index(&self, axis: isize, index: usize) -> Result<Self, ShapeError> {
         let index = WrittenPart::At(isize::try_from(index).unwrap_or(isize::MAX));
         self.part_of_axis(self.axis_index(axis)?, index)
     }
 
-    /// [`index`](DynTensor::index), or `None` if there is no such index: `[..a, n, ..b] → [..a, ..b]`.
-    ///
+    /// [`index`](Self::index), or `None` if there is no such index: `[..a, n, ..b] → [..a, ..b]`.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]);
     /// assert_eq!(x.get_index(0, 1), Some(tensor![4, 5, 6].into()));
     /// assert_eq!(x.get_index(0, 2), None);
@@ -186,23 +153,16 @@ impl<T: Element> DynTensor<T> {
         self.index(axis, index).ok()
     }
 
-    /// Writes a tensor into a slice of this one, broadcast to it: `[..s], [..r] → [..s]`.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`slice`](DynTensor::slice), and [`ShapeError::Sizes`] or [`ShapeError::Grows`] if the
+    /// Writes a tensor into a slice of this one, broadcast to it: `[..s], [..r] → [..s]`. Another tensor that
+    /// shares the storage is not changed.
+    /// Errors: Those of [`slice`](DynTensor::slice), and [`ShapeError::Sizes`] or [`ShapeError::Grows`] if the
     /// value does not stretch to the slice. Then nothing is written.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, slice, tensor};
-    ///
     /// let mut x = DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]);
     /// x.assign_slice(slice![.., 1..], &tensor![[20], [50]].into())?;
     /// assert_eq!(x, tensor![[1, 20, 20], [4, 50, 50]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "setitem")]
-    #[doc(alias = "slice_assign")]
+    #[doc(alias("setitem", "slice_assign"))]
     pub fn assign_slice<P: SliceParts>(
         &mut self,
         parts: P,
@@ -220,20 +180,14 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Views with other axes
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
-    /// The tensor with these axes in reverse order, `[..s] → [..s]`. Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxisTwice`] if one is named
+    /// The tensor with the listed axes in reverse order, `[..s] → [..s]`. Without a copy.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxisTwice`] if one is named
     /// twice.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]);
     /// assert_eq!(x.flip(&[-1])?, tensor![[3, 2, 1], [6, 5, 4]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "reverse")]
     pub fn flip(&self, axes: &[isize]) -> Result<Self, ShapeError> {
@@ -242,20 +196,11 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The tensor with two axes swapped: `[..a, m, ..b, n, ..c] → [..a, n, ..b, m, ..c]`. Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
-    ///
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
-    /// let x = DynTensor::full(&[2, 3, 4], 0.0);
-    /// assert_eq!(x.swap_axes(0, -1)?.sizes(), [4, 3, 2]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// assert_eq!(DynTensor::full(&[2, 3, 4], 0.0).swap_axes(0, -1)?.sizes(), [4, 3, 2]);
     /// ```
-    #[doc(alias = "swapaxes")]
-    #[doc(alias = "swapdims")]
+    #[doc(alias("swapaxes", "swapdims"))]
     pub fn swap_axes(&self, first: isize, second: isize) -> Result<Self, ShapeError> {
         let (first, second) = (self.axis_index(first)?, self.axis_index(second)?);
         let (mut sizes, mut strides) = (self.sizes.clone(), self.strides());
@@ -265,21 +210,13 @@ impl<T: Element> DynTensor<T> {
         Ok(Self { sizes, layout, storage: self.storage.clone() })
     }
 
-    /// The tensor with axis `from` moved to `to`; the others keep their order. Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
-    ///
+    /// The tensor with one axis moved to another index, such as `[h, w, c] → [c, h, w]`; the others keep their
+    /// order. Without a copy.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
-    /// let photo = DynTensor::full(&[28, 32, 3], 0.0);
-    /// assert_eq!(photo.move_axis(-1, 0)?.sizes(), [3, 28, 32]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// assert_eq!(DynTensor::full(&[28, 32, 3], 0.0).move_axis(-1, 0)?.sizes(), [3, 28, 32]);
     /// ```
-    #[doc(alias = "moveaxis")]
-    #[doc(alias = "movedim")]
+    #[doc(alias("moveaxis", "movedim"))]
     pub fn move_axis(&self, from: isize, to: isize) -> Result<Self, ShapeError> {
         let (from, to) = (self.axis_index(from)?, self.axis_index(to)?);
         let (mut sizes, mut strides) = (self.sizes.clone(), self.strides());
@@ -290,24 +227,17 @@ impl<T: Element> DynTensor<T> {
         Ok(Self { sizes, layout, storage: self.storage.clone() })
     }
 
-    /// A diagonal along two axes, as the last axis:
-    /// `[..a, m, ..b, n, ..c] → [..a, ..b, ..c, min(m, n)]`. Without a copy.
+    /// The diagonal along two axes, as the last axis: `[..a, m, ..b, n, ..c] → [..a, ..b, ..c, min(m, n)]`.
+    /// Without a copy.
     ///
     /// `offset` is its distance above the main diagonal, negative below; beyond the tensor it is
     /// empty, as in NumPy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxisTwice`] if both are one.
-    ///
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxisTwice`] if both are one.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2, 3], [4, 5, 6], [7, 8, 9]]);
     /// assert_eq!(x.diagonal(0, 0, 1)?, tensor![1, 5, 9].into());
     /// assert_eq!(x.diagonal(1, 0, 1)?, tensor![2, 6].into());
     /// assert_eq!(x.diagonal(-1, 0, 1)?, tensor![4, 8].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn diagonal(&self, offset: isize, first: isize, second: isize) -> Result<Self, ShapeError> {
         let axes = self.axis_indices(&[first, second])?;
@@ -323,23 +253,15 @@ impl<T: Element> DynTensor<T> {
         Ok(Self { sizes, layout, storage: part.storage })
     }
 
-    /// All windows of a size along an axis, in steps of 1: the axis counts the windows, and the elements
-    /// of a window are the last axis, `[..a, n, ..b] → [..a, n - w + 1, ..b, w]`. Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Window`] if the window is
+    /// All windows of a size along an axis, in steps of 1: the axis counts the windows, and the new last axis
+    /// holds the elements of a window, `[..a, n, ..b] → [..a, n - w + 1, ..b, w]`. Without a copy.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Window`] if the window is
     /// longer than it.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![1, 2, 6, 3]);
     /// assert_eq!(x.windows(-1, 3)?, tensor![[1, 2, 6], [2, 6, 3]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "sliding_window_view")]
-    #[doc(alias = "unfold")]
+    #[doc(alias("sliding_window_view", "unfold"))]
     pub fn windows(&self, axis: isize, window: usize) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
         let size = self.sizes[axis];
@@ -359,21 +281,15 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Parts
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
-    /// Splits an axis into parts of these sizes, which add up to its size, as PyTorch's `split`:
+    /// Splits an axis into consecutive parts of the listed sizes, which add up to its size, as PyTorch's `split`:
     /// `[..a, m + n, ..b] → [..a, m, ..b], [..a, n, ..b]`. Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Split`] if the sizes do not
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Split`] if the sizes do not
     /// add up to its size.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![1, 2, 3, 4]);
     /// assert_eq!(x.split(0, &[1, 3])?, [tensor![1].into(), tensor![2, 3, 4].into()]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "split_with_sizes")]
     pub fn split(&self, axis: isize, sizes: &[usize]) -> Result<Vec<Self>, ShapeError> {
@@ -394,19 +310,12 @@ impl<T: Element> DynTensor<T> {
     /// Splits an axis into at most `count` parts of equal size, as PyTorch's `chunk`: if the axis is not a
     /// multiple, the last part is shorter, and there may be fewer. `[..a, n, ..b] → [..a, m, ..b] …`
     /// Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::StepOfZero`] if `count` is 0,
-    /// [`ShapeError::TooLarge`] if `count` parts of an empty axis do not fit into memory.
-    ///
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::StepOfZero`] if `count` is
+    /// 0, [`ShapeError::TooLarge`] if `count` parts of an empty axis do not fit into memory.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![1, 2, 3, 4, 5]);
     /// let sizes: Vec<_> = x.chunk(0, 3)?.iter().map(DynTensor::len).collect();
     /// assert_eq!(sizes, [2, 2, 1]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn chunk(&self, axis: isize, count: usize) -> Result<Vec<Self>, ShapeError> {
         let axis = self.axis_index(axis)?;
@@ -427,25 +336,16 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Iteration along an axis
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
-    /// Iterates over the views at each index of an axis: `[..a, n, ..b] → n × [..a, ..b]`. Without a
-    /// copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis.
-    ///
+    /// Iterates over the views at each index of an axis: `[..a, n, ..b] → n × [..a, ..b]`. Without a copy.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]);
     /// let rows: Vec<_> = x.iter_axis(0)?.map(|row| row.to_vec()).collect();
     /// assert_eq!(rows, [[1, 2, 3], [4, 5, 6]]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "rows")]
-    #[doc(alias = "columns")]
-    #[doc(alias = "unbind")]
+    #[doc(alias("rows", "columns", "unbind"))]
     pub fn iter_axis(
         &self,
         axis: isize,
@@ -455,20 +355,14 @@ impl<T: Element> DynTensor<T> {
         Ok((0..self.sizes[axis]).map(view))
     }
 
-    /// Iterates over views of `count` indices of an axis at a time; the last one has the remainder:
+    /// Iterates over views of `count` consecutive indices of an axis; the last view may be shorter:
     /// `[..a, n, ..b] → ⌈n / count⌉ × [..a, m, ..b]`. Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::StepOfZero`] if `count` is 0.
-    ///
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::StepOfZero`] if `count` is
+    /// 0.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2], [3, 4], [5, 6]]);
     /// let sizes: Vec<_> = x.chunks_axis(0, 2)?.map(|rows| rows.sizes()[0]).collect();
     /// assert_eq!(sizes, [2, 1]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "batches")]
     pub fn chunks_axis(

@@ -46,16 +46,13 @@ fn sum_keepdims_as<T: CastTo<U>, U: Number>(
 }
 
 /// # Sums in another element type
+#[tensor_array_macros::method_docs(twins)]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
-    /// The sum of all elements as `U`, as [`Tensor::sum_as`](../tensor_core/struct.Tensor.html#method.sum_as),
-    /// `[..] → []`.
-    ///
+    /// The sum of all elements as `U`, `[..] → []`: like `x.cast::<U>().sum()`, but without a converted copy of
+    /// the tensor. A sum of small integers in their own type wraps around.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// assert_eq!(DynTensor::from(tensor![200_u8, 100]).sum_as::<i64>().item()?, 300);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn sum_as<U>(&self) -> DynTensor<U>
     where
@@ -67,20 +64,12 @@ impl<T: Element> DynTensor<T> {
         sum.expect("every axis once, and one result").reshaped(Sizes::new())
     }
 
-    /// The sums along an axis as `U`, as
-    /// [`Tensor::sum_axis_as`](../tensor_core/struct.Tensor.html#method.sum_axis_as), `[..a, n, ..b] → [..a, ..b]`.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result does not fit
-    /// into memory.
-    ///
+    /// The sums along an axis as `U`, `[..a, n, ..b] → [..a, ..b]`: as [`sum_as`](Self::sum_as).
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::TooLarge`] if the result
+    /// does not fit into memory.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[200_u8, 100], [1, 2]]);
     /// assert_eq!(x.sum_axis_as::<i64>(-1)?, tensor![300_i64, 3].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn sum_axis_as<U>(&self, axis: isize) -> Result<DynTensor<U>, ShapeError>
     where

@@ -21,24 +21,16 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Views
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
-    /// The tensor with its last two axes swapped, as PyTorch's `mT`: `[..lead, m, n] → [..lead, n, m]`.
-    /// Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there are fewer than two axes.
-    ///
+    /// The tensor with its last two axes swapped, as PyTorch's `mT`: `[..lead, m, n] → [..lead, n, m]`. Without a
+    /// copy.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there are fewer than two axes.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]);
     /// assert_eq!(x.transpose()?, tensor![[1, 4], [2, 5], [3, 6]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "mT")]
-    #[doc(alias = "swapaxes")]
-    #[doc(alias = "t")]
+    #[doc(alias("mT", "swapaxes", "t"))]
     pub fn transpose(&self) -> Result<Self, ShapeError> {
         let (rows, columns) = (self.axis_index(-2)?, self.axis_index(-1)?);
         let (mut sizes, mut strides) = (Sizes::from_slice(&self.sizes), self.strides());
@@ -47,20 +39,12 @@ impl<T: Element> DynTensor<T> {
         Ok(self.with_strides(sizes, strides))
     }
 
-    /// The tensor with its axes permuted by a list of axes that names each once:
-    /// `[a, b, c] → [c, a, b]` for `&[2, 0, 1]`. Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxisTwice`] if one is
-    /// named twice, [`ShapeError::Permutation`] if one is not named.
-    ///
+    /// The tensor with its axes permuted by a list of axes that names each once: `[a, b, c] → [c, a, b]` for
+    /// `[2, 0, 1]`. Without a copy.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxisTwice`] if one is named
+    /// twice, [`ShapeError::Permutation`] if one is not named.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
-    /// let channels_last = DynTensor::full(&[28, 32, 3], 0.0);
-    /// assert_eq!(channels_last.permute(&[-1, 0, 1])?.sizes(), [3, 28, 32]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// assert_eq!(DynTensor::full(&[28, 32, 3], 0.0).permute(&[-1, 0, 1])?.sizes(), [3, 28, 32]);
     /// ```
     #[doc(alias = "permute_dims")]
     pub fn permute(&self, axes: &[isize]) -> Result<Self, ShapeError> {
@@ -74,23 +58,15 @@ impl<T: Element> DynTensor<T> {
         Ok(self.with_strides(sizes, order.iter().map(|&axis| strides[axis]).collect()))
     }
 
-    /// The tensor with a new axis of size 1 as this axis of the result: `[..a, ..b] → [..a, 1, ..b]`.
+    /// The tensor with a new axis of size 1, whose index is that in the result: `[..a, ..b] → [..a, 1, ..b]`.
     /// Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if the result has no such axis.
-    ///
+    /// Errors: [`ShapeError::AxisOutOfRange`] if the result has no such axis.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![1, 2, 3]);
     /// assert_eq!(x.unsqueeze(0)?.sizes(), [1, 3]);
     /// assert_eq!(x.unsqueeze(-1)?.sizes(), [3, 1]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    #[doc(alias = "expand_dims")]
-    #[doc(alias = "newaxis")]
+    #[doc(alias("expand_dims", "newaxis"))]
     pub fn unsqueeze(&self, axis: isize) -> Result<Self, ShapeError> {
         let axis = axis_index(axis, self.rank() + 1)?;
         let (mut sizes, mut strides) = (self.sizes.clone(), self.strides());
@@ -101,19 +77,12 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The tensor without an axis of size 1: `[..a, 1, ..b] → [..a, ..b]`. Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::NotSqueezable`] if it has
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::NotSqueezable`] if it has
     /// another size.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
     /// let x = DynTensor::from(tensor![[1], [2], [3]]);
     /// assert_eq!(x.squeeze(-1)?.sizes(), [3]);
     /// assert!(x.squeeze(0).is_err());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn squeeze(&self, axis: isize) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
@@ -128,35 +97,24 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// # Reshaping
+#[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
-    /// The elements in row-major order along one axis: `[..s] → [n]` for `n` elements, `[] → [1]`.
-    /// Copies where [`reshape`](DynTensor::reshape) does.
-    ///
+    /// The elements in row-major order along one axis: `[..s] → [n]` for `n` elements, `[] → [1]`. Copies where
+    /// [`reshape`](Self::reshape) does.
     /// ```
-    /// use tensor_core::{DynTensor, tensor};
-    ///
-    /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]);
-    /// assert_eq!(x.flatten(), tensor![1, 2, 3, 4].into());
+    /// assert_eq!(DynTensor::from(tensor![[1, 2], [3, 4]]).flatten(), tensor![1, 2, 3, 4].into());
     /// ```
     #[doc(alias = "ravel")]
     pub fn flatten(&self) -> Self {
         self.reshaped(Sizes::from_slice(&[self.len()]))
     }
 
-    /// The tensor with axes `start` to `end`, both included, merged into one:
-    /// `[..a, m, n, ..b] → [..a, m · n, ..b]`. Copies where [`reshape`](DynTensor::reshape) does.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxesOrder`] if the first
-    /// is behind the last, [`ShapeError::TooLarge`] if the axis has more elements than `usize` counts.
-    ///
+    /// Merges the axes from one to another, both included, into one: `[..a, m, n, ..b] → [..a, m · n, ..b]`.
+    /// Copies where [`reshape`](Self::reshape) does.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxesOrder`] if the first is
+    /// behind the last, [`ShapeError::TooLarge`] if the axis has more elements than `usize` counts.
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
-    /// let images = DynTensor::full(&[32, 28, 28], 0.0);
-    /// assert_eq!(images.flatten_axes(1, -1)?.sizes(), [32, 784]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// assert_eq!(DynTensor::full(&[32, 28, 28], 0.0).flatten_axes(1, -1)?.sizes(), [32, 784]);
     /// ```
     pub fn flatten_axes(&self, start: isize, end: isize) -> Result<Self, ShapeError> {
         let (start, end) = (self.axis_index(start)?, self.axis_index(end)?);
@@ -173,20 +131,12 @@ impl<T: Element> DynTensor<T> {
         Ok(self.reshaped(sizes))
     }
 
-    /// The tensor with an axis split into axes of these sizes, whose product is its size:
+    /// Splits an axis into axes of the listed sizes, whose product is its size:
     /// `[..a, m · n, ..b] → [..a, m, n, ..b]`. Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Length`] if the numbers of
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::Length`] if the numbers of
     /// elements differ.
-    ///
     /// ```
-    /// use tensor_core::DynTensor;
-    ///
-    /// let rows = DynTensor::full(&[32, 768], 0.0);
-    /// assert_eq!(rows.unflatten(-1, &[12, 64])?.sizes(), [32, 12, 64]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
+    /// assert_eq!(DynTensor::full(&[32, 768], 0.0).unflatten(-1, &[12, 64])?.sizes(), [32, 12, 64]);
     /// ```
     pub fn unflatten(&self, axis: isize, sizes: &[usize]) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;

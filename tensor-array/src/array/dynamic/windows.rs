@@ -11,6 +11,7 @@ use crate::sizes::window_options::{ConvOptions, PoolOptions};
 use crate::sizes::windows::{Convolution, Pooling};
 
 /// # Convolution
+#[tensor_array_macros::method_docs(twins)]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Number> DynTensor<T> {
     /// The convolution along the axes that the weights have after their channels,
@@ -19,76 +20,51 @@ impl<T: Number> DynTensor<T> {
     /// mirrored.
     ///
     /// Integers wrap around; 16-bit floats are summed in `f32`.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::ConvolutionRank`] if there are too few axes, [`ShapeError::Channels`] if the
-    /// channels differ, [`ShapeError::Groups`] if the groups do not divide them,
-    /// [`ShapeError::WindowTooLarge`] if a window is larger than its padded input,
-    /// [`ShapeError::WindowOptionZero`], [`ShapeError::WindowOptionCount`],
+    /// Errors: [`ShapeError::ConvolutionRank`] if there are too few axes, [`ShapeError::Channels`] if the channels
+    /// differ, [`ShapeError::Groups`] if the groups do not divide them, [`ShapeError::WindowTooLarge`] if a window
+    /// is larger than its padded input, [`ShapeError::WindowOptionZero`], [`ShapeError::WindowOptionCount`],
     /// [`ShapeError::WindowSame`] and [`ShapeError::WindowOutputPadding`] if an option does not fit,
     /// [`ShapeError::TooLarge`] if the result does not fit into memory.
-    ///
     /// ```
-    /// use tensor_core::{DynTensor, windows::ConvOptions};
-    ///
     /// let volume = DynTensor::full(&[2, 1, 8, 8, 8], 1.0);
     /// let weights = DynTensor::full(&[4, 1, 3, 3, 3], 1.0);
     /// let y = volume.conv(&weights, &ConvOptions::new().stride(&[1, 2, 2]))?;
     /// assert_eq!(y, DynTensor::full(&[2, 4, 6, 3, 3], 27.0));
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "convolve")]
+    #[twin(none)]
     pub fn conv(&self, weights: &Self, options: &ConvOptions) -> Result<Self, ShapeError> {
         self.convolved(weights, options, false)
     }
 
-    /// [`conv`](DynTensor::conv) along the last three axes,
-    /// `[..lead, c, d, h, w] * [o, c / groups, kd, kh, kw] → [..lead, o, z, y, x]`.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    ///
+    /// The convolution along the last three axes, of a volume or a video,
+    /// `[..lead, c, d, h, w] * [o, c / groups, kd, kh, kw] → [..lead, o, z, y, x]` with
+    /// `z = (d + padding - (kd - 1) dilation - 1) / stride + 1`, and `y` and `x` alike.
+    /// Errors: As [`conv`](DynTensor::conv).
     /// ```
-    /// use tensor_core::{DynTensor, windows::ConvOptions};
-    ///
     /// let video = DynTensor::full(&[3, 8, 6, 6], 1.0);
     /// let weights = DynTensor::full(&[4, 3, 3, 3, 3], 1.0);
     /// assert_eq!(video.conv3d(&weights, &ConvOptions::new())?.sizes(), [4, 6, 4, 4]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn conv3d(&self, weights: &Self, options: &ConvOptions) -> Result<Self, ShapeError> {
         self.check_weights(weights, 5)?.convolved(weights, options, false)
     }
 
-    /// [`conv`](DynTensor::conv) along the last axis, `[..lead, c, n] * [o, c / groups, k] → [..lead, o, m]`.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    ///
+    /// The convolution along the last axis,
+    /// `[..lead, c, n] * [o, c / groups, k] → [..lead, o, (n + padding - (k - 1) dilation - 1) / stride + 1]`.
+    /// Errors: As [`conv`](DynTensor::conv).
     /// ```
-    /// use tensor_core::{DynTensor, tensor, windows::ConvOptions};
-    ///
     /// let (x, weights) = (DynTensor::from(tensor![[1, 2, 4]]), DynTensor::from(tensor![[[-1, 1]]]));
     /// assert_eq!(x.conv1d(&weights, &ConvOptions::new())?, tensor![[1, 2]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn conv1d(&self, weights: &Self, options: &ConvOptions) -> Result<Self, ShapeError> {
         self.check_weights(weights, 3)?.convolved(weights, options, false)
     }
 
-    /// [`conv`](DynTensor::conv) along the last two axes,
-    /// `[..lead, c, h, w] * [o, c / groups, kh, kw] → [..lead, o, y, x]`.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    ///
+    /// The convolution along the last two axes, `[..lead, c, h, w] * [o, c / groups, kh, kw] → [..lead, o, y, x]`
+    /// with `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike.
+    /// Errors: As [`conv`](DynTensor::conv).
     /// ```
-    /// use tensor_core::{DynTensor, windows::ConvOptions};
-    ///
     /// let x = DynTensor::full(&[8, 3, 32, 32], 1.0);
     /// let weights = DynTensor::full(&[16, 3, 3, 3], 1.0);
     /// let y = x.conv2d(&weights, &ConvOptions::new().same())?;
@@ -96,7 +72,6 @@ impl<T: Number> DynTensor<T> {
     ///
     /// let error = x.conv2d(&DynTensor::full(&[16, 4, 3, 3], 1.0), &ConvOptions::new()).unwrap_err();
     /// assert_eq!(error.to_string(), "the input has 3 channels, and the weights take 4");
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn conv2d(&self, weights: &Self, options: &ConvOptions) -> Result<Self, ShapeError> {
         self.check_weights(weights, 4)?.convolved(weights, options, false)
@@ -105,22 +80,15 @@ impl<T: Number> DynTensor<T> {
     /// The transposed convolution, which is the gradient of [`conv`](DynTensor::conv) with respect to its
     /// input: `[..lead, c, ..n] * [c, o / groups, ..k] → [..lead, o, ..m]`, with
     /// `m = (n - 1) stride + (k - 1) dilation + 1 + output padding - padding` along each axis.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`conv`](DynTensor::conv), [`ShapeError::WindowNothingLeft`] if the padding removes all
-    /// results, [`ShapeError::WindowResultTooLarge`] if an axis of the result would be longer than
-    /// `isize::MAX`.
-    ///
+    /// Errors: Those of [`conv`](DynTensor::conv), [`ShapeError::WindowNothingLeft`] if the padding removes all
+    /// results, [`ShapeError::WindowResultTooLarge`] if an axis of the result would be longer than `isize::MAX`.
     /// ```
-    /// use tensor_core::{DynTensor, windows::ConvOptions};
-    ///
     /// let (x, weights) = (DynTensor::full(&[1, 4, 4, 4], 1.0), DynTensor::full(&[1, 2, 2, 2, 2], 1.0));
     /// let y = x.conv_transpose(&weights, &ConvOptions::new().stride(&[2]))?;
     /// assert_eq!(y, DynTensor::full(&[2, 8, 8, 8], 1.0));
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     #[doc(alias = "deconvolution")]
+    #[twin(none)]
     pub fn conv_transpose(
         &self,
         weights: &Self,
@@ -129,20 +97,14 @@ impl<T: Number> DynTensor<T> {
         self.convolved(weights, options, true)
     }
 
-    /// [`conv_transpose`](DynTensor::conv_transpose) along the last axis,
-    /// `[..lead, c, n] * [c, o / groups, k] → [..lead, o, m]`.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    ///
+    /// The transposed convolution along the last axis, which is the gradient of [`conv1d`](Self::conv1d) with
+    /// regard to its input: `[..lead, c, n] * [c, o / groups, k] → [..lead, o, m]` with
+    /// `m = (n - 1) stride + (k - 1) dilation + 1 + output padding - padding`.
+    /// Errors: As [`conv_transpose`](DynTensor::conv_transpose).
     /// ```
-    /// use tensor_core::{DynTensor, tensor, windows::ConvOptions};
-    ///
     /// let (x, weights) = (DynTensor::from(tensor![[1, 2]]), DynTensor::from(tensor![[[1, 10]]]));
     /// let y = x.conv_transpose1d(&weights, &ConvOptions::new())?;
     /// assert_eq!(y, tensor![[1, 12, 20]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn conv_transpose1d(
         &self,
@@ -152,20 +114,14 @@ impl<T: Number> DynTensor<T> {
         self.check_weights(weights, 3)?.convolved(weights, options, true)
     }
 
-    /// [`conv_transpose`](DynTensor::conv_transpose) along the last two axes,
-    /// `[..lead, c, h, w] * [c, o / groups, kh, kw] → [..lead, o, y, x]`.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    ///
+    /// The transposed convolution along the last two axes, which is the gradient of [`conv2d`](Self::conv2d) with
+    /// regard to its input: `[..lead, c, h, w] * [c, o / groups, kh, kw] → [..lead, o, y, x]` with
+    /// `y = (h - 1) stride + (kh - 1) dilation + 1 + output padding - padding`, and `x` alike.
+    /// Errors: As [`conv_transpose`](DynTensor::conv_transpose).
     /// ```
-    /// use tensor_core::{DynTensor, windows::ConvOptions};
-    ///
     /// let (x, weights) = (DynTensor::full(&[1, 14, 14], 1.0), DynTensor::full(&[1, 8, 2, 2], 1.0));
     /// let y = x.conv_transpose2d(&weights, &ConvOptions::new().stride(&[2]))?;
     /// assert_eq!(y.sizes(), [8, 28, 28]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn conv_transpose2d(
         &self,
@@ -175,21 +131,15 @@ impl<T: Number> DynTensor<T> {
         self.check_weights(weights, 4)?.convolved(weights, options, true)
     }
 
-    /// [`conv_transpose`](DynTensor::conv_transpose) along the last three axes,
-    /// `[..lead, c, d, h, w] * [c, o / groups, kd, kh, kw] → [..lead, o, z, y, x]`.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    ///
+    /// The transposed convolution along the last three axes, which is the gradient of [`conv3d`](Self::conv3d)
+    /// with regard to its input: `[..lead, c, d, h, w] * [c, o / groups, kd, kh, kw] → [..lead, o, z, y, x]` with
+    /// `z = (d - 1) stride + (kd - 1) dilation + 1 + output padding - padding`, and `y` and `x` alike.
+    /// Errors: As [`conv_transpose`](DynTensor::conv_transpose).
     /// ```
-    /// use tensor_core::{DynTensor, windows::ConvOptions};
-    ///
     /// let x = DynTensor::full(&[1, 4, 4, 4], 1.0);
     /// let weights = DynTensor::full(&[1, 2, 2, 2, 2], 1.0);
     /// let y = x.conv_transpose3d(&weights, &ConvOptions::new().stride(&[2]))?;
     /// assert_eq!(y.sizes(), [2, 8, 8, 8]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn conv_transpose3d(
         &self,
@@ -236,21 +186,14 @@ impl<T: Number> DynTensor<T> {
     /// The maximum of each window along the last axes, whose number the options determine,
     /// `[..lead, ..n] → [..lead, ..positions]`; NaN if there is one. Padding is never the maximum; a
     /// window of padding alone gives the smallest number of the type, -∞ for floats.
-    ///
-    /// # Errors
-    ///
-    /// [`ShapeError::PoolRank`] if there are too few axes, [`ShapeError::WindowTooLarge`] if a window is
-    /// larger than its padded input, [`ShapeError::WindowOptionZero`] and
-    /// [`ShapeError::WindowOptionCount`] if an option does not fit, [`ShapeError::TooLarge`] if the
-    /// result does not fit into memory.
-    ///
+    /// Errors: [`ShapeError::PoolRank`] if there are too few axes, [`ShapeError::WindowTooLarge`] if a window is
+    /// larger than its padded input, [`ShapeError::WindowOptionZero`] and [`ShapeError::WindowOptionCount`] if an
+    /// option does not fit, [`ShapeError::TooLarge`] if the result does not fit into memory.
     /// ```
-    /// use tensor_core::{DynTensor, tensor, windows::PoolOptions};
-    ///
     /// let x = DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]);
     /// assert_eq!(x.max_pool(&PoolOptions::new(&[2, 2]).stride(&[1]))?, tensor![[5, 6]].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
+    #[twin(none)]
     pub fn max_pool(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
         let plan = Pooling::new(&self.sizes, options)?;
         fits_into_memory::<T>(&plan.result)?;
@@ -267,54 +210,35 @@ impl<T: Number> DynTensor<T> {
         Ok(result.with(&[self], || gradients::MaxPool(plan)))
     }
 
-    /// [`max_pool`](DynTensor::max_pool) along the last axis, `[..lead, n] → [..lead, m]`.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    ///
+    /// The largest element of each window along the last axis,
+    /// `[..lead, n] → [..lead, (n + padding - (k - 1) dilation - 1) / stride + 1]`; NaN if there is one.
+    /// Errors: As [`max_pool`](DynTensor::max_pool).
     /// ```
-    /// use tensor_core::{DynTensor, tensor, windows::PoolOptions};
-    ///
     /// let x = DynTensor::from(tensor![1, 5, 2, 3]);
     /// assert_eq!(x.max_pool1d(&PoolOptions::new(&[2]))?, tensor![5, 3].into());
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn max_pool1d(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
         self.check_window(options, 1)?.max_pool(options)
     }
 
-    /// [`max_pool`](DynTensor::max_pool) along the last two axes, `[..lead, h, w] → [..lead, y, x]`.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    ///
+    /// The largest element of each window along the last two axes, `[..lead, h, w] → [..lead, y, x]` with
+    /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike; NaN if there is one.
+    /// Errors: As [`max_pool`](DynTensor::max_pool).
     /// ```
-    /// use tensor_core::{DynTensor, windows::PoolOptions};
-    ///
     /// let x = DynTensor::full(&[64, 112, 112], 1.0);
     /// let y = x.max_pool2d(&PoolOptions::new(&[3, 3]).stride(&[2]).padding(&[1]))?;
     /// assert_eq!(y.sizes(), [64, 56, 56]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn max_pool2d(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
         self.check_window(options, 2)?.max_pool(options)
     }
 
-    /// [`max_pool`](DynTensor::max_pool) along the last three axes,
-    /// `[..lead, d, h, w] → [..lead, z, y, x]`.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    ///
+    /// The largest element of each window along the last three axes, `[..lead, d, h, w] → [..lead, z, y, x]` with
+    /// `z = (d + padding - (kd - 1) dilation - 1) / stride + 1`, and `y` and `x` alike; NaN if there is one.
+    /// Errors: As [`max_pool`](DynTensor::max_pool).
     /// ```
-    /// use tensor_core::{DynTensor, windows::PoolOptions};
-    ///
     /// let x = DynTensor::full(&[16, 8, 12, 12], 1.0);
     /// assert_eq!(x.max_pool3d(&PoolOptions::new(&[2, 2, 2]))?.sizes(), [16, 4, 6, 6]);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn max_pool3d(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
         self.check_window(options, 3)?.max_pool(options)
