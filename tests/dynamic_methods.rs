@@ -35,6 +35,13 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
 }
 
+/// The Rust files of a folder, and of its folders.
+fn all_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.unwrap().path());
+    let folders = entries.filter(|path| path.is_dir());
+    files(folder).into_iter().chain(folders.flat_map(|path| all_files(&path))).collect()
+}
+
 /// The name in `pub fn name…`.
 fn name(line: &str) -> Option<&str> {
     let line = line.strip_prefix("pub fn ")?;
@@ -56,6 +63,28 @@ fn methods(files: &[PathBuf], of: impl Fn(&str) -> bool) -> BTreeSet<String> {
                 && (line.starts_with("pub fn") || chosen)
             {
                 names.insert(name.to_owned());
+            }
+        }
+    }
+    names
+}
+
+/// The names of methods of `DynTensor` whose documentation links to a method of `Tensor`: all that are public,
+/// without those that it marks.
+fn linked(files: &[PathBuf]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for path in files {
+        let source = fs::read_to_string(path).expect("a source");
+        for part in source.split("#[tensor_array_macros::method_docs(twins)]\n").skip(1) {
+            let block = part.split("\n}\n").next().unwrap_or(part);
+            let mut is_marked = false;
+            for line in block.lines().map(str::trim_start) {
+                is_marked |= line.starts_with("#[twin(") || line == "#[doc(hidden)]";
+                if let Some(name) = name(line) {
+                    if !std::mem::take(&mut is_marked) {
+                        names.insert(name.to_owned());
+                    }
+                }
             }
         }
     }
@@ -94,6 +123,17 @@ fn dynamic_tensors_have_the_methods_of_tensors() {
     for (name, reason) in ONLY_TYPED {
         assert!(typed.contains(name) && !dynamic.contains(name), "`{name}`: {reason}");
     }
+}
+
+#[test]
+fn links_of_dynamic_tensors_lead_to_methods_of_tensors() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let linked = linked(&all_files(&root.join("tensor-array/src")));
+    assert!(linked.len() > 130, "{linked:?}: is this how they are written?");
+    let is_tensor = |line: &str| line.contains("> Tensor<") && !line.contains(" for ");
+    let typed = methods(&all_files(&root.join("tensor-core/src")), is_tensor);
+    let missing: Vec<_> = linked.difference(&typed).collect();
+    assert!(missing.is_empty(), "`Tensor` lacks {missing:?}: mark them by `#[twin(…)]`");
 }
 
 /// Both make their methods of all groups of rows.

@@ -90,25 +90,17 @@ pub fn no_grad<R>(f: impl FnOnce() -> R) -> R {
 }
 
 /// # Gradients
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Float> Tensor<S, T> {
-    /// The tensor as a variable, `[..s] → [..s]`: operations on it are recorded, and their results have
-    /// gradients with respect to it.
-    ///
-    /// # Panics
-    ///
-    /// If it is a view whose elements do not fit into memory.
-    ///
+    #[doc = doc_requires_grad!()]
+    /// Panics: If it is a view whose elements do not fit into memory.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![3.0_f32].requires_grad();
     /// let dx = x.square().sum().gradients(&x);
     /// assert_eq!(dx, tensor![6.0]);
     /// ```
-    #[doc(alias = "requires_grad_")]
-    #[doc(alias = "watch")]
-    #[doc(alias = "variable")]
+    #[doc(alias("requires_grad_", "watch", "variable"))]
     #[track_caller]
     pub fn requires_grad(&self) -> Self {
         let mut tensor = self.contiguous();
@@ -116,11 +108,8 @@ impl<S: Shape, T: Float> Tensor<S, T> {
         tensor
     }
 
-    /// The tensor as a constant, `[..s] → [..s]`: it shares the elements and has no history.
-    ///
+    #[doc = doc_detach!()]
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![1.0, 2.0].requires_grad();
     /// assert!(!(&x.detach() * 2.0).is_recorded());
     /// ```
@@ -131,11 +120,8 @@ impl<S: Shape, T: Float> Tensor<S, T> {
         tensor
     }
 
-    /// Whether this is a variable or was computed from one, so that it has gradients.
-    ///
+    #[doc = doc_is_recorded!()]
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![1.0, 2.0];
     /// assert!(!x.exp().is_recorded() && x.requires_grad().exp().is_recorded());
     /// ```
@@ -145,18 +131,13 @@ impl<S: Shape, T: Float> Tensor<S, T> {
 }
 
 /// # Gradients
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Float> Tensor<(), T> {
     /// The gradients of a loss with respect to a variable, `&x`, or to several, `(&x, &w)`, with their
     /// shapes: `[] → [..s], [..t] …`; 0 if the loss does not depend on a variable, or is a constant.
-    ///
-    /// # Panics
-    ///
-    /// If a variable is not recorded.
-    ///
+    /// Panics: If a variable is not recorded.
     /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
     /// let weights = Tensor::<shape![3, 2]>::ones().requires_grad();
     /// let bias = Tensor::<shape![2]>::zeros().requires_grad();
     /// let y = tensor![[1.0, 2.0, 3.0]].dot(&weights) + &bias;
@@ -164,8 +145,7 @@ impl<T: Float> Tensor<(), T> {
     /// assert_eq!(of_weights, tensor![[6.0, 6.0], [12.0, 12.0], [18.0, 18.0]]);
     /// assert_eq!(of_bias, tensor![6.0, 6.0]);
     /// ```
-    #[doc(alias = "backward")]
-    #[doc(alias = "grad")]
+    #[doc(alias("backward", "grad"))]
     #[track_caller]
     pub fn gradients<V: Variables<T>>(&self, variables: V) -> V::Gradients {
         gradients_of(self, variables, false)
@@ -173,14 +153,8 @@ impl<T: Float> Tensor<(), T> {
 
     /// Like [`gradients`](Self::gradients), but recorded: for gradients of gradients, as PyTorch's
     /// `create_graph`. `[] → [..s], [..t] …`.
-    ///
-    /// # Panics
-    ///
-    /// If a variable is not recorded.
-    ///
+    /// Panics: If a variable is not recorded.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![2.0].requires_grad();
     /// let slope = x.powi(4).sum().recorded_gradients(&x);
     /// let curvature = slope.sum().gradients(&x);

@@ -47,22 +47,16 @@ impl<A: Axis, T: Element + Scalar> From<Tensor<((), A), T>> for DVector<T> {
 }
 
 /// # Other crates
+#[tensor_array_macros::method_docs]
 impl<A: Axis, B: Axis, T: Element + Scalar> Tensor<(((), A), B), T> {
     /// The elements as a view of `nalgebra`, `[m, n]`. Without a copy.
-    ///
-    /// # Errors
-    ///
-    /// If an axis runs backwards, as those of [`flip`] do, or stretches, as those of [`expand`].
+    /// Errors: If an axis runs backwards, as those of [`flip`] do, or stretches, as those of [`expand`].
     ///
     /// [`flip`]: Tensor::flip
     /// [`expand`]: Tensor::expand
-    ///
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
     /// assert_eq!(x.as_nalgebra()?.row(1).sum(), 7.0);
-    /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
     pub fn as_nalgebra(&self) -> Result<MatrixView<'_, T, Dyn, Dyn, Dyn, Dyn>, ShapeError> {
         let sizes = self.sizes();

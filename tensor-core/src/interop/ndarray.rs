@@ -92,13 +92,11 @@ fn with_rank<A>(array: Result<A, ndarray::ShapeError>) -> A {
 }
 
 /// # Other crates
+#[tensor_array_macros::method_docs]
 impl<S: NdarrayShape, T: Element> Tensor<S, T> {
     /// The elements as an `ndarray` view, `[..s]`. Without a copy, whatever the strides.
-    ///
-    /// # Panics
-    ///
-    /// If the sizes other than 0 multiply to more than `isize::MAX`, which only those of an empty tensor do.
-    ///
+    /// Panics: If the sizes other than 0 multiply to more than `isize::MAX`, which only those of an empty tensor
+    /// do.
     /// ```
     /// use ndarray::{ArrayView2, array};
     /// use tensor_core::tensor;

@@ -9,17 +9,12 @@ use crate::shape::Shape;
 use crate::tensor::{DynTensor, IntoTensor, Tensor};
 
 /// # NumPy files
+#[tensor_array_macros::method_docs]
 impl<S: Shape, T: FileElement> Tensor<S, T> {
     /// The array of a `.npy` file, if it has this shape: `[..s]`. Named axes take their size
     /// from the file.
-    ///
-    /// # Errors
-    ///
-    /// As [`DynTensor::load_npy`], and if the shape is another.
-    ///
+    /// Errors: As [`DynTensor::load_npy`], and if the shape is another.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape, tensor};
-    ///
     /// axis!(Batch);
     /// let path = std::env::temp_dir().join("tensor-core-doc-typed.npy");
     /// tensor![[1.0_f32, 2.0], [3.0, 4.0], [5.0, 6.0]].save_npy(&path)?;
@@ -29,7 +24,6 @@ impl<S: Shape, T: FileElement> Tensor<S, T> {
     ///
     /// let error = Tensor::<shape![Batch, 3]>::load_npy(&path).unwrap_err();
     /// assert!(error.to_string().ends_with("axis 1 has size 3 in the type, 2 in the data"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[doc(alias = "load")]
     pub fn load_npy(path: impl AsRef<Path>) -> Result<Self, ReadError> {
@@ -39,18 +33,11 @@ impl<S: Shape, T: FileElement> Tensor<S, T> {
     }
 
     /// [`load_npy`](Self::load_npy) from any reader; nothing after the array is read.
-    ///
-    /// # Errors
-    ///
-    /// As [`load_npy`](Self::load_npy).
-    ///
+    /// Errors: As [`load_npy`](Self::load_npy).
     /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
     /// let mut bytes = Vec::new();
     /// tensor![1, 2, 3].write_npy(&mut bytes)?;
     /// assert_eq!(Tensor::<shape![3], i32>::read_npy(&bytes[..])?, tensor![1, 2, 3]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read_npy(reader: impl Read) -> Result<Self, ReadError> {
         let read = DynTensor::read_npy(reader)?;
@@ -58,16 +45,9 @@ impl<S: Shape, T: FileElement> Tensor<S, T> {
     }
 
     /// Writes the array as a `.npy` file, in C order and little-endian: `[..s]`.
-    ///
-    /// # Errors
-    ///
-    /// As [`DynTensor::save_npy`].
-    ///
+    /// Errors: As [`DynTensor::save_npy`].
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// tensor![[1, 2], [3, 4]].save_npy(std::env::temp_dir().join("tensor-core-doc-out.npy"))?;
-    /// # Ok::<(), std::io::Error>(())
     /// ```
     #[doc(alias = "save")]
     pub fn save_npy(&self, path: impl AsRef<Path>) -> io::Result<()> {
@@ -75,18 +55,11 @@ impl<S: Shape, T: FileElement> Tensor<S, T> {
     }
 
     /// [`save_npy`](Self::save_npy) to any writer.
-    ///
-    /// # Errors
-    ///
-    /// As [`DynTensor::save_npy`].
-    ///
+    /// Errors: As [`DynTensor::save_npy`].
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let mut bytes = Vec::new();
     /// tensor![1, 2].write_npy(&mut bytes)?;
     /// assert!(bytes.starts_with(b"\x93NUMPY"));
-    /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn write_npy(&self, writer: impl Write) -> io::Result<()> {
         DynTensor::from(self.clone()).write_npy(writer)

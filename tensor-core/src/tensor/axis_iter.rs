@@ -128,6 +128,7 @@ impl<S: Shape, T: Element> ExactSizeIterator for AxisChunks<S, T> {}
 impl<S: Shape, T: Element> FusedIterator for AxisChunks<S, T> {}
 
 /// # Iteration along an axis
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The state of an iteration along `axis`.
@@ -138,22 +139,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Along { storage, layout, offset, strides, step, left }
     }
 
-    /// Iterates over the views at each index of axis `AXIS`: `[..a, n, ..b] → n × [..a, ..b]`. Does not
-    /// copy.
-    ///
+    #[doc = doc_iter_axis!()]
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1, 2, 3], [4, 5, 6]];
     /// let sums: Vec<i32> = x.iter_axis::<0>().map(|row| row.sum().item()).collect();
     /// assert_eq!(sums, [6, 15]);
     /// assert_eq!(x.iter_axis::<1>().rev().next(), Some(tensor![3, 6]));
     /// ```
-    #[doc(alias = "rows")]
-    #[doc(alias = "columns")]
-    #[doc(alias = "unbind")]
-    #[doc(alias = "unstack")]
-    #[doc(alias = "axis_iter")]
+    #[doc(alias("rows", "columns", "unbind", "unstack", "axis_iter"))]
     #[usage(x.iter_axis::<0>())]
     pub fn iter_axis<const AXIS: isize>(&self) -> AxisIter<WithoutAxis<S, AXIS>, T>
     where
@@ -164,24 +157,17 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         AxisIter { shape: self.shape.remove(), along }
     }
 
-    /// Iterates over views of `count` consecutive indices of axis `AXIS`, which becomes the named axis
-    /// `B`; the last view may be shorter: `[..a, n, ..b] → ⌈n / count⌉ × [..a, b, ..b]`. Without a copy.
-    ///
-    /// # Panics
-    ///
-    /// If `count` is 0, `B` has another, static size, or one name has two sizes in a view.
-    ///
+    #[doc = doc_chunks_axis!()]
+    /// The axis becomes the named axis `B`.
+    /// Panics: If `count` is 0, `B` has another, static size, or one name has two sizes in a view.
     /// ```
-    /// use tensor_core::{axis, tensor};
-    ///
     /// axis!(Batch);
     ///
     /// let x = tensor![[1, 2], [3, 4], [5, 6]];
     /// let sizes: Vec<usize> = x.chunks_axis::<0, Batch>(2).map(|batch| batch.sizes()[0]).collect();
     /// assert_eq!(sizes, [2, 1]);
     /// ```
-    #[doc(alias = "batches")]
-    #[doc(alias = "axis_chunks_iter")]
+    #[doc(alias("batches", "axis_chunks_iter"))]
     #[track_caller]
     #[usage(x.chunks_axis::<0, Batch>(32))]
     pub fn chunks_axis<const AXIS: isize, B: Axis>(

@@ -14,20 +14,16 @@ use smallvec::SmallVec;
 use tensor_array_macros::usage;
 
 /// # Views with other axes
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The tensor with the listed axes reversed, `[..s] → [..s]`. Without a copy.
-    ///
+    #[doc = doc_flip!()]
     /// ```
-    /// use tensor_core::{axes, tensor};
-    ///
     /// let x = tensor![[1, 2, 3], [4, 5, 6]];
     /// assert_eq!(x.flip::<axes![-1]>(), tensor![[3, 2, 1], [6, 5, 4]]);
     /// assert_eq!(x.flip::<axes![0, 1]>(), tensor![[6, 5, 4], [3, 2, 1]]);
     /// ```
-    #[doc(alias = "reverse")]
-    #[doc(alias = "fliplr")]
-    #[doc(alias = "flipud")]
+    #[doc(alias("reverse", "fliplr", "flipud"))]
     #[usage(x.flip::<axes![0]>())]
     pub fn flip<Axes>(&self) -> Self
     where
@@ -38,18 +34,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(self.shape, unwrap_or_panic(flipped))
     }
 
-    /// The tensor with axes `I` and `J` swapped: `[..a, m, ..b, n, ..c] → [..a, n, ..b, m, ..c]`. Without
-    /// a copy.
-    ///
+    #[doc = doc_swap_axes!()]
     /// ```
-    /// use tensor_core::{Tensor, shape};
-    ///
     /// let x = Tensor::<shape![2, 3, 4]>::zeros();
     /// let swapped: Tensor<shape![4, 3, 2]> = x.swap_axes::<0, -1>();
     /// # let _ = swapped;
     /// ```
-    #[doc(alias = "swapaxes")]
-    #[doc(alias = "swapdims")]
+    #[doc(alias("swapaxes", "swapdims"))]
     #[usage(x.swap_axes::<0, 1>())]
     pub fn swap_axes<const I: isize, const J: isize>(&self) -> Tensor<SwappedAxes<S, I, J>, T>
     where
@@ -59,19 +50,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().swap_axes(first as isize, second as isize))
     }
 
-    /// The tensor with axis `FROM` moved to index `TO`; the others keep their order. Without a copy.
-    ///
-    /// `[h, w, c] → [c, h, w]` is `move_axis::<-1, 0>()`.
-    ///
+    #[doc = doc_move_axis!()]
     /// ```
-    /// use tensor_core::{Tensor, shape};
-    ///
     /// let photo = Tensor::<shape![28, 32, 3]>::zeros();
     /// let channels_first: Tensor<shape![3, 28, 32]> = photo.move_axis::<-1, 0>();
     /// # let _ = channels_first;
     /// ```
-    #[doc(alias = "moveaxis")]
-    #[doc(alias = "movedim")]
+    #[doc(alias("moveaxis", "movedim"))]
     #[usage(x.move_axis::<-1, 0>())]
     pub fn move_axis<const FROM: isize, const TO: isize>(&self) -> Tensor<MovedAxis<S, FROM, TO>, T>
     where
@@ -81,15 +66,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().move_axis(from as isize, to as isize))
     }
 
-    /// The diagonal along axes `I` and `J`, which becomes the last axis:
-    /// `[..a, m, ..b, n, ..c] → [..a, ..b, ..c, min(m, n)]`. Without a copy.
-    ///
+    #[doc = doc_diagonal!()]
     /// A diagonal above or below the main one is the main diagonal of a slice: the first one above is
     /// that of `x.slice(slice![.., 1..])`.
-    ///
     /// ```
-    /// use tensor_core::{slice, tensor};
-    ///
     /// let x = tensor![[1, 2, 3], [4, 5, 6], [7, 8, 9]];
     /// assert_eq!(x.diagonal::<0, 1>(), tensor![1, 5, 9]);
     /// assert_eq!(x.slice(slice![.., 1..]).diagonal::<0, 1>(), tensor![2, 6]);
@@ -104,21 +84,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().diagonal(0, first as isize, second as isize))
     }
 
-    /// All windows of size `W` along axis `AXIS`, in steps of 1: the axis counts the windows, and the new
-    /// last axis holds the elements of a window, `[..a, n, ..b] → [..a, n - w + 1, ..b, w]`. Without a copy.
-    ///
+    #[doc = doc_windows!()]
     /// For windows in steps of 2, slice the result: `x.windows::<-1, dim!(3)>().slice(slice![..; 2])`.
-    ///
     /// ```
-    /// use tensor_core::{dim, tensor};
-    ///
     /// let x = tensor![1.0, 2.0, 6.0, 3.0];
     /// let windows = x.windows::<-1, dim!(3)>();
     /// assert_eq!(windows, tensor![[1.0, 2.0, 6.0], [2.0, 6.0, 3.0]]);
     /// assert_eq!(windows.max_axis::<-1>(), tensor![6.0, 6.0]);
     /// ```
-    #[doc(alias = "sliding_window_view")]
-    #[doc(alias = "unfold")]
+    #[doc(alias("sliding_window_view", "unfold"))]
     #[usage(x.windows::<-1, dim!(3)>())]
     pub fn windows<const AXIS: isize, W: StaticAxis>(&self) -> Tensor<WindowsShape<S, AXIS, W>, T>
     where

@@ -139,26 +139,19 @@ where
 }
 
 /// # Joining
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// Concatenates this tensor and those of a tuple of one to seven along axis `AXIS`, where their sizes
     /// may differ: `[..a, m, ..b], [..a, n, ..b], … → [..a, m + n + …, ..b]`. Each element is copied once.
-    ///
-    /// # Panics
-    ///
-    /// If the tensors give another named axis different sizes, or if the result exceeds `isize::MAX` bytes.
-    ///
+    /// Panics: If the tensors give another named axis different sizes, or if the result exceeds `isize::MAX`
+    /// bytes.
     /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
     /// let (a, b, c) = (tensor![[1, 2]], tensor![[3, 4], [5, 6]], tensor![[7, 8]]);
     /// let all: Tensor<shape![4, 2], i32> = a.concat_tuple::<0, _>((&b, &c));
     /// assert_eq!(all, tensor![[1, 2], [3, 4], [5, 6], [7, 8]]);
     /// ```
-    #[doc(alias = "concatenate")]
-    #[doc(alias = "cat")]
-    #[doc(alias = "hstack")]
-    #[doc(alias = "vstack")]
+    #[doc(alias("concatenate", "cat", "hstack", "vstack"))]
     #[usage(x.concat_tuple::<0, _>((&y, &z)))]
     #[track_caller]
     pub fn concat_tuple<const AXIS: isize, Others>(

@@ -11,18 +11,15 @@ use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;
 
 /// # Constructors
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Tensor filled with zeros (`false` for `bool`): `[..s]`.
-    ///
+    #[doc = doc_zeros!()]
     /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
     /// assert_eq!(Tensor::<shape![2, 3]>::zeros(), tensor![[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]);
     /// ```
     ///
     /// A tensor of more than `isize::MAX` bytes does not compile:
-    ///
     /// ```compile_fail,E0080
     /// use tensor_core::{Tensor, shape};
     ///
@@ -39,14 +36,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// [`zeros`](Tensor::zeros) for a shape with run-time sizes: `[..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements exceed `isize::MAX` bytes, or if a named axis has two sizes.
-    ///
+    /// Panics: If the elements exceed `isize::MAX` bytes, or if a named axis has two sizes.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Batch);
     /// let x: Tensor<shape![Batch, 3]> = Tensor::zeros_shaped(shape![Batch(32), 3]);
     /// assert_eq!(x.len(), 96);
@@ -56,11 +47,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::from_storage(shape, Storage::zeros(new_len::<S, T>(shape)))
     }
 
-    /// Tensor filled with ones (`true` for `bool`): `[..s]`.
-    ///
+    #[doc = doc_ones!()]
     /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
     /// assert_eq!(Tensor::<shape![3], i32>::ones(), tensor![1, 1, 1]);
     /// ```
     #[usage(Tensor::<shape![2, 3]>::ones())]
@@ -73,14 +61,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// [`ones`](Tensor::ones) for a shape with run-time sizes: `[..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements exceed `isize::MAX` bytes, or if a named axis has two sizes.
-    ///
+    /// Panics: If the elements exceed `isize::MAX` bytes, or if a named axis has two sizes.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Batch);
     /// let x: Tensor<shape![Batch, 3]> = Tensor::ones_shaped(shape![Batch(2), 3]);
     /// assert_eq!(x.to_vec(), [1.0; 6]);
@@ -90,11 +72,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::full_shaped(shape, T::ONE)
     }
 
-    /// Tensor filled with `value`: `[..s]`.
-    ///
+    #[doc = doc_full!()]
     /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
     /// let x: Tensor<shape![2, 2], u8> = Tensor::full(7);
     /// assert_eq!(x, tensor![[7, 7], [7, 7]]);
     /// ```
@@ -109,14 +88,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// [`full`](Tensor::full) for a shape with run-time sizes: `[..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements exceed `isize::MAX` bytes, or if a named axis has two sizes.
-    ///
+    /// Panics: If the elements exceed `isize::MAX` bytes, or if a named axis has two sizes.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Batch);
     /// assert_eq!(Tensor::full_shaped(shape![Batch(2)], 0.5).to_vec(), [0.5, 0.5]);
     /// ```
@@ -125,26 +98,17 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::from_storage(shape, each_from(new_len::<S, T>(shape), |_| value))
     }
 
-    /// Tensor with the elements of `data` in row-major order, `[..s]`; reuses the memory of the
-    /// `Vec`.
-    ///
-    /// # Errors
-    ///
-    /// If the length of `data` is not the number of elements of the shape. The error returns `data`.
-    ///
+    #[doc = doc_from_vec!()]
+    /// Errors: If the length of `data` is not the number of elements of the shape. The error returns `data`.
     /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
     /// let x = Tensor::<shape![2, 2]>::from_vec(vec![1.0, 2.0, 3.0, 4.0])?;
     /// assert_eq!(x, tensor![[1.0, 2.0], [3.0, 4.0]]);
     ///
     /// let error = Tensor::<shape![2, 2]>::from_vec(vec![1.0, 2.0, 3.0]).unwrap_err();
     /// assert_eq!(error.to_string(), "shape [2, 2] has 4 elements, but 3 were given");
     /// assert_eq!(error.into_data(), [1.0, 2.0, 3.0]);
-    /// # Ok::<(), tensor_core::LengthError<f32>>(())
     /// ```
-    #[doc(alias = "from_numpy")]
-    #[doc(alias = "array")]
+    #[doc(alias("from_numpy", "array"))]
     #[usage(Tensor::<shape![2, 3]>::from_vec(data))]
     pub fn from_vec(data: Vec<T>) -> Result<Self, LengthError<T>>
     where
@@ -155,19 +119,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// [`from_vec`](Tensor::from_vec) for a shape with run-time sizes: `[..s]`.
-    ///
-    /// # Errors
-    ///
-    /// If the length of `data` is not the number of elements of the shape, or if a named axis has two
+    /// Errors: If the length of `data` is not the number of elements of the shape, or if a named axis has two
     /// sizes. The error returns `data`.
-    ///
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Batch);
     /// let x = Tensor::from_vec_shaped(shape![Batch(2), 2], vec![1, 2, 3, 4])?;
     /// assert_eq!(x[[1, 0]], 3);
-    /// # Ok::<(), tensor_core::LengthError<i32>>(())
     /// ```
     pub fn from_vec_shaped(shape: S, data: Vec<T>) -> Result<Self, LengthError<T>> {
         let two_sizes = shape.with_one_size_each().err().map(Box::new);
@@ -178,11 +135,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         }
     }
 
-    /// Tensor whose element at each index is `f(index)`, `[..s]`; `f` is called in row-major order.
-    ///
+    #[doc = doc_from_fn!()]
     /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
     /// let x = Tensor::<shape![2, 3], i32>::from_fn(|[row, column]| (10 * row + column) as i32);
     /// assert_eq!(x, tensor![[0, 1, 2], [10, 11, 12]]);
     /// ```
@@ -198,14 +152,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// [`from_fn`](Tensor::from_fn) for a shape with run-time sizes: `[..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements exceed `isize::MAX` bytes, or if a named axis has two sizes.
-    ///
+    /// Panics: If the elements exceed `isize::MAX` bytes, or if a named axis has two sizes.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Batch);
     /// let x = Tensor::from_fn_shaped(shape![Batch(2), 2], |[row, column]| row == column);
     /// assert_eq!(x.to_vec(), [true, false, false, true]);
@@ -235,12 +183,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Rank 0
+#[tensor_array_macros::method_docs]
 impl<T: Element> Tensor<(), T> {
-    /// Tensor of rank 0: `[]`.
-    ///
+    #[doc = doc_scalar!()]
     /// ```
-    /// use tensor_core::Tensor;
-    ///
     /// assert_eq!(Tensor::scalar(2.5).item(), 2.5);
     /// ```
     pub fn scalar(value: T) -> Self {

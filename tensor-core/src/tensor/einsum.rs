@@ -13,22 +13,16 @@ use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;
 
 /// # Products over named axes
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The sum of products over pairs of axes: axes `P` of this tensor, and axes `Q` of the right side.
-    /// The result has the other axes of the left side, then those of the right side:
-    /// `[..a, k, ..b] × [..c, k, ..d] → [..a, ..b, ..c, ..d]`.
+    #[doc = doc_tensordot!()]
+    /// The pairs are of the lists `P` and `Q`.
     ///
     /// [`einsum!`](crate::einsum!) names the axes instead of counting them.
-    ///
-    /// # Panics
-    ///
-    /// If two operands give the same named axis different sizes, or if the result does not fit into
+    /// Panics: If two operands give the same named axis different sizes, or if the result does not fit into
     /// memory.
-    ///
     /// ```
-    /// use tensor_core::{Tensor, axes, shape};
-    ///
     /// let images = Tensor::<shape![32, 3, 28, 28]>::ones();
     /// let filters = Tensor::<shape![28, 28, 10]>::ones();
     /// let y: Tensor<shape![32, 3, 10]> =

@@ -160,28 +160,20 @@ ordered_with_nothing! {
 }
 
 /// # Equality within tolerances
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Whether `|a - b| <= absolute + relative · |b|` for every pair of elements, `b` from `other`:
-    /// `[..s], [..s] → bool`.
-    ///
+    #[doc = doc_all_close!()]
     /// An infinity is close only to itself, and NaN to nothing. As in [NumPy's
     /// `allclose`](https://numpy.org/doc/stable/reference/generated/numpy.allclose.html), whose default
     /// tolerances are `1e-5` and `1e-8`.
-    ///
-    /// # Panics
-    ///
-    /// If a tensor is part of a program that is being traced.
-    ///
+    /// Panics: If a tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![0.1, 0.2] + tensor![0.2, 0.1];
     /// assert!(x != tensor![0.3, 0.3]);
     /// assert!(x.all_close(&tensor![0.3, 0.3], 1e-12, 0.0));
     /// ```
-    #[doc(alias = "allclose")]
-    #[doc(alias = "isclose")]
+    #[doc(alias("allclose", "isclose"))]
     #[track_caller]
     pub fn all_close(&self, other: &Self, relative: f64, absolute: f64) -> bool
     where

@@ -99,9 +99,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Shape and size
+#[tensor_array_macros::method_docs]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The shape, as a value.
-    ///
     /// ```
     /// use tensor_core::{Shape, Tensor, shape};
     ///
@@ -114,11 +114,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.shape
     }
 
-    /// The sizes of all axes, first axis first.
-    ///
+    #[doc = doc_sizes!()]
     /// ```
-    /// use tensor_core::{Tensor, shape};
-    ///
     /// let x = Tensor::<shape![2, 3]>::zeros();
     /// assert_eq!(x.sizes()[..], [2, 3]);
     /// assert_eq!(x.sizes()[0], 2);
@@ -127,11 +124,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.shape.sizes()
     }
 
-    /// The number of axes.
-    ///
+    #[doc = doc_rank!()]
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![[1, 2, 3], [4, 5, 6]].rank(), 2);
     /// ```
     #[doc(alias = "ndim")]
@@ -139,25 +133,18 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S::RANK
     }
 
-    /// The number of elements.
-    ///
+    #[doc = doc_len!()]
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![[1, 2, 3], [4, 5, 6]].len(), 6);
     /// ```
     #[inline]
-    #[doc(alias = "numel")]
-    #[doc(alias = "size")]
+    #[doc(alias("numel", "size"))]
     pub fn len(&self) -> usize {
         self.shape.num_elements()
     }
 
-    /// Whether there are no elements: an axis has size 0.
-    ///
+    #[doc = doc_is_empty!()]
     /// ```
-    /// use tensor_core::{Tensor, shape};
-    ///
     /// assert!(Tensor::<shape![2, 0]>::zeros().is_empty());
     /// ```
     #[inline]
@@ -167,17 +154,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Elements
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The elements as a slice in row-major order, if they are contiguous; `None` for most views.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being [traced](crate::trace).
-    ///
+    #[doc = doc_as_slice!()]
+    /// Panics: If the tensor is part of a program that is being [traced](crate::trace).
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1, 2], [3, 4]];
     /// assert_eq!(x.as_slice(), Some(&[1, 2, 3, 4][..]));
     /// assert_eq!(x.transpose().as_slice(), None);
@@ -200,15 +182,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.storage.as_slice()
     }
 
-    /// The element at an index; `None` if the index is out of bounds.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being [traced](crate::trace).
-    ///
+    #[doc = doc_get!()]
+    /// Panics: If the tensor is part of a program that is being [traced](crate::trace).
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1, 2], [3, 4]];
     /// assert_eq!(x.get([1, 0]), Some(3));
     /// assert_eq!(x.get([2, 0]), None);
@@ -223,17 +199,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Some(self.stored()[position])
     }
 
-    /// The element of a tensor of rank 0, or of one whose axes are all `One`: `[] → T`.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being [traced](crate::trace).
-    ///
+    #[doc = doc_item!()]
+    /// All its axes are `One`.
+    /// Panics: If the tensor is part of a program that is being [traced](crate::trace).
     /// ```
-    /// use tensor_core::tensor;
-    ///
-    /// let total = tensor![1.0, 2.0, 3.0].sum();
-    /// assert_eq!(total.item(), 6.0);
+    /// assert_eq!(tensor![1.0, 2.0, 3.0].sum().item(), 6.0);
     /// ```
     #[inline]
     #[track_caller]
@@ -245,17 +215,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.stored()[self.as_view().offset()]
     }
 
-    /// The elements as a mutable slice in row-major order.
-    ///
-    /// Copies them first if the tensor is not contiguous, or if another tensor shares its storage.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor requires gradients, or is part of a program that is being traced.
-    ///
+    #[doc = doc_as_mut_slice!()]
+    /// Panics: If the tensor requires gradients, or is part of a program that is being traced.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let mut x = tensor![[1, 2], [3, 4]];
     /// let before = x.clone();
     /// x.as_mut_slice()[0] = 10;

@@ -25,16 +25,11 @@ impl<S: Shape, T: Element> IntoIterator for Tensor<S, T> {
 }
 
 /// # All elements
+#[tensor_array_macros::method_docs]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Iterates over the elements in row-major order: the last index varies fastest.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being [traced](crate::trace).
-    ///
+    #[doc = doc_iter!()]
+    /// Panics: If the tensor is part of a program that is being [traced](crate::trace).
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1, 2], [3, 4]];
     /// assert!(x.iter().eq(&[1, 2, 3, 4]));
     /// assert!(x.transpose().iter().eq(&[1, 3, 2, 4]));
@@ -50,15 +45,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Iter::strided(view.elements(), self.shape.sizes(), view.strides(), view.offset())
     }
 
-    /// Copies the elements in row-major order: `[..s] → [n]`.
-    ///
-    /// # Panics
-    ///
-    /// If the result has more than `isize::MAX` bytes.
-    ///
+    #[doc = doc_to_vec!()]
+    /// Panics: If the result has more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![[1, 2], [3, 4]].to_vec(), [1, 2, 3, 4]);
     /// ```
     #[doc(alias = "tolist")]
@@ -70,16 +59,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         copy_to_vec(self.as_view().erase(&mut Sizes::new()))
     }
 
-    /// The elements in row-major order as a `Vec`: the one passed to [`from_vec`](Tensor::from_vec) if
-    /// no other tensor shares it, else a copy.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is part of a program that is being traced.
-    ///
+    #[doc = doc_into_vec!()]
+    /// Panics: If the tensor is part of a program that is being traced.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![[1, 2], [3, 4]].into_vec(), [1, 2, 3, 4]);
     /// ```
     #[track_caller]

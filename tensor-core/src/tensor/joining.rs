@@ -17,28 +17,19 @@ use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;
 
 /// # Joining
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Concatenates this tensor and another one along axis `AXIS`:
-    /// `[..a, m, ..b], [..a, n, ..b] → [..a, m + n, ..b]`.
-    ///
+    #[doc = doc_concat!()]
     /// The sizes of the axis are static; [`concat_all`](Tensor::concat_all) takes run-time sizes, and
     /// [`concat_array`](Tensor::concat_array) many tensors of one shape.
-    ///
-    /// # Panics
-    ///
-    /// If the tensors give another named axis different sizes, or if the result exceeds `isize::MAX` bytes.
-    ///
+    /// Panics: If the tensors give another named axis different sizes, or if the result exceeds `isize::MAX`
+    /// bytes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let (a, b) = (tensor![[1, 2], [3, 4]], tensor![[5], [6]]);
     /// assert_eq!(a.concat::<1, _>(&b), tensor![[1, 2, 5], [3, 4, 6]]);
     /// ```
-    #[doc(alias = "concatenate")]
-    #[doc(alias = "cat")]
-    #[doc(alias = "hstack")]
-    #[doc(alias = "vstack")]
+    #[doc(alias("concatenate", "cat", "hstack", "vstack"))]
     #[usage(x.concat::<0, _>(&y))]
     #[track_caller]
     pub fn concat<const AXIS: isize, R>(
@@ -53,17 +44,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(shape, unwrap_or_panic(joined))
     }
 
-    /// Concatenates tensors along axis `AXIS`, which becomes the axis `Joined`:
-    /// `[..a, m, ..b] … → [..a, joined, ..b]`.
-    ///
-    /// `Joined` is a named axis, declared by [`axis!`](crate::axis!), whose size is the sum, or a static
-    /// size, which must equal the sum.
-    ///
-    /// # Panics
-    ///
-    /// If there is no tensor, if the tensors give another named axis different sizes, if `Joined` is static and
-    /// not the sum, or if the result exceeds `isize::MAX` bytes.
-    ///
+    #[doc = doc_concat_all!()]
+    /// The axis becomes `Joined`: a named axis, declared by [`axis!`](crate::axis!), whose size is the sum, or a
+    /// static size, which must equal the sum.
+    /// Panics: If there is no tensor, if the tensors give another named axis different sizes, if `Joined` is
+    /// static and not the sum, or if the result exceeds `isize::MAX` bytes.
     /// ```
     /// use tensor_core::{Tensor, axis, shape, tensor};
     ///
@@ -73,8 +58,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let all = Tensor::concat_all::<0, Rows>(&[batch(3), batch(4)]);
     /// assert_eq!(all.shape(), shape![Rows(7), 2]);
     /// ```
-    #[doc(alias = "concatenate")]
-    #[doc(alias = "cat")]
+    #[doc(alias("concatenate", "cat"))]
     #[usage(Tensor::concat_all::<0, Rows>(&tensors))]
     #[track_caller]
     pub fn concat_all<'a, const AXIS: isize, Joined>(
@@ -88,19 +72,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// Concatenates `N` tensors of one shape along axis `AXIS`: `N · [..a, m, ..b] → [..a, m · N, ..b]`.
-    ///
-    /// # Panics
-    ///
-    /// If the tensors give a named axis different sizes, or if the result exceeds `isize::MAX` bytes.
-    ///
+    /// Panics: If the tensors give a named axis different sizes, or if the result exceeds `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{Tensor, tensor};
-    ///
     /// let (a, b, c) = (tensor![1, 2], tensor![3, 4], tensor![5, 6]);
     /// assert_eq!(Tensor::concat_array::<0, _>([&a, &b, &c]), tensor![1, 2, 3, 4, 5, 6]);
     /// ```
-    #[doc(alias = "concatenate")]
-    #[doc(alias = "cat")]
+    #[doc(alias("concatenate", "cat"))]
     #[usage(Tensor::concat_array::<0, _>([&x, &y]))]
     #[track_caller]
     pub fn concat_array<const AXIS: isize, const N: usize>(
@@ -114,15 +91,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         concatenated(tensors.into_iter(), axis)
     }
 
-    /// Stacks tensors along a new axis, which is axis `AXIS` of the result: `n · [..a, ..b] → [..a, n, ..b]`.
-    ///
-    /// # Panics
-    ///
-    /// If the tensors give a named axis different sizes, or if the result exceeds `isize::MAX` bytes.
-    ///
+    #[doc = doc_stack!()]
+    /// Panics: If the tensors give a named axis different sizes, or if the result exceeds `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{Tensor, tensor};
-    ///
     /// let (a, b, c) = (tensor![1, 2], tensor![3, 4], tensor![5, 6]);
     /// assert_eq!(Tensor::stack::<0, _>([&a, &b, &c]), tensor![[1, 2], [3, 4], [5, 6]]);
     /// assert_eq!(Tensor::stack::<-1, _>([&a, &b, &c]), tensor![[1, 3, 5], [2, 4, 6]]);
@@ -146,15 +117,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// `Stack` is a named axis, declared by [`axis!`](crate::axis!), whose size is the number of
     /// tensors, or a static size, which must equal that number.
-    ///
-    /// # Panics
-    ///
-    /// If there is no tensor, if the tensors give a named axis different sizes, if `Stack` is static and not
-    /// their number, or if the result exceeds `isize::MAX` bytes.
-    ///
+    /// Panics: If there is no tensor, if the tensors give a named axis different sizes, if `Stack` is static and
+    /// not their number, or if the result exceeds `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape, tensor};
-    ///
     /// axis!(Batch);
     /// let images = vec![tensor![1, 2], tensor![3, 4], tensor![5, 6]];
     /// let batch = Tensor::stack_all::<0, Batch>(&images);
@@ -172,16 +137,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         stacked(tensors.into_iter(), <S as Unsqueeze<AXIS>>::INDEX)
     }
 
-    /// The coordinates of the points of a grid, the first along the first axis:
-    /// `[m], [n] → [m, n], [m, n]`. Without a copy. NumPy's and PyTorch's `indexing="ij"`.
-    ///
-    /// # Panics
-    ///
-    /// If the grid has more than `isize::MAX` elements, or if a name would have two sizes.
-    ///
+    #[doc = doc_meshgrid!()]
+    /// Panics: If the grid has more than `isize::MAX` elements, or if a name would have two sizes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let (rows, columns) = tensor![1, 2].meshgrid(&tensor![3, 4, 5]);
     /// assert_eq!(rows, tensor![[1, 1, 1], [2, 2, 2]]);
     /// assert_eq!(columns, tensor![[3, 4, 5], [3, 4, 5]]);
@@ -196,16 +154,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         (Tensor::with_shape(shape, rows), Tensor::with_shape(shape, columns))
     }
 
-    /// The coordinates of the points of a grid, the first along the last axis: `[m], [n] → [n, m], [n, m]`.
-    /// Without a copy. NumPy's and PyTorch's `indexing="xy"`, which is NumPy's default.
-    ///
-    /// # Panics
-    ///
-    /// As [`meshgrid`](Tensor::meshgrid).
-    ///
+    #[doc = doc_meshgrid_xy!()]
+    /// Panics: As [`meshgrid`](Tensor::meshgrid).
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let (x, y) = tensor![1, 2].meshgrid_xy(&tensor![3, 4, 5]);
     /// assert_eq!(x, tensor![[1, 2], [1, 2], [1, 2]]);
     /// assert_eq!(y, tensor![[3, 3], [4, 4], [5, 5]]);
@@ -245,6 +196,7 @@ fn stacked<'a, S: Shape, T: Element, R: Shape>(
 }
 
 /// # Padding, repeating and moving
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor padded along its last axes, by the amounts `Before` at the start and `Behind` at the
@@ -252,14 +204,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// The axes before those may be named, or any leading axes. Padding that mirrors continues to mirror
     /// where it is longer than the axis, as in NumPy.
-    ///
-    /// # Panics
-    ///
-    /// If an axis of size 0 has no element to pad with, or if the result exceeds `isize::MAX` bytes.
-    ///
+    /// Panics: If an axis of size 0 has no element to pad with, or if the result exceeds `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{Padding, Tensor, shape, tensor};
-    ///
     /// let x = tensor![[1, 2], [3, 4]];
     /// let padded = x.pad::<shape![0, 1], shape![1, 0]>(Padding::Constant(0));
     /// assert_eq!(padded, tensor![[0, 1, 2], [0, 3, 4], [0, 0, 0]]);
@@ -283,12 +229,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().pad(&amounts, padding))
     }
 
-    /// The elements shifted along axis `AXIS` by `shift` indices, `[..s] → [..s]`: those shifted past
-    /// one end reappear at the other.
-    ///
+    #[doc = doc_roll!()]
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![1, 2, 3, 4].roll::<0>(1), tensor![4, 1, 2, 3]);
     /// assert_eq!(tensor![1, 2, 3, 4].roll::<0>(-1), tensor![2, 3, 4, 1]);
     /// ```
@@ -301,16 +243,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(self.shape, unwrap_or_panic(rolled))
     }
 
-    /// Repeats each index along axis `AXIS` `N` times in a row, `[..a, m, ..b] → [..a, m · N, ..b]`:
-    /// NumPy's `repeat`, PyTorch's `repeat_interleave`.
-    ///
-    /// # Panics
-    ///
-    /// If the result exceeds `isize::MAX` bytes.
-    ///
+    #[doc = doc_repeat!()]
+    /// Panics: If the result exceeds `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![1, 2].repeat::<0, 3>(), tensor![1, 1, 1, 2, 2, 2]);
     /// assert_eq!(tensor![[1, 2]].repeat::<0, 2>(), tensor![[1, 2], [1, 2]]);
     /// ```
@@ -325,20 +260,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().repeat(axis, N))
     }
 
-    /// Repeats each index along axis `AXIS` by its own count from `counts`:
-    /// `[..a, m, ..b] → [..a, n, ..b]`, where `n`, the sum of the `m` counts, is the size of `Repeats`.
-    ///
-    /// `Repeats` is a named axis, declared by [`axis!`](crate::axis!), or a static size, which must
+    #[doc = doc_repeat_each!()]
+    /// The axis becomes `Repeats`: a named axis, declared by [`axis!`](crate::axis!), or a static size, which must
     /// equal the sum.
-    ///
-    /// # Panics
-    ///
-    /// If there is not one count for each index, if `Repeats` is static and not the sum, or if the result
+    /// Panics: If there is not one count for each index, if `Repeats` is static and not the sum, or if the result
     /// exceeds `isize::MAX` bytes.
-    ///
     /// ```
-    /// use tensor_core::{axis, shape, tensor};
-    ///
     /// axis!(Drawn);
     /// let x = tensor![1, 2, 3].repeat_each::<0, Drawn>(&[2, 0, 1]);
     /// assert_eq!(x.shape(), shape![Drawn(3)]);
@@ -359,16 +286,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().repeat_each(axis, counts))
     }
 
-    /// Repeats the whole tensor along its axes, `[m, n] → [m · a, n · b]` for `Counts = [a, b]`, as
-    /// NumPy's `tile`: the counts apply to the last axes, and missing axes have size 1.
-    ///
-    /// # Panics
-    ///
-    /// If the result exceeds `isize::MAX` bytes.
-    ///
+    #[doc = doc_tile!()]
+    /// Panics: If the result exceeds `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{shape, tensor};
-    ///
     /// assert_eq!(tensor![1, 2].tile::<shape![2]>(), tensor![1, 2, 1, 2]);
     /// assert_eq!(tensor![1, 2].tile::<shape![2, 1]>(), tensor![[1, 2], [1, 2]]);
     /// ```
@@ -382,12 +302,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().tile(&Counts::VALUE.sizes()))
     }
 
-    /// The elements of matrices on and below a diagonal, 0 above it: `[..l, m, n] → [..l, m, n]`. The
-    /// diagonal lies `diagonal` columns to the right of the main one.
-    ///
+    #[doc = doc_tril!()]
     /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
     /// let x = tensor![[1, 2], [3, 4]];
     /// assert_eq!(x.tril(0), tensor![[1, 0], [3, 4]]);
     ///
@@ -401,12 +317,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(self.shape, unwrap_or_panic(self.erased().tril(diagonal)))
     }
 
-    /// The elements of matrices on and above a diagonal, 0 below it: `[..l, m, n] → [..l, m, n]`. The
-    /// diagonal lies `diagonal` columns to the right of the main one.
-    ///
+    #[doc = doc_triu!()]
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![[1, 2], [3, 4]].triu(0), tensor![[1, 2], [0, 4]]);
     /// assert_eq!(tensor![[1, 2], [3, 4]].triu(1), tensor![[0, 2], [0, 0]]);
     /// ```
@@ -417,19 +329,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(self.shape, unwrap_or_panic(self.erased().triu(diagonal)))
     }
 
-    /// Vectors as the diagonals of matrices with 0 elsewhere: `[..l, n] → [..l, n, n]`.
-    ///
-    /// # Panics
-    ///
-    /// If the result exceeds `isize::MAX` bytes.
-    ///
+    #[doc = doc_diag_embed!()]
+    /// Panics: If the result exceeds `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![1, 2].diag_embed(), tensor![[1, 0], [0, 2]]);
     /// ```
-    #[doc(alias = "diag")]
-    #[doc(alias = "diagflat")]
+    #[doc(alias("diag", "diagflat"))]
     #[track_caller]
     pub fn diag_embed(&self) -> Tensor<DiagEmbedded<S>, T>
     where
@@ -439,11 +344,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(shape, unwrap_or_panic(self.erased().diag_embed()))
     }
 
-    /// The sums of the main diagonals of matrices: `[..l, m, n] → [..l]`.
-    ///
+    #[doc = doc_trace!()]
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![[1, 2, 3], [4, 5, 6]].trace().item(), 6);
     /// ```
     pub fn trace<Target: Shape>(&self) -> Tensor<Target, T>

@@ -86,13 +86,11 @@ holds_ranges_up_to! {
 }
 
 /// # Ranges and identity matrices
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Identity matrix, `[n, n]`: ones on the diagonal, zeros elsewhere.
-    ///
+    #[doc = doc_eye!()]
     /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
     /// assert_eq!(Tensor::<shape![2, 2]>::eye(), tensor![[1.0, 0.0], [0.0, 1.0]]);
     /// ```
     #[doc(alias = "identity")]
@@ -106,14 +104,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// [`eye`](Tensor::eye) for a run-time size: `[n, n]`.
-    ///
-    /// # Panics
-    ///
-    /// If the two axes have different sizes, or if the elements exceed `isize::MAX` bytes.
-    ///
+    /// Panics: If the two axes have different sizes, or if the elements exceed `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(State);
     /// let x = Tensor::<_, i32>::eye_shaped(shape![State(2), State(2)]);
     /// assert_eq!(x.to_vec(), [1, 0, 0, 1]);
@@ -139,12 +131,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::from_storage(shape, elements)
     }
 
-    /// Evenly spaced values `0, 1, …, n - 1`, `[n]`, as NumPy's `arange(n)`. An element type that cannot
-    /// represent them does not compile.
-    ///
+    #[doc = doc_arange!()]
+    /// An element type that cannot represent them does not compile.
     /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
     /// assert_eq!(Tensor::<shape![4], i64>::arange(), tensor![0, 1, 2, 3]);
     /// ```
     #[doc(alias = "range")]
@@ -159,14 +148,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// [`arange`](Tensor::arange) for a run-time size: `[n]`. Integers wrap around.
-    ///
-    /// # Panics
-    ///
-    /// If the elements exceed `isize::MAX` bytes.
-    ///
+    /// Panics: If the elements exceed `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Batch);
     /// let x: Tensor<shape![Batch], i64> = Tensor::arange_shaped(shape![Batch(3)]);
     /// assert_eq!(x.to_vec(), [0, 1, 2]);
@@ -180,11 +163,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::arange_from_shaped(shape, T::ZERO, T::ONE)
     }
 
-    /// Evenly spaced values `start, start + step, …, start + (n - 1) step`, `[n]`. Integers wrap around.
-    ///
+    #[doc = doc_arange_from!()]
     /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
     /// assert_eq!(Tensor::<shape![4], i32>::arange_from(5, -2), tensor![5, 3, 1, -1]);
     /// ```
     #[usage(Tensor::<shape![10]>::arange_from(0.0, 0.5))]
@@ -198,14 +178,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// [`arange_from`](Tensor::arange_from) for a run-time size: `[n]`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements exceed `isize::MAX` bytes.
-    ///
+    /// Panics: If the elements exceed `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Batch);
     /// let x = Tensor::arange_from_shaped(shape![Batch(3)], 0.5, 0.25);
     /// assert_eq!(x.to_vec(), [0.5, 0.75, 1.0]);
@@ -219,12 +193,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::from_storage(shape, arange(new_len::<S, T>(shape), start, step))
     }
 
-    /// `n` evenly spaced values from `start` to `end`, both included, `[n]`, as NumPy's `linspace`;
-    /// `start` alone for `n = 1`.
-    ///
+    #[doc = doc_linspace!()]
     /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
     /// assert_eq!(Tensor::<shape![5]>::linspace(0.0, 1.0), tensor![0.0, 0.25, 0.5, 0.75, 1.0]);
     /// ```
     #[usage(Tensor::<shape![10]>::linspace(0.0, 1.0))]
@@ -238,14 +208,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// [`linspace`](Tensor::linspace) for a run-time size: `[n]`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements exceed `isize::MAX` bytes.
-    ///
+    /// Panics: If the elements exceed `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Time);
     /// assert_eq!(Tensor::linspace_shaped(shape![Time(3)], -1.0, 1.0).to_vec(), [-1.0, 0.0, 1.0]);
     /// ```

@@ -46,22 +46,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Run-time axes
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The same elements in row-major order in a shape of which one size is inferred, `[..s] → [..t]`,
-    /// as PyTorch's `view(-1, 3)`.
-    ///
-    /// A named axis that the tensor has keeps its size; the size of the one that it lacks is inferred
-    /// from the number of elements. Copies where [`reshape`](Tensor::reshape) does.
-    ///
-    /// # Panics
-    ///
-    /// If `Target` has more than one named axis that the tensor has not, or if no size gives it all
+    #[doc = doc_reshape_infer!()]
+    /// A named axis that the tensor has keeps its size; the size of the one that it lacks is inferred.
+    /// Panics: If `Target` has more than one named axis that the tensor has not, or if no size gives it all
     /// elements.
-    ///
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Batch);
     /// axis!(Seq);
     /// axis!(Tokens);
@@ -86,14 +78,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// copy.
     ///
     /// `Name` is an axis declared by [`axis!`](crate::axis!), or a static size, which is then checked.
-    ///
-    /// # Panics
-    ///
-    /// If `Name` is static and has another size, or is already in the shape with another one.
-    ///
+    /// Panics: If `Name` is static and has another size, or is already in the shape with another one.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Points);
     /// axis!(Train);
     /// let points = Tensor::<shape![Points, 2]>::zeros_shaped(shape![Points(5), 2]);
@@ -102,7 +88,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     ///
     /// If both sizes are static, they are compared when the program is built:
-    ///
     /// ```compile_fail,E0080
     /// use tensor_core::{Tensor, axis, shape};
     ///
@@ -146,14 +131,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// [`reshape`](Tensor::reshape) does.
     ///
     /// [`flatten_axes`](Tensor::flatten_axes) merges axes of static sizes, whose product is static.
-    ///
-    /// # Panics
-    ///
-    /// If `Name` is static and has another size, or is already in the shape with another one.
-    ///
+    /// Panics: If `Name` is static and has another size, or is already in the shape with another one.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Batch);
     /// axis!(Seq);
     /// axis!(Tokens);
@@ -186,15 +165,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// A named axis that the tensor has keeps its size; the size of the one that it lacks is inferred
     /// from that of the axis.
-    ///
-    /// # Panics
-    ///
-    /// If `Parts` has more than one named axis that the tensor has not, or if no size gives it all
+    /// Panics: If `Parts` has more than one named axis that the tensor has not, or if no size gives it all
     /// elements.
-    ///
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Tokens);
     /// axis!(Batch);
     /// let x = Tensor::<shape![Tokens, 8]>::zeros_shaped(shape![Tokens(10), 8]);
@@ -215,14 +188,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// [`unflatten_as`](Tensor::unflatten_as) with all sizes given: `[..a, n, ..b] → [..a, ..s, ..b]`.
-    ///
-    /// # Panics
-    ///
-    /// If the numbers of elements differ.
-    ///
+    /// Panics: If the numbers of elements differ.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Tokens);
     /// axis!(Batch);
     /// axis!(Seq);
@@ -260,16 +227,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// `[..a, m, ..b] → [..a, before + m + behind, ..b]`. A negative amount removes elements.
     ///
     /// [`pad`](Tensor::pad) takes the amounts as types, and pads several axes.
-    ///
-    /// # Panics
-    ///
-    /// If `Name` is static and has another size, or is already in the shape with another one; if more
-    /// elements are taken off than there are, if an axis of size 0 has no element to pad with, or if the
-    /// result exceeds `isize::MAX` bytes.
-    ///
+    /// Panics: If `Name` is static and has another size, or is already in the shape with another one; if more
+    /// elements are taken off than there are, if an axis of size 0 has no element to pad with, or if the result
+    /// exceeds `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{Padding, Tensor, axis, shape};
-    ///
     /// axis!(Seq);
     /// axis!(Padded);
     /// let x = Tensor::<shape![Seq, 2]>::ones_shaped(shape![Seq(3), 2]);
@@ -298,15 +259,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// [`repeat`](Tensor::repeat) takes the count as a type, [`repeat_each`](Tensor::repeat_each) one
     /// count for each index.
-    ///
-    /// # Panics
-    ///
-    /// If `Name` is static and has another size, or is already in the shape with another one; if the
+    /// Panics: If `Name` is static and has another size, or is already in the shape with another one; if the
     /// result exceeds `isize::MAX` bytes.
-    ///
     /// ```
-    /// use tensor_core::{axis, shape, tensor};
-    ///
     /// axis!(Frames);
     /// let frames = tensor![1, 2].repeat_as::<0, Frames>(2);
     /// assert_eq!(frames.shape(), shape![Frames(4)]);
@@ -331,15 +286,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// `[..a, m, ..b] → [..a, m · count, ..b]`.
     ///
     /// [`tile`](Tensor::tile) takes the counts as types, for several axes.
-    ///
-    /// # Panics
-    ///
-    /// If `Name` is static and has another size, or is already in the shape with another one; if the
+    /// Panics: If `Name` is static and has another size, or is already in the shape with another one; if the
     /// result exceeds `isize::MAX` bytes.
-    ///
     /// ```
-    /// use tensor_core::{axis, shape, tensor};
-    ///
     /// axis!(Frames);
     /// let frames = tensor![1, 2].tile_as::<0, Frames>(2);
     /// assert_eq!(frames.shape(), shape![Frames(4)]);
@@ -364,15 +313,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// axis `Name`: `[..a, n, ..b] → [..a, n - 1, ..b]`. Integers wrap around.
     ///
     /// [`diff`](Tensor::diff) computes the size as a type.
-    ///
-    /// # Panics
-    ///
-    /// If the axis has size 0; if `Name` is static and has another size, or is already in the shape
-    /// with another one.
-    ///
+    /// Panics: If the axis has size 0; if `Name` is static and has another size, or is already in the shape with
+    /// another one.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Days);
     /// axis!(Changes);
     /// let prices = Tensor::<shape![Days]>::ones_shaped(shape![Days(5)]);
@@ -397,15 +340,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// `[..a, m, ..b] → [..a, (m - w) / step + 1, ..b, w]`. Without a copy.
     ///
     /// [`windows`](Tensor::windows) computes the number of windows as a type, in steps of 1.
-    ///
-    /// # Panics
-    ///
-    /// If there are fewer elements than a window has, or if the step is 0; if `Name` is static and has another
-    /// size, or is already in the shape with another one.
-    ///
+    /// Panics: If there are fewer elements than a window has, or if the step is 0; if `Name` is static and has
+    /// another size, or is already in the shape with another one.
     /// ```
-    /// use tensor_core::{Tensor, axis, dim, shape};
-    ///
     /// axis!(Samples);
     /// axis!(Frames);
     /// let sound = Tensor::<shape![Samples]>::arange_shaped(shape![Samples(7)]);
@@ -432,15 +369,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         with_another_axis(windows.and_then(|all| all.slice_axis_step(axis, 0, None, step)))
     }
 
-    /// Sums over all axes along which `Target` stretches when it broadcasts to this shape,
-    /// `[..s] → [..t]`: the transpose of [`expand`](Tensor::expand), as PyTorch's `sum_to_size`.
-    ///
+    #[doc = doc_sum_to!()]
     /// The gradient of an operand that was broadcast is the gradient of the result, summed to the shape of
     /// the operand.
-    ///
     /// ```
-    /// use tensor_core::{shape, tensor};
-    ///
     /// let x = tensor![[1, 2, 3], [4, 5, 6]];
     /// assert_eq!(x.sum_to::<shape![3]>(), tensor![5, 7, 9]);
     /// assert_eq!(x.sum_to::<shape![2, 1]>(), tensor![[6], [15]]);

@@ -19,20 +19,14 @@ use core::ops::RangeBounds;
 use tensor_array_macros::usage;
 
 /// # Slices and indices
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// A slice of the tensor, as [`slice!`](crate::slice!) writes it: `[..s] → [..t]`. Without a copy.
     ///
     /// A range that is out of range of a static size does not compile.
-    ///
-    /// # Panics
-    ///
-    /// If a run-time index or range is out of range, or one name has two sizes in the
-    /// result.
-    ///
+    /// Panics: If a run-time index or range is out of range, or one name has two sizes in the result.
     /// ```
-    /// use tensor_core::{axis, slice, tensor};
-    ///
     /// axis!(Batch);
     ///
     /// let x = tensor![[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]];
@@ -43,8 +37,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let batch = x.slice(slice![Batch(start..start + 2)]);
     /// assert_eq!(batch.to_vec(), [4, 5, 6, 7, 8, 9, 10, 11]);
     /// ```
-    #[doc(alias = "narrow")]
-    #[doc(alias = "getitem")]
+    #[doc(alias("narrow", "getitem"))]
     #[track_caller]
     #[usage(x.slice(slice![.., 1..-1]))]
     pub fn slice<P>(&self, parts: P) -> Tensor<Sliced<S, P>, T>
@@ -57,20 +50,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(shape, self.erased().with_plan(&plan))
     }
 
-    /// The indices of a range along axis `AXIS`, which becomes the axis `B`:
-    /// `[..a, n, ..b] → [..a, b, ..b]`. Without a copy.
+    #[doc = doc_slice_axis!()]
+    /// The axis becomes the axis `B`.
     ///
     /// If `B` is a named run-time axis, the range is known only at run time, as for the rows of a
     /// minibatch.
-    ///
-    /// # Panics
-    ///
-    /// If the range is out of range, has another size than a static `B`, or one name has two sizes in
-    /// the result.
-    ///
+    /// Panics: If the range is out of range, has another size than a static `B`, or one name has two sizes in the
+    /// result.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape, tensor};
-    ///
     /// axis!(Batch);
     ///
     /// let images = tensor![[0.0, 0.1], [1.0, 1.1], [2.0, 2.1], [3.0, 3.1]];
@@ -107,26 +94,16 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Ok(Tensor::with_shape(shape, part))
     }
 
-    /// The elements at one index of axis `AXIS`: `[..a, n, ..b] → [..a, ..b]`. Without a copy.
-    ///
+    #[doc = doc_index!()]
     /// For an index that is known at compile time, the compiler checks
     /// `x.slice(slice![.., 2])`.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such index.
-    ///
+    /// Panics: If there is no such index.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1, 2, 3], [4, 5, 6]];
     /// assert_eq!(x.index::<0>(1), tensor![4, 5, 6]);
     /// assert_eq!(x.index::<-1>(0), tensor![1, 4]);
     /// ```
-    #[doc(alias = "select")]
-    #[doc(alias = "row")]
-    #[doc(alias = "column")]
-    #[doc(alias = "index_axis")]
+    #[doc(alias("select", "row", "column", "index_axis"))]
     #[track_caller]
     #[usage(x.index::<0>(3))]
     pub fn index<const AXIS: isize>(&self, index: usize) -> Tensor<WithoutAxis<S, AXIS>, T>
@@ -140,11 +117,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         unwrap_or_panic(found.ok_or(ShapeError::IndexOutOfRange { index, axis, size }))
     }
 
-    /// [`index`](Tensor::index), or `None` if there is no such index: `[..a, n, ..b] → [..a, ..b]`.
-    ///
+    #[doc = doc_get_index!()]
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1, 2, 3], [4, 5, 6]];
     /// assert_eq!(x.get_index::<0>(1), Some(tensor![4, 5, 6]));
     /// assert_eq!(x.get_index::<0>(2), None);
@@ -164,30 +138,17 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         (index < size).then(part)
     }
 
-    /// Writes a tensor, or one number, into a slice of this tensor, broadcast to the slice:
-    /// `[..s], [..r] → [..s]`.
-    ///
-    /// The slice keeps its shape, so the value must stretch to it. Another tensor that shares the
-    /// storage is not changed.
-    ///
-    /// # Panics
-    ///
-    /// If a run-time index or range is out of range, or the two sides give a named axis
-    /// different sizes.
-    ///
+    #[doc = doc_assign_slice!()]
+    /// The value may be one number; a tensor must stretch to the slice, which keeps its shape.
+    /// Panics: If a run-time index or range is out of range, or the two sides give a named axis different sizes.
     /// ```
-    /// use tensor_core::{slice, tensor};
-    ///
     /// let mut x = tensor![[1, 2, 3], [4, 5, 6]];
     /// x.assign_slice(slice![.., 1..], &tensor![[20], [50]]);
     /// assert_eq!(x, tensor![[1, 20, 20], [4, 50, 50]]);
     /// x.assign_slice(slice![0], 0);
     /// assert_eq!(x, tensor![[0, 0, 0], [4, 50, 50]]);
     /// ```
-    #[doc(alias = "setitem")]
-    #[doc(alias = "slice_assign")]
-    #[doc(alias = "copy_")]
-    #[doc(alias = "fill_")]
+    #[doc(alias("setitem", "slice_assign", "copy_", "fill_"))]
     #[track_caller]
     #[usage(x.assign_slice(slice![.., 1..], &y))]
     pub fn assign_slice<P, V, SV>(&mut self, parts: P, value: V)

@@ -100,23 +100,20 @@ macro_rules! part_tensors {
 part_tensors! { [] S1 S2 S3 S4 S5 S6 S7 S8 S9 S10 S11 S12 }
 
 /// # Parts
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Splits axis `AXIS` into consecutive parts of the sizes `Sizes`, which add up to the axis, as a
-    /// tuple: `[..a, m + n, ..b] → ([..a, m, ..b], [..a, n, ..b])`. Without a copy.
+    #[doc = doc_split!()]
+    /// The parts are a tuple.
     ///
     /// NumPy's `split` takes the indices between the parts, PyTorch's the sizes, as here.
-    ///
     /// ```
-    /// use tensor_core::{shape, tensor};
-    ///
     /// let x = tensor![[1, 2, 3, 4], [5, 6, 7, 8]];
     /// let (first, rest) = x.split::<-1, shape![1, 3]>();
     /// assert_eq!(first, tensor![[1], [5]]);
     /// assert_eq!(rest, tensor![[2, 3, 4], [6, 7, 8]]);
     /// ```
-    #[doc(alias = "split_with_sizes")]
-    #[doc(alias = "array_split")]
+    #[doc(alias("split_with_sizes", "array_split"))]
     #[usage(x.split::<0, shape![2, 3]>())]
     pub fn split<const AXIS: isize, Sizes>(&self) -> <S as SplitTensors<AXIS, Sizes, T>>::Tensors
     where
@@ -128,19 +125,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// Splits axis `AXIS` into `N` equal parts: `[..a, N · m, ..b] → N × [..a, m, ..b]`. Without a copy.
     ///
     /// An axis that is not a multiple of `N` does not compile.
-    ///
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let projected = tensor![[1, 2, 3, 4, 5, 6]];
     /// let [query, key, value] = projected.chunk::<-1, 3>();
     /// assert_eq!(query, tensor![[1, 2]]);
     /// assert_eq!(key, tensor![[3, 4]]);
     /// assert_eq!(value, tensor![[5, 6]]);
     /// ```
-    #[doc(alias = "tensor_split")]
-    #[doc(alias = "hsplit")]
-    #[doc(alias = "vsplit")]
+    #[doc(alias("tensor_split", "hsplit", "vsplit"))]
     #[usage(x.chunk::<0, 3>())]
     pub fn chunk<const AXIS: isize, const N: usize>(&self) -> [Tensor<Chunked<S, AXIS, N>, T>; N]
     where

@@ -36,16 +36,12 @@ fn aligned(
 }
 
 /// # Views
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The tensor broadcast to shape `Target`, `[..s] → [..t]`: axes of size `One` and missing axes get
-    /// stride 0. Without a copy.
-    ///
+    #[doc = doc_expand!()]
     /// Element-wise operations broadcast their operands automatically.
-    ///
     /// ```
-    /// use tensor_core::{shape, tensor};
-    ///
     /// let row = tensor![1, 2, 3];
     /// assert_eq!(row.expand::<shape![2, 3]>(), tensor![[1, 2, 3], [1, 2, 3]]);
     /// let column = tensor![[1], [2]];
@@ -63,16 +59,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// [`expand`](Tensor::expand) to a shape with run-time sizes, `[..s] → [..t]`. Without a copy.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor and `shape` give the same named axis different sizes, if `shape` gives one two sizes, or
-    /// if the number of elements
-    /// exceeds `isize::MAX`.
-    ///
+    /// Panics: If the tensor and `shape` give the same named axis different sizes, if `shape` gives one two sizes,
+    /// or if the number of elements exceeds `isize::MAX`.
     /// ```
-    /// use tensor_core::{axis, shape, tensor};
-    ///
     /// axis!(Batch);
     /// let rows = tensor![1, 2, 3].expand_shaped(shape![Batch(2), 3]);
     /// assert_eq!(rows.to_vec(), [1, 2, 3, 1, 2, 3]);
@@ -88,18 +77,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_result(shape, self.erased().expand(&shape.sizes()))
     }
 
-    /// The tensor with its last two axes swapped, as PyTorch's `mT`: `[..lead, m, n] → [..lead, n, m]`.
-    /// Without a copy.
-    ///
+    #[doc = doc_transpose!()]
     /// ```
-    /// use tensor_core::tensor;
-    ///
-    /// let x = tensor![[1, 2, 3], [4, 5, 6]];
-    /// assert_eq!(x.transpose(), tensor![[1, 4], [2, 5], [3, 6]]);
+    /// assert_eq!(tensor![[1, 2, 3], [4, 5, 6]].transpose(), tensor![[1, 4], [2, 5], [3, 6]]);
     /// ```
-    #[doc(alias = "mT")]
-    #[doc(alias = "swapaxes")]
-    #[doc(alias = "t")]
+    #[doc(alias("mT", "swapaxes", "t"))]
     pub fn transpose<Target: Shape>(&self) -> Tensor<Target, T>
     where
         S: Transpose<Output = Target>,
@@ -107,12 +89,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_result(self.shape.transpose(), self.erased().transpose())
     }
 
-    /// The tensor with its axes permuted by a list of axis indices that names each once:
-    /// `[a, b, c] → [c, a, b]` for `axes![2, 0, 1]`. Without a copy.
-    ///
+    #[doc = doc_permute!()]
     /// ```
-    /// use tensor_core::{Tensor, axes, shape};
-    ///
     /// let channels_last = Tensor::<shape![28, 32, 3]>::zeros();
     /// let channels_first: Tensor<shape![3, 28, 32]> = channels_last.permute::<axes![-1, 0, 1]>();
     /// # let _ = channels_first;
@@ -135,10 +113,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// Every axis of the tensor and of the target must be declared by [`axis!`](crate::axis!) and occur
     /// once: [`rename_axis`](Tensor::rename_axis) gives names, and [`squeeze`](Tensor::squeeze) removes
     /// axes of size `One`.
-    ///
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Batch, Channels = 2, Height = 3, Width = 4);
     /// type Images = shape![Batch, Channels, Height, Width];
     ///
@@ -164,18 +139,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().permute(&order).and_then(|x| x.reshape(&sizes)))
     }
 
-    /// The tensor with a new axis of size `One` as axis `AXIS` of the result:
-    /// `[..a, ..b] → [..a, 1, ..b]`. Without a copy.
-    ///
+    #[doc = doc_unsqueeze!()]
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![1, 2, 3];
     /// assert_eq!(x.unsqueeze::<0>(), tensor![[1, 2, 3]]);
     /// assert_eq!(x.unsqueeze::<-1>(), tensor![[1], [2], [3]]);
     /// ```
-    #[doc(alias = "expand_dims")]
-    #[doc(alias = "newaxis")]
+    #[doc(alias("expand_dims", "newaxis"))]
     #[usage(x.unsqueeze::<0>())]
     pub fn unsqueeze<const AXIS: isize>(&self) -> Tensor<Unsqueezed<S, AXIS>, T>
     where
@@ -185,11 +155,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_result(self.shape.unsqueeze(), self.erased().unsqueeze(axis))
     }
 
-    /// The tensor without axis `AXIS`, which has size `One`: `[..a, 1, ..b] → [..a, ..b]`. Without a copy.
-    ///
+    #[doc = doc_squeeze!()]
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![[1], [2], [3]].squeeze::<-1>(), tensor![1, 2, 3]);
     /// ```
     #[usage(x.squeeze::<0>())]
@@ -203,18 +170,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Reshaping
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The tensor with contiguous elements in row-major order, `[..s] → [..s]`: itself if they are
-    /// already, else a copy.
-    ///
-    /// # Panics
-    ///
-    /// If the result has more than `isize::MAX` bytes.
-    ///
+    #[doc = doc_contiguous!()]
+    /// Panics: If the result has more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1, 2], [3, 4]].transpose();
     /// assert_eq!(x.as_slice(), None);
     /// assert_eq!(x.contiguous().as_slice(), Some(&[1, 3, 2, 4][..]));
@@ -225,19 +186,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self::with_shape(self.shape, self.erased().contiguous())
     }
 
-    /// The same elements in row-major order under another shape with the same number of elements,
-    /// `[..s] → [..t]`, such as `[2, 6] → [3, 4]`; the compiler compares the numbers of elements.
-    ///
-    /// Copies only a view for which no strides describe the new shape, such as a flattened transpose.
-    /// All sizes must be static: [`reshape_shaped`](Tensor::reshape_shaped) takes a shape with run-time
-    /// sizes, [`flatten_axes`](Tensor::flatten_axes) and [`unflatten`](Tensor::unflatten) keep other
-    /// axes as they are.
-    ///
+    #[doc = doc_reshape!()]
+    /// All sizes must be static, and the compiler compares their products:
+    /// [`reshape_shaped`](Tensor::reshape_shaped) takes a shape with run-time sizes,
+    /// [`flatten_axes`](Tensor::flatten_axes) and [`unflatten`](Tensor::unflatten) keep other axes as they are.
     /// ```
-    /// use tensor_core::{shape, tensor};
-    ///
-    /// let x = tensor![1, 2, 3, 4, 5, 6];
-    /// assert_eq!(x.reshape::<shape![2, 3]>(), tensor![[1, 2, 3], [4, 5, 6]]);
+    /// assert_eq!(tensor![1, 2, 3, 4, 5, 6].reshape::<shape![2, 3]>(), tensor![[1, 2, 3], [4, 5, 6]]);
     /// ```
     #[doc(alias = "view")]
     #[usage(x.reshape::<shape![2, 3]>())]
@@ -249,11 +203,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// [`reshape`](Tensor::reshape) to a shape with run-time sizes, `[..s] → [..t]`.
-    ///
-    /// # Panics
-    ///
-    /// If the numbers of elements differ.
-    ///
+    /// Panics: If the numbers of elements differ.
     /// ```
     /// use tensor_core::{Shape, axis, shape, tensor};
     ///
@@ -278,12 +228,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.reshaped(shape)
     }
 
-    /// The elements in row-major order along one axis: `[..s] → [n]` for `n` elements, `[] → [1]`.
-    /// Copies where [`reshape`](Tensor::reshape) does.
-    ///
+    #[doc = doc_flatten!()]
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![[1, 2], [3, 4]].flatten(), tensor![1, 2, 3, 4]);
     /// ```
     #[doc(alias = "ravel")]
@@ -294,12 +240,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.reshaped(Target::VALUE)
     }
 
-    /// Merges axes `START` to `END`, both included, into one: `[..a, m, n, ..b] → [..a, m · n, ..b]`.
-    /// Copies where [`reshape`](Tensor::reshape) does.
-    ///
+    #[doc = doc_flatten_axes!()]
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Batch);
     /// let images = Tensor::<shape![Batch, 28, 28]>::zeros_shaped(shape![Batch(32), 28, 28]);
     /// let rows: Tensor<shape![Batch, 784]> = images.flatten_axes::<1, 2>();
@@ -315,12 +257,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.reshaped(self.shape.flatten_axes())
     }
 
-    /// Splits axis `AXIS` into the axes of `Sizes`, which have the same number of elements:
-    /// `[..a, m · n, ..b] → [..a, m, n, ..b]`. Without a copy.
-    ///
+    #[doc = doc_unflatten!()]
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Batch);
     /// let rows = Tensor::<shape![Batch, 768]>::zeros_shaped(shape![Batch(32), 768]);
     /// let heads: Tensor<shape![Batch, 12, 64]> = rows.unflatten::<-1, shape![12, 64]>();

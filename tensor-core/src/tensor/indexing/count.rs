@@ -14,21 +14,16 @@ use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;
 
 /// # Counts and differences
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Counts each integer below `Bins`, a static size such as `dim!(10)`: `[..s] → [bins]`.
-    ///
-    /// # Errors
-    ///
-    /// The first number that is negative or not below `Bins`.
+    #[doc = doc_bincount!()]
+    /// `Bins` is a static size, such as `dim!(10)`.
+    /// Errors: The first number that is negative or not below `Bins`.
     ///
     /// A program has no such error: its step panics for a number that is out of range, and XLA does not count it.
-    ///
     /// ```
-    /// use tensor_core::{dim, tensor};
-    ///
     /// assert_eq!(tensor![1, 3, 1].bincount::<dim!(4)>()?, tensor![0, 2, 0, 1]);
-    /// # Ok::<(), tensor_core::IndexError>(())
     /// ```
     #[usage(x.bincount::<dim!(10)>())]
     pub fn bincount<Bins>(&self) -> Result<Tensor<((), Bins), i64>, IndexError>
@@ -40,22 +35,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// [`bincount`](Tensor::bincount) with a run-time number of bins: `[..s] → [bins]`.
-    ///
-    /// # Errors
-    ///
-    /// The first number that is negative or not below the number of bins.
-    ///
-    /// # Panics
-    ///
-    /// If the result has more than `isize::MAX` bytes.
-    ///
+    /// Errors: The first number that is negative or not below the number of bins.
+    /// Panics: If the result has more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{axis, tensor};
-    ///
     /// axis!(Bins);
     /// let counts = tensor![1, 3, 1].bincount_shaped(Bins(4))?;
     /// assert_eq!(counts.to_vec(), [0, 2, 0, 1]);
-    /// # Ok::<(), tensor_core::IndexError>(())
     /// ```
     #[track_caller]
     pub fn bincount_shaped<Bins: Axis>(
@@ -70,21 +55,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Ok(Tensor::with_shape(shape, index_result(counts)?))
     }
 
-    /// The number of elements in each of `Bins` equal parts of a range, `[..s] → [bins]`. A part
-    /// includes its lower end, the last part both ends; elements outside the range, and NaN, are not
-    /// counted. A range of one number is extended by 0.5 in both directions.
-    ///
+    #[doc = doc_histogram!()]
     /// The ends of the parts are `Tensor::linspace(low, high)` with one more element than there are parts.
-    ///
-    /// # Panics
-    ///
-    /// If the range is reversed or not finite.
-    ///
+    /// Panics: If the range is reversed or not finite.
     /// ```
-    /// use tensor_core::{dim, tensor};
-    ///
-    /// let x = tensor![0.1, 0.2, 0.5, 1.0, 7.0];
-    /// assert_eq!(x.histogram::<dim!(2)>(0.0..=1.0), tensor![2, 2]);
+    /// assert_eq!(tensor![0.1, 0.2, 0.5, 1.0, 7.0].histogram::<dim!(2)>(0.0..=1.0), tensor![2, 2]);
     /// ```
     #[doc(alias = "histc")]
     #[track_caller]
@@ -98,14 +73,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// [`histogram`](Tensor::histogram) with a run-time number of bins: `[..s] → [bins]`.
-    ///
-    /// # Panics
-    ///
-    /// If the range is reversed or not finite, or if the result has more than `isize::MAX` bytes.
-    ///
+    /// Panics: If the range is reversed or not finite, or if the result has more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{axis, tensor};
-    ///
     /// axis!(Bins);
     /// assert_eq!(tensor![1, 2, 3].histogram_shaped(Bins(2), 1.0..=3.0).to_vec(), [1, 2]);
     /// ```
@@ -123,16 +92,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(shape, unwrap_or_panic(counts))
     }
 
-    /// The difference between each element and the one before it along axis `AXIS`, whose size is
-    /// static: `[..a, n, ..b] → [..a, n - 1, ..b]`. Integers wrap around.
-    ///
-    /// # Panics
-    ///
-    /// If the result would have a named axis twice with two sizes.
-    ///
+    #[doc = doc_diff!()]
+    /// The size of the axis is static.
+    /// Panics: If the result would have a named axis twice with two sizes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1, 4, 9], [10, 20, 40]];
     /// assert_eq!(x.diff::<-1>(), tensor![[3, 5], [10, 20]]);
     /// assert_eq!(x.diff::<0>(), tensor![[9, 16, 31]]);

@@ -12,33 +12,21 @@ use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;
 
 /// # Elements at indices
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The elements at `indices` along axis `AXIS`; the axes of the indices replace that axis:
-    /// `[..a, n, ..b], [..i] → [..a, ..i, ..b]`, as NumPy's `take` with an `axis`.
-    ///
+    #[doc = doc_take!()]
     /// Indices are integers of any type; a negative one counts from the end of the axis, -1 is the last
     /// element. An index of rank 0 removes the axis.
-    ///
-    /// # Errors
-    ///
-    /// The first index that is out of range.
-    ///
-    /// # Panics
-    ///
-    /// If the result has more than `isize::MAX` bytes, or would have a named axis twice with two sizes.
-    ///
+    /// Errors: The first index that is out of range.
+    /// Panics: If the result has more than `isize::MAX` bytes, or would have a named axis twice with two sizes.
     /// ```
-    /// use tensor_core::{Tensor, tensor};
-    ///
     /// let x = tensor![[1, 2], [3, 4], [5, 6]];
     /// assert_eq!(x.take::<0, _>(tensor![2, 0])?, tensor![[5, 6], [1, 2]]);
     /// assert_eq!(x.take::<1, _>(tensor![[-1]])?, tensor![[[2]], [[4]], [[6]]]);
     /// assert_eq!(x.take::<0, _>(Tensor::scalar(1))?, tensor![3, 4]);
-    /// # Ok::<(), tensor_core::IndexError>(())
     /// ```
-    #[doc(alias = "index_select")]
-    #[doc(alias = "gather")]
+    #[doc(alias("index_select", "gather"))]
     #[track_caller]
     #[usage(x.take::<0, _>(&indices))]
     pub fn take<const AXIS: isize, X>(
@@ -51,18 +39,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         TakeIndices::take(self, &indices)
     }
 
-    /// The rows of a table at `indices`, `[v, d], [..i] → [..i, d]`: an embedding layer, whose indices
-    /// are words. Takes indices of any shape, also in generic code, where [`take`](Tensor::take) needs a
-    /// bound.
-    ///
-    /// # Errors
-    ///
-    /// The first index that is out of range; negative ones count from the end.
-    ///
-    /// # Panics
-    ///
-    /// If the result has more than `isize::MAX` bytes, or would have a named axis twice with two sizes.
-    ///
+    #[doc = doc_embedding!()]
+    /// Takes indices of any shape, also in generic code, where [`take`](Tensor::take) needs a bound.
+    /// Errors: The first index that is out of range; negative ones count from the end.
+    /// Panics: If the result has more than `isize::MAX` bytes, or would have a named axis twice with two sizes.
     /// ```
     /// use tensor_core::{Float, IndexError, Shape, Tensor, shape, tensor};
     ///
@@ -75,7 +55,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// let table = tensor![[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]];
     /// assert_eq!(embedded(&tensor![[2], [0]], &table)?, tensor![[[4.0, 5.0]], [[0.0, 1.0]]]);
-    /// # Ok::<(), IndexError>(())
     /// ```
     #[doc(alias = "lookup")]
     #[track_caller]
@@ -94,20 +73,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Ok(Tensor::with_shape(shape, index_result(rows)?))
     }
 
-    /// One element along axis `AXIS` for each index, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`; its
-    /// index along all other axes is that of the result. As NumPy's `take_along_axis`, PyTorch's `gather`.
-    ///
-    /// # Errors
-    ///
-    /// The first index that is out of range; negative ones count from the end.
-    ///
-    /// # Panics
-    ///
-    /// If a named axis has different sizes on the two sides.
-    ///
+    #[doc = doc_take_along_axis!()]
+    /// Errors: The first index that is out of range; negative ones count from the end.
+    /// Panics: If a named axis has different sizes on the two sides.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// // The loss of a classifier: the logarithm of the probability of each target.
     /// let logits = tensor![[2.0, 0.0, 0.0], [0.0, 0.0, 1.0]];
     /// let targets = tensor![0, 2].unsqueeze::<-1>();
@@ -116,10 +85,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// let order = logits.argsort::<-1>();
     /// assert_eq!(logits.take_along_axis::<-1, _>(&order)?, logits.sort::<-1>());
-    /// # Ok::<(), tensor_core::IndexError>(())
     /// ```
-    #[doc(alias = "gather")]
-    #[doc(alias = "gather_elements")]
+    #[doc(alias("gather", "gather_elements"))]
     #[track_caller]
     #[usage(x.take_along_axis::<-1, _>(&indices))]
     pub fn take_along_axis<const AXIS: isize, X>(
@@ -138,19 +105,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Indices
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// One-hot encoding: a new last axis with 1 at each index and 0 elsewhere, `[..s] → [..s, depth]`.
-    ///
+    #[doc = doc_one_hot!()]
     /// `Depth` is a static size, such as `dim!(10)`; `O` is the element type of the result.
-    ///
-    /// # Errors
-    ///
-    /// The first index that is out of range; negative ones count from the end, as in ONNX.
-    ///
+    /// Errors: The first index that is out of range; negative ones count from the end, as in ONNX.
     /// ```
-    /// use tensor_core::{dim, tensor};
-    ///
     /// let digits = tensor![1, 0, -1];
     /// let one_hot = digits.one_hot::<dim!(3), f32>()?;
     /// assert_eq!(one_hot, tensor![[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]);
@@ -158,7 +119,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// // 1 at the largest element of each row.
     /// let x = tensor![[0.5, 2.0], [3.0, 1.0]];
     /// assert_eq!(x.argmax_axis::<-1>().one_hot::<dim!(2), i32>()?, tensor![[0, 1], [1, 0]]);
-    /// # Ok::<(), tensor_core::IndexError>(())
     /// ```
     #[usage(x.one_hot::<dim!(10), f32>())]
     pub fn one_hot<Depth: Axis, O: Element>(&self) -> Result<Tensor<(S, Depth), O>, IndexError>
@@ -170,22 +130,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// [`one_hot`](Tensor::one_hot) with a run-time number of classes: `[..s] → [..s, depth]`.
-    ///
-    /// # Errors
-    ///
-    /// The first index that is out of range; negative ones count from the end.
-    ///
-    /// # Panics
-    ///
-    /// If the result has more than `isize::MAX` bytes, or would have a named axis twice with two sizes.
-    ///
+    /// Errors: The first index that is out of range; negative ones count from the end.
+    /// Panics: If the result has more than `isize::MAX` bytes, or would have a named axis twice with two sizes.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape, tensor};
-    ///
     /// axis!(Classes);
     /// let one_hot: Tensor<shape![2, Classes], bool> = tensor![1, 0].one_hot_shaped(Classes(2))?;
     /// assert_eq!(one_hot.to_vec(), [false, true, true, false]);
-    /// # Ok::<(), tensor_core::IndexError>(())
     /// ```
     #[track_caller]
     pub fn one_hot_shaped<Depth: Axis, O: Element>(

@@ -15,24 +15,18 @@ use tensor_array_macros::usage;
 ///
 /// The number of selected elements is known only at run time: the results have a named axis, `Found` in
 /// the examples, declared by `axis!(Found)`.
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The elements where a mask is `true`, in row-major order, `[..s], [..s] → [found]`: NumPy's `x[mask]`.
-    ///
-    /// # Panics
-    ///
-    /// If the mask gives a named axis another size, or if `Found` has a static size that is another one.
-    ///
+    #[doc = doc_masked_select!()]
+    /// Panics: If the mask gives a named axis another size, or if `Found` has a static size that is another one.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape, tensor};
-    ///
     /// axis!(Found);
     /// let x = tensor![[1.0, -2.0], [3.0, -4.0]];
     /// let positive: Tensor<shape![Found]> = x.masked_select::<Found>(&x.greater(0.0));
     /// assert_eq!(positive.to_vec(), [1.0, 3.0]);
     /// ```
-    #[doc(alias = "extract")]
-    #[doc(alias = "boolean_mask")]
+    #[doc(alias("extract", "boolean_mask"))]
     #[track_caller]
     #[usage(x.masked_select::<Found>(&mask))]
     pub fn masked_select<Found: Axis>(&self, mask: &Tensor<S, bool>) -> Tensor<((), Found), T> {
@@ -41,17 +35,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(((), found::<Found>(chosen.len())), chosen)
     }
 
-    /// The elements along axis `AXIS` where a mask is `true`, `[..a, n, ..b], [n] → [..a, found, ..b]`:
-    /// NumPy's `x[mask]` for the first axis, `x[:, mask]` for the second.
-    ///
-    /// # Panics
-    ///
-    /// If the mask gives a named axis another size, if `Found` has a static size that is another one, or
+    #[doc = doc_compress!()]
+    /// Panics: If the mask gives a named axis another size, if `Found` has a static size that is another one, or
     /// if the result would have it twice with two sizes.
-    ///
     /// ```
-    /// use tensor_core::{Tensor, axis, shape, tensor};
-    ///
     /// axis!(Found);
     /// let rows = tensor![[1, 2], [3, 4], [5, 6]];
     /// let kept: Tensor<shape![Found, 2], i32> = rows.compress::<0, Found>(&tensor![true, false, true]);
@@ -75,16 +62,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(unwrap_or_panic(shape), chosen)
     }
 
-    /// The indices of the elements that are not 0, one row for each, in row-major order:
-    /// `[..s] → [found, rank]`. As NumPy's `argwhere`, PyTorch's `nonzero`.
-    ///
-    /// # Panics
-    ///
-    /// If `Found` has a static size that is another one.
-    ///
+    #[doc = doc_nonzero!()]
+    /// Panics: If `Found` has a static size that is another one.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape, tensor};
-    ///
     /// axis!(Found);
     /// let indices: Tensor<shape![Found, 2], i64> = tensor![[0, 7], [8, 0]].nonzero::<Found>();
     /// assert_eq!(indices.to_vec(), [0, 1, 1, 0]);
@@ -101,15 +81,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape((((), found), <S::Rank as StaticAxis>::VALUE), indices)
     }
 
-    /// The flat indices (in row-major order) of the elements that are not 0, `[..s] → [found]`.
-    ///
-    /// # Panics
-    ///
-    /// If `Found` has a static size that is another one.
-    ///
+    #[doc = doc_flatnonzero!()]
+    /// Panics: If `Found` has a static size that is another one.
     /// ```
-    /// use tensor_core::{axis, tensor};
-    ///
     /// axis!(Found);
     /// assert_eq!(tensor![[0, 7], [8, 0]].flatnonzero::<Found>().to_vec(), [1, 2]);
     /// ```

@@ -14,17 +14,12 @@ use tensor_array_macros::usage;
 /// NaN is larger than every number: it comes last in ascending order, as in NumPy, and first in
 /// descending order, as in PyTorch. Sorting is stable: equal elements keep their order; -0.0 equals
 /// 0.0.
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The elements along axis `AXIS` in ascending order, NaN last, `[..a, n, ..b] → [..a, n, ..b]`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements, as a copy, have more than `isize::MAX` bytes.
-    ///
+    #[doc = doc_sort!()]
+    /// Panics: If the elements, as a copy, have more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[3, 1, 2], [0, 5, 4]];
     /// assert_eq!(x.sort::<-1>(), tensor![[1, 2, 3], [0, 4, 5]]);
     /// assert_eq!(x.sort::<0>(), tensor![[0, 1, 2], [3, 5, 4]]);
@@ -39,15 +34,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.sorted::<AXIS>(false)
     }
 
-    /// The elements along axis `AXIS` in descending order, NaN first, `[..a, n, ..b] → [..a, n, ..b]`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements, as a copy, have more than `isize::MAX` bytes.
-    ///
+    #[doc = doc_sort_descending!()]
+    /// Panics: If the elements, as a copy, have more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![[3, 1, 2], [0, 5, 4]].sort_descending::<-1>(), tensor![[3, 2, 1], [5, 4, 0]]);
     /// ```
     #[track_caller]
@@ -72,18 +61,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(self.shape, unwrap_or_panic(sorted))
     }
 
-    /// The indices of the elements along axis `AXIS` in ascending order, NaN last,
-    /// `[..a, n, ..b] → [..a, n, ..b]`; equal elements keep their order.
-    ///
-    /// # Panics
-    ///
-    /// If the elements, as a copy, have more than `isize::MAX` bytes.
-    ///
+    #[doc = doc_argsort!()]
+    /// Panics: If the elements, as a copy, have more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
-    /// let x = tensor![0.5, 0.1, 0.5, f32::NAN, 0.2];
-    /// assert_eq!(x.argsort::<0>(), tensor![1, 4, 0, 2, 3]);
+    /// assert_eq!(tensor![0.5, 0.1, 0.5, f32::NAN, 0.2].argsort::<0>(), tensor![1, 4, 0, 2, 3]);
     /// ```
     #[track_caller]
     #[usage(x.argsort::<-1>())]
@@ -94,16 +75,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.argsorted::<AXIS>(false)
     }
 
-    /// The indices of the elements along axis `AXIS` in descending order, NaN first,
-    /// `[..a, n, ..b] → [..a, n, ..b]`; equal elements keep their order.
-    ///
-    /// # Panics
-    ///
-    /// If the elements, as a copy, have more than `isize::MAX` bytes.
-    ///
+    #[doc = doc_argsort_descending!()]
+    /// Panics: If the elements, as a copy, have more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![0.5, 0.1, 0.5, 0.9].argsort_descending::<0>(), tensor![3, 0, 2, 1]);
     /// ```
     #[track_caller]
@@ -128,26 +102,16 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(self.shape, unwrap_or_panic(order))
     }
 
-    /// The `K` largest elements along axis `AXIS` in descending order, and their indices,
-    /// `[..a, n, ..b] → [..a, k, ..b]`. NaN is larger than every number; of equal elements the first
-    /// ones are chosen.
-    ///
+    #[doc = doc_topk!()]
     /// `K` is a static size, such as `dim!(5)`; a `K` above the size of the axis does not compile.
-    ///
-    /// # Panics
-    ///
-    /// If the elements, as a copy, have more than `isize::MAX` bytes.
-    ///
+    /// Panics: If the elements, as a copy, have more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{dim, tensor};
-    ///
     /// let scores = tensor![[0.1, 0.7, 0.2], [0.5, 0.3, 0.2]];
     /// let (values, classes) = scores.topk::<-1, dim!(2)>();
     /// assert_eq!(values, tensor![[0.7, 0.2], [0.5, 0.3]]);
     /// assert_eq!(classes, tensor![[1, 2], [0, 1]]);
     /// ```
-    #[doc(alias = "largest")]
-    #[doc(alias = "nlargest")]
+    #[doc(alias("largest", "nlargest"))]
     #[track_caller]
     #[usage(x.topk::<-1, dim!(5)>())]
     pub fn topk<const AXIS: isize, K>(
@@ -163,23 +127,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         (Tensor { shape, layout, storage }, Tensor::from_storage(shape, indices.storage))
     }
 
-    /// The `K` smallest elements along axis `AXIS` in ascending order, and their indices,
-    /// `[..a, n, ..b] → [..a, k, ..b]`, as PyTorch's `topk` with `largest=False`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements, as a copy, have more than `isize::MAX` bytes.
-    ///
+    #[doc = doc_topk_smallest!()]
+    /// Panics: If the elements, as a copy, have more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{dim, tensor};
-    ///
     /// // The two nearest neighbours.
     /// let distances = tensor![[0.5, 0.1, 0.3, 0.9]];
     /// let (_, neighbours) = distances.topk_smallest::<-1, dim!(2)>();
     /// assert_eq!(neighbours, tensor![[1, 2]]);
     /// ```
-    #[doc(alias = "smallest")]
-    #[doc(alias = "nsmallest")]
+    #[doc(alias("smallest", "nsmallest"))]
     #[track_caller]
     #[usage(x.topk_smallest::<-1, dim!(5)>())]
     pub fn topk_smallest<const AXIS: isize, K>(
@@ -197,15 +153,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// [`topk`](Tensor::topk) with `k`, or the size of the axis, known only at run time:
     /// `[..a, n, ..b] → [..a, k, ..b]`.
-    ///
-    /// # Panics
-    ///
-    /// If there are fewer elements along the axis, or if the result would have a named axis twice with
-    /// two sizes.
-    ///
+    /// Panics: If there are fewer elements along the axis, or if the result would have a named axis twice with two
+    /// sizes.
     /// ```
-    /// use tensor_core::{axis, tensor};
-    ///
     /// axis!(Best);
     /// let (values, _) = tensor![3, 7, 5].topk_shaped::<0, _>(Best(2));
     /// assert_eq!(values.to_vec(), [7, 5]);
@@ -225,15 +175,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// [`topk_smallest`](Tensor::topk_smallest) with `k`, or the size of the axis, known only at run
     /// time: `[..a, n, ..b] → [..a, k, ..b]`.
-    ///
-    /// # Panics
-    ///
-    /// If there are fewer elements along the axis, or if the result would have a named axis twice with
-    /// two sizes.
-    ///
+    /// Panics: If there are fewer elements along the axis, or if the result would have a named axis twice with two
+    /// sizes.
     /// ```
-    /// use tensor_core::{axis, tensor};
-    ///
     /// axis!(Nearest);
     /// let (_, indices) = tensor![3, 7, 5].topk_smallest_shaped::<0, _>(Nearest(1));
     /// assert_eq!(indices.to_vec(), [0]);
@@ -270,16 +214,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         (Tensor::with_shape(shape, values), Tensor::with_shape(shape, indices))
     }
 
-    /// The element at index `k` of each lane along axis `AXIS` sorted in ascending order, and its index
-    /// in the lane, `[..a, n, ..b] → [..a, ..b]`: the smallest for `k` = 0. PyTorch counts `k` from 1.
-    ///
-    /// # Panics
-    ///
-    /// If the axis has `k` elements or fewer.
-    ///
+    #[doc = doc_kthvalue!()]
+    /// Panics: If the axis has `k` elements or fewer.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let (values, indices) = tensor![[9, 3, 5], [4, 8, 6]].kthvalue::<-1>(1);
     /// assert_eq!((values, indices), (tensor![5, 6], tensor![2, 2]));
     /// ```

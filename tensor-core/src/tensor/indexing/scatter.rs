@@ -35,29 +35,16 @@ macro_rules! scatter_methods {
 }
 
 /// # Elements changed at indices
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The tensor with one element along axis `AXIS` replaced by a value for each index,
-    /// `[..a, n, ..b], [..a, k, ..b], [..a, k, ..b] → [..a, n, ..b]`: the inverse of
-    /// [`take_along_axis`](Tensor::take_along_axis). As NumPy's `put_along_axis`, PyTorch's `scatter`.
-    ///
-    /// If an index occurs twice, the last value in row-major order is kept.
-    ///
-    /// # Errors
-    ///
-    /// The first index that is out of range; negative ones count from the end.
-    ///
-    /// # Panics
-    ///
-    /// If two operands give a named axis different sizes.
-    ///
+    #[doc = doc_scatter!()]
+    /// Errors: The first index that is out of range; negative ones count from the end.
+    /// Panics: If two operands give a named axis different sizes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1, 2, 3], [4, 5, 6]];
     /// let changed = x.scatter::<-1, _>(tensor![[0], [-1]], &tensor![[10], [60]])?;
     /// assert_eq!(changed, tensor![[10, 2, 3], [4, 5, 60]]);
-    /// # Ok::<(), tensor_core::IndexError>(())
     /// ```
     #[doc(alias = "put_along_axis")]
     #[track_caller]
@@ -180,26 +167,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Ok(Tensor::with_shape(result, index_result(scattered)?))
     }
 
-    /// The tensor with the slices at `indices` along axis `AXIS` replaced by those of `values`,
-    /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`: the inverse of [`take`](Tensor::take).
-    ///
-    /// If an index occurs twice, the last slice is kept.
-    ///
-    /// # Errors
-    ///
-    /// The first index that is out of range; negative ones count from the end.
-    ///
-    /// # Panics
-    ///
-    /// If two operands give a named axis different sizes.
-    ///
+    #[doc = doc_index_copy!()]
+    /// Errors: The first index that is out of range; negative ones count from the end.
+    /// Panics: If two operands give a named axis different sizes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1, 2], [3, 4], [5, 6]];
     /// let changed = x.index_copy::<0, _>(&tensor![2, 0], &tensor![[50, 60], [10, 20]])?;
     /// assert_eq!(changed, tensor![[10, 20], [3, 4], [50, 60]]);
-    /// # Ok::<(), tensor_core::IndexError>(())
     /// ```
     #[doc(alias = "index_put")]
     #[track_caller]
@@ -219,25 +193,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Ok(Tensor::with_shape(self.shape, index_result(result)?))
     }
 
-    /// The tensor with slices of `values` added to those at `indices` along axis `AXIS`,
-    /// `[..a, n, ..b], [k], [..a, k, ..b] → [..a, n, ..b]`, in order; 16-bit floats are summed in `f32`:
-    /// the gradient of [`take`](Tensor::take) and [`embedding`](Tensor::embedding).
-    ///
-    /// # Errors
-    ///
-    /// The first index that is out of range; negative ones count from the end.
-    ///
-    /// # Panics
-    ///
-    /// If two operands give a named axis different sizes.
-    ///
+    #[doc = doc_index_add!()]
+    /// Errors: The first index that is out of range; negative ones count from the end.
+    /// Panics: If two operands give a named axis different sizes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1, 2], [3, 4]];
     /// let sums = x.index_add::<0, _>(&tensor![1, 1], &tensor![[10, 10], [100, 100]])?;
     /// assert_eq!(sums, tensor![[1, 2], [113, 114]]);
-    /// # Ok::<(), tensor_core::IndexError>(())
     /// ```
     #[track_caller]
     #[usage(x.index_add::<0, _>(&indices, &rows))]

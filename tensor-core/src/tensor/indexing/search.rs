@@ -10,24 +10,16 @@ use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;
 
 /// # Searches
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// For each value the index at which inserting it keeps these elements in ascending order, before
-    /// equal elements: `[n], [..s] → [..s]`. The elements must be sorted in ascending order. A program compares every value
-    /// with every element.
-    ///
-    /// # Panics
-    ///
-    /// If the elements, as a copy, have more than `isize::MAX` bytes.
-    ///
+    #[doc = doc_searchsorted!()]
+    /// Panics: If the elements, as a copy, have more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let edges = tensor![0.0, 1.0, 2.0];
     /// assert_eq!(edges.searchsorted(&tensor![[-1.0, 1.0], [1.5, 9.0]]), tensor![[0, 1], [2, 3]]);
     /// ```
-    #[doc(alias = "bucketize")]
-    #[doc(alias = "digitize")]
+    #[doc(alias("bucketize", "digitize"))]
     #[track_caller]
     #[usage(sorted.searchsorted(&values))]
     pub fn searchsorted<R: Shape>(&self, values: &Tensor<R, T>) -> Tensor<R, i64>
@@ -38,16 +30,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(values.shape, unwrap_or_panic(places))
     }
 
-    /// For each value the index at which inserting it keeps these sorted elements in ascending order,
-    /// after equal elements, as `side="right"`: `[n], [..s] → [..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If the elements, as a copy, have more than `isize::MAX` bytes.
-    ///
+    #[doc = doc_searchsorted_right!()]
+    /// Panics: If the elements, as a copy, have more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![0, 1, 1, 2].searchsorted_right(&tensor![1, 5]), tensor![3, 4]);
     /// ```
     #[doc(alias = "bucketize")]
@@ -61,15 +46,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(values.shape, unwrap_or_panic(places))
     }
 
-    /// Whether each element occurs in `others`, `[..s], [..r] → [..s]`. NaN never does.
-    ///
-    /// # Panics
-    ///
-    /// If the elements, as a copy, have more than `isize::MAX` bytes.
-    ///
+    #[doc = doc_isin!()]
+    /// Panics: If the elements, as a copy, have more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![[1, 2], [3, 4]].isin(&tensor![4, 2]), tensor![[false, true], [false, true]]);
     /// ```
     #[doc(alias = "in1d")]
@@ -79,18 +58,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_shape(self.shape, self.erased().isin(&others.erased()))
     }
 
-    /// The distinct elements in ascending order, `[..s] → [found]`. Their number is known only at run
-    /// time: `Found` is a named axis, declared by `axis!(Found)`.
-    ///
-    /// All NaNs count as one element, the last; -0.0 and 0.0 count as one.
-    ///
-    /// # Panics
-    ///
-    /// If `Found` has a static size that is another one.
-    ///
+    #[doc = doc_unique!()]
+    /// Their number is known only at run time: `Found` is a named axis, declared by `axis!(Found)`.
+    /// Panics: If `Found` has a static size that is another one.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape, tensor};
-    ///
     /// axis!(Found);
     /// let found: Tensor<shape![Found], i32> = tensor![[3, 1], [1, 3]].unique::<Found>();
     /// assert_eq!(found.to_vec(), [1, 3]);
@@ -102,15 +73,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.unique_all::<Found>().0
     }
 
-    /// The distinct elements in ascending order, and how often each occurs: `[..s] → [found], [found]`.
-    ///
-    /// # Panics
-    ///
-    /// If `Found` has a static size that is another one.
-    ///
+    #[doc = doc_unique_counts!()]
+    /// Panics: If `Found` has a static size that is another one.
     /// ```
-    /// use tensor_core::{axis, tensor};
-    ///
     /// axis!(Found);
     /// let (values, counts) = tensor![3, 1, 3].unique_counts::<Found>();
     /// assert_eq!((values.to_vec(), counts.to_vec()), (vec![1, 3], vec![1, 2]));
@@ -122,22 +87,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         (values, counts)
     }
 
-    /// The distinct elements in ascending order, and for each element of the tensor the index of its
-    /// equal among them: `[..s] → [found], [..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If `Found` has a static size that is another one.
-    ///
+    #[doc = doc_unique_inverse!()]
+    /// Panics: If `Found` has a static size that is another one.
     /// ```
-    /// use tensor_core::{axis, tensor};
-    ///
     /// axis!(Found);
     /// let x = tensor![30, 10, 30];
     /// let (values, numbers) = x.unique_inverse::<Found>();
     /// assert_eq!(numbers, tensor![1, 0, 1]);
     /// assert_eq!(values.take::<0, _>(&numbers)?, x);
-    /// # Ok::<(), tensor_core::IndexError>(())
     /// ```
     #[doc(alias = "factorize")]
     #[track_caller]
@@ -147,17 +104,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         (values, inverse)
     }
 
-    /// The distinct elements in ascending order, the flat index (in row-major order) of the first
-    /// occurrence of each, for each element the index of its equal among the distinct ones, and how
-    /// often each occurs: `[..s] → [found], [found], [..s], [found]`.
-    ///
-    /// # Panics
-    ///
-    /// If `Found` has a static size that is another one.
-    ///
+    #[doc = doc_unique_all!()]
+    /// Panics: If `Found` has a static size that is another one.
     /// ```
-    /// use tensor_core::{axis, tensor};
-    ///
     /// axis!(Found);
     /// let (values, first, inverse, counts) = tensor![3, 1, 3].unique_all::<Found>();
     /// assert_eq!(first.to_vec(), [1, 0]);
@@ -179,25 +128,16 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         )
     }
 
-    /// The distinct slices along axis `AXIS`, such as the distinct rows for axis 0,
-    /// `[..a, n, ..b] → [..a, found, ..b]`: NumPy's `unique(x, axis=…)`. They are in ascending
-    /// lexicographic order; all NaNs count as one element, the last.
-    ///
-    /// # Panics
-    ///
-    /// If `Found` has a static size that is another one, if the result would have it twice with two
-    /// sizes, or if the numbers that are sorted, of eight bytes each, have more than `isize::MAX` bytes.
-    ///
+    #[doc = doc_unique_axis!()]
+    /// Panics: If `Found` has a static size that is another one, if the result would have it twice with two sizes,
+    /// or if the numbers that are sorted, of eight bytes each, have more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape, tensor};
-    ///
     /// axis!(Found);
     /// let edges = tensor![[2, 1], [0, 3], [2, 1]];
     /// let different: Tensor<shape![Found, 2], i32> = edges.unique_axis::<0, Found>();
     /// assert_eq!(different.to_vec(), [0, 3, 2, 1]);
     /// ```
-    #[doc(alias = "unique_rows")]
-    #[doc(alias = "unique_dim")]
+    #[doc(alias("unique_rows", "unique_dim"))]
     #[track_caller]
     #[usage(x.unique_axis::<0, Found>())]
     pub fn unique_axis<const AXIS: isize, Found>(&self) -> Tensor<WithAxis<S, AXIS, Found>, T>
@@ -208,23 +148,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.unique_all_axis::<AXIS, Found>().0
     }
 
-    /// The distinct slices along axis `AXIS` in ascending lexicographic order, the index of the first
-    /// occurrence of each, for each slice the index of its equal among them, and how often each occurs:
-    /// `[..a, n, ..b] → [..a, found, ..b], [found], [n], [found]`.
-    ///
-    /// # Panics
-    ///
-    /// As [`unique_axis`](Tensor::unique_axis).
-    ///
+    #[doc = doc_unique_all_axis!()]
+    /// Panics: As [`unique_axis`](Tensor::unique_axis).
     /// ```
-    /// use tensor_core::{axis, tensor};
-    ///
     /// axis!(Found);
     /// let edges = tensor![[2, 1], [0, 3], [2, 1]];
     /// let (different, first, inverse, counts) = edges.unique_all_axis::<0, Found>();
     /// assert_eq!((first.to_vec(), counts.to_vec()), (vec![1, 0], vec![1, 2]));
     /// assert_eq!(different.take::<0, _>(&inverse)?, edges);
-    /// # Ok::<(), tensor_core::IndexError>(())
     /// ```
     #[expect(clippy::type_complexity, reason = "as NumPy has it")]
     #[track_caller]

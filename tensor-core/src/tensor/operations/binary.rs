@@ -51,19 +51,13 @@ number_binary!(methods![Number]);
 float_binary!(methods![Float]);
 
 /// # Limits
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Limits each element to the range from `low` to `high`, tensors or scalars,
-    /// `[..s], [..l], [..h] → [..(s ⊕ l ⊕ h)]`. NaN stays NaN. Where `low` is above `high`, the result
-    /// is `high`, as in NumPy and PyTorch.
-    ///
-    /// # Panics
-    ///
-    /// If two operands give a named axis different sizes.
-    ///
+    #[doc = doc_clamp!()]
+    /// The limits are tensors or scalars.
+    /// Panics: If two operands give a named axis different sizes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![-3, 0, 9].clamp(-1, 5), tensor![-1, 0, 5]);
     /// assert_eq!(tensor![1, 1].clamp(&tensor![[0], [2]], 3), tensor![[1, 1], [2, 2]]);
     /// ```
@@ -91,8 +85,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
-/// `then` where `mask` is true, `otherwise` elsewhere, each a tensor or a scalar,
-/// `[..m], [..t], [..o] → [..(m ⊕ t ⊕ o)]`; NumPy's and PyTorch's `where`.
+#[doc = doc_select!()]
+/// `then` and `otherwise` are tensors or scalars.
 ///
 /// # Panics
 ///

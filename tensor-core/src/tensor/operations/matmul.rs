@@ -47,25 +47,13 @@ macro_rules! product_shape {
 }
 
 /// # Products
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The matrix product, by the rules of
-    /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html):
-    /// `[..l, m, k] × [..r, k, n] → [..(l ⊕ r), m, n]`, `[k] × [..r, k, n] → [..r, n]`,
-    /// `[..l, k] × [k] → [..l]`.
-    ///
-    /// Leading axes broadcast without copies, and views are read without copies, as in
-    /// `a.matmul(&b.transpose())`. Integers wrap around; 16-bit floats are summed in `f32`. An empty sum
-    /// is 0.
-    ///
-    /// # Panics
-    ///
-    /// If two operands give the same named axis different sizes, or if the result does not fit into
+    #[doc = doc_matmul!()]
+    /// Panics: If two operands give the same named axis different sizes, or if the result does not fit into
     /// memory.
-    ///
     /// ```
-    /// use tensor_core::{Tensor, shape, tensor};
-    ///
     /// let a = tensor![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]];
     /// let b = tensor![[1.0, 0.0], [0.0, -1.0]];
     /// assert_eq!(a.matmul(&b), tensor![[1.0, -2.0], [3.0, -4.0], [5.0, -6.0]]);
@@ -75,11 +63,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let scores: Tensor<shape![8, 2, 10, 10]> = queries.matmul(&keys.transpose());
     /// assert_eq!(scores[[7, 1, 9, 9]], 64.0);
     /// ```
-    #[doc(alias = "mm")]
-    #[doc(alias = "bmm")]
-    #[doc(alias = "mv")]
-    #[doc(alias = "@")]
-    #[doc(alias = "gemm")]
+    #[doc(alias("mm", "bmm", "mv", "@", "gemm"))]
     #[track_caller]
     pub fn matmul<R, SR>(&self, right: R) -> Tensor<MatmulOutput<S, SR>, ElementWith<R, T>>
     where
@@ -95,21 +79,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         product(self.as_view(), right, shape)
     }
 
-    /// The product of the last axis with a matrix, `[..lead, k] · [k, n] → [..lead, n]`, or with a
-    /// vector, `[..lead, k] · [k] → [..lead]`.
-    ///
-    /// Unlike [`matmul`](Tensor::matmul) it requires nothing of the leading axes, so that a layer can
-    /// be written for any of them. Integers wrap around; 16-bit floats are summed in `f32`. An empty
-    /// sum is 0.
-    ///
-    /// # Panics
-    ///
-    /// If two operands give the same named axis different sizes, or if the result does not fit into
+    #[doc = doc_dot!()]
+    /// Unlike [`matmul`](Tensor::matmul) it requires nothing of the leading axes, so that a layer can be written
+    /// for any of them.
+    /// Panics: If two operands give the same named axis different sizes, or if the result does not fit into
     /// memory.
-    ///
     /// ```
-    /// use tensor_core::{Axis, Shape, Tensor, shape, tensor};
-    ///
     /// let x = tensor![[1.0, 2.0], [3.0, 4.0]];
     /// assert_eq!(x.dot(&tensor![10.0, 1.0]), tensor![12.0, 34.0]);
     ///
@@ -122,10 +97,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let y = project(&Tensor::<shape![5, 7, 2]>::ones(), &Tensor::<shape![2, 3]>::ones());
     /// assert_eq!(y, Tensor::<shape![5, 7, 3]>::full(2.0));
     /// ```
-    #[doc(alias = "tensordot")]
-    #[doc(alias = "vdot")]
-    #[doc(alias = "linear")]
-    #[doc(alias = "inner")]
+    #[doc(alias("tensordot", "vdot", "linear", "inner"))]
     #[track_caller]
     pub fn dot<R, SR>(&self, right: R) -> Tensor<DotOutput<S, SR>, ElementWith<R, T>>
     where
@@ -141,22 +113,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         product(self.as_view(), right, shape)
     }
 
-    /// The products of each element of one vector with each element of another, `[m] ⊗ [n] → [m, n]`.
-    ///
-    /// Integers wrap around.
-    ///
-    /// # Panics
-    ///
-    /// If the result does not fit into memory.
-    ///
+    #[doc = doc_outer!()]
+    /// Panics: If the result does not fit into memory.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let table = tensor![1, 2, 3].outer(&tensor![1, 10]);
     /// assert_eq!(table, tensor![[1, 10], [2, 20], [3, 30]]);
     /// ```
-    #[doc(alias = "ger")]
-    #[doc(alias = "tensordot")]
+    #[doc(alias("ger", "tensordot"))]
     #[track_caller]
     pub fn outer<R, SR>(&self, right: R) -> Tensor<OuterOutput<S, SR>, ElementWith<R, T>>
     where

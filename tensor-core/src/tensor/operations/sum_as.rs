@@ -10,14 +10,11 @@ use crate::tensor::einsum::typed;
 use crate::tensor::{DynTensor, Tensor};
 
 /// # Sums in another element type
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The sum of all elements as `U`, `[..] → []`: like `x.cast::<U>().sum()`, but without a converted
-    /// copy of the tensor. A sum of small integers in their own type wraps around.
-    ///
+    #[doc = doc_sum_as!()]
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![200_u8, 100];
     /// assert_eq!(x.sum().item(), 44);
     /// assert_eq!(x.sum_as::<i64>().item(), 300);
@@ -32,15 +29,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         typed(DynTensor::from(self.clone()).sum_as::<U>(), ())
     }
 
-    /// The sums along axis `AXIS` as `U`, `[..a, n, ..b] → [..a, ..b]`: as [`sum_as`](Tensor::sum_as).
-    ///
-    /// # Panics
-    ///
-    /// If the result has more than `isize::MAX` bytes.
-    ///
+    #[doc = doc_sum_axis_as!()]
+    /// Panics: If the result has more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[200_u8, 100], [1, 2]];
     /// assert_eq!(x.sum_axis_as::<-1, i64>(), tensor![300_i64, 3]);
     /// assert_eq!(x.sum_axis_as::<0, u16>(), tensor![201_u16, 102]);

@@ -67,17 +67,12 @@ bits_unary!(methods![Bits]);
 float_unary!(methods![Float]);
 
 /// # Integer powers
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Element-wise `x` raised to an integer power, `[..s] → [..s]`. Integers with a negative power give
-    /// `1 / x^|power|` rounded toward zero, and wrap around on overflow.
-    ///
-    /// # Panics
-    ///
-    /// If an integer is 0 and the power negative.
-    ///
+    #[doc = doc_powi!()]
+    /// Panics: If an integer is 0 and the power negative.
     /// ```
-    /// # use tensor_core::tensor;
     /// assert_eq!(tensor![2, -3].powi(3), tensor![8, -27]);
     /// ```
     #[doc(alias = "pow")]

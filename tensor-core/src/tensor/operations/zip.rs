@@ -15,8 +15,8 @@ use crate::tensor::operand::closures::TensorOperand;
 use crate::tensor::recording::refuse_recorded;
 use tensor_array_macros::usage;
 
-/// Applies a closure to every pair of elements of two tensors, owned or borrowed:
-/// `[..l], [..r] → [..(l ⊕ r)]`, in one pass.
+#[doc = doc_zip_with!()]
+/// The tensors are owned or borrowed.
 ///
 /// # Panics
 ///
@@ -51,8 +51,7 @@ where
     unsafe { zip2(&kernel, params, a.read_for::<O>(), b.read_for::<O>()) }
 }
 
-/// Applies a closure to the elements of three tensors that broadcast, in one pass:
-/// `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
+#[doc = doc_zip_with3!()]
 ///
 /// # Panics
 ///
@@ -89,8 +88,7 @@ where
     unsafe { zip3(&kernel, params, a.read_for::<O>(), b.read_for::<O>(), c.read_for::<O>()) }
 }
 
-/// Applies a closure to the elements of four tensors that broadcast, in one pass:
-/// `[..a], [..b], [..c], [..d] → [..(a ⊕ b ⊕ c ⊕ d)]`.
+#[doc = doc_zip_with4!()]
 ///
 /// # Panics
 ///
@@ -151,17 +149,12 @@ where
 }
 
 /// # Functions of your own, and conversion
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Applies `f` to every element: `[..s] → [..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If the result has more than `isize::MAX` bytes.
-    ///
+    #[doc = doc_map!()]
+    /// Panics: If the result has more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![1, 2, 3].map(|x| x > 1), tensor![false, true, true]);
     /// ```
     #[inline]
@@ -174,15 +167,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         unsafe { map(&kernel, params, self.as_view()) }
     }
 
-    /// Replaces every element `x` by `f(x)`: `[..s] → [..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If the tensor is recorded for [gradients](crate::autograd), as a closure has none.
-    ///
+    #[doc = doc_map_assign!()]
+    /// Panics: If the tensor is recorded for [gradients](crate::autograd), as a closure has none.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let mut x = tensor![1, 2, 3];
     /// x.map_assign(|x| x * x);
     /// assert_eq!(x, tensor![1, 4, 9]);
@@ -197,18 +184,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         unsafe { map_assign(&kernel, params, self) }
     }
 
-    /// Replaces every element by `f` of it and the element of `other` that broadcasts to it:
-    /// `[..s], [..r] → [..s]`.
-    ///
+    #[doc = doc_zip_assign!()]
     /// The target keeps its shape, so `other` must stretch to it.
-    ///
-    /// # Panics
-    ///
-    /// If two operands give a named axis different sizes.
-    ///
+    /// Panics: If two operands give a named axis different sizes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let mut x = tensor![[1, 2], [3, 4]];
     /// x.zip_assign(&tensor![10, 20], |x, y| x.max(y - 17));
     /// assert_eq!(x, tensor![[1, 3], [3, 4]]);
@@ -227,15 +206,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         unsafe { zip_assign(&kernel, params, self, other.read_for::<T>()) }
     }
 
-    /// Converts the element type, as Rust's `as` does: `[..s] → [..s]`.
-    ///
-    /// # Panics
-    ///
-    /// If the result has more than `isize::MAX` bytes.
-    ///
+    #[doc = doc_cast!()]
+    /// Panics: If the result has more than `isize::MAX` bytes.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// assert_eq!(tensor![1.9, -1.9].cast::<i32>(), tensor![1, -1]);
     /// assert_eq!(tensor![true, false].cast::<f64>(), tensor![1.0, 0.0]);
     /// ```

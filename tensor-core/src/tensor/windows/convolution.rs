@@ -12,28 +12,20 @@ use crate::tensor::typed_view::View;
 use tensor_array_macros::usage;
 
 /// # Convolution
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The convolution along the last axis,
-    /// `[..lead, c, n] * [o, c / groups, k] → [..lead, o, (n + padding - (k - 1) dilation - 1) / stride + 1]`.
-    ///
+    #[doc = doc_conv1d!()]
     /// As in all neural network libraries, the window is not mirrored: this is a cross-correlation. A
     /// bias is added explicitly: `x.conv1d(…) + bias.unsqueeze::<-1>()`. Integers wrap around; 16-bit
     /// floats are summed in `f32`.
-    ///
-    /// # Panics
-    ///
-    /// If named axes of the channels have different sizes, or if the result does not fit into memory.
-    ///
+    /// Panics: If named axes of the channels have different sizes, or if the result does not fit into memory.
     /// ```
-    /// use tensor_core::{tensor, windows::Conv1dOptions};
-    ///
     /// let x = tensor![[1.0, 2.0, 4.0, 8.0]];
     /// let differences = x.conv1d(&tensor![[[-1.0, 1.0]]], Conv1dOptions::new());
     /// assert_eq!(differences, tensor![[1.0, 2.0, 4.0]]);
     /// ```
-    #[doc(alias = "convolve")]
-    #[doc(alias = "correlate")]
+    #[doc(alias("convolve", "correlate"))]
     #[usage(x.conv1d(&weights, Conv1dOptions::new()))]
     #[track_caller]
     pub fn conv1d<R, SR: Shape, X, G>(
@@ -50,22 +42,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         convolved(self, weights.as_view(), &options.options(), false)
     }
 
-    /// The convolution along the last two axes,
-    /// `[..lead, c, h, w] * [o, c / groups, kh, kw] → [..lead, o, y, x]` with
-    /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike.
-    ///
+    #[doc = doc_conv2d!()]
     /// The compiler computes the sizes, and rejects a window that is larger than its padded input. As in
     /// all neural network libraries, the window is not mirrored: this is a cross-correlation. A bias is
     /// added explicitly, by `x.conv2d(…) + bias.unsqueeze::<-1>().unsqueeze::<-1>()`, which works in
     /// place. Integers wrap around; 16-bit floats are summed in `f32`.
-    ///
-    /// # Panics
-    ///
-    /// If named axes of the channels have different sizes, or if the result does not fit into memory.
-    ///
+    /// Panics: If named axes of the channels have different sizes, or if the result does not fit into memory.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape, windows::Conv2dOptions};
-    ///
     /// axis!(Batch);
     /// let images = Tensor::<shape![Batch, 3, 32, 32]>::ones_shaped(shape![Batch(8), 3, 32, 32]);
     /// let weights = Tensor::<shape![16, 3, 3, 3]>::ones();
@@ -75,8 +58,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let y: Tensor<shape![Batch, 16, 16, 16]> = y + bias.unsqueeze::<-1>().unsqueeze::<-1>();
     /// assert_eq!(y[[7, 15, 15, 15]], 28.0);
     /// ```
-    #[doc(alias = "convolve")]
-    #[doc(alias = "correlate")]
+    #[doc(alias("convolve", "correlate"))]
     #[usage(x.conv2d(&weights, Conv2dOptions::new()))]
     #[track_caller]
     pub fn conv2d<R, SR: Shape, Y, X, G>(
@@ -93,18 +75,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         convolved(self, weights.as_view(), &options.options(), false)
     }
 
-    /// The transposed convolution along the last axis, which is the gradient of
-    /// [`conv1d`](Tensor::conv1d) with regard to its input:
-    /// `[..lead, c, n] * [c, o / groups, k] → [..lead, o, m]` with
-    /// `m = (n - 1) stride + (k - 1) dilation + 1 + output padding - padding`.
-    ///
-    /// # Panics
-    ///
-    /// If named axes of the channels have different sizes, or if the result does not fit into memory.
-    ///
+    #[doc = doc_conv_transpose1d!()]
+    /// Panics: If named axes of the channels have different sizes, or if the result does not fit into memory.
     /// ```
-    /// use tensor_core::{tensor, windows::Conv1dOptions};
-    ///
     /// let x = tensor![[1.0, 2.0]];
     /// let y = x.conv_transpose1d(&tensor![[[1.0, 10.0]]], Conv1dOptions::new().stride::<2>());
     /// assert_eq!(y, tensor![[1.0, 10.0, 2.0, 20.0]]);
@@ -126,18 +99,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         convolved(self, weights.as_view(), &options.options(), true)
     }
 
-    /// The transposed convolution along the last two axes, which is the gradient of
-    /// [`conv2d`](Tensor::conv2d) with regard to its input:
-    /// `[..lead, c, h, w] * [c, o / groups, kh, kw] → [..lead, o, y, x]` with
-    /// `y = (h - 1) stride + (kh - 1) dilation + 1 + output padding - padding`, and `x` alike.
-    ///
-    /// # Panics
-    ///
-    /// If named axes of the channels have different sizes, or if the result does not fit into memory.
-    ///
+    #[doc = doc_conv_transpose2d!()]
+    /// Panics: If named axes of the channels have different sizes, or if the result does not fit into memory.
     /// ```
-    /// use tensor_core::{Tensor, shape, windows::Conv2dOptions};
-    ///
     /// let x = Tensor::<shape![1, 14, 14]>::ones();
     /// let weights = Tensor::<shape![1, 8, 2, 2]>::ones();
     /// let twice: Tensor<shape![8, 28, 28]> =

@@ -11,22 +11,14 @@ use crate::tensor::{DynTensor, Tensor};
 use tensor_array_macros::usage;
 
 /// # Normalisation of channels
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// Group normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: splits axis `AXIS`, of channels, into
-    /// `GROUPS` groups, and normalises each together with all axes that follow,
-    /// `(x - mean) / √(variance + epsilon)` ([Wu and He, 2018](https://arxiv.org/abs/1803.08494)).
-    ///
+    #[doc = doc_group_norm!()]
     /// Multiply by a gain and add a bias for each channel explicitly, with axes of size 1 for the axes
     /// after the channels. PyTorch's epsilon is `1e-5`.
-    ///
-    /// # Panics
-    ///
-    /// If the groups do not divide a named axis whose size is known at run time.
-    ///
+    /// Panics: If the groups do not divide a named axis whose size is known at run time.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1.0], [3.0], [10.0], [10.0]];
     /// assert_eq!(x.group_norm::<-2, 2>(3.0), tensor![[-0.5], [0.5], [0.0], [0.0]]);
     /// ```
@@ -41,13 +33,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.normalized(|x| x.group_norm(axis, GROUPS, epsilon))
     }
 
-    /// Instance normalisation, `[..lead, c, ..s] → [..lead, c, ..s]`: normalises each channel (index of
-    /// axis `AXIS`) over all axes that follow, `(x - mean) / √(variance + epsilon)` ([Ulyanov, Vedaldi
-    /// and Lempitsky, 2016](https://arxiv.org/abs/1607.08022)).
-    ///
+    #[doc = doc_instance_norm!()]
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1.0, 3.0], [5.0, 5.0]];
     /// assert_eq!(x.instance_norm::<0>(3.0), tensor![[-0.5, 0.5], [0.0, 0.0]]);
     /// ```
@@ -61,20 +48,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.normalized(|x| x.instance_norm(axis, epsilon))
     }
 
-    /// Batch normalisation by given means and variances of the channels, as in
-    /// evaluation mode: `(x - mean) / √(variance + epsilon)` along axis `AXIS`,
-    /// `[..lead, c, ..s] → [..lead, c, ..s]` ([Ioffe and Szegedy,
-    /// 2015](https://arxiv.org/abs/1502.03167)).
-    ///
-    /// [`batch_norm_training`](Tensor::batch_norm_training) uses the statistics of the batch.
-    ///
-    /// # Panics
-    ///
-    /// If a named axis has another size in `mean` or `variance`.
-    ///
+    #[doc = doc_batch_norm!()]
+    /// Panics: If a named axis has another size in `mean` or `variance`.
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1.0, 3.0], [4.0, 6.0]];
     /// let y = x.batch_norm::<0>(&tensor![1.0, 4.0], &tensor![3.0, 0.0], 1.0);
     /// assert_eq!(y, tensor![[0.0, 1.0], [0.0, 2.0]]);
@@ -96,16 +72,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.normalized(|x| x.batch_norm(axis, &mean, &variance, epsilon))
     }
 
-    /// Batch normalisation by the mean and the variance of the batch, as in training: normalises each
-    /// channel (index of axis `AXIS`) over all other axes, the images of the batch included,
-    /// `[..lead, c, ..s] → [..lead, c, ..s]`.
-    ///
+    #[doc = doc_batch_norm_training!()]
     /// The means to keep for evaluation are those over all other axes, such as
     /// `x.mean_axes::<axes![0, -2, -1]>()`, and the variances alike.
-    ///
     /// ```
-    /// use tensor_core::tensor;
-    ///
     /// let x = tensor![[1.0, 10.0], [3.0, 10.0]];
     /// assert_eq!(x.batch_norm_training::<1>(3.0), tensor![[-0.5, 0.0], [0.5, 0.0]]);
     /// ```

@@ -10,19 +10,12 @@ use crate::tensor::Tensor;
 use tensor_array_macros::usage;
 
 /// # Pooling
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The largest element of each window along the last axis,
-    /// `[..lead, n] → [..lead, (n + padding - (k - 1) dilation - 1) / stride + 1]`; NaN if there is one.
-    /// Padding is never the largest; a window of padding alone has the smallest number, of floats -∞.
-    ///
-    /// # Panics
-    ///
-    /// If the result does not fit into memory.
-    ///
+    #[doc = doc_max_pool1d!()]
+    /// Panics: If the result does not fit into memory.
     /// ```
-    /// use tensor_core::{tensor, windows::Pool1dOptions};
-    ///
     /// let x = tensor![1.0, 5.0, 2.0, 3.0];
     /// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>()), tensor![5.0, 3.0]);
     /// ```
@@ -40,17 +33,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         max_pooled(self, &options.options())
     }
 
-    /// The largest element of each window along the last two axes, `[..lead, h, w] → [..lead, y, x]` with
-    /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike; NaN if there is one.
-    /// Padding is never the largest; a window of padding alone has the smallest number, of floats -∞.
-    ///
-    /// # Panics
-    ///
-    /// If the result does not fit into memory.
-    ///
+    #[doc = doc_max_pool2d!()]
+    /// Panics: If the result does not fit into memory.
     /// ```
-    /// use tensor_core::{Tensor, shape, windows::Pool2dOptions};
-    ///
     /// let x = Tensor::<shape![64, 112, 112]>::ones();
     /// let y: Tensor<shape![64, 56, 56]> =
     ///     x.max_pool2d(Pool2dOptions::new::<3>().stride::<2>().padding::<1>());
@@ -70,19 +55,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         max_pooled(self, &options.options())
     }
 
-    /// The mean of each window along the last axis,
-    /// `[..lead, n] → [..lead, (n + padding - (k - 1) dilation - 1) / stride + 1]`.
-    ///
+    #[doc = doc_avg_pool1d!()]
     /// Padding counts as 0 unless [`count_include_pad`](Pool1dOptions::count_include_pad) excludes it from the
     /// mean. The mean of a window without elements is NaN.
-    ///
-    /// # Panics
-    ///
-    /// If the result does not fit into memory.
-    ///
+    /// Panics: If the result does not fit into memory.
     /// ```
-    /// use tensor_core::{tensor, windows::Pool1dOptions};
-    ///
     /// let x = tensor![1.0, 5.0, 2.0, 4.0];
     /// assert_eq!(x.avg_pool1d(Pool1dOptions::new::<2>()), tensor![3.0, 3.0]);
     /// ```
@@ -101,20 +78,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         avg_pooled(self, &options.options())
     }
 
-    /// The mean of each window along the last two axes, `[..lead, h, w] → [..lead, y, x]` with
-    /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike.
-    ///
+    #[doc = doc_avg_pool2d!()]
     /// Padding counts as 0 unless [`count_include_pad`](Pool2dOptions::count_include_pad) excludes it from the
     /// mean. The mean of a window without elements is NaN. For the mean of whole images, use
     /// `x.mean_axes::<axes![-2, -1]>()`.
-    ///
-    /// # Panics
-    ///
-    /// If the result does not fit into memory.
-    ///
+    /// Panics: If the result does not fit into memory.
     /// ```
-    /// use tensor_core::{tensor, windows::Pool2dOptions};
-    ///
     /// let x = tensor![[1.0, 2.0], [3.0, 6.0]];
     /// assert_eq!(x.avg_pool2d(Pool2dOptions::new::<2>()), tensor![[3.0]]);
     /// ```
@@ -133,25 +102,17 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         avg_pooled(self, &options.options())
     }
 
-    /// Averages the last axes to the sizes of `Target`, `[..lead, h, w] → [..lead, y, x]`, whatever
-    /// their sizes: result `i` along an axis is the mean of the elements from `⌊i · h / y⌋` up to
-    /// `⌈(i + 1) · h / y⌉`, as in PyTorch.
-    ///
-    /// # Panics
-    ///
-    /// If an axis has no element to take the mean of, or if the result does not fit into memory.
-    ///
+    #[doc = doc_adaptive_avg_pool!()]
+    /// The sizes are those of `Target`.
+    /// Panics: If an axis has no element to take the mean of, or if the result does not fit into memory.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
     /// axis!(Height);
     /// axis!(Width);
     /// let image = Tensor::<shape![3, Height, Width]>::ones_shaped(shape![3, Height(50), Width(31)]);
     /// let small: Tensor<shape![3, 7, 7]> = image.adaptive_avg_pool::<shape![7, 7]>();
     /// assert!(small.all_close(&Tensor::ones(), 1e-6, 0.0));
     /// ```
-    #[doc(alias = "adaptive_avg_pool1d")]
-    #[doc(alias = "adaptive_avg_pool2d")]
+    #[doc(alias("adaptive_avg_pool1d", "adaptive_avg_pool2d"))]
     #[usage(x.adaptive_avg_pool::<shape![7, 7]>())]
     #[track_caller]
     pub fn adaptive_avg_pool<Target>(&self) -> Tensor<Resized<S, Target>, T>
@@ -163,27 +124,16 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::from_erased(self.erased().adaptive_avg_pool(&Target::VALUE.sizes()))
     }
 
-    /// Resizes the last axes to the sizes of `Target`, `[..lead, h, w] → [..lead, y, x]`: enlarges or
-    /// shrinks images, by the nearest element or linearly between two along each axis.
-    ///
-    /// # Panics
-    ///
-    /// If an axis without elements is to become longer, or if the result does not fit into memory.
-    ///
+    #[doc = doc_interpolate!()]
+    /// Panics: If an axis without elements is to become longer, or if the result does not fit into memory.
     /// ```
-    /// use tensor_core::windows::Interpolation;
-    /// use tensor_core::{shape, tensor};
-    ///
     /// let x = tensor![[0.0, 2.0], [4.0, 6.0]];
     /// let between = x.interpolate::<shape![3, 3]>(Interpolation::BilinearAlignCorners);
     /// assert_eq!(between, tensor![[0.0, 1.0, 2.0], [2.0, 3.0, 4.0], [4.0, 5.0, 6.0]]);
     /// let twice = tensor![1.0, 2.0].interpolate::<shape![4]>(Interpolation::Nearest);
     /// assert_eq!(twice, tensor![1.0, 1.0, 2.0, 2.0]);
     /// ```
-    #[doc(alias = "resize")]
-    #[doc(alias = "upsample")]
-    #[doc(alias = "zoom")]
-    #[doc(alias = "bilinear")]
+    #[doc(alias("resize", "upsample", "zoom", "bilinear"))]
     #[usage(x.interpolate::<shape![56, 56]>(Interpolation::Bilinear))]
     #[track_caller]
     pub fn interpolate<Target>(&self, interpolation: Interpolation) -> Tensor<Resized<S, Target>, T>

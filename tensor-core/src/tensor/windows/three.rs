@@ -13,28 +13,20 @@ use crate::tensor::operand::{ElementWith, OperandOf};
 use tensor_array_macros::usage;
 
 /// # Convolution
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The convolution along the last three axes, of a volume or a video,
-    /// `[..lead, c, d, h, w] * [o, c / groups, kd, kh, kw] → [..lead, o, z, y, x]` with
-    /// `z = (d + padding - (kd - 1) dilation - 1) / stride + 1`, and `y` and `x` alike. Otherwise as
-    /// [`conv2d`](Tensor::conv2d).
-    ///
-    /// # Panics
-    ///
-    /// If named axes of the channels have different sizes, or if the result does not fit into memory.
-    ///
+    #[doc = doc_conv3d!()]
+    /// Otherwise as [`conv2d`](Tensor::conv2d).
+    /// Panics: If named axes of the channels have different sizes, or if the result does not fit into memory.
     /// ```
-    /// use tensor_core::{Tensor, axis, shape, windows::Conv3dOptions};
-    ///
     /// axis!(Batch);
     /// let videos = Tensor::<shape![Batch, 3, 8, 6, 6]>::ones_shaped(shape![Batch(2), 3, 8, 6, 6]);
     /// let weights = Tensor::<shape![4, 3, 3, 3, 3]>::ones();
     /// let y: Tensor<shape![Batch, 4, 8, 6, 6]> = videos.conv3d(&weights, Conv3dOptions::new().same());
     /// assert_eq!(y[[1, 3, 4, 3, 3]], 81.0);
     /// ```
-    #[doc(alias = "convolve")]
-    #[doc(alias = "correlate")]
+    #[doc(alias("convolve", "correlate"))]
     #[usage(x.conv3d(&weights, Conv3dOptions::new()))]
     #[track_caller]
     pub fn conv3d<R, SR: Shape, Z, Y, X, G>(
@@ -51,18 +43,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         convolved(self, weights.as_view(), &options.options(), false)
     }
 
-    /// The transposed convolution along the last three axes, which is the gradient of
-    /// [`conv3d`](Tensor::conv3d) with regard to its input:
-    /// `[..lead, c, d, h, w] * [c, o / groups, kd, kh, kw] → [..lead, o, z, y, x]` with
-    /// `z = (d - 1) stride + (kd - 1) dilation + 1 + output padding - padding`, and `y` and `x` alike.
-    ///
-    /// # Panics
-    ///
-    /// If named axes of the channels have different sizes, or if the result does not fit into memory.
-    ///
+    #[doc = doc_conv_transpose3d!()]
+    /// Panics: If named axes of the channels have different sizes, or if the result does not fit into memory.
     /// ```
-    /// use tensor_core::{Tensor, shape, windows::Conv3dOptions};
-    ///
     /// let x = Tensor::<shape![1, 4, 4, 4]>::ones();
     /// let weights = Tensor::<shape![1, 2, 2, 2, 2]>::ones();
     /// let twice: Tensor<shape![2, 8, 8, 8]> =
@@ -88,20 +71,13 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// # Pooling
+#[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The largest element of each window along the last three axes,
-    /// `[..lead, d, h, w] → [..lead, z, y, x]` with
-    /// `z = (d + padding - (kd - 1) dilation - 1) / stride + 1`, and `y` and `x` alike; NaN if there is
-    /// one. Padding is never the largest; a window of padding alone has the smallest number, of floats -∞.
-    ///
-    /// # Panics
-    ///
-    /// If the result does not fit into memory.
-    ///
+    #[doc = doc_max_pool3d!()]
+    /// Padding is never the largest; a window of padding alone has the smallest number, of floats -∞.
+    /// Panics: If the result does not fit into memory.
     /// ```
-    /// use tensor_core::{Tensor, shape, windows::Pool3dOptions};
-    ///
     /// let x = Tensor::<shape![16, 8, 12, 12]>::ones();
     /// let y: Tensor<shape![16, 4, 6, 6]> = x.max_pool3d(Pool3dOptions::new::<2>());
     /// assert_eq!(y, Tensor::ones());
@@ -120,19 +96,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         max_pooled(self, &options.options())
     }
 
-    /// The mean of each window along the last three axes, `[..lead, d, h, w] → [..lead, z, y, x]` with
-    /// `z = (d + padding - (kd - 1) dilation - 1) / stride + 1`, and `y` and `x` alike.
-    ///
+    #[doc = doc_avg_pool3d!()]
     /// Padding counts as 0 unless [`count_include_pad`](Pool3dOptions::count_include_pad) excludes it from the
     /// mean. The mean of a window without elements is NaN.
-    ///
-    /// # Panics
-    ///
-    /// If the result does not fit into memory.
-    ///
+    /// Panics: If the result does not fit into memory.
     /// ```
-    /// use tensor_core::{tensor, windows::Pool3dOptions};
-    ///
     /// let x = tensor![[[1.0, 2.0], [3.0, 6.0]], [[1.0, 2.0], [3.0, 6.0]]];
     /// assert_eq!(x.avg_pool3d(Pool3dOptions::new::<2>()), tensor![[[3.0]]]);
     /// ```
