@@ -3,9 +3,11 @@
 //!
 //! A comment above a block of a recipe says where it belongs:
 //!
-//! - ``<!-- tests/recipes.rs: FILE, after `LINE` -->``: the block is inserted below that line of the copy;
+//! - ``<!-- tests/recipes.rs: FILE, after `LINE` -->``: the block is inserted below that line of the copy; with
+//!   ``after `LINE` and `NEXT` ``, below the first line `NEXT` that follows it;
 //! - `<!-- tests/recipes.rs: FILE -->`: the block is quoted from the file.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,8 +29,8 @@ const CRATES: [&str; 7] = [
 /// A block of a recipe.
 struct Block {
     file: String,
-    /// The line of the file that the block follows, if it is to be inserted.
-    after: Option<String>,
+    /// The line of the file that the block follows, after one that comes before it, if it is to be inserted.
+    after: Vec<String>,
     lines: Vec<String>,
 }
 
@@ -39,9 +41,10 @@ fn blocks(page: &str) -> Vec<Block> {
         let Some(mark) = line.trim().strip_prefix(MARK) else { continue };
         let mark = mark.strip_suffix(" -->").expect("the comment ends in its line");
         let (file, after) = match mark.split_once(", after `") {
-            Some((file, after)) => (file, after.strip_suffix('`').map(str::to_owned)),
-            None => (mark, None),
+            Some((file, after)) => (file, after.trim_end_matches('`').split("` and `").collect()),
+            None => (mark, Vec::new()),
         };
+        let after = after.into_iter().map(str::to_owned).collect();
         let fence = lines.next().expect("a block follows");
         assert_eq!(fence.trim(), "```text", "no block below {line}");
         let indent = fence.len() - fence.trim_start().len();
@@ -54,12 +57,16 @@ fn blocks(page: &str) -> Vec<Block> {
 }
 
 /// The file with the block below its line.
-fn inserted(text: &str, block: &Block, after: &str) -> String {
-    let at: Vec<usize> =
-        text.lines().enumerate().filter(|(_, l)| l.trim() == after).map(|(i, _)| i).collect();
-    let &[at] = &at[..] else { panic!("{} has `{after}` {} times", block.file, at.len()) };
+fn inserted(text: &str, block: &Block) -> String {
     let mut lines: Vec<&str> = text.lines().collect();
-    lines.splice(at + 1..at + 1, block.lines.iter().map(String::as_str));
+    let first = &block.after[0];
+    let count = lines.iter().filter(|line| line.trim() == first).count();
+    assert_eq!(count, 1, "the number of lines `{first}` of {}", block.file);
+    let below = block.after.iter().fold(0, |start, after| {
+        let at = lines[start..].iter().position(|line| line.trim() == after);
+        start + at.unwrap_or_else(|| panic!("{} has `{after}`", block.file)) + 1
+    });
+    lines.splice(below..below, block.lines.iter().map(String::as_str));
     lines.join("\n") + "\n"
 }
 
@@ -102,15 +109,15 @@ fn what_the_recipes_add_works() {
     let documentation = table.lines().filter_map(|line| line.strip_prefix("//!"));
     let documentation = documentation.map(str::trim_start).collect::<Vec<_>>().join("\n");
     let blocks = blocks(&(page("CONTRIBUTING.md") + &documentation));
-    assert!(blocks.len() >= 5, "{} blocks: is this how they are marked?", blocks.len());
+    assert!(blocks.len() >= 17, "{} blocks: is this how they are marked?", blocks.len());
 
     for path in CRATES.iter().flat_map(|name| files(&Path::new(ROOT).join(name))) {
         let name = path.strip_prefix(ROOT).expect("a path of the project");
         let mut bytes = fs::read(&path).expect("a file");
         for block in blocks.iter().filter(|block| Path::new(&block.file) == name) {
             let text = String::from_utf8(bytes).expect("text");
-            if let Some(after) = &block.after {
-                bytes = inserted(&text, block, after).into();
+            if !block.after.is_empty() {
+                bytes = inserted(&text, block).into();
             } else {
                 let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
                 let quoted = squeezed(&text).contains(&squeezed(&block.lines.join("\n")));
@@ -136,5 +143,38 @@ fn what_the_recipes_add_works() {
         cargo.env("CARGO_TARGET_DIR", copy.join("target"));
         let output = cargo.output().expect("cargo starts");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// The files that a recipe names, which are those that it edits: generated ones are in its commands alone.
+fn edited(page: &str, recipe: &str) -> BTreeSet<String> {
+    let (_, section) = page.split_once(&format!("\n### {recipe}\n")).expect("the recipe");
+    let (section, _) = section.split_once("\n### ").expect("another recipe");
+    let mut is_block = false;
+    let prose = section.lines().filter(|line| {
+        let is_fence = line.trim().starts_with("```");
+        is_block ^= is_fence;
+        !is_block && !is_fence && !line.contains(MARK)
+    });
+    let prose: String = prose.collect();
+    let words = prose.split('`').skip(1).step_by(2);
+    words
+        .filter(|word| word.contains('/') && Path::new(ROOT).join(word).exists())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn recipes_edit_few_files() {
+    let page = fs::read_to_string(Path::new(ROOT).join("CONTRIBUTING.md")).expect("the page");
+    let inserted: BTreeSet<String> = blocks(&page).into_iter().map(|block| block.file).collect();
+    let recipes = [("A reduction", 8), ("A view", 9), ("An operation by indices", 12)];
+    for (recipe, at_most) in recipes {
+        let files = edited(&page, recipe);
+        assert!(files.len() <= at_most, "{recipe} edits {} files: {files:?}", files.len());
+        // Those of the crates have a block, which another test compiles.
+        let of_crates = files.iter().filter(|file| file.contains("/src/"));
+        let without: Vec<_> = of_crates.filter(|file| !inserted.contains(*file)).collect();
+        assert!(without.is_empty() && files.len() > 4, "{recipe}: {files:?} without {without:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! Uses the operations that the recipes of CONTRIBUTING.md add to a copy of `tensor-core`.
 
-use tensor_core::{DynTensor, fuse, tensor};
+use tensor_core::{DynTensor, ShapeError, fuse, tensor};
 
 fn main() {
     let x = tensor![[0.0, 1.0], [2.0, 3.0]].requires_grad();
@@ -17,4 +17,20 @@ fn main() {
     assert_eq!(x.sum_squares_axis_keepdims::<1>().detach(), tensor![[1.0], [13.0]]);
     assert_eq!(DynTensor::from(x.detach()).sum_squares_axes(&[0, 1]), Ok(DynTensor::scalar(14.0)));
     assert_eq!(x.sum_squares().gradients(&x), x.detach() * 2.0);
+
+    let column = tensor![[1.0], [2.0]].requires_grad();
+    assert_eq!(column.squeeze_last().detach(), tensor![1.0, 2.0]);
+    let slope = (column.squeeze_last() * tensor![3.0, 4.0]).sum().gradients(&column);
+    assert_eq!(slope, tensor![[3.0], [4.0]]);
+    let dynamic = DynTensor::from(x.detach());
+    assert_eq!(
+        dynamic.squeeze_last(),
+        Err(ShapeError::NotSqueezable { axis: 1, size: 2 })
+    );
+
+    let filled = x.index_fill::<1, _>(&tensor![-1], 9.0).unwrap();
+    assert_eq!(filled.detach(), tensor![[0.0, 9.0], [2.0, 9.0]]);
+    assert_eq!(filled.sum().gradients(&x), tensor![[1.0, 0.0], [1.0, 0.0]]);
+    assert_eq!(dynamic.index_fill(1, &tensor![1].into(), 9.0), Ok(filled.detach().into()));
+    assert!(x.index_fill::<0, _>(&tensor![2], 0.0).is_err());
 }

@@ -35,7 +35,7 @@ pub use classes::cross_entropy;
 pub use elementwise::{Cast, Clamp, Identity, Powi, Select};
 pub use fused::{recorded, traced};
 pub use indexing::Take;
-pub(crate) use indexing::{IndexRows, Quantile, Scatter, TakeAlong, indices};
+pub(crate) use indexing::*;
 pub use moves::AssignSlice;
 pub(crate) use moves::{Concat, Move, Stack};
 pub(crate) use products::Outer;
