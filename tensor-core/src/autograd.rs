@@ -148,7 +148,7 @@ impl<T: Float> Tensor<(), T> {
     #[doc(alias("backward", "grad"))]
     #[track_caller]
     pub fn gradients<V: Variables<T>>(&self, variables: V) -> V::Gradients {
-        gradients_of(self, variables, false)
+        gradients_of(self, &variables.tensors(), false)
     }
 
     /// Like [`gradients`](Self::gradients), but recorded: for gradients of gradients, as PyTorch's
@@ -163,21 +163,12 @@ impl<T: Float> Tensor<(), T> {
     #[doc(alias = "create_graph")]
     #[track_caller]
     pub fn recorded_gradients<V: Variables<T>>(&self, variables: V) -> V::Gradients {
-        gradients_of(self, variables, true)
+        gradients_of(self, &variables.tensors(), true)
     }
 }
 
 #[track_caller]
-fn gradients_of<V: Variables<T>, T: Float>(
-    loss: &Tensor<(), T>,
-    variables: V,
-    recorded: bool,
-) -> V::Gradients {
-    gradients_of_list(loss, &variables.tensors(), recorded)
-}
-
-#[track_caller]
-fn gradients_of_list<L: TensorList<T>, T: Float>(
+fn gradients_of<L: TensorList<T>, T: Float>(
     loss: &Tensor<(), T>,
     variables: &L,
     recorded: bool,

@@ -150,6 +150,6 @@ where
         let variables = inputs.variables();
         let result =
             crate::array::history::with_recording(true, || (again(&variables) * gradient).sum());
-        super::gradients_of_list(&result, &variables, recorded)
+        super::gradients_of(&result, &variables, recorded)
     })
 }
