@@ -13,6 +13,17 @@
 //! - What is made of several operations and has a shorter gradient is one node. The loss of classes (`classes.rs`) keeps the
 //!   logarithms of the probabilities; its gradient is the probabilities less 1 at the classes. A linear layer is a matrix
 //!   product that is added to the bias; the gradient of its weight is a matrix product without a transpose.
+//! - A step of a linear layer, from `loss.gradients(&w)` to the product that is the gradient of its weight, goes through the
+//!   functions below; all before the rule run once for a backward pass, and those after it are the ones of every product.
+//!
+//!   | calls | where |
+//!   | --- | --- |
+//!   | `Tensor::gradients`, `gradients_of` | `autograd.rs` of `tensor-core`: the variables |
+//!   | `back_to`, `back_to_nodes`, `backward::gradients` | here, `backward.rs`: their nodes, and the walk over all nodes |
+//!   | `Linear::backward`, `apply`, `Linear::gradients` | `rule.rs`, `products.rs`: the element type, and the rule |
+//!   | `times_matrix`, `DynTensor::matmul`, `multiplied` | `products.rs`, `dynamic/matmul.rs`: sizes, memory, recording |
+//!   | `matmul_strided`, `matmul_erased`, `matmul_2d`, `gemm_dispatch`, `gemm_vectors` | `kernel/matmul.rs`: the shapes, and the instruction set |
+//!   | `gemm`, `gemm_and`, `gemm_loops`, `multiply`, a microkernel | `kernel/matmul/gemm.rs`: blocks, threads, tiles |
 //! - An operation of the table without a rule does not compile, and `tests/dynamic_corpus/gradients.rs` compares every
 //!   operation of the corpus with finite differences and with PyTorch.
 

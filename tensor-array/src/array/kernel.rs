@@ -38,15 +38,19 @@
 //! | --- | --- | --- |
 //! | `Add::add` | `tensor/operations/operators.rs` of `tensor-core` | the row: `ops::Add` |
 //! | `OperatorRhs::after_view` | `tensor/operations/operator_rhs.rs` of `tensor-core` | what the right side is: a tensor, owned or borrowed, or a scalar |
-//! | `binary::<ops::Add, L, R, T>` | `tensor/operations/dispatch.rs` of `tensor-core` | tiny contiguous tensors are computed here, without a call |
-//! | `StaticCalls::call_binary` | `array/static_calls.rs` | the first function that is not compiled in the program: contiguous or not, recorded or not; memory for the results comes from the cache |
-//! | `write_contiguous` | `elementwise/contiguous.rs` | one thread or several; whether a large result bypasses the caches (`bypass.rs`); the instruction set |
+//! | `binary::<ops::Add, L, R, T>` | `tensor/operations/dispatch.rs` of `tensor-core` | whether all sizes are static |
+//! | `binary_arrays` | the same | tiny contiguous tensors are computed here, without a call |
+//! | `StaticCalls::call_binary` | `array/static_calls.rs` | nothing: the first function that is not compiled in the program, once for each element type |
+//! | `call_binary`, inlined | the same | contiguous or not, recorded or not |
+//! | `collect_contiguous`, inlined | `elementwise.rs` | memory for the results, which comes from the cache |
+//! | `write_contiguous` | `elementwise/contiguous.rs` | one thread or several; the instruction set |
 //! | contiguous loop | `inner_loop.rs` | nothing: it adds |
 //!
 //! Operands that stretch, and views, after `call_binary`:
 //!
 //! | call | where | what it decides |
 //! | --- | --- | --- |
+//! | `call_binary_outlined` | `array/static_calls.rs` | traced, recorded or neither |
 //! | `Kernel::collect` | `elementwise.rs` | the constant plan, or one made of the strides; one thread or several |
 //! | `run_part` | `elementwise/blocks.rs` | one block, if every operand is contiguous or one repeated element along all results; or one of the next two |
 //! | `materialized` or `tiled` | `elementwise/blocks.rs` | small operands are materialised; others are packed into tiles of at most 1,024 elements, or blocks of a transpose |
