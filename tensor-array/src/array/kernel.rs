@@ -43,7 +43,7 @@
 //! | `StaticCalls::call_binary` | `array/static_calls.rs` | nothing: the first function that is not compiled in the program, once for each element type |
 //! | `call_binary`, inlined | the same | contiguous or not, recorded or not |
 //! | `collect_contiguous`, inlined | `elementwise.rs` | memory for the results, which comes from the cache |
-//! | `write_contiguous` | `elementwise/contiguous.rs` | one thread or several; the instruction set |
+//! | `write_contiguous` | `elementwise/contiguous.rs` | one thread or several; whether a large result bypasses the caches (`bypass.rs`); the instruction set |
 //! | contiguous loop | `inner_loop.rs` | nothing: it adds |
 //!
 //! Operands that stretch, and views, after `call_binary`:
