@@ -14,6 +14,7 @@ use crate::array::kernel::erased::{Affine, ErasedAxisMap, ErasedReduction, Resul
 use crate::array::kernel::normalize::NormalizeKernel;
 use crate::array::kernel::raw_view::RawView;
 use crate::array::kernel::reduce::ReduceKernel;
+use crate::array::kernel::reduce::argminmax::ArgKernel;
 use crate::array::kernel::scan::ScanKernel;
 use crate::array::kernel::typed::Typed;
 use crate::array::layout::{ErasedView, Layout, is_traced};

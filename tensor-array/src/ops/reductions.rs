@@ -174,7 +174,7 @@ macro_rules! for_each_reduction {
                 x.min_axis_keepdims::<0>()
             }
             ArgMax ARGMAX_ROW: Reduction -> i64 {
-                kernel: ReduceKernel = ReduceKernel::argmax::<T>(),
+                kernel: ArgKernel = ArgKernel::max::<T>(),
                 name: "argmax", numpy: "argmax", pytorch: "argmax", stablehlo: "argmax(x)", cost: 2,
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 3, [1, 1];
@@ -209,7 +209,7 @@ macro_rules! for_each_reduction {
                 x.argmax_axis_keepdims::<0>()
             }
             ArgMin ARGMIN_ROW: Reduction -> i64 {
-                kernel: ReduceKernel = ReduceKernel::argmin::<T>(),
+                kernel: ArgKernel = ArgKernel::min::<T>(),
                 name: "argmin", numpy: "argmin", pytorch: "argmin", stablehlo: "argmin(x)", cost: 2,
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 0, [0, 0];

@@ -23,7 +23,7 @@ use super::raw_view::RawView;
 use crate::array::layout::num_elements;
 use crate::array::plan::{Loop, Loops};
 
-mod argminmax;
+pub(crate) mod argminmax;
 mod axes;
 pub(crate) mod contiguous;
 pub(crate) mod dot;
@@ -98,7 +98,6 @@ unsafe impl ErasedReduction for ReduceKernel {
         correction: usize,
         results: Results<'_>,
     ) {
-        assert!(!self.loops.in_order || axes.len() == 1, "the index of an element along one axis");
         if results.len() == 0 {
             return;
         }
@@ -156,10 +155,7 @@ pub(super) unsafe fn reduce_all(loops: &ReduceLoops, view: &RawView<'_>) -> Accu
     if view.sizes().contains(&0) {
         return empty(loops);
     }
-    let axes = match loops.in_order {
-        true => (0..view.sizes().len()).collect(),
-        false => view.in_memory_order(None),
-    };
+    let axes = view.in_memory_order(None);
     let sizes: SmallVec<[usize; 6]> = axes.iter().map(|&axis| view.sizes()[axis]).collect();
     let strides: SmallVec<[isize; 6]> = axes.iter().map(|&axis| view.strides()[axis]).collect();
     let plan = Loops::from_strides(&sizes, [&strides], [0]);
@@ -432,8 +428,7 @@ pub(super) unsafe fn reduce_rows(
 ) {
     // SAFETY: the caller promises the rows and the memory, which both functions require.
     unsafe {
-        let narrow = rows.width < NARROW && rows.stride == rows.width as isize;
-        if narrow && rows.count >= WIDE && !loops.in_order {
+        if rows.width < NARROW && rows.stride == rows.width as isize && rows.count >= WIDE {
             reduce_narrow_columns(loops, rows, accumulators);
         } else {
             reduce_columns(loops, rows, accumulators, scratch);

@@ -25,9 +25,6 @@ pub(crate) trait BlockReducer<T>: Copy {
     /// Whether rounding errors make it worthwhile to combine recursive halves rather than sequentially.
     const PAIRWISE: bool;
 
-    /// Whether accumulators are combined in the order of their elements alone, which requires [`PAIRWISE`](Self::PAIRWISE).
-    const IN_ORDER: bool = false;
-
     /// Whether AVX2 pays for integers.
     const INTEGERS_AVX2: bool = true;
 
@@ -294,8 +291,6 @@ pub(crate) struct ReduceLoops {
     pub accumulator: usize,
     /// Whether recursive halves are combined rather than one row after the other.
     pub pairwise: bool,
-    /// Whether accumulators are combined in the order of their elements alone.
-    pub in_order: bool,
     pub lines: IsaFns<LinesFn>,
     pub rows: IsaFns<RowsFn>,
     pub combine: IsaFns<CombineFn>,
@@ -334,7 +329,6 @@ impl ReduceLoops {
             element: size_of::<T>(),
             accumulator: size_of::<R::Accumulator>(),
             pairwise: R::PAIRWISE,
-            in_order: R::IN_ORDER,
             lines: match (T::AVX512, R::INTEGERS_AVX2) {
                 (true, _) => lines::all::<T, R>(),
                 (false, true) => lines::up_to_avx2::<T, R>(),

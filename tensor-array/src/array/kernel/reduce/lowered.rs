@@ -5,7 +5,6 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::ReduceKernel;
-use super::argminmax::{LargestIndex, indices};
 use super::loops::{BlockReducer, LargestFlipped, LoopElement, ReduceLoops, Widening};
 use super::ops::{Identity, LargestMagnitude, Magnitudes, Nonzeros, Product, Squares, Sum};
 use super::results::FinishFn;
@@ -113,9 +112,13 @@ struct Loops<T, R>(PhantomData<(T, R)>);
 impl<T: Lowered, R: BlockReducer<T::Loop>> Loops<T, R> {
     const INNER: ReduceLoops = ReduceLoops::new::<T::Loop, R>(0);
     const LOOPS: ReduceLoops = widened::<T>(&Self::INNER);
-    const LARGEST_INNER: ReduceLoops = ReduceLoops::new::<T::Loop, R>(T::FLIP);
+}
+
+impl<T: Lowered> Loops<T, LargestFlipped> {
+    const LARGEST_INNER: ReduceLoops = ReduceLoops::new::<T::Loop, LargestFlipped>(T::FLIP);
     const LARGEST: ReduceLoops = widened::<T>(&Self::LARGEST_INNER);
-    const SMALLEST_INNER: ReduceLoops = ReduceLoops::new::<T::Loop, R>(T::FLIP_REVERSED);
+    const SMALLEST_INNER: ReduceLoops =
+        ReduceLoops::new::<T::Loop, LargestFlipped>(T::FLIP_REVERSED);
     const SMALLEST: ReduceLoops = widened::<T>(&Self::SMALLEST_INNER);
 }
 
@@ -222,23 +225,6 @@ impl ReduceKernel {
     /// The smallest element; NaN if there is one.
     pub(crate) const fn min<T: Lowered>() -> Typed<Self, T, T> {
         Self::direct::<T>(Loops::<T, LargestFlipped>::SMALLEST)
-    }
-
-    /// A kernel whose results are indices.
-    const fn index<T: Lowered>(loops: ReduceLoops) -> Typed<Self, T, i64> {
-        let finish = Some(indices::baseline_only::<T::Loop>());
-        // SAFETY: the loops are for type `T`, and the function writes indices.
-        unsafe { Typed::new(Self { loops, finish, result: size_of::<i64>() }) }
-    }
-
-    /// The index of the first largest element; of the first NaN, if there is one.
-    pub(crate) const fn argmax<T: Lowered>() -> Typed<Self, T, i64> {
-        Self::index::<T>(Loops::<T, LargestIndex>::LARGEST)
-    }
-
-    /// The index of the first smallest element; of the first NaN, if there is one.
-    pub(crate) const fn argmin<T: Lowered>() -> Typed<Self, T, i64> {
-        Self::index::<T>(Loops::<T, LargestIndex>::SMALLEST)
     }
 
     /// The number of elements that are not 0.
