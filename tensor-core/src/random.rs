@@ -297,7 +297,7 @@ impl Generator {
     }
 }
 
-/// A tensor of these sizes that `fill` writes: in memory of the library, which is in huge pages where it is large, so that
+/// A tensor of these sizes that `fill` writes: allocated by the library, which puts large tensors in huge pages, so that
 /// weights are read faster than from a `Vec` (benchmark `inference`, row `Llama, token`).
 #[track_caller]
 fn filled<T: Element>(sizes: &[usize], fill: impl FnOnce(&mut [T])) -> DynTensor<T> {

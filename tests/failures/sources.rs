@@ -176,8 +176,8 @@ pub fn prints(template: &str, message: &str) -> bool {
     })
 }
 
-/// The texts that errors print: those of `Display` in the sources that have an error, and of rows that it is generated
-/// from.
+/// The texts that errors print: those of `Display` in the sources that have an error, and those in the rows of macros that
+/// generate it.
 pub fn texts_of_errors(source: &Source) -> Vec<String> {
     if !source.code.contains("Error for ") {
         return Vec::new();

@@ -3,7 +3,11 @@
 use proc_macro2::TokenStream;
 
 use super::expands;
-use crate::method_docs::completed;
+use method_docs::completed;
+
+// The tests of all macros share `expands`.
+#[path = "../../../tensor-array-macros/src/method_docs.rs"]
+mod method_docs;
 
 fn typed(item: TokenStream) -> TokenStream {
     completed(TokenStream::new(), item)

@@ -150,8 +150,8 @@ macro_rules! first_axes {
 }
 
 /// Generates a layer that convolves along some axes: the sizes of its kernel, the axes of the input, and the options.
-/// Of the weight it has the first two axes, of the bias the channels, and its shape in terms of the first two axes of the
-/// weight.
+/// `weight [A, B]` has the first two axes of the weight; `bias [C], (a, b) => shape` the channels of the bias, and its shape
+/// computed from those two axes.
 macro_rules! convolution_layer {
     (
         $(#[$of_layer:meta])*
@@ -192,7 +192,7 @@ macro_rules! convolution_layer {
 
         #[tensor_core::__private::bounds_without_source]
         impl<I: Axis, O: Axis, $($K: Axis,)* Options, T: Element> $Layer<I, O, $($K,)* Options, T> {
-            /// The shapes of the weight and of the bias, and the number of elements that bounds initial values.
+            /// The shapes of the weight and of the bias, and the fan-in: the product of all sizes of the weight but the first.
             fn shapes() -> (shape![$A, $B, $($K),*], shape![O], usize)
             where
                 shape![$A, $B, $($K),*]: StaticShape,

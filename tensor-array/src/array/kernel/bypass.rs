@@ -5,7 +5,7 @@
 //! store moves it once. An inner loop writes pieces of such a result to a buffer in L1, from which they are moved by
 //! non-temporal stores, so that no kernel is compiled twice.
 //!
-//! From which size on that pays depends on the last cache: see [`caches::bypass_from`]. The benchmark `table` has rows
+//! The size from which on that pays depends on the last cache: see [`caches::bypass_from`]. The benchmark `table` has rows
 //! on both sides of it.
 
 use core::mem::MaybeUninit;
@@ -13,14 +13,14 @@ use core::mem::MaybeUninit;
 use super::caches;
 use crate::ops::{Block, BlockOperand, Kernel};
 
-/// The number of bytes of results that are computed at a time: a third of the smallest L1 cache is left for operands.
+/// The number of bytes of results that are computed at a time: half of an L1 cache of 32 KiB is left for operands.
 const PIECE: usize = 16 << 10;
 
 /// The size of a cache line, which non-temporal stores write as a whole.
 const LINE: usize = 64;
 
 #[repr(align(64))]
-struct Piece([MaybeUninit<u8>; PIECE]);
+struct Buffer([MaybeUninit<u8>; PIECE]);
 
 /// Whether a result of this many bytes, in newly allocated memory, bypasses the caches.
 pub(super) fn pays(bytes: usize) -> bool {
@@ -44,7 +44,7 @@ impl Drop for Fence {
 ///
 /// # Safety
 ///
-/// As [`InnerLoop`](crate::ops::InnerLoop) requires, for the block without its results, which overlap no operand. They
+/// As [`InnerLoop`](crate::ops::InnerLoop) requires, for a block that is not empty. Its results overlap no operand. They
 /// are read only after a [`Fence`] is dropped. `inner` computes a block as that loop does.
 #[inline(never)]
 pub(super) unsafe fn run<const N: usize>(
@@ -54,29 +54,28 @@ pub(super) unsafe fn run<const N: usize>(
 ) {
     let bytes = kernel.result_bytes;
     let [planes, rows, columns] = block.sizes;
-    // As many columns as have room, then as many whole rows, then as many whole planes.
-    let together = {
+    // As many columns as fit, then as many whole rows, then as many whole planes.
+    let piece = {
         let room = PIECE / bytes;
         let rows_of = (room / columns).clamp(1, rows);
         let planes_of =
             (room / (rows_of * columns)).clamp(1, if rows_of == rows { planes } else { 1 });
         [planes_of, rows_of, columns.min(room)]
     };
-    let mut piece = Piece([const { MaybeUninit::uninit() }; PIECE]);
-    for plane in (0..planes).step_by(together[0]) {
-        for row in (0..rows).step_by(together[1]) {
-            for column in (0..columns).step_by(together[2]) {
+    let mut buffer = Buffer([const { MaybeUninit::uninit() }; PIECE]);
+    for plane in (0..planes).step_by(piece[0]) {
+        for row in (0..rows).step_by(piece[1]) {
+            for column in (0..columns).step_by(piece[2]) {
                 let first = [plane, row, column];
-                let sizes: [usize; 3] = core::array::from_fn(|axis| {
-                    together[axis].min(block.sizes[axis] - first[axis])
-                });
-                let mut part = Block::new(piece.0.as_mut_ptr().cast(), sizes);
+                let sizes: [usize; 3] =
+                    core::array::from_fn(|axis| piece[axis].min(block.sizes[axis] - first[axis]));
+                let mut part = Block::new(buffer.0.as_mut_ptr().cast(), sizes);
                 for (k, operand) in part.operands.iter_mut().enumerate() {
                     *operand = operand_at(&block.operands[k], kernel.operand_bytes[k], first);
                 }
                 inner(&part);
                 let start = ((plane * rows + row) * columns + column) * bytes;
-                // SAFETY: the results of the piece, which is initialised by now, have their place in the block.
+                // SAFETY: `inner` has initialised the piece; the block has room for its results, and the buffer does not overlap it.
                 unsafe {
                     store(part.out, block.out.add(start), sizes.iter().product::<usize>() * bytes);
                 }

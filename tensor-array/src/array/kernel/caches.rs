@@ -32,13 +32,14 @@ pub(super) fn l2() -> usize {
 /// find it sooner than in memory.
 ///
 /// Xeons since Skylake have an L3 cache on a mesh that all cores, and in a cloud other machines, share: writing to it takes
-/// up to twice as long as to memory past the caches, although it may have hundreds of megabytes. There, results of four
-/// L2 caches bypass it. Elsewhere a result does that leaves no room in L3 for an operand as large.
+/// up to twice as long as non-temporal stores to memory, although it may have hundreds of megabytes. There, results of four
+/// L2 caches bypass it. Elsewhere, results of more than half of L3 do: it has no room for them and an operand as large.
 pub fn bypass_from() -> usize {
     if has_mesh() { 4 * level(1) } else { level(2) / 2 }
 }
 
-/// Whether the L3 cache is that of a Xeon since Skylake: Intel's only ones with AVX-512 that do not contain what is in L2.
+/// Whether the L3 cache seems to be that of a Xeon since Skylake, judged by AVX-512 and an L3 that does not contain what is in
+/// L2. One family of laptop processors, Tiger Lake, has both as well.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 fn has_mesh() -> bool {
     /// 0 before it is detected, 1 for no, 2 for yes.

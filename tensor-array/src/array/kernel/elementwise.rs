@@ -26,7 +26,7 @@ struct Call<'a, const N: usize> {
     kernel: &'a Kernel<N>,
     params: Params,
     operands: &'a [ErasedView<'a>; N],
-    /// Whether the results, which overlap no operand, bypass the caches.
+    /// Whether blocks of results bypass the caches; those of a transpose never do. Results that do overlap no operand.
     bypasses: bool,
 }
 
@@ -37,7 +37,11 @@ impl<'a, const N: usize> Call<'a, N> {
 
     /// The call with results of this many bytes, from `out` on, that bypass the caches if that pays.
     fn bypassing_for(self, bytes: usize, out: *mut u8) -> Self {
-        let is_new = !self.operands.iter().any(|operand| core::ptr::eq(operand.first, out));
+        let overwrites = |(operand, bytes): (&ErasedView<'_>, &usize)| {
+            let end = operand.first.wrapping_add(operand.len * bytes);
+            (operand.first..end).contains(&out.cast_const())
+        };
+        let is_new = !self.operands.iter().zip(&self.kernel.operand_bytes).any(overwrites);
         Self { bypasses: is_new && bypass::pays(bytes), ..self }
     }
 }

@@ -118,7 +118,7 @@ unsafe fn run(steps: &Steps<'_>, bytes: usize, first: *mut u8, len: usize) {
                 $($bytes => {
                     // SAFETY: as the caller promises.
                     let out = unsafe { core::slice::from_raw_parts_mut(first.cast(), len) };
-                    // The other steps read what they have written.
+                    // `Rearrange` reads results while it writes; triangles and diagonals write short runs.
                     let bypasses =
                         matches!(steps, Steps::Concat { .. }) && bypass::pays(len * bytes);
                     let _fence = bypasses.then_some(Fence);

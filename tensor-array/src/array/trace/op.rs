@@ -13,9 +13,9 @@ use crate::sizes::windows::{Convolution, Pooling, Resizing};
 /// The axes of a reduction.
 pub(crate) type Axes = SmallVec<[usize; 6]>;
 
-/// Generates the operations from rows: parameters, name, number of arithmetic operations, and lowering. These are in
-/// terms of the sizes of operands and result, with the numbers of elements of the result and of the first operand; and
-/// of what lowers the operands to a result of some sizes and element type.
+/// Generates the operations from rows: parameters, name, number of arithmetic operations, and lowering. The number may use
+/// the sizes of operands and result, and the numbers of elements of the result (`written`) and of the first operand
+/// (`read`); the lowering the builder, the operands `x`, and the sizes and element type of the result.
 macro_rules! operations {
     (
         |$operands:ident, $result:ident, $written:ident, $read:ident|,

@@ -12,8 +12,9 @@ use crate::shape::Shape;
 use crate::shape::axis::{Axis, One};
 use crate::shape::broadcast::{After, Then};
 
-/// Generates the impls for some number of axes. Each axis has its letter, the size of the window along it, the
-/// movement in the options, and that [after](Then) the axis before it fits; then the last axis again.
+/// Generates the impls for some number of axes. A row lists, for each axis of the window: the axis, the size of the window,
+/// the movement in the options, the same movement once the axis before it is accepted (see [`Then`]) and, after a colon,
+/// that axis. The row ends with the movement along the last axis.
 macro_rules! windows {
     ($(
         $(#[$convolve:meta])* Convolve $Axes:ident $Conv:ident;

@@ -66,7 +66,7 @@ pub(super) unsafe fn run_part<const N: usize>(
     }
 }
 
-/// Computes a block: by the loop over contiguous operands, if it is one row that the loop takes.
+/// Computes a block, past the caches if the call bypasses them.
 ///
 /// # Safety
 ///
@@ -83,7 +83,7 @@ unsafe fn run_block<const N: usize>(call: &Call<'_, N>, inner: InnerLoop<N>, blo
     unsafe { run_in_cache(call, inner, block) }
 }
 
-/// [`run_block`] by ordinary stores.
+/// [`run_block`] by ordinary stores: by the loop over contiguous operands, if it is one row that the loop takes.
 ///
 /// # Safety
 ///

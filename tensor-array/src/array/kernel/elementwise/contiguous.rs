@@ -63,7 +63,7 @@ pub(crate) unsafe fn write_contiguous<const N: usize>(
     unsafe { kernel.inner()(kernel, params, &block) }
 }
 
-/// [`write_contiguous`] on several threads, or past the caches. A separate function, so that small operands do not pay for
+/// [`write_contiguous`] for large results: on several threads, and past the caches if that pays. A separate function, so that small operands do not pay for
 /// its stack frame.
 ///
 /// # Safety

@@ -347,3 +347,17 @@ fn many_axes_of_size_one() {
     let kernel = closure::of_three::parallel::<u32, u32, u32, u64, _>(&f);
     assert_eq!(results::<3, u64>(&sizes, &operands, kernel), expected(&sizes, &operands));
 }
+
+/// New results bypass the caches from some size on, and results that overwrite an operand never do.
+#[test]
+fn results_in_place_stay_in_the_caches() {
+    let mut elements = vec![1_u32; 100];
+    let out = elements[10..].as_mut_ptr().cast::<u8>();
+    let operands = &[ErasedView::contiguous(&[], elements.as_ptr().cast(), elements.len())];
+    let call = || Call::new(<u32 as ElementMoves>::COPY, null(), operands);
+    let large = isize::MAX as usize;
+    assert!(!call().bypassing_for(large, out).bypasses);
+    let other = [0_u8; 4].as_mut_ptr();
+    assert_eq!(call().bypassing_for(large, other).bypasses, cfg!(target_arch = "x86_64"));
+    assert!(!call().bypassing_for(64, other).bypasses);
+}

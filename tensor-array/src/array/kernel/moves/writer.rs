@@ -18,7 +18,7 @@ pub(super) struct Writer<'a, B> {
 }
 
 /// Copies of fewer bytes than this do not bypass the caches: too many of their lines are written in two parts.
-const LONG: usize = 1 << 10;
+const MIN_BYPASSING: usize = 1 << 10;
 
 impl<'a, B: Copy> Writer<'a, B> {
     pub(super) fn new(slots: &'a mut [MaybeUninit<B>]) -> Self {
@@ -46,7 +46,7 @@ impl<'a, B: Copy> Writer<'a, B> {
     #[inline]
     pub(super) fn copy(&mut self, elements: &[B]) {
         let (bypasses, slots) = (self.bypasses, self.next(elements.len()));
-        if bypasses && size_of_val(elements) >= LONG {
+        if bypasses && size_of_val(elements) >= MIN_BYPASSING {
             let (from, to) = (elements.as_ptr().cast(), slots.as_mut_ptr().cast());
             // SAFETY: there is a slot for each element; `bypassing` has promised the fence.
             unsafe { bypass::store(from, to, size_of_val(elements)) };

@@ -2,8 +2,9 @@
 
 /// Generates options as types, with one value that is known at run time: of pooling, whether a mean excludes its padding.
 ///
-/// The rows of the first block make options, with the parameters in brackets. Those of the second block replace the
-/// parameters in its head by those in the row. Numbers in angle brackets are constants of a method.
+/// The rows of the first block are constructors, with type parameters in brackets. Those of the second block are methods
+/// that replace the type parameters in its head by those in the row; numbers in angle brackets are constants of a method.
+/// Further blocks have `named` and, of pooling, `count_include_pad`.
 macro_rules! options {
     (
         $(#[$of_options:meta])*
