@@ -80,10 +80,10 @@ fn linked(files: &[PathBuf]) -> BTreeSet<String> {
             let mut is_marked = false;
             for line in block.lines().map(str::trim_start) {
                 is_marked |= line.starts_with("#[twin(") || line == "#[doc(hidden)]";
-                if let Some(name) = name(line) {
-                    if !std::mem::take(&mut is_marked) {
-                        names.insert(name.to_owned());
-                    }
+                if let Some(name) = name(line)
+                    && !std::mem::take(&mut is_marked)
+                {
+                    names.insert(name.to_owned());
                 }
             }
         }
