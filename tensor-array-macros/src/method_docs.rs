@@ -10,10 +10,12 @@
 //! method of `Tensor` follows it. `#[twin(none)]` marks what `Tensor` does not have; the twin of a method with
 //! `#[twin(fn)]` is a function of `tensor-core`, with `#[twin(macro)]` a macro.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
-use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Expr, ExprLit, Lit, Meta, Token};
+use core::iter::Peekable;
+
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+
+/// The tokens that are read.
+type Tokens = Peekable<proc_macro2::token_stream::IntoIter>;
 
 /// The names that examples import; those of macros end in `!`.
 const IMPORTS: [&str; 23] = [
@@ -48,90 +50,102 @@ pub fn completed(argument: TokenStream, item: TokenStream) -> TokenStream {
     let mut tokens: Vec<TokenTree> = item.into_iter().collect();
     let mut shared = TokenStream::new();
     if let Some(TokenTree::Group(body)) = tokens.last_mut() {
-        let members = |input: ParseStream<'_>| members(input, twins, &mut shared);
-        match members.parse2(body.stream()) {
-            Ok(members) => {
-                let span = body.span();
-                *body = Group::new(Delimiter::Brace, members);
-                body.set_span(span);
-            }
-            Err(error) => return error.into_compile_error(),
-        }
+        let members = members(body.stream(), twins, &mut shared);
+        let span = body.span();
+        *body = Group::new(Delimiter::Brace, members);
+        body.set_span(span);
     }
     tokens.into_iter().chain(shared).collect()
 }
 
 /// The members of the impl; `shared` gets the macros of their first paragraphs.
-fn members(
-    input: ParseStream<'_>,
-    twins: bool,
-    shared: &mut TokenStream,
-) -> syn::Result<TokenStream> {
+fn members(body: TokenStream, twins: bool, shared: &mut TokenStream) -> TokenStream {
+    let mut input = body.into_iter().peekable();
     let mut members = TokenStream::new();
-    while !input.is_empty() {
-        let mut attributes = input.call(Attribute::parse_outer)?;
-        let twin = attributes.iter().position(|attribute| attribute.path().is_ident("twin"));
-        let twin = twin.map(|at| kind(&attributes.remove(at)));
+    while input.peek().is_some() {
+        let mut attributes = attributes(&mut input);
+        let member = member(&mut input);
+        let twin = attributes.iter().position(|attribute| argument(attribute, "twin").is_some());
+        let twin = twin.and_then(|at| argument(&attributes.remove(at), "twin"));
+        let is_hidden = |attribute| argument(attribute, "doc").as_deref() == Some("hidden");
         let is_shared =
             twins && !attributes.iter().any(is_hidden) && twin.as_deref() != Some("none");
         let mut doc = Doc::default();
-        if let Some(name) = public_name(input).filter(|_| is_shared) {
-            doc.link = Some(link(&name, twin.as_deref()));
-            shared.extend(paragraph(&name, &attributes));
+        if let Some(name) = public_name(&member).filter(|_| is_shared) {
+            doc.link = Some(link(name, twin.as_deref()));
+            shared.extend(paragraph(name, &attributes));
         }
         attributes.into_iter().for_each(|attribute| doc.attribute(attribute));
         doc.finish();
         members.extend(doc.written);
-        rest(input, &mut members)?;
+        members.extend(member);
     }
-    Ok(members)
+    members
 }
 
-/// The macro `doc_name!`, which expands to the first paragraph.
-fn paragraph(name: &Ident, attributes: &[Attribute]) -> TokenStream {
-    let lines: Vec<String> = attributes.iter().map_while(first_paragraph).collect();
-    let (text, name) = (lines.join("\n"), format_ident!("doc_{name}"));
-    quote! {
-        #[doc(hidden)]
-        #[macro_export]
-        macro_rules! #name { () => { #text }; }
+/// The attributes that come next: what stands in their brackets.
+fn attributes(input: &mut Tokens) -> Vec<Group> {
+    let mut attributes = Vec::new();
+    while input.next_if(|token| is_punct(token, '#')).is_some() {
+        if let Some(TokenTree::Group(attribute)) = input.next() {
+            attributes.push(attribute);
+        }
     }
+    attributes
 }
 
-/// Copies what follows the attributes of a member: up to its body or `;`.
-fn rest(input: ParseStream<'_>, members: &mut TokenStream) -> syn::Result<()> {
-    while !input.is_empty() {
-        let token: TokenTree = input.parse()?;
-        let is_end = match &token {
-            TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
-            token => matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';'),
-        };
-        members.extend([token]);
+/// What follows the attributes of a member, through its body or `;`.
+fn member(input: &mut Tokens) -> Vec<TokenTree> {
+    let mut member = Vec::new();
+    for token in input {
+        let is_body =
+            matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+        let is_end = is_body || is_punct(&token, ';');
+        member.push(token);
         if is_end {
             break;
         }
     }
-    Ok(())
+    member
 }
 
-/// The name of the `pub fn` that follows.
-fn public_name(input: ParseStream<'_>) -> Option<Ident> {
-    let ahead = input.fork();
-    ahead.parse::<Token![pub]>().ok()?;
-    ahead.parse::<Option<Token![const]>>().ok()?;
-    ahead.parse::<Option<Token![unsafe]>>().ok()?;
-    ahead.parse::<Token![fn]>().ok()?;
-    ahead.parse().ok()
+fn is_punct(token: &TokenTree, character: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
 }
 
-fn is_hidden(attribute: &Attribute) -> bool {
-    let Meta::List(list) = &attribute.meta else { return false };
-    list.path.is_ident("doc") && list.tokens.to_string() == "hidden"
+fn is_word(token: &TokenTree, word: &str) -> bool {
+    matches!(token, TokenTree::Ident(ident) if ident == word)
 }
 
-/// The word in `#[twin(…)]`.
-fn kind(attribute: &Attribute) -> String {
-    attribute.meta.require_list().map_or_else(|_| String::new(), |list| list.tokens.to_string())
+/// The name of a `pub fn`.
+fn public_name(member: &[TokenTree]) -> Option<&Ident> {
+    let [first, rest @ ..] = member else { return None };
+    let function = rest.iter().position(|token| is_word(token, "fn"))?;
+    let is_modifier = |token| is_word(token, "const") || is_word(token, "unsafe");
+    let is_public = is_word(first, "pub") && rest[..function].iter().all(is_modifier);
+    match rest.get(function + 1) {
+        Some(TokenTree::Ident(name)) if is_public => Some(name),
+        _ => None,
+    }
+}
+
+/// What is in the parentheses of an attribute `name(…)`.
+fn argument(attribute: &Group, name: &str) -> Option<String> {
+    match &attribute.stream().into_iter().collect::<Vec<_>>()[..] {
+        [word, TokenTree::Group(argument)] if is_word(word, name) => {
+            Some(argument.stream().to_string())
+        }
+        _ => None,
+    }
+}
+
+/// The macro `doc_name!`, which expands to the first paragraph.
+fn paragraph(name: &Ident, attributes: &[Group]) -> TokenStream {
+    let lines: Vec<String> = attributes.iter().map_while(first_paragraph).collect();
+    let text = Literal::string(&lines.join("\n"));
+    let item =
+        format!("#[doc(hidden)] #[macro_export] macro_rules! doc_{name} {{ () => {{ {text} }}; }}");
+    item.parse().unwrap_or_default()
 }
 
 /// The sentence that leads from a method of `DynTensor` to its twin.
@@ -146,18 +160,43 @@ fn link(name: &Ident, twin: Option<&str>) -> String {
 }
 
 /// A line of documentation, as `///` writes it: with the space in front of its text.
-fn line(attribute: &Attribute) -> Option<String> {
-    let Meta::NameValue(pair) = &attribute.meta else { return None };
-    match &pair.value {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) if pair.path.is_ident("doc") => {
-            Some(text.value())
+fn line(attribute: &Group) -> Option<String> {
+    match &attribute.stream().into_iter().collect::<Vec<_>>()[..] {
+        [word, equals, TokenTree::Literal(text)]
+            if is_word(word, "doc") && is_punct(equals, '=') =>
+        {
+            value(&text.to_string())
         }
         _ => None,
     }
 }
 
+/// The value of a string literal that has no escapes but those of quotes and backslashes.
+fn value(literal: &str) -> Option<String> {
+    if let Some(raw) = literal.strip_prefix('r') {
+        let text = raw.trim_matches('#');
+        return Some(text.strip_prefix('"')?.strip_suffix('"')?.to_owned());
+    }
+    let mut value = String::new();
+    let mut characters = literal.strip_prefix('"')?.strip_suffix('"')?.chars();
+    while let Some(character) = characters.next() {
+        value.push(match character {
+            '\\' => characters.next().filter(|next| ['\\', '"', '\''].contains(next))?,
+            character => character,
+        });
+    }
+    Some(value)
+}
+
+/// Writes an attribute.
+fn write(written: &mut TokenStream, attribute: Group) {
+    let mut hash = Punct::new('#', Spacing::Alone);
+    hash.set_span(attribute.span_open());
+    written.extend([TokenTree::Punct(hash), TokenTree::Group(attribute)]);
+}
+
 /// The line, unless the first paragraph ends above it.
-fn first_paragraph(attribute: &Attribute) -> Option<String> {
+fn first_paragraph(attribute: &Group) -> Option<String> {
     line(attribute).filter(|line| !ends_paragraph(line))
 }
 
@@ -183,9 +222,9 @@ struct Doc {
 }
 
 impl Doc {
-    fn attribute(&mut self, attribute: Attribute) {
+    fn attribute(&mut self, attribute: Group) {
         let Some(line) = line(&attribute) else {
-            return attribute.to_tokens(&mut self.written);
+            return write(&mut self.written, attribute);
         };
         let text = line.trim();
         if !self.fenced.is_empty() {
@@ -207,7 +246,7 @@ impl Doc {
             self.line("");
             self.fenced.push(line);
         } else {
-            attribute.to_tokens(&mut self.written);
+            write(&mut self.written, attribute);
         }
     }
 
@@ -219,7 +258,11 @@ impl Doc {
     }
 
     fn line(&mut self, line: &str) {
-        self.written.extend(quote!(#[doc = #line]));
+        let doc = Ident::new("doc", Span::call_site());
+        let text = Literal::string(line);
+        let tokens: [TokenTree; 3] =
+            [doc.into(), Punct::new('=', Spacing::Alone).into(), text.into()];
+        write(&mut self.written, Group::new(Delimiter::Bracket, tokens.into_iter().collect()));
     }
 }
 
@@ -261,4 +304,139 @@ fn uses(code: &str, path: &str) -> bool {
         let (before, after) = (&code[..at], &code[at + word.len()..]);
         !before.ends_with(is_part) && !after.starts_with(is_part)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::completed;
+    use proc_macro2::{TokenStream, TokenTree};
+
+    /// The tokens, whose literals have their values.
+    fn spelled(tokens: TokenStream) -> String {
+        let spell = |token| match token {
+            TokenTree::Group(group) => {
+                format!("({:?} {})", group.delimiter(), spelled(group.stream()))
+            }
+            TokenTree::Literal(literal) => super::value(&literal.to_string()).unwrap_or_default(),
+            token => format!("{token} "),
+        };
+        tokens.into_iter().map(spell).collect()
+    }
+
+    #[track_caller]
+    fn expands(argument: &str, item: &str, expected: &str) {
+        let tokens = |text: &str| text.parse::<TokenStream>().expect("tokens");
+        // The one escape that the paragraphs of `doc_name!` have.
+        let found = spelled(completed(tokens(argument), tokens(item)));
+        assert_eq!(found, spelled(tokens(expected)));
+    }
+
+    #[test]
+    fn sections_and_examples_are_completed() {
+        expands(
+            "",
+            r#"impl Tensor {
+                /// First.
+                /// Errors: If `a "b"`.
+                /// Panics: If c.
+                /// ```
+                /// let x = tensor![1].read("shape![2]")?;
+                /// ```
+                #[doc(alias = "u")]
+                pub fn one(&self) { body; }
+            }"#,
+            r##"impl Tensor {
+                #[doc = " First."]
+                #[doc = ""]
+                #[doc = " # Errors"]
+                #[doc = ""]
+                #[doc = " If `a \"b\"`."]
+                #[doc = ""]
+                #[doc = " # Panics"]
+                #[doc = ""]
+                #[doc = " If c."]
+                #[doc = ""]
+                #[doc = " ```"]
+                #[doc = " use tensor_core::tensor;"]
+                #[doc = ""]
+                #[doc = " let x = tensor![1].read(\"shape![2]\")?;"]
+                #[doc = " # Ok::<(), Box<dyn std::error::Error>>(())"]
+                #[doc = " ```"]
+                #[doc(alias = "u")]
+                pub fn one(&self) { body; }
+            }"##,
+        );
+    }
+
+    #[test]
+    fn an_example_keeps_its_own_imports() {
+        expands(
+            "",
+            r#"impl Tensor {
+                /// ```
+                /// use tensor_core::windows::Interpolation;
+                /// Interpolation::Nearest;
+                /// ```
+                /// ```text
+                /// shape![2]?
+                /// ```
+                fn one() {}
+            }"#,
+            r#"impl Tensor {
+                #[doc = ""]
+                #[doc = " ```"]
+                #[doc = " use tensor_core::windows::Interpolation;"]
+                #[doc = " Interpolation::Nearest;"]
+                #[doc = " ```"]
+                #[doc = ""]
+                #[doc = " ```text"]
+                #[doc = " shape![2]?"]
+                #[doc = " ```"]
+                fn one() {}
+            }"#,
+        );
+    }
+
+    #[test]
+    fn twins_share_the_first_paragraph() {
+        expands(
+            "twins",
+            r#"impl DynTensor {
+                /// First,
+                /// second.
+                ///
+                /// Third.
+                pub fn one() {}
+                /// Fourth.
+                #[twin(macro)]
+                pub const fn two() {}
+                /// Fifth.
+                #[twin(none)]
+                pub fn three() {}
+                /// Sixth.
+                fn four() {}
+            }"#,
+            r#"impl DynTensor {
+                #[doc = " First,"]
+                #[doc = " second."]
+                #[doc = " [`Tensor::one`](https://docs.rs/tensor-core/latest/tensor_core/struct.Tensor.html#method.one) is the same for shapes that are types."]
+                #[doc = ""]
+                #[doc = " Third."]
+                pub fn one() {}
+                #[doc = " Fourth."]
+                #[doc = " [`two!`](https://docs.rs/tensor-core/latest/tensor_core/macro.two.html) is the same for shapes that are types."]
+                pub const fn two() {}
+                #[doc = " Fifth."]
+                pub fn three() {}
+                #[doc = " Sixth."]
+                fn four() {}
+            }
+            #[doc(hidden)]
+            #[macro_export]
+            macro_rules! doc_one { () => { " First,\n second." }; }
+            #[doc(hidden)]
+            #[macro_export]
+            macro_rules! doc_two { () => { " Fourth." }; }"#,
+        );
+    }
 }
