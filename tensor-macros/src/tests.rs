@@ -7,7 +7,6 @@ mod einsum;
 mod expansions;
 mod fuse;
 mod limits;
-mod method_docs;
 mod module;
 mod rearrange;
 mod root;
