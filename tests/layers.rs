@@ -53,16 +53,8 @@ const CRATES: [Layers; 2] = [
 ];
 
 /// The crates whose files are not in layers.
-const OTHERS: [&str; 8] = [
-    "tensor-array-macros",
-    "tensor-sizes",
-    "tensor-macros",
-    "tensor-explain",
-    "tensor-pickle",
-    "tensor-nn",
-    "tensor-xla",
-    "cargo-shapes",
-];
+const OTHERS: [&str; 6] =
+    ["tensor-macros", "tensor-explain", "tensor-pickle", "tensor-nn", "tensor-xla", "cargo-shapes"];
 
 impl Layers {
     /// The number of the layer that a folder is in; 0 for those of a lower crate.

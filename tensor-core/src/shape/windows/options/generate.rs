@@ -38,6 +38,7 @@ macro_rules! options {
             }
         }
 
+        #[::tensor_array_macros::bounds_without_source]
         impl $Options<$($Start),*> {$(
             $(#[$of_new])*
             pub fn $new$(<$(const $N: usize),*>)?() -> $Options<$($New),*>
@@ -48,6 +49,7 @@ macro_rules! options {
             }
         )*}
 
+        #[::tensor_array_macros::bounds_without_source]
         impl<$($Q),*> $Options<$($Before),*> {$(
             $(#[$of_method])*
             pub fn $method$(<$(const $M: usize),*>)?(self) -> $Options<$($After),*>
