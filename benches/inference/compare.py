@@ -117,6 +117,9 @@ def compare(threads, options):
             times = {run.name: [] for run in runs}
             for round in range(options.rounds + 1):
                 for run in runs:
+                    if threads > 1:
+                        # The threads of the one before spin for up to 0.2 s.
+                        time.sleep(0.3)
                     taken = run.time(row)
                     # What the first call finds cold is not what a call takes.
                     if taken is not None and round > 0:
