@@ -50,6 +50,9 @@ pub mod array {
         pub mod caches {
             pub use crate::array::kernel::caches::{bypass_from, set_sizes, sizes};
         }
+        pub mod parallel {
+            pub use crate::array::kernel::parallel::for_each_part_weighted;
+        }
         pub mod chunk {
             pub use crate::array::kernel::chunk::*;
         }

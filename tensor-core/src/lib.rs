@@ -165,6 +165,7 @@ pub mod __private {
     };
     pub use crate::tensor::rearrange::named::{all_parts, left_out, merged_as, rearrange, size};
 
+    pub use crate::array::kernel::parallel::for_each_part_weighted;
     /// For `tensor-nn`.
     pub use crate::autograd::{checkpoint_with, cross_entropy, traced_integers};
     pub use crate::tensor::SameSizes;

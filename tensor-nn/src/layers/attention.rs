@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use tensor_core::__private::{is_traced, linear};
+use tensor_core::__private::{for_each_part_weighted, is_traced, linear};
 use tensor_core::random::Generator;
 use tensor_core::{
     Axis, Element, Float, Module, Shape, StaticAxis, Tensor, axis, select, shape, shapes,
@@ -104,7 +104,8 @@ where
         || is_traced(queries)
         || is_traced(keys)
         || is_traced(values);
-    if is_kept || lanes.size().saturating_mul(bytes) < 4 * PART_BYTES || q.size() < 2 * parts {
+    let has_few = lanes.size().saturating_mul(bytes) < 4 * PART_BYTES || q.size() < 2 * parts;
+    if is_kept || has_few || v.size() == 0 {
         return None;
     }
     let queries: Tensor<shape![Lanes, Q, C], T> = queries.reshape_shaped(((((), lanes), q), c));
@@ -119,8 +120,7 @@ where
             (rows, allowed)
         })
         .collect();
-    let mut mixed = Vec::with_capacity(lanes.size() * q.size() * v.size());
-    for lane in 0..lanes.size() {
+    let of_lane = |lane: usize, mut mixed: &mut [T]| {
         // Copies in the order in which all products with some queries read them.
         let keys = keys.index::<0>(lane).transpose().contiguous().transpose();
         let values = values.index::<0>(lane).contiguous();
@@ -133,9 +133,18 @@ where
                 None => scores,
             };
             let part = softmax_or_zero(scores).matmul(&values);
-            mixed.extend_from_slice(part.as_slice().expect("a new tensor is contiguous"));
+            let of_part = mixed.split_off_mut(..part.len()).expect("results of all parts");
+            of_part.copy_from_slice(part.as_slice().expect("a new tensor is contiguous"));
         }
-    }
+    };
+    let each = q.size() * v.size();
+    let mut mixed = vec![T::ZERO; lanes.size() * each];
+    // Lanes on several threads: the scores of a part are too few for that.
+    for_each_part_weighted(&mut mixed, lanes.size().saturating_mul(bytes), each, |start, mixed| {
+        for (lane, mixed) in (start / each..).zip(mixed.chunks_mut(each)) {
+            of_lane(lane, mixed);
+        }
+    });
     Some(Tensor::from_vec_shaped(((lead, q), v), mixed).expect("an element for each place"))
 }
 

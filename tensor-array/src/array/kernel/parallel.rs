@@ -67,7 +67,7 @@ pub(crate) fn for_each_part<W: Send>(
 
 /// [`for_each_part`] for results whose computation moves `bytes` bytes.
 #[inline]
-pub(crate) fn for_each_part_weighted<W: Send>(
+pub fn for_each_part_weighted<W: Send>(
     results: &mut [W],
     bytes: usize,
     unit: usize,
