@@ -63,8 +63,8 @@ pub(crate) unsafe fn write_contiguous<const N: usize>(
     unsafe { kernel.inner()(kernel, params, &block) }
 }
 
-/// [`write_contiguous`] for large results: on several threads, and past the caches if that pays. A separate function, so that small operands do not pay for
-/// its stack frame.
+/// [`write_contiguous`] for large results: on several threads, and past the caches if that pays. A separate
+/// function, so that small operands do not pay for its stack frame.
 ///
 /// # Safety
 ///

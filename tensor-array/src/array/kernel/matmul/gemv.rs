@@ -97,7 +97,8 @@ isa_fns! {
         for (i, result) in results.iter_mut().enumerate() {
             let row = matrix.in_row(i, 0..k);
             result.write(if k <= contiguous::BLOCK {
-                let factors = Prefetching { factors: vector, ahead: row.as_ptr().wrapping_offset(ahead) };
+                let ahead = row.as_ptr().wrapping_offset(ahead);
+                let factors = Prefetching { factors: vector, ahead };
                 fold_slice(Sum(DotProduct), row, factors)
             } else {
                 dot_slices(row, vector)
