@@ -17,7 +17,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use self::writer::Writer;
-use super::bypass::{self, Fence};
+use super::bypass;
 use crate::array::layout::{ErasedView, Strides, len_in_memory};
 use crate::array::storage::Storage;
 use crate::element::Element;
@@ -121,9 +121,8 @@ unsafe fn run(steps: &Steps<'_>, bytes: usize, first: *mut u8, len: usize) {
                     // `Rearrange` reads results while it writes; triangles and diagonals write short runs.
                     let bypasses =
                         matches!(steps, Steps::Concat { .. }) && bypass::pays(len * bytes);
-                    let _fence = bypasses.then_some(Fence);
                     let mut writer = match bypasses {
-                        // SAFETY: the results are read when this function has returned.
+                        // SAFETY: concatenation repeats nothing.
                         true => unsafe { Writer::<$B>::bypassing(out) },
                         false => Writer::<$B>::new(out),
                     };

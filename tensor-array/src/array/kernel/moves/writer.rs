@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::maps::{RowCopy, RowMap};
-use crate::array::kernel::bypass;
+use crate::array::kernel::bypass::{self, Fence};
 use crate::array::kernel::copy::{copy_slice, copy_slice_inline};
 use crate::array::kernel::isa_fns::move_with_best_isa;
 
@@ -13,8 +13,8 @@ pub(super) struct Writer<'a, B> {
     written: usize,
     /// The number of slots from the front that are filled in advance for later gaps.
     filled: usize,
-    /// Whether long copies bypass the caches.
-    bypasses: bool,
+    /// Of a writer whose long copies bypass the caches: what makes them visible at the end.
+    fence: Option<Fence>,
 }
 
 /// Copies of fewer bytes than this do not bypass the caches: too many of their lines are written in two parts.
@@ -22,16 +22,16 @@ const MIN_BYPASSING: usize = 1 << 10;
 
 impl<'a, B: Copy> Writer<'a, B> {
     pub(super) fn new(slots: &'a mut [MaybeUninit<B>]) -> Self {
-        Self { slots, written: 0, filled: 0, bypasses: false }
+        Self { slots, written: 0, filled: 0, fence: None }
     }
 
     /// A writer whose long copies bypass the caches.
     ///
     /// # Safety
     ///
-    /// A [`Fence`](crate::array::kernel::bypass::Fence) is dropped before the slots are read.
+    /// [`repeat`](Self::repeat) is not called: it reads slots before the end of the writer.
     pub(super) unsafe fn bypassing(slots: &'a mut [MaybeUninit<B>]) -> Self {
-        Self { bypasses: true, ..Self::new(slots) }
+        Self { fence: Some(Fence), ..Self::new(slots) }
     }
 
     /// The next `len` slots, which the caller must write.
@@ -45,10 +45,10 @@ impl<'a, B: Copy> Writer<'a, B> {
     /// Writes some contiguous elements.
     #[inline]
     pub(super) fn copy(&mut self, elements: &[B]) {
-        let (bypasses, slots) = (self.bypasses, self.next(elements.len()));
+        let (bypasses, slots) = (self.fence.is_some(), self.next(elements.len()));
         if bypasses && size_of_val(elements) >= MIN_BYPASSING {
             let (from, to) = (elements.as_ptr().cast(), slots.as_mut_ptr().cast());
-            // SAFETY: there is a slot for each element; `bypassing` has promised the fence.
+            // SAFETY: there is a slot for each element, and the slots are borrowed until the fence is dropped.
             unsafe { bypass::store(from, to, size_of_val(elements)) };
         } else {
             copy_slice(elements, slots);
@@ -238,8 +238,7 @@ mod tests {
         for lens in [[3, 600, 256], [255, 257, 4_000], [1_000, 0, 1], [260, 261, 1_023]] {
             let len = lens.iter().sum();
             let mut slots = vec![MaybeUninit::new(0); len];
-            let fence = bypass::Fence;
-            // SAFETY: the slots are read after the fence was dropped.
+            // SAFETY: nothing is repeated.
             let mut writer = unsafe { Writer::bypassing(&mut slots) };
             let mut expected = vec![];
             for (start, len) in lens.into_iter().enumerate() {
@@ -247,7 +246,6 @@ mod tests {
                 expected.extend_from_slice(&elements[start..][..len]);
             }
             writer.finish();
-            drop(fence);
             // SAFETY: every slot was initialised above.
             let written: Vec<u32> =
                 slots.iter().map(|slot| unsafe { slot.assume_init() }).collect();
