@@ -62,11 +62,19 @@ fn has_mesh() -> bool {
 /// Whether leaf 4 of `cpuid`, which Intel has, describes a third level that is not inclusive.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 fn l3_excludes_l2() -> bool {
+    described(4).any(|cache| cache.eax >> 5 & 7 == 3 && cache.edx & 2 == 0)
+}
+
+/// What a leaf of `cpuid` says of each cache, nothing if the processor is without the leaf.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+fn described(leaf: u32) -> impl Iterator<Item = core::arch::x86_64::CpuidResult> {
     use core::arch::x86_64::{__cpuid, __cpuid_count};
 
-    let leaves = if __cpuid(0).eax >= 4 { 16 } else { 0 };
-    let mut caches = (0..leaves).map(|index| __cpuid_count(4, index));
-    caches.any(|cache| cache.eax >> 5 & 7 == 3 && cache.edx & 2 == 0)
+    // The leaf 0 of each range has the number of the last one.
+    let indices = if __cpuid(leaf & 0x8000_0000).eax < leaf { 0 } else { 16 };
+    (0..indices)
+        .map(move |index| __cpuid_count(leaf, index))
+        .take_while(|cache| cache.eax & 0x1f != 0)
 }
 
 #[inline]
@@ -100,26 +108,14 @@ fn detect() -> [usize; 3] {
 /// the same fields, on AMD.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 fn reported() -> [usize; 3] {
-    use core::arch::x86_64::{__cpuid, __cpuid_count};
-
     let mut sizes = [0; 3];
-    for (leaf, last) in [(4, __cpuid(0).eax), (0x8000_001d, __cpuid(0x8000_0000).eax)] {
-        if last < leaf {
-            continue;
-        }
-        for index in 0..16 {
-            let cache = __cpuid_count(leaf, index);
-            let (kind, level) = (cache.eax & 0x1f, (cache.eax >> 5 & 7) as usize);
-            if kind == 0 {
-                break;
-            }
-            // 1 is a cache of data, 2 of instructions, 3 of both.
-            if kind != 2 && (1..=3).contains(&level) {
-                let [line, parts, ways] =
-                    [cache.ebx & 0xfff, cache.ebx >> 12 & 0x3ff, cache.ebx >> 22];
-                let fields = [line, parts, ways, cache.ecx].map(|field| field as usize + 1);
-                sizes[level - 1] = fields.iter().product();
-            }
+    for cache in described(4).chain(described(0x8000_001d)) {
+        let (kind, level) = (cache.eax & 0x1f, (cache.eax >> 5 & 7) as usize);
+        // 1 is a cache of data, 2 of instructions, 3 of both.
+        if kind != 2 && (1..=3).contains(&level) {
+            let [line, parts, ways] = [cache.ebx & 0xfff, cache.ebx >> 12 & 0x3ff, cache.ebx >> 22];
+            let fields = [line, parts, ways, cache.ecx].map(|field| field as usize + 1);
+            sizes[level - 1] = fields.iter().product();
         }
     }
     sizes
