@@ -65,7 +65,8 @@ pub(crate) fn for_each_part<W: Send>(
     for_each_part_weighted(results, bytes, unit, work);
 }
 
-/// [`for_each_part`] for results whose computation moves `bytes` bytes.
+/// Calls `work` with each part of the results and its start, on several threads where computing the
+/// results moves many bytes: `bytes` in all. The number of results of a part is a multiple of `unit`.
 #[inline]
 pub fn for_each_part_weighted<W: Send>(
     results: &mut [W],
