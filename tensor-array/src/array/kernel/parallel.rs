@@ -14,6 +14,9 @@ use crate::array::plan::{Loop, LoopNest, Loops};
 /// they read would leave the cache where it is.
 const PARALLEL_BYTES: usize = 2 << 20;
 
+/// The same where other threads are awake already.
+const PARALLEL_BYTES_AWAKE: usize = 2 * PART;
+
 /// The minimum size of a part in bytes.
 const PART: usize = 1 << 18;
 
@@ -23,7 +26,7 @@ const PARTS_PER_THREAD: usize = 4;
 /// Whether work that moves `bytes` bytes is large enough to be shared.
 #[inline]
 pub(crate) fn is_parallel(bytes: usize) -> bool {
-    bytes >= PARALLEL_BYTES
+    bytes >= PARALLEL_BYTES || bytes >= PARALLEL_BYTES_AWAKE && helpers::are_polling()
 }
 
 /// The number of parts for work that moves `bytes` bytes: 1 if threads do not pay.

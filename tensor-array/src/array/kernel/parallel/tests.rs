@@ -1,7 +1,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Barrier;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
-use super::{for_each_loop_part_weighted, for_each_part};
+use super::{
+    PARALLEL_BYTES, for_each_loop_part_weighted, for_each_part, for_each_part_weighted, helpers,
+};
 use crate::array::plan::Loops;
 
 /// Runs in a pool of its own, so that there are several threads on any machine.
@@ -83,4 +87,46 @@ fn a_panic_of_a_helper_goes_on_in_the_caller() {
     });
     let message = outcome.unwrap_err();
     assert!(message.downcast_ref::<String>().is_some_and(|message| message.contains("a helper")));
+}
+
+/// Operations that follow each other are helped by threads that are awake; those of several callers at once
+/// do not get each other's parts, and a panic reaches its caller.
+#[test]
+fn helpers_poll_for_the_next_operation() {
+    // Fails if another test has started it.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(4).build_global();
+    let is_helped = AtomicBool::new(false);
+    let call = |number: u32| {
+        let caller = std::thread::current().id();
+        let mut results = [0; 1024];
+        for round in number..number + 1000 {
+            let is_awake = helpers::are_polling();
+            // A quarter of what wakes threads that sleep, for the most part.
+            let bytes = if round % 8 == 0 { PARALLEL_BYTES } else { PARALLEL_BYTES / 4 };
+            for_each_part_weighted(&mut results, bytes, 1, |start, part| {
+                let is_helper = std::thread::current().id() != caller;
+                is_helped.fetch_or(is_awake && is_helper && bytes < PARALLEL_BYTES, Relaxed);
+                part.iter_mut().zip(start as u32..).for_each(|(slot, index)| *slot = index ^ round);
+            });
+            assert!(results.iter().zip(0..).all(|(&result, index)| result == index ^ round));
+        }
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            for_each_part_weighted(&mut results, PARALLEL_BYTES, 1, |_, _| {
+                assert_eq!(std::thread::current().id(), caller, "of caller {number}");
+            });
+        }));
+        if let Err(message) = outcome {
+            let message = message.downcast_ref::<String>().expect("the message of the assertion");
+            assert!(message.contains(&format!("of caller {number}")), "{message}");
+        }
+    };
+    std::thread::scope(|scope| {
+        for caller in 0..3 {
+            let call = &call;
+            scope.spawn(move || call(1000 * caller));
+        }
+    });
+    if helpers::num_threads() > 1 {
+        assert!(is_helped.into_inner(), "by a thread that polls");
+    }
 }
