@@ -1,4 +1,4 @@
-//! A file of its own for one token: see `tensor-array-macros/src/bounds.rs`.
+//! A separate file for one token: see `tensor-array-macros/src/bounds.rs`.
 
 /// Passes an item with bounds on, after a token of this file.
 #[doc(hidden)]

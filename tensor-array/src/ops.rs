@@ -34,8 +34,8 @@
 //!
 //! The cost is `cheap` (a few instructions, in vectors), `costly` (tens of them) or `scalar` (no vectors). It decides how many
 //! elements a vector has, the instruction sets, and whether short rows are packed into long ones. `wraps` means that signed and
-//! unsigned integers have the same bits, `own` that each type has loops of its own, and `divides` in addition that integers
-//! panic where the second operand is 0, which `array/kernel/division.rs` finds before the loops run.
+//! unsigned integers have the same bits, `own` that each type has separate loops, and `divides` in addition that
+//! integers panic if the second operand is 0, which `array/kernel/division.rs` finds before the loops run.
 
 mod axis_params;
 #[macro_use]

@@ -6,8 +6,8 @@
 //!
 //! # What to write in generic code
 //!
-//! Signatures have bounds that are worded for messages. Each is equivalent to a trait that generic code
-//! writes, or is met by its side:
+//! The bounds in signatures are chosen for their error messages. Each is equivalent to a trait for
+//! generic code, or implied by it:
 //!
 //! | in a signature | write |
 //! | --- | --- |

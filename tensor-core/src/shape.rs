@@ -125,8 +125,8 @@ impl StaticSizes {
 /// broadcasting aligns shapes there, and `Lead` in `(Lead, A)` is itself a shape: a function over any
 /// leading axes takes `Lead: Shape`.
 ///
-/// A name stands for one size: if a named axis occurs in a shape twice, as in a matrix of similarities
-/// within a batch, both must have the same size; otherwise creating a tensor of the shape fails.
+/// A name has one size: if a named axis occurs in a shape twice, as in a matrix of similarities within
+/// a batch, both must have the same size; otherwise creating a tensor of the shape fails.
 ///
 /// The laws of broadcasting are supertraits, so that generic code needs no bounds for them:
 /// `S ⊕ S = S` and `S ⊕ [] = S`.

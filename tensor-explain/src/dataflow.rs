@@ -15,7 +15,7 @@ const ABOVE: f64 = 54.0;
 const BESIDE: f64 = 26.0;
 const MARGIN: f64 = 24.0;
 
-/// What a box stands for.
+/// The kind of a box: input, step or output.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Kind {
     /// An input.
@@ -41,7 +41,7 @@ impl Kind {
 
 /// A box of the picture.
 pub struct Node {
-    /// What it stands for.
+    /// Its kind.
     pub kind: Kind,
     /// What is written in it.
     pub text: String,

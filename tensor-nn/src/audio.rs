@@ -50,7 +50,8 @@ pub trait HasFrequencies<F>: StaticAxis {}
 
 impl<W: StaticAxis, F> HasFrequencies<F> for W where (W,): FrequenciesOf<F> {}
 
-/// The bound behind [`HasFrequencies`], whose single blanket impl keeps messages from listing impls.
+/// The implementation of [`HasFrequencies`], whose single blanket impl keeps messages from listing
+/// impls.
 #[cfg_attr(doc, doc(hidden))]
 pub trait FrequenciesOf<F> {}
 

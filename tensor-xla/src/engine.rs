@@ -41,7 +41,7 @@ struct Facts {
     platform_version: String,
     pjrt_version: (i32, i32),
     attributes: Vec<(String, String)>,
-    /// The number of bytes of the library: versions alone do not tell two builds apart.
+    /// The number of bytes of the library: two builds may have the same version.
     library_bytes: u64,
 }
 
@@ -217,8 +217,9 @@ impl Engine {
             .map_err(|reason| Error::Library { path: path.to_owned(), reason })?;
         let library_bytes = path.metadata().map_or(0, |metadata| metadata.len());
         let mut client = Client::new(plugin, &options.options)?;
-        // Plugins for CPUs have four devices and run programs on threads of their own, which takes a small program two to
-        // three times as long as one device that the caller's thread computes. One that refuses this stays as it is.
+        // By default, plugins for CPUs have four devices and run programs on their own threads, which takes two to
+        // three times as long for a small program as one device on the caller's thread. A plugin that rejects these
+        // options keeps its defaults.
         if options.options.is_empty()
             && client.platform()? == "cpu"
             && let Ok(one) = Client::new(plugin, &one_cpu().options)
@@ -378,7 +379,7 @@ impl Engine {
         Err(Error::Sharding(message))
     }
 
-    /// What tells plugins and processors apart whose executables do not fit each other.
+    /// A key that differs between plugins and processors with incompatible executables.
     pub(crate) fn identity(&self) -> String {
         let Facts { platform, platform_version, pjrt_version, attributes, library_bytes, .. } =
             &*self.facts;

@@ -115,7 +115,8 @@ impl Plugin {
         }
         // SAFETY: there are `count` values, which begin with their size and live as long as the process.
         let values = unsafe {
-            // Another size would be that of a later version, whose values lie further apart.
+            // Another size would be that of a later version, in which the array has larger
+            // elements.
             if arguments.attributes.cast::<usize>().read() != size_of::<abi::NamedValue>() {
                 return Ok(Vec::new());
             }
@@ -124,7 +125,7 @@ impl Plugin {
         let read = |value: &abi::NamedValue| {
             let length = value.value_size;
             // SAFETY: the name is a text of that size, and the kind states which field of the union is set, with
-            // `value_size` characters or integers behind the pointer.
+            // `value_size` characters or integers at the pointer.
             unsafe {
                 let name = text(value.name, value.name_size);
                 let value = match value.kind {

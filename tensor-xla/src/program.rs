@@ -235,7 +235,8 @@ impl<I: Module, O: Module + Clone> Compiled<I, O> {
     ///
     /// # Errors
     ///
-    /// [`Error::Argument`] if the inputs do not fit the program; [`Error::Plugin`] if the run fails.
+    /// [`Error::Argument`] if the inputs do not fit the program; [`Error::Plugin`] if the execution
+    /// fails.
     ///
     /// ```no_run
     /// use tensor_core::{tensor, trace::trace};
@@ -298,8 +299,8 @@ where
     ///
     /// # Errors
     ///
-    /// [`Error::Argument`] if the batch does not fit the program; then the state is as it was. [`Error::Plugin`] if
-    /// the run fails; then the state, whose memory the step writes over, is lost: a later call is an
+    /// [`Error::Argument`] if the batch does not fit the program; then the state is unchanged. [`Error::Plugin`] if
+    /// the execution fails; then the state, whose memory the step overwrites, is lost: a later call is an
     /// [`Error::Argument`], until [`set_state`](Self::set_state) gives the step another one.
     ///
     /// ```no_run

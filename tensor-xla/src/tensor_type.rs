@@ -8,7 +8,7 @@ use crate::mesh::Mesh;
 
 /// The type of a tensor on devices: its element type, its sizes, and how its axes are split over the axes of a mesh.
 ///
-/// A tensor that is not split lies on one device, the first of the engine.
+/// A tensor that is not split is on one device, the first of the engine.
 ///
 /// ```
 /// use tensor_xla::{Mesh, TensorType};
@@ -154,7 +154,7 @@ impl TensorType {
         Some(if self.sizes.contains(&0) { 0 } else { bytes })
     }
 
-    /// The mesh, if the tensor lies on several devices.
+    /// The mesh, if the tensor is on several devices.
     ///
     /// ```
     /// # use tensor_xla::TensorType;
@@ -232,7 +232,7 @@ impl TensorType {
         strides
     }
 
-    /// Copies the part of a device to where it lies in the whole tensor, both in row-major order.
+    /// Copies the part of a device to its position in the whole tensor, both in row-major order.
     pub(crate) fn place(&self, device: usize, part: &[u8], whole: &mut [u8]) {
         let local = self.local_sizes();
         // Axes from `inner` on are not split, so their elements are contiguous in both.

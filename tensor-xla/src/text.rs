@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
         Err(self.error(&format!("`{}` expected", ends[0])))
     }
 
-    /// The position behind `@main` of the function with this name.
+    /// The position after the function name, `@main`.
     fn main(&self) -> Result<usize, Error> {
         for (start, _) in self.text.match_indices("@main") {
             let after = start + "@main".len();

@@ -6,9 +6,9 @@
 //!
 //! - The backward pass sums over stretched axes, and adds along the strides of views. So broadcasting, transposes, slices,
 //!   windows and reshapes need no rule.
-//! - Rules multiply and divide by operations of their own, the rows of `ops/gradients.rs`, whose result is 0 where a factor
-//!   is 0: a slope that is infinite or NaN does not reach an element on which nothing depends. `times` and `over` of
-//!   `operations.rs` are these. Rules select by masks, and do not multiply by them.
+//! - Rules multiply and divide with special operations, the rows of `ops/gradients.rs`, whose result is 0 where a
+//!   factor is 0: an infinite or NaN slope does not reach an element on which nothing depends. `times` and `over` of
+//!   `operations.rs` call them. Rules select by masks, and do not multiply by them.
 //! - `cumprod` and `logcumsumexp` have linear recurrences as gradients: `recurrence.rs`.
 //! - What is made of several operations and has a shorter gradient is one node. The loss of classes (`classes.rs`) keeps the
 //!   logarithms of the probabilities; its gradient is the probabilities less 1 at the classes. A linear layer is a matrix

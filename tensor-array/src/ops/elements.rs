@@ -21,7 +21,7 @@
 
 use crate::array::history::ElementType;
 
-/// Hands all rows to a macro, behind some arguments.
+/// Passes all rows to a macro, after some arguments.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! for_each_element {

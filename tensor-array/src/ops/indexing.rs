@@ -62,7 +62,7 @@ operation_rows! {
     }
 }
 
-/// How the indices of an operation meet the elements along an axis.
+/// How the indices of an operation are paired with the elements along an axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Along<'a> {
     /// The axis.
@@ -73,7 +73,7 @@ pub(crate) struct Along<'a> {
     pub indices: &'a [usize],
 }
 
-/// What becomes of an element that a scattered value meets.
+/// How a scattered value is combined with the element at its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Combine {
     Add,

@@ -40,7 +40,7 @@ integer_binary!(list! [INTEGER_BINARY 2 "Integer"]);
 float_binary!(list! [FLOAT_BINARY 2 "Float"]);
 
 operation_rows! {
-    /// Element-wise operations with arguments of their own kinds.
+    /// Element-wise operations with arguments of special kinds.
     OTHERS {
         topic "Roots and powers" {
             powi: 1 "Number" "power" "pow" "power";

@@ -15,7 +15,7 @@ pub struct Block<const N: usize> {
     pub(crate) next: *const u8,
 }
 
-/// The elements of one operand that meet a [`Block`] of results.
+/// The elements of one operand for a [`Block`] of results.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct BlockOperand {
@@ -76,13 +76,13 @@ pub type Params = *const ();
 /// 1. operand `k` has an element at `plane * strides[1] + row * strides[0] + column` from `first`, or
 ///    without `column` where it is a splat; `first` is aligned for its type;
 /// 2. `out` is aligned for the type of the results and writable for the results of `sizes`;
-/// 3. the memory of the results overlaps that of an operand only where each element of the operand
-///    lies where the result that it meets goes, and has the size of that result;
+/// 3. the memory of the results overlaps that of an operand only if each element of the operand has
+///    the address and the size of the result that is computed from it;
 /// 4. the parameters point to what the operation takes, if it takes any.
 pub type InnerLoop<const N: usize> = unsafe fn(&Kernel<N>, Params, &Block<N>);
 
-/// Computes `len` results of up to three contiguous operands, of which the operation has fewer or as
-/// many: all in registers, which is the shortest way for operands that are in the cache. Bit `k` of `splats`
+/// Computes `len` results of up to three contiguous operands, at least the number that the operation takes:
+/// all in registers, which is the shortest way for operands that are in the cache. Bit `k` of `splats`
 /// states that operand `k` is one repeated element.
 ///
 /// # Safety

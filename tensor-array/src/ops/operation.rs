@@ -24,7 +24,7 @@ pub struct Operation {
     pub topic: &'static str,
     /// The name in NumPy.
     pub numpy: Option<&'static str>,
-    /// The name in PyTorch, behind `torch.`.
+    /// The name in PyTorch, without `torch.`.
     pub pytorch: Option<&'static str>,
     /// What it is in terms of StableHLO: the name of an operation, or an expression of several, such as
     /// `multiply(x, x)`.
@@ -39,13 +39,13 @@ pub struct Row {
     pub(crate) stablehlo: &'static str,
 }
 
-/// A name of a row, where `""` stands for none.
+/// A name of a row; `""` means none.
 pub(super) const fn name(name: &'static str) -> Option<&'static str> {
     if name.is_empty() { None } else { Some(name) }
 }
 
 /// Makes a list of operations whose methods are written by hand, because they have parameters or
-/// arguments of their own kinds: the name of the method, the number of operands, what it requires of
+/// arguments of special kinds: the name of the method, the number of operands, what it requires of
 /// elements, and the names in NumPy, PyTorch and StableHLO, `""` for none.
 macro_rules! operation_rows {
     ($(#[$doc:meta])* $List:ident {$(topic $topic:literal {$(

@@ -35,7 +35,7 @@ pub struct StaticProduct {
     pub rule: &'static dyn Backward,
 }
 
-/// Results in memory of their own, and their layout: two registers.
+/// Results in newly allocated memory, and their layout: two registers.
 pub type RawResults = (RawBuffer, Layout);
 
 /// Calls a macro with the functions of [`StaticCalls`], which each element type has.

@@ -222,7 +222,7 @@ impl Pooling {
             let padding = entry(&options.padding, "padding", axis, axes)?;
             let axis = lead.len() + axis;
             let placed = slid.placed(padding, options.is_ceil, axis)?;
-            // With more padding, a window could lie in the padding alone.
+            // With more padding, a window could cover only padding.
             let (covered, padding) =
                 (placed.extent(), placed.before.unsigned_abs().max(placed.after));
             if let Some(covered) = covered.filter(|covered| padding > covered / 2) {
@@ -293,9 +293,9 @@ impl WindowAxis {
         Ok(Self { before, after, places, stride, ..self })
     }
 
-    /// The axis of a transposed convolution: the elements of the input, a stride apart, padded so that
-    /// the positions of the window are the elements from which the forward convolution computes
-    /// the input.
+    /// The axis of a transposed convolution: the elements of the input, at the distance of the stride,
+    /// padded so that the positions of the window are the elements from which the forward convolution
+    /// computes the input.
     fn transposed(
         self,
         padding: AxisPadding,

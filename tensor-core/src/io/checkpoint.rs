@@ -58,8 +58,8 @@ pub struct Checkpoint {
 
 /// # Reading
 impl Checkpoint {
-    /// Opens a file, and reads its header. Tensors are read when they are requested, each into memory of its
-    /// own, so that memory holds nothing else of the file.
+    /// Opens a file, and reads its header. Each tensor is read into separate memory when it is requested, so
+    /// no other part of the file is in memory.
     ///
     /// # Errors
     ///

@@ -72,8 +72,8 @@ fn pickle(tensors: &[(&str, &dyn StoredTensor)]) -> Vec<u8> {
     pickle
 }
 
-/// The storage of an element type. For types without one of their own, the storage of bytes, the type, and the
-/// number of bytes of an element.
+/// The storage of an element type. For types without a storage class in PyTorch, the storage of bytes, the
+/// type, and the number of bytes of an element.
 fn names_of(element: &str) -> (&'static str, Option<&'static str>, usize) {
     match element {
         "f64" => ("DoubleStorage", None, 1),

@@ -44,7 +44,7 @@ impl Record {
         format!("{} {:?}", self.element, self.sizes)
     }
 
-    /// Reads the elements into memory of their own: `[..s]`.
+    /// Reads the elements into newly allocated memory: `[..s]`.
     pub(crate) fn read<T: FileElement>(&self) -> Result<DynTensor<T>, ReadError> {
         if self.element != T::NAME {
             let found = self.element.clone();

@@ -56,7 +56,7 @@ impl FileSource {
     }
 }
 
-/// A reader of a range of a [`FileSource`]. A clone has a position of its own.
+/// A reader of a range of a [`FileSource`]. Each clone has a separate position.
 #[derive(Clone, Debug)]
 pub(super) struct Section {
     source: Arc<FileSource>,

@@ -67,7 +67,7 @@ macro_rules! values {
                 }
             }
 
-            /// With the last two axes swapped, in memory of its own.
+            /// With the last two axes swapped, copied.
             pub(crate) fn transposed(&self) -> Result<Self, ShapeError> {
                 match self {
                     $($(#[$cfg])* Self::$T(tensor) => {
@@ -86,7 +86,7 @@ macro_rules! values {
                 }
             }
 
-            /// A range along an axis, in memory of its own.
+            /// A range along an axis, copied.
             pub(crate) fn part(&self, axis: usize, range: Range<usize>) -> Result<Self, ShapeError> {
                 match self {
                     $($(#[$cfg])* Self::$T(tensor) => {

@@ -130,7 +130,7 @@ impl<'a> TensorReader<'a> {
     /// The number of elements of a list: `n` where the largest index below the path is `n - 1`.
     pub(super) fn len_of_list(&self, path: &Path<'_>) -> usize {
         let indices = self.names_below(path).into_iter().filter_map(|name| name.parse().ok());
-        // Each element has a name of its own, so that a large index does not make a long list.
+        // Elements are stored by name, so a large index does not make a long list.
         let largest = indices.max().map_or(0, |largest: usize| largest.saturating_add(1));
         largest.min(self.names.len())
     }

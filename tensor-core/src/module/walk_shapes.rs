@@ -85,7 +85,7 @@ impl<V, In, M: WalkShapes<V, In>, const N: usize> WalkShapes<V, In> for [M; N] {
     type Out = M::Out;
 }
 
-/// The state behind each element of a tuple is what the next one is given.
+/// The state after each element of a tuple is passed to the next one.
 macro_rules! tuples {
     ($(($($M:ident: $In:ident => $Out:ident),+; $Last:ident))*) => {$(
         impl<V, In, $($M, $Out),+> WalkShapes<V, In> for ($($M,)+)

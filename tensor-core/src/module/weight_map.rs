@@ -62,9 +62,9 @@ pub use plan::WeightPlan;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// A pattern is a name, or the beginning of one that ends before a dot: `pooler` stands for
-/// `pooler.dense.weight` as well. In it, `{i}` stands for one or more characters without a dot, `*` for one or more
-/// characters; both stand for as few as they can.
+/// A pattern is a name, or the beginning of one that ends before a dot: `pooler` matches `pooler.dense.weight` as
+/// well. `{i}` matches one or more characters without a dot, `*` one or more characters; both match as few as
+/// possible.
 ///
 /// What no rule mentions has the same name in the file and in the model. Every tensor of the model must be in the
 /// file, and every tensor of the file in the model, with the same element type and shape: what is meant to differ
@@ -235,8 +235,8 @@ impl WeightMap {
     /// a model with the second alone, if the two are equal. [`save`](Self::save) writes both, and refuses two that
     /// differ.
     ///
-    /// Two fields of a model are two parameters, which training changes apart. A model whose weights stay tied, as
-    /// those of PyTorch that are one `Parameter`, has one field for both.
+    /// Two fields of a model are two parameters, which training updates independently. For weights that stay tied,
+    /// as one `Parameter` of PyTorch that is used twice, write one field.
     ///
     /// ```
     /// use tensor_core::io::Checkpoint;

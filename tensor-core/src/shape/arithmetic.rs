@@ -143,7 +143,8 @@ pub trait CountElements: SizesToCount {
     type Count: StaticAxis;
 }
 
-/// A list of axes with static sizes, apart from their product, so that a run-time axis is reported by itself.
+/// A list of axes with static sizes. It is a separate bound from their product, so that a run-time
+/// axis has its own message.
 ///
 /// Not a [`StaticShape`]: the compiler applies what a bound of generic code implies to every shape that
 /// it infers, so `shape![H, D]: CountElements` would make the axes of every call `H` and `D`.

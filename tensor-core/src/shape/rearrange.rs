@@ -113,7 +113,7 @@ static_axis! {
     SizeToMerge, MergedAxis, part
 }
 
-/// An axis that `1` stands for.
+/// The axis of a `1` in a pattern.
 #[diagnostic::on_unimplemented(
     message = "`1` stands for an axis of size `One`, and this axis is `{A}`",
     label = "this axis is `{A}`",
@@ -221,7 +221,7 @@ impl<N: StaticAxis, A> PartsOfAxis<N, A, N> for (N,) {}
 impl<N, A> PartsOfAxis<NoAxis, A, N> for (N,) {}
 
 /// Parts that are merged into the axis `N`: `Self` is the list in a tuple, so that rustc reports the
-/// bound that the list does not meet.
+/// bound that the list does not satisfy.
 #[cfg_attr(doc, doc(hidden))]
 pub trait MergedParts<N> {
     /// The axis.

@@ -44,7 +44,8 @@ pub trait SharesHeads {}
 
 impl<Heads: HeadsShared> SharesHeads for Heads {}
 
-/// The bound behind [`SharesHeads`], whose single blanket impl keeps messages from listing impls.
+/// The implementation of [`SharesHeads`], whose single blanket impl keeps messages from listing
+/// impls.
 #[cfg_attr(doc, doc(hidden))]
 pub trait HeadsShared {}
 

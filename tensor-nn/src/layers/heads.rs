@@ -28,7 +28,8 @@ pub trait HeadsFill<D> {}
 
 impl<D, Heads: HeadsOf<D>> HeadsFill<D> for Heads {}
 
-/// The bound behind [`HeadsFill`], whose single blanket impl keeps messages from listing impls.
+/// The implementation of [`HeadsFill`], whose single blanket impl keeps messages from listing
+/// impls.
 #[cfg_attr(doc, doc(hidden))]
 pub trait HeadsOf<D> {}
 

@@ -5,7 +5,7 @@ use core::any::Any;
 use tensor_core::broadcast::After;
 use tensor_core::{Axis, Element, One, Shape, Tensor, shape};
 
-/// An uninhabited type that stands for no axis, in the second impl of a relation.
+/// An uninhabited type that represents no axis, in the second impl of a relation.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub enum NoInput {}

@@ -97,7 +97,7 @@ macro_rules! layout_axes {
 layout_axes! {
     /// The inputs of a weight. PyTorch stores the weight of a linear layer as `[Out, In]`; JAX, TensorFlow
     /// and GPT-2's files (`Conv1D`) store `[In, Out]`. A square weight has the same sizes either way, and
-    /// these axes tell them apart: the conversion is [`transpose`](Tensor::transpose).
+    /// these axes distinguish them. To convert, use [`transpose`](Tensor::transpose).
     ///
     /// ```
     /// use tensor_core::{Tensor, dim, shape};

@@ -55,7 +55,7 @@ impl Pass {
         Self { training: None }
     }
 
-    /// A pass for training, with random numbers of its own, drawn from this generator.
+    /// A pass for training, with its own random generator, seeded from this one.
     ///
     /// ```
     /// use tensor_core::random::Generator;

@@ -20,7 +20,8 @@ const INFALLIBLE: usize = 2;
 /// The number of functions that a table must have: through `PJRT_Executable_OutputDimensions`.
 const FUNCTIONS: usize = 92;
 
-/// The beginning of `PJRT_Api`, which the plugin owns: it is read where it lies, as its end is not known.
+/// The beginning of `PJRT_Api`, which the plugin owns: it is read through the pointer and not
+/// copied, as its size is not known.
 #[repr(C)]
 pub(super) struct Api {
     pub struct_size: usize,

@@ -193,7 +193,7 @@ macro_rules! documented {
     };
 }
 
-/// Generates the methods of one row, for elements that meet a bound.
+/// Generates the methods of one row, for elements that satisfy a bound.
 macro_rules! methods {
     (reduce $Bound:ident $ROW:ident $Result:ident {
         example: $example:tt => $all:expr, $along:expr;
@@ -417,7 +417,7 @@ macro_rules! axes_method {
     };
 }
 
-/// Generates the methods of one row along several axes, for elements that meet a bound.
+/// Generates the methods of one row along several axes, for elements that satisfy a bound.
 macro_rules! axes_methods {
     ($kind:ident $Bound:ident $ROW:ident $Result:ident $methods:tt) => {};
     (choose $Bound:ident $ROW:ident $Result:ident {

@@ -299,7 +299,7 @@ impl<T: Number> DynTensor<T> {
         let is_before = x.less(&of_bins(edges).traced_take(0, &bin))?.cast::<i64>();
         let is_behind = x.greater_equal(&of_bins(ends).traced_take(0, &bin))?.cast::<i64>();
         let bin = (&bin.difference(&is_before) + &is_behind)?;
-        // What is outside is counted in a bin behind the last one.
+        // Elements out of range are counted in an additional last bin.
         let bin = is_inside.select(&bin, &DynTensor::full(&[], bins as i64))?;
         bin.counts(bins + 1).slice_axis(0, ..bins)
     }

@@ -111,8 +111,8 @@ impl<T: Element> DynTensor<T> {
 
     /// Merges the axes from one to another, both included, into one: `[..a, m, n, ..b] → [..a, m · n, ..b]`.
     /// Copies where [`reshape`](Self::reshape) does.
-    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxesOrder`] if the first is
-    /// behind the last, [`ShapeError::TooLarge`] if the axis has more elements than `usize` counts.
+    /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::AxesOrder`] if the first
+    /// comes after the last, [`ShapeError::TooLarge`] if the axis has more elements than `usize` counts.
     /// ```
     /// assert_eq!(DynTensor::full(&[32, 28, 28], 0.0).flatten_axes(1, -1)?.sizes(), [32, 784]);
     /// ```

@@ -216,7 +216,7 @@ fn chosen_type(slots: &[Slot], bytes: usize, values: &[AnyArray]) -> TypeId {
     of.copied().unwrap_or_else(|| unknown_type(bytes))
 }
 
-/// An element type of this size that stands for others of the same size until they are used.
+/// An element type of this size, used in place of others of the same size until their type matters.
 fn unknown_type(bytes: usize) -> TypeId {
     macro_rules! unsigned {
         ([$bytes:ident] $($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {

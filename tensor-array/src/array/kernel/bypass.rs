@@ -54,7 +54,7 @@ pub(super) unsafe fn run<const N: usize>(
 ) {
     let bytes = kernel.result_bytes;
     let [planes, rows, columns] = block.sizes;
-    // As many columns as fit, then as many whole rows, then as many whole planes.
+    // The largest number of columns that fits, then of whole rows, then of whole planes.
     let piece = {
         let room = PIECE / bytes;
         let rows_of = (room / columns).clamp(1, rows);

@@ -339,7 +339,7 @@ unsafe fn apply<const N: usize>(
         && len >= contiguous.vector
     {
         let first = |k: usize| operands.get(k).map_or(null(), RawChunk::first);
-        // SAFETY: `out` has room for a chunk of results, in memory of its own or in that of an operand
+        // SAFETY: `out` has room for a chunk of results, in separate memory or in that of an operand
         // with elements of the same size; the caller promises the rest, for at least one vector.
         unsafe { contiguous.loops.best()(out, len, first(0), first(1), first(2), 0) }
     } else {

@@ -266,10 +266,10 @@ macro_rules! block_loops {
                     )+);
                     for _ in 0..rows {
                         // SAFETY: the operands have the row, and `out` has room for its results, as
-                        // the caller promises. Every vector lies within the row, or is a splat with as
-                        // many elements. The elements of an operand that a vector of results overwrites
-                        // are those that it is computed from, and the last vector is computed before
-                        // any other is stored.
+                        // the caller promises. Every vector lies within the row, or is a splat with the
+                        // number of elements of the row. The elements of an operand that a vector of
+                        // results overwrites are those that it is computed from, and the last vector is
+                        // computed before any other is stored.
                         unsafe {
                             let mut held = ($([*firsts[$k].cast::<$T>(); L],)+);
                             $(

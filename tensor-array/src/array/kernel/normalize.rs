@@ -520,8 +520,8 @@ impl BlocksPart<'_> {
     ///
     /// # Safety
     ///
-    /// There are at most [`LINES`] lanes of initialised elements, and room for the results, apart from them;
-    /// a weight and a bias have an element of the type of the loops for each of a lane.
+    /// There are at most [`LINES`] lanes of initialised elements, and room for the results, which does not
+    /// overlap them; a weight and a bias have an element of the type of the loops for each of a lane.
     unsafe fn batch(&self, lines: Mapped) {
         let loops = &self.kernel.loops;
         let mut numbers = [[const { MaybeUninit::<u64>::uninit() }; LINES]; 2];
@@ -585,7 +585,7 @@ impl BlocksPart<'_> {
                     let width = columns.len();
                     let rows = RawRows { first, stride: inner as isize, count, width };
                     // SAFETY: the columns are within the block; the memory has room for all of them, and
-                    // each part of them has statistics of its own.
+                    // each part of them has separate statistics.
                     unsafe {
                         let scratch = accumulators.add(width * summary.accumulator);
                         reduce_rows(summary, rows, accumulators, scratch);

@@ -121,7 +121,7 @@ type Vector<T, const W: usize> = [MaybeUninit<T>; W];
 /// Four vectors. An array would be copied and then read at once, which is slow.
 type Vectors<T, const W: usize> = (Vector<T, W>, Vector<T, W>, Vector<T, W>, Vector<T, W>);
 
-/// The first `N` vectors; the last of them stands for those after it.
+/// The first `N` vectors; the last of them is also used for those after it.
 #[inline(always)]
 fn first_vectors<T: Copy, const W: usize, const N: usize>(
     from: &[MaybeUninit<T>],

@@ -39,7 +39,7 @@ const fn vector(cost: ElementCost, bytes: usize) -> usize {
 const BASELINE_IS_RARE: bool = cfg!(target_arch = "x86_64");
 
 /// The number of elements at a time for the baseline: one, if that is rare, because contiguous operands
-/// have [loops of their own](contiguous_baseline_vector).
+/// have [separate loops](contiguous_baseline_vector).
 const fn baseline_vector(cost: ElementCost, vector: usize) -> usize {
     match cost {
         ElementCost::Cheap if BASELINE_IS_RARE => 1,
@@ -285,7 +285,7 @@ unsafe fn contiguous_exchanged<Op: BinaryOp<T>, T: Element>(
     unsafe { contiguous.loops.best()(out, len, b, a, c, 0) }
 }
 
-/// Generates the kernel of a row for one element type, with loops of its own: evaluated for each type.
+/// Generates the kernel of a row for one element type, with separate loops for each type.
 macro_rules! own_loops {
     ($n:literal $inner:ident $contiguous:ident $Op:ident $T:ident $cost:expr) => {{
         let cost = $cost;
@@ -382,7 +382,7 @@ const fn multiply_add_kernel<T: Number + LoopTargets>() -> TernaryKernel {
 static MULTIPLY_ADD_F32: TernaryKernel = multiply_add_kernel::<f32>();
 static MULTIPLY_ADD_F64: TernaryKernel = multiply_add_kernel::<f64>();
 
-/// The kernel of a cast, with loops of its own.
+/// The kernel of a cast, with separate loops.
 const fn cast_kernel<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
     cost: ElementCost,
 ) -> UnaryKernel {
@@ -601,8 +601,8 @@ mod moves {
     }
 }
 
-/// Generates the kernels of casts between all element types. An unsigned type stands for both of its size, if
-/// the bits are the same, and `u8` for `bool`, whose bytes are 0 and 1.
+/// Generates the kernels of casts between all element types. An unsigned type is used for the signed type of
+/// its size too, if the resulting bits are the same, and `u8` for `bool`, whose bytes are 0 and 1.
 macro_rules! casts {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $($(#[$cfg])* for_each_element!(casts @from $T $class $Other); )*

@@ -78,8 +78,8 @@ impl Pattern {
         self.tokens.iter().filter(|token| !matches!(token, Token::Text(_)))
     }
 
-    /// Matches a name, or the beginning of one that ends before a dot. Each placeholder stands for as few
-    /// characters as it can.
+    /// Matches a name, or the beginning of one that ends before a dot. Each placeholder matches as few
+    /// characters as possible.
     pub(super) fn find<'n>(&self, name: &'n str) -> Option<Match<'n>> {
         let mut captures = Vec::new();
         let rest = find(&self.tokens, name, &mut captures)?;

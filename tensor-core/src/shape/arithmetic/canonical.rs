@@ -11,7 +11,7 @@ use crate::shape::axis::{Dim, One, StaticAxis};
 /// order, no part zero. Size 1 is [`One`].
 ///
 /// Not a bound to add by hand: it is part of [`Axis`](crate::Axis), and a type parameter `A: Axis`
-/// stands for any size.
+/// may be any size.
 #[cfg_attr(doc, doc(hidden))]
 pub trait CanonicalSize {}
 

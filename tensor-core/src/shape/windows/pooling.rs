@@ -75,7 +75,7 @@ where
     type Output = <(S, Target) as LastAxes<S, Target>>::Output;
 }
 
-/// Replaces the last axes by as many others.
+/// Replaces the last axes by the same number of others.
 macro_rules! last_axes {
     ($($($A:ident $X:ident),*;)*) => {$(
         #[diagnostic::do_not_recommend]

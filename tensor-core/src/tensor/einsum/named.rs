@@ -1,8 +1,8 @@
 //! The items that the expansion of [`einsum!`](crate::einsum!) uses.
 //!
-//! The macro takes the axes of the operands apart, compares those of the same name, and builds the shape
-//! of the result, by patterns and tuples alone. The types of this module carry the error messages, and
-//! nothing here computes with sizes. At run time axes are known by their numbers, in
+//! The macro destructures the shapes of the operands into axes, compares those of the same name, and
+//! builds the shape of the result, by patterns and tuples alone. The types of this module carry the
+//! error messages, and nothing here computes with sizes. At run time axes are known by their numbers, in
 //! [`contraction`](super::contraction).
 
 use super::typed;
@@ -16,7 +16,7 @@ use crate::tensor::Tensor;
 use crate::tensor::operand::{SameElement, same_tensor};
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 
-/// The tensor behind any number of references.
+/// The tensor, dereferenced any number of times.
 #[doc(hidden)]
 pub fn operand<S: Shape, T: Element>(tensor: &Tensor<S, T>) -> &Tensor<S, T> {
     tensor

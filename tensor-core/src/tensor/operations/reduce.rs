@@ -208,7 +208,7 @@ macro_rules! all {
     };
 }
 
-/// Generates the methods of one row, for elements that meet a bound.
+/// Generates the methods of one row, for elements that satisfy a bound.
 macro_rules! methods {
     (@$here:ident reduce $Bound:ident $ROW:ident $Result:ident {
         example: $example:tt => $all:expr, $along:expr;

@@ -119,7 +119,7 @@ macro_rules! method {
     };
 }
 
-/// Generates the methods of one row, for elements that meet a bound.
+/// Generates the methods of one row, for elements that satisfy a bound.
 macro_rules! methods {
     (@$here:ident $Bound:ident $ROW:ident $Result:ident $kind:ident $methods:tt) => {};
     (@$here:ident $Bound:ident $ROW:ident $Result:ident choose {

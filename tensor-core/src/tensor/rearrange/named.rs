@@ -54,7 +54,7 @@ pub fn merged_as<A: Axis, S: Shape>(parts: S) -> A {
 }
 
 /// Rearranges the axes of `x` into shape `R`: the last `named` axes are split into axes of the sizes
-/// `split`, which are then permuted by `order`. In `order`, `usize::MAX` stands for all leading axes;
+/// `split`, which are then permuted by `order`. In `order`, `usize::MAX` means all leading axes;
 /// without it they come first.
 ///
 /// # Panics

@@ -14,7 +14,7 @@ pub type Labels = Sizes;
 /// The label of all leading axes of an operand that have no name.
 pub const LEADING: usize = usize::MAX;
 
-/// The number of an axis that `..` stands for, counted from the last of them.
+/// The number of an axis of `..`, counted from the last of them.
 fn leading(from_the_end: usize) -> usize {
     LEADING - 1 - from_the_end
 }
@@ -25,7 +25,7 @@ struct Labelled<T: Number> {
     labels: Labels,
 }
 
-/// Numbers each axis that `..` stands for.
+/// Numbers each axis of `..`.
 ///
 /// # Errors
 ///

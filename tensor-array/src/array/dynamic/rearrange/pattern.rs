@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
 
     /// # Errors
     ///
-    /// If a name of the one side is not in the other, or stands there twice.
+    /// If a name of one side is not on the other, or occurs there twice.
     fn same_names(
         &self,
         one: &[PatternAxis<'a>],
@@ -266,12 +266,12 @@ fn is_name(word: &str) -> bool {
 struct Split<'a> {
     names: Vec<&'a str>,
     sizes: Sizes,
-    /// The range of the axes for which `...` stands.
+    /// The range of the axes of `...`.
     leading: core::ops::Range<usize>,
 }
 
 impl Split<'_> {
-    /// The axes for which a name of the result stands.
+    /// The axes of a name of the result.
     fn axes(&self, name: &str) -> core::ops::Range<usize> {
         match self.names.iter().position(|&other| other == name) {
             Some(axis) => axis..axis + 1,

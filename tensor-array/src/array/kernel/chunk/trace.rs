@@ -77,7 +77,7 @@ fn symbol(chunk: u64, value: usize) -> RawChunk {
 }
 
 impl RawChunk {
-    /// The value that a symbol stands for, or the bits of a splat.
+    /// The value of a symbol, or the bits of a splat.
     fn slot(&self) -> Slot {
         // SAFETY: all bits of the word are initialised: they are written as zeros first.
         let word = unsafe { self.word.assume_init() };

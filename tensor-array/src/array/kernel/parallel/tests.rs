@@ -8,7 +8,7 @@ use super::{
 };
 use crate::array::plan::Loops;
 
-/// Runs in a pool of its own, so that there are several threads on any machine.
+/// Runs in a separate pool, so that there are several threads on any machine.
 fn with_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.expect("a pool of threads").install(work)

@@ -76,7 +76,7 @@ impl<'a> Windows<'a> {
 
     /// For each element of the windows of a row of positions, in row-major order: the positions along the
     /// last axis where it lies within the image, and the element that it reads at the first of them. The
-    /// elements of the following positions are a stride apart.
+    /// elements of the following positions follow at the stride.
     #[inline(always)]
     pub fn for_each_tap(&self, row: usize, mut visit: impl FnMut(Range<usize>, usize)) {
         for &start in self.starts(row) {

@@ -449,7 +449,7 @@ impl ArgKernel {
 
 /// The maxima of neighbouring columns with their indices, of all rows so far and of a block of them.
 ///
-/// Indices have 32 bits, so that a vector holds as many of them as of elements of the usual types.
+/// Indices have 32 bits, so that a vector holds the same number of indices as of 32-bit elements.
 struct ArgState<'a> {
     kernel: &'a ArgKernel,
     extremes: Accumulators,

@@ -273,7 +273,8 @@ pub(crate) type WidenFn = unsafe fn(*const u8, usize, *mut f32);
 ///
 /// # Safety
 ///
-/// There are that many initialised numbers, and room for as many elements, which does not overlap them.
+/// There are that many initialised numbers, and room for the same number of elements, which does
+/// not overlap them.
 pub(crate) type NarrowFn = unsafe fn(*const f32, usize, *mut u8);
 
 /// The conversions of a 16-bit float.

@@ -88,7 +88,8 @@ impl Scratch {
     /// The memory for elements of type `B`.
     fn slots<B>(&mut self) -> &mut [MaybeUninit<B>] {
         const { assert!(size_of::<B>() <= 8 && align_of::<B>() <= 8) };
-        // SAFETY: there is room for as many elements of eight bytes, and `MaybeUninit` allows any contents.
+        // SAFETY: there is room for the same number of elements of eight bytes, and `MaybeUninit`
+        // allows any contents.
         unsafe { core::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), self.0.len()) }
     }
 

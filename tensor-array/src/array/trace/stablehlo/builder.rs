@@ -25,9 +25,9 @@ use crate::array::history::AnyArray;
 pub struct Attributes {
     /// Operations before the function.
     pub module: Vec<String>,
-    /// The attributes of each input; inputs behind the end of the list have none.
+    /// The attributes of each input; inputs beyond the end of the list have none.
     pub inputs: Vec<Vec<String>>,
-    /// The attributes of each output; outputs behind the end of the list have none.
+    /// The attributes of each output; outputs beyond the end of the list have none.
     pub outputs: Vec<Vec<String>>,
 }
 

@@ -298,8 +298,8 @@ options! {
     pub fn output_padding<N>: PaddingNumber =>
         [Slide<SY, PY, DY, Padded<N>>, Slide<SX, PX, DX, Padded<N>>, G];
 
-    /// Splits the channels into `N` groups, which are convolved independently; with as many groups as
-    /// channels it is a depthwise convolution.
+    /// Splits the channels into `N` groups, which are convolved independently; with one group for
+    /// each channel it is a depthwise convolution.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Conv2dOptions};

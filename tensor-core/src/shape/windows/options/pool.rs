@@ -10,7 +10,7 @@ use tensor_array_macros::usage;
 
 options! {
     /// The options of pooling along the last axis: the size `K` of the window and how it moves, by default
-    /// with a stride of its own size.
+    /// with a stride of `K`.
     ///
     /// ```
     /// use tensor_core::{tensor, windows::Pool1dOptions};
@@ -120,7 +120,7 @@ options! {
 
 options! {
     /// The options of pooling along the last two axes: the sizes `KH` and `KW` of the window and how it
-    /// moves, by default with strides of its own sizes.
+    /// moves, by default with strides of `KH` and `KW`.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Pool2dOptions};

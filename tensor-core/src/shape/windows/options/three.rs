@@ -190,7 +190,7 @@ options! {
 
 options! {
     /// The options of pooling along the last three axes: the sizes `KD`, `KH` and `KW` of the window and how
-    /// it moves, by default with strides of its own sizes.
+    /// it moves, by default with strides of `KD`, `KH` and `KW`.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, windows::Pool3dOptions};
