@@ -1,5 +1,4 @@
-//! Element-wise operations and sums, beside a hand-written loop on the same memory and `ndarray`, in one
-//! run.
+//! Element-wise operations and sums, compared with a hand-written loop on the same memory and `ndarray`.
 //!
 //! ```text
 //! cargo bench -p tensor-benchmarks --bench elementwise           everything, then the ratios

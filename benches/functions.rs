@@ -1,11 +1,11 @@
-//! Element-wise functions, beside the roofline.
+//! Element-wise functions, compared with the roofline.
 //!
 //! ```text
 //! cargo bench -p tensor-benchmarks --bench functions
 //! ```
 //!
 //! The limit of a function of one million floats is the larger of two times, measured in the same
-//! run: that of moving as many bytes, and that of its floating-point operations (16 an element for
+//! run: that of moving its bytes, and that of its floating-point operations (16 an element for
 //! `exp`, 20 for `tanh`, 30 for the gelu chain) at the measured peak of fused multiply-adds. Every
 //! way runs once in each of many rounds; the table gives medians.
 

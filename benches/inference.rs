@@ -1,5 +1,5 @@
-//! What `inference/compare.py` measures beside PyTorch, onnxruntime, CTranslate2 and candle: the models of two examples,
-//! and a Llama.
+//! The models that `inference/compare.py` compares with PyTorch, onnxruntime, CTranslate2 and candle: those of two
+//! examples, and a Llama.
 //!
 //! `python3 benches/inference/compare.py` starts it and writes the name of a row on a line, which is answered with the
 //! nanoseconds of a call. The arguments are the files of the weights of the two examples.

@@ -5,10 +5,10 @@
 //! cargo bench -p tensor-benchmarks --bench memory -- 1024     rows with `1024` in their name
 //! ```
 //!
-//! Each row is measured beside its limit: the hand-written loop over as many bytes in warm, page-aligned
-//! memory. All variants are interleaved, and the table gives the medians of the ratios in each round.
-//! `reach` is the ratio that `ours` is to reach; `off` is ours with the cache off, `vec` ours with
-//! operands from a `Vec`, and `loop` the hand-written loop into a new `Vec`.
+//! Each row is compared with its limit: the hand-written loop over the same number of bytes in warm,
+//! page-aligned memory. All variants are interleaved, and the table gives the medians of the ratios in
+//! each round. `reach` is the ratio that `ours` is to reach; `off` is ours with the cache off, `vec`
+//! ours with operands from a `Vec`, and `loop` the hand-written loop into a new `Vec`.
 
 mod measure;
 
@@ -22,7 +22,7 @@ use tensor_core::{StaticShape, Tensor, memory, shape};
 const TURNS: Turns =
     Turns { rounds: 41, fewest: 41, time: Duration::ZERO, turn: Duration::from_micros(500) };
 
-/// A way with freed memory kept, as it is unless told otherwise.
+/// A variant that keeps freed memory, the default.
 fn keeping<'a, R>(name: &str, work: impl FnMut() -> R + 'a) -> Way<'a> {
     way(name, work).before(|| memory::set_cache_limit(1 << 30))
 }
@@ -79,7 +79,7 @@ fn addition<S: StaticShape>(reach: f64) {
     row(&name, reach, ways);
 }
 
-/// Zeros that something is added to, beside zeros written to memory that was used before.
+/// Zeros that are added to, compared with zeros written to memory that was used before.
 fn zeros<S: StaticShape>() {
     let count = S::VALUE.num_elements();
     let name = format!("zeros += b, {count}");

@@ -1,4 +1,4 @@
-//! Matrix products, beside the roofline.
+//! Matrix products, compared with the roofline.
 //!
 //! ```text
 //! cargo bench -p tensor-benchmarks --bench products             every row
@@ -63,7 +63,7 @@ fn time(work: &mut dyn FnMut()) -> f64 {
     clock::since(start).as_nanos() as f64 / f64::from(repeats)
 }
 
-/// Prints a row: the ways to do so many operations in so many calls that are not inlined.
+/// Prints a row: the variants for `operations` operations in `calls` calls that are not inlined.
 fn row(peak: Peak, name: &str, reach: f64, [operations, calls]: [f64; 2], mut ways: Vec<Way<'_>>) {
     if !env::args().skip(1).all(|part| part.starts_with('-') || name.contains(&part)) {
         return;

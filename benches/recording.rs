@@ -76,7 +76,7 @@ fn main() {
         "a.matmul(b)": |a, b, row| a.matmul(b);
         "select(mask, a, b)": |a, b, row| select(&mask, a, b);
     }
-    // The view is made before: it is an operation of its own.
+    // The view is created before the measurement: it is a separate operation.
     let (of_constant, of_recorded) = (b.transpose(), y.transpose());
     row(
         "a.matmul(b), b transposed",

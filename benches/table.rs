@@ -1,4 +1,5 @@
-//! Our times beside the roofline and a hand-written loop, in the same rounds, with the factor to reach.
+//! Our times compared with the roofline and a hand-written loop, in the same rounds, with the
+//! target factor.
 //!
 //! ```text
 //! cargo bench -p tensor-benchmarks --bench table                       every row
@@ -7,7 +8,7 @@
 //! ```
 //!
 //! The limit is the roofline: the time to move the fewest bytes through warm memory (the best
-//! hand-written loop over as many bytes), or the floating-point operations at the peak of fused
+//! hand-written loop over the same bytes), or the floating-point operations at the peak of fused
 //! multiply-adds, whichever is larger, both measured in the same round; a 4 × 4 product adds a call that
 //! is not inlined. `exp` counts 16 operations, `tanh` 20, the gelu chain 30, a product two for each
 //! multiplication. `× limit` is the median of the ratios in each round, `of least` the ratio of the

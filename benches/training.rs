@@ -1,5 +1,5 @@
-//! What `compare.py` trains beside PyTorch and JAX: the same networks, written with `tensor-nn`, with the kernels of the
-//! crate and by XLA.
+//! The networks that `compare.py` compares with PyTorch and JAX: the same networks, written with `tensor-nn`, with the
+//! kernels of the crate and by XLA.
 //!
 //! `python3 benches/training/compare.py` starts it and asks by lines of JSON, which it answers with lines of
 //! JSON. Initial weights go out as a `.safetensors` file, batches come in as one.

@@ -1,4 +1,4 @@
-//! The programs of `tests/ui/pass` compile and run, each a crate of its own.
+//! The programs of `tests/ui/pass` compile and run, each as a separate crate.
 //!
 //! As programs of trybuild they would have `tensor-core` compiled once more.
 
@@ -11,7 +11,7 @@ use std::thread;
 
 use compiler::{Compiler, folder};
 
-/// What is said of a program that does not compile, or panics.
+/// The report about a program that does not compile, or panics.
 fn complaint(compiler: &Compiler, layers: &Path, source: &Path) -> Option<String> {
     let name = source.file_stem()?.to_str()?;
     let program = folder("accepted").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));

@@ -107,7 +107,7 @@ fn chapter() -> String {
     fs::read_to_string(Path::new(ROOT).join("tensor-core/guide/coming_from.md")).unwrap()
 }
 
-/// The rows of the tables whose first column is the Array API, PyTorch, or what is said there.
+/// The rows of the tables whose first column is the Array API, PyTorch, or "there".
 fn rows(chapter: &str) -> Vec<Row<'_>> {
     let mut rows = Vec::new();
     let mut heading = "";
@@ -127,7 +127,7 @@ fn rows(chapter: &str) -> Vec<Row<'_>> {
     rows
 }
 
-/// What stands between backticks.
+/// The text between backticks.
 fn code(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }
@@ -136,7 +136,7 @@ fn is_word(c: char) -> bool {
     c == '_' || c.is_ascii_alphanumeric()
 }
 
-/// The names that a piece of code calls: behind a dot or a path, before `!`, or all of it.
+/// The names that a piece of code calls: after a dot or a path, before `!`, or all of it.
 fn names(code: &str) -> BTreeSet<&str> {
     let mut names = BTreeSet::new();
     let mut start = 0;

@@ -48,7 +48,7 @@ fn paths_that_documents_name_exist() {
         let text = read(document);
         // What the compiler says in an example is about another program.
         for line in text.lines().filter(|line| !line.trim_start().starts_with("-->")) {
-            // What a line names first is where the rest of it may lie.
+            // The first path in a line may be the folder of the others.
             let mut bases: Vec<PathBuf> = BASES.map(PathBuf::from).to_vec();
             for path in paths(line) {
                 found += 1;
@@ -63,7 +63,7 @@ fn paths_that_documents_name_exist() {
     }
 }
 
-/// What stands in the fence that opens with this line, and what follows it.
+/// The contents of the fence that opens with this line, and the text after it.
 fn fenced<'a>(text: &'a str, opening: &str) -> (&'a str, &'a str) {
     let (_, rest) = text.split_once(&format!("{opening}\n")).unwrap_or_else(|| {
         panic!("README.md has no `{opening}`");

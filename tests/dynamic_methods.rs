@@ -46,7 +46,7 @@ fn all_files(folder: &Path) -> Vec<PathBuf> {
 fn name(line: &str) -> Option<&str> {
     let line = line.strip_prefix("pub fn ")?;
     let end = line.find(|c: char| c != '_' && !c.is_ascii_alphanumeric())?;
-    // `$name` stands for the names of rows.
+    // `$name` is the name of each row.
     (end > 0).then_some(&line[..end])
 }
 

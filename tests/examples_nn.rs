@@ -1,4 +1,5 @@
-//! The examples that train: some steps of each, what they leave behind, and what they refuse.
+//! The examples that train: some steps of each, the files that they write, and the arguments that
+//! they reject.
 
 #![allow(clippy::duplicate_mod, reason = "each program has its own copy of what they share")]
 

@@ -291,7 +291,7 @@ fn variables_of_macros_are_their_own() {
     assert_eq!(own!(a), (tensor![101.0, 402.0], tensor![110.0, 420.0]));
     assert_eq!(fuse!(a * a + a), tensor![2.0, 6.0]);
 
-    // Each step of a recursive macro has a variable of its own, all spelled in one place.
+    // Each step of a recursive macro has its own variable, all with the same span.
     macro_rules! sum {
         ([$($x:ident)*]) => { fuse!($($x * )* 1.0) };
         ([$($x:ident)*] $value:literal $($rest:tt)*) => {{

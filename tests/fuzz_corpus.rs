@@ -34,7 +34,7 @@ fn files(target: &str) -> Vec<(String, Vec<u8>)> {
 /// Reads the files of a target, their beginnings, and a few of their neighbours.
 fn read_all(target: &str, read: fn(&[u8])) {
     for (path, file) in files(target) {
-        // The name of the file stands in the output of a test that fails.
+        // The output of a failing test has the name of the file.
         println!("{path}");
         read(&file);
         let step = file.len() / 40 + 1;

@@ -24,13 +24,13 @@ const GENERIC_MODELS: &str = "tensor-nn/guide/generic_models.md";
 
 const OPERATIONS: &str = "tensor-core/guide/operations.md";
 
-/// The line after which all operations stand.
+/// The line before the list of all operations.
 const ALL_OPERATIONS: &str = "<!-- all operations: tests/guide.rs -->";
 
-/// The line after which the table of all entries stands.
+/// The line before the table of all entries.
 const TABLE: &str = "<!-- all entries: tests/guide.rs -->";
 
-/// What one heading of the page begins: `## T101: two sizes meet and differ`.
+/// An entry of the page, under a heading such as `## T101: two sizes differ`.
 struct Entry<'a> {
     code: &'a str,
     title: &'a str,

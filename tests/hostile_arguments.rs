@@ -312,7 +312,7 @@ fn pool(x: &Floats, options: &PoolOptions) {
     }
 }
 
-/// Pictures and matrices of other crates, which have limits of their own.
+/// Pictures and matrices of other crates, which have other limits.
 fn tensor_interop(x: &Floats) -> Outcome {
     let bytes = x.cast::<u8>();
     _ = image::RgbImage::try_from(bytes.clone());

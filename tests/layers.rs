@@ -74,7 +74,7 @@ struct Source {
 }
 
 impl Source {
-    /// The modules that it lies in and its own: `["array", "kernel", "pack"]`.
+    /// The path of its module: `["array", "kernel", "pack"]`.
     fn module(&self) -> Vec<String> {
         let path = self.path.with_extension("");
         path.iter().map(|part| part.to_str().unwrap().to_owned()).collect()
@@ -153,7 +153,7 @@ fn without_tests(code: &str) -> String {
     kept + rest
 }
 
-/// What stands from the brace at the start to the one that closes it.
+/// The text from the brace at the start to the one that closes it.
 fn group(code: &str) -> &str {
     let mut depth = 0;
     let end = code.find(|c| {

@@ -160,7 +160,7 @@ fn chat() {
             format!("{}\n{}\n", answers[0], answers[1])
         );
     }
-    // The template of a file of its own comes first.
+    // The template of a separate file comes first.
     let folder = copy(NAME, "chat_file", |_| ());
     let generation = json!({ "eos_token_id": (0..128).collect::<Vec<u32>>() });
     let config = json!({ "bos_token": "<s>", "eos_token": "</s>", "chat_template": "" });
@@ -171,7 +171,7 @@ fn chat() {
     assert_eq!(printed(&options, b"anna"), "\n");
 }
 
-/// Older files have the base of the rotary positions beside their scaling.
+/// Older files have the base of the rotary positions next to their scaling.
 #[test]
 fn older_configuration() {
     let folder = copy(NAME, "older", |config| {

@@ -1,6 +1,6 @@
-//! The macros in crates of every kind, each compiled by a compiler of its own: long and deep
-//! expressions, which must not end the compiler's stack, a renamed dependency, and the examples in
-//! their documentation.
+//! The macros in crates of every kind, each compiled separately: long and deep expressions, which
+//! must not overflow the compiler's stack, a renamed dependency, and the examples in their
+//! documentation.
 
 mod compiler;
 
@@ -86,7 +86,7 @@ fn long_and_deep_expressions_compile() {
 #[test]
 fn what_is_too_deep_is_one_error() {
     let compiler = Compiler::new("macros");
-    // Plain Rust takes as many.
+    // Plain Rust accepts the same number.
     compiles(&compiler, "tensor_core", "plain_long_sum", &function("", &sum("a", 2000)));
     compiles(&compiler, "tensor_core", "plain_brackets", &function("", &nested(600, "a + a")));
     let value = |value: String| format!("pub fn f(x: i32) {{ {value}; }}");
@@ -197,8 +197,8 @@ fn is_package(library: &str, name: &str, manifest: &str, program: &str) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// As the documentation's tests of `tensor-macros` they would be built for the machine that runs the
-/// macros, with a `tensor-core` of its own.
+/// As doc tests of `tensor-macros` they would be built for the host, with a second build of
+/// `tensor-core`.
 #[test]
 fn examples_in_the_documentation_hold() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tensor-macros/src/lib.rs");

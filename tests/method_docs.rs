@@ -91,7 +91,7 @@ fn sources(path: &str) -> Vec<(PathBuf, String)> {
 
 /// What a public function lacks.
 fn lacks(item: &Item<'_>) -> Vec<&'static str> {
-    // Documented by a row of the table, which has a test of its own.
+    // Documented by a row of the table, which has another test.
     let by_row = item.above.contains("$(#[$");
     let mut lacks = Vec::new();
     if !by_row && !item.has_example() {

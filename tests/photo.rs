@@ -48,7 +48,7 @@ fn a_small_picture() {
 
     let edges: GrayImage = open("edges.png").into_luma8();
     assert_eq!(edges.dimensions(), (40, 30));
-    // The steepest edge is in the middle, and the border of the picture is none.
+    // The steepest edge is in the middle, and the border of the picture is not an edge.
     assert_eq!(
         (edges[(20, 15)], edges[(0, 0)], edges[(39, 15)]),
         (Luma([255]), Luma([0]), Luma([0]))

@@ -9,7 +9,7 @@ use tensor_core::{DynTensor, Element, Float, Tensor, axis, shape};
 axis!(Rows);
 axis!(Columns);
 
-/// The values of a type that go wrong first, and what tells two of them apart.
+/// The critical values of a type, and a comparison that distinguishes them.
 trait Special: Element {
     fn values() -> Vec<Self>;
 
@@ -89,7 +89,7 @@ fn check<T: Special, O: Special>(
     for columns in 0..=40 {
         let rows = 3;
         let shape = shape![Rows(rows), Columns(columns)];
-        // Coprime to the number of values, so that all of them meet.
+        // Coprime to the number of values, so that all pairs occur.
         let (a, b) = (row::<T>(rows * columns, 0), row::<T>(rows * columns, 5 * columns + 1));
         let expected = bits(a.iter().zip(&b).map(|(&a, &b)| scalar(a, b)));
         let x = Tensor::from_vec_shaped(shape, a).unwrap();
@@ -274,7 +274,8 @@ fn functions_of_sixteen_bits() {
     near!(f16 bf16);
 }
 
-/// Rows of up to five vectors, each of which meets the same row: fresh, in place, and into an owned operand.
+/// Rows of up to five vectors, each combined with the same row: into a new tensor, in place, and
+/// into an owned operand.
 fn check_rows<T: Special + Number>() {
     for columns in 1..=80 {
         let shape = shape![Rows(3), Columns(columns)];

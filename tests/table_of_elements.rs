@@ -90,7 +90,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Whether a word stands in a text.
+/// Whether a text contains a word.
 fn names(text: &str, word: &str) -> bool {
     let is_part = |c: char| c == '_' || c.is_ascii_alphanumeric();
     text.match_indices(word).any(|(at, _)| {

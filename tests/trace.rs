@@ -212,7 +212,7 @@ fn counts() {
         let counts = (x.histogram::<dim!(10)>(0.0..=1.0), x.histogram::<dim!(3)>(-0.1..=1.1));
         (counts, x.histogram::<dim!(0)>(0.0..=1.0), x.histogram::<dim!(7)>(0.1..=0.1))
     });
-    // Many edges, on which a rounded quotient is in the bin before or behind.
+    // Many edges, at which a rounded quotient is in the previous or the next bin.
     let edges: Vec<_> = (0..1001).map(|bin| 0.1 + bin as f64 * (0.8 / 1000.0)).collect();
     let edges = edges.iter().flat_map(|x| [x.next_down(), *x, x.next_up()]).collect();
     let edges = Tensor::<shape![3003], f64>::from_vec(edges).unwrap();

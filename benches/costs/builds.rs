@@ -7,8 +7,8 @@ use crate::measure::programs::{Package, cargo, folder, root};
 use crate::report;
 use crate::wanted::Wanted;
 
-/// Seconds by the clock of a clean release build, dependencies included, on two processors that
-/// nothing else uses: with other programs beside it, half the seconds on processors says more.
+/// Seconds by the clock of a clean release build, dependencies included, on two idle processors: if
+/// other programs run as well, half the processor time is the better measure.
 const CLEAN: f64 = 60.0;
 /// `cargo check` of the crate, in times of that of ndarray: 2.2 when the user still compiled the loops.
 const CHECK: f64 = 2.5;

@@ -1,4 +1,4 @@
-//! The network in a debug build, with the library optimised in it, beside its release build.
+//! The network in a debug build with the library optimised, compared with its release build.
 
 use crate::measure::programs::{Package, root};
 use crate::report;

@@ -53,7 +53,7 @@ const OPERATIONS_OF_ALL_KINDS: [Operation; 12] = [
         limit: KNOWN,
     },
     Operation {
-        // Shapes that differ in axes of size 1, too: there are not so many sizes up to 16.
+        // Shapes that differ in axes of size 1, too: there are not enough sizes up to 16.
         name: "a + b, up to 16 elements",
         operands: |[number, ..]| {
             let (size, before, after) = (number % 15 + 2, number / 15 % 4, number / 60);
@@ -126,7 +126,7 @@ const OPERATIONS_OF_ALL_KINDS: [Operation; 12] = [
     },
 ];
 
-/// A program with so many operations, each on shapes of its own and in a function of its own.
+/// A program with `count` operations, each on different shapes and in a separate function.
 fn program(operation: &Operation, count: usize) -> String {
     let (mut functions, mut calls) = (String::new(), String::new());
     for number in 0..count {
@@ -147,7 +147,7 @@ fn program(operation: &Operation, count: usize) -> String {
     format!("use std::hint::black_box;\n{functions}fn main() {{\n{calls}}}\n")
 }
 
-/// Programs of some and of twice as many operations take turns; the difference is divided.
+/// Programs of `n` and of `2 n` operations take turns; the cost of one is the difference over `n`.
 pub fn rows(wanted: &Wanted) {
     let operations: Vec<&Operation> = OPERATIONS_OF_ALL_KINDS
         .iter()

@@ -105,7 +105,7 @@ impl Package {
         std::fs::write(self.folder.join("Cargo.toml"), manifest).expect("a writable file");
     }
 
-    /// Adds a module beside the program.
+    /// Adds a module next to the program.
     pub fn add(&self, module: &str, text: &str) {
         std::fs::write(self.folder.join("src").join(module), text).expect("a writable file");
     }

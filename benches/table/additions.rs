@@ -104,7 +104,8 @@ fn sixteen_behind_references<T: Real>(table: &mut Table) {
     table.row::<T>(name, Reach::Nanoseconds(4.0), Work::default(), ways);
 }
 
-/// `a += &b`, `a -= &b` and `a *= s`, beside `nalgebra`'s matrices of static sizes and `ndarray`.
+/// `a += &b`, `a -= &b` and `a *= s`, compared with `nalgebra`'s matrices of static sizes and
+/// `ndarray`.
 fn in_place<S: StaticShape, T: Real, const N: usize>(table: &mut Table, count: &str, reach: Reach) {
     let (mut a, b) = (tensor::<S, T>(), tensor::<S, T>());
     let (mut x, y) = (Box::new([T::ONE; N]), Box::new([T::ONE; N]));

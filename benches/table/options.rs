@@ -16,7 +16,7 @@ PART             measure rows with this in their name, or with one of several
 --caches SIZES   other sizes of the caches than the processor's, for products and stores: L1,L2,L3 in KiB
 --threads N      how many threads ours and the peers have: 1 if not said; more are measured by the clock";
 
-/// What is to be measured, and beside what.
+/// What is measured, and what it is compared with.
 #[derive(Debug, Default)]
 pub struct Options {
     pub filters: Vec<String>,

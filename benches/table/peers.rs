@@ -103,7 +103,7 @@ impl Stored {
         rows.map(|rows| Stored { rows }).ok_or(io::Error::other("it has no `rows`"))
     }
 
-    /// The peers of a row, beside this limit.
+    /// The peers of a row, relative to this limit.
     pub fn figures(&self, row: &str, element: &str, limit: f64) -> Vec<Figure> {
         let found = self.rows.iter().find(|found| {
             found["name"].as_str() == Some(row) && found["element"].as_str() == Some(element)

@@ -59,7 +59,8 @@ pub fn rows<T: Real>(table: &mut Table) {
     product(table, name, Reach::Limit(1.16), [32, 128, 64, 128], false, ours);
 }
 
-/// One call that is not inlined, whose result lives in the caller; beside `nalgebra`'s static matrices.
+/// One call that is not inlined, whose result is stored in the caller; compared with `nalgebra`'s
+/// static matrices.
 fn small<S, T: Real, const N: usize>(table: &mut Table, name: &str, reach: Reach)
 where
     S: StaticShape + MatmulRhs<S>,
@@ -106,8 +107,8 @@ where
     table.row::<T>(name, reach, Work::operations(2 * N * N * N).called(), ways);
 }
 
-/// `[batch,m,k] · [batch,k,n]`, beside the crate `gemm`, and a plain loop unless the product is large. The right side is
-/// stored row by row, or column by column if it `is_transposed`.
+/// `[batch,m,k] · [batch,k,n]`, compared with the crate `gemm`, and with a plain loop unless the product is large. The
+/// right side is stored row by row, or column by column if it `is_transposed`.
 fn product<S: StaticShape, T: Real>(
     table: &mut Table,
     name: &str,

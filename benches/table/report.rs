@@ -54,7 +54,7 @@ pub fn print(row: &Measured) {
     );
 }
 
-/// Nanoseconds with as many digits as mean something.
+/// Nanoseconds with the significant digits.
 fn time(nanoseconds: f64) -> String {
     if nanoseconds < 100.0 { format!("{nanoseconds:.2}") } else { format!("{nanoseconds:.0}") }
 }

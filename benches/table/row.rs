@@ -1,4 +1,4 @@
-//! Rows: what is measured, beside what, and what is to be reached.
+//! Rows: what is measured, what it is compared with, and the target.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub enum Reach {
 /// What the least time of a row follows from; the larger one counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Work {
-    /// The bytes, as a loop over so many elements.
+    /// The bytes, as a loop over this number of elements.
     pub moves: Option<(Moves, usize)>,
     /// The floating-point operations.
     pub operations: f64,
@@ -46,7 +46,7 @@ impl Work {
         Work { is_called: true, ..self }
     }
 
-    /// Work that has so many operations for each element, too.
+    /// Work that also has this number of operations for each element.
     pub fn each(self, operations: usize) -> Self {
         let count = self.moves.map_or(0, |(_, count)| count);
         Work { operations: (operations * count) as f64, ..self }

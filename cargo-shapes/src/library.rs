@@ -49,7 +49,7 @@ fn name(manifest: &str) -> Option<String> {
 }
 
 /// Whether a package depends on the library according to a lock file. cargo writes each field, and each dependency,
-/// on a line of its own.
+/// on a separate line.
 fn leads_to_library(lock: &str, package: &str) -> bool {
     let mut dependencies: HashMap<&str, Vec<&str>> = HashMap::new();
     for entry in lock.split("[[package]]").skip(1) {

@@ -1,7 +1,8 @@
 //! The wrapper that cargo runs instead of rustc, for packages of the workspace.
 //!
-//! rustc shortens long types unless told otherwise: `--verbose` for messages, `--diagnostic-width` for
-//! labels. Packages that do not use the library are compiled as without this program.
+//! rustc shortens long types unless these options are set: `--verbose` for messages,
+//! `--diagnostic-width` for labels. Packages that do not use the library are compiled as without this
+//! program.
 
 use std::env;
 use std::ffi::{OsStr, OsString};

@@ -224,7 +224,7 @@ fn a_call_is_refused_once() {
     assert!(matches!(stream.lines(&other)[..], [(_, Line::Changed(_)), (_, Line::Changed(_))]));
 }
 
-/// Two reasons why one bound is not met are one error; the same method elsewhere is another.
+/// Two reasons why one bound is not satisfied are one error; the same method elsewhere is another.
 #[test]
 fn a_bound_is_refused_once() {
     let of = |message, column| line("tensor-core", error(message, &REFUSED, column));

@@ -138,7 +138,7 @@ fn entries(characters: &[char], start: usize, end: usize) -> Result<Vec<usize>, 
     Ok(sizes)
 }
 
-/// One size, which stands at this place.
+/// One size, at this position.
 fn size(entry: &[char], from: usize) -> Result<usize, Mistake> {
     let spaces = entry.iter().take_while(|c| c.is_whitespace()).count();
     let text: String = entry.iter().collect();

@@ -4,8 +4,8 @@
 //! cargo run --release --example digits_xla
 //! ```
 //!
-//! XLA comes as a plugin, one shared library. Without one, the program says which command gets it, and trains with
-//! the kernels alone. A GPU or TPU has a plugin of its own: `TENSOR_XLA_PLUGIN` names it, and nothing else changes.
+//! XLA comes as a plugin, one shared library. Without one, the program prints the command that installs it, and
+//! trains with the kernels alone. For a GPU or TPU, set `TENSOR_XLA_PLUGIN` to its plugin; nothing else changes.
 
 #[path = "../digits/data.rs"]
 mod data;

@@ -83,7 +83,7 @@ const BATCH: usize = 64;
 const SEED: u64 = 42;
 pub(crate) const RATE: WarmUp<Cosine> =
     WarmUp { steps: 50, then: Cosine { rate: 3e-3, end: 1e-5, steps: STEPS - 50 } };
-/// A target that does not count: the place behind the end of a name.
+/// An ignored target: a position after the end of a name.
 const NOTHING: i64 = -1;
 
 /// Each place looks at the places before it.
@@ -267,8 +267,8 @@ pub fn read(file: &Path) -> Result<Vec<String>, String> {
     }
 }
 
-/// What each letter says of the next one, by counting: for each letter the logarithm of the probability
-/// of each letter behind it. Each pair is counted once more than it is there, so that none is impossible.
+/// A bigram model: for each letter, the log-probability of each next letter, from counts. One is added to
+/// each count, so that no pair is impossible.
 fn bigrams(names: &Names) -> Embedding<Letter, Letter> {
     let mut counts: Tensor<shape![Letter, Letter]> = Tensor::ones();
     for (&before, &letter) in names.inputs.iter().zip(names.targets.iter()) {

@@ -79,12 +79,12 @@ fn bell() -> Tensor<Reach> {
 
 /// The photo out of focus: the bell curve down the columns, then along the rows.
 ///
-/// Beyond the edges a convolution sees zeros, which would darken them. Dividing by the blur of a white
-/// picture makes each pixel a mean of what there is.
+/// A convolution pads with zeros, which would darken the edges. Dividing by the blur of a white
+/// picture makes each pixel a mean of the pixels within the picture.
 fn blur(photo: &Photo) -> Photo {
     let down = bell().reshape::<shape![1, 1, 15, 1]>();
     let along = bell().reshape::<shape![1, 1, 1, 15]>();
-    // Each colour is a picture of its own: the first axis is a batch.
+    // Each colour is a separate picture: the first axis is a batch.
     let blurred = |colours: &Tensor<shape![3, 1, Height, Width]>| {
         colours
             .conv2d(&down, Conv2dOptions::new().same())

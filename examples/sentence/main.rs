@@ -55,7 +55,7 @@ axis!(
     pub Answer
 );
 axis!(
-    /// The classes that a probe tells apart.
+    /// The classes of the linear probe.
     pub Class
 );
 axis!(
@@ -234,8 +234,8 @@ impl Embedder {
     }
 }
 
-/// A linear probe: a layer that tells classes apart by embeddings, which are not trained. It begins with zeros; also gives
-/// the loss before each step.
+/// A linear probe: a layer that classifies fixed embeddings. It is initialised with zeros; also returns the loss before
+/// each step.
 pub fn probe(
     embeddings: &Tensor<shape![Sentence, Hidden]>,
     classes: &[i64],

@@ -26,7 +26,8 @@ pub struct Template {
     pub tokens: BTreeMap<String, String>,
 }
 
-/// The name of the template in its environment. It has no ending that stands for a format with characters to escape.
+/// The name of the template in its environment. It has no file extension of a format with
+/// characters to escape.
 const NAME: &str = "chat_template";
 
 impl Template {

@@ -31,7 +31,7 @@ pub enum EngineName {
 pub struct Options {
     /// The file of data, if not the one that comes with the example.
     pub data: Option<PathBuf>,
-    /// The checkpoint to go on from.
+    /// The checkpoint to resume from.
     pub load: Option<PathBuf>,
     /// Where the checkpoint goes at the end, or at Ctrl-C.
     pub save: PathBuf,
@@ -45,7 +45,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// If nothing else is said.
+    /// The default.
     pub fn new(example: &str, steps: usize) -> Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target").join(example);
         Self {

@@ -28,7 +28,7 @@ pub fn checkpoint(mut bytes: &[u8]) -> Result<Checkpoint, String> {
     checkpoint_of(&tensors.into_iter().flatten().collect::<Vec<_>>())
 }
 
-/// The tensors behind the version; `None` for those of integers.
+/// The tensors after the version; `None` for those of integers.
 fn tensors<'a>(bytes: &mut &'a [u8]) -> Option<Vec<Option<Stored<'a>>>> {
     let (_model, _revision) = (text(bytes)?, number(bytes, 4)?);
     // Collected as far as there are bytes: the number may be any.

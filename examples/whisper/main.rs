@@ -254,7 +254,7 @@ pub struct Transcriber {
     tokenizer: Tokenizer,
     /// The tokens that are not written first, and those that are not written later.
     suppressed: [Tensor<shape![Vocab], bool>; 2],
-    /// The tokens that begin a text, the one that ends it, and the one that stands for silence.
+    /// The tokens that begin a text, the one that ends it, and the one for silence.
     start: [i64; 2],
     end: i64,
     silence: i64,

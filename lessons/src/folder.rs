@@ -114,7 +114,7 @@ impl Folder {
     }
 }
 
-/// The package of the learner's programs. It is a workspace of its own, so that its errors are not
+/// The package of the learner's programs. It is a separate workspace, so that its errors are not
 /// errors of the repository.
 fn manifest_text() -> String {
     let [core, nn] = ["tensor-core", "tensor-nn"].map(|package| {

@@ -1,9 +1,9 @@
 //! Hides the source of bounds in the compiler's messages.
 //!
-//! If a bound of a method is not met, rustc prints our message and then the source of the bound, in five
-//! lines or more. It omits the source if the span of the bound is empty, and a span that begins in one file
-//! and ends in another is empty in the metadata of a crate. So the last token of each bound gets a span of
-//! another file. Nothing else depends on spans: without this, messages are only longer.
+//! If a bound of a method is not satisfied, rustc prints our message and then the source of the bound, in
+//! five lines or more. It omits the source if the span of the bound is empty, and a span that begins in one
+//! file and ends in another is empty in the metadata of a crate. So the last token of each bound gets a
+//! span of another file. Nothing else depends on spans: without this, messages are only longer.
 
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 

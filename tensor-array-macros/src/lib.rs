@@ -1,7 +1,7 @@
 //! Attributes for the methods of [`tensor-array`] and the crates above it: which source lines the compiler shows in
 //! messages about them, and what their documentation has in common. They have no stable interface.
 //!
-//! This is a crate of its own, so that a change of the macros of `tensor-core` does not compile the kernels of
+//! This is a separate crate, so that a change of the macros of `tensor-core` does not compile the kernels of
 //! `tensor-array` anew.
 //!
 //! [`tensor-array`]: https://docs.rs/tensor-array

@@ -83,7 +83,7 @@ fn members(body: TokenStream, twins: bool, shared: &mut TokenStream) -> TokenStr
     members
 }
 
-/// The attributes that come next: what stands in their brackets.
+/// The contents of the brackets of the attributes that come next.
 fn attributes(input: &mut Tokens) -> Vec<Group> {
     let mut attributes = Vec::new();
     while input.next_if(|token| is_punct(token, '#')).is_some() {
@@ -94,7 +94,7 @@ fn attributes(input: &mut Tokens) -> Vec<Group> {
     attributes
 }
 
-/// What follows the attributes of a member, through its body or `;`.
+/// The rest of a member after its attributes, through its body or `;`.
 fn member(input: &mut Tokens) -> Vec<TokenTree> {
     let mut member = Vec::new();
     for token in input {
@@ -129,7 +129,7 @@ fn public_name(member: &[TokenTree]) -> Option<&Ident> {
     }
 }
 
-/// What is in the parentheses of an attribute `name(…)`.
+/// The contents of the parentheses of an attribute `name(…)`.
 fn argument(attribute: &Group, name: &str) -> Option<String> {
     match &attribute.stream().into_iter().collect::<Vec<_>>()[..] {
         [word, TokenTree::Group(argument)] if is_word(word, name) => {
@@ -215,7 +215,7 @@ fn section(text: &str) -> Option<(&str, &str)> {
 #[derive(Default)]
 struct Doc {
     written: TokenStream,
-    /// What follows the first paragraph.
+    /// The text after the first paragraph.
     link: Option<String>,
     /// The lines in the fence that is open, the first one its opening.
     fenced: Vec<String>,
@@ -291,7 +291,7 @@ fn completed_example(mut fenced: Vec<String>) -> Vec<String> {
     fenced
 }
 
-/// The line without what stands in quotes.
+/// The line without its quoted texts.
 fn without_texts(line: &str) -> String {
     line.split('"').step_by(2).collect::<Vec<_>>().join("\"\"")
 }

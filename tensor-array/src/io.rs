@@ -33,7 +33,7 @@ pub struct ReadError {
     problem: Problem,
 }
 
-/// What is wrong with a file.
+/// The problem of a file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Problem {
@@ -94,7 +94,7 @@ impl ReadError {
         self
     }
 
-    /// What is wrong.
+    /// The problem.
     ///
     /// ```
     /// # #[cfg(feature = "npy")] {

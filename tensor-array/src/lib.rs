@@ -49,7 +49,7 @@ pub mod windows {
     pub use crate::sizes::window_options::{AxisPadding, ConvOptions, Interpolation, PoolOptions};
 }
 
-/// What the macros expand to; not for use by hand.
+/// Items that the macros expand to; not for use by hand.
 #[doc(hidden)]
 pub mod __private {
     pub use tensor_array_macros::locate_bounds;

@@ -141,7 +141,7 @@ pub use tensor_macros::{
 #[doc(hidden)]
 pub use tensor_array::__with_token_of_another_file;
 
-/// What the macros expand to; not for use by hand.
+/// Items that the macros expand to; not for use by hand.
 #[doc(hidden)]
 pub mod __private {
     use crate::array::storage::Storage;

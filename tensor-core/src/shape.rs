@@ -27,11 +27,12 @@
 //!
 //! # What a shape costs
 //!
-//! What a static shape decides is a constant, and what a constant decides is not compiled: `if const` leaves the other branch
-//! out before code is made, and `Shape::CONSTANT` is the shape of a result without a function that computes it. rustc visits
-//! also what a branch that is never taken calls, and evaluates its constants, for each shape: it took a third of the time of one
-//! more operation. So such a function is a value in a constant, `None` where it is not needed (`result_shape!`), or takes slices
-//! instead of shapes. What needs no shape type takes an `ErasedView`, and what needs no element type one that is `Untyped`.
+//! Values that depend only on static shapes are constants, and branches on constants are removed: `if const` drops the
+//! other branch before code generation, and `Shape::CONSTANT` is the shape of a result without a function that computes
+//! it. rustc visits also what a branch that is never taken calls, and evaluates its constants, for each shape: it took
+//! a third of the time of one more operation. So such a function is a value in a constant, `None` where it is not
+//! needed (`result_shape!`), or takes slices instead of shapes. What needs no shape type takes an `ErasedView`, and
+//! what needs no element type one that is `Untyped`.
 
 pub mod align;
 pub mod arithmetic;
@@ -336,7 +337,7 @@ pub trait Shape:
     }
 }
 
-/// What is statically known about an axis.
+/// The static properties of an axis.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct AxisFacts {

@@ -124,8 +124,8 @@ impl<T: ?Sized> NoShape<T> {
     }
 }
 
-/// What is shown: types whose method requires a trait that [`Shown`] does not implement. Were it required by
-/// `show`, rustc would explain that the types above have methods of one name.
+/// Types whose method requires a trait that [`Shown`] does not implement, which produces the message. If
+/// `show` required that trait, rustc would explain that the types above have methods of one name.
 macro_rules! answers {
     ($($Answer:ident<$($T:ident $(: ?$Sized:ident)?),+>: $Trait:ident;)+) => {$(
         #[doc(hidden)]

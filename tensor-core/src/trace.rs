@@ -52,8 +52,8 @@
 //! Axes that are named, without a size in their types, have the sizes of the inputs that are traced with: the
 //! program takes inputs of these sizes alone, and [`run`](Program::run) returns an error for others.
 //!
-//! What is not an input is a constant of the program: tensors that the closure captures keep the elements that
-//! they have when it is traced. Everything that changes from call to call has to be an input.
+//! Tensors that the closure captures are constants of the program: they keep the elements that they have when
+//! it is traced. Everything that changes from call to call has to be an input.
 //!
 //! # What cannot be traced
 //!

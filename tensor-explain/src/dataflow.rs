@@ -43,7 +43,7 @@ impl Kind {
 pub struct Node {
     /// Its kind.
     pub kind: Kind,
-    /// What is written in it.
+    /// Its text.
     pub text: String,
     /// The earlier boxes whose values are read, with the shape.
     pub reads: Vec<(usize, String)>,

@@ -216,7 +216,7 @@ pub fn module(item: TokenStream) -> TokenStream {
 /// A list of axis indices, as a type: `x.permute::<axes![0, 2, 1]>()`.
 ///
 /// Axes are counted from 0, or from the end by negative numbers: `-1` is the last axis. In `permute`, a
-/// leading `...` stands for all axes that are not listed, which stay where they are.
+/// leading `...` means all axes that are not listed, which keep their positions.
 ///
 /// # Examples
 ///
@@ -512,7 +512,8 @@ pub fn fuse(input: TokenStream) -> TokenStream {
 /// Before the semicolon are the names of the axes of each operand and, after `->`, those of the
 /// result; names are separated by spaces. Axes with the same name are the same axis, which the compiler
 /// checks name by name; an axis of size `One` stretches to that of another operand. Axes that the result does
-/// not have are summed over; an axis that one operand has twice becomes its diagonal. `..` in front of the names stands for any leading axes, which broadcast.
+/// not have are summed over; an axis that one operand has twice becomes its diagonal. `..` before the names means any
+/// leading axes, which broadcast.
 ///
 /// Operands are multiplied from left to right, by the kernels of `matmul` where an axis is summed over.
 /// They are only borrowed. `DynTensor::einsum` reads the equation of NumPy from a string.
@@ -559,7 +560,7 @@ pub fn einsum(input: TokenStream) -> TokenStream {
 /// Before `->` are the names of the axes of the operand, after it those of the result, and after
 /// the semicolon the operand.
 ///
-/// | written | stands for |
+/// | written | meaning |
 /// | --- | --- |
 /// | `b`, `head` | one axis |
 /// | `(h d)` on the left | one axis that is split: the sizes of all parts, or of all but one, follow the operand, as `h = 12` |

@@ -92,7 +92,7 @@ fn errors(source: &str, expanded: TokenStream) -> Vec<Refusal> {
     errors
 }
 
-/// What an error says, and the code of its entry in the error index, with which it ends.
+/// The text of an error, and the code of its entry in the error index, at its end.
 fn coded(message: &str) -> (&str, &str) {
     let parts = message.strip_suffix(']').and_then(|message| message.rsplit_once(" [T"));
     parts.unwrap_or_else(|| panic!("no code ends the message `{message}`"))

@@ -106,11 +106,11 @@
 //!
 //! # Training and use
 //!
-//! What a layer computes depends only on its parameters and its input, with two exceptions: in training,
+//! The output of a layer depends only on its parameters and its input, with two exceptions: in training,
 //! [`Dropout`] draws random numbers, and [`BatchNorm`] normalises by the mean of the batch and keeps it for
 //! its running means, which [`Pass::update`] updates. These two, and the layers that contain dropout, such as
-//! attention, take a [`Pass`] in addition to the input; it states whether this is training. A method
-//! that takes `&self` therefore never changes the layer.
+//! attention, take a [`Pass`] in addition to the input; it states whether this is training. A method that
+//! takes `&self` therefore never changes the layer.
 //!
 //! # First values
 //!

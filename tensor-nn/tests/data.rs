@@ -169,7 +169,7 @@ fn a_panic_is_met_at_its_batch() {
             assert!(batches.next().is_none());
         }
     }
-    // Left before: nobody meets it.
+    // The loader is dropped before the batch that panics is requested.
     let mut batches = Loader::new(data, 1).prefetched(8).epoch::<Batch>(0);
     batches.next().unwrap();
     thread::sleep(Duration::from_millis(20));

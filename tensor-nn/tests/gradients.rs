@@ -246,7 +246,7 @@ fn logits_of_zero() {
     assert_eq!(loss.gradients(&x), tensor![-0.5, 0.5]);
 }
 
-/// A list of layers has a gradient of its own type, and learns.
+/// A list of layers has a gradient of the same type, and learns.
 #[test]
 fn sequential() {
     let rng = &mut Generator::seed(13);
@@ -273,7 +273,7 @@ fn sequential() {
     assert!(loss(&model).item() < 0.1 * first.item());
 }
 
-/// The loss of classes has a rule of its own, which is recorded in turn.
+/// The classification loss has a custom gradient rule, which is recorded in turn.
 #[test]
 fn classes_to_third_order() {
     let rng = &mut Generator::seed(8);

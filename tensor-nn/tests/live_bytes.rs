@@ -1,5 +1,5 @@
-//! A training keeps no more memory after ten thousand steps than after the first few. A binary of its own:
-//! its allocator counts what is allocated and not freed.
+//! A training keeps no more memory after ten thousand steps than after the first few. It is a separate
+//! binary, because its allocator counts allocated bytes that are not freed.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicIsize, Ordering};
@@ -52,8 +52,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Layers with all that a step may leave behind: statistics of batches, a sequence, dropout, and a part
-/// that is computed again on the way back.
+/// Layers with everything that a step could leak: batch statistics, a sequence, dropout, and a
+/// checkpointed part.
 #[derive(Clone, Module)]
 struct Model {
     first: Linear<dim!(8), dim!(16)>,

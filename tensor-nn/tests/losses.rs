@@ -67,7 +67,8 @@ fn elements() {
     case.check("kl_mean", &losses::kl_divergence(&log_q, &target));
 }
 
-/// An index that is no class says which one it is, and where it stands; none counts from the end.
+/// The error of an index that is not a class names the index and its position; negative indices are
+/// errors.
 #[test]
 fn classes_out_of_range() {
     let scores = Tensor::<shape![2, 2, 3]>::zeros();

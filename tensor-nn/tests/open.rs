@@ -71,7 +71,7 @@ fn opened_layers(rng: &mut Generator) -> Vec<&'static str> {
 }
 
 /// The modules of a file: the structs with `derive(Module)`, and the types with an impl. A macro that generates some
-/// has their names at the beginning of a line, before a colon or behind `pub struct`.
+/// has their names at the beginning of a line, before a colon or after `pub struct`.
 fn modules(source: &str) -> Vec<&str> {
     fn identifier(text: &str) -> &str {
         text.split(|c: char| !c.is_alphanumeric() && c != '$').next().expect("a part")

@@ -161,7 +161,7 @@ fn norms_are_summed_in_f64() {
     assert_eq!(norm(&tensor![3e30_f32, 4e30]), f64::from(3e30_f32).hypot(f64::from(4e30_f32)));
     let ones = Tensor::<shape![20000, 1000]>::ones();
     assert_eq!(norm(&ones), 20e6_f64.sqrt());
-    // Strided, and with a rest behind the vectors.
+    // Strided, and with a remainder after the vectors.
     let x = Tensor::<shape![37], f64>::arange();
     let expected = (0..37).map(|x| f64::from(x * x)).sum::<f64>().sqrt();
     assert_eq!(norm(&(x.clone(), Frozen(x.clone()))), expected);

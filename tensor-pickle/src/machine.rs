@@ -124,7 +124,7 @@ impl<'a> Machine<'a> {
         Err(PickleError::new(format!("the pickle {what} (at byte {})", self.at)))
     }
 
-    // What an instruction consists of.
+    // The parts of an instruction.
 
     fn take(&mut self, len: usize) -> Result<&'a [u8]> {
         let end = self.at.checked_add(len).filter(|&end| end <= self.bytes.len());

@@ -57,8 +57,8 @@ pub fn tensors(pickle: &[u8]) -> Result<Vec<StoredTensor>, PickleError> {
 
 struct Tree<'a> {
     machine: Machine<'a>,
-    /// How many values may still be visited. Values that are named again are visited again, which a pickle of
-    /// a few bytes could ask for without an end.
+    /// The number of values that may still be visited. A value is visited again for each reference, so
+    /// without a limit a pickle of a few bytes could take forever.
     visits: usize,
     result_bytes: usize,
     found: Vec<StoredTensor>,

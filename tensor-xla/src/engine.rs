@@ -34,7 +34,7 @@ pub struct Engine {
     cache: Option<Arc<Path>>,
 }
 
-/// What is known of a plugin.
+/// The properties of a plugin.
 struct Facts {
     path: PathBuf,
     platform: String,
@@ -160,7 +160,7 @@ impl Device {
         self.id
     }
 
-    /// What it is, as the plugin names it: `cpu`, `NVIDIA H100 80GB HBM3`.
+    /// The name that the plugin gives it: `cpu`, `NVIDIA H100 80GB HBM3`.
     ///
     /// ```no_run
     /// println!("{}", tensor_xla::Engine::find()?.devices()[0].kind());
@@ -339,7 +339,7 @@ impl Engine {
         self.facts.pjrt_version
     }
 
-    /// What the plugin states of itself, by name, such as `stablehlo_current_version`, the newest StableHLO that it
+    /// The attributes of the plugin, by name, such as `stablehlo_current_version`, the newest StableHLO that it
     /// reads.
     ///
     /// ```no_run

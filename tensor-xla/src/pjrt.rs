@@ -105,7 +105,7 @@ impl Plugin {
         (self.api.major_version, self.api.minor_version)
     }
 
-    /// What the plugin states of itself, such as `stablehlo_current_version`, by name.
+    /// The attributes of the plugin, such as `stablehlo_current_version`, by name.
     pub(crate) fn attributes(self) -> Result<Vec<(String, String)>, Error> {
         let mut arguments = abi::PluginAttributes::new();
         // SAFETY: the plugin writes both fields.

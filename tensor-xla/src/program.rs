@@ -30,7 +30,7 @@ pub struct Step<S, B, R> {
     state: Vec<Buffer>,
 }
 
-/// What a call says that loses the state, or that has none.
+/// The message of a call that loses the state, or that has none.
 const LOST: &str = "the state of the step was lost in a call that failed: give the step another one by `set_state`, such as \
     that of a checkpoint";
 

@@ -38,13 +38,13 @@ pub(crate) fn save(
     let new = path.with_file_name(name);
     let written = fs::write(&new, bytes).and_then(|()| fs::rename(&new, path));
     written.map_err(|error| {
-        // The error of writing is reported, not that of removing what is left of it.
+        // The error of writing is reported, not that of removing the partial file.
         let _ = fs::remove_file(&new);
         Error::Saved { path: path.to_owned(), reason: error.to_string() }
     })
 }
 
-/// What a file contains.
+/// The contents of a file.
 #[derive(Debug)]
 pub(crate) struct Contents<'a> {
     pub(crate) plugin: String,

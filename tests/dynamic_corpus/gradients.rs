@@ -211,7 +211,7 @@ fn results(case: &Gradient, inputs: &[Any]) -> Result<Vec<DynTensor<f64>>, Strin
                 name => operands.push((role.clone(), known[name.as_str().unwrap()].clone())),
             }
         }
-        // The main operand stands first.
+        // The main operand comes first.
         operands.sort_by_key(|(role, _)| !matches!(role.as_str(), "x" | "a" | "x0" | "q"));
         let results = computed(&step.op, &step.attrs, &operands)?;
         let result = results.into_iter().next().and_then(Any::of).ok_or("no result")?;

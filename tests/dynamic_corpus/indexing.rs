@@ -34,7 +34,7 @@ pub fn elements<T: Written>(x: &Operands<'_, T>) -> Results {
         }
         "compress" => match (x.case.integer("axis"), x.of("cond")) {
             (Some(axis), mask) => one(x.get("x").compress(axis, &mask)),
-            // The elements in a row, as many as the mask has.
+            // The elements as a vector of the mask's length.
             (None, mask) => {
                 one(x.get("x").flatten().slice_axis(0, ..mask.len())?.compress(0, &mask))
             }

@@ -82,7 +82,7 @@ impl<'a, T: Written> Operands<'a, T> {
         self.of(name)
     }
 
-    /// The operand of this name, of a type of its own.
+    /// The operand of this name, of its own element type.
     pub fn of<U: Written>(&self, name: &str) -> DynTensor<U> {
         given(name).unwrap_or_else(|| self.run.dynamic(name))
     }

@@ -1,6 +1,6 @@
-//! Every operation of the list on tensors that have an axis of size 0 at each position, beside axes of 1 and
-//! 17 elements: the sizes of the results are those of NumPy and PyTorch, gradients have the sizes of the
-//! operands, and what has no result is an error.
+//! Every operation of the list on tensors that have an axis of size 0 at each position, with other axes of 1
+//! and 17 elements: the sizes of the results are those of NumPy and PyTorch, gradients have the sizes of the
+//! operands, and operations without a result are errors.
 
 mod one_operand;
 mod two_operands;

@@ -31,7 +31,7 @@ fn digraphs_are_as_kept() {
     }
 }
 
-/// The graph without what stands in quotes, and the quoted texts.
+/// The graph without the quoted texts, and the quoted texts.
 fn without_strings(graph: &str) -> (String, Vec<String>) {
     let (mut rest, mut strings) = (String::new(), Vec::new());
     let mut signs = graph.chars();

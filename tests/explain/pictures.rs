@@ -1,4 +1,4 @@
-//! The pictures: well-formed, with as many cells as there are, within their frame; and those of the
+//! The pictures: well-formed, with the right number of cells, within their frame; and those of the
 //! guide.
 
 use std::fs;

@@ -64,7 +64,7 @@ fn help_has_the_usage_and_an_example() {
     }
 }
 
-/// What is said of the first shape, and the place under which the caret stands.
+/// The message about the first shape, and the position above the caret.
 fn mistake(list: &str) -> (String, usize) {
     let found = answer(&[list, "3"]);
     assert_eq!((found.text.as_str(), found.code), ("", 2), "{list}");

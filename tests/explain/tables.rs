@@ -5,7 +5,7 @@ use tensor_core::shape;
 
 use super::{Batch, Seq};
 
-/// The table, without what is said below it.
+/// The table, without the text below it.
 fn table(shapes: &[&[usize]]) -> String {
     let text = explain_sizes(shapes).to_string();
     text.split_once("\n\n").map_or(text.clone(), |(table, _)| table.to_owned())

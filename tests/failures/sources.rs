@@ -5,7 +5,7 @@ use std::path::Path;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The crates that a program of a user consists of, beside its own code.
+/// The crates of this project that are linked into a user's program.
 const CRATES: [&str; 4] =
     ["tensor-array/src", "tensor-core/src", "tensor-explain/src", "tensor-nn/src"];
 
@@ -197,7 +197,8 @@ pub struct Section {
     pub item: String,
 }
 
-/// What stands in the line that begins a section: `# Panics`, or `Panics: …` for the macro `method_docs`.
+/// The text of the line that begins a section: `# Panics`, or `Panics: …` for the macro
+/// `method_docs`.
 fn section(line: &str) -> Option<&str> {
     let text = line.strip_prefix("///").unwrap_or(line).trim_start();
     ["Panics", "Errors"].iter().find_map(|name| {

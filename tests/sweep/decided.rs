@@ -1,4 +1,5 @@
-//! Results and gradients beside PyTorch's and `f32` beside `f64`, and where they differ for a reason.
+//! Results and gradients compared with PyTorch's, `f32` compared with `f64`, and the intended
+//! differences.
 
 use std::collections::BTreeMap;
 

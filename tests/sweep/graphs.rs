@@ -1,4 +1,4 @@
-//! Random graphs of operations on random views: gradients beside central differences.
+//! Random graphs of operations on random views: gradients compared with central differences.
 
 use tensor_core::{DynTensor, Padding};
 

@@ -5,7 +5,7 @@ use tensor_core::{DynTensor, Element};
 use crate::case::{Case, Operands, Real};
 use crate::gradients::Computed;
 
-/// How the elements of an operand lie in the tensor that it is a view of.
+/// How an operand is a view of another tensor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Transposed,

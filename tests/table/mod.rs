@@ -17,7 +17,7 @@ use tensor_core::views::{Permute, Squeeze};
 use tensor_core::windows::{Convolve, Pool, StepNumber};
 use tensor_core::{HasAxis, One, Shape, StaticAxis, StaticShape, Tensor};
 
-/// `false` for what the types below do not have a constant of their own for.
+/// The default, `false`, where the types below do not define the constant.
 pub trait Refused {
     /// Whether the compiler finds an impl.
     const HOLDS: bool = false;

@@ -18,7 +18,7 @@ const WORDS: [&str; 6] =
 const POSITIONS: [&str; 5] =
     ["wpe", "position_embeddings", "pos_embed", "positional_embedding", "embed_positions"];
 
-/// Words in the names of the linear layers of a block that have a size of their own within.
+/// Words in the names of the linear layers of a block with a separate inner size.
 const INNER: [&str; 10] = [
     "mlp",
     "ffn",

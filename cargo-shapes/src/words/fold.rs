@@ -120,7 +120,7 @@ fn example(child: &Value, name: &str) -> Option<String> {
     (is_complete && !call.contains('$') && !call.contains(": ")).then_some(call)
 }
 
-/// The span of the function name in a call whose bound is not met.
+/// The span of the function name in a call whose bound is not satisfied.
 fn call(diagnostic: &Value) -> Option<&Value> {
     let label = "required by a bound introduced by this call";
     list(diagnostic, "spans").iter().find(|span| text(span, "label") == label)
@@ -187,8 +187,8 @@ fn restrictions(diagnostic: &Value) -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// Whether two errors are different reasons why the same bound is not met: they have the same primary span, and a
-/// requirement in common.
+/// Whether two errors are different reasons why the same bound is not satisfied: they have the same primary span,
+/// and a requirement in common.
 fn refuse_the_same_bound(a: &Value, b: &Value) -> bool {
     let requirements =
         |of| texts(of).into_iter().filter(|text| requirement(text).is_some()).collect::<Vec<_>>();

@@ -102,7 +102,7 @@ fn drawn(lines: &[Vec<Span>]) -> String {
         write!(svg, "<text y=\"{y}\" xml:space=\"preserve\">").unwrap();
         let mut column = 0;
         for (class, text) in line {
-            // A column of its own, so that fonts of any width are aligned.
+            // A separate column, so that fonts of any width are aligned.
             let x = 16.0 + column as f64 * CHARACTER;
             let length = text.chars().count() as f64 * CHARACTER;
             let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");

@@ -99,7 +99,7 @@ fn lists(text: &str) -> Vec<(bool, String)> {
 
 /// `(((), Batch), Dim<64>)` for `Batch, 64`.
 fn pairs(list: &str, indices: bool) -> String {
-    // A size that is no spelling of ours has commas of its own.
+    // A size that this crate does not write has commas already.
     let axes = list.split(", ").fold(Vec::new(), |mut axes: Vec<String>, part| {
         match axes.last_mut() {
             Some(open) if open.contains('<') && !open.contains('>') => {

@@ -1,9 +1,8 @@
 //! Programs with one wrong shape each, in `tests/messages`: none compiles, and the compiler says what
 //! the comment at the top of each promises.
 //!
-//! The messages beside the programs, `.stderr`, are written anew by
-//! `TRYBUILD=overwrite cargo test --test messages`. What the promises say is compared with them, so
-//! that this cannot bless nonsense.
+//! `TRYBUILD=overwrite cargo test --test messages` regenerates the messages next to the programs,
+//! `.stderr`. The promised sentences are compared with them, so this cannot accept a wrong message.
 
 use std::fs;
 use std::path::{Path, PathBuf};

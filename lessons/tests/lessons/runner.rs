@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use lessons::{LESSONS, Lesson};
 
-/// A learner with a folder of their own.
+/// A learner with a separate folder.
 struct Learner {
     folder: PathBuf,
 }
@@ -197,7 +197,7 @@ fn the_folder_is_a_package_for_editors() {
 
 #[test]
 fn what_cannot_be_read_or_written_is_reported() {
-    // A file stands where the folder should be.
+    // There is a file at the path of the folder.
     let learner = Learner::new("no-folder");
     fs::write(&learner.folder, "").unwrap();
     let output = learner.command(&["list"]).output().unwrap();

@@ -10,9 +10,9 @@
 //!   factor is 0: an infinite or NaN slope does not reach an element on which nothing depends. `times` and `over` of
 //!   `operations.rs` call them. Rules select by masks, and do not multiply by them.
 //! - `cumprod` and `logcumsumexp` have linear recurrences as gradients: `recurrence.rs`.
-//! - What is made of several operations and has a shorter gradient is one node. The loss of classes (`classes.rs`) keeps the
-//!   logarithms of the probabilities; its gradient is the probabilities less 1 at the classes. A linear layer is a matrix
-//!   product that is added to the bias; the gradient of its weight is a matrix product without a transpose.
+//! - A composition of operations with a simpler gradient is one node. The cross-entropy (`classes.rs`) keeps the
+//!   log-probabilities; its gradient is the probabilities minus 1 at the classes. A linear layer is a matrix product
+//!   that is added to the bias; the gradient of its weight is a matrix product without a transpose.
 //! - A step of a linear layer, from `loss.gradients(&w)` to the product that is the gradient of its weight, goes through the
 //!   functions below; all before the rule run once for a backward pass, and those after it are the ones of every product.
 //!

@@ -165,7 +165,8 @@ pub fn node(layout: Option<&StridedLayout>) -> Option<Arc<Node>> {
     Some(history.node.downcast().expect("a history is a node"))
 }
 
-/// What a rule reads besides the gradient of the result. Sizes are always available.
+/// The tensors that a gradient rule reads besides the gradient of the result. Sizes are always
+/// available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Saves {
     /// The number of operands that are kept, counted from the first one.

@@ -3,9 +3,9 @@
 /// The parameters of an operation along an axis.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AxisParams {
-    /// What is subtracted from the number of elements that a variance is divided by.
+    /// The correction of a variance: it is divided by the number of elements minus this.
     pub correction: usize,
-    /// What is added to a variance.
+    /// The epsilon that is added to a variance.
     pub epsilon: f64,
     /// Whether a cumulative operation leaves the element itself out.
     pub exclusive: bool,

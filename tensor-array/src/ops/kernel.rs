@@ -11,7 +11,7 @@ pub struct Block<const N: usize> {
     /// The number of planes, rows and columns.
     pub(crate) sizes: [usize; 3],
     pub(crate) operands: [BlockOperand; N],
-    /// What is read next, as long as the results, or null: loops that take long prefetch it.
+    /// The memory that is read next, as long as the results, or null: slow loops prefetch it.
     pub(crate) next: *const u8,
 }
 
@@ -62,8 +62,8 @@ impl<const N: usize> Block<N> {
     }
 }
 
-/// What a closure or a function with parameters needs besides the elements, as a pointer; null for
-/// most operations.
+/// The captures of a closure or the parameters of a function, as a pointer; null for most
+/// operations.
 pub type Params = *const ();
 
 /// Computes a block.
@@ -145,7 +145,7 @@ pub struct Kernel<const N: usize> {
     pub(crate) through: Option<&'static Kernel<N>>,
     /// The types of its elements and its rule, where it is a row of the table.
     pub(crate) recording: Option<Recording>,
-    /// What it is of `a * b + c`, where elements have a kernel for that.
+    /// Its role in `a * b + c`, if the element type has a kernel for that.
     pub(crate) multiply_add: Option<MultiplyAdd>,
 }
 

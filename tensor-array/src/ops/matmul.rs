@@ -8,10 +8,10 @@ use super::operation::Operation;
 use crate::array::layout::ErasedView;
 use crate::array::storage::Storage;
 
-/// What a product takes.
+/// The ranks that a product takes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProductRow {
-    /// What it takes, for the error at run time.
+    /// The ranks that it takes, for the run-time error.
     pub operands: &'static str,
 }
 

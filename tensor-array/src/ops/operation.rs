@@ -1,6 +1,6 @@
-//! What an operation is called, for the list of all operations.
+//! Names of operations, for the list of all operations.
 
-/// What an operation is called, here and elsewhere, and for which elements there is one.
+/// The names of an operation, here and in other libraries, and its element types.
 ///
 /// ```
 /// use tensor_core::operations;
@@ -20,14 +20,13 @@ pub struct Operation {
     /// The trait of the elements that have it: `Element`, `Number`, `Signed`, `Bits`, `Integer`, `Float` or
     /// `BoolElement`.
     pub elements: &'static str,
-    /// What it belongs to.
+    /// Its group.
     pub topic: &'static str,
     /// The name in NumPy.
     pub numpy: Option<&'static str>,
     /// The name in PyTorch, without `torch.`.
     pub pytorch: Option<&'static str>,
-    /// What it is in terms of StableHLO: the name of an operation, or an expression of several, such as
-    /// `multiply(x, x)`.
+    /// Its StableHLO: the name of an operation, or an expression of several, such as `multiply(x, x)`.
     pub stablehlo: Option<&'static str>,
 }
 

@@ -51,7 +51,7 @@ macro_rules! for_each_static_call {
             kernel: &'static Kernel<1>, sizes: &[usize], x: ArrayRef<'_, Self>,
         ) -> RawResults;
 
-        /// What a kernel without parameters computes of every pair of elements.
+        /// The element-wise results of a kernel of two operands without parameters.
         ///
         /// # Safety
         ///

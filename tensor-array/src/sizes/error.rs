@@ -216,7 +216,7 @@ shape_errors! {
     } = "`{operation}` takes a tensor of rank {least} or more, not of rank {rank}";
     /// A list with one entry for each axis, or for each index of an axis, has another length.
     Entries {
-        /// What the entries are.
+        /// The kind of the entries.
         entries: &'static str,
         /// The number of axes or indices.
         expected: usize,

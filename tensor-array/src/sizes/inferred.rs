@@ -8,8 +8,8 @@ use crate::sizes::error::ShapeError;
 ///
 /// # Errors
 ///
-/// If not exactly one size is left out where the others do not have all elements, or if what is left is
-/// no size.
+/// If more than one size is omitted, if none is and the number of elements differs, or if the omitted
+/// size would not be an integer.
 #[doc(hidden)]
 pub fn infer_left_out(
     sizes: &[Option<usize>],

@@ -360,7 +360,8 @@ impl Blend {
 }
 
 impl Resample {
-    /// The elements of an axis of size `from` that are blended to element `place` of an axis of size `to`.
+    /// The elements of an axis of size `from` that are interpolated to element `place` of an axis
+    /// of size `to`.
     pub(crate) fn blend(self, place: usize, from: usize, to: usize) -> Blend {
         let one = |first: usize| Blend { first: first.min(from - 1), weights: smallvec![1.0] };
         let between = |position: f64| {

@@ -502,7 +502,7 @@ impl fmt::Display for LoadError {
     }
 }
 
-/// What follows the name of the tensor.
+/// The part of the message after the name of the tensor.
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

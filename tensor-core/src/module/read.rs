@@ -54,7 +54,7 @@ pub(crate) enum RequestKind<'a> {
     Type { element: &'static str, axes: Vec<String>, accepts: Accepts },
     /// A tensor of a model that exists.
     Tensor(&'a dyn AnyTensor),
-    /// What is no tensor: a value of this type.
+    /// A field that is not a tensor: a value of this type.
     NoTensor(&'static str),
 }
 

@@ -125,7 +125,7 @@ where
 ///
 /// # Errors
 ///
-/// If more than one size is left out, or if what is left is no size.
+/// If more than one size is omitted, or if the omitted size would not be an integer.
 pub(crate) fn infer_sizes(
     axes: &[AxisFacts],
     known: &dyn Fn(TypeId) -> Option<usize>,

@@ -14,7 +14,7 @@ pub struct Axis {
 
 /// A list of axes.
 pub struct Axes {
-    /// Whether the list begins with `...`, which stands for all other axes.
+    /// Whether the list begins with `...`, which means all other axes.
     pub others: bool,
     pub named: Vec<Axis>,
 }
@@ -23,7 +23,7 @@ pub struct Axes {
 ///
 /// # Errors
 ///
-/// One for each index that is invalid or repeated, or counts from the front behind `...`.
+/// One for each index that is invalid or repeated, or counts from the front after `...`.
 pub fn axes((others, numbers): (Option<TokenStream>, Vec<Result<Number>>)) -> Result<Axes> {
     let mut before = Vec::new();
     let others = others.is_some();

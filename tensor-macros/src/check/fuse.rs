@@ -210,7 +210,7 @@ impl<'a> Leaves<'a> {
     }
 
     /// Adds an operand, or finds an earlier one: equal names are the same variable if they are resolved
-    /// in one scope. If that is not known, each is an operand of its own.
+    /// in one scope. If that is not known, each is a separate operand.
     fn operand(&mut self, expression: &Expr) -> Part {
         let name = (place(expression) == OperandPlace::Named).then(|| name(expression));
         let met = self.names.iter().position(|met| met.is_some() && *met == name);

@@ -130,7 +130,7 @@ fn checked_name(name: &syn::LitStr) -> Result<String> {
 /// The types for which the impls require `Module`.
 ///
 /// If a field is a generic parameter, as `M` in `Vec<M>`, only a bound of the impl can ensure it. A parameter
-/// with bounds of its own within another type, as `I: Axis` in `Linear<I, O>`, is not a module itself.
+/// with bounds within another type, as `I: Axis` in `Linear<I, O>`, is not a module itself.
 fn bounds<'a>(generics: &Generics, fields: impl Iterator<Item = &'a Field>) -> Vec<Type> {
     let parameters: BTreeSet<Ident> =
         generics.type_params().map(|parameter| parameter.ident.clone()).collect();

@@ -19,7 +19,7 @@
 //!
 //! The result is bound to a variable, so that a wrong type annotation is one error about the whole, not one
 //! for each axis. Its shape depends on the compared axes: if one of them is refused, the result has no shape,
-//! and a mistake is one error. Each variable has the span of the name that it stands for, for messages.
+//! and a mistake is one error. Each variable has the span of its axis name, for messages.
 
 use core::mem::replace;
 

@@ -23,8 +23,8 @@
 //! type inference in the first branch determines their type in the second.
 //!
 //! If a macro passes operands on, two operands with the same name may be one variable or two: the macro's
-//! and its caller's. The name is bound again, once for each operand, and the compiler's own name resolution
-//! tells them apart: `At` in `tensor_core::fuse`.
+//! and its caller's. The name is bound again, once for each operand, and the compiler's name resolution
+//! distinguishes them: `At` in `tensor_core::fuse`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};

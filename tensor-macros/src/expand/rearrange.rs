@@ -18,7 +18,7 @@
 //!
 //! The result is bound to a variable, so that a wrong type annotation is one error about the whole, not one
 //! for each axis. Its shape depends on the axes that are split: if one of them is refused, there is no shape,
-//! and a mistake is one error. Each variable has the span of the name that it stands for, for messages.
+//! and a mistake is one error. Each variable has the span of its axis name, for messages.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -239,7 +239,7 @@ fn merged(place: usize, axis: &Axis) -> Option<TokenStream> {
     })
 }
 
-/// The number that stands for all leading axes.
+/// The number that means all leading axes.
 pub(super) fn leading_number() -> TokenStream {
     quote!(::core::primitive::usize::MAX)
 }

@@ -62,7 +62,7 @@ impl Expansion<'_> {
         expanded.into_iter().collect()
     }
 
-    /// Replaces each size that calls a macro by a constant of its own.
+    /// Replaces each size that calls a macro by a constant.
     fn without_macros(&mut self, types: TokenStream) -> TokenStream {
         // The type of the constant depends on whose parameter it is: `bool` for `Table`, otherwise `usize`.
         let mut of_table = false;
@@ -99,7 +99,7 @@ fn like(group: &Group, tokens: TokenStream) -> TokenTree {
     other.into()
 }
 
-/// The function behind the macro of this name, if the macro stands for a type.
+/// The function that expands the macro of this name, if its expansion is a type.
 fn type_macro(token: &TokenTree) -> Option<fn(TokenStream) -> TokenStream> {
     let TokenTree::Ident(name) = token else { return None };
     match name.to_string().as_str() {

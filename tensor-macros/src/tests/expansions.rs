@@ -12,7 +12,7 @@ use quote::quote;
 use super::{Macro, tokens};
 use crate::pipeline;
 
-/// The place where an expansion stands.
+/// Where an expansion is used.
 #[derive(Clone, Copy)]
 enum Place {
     Type,
@@ -22,7 +22,7 @@ enum Place {
 
 use Place::{Expression, Items, Type};
 
-/// Macros that stand in one file, and what they are called with.
+/// The calls of one macro whose expansions are compared with a file.
 type Cases<'a> = &'a [(Place, &'a str)];
 
 #[test]

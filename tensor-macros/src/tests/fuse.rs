@@ -47,7 +47,7 @@ fn what_is_no_operation_is_an_operand() {
 
 #[test]
 fn names_from_several_places_are_compared_by_the_compiler() {
-    // As a macro passes them on: what stands in front was spelled behind.
+    // As a macro passes them on: the first token comes from a later position of the source.
     let [behind, in_front] = ["x + self.y", "x * self.y"].map(tokens);
     let written = expression(quote::quote!((#in_front) / (#behind)), "").expect("an expression");
     let Ok(Ok(Pass { operands, same, .. })) = pass(written) else { panic!("this is a pass") };
@@ -106,7 +106,7 @@ fn strict_code_asks_about_the_operations_within() {
         ("rank: fuse!(x - y)", "rank2"),
         ("same: fuse!(x - y)", "same2"),
     ] {
-        // The macro is told, and asks.
+        // `strictly!` passes the mode to `fuse!`, whose expansion has the checks.
         let told = strictly(tokens(source)).to_string();
         let (_, argument) = told.split_once("!").expect("a call of the macro");
         let argument = argument.trim().trim_start_matches('(').trim_end_matches(')');
@@ -128,7 +128,8 @@ fn rows(file: &str) -> Vec<String> {
     table.lines().filter_map(row).collect()
 }
 
-/// The methods of the table, and those with arguments of their own kinds, are those that `fuse!` knows.
+/// The methods of the table, and those with arguments of special kinds, are those that `fuse!`
+/// knows.
 #[test]
 fn the_methods_are_those_of_the_table() {
     let mut methods = [rows("unary.rs"), rows("binary.rs"), vec![]];

@@ -10,7 +10,7 @@ fn shapes(item: TokenStream) -> TokenStream {
     pipeline::shapes(TokenStream::new(), item)
 }
 
-/// Checks the item that is left; what stands beside it follows.
+/// Checks the remaining item, and then the items next to it.
 #[track_caller]
 fn writes(item: &str, expected: &str) {
     let (found, expected) = (spelled(shapes(tokens(item))), spelled(tokens(expected)));

@@ -1,5 +1,5 @@
-//! Names and values that a user wrote keep their places, so that an editor knows what stands there
-//! and the compiler shows mistakes there.
+//! Names and values that a user wrote keep their spans, so that editors and error messages point at
+//! them.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 
@@ -24,14 +24,14 @@ pub fn all_idents(tokens: &TokenStream, name: &str) -> Vec<Span> {
     flat(tokens.clone()).into_iter().filter_map(named).collect()
 }
 
-/// What stands in the source from where a token is shown.
+/// The source text from the span of a token on.
 pub fn text_at(source: &str, span: Span) -> &str {
     assert_eq!(span.start().line, 1, "the token is shown nowhere in the source");
     let start = source.char_indices().nth(span.start().column).map_or(source.len(), |(at, _)| at);
     &source[start..]
 }
 
-/// Checks that each of these parts of the source stands in the expansion where it was written.
+/// Checks that each of these parts of the source keeps its span in the expansion.
 #[track_caller]
 fn keeps(expand: Macro, source: &str, parts: &[&str]) {
     let expanded = flat(expand(tokens(source)));

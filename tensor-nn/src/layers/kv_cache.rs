@@ -13,7 +13,7 @@ axis!(Capacity);
 /// writes the new positions alone. [`with_capacity`](Self::with_capacity) reserves it in advance. `Time` is an
 /// axis whose size is known at run time.
 ///
-/// What is appended is detached: a cache has no gradient. While a tensor of [`keys`](Self::keys) or
+/// Appended tensors are detached: a cache has no gradient. While a tensor of [`keys`](Self::keys) or
 /// [`values`](Self::values) is alive, appending copies the cache, so that the tensor does not change. A clone
 /// of a cache is independent, and copied once either of both is appended to.
 ///

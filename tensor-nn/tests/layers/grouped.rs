@@ -121,7 +121,7 @@ fn numbers_of_layouts() {
     assert_eq!([Width::LAYOUT, D::<48>::LAYOUT, Chunks::<D<3>, D<16>>::LAYOUT], [0; 3]);
 }
 
-/// A sentence without words has the mean 0, and whatever stands for padding does not count.
+/// A sentence without words has the mean 0, and padding is ignored, whatever its values.
 #[test]
 fn masked_means() {
     let x =

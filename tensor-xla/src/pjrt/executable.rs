@@ -135,7 +135,7 @@ impl LoadedExecutable {
         let turn = turn.map(|lock| lock.unwrap_or_else(PoisonError::into_inner));
         // SAFETY: executable and arguments are alive, and the plugin keeps the memory of the arguments until it has read
         // them; for each device there are `count` arguments, room for all outputs of the executable, and for
-        // one event, or the null pointer that asks for none.
+        // one event, or the null pointer for none.
         unsafe { self.client.plugin().call(&mut execute) }?;
         // Every event is awaited, also after an error.
         let mut result = Ok(());

@@ -1,4 +1,4 @@
-//! What the compiler checks of a sharding: bounds of [`shard`](crate::shard) and of rules, and the types that they are
+//! Compile-time checks of a sharding: bounds of [`shard`](crate::shard) and of rules, and the types that they are
 //! computed with, as messages name them.
 
 use core::marker::PhantomData;

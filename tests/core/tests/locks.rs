@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tensor_core::{Tensor, broadcast_warning, shape, tensor};
 
-/// Asserts that `work` ends; where it does not, its thread is left behind.
+/// Asserts that `work` ends; if it does not, its thread is leaked.
 fn ends<R: Send + 'static>(name: &str, work: impl FnOnce() -> R + Send + 'static) -> R {
     let (sender, done) = channel();
     let worker = thread::spawn(move || sender.send(work()));

@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Runs a case in a process of its own.
+/// Runs a case in a separate process.
 fn check(case: &str, environment: &[(&str, &str)]) {
     let program = std::env::current_exe().expect("the path of this program");
     let mut process = Command::new(program)

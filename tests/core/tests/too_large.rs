@@ -73,7 +73,7 @@ fn results_are_counted() {
         Tensor::scalar(1.0_f32).expand_shaped(shape![B(HALF)]),
     );
     refuses(&[HALF, HALF], || m.outer(&b));
-    // The same with sizes that types know: as many elements as memory has bytes, each of four.
+    // The same with static sizes: nearly `isize::MAX` elements of four bytes each.
     let (rows, columns) = static_sides();
     refuses(&[900_000_000, 900_000_000, 10], || &rows + &columns);
     // As many elements as memory has bytes, each of four.

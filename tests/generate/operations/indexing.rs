@@ -44,7 +44,7 @@ pub fn expressions(case: &Case) -> Option<Result<Vec<String>, &'static str>> {
         "cross_entropy" | "nll_loss" => Some(Ok(loss(case))),
         "compress" => match case.integer("axis") {
             Some(axis) => one(format!("known(x.compress::<{axis}, Found>(&cond))")),
-            // The elements in a row, as many as the mask has.
+            // The elements as a vector of the mask's length.
             None => one(format!(
                 "known(x.flatten().slice(slice![..{}]).compress::<0, Found>(&cond))",
                 shape(case, "cond")[0]

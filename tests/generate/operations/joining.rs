@@ -33,7 +33,7 @@ fn operands(case: &Case) -> Vec<String> {
     case.inputs.iter().map(|input| format!("&{}", input.name)).collect()
 }
 
-/// One tensor behind the other.
+/// Two tensors concatenated.
 fn concat(case: &Case, axis: isize) -> String {
     let operands = operands(case);
     let [first, rest @ ..] = &operands[..] else { panic!("{}: no input", case.id) };

@@ -58,7 +58,7 @@ fn split(case: &Case) -> Vec<String> {
     (0..sizes.len()).map(|place| format!("{split}.{place}")).collect()
 }
 
-/// A diagonal beside the main one is the main one of a slice.
+/// An off-diagonal is the main diagonal of a slice.
 fn diagonal(case: &Case) -> String {
     let axis = |name: &str| case.integer(name).unwrap();
     let (k, first, second) = (axis("k"), axis("axis0"), axis("axis1"));

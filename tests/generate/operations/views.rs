@@ -61,7 +61,7 @@ pub fn asked(case: &Case) -> Option<String> {
     Some(format!("shape!{}", sizes(&asked?)))
 }
 
-/// A reshape in which sizes of -1 are left out, so that the run finds them.
+/// A reshape in which sizes of -1 are inferred at run time.
 pub fn left_out(case: &Case) -> Option<Result<String, &'static str>> {
     let asked = case.list("shape").filter(|asked| case.op == "reshape" && asked.contains(&-1))?;
     let mut names = ["Left", "Rest"].into_iter();

@@ -1,4 +1,4 @@
-//! A tensor is of `f32` where nothing else is said, and integers are not.
+//! The default element type is `f32`, and the literals are integers.
 //!
 //! The compiler says: "mismatched types"
 //! And: "expected `f32`, found integer"

@@ -1,5 +1,5 @@
 //! `[Batch, Hidden]` has no place for the `Seq` of `[Batch, Seq, Hidden]`: aligned at the end, it
-//! meets `Batch`.
+//! is paired with `Batch`.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Seq` with one of size `Batch`"
 //! And: "a name or a type parameter equals itself alone, whatever its size: `rename_axis` names an axis, `slice` a part of one [T102]"

@@ -1,4 +1,4 @@
-//! Comparing with as many limits as there are rows, not columns.
+//! Comparing with one limit for each row, not for each column.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Dim<3>` with one of size `Dim<2>`"
 

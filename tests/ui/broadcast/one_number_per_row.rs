@@ -1,5 +1,5 @@
-//! One number for each of four rows. Shapes line up at their last axis, so the 4 meets the three
-//! columns; `[4, 1]` would stretch over them.
+//! One number for each of four rows. Shapes line up at their last axis, so the 4 is paired with the
+//! three columns; `[4, 1]` would stretch over them.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Dim<3>` with one of size `Dim<4>`"
 //! And: "shapes are aligned at their last axis"

@@ -1,4 +1,4 @@
-//! The axis is part of the type of the result, so it stands in front of the parentheses. The line that
+//! The axis is part of the type of the result, so it comes before the parentheses. The line that
 //! defines the method shows the call.
 //!
 //! The compiler says: "this method takes 0 arguments but 1 argument was supplied"

@@ -1,4 +1,4 @@
-//! `sum` is the sum of all elements; the one along an axis has a name of its own.
+//! `sum` is the sum of all elements; the one along an axis has another name.
 //!
 //! The compiler says: "this method takes 0 arguments but 1 argument was supplied"
 //! And: "x.sum(), // along an axis: x.sum_axis::<0>()"

@@ -1,4 +1,4 @@
-//! Rows and columns exchanged: both lengths differ, the outer one is said.
+//! Rows and columns exchanged: both lengths differ, and the outer one is reported.
 //!
 //! The compiler says: "an array of length 3 does not fill an axis of size `Dim<2>`"
 //! Lines: 16, because the compiler lists what a tensor is made from.

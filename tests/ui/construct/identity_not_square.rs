@@ -1,4 +1,4 @@
-//! An identity matrix has as many rows as columns.
+//! An identity matrix has the same number of rows and columns.
 //!
 //! The compiler says: "shape `(((), Dim<2>), Dim<3>)` is not square"
 

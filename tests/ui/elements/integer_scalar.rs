@@ -1,4 +1,4 @@
-//! An integer beside a tensor of floats: `x + 1.0` is meant.
+//! An integer is added to a tensor of floats: `x + 1.0` is meant.
 //!
 //! The compiler says: "cannot combine elements of type `f32` with elements of type `{integer}`"
 //! And: "a number with `as f32`"

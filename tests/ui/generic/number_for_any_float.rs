@@ -1,4 +1,4 @@
-//! `0.5` is an `f32` or an `f64`, and `T` stands for either.
+//! `0.5` is an `f32` or an `f64`, and `T` may be either.
 //!
 //! The compiler says: "cannot combine elements of type `T` with elements of type `{float}`"
 //! And: "`T::from_f64(0.5)`"

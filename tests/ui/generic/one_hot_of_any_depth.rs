@@ -1,4 +1,4 @@
-//! As many classes as an axis that may be one of the run.
+//! The number of classes is the size of an axis that may be a run-time one.
 //!
 //! The compiler says: "in generic code, add the bound `C: StaticAxis`"
 //! Lines: 14, as the compiler proposes a bound

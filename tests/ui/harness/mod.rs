@@ -86,7 +86,7 @@ pub fn is_asked(variable: &str) -> bool {
     std::env::var_os(variable).is_some_and(|value| value != "0")
 }
 
-/// Whether `word` stands in `text`, and not as a part of a longer word.
+/// Whether `text` contains `word`, and not as a part of a longer word.
 pub fn contains_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let before = text[..at].chars().next_back();

@@ -1,4 +1,4 @@
-//! Two batches are joined: the size of the result is known to the run alone.
+//! Two batches are joined: the size of the result is known only at run time.
 //!
 //! The compiler says: "the size of axis `Batch` is not known at compile time"
 

@@ -1,4 +1,4 @@
-//! A frame around matrices behind any leading axes: their sizes grow by what the types add.
+//! A frame around matrices, after any leading axes: their sizes grow by static amounts.
 //!
 //! The compiler says: "add a bound such as `S: PadBy<shape![1], shape![1]>`"
 //! Lines: 13, as rustc proposes a bound.

@@ -1,4 +1,4 @@
-//! Amounts for two axes in front, and for one behind.
+//! Amounts before two axes, and after one.
 //!
 //! The compiler says: "the amounts before and after the axes are for different numbers of axes"
 

@@ -1,4 +1,4 @@
-//! Two rows in front and two behind make 224 of 220, not 222.
+//! Two rows before and two after make 224 of 220, not 222.
 //!
 //! The compiler says: "expected `222`, found `224`"
 

@@ -1,4 +1,4 @@
-//! A batch, twice: its size is known to the run alone.
+//! A batch, twice: its size is known only at run time.
 //!
 //! The compiler says: "the size of axis `Batch` is not known at compile time"
 

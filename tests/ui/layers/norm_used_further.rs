@@ -1,4 +1,4 @@
-//! A norm for the hidden width, and a linear layer behind it: one mistake, one error.
+//! A norm for the hidden width, and a linear layer after it: one mistake, one error.
 //!
 //! The compiler says: "the layer takes `Dim<3072>`, and the last axis of its input is `Dim<768>`"
 

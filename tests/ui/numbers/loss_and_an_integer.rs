@@ -1,4 +1,4 @@
-//! A loss of floats beside an integer literal: `1.0` is meant.
+//! A loss of floats with an integer literal: `1.0` is meant.
 //!
 //! The compiler says: "`<` and `>` compare two numbers of one type, not shape `()` of `f32` with `{integer}`"
 

@@ -1,4 +1,4 @@
-//! A size that the run decides needs a name.
+//! A run-time size needs a name.
 //!
 //! The compiler says: "`usize` is not the size of an axis"
 //! And: "a run-time size as a named axis, `axis!(N)` and `shape![2, N(n)]`"

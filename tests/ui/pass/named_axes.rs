@@ -1,4 +1,4 @@
-//! Axes with names, whose sizes the run or the type knows.
+//! Named axes, with run-time or static sizes.
 
 use tensor_core::{Shape, Tensor, axis, shape};
 

@@ -1,4 +1,4 @@
-//! Numbers beside tensors have the type of their elements, on either side, and literals follow it.
+//! Scalars have the element type of the tensor, on either side, and literals are inferred.
 
 use tensor_core::element::{Integer, Number};
 use tensor_core::{Float, Shape, Tensor, shape, tensor};

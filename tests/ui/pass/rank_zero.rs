@@ -1,4 +1,4 @@
-//! Tensors of rank 0 beside numbers.
+//! Tensors of rank 0 with numbers.
 
 use tensor_core::{Float, Shape, Tensor, shape, tensor};
 

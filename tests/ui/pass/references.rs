@@ -1,4 +1,4 @@
-//! Operands behind references of any kind, as closures, iterators and optimisers have them.
+//! Operands that are references of any kind, as in closures, iterators and optimisers.
 
 use tensor_core::{Tensor, shape, tensor};
 

@@ -1,4 +1,4 @@
-//! A square weight stands before an input with any leading axes.
+//! A square weight is multiplied by an input with any leading axes.
 //!
 //! The compiler says: "`matmul` needs to know the last two axes of both sides"
 //! And: "as in `x.dot(&weight)`"

@@ -1,4 +1,4 @@
-//! Attention without the transpose of the keys: 64 channels meet 128 positions.
+//! Attention without the transpose of the keys: 64 channels with 128 positions.
 //!
 //! The compiler says: "cannot multiply: the last axis of the left side is `Dim<64>`, the second last axis of the right side is `Dim<128>`"
 //! And: "`transpose` swaps the last two axes"

@@ -1,4 +1,4 @@
-//! Matrices behind eight leading axes, whose inner sizes differ.
+//! Matrices with eight leading axes, whose inner sizes differ.
 //!
 //! The compiler says: "the last axis of the left side is `Dim<1024>`, the second last axis of the right side is `Dim<1536>`"
 //! And: "`Dim<1024>` and `Dim<1536>` differ"

@@ -1,4 +1,4 @@
-//! Attention whose weights multiply the queries: nothing is said about the result.
+//! Attention whose weights multiply the queries: no message about the result.
 //!
 //! The compiler says: "the last axis of the left side is `M`, the second last axis of the right side is `N`"
 //! Lines: 14, as the compiler proposes a bound

@@ -1,4 +1,4 @@
-//! The backward pass of a layer without the transpose: nothing is said about the result.
+//! The backward pass of a layer without the transpose: no message about the result.
 //!
 //! The compiler says: "the last axis of the left side is `O`, the first axis of the matrix on the right side is `I`"
 //! Lines: 18, as the compiler proposes two bounds

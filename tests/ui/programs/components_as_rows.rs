@@ -1,4 +1,4 @@
-//! A projection onto components that are laid out as rows: nothing is said about the result.
+//! A projection onto components that are laid out as rows: no message about the result.
 //!
 //! The compiler says: "the first axis of the matrix on the right side is `Dim<32>`"
 

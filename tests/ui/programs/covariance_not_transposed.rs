@@ -1,4 +1,4 @@
-//! A covariance without the transpose: nothing is said about the result.
+//! A covariance without the transpose: no message about the result.
 //!
 //! The compiler says: "the last axis of the left side is `Dim<64>`"
 

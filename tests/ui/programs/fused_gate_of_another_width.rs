@@ -1,4 +1,4 @@
-//! A gate of one width and values of another meet in one pass.
+//! A gate of one width and values of another in one pass.
 //!
 //! The compiler says: "cannot broadcast an axis of size `H` with one of size `C`"
 //! Lines: 13, as the compiler proposes a bound

@@ -1,4 +1,4 @@
-//! Twelve heads of 46 numbers, where a row has 768: nothing is said about the result.
+//! Twelve heads of 46 numbers, where a row has 768: no message about the result.
 //!
 //! The compiler says: "`unflatten` keeps the number of elements: `Dim<768>` is not `Dim<552>`"
 

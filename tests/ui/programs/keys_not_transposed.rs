@@ -1,4 +1,4 @@
-//! Attention with a mask, where the keys are not transposed: nothing is said about the mask.
+//! Attention with a mask, where the keys are not transposed: no message about the mask.
 //!
 //! The compiler says: "the last axis of the left side is `Dim<64>`"
 //! And: "`transpose` swaps the last two axes"

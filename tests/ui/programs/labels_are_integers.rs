@@ -1,4 +1,4 @@
-//! Labels that are integers, behind two references, where probabilities are floats.
+//! Labels that are integers, in a double reference, where probabilities are floats.
 //!
 //! The compiler says: "cannot combine elements of type `f32` with elements of type `i64`"
 //! And: "convert a tensor with `x.cast::<f32>()`"

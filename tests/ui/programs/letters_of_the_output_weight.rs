@@ -1,4 +1,4 @@
-//! The weight behind attention, with the letters of its first two axes in the wrong order.
+//! The weight after attention, with the letters of its first two axes in the wrong order.
 //!
 //! The compiler says: "an axis of this name is `Dim<64>` before, and `Dim<8>` here"
 

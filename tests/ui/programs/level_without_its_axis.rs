@@ -1,4 +1,4 @@
-//! The mean over the time of each series has lost its axis, and meets the time.
+//! The mean over the time of each series lacks its axis, and is paired with the time.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Time` with one of size `Batch`"
 

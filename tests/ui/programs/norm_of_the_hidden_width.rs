@@ -1,4 +1,4 @@
-//! The normalisation in front of a layer has the width behind it.
+//! The normalisation before a layer has the width of the layer's output.
 //!
 //! The compiler says: "the layer takes `Dim<2048>`, and the last axis of its input is `Dim<512>`"
 //! And: "`LayerNorm<dim!(64)>`"

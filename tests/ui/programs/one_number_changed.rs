@@ -1,4 +1,4 @@
-//! Softmax regression, where the bias has 11 numbers for 10 digits: every place where 10 meets 11.
+//! Softmax regression, where the bias has 11 numbers for 10 digits: an error for each 10 with 11.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Dim<10>` with one of size `Dim<11>`"
 //! And: "expected `11`, found `10`"

@@ -1,4 +1,4 @@
-//! One mistake in a product: nothing is said about the bias, and what follows.
+//! One mistake in a product: no message about the bias, and later operations.
 //!
 //! The compiler says: "cannot contract: the last axis of the left side is `Dim<3>`, the first axis of the matrix on the right side is `Dim<4>`"
 

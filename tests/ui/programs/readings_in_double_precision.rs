@@ -1,4 +1,4 @@
-//! Readings in double precision behind a model in single precision, used further on.
+//! Readings in double precision with a model in single precision, used further on.
 //!
 //! The compiler says: "`&Tensor<(((), Dim<4>), Dim<2>)>` is not an operand with elements of type `f64`"
 

@@ -1,4 +1,4 @@
-//! The batch is squeezed, and not the axis of 1: nothing is said about the result.
+//! The batch is squeezed, and not the axis of 1: no message about the result.
 //!
 //! The compiler says: "only an axis of size `One` can be squeezed, and axis 0 is `Batch`"
 

@@ -1,4 +1,4 @@
-//! One mistake, and much that depends on it: nothing is said about what follows.
+//! One mistake, and much that depends on it: no message about later operations.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Dim<3>` with one of size `Dim<4>`"
 

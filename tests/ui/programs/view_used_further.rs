@@ -1,4 +1,4 @@
-//! One mistake in a view: nothing is said about what follows.
+//! One mistake in a view: no message about later operations.
 //!
 //! The compiler says: "`reshape` keeps the number of elements: `Dim<6>` is not `Dim<8>`"
 

@@ -1,4 +1,4 @@
-//! `1` stands for the channels of a picture that has three.
+//! `1` is written for the channels of a picture that has three.
 //!
 //! The compiler says: "`1` stands for an axis of size `One`, and this axis is `Dim<3>`"
 

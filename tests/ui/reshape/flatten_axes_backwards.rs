@@ -1,4 +1,4 @@
-//! The first axis stands behind the last.
+//! The first axis comes after the last.
 //!
 //! The compiler says: "axis 2 comes after axis 1: there is nothing to flatten"
 

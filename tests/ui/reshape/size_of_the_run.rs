@@ -1,4 +1,4 @@
-//! A column of as many rows as the run has counted.
+//! A column whose number of rows is counted at run time.
 //!
 //! The compiler says: "`usize` is not the size of an axis"
 //! And: "a run-time size as a named axis, `axis!(N)` and `shape![2, N(n)]`"

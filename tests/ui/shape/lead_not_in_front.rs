@@ -1,4 +1,4 @@
-//! Shapes line up at their last axis, so what may be any axes stands in front.
+//! Shapes line up at their last axis, so the generic axes come first.
 //!
 //! The compiler says: "leading axes come first: write `Lead..` first, then the other axes"
 

@@ -1,4 +1,4 @@
-//! The shape behind a name.
+//! The shape of a type alias.
 //!
 //! The compiler says: "this tensor has shape `(((), Dim<32>), Dim<50000, 257>)` and elements of type `f32`"
 //! And: "[T708]"

@@ -1,7 +1,7 @@
 //! Compiles the same mistakes with each library and prints what a user gets to read.
 //!
-//! `cargo run -p compare`, in the folder above. A mistake that compiles is run, and its message is
-//! that of the run. `cargo run -p compare -- incin` compiles with some libraries alone.
+//! `cargo run -p compare`, in the folder above. A mistake that compiles is run, and its run-time
+//! message is used. `cargo run -p compare -- incin` compiles with some libraries alone.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -148,7 +148,7 @@ fn run(folder: &Path, library: &str, mistake: &str) -> Result<Answer, Box<dyn Er
     Ok(Answer { found, errors, lines: lines.len(), first, text })
 }
 
-/// Whether both sizes stand in a text, each as a word of its own.
+/// Whether a text contains both sizes, each as a separate word.
 fn names(text: &str, sizes: [&str; 2]) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect()

@@ -1,4 +1,4 @@
-//! The mean of each row is taken from a row: `[3]` meets `[4]`.
+//! The means of the rows are subtracted from each row: `[3]` with `[4]`.
 
 use nalgebra::SMatrix;
 

@@ -1,1 +1,1 @@
-//! The same mistakes as beside this folder, one program each, in `examples/`.
+//! The same mistakes as in the sibling folders, one program each, in `examples/`.

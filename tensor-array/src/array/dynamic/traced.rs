@@ -248,7 +248,8 @@ impl<T: Float> DynTensor<T> {
         is_negative.cast::<i64>().sum_axis(axis as isize)
     }
 
-    /// The elements at a place along an axis that is sorted: -0.0 comes before 0.0, which a sort leaves in their order.
+    /// The elements at an index of a sorted axis. StableHLO sorts -0.0 before 0.0, but the kernels
+    /// keep their order.
     fn element_in_order(
         &self,
         axis: usize,

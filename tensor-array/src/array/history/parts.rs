@@ -60,7 +60,7 @@ impl Part<'_> {
         self.elements.array(self.sizes.get(), layout)
     }
 
-    /// What a node saves of an operand that its rule reads.
+    /// The part of an operand that a node saves for its rule.
     fn saved(&self, operand: &NodeOperand) -> SavedArray {
         match self.elements.buffer() {
             Some((of, buffer)) => {
@@ -86,7 +86,7 @@ impl Part<'_> {
     }
 }
 
-/// What a node saves of a result that its rule reads.
+/// The part of a result that a node saves for its rule.
 fn saved_result(result: &dyn Elements, sizes: &[usize]) -> SavedArray {
     let layout = Layout::ROW_MAJOR;
     match result.buffer() {

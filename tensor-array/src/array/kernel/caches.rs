@@ -65,7 +65,7 @@ fn l3_excludes_l2() -> bool {
     described(4).any(|cache| cache.eax >> 5 & 7 == 3 && cache.edx & 2 == 0)
 }
 
-/// What a leaf of `cpuid` says of each cache, nothing if the processor is without the leaf.
+/// The description of each cache in a leaf of `cpuid`; empty if the processor lacks the leaf.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 fn described(leaf: u32) -> impl Iterator<Item = core::arch::x86_64::CpuidResult> {
     use core::arch::x86_64::{__cpuid, __cpuid_count};

@@ -378,7 +378,7 @@ struct BlocksPart<'a> {
     sizes: BlockSizes,
     /// The elements; `None` if the results overwrite them.
     from: Option<*const u8>,
-    /// What follows the normalisation of a lane.
+    /// The operations after the normalisation of a lane.
     affine: Option<Affine<'a>>,
 }
 

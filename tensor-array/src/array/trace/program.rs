@@ -39,13 +39,13 @@ pub(crate) struct Calculation {
 pub struct DrawnStep {
     /// The name of the operation.
     pub name: &'static str,
-    /// What it reads.
+    /// Its operands.
     pub operands: Vec<DrawnOperand>,
     /// Whether it is part of a backward pass.
     pub is_gradient: bool,
 }
 
-/// What a step or an output reads, as a picture shows it.
+/// An operand of a step or an output, as a picture shows it.
 pub enum DrawnOperand {
     /// The value with this number, and the shape that is read.
     Value(usize, String),
@@ -53,7 +53,7 @@ pub enum DrawnOperand {
     Constant(String),
 }
 
-/// What a step reads.
+/// An operand of a step.
 #[derive(Clone)]
 pub(crate) enum Argument {
     /// A value, or a view of it: its sizes, and the offset and strides within the elements of the value.

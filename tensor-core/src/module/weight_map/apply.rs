@@ -1,4 +1,4 @@
-//! What a weight map is for: models from files, and files from models.
+//! Applies a weight map: loads models from files, and writes files from models.
 
 use core::fmt;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -270,7 +270,7 @@ impl Item {
     }
 }
 
-/// What a tensor of the model is made of, and the element type that it is converted to.
+/// The sources of a tensor of the model, and the element type that it is converted to.
 type SourceOf<'a> = (&'a Weight, Option<&'static str>);
 
 /// Reads the tensors of a plan that fits.

@@ -20,7 +20,7 @@ enum Token {
     Any(usize),
 }
 
-/// What the placeholders of a pattern stand for in a name, and the rest of the name.
+/// The texts that the placeholders of a pattern match in a name, and the rest of the name.
 pub(super) struct Match<'n> {
     captures: Vec<(Token, &'n str)>,
     rest: &'n str,

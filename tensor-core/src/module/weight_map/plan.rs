@@ -12,9 +12,9 @@ use crate::module::table::aligned;
 use crate::shape::error::ShapeError;
 use crate::tensor::AnyTensor;
 
-/// What a [`WeightMap`](super::WeightMap) would do: which tensor of the file goes where, what is left over on
-/// both sides, and the nearest name for each of those. [`WeightMap::plan`](super::WeightMap::plan) makes it; its
-/// `Display` is a table.
+/// The dry run of a [`WeightMap`](super::WeightMap): the field of the model for each tensor of the file, the
+/// unused ones on both sides, and the nearest name for each of those.
+/// [`WeightMap::plan`](super::WeightMap::plan) returns it; its `Display` is a table.
 #[derive(Clone, Debug)]
 pub struct WeightPlan {
     pub(super) place: Option<String>,

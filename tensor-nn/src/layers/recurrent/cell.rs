@@ -72,7 +72,7 @@ pub trait RecurrentCell: Copy + Debug + PartialEq + Send + Sync + 'static {
     ) -> &Tensor<shape![Lead.., H], T>;
 }
 
-/// What an [`Lstm`](super::Lstm) and an [`LstmCell`](super::LstmCell) compute in a step.
+/// The step of an [`Lstm`](super::Lstm) and an [`LstmCell`](super::LstmCell).
 ///
 /// ```
 /// use tensor_nn::layers::LstmGates;
@@ -130,7 +130,7 @@ impl RecurrentCell for LstmGates {
     }
 }
 
-/// What a [`Gru`](super::Gru) and a [`GruCell`](super::GruCell), whose state is its output, compute in a step.
+/// The step of a [`Gru`](super::Gru) and a [`GruCell`](super::GruCell), whose state is its output.
 ///
 /// ```
 /// use tensor_nn::layers::GruGates;

@@ -1,5 +1,5 @@
-//! How far functions are from the exact values: over all floats for `f32`, by default a sample of
-//! them, beside values of `f64`, and for `f64` beside a table of 40 digits.
+//! The errors of functions: for `f32` over all floats, by default over a sample of them, compared
+//! with `f64`; for `f64` compared with a table of 40 digits.
 //!
 //! Both arithmetics are measured, with fused multiply-adds and without. What the loops give is compared
 //! bit for bit with that of the two that this machine has.

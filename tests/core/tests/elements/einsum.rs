@@ -170,7 +170,7 @@ fn letters_of_size_1_stretch() {
         let operands: Vec<DynTensor<f64>> = seeded.map(|x| x.requires_grad()).collect();
         let operands: Vec<&DynTensor<f64>> = operands.iter().collect();
         let pairs = operands.iter().zip(stretched);
-        // Diagonals are not stretched: an element stands for all of them.
+        // Diagonals are not stretched: a single element is broadcast.
         let expanded: Vec<DynTensor<f64>> =
             pairs.map(|(x, sizes)| x.expand(sizes).unwrap()).collect();
         let got = DynTensor::einsum(equation, &operands).unwrap();

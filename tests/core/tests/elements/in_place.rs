@@ -32,7 +32,7 @@ macro_rules! same {
         a $assign &b;
         assert_eq!(bits(a.clone()), expected, "{} of a shared operand", stringify!($assign));
         assert_eq!(bits(other), before, "the other owner keeps its elements");
-        // Now in memory of its own.
+        // Now in separate memory.
         let mut a = $a.contiguous();
         a.as_mut_slice();
         a $assign &b;

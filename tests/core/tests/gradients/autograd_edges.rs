@@ -1,5 +1,5 @@
-//! Gradients where a slope is infinite, NaN or not defined: at limits, ties and singular points, and beside them. The
-//! numbers are PyTorch's, or the limits of the derivatives where PyTorch has NaN.
+//! Gradients where a slope is infinite, NaN or not defined: at limits, ties and singular points, and next to them.
+//! The numbers are PyTorch's, or the limits of the derivatives where PyTorch has NaN.
 
 use tensor_core::{
     DynTensor, ShapeError, Tensor, dim, fuse, select, shape, slice, tensor, zip_with, zip_with3,
@@ -211,7 +211,7 @@ fn powers_and_reductions_at_singular_points() {
     ]);
 }
 
-/// An infinite slope of the root meets a slope of 0.
+/// An infinite slope of the square root times a slope of 0.
 #[test]
 fn the_root_of_squares_is_flat_at_zero() {
     let [[first], _] = gradients(&|[x]| x.square().sqrt(), [&[0.0, -2.0]]);

@@ -332,7 +332,7 @@ fn other_sizes() {
     }
 }
 
-/// What has no element is not recorded, and what is beside it keeps its gradient.
+/// Empty tensors are not recorded, and the other operands keep their gradients.
 #[test]
 fn empty_axes() {
     let options = ConvOptions::new().padding(&[1]);
@@ -390,8 +390,8 @@ fn typed_tensors_record_too() {
     assert_eq!(gradients, [DynTensor::from(dx), DynTensor::from(dw)]);
 }
 
-/// Windows of two by two elements have loops of their own: they give what the same windows of images with
-/// one axis more give, bit for bit, with equal elements and NaN, and where a row or a column is left over.
+/// Windows of two by two elements have separate loops: their results are bit-identical to those of images
+/// with one more axis, with equal elements and NaN, and with a remaining row or column.
 #[test]
 fn quads_are_windows_like_others() {
     let mut random = Random(31);

@@ -1,4 +1,4 @@
-//! `.safetensors`: what is written is read, what does not fit is said, and malformed files are errors.
+//! `.safetensors`: round trips, errors for tensors that do not fit, and errors for malformed files.
 
 use std::path::PathBuf;
 use std::process::Command;

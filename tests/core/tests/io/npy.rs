@@ -111,7 +111,7 @@ fn views_are_written_in_row_major_order() {
     assert_eq!(read, tensor![[1, 4], [2, 5], [3, 6]]);
 }
 
-/// A reader of a stream goes on behind the array.
+/// A reader of a stream continues after the array.
 #[test]
 fn two_arrays_in_one_stream() {
     let mut bytes = Vec::new();
@@ -277,7 +277,7 @@ fn archives_that_are_none() {
     writer.add("x", &DynTensor::full(&[100], 0.5_f32)).unwrap();
     let bytes = writer.finish().unwrap().into_inner();
     for end in 0..bytes.len() {
-        // The table of contents stands at the end.
+        // The table of contents is at the end.
         assert!(Npz::new(Cursor::new(&bytes[..end])).is_err(), "{end}");
     }
     for place in 0..bytes.len() {

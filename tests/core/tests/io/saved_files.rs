@@ -148,7 +148,7 @@ fn pipes_and_devices_are_written_to() {
     assert_eq!(names(&folder), [""; 0]);
 }
 
-/// A process that may write files of 64 KiB at most, as if the disk were full behind them.
+/// A process that may write files of 64 KiB at most, as if the disk were then full.
 #[test]
 fn a_full_disk_loses_nothing() {
     const FOLDER: &str = "SAVED_FILES_FOLDER";

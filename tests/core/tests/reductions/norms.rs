@@ -1,4 +1,4 @@
-//! Norms beside what they are by definition, in `f64`, along any axes.
+//! Norms compared with their definitions in `f64`, along any axes.
 
 use tensor_core::{DynTensor, Tensor, axes, shape, tensor};
 

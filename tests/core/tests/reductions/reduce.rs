@@ -243,7 +243,7 @@ macro_rules! with_views {
     };
 }
 
-/// Sizes that meet the edges of lanes, tiles and short rows, and zero: one axis may be long.
+/// Sizes at the edges of vectors, tiles and short rows, and zero: one axis may be long.
 fn sizes() -> impl Strategy<Value = [usize; 3]> {
     let long = prop_oneof![0..40usize, Just(64), 65..300usize];
     (long, 0..20usize, 0..6usize)

@@ -193,7 +193,7 @@ proptest! {
 
 #[test]
 fn sizes_that_take_all_ways() {
-    // Lines, rows, narrow rows and packed elements first; several axes left, in front and behind.
+    // Lines, rows, narrow rows and packed elements first; several remaining axes, before and after.
     for sizes in [
         &[7, 5, 300][..],
         &[300, 5, 7],

@@ -12,7 +12,7 @@ const RUNS: u64 = 300;
 
 type Scan = fn(&DynTensor<i32>, isize) -> Result<DynTensor<i32>, ShapeError>;
 
-/// What an operation makes of the elements before an element, the element and those behind it.
+/// The result of an operation from the elements before an element, the element, and those after it.
 type Oracle = fn(&[i32], i32, &[i32]) -> i32;
 
 fn sum(elements: &[i32]) -> i32 {

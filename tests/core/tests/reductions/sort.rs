@@ -158,7 +158,7 @@ fn quantiles_are_those_of_sorted_elements() {
     let x = tensor![[1.0, f32::NAN], [f32::INFINITY, f32::INFINITY]];
     assert!(x.median_axis::<-1>()[[0]].is_nan());
     assert_eq!(x.median_axis::<-1>()[[1]], f32::INFINITY);
-    // Between a number and an infinity lies the infinity, and no difference is too large.
+    // Interpolation between a number and an infinity is the infinity, and no difference overflows.
     assert_eq!(tensor![f32::NEG_INFINITY, -1.0].median().item(), f32::NEG_INFINITY);
     assert_eq!(tensor![f64::INFINITY, 1.0].quantile(0.25).item(), f64::INFINITY);
     assert_eq!(tensor![f64::MIN, f64::MAX].median().item(), 0.0);

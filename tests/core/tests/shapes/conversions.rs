@@ -77,7 +77,7 @@ fn value(bits: u64, mantissa_bits: u32, exponent_bits: u32) -> Value {
     }
 }
 
-/// All 16-bit floats and what lies halfway between two, each with its neighbours among `f64`.
+/// All 16-bit floats and the midpoints between two, each with its neighbours among `f64`.
 fn around_halves() -> impl Iterator<Item = f64> {
     let all = |to_f64: fn(u16) -> f64| {
         (0..u16::MAX).flat_map(move |bits| {

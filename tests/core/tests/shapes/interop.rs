@@ -330,7 +330,7 @@ mod serde_data {
         }
     }
 
-    /// What is said of this data.
+    /// The error for this data.
     fn complaint(json: &str) -> String {
         let error = serde_json::from_str::<Tensor<shape![2, 2], i32>>(json).unwrap_err();
         error.to_string()

@@ -90,7 +90,7 @@ fn sizes_from_a_file_are_compared() {
     assert!(square.is_err());
 }
 
-/// Any two of several axes, whatever stands between them.
+/// Any two of several axes, with any axes between them.
 #[test]
 fn axes_far_apart_are_compared() {
     type Far = shape![Batch, 7, Seq, Hidden, Batch, Seq];

@@ -90,7 +90,8 @@ fn a_stack_has_the_parts_along_a_new_axis() {
     for_all_sizes!(test);
 }
 
-/// The index in an axis of `size` elements of one that may lie outside: by definition, step by step.
+/// Maps an index that may be out of range into an axis of `size` elements: by definition, step by
+/// step.
 fn inside<T>(mut index: isize, size: usize, padding: &Padding<T>) -> Option<usize> {
     let size = size as isize;
     while !(0..size).contains(&index) {

@@ -215,7 +215,7 @@ fn longer_and_shorter_axes_have_the_name_that_is_given() {
     assert_eq!(differences.shape(), shape![Batch(2), Other(4), 6]);
     assert!(differences.iter().all(|&difference| difference == 6));
 
-    // A static name is checked, and so is one that stands there already.
+    // A static name is checked, and so is one that the shape has already.
     assert_eq!(x.tile_as::<2, tensor_core::dim!(12)>(2).shape(), shape![Batch(2), Seq(5), 12]);
     let wrong = x.clone();
     let panic = panic_of(move || wrong.tile_as::<1, Hidden>(3).len());

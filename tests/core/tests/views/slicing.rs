@@ -1,5 +1,5 @@
-//! Slices, indices, parts and views with other axes, beside nested loops, and what other operations make
-//! of negative strides.
+//! Slices, indices, parts and views with other axes, compared with nested loops, and other operations on
+//! negative strides.
 
 use tensor_core::slicing::{
     Diagonal, HasSlice, MoveAxis, MovedAxis, Sliceable, Sliced, SwapAxes, WindowsAlong,
@@ -364,7 +364,7 @@ fn check(x: &DynTensor<i64>, naive: &Naive, history: &[String]) {
     assert!(x.iter().rev().eq(naive.elements.iter().rev()), "{history:?}");
 }
 
-/// Views of views, each beside nested loops.
+/// Views of views, each compared with nested loops.
 #[test]
 fn views_of_views_are_those_of_nested_loops() {
     let mut numbers = Numbers(7);
@@ -591,7 +591,8 @@ fn a_part_in_one_piece_is_a_slice_of_memory() {
     assert!(again.iter().eq(&(20..30).collect::<Vec<i64>>()));
 }
 
-/// What does not compile: the macro makes a test of each pair of a type and a bound that is not met.
+/// Programs that must not compile: the macro makes a test of each pair of a type and a bound that
+/// it does not satisfy.
 mod refused {
     use super::*;
 

@@ -131,7 +131,7 @@ fn same(a: &DynTensor<f64>, b: &DynTensor<f64>, relative: f64) -> bool {
     a.sizes() == b.sizes() && a.iter().zip(b.iter()).all(|(&a, &b)| close((a, b)))
 }
 
-/// A window never lies in the padding alone: PyTorch's rule, of windows of all kinds and sides.
+/// A window never covers only padding: PyTorch's rule, of windows of all kinds and sides.
 #[test]
 fn padding_is_at_most_half_of_the_window() {
     let x = DynTensor::full(&[8, 8, 8], 1.0);
@@ -184,7 +184,7 @@ fn typed_pooling_is_that_of_run_time_shapes() {
     let options = PoolOptions::new(&[2, 3]).ceil_mode(true).count_include_pad(false);
     assert_eq!(DynTensor::from(y), x.avg_pool2d(&options).unwrap());
 
-    // The last place begins within the axis: in the padding behind it there is none.
+    // The last window starts within the axis, never in the padding after it.
     let y: Tensor<shape![Batch, 9, 5], f64> =
         typed.max_pool1d(Pool1dOptions::new::<2>().padding_sides::<0, 1>().ceil_mode());
     let options = PoolOptions::new(&[2]).padding_sides(&[(0, 1)]).ceil_mode(true);

@@ -24,7 +24,7 @@ pub enum EinsumError {
         equation: String,
         /// The position of the wrong character, in bytes.
         position: usize,
-        /// What is wrong.
+        /// The mistake.
         problem: &'static str,
     },
     /// The number of operands differs from that of the equation.

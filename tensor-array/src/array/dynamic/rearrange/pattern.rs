@@ -28,7 +28,7 @@ pub enum RearrangeError {
         pattern: String,
         /// The position of the error, in bytes.
         position: usize,
-        /// What is wrong.
+        /// The mistake.
         problem: &'static str,
     },
     /// The rank of the tensor differs from that of the pattern.

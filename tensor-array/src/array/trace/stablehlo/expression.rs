@@ -26,7 +26,7 @@ use super::builder::{Builder, Tensor, computed};
 use crate::array::history::HasRule;
 use crate::ops::{AxisParams, GradientProduct, LogAddExp};
 
-/// What an expression is translated with.
+/// The context of a translation.
 struct Context<'a> {
     builder: &'a mut Builder,
     /// The element type in which numbers are computed.

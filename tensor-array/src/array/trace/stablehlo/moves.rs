@@ -40,7 +40,7 @@ impl Boxed {
                 first = first.checked_sub(step * (sizes[axis] - 1))?;
             }
         }
-        // What is left below the smallest step.
+        // The rest below the smallest step.
         split.push(above);
         steps.push(1);
         let mut starts = Vec::new();

@@ -8,7 +8,7 @@ use super::ulps;
 /// A function: its name, ours, what is exact, and the bound, in ulps.
 type Case = (&'static str, fn(f32) -> f32, fn(f64) -> f64, f64);
 
-/// `libm` has the functions of C that `std` computes by formulas of its own.
+/// `libm` has the C functions that `std` computes by other formulas.
 const CASES: &[Case] = &[
     ("asinh", Float::asinh, libm::asinh, 0.51),
     ("acosh", Float::acosh, |x| if x < 1.0 { f64::NAN } else { libm::acosh(x) }, 0.51),
