@@ -1,4 +1,4 @@
-//! What the crate costs those who build it and those who build with it.
+//! Build costs of the crate itself, and of programs that use it.
 //!
 //! ```text
 //! cargo bench -p tensor-benchmarks --bench costs                  everything: some minutes
@@ -15,8 +15,8 @@
 //! | `check: …` | `cargo check` of a model of 100 layers, and of one number changed, as users do it: by the clock, incremental |
 //! | `operation: …` | what one more operation on new shapes adds to a release build and its program |
 //!
-//! Times are those on processors, which other programs change little; where the clock counts, it
-//! says so. Incremental compilation is off. Programs take turns, the median counts.
+//! Times are CPU time, which other programs change little; rows of wall-clock time state it.
+//! Incremental compilation is off. Programs take turns, the median counts.
 
 #[path = "costs/builds.rs"]
 mod builds;

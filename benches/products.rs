@@ -177,7 +177,7 @@ macro_rules! rows {
 }
 
 fn main() {
-    // What counts is the time of this thread.
+    // The measured time is that of this thread.
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build_global();
     alone.expect("the first pool");
     println!("times the limit: the median in turn with it, and the least time by the least limit");

@@ -1,5 +1,5 @@
-//! What recording an operation for gradients takes: the same operation on constants and on recorded tensors,
-//! in turns, with the drop of the result and its node.
+//! The time of recording an operation for gradients: the same operation on constants and on recorded
+//! tensors, in turns, with the drop of the result and its node.
 //!
 //! `cargo bench -p tensor-benchmarks --bench recording`; `-- PART` takes the rows with it in their name.
 

@@ -104,7 +104,7 @@ fn run() -> Result<(), String> {
 }
 
 fn main() -> ExitCode {
-    // `cargo test --benches` only asks whether this starts.
+    // `cargo test --benches` only checks that this starts.
     if !std::env::args().any(|argument| argument == "--bench") {
         return ExitCode::SUCCESS;
     }

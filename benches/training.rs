@@ -1,8 +1,8 @@
 //! The networks that `compare.py` compares with PyTorch and JAX: the same networks, written with `tensor-nn`, with the
 //! kernels of the crate and by XLA.
 //!
-//! `python3 benches/training/compare.py` starts it and asks by lines of JSON, which it answers with lines of
-//! JSON. Initial weights go out as a `.safetensors` file, batches come in as one.
+//! `python3 benches/training/compare.py` starts it and sends requests as lines of JSON, which it answers
+//! with lines of JSON. It writes initial weights as a `.safetensors` file, and reads batches from one.
 
 #[path = "training/autoencoder.rs"]
 mod autoencoder;

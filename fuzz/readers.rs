@@ -1,5 +1,5 @@
-//! What is asked of the readers for any bytes: no panic, no more memory than the bytes call for, and a
-//! tensor that was read is one that can be used, written and read again. The fuzz targets and
+//! The requirements on readers for any bytes: no panic, no more memory than the data need, and a
+//! tensor that was read can be used, written and read again. The fuzz targets and
 //! `tests/fuzz_corpus.rs` call these functions.
 #![allow(dead_code, reason = "each fuzz target calls one of them")]
 
@@ -53,7 +53,7 @@ fn written<T: FileElement>(array: &DynTensor<T>) -> Option<Vec<u8>> {
     array.write_npy(&mut bytes).is_ok().then_some(bytes)
 }
 
-/// What was read is a tensor like others.
+/// The result is a valid tensor.
 fn assert_usable<T: FileElement>(array: &DynTensor<T>) {
     let sizes = array.sizes();
     let count = if sizes.contains(&0) { 0 } else { sizes.iter().product() };
@@ -71,13 +71,13 @@ fn assert_usable<T: FileElement>(array: &DynTensor<T>) {
     }
 }
 
-/// An error says something.
+/// An error has a message.
 fn assert_said(error: &ReadError) {
     assert!(!error.to_string().is_empty());
     assert!(!format!("{error:?}").is_empty());
 }
 
-/// A result is a tensor that can be used, or an error that says why.
+/// A result is a valid tensor, or an error with a message.
 fn check<T: FileElement>(result: &Result<DynTensor<T>, ReadError>) {
     match result {
         Ok(array) => assert_usable(array),

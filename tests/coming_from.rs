@@ -38,8 +38,8 @@ const ARRAY_API: &str = "
     all any diff
 ";
 
-/// What the documentation of PyTorch 2.15 lists as operations on tensors, `torch.` and
-/// `torch.nn.functional.`, but for what the Array API has under the same name, names that end in `_`,
+/// The operations on tensors in the documentation of PyTorch 2.15, `torch.` and
+/// `torch.nn.functional.`, except those of the Array API with the same name, names that end in `_`,
 /// `_like` or `_copy`, and operations of devices, quantised, sparse and random state.
 const PYTORCH: &str = "
     absolute addbmm addcdiv addcmul addmm addmv addr adjoint allclose amax amin aminmax angle arccos
@@ -96,9 +96,9 @@ const OF_ELEMENTS: [&str; 9] = [
 /// A row of a table.
 struct Row<'a> {
     line: &'a str,
-    /// What it is called elsewhere.
+    /// Its name in another library.
     there: &'a str,
-    /// What it is called here.
+    /// Its name here.
     here: &'a str,
     is_array_api: bool,
 }
@@ -287,7 +287,7 @@ fn every_operation_of_pytorch_has_a_row() {
     assert!(missing.is_empty(), "without a row: {missing:?}");
 }
 
-/// What the table of operations says of PyTorch's names, the chapter says as well.
+/// The chapter agrees with PyTorch's names in the table of operations.
 #[test]
 fn every_operation_is_found_by_its_name_in_pytorch() {
     let chapter = chapter();
@@ -303,7 +303,7 @@ fn every_operation_is_found_by_its_name_in_pytorch() {
     assert!(missing.is_empty(), "not in the chapter: {missing:?}");
 }
 
-/// What the tables put together of several operations gives what they say.
+/// The compositions of operations in the tables give the expected results.
 #[test]
 fn compositions_do_what_they_replace() {
     let a = tensor![[1.5_f32, -2.0], [3.0, f32::NAN]];

@@ -1,4 +1,4 @@
-//! The main example: what it learns, and what it says of a file that does not hold digits.
+//! The main example: its accuracy, and its messages about files that are not digits.
 
 use std::fs;
 use std::io::Write;
@@ -20,7 +20,7 @@ fn nine_of_ten_digits_are_read_right() {
     assert!(accuracy >= 0.9, "{accuracy}");
 }
 
-/// What the program says of a file with these bytes, without the path before it.
+/// The program's message about a file with these bytes, without the path before it.
 fn complaint(name: &str, bytes: &[u8]) -> String {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&file, bytes).unwrap();

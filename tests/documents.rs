@@ -46,7 +46,7 @@ fn paths_that_documents_name_exist() {
     {
         let mut found = 0;
         let text = read(document);
-        // What the compiler says in an example is about another program.
+        // Paths in compiler messages belong to another program.
         for line in text.lines().filter(|line| !line.trim_start().starts_with("-->")) {
             // The first path in a line may be the folder of the others.
             let mut bases: Vec<PathBuf> = BASES.map(PathBuf::from).to_vec();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const TENSOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-core/src/tensor");
 const DYNAMIC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-array/src/array/dynamic");
 
-/// What a method of `Tensor` has no need of here, and why.
+/// Methods of `Tensor` that `DynTensor` does not need, and why.
 const ONLY_TYPED: [(&str, &str); 14] = [
     ("shape", "it is a value of the type: `sizes`, `rank`"),
     ("concat_array", "`concat_all` takes any number of tensors"),
@@ -26,7 +26,7 @@ const ONLY_TYPED: [(&str, &str); 14] = [
     ("linear", "the layer of `tensor-nn`, private between the two"),
 ];
 
-/// What ends so takes the shape as a value, which it always is here.
+/// Methods with this suffix take the shape as a value, as every method does here.
 const SHAPED: &str = "_shaped";
 
 /// The Rust files of a folder.

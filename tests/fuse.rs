@@ -315,7 +315,7 @@ thread_local! {
         const { std::cell::Cell::new(None) };
 }
 
-/// What the macro expands to, by hand: elements that are kept are gone with their chunk.
+/// The expansion of the macro, by hand: elements are valid only within their chunk.
 #[test]
 #[should_panic(expected = "elements of `fuse!` are there within its expression alone")]
 fn elements_are_not_read_behind_their_expression() {

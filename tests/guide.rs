@@ -1,6 +1,6 @@
-//! The guide's error index shows what the compiler says: the wrong programs are UI tests, the
-//! messages are their snapshots, and every code that a message names has an entry. Its list of
-//! operations is made of their table.
+//! The guide's error index agrees with the compiler: the wrong programs are UI tests, the messages
+//! are their snapshots, and every code in a message has an entry. Its list of operations is
+//! generated from their table.
 
 mod snapshots;
 
@@ -83,7 +83,7 @@ fn place(line: &str) -> Option<&str> {
 fn blocks(place: &str) -> Result<String, String> {
     let Case { program, message } = Case::read(place)?;
     let first = message.lines().next().unwrap_or_default();
-    // What a macro refuses has no code that rustdoc could expect.
+    // Errors of macros have no code that rustdoc could expect.
     let code = first.strip_prefix("error[").and_then(|rest| rest.split_once(']'));
     let code = code.map(|(code, _)| format!(",{code}")).unwrap_or_default();
     Ok(format!("```rust,compile_fail{code}\n{program}```\n\n```text\n{message}```\n"))

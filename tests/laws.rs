@@ -195,7 +195,7 @@ fn the_shapes_of_the_corpus_have_their_sizes() {
     }
 }
 
-/// What the compiler finds for all pairs of the grid.
+/// The results of the compiler for all pairs of the grid.
 fn grid() -> BTreeMap<[&'static str; 2], Option<&'static str>> {
     let accepted = laws::ACCEPTED.iter().map(|&[a, b, result]| ([a, b], Some(result)));
     let refused = laws::REFUSED.iter().map(|&pair| (pair, None));

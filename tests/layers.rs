@@ -243,7 +243,7 @@ fn no_layer_imports_a_later_one() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What files export of other files: the path that others name, and the path of the item.
+/// Re-exports: the path that other files use, and the path of the item.
 fn exports(sources: &[Source]) -> BTreeMap<Vec<String>, Vec<String>> {
     let mut exports = BTreeMap::new();
     for source in sources {

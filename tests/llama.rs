@@ -56,7 +56,7 @@ struct WithChat {
     chat: Chat,
 }
 
-/// What `transformers` makes of messages, and turns with the tiny model.
+/// The prompts of `transformers` for messages, and turns with the tiny model.
 #[derive(Deserialize)]
 struct Chat {
     messages: Vec<Message>,

@@ -1,6 +1,6 @@
-//! Every public function and method says what it does with shapes that fail, and shows it: an example,
-//! `# Panics` where the caller is tracked, `# Errors` where it gives a `Result`, which the macro `method_docs` makes
-//! of `Panics: …` and `Errors: …`.
+//! Every public function and method documents its failures, and has an example: an example, `# Panics` where the
+//! caller is tracked, `# Errors` where it gives a `Result`, which the macro `method_docs` makes of `Panics: …` and
+//! `Errors: …`.
 //!
 //! Read from the sources. The methods that the table of operations makes have their documentation in its
 //! rows.
@@ -19,7 +19,7 @@ const PRIVATE: [&str; 5] = [
     "tensor-core/src/strict",
 ];
 
-/// What follows documentation and attributes.
+/// The text after documentation and attributes.
 struct Item<'a> {
     /// Documentation and attributes, as they are written.
     above: String,
@@ -89,7 +89,7 @@ fn sources(path: &str) -> Vec<(PathBuf, String)> {
     sources
 }
 
-/// What a public function lacks.
+/// The missing documentation of a public function.
 fn lacks(item: &Item<'_>) -> Vec<&'static str> {
     // Documented by a row of the table, which has another test.
     let by_row = item.above.contains("$(#[$");

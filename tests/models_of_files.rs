@@ -1,4 +1,5 @@
-//! What `cargo shapes model` writes for a file compiles, opens the file, and saves it under the same names.
+//! The code that `cargo shapes model` writes for a file compiles, opens the file, and saves it with
+//! the same names.
 
 mod compiler;
 #[path = "../examples/weights/mod.rs"]

@@ -1,5 +1,5 @@
-//! Examples whose output is lost, to a full disk or to a pipe that nobody reads: no panic, and a status
-//! that says so.
+//! Examples whose output is lost, to a full disk or to a closed pipe: no panic, and an exit status that
+//! reports it.
 #![cfg(target_os = "linux")]
 
 use std::fs::OpenOptions;

@@ -1,4 +1,5 @@
-//! The example on a photograph: what it makes of a small picture, and what it says of files that hold none.
+//! The example on a photograph: its results for a small picture, and its messages about files that
+//! are not pictures.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! The recipes of CONTRIBUTING.md work: a copy of the crates with the rows that they add is built, and a program
 //! uses the new operations. The rows that CONTRIBUTING.md and the documentation of `ops` quote are those of the source.
 //!
-//! A comment above a block of a recipe says where it belongs:
+//! A comment above a block of a recipe states where it belongs:
 //!
 //! - ``<!-- tests/recipes.rs: FILE, after `LINE` -->``: the block is inserted below that line of the copy; with
 //!   ``after `LINE` and `NEXT` ``, below the first line `NEXT` that follows it;
@@ -125,7 +125,7 @@ fn what_the_recipes_add_works() {
                 bytes = text.into();
             }
         }
-        // What `fuse!` knows is generated below: only the test writes it.
+        // The methods of `fuse!` are generated below: only the test writes them.
         if name.ends_with("check/methods.rs") && copy.join(name).exists() {
             continue;
         }

@@ -17,7 +17,7 @@ mod weights;
 use sentence::passages::{self, Passage};
 use sentence::{Embedder, Hidden, Options, PACKAGE, Sentence, Word};
 
-/// What `transformers` has computed.
+/// The results of `transformers`.
 #[derive(Deserialize)]
 struct Reference {
     sentences: Vec<String>,

@@ -138,7 +138,7 @@ mod broadcast_pairs;
 mod in_place;
 
 /// The in-place cases of the corpus that other libraries decide by more than shapes, and why the
-/// table does not have them; the test below says what happens here.
+/// table does not have them; the test below has the behaviour here.
 const NOT_BY_SHAPE: [(&str, &str); 4] = [
     ("inpl_gen_045", "`x[...] = y` drops leading axes of size 1; an operator in place does not"),
     ("inpl_gen_057", "`x[...] = y` drops leading axes of size 1; an operator in place does not"),
@@ -275,7 +275,7 @@ fn vectors(shapes: &[Sizes]) -> Vec<Vec<usize>> {
     shapes.iter().map(|sizes| sizes.to_vec()).collect()
 }
 
-/// The table has one row for each case of the corpus, and what it says is what the case says.
+/// The table has one row for each case of the corpus, with the same outcome.
 #[track_caller]
 fn same_rows<T: PartialEq + Debug>(
     rows: impl Iterator<Item = (&'static str, T)>,

@@ -238,7 +238,7 @@ fn operations_stand_in_every_place() {
     assert_eq!(().score(&a), tensor![2, 4]);
 }
 
-/// What is no tensor: integers, texts, times, pointers, types of the user.
+/// Types other than tensors: integers, strings, durations, pointers, types of the user.
 #[strict(same)]
 mod others {
     use super::*;

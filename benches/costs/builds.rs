@@ -1,4 +1,4 @@
-//! What the crate itself takes: a clean release build, and `cargo check`.
+//! Build times of the crate itself: a clean release build, and `cargo check`.
 
 use std::path::Path;
 

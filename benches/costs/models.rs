@@ -1,4 +1,4 @@
-//! What a model costs where it is written: `cargo check` of a hundred layers, and a rebuild of an example.
+//! Build times of models: `cargo check` of a hundred layers, and a rebuild of an example.
 
 use std::fmt::Write;
 

@@ -1,4 +1,5 @@
-//! What one operation on new shapes adds to a release build, and to its program.
+//! The time that one operation on new shapes adds to a release build, and the bytes that it adds to
+//! the program.
 
 use std::fmt::Write as _;
 
@@ -21,7 +22,7 @@ struct Operation {
     limit: f64,
 }
 
-/// What the crate has compiled, and what is compiled with a closure of the program.
+/// Limits of operations that are compiled in the crate, and of those with a closure of the program.
 const KNOWN: f64 = 10.0;
 const CLOSURE: f64 = 80.0;
 /// Bytes that one more may add to the program.
@@ -157,7 +158,7 @@ pub fn rows(wanted: &Wanted) {
         return;
     }
     let package = Package::new("costs");
-    // What all programs depend on.
+    // The dependencies of all programs.
     for command in [&["check"][..], &["build", "--release"]] {
         package.time("fn main() {}\n", command);
     }

@@ -1,4 +1,4 @@
-//! What a release build takes after one line of a program changed, all that it depends on built.
+//! The time of a release build after one line of a program changed, with all dependencies built.
 
 use crate::measure::median;
 use crate::measure::programs::{Package, TENSOR_CORE, root};

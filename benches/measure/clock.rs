@@ -1,4 +1,4 @@
-//! What time is measured with.
+//! The clock of the measurements.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -110,8 +110,8 @@ impl Package {
         std::fs::write(self.folder.join("src").join(module), text).expect("a writable file");
     }
 
-    /// What `cargo check` or another command takes for this program. All packages share what they
-    /// depend on.
+    /// The time of `cargo check` or another command for this program. All packages share their
+    /// built dependencies.
     pub fn time(&self, program: &str, arguments: &[&str]) -> Cost {
         self.add("main.rs", program);
         cargo(&self.folder, &folder("programs"), &[arguments, &["--offline"]].concat())
@@ -127,7 +127,7 @@ impl Package {
         std::fs::metadata(self.program("release")).expect("a program that was built").len()
     }
 
-    /// What the program prints, built as `debug` or `release`, on one thread.
+    /// The output of the program, built as `debug` or `release`, on one thread.
     pub fn run(&self, profile: &str) -> String {
         let mut command = Command::new(self.program(profile));
         let output = command.env("RAYON_NUM_THREADS", "1").output().expect("a program that starts");

@@ -32,7 +32,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the arguments; `Err` says which one is wrong.
+    /// Reads the arguments; `Err` names the wrong one.
     pub fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
         let mut options = Options { threads: 1, ..Options::default() };
         while let Some(argument) = arguments.next() {

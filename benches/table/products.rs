@@ -145,7 +145,7 @@ fn product<S: StaticShape, T: Real>(
             unsafe { out.set_len(batch * m * n) };
         })
     }));
-    // What a product moves takes less than what it computes.
+    // Moving the bytes of a product takes less time than computing it.
     table.row::<T>(name, reach, Work::operations(2 * batch * m * k * n), ways);
 }
 

@@ -1,4 +1,4 @@
-//! What is printed and written.
+//! The report, as text and as JSON.
 
 use std::path::Path;
 

@@ -8,7 +8,7 @@ use crate::options::Options;
 use crate::peers::{Peers, Stored};
 use crate::report;
 
-/// What ours is to reach.
+/// The target of our time.
 #[derive(Clone, Copy, Debug)]
 pub enum Reach {
     /// At most this multiple of the limit.
@@ -19,7 +19,7 @@ pub enum Reach {
     Peer(&'static str, f64),
 }
 
-/// What the least time of a row follows from; the larger one counts.
+/// The bounds of the least time of a row; the larger one counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Work {
     /// The bytes, as a loop over this number of elements.

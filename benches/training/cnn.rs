@@ -1,4 +1,5 @@
-//! The network of `examples/digits_cnn` without dropout, whose random numbers nobody else draws.
+//! The network of `examples/digits_cnn` without dropout, whose random numbers differ between
+//! libraries.
 
 use std::error::Error;
 

@@ -47,7 +47,7 @@ pub type Images = Tensor<shape![Batch, 64]>;
 /// The digit that each image shows, which nothing here looks at.
 pub type Labels = Tensor<shape![Batch], i64>;
 
-/// What a step learns from, and its learning rate.
+/// The batch of a step, and its learning rate.
 type Examples = (Images, Tensor<shape![], f64>);
 
 /// The digits at the end of the file that the training does not see.
@@ -171,7 +171,8 @@ fn picture(originals: &Images, copies: &Images) -> Result<GrayImage, Box<dyn Err
     Ok(GrayImage::try_from(bytes.unsqueeze::<-1>())?)
 }
 
-/// What a run came to: losses, which are mean squared errors of the ink of a pixel, from 0 to 1.
+/// The results of a training: losses, which are mean squared errors of the ink of a pixel, from 0
+/// to 1.
 pub struct Outcome {
     /// The loss of each step of this run.
     pub losses: Vec<f32>,

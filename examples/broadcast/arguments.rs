@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use lexopt::Arg;
 
-/// What the arguments ask for.
+/// The request of the arguments.
 pub enum Request {
     /// `--help`, or no argument at all.
     Help,
@@ -74,7 +74,7 @@ fn file(parser: &mut lexopt::Parser, option: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// What is wrong in a list of sizes, and at which character.
+/// The mistake in a list of sizes, and its character position.
 struct Mistake {
     place: usize,
     problem: String,

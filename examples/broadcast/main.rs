@@ -17,7 +17,7 @@ use tensor_core::explain::{Explanation, explain_sizes};
 
 use arguments::{Request, Shapes};
 
-/// What `--help` says, and the program without arguments.
+/// The text of `--help`, and of the program without arguments.
 pub const USAGE: &str = "\
 Explains how shapes broadcast: which axes stretch, what the result is, or which axis fails.
 
@@ -33,7 +33,7 @@ The exit code is 0 when the shapes broadcast, 1 when they do not, 2 when somethi
 the arguments, with a file or with the output.
 ";
 
-/// What the program answers.
+/// The answer of the program.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Answer {
     /// For the standard output.
@@ -58,7 +58,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> Answer {
     }
 }
 
-/// The usage, and what the program says of the shapes of NumPy's documentation.
+/// The usage, and the explanation of the shapes in NumPy's documentation.
 fn with_example() -> String {
     let example = explain_sizes(&[&[8, 1, 6, 1], &[7, 1, 5]]);
     let table: String = example.to_string().lines().map(|line| format!("  {line}\n")).collect();
@@ -81,7 +81,7 @@ fn explain(request: &Shapes) -> Answer {
     answer
 }
 
-/// Writes the files that were asked for, and says what went wrong.
+/// Writes the requested files, and reports errors.
 fn write_files(explanation: &Explanation, request: &Shapes) -> Vec<String> {
     let mut problems = Vec::new();
     let mut write = |file: &Path, text: &str| {

@@ -4,9 +4,9 @@
 //! cargo run --release --example digits
 //! ```
 //!
-//! The file says how many digits there are, so that axis is named and gets its size when the
-//! program runs; everything else is static: 64 pixels, 10 digits. Change one of these numbers, say
-//! the 10 of `bias`, and the compiler names the two sizes that disagree.
+//! The number of digits is known only from the file, so that axis is named and gets its size at run
+//! time; everything else is static: 64 pixels, 10 digits. Change one of these numbers, for example
+//! the 10 of `bias`, and the compiler names the two sizes that differ.
 
 mod data;
 mod show;
@@ -101,7 +101,7 @@ fn one_hot(labels: &Labels) -> Tensor<shape![Batch, 10], bool> {
     labels.unsqueeze::<-1>().equal(&digits)
 }
 
-/// What brings every pixel to mean 0 and deviation 1 over the digits of the training.
+/// Normalises every pixel to mean 0 and standard deviation 1 over the training set.
 struct Standardisation {
     mean: Tensor<shape![64]>,
     deviation: Tensor<shape![64]>,

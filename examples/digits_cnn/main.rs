@@ -43,7 +43,7 @@ axis!(
 pub type Images = Tensor<shape![Batch, 64]>;
 /// The digit that each image shows.
 pub type Labels = Tensor<shape![Batch], i64>;
-/// What a step learns from, and its learning rate.
+/// The batch of a step, and its learning rate.
 type Examples = (Images, Labels, Tensor<shape![], f64>);
 /// One number for each image and each digit that it may show.
 type Scores = Tensor<shape![Batch, 10]>;
@@ -158,7 +158,7 @@ fn evaluate(model: &Reader, digits: &Digits) -> Result<(f32, f32), IndexError> {
     Ok((loss.item(), right.cast::<f32>().mean().item()))
 }
 
-/// What a run came to.
+/// The results of a training.
 pub struct Outcome {
     /// The loss of each step of this run.
     pub losses: Vec<f32>,
@@ -166,7 +166,7 @@ pub struct Outcome {
     pub accuracy: f32,
 }
 
-/// Trains, saves, and says how the held-out digits are read.
+/// Trains, saves, and prints the accuracy on the held-out digits.
 pub fn run(options: &Options, out: &mut impl Write) -> Result<Outcome, Box<dyn Error>> {
     let file = options.data.clone().unwrap_or_else(Digits::bundled_file);
     let split = Digits::read(&file)?.split_at_the_end(HELD_OUT);

@@ -37,7 +37,7 @@ axis!(
 type Images = Tensor<shape![Batch, 64]>;
 /// The digit that each image shows.
 type Labels = Tensor<shape![Batch], i64>;
-/// What a step learns from.
+/// The batch of a step.
 type Examples = (Images, Labels);
 /// The mean cross-entropy of a step.
 type Loss = Tensor<shape![]>;
@@ -60,7 +60,7 @@ impl Reader {
     }
 }
 
-/// What a step replaces: the parameters, and what the optimiser keeps of each.
+/// The state that a step replaces: the parameters, and the optimiser's state of each.
 #[derive(Clone, Debug, Module)]
 struct Training {
     model: Reader,
@@ -91,7 +91,7 @@ impl Training {
     }
 }
 
-/// What a run came to.
+/// The results of a training.
 pub struct Outcome {
     /// The loss of each step.
     pub losses: Vec<f32>,
@@ -99,7 +99,7 @@ pub struct Outcome {
     pub accuracy: f32,
 }
 
-/// Trains with a function that takes a step and gives its loss, and says how long a step took.
+/// Trains with a function that takes a step and returns its loss, and prints the time of a step.
 fn train(
     name: &str,
     out: &mut impl Write,

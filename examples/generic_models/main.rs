@@ -6,7 +6,7 @@
 //!
 //! The compiler checks each model once, for all sizes; a program then chooses them. One ResNet takes a
 //! single image, a batch, or several views of each image of a batch. Write `Same2d` for `Shortcut` in the
-//! shortcut of `resnet.rs`, and the compiler says which axes do not fit.
+//! shortcut of `resnet.rs`, and the compiler names the axes that do not fit.
 
 mod encoder;
 mod resnet;

@@ -80,7 +80,7 @@ pub fn hugging_face(prefix: &str) -> WeightMap {
         .rename("h.{i}.mlp.c_proj", "h.{i}.linear2")
 }
 
-/// What is read of `config.json`.
+/// The fields that are read from `config.json`.
 #[derive(Deserialize)]
 struct Config {
     n_embd: usize,

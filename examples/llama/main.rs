@@ -91,7 +91,7 @@ impl<H: StaticAxis, KV: StaticAxis, C: StaticAxis> Block<H, KV, C> {
     }
 }
 
-/// What the rotary positions are computed with, and their number.
+/// The parameters of the rotary positions, and their number.
 #[derive(Clone, Debug, Default)]
 struct Rotary {
     base: f64,
@@ -106,7 +106,7 @@ pub fn hugging_face(tied: bool) -> WeightMap {
     if tied { map.ignore("lm_head") } else { map }
 }
 
-/// What is read of `config.json`.
+/// The fields that are read from `config.json`.
 #[derive(Deserialize)]
 struct Config {
     model_type: String,

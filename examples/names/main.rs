@@ -8,10 +8,10 @@
 //! cargo run --release --example names -- --engine xla           a step compiled by XLA
 //! ```
 //!
-//! A name is read as "start, a, n, n, a", and at each place the model says how probable each letter is
-//! as the next one: "a, n, n, a, end". How many names a batch has and how long they are is known when the
-//! program runs; the other axes are named and static. Exchange `h` and `c` in one of the products of
-//! `Attention`, and the compiler says which axes do not fit.
+//! A name is read as "start, a, n, n, a", and at each position the model predicts the probability of each
+//! next letter: "a, n, n, a, end". The number of names in a batch and their length are known only at run
+//! time; the other axes are named and static. Exchange `h` and `c` in one of the products of `Attention`,
+//! and the compiler says which axes do not fit.
 
 #[path = "../training/mod.rs"]
 pub(crate) mod training;
@@ -58,7 +58,7 @@ axis!(
     pub Head = 4
 );
 axis!(
-    /// What one head compares.
+    /// The channels of one head.
     pub Channel = 16
 );
 axis!(
@@ -68,7 +68,7 @@ axis!(
 
 /// For each place of each name a letter: 0 for the end, 1 for `a`.
 pub type Letters = Tensor<shape![Batch, Time], i64>;
-/// What a step learns from, and its learning rate.
+/// The batch of a step, and its learning rate.
 pub type Examples = (Letters, Letters, Tensor<shape![], f64>);
 /// For each place of each name what the model knows of it.
 type States = Tensor<shape![Batch, Time, Width]>;
@@ -112,7 +112,7 @@ impl Attention {
             heads
         };
         let (queries, keys) = (in_heads(&self.queries), in_heads(&self.keys));
-        // How much each place wants of each: the first `Time` asks, the second is asked.
+        // The scores of each query and key: the first `Time` is the queries, the second the keys.
         let wanted: Tensor<shape![Batch, Head, Time, Time]> = queries.matmul(&keys.transpose());
         let scaled = wanted / (Channel.size() as f32).sqrt();
         let weights = Causal.masked(scaled).softmax::<-1>();
@@ -185,7 +185,8 @@ impl Writer {
         Ok(self.scores.forward(&self.norm.forward(&states)))
     }
 
-    /// New names, letter by letter: each is drawn from what the model says of all before it.
+    /// New names, letter by letter: each is drawn from the model's distribution, given all letters
+    /// before it.
     fn write(&self, count: usize, rng: &mut Generator) -> Result<Vec<String>, Box<dyn Error>> {
         let mut letters: Letters = Tensor::zeros_shaped(shape![Batch(count), Time(1)]);
         for _ in 1..Place.size() {
@@ -324,7 +325,7 @@ impl Training {
     }
 }
 
-/// What a run came to.
+/// The results of a training.
 pub struct Outcome {
     /// The loss of each step of this run.
     pub losses: Vec<f32>,

@@ -6,9 +6,9 @@
 //! cargo run --release --example photo -- picture.png folder   yours, into a folder of yours
 //! ```
 //!
-//! The file says how large the picture is, so its height and width are named axes, which get their
-//! sizes when the program runs; that there are three colours is in the types. Change the `3` of
-//! `Colour`, and the compiler says where it does not fit.
+//! The size of the picture is known only from the file, so its height and width are named axes,
+//! which get their sizes at run time; the three colours are static. Change the `3` of `Colour`, and
+//! the compiler shows where it does not fit.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -120,7 +120,7 @@ fn percent(colour: &Colour) -> String {
     format!("red {red:.1} %, green {green:.1} %, blue {blue:.1} %")
 }
 
-/// Reads the photo, writes three pictures made of it into the folder, and says what it does.
+/// Reads the photo, writes three pictures made of it into the folder, and prints each step.
 pub fn run(
     file: &Path,
     folder: &Path,

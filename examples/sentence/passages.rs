@@ -18,7 +18,7 @@ pub struct Passage {
     pub line: usize,
     /// The headings of the file and of the section.
     pub heading: String,
-    /// What is written there.
+    /// Its text.
     pub text: String,
 }
 

@@ -1,4 +1,4 @@
-//! What the programs that write with a language model share: their arguments, the text that grows, training, and the
+//! The parts that the programs with a language model share: their arguments, the text that grows, training, and the
 //! terminal.
 
 pub mod chat;
@@ -333,7 +333,8 @@ struct Vocabulary {
     template: Option<Template>,
 }
 
-/// What is read of `config.json`, and of `generation_config.json`, which has the end of a turn as well.
+/// The fields that are read from `config.json`, and from `generation_config.json`, which has the
+/// end of a turn as well.
 #[derive(Deserialize)]
 struct Ends {
     bos_token_id: Option<i64>,

@@ -1,5 +1,5 @@
-//! What the programs that train have in common, and what is no part of their models: arguments, the engine
-//! that computes the steps, the progress bar, the loss curve, and how they are stopped.
+//! The parts that the training programs share, besides their models: arguments, the engine that computes
+//! the steps, the progress bar, the loss curve, and how they are stopped.
 
 mod curve;
 mod steps;
@@ -18,7 +18,7 @@ use tensor_nn::Module;
 
 pub use steps::{Loss, Steps};
 
-/// What computes the steps.
+/// The engine of the steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EngineName {
     /// The kernels of `tensor-core`, operation by operation.
@@ -107,7 +107,7 @@ impl Options {
         Ok(Some(self))
     }
 
-    /// Fills the state of a training from the checkpoint, where one is asked for. The error lists all
+    /// Fills the state of a training from the checkpoint, if one is given. The error lists everything
     /// that does not fit.
     pub fn load(&self, training: &mut impl Module) -> Result<(), Box<dyn Error>> {
         match &self.load {
@@ -171,7 +171,7 @@ impl<'a> Watch<'a> {
         last.iter().sum::<f32>() / last.len() as f32
     }
 
-    /// Draws the curve, and says how the training went. Gives the losses of the steps.
+    /// Draws the curve, and prints a summary of the training. Returns the losses of the steps.
     pub fn finish(self, out: &mut impl Write) -> Result<Vec<f32>, Box<dyn Error>> {
         self.bar.finish_and_clear();
         let Some(first) = self.losses.first() else {

@@ -1,5 +1,4 @@
-//! Silero VAD listens to a sound, and says when somebody speaks. It hears 32 ms at a time, and what it remembers is a
-//! state that goes from one call to the next.
+//! Silero VAD detects speech in a sound. It reads 32 ms at a time, and passes a state from one call to the next.
 //!
 //! ```text
 //! cargo run --release --example vad                          the sound that comes with the example
@@ -43,7 +42,7 @@ axis!(
     pub Frequency = 129
 );
 axis!(
-    /// What the model remembers.
+    /// The recurrent state of the model.
     pub Hidden = 128
 );
 
@@ -78,7 +77,7 @@ fn names() -> WeightMap {
         .rename("model.decoder.decoder.2", "score")
 }
 
-/// What is known of the sound so far: its last samples, and the state of the model.
+/// The state after the sound so far: its last samples, and the state of the model.
 #[derive(Clone, Debug)]
 pub struct Heard {
     samples: Tensor<shape![64]>,

@@ -98,7 +98,8 @@ fn field<'a>(message: &mut &'a [u8]) -> Option<(u64, Field<'a>)> {
     Some((tag >> 3, field))
 }
 
-/// An integer of 7 bits in each byte, the lowest first; the highest bit says that more bytes follow.
+/// An integer of 7 bits in each byte, the lowest first; the highest bit means that more bytes
+/// follow.
 fn integer(message: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..64).step_by(7) {

@@ -201,7 +201,8 @@ impl Encoder {
     }
 }
 
-/// What the attention of a block reads: the tokens so far, and the sound, whose keys and values are computed once.
+/// The caches of a block's attention: the tokens so far, and the sound, whose keys and values are
+/// computed once.
 #[derive(Clone, Debug)]
 pub struct Memory {
     tokens: KvCache<shape![], Head, Time, Channel>,
@@ -209,7 +210,7 @@ pub struct Memory {
 }
 
 impl Decoder {
-    /// What is known of a sound before its first token.
+    /// The state of a decoding before its first token.
     pub fn start(&self, sound: &Sound) -> Vec<Memory> {
         let memory = |block: &DecoderBlock| Memory {
             tokens: KvCache::with_capacity(shape![], TOKENS),
@@ -287,7 +288,7 @@ impl Transcriber {
         Ok(Self { model, tokenizer, suppressed, start, end, silence })
     }
 
-    /// The most likely tokens, one after the other, of 30 seconds of sound; none if nobody speaks.
+    /// The most likely tokens, one after the other, of 30 seconds of sound; none without speech.
     pub fn tokens(&self, sound: &Sound) -> Result<Vec<i64>, IndexError> {
         let Self { model, start, end, silence, .. } = self;
         let mut memories = model.decoder.start(sound);

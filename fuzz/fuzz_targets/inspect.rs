@@ -1,4 +1,4 @@
-//! Whatever bytes a file has, `cargo shapes model` writes structs for it, or says why not.
+//! For any bytes of a file, `cargo shapes model` writes structs for it, or reports why not.
 #![no_main]
 
 #[path = "../readers.rs"]

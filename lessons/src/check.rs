@@ -120,7 +120,7 @@ impl Compiled {
         let mut command = Command::new(&rustc);
         command.args(["--edition", "2024", "--crate-type", "bin", "--error-format", "human"]);
         command.args(["--color", if colour { "always" } else { "never" }]);
-        // Compiles fast and produces small files; nobody steps through a lesson with a debugger.
+        // Compiles fast and produces small files; lessons need no debug information.
         command.args(["-C", "codegen-units=1", "-C", "strip=debuginfo"]);
         // The flags that cargo has compiled `tensor-core` with, for example for coverage.
         command.args(env::var("RUSTFLAGS").unwrap_or_default().split_whitespace());

@@ -20,7 +20,7 @@ pub struct Lesson {
     /// A part of the compiler's message about the exercise: its first line, or the label below
     /// the location. If the exercise compiles, a part of its message when it runs.
     pub message: &'static str,
-    /// What the learner knows after repairing it.
+    /// The explanation after the learner has repaired it.
     pub taught: &'static str,
     /// A hint where to look, without the solution.
     pub hint: &'static str,

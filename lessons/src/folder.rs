@@ -67,7 +67,7 @@ impl Folder {
         path.strip_prefix(repository()).unwrap_or(path).display().to_string()
     }
 
-    /// What the learner wrote.
+    /// The learner's program.
     pub fn read(&self, lesson: &Lesson) -> Result<String, Problem> {
         let path = self.program(lesson);
         Ok(fs::read_to_string(&path).map_err(cannot("read", &path))?)

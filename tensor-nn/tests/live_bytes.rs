@@ -101,7 +101,7 @@ impl Training {
         loss.item()
     }
 
-    /// What is allocated after some more steps.
+    /// The allocated bytes after some more steps.
     fn live_after(&mut self, steps: usize) -> isize {
         for _ in 0..steps {
             self.step();
@@ -117,14 +117,14 @@ fn ten_thousand_steps_keep_no_memory() {
     let mut training = Training { model, optimizer: Optimizer::new(AdamW::default(), 1e-3), rng };
     let first = training.step();
 
-    // What is kept to be used again is there after some hundred steps. From then on it may be a little more
-    // or less, as steps begin anew with what the thread has; a leak of a single byte a step is 9,000.
+    // Caches are filled after some hundred steps. From then on the number varies a little with the state of
+    // the thread's cache; a leak of one byte per step is 9,000.
     let early = training.live_after(999);
     let late = training.live_after(9_000);
     assert!(late - early < 4_500, "{early} bytes after 1,000 steps, and {late} after 10,000");
     assert!(training.step() < first, "the model has learnt");
 
-    // What is counted is what is there: a copy that is kept is seen.
+    // The counter works: a copy that is kept is counted.
     let before = LIVE.load(Ordering::Relaxed);
     let kept: Vec<Vec<f32>> = (0..100).map(|_| training.model.weight.to_vec()).collect();
     assert!(LIVE.load(Ordering::Relaxed) - before >= 100 * 32 * 4);

@@ -1,4 +1,4 @@
-//! What the cases ask for beyond the operations of the library, written with them for any leading
+//! Functions that the cases need beyond the library's operations, composed of these for any leading
 //! axes.
 
 use tensor_core::{Axis, Float, Shape, StaticAxis, Tensor};

@@ -7,7 +7,7 @@ use crate::Results;
 use crate::computed::Written;
 use crate::operands::{Operands, one, scalar};
 
-/// What needs no arithmetic.
+/// Operations that need no arithmetic.
 pub fn elements<T: Written>(x: &Operands<'_, T>) -> Results {
     let operand = |name| x.get(name);
     match x.op() {

@@ -132,7 +132,7 @@ impl Module for Any {
     }
 }
 
-/// What an operation computes of operands.
+/// The result of an operation.
 fn computed(
     op: &str,
     attrs: &Map<String, Value>,
@@ -175,7 +175,7 @@ fn close(got: f64, want: f64, tol: Tolerance) -> bool {
         || (got - want).abs() <= tol.atol + tol.rtol * want.abs()
 }
 
-/// What differs between a tensor and numbers.
+/// The difference between a tensor and numbers.
 fn differences(name: &str, got: &DynTensor<f64>, want: &Data, tol: Tolerance) -> Option<String> {
     let wanted: Vec<f64> = want.data.iter().map(float).collect();
     let got_elements = got.to_vec();

@@ -45,7 +45,7 @@ fn left_out(case: &Case) -> Option<&'static str> {
     }
 }
 
-/// What every element type has.
+/// Operations of every element type.
 fn elements<T: Written>(x: &Operands<'_, T>) -> Results {
     for compute in [joining::elements, slicing::elements, moves::elements, indexing::elements] {
         if let Some(results) = compute(x)? {

@@ -14,7 +14,7 @@ use crate::corpus::Case;
 use crate::operands::{self, GIVEN, Output};
 use crate::{compute, found, left_out};
 
-/// What cannot be traced: the sizes of its results depend on elements.
+/// Operations that cannot be traced: the sizes of their results depend on elements.
 const NEVER: &[&str] = &["compress", "unique"];
 
 macro_rules! arrays {

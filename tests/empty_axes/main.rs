@@ -20,7 +20,7 @@ struct Outcome {
     floats: Vec<Floats>,
 }
 
-/// What an operation returns.
+/// The result of an operation.
 trait Results {
     fn add_to(self, outcome: &mut Outcome);
 }
@@ -71,8 +71,8 @@ fn checked<R: Results, E: Error + 'static>(results: Result<R, E>) -> Computed {
     all(results?)
 }
 
-/// What is right for an operand of these sizes and an axis: the sizes of all results, and the value of all
-/// their elements if it is known; `None` where an error is right.
+/// The expected results for an operand of these sizes and an axis: the sizes of all results, and the value
+/// of all their elements if it is known; `None` if an error is expected.
 type Expected = Option<(Vec<Vec<usize>>, Option<f64>)>;
 
 /// One result, of any value.
@@ -116,7 +116,7 @@ fn shapes() -> impl Iterator<Item = Vec<usize>> + Clone {
     all.filter(|sizes: &Vec<usize>| sizes.contains(&0))
 }
 
-/// What is wrong with an operation on an operand of these sizes; `None` if nothing is.
+/// The difference from the expected results for an operand of these sizes; `None` if there is none.
 fn mistake(&(_, compute, expected): &Row, sizes: &[usize], axis: usize) -> Option<String> {
     let x = Floats::zeros(sizes).requires_grad();
     let outcome = match catch_unwind(|| compute(&x, axis)) {

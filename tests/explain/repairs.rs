@@ -1,11 +1,11 @@
-//! What is proposed does what it says.
+//! The proposed fixes have the stated effect.
 
 use tensor_core::explain::{Repair, explain, explain_sizes};
 use tensor_core::{Tensor, shape};
 
 use super::{Batch, Seq, cases, explained};
 
-/// What the calls of a proposal do to these sizes.
+/// The sizes after the calls of a proposal.
 fn called(calls: &str, sizes: &[usize]) -> Vec<usize> {
     let mut sizes = sizes.to_vec();
     for call in calls.split('.').skip(1) {

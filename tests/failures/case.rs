@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The message of a call that does not fail as the list says.
+/// The message of a call that does not fail as listed.
 pub const UNEXPECTED: &str = "does not fail so";
 
 /// A call that fails when it runs.
@@ -12,7 +12,7 @@ pub struct Case {
     pub code: String,
     /// The type of the error, or `None` of a panic.
     pub error: Option<String>,
-    /// What is printed.
+    /// The printed message.
     pub message: String,
 }
 
@@ -50,7 +50,7 @@ impl Case {
     }
 }
 
-/// What `stringify!` has written on several lines.
+/// Joins the lines of an output of `stringify!`.
 fn one_line(code: &str) -> String {
     code.split_whitespace().collect::<Vec<_>>().join(" ").replace(" .", ".").replace("{ ", "{")
 }

@@ -1,4 +1,5 @@
-//! What the sources say of failures: sites of panics, texts of errors, and sections of the documentation.
+//! The failures in the sources: sites of panics, texts of errors, and sections of the
+//! documentation.
 
 use std::fs;
 use std::path::Path;
@@ -119,7 +120,7 @@ fn quoted(code: &str) -> impl Iterator<Item = String> {
 pub struct Site {
     /// The place without its line: `tensor-core/src/random.rs: assert!("the range …")`.
     pub place: String,
-    /// What is printed, with `{…}` for values.
+    /// The printed message, with `{…}` for values.
     pub template: String,
 }
 
@@ -149,7 +150,7 @@ impl Site {
     }
 }
 
-/// What a template prints of itself: the pieces between `{…}`.
+/// The literal parts of a template, between `{…}`.
 fn pieces(template: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     for part in template.split('{') {

@@ -1,4 +1,4 @@
-//! What the tests of the examples `gpt2` and `llama` share: the results of `transformers`, which
+//! Shared by the tests of the examples `gpt2` and `llama`: the results of `transformers`, which
 //! `examples/text/reference.py` writes, and what each model is checked for.
 
 use std::collections::BTreeMap;
@@ -157,7 +157,7 @@ fn hashed(mut x: u32) -> f32 {
     f32::from((x >> 24) as u8 as i8)
 }
 
-/// What the program prints.
+/// The output of the program.
 pub fn printed(options: &Options, mut terminal: &[u8]) -> String {
     let mut printed = Vec::new();
     run(options, &mut terminal, &mut printed).unwrap();
@@ -208,7 +208,7 @@ pub fn check_training(example: &str) {
     let trained = printed(&trained, b"");
     let lines: Vec<&str> = trained.splitn(4, '\n').collect();
     assert!(lines[..3].iter().all(|line| line.starts_with("step ")), "{trained}");
-    // What is saved in the folder that it comes from has the same text.
+    // A model that is saved into its own folder generates the same text.
     let save = Some(folder.clone());
     let again = Options { folder, save, prompt: prompt(), ..Options::of(example) };
     assert_eq!(printed(&again, b""), lines[3]);

@@ -12,7 +12,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<String, String> {
     fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// A mistake, and what the compiler says about it.
+/// A mistake, and the compiler's message about it.
 pub struct Case {
     pub program: String,
     pub message: String,
@@ -66,7 +66,7 @@ fn moved_diagnostic(lines: &[&str], name: &str, above: usize) -> Vec<String> {
     let width = rows.map(|(row, _)| row.to_string().len()).max().unwrap_or(margin);
     let narrower = margin.saturating_sub(width);
 
-    // What follows a `help: ` at the left edge is indented by that word, and not by the margin.
+    // Text after a `help: ` at the left edge is indented by that word, not by the margin.
     let mut is_in_margin = false;
     let moved = |line: &&str| -> String {
         if let Some((_, place)) = place(line) {

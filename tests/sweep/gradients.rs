@@ -7,7 +7,7 @@ use tensor_core::DynTensor;
 use crate::case::{Case, Operands, Output, Real, number};
 use crate::compute;
 
-/// What is compared of a case.
+/// The compared results of a case.
 pub struct Computed {
     pub results: Vec<(Vec<usize>, Vec<f64>)>,
     pub gradients: Vec<Vec<f64>>,
@@ -83,7 +83,7 @@ pub fn differences(case: &Case, got: &Computed, want: &Computed, relative: f64) 
     let mut check = |quantity, operand: usize, got: &[f64], want: &[f64]| {
         assert_eq!(got.len(), want.len(), "{}: {quantity} {operand}", case.name());
         let moderate = want.iter().map(|x| x.abs()).filter(|&x| x < 1e6).fold(0.0, f64::max);
-        // What is left of terms that cancel each other.
+        // The rest of terms that cancel each other.
         let noise = if quantity == "result" { 0.0 } else { 1e-5 * relative };
         let absolute = 0.1 * relative * moderate + noise;
         for (index, (&got, &want)) in got.iter().zip(want).enumerate() {

@@ -10,7 +10,7 @@ use tensor_core::{DynTensor, Element};
 use crate::case::{Case, Operands, Output};
 use crate::compute;
 
-/// What cannot be traced: operations whose results have sizes that depend on elements.
+/// Operations that cannot be traced, because their results have sizes that depend on elements.
 const NOT_TRACED: [&str; 8] = [
     "compress",
     "flatnonzero",
@@ -22,8 +22,8 @@ const NOT_TRACED: [&str; 8] = [
     "unique_inverse",
 ];
 
-/// What has gradients of other bits in a program: that of a product is a quotient where the elements are known to have
-/// one, and that of `diff` is of two slices.
+/// Operations whose gradients are not bit-identical in a program: that of a product is a quotient where the elements
+/// are known to have one, and that of `diff` is of two slices.
 const OTHER_GRADIENTS: [&str; 2] = ["diff", "prod"];
 
 /// Operands or results: floats, integers and masks.

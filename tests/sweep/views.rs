@@ -129,7 +129,7 @@ fn reduces(case: &Case) -> bool {
     REDUCTIONS.contains(&case.op.as_str())
 }
 
-/// What differs between a view and its copy in a case.
+/// The difference between a view and its copy in a case.
 fn check<T: Real>(case: &Case, kind: Kind) -> Result<(), String> {
     let mut operands = Operands::<T>::new(case);
     // Indices and masks stay valid, whatever is in the rest of the base.

@@ -1,4 +1,4 @@
-//! What the compiler knows about types, as constants and as rows of a table.
+//! Trait bounds that types satisfy, as constants and as rows of a table.
 
 #![allow(dead_code, reason = "each test uses its part")]
 

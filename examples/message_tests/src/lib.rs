@@ -1,5 +1,5 @@
-//! A crate on top of `tensor-core`, whose tests say which programs must not compile and what the
-//! compiler says of them. The guide's chapter `testing_messages` explains it.
+//! A crate on top of `tensor-core`, whose tests have programs that must not compile, and the
+//! messages about them. The guide's chapter `testing_messages` explains it.
 
 use tensor_core::{Shape, Tensor, axis, shape};
 

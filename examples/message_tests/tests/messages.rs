@@ -1,5 +1,5 @@
-//! Programs with one wrong shape each, in `tests/messages`: none compiles, and the compiler says what
-//! the comment at the top of each promises.
+//! Programs with one wrong shape each, in `tests/messages`: none compiles, and each message has the
+//! sentence that the comment at the top promises.
 //!
 //! `TRYBUILD=overwrite cargo test --test messages` regenerates the messages next to the programs,
 //! `.stderr`. The promised sentences are compared with them, so this cannot accept a wrong message.
@@ -14,7 +14,7 @@ const COMPILER: &str = "rustc 1.95.";
 /// The most lines of a message that somebody reads.
 const LINES: usize = 15;
 
-/// What no message should say: how sizes are spelled for arithmetic.
+/// Text that no message should contain: the encoding of sizes for arithmetic.
 const NONSENSE: [&str; 3] = ["UInt<", "UTerm", "typenum"];
 
 fn programs() -> Vec<PathBuf> {

@@ -29,7 +29,7 @@ impl Learner {
         command
     }
 
-    /// What the program prints when it is given these words.
+    /// The output of the program with these arguments.
     fn told(&self, words: &[&str]) -> String {
         let output = self.command(words).output().unwrap();
         let said = text(&output);
@@ -123,7 +123,7 @@ fn a_walk_through_all_lessons() {
     says(&learner.told(&["show", third.name]), "What it taught:");
     assert_eq!(learner.told(&["list"]).matches('✓').count(), LESSONS.len());
 
-    // What was right and is changed is looked at again.
+    // A lesson that has passed is checked again when it changes.
     learner.write(third, third.exercise);
     says(&learner.told(&["list"]), "→  3  shapes");
     says(&learner.told(&[]), &format!("Lesson 3, {}", third.name));
@@ -139,7 +139,7 @@ fn a_walk_through_all_lessons() {
     says(&ended(watching), "All lessons pass.");
 }
 
-/// What a program printed that ends within a minute.
+/// The output of a program, which has to end within a minute.
 fn ended(mut child: Child) -> String {
     let started = Instant::now();
     while child.try_wait().unwrap().is_none() {

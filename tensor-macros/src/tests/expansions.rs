@@ -1,5 +1,5 @@
-//! What each macro expands to, as Rust in `expansions/`: a change of an expansion is a change of a
-//! file, which a review sees.
+//! The expansions of each macro, as Rust in `expansions/`, so that a review sees every change of an
+//! expansion.
 //!
 //! `BLESS=1 cargo test -p tensor-core-macros expansions` writes the files anew.
 
@@ -237,7 +237,7 @@ fn same_as_file(file: &str, name: &str, expand: Macro, cases: Cases) {
     );
 }
 
-/// What was written, as a comment, and what it becomes.
+/// The call, as a comment, and its expansion.
 fn expansion(name: &str, place: Place, source: &str, expand: Macro) -> String {
     let expanded = expand(tokens(source));
     let (call, items) = match place {

@@ -115,7 +115,7 @@ fn strict_code_asks_about_the_operations_within() {
     }
     let expanded = strict(TokenStream::new(), tokens("fn f() { fuse!(x + y.sum()) }")).to_string();
     assert!(expanded.contains("strict :") || expanded.contains("strict:"), "{expanded}");
-    // What says how strict it is stays as it is.
+    // A `fuse!` with its own mode is unchanged.
     assert!(!strictly(tokens("fuse!(same: x - y)")).to_string().contains("strict"));
 }
 

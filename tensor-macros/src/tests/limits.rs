@@ -28,7 +28,7 @@ fn is_read(name: &str, expand: Macro, source: &str) {
     assert!(errors.is_empty(), "`{name}!` refuses: {errors:?}");
 }
 
-/// Checks that there is one error, which says the limit.
+/// Checks that there is one error, which states the limit.
 #[track_caller]
 fn is_too_deep(name: &str, expand: Macro, source: &str) {
     let errors = errors(source, expand(tokens(source)));

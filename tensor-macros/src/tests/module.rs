@@ -97,7 +97,7 @@ fn structs_are_made_of_tensors() {
     }
     let nested = from_tensors("struct A(#[module(set(rate = 0.5))] Vec<[X; 2]>);");
     assert_eq!(nested.matches("formadeinmade.iter_mut()").count(), 2, "{nested}");
-    // What is boxed may be unsized.
+    // The contents of a `Box` may be unsized.
     assert!(!from_tensors("struct A<M: ?Sized>(Box<M>);").contains("Box::new"));
     let expanded = spelled(pipeline::module(tokens("enum A { B(X) }")));
     assert!(!expanded.contains("from_tensors"));

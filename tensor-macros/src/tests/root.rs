@@ -52,7 +52,7 @@ fn tensor_core_is_a_dependency() {
     }
 }
 
-/// What names `tensor-core` and is no dependency of the package does not count.
+/// Mentions of `tensor-core` that are not dependencies of the package are ignored.
 #[test]
 fn tensor_core_is_within_tensor_nn() {
     for rest in [

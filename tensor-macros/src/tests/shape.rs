@@ -118,7 +118,7 @@ fn leading_axes_stand_in_front() {
     expands(shape, "(A, B).., 2", "((A, B), ::tensor_core::Dim::<2>)");
 }
 
-/// What `{…}` expands to, whose expression is written once in each part.
+/// The expansion of `{…}`, which has the expression once in each part.
 fn constant(expression: &str) -> String {
     format!(
         "<::tensor_core::__private::Table::<
@@ -336,7 +336,7 @@ fn dim_takes_one_axis() {
     expands(dim, "2,", "::tensor_core::Dim::<2>");
 }
 
-/// What `macro_rules!` passes on for `$size:expr` and the like: invisible brackets.
+/// The tokens that `macro_rules!` passes for `$size:expr` and the like: invisible groups.
 mod from_macro_rules {
     use proc_macro2::{Delimiter, Group, TokenTree};
 

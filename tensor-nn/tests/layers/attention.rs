@@ -98,7 +98,7 @@ fn queries_that_may_attend_to_nothing() {
     let added = select(&allowed, 0.0, Tensor::<shape![3, 3], f64>::full(f64::NEG_INFINITY));
     attends_to_nothing(Added(&added));
     attends_to_nothing((NoMask, Allowed(&allowed)));
-    // What no mask of a pair forbids alone.
+    // A pair of masks that only together mask every key.
     let later = tensor![[true, true, true], [false, false, true], [true, false, true]];
     attends_to_nothing((Causal, Allowed(&later)));
     attends_to_nothing((Allowed(&later), Causal));

@@ -136,7 +136,7 @@ fn cached_blocks() {
     }
 }
 
-/// What is there is copied when the memory is full, and not for each token.
+/// The cache is copied when its memory is full, not for each token.
 #[test]
 fn appending_copies_only_where_memory_is_full() {
     let mut cache: KvCache<shape![2], D<3>, Time, D<4>> = KvCache::new(shape![2]);

@@ -98,7 +98,7 @@ fn statistics_go_to_their_layer() {
     let x: Tensor<shape![2, 1]> = Tensor::from_vec(vec![0.0, 20.0]).unwrap();
     second.forward(&x, &mut pass);
     first.forward(&(&x * 2.0), &mut pass);
-    // What trains may be a clone of the model.
+    // A clone of the model may be trained.
     first.clone().forward(&(&x * 3.0), &mut pass);
     first.update(&mut pass);
     second.update(&mut pass);

@@ -62,7 +62,7 @@ fn rotary_in_attention() {
     assert!((y - shifted).abs().max().item() < 1e-12);
 }
 
-/// What `transformers` 5.24 computes, in `f32`, for heads of 16 channels.
+/// The results of `transformers` 5.24, in `f32`, for heads of 16 channels.
 #[test]
 fn scaled_frequencies() {
     #[track_caller]

@@ -1,4 +1,4 @@
-//! What PyTorch computed, as `pytorch.py` wrote it.
+//! Results of PyTorch, written by `pytorch.py`.
 
 #![allow(dead_code, reason = "each test reads what it needs")]
 
@@ -57,7 +57,7 @@ impl Case {
         let mut count = 0;
         for (name, _, tensor) in layer.tensors_mut() {
             let name = if self.tensors[&name].is_null() && self.tensors.get("y0").is_some() {
-                // What a layer keeps of batches begins anew.
+                // Resets the batch statistics of a layer.
                 continue;
             } else {
                 name

@@ -1,4 +1,4 @@
-//! What the plugin would take without a word, or crash on, is an error with words.
+//! Arguments that the plugin would accept silently, or crash on, are errors with a message.
 
 use tensor_xla::{Buffer, Engine, Executable, Signature, TensorType};
 
@@ -77,7 +77,7 @@ fn elements_that_do_not_fill_a_tensor_are_refused() {
     );
 }
 
-/// What a caller believes of a program is compared with its text.
+/// The signature that a caller expects is compared with the program's text.
 #[test]
 fn a_signature_that_is_not_that_of_the_text_is_refused() {
     let Some(engine) = engine() else { return };

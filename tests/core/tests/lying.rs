@@ -18,7 +18,7 @@ use tensor_core::{
     shape, zip_with, zip_with3,
 };
 
-/// What freed memory holds.
+/// The contents of freed memory.
 const MARK: f32 = -12345.25;
 
 /// The sizes that a [`Lying`] axis has in turn, and which of them is next, for this thread.
@@ -107,7 +107,7 @@ macro_rules! relations {
     )*};
 }
 
-/// An axis whose type says 3, and which says 40.
+/// An axis with a static size of 3 and a run-time size of 40.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct SaysMore;
 
@@ -217,10 +217,10 @@ fn honest<S: Shape, T: Element>(name: &str, work: impl FnOnce() -> Tensor<S, T>)
     mark_freed_memory();
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         let result = work();
-        // What the tensor shows of its memory, by each way.
+        // The elements of the tensor, read in each way.
         (0..4).any(|read| {
             let mut seen = Vec::new();
-            // What was read before a panic counts.
+            // Elements that were read before a panic are checked.
             let _ = catch_unwind(AssertUnwindSafe(|| match read {
                 0 => seen = result.to_vec(),
                 1 => result.iter().for_each(|&element| seen.push(element)),
@@ -472,7 +472,7 @@ fn views_that_do_not_hold() {
     honest("matmul", || x.permute::<TwiceTheFirst>().matmul(Tensor::<shape![50, 4]>::ones()));
 }
 
-/// What `fuse!` expands to, with results of another shape than the operands have.
+/// The expansion of `fuse!`, with results of another shape than the operands have.
 #[test]
 fn passes_whose_result_has_another_shape() {
     type Four = shape![4];
@@ -489,7 +489,7 @@ fn passes_whose_result_has_another_shape() {
         run_fused::<_, (shape![8], Lying), f32>((&x, ()), (), |(x, ())| x + 1.0)
     });
 
-    /// Operands of which the pass gets other tensors than it is asked for.
+    /// Operands that return other tensors to the pass than before.
     #[derive(Clone, Copy)]
     struct Others<'a>(&'a Tensor<Four>, &'a AtomicUsize);
 
@@ -521,7 +521,7 @@ fn passes_whose_result_has_another_shape() {
 
 axis!(N);
 
-/// What a closure has not written is dropped with the memory, and never seen.
+/// Elements that a closure has not written are never read or dropped.
 #[test]
 fn closures_that_panic() {
     static CALLS: AtomicUsize = AtomicUsize::new(0);

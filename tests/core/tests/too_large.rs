@@ -17,7 +17,7 @@ const WRAPS: usize = 6_148_914_691_236_517_212;
 /// The square of it wraps around to 0.
 const HALF: usize = 1 << 32;
 
-/// What the panic says, and where.
+/// The message and location of the panic.
 #[track_caller]
 fn panic_of<R>(work: impl FnOnce() -> R) -> String {
     let panic = catch_unwind(AssertUnwindSafe(work)).err().expect("a panic");

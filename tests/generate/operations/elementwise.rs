@@ -84,7 +84,7 @@ fn unary(op: &str) -> Option<&'static str> {
     })
 }
 
-/// What has numbers as attributes.
+/// Operations with numbers as attributes.
 fn activation(case: &Case) -> Option<String> {
     let dtype = &case.inputs[0].dtype;
     let number = |name: &str| case.number(name).map(|value| literal(value, dtype));
@@ -118,7 +118,7 @@ fn activation(case: &Case) -> Option<String> {
     })
 }
 
-/// What takes three tensors or any number of them.
+/// Operations on three tensors or any number of them.
 fn many(case: &Case) -> Option<String> {
     let fold = |method: &str| {
         let rest = (1..case.inputs.len()).map(|number| format!(".{method}(&x{number})"));

@@ -90,7 +90,7 @@ fn as_they_stand() -> Vec<String> {
     ]
 }
 
-/// What an index that is out of range is an error of.
+/// The operations with an error for an index out of range.
 pub fn fails(case: &Case) -> Option<String> {
     (case.op == "gather").then(|| taken(case))
 }

@@ -17,12 +17,12 @@ use std::collections::BTreeMap;
 use super::{head, rows, sizes};
 use crate::corpus::{Case, Data};
 
-/// What becomes of a case.
+/// The outcome of a case.
 enum Outcome {
     /// Expressions for the results.
     Computes(Vec<String>),
-    /// An expression that compiles and panics, because it asks for an element where none is, or for a size
-    /// that does not follow from the others.
+    /// An expression that compiles and panics, because it requires an element of an empty axis, or a size
+    /// that cannot be inferred from the others.
     Panics(String),
     /// An expression that compiles and is an error, because an index is out of range.
     Fails(String),

@@ -1,4 +1,4 @@
-//! What a refused case says about types: which two of them are not related.
+//! The statement of a refused case about types: which two of them are not related.
 
 use super::views::{asked, ends};
 use super::{Attributes, indexing, products, rank, shape, shape_type, windows};
@@ -102,7 +102,7 @@ fn concat(case: &Case) -> String {
     }
 }
 
-/// What `axes!` expands to; the macro itself refuses some of the lists that are refused here.
+/// The expansion of `axes!`; the macro itself rejects some of the lists that are refused here.
 fn positions(axes: &[isize]) -> String {
     axes.iter().fold("()".to_owned(), |lead, axis| format!("({lead}, AxisIndex<{axis}>)"))
 }

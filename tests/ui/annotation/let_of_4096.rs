@@ -1,4 +1,4 @@
-//! 4 × 1024 is 4096, and a `let` says 1024.
+//! 4 × 1024 is 4096, and the annotation of the `let` is 1024.
 //!
 //! The compiler says: "mismatched types"
 //! And: "expected `1024`, found `4096`"

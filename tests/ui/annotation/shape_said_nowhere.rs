@@ -1,4 +1,4 @@
-//! How many zeros? Nothing here says it.
+//! The number of zeros is not given anywhere.
 //!
 //! The compiler says: "type annotations needed"
 //! Lines: 16, as the compiler lists implementations

@@ -1,4 +1,4 @@
-//! The value says three columns, the type four.
+//! The value has three columns, the type four.
 //!
 //! The compiler says: "mismatched types"
 //! And: "expected `4`, found `3`"

@@ -50,7 +50,7 @@ impl Found {
     }
 }
 
-/// What a user reads about one mistake.
+/// The messages about one mistake.
 struct Answer {
     found: Found,
     errors: usize,
@@ -95,7 +95,7 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Result<Output, Box<dyn Error>> {
     Ok(cargo.output()?)
 }
 
-/// What the compiler says about the programs of a library, by their names.
+/// The compiler's messages about the programs of a library, by their names.
 fn refusals(folder: &Path, library: &str) -> Result<BTreeMap<String, Answer>, Box<dyn Error>> {
     let package = format!("mistakes-with-{library}");
     let package = ["check", "--package", &package, "--examples", "--keep-going"];
@@ -128,12 +128,12 @@ fn refusals(folder: &Path, library: &str) -> Result<BTreeMap<String, Answer>, Bo
     Ok(said.into_iter().map(|(program, texts)| (program, answer(texts))).collect())
 }
 
-/// What a program that compiles says when it runs.
+/// The output of a program that compiles.
 fn run(folder: &Path, library: &str, mistake: &str) -> Result<Answer, Box<dyn Error>> {
     let package = format!("mistakes-with-{library}");
     let output = cargo(folder, &["run", "--quiet", "-p", &package, "--example", mistake])?;
     let said = String::from_utf8(output.stderr)?;
-    // What cargo and the standard library add to every failure.
+    // Lines that cargo and the standard library add to every failure.
     let noise = ["thread '", "note: run with", "error: could not compile"];
     let is_noise =
         |line: &&str| line.trim().is_empty() || noise.iter().any(|noise| line.starts_with(noise));

@@ -248,8 +248,8 @@ impl<T: Float> DynTensor<T> {
         is_negative.cast::<i64>().sum_axis(axis as isize)
     }
 
-    /// The elements at an index of a sorted axis. StableHLO sorts -0.0 before 0.0, but the kernels
-    /// keep their order.
+    /// The elements at an index along a sorted axis, as if -0.0 were sorted before 0.0: the sort
+    /// keeps equal zeros in their original order.
     fn element_in_order(
         &self,
         axis: usize,

@@ -4,8 +4,8 @@
 //! Both arithmetics are measured, with fused multiply-adds and without. What the loops give is compared
 //! bit for bit with that of the two that this machine has.
 //!
-//! `STEP=1 cargo test --release -p core-tests --test elements accuracy -- --nocapture` asks all 2^32 floats
-//! and prints the largest errors.
+//! `STEP=1 cargo test --release -p core-tests --test elements accuracy -- --nocapture` tests all 2^32
+//! floats and prints the largest errors.
 
 mod by_method;
 mod one_by_one;
@@ -32,7 +32,7 @@ fn exponent(x: f64) -> i32 {
     (x.to_bits() >> 52 & 0x7ff) as i32 - 1023
 }
 
-/// What the loops of this machine use.
+/// The instruction set of this machine's loops.
 fn isa() -> Isa {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
@@ -251,7 +251,7 @@ fn powers() {
 /// and those of the nearest `f64` to what is exact, and how far that is from it, in ulps.
 const DOUBLES: &str = include_str!("accuracy/doubles.txt");
 
-/// What the documentation states, in ulps.
+/// The documented error, in ulps.
 const BOUNDS: &[(&str, f64)] = &[
     ("exp", 1.1),
     ("exp_m1", 1.6),

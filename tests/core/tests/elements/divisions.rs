@@ -1,4 +1,4 @@
-//! Integer divisions by zero: the panic is at the line of the user, and says what was divided.
+//! Integer divisions by zero: the panic is at the line of the user, and names the operation.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
@@ -11,7 +11,7 @@ thread_local! {
     static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Asserts that a panic of the caller's line says this.
+/// Asserts that the call panics at the caller's line, with this message.
 #[track_caller]
 fn panics_here<R>(words: &str, work: impl FnOnce() -> R) {
     static HOOK: Once = Once::new();

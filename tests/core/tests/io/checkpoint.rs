@@ -70,7 +70,7 @@ print('read')";
             "not read by Python: `python3 -m pip install numpy safetensors` installs what it needs"
         );
     }
-    // SAFETY: nobody else knows the file.
+    // SAFETY: no other program writes to the file.
     let mapped = unsafe { Checkpoint::map(&path).unwrap() };
     assert_eq!(mapped.tensor::<shape![2, 2], i64>("y").unwrap(), y);
     assert_eq!(format!("{mapped:?}"), r#"{mask: bool [2], x: f32 [3, 2], y: i64 [2, 2]}"#);

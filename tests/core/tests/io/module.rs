@@ -218,7 +218,7 @@ fn tensors_are_changed_in_place() {
     assert_eq!(model[0].as_slice().unwrap().as_ptr(), address);
     assert_eq!(model, [tensor![9.0, 1.0], tensor![9.0, 2.0]]);
 
-    // What is shared or strided is copied first, and nothing else changes.
+    // Shared or strided tensors are copied first, and nothing else changes.
     let large = Tensor::<shape![20, 30]>::full(1.0_f32);
     let mut views = (large.clone(), large.transpose());
     for (_, _, tensor) in views.tensors_mut() {

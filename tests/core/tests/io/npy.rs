@@ -13,7 +13,7 @@ fn file(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/files").join(name)
 }
 
-/// What `tests/files/write.py` puts into its arrays; unsigned integers wrap around.
+/// The elements of the arrays that `tests/files/write.py` writes; unsigned integers wrap around.
 fn numbers<T: Number>(count: usize) -> Vec<T> {
     let minus_seven = T::from_f64(0.0).sub(T::from_f64(7.0));
     (0..count).map(|index| T::from_f64(3.0 * index as f64).add(minus_seven)).collect()

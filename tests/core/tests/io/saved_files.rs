@@ -1,5 +1,5 @@
-//! What writing a file does to the file that it replaces: its mode, links to it, and its contents where the
-//! new one cannot be completed. The same for all formats.
+//! The effect of writing on the file that is replaced: its mode, links to it, and its contents if the new
+//! one cannot be completed. The same for all formats.
 #![cfg(unix)]
 
 use std::fs::{self, File};

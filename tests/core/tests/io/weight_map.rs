@@ -223,7 +223,7 @@ fn a_model_keeps_what_it_may() {
     WeightMap::new().keep("1").load_from(&mut model, &file).unwrap();
     assert_eq!(model, (x(1.0), x(5.0)));
     assert_eq!(problem::<(X, X)>(&WeightMap::new().keep("1"), &file), "`1` is missing");
-    // What is in the file is loaded, though it might be kept.
+    // A tensor under `keep` is loaded if the file has it.
     WeightMap::new().keep("*").load_from(&mut model, &file).unwrap();
     let error =
         WeightMap::new().rename("0", "2").keep("*").load_from(&mut model, &file).unwrap_err();

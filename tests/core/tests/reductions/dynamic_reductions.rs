@@ -1,4 +1,4 @@
-//! `DynTensor` reduces as `Tensor` does, along axes known at run time, and says what is wrong.
+//! `DynTensor` reduces as `Tensor` does, along axes known at run time, and reports errors.
 
 use tensor_core::{DynTensor, ShapeError, Tensor, axes, shape};
 

@@ -248,7 +248,7 @@ pairs! {
     of_bool: bool;
 }
 
-/// What constants, quantiles and closures make of an `f64`.
+/// Conversions from `f64` of constants, quantiles and closures.
 #[test]
 fn numbers_from_f64() {
     fn check<T: Exact + Number>(samples: &[f64]) {

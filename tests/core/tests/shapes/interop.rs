@@ -94,7 +94,7 @@ mod ndarray_arrays {
         assert_eq!(empty.sizes(), [3, 0, 2]);
         let single = DynTensor::from(ndarray::arr0(5));
         assert_eq!((single.rank(), single.to_vec()), (0, vec![5]));
-        // What is left of a large array begins far into its elements.
+        // The rest of a large array begins far into its elements.
         let last = Array1::from_iter(0..1000).slice_move(s![999..]);
         assert_eq!(DynTensor::from(last).to_vec(), [999]);
         let none = Array1::from_iter(0..1000).slice_move(s![500..500]);

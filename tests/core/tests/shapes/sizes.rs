@@ -1,7 +1,7 @@
 //! Sizes as numbers, and the shapes that are computed from them: sums, differences and products of
 //! axes, `reshape`, `flatten`, `unflatten` and concatenation, as types.
 //!
-//! What the types must be is computed by `dim!` and `shape!` from the same literals, by ordinary
+//! The expected types are computed by `dim!` and `shape!` from the same literals, by ordinary
 //! arithmetic.
 
 use core::any::{TypeId, type_name};

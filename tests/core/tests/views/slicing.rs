@@ -120,7 +120,7 @@ fn run_time_axes_are_kept_indexed_and_renamed() {
     assert_eq!(part.to_vec(), [4, 5, 6, 7, 8, 9, 10, 11]);
 }
 
-/// What a panic says.
+/// The message of a panic.
 fn message<R>(f: impl FnOnce() -> R + std::panic::UnwindSafe) -> String {
     let panic = std::panic::catch_unwind(f).err().expect("a panic");
     panic.downcast_ref::<String>().expect("a message").clone()
@@ -484,7 +484,7 @@ fn views_of_views_are_those_of_nested_loops() {
             }
             check(&x, &naive, &history);
         }
-        // What other operations read of it.
+        // Results of other operations on it.
         let copy = DynTensor::from_vec(&naive.sizes, naive.elements.clone()).unwrap();
         assert_eq!(&x + &copy, &copy + &copy, "{history:?}");
         assert_eq!(x.sum(), copy.sum(), "{history:?}");
