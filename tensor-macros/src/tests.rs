@@ -60,7 +60,7 @@ fn refuses(expand: Macro, source: &str, at: &str, message: &str) {
     assert_eq!(found, [expected], "the errors of `{source}`");
 }
 
-/// An error in an expansion: the source text that it is shown at, and what it says.
+/// An error in an expansion: the source text that it is shown at, and its message.
 #[derive(Debug, PartialEq)]
 struct Refusal {
     at: String,

@@ -20,8 +20,8 @@ pub struct Compiled<I, O> {
 
 /// A training step that an engine has compiled, with its state on the device.
 ///
-/// The state is what the step replaces: a model and its optimiser, say. A call copies the batch to the device and the
-/// result back, and nothing else.
+/// The state is replaced in each step, for example a model and its optimiser. A call copies the batch to the device
+/// and the result back, and nothing else.
 #[derive(Debug)]
 pub struct Step<S, B, R> {
     engine: Engine,
@@ -353,7 +353,8 @@ where
         if is_whole { Ok(()) } else { Err(Error::Argument(LOST.to_owned())) }
     }
 
-    /// Copies a state to the device, in place of the one that is there: that of a checkpoint, say.
+    /// Copies a state to the device, replacing the current one, for example with that of a
+    /// checkpoint.
     ///
     /// # Errors
     ///

@@ -205,7 +205,8 @@ fn have_the_same_span(a: &Value, b: &Value) -> bool {
     primary(a).zip(primary(b)).is_some_and(|(a, b)| is_within(a, b) && is_within(b, a))
 }
 
-/// Whether two errors of generic code lack the same bound: they propose the same change, and say that a bound is missing.
+/// Whether two errors of generic code lack the same bound: they propose the same change, and report
+/// a missing bound.
 fn lack_the_same_bound(a: &Value, b: &Value) -> bool {
     let changes = |of| {
         let children = list(of, "children").iter().flat_map(|child| list(child, "spans"));

@@ -20,8 +20,8 @@ use crate::shape::Shape;
 use crate::tensor::{DynTensor, IntoTensor, Tensor};
 
 /// A file of named tensors, which are read by name: `.safetensors`, or `model.safetensors.index.json` with its
-/// shards; with the feature `npz`, `.npz`; with the feature `pt`, `.pt` and `.bin` of PyTorch. The contents of the
-/// file, not its name, say which it is.
+/// shards; with the feature `npz`, `.npz`; with the feature `pt`, `.pt` and `.bin` of PyTorch. The format is
+/// recognised from the contents of the file, not from its name.
 ///
 /// [`Module::open`](crate::Module::open) makes a model of a file.
 ///

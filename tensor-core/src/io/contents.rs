@@ -1,4 +1,4 @@
-//! The tensors of a file by name, whichever format it has: what its first bytes say.
+//! The tensors of a file by name, in any format, which is recognised from the first bytes.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -603,7 +603,7 @@ pub type Expression<'a, const N: usize> = dyn Fn([RawChunk; N]) -> RawChunk + Sy
 ///
 /// # Safety
 ///
-/// As [`InnerLoop`](crate::ops::InnerLoop) says.
+/// As for [`InnerLoop`](crate::ops::InnerLoop).
 unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Block<N>) {
     // SAFETY: the parameters of this kernel point to a reference to the expression.
     let expression = unsafe { *params.cast::<&Expression<'_, N>>() };
