@@ -2,7 +2,7 @@
 //!
 //! There is no separate tensor type for gradients. [`requires_grad`](Tensor::requires_grad) returns a
 //! variable, and operations on variables are recorded: each result keeps its operation and the operands.
-//! [`gradients`](Tensor::gradients) walks back from a loss to the variables.
+//! [`gradients`](Tensor::gradients) runs the backward pass from a loss to the variables.
 //!
 //! ```
 //! use tensor_core::tensor;
@@ -54,8 +54,8 @@
 //!
 //! # Memory
 //!
-//! A recorded result keeps what its rule reads: the operands of a product, the result of `exp`, nothing
-//! for a sum. All of it is freed when the last tensor computed from it is dropped.
+//! A recorded result keeps the tensors that its gradient needs: the operands of a product, the result
+//! of `exp`, nothing for a sum. They are freed when the last tensor computed from them is dropped.
 
 mod custom;
 mod model;

@@ -12,8 +12,9 @@
 //! replaces another has the mode of that one; symbolic links are followed; devices and pipes are written to.
 //!
 //! The contents of a file are validated: a malformed file is a [`ReadError`], which states
-//! what is wrong and where, and memory is allocated for what has been read, not for what a header
-//! announces. Element types are not converted silently: read the type in the file, then `cast`.
+//! the mistake and its position. Memory is allocated for bytes that have been read, not for the
+//! size that a header states. Element types are not converted silently: read the type in the file,
+//! then `cast`.
 
 #[cfg(all(feature = "npz", feature = "safetensors"))]
 use tensor_array::internal::io::checked_bytes;

@@ -44,15 +44,15 @@
 //! # How numbers behave
 //!
 //! Element types never mix silently: [`Tensor::cast`] converts. Integers wrap around on overflow,
-//! in debug builds as in release builds, and panic when divided by zero. NaN goes through `minimum`,
-//! `maximum`, `min` and `max`. Sums of floats are pairwise; the 16-bit floats sum in `f32`.
+//! in debug builds as in release builds, and panic when divided by zero. `minimum`, `maximum`, `min`
+//! and `max` propagate NaN. Sums of floats are pairwise; the 16-bit floats sum in `f32`.
 //!
 //! # How large tensors are
 //!
-//! A tensor has at most `isize::MAX` bytes, and a view the same number of elements. More do not compile where
-//! all sizes are static; otherwise they are an error where the operation has a `Result`, and a panic at
-//! the line of the call where it has none. Both name the sizes. A tensor with an axis of size 0 has no
-//! elements, however large its other sizes are.
+//! A tensor has at most `isize::MAX` bytes, and a view the same number of elements. A larger one does not
+//! compile if all sizes are static; otherwise it is an error if the operation returns a `Result`, or else a
+//! panic at the line of the call. Both name the sizes. A tensor with an axis of size 0 has no elements,
+//! however large its other sizes are.
 //!
 //! # Features
 //!

@@ -1,8 +1,8 @@
 //! Models: structs of tensors, whose parameters are visited with their names.
 //!
 //! A [`Module`] is a tensor or a container of modules: a struct with `#[derive(Module)]`, a tuple, an
-//! array, a `Vec`, an `Option`, a `Box`. Everything that needs only the parameters of a model, such as
-//! gradients, optimisers and files, visits it by this one trait.
+//! array, a `Vec`, an `Option`, a `Box`. Gradients, optimisers and files, which need only the
+//! parameters of a model, use this trait.
 //!
 //! ```
 //! use tensor_core::module::{Frozen, Module};
@@ -46,8 +46,9 @@
 //! | a number, a `bool`, a `String`, `PhantomData` | nothing: there is no tensor in it |
 //! | `#[module(skip)]` | nothing, whatever it is |
 //!
-//! [`Module::open`] makes a model from a file. There, a field that is no tensor has `#[module(value = 1e-5)]`, and
-//! `#[module(set(epsilon = 1e-12))]` sets a field of a module that was read, or of each one in an array or a `Vec`.
+//! [`Module::open`] makes a model from a file. There, a field that is not a tensor has `#[module(value = 1e-5)]`,
+//! and `#[module(set(epsilon = 1e-12))]` sets a field of a module that was read, or of each one in an array or a
+//! `Vec`.
 
 use core::any::Any;
 #[cfg(feature = "safetensors")]

@@ -25,9 +25,9 @@
 //!
 //! # In programs
 //!
-//! The numbers of a generator with a seed would be the same whenever a [program](crate::trace) runs, so it refuses to draw
-//! in a function that is traced. [`Generator::at`] has numbers that follow from a seed and from a tensor, an input of the
-//! program: the number of the step.
+//! A generator with a seed would draw the same numbers in every run of a [program](crate::trace), so it panics in a
+//! traced function. [`Generator::at`] draws from a seed and a tensor, which is an input of the program, such as the
+//! step number.
 
 use core::convert::Infallible;
 use core::fmt;

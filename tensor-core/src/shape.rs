@@ -2,37 +2,38 @@
 //!
 //! # How bounds are written
 //!
-//! The message of the compiler for a wrong shape depends on how the bound is written that refuses it.
+//! The compiler's message for a wrong shape depends on how the violated bound is written.
 //!
-//! - A refusal is a missing impl of a small trait that has the message, never an equality of associated types, which rustc
-//!   words itself. `(A,): AxesMatch<A, B>` and then `<(A,) as AxesMatch<A, B>>::Output`, not `AxesMatch<A, B, Output = O>`. An
-//!   equality above a refusal, on what an impl with such a bound gives, is harmless.
+//! - A refusal is a missing impl of a small trait that has the message, never an equality of associated types, whose
+//!   message cannot be customised. `(A,): AxesMatch<A, B>` and then `<(A,) as AxesMatch<A, B>>::Output`, not
+//!   `AxesMatch<A, B, Output = O>`. An equality on the output of an impl that has such a bound is harmless.
 //! - A method has one bound that can be refused, and its result is projected from it: the next trait solver reports a second
 //!   error for an output that is named before the bound. It also reports a bound on a projection twice, so that the shape of an
 //!   operand is a parameter: `R: OperandOf<T, Shape = SR>, SR: MatmulRhs<S>`, not `R::Shape: MatmulRhs<S>`.
 //! - What operations require has one impl, for every type (`BroadcastOf`, `Expand`, `MatmulRhs` …): rustc then has no impl to
 //!   list. The small trait has two impls for a type, or none, as rustc would explain a single one in seven lines (`NoAxis`).
-//! - The small trait is not implemented for the `Self` of the method's bound, but for a tuple of it, `(A,)`: for the same type
-//!   rustc would word the bound.
+//! - The small trait is not implemented for the `Self` of the method's bound, but for a tuple of it, `(A,)`: for `Self`
+//!   itself rustc would print its own message.
 //! - rustc shows the source of a bound after the message. `#[tensor_array_macros::bounds_without_source]` prevents it; an alias, a
 //!   trait whose one impl requires another trait, would be named instead of that trait.
-//! - The last axis is decided before the axes further left (`After`), so that two axes that differ are one error.
-//! - A bound of generic code decides nothing about other shapes. `shape![Lead.., C, H, W]: Convolve<…>` does not imply `Shape`:
-//!   the compiler would take it for every shape of three axes that it infers. For the same reason, methods take a tensor of any
-//!   shape `S`, not one of a list whose axes are parameters.
+//! - The last axis is checked before the axes to its left (`After`), so that two axes that differ
+//!   are one error.
+//! - A bound of generic code must not affect the inference of other shapes. `shape![Lead.., C, H, W]: Convolve<…>` does
+//!   not imply `Shape`: otherwise the compiler would use this bound for every shape of three axes that it infers. For
+//!   the same reason, methods take a tensor of any shape `S`, not one of a list whose axes are parameters.
 //! - The laws are supertraits: `S ⊕ S = S`, `S ⊕ [] = S`, `A ⊕ 1 = A` need no where clause. The price is that `S::Output` is
 //!   ambiguous, so that every result has an alias: `Broadcasted`, `WithoutAxis`, `Transposed`.
-//! - Traits that users do not write are not in the documentation (`#[cfg_attr(doc, doc(hidden))]`). Programs are compiled as if
-//!   they were, so that no message depends on it.
+//! - Traits that users do not write are not in the documentation (`#[cfg_attr(doc, doc(hidden))]`). Programs are
+//!   compiled as without this attribute, so no message depends on it.
 //!
 //! # What a shape costs
 //!
 //! Values that depend only on static shapes are constants, and branches on constants are removed: `if const` drops the
 //! other branch before code generation, and `Shape::CONSTANT` is the shape of a result without a function that computes
-//! it. rustc visits also what a branch that is never taken calls, and evaluates its constants, for each shape: it took
-//! a third of the time of one more operation. So such a function is a value in a constant, `None` where it is not
-//! needed (`result_shape!`), or takes slices instead of shapes. What needs no shape type takes an `ErasedView`, and
-//! what needs no element type one that is `Untyped`.
+//! it. rustc also visits the functions that a dead branch calls, and evaluates their constants, for each shape: that
+//! took a third of the compile time of one more operation. So such a function is a value in a constant, `None` where it
+//! is not needed (`result_shape!`), or takes slices instead of shapes. Functions that need no shape type take an
+//! `ErasedView`, and those that need no element type one that is `Untyped`.
 
 pub mod align;
 pub mod arithmetic;

@@ -1,7 +1,7 @@
 //! Programs: functions of tensors as data, to run, to print, and to compile elsewhere.
 //!
-//! [`trace`] calls an ordinary function with tensors that have shapes and no elements, and notes what it
-//! computes: every operation becomes a step. The result is a [`Program`] with typed inputs and outputs.
+//! [`trace`] calls an ordinary function with tensors that have shapes and no elements, and records the
+//! operations: each becomes a step. The result is a [`Program`] with typed inputs and outputs.
 //!
 //! ```
 //! use tensor_core::trace::trace;
@@ -45,12 +45,12 @@
 //!
 //! # What a function may do
 //!
-//! Whatever does not depend on elements: a loop over layers, a branch on a size. A function that reads an element
-//! of an input, by `item`, by an index, by `==`, panics at this line: the element is known only when the program
-//! runs. To branch on elements, choose by [`select`](crate::select()); to read a result, return it.
+//! Everything that does not depend on elements: a loop over layers, a branch on a size. A function that reads an
+//! element of an input, by `item`, by an index, by `==`, panics at this line: the element is known only when the
+//! program runs. To branch on elements, use [`select`](crate::select()); to read a result, return it.
 //!
-//! Axes that are named, without a size in their types, have the sizes of the inputs that are traced with: the
-//! program takes inputs of these sizes alone, and [`run`](Program::run) returns an error for others.
+//! Named axes of run-time size have the sizes of the inputs at tracing: the program accepts only inputs of
+//! these sizes, and [`run`](Program::run) returns an error for others.
 //!
 //! Tensors that the closure captures are constants of the program: they keep the elements that they have when
 //! it is traced. Everything that changes from call to call has to be an input.
@@ -58,9 +58,9 @@
 //! # What cannot be traced
 //!
 //! Operations whose sizes depend on elements, and no others: `unique`, `nonzero`, `flatnonzero`, `masked_select`,
-//! `compress`. The numbers of a generator with a seed, which would be the same whenever the program runs: draw from
-//! [`Generator::at`](crate::random::Generator::at), whose numbers follow from an input. Closures (`map`, `zip_with`):
-//! write [`fuse!`](crate::fuse!). Each of them panics when it reads the first element.
+//! `compress`. Numbers of a generator with a seed, which would be the same in every run: draw from
+//! [`Generator::at`](crate::random::Generator::at), whose numbers depend on an input. Closures (`map`, `zip_with`):
+//! use [`fuse!`](crate::fuse!). Each of them panics when it reads the first element.
 
 use core::fmt;
 use core::marker::PhantomData;

@@ -25,7 +25,7 @@
 //! # Shapes
 //!
 //! The sizes that a layer fixes are type parameters, given as axes: `Linear<dim!(64), dim!(128)>`, or
-//! `Linear<Pixels, Hidden>` with `axis!(Pixels = 64)`. All leading axes are free, so that a layer takes
+//! `Linear<Pixels, Hidden>` with `axis!(Pixels = 64)`. The leading axes are arbitrary, so a layer takes
 //! one example, a batch, or a batch of sequences. The last parameters are the element type, `f32` by
 //! default, and whether there is a bias.
 //!
@@ -57,8 +57,7 @@
 //!
 //! # Layouts
 //!
-//! Where two layouts have the same sizes, an axis type states which one it is, and a conversion is the only way
-//! across:
+//! If two layouts have the same sizes, an axis type states the layout, and only a conversion changes it:
 //!
 //! | what | axes | conversion |
 //! | --- | --- | --- |
@@ -67,8 +66,8 @@
 //! | fused queries, keys and values | [`QkvBlocks`], [`QkvPerHead`] | [`qkv_blocks`] |
 //! | channels first or last | [`ChannelAxis`] | `move_axis` |
 //!
-//! [`rename_axis`](tensor_core::Tensor::rename_axis) states the layout of an axis that has none, as those of files, and
-//! refuses to change one:
+//! [`rename_axis`](tensor_core::Tensor::rename_axis) states the layout of an axis that has none, as in files, and does
+//! not change a layout that is stated:
 //!
 //! ```compile_fail,E0080
 //! use tensor_core::{Tensor, dim, shape};
@@ -78,9 +77,9 @@
 //! let _ = queries.rename_axis::<1, Halves<dim!(64)>>();
 //! ```
 //!
-//! So does what takes a part of an axis, or makes one of several: `slice_axis`, `pad_as`, `tile_as`, `windows_as`,
-//! `unflatten_as`, `flatten_axes_as`, `concat_all`, and `rearrange!`. The new axis has the layout of the old one, that of
-//! its chunks, or none:
+//! So do operations that take a part of an axis, or merge several: `slice_axis`, `pad_as`, `tile_as`, `windows_as`,
+//! `unflatten_as`, `flatten_axes_as`, `concat_all`, and `rearrange!`. The new axis has the layout of the old one, that
+//! of its chunks, or none:
 //!
 //! ```
 //! use tensor_core::{Tensor, dim, shape};
@@ -94,9 +93,9 @@
 //! # let _ = (split, cosines);
 //! ```
 //!
-//! `reshape` and [`DynTensor`](tensor_core::DynTensor) keep the order of the elements alone: what it means is then
-//! stated anew. That a slice has whole pairs is not checked: `Interleaved` begins at an even index, and a part of `Halves`
-//! is `Halves` only if it is one half of each half.
+//! `reshape` and [`DynTensor`](tensor_core::DynTensor) keep only the order of the elements: state the layout again
+//! afterwards. It is not checked that a slice has whole pairs: a slice of `Interleaved` has to begin at an even index,
+//! and a part of `Halves` is `Halves` only if it is one half of each half.
 //!
 //! # Generation
 //!
@@ -168,16 +167,17 @@
 //!
 //! ## Square weights
 //!
-//! Sizes cannot tell whether a square weight is transposed. A map that transposes `mlp.c_proj` of GPT-2 and forgets
-//! `attn.c_proj`, `[768, 768]`, loads without an error, and the model computes something else: compare its results with
-//! those of the model that the file comes from, once, as the tests of the examples do. Or let the compiler compare: a field
-//! whose axes are [`In`] and [`Out`] has the weight as it is stored, and [`Linear::of`] takes `[Out, In]` alone.
+//! The sizes of a square weight do not show whether it is transposed. A map that transposes `mlp.c_proj` of GPT-2 and
+//! forgets `attn.c_proj`, `[768, 768]`, loads without an error, and the model computes something else: compare its
+//! results with those of the model that the file comes from, once, as the tests of the examples do. Or let the compiler
+//! check it: a field whose axes are [`In`] and [`Out`] has the weight as it is stored, and [`Linear::of`] takes only
+//! `[Out, In]`.
 //!
 //! ```
 //! use tensor_core::{Module, Tensor, dim, shape};
 //! use tensor_nn::layers::{In, Linear, Out};
 //!
-//! /// `attn.c_proj` as GPT-2's files have it.
+//! /// `attn.c_proj` as in GPT-2's files.
 //! #[derive(Module)]
 //! struct Projection {
 //!     weight: Tensor<shape![In<dim!(2)>, Out<dim!(2)>]>,

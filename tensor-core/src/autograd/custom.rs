@@ -1,4 +1,4 @@
-//! Operations with a custom gradient rule, and parts that are recomputed instead of kept.
+//! Operations with a custom gradient rule, and gradient checkpointing.
 
 use core::marker::PhantomData;
 

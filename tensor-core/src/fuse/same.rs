@@ -1,4 +1,4 @@
-//! Detects operands of a pass that are the same variable, where only the compiler knows.
+//! Detects operands of a pass that are the same variable, if only name resolution can decide it.
 //!
 //! `fuse!` in a macro may get two variables with the same name, the macro's and its caller's. Both names
 //! are bound again, to the number of the operand, the first operand last:

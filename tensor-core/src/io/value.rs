@@ -1,4 +1,4 @@
-//! [`Value`]: a tensor that was read from a file, of whichever element type.
+//! [`Value`]: a tensor that was read from a file, of any element type.
 
 use core::any::Any;
 use core::ops::Range;

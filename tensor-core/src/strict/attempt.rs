@@ -4,7 +4,7 @@
 //! can test whether another bound holds, but a method call can: rustc takes the first type in a `Deref`
 //! chain that has the method in an `impl` whose where clauses hold. So each rule is a chain of types,
 //! which are attempts to prove that the rule is satisfied or broken. The last one accepts everything: an
-//! operand that is no tensor, or shapes that do not broadcast, which the operation itself reports.
+//! operand that is not a tensor, or shapes that do not broadcast, which the operation itself reports.
 //!
 //! Each attempt is its own type, not a const parameter of one, because rustc considers all methods of a
 //! type at every step of the chain.

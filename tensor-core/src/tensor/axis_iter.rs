@@ -1,4 +1,4 @@
-//! Iteration along an axis: views at one index after the other, or of several indices at a time.
+//! Iteration along an axis: views at each index, or of several consecutive indices.
 
 use core::iter::FusedIterator;
 use core::marker::PhantomData;

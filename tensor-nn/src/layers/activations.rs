@@ -1,4 +1,4 @@
-//! Activations as layers. In code of your own, call the methods of tensors: `x.relu()`.
+//! Activations as layers. In your own code, call the methods of tensors: `x.relu()`.
 
 use tensor_core::{Axis, Float, Module, Shape, Tensor, select, shape};
 

@@ -1,4 +1,4 @@
-//! Layouts as axis types: what two axes of one size differ in when their numbers cannot tell.
+//! Layouts as axis types, which distinguish axes of equal size.
 
 use tensor_core::align::{NumberedAxis, Unnamed};
 use tensor_core::axis_index::{HasAxis, ReplaceAxis, WithAxis};

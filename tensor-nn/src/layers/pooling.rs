@@ -1,4 +1,4 @@
-//! Pooling, and flattening. In code of your own, call the methods of tensors.
+//! Pooling, and flattening. In your own code, call the methods of tensors.
 
 use core::marker::PhantomData;
 

@@ -1,4 +1,5 @@
-//! Steps of optimisers in programs that are traced: the rules on symbols, which stand for whole tensors.
+//! Optimiser steps in traced programs: the rules on symbols, each of which represents a whole
+//! tensor.
 //!
 //! The numbers of a step (rates, counts, bias corrections) are vectors with one element for each parameter of the model, so
 //! that a program computes them in a few operations, however many parameters there are.

@@ -1,4 +1,4 @@
-//! Scaled angles of rotary positions, for texts longer than those of the first training.
+//! Scaled angles of rotary positions, for texts longer than those of the pretraining.
 
 use core::f64::consts::TAU;
 
