@@ -1,4 +1,4 @@
-//! Borrowed arrays whose sizes are known elsewhere, which operations take.
+//! Borrowed arrays, the operands of operations. Their sizes are passed separately.
 
 use crate::array::layout::{ErasedView, StridedLayout};
 use crate::array::storage::{INLINE, Plain, Storage};

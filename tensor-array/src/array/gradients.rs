@@ -2,7 +2,7 @@
 //!
 //! A rule is a type in this module, which an operation names, or the end of a row of `ops/unary.rs` or `ops/binary.rs`:
 //! `[RESULT |g, y| g.times(y)]` states what it reads of the operands and the result, and the gradient of each operand.
-//! It is written with the methods of [`DynTensor`], so that it is recorded itself where gradients of gradients are computed.
+//! It is written with the methods of [`DynTensor`], so it is recorded in turn when gradients of gradients are computed.
 //!
 //! - The backward pass sums over stretched axes, and adds along the strides of views. So broadcasting, transposes, slices,
 //!   windows and reshapes need no rule.

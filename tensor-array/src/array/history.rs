@@ -6,10 +6,10 @@
 //! A tracked tensor has its history in its layout, a pointer that fast paths already test: untracked tensors pay
 //! nothing. [`parts`] makes nodes of operands without their element types;
 //! `array/recording.rs` and `array/static_calls.rs` here, and `tensor/recording.rs` in `tensor-core`, call it. A recorded
-//! result is contiguous from the start of its storage, and its layout is marked so, so that operations treat it like a tensor
-//! without a layout. Only floats are recorded: the result of a cast to integers or `bool` is a constant.
+//! result is contiguous from the start of its storage, and its layout has a mark for this, so operations treat it like
+//! a tensor without a layout. Only floats are recorded: the result of a cast to integers or `bool` is a constant.
 //!
-//! Nodes are numbered in the order in which they are made, so that the backward pass goes from the largest number down
+//! Nodes are numbered in the order of their creation, so that the backward pass goes from the largest number down
 //! without recursion. A chain of nodes is dropped in a loop.
 
 mod element_type;

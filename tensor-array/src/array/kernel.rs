@@ -3,7 +3,8 @@
 //!
 //! # What is compiled where
 //!
-//! What runs is compiled in this crate, once for each operation and element type, and never in the program that uses it.
+//! Kernels are compiled in this crate, once for each operation and element type, and never in the
+//! program that uses them.
 //!
 //! | code | compiled | where |
 //! | --- | --- | --- |
@@ -17,18 +18,20 @@
 //! (`NumberBinary`, `FloatReductions`), which have an associated constant for each row of the table of operations.
 //!
 //! Loops over floats are compiled for the baseline, AVX2 and AVX-512, those over integers for the first two. The baseline of
-//! x86-64 serves machines without AVX2 alone: its loops have one form of a row, where the others have three. Integers are
-//! divided one at a time, as no instruction divides a vector of them. Whether there are fused multiply-adds is a value that
-//! functions of elements take, a constant where a loop is compiled. Machines that have them all give the same bits.
+//! x86-64 is only for machines without AVX2: its loops have one variant for rows, the others three. Integers are
+//! divided one at a time, as no instruction divides a vector of them. Functions of elements take a value that states
+//! whether there are fused multiply-adds; it is constant in each compiled loop. Results are bit-identical on all
+//! machines that have them.
 //!
-//! Loops are shared where the bits of the results are the same: signed integers have the loops of unsigned ones where sums
-//! wrap around, `bool` converts as `u8` does, 16-bit floats go through `f32`, and moves know only the size of an element.
-//! Closures of users (`map`, `zip_with`) are inner loops that are compiled where the closure is, with the same driver.
+//! Loops are shared if the results are bit-identical: signed integers use the loops of unsigned ones where sums wrap
+//! around, `bool` converts as `u8`, 16-bit floats are computed in `f32`, and moves depend only on the size of an
+//! element. Closures of users (`map`, `zip_with`) are inner loops that are compiled in the user's crate, with the same
+//! driver.
 //!
 //! `fuse!` runs the kernels on chunks of at most 2,048 elements or 8 KiB (`chunk.rs`), so that temporaries stay in the L1
-//! cache, and the last operation writes the results. `a * b + c` is one kernel, rounded twice as the two operations are. Where
-//! an operand is recorded, the expression runs once more on symbols (`chunk/trace.rs`), whose gradients are those of the
-//! operations on whole tensors.
+//! cache, and the last operation writes the results. `a * b + c` is one kernel, rounded twice like the two operations.
+//! If an operand is recorded, the expression runs once more on symbols (`chunk/trace.rs`), whose gradients are those of
+//! the operations on whole tensors.
 //!
 //! # From `&a + &b` to the inner loop
 //!
@@ -56,14 +59,14 @@
 //! | `materialized` or `tiled` | `elementwise/blocks.rs` | small operands are materialised; others are packed into tiles of at most 1,024 elements, or blocks of a transpose |
 //! | inner loop | `inner_loop.rs` | nothing: it adds rows of some hundred elements |
 //!
-//! What comes before `call_binary` is inlined into the program: a call with a constant (`StaticCall`) that has the sizes and
-//! the plan. Run-time sizes and scalars of rank 0 go by `call_views` of `array/evaluate.rs`, which takes sizes as slices. Between
-//! functions, operands are in registers or stay where they were written: copying memory that was just written in parts stalls
-//! the store buffer, which took a third of the time of an addition of 1,024 floats.
+//! The functions before `call_binary` are inlined into the program: a call with a constant (`StaticCall`) that has the
+//! sizes and the plan. Run-time sizes and scalars of rank 0 use `call_views` of `array/evaluate.rs`, which takes sizes
+//! as slices. Between functions, operands are in registers or are not moved in memory: copying memory that was just
+//! written in parts stalls the store buffer, which took a third of the time of an addition of 1,024 floats.
 //!
-//! `&a + 1.0` goes by `scalar_rhs`, `1.0 + &a` by `with_scalar`, `x.exp()` by `unary`, `a + &b` by `binary_reuse`, which writes
-//! over `a`, and `a += &b` by `assign` and `StaticCalls::call_assign`, to the same kernels. `DynTensor` calls `evaluate` with a
-//! plan that is made when it runs.
+//! `&a + 1.0` calls the same kernels through `scalar_rhs`, `1.0 + &a` through `with_scalar`, `x.exp()` through `unary`,
+//! `a + &b` through `binary_reuse`, which overwrites `a`, and `a += &b` through `assign` and
+//! `StaticCalls::call_assign`. `DynTensor` calls `evaluate` with a plan that is made at run time.
 
 mod axis_lanes;
 pub(crate) mod axis_map;

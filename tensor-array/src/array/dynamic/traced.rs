@@ -1,4 +1,4 @@
-//! Operations on arrays that are traced: what they are made of, and the steps with indices.
+//! Operations on traced arrays: compositions of other operations, and the steps with indices.
 
 use core::any::Any;
 

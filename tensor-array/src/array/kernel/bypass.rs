@@ -1,12 +1,12 @@
 //! Results that bypass the caches.
 //!
-//! A store to memory that is in no cache first reads the line that it changes, and later writes it back: a result that
-//! is larger than the cache is moved twice, and evicts what the next operation could have found there. A non-temporal
-//! store moves it once. An inner loop writes pieces of such a result to a buffer in L1, from which they are moved by
-//! non-temporal stores, so that no kernel is compiled twice.
+//! A store to memory that is not cached first reads the cache line, and later writes it back: a result that is larger
+//! than the cache is moved twice, and evicts data that the next operation could use. A non-temporal store moves it
+//! once. An inner loop writes pieces of such a result to a buffer in L1, from which non-temporal stores move them, so
+//! no kernel is compiled twice.
 //!
-//! The size from which on that pays depends on the last cache: see [`caches::bypass_from`]. The benchmark `table` has rows
-//! on both sides of it.
+//! The threshold depends on the last-level cache: see [`caches::bypass_from`]. The benchmark `table` has rows on both
+//! sides of it.
 
 use core::mem::MaybeUninit;
 

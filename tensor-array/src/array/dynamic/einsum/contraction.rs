@@ -1,5 +1,5 @@
-//! Sums of products of tensors whose axes are numbered: one pair of operands after the other, by
-//! [`matmul`](DynTensor::matmul) where an axis is summed over, else by a product of elements.
+//! Sums of products of tensors whose axes are numbered: pair by pair, by
+//! [`matmul`](DynTensor::matmul) if an axis is summed over, otherwise by an element-wise product.
 
 use crate::array::dynamic::DynTensor;
 use crate::array::layout::checked_num_elements;

@@ -1,9 +1,9 @@
 //! The gradient of a convolution with respect to its weights: products of the windows with the gradient
 //! of the results.
 //!
-//! For each group, `weights[o, w] = Σ results[o, p] windows[w, p]`, where `p` goes through the positions of
-//! all images in blocks, and `w` through channels and elements of the window in blocks of such a size
-//! that a block of the windows stays in the cache.
+//! For each group, `weights[o, w] = Σ results[o, p] windows[w, p]`, where `p` runs over the positions of
+//! all images in blocks, and `w` over channels and elements of the window, in blocks that are small enough
+//! for a block of the windows to stay in the cache.
 
 use core::mem::MaybeUninit;
 use core::ops::Range;
