@@ -8,10 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The compiler that words the messages: that of `rust-toolchain.toml`.
+/// The compiler version of the snapshots: that of `rust-toolchain.toml`.
 const COMPILER: &str = "rustc 1.95.";
 
-/// The most lines of a message that somebody reads.
+/// The maximum number of lines of a message.
 const LINES: usize = 15;
 
 /// Text that no message should contain: the encoding of sizes for arithmetic.
@@ -38,7 +38,7 @@ fn promises(program: &str) -> Vec<&str> {
 fn wrong_shapes_are_refused_in_these_words() {
     let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
     let version = Command::new(rustc).arg("--version").output().expect("a compiler");
-    // Others word the same mistakes in other ways; the next test reads the snapshots on all of them.
+    // Other compilers word these messages differently; the next test runs on all of them.
     if String::from_utf8_lossy(&version.stdout).starts_with(COMPILER) {
         trybuild::TestCases::new().compile_fail("tests/messages/*.rs");
     }

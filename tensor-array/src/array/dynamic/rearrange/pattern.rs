@@ -178,7 +178,7 @@ impl<'a> Reader<'a> {
 
     /// # Errors
     ///
-    /// If a name of one side is not on the other, or occurs there twice.
+    /// If a name of the one side is not on the other, or occurs there twice.
     fn same_names(
         &self,
         one: &[PatternAxis<'a>],
