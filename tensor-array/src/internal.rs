@@ -1,8 +1,8 @@
-//! What `tensor-core` uses of this crate, in the modules that have it. Not for other crates: it changes with every
+//! The items of this crate that `tensor-core` uses, in their modules. Not for other crates: it changes with every
 //! version.
 //!
-//! Whatever breaks memory safety when it is called wrongly is an `unsafe fn` or an `unsafe trait`. Sizes, strides and
-//! storage are not trusted to fit each other: kernels compare them with the memory of their operands, and panic.
+//! Functions and traits that can break memory safety are `unsafe`. Sizes, strides and storage are not trusted to fit
+//! each other: kernels compare them with the memory of their operands, and panic.
 
 pub mod array {
     pub mod array_ref {

@@ -1,9 +1,9 @@
-//! The table of operations: one row for each, from which everything else about it is made.
+//! The table of operations: one row for each, from which everything else about it is generated.
 //!
 //! A row has the name of an operation, its zero-sized type, its documentation with an example, the type of its results, what
 //! an element costs, which element types share a kernel, the names that NumPy, PyTorch and StableHLO have for it, what it does
 //! with one element, and its gradient. Rows are grouped by the bound on their element type, whose table is `elements.rs`. Each
-//! group is a macro that hands its rows to another macro, so that each layer makes its part of the same rows:
+//! group is a macro that passes its rows to another macro, so that each layer generates its part from the same rows:
 //!
 //! | layer | what it makes of a row |
 //! | --- | --- |
@@ -32,10 +32,11 @@
 //! | `|isa, x| x.exp_isa(isa)` | the function of one element |
 //! | `[RESULT |g, y| g.times(y)]` | the gradient of the operand, from that of the result, `g`, and from the result, `y` |
 //!
-//! The cost is `cheap` (a few instructions, in vectors), `costly` (tens of them) or `scalar` (no vectors). It decides how many
-//! elements a vector has, the instruction sets, and whether short rows are packed into long ones. `wraps` means that signed and
-//! unsigned integers have the same bits, `own` that each type has separate loops, and `divides` in addition that
-//! integers panic if the second operand is 0, which `array/kernel/division.rs` finds before the loops run.
+//! The cost is `cheap` (a few instructions, in vectors), `costly` (tens of them) or `scalar` (no vectors). It
+//! determines the number of elements in a vector, the instruction sets, and whether short rows are packed into long
+//! ones. `wraps` means that signed and unsigned integers have the same bits, `own` that each type has separate loops,
+//! and `divides` in addition that integers panic if the second operand is 0, which `array/kernel/division.rs` finds
+//! before the loops run.
 
 mod axis_params;
 #[macro_use]

@@ -13,7 +13,7 @@
 //! | [`gradients`] | gradients of models and of tensors |
 //! | [`speed`] | fast programs: one pass, threads, memory |
 //! | [`programs`] | functions as data: traced, run, drawn, counted, compiled by XLA |
-//! | [`coming_from`] | those who know NumPy, PyTorch or ndarray: what is called what |
+//! | [`coming_from`] | for users of NumPy, PyTorch or ndarray: the names of their functions here |
 //! | [`neighbours`] | arrays, matrices, pictures and data of other crates |
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
 //! | [`operations`] | all operations, and their names in NumPy, PyTorch and StableHLO |

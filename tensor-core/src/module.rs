@@ -112,7 +112,7 @@ pub enum Role {
     Parameter,
     /// A parameter that is not trained: [`Frozen`].
     Frozen,
-    /// A tensor that is saved with the model but is no parameter, such as a running mean.
+    /// A tensor that is saved with the model but is not a parameter, such as a running mean.
     Buffer,
 }
 
@@ -302,9 +302,8 @@ pub trait Module {
     /// module in the model. `None` if a tensor is not given, as in the first of two passes:
     /// [`TensorReader`] has both.
     ///
-    /// `#[derive(Module)]` implements it for a struct. A field that is no tensor takes its value from
-    /// `#[module(value = …)]`. The default, for enums and for modules that are written by hand, is that a file does
-    /// not have the module.
+    /// `#[derive(Module)]` implements it for a struct. A field that is not a tensor takes its value from
+    /// `#[module(value = …)]`. By default, for enums and hand-written modules, a file does not have the module.
     ///
     /// ```
     /// use tensor_core::module::{Module, Path, TensorReader, Visitor, VisitorMut};

@@ -224,7 +224,7 @@ pub trait Shape:
     #[doc(hidden)]
     fn run_time_size(self, axis: TypeId) -> Option<usize>;
 
-    /// Appends what is statically known about each axis.
+    /// Appends the static properties of each axis.
     #[doc(hidden)]
     fn write_axes(axes: &mut Vec<AxisFacts>);
 

@@ -86,11 +86,11 @@ pub trait AnyTypeOf<T: ?Sized> {
 #[doc(hidden)]
 pub struct ShownType<T: ?Sized>(PhantomData<T>);
 
-/// A type that is no tensor.
+/// A type that is not a tensor.
 #[doc(hidden)]
 pub struct NonTensor<T: ?Sized>(PhantomData<T>);
 
-/// A type that is no shape either.
+/// A type that is not a shape either.
 #[doc(hidden)]
 pub struct NoShape<T: ?Sized>(PhantomData<T>);
 

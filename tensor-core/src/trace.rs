@@ -197,8 +197,8 @@ impl fmt::Display for InputError {
 
 impl std::error::Error for InputError {}
 
-/// Traces a function: calls it with tensors of these inputs' shapes and without elements, and returns the program
-/// of what it computes.
+/// Traces a function: calls it with tensors of these inputs' shapes and without elements, and returns the
+/// recorded program.
 ///
 /// # Panics
 ///

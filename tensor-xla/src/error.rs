@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! The errors of this crate.
 
 use core::fmt;
 use std::path::PathBuf;

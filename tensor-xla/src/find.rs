@@ -1,4 +1,4 @@
-//! Where plugins are: in the packages of an active Python environment.
+//! Finds plugins in the packages of an active Python environment.
 
 use std::ffi::OsString;
 use std::fs;

@@ -1,8 +1,8 @@
 //! Tracing: operations on arrays without elements, which become the steps of a program.
 //!
-//! An array that is traced has a node in its layout, as an array that is recorded for gradients has, and the node
-//! has a [`Step`]: what computes the elements when the program runs. An operation with a traced
-//! operand becomes a step. One that does not check panics when it reads elements, see
+//! A traced array has a node in its layout, as an array that is recorded for gradients, and the node has a
+//! [`Step`], which computes the elements when the program runs. An operation with a traced operand becomes a
+//! step. An operation that cannot be traced panics when it reads elements, see
 //! [`refuse_traced`](crate::array::layout::refuse_traced).
 
 mod op;

@@ -1,7 +1,7 @@
-//! The kernels of the [table](crate::ops) for every element type: what `fuse!` runs.
+//! The kernels of the [table](crate::ops) for every element type, which `fuse!` runs.
 //!
-//! A type that lacks an operation implements it all the same: otherwise the compiler would report an error
-//! for the elements in addition to the one for the tensors, in other words.
+//! A type that lacks an operation implements it all the same: otherwise the compiler would report a second
+//! error for the elements, with another text than the one for the tensors.
 
 use super::operation::{BinaryOp, UnaryOp};
 use super::{Bits, Element, Float, Integer, Number, Signed};

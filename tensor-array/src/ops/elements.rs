@@ -1,7 +1,7 @@
 //! The table of element types: one row for each, from which every layer makes its part.
 //!
-//! A row has the name of a type, its class, and a type that it shares loops with. What the layers make of
-//! it follows from the class:
+//! A row has the name of a type, its class, and a type that it shares loops with. The class determines
+//! what the layers generate for it:
 //!
 //! | class | 0, 1 | sums in | element-wise loops | loops of reductions |
 //! | --- | --- | --- | --- | --- |
@@ -14,10 +14,10 @@
 //! `numbers` are all but `boolean`, `floats` are `float` and `half`.
 //!
 //! A class `complex` has no row yet. `c32: complex f32;` would be a pair of floats, whose sums and products
-//! are those of numbers, and whose loops of moves and sums are those of pairs of the other type. What it has
-//! not is an order: `Element` requires `PartialOrd`, and its supertraits have the kernels of comparisons,
-//! `sort` and `unique`. These are to become those of ordered types first, a class of `number` among others;
-//! then the row, its arms in the macros, and `conj`, `real`, `imag` and `angle` as rows of `ops/unary.rs`.
+//! are those of numbers, and whose loops of moves and sums are those of pairs of the other type. It has no
+//! order, but `Element` requires `PartialOrd`, and its supertraits have the kernels of comparisons, `sort`
+//! and `unique`. First move these to a trait of ordered types; then the row, its arms in the macros, and
+//! `conj`, `real`, `imag` and `angle` as rows of `ops/unary.rs`.
 
 use crate::array::history::ElementType;
 

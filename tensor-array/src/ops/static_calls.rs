@@ -1,4 +1,4 @@
-//! Operations on arrays of static sizes: what the crate of a user calls.
+//! Operations on arrays of static sizes, which the user's crate calls.
 #![allow(
     private_interfaces,
     reason = "users cannot name the traits, only this crate calls their items"

@@ -37,7 +37,7 @@ impl<I, O> Program<I, O> {
         self.dataflow().to_svg(&format!("A program of {} steps", self.num_steps()))
     }
 
-    /// Inputs, steps and outputs, each after what it reads.
+    /// Inputs, steps and outputs, each after its operands.
     fn dataflow(&self) -> Graph {
         let input = |port: &Port| {
             let text = format!("{} {}", port.name(), port.shown());

@@ -23,7 +23,7 @@ macro_rules! values {
         }
 
         impl Value {
-            /// Reads a tensor of a file as what it is.
+            /// Reads a tensor of a file with its own element type.
             pub(crate) fn read(record: &Record) -> Result<Self, ReadError> {
                 match &record.element[..] {
                     $($(#[$cfg])* stringify!($T) => Ok(Self::$T(record.read()?)),)*

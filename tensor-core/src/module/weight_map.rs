@@ -66,9 +66,9 @@ pub use plan::WeightPlan;
 /// well. `{i}` matches one or more characters without a dot, `*` one or more characters; both match as few as
 /// possible.
 ///
-/// What no rule mentions has the same name in the file and in the model. Every tensor of the model must be in the
-/// file, and every tensor of the file in the model, with the same element type and shape: what is meant to differ
-/// is a rule.
+/// A tensor that no rule mentions has the same name in the file and in the model. Every tensor of the model must
+/// be in the file, and every tensor of the file in the model, with the same element type and shape: each intended
+/// difference is a rule.
 #[derive(Clone, Default)]
 pub struct WeightMap {
     rules: Vec<Rule>,
@@ -125,7 +125,7 @@ impl WeightMap {
         self.with(Rule::Rename { from, to })
     }
 
-    /// Gives tensors the names that a function makes of those in the file. A map with such a rule does not save:
+    /// Renames the tensors of the file by a function. A map with such a rule does not save:
     /// [`rename_with_inverse`](Self::rename_with_inverse) has both functions.
     ///
     /// ```
@@ -382,8 +382,8 @@ impl WeightMap {
 
     /// Concatenates tensors of the file along an axis, into one of the model: the queries, keys and values of
     /// Hugging Face's BERT for PyTorch's `in_proj_weight`. A part is a name, for parts of one size, or a name and
-    /// its size along the axis. Tensors that are ignored or do not have the prefix are no parts; a part that two
-    /// tensors have the name of is an error.
+    /// its size along the axis. Tensors that are ignored or do not have the prefix are not parts; two tensors
+    /// with the name of one part are an error.
     ///
     /// # Panics
     ///

@@ -55,7 +55,7 @@ pub trait AlignTo<Target>: Shape {
     /// `Target` with [`One`] in place of each axis that this shape lacks.
     type Output: Shape;
 
-    /// Appends what is statically known about the axes of the target.
+    /// Appends the static properties of the axes of the target.
     #[doc(hidden)]
     fn write_target(axes: &mut Vec<AxisFacts>);
 }

@@ -161,7 +161,7 @@ impl StaticAxis for One {
     type Size = One;
 }
 
-#[rustfmt::skip] // The compiler shows the header where a type is no axis.
+#[rustfmt::skip] // The compiler shows the header if a type is not an axis.
 impl<const A: usize, const B: usize, const C: usize> Axis for Dim<A, B, C> where Self: CanonicalSize {
     const SIZE: Option<usize> = Some(A + B + C);
     const NAME: Option<&'static str> = None;
@@ -222,7 +222,7 @@ impl<const A: usize, const B: usize, const C: usize> ExpandAxis<Self> for Dim<A,
 #[diagnostic::do_not_recommend]
 impl<const A: usize, const B: usize, const C: usize> AssignAxis<Self> for Dim<A, B, C> {}
 
-/// An uninhabited type that is no axis, for the second impl of a relation.
+/// An uninhabited type that is not an axis, for the second impl of a relation.
 ///
 /// If a trait has a single impl for a type, rustc explains that impl in seven lines; with two, it prints
 /// our message alone. And if a trait relates every type only to itself, rustc infers the second type

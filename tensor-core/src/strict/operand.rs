@@ -81,7 +81,7 @@ impl<T: ?Sized> Deref for Side<T> {
     }
 }
 
-/// An operand that is no tensor.
+/// An operand that is not a tensor.
 #[doc(hidden)]
 pub struct NoTensor;
 

@@ -130,8 +130,8 @@ impl<X: Operand<T>, T: Element> OperandOf<T> for X {
 /// elements `T`, so that a rejected operand causes no second error.
 pub type ElementWith<R, T> = After<<R as OperandOf<T>>::Shape, T>;
 
-/// An uninhabited type of this crate that is no element type, as [`NoAxis`](crate::bounds::NoAxis) is no axis: the
-/// compiler knows that no other crate makes it one.
+/// An uninhabited type of this crate that is not an element type, as [`NoAxis`](crate::bounds::NoAxis) is not an
+/// axis: no other crate can implement the trait for it.
 #[derive(Debug)]
 #[cfg_attr(doc, doc(hidden))]
 pub struct NoElement<X>(pub X, pub NoAxis);

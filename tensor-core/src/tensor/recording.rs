@@ -58,7 +58,7 @@ impl<S: Shape, T: Element> Recordable for Tensor<S, T> {
 }
 
 impl<S: Shape, T: Element> Tensor<S, T> {
-    /// The result with the storage and layout that `record` makes of its elements.
+    /// The result with the storage and layout that `record` returns for its elements.
     #[inline(always)]
     fn recorded_by(
         self,

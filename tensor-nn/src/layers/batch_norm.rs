@@ -57,8 +57,8 @@ pub type BatchNorm2d<C, T = f32> = BatchNorm<C, T, -3>;
 ///
 /// In training, channels are normalised by the mean and the variance of the batch; otherwise
 /// by running means of both. A pass through a model does not change the model: the [`Pass`] keeps
-/// the statistics of the batch, and [`Pass::update`] hands them to all layers of the model, after the step
-/// of the optimiser.
+/// the statistics of the batch, and [`Pass::update`] passes them to all layers of the model, after the
+/// step of the optimiser.
 ///
 /// ```
 /// use tensor_core::{dim, random::Generator, tensor};

@@ -10,7 +10,7 @@ use tensor_core::{Module, Tensor};
 ///
 /// [`Dropout`](super::Dropout) and [`BatchNorm`](super::BatchNorm) behave differently in training, and
 /// take a pass in addition to their input. It has the random numbers of dropout, and keeps the statistics of
-/// batches until [`update`](Self::update) hands them to the layers that computed them. A `&self` method
+/// batches until [`update`](Self::update) passes them to the layers that computed them. A `&self` method
 /// changes no layer.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! A type-erased tensor to read from: what the drivers of the kernels traverse.
+//! A type-erased tensor to read from, which the drivers of the kernels traverse.
 
 use core::marker::PhantomData;
 use core::ops::Range;

@@ -6,7 +6,7 @@
 //! cache. The caches are bounded, and idle blocks go back to the system:
 //! [`crate::array::memory`] documents the limits.
 //!
-//! Results do not depend on the cache. On a miss, on contention, while the thread exits and where the
+//! Results do not depend on the cache. On a miss, on contention, while the thread exits and if the
 //! cache is off, memory is allocated; lock waits are bounded.
 
 use core::sync::atomic::{AtomicUsize, Ordering};

@@ -118,7 +118,7 @@ enum Kind {
 /// Where the elements of a shape are stored, if it is static: then only that case is compiled.
 const fn kind_of_storage<S: Shape, O>() -> Option<Kind> {
     let Some(sizes) = S::STATIC_SIZES else { return None };
-    // A number of elements that exceeds memory is rejected where the sizes are at hand.
+    // A number of elements that exceeds memory is rejected here, where the sizes are known.
     match checked_len(sizes.as_slice(), size_of::<O>()) {
         Some(..=INLINE) => Some(Kind::Inline),
         Some(_) => Some(Kind::Heap),

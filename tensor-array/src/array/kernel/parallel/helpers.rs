@@ -2,8 +2,8 @@
 //!
 //! A thread of `rayon` that waits for a scope runs other tasks meanwhile. If the caller holds a
 //! lock, a task that wants the lock would deadlock on the same thread. So the caller runs no tasks while
-//! it waits, and when its own work is done, it withdraws what no thread has started: it never waits for
-//! a thread that is busy or does not exist.
+//! it waits, and when its own work is done, it withdraws the tasks that no thread has started: it never
+//! waits for a thread that is busy or does not exist.
 
 use core::any::Any;
 use core::hint::spin_loop;
