@@ -436,6 +436,18 @@ pub enum Mismatch {
         /// Those of the checkpoint.
         found: String,
     },
+    /// The checkpoint has the two axes in the other order: `[in, out]` instead of `[out, in]`.
+    Transposed {
+        /// The element type and the shape of our tensor.
+        expected: String,
+        /// Those of the checkpoint.
+        found: String,
+    },
+    /// A square matrix, which fits in either order, beside others that are [`Transposed`](Self::Transposed).
+    Square {
+        /// Its element type and its sizes.
+        found: String,
+    },
     /// A byte of it is not a valid element.
     Malformed,
     /// Its elements cannot be read.
@@ -473,7 +485,7 @@ impl LoadError {
     }
 
     /// The names of the entries that do not match, and how: first ours in their order, then those that
-    /// are left over.
+    /// are left over, and square ones of which the order is uncertain.
     ///
     /// ```
     /// use tensor_core::io::{Checkpoint, Mismatch};
@@ -509,6 +521,13 @@ impl fmt::Display for Mismatch {
             Self::Missing => f.write_str(" is missing"),
             Self::LeftOver { found } => write!(f, " {found} is left over"),
             Self::Differs { expected, found } => write!(f, " is {found}, not {expected}"),
+            Self::Transposed { expected, found } => {
+                write!(f, " is {found}, not {expected}: `WeightMap::transpose` swaps its axes")
+            }
+            Self::Square { found } => write!(
+                f,
+                " is {found}, which fits in either order: transpose it too if it is stored as those above"
+            ),
             Self::Malformed => f.write_str(" has a byte that is no bool"),
             Self::Unreadable { problem } | Self::Rule { problem } => write!(f, ": {problem}"),
             Self::NoTensor { type_name } => write!(

@@ -290,7 +290,9 @@ impl WeightMap {
     }
 
     /// Swaps the last two axes of tensors that match a pattern, `[.., m, n] → [.., n, m]`: weights of Hugging
-    /// Face's `Conv1D` are stored as `[in, out]`, those of PyTorch's `Linear` as `[out, in]`.
+    /// Face's `Conv1D` are stored as `[in, out]`, those of PyTorch's `Linear` as `[out, in]`. One pattern covers all
+    /// of a kind: `*.c_proj.weight`, or `*.kernel` of files of JAX. A square weight loads without the rule as well:
+    /// [`plan`](Self::plan) marks one that is not transposed while others of the file are.
     ///
     /// ```
     /// use tensor_core::module::{Module, WeightMap};

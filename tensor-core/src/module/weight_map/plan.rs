@@ -33,6 +33,8 @@ pub(super) struct Row {
     element: &'static str,
     axes: String,
     pub(super) source: WeightSource,
+    /// Whether it is square and not transposed, as other weights of the file are: its element type and sizes.
+    square: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -70,7 +72,9 @@ impl WeightPlan {
                 refused.push((item.name.clone(), reason));
             }
         }
-        let rows = requests.iter().map(|request| Row::new(request, &by_name, keep)).collect();
+        let mut rows: Vec<Row> =
+            requests.iter().map(|request| Row::new(request, &by_name, keep)).collect();
+        mark_squares(&mut rows, &by_name);
         let requested: BTreeSet<&str> = requests.iter().map(|request| &request.name[..]).collect();
         let (mut left_over, mut ignored, mut copies) = (Vec::new(), Vec::new(), Vec::new());
         for item in items.iter().filter(|item| !requested.contains(&item.name[..])) {
@@ -81,7 +85,7 @@ impl WeightPlan {
                 Fate::Used | Fate::Outside => left_over.push(LeftOver {
                     name: item.name.clone(),
                     weight: item.weight.clone(),
-                    found: format!("{} {:?}", item.element, item.sizes),
+                    found: item.described(),
                 }),
             }
         }
@@ -115,7 +119,16 @@ impl WeightPlan {
         }
         match self.mismatches() {
             mismatches if mismatches.is_empty() => Ok(self),
-            mismatches => Err(LoadError::new(self.place, mismatches)),
+            mut mismatches => {
+                let is_transposed = |(_, found): &_| matches!(found, Mismatch::Transposed { .. });
+                if mismatches.iter().any(is_transposed) {
+                    let squares = self.rows.into_iter().filter_map(|row| {
+                        Some((row.name, Mismatch::Square { found: row.square? }))
+                    });
+                    mismatches.extend(squares);
+                }
+                Err(LoadError::new(self.place, mismatches))
+            }
         }
     }
 
@@ -147,7 +160,7 @@ impl Row {
             }
             RequestKind::NoTensor(type_name) => {
                 let source = WeightSource::Wrong(Mismatch::NoTensor { type_name });
-                return Self { name, element: "", axes: String::new(), source };
+                return Self { name, element: "", axes: String::new(), source, square: None };
             }
         };
         let is_kept = matches!(request.kind, RequestKind::Tensor(_))
@@ -161,14 +174,40 @@ impl Row {
                 if fits && accepts.accepts(&item.sizes) {
                     WeightSource::File(item.weight.clone(), (!same).then_some(element))
                 } else {
-                    WeightSource::Wrong(Mismatch::Differs {
-                        expected: format!("{element} [{axes}]"),
-                        found: format!("{} {:?}", item.element, item.sizes),
+                    let expected = format!("{element} [{axes}]");
+                    let found = item.described();
+                    let is_transposed = fits
+                        && matches!(item.sizes[..], [m, n] if accepts.accepts(&[n, m]))
+                        && !item.weight.is_transposed();
+                    WeightSource::Wrong(match is_transposed {
+                        true => Mismatch::Transposed { expected, found },
+                        false => Mismatch::Differs { expected, found },
                     })
                 }
             }
         };
-        Self { name, element, axes, source }
+        Self { name, element, axes, source, square: None }
+    }
+}
+
+/// Marks the square matrices that are not transposed while other weights of their kind are, or have to be: sizes do not
+/// tell in which order they are stored.
+fn mark_squares(rows: &mut [Row], items: &BTreeMap<&str, &Item>) {
+    let transposed: BTreeSet<&str> = rows
+        .iter()
+        .filter(|row| match &row.source {
+            WeightSource::File(weight, _) => weight.is_transposed(),
+            WeightSource::Kept => false,
+            WeightSource::Wrong(mismatch) => matches!(mismatch, Mismatch::Transposed { .. }),
+        })
+        .filter_map(|row| Some(items.get(&row.name[..])?.weight.kind()))
+        .collect();
+    for row in rows.iter_mut().filter(|row| matches!(row.source, WeightSource::File(..))) {
+        let item = items[&row.name[..]];
+        let is_square = matches!(item.sizes[..], [m, n] if m == n && n > 1);
+        if is_square && !item.weight.is_transposed() && transposed.contains(item.weight.kind()) {
+            row.square = Some(item.described());
+        }
     }
 }
 
@@ -228,8 +267,13 @@ impl WeightPlan {
                     format!("MISSING{}", near(nearest(&row.name, &row.described(), others)))
                 }
                 WeightSource::Wrong(Mismatch::Differs { found, .. }) => format!("DIFFERS: {found}"),
+                WeightSource::Wrong(Mismatch::Transposed { found, .. }) => {
+                    format!("DIFFERS: {found}, which is transposed")
+                }
                 WeightSource::Wrong(mismatch) => format!("WRONG: {mismatch}"),
             };
+            let mark = row.square.as_ref().map_or("", |_| "; SQUARE, NOT TRANSPOSED as others are");
+            let source = source + mark;
             let shape = format!("[{}]", row.axes);
             cells.push([row.name.clone(), row.element.to_owned(), shape, source]);
         }

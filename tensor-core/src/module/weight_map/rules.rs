@@ -25,6 +25,11 @@ impl Item {
     pub(super) fn is_used(&self) -> bool {
         matches!(self.fate, Fate::Used | Fate::Copy(..))
     }
+
+    /// Its element type and its sizes.
+    pub(super) fn described(&self) -> String {
+        format!("{} {:?}", self.element, self.sizes)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

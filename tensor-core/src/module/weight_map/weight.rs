@@ -40,6 +40,25 @@ impl Weight {
             Self::Joined { of, .. } => of.iter().for_each(|of| of.for_each_stored(each)),
         }
     }
+
+    /// Whether a rule transposes it, or a part of it.
+    pub(super) fn is_transposed(&self) -> bool {
+        match self {
+            Self::Stored(_) => false,
+            Self::Transposed(_) => true,
+            Self::Regrouped { of, .. } | Self::Part { of, .. } => of.is_transposed(),
+            Self::Joined { of, .. } => of.iter().any(Self::is_transposed),
+        }
+    }
+
+    /// The last part of the name in the file: `weight`, `kernel`, `embedding`.
+    pub(super) fn kind(&self) -> &str {
+        let mut kind = "";
+        self.for_each_stored(&mut |name| {
+            kind = name.rsplit_once('.').map_or(name, |(_, last)| last);
+        });
+        kind
+    }
 }
 
 impl fmt::Display for Weight {

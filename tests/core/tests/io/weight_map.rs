@@ -276,6 +276,72 @@ ignored: c
     assert!(map.rename("extra", "extras").plan_for(&model, &file).fits());
 }
 
+/// Weights stored as `[in, out]`, of which two are square, and a table that is square by chance.
+fn stored_in_out(name: &str) -> Checkpoint {
+    let [fc, wide] = [DynTensor::<f32>::ones(&[2, 2]), DynTensor::ones(&[2, 6])];
+    let tensors: [(&str, &dyn StoredTensor); 4] =
+        [("h.qkv.weight", &wide), ("h.fc.weight", &fc), ("h.proj.weight", &fc), ("h.table", &fc)];
+    checkpoint(&tensors, name)
+}
+
+#[derive(Module)]
+struct Weight<S: tensor_core::Shape> {
+    weight: Tensor<S>,
+}
+
+#[derive(Module)]
+struct InOut {
+    qkv: Weight<shape![6, 2]>,
+    fc: Weight<shape![2, 2]>,
+    proj: Weight<shape![2, 2]>,
+    table: Tensor<shape![2, 2]>,
+}
+
+#[test]
+fn square_weights_are_listed_with_those_in_the_other_order() {
+    let file = stored_in_out("squares");
+    let map = WeightMap::new().prefix("h.");
+    let square = "is f32 [2, 2], which fits in either order: transpose it too if it is stored as those above";
+    assert_eq!(
+        problem::<InOut>(&map, &file),
+        format!(
+            "`qkv.weight` is f32 [2, 6], not f32 [6, 2]: `WeightMap::transpose` swaps its axes
+  `fc.weight` {square}
+  `proj.weight` {square}"
+        )
+    );
+    // One rule for all weights of a kind.
+    assert!(map.transpose("*.weight").open_from::<InOut>(&file).is_ok());
+    // A weight that a rule transposes wrongly says nothing about others.
+    let stored = checkpoint(
+        &[("a.weight", &tensor![0.0_f32; 2, 6]), ("b.weight", &tensor![0.0_f32; 2, 2])],
+        "wrong",
+    );
+    type Pair = (Weight<shape![2, 6]>, Weight<shape![2, 2]>);
+    let map = WeightMap::new().rename("a", "0").rename("b", "1").transpose("0");
+    assert_eq!(problem::<Pair>(&map, &stored), "`0.weight` is f32 [6, 2], not f32 [2, 6]");
+}
+
+#[test]
+fn the_plan_marks_square_weights_that_no_rule_transposes() {
+    let file = stored_in_out("marks");
+    let map = WeightMap::new().prefix("h.").transpose("qkv.weight").transpose("fc.weight");
+    let plan = map.plan_from::<InOut>(&file);
+    assert_eq!(
+        plan.to_string(),
+        "\
+model        type  shape   file
+qkv.weight   f32   [6, 2]  h.qkv.weight transposed
+fc.weight    f32   [2, 2]  h.fc.weight transposed
+proj.weight  f32   [2, 2]  h.proj.weight; SQUARE, NOT TRANSPOSED as others are
+table        f32   [2, 2]  h.table
+4 of 4 tensors filled"
+    );
+    assert!(plan.fits());
+    let all = map.transpose("proj").plan_from::<InOut>(&file);
+    assert!(!all.to_string().contains("SQUARE"));
+}
+
 #[test]
 fn rules_without_a_way_back_do_not_save() {
     let map = WeightMap::new().rename_with(str::to_owned);
