@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use nalgebra::SMatrix;
-use tensor_core::bounds::{MatmulOutput, MatmulRhs};
+use tensor_core::bounds::{Matmul, MatmulOutput};
 use tensor_core::{StaticShape, Tensor, shape};
 
 use crate::additions::{fresh, numbers, tensor};
@@ -63,10 +63,10 @@ pub fn rows<T: Real>(table: &mut Table) {
 /// static matrices.
 fn small<S, T: Real, const N: usize>(table: &mut Table, name: &str, reach: Reach)
 where
-    S: StaticShape + MatmulRhs<S>,
+    S: StaticShape + Matmul<S>,
 {
     #[inline(never)]
-    fn tensors<S: StaticShape + MatmulRhs<S>, T: Real>(
+    fn tensors<S: StaticShape + Matmul<S>, T: Real>(
         a: &Tensor<S, T>,
         b: &Tensor<S, T>,
     ) -> Tensor<MatmulOutput<S, S>, T> {

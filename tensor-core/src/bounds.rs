@@ -15,7 +15,6 @@
 //! | `C: ElementWise3<A, B>`, `D: ElementWise4<A, B, C>` | [`Broadcast`](crate::Broadcast) from left to right: `(A ⊕ B) ⊕ C` |
 //! | `S: Expand<Target>`, `Target: ExpandedFrom<S>` | [`S: ExpandTo<Target>`](crate::broadcast::ExpandTo) |
 //! | `S: InPlace<Target>` | [`S: AssignTo<Target>`](crate::broadcast::AssignTo) |
-//! | `R: MatmulRhs<L>`, `DotRhs<L>`, `OuterRhs<L>` | [`L: Matmul<R>`](Matmul), [`Dot<R>`](Dot), [`Outer<R>`](Outer) |
 //! | `R: TensordotRhs<L, P, Q>` | [`L: Tensordot<P, R, Q>`](Tensordot) |
 //! | `R: ConcatRhs<S, AXIS>` | [`S: ConcatAxis<AXIS, R>`](crate::reshape::ConcatAxis) |
 //! | `Unsqueezed<S, AXIS>: ReplaceAxis<AXIS, A>` | [`S: NewAxis<AXIS, A>`](crate::joins::NewAxis) |
@@ -31,8 +30,8 @@
 pub use crate::element::FloatResult;
 pub use crate::shape::axis::NoAxis;
 pub use crate::shape::matmul_shape::{
-    Contracts, ContractsMatrix, ContractsVector, Dot, DotOf, DotOutput, DotRhs, Matmul, MatmulOf,
-    MatmulOutput, MatmulRhs, MatrixOrVector, NonScalar, Outer, OuterOutput, OuterRhs, ProductError,
+    Contracts, ContractsMatrix, ContractsVector, Dot, DotOf, DotOutput, Matmul, MatmulOf,
+    MatmulOutput, MatrixOrVector, NonScalar, Outer, OuterOf, OuterOutput, ProductError,
 };
 pub use crate::shape::rearrange::{
     AllOfAxis, AxisOfOne, AxisToSplit, IsOne, MergedAxis, MergedParts, NothingRemains, PartsOfAxis,

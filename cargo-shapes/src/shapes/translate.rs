@@ -16,7 +16,7 @@ pub enum Target {
 }
 
 /// Traits that are implemented for shapes: a tuple of names as `Self` is a shape.
-const OF_SHAPES: [&str; 22] = [
+const OF_SHAPES: [&str; 21] = [
     "AlignTo",
     "AssignTo",
     "AxisList",
@@ -25,14 +25,13 @@ const OF_SHAPES: [&str; 22] = [
     "CountElements",
     "Dot",
     "DotOf",
-    "DotRhs",
     "Expand",
     "ExpandTo",
     "HasAxis",
     "HasRank",
     "InPlace",
+    "Matmul",
     "MatmulOf",
-    "MatmulRhs",
     "Permute",
     "ReshapeTo",
     "Shape",

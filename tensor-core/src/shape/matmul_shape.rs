@@ -17,13 +17,13 @@ use crate::shape::broadcast::{After, BroadcastOf, Broadcasted};
 use crate::shape::error::ShapeError;
 
 /// The shape of `l.matmul(r)`, like `Broadcasted` for `l + r`.
-pub type MatmulOutput<L, R> = <R as MatmulRhs<L>>::Product;
+pub type MatmulOutput<L, R> = <L as Matmul<R>>::Product;
 
 /// The shape of `l.dot(r)`.
-pub type DotOutput<L, R> = <R as DotRhs<L>>::Product;
+pub type DotOutput<L, R> = <L as Dot<R>>::Product;
 
 /// The shape of `l.outer(r)`.
-pub type OuterOutput<L, R> = <R as OuterRhs<L>>::Product;
+pub type OuterOutput<L, R> = <L as Outer<R>>::Product;
 
 /// A shape with at least one axis: required by products on both sides. `Self` is `(S,)`, because for the
 /// type itself the compiler would report the bound of the method.
@@ -73,9 +73,27 @@ pub trait MatrixOrVector<Left, Right> {
 /// let swapped = product(&tensor![[1.0, 2.0]], &tensor![[0.0, 1.0], [1.0, 0.0]]);
 /// assert_eq!(swapped, tensor![[2.0, 1.0]]);
 /// ```
-pub trait Matmul<R>: Shape + MatmulOf<Self, R> {}
+pub trait Matmul<R>: Shape {
+    /// The shape of the product.
+    type Product: Shape;
 
-impl<L: Shape + MatmulOf<L, R>, R> Matmul<R> for L {}
+    /// The shape of the product, as a value.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a named axis has different sizes on the two sides, or two sizes in the
+    /// result.
+    #[doc(hidden)]
+    fn product_shape(self, right: R) -> Result<Self::Product, ProductError>;
+}
+
+impl<L: Shape, R: MatmulOf<L, R>> Matmul<R> for L {
+    type Product = R::Product;
+
+    fn product_shape(self, right: R) -> Result<Self::Product, ProductError> {
+        R::matmul_shape(self, right)?.with_one_size_each().map_err(ProductError::Result)
+    }
+}
 
 /// Two shapes that `dot` contracts: the last axis of the left side with a matrix or a vector.
 ///
@@ -90,9 +108,27 @@ impl<L: Shape + MatmulOf<L, R>, R> Matmul<R> for L {}
 ///
 /// assert_eq!(projected(&tensor![[1.0, 2.0]], &tensor![10.0, 1.0]), tensor![12.0]);
 /// ```
-pub trait Dot<R>: Shape + DotOf<Self, R> {}
+pub trait Dot<R>: Shape {
+    /// The shape of the product.
+    type Product: Shape;
 
-impl<L: Shape + DotOf<L, R>, R> Dot<R> for L {}
+    /// The shape of the product, as a value.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a named axis has different sizes on the two sides, or two sizes in the
+    /// result.
+    #[doc(hidden)]
+    fn product_shape(self, right: R) -> Result<Self::Product, ProductError>;
+}
+
+impl<L: Shape, R: DotOf<L, R>> Dot<R> for L {
+    type Product = R::Product;
+
+    fn product_shape(self, right: R) -> Result<Self::Product, ProductError> {
+        R::dot_shape(self, right)?.with_one_size_each().map_err(ProductError::Result)
+    }
+}
 
 /// Two vectors, for `outer`.
 ///
@@ -105,18 +141,25 @@ impl<L: Shape + DotOf<L, R>, R> Dot<R> for L {}
 ///
 /// assert_eq!(table(&tensor![1.0, 2.0], &tensor![1.0, 10.0]), tensor![[1.0, 10.0], [2.0, 20.0]]);
 /// ```
-#[diagnostic::on_unimplemented(
-    message = "`outer` takes two vectors, not shape `{Self}` and shape `{R}`",
-    label = "both sides of `outer` have exactly one axis",
-    note = "`[m] ⊗ [n]` gives `[m, n]`; for other ranks, `unsqueeze` one side and multiply with `*`, which broadcasts; in generic code, name the axes, `shape![M]` and `shape![N]` [T302]"
-)]
 pub trait Outer<R>: Shape {
     /// The shape of the product.
     type Product: Shape;
 
     /// The shape of the product, as a value.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a named axis has two sizes in the result.
     #[doc(hidden)]
-    fn outer_shape(self, right: R) -> Self::Product;
+    fn product_shape(self, right: R) -> Result<Self::Product, ProductError>;
+}
+
+impl<L: Shape, R: OuterOf<L, R>> Outer<R> for L {
+    type Product = R::Product;
+
+    fn product_shape(self, right: R) -> Result<R::Product, ProductError> {
+        R::outer_shape(self, right).with_one_size_each().map_err(ProductError::Result)
+    }
 }
 
 /// An axis that is the same as `K`.
@@ -179,7 +222,7 @@ contracts! {
         "`[..lead, k] · [k, n]` sums over `k`, so that both sides must have the same `k` [T301]";
 }
 
-/// The rule of [`Matmul`]. `Self` is any type, set to `L` by the bounds: the compiler lists the impls of
+/// The rule of [`Matmul`]. `Self` is any type, set to `R` by the bounds: the compiler lists the impls of
 /// an unmet trait, unless they are for any type.
 #[diagnostic::on_unimplemented(
     message = "`matmul` needs to know the last two axes of both sides, and cannot multiply shape `{L}` by shape `{R}`",
@@ -255,7 +298,7 @@ where
     }
 }
 
-/// The rule of [`Dot`]. `Self` is any type, set to `L` by the bounds: the compiler lists the impls of an
+/// The rule of [`Dot`]. `Self` is any type, set to `R` by the bounds: the compiler lists the impls of an
 /// unmet trait, unless they are for any type.
 #[diagnostic::on_unimplemented(
     message = "`dot` needs to know the last axis of its left side and all axes of its right side, and cannot contract shape `{L}` with shape `{R}`",
@@ -355,22 +398,38 @@ of_scalars! {
     DotOf dot_shape;
 }
 
+/// The rule of [`Outer`]. `Self` is any type, set to `R` by the bounds: see [`MatmulOf`].
+#[diagnostic::on_unimplemented(
+    message = "`outer` takes two vectors, not shape `{L}` and shape `{R}`",
+    label = "both sides of `outer` have exactly one axis",
+    note = "`[m] ⊗ [n]` gives `[m, n]`; for other ranks, `unsqueeze` one side and multiply with `*`, which broadcasts; in generic code, name the axes, `shape![M]` and `shape![N]` [T302]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait OuterOf<L, R> {
+    /// The shape of the product.
+    type Product: Shape;
+
+    /// The shape of the product, as a value.
+    #[doc(hidden)]
+    fn outer_shape(left: L, right: R) -> Self::Product;
+}
+
 /// `[m] ⊗ [n] = [m, n]`
 #[diagnostic::do_not_recommend]
-impl<M: Axis, N: Axis> Outer<((), N)> for ((), M) {
+impl<X, M: Axis, N: Axis> OuterOf<((), M), ((), N)> for X {
     type Product = (((), M), N);
 
-    fn outer_shape(self, ((), n): ((), N)) -> Self::Product {
-        (self, n)
+    fn outer_shape(left: ((), M), ((), n): ((), N)) -> Self::Product {
+        (left, n)
     }
 }
 
 /// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
 #[diagnostic::do_not_recommend]
-impl<M: Axis> Outer<NoAxis> for ((), M) {
-    type Product = Self;
+impl<X, M: Axis> OuterOf<((), M), NoAxis> for X {
+    type Product = ((), M);
 
-    fn outer_shape(self, right: NoAxis) -> Self {
+    fn outer_shape(_: ((), M), right: NoAxis) -> Self::Product {
         match right {}
     }
 }
@@ -419,43 +478,3 @@ impl fmt::Display for ProductError {
 }
 
 impl core::error::Error for ProductError {}
-
-/// Declares a relation of two shapes as a bound on the shape of the right side.
-///
-/// A method whose bound is on the shape of its left side is not found at all while the shape of the
-/// right side is unknown; the compiler would then report a missing method, not the sizes.
-macro_rules! rhs_bound {
-    ($($(#[$doc:meta])* $Of:ident = $Rule:ident<$($Side:ident),+> |$left:ident, $right:ident| $shape:expr;)*) => {$(
-        $(#[$doc])*
-        #[cfg_attr(doc, doc(hidden))]
-        pub trait $Of<L>: Shape {
-            /// The shape of the product.
-            type Product: Shape;
-
-            /// The shape of the product, as a value.
-            ///
-            /// # Errors
-            ///
-            /// Returns an error if a named axis has different sizes on the two sides, or two sizes in the
-            /// result.
-            fn product_shape(left: L, right: Self) -> Result<Self::Product, ProductError>;
-        }
-
-        impl<L: $Rule<$($Side),+>, R: Shape> $Of<L> for R {
-            type Product = L::Product;
-
-            fn product_shape($left: L, $right: R) -> Result<L::Product, ProductError> {
-                $shape?.with_one_size_each().map_err(ProductError::Result)
-            }
-        }
-    )*};
-}
-
-rhs_bound! {
-    /// A shape that a shape `L` can be multiplied with: `L: Matmul<Self>`.
-    MatmulRhs = MatmulOf<L, R> |left, right| L::matmul_shape(left, right);
-    /// A shape whose axis a shape `L` can contract with its last one: `L: Dot<Self>`.
-    DotRhs = DotOf<L, R> |left, right| L::dot_shape(left, right);
-    /// A shape whose outer product with a shape `L` exists: `L: Outer<Self>`.
-    OuterRhs = Outer<R> |left, right| Ok::<_, ProductError>(left.outer_shape(right));
-}

@@ -10,7 +10,7 @@ use crate::shape::join::{
     ConcatRhs, ConcatenatedRhs, CountTable, CountedSize, DiagEmbedded, PadBy, Padded, RepeatAxis,
     Repeated, SizeOf, Stacked, TileBy, Tiled, Trace,
 };
-use crate::shape::matmul_shape::{OuterOutput, OuterRhs};
+use crate::shape::matmul_shape::{Outer, OuterOutput};
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
@@ -147,9 +147,10 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn meshgrid<R>(&self, other: &Tensor<R, T>) -> Grids<OuterOutput<S, R>, T>
     where
-        R: OuterRhs<S>,
+        R: Shape,
+        S: Outer<R>,
     {
-        let shape = unwrap_or_panic(OuterRhs::product_shape(self.shape, other.shape));
+        let shape = unwrap_or_panic(Outer::product_shape(self.shape, other.shape));
         let (rows, columns) = unwrap_or_panic(self.erased().meshgrid(&other.erased()));
         (Tensor::with_shape(shape, rows), Tensor::with_shape(shape, columns))
     }
@@ -164,8 +165,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn meshgrid_xy<R>(&self, other: &Tensor<R, T>) -> Grids<OuterOutput<R, S>, T>
     where
-        R: Shape,
-        S: OuterRhs<R>,
+        R: Outer<S>,
     {
         let (y, x) = other.meshgrid(self);
         (x, y)

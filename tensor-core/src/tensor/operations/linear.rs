@@ -4,7 +4,7 @@ use crate::array::gradients;
 use crate::array::trace::{is_any_traced, linear_step};
 use crate::element::Float;
 use crate::shape::axis::Axis;
-use crate::shape::matmul_shape::DotRhs;
+use crate::shape::matmul_shape::Dot;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::recording::{Outcome, Recordable};
@@ -23,8 +23,7 @@ pub fn linear<S, Lead, I, O, T>(
     bias: &Tensor<((), O), T>,
 ) -> Tensor<(Lead, O), T>
 where
-    S: Shape,
-    (((), I), O): DotRhs<S, Product = (Lead, O)>,
+    S: Dot<(((), I), O), Product = (Lead, O)>,
     Lead: Shape,
     I: Axis,
     O: Axis,
@@ -36,7 +35,7 @@ where
     let [of_x, of_weight, of_bias] = &mut <[Sizes; 3]>::default();
     let (left, right) = (x.as_view().erase(of_x), weight.as_view().erase(of_weight));
     let (((), outputs), inputs) = weight.shape;
-    if let Ok(shape) = DotRhs::product_shape(x.shape, (((), inputs), outputs))
+    if let Ok(shape) = Dot::product_shape(x.shape, (((), inputs), outputs))
         && let Some(storage) = T::linear(left, right, bias.as_view().erase(of_bias))
     {
         return Tensor::from_storage(shape, storage).with(&[x, weight, bias], || gradients::Linear);
@@ -51,8 +50,7 @@ fn traced<S, Lead, I, O, T>(
     bias: &Tensor<((), O), T>,
 ) -> Option<Tensor<(Lead, O), T>>
 where
-    S: Shape,
-    (((), I), O): DotRhs<S, Product = (Lead, O)>,
+    S: Dot<(((), I), O), Product = (Lead, O)>,
     Lead: Shape,
     I: Axis,
     O: Axis,
@@ -62,7 +60,7 @@ where
         return None;
     }
     let (((), outputs), inputs) = weight.shape;
-    let shape = DotRhs::product_shape(x.shape, (((), inputs), outputs)).ok()?;
+    let shape = Dot::product_shape(x.shape, (((), inputs), outputs)).ok()?;
     let sizes = shape.sizes();
     let operands: [&dyn Recordable; 3] = [x, weight, bias];
     Some(Tensor::with_shape(shape, linear_step(gradients::Linear, &sizes, &operands)))

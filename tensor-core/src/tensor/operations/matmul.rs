@@ -18,9 +18,7 @@ use crate::array::storage::Storage;
 use crate::array::trace::matmul_step;
 use crate::element::{Element, Number};
 use crate::ops::StaticProduct;
-use crate::shape::matmul_shape::{
-    DotOutput, DotRhs, MatmulOutput, MatmulRhs, OuterOutput, OuterRhs,
-};
+use crate::shape::matmul_shape::{Dot, DotOutput, Matmul, MatmulOutput, Outer, OuterOutput};
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::{ElementWith, OperandOf};
@@ -68,13 +66,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn matmul<R, SR>(&self, right: R) -> Tensor<MatmulOutput<S, SR>, ElementWith<R, T>>
     where
         R: OperandOf<T, Shape = SR>,
-        SR: MatmulRhs<S>,
+        S: Matmul<SR>,
+        SR: Shape,
         T: Number,
     {
         let right = right.as_view();
         let shape = product_shape!(
             MatmulOutput<S, SR>, S, SR,
-            <SR as MatmulRhs<S>>::product_shape, (self.shape, right.shape)
+            <S as Matmul<SR>>::product_shape, (self.shape, right.shape)
         );
         product(self.as_view(), right, shape)
     }
@@ -102,13 +101,14 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn dot<R, SR>(&self, right: R) -> Tensor<DotOutput<S, SR>, ElementWith<R, T>>
     where
         R: OperandOf<T, Shape = SR>,
-        SR: DotRhs<S>,
+        S: Dot<SR>,
+        SR: Shape,
         T: Number,
     {
         let right = right.as_view();
         let shape = product_shape!(
             DotOutput<S, SR>, S, SR,
-            <SR as DotRhs<S>>::product_shape, (self.shape, right.shape)
+            <S as Dot<SR>>::product_shape, (self.shape, right.shape)
         );
         product(self.as_view(), right, shape)
     }
@@ -124,11 +124,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn outer<R, SR>(&self, right: R) -> Tensor<OuterOutput<S, SR>, ElementWith<R, T>>
     where
         R: OperandOf<T, Shape = SR>,
-        SR: OuterRhs<S>,
+        S: Outer<SR>,
+        SR: Shape,
         T: Number,
     {
         let right = right.as_view();
-        let shape = unwrap_or_panic(OuterRhs::product_shape(self.shape, right.shape));
+        let shape = unwrap_or_panic(Outer::product_shape(self.shape, right.shape));
         Tensor::with_shape(shape, unwrap_or_panic(self.erased().outer(&right.erased())))
     }
 }
