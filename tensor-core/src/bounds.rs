@@ -15,7 +15,6 @@
 //! | `C: ElementWise3<A, B>`, `D: ElementWise4<A, B, C>` | [`Broadcast`](crate::Broadcast) from left to right: `(A ⊕ B) ⊕ C` |
 //! | `S: Expand<Target>`, `Target: ExpandedFrom<S>` | [`S: ExpandTo<Target>`](crate::broadcast::ExpandTo) |
 //! | `S: InPlace<Target>` | [`S: AssignTo<Target>`](crate::broadcast::AssignTo) |
-//! | `R: TensordotRhs<L, P, Q>` | [`L: Tensordot<P, R, Q>`](Tensordot) |
 //! | `R: ConcatRhs<S, AXIS>` | [`S: ConcatAxis<AXIS, R>`](crate::reshape::ConcatAxis) |
 //! | `Unsqueezed<S, AXIS>: ReplaceAxis<AXIS, A>` | [`S: NewAxis<AXIS, A>`](crate::joins::NewAxis) |
 //! | `S: TakeIndices<AXIS, X>` | [`S: TakeAxis<AXIS, I>`](crate::indexing::TakeAxis) for indices of shape `I` |
@@ -38,7 +37,7 @@ pub use crate::shape::rearrange::{
     RestOfAxis, SizeOfPart, SizeToMerge, SizeToSplit, StaticPart,
 };
 pub use crate::shape::tensordot::{
-    ContractedPairs, ContractsWith, Tensordot, TensordotOutput, TensordotRhs, Unpaired,
+    ContractedPairs, ContractsWith, Tensordot, TensordotOutput, Unpaired,
 };
 pub use crate::shape::{KnownSizes, SizeInTypes};
 pub use crate::tensor::concat_tuple::{ShapesBehind, TensorTuple, TensorsBehind};

@@ -8,7 +8,7 @@ use crate::shape::reshape::Append;
 use crate::shape::{Shape, Sizes};
 
 /// The shape of `l.tensordot::<P, Q, _>(r)`: `[..l without p, ..r without q]`.
-pub type TensordotOutput<L, P, R, Q> = <R as TensordotRhs<L, P, Q>>::Product;
+pub type TensordotOutput<L, P, R, Q> = <L as Tensordot<P, R, Q>>::Product;
 
 /// A shape whose axes `P` are summed over together with the axes `Q` of the shape `R`.
 ///
@@ -36,7 +36,7 @@ pub trait Tensordot<P, R, Q>: HasAxes<P> {
     ///
     /// # Errors
     ///
-    /// If a named axis has different sizes on the two sides.
+    /// If a named axis has different sizes on the two sides, or two sizes in the result.
     #[doc(hidden)]
     fn tensordot_shape(self, right: R) -> Result<Self::Product, ShapeError>;
 
@@ -56,7 +56,7 @@ where
 
     fn tensordot_shape(self, right: R) -> Result<Self::Product, ShapeError> {
         P::check(self, right)?;
-        Ok(self.remove_axes().append(right.remove_axes()))
+        self.remove_axes().append(right.remove_axes()).with_one_size_each()
     }
 
     fn axes() -> [Sizes; 2] {
@@ -64,39 +64,6 @@ where
             AxisNode::indices(<S as HasAxes<P>>::AXES).collect(),
             AxisNode::indices(<R as HasAxes<Q>>::AXES).collect(),
         ]
-    }
-}
-
-/// A shape whose axes `Q` are summed over together with the axes `P` of a shape `L`:
-/// `L: Tensordot<P, Self, Q>`.
-///
-/// A method whose bound is on the shape of its left side is not found at all while the shape of the
-/// right side is unknown.
-#[cfg_attr(doc, doc(hidden))]
-pub trait TensordotRhs<L, P, Q>: Shape {
-    /// The shape of the result.
-    type Product: Shape;
-
-    /// The shape of the result, as a value.
-    ///
-    /// # Errors
-    ///
-    /// If a named axis has different sizes on the two sides, or two sizes in the result.
-    fn product_shape(left: L, right: Self) -> Result<Self::Product, ShapeError>;
-
-    /// The axes of both sides, counted from 0 at the front; the last of each list first.
-    fn axes() -> [Sizes; 2];
-}
-
-impl<L: Tensordot<P, R, Q, Product = O>, P, R: Shape, Q, O: Shape> TensordotRhs<L, P, Q> for R {
-    type Product = O;
-
-    fn product_shape(left: L, right: R) -> Result<O, ShapeError> {
-        left.tensordot_shape(right)?.with_one_size_each()
-    }
-
-    fn axes() -> [Sizes; 2] {
-        L::axes()
     }
 }
 

@@ -7,7 +7,7 @@ use crate::array::dynamic::DynTensor;
 use crate::array::dynamic::einsum::contraction::tensordot;
 use crate::element::{Element, Number};
 use crate::shape::Shape;
-use crate::shape::tensordot::{TensordotOutput, TensordotRhs};
+use crate::shape::tensordot::{Tensordot, TensordotOutput};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;
@@ -33,11 +33,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.tensordot::<axes![-1], axes![0], _>(&y))]
     pub fn tensordot<P, Q, R>(&self, right: &Tensor<R, T>) -> Tensor<TensordotOutput<S, P, R, Q>, T>
     where
-        R: TensordotRhs<S, P, Q>,
+        S: Tensordot<P, R, Q>,
+        R: Shape,
         T: Number,
     {
-        let shape = unwrap_or_panic(R::product_shape(self.shape, right.shape));
-        let result = tensordot(self.clone().into(), right.clone().into(), &R::axes());
+        let shape = unwrap_or_panic(self.shape.tensordot_shape(right.shape));
+        let result = tensordot(self.clone().into(), right.clone().into(), &S::axes());
         typed(unwrap_or_panic(result), shape)
     }
 }
