@@ -140,7 +140,8 @@ pub fn pt(bytes: &[u8]) {
     checkpoint(bytes);
 }
 
-/// Bytes as the pickle in such a file: a few values, each named and with a place for each of its elements.
+/// Bytes as the pickle in such a file: a few values, each with a name, and a slot for each of its
+/// elements.
 pub fn pickle(bytes: &[u8]) {
     match tensor_pickle::tensors(bytes) {
         Ok(tensors) => {

@@ -128,7 +128,7 @@ fn training_on_eight_devices_is_that_on_one() {
     agrees(&engine, "by both", shard(step(), ByBoth).unwrap(), true, &expected);
 }
 
-/// Parameters, what the optimiser keeps of them, and batches are where their shape types place them.
+/// Parameters, optimiser states and batches are on the devices that their shape types determine.
 #[test]
 fn shapes_decide_where_tensors_are() {
     let signature = shard(step(), ByBoth).unwrap().signature();

@@ -20,7 +20,7 @@ macro_rules! agree {
     })+};
 }
 
-/// A tensor of what `element` gives for each place in row-major order.
+/// A tensor of the results of `element` for each index in row-major order.
 fn elements<S: StaticShape, T: Element>(element: impl FnMut(usize) -> T) -> Tensor<S, T> {
     let len = <S as StaticShape>::VALUE.num_elements();
     Tensor::from_vec((0..len).map(element).collect()).expect("as many as the shape has")

@@ -247,7 +247,7 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// The codes that stand in brackets, as in `[T101]`.
+/// The codes in brackets, as in `[T101]`.
 fn codes(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split('[').skip(1).filter_map(|rest| rest.split_once(']'));
     words.map(|(word, _)| word).filter(|word| is_code(word, &['T'], 3))

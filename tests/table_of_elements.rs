@@ -1,5 +1,5 @@
 //! An element type is one row of the table: nothing else in the sources names it, but for the reasons
-//! listed here. The names of some types stand for other things too, such as `u32` for 32 bits: types
+//! listed here. The names of some types have other meanings too, such as `u32` for 32 bits: types
 //! that rarely do speak for all.
 
 use std::collections::BTreeSet;

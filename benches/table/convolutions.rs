@@ -99,7 +99,7 @@ fn convolution<S: StaticShape, T: Real>(
                             continue;
                         }
                         let x = &x[y * width..][..width];
-                        // The places whose element is not padding.
+                        // The positions whose element is not padding.
                         let left = tap % k;
                         let first = (k / 2).saturating_sub(left).div_ceil(stride);
                         let end = (width + k / 2 - left).div_ceil(stride).min(columns);

@@ -105,7 +105,7 @@ fn level(name: &str) -> Level<'static> {
     }
 }
 
-/// The place where rustc shows a suggestion.
+/// The position of a suggestion of rustc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Placement {
     /// Below the message, with the suggested code.

@@ -1,4 +1,4 @@
-//! Reads the command line: lists of sizes, and the place of a mistake in one.
+//! Reads the command line: lists of sizes, and the position of a mistake in one.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -85,7 +85,7 @@ impl Mistake {
         Self { place, problem: problem.to_string() }
     }
 
-    /// The mistake with the list and a caret under the place.
+    /// The mistake with the list and a caret under its position.
     fn in_shape(&self, number: usize, list: &str) -> String {
         // Characters that a terminal does not show are written as escapes.
         let shown =
@@ -127,7 +127,7 @@ fn sizes(list: &str) -> Result<Vec<usize>, Mistake> {
     entries(&characters, start, end)
 }
 
-/// The sizes between two places, with commas between them.
+/// The sizes between two positions, separated by commas.
 fn entries(characters: &[char], start: usize, end: usize) -> Result<Vec<usize>, Mistake> {
     let mut sizes = Vec::new();
     let mut from = start;

@@ -38,11 +38,11 @@ axis!(
     pub Batch
 );
 axis!(
-    /// The places of a name: the first is that of the start.
+    /// The positions of a name: the first is the start.
     pub Time
 );
 axis!(
-    /// As many places as the model knows.
+    /// The maximum number of positions of the model.
     pub Place = 14
 );
 axis!(
@@ -50,7 +50,7 @@ axis!(
     pub Letter = 27
 );
 axis!(
-    /// The numbers that the model has for each place of a name.
+    /// The features of each position of a name.
     pub Width = 64
 );
 axis!(
@@ -66,13 +66,13 @@ axis!(
     pub Inner = 256
 );
 
-/// For each place of each name a letter: 0 for the end, 1 for `a`.
+/// For each position of each name a letter: 0 for the end, 1 for `a`.
 pub type Letters = Tensor<shape![Batch, Time], i64>;
 /// The batch of a step, and its learning rate.
 pub type Examples = (Letters, Letters, Tensor<shape![], f64>);
-/// For each place of each name what the model knows of it.
+/// For each position of each name its features.
 type States = Tensor<shape![Batch, Time, Width]>;
-/// For each place of each name a number for each letter that may come next.
+/// For each position of each name the logits of the next letter.
 type Scores = Tensor<shape![Batch, Time, Letter]>;
 
 /// One in `HELD_OUT` names is held out.
@@ -86,7 +86,7 @@ pub(crate) const RATE: WarmUp<Cosine> =
 /// An ignored target: a position after the end of a name.
 const NOTHING: i64 = -1;
 
-/// Each place looks at the places before it.
+/// Each position attends to itself and to earlier positions.
 #[derive(Clone, Debug, Module)]
 struct Attention {
     queries: Tensor<shape![Head, Width, Channel]>,
@@ -122,7 +122,7 @@ impl Attention {
     }
 }
 
-/// Attention, then two linear layers at each place, each added to what is there.
+/// Attention, then two linear layers at each position, each with a residual connection.
 #[derive(Clone, Debug, Module)]
 struct Block {
     before_attention: LayerNorm<Width>,

@@ -22,7 +22,7 @@ pub fn svg(first: usize, losses: &[f32]) -> String {
     let x = |index: usize| LEFT + index as f32 / count as f32 * (WIDTH - LEFT - 20.0);
     let y = |loss: f32| (HEIGHT - BELOW) * (1.0 - loss / top) + 5.0;
     let line = |points: &[f32]| {
-        // A loss that is no number has no place.
+        // A loss that is NaN is not drawn.
         let points = points.iter().enumerate().filter(|(_, loss)| loss.is_finite());
         points.fold(String::new(), |mut line, (index, &loss)| {
             let _ = write!(line, "{:.1},{:.1} ", x(index), y(loss));

@@ -141,7 +141,7 @@ pub fn axis(input: TokenStream) -> TokenStream {
 /// Expands [`shape!`] and [`dim!`] in a struct or an enum, so that `derive` can be used on it.
 ///
 /// In a generic struct, `derive` refuses types that are macro calls: "`derive` cannot be used on items
-/// with type macros". Put this attribute above it to replace the macro calls by the types they stand for.
+/// with type macros". Put this attribute above it to replace the macro calls by their types.
 ///
 /// It recognises the macros by name: `shape!`, `dim!`, `axes!` and `broadcast_shapes!`, also with the path
 /// `tensor_core::`.

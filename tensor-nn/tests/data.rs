@@ -60,7 +60,7 @@ fn the_order_follows_from_the_seed_and_the_epoch() {
         .collect();
     let distinct: BTreeSet<_> = orders.iter().collect();
     assert_eq!(distinct.len(), 16);
-    // No example stays near its place more often than by chance.
+    // No example stays near its position more often than by chance.
     let moved: i64 =
         orders.iter().flatten().zip((0..103).cycle()).map(|(a, b)| (a - b).abs()).sum();
     assert!((30 * 1648..39 * 1648).contains(&moved), "{moved}");

@@ -58,7 +58,7 @@ pub fn elements<T: Written>(x: &Operands<'_, T>) -> Results {
             if x.case.flag("sorted") {
                 return Ok(Some(vec![values.into(), first.into(), inverse.into(), counts.into()]));
             }
-            // In the order in which they first stand.
+            // In the order of their first occurrence.
             let order = first.argsort(0)?;
             Ok(Some(vec![
                 values.take(0, &order)?.into(),

@@ -118,7 +118,7 @@ fn number(node: Node<'_, '_>, attribute: &str) -> f64 {
     node.attribute(attribute).unwrap().parse().unwrap()
 }
 
-/// The places that an element reaches to.
+/// The cells that an element is broadcast to.
 fn reach(node: Node<'_, '_>) -> Vec<(f64, f64)> {
     if let Some(points) = node.attribute("points") {
         let point = |point: &str| {

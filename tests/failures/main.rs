@@ -25,7 +25,7 @@ const PAGE: &str = "tensor-core/guide/failures.md";
 /// Sites that no argument leads to, and those that print a text that another site has.
 const BUGS: &str = "tests/failures/bugs.txt";
 
-/// The line below which the calls of an entry stand.
+/// The line before the calls of an entry.
 const MARK: &str = "<!-- what is printed: tests/failures -->";
 
 /// An entry of the chapter.

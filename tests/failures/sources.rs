@@ -116,9 +116,9 @@ fn quoted(code: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// A place of the sources where a program may panic.
+/// A location in the sources that may panic.
 pub struct Site {
-    /// The place without its line: `tensor-core/src/random.rs: assert!("the range …")`.
+    /// The location without its line: `tensor-core/src/random.rs: assert!("the range …")`.
     pub place: String,
     /// The printed message, with `{…}` for values.
     pub template: String,

@@ -1,6 +1,6 @@
 //! Writes the files of `tests/generated`: the cases of the corpus as Rust, with every shape a type.
 //!
-//! The tables hold data; the macros that give them their meaning stand in the test that includes
+//! The tables hold data; the macros that give them their meaning are in the test that includes
 //! them. Every test compares what it has checked with the corpus, so that a mistake here cannot
 //! leave a case out.
 

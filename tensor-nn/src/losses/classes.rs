@@ -87,7 +87,7 @@ impl<S: Shape> Classes<S> {
         if let Some(classes) = traced_integers(classes) {
             return Ok(Self::without(classes, ignored));
         }
-        // No axis has more than `i64::MAX` classes, so that `i64::MAX` can stand for all larger values.
+        // No axis has more than `i64::MAX` classes, so `i64::MAX` can represent all larger values.
         let as_i64 = |&class: &K| i64::try_from(class.to_i128()).unwrap_or(i64::MAX);
         let elements: Vec<i64> = match classes.as_slice() {
             Some(elements) => elements.iter().map(as_i64).collect(),

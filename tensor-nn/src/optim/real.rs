@@ -4,7 +4,7 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 
 use tensor_core::__private::with_best_instructions;
 
-/// `f32` or `f64`, or symbols that stand for tensors of them.
+/// `f32` or `f64`, or symbols that represent tensors of them.
 pub trait Real:
     Copy
     + PartialOrd
@@ -14,7 +14,7 @@ pub trait Real:
     + Div<Output = Self>
     + Neg<Output = Self>
 {
-    /// The numbers of a step: `f64`, or symbols that stand for them.
+    /// The numbers of a step: `f64`, or symbols that represent them.
     type Number: Scalar;
 
     /// Converts a number, rounding once.

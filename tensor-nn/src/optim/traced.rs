@@ -21,7 +21,7 @@ thread_local! {
     static PARAMETER: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The tensors that symbols of one element type stand for.
+/// The tensors that symbols of one element type represent.
 #[derive(Default)]
 pub struct Symbols<T: Element> {
     tensors: Vec<DynTensor<T>>,

@@ -107,7 +107,7 @@ fn statistics_go_to_their_layer() {
     assert_eq!((first.num_batches_tracked.item(), second.num_batches_tracked.item()), (2, 1));
 }
 
-/// One call updates all layers of a model, wherever they stand in it, and nothing else.
+/// One call updates all layers of a model, wherever they are in it, and nothing else.
 #[test]
 fn statistics_of_a_model() {
     #[derive(Clone, Module)]

@@ -45,7 +45,7 @@ fn sequential() {
     assert_eq!(net.num_parameters(), Net::NUM_PARAMETERS);
 }
 
-/// Recurrent layers, attention and tables stand in lists, too.
+/// A list may contain recurrent layers, attention and tables, too.
 #[test]
 fn sequential_of_words() {
     let rng = &mut rng();

@@ -70,7 +70,7 @@ fn cut(case: &Case) -> String {
     format!("x.slice(slice![{}])", parts.collect::<Vec<_>>().join(", "))
 }
 
-/// The different elements in the order in which they first stand.
+/// The unique elements in the order of their first occurrence.
 fn as_they_stand() -> Vec<String> {
     let of = |result: &str| {
         format!(

@@ -1,4 +1,4 @@
-//! `T` and `U` stand for any two types of numbers, also for different ones.
+//! `T` and `U` may be any two types of numbers, also different ones.
 //!
 //! The compiler says: "cannot combine elements of type `T` with elements of type `U`"
 //! And: "in generic code write `x.cast::<T>()`"

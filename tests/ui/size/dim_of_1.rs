@@ -1,4 +1,4 @@
-//! Size 1 stretches, so that it is a type of its own.
+//! Size 1 stretches, so it has a separate type.
 //!
 //! The compiler says: "size 1 is not `Dim<1>` but `One`, the size that stretches"
 //! And: "write `One` or `dim!(1)`"

@@ -474,7 +474,7 @@ fn defer(product: &'static Kernel<2>, factors: [RawChunk; 2]) -> Option<RawChunk
     Some(RawChunk::elements(null(), chunk, DEFERRED))
 }
 
-/// The deferred product that the elements stand for, with its operands.
+/// The deferred product that the elements represent, with its operands.
 ///
 /// # Panics
 ///

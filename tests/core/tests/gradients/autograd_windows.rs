@@ -203,7 +203,8 @@ fn padding_much_larger_than_the_image() {
 
 #[test]
 fn blocks_of_places_and_rows() {
-    // More places than are multiplied at a time, in one image and in several; more rows than a block has.
+    // More positions than are multiplied at a time, in one image and in several; more rows than a
+    // block has.
     let mut random = Random(5);
     for (x, w) in [
         ([1, 1, 40, 41], [2, 1, 3, 3]),

@@ -20,7 +20,7 @@ fn order<T: Element>(a: &T, b: &T) -> Ordering {
     a.partial_cmp(b).unwrap_or_else(|| is_nan(a).cmp(&is_nan(b)))
 }
 
-/// Indices in order; equal elements as they stand.
+/// Indices in order; equal elements keep their order.
 fn argsorted<T: Element>(lane: &[T], descending: bool) -> Vec<i64> {
     let mut indices: Vec<usize> = (0..lane.len()).collect();
     indices.sort_by(|&a, &b| {

@@ -88,7 +88,7 @@ fn other_spellings_are_no_axes() {
     assert!(!holds!(Dim<9000, 999>: Axis));
     assert!(!holds!(Dim<1024, 1>: Axis));
     assert!(!holds!(Dim<1024, 24>: Axis));
-    // Parts that are not in order, or twice in the same place.
+    // Parts that are not in order, or occur twice.
     assert!(!holds!(Dim<48, 2000>: Axis));
     assert!(!holds!(Dim<1, 2000>: Axis));
     assert!(!holds!(Dim<1, 2048>: Axis));

@@ -1,4 +1,5 @@
-//! Views of `DynTensor` are those of `Tensor`: the same elements in the same places, without a copy.
+//! Views of `DynTensor` are those of `Tensor`: the same elements at the same addresses, without a
+//! copy.
 
 use tensor_core::{DynTensor, ShapeError, Tensor, axes, shape, tensor};
 

@@ -25,7 +25,7 @@ fn at(x: &DynTensor<i64>, from: &[&[(char, usize)]], index: &dyn Fn(char) -> usi
     x.get(&index).expect("an element")
 }
 
-/// All places of axes of these sizes, in order.
+/// All indices of axes of these sizes, in order.
 fn places(axes: &[(char, usize)]) -> Vec<Vec<(char, usize)>> {
     axes.iter().fold(vec![Vec::new()], |places, &(name, size)| {
         let more = |place: Vec<(char, usize)>| {
@@ -68,7 +68,7 @@ fn check(pattern: &str, from: &[&[(char, usize)]], to: &[&[(char, usize)]]) {
     }
 }
 
-/// Whether the axis at this place of the left side is in parentheses.
+/// Whether the axis at this position of the left side is in parentheses.
 fn pattern_has_group(pattern: &str, place: usize) -> bool {
     let mut rest = pattern.split("->").next().expect("a side").trim();
     for skipped in 0.. {

@@ -25,7 +25,7 @@ fn a_size_that_is_left_out_follows_from_the_others() {
     let tokens = x.reshape_infer::<shape![Tokens, 6]>();
     assert_eq!(tokens.shape(), shape![Tokens(10), 6]);
     assert_eq!(tokens.to_vec(), x.to_vec());
-    // Names that the tensor has keep their sizes, wherever they stand.
+    // Names that the tensor has keep their sizes at any position.
     let turned = x.reshape_infer::<shape![Seq, Batch, 2, 3]>();
     assert_eq!(turned.shape(), shape![Seq(5), Batch(2), 2, 3]);
     let both = x.reshape_infer::<shape![Batch, Tokens, 3]>();

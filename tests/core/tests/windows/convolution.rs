@@ -50,8 +50,8 @@ fn oracle(x: &DynTensor<f64>, w: &DynTensor<f64>, axes: &[Axis], groups: usize) 
     sizes.extend(axes.iter().map(Axis::places));
     let taps = indices(&ws[2..]);
     let area: usize = xs[2..].iter().product();
-    // Within a channel, for each place of the window, the element under each tap that is not in the padding, and
-    // its weight.
+    // Within a channel, for each position of the window, the element under each tap that is not in the padding,
+    // and its weight.
     let pairs = |places: Vec<usize>| -> Vec<(usize, usize)> {
         let within = |(weight, tap): (usize, &Vec<usize>)| {
             let at = along(axes, &places, tap).map(|(axis, place, tap)| {
@@ -291,8 +291,8 @@ fn large_convolutions_are_sums_by_definition() {
     }
 }
 
-/// Views whose strides are negative or 0, in images of more places than a vector has lanes: with the window
-/// at every side of the image, with a window of one channel, and with strides.
+/// Views whose strides are negative or 0, in images of more positions than a vector has lanes: with the
+/// window at every side of the image, with a window of one channel, and with strides.
 #[test]
 fn convolutions_of_flipped_and_stretched_views_are_sums_by_definition() {
     let mut random = Random::new(5, 8);

@@ -4,7 +4,7 @@ use crate::random::Random;
 use tensor_core::windows::Interpolation::{self, Bilinear, BilinearAlignCorners, Nearest};
 use tensor_core::{DynTensor, IntoTensor, ShapeError, Tensor, axis, shape, tensor};
 
-/// The two elements that a place is between, and how far it is from the first.
+/// The two elements around a position, and its distance from the first.
 fn between(how: Interpolation, place: usize, size: usize, target: usize) -> (usize, usize, f64) {
     let (at, scale) = (place as f64, size as f64 / target as f64);
     let position = match how {

@@ -14,14 +14,14 @@ struct Axis {
 }
 
 impl Axis {
-    /// By trying one place after the other.
+    /// By trying each position.
     fn places(&self, is_ceil: bool) -> usize {
         let extent = (self.window - 1) * self.dilation + 1;
         let padded = self.size + self.padding.0 + self.padding.1;
         let fits = |place: usize| {
             let start = place * self.stride;
             if is_ceil {
-                // Something is left that the place before does not reach.
+                // There is an element beyond the previous window.
                 let reached = (start + extent).saturating_sub(self.stride);
                 start < self.size + self.padding.0 && (place == 0 || reached < padded)
             } else {
@@ -31,7 +31,8 @@ impl Axis {
         (0..).take_while(|&place| fits(place)).count()
     }
 
-    /// Elements of the window at a place, and how many of them are within the axis or its padding.
+    /// The elements of the window at a position, and the number of them within the axis or its
+    /// padding.
     fn elements(&self, place: usize) -> (Vec<usize>, usize) {
         let all = (0..self.window).map(|tap| place * self.stride + tap * self.dilation);
         let padded = self.size + self.padding.0 + self.padding.1;

@@ -16,7 +16,8 @@ const FEW_SUMS: usize = 16;
 ///
 /// # Panics
 ///
-/// If a window leads out of the elements, or `results` has not a row of places for each of `left`.
+/// If a window reads out of bounds, or `results` does not have a row of positions for each of
+/// `left`.
 pub(super) fn convolve<A: Accumulator>(
     geometry: &Geometry,
     elements: &[A],
