@@ -87,7 +87,7 @@ impl Autoencoder {
         self.draw.forward(&self.decode.forward(code).gelu_tanh()).sigmoid()
     }
 
-    /// The images after all but the code is forgotten.
+    /// The images, reconstructed from their codes.
     pub(crate) fn forward(&self, images: &Images) -> Images {
         self.images(&self.code(images))
     }
@@ -119,7 +119,7 @@ impl PrincipalComponents {
         Self { mean, directions: Tensor::stack_all::<0, Code>(&directions) }
     }
 
-    /// The images after all but their places along the directions is forgotten.
+    /// The images, reconstructed from their coordinates along the directions.
     fn forward(&self, images: &Images) -> Images {
         let code: Tensor<shape![Batch, Code]> =
             (images - &self.mean).dot(&self.directions.transpose());

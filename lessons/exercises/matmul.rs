@@ -9,7 +9,7 @@ use tensor_core::tensor;
 fn main() {
     let answers = tensor![[1, 0, 1, 0], [1, 1, 1, 1], [0, 1, 0, 1]];
 
-    // The answers stand in the rows on both sides. Where should they stand on the right?
+    // On both sides, the answers are in the rows. Where should they be on the right side?
     let alike = answers.matmul(&answers);
 
     assert_eq!(alike.to_vec(), [2, 2, 0, 2, 4, 2, 0, 2, 2]);

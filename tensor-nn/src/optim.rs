@@ -282,9 +282,8 @@ impl Optimizer {
     ///
     /// # Errors
     ///
-    /// Where gradient or memory do not fit the model, whatever does not fit, all of it; then nothing is
-    /// changed. Of one type they differ in what is known at run time: in the length of a `Vec`, in an
-    /// `Option`, in a named axis.
+    /// If a gradient or a state does not match the model: all mismatches. Nothing is changed then. Models of
+    /// one type can differ in what is known at run time: the length of a `Vec`, an `Option`, a named axis.
     ///
     /// ```
     /// use tensor_core::tensor;

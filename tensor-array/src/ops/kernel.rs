@@ -145,7 +145,7 @@ pub struct Kernel<const N: usize> {
     pub(crate) through: Option<&'static Kernel<N>>,
     /// The types of its elements and its rule, where it is a row of the table.
     pub(crate) recording: Option<Recording>,
-    /// Its role in `a * b + c`, if the element type has a kernel for that.
+    /// Whether it is the product or the sum of `a * b + c`, if the element type has a kernel for that.
     pub(crate) multiply_add: Option<MultiplyAdd>,
 }
 

@@ -51,7 +51,7 @@ macro_rules! for_each_static_call {
             kernel: &'static Kernel<1>, sizes: &[usize], x: ArrayRef<'_, Self>,
         ) -> RawResults;
 
-        /// The element-wise results of a kernel of two operands without parameters.
+        /// The results of a binary kernel without parameters.
         ///
         /// # Safety
         ///

@@ -80,7 +80,7 @@ impl<Time: Axis, D: Axis, T: Float> SinusoidalPositions<Time, D, T> {
         })
     }
 
-    /// The table in which `place` gives the pair of a channel of a width, the number that pairs are divided by in
+    /// The table. From a channel and the width, `place` computes the pair of the channel, the divisor of pairs in
     /// the exponent, and whether the channel is a sine.
     #[track_caller]
     fn of(

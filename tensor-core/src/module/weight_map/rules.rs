@@ -34,7 +34,7 @@ impl Item {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Fate {
-    /// It is to be one of the model.
+    /// It is loaded into the model.
     Used,
     /// It is left out if the model has no tensor of its name: the first of two tensors that must be equal.
     Copy(Weight, Weight),
