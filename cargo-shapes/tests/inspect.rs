@@ -111,32 +111,65 @@ fn damaged_files_are_errors() {
             safetensors(r#"{"x": {"dtype": "F32"}}"#),
             "`x` has no `dtype` and `shape`",
         ),
-        ("e.npy", b"not an array".to_vec(), "`e` is no .npy file"),
+        ("e.npy", b"not an array".to_vec(), "expected a .safetensors, .pt, .npz or .npy file"),
         ("f.npy", npy("<f4", "(x,)"), "cannot be read"),
         ("empty.npy", npy("|", "(2,)"), "the element type `|`"),
         ("ascii.npy", npy("<é4", "(2,)"), "the element type `<é4`"),
-        ("g.npz", b"no archive".to_vec(), "archive"),
-        (
-            "h.txt",
-            Vec::new(),
-            "expected a .safetensors, .safetensors.index.json, .pt, .npz or .npy file, found `.txt`",
-        ),
-        (
-            "i.pt",
-            b"\x80\x02}.".to_vec(),
-            "no zip archive, as `torch.save` writes since PyTorch 1.6",
-        ),
+        ("g.npz", b"PK\x03\x04".to_vec(), "archive"),
+        ("h.txt", Vec::new(), "it has 0 bytes of 8; expected a .safetensors, .pt, .npz or .npy"),
+        ("i.pt", b"\x80\x02}.".to_vec(), "as PyTorch wrote before version 1.6"),
         ("j.json", b"{}".to_vec(), "the index has no `weight_map`"),
         (
             "k.json",
             br#"{"weight_map": {"x": "../a.safetensors"}}"#.to_vec(),
             "`../a.safetensors` is not a file in the folder of the index",
         ),
+        (
+            "l.json",
+            br#"{"weight_map": {"x": "l.json"}}"#.to_vec(),
+            "l.json: an index of shards, which is read by its path, and is no shard",
+        ),
     ] {
         let error = inspect(&file(name, &bytes)).unwrap_err();
         assert!(error.contains(expected), "{name}: {error}");
     }
     assert!(read(Path::new("no such file.npz")).is_err());
+}
+
+#[test]
+fn a_file_is_recognised_by_its_contents() {
+    let header = r#"{"x": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}"#;
+    let x = [entry("x", "f32", &[2])];
+    let archive = |name: &str, bytes: &[u8]| {
+        let mut archive = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        archive.start_file(name, SimpleFileOptions::default()).unwrap();
+        archive.write_all(bytes).unwrap();
+        archive.finish().unwrap().into_inner()
+    };
+    let pickle = b"\x80\x02}.";
+    for (name, bytes, expected) in [
+        ("named", safetensors(header), &x[..]),
+        ("named.ckpt", safetensors(header), &x),
+        ("index", br#"{"weight_map": {"x": "named.ckpt"}}"#.to_vec(), &x),
+        ("x", npy("<f4", "(2,)"), &x),
+        ("arrays", archive("x.npy", &npy("<f4", "(2,)")), &x),
+        ("wrong.safetensors", archive("x.npy", &npy("<f4", "(2,)")), &x),
+        ("torch", archive("archive/data.pkl", pickle), &[]),
+    ] {
+        assert_eq!(read(&file(name, &bytes)).unwrap(), expected, "{name}");
+    }
+}
+
+/// A quadratic search takes minutes.
+#[test]
+fn many_names_take_little_time() {
+    let count = 200_000;
+    for part in ["", ".w"] {
+        let entries: Vec<Entry> =
+            (0..count).map(|index| entry(&format!("x{index}{part}"), "f32", &[2])).collect();
+        let text = model(&entries);
+        assert_eq!(text.matches("    pub x").count(), count);
+    }
 }
 
 #[test]

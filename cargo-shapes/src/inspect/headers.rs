@@ -51,33 +51,62 @@ pub fn read(path: &Path) -> Result<Vec<Entry>, String> {
             None => Err(format!("a folder without weights; looked for {}", IN_FOLDER.join(", "))),
         };
     }
-    let file = File::open(path).map_err(|error| error.to_string())?;
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    match extension {
-        "json" => shards(file, path),
-        "npy" => {
-            let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-            Ok(vec![npy(file, name)?])
-        }
-        _ => tensors(file, extension),
+    let mut file = File::open(path).map_err(|error| error.to_string())?;
+    if is_index(&first_bytes(&mut file)?) {
+        return shards(file, path);
     }
+    tensors(file, path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default())
 }
 
-/// The tensors of an open file, by the extension of its name.
+/// The tensors of an open file other than an index, whose format its first bytes tell. The array of a `.npy` file has
+/// the name `name`.
 ///
 /// # Errors
 ///
 /// As [`read`].
-pub fn tensors(file: impl Read + Seek, extension: &str) -> Result<Vec<Entry>, String> {
-    match extension {
-        "safetensors" => safetensors(file),
-        "pt" | "pth" | "bin" => pt(file),
-        "npz" => npz(file),
-        "npy" => Ok(vec![npy(file, "")?]),
-        other => Err(format!(
-            "expected a .safetensors, .safetensors.index.json, .pt, .npz or .npy file, found `.{other}`"
-        )),
+pub fn tensors(mut file: impl Read + Seek, name: &str) -> Result<Vec<Entry>, String> {
+    let start = first_bytes(&mut file)?;
+    if ZIP.iter().any(|zip| start.starts_with(zip)) {
+        return archive(file);
     }
+    if is_index(&start) {
+        return Err("an index of shards, which is read by its path, and is no shard".to_owned());
+    }
+    if start.starts_with(NUMPY) {
+        return Ok(vec![npy(file, name)?]);
+    }
+    if start.starts_with(b"\x80\x02") && start.get(2..8) != Some(&[0; 6]) {
+        return Err("a pickle outside of an archive, as PyTorch wrote before version 1.6: `torch.load` it there and \
+                    `torch.save` it again"
+            .to_owned());
+    }
+    safetensors(file)
+}
+
+/// What is read.
+const FORMATS: &str =
+    "a .safetensors, .pt, .npz or .npy file, or the .safetensors.index.json of shards";
+
+/// How a zip archive begins, and an empty one.
+const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
+
+/// How a `.npy` file begins.
+const NUMPY: &[u8] = b"\x93NUMPY";
+
+/// Up to 16 bytes, which are still to be read.
+fn first_bytes(mut file: impl Read + Seek) -> Result<Vec<u8>, String> {
+    let mut start = Vec::new();
+    Read::by_ref(&mut file)
+        .take(16)
+        .read_to_end(&mut start)
+        .and_then(|_| file.rewind())
+        .map_err(|error| error.to_string())?;
+    Ok(start)
+}
+
+/// Whether a file is JSON: the same bytes as the length of a header would be more than a file has.
+fn is_index(start: &[u8]) -> bool {
+    matches!(start, [b'{', b'"' | b'\n' | b'\r' | b' ' | b'\t' | b'}', ..]) && !start.contains(&0)
 }
 
 fn bytes(mut reader: impl Read, len: u64, what: &str) -> Result<Vec<u8>, String> {
@@ -96,9 +125,11 @@ fn bytes(mut reader: impl Read, len: u64, what: &str) -> Result<Vec<u8>, String>
 }
 
 fn safetensors(mut file: impl Read) -> Result<Vec<Entry>, String> {
-    let len = bytes(&mut file, 8, "length")?;
-    let len = len.try_into().map_or(0, u64::from_le_bytes);
-    let header = bytes(&mut file, len, "header")?;
+    let header = bytes(&mut file, 8, "length").and_then(|len| {
+        let len = len.try_into().map_or(0, u64::from_le_bytes);
+        bytes(&mut file, len, "header")
+    });
+    let header = header.map_err(|error| format!("{error}; expected {FORMATS}"))?;
     let header: Value = serde_json::from_slice(&header)
         .map_err(|error| format!("the header is no JSON: {error}"))?;
     let tensors = header.as_object().ok_or("the header is no JSON object")?;
@@ -131,26 +162,33 @@ fn shards(file: File, index: &Path) -> Result<Vec<Entry>, String> {
         if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
             return Err(format!("`{name}` is not a file in the folder of the index"));
         }
-        let shard = index.with_file_name(name);
-        if shard.extension().is_some_and(|extension| extension == "json") {
-            return Err(format!("`{name}` is an index itself"));
-        }
-        entries.extend(read(&shard).map_err(|error| format!("{name}: {error}"))?);
+        let shard = File::open(index.with_file_name(name)).map_err(|error| error.to_string());
+        let read = shard.and_then(|shard| tensors(shard, ""));
+        entries.extend(read.map_err(|error| format!("{name}: {error}"))?);
     }
     Ok(entries)
 }
 
-/// The tensors of a file of `torch.save`.
-fn pt(mut file: impl Read + Seek) -> Result<Vec<Entry>, String> {
+/// The tensors of a zip archive: a file of `torch.save` has a pickle, one of NumPy `.npy` files.
+fn archive(mut file: impl Read + Seek) -> Result<Vec<Entry>, String> {
     let len = file.seek(SeekFrom::End(0)).map_err(|error| error.to_string())?;
-    let mut archive = ZipArchive::new(file).map_err(|error| {
-        format!("no zip archive, as `torch.save` writes since PyTorch 1.6: {error}")
-    })?;
+    let archive = ZipArchive::new(file).map_err(|error| error.to_string())?;
     let pickle = (0..archive.len()).find(|&index| {
         let name = archive.name_for_index(index).and_then(Result::ok).unwrap_or_default();
         name == "data.pkl" || name.ends_with("/data.pkl")
     });
-    let pickle = pickle.ok_or("the archive has no `data.pkl`")?;
+    match pickle {
+        Some(pickle) => pt(archive, pickle, len),
+        None => npz(archive),
+    }
+}
+
+/// The tensors of a file of `torch.save` of `len` bytes.
+fn pt(
+    mut archive: ZipArchive<impl Read + Seek>,
+    pickle: usize,
+    len: u64,
+) -> Result<Vec<Entry>, String> {
     let member = archive.by_index(pickle).map_err(|error| error.to_string())?;
     // `torch.save` does not compress.
     let size = member.size();
@@ -177,8 +215,7 @@ fn of_safetensors(element: &str) -> String {
     }
 }
 
-fn npz(file: impl Read + Seek) -> Result<Vec<Entry>, String> {
-    let mut archive = ZipArchive::new(file).map_err(|error| error.to_string())?;
+fn npz(mut archive: ZipArchive<impl Read + Seek>) -> Result<Vec<Entry>, String> {
     let mut entries = Vec::new();
     for index in 0..archive.len() {
         let member = archive.by_index(index).map_err(|error| error.to_string())?;
@@ -192,7 +229,7 @@ fn npz(file: impl Read + Seek) -> Result<Vec<Entry>, String> {
 
 fn npy(mut file: impl Read, name: &str) -> Result<Entry, String> {
     let start = bytes(&mut file, 8, "header")?;
-    if !start.starts_with(b"\x93NUMPY") {
+    if !start.starts_with(NUMPY) {
         return Err(format!("`{name}` is no .npy file"));
     }
     let len = match start[6] {

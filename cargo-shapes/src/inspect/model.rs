@@ -9,7 +9,14 @@ use super::axes::{Axes, axes};
 enum Part {
     /// The type of the tensor; `Err` with a description if Rust has no such element type.
     Tensor(Result<String, String>),
-    Parts(Vec<(String, Part)>),
+    Parts(Parts),
+}
+
+/// Named parts in order, and the index of each that is no tensor.
+#[derive(Default)]
+struct Parts {
+    list: Vec<(String, Part)>,
+    indices: HashMap<String, usize>,
 }
 
 /// Element types of `tensor-core`.
@@ -26,14 +33,14 @@ const LONGEST_TUPLE: usize = 12;
 /// all parts have the same type.
 pub fn model(entries: &[Entry]) -> String {
     let axes = axes(entries);
-    let mut root = Vec::new();
+    let mut root = Parts::default();
     for entry in entries {
         let path: Vec<&str> = entry.name.splitn(DEEPEST, '.').collect();
-        insert(&mut root, &path, entry, &axes);
+        root.insert(&path, Part::Tensor(typed(entry, &axes)));
     }
     let mut structs = Structs::default();
     structs.names.extend(axes.values().map(|&name| name.to_owned()));
-    structs.of_fields(ROOT, root);
+    structs.of_fields(ROOT, root.list);
     let axis = if axes.is_empty() { "" } else { ", axis" };
     let mut text = format!("use tensor_core::{{Module, Tensor{axis}, shape}};\n\n");
     if !axes.is_empty() {
@@ -47,22 +54,19 @@ pub fn model(entries: &[Entry]) -> String {
     text + &structs.written.join("\n")
 }
 
-fn insert(parts: &mut Vec<(String, Part)>, path: &[&str], entry: &Entry, axes: &Axes) {
-    let [name, rest @ ..] = path else { return };
-    let at = parts.iter().position(|(known, part)| {
-        known == name && matches!(part, Part::Parts(_)) == !rest.is_empty()
-    });
-    match (at, rest) {
-        (_, []) => parts.push(((*name).to_owned(), Part::Tensor(typed(entry, axes)))),
-        (Some(at), rest) => {
-            if let Part::Parts(inner) = &mut parts[at].1 {
-                insert(inner, rest, entry, axes);
-            }
+impl Parts {
+    fn insert(&mut self, path: &[&str], tensor: Part) {
+        let [name, rest @ ..] = path else { return };
+        if rest.is_empty() {
+            self.list.push(((*name).to_owned(), tensor));
+            return;
         }
-        (None, rest) => {
-            let mut inner = Vec::new();
-            insert(&mut inner, rest, entry, axes);
-            parts.push(((*name).to_owned(), Part::Parts(inner)));
+        let index = *self.indices.entry((*name).to_owned()).or_insert(self.list.len());
+        if index == self.list.len() {
+            self.list.push(((*name).to_owned(), Part::Parts(Self::default())));
+        }
+        if let Part::Parts(inner) = &mut self.list[index].1 {
+            inner.insert(rest, tensor);
         }
     }
 }
@@ -97,7 +101,7 @@ impl Structs {
     fn of(&mut self, name: &str, part: Part) -> Result<String, String> {
         let mut parts = match part {
             Part::Tensor(ty) => return ty,
-            Part::Parts(parts) => parts,
+            Part::Parts(parts) => parts.list,
         };
         // Files that sort names have `10` before `2`.
         let number = |name: &str| name.parse::<usize>().ok().filter(|n| n.to_string() == name);
