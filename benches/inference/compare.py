@@ -6,7 +6,9 @@
 
 `benches/inference.rs` measures ours, and the crate in `candle` its own, of which this script asks a call at a time; all
 take their turns in every round, and the medians and the minima are printed. With one thread the time is that on the processor, so that other programs
-change it little; with two it is that on the clock. The weights of the peers have the same sizes, not the same values.
+change it little; with two it is that on the clock. The weights of the peers have the same sizes, not the same values, but for
+those of PyTorch and onnxruntime: before anything is measured, their results of every row are compared, and a difference
+beyond `models.TOLERANCE` is an error.
 """
 
 import argparse
@@ -88,11 +90,14 @@ def peers(threads, clock, folder):
 
     torch.set_num_threads(threads)
     torch.set_grad_enabled(False)
-    made = models.all_models()
-    yield Peer("PyTorch", models.in_pytorch(made), clock)
+    made, given = models.all_models(), models.inputs()
+    in_pytorch = models.in_pytorch(made)
+    yield Peer("PyTorch", models.rows(in_pytorch, given), clock)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
-    yield Peer("onnxruntime", models.in_onnxruntime(made, options, folder), clock)
+    in_onnxruntime = models.in_onnxruntime(made, given, options, folder)
+    models.check("onnxruntime", in_onnxruntime, in_pytorch, given)
+    yield Peer("onnxruntime", models.rows(in_onnxruntime, given), clock)
     try:
         import ctranslate2
     except ImportError as error:

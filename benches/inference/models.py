@@ -5,6 +5,8 @@ from torch import nn
 from torch.nn import functional as F
 
 attend = F.scaled_dot_product_attention
+# The largest difference between elements of two peers that compute the same in `f32`, absolute and relative together.
+TOLERANCE = 1e-4
 
 
 def heads(x, count):
@@ -156,7 +158,7 @@ def all_models():
 
 
 def inputs():
-    """Those of each row; for the rows of tokens those of the first, whose number and position follow."""
+    """Those of each row; for the rows of tokens those of the first, the number and the position before all others."""
     words = [torch.randint(1000, 30000, sizes) for sizes in ((32, 64), (1, 16))]
     none = [torch.zeros(1, 6, 0, 64)] * 8
     llama = [torch.zeros(1, 4, 0, 64)] * 24
@@ -164,10 +166,14 @@ def inputs():
         "MiniLM, 32 × 64": (words[0], torch.ones(32, 64, dtype=torch.bool)),
         "MiniLM, 1 × 16": (words[1], torch.ones(1, 16, dtype=torch.bool)),
         "Whisper, encoder": (torch.rand(1, 80, 3000) * 1.5 - 0.5,),
-        "Whisper, token": (none, [torch.randn(1, 6, 1500, 64)] * 8),
+        "Whisper, token": (*token_at(0, 0), none, [torch.randn(1, 6, 1500, 64)] * 8),
         "Llama, prompt of 128": (torch.randint(0, 1000, (1, 128)), torch.arange(128), llama),
-        "Llama, token": ([torch.randn(1, 4, 128, 64)] * 24,),
+        "Llama, token": (*token_at(0, 128), [torch.randn(1, 4, 128, 64)] * 24),
     }
+
+
+def token_at(token, position):
+    return torch.tensor([[token]]), torch.tensor([position])
 
 
 def rows(run, given):
@@ -178,16 +184,25 @@ def rows(run, given):
 
     def whisper(state, token):
         past, sound = state
-        return run("Whisper, token", torch.tensor([[token]]), torch.tensor([token]), past, sound)[1], sound
+        return run("Whisper, token", *token_at(token, token), past, sound)[1], sound
 
     def llama(state, token):
-        position = torch.tensor([128 + token])
-        return (run("Llama, token", torch.tensor([[token]]), position, state[0])[1],)
+        return (run("Llama, token", *token_at(token, 128 + token), state[0])[1],)
 
     found = {row: whole(row) for row in given if not row.endswith("token")}
-    found["Whisper, token"] = (lambda: given["Whisper, token"]), whisper
-    found["Llama, token"] = (lambda: given["Llama, token"]), llama
+    found["Whisper, token"] = (lambda: given["Whisper, token"][2:]), whisper
+    found["Llama, token"] = (lambda: given["Llama, token"][2:]), llama
     return found
+
+
+def check(name, run, in_pytorch, given):
+    """Ends the program if a peer does not compute the same as PyTorch from the same weights and inputs."""
+    for row, first in given.items():
+        found, expected = (flat(of(row, *first)) for of in (run, in_pytorch))
+        try:
+            torch.testing.assert_close(found, expected, rtol=TOLERANCE, atol=TOLERANCE)
+        except AssertionError as error:
+            raise SystemExit(f"{name} does not compute `{row}` as PyTorch does: {error}") from error
 
 
 def of_row(made):
@@ -196,13 +211,14 @@ def of_row(made):
 
 
 def in_pytorch(made):
+    """`run` of `rows`."""
     models = of_row(made)
 
     @torch.inference_mode()
     def run(row, *given):
         return models[row](*given)
 
-    return rows(run, inputs())
+    return run
 
 
 def flat(given):
@@ -210,19 +226,18 @@ def flat(given):
     return [given] if torch.is_tensor(given) else [tensor for part in given for tensor in flat(part)]
 
 
-def in_onnxruntime(made, options, folder):
+def in_onnxruntime(made, given, options, folder):
+    """`run` of `rows`."""
     import onnxruntime
 
-    models, given, sessions = of_row(made), inputs(), {}
+    models, sessions = of_row(made), {}
     length = torch.export.Dim("length", max=400)
     for number, row in enumerate(given):
         example, shapes = given[row], None
         if row == "Whisper, token":
-            one = torch.tensor([1])
-            example = (one[None], one, [torch.zeros(1, 6, 3, 64)] * 8, example[1])
+            example = (*token_at(1, 1), [torch.zeros(1, 6, 3, 64)] * 8, example[3])
             shapes = (None, None, [{2: length}] * 8, [None] * 8)
         if row == "Llama, token":
-            example = (torch.tensor([[1]]), torch.tensor([128]), example[0])
             shapes = (None, None, [{2: length}] * 24)
         file = str(folder / f"{number}.onnx")
         # Several inputs of one name would be one.
@@ -233,10 +248,10 @@ def in_onnxruntime(made, options, folder):
     def run(row, *given):
         names = [one.name for one in sessions[row].get_inputs()]
         feeds = {name: tensor.numpy() for name, tensor in zip(names, flat(given), strict=True)}
-        scores, *kept = sessions[row].run(None, feeds)
-        return scores, [torch.from_numpy(tensor) for tensor in kept]
+        scores, *kept = map(torch.from_numpy, sessions[row].run(None, feeds))
+        return scores, kept
 
-    return rows(run, given)
+    return run
 
 
 def in_ctranslate2(whisper):
