@@ -109,7 +109,7 @@ fn everything_that_does_not_fit_is_reported() {
     assert_eq!(fit.mismatches()[1].1, Mismatch::Missing);
     let expected = format!(
         "{} does not fit:
-  `weight` is f32 [2, 3], not f32 [3, 2]
+  `weight` is f32 [2, 3], not f32 [3, 2]: `WeightMap::transpose` swaps its axes
   `bias` is missing
   `rate` is f64, which is not read from a file: write `#[module(value = …)]` above it
   `name` is core::option::Option<u8>, which is not read from a file: write `#[module(value = …)]` above it
