@@ -79,7 +79,7 @@ pub(crate) use kernel::{
 pub use operation::Operation;
 pub use operation::Row;
 pub(crate) use static_calls::for_each_static_call;
-pub use static_calls::{RawResults, StaticCall, StaticProduct};
+pub use static_calls::{ElementwiseCall, ProductCall, RawResults};
 pub use static_calls::{StaticCalls, StaticProducts};
 pub use ternary::*;
 pub use unary::*;

@@ -5,7 +5,7 @@ use crate::array::layout::Layout;
 use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::Shape;
-use crate::tensor::typed_view::{Source, View};
+use crate::tensor::typed_view::View;
 
 /// An array of shape `S` with elements of type `T`; `a + b` broadcasts, or does not compile.
 ///
@@ -58,8 +58,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// A view of the tensor for reading.
     #[inline]
     pub(crate) fn as_view(&self) -> View<'_, S, T> {
-        let array = ArrayRef { layout: self.layout.as_deref(), storage: &self.storage };
-        View { shape: self.shape, source: Source::Array(array) }
+        let array = ArrayRef::new(self.layout.as_deref(), &self.storage);
+        View { shape: self.shape, array }
     }
 }
 

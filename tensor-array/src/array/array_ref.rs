@@ -3,13 +3,26 @@
 use crate::array::layout::{ErasedView, StridedLayout};
 use crate::array::storage::{INLINE, Plain, Storage};
 
-/// An array whose sizes are known elsewhere.
+/// An operand whose sizes are known elsewhere: an array, or a scalar. Two registers.
 pub struct ArrayRef<'a, T> {
-    /// `None` for row-major order from the start of the storage.
-    pub layout: Option<&'a StridedLayout>,
-    /// The elements.
-    pub storage: &'a Storage<T>,
+    layout: LayoutOrScalar<'a, T>,
+    /// `None` for a scalar.
+    storage: Option<&'a Storage<T>>,
 }
+
+/// The layout of an array, `None` for row-major order from the start of its storage; or a scalar.
+union LayoutOrScalar<'a, T> {
+    layout: Option<&'a StridedLayout>,
+    scalar: &'a T,
+}
+
+impl<T> Clone for LayoutOrScalar<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for LayoutOrScalar<'_, T> {}
 
 impl<T> Clone for ArrayRef<'_, T> {
     fn clone(&self) -> Self {
@@ -19,94 +32,86 @@ impl<T> Clone for ArrayRef<'_, T> {
 
 impl<T> Copy for ArrayRef<'_, T> {}
 
-impl<'a, T: Plain> ArrayRef<'a, T> {
-    /// The array with its sizes.
+impl<'a, T> ArrayRef<'a, T> {
+    /// An array.
     #[inline(always)]
-    pub fn with_sizes(self, sizes: &'a [usize]) -> ErasedView<'a, T> {
-        ErasedView::new(sizes, self.layout, self.storage.as_slice())
+    pub fn new(layout: Option<&'a StridedLayout>, storage: &'a Storage<T>) -> Self {
+        Self { layout: LayoutOrScalar { layout }, storage: Some(storage) }
     }
 
-    /// A pointer to the first `len` elements of a contiguous array.
+    /// A scalar, which has rank 0.
+    #[inline(always)]
+    pub fn scalar(scalar: &'a T) -> Self {
+        Self { layout: LayoutOrScalar { scalar }, storage: None }
+    }
+
+    /// The storage of an array.
+    ///
+    /// # Errors
+    ///
+    /// A scalar has none: the error is the scalar.
+    #[inline(always)]
+    pub fn storage(self) -> Result<&'a Storage<T>, &'a T> {
+        match self.storage {
+            Some(storage) => Ok(storage),
+            // SAFETY: what has no storage was made of a scalar.
+            None => Err(unsafe { self.layout.scalar }),
+        }
+    }
+
+    /// `None` for row-major order from the start of the elements.
+    #[inline(always)]
+    pub fn layout(self) -> Option<&'a StridedLayout> {
+        self.storage?;
+        // SAFETY: what has a storage was made of a layout.
+        unsafe { self.layout.layout }
+    }
+
+    /// The storage of an array in row-major order from its start, without a history.
+    #[inline(always)]
+    pub fn row_major(self) -> Option<&'a Storage<T>> {
+        self.storage.filter(|_| self.layout().is_none())
+    }
+
+    /// Whether the operation that computed the array was recorded.
+    #[inline(always)]
+    pub fn is_recorded(self) -> bool {
+        self.layout().is_some_and(StridedLayout::is_recorded)
+    }
+}
+
+impl<'a, T: Plain> ArrayRef<'a, T> {
+    /// All elements of the storage.
+    #[inline(always)]
+    pub fn elements(self) -> &'a [T] {
+        match self.storage() {
+            Ok(storage) => storage.as_slice(),
+            Err(scalar) => core::slice::from_ref(scalar),
+        }
+    }
+
+    /// The operand with its sizes.
+    #[inline(always)]
+    pub fn with_sizes(self, sizes: &'a [usize]) -> ErasedView<'a, T> {
+        ErasedView::new(sizes, self.layout(), self.elements())
+    }
+
+    /// A pointer to the first `len` elements of a contiguous operand.
     ///
     /// # Panics
     ///
     /// If there are fewer.
     #[inline(always)]
     pub fn first(self, len: usize) -> *const u8 {
-        self.storage.as_slice()[..len].as_ptr().cast()
+        self.elements()[..len].as_ptr().cast()
     }
 
     /// The inline elements, padded with zeros, of an array stored inline in row-major order.
     #[inline(always)]
     pub fn inline(self) -> Option<&'a [T; INLINE]> {
-        match (self.layout, self.storage) {
-            (None, Storage::Inline(elements)) => Some(elements),
+        match self.row_major() {
+            Some(Storage::Inline(elements)) => Some(elements),
             _ => None,
         }
-    }
-
-    /// Whether the operation that computed the array was recorded.
-    #[inline(always)]
-    pub fn is_recorded(self) -> bool {
-        self.layout.is_some_and(StridedLayout::is_recorded)
-    }
-}
-
-/// An operand whose sizes are known elsewhere: an array, or a scalar.
-#[doc(hidden)]
-pub enum Source<'a, T> {
-    Array(ArrayRef<'a, T>),
-    Scalar(&'a T),
-}
-
-impl<T> Clone for Source<'_, T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Source<'_, T> {}
-
-impl<'a, T> Source<'a, T> {
-    /// `None` for row-major order from the start of the elements.
-    #[inline(always)]
-    pub fn layout(&self) -> Option<&'a StridedLayout> {
-        match self {
-            Self::Array(array) => array.layout,
-            Self::Scalar(_) => None,
-        }
-    }
-
-    /// Whether the operation that computed the array was recorded.
-    #[inline(always)]
-    pub fn is_recorded(&self) -> bool {
-        self.layout().is_some_and(StridedLayout::is_recorded)
-    }
-}
-
-impl<'a, T: Plain> Source<'a, T> {
-    /// All elements of the storage.
-    #[inline]
-    pub fn elements(&self) -> &'a [T] {
-        match self {
-            Self::Array(array) => array.storage.as_slice(),
-            Self::Scalar(scalar) => core::slice::from_ref(*scalar),
-        }
-    }
-
-    /// A pointer to the first `len` elements.
-    ///
-    /// # Panics
-    ///
-    /// If there are fewer.
-    #[inline]
-    pub fn first(&self, len: usize) -> *const u8 {
-        self.elements()[..len].as_ptr().cast()
-    }
-
-    /// The operand with its sizes.
-    #[inline(always)]
-    pub fn with_sizes(&self, sizes: &'a [usize]) -> ErasedView<'a, T> {
-        ErasedView::new(sizes, self.layout(), self.elements())
     }
 }

@@ -127,7 +127,7 @@ fn call_all<T: Element, O: Element>(
     sizes: &[usize],
     correction: usize,
 ) -> (O, Layout) {
-    if is_traced(x.layout) {
+    if is_traced(x.layout()) {
         let all: Axes = (0..sizes.len()).collect();
         let call = AxesCall { sizes, axes: &all, result: &[], results: 1 };
         return (O::ZERO, traced_axes(reduction, x, &call, correction).1);
@@ -145,7 +145,7 @@ fn call_axes<T: Element, O: Element>(
     call: &AxesCall<'_>,
     correction: usize,
 ) -> (Storage<O>, Layout) {
-    if is_traced(x.layout) {
+    if is_traced(x.layout()) {
         return traced_axes(reduction, x, call, correction);
     }
     let &AxesCall { sizes, axes, result, results } = call;
@@ -250,7 +250,7 @@ fn call_map<T: Element>(
     axis: usize,
     params: AxisParams,
 ) -> (Storage<T>, Layout) {
-    if is_traced(x.layout) {
+    if is_traced(x.layout()) {
         let op = Op::AlongAxis { row: map.row, axis, params };
         let rule = map.rule.map(|rule| rule(AlongAxes { axes: [axis].as_slice().into(), params }));
         let run = move |operands: &[AnyArray]| {

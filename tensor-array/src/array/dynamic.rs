@@ -220,7 +220,7 @@ impl<T: Element> DynTensor<T> {
 
     /// The tensor as an array whose sizes are known elsewhere.
     pub(crate) fn array(&self) -> ArrayRef<'_, T> {
-        ArrayRef { layout: self.layout.as_deref(), storage: &self.storage }
+        ArrayRef::new(self.layout.as_deref(), &self.storage)
     }
 }
 

@@ -2,16 +2,18 @@
 
 use core::ptr::null;
 
-use crate::array::array_ref::Source;
+use crate::array::array_ref::ArrayRef;
 use crate::array::history::Backward;
-use crate::array::history::parts::{Part, PartSizes, recorded_result};
-use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::{ErasedView, Layout, is_traced, len_in_memory};
+use crate::array::history::parts::{Elements, Part, PartSizes, recorded_result};
+use crate::array::kernel::elementwise::Run;
+use crate::array::layout::{
+    ErasedView, Layout, is_contiguous, is_traced, len_in_memory, num_elements,
+};
 use crate::array::plan::StaticPlan;
-use crate::array::storage::{Buffer, INLINE, Storage};
+use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
 use crate::array::trace;
-use crate::element::Element;
-use crate::ops::{Kernel, Params, RawResults};
+use crate::element::{Element, Number};
+use crate::ops::{ElementwiseCall, Kernel, Params, ProductCall, RawResults};
 
 /// The value, or a panic with the error's message, located at the user's call.
 #[track_caller]
@@ -57,35 +59,6 @@ where
     Storage::Heap(unsafe { Buffer::from_raw(kernel.collect(params, plan, sizes, operands)) })
 }
 
-/// The results of a kernel on `len` contiguous elements of each operand, or one element for a splat.
-///
-/// # Safety
-///
-/// As [`evaluate`], and each pointer is valid for `len` elements, or for one if it is a splat.
-#[inline]
-pub(crate) unsafe fn evaluate_contiguous<O: Element, const N: usize>(
-    kernel: &Kernel<N>,
-    params: Params,
-    firsts: [*const u8; N],
-    splats: Splats,
-    len: usize,
-) -> Storage<O>
-where
-    Kernel<N>: Run<N>,
-{
-    if len <= INLINE {
-        let mut results = [O::ZERO; INLINE];
-        let out = results.as_mut_ptr().cast();
-        // SAFETY: `results` has room for every result; the caller promises the rest.
-        unsafe { kernel.write_contiguous(params, firsts, splats, len, out) };
-        return Storage::Inline(results);
-    }
-    // SAFETY: as the caller promises; all results are written, and they are of type `O`.
-    Storage::Heap(unsafe {
-        Buffer::from_raw(kernel.collect_contiguous(params, firsts, splats, len))
-    })
-}
-
 /// The results of a kernel on every element.
 ///
 /// # Safety
@@ -98,41 +71,8 @@ pub unsafe fn map_erased<T: Element, O: Element>(
     params: Params,
     x: ErasedView<'_, T>,
 ) -> Storage<O> {
-    // SAFETY: as the caller promises; a contiguous operand has the elements of its sizes.
-    unsafe {
-        match x.as_slice() {
-            Some(elements) => {
-                let first = elements.as_ptr().cast();
-                evaluate_contiguous(kernel, params, [first], Splats::NONE, elements.len())
-            }
-            None => evaluate(kernel, params, &None, x.sizes, &[x.untyped()]),
-        }
-    }
-}
-
-/// The results of a kernel on every element, tracked if the operand is: compiled once for each element type.
-///
-/// # Safety
-///
-/// As [`evaluate`]; the operand has these sizes, and the kernel has no parameters.
-#[inline(never)]
-#[track_caller]
-pub unsafe fn call_view<T: Element, O: Element>(
-    kernel: &'static Kernel<1>,
-    rule: Option<&'static dyn Backward>,
-    sizes: &[usize],
-    x: &Source<'_, T>,
-) -> (Storage<O>, Layout) {
-    if is_traced(x.layout()) {
-        // SAFETY: as the caller promises.
-        return unsafe {
-            with_storage(trace::row_step(kernel, T::ELEMENT_TYPE, rule, sizes, [x.part(sizes)]))
-        };
-    }
     // SAFETY: as the caller promises.
-    let storage: Storage<O> = unsafe { map_erased(kernel, NONE, x.with_sizes(sizes)) };
-    let layout = recorded_parts(rule, sizes, &storage, &[x.part(sizes)]);
-    (storage, layout)
+    unsafe { evaluate(kernel, params, &None, x.sizes, &[x.untyped()]) }
 }
 
 /// The storage and the layout of results.
@@ -145,11 +85,17 @@ pub unsafe fn with_storage<O: Element>((results, layout): RawResults) -> (Storag
     (Storage::Heap(unsafe { Buffer::from_raw(results) }), layout)
 }
 
+/// The gradient rule of a kernel.
+#[inline(always)]
+pub(crate) fn rule<const N: usize>(kernel: &Kernel<N>) -> Option<&'static dyn Backward> {
+    kernel.recording.as_ref()?.rule
+}
+
 /// The layout of a result, with a history if an operand is tracked.
-pub fn recorded_parts<O: Element>(
+pub fn recorded_parts(
     rule: Option<&'static dyn Backward>,
     sizes: &[usize],
-    result: &Storage<O>,
+    result: &dyn Elements,
     operands: &[Part<'_>],
 ) -> Layout {
     match rule {
@@ -176,7 +122,117 @@ pub fn copy_to_vec<T: Element>(x: ErasedView<'_, T>) -> Vec<T> {
     elements
 }
 
-/// The results of a kernel on two operands, tracked if one of them is: compiled once for each element type.
+impl<'a, const N: usize> ElementwiseCall<'a, N> {
+    /// The operands with their sizes, for kernels.
+    #[inline(always)]
+    pub(crate) fn views<T: Element>(&self, operands: [ArrayRef<'a, T>; N]) -> [ErasedView<'a>; N] {
+        core::array::from_fn(|k| operands[k].with_sizes(self.operands[k]).untyped())
+    }
+}
+
+/// The operands of a call without their element type.
+fn parts<'a, T: Element, const N: usize>(
+    call: &ElementwiseCall<'a, N>,
+    operands: [ArrayRef<'a, T>; N],
+) -> [Part<'a>; N] {
+    core::array::from_fn(|k| operands[k].part(call.operands[k]))
+}
+
+/// What a kernel computes of operands, in memory of its own, tracked if one of them is.
+///
+/// # Safety
+///
+/// As [`call_views`], but for the type of the results.
+#[inline(never)]
+pub(crate) unsafe fn call<T: Element, const N: usize>(
+    kernel: &'static Kernel<N>,
+    call: &ElementwiseCall<'_, N>,
+    operands: [ArrayRef<'_, T>; N],
+) -> RawResults
+where
+    Kernel<N>: Run<N>,
+{
+    if operands.iter().any(|operand| is_traced(operand.layout())) {
+        let parts = parts(call, operands);
+        // SAFETY: as the caller promises.
+        return unsafe {
+            trace::row_step(kernel, T::ELEMENT_TYPE, rule(kernel), call.sizes, parts)
+        };
+    }
+    let views = call.views(operands);
+    // SAFETY: as the caller promises.
+    let results = unsafe { kernel.collect(NONE, &call.plan, call.sizes, &views) };
+    if operands.iter().any(|operand| operand.is_recorded()) {
+        // SAFETY: results of a kernel that has a rule are of type `T`.
+        return unsafe { recorded(results, kernel, call, operands) };
+    }
+    (results, Layout::ROW_MAJOR)
+}
+
+/// The results with their history, if the kernel has a rule. A separate function, so that untracked results
+/// do not pay for it.
+///
+/// # Safety
+///
+/// The results are of type `T` if the kernel has a rule.
+#[cold]
+#[inline(never)]
+unsafe fn recorded<T: Element, const N: usize>(
+    results: RawBuffer,
+    kernel: &Kernel<N>,
+    call: &ElementwiseCall<'_, N>,
+    operands: [ArrayRef<'_, T>; N],
+) -> RawResults {
+    let Some(rule) = rule(kernel) else { return (results, Layout::ROW_MAJOR) };
+    // SAFETY: as the caller promises.
+    let storage = Storage::Heap(unsafe { Buffer::<T>::from_raw(results) });
+    let layout = recorded_parts(Some(rule), call.sizes, &storage, &parts(call, operands));
+    let Storage::Heap(results) = storage else { unreachable!("it was right before") };
+    (results.into_raw(), layout)
+}
+
+/// [`call`] that writes the results from `out` on.
+///
+/// # Safety
+///
+/// As [`call`], and there is room for the results, which are at most [`INLINE`].
+#[inline(never)]
+pub(crate) unsafe fn call_into<T: Element, const N: usize>(
+    kernel: &'static Kernel<N>,
+    call: &ElementwiseCall<'_, N>,
+    operands: [ArrayRef<'_, T>; N],
+    out: *mut u8,
+) -> Layout
+where
+    Kernel<N>: Run<N>,
+{
+    let len = num_elements(call.sizes);
+    if operands.iter().any(|operand| is_traced(operand.layout())) {
+        // SAFETY: as the caller promises.
+        let (results, layout) = unsafe { self::call(kernel, call, operands) };
+        // SAFETY: there is room for the results, and the memory of the step holds one for each index of the sizes.
+        unsafe {
+            out.copy_from_nonoverlapping(results.first().as_ptr(), len * kernel.result_bytes);
+        }
+        return layout;
+    }
+    let views = call.views(operands);
+    // SAFETY: as the caller promises.
+    unsafe { kernel.write(NONE, &call.plan, call.sizes, &views, out) };
+    match rule(kernel) {
+        Some(rule) if operands.iter().any(|operand| operand.is_recorded()) => {
+            let mut results = [T::ZERO; INLINE];
+            // SAFETY: the kernel wrote `len` results at `out`; they are of type `T`, because it has a rule.
+            let written = unsafe { core::slice::from_raw_parts(out.cast(), len) };
+            results[..len].copy_from_slice(written);
+            let storage = Storage::Inline(results);
+            recorded_parts(Some(rule), call.sizes, &storage, &parts(call, operands))
+        }
+        _ => Layout::ROW_MAJOR,
+    }
+}
+
+/// What a kernel without parameters computes of operands that broadcast, tracked if one of them is.
 ///
 /// # Panics
 ///
@@ -184,97 +240,76 @@ pub fn copy_to_vec<T: Element>(x: ErasedView<'_, T>) -> Vec<T> {
 ///
 /// # Safety
 ///
-/// The operands have the element types of the kernel, whose results are of type `O`, and these sizes;
-/// `sizes` is their broadcast. The kernel has no parameters.
+/// The operands have the element types of the kernel, whose results are of type `O`, and of type `T` if it
+/// has a rule; the operands and the results have the sizes of the call.
 #[inline(never)]
 #[track_caller]
-pub unsafe fn call_views<T: Element, O: Element>(
-    kernel: &'static Kernel<2>,
-    rule: Option<&'static dyn Backward>,
-    plan: &Option<StaticPlan<2>>,
-    [sizes, of_a, of_b]: [&[usize]; 3],
-    a: &Source<'_, T>,
-    b: &Source<'_, T>,
-) -> (Storage<O>, Layout) {
-    if is_traced(a.layout()) || is_traced(b.layout()) {
-        let parts = [a.part(of_a), b.part(of_b)];
-        // SAFETY: as the caller promises.
-        return unsafe {
-            with_storage(trace::row_step(kernel, T::ELEMENT_TYPE, rule, sizes, parts))
-        };
+pub unsafe fn call_views<T: Element, O: Element, const N: usize>(
+    kernel: &'static Kernel<N>,
+    call: &ElementwiseCall<'_, N>,
+    operands: [ArrayRef<'_, T>; N],
+) -> (Storage<O>, Layout)
+where
+    Kernel<N>: Run<N>,
+{
+    // SAFETY: as the caller promises; `results` has room for results that are as few.
+    unsafe {
+        if len_in_memory(call.sizes, size_of::<O>()) <= INLINE {
+            let mut results = [O::ZERO; INLINE];
+            let layout = call_into(kernel, call, operands, results.as_mut_ptr().cast());
+            return (Storage::Inline(results), layout);
+        }
+        with_storage(self::call(kernel, call, operands))
     }
-    let operands = &[a.with_sizes(of_a).untyped(), b.with_sizes(of_b).untyped()];
-    // SAFETY: as the caller promises.
-    let storage = unsafe { evaluate(kernel, NONE, plan, sizes, operands) };
-    let layout = recorded_parts(rule, sizes, &storage, &[a.part(of_a), b.part(of_b)]);
-    (storage, layout)
 }
 
-/// [`call_view`] with a scalar as the operand number `operand_number`.
+/// [`call_views`] of an array of these sizes and a scalar, which is operand number `operand_number`.
 ///
 /// # Safety
 ///
-/// As [`evaluate`]; the operand has these sizes, and the kernel has no parameters.
+/// The same.
 #[inline(never)]
 #[track_caller]
 pub unsafe fn call_with_scalar<T: Element, O: Element>(
     kernel: &'static Kernel<2>,
-    rule: Option<&'static dyn Backward>,
     sizes: &[usize],
-    x: &Source<'_, T>,
+    x: ArrayRef<'_, T>,
     scalar: &T,
     operand_number: usize,
 ) -> (Storage<O>, Layout) {
-    let of_scalar = Part { sizes: PartSizes::Known(&[]), layout: None, elements: scalar };
-    let mut parts = [of_scalar; 2];
-    parts[1 - operand_number] = x.part(sizes);
-    if is_traced(x.layout()) {
-        // SAFETY: as the caller promises.
-        return unsafe {
-            with_storage(trace::row_step(kernel, T::ELEMENT_TYPE, rule, sizes, parts))
-        };
-    }
+    let (mut operands, mut of) = ([ArrayRef::scalar(scalar); 2], [&[][..]; 2]);
+    (operands[1 - operand_number], of[1 - operand_number]) = (x, sizes);
     // SAFETY: as the caller promises.
-    let storage: Storage<O> =
-        unsafe { with_scalar_erased(kernel, x.with_sizes(sizes), scalar, operand_number) };
-    let layout = recorded_parts(rule, sizes, &storage, &parts);
-    (storage, layout)
+    unsafe { call_views(kernel, &ElementwiseCall::new(sizes, of), operands) }
 }
 
-/// The results of a kernel on every element and a scalar, which is operand number `operand_number`.
+/// The product of two arrays of rank 1 or more, whose sizes were found to match, tracked if one of them is.
 ///
-/// # Safety
+/// # Panics
 ///
-/// As [`evaluate`].
-#[inline]
+/// If the result does not fit into memory.
 #[track_caller]
-pub(crate) unsafe fn with_scalar_erased<T: Element, O: Element>(
-    kernel: &Kernel<2>,
-    x: ErasedView<'_, T>,
-    scalar: &T,
-    operand_number: usize,
-) -> Storage<O> {
-    let of_scalar = core::ptr::from_ref(scalar).cast();
-    match x.as_slice() {
-        Some(elements) => {
-            let mut firsts = [of_scalar; 2];
-            firsts[1 - operand_number] = elements.as_ptr().cast();
-            // SAFETY: as the caller promises.
-            unsafe {
-                evaluate_contiguous(
-                    kernel,
-                    NONE,
-                    firsts,
-                    Splats::only(operand_number),
-                    elements.len(),
-                )
-            }
-        }
-        None => {
-            let mut operands = [ErasedView::contiguous(&[], of_scalar, 1); 2];
-            operands[1 - operand_number] = x.untyped();
-            // SAFETY: as the caller promises.
-            unsafe { evaluate(kernel, NONE, &None, x.sizes, &operands) }
-        }
+pub fn call_product<T: Number>(
+    call: &ProductCall<'_>,
+    left: ArrayRef<'_, T>,
+    right: ArrayRef<'_, T>,
+) -> (Storage<T>, Layout) {
+    let [of_left, of_right] = call.operands;
+    let parts = || [left.part(of_left), right.part(of_right)];
+    if is_traced(left.layout()) || is_traced(right.layout()) {
+        let results = trace::matmul_step::<T>(call.rule, call.sizes, parts());
+        // SAFETY: the results are of type `T`.
+        return unsafe { with_storage(results) };
     }
+    let storage = match call.mkn {
+        Some(mkn) if is_contiguous(left.layout()) && is_contiguous(right.layout()) => {
+            T::matmul_contiguous(mkn, left.elements(), right.elements())
+        }
+        _ => T::matmul_strided(call.sizes, left.with_sizes(of_left), right.with_sizes(of_right)),
+    };
+    let mut layout = Layout::ROW_MAJOR;
+    if left.is_recorded() || right.is_recorded() {
+        layout = recorded_parts(Some(call.rule), call.sizes, &storage, &parts());
+    }
+    (storage, layout)
 }

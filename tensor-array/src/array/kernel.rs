@@ -41,8 +41,7 @@
 //! | --- | --- | --- |
 //! | `Add::add` | `tensor/operations/operators.rs` of `tensor-core` | the row: `ops::Add` |
 //! | `OperatorRhs::after_view` | `tensor/operations/operator_rhs.rs` of `tensor-core` | what the right side is: a tensor, owned or borrowed, or a scalar |
-//! | `binary::<ops::Add, L, R, T>` | `tensor/operations/dispatch.rs` of `tensor-core` | whether all sizes are static |
-//! | `binary_arrays` | the same | tiny contiguous tensors are computed here, without a call |
+//! | `binary::<ops::Add, L, R, T>` | `tensor/operations/dispatch.rs` of `tensor-core` | whether all sizes are static; tiny contiguous tensors are computed here, without a call |
 //! | `StaticCalls::call_binary` | `array/static_calls.rs` | nothing: the first function that is not compiled in the program, once for each element type |
 //! | `call_binary`, inlined | the same | contiguous or not, recorded or not |
 //! | `collect_contiguous`, inlined | `elementwise.rs` | memory for the results, which comes from the cache |
@@ -53,20 +52,20 @@
 //!
 //! | call | where | what it decides |
 //! | --- | --- | --- |
-//! | `call_binary_outlined` | `array/static_calls.rs` | traced, recorded or neither |
+//! | `call` | `array/evaluate.rs` | traced, recorded or neither |
 //! | `Kernel::collect` | `elementwise.rs` | the constant plan, or one made of the strides; one thread or several |
 //! | `run_part` | `elementwise/blocks.rs` | one block, if every operand is contiguous or one repeated element along all results; or one of the next two |
 //! | `materialized` or `tiled` | `elementwise/blocks.rs` | small operands are materialised; others are packed into tiles of at most 1,024 elements, or blocks of a transpose |
 //! | inner loop | `inner_loop.rs` | nothing: it adds rows of some hundred elements |
 //!
-//! The functions before `call_binary` are inlined into the program: a call with a constant (`StaticCall`) that has the
-//! sizes and the plan. Run-time sizes and scalars of rank 0 use `call_views` of `array/evaluate.rs`, which takes sizes
-//! as slices. Between functions, operands are in registers or are not moved in memory: copying memory that was just
+//! The functions before `call_binary` are inlined into the program: a call with a constant (`ElementwiseCall`) that has the
+//! sizes and the plan. Run-time sizes use `call_views` of `array/evaluate.rs`, with an `ElementwiseCall` on the stack.
+//! Between functions, operands are in registers or are not moved in memory: copying memory that was just
 //! written in parts stalls the store buffer, which took a third of the time of an addition of 1,024 floats.
 //!
 //! `&a + 1.0` calls the same kernels through `scalar_rhs`, `1.0 + &a` through `with_scalar`, `x.exp()` through `unary`,
 //! `a + &b` through `binary_reuse`, which overwrites `a`, and `a += &b` through `assign` and
-//! `StaticCalls::call_assign`. `DynTensor` calls `evaluate` with a plan that is made at run time.
+//! `StaticCalls::call_assign`. `DynTensor` calls `call_views` with its sizes.
 
 mod axis_lanes;
 pub(crate) mod axis_map;

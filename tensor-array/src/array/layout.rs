@@ -283,10 +283,7 @@ impl<'a, T: Copy> ErasedView<'a, T> {
     /// The elements in row-major order, if they are contiguous in this order.
     #[track_caller]
     pub fn as_slice(&self) -> Option<&'a [T]> {
-        let start = match self.layout {
-            None => 0,
-            Some(layout) => layout.row_major_start(self.sizes)?,
-        };
+        let start = self.row_major_start()?;
         let elements = self.elements().get(start..).and_then(|x| x.get(..num_elements(self.sizes)));
         Some(elements.expect("the strides stay within the elements"))
     }
@@ -307,6 +304,12 @@ impl<T> ErasedView<'_, T> {
             Some(layout) => Strides::from_slice(&layout.strides),
             None => row_major_strides(self.sizes),
         }
+    }
+
+    /// The offset of the first element, if the elements are contiguous in row-major order.
+    #[inline]
+    pub(crate) fn row_major_start(&self) -> Option<usize> {
+        self.layout.map_or(Some(0), |layout| layout.row_major_start(self.sizes))
     }
 
     /// The offset of the element of index `[0, 0, …]`.

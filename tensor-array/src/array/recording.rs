@@ -1,6 +1,6 @@
 //! Recording of operations for gradients: the traits of operands and results.
 
-use crate::array::array_ref::{ArrayRef, Source};
+use crate::array::array_ref::ArrayRef;
 use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Elements, Part, PartSizes, Parts, recorded_result};
 use crate::array::history::{
@@ -87,16 +87,13 @@ impl<T: Element> FromBuffer for DynTensor<T> {
 }
 
 impl<'a, T: Element> ArrayRef<'a, T> {
-    /// The array without its element type.
+    /// The operand without its element type.
     pub fn part(self, sizes: &'a [usize]) -> Part<'a> {
-        Part { sizes: PartSizes::Known(sizes), layout: self.layout, elements: self.storage }
-    }
-}
-
-impl<'a, T: Element> Source<'a, T> {
-    /// The array or scalar without its element type.
-    pub fn part(&'a self, sizes: &'a [usize]) -> Part<'a> {
-        Part { sizes: PartSizes::Known(sizes), layout: self.layout(), elements: self }
+        let elements: &dyn Elements = match self.storage() {
+            Ok(storage) => storage,
+            Err(scalar) => scalar,
+        };
+        Part { sizes: PartSizes::Known(sizes), layout: self.layout(), elements }
     }
 }
 
@@ -112,23 +109,6 @@ unsafe impl<T: Element> Elements for Storage<T> {
                 Some((const { &BufferType::of::<DynTensor<T>>() }, buffer.clone().into_raw()))
             }
             Storage::Inline(_) | Storage::FromVec(_) => None,
-        }
-    }
-}
-
-// SAFETY: as that of `Storage`.
-unsafe impl<T: Element> Elements for Source<'_, T> {
-    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
-        match *self {
-            Source::Array(ArrayRef { storage, .. }) => storage.array(sizes, layout),
-            Source::Scalar(scalar) => scalar.array(sizes, layout),
-        }
-    }
-
-    fn buffer(&self) -> Option<(&'static BufferType, RawBuffer)> {
-        match self {
-            Source::Array(ArrayRef { storage, .. }) => storage.buffer(),
-            Source::Scalar(_) => None,
         }
     }
 }
@@ -166,20 +146,6 @@ impl<X: Recordable> Recordable for &X {
     #[inline(always)]
     fn part(&self) -> Part<'_> {
         (*self).part()
-    }
-}
-
-/// A scalar, which is a constant.
-pub(crate) struct ConstantScalar<T>(pub(crate) T);
-
-impl<T: Element> Recordable for ConstantScalar<T> {
-    #[inline(always)]
-    fn is_recorded(&self) -> bool {
-        false
-    }
-
-    fn part(&self) -> Part<'_> {
-        Part { sizes: PartSizes::Known(&[]), layout: None, elements: &self.0 }
     }
 }
 

@@ -1,36 +1,44 @@
-//! Operations on arrays of static sizes, which the user's crate calls.
+//! Operations on arrays, compiled once for each element type, which the user's crate calls.
 #![allow(
     private_interfaces,
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
 use super::Kernel;
-use crate::array::array_ref::{ArrayRef, Source};
+use crate::array::array_ref::ArrayRef;
 use crate::array::history::Backward;
 use crate::array::layout::Layout;
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{RawBuffer, Storage};
 
-/// The constants of an operation on two arrays of static sizes.
-pub struct StaticCall {
+/// The sizes of an element-wise operation: a constant where they are static.
+pub struct ElementwiseCall<'a, const N: usize> {
     /// Those of the result.
-    pub sizes: &'static [usize],
-    /// The sizes of the operands.
-    pub operands: [&'static [usize]; 2],
-    /// The number of elements, where both have the same sizes.
+    pub sizes: &'a [usize],
+    /// Those of each operand.
+    pub operands: [&'a [usize]; N],
+    /// The number of elements, where it is static and all have the same sizes.
     pub contiguous: Option<usize>,
-    /// The plan, where sizes differ.
-    pub plan: Option<StaticPlan<2>>,
+    /// The plan, where sizes are static and differ.
+    pub plan: Option<StaticPlan<N>>,
 }
 
-/// The constants of a product of two arrays of static sizes.
-pub struct StaticProduct {
-    /// `m`, `k` and `n`, if it is one of matrices or vectors.
+impl<'a, const N: usize> ElementwiseCall<'a, N> {
+    /// The call for sizes that are known only at run time.
+    #[inline(always)]
+    pub fn new(sizes: &'a [usize], operands: [&'a [usize]; N]) -> Self {
+        Self { sizes, operands, contiguous: None, plan: None }
+    }
+}
+
+/// The sizes of a product: a constant where they are static.
+pub struct ProductCall<'a> {
+    /// `m`, `k` and `n`, if they are static and it is one of matrices or vectors.
     pub mkn: Option<[usize; 3]>,
     /// Those of the result.
-    pub sizes: &'static [usize],
+    pub sizes: &'a [usize],
     /// The sizes of both operands.
-    pub operands: [&'static [usize]; 2],
+    pub operands: [&'a [usize]; 2],
     /// The rule of its gradient.
     pub rule: &'static dyn Backward,
 }
@@ -51,13 +59,13 @@ macro_rules! for_each_static_call {
             kernel: &'static Kernel<1>, sizes: &[usize], x: ArrayRef<'_, Self>,
         ) -> RawResults;
 
-        /// The results of a binary kernel without parameters.
+        /// The results of a binary kernel without parameters, `[..l], [..r] → [..(l ⊕ r)]`.
         ///
         /// # Safety
         ///
         /// As [`call_unary`](Self::call_unary).
         unsafe fn call_binary(
-            kernel: &'static Kernel<2>, call: &StaticCall, a: ArrayRef<'_, Self>,
+            kernel: &'static Kernel<2>, call: &ElementwiseCall<'_, 2>, a: ArrayRef<'_, Self>,
             b: ArrayRef<'_, Self>,
         ) -> RawResults;
 
@@ -68,7 +76,7 @@ macro_rules! for_each_static_call {
         ///
         /// As [`call_binary`](Self::call_binary), and there is room for the results.
         unsafe fn call_binary_into(
-            kernel: &'static Kernel<2>, call: &StaticCall, a: ArrayRef<'_, Self>,
+            kernel: &'static Kernel<2>, call: &ElementwiseCall<'_, 2>, a: ArrayRef<'_, Self>,
             b: ArrayRef<'_, Self>, out: *mut u8,
         ) -> Layout as cold;
 
@@ -79,29 +87,8 @@ macro_rules! for_each_static_call {
         ///
         /// As [`call_unary`](Self::call_unary), and the results have the sizes of the first operand.
         unsafe fn call_assign(
-            kernel: &'static Kernel<2>, call: &StaticCall, layout: &mut Layout,
+            kernel: &'static Kernel<2>, call: &ElementwiseCall<'_, 2>, layout: &mut Layout,
             storage: &mut Storage<Self>, b: ArrayRef<'_, Self>,
-        );
-
-        /// [`call_assign`](Self::call_assign) of a number.
-        ///
-        /// # Safety
-        ///
-        /// The same.
-        unsafe fn call_assign_scalar(
-            kernel: &'static Kernel<2>, call: &StaticCall, layout: &mut Layout,
-            storage: &mut Storage<Self>, scalar: &Self,
-        );
-
-        /// [`call_assign`](Self::call_assign) of arrays of any sizes, those of the results and of the second
-        /// operand, which may be a scalar.
-        ///
-        /// # Safety
-        ///
-        /// The same.
-        unsafe fn call_assign_views(
-            kernel: &'static Kernel<2>, plan: &Option<StaticPlan<2>>, sizes: [&[usize]; 2],
-            layout: &mut Layout, storage: &mut Storage<Self>, b: &Source<'_, Self>,
         );
     } };
 }
@@ -135,7 +122,7 @@ pub trait StaticProducts: Sized {
     /// The product of two arrays of rank 1 or more, whose sizes were found to match, where it has more
     /// elements than a value holds.
     fn call_matmul(
-        call: &StaticProduct,
+        call: &ProductCall<'_>,
         left: ArrayRef<'_, Self>,
         right: ArrayRef<'_, Self>,
     ) -> RawResults;

@@ -35,12 +35,12 @@ fn sizes_of<S: Shape>(shape: &S) -> PartSizes<'_> {
 impl<S: Shape, T: Element> Recordable for View<'_, S, T> {
     #[inline(always)]
     fn is_recorded(&self) -> bool {
-        self.source.is_recorded()
+        self.array.is_recorded()
     }
 
     #[inline(always)]
     fn part(&self) -> Part<'_> {
-        Part { sizes: sizes_of(&self.shape), layout: self.layout(), elements: &self.source }
+        Part { sizes: sizes_of(&self.shape), ..self.array.part(&[]) }
     }
 }
 

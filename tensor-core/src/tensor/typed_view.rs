@@ -3,7 +3,6 @@
 use core::marker::PhantomData;
 
 use crate::array::array_ref::ArrayRef;
-pub(crate) use crate::array::array_ref::Source;
 use crate::array::dynamic::DynTensor;
 use crate::array::layout::{ErasedView, Layout, StridedLayout, Strides, refuse_traced};
 use crate::array::storage::{INLINE, Storage};
@@ -14,7 +13,7 @@ use crate::shape::{Shape, Sizes};
 #[doc(hidden)]
 pub struct View<'a, S, T> {
     pub(crate) shape: S,
-    pub(crate) source: Source<'a, T>,
+    pub(crate) array: ArrayRef<'a, T>,
 }
 
 impl<S: Copy, T> Clone for View<'_, S, T> {
@@ -29,7 +28,7 @@ impl<'a, T> View<'a, (), T> {
     /// A scalar, which has rank 0.
     #[inline(always)]
     pub(crate) fn scalar(scalar: &'a T) -> Self {
-        Self { shape: (), source: Source::Scalar(scalar) }
+        Self { shape: (), array: ArrayRef::scalar(scalar) }
     }
 }
 
@@ -41,34 +40,21 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
         'a: 'b,
     {
         let sizes = SizesOf::<S>::of(self.shape, buffer);
-        ErasedView::new(sizes, self.layout(), self.source.elements())
+        self.array.with_sizes(sizes)
     }
 
     /// [`erase`](Self::erase) for a static shape: no buffer for the sizes is compiled.
     #[inline(always)]
     pub(crate) fn erase_static(&self) -> ErasedView<'a, T> {
         debug_assert!(const { S::STATIC_SIZES.is_some() }, "all sizes are static");
-        ErasedView::new(SizesOf::<S>::STATIC, self.layout(), self.source.elements())
-    }
-
-    /// A view of an array with this shape.
-    #[inline(always)]
-    pub(crate) fn of_array(shape: S, array: ArrayRef<'a, T>) -> Self {
-        Self { shape, source: Source::Array(array) }
-    }
-
-    /// The view without the shape type. Not for scalars, which have no storage.
-    #[inline(always)]
-    pub(crate) fn array(&self) -> ArrayRef<'a, T> {
-        let Source::Array(array) = self.source else { unreachable!("it is no scalar") };
-        array
+        self.array.with_sizes(SizesOf::<S>::STATIC)
     }
 
     /// The tensor without its shape type; it shares the elements.
     pub(crate) fn erased(&self) -> DynTensor<T> {
-        let storage = match self.source {
-            Source::Array(array) => array.storage.clone(),
-            Source::Scalar(scalar) => Storage::from_slice(core::slice::from_ref(scalar)),
+        let storage = match self.array.storage() {
+            Ok(storage) => storage.clone(),
+            Err(scalar) => Storage::from_slice(core::slice::from_ref(scalar)),
         };
         let layout = self.layout().map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone()));
         DynTensor::from_parts(self.shape.sizes(), layout, storage)
@@ -77,7 +63,7 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
     /// `None` for row-major order from the start of the elements.
     #[inline(always)]
     pub(crate) fn layout(&self) -> Option<&'a StridedLayout> {
-        self.source.layout()
+        self.array.layout()
     }
 
     /// All stored elements, including ones that the layout does not use.
@@ -85,7 +71,7 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
     #[track_caller]
     pub(crate) fn elements(&self) -> &'a [T] {
         refuse_traced(self.layout());
-        self.source.elements()
+        self.array.elements()
     }
 
     #[inline]
@@ -110,10 +96,7 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
     /// The elements, followed by zeros, if they are stored inline in row-major order.
     #[inline(always)]
     pub(crate) fn inline(&self) -> Option<&'a [T; INLINE]> {
-        match self.source {
-            Source::Array(array) => array.inline(),
-            Source::Scalar(_) => None,
-        }
+        self.array.inline()
     }
 
     /// The elements in row-major order, if they are contiguous.

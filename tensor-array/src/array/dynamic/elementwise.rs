@@ -1,7 +1,7 @@
 //! The element-wise operations of [`DynTensor`], generated from the [table](crate::ops).
 
 use super::DynTensor;
-use crate::array::evaluate::{NONE, evaluate, map_erased, with_scalar_erased, with_storage};
+use crate::array::evaluate::{NONE, call_views, call_with_scalar, evaluate, map_erased};
 use crate::array::gradients;
 use crate::array::history::HasRule;
 use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
@@ -10,11 +10,11 @@ use crate::array::kernel::division::check_divisor;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, checked_len, num_elements};
 use crate::array::plan::broadcast_sizes;
-use crate::array::recording::{ConstantScalar, Outcome, Recordable, refuse_recorded};
+use crate::array::recording::{Outcome, refuse_recorded};
 use crate::array::trace;
 use crate::element::operation::{BinaryOp, UnaryOp};
 use crate::element::{Bits, CastTo, Element, Float, Number, Signed};
-use crate::ops::{self, CastKernel, Kernel, Params, RawResults};
+use crate::ops::{self, CastKernel, ElementwiseCall, Kernel, Params};
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 use tensor_array_macros::usage;
@@ -23,27 +23,10 @@ impl<T: Element> DynTensor<T> {
     /// A unary operation of the table.
     #[track_caller]
     fn unary<Op: UnaryOp<T> + HasRule>(&self) -> DynTensor<Op::Output> {
-        if self.is_traced() {
-            // SAFETY: as below.
-            let results = unsafe {
-                trace::row_step(Op::KERNEL, T::ELEMENT_TYPE, Op::RULE, &self.sizes, [self.part()])
-            };
-            // SAFETY: the kernel is that of the operation.
-            return unsafe { self.with_results(self.sizes.clone(), results) };
-        }
+        let sizes = self.sizes.clone();
+        let call = &ElementwiseCall::new(&sizes, [&sizes]);
         // SAFETY: the kernel is that of the operation on elements of type `T`.
-        let storage = unsafe { map_erased(Op::KERNEL, NONE, self.as_view()) };
-        DynTensor::from_storage(self.sizes.clone(), storage).by(Op::RULE, self)
-    }
-
-    /// The array of a step.
-    ///
-    /// # Safety
-    ///
-    /// The results are of type `O`, one for each index.
-    unsafe fn with_results<O: Element>(&self, sizes: Sizes, results: RawResults) -> DynTensor<O> {
-        // SAFETY: as the caller promises.
-        let (storage, layout) = unsafe { with_storage(results) };
+        let (storage, layout) = unsafe { call_views(Op::KERNEL, call, [self.array()]) };
         DynTensor { sizes, layout, storage }
     }
 
@@ -74,23 +57,19 @@ impl<T: Element> DynTensor<T> {
         &self,
         other: &Self,
     ) -> Result<DynTensor<Op::Output>, ShapeError> {
-        if self.is_traced() || other.is_traced() {
-            let sizes = broadcast_sizes(&self.sizes, &other.sizes)?;
-            fits_into_memory::<Op::Output>(&sizes)?;
-            let parts = [self.part(), other.part()];
-            // SAFETY: the kernel is that of the operation on elements of type `T`.
-            let results =
-                unsafe { trace::row_step(Op::KERNEL, T::ELEMENT_TYPE, Op::RULE, &sizes, parts) };
-            // SAFETY: as above.
-            return Ok(unsafe { self.with_results(sizes, results) });
-        }
-        if let Some(element) = Op::DIVIDES {
-            broadcast_sizes(&self.sizes, &other.sizes)?;
+        let sizes = broadcast_sizes(&self.sizes, &other.sizes)?;
+        if let Some(element) = Op::DIVIDES
+            && !self.is_traced()
+            && !other.is_traced()
+        {
             check_divisor(element, &self.sizes, other.as_view());
         }
+        fits_into_memory::<Op::Output>(&sizes)?;
+        let call = &ElementwiseCall::new(&sizes, [&self.sizes, &other.sizes]);
+        let operands = [self.array(), other.array()];
         // SAFETY: the kernel is that of the operation on elements of type `T`.
-        let result: DynTensor<_> = unsafe { self.zip(Op::KERNEL, NONE, other)? };
-        Ok(result.by_two(Op::RULE, self, other))
+        let (storage, layout) = unsafe { call_views(Op::KERNEL, call, operands) };
+        Ok(DynTensor { sizes, layout, storage })
     }
 
     /// A binary operation of the table with a scalar as operand number `place`.
@@ -100,32 +79,19 @@ impl<T: Element> DynTensor<T> {
         scalar: T,
         place: usize,
     ) -> DynTensor<Op::Output> {
-        if self.is_traced() {
-            let scalar = ConstantScalar(scalar);
-            let parts = match place {
-                0 => [scalar.part(), self.part()],
-                _ => [self.part(), scalar.part()],
-            };
-            // SAFETY: the kernel is that of the operation on elements of type `T`.
-            let results = unsafe {
-                trace::row_step(Op::KERNEL, T::ELEMENT_TYPE, Op::RULE, &self.sizes, parts)
-            };
-            // SAFETY: as above.
-            return unsafe { self.with_results(self.sizes.clone(), results) };
-        }
-        if let Some(element) = Op::DIVIDES {
+        if let Some(element) = Op::DIVIDES
+            && !self.is_traced()
+        {
             let number = ErasedView::new(&[], None, core::slice::from_ref(&scalar));
             let x = self.as_view();
             let [dividend, divisor] = if place == 0 { [number, x] } else { [x, number] };
             check_divisor(element, dividend.sizes, divisor);
         }
+        let sizes = self.sizes.clone();
         // SAFETY: the kernel is that of the operation on elements of type `T`.
-        let storage = unsafe { with_scalar_erased(Op::KERNEL, self.as_view(), &scalar, place) };
-        let result = DynTensor::from_storage(self.sizes.clone(), storage);
-        match place {
-            0 => result.by_two(Op::RULE, &ConstantScalar(scalar), self),
-            _ => result.by_two(Op::RULE, self, &ConstantScalar(scalar)),
-        }
+        let (storage, layout) =
+            unsafe { call_with_scalar(Op::KERNEL, &sizes, self.array(), &scalar, place) };
+        DynTensor { sizes, layout, storage }
     }
 
     /// Checks that an operand of these sizes broadcasts to this tensor.

@@ -2,15 +2,16 @@
 
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
-use crate::array::evaluate::{NONE, evaluate, with_storage};
+use crate::array::evaluate::{NONE, call_product, evaluate};
 use crate::array::gradients;
 use crate::array::layout::ErasedView;
 use crate::array::layout::{StridedLayout, len_in_memory};
 use crate::array::plan::broadcast_sizes;
-use crate::array::recording::{Outcome, Recordable};
+use crate::array::recording::Outcome;
 use crate::array::storage::Storage;
 use crate::array::trace::{self, Op};
 use crate::element::Number;
+use crate::ops::ProductCall;
 use crate::ops::matmul::{Dot, Matmul, Outer, ProductRow};
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
@@ -123,20 +124,10 @@ impl<T: Number> DynTensor<T> {
     /// The product with these sizes, of operands that were checked to match.
     fn multiplied(&self, right: &Self, result: Sizes) -> Result<Self, ShapeError> {
         fits_into_memory::<T>(&result)?;
-        if self.is_traced() || right.is_traced() {
-            let parts = [self.part(), right.part()];
-            let results = trace::matmul_step::<T>(&gradients::MatMul, &result, parts);
-            // SAFETY: the results are of type `T`.
-            let (storage, layout) = unsafe { with_storage(results) };
-            return Ok(Self { sizes: result, layout, storage });
-        }
-        let storage = T::matmul_strided(&result, self.erased(), right.erased());
-        Ok(Self::from_storage(result, storage).with(&[self, right], || gradients::MatMul))
-    }
-
-    fn erased(&self) -> ErasedView<'_, T> {
-        let (layout, elements) = (self.layout.as_deref(), self.storage.as_slice());
-        ErasedView::new(&self.sizes, layout, elements)
+        let operands: [&[usize]; 2] = [&self.sizes, &right.sizes];
+        let call = ProductCall { mkn: None, sizes: &result, operands, rule: &gradients::MatMul };
+        let (storage, layout) = call_product(&call, self.array(), right.array());
+        Ok(Self { sizes: result, layout, storage })
     }
 }
 

@@ -131,6 +131,33 @@ fn loops_of<'a, const N: usize>(
     }
 }
 
+/// The first elements of the operands and which of them are splats, if each is contiguous along all `len` results
+/// or one element.
+///
+/// # Panics
+///
+/// If an operand has fewer elements than its sizes state.
+fn contiguous_operands<const N: usize>(
+    kernel: &Kernel<N>,
+    operands: &[ErasedView<'_>; N],
+    len: usize,
+) -> Option<([*const u8; N], Splats)> {
+    let (mut firsts, mut splats) = ([null(); N], Splats::NONE);
+    for (k, operand) in operands.iter().enumerate() {
+        let (start, count) = (operand.row_major_start()?, num_elements(operand.sizes));
+        if count != len {
+            if count != 1 {
+                return None;
+            }
+            splats = splats.and(k);
+        }
+        let end = start.checked_add(count);
+        assert!(end.is_some_and(|end| end <= operand.len), "the strides stay within the elements");
+        firsts[k] = operand.first.wrapping_add(start * kernel.operand_bytes[k]);
+    }
+    Some((firsts, splats))
+}
+
 /// Runs an operation on type-erased operands. Not generic in the number of operands, so that it is compiled
 /// in this crate.
 pub trait Run<const N: usize> {
@@ -225,12 +252,19 @@ macro_rules! runs {
                 operands: &[ErasedView<'_>; $n],
                 out: *mut u8,
             ) {
+                let len = num_elements(sizes);
+                if plan.is_none()
+                    && let Some((firsts, splats)) = contiguous_operands(self, operands, len)
+                {
+                    // SAFETY: as the caller promises; the operands have that number of elements, or one.
+                    return unsafe { write_contiguous(self, params, firsts, splats, len, out) };
+                }
                 let loops = loops_of(plan, sizes, operands);
-                assert_eq!(num_elements(sizes), loops.len(), "the loops cover the results");
+                assert_eq!(len, loops.len(), "the loops cover the results");
                 // SAFETY: as the caller promises.
                 unsafe {
                     let call = Call::new(self, params, operands);
-                    driver(self, loops.len())(&call, &loops, out);
+                    driver(self, len)(&call, &loops, out);
                 }
             }
 
@@ -242,13 +276,10 @@ macro_rules! runs {
                 sizes: &[usize],
                 operands: &[ErasedView<'_>; $n],
             ) -> RawBuffer {
-                let loops = loops_of(plan, sizes, operands);
-                let len = num_elements(sizes);
-                assert_eq!(len, loops.len(), "the loops cover the results");
-                let results = RawBuffer::new_uninit(len, self.result_bytes);
-                let call = Call::new(self, params, operands);
+                let results = RawBuffer::new_uninit(num_elements(sizes), self.result_bytes);
+                let out = results.first().as_ptr();
                 // SAFETY: the buffer has room for the results; the caller promises the rest.
-                unsafe { driver(self, len)(&call, &loops, results.first().as_ptr()) };
+                unsafe { self.write(params, plan, sizes, operands, out) };
                 results
             }
 

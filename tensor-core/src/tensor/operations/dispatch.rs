@@ -13,11 +13,8 @@ pub(crate) use in_place::{
 pub(crate) use plans::constant_plan;
 use plans::{PairPlan, TriplePlan};
 
-use crate::array::array_ref::ArrayRef;
-pub(crate) use crate::array::evaluate::{
-    NONE, copy_to_vec, evaluate, recorded_parts, unwrap_or_panic,
-};
-use crate::array::evaluate::{call_view, call_views, call_with_scalar, map_erased};
+pub(crate) use crate::array::evaluate::{NONE, copy_to_vec, evaluate, unwrap_or_panic};
+use crate::array::evaluate::{call_views, call_with_scalar, map_erased};
 use crate::array::history::HasRule;
 use crate::array::kernel::division;
 use crate::array::kernel::elementwise::{Run, Splats};
@@ -26,8 +23,7 @@ use crate::array::layout::{ErasedView, checked_len, is_contiguous};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, Storage};
 use crate::element::{Element, Isa};
-use crate::ops::RawResults;
-use crate::ops::{Kernel, Params};
+use crate::ops::{ElementwiseCall, Kernel, Params, RawResults};
 use crate::shape::broadcast::{BroadcastOf, Broadcasted, ElementWise3, ElementWiseRhs};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
@@ -172,7 +168,7 @@ pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
     if const { is_on_heap::<S, Op::Output>() } {
         // SAFETY: the kernel is that of the operation on elements of type `T`, and returns elements of
         // type `T` where it has a rule.
-        let results = unsafe { T::call_unary(Op::KERNEL, SizesOf::<S>::STATIC, x.array()) };
+        let results = unsafe { T::call_unary(Op::KERNEL, SizesOf::<S>::STATIC, x.array) };
         // SAFETY: the results are of type `Op::Output`.
         return unsafe { with_results(x.shape, results) };
     }
@@ -180,7 +176,7 @@ pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
     let sizes = SizesOf::of(x.shape, sizes);
     // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`.
     let (storage, layout) =
-        unsafe { call_view::<T, Op::Output>(Op::KERNEL, Op::RULE, sizes, &x.source) };
+        unsafe { call_views(Op::KERNEL, &ElementwiseCall::new(sizes, [sizes]), [x.array]) };
     Tensor { shape: x.shape, storage, layout }
 }
 
@@ -248,7 +244,7 @@ where
                 None => 0,
             }
         };
-        let firsts = [a.source.first(len), b.source.first(len)];
+        let firsts = [a.array.first(len), b.array.first(len)];
         // SAFETY: as the caller promises; both have `len` elements. All results are written.
         let results = unsafe {
             Buffer::from_raw(kernel.collect_contiguous(params, firsts, Splats::NONE, len))
@@ -328,53 +324,20 @@ where
     R: ElementWiseRhs<L>,
     T: Element,
 {
-    if const { is_static_call::<Op, L, R, T>() } {
-        binary_arrays::<Op, L, R, T>(a.shape, a.array(), b.shape, b.array())
-    } else {
-        binary_views::<Op, L, R, T>(a, b)
-    }
-}
-
-/// Whether an operation on two tensors is entirely static. False for scalars, and for a result that does
-/// not fit into memory, which is rejected with its sizes and the location of the call.
-const fn is_static_call<Op, L, R, T>() -> bool
-where
-    Op: BinaryOp<T>,
-    L: Shape,
-    R: ElementWiseRhs<L>,
-    T: Element,
-{
-    PairPlan::<L, R>::CALL.is_some()
-        && kind_of_storage::<<R as ElementWiseRhs<L>>::Output, Op::Output>().is_some()
-}
-
-/// [`binary`] of tensors of static sizes: a call, or a tiny result, whose elements are computed right here.
-#[inline(always)]
-#[track_caller]
-fn binary_arrays<Op, L, R, T>(
-    shape_of_a: L,
-    a: ArrayRef<'_, T>,
-    shape_of_b: R,
-    b: ArrayRef<'_, T>,
-) -> Tensor<<R as ElementWiseRhs<L>>::Output, Op::Output>
-where
-    Op: BinaryOp<T> + HasRule,
-    L: Shape,
-    R: ElementWiseRhs<L>,
-    T: Element,
-{
     if const { Op::DIVIDES.is_some() } {
-        let (a, b) = (View::of_array(shape_of_a, a), View::of_array(shape_of_b, b));
         check_divisor::<Op, L, R, T>(a, b);
     }
     if const { broadcast_warning::is_possible::<L, R>() } {
-        broadcast_warning::check(shape_of_a, shape_of_b);
+        broadcast_warning::check(a.shape, b.shape);
     }
     let shape = result_shape!(
         <R as ElementWiseRhs<L>>::Output,
         <R as ElementWiseRhs<L>>::result_shape,
-        (shape_of_a, shape_of_b)
+        (a.shape, b.shape)
     );
+    if const { !is_static_call::<Op, L, R, T>() } {
+        return binary_views::<Op, _, L, R, T>(shape, a, b);
+    }
     let call = PairPlan::<L, R>::CALL.as_ref().expect("the sizes are static");
     // SAFETY: the kernel is that of the operation on elements of type `T`, and returns elements of type
     // `T` where it has a rule; the operands have the sizes of the call. The results are of type
@@ -391,53 +354,48 @@ where
             }
             let mut results = [Op::Output::ZERO; INLINE];
             let out = results.as_mut_ptr().cast();
-            let layout = T::call_binary_into(Op::KERNEL, call, a, b, out);
+            let layout = T::call_binary_into(Op::KERNEL, call, a.array, b.array, out);
             Tensor { shape, storage: Storage::Inline(results), layout }
         } else {
-            with_results(shape, T::call_binary(Op::KERNEL, call, a, b))
+            with_results(shape, T::call_binary(Op::KERNEL, call, a.array, b.array))
         }
     }
 }
 
-/// [`binary`] of tensors or scalars.
-#[inline]
-#[track_caller]
-fn binary_views<Op, L, R, T>(
-    a: View<'_, L, T>,
-    b: View<'_, R, T>,
-) -> Tensor<<R as ElementWiseRhs<L>>::Output, Op::Output>
+/// Whether an operation on two operands is entirely static. False for a result that does not fit into memory,
+/// which is rejected with its sizes and the location of the call.
+const fn is_static_call<Op, L, R, T>() -> bool
 where
-    Op: BinaryOp<T> + HasRule,
+    Op: BinaryOp<T>,
     L: Shape,
     R: ElementWiseRhs<L>,
     T: Element,
 {
-    if const { Op::DIVIDES.is_some() } {
-        check_divisor::<Op, L, R, T>(a, b);
-    }
-    if const { broadcast_warning::is_possible::<L, R>() } {
-        broadcast_warning::check(a.shape, b.shape);
-    }
-    let shape = result_shape!(
-        <R as ElementWiseRhs<L>>::Output,
-        <R as ElementWiseRhs<L>>::result_shape,
-        (a.shape, b.shape)
-    );
-    if const { is_small_and_cheap::<Op, L, R, T>() }
-        && let (Some(x), Some(y)) = (a.inline(), b.inline())
-    {
-        let mut results = [Op::Output::ZERO; INLINE];
-        write_small::<Op, L, R, T>(x, y, &mut results);
-        return Tensor::from_storage(shape, Storage::Inline(results));
-    }
+    PairPlan::<L, R>::CALL.is_some()
+        && kind_of_storage::<<R as ElementWiseRhs<L>>::Output, Op::Output>().is_some()
+}
+
+/// [`binary`] of sizes that are known only at run time, or exceed memory.
+#[inline]
+#[track_caller]
+fn binary_views<Op, S, L, R, T>(
+    shape: S,
+    a: View<'_, L, T>,
+    b: View<'_, R, T>,
+) -> Tensor<S, Op::Output>
+where
+    Op: BinaryOp<T> + HasRule,
+    S: Shape,
+    L: Shape,
+    R: Shape,
+    T: Element,
+{
     let [of_result, of_a, of_b] = &mut <[Sizes; 3]>::default();
-    let sizes =
-        [SizesOf::of(shape, of_result), SizesOf::of(a.shape, of_a), SizesOf::of(b.shape, of_b)];
-    let plan = PairPlan::<L, R>::PLAN_OF_VIEWS;
+    let sizes = SizesOf::of(shape, of_result);
+    let of_operands = [SizesOf::of(a.shape, of_a), SizesOf::of(b.shape, of_b)];
+    let call = ElementwiseCall::new(sizes, of_operands);
     // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`.
-    let (storage, layout) = unsafe {
-        call_views::<T, Op::Output>(Op::KERNEL, Op::RULE, plan, sizes, &a.source, &b.source)
-    };
+    let (storage, layout) = unsafe { call_views(Op::KERNEL, &call, [a.array, b.array]) };
     Tensor { shape, storage, layout }
 }
 
@@ -510,9 +468,8 @@ where
     let sizes = &mut Sizes::new();
     let sizes = SizesOf::of(x.shape, sizes);
     // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`.
-    let (storage, layout) = unsafe {
-        call_with_scalar::<T, Op::Output>(Op::KERNEL, Op::RULE, sizes, &x.source, &scalar, OPERAND)
-    };
+    let (storage, layout) =
+        unsafe { call_with_scalar(Op::KERNEL, sizes, x.array, &scalar, OPERAND) };
     Tensor { shape: x.shape, storage, layout }
 }
 

@@ -4,26 +4,23 @@
 
 use core::marker::PhantomData;
 
-use super::dispatch::{is_on_heap, is_static, recorded_parts, unwrap_or_panic, with_results};
-use crate::array::array_ref::ArrayRef;
-use crate::array::evaluate::with_storage;
+use super::dispatch::{is_on_heap, is_static, unwrap_or_panic, with_results};
+use crate::array::evaluate::call_product;
 use crate::array::gradients;
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
-use crate::array::layout::Layout;
 use crate::array::layout::is_traced;
 #[cfg(target_arch = "x86_64")]
 use crate::array::storage::INLINE;
 use crate::array::storage::Storage;
-use crate::array::trace::matmul_step;
 use crate::element::{Element, Number};
-use crate::ops::StaticProduct;
+use crate::ops::ProductCall;
 use crate::shape::matmul_shape::{Dot, DotOutput, Matmul, MatmulOutput, Outer, OuterOutput};
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::{ElementWith, OperandOf};
 use crate::tensor::recording::{Outcome, Recordable};
-use crate::tensor::typed_view::{SizesOf, Source, View};
+use crate::tensor::typed_view::{SizesOf, View};
 
 /// The shape of a product of type `$O`: its constant if it is static, else the result of `$function` for
 /// `$shapes`; for static shapes the compiler does not visit the function.
@@ -168,10 +165,10 @@ impl<L: Shape, R: Shape> Sides<L, R> {
 }
 
 /// The constants of a product of static shapes.
-struct ProductCall<L, R, O>(PhantomData<(L, R, O)>);
+struct StaticProduct<L, R, O>(PhantomData<(L, R, O)>);
 
-impl<L: Shape, R: Shape, O: Shape> ProductCall<L, R, O> {
-    const CALL: &'static StaticProduct = &StaticProduct {
+impl<L: Shape, R: Shape, O: Shape> StaticProduct<L, R, O> {
+    const CALL: &'static ProductCall<'static> = &ProductCall {
         mkn: Sides::<L, R>::MKN,
         sizes: SizesOf::<O>::STATIC,
         operands: [SizesOf::<L>::STATIC, SizesOf::<R>::STATIC],
@@ -212,8 +209,8 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
         }
     }
     if const { is_static::<L>() && is_static::<R>() && is_on_heap::<O, T>() } {
-        let call = ProductCall::<L, R, O>::CALL;
-        let results = T::call_matmul(call, left.array(), right.array());
+        let call = StaticProduct::<L, R, O>::CALL;
+        let results = T::call_matmul(call, left.array, right.array);
         // SAFETY: the results are the elements of the product, of type `T`.
         return unsafe { with_results(shape, results) };
     }
@@ -266,8 +263,7 @@ fn unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
             matmul_unrolled_fma::<L, R, O, T>(left.elements(), right.elements(), shape)
         };
     }
-    let shapes = (left.shape, right.shape);
-    first_unrolled(left.array(), right.array(), shapes, shape)
+    first_unrolled(left, right, shape)
 }
 
 /// [`product`] of small matrices. The elements are written directly into the returned tensor: moving
@@ -296,23 +292,22 @@ fn matmul_unrolled_fma<L: Shape, R: Shape, O: Shape, T: Number>(
 }
 
 /// [`product`] of small matrices that are strided, or before FMA was detected. A separate function, so
-/// that unrolled products need no stack frame; it takes each side in parts, which stay in registers.
+/// that unrolled products need no stack frame.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 fn first_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
-    left: ArrayRef<'_, T>,
-    right: ArrayRef<'_, T>,
-    (left_shape, right_shape): (L, R),
+    left: View<'_, L, T>,
+    right: View<'_, R, T>,
     shape: O,
 ) -> Tensor<O, T> {
-    if let (None, None) = (left.layout, right.layout)
+    if let (None, None) = (left.layout(), right.layout())
         && detect_fma()
     {
-        let (left, right) = (left.storage.as_slice(), right.storage.as_slice());
         // SAFETY: AVX2 and FMA were detected on this machine.
-        return unsafe { matmul_unrolled_fma::<L, R, O, T>(left, right, shape) };
+        return unsafe {
+            matmul_unrolled_fma::<L, R, O, T>(left.elements(), right.elements(), shape)
+        };
     }
-    let (left, right) = (View::of_array(left_shape, left), View::of_array(right_shape, right));
     matmul_dispatch(left, right, shape)
 }
 
@@ -325,42 +320,12 @@ fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
     shape: O,
 ) -> Tensor<O, T> {
     let [of_result, of_left, of_right] = &mut <[Sizes; 3]>::default();
-    let sizes = [
-        SizesOf::of(shape, of_result),
-        SizesOf::of(left.shape, of_left),
-        SizesOf::of(right.shape, of_right),
-    ];
-    let mkn = const { Sides::<L, R>::MKN };
-    let (storage, layout) = call_product(mkn, sizes, &left.source, &right.source);
-    Tensor { shape, storage, layout }
-}
-
-/// A product of arrays of these sizes (the sizes of the result first): of three matrices if `mkn` is
-/// `Some`. Recorded if a side requires gradients; compiled once for each element type.
-///
-/// # Panics
-///
-/// If the result does not fit into memory.
-#[inline(never)]
-#[track_caller]
-fn call_product<T: Number>(
-    mkn: Option<[usize; 3]>,
-    [sizes, of_left, of_right]: [&[usize]; 3],
-    left: &Source<'_, T>,
-    right: &Source<'_, T>,
-) -> (Storage<T>, Layout) {
-    if is_traced(left.layout()) || is_traced(right.layout()) {
-        let parts = [left.part(of_left), right.part(of_right)];
-        let results = matmul_step::<T>(&gradients::MatMul, sizes, parts);
-        // SAFETY: the results are of type `T`.
-        return unsafe { with_storage(results) };
-    }
-    let (x, y) = (left.with_sizes(of_left), right.with_sizes(of_right));
-    let storage = match (mkn, x.layout, y.layout) {
-        (Some(mkn), None, None) => T::matmul_contiguous(mkn, x.elements(), y.elements()),
-        _ => T::matmul_strided(sizes, x, y),
+    let call = ProductCall {
+        mkn: const { Sides::<L, R>::MKN },
+        sizes: SizesOf::of(shape, of_result),
+        operands: [SizesOf::of(left.shape, of_left), SizesOf::of(right.shape, of_right)],
+        rule: &gradients::MatMul,
     };
-    let parts = [left.part(of_left), right.part(of_right)];
-    let layout = recorded_parts(Some(&gradients::MatMul), sizes, &storage, &parts);
-    (storage, layout)
+    let (storage, layout) = call_product(&call, left.array, right.array);
+    Tensor { shape, storage, layout }
 }

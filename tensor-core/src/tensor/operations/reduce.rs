@@ -105,7 +105,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ) -> Tensor<(), O> {
         let sizes = &mut Sizes::new();
         let sizes = SizesOf::of(self.shape, sizes);
-        let (result, layout) = reduction.call_all(self.as_view().array(), sizes, correction);
+        let (result, layout) = reduction.call_all(self.as_view().array, sizes, correction);
         let Tensor { shape, storage, .. } = Tensor::scalar(result);
         Tensor { shape, storage, layout }
     }
@@ -121,7 +121,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<AXIS>,
     {
-        let (x, shape) = (self.as_view().array(), <S as HasAxis<AXIS>>::remove(self.shape));
+        let (x, shape) = (self.as_view().array, <S as HasAxis<AXIS>>::remove(self.shape));
         let (storage, layout) = if const { is_static::<S>() } {
             reduction.call_axes(x, AlongAxis::<S, O, AXIS>::CALL, correction)
         } else {
@@ -162,7 +162,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<AXIS>,
     {
-        let (x, axis) = (self.as_view().array(), <S as HasAxis<AXIS>>::INDEX);
+        let (x, axis) = (self.as_view().array, <S as HasAxis<AXIS>>::INDEX);
         let (storage, layout) = if const { is_static::<S>() } {
             let _ = const { static_len::<S, T>() };
             map.call(x, SizesOf::<S>::STATIC, axis, params)

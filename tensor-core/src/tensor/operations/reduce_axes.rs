@@ -72,7 +72,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxes<P>,
     {
-        let (x, sizes) = (self.as_view().array(), [self.sizes(), indices(S::AXES), shape.sizes()]);
+        let (x, sizes) = (self.as_view().array, [self.sizes(), indices(S::AXES), shape.sizes()]);
         let (storage, layout) =
             reduce_axes(reduction, x, sizes.each_ref().map(|sizes| &sizes[..]), correction);
         Tensor { shape, storage, layout }

@@ -21,6 +21,11 @@ impl Splats {
         Self(1 << k)
     }
 
+    /// The mask with operand `k`, too.
+    pub(super) const fn and(self, k: usize) -> Self {
+        Self(self.0 | 1 << k)
+    }
+
     pub(super) const fn contains(self, k: usize) -> bool {
         self.0 >> k & 1 == 1
     }

@@ -5,18 +5,19 @@ use super::{
     NONE, binary, check_divisor, check_scalar, combine, map, result_shape, unwrap_or_panic,
     with_scalar,
 };
+use crate::array::array_ref::ArrayRef;
 use crate::array::history::HasRule;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, is_contiguous};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{INLINE, Storage};
 use crate::element::{Element, Isa};
-use crate::ops::{Kernel, Params};
+use crate::ops::{ElementwiseCall, Kernel, Params};
 use crate::shape::broadcast::{BroadcastOf, Broadcasted, ElementWiseRhs, InPlace};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::recording::Recordable;
-use crate::tensor::typed_view::{SizesOf, Source, View};
+use crate::tensor::typed_view::{SizesOf, View};
 use tensor_array::internal::element::operation::{BinaryOp, ElementCost};
 
 /// The elements of a target, if it is contiguous and its storage is not shared.
@@ -62,7 +63,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const OPERAND: usiz
     let [of_target, of_operand] = &mut <[Sizes; 2]>::default();
     let sizes = [SizesOf::of(shape, of_target), SizesOf::of(operand.shape, of_operand)];
     // SAFETY: as the caller promises; the target is contiguous.
-    unsafe { update_any(kernel, params, elements, sizes, &operand.source, plan, OPERAND) };
+    unsafe { update_any(kernel, params, elements, sizes, operand.array, plan, OPERAND) };
     true
 }
 
@@ -77,7 +78,7 @@ unsafe fn update_any<A: Element, B: Element>(
     params: Params,
     elements: &mut [A],
     [sizes, of_operand]: [&[usize]; 2],
-    operand: &Source<'_, B>,
+    operand: ArrayRef<'_, B>,
     plan: &Option<StaticPlan<2>>,
     operand_number: usize,
 ) {
@@ -214,18 +215,13 @@ where
     unsafe {
         if const { Target::<L, R>::CALL.is_some() } {
             let call = Target::<L, R>::CALL.as_ref().expect("the sizes are static");
-            return match b.source {
-                Source::Scalar(scalar) if const { R::RANK == 0 } => {
-                    T::call_assign_scalar(Op::KERNEL, call, layout, storage, scalar);
-                }
-                _ => T::call_assign(Op::KERNEL, call, layout, storage, b.array()),
-            };
+            return T::call_assign(Op::KERNEL, call, layout, storage, b.array);
         }
         check_fits(b.shape, *shape);
         let [of_a, of_b] = &mut <[Sizes; 2]>::default();
-        let sizes = [SizesOf::of(*shape, of_a), SizesOf::of(b.shape, of_b)];
-        let plan = Target::<L, R>::PLAN_OF_VIEWS;
-        T::call_assign_views(Op::KERNEL, plan, sizes, layout, storage, &b.source);
+        let sizes = SizesOf::of(*shape, of_a);
+        let call = ElementwiseCall::new(sizes, [sizes, SizesOf::of(b.shape, of_b)]);
+        T::call_assign(Op::KERNEL, &call, layout, storage, b.array);
     }
 }
 
@@ -242,7 +238,7 @@ where
     // A separate array: the compiler need not know that the operands do not overlap.
     let mut results = *elements;
     let mut k = 0;
-    match (b.inline(), b.source) {
+    match (b.inline(), b.array.storage()) {
         (Some(y), _) if small.same => {
             while k < small.len {
                 results[k] = Op::apply(Isa::BASELINE, results[k], y[k]);
@@ -255,7 +251,7 @@ where
                 k += 1;
             }
         }
-        (None, Source::Scalar(&y)) => {
+        (None, Err(&y)) => {
             while k < small.len {
                 results[k] = Op::apply(Isa::BASELINE, results[k], y);
                 k += 1;

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 use crate::array::plan::StaticPlan;
 use crate::array::storage::INLINE;
-use crate::ops::StaticCall;
+use crate::ops::ElementwiseCall;
 use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
 use crate::shape::{Shape, StaticSizes};
 use crate::tensor::typed_view::SizesOf;
@@ -80,23 +80,14 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
         <<R as ElementWiseRhs<L>>::Output as Shape>::STATIC_SIZES;
     pub const PLAN: &'static Option<StaticPlan<2>> =
         &constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
-    /// The plan of an operation that is not called by [`CALL`](Self::CALL). `None` if `CALL` exists: a
-    /// function called in a constant is evaluated wherever it is called.
-    pub const PLAN_OF_VIEWS: &'static Option<StaticPlan<2>> = &match Self::CALL {
-        Some(_) => None,
-        None => constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]),
-    };
-    /// The constants of a call on tensors of these shapes: their sizes. `None` if one has rank 0, as it
-    /// may be a scalar.
-    pub const CALL: &'static Option<StaticCall> =
+    /// The constants of a call on tensors of these shapes: their sizes.
+    pub const CALL: &'static Option<ElementwiseCall<'static, 2>> =
         &match (Self::SIZES, L::STATIC_SIZES, R::STATIC_SIZES) {
-            (Some(sizes), Some(left), Some(right))
-                if !left.as_slice().is_empty() && !right.as_slice().is_empty() =>
-            {
+            (Some(sizes), Some(left), Some(right)) => {
                 let len = sizes.num_elements();
                 let same = len == left.num_elements() && len == right.num_elements();
                 let contiguous = if same { Some(len) } else { None };
-                Some(StaticCall {
+                Some(ElementwiseCall {
                     sizes: SizesOf::<<R as ElementWiseRhs<L>>::Output>::STATIC,
                     operands: [SizesOf::<L>::STATIC, SizesOf::<R>::STATIC],
                     contiguous,
@@ -153,33 +144,29 @@ pub(super) struct Target<L, R>(PhantomData<(L, R)>);
 impl<L: Shape, R: Shape> Target<L, R> {
     pub const PLAN: &'static Option<StaticPlan<2>> =
         &constant_plan(L::STATIC_SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
-    /// The plan of an operation that is not called by [`CALL`](Self::CALL), as that of [`PairPlan`].
-    pub const PLAN_OF_VIEWS: &'static Option<StaticPlan<2>> = &match Self::CALL {
-        Some(_) => None,
-        None => constant_plan(L::STATIC_SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]),
-    };
     /// The number of elements of both, if they have the same sizes.
     pub const CONTIGUOUS_LEN: Option<usize> = match (Self::PLAN, L::STATIC_SIZES) {
         (Some(plan), Some(sizes)) if plan.loops.is_contiguous() => Some(sizes.num_elements()),
         _ => None,
     };
     /// The constants of a call on tensors of these shapes.
-    pub const CALL: &'static Option<StaticCall> = &match (L::STATIC_SIZES, R::STATIC_SIZES) {
-        (Some(sizes), Some(operand)) => {
-            let len = sizes.num_elements();
-            let contiguous = if len == operand.num_elements() { Some(len) } else { None };
-            Some(StaticCall {
-                sizes: SizesOf::<L>::STATIC,
-                operands: [SizesOf::<L>::STATIC, SizesOf::<R>::STATIC],
-                contiguous,
-                plan: match contiguous {
-                    Some(_) => None,
-                    None => constant_plan(L::STATIC_SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]),
-                },
-            })
-        }
-        _ => None,
-    };
+    pub const CALL: &'static Option<ElementwiseCall<'static, 2>> =
+        &match (L::STATIC_SIZES, R::STATIC_SIZES) {
+            (Some(sizes), Some(operand)) => {
+                let len = sizes.num_elements();
+                let contiguous = if len == operand.num_elements() { Some(len) } else { None };
+                Some(ElementwiseCall {
+                    sizes: SizesOf::<L>::STATIC,
+                    operands: [SizesOf::<L>::STATIC, SizesOf::<R>::STATIC],
+                    contiguous,
+                    plan: match contiguous {
+                        Some(_) => None,
+                        None => constant_plan(L::STATIC_SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]),
+                    },
+                })
+            }
+            _ => None,
+        };
     pub const SMALL: &'static Option<InlineTarget> = &match (L::STATIC_SIZES, R::STATIC_SIZES) {
         (Some(sizes), Some(operand)) if sizes.num_elements() <= INLINE => {
             let len = sizes.num_elements();
