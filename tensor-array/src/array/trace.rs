@@ -25,7 +25,7 @@ use crate::array::history::{AnyArray, ElementType};
 use crate::element::Element;
 
 /// Computes the result of a step from its operands.
-pub(crate) type Run = Arc<dyn Fn(&[AnyArray]) -> AnyArray + Send + Sync>;
+pub(crate) type StepFn = Arc<dyn Fn(&[AnyArray]) -> AnyArray + Send + Sync>;
 
 /// A step of a program.
 pub(crate) struct Step {
@@ -36,7 +36,7 @@ pub(crate) struct Step {
     pub(crate) constants: SmallVec<[Option<AnyArray>; 2]>,
     /// Whether it is part of a backward pass.
     pub(crate) is_gradient: bool,
-    pub(crate) run: Run,
+    pub(crate) run: StepFn,
 }
 
 /// The operand of a step with this element type.

@@ -19,7 +19,7 @@ use crate::array::history::{
     AnyArray, Backward, Gradients, NodeOperand, Recorded, Rule, Saved, Saves, record, variable,
     with_recording,
 };
-use crate::array::kernel::chunk::{Operation, Slot, Step, Trace};
+use crate::array::kernel::chunk::{ExpressionOp, ExpressionStep, Slot, Trace};
 use crate::array::kernel::elementwise::Run;
 use crate::array::layout::{ErasedView, Layout, is_traced};
 use crate::array::plan::broadcast_sizes;
@@ -57,15 +57,15 @@ pub fn traced<O: Element>(trace: &Trace, operands: &[&dyn Recordable]) -> DynTen
 
 fn has_gradient(trace: &Trace, operands: &[&dyn Recordable]) -> bool {
     let mut has: Vec<bool> = operands.iter().map(|operand| operand.is_recorded()).collect();
-    for Step { operation, operands } in &trace.steps {
+    for ExpressionStep { operation, operands } in &trace.steps {
         let keeps = match operation {
-            Operation::Unary(kernel) => kernel.recording.is_some_and(|recording| {
+            ExpressionOp::Unary(kernel) => kernel.recording.is_some_and(|recording| {
                 recording.rule.is_some() || (recording.is_cast && is_float(recording.result))
             }),
-            Operation::Binary(kernel) => {
+            ExpressionOp::Binary(kernel) => {
                 kernel.recording.is_some_and(|recording| recording.rule.is_some())
             }
-            Operation::Powi(..) | Operation::Ternary(_) | Operation::Clamp(..) => true,
+            ExpressionOp::Powi(..) | ExpressionOp::Ternary(_) | ExpressionOp::Clamp(..) => true,
         };
         let of_operand = |slot: &Slot| matches!(slot, Slot::Value(value) if has[*value]);
         has.push(keeps && operands.iter().any(of_operand));
@@ -118,14 +118,14 @@ fn run(trace: &Trace, operands: &[AnyArray]) -> AnyArray {
     }
 }
 
-fn computed(step: &Step, values: &[AnyArray]) -> AnyArray {
+fn computed(step: &ExpressionStep, values: &[AnyArray]) -> AnyArray {
     let slots = &step.operands;
     let all = |types: &[TypeId]| -> SmallVec<[AnyArray; 3]> {
         slots.iter().zip(types).map(|(&slot, &of)| operand(slot, of, values)).collect()
     };
     let known = "a row of the table";
     match step.operation {
-        Operation::Unary(kernel) => {
+        ExpressionOp::Unary(kernel) => {
             let recording = kernel.recording.expect(known);
             let x = all(&[recording.operand]);
             let rule = match recording.is_cast {
@@ -136,7 +136,7 @@ fn computed(step: &Step, values: &[AnyArray]) -> AnyArray {
             let result = recording.result;
             computed_by(op, result, rule, x, move |x| elements(kernel, null(), result, [&x[0]]))
         }
-        Operation::Powi(kernel, power) => {
+        ExpressionOp::Powi(kernel, power) => {
             let recording = kernel.recording.expect(known);
             let x = all(&[recording.operand]);
             let (result, rule) = (recording.result, Some(Powi(power).into()));
@@ -144,7 +144,7 @@ fn computed(step: &Step, values: &[AnyArray]) -> AnyArray {
                 elements(kernel, from_ref(&power).cast(), result, [&x[0]])
             })
         }
-        Operation::Binary(kernel) => {
+        ExpressionOp::Binary(kernel) => {
             let recording = kernel.recording.expect(known);
             let x = all(&[recording.operand; 2]);
             let (result, rule) = (recording.result, recording.rule.map(Rule::from));
@@ -153,7 +153,7 @@ fn computed(step: &Step, values: &[AnyArray]) -> AnyArray {
                 elements(kernel, null(), result, [&x[0], &x[1]])
             })
         }
-        Operation::Clamp(maximum, minimum) => {
+        ExpressionOp::Clamp(maximum, minimum) => {
             let of = maximum.recording.expect(known).operand;
             let x = all(&[of; 3]);
             computed_by(Op::Clamp, of, Some(Clamp.into()), x, move |x| {
@@ -161,7 +161,7 @@ fn computed(step: &Step, values: &[AnyArray]) -> AnyArray {
                 elements(minimum, null(), of, [&above, &x[2]])
             })
         }
-        Operation::Ternary(kernel) => {
+        ExpressionOp::Ternary(kernel) => {
             let of = chosen_type(&slots[1..], kernel.result_bytes, values);
             let x = all(&[TypeId::of::<bool>(), of, of]);
             computed_by(Op::Select, of, Some(Select.into()), x, move |x| {

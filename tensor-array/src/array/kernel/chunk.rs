@@ -21,7 +21,7 @@ use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, MultiplyAdd
 mod trace;
 mod whole;
 
-pub(crate) use trace::{Operation, Slot, Step, Trace};
+pub(crate) use trace::{ExpressionOp, ExpressionStep, Slot, Trace};
 use whole::{WHOLE, run_rows, run_whole};
 
 /// The maximum number of elements of a chunk.
@@ -524,7 +524,7 @@ pub unsafe fn apply2(
     b: RawChunk,
 ) -> RawChunk {
     if trace::is_tracing(&[&a, &b]) {
-        return trace::note(Operation::Binary(kernel), &[&a, &b]);
+        return trace::note(ExpressionOp::Binary(kernel), &[&a, &b]);
     }
     // SAFETY: as the caller promises; the caller that deferred a product promised the same for its operands,
     // whose elements have the type of the sum.
@@ -549,11 +549,11 @@ pub unsafe fn apply2(
 
 applies! {
     apply1: 1(a) |kernel, params| match params.is_null() {
-        true => Operation::Unary(kernel),
+        true => ExpressionOp::Unary(kernel),
         // SAFETY: the only kernel of one operand with a parameter is that of an integer power, an `i32`.
-        false => Operation::Powi(kernel, unsafe { *params.cast::<i32>() }),
+        false => ExpressionOp::Powi(kernel, unsafe { *params.cast::<i32>() }),
     };
-    apply3: 3(a, b, c) |kernel, _params| Operation::Ternary(kernel);
+    apply3: 3(a, b, c) |kernel, _params| ExpressionOp::Ternary(kernel);
 }
 
 /// The elements of a chunk clamped between limits, by the kernels of `maximum` and `minimum`.
@@ -569,7 +569,7 @@ pub unsafe fn apply_clamp(
     high: RawChunk,
 ) -> RawChunk {
     if trace::is_tracing(&[&x, &low, &high]) {
-        return trace::note(Operation::Clamp(maximum, minimum), &[&x, &low, &high]);
+        return trace::note(ExpressionOp::Clamp(maximum, minimum), &[&x, &low, &high]);
     }
     // SAFETY: as the caller promises.
     unsafe { apply2(minimum, null(), apply2(maximum, null(), x, low), high) }

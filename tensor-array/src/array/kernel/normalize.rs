@@ -15,7 +15,7 @@ use super::isa_fns::{IsaFns, isa_fns};
 use super::normalization::{Mapped, Normalization};
 use super::parallel::{for_each_part, for_each_part_weighted};
 use super::reduce::contiguous::BLOCK;
-use super::reduce::loops::{Accumulator, RawLines, RawRows, ReduceLoops, Widening};
+use super::reduce::loops::{ErasedAccumulator, RawLines, RawRows, ReduceLoops, Widening};
 use super::reduce::lowered::{LoopFloat, Lowered, exponentials, mean_and_m2, squares};
 use super::reduce::pairwise::reduce_slice;
 use super::reduce::two_pass::{LogSumExpState, MomentsState};
@@ -531,7 +531,7 @@ impl BlocksPart<'_> {
             if let Some(softmax) = &loops.softmax {
                 return softmax.lines(lines, numbers);
             }
-            let mut accumulators = [const { MaybeUninit::<Accumulator>::uninit() }; LINES];
+            let mut accumulators = [const { MaybeUninit::<ErasedAccumulator>::uninit() }; LINES];
             let accumulators = accumulators.as_mut_ptr().cast::<u8>();
             let (stride, len) = (lines.width as isize, lines.width);
             let raw = RawLines { first: lines.from, stride, len, count: lines.count };

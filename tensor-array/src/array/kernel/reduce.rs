@@ -40,7 +40,7 @@ pub(crate) mod widen;
 use crate::array::kernel::erased::{ErasedReduction, Results};
 use axes::reduce_axes;
 use contiguous::BLOCK;
-use loops::{Accumulator, RawLines, RawRows, ReduceLoops};
+use loops::{ErasedAccumulator, RawLines, RawRows, ReduceLoops};
 use outer::ROWS;
 use pairwise::{PairwiseSum, reduce_slice};
 use results::FinishFn;
@@ -125,7 +125,7 @@ impl ReduceKernel {
     /// # Safety
     ///
     /// The accumulator is one of the loops, and `result` is aligned memory for a result.
-    unsafe fn write_one(&self, accumulator: &Accumulator, divisor: usize, result: *mut u8) {
+    unsafe fn write_one(&self, accumulator: &ErasedAccumulator, divisor: usize, result: *mut u8) {
         // SAFETY: the caller promises an accumulator of the loops and room for its result.
         unsafe {
             match self.finish {
@@ -137,9 +137,9 @@ impl ReduceKernel {
 }
 
 /// The accumulator without any element.
-fn empty(loops: &ReduceLoops) -> Accumulator {
+fn empty(loops: &ReduceLoops) -> ErasedAccumulator {
     let empty = loops.empty.expect("the operation refuses to reduce nothing");
-    let mut accumulator = Accumulator::UNINIT;
+    let mut accumulator = ErasedAccumulator::UNINIT;
     // SAFETY: there is room for any accumulator.
     unsafe { empty(accumulator.as_mut_ptr()) };
     accumulator
@@ -150,7 +150,7 @@ fn empty(loops: &ReduceLoops) -> Accumulator {
 /// # Safety
 ///
 /// The elements have the type of the loops.
-pub(super) unsafe fn reduce_all(loops: &ReduceLoops, view: &RawView<'_>) -> Accumulator {
+pub(super) unsafe fn reduce_all(loops: &ReduceLoops, view: &RawView<'_>) -> ErasedAccumulator {
     assert_eq!(view.element(), loops.element, "elements of the type of the loops");
     if view.sizes().contains(&0) {
         return empty(loops);

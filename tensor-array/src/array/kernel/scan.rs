@@ -24,7 +24,7 @@ pub(crate) struct ScanKernel {
 impl ScanKernel {
     pub(crate) const fn product<T: Number>() -> Typed<Self, T, T> {
         // SAFETY: the function is for elements and results of type `T`.
-        unsafe { Typed::new(Self { scan: scan::<T, Product> }) }
+        unsafe { Typed::new(Self { scan: scan::<T, RunningProduct> }) }
     }
 
     pub(crate) const fn max<T: Number>() -> Typed<Self, T, T> {
@@ -46,19 +46,19 @@ impl ScanKernel {
     }
 }
 
-/// The step of a cumulative operation: combines an element with the result before it.
-pub(super) trait Step {
+/// A cumulative operation: combines an element with the result before it.
+pub(super) trait ScanOp {
     /// The value before the first element, for exclusive operations.
     fn identity<T: Number>() -> T;
     fn step<T: Number>(before: T, element: T) -> T;
 }
 
-/// Generates the steps: the value before the first element, and the function of two elements.
-macro_rules! steps {
-    ($($vis:vis $Step:ident: $identity:ident $combine:ident;)*) => {$(
-        $vis struct $Step;
+/// Generates the operations: the value before the first element, and the function of two elements.
+macro_rules! scan_ops {
+    ($($vis:vis $Op:ident: $identity:ident $combine:ident;)*) => {$(
+        $vis struct $Op;
 
-        impl Step for $Step {
+        impl ScanOp for $Op {
             fn identity<T: Number>() -> T {
                 T::$identity
             }
@@ -70,9 +70,9 @@ macro_rules! steps {
     )*};
 }
 
-steps! {
-    pub(super) Sum: ZERO add;
-    Product: ONE mul;
+scan_ops! {
+    pub(super) RunningSum: ZERO add;
+    RunningProduct: ONE mul;
     // The table has no exclusive maxima and minima, so their values before the first element are never used.
     Maximum: ZERO maximum;
     Minimum: ZERO minimum;
@@ -143,7 +143,7 @@ pub(super) unsafe fn scan_in_place(
 }
 
 /// [`ScanFn`] of one operation.
-pub(super) unsafe fn scan<T: Number, O: Step>(
+pub(super) unsafe fn scan<T: Number, O: ScanOp>(
     first: *mut u8,
     len: usize,
     sizes: BlockSizes,
@@ -158,7 +158,7 @@ pub(super) unsafe fn scan<T: Number, O: Step>(
 }
 
 /// Scans the rows of a block, from the last to the first if reversed.
-fn scan_rows<T: Number, O: Step>(block: &mut [T], before: &mut [T::Sum], params: AxisParams) {
+fn scan_rows<T: Number, O: ScanOp>(block: &mut [T], before: &mut [T::Sum], params: AxisParams) {
     let inner = before.len();
     let rows = block.len() / inner;
     let mut is_first = true;

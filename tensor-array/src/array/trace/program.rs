@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::{Op, Run, Step};
+use super::{Op, Step, StepFn};
 use crate::array::history::{AnyArray, ElementType, Node, NodeOperand, with_recording};
 use crate::array::layout::{Layout, Strides, layout_of, num_elements};
 use crate::sizes::Sizes;
@@ -32,7 +32,7 @@ pub(crate) struct Calculation {
     pub(crate) operands: Vec<Argument>,
     pub(crate) result: Value,
     is_gradient: bool,
-    run: Run,
+    run: StepFn,
 }
 
 /// A step as a picture shows it.

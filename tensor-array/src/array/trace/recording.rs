@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::{Op, Run, Step, is_in_backward_pass, operand};
+use super::{Op, Step, StepFn, is_in_backward_pass, operand};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Elements, Part, PartSizes, Parts, traced_result};
 use crate::array::history::{self, AnyArray, Backward, BufferType, ElementType, Rule};
-use crate::array::kernel::elementwise::Run as RunKernel;
+use crate::array::kernel::elementwise::Run;
 use crate::array::layout::{ErasedView, Layout, is_traced, num_elements};
 use crate::array::recording::Recordable;
 use crate::array::storage::{Buffer, RawBuffer, Storage};
@@ -22,7 +22,7 @@ use crate::sizes::Sizes;
 impl history::TracedStep for Step {
     fn same(&self) -> Box<dyn history::TracedStep> {
         let constants = SmallVec::from_elem(None, 1);
-        let run: Run = Arc::new(|operands| operands[0].contiguous());
+        let run: StepFn = Arc::new(|operands| operands[0].contiguous());
         let (op, element, is_gradient) = (Op::Same, self.element, is_in_backward_pass());
         Box::new(Self { op, element, constants, is_gradient, run })
     }
@@ -38,7 +38,7 @@ impl Step {
 
 /// An input of a program that is being traced.
 pub fn input(place: usize, sizes: &[usize], element: &'static ElementType) -> AnyArray {
-    let run: Run = Arc::new(|_| unreachable!("inputs are given"));
+    let run: StepFn = Arc::new(|_| unreachable!("inputs are given"));
     let (op, constants) = (Op::Input(place), SmallVec::new());
     let step = Step { op, element, constants, is_gradient: false, run };
     let layout = history::traced_leaf(sizes.into(), Box::new(step));
@@ -56,7 +56,7 @@ pub(crate) fn step_of(
     rule: Option<Rule>,
     sizes: PartSizes<'_>,
     operands: &dyn Parts,
-    run: Run,
+    run: StepFn,
 ) -> RawResults {
     let constant = |place| {
         let part: Part<'_> = operands.part(place);
@@ -80,7 +80,7 @@ pub(crate) fn step_of_arrays(
     rule: Option<Rule>,
     sizes: &[usize],
     operands: &[AnyArray],
-    run: Run,
+    run: StepFn,
 ) -> AnyArray {
     let parts: Vec<Part<'_>> = operands
         .iter()
@@ -115,7 +115,7 @@ pub(crate) fn step<O: Element>(
     operands: &[&dyn Recordable],
     run: impl Fn(&[AnyArray]) -> DynTensor<O> + Send + Sync + 'static,
 ) -> DynTensor<O> {
-    let run: Run = Arc::new(move |operands| AnyArray::new(run(operands)));
+    let run: StepFn = Arc::new(move |operands| AnyArray::new(run(operands)));
     let element = O::ELEMENT_TYPE;
     let (results, layout) = step_of(element, op, rule, PartSizes::Known(sizes), &operands, run);
     // SAFETY: the memory has elements of type `O`.
@@ -148,9 +148,9 @@ unsafe fn run_of<const N: usize>(
     kernel: &'static Kernel<N>,
     element: &'static ElementType,
     sizes: &[usize],
-) -> Run
+) -> StepFn
 where
-    Kernel<N>: RunKernel<N>,
+    Kernel<N>: Run<N>,
 {
     let sizes = Sizes::from_slice(sizes);
     Arc::new(move |operands| {
@@ -178,7 +178,7 @@ pub(crate) unsafe fn row_step<const N: usize>(
     operands: [Part<'_>; N],
 ) -> RawResults
 where
-    Kernel<N>: RunKernel<N>,
+    Kernel<N>: Run<N>,
 {
     let (op, element) = row_of(kernel, operand);
     // SAFETY: as the caller promises.
@@ -193,7 +193,7 @@ pub(crate) fn reduction_step<O: Element>(
     rule: Option<Rule>,
     sizes: &[usize],
     operand: Part<'_>,
-    run: Run,
+    run: StepFn,
 ) -> (Storage<O>, Layout) {
     let element = O::ELEMENT_TYPE;
     let (results, layout) =
@@ -216,7 +216,7 @@ pub fn matmul_step<T: Number>(
     operands: [Part<'_>; 2],
 ) -> RawResults {
     let of_result: Sizes = sizes.into();
-    let run: Run = Arc::new(move |operands| {
+    let run: StepFn = Arc::new(move |operands| {
         let (left, right) = (operand::<T>(operands, 0), operand::<T>(operands, 1));
         let storage = T::matmul_strided(&of_result, left.as_view(), right.as_view());
         AnyArray::new(DynTensor::from_storage(of_result.clone(), storage))

@@ -14,14 +14,14 @@ use crate::ops::Kernel;
 /// The operations of an expression on its operands, step by step.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<ExpressionStep>,
     pub(crate) result: Slot,
 }
 
 /// One operation.
 #[derive(Clone, Debug)]
-pub(crate) struct Step {
-    pub(crate) operation: Operation,
+pub(crate) struct ExpressionStep {
+    pub(crate) operation: ExpressionOp,
     pub(crate) operands: SmallVec<[Slot; 3]>,
 }
 
@@ -36,7 +36,7 @@ pub(crate) enum Slot {
 
 /// The operation of a step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Operation {
+pub(crate) enum ExpressionOp {
     Unary(&'static Kernel<1>),
     /// An integer power.
     Powi(&'static Kernel<1>, i32),
@@ -48,7 +48,7 @@ pub(crate) enum Operation {
 
 thread_local! {
     /// The steps of the expression that this thread traces, and the number of its operands.
-    static STEPS: RefCell<(usize, Vec<Step>)> = const { RefCell::new((0, Vec::new())) };
+    static STEPS: RefCell<(usize, Vec<ExpressionStep>)> = const { RefCell::new((0, Vec::new())) };
 }
 
 /// Whether the current chunk consists of symbols, and one of the operands belongs to it.
@@ -63,10 +63,10 @@ pub(super) fn is_tracing(operands: &[&RawChunk]) -> bool {
 /// If a symbol is of another expression.
 #[cold]
 #[inline(never)]
-pub(super) fn note(operation: Operation, operands: &[&RawChunk]) -> RawChunk {
+pub(super) fn note(operation: ExpressionOp, operands: &[&RawChunk]) -> RawChunk {
     let slots = operands.iter().map(|operand| operand.slot()).collect();
     STEPS.with_borrow_mut(|(leaves, steps)| {
-        steps.push(Step { operation, operands: slots });
+        steps.push(ExpressionStep { operation, operands: slots });
         symbol(CURRENT.get().0, *leaves + steps.len() - 1)
     })
 }

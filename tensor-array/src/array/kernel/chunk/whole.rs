@@ -2,7 +2,7 @@
 
 use core::ptr::null;
 
-use super::{CHUNK, Operation, Slot, Step, Trace};
+use super::{CHUNK, ExpressionOp, ExpressionStep, Slot, Trace};
 use crate::ops::{Block, Kernel, MultiplyAdd, Params};
 
 /// The minimum number of elements for which it pays to test whether an expression is a single kernel.
@@ -21,15 +21,15 @@ pub(super) unsafe fn run_whole<const N: usize>(trace: &Trace, block: &Block<N>) 
     // SAFETY: as the caller promises, for the operands that the step reads.
     unsafe {
         match trace.steps.as_slice() {
-            [Step { operation, operands }] => match *operation {
-                Operation::Unary(kernel) => run_on_block(kernel, operands, block),
-                Operation::Binary(kernel) => run_on_block(kernel, operands, block),
-                Operation::Ternary(kernel) => run_on_block(kernel, operands, block),
-                Operation::Powi(..) | Operation::Clamp(..) => false,
+            [ExpressionStep { operation, operands }] => match *operation {
+                ExpressionOp::Unary(kernel) => run_on_block(kernel, operands, block),
+                ExpressionOp::Binary(kernel) => run_on_block(kernel, operands, block),
+                ExpressionOp::Ternary(kernel) => run_on_block(kernel, operands, block),
+                ExpressionOp::Powi(..) | ExpressionOp::Clamp(..) => false,
             },
             [
-                Step { operation: Operation::Binary(product), operands: factors },
-                Step { operation: Operation::Binary(sum), operands: terms },
+                ExpressionStep { operation: ExpressionOp::Binary(product), operands: factors },
+                ExpressionStep { operation: ExpressionOp::Binary(sum), operands: terms },
             ] => {
                 let is_product = |slot: &Slot| matches!(slot, Slot::Value(value) if *value == N);
                 let (Some(MultiplyAdd::Product), Some(MultiplyAdd::Sum(multiply_add))) =

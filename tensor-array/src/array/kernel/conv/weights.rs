@@ -22,7 +22,7 @@ const PLACES: usize = 1024;
 const BLOCK_BYTES: usize = 512 << 10;
 
 /// Some rows of the windows of a group, and their sums.
-struct Block<'a, A> {
+struct WeightRows<'a, A> {
     group: usize,
     rows: Range<usize>,
     sums: &'a mut [A],
@@ -70,7 +70,7 @@ pub(super) fn weights<A: ImplicitGemm>(
     for (group, sums) in sums.chunks_mut(inner * outputs).enumerate() {
         for (index, sums) in sums.chunks_mut(rows * outputs).enumerate() {
             let first = index * rows;
-            blocks.push(Block { group, rows: first..first + sums.len() / outputs, sums });
+            blocks.push(WeightRows { group, rows: first..first + sums.len() / outputs, sums });
         }
     }
     let bytes = cost_in_bytes([num_elements(&[groups, outputs]), inner, images * places]);
@@ -111,7 +111,7 @@ impl<A: Accumulator> Work<'_, A> {
     }
 
     /// Adds the products of all images to some blocks of one group.
-    fn add_group(&self, group: usize, blocks: &mut [Block<'_, A>]) {
+    fn add_group(&self, group: usize, blocks: &mut [WeightRows<'_, A>]) {
         let Convolution { images, groups, channels, outputs, .. } = *self.plan;
         let geometry = &self.geometry;
         let (together, _) = self.step();

@@ -164,7 +164,7 @@ fn gemm_and<T: Microkernels<I>, I>(
         true => n.min(nc_tiles(inner * width * size_of::<T>()) * width),
         false => n,
     };
-    let block = Block {
+    let block = ProductBlock {
         inner,
         columns,
         height: balanced(m, MR),
@@ -268,7 +268,7 @@ pub(super) fn gemm_packed<T: Microkernels<I>, I>(
                 let first = index * width;
                 pack([l, inner], [column + first, width.min(columns - first)], width, room);
             }
-            let block = Block {
+            let block = ProductBlock {
                 inner,
                 columns,
                 height: balanced(m, MR),
@@ -379,7 +379,7 @@ struct PackedB<'a, T> {
 }
 
 /// A block of a product: all rows, some of the columns and some of the inner steps.
-struct Block<'a, T> {
+struct ProductBlock<'a, T> {
     inner: usize,
     columns: usize,
     /// The maximum number of rows and columns of a tile.
@@ -395,7 +395,7 @@ struct Block<'a, T> {
     next: Option<&'a [Matrix<'a, T>; 2]>,
 }
 
-impl<T: Number> Block<'_, T> {
+impl<T: Number> ProductBlock<'_, T> {
     /// Loops 4, 5 and 3: blocks of inner steps and of columns, on several threads if that pays.
     #[inline(never)]
     fn gemm_loops<I>(
@@ -414,7 +414,7 @@ impl<T: Number> Block<'_, T> {
                 let columns = self.columns.min(n - column);
                 let (left, right) = (self.left.from(0, l), right.from(l, column));
                 let added = if l > 0 { Added::Results } else { self.added };
-                let block = Block { inner, columns, left: &left, column, added, ..*self };
+                let block = ProductBlock { inner, columns, left: &left, column, added, ..*self };
                 let bytes = cost_in_bytes([m, inner, columns]);
                 let mut multiply = |right: PackedB<'_, T>| {
                     for_each_part_weighted(results, bytes, height * n, |start, results| {

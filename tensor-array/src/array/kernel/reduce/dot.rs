@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 
 use super::ReduceKernel;
 use super::contiguous::{BLOCK, fold_slice};
-use super::loops::{Accumulator, LoopElement, ReduceLoops, Widening};
+use super::loops::{ErasedAccumulator, LoopElement, ReduceLoops, Widening};
 use super::lowered::Lowered;
 use super::ops::{DotProduct, Sum};
 use super::pairwise::{FEW, reduce_blocks};
@@ -61,14 +61,14 @@ impl DotKernel {
     /// # Safety
     ///
     /// There are `len` initialised elements of the kernel on either side, at least one.
-    unsafe fn dot(&self, a: *const u8, b: *const u8, len: usize) -> Accumulator {
+    unsafe fn dot(&self, a: *const u8, b: *const u8, len: usize) -> ErasedAccumulator {
         let size = self.sum.element;
         // SAFETY: the elements are initialised, have no padding, and are not written.
         let [a, b] = [a, b].map(|side| unsafe { core::slice::from_raw_parts(side, len * size) });
         let function = if len < FEW { self.dot.baseline() } else { self.dot.best() };
         let of_block = |start: usize, len: usize| {
             let [a, b] = [a, b].map(|side| side[start * size..].as_ptr());
-            let mut sum = Accumulator::UNINIT;
+            let mut sum = ErasedAccumulator::UNINIT;
             // SAFETY: the block is within both sides, and there is room for its sum.
             unsafe {
                 match self.widening {
@@ -94,7 +94,7 @@ unsafe fn dot_widened(
     function: DotFn,
     sides: [*const u8; 2],
     len: usize,
-    sum: &mut Accumulator,
+    sum: &mut ErasedAccumulator,
 ) {
     assert!(len <= BLOCK, "a block");
     let mut buffers = [[const { MaybeUninit::<f32>::uninit() }; BLOCK]; 2];

@@ -5,8 +5,8 @@ use core::mem::MaybeUninit;
 
 use super::contiguous::{Uniform, fold_slice, largest_of_slice};
 use super::ops::{
-    FlipBits, Identity, Largest, LargestMagnitude, Magnitudes, Nonzeros, Product, Reducer, Squares,
-    Sum,
+    FlipBits, Largest, LargestMagnitude, Magnitudes, Nonzeros, Product, Reducer, Squares, Sum,
+    Values,
 };
 use super::outer::{Rows, fold_rows, start_rows};
 use crate::array::kernel::isa_fns::{IsaFns, LoopTargets, isa_fns};
@@ -16,7 +16,7 @@ use crate::ops::elements::for_each_element;
 /// A reduction of elements, one block at a time: a block has an accumulator, and accumulators are
 /// combined.
 ///
-/// Accumulators consist of numbers: at most [`Accumulator`] in size and alignment. All of it is
+/// Accumulators consist of numbers: at most [`ErasedAccumulator`] in size and alignment. All of it is
 /// `#[inline(always)]`, so that it is compiled for the instruction set of its caller.
 pub(crate) trait BlockReducer<T>: Copy {
     /// The intermediate result of some of the elements.
@@ -93,7 +93,7 @@ macro_rules! one_pass {
 }
 
 one_pass! {
-    Sum<Identity> = Self(Identity), empty ZERO;
+    Sum<Values> = Self(Values), empty ZERO;
     Sum<Magnitudes> = Self(Magnitudes), empty ZERO;
     Sum<Squares> = Self(Squares), empty ZERO;
     LargestMagnitude = Self, empty ZERO;
@@ -199,9 +199,9 @@ impl<T: FlipBits> BlockReducer<T> for LargestFlipped {
 /// Memory for an accumulator of any reduction.
 #[derive(Clone, Copy)]
 #[repr(C, align(8))]
-pub(crate) struct Accumulator([MaybeUninit<u64>; 4]);
+pub(crate) struct ErasedAccumulator([MaybeUninit<u64>; 4]);
 
-impl Accumulator {
+impl ErasedAccumulator {
     pub(crate) const UNINIT: Self = Self([MaybeUninit::uninit(); 4]);
 
     pub(crate) fn as_mut_ptr(&mut self) -> *mut u8 {
@@ -322,8 +322,8 @@ impl ReduceLoops {
     /// The loops of a reducer for an element type that loops are compiled for.
     pub(crate) const fn new<T: LoopElement, R: BlockReducer<T>>(flip: u64) -> Self {
         const {
-            assert!(size_of::<R::Accumulator>() <= size_of::<Accumulator>());
-            assert!(align_of::<R::Accumulator>() <= align_of::<Accumulator>());
+            assert!(size_of::<R::Accumulator>() <= size_of::<ErasedAccumulator>());
+            assert!(align_of::<R::Accumulator>() <= align_of::<ErasedAccumulator>());
         }
         let large = size_of::<R::Accumulator>() > size_of::<T>();
         Self {

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::ReduceKernel;
 use super::loops::{BlockReducer, LargestFlipped, LoopElement, ReduceLoops, Widening};
-use super::ops::{Identity, LargestMagnitude, Magnitudes, Nonzeros, Product, Squares, Sum};
+use super::ops::{LargestMagnitude, Magnitudes, Nonzeros, Product, Squares, Sum, Values};
 use super::results::FinishFn;
 use super::two_pass::{LogSumExp, LogSumExpState, Moments, MomentsState};
 #[cfg(feature = "half")]
@@ -209,7 +209,7 @@ impl ReduceKernel {
 
     /// `Σ x`
     pub(crate) const fn sum<T: Lowered>() -> Typed<Self, T, T> {
-        Self::direct::<T>(Loops::<T, Sum<Identity>>::LOOPS)
+        Self::direct::<T>(Loops::<T, Sum<Values>>::LOOPS)
     }
 
     /// `Π x`
@@ -253,7 +253,7 @@ impl ReduceKernel {
 
     /// `Σ x / n`
     pub(crate) const fn mean<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(Loops::<T, Sum<Identity>>::LOOPS, mean::all::<T>())
+        Self::finished::<T>(Loops::<T, Sum<Values>>::LOOPS, mean::all::<T>())
     }
 
     /// `Σ |x|`

@@ -65,9 +65,9 @@ impl<T: Number, F: Summand<T>> Reducer<T> for Sum<F> {
 
 /// `Σ x`
 #[derive(Clone, Copy)]
-pub(crate) struct Identity;
+pub(crate) struct Values;
 
-impl<T: Number> Summand<T> for Identity {
+impl<T: Number> Summand<T> for Values {
     type Param = ();
 
     #[inline(always)]

@@ -4,14 +4,14 @@
 use core::mem::MaybeUninit;
 
 use super::contiguous::BLOCK;
-use super::loops::{Accumulator, RawLines, ReduceLoops};
+use super::loops::{ErasedAccumulator, RawLines, ReduceLoops};
 use crate::array::kernel::parallel::{for_each_part_weighted, is_parallel};
 
 /// A stack of accumulators: two of the same number of blocks are combined as soon as they exist. The result
 /// depends on the blocks and their order alone: they may be computed on any thread.
 pub(crate) struct PairwiseSum<'a> {
     loops: &'a ReduceLoops,
-    accumulators: [MaybeUninit<Accumulator>; usize::BITS as usize],
+    accumulators: [MaybeUninit<ErasedAccumulator>; usize::BITS as usize],
     depth: usize,
     count: usize,
 }
@@ -23,7 +23,7 @@ impl<'a> PairwiseSum<'a> {
     }
 
     /// The last accumulator.
-    fn pop(&mut self) -> Option<Accumulator> {
+    fn pop(&mut self) -> Option<ErasedAccumulator> {
         self.depth = self.depth.checked_sub(1)?;
         // SAFETY: accumulators below the depth were written when they were pushed.
         Some(unsafe { self.accumulators[self.depth].assume_init() })
@@ -34,7 +34,11 @@ impl<'a> PairwiseSum<'a> {
     /// # Safety
     ///
     /// Both are accumulators of the loops.
-    unsafe fn combine(&self, mut before: Accumulator, after: Accumulator) -> Accumulator {
+    unsafe fn combine(
+        &self,
+        mut before: ErasedAccumulator,
+        after: ErasedAccumulator,
+    ) -> ErasedAccumulator {
         let combine = self.loops.combine.baseline();
         // SAFETY: both are initialised.
         unsafe { combine(self.loops, before.as_mut_ptr(), after.as_ptr(), 1) };
@@ -46,7 +50,7 @@ impl<'a> PairwiseSum<'a> {
     /// # Safety
     ///
     /// It is an accumulator of the loops.
-    pub(crate) unsafe fn push(&mut self, mut accumulator: Accumulator) {
+    pub(crate) unsafe fn push(&mut self, mut accumulator: ErasedAccumulator) {
         for _ in 0..self.count.trailing_ones() {
             if let Some(before) = self.pop() {
                 // SAFETY: every pushed accumulator is an accumulator of the loops.
@@ -59,7 +63,7 @@ impl<'a> PairwiseSum<'a> {
     }
 
     /// The accumulator of all blocks; `None` if there are none.
-    pub(crate) fn finish(mut self) -> Option<Accumulator> {
+    pub(crate) fn finish(mut self) -> Option<ErasedAccumulator> {
         let mut all = self.pop()?;
         while let Some(before) = self.pop() {
             // SAFETY: as above.
@@ -81,14 +85,14 @@ pub(crate) unsafe fn reduce_slice(
     loops: &ReduceLoops,
     first: *const u8,
     len: usize,
-) -> Accumulator {
+) -> ErasedAccumulator {
     // SAFETY: the elements are initialised, have no padding, and are not written.
     let bytes = unsafe { core::slice::from_raw_parts(first, len * loops.element) };
     let reduce = if len < FEW { loops.lines.baseline() } else { loops.lines.best() };
     let of_block = |start: usize, len: usize| {
         let line =
             RawLines { first: bytes[start * loops.element..].as_ptr(), stride: 0, len, count: 1 };
-        let mut accumulator = Accumulator::UNINIT;
+        let mut accumulator = ErasedAccumulator::UNINIT;
         // SAFETY: the lane consists of these elements, and there is room for its accumulator.
         unsafe { reduce(loops, line, accumulator.as_mut_ptr()) };
         accumulator
@@ -109,13 +113,13 @@ pub(crate) unsafe fn reduce_slice(
 pub(super) unsafe fn reduce_blocks(
     loops: &ReduceLoops,
     len: usize,
-    of_block: &(dyn Fn(usize, usize) -> Accumulator + Sync),
-) -> Accumulator {
+    of_block: &(dyn Fn(usize, usize) -> ErasedAccumulator + Sync),
+) -> ErasedAccumulator {
     let (count, bytes) = (len.div_ceil(BLOCK), len * loops.element);
     let of_block = |index: usize| of_block(index * BLOCK, BLOCK.min(len - index * BLOCK));
     let mut all = PairwiseSum::new(loops);
     if is_parallel(bytes) {
-        let mut accumulators = vec![Accumulator::UNINIT; count];
+        let mut accumulators = vec![ErasedAccumulator::UNINIT; count];
         for_each_part_weighted(&mut accumulators, bytes, 1, |start, accumulators| {
             for (index, accumulator) in accumulators.iter_mut().enumerate() {
                 *accumulator = of_block(start + index);

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::ReduceKernel;
 use super::contiguous::BLOCK;
-use super::loops::{Accumulator, RawLines, ReduceLoops};
+use super::loops::{ErasedAccumulator, RawLines, ReduceLoops};
 use super::lowered::{exponentials, mean_and_m2};
 use super::pairwise::{PairwiseSum, reduce_slice};
 use crate::array::layout::{ErasedView, StridedLayout};
@@ -191,7 +191,7 @@ fn numbers(count: usize) -> Vec<f32> {
 }
 
 /// The bytes of an accumulator.
-fn bits(loops: &ReduceLoops, accumulator: &Accumulator) -> Vec<u8> {
+fn bits(loops: &ReduceLoops, accumulator: &ErasedAccumulator) -> Vec<u8> {
     // SAFETY: the accumulator has this many initialised bytes.
     unsafe { core::slice::from_raw_parts(accumulator.as_ptr(), loops.accumulator) }.to_vec()
 }
@@ -208,7 +208,7 @@ fn blocks_combine_to_the_whole() {
             let mut all = PairwiseSum::new(loops);
             for block in numbers.chunks(BLOCK) {
                 let (first, len) = (block.as_ptr().cast(), block.len());
-                let mut accumulator = Accumulator::UNINIT;
+                let mut accumulator = ErasedAccumulator::UNINIT;
                 // SAFETY: as above, and the instruction set is available.
                 unsafe {
                     let lines = RawLines { first, stride: 0, len, count: 1 };

@@ -67,8 +67,14 @@ pub(super) fn convolve<A: Avx512Element>(
             images.choose(image..image + 1, group * channels);
             let image = images.chosen(0);
             let weights = &packed[group * outputs * inner..][..outputs * inner];
-            let product =
-                Product { channels, channel: image_plan.channel, outputs, inner, places, weights };
+            let product = ImageWeights {
+                channels,
+                channel: image_plan.channel,
+                outputs,
+                inner,
+                places,
+                weights,
+            };
             let tiles = bands.iter().map(|band| band.table.tiles()).sum::<usize>();
             let tiles = tiles * rows.div_ceil(ROWS);
             (row, results) = (row + rows, rest);
@@ -89,7 +95,7 @@ pub(super) fn convolve<A: Avx512Element>(
 }
 
 /// The weights of an image and a group.
-struct Product<'a, A> {
+struct ImageWeights<'a, A> {
     channels: usize,
     /// The stride from one channel of the image to the next.
     channel: isize,
@@ -99,7 +105,7 @@ struct Product<'a, A> {
     weights: &'a [A],
 }
 
-impl<A: Avx512Element> Product<'_, A> {
+impl<A: Avx512Element> ImageWeights<'_, A> {
     /// Writes the positions of a band for some channels of the results, starting at `first`.
     ///
     /// # Safety
