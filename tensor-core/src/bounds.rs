@@ -11,7 +11,7 @@
 //!
 //! | in a signature | write |
 //! | --- | --- |
-//! | `R: ElementWiseRhs<L>`, `L: BroadcastOf<L, R>` | [`L: Broadcast<R>`](crate::Broadcast) |
+//! | `L: BroadcastOf<L, R>`, in operators | [`L: Broadcast<R>`](crate::Broadcast) |
 //! | `C: ElementWise3<A, B>`, `D: ElementWise4<A, B, C>` | [`Broadcast`](crate::Broadcast) from left to right: `(A ⊕ B) ⊕ C` |
 //! | `S: Expand<Target>`, `Target: ExpandedFrom<S>` | [`S: ExpandTo<Target>`](crate::broadcast::ExpandTo) |
 //! | `S: InPlace<Target>` | [`S: AssignTo<Target>`](crate::broadcast::AssignTo) |

@@ -17,9 +17,7 @@
 
 mod operands;
 
-pub use operands::{
-    ElementWise3, ElementWise4, ElementWiseRhs, Expand, Expanded, ExpandedFrom, InPlace,
-};
+pub use operands::{ElementWise3, ElementWise4, Expand, Expanded, ExpandedFrom, InPlace};
 
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, One};

@@ -25,7 +25,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::array::layout::checked_num_elements;
-use crate::shape::broadcast::ElementWiseRhs;
+use crate::shape::broadcast::{Broadcast, BroadcastOf, Broadcasted};
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
 
@@ -134,10 +134,10 @@ pub fn disable() {
 }
 
 /// Whether the static sizes allow that both sides stretch and have the same number of elements.
-pub(crate) const fn is_possible<L: Shape, R: ElementWiseRhs<L>>() -> bool {
+pub(crate) const fn is_possible<L: Shape + Broadcast<R>, R: Shape>() -> bool {
     /// A function, because constants in a body are evaluated even where the code is not reached.
-    const fn both_stretch<L, R: ElementWiseRhs<L>>() -> bool {
-        R::BOTH_STRETCH
+    const fn both_stretch<L: Broadcast<R>, R>() -> bool {
+        L::LEFT_STRETCHES && L::RIGHT_STRETCHES
     }
 
     match (L::STATIC_SIZES, R::STATIC_SIZES) {
@@ -170,13 +170,13 @@ const fn stretches(sizes: &[usize], to: &[usize]) -> bool {
 /// [is possible](is_possible).
 #[inline]
 #[track_caller]
-pub(crate) fn check<L: Shape, R: ElementWiseRhs<L>>(left: L, right: R) {
+pub(crate) fn check<L: Shape + Broadcast<R>, R: Shape>(left: L, right: R) {
     // A function pointer, which is `Some` only where it may be needed: see `result_shape!`.
     let result_shape = const {
         if is_possible::<L, R>() {
             Some(
-                <R as ElementWiseRhs<L>>::result_shape
-                    as fn(L, R) -> Result<<R as ElementWiseRhs<L>>::Output, ShapeError>,
+                <L as BroadcastOf<L, R>>::result_shape
+                    as fn(L, R) -> Result<Broadcasted<L, R>, ShapeError>,
             )
         } else {
             None

@@ -7,44 +7,6 @@ use super::{After, AssignTo, AxisMismatch, BroadcastOf, Broadcasted, ExpandTo};
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, StaticShape};
 
-/// The right side of an element-wise operation: `L: Broadcast<Self>`.
-///
-/// Methods bound the right side, whose type is inferred last: a bound on the left side would be reported
-/// as unmet while the right side is unknown.
-#[diagnostic::on_unimplemented(
-    message = "cannot broadcast shape `{L}` with shape `{Self}`",
-    note = "in generic code, add the bound `{L}: Broadcast<{Self}>`, with `Output = S` in it where the result has shape `S`; where an axis was lost on the way, keep it, as `mean_axis_keepdims` does [T103]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait ElementWiseRhs<L>: Shape {
-    /// The shape of the result.
-    type Output: Shape;
-
-    /// Whether both sides have axes that stretch or are missing.
-    #[doc(hidden)]
-    const BOTH_STRETCH: bool;
-
-    /// The shape of the result, as a value.
-    ///
-    /// # Errors
-    ///
-    /// If a named axis has different sizes on the two sides, or two sizes in the result.
-    #[doc(hidden)]
-    fn result_shape(
-        left: L,
-        right: Self,
-    ) -> Result<<Self as ElementWiseRhs<L>>::Output, ShapeError>;
-}
-
-impl<L: BroadcastOf<L, R>, R: Shape> ElementWiseRhs<L> for R {
-    type Output = L::Output;
-    const BOTH_STRETCH: bool = L::LEFT_STRETCHES && L::RIGHT_STRETCHES;
-
-    fn result_shape(left: L, right: R) -> Result<L::Output, ShapeError> {
-        L::result_shape(left, right)
-    }
-}
-
 /// An element-wise operation on three operands: `[..a], [..b], [..c] → [..((a ⊕ b) ⊕ c)]`.
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast shapes `{A}`, `{B}` and `{Self}`",

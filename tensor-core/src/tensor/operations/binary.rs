@@ -5,7 +5,7 @@ use super::dispatch::{binary, result_shape};
 use crate::element::{Element, Float, Number};
 use crate::ops;
 use crate::shape::Shape;
-use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
+use crate::shape::broadcast::{Broadcast, Broadcasted, ElementWise3};
 use crate::tensor::Tensor;
 use crate::tensor::operand::selection::{ChoiceOf, IsMask};
 use crate::tensor::operand::{ElementWith, OperandOf};
@@ -35,10 +35,11 @@ macro_rules! methods {
         $(#[$meta])*
         #[tensor_array_macros::bounds_without_source]
         #[track_caller]
-        pub fn $name<R, SR>(&self, other: R) -> Tensor<<SR as ElementWiseRhs<S>>::Output, output!($Out)>
+        pub fn $name<R, SR>(&self, other: R) -> Tensor<Broadcasted<S, SR>, output!($Out)>
         where
             R: OperandOf<T, Shape = SR>,
-            SR: ElementWiseRhs<S>,
+            S: Broadcast<SR>,
+            SR: Shape,
             T: $Bound,
         {
             binary::<ops::$Op, S, SR, T>(self.as_view(), other.as_view())

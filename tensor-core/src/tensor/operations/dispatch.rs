@@ -24,7 +24,7 @@ use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, Storage};
 use crate::element::{Element, Isa};
 use crate::ops::{ElementwiseCall, Kernel, Params, RawResults};
-use crate::shape::broadcast::{BroadcastOf, Broadcasted, ElementWise3, ElementWiseRhs};
+use crate::shape::broadcast::{Broadcast, BroadcastOf, Broadcasted, ElementWise3};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::broadcast_warning;
@@ -218,10 +218,11 @@ pub(crate) unsafe fn zip2<L, R, A, B, O>(
     params: Params,
     a: View<'_, L, A>,
     b: View<'_, R, B>,
-) -> Tensor<<R as ElementWiseRhs<L>>::Output, O>
+) -> Tensor<Broadcasted<L, R>, O>
 where
     L: Shape,
-    R: ElementWiseRhs<L>,
+    L: Broadcast<R>,
+    R: Shape,
     A: Element,
     B: Element,
     O: Element,
@@ -230,8 +231,8 @@ where
         broadcast_warning::check(a.shape, b.shape);
     }
     let shape = result_shape!(
-        <R as ElementWiseRhs<L>>::Output,
-        <R as ElementWiseRhs<L>>::result_shape,
+        Broadcasted<L, R>,
+        <L as BroadcastOf<L, R>>::result_shape,
         (a.shape, b.shape)
     );
     if const { PairPlan::<L, R>::CONTIGUOUS_LEN.is_some() }
@@ -317,11 +318,12 @@ where
 pub(crate) fn binary<Op, L, R, T>(
     a: View<'_, L, T>,
     b: View<'_, R, T>,
-) -> Tensor<<R as ElementWiseRhs<L>>::Output, Op::Output>
+) -> Tensor<Broadcasted<L, R>, Op::Output>
 where
     Op: BinaryOp<T> + HasRule,
     L: Shape,
-    R: ElementWiseRhs<L>,
+    L: Broadcast<R>,
+    R: Shape,
     T: Element,
 {
     if const { Op::DIVIDES.is_some() } {
@@ -331,8 +333,8 @@ where
         broadcast_warning::check(a.shape, b.shape);
     }
     let shape = result_shape!(
-        <R as ElementWiseRhs<L>>::Output,
-        <R as ElementWiseRhs<L>>::result_shape,
+        Broadcasted<L, R>,
+        <L as BroadcastOf<L, R>>::result_shape,
         (a.shape, b.shape)
     );
     if const { !is_static_call::<Op, L, R, T>() } {
@@ -368,11 +370,11 @@ const fn is_static_call<Op, L, R, T>() -> bool
 where
     Op: BinaryOp<T>,
     L: Shape,
-    R: ElementWiseRhs<L>,
+    L: Broadcast<R>,
+    R: Shape,
     T: Element,
 {
-    PairPlan::<L, R>::CALL.is_some()
-        && kind_of_storage::<<R as ElementWiseRhs<L>>::Output, Op::Output>().is_some()
+    PairPlan::<L, R>::CALL.is_some() && kind_of_storage::<Broadcasted<L, R>, Op::Output>().is_some()
 }
 
 /// [`binary`] of sizes that are known only at run time, or exceed memory.
@@ -405,7 +407,8 @@ const fn is_small_and_cheap<Op, L, R, T>() -> bool
 where
     Op: BinaryOp<T>,
     L: Shape,
-    R: ElementWiseRhs<L>,
+    L: Broadcast<R>,
+    R: Shape,
     T: Element,
 {
     PairPlan::<L, R>::SMALL.is_some() && matches!(Op::COST, ElementCost::Cheap)
@@ -417,7 +420,8 @@ fn write_small<Op, L, R, T>(x: &[T; INLINE], y: &[T; INLINE], results: &mut [Op:
 where
     Op: BinaryOp<T>,
     L: Shape,
-    R: ElementWiseRhs<L>,
+    L: Broadcast<R>,
+    R: Shape,
     T: Element,
 {
     let small = PairPlan::<L, R>::SMALL.as_ref().expect("the result is small");

@@ -9,7 +9,7 @@ use crate::array::kernel::closure::{
 use crate::element::{CastTo, Element};
 use crate::shape::Shape;
 use crate::shape::Sizes;
-use crate::shape::broadcast::{ElementWise3, ElementWise4, ElementWiseRhs, InPlace};
+use crate::shape::broadcast::{Broadcast, Broadcasted, ElementWise3, ElementWise4, InPlace};
 use crate::tensor::Tensor;
 use crate::tensor::operand::closures::TensorOperand;
 use crate::tensor::recording::refuse_recorded;
@@ -37,12 +37,12 @@ pub fn zip_with<A, B, SA, SB, O>(
     a: A,
     b: B,
     f: impl Fn(A::Element, B::Element) -> O,
-) -> Tensor<<SB as ElementWiseRhs<SA>>::Output, O>
+) -> Tensor<Broadcasted<SA, SB>, O>
 where
     A: TensorOperand<Shape = SA>,
     B: TensorOperand<Shape = SB>,
-    SA: Shape,
-    SB: ElementWiseRhs<SA>,
+    SA: Shape + Broadcast<SB>,
+    SB: Shape,
     O: Element,
 {
     let f = ordered2(f);

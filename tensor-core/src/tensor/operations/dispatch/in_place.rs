@@ -13,7 +13,7 @@ use crate::array::plan::StaticPlan;
 use crate::array::storage::{INLINE, Storage};
 use crate::element::{Element, Isa};
 use crate::ops::{ElementwiseCall, Kernel, Params};
-use crate::shape::broadcast::{BroadcastOf, Broadcasted, ElementWiseRhs, InPlace};
+use crate::shape::broadcast::{Broadcast, BroadcastOf, Broadcasted, InPlace};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::recording::Recordable;
@@ -144,19 +144,20 @@ impl<S: Shape, T: Element> Reusable<S, T> for View<'_, S, T> {
 pub(crate) fn binary_reuse<Op, L, R, T>(
     mut a: impl Reusable<L, T>,
     mut b: impl Reusable<R, T>,
-) -> Tensor<<R as ElementWiseRhs<L>>::Output, T>
+) -> Tensor<Broadcasted<L, R>, T>
 where
     Op: BinaryOp<T, Output = T> + HasRule,
     L: Shape,
-    R: ElementWiseRhs<L>,
+    L: Broadcast<R>,
+    R: Shape,
     T: Element,
 {
     if PairPlan::<L, R>::SMALL.is_none() && !a.as_view().is_recorded() && !b.as_view().is_recorded()
     {
         let (of_a, of_b) = (a.as_view().shape, b.as_view().shape);
         let shape = result_shape!(
-            <R as ElementWiseRhs<L>>::Output,
-            <R as ElementWiseRhs<L>>::result_shape,
+            Broadcasted<L, R>,
+            <L as BroadcastOf<L, R>>::result_shape,
             (of_a, of_b)
         );
         let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use crate::array::plan::StaticPlan;
 use crate::array::storage::INLINE;
 use crate::ops::ElementwiseCall;
-use crate::shape::broadcast::{ElementWise3, ElementWiseRhs};
+use crate::shape::broadcast::{Broadcast, Broadcasted, ElementWise3};
 use crate::shape::{Shape, StaticSizes};
 use crate::tensor::typed_view::SizesOf;
 
@@ -75,9 +75,8 @@ pub(super) struct InlinePlan {
     pub right: [usize; INLINE],
 }
 
-impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
-    pub const SIZES: Option<StaticSizes> =
-        <<R as ElementWiseRhs<L>>::Output as Shape>::STATIC_SIZES;
+impl<L: Shape + Broadcast<R>, R: Shape> PairPlan<L, R> {
+    pub const SIZES: Option<StaticSizes> = <Broadcasted<L, R> as Shape>::STATIC_SIZES;
     pub const PLAN: &'static Option<StaticPlan<2>> =
         &constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
     /// The constants of a call on tensors of these shapes: their sizes.
@@ -88,7 +87,7 @@ impl<L: Shape, R: ElementWiseRhs<L>> PairPlan<L, R> {
                 let same = len == left.num_elements() && len == right.num_elements();
                 let contiguous = if same { Some(len) } else { None };
                 Some(ElementwiseCall {
-                    sizes: SizesOf::<<R as ElementWiseRhs<L>>::Output>::STATIC,
+                    sizes: SizesOf::<Broadcasted<L, R>>::STATIC,
                     operands: [SizesOf::<L>::STATIC, SizesOf::<R>::STATIC],
                     contiguous,
                     plan: match contiguous {
