@@ -214,7 +214,7 @@ const ENTRIES: [Entry; 15] = [
             "missing, left over or different",
             "a placeholder is",
             "a rule has no way back",
-            "gradient or memory do not fit",
+            "a gradient or a state does not match",
             "negative or not finite",
             "negative or NaN",
         ],

@@ -11,6 +11,9 @@ pub struct ArrayRef<'a, T> {
 }
 
 /// The layout of an array, `None` for row-major order from the start of its storage; or a scalar.
+///
+/// A union, because rustc passes an enum of both by its address: `&a + &b` then writes its operands to the stack
+/// in the user's crate.
 union LayoutOrScalar<'a, T> {
     layout: Option<&'a StridedLayout>,
     scalar: &'a T,

@@ -112,23 +112,28 @@ unsafe fn call_assign<T: Element>(
     storage: &mut Storage<T>,
     b: ArrayRef<'_, T>,
 ) {
-    let operand = match (call.contiguous, b.storage()) {
-        (Some(len), Ok(storage)) if b.layout().is_none() => {
-            Some((storage.as_slice()[..len].as_ptr(), len, Splats::NONE))
-        }
-        (_, Err(scalar)) => {
-            Some((core::ptr::from_ref(scalar), num_elements(call.sizes), Splats::only(1)))
-        }
-        _ => None,
-    };
-    if let (Some((first, len, splats)), true) = (operand, layout.is_none())
+    if layout.is_none()
+        && let (Some(len), Some(operand)) = (call.contiguous, b.row_major())
         && let Some(elements) = storage.get_mut()
     {
         let out = elements[..len].as_mut_ptr();
-        let firsts = [out.cast_const().cast(), first.cast()];
-        // SAFETY: as the caller promises; both have `len` elements, or the operand is a scalar, and the results
-        // overwrite the first operand.
-        return unsafe { write_contiguous(kernel, NONE, firsts, splats, len, out.cast()) };
+        let firsts = [out.cast_const().cast(), operand.as_slice()[..len].as_ptr().cast()];
+        // SAFETY: as the caller promises; both have `len` elements, and the results overwrite the first operand.
+        return unsafe {
+            write_contiguous(kernel, NONE, firsts, Splats::NONE, len, out.cast());
+        };
+    }
+    if layout.is_none()
+        && let Err(scalar) = b.storage()
+        && let Some(elements) = storage.get_mut()
+    {
+        let len = num_elements(call.sizes);
+        let out = elements[..len].as_mut_ptr();
+        let firsts = [out.cast_const().cast(), core::ptr::from_ref(scalar).cast()];
+        // SAFETY: as the caller promises; the first operand has `len` elements, which the results overwrite.
+        return unsafe {
+            write_contiguous(kernel, NONE, firsts, Splats::only(1), len, out.cast());
+        };
     }
     // SAFETY: as the caller promises.
     unsafe { call_assign_outlined(kernel, call, layout, storage, b) }
