@@ -26,7 +26,7 @@ const PARTS_PER_THREAD: usize = 4;
 /// Whether work that moves `bytes` bytes is large enough to be shared.
 #[inline]
 pub(crate) fn is_parallel(bytes: usize) -> bool {
-    bytes >= PARALLEL_BYTES || bytes >= PARALLEL_BYTES_AWAKE && helpers::are_polling()
+    bytes >= PARALLEL_BYTES_AWAKE && (bytes >= PARALLEL_BYTES || helpers::are_polling())
 }
 
 /// The number of parts for work that moves `bytes` bytes: 1 if threads do not pay.

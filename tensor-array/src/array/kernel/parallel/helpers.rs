@@ -157,6 +157,7 @@ impl Offers {
 ///
 /// Only threads of the global pool poll, for callers outside of any pool: a pool that the user has made
 /// has other tasks.
+#[inline(never)]
 pub(super) fn are_polling() -> bool {
     POLLERS.load(Ordering::Relaxed) > 0 && rayon::current_thread_index().is_none()
 }
