@@ -45,7 +45,7 @@ pub trait ElementOps<T> {
 macro_rules! declare {
     ([$ElementOps:ident $Kernel:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
-            $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
+            $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:tt
             |$isa:ident $(, $x:ident)+| $body:expr
         } $gradient:tt;
     )+})+) => {

@@ -85,7 +85,7 @@ macro_rules! output {
 macro_rules! implement {
     ([$Op_trait:ident: $Bound:ident $Kernels:ident $Kernel:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
-            $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
+            $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:tt
             |$isa:ident $(, $x:ident)+| $body:expr
         } $gradient:tt;
     )+})+) => {$($(

@@ -44,7 +44,7 @@ macro_rules! element_binary {
                 /// ```
                 #[doc(alias = "eq")]
                 method equal: Equal -> bool {
-                    cheap wraps "equal" "eq" "eq(x, y)"
+                    cheap wraps "equal" "eq" { eq(x, y) }
                     |_isa, x, y| x == y
                 } [];
                 /// Where they differ, with a tensor or a scalar; NaN differs from everything.
@@ -60,7 +60,7 @@ macro_rules! element_binary {
                 /// ```
                 #[doc(alias = "ne")]
                 method not_equal: NotEqual -> bool {
-                    cheap wraps "not_equal" "ne" "ne(x, y)"
+                    cheap wraps "not_equal" "ne" { ne(x, y) }
                     |_isa, x, y| x != y
                 } [];
                 /// Where `self < other`, with a tensor or a scalar; `false` with NaN.
@@ -76,7 +76,7 @@ macro_rules! element_binary {
                 /// ```
                 #[doc(alias = "lt")]
                 method less: Less -> bool {
-                    cheap own "less" "lt" "lt(x, y)"
+                    cheap own "less" "lt" { lt(x, y) }
                     |_isa, x, y| x < y
                 } [];
                 /// Where `self <= other`, with a tensor or a scalar; `false` with NaN.
@@ -92,7 +92,7 @@ macro_rules! element_binary {
                 /// ```
                 #[doc(alias = "le")]
                 method less_equal: LessEqual -> bool {
-                    cheap own "less_equal" "le" "le(x, y)"
+                    cheap own "less_equal" "le" { le(x, y) }
                     |_isa, x, y| x <= y
                 } [];
                 /// Where `self > other`, with a tensor or a scalar; `false` with NaN.
@@ -108,7 +108,7 @@ macro_rules! element_binary {
                 /// ```
                 #[doc(alias = "gt")]
                 method greater: Greater -> bool {
-                    cheap own "greater" "gt" "gt(x, y)"
+                    cheap own "greater" "gt" { gt(x, y) }
                     |_isa, x, y| x > y
                 } [];
                 /// Where `self >= other`, with a tensor or a scalar; `false` with NaN.
@@ -124,7 +124,7 @@ macro_rules! element_binary {
                 /// ```
                 #[doc(alias = "ge")]
                 method greater_equal: GreaterEqual -> bool {
-                    cheap own "greater_equal" "ge" "ge(x, y)"
+                    cheap own "greater_equal" "ge" { ge(x, y) }
                     |_isa, x, y| x >= y
                 } [];
             }
@@ -141,27 +141,27 @@ macro_rules! number_binary {
             topic "Arithmetic" {
                 /// `self + other`
                 operator add: Add -> T {
-                    cheap wraps "add" "add" "add(x, y)"
+                    cheap wraps "add" "add" { add(x, y) }
                     |_isa, x, y| x.add(y)
                 } [NOTHING |g| [g.clone()] [g.clone()]];
                 /// `self - other`
                 operator sub: Sub -> T {
-                    cheap wraps "subtract" "sub" "subtract(x, y)"
+                    cheap wraps "subtract" "sub" { subtract(x, y) }
                     |_isa, x, y| x.sub(y)
                 } [NOTHING |g| [g.clone()] [g.neg()]];
                 /// `self * other`
                 operator mul: Mul -> T {
-                    cheap wraps "multiply" "mul" "multiply(x, y)"
+                    cheap wraps "multiply" "mul" { multiply(x, y) }
                     |_isa, x, y| x.mul(y)
                 } [OPERANDS |g, a, b| [g.times(b)] [g.times(a)]];
                 /// `self / other`; integers round toward zero.
                 operator div: Div -> T {
-                    cheap divides "divide" "div" "divide(x, y)"
+                    cheap divides "divide" "div" { divide(x, y) }
                     |_isa, x, y| x.div(y)
                 } [OPERANDS |g, a, b| [g.over(b)] [g.times(a.over(b)).over(b).neg()]];
                 /// The remainder of `self / other` rounded toward zero.
                 operator rem: Rem -> T {
-                    scalar divides "fmod" "fmod" "remainder(x, y)"
+                    scalar divides "fmod" "fmod" { remainder(x, y) }
                     |_isa, x, y| x.rem(y)
                 } [OPERANDS |g, a, b| [g.clone()] [g.times(a.over(b).trunc()).neg()]];
                 /// The quotients rounded toward minus infinity, with a tensor or a scalar, as NumPy's and
@@ -179,7 +179,7 @@ macro_rules! number_binary {
                 #[doc(alias = "div_euclid")]
                 method floor_divide: FloorDivide -> T {
                     scalar divides "floor_divide" "floor_divide"
-                    "r = remainder(x, y); q = subtract(divide(subtract(x, r), y), like(and(ne(r, 0), ne(lt(r, 0), lt(y, 0))))); w = floor(q); select(eq(y, 0), divide(x, y), select(eq(q, 0), multiply(0, divide(x, y)), select(gt(subtract(q, w), 0.5), add(w, 1), w)))"
+                    { let r = remainder(x, y); let q = subtract(divide(subtract(x, r), y), like(and(ne(r, 0), ne(lt(r, 0), lt(y, 0))))); let w = floor(q); select(eq(y, 0), divide(x, y), select(eq(q, 0), multiply(0, divide(x, y)), select(gt(subtract(q, w), 0.5), add(w, 1), w))) }
                     |_isa, x, y| x.floor_divide(y)
                 } [];
                 /// The remainders of [`floor_divide`](Self::floor_divide), with the sign of the divisor, as
@@ -200,7 +200,7 @@ macro_rules! number_binary {
                 #[doc(alias = "rem_euclid")]
                 method remainder: Remainder -> T {
                     scalar divides "remainder" "remainder"
-                    "r = remainder(x, y); select(eq(r, 0), select(lt(y, 0), -0, 0), select(ne(lt(r, 0), lt(y, 0)), add(r, y), r))"
+                    { let r = remainder(x, y); select(eq(r, 0), select(lt(y, 0), -0.0, 0), select(ne(lt(r, 0), lt(y, 0)), add(r, y), r)) }
                     |_isa, x, y| x.remainder(y)
                 } [OPERANDS |g, a, b| [g.clone()] [g.times(fits(a.floor_divide(b))).neg()]];
             }
@@ -217,7 +217,7 @@ macro_rules! number_binary {
                 /// assert_eq!(tensor![1, 5].minimum(&tensor![[2], [7]]), tensor![[1, 2], [1, 5]]);
                 /// ```
                 method minimum: Minimum -> T {
-                    cheap own "minimum" "minimum" "minimum(x, y)"
+                    cheap own "minimum" "minimum" { minimum(x, y) }
                     |_isa, x, y| x.minimum(y)
                 } [OPERANDS |g, a, b| [g.share(a, b)] [g.share(b, a)]];
                 /// The larger elements, with a tensor or a scalar; NaN if either is NaN.
@@ -232,7 +232,7 @@ macro_rules! number_binary {
                 /// assert_eq!(tensor![-1.0, 5.0].maximum(0.0), tensor![0.0, 5.0]);
                 /// ```
                 method maximum: Maximum -> T {
-                    cheap own "maximum" "maximum" "maximum(x, y)"
+                    cheap own "maximum" "maximum" { maximum(x, y) }
                     |_isa, x, y| x.maximum(y)
                 } [OPERANDS |g, a, b| [g.share(b, a)] [g.share(a, b)]];
             }
@@ -249,17 +249,17 @@ macro_rules! bits_binary {
             topic "Bits" {
                 /// `self & other`
                 operator bitand: BitAnd -> T {
-                    cheap wraps "bitwise_and" "bitwise_and" "and(x, y)"
+                    cheap wraps "bitwise_and" "bitwise_and" { and(x, y) }
                     |_isa, x, y| x.and(y)
                 } [];
                 /// `self | other`
                 operator bitor: BitOr -> T {
-                    cheap wraps "bitwise_or" "bitwise_or" "or(x, y)"
+                    cheap wraps "bitwise_or" "bitwise_or" { or(x, y) }
                     |_isa, x, y| x.or(y)
                 } [];
                 /// `self ^ other`
                 operator bitxor: BitXor -> T {
-                    cheap wraps "bitwise_xor" "bitwise_xor" "xor(x, y)"
+                    cheap wraps "bitwise_xor" "bitwise_xor" { xor(x, y) }
                     |_isa, x, y| x.xor(y)
                 } [];
             }
@@ -276,12 +276,12 @@ macro_rules! integer_binary {
             topic "Bits" {
                 /// `self << other`; 0 where `other` is negative or at least the number of bits.
                 operator shl: Shl -> T {
-                    cheap own "left_shift" "bitwise_left_shift" "shift_left(x, y)"
+                    cheap own "left_shift" "bitwise_left_shift" { shift_left(x, y) }
                     |_isa, x, y| x.shift_left(y)
                 } [];
                 /// `self >> other`, keeping the sign.
                 operator shr: Shr -> T {
-                    cheap own "right_shift" "bitwise_right_shift" "shift_right(x, y)"
+                    cheap own "right_shift" "bitwise_right_shift" { shift_right(x, y) }
                     |_isa, x, y| x.shift_right(y)
                 } [];
             }
@@ -310,7 +310,7 @@ macro_rules! float_binary {
                 #[doc(alias = "powf")]
                 #[doc(alias = "power")]
                 method pow: Pow -> T {
-                    costly own "power" "pow" "power(x, y)"
+                    costly own "power" "pow" { power(x, y) }
                     |isa, x, y| x.pow_isa(y, isa)
                 } [BOTH |g, a, b, y| [g.times(a.pow_slope(b))] [g.times(a.ln_of_base(b)).times(y)]];
                 /// The angle of the point (`other`, `self`) in radians, from -π to π.
@@ -326,7 +326,7 @@ macro_rules! float_binary {
                 /// ```
                 #[doc(alias = "arctan2")]
                 method atan2: Atan2 -> T {
-                    scalar own "atan2" "atan2" "atan2(x, y)"
+                    scalar own "atan2" "atan2" { atan2(x, y) }
                     |_isa, x, y| x.atan2(y)
                 } [OPERANDS |g, a, b| [g.times(b.over_hypot_squared(a))] [g.times(a.over_hypot_squared(b)).neg()]];
                 /// `√(x² + y²)` without overflow on the way, of `self` and `other`, a tensor or a scalar.
@@ -343,7 +343,7 @@ macro_rules! float_binary {
                 /// assert_eq!(tensor![3.0, 5.0].hypot(&tensor![4.0, 12.0]), tensor![5.0, 13.0]);
                 /// ```
                 method hypot: Hypot -> T {
-                    scalar own "hypot" "hypot" "a = maximum(abs(x), abs(y)); b = minimum(abs(x), abs(y)); r = divide(b, a); select(eq(a, 0), a, multiply(a, sqrt(add(1, multiply(r, r)))))"
+                    scalar own "hypot" "hypot" { let a = maximum(abs(x), abs(y)); let b = minimum(abs(x), abs(y)); let r = divide(b, a); select(eq(a, 0), a, multiply(a, sqrt(add(1, multiply(r, r))))) }
                     |_isa, x, y| T::from_f64(x.to_f64().hypot(y.to_f64()))
                 } [BOTH |g, a, b, y| [g.times(a.over(y).keep_where_positive(y))] [g.times(b.over(y).keep_where_positive(y))]];
                 /// `ln(e^x + e^y)` without overflow on the way, of `self` and `other`, a tensor or a scalar:
@@ -360,7 +360,7 @@ macro_rules! float_binary {
                 /// assert!(halves.all_close(&tensor![1.0, 0.25].ln(), 1e-12, 1e-12));
                 /// ```
                 method logaddexp: LogAddExp -> T {
-                    costly own "logaddexp" "logaddexp" "apart = select(eq(x, y), 0, abs(subtract(x, y))); add(maximum(x, y), log_plus_one(exponential(negate(apart))))"
+                    costly own "logaddexp" "logaddexp" { let apart = select(eq(x, y), 0, abs(subtract(x, y))); add(maximum(x, y), log_plus_one(exponential(negate(apart)))) }
                     |isa, x, y| {
                         // Infinities that are equal have no difference.
                         let apart = if x == y { T::ZERO } else { x.sub(y).abs() };

@@ -13,7 +13,7 @@ use super::windows::WINDOWS;
 macro_rules! list {
     ([$List:ident $operands:literal $elements:literal] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $op_name:ident: $Op:ident -> $Out:tt {
-            $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
+            $cost:ident $bits:ident $numpy:literal $pytorch:literal {$($stablehlo:tt)+}
             $($function:tt)+
         } $gradient:tt;
     )+})+) => {
@@ -24,7 +24,7 @@ macro_rules! list {
             topic: $topic,
             numpy: name($numpy),
             pytorch: name($pytorch),
-            stablehlo: name($stablehlo),
+            stablehlo: Some(stringify!($($stablehlo)+)),
         },)+)+];
     };
 }

@@ -1,5 +1,7 @@
 //! Names of operations, for the list of all operations.
 
+use crate::array::trace::stablehlo::expression::Lowering;
+
 /// The names of an operation, here and in other libraries, and its element types.
 ///
 /// ```
@@ -34,8 +36,8 @@ pub struct Operation {
 #[derive(Debug)]
 pub struct Row {
     pub(crate) name: &'static str,
-    /// The row in terms of StableHLO, as an expression such as `multiply(x, x)`; empty where there is none.
-    pub(crate) stablehlo: &'static str,
+    /// The expression of the row in terms of StableHLO, such as `multiply(x, x)`.
+    pub(crate) lowering: Lowering,
 }
 
 /// A name of a row; `""` means none.

@@ -18,6 +18,8 @@
 
 use super::operation::{Operation, Row, name};
 use crate::array::rows::{AxisMap, Reduction};
+use crate::array::trace::stablehlo::expression::lowering;
+use crate::array::trace::stablehlo::scans::logcumsumexp;
 
 /// Hands all rows to a macro.
 #[doc(hidden)]
@@ -28,7 +30,7 @@ macro_rules! for_each_reduction {
         Number NumberReductions numbers {
             Sum SUM_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::sum::<T>(),
-                name: "sum", numpy: "sum", pytorch: "sum", stablehlo: "sum(x)", cost: 1,
+                name: "sum", numpy: "sum", pytorch: "sum", stablehlo: { sum(x) }, cost: 1,
                 axes: [sum_axes, sum_axes_keepdims],
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 12.0, [4.0, 8.0];
@@ -69,7 +71,7 @@ macro_rules! for_each_reduction {
             }
             Prod PROD_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::product::<T>(),
-                name: "prod", numpy: "prod", pytorch: "prod", stablehlo: "prod(x)", cost: 1,
+                name: "prod", numpy: "prod", pytorch: "prod", stablehlo: { prod(x) }, cost: 1,
                 axes: [prod_axes, prod_axes_keepdims],
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 36.0, [3.0, 12.0];
@@ -103,7 +105,7 @@ macro_rules! for_each_reduction {
             }
             Max MAX_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::max::<T>(),
-                name: "max", numpy: "max", pytorch: "amax", stablehlo: "max(x)", cost: 1,
+                name: "max", numpy: "max", pytorch: "amax", stablehlo: { max(x) }, cost: 1,
                 axes: [max_axes, max_axes_keepdims],
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 6.0, [3.0, 6.0];
@@ -139,7 +141,7 @@ macro_rules! for_each_reduction {
             }
             Min MIN_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::min::<T>(),
-                name: "min", numpy: "min", pytorch: "amin", stablehlo: "min(x)", cost: 1,
+                name: "min", numpy: "min", pytorch: "amin", stablehlo: { min(x) }, cost: 1,
                 axes: [min_axes, min_axes_keepdims],
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 1.0, [1.0, 2.0];
@@ -175,7 +177,7 @@ macro_rules! for_each_reduction {
             }
             ArgMax ARGMAX_ROW: Reduction -> i64 {
                 kernel: ArgKernel = ArgKernel::max::<T>(),
-                name: "argmax", numpy: "argmax", pytorch: "argmax", stablehlo: "argmax(x)", cost: 2,
+                name: "argmax", numpy: "argmax", pytorch: "argmax", stablehlo: { argmax(x) }, cost: 2,
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 3, [1, 1];
                 /// Index of the maximum in row-major (flattened) order, `[..] → []`. Ties: first.
@@ -210,7 +212,7 @@ macro_rules! for_each_reduction {
             }
             ArgMin ARGMIN_ROW: Reduction -> i64 {
                 kernel: ArgKernel = ArgKernel::min::<T>(),
-                name: "argmin", numpy: "argmin", pytorch: "argmin", stablehlo: "argmin(x)", cost: 2,
+                name: "argmin", numpy: "argmin", pytorch: "argmin", stablehlo: { argmin(x) }, cost: 2,
             } choose {
                 example: [1.0, 3.0, 2.0, 6.0] => 0, [0, 0];
                 /// Index of the minimum in row-major (flattened) order, `[..] → []`. Ties: first.
@@ -245,7 +247,7 @@ macro_rules! for_each_reduction {
             }
             CumSum CUMSUM_ROW: AxisMap -> T {
                 kernel: CumsumKernel = CumsumKernel::new::<T>(),
-                name: "cumsum", numpy: "cumsum", pytorch: "cumsum", stablehlo: "cumsum(x)", cost: 1,
+                name: "cumsum", numpy: "cumsum", pytorch: "cumsum", stablehlo: { cumsum(x) }, cost: 1,
             } map {
                 example: [1.0, 3.0, 2.0, 6.0] => [1.0, 4.0, 2.0, 8.0];
                 /// Cumulative sums along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
@@ -298,7 +300,7 @@ macro_rules! for_each_reduction {
             }
             CumProd CUMPROD_ROW: AxisMap -> T {
                 kernel: ScanKernel = ScanKernel::product::<T>(),
-                name: "cumprod", numpy: "cumprod", pytorch: "cumprod", stablehlo: "cumprod(x)", cost: 1,
+                name: "cumprod", numpy: "cumprod", pytorch: "cumprod", stablehlo: { cumprod(x) }, cost: 1,
             } map {
                 example: [1.0, 3.0, 2.0, 6.0] => [1.0, 3.0, 2.0, 12.0];
                 /// Cumulative products along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
@@ -317,7 +319,7 @@ macro_rules! for_each_reduction {
             }
             CumMax CUMMAX_ROW: AxisMap -> T {
                 kernel: ScanKernel = ScanKernel::max::<T>(),
-                name: "cummax", numpy: "maximum.accumulate", pytorch: "cummax", stablehlo: "cummax(x)", cost: 1,
+                name: "cummax", numpy: "maximum.accumulate", pytorch: "cummax", stablehlo: { cummax(x) }, cost: 1,
             } map {
                 example: [1.0, 3.0, 6.0, 2.0] => [1.0, 3.0, 6.0, 6.0];
                 /// Cumulative maxima along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
@@ -332,7 +334,7 @@ macro_rules! for_each_reduction {
             }
             CumMin CUMMIN_ROW: AxisMap -> T {
                 kernel: ScanKernel = ScanKernel::min::<T>(),
-                name: "cummin", numpy: "minimum.accumulate", pytorch: "cummin", stablehlo: "cummin(x)", cost: 1,
+                name: "cummin", numpy: "minimum.accumulate", pytorch: "cummin", stablehlo: { cummin(x) }, cost: 1,
             } map {
                 example: [1.0, 3.0, 6.0, 2.0] => [1.0, 1.0, 6.0, 2.0];
                 /// Cumulative minima along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: element `i` is
@@ -351,7 +353,7 @@ macro_rules! for_each_reduction {
         Float FloatReductions floats {
             Mean MEAN_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::mean::<T>(),
-                name: "mean", numpy: "mean", pytorch: "mean", stablehlo: "divide(sum(x), n)", cost: 1,
+                name: "mean", numpy: "mean", pytorch: "mean", stablehlo: { divide(sum(x), n) }, cost: 1,
                 axes: [mean_axes, mean_axes_keepdims],
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 3.0, [2.0, 4.0];
@@ -388,7 +390,7 @@ macro_rules! for_each_reduction {
             }
             Var VAR_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::variance::<T>(),
-                name: "var", numpy: "var", pytorch: "var", stablehlo: "d = subtract(x, divide(sum(x), n)); divide(sum(multiply(d, d)), maximum(subtract(n, correction), 0))",
+                name: "var", numpy: "var", pytorch: "var", stablehlo: { let d = subtract(x, divide(sum(x), n)); divide(sum(multiply(d, d)), maximum(subtract(n, correction), 0)) },
                 cost: 4,
                 axes: [var_axes, var_axes_keepdims, var_axes_corrected, var_axes_keepdims_corrected],
             } spread {
@@ -461,7 +463,7 @@ macro_rules! for_each_reduction {
             Std STD_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::deviation::<T>(),
                 name: "std", numpy: "std", pytorch: "std",
-                stablehlo: "d = subtract(x, divide(sum(x), n)); sqrt(divide(sum(multiply(d, d)), maximum(subtract(n, correction), 0)))", cost: 4,
+                stablehlo: { let d = subtract(x, divide(sum(x), n)); sqrt(divide(sum(multiply(d, d)), maximum(subtract(n, correction), 0))) }, cost: 4,
                 axes: [std_axes, std_axes_keepdims, std_axes_corrected, std_axes_keepdims_corrected],
             } spread {
                 example: [1.0, 5.0, 1.0, 5.0] => 2.0, [2.0, 2.0];
@@ -528,7 +530,7 @@ macro_rules! for_each_reduction {
             }
             NormL1 NORM_L1_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::norm_l1::<T>(),
-                name: "norm_l1", numpy: "linalg.vector_norm", pytorch: "linalg.vector_norm", stablehlo: "sum(abs(x))", cost: 1,
+                name: "norm_l1", numpy: "linalg.vector_norm", pytorch: "linalg.vector_norm", stablehlo: { sum(abs(x)) }, cost: 1,
                 axes: [norm_l1_axes, norm_l1_axes_keepdims],
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 12.0, [4.0, 8.0];
@@ -561,7 +563,7 @@ macro_rules! for_each_reduction {
             }
             Norm NORM_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::norm::<T>(),
-                name: "norm", numpy: "linalg.norm", pytorch: "linalg.norm", stablehlo: "sqrt(sum(multiply(x, x)))", cost: 1,
+                name: "norm", numpy: "linalg.norm", pytorch: "linalg.norm", stablehlo: { sqrt(sum(multiply(x, x))) }, cost: 1,
                 axes: [norm_axes, norm_axes_keepdims],
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 50.0_f64.sqrt(), [10.0_f64.sqrt(), 40.0_f64.sqrt()];
@@ -597,7 +599,7 @@ macro_rules! for_each_reduction {
             }
             NormMax NORM_MAX_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::norm_max::<T>(),
-                name: "norm_max", numpy: "linalg.vector_norm", pytorch: "linalg.vector_norm", stablehlo: "max(abs(x))", cost: 1,
+                name: "norm_max", numpy: "linalg.vector_norm", pytorch: "linalg.vector_norm", stablehlo: { max(abs(x)) }, cost: 1,
                 axes: [norm_max_axes, norm_max_axes_keepdims],
             } reduce {
                 example: [1.0, 3.0, 2.0, 6.0] => 6.0, [3.0, 6.0];
@@ -631,7 +633,7 @@ macro_rules! for_each_reduction {
             LogSumExp LOGSUMEXP_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::log_sum_exp::<T>(),
                 name: "logsumexp", numpy: "scipy.special.logsumexp", pytorch: "logsumexp",
-                stablehlo: "m = peak(x); s = select(is_finite(m), m, 0); add(s, log(sum(exponential(subtract(x, s)))))", cost: 12,
+                stablehlo: { let m = peak(x); let s = select(is_finite(m), m, 0); add(s, log(sum(exponential(subtract(x, s))))) }, cost: 12,
                 axes: [logsumexp_axes, logsumexp_axes_keepdims],
             } reduce {
                 example: [0.0, 0.0, 0.0, 0.0] => 4.0_f64.ln(), [2.0_f64.ln(), 2.0_f64.ln()];
@@ -669,7 +671,7 @@ macro_rules! for_each_reduction {
             LogCumSumExp LOGCUMSUMEXP_ROW: AxisMap -> T {
                 kernel: ScanKernel = ScanKernel::log_sum_exp::<T>(),
                 name: "logcumsumexp", numpy: "logaddexp.accumulate", pytorch: "logcumsumexp",
-                stablehlo: "logcumsumexp(x)", cost: 30,
+                stablehlo: { logcumsumexp(x) }, cost: 30,
             } map {
                 example: [0.0, 0.0, 7.0, f64::NEG_INFINITY] => [0.0, 2.0_f64.ln(), 7.0, 7.0];
                 /// `ln Σ e^x` over the elements `0..=i` along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`,
@@ -689,7 +691,7 @@ macro_rules! for_each_reduction {
             Softmax SOFTMAX_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::softmax::<T>(),
                 name: "softmax", numpy: "scipy.special.softmax", pytorch: "softmax",
-                stablehlo: "e = exponential(subtract(x, peak(x))); divide(e, sum(e))", cost: 14,
+                stablehlo: { let e = exponential(subtract(x, peak(x))); divide(e, sum(e)) }, cost: 14,
             } map {
                 example: [0.0, 0.0, 7.0, 7.0] => [0.5, 0.5, 0.5, 0.5];
                 /// `e^x / Σ e^x` along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: the results are
@@ -710,7 +712,7 @@ macro_rules! for_each_reduction {
             LogSoftmax LOG_SOFTMAX_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::log_softmax::<T>(),
                 name: "log_softmax", numpy: "scipy.special.log_softmax", pytorch: "log_softmax",
-                stablehlo: "d = subtract(x, peak(x)); subtract(d, log(sum(exponential(d))))", cost: 14,
+                stablehlo: { let d = subtract(x, peak(x)); subtract(d, log(sum(exponential(d)))) }, cost: 14,
             } map {
                 example: [0.0, -1000.0, 0.0, -2000.0] => [0.0, -1000.0, 0.0, -2000.0];
                 /// The logarithm of [`softmax`](Tensor::softmax), `x - ln Σ e^x` along axis `AXIS`,
@@ -727,7 +729,7 @@ macro_rules! for_each_reduction {
             Standardize STANDARDIZE_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::standardize::<T>(),
                 name: "standardize", numpy: "scipy.stats.zscore", pytorch: "layer_norm",
-                stablehlo: "d = subtract(x, divide(sum(x), n)); divide(d, sqrt(add(divide(sum(multiply(d, d)), maximum(subtract(n, correction), 0)), epsilon)))", cost: 6,
+                stablehlo: { let d = subtract(x, divide(sum(x), n)); divide(d, sqrt(add(divide(sum(multiply(d, d)), maximum(subtract(n, correction), 0)), epsilon))) }, cost: 6,
             } map {
                 example: [1.0, 3.0, 2.0, 6.0] => [-1.0, 1.0, -1.0, 1.0];
                 /// `(x - mean) / std` along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: the results
@@ -781,7 +783,7 @@ macro_rules! for_each_reduction {
             RmsNorm RMS_NORM_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::rms_norm::<T>(),
                 name: "rms_norm", numpy: "", pytorch: "nn.functional.rms_norm",
-                stablehlo: "divide(x, sqrt(add(divide(sum(multiply(x, x)), n), epsilon)))", cost: 4,
+                stablehlo: { divide(x, sqrt(add(divide(sum(multiply(x, x)), n), epsilon))) }, cost: 4,
             } map {
                 example: [1.0, 3.0, 3.0, 1.0] => [0.25, 0.75, 0.75, 0.25], with 11.0;
                 /// Division by the root mean square, `x / √(mean(x²) + epsilon)` along axis `AXIS`,
@@ -805,7 +807,7 @@ macro_rules! for_each_reduction {
             CountNonzero COUNT_NONZERO_ROW: Reduction -> i64 {
                 kernel: ReduceKernel = ReduceKernel::count_nonzero::<T>(),
                 name: "count_nonzero", numpy: "count_nonzero", pytorch: "count_nonzero",
-                stablehlo: "sum(as_i64(ne(x, 0)))", cost: 1,
+                stablehlo: { sum(as_i64(ne(x, 0))) }, cost: 1,
                 axes: [count_nonzero_axes, count_nonzero_axes_keepdims],
             } reduce {
                 example: [1.0, 0.0, 2.0, 6.0] => 3, [1, 2];
@@ -844,7 +846,7 @@ macro_rules! for_each_reduction {
         BoolElement BoolReductions booleans {
             All ALL_ROW: Reduction -> bool {
                 kernel: ReduceKernel = ReduceKernel::all(),
-                name: "all", numpy: "all", pytorch: "all", stablehlo: "all(as_bool(x))", cost: 1,
+                name: "all", numpy: "all", pytorch: "all", stablehlo: { all(as_bool(x)) }, cost: 1,
                 axes: [all_axes, all_axes_keepdims],
             } reduce {
                 example: [true, true, true, false] => false, [true, false];
@@ -878,7 +880,7 @@ macro_rules! for_each_reduction {
             }
             Any ANY_ROW: Reduction -> bool {
                 kernel: ReduceKernel = ReduceKernel::any(),
-                name: "any", numpy: "any", pytorch: "any", stablehlo: "any(as_bool(x))", cost: 1,
+                name: "any", numpy: "any", pytorch: "any", stablehlo: { any(as_bool(x)) }, cost: 1,
                 axes: [any_axes, any_axes_keepdims],
             } reduce {
                 example: [true, true, false, false] => true, [true, false];
@@ -936,7 +938,7 @@ macro_rules! rows {
             $Op:ident $ROW:ident: $Row:ident -> $Result:ident {
                 kernel: $Kernel:ty = $kernel:expr,
                 name: $name:literal, numpy: $numpy:literal, pytorch: $pytorch:literal,
-                stablehlo: $stablehlo:literal, cost: $cost:literal,
+                stablehlo: {$($stablehlo:tt)+}, cost: $cost:literal,
                 $(axes: [$($axes:ident),*],)?
             } $kind:ident { example: $example:tt => $($methods:tt)* }
         )*}
@@ -954,7 +956,7 @@ macro_rules! rows {
                 pub struct $Op;
 
                 impl $Op {
-                    pub(crate) const NAMES: Row = Row { name: $name, stablehlo: $stablehlo };
+                    pub(crate) const NAMES: Row = Row { name: $name, lowering: lowering!($($stablehlo)+) };
                 }
             )*
         )*
@@ -967,7 +969,7 @@ macro_rules! rows {
             topic: "Along axes",
             numpy: name($numpy),
             pytorch: Some($pytorch),
-            stablehlo: name($stablehlo),
+            stablehlo: Some(stringify!($($stablehlo)+)),
         },)*)*];
     };
 }

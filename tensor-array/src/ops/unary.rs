@@ -39,7 +39,7 @@ macro_rules! number_unary {
                 /// ```
                 #[doc(alias = "absolute")]
                 method abs: Abs -> T {
-                    cheap own "abs" "abs" "abs(x)"
+                    cheap own "abs" "abs" { abs(x) }
                     |_isa, x| Number::abs(x)
                 } [OPERANDS |g, x| g.with_sign(x)];
                 /// Element-wise signs, -1, 0 or 1, `[..s] → [..s]`. NaN for NaN, as NumPy.
@@ -50,7 +50,7 @@ macro_rules! number_unary {
                 /// ```
                 #[doc(alias = "signum")]
                 method sign: Sign -> T {
-                    cheap own "sign" "sign" "sign(x)"
+                    cheap own "sign" "sign" { sign(x) }
                     |_isa, x| Number::sign(x)
                 } [];
                 /// Element-wise squares, `x · x`, `[..s] → [..s]`. Integers wrap around on overflow.
@@ -60,7 +60,7 @@ macro_rules! number_unary {
                 /// assert_eq!(tensor![3, -4].square(), tensor![9, 16]);
                 /// ```
                 method square: Square -> T {
-                    cheap wraps "square" "square" "multiply(x, x)"
+                    cheap wraps "square" "square" { multiply(x, x) }
                     |_isa, x| x.mul(x)
                 } [OPERANDS |g, x| g.times(x).scale(2.0)];
             }
@@ -73,7 +73,7 @@ macro_rules! number_unary {
                 /// ```
                 #[doc(alias = "isnan")]
                 method is_nan: IsNan -> bool {
-                    cheap wraps "isnan" "isnan" "ne(x, x)"
+                    cheap wraps "isnan" "isnan" { ne(x, x) }
                     |_isa, x| Number::is_nan(x)
                 } [];
                 /// Which elements are neither NaN nor infinite, `[..s] → [..s]`; all integers.
@@ -84,7 +84,7 @@ macro_rules! number_unary {
                 /// ```
                 #[doc(alias = "isfinite")]
                 method is_finite: IsFinite -> bool {
-                    cheap wraps "isfinite" "isfinite" "is_finite(x)"
+                    cheap wraps "isfinite" "isfinite" { is_finite(x) }
                     |_isa, x| Number::is_finite(x)
                 } [];
             }
@@ -108,7 +108,7 @@ macro_rules! signed_unary {
                 /// ```
                 #[doc(alias = "negative")]
                 method neg: Negate -> T {
-                    cheap own "negative" "neg" "negate(x)"
+                    cheap own "negative" "neg" { negate(x) }
                     |_isa, x| Signed::neg(x)
                 } [NOTHING |g| g.neg()];
             }
@@ -133,7 +133,7 @@ macro_rules! bits_unary {
                 #[doc(alias = "bitwise_not")]
                 #[doc(alias = "invert")]
                 method not: Not -> T {
-                    cheap wraps "bitwise_not" "bitwise_not" "not(x)"
+                    cheap wraps "bitwise_not" "bitwise_not" { not(x) }
                     |_isa, x| Bits::not(x)
                 } [];
             }
@@ -155,7 +155,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![0.0, f64::NEG_INFINITY].exp(), tensor![1.0, 0.0]);
                 /// ```
                 method exp: Exp -> T {
-                    costly own "exp" "exp" "exponential(x)"
+                    costly own "exp" "exp" { exponential(x) }
                     |isa, x| x.exp_isa(isa)
                 } [RESULT |g, y| g.times(y)];
                 /// Element-wise `e^x - 1`, exact near 0, `[..s] → [..s]`.
@@ -166,7 +166,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "expm1")]
                 method exp_m1: ExpM1 -> T {
-                    costly own "expm1" "expm1" "exponential_minus_one(x)"
+                    costly own "expm1" "expm1" { exponential_minus_one(x) }
                     |isa, x| x.exp_m1_isa(isa)
                 } [RESULT |g, y| g.times(y.shift(1.0))];
                 /// Element-wise natural logarithm, `[..s] → [..s]`.
@@ -177,7 +177,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "log")]
                 method ln: Ln -> T {
-                    costly own "log" "log" "log(x)"
+                    costly own "log" "log" { log(x) }
                     |isa, x| x.ln_isa(isa)
                 } [OPERANDS |g, x| g.over(x)];
                 /// Element-wise `ln(1 + x)`, exact near 0, `[..s] → [..s]`.
@@ -188,7 +188,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "log1p")]
                 method ln_1p: Ln1p -> T {
-                    costly own "log1p" "log1p" "log_plus_one(x)"
+                    costly own "log1p" "log1p" { log_plus_one(x) }
                     |isa, x| x.ln_1p_isa(isa)
                 } [OPERANDS |g, x| g.over(x.shift(1.0))];
                 /// Element-wise `2^x`, `[..s] → [..s]`.
@@ -198,7 +198,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![3.0, -1.0].exp2(), tensor![8.0, 0.5]);
                 /// ```
                 method exp2: Exp2 -> T {
-                    scalar own "exp2" "exp2" "exponential(multiply(x, 0.6931471805599453))"
+                    scalar own "exp2" "exp2" { exponential(multiply(x, LN_2)) }
                     |_isa, x| T::from_f64(x.to_f64().exp2())
                 } [RESULT |g, y| g.times(y).scale(LN_2)];
                 /// Element-wise logarithm to base 2, `[..s] → [..s]`; exact for powers of 2.
@@ -208,7 +208,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![8.0, 0.5].log2(), tensor![3.0, -1.0]);
                 /// ```
                 method log2: Log2 -> T {
-                    scalar own "log2" "log2" "divide(log(x), 0.6931471805599453)"
+                    scalar own "log2" "log2" { divide(log(x), LN_2) }
                     |_isa, x| T::from_f64(x.to_f64().log2())
                 } [OPERANDS |g, x| g.over(x.scale(LN_2))];
                 /// Element-wise logarithm to base 10, `[..s] → [..s]`.
@@ -218,7 +218,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![1000.0, 1.0].log10(), tensor![3.0, 0.0]);
                 /// ```
                 method log10: Log10 -> T {
-                    scalar own "log10" "log10" "divide(log(x), 2.302585092994046)"
+                    scalar own "log10" "log10" { divide(log(x), LN_10) }
                     |_isa, x| T::from_f64(x.to_f64().log10())
                 } [OPERANDS |g, x| g.over(x.scale(LN_10))];
             }
@@ -230,7 +230,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![4.0, 9.0].sqrt(), tensor![2.0, 3.0]);
                 /// ```
                 method sqrt: Sqrt -> T {
-                    cheap own "sqrt" "sqrt" "sqrt(x)"
+                    cheap own "sqrt" "sqrt" { sqrt(x) }
                     |_isa, x| x.sqrt()
                 } [RESULT |g, y| g.over(y.scale(2.0))];
                 /// Element-wise `1 / √x`, `[..s] → [..s]`.
@@ -240,7 +240,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![4.0, 16.0].rsqrt(), tensor![0.5, 0.25]);
                 /// ```
                 method rsqrt: Rsqrt -> T {
-                    cheap own "" "rsqrt" "rsqrt(x)"
+                    cheap own "" "rsqrt" { rsqrt(x) }
                     |_isa, x| x.rsqrt()
                 } [RESULT |g, y| g.times(y).times(y.square()).scale(-0.5)];
                 /// Element-wise `1 / x`, `[..s] → [..s]`.
@@ -251,7 +251,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "recip")]
                 method reciprocal: Reciprocal -> T {
-                    cheap own "reciprocal" "reciprocal" "divide(1, x)"
+                    cheap own "reciprocal" "reciprocal" { divide(1, x) }
                     |_isa, x| x.reciprocal()
                 } [RESULT |g, y| g.times(y.square()).neg()];
             }
@@ -263,7 +263,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![0.0].sin(), tensor![0.0]);
                 /// ```
                 method sin: Sin -> T {
-                    costly own "sin" "sin" "sine(x)"
+                    costly own "sin" "sin" { sine(x) }
                     |isa, x| x.sin_isa(isa)
                 } [OPERANDS |g, x| g.times(x.cos())];
                 /// Element-wise cosine of angles in radians, `[..s] → [..s]`.
@@ -273,7 +273,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![0.0].cos(), tensor![1.0]);
                 /// ```
                 method cos: Cos -> T {
-                    costly own "cos" "cos" "cosine(x)"
+                    costly own "cos" "cos" { cosine(x) }
                     |isa, x| x.cos_isa(isa)
                 } [OPERANDS |g, x| g.times(x.sin()).neg()];
                 /// Element-wise tangent of angles in radians, `[..s] → [..s]`.
@@ -283,7 +283,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![0.0].tan(), tensor![0.0]);
                 /// ```
                 method tan: Tan -> T {
-                    scalar own "tan" "tan" "divide(sine(x), cosine(x))"
+                    scalar own "tan" "tan" { divide(sine(x), cosine(x)) }
                     |_isa, x| x.tan()
                 } [RESULT |g, y| g.times(y.square().shift(1.0))];
                 /// Element-wise inverse sine in radians, `[..s] → [..s]`; NaN outside -1 to 1.
@@ -294,7 +294,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "arcsin")]
                 method asin: Asin -> T {
-                    scalar own "asin" "asin" "multiply(2, atan2(x, add(1, sqrt(multiply(subtract(1, x), add(1, x))))))"
+                    scalar own "asin" "asin" { multiply(2, atan2(x, add(1, sqrt(multiply(subtract(1, x), add(1, x)))))) }
                     |_isa, x| x.asin()
                 } [OPERANDS |g, x| g.times(x.square().complement().rsqrt())];
                 /// Element-wise inverse cosine in radians, `[..s] → [..s]`; NaN outside -1 to 1.
@@ -305,7 +305,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "arccos")]
                 method acos: Acos -> T {
-                    scalar own "acos" "acos" "multiply(2, atan2(sqrt(subtract(1, x)), sqrt(add(1, x))))"
+                    scalar own "acos" "acos" { multiply(2, atan2(sqrt(subtract(1, x)), sqrt(add(1, x)))) }
                     |_isa, x| x.acos()
                 } [OPERANDS |g, x| g.times(x.square().complement().rsqrt()).neg()];
                 /// Element-wise inverse tangent in radians, `[..s] → [..s]`.
@@ -316,7 +316,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "arctan")]
                 method atan: Atan -> T {
-                    scalar own "atan" "atan" "atan2(x, 1)"
+                    scalar own "atan" "atan" { atan2(x, 1) }
                     |_isa, x| x.atan()
                 } [OPERANDS |g, x| g.over(x.square().shift(1.0))];
             }
@@ -328,7 +328,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![0.0].sinh(), tensor![0.0]);
                 /// ```
                 method sinh: Sinh -> T {
-                    scalar own "sinh" "sinh" "m = exponential_minus_one(x); multiply(0.5, add(m, divide(m, add(m, 1))))"
+                    scalar own "sinh" "sinh" { let m = exponential_minus_one(x); multiply(0.5, add(m, divide(m, add(m, 1)))) }
                     |_isa, x| x.sinh()
                 } [OPERANDS |g, x| g.times(x.cosh())];
                 /// Element-wise hyperbolic cosine, `[..s] → [..s]`.
@@ -338,7 +338,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![0.0].cosh(), tensor![1.0]);
                 /// ```
                 method cosh: Cosh -> T {
-                    scalar own "cosh" "cosh" "e = exponential(subtract(abs(x), 0.6931471805599453)); add(e, divide(0.25, e))"
+                    scalar own "cosh" "cosh" { let e = exponential(subtract(abs(x), LN_2)); add(e, divide(0.25, e)) }
                     |_isa, x| x.cosh()
                 } [OPERANDS |g, x| g.times(x.sinh())];
                 /// Element-wise hyperbolic tangent, `[..s] → [..s]`.
@@ -348,7 +348,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![0.0, f64::INFINITY].tanh(), tensor![0.0, 1.0]);
                 /// ```
                 method tanh: Tanh -> T {
-                    costly own "tanh" "tanh" "tanh(x)"
+                    costly own "tanh" "tanh" { tanh(x) }
                     |isa, x| x.tanh_isa(isa)
                 } [RESULT |g, y| g.times(y.square().complement())];
                 /// Element-wise inverse hyperbolic sine, `[..s] → [..s]`.
@@ -359,7 +359,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "arcsinh")]
                 method asinh: Asinh -> T {
-                    scalar own "asinh" "asinh" "a = abs(x); multiply(sign(x), log_plus_one(add(a, divide(multiply(a, a), add(1, sqrt(add(multiply(a, a), 1)))))))"
+                    scalar own "asinh" "asinh" { let a = abs(x); multiply(sign(x), log_plus_one(add(a, divide(multiply(a, a), add(1, sqrt(add(multiply(a, a), 1))))))) }
                     |_isa, x| x.asinh()
                 } [OPERANDS |g, x| g.times(x.square().shift(1.0).rsqrt())];
                 /// Element-wise inverse hyperbolic cosine, `[..s] → [..s]`; NaN below 1.
@@ -370,7 +370,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "arccosh")]
                 method acosh: Acosh -> T {
-                    scalar own "acosh" "acosh" "log(add(x, multiply(sqrt(subtract(x, 1)), sqrt(add(x, 1)))))"
+                    scalar own "acosh" "acosh" { log(add(x, multiply(sqrt(subtract(x, 1)), sqrt(add(x, 1))))) }
                     |_isa, x| x.acosh()
                 } [OPERANDS |g, x| g.times(x.square().shift(-1.0).rsqrt())];
                 /// Element-wise inverse hyperbolic tangent, `[..s] → [..s]`; NaN outside -1 to 1.
@@ -381,7 +381,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "arctanh")]
                 method atanh: Atanh -> T {
-                    scalar own "atanh" "atanh" "multiply(0.5, subtract(log_plus_one(x), log_plus_one(negate(x))))"
+                    scalar own "atanh" "atanh" { multiply(0.5, subtract(log_plus_one(x), log_plus_one(negate(x)))) }
                     |_isa, x| x.atanh()
                 } [OPERANDS |g, x| g.over(x.square().complement())];
             }
@@ -393,7 +393,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![0.0, f64::INFINITY].erf(), tensor![0.0, 1.0]);
                 /// ```
                 method erf: Erf -> T {
-                    costly own "" "erf" "erf(x)"
+                    costly own "" "erf" { erf(x) }
                     |isa, x| x.erf_isa(isa)
                 } [OPERANDS |g, x| g.times(x.square().neg().exp()).scale(FRAC_2_SQRT_PI)];
                 /// Element-wise logistic function, `1 / (1 + e^-x)`, `[..s] → [..s]`.
@@ -405,7 +405,7 @@ macro_rules! float_unary {
                 #[doc(alias = "expit")]
                 #[doc(alias = "logistic")]
                 method sigmoid: Sigmoid -> T {
-                    costly own "" "sigmoid" "logistic(x)"
+                    costly own "" "sigmoid" { logistic(x) }
                     |isa, x| x.sigmoid_isa(isa)
                 } [RESULT |g, y| g.times(y).times(y.complement())];
                 /// Element-wise `max(x, 0)`, `[..s] → [..s]`; NaN for NaN.
@@ -415,7 +415,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![-1.0, 2.0].relu(), tensor![0.0, 2.0]);
                 /// ```
                 method relu: Relu -> T {
-                    cheap own "" "relu" "maximum(x, 0)"
+                    cheap own "" "relu" { maximum(x, 0) }
                     |_isa, x| x.relu()
                 } [RESULT |g, y| g.keep_where_positive(y)];
                 /// Element-wise `x · Φ(x)` with the normal distribution function Φ, `[..s] → [..s]`
@@ -427,7 +427,7 @@ macro_rules! float_unary {
                 /// assert!(tensor![1.0].gelu().all_close(&tensor![0.8413447460685429], 1e-12, 0.0));
                 /// ```
                 method gelu: Gelu -> T {
-                    costly own "" "nn.functional.gelu" "multiply(multiply(0.5, x), add(1, erf(multiply(x, 0.7071067811865476))))"
+                    costly own "" "nn.functional.gelu" { multiply(multiply(0.5, x), add(1, erf(multiply(x, FRAC_1_SQRT_2)))) }
                     |isa, x| x.gelu_isa(isa)
                 } [OPERANDS |g, x| {
                     let density = x.square().scale(-0.5).exp().scale(0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2);
@@ -442,7 +442,7 @@ macro_rules! float_unary {
                 /// assert!(tensor![1.0].gelu_tanh().all_close(&tensor![0.8411919906082768], 1e-12, 0.0));
                 /// ```
                 method gelu_tanh: GeluTanh -> T {
-                    costly own "" "nn.functional.gelu" "multiply(x, logistic(multiply(multiply(x, add(multiply(multiply(x, x), 0.044715), 1)), 1.5957691216057308)))"
+                    costly own "" "nn.functional.gelu" { multiply(x, logistic(multiply(multiply(x, add(multiply(multiply(x, x), 0.044715), 1)), 1.5957691216057308))) }
                     |isa, x| x.gelu_tanh_isa(isa)
                 } [OPERANDS |g, x| {
                     // `gelu_tanh(x) = x · sigmoid(2u)` with `u = √(2/π) (x + 0.044715 x³)`.
@@ -460,7 +460,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "swish")]
                 method silu: Silu -> T {
-                    costly own "" "nn.functional.silu" "multiply(x, logistic(x))"
+                    costly own "" "nn.functional.silu" { multiply(x, logistic(x)) }
                     |isa, x| x.silu_isa(isa)
                 } [OPERANDS |g, x| {
                     let gate = x.sigmoid();
@@ -473,7 +473,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![1000.0].softplus(), tensor![1000.0]);
                 /// ```
                 method softplus: Softplus -> T {
-                    costly own "" "nn.functional.softplus" "add(maximum(x, 0), log_plus_one(exponential(negate(abs(x)))))"
+                    costly own "" "nn.functional.softplus" { add(maximum(x, 0), log_plus_one(exponential(negate(abs(x))))) }
                     |isa, x| x.softplus_isa(isa)
                 } [OPERANDS |g, x| g.times(x.sigmoid())];
             }
@@ -485,7 +485,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![1.5, -1.5].floor(), tensor![1.0, -2.0]);
                 /// ```
                 method floor: Floor -> T {
-                    cheap own "floor" "floor" "floor(x)"
+                    cheap own "floor" "floor" { floor(x) }
                     |_isa, x| x.floor()
                 } [];
                 /// Element-wise smallest integer not below `x`, `[..s] → [..s]`.
@@ -495,7 +495,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![1.5, -1.5].ceil(), tensor![2.0, -1.0]);
                 /// ```
                 method ceil: Ceil -> T {
-                    cheap own "ceil" "ceil" "ceil(x)"
+                    cheap own "ceil" "ceil" { ceil(x) }
                     |_isa, x| x.ceil()
                 } [];
                 /// Element-wise nearest integer, ties to even as NumPy and PyTorch,
@@ -507,7 +507,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "rint")]
                 method round: Round -> T {
-                    cheap own "round" "round" "round_nearest_even(x)"
+                    cheap own "round" "round" { round_nearest_even(x) }
                     |_isa, x| x.round()
                 } [];
                 /// Element-wise integer toward zero, `[..s] → [..s]`.
@@ -518,7 +518,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "fix")]
                 method trunc: Trunc -> T {
-                    cheap own "trunc" "trunc" "multiply(sign(x), floor(abs(x)))"
+                    cheap own "trunc" "trunc" { multiply(sign(x), floor(abs(x))) }
                     |_isa, x| x.trunc()
                 } [];
             }

@@ -496,7 +496,7 @@ macro_rules! dynamic_methods {
             $Op:ident $ROW:ident: $Row:ident -> $Result:ident {
                 kernel: $Kernel:ty = $kernel:expr,
                 name: $name:literal, numpy: $numpy:literal, pytorch: $pytorch:literal,
-                stablehlo: $stablehlo:literal, cost: $cost:literal,
+                stablehlo: $stablehlo:tt, cost: $cost:literal,
                 $(axes: [$($axes:ident),*],)?
             } $kind:ident $methods:tt
         )*}

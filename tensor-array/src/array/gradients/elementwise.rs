@@ -8,6 +8,7 @@ use super::operations::fits;
 use super::rule::{At, GradientRule, Operands, apply, rules};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, Backward, Gradients, HasRule, Recorded, Saves};
+use crate::array::trace::stablehlo::expression::lowering;
 use crate::element::Float;
 use crate::ops;
 use crate::ops::Row;
@@ -20,19 +21,25 @@ macro_rules! table_rules {
         table_rules! { @$Op $name $row $($gradient)* }
     )+)+};
     (@$Op:ident $op_name:ident {
-        $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal $($function:tt)+
+        $cost:ident $bits:ident $numpy:literal $pytorch:literal {$($stablehlo:tt)+} $($function:tt)+
     }) => {
         impl HasRule for ops::$Op {
             const RULE: Option<&'static dyn Backward> = None;
-            const ROW: &'static Row = &Row { name: stringify!($op_name), stablehlo: $stablehlo };
+            const ROW: &'static Row = &Row {
+                name: stringify!($op_name),
+                lowering: lowering!($($stablehlo)+),
+            };
         }
     };
     (@$Op:ident $op_name:ident {
-        $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal $($function:tt)+
+        $cost:ident $bits:ident $numpy:literal $pytorch:literal {$($stablehlo:tt)+} $($function:tt)+
     } $saves:ident |$($name:ident),+| $($gradients:tt)+) => {
         impl HasRule for ops::$Op {
             const RULE: Option<&'static dyn Backward> = Some(&ops::$Op);
-            const ROW: &'static Row = &Row { name: stringify!($op_name), stablehlo: $stablehlo };
+            const ROW: &'static Row = &Row {
+                name: stringify!($op_name),
+                lowering: lowering!($($stablehlo)+),
+            };
         }
 
         rules! { ops::$Op: $saves; }
@@ -104,7 +111,7 @@ rules! {
 
 impl HasRule for Identity {
     const RULE: Option<&'static dyn Backward> = Some(&Identity);
-    const ROW: &'static Row = &Row { name: "copy", stablehlo: "x" };
+    const ROW: &'static Row = &Row { name: "copy", lowering: lowering!(x) };
 }
 
 impl GradientRule for Identity {

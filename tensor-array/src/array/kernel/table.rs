@@ -448,7 +448,7 @@ const fn cast_loops<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
 macro_rules! kernels {
     ([$Kernels:ident $Kernel:ident $kernel:ident for $T:ident: $class:tt] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
-            $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:literal
+            $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:tt
             $($function:tt)+
         } $gradient:tt;
     )+})+) => {

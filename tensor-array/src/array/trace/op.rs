@@ -3,7 +3,8 @@
 use smallvec::SmallVec;
 
 use super::stablehlo::builder::{Builder, Tensor};
-use super::stablehlo::expression::{along, elementwise, recurrence};
+use super::stablehlo::expression::{along, elementwise, lowering};
+use super::stablehlo::scans::recurrence;
 use crate::array::history::AnyArray;
 use crate::array::layout::{Strides, num_elements};
 use crate::ops::{AxisParams, Combine, Row};
@@ -76,21 +77,21 @@ operations! {
     Same: "copy", 0, x[x.len() - 1].clone();
     /// A row of the element-wise operations.
     Row(row: &'static Row): row.name, written,
-        elementwise(builder, row.stablehlo, x, sizes, element);
+        elementwise(builder, row.lowering, x, sizes, element);
     Powi(power: i32): "powi", written, builder.integer_power(&x[0], *power);
     Clamp: "clamp", written,
-        elementwise(builder, "minimum(maximum(x, y), z)", x, sizes, element);
-    Select: "select", written, elementwise(builder, "select(x, y, z)", x, sizes, element);
+        elementwise(builder, lowering!(minimum(maximum(x, y), z)), x, sizes, element);
+    Select: "select", written, elementwise(builder, lowering!(select(x, y, z)), x, sizes, element);
     /// A conversion to another element type.
     Cast: "cast", written, builder.convert(&x[0], element);
     /// A reduction along axes.
     Reduce { row: &'static Row, axes: Axes, correction: usize }: row.name, read, {
         let params = AxisParams { correction: *correction, ..AxisParams::default() };
-        along(builder, row.stablehlo, &x[0], axes, params, sizes, element)
+        along(builder, row.lowering, &x[0], axes, params, sizes, element)
     };
     /// An operation along an axis that keeps the sizes.
     AlongAxis { row: &'static Row, axis: usize, params: AxisParams }: row.name, read,
-        along(builder, row.stablehlo, &x[0], &[*axis], *params, sizes, element);
+        along(builder, row.lowering, &x[0], &[*axis], *params, sizes, element);
     Matmul: "matmul", 2 * written * contracted(operands[0]), builder.matmul(&x[0], &x[1], sizes);
     /// `x · weightᵀ + bias`
     Linear: "linear", 2 * written * contracted(operands[0]) + written, {
@@ -113,7 +114,7 @@ operations! {
     };
     /// Padding by a constant.
     Pad(amounts: Vec<[isize; 2]>, fill: AnyArray): "pad", 0, {
-        let fill = builder.constant_of(fill);
+        let fill = constant(builder, fill);
         builder.pad(&x[0], &fill, amounts, sizes)
     };
     AssignSlice(plan: SlicePlan): "assign_slice", 0, builder.assign_slice(&x[0], &x[1], plan);
@@ -154,7 +155,10 @@ operations! {
     /// The negative log-probability of a class in each row of scores.
     CrossEntropy: "cross_entropy", read, {
         let (axis, of) = (x[0].rank() - 1, &x[0].sizes);
-        let row = "d = subtract(x, peak(x)); negate(subtract(d, log(sum(exponential(d)))))";
+        let row = lowering!(
+            let d = subtract(x, peak(x));
+            negate(subtract(d, log(sum(exponential(d)))))
+        );
         let losses = along(builder, row, &x[0], &[axis], AxisParams::default(), of, element);
         let classes = builder.reshape(&x[1], &[sizes, &[1]].concat());
         builder.take_along(&losses, &classes, axis)
@@ -168,4 +172,10 @@ fn contracted(left: &[usize]) -> u64 {
 
 fn count(sizes: &[usize]) -> u64 {
     num_elements(sizes) as u64
+}
+
+/// The elements of an array.
+pub(super) fn constant(builder: &mut Builder, array: &AnyArray) -> Tensor {
+    let (bytes, element) = (array.to_le_bytes(), array.element());
+    builder.dense(&bytes, element.bytes, array.sizes(), element.name)
 }

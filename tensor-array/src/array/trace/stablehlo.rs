@@ -8,8 +8,10 @@ pub(crate) mod expression;
 mod indexing;
 mod moves;
 mod products;
+pub(crate) mod scans;
 mod windows;
 
+use super::op::constant;
 use super::program::{Argument, Graph};
 pub use builder::Attributes;
 use builder::{Builder, Tensor, with_attributes};
@@ -40,7 +42,7 @@ pub fn lower(graph: &Graph, attributes: &Attributes) -> String {
 /// The tensor that a step reads.
 fn read(builder: &mut Builder, argument: &Argument, values: &[Tensor]) -> Tensor {
     match argument {
-        Argument::Constant(array) => builder.constant_of(array),
+        Argument::Constant(array) => constant(builder, array),
         Argument::Value { number, sizes, view: None } => builder.reshape(&values[*number], sizes),
         Argument::Value { number, sizes, view: Some((offset, strides)) } => {
             builder.view(&values[*number], sizes, *offset, strides)

@@ -2,8 +2,6 @@
 
 use core::fmt::Write;
 
-use crate::array::history::AnyArray;
-
 /// The text of a program without its operations, in the syntax of MLIR: operations of the module before the
 /// function `main`, and attributes of arguments and results.
 ///
@@ -247,12 +245,6 @@ impl Builder {
         self.operation("iota", &[], &attribute, (sizes, "i64"))
     }
 
-    /// The elements of an array.
-    pub(crate) fn constant_of(&mut self, array: &AnyArray) -> Tensor {
-        let (bytes, element) = (array.to_le_bytes(), array.element());
-        self.dense(&bytes, element.bytes, array.sizes(), element.name)
-    }
-
     /// A constant of these integers, of type `i64`.
     pub(crate) fn integers(
         &mut self,
@@ -279,7 +271,7 @@ impl Builder {
     }
 
     /// A constant of the bytes of its elements.
-    fn dense(
+    pub(crate) fn dense(
         &mut self,
         bytes: &[u8],
         of_element: usize,

@@ -1,12 +1,13 @@
 //! Rows of the table in terms of StableHLO: expressions such as `multiply(x, x)`.
 //!
 //! ```text
-//! program    = { name "=" expression ";" } expression
+//! program    = { "let" name "=" expression ";" } expression
 //! expression = number | name | name "(" expression { "," expression } ")"
 //! ```
 //!
-//! The operands are `x`, `y` and `z`. A name with arguments is an element-wise operation of StableHLO, whose
-//! operands broadcast to each other, or:
+//! [`lowering!`] makes a function of the tokens of a row, whose names are those of the modules [`functions`] and
+//! [`operands`]: a row without a translation does not compile. The operands are `x`, `y` and `z`. A name with arguments is
+//! an element-wise operation of StableHLO, whose operands broadcast to each other, or:
 //!
 //! | expression | value |
 //! | --- | --- |
@@ -16,240 +17,275 @@
 //! | `cumsum(x)`, `cumprod(x)`, `cummax(x)`, `cummin(x)`, `logcumsumexp(x)` | of the elements up to each one along the axis |
 //! | `lt(x, y)`, `le`, `gt`, `ge`, `eq`, `ne` | a mask |
 //! | `shift_right(x, y)` | keeps the sign |
-//! | `as_f32(x)`, `as_i64(x)`, `like(x)` | a conversion, the last one to the element type of the result |
+//! | `as_i64(x)`, `as_bool(x)`, `like(x)` | a conversion, the last one to the element type of the result |
 //! | `n`, `correction`, `epsilon` | the number of elements along the axes, and the parameters |
-//! | `inf`, `nan` | floats |
 //!
 //! 16-bit floats are computed as `f32`, as in this crate.
 
 use super::builder::{Builder, Tensor, computed};
-use crate::array::history::HasRule;
-use crate::ops::{AxisParams, GradientProduct, LogAddExp};
+use crate::ops::AxisParams;
+
+/// The operations of a row, appended to a program.
+pub(crate) type Lowering = fn(&mut Context<'_>) -> Tensor;
+
+/// The [`Lowering`] of an expression.
+macro_rules! lowering {
+    ($(let $name:ident = $value:expr;)* $result:expr) => {{
+        use $crate::array::trace::stablehlo::expression;
+        |context: &mut expression::Context<'_>| {
+            #[allow(unused_imports, reason = "not every row has functions")]
+            use expression::{functions::*, operands::*};
+            $(let $name = &context.evaluate($value);)*
+            context.evaluate($result)
+        }
+    }};
+}
+
+pub(crate) use lowering;
+
+/// A part of a row that is not evaluated yet.
+pub(crate) struct Expression(Box<dyn FnOnce(&mut Context<'_>) -> Tensor>);
+
+/// A name that stands for an operand or a number of the call.
+#[derive(Clone, Copy)]
+pub(crate) enum Name {
+    Operand(usize),
+    Number(fn(&Context<'_>) -> f64),
+}
+
+impl From<Name> for Expression {
+    fn from(name: Name) -> Self {
+        Self(Box::new(move |context| match name {
+            Name::Operand(number) => context.operands[number].clone(),
+            Name::Number(number) => context.number(number(context)),
+        }))
+    }
+}
+
+impl From<f64> for Expression {
+    fn from(number: f64) -> Self {
+        Self(Box::new(move |context| context.number(number)))
+    }
+}
+
+impl From<i32> for Expression {
+    fn from(number: i32) -> Self {
+        f64::from(number).into()
+    }
+}
+
+/// The value of a `let`.
+impl From<&Tensor> for Expression {
+    fn from(value: &Tensor) -> Self {
+        let value = value.clone();
+        Self(Box::new(move |_| value))
+    }
+}
 
 /// The context of a translation.
-struct Context<'a> {
-    builder: &'a mut Builder,
+pub(crate) struct Context<'a> {
+    pub(super) builder: &'a mut Builder,
     /// The element type in which numbers are computed.
     element: &'static str,
     /// The element type of the result.
     result: &'static str,
-    axes: &'a [usize],
+    pub(super) axes: &'a [usize],
     params: AxisParams,
-    names: Vec<(&'a str, Tensor)>,
+    operands: Vec<Tensor>,
 }
 
 /// An element-wise row on operands that broadcast to these sizes.
 pub(crate) fn elementwise(
     builder: &mut Builder,
-    text: &str,
+    row: Lowering,
     x: &[Tensor],
     sizes: &[usize],
     result: &'static str,
 ) -> Tensor {
     let operands: Vec<Tensor> = x.iter().map(|x| builder.broadcast(x, sizes)).collect();
-    evaluate(builder, text, &operands, &[], AxisParams::default(), result)
+    lower(builder, row, &operands, &[], AxisParams::default(), result)
 }
 
 /// A row along axes.
 pub(crate) fn along(
     builder: &mut Builder,
-    text: &str,
+    row: Lowering,
     x: &Tensor,
     axes: &[usize],
     params: AxisParams,
     sizes: &[usize],
     result: &'static str,
 ) -> Tensor {
-    let value = evaluate(builder, text, core::slice::from_ref(x), axes, params, result);
+    let value = lower(builder, row, core::slice::from_ref(x), axes, params, result);
     builder.reshape(&value, sizes)
 }
 
-/// `t_i = terms_i + factors_i t_{i+1}` along an axis, from its end, by sums over 2, 4, 8 … elements: a recurrence over
-/// some elements is `terms + factors t` again, of the element after them.
-pub(crate) fn recurrence(
+fn lower(
     builder: &mut Builder,
-    terms: &Tensor,
-    factors: &Tensor,
-    axis: usize,
-) -> Tensor {
-    let (element, sizes) = (computed(terms.element), &terms.sizes[..]);
-    let product = |builder: &mut Builder, a: &Tensor, b: Tensor| {
-        elementwise(builder, GradientProduct::ROW.stablehlo, &[a.clone(), b], sizes, element)
-    };
-    let mut sums = builder.convert(terms, element);
-    let factors = builder.convert(factors, element);
-    let (mut after, zero) = (vec![[0, 0]; sizes.len()], builder.number(0.0, &[], element));
-    after[axis][1] = isize::from(sizes[axis] > 0);
-    let mut factors = builder.pad(&factors, &zero, &after, sizes);
-    let mut distance = 1;
-    while distance < sizes[axis] {
-        let by = -(distance as isize);
-        let next = builder.shifted(&sums, axis, by, 0.0);
-        let next = product(builder, &factors, next);
-        sums = builder.binary("add", &sums, &next);
-        let next = builder.shifted(&factors, axis, by, 0.0);
-        factors = product(builder, &factors, next);
-        distance *= 2;
-    }
-    builder.convert(&sums, terms.element)
-}
-
-fn evaluate(
-    builder: &mut Builder,
-    text: &str,
+    row: Lowering,
     x: &[Tensor],
     axes: &[usize],
     params: AxisParams,
     result: &'static str,
 ) -> Tensor {
     let element = computed(x.last().map_or(result, |x| x.element));
-    let mut names = Vec::new();
-    for (name, operand) in ["x", "y", "z"].into_iter().zip(x) {
-        let of = computed(operand.element);
-        names.push((name, builder.convert(operand, of)));
-    }
-    let mut context = Context { builder, element, result, axes, params, names };
-    let value = context.row(text).expect("the table has a translation of each row");
+    let operands = x.iter().map(|x| builder.convert(x, computed(x.element))).collect();
+    let value = row(&mut Context { builder, element, result, axes, params, operands });
     builder.convert(&value, result)
 }
 
-impl<'a> Context<'a> {
-    /// The value of a row: definitions and an expression.
-    fn row(&mut self, text: &'a str) -> Option<Tensor> {
-        let (lets, last) = text.rsplit_once(';').unwrap_or(("", text));
-        for definition in lets.split(';').filter(|text| !text.trim().is_empty()) {
-            let (name, value) = definition.split_once('=')?;
-            let value = self.expression(value)?;
-            self.names.push((name.trim(), value));
-        }
-        self.expression(last)
+/// The operands of a row, and the numbers that depend on the call.
+#[allow(non_upper_case_globals, reason = "as they are written in rows")]
+pub(crate) mod operands {
+    pub(crate) use core::f64::consts::{FRAC_1_SQRT_2, LN_2, LN_10};
+
+    use super::Name;
+
+    pub(crate) const x: Name = Name::Operand(0);
+    pub(crate) const y: Name = Name::Operand(1);
+    pub(crate) const z: Name = Name::Operand(2);
+    pub(crate) const correction: Name = Name::Number(|context| context.params.correction as f64);
+    pub(crate) const epsilon: Name = Name::Number(|context| context.params.epsilon);
+    pub(crate) const n: Name = Name::Number(|context| {
+        context.axes.iter().map(|&axis| context.operands[0].sizes[axis] as f64).product()
+    });
+}
+
+/// The functions of rows: all element-wise operations of StableHLO on real numbers, and those of the table above.
+#[allow(dead_code, reason = "operations of StableHLO that no row has yet")]
+pub(crate) mod functions {
+    use super::{Context, Expression, Tensor, highest, integer, lowest};
+
+    /// A function of expressions, from one of their values.
+    pub(crate) fn call<const N: usize>(
+        arguments: [Expression; N],
+        function: impl FnOnce(&mut Context<'_>, [Tensor; N]) -> Tensor + 'static,
+    ) -> Expression {
+        Expression(Box::new(move |context| {
+            let values = arguments.map(|argument| (argument.0)(context));
+            function(context, values)
+        }))
     }
 
-    fn expression(&mut self, text: &str) -> Option<Tensor> {
-        let text = text.trim();
-        let Some((function, rest)) = text.split_once('(') else { return self.leaf(text) };
-        let arguments = arguments(rest.strip_suffix(')')?);
-        let mut values = Vec::new();
-        for argument in arguments {
-            values.push(self.expression(argument)?);
-        }
-        self.apply(function.trim(), &values)
-    }
-
-    fn leaf(&mut self, text: &str) -> Option<Tensor> {
-        if let Some((_, value)) = self.names.iter().rev().find(|(name, _)| *name == text) {
-            return Some(value.clone());
-        }
-        let number = match text {
-            "n" | "correction" => {
-                let of = &self.names.first()?.1.sizes;
-                let n: usize = self.axes.iter().map(|&axis| of[axis]).product();
-                if text == "n" { n as f64 } else { self.params.correction as f64 }
+    macro_rules! functions {
+        ($($name:ident($($x:ident),+) |$context:ident| $value:expr;)+) => {$(
+            pub(crate) fn $name($($x: impl Into<Expression>),+) -> Expression {
+                call([$($x.into()),+], |$context, [$($x),+]| $value)
             }
-            "epsilon" => self.params.epsilon,
-            "inf" => f64::INFINITY,
-            "nan" => f64::NAN,
-            _ => text.parse().ok()?,
+        )+};
+    }
+
+    /// Operations of StableHLO with these operands and a result of their type.
+    macro_rules! operations {
+        ($($name:ident)+: $x:tt) => { $(operations! { @$name $x })+ };
+        (@$name:ident (x)) => {
+            functions! { $name(x) |context| context.builder.unary(stringify!($name), &x); }
         };
-        Some(self.builder.number(number, &[], self.element))
-    }
-
-    fn apply(&mut self, function: &str, x: &[Tensor]) -> Option<Tensor> {
-        let mask = |function| match function {
-            "lt" => Some("LT"),
-            "le" => Some("LE"),
-            "gt" => Some("GT"),
-            "ge" => Some("GE"),
-            "eq" => Some("EQ"),
-            "ne" => Some("NE"),
-            _ => None,
+        (@$name:ident (x, y)) => {
+            functions! { $name(x, y) |context| context.binary(stringify!($name), [x, y]); }
         };
-        Some(match function {
-            "sum" => self.reduce(&x[0], "add", 0.0),
-            "prod" => self.reduce(&x[0], "multiply", 1.0),
-            "peak" => self.reduce(&x[0], "maximum", lowest(x[0].element)),
-            "max" | "min" => {
-                let reduced = match function {
-                    "max" => self.reduce(&x[0], "maximum", lowest(x[0].element)),
-                    _ => self.reduce(&x[0], "minimum", highest(x[0].element)),
-                };
-                self.nan_where_seen(&x[0], reduced, |this, is_nan| this.reduce(is_nan, "or", 0.0))
-            }
-            "maximum" | "minimum" => {
-                let sizes = self.common(x);
-                let [a, b] = [0, 1].map(|place| self.builder.broadcast(&x[place], &sizes));
-                let result = self.builder.binary(function, &a, &b);
-                if !result.is_float() {
-                    return Some(result);
-                }
-                // Plugins for CPUs drop a NaN here.
-                let of_a = self.builder.compare(&a, &a, "NE");
-                let of_b = self.builder.compare(&b, &b, "NE");
-                let either = self.builder.binary("or", &of_a, &of_b);
-                let nan = self.builder.number(f64::NAN, &sizes, result.element);
-                self.builder.select(&either, &nan, &result)
-            }
-            "all" => self.reduce(&x[0], "and", 1.0),
-            "any" => self.reduce(&x[0], "or", 0.0),
-            "argmax" => self.first_where(&x[0], "maximum"),
-            "argmin" => self.first_where(&x[0], "minimum"),
-            "cumsum" => self.cumulative(&x[0], "add", 0.0),
-            "cumprod" => self.cumulative(&x[0], "multiply", 1.0),
-            "cummax" => self.cumulative_choice(&x[0], "maximum", lowest(x[0].element)),
-            "cummin" => self.cumulative_choice(&x[0], "minimum", highest(x[0].element)),
-            "logcumsumexp" => self.log_cumulative(&x[0]),
-            "as_f32" => self.builder.convert(&x[0], "f32"),
-            "as_i64" => self.builder.convert(&x[0], "i64"),
-            "as_bool" => self.builder.convert(&x[0], "bool"),
-            "like" => {
-                let result = computed(self.result);
-                self.builder.convert(&x[0], result)
-            }
-            "erf" => self.builder.erf(&x[0]),
-            "select" => {
-                let sizes = self.common(x);
-                let [mask, a, b] = [0, 1, 2].map(|place| self.builder.broadcast(&x[place], &sizes));
-                self.builder.select(&mask, &a, &b)
-            }
-            _ if mask(function).is_some() => {
-                let sizes = self.common(x);
-                let a = self.builder.broadcast(&x[0], &sizes);
-                let b = self.builder.broadcast(&x[1], &sizes);
-                self.builder.compare(&a, &b, mask(function)?)
-            }
-            "is_finite" => {
-                let sizes = x[0].sizes.clone();
-                self.builder.operation("is_finite", &[&x[0]], "", (&sizes, "bool"))
-            }
-            // An integer is rounded already.
-            "floor" if !x[0].is_float() => x[0].clone(),
-            _ if x.len() == 1 => self.builder.unary(function, &x[0]),
-            _ => {
-                let function = match (function, integer(x[0].element)) {
-                    ("shift_right", Some((_, true))) => "shift_right_arithmetic",
-                    ("shift_right", _) => "shift_right_logical",
-                    _ => function,
-                };
-                let sizes = self.common(x);
-                let a = self.builder.broadcast(&x[0], &sizes);
-                let b = self.builder.broadcast(&x[1], &sizes);
-                self.builder.binary(function, &a, &b)
-            }
-        })
     }
 
-    /// The sizes that operands broadcast to, of which some may be scalars and some have axes of size 1.
-    fn common(&self, x: &[Tensor]) -> Vec<usize> {
+    operations! {
+        abs cbrt ceil cosine count_leading_zeros exponential exponential_minus_one log log_plus_one
+        logistic negate not popcnt round_nearest_afz round_nearest_even rsqrt sign sine sqrt tan tanh: (x)
+    }
+
+    operations! {
+        add and atan2 divide multiply or power remainder shift_left shift_right_arithmetic
+        shift_right_logical subtract xor: (x, y)
+    }
+
+    functions! {
+        lt(x, y) |context| context.compare("LT", [x, y]);
+        le(x, y) |context| context.compare("LE", [x, y]);
+        gt(x, y) |context| context.compare("GT", [x, y]);
+        ge(x, y) |context| context.compare("GE", [x, y]);
+        eq(x, y) |context| context.compare("EQ", [x, y]);
+        ne(x, y) |context| context.compare("NE", [x, y]);
+        maximum(x, y) |context| context.extreme("maximum", [x, y]);
+        minimum(x, y) |context| context.extreme("minimum", [x, y]);
+        select(mask, x, y) |context| {
+            let [mask, x, y] = context.broadcast([mask, x, y]);
+            context.builder.select(&mask, &x, &y)
+        };
+        is_finite(x) |context| context.builder.operation("is_finite", &[&x], "", (&x.sizes, "bool"));
+        // An integer is rounded already.
+        floor(x) |context| if x.is_float() { context.builder.unary("floor", &x) } else { x };
+        erf(x) |context| context.builder.erf(&x);
+        shift_right(x, y) |context| match integer(x.element) {
+            Some((_, true)) => context.binary("shift_right_arithmetic", [x, y]),
+            _ => context.binary("shift_right_logical", [x, y]),
+        };
+        as_i64(x) |context| context.builder.convert(&x, "i64");
+        as_bool(x) |context| context.builder.convert(&x, "bool");
+        like(x) |context| {
+            let result = super::computed(context.result);
+            context.builder.convert(&x, result)
+        };
+        sum(x) |context| context.reduce(&x, "add", 0.0);
+        prod(x) |context| context.reduce(&x, "multiply", 1.0);
+        peak(x) |context| context.reduce(&x, "maximum", lowest(x.element));
+        max(x) |context| context.reduced_choice(&x, "maximum", lowest(x.element));
+        min(x) |context| context.reduced_choice(&x, "minimum", highest(x.element));
+        all(x) |context| context.reduce(&x, "and", 1.0);
+        any(x) |context| context.reduce(&x, "or", 0.0);
+        argmax(x) |context| context.first_where(&x, "maximum", lowest(x.element));
+        argmin(x) |context| context.first_where(&x, "minimum", highest(x.element));
+        cumsum(x) |context| context.cumulative(&x, "add", 0.0);
+        cumprod(x) |context| context.cumulative(&x, "multiply", 1.0);
+        cummax(x) |context| context.cumulative_choice(&x, "maximum", lowest(x.element));
+        cummin(x) |context| context.cumulative_choice(&x, "minimum", highest(x.element));
+    }
+}
+
+impl Context<'_> {
+    /// The value of an expression.
+    pub(crate) fn evaluate(&mut self, expression: impl Into<Expression>) -> Tensor {
+        (expression.into().0)(self)
+    }
+
+    fn number(&mut self, number: f64) -> Tensor {
+        self.builder.number(number, &[], self.element)
+    }
+
+    fn binary(&mut self, operation: &str, x: [Tensor; 2]) -> Tensor {
+        let [a, b] = self.broadcast(x);
+        self.builder.binary(operation, &a, &b)
+    }
+
+    fn compare(&mut self, direction: &str, x: [Tensor; 2]) -> Tensor {
+        let [a, b] = self.broadcast(x);
+        self.builder.compare(&a, &b, direction)
+    }
+
+    /// The larger or smaller elements, NaN if either is NaN.
+    fn extreme(&mut self, operation: &str, x: [Tensor; 2]) -> Tensor {
+        let [a, b] = self.broadcast(x);
+        let result = self.builder.binary(operation, &a, &b);
+        if !result.is_float() {
+            return result;
+        }
+        // Plugins for CPUs drop a NaN here.
+        let of_a = self.builder.compare(&a, &a, "NE");
+        let of_b = self.builder.compare(&b, &b, "NE");
+        let either = self.builder.binary("or", &of_a, &of_b);
+        let nan = self.builder.number(f64::NAN, &result.sizes, result.element);
+        self.builder.select(&either, &nan, &result)
+    }
+
+    /// The operands in common sizes: some may be scalars, and some have axes of size 1.
+    fn broadcast<const N: usize>(&mut self, x: [Tensor; N]) -> [Tensor; N] {
         let rank = x.iter().map(Tensor::rank).max().unwrap_or(0);
         let mut sizes = vec![1; rank];
-        for x in x {
+        for x in &x {
             for (size, &other) in sizes[rank - x.rank()..].iter_mut().zip(&x.sizes) {
                 if other != 1 {
                     *size = other;
                 }
             }
         }
-        sizes
+        x.map(|x| self.builder.broadcast(&x, &sizes))
     }
 
     /// A reduction along the axes, which stay with size 1.
@@ -263,8 +299,7 @@ impl<'a> Context<'a> {
     }
 
     /// The index of the first extreme element in the order of all axes; of the first NaN, if there is one.
-    fn first_where(&mut self, x: &Tensor, by: &str) -> Tensor {
-        let start = if by == "maximum" { lowest(x.element) } else { highest(x.element) };
+    fn first_where(&mut self, x: &Tensor, by: &str, start: f64) -> Tensor {
         let extreme = self.reduce(x, by, start);
         let extreme = self.builder.broadcast(&extreme, &x.sizes);
         let mut is_it = self.builder.compare(x, &extreme, "EQ");
@@ -303,23 +338,16 @@ impl<'a> Context<'a> {
         self.builder.select(&is_nan, &nan, &results)
     }
 
+    /// The maximum or minimum along the axes, NaN if an element is NaN.
+    fn reduced_choice(&mut self, x: &Tensor, by: &str, start: f64) -> Tensor {
+        let chosen = self.reduce(x, by, start);
+        self.nan_where_seen(x, chosen, |this, is_nan| this.reduce(is_nan, "or", 0.0))
+    }
+
     /// The partial maxima or minima along the axis, NaN from the first NaN on.
     fn cumulative_choice(&mut self, x: &Tensor, by: &str, start: f64) -> Tensor {
         let chosen = self.cumulative(x, by, start);
         self.nan_where_seen(x, chosen, |this, is_nan| this.cumulative(is_nan, "or", 0.0))
-    }
-
-    /// `ln Σ e^x` of the elements up to each one, by sums over 2, 4, 8 … elements.
-    fn log_cumulative(&mut self, x: &Tensor) -> Tensor {
-        let (axis, sizes, mut sums) = (self.axes[0], &x.sizes, x.clone());
-        let mut distance = 1;
-        while distance < sizes[axis] {
-            let before = self.builder.shifted(&sums, axis, distance as isize, f64::NEG_INFINITY);
-            let text = LogAddExp::ROW.stablehlo;
-            sums = elementwise(self.builder, text, &[sums, before], sizes, x.element);
-            distance *= 2;
-        }
-        sums
     }
 
     /// The partial results along the axis.
@@ -337,24 +365,6 @@ impl<'a> Context<'a> {
         let moved = (&window[..], &vec![1; x.rank()][..], &padding[..]);
         self.builder.reduce_moving_window(x, start, by, moved, &sizes)
     }
-}
-
-/// The arguments between commas that are in no parentheses.
-fn arguments(text: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut found) = (0, 0, Vec::new());
-    for (place, character) in text.char_indices() {
-        match character {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            ',' if depth == 0 => {
-                found.push(&text[start..place]);
-                start = place + 1;
-            }
-            _ => {}
-        }
-    }
-    found.push(&text[start..]);
-    found
 }
 
 /// The number of bits of integers, and whether they have a sign; `None` of floats.
