@@ -112,28 +112,34 @@ unsafe fn call_assign<T: Element>(
     storage: &mut Storage<T>,
     b: ArrayRef<'_, T>,
 ) {
-    if layout.is_none()
-        && let (Some(len), Some(operand)) = (call.contiguous, b.row_major())
-        && let Some(elements) = storage.get_mut()
-    {
-        let out = elements[..len].as_mut_ptr();
-        let firsts = [out.cast_const().cast(), operand.as_slice()[..len].as_ptr().cast()];
-        // SAFETY: as the caller promises; both have `len` elements, and the results overwrite the first operand.
-        return unsafe {
-            write_contiguous(kernel, NONE, firsts, Splats::NONE, len, out.cast());
-        };
-    }
-    if layout.is_none()
-        && let Err(scalar) = b.storage()
-        && let Some(elements) = storage.get_mut()
-    {
-        let len = num_elements(call.sizes);
-        let out = elements[..len].as_mut_ptr();
-        let firsts = [out.cast_const().cast(), core::ptr::from_ref(scalar).cast()];
-        // SAFETY: as the caller promises; the first operand has `len` elements, which the results overwrite.
-        return unsafe {
-            write_contiguous(kernel, NONE, firsts, Splats::only(1), len, out.cast());
-        };
+    match b.storage() {
+        Ok(operand) => {
+            if let (Some(len), true, None) = (call.contiguous, layout.is_none(), b.layout())
+                && let Some(elements) = storage.get_mut()
+            {
+                let out = elements[..len].as_mut_ptr();
+                let firsts = [out.cast_const().cast(), operand.as_slice()[..len].as_ptr().cast()];
+                // SAFETY: as the caller promises; both have `len` elements, and the results overwrite the first
+                // operand.
+                return unsafe {
+                    write_contiguous(kernel, NONE, firsts, Splats::NONE, len, out.cast());
+                };
+            }
+        }
+        Err(scalar) => {
+            if layout.is_none()
+                && let Some(elements) = storage.get_mut()
+            {
+                let len = num_elements(call.sizes);
+                let out = elements[..len].as_mut_ptr();
+                let firsts = [out.cast_const().cast(), core::ptr::from_ref(scalar).cast()];
+                // SAFETY: as the caller promises; the first operand has `len` elements, which the results
+                // overwrite.
+                return unsafe {
+                    write_contiguous(kernel, NONE, firsts, Splats::only(1), len, out.cast());
+                };
+            }
+        }
     }
     // SAFETY: as the caller promises.
     unsafe { call_assign_outlined(kernel, call, layout, storage, b) }
