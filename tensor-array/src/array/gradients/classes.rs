@@ -147,9 +147,9 @@ impl GradientRule for CrossEntropy {
         let probabilities = at.as_result::<T>(&self.log_probabilities, || rule(axes)).exp();
         let slope = match probabilities.is_recorded() {
             true => {
-                let mut hot = vec![T::ZERO; probabilities.len()];
-                places.for_each(|place| hot[place] = T::ONE);
-                let hot = DynTensor::from_storage(at.sizes(0).into(), Storage::from_vec(hot));
+                let mut hot = Storage::zeros(probabilities.len());
+                places.for_each(|place| hot.make_mut()[place] = T::ONE);
+                let hot = DynTensor::from_storage(at.sizes(0).into(), hot);
                 probabilities.minus(hot)
             }
             false => {

@@ -8,9 +8,9 @@ use super::rule::{At, GradientRule, Operands, rules};
 use crate::array::dynamic::DynTensor;
 use crate::array::layout::{Strides, view_layout};
 use crate::array::recording::Outcome;
-use crate::array::storage::Storage;
+use crate::array::storage::{Storage, each_from};
 use crate::array::trace::{self, Op};
-use crate::element::{Element, Float, Number};
+use crate::element::{Float, Number};
 use crate::sizes::Sizes;
 
 /// Adds elements to a row of zeros along axes with strides; two may have the same target, as in windows.
@@ -32,11 +32,11 @@ impl GradientRule for AddStrided {
     }
 }
 
-/// Converts sums to elements; reuses the memory if they have the same type.
-fn narrowed<T: Float>(mut sums: Vec<T::Sum>) -> Vec<T> {
-    match (&mut sums as &mut dyn Any).downcast_mut::<Vec<T>>() {
-        Some(elements) => core::mem::take(elements),
-        None => sums.into_iter().map(T::narrow).collect(),
+/// Converts `len` sums to elements; shares the memory if they have the same type.
+fn narrowed<T: Float>(sums: &Storage<T::Sum>, len: usize) -> Storage<T> {
+    match (sums as &dyn Any).downcast_ref::<Storage<T>>() {
+        Some(elements) => elements.clone(),
+        None => each_from(len, |place| T::narrow(sums.as_slice()[place])),
     }
 }
 
@@ -61,7 +61,8 @@ pub(super) fn add_strided<T: Float>(
             add_strided(trace::operand::<T>(x, 0), len, offset, &strides)
         });
     }
-    let mut row = vec![T::Sum::ZERO; len];
+    let mut sums = Storage::<T::Sum>::zeros(len);
+    let row = &mut sums.make_mut()[..len];
     let sizes: Sizes = value.sizes().into();
     if let (Some((&size, outer)), Some((&stride, steps))) =
         (sizes.split_last(), strides.split_last())
@@ -90,8 +91,7 @@ pub(super) fn add_strided<T: Float>(
     } else {
         row[offset] = value.iter().next().expect("rank 0 has one element").widen();
     }
-    let storage = Storage::from_vec(narrowed(row));
-    let result = DynTensor::from_storage(Sizes::from_slice(&[len]), storage);
+    let result = DynTensor::from_storage(Sizes::from_slice(&[len]), narrowed(&sums, len));
     let rule = || AddStrided { offset, strides: strides.clone(), sizes: sizes.clone() };
     result.with(&[&value], rule)
 }

@@ -59,7 +59,8 @@ where
     T: Integer + TryInto<i64> + Into<i128>,
 {
     let numbers = RowMajor::of(x);
-    let mut counts = vec![0; bins];
+    let mut storage = Storage::zeros(bins);
+    let counts = &mut storage.make_mut()[..bins];
     for (place, &number) in numbers.as_slice().iter().enumerate() {
         let bin = number.try_into().ok().and_then(|bin: i64| usize::try_from(bin).ok());
         match bin.and_then(|bin| counts.get_mut(bin)) {
@@ -67,7 +68,7 @@ where
             None => return Err(error(number.into(), place, x.sizes, [0, bins], false)),
         }
     }
-    Ok(Storage::from_vec(counts))
+    Ok(storage)
 }
 
 /// The number of elements in each of `bins` equal intervals of a range; the last interval includes its end.
@@ -78,7 +79,8 @@ pub(crate) fn histogram<T: Number>(
     (low, high): (f64, f64),
 ) -> Storage<i64> {
     let x = RowMajor::of(x);
-    let mut counts = vec![0; bins];
+    let mut storage = Storage::zeros(bins);
+    let counts = storage.make_mut();
     if bins > 0 {
         let step = (high - low) / bins as f64;
         let edge = |bin: usize| if bin == bins { high } else { low + bin as f64 * step };
@@ -94,5 +96,5 @@ pub(crate) fn histogram<T: Number>(
             counts[bin] += 1;
         }
     }
-    Storage::from_vec(counts)
+    storage
 }

@@ -8,7 +8,7 @@ use super::parallel::for_each_part;
 use super::prefetch::prefetch;
 use super::row_major::{RowMajor, around};
 use crate::array::layout::{ErasedView, len_in_memory, num_elements};
-use crate::array::storage::Storage;
+use crate::array::storage::{Storage, each_from};
 use crate::element::{Element, Number};
 use crate::ops::{Along, Combine};
 
@@ -164,7 +164,7 @@ fn accumulated<T: Number>(
     for (place, value) in places(along, [n, inner]).zip(values.as_slice()) {
         sums[place] = combine(sums[place], value.widen());
     }
-    Storage::from_vec(sums.into_iter().map(T::narrow).collect())
+    each_from(sums.len(), |place| T::narrow(sums[place]))
 }
 
 /// A copy of `x` in which each value is combined with the element that its index selects, one after the

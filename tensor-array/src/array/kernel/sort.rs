@@ -7,7 +7,7 @@
 use super::parallel::for_each_part_weighted;
 use super::row_major::{RowMajor, around, axis_back, axis_first, axis_last};
 use crate::array::layout::{ErasedView, len_in_memory, num_elements};
-use crate::array::storage::Storage;
+use crate::array::storage::{Storage, each_from};
 use crate::element::order::{KeyBits, OrderKey};
 use crate::element::{Element, Float};
 use crate::ops::{Groups, QuantileMethod};
@@ -256,7 +256,7 @@ pub(crate) fn searchsorted<T: OrderKey>(
         };
         sorted.partition_point(is_before) as i64
     };
-    Storage::from_vec(values.iter().map(place).collect())
+    each_from(values.len(), |at| place(&values[at]))
 }
 
 /// The groups of equal elements of a tensor.
@@ -326,7 +326,7 @@ pub(crate) fn isin<T: OrderKey>(x: ErasedView<'_, T>, others: ErasedView<'_, T>)
 fn are_among(numbers: &[u64], mut others: Vec<u64>) -> Storage<bool> {
     others.sort_unstable();
     let is_in = |number: &u64| others.binary_search(number).is_ok();
-    Storage::from_vec(numbers.iter().map(is_in).collect())
+    each_from(numbers.len(), |at| is_in(&numbers[at]))
 }
 
 /// The quantiles along an axis, `[..a, n, ..b] → [..a, ..b]`: NaN if there is no element, or if one is
