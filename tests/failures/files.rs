@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tensor_core::io::{Checkpoint, Npz, NpzWriter};
 use tensor_core::module::WeightMap;
-use tensor_core::{DynTensor, Module, Tensor, shape, tensor};
+use tensor_core::{DynTensor, Module, Shape, Tensor, shape, tensor};
 
 use crate::case::{Case, fails, panics};
 
@@ -95,6 +95,26 @@ fn scaled_model() -> Vec<u8> {
     fs::read(&path).expect("a file")
 }
 
+#[derive(Module)]
+struct Weight<S: Shape> {
+    weight: Tensor<S>,
+}
+
+#[derive(Module)]
+struct Layers {
+    wide: Weight<shape![3, 2]>,
+    square: Weight<shape![2, 2]>,
+}
+
+/// A file of weights in the other order than those of the model.
+fn transposed_model() -> Vec<u8> {
+    let path = path("transposed.safetensors");
+    let wide: Tensor<shape![2, 3]> = Tensor::ones();
+    let square: Tensor<shape![2, 2]> = Tensor::ones();
+    Checkpoint::save(&path, &[("wide.weight", &wide), ("square.weight", &square)]).expect("a file");
+    fs::read(&path).expect("a file")
+}
+
 /// A file of elements that Rust does not have.
 fn floats_of_8_bits() -> Vec<u8> {
     let entry = |name, at| {
@@ -110,6 +130,7 @@ pub fn models() -> Vec<Case> {
     let other = Checkpoint::from_bytes(other_model()).expect("a checkpoint");
     let scaled = Checkpoint::from_bytes(scaled_model()).expect("a checkpoint");
     let of_8_bits = Checkpoint::from_bytes(floats_of_8_bits()).expect("a checkpoint");
+    let transposed = Checkpoint::from_bytes(transposed_model()).expect("a checkpoint");
     vec![
         fails!(Model::new().load("missing.safetensors")),
         fails!(Model::new().load_from(&other)),
@@ -122,6 +143,7 @@ pub fn models() -> Vec<Case> {
         fails!(WeightMap::new().open_from::<Scaled>(&scaled)),
         fails!(WeightMap::new().ignore("a").tie("b", "c").ignore("c").open_from::<()>(&of_8_bits)),
         fails!(WeightMap::new().rename("scale", "bias").open_from::<Model>(&other)),
+        fails!(WeightMap::new().open_from::<Layers>(&transposed)),
         fails!(WeightMap::new().open_from::<f32>(&empty)),
         fails!(
             WeightMap::new().rename_with(str::to_lowercase).save(&Model::new(), "a.safetensors")

@@ -148,7 +148,8 @@ impl GradientRule for CrossEntropy {
         let slope = match probabilities.is_recorded() {
             true => {
                 let mut hot = Storage::zeros(probabilities.len());
-                places.for_each(|place| hot.make_mut()[place] = T::ONE);
+                let ones = hot.make_mut();
+                places.for_each(|place| ones[place] = T::ONE);
                 let hot = DynTensor::from_storage(at.sizes(0).into(), hot);
                 probabilities.minus(hot)
             }
