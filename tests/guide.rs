@@ -159,7 +159,11 @@ fn tables(operations: &[Operation]) -> String {
             topics.push(operation.topic);
         }
     }
-    let elsewhere = |name: Option<&str>| name.map_or("–".to_owned(), |name| format!("`{name}`"));
+    let elsewhere = |name: Option<&str>| {
+        // An expression may be on several lines.
+        let on_one_line = |name: &str| name.split_whitespace().collect::<Vec<_>>().join(" ");
+        name.map_or("–".to_owned(), |name| format!("`{}`", on_one_line(name)))
+    };
     let mut tables = String::new();
     for topic in topics {
         tables += &format!(

@@ -28,7 +28,8 @@ pub struct Operation {
     pub numpy: Option<&'static str>,
     /// The name in PyTorch, without `torch.`.
     pub pytorch: Option<&'static str>,
-    /// Its StableHLO: the name of an operation, or an expression of several, such as `multiply(x, x)`.
+    /// Its StableHLO: the name of an operation, or an expression of several, such as `multiply(x, x)`, on one or
+    /// more lines.
     pub stablehlo: Option<&'static str>,
 }
 
