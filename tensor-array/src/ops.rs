@@ -19,7 +19,7 @@
 //! <!-- tests/recipes.rs: tensor-array/src/ops/unary.rs -->
 //! ```text
 //! method exp: Exp -> T {
-//!     costly own "exp" "exp" "exponential(x)"
+//!     costly own "exp" "exp" { exponential(x) }
 //!     |isa, x| x.exp_isa(isa)
 //! } [RESULT |g, y| g.times(y)];
 //! ```
@@ -28,7 +28,8 @@
 //! | --- | --- |
 //! | `method exp: Exp -> T` | the method, the type of the operation, the element type of its results |
 //! | `costly own` | its cost, and which element types share its loops |
-//! | `"exp" "exp" "exponential(x)"` | the names in NumPy, PyTorch and StableHLO |
+//! | `"exp" "exp"` | the names in NumPy and PyTorch |
+//! | `{ exponential(x) }` | the operation in terms of StableHLO: see `array/trace/stablehlo/expression.rs` |
 //! | `|isa, x| x.exp_isa(isa)` | the function of one element |
 //! | `[RESULT |g, y| g.times(y)]` | the gradient of the operand, from that of the result, `g`, and from the result, `y` |
 //!

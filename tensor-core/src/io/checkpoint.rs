@@ -444,7 +444,7 @@ pub enum Mismatch {
         found: String,
     },
     /// A square matrix, which fits in either order, beside others that are [`Transposed`](Self::Transposed).
-    Square {
+    EitherOrder {
         /// Its element type and its sizes.
         found: String,
     },
@@ -524,7 +524,7 @@ impl fmt::Display for Mismatch {
             Self::Transposed { expected, found } => {
                 write!(f, " is {found}, not {expected}: `WeightMap::transpose` swaps its axes")
             }
-            Self::Square { found } => write!(
+            Self::EitherOrder { found } => write!(
                 f,
                 " is {found}, which fits in either order: transpose it too if it is stored as those above"
             ),

@@ -1,7 +1,7 @@
-//! Two axes of the left side, one of the right side.
+//! Two axes of the left side, one of the right side: the lists of `tensordot` have one entry for each
+//! pair.
 //!
 //! The compiler says: "`tensordot` sums over pairs of axes, and these lists have different lengths"
-//! Lines: 13, as two lists and two shapes are named.
 
 use tensor_core::{Tensor, axes, shape};
 

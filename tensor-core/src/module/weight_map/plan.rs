@@ -123,7 +123,7 @@ impl WeightPlan {
                 let is_transposed = |(_, found): &_| matches!(found, Mismatch::Transposed { .. });
                 if mismatches.iter().any(is_transposed) {
                     let squares = self.rows.into_iter().filter_map(|row| {
-                        Some((row.name, Mismatch::Square { found: row.square? }))
+                        Some((row.name, Mismatch::EitherOrder { found: row.square? }))
                     });
                     mismatches.extend(squares);
                 }
