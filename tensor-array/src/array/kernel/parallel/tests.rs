@@ -130,3 +130,29 @@ fn helpers_poll_for_the_next_operation() {
         assert!(is_helped.into_inner(), "by a thread that polls");
     }
 }
+
+/// Operations do not leave tasks behind in a pool that the user keeps busy.
+#[test]
+fn helpers_do_not_pile_up_in_a_busy_pool() {
+    // Fails if another test has started it.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(4).build_global();
+    let threads = rayon::current_num_threads();
+    let (busy, done) = (Barrier::new(threads + 1), Barrier::new(threads + 1));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            rayon::broadcast(|_| {
+                busy.wait();
+                done.wait();
+            });
+        });
+        busy.wait();
+        let mut results = [0; 1024];
+        for _ in 0..1000 {
+            for_each_part_weighted(&mut results, PARALLEL_BYTES, 1, |_, part| part.fill(1));
+        }
+        // Those of some callers: other tests run beside this one.
+        let waiting = helpers::FREE.load(Relaxed);
+        done.wait();
+        assert!(waiting <= 20 * threads, "{waiting} tasks for {threads} threads");
+    });
+}
