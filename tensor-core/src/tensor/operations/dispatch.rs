@@ -220,8 +220,7 @@ pub(crate) unsafe fn zip2<L, R, A, B, O>(
     b: View<'_, R, B>,
 ) -> Tensor<Broadcasted<L, R>, O>
 where
-    L: Shape,
-    L: Broadcast<R>,
+    L: Shape + Broadcast<R>,
     R: Shape,
     A: Element,
     B: Element,
@@ -321,8 +320,7 @@ pub(crate) fn binary<Op, L, R, T>(
 ) -> Tensor<Broadcasted<L, R>, Op::Output>
 where
     Op: BinaryOp<T> + HasRule,
-    L: Shape,
-    L: Broadcast<R>,
+    L: Shape + Broadcast<R>,
     R: Shape,
     T: Element,
 {
@@ -369,8 +367,7 @@ where
 const fn is_static_call<Op, L, R, T>() -> bool
 where
     Op: BinaryOp<T>,
-    L: Shape,
-    L: Broadcast<R>,
+    L: Shape + Broadcast<R>,
     R: Shape,
     T: Element,
 {
@@ -406,8 +403,7 @@ where
 const fn is_small_and_cheap<Op, L, R, T>() -> bool
 where
     Op: BinaryOp<T>,
-    L: Shape,
-    L: Broadcast<R>,
+    L: Shape + Broadcast<R>,
     R: Shape,
     T: Element,
 {
@@ -419,8 +415,7 @@ where
 fn write_small<Op, L, R, T>(x: &[T; INLINE], y: &[T; INLINE], results: &mut [Op::Output; INLINE])
 where
     Op: BinaryOp<T>,
-    L: Shape,
-    L: Broadcast<R>,
+    L: Shape + Broadcast<R>,
     R: Shape,
     T: Element,
 {

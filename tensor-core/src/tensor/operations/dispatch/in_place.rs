@@ -147,8 +147,7 @@ pub(crate) fn binary_reuse<Op, L, R, T>(
 ) -> Tensor<Broadcasted<L, R>, T>
 where
     Op: BinaryOp<T, Output = T> + HasRule,
-    L: Shape,
-    L: Broadcast<R>,
+    L: Shape + Broadcast<R>,
     R: Shape,
     T: Element,
 {

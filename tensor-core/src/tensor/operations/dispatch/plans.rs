@@ -62,6 +62,26 @@ const fn source_indices(result: &StaticSizes, operand: &StaticSizes) -> [usize; 
     table
 }
 
+/// The constants of a call with results of shape `O`, if all sizes are static.
+const fn constant_call<O: Shape, L: Shape, R: Shape>() -> Option<ElementwiseCall<'static, 2>> {
+    let (Some(sizes), Some(left), Some(right)) =
+        (O::STATIC_SIZES, L::STATIC_SIZES, R::STATIC_SIZES)
+    else {
+        return None;
+    };
+    let len = sizes.num_elements();
+    let same = len == left.num_elements() && len == right.num_elements();
+    Some(ElementwiseCall {
+        sizes: SizesOf::<O>::STATIC,
+        operands: [SizesOf::<L>::STATIC, SizesOf::<R>::STATIC],
+        contiguous: if same { Some(len) } else { None },
+        plan: match same {
+            true => None,
+            false => constant_plan(O::STATIC_SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]),
+        },
+    })
+}
+
 /// The constants of an operation on two operands.
 pub(super) struct PairPlan<L, R>(PhantomData<(L, R)>);
 
@@ -81,23 +101,7 @@ impl<L: Shape + Broadcast<R>, R: Shape> PairPlan<L, R> {
         &constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]);
     /// The constants of a call on tensors of these shapes: their sizes.
     pub const CALL: &'static Option<ElementwiseCall<'static, 2>> =
-        &match (Self::SIZES, L::STATIC_SIZES, R::STATIC_SIZES) {
-            (Some(sizes), Some(left), Some(right)) => {
-                let len = sizes.num_elements();
-                let same = len == left.num_elements() && len == right.num_elements();
-                let contiguous = if same { Some(len) } else { None };
-                Some(ElementwiseCall {
-                    sizes: SizesOf::<Broadcasted<L, R>>::STATIC,
-                    operands: [SizesOf::<L>::STATIC, SizesOf::<R>::STATIC],
-                    contiguous,
-                    plan: match contiguous {
-                        Some(_) => None,
-                        None => constant_plan(Self::SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]),
-                    },
-                })
-            }
-            _ => None,
-        };
+        &constant_call::<Broadcasted<L, R>, L, R>();
     /// The number of elements of both operands and the result, if all have the same sizes and too many
     /// elements to be stored inline.
     pub const CONTIGUOUS_LEN: Option<usize> = match (Self::PLAN, Self::SIZES) {
@@ -149,23 +153,7 @@ impl<L: Shape, R: Shape> Target<L, R> {
         _ => None,
     };
     /// The constants of a call on tensors of these shapes.
-    pub const CALL: &'static Option<ElementwiseCall<'static, 2>> =
-        &match (L::STATIC_SIZES, R::STATIC_SIZES) {
-            (Some(sizes), Some(operand)) => {
-                let len = sizes.num_elements();
-                let contiguous = if len == operand.num_elements() { Some(len) } else { None };
-                Some(ElementwiseCall {
-                    sizes: SizesOf::<L>::STATIC,
-                    operands: [SizesOf::<L>::STATIC, SizesOf::<R>::STATIC],
-                    contiguous,
-                    plan: match contiguous {
-                        Some(_) => None,
-                        None => constant_plan(L::STATIC_SIZES, [L::STATIC_SIZES, R::STATIC_SIZES]),
-                    },
-                })
-            }
-            _ => None,
-        };
+    pub const CALL: &'static Option<ElementwiseCall<'static, 2>> = &constant_call::<L, L, R>();
     pub const SMALL: &'static Option<InlineTarget> = &match (L::STATIC_SIZES, R::STATIC_SIZES) {
         (Some(sizes), Some(operand)) if sizes.num_elements() <= INLINE => {
             let len = sizes.num_elements();
