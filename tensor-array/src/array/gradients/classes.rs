@@ -148,7 +148,7 @@ impl GradientRule for CrossEntropy {
         let slope = match probabilities.is_recorded() {
             true => {
                 let mut hot = Storage::zeros(probabilities.len());
-                let ones = hot.make_mut();
+                let ones = &mut hot.make_mut()[..probabilities.len()];
                 places.for_each(|place| ones[place] = T::ONE);
                 let hot = DynTensor::from_storage(at.sizes(0).into(), hot);
                 probabilities.minus(hot)

@@ -80,7 +80,7 @@ pub(crate) fn histogram<T: Number>(
 ) -> Storage<i64> {
     let x = RowMajor::of(x);
     let mut storage = Storage::zeros(bins);
-    let counts = storage.make_mut();
+    let counts = &mut storage.make_mut()[..bins];
     if bins > 0 {
         let step = (high - low) / bins as f64;
         let edge = |bin: usize| if bin == bins { high } else { low + bin as f64 * step };

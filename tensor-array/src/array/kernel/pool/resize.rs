@@ -5,7 +5,7 @@ use crate::array::kernel::conv::row_major;
 use crate::array::kernel::isa_fns::with_best_isa;
 use crate::array::kernel::parallel::for_each_part_weighted;
 use crate::array::layout::{ErasedView, len_in_memory, num_elements};
-use crate::array::storage::{Storage, each_from};
+use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
 use crate::sizes::windows::{Blend, Resizing};
 
@@ -73,7 +73,7 @@ pub(crate) fn resized_transposed<T: Float>(
         elements = results;
     }
     assert_eq!(elements.len(), len, "the sizes of the images");
-    each_from(len, |place| T::narrow(elements[place]))
+    Storage::from_vec(elements.into_iter().map(T::narrow).collect())
 }
 
 /// [`along`] transposed.
