@@ -1,7 +1,9 @@
 //! Pooling, compared with its definition as nested loops, on random sizes and options.
 
 use crate::random::Random;
-use tensor_core::windows::{Pool1dOptions, Pool2dOptions, Pool3dOptions, PoolOptions};
+use tensor_core::windows::{
+    Conv2dOptions, Pool1dOptions, Pool2dOptions, Pool3dOptions, PoolOptions,
+};
 use tensor_core::{DynTensor, IntoTensor, ShapeError, Tensor, axes, axis, shape, tensor};
 
 #[derive(Clone, Copy, Debug)]
@@ -300,4 +302,13 @@ fn what_does_not_fit_is_an_error() {
     let none = DynTensor::full(&[2, 0], 1.0_f32);
     assert!(matches!(none.adaptive_avg_pool(&[3]), Err(ShapeError::Empty { axis: Some(1), .. })));
     assert_eq!(none.adaptive_avg_pool(&[0]).unwrap(), none);
+}
+
+#[test]
+fn options_print_their_fields_by_name() {
+    let options = Pool2dOptions::new::<2>();
+    assert_eq!(format!("{options:?}"), "Pool2dOptions { excludes_padding: false }");
+    let options = Pool3dOptions::new::<2>().stride::<1>().count_include_pad(false);
+    assert_eq!(format!("{options:?}"), "Pool3dOptions { excludes_padding: true }");
+    assert_eq!(format!("{:?}", Conv2dOptions::new().stride::<2>()), "Conv2dOptions");
 }

@@ -1,6 +1,7 @@
 //! Generates the types of options, and the methods that set them.
 
-/// Generates options as types, with one value that is known at run time: of pooling, whether a mean excludes its padding.
+/// Generates options as types. Those of pooling have one value that is known at run time, which `Debug` prints with its
+/// name: whether a mean excludes its padding.
 ///
 /// The rows of the first block are constructors, with type parameters in brackets. Those of the second block are methods
 /// that replace the type parameters in its head by those in the row; numbers in angle brackets are constants of a method.
@@ -8,7 +9,7 @@
 macro_rules! options {
     (
         $(#[$of_options:meta])*
-        pub struct $Options:ident<$($P:ident $(= $Default:ty)?),*>($Value:ty);
+        pub struct $Options:ident<$($P:ident $(= $Default:ty)?),*>($Value:ty $(as $value:ident)?);
 
         impl [$($Start:ty),*]
         $($(#[$of_new:meta])* pub fn $new:ident $(<$($N:ident),*>)? => [$($New:ty),*];)*
@@ -26,11 +27,19 @@ macro_rules! options {
         $($(#[$of_counts:meta])* pub fn count_include_pad;)?
     ) => {
         $(#[$of_options])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, PartialEq, Eq)]
         pub struct $Options<$($P $(= $Default)?),*>(
             ::core::marker::PhantomData<($($P,)*)>,
             pub(super) $Value,
         );
+
+        impl<$($P),*> ::core::fmt::Debug for $Options<$($P),*> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.debug_struct(stringify!($Options))
+                    $(.field(stringify!($value), &self.1))?
+                    .finish()
+            }
+        }
 
         impl<$($P),*> Default for $Options<$($P),*> {
             fn default() -> Self {

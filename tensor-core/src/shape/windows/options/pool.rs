@@ -20,7 +20,7 @@ options! {
     /// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>().ceil_mode()), tensor![5.0, 3.0, 4.0]);
     /// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>().stride::<1>()), tensor![5.0, 5.0, 3.0, 4.0]);
     /// ```
-    pub struct Pool1dOptions<K, X = Slide<K>, Rounding = RoundDown>(bool);
+    pub struct Pool1dOptions<K, X = Slide<K>, Rounding = RoundDown>(bool as excludes_padding);
 
     impl [One]
 
@@ -130,7 +130,7 @@ options! {
     ///     x.max_pool2d(Pool2dOptions::new::<3>().stride::<2>().padding::<1>());
     /// # let _ = y;
     /// ```
-    pub struct Pool2dOptions<KH, KW = KH, Y = Slide<KH>, X = Slide<KW>, Rounding = RoundDown>(bool);
+    pub struct Pool2dOptions<KH, KW = KH, Y = Slide<KH>, X = Slide<KW>, Rounding = RoundDown>(bool as excludes_padding);
 
     impl [One, One]
 

@@ -199,7 +199,7 @@ options! {
     /// let y: Tensor<shape![3, 8, 6, 6]> = video.max_pool3d(Pool3dOptions::new::<2>());
     /// # let _ = y;
     /// ```
-    pub struct Pool3dOptions<KD, KH = KD, KW = KH, Z = Slide<KD>, Y = Slide<KH>, X = Slide<KW>, Rounding = RoundDown>(bool);
+    pub struct Pool3dOptions<KD, KH = KD, KW = KH, Z = Slide<KD>, Y = Slide<KH>, X = Slide<KW>, Rounding = RoundDown>(bool as excludes_padding);
 
     impl [One, One, One]
 
