@@ -368,7 +368,8 @@ where
 
 /// Generates the products in which one side has rank 0, which [`NonScalar`] refuses.
 macro_rules! of_scalars {
-    ($($ProductOf:ident $product_shape:ident;)*) => {$(
+    ($($ProductOf:ident $product_shape:ident $by:literal;)*) => {$(
+        #[doc = concat!("`[] ", $by, " R` is rejected.")]
         impl<X, R: Shape> $ProductOf<(), R> for X
         where
             ((),): NonScalar<R>,
@@ -380,6 +381,7 @@ macro_rules! of_scalars {
             }
         }
 
+        #[doc = concat!("`[..l, k] ", $by, " []` is rejected.")]
         impl<X, L: Shape, K: Axis> $ProductOf<(L, K), ()> for X
         where
             ((),): NonScalar<(L, K)>,
@@ -394,8 +396,8 @@ macro_rules! of_scalars {
 }
 
 of_scalars! {
-    MatmulOf matmul_shape;
-    DotOf dot_shape;
+    MatmulOf matmul_shape "×";
+    DotOf dot_shape "·";
 }
 
 /// The rule of [`Outer`]. `Self` is any type, set to `R` by the bounds: see [`MatmulOf`].

@@ -28,6 +28,7 @@ macro_rules! pool_axes {
 
         pool_axes!(@no $Axes; NoAxis, ());
 
+        $(#[$doc])*
         #[diagnostic::do_not_recommend]
         impl<L: Shape, $($N: Axis,)* K: StaticAxis> $Axes<with_axes!(L; $($N),*), K>
             for (with_axes!(L; $($N),*),)
@@ -68,6 +69,7 @@ pub trait LastAxes<S, Target> {
     type Output: Shape;
 }
 
+/// `[..l, a, …] → [..l, x, …]`, for the last one to three axes.
 impl<S: Shape, Target> Resize<Target> for S
 where
     (S, Target): LastAxes<S, Target>,
@@ -77,7 +79,8 @@ where
 
 /// Replaces the last axes by the same number of others.
 macro_rules! last_axes {
-    ($($($A:ident $X:ident),*;)*) => {$(
+    ($($(#[$doc:meta])* $($A:ident $X:ident),*;)*) => {$(
+        $(#[$doc])*
         #[diagnostic::do_not_recommend]
         impl<L: Shape, $($A: Axis, $X: Axis),*> LastAxes<with_axes!(L; $($A),*), with_axes!((); $($X),*)>
             for (with_axes!(L; $($A),*), with_axes!((); $($X),*))
@@ -88,7 +91,10 @@ macro_rules! last_axes {
 }
 
 last_axes! {
+    /// `[..l, a] → [..l, x]`
     A X;
+    /// `[..l, a, b] → [..l, y, x]`
     A Y, B X;
+    /// `[..l, a, b, c] → [..l, z, y, x]`
     A Z, B Y, C X;
 }
