@@ -1,5 +1,6 @@
 //! Uses the operations that the recipes of CONTRIBUTING.md add to a copy of `tensor-core`.
 
+use tensor_core::trace::trace;
 use tensor_core::{DynTensor, ShapeError, fuse, tensor};
 
 fn main() {
@@ -17,6 +18,10 @@ fn main() {
     assert_eq!(x.sum_squares_axis_keepdims::<1>().detach(), tensor![[1.0], [13.0]]);
     assert_eq!(DynTensor::from(x.detach()).sum_squares_axes(&[0, 1]), Ok(DynTensor::scalar(14.0)));
     assert_eq!(x.sum_squares().gradients(&x), x.detach() * 2.0);
+
+    let x32 = tensor![[0.0_f32, 1.0], [2.0, 3.0]];
+    let traced = trace(&x32, |x| x.exp10().sum_squares_axis::<0>()).to_stablehlo();
+    assert!(traced.contains("stablehlo.exponential") && traced.contains("stablehlo.reduce"), "{traced}");
 
     let column = tensor![[1.0], [2.0]].requires_grad();
     assert_eq!(column.squeeze_last().detach(), tensor![1.0, 2.0]);
