@@ -33,8 +33,12 @@ fn tensors_of_safetensors_are_listed_in_the_order_of_the_file() {
     let header = r#"{"__metadata__": {"format": "pt"},
         "fc.bias": {"dtype": "F32", "shape": [10], "data_offsets": [31360, 31400]},
         "fc.weight": {"dtype": "BF16", "shape": [10, 784], "data_offsets": [0, 31360]}}"#;
-    let path = file("model.safetensors", &safetensors(header));
     let entries = [entry("fc.weight", "bf16", &[10, 784]), entry("fc.bias", "f32", &[10])];
+    // A length may begin as a pickle does.
+    let padded = header.to_owned() + &" ".repeat(0x1_0280 - header.len());
+    let path = file("padded.safetensors", &safetensors(&padded));
+    assert_eq!(read(&path).unwrap(), entries);
+    let path = file("model.safetensors", &safetensors(header));
     assert_eq!(read(&path).unwrap(), entries);
     let text = inspect(&path).unwrap();
     let table = "fc.weight  bf16  [10, 784]\nfc.bias    f32   [10]\n2 tensors, 7850 elements\n";
@@ -58,7 +62,7 @@ fn shards_are_one_model() {
     fs::write(folder.join("model-2.safetensors"), shard("layers.1")).unwrap();
     let index = folder.join("model.safetensors.index.json");
     let map = r#"{"layers.0": "model-1.safetensors", "layers.1": "model-2.safetensors"}"#;
-    fs::write(&index, format!("{{\"metadata\": {{}}, \"weight_map\": {map}}}")).unwrap();
+    fs::write(&index, format!("\n {{\"metadata\": {{}}, \"weight_map\": {map}}}")).unwrap();
     let entries = [entry("layers.0", "f32", &[2]), entry("layers.1", "f32", &[2])];
     assert_eq!(read(&index).unwrap(), entries);
     assert_eq!(read(&folder).unwrap(), entries);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Component, Path};
 
 use serde_json::Value;
@@ -75,7 +75,8 @@ pub fn tensors(mut file: impl Read + Seek, name: &str) -> Result<Vec<Entry>, Str
     if start.starts_with(NUMPY) {
         return Ok(vec![npy(file, name)?]);
     }
-    if start.starts_with(b"\x80\x02") && start.get(2..8) != Some(&[0; 6]) {
+    // A header has less than 2^32 bytes, so the upper half of its length is zero.
+    if start.starts_with(b"\x80\x02") && start.get(4..8) != Some(&[0; 4]) {
         return Err("a pickle outside of an archive, as PyTorch wrote before version 1.6: `torch.load` it there and \
                     `torch.save` it again"
             .to_owned());
@@ -96,17 +97,20 @@ const NUMPY: &[u8] = b"\x93NUMPY";
 /// Up to 16 bytes, which are still to be read.
 fn first_bytes(mut file: impl Read + Seek) -> Result<Vec<u8>, String> {
     let mut start = Vec::new();
-    Read::by_ref(&mut file)
-        .take(16)
-        .read_to_end(&mut start)
-        .and_then(|_| file.rewind())
-        .map_err(|error| error.to_string())?;
+    Read::by_ref(&mut file).take(16).read_to_end(&mut start).and_then(|_| file.rewind()).map_err(
+        |error| match error.kind() {
+            ErrorKind::NotSeekable => {
+                "a pipe, which can be read once: save it to a file".to_owned()
+            }
+            _ => error.to_string(),
+        },
+    )?;
     Ok(start)
 }
 
 /// Whether a file is JSON: the same bytes as the length of a header would be more than a file has.
 fn is_index(start: &[u8]) -> bool {
-    matches!(start, [b'{', b'"' | b'\n' | b'\r' | b' ' | b'\t' | b'}', ..]) && !start.contains(&0)
+    start.trim_ascii_start().starts_with(b"{") && !start.contains(&0)
 }
 
 fn bytes(mut reader: impl Read, len: u64, what: &str) -> Result<Vec<u8>, String> {

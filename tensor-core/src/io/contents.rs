@@ -41,9 +41,7 @@ pub(super) fn read(file: Section, folder: Option<&Path>) -> Result<Contents, Rea
         return of_archive(file);
     }
     // The same bytes as the length of a header would be more than a file has.
-    if let [b'{', b'"' | b'\n' | b'\r' | b' ' | b'\t' | b'}', ..] = start[..]
-        && !start.contains(&0)
-    {
+    if start.trim_ascii_start().starts_with(b"{") && !start.contains(&0) {
         return match folder {
             Some(folder) => shards::read(file, folder, &|shard| read(shard, None)),
             None => Err(ReadError::format(
@@ -56,7 +54,8 @@ pub(super) fn read(file: Section, folder: Option<&Path>) -> Result<Contents, Rea
             "a .npy file has one array, which has no name: `load_npy` reads it",
         ));
     }
-    if start.starts_with(b"\x80\x02") && start.get(2..8) != Some(&[0; 6]) {
+    // A header has less than 2^32 bytes, so the upper half of its length is zero.
+    if start.starts_with(b"\x80\x02") && start.get(4..8) != Some(&[0; 4]) {
         return Err(ReadError::format(
             "a pickle outside of an archive, as PyTorch wrote before version 1.6: `torch.load` it there and \
              `torch.save` it again, or save it as .safetensors",

@@ -153,6 +153,20 @@ fn an_enum_needs_a_value() {
 }
 
 #[test]
+fn a_length_that_begins_as_a_pickle_is_a_length() {
+    let path = path("length");
+    let tensor = r#"{"0": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}"#;
+    for len in [0x280_usize, 0x1_0280] {
+        let header = tensor.to_owned() + &" ".repeat(len - tensor.len());
+        let elements = [1.0_f32.to_le_bytes(), 2.0_f32.to_le_bytes()].concat();
+        let file = [&len.to_le_bytes()[..], header.as_bytes(), &elements].concat();
+        std::fs::write(&path, file).unwrap();
+        assert_eq!(Checkpoint::open(&path).unwrap().names(), ["0"], "{len}");
+    }
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
 fn shards_are_one_checkpoint() {
     let folder = std::env::temp_dir().join(format!("tensor-core-{}-shards", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -161,7 +175,7 @@ fn shards_are_one_checkpoint() {
     Checkpoint::save(folder.join("a.safetensors"), &[("0", &x(1.0))]).unwrap();
     Checkpoint::save(folder.join("b.safetensors"), &[("1", &x(2.0))]).unwrap();
     write(
-        r#"{"metadata": {"total_size": 16}, "weight_map": {"0": "a.safetensors", "1": "b.safetensors"}}"#,
+        "\n  {\"metadata\": {\"total_size\": 16}, \"weight_map\": {\"0\": \"a.safetensors\", \"1\": \"b.safetensors\"}}",
     );
     let expected = [x(1.0), x(2.0)];
     assert_eq!(<[X; 2]>::open(&index).unwrap(), expected);
