@@ -115,7 +115,7 @@ class Peer:
 
 
 def write_batches(folder):
-    """Digits for the first two networks, names for the third, in a fixed order."""
+    """Names for the transformer, digits for the other networks, in a fixed order."""
     import numpy
     from safetensors.numpy import save_file
 

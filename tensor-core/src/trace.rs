@@ -57,10 +57,12 @@
 //!
 //! # What cannot be traced
 //!
-//! Operations whose sizes depend on elements, and no others: `unique`, `nonzero`, `flatnonzero`, `masked_select`,
-//! `compress`. Numbers of a generator with a seed, which would be the same in every run: draw from
-//! [`Generator::at`](crate::random::Generator::at), whose numbers depend on an input. Closures (`map`, `zip_with`):
-//! use [`fuse!`](crate::fuse!). Each of them panics when it reads the first element.
+//! Each of these panics when it reads the first element:
+//!
+//! - Operations whose sizes depend on elements: `unique`, `nonzero`, `flatnonzero`, `masked_select`, `compress`.
+//! - Numbers of a generator with a seed, which would be the same in every run: draw from
+//!   [`Generator::at`](crate::random::Generator::at), whose numbers depend on an input.
+//! - Closures (`map`, `zip_with`): use [`fuse!`](crate::fuse!).
 
 use core::fmt;
 use core::marker::PhantomData;
