@@ -2,11 +2,14 @@
 //! language of Jinja, of which `minijinja` renders a large part.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use chrono::Local;
 use minijinja::{Environment, Error, ErrorKind, context};
 use minijinja_contrib::pycompat::unknown_method_callback;
+use regex::{Captures, Regex};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -45,7 +48,8 @@ impl Template {
                 let text = fs::read_to_string(&own);
                 Some(text.map_err(|error| format!("{}: {error}", own.display()))?)
             }
-            false => in_config(&config["chat_template"]).map(str::to_owned),
+            false => in_config(&config["chat_template"])
+                .map_err(|error| format!("{}: {error}", file.display()))?,
         };
         let Some(text) = text else { return Ok(None) };
         let tokens =
@@ -70,7 +74,15 @@ impl Template {
         environment.add_function("raise_exception", |message: String| -> Result<String, Error> {
             Err(Error::new(ErrorKind::InvalidOperation, message))
         });
-        environment.add_template_owned(NAME, text).map_err(|error| refused(&error))?;
+        environment.add_function("strftime_now", |format: &str| -> Result<String, Error> {
+            let mut text = String::new();
+            write!(text, "{}", Local::now().format(format))
+                .map_err(|_| Error::new(ErrorKind::InvalidOperation, "not a format of a date"))?;
+            Ok(text)
+        });
+        environment
+            .add_template_owned(NAME, without_training(&text))
+            .map_err(|error| refused(&error))?;
         Ok(Self { environment, tokens })
     }
 
@@ -88,13 +100,30 @@ impl Template {
     }
 }
 
+/// A template with `{% generation %}` as a condition that holds: it marks what training counts, and is no statement of
+/// Jinja.
+fn without_training(template: &str) -> String {
+    let tag =
+        Regex::new(r"\{%([-+]?)\s*(end)?generation\s*([-+]?)%\}").expect("a regular expression");
+    let condition = |tag: &Captures<'_>| {
+        let statement = if tag.get(2).is_some() { "endif" } else { "if true" };
+        format!("{{%{} {statement} {}%}}", &tag[1], &tag[3])
+    };
+    tag.replace_all(template, condition).into_owned()
+}
+
 fn refused(error: &Error) -> String {
     format!("the template of the chat: {error:#}")
 }
 
 /// The template in `tokenizer_config.json`: one, or the one with the name `default`.
-fn in_config(config: &Value) -> Option<&str> {
+fn in_config(config: &Value) -> Result<Option<String>, String> {
     let named =
         || config.as_array()?.iter().find(|one| one["name"] == "default")?["template"].as_str();
-    config.as_str().or_else(named)
+    match config.as_str().or_else(named) {
+        None if !config.is_null() => {
+            Err("`chat_template` is neither a template nor a list with one named `default`".into())
+        }
+        template => Ok(template.map(str::to_owned)),
+    }
 }
