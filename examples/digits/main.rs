@@ -10,6 +10,8 @@
 
 mod data;
 mod show;
+#[path = "../usage/mod.rs"]
+mod usage;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -150,6 +152,10 @@ pub fn run(file: &Path, out: &mut impl Write) -> Result<f32, Box<dyn std::error:
 }
 
 fn main() -> ExitCode {
+    if let Some(usage) = usage::requested(include_str!("main.rs")) {
+        print!("{usage}");
+        return ExitCode::SUCCESS;
+    }
     let file = std::env::args_os().nth(1).map_or_else(Digits::bundled_file, PathBuf::from);
     match run(&file, &mut io::stdout()) {
         Ok(_) => ExitCode::SUCCESS,

@@ -10,6 +10,9 @@
 //! which get their sizes at run time; the three colours are static. Change the `3` of `Colour`, and
 //! the compiler shows where it does not fit.
 
+#[path = "../usage/mod.rs"]
+mod usage;
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -169,6 +172,10 @@ fn arguments() -> Result<(PathBuf, PathBuf), String> {
 }
 
 fn main() -> ExitCode {
+    if let Some(usage) = usage::requested(include_str!("main.rs")) {
+        print!("{usage}");
+        return ExitCode::SUCCESS;
+    }
     let result = arguments()
         .map_err(Into::into)
         .and_then(|(file, folder)| run(&file, &folder, &mut io::stdout()));

@@ -16,6 +16,8 @@
 //! Reimers, Gurevych: "Sentence-BERT", 2019; Wang and others, "MiniLM", 2020.
 
 pub mod passages;
+#[path = "../usage/mod.rs"]
+pub mod usage;
 #[path = "../weights/mod.rs"]
 pub mod weights;
 
@@ -162,6 +164,7 @@ pub struct Embedder {
 impl Embedder {
     /// Reads `model.safetensors`, and `tokenizer.json` in the same folder.
     pub fn open(file: &Path) -> Result<Self, Box<dyn Error>> {
+        let model = MiniLm::open(file)?;
         let tokenizer = tokenizer_of(file);
         let mut tokenizer = Tokenizer::from_file(&tokenizer)
             .map_err(|error| format!("{}: {error}", tokenizer.display()))?;
@@ -170,7 +173,7 @@ impl Embedder {
             .with_padding(None)
             .with_truncation(Some(truncation))
             .map_err(|e| e.to_string())?;
-        Ok(Self { tokenizer, model: MiniLm::open(file)? })
+        Ok(Self { tokenizer, model })
     }
 
     /// The words of each text, with those that mark its start and its end.
@@ -259,9 +262,10 @@ pub fn probe(
     Ok((layer, losses))
 }
 
-/// The file of the tokenizer that belongs to a file of weights.
+/// The file of the tokenizer that belongs to a file of weights, or to the folder of one.
 fn tokenizer_of(file: &Path) -> PathBuf {
-    file.with_file_name("tokenizer.json")
+    let name = "tokenizer.json";
+    if file.is_dir() { file.join(name) } else { file.with_file_name(name) }
 }
 
 /// Trains with passages and their headings, drawn at random.
@@ -379,6 +383,10 @@ pub fn run(
 }
 
 fn main() -> ExitCode {
+    if let Some(usage) = usage::requested(include_str!("main.rs")) {
+        print!("{usage}");
+        return ExitCode::SUCCESS;
+    }
     let outcome = arguments()
         .map_err(Into::into)
         .and_then(|options| run(&options, &mut stdin().lock(), &mut stdout().lock()));

@@ -18,6 +18,8 @@ pub mod checkpoint;
 pub mod ctranslate2;
 #[path = "../sound/mod.rs"]
 pub mod sound;
+#[path = "../usage/mod.rs"]
+pub mod usage;
 #[path = "../weights/mod.rs"]
 pub mod weights;
 
@@ -356,6 +358,10 @@ pub fn run(
 }
 
 fn main() -> ExitCode {
+    if let Some(usage) = usage::requested(include_str!("main.rs")) {
+        print!("{usage}");
+        return ExitCode::SUCCESS;
+    }
     match program() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
