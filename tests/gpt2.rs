@@ -63,7 +63,19 @@ fn other_models() {
         "the program has no type for 2 heads of 16 channels: `run` lists those that it has"
     );
     let error = with("activation_function", "relu".into());
-    assert!(error.contains("config.json: expected the activation `gelu_new`"), "{error}");
+    assert!(error.contains("config.json: expected the model `gpt2`, the activation"), "{error}");
+    assert!(
+        with("model_type", "gpt_neo".into()).contains("config.json: expected the model `gpt2`")
+    );
+    assert_eq!(with("n_layer", 3.into()), "the files have 2 layers, and `config.json` 3");
+    for (key, axis, size) in
+        [("n_inner", "Inner", 48), ("n_positions", "Position", 64), ("vocab_size", "Vocab", 300)]
+    {
+        let expected =
+            format!("has the axis {axis} of size {size}, and `config.json` the `{key}` 9");
+        let error = with(key, 9.into());
+        assert!(error.contains(&expected), "{error}");
+    }
     let error = with("scale_attn_weights", false.into());
     assert!(error.contains("scaled scores"), "{error}");
     for (key, number) in [("n_head", 0), ("layer_norm_epsilon", -1)] {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -144,6 +144,14 @@ fn chat() {
         Err(error) => error,
     };
     assert!(refused("{{ raise_exception('no user') }}").contains("no user"));
+    let written = |template: &str| {
+        Template::new(template.into(), tokens.clone()).unwrap().render(&chat.messages)
+    };
+    let marked = "{% generation %}a{%- endgeneration -%}\n b {%generation-%} c{% endgeneration %}";
+    assert_eq!(written(marked).unwrap(), "ab c");
+    let year = written("{{ strftime_now('%Y') }}").unwrap();
+    assert!(year.parse::<u32>().is_ok_and(|year| year > 2025), "{year}");
+    assert!(refused("{{ strftime_now('%') }}").contains("not a format of a date"));
     assert!(refused("{% for %}").contains("the template of the chat: syntax error"));
 
     let (lines, answers): (Vec<_>, Vec<_>) =
@@ -159,6 +167,13 @@ fn chat() {
             printed(&options, lines.join("\n").as_bytes()),
             format!("{}\n{}\n", answers[0], answers[1])
         );
+    }
+    for template in [json!(7), json!([{ "name": "tools", "template": "" }])] {
+        let folder = copy(NAME, "no_chat", |_| ());
+        let config = json!({ "chat_template": template }).to_string();
+        fs::write(folder.join("tokenizer_config.json"), config).unwrap();
+        let error = error(&Options { folder, ..Options::of(NAME) });
+        assert!(error.contains("tokenizer_config.json: `chat_template` is neither"), "{error}");
     }
     // The template of a separate file comes first.
     let folder = copy(NAME, "chat_file", |_| ());
@@ -217,6 +232,52 @@ fn training() {
     check_training(NAME);
 }
 
+/// A window as long as a text may be hides nothing, and YaRN's factor may be given by two scales.
+#[test]
+fn other_configurations_of_the_same_model() {
+    let text = |change: &dyn Fn(&mut Value)| {
+        let folder = copy(NAME, "same", change);
+        printed(&Options { folder, prompt: Some("anna".into()), ..Options::of(NAME) }, b"")
+    };
+    assert_eq!(text(&|config| config["sliding_window"] = 64.into()), text(&|_| ()));
+    let yarn = |more: Value| {
+        text(&move |config| {
+            let rope = &mut config["rope_parameters"];
+            *rope =
+                json!({ "rope_type": "yarn", "factor": 4, "original_max_position_embeddings": 8 });
+            rope.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        })
+    };
+    // (0.1 · 2 · ln 4 + 1) / (0.1 · 0.5 · ln 4 + 1)
+    let scaled = yarn(json!({ "mscale": 2, "mscale_all_dim": 0.5 }));
+    assert_eq!(scaled, yarn(json!({ "attention_factor": 1.194_464_876_108_714 })));
+    assert_eq!(yarn(json!({ "mscale": 2 })), yarn(json!({})));
+}
+
+/// The configuration of a saved model names the type of its weights.
+#[test]
+fn saved_weights_are_f32() {
+    let source = copy(NAME, "bf16", |config| config["dtype"] = "bfloat16".into());
+    let save = Some(folder(NAME, "f32"));
+    let prompt = Some("anna".into());
+    printed(&Options { folder: source, save: save.clone(), prompt, ..Options::of(NAME) }, b"");
+    let config = fs::read_to_string(save.unwrap().join("config.json")).unwrap();
+    assert_eq!(serde_json::from_str::<Value>(&config).unwrap()["dtype"], "float32");
+}
+
+/// Errors name the file.
+#[test]
+fn files_that_cannot_be_read_or_written() {
+    let (missing, file) = (PathBuf::from("no/such/file"), folder(NAME, "file").join("file"));
+    fs::write(&file, "").unwrap();
+    let prompt = || Some("anna".to_owned());
+    let read = error(&Options { train: Some(missing), prompt: prompt(), ..Options::of(NAME) });
+    assert!(read.starts_with("no/such/file: "), "{read}");
+    let written =
+        error(&Options { save: Some(file.clone()), prompt: prompt(), ..Options::of(NAME) });
+    assert!(written.starts_with(&format!("{}: ", file.display())), "{written}");
+}
+
 /// Any of several tokens ends a text.
 #[test]
 fn several_ends() {
@@ -242,7 +303,9 @@ fn other_models() {
         ("model_type", json!("granite"), "expected the model `llama`, `mistral` or `qwen2`"),
         ("hidden_act", json!("gelu"), "expected the activation `silu`"),
         ("attention_bias", json!(true), "expected no biases but those of queries"),
-        ("sliding_window", json!(4096), "expected no sliding window"),
+        ("sliding_window", json!(32), "expected no sliding window"),
+        ("layer_types", json!(["sliding_attention"]), "expected no sliding window"),
+        ("partial_rotary_factor", json!(0.5), "expected no `partial_rotary_factor`"),
         ("rms_norm_eps", json!(-1), "`rms_norm_eps` is -1, expected a number larger than 0"),
         ("num_attention_heads", json!(0), "`num_attention_heads` is 0"),
         ("max_position_embeddings", json!(0), "`max_position_embeddings` is 0"),
@@ -252,12 +315,16 @@ fn other_models() {
         assert!(error.contains("config.json: ") && error.contains(expected), "{error}");
     }
     for (rope, expected) in [
-        (json!({ "rope_type": "longrope" }), "`config.json` has the unknown `rope_type` longrope"),
-        (json!({ "rope_type": "linear" }), "`config.json` has no number `factor`"),
+        (
+            json!({ "rope_type": "longrope" }),
+            "config.json: the `rope_type` \"longrope\" is unknown",
+        ),
+        (json!({ "rope_type": "linear" }), "config.json: there is no number `factor`"),
+        (json!({ "rope_type": 3 }), "config.json: the `rope_type` 3 is unknown"),
         (json!({ "rope_type": "linear", "factor": 0 }), "`factor` is 0"),
         (json!({ "rope_type": "dynamic", "factor": -2 }), "`factor` is -2"),
         (json!({ "rope_theta": 0 }), "`rope_theta` is 0"),
-        (json!({ "partial_rotary_factor": 0.5 }), "a `partial_rotary_factor`, expected none"),
+        (json!({ "partial_rotary_factor": 0.5 }), "expected no `partial_rotary_factor`"),
         (
             json!({ "rope_type": "yarn", "factor": 2, "original_max_position_embeddings": 8, "attention_factor": 0 }),
             "`attention_factor` is 0",
@@ -265,6 +332,16 @@ fn other_models() {
     ] {
         let error = with("rope_parameters", rope);
         assert!(error.contains(expected), "{error}");
+    }
+    for (key, axis, size) in [
+        ("hidden_size", "Hidden", 32),
+        ("intermediate_size", "Inner", 48),
+        ("vocab_size", "Vocab", 128),
+    ] {
+        let expected =
+            format!("has the axis {axis} of size {size}, and `config.json` the `{key}` 9");
+        let error = with(key, 9.into());
+        assert!(error.contains(&expected), "{error}");
     }
     assert_eq!(with("num_hidden_layers", 3.into()), "the files have 2 layers, and `config.json` 3");
     assert_eq!(

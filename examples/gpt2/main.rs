@@ -33,7 +33,9 @@ use tensor_nn::layers::{
     Causal, CausalLowerRight, Embedding, GeluTanh, LayerNorm, LearnedPositions, NormOrder, Pass,
     TransformerBlock,
 };
-use text::{Cache, Hidden, LanguageModel, Options, Scores, States, Tokens, Vocab, positive};
+use text::{
+    Cache, Hidden, LanguageModel, Options, Scores, States, Tokens, Vocab, check_sizes, positive,
+};
 
 axis!(
     /// The width between the linear layers of a block.
@@ -83,8 +85,13 @@ pub fn hugging_face(prefix: &str) -> WeightMap {
 /// The fields that are read from `config.json`.
 #[derive(Deserialize)]
 struct Config {
+    model_type: String,
     n_embd: usize,
     n_head: usize,
+    n_inner: Option<usize>,
+    n_layer: usize,
+    n_positions: usize,
+    vocab_size: usize,
     layer_norm_epsilon: f64,
     activation_function: String,
     #[serde(default)]
@@ -96,13 +103,14 @@ struct Config {
 impl Config {
     fn read(folder: &Path) -> Result<Self, String> {
         let config: Self = text::config(folder)?;
-        if config.activation_function != "gelu_new"
+        if config.model_type != "gpt2"
+            || !["gelu_new", "gelu_pytorch_tanh"].contains(&&config.activation_function[..])
             || config.scale_attn_by_inverse_layer_idx
             || config.scale_attn_weights == Some(false)
             || config.tie_word_embeddings == Some(false)
         {
-            let expected =
-                "the activation `gelu_new`, tied embeddings, scaled scores, and no scale by layer";
+            let expected = "the model `gpt2`, the activation `gelu_new`, tied embeddings, scaled scores, and no scale \
+                            by layer";
             return Err(format!("{}: expected {expected}", folder.join("config.json").display()));
         }
         positive(
@@ -131,6 +139,20 @@ impl<H: StaticAxis, C: StaticAxis> LanguageModel for Gpt2<H, C> {
             )
             .into());
         }
+        if model.h.len() != config.n_layer {
+            let (layers, expected) = (model.h.len(), config.n_layer);
+            let message = format!("the files have {layers} layers, and `config.json` {expected}");
+            return Err(message.into());
+        }
+        check_sizes(
+            &model,
+            &[
+                ("Hidden", "n_embd", config.n_embd),
+                ("Inner", "n_inner", config.n_inner.unwrap_or(4 * config.n_embd)),
+                ("Position", "n_positions", config.n_positions),
+                ("Vocab", "vocab_size", config.vocab_size),
+            ],
+        )?;
         let block = |block: Block<H, C>| Block {
             order: NormOrder::Pre,
             ..block.with_epsilon(config.layer_norm_epsilon)
@@ -196,5 +218,5 @@ pub fn run(
 }
 
 fn main() -> ExitCode {
-    text::main("gpt2", run)
+    text::main("gpt2", include_str!("main.rs"), run)
 }

@@ -13,8 +13,8 @@
 //!
 //! The numbers of heads and their channels are static, and `run` chooses them by the configuration: it lists the models
 //! that it has a type for, and another one is one more row. All other axes are named, with the sizes of the file. Queries,
-//! keys and values may have biases, as Qwen2's; other layers, sliding windows and quantised weights are refused. Source: Touvron and others, "LLaMA: open and efficient foundation language models",
-//! 2023.
+//! keys and values may have biases, as Qwen2's; other layers, sliding windows and quantised weights are refused.
+//! Source: Touvron and others, "LLaMA: open and efficient foundation language models", 2023.
 
 #[path = "../text/mod.rs"]
 pub mod text;
@@ -35,7 +35,8 @@ use tensor_nn::layers::{
     NoBias, Pass, RmsNorm, RotaryPositions, RotaryScaling, SharesHeads, SwiGlu,
 };
 use text::{
-    Cache, Hidden, LanguageModel, New, Options, Scores, States, Time, Tokens, Vocab, positive,
+    Cache, Hidden, LanguageModel, New, Options, Scores, States, Time, Tokens, Vocab, check_sizes,
+    positive,
 };
 
 axis!(
@@ -112,6 +113,8 @@ struct Config {
     model_type: String,
     hidden_act: String,
     hidden_size: usize,
+    intermediate_size: usize,
+    vocab_size: usize,
     num_hidden_layers: usize,
     num_attention_heads: usize,
     num_key_value_heads: Option<usize>,
@@ -125,6 +128,9 @@ struct Config {
     sliding_window: Option<f64>,
     use_sliding_window: Option<bool>,
     #[serde(default)]
+    layer_types: Vec<String>,
+    partial_rotary_factor: Option<f64>,
+    #[serde(default)]
     tie_word_embeddings: bool,
     rope_theta: Option<f64>,
     #[serde(default)]
@@ -137,8 +143,11 @@ struct Config {
 impl Config {
     fn read(folder: &Path) -> Result<Self, String> {
         let config: Self = text::config(folder)?;
-        let has_window =
-            config.sliding_window.is_some() && config.use_sliding_window != Some(false);
+        // One as long as a text may be hides nothing.
+        let window = config.sliding_window.filter(|_| config.use_sliding_window != Some(false));
+        let has_window = window.is_some_and(|len| len < config.max_position_embeddings as f64)
+            || config.layer_types.iter().any(|layer| layer != "full_attention");
+        let parts = [config.partial_rotary_factor, config.rope()["partial_rotary_factor"].as_f64()];
         let expected = match () {
             () if !["llama", "mistral", "qwen2"].contains(&&config.model_type[..]) => {
                 "the model `llama`, `mistral` or `qwen2`"
@@ -148,6 +157,9 @@ impl Config {
                 "no biases but those of queries, keys and values of `qwen2`"
             }
             () if has_window => "no sliding window",
+            () if parts.into_iter().flatten().any(|part| part != 1.0) => {
+                "no `partial_rotary_factor`"
+            }
             () => "",
         };
         if !expected.is_empty() {
@@ -171,24 +183,31 @@ impl Config {
         (heads, self.num_key_value_heads.unwrap_or(heads), channels)
     }
 
+    /// The parameters of the rotary positions.
+    fn rope(&self) -> &Value {
+        let rope = [&self.rope_parameters, &self.rope_scaling];
+        rope.into_iter().find(|rope| rope.is_object()).unwrap_or(&Value::Null)
+    }
+
     /// The rotary positions, with the scaling that Llama 3.1 and later have.
     fn rotary(&self, folder: &Path) -> Result<Rotary, String> {
-        let rope = [&self.rope_parameters, &self.rope_scaling];
-        let rope = rope.into_iter().find(|rope| rope.is_object()).unwrap_or(&Value::Null);
+        let rope = self.rope();
+        let within = |error: String| format!("{}: {error}", folder.join("config.json").display());
         let number = |name: &str, default: Option<f64>| {
             let number = rope[name].as_f64().or(default);
-            let number = number.ok_or_else(|| format!("`config.json` has no number `{name}`"))?;
+            let number = number.ok_or_else(|| within(format!("there is no number `{name}`")))?;
             positive(folder, &[(name, number)]).map(|()| number)
         };
         let factor = || number("factor", None);
         let original = || number("original_max_position_embeddings", None).map(|len| len as usize);
         let mut positions = self.max_position_embeddings;
-        let scaling = match rope["rope_type"].as_str().or(rope["type"].as_str()) {
-            None | Some("default") => RotaryScaling::None,
+        let kind = [&rope["rope_type"], &rope["type"]].into_iter().find(|kind| !kind.is_null());
+        let scaling = match kind.map_or(Some("default"), Value::as_str) {
+            Some("default") => RotaryScaling::None,
             Some("linear") => RotaryScaling::Linear { factor: factor()? },
             Some("dynamic") => {
                 let (factor, max_position_embeddings) = (factor()?, positions);
-                positions = (factor * positions as f64) as usize;
+                positions = (factor.max(1.0) * positions as f64) as usize;
                 RotaryScaling::DynamicNtk { factor, max_position_embeddings, len: 0 }
             }
             Some("llama3") => RotaryScaling::Llama3 {
@@ -204,20 +223,25 @@ impl Config {
                 original_max_position_embeddings: original()?,
                 truncate: rope["truncate"].as_bool().unwrap_or(true),
                 attention_factor: match rope["attention_factor"] {
-                    Value::Null => None,
+                    Value::Null => mscale(rope, factor()?),
                     _ => Some(number("attention_factor", None)?),
                 },
             },
-            Some(other) => {
-                return Err(format!("`config.json` has the unknown `rope_type` {other}"));
+            _ => {
+                let kind = kind.unwrap_or(&Value::Null);
+                return Err(within(format!("the `rope_type` {kind} is unknown")));
             }
         };
-        if rope["partial_rotary_factor"].as_f64().is_some_and(|part| part != 1.0) {
-            return Err("`config.json` has a `partial_rotary_factor`, expected none".into());
-        }
         let base = number("rope_theta", Some(self.rope_theta.unwrap_or(10_000.0)))?;
         Ok(Rotary { base, scaling, positions })
     }
+}
+
+/// The factor of the scores that YaRN's `mscale` and `mscale_all_dim` give; `None` without both.
+fn mscale(rope: &Value, factor: f64) -> Option<f64> {
+    let [scale, all] = ["mscale", "mscale_all_dim"].map(|name| rope[name].as_f64());
+    let of = |scale: f64| 0.1 * scale * factor.max(1.0).ln() + 1.0;
+    scale.zip(all).filter(|&(scale, all)| scale != 0.0 && all != 0.0).map(|(a, b)| of(a) / of(b))
 }
 
 impl Rotary {
@@ -260,6 +284,14 @@ where
             let message = format!("the files have {layers} layers, and `config.json` {expected}");
             return Err(message.into());
         }
+        check_sizes(
+            &model,
+            &[
+                ("Hidden", "hidden_size", config.hidden_size),
+                ("Inner", "intermediate_size", config.intermediate_size),
+                ("Vocab", "vocab_size", config.vocab_size),
+            ],
+        )?;
         if model.lm_head.is_none() && !config.tie_word_embeddings {
             let message = "the files have no `lm_head.weight`, and `tie_word_embeddings` is false";
             return Err(message.into());
@@ -367,5 +399,5 @@ pub fn run(
 }
 
 fn main() -> ExitCode {
-    text::main("llama", run)
+    text::main("llama", include_str!("main.rs"), run)
 }

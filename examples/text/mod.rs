@@ -2,6 +2,8 @@
 //! terminal.
 
 pub mod chat;
+#[path = "../usage/mod.rs"]
+mod usage;
 
 use std::error::Error;
 use std::ffi::OsStr;
@@ -14,6 +16,7 @@ use std::process::ExitCode;
 use chat::{Message, Template};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use tensor_core::autograd::try_value_and_grad;
 use tensor_core::module::WeightMap;
 use tensor_core::random::Generator;
@@ -136,9 +139,33 @@ pub fn config<C: DeserializeOwned>(folder: &Path) -> Result<C, String> {
 
 /// Reads a file of JSON.
 fn json<C: DeserializeOwned>(file: &Path) -> Result<C, String> {
-    let within = |error: &dyn Error| format!("{}: {error}", file.display());
-    let text = fs::read_to_string(file).map_err(|error| within(&error))?;
-    serde_json::from_str(&text).map_err(|error| within(&error))
+    serde_json::from_str(&read(file)?).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+/// Reads a file of text.
+fn read(file: &Path) -> Result<String, String> {
+    fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+/// Compares the sizes of the named axes of all weights with those in `config.json`: the name of an axis, that of a
+/// number, and the number.
+///
+/// # Errors
+///
+/// If a weight has another size.
+pub fn check_sizes(model: &impl Module, sizes: &[(&str, &str, usize)]) -> Result<(), String> {
+    for (name, _, weight) in model.tensors() {
+        for axis in weight.axis_names() {
+            let Some((axis, size)) = axis.split_once('=') else { continue };
+            let expected = sizes.iter().find(|(name, _, _)| *name == axis);
+            if let Some((_, key, expected)) = expected.filter(|of| of.2.to_string() != size) {
+                return Err(format!(
+                    "`{name}` has the axis {axis} of size {size}, and `config.json` the `{key}` {expected}"
+                ));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Checks the numbers of a `config.json` that must be finite and larger than 0.
@@ -238,11 +265,16 @@ fn up_to(most: f64, argument: &OsStr) -> Result<f64, String> {
     })
 }
 
-/// Runs an example with the arguments of the command line.
+/// Runs an example with the arguments of the command line. Its source has the usage.
 pub fn main(
     example: &str,
+    source: &str,
     run: fn(&Options, &mut dyn BufRead, &mut dyn Write) -> Result<(), Box<dyn Error>>,
 ) -> ExitCode {
+    if let Some(usage) = usage::requested(source) {
+        print!("{usage}");
+        return ExitCode::SUCCESS;
+    }
     let outcome = Options::read(example)
         .map_err(Into::into)
         .and_then(|options| run(&options, &mut stdin().lock(), &mut stdout().lock()));
@@ -270,7 +302,7 @@ pub fn write<M: LanguageModel>(
     let vocabulary = Vocabulary::open(&options.folder)?;
     let mut rng = Generator::seed(options.seed);
     if let Some(file) = &options.train {
-        let text = vocabulary.encode(&fs::read_to_string(file)?, true)?;
+        let text = vocabulary.encode(&read(file)?, true)?;
         train(&mut model, &text, options.steps, &mut rng, out)?;
     }
     if let Some(folder) = &options.save {
@@ -289,14 +321,27 @@ pub fn write<M: LanguageModel>(
 
 /// Writes a model, and the files of its folder that stay as they are.
 fn save<M: LanguageModel>(model: &M, from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
-    fs::create_dir_all(to)?;
+    fs::create_dir_all(to).map_err(|error| format!("{}: {error}", to.display()))?;
     let may_have = ["generation_config.json", "tokenizer_config.json", "chat_template.jinja"];
     let may_have = may_have.into_iter().filter(|file| from.join(file).exists());
     for file in ["config.json", "tokenizer.json"].into_iter().chain(may_have) {
         // Both folders may be one, whose file `fs::copy` would empty.
-        fs::write(to.join(file), fs::read(from.join(file))?)?;
+        let text = read(&from.join(file))?;
+        let text = if file == "config.json" { of_f32(text)? } else { text };
+        let to = to.join(file);
+        fs::write(&to, text).map_err(|error| format!("{}: {error}", to.display()))?;
     }
     Ok(model.weights().save(model, to.join("model.safetensors"))?)
+}
+
+/// A `config.json` for weights in `f32`: other programs read them in the type that it names.
+fn of_f32(text: String) -> Result<String, serde_json::Error> {
+    let mut config: Value = serde_json::from_str(&text)?;
+    let types = ["dtype", "torch_dtype"].map(|key| config[key].is_string().then_some(key));
+    for key in types.into_iter().flatten() {
+        config[key] = "float32".into();
+    }
+    if types == [None; 2] { Ok(text) } else { serde_json::to_string_pretty(&config) }
 }
 
 /// Trains with parts of a text, drawn at random.
@@ -337,7 +382,7 @@ struct Vocabulary {
 /// end of a turn as well.
 #[derive(Deserialize)]
 struct Ends {
-    bos_token_id: Option<i64>,
+    bos_token_id: Option<OneOrMore>,
     eos_token_id: Option<OneOrMore>,
 }
 
@@ -362,7 +407,8 @@ impl Vocabulary {
         let file = folder.join("tokenizer.json");
         let tokenizer = Tokenizer::from_file(&file);
         let tokenizer = tokenizer.map_err(|error| format!("{}: {error}", file.display()))?;
-        let Ends { bos_token_id: begin, eos_token_id } = config(folder)?;
+        let Ends { bos_token_id, eos_token_id } = config(folder)?;
+        let begin = bos_token_id.and_then(|begin| begin.all().first().copied());
         let mut ends = eos_token_id.map_or_else(Vec::new, OneOrMore::all);
         let generation = folder.join("generation_config.json");
         if generation.exists() {
