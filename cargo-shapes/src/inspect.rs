@@ -3,6 +3,7 @@
 mod axes;
 mod headers;
 mod model;
+mod other_formats;
 
 use std::path::Path;
 

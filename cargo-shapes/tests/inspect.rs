@@ -108,19 +108,19 @@ fn arrays_of_numpy_are_listed() {
 fn damaged_files_are_errors() {
     for (name, bytes, expected) in [
         ("a.safetensors", vec![1, 2], "the file ends in its length"),
-        ("b.safetensors", u64::MAX.to_le_bytes().to_vec(), "at most 100000000 are read"),
+        ("b.safetensors", u64::MAX.to_le_bytes().to_vec(), "in none of the formats that are read"),
         ("c.safetensors", safetensors("[]"), "no JSON object"),
         (
             "d.safetensors",
             safetensors(r#"{"x": {"dtype": "F32"}}"#),
             "`x` has no `dtype` and `shape`",
         ),
-        ("e.npy", b"not an array".to_vec(), "expected a .safetensors, .pt, .npz or .npy file"),
+        ("e.npy", b"not an array".to_vec(), "in none of the formats that are read: .safetensors,"),
         ("f.npy", npy("<f4", "(x,)"), "cannot be read"),
         ("empty.npy", npy("|", "(2,)"), "the element type `|`"),
         ("ascii.npy", npy("<é4", "(2,)"), "the element type `<é4`"),
         ("g.npz", b"PK\x03\x04".to_vec(), "archive"),
-        ("h.txt", Vec::new(), "it has 0 bytes of 8; expected a .safetensors, .pt, .npz or .npy"),
+        ("h.txt", Vec::new(), "h.txt: the file is empty: download it or save it again"),
         ("i.pt", b"\x80\x02}.".to_vec(), "as PyTorch wrote before version 1.6"),
         ("j.json", b"{}".to_vec(), "the index has no `weight_map`"),
         (
@@ -138,6 +138,21 @@ fn damaged_files_are_errors() {
         assert!(error.contains(expected), "{name}: {error}");
     }
     assert!(read(Path::new("no such file.npz")).is_err());
+}
+
+#[test]
+fn files_of_other_formats_are_named() {
+    for (start, expected) in [
+        (&b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"[..], "Git LFS"),
+        (b"\n<!DOCTYPE html><html></html>", "HTML"),
+        (b"GGUF\x03\0\0\0\0\0\0\0\0\0\0\0", "GGUF"),
+        (b"\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08\0", "HDF5"),
+        (b"\x08\x08\x12\x07pytorch\x1a\x052.1.0", "ONNX"),
+        (b"\x06\0\0\0\x0c\0WhisperSpec\0", "in none of the formats that are read"),
+    ] {
+        let error = write_model(&file(&format!("{expected}.bin"), start)).unwrap_err();
+        assert!(error.contains(expected), "{error}");
+    }
 }
 
 #[test]

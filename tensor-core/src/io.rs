@@ -39,6 +39,8 @@ mod contents;
 mod npy;
 #[cfg(feature = "npz")]
 mod npz;
+#[cfg(feature = "safetensors")]
+mod other_formats;
 #[cfg(feature = "pt")]
 mod pt;
 #[cfg(feature = "pt")]

@@ -8,6 +8,8 @@ use std::path::{Component, Path};
 use serde_json::Value;
 use zip::ZipArchive;
 
+use super::other_formats;
+
 /// A tensor in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -81,12 +83,16 @@ pub fn tensors(mut file: impl Read + Seek, name: &str) -> Result<Vec<Entry>, Str
                     `torch.save` it again"
             .to_owned());
     }
-    safetensors(file)
+    match other_formats::described(&start) {
+        Some(what) => Err(what.to_owned()),
+        None => safetensors(file),
+    }
 }
 
-/// What is read.
-const FORMATS: &str =
-    "a .safetensors, .pt, .npz or .npy file, or the .safetensors.index.json of shards";
+/// The error of a file that begins as none of those that are read: as the length of a header, its first bytes would be
+/// larger than [`LONGEST`].
+const UNKNOWN: &str = "in none of the formats that are read: .safetensors, the .safetensors.index.json of shards, .npz, \
+                       and .pt or .bin of PyTorch";
 
 /// How a zip archive begins, and an empty one.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
@@ -129,11 +135,11 @@ fn bytes(mut reader: impl Read, len: u64, what: &str) -> Result<Vec<u8>, String>
 }
 
 fn safetensors(mut file: impl Read) -> Result<Vec<Entry>, String> {
-    let header = bytes(&mut file, 8, "length").and_then(|len| {
-        let len = len.try_into().map_or(0, u64::from_le_bytes);
-        bytes(&mut file, len, "header")
-    });
-    let header = header.map_err(|error| format!("{error}; expected {FORMATS}"))?;
+    let len = bytes(&mut file, 8, "length")?.try_into().map_or(0, u64::from_le_bytes);
+    if len > LONGEST {
+        return Err(UNKNOWN.to_owned());
+    }
+    let header = bytes(&mut file, len, "header")?;
     let header: Value = serde_json::from_slice(&header)
         .map_err(|error| format!("the header is no JSON: {error}"))?;
     let tensors = header.as_object().ok_or("the header is no JSON object")?;

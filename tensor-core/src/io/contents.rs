@@ -3,12 +3,11 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::ReadError;
 #[cfg(feature = "npz")]
 use super::archive;
 use super::safetensors::{self, Contents};
-use super::shards;
 use super::source::{FileSource, Section};
+use super::{ReadError, other_formats, shards};
 
 /// The start of a zip archive, and that of one without entries.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
@@ -61,7 +60,10 @@ pub(super) fn read(file: Section, folder: Option<&Path>) -> Result<Contents, Rea
              `torch.save` it again, or save it as .safetensors",
         ));
     }
-    safetensors::read(file)
+    match other_formats::described(&start) {
+        Some(what) => Err(ReadError::format(what)),
+        None => safetensors::read(file),
+    }
 }
 
 #[cfg(feature = "npz")]

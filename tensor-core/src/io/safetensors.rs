@@ -23,6 +23,11 @@ const LEN_BYTES: usize = 8;
 /// The maximum length of a header that readers of the format accept, in bytes.
 const LONGEST_HEADER: usize = 100_000_000;
 
+/// The error of a file that begins as none of those that are read: as the length of a header, its first bytes would be
+/// larger than [`LONGEST_HEADER`].
+const UNKNOWN: &str = "in none of the formats that are read: .safetensors, the .safetensors.index.json of shards, .npz, and \
+                       .pt or .bin of PyTorch";
+
 /// The tensors of a file by name, and its metadata.
 pub(super) type Contents = (BTreeMap<String, Record>, HashMap<String, String>);
 
@@ -36,10 +41,11 @@ pub(super) fn read(mut file: Section) -> Result<Contents, ReadError> {
     let mut len = [0; LEN_BYTES];
     file.read_exact(&mut len)?;
     let len = u64::from_le_bytes(len);
+    if len > LONGEST_HEADER as u64 {
+        return Err(ReadError::format(UNKNOWN));
+    }
     let data_len = data_len.checked_sub(len).ok_or_else(short)?;
-    let len = usize::try_from(len).ok().filter(|&len| len <= LONGEST_HEADER).ok_or_else(|| {
-        malformed(&format!("a header of {len} bytes, and at most {LONGEST_HEADER} are read"))
-    })?;
+    let len = len as usize;
     let mut header = vec![0; len];
     file.read_exact(&mut header)?;
     // Checks that the data of the tensors are consecutive, and that their lengths are those of the shapes.

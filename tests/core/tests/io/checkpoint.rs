@@ -240,6 +240,33 @@ fn malformed_files_are_errors() {
     );
 }
 
+#[test]
+fn files_of_other_formats_are_named() {
+    for (start, expected) in [
+        (&b""[..], "the file is empty: download it or save it again"),
+        (
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n",
+            "a pointer of Git LFS instead of the file: `git lfs pull` downloads the file",
+        ),
+        (b"\n<!DOCTYPE html><html></html>", "a page of HTML or XML instead of the file: download"),
+        (
+            b"GGUF\x03\0\0\0\0\0\0\0\0\0\0\0",
+            "a GGUF file of llama.cpp, which is not read: download",
+        ),
+        (
+            b"\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08\0",
+            "an HDF5 file, as Keras writes, which is not read",
+        ),
+        (b"\x08\x08\x12\x07pytorch\x1a\x052.1.0", "an ONNX model, which is not read: save its"),
+        (b"\x06\0\0\0\x0c\0WhisperSpec\0", "in none of the formats that are read: .safetensors,"),
+        // A header of this length, which is not complete.
+        (b"<\0\0\0\0\0\0\0{}", "not a .safetensors file: it is shorter than its header"),
+    ] {
+        let error = Checkpoint::from_bytes(start.to_vec()).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
 proptest! {
     #[test]
     fn a_broken_byte_is_an_error_or_another_value(place in 0_usize..200, bits in 1_u8..) {
