@@ -33,8 +33,11 @@ fn main() -> ExitCode {
     let is_subcommand = arguments.first().is_some_and(|first| first == "shapes");
     let arguments = &arguments[usize::from(is_subcommand)..];
     let command = arguments.first().map(|first| first.to_string_lossy()).unwrap_or_default();
+    let wants_help =
+        arguments.get(1).is_some_and(|argument| argument == "-h" || argument == "--help");
     match &*command {
         command if cargo::COMMANDS.contains(&command) => cargo::run(arguments),
+        "explain" | "inspect" | "model" | "doctor" if wants_help => print(HELP.to_owned()),
         "explain" => explain(arguments.get(1)),
         "inspect" => of_file("inspect", arguments.get(1), cargo_shapes::inspect::inspect),
         "model" => of_file("model", arguments.get(1), cargo_shapes::inspect::write_model),

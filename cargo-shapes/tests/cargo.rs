@@ -200,10 +200,21 @@ fn commands_that_do_not_exist_are_errors() {
     let ours = shapes(Path::new("."), &["chek"]);
     assert_eq!(ours.status.code(), Some(101));
     assert!(String::from_utf8_lossy(&ours.stderr).contains("no command `chek`"));
-    assert!(
-        String::from_utf8_lossy(&shapes(Path::new("."), &["--help"]).stdout)
-            .contains("cargo shapes")
-    );
+}
+
+#[test]
+fn help_is_printed_for_commands_of_our_own() {
+    for arguments in [
+        &["--help"][..],
+        &["model", "--help"],
+        &["inspect", "-h"],
+        &["explain", "-h"],
+        &["doctor", "-h"],
+    ] {
+        let ours = shapes(Path::new("."), arguments);
+        assert!(ours.status.success(), "{arguments:?}");
+        assert!(String::from_utf8_lossy(&ours.stdout).contains("Usage: cargo shapes <COMMAND>"));
+    }
 }
 
 #[test]
