@@ -49,7 +49,9 @@ fn main() -> ExitCode {
         }
         "-V" | "--version" => print(format!("cargo-shapes {}\n", env!("CARGO_PKG_VERSION"))),
         "" | "-h" | "--help" | "help" => print(HELP.to_owned()),
-        other => fail(&format!("no command `{other}`; `cargo shapes --help` lists the commands")),
+        other => {
+            misused(&format!("no command `{other}`; `cargo shapes --help` lists the commands"))
+        }
     }
 }
 
@@ -69,7 +71,9 @@ fn of_file(
     file: Option<&OsString>,
     text: fn(&Path) -> Result<String, String>,
 ) -> ExitCode {
-    let Some(file) = file else { return fail(&format!("`cargo shapes {command}` takes a file")) };
+    let Some(file) = file else {
+        return misused(&format!("`cargo shapes {command}` takes a file"));
+    };
     match text(Path::new(file)) {
         Ok(text) => print(text),
         Err(error) => fail(&error),
@@ -84,7 +88,14 @@ fn print(text: String) -> ExitCode {
     }
 }
 
+/// The status of a command that fails. A panic has status 101, as errors of cargo have.
 fn fail(why: &str) -> ExitCode {
     eprintln!("error: {why}");
-    ExitCode::from(101)
+    ExitCode::FAILURE
+}
+
+/// The status of a command that does not exist or lacks an argument.
+fn misused(why: &str) -> ExitCode {
+    eprintln!("error: {why}");
+    ExitCode::from(2)
 }

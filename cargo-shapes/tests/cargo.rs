@@ -196,10 +196,17 @@ fn a_crate_that_reaches_the_library_through_another_has_readable_shapes() {
 }
 
 #[test]
-fn commands_that_do_not_exist_are_errors() {
-    let ours = shapes(Path::new("."), &["chek"]);
-    assert_eq!(ours.status.code(), Some(101));
-    assert!(String::from_utf8_lossy(&ours.stderr).contains("no command `chek`"));
+fn errors_have_a_message_and_a_status() {
+    for (arguments, status, expected) in [
+        (&["chek"][..], 2, "no command `chek`"),
+        (&["model"], 2, "`cargo shapes model` takes a file"),
+        (&["model", "no such file"], 1, "no such file: "),
+        (&["explain", "T999"], 1, "no entry `T999`"),
+    ] {
+        let ours = shapes(Path::new("."), arguments);
+        assert_eq!(ours.status.code(), Some(status), "{arguments:?}");
+        assert!(String::from_utf8_lossy(&ours.stderr).contains(expected), "{arguments:?}");
+    }
 }
 
 #[test]
