@@ -14,8 +14,10 @@ fn file(name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-fn safetensors(header: &str) -> Vec<u8> {
-    [&u64::try_from(header.len()).unwrap().to_le_bytes()[..], header.as_bytes()].concat()
+/// A file whose elements take `len` bytes.
+fn safetensors(header: &str, len: usize) -> Vec<u8> {
+    [&u64::try_from(header.len()).unwrap().to_le_bytes()[..], header.as_bytes(), &vec![0; len]]
+        .concat()
 }
 
 fn npy(descr: &str, shape: &str) -> Vec<u8> {
@@ -31,14 +33,14 @@ fn entry(name: &str, element: &str, sizes: &[u64]) -> Entry {
 #[test]
 fn tensors_of_safetensors_are_listed_in_the_order_of_the_file() {
     let header = r#"{"__metadata__": {"format": "pt"},
-        "fc.bias": {"dtype": "F32", "shape": [10], "data_offsets": [31360, 31400]},
-        "fc.weight": {"dtype": "BF16", "shape": [10, 784], "data_offsets": [0, 31360]}}"#;
+        "fc.bias": {"dtype": "F32", "shape": [10], "data_offsets": [15680, 15720]},
+        "fc.weight": {"dtype": "BF16", "shape": [10, 784], "data_offsets": [0, 15680]}}"#;
     let entries = [entry("fc.weight", "bf16", &[10, 784]), entry("fc.bias", "f32", &[10])];
     // A length may begin as a pickle does.
     let padded = header.to_owned() + &" ".repeat(0x1_0280 - header.len());
-    let path = file("padded.safetensors", &safetensors(&padded));
+    let path = file("padded.safetensors", &safetensors(&padded, 15720));
     assert_eq!(read(&path).unwrap(), entries);
-    let path = file("model.safetensors", &safetensors(header));
+    let path = file("model.safetensors", &safetensors(header, 15720));
     assert_eq!(read(&path).unwrap(), entries);
     let text = inspect(&path).unwrap();
     let table = "fc.weight  bf16  [10, 784]\nfc.bias    f32   [10]\n2 tensors, 7850 elements\n";
@@ -56,7 +58,7 @@ fn shards_are_one_model() {
     fs::create_dir_all(&folder).unwrap();
     let shard = |name: &str| {
         let entry = r#"{"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}"#;
-        safetensors(&format!("{{\"{name}\": {entry}}}"))
+        safetensors(&format!("{{\"{name}\": {entry}}}"), 8)
     };
     fs::write(folder.join("model-1.safetensors"), shard("layers.0")).unwrap();
     fs::write(folder.join("model-2.safetensors"), shard("layers.1")).unwrap();
@@ -68,6 +70,36 @@ fn shards_are_one_model() {
     assert_eq!(read(&folder).unwrap(), entries);
     let text = write_model(&folder).unwrap();
     assert!(text.contains("pub layers: [Tensor<shape![2]>; 2],"), "{text}");
+
+    let [a, b] = [("layers.0", "[0, 8]"), ("layers.1", "[8, 16]")].map(|(name, offsets)| {
+        format!(r#""{name}": {{"dtype": "F32", "shape": [2], "data_offsets": {offsets}}}"#)
+    });
+    fs::write(folder.join("model-3.safetensors"), safetensors(&format!("{{{a}, {b}}}"), 16))
+        .unwrap();
+    // `Checkpoint::open` refuses these in the same words.
+    for (map, expected) in [
+        (r#"{}"#, "not an index of shards: it has no object `weight_map`"),
+        (r#"{"weight_map": {"x": 3}}"#, "not an index of shards: `x` has no file"),
+        (
+            r#"{"weight_map": {"x": "../a.safetensors"}}"#,
+            "../a.safetensors: a shard is a file in the folder of its index",
+        ),
+        (
+            r#"{"weight_map": {"x": "model.safetensors.index.json"}}"#,
+            "model.safetensors.index.json: an index of shards names files in its folder: open it by its path",
+        ),
+        (
+            r#"{"weight_map": {"layers.1": "model-1.safetensors"}}"#,
+            "model-1.safetensors: no `layers.1`, which the index lists for it",
+        ),
+        (
+            r#"{"weight_map": {"layers.0": "model-1.safetensors", "layers.1": "model-3.safetensors"}}"#,
+            "model-3.safetensors: `layers.0` is in two shards",
+        ),
+    ] {
+        fs::write(&index, map).unwrap();
+        assert_eq!(read(&index).unwrap_err(), expected);
+    }
 
     let empty = folder.join("empty");
     fs::create_dir_all(&empty).unwrap();
@@ -106,15 +138,23 @@ fn arrays_of_numpy_are_listed() {
 
 #[test]
 fn damaged_files_are_errors() {
+    let x = r#"{"x": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}"#;
     for (name, bytes, expected) in [
-        ("a.safetensors", vec![1, 2], "the file ends in its length"),
+        ("a.safetensors", vec![1, 2], "it is shorter than its header"),
         ("b.safetensors", u64::MAX.to_le_bytes().to_vec(), "in none of the formats that are read"),
-        ("c.safetensors", safetensors("[]"), "no JSON object"),
+        ("c.safetensors", safetensors("[]", 0), "not a .safetensors file: "),
         (
             "d.safetensors",
-            safetensors(r#"{"x": {"dtype": "F32"}}"#),
-            "`x` has no `dtype` and `shape`",
+            safetensors(r#"{"x": {"dtype": "F32"}}"#, 0),
+            "not a .safetensors file: missing field `shape`",
         ),
+        (
+            "m.safetensors",
+            safetensors(x, 7),
+            "the elements take 8 bytes, and the file ends after 7",
+        ),
+        ("n.safetensors", safetensors(x, 9), "not a .safetensors file: 1 bytes follow the tensors"),
+        ("o.safetensors", safetensors(&x.replace("[2]", "[3]"), 8), "not a .safetensors file: "),
         ("e.npy", b"not an array".to_vec(), "in none of the formats that are read: .safetensors,"),
         ("f.npy", npy("<f4", "(x,)"), "cannot be read"),
         ("empty.npy", npy("|", "(2,)"), "the element type `|`"),
@@ -122,17 +162,6 @@ fn damaged_files_are_errors() {
         ("g.npz", b"PK\x03\x04".to_vec(), "archive"),
         ("h.txt", Vec::new(), "h.txt: the file is empty: download it or save it again"),
         ("i.pt", b"\x80\x02}.".to_vec(), "as PyTorch wrote before version 1.6"),
-        ("j.json", b"{}".to_vec(), "the index has no `weight_map`"),
-        (
-            "k.json",
-            br#"{"weight_map": {"x": "../a.safetensors"}}"#.to_vec(),
-            "`../a.safetensors` is not a file in the folder of the index",
-        ),
-        (
-            "l.json",
-            br#"{"weight_map": {"x": "l.json"}}"#.to_vec(),
-            "l.json: an index of shards, which is read by its path, and is no shard",
-        ),
     ] {
         let error = inspect(&file(name, &bytes)).unwrap_err();
         assert!(error.contains(expected), "{name}: {error}");
@@ -167,8 +196,8 @@ fn a_file_is_recognised_by_its_contents() {
     };
     let pickle = b"\x80\x02}.";
     for (name, bytes, expected) in [
-        ("named", safetensors(header), &x[..]),
-        ("named.ckpt", safetensors(header), &x),
+        ("named", safetensors(header, 8), &x[..]),
+        ("named.ckpt", safetensors(header, 8), &x),
         ("index", br#"{"weight_map": {"x": "named.ckpt"}}"#.to_vec(), &x),
         ("x", npy("<f4", "(2,)"), &x),
         ("arrays", archive("x.npy", &npy("<f4", "(2,)")), &x),

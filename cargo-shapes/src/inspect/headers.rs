@@ -1,10 +1,11 @@
 //! The headers of files: names, element types and sizes, without the elements.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Component, Path};
 
+use safetensors::tensor::{Metadata, TensorInfo};
 use serde_json::Value;
 use zip::ZipArchive;
 
@@ -60,7 +61,7 @@ pub fn read(path: &Path) -> Result<Vec<Entry>, String> {
     tensors(file, path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default())
 }
 
-/// The tensors of an open file other than an index, whose format its first bytes tell. The array of a `.npy` file has
+/// The tensors of an open file other than an index, whose format its first bytes tell: from the headers alone. The array of a `.npy` file has
 /// the name `name`.
 ///
 /// # Errors
@@ -72,7 +73,7 @@ pub fn tensors(mut file: impl Read + Seek, name: &str) -> Result<Vec<Entry>, Str
         return archive(file);
     }
     if is_index(&start) {
-        return Err("an index of shards, which is read by its path, and is no shard".to_owned());
+        return Err("an index of shards names files in its folder: open it by its path".to_owned());
     }
     if start.starts_with(NUMPY) {
         return Ok(vec![npy(file, name)?]);
@@ -134,49 +135,85 @@ fn bytes(mut reader: impl Read, len: u64, what: &str) -> Result<Vec<u8>, String>
     }
 }
 
-fn safetensors(mut file: impl Read) -> Result<Vec<Entry>, String> {
+/// The header of a `.safetensors` file, compared with the length of the file as `Checkpoint::open` does.
+fn header(mut file: impl Read + Seek) -> Result<Metadata, String> {
+    let malformed = |problem: &str| format!("not a .safetensors file: {problem}");
+    let short = || malformed("it is shorter than its header");
+    let file_len = file.seek(SeekFrom::End(0)).map_err(|error| error.to_string())?;
+    file.rewind().map_err(|error| error.to_string())?;
+    let data_len = file_len.checked_sub(8).ok_or_else(short)?;
     let len = bytes(&mut file, 8, "length")?.try_into().map_or(0, u64::from_le_bytes);
     if len > LONGEST {
         return Err(UNKNOWN.to_owned());
     }
+    let data_len = data_len.checked_sub(len).ok_or_else(short)?;
     let header = bytes(&mut file, len, "header")?;
-    let header: Value = serde_json::from_slice(&header)
-        .map_err(|error| format!("the header is no JSON: {error}"))?;
-    let tensors = header.as_object().ok_or("the header is no JSON object")?;
-    let mut entries = Vec::new();
-    for (name, tensor) in tensors.iter().filter(|(name, _)| *name != "__metadata__") {
-        let sizes =
-            tensor["shape"].as_array().and_then(|sizes| sizes.iter().map(Value::as_u64).collect());
-        let (Some(sizes), Some(element)) = (sizes, tensor["dtype"].as_str()) else {
-            return Err(format!("`{name}` has no `dtype` and `shape`"));
-        };
-        let start = tensor["data_offsets"][0].as_u64();
-        entries
-            .push((start, Entry { name: name.clone(), element: of_safetensors(element), sizes }));
+    let metadata: Metadata =
+        serde_json::from_slice(&header).map_err(|error| malformed(&error.to_string()))?;
+    let expected = metadata.data_len() as u64;
+    if expected > data_len {
+        return Err(format!(
+            "the elements take {expected} bytes, and the file ends after {data_len}"
+        ));
     }
-    entries.sort_by(|a, b| (a.0, &a.1.name).cmp(&(b.0, &b.1.name)));
-    Ok(entries.into_iter().map(|(_, entry)| entry).collect())
+    match data_len - expected {
+        0 => Ok(metadata),
+        rest => Err(malformed(&format!("{rest} bytes follow the tensors"))),
+    }
+}
+
+fn safetensors(file: impl Read + Seek) -> Result<Vec<Entry>, String> {
+    let metadata = header(file)?;
+    let mut tensors: Vec<(String, &TensorInfo)> = metadata.tensors().into_iter().collect();
+    tensors
+        .sort_by(|(name, a), (other, b)| (a.data_offsets.0, name).cmp(&(b.data_offsets.0, other)));
+    let entries = tensors.into_iter().map(|(name, tensor)| Entry {
+        name,
+        element: of_safetensors(&tensor.dtype.to_string()),
+        sizes: tensor.shape.iter().map(|&size| size as u64).collect(),
+    });
+    Ok(entries.collect())
 }
 
 /// The tensors of the files that an index names, which are in its folder.
 fn shards(file: File, index: &Path) -> Result<Vec<Entry>, String> {
+    let malformed = |problem: &str| format!("not an index of shards: {problem}");
     let mut text = Vec::new();
     file.take(LONGEST).read_to_end(&mut text).map_err(|error| error.to_string())?;
     let json: Value =
-        serde_json::from_slice(&text).map_err(|error| format!("the index is no JSON: {error}"))?;
-    let map = json["weight_map"].as_object().ok_or("the index has no `weight_map`")?;
-    let files: BTreeSet<&str> = map.values().filter_map(Value::as_str).collect();
-    let mut entries = Vec::new();
-    for name in files {
-        let mut parts = Path::new(name).components();
-        if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
-            return Err(format!("`{name}` is not a file in the folder of the index"));
+        serde_json::from_slice(&text).map_err(|error| malformed(&error.to_string()))?;
+    let map = json.get("weight_map").and_then(Value::as_object);
+    let map = map.ok_or_else(|| malformed("it has no object `weight_map`"))?;
+    let mut files: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (name, file) in map {
+        let file = file.as_str().ok_or_else(|| malformed(&format!("`{name}` has no file")))?;
+        files.entry(file).or_default().insert(name);
+    }
+    let (mut entries, mut found) = (Vec::new(), HashSet::new());
+    for (file, mut names) in files {
+        let shard = shard(index, file).map_err(|error| format!("{file}: {error}"))?;
+        for entry in &shard {
+            names.remove(&entry.name[..]);
         }
-        let shard = File::open(index.with_file_name(name)).map_err(|error| error.to_string());
-        let read = shard.and_then(|shard| tensors(shard, ""));
-        entries.extend(read.map_err(|error| format!("{name}: {error}"))?);
+        if let Some(name) = names.first() {
+            return Err(format!("{file}: no `{name}`, which the index lists for it"));
+        }
+        if let Some(twice) = shard.iter().find(|entry| !found.insert(entry.name.clone())) {
+            return Err(format!("{file}: `{}` is in two shards", twice.name));
+        }
+        entries.extend(shard);
     }
     Ok(entries)
+}
+
+/// The tensors of a file in the folder of an index.
+fn shard(index: &Path, file: &str) -> Result<Vec<Entry>, String> {
+    let mut parts = Path::new(file).components();
+    if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
+        return Err("a shard is a file in the folder of its index".to_owned());
+    }
+    let shard = File::open(index.with_file_name(file)).map_err(|error| error.to_string())?;
+    tensors(shard, "")
 }
 
 /// The tensors of a zip archive: a file of `torch.save` has a pickle, one of NumPy `.npy` files.
