@@ -208,6 +208,21 @@ fn a_file_is_recognised_by_its_contents() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_read_as_a_file() {
+    let pipe = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pipe");
+    let _ = fs::remove_file(&pipe);
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let header = r#"{"x": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}"#;
+    let writer = {
+        let pipe = pipe.clone();
+        std::thread::spawn(move || fs::write(pipe, safetensors(header, 8)).unwrap())
+    };
+    assert_eq!(read(&pipe).unwrap(), [entry("x", "f32", &[2])]);
+    writer.join().unwrap();
+}
+
 /// A quadratic search takes minutes.
 #[test]
 fn many_names_take_little_time() {

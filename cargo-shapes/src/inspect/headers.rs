@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::File;
-use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Component, Path};
 
 use safetensors::tensor::{Metadata, TensorInfo};
@@ -54,7 +54,18 @@ pub fn read(path: &Path) -> Result<Vec<Entry>, String> {
             None => Err(format!("a folder without weights; looked for {}", IN_FOLDER.join(", "))),
         };
     }
-    let mut file = File::open(path).map_err(|error| error.to_string())?;
+    let of_io = |error: io::Error| error.to_string();
+    let mut file = File::open(path).map_err(of_io)?;
+    if file.metadata().map_err(of_io)?.is_file() {
+        return of_file(file, path);
+    }
+    // A pipe is read once, from front to back.
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(of_io)?;
+    of_file(Cursor::new(bytes), path)
+}
+
+fn of_file(mut file: impl Read + Seek, path: &Path) -> Result<Vec<Entry>, String> {
     if is_index(&first_bytes(&mut file)?) {
         return shards(file, path);
     }
@@ -104,14 +115,8 @@ const NUMPY: &[u8] = b"\x93NUMPY";
 /// Up to 16 bytes, which are still to be read.
 fn first_bytes(mut file: impl Read + Seek) -> Result<Vec<u8>, String> {
     let mut start = Vec::new();
-    Read::by_ref(&mut file).take(16).read_to_end(&mut start).and_then(|_| file.rewind()).map_err(
-        |error| match error.kind() {
-            ErrorKind::NotSeekable => {
-                "a pipe, which can be read once: save it to a file".to_owned()
-            }
-            _ => error.to_string(),
-        },
-    )?;
+    let read = Read::by_ref(&mut file).take(16).read_to_end(&mut start);
+    read.and_then(|_| file.rewind()).map_err(|error| error.to_string())?;
     Ok(start)
 }
 
@@ -176,7 +181,7 @@ fn safetensors(file: impl Read + Seek) -> Result<Vec<Entry>, String> {
 }
 
 /// The tensors of the files that an index names, which are in its folder.
-fn shards(file: File, index: &Path) -> Result<Vec<Entry>, String> {
+fn shards(file: impl Read, index: &Path) -> Result<Vec<Entry>, String> {
     let malformed = |problem: &str| format!("not an index of shards: {problem}");
     let mut text = Vec::new();
     file.take(LONGEST).read_to_end(&mut text).map_err(|error| error.to_string())?;
