@@ -5,6 +5,8 @@ use std::io::{self, BufWriter, Cursor, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::named;
+
 /// A file that is being written: what `NpzWriter::create` writes to.
 ///
 /// The bytes go to a temporary file in the same folder. Once they are complete, and on the disk, it replaces
@@ -15,8 +17,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///   mode of that one. The owner is the user of the process, and other hard links lead to the old file.
 /// - A symbolic link is followed: its target is replaced.
 /// - A device or a pipe is not replaced but written directly.
+///
+/// Errors name the path.
 #[derive(Debug)]
 pub struct NewFile {
+    path: PathBuf,
     file: BufWriter<File>,
     target: Target,
 }
@@ -53,21 +58,15 @@ pub fn save(path: &Path, write: impl FnOnce(&mut NewFile) -> io::Result<()>) -> 
     file.commit()
 }
 
+/// The error of a file, of the same kind, with its path.
+fn at(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", named(path)))
+}
+
 impl NewFile {
     fn create(path: &Path) -> io::Result<Self> {
-        // Opened as for overwriting: so a write-protected file is refused.
-        match OpenOptions::new().write(true).open(path) {
-            Ok(old) => {
-                let metadata = old.metadata()?;
-                if metadata.is_file() {
-                    Self::beside(fs::canonicalize(path)?, Some(metadata.permissions()))
-                } else {
-                    Ok(Self { file: BufWriter::new(old), target: Target::Stream })
-                }
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => Self::beside(end_of(path)?, None),
-            Err(error) => Err(error),
-        }
+        let (file, target) = opened(path).map_err(|error| at(path, &error))?;
+        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), target })
     }
 
     /// A file for a format whose writer seeks.
@@ -80,30 +79,13 @@ impl NewFile {
         Ok(file)
     }
 
-    /// A temporary file in the folder of the target.
-    fn beside(target: PathBuf, permissions: Option<Permissions>) -> io::Result<Self> {
-        /// The number of files that this process has written.
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        loop {
-            let count = COUNT.fetch_add(1, Ordering::Relaxed);
-            let name = format!(".tensor-core-{}-{count}.tmp", std::process::id());
-            let temporary = target.with_file_name(name);
-            let file = match OpenOptions::new().write(true).create_new(true).open(&temporary) {
-                Ok(file) => file,
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
-                Err(error) => return Err(error),
-            };
-            let replacement = Replacement { temporary, target };
-            if let Some(permissions) = permissions {
-                file.set_permissions(permissions)?;
-            }
-            return Ok(Self { file: BufWriter::new(file), target: Target::Regular(replacement) });
-        }
-    }
-
     /// Moves the file to its final path.
     #[doc(hidden)]
     pub fn commit(&mut self) -> io::Result<()> {
+        self.complete().map_err(|error| at(&self.path, &error))
+    }
+
+    fn complete(&mut self) -> io::Result<()> {
         match core::mem::replace(&mut self.target, Target::Done) {
             Target::Regular(replacement) => {
                 self.file.flush()?;
@@ -124,6 +106,44 @@ impl NewFile {
     }
 }
 
+/// Opens the file that is written: the one at the path, if it is a device or a pipe.
+fn opened(path: &Path) -> io::Result<(File, Target)> {
+    // Opened as for overwriting: so a write-protected file is refused.
+    match OpenOptions::new().write(true).open(path) {
+        Ok(old) => {
+            let metadata = old.metadata()?;
+            if metadata.is_file() {
+                beside(fs::canonicalize(path)?, Some(metadata.permissions()))
+            } else {
+                Ok((old, Target::Stream))
+            }
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => beside(end_of(path)?, None),
+        Err(error) => Err(error),
+    }
+}
+
+/// A temporary file in the folder of the target.
+fn beside(target: PathBuf, permissions: Option<Permissions>) -> io::Result<(File, Target)> {
+    /// The number of files that this process has written.
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    loop {
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!(".tensor-core-{}-{count}.tmp", std::process::id());
+        let temporary = target.with_file_name(name);
+        let file = match OpenOptions::new().write(true).create_new(true).open(&temporary) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+            Err(error) => return Err(error),
+        };
+        let replacement = Replacement { temporary, target };
+        if let Some(permissions) = permissions {
+            file.set_permissions(permissions)?;
+        }
+        return Ok((file, Target::Regular(replacement)));
+    }
+}
+
 /// The target of a path without a file: follows symbolic links, to the missing file they point to.
 fn end_of(path: &Path) -> io::Result<PathBuf> {
     /// The maximum number of links that are followed: that of Linux.
@@ -141,14 +161,15 @@ fn end_of(path: &Path) -> io::Result<PathBuf> {
 
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.target {
+        let written = match &mut self.target {
             Target::Collected(collected) => collected.write(bytes),
             _ => self.file.write(bytes),
-        }
+        };
+        written.map_err(|error| at(&self.path, &error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.file.flush().map_err(|error| at(&self.path, &error))
     }
 }
 
@@ -156,7 +177,7 @@ impl Seek for NewFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match &mut self.target {
             Target::Collected(collected) => collected.seek(to),
-            _ => self.file.seek(to),
+            _ => self.file.seek(to).map_err(|error| at(&self.path, &error)),
         }
     }
 }

@@ -19,7 +19,7 @@ struct Format {
     load: fn(&Path) -> DynTensor<f32>,
 }
 
-const FORMATS: [Format; 4] = [
+const FORMATS: [Format; 5] = [
     Format {
         name: "npy",
         save: |path, x| x.save_npy(path),
@@ -41,6 +41,11 @@ const FORMATS: [Format; 4] = [
     },
     Format {
         name: "safetensors",
+        save: |path, x| Checkpoint::save(path, &[("x", x)]),
+        load: |path| Checkpoint::open(path).unwrap().dyn_tensor("x").unwrap(),
+    },
+    Format {
+        name: "torch.pt",
         save: |path, x| Checkpoint::save(path, &[("x", x)]),
         load: |path| Checkpoint::open(path).unwrap().dyn_tensor("x").unwrap(),
     },
@@ -179,6 +184,21 @@ fn a_full_disk_loses_nothing() {
         assert_eq!(load(&folder.join(name)), four(1.0), "{name}");
     }
     assert_eq!(names(&folder).len(), FORMATS.len());
+}
+
+#[test]
+fn errors_name_the_path() {
+    let folder = folder("errors");
+    for Format { name, save, .. } in &FORMATS {
+        let path = folder.join("no folder").join(name);
+        let error = save(&path, &four(1.0)).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        assert!(error.to_string().starts_with(&format!("{}: ", path.display())), "{error}");
+        if Path::new("/dev/full").exists() {
+            let full = save(Path::new("/dev/full"), &four(1.0)).unwrap_err().to_string();
+            assert_eq!(full.matches("/dev/full: ").count(), 1, "{name}: {full}");
+        }
+    }
 }
 
 #[test]
