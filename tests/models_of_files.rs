@@ -128,12 +128,16 @@ fn a_file_of_hugging_face_is_a_model() {
     fs::remove_file(copy).unwrap();
 }
 
-/// Runs a program that opens a file as the model, and saves it.
+/// Runs a program that opens a file as the model, as its comments say, and saves it.
 fn run(compiler: &Compiler, folder: &Path, source: &str, file: &Path, copy: &Path) {
+    let map = source.split_once("// WeightMap").and_then(|(_, rest)| rest.split_once("(path)"));
+    let open = map.map_or("Model::open".to_owned(), |(map, _)| {
+        format!("tensor_core::module::WeightMap{}", map.replace("\n//", "\n"))
+    });
     let main = format!(
         "{source}
 fn main() -> Result<(), Box<dyn std::error::Error>> {{
-    Model::open({file:?})?.save({copy:?})?;
+    {open}({file:?})?.save({copy:?})?;
     Ok(())
 }}
 "
@@ -168,10 +172,40 @@ fn names_are_no_code() {
         names.iter().map(|name| (*name, &x as &dyn StoredTensor)).collect();
     Checkpoint::save(&path, &tensors).unwrap();
     let source = write_model(&path).unwrap();
-    let mut rustc = Compiler::new("models_of_files").rustc("tensor_core");
-    let (path, library) = (folder.join("names.rs"), folder.join("names.rmeta"));
-    fs::write(&path, &source).unwrap();
-    rustc.args(["--crate-type", "lib", "--emit", "metadata", "-o"]).args([&library, &path]);
-    let compiled = rustc.output().unwrap();
-    assert!(compiled.status.success(), "{}\n{source}", String::from_utf8_lossy(&compiled.stderr));
+    let copy = folder.join("names_copy.safetensors");
+    run(&Compiler::new("models_of_files"), &folder, &source, &path, &copy);
+    let names = Checkpoint::open(copy).unwrap().names();
+    assert_eq!(names, ["Self.Tensor", "_", "a\nfn main() {}", "b\" ]\nc", "crate.Module"]);
+}
+
+/// Both readers name the same mistakes in the same words.
+#[test]
+fn what_open_refuses_is_no_model() {
+    let folder = folder("models_of_files_refused");
+    let path = folder.join("model.safetensors");
+    let header = r#"{"x": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}"#;
+    let of_len = |len: usize| {
+        [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), &vec![0; len]].concat()
+    };
+    for bytes in [
+        Vec::new(),
+        b"version https://git-lfs.github.com/spec/v1".to_vec(),
+        b" <html>".to_vec(),
+        b"GGUF\x03\0\0\0\0\0\0\0".to_vec(),
+        b"\x89HDF\r\n\x1a\n".to_vec(),
+        b"\x08\x08\x12\x07pytorch".to_vec(),
+        vec![255; 9],
+        vec![0, 0],
+        vec![100, 0, 0, 0, 0, 0, 0, 0],
+        of_len(7),
+        of_len(9),
+        b"{ ".to_vec(),
+        br#"{"weight_map": {"x": 3}}"#.to_vec(),
+        br#"{"weight_map": {"x": "model.safetensors"}}"#.to_vec(),
+        br#"{"weight_map": {"x": "../model.safetensors"}}"#.to_vec(),
+    ] {
+        fs::write(&path, &bytes).unwrap();
+        let error = Checkpoint::open(&path).unwrap_err().to_string();
+        assert_eq!(write_model(&path), Err(error));
+    }
 }

@@ -3,6 +3,7 @@
 mod axes;
 mod headers;
 mod model;
+mod notes;
 mod other_formats;
 
 use std::path::Path;
@@ -17,10 +18,10 @@ pub use model::{model, type_of};
 /// The file cannot be read, or is in none of the formats.
 pub fn inspect(path: &Path) -> Result<String, String> {
     let entries = read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(format!("{}\n{}", table(&entries), model(&entries)))
+    Ok(format!("{}\n{}{}", table(&entries), notes::notes(&entries), model(&entries)))
 }
 
-/// The Rust struct of a file, which `Model::open` makes of it.
+/// The Rust struct of a file, which `Model::open` makes of it, or the `WeightMap` in its first lines.
 ///
 /// # Errors
 ///
@@ -28,7 +29,12 @@ pub fn inspect(path: &Path) -> Result<String, String> {
 pub fn write_model(path: &Path) -> Result<String, String> {
     let entries = read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let name = path.file_name().unwrap_or_default();
-    Ok(format!("// The weights of {name:?}: `Model::open` reads them.\n\n{}", model(&entries)))
+    let how = match notes::left_out(&entries).is_empty() {
+        true => "`Model::open` reads them",
+        false => "a `WeightMap` reads those that have a field",
+    };
+    let notes = notes::notes(&entries);
+    Ok(format!("// The weights of {name:?}: {how}.\n{notes}\n{}", model(&entries)))
 }
 
 /// A table with a row for each tensor, and the total number of elements.

@@ -111,6 +111,56 @@ fn shards_are_one_model() {
 }
 
 #[test]
+fn the_first_lines_say_what_the_structs_need() {
+    let entry = |name: &str, dtype: &str, start: usize| {
+        let len = if dtype == "F8_E4M3" { 2 } else { 4 };
+        format!(
+            r#""{name}": {{"dtype": "{dtype}", "shape": [2], "data_offsets": [{start}, {}]}}"#,
+            start + len
+        )
+    };
+    let bits16 = format!("{{{}}}", entry("w", "BF16", 0));
+    let text = write_model(&file("bits16.safetensors", &safetensors(&bits16, 4))).unwrap();
+    let expected = "\
+// The weights of \"bits16.safetensors\": `Model::open` reads them.
+// Elements of 16 bits need the crate `half`, and the feature `half` of tensor-core:
+// `cargo add half`, `cargo add tensor-core --features half`.
+
+use tensor_core::{Module, Tensor, shape};
+";
+    assert!(text.starts_with(expected), "{text}");
+
+    let tensors = [
+        entry("layers.0.scale", "F16", 0),
+        entry("layers.0.w", "F8_E4M3", 4),
+        entry("layers.1.w", "F8_E4M3", 6),
+        // A pattern of both would ignore the first.
+        entry("mixed.0", "F16", 8),
+        entry("mixed.1", "F8_E4M3", 12),
+        entry("c..d", "F16", 14),
+        entry("e{.", "F16", 18),
+    ];
+    let path = file("bits8.safetensors", &safetensors(&format!("{{{}}}", tensors.join(", ")), 22));
+    let text = write_model(&path).unwrap();
+    let expected = "\
+// The weights of \"bits8.safetensors\": a `WeightMap` reads those that have a field.
+// Elements of 16 bits need the crate `half`, and the feature `half` of tensor-core:
+// `cargo add half`, `cargo add tensor-core --features half`.
+// Tensors in comments have no element type in Rust, or no name of a field. This opens the file without them:
+// WeightMap::new()
+//     .ignore(\"c..d\")
+//     .ignore(\"e*.\")
+//     .ignore(\"layers.{i}.w\")
+//     .ignore(\"mixed.1\")
+//     .open::<Model>(path)
+
+use tensor_core::{Module, Tensor, shape};
+";
+    assert!(text.starts_with(expected), "{text}");
+    assert!(inspect(&path).unwrap().contains("//     .ignore(\"layers.{i}.w\")\n"));
+}
+
+#[test]
 fn arrays_of_numpy_are_listed() {
     let mut archive = ZipWriter::new(fs::File::create(file("arrays.npz", &[])).unwrap());
     for (name, descr, shape, method) in [

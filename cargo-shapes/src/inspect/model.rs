@@ -71,6 +71,13 @@ impl Parts {
     }
 }
 
+/// Whether a tensor is a field: its element type is one of Rust, and each part of its name can be that of a field.
+pub(super) fn has_field(entry: &Entry) -> bool {
+    let mut parts = entry.name.splitn(DEEPEST, '.');
+    ELEMENTS.contains(&&entry.element[..])
+        && parts.all(|part| !part.is_empty() && !part.contains('.'))
+}
+
 /// `Tensor<shape![10, 784]>`
 pub fn type_of(entry: &Entry) -> String {
     typed(entry, &Axes::new()).unwrap_or_else(|description| description)
