@@ -145,12 +145,13 @@ impl fmt::Display for Problem {
             Self::Truncated { expected, found } => {
                 write!(f, "the elements take {expected} bytes, and the file ends after {found}")
             }
-            Self::ElementType { expected, found } => write!(
-                f,
-                "the elements are {found}, not {expected}: read them as what they are, then `cast`"
-            ),
+            Self::ElementType { expected, found } => {
+                let advice = advice(found).unwrap_or("read them as what they are, then `cast`");
+                write!(f, "the elements are {found}, not {expected}: {advice}")
+            }
             Self::UnknownElement { found } => {
-                write!(f, "the elements are {found}, which is not an element type here")
+                let advice = advice(found).unwrap_or(CONVERT);
+                write!(f, "the elements are {found}: {advice}")
             }
             Self::NotABool { byte } => write!(f, "a bool is byte 0 or 1, not {byte}"),
             Self::TooLarge { sizes } => {
@@ -164,6 +165,18 @@ impl fmt::Display for Problem {
                 write!(f, "no `{name}`; there are `{}`", names.join("`, `"))
             }
         }
+    }
+}
+
+const CONVERT: &str =
+    "no such element type exists here, so convert them where the file was written";
+
+/// What to do about elements of a type that is not read; `None` if it is.
+fn advice(found: &str) -> Option<&'static str> {
+    match found {
+        _ if bytes::NAMES.contains(&found) => None,
+        "f16" | "bf16" => Some("the feature `half` reads them"),
+        _ => Some(CONVERT),
     }
 }
 

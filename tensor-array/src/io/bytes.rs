@@ -64,6 +64,9 @@ macro_rules! bytes {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $($(#[$cfg])* bytes!(@$class $T); )*
 
+        /// The names of all types.
+        pub(super) const NAMES: &[&str] = &[$($(#[$cfg])* stringify!($T)),*];
+
         /// The Rust name of an element type in a `.npy` header, such as `f32` for `f4`; `None` without one.
         #[cfg(feature = "npy")]
         pub fn rust_name(npy: &str) -> Option<&'static str> {

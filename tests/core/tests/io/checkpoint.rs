@@ -236,7 +236,7 @@ fn malformed_files_are_errors() {
         Checkpoint::from_bytes(file(&entry("F8_E5M2", "[2]", "[0,2]"), &[0; 2])).unwrap();
     assert_eq!(
         checkpoint.dyn_tensor::<f32>("x").unwrap_err().to_string(),
-        "x: the elements are F8_E5M2, not f32: read them as what they are, then `cast`"
+        "x: the elements are F8_E5M2, not f32: no such element type exists here, so convert them where the file was written"
     );
 }
 
