@@ -2,9 +2,9 @@
 
 use core::fmt;
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::PoisonError;
 
 use memmap2::Mmap;
 
@@ -72,18 +72,25 @@ impl Checkpoint {
     /// assert!(error.to_string().starts_with("no such.safetensors: "));
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
-        let path = path.as_ref();
-        match contents::open(path) {
+        Self::open_with(path.as_ref(), &FileSource::open)
+    }
+
+    fn open_with(
+        path: &Path,
+        source: &dyn Fn(&Path) -> io::Result<FileSource>,
+    ) -> Result<Self, ReadError> {
+        match contents::open(path, source) {
             Ok((records, metadata)) => Ok(Self { records, metadata, place: Some(named(path)) }),
             Err(error) => Err(error.within(named(path))),
         }
     }
 
-    /// Maps a file into memory: tensors that are not requested are not read.
+    /// Maps a file, or the shards of an index, into memory: tensors that are not requested are not read. A pipe
+    /// is read into memory, as by [`open`](Self::open).
     ///
     /// # Safety
     ///
-    /// Nothing changes the file as long as the checkpoint exists: neither this program nor another one.
+    /// Nothing changes the files as long as the checkpoint exists: neither this program nor another one.
     ///
     /// # Errors
     ///
@@ -102,13 +109,14 @@ impl Checkpoint {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Self, ReadError> {
-        let path = path.as_ref();
-        let open = || {
-            let file = File::open(path)?;
-            // SAFETY: the caller promises that the file does not change.
-            Self::new(FileSource::Mapped(unsafe { Mmap::map(&file)? }))
-        };
-        open().map(|checkpoint| checkpoint.at(path)).map_err(|error| error.within(named(path)))
+        Self::open_with(path.as_ref(), &|path| match FileSource::open(path)? {
+            FileSource::Disk { file, .. } => {
+                let file = file.into_inner().unwrap_or_else(PoisonError::into_inner);
+                // SAFETY: the caller promises that the file does not change.
+                Ok(FileSource::Mapped(unsafe { Mmap::map(&file)? }))
+            }
+            other => Ok(other),
+        })
     }
 
     /// A checkpoint from the bytes of a file.
@@ -125,17 +133,8 @@ impl Checkpoint {
     /// # Ok::<(), tensor_core::io::ReadError>(())
     /// ```
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ReadError> {
-        Self::new(FileSource::Memory(bytes))
-    }
-
-    fn new(source: FileSource) -> Result<Self, ReadError> {
-        let (records, metadata) = contents::read(Section::all(source), None)?;
+        let (records, metadata) = contents::read(Section::all(FileSource::Memory(bytes)), None)?;
         Ok(Self { records, metadata, place: None })
-    }
-
-    fn at(mut self, path: &Path) -> Self {
-        self.place = Some(named(path));
-        self
     }
 
     /// The names of the tensors, sorted.

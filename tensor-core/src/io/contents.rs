@@ -1,6 +1,6 @@
 //! The tensors of a file by name, in any format, which is recognised from the first bytes.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "npz")]
@@ -12,10 +12,14 @@ use super::{ReadError, other_formats, shards};
 /// The start of a zip archive, and that of one without entries.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
+/// Opens the file at a path.
+type Open<'a> = &'a dyn Fn(&Path) -> io::Result<FileSource>;
+
 /// Reads what the file at a path, or a folder of Hugging Face's, has.
-pub(super) fn open(path: &Path) -> Result<Contents, ReadError> {
+pub(super) fn open(path: &Path, source: Open<'_>) -> Result<Contents, ReadError> {
     let path = if path.is_dir() { in_folder(path)? } else { path.to_owned() };
-    read(Section::all(FileSource::open(&path)?), path.parent())
+    let file = Section::all(source(&path)?);
+    read(file, path.parent().map(|folder| (folder, source)))
 }
 
 /// The file in a folder that has the weights of a model.
@@ -32,8 +36,11 @@ fn in_folder(folder: &Path) -> Result<PathBuf, ReadError> {
     })
 }
 
-/// Reads what a file has. An index of shards names files in `folder`.
-pub(super) fn read(file: Section, folder: Option<&Path>) -> Result<Contents, ReadError> {
+/// Reads what a file has. An index of shards names files in the folder.
+pub(super) fn read(
+    file: Section,
+    folder: Option<(&Path, Open<'_>)>,
+) -> Result<Contents, ReadError> {
     let mut start = Vec::new();
     file.clone().take(16).read_to_end(&mut start)?;
     if ZIP.iter().any(|zip| start.starts_with(zip)) {
@@ -42,7 +49,9 @@ pub(super) fn read(file: Section, folder: Option<&Path>) -> Result<Contents, Rea
     // The same bytes as the length of a header would be more than a file has.
     if start.trim_ascii_start().starts_with(b"{") && !start.contains(&0) {
         return match folder {
-            Some(folder) => shards::read(file, folder, &|shard| read(shard, None)),
+            Some((folder, source)) => {
+                shards::read(file, folder, &|path| read(Section::all(source(path)?), None))
+            }
             None => Err(ReadError::format(
                 "an index of shards names files in its folder: open it by its path",
             )),

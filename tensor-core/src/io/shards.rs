@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::ReadError;
 use super::safetensors::Contents;
-use super::source::{FileSource, Section};
+use super::source::Section;
 
 /// The maximum length of an index, in bytes.
 const LONGEST_INDEX: u64 = 100_000_000;
@@ -17,7 +17,7 @@ const LONGEST_INDEX: u64 = 100_000_000;
 pub(super) fn read(
     index: Section,
     folder: &Path,
-    read_shard: &dyn Fn(Section) -> Result<Contents, ReadError>,
+    read_shard: &dyn Fn(&Path) -> Result<Contents, ReadError>,
 ) -> Result<Contents, ReadError> {
     if index.len() > LONGEST_INDEX {
         let len = index.len();
@@ -40,7 +40,7 @@ pub(super) fn read(
     let mut all = Contents::default();
     for (file, names) in files {
         let shard = path_of(file, folder)
-            .and_then(|path| read_shard(Section::all(FileSource::open(&path)?)))
+            .and_then(|path| read_shard(&path))
             .map_err(|error| error.within(file))?;
         if let Some(name) = names.iter().find(|name| !shard.0.contains_key(**name)) {
             let message = format!("no `{name}`, which the index lists for it");

@@ -180,6 +180,11 @@ fn shards_are_one_checkpoint() {
     let expected = [x(1.0), x(2.0)];
     assert_eq!(<[X; 2]>::open(&index).unwrap(), expected);
     assert_eq!(<[X; 2]>::open(&folder).unwrap(), expected, "the folder");
+    for path in [&index, &folder] {
+        // SAFETY: no other program writes to the shards.
+        let mapped = unsafe { Checkpoint::map(path).unwrap() };
+        assert_eq!(WeightMap::new().open_from::<[X; 2]>(&mapped).unwrap(), expected);
+    }
     for (text, expected) in [
         (
             r#"{"weight_map": {"0": "b.safetensors"}}"#,
