@@ -357,7 +357,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A tensor: `(storage, offset, sizes, strides, …)`, whose elements are in the storage, each once.
+    /// A tensor: `(storage, offset, sizes, strides, …)`, whose elements are in the storage.
     fn tensor(&self, arguments: &[Id], function: Global) -> Result<Tensor> {
         let [storage, offset, sizes, strides, ..] = *arguments else {
             return self.fail("makes a tensor of fewer than four arguments");
@@ -409,7 +409,8 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// Checks that the elements of a tensor are within a storage of `len` elements, and that no two of them share one.
+/// Checks that the elements of a tensor are within a storage of `len` elements, and that no two of them share one, except
+/// along axes of stride 0.
 fn check_strides(
     offset: u64,
     sizes: &[u64],
@@ -421,8 +422,8 @@ fn check_strides(
     if sizes.contains(&0) {
         return Ok(());
     }
-    let mut axes: Vec<(u64, u64)> =
-        strides.iter().copied().zip(sizes.iter().copied()).filter(|&(_, size)| size > 1).collect();
+    let axes = strides.iter().copied().zip(sizes.iter().copied());
+    let mut axes: Vec<(u64, u64)> = axes.filter(|&(stride, size)| size > 1 && stride > 0).collect();
     axes.sort_unstable();
     // The last element that the axes with smaller strides lead to, from the first one.
     let mut last: u64 = 0;

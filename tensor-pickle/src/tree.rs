@@ -19,7 +19,8 @@ pub struct StoredTensor {
     pub offset: u64,
     /// The sizes of the axes.
     pub sizes: Vec<u64>,
-    /// The strides of the axes, in elements. No two elements of the tensor are one of the storage.
+    /// The strides of the axes, in elements. Two elements of the tensor are one of the storage only along axes of stride 0,
+    /// those of `expand`.
     pub strides: Vec<u64>,
 }
 
@@ -29,6 +30,9 @@ const DEEPEST: usize = 100;
 /// How many bytes all that is returned may have, for each byte of the pickle: keys and tensors may be named again.
 const RESULT_BYTES: usize = 16;
 
+/// The most elements that all expanded tensors of a pickle have: a few bytes of a file may expand to any number.
+const MOST_EXPANDED: u64 = 1 << 22;
+
 /// The tensors of a pickle that `torch.save` wrote, in its order. Other values are left out.
 ///
 /// Time and memory are bounded by the length of the pickle.
@@ -36,7 +40,8 @@ const RESULT_BYTES: usize = 16;
 /// # Errors
 ///
 /// If the pickle is damaged, requests anything but tensors and their containers, or describes tensors whose
-/// elements are outside of their storage, or overlap.
+/// elements are outside of their storage, or overlap. Expanded tensors, which have a stride of 0, have at most 4,194,304
+/// elements together.
 ///
 /// ```
 /// assert_eq!(tensor_pickle::tensors(b"\x80\x02}.")?, []);
@@ -47,6 +52,7 @@ pub fn tensors(pickle: &[u8]) -> Result<Vec<StoredTensor>, PickleError> {
     let mut tree = Tree {
         visits: pickle.len(),
         result_bytes: pickle.len().saturating_mul(RESULT_BYTES),
+        expanded: MOST_EXPANDED,
         machine,
         found: Vec::new(),
         names: HashSet::new(),
@@ -61,6 +67,8 @@ struct Tree<'a> {
     /// without a limit a pickle of a few bytes could take forever.
     visits: usize,
     result_bytes: usize,
+    /// The number of elements that expanded tensors may still have.
+    expanded: u64,
     found: Vec<StoredTensor>,
     names: HashSet<String>,
 }
@@ -123,6 +131,7 @@ impl Tree<'_> {
             Value::Tensor(tensor) => {
                 let (tensor, bytes) = self.stored(tensor, name)?;
                 self.spend(bytes)?;
+                self.expand(&tensor)?;
                 if !self.names.insert(name.to_owned()) {
                     return Err(PickleError::new(format!("two tensors have the name `{name}`")));
                 }
@@ -144,6 +153,24 @@ impl Tree<'_> {
 
     fn spend(&mut self, bytes: usize) -> Result<(), PickleError> {
         self.result_bytes = self.result_bytes.checked_sub(bytes).ok_or_else(spent)?;
+        Ok(())
+    }
+
+    /// Counts the elements of a tensor with an axis of stride 0.
+    fn expand(&mut self, tensor: &StoredTensor) -> Result<(), PickleError> {
+        let mut axes = tensor.sizes.iter().zip(&tensor.strides);
+        if tensor.sizes.contains(&0) || axes.all(|(&size, &stride)| size == 1 || stride > 0) {
+            return Ok(());
+        }
+        let count = tensor.sizes.iter().try_fold(1_u64, |count, &size| count.checked_mul(size));
+        let left = count.and_then(|count| self.expanded.checked_sub(count));
+        self.expanded = left.ok_or_else(|| {
+            PickleError::new(format!(
+                "`{}` is expanded to the sizes {:?}, and expanded tensors of at most {MOST_EXPANDED} elements together \
+                 are read: save it as `contiguous()`",
+                tensor.name, tensor.sizes
+            ))
+        })?;
         Ok(())
     }
 

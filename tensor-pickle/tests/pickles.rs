@@ -90,6 +90,9 @@ fn strides_are_those_of_elements_in_the_storage() {
         (5, &[], &[]),
         (100, &[0, 7], &[1, 1]),
         (0, &[3], &[2]),
+        (5, &[1 << 22], &[0]),
+        (1, &[4, 2, 2], &[0, 2, 1]),
+        (0, &[0, 1_000_000_000], &[0, 0]),
     ] {
         let found =
             tensors(&pickle(&[&b"]"[..], &tensor(6, offset, sizes, strides), b"a"])).unwrap();
@@ -100,7 +103,15 @@ fn strides_are_those_of_elements_in_the_storage() {
         (6, &[], &[], "beyond the end of its storage"),
         (i32::MAX, &[2], &[i32::MAX], "beyond the end of its storage"),
         (0, &[2, 2], &[1, 1], "whose elements overlap"),
-        (0, &[1_000_000_000], &[0], "whose elements overlap"),
+        (0, &[1_000_000_000], &[0], "`0` is expanded to the sizes [1000000000], and expanded"),
+        (
+            0,
+            &[i32::MAX; 3],
+            &[0; 3],
+            "is expanded to the sizes [2147483647, 2147483647, 2147483647]",
+        ),
+        (0, &[2, 2, 2], &[0, 1, 1], "whose elements overlap"),
+        (6, &[2], &[0], "beyond the end of its storage"),
         (0, &[2, 3], &[2, 1], "whose elements overlap"),
         (0, &[2], &[1, 1], "has a tensor of sizes [2] and strides [1, 1]"),
         (-1, &[2], &[1], "no integer from 0 on"),
@@ -113,6 +124,14 @@ fn strides_are_those_of_elements_in_the_storage() {
     let large: Vec<i32> = vec![i32::MAX; 3];
     let error = error(&pickle(&[&tensor(6, 0, &large, &[i32::MAX, 1, i32::MAX - 1])]));
     assert!(error.contains("of its storage") || error.contains("overlap"), "{error}");
+}
+
+#[test]
+fn expanded_tensors_are_counted_together() {
+    let half = tensor(1, 0, &[1 << 21], &[0]);
+    let list = |count: usize| pickle(&[&b"]("[..], &half.repeat(count), b"e"]);
+    assert_eq!(tensors(&list(2)).unwrap().len(), 2);
+    assert!(error(&list(3)).starts_with("`2` is expanded to the sizes [2097152]"));
 }
 
 #[test]

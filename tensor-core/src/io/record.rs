@@ -33,7 +33,7 @@ pub(super) enum Data {
     /// All of a file in an archive, in row-major order.
     #[cfg(feature = "pt")]
     Member { archive: ZipArchive<Section>, index: usize, endian: Endian },
-    /// With strides that lead to no element twice. The section is from the first element to the last.
+    /// With strides that lead to no element twice, or strides of 0. The section is from the first element to the last.
     #[cfg(feature = "pt")]
     Strided { section: Section, strides: Vec<usize>, endian: Endian },
 }

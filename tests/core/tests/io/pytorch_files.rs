@@ -250,6 +250,19 @@ fn damaged_archives_are_errors() {
     }
 }
 
+/// `x.expand(2)` has a stride of 0.
+#[test]
+fn expanded_tensors_are_read() {
+    let (strided, expanded) = (b"K\x02\x85K\x01\x85", b"K\x02\x85K\0\x85");
+    let mut pickle = pickle(2);
+    let at = pickle.windows(6).position(|window| window == strided).unwrap();
+    pickle[at..at + 6].copy_from_slice(expanded);
+    let elements: Vec<u8> = [1.0_f32, 2.0, 3.0, 4.0].iter().flat_map(|x| x.to_le_bytes()).collect();
+    let entries = [("data.pkl", &pickle[..]), ("data/0", &elements)];
+    let checkpoint = Checkpoint::from_bytes(archive(&entries, CompressionMethod::Stored)).unwrap();
+    assert_eq!(checkpoint.tensor::<shape![2], f32>("0").unwrap(), tensor![3.0, 3.0]);
+}
+
 fn read_all<T: FileElement>(checkpoint: &Checkpoint) {
     for name in checkpoint.names() {
         let _ = checkpoint.dyn_tensor::<T>(&name);
