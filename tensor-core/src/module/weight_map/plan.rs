@@ -153,10 +153,10 @@ impl Row {
         let name = request.name.clone();
         let (element, axes, accepts) = match &request.kind {
             RequestKind::Type { element, axes, accepts } => {
-                (*element, axes.join(", "), Accepts::Type(*accepts))
+                (*element, axes.clone(), Accepts::Type(*accepts))
             }
             RequestKind::Tensor(tensor) => {
-                (tensor.element_name(), tensor.axis_names().join(", "), Accepts::Tensor(*tensor))
+                (tensor.element_name(), tensor.axis_names(), Accepts::Tensor(*tensor))
             }
             RequestKind::NoTensor(type_name) => {
                 let source = WeightSource::Wrong(Mismatch::NoTensor { type_name });
@@ -165,6 +165,7 @@ impl Row {
         };
         let is_kept = matches!(request.kind, RequestKind::Tensor(_))
             && keep.iter().any(|pattern| pattern.matches(&name));
+        let mut shown = axes.join(", ");
         let source = match items.get(&name[..]) {
             None if is_kept => WeightSource::Kept,
             None => WeightSource::Wrong(Mismatch::Missing),
@@ -172,9 +173,10 @@ impl Row {
                 let same = item.element == element;
                 let fits = same || (item.converts && converts(&item.element, element));
                 if fits && accepts.accepts(&item.sizes) {
+                    shown = with_sizes(&axes, &item.sizes);
                     WeightSource::File(item.weight.clone(), (!same).then_some(element))
                 } else {
-                    let expected = format!("{element} [{axes}]");
+                    let expected = format!("{element} [{shown}]");
                     let found = item.described();
                     let is_transposed = fits
                         && matches!(item.sizes[..], [m, n] if accepts.accepts(&[n, m]))
@@ -186,8 +188,21 @@ impl Row {
                 }
             }
         };
-        Self { name, element, axes, source, square: None }
+        Self { name, element, axes: shown, source, square: None }
     }
+}
+
+/// The axes of a tensor with the sizes of the file, which axes of run-time size take: `Hidden=384, 2`.
+fn with_sizes(axes: &[String], sizes: &[usize]) -> String {
+    let shown = sizes.iter().enumerate().map(|(number, size)| {
+        let name = axes.get(number).and_then(|axis| axis.split('=').next()).unwrap_or_default();
+        // The axis of a `DynTensor` is `..`, one without a name `?`.
+        match name.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') {
+            true => format!("{name}={size}"),
+            false => size.to_string(),
+        }
+    });
+    shown.collect::<Vec<_>>().join(", ")
 }
 
 /// Marks the square matrices that are not transposed while other weights of their kind are, or have to be: sizes do not

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use tensor_core::io::{Checkpoint, StoredTensor};
 use tensor_core::module::{Module, WeightMap};
-use tensor_core::{DynTensor, Tensor, shape, tensor};
+use tensor_core::{DynTensor, Tensor, axis, shape, tensor};
 
 type X = Tensor<shape![2]>;
 
@@ -274,6 +274,34 @@ ignored: c
     );
     assert!(!plan.fits());
     assert!(map.rename("extra", "extras").plan_for(&model, &file).fits());
+}
+
+/// Each tensor takes the sizes of its named axes from the file alone: two may differ.
+#[test]
+fn a_plan_shows_the_sizes_that_the_file_has() {
+    axis!(Hidden);
+    axis!(Wide = 2);
+    #[derive(Module)]
+    struct Model {
+        a: Tensor<shape![Hidden, 2]>,
+        b: Tensor<shape![Wide, Hidden]>,
+        c: DynTensor<f32>,
+    }
+    let [a, b, c] = [[3, 2], [2, 5], [1, 1]].map(|sizes| DynTensor::<f32>::ones(&sizes));
+    let file = checkpoint(&[("a", &a), ("b", &b), ("c", &c)], "sizes");
+    let expected = "\
+model  type  shape               file
+a      f32   [Hidden=3, 2]       a
+b      f32   [Wide=2, Hidden=5]  b
+c      f32   [1, 1]              c
+3 of 3 tensors filled";
+    assert_eq!(WeightMap::new().plan_from::<Model>(&file).to_string(), expected);
+    // Those of an existing model are replaced.
+    let model: Model = WeightMap::new().open_from(&file).unwrap();
+    let c = DynTensor::ones(&[7]);
+    let other = Model { a: Tensor::zeros_shaped(shape![Hidden(9), 2]), c, ..model };
+    let plan = WeightMap::new().plan_for(&other, &file);
+    assert_eq!(plan.to_string(), expected);
 }
 
 /// Weights stored as `[in, out]`, of which two are square, and a table that is square by chance.
