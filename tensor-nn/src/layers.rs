@@ -157,11 +157,14 @@
 //! | [`Embedding`] of the segments | `embeddings.token_type_embeddings` | none | none |
 //! | the norm | `embeddings.LayerNorm`, first | `ln_f`, last | `model.norm`, last: an [`RmsNorm`] |
 //! | [`Linear`] to scores of tokens | none | the weight of `wte` | `lm_head`; in small models the weight of `model.embed_tokens` |
+//! | a prefix of some files: `prefix` | `bert.` | `transformer.` | |
+//! | tensors of some files that no layer has: `ignore` | `embeddings.position_ids`, `pooler` | `h.{i}.attn.bias`, `h.{i}.attn.masked_bias`, a tied `lm_head` | `model.layers.{i}.self_attn.rotary_emb`, a tied `lm_head` |
 //!
 //! In a layer of Llama, `model.layers.{i}`, the fields of [`GroupedQueryAttention`] (`self_attn`) and of [`SwiGlu`] (`mlp`)
 //! have the names of the file: `q_proj`, `k_proj`, `v_proj`, `o_proj`, `gate_proj`, `up_proj`, `down_proj`. The others are
 //! two [`RmsNorm`]s, `input_layernorm` and `post_attention_layernorm`, with the epsilon `rms_norm_eps`. The channels of
-//! a head are [`Halves`], and [`RotaryPositions`] are in no file.
+//! a head are [`Halves`]. [`RotaryPositions`] are computed, not read. The biases that Qwen2 adds are the last parameters of
+//! [`GroupedQueryAttention`]. RoBERTa has the names of BERT; the row of its positions for the first token is row 2.
 //!
 //! `#[module(set(…))]` gives a field of a model its options, such as the epsilon and the order of the norms.
 //!
