@@ -29,9 +29,12 @@ pub fn inspect(path: &Path) -> Result<String, String> {
 pub fn write_model(path: &Path) -> Result<String, String> {
     let entries = read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let name = path.file_name().unwrap_or_default();
-    let how = match notes::left_out(&entries).is_empty() {
-        true => "`Model::open` reads them",
-        false => "a `WeightMap` reads those that have a field",
+    let how = if path.extension().is_some_and(|end| end == "npy") {
+        "one array, which `Tensor::load_npy` reads"
+    } else if notes::left_out(&entries).is_empty() {
+        "`Model::open` reads them"
+    } else {
+        "a `WeightMap` reads those that have a field"
     };
     let notes = notes::notes(&entries);
     Ok(format!("// The weights of {name:?}: {how}.\n{notes}\n{}", model(&entries)))

@@ -184,6 +184,11 @@ fn arrays_of_numpy_are_listed() {
     let single = file("single.npy", &npy("<i4", "(3, 0)"));
     assert_eq!(read(&single).unwrap(), [entry("single", "i32", &[3, 0])]);
     assert!(inspect(&single).unwrap().contains("pub single: Tensor<shape![3, 0], i32>,\n"));
+    assert!(
+        write_model(&single)
+            .unwrap()
+            .starts_with("// The weights of \"single.npy\": one array, which `Tensor::load_npy`")
+    );
 }
 
 #[test]
