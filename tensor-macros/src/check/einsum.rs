@@ -90,9 +90,9 @@ pub fn einsum(written: Equation) -> Result<SumOfProducts> {
 
 fn operands_are(given: usize) -> String {
     match given {
-        0 => "no operand behind the semicolon".to_owned(),
-        1 => "1 operand behind the semicolon".to_owned(),
-        _ => format!("{given} operands behind the semicolon"),
+        0 => "no operand after the semicolon".to_owned(),
+        1 => "1 operand after the semicolon".to_owned(),
+        _ => format!("{given} operands after the semicolon"),
     }
 }
 

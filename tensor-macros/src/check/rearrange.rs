@@ -165,7 +165,7 @@ impl Names {
                 let parts = all(parts.iter().map(|part| match part {
                     Part::Name(name) => self.add(name, true),
                     Part::Leading(dots) => {
-                        let message = "`..` stands in front of the operand; in parentheses it merges the leading axes, in the result";
+                        let message = "in the operand, `..` comes first, without parentheses; in the result, parentheses merge the leading axes";
                         Err(Error::new(*dots, message))
                     }
                 }))?;

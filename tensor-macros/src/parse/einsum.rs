@@ -33,14 +33,14 @@ pub fn equation(tokens: TokenStream) -> Result<Equation> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let end = tokens.last().map_or_else(Span::call_site, TokenTree::span);
     let Some(semicolon) = tokens.iter().position(|token| is_punct(Some(token), ';')) else {
-        let message = format!("the operands stand behind a semicolon, as in {EXAMPLE}");
+        let message = format!("the operands come after a semicolon, as in {EXAMPLE}");
         return Err(Error::new(end, message));
     };
     let names = &tokens[..semicolon];
     let arrow = (0..names.len())
         .find(|&place| is_punct(names.get(place), '-') && is_punct(names.get(place + 1), '>'));
     let Some(arrow) = arrow else {
-        let message = format!("the axes of the result stand behind `->`, as in {EXAMPLE}");
+        let message = format!("the axes of the result come after `->`, as in {EXAMPLE}");
         return Err(Error::new(tokens[semicolon].span(), message));
     };
     let operands = list::entries(stream(&names[..arrow]));

@@ -66,14 +66,14 @@ pub fn rearrangement(tokens: TokenStream) -> Result<Rearrangement> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let end = tokens.last().map_or_else(Span::call_site, TokenTree::span);
     let Some(semicolon) = tokens.iter().position(|token| is_punct(Some(token), ';')) else {
-        let message = format!("the operand stands behind a semicolon, as in {EXAMPLE}");
+        let message = format!("the operand comes after a semicolon, as in {EXAMPLE}");
         return Err(Error::new(end, message));
     };
     let names = &tokens[..semicolon];
     let arrow = (0..names.len())
         .find(|&place| is_punct(names.get(place), '-') && is_punct(names.get(place + 1), '>'));
     let Some(arrow) = arrow else {
-        let message = format!("the axes of the result stand behind `->`, as in {EXAMPLE}");
+        let message = format!("the axes of the result come after `->`, as in {EXAMPLE}");
         return Err(Error::new(tokens[semicolon].span(), message));
     };
     let place = names[arrow].span();
@@ -84,7 +84,7 @@ pub fn rearrangement(tokens: TokenStream) -> Result<Rearrangement> {
             list::read(stream(&entry.tokens), |input| input.parse())?
         }
         _ => {
-            let message = format!("the operand is missing behind the semicolon, as in {EXAMPLE}");
+            let message = format!("the operand is missing after the semicolon, as in {EXAMPLE}");
             return Err(Error::new(tokens[semicolon].span(), message));
         }
     };
@@ -106,7 +106,7 @@ fn given(entry: list::Entry) -> Result<Given> {
             (name.clone(), size)
         }
         _ => {
-            let message = "behind the operand stand sizes of names in parentheses, as `h = 8`";
+            let message = "expected the size of a name in parentheses, as `h = 8`";
             return Err(Error::new_spanned(stream(&tokens), message));
         }
     };
@@ -166,7 +166,7 @@ fn axis(token: &TokenTree) -> Result<Axis> {
                 return Err(Error::new_spanned(token, message));
             }
             if named.is_some_and(<[TokenTree]>::is_empty) {
-                let message = "the name of the axis is missing behind `as`";
+                let message = "the name of the axis is missing after `as`";
                 return Err(Error::new_spanned(&tokens[tokens.len() - 1], message));
             }
             let named = named.map(axis_type).transpose()?;
@@ -202,7 +202,7 @@ fn unexpected(token: &TokenTree, expected: &str) -> Error {
         }
         TokenTree::Literal(literal) => match literal.to_string().strip_prefix('"') {
             Some(_) => format!("write the names without quotes, as in {EXAMPLE}"),
-            None => "a name has its size behind the operand, as `h = 8`".to_owned(),
+            None => "the size of a name comes after the operand, as `h = 8`".to_owned(),
         },
         _ => format!("expected {expected}, as in {EXAMPLE}"),
     };

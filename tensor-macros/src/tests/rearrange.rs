@@ -6,15 +6,15 @@ use crate::pipeline::rearrange;
 #[test]
 fn what_is_no_pattern_is_one_error() {
     let example = "`rearrange!(b s (h d) -> b h s d; &x, h = 8)`";
-    let behind = format!("the operand stands behind a semicolon, as in {example}");
+    let behind = format!("the operand comes after a semicolon, as in {example}");
     refuses(rearrange, "i j -> j i", "i", &behind);
-    let arrow = format!("the axes of the result stand behind `->`, as in {example}");
+    let arrow = format!("the axes of the result come after `->`, as in {example}");
     refuses(rearrange, "i j; x", ";", &arrow);
-    let operand = format!("the operand is missing behind the semicolon, as in {example}");
+    let operand = format!("the operand is missing after the semicolon, as in {example}");
     refuses(rearrange, "i j -> j i;", ";", &operand);
     let quotes = format!("write the names without quotes, as in {example}");
     refuses(rearrange, "\"i j\" -> i; x", "\"i j\"", &quotes);
-    let number = "a name has its size behind the operand, as `h = 8`";
+    let number = "the size of a name comes after the operand, as `h = 8`";
     refuses(rearrange, "i 2 -> i; x", "2", number);
     let name =
         format!("expected the name of an axis, `1` or names in parentheses, as in {example}");
@@ -27,11 +27,11 @@ fn what_is_no_pattern_is_one_error() {
     refuses(rearrange, "i, j -> j i; x", ",", commas);
     let empty = "names of axes are missing between these parentheses; an axis of size 1 is `1`";
     refuses(rearrange, "i () -> i; x", "()", empty);
-    let axis = "the name of the axis is missing behind `as`";
+    let axis = "the name of the axis is missing after `as`";
     refuses(rearrange, "i j -> (i j as); x", "as", axis);
     let declared = "expected the name of an axis that `axis!` declared, as `Tokens`";
     refuses(rearrange, "i j -> (i j as 12); x", "12", declared);
-    let sizes = "behind the operand stand sizes of names in parentheses, as `h = 8`";
+    let sizes = "expected the size of a name in parentheses, as `h = 8`";
     refuses(rearrange, "(i j) -> i j; x, 8", "8", sizes);
     let comma = "a size is missing before this comma: write it, or remove the comma";
     refuses(rearrange, "(i j) -> i j; x, , i = 2", ",", comma);
@@ -51,7 +51,7 @@ fn names_that_do_not_fit_are_errors() {
     refuses(rearrange, ".. i -> .. (.. i); x", ".", "the result has `..` twice");
     refuses(rearrange, ".. i -> (..) (i ..); x", ".", "the result has `..` twice");
     refuses(rearrange, "i -> (..) i; x", ".", "the operand has no `..` for leading axes");
-    let merges = "`..` stands in front of the operand; in parentheses it merges the leading axes, in the result";
+    let merges = "in the operand, `..` comes first, without parentheses; in the result, parentheses merge the leading axes";
     refuses(rearrange, "(.. i) j -> i j; x", ".", merges);
     refuses(rearrange, "i -> .. i; x", ".", "the operand has no `..` for leading axes");
 }

@@ -1,6 +1,6 @@
 //! Two lists of names and one operand.
 //!
-//! The compiler says: "2 lists of names, and 1 operand behind the semicolon"
+//! The compiler says: "2 lists of names, and 1 operand after the semicolon"
 
 use tensor_core::{Tensor, einsum, shape};
 

@@ -1,6 +1,6 @@
 //! The operands in front, as in other functions.
 //!
-//! The compiler says: "the operands stand behind a semicolon"
+//! The compiler says: "the operands come after a semicolon"
 
 use tensor_core::{Tensor, einsum, shape};
 

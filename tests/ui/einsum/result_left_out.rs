@@ -1,6 +1,6 @@
 //! No `->`: the result would be guessed.
 //!
-//! The compiler says: "the axes of the result stand behind `->`"
+//! The compiler says: "the axes of the result come after `->`"
 
 use tensor_core::{Tensor, einsum, shape};
 
