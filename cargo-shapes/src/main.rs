@@ -19,7 +19,7 @@ Usage: cargo shapes <COMMAND> [ARGUMENTS OF CARGO]
                     Rust struct for them
   model FILE        print the struct alone: cargo shapes model weights.safetensors > src/model.rs
   doctor [--json]   print versions, features, vector instructions and threads
-  lsp [PROGRAM]     stand between an editor and rust-analyzer
+  lsp [PROGRAM]     rewrite the messages of rust-analyzer for an editor
 
 A crate that does not use tensor-core is compiled as by cargo, and its messages are not changed.
 ";

@@ -54,7 +54,7 @@
 //!
 //! # Memory
 //!
-//! A recorded result keeps the tensors that its gradient needs: the operands of a product, the result
+//! A tracked result keeps the tensors that its gradient needs: the operands of a product, the result
 //! of `exp`, nothing for a sum. They are freed when the last tensor computed from them is dropped.
 
 mod custom;
@@ -136,7 +136,7 @@ impl<S: Shape, T: Float> Tensor<S, T> {
 impl<T: Float> Tensor<(), T> {
     /// The gradients of a loss with respect to a variable, `&x`, or to several, `(&x, &w)`, with their
     /// shapes: `[] → [..s], [..t] …`; 0 if the loss does not depend on a variable, or is a constant.
-    /// Panics: If a variable is not recorded.
+    /// Panics: If a variable does not require gradients.
     /// ```
     /// let weights = Tensor::<shape![3, 2]>::ones().requires_grad();
     /// let bias = Tensor::<shape![2]>::zeros().requires_grad();
@@ -151,9 +151,9 @@ impl<T: Float> Tensor<(), T> {
         gradients_of(self, &variables.tensors(), false)
     }
 
-    /// Like [`gradients`](Self::gradients), but recorded: for gradients of gradients, as PyTorch's
+    /// Like [`gradients`](Self::gradients), but tracked in turn: for gradients of gradients, as PyTorch's
     /// `create_graph`. `[] → [..s], [..t] …`.
-    /// Panics: If a variable is not recorded.
+    /// Panics: If a variable does not require gradients.
     /// ```
     /// let x = tensor![2.0].requires_grad();
     /// let slope = x.powi(4).sum().recorded_gradients(&x);

@@ -41,5 +41,5 @@ pub use same::{At, Before, FirstRead, first_read};
 /// Returns a value of any type, in a branch that never runs.
 #[doc(hidden)]
 pub fn never<T>() -> T {
-    unreachable!("this stands in a branch that never runs")
+    unreachable!("this is in a branch that never runs")
 }

@@ -193,7 +193,7 @@ const ENTRIES: [Entry; 15] = [
         ],
     },
     Entry {
-        title: "Equations and patterns in texts",
+        title: "Equations and patterns in strings",
         cases: dynamic::equations,
         words: &[
             "equation cannot be read",
@@ -223,8 +223,8 @@ const ENTRIES: [Entry; 15] = [
         title: "Gradients",
         cases: training::gradients,
         words: &[
-            "is not recorded",
-            "tensor is recorded",
+            "does not require gradients",
+            "tensor requires [gradients]",
             "does not depend on a parameter",
             "That of the function",
         ],

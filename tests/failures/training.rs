@@ -24,14 +24,14 @@ axis!(Time);
 pub fn gradients() -> Vec<Case> {
     let x = tensor![1.0, 2.0].requires_grad();
     let constant = tensor![1.0, 2.0];
-    let mut recorded = x.clone();
+    let mut tracked = x.clone();
     let two = rows(2).requires_grad();
     vec![
         panics!(x.square().sum().gradients(&constant)),
         panics!(grad(&constant, |model| model.detach().sum())),
         panics!(grad(&constant, |_| constant.sum())),
         panics!(x.map(|x| x * 2.0)),
-        panics!(recorded[[0]] = 1.0),
+        panics!(tracked[[0]] = 1.0),
         panics!(autograd::custom(&two, |x| x.square(), |_, _| rows(3)).sum().gradients(&two)),
     ]
 }

@@ -100,7 +100,7 @@ impl<T: Float> DynTensor<T> {
 
     /// The gradients of the sum of all elements with respect to variables, `[..s] → [..t], [..u] …`; for a loss of
     /// rank 0, the gradients of the loss.
-    /// Panics: If a variable is not recorded.
+    /// Panics: If a variable does not require gradients.
     /// ```
     /// let x = DynTensor::from(tensor![3.0]).requires_grad();
     /// assert_eq!(x.square().sum().gradients(&[&x]), [tensor![6.0].into()]);
@@ -112,7 +112,7 @@ impl<T: Float> DynTensor<T> {
     }
 
     /// Like [`gradients`](Self::gradients), but tracked in turn: `[..s] → [..t], [..u] …`.
-    /// Panics: If a variable is not recorded.
+    /// Panics: If a variable does not require gradients.
     /// ```
     /// let x = DynTensor::from(tensor![2.0]).requires_grad();
     /// let slope = x.powi(3).recorded_gradients(&[&x]).remove(0);
@@ -137,7 +137,7 @@ impl<T: Float> DynTensor<T> {
 ///
 /// # Panics
 ///
-/// If a variable is not recorded.
+/// If a variable does not require gradients.
 #[doc(hidden)]
 #[track_caller]
 pub fn back_to(result: AnyArray, variables: &[AnyArray], recorded: bool) -> Vec<Option<AnyArray>> {
@@ -155,7 +155,7 @@ pub fn back_to_nodes(
     let nodes = variables.into_iter().map(|variable| match variable {
         Some(node) => node,
         None => panic!(
-            "the tensor is no variable: the loss has to be computed of what `requires_grad` returns"
+            "the tensor is not a variable: compute the loss from the tensor that `requires_grad` returns"
         ),
     });
     let nodes: Vec<Arc<Node>> = nodes.collect();

@@ -154,7 +154,7 @@ impl<X: Recordable> Recordable for &X {
 ///
 /// # Panics
 ///
-/// If the tensor is recorded, unless the thread does not record.
+/// If the tensor is tracked, unless the thread does not record.
 #[inline(always)]
 #[track_caller]
 pub fn refuse_recorded<O: Element>(tensor: &impl Recordable) {
@@ -265,12 +265,12 @@ impl<T: Element> Outcome for DynTensor<T> {
 ///
 /// # Panics
 ///
-/// If the tensor is recorded.
+/// If the tensor is tracked.
 #[track_caller]
 pub fn refuse_to_write(tensor: &impl Recordable) {
     assert!(
         !tensor.is_recorded(),
-        "the elements of a recorded tensor cannot be written one by one: assign with `+=`, \
+        "the elements of a tracked tensor cannot be written one by one: assign with `+=`, \
          `assign_slice` or `scatter`, which have gradients, or to `x.detach()`"
     );
 }

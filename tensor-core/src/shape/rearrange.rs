@@ -115,7 +115,7 @@ static_axis! {
 
 /// The axis of a `1` in a pattern.
 #[diagnostic::on_unimplemented(
-    message = "`1` stands for an axis of size `One`, and this axis is `{A}`",
+    message = "`1` matches an axis of size `One`, and this axis is `{A}`",
     label = "this axis is `{A}`",
     note = "write a name for the axis, in the result too [T307]"
 )]

@@ -148,7 +148,7 @@ no_slices!(NoAxis; (NoAxis, NoAxis););
 #[diagnostic::on_unimplemented(
     message = "this slice has more parts than shape `{Whole}` has axes",
     label = "one part of the slice has no axis",
-    note = "each part is for one axis, and `...` stands for all axes that are not named; in generic code, add a bound on the whole shape, such as `S: Sliceable<slice![..., 1..]>` [T221]"
+    note = "each part is for one axis, and `...` represents all axes without a part; in generic code, add a bound on the whole shape, such as `S: Sliceable<slice![..., 1..]>` [T221]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait TakeLastParts<F, Parts, Whole> {
@@ -212,7 +212,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "this slice has more parts than shape `{Whole}` has axes",
     label = "one part of the slice has no axis",
-    note = "each part is for one axis; axes that are not named are kept as they are, and `...` stands for them in front of the last ones [T221]"
+    note = "each part is for one axis; axes without a part are kept as they are, and `...` represents those before the last parts [T221]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait PartWithAxis<Whole> {

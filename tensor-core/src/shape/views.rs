@@ -320,7 +320,7 @@ impl<L: Unpicked, A> Unpicked for (L, A) {
 #[diagnostic::on_unimplemented(
     message = "`permute` takes a list of axis indices, and `{Self}` is none",
     label = "write the indices of the axes: `axes![1, 0]`",
-    note = "`...` stands for the axes in front of at most eight that a list names [T205]"
+    note = "`...` represents the axes before those that a list names, at most eight [T205]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Pick<S> {

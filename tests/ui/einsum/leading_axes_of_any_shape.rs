@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "expected a name for each of the last axes of shape `S`, found 1"
 //! And: "generic code names them, as in `shape![Lead.., A, B]`"
-//! And: "`..` stands for any leading axes, the names for the last ones"
+//! And: "`..` represents any leading axes, and the names represent the last ones"
 
 use tensor_core::{Shape, Tensor, einsum, shape};
 

@@ -28,7 +28,7 @@ impl Story {
             let promise = line.strip_prefix("The compiler says: ").or(line.strip_prefix("And: "));
             if let Some(promise) = promise {
                 let quoted = promise.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-                story.promises.push(quoted.ok_or("a promise stands in quotes")?.to_owned());
+                story.promises.push(quoted.ok_or("a promise must be in quotes")?.to_owned());
             } else if let Some(stated) = line.strip_prefix("Errors: ") {
                 story.errors = number_with_reason(stated)?;
             } else if let Some(stated) = line.strip_prefix("Lines: ") {

@@ -1,6 +1,6 @@
 //! `1` is written for the channels of a picture that has three.
 //!
-//! The compiler says: "`1` stands for an axis of size `One`, and this axis is `Dim<3>`"
+//! The compiler says: "`1` matches an axis of size `One`, and this axis is `Dim<3>`"
 
 use tensor_core::{Tensor, rearrange, shape};
 

@@ -102,7 +102,7 @@ pub(super) fn apply<R: GradientRule>(
     gradient: &AnyArray,
 ) -> Gradients {
     for_each_element!(for_type[rule at gradient]);
-    unreachable!("only floats are recorded")
+    unreachable!("only floats are tracked")
 }
 
 /// Type-erased gradients, in their own element type or that of another array. A separate function, so
@@ -169,7 +169,7 @@ macro_rules! cast_from {
 /// The gradient with the element type of another array.
 pub(super) fn cast_like(gradient: &AnyArray, like: &AnyArray) -> AnyArray {
     for_each_element!(each_float[cast_to [gradient like]]);
-    unreachable!("only floats are recorded")
+    unreachable!("only floats are tracked")
 }
 
 /// An operand or a result, converted to the type that its rule computes in.
@@ -186,7 +186,7 @@ macro_rules! for_float {
     ([$array:ident $x:ident $then:block] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
         'found: {
             $($(#[$meta])* for_float! { @$class 'found $T $array $x $then })+
-            unreachable!("only floats are recorded")
+            unreachable!("only floats are tracked")
         }
     };
     (@float $found:lifetime $T:ident $array:ident $x:ident $then:block) => {

@@ -92,7 +92,7 @@ impl<'a> Parser<'a> {
                 _ => return self.fail(&format!("unknown key `{key}`")),
             };
             if !known {
-                return self.fail(&format!("`{key}` stands there twice"));
+                return self.fail(&format!("`{key}` is given twice"));
             }
             if !self.take(',') {
                 self.expect('}')?;

@@ -81,7 +81,7 @@ impl<S: Shape, T: Element> TensorRef for &Tensor<S, T> {
 #[diagnostic::on_unimplemented(
     message = "expected a name for each axis of shape `{Self}`, found {N}",
     label = "this names {N}",
-    note = "write a name for every axis, and a space between two names; `..` in front stands for any leading axes [T304]"
+    note = "write a name for every axis, and a space between two names; `..` at the start represents any leading axes [T304]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NamedAxes<const N: usize, Axes> {
@@ -93,7 +93,7 @@ pub trait NamedAxes<const N: usize, Axes> {
 #[diagnostic::on_unimplemented(
     message = "expected a name for each of the last axes of shape `{Self}`, found {N}",
     label = "the axes with these names are not known",
-    note = "`..` stands for any leading axes, the names for the last ones; generic code names them, as in `shape![Lead.., A, B]` [T304]"
+    note = "`..` represents any leading axes, and the names represent the last ones; generic code names them, as in `shape![Lead.., A, B]` [T304]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NamedLastAxes<const N: usize, Axes> {

@@ -168,7 +168,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     #[doc = doc_map_assign!()]
-    /// Panics: If the tensor is recorded for [gradients](crate::autograd), as a closure has none.
+    /// Panics: If the tensor requires [gradients](crate::autograd), as a closure has none.
     /// ```
     /// let mut x = tensor![1, 2, 3];
     /// x.map_assign(|x| x * x);

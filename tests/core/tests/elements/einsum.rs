@@ -238,7 +238,7 @@ fn what_is_wrong_with_an_equation_is_said() {
         ("ij->i", "the equation has 1 operands, and 2 are given"),
         (
             "ijk,jk->ik",
-            "the equation has 3 letters for operand 0, which has rank 2; `...` stands for any axes",
+            "the equation has 3 letters for operand 0, which has rank 2; `...` represents any number of axes",
         ),
         (
             "ij,il->i?",
@@ -250,13 +250,13 @@ fn what_is_wrong_with_an_equation_is_said() {
         ),
         (
             "ij,il->ii",
-            "a letter of the result is in it twice, at position 7 of the equation \"ij,il->ii\"",
+            "a letter occurs twice in the result, at position 7 of the equation \"ij,il->ii\"",
         ),
         (
             "ij,il->i,l",
-            "there is one result behind `->`, at position 7 of the equation \"ij,il->i,l\"",
+            "expected one result after `->`, at position 7 of the equation \"ij,il->i,l\"",
         ),
-        ("......,il->i", "`...` stands here twice, at position 3 of the equation \"......,il->i\""),
+        ("......,il->i", "`...` occurs twice, at position 3 of the equation \"......,il->i\""),
         (
             "...j,il->i",
             "the result has no `...`, and an operand has, at position 9 of the equation \"...j,il->i\"",

@@ -273,15 +273,15 @@ fn losses_without_a_history_are_refused() {
     );
     assert!(message(&|| grad(&(), |()| Tensor::scalar(1.0))).contains("not frozen"));
     assert!(message(&|| drop(Tensor::scalar(1.0).gradients(&model))).contains("`requires_grad`"));
-    let recorded = model.requires_grad();
-    assert!(message(&|| drop(recorded.sum().gradients(&model))).contains("no variable"));
-    assert!(message(&|| drop(recorded.map(|x| x * 2.0))).contains("fuse!"));
-    assert!(message(&|| drop(zip_with(&recorded, &model, |x, y| x * y))).contains("fuse!"));
-    assert!(message(&|| recorded.clone().map_assign(|x| x * 2.0)).contains("fuse!"));
-    assert!(message(&|| recorded.clone()[[0]] = 1.0).contains("detach"));
-    let dynamic = DynTensor::from(recorded.clone());
+    let tracked = model.requires_grad();
+    assert!(message(&|| drop(tracked.sum().gradients(&model))).contains("not a variable"));
+    assert!(message(&|| drop(tracked.map(|x| x * 2.0))).contains("fuse!"));
+    assert!(message(&|| drop(zip_with(&tracked, &model, |x, y| x * y))).contains("fuse!"));
+    assert!(message(&|| tracked.clone().map_assign(|x| x * 2.0)).contains("fuse!"));
+    assert!(message(&|| tracked.clone()[[0]] = 1.0).contains("detach"));
+    let dynamic = DynTensor::from(tracked.clone());
     assert!(message(&|| drop(dynamic.map(|x| x * 2.0))).contains("fuse!"));
-    assert_eq!(autograd::no_grad(|| recorded.map(|x| x * 2.0)), tensor![2.0, 4.0]);
+    assert_eq!(autograd::no_grad(|| tracked.map(|x| x * 2.0)), tensor![2.0, 4.0]);
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn changes_in_place_do_not_corrupt_a_gradient() {
     let mut constant = tensor![5.0, 5.0, 5.0];
     constant += &x;
     assert_eq!((constant * &x).sum().gradients(&x), tensor![7.0, 9.0, 11.0]);
-    // Owned operands give their memory to the result where they are not recorded.
+    // Owned operands give their memory to the result where they are not tracked.
     let big = Tensor::<shape![100], f64>::ones();
     let variable = Tensor::<shape![100], f64>::full(3.0).requires_grad();
     let sum = (big.clone() + &variable) * 2.0 * variable.clone();

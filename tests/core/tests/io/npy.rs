@@ -175,7 +175,7 @@ fn malformed_files_are_errors_that_say_what_is_wrong() {
         (npy([1, 0], "{'descr': '<f4'}", &[]), "the header has no `fortran_order`"),
         (
             npy([1, 0], "{'descr': '<f4', 'descr': '<f4'}", &[]),
-            "the header is malformed at byte 31: `descr` stands there twice, found \"}\"",
+            "the header is malformed at byte 31: `descr` is given twice, found \"}\"",
         ),
         (
             npy([1, 0], "{'dtype': '<f4'}", &[]),

@@ -275,23 +275,24 @@ fn mistakes_in_patterns_are_errors() {
         ("a (b -> a b", "this `(` has no `)`, at position 2"),
         ("a b) -> a b", "expected the name of an axis, `1`, `...` or `(`, at position 2"),
         ("a ... -> a", "one side alone has `...`, at position 0"),
-        ("... ... -> ...", "`...` stands here twice, at position 4"),
+        ("... ... -> ...", "`...` occurs twice, at position 4"),
         ("a 2 -> a 2", "expected the name of an axis, `1`, `...` or `(`, at position 2"),
         ("a (b 2) -> a b", "expected the name of an axis or `...`, at position 5"),
         (
             "(...) a -> a",
-            "`...` stands in parentheses in the result alone, where they merge its axes, at position 1",
+            "`...` can be in parentheses in the result only, where they merge its axes, at position 1",
         ),
-        ("... a -> (...) ... a", "`...` stands here twice, at position 15"),
-        ("... a -> (... ...) a", "`...` stands here twice, at position 14"),
+        ("... a -> (...) ... a", "`...` occurs twice, at position 15"),
+        ("... a -> (... ...) a", "`...` occurs twice, at position 14"),
         ("a b -> (...) a b", "one side alone has `...`, at position 0"),
     ] {
         let expected = format!("{problem} of the pattern {pattern:?}");
         assert_eq!(message(pattern, &[]), expected);
     }
     assert_eq!(message("a b c -> a b c", &[]), "the pattern has 3 axes, and the tensor has rank 2");
-    assert_eq!(message("a 1 -> a", &[]), "`1` stands for axis 1, which has size 10");
-    let given = "a size of `a` is given, which the tensor does not have in parentheses, or twice";
+    assert_eq!(message("a 1 -> a", &[]), "`1` matches an axis of size 1, and axis 1 has size 10");
+    let given =
+        "the size of `a` is given twice, or `a` is not in parentheses in the pattern of the tensor";
     assert_eq!(message("a b -> b a", &[("a", 2)]), given);
     assert_eq!(
         message("a (h d) -> a h d", &[("h", 3)]),

@@ -73,7 +73,7 @@ impl fmt::Display for EinsumError {
             }
             Self::Rank { operand, letters, rank } => write!(
                 f,
-                "the equation has {letters} letters for operand {operand}, which has rank {rank}; `...` stands for any axes"
+                "the equation has {letters} letters for operand {operand}, which has rank {rank}; `...` represents any number of axes"
             ),
             Self::Sizes { letter, operands: [first, other], sizes: [left, right] } => write!(
                 f,
@@ -124,14 +124,14 @@ impl Equation {
             Some(start) => {
                 let lists = Reader::read(equation, &equation[start..], start)?;
                 let [result] = &lists[..] else {
-                    return Err(error(start, "there is one result behind `->`"));
+                    return Err(error(start, "expected one result after `->`"));
                 };
                 for (place, label) in result.iter().enumerate() {
                     if !operands.iter().any(|operand| operand.contains(label)) {
                         return Err(error(start, "a letter of the result is in no operand"));
                     }
                     if result[..place].contains(label) {
-                        return Err(error(start, "a letter of the result is in it twice"));
+                        return Err(error(start, "a letter occurs twice in the result"));
                     }
                 }
                 result.clone()
@@ -168,7 +168,7 @@ impl<'a> Reader<'a> {
                 ',' => reader.lists.push(Labels::new()),
                 '.' if rest.starts_with("...") => {
                     if reader.list().contains(&LEADING) {
-                        return Err(reader.error(position, "`...` stands here twice"));
+                        return Err(reader.error(position, "`...` occurs twice"));
                     }
                     reader.list().push(LEADING);
                     rest = &rest[2..];

@@ -83,12 +83,12 @@ impl fmt::Display for RearrangeError {
                 write!(f, "the pattern has {expected} axes, and the tensor has rank {found}")
             }
             Self::LargerThanOne { axis, size } => {
-                write!(f, "`1` stands for axis {axis}, which has size {size}")
+                write!(f, "`1` matches an axis of size 1, and axis {axis} has size {size}")
             }
             Self::Given { name } => {
                 write!(
                     f,
-                    "a size of `{name}` is given, which the tensor does not have in parentheses, or twice"
+                    "the size of `{name}` is given twice, or `{name}` is not in parentheses in the pattern of the tensor"
                 )
             }
             Self::Parts { parts, axis, size, given, left_out } => {
@@ -116,7 +116,7 @@ impl core::error::Error for RearrangeError {
 /// The pattern of any axes.
 const LEADING: &str = "...";
 
-const TWICE: &str = "`...` stands here twice";
+const TWICE: &str = "`...` occurs twice";
 
 /// One axis of a side of a pattern.
 enum PatternAxis<'a> {
@@ -213,7 +213,7 @@ impl<'a> Reader<'a> {
                 for &name in &names {
                     match name {
                         LEADING if !is_result => {
-                            let problem = "`...` stands in parentheses in the result alone, where they merge its axes";
+                            let problem = "`...` can be in parentheses in the result only, where they merge its axes";
                             return Err(self.error(name, problem));
                         }
                         LEADING if core::mem::replace(&mut has_leading, true) => {
