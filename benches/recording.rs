@@ -1,4 +1,4 @@
-//! The time of recording an operation for gradients: the same operation on constants and on recorded
+//! The time of recording an operation for gradients: the same operation on constants and on tracked
 //! tensors, in turns, with the drop of the result and its node.
 //!
 //! `cargo bench -p tensor-benchmarks --bench recording`; `-- PART` takes the rows with it in their name.
@@ -16,7 +16,7 @@ type Matrix = Tensor<shape![16, 16]>;
 /// Nanoseconds that a recorded operation may take longer.
 const LIMIT: f64 = 150.0;
 
-/// An operation on constants and on recorded tensors.
+/// An operation on constants and on tracked tensors.
 fn row(name: &str, turns: Turns, mut ways: [Way<'_>; 2]) {
     if !is_wanted(name) {
         return;

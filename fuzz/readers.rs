@@ -15,7 +15,7 @@ axis!(Rows);
 /// The entries that are read of a file: more of them are more of the same.
 const ENTRIES: usize = 8;
 
-/// Calls a function for all types of elements.
+/// Calls a function for all element types.
 macro_rules! for_all_elements {
     ($function:ident($($argument:expr),*)) => {
         $function::<f32>($($argument),*);

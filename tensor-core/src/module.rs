@@ -44,7 +44,7 @@
 //! | [`Frozen`] | saved and counted, and not trained |
 //! | a struct, a tuple, `Vec` … | its own fields |
 //! | a number, a `bool`, a `String`, `PhantomData` | nothing: there is no tensor in it |
-//! | `#[module(skip)]` | nothing, whatever it is |
+//! | `#[module(skip)]` | nothing: it is skipped, and can have any type |
 //!
 //! [`Module::open`] makes a model from a file. There, a field that is not a tensor has `#[module(value = 1e-5)]`,
 //! and `#[module(set(epsilon = 1e-12))]` sets a field of a module that was read, or of each one in an array or a

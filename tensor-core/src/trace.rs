@@ -59,7 +59,7 @@
 //!
 //! Each of these panics when it reads the first element:
 //!
-//! - Operations whose sizes depend on elements: `unique`, `nonzero`, `flatnonzero`, `masked_select`, `compress`.
+//! - Operations whose result sizes depend on elements: `unique`, `nonzero`, `flatnonzero`, `masked_select`, `compress`.
 //! - Numbers of a generator with a seed, which would be the same in every run: draw from
 //!   [`Generator::at`](crate::random::Generator::at), whose numbers depend on an input.
 //! - Closures (`map`, `zip_with`): use [`fuse!`](crate::fuse!).

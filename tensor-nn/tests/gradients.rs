@@ -117,7 +117,7 @@ fn normalisation() {
     });
 }
 
-/// The state of a pass keeps no history alive, and running means are not recorded.
+/// The state of a pass keeps no history alive, and running means are not tracked.
 #[test]
 fn statistics_have_no_gradient() {
     let rng = &mut Generator::seed(5);

@@ -236,7 +236,7 @@ fn results(case: &Gradient, inputs: &[Any]) -> Result<Vec<DynTensor<f64>>, Strin
         })
         .collect();
     if !loss.is_recorded() {
-        return Err("the loss is not recorded".to_owned());
+        return Err("the loss is not tracked".to_owned());
     }
     let gradients = loss.gradients(&variables.iter().collect::<Vec<_>>());
     Ok([output.clone(), loss].into_iter().chain(gradients).collect())
@@ -412,7 +412,7 @@ fn against_differences(case: &Case) -> Result<bool, String> {
             if x.is_empty() {
                 continue;
             }
-            return Err(format!("{} is not recorded", operands[place].0));
+            return Err(format!("{} is not tracked", operands[place].0));
         }
         let gradient = loss.gradients(&[&variable]).remove(0).to_vec();
         let elements = x.to_vec();

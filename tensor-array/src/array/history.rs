@@ -7,7 +7,7 @@
 //! nothing. [`parts`] makes nodes of operands without their element types;
 //! `array/recording.rs` and `array/static_calls.rs` here, and `tensor/recording.rs` in `tensor-core`, call it. A recorded
 //! result is contiguous from the start of its storage, and its layout has a mark for this, so operations treat it like
-//! a tensor without a layout. Only floats are recorded: the result of a cast to integers or `bool` is a constant.
+//! a tensor without a layout. Only floats are tracked: the result of a cast to integers or `bool` is a constant.
 //!
 //! Nodes are numbered in the order of their creation, so that the backward pass goes from the largest number down
 //! without recursion. A chain of nodes is dropped in a loop.

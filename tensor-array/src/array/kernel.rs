@@ -30,7 +30,7 @@
 //!
 //! `fuse!` runs the kernels on chunks of at most 2,048 elements or 8 KiB (`chunk.rs`), so that temporaries stay in the L1
 //! cache, and the last operation writes the results. `a * b + c` is one kernel, rounded twice like the two operations.
-//! If an operand is recorded, the expression runs once more on symbols (`chunk/trace.rs`), whose gradients are those of
+//! If an operand is tracked, the expression runs once more on symbols (`chunk/trace.rs`), whose gradients are those of
 //! the operations on whole tensors.
 //!
 //! # From `&a + &b` to the inner loop
@@ -43,7 +43,7 @@
 //! | `OperatorRhs::after_view` | `tensor/operations/operator_rhs.rs` of `tensor-core` | what the right side is: a tensor, owned or borrowed, or a scalar |
 //! | `binary::<ops::Add, L, R, T>` | `tensor/operations/dispatch.rs` of `tensor-core` | whether all sizes are static; tiny contiguous tensors are computed here, without a call |
 //! | `StaticCalls::call_binary` | `array/static_calls.rs` | nothing: the first function that is not compiled in the program, once for each element type |
-//! | `call_binary`, inlined | the same | contiguous or not, recorded or not |
+//! | `call_binary`, inlined | the same | contiguous or not, tracked or not |
 //! | `collect_contiguous`, inlined | `elementwise.rs` | memory for the results, which comes from the cache |
 //! | `write_contiguous` | `elementwise/contiguous.rs` | one thread or several; whether a large result bypasses the caches (`bypass.rs`); the instruction set |
 //! | contiguous loop | `inner_loop.rs` | nothing: it adds |
@@ -52,7 +52,7 @@
 //!
 //! | call | where | what it decides |
 //! | --- | --- | --- |
-//! | `call` | `array/evaluate.rs` | traced, recorded or neither |
+//! | `call` | `array/evaluate.rs` | traced, tracked or neither |
 //! | `Kernel::collect` | `elementwise.rs` | the constant plan, or one made of the strides; one thread or several |
 //! | `run_part` | `elementwise/blocks.rs` | one block, if every operand is contiguous or one repeated element along all results; or one of the next two |
 //! | `materialized` or `tiled` | `elementwise/blocks.rs` | small operands are materialised; others are packed into tiles of at most 1,024 elements, or blocks of a transpose |

@@ -1,6 +1,6 @@
 //! Tracing: operations on arrays without elements, which become the steps of a program.
 //!
-//! A traced array has a node in its layout, as an array that is recorded for gradients, and the node has a
+//! A traced array has a node in its layout, as an array that is tracked for gradients, and the node has a
 //! [`Step`], which computes the elements when the program runs. An operation with a traced operand becomes a
 //! step. An operation that cannot be traced panics when it reads elements, see
 //! [`refuse_traced`](crate::array::layout::refuse_traced).

@@ -81,7 +81,7 @@ macro_rules! for_each_static_call {
         ) -> Layout as cold;
 
         /// What a kernel without parameters computes of every pair of elements, in place of the elements of the
-        /// first operand, whose layout and storage are given. It is recorded where an operand is.
+        /// first operand, whose layout and storage are given. It is tracked if an operand is.
         ///
         /// # Safety
         ///
@@ -106,7 +106,7 @@ macro_rules! declared {
     )*};
 }
 
-/// Operations on arrays of static sizes, recorded where an operand is: concrete functions, compiled in this
+/// Operations on arrays of static sizes, tracked if an operand is: concrete functions, compiled in this
 /// crate, so that the crate of a user has a call alone for each shape. Arguments and results of
 /// [`call_unary`](Self::call_unary) and [`call_binary`](Self::call_binary) are in registers.
 ///

@@ -22,7 +22,8 @@ use super::{
 ///
 /// A query that may attend to no key, because all of its scores are -∞, has the result 0 and zero gradients.
 ///
-/// Of many scores without a mask, or with a causal one, about 1 MB is computed at a time, unless gradients are recorded.
+/// Of many scores without a mask, or with a causal one, about 1 MB is computed at a time, unless an operand requires
+/// gradients.
 ///
 /// PyTorch's `scaled_dot_product_attention`. Source: Vaswani and others, "Attention is all you need", 2017.
 ///
@@ -80,7 +81,7 @@ const PART_BYTES: usize = 1 << 20;
 
 /// [`attention`] to the keys up to a diagonal, of some queries at a time, whose scores stay in the L2 cache: with the same
 /// bits, as a row of a product or a softmax depends on that row alone. `None` if there are few scores, or if an operand is
-/// recorded or traced.
+/// tracked or traced.
 fn in_parts<Lead, Q, K, C, V, T>(
     queries: &Tensor<shape![Lead.., Q, C], T>,
     keys: &Tensor<shape![Lead.., K, C], T>,

@@ -7,7 +7,7 @@ use tensor_nn::layers::*;
 use super::{Batch, D, Time, read, rng};
 
 /// Long attention without a mask or with a causal one is computed in parts of the queries, and has the same bits as at once:
-/// with a table of the same keys, and where it is recorded.
+/// with a table of the same keys, and if operands are tracked.
 #[test]
 fn parts_of_the_queries_have_the_same_bits() {
     let rng = &mut rng();

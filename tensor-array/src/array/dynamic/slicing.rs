@@ -34,7 +34,7 @@ impl<T: Element> DynTensor<T> {
         assign_part(self.as_mut_slice(), &sizes, plan, &value.sizes, source, start, &strides);
     }
 
-    /// A copy with a value, broadcast to `part`, assigned to the part that a plan keeps; traced or recorded if an
+    /// A copy with a value, broadcast to `part`, assigned to the part that a plan keeps; traced or tracked if an
     /// operand is.
     #[doc(hidden)]
     pub fn with_assigned(&self, plan: SlicePlan, part: &[usize], value: &Self) -> Self {

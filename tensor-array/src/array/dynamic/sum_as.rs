@@ -31,7 +31,7 @@ fn sum_keepdims_as<T: CastTo<U>, U: Number>(
     x: &DynTensor<T>,
     axes: &[isize],
 ) -> Result<DynTensor<U>, ShapeError> {
-    // If the sum is recorded, the converted elements are an operand of it.
+    // If the sum is tracked, the converted elements are an operand of it.
     let Some((axis, len)) = division(x.sizes()).filter(|_| !Recordable::is_recorded(x)) else {
         return x.cast::<U>().sum_axes_keepdims(axes);
     };

@@ -143,7 +143,7 @@ impl GradientRule for CrossEntropy {
         let places = self.classes.iter().enumerate().map(|(row, class)| row * size + class);
         let rule = <ops::LogSoftmax as HasAxesRule>::RULE.expect("it has a gradient");
         let axes = AlongAxes::new(&[at.sizes(0).len() - 1], 0);
-        // If this is recorded, the probabilities have to be computed from recorded values.
+        // If this is recorded, the probabilities have to be computed from tracked values.
         let probabilities = at.as_result::<T>(&self.log_probabilities, || rule(axes)).exp();
         let slope = match probabilities.is_recorded() {
             true => {

@@ -123,7 +123,7 @@ pub(super) trait Accumulator: Number<Sum = Self> {
     ///
     /// # Panics
     ///
-    /// If a stride leads out of the elements, `results` has another length, or there is nothing to sum.
+    /// If strides reach beyond the elements, `results` has another length, or there is nothing to sum.
     fn gemm_packed(
         mkn: [usize; 3],
         left: Matrix<'_, Self>,

@@ -19,7 +19,7 @@ fn same(name: &str, fused: impl Fn(&Rows, &Row) -> Rows, methods: impl Fn(&Rows,
     let weights = Rows::from_fn(|[row, column]| 1.0 + 0.1 * row as f64 + 0.01 * column as f64);
     let all = |f: &dyn Fn(&Rows, &Row) -> Rows| {
         let y = f(&x, &w);
-        assert!(y.is_recorded(), "{name}: is not recorded");
+        assert!(y.is_recorded(), "{name}: is not tracked");
         let (dx, dw) = (&y * &weights).sum().recorded_gradients((&x, &w));
         let second = if dx.is_recorded() || dw.is_recorded() {
             let curved = (&dx * &weights).sum() + dw.sum();

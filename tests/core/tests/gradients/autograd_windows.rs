@@ -333,7 +333,7 @@ fn other_sizes() {
     }
 }
 
-/// Empty tensors are not recorded, and the other operands keep their gradients.
+/// Empty tensors are not tracked, and the other operands keep their gradients.
 #[test]
 fn empty_axes() {
     let options = ConvOptions::new().padding(&[1]);

@@ -48,7 +48,7 @@ fn sums_in_another_type() {
     let typed = Tensor::<shape![Batch, 3], u8>::full_shaped(shape![Batch(2), 3], 200);
     assert_eq!(typed.sum_axis_as::<-1, i32>().to_vec(), [600, 600]);
     assert_eq!(typed.sum_axis_as::<0, i32>(), tensor![400, 400, 400]);
-    // Where it is recorded, gradients are those of the conversion.
+    // If it is tracked, gradients are those of the conversion.
     let x = DynTensor::full(&[40_000], 0.5_f32).requires_grad();
     let gradient = x.sum_as::<f64>().cast::<f32>().gradients(&[&x]).remove(0);
     assert_eq!(gradient, DynTensor::ones(&[40_000]));

@@ -131,7 +131,7 @@ fn options(axes: &[Axis], groups: usize) -> ConvOptions {
         .groups(groups)
 }
 
-/// The results in several types of elements, and for views in place of contiguous tensors.
+/// The results in several element types, and for views in place of contiguous tensors.
 fn check(
     x: &DynTensor<f64>,
     w: &DynTensor<f64>,
