@@ -2,8 +2,8 @@
 //! `[5, 2, 3]` and `[5, 3, 4]` give `[5, 2, 4]`.
 //!
 //! There are two products. `dot` has one matrix on its right side and applies it to everything on
-//! its left; the other one takes a batch of matrices on both sides, and broadcasts what stands
-//! before the last two axes.
+//! its left; the other one takes a batch of matrices on both sides, and broadcasts the axes
+//! before the last two.
 
 use tensor_core::{Tensor, shape};
 

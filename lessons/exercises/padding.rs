@@ -1,5 +1,5 @@
 //! Two texts of up to four words, in one tensor: where a text has fewer words, the rest is padding,
-//! which nothing should attend to. The table has a row for each text, and says which words it has.
+//! which nothing should attend to. The table has a row for each text, with `true` for each word.
 //!
 //! There are two kinds of tables. One for pairs, `[queries, keys]`, is the same for all texts; one
 //! for keys, `[texts, keys]`, is about padding.
@@ -17,7 +17,7 @@ fn main() {
 
     let y = layer.forward(&texts, layers::Allowed(&has_word), &mut Pass::eval());
 
-    // The second text has one word: whatever asks gets that word's value.
+    // The second text has one word: every query gets that word's value.
     let second = y.index::<0>(1);
     assert!(second.index::<0>(0).all_close(&second.index::<0>(3), 1e-5, 1e-6), "{second}");
 }

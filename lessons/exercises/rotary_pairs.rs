@@ -2,8 +2,8 @@
 //! `Interleaved`; in others a channel of the first half and one of the second, `Halves`. Turned
 //! in the wrong pairs, a model still runs, and writes nonsense.
 //!
-//! So the axis of the channels says which it is, and positions take channels that lie as theirs
-//! do. `Halves::of` brings neighbours into halves.
+//! So the type of the channel axis states the order, and positions take channels in their own
+//! order. `Halves::of` brings neighbours into halves.
 
 use tensor_core::{Tensor, dim, shape, tensor};
 use tensor_nn::layers::{Halves, Interleaved, RotaryPositions};

@@ -1,8 +1,8 @@
-//! Softmax turns scores into shares that add up to 1. Here each word that asks, a `Query`, shares
-//! its attention among the words that answer, the `Key`s: it is the keys that are summed over.
+//! Softmax turns scores into shares that add up to 1. Here each `Query`, a word, shares its
+//! attention among other words, the `Key`s: the sum is over the keys.
 //!
 //! Summing over the other axis gives numbers that look just as good. With named axes the type of the
-//! sum says over which one it went.
+//! sum states which axis was summed over.
 
 use tensor_core::{Tensor, axis, shape};
 

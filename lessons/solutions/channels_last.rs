@@ -1,7 +1,7 @@
 //! A picture of a camera is height, width, colours; a convolution takes colours, height, width.
 //! This picture has three rows, so that its sizes alone would not tell.
 //!
-//! `ChannelAxis` marks the axis of the colours, wherever it stands, and `move_axis` brings it to
+//! `ChannelAxis` marks the axis of the colours, in any position, and `move_axis` brings it to
 //! the front.
 
 use tensor_core::random::Generator;

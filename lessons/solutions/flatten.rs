@@ -1,4 +1,4 @@
-//! Images of 8 by 8 pixels, told apart into ten classes: a convolution makes four channels,
+//! Images of 8 by 8 pixels, classified into ten classes: a convolution makes four channels,
 //! `Flatten` puts all of an image's numbers into one row, and a linear layer makes ten scores of
 //! the row.
 //!

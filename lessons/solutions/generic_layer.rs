@@ -1,7 +1,7 @@
 //! A layer that is written once: from any number of inputs `I` to any number of outputs `O`, over
 //! any leading axes `Lead`.
 //!
-//! A type parameter may be anything at all, a `String` too. What it has to be is said by a bound:
+//! A type parameter may be anything at all, a `String` too. A bound states what it has to be:
 //! `Axis` for one axis, `Shape` for any number of them. No further bound is needed, and the compiler
 //! checks the layer once, for all sizes.
 

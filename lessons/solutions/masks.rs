@@ -1,5 +1,5 @@
 //! A reader who reads from left to right has seen, at each place, this word and those before it. The
-//! mask says so: row by row, which of the four words may be looked at.
+//! mask contains this: row by row, which of the four words can be attended to.
 //!
 //! `select` takes from its second argument where the mask is true, and from the third elsewhere. All
 //! three broadcast to one shape.

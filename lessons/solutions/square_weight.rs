@@ -2,8 +2,8 @@
 //! `[out, in]`, as PyTorch's. Where both sizes are the same, nothing would fail, and the model
 //! would compute nonsense.
 //!
-//! The axis types `In` and `Out` say which is which, and `Linear::of` looks. `transpose` swaps
-//! the axes, and with them what the types say.
+//! The axis types `In` and `Out` state which is which, and `Linear::of` requires them in its order.
+//! `transpose` swaps the axes and their types.
 
 use tensor_core::{Tensor, dim, shape, tensor};
 use tensor_nn::layers::{In, Linear, NoBias, Out};

@@ -82,7 +82,7 @@ pub const LESSONS: &[Lesson] = lessons! {
         message: "expected `2`, found `3`",
         taught: "Shapes are checked where values are handed over, as all types are. `shape![2, 3]` is the\n\
                  type `(((), Dim<2>), Dim<3>)`: read it from the inside, and the last axis comes last.",
-        hint: "`by_day` takes two rows of three columns. What stands in the literal is three rows of two\n\
+        hint: "`by_day` takes two rows of three columns. The literal has three rows of two\n\
                columns: a row for each day. There should be a row for each shop.",
     }
     "keepdims" {
@@ -119,14 +119,14 @@ pub const LESSONS: &[Lesson] = lessons! {
         title: "Axes count from 0, and from -1",
         message: "axis 3 is out of range",
         taught: "The axes of a shape with three of them are 0, 1, 2, or -3, -2, -1. From the end is often\n\
-                 the better way: the last axis is -1, however many stand before it.",
+                 the better way: the last axis is -1, however many axes come before it.",
         hint: "An axis 3 would be the fourth. The colours are the third, and also the last.",
     }
     "expand" {
         title: "Stretching by hand",
         message: "cannot expand an axis of size `Dim<2>` to `Dim<3>`",
         taught: "`expand` obeys the rule of the operators: aligned at the last axis, only size 1 grows, and\n\
-                 nothing is copied. A vector stands for a row; for a column it needs a new last axis.",
+                 nothing is copied. A vector is treated as a row; for a column it needs a new last axis.",
         hint: "The heights should be a column, `[2, 1]`, which stretches to `[2, 3]`. You made one in the\n\
                lesson `outer`.",
     }
@@ -169,10 +169,10 @@ pub const LESSONS: &[Lesson] = lessons! {
                them. Which name should they have?",
     }
     "element_types" {
-        title: "Types of elements do not mix silently",
+        title: "Element types do not mix silently",
         message: "cannot combine elements of type `f32` with elements of type `i64`",
-        taught: "`cast` converts every element, as Rust's `as` does, and stands where it happens. A shape\n\
-                 says how many elements there are, the element type what they are.",
+        taught: "`cast` converts every element, as Rust's `as` does, so the code shows each conversion. A shape\n\
+                 states the number of elements, and the element type states their kind.",
         hint: "The goods are to become floats: `.cast::<f32>()`.",
     }
     "masks" {
@@ -235,14 +235,14 @@ pub const LESSONS: &[Lesson] = lessons! {
         message: "the input has `Dim<4>` channels, and the weights take `Dim<8>`",
         taught: "`Conv2d<I, O, KH, KW>` takes images `[.., I, height, width]` and gives `O` channels. The sizes\n\
                  behind follow from the window, and `Sequential` is checked from layer to layer.",
-        hint: "The second convolution takes 8 channels. How many does the first one make? Its second number\n\
-               says so.",
+        hint: "The second convolution takes 8 channels. How many does the first one make? That is its\n\
+               second number.",
     }
     "channels_last" {
         title: "Colours last",
         message: "the input has `Dim<3>` channels, and the weights take `ChannelAxis<Dim<3>>`",
-        taught: "`ChannelAxis<C>` is an axis of `C` channels, and stands first for convolutions, last in pictures.\n\
-                 A layer that takes it is not applied to rows by chance; `move_axis` brings it to its place.",
+        taught: "`ChannelAxis<C>` is an axis of `C` channels, which comes first for convolutions, last in pictures.\n\
+                 A layer that takes it is not applied to rows by mistake; `move_axis` moves it.",
         hint: "The axis of the colours is number -1, and should be number -3: three axes from the end.",
     }
     "flatten" {
@@ -285,16 +285,16 @@ pub const LESSONS: &[Lesson] = lessons! {
     "padding" {
         title: "Which words are there",
         message: "is no mask for attention of queries `Dim<4>` to keys `Dim<4>`",
-        taught: "A mask says in its type what its table means: `Allowed` has a row for each query, `KeyPadding`\n\
-                 a row for each text, `Causal` needs none. Of tables of bools alone, nobody could tell.",
+        taught: "The type of a mask states what its table means: `Allowed` has a row for each query, `KeyPadding`\n\
+                 a row for each text, `Causal` needs none. A table of bools alone would not show it.",
         hint: "The table has two rows, and there are two texts of four words. The note under the message\n\
                has the mask for a table `[..lead, keys]`.",
     }
     "fused_qkv" {
         title: "Queries, keys and values in one layer",
         message: "expected `&Tensor<((), QkvBlocks<Dim<2>>)>`, found `&Tensor<((), QkvPerHead<Dim<2>, One>)>`",
-        taught: "`QkvBlocks` and `QkvPerHead` have the same size and another order of rows. A type says which one a\n\
-                 file has, and `qkv_blocks` is the way across, for weights and biases.",
+        taught: "`QkvBlocks` and `QkvPerHead` have the same size and another order of rows. A type states which\n\
+                 one a file has, and `qkv_blocks` is the way across, for weights and biases.",
         hint: "The file has the rows of each head, and `queries` takes blocks. The story at the top names a\n\
                function that converts.",
     }
