@@ -1,4 +1,4 @@
-//! GPT-2, read from the files that Hugging Face writes for it, goes on with a text. The keys and values of past tokens stay
+//! GPT-2, read from the files that Hugging Face writes for it, continues a text. The keys and values of past tokens stay
 //! in a cache, so that each token is computed once.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! A Llama, a Mistral or a Qwen2, read from the files that Hugging Face writes for it, goes on with a text. The keys and
+//! A Llama, a Mistral or a Qwen2, read from the files that Hugging Face writes for it, continues a text. The keys and
 //! values of past tokens stay in a cache, so that each token is computed once.
 //!
 //! ```text
