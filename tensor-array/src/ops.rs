@@ -75,7 +75,7 @@ pub use joining::Padding;
 pub use kernel::{BinaryKernel, TernaryKernel, UnaryKernel};
 pub use kernel::{Block, Kernel, Params};
 pub(crate) use kernel::{
-    BlockOperand, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, MultiplyAdd,
+    BlockOperand, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, MultiplyAddPart,
 };
 pub use operation::Operation;
 pub use operation::Row;

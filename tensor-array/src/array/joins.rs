@@ -1,7 +1,7 @@
 //! Joins and rearrangements of arrays: the checks, and the construction of the results.
 
 use crate::array::kernel::moves::{
-    AxisMap, Fill, Program, Side, assemble, padded, repeated, rolled,
+    Fill, IndexMap, Program, Side, assemble, padded, repeated, rolled,
 };
 use crate::array::layout::{ErasedView, checked_len};
 use crate::array::storage::Storage;
@@ -121,7 +121,7 @@ pub(crate) fn pad<T: Element>(
     let sizes = padded_sizes(x.sizes, amounts, &kind)?;
     check_memory::<T>(&sizes)?;
     let axes = x.sizes.iter().zip(amounts);
-    let maps: Vec<AxisMap> = match sizes.contains(&0) {
+    let maps: Vec<IndexMap> = match sizes.contains(&0) {
         // The result is empty, and the maps may not fit into memory.
         true => Vec::new(),
         false => axes.map(|(&size, &amounts)| padded(size, amounts, &kind)).collect(),
@@ -164,7 +164,7 @@ pub(crate) fn roll<T: Element>(
     if x.sizes.contains(&0) {
         return Storage::zeros(0);
     }
-    let mut maps: Vec<AxisMap> = x.sizes.iter().map(|&size| AxisMap::whole(size)).collect();
+    let mut maps: Vec<IndexMap> = x.sizes.iter().map(|&size| IndexMap::whole(size)).collect();
     for (&axis, &shift) in axes.iter().zip(shifts) {
         maps[axis] = rolled(x.sizes[axis], shift);
     }
@@ -189,7 +189,7 @@ pub(crate) fn repeat_each<T: Element>(
     let sum = counts.iter().fold(0_usize, |sum, &count| sum.saturating_add(count));
     sizes[axis] = fits(sum, axis, x.sizes)?;
     check_memory::<T>(&sizes)?;
-    let mut maps: Vec<AxisMap> = x.sizes.iter().map(|&size| AxisMap::whole(size)).collect();
+    let mut maps: Vec<IndexMap> = x.sizes.iter().map(|&size| IndexMap::whole(size)).collect();
     maps[axis] = repeated(counts);
     Ok(rearranged(x, sizes, &maps, T::ZERO))
 }
@@ -197,7 +197,7 @@ pub(crate) fn repeat_each<T: Element>(
 fn rearranged<T: Element>(
     x: ErasedView<'_, T>,
     sizes: Sizes,
-    maps: &[AxisMap],
+    maps: &[IndexMap],
     fill: T,
 ) -> (Sizes, Storage<T>) {
     if sizes.contains(&0) {

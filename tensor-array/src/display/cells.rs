@@ -75,16 +75,16 @@ fn with_exponent(mantissa: &str, exponent: i32, digits: usize) -> String {
 pub(super) fn alone<T: Element>(element: T, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match Floats::of(&[element]) {
         Some(Floats { numbers, .. }) => match numbers[0] {
-            Number { exact, .. } if exact.is_nan() => f.pad("nan"),
-            Number { exact, .. } if f.precision().is_some() => fmt::Debug::fmt(&exact, f),
-            Number { shown, .. } => fmt::Debug::fmt(&shown, f),
+            FloatCell { exact, .. } if exact.is_nan() => f.pad("nan"),
+            FloatCell { exact, .. } if f.precision().is_some() => fmt::Debug::fmt(&exact, f),
+            FloatCell { shown, .. } => fmt::Debug::fmt(&shown, f),
         },
         None => fmt::Display::fmt(&element, f),
     }
 }
 
 /// A floating-point number of any type.
-struct Number {
+struct FloatCell {
     exact: f64,
     /// The shortest decimal that round-trips, if finite.
     shown: f64,
@@ -92,7 +92,7 @@ struct Number {
 
 /// Floating-point numbers of one type.
 struct Floats {
-    numbers: Vec<Number>,
+    numbers: Vec<FloatCell>,
     /// Whether they are shown in scientific notation.
     scientific: bool,
 }
@@ -120,7 +120,7 @@ impl Floats {
         let as_float = |element: &T| (element as &dyn Any).downcast_ref::<X>().copied();
         let elements: Vec<X> = elements.iter().map(as_float).collect::<Option<_>>()?;
         let scientific = needs_exponents(&elements);
-        let number = |&x: &X| Number { exact: x.to_f64(), shown: shortest(x) };
+        let number = |&x: &X| FloatCell { exact: x.to_f64(), shown: shortest(x) };
         Some(Self { numbers: elements.iter().map(number).collect(), scientific })
     }
 
@@ -128,7 +128,7 @@ impl Floats {
     /// are padded with zeros, other numbers with spaces.
     fn cells(&self, precision: Option<usize>, plus: bool) -> Vec<String> {
         let finite = || self.numbers.iter().filter(|number| number.exact.is_finite());
-        let cell: Box<dyn Fn(&Number) -> String> = if self.scientific {
+        let cell: Box<dyn Fn(&FloatCell) -> String> = if self.scientific {
             let parts = || finite().map(|number| number.scientific(precision));
             let digits = parts().map(|(mantissa, _)| fraction(&mantissa).len()).max().unwrap_or(0);
             let longest = parts().map(|(_, exponent)| exponent.unsigned_abs()).max().unwrap_or(0);
@@ -149,7 +149,7 @@ impl Floats {
                 format!("{text}{:missing$}", "")
             })
         };
-        let cell = |number: &Number| match number.exact {
+        let cell = |number: &FloatCell| match number.exact {
             exact if exact.is_nan() => "nan".to_owned(),
             exact if exact.is_infinite() => with_sign(exact.to_string(), plus),
             _ => with_sign(cell(number), plus),
@@ -213,7 +213,7 @@ fn parts(text: String) -> (String, i32) {
     (mantissa.to_owned(), exponent.parse().unwrap_or(0))
 }
 
-impl Number {
+impl FloatCell {
     /// Positional notation: `precision` digits after the point if given, else the shortest digits, at
     /// most 8.
     fn positional(&self, precision: Option<usize>) -> String {

@@ -22,9 +22,9 @@ const DATA: &str = "data";
 const FIELDS: [&str; 2] = [SHAPE, DATA];
 
 /// The elements in row-major order, without a copy.
-struct Elements<'a, T: Element>(&'a DynTensor<T>);
+struct ElementSequence<'a, T: Element>(&'a DynTensor<T>);
 
-impl<T: Element + Serialize> Serialize for Elements<'_, T> {
+impl<T: Element + Serialize> Serialize for ElementSequence<'_, T> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         serializer.collect_seq(self.0.iter().map(number::Readable))
     }
@@ -35,7 +35,7 @@ impl<T: Element + Serialize> Serialize for DynTensor<T> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         let mut fields = serializer.serialize_struct(NAME, FIELDS.len())?;
         fields.serialize_field(SHAPE, self.sizes())?;
-        fields.serialize_field(DATA, &Elements(self))?;
+        fields.serialize_field(DATA, &ElementSequence(self))?;
         fields.end()
     }
 }
@@ -97,9 +97,9 @@ struct Field(usize);
 
 impl<'de> Deserialize<'de> for Field {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Name;
+        struct FieldVisitor;
 
-        impl Visitor<'_> for Name {
+        impl Visitor<'_> for FieldVisitor {
             type Value = Field;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -120,6 +120,6 @@ impl<'de> Deserialize<'de> for Field {
             }
         }
 
-        deserializer.deserialize_identifier(Name)
+        deserializer.deserialize_identifier(FieldVisitor)
     }
 }

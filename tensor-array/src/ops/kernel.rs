@@ -146,12 +146,12 @@ pub struct Kernel<const N: usize> {
     /// The types of its elements and its rule, where it is a row of the table.
     pub(crate) recording: Option<Recording>,
     /// Whether it is the product or the sum of `a * b + c`, if the element type has a kernel for that.
-    pub(crate) multiply_add: Option<MultiplyAdd>,
+    pub(crate) multiply_add: Option<MultiplyAddPart>,
 }
 
 /// A part of `a * b + c`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum MultiplyAdd {
+pub(crate) enum MultiplyAddPart {
     Product,
     /// With the kernel of the whole, whose results have the bits of the two operations in turn.
     Sum(&'static Kernel<3>),

@@ -14,7 +14,7 @@ use crate::ops::reductions::{self as ops, NumberReductions};
 use crate::sizes::Sizes;
 
 /// An operation along axes with its parameters.
-pub(super) struct Along<Op> {
+pub(super) struct AxesOp<Op> {
     op: Op,
     along: AlongAxes,
 }
@@ -108,11 +108,11 @@ fn products_of_others<T: Float>(at: &Reduced<'_, '_, '_>, x: &DynTensor<T>) -> D
 
 macro_rules! axes_rules {
     ($($Op:ident: $saves:ident |$at:ident, $gradient:ident| $body:expr;)+) => {
-        rules! { $(Along<ops::$Op>: $saves;)+ }
+        rules! { $(AxesOp<ops::$Op>: $saves;)+ }
         $(
             impl HasAxesRule for ops::$Op {
                 const RULE: Option<fn(AlongAxes) -> Rule> =
-                    Some(|along| Along { op: ops::$Op, along }.into());
+                    Some(|along| AxesOp { op: ops::$Op, along }.into());
             }
 
             impl AxesRule for ops::$Op {
@@ -128,7 +128,7 @@ macro_rules! axes_rules {
     };
 }
 
-impl<Op: AxesRule> super::rule::GradientRule for Along<Op> {
+impl<Op: AxesRule> super::rule::GradientRule for AxesOp<Op> {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let at = Reduced { at, along: &self.along };
         // Operations that keep the sizes have one gradient for each element.

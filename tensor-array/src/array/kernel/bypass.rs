@@ -20,7 +20,7 @@ const PIECE: usize = 16 << 10;
 const LINE: usize = 64;
 
 #[repr(align(64))]
-struct Buffer([MaybeUninit<u8>; PIECE]);
+struct ResultPiece([MaybeUninit<u8>; PIECE]);
 
 /// Whether a result of this many bytes, in newly allocated memory, bypasses the caches.
 pub(super) fn pays(bytes: usize) -> bool {
@@ -62,7 +62,7 @@ pub(super) unsafe fn run<const N: usize>(
             (room / (rows_of * columns)).clamp(1, if rows_of == rows { planes } else { 1 });
         [planes_of, rows_of, columns.min(room)]
     };
-    let mut buffer = Buffer([const { MaybeUninit::uninit() }; PIECE]);
+    let mut buffer = ResultPiece([const { MaybeUninit::uninit() }; PIECE]);
     for plane in (0..planes).step_by(piece[0]) {
         for row in (0..rows).step_by(piece[1]) {
             for column in (0..columns).step_by(piece[2]) {

@@ -16,7 +16,7 @@ use core::ptr::{null, null_mut};
 use super::division::check_block;
 use super::isa_fns::IsaFns;
 use crate::array::storage::Plain;
-use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, MultiplyAdd, Params};
+use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, MultiplyAddPart, Params};
 
 mod trace;
 mod whole;
@@ -32,7 +32,7 @@ const CHUNK_BYTES: usize = 8192;
 
 /// Memory for temporaries in units of a cache line, so that no vector crosses two lines.
 #[repr(align(64))]
-struct Line(#[allow(dead_code, reason = "accessed through pointers")] [u64; 8]);
+struct CacheLine(#[allow(dead_code, reason = "accessed through pointers")] [u64; 8]);
 
 /// The state shared by the operations on one chunk: its rows, and memory for temporaries.
 pub(crate) struct Workspace<'a> {
@@ -60,7 +60,7 @@ pub(crate) struct Workspace<'a> {
     prefetched: Cell<usize>,
     /// The maximum number of elements of a chunk.
     len: usize,
-    buffers: RefCell<Vec<Box<[MaybeUninit<Line>]>>>,
+    buffers: RefCell<Vec<Box<[MaybeUninit<CacheLine>]>>>,
     /// The number of buffers that hold temporaries of this chunk.
     used: Cell<usize>,
     /// The deferred product, which is computed when it is read, if there is one.
@@ -80,9 +80,9 @@ thread_local! {
 }
 
 /// Restores the previous current chunk on drop: an expression may compute another one.
-struct Restore((u64, *const Workspace<'static>));
+struct RestoreChunk((u64, *const Workspace<'static>));
 
-impl Drop for Restore {
+impl Drop for RestoreChunk {
     fn drop(&mut self) {
         CURRENT.set(self.0);
     }
@@ -201,7 +201,7 @@ impl<'a> Workspace<'a> {
     fn temporary(&self) -> *mut u8 {
         let (mut buffers, used) = (self.buffers.borrow_mut(), self.used.get());
         if used == buffers.len() {
-            let lines = (self.len * size_of::<u64>()).div_ceil(size_of::<Line>());
+            let lines = (self.len * size_of::<u64>()).div_ceil(size_of::<CacheLine>());
             buffers.push(Box::new_uninit_slice(lines));
         }
         self.used.set(used + 1);
@@ -530,15 +530,15 @@ pub unsafe fn apply2(
     // whose elements have the type of the sum.
     unsafe {
         match kernel.multiply_add {
-            Some(MultiplyAdd::Sum(multiply_add)) if a.is_deferred() => {
+            Some(MultiplyAddPart::Sum(multiply_add)) if a.is_deferred() => {
                 let (_, [x, y]) = take_deferred(a);
                 apply(multiply_add, null(), [x, y, b])
             }
-            Some(MultiplyAdd::Sum(multiply_add)) if b.is_deferred() => {
+            Some(MultiplyAddPart::Sum(multiply_add)) if b.is_deferred() => {
                 let (_, [x, y]) = take_deferred(b);
                 apply(multiply_add, null(), [x, y, a])
             }
-            Some(MultiplyAdd::Product) => {
+            Some(MultiplyAddPart::Product) => {
                 let factors = [computed(a), computed(b)];
                 defer(kernel, factors).unwrap_or_else(|| apply(kernel, params, factors))
             }
@@ -618,7 +618,7 @@ unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bloc
     let (count, width) = ((chunk / columns.max(1)).max(1), columns.clamp(1, chunk));
     let count = count.min(rows.max(1));
     let workspace = Workspace::new(kernel, block, count * width);
-    let _restore = Restore(CURRENT.get());
+    let _restore = RestoreChunk(CURRENT.get());
     let copy = super::table::copy(kernel.result_bytes);
     let bits = |is_contiguous: &dyn Fn(&BlockOperand) -> bool| {
         let bits = block.operands.iter().enumerate();

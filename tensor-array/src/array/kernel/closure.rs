@@ -10,14 +10,14 @@ use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, Params};
 const CHUNK: usize = 256;
 
 /// One row of one operand.
-struct Row<'a, T> {
+struct OperandRow<'a, T> {
     first: *const T,
     is_splat: bool,
     /// Copies of the elements, for a splat or a row that the results overwrite.
     copies: &'a mut [MaybeUninit<T>; CHUNK],
 }
 
-impl<'a, T: Copy> Row<'a, T> {
+impl<'a, T: Copy> OperandRow<'a, T> {
     /// A row of an operand; its elements are copied if the operand is a splat.
     ///
     /// # Safety
@@ -137,7 +137,7 @@ macro_rules! closures {
                                 $(|| core::ptr::eq(block.operands[$k].first, block.out))+;
                             // SAFETY: the operands have this row.
                             $(let mut $x = unsafe {
-                                Row::<$T>::new(&block.operands[$k], plane, row_of_plane, columns, &mut $x)
+                                OperandRow::<$T>::new(&block.operands[$k], plane, row_of_plane, columns, &mut $x)
                             };)+
                             // Chunks are large, unless some elements have to be copied.
                             let copies = is_replaced $(|| $x.is_splat)+;

@@ -17,7 +17,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::matmul::{Accumulator, Matrix, Piece, cost_in_bytes, gemm_dispatch, zeros};
+use super::matmul::{GemmElement, Matrix, Piece, cost_in_bytes, gemm_dispatch, zeros};
 use super::parallel::for_each_part_weighted;
 use crate::array::layout::{ErasedView, checked_num_elements, num_elements};
 use crate::sizes::windows::Convolution;
@@ -119,7 +119,7 @@ fn group_rows<A: Copy>(weights: &[A], inner: usize, row: usize) -> Matrix<'_, A>
 
 /// The weights as a matrix, `[groups · outputs, channels · taps]`, in row-major order; the taps of a
 /// transposed convolution are mirrored.
-fn weight_matrix<'a, A: Accumulator>(
+fn weight_matrix<'a, A: GemmElement>(
     plan: &Convolution,
     weights: ErasedView<'a, A>,
     taps: usize,

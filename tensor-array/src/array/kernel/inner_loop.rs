@@ -17,7 +17,7 @@ use super::prefetch::prefetch_l2;
 use crate::array::history::Recording;
 use crate::element::Element;
 use crate::ops::{
-    Block, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, Kernel, MultiplyAdd, Params,
+    Block, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, Kernel, MultiplyAddPart, Params,
 };
 
 impl<const N: usize> Kernel<N> {
@@ -41,7 +41,7 @@ impl<const N: usize> Kernel<N> {
     }
 
     /// The kernel, marked as a part of `a * b + c`.
-    pub(crate) const fn part_of(self, multiply_add: MultiplyAdd) -> Self {
+    pub(crate) const fn part_of(self, multiply_add: MultiplyAddPart) -> Self {
         Self { multiply_add: Some(multiply_add), ..self }
     }
 

@@ -65,7 +65,7 @@ pub(super) type GemmPlusRow<T> =
 /// An element type whose products are summed in the type itself.
 ///
 /// Other types use its loops: signed integers those of unsigned ones, 16-bit floats those of `f32`.
-pub(super) trait Accumulator: Number<Sum = Self> {
+pub(super) trait GemmElement: Number<Sum = Self> {
     /// Computes the product by [`gemm`]; `false` if the type or the machine does not support it.
     fn gemm_vectors(
         _mkn: [usize; 3],
@@ -83,7 +83,7 @@ pub(super) trait Accumulator: Number<Sum = Self> {
     }
 
     /// Computes the product by [`gemm`] with a right side that is packed one block at a time: see
-    /// [`gemm_packed`](Accumulator::gemm_packed); `false` if the type or the machine does not support it.
+    /// [`gemm_packed`](GemmElement::gemm_packed); `false` if the type or the machine does not support it.
     fn gemm_packed_vectors(
         _mkn: [usize; 3],
         _left: Matrix<'_, Self>,
@@ -147,23 +147,23 @@ pub(super) trait Accumulator: Number<Sum = Self> {
     }
 }
 
-/// Implements [`Accumulator`] for unsigned integers, whose loops serve the signed ones too.
+/// Implements [`GemmElement`] for unsigned integers, whose loops serve the signed ones too.
 macro_rules! integer_accumulators {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $( integer_accumulators!(@$class $T); )*
     };
     (@unsigned $T:ident) => {
-        impl Accumulator for $T {}
+        impl GemmElement for $T {}
     };
     (@$other:ident $T:ident) => {};
 }
 
 for_each_element!(integer_accumulators);
 
-/// Implements [`Accumulator`] for a float type, by a function of `matrixmultiply`.
+/// Implements [`GemmElement`] for a float type, by a function of `matrixmultiply`.
 macro_rules! float_accumulators {
     ($($T:ident: $gemm:path;)*) => {$(
-        impl Accumulator for $T {
+        impl GemmElement for $T {
             #[cfg(target_arch = "x86_64")]
             fn gemm_vectors(
                 mkn: [usize; 3],
@@ -333,7 +333,7 @@ pub(super) fn cost_in_bytes([m, k, n]: [usize; 3]) -> usize {
 /// # Panics
 ///
 /// If `results` has another length, or a stride leads out of the elements.
-fn matmul_erased<A: Accumulator>(
+fn matmul_erased<A: GemmElement>(
     result: &[usize],
     left: ErasedView<'_, A>,
     right: ErasedView<'_, A>,
@@ -352,7 +352,7 @@ fn matmul_erased<A: Accumulator>(
 }
 
 /// [`matmul_erased`] of matrices or vectors.
-fn matmul_2d<A: Accumulator>(
+fn matmul_2d<A: GemmElement>(
     left: ErasedView<'_, A>,
     right: ErasedView<'_, A>,
     results: &mut [MaybeUninit<A>],
@@ -376,7 +376,7 @@ fn matmul_2d<A: Accumulator>(
 /// # Panics
 ///
 /// If `results` has another length, or a stride leads out of the elements.
-pub(super) fn gemm_dispatch<A: Accumulator>(
+pub(super) fn gemm_dispatch<A: GemmElement>(
     mkn @ [m, k, n]: [usize; 3],
     left: Matrix<'_, A>,
     right: Matrix<'_, A>,
@@ -400,7 +400,7 @@ pub(super) fn gemm_dispatch<A: Accumulator>(
 }
 
 /// Writes zero everywhere, and returns the results for accumulation.
-pub(super) fn zeros<A: Accumulator>(results: &mut [MaybeUninit<A>]) -> &mut [A] {
+pub(super) fn zeros<A: GemmElement>(results: &mut [MaybeUninit<A>]) -> &mut [A] {
     for result in results.iter_mut() {
         result.write(A::ZERO);
     }
@@ -410,7 +410,7 @@ pub(super) fn zeros<A: Accumulator>(results: &mut [MaybeUninit<A>]) -> &mut [A] 
 
 /// The product by `matrixmultiply` or by [`gemm_blocked`]; threads share the rows. Both
 /// sum an element of the result in an order that does not depend on the division into rows.
-fn gemm_by_rows<A: Accumulator>(
+fn gemm_by_rows<A: GemmElement>(
     mkn @ [_, k, n]: [usize; 3],
     left: Matrix<'_, A>,
     right: Matrix<'_, A>,
@@ -430,7 +430,7 @@ const BLOCK_ROWS: usize = 64;
 const BLOCK_COLUMNS: usize = 256;
 
 /// The product, computed block by block of the right side.
-fn gemm_blocked<A: Accumulator>(
+fn gemm_blocked<A: GemmElement>(
     [_, k, n]: [usize; 3],
     left: Matrix<'_, A>,
     right: Matrix<'_, A>,

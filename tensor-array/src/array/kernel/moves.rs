@@ -10,7 +10,7 @@ mod rearrange;
 mod triangle;
 mod writer;
 
-pub(crate) use maps::{AxisMap, padded, repeated, rolled};
+pub(crate) use maps::{IndexMap, padded, repeated, rolled};
 pub(crate) use triangle::Side;
 
 use core::marker::PhantomData;
@@ -33,7 +33,7 @@ enum Steps<'a> {
     /// The parts concatenated along an axis.
     Concat { parts: Vec<ErasedView<'a>>, axis: usize },
     /// For each axis a map of its indices to those of the source; `fill` where an index has no source.
-    Rearrange { x: ErasedView<'a>, maps: &'a [AxisMap], fill: ErasedView<'a> },
+    Rearrange { x: ErasedView<'a>, maps: &'a [IndexMap], fill: ErasedView<'a> },
     /// The triangle of matrices on one side of a diagonal, and `fill` on the other side.
     Triangle { x: ErasedView<'a>, side: Side, diagonal: isize, fill: ErasedView<'a> },
     /// Matrices with vectors as their diagonals, and `fill` elsewhere.
@@ -51,7 +51,7 @@ impl<'a, T: Element> Program<'a, T> {
     }
 
     /// A rearrangement: each result is the element at the index that the maps of the axes give.
-    pub(crate) fn rearrange(x: ErasedView<'a, T>, maps: &'a [AxisMap], fill: &'a Fill<T>) -> Self {
+    pub(crate) fn rearrange(x: ErasedView<'a, T>, maps: &'a [IndexMap], fill: &'a Fill<T>) -> Self {
         Self::new(Steps::Rearrange { x: x.untyped(), maps, fill: fill.as_view() })
     }
 

@@ -178,12 +178,12 @@ fn scan_rows<T: Number, O: ScanOp>(block: &mut [T], before: &mut [T::Sum], param
 
 /// `Σ e^(x - largest)` of some elements, and the largest of them.
 #[derive(Clone, Copy)]
-struct Exponentials {
+struct RunningLogSumExp {
     largest: f64,
     sum: f64,
 }
 
-impl Exponentials {
+impl RunningLogSumExp {
     /// The state without any element.
     const NONE: Self = Self { largest: f64::NEG_INFINITY, sum: 0.0 };
 
@@ -218,9 +218,9 @@ unsafe fn log_sum_exp<T: Float>(
 ) {
     // SAFETY: there are `len` elements, as the caller promises.
     let elements = unsafe { core::slice::from_raw_parts_mut(first.cast::<T>(), len) };
-    let mut before = vec![Exponentials::NONE; sizes.inner];
+    let mut before = vec![RunningLogSumExp::NONE; sizes.inner];
     for block in elements.chunks_exact_mut(sizes.block) {
-        before.fill(Exponentials::NONE);
+        before.fill(RunningLogSumExp::NONE);
         for row in block.chunks_exact_mut(sizes.inner) {
             for (element, before) in row.iter_mut().zip(&mut before) {
                 *before = before.with(element.to_f64());

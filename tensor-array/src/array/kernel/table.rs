@@ -18,7 +18,7 @@ use crate::ops::elements::types::*;
 use crate::ops::{
     self, BinaryKernel, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ContiguousLoop,
     ElementBinary, ElementMoves, FloatBinary, FloatUnary, GradientBinary, InnerLoop, IntegerBinary,
-    Kernel, MultiplyAdd, NumberBinary, NumberTernary, NumberUnary, Params, SignedUnary,
+    Kernel, MultiplyAddPart, NumberBinary, NumberTernary, NumberUnary, Params, SignedUnary,
     TernaryKernel, UnaryKernel,
 };
 
@@ -469,16 +469,16 @@ macro_rules! kernels {
         kernels!(@static $Kernel exchanged_kernel::<ops::GreaterEqual, ops::LessEqual, $T>())
     };
     (@wraps [own] NumberBinary $Kernel:ident $kernel:ident Mul f32) => {
-        kernels!(@static $Kernel $kernel::<ops::Mul, f32>().part_of(MultiplyAdd::Product))
+        kernels!(@static $Kernel $kernel::<ops::Mul, f32>().part_of(MultiplyAddPart::Product))
     };
     (@wraps [own] NumberBinary $Kernel:ident $kernel:ident Mul f64) => {
-        kernels!(@static $Kernel $kernel::<ops::Mul, f64>().part_of(MultiplyAdd::Product))
+        kernels!(@static $Kernel $kernel::<ops::Mul, f64>().part_of(MultiplyAddPart::Product))
     };
     (@wraps [own] NumberBinary $Kernel:ident $kernel:ident Add f32) => {
-        kernels!(@static $Kernel $kernel::<ops::Add, f32>().part_of(MultiplyAdd::Sum(&MULTIPLY_ADD_F32)))
+        kernels!(@static $Kernel $kernel::<ops::Add, f32>().part_of(MultiplyAddPart::Sum(&MULTIPLY_ADD_F32)))
     };
     (@wraps [own] NumberBinary $Kernel:ident $kernel:ident Add f64) => {
-        kernels!(@static $Kernel $kernel::<ops::Add, f64>().part_of(MultiplyAdd::Sum(&MULTIPLY_ADD_F64)))
+        kernels!(@static $Kernel $kernel::<ops::Add, f64>().part_of(MultiplyAddPart::Sum(&MULTIPLY_ADD_F64)))
     };
     (@$bits:ident $class:tt $Kernels:ident $Kernel:ident $kernel:ident $Op:ident $T:ident) => {
         kernels!(@static $Kernel $kernel::<ops::$Op, $T>())
@@ -658,11 +658,11 @@ mod tests {
 
     #[test]
     fn products_and_sums_of_floats_are_one_kernel() {
-        fn parts<T: NumberBinary>() -> [Option<MultiplyAdd>; 3] {
+        fn parts<T: NumberBinary>() -> [Option<MultiplyAddPart>; 3] {
             [T::Mul.multiply_add, T::Add.multiply_add, T::Sub.multiply_add]
         }
-        let is_one_kernel = |parts: [Option<MultiplyAdd>; 3]| {
-            matches!(parts, [Some(MultiplyAdd::Product), Some(MultiplyAdd::Sum(_)), None])
+        let is_one_kernel = |parts: [Option<MultiplyAddPart>; 3]| {
+            matches!(parts, [Some(MultiplyAddPart::Product), Some(MultiplyAddPart::Sum(_)), None])
         };
         assert!(is_one_kernel(parts::<f32>()));
         assert!(is_one_kernel(parts::<f64>()));

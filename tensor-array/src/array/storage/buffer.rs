@@ -16,22 +16,23 @@ use super::{Plain, cache};
 
 /// The header before the elements.
 #[repr(C, align(16))]
-struct BlockHeader {
+struct BufferHeader {
     ref_count: AtomicUsize,
     len: usize,
 }
 
-const _: () =
-    assert!(size_of::<BlockHeader>() == HEADER_BYTES && align_of::<BlockHeader>() == HEADER_BYTES);
+const _: () = assert!(
+    size_of::<BufferHeader>() == HEADER_BYTES && align_of::<BufferHeader>() == HEADER_BYTES
+);
 
 /// A type-erased buffer that several tensors may own; it is only written while there is one owner.
 ///
-/// Invariants: `header` points to a `BlockHeader` in the prefix of a block, and
+/// Invariants: `header` points to a `BufferHeader` in the prefix of a block, and
 /// right after it is memory for `header.len` elements of one type; `header.ref_count` is the number of
 /// buffers with this pointer, and whoever takes it to 0 frees the block. Elements are numbers and need
 /// no drop.
 pub struct RawBuffer {
-    header: NonNull<BlockHeader>,
+    header: NonNull<BufferHeader>,
 }
 
 // SAFETY: only unsafe functions give access to the memory; the count of owners is atomic.
@@ -49,16 +50,16 @@ impl RawBuffer {
     fn allocate(len: usize, element_bytes: usize) -> (Self, bool) {
         let bytes = len.checked_mul(element_bytes);
         let layout =
-            bytes.and_then(|bytes| Layout::from_size_align(bytes, align_of::<BlockHeader>()).ok());
+            bytes.and_then(|bytes| Layout::from_size_align(bytes, align_of::<BufferHeader>()).ok());
         let Some(layout) = layout else { too_large(len, element_bytes) };
         let Some((block, is_zero)) = cache::acquire(layout.size()) else {
             handle_alloc_error(layout)
         };
         let elements = block.into_elements();
         // SAFETY: a block has `HEADER_BYTES` bytes at this offset, the size and alignment of a header.
-        let header = unsafe { elements.sub(HEADER_OFFSET).cast::<BlockHeader>() };
+        let header = unsafe { elements.sub(HEADER_OFFSET).cast::<BufferHeader>() };
         // SAFETY: as above; nothing else uses the block yet.
-        unsafe { header.write(BlockHeader { ref_count: AtomicUsize::new(1), len }) };
+        unsafe { header.write(BufferHeader { ref_count: AtomicUsize::new(1), len }) };
         (Self { header }, is_zero)
     }
 
@@ -117,7 +118,7 @@ impl Drop for RawBuffer {
     fn drop(&mut self) {
         /// `extern "C"`: it does not unwind, so that no caller is prepared for that.
         #[inline(never)]
-        extern "C" fn release(header: NonNull<BlockHeader>) {
+        extern "C" fn release(header: NonNull<BufferHeader>) {
             // Not dropped either, which would release the owner again.
             let buffer = ManuallyDrop::new(RawBuffer { header });
             // A single owner cannot lose that state to another thread: no locked instruction needed.
@@ -157,7 +158,7 @@ impl<T> Buffer<T> {
     /// The elements are initialised and of type `T`.
     #[inline]
     pub unsafe fn from_raw(raw: RawBuffer) -> Self {
-        const { assert!(align_of::<T>() <= align_of::<BlockHeader>()) };
+        const { assert!(align_of::<T>() <= align_of::<BufferHeader>()) };
         Self { raw, elements: PhantomData }
     }
 

@@ -69,7 +69,7 @@ impl<'de, T: Element + Deserialize<'de>> Deserialize<'de> for Readable<T> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() && rounded::<T>(0.0).is_some() {
-            deserializer.deserialize_any(Float(PhantomData)).map(Self)
+            deserializer.deserialize_any(FloatVisitor(PhantomData)).map(Self)
         } else {
             T::deserialize(deserializer).map(Self)
         }
@@ -77,9 +77,9 @@ impl<'de, T: Element + Deserialize<'de>> Deserialize<'de> for Readable<T> {
 }
 
 /// Deserializes a number, or the name of one that is not finite.
-struct Float<T>(PhantomData<T>);
+struct FloatVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Element> Visitor<'de> for Float<T> {
+impl<'de, T: Element> Visitor<'de> for FloatVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -151,7 +151,7 @@ pub fn sum_of_products<T: Number>(
 }
 
 /// The axes of two operands, grouped by their role in the product.
-struct Groups {
+struct AxisRoles {
     /// The axes in both operands and in the result.
     batch: Labels,
     /// The axes in both operands, summed over.
@@ -162,7 +162,7 @@ struct Groups {
     right: Labels,
 }
 
-impl Groups {
+impl AxisRoles {
     fn of(left: &Labels, right: &Labels, is_kept: impl Fn(usize) -> bool) -> Self {
         let (both, left_alone): (Labels, Labels) =
             left.iter().copied().partition(|label| right.contains(label));
@@ -238,7 +238,7 @@ impl<T: Number> Labelled<T> {
             let left = &left.labels;
             right.without(|label| !left.contains(&label) && !is_kept(label))?
         };
-        let groups = Groups::of(&left.labels, &right.labels, is_kept);
+        let groups = AxisRoles::of(&left.labels, &right.labels, is_kept);
         let mut labels = groups.batch.clone();
         labels.extend(groups.left.iter().chain(&groups.right).copied());
         let tensor = match groups.summed.is_empty() {
@@ -252,9 +252,9 @@ impl<T: Number> Labelled<T> {
     fn product_of_elements(
         &self,
         right: &Self,
-        groups: &Groups,
+        groups: &AxisRoles,
     ) -> Result<DynTensor<T>, ShapeError> {
-        let Groups { batch, left: rows, right: columns, .. } = groups;
+        let AxisRoles { batch, left: rows, right: columns, .. } = groups;
         let mut left = self.arranged(batch.iter().chain(rows).copied())?;
         for _ in columns {
             left = left.unsqueeze(-1)?;
@@ -267,8 +267,8 @@ impl<T: Number> Labelled<T> {
     }
 
     /// `[..batch, ..left, ..summed] · [..batch, ..summed, ..right] → [..batch, ..left, ..right]`
-    fn matrix_product(&self, right: &Self, groups: &Groups) -> Result<DynTensor<T>, ShapeError> {
-        let Groups { batch, summed, left: rows, right: columns } = groups;
+    fn matrix_product(&self, right: &Self, groups: &AxisRoles) -> Result<DynTensor<T>, ShapeError> {
+        let AxisRoles { batch, summed, left: rows, right: columns } = groups;
         let lead: Sizes = batch.iter().map(|&label| self.size(label)).collect();
         let matrix = |operand: &Self, [first, second]: [&Labels; 2]| {
             let order = batch.iter().chain(first).chain(second).copied();

@@ -100,7 +100,7 @@ pub(crate) struct Equation {
 }
 
 /// The parser of one side of an equation, or of an operand in it.
-struct Reader<'a> {
+struct EquationParser<'a> {
     equation: &'a str,
     lists: Vec<Labels>,
 }
@@ -119,10 +119,10 @@ impl Equation {
             Some(arrow) => (&equation[..arrow], Some(arrow + 2)),
             None => (equation, None),
         };
-        let operands = Reader::read(equation, left, 0)?;
+        let operands = EquationParser::read(equation, left, 0)?;
         let result = match right {
             Some(start) => {
-                let lists = Reader::read(equation, &equation[start..], start)?;
+                let lists = EquationParser::read(equation, &equation[start..], start)?;
                 let [result] = &lists[..] else {
                     return Err(error(start, "expected one result after `->`"));
                 };
@@ -156,7 +156,7 @@ fn implicit(operands: &[Labels]) -> Labels {
     has_leading.then_some(LEADING).into_iter().chain(once).collect()
 }
 
-impl<'a> Reader<'a> {
+impl<'a> EquationParser<'a> {
     /// Parses the lists of letters of a part of an equation that starts at `start`.
     fn read(equation: &'a str, part: &str, start: usize) -> Result<Vec<Labels>, EinsumError> {
         let mut reader = Self { equation, lists: vec![Labels::new()] };

@@ -148,11 +148,11 @@ struct Pattern<'a> {
 }
 
 /// The parser of a pattern.
-struct Reader<'a> {
+struct PatternParser<'a> {
     pattern: &'a str,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PatternParser<'a> {
     fn error(&self, at: &str, problem: &'static str) -> RearrangeError {
         // Every part is a slice of the pattern.
         let position = at.as_ptr() as usize - self.pattern.as_ptr() as usize;
@@ -290,7 +290,7 @@ pub(crate) fn rearrange<T: Element>(
     pattern: &str,
     given: &[(&str, usize)],
 ) -> Result<DynTensor<T>, RearrangeError> {
-    let Pattern { from, to } = Reader { pattern }.read()?;
+    let Pattern { from, to } = PatternParser { pattern }.read()?;
     let split = split(&from, x.sizes(), given)?;
     let mut order = Sizes::new();
     let mut merged = Sizes::new();

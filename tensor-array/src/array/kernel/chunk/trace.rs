@@ -8,7 +8,7 @@ use core::cell::RefCell;
 
 use smallvec::SmallVec;
 
-use super::{CURRENT, Expression, LEAF_BITS, NEXT, RawChunk, Restore, TRACED};
+use super::{CURRENT, Expression, LEAF_BITS, NEXT, RawChunk, RestoreChunk, TRACED};
 use crate::ops::Kernel;
 
 /// The operations of an expression on its operands, step by step.
@@ -94,7 +94,7 @@ pub(super) fn trace<const N: usize>(expression: &Expression<'_, N>) -> Trace {
     let chunk = NEXT.get();
     NEXT.set(chunk + 1);
     let chunk = chunk | TRACED;
-    let _restore = Restore(CURRENT.replace((chunk, core::ptr::null())));
+    let _restore = RestoreChunk(CURRENT.replace((chunk, core::ptr::null())));
     let outer = STEPS.replace((N, Vec::new()));
     let result = expression(core::array::from_fn(|leaf| symbol(chunk, leaf))).slot();
     let (_, steps) = STEPS.replace(outer);

@@ -3,7 +3,7 @@
 use core::ptr::null;
 
 use super::{CHUNK, ExpressionOp, ExpressionStep, Slot, Trace};
-use crate::ops::{Block, Kernel, MultiplyAdd, Params};
+use crate::ops::{Block, Kernel, MultiplyAddPart, Params};
 
 /// The minimum number of elements for which it pays to test whether an expression is a single kernel.
 pub(super) const WHOLE: usize = 4 * CHUNK;
@@ -32,7 +32,7 @@ pub(super) unsafe fn run_whole<const N: usize>(trace: &Trace, block: &Block<N>) 
                 ExpressionStep { operation: ExpressionOp::Binary(sum), operands: terms },
             ] => {
                 let is_product = |slot: &Slot| matches!(slot, Slot::Value(value) if *value == N);
-                let (Some(MultiplyAdd::Product), Some(MultiplyAdd::Sum(multiply_add))) =
+                let (Some(MultiplyAddPart::Product), Some(MultiplyAddPart::Sum(multiply_add))) =
                     (product.multiply_add, sum.multiply_add)
                 else {
                     return false;

@@ -7,7 +7,7 @@
 use core::mem::MaybeUninit;
 
 use super::image::Geometry;
-use super::{Accumulator, Matrix, Piece};
+use super::{GemmElement, Matrix, Piece};
 
 /// All windows of an image.
 pub(super) struct Columns<'a, A> {
@@ -15,7 +15,7 @@ pub(super) struct Columns<'a, A> {
     pub geometry: &'a Geometry,
 }
 
-impl<A: Accumulator> Columns<'_, A> {
+impl<A: GemmElement> Columns<'_, A> {
     /// Writes `results[i, j] = Σ left[i, l] windows[l, j]`, in row-major order.
     ///
     /// # Panics

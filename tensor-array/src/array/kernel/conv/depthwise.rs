@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::image::Geometry;
-use super::{Accumulator, Matrix};
+use super::{GemmElement, Matrix};
 use crate::array::kernel::isa_fns::compute_with_best_isa;
 use crate::element::Isa;
 
@@ -18,7 +18,7 @@ const FEW_SUMS: usize = 16;
 ///
 /// If a window reads out of bounds, or `results` does not have a row of positions for each of
 /// `left`.
-pub(super) fn convolve<A: Accumulator>(
+pub(super) fn convolve<A: GemmElement>(
     geometry: &Geometry,
     elements: &[A],
     left: &Matrix<'_, A>,
@@ -41,7 +41,7 @@ pub(super) fn convolve<A: Accumulator>(
 
 /// Computes a row of results, [`SUMS`] at a time.
 #[inline(always)]
-fn row<A: Accumulator>(
+fn row<A: GemmElement>(
     isa: Isa,
     geometry: &Geometry,
     elements: &[A],
@@ -67,7 +67,7 @@ fn row<A: Accumulator>(
 
 /// Computes the first `N` results.
 #[inline(always)]
-fn block<A: Accumulator, const N: usize>(
+fn block<A: GemmElement, const N: usize>(
     isa: Isa,
     geometry: &Geometry,
     elements: &[A],
@@ -87,6 +87,6 @@ fn block<A: Accumulator, const N: usize>(
 }
 
 #[inline(always)]
-fn multiply_add<A: Accumulator>(isa: Isa, a: A, b: A, sum: A) -> A {
+fn multiply_add<A: GemmElement>(isa: Isa, a: A, b: A, sum: A) -> A {
     if isa == Isa::FMA { A::matmul_fma(a, b, sum) } else { sum.add(a.mul(b)) }
 }

@@ -2,12 +2,12 @@
 
 use core::mem::MaybeUninit;
 
-use super::Accumulator;
+use super::GemmElement;
 use crate::array::layout::ErasedView;
 use crate::sizes::windows::Convolution;
 
 /// Writes the convolution with the weights as a matrix, `[groups · outputs, channels · taps]`.
-pub(super) fn convolve<A: Accumulator>(
+pub(super) fn convolve<A: GemmElement>(
     plan: &Convolution,
     input: ErasedView<'_, A>,
     weights: &[A],

@@ -8,7 +8,7 @@
 use core::mem::MaybeUninit;
 
 use super::{
-    Accumulator, Matrix, cost_in_bytes, for_each_part_weighted, gemm_dispatch, row_major, zeros,
+    GemmElement, Matrix, cost_in_bytes, for_each_part_weighted, gemm_dispatch, row_major, zeros,
 };
 use crate::array::layout::{ErasedView, num_elements};
 use crate::sizes::windows::{Convolution, WindowAxis, div_ceil};
@@ -49,7 +49,7 @@ impl Added {
 /// # Panics
 ///
 /// As [`convolve`](super::convolve).
-pub(super) fn convolve<A: Accumulator>(
+pub(super) fn convolve<A: GemmElement>(
     plan: &Convolution,
     input: ErasedView<'_, A>,
     weights: &[A],
@@ -104,7 +104,7 @@ pub(super) fn convolve<A: Accumulator>(
 }
 
 /// Adds the products of one element of the window, axis by axis.
-fn add_axes<A: Accumulator>(
+fn add_axes<A: GemmElement>(
     axes: &[WindowAxis],
     added: &[Vec<Added>],
     tap: usize,

@@ -1,6 +1,6 @@
 //! An image with its padding, in a layout where every window is a few contiguous pieces.
 
-use super::Accumulator;
+use super::GemmElement;
 use crate::array::layout::{ErasedView, Strides, checked_len};
 use crate::sizes::windows::{Convolution, WindowAxis, div_ceil};
 
@@ -146,7 +146,7 @@ pub(super) struct Image<'a, A> {
     padded: Vec<A>,
 }
 
-impl<'a, A: Accumulator> Image<'a, A> {
+impl<'a, A: GemmElement> Image<'a, A> {
     pub(super) fn new(geometry: &'a Geometry) -> Self {
         Self { geometry, padded: vec![A::ZERO; geometry.padded.unwrap_or(0)] }
     }

@@ -16,7 +16,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::Accumulator;
+use super::GemmElement;
 use crate::array::layout::ErasedView;
 use crate::ops::elements::for_each_element;
 use crate::sizes::windows::Convolution;
@@ -37,7 +37,7 @@ mod weight_microkernel;
 mod weights;
 
 /// An element type whose convolutions may be computed as implicit GEMMs.
-pub(super) trait ImplicitGemm: Accumulator {
+pub(super) trait ImplicitGemm: GemmElement {
     /// Whether any machine supports them for this type.
     const IS_IMPLICIT: bool = false;
 

@@ -11,7 +11,7 @@
 use core::mem::MaybeUninit;
 
 use super::implicit::ImplicitGemm;
-use super::{Accumulator, zeros};
+use super::{GemmElement, zeros};
 use crate::array::kernel::isa_fns::move_with_best_isa;
 use crate::array::kernel::parallel::for_each_part;
 use crate::array::layout::{ErasedView, num_elements};
@@ -141,7 +141,7 @@ fn convolve_phase<A: ImplicitGemm>(
 }
 
 /// Writes the results of some phases of all axes but the last, given all phases of the last axis.
-fn interleave<A: Accumulator>(
+fn interleave<A: GemmElement>(
     plan: &Convolution,
     phases: &[usize],
     outer: &[usize],

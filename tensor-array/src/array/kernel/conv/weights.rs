@@ -11,7 +11,7 @@ use core::ops::Range;
 use super::columns::Columns;
 use super::image::{Geometry, Image};
 use super::implicit::ImplicitGemm;
-use super::{Accumulator, Matrix, Piece, cost_in_bytes, gemm_dispatch, row_major, zeros};
+use super::{GemmElement, Matrix, Piece, cost_in_bytes, gemm_dispatch, row_major, zeros};
 use crate::array::kernel::parallel::for_each_part_weighted;
 use crate::array::layout::{ErasedView, num_elements};
 use crate::sizes::windows::Convolution;
@@ -103,7 +103,7 @@ struct Work<'a, A> {
     places: usize,
 }
 
-impl<A: Accumulator> Work<'_, A> {
+impl<A: GemmElement> Work<'_, A> {
     /// The numbers of images and of positions that are multiplied at a time: several whole images, or a part.
     fn step(&self) -> (usize, usize) {
         let images = (PLACES / self.places).clamp(1, self.plan.images);
@@ -170,7 +170,7 @@ impl<A> Default for Room<A> {
     }
 }
 
-impl<A: Accumulator> Room<A> {
+impl<A: GemmElement> Room<A> {
     /// `sums[w, o] += Σ windows[w, p] results[o, p]`, where row `w` of the windows consists of pieces of
     /// the elements that start at `taps[w]`.
     fn add(
@@ -206,7 +206,7 @@ impl<A: Accumulator> Room<A> {
 }
 
 /// Computes the gradient by its definition, for padding that is much larger than the image.
-fn direct<A: Accumulator>(
+fn direct<A: GemmElement>(
     plan: &Convolution,
     input: &[A],
     gradient: &[A],

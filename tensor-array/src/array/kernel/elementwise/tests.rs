@@ -20,13 +20,13 @@ use crate::ops::{
 /// An operand with any strides: each axis present or broadcast, in any order in memory, forwards or
 /// backwards, with gaps.
 #[derive(Clone, Debug)]
-struct TileOperand {
+struct StridedOperand {
     strides: Vec<isize>,
     offset: usize,
     elements: Vec<u32>,
 }
 
-impl TileOperand {
+impl StridedOperand {
     fn erased(&self) -> ErasedView<'_> {
         let (first, len) = (self.elements.as_ptr().cast(), self.elements.len());
         ErasedView::contiguous(&[], first, len)
@@ -43,7 +43,7 @@ impl TileOperand {
 
 /// The memory layout of one axis of an operand.
 #[derive(Clone, Copy, Debug)]
-struct Along {
+struct AxisLayout {
     stretched: bool,
     backwards: bool,
     gap: usize,
@@ -51,10 +51,10 @@ struct Along {
     rank: u8,
 }
 
-fn along() -> impl Strategy<Value = Along> {
+fn along() -> impl Strategy<Value = AxisLayout> {
     let common = (any::<bool>(), Just(false), Just(0), Just(0));
     let any = (any::<bool>(), any::<bool>(), 0..3_usize, any::<u8>());
-    prop_oneof![common, any].prop_map(|(stretched, backwards, gap, rank)| Along {
+    prop_oneof![common, any].prop_map(|(stretched, backwards, gap, rank)| AxisLayout {
         stretched,
         backwards,
         gap,
@@ -62,13 +62,13 @@ fn along() -> impl Strategy<Value = Along> {
     })
 }
 
-fn operand(sizes: &[usize], along: &[Along]) -> TileOperand {
+fn operand(sizes: &[usize], along: &[AxisLayout]) -> StridedOperand {
     let mut order: Vec<usize> = (0..sizes.len()).rev().collect();
     order.sort_by_key(|&axis| along[axis].rank);
     let mut strides = vec![0; sizes.len()];
     let (mut step, mut first) = (1, 0);
     for axis in order {
-        let Along { stretched, backwards, gap, .. } = along[axis];
+        let AxisLayout { stretched, backwards, gap, .. } = along[axis];
         if stretched {
             continue;
         }
@@ -79,7 +79,7 @@ fn operand(sizes: &[usize], along: &[Along]) -> TileOperand {
         }
         step = stride * size as isize;
     }
-    TileOperand { strides, offset: first, elements: (0..step as u32).collect() }
+    StridedOperand { strides, offset: first, elements: (0..step as u32).collect() }
 }
 
 /// Sizes that reach every path through the kernel: none, short rows, rows longer than the buffer,
@@ -99,7 +99,7 @@ fn sizes() -> impl Strategy<Value = Vec<usize>> {
     ]
 }
 
-fn case(operands: usize) -> impl Strategy<Value = (Vec<usize>, Vec<TileOperand>)> {
+fn case(operands: usize) -> impl Strategy<Value = (Vec<usize>, Vec<StridedOperand>)> {
     sizes().prop_flat_map(move |sizes| {
         let rank = sizes.len();
         vec(vec(along(), rank), operands).prop_map(move |along| {
@@ -129,16 +129,16 @@ fn indices(sizes: &[usize]) -> Vec<Vec<usize>> {
 /// The results of a kernel on operands of some sizes, which are the same if they bypass the caches, wherever they start.
 fn results<const N: usize, O: Element>(
     sizes: &[usize],
-    operands: &[TileOperand],
+    operands: &[StridedOperand],
     (kernel, params): (Kernel<N>, Params),
 ) -> Vec<O> {
-    let operands: [&TileOperand; N] = core::array::from_fn(|k| &operands[k]);
+    let operands: [&StridedOperand; N] = core::array::from_fn(|k| &operands[k]);
     let loops = Loops::from_strides(
         sizes,
         operands.map(|operand| &operand.strides[..]),
         operands.map(|operand| operand.offset),
     );
-    let erased = operands.map(TileOperand::erased);
+    let erased = operands.map(StridedOperand::erased);
     let len = sizes.iter().product();
     let mut results = vec![O::ZERO; len];
     let mut call = Call::new(&kernel, params, &erased);
@@ -177,7 +177,7 @@ fn mix(elements: &[u32]) -> u64 {
     })
 }
 
-fn expected(sizes: &[usize], operands: &[TileOperand]) -> Vec<u64> {
+fn expected(sizes: &[usize], operands: &[StridedOperand]) -> Vec<u64> {
     let read = |index: &Vec<usize>| {
         mix(&operands.iter().map(|operand| operand.at(index)).collect::<Vec<_>>())
     };
@@ -322,7 +322,7 @@ proptest! {
 #[test]
 #[should_panic(expected = "the operands have all rows")]
 fn loops_that_leave_an_operand() {
-    let operand = TileOperand { strides: vec![1], offset: 0, elements: vec![1, 2] };
+    let operand = StridedOperand { strides: vec![1], offset: 0, elements: vec![1, 2] };
     let f = |_, a: u32| mix(&[a]);
     results::<1, u64>(&[3], &[operand], closure::of_one::sequential::<u32, u64, _>(&f));
 }
@@ -331,8 +331,8 @@ fn loops_that_leave_an_operand() {
 #[test]
 fn many_axes_of_size_one() {
     let sizes = [[1; 11].as_slice(), &[2; 9]].concat();
-    let along = |stretched: fn(usize) -> bool| -> Vec<Along> {
-        let one = |axis| Along {
+    let along = |stretched: fn(usize) -> bool| -> Vec<AxisLayout> {
+        let one = |axis| AxisLayout {
             stretched: stretched(axis),
             backwards: false,
             // Every gap doubles the elements that the operand has.

@@ -9,7 +9,7 @@
 use core::mem::MaybeUninit;
 
 use super::matrix::Matrix;
-use super::{Accumulator, cost_in_bytes, gemm_dispatch};
+use super::{GemmElement, cost_in_bytes, gemm_dispatch};
 use crate::array::kernel::parallel::{for_each_loop_part_weighted, is_parallel};
 use crate::array::layout::{ErasedView, Strides};
 use crate::array::plan::{Loop, Loops, broadcast_strides};
@@ -26,7 +26,7 @@ struct BatchedOperand<'a, A> {
 
 /// [`matmul_erased`](super::matmul_erased) over leading axes, for results that are not empty and sums
 /// of at least one element.
-pub(super) fn matmul_batched<A: Accumulator>(
+pub(super) fn matmul_batched<A: GemmElement>(
     result: &[usize],
     left: ErasedView<'_, A>,
     right: ErasedView<'_, A>,
@@ -67,7 +67,7 @@ pub(super) fn matmul_batched<A: Accumulator>(
 
 /// Writes all of `results`, `[..rows, columns]` in row-major order:
 /// `result[r, j] = Σ left[r, l] right[r, l, j]` over the `k` inner steps.
-fn products<A: Accumulator>(
+fn products<A: GemmElement>(
     rows: &[usize],
     [k, n]: [usize; 2],
     left: &BatchedOperand<'_, A>,

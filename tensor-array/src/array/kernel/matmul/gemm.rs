@@ -76,7 +76,7 @@ pub(super) fn gemm<T: Microkernels<I>, I>(
     next: Option<[Matrix<'_, T>; 2]>,
     results: &mut [MaybeUninit<T>],
 ) {
-    gemm_and::<T, I>(Added::Nothing, mkn, left, right, next, results);
+    gemm_and::<T, I>(Addend::Nothing, mkn, left, right, next, results);
 }
 
 /// [`gemm`], plus one row that is added to all rows of the results.
@@ -92,12 +92,12 @@ pub(super) fn gemm_plus_row<T: Microkernels<I>, I>(
     results: &mut [MaybeUninit<T>],
 ) {
     assert_eq!(row.len(), mkn[2], "the columns of the results");
-    gemm_and::<T, I>(Added::Row(row), mkn, left, right, None, results);
+    gemm_and::<T, I>(Addend::Row(row), mkn, left, right, None, results);
 }
 
 /// The addend of a product.
 #[derive(Clone, Copy)]
-enum Added<'a, T> {
+enum Addend<'a, T> {
     Nothing,
     /// One row of length `n`, added to all rows.
     Row(&'a [T]),
@@ -105,7 +105,7 @@ enum Added<'a, T> {
     Results,
 }
 
-impl<T> Added<'_, T> {
+impl<T> Addend<'_, T> {
     /// The first element of the addend for results from this row and column on, and its row stride.
     fn first(&self, results: *const T, column: usize, n: usize) -> (*const T, usize) {
         match self {
@@ -122,7 +122,7 @@ impl<T> Added<'_, T> {
 ///
 /// As [`gemm`].
 fn gemm_and<T: Microkernels<I>, I>(
-    added: Added<'_, T>,
+    added: Addend<'_, T>,
     mkn @ [m, k, n]: [usize; 3],
     left: Matrix<'_, T>,
     right: Matrix<'_, T>,
@@ -189,7 +189,7 @@ fn gemm_and<T: Microkernels<I>, I>(
 /// the left side are packed; the right side, whose columns are contiguous, is read once, from front to back.
 /// The bits are the same. Benchmark `inference`: MiniLM takes 0.4 of the time for one sentence.
 fn gemm_exchanged<T: Microkernels<I>, I>(
-    added: Added<'_, T>,
+    added: Addend<'_, T>,
     [m, k, n]: [usize; 3],
     left: Matrix<'_, T>,
     right: Matrix<'_, T>,
@@ -199,13 +199,13 @@ fn gemm_exchanged<T: Microkernels<I>, I>(
     let next = next.map(|[left, right]| [right.transposed(), left.transposed()]);
     let multiply = |slots: &mut [MaybeUninit<T>]| {
         let added = match added {
-            Added::Row(row) => {
+            Addend::Row(row) => {
                 for (slots, &added) in slots.chunks_exact_mut(m).zip(row) {
                     slots.fill(MaybeUninit::new(added));
                 }
-                Added::Results
+                Addend::Results
             }
-            _ => Added::Nothing,
+            _ => Addend::Nothing,
         };
         gemm_and::<T, I>(added, [n, k, m], right.transposed(), left.transposed(), next, slots);
     };
@@ -276,7 +276,7 @@ pub(super) fn gemm_packed<T: Microkernels<I>, I>(
                 left: &left,
                 column,
                 n,
-                added: if l > 0 { Added::Results } else { Added::Nothing },
+                added: if l > 0 { Addend::Results } else { Addend::Nothing },
                 next: None,
             };
             let right = PackedB { elements: &room[..len], start: 0, row: width as isize, panel };
@@ -301,7 +301,7 @@ unsafe fn gemm_narrow<T: Microkernels<I>, I>(
     left: Matrix<'_, T>,
     right: Matrix<'_, T>,
     results: &mut [MaybeUninit<T>],
-    added: Added<'_, T>,
+    added: Addend<'_, T>,
 ) {
     let (vectors, in_last) = (n.div_ceil(T::LANES), n % T::LANES);
     let left_first = left.elements.as_ptr().wrapping_offset(left.start);
@@ -390,7 +390,7 @@ struct ProductBlock<'a, T> {
     column: usize,
     /// The columns of the results.
     n: usize,
-    added: Added<'a, T>,
+    added: Addend<'a, T>,
     /// The operands of the next product.
     next: Option<&'a [Matrix<'a, T>; 2]>,
 }
@@ -413,7 +413,7 @@ impl<T: Number> ProductBlock<'_, T> {
             for column in (0..n).step_by(self.columns) {
                 let columns = self.columns.min(n - column);
                 let (left, right) = (self.left.from(0, l), right.from(l, column));
-                let added = if l > 0 { Added::Results } else { self.added };
+                let added = if l > 0 { Addend::Results } else { self.added };
                 let block = ProductBlock { inner, columns, left: &left, column, added, ..*self };
                 let bytes = cost_in_bytes([m, inner, columns]);
                 let mut multiply = |right: PackedB<'_, T>| {

@@ -4,12 +4,12 @@ use core::mem::MaybeUninit;
 use core::ops::Range;
 
 use super::matrix::Matrix;
-use super::{Accumulator, zeros};
+use super::{GemmElement, zeros};
 use crate::array::kernel::isa_fns::isa_fns;
 use crate::array::kernel::parallel::for_each_part_weighted;
 use crate::array::kernel::prefetch::prefetch;
-use crate::array::kernel::reduce::contiguous::{self, Params, fold_slice};
-use crate::array::kernel::reduce::ops::{DotProduct, Sum};
+use crate::array::kernel::reduce::contiguous::{self, ElementParams, fold_slice};
+use crate::array::kernel::reduce::ops::{DotProduct, SumOf};
 
 /// The number of elements of a vector that are taken at a time.
 const BLOCK: usize = 1024;
@@ -22,7 +22,7 @@ const SUMS: usize = 4096;
 const AHEAD: usize = 4 << 10;
 
 /// Writes `results[i] = Σ matrix[i, l] vector[0, l]` over the `k` columns.
-pub(super) fn gemv<A: Accumulator>(
+pub(super) fn gemv<A: GemmElement>(
     matrix: Matrix<'_, A>,
     vector: Matrix<'_, A>,
     k: usize,
@@ -52,7 +52,7 @@ pub(super) fn gemv<A: Accumulator>(
 }
 
 /// Writes `results[i] = Σ matrix[i, l] vector[l]`, row by row.
-fn gemv_by_dots<A: Accumulator>(
+fn gemv_by_dots<A: GemmElement>(
     matrix: Matrix<'_, A>,
     vector: &[A],
     results: &mut [MaybeUninit<A>],
@@ -82,7 +82,7 @@ type DotsFn<A> = unsafe fn(Matrix<'_, A>, &[A], &mut [MaybeUninit<A>]);
 
 isa_fns! {
     /// [`DotsFn`]
-    unsafe fn dots_fns[A: Accumulator](
+    unsafe fn dots_fns[A: GemmElement](
         _isa,
         matrix: Matrix<'_, A>,
         vector: &[A],
@@ -99,7 +99,7 @@ isa_fns! {
             result.write(if k <= contiguous::BLOCK {
                 let ahead = row.as_ptr().wrapping_offset(ahead);
                 let factors = Prefetching { factors: vector, ahead };
-                fold_slice(Sum(DotProduct), row, factors)
+                fold_slice(SumOf(DotProduct), row, factors)
             } else {
                 dot_slices(row, vector)
             });
@@ -115,7 +115,7 @@ struct Prefetching<'a, A> {
     ahead: *const A,
 }
 
-impl<A: Accumulator> Params<A> for Prefetching<'_, A> {
+impl<A: GemmElement> ElementParams<A> for Prefetching<'_, A> {
     #[inline(always)]
     fn within(self, range: Range<usize>) -> Self {
         let ahead = self.ahead.wrapping_add(range.start);
@@ -135,7 +135,7 @@ impl<A: Accumulator> Params<A> for Prefetching<'_, A> {
 }
 
 /// `Σ a[l] b[l]` over slices of the same length, which are not empty.
-fn dot_slices<A: Accumulator>(a: &[A], b: &[A]) -> A {
+fn dot_slices<A: GemmElement>(a: &[A], b: &[A]) -> A {
     A::dot_slices(a, &b[..a.len()])
 }
 
@@ -143,7 +143,7 @@ fn dot_slices<A: Accumulator>(a: &[A], b: &[A]) -> A {
 /// of the results, over `count` rows.
 ///
 /// Without fused multiply-adds, so that every instruction set gives the same bits.
-pub(super) fn axpy_block<A: Accumulator>(
+pub(super) fn axpy_block<A: GemmElement>(
     results: &mut [A],
     sizes: [usize; 3],
     rows: Matrix<'_, A>,
@@ -160,7 +160,7 @@ type AxpyFn<A> = unsafe fn(&mut [A], [usize; 3], Matrix<'_, A>, Matrix<'_, A>, u
 
 isa_fns! {
     /// [`AxpyFn`]
-    unsafe fn axpy_fns[A: Accumulator](
+    unsafe fn axpy_fns[A: GemmElement](
         _isa,
         results: &mut [A],
         sizes: [usize; 3],
@@ -177,7 +177,7 @@ isa_fns! {
 
 /// `sums[j] += Σ factors[0, l] rows[l, j]` over `count` rows, eight at a time.
 #[inline(always)]
-fn axpy_rows<A: Accumulator>(
+fn axpy_rows<A: GemmElement>(
     sums: &mut [A],
     rows: Matrix<'_, A>,
     factors: Matrix<'_, A>,

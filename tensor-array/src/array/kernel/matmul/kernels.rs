@@ -7,7 +7,7 @@
 use core::mem::MaybeUninit;
 
 use super::matrix::Matrix;
-use super::{Accumulator, gemm_dispatch, is_small, matmul_erased};
+use super::{GemmElement, gemm_dispatch, is_small, matmul_erased};
 use crate::array::layout::{ErasedView, len_in_memory, num_elements};
 use crate::array::storage::Storage;
 use crate::element::Number;
@@ -90,7 +90,7 @@ mod in_type {
 
     pub(super) use super::matmul_erased as erased;
 
-    pub(super) fn contiguous<A: Accumulator>(
+    pub(super) fn contiguous<A: GemmElement>(
         mkn @ [_, k, n]: [usize; 3],
         left: &[A],
         right: &[A],
@@ -101,7 +101,7 @@ mod in_type {
         gemm_dispatch(mkn, left, right, None, results);
     }
 
-    pub(super) fn linear<A: Accumulator>(
+    pub(super) fn linear<A: GemmElement>(
         x: ErasedView<'_, A>,
         weight: ErasedView<'_, A>,
         bias: ErasedView<'_, A>,
@@ -139,7 +139,7 @@ pub(in crate::array::kernel) mod as_unsigned {
     pub(in crate::array::kernel) unsafe trait Signed:
         Number
     {
-        type Unsigned: Accumulator;
+        type Unsigned: GemmElement;
     }
 
     macro_rules! signed {

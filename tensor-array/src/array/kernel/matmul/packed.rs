@@ -3,7 +3,7 @@
 use core::mem::MaybeUninit;
 
 use super::gemv::axpy_block;
-use super::{Accumulator, Matrix, zeros};
+use super::{GemmElement, Matrix, zeros};
 
 /// Writes a block of the right side: the number of rows, starting at a first row; the columns; and the
 /// stride between the rows that are written.
@@ -23,7 +23,7 @@ const BLOCK_ROWS: usize = 512;
 const BLOCK_COLUMNS: usize = 128;
 
 /// The product by `matrixmultiply`, or by rows of the right side.
-pub(super) fn gemm_packed<A: Accumulator>(
+pub(super) fn gemm_packed<A: GemmElement>(
     [m, k, n]: [usize; 3],
     left: Matrix<'_, A>,
     pack: &PackBlock<'_, A>,

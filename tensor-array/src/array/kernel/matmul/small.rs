@@ -4,7 +4,7 @@ use core::mem::MaybeUninit;
 #[cfg(target_arch = "x86_64")]
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use super::Accumulator;
+use super::GemmElement;
 use super::matrix::Matrix;
 use crate::element::Element;
 use crate::ops::matmul::MatmulKernels;
@@ -19,7 +19,7 @@ pub const fn is_small([m, k, n]: [usize; 3]) -> bool {
 
 /// The product of [small](is_small) matrices by three loops. The rows of the right side are padded
 /// with zeros to a constant length.
-pub(super) fn gemm_naive<A: Accumulator>(
+pub(super) fn gemm_naive<A: GemmElement>(
     [m, k, n]: [usize; 3],
     left: Matrix<'_, A>,
     right: Matrix<'_, A>,

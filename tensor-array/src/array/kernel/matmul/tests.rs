@@ -1,7 +1,7 @@
 //! Tests of every size, stride and element type against nested loops.
 
 use super::matrix::Matrix;
-use super::{Accumulator, gemm_by_rows, gemm_dispatch};
+use super::{GemmElement, gemm_by_rows, gemm_dispatch};
 #[cfg(target_arch = "x86_64")]
 use super::{gemm, microkernel::Microkernels, microkernel_avx2::Avx2};
 #[cfg(target_arch = "x86_64")]
@@ -35,7 +35,7 @@ const SIZES: [[usize; 3]; 23] = [
     [20, 400, 260],
 ];
 
-fn check<T: Accumulator>(whole: fn(i32) -> T) {
+fn check<T: GemmElement>(whole: fn(i32) -> T) {
     for [m, k, n] in SIZES {
         // Integers, so that every order of summation gives the same result.
         let integer = |place: usize, step: i32| place as i32 * step % 15 - 7;
@@ -116,7 +116,7 @@ fn every_size_and_stride_gives_the_sums() {
 /// A row of contiguous elements times a vector has the bits of their inner product, however many rows there are.
 #[test]
 fn products_with_a_vector_are_inner_products() {
-    fn check<T: Accumulator>(number: fn(f64) -> T) {
+    fn check<T: GemmElement>(number: fn(f64) -> T) {
         for k in [9, 63, 64, 100, 2049, 16_384, 16_385] {
             let numbers =
                 |len: usize| (0..len).map(|i| number((i * 37 % 101) as f64 / 7.0)).collect();
@@ -140,7 +140,7 @@ fn products_with_a_vector_are_inner_products() {
 }
 
 /// The products of machines without AVX2, tested on any machine.
-fn check_rows<T: Accumulator>(number: fn(f64) -> T) {
+fn check_rows<T: GemmElement>(number: fn(f64) -> T) {
     let sizes @ [m, k, n] = [203, 221, 213];
     let numbers =
         |len: usize| (0..len).map(|i| number((i * 37 % 101) as f64 / 7.0)).collect::<Vec<T>>();
@@ -195,7 +195,7 @@ fn caches_of_any_size_give_the_same_bits() {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn all_vectors_give_the_same_bits() {
-    fn check<T: Accumulator + Microkernels<Avx2>>(number: fn(f64) -> T) {
+    fn check<T: GemmElement + Microkernels<Avx2>>(number: fn(f64) -> T) {
         if !<T as Microkernels<Avx2>>::is_available() {
             return;
         }

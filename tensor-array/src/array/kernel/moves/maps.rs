@@ -15,12 +15,12 @@ pub(super) struct IndexRun {
 
 /// A map from each index along the axis of the result to an index along the axis of the source.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct AxisMap {
+pub(crate) struct IndexMap {
     runs: Vec<IndexRun>,
     len: usize,
 }
 
-impl AxisMap {
+impl IndexMap {
     const EMPTY: Self = Self { runs: Vec::new(), len: 0 };
 
     /// The identity map of an axis of this size.
@@ -81,7 +81,7 @@ impl RowMap {
 
     /// The map of an axis of this size, where an index has `inner` contiguous elements; `None` if a row
     /// has too many parts.
-    pub(super) fn new(map: &AxisMap, size: usize, inner: usize) -> Option<Self> {
+    pub(super) fn new(map: &IndexMap, size: usize, inner: usize) -> Option<Self> {
         let mut row = Self { source_len: size * inner, ..Self::default() };
         for &IndexRun { count, start, step } in map.runs() {
             let Some(start) = start else {
@@ -111,8 +111,12 @@ impl RowMap {
 /// Pads an axis of this size by these numbers of indices before and after it; negative ones crop it.
 ///
 /// The size is not 0 unless the padding is constant or nothing is added; a crop is within the axis.
-pub(crate) fn padded<T>(size: usize, [before, after]: [isize; 2], padding: &Padding<T>) -> AxisMap {
-    let mut map = AxisMap::EMPTY;
+pub(crate) fn padded<T>(
+    size: usize,
+    [before, after]: [isize; 2],
+    padding: &Padding<T>,
+) -> IndexMap {
+    let mut map = IndexMap::EMPTY;
     let crop = |amount: isize| if amount < 0 { amount.unsigned_abs() } else { 0 };
     let add = |amount: isize| usize::try_from(amount).unwrap_or(0);
     let (start, end) = (crop(before), size - crop(after));
@@ -129,7 +133,7 @@ pub(crate) fn padded<T>(size: usize, [before, after]: [isize; 2], padding: &Padd
 }
 
 /// Appends `count` indices from `first` on, all of them before or all of them after the axis.
-fn outside<T>(map: &mut AxisMap, size: usize, first: isize, count: usize, padding: &Padding<T>) {
+fn outside<T>(map: &mut IndexMap, size: usize, first: isize, count: usize, padding: &Padding<T>) {
     // Reflected and circular padding repeats after this many indices.
     let period = match padding {
         Padding::Reflect => (2 * size).saturating_sub(2).max(1),
@@ -164,8 +168,8 @@ fn outside<T>(map: &mut AxisMap, size: usize, first: isize, count: usize, paddin
 
 /// Rolls an axis of this size: its elements move by `shift` positions towards its end, and those that leave
 /// it enter at its front.
-pub(crate) fn rolled(size: usize, shift: isize) -> AxisMap {
-    let mut map = AxisMap::EMPTY;
+pub(crate) fn rolled(size: usize, shift: isize) -> IndexMap {
+    let mut map = IndexMap::EMPTY;
     if size > 0 {
         let first = size - shift.rem_euclid(size as isize) as usize;
         map.push(size - first, Some(first), 1);
@@ -175,8 +179,8 @@ pub(crate) fn rolled(size: usize, shift: isize) -> AxisMap {
 }
 
 /// Repeats each index of an axis; `counts` has the number of repetitions of each.
-pub(crate) fn repeated(counts: &[usize]) -> AxisMap {
-    let mut map = AxisMap::EMPTY;
+pub(crate) fn repeated(counts: &[usize]) -> IndexMap {
+    let mut map = IndexMap::EMPTY;
     for (index, &count) in counts.iter().enumerate() {
         map.push(count, Some(index), 0);
     }

@@ -1,13 +1,13 @@
 //! Rearrangements: maps from the indices along each axis of the result to those of the source.
 
 use super::MoveSource;
-use super::maps::{AxisMap, IndexRun, RowMap};
+use super::maps::{IndexMap, IndexRun, RowMap};
 use super::writer::Writer;
 
 /// The state that all rows share.
 struct Rearranged<'a, B> {
     source: &'a MoveSource<'a, B>,
-    maps: &'a [AxisMap],
+    maps: &'a [IndexMap],
     /// For each axis, the number of elements of the result for one of its indices.
     inner: Vec<usize>,
     /// The first axis from which on the result is a contiguous copy of the source.
@@ -27,7 +27,7 @@ const FILLED: usize = 1 << 12;
 pub(super) fn write<B: Copy>(
     writer: &mut Writer<'_, B>,
     source: &MoveSource<'_, B>,
-    maps: &[AxisMap],
+    maps: &[IndexMap],
     fill: B,
 ) {
     let mut inner = vec![1; maps.len()];
@@ -35,7 +35,7 @@ pub(super) fn write<B: Copy>(
         inner[axis - 1] = inner[axis] * maps[axis].len();
     }
     if source.sizes.contains(&0) {
-        return writer.fill(fill, maps.iter().map(AxisMap::len).product());
+        return writer.fill(fill, maps.iter().map(IndexMap::len).product());
     }
     let mut whole_from = maps.len();
     while whole_from > source.contiguous_from

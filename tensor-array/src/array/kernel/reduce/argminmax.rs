@@ -50,11 +50,11 @@ type FindRowsFn = unsafe fn(RawRows, *const u8, *mut u32);
 /// # Safety
 ///
 /// There are that many maxima and indices, and those of the block do not overlap those before.
-type MergeFn = unsafe fn(&ReduceLoops, Columns, BlockColumns);
+type MergeFn = unsafe fn(&ReduceLoops, ColumnExtremes, BlockColumns);
 
 /// The maxima of columns so far, with their indices.
 #[derive(Clone, Copy)]
-struct Columns {
+struct ColumnExtremes {
     extremes: *mut u8,
     indices: *mut u32,
     count: usize,
@@ -266,7 +266,7 @@ fn find_in_tile<T: LoopElement, const W: usize>(
 }
 
 /// [`MergeFn`]
-unsafe fn merge<T: LoopElement>(loops: &ReduceLoops, columns: Columns, block: BlockColumns) {
+unsafe fn merge<T: LoopElement>(loops: &ReduceLoops, columns: ColumnExtremes, block: BlockColumns) {
     let count = columns.count;
     // SAFETY: the caller promises that many of each.
     let (extremes, indices, of_block, in_block) = unsafe {
@@ -493,7 +493,7 @@ impl<'a> ArgState<'a> {
                 }
                 reduce_columns(loops, block, of_block.as_mut_ptr(), core::ptr::null_mut());
                 kernel.find_rows(block, of_block.as_mut_ptr(), in_block.as_mut_ptr());
-                let columns = Columns {
+                let columns = ColumnExtremes {
                     extremes: extremes.as_mut_ptr(),
                     indices: indices.as_mut_ptr(),
                     count: width,

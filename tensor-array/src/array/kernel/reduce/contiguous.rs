@@ -14,7 +14,7 @@ use super::ops::{FlipBits, Largest, Reducer};
 pub(crate) const BLOCK: usize = 1 << 14;
 
 /// The parameters of the elements of a slice.
-pub(crate) trait Params<P>: Copy {
+pub(crate) trait ElementParams<P>: Copy {
     /// The parameters of a range of elements.
     fn within(self, range: Range<usize>) -> Self;
 
@@ -29,7 +29,7 @@ pub(crate) trait Params<P>: Copy {
 #[derive(Clone, Copy)]
 pub(crate) struct Uniform<P>(pub P);
 
-impl<P: Copy> Params<P> for Uniform<P> {
+impl<P: Copy> ElementParams<P> for Uniform<P> {
     #[inline(always)]
     fn within(self, _: Range<usize>) -> Self {
         self
@@ -47,7 +47,7 @@ impl<P: Copy> Params<P> for Uniform<P> {
 }
 
 /// A parameter for each element.
-impl<P: Copy> Params<P> for &[P] {
+impl<P: Copy> ElementParams<P> for &[P] {
     #[inline(always)]
     fn within(self, range: Range<usize>) -> Self {
         &self[range]
@@ -72,7 +72,7 @@ const STEPS: usize = 64;
 pub(in crate::array::kernel) fn fold_slice<T: Copy, R: Reducer<T>>(
     reducer: R,
     elements: &[T],
-    params: impl Params<R::Param>,
+    params: impl ElementParams<R::Param>,
 ) -> R::Accumulator {
     // The lanes fill half of the vector registers, so that additions overlap.
     match (elements.len(), size_of::<R::Accumulator>()) {
@@ -88,7 +88,7 @@ pub(in crate::array::kernel) fn fold_slice<T: Copy, R: Reducer<T>>(
 fn fold_scalar<T: Copy, R: Reducer<T>>(
     reducer: R,
     elements: &[T],
-    params: impl Params<R::Param>,
+    params: impl ElementParams<R::Param>,
 ) -> R::Accumulator {
     let mut accumulator = reducer.start(elements[0]);
     for (index, &element) in elements.iter().enumerate() {
@@ -101,7 +101,7 @@ fn fold_scalar<T: Copy, R: Reducer<T>>(
 fn fold_lanes<T: Copy, R: Reducer<T>, const L: usize>(
     reducer: R,
     elements: &[T],
-    params: impl Params<R::Param>,
+    params: impl ElementParams<R::Param>,
 ) -> R::Accumulator {
     let run = if R::PAIRWISE { STEPS * L } else { elements.len() };
     let mut lanes = [reducer.start(elements[0]); L];
@@ -131,7 +131,7 @@ fn fold_lanes<T: Copy, R: Reducer<T>, const L: usize>(
 fn fold_run<T: Copy, R: Reducer<T>, const L: usize>(
     reducer: R,
     elements: &[T],
-    params: impl Params<R::Param>,
+    params: impl ElementParams<R::Param>,
 ) -> [R::Accumulator; L] {
     let mut lanes = [reducer.start(elements[0]); L];
     let (chunks, rest) = elements.as_chunks::<L>();

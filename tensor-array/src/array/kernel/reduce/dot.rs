@@ -6,7 +6,7 @@ use super::ReduceKernel;
 use super::contiguous::{BLOCK, fold_slice};
 use super::loops::{ErasedAccumulator, LoopElement, ReduceLoops, Widening};
 use super::lowered::Lowered;
-use super::ops::{DotProduct, Sum};
+use super::ops::{DotProduct, SumOf};
 use super::pairwise::{FEW, reduce_blocks};
 use crate::array::kernel::isa_fns::{IsaFns, LoopTargets, isa_fns};
 use crate::ops::elements::for_each_element;
@@ -42,7 +42,7 @@ isa_fns! {
             )
         };
         // SAFETY: there is room for a sum, as the caller promises.
-        unsafe { sum.cast::<T>().write(fold_slice(Sum(DotProduct), a, b)) }
+        unsafe { sum.cast::<T>().write(fold_slice(SumOf(DotProduct), a, b)) }
     }
 }
 

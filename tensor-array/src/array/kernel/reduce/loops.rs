@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::contiguous::{Uniform, fold_slice, largest_of_slice};
 use super::ops::{
-    FlipBits, Largest, LargestMagnitude, Magnitudes, Nonzeros, Product, Reducer, Squares, Sum,
+    FlipBits, Largest, LargestMagnitude, Magnitudes, Nonzeros, Product, Reducer, Squares, SumOf,
     Values,
 };
 use super::outer::{Rows, fold_rows, start_rows};
@@ -93,9 +93,9 @@ macro_rules! one_pass {
 }
 
 one_pass! {
-    Sum<Values> = Self(Values), empty ZERO;
-    Sum<Magnitudes> = Self(Magnitudes), empty ZERO;
-    Sum<Squares> = Self(Squares), empty ZERO;
+    SumOf<Values> = Self(Values), empty ZERO;
+    SumOf<Magnitudes> = Self(Magnitudes), empty ZERO;
+    SumOf<Squares> = Self(Squares), empty ZERO;
     LargestMagnitude = Self, empty ZERO;
     // Products of integers overflow after a few elements.
     Product = Self, empty ONE, integers avx2 false;

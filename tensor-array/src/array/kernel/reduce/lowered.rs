@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 
 use super::ReduceKernel;
 use super::loops::{BlockReducer, LargestFlipped, LoopElement, ReduceLoops, Widening};
-use super::ops::{LargestMagnitude, Magnitudes, Nonzeros, Product, Squares, Sum, Values};
+use super::ops::{LargestMagnitude, Magnitudes, Nonzeros, Product, Squares, SumOf, Values};
 use super::results::FinishFn;
 use super::two_pass::{LogSumExp, LogSumExpState, Moments, MomentsState};
 #[cfg(feature = "half")]
@@ -107,14 +107,14 @@ macro_rules! loop_floats {
 for_each_element!(loop_floats);
 
 /// The loops of a reducer on elements of a type.
-struct Loops<T, R>(PhantomData<(T, R)>);
+struct ReducerLoops<T, R>(PhantomData<(T, R)>);
 
-impl<T: Lowered, R: BlockReducer<T::Loop>> Loops<T, R> {
+impl<T: Lowered, R: BlockReducer<T::Loop>> ReducerLoops<T, R> {
     const INNER: ReduceLoops = ReduceLoops::new::<T::Loop, R>(0);
     const LOOPS: ReduceLoops = widened::<T>(&Self::INNER);
 }
 
-impl<T: Lowered> Loops<T, LargestFlipped> {
+impl<T: Lowered> ReducerLoops<T, LargestFlipped> {
     const LARGEST_INNER: ReduceLoops = ReduceLoops::new::<T::Loop, LargestFlipped>(T::FLIP);
     const LARGEST: ReduceLoops = widened::<T>(&Self::LARGEST_INNER);
     const SMALLEST_INNER: ReduceLoops =
@@ -209,27 +209,27 @@ impl ReduceKernel {
 
     /// `Σ x`
     pub(crate) const fn sum<T: Lowered>() -> Typed<Self, T, T> {
-        Self::direct::<T>(Loops::<T, Sum<Values>>::LOOPS)
+        Self::direct::<T>(ReducerLoops::<T, SumOf<Values>>::LOOPS)
     }
 
     /// `Π x`
     pub(crate) const fn product<T: Lowered>() -> Typed<Self, T, T> {
-        Self::direct::<T>(Loops::<T, Product>::LOOPS)
+        Self::direct::<T>(ReducerLoops::<T, Product>::LOOPS)
     }
 
     /// The largest element; NaN if there is one.
     pub(crate) const fn max<T: Lowered>() -> Typed<Self, T, T> {
-        Self::direct::<T>(Loops::<T, LargestFlipped>::LARGEST)
+        Self::direct::<T>(ReducerLoops::<T, LargestFlipped>::LARGEST)
     }
 
     /// The smallest element; NaN if there is one.
     pub(crate) const fn min<T: Lowered>() -> Typed<Self, T, T> {
-        Self::direct::<T>(Loops::<T, LargestFlipped>::SMALLEST)
+        Self::direct::<T>(ReducerLoops::<T, LargestFlipped>::SMALLEST)
     }
 
     /// The number of elements that are not 0.
     pub(crate) const fn count_nonzero<T: Lowered>() -> Typed<Self, T, i64> {
-        let loops = Loops::<T, Nonzeros>::LOOPS;
+        let loops = ReducerLoops::<T, Nonzeros>::LOOPS;
         // SAFETY: the loops are for type `T`, and the results are their accumulators.
         unsafe { Typed::new(Self { loops, finish: None, result: size_of::<i64>() }) }
     }
@@ -253,12 +253,12 @@ impl ReduceKernel {
 
     /// `Σ x / n`
     pub(crate) const fn mean<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::finished::<T>(Loops::<T, Sum<Values>>::LOOPS, mean::all::<T>())
+        Self::finished::<T>(ReducerLoops::<T, SumOf<Values>>::LOOPS, mean::all::<T>())
     }
 
     /// `Σ |x|`
     pub(crate) const fn norm_l1<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::direct::<T>(Loops::<T, Sum<Magnitudes>>::LOOPS)
+        Self::direct::<T>(ReducerLoops::<T, SumOf<Magnitudes>>::LOOPS)
     }
 
     /// `√Σ x²`
@@ -268,7 +268,7 @@ impl ReduceKernel {
 
     /// The largest `|x|`; NaN if there is one.
     pub(crate) const fn norm_max<T: Lowered<Loop: LoopFloat>>() -> Typed<Self, T, T> {
-        Self::direct::<T>(Loops::<T, LargestMagnitude>::LOOPS)
+        Self::direct::<T>(ReducerLoops::<T, LargestMagnitude>::LOOPS)
     }
 
     /// `Σ (x - mean)² / (n - correction)`
@@ -289,17 +289,17 @@ impl ReduceKernel {
 
 /// The loops of means and squared deviations from them.
 pub(crate) const fn mean_and_m2<T: Lowered<Loop: LoopFloat>>() -> ReduceLoops {
-    Loops::<T, Moments>::LOOPS
+    ReducerLoops::<T, Moments>::LOOPS
 }
 
 /// The loops of sums of squares.
 pub(crate) const fn squares<T: Lowered<Loop: LoopFloat>>() -> ReduceLoops {
-    Loops::<T, Sum<Squares>>::LOOPS
+    ReducerLoops::<T, SumOf<Squares>>::LOOPS
 }
 
 /// The loops of sums of exponentials.
 pub(crate) const fn exponentials<T: Lowered<Loop: LoopFloat>>() -> ReduceLoops {
-    Loops::<T, LogSumExp>::LOOPS
+    ReducerLoops::<T, LogSumExp>::LOOPS
 }
 
 /// Writes the result of an empty reduction.

@@ -39,9 +39,9 @@ pub(crate) trait Summand<T: Number>: Copy {
 
 /// The sum of summands.
 #[derive(Clone, Copy)]
-pub(crate) struct Sum<F>(pub F);
+pub(crate) struct SumOf<F>(pub F);
 
-impl<T: Number, F: Summand<T>> Reducer<T> for Sum<F> {
+impl<T: Number, F: Summand<T>> Reducer<T> for SumOf<F> {
     type Param = F::Param;
     type Accumulator = T;
     const PAIRWISE: bool = true;

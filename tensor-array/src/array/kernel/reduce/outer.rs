@@ -5,7 +5,7 @@ use core::hint::black_box;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::contiguous::Params;
+use super::contiguous::ElementParams;
 use super::ops::Reducer;
 
 /// The number of rows that are taken one after the other; beyond it, recursive halves are combined.
@@ -104,7 +104,7 @@ const NEAR: usize = 1 << 15;
 pub(super) fn fold_rows<T: Copy, R: Reducer<T>>(
     reducer: R,
     rows: Rows<'_, T>,
-    params: impl Params<R::Param>,
+    params: impl ElementParams<R::Param>,
     accumulators: &mut [R::Accumulator],
 ) {
     let width = accumulators.len();
@@ -175,7 +175,7 @@ fn fold_tile<T: Copy, R: Reducer<T>, const W: usize>(
 pub(super) fn fold_long_rows<T: Copy, R: Reducer<T>>(
     reducer: R,
     rows: Rows<'_, T>,
-    params: impl Params<R::Param>,
+    params: impl ElementParams<R::Param>,
     accumulators: &mut [R::Accumulator],
 ) {
     let width = accumulators.len();

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::contiguous::{Uniform, fold_slice, largest_of_slice};
 use super::loops::BlockReducer;
-use super::ops::{CenteredSquares, CenteredSum, Exponentials, FlipBits, Largest, Sum};
+use super::ops::{CenteredSquares, CenteredSum, Exponentials, FlipBits, Largest, SumOf};
 use super::outer::{Rows, fold_long_rows};
 use crate::array::kernel::prefetch::prefetch_l2;
 use crate::element::{Float, Isa, Number};
@@ -76,12 +76,12 @@ impl<T: Float> BlockReducer<T> for Moments {
     #[inline(always)]
     fn accumulate_slice(self, elements: &[T]) -> MomentsState<T> {
         let shift = elements[0];
-        let sum = fold_slice(Sum(CenteredSum), elements, Uniform(shift));
+        let sum = fold_slice(SumOf(CenteredSum), elements, Uniform(shift));
         let state = MomentsState::new(elements.len(), shift, sum);
         let center = Uniform(shift.add(state.mean));
         // The next lane comes from memory while this one is read again.
         prefetch_l2(elements.as_ptr_range().end.cast(), size_of_val(elements).min(PREFETCHED));
-        MomentsState { squares: fold_slice(Sum(CenteredSquares), elements, center), ..state }
+        MomentsState { squares: fold_slice(SumOf(CenteredSquares), elements, center), ..state }
     }
 
     #[inline(always)]
@@ -96,12 +96,12 @@ impl<T: Float> BlockReducer<T> for Moments {
             let zero = T::from_f64(-0.0);
             let [mut shifts, mut sums, mut centers, mut squares] = [[zero; STRIP]; 4];
             shifts[..width].copy_from_slice(rows.row(0, width));
-            fold_long_rows(Sum(CenteredSum), rows, &shifts[..width], &mut sums[..width]);
+            fold_long_rows(SumOf(CenteredSum), rows, &shifts[..width], &mut sums[..width]);
             for column in 0..width {
                 let mean = MomentsState::new(rows.count(), zero, sums[column]).mean;
                 centers[column] = shifts[column].add(mean);
             }
-            fold_long_rows(Sum(CenteredSquares), rows, &centers[..width], &mut squares[..width]);
+            fold_long_rows(SumOf(CenteredSquares), rows, &centers[..width], &mut squares[..width]);
             for (column, accumulator) in accumulators.iter_mut().enumerate() {
                 let state = MomentsState::new(rows.count(), shifts[column], sums[column]);
                 accumulator.write(MomentsState { squares: squares[column], ..state });
@@ -168,7 +168,7 @@ impl<T: Float + FlipBits> BlockReducer<T> for LogSumExp {
     fn accumulate_slice(self, elements: &[T]) -> LogSumExpState<T> {
         let largest = largest_of_slice(elements, T::bits(0));
         let param = Uniform(reference(largest));
-        LogSumExpState { largest, sum: fold_slice(Sum(Exponentials(self.0)), elements, param) }
+        LogSumExpState { largest, sum: fold_slice(SumOf(Exponentials(self.0)), elements, param) }
     }
 
     #[inline(always)]
@@ -188,7 +188,7 @@ impl<T: Float + FlipBits> BlockReducer<T> for LogSumExp {
             for column in 0..width {
                 params[column] = reference(maxima[column]);
             }
-            let exponentials = Sum(Exponentials(self.0));
+            let exponentials = SumOf(Exponentials(self.0));
             fold_long_rows(exponentials, rows, &params[..width], &mut sums[..width]);
             for (column, accumulator) in accumulators.iter_mut().enumerate() {
                 accumulator.write(LogSumExpState { largest: maxima[column], sum: sums[column] });

@@ -44,7 +44,7 @@ macro_rules! lowering {
 pub(crate) use lowering;
 
 /// A part of a row that is not evaluated yet.
-pub(crate) struct Expression(Box<dyn FnOnce(&mut Context<'_>) -> Tensor>);
+pub(crate) struct HloExpression(Box<dyn FnOnce(&mut Context<'_>) -> Tensor>);
 
 /// A name that stands for an operand or a number of the call.
 #[derive(Clone, Copy)]
@@ -53,7 +53,7 @@ pub(crate) enum Name {
     Number(fn(&Context<'_>) -> f64),
 }
 
-impl From<Name> for Expression {
+impl From<Name> for HloExpression {
     fn from(name: Name) -> Self {
         Self(Box::new(move |context| match name {
             Name::Operand(number) => context.operands[number].clone(),
@@ -62,20 +62,20 @@ impl From<Name> for Expression {
     }
 }
 
-impl From<f64> for Expression {
+impl From<f64> for HloExpression {
     fn from(number: f64) -> Self {
         Self(Box::new(move |context| context.number(number)))
     }
 }
 
-impl From<i32> for Expression {
+impl From<i32> for HloExpression {
     fn from(number: i32) -> Self {
         f64::from(number).into()
     }
 }
 
 /// The value of a `let`.
-impl From<&Tensor> for Expression {
+impl From<&Tensor> for HloExpression {
     fn from(value: &Tensor) -> Self {
         let value = value.clone();
         Self(Box::new(move |_| value))
@@ -154,14 +154,14 @@ pub(crate) mod operands {
 /// The functions of rows: all element-wise operations of StableHLO on real numbers, and those of the table above.
 #[allow(dead_code, reason = "operations of StableHLO that no row has yet")]
 pub(crate) mod functions {
-    use super::{Context, Expression, Tensor, highest, integer, lowest};
+    use super::{Context, HloExpression, Tensor, highest, integer, lowest};
 
     /// A function of expressions, from one of their values.
     pub(crate) fn call<const N: usize>(
-        arguments: [Expression; N],
+        arguments: [HloExpression; N],
         function: impl FnOnce(&mut Context<'_>, [Tensor; N]) -> Tensor + 'static,
-    ) -> Expression {
-        Expression(Box::new(move |context| {
+    ) -> HloExpression {
+        HloExpression(Box::new(move |context| {
             let values = arguments.map(|argument| (argument.0)(context));
             function(context, values)
         }))
@@ -169,7 +169,7 @@ pub(crate) mod functions {
 
     macro_rules! functions {
         ($($name:ident($($x:ident),+) |$context:ident| $value:expr;)+) => {$(
-            pub(crate) fn $name($($x: impl Into<Expression>),+) -> Expression {
+            pub(crate) fn $name($($x: impl Into<HloExpression>),+) -> HloExpression {
                 call([$($x.into()),+], |$context, [$($x),+]| $value)
             }
         )+};
@@ -241,7 +241,7 @@ pub(crate) mod functions {
 
 impl Context<'_> {
     /// The value of an expression.
-    pub(crate) fn evaluate(&mut self, expression: impl Into<Expression>) -> Tensor {
+    pub(crate) fn evaluate(&mut self, expression: impl Into<HloExpression>) -> Tensor {
         (expression.into().0)(self)
     }
 

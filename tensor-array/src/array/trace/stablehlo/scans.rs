@@ -1,12 +1,12 @@
 //! Cumulative operations by 2, 4, 8 … elements at a time, each step of which is a row of the table.
 
 use super::builder::{Builder, Tensor, computed};
-use super::expression::{Expression, elementwise, functions};
+use super::expression::{HloExpression, elementwise, functions};
 use crate::array::history::HasRule;
 use crate::ops::{GradientProduct, LogAddExp};
 
 /// The function of rows `ln Σ e^x` of the elements up to each one along the axis.
-pub(crate) fn logcumsumexp(x: impl Into<Expression>) -> Expression {
+pub(crate) fn logcumsumexp(x: impl Into<HloExpression>) -> HloExpression {
     functions::call([x.into()], |context, [x]| {
         let (axis, sizes, mut sums) = (context.axes[0], &x.sizes, x.clone());
         let (builder, mut distance) = (&mut *context.builder, 1);

@@ -31,7 +31,7 @@ pub(super) struct Tile<'a, T> {
 }
 
 /// A micro-kernel.
-pub(super) type TileFn<T> = unsafe fn(&Tile<'_, T>);
+pub(super) type ConvTileFn<T> = unsafe fn(&Tile<'_, T>);
 
 /// Computes `R` channels of the results by `V` vectors of positions.
 ///
@@ -84,7 +84,7 @@ unsafe fn microkernel<T: Avx512Element, const R: usize, const V: usize>(tile: &T
 }
 
 /// The micro-kernel for these sizes: 8 rows by 1, 2 or 3 vectors, or up to 4 rows by these or 6 vectors.
-pub(super) fn kernel_of<T: Avx512Element>(rows: usize, vectors: usize) -> TileFn<T> {
+pub(super) fn kernel_of<T: Avx512Element>(rows: usize, vectors: usize) -> ConvTileFn<T> {
     match (rows, vectors) {
         (8, 3) => microkernel::<T, 8, 3>,
         (8, 2) => microkernel::<T, 8, 2>,

@@ -14,7 +14,7 @@ use super::offset_table::{Band, OffsetTable, bands};
 use super::weight_microkernel::{
     COLUMNS, MOST_LANES, ReductionSlice, WeightTile, sums_of_lanes, weight_kernel_of,
 };
-use crate::array::kernel::matmul::{Accumulator, Avx512Element, is_avx512_available};
+use crate::array::kernel::matmul::{Avx512Element, GemmElement, is_avx512_available};
 use crate::array::layout::{ErasedView, num_elements};
 use crate::sizes::windows::Convolution;
 
@@ -27,7 +27,7 @@ const BLOCK_VECTORS: usize = 64;
 /// # Panics
 ///
 /// As [`weights`](super::super::weights::weights).
-pub(super) fn weights<A: Accumulator + Avx512Element>(
+pub(super) fn weights<A: GemmElement + Avx512Element>(
     plan: &Convolution,
     input: ErasedView<'_, A>,
     gradient: &[A],
