@@ -480,6 +480,9 @@ pub trait SizeInTypes<A> {
     const KNOWN: A;
 }
 
+/// The size of the axis `A`, if it is static.
+pub(crate) type StaticSize<A> = <(A,) as SizeInTypes<A>>::Size;
+
 #[diagnostic::do_not_recommend]
 impl<A: StaticAxis> SizeInTypes<A> for (A,) {
     type Size = A::Size;

@@ -6,7 +6,7 @@ use crate::shape::axis_index::{Axes, AxisOf, HasAxis, Ranked, ReplaceAxis, WithA
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
 use crate::shape::reshape::{Append, SplitAtAxis};
-use crate::shape::{Shape, SizeInTypes};
+use crate::shape::{Shape, SizeInTypes, StaticSize};
 
 /// `S` with axis `I` replaced by the axes of `Indices`: `[..a, n, ..b], [..i] → [..a, ..i, ..b]`.
 pub type Taken<S, const I: isize, Indices> = <S as TakeAxis<I, Indices>>::Output;
@@ -232,15 +232,12 @@ where
     S: ReplaceAxis<I, K>,
     (AxisOf<S, I>,): SizeInTypes<AxisOf<S, I>, Size: AtLeast<K>>,
 {
-    type Chosen = After<<StaticSize<S, I> as AtLeast<K>>::Matched, WithAxis<S, I, K>>;
+    type Chosen = After<<StaticSize<AxisOf<S, I>> as AtLeast<K>>::Matched, WithAxis<S, I, K>>;
 
     fn chosen(shape: WithAxis<S, I, K>) -> WithAxis<S, I, K> {
         shape
     }
 }
-
-/// The size of axis `I` of `S`, if it is static.
-type StaticSize<S, const I: isize> = <(AxisOf<S, I>,) as SizeInTypes<AxisOf<S, I>>>::Size;
 
 /// A shape with at least one element along axis `I`: the bound of `diff`.
 #[cfg_attr(doc, doc(hidden))]
@@ -263,9 +260,9 @@ impl<S, const I: isize> DifferenceAxis<I> for S
 where
     S: HasAxis<I>,
     (AxisOf<S, I>,): SizeInTypes<AxisOf<S, I>, Size: SubSizes<One>>,
-    S: ReplaceAxis<I, SizeDifference<StaticSize<S, I>, One>>,
+    S: ReplaceAxis<I, SizeDifference<StaticSize<AxisOf<S, I>>, One>>,
 {
-    type Output = WithAxis<S, I, SizeDifference<StaticSize<S, I>, One>>;
+    type Output = WithAxis<S, I, SizeDifference<StaticSize<AxisOf<S, I>>, One>>;
     const INDEX: usize = <S as HasAxis<I>>::INDEX;
 
     fn differences(self) -> Result<<Self as DifferenceAxis<I>>::Output, ShapeError> {

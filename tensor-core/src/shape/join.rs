@@ -11,7 +11,7 @@ use crate::shape::axis_index::{AxisOf, HasAxis, ReplaceAxis, Unsqueeze, Unsqueez
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
 use crate::shape::reshape::{ConcatAxis, Concatenated};
-use crate::shape::{Shape, SizeInTypes};
+use crate::shape::{Shape, SizeInTypes, StaticSize};
 
 /// `S` with a new axis `A`, which is axis `I` of the result: `[..l, ..r] → [..l, a, ..r]`.
 pub type Stacked<S, const I: isize, A> = WithAxis<Unsqueezed<S, I>, I, A>;
@@ -168,9 +168,6 @@ where
 {
     type Output = WithAxis<S, I, SizeProduct<StaticSize<AxisOf<S, I>>, SizeOf<N>>>;
 }
-
-/// The size of the axis `A`, if it is static.
-type StaticSize<A> = <(A,) as SizeInTypes<A>>::Size;
 
 /// A shape that can be tiled by `Counts`, a shape whose last axis is the count for the last axis:
 /// `[m, n], [a, b] → [m · a, n · b]`.

@@ -4,7 +4,7 @@ use crate::shape::arithmetic::{AddSizes, Count, CountSize, DivSizes, SizeSum};
 use crate::shape::axis::{Axis, Dim, NoAxis, StaticAxis};
 use crate::shape::axis_index::{AxisFromEnd, AxisOf, FromEnd, HasAxis, ReplaceAxis, WithAxis};
 use crate::shape::broadcast::After;
-use crate::shape::{Shape, SizeInTypes, StaticShape};
+use crate::shape::{Shape, SizeInTypes, StaticShape, StaticSize};
 
 /// A shape whose axis `I` can be split into parts of the sizes `Sizes`, which add up to the axis.
 ///
@@ -54,16 +54,14 @@ impl<S, Sizes, const I: isize> SplitSizes<I, Sizes> for S
 where
     S: HasAxis<I>,
     (AxisOf<S, I>,): SizeInTypes<AxisOf<S, I>>,
-    Sizes: SumSizes<Sum: FillsAxis<StaticSize<S, I>, Sizes, I, AxisOf<S, I>>> + PartShapes<S, I>,
+    Sizes: SumSizes<Sum: FillsAxis<StaticSize<AxisOf<S, I>>, Sizes, I, AxisOf<S, I>>>
+        + PartShapes<S, I>,
 {
     type Parts = After<
-        <Sizes::Sum as FillsAxis<StaticSize<S, I>, Sizes, I, AxisOf<S, I>>>::Matched,
+        <Sizes::Sum as FillsAxis<StaticSize<AxisOf<S, I>>, Sizes, I, AxisOf<S, I>>>::Matched,
         <Sizes as PartShapes<S, I>>::Parts,
     >;
 }
-
-/// The size of axis `I` of `S`, if it is static.
-type StaticSize<S, const I: isize> = <(AxisOf<S, I>,) as SizeInTypes<AxisOf<S, I>>>::Size;
 
 /// The sum of a list of sizes.
 #[cfg_attr(doc, doc(hidden))]
