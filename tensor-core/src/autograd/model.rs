@@ -167,7 +167,7 @@ thread_local! {
 }
 
 /// The state before the function of a model is called.
-struct Before {
+struct StateBefore {
     /// Whether gradients are recorded: within another function, or if a parameter was computed from a
     /// variable.
     recorded: bool,
@@ -188,7 +188,7 @@ fn recording<R>(f: impl FnOnce() -> R) -> R {
 }
 
 /// Turns the parameters into variables.
-fn variables(model: &mut dyn Module) -> Before {
+fn variables(model: &mut dyn Module) -> StateBefore {
     CALLS.set(CALLS.get().wrapping_add(1));
     let mut recorded = DEPTH.get() > 0 && history::is_recording();
     model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
@@ -197,12 +197,12 @@ fn variables(model: &mut dyn Module) -> Before {
             tensor.require_grad();
         }
     });
-    Before { recorded, calls: CALLS.get() }
+    StateBefore { recorded, calls: CALLS.get() }
 }
 
 /// Replaces the parameters by the gradients of the loss.
 #[track_caller]
-fn to_gradients(loss: AnyArray, model: &mut dyn Module, before: Before) {
+fn to_gradients(loss: AnyArray, model: &mut dyn Module, before: StateBefore) {
     let mut parameters = Vec::new();
     model.visit(&Path::ROOT, &mut |_, role, tensor| {
         if role == Role::Parameter {

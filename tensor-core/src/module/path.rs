@@ -17,13 +17,13 @@ use core::fmt;
 #[derive(Clone, Copy)]
 pub struct Path<'a> {
     parent: Option<&'a Path<'a>>,
-    step: Step<'a>,
+    segment: Segment<'a>,
 }
 
-/// The step from a module to one that it contains.
+/// The last segment of a path: from a module to one that it contains.
 #[derive(Clone, Copy)]
-enum Step<'a> {
-    /// No step: the model itself.
+enum Segment<'a> {
+    /// No segment: the model itself.
     Root,
     Field(&'a str),
     Index(usize),
@@ -37,7 +37,7 @@ impl Path<'static> {
     ///
     /// assert_eq!(Path::ROOT.to_string(), "");
     /// ```
-    pub const ROOT: Self = Path { parent: None, step: Step::Root };
+    pub const ROOT: Self = Path { parent: None, segment: Segment::Root };
 }
 
 impl<'a> Path<'a> {
@@ -50,7 +50,7 @@ impl<'a> Path<'a> {
     /// ```
     #[must_use]
     pub const fn field(&'a self, name: &'a str) -> Self {
-        Path { parent: Some(self), step: Step::Field(name) }
+        Path { parent: Some(self), segment: Segment::Field(name) }
     }
 
     /// The path of an element of this module.
@@ -62,7 +62,7 @@ impl<'a> Path<'a> {
     /// ```
     #[must_use]
     pub const fn index(&'a self, index: usize) -> Self {
-        Path { parent: Some(self), step: Step::Index(index) }
+        Path { parent: Some(self), segment: Segment::Index(index) }
     }
 
     /// Whether the path is displayed as this text; does not allocate. For `tensor-nn`.
@@ -73,10 +73,10 @@ impl<'a> Path<'a> {
 
     /// The text without the name of the path at its end; `None` if it does not end with this name.
     fn stripped<'t>(&self, text: &'t str) -> Option<&'t str> {
-        let rest = match self.step {
-            Step::Root => text,
-            Step::Field(name) => text.strip_suffix(name)?,
-            Step::Index(mut index) => {
+        let rest = match self.segment {
+            Segment::Root => text,
+            Segment::Field(name) => text.strip_suffix(name)?,
+            Segment::Index(mut index) => {
                 let mut rest = text;
                 loop {
                     rest = rest.strip_suffix(char::from(b'0' + (index % 10) as u8))?;
@@ -88,7 +88,7 @@ impl<'a> Path<'a> {
             }
         };
         match self.parent {
-            None | Some(Path { step: Step::Root, .. }) => Some(rest),
+            None | Some(Path { segment: Segment::Root, .. }) => Some(rest),
             Some(parent) => parent.stripped(rest.strip_suffix('.')?),
         }
     }
@@ -98,14 +98,14 @@ impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(parent) = self.parent {
             parent.fmt(f)?;
-            if !matches!(parent.step, Step::Root) {
+            if !matches!(parent.segment, Segment::Root) {
                 f.write_str(".")?;
             }
         }
-        match self.step {
-            Step::Root => Ok(()),
-            Step::Field(name) => f.write_str(name),
-            Step::Index(index) => write!(f, "{index}"),
+        match self.segment {
+            Segment::Root => Ok(()),
+            Segment::Field(name) => f.write_str(name),
+            Segment::Index(index) => write!(f, "{index}"),
         }
     }
 }

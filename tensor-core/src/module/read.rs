@@ -51,7 +51,7 @@ pub(crate) struct Request<'a> {
 )]
 pub(crate) enum RequestKind<'a> {
     /// A tensor of this type.
-    Type { element: &'static str, axes: Vec<String>, accepts: Accepts },
+    Type { element: &'static str, axes: Vec<String>, accepts: SizeCheck },
     /// A tensor of a model that exists.
     Tensor(&'a dyn AnyTensor),
     /// A field that is not a tensor: a value of this type.
@@ -59,7 +59,7 @@ pub(crate) enum RequestKind<'a> {
 }
 
 /// Whether a shape has these sizes.
-type Accepts = fn(&[usize]) -> Result<(), ShapeError>;
+type SizeCheck = fn(&[usize]) -> Result<(), ShapeError>;
 
 /// # Names
 impl<'a> TensorReader<'a> {
@@ -158,7 +158,7 @@ impl TensorReader<'_> {
         path: &Path<'_>,
         element: &'static str,
         axes: fn() -> Vec<String>,
-        accepts: Accepts,
+        accepts: SizeCheck,
     ) -> Option<Box<dyn Any>> {
         let name = path.to_string();
         match &mut self.pass {

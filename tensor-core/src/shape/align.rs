@@ -68,24 +68,24 @@ where
     S: Shape + PlacedIn<Searched<Target>>,
     Target: Shape + AlignTarget,
     Found<S, Target>: Outcome
-        + NamedInTarget<Axis<S, Target>, Target>
-        + OnceInTarget<Axis<S, Target>, Target>
-        + NamedInTensor<Axis<S, Target>, S>
-        + OnceInTensor<Axis<S, Target>, S>
-        + IsInTarget<Axis<S, Target>, Target>
+        + NamedInTarget<MistakenAxis<S, Target>, Target>
+        + OnceInTarget<MistakenAxis<S, Target>, Target>
+        + NamedInTensor<MistakenAxis<S, Target>, S>
+        + OnceInTensor<MistakenAxis<S, Target>, S>
+        + IsInTarget<MistakenAxis<S, Target>, Target>
         + SameAxes<<Found<S, Target> as Outcome>::Placed, <Found<S, Target> as Outcome>::Wanted>,
 {
     // Resolved once no bound is violated, so that a rejected call has no result type.
     type Output = After<
-        <Found<S, Target> as NamedInTarget<Axis<S, Target>, Target>>::Checked,
+        <Found<S, Target> as NamedInTarget<MistakenAxis<S, Target>, Target>>::Checked,
         After<
-            <Found<S, Target> as OnceInTarget<Axis<S, Target>, Target>>::Checked,
+            <Found<S, Target> as OnceInTarget<MistakenAxis<S, Target>, Target>>::Checked,
             After<
-                <Found<S, Target> as NamedInTensor<Axis<S, Target>, S>>::Checked,
+                <Found<S, Target> as NamedInTensor<MistakenAxis<S, Target>, S>>::Checked,
                 After<
-                    <Found<S, Target> as OnceInTensor<Axis<S, Target>, S>>::Checked,
+                    <Found<S, Target> as OnceInTensor<MistakenAxis<S, Target>, S>>::Checked,
                     After<
-                        <Found<S, Target> as IsInTarget<Axis<S, Target>, Target>>::Checked,
+                        <Found<S, Target> as IsInTarget<MistakenAxis<S, Target>, Target>>::Checked,
                         <Found<S, Target> as Outcome>::Shape,
                     >,
                 >,
@@ -102,7 +102,7 @@ where
 type Found<S, Target> = <S as PlacedIn<Searched<Target>>>::Found;
 
 /// The axis that a mistake is about.
-type Axis<S, Target> = <Found<S, Target> as Outcome>::Axis;
+type MistakenAxis<S, Target> = <Found<S, Target> as Outcome>::Axis;
 
 /// The slots that the search for the axes of a tensor starts with.
 type Searched<Target> = <Target as AlignTarget>::Searched;

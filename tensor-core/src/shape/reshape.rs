@@ -30,7 +30,7 @@ type Known<S> = After<<S as SizesToCount>::Known, S>;
 pub type Reshaped<S, Target> = <S as Reshape<Target>>::Output;
 
 /// The number of elements of `S`, as an axis.
-type Count<S> = <Known<S> as CountElements>::Count;
+type NumElements<S> = <Known<S> as CountElements>::Count;
 
 /// A shape with the same number of elements as `Target`: the bound of `reshape`.
 ///
@@ -275,7 +275,7 @@ where
     S: SizesToCount,
     Known<S>: CountElements,
 {
-    type Count = Count<S>;
+    type Count = NumElements<S>;
 }
 
 /// A shape whose axes `START` to `END`, both included, can be merged into one.

@@ -83,9 +83,9 @@ impl<S, P, E> HasSlice<((P, E), ())> for S
 where
     (S,): AxesFromTheFirst<S, Axes: TakeFirst<P, S>>,
     P: SlicePart<FirstOf<S, P>, ()>,
-    BehindFirst<S, P>: TakeParts<E, PartOf<P, FirstOf<S, P>, ()>, S, Output: Shape>,
+    BehindFirst<S, P>: TakeParts<E, WithPart<P, FirstOf<S, P>, ()>, S, Output: Shape>,
 {
-    type Output = <BehindFirst<S, P> as TakeParts<E, PartOf<P, FirstOf<S, P>, ()>, S>>::Output;
+    type Output = <BehindFirst<S, P> as TakeParts<E, WithPart<P, FirstOf<S, P>, ()>, S>>::Output;
 
     fn sliced(
         self,
@@ -226,7 +226,7 @@ where
     (L,): TakeLastParts<F, E, Whole>,
     P: SlicePart<A, <(L,) as TakeLastParts<F, E, Whole>>::Output>,
 {
-    type Output = PartOf<P, A, <(L,) as TakeLastParts<F, E, Whole>>::Output>;
+    type Output = WithPart<P, A, <(L,) as TakeLastParts<F, E, Whole>>::Output>;
 
     fn take_last_parts(
         self,
@@ -301,7 +301,7 @@ impl<L: FromTheFirst<(A, Rest)>, A, Rest> FromTheFirst<Rest> for (L, A) {
 type FirstOf<S, P> = <<(S,) as AxesFromTheFirst<S>>::Axes as TakeFirst<P, S>>::First;
 
 /// The axes `Out`, followed by what the part `P` keeps of the axis `A`.
-type PartOf<P, A, Out> = <P as SlicePart<A, Out>>::Output;
+type WithPart<P, A, Out> = <P as SlicePart<A, Out>>::Output;
 
 /// The axes of `S` after the first one.
 type BehindFirst<S, P> = <<(S,) as AxesFromTheFirst<S>>::Axes as TakeFirst<P, S>>::Rest;
@@ -400,7 +400,7 @@ where
 impl<P, E, A, R, Out, Whole> TakeParts<(P, E), Out, Whole> for (A, R)
 where
     P: SlicePart<A, Out>,
-    R: TakeParts<E, PartOf<P, A, Out>, Whole>,
+    R: TakeParts<E, WithPart<P, A, Out>, Whole>,
 {
     type Output = R::Output;
 

@@ -181,7 +181,7 @@ pub trait Permute<P>: Shape {
 pub type Permuted<S, P> = <S as Permute<P>>::Output;
 
 /// `S`, resolved once its rank is known, so that no error about its axes comes first.
-type Ranked<S> = After<<S as Unpicked>::Known, S>;
+type OfKnownRank<S> = After<<S as Unpicked>::Known, S>;
 
 /// `[a, b, c] → [c, a, b]`. One impl for each length, so that a type that is not a list of axis indices
 /// has none; of longer lists, only the last nine entries are matched here.
@@ -190,10 +190,10 @@ macro_rules! permute {
         impl<S, $($Lead,)? $(const $I: isize),*> Permute<$list> for S
         where
             S: Shape + Unpicked,
-            $list: NamesEveryAxis<Ranked<S>> + Pick<S, Shape: Shape>,
+            $list: NamesEveryAxis<OfKnownRank<S>> + Pick<S, Shape: Shape>,
         {
             type Output = After<
-                <$list as NamesEveryAxis<Ranked<S>>>::All,
+                <$list as NamesEveryAxis<OfKnownRank<S>>>::All,
                 <$list as Pick<S>>::Shape,
             >;
 
@@ -348,11 +348,11 @@ impl<S: Unpicked> Pick<S> for () {
 impl<S, P, const I: isize, const K: usize, X> Pick<S> for (P, AxisIndex<I>)
 where
     S: Unpicked,
-    Ranked<S>: HasAxis<I, FromTheEnd = FromEnd<K>>,
+    OfKnownRank<S>: HasAxis<I, FromTheEnd = FromEnd<K>>,
     P: Pick<S, Axes: AxisFromEnd<K, Axis = X>>,
     X: NamedOnce<I>,
 {
-    type Shape = After<X::Named, (P::Shape, <Ranked<S> as HasAxis<I>>::Axis)>;
+    type Shape = After<X::Named, (P::Shape, <OfKnownRank<S> as HasAxis<I>>::Axis)>;
     type Axes = <P::Axes as AxisFromEnd<K>>::With<AlreadyNamed>;
 
     fn pick(shape: S) -> Self::Shape {

@@ -84,17 +84,17 @@ impl fmt::Display for Weight {
 }
 
 /// Where stored tensors come from: a file, or a model.
-pub(super) trait Stored {
+pub(super) trait TensorSource {
     fn value(&self, name: &str) -> Result<Value, ReadError>;
 }
 
-impl Stored for Checkpoint {
+impl TensorSource for Checkpoint {
     fn value(&self, name: &str) -> Result<Value, ReadError> {
         Value::read(&self.records()[name])
     }
 }
 
-impl Stored for HashMap<String, Value> {
+impl TensorSource for HashMap<String, Value> {
     fn value(&self, name: &str) -> Result<Value, ReadError> {
         Ok(self[name].clone())
     }
@@ -102,7 +102,7 @@ impl Stored for HashMap<String, Value> {
 
 /// Makes tensors of stored ones. Those that several tensors are made of are read once.
 pub(super) struct Maker<'a> {
-    stored: &'a dyn Stored,
+    stored: &'a dyn TensorSource,
     /// How many times each stored tensor is still read.
     uses: HashMap<String, usize>,
     kept: HashMap<String, Value>,
@@ -111,7 +111,7 @@ pub(super) struct Maker<'a> {
 impl<'a> Maker<'a> {
     pub(super) fn new<'w>(
         weights: impl IntoIterator<Item = &'w Weight>,
-        stored: &'a dyn Stored,
+        stored: &'a dyn TensorSource,
     ) -> Self {
         let mut uses = HashMap::new();
         for weight in weights {

@@ -101,17 +101,17 @@ pub trait Diagonal<const I: isize, const J: isize>: HasAxis<I> {
 pub type DiagonalShape<S, const I: isize, const J: isize> = <S as Diagonal<I, J>>::Output;
 
 /// Two axes, as a list.
-type Both<const I: isize, const J: isize> = (((), AxisIndex<I>), AxisIndex<J>);
+type AxisPair<const I: isize, const J: isize> = (((), AxisIndex<I>), AxisIndex<J>);
 
 impl<S, A, B, Y, Z, M, const I: isize, const J: isize> Diagonal<I, J> for S
 where
-    S: HasAxis<I, Axis = A> + HasAxis<J, Axis = B> + HasAxes<Both<I, J>>,
+    S: HasAxis<I, Axis = A> + HasAxis<J, Axis = B> + HasAxes<AxisPair<I, J>>,
     (A,): SizeInTypes<A, Size = Y>,
     (B,): SizeInTypes<B, Size = Z>,
     Y: Subtract<Z, Fits: Smaller<Y, Z, Output = M>>,
     M: StaticAxis,
 {
-    type Output = (WithoutAxes<S, Both<I, J>>, M);
+    type Output = (WithoutAxes<S, AxisPair<I, J>>, M);
     const SECOND: usize = <S as HasAxis<J>>::INDEX;
 }
 

@@ -45,13 +45,13 @@ pub struct RoundUp;
 type Step<const N: usize> = <NumberTable as StepNumber<N>>::Size;
 
 /// The axis of size `N`, for padding.
-type Padded<const N: usize> = <NumberTable as PaddingNumber<N>>::Size;
+type PaddingSize<const N: usize> = <NumberTable as PaddingNumber<N>>::Size;
 
 /// `N` elements of padding on both sides of an axis.
 type Both<const N: usize> = Sides<N, N>;
 
 /// `B` elements of padding before an axis and `A` after it.
-type Sides<const B: usize, const A: usize> = Pads<Padded<B>, Padded<A>>;
+type Sides<const B: usize, const A: usize> = Pads<PaddingSize<B>, PaddingSize<A>>;
 
 /// The numbers that options take.
 #[derive(Clone, Copy, Debug)]

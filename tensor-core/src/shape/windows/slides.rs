@@ -19,9 +19,9 @@ where
     (N,): WindowedAxis<N>,
     (K,): WindowedAxis<K>,
     WindowedSize<K>: Spread<D>,
-    WindowedSize<N>: CountPlaces<B, A, Extent<K, D>, S, K, D>,
+    WindowedSize<N>: CountPlaces<B, A, WindowExtent<K, D>, S, K, D>,
 {
-    type Output = <WindowedSize<N> as CountPlaces<B, A, Extent<K, D>, S, K, D>>::Output;
+    type Output = <WindowedSize<N> as CountPlaces<B, A, WindowExtent<K, D>, S, K, D>>::Output;
 }
 
 /// `n`
@@ -48,9 +48,9 @@ where
     (N,): WindowedAxis<N>,
     (K,): WindowedAxis<K>,
     WindowedSize<K>: Spread<D>,
-    WindowedSize<N>: Uncount<B, A, Extent<K, D>, S, O, K, D>,
+    WindowedSize<N>: Uncount<B, A, WindowExtent<K, D>, S, O, K, D>,
 {
-    type Output = <WindowedSize<N> as Uncount<B, A, Extent<K, D>, S, O, K, D>>::Output;
+    type Output = <WindowedSize<N> as Uncount<B, A, WindowExtent<K, D>, S, O, K, D>>::Output;
 }
 
 /// `n`
@@ -73,7 +73,7 @@ impl<S, B, A, D, O, K> PadsHalf<K> for Slide<S, Pads<B, A>, D, O>
 where
     (K,): WindowedAxis<K>,
     WindowedSize<K>: Spread<D>,
-    Extent<K, D>: CoversPadding<B, K> + CoversPadding<A, K>,
+    WindowExtent<K, D>: CoversPadding<B, K> + CoversPadding<A, K>,
 {
 }
 
@@ -99,9 +99,9 @@ where
     (N,): WindowedAxis<N>,
     (K,): WindowedAxis<K>,
     WindowedSize<K>: Spread<D>,
-    WindowedSize<N>: CountPlacesCeil<B, A, Extent<K, D>, S, K, D>,
+    WindowedSize<N>: CountPlacesCeil<B, A, WindowExtent<K, D>, S, K, D>,
 {
-    type Output = <WindowedSize<N> as CountPlacesCeil<B, A, Extent<K, D>, S, K, D>>::Output;
+    type Output = <WindowedSize<N> as CountPlacesCeil<B, A, WindowExtent<K, D>, S, K, D>>::Output;
 }
 
 /// Requires that the size of an axis along which a window moves is static. `Self` is a one-element
@@ -126,7 +126,7 @@ impl<A: StaticAxis> WindowedAxis<A> for (A,) {
 pub type WindowedSize<N> = <(N,) as WindowedAxis<N>>::Size;
 
 /// The number of elements that a window spans.
-type Extent<K, D> = <WindowedSize<K> as Spread<D>>::Extent;
+type WindowExtent<K, D> = <WindowedSize<K> as Spread<D>>::Extent;
 
 /// Requires a stride of 1.
 #[diagnostic::on_unimplemented(

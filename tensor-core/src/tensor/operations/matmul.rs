@@ -148,9 +148,9 @@ const fn static_mkn(left: Option<StaticSizes>, right: Option<StaticSizes>) -> Op
 }
 
 /// A pair of shapes: those of the left and the right side.
-struct Sides<L, R>(PhantomData<(L, R)>);
+struct ShapePair<L, R>(PhantomData<(L, R)>);
 
-impl<L: Shape, R: Shape> Sides<L, R> {
+impl<L: Shape, R: Shape> ShapePair<L, R> {
     const MKN: Option<[usize; 3]> = static_mkn(L::STATIC_SIZES, R::STATIC_SIZES);
 
     /// Whether the product is unrolled here, in the user's crate: this is faster than a call.
@@ -169,7 +169,7 @@ struct StaticProduct<L, R, O>(PhantomData<(L, R, O)>);
 
 impl<L: Shape, R: Shape, O: Shape> StaticProduct<L, R, O> {
     const CALL: &'static ProductCall<'static> = &ProductCall {
-        mkn: Sides::<L, R>::MKN,
+        mkn: ShapePair::<L, R>::MKN,
         sizes: SizesOf::<O>::STATIC,
         operands: [SizesOf::<L>::STATIC, SizesOf::<R>::STATIC],
         rule: &gradients::MatMul,
@@ -177,7 +177,7 @@ impl<L: Shape, R: Shape, O: Shape> StaticProduct<L, R, O> {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<L: Shape, R: Shape> StaticMkn for Sides<L, R> {
+impl<L: Shape, R: Shape> StaticMkn for ShapePair<L, R> {
     const MKN: [usize; 3] = match Self::MKN {
         Some(mkn) => mkn,
         None => [0; 3],
@@ -198,7 +198,7 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
     {
         // A function pointer, which is `Some` only where it is needed: see `result_shape!`.
         let unrolled = const {
-            if Sides::<L, R>::is_unrolled::<T>() {
+            if ShapePair::<L, R>::is_unrolled::<T>() {
                 Some(product_unrolled::<L, R, O, T> as fn(View<'_, L, T>, View<'_, R, T>, O) -> _)
             } else {
                 None
@@ -275,15 +275,15 @@ fn matmul_unrolled_fma<L: Shape, R: Shape, O: Shape, T: Number>(
     right: &[T],
     shape: O,
 ) -> Tensor<O, T> {
-    if const { Sides::<L, R>::LEN <= INLINE } {
+    if const { ShapePair::<L, R>::LEN <= INLINE } {
         let mut results = [T::ZERO; INLINE];
-        gemm_unrolled_fma::<Sides<L, R>, T>(left, right, |index, sum| results[index] = sum);
+        gemm_unrolled_fma::<ShapePair<L, R>, T>(left, right, |index, sum| results[index] = sum);
         return Tensor::from_storage(shape, Storage::Inline(results));
     }
     // SAFETY: every result is written.
     let storage = unsafe {
-        Storage::build(Sides::<L, R>::LEN, |results| {
-            gemm_unrolled_fma::<Sides<L, R>, T>(left, right, |index, sum| {
+        Storage::build(ShapePair::<L, R>::LEN, |results| {
+            gemm_unrolled_fma::<ShapePair<L, R>, T>(left, right, |index, sum| {
                 results[index].write(sum);
             });
         })
@@ -321,7 +321,7 @@ fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
 ) -> Tensor<O, T> {
     let [of_result, of_left, of_right] = &mut <[Sizes; 3]>::default();
     let call = ProductCall {
-        mkn: const { Sides::<L, R>::MKN },
+        mkn: const { ShapePair::<L, R>::MKN },
         sizes: SizesOf::of(shape, of_result),
         operands: [SizesOf::of(left.shape, of_left), SizesOf::of(right.shape, of_right)],
         rule: &gradients::MatMul,

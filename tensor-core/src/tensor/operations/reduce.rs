@@ -51,9 +51,9 @@ fn axis_is_empty(method: &str, axis: usize, name: Option<&str>) -> ! {
 }
 
 /// The constants of a reduction along an axis of a static shape.
-struct AlongAxis<S, O, const AXIS: isize>(PhantomData<(S, O)>);
+struct AxisConstants<S, O, const AXIS: isize>(PhantomData<(S, O)>);
 
-impl<S: HasAxis<AXIS>, O: Element, const AXIS: isize> AlongAxis<S, O, AXIS> {
+impl<S: HasAxis<AXIS>, O: Element, const AXIS: isize> AxisConstants<S, O, AXIS> {
     const CALL: &'static AxesCall<'static> = &AxesCall {
         sizes: SizesOf::<S>::STATIC,
         axes: &[<S as HasAxis<AXIS>>::INDEX],
@@ -123,7 +123,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let (x, shape) = (self.as_view().array, <S as HasAxis<AXIS>>::remove(self.shape));
         let (storage, layout) = if const { is_static::<S>() } {
-            reduction.call_axes(x, AlongAxis::<S, O, AXIS>::CALL, correction)
+            reduction.call_axes(x, AxisConstants::<S, O, AXIS>::CALL, correction)
         } else {
             let (sizes, axis, result) = (self.sizes(), <S as HasAxis<AXIS>>::INDEX, shape.sizes());
             reduce_axes(reduction, x, [&sizes, &[axis], &result], correction)

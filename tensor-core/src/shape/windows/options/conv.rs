@@ -2,7 +2,7 @@
 
 use super::generate::options;
 use super::{
-    Both, NamedSlide, NumberTable, Padded, PaddingNumber, SamePadding, Sides, Slide, Step,
+    Both, NamedSlide, NumberTable, PaddingNumber, PaddingSize, SamePadding, Sides, Slide, Step,
     StepNumber,
 };
 use crate::shape::axis::One;
@@ -107,7 +107,7 @@ options! {
     /// # let _ = y;
     /// ```
     #[usage(Conv1dOptions::new().output_padding::<1>())]
-    pub fn output_padding<N>: PaddingNumber => [Slide<S, P, D, Padded<N>>, G];
+    pub fn output_padding<N>: PaddingNumber => [Slide<S, P, D, PaddingSize<N>>, G];
 
     /// Splits the channels into `N` groups, which are convolved independently.
     ///
@@ -296,7 +296,7 @@ options! {
     /// ```
     #[usage(Conv2dOptions::new().output_padding::<1>())]
     pub fn output_padding<N>: PaddingNumber =>
-        [Slide<SY, PY, DY, Padded<N>>, Slide<SX, PX, DX, Padded<N>>, G];
+        [Slide<SY, PY, DY, PaddingSize<N>>, Slide<SX, PX, DX, PaddingSize<N>>, G];
 
     /// Splits the channels into `N` groups, which are convolved independently; with one group for
     /// each channel it is a depthwise convolution.

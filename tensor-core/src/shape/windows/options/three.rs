@@ -2,8 +2,8 @@
 
 use super::generate::options;
 use super::{
-    Both, NamedSlide, NumberTable, Padded, PaddingNumber, RoundDown, RoundUp, SamePadding, Sides,
-    Slide, Step, StepNumber,
+    Both, NamedSlide, NumberTable, PaddingNumber, PaddingSize, RoundDown, RoundUp, SamePadding,
+    Sides, Slide, Step, StepNumber,
 };
 use crate::shape::axis::One;
 use tensor_array_macros::usage;
@@ -152,7 +152,7 @@ options! {
     /// # let _ = y;
     /// ```
     pub fn output_padding<N>: PaddingNumber => [
-        Slide<SZ, PZ, DZ, Padded<N>>, Slide<SY, PY, DY, Padded<N>>, Slide<SX, PX, DX, Padded<N>>,
+        Slide<SZ, PZ, DZ, PaddingSize<N>>, Slide<SY, PY, DY, PaddingSize<N>>, Slide<SX, PX, DX, PaddingSize<N>>,
         G,
     ];
 
