@@ -58,108 +58,80 @@ pub trait MatrixOrVector<Left, Right> {
     fn product(self) -> Self::Product;
 }
 
-/// Two shapes that `matmul` multiplies, by the rules of
-/// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html).
-///
-/// `Product` is the shape of the result, [`MatmulOutput<L, R>`](MatmulOutput).
-///
-/// ```
-/// use tensor_core::{Shape, Tensor, bounds::{Matmul, MatmulOutput}, tensor};
-///
-/// fn product<L: Matmul<R>, R: Shape>(l: &Tensor<L>, r: &Tensor<R>) -> Tensor<MatmulOutput<L, R>> {
-///     l.matmul(r)
-/// }
-///
-/// let swapped = product(&tensor![[1.0, 2.0]], &tensor![[0.0, 1.0], [1.0, 0.0]]);
-/// assert_eq!(swapped, tensor![[2.0, 1.0]]);
-/// ```
-pub trait Matmul<R>: Shape {
-    /// The shape of the product.
-    type Product: Shape;
+/// Generates the bound of a product, `L: $Product<R>`, from its rule, `R: $Rule<L, R>`.
+macro_rules! products {
+    ($($(#[$doc:meta])* $Product:ident: $Rule:ident |$left:ident, $right:ident| $shape:expr;)+) => {$(
+        $(#[$doc])*
+        pub trait $Product<R>: Shape {
+            /// The shape of the product.
+            type Product: Shape;
 
-    /// The shape of the product, as a value.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a named axis has different sizes on the two sides, or two sizes in the
-    /// result.
-    #[doc(hidden)]
-    fn product_shape(self, right: R) -> Result<Self::Product, ProductError>;
+            /// The shape of the product, as a value.
+            ///
+            /// # Errors
+            ///
+            /// Returns an error if a named axis has different sizes on the two sides, or two sizes in the
+            /// result.
+            #[doc(hidden)]
+            fn product_shape(self, right: R) -> Result<Self::Product, ProductError>;
+        }
+
+        impl<L: Shape, R: $Rule<L, R>> $Product<R> for L {
+            type Product = R::Product;
+
+            fn product_shape(self, $right: R) -> Result<Self::Product, ProductError> {
+                let $left = self;
+                $shape?.with_one_size_each().map_err(ProductError::Result)
+            }
+        }
+    )+};
 }
 
-impl<L: Shape, R: MatmulOf<L, R>> Matmul<R> for L {
-    type Product = R::Product;
-
-    fn product_shape(self, right: R) -> Result<Self::Product, ProductError> {
-        R::matmul_shape(self, right)?.with_one_size_each().map_err(ProductError::Result)
-    }
-}
-
-/// Two shapes that `dot` contracts: the last axis of the left side with a matrix or a vector.
-///
-/// `Product` is the shape of the result, [`DotOutput<L, R>`](DotOutput).
-///
-/// ```
-/// use tensor_core::{Shape, Tensor, bounds::{Dot, DotOutput}, tensor};
-///
-/// fn projected<S: Dot<W>, W: Shape>(x: &Tensor<S>, weight: &Tensor<W>) -> Tensor<DotOutput<S, W>> {
-///     x.dot(weight)
-/// }
-///
-/// assert_eq!(projected(&tensor![[1.0, 2.0]], &tensor![10.0, 1.0]), tensor![12.0]);
-/// ```
-pub trait Dot<R>: Shape {
-    /// The shape of the product.
-    type Product: Shape;
-
-    /// The shape of the product, as a value.
+products! {
+    /// Two shapes that `matmul` multiplies, by the rules of
+    /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html).
     ///
-    /// # Errors
+    /// `Product` is the shape of the result, [`MatmulOutput<L, R>`](MatmulOutput).
     ///
-    /// Returns an error if a named axis has different sizes on the two sides, or two sizes in the
-    /// result.
-    #[doc(hidden)]
-    fn product_shape(self, right: R) -> Result<Self::Product, ProductError>;
-}
-
-impl<L: Shape, R: DotOf<L, R>> Dot<R> for L {
-    type Product = R::Product;
-
-    fn product_shape(self, right: R) -> Result<Self::Product, ProductError> {
-        R::dot_shape(self, right)?.with_one_size_each().map_err(ProductError::Result)
-    }
-}
-
-/// Two vectors, for `outer`.
-///
-/// ```
-/// use tensor_core::{Shape, Tensor, bounds::{Outer, OuterOutput}, tensor};
-///
-/// fn table<L: Outer<R>, R: Shape>(l: &Tensor<L>, r: &Tensor<R>) -> Tensor<OuterOutput<L, R>> {
-///     l.outer(r)
-/// }
-///
-/// assert_eq!(table(&tensor![1.0, 2.0], &tensor![1.0, 10.0]), tensor![[1.0, 10.0], [2.0, 20.0]]);
-/// ```
-pub trait Outer<R>: Shape {
-    /// The shape of the product.
-    type Product: Shape;
-
-    /// The shape of the product, as a value.
+    /// ```
+    /// use tensor_core::{Shape, Tensor, bounds::{Matmul, MatmulOutput}, tensor};
     ///
-    /// # Errors
+    /// fn product<L: Matmul<R>, R: Shape>(l: &Tensor<L>, r: &Tensor<R>) -> Tensor<MatmulOutput<L, R>> {
+    ///     l.matmul(r)
+    /// }
     ///
-    /// Returns an error if a named axis has two sizes in the result.
-    #[doc(hidden)]
-    fn product_shape(self, right: R) -> Result<Self::Product, ProductError>;
-}
+    /// let swapped = product(&tensor![[1.0, 2.0]], &tensor![[0.0, 1.0], [1.0, 0.0]]);
+    /// assert_eq!(swapped, tensor![[2.0, 1.0]]);
+    /// ```
+    Matmul: MatmulOf |left, right| R::matmul_shape(left, right);
 
-impl<L: Shape, R: OuterOf<L, R>> Outer<R> for L {
-    type Product = R::Product;
+    /// Two shapes that `dot` contracts: the last axis of the left side with a matrix or a vector.
+    ///
+    /// `Product` is the shape of the result, [`DotOutput<L, R>`](DotOutput).
+    ///
+    /// ```
+    /// use tensor_core::{Shape, Tensor, bounds::{Dot, DotOutput}, tensor};
+    ///
+    /// fn projected<S: Dot<W>, W: Shape>(x: &Tensor<S>, weight: &Tensor<W>) -> Tensor<DotOutput<S, W>> {
+    ///     x.dot(weight)
+    /// }
+    ///
+    /// assert_eq!(projected(&tensor![[1.0, 2.0]], &tensor![10.0, 1.0]), tensor![12.0]);
+    /// ```
+    Dot: DotOf |left, right| R::dot_shape(left, right);
 
-    fn product_shape(self, right: R) -> Result<R::Product, ProductError> {
-        R::outer_shape(self, right).with_one_size_each().map_err(ProductError::Result)
-    }
+    /// Two vectors, for `outer`.
+    ///
+    /// ```
+    /// use tensor_core::{Shape, Tensor, bounds::{Outer, OuterOutput}, tensor};
+    ///
+    /// fn table<L: Outer<R>, R: Shape>(l: &Tensor<L>, r: &Tensor<R>) -> Tensor<OuterOutput<L, R>> {
+    ///     l.outer(r)
+    /// }
+    ///
+    /// assert_eq!(table(&tensor![1.0, 2.0], &tensor![1.0, 10.0]), tensor![[1.0, 10.0], [2.0, 20.0]]);
+    /// ```
+    Outer: OuterOf |left, right| Ok::<_, ProductError>(R::outer_shape(left, right));
 }
 
 /// An axis that is the same as `K`.
