@@ -143,9 +143,9 @@ mod tests {
 
     #[test]
     fn every_bound_has_a_last_token_to_locate() {
-        let item = "impl<S: Shape> X<S> { fn f<R: OperandOf<T>, const N: usize, Q: ops::A + B>(x: R) -> Y \
+        let item = "impl<S: Shape> X<S> { fn f<R: Operand<T>, const N: usize, Q: ops::A + B>(x: R) -> Y \
                     where R::Shape: Rhs<S>, F: Fn(T) -> T, (T,): Float, A: B<Output = C> + 'a + ?Sized { g() } }";
-        let located = "impl<S: Shape> X<S> { fn f<R: OperandOf<T>, const N: usize, Q: ops::A<> + B<>>(x: R) -> Y \
+        let located = "impl<S: Shape> X<S> { fn f<R: Operand<T>, const N: usize, Q: ops::A<> + B<>>(x: R) -> Y \
                     where R::Shape: Rhs<S>, F: Fn(T) -> T<>, (T,): Float<>, A: B<Output = C> + 'a + ?Sized { g() } }";
         let tokens = |text: &str| text.parse::<TokenStream>().unwrap();
         let result = without_source(Span::call_site(), tokens(item));

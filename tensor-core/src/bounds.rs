@@ -19,7 +19,6 @@
 //! | `Unsqueezed<S, AXIS>: ReplaceAxis<AXIS, A>` | [`S: NewAxis<AXIS, A>`](crate::joins::NewAxis) |
 //! | `S: TakeIndices<AXIS, X>` | [`S: TakeAxis<AXIS, I>`](crate::indexing::TakeAxis) for indices of shape `I` |
 //! | `S: Reshape<Target>` | [`S: ReshapeTo<Target>`](crate::reshape::ReshapeTo) |
-//! | `X: OperandOf<T>` | [`Operand<T>`](crate::Operand) |
 //! | `(T,): SameElement<T, U>` | the same element type on both sides |
 //! | `T: FloatResult<O>` | [`T: Float`](crate::Float) |
 //! | `T: BoolElement` | `T = bool` |
@@ -47,7 +46,7 @@ pub use crate::tensor::einsum::named::{
 };
 pub use crate::tensor::operand::closures::{IsTensor, TensorOperand};
 pub use crate::tensor::operand::selection::{Choice, ChoiceOf, IsMask};
-pub use crate::tensor::operand::{ElementWith, NoElement, OperandOf, SameElement};
+pub use crate::tensor::operand::{ElementWith, NoElement, SameElement};
 pub use crate::tensor::operations::operator_rhs::{OperatorRhs, ScalarLhs, ScalarWith};
 pub use crate::tensor::{
     ArrayLength, EqualTo, HasLength, HasSizes, HoldsRange, IndexTensor, IsLength, OneElement,

@@ -9,7 +9,7 @@
 //!   `AxesMatch<A, B, Output = O>`. An equality on the output of an impl that has such a bound is harmless.
 //! - A method has one bound that can be refused, and its result is projected from it: the next trait solver reports a second
 //!   error for an output that is named before the bound. It also reports a bound on a projection twice, so that the shape of an
-//!   operand is a parameter: `R: OperandOf<T, Shape = SR>, S: Matmul<SR>`, not `S: Matmul<R::Shape>`.
+//!   operand is a parameter: `R: Operand<T, Shape = SR>, S: Matmul<SR>`, not `S: Matmul<R::Shape>`.
 //! - What operations require has one impl, for every type (`BroadcastOf`, `Expand`, `Matmul` …): rustc then has no impl to
 //!   list. The small trait has two impls for a type, or none, as rustc would explain a single one in seven lines (`NoAxis`).
 //! - A bound on the left side requires something of the right side (`L: Matmul<R>` requires `R: MatmulOf<L, R>`). rustc looks for

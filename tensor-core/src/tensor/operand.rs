@@ -102,33 +102,9 @@ impl<S: Shape, T: Element> Operand<T> for &&Tensor<S, T> {
     }
 }
 
-/// The bound of methods: an [`Operand`]. [`bounds`](crate::bounds) explains why there are two traits.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an operand with elements of type `{T}`",
-    label = "expected a `{T}`, or a tensor of them such as `&x`",
-    note = "there is no silent promotion: convert a tensor with `x.cast::<{T}>()`, a number with `as {T}`; in generic code, add the bound `{Self}: Operand<{T}>` [T502]"
-)]
-#[cfg_attr(doc, doc(hidden))]
-pub trait OperandOf<T: Element> {
-    /// The shape; `()` for a scalar.
-    type Shape: Shape;
-
-    /// The elements for reading.
-    #[doc(hidden)]
-    fn as_view(&self) -> View<'_, Self::Shape, T>;
-}
-
-impl<X: Operand<T>, T: Element> OperandOf<T> for X {
-    type Shape = <X as Operand<T>>::Shape;
-
-    fn as_view(&self) -> View<'_, Self::Shape, T> {
-        Operand::as_view(self)
-    }
-}
-
 /// The element type of the result of `T` and the operand `R`: `T`, resolved once `R` is an operand with
 /// elements `T`, so that a rejected operand causes no second error.
-pub type ElementWith<R, T> = After<<R as OperandOf<T>>::Shape, T>;
+pub type ElementWith<R, T> = After<<R as Operand<T>>::Shape, T>;
 
 /// An uninhabited type of this crate that is not an element type, as [`NoAxis`](crate::bounds::NoAxis) is not an
 /// axis: no other crate can implement the trait for it.

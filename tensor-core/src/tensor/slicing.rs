@@ -12,7 +12,7 @@ use crate::shape::error::ShapeError;
 use crate::shape::slicing::{HasSlice, Sliced};
 use crate::sizes::slicing::{AxisPart, SlicePlan, WrittenPart, plan_along, run_time_range};
 use crate::tensor::Tensor;
-use crate::tensor::operand::OperandOf;
+use crate::tensor::operand::Operand;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Recordable;
 use core::ops::RangeBounds;
@@ -153,7 +153,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(x.assign_slice(slice![.., 1..], &y))]
     pub fn assign_slice<P, V, SV>(&mut self, parts: P, value: V)
     where
-        V: OperandOf<T, Shape = SV>,
+        V: Operand<T, Shape = SV>,
         S: HasSlice<P>,
         SV: Shape + InPlace<Sliced<S, P>>,
     {

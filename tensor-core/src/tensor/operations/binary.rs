@@ -8,7 +8,7 @@ use crate::shape::Shape;
 use crate::shape::broadcast::{Broadcast, Broadcasted, ElementWise3};
 use crate::tensor::Tensor;
 use crate::tensor::operand::selection::{ChoiceOf, IsMask};
-use crate::tensor::operand::{ElementWith, OperandOf};
+use crate::tensor::operand::{ElementWith, Operand};
 
 /// The element type of the result.
 macro_rules! output {
@@ -37,7 +37,7 @@ macro_rules! methods {
         #[track_caller]
         pub fn $name<R, SR>(&self, other: R) -> Tensor<Broadcasted<S, SR>, output!($Out)>
         where
-            R: OperandOf<T, Shape = SR>,
+            R: Operand<T, Shape = SR>,
             S: Broadcast<SR>,
             SR: Shape,
             T: $Bound,
@@ -70,8 +70,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         high: H,
     ) -> Tensor<<SH as ElementWise3<S, SL>>::Output, T>
     where
-        L: OperandOf<T, Shape = SL>,
-        H: OperandOf<T, Shape = SH>,
+        L: Operand<T, Shape = SL>,
+        H: Operand<T, Shape = SH>,
         SL: Shape,
         SH: ElementWise3<S, SL>,
         T: Number,

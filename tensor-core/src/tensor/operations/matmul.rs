@@ -18,7 +18,7 @@ use crate::ops::ProductCall;
 use crate::shape::matmul_shape::{Dot, DotOutput, Matmul, MatmulOutput, Outer, OuterOutput};
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
-use crate::tensor::operand::{ElementWith, OperandOf};
+use crate::tensor::operand::{ElementWith, Operand};
 use crate::tensor::recording::{Outcome, Recordable};
 use crate::tensor::typed_view::{SizesOf, View};
 
@@ -62,7 +62,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn matmul<R, SR>(&self, right: R) -> Tensor<MatmulOutput<S, SR>, ElementWith<R, T>>
     where
-        R: OperandOf<T, Shape = SR>,
+        R: Operand<T, Shape = SR>,
         S: Matmul<SR>,
         SR: Shape,
         T: Number,
@@ -97,7 +97,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn dot<R, SR>(&self, right: R) -> Tensor<DotOutput<S, SR>, ElementWith<R, T>>
     where
-        R: OperandOf<T, Shape = SR>,
+        R: Operand<T, Shape = SR>,
         S: Dot<SR>,
         SR: Shape,
         T: Number,
@@ -120,7 +120,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn outer<R, SR>(&self, right: R) -> Tensor<OuterOutput<S, SR>, ElementWith<R, T>>
     where
-        R: OperandOf<T, Shape = SR>,
+        R: Operand<T, Shape = SR>,
         S: Outer<SR>,
         SR: Shape,
         T: Number,

@@ -19,7 +19,7 @@ use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
 use crate::shape::broadcast::{AssignTo, BroadcastOf, Broadcasted};
 use crate::tensor::Tensor;
-use crate::tensor::operand::{OperandOf, SameElement};
+use crate::tensor::operand::{Operand, SameElement};
 use crate::tensor::recording::Recordable;
 use tensor_array::internal::element::operation::UnaryOp;
 
@@ -135,7 +135,7 @@ macro_rules! operator {
         where
             L: Shape,
             T: $Bound,
-            X: OperandOf<T>,
+            X: Operand<T>,
             X::Shape: AssignTo<L>,
         {
             #[inline]

@@ -7,7 +7,7 @@ use crate::shape::windows::{
     Convolved, ConvolvedTransposed,
 };
 use crate::tensor::Tensor;
-use crate::tensor::operand::{ElementWith, OperandOf};
+use crate::tensor::operand::{ElementWith, Operand};
 use crate::tensor::typed_view::View;
 use tensor_array_macros::usage;
 
@@ -34,7 +34,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Conv1dOptions<X, G>,
     ) -> Tensor<Convolved<S, SR, Conv1dOptions<X, G>>, ElementWith<R, T>>
     where
-        R: OperandOf<T, Shape = SR>,
+        R: Operand<T, Shape = SR>,
         S: Convolve<SR, Conv1dOptions<X, G>>,
         Conv1dOptions<X, G>: ConvSettings,
         T: Number,
@@ -67,7 +67,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Conv2dOptions<Y, X, G>,
     ) -> Tensor<Convolved<S, SR, Conv2dOptions<Y, X, G>>, ElementWith<R, T>>
     where
-        R: OperandOf<T, Shape = SR>,
+        R: Operand<T, Shape = SR>,
         S: Convolve<SR, Conv2dOptions<Y, X, G>>,
         Conv2dOptions<Y, X, G>: ConvSettings,
         T: Number,
@@ -91,7 +91,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Conv1dOptions<X, G>,
     ) -> Tensor<ConvolvedTransposed<S, SR, Conv1dOptions<X, G>>, ElementWith<R, T>>
     where
-        R: OperandOf<T, Shape = SR>,
+        R: Operand<T, Shape = SR>,
         S: ConvolveTransposed<SR, Conv1dOptions<X, G>>,
         Conv1dOptions<X, G>: ConvSettings,
         T: Number,
@@ -117,7 +117,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Conv2dOptions<Y, X, G>,
     ) -> Tensor<ConvolvedTransposed<S, SR, Conv2dOptions<Y, X, G>>, ElementWith<R, T>>
     where
-        R: OperandOf<T, Shape = SR>,
+        R: Operand<T, Shape = SR>,
         S: ConvolveTransposed<SR, Conv2dOptions<Y, X, G>>,
         Conv2dOptions<Y, X, G>: ConvSettings,
         T: Number,

@@ -9,7 +9,7 @@ use crate::shape::windows::{
     Pool, Pool3dOptions, PoolSettings, Pooled,
 };
 use crate::tensor::Tensor;
-use crate::tensor::operand::{ElementWith, OperandOf};
+use crate::tensor::operand::{ElementWith, Operand};
 use tensor_array_macros::usage;
 
 /// # Convolution
@@ -35,7 +35,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Conv3dOptions<Z, Y, X, G>,
     ) -> Tensor<Convolved<S, SR, Conv3dOptions<Z, Y, X, G>>, ElementWith<R, T>>
     where
-        R: OperandOf<T, Shape = SR>,
+        R: Operand<T, Shape = SR>,
         S: Convolve<SR, Conv3dOptions<Z, Y, X, G>>,
         Conv3dOptions<Z, Y, X, G>: ConvSettings,
         T: Number,
@@ -61,7 +61,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         options: Conv3dOptions<Z, Y, X, G>,
     ) -> Tensor<ConvolvedTransposed<S, SR, Conv3dOptions<Z, Y, X, G>>, ElementWith<R, T>>
     where
-        R: OperandOf<T, Shape = SR>,
+        R: Operand<T, Shape = SR>,
         S: ConvolveTransposed<SR, Conv3dOptions<Z, Y, X, G>>,
         Conv3dOptions<Z, Y, X, G>: ConvSettings,
         T: Number,
