@@ -258,10 +258,10 @@ fn other_configurations_of_the_same_model() {
 #[test]
 fn saved_weights_are_f32() {
     let source = copy(NAME, "bf16", |config| config["dtype"] = "bfloat16".into());
-    let save = Some(folder(NAME, "f32"));
-    let prompt = Some("anna".into());
-    printed(&Options { folder: source, save: save.clone(), prompt, ..Options::of(NAME) }, b"");
-    let config = fs::read_to_string(save.unwrap().join("config.json")).unwrap();
+    let (saved, prompt) = (folder(NAME, "f32"), Some("anna".into()));
+    let save = Some(saved.clone());
+    printed(&Options { folder: source, save, prompt, ..Options::of(NAME) }, b"");
+    let config = fs::read_to_string(saved.join("config.json")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(&config).unwrap()["dtype"], "float32");
 }
 
