@@ -163,7 +163,7 @@ impl Port {
     /// Whether this is a tensor at this path; does not allocate.
     fn is_of(&self, path: &Path<'_>, tensor: &dyn AnyTensor) -> bool {
         path.is_displayed_as(&self.name)
-            && tensor.to_any().element() == self.element
+            && tensor.to_array().element() == self.element
             && tensor.sizes() == self.sizes
     }
 
@@ -265,7 +265,7 @@ where
     replace(&mut traced, &arrays);
     let template = tracing(|| with_recording(true, || function(&traced)))?;
     let mut results = Vec::new();
-    template.visit(&Path::ROOT, &mut |_, _, tensor| results.push(tensor.to_any()));
+    template.visit(&Path::ROOT, &mut |_, _, tensor| results.push(tensor.to_array()));
     let graph = Graph::new(&arrays, &results);
     let outputs = self::ports(&template, &Path::ROOT);
     Ok(Program { graph, inputs: ports, outputs, template, inputs_of: PhantomData })
@@ -283,7 +283,7 @@ fn ports(module: &dyn Module, path: &Path<'_>) -> Vec<Port> {
     module.visit(path, &mut |path, _, tensor| {
         ports.push(Port {
             name: path.to_string(),
-            element: tensor.to_any().element(),
+            element: tensor.to_array().element(),
             sizes: tensor.sizes(),
             axes: tensor.axis_names(),
         });
@@ -295,7 +295,7 @@ fn ports(module: &dyn Module, path: &Path<'_>) -> Vec<Port> {
 fn replace(module: &mut dyn Module, arrays: &[AnyArray]) {
     let mut arrays = arrays.iter();
     module.visit_mut(&Path::ROOT, &mut |_, _, tensor| {
-        tensor.set(arrays.next().expect("both walks visit the same tensors"));
+        tensor.set_array(arrays.next().expect("both walks visit the same tensors"));
     });
 }
 
@@ -325,7 +325,7 @@ impl<I: Module, O: Module + Clone> Program<I, O> {
     pub fn run(&self, inputs: &I) -> Result<O, InputError> {
         self.check(inputs)?;
         let mut arrays = Vec::with_capacity(self.inputs.len());
-        inputs.visit(&Path::ROOT, &mut |_, _, tensor| arrays.push(tensor.to_any()));
+        inputs.visit(&Path::ROOT, &mut |_, _, tensor| arrays.push(tensor.to_array()));
         let mut outputs = self.template.clone();
         replace(&mut outputs, &self.graph.run(arrays));
         Ok(outputs)
@@ -541,7 +541,7 @@ fn arrays(ports: &[Port], bytes: &[Vec<u8>]) -> Vec<AnyArray> {
 /// ```
 pub fn element_bytes(module: &dyn Module) -> Vec<Vec<u8>> {
     let mut bytes = Vec::new();
-    module.visit(&Path::ROOT, &mut |_, _, tensor| bytes.push(tensor.to_any().to_le_bytes()));
+    module.visit(&Path::ROOT, &mut |_, _, tensor| bytes.push(tensor.to_array().to_le_bytes()));
     bytes
 }
 

@@ -194,7 +194,7 @@ fn variables(model: &mut dyn Module) -> StateBefore {
     model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
         if role == Role::Parameter {
             recorded |= tensor.is_recorded();
-            tensor.require_grad();
+            tensor.make_variable();
         }
     });
     StateBefore { recorded, calls: CALLS.get() }
@@ -228,7 +228,8 @@ fn to_gradients(loss: AnyArray, model: &mut dyn Module, before: StateBefore) {
     model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
         if role == Role::Parameter {
             let gradient = gradients.next().flatten();
-            tensor.set(&gradient.unwrap_or_else(|| gradients::zeros_like(&tensor.to_any())));
+            tensor
+                .set_array(&gradient.unwrap_or_else(|| gradients::zeros_like(&tensor.to_array())));
         }
     });
 }

@@ -85,18 +85,27 @@ pub trait AnyTensor: sealed::Erased {
     /// assert!(tensor![1.0].is_float() && !tensor![1].is_float());
     /// ```
     fn is_float(&self) -> bool;
+
+    /// Checks whether [`assign`](trait@AnyTensor#method.assign) accepts a tensor of these sizes.
+    ///
+    /// # Errors
+    ///
+    /// If the shape does not take them.
+    ///
+    /// ```
+    /// use tensor_core::module::AnyTensor;
+    /// use tensor_core::{Tensor, axis, shape};
+    ///
+    /// axis!(Words);
+    /// let table = Tensor::<shape![Words, 64]>::zeros_shaped(shape![Words(10), 64]);
+    /// let any: &dyn AnyTensor = &table;
+    /// assert!(any.accepts(&[20, 64]).is_ok() && any.accepts(&[20, 65]).is_err());
+    /// ```
+    fn accepts(&self, sizes: &[usize]) -> Result<(), ShapeError>;
 }
 
 /// Access to the gradient graph for the tensors of a model.
 impl dyn AnyTensor + '_ {
-    pub(crate) fn to_any(&self) -> AnyArray {
-        self.to_array()
-    }
-
-    pub(crate) fn set(&mut self, array: &AnyArray) {
-        self.set_array(array);
-    }
-
     /// The graph node of the tensor, if the tensor requires gradients.
     pub(crate) fn node(&self) -> Option<Arc<Node>> {
         node(self.parts().0.as_deref())
@@ -104,10 +113,6 @@ impl dyn AnyTensor + '_ {
 
     pub(crate) fn is_recorded(&self) -> bool {
         self.parts().0.as_deref().is_some_and(StridedLayout::is_recorded)
-    }
-
-    pub(crate) fn require_grad(&mut self) {
-        self.make_variable();
     }
 }
 
@@ -220,25 +225,6 @@ impl dyn AnyTensor + '_ {
         (_, *layout, *storage) = tensor.into_parts();
         Ok(())
     }
-
-    /// Checks whether `assign` accepts a tensor of these sizes.
-    ///
-    /// # Errors
-    ///
-    /// If the shape does not take them.
-    ///
-    /// ```
-    /// use tensor_core::module::AnyTensor;
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
-    /// axis!(Words);
-    /// let table = Tensor::<shape![Words, 64]>::zeros_shaped(shape![Words(10), 64]);
-    /// let any: &dyn AnyTensor = &table;
-    /// assert!(any.accepts(&[20, 64]).is_ok() && any.accepts(&[20, 65]).is_err());
-    /// ```
-    pub fn accepts(&self, sizes: &[usize]) -> Result<(), ShapeError> {
-        self.accepts_sizes(sizes)
-    }
 }
 
 impl fmt::Debug for dyn AnyTensor + '_ {
@@ -312,9 +298,6 @@ mod sealed {
         #[doc(hidden)]
         fn make_variable(&mut self);
 
-        #[doc(hidden)]
-        fn accepts_sizes(&self, sizes: &[usize]) -> Result<(), ShapeError>;
-
         /// Sets the sizes of the shape, before layout and storage are replaced by a tensor of these sizes.
         #[doc(hidden)]
         fn set_sizes(&mut self, sizes: &[usize]) -> Result<(), ShapeError>;
@@ -373,6 +356,10 @@ impl<S: Shape, T: Element> AnyTensor for Tensor<S, T> {
     fn is_float(&self) -> bool {
         T::IS_FLOAT
     }
+
+    fn accepts(&self, sizes: &[usize]) -> Result<(), ShapeError> {
+        S::from_sizes(sizes).map(|_| ())
+    }
 }
 
 impl<S: Shape, T: Element> sealed::Erased for Tensor<S, T> {
@@ -385,10 +372,6 @@ impl<S: Shape, T: Element> sealed::Erased for Tensor<S, T> {
     }
 
     recorded_tensors! {}
-
-    fn accepts_sizes(&self, sizes: &[usize]) -> Result<(), ShapeError> {
-        S::from_sizes(sizes).map(|_| ())
-    }
 
     fn set_sizes(&mut self, sizes: &[usize]) -> Result<(), ShapeError> {
         self.shape = S::from_sizes(sizes)?;
@@ -416,6 +399,10 @@ impl<T: Element> AnyTensor for DynTensor<T> {
     fn is_float(&self) -> bool {
         T::IS_FLOAT
     }
+
+    fn accepts(&self, _: &[usize]) -> Result<(), ShapeError> {
+        Ok(())
+    }
 }
 
 impl<T: Element> sealed::Erased for DynTensor<T> {
@@ -430,10 +417,6 @@ impl<T: Element> sealed::Erased for DynTensor<T> {
     }
 
     recorded_tensors! {}
-
-    fn accepts_sizes(&self, _: &[usize]) -> Result<(), ShapeError> {
-        Ok(())
-    }
 
     fn set_sizes(&mut self, sizes: &[usize]) -> Result<(), ShapeError> {
         *DynTensor::parts_mut(self).0 = sizes.into();
@@ -478,6 +461,20 @@ impl<T: Element> AnyTensor for SameSizes<T> {
     fn is_float(&self) -> bool {
         T::IS_FLOAT
     }
+
+    fn accepts(&self, sizes: &[usize]) -> Result<(), ShapeError> {
+        let expected = self.tensor.sizes();
+        if expected.len() != sizes.len() {
+            return Err(ShapeError::Rank { expected: expected.len(), found: sizes.len() });
+        }
+        match (0..sizes.len()).find(|&axis| expected[axis] != sizes[axis]) {
+            None => Ok(()),
+            Some(axis) => {
+                let (expected, found) = (expected[axis], sizes[axis]);
+                Err(ShapeError::StaticSize { expected, found, axis, name: None })
+            }
+        }
+    }
 }
 
 impl<T: Element> sealed::Erased for SameSizes<T> {
@@ -503,21 +500,7 @@ impl<T: Element> sealed::Erased for SameSizes<T> {
         sealed::Erased::make_variable(&mut self.tensor);
     }
 
-    fn accepts_sizes(&self, sizes: &[usize]) -> Result<(), ShapeError> {
-        let expected = self.tensor.sizes();
-        if expected.len() != sizes.len() {
-            return Err(ShapeError::Rank { expected: expected.len(), found: sizes.len() });
-        }
-        match (0..sizes.len()).find(|&axis| expected[axis] != sizes[axis]) {
-            None => Ok(()),
-            Some(axis) => {
-                let (expected, found) = (expected[axis], sizes[axis]);
-                Err(ShapeError::StaticSize { expected, found, axis, name: None })
-            }
-        }
-    }
-
     fn set_sizes(&mut self, sizes: &[usize]) -> Result<(), ShapeError> {
-        self.accepts_sizes(sizes)
+        self.accepts(sizes)
     }
 }
