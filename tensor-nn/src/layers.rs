@@ -276,7 +276,7 @@ pub use linear::Linear;
 pub use linear::OutIn;
 #[cfg_attr(doc, doc(hidden))]
 pub use mask::MaskFor;
-pub use mask::{Added, Allowed, Causal, CausalLowerRight, KeyPadding, Mask, NoMask};
+pub use mask::{AdditiveMask, Allowed, Causal, CausalLowerRight, KeyPadding, Mask, NoMask};
 pub use masked_mean::masked_mean;
 pub use normalization::{GroupNorm, InstanceNorm, LayerNorm, RmsNorm};
 pub use pass::Pass;

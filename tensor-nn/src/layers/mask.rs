@@ -14,7 +14,7 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
 /// | [`CausalLowerRight`] | the same, where the queries are the last positions of the keys: with a cache |
 /// | [`Allowed`] | the keys that are `true` in a table `[q, k]`, the same for all examples and heads |
 /// | [`KeyPadding`] | the keys that are `true` in a table `[..batch, k]`, for each example: padding, the `attention_mask` of Hugging Face |
-/// | [`Added`] | all keys, with a table `[q, k]` of numbers added to the scores |
+/// | [`AdditiveMask`] | all keys, with a table `[q, k]` of numbers added to the scores |
 /// | `(first, second)` | the keys that both masks allow |
 ///
 /// ```
@@ -158,13 +158,13 @@ pub struct KeyPadding<'a, Batch: Shape, K: Axis>(pub &'a Tensor<(Batch, K), bool
 ///
 /// ```
 /// use tensor_core::tensor;
-/// use tensor_nn::layers::{Added, Mask};
+/// use tensor_nn::layers::{AdditiveMask, Mask};
 ///
-/// assert_eq!(Added(&tensor![[0.0, -1.0]]).masked(tensor![[1.0, 2.0]]), tensor![[1.0, 1.0]]);
+/// assert_eq!(AdditiveMask(&tensor![[0.0, -1.0]]).masked(tensor![[1.0, 2.0]]), tensor![[1.0, 1.0]]);
 /// ```
 #[doc(alias = "attn_mask")]
 #[derive(Clone, Copy, Debug)]
-pub struct Added<'a, Q: Axis, K: Axis, T: Element = f32>(pub &'a Tensor<(((), Q), K), T>);
+pub struct AdditiveMask<'a, Q: Axis, K: Axis, T: Element = f32>(pub &'a Tensor<(((), Q), K), T>);
 
 impl<Lead, Q, K, T: Element> Mask<Lead, Q, K, T> for NoMask {
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
@@ -277,7 +277,7 @@ impl<Batch: Shape, Heads: Axis, Q, K: Axis, T: Float> Mask<(Batch, Heads), Q, K,
     }
 }
 
-impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Added<'_, Q, K, T> {
+impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for AdditiveMask<'_, Q, K, T> {
     #[track_caller]
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where

@@ -51,7 +51,7 @@ fn attention_of_queries_to_keys() {
     let allowed = case.mask::<shape![4, 6]>("allowed");
     case.check("masked", &attention(&q, &k, &v, Allowed(&allowed)));
     let added = case.get::<shape![4, 6]>("added");
-    case.check("biased", &attention(&q, &k, &v, Added(&added)));
+    case.check("biased", &attention(&q, &k, &v, AdditiveMask(&added)));
     // Both masks are what either leaves.
     let both = attention(&q, &k, &v, (Causal, Allowed(&allowed)));
     let causal = Tensor::<shape![4, 6], bool>::full(true).tril(0);
@@ -96,7 +96,7 @@ fn queries_that_may_attend_to_nothing() {
     let allowed = tensor![[true, false, false], [false, false, false], [true, false, true]];
     attends_to_nothing(Allowed(&allowed));
     let added = select(&allowed, 0.0, Tensor::<shape![3, 3], f64>::full(f64::NEG_INFINITY));
-    attends_to_nothing(Added(&added));
+    attends_to_nothing(AdditiveMask(&added));
     attends_to_nothing((NoMask, Allowed(&allowed)));
     // A pair of masks that only together mask every key.
     let later = tensor![[true, true, true], [false, false, true], [true, false, true]];
@@ -107,7 +107,7 @@ fn queries_that_may_attend_to_nothing() {
         KeyPadding(&Tensor::<shape![1, 3], bool>::from([[true, false, true]])),
         Allowed(&second),
     ));
-    attends_to_nothing((Added(&added), Causal));
+    attends_to_nothing((AdditiveMask(&added), Causal));
 }
 
 /// An example that is padding alone does not change the gradients of the others.
