@@ -29,7 +29,7 @@ pub use new_file::NewFile;
 #[derive(Debug)]
 pub struct ReadError {
     /// The file, and the entry within it.
-    place: Vec<String>,
+    position: Vec<String>,
     problem: Problem,
 }
 
@@ -89,8 +89,8 @@ impl ReadError {
 
     /// The same error, with an outer location around the one it names.
     #[doc(hidden)]
-    pub fn within(mut self, place: impl Into<String>) -> Self {
-        self.place.insert(0, place.into());
+    pub fn within(mut self, position: impl Into<String>) -> Self {
+        self.position.insert(0, position.into());
         self
     }
 
@@ -112,7 +112,7 @@ impl ReadError {
 
 impl From<Problem> for ReadError {
     fn from(problem: Problem) -> Self {
-        Self { place: Vec::new(), problem }
+        Self { position: Vec::new(), problem }
     }
 }
 
@@ -130,8 +130,8 @@ impl From<ShapeError> for ReadError {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for place in &self.place {
-            write!(f, "{place}: ")?;
+        for position in &self.position {
+            write!(f, "{position}: ")?;
         }
         self.problem.fmt(f)
     }

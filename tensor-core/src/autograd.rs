@@ -173,9 +173,9 @@ fn gradients_of<L: TensorList<T>, T: Float>(
     variables: &L,
     recorded: bool,
 ) -> L {
-    let mut places = Vec::new();
-    variables.collect(&mut places);
-    let mut found = back_to(loss.to_any(), &places, recorded).into_iter();
+    let mut positions = Vec::new();
+    variables.collect(&mut positions);
+    let mut found = back_to(loss.to_any(), &positions, recorded).into_iter();
     variables.with(&mut |sizes| gradient_or_zeros(found.next().flatten(), sizes))
 }
 

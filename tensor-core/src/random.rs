@@ -237,8 +237,8 @@ impl Generator {
     #[track_caller]
     fn draw(&mut self, from: Draw, out: &mut [f64]) {
         let rng = self.numbers();
-        for place in out {
-            *place = match from {
+        for position in out {
+            *position = match from {
                 Draw::Unit => StandardUniform.sample(rng),
                 Draw::Normal => StandardNormal.sample(rng),
                 Draw::Truncated => loop {

@@ -260,7 +260,7 @@ where
     let arrays: Vec<AnyArray> = ports
         .iter()
         .enumerate()
-        .map(|(place, port)| input(place, &port.sizes, port.element))
+        .map(|(position, port)| input(position, &port.sizes, port.element))
         .collect();
     replace(&mut traced, &arrays);
     let template = tracing(|| with_recording(true, || function(&traced)))?;
@@ -338,12 +338,12 @@ impl<I: Module, O: Module + Clone> Program<I, O> {
 
 /// Compares the tensors of a module at a path with those that a program was traced with.
 fn check(traced: &[Port], module: &dyn Module, path: &Path<'_>) -> Result<(), InputError> {
-    let (mut fits, mut place) = (true, 0);
+    let (mut fits, mut position) = (true, 0);
     module.visit(path, &mut |path, _, tensor| {
-        fits &= traced.get(place).is_some_and(|port| port.is_of(path, tensor));
-        place += 1;
+        fits &= traced.get(position).is_some_and(|port| port.is_of(path, tensor));
+        position += 1;
     });
-    if fits && place == traced.len() {
+    if fits && position == traced.len() {
         return Ok(());
     }
     let given = ports(module, path);

@@ -225,10 +225,10 @@ impl Iterator for Plan {
 
     fn next(&mut self) -> Option<Vec<usize>> {
         let start = self.batches.next()? * self.batch;
-        let places = start..(start + self.batch).min(self.examples);
+        let positions = start..(start + self.batch).min(self.examples);
         Some(match &self.order {
-            Some(order) => order[places].to_vec(),
-            None => places.collect(),
+            Some(order) => order[positions].to_vec(),
+            None => positions.collect(),
         })
     }
 

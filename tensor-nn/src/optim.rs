@@ -356,22 +356,22 @@ impl Optimizer {
 
     /// Makes one slot for each parameter, in the order of the model; existing state is kept.
     fn prepare(&mut self, model: &dyn Module) {
-        let mut place = 0;
+        let mut position = 0;
         let mut is_known = true;
         model.visit(&Path::ROOT, &mut |path, role, _| {
             if role == Role::Parameter {
-                is_known &= self.slots.get(place).is_some_and(|slot| slot.is_of(path));
-                place += 1;
+                is_known &= self.slots.get(position).is_some_and(|slot| slot.is_of(path));
+                position += 1;
             }
         });
-        if is_known && place == self.slots.len() {
+        if is_known && position == self.slots.len() {
             return;
         }
         let mut known = core::mem::take(&mut self.slots);
         model.visit(&Path::ROOT, &mut |path, role, tensor| {
             if role == Role::Parameter {
                 let slot = match known.iter().position(|slot| slot.is_of(path)) {
-                    Some(place) => known.swap_remove(place),
+                    Some(position) => known.swap_remove(position),
                     None => {
                         let name = path.to_string();
                         let group = group_of(&self.groups, &name);

@@ -49,9 +49,9 @@ pub(crate) fn assign<T: Copy>(
             }
             (1, 0) => target[to as usize..][..size].fill(source[from as usize]),
             _ => {
-                for place in 0..size as isize {
-                    let element = source[(from + place * from_step) as usize];
-                    target[(to + place * to_step) as usize] = element;
+                for position in 0..size as isize {
+                    let element = source[(from + position * from_step) as usize];
+                    target[(to + position * to_step) as usize] = element;
                 }
             }
         }

@@ -126,8 +126,8 @@ impl<T: Float> DynTensor<T> {
 
     #[track_caller]
     fn gradients_by(&self, variables: &[&Self], recorded: bool) -> Vec<Self> {
-        let places: Vec<AnyArray> = variables.iter().map(|variable| variable.to_any()).collect();
-        let found = back_to(self.to_any(), &places, recorded);
+        let positions: Vec<AnyArray> = variables.iter().map(|variable| variable.to_any()).collect();
+        let found = back_to(self.to_any(), &positions, recorded);
         let pairs = found.into_iter().zip(variables);
         pairs.map(|(gradient, variable)| gradient_or_zeros(gradient, &variable.sizes)).collect()
     }

@@ -290,12 +290,12 @@ impl Recorded<'_> {
     /// # Panics
     ///
     /// If the rule did not say that it reads operands.
-    pub(crate) fn constant_operand<A: FromBuffer>(&self, place: usize) -> Option<A> {
-        let operand = &self.node.operands[place];
+    pub(crate) fn constant_operand<A: FromBuffer>(&self, position: usize) -> Option<A> {
+        let operand = &self.node.operands[position];
         if self.recorded && operand.node.is_some() {
             return None;
         }
-        self.node.saved.operand(place).array(&operand.sizes, operand.view.as_deref())
+        self.node.saved.operand(position).array(&operand.sizes, operand.view.as_deref())
     }
 
     /// The saved result; `None` if the rule is recorded.
@@ -315,9 +315,9 @@ impl Recorded<'_> {
     /// # Panics
     ///
     /// If the rule did not say that it reads operands.
-    pub fn operand(&self, place: usize) -> AnyArray {
-        let operand = &self.node.operands[place];
-        let array = self.node.saved.operand(place).any(&operand.sizes, operand.view.as_deref());
+    pub fn operand(&self, position: usize) -> AnyArray {
+        let operand = &self.node.operands[position];
+        let array = self.node.saved.operand(position).any(&operand.sizes, operand.view.as_deref());
         match (&operand.node, self.recorded) {
             (Some(node), true) => with_history(array, node.clone()),
             _ => array,
@@ -346,18 +346,18 @@ impl Recorded<'_> {
     }
 
     /// The sizes of an operand.
-    pub fn sizes(&self, place: usize) -> &[usize] {
-        &self.node.operands[place].sizes
+    pub fn sizes(&self, position: usize) -> &[usize] {
+        &self.node.operands[position].sizes
     }
 
     /// Whether an operand is tracked, rather than a constant.
-    pub fn is_recorded(&self, place: usize) -> bool {
-        self.node.operands[place].node.is_some()
+    pub fn is_recorded(&self, position: usize) -> bool {
+        self.node.operands[position].node.is_some()
     }
 
     /// Whether the gradient of an operand is required.
-    pub(crate) fn wants(&self, place: usize) -> bool {
-        let node = self.node.operands[place].node.as_ref();
+    pub(crate) fn wants(&self, position: usize) -> bool {
+        let node = self.node.operands[position].node.as_ref();
         node.is_some_and(|node| (self.leads)(node.number))
     }
 }

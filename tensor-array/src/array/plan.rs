@@ -32,8 +32,8 @@ impl<const N: usize> Loop<N> {
 
     /// The positions of the operands after `steps` steps of this loop.
     #[inline(always)]
-    pub(crate) fn advance(&self, steps: usize, place: [isize; N]) -> [isize; N] {
-        core::array::from_fn(|k| place[k] + steps as isize * self.strides[k])
+    pub(crate) fn advance(&self, steps: usize, offsets: [isize; N]) -> [isize; N] {
+        core::array::from_fn(|k| offsets[k] + steps as isize * self.strides[k])
     }
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct LoopNest<const N: usize> {
 /// The positions of the operands at every step of nested loops, of which the first is the innermost.
 pub(crate) struct Positions<'a, const N: usize> {
     loops: &'a [Loop<N>],
-    place: [isize; N],
+    offsets: [isize; N],
     counters: smallvec::SmallVec<[usize; LOOPS]>,
     is_done: bool,
 }
@@ -58,24 +58,24 @@ impl<'a, const N: usize> Positions<'a, N> {
     /// Starts at the first step. Each loop has at least one step.
     pub(crate) fn new(loops: &'a [Loop<N>], start: [isize; N]) -> Self {
         let counters = smallvec::smallvec![0; loops.len()];
-        Self { loops, place: start, counters, is_done: false }
+        Self { loops, offsets: start, counters, is_done: false }
     }
 
     /// The positions at this step; `None` after the last step.
     #[inline]
-    pub(crate) fn place(&self) -> Option<[isize; N]> {
-        (!self.is_done).then_some(self.place)
+    pub(crate) fn offsets(&self) -> Option<[isize; N]> {
+        (!self.is_done).then_some(self.offsets)
     }
 
     /// Advances to the next step.
     pub(crate) fn advance(&mut self) {
         for (dim, counter) in self.loops.iter().zip(&mut self.counters) {
-            self.place = dim.advance(1, self.place);
+            self.offsets = dim.advance(1, self.offsets);
             *counter += 1;
             if *counter < dim.size {
                 return;
             }
-            for (at, stride) in self.place.iter_mut().zip(dim.strides) {
+            for (at, stride) in self.offsets.iter_mut().zip(dim.strides) {
                 *at -= stride * dim.size as isize;
             }
             *counter = 0;
@@ -92,8 +92,8 @@ pub(crate) fn for_each_index<const N: usize>(
     block: &mut impl FnMut([isize; N]),
 ) {
     let mut positions = Positions::new(loops, start);
-    while let Some(place) = positions.place() {
-        block(place);
+    while let Some(offsets) = positions.offsets() {
+        block(offsets);
         positions.advance();
     }
 }

@@ -35,8 +35,8 @@ impl Parts for &[&dyn Recordable] {
         self.len()
     }
 
-    fn part(&self, place: usize) -> Part<'_> {
-        self[place].part()
+    fn part(&self, position: usize) -> Part<'_> {
+        self[position].part()
     }
 }
 

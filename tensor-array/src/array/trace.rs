@@ -44,8 +44,8 @@ pub(crate) struct Step {
 /// # Panics
 ///
 /// If the program was given an array of another type: it compares them before it runs.
-pub fn operand<T: Element>(operands: &[AnyArray], place: usize) -> &DynTensor<T> {
-    operands[place].get().expect("the program compared the element types")
+pub fn operand<T: Element>(operands: &[AnyArray], position: usize) -> &DynTensor<T> {
+    operands[position].get().expect("the program compared the element types")
 }
 
 thread_local! {

@@ -112,9 +112,9 @@ shape_errors! {
         /// The size of the axis of the right side.
         right: usize,
         /// The axis of the right side, in words.
-        place: &'static str,
+        position: &'static str,
     } =
-        "cannot multiply: the last axis of the left side has size {left}, {place} of the right side has size {right}";
+        "cannot multiply: the last axis of the left side has size {left}, {position} of the right side has size {right}";
     /// The axes of a pair that is summed over have different sizes.
     ContractedAxes {
         /// The axis of the left side, and that of the right side, counted from 0 at the front.

@@ -26,7 +26,7 @@ pub(crate) struct WindowAxis {
     /// transposed convolution.
     pub spread: usize,
     /// The number of positions of the window.
-    pub places: usize,
+    pub positions: usize,
 }
 
 /// The sizes of a convolution, as kernels read them.
@@ -143,7 +143,7 @@ impl Convolution {
         let images = crate::sizes::count::checked_num_elements(lead).ok_or_else(too_large)?;
         let mut result = Sizes::from_slice(lead);
         result.push(outputs.checked_mul(groups).ok_or_else(too_large)?);
-        result.extend(all.iter().map(|axis| axis.places));
+        result.extend(all.iter().map(|axis| axis.positions));
         Ok(Self { images, groups, channels: in_group, outputs, axes: all, is_transposed, result })
     }
 }
@@ -156,8 +156,8 @@ impl Convolution {
         let axes = self.axes.iter().map(|axis| {
             let reach = ((axis.window - 1) * axis.dilation) as isize;
             WindowAxis {
-                size: axis.places,
-                places: axis.size,
+                size: axis.positions,
+                positions: axis.size,
                 before: reach - axis.before,
                 after: 0,
                 stride: axis.spread,
@@ -177,10 +177,10 @@ impl Convolution {
 
     /// The element, counted along all axes, that an element of the window reads at a position; `None` in the
     /// padding and between the elements of a transposed convolution.
-    pub(crate) fn element(&self, mut place: usize, mut tap: usize) -> Option<usize> {
+    pub(crate) fn element(&self, mut position: usize, mut tap: usize) -> Option<usize> {
         let (mut element, mut step) = (0, 1);
         for axis in self.axes.iter().rev() {
-            let at = (place % axis.places * axis.stride) as isize
+            let at = (position % axis.positions * axis.stride) as isize
                 + (tap % axis.window * axis.dilation) as isize
                 - axis.before;
             let spread = axis.spread as isize;
@@ -190,7 +190,7 @@ impl Convolution {
             }
             element += index * step;
             step *= axis.size;
-            (place, tap) = (place / axis.places, tap / axis.window);
+            (position, tap) = (position / axis.positions, tap / axis.window);
         }
         Some(element)
     }
@@ -231,7 +231,7 @@ impl Pooling {
             all.push(placed);
         }
         let mut result = Sizes::from_slice(lead);
-        result.extend(all.iter().map(|axis| axis.places));
+        result.extend(all.iter().map(|axis| axis.positions));
         Ok(Self { axes: all, excludes_padding: options.excludes_padding, result })
     }
 }
@@ -249,7 +249,7 @@ impl WindowAxis {
             before: 0,
             after: 0,
             spread: 1,
-            places: 0,
+            positions: 0,
         })
     }
 
@@ -272,7 +272,7 @@ impl WindowAxis {
                 (all / 2, all - all / 2)
             }
         };
-        let places = self.extent().and_then(|extent| {
+        let positions = self.extent().and_then(|extent| {
             let padded = size.checked_add(before)?.checked_add(after)?;
             isize::try_from(padded).ok()?;
             if !is_ceil {
@@ -283,14 +283,14 @@ impl WindowAxis {
             let begins = (size + before).checked_sub(1)?;
             Some(to_the_end.min(begins) / stride + 1)
         });
-        let Some(places) = places else {
+        let Some(positions) = positions else {
             let padding = before.saturating_add(after);
             return Err(ShapeError::WindowTooLarge { axis, size, padding, window, dilation });
         };
         let before = isize::try_from(before).expect("less than the padded size");
         // A window with one position does not move: the stride is normalised to 1.
-        let stride = if places == 1 { 1 } else { stride };
-        Ok(Self { before, after, places, stride, ..self })
+        let stride = if positions == 1 { 1 } else { stride };
+        Ok(Self { before, after, positions, stride, ..self })
     }
 
     /// The axis of a transposed convolution: the elements of the input, at the distance of the stride,
@@ -317,11 +317,11 @@ impl WindowAxis {
         let Some(all) = all.filter(|&all| isize::try_from(all).is_ok()) else {
             return Err(ShapeError::WindowResultTooLarge { axis, size, stride, window });
         };
-        let places = || {
+        let positions = || {
             let removed = stride.checked_add(before)?.checked_add(after)?;
-            all.checked_sub(removed).filter(|&places| places > 0)
+            all.checked_sub(removed).filter(|&positions| positions > 0)
         };
-        let Some(places) = places() else {
+        let Some(positions) = positions() else {
             return Err(ShapeError::WindowNothingLeft {
                 axis,
                 size,
@@ -334,7 +334,7 @@ impl WindowAxis {
         let before = before.ok_or_else(|| too_large(0))?;
         // A single element has no distances: the spread is normalised to 1.
         let spread = if size <= 1 { 1 } else { stride };
-        Ok(Self { before, after: 0, stride: 1, spread, places, ..self })
+        Ok(Self { before, after: 0, stride: 1, spread, positions, ..self })
     }
 }
 
@@ -360,9 +360,9 @@ impl Blend {
 }
 
 impl Resample {
-    /// The elements of an axis of size `from` that are interpolated to element `place` of an axis
+    /// The elements of an axis of size `from` that are interpolated to element `index` of an axis
     /// of size `to`.
-    pub(crate) fn blend(self, place: usize, from: usize, to: usize) -> Blend {
+    pub(crate) fn blend(self, index: usize, from: usize, to: usize) -> Blend {
         let one = |first: usize| Blend { first: first.min(from - 1), weights: smallvec![1.0] };
         let between = |position: f64| {
             let position = position.clamp(0.0, (from - 1) as f64);
@@ -374,17 +374,17 @@ impl Resample {
         };
         let scaled = |index: usize| (index as u128 * from as u128 / to as u128) as usize;
         match self {
-            Self::Interpolate(Interpolation::Nearest) => one(scaled(place)),
+            Self::Interpolate(Interpolation::Nearest) => one(scaled(index)),
             Self::Interpolate(Interpolation::Bilinear) => {
-                between((place as f64 + 0.5) * from as f64 / to as f64 - 0.5)
+                between((index as f64 + 0.5) * from as f64 / to as f64 - 0.5)
             }
             Self::Interpolate(Interpolation::BilinearAlignCorners) => match to {
                 1 => one(0),
-                _ => between(place as f64 * (from - 1) as f64 / (to - 1) as f64),
+                _ => between(index as f64 * (from - 1) as f64 / (to - 1) as f64),
             },
             Self::Mean => {
-                let end = ((place as u128 + 1) * from as u128).div_ceil(to as u128) as usize;
-                let first = scaled(place);
+                let end = ((index as u128 + 1) * from as u128).div_ceil(to as u128) as usize;
+                let first = scaled(index);
                 let count = end - first;
                 Blend { first, weights: SmallVec::from_elem(1.0 / count as f64, count) }
             }

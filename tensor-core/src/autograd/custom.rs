@@ -87,9 +87,10 @@ where
     fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
         let tensor =
             |array: &AnyArray| array.get::<DynTensor<T>>().expect("elements of one type").clone();
-        let mut place = 0..;
-        let inputs =
-            self.inputs.with(&mut |_| tensor(&at.operand(place.next().expect("there is no end"))));
+        let mut position = 0..;
+        let inputs = self
+            .inputs
+            .with(&mut |_| tensor(&at.operand(position.next().expect("there is no end"))));
         let (_, layout, storage) = tensor(gradient).into_parts();
         let gradients = (self.backward)(&inputs, &Tensor { shape: self.shape, layout, storage });
         let mut found = Vec::new();

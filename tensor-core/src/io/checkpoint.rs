@@ -53,7 +53,7 @@ use crate::tensor::{DynTensor, IntoTensor, Tensor};
 pub struct Checkpoint {
     records: BTreeMap<String, Record>,
     metadata: HashMap<String, String>,
-    place: Option<String>,
+    location: Option<String>,
 }
 
 /// # Reading
@@ -80,7 +80,7 @@ impl Checkpoint {
         source: &dyn Fn(&Path) -> io::Result<FileSource>,
     ) -> Result<Self, ReadError> {
         match contents::open(path, source) {
-            Ok((records, metadata)) => Ok(Self { records, metadata, place: Some(named(path)) }),
+            Ok((records, metadata)) => Ok(Self { records, metadata, location: Some(named(path)) }),
             Err(error) => Err(error.within(named(path))),
         }
     }
@@ -134,7 +134,7 @@ impl Checkpoint {
     /// ```
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ReadError> {
         let (records, metadata) = contents::read(Section::all(FileSource::Memory(bytes)), None)?;
-        Ok(Self { records, metadata, place: None })
+        Ok(Self { records, metadata, location: None })
     }
 
     /// The names of the tensors, sorted.
@@ -201,7 +201,7 @@ impl Checkpoint {
     /// ```
     pub fn dyn_tensor<T: FileElement>(&self, name: &str) -> Result<DynTensor<T>, ReadError> {
         let read = || self.record(name)?.read();
-        read().map_err(|error: ReadError| self.place_of(error, name))
+        read().map_err(|error: ReadError| self.position_of(error, name))
     }
 
     /// The tensor with this name, if it has this shape: `[..s]`. Named axes take their size from the
@@ -221,7 +221,7 @@ impl Checkpoint {
     /// ```
     pub fn tensor<S: Shape, T: FileElement>(&self, name: &str) -> Result<Tensor<S, T>, ReadError> {
         let tensor = self.dyn_tensor(name)?.into_tensor();
-        tensor.map_err(|error| self.place_of(error.error().clone().into(), name))
+        tensor.map_err(|error| self.position_of(error.error().clone().into(), name))
     }
 
     /// Fills tensors with those of the same names, if there is one for every tensor, and each has the same
@@ -272,7 +272,7 @@ impl Checkpoint {
             }
         }
         if !mismatches.is_empty() {
-            return Err(LoadError { place: self.place.clone(), mismatches });
+            return Err(LoadError { location: self.location.clone(), mismatches });
         }
         for ((_, tensor), value) in tensors.iter_mut().zip(&values) {
             tensor.replace(value.as_any());
@@ -286,8 +286,8 @@ impl Checkpoint {
     }
 
     /// The path, for messages.
-    pub(crate) fn place(&self) -> Option<String> {
-        self.place.clone()
+    pub(crate) fn location(&self) -> Option<String> {
+        self.location.clone()
     }
 
     fn record(&self, name: &str) -> Result<&Record, ReadError> {
@@ -296,13 +296,13 @@ impl Checkpoint {
             .ok_or_else(|| Problem::Missing { name: name.to_owned(), names: self.names() }.into())
     }
 
-    fn place_of(&self, error: ReadError, name: &str) -> ReadError {
+    fn position_of(&self, error: ReadError, name: &str) -> ReadError {
         let error = match error.problem() {
             Problem::Missing { .. } => error,
             _ => error.within(name),
         };
-        match &self.place {
-            Some(place) => error.within(place),
+        match &self.location {
+            Some(location) => error.within(location),
             None => error,
         }
     }
@@ -413,7 +413,7 @@ fn mismatch(tensor: &dyn StoredTensor, record: &Record) -> Option<Mismatch> {
 /// The error of [`Checkpoint::load_into`]: the entries of a checkpoint that do not match the tensors to fill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadError {
-    place: Option<String>,
+    location: Option<String>,
     mismatches: Vec<(String, Mismatch)>,
 }
 
@@ -479,8 +479,8 @@ impl Mismatch {
 }
 
 impl LoadError {
-    pub(crate) fn new(place: Option<String>, mismatches: Vec<(String, Mismatch)>) -> Self {
-        Self { place, mismatches }
+    pub(crate) fn new(location: Option<String>, mismatches: Vec<(String, Mismatch)>) -> Self {
+        Self { location, mismatches }
     }
 
     /// The names of the entries that do not match, and how: first ours in their order, then those that
@@ -502,8 +502,8 @@ impl LoadError {
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.place {
-            Some(place) => write!(f, "{place} does not fit:")?,
+        match &self.location {
+            Some(location) => write!(f, "{location} does not fit:")?,
             None => write!(f, "the checkpoint does not fit:")?,
         }
         for (name, mismatch) in &self.mismatches {

@@ -128,24 +128,24 @@ impl<M: Module> Module for BTreeMap<String, M> {
 
 /// Generates impls for tuples, whose elements are named by their index.
 macro_rules! tuples {
-    ($(($($M:ident $place:tt),+))*) => {$(
+    ($(($($M:ident $position:tt),+))*) => {$(
         #[diagnostic::do_not_recommend]
         impl<$($M: Module),+> Module for ($($M,)+) {
             fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
-                $(self.$place.visit(&path.index($place), visitor);)+
+                $(self.$position.visit(&path.index($position), visitor);)+
             }
 
             fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
-                $(self.$place.visit_mut(&path.index($place), visitor);)+
+                $(self.$position.visit_mut(&path.index($position), visitor);)+
             }
 
             fn visit_modes(&mut self, visitor: &mut ModeVisitor<'_>) {
-                $(self.$place.visit_modes(visitor);)+
+                $(self.$position.visit_modes(visitor);)+
             }
 
             fn from_tensors(path: &Path<'_>, tensors: &mut TensorReader<'_>) -> Option<Self> {
-                let made = ($($M::from_tensors(&path.index($place), tensors),)+);
-                Some(($(made.$place?,)+))
+                let made = ($($M::from_tensors(&path.index($position), tensors),)+);
+                Some(($(made.$position?,)+))
             }
         }
 

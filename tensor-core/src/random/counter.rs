@@ -146,8 +146,8 @@ fn numbers(first: DynTensor<u64>, sizes: &[usize]) -> DynTensor<u64> {
 /// which a program has no constant as large as the result.
 fn traced_numbers(first: DynTensor<u64>, sizes: &[usize]) -> Result<DynTensor<u64>, ShapeError> {
     let (mut state, mut stride) = (first, STEP);
-    for (place, &size) in sizes.iter().rev().enumerate() {
-        let mut along = vec![1; place + 1];
+    for (position, &size) in sizes.iter().rev().enumerate() {
+        let mut along = vec![1; position + 1];
         along[0] = size;
         state = (state + DynTensor::arange_from(size, 0, stride).reshape(&along)?)?;
         stride = stride.wrapping_mul(size as u64);

@@ -418,7 +418,7 @@ pub enum ProductError {
         /// The size of the axis of the right side.
         right: usize,
         /// The axis of the right side, in words.
-        place: &'static str,
+        position: &'static str,
         /// The name of both axes.
         name: &'static str,
     },
@@ -429,21 +429,25 @@ pub enum ProductError {
 }
 
 impl ProductError {
-    fn unless_equal<K: Axis, J: Axis>(left: K, right: J, place: &'static str) -> Result<(), Self> {
+    fn unless_equal<K: Axis, J: Axis>(
+        left: K,
+        right: J,
+        position: &'static str,
+    ) -> Result<(), Self> {
         let (left, right) = (left.size(), right.size());
         if left == right {
             return Ok(());
         }
-        Err(Self::Inner { left, right, place, name: K::NAME.unwrap_or_default() })
+        Err(Self::Inner { left, right, position, name: K::NAME.unwrap_or_default() })
     }
 }
 
 impl fmt::Display for ProductError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Inner { left, right, place, name } => write!(
+            Self::Inner { left, right, position, name } => write!(
                 f,
-                "cannot multiply: the last axis of the left side (`{name}`) has size {left}, {place} of the right side (`{name}`) has size {right}"
+                "cannot multiply: the last axis of the left side (`{name}`) has size {left}, {position} of the right side (`{name}`) has size {right}"
             ),
             Self::Lead(error) => write!(f, "cannot multiply: the leading axes differ. {error}"),
             Self::Result(error) => write!(f, "cannot multiply: in the result, {error}"),

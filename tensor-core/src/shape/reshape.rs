@@ -610,10 +610,10 @@ pub trait SplitAtAxis<Place, const START: isize, const END: isize>: Sized {
 
 /// Generates impls for indices that no axis has: with them, the compiler resolves the indices of a call
 /// before it rejects the shape.
-macro_rules! no_place {
-    ($($place:expr),*) => {$(
+macro_rules! no_position {
+    ($($position:expr),*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<S, const START: isize, const END: isize> SplitAtAxis<FromEnd<{ $place }>, START, END> for S {
+        impl<S, const START: isize, const END: isize> SplitAtAxis<FromEnd<{ $position }>, START, END> for S {
             type Leading = ();
             type From = S;
             type UpTo = S;
@@ -630,7 +630,7 @@ macro_rules! no_place {
     )*};
 }
 
-no_place!(usize::MAX, usize::MAX - 1);
+no_position!(usize::MAX, usize::MAX - 1);
 
 /// `(((lead, a), b), c)` from `lead a b c`, as a type, a pattern or an expression.
 macro_rules! list {

@@ -169,12 +169,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let mut index = [0; N];
         let elements = each_from(new_len::<S, T>(shape), |_| {
             let element = f(index);
-            for (place, &size) in index.iter_mut().zip(&sizes).rev() {
-                *place += 1;
-                if *place < size {
+            for (position, &size) in index.iter_mut().zip(&sizes).rev() {
+                *position += 1;
+                if *position < size {
                     break;
                 }
-                *place = 0;
+                *position = 0;
             }
             element
         });

@@ -140,8 +140,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let axis = <S as HasAxis<AXIS>>::INDEX;
         let size = self.shape.sizes()[axis] / N.max(1);
-        core::array::from_fn(|place| {
-            let (start, end) = ((place * size) as isize, ((place + 1) * size) as isize);
+        core::array::from_fn(|position| {
+            let (start, end) = ((position * size) as isize, ((position + 1) * size) as isize);
             let written = WrittenPart::Range { start, end: Some(end), step: 1 };
             unwrap_or_panic(self.part_of_axis(axis, written))
         })

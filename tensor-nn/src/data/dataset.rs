@@ -137,11 +137,11 @@ where
 
 /// Implements the traits for tuples of parts with the same number of examples.
 macro_rules! tuples {
-    ($(($($D:ident $place:tt),+))*) => {$(
+    ($(($($D:ident $position:tt),+))*) => {$(
         #[diagnostic::do_not_recommend]
         impl<$($D: Examples),+> Examples for ($($D,)+) {
             fn counts(&self, counts: &mut Vec<usize>) {
-                $(self.$place.counts(counts);)+
+                $(self.$position.counts(counts);)+
             }
         }
 
@@ -149,7 +149,7 @@ macro_rules! tuples {
             type Batch = ($($D::Batch,)+);
 
             fn batch(&self, indices: &[usize]) -> Self::Batch {
-                ($(self.$place.batch(indices),)+)
+                ($(self.$position.batch(indices),)+)
             }
         }
 
@@ -160,9 +160,9 @@ macro_rules! tuples {
             fn collate(examples: Vec<Self>) -> Self::Batch {
                 let mut parts = ($(Vec::<$D>::with_capacity(examples.len()),)+);
                 for example in examples {
-                    $(parts.$place.push(example.$place);)+
+                    $(parts.$position.push(example.$position);)+
                 }
-                ($($D::collate(parts.$place),)+)
+                ($($D::collate(parts.$position),)+)
             }
         }
     )*};

@@ -146,7 +146,7 @@ where
             of_lane(lane, mixed);
         }
     });
-    Some(Tensor::from_vec_shaped(((lead, q), v), mixed).expect("an element for each place"))
+    Some(Tensor::from_vec_shaped(((lead, q), v), mixed).expect("an element for each position"))
 }
 
 /// The attention weights `softmax(q · kᵀ / √c)`, `[..lead, q, c], [..lead, k, c] → [..lead, q, k]`.

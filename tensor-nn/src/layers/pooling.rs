@@ -204,16 +204,21 @@ fn adaptive_max_pool<Target: StaticShape, S: Shape, R: Shape, T: Float>(
     let target = Target::VALUE.sizes();
     let mut x = DynTensor::from(x.clone());
     let mut windows = Vec::with_capacity(target.len());
-    for (axis, &places) in (-(target.len() as isize)..0).zip(target.iter()) {
+    for (axis, &positions) in (-(target.len() as isize)..0).zip(target.iter()) {
         let size = x.sizes()[x.sizes().len().wrapping_add_signed(axis)];
-        assert!(size > 0 || places == 0, "no largest element: an axis has no element");
-        let ends = |place: usize| (place * size / places, ((place + 1) * size).div_ceil(places));
-        let longest = (0..places).map(|place| ends(place).1 - ends(place).0).max().unwrap_or(1);
-        if longest * places != size {
-            let element = |place: usize, at: usize| (ends(place).0 + at).min(ends(place).1 - 1);
-            let all = (0..places).flat_map(|place| (0..longest).map(move |at| (place, at)));
-            let all = all.map(|(place, at)| element(place, at) as i64).collect();
-            let all = DynTensor::from_vec(&[longest * places], all).expect("one axis");
+        assert!(size > 0 || positions == 0, "no largest element: an axis has no element");
+        let ends = |position: usize| {
+            (position * size / positions, ((position + 1) * size).div_ceil(positions))
+        };
+        let longest =
+            (0..positions).map(|position| ends(position).1 - ends(position).0).max().unwrap_or(1);
+        if longest * positions != size {
+            let element =
+                |position: usize, at: usize| (ends(position).0 + at).min(ends(position).1 - 1);
+            let all =
+                (0..positions).flat_map(|position| (0..longest).map(move |at| (position, at)));
+            let all = all.map(|(position, at)| element(position, at) as i64).collect();
+            let all = DynTensor::from_vec(&[longest * positions], all).expect("one axis");
             x = x.take(axis, &all).expect("elements of the axis");
         }
         windows.push(longest);

@@ -80,19 +80,19 @@ impl<Time: Axis, D: Axis, T: Float> SinusoidalPositions<Time, D, T> {
         })
     }
 
-    /// The table. From a channel and the width, `place` computes the pair of the channel, the divisor of pairs in
+    /// The table. From a channel and the width, `pair_of` computes the pair of the channel, the divisor of pairs in
     /// the exponent, and whether the channel is a sine.
     #[track_caller]
     fn of(
         shape: shape![Time, D],
         first: usize,
-        place: fn(usize, usize) -> (usize, f64, bool),
+        pair_of: fn(usize, usize) -> (usize, f64, bool),
     ) -> Self {
         let (((), time), width) = shape;
         let width = width.size();
         assert!(width.is_multiple_of(2), "sinusoidal positions have an even width, not {width}");
         let element = |position: usize, channel: usize| {
-            let (pair, pairs, is_sine) = place(channel, width);
+            let (pair, pairs, is_sine) = pair_of(channel, width);
             let angle = position as f64 * 10_000_f64.powf(-(pair as f64) / pairs);
             T::from_f64(if is_sine { angle.sin() } else { angle.cos() })
         };

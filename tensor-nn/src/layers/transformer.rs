@@ -236,18 +236,18 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
             NormOrder::Pre => {
                 let found = attend(&self.self_attn, &self.norm1.forward(x), pass);
                 let x = self.dropout.forward(&found, pass) + x;
-                self.at_each_place(&self.norm2.forward(&x), pass) + x
+                self.at_each_position(&self.norm2.forward(&x), pass) + x
             }
             NormOrder::Post => {
                 let found = attend(&self.self_attn, x, pass);
                 let x = self.norm1.forward(&(self.dropout.forward(&found, pass) + x));
-                self.norm2.forward(&(self.at_each_place(&x, pass) + &x))
+                self.norm2.forward(&(self.at_each_position(&x, pass) + &x))
             }
         }
     }
 
     /// Applies the two linear layers, `[..lead, d] → [..lead, d]`.
-    fn at_each_place<Lead: Shape>(
+    fn at_each_position<Lead: Shape>(
         &self,
         x: &Tensor<shape![Lead.., D], T>,
         pass: &mut Pass,

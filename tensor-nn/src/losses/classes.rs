@@ -100,10 +100,10 @@ impl<S: Shape> Classes<S> {
                 i64::try_from(class).is_ok_and(|class| is_class(class) || Some(class) == ignored)
             };
             let mut exact = classes.iter().map(|class| class.to_i128()).enumerate();
-            if let Some((place, index)) = exact.find(|&(_, class)| !is_right(class)) {
+            if let Some((flat, index)) = exact.find(|&(_, class)| !is_right(class)) {
                 return Err(IndexError {
                     index,
-                    position: position(place, &classes.sizes()),
+                    position: position(flat, &classes.sizes()),
                     size,
                     axis: S::RANK,
                     is_signed: false,
@@ -142,10 +142,10 @@ fn at_classes<Lead: Shape, C: Axis, T: Float>(
 }
 
 /// The index, one number per axis, of the element at this position in row-major order.
-fn position(mut place: usize, sizes: &[usize]) -> tensor_core::Sizes {
+fn position(mut flat: usize, sizes: &[usize]) -> tensor_core::Sizes {
     let mut index: tensor_core::Sizes = sizes.into();
     for (index, &size) in index.iter_mut().zip(sizes).rev() {
-        (*index, place) = (place % size, place / size);
+        (*index, flat) = (flat % size, flat / size);
     }
     index
 }

@@ -70,13 +70,13 @@ impl StepError {
     pub(super) fn new(fit: Fit<'_, '_>) -> Self {
         let Fit { model, gradient, slots } = fit;
         let mut misfits = Vec::new();
-        for (place, tensor) in model.tensors.iter().enumerate() {
-            let name = model.names.name(place);
+        for (position, tensor) in model.tensors.iter().enumerate() {
+            let name = model.names.name(position);
             let expected = || described(*tensor);
-            let problem = match gradient.names.place_of(name) {
+            let problem = match gradient.names.position_of(name) {
                 None => Some(Misfit::Missing),
-                Some(place) => {
-                    let found = gradient.tensors[place];
+                Some(position) => {
+                    let found = gradient.tensors[position];
                     let fits = found.element_name() == tensor.element_name()
                         && found.sizes() == tensor.sizes();
                     (!fits)
@@ -84,15 +84,15 @@ impl StepError {
                 }
             };
             misfits.extend(problem.map(|problem| (name.to_owned(), problem)));
-            if let Some((memory, found)) = slots[place].fits(*tensor) {
+            if let Some((memory, found)) = slots[position].fits(*tensor) {
                 let found = described(found);
                 let problem = Misfit::Memory { expected: expected(), name: memory, found };
                 misfits.push((name.to_owned(), problem));
             }
         }
-        for (place, tensor) in gradient.tensors.iter().enumerate() {
-            let name = gradient.names.name(place);
-            if model.names.place_of(name).is_none() {
+        for (position, tensor) in gradient.tensors.iter().enumerate() {
+            let name = gradient.names.name(position);
+            if model.names.position_of(name).is_none() {
                 misfits.push((name.to_owned(), Misfit::LeftOver { found: described(*tensor) }));
             }
         }
@@ -165,12 +165,12 @@ impl Names {
         self.ends.push(self.text.len());
     }
 
-    pub fn name(&self, place: usize) -> &str {
-        let start = if place == 0 { 0 } else { self.ends[place - 1] };
-        &self.text[start..self.ends[place]]
+    pub fn name(&self, position: usize) -> &str {
+        let start = if position == 0 { 0 } else { self.ends[position - 1] };
+        &self.text[start..self.ends[position]]
     }
 
-    fn place_of(&self, name: &str) -> Option<usize> {
-        (0..self.ends.len()).find(|&place| self.name(place) == name)
+    fn position_of(&self, name: &str) -> Option<usize> {
+        (0..self.ends.len()).find(|&position| self.name(position) == name)
     }
 }

@@ -91,12 +91,12 @@ impl<T: Element> DynTensor<T> {
         let mut index = Sizes::from_elem(0, sizes.len());
         let elements = each_from(num_elements(sizes), |_| {
             let element = f(&index);
-            for (place, &size) in index.iter_mut().zip(sizes).rev() {
-                *place += 1;
-                if *place < size {
+            for (position, &size) in index.iter_mut().zip(sizes).rev() {
+                *position += 1;
+                if *position < size {
                     break;
                 }
-                *place = 0;
+                *position = 0;
             }
             element
         });

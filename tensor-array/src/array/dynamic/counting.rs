@@ -72,9 +72,9 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "argwhere")]
     #[track_caller]
     pub fn nonzero(&self) -> DynTensor<i64> {
-        let places = T::nonzero(self.as_view());
-        let sizes = [places.len(), self.rank()].as_slice().into();
-        DynTensor::from_storage(sizes, Storage::from_vec(indices(&self.sizes, &places)))
+        let positions = T::nonzero(self.as_view());
+        let sizes = [positions.len(), self.rank()].as_slice().into();
+        DynTensor::from_storage(sizes, Storage::from_vec(indices(&self.sizes, &positions)))
     }
 
     /// The flat indices (in row-major order) of the elements that are not 0, `[..s] → [found]`.
@@ -84,8 +84,8 @@ impl<T: Element> DynTensor<T> {
     /// ```
     #[track_caller]
     pub fn flatnonzero(&self) -> DynTensor<i64> {
-        let places = T::nonzero(self.as_view());
-        DynTensor::from_storage([places.len()].as_slice().into(), numbers(places))
+        let positions = T::nonzero(self.as_view());
+        DynTensor::from_storage([positions.len()].as_slice().into(), numbers(positions))
     }
 }
 
@@ -186,13 +186,13 @@ fn ends(range: RangeInclusive<f64>) -> Result<(f64, f64), ShapeError> {
 }
 
 /// Row-major positions as indices, one row for each.
-fn indices(sizes: &[usize], places: &[usize]) -> Vec<i64> {
+fn indices(sizes: &[usize], positions: &[usize]) -> Vec<i64> {
     let strides = row_major_strides(sizes);
-    let index = |place: &usize| {
-        let place = *place;
+    let index = |position: &usize| {
+        let position = *position;
         let axes = strides.iter().zip(sizes);
-        let index = axes.map(move |(&stride, &size)| (place / stride as usize % size) as i64);
+        let index = axes.map(move |(&stride, &size)| (position / stride as usize % size) as i64);
         index.collect::<SmallVec<[i64; 6]>>()
     };
-    places.iter().flat_map(index).collect()
+    positions.iter().flat_map(index).collect()
 }

@@ -72,25 +72,25 @@ impl<T: Element> DynTensor<T> {
         Ok(DynTensor { sizes, layout, storage })
     }
 
-    /// A binary operation of the table with a scalar as operand number `place`.
+    /// A binary operation of the table with a scalar as operand number `position`.
     #[track_caller]
     pub(crate) fn with_scalar<Op: BinaryOp<T> + HasRule>(
         &self,
         scalar: T,
-        place: usize,
+        position: usize,
     ) -> DynTensor<Op::Output> {
         if let Some(element) = Op::DIVIDES
             && !self.is_traced()
         {
             let number = ErasedView::new(&[], None, core::slice::from_ref(&scalar));
             let x = self.as_view();
-            let [dividend, divisor] = if place == 0 { [number, x] } else { [x, number] };
+            let [dividend, divisor] = if position == 0 { [number, x] } else { [x, number] };
             check_divisor(element, dividend.sizes, divisor);
         }
         let sizes = self.sizes.clone();
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         let (storage, layout) =
-            unsafe { call_with_scalar(Op::KERNEL, &sizes, self.array(), &scalar, place) };
+            unsafe { call_with_scalar(Op::KERNEL, &sizes, self.array(), &scalar, position) };
         DynTensor { sizes, layout, storage }
     }
 

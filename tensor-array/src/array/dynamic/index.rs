@@ -19,7 +19,7 @@ impl<T: Element> DynTensor<T> {
             return None;
         }
         Some(match self.layout.as_deref() {
-            None => index.iter().zip(&self.sizes).fold(0, |place, (i, size)| place * size + i),
+            None => index.iter().zip(&self.sizes).fold(0, |offset, (i, size)| offset * size + i),
             Some(layout) => {
                 let moves = index.iter().zip(&layout.strides).map(|(&i, step)| i as isize * step);
                 (layout.offset as isize + moves.sum::<isize>()) as usize

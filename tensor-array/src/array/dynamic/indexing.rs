@@ -133,8 +133,8 @@ impl<T: Element> DynTensor<T> {
         combine: Option<Combine>,
     ) -> Self {
         let rule = || {
-            let Resolved { axis, indices: places, .. } = found;
-            let along = gradients::TakeAlong::new(axis, &values.sizes, places);
+            let Resolved { axis, indices: positions, .. } = found;
+            let along = gradients::TakeAlong::new(axis, &values.sizes, positions);
             gradients::Scatter { along, combine }
         };
         Self::from_storage(self.sizes.clone(), storage).with(&[self, values], rule)

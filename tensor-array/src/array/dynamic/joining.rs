@@ -52,7 +52,7 @@ impl<T: Element> DynTensor<T> {
             let operands = recordable(&tensors);
             return Ok(trace::step(Op::Concat { axis }, rule, &sizes, &operands, move |x| {
                 let parts: Vec<&Self> =
-                    (0..x.len()).map(|place| trace::operand(x, place)).collect();
+                    (0..x.len()).map(|position| trace::operand(x, position)).collect();
                 Self::concat_all(parts, axis as isize).expect("the shapes are those of the trace")
             }));
         }
@@ -84,7 +84,7 @@ impl<T: Element> DynTensor<T> {
             let operands = recordable(&tensors);
             return Ok(trace::step(Op::Stack { axis }, rule, &sizes, &operands, move |x| {
                 let parts: Vec<&Self> =
-                    (0..x.len()).map(|place| trace::operand(x, place)).collect();
+                    (0..x.len()).map(|position| trace::operand(x, position)).collect();
                 Self::stack(parts, axis as isize).expect("the shapes are those of the trace")
             }));
         }

@@ -105,13 +105,13 @@ impl<T: Number> DynTensor<T> {
             return Err(self.wrong_rank(right, product));
         }
         let left = self.sizes[self.rank() - 1];
-        let (right, place) = match right.sizes[..] {
+        let (right, position) = match right.sizes[..] {
             [.., axis, _] => (axis, "the second last axis"),
             [axis] => (axis, "the only axis"),
             [] => unreachable!("the rank was checked"),
         };
         if left != right {
-            return Err(ShapeError::Contracted { left, right, place });
+            return Err(ShapeError::Contracted { left, right, position });
         }
         Ok(())
     }

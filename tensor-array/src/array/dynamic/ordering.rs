@@ -55,8 +55,8 @@ impl<T: Element> DynTensor<T> {
         let storage = T::sort(self.as_view(), axis, descending);
         let result = Self::from_storage(self.sizes.clone(), storage);
         result.with(&[self], || {
-            let places = T::arg_order(self.as_view(), axis, self.sizes[axis], descending);
-            gradients::TakeAlong::new(axis, &self.sizes, places)
+            let positions = T::arg_order(self.as_view(), axis, self.sizes[axis], descending);
+            gradients::TakeAlong::new(axis, &self.sizes, positions)
         })
     }
 
@@ -313,8 +313,8 @@ impl<T: Element> DynTensor<T> {
         if trace::is_any_traced(&[self, values]) {
             return self.traced_search(values, false);
         }
-        let places = T::searchsorted(self.as_view(), values.as_view(), false);
-        Ok(DynTensor::from_storage(values.sizes.clone(), places))
+        let positions = T::searchsorted(self.as_view(), values.as_view(), false);
+        Ok(DynTensor::from_storage(values.sizes.clone(), positions))
     }
 
     /// For each value the index at which it would be inserted into these elements, which are in ascending order,
@@ -333,8 +333,8 @@ impl<T: Element> DynTensor<T> {
         if trace::is_any_traced(&[self, values]) {
             return self.traced_search(values, true);
         }
-        let places = T::searchsorted(self.as_view(), values.as_view(), true);
-        Ok(DynTensor::from_storage(values.sizes.clone(), places))
+        let positions = T::searchsorted(self.as_view(), values.as_view(), true);
+        Ok(DynTensor::from_storage(values.sizes.clone(), positions))
     }
 
     /// Whether each element is one of `others`, `[..s], [..r] → [..s]`. NaN is never.

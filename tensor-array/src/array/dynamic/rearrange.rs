@@ -48,7 +48,7 @@ pub fn moved<T: Element>(
     merged: &[usize],
 ) -> Result<DynTensor<T>, ShapeError> {
     let x = x.reshape(split)?;
-    let is_in_order = order.iter().enumerate().all(|(place, &axis)| place == axis);
+    let is_in_order = order.iter().enumerate().all(|(position, &axis)| position == axis);
     let x = match is_in_order {
         true => x,
         false => x.permute(&order.iter().map(|&axis| axis as isize).collect::<Vec<_>>())?,

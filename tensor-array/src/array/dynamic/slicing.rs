@@ -375,8 +375,8 @@ impl<T: Element> DynTensor<T> {
             return Err(ShapeError::StepOfZero { axis });
         }
         let size = self.sizes[axis];
-        let chunk = move |place: usize| {
-            let start = place * count;
+        let chunk = move |position: usize| {
+            let start = position * count;
             self.between(axis, start, start.saturating_add(count).min(size))
         };
         Ok((0..size.div_ceil(count)).map(chunk))

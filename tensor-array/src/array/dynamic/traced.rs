@@ -223,15 +223,15 @@ impl<T: Float> DynTensor<T> {
         let Some(last) = self.sizes[axis].checked_sub(1) else {
             return Ok(DynTensor::full(&self.without_axis(axis), nan));
         };
-        let place = q * last as f64;
-        let (below, part) = (place.floor() as usize, place.fract());
+        let position = q * last as f64;
+        let (below, part) = (position.floor() as usize, position.fract());
         let (sorted, negative) = (self.sort(axis as isize)?, self.negative_count(axis)?);
-        let at = |place| sorted.element_in_order(axis, place, &negative);
+        let at = |position| sorted.element_in_order(axis, position, &negative);
         let low = at(below)?;
         let quantiles = match method {
             _ if part == 0.0 => low,
             QuantileMethod::Lower => low,
-            QuantileMethod::Nearest if place.round_ties_even() < place => low,
+            QuantileMethod::Nearest if position.round_ties_even() < position => low,
             QuantileMethod::Higher | QuantileMethod::Nearest => at(below + 1)?,
             QuantileMethod::Interpolate => low.interpolated(&at(below + 1)?, part)?,
             QuantileMethod::Midpoint => low.interpolated(&at(below + 1)?, 0.5)?,
@@ -253,12 +253,12 @@ impl<T: Float> DynTensor<T> {
     fn element_in_order(
         &self,
         axis: usize,
-        place: usize,
+        position: usize,
         negative: &DynTensor<i64>,
     ) -> Result<Self, ShapeError> {
         let [zero, minus_zero] = [0.0, -0.0].map(|zero| DynTensor::full(&[], T::from_f64(zero)));
-        let is_negative = negative.greater(&DynTensor::full(&[], place as i64))?;
-        let element = self.index(axis as isize, place)?;
+        let is_negative = negative.greater(&DynTensor::full(&[], position as i64))?;
+        let element = self.index(axis as isize, position)?;
         element.equal(&zero)?.select(&is_negative.select(&minus_zero, &zero)?, &element)
     }
 

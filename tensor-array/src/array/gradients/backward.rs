@@ -99,24 +99,24 @@ pub(super) fn gradients(
     found[0] = Some(seed);
     let walk_back = || {
         // Operands have smaller numbers than results: each gradient is complete when its turn comes.
-        for (place, node) in walk.nodes.iter().enumerate() {
-            if !walk.leads[place] {
+        for (position, node) in walk.nodes.iter().enumerate() {
+            if !walk.leads[position] {
                 continue;
             }
             let Some(rule) = &node.rule else { continue };
             let is_wanted = wanted.binary_search(&node.number).is_ok();
-            let gradient = if is_wanted { found[place].clone() } else { found[place].take() };
+            let gradient = if is_wanted { found[position].clone() } else { found[position].take() };
             let Some(gradient) = gradient else { continue };
             let at = Recorded { node, recorded, leads: &|number| walk.leads(number) };
             let gradients = rule.backward(&at, &gradient);
             for (operand, gradient) in node.operands.iter().zip(gradients) {
                 let (Some(base), Some(gradient)) = (&operand.node, gradient) else { continue };
-                let place = walk.place(base.number);
-                if !walk.leads[place] {
+                let position = walk.position(base.number);
+                if !walk.leads[position] {
                     continue;
                 }
                 let gradient = of_base(gradient, operand, &base.sizes);
-                found[place] = Some(match found[place].take() {
+                found[position] = Some(match found[position].take() {
                     Some(sum) => add(&sum, &gradient),
                     None => gradient,
                 });
@@ -125,8 +125,8 @@ pub(super) fn gradients(
     };
     in_backward_pass(|| with_recording(recorded, walk_back));
     let found_of = |variable: &Arc<Node>| {
-        let place = walk.nodes.binary_search_by(|node| variable.number.cmp(&node.number));
-        place.ok().and_then(|place| found[place].clone())
+        let position = walk.nodes.binary_search_by(|node| variable.number.cmp(&node.number));
+        position.ok().and_then(|position| found[position].clone())
     };
     variables.iter().map(found_of).collect()
 }
@@ -177,26 +177,26 @@ impl<'a> Walk<'a> {
         }
         let leads = vec![false; nodes.len()];
         let mut walk = Self { nodes, leads };
-        for place in (0..walk.nodes.len()).rev() {
-            let node = walk.nodes[place];
+        for position in (0..walk.nodes.len()).rev() {
+            let node = walk.nodes[position];
             let mut bases = node.operands.iter().filter_map(|operand| operand.node.as_ref());
             let is_wanted = wanted.binary_search(&node.number).is_ok();
             // Empty results contribute nothing: rules are not called for them.
-            walk.leads[place] = !node.sizes.contains(&0)
+            walk.leads[position] = !node.sizes.contains(&0)
                 && (is_wanted || bases.any(|base| walk.leads(base.number)));
         }
         walk
     }
 
     /// The index of the node with this number, which must exist.
-    fn place(&self, number: u64) -> usize {
-        let place = self.nodes.binary_search_by(|node| number.cmp(&node.number));
-        place.expect("an operand of a node of the walk")
+    fn position(&self, number: u64) -> usize {
+        let position = self.nodes.binary_search_by(|node| number.cmp(&node.number));
+        position.expect("an operand of a node of the walk")
     }
 
     /// Whether the node with this number leads to a wanted one.
     fn leads(&self, number: u64) -> bool {
-        self.leads[self.place(number)]
+        self.leads[self.position(number)]
     }
 }
 

@@ -140,7 +140,7 @@ fn short_log_softmax<T: Float>(scores: &[T], size: usize) -> Storage<T> {
 impl GradientRule for CrossEntropy {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let size = self.log_probabilities.sizes().last().copied().unwrap_or_default();
-        let places = self.classes.iter().enumerate().map(|(row, class)| row * size + class);
+        let positions = self.classes.iter().enumerate().map(|(row, class)| row * size + class);
         let rule = <ops::LogSoftmax as HasAxesRule>::RULE.expect("it has a gradient");
         let axes = AlongAxes::new(&[at.sizes(0).len() - 1], 0);
         // If this is recorded, the probabilities have to be computed from tracked values.
@@ -149,14 +149,14 @@ impl GradientRule for CrossEntropy {
             true => {
                 let mut hot = Storage::zeros(probabilities.len());
                 let ones = &mut hot.make_mut()[..probabilities.len()];
-                places.for_each(|place| ones[place] = T::ONE);
+                positions.for_each(|position| ones[position] = T::ONE);
                 let hot = DynTensor::from_storage(at.sizes(0).into(), hot);
                 probabilities.minus(hot)
             }
             false => {
                 let mut slope = probabilities;
                 let elements = slope.storage.make_mut();
-                places.for_each(|place| elements[place] = elements[place].sub(T::ONE));
+                positions.for_each(|position| elements[position] = elements[position].sub(T::ONE));
                 let weights = gradient.contiguous();
                 if let (false, Some(weights)) = (gradient.is_recorded(), weights.as_slice()) {
                     for (row, &weight) in elements.chunks_exact_mut(size.max(1)).zip(weights) {

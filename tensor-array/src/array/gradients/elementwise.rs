@@ -138,7 +138,8 @@ impl GradientRule for Clamp {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, low, high) = (at.operand::<T>(0), at.operand::<T>(1), at.operand::<T>(2));
         let both = |a: &DynTensor<bool>, b: &DynTensor<bool>| fits(a.select(b, a));
-        let is_tensor = |place: usize| at.is_recorded(place) || !at.sizes(place).is_empty();
+        let is_tensor =
+            |position: usize| at.is_recorded(position) || !at.sizes(position).is_empty();
         // Where `x` exceeds neither limit: NaN counts as within tensors, and as outside of scalars.
         let above_low = if is_tensor(1) { fits(x.less(&low)).not() } else { fits(x.greater(&low)) };
         let below_high =
@@ -147,7 +148,7 @@ impl GradientRule for Clamp {
         if !is_tensor(1) && !is_tensor(2) {
             return smallvec![Some(gradient.keep(&within)), None, None];
         }
-        let tie = |place: usize, limit: &DynTensor<T>| match is_tensor(place) {
+        let tie = |position: usize, limit: &DynTensor<T>| match is_tensor(position) {
             true => fits(x.equal(limit)),
             false => DynTensor::full(&[], false),
         };

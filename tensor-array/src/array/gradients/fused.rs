@@ -81,19 +81,19 @@ impl Backward for Fused {
     fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
         let count = at.node.operands.len();
         let operands: Vec<AnyArray> = (0..count)
-            .map(|place| {
-                let operand = at.operand(place);
-                if at.is_recorded(place) { alias(&operand) } else { operand }
+            .map(|position| {
+                let operand = at.operand(position);
+                if at.is_recorded(position) { alias(&operand) } else { operand }
             })
             .collect();
         let result = with_recording(true, || run(&self.0, &operands));
-        let nodes = operands.iter().enumerate().filter(|(place, _)| at.wants(*place));
+        let nodes = operands.iter().enumerate().filter(|(position, _)| at.wants(*position));
         let nodes: Vec<_> = nodes.map(|(_, operand)| operand.node().expect("an alias")).collect();
         let Some(root) = result.node() else { return core::iter::repeat_n(None, count).collect() };
         let found = backward::gradients(&root, gradient.clone(), &nodes, at.recorded);
         let mut found = found.into_iter();
         (0..count)
-            .map(|place| if at.wants(place) { found.next().flatten() } else { None })
+            .map(|position| if at.wants(position) { found.next().flatten() } else { None })
             .collect()
     }
 }

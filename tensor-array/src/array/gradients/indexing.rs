@@ -47,15 +47,15 @@ pub(crate) struct Quantile {
 
 impl TakeAlong {
     /// Takes a single index along the axis.
-    pub(crate) fn at_one(axis: usize, sizes: &[usize], places: Vec<usize>) -> Self {
+    pub(crate) fn at_one(axis: usize, sizes: &[usize], positions: Vec<usize>) -> Self {
         let mut sizes = Sizes::from_slice(sizes);
         sizes[axis] = 1;
-        Self::new(axis, &sizes, places)
+        Self::new(axis, &sizes, positions)
     }
 
     /// Takes indices of these sizes along the axis.
-    pub(crate) fn new(axis: usize, sizes: &[usize], places: Vec<usize>) -> Self {
-        Self { axis, indices: indices(sizes, places) }
+    pub(crate) fn new(axis: usize, sizes: &[usize], positions: Vec<usize>) -> Self {
+        Self { axis, indices: indices(sizes, positions) }
     }
 }
 
@@ -75,14 +75,14 @@ pub(crate) fn indices(sizes: &[usize], indices: Vec<usize>) -> DynTensor<i64> {
 
 impl Take {
     /// Takes slices along an axis, or elements of all.
-    pub fn new(axis: Option<usize>, places: Vec<usize>) -> Self {
-        Self { axis, indices: indices(&[places.len()], places) }
+    pub fn new(axis: Option<usize>, positions: Vec<usize>) -> Self {
+        Self { axis, indices: indices(&[positions.len()], positions) }
     }
 }
 
 impl IndexRows {
-    pub(crate) fn new(axis: usize, places: Vec<usize>, add: bool) -> Self {
-        Self { axis, indices: indices(&[places.len()], places), add }
+    pub(crate) fn new(axis: usize, positions: Vec<usize>, add: bool) -> Self {
+        Self { axis, indices: indices(&[positions.len()], positions), add }
     }
 }
 
@@ -98,7 +98,7 @@ impl GradientRule for Take {
         sizes[axis] = self.indices.len();
         let rows = gradient.in_sizes(&sizes);
         let sums = zeros.index_add(axis as isize, &self.indices.flatten(), &rows);
-        smallvec![Some(sums.expect("places of the operand").in_sizes(at.sizes(0)))]
+        smallvec![Some(sums.expect("indices of the operand").in_sizes(at.sizes(0)))]
     }
 }
 
@@ -241,25 +241,25 @@ impl GradientRule for Quantile {
             return smallvec![Some(DynTensor::zeros(at.sizes(0)))];
         };
         let order = fits(x.argsort(axis as isize));
-        let place = self.q * last as f64;
-        let (low, high) = (place.floor(), place.ceil());
+        let position = self.q * last as f64;
+        let (low, high) = (position.floor(), position.ceil());
         let weights = match self.method {
             QuantileMethod::Lower => [1.0, 0.0],
             QuantileMethod::Higher => [0.0, 1.0],
             QuantileMethod::Midpoint if low != high => [0.5, 0.5],
             QuantileMethod::Midpoint => [1.0, 0.0],
             // At the midpoint the even index, like NumPy.
-            QuantileMethod::Nearest if place.round_ties_even() == low => [1.0, 0.0],
+            QuantileMethod::Nearest if position.round_ties_even() == low => [1.0, 0.0],
             QuantileMethod::Nearest => [0.0, 1.0],
-            QuantileMethod::Interpolate => [1.0 - (place - low), place - low],
+            QuantileMethod::Interpolate => [1.0 - (position - low), position - low],
         };
         let mut kept: Sizes = x.sizes().into();
         kept[axis] = 1;
         let gradient = gradient.in_sizes(&kept);
         let weighted = [low, high].into_iter().zip(weights).filter(|&(_, weight)| weight != 0.0);
-        let sums = weighted.map(|(place, weight)| {
-            let place = place as usize;
-            let chosen = fits(order.slice_axis(axis as isize, place..place + 1));
+        let sums = weighted.map(|(position, weight)| {
+            let position = position as usize;
+            let chosen = fits(order.slice_axis(axis as isize, position..position + 1));
             let zeros = DynTensor::zeros(x.sizes());
             let sums = zeros.scatter_add(axis as isize, &chosen, &gradient.scale(weight));
             sums.expect("indices of the operand")

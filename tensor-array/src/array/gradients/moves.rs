@@ -56,10 +56,10 @@ rules! {
 impl GradientRule for Concat {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let mut start = 0;
-        let part = |place| {
-            let end = start + at.sizes(place)[self.axis];
+        let part = |position| {
+            let end = start + at.sizes(position)[self.axis];
             let range = core::mem::replace(&mut start, end)..end;
-            at.want(place, || fits(gradient.slice_axis(self.axis as isize, range)))
+            at.want(position, || fits(gradient.slice_axis(self.axis as isize, range)))
         };
         (0..at.count()).map(part).collect()
     }
@@ -67,7 +67,8 @@ impl GradientRule for Concat {
 
 impl GradientRule for Stack {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
-        let part = |place| at.want(place, || fits(gradient.index(self.axis as isize, place)));
+        let part =
+            |position| at.want(position, || fits(gradient.index(self.axis as isize, position)));
         (0..at.count()).map(part).collect()
     }
 }

@@ -77,8 +77,9 @@ impl GradientRule for MatMul {
         };
         let a_matrix = || at.operand::<T>(0).in_sizes(&of_a);
         let b_matrix = || at.operand::<T>(1).in_sizes(&of_b);
-        let column_major =
-            |place: usize, sizes: &Sizes| at.operand::<T>(place).in_sizes(sizes).is_column_major();
+        let column_major = |position: usize, sizes: &Sizes| {
+            at.operand::<T>(position).in_sizes(sizes).is_column_major()
+        };
         smallvec![
             at.want(0, || {
                 let b = b_matrix().transposed();

@@ -42,10 +42,10 @@ pub(super) fn recurrence<T: Float>(
     let factor_len = (size.saturating_sub(1) * inner).max(1);
     let rows = factors_of_rows.chunks_exact(factor_len);
     for (results, factors) in results.chunks_exact_mut(len).zip(rows) {
-        for place in (0..factors.len()).rev() {
-            let (factor, next) = (factors[place], results[place + inner]);
+        for position in (0..factors.len()).rev() {
+            let (factor, next) = (factors[position], results[position + inner]);
             let product = <GradientProduct as BinaryOp<T>>::apply(Isa::BASELINE, factor, next);
-            results[place] = Number::add(results[place], product);
+            results[position] = Number::add(results[position], product);
         }
     }
     let results = DynTensor::from_storage(sizes.into(), Storage::from_vec(results));

@@ -95,7 +95,7 @@ fn products_of_others<T: Float>(at: &Reduced<'_, '_, '_>, x: &DynTensor<T>) -> D
     let kept = (0..rank).filter(|axis| !axes.contains(axis));
     let order: Vec<isize> = kept.chain(axes.iter().copied()).map(|axis| axis as isize).collect();
     let mut back = vec![0; rank];
-    (0..rank).for_each(|place| back[order[place] as usize] = place as isize);
+    (0..rank).for_each(|position| back[order[position] as usize] = position as isize);
     let moved = fits(x.permute(&order));
     let count = axes.iter().map(|&axis| x.sizes()[axis]).product::<usize>();
     let rows = moved.len().checked_div(count).unwrap_or(0);
@@ -245,16 +245,16 @@ fn cumulative_choice<T: Float>(at: &Reduced<'_, '_, '_>, g: &DynTensor<T>) -> Dy
     let size = at.sizes()[at.along.axes[0]];
     let mut sizes = Sizes::from_elem(1, at.sizes().len());
     sizes[at.along.axes[0]] = size;
-    let places = fits(
+    let positions = fits(
         DynTensor::from_vec(&sizes, (0..size as i64).collect())
             .map_err(|_| crate::sizes::error::ShapeError::TooLarge { sizes: sizes.to_vec() }),
     );
     // From the first NaN on all results are NaN: each comes from the last NaN up to it.
     let chosen = fits(x.is_nan() | fits(x.equal(&at.at.result::<T>())));
-    let places = fits(chosen.select(&places, &DynTensor::full(&[], -1)));
-    let chosen = fits(places.cummax(axis)).maximum(&DynTensor::full(&[], 0));
+    let positions = fits(chosen.select(&positions, &DynTensor::full(&[], -1)));
+    let chosen = fits(positions.cummax(axis)).maximum(&DynTensor::full(&[], 0));
     let zeros = DynTensor::<T>::zeros(at.sizes());
-    zeros.scatter_add(axis, &fits(chosen), g).expect("places along the axis")
+    zeros.scatter_add(axis, &fits(chosen), g).expect("indices along the axis")
 }
 
 impl HasAxesRule for ops::ArgMax {

@@ -24,10 +24,10 @@ pub(super) struct At<'a, 'b>(pub(super) &'a Recorded<'b>);
 
 impl At<'_, '_> {
     /// An operand with elements of the same type as the gradient.
-    pub(super) fn operand<T: Float>(&self, place: usize) -> DynTensor<T> {
-        match self.0.constant_operand(place) {
+    pub(super) fn operand<T: Float>(&self, position: usize) -> DynTensor<T> {
+        match self.0.constant_operand(position) {
             Some(operand) => operand,
-            None => of_type(&self.0.operand(place)),
+            None => of_type(&self.0.operand(position)),
         }
     }
 
@@ -48,8 +48,8 @@ impl At<'_, '_> {
         of_type(&self.0.as_result(kept, rule))
     }
 
-    pub(super) fn sizes(&self, place: usize) -> &[usize] {
-        self.0.sizes(place)
+    pub(super) fn sizes(&self, position: usize) -> &[usize] {
+        self.0.sizes(position)
     }
 
     /// The number of operands.
@@ -57,21 +57,21 @@ impl At<'_, '_> {
         self.0.node.operands.len()
     }
 
-    pub(super) fn is_recorded(&self, place: usize) -> bool {
-        self.0.is_recorded(place)
+    pub(super) fn is_recorded(&self, position: usize) -> bool {
+        self.0.is_recorded(position)
     }
 
-    pub(super) fn wants(&self, place: usize) -> bool {
-        self.0.wants(place)
+    pub(super) fn wants(&self, position: usize) -> bool {
+        self.0.wants(position)
     }
 
     /// The gradient of an operand, if it is required.
     pub(super) fn want<T: Float>(
         &self,
-        place: usize,
+        position: usize,
         gradient: impl FnOnce() -> DynTensor<T>,
     ) -> Option<DynTensor<T>> {
-        self.wants(place).then(gradient)
+        self.wants(position).then(gradient)
     }
 }
 

@@ -36,7 +36,7 @@ impl GradientRule for AddStrided {
 fn narrowed<T: Float>(sums: &Storage<T::Sum>, len: usize) -> Storage<T> {
     match (sums as &dyn Any).downcast_ref::<Storage<T>>() {
         Some(elements) => elements.clone(),
-        None => each_from(len, |place| T::narrow(sums.as_slice()[place])),
+        None => each_from(len, |position| T::narrow(sums.as_slice()[position])),
     }
 }
 
@@ -71,11 +71,11 @@ pub(super) fn add_strided<T: Float>(
         let mut start = offset as isize;
         let mut elements = value.iter();
         'rows: loop {
-            let mut place = start;
+            let mut position = start;
             for element in elements.by_ref().take(size) {
-                let sum = &mut row[place as usize];
+                let sum = &mut row[position as usize];
                 *sum = sum.add(element.widen());
-                place += stride;
+                position += stride;
             }
             for axis in (0..outer.len()).rev() {
                 index[axis] += 1;

@@ -101,7 +101,7 @@ pub trait Parts {
     fn count(&self) -> usize;
 
     /// The operand with this number.
-    fn part(&self, place: usize) -> Part<'_>;
+    fn part(&self, position: usize) -> Part<'_>;
 }
 
 impl Parts for &[Part<'_>] {
@@ -109,8 +109,8 @@ impl Parts for &[Part<'_>] {
         self.len()
     }
 
-    fn part(&self, place: usize) -> Part<'_> {
-        self[place]
+    fn part(&self, position: usize) -> Part<'_> {
+        self[position]
     }
 }
 
@@ -169,10 +169,10 @@ fn node_layout(
         Arc::get_mut(&mut node).expect("nobody else has it");
     saved.reserve(saves, operands.count());
     of.reserve(operands.count());
-    for place in 0..operands.count() {
-        let part = operands.part(place);
+    for position in 0..operands.count() {
+        let part = operands.part(position);
         let operand = NodeOperand::new(part.layout, part.sizes.get());
-        if place < saves.operands {
+        if position < saves.operands {
             saved.push_operand(part.saved(&operand));
         }
         of.push(operand);

@@ -138,8 +138,10 @@ impl Saved {
     /// # Panics
     ///
     /// If the rule did not say that it reads operands.
-    pub(super) fn operand(&self, place: usize) -> &SavedArray {
-        self.arrays[..self.operands].get(place).expect("the rule said that it reads the operands")
+    pub(super) fn operand(&self, position: usize) -> &SavedArray {
+        self.arrays[..self.operands]
+            .get(position)
+            .expect("the rule said that it reads the operands")
     }
 
     /// # Panics

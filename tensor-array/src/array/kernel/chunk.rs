@@ -161,18 +161,18 @@ impl<'a> Workspace<'a> {
 
     /// Returns memory for results of this size.
     ///
-    /// Temporaries stay in the L1 cache; `place`, if not null, is the memory of an operand to overwrite. The
+    /// Temporaries stay in the L1 cache; `buffer`, if not null, is the memory of an operand to overwrite. The
     /// last operation writes to the destination of the chunk; which one is last is known from the previous
-    /// chunk. In the first chunk, the first operation without a `place` takes the destination.
-    fn take(&self, bytes: usize, place: *mut u8) -> *mut u8 {
+    /// chunk. In the first chunk, the first operation without a `buffer` takes the destination.
+    fn take(&self, bytes: usize, buffer: *mut u8) -> *mut u8 {
         let (operation, last, out) = (self.operations.get() + 1, self.last.get(), self.out.get());
         self.operations.set(operation);
-        let is_last = if last == 0 { place.is_null() } else { operation == last };
+        let is_last = if last == 0 { buffer.is_null() } else { operation == last };
         if is_last && !out.is_null() && bytes == self.out_bytes {
             self.out.set(null_mut());
             return out;
         }
-        if place.is_null() { self.temporary() } else { place }
+        if buffer.is_null() { self.temporary() } else { buffer }
     }
 
     /// The elements of one more operand in the next chunk, for a long operation to prefetch: a short one that
@@ -318,7 +318,7 @@ unsafe fn apply<const N: usize>(
     };
     let chunk = operand.tag >> LEAF_BITS;
     let space = current(chunk);
-    let (mut has_splats, mut is_contiguous, mut place) = (false, true, null_mut::<u8>());
+    let (mut has_splats, mut is_contiguous, mut buffer) = (false, true, null_mut::<u8>());
     for (operand, bytes) in operands.iter().zip(kernel.operand_bytes) {
         if operand.is_splat() {
             has_splats = true;
@@ -326,11 +326,11 @@ unsafe fn apply<const N: usize>(
         }
         assert_current(operand.tag >> LEAF_BITS);
         is_contiguous &= space.contiguous.get() >> operand.leaf() & 1 == 1;
-        if operand.leaf() == TEMPORARY && bytes == kernel.result_bytes && place.is_null() {
-            place = operand.first().cast_mut();
+        if operand.leaf() == TEMPORARY && bytes == kernel.result_bytes && buffer.is_null() {
+            buffer = operand.first().cast_mut();
         }
     }
-    let out = space.take(kernel.result_bytes, place);
+    let out = space.take(kernel.result_bytes, buffer);
     let len = space.rows.get() * space.columns.get();
     if let Some(contiguous) = &kernel.contiguous
         && is_contiguous

@@ -1,4 +1,4 @@
-//! Convolution, `[images.., c, ..n] * [o, c / g, ..k] → [images.., o, ..places]`, as products of matrices.
+//! Convolution, `[images.., c, ..n] * [o, c / g, ..k] → [images.., o, ..positions]`, as products of matrices.
 //!
 //! ```text
 //! kernels.rs     NumberWindows: the entry point of each element type, called from the user's crate
@@ -56,9 +56,9 @@ fn convolve<A: ImplicitGemm>(
         return;
     }
     let Convolution { images, groups, channels, outputs, .. } = *plan;
-    let places = plan.axes.iter().map(|axis| axis.places).collect::<Vec<_>>();
-    let places = num_elements(&places);
-    let all = num_elements(&[images, groups, outputs, places]);
+    let positions = plan.axes.iter().map(|axis| axis.positions).collect::<Vec<_>>();
+    let positions = num_elements(&positions);
+    let all = num_elements(&[images, groups, outputs, positions]);
     assert_eq!(results.len(), all, "one slot per result");
     if channels == 0 {
         zeros(results);
@@ -84,17 +84,17 @@ fn convolve<A: ImplicitGemm>(
     };
     let (elements, sizes, offset) = (input.elements(), input.sizes, input.offset());
     let products = images * groups;
-    let unit = if products >= MANY_PRODUCTS { outputs * places } else { places };
-    let bytes = cost_in_bytes([num_elements(&[products, outputs]), inner, places]);
+    let unit = if products >= MANY_PRODUCTS { outputs * positions } else { positions };
+    let bytes = cost_in_bytes([num_elements(&[products, outputs]), inner, positions]);
     for_each_part_weighted(results, bytes, unit, |start, results| {
         let mut image = Image::new(&geometry);
         let mut room = Vec::new();
-        let (mut row, end) = (start / places, (start + results.len()) / places);
+        let (mut row, end) = (start / positions, (start + results.len()) / positions);
         let mut results = results;
         while row < end {
             let (product, first) = (row / outputs, row % outputs);
             let rows = (outputs - first).min(end - row);
-            let (here, rest) = results.split_at_mut(rows * places);
+            let (here, rest) = results.split_at_mut(rows * positions);
             let (group, left) =
                 (product % groups, group_rows(&weights, inner, row % (groups * outputs)));
             let elements = image.of((elements, sizes, offset), product / groups, group * channels);
@@ -102,10 +102,10 @@ fn convolve<A: ImplicitGemm>(
                 depthwise::convolve(&geometry, elements, &left, here);
             } else if let Some(row) = geometry.is_matrix() {
                 let right = Matrix { elements, start: 0, row, column: 1 };
-                gemm_dispatch([rows, inner, places], left, right, None, here);
+                gemm_dispatch([rows, inner, positions], left, right, None, here);
             } else {
                 let columns = Columns { elements, geometry: &geometry };
-                columns.multiply([rows, inner, places], left, &mut room, here);
+                columns.multiply([rows, inner, positions], left, &mut room, here);
             }
             (row, results) = (row + rows, rest);
         }

@@ -25,11 +25,11 @@ where
     let indices = RowMajor::of(view);
     let end = i64::try_from(size).unwrap_or(i64::MAX);
     let mut resolved = Vec::with_capacity(indices.as_slice().len());
-    for (place, &index) in indices.as_slice().iter().enumerate() {
+    for (flat, &index) in indices.as_slice().iter().enumerate() {
         let from_front = index.try_into().ok().map(|i: i64| if i < 0 { i + end } else { i });
         match from_front {
             Some(index) if (0..end).contains(&index) => resolved.push(index as usize),
-            _ => return Err(error(index.into(), place, view.sizes, [axis, size], true)),
+            _ => return Err(error(index.into(), flat, view.sizes, [axis, size], true)),
         }
     }
     Ok(resolved)
@@ -38,13 +38,13 @@ where
 #[cold]
 fn error(
     index: i128,
-    place: usize,
+    flat: usize,
     sizes: &[usize],
     [axis, size]: [usize; 2],
     is_signed: bool,
 ) -> IndexError {
     let steps = row_major_strides(sizes).into_iter().zip(sizes);
-    let position = steps.map(|(step, size)| place / (step as usize).max(1) % size).collect();
+    let position = steps.map(|(step, size)| flat / (step as usize).max(1) % size).collect();
     IndexError { index, position, size, axis, is_signed }
 }
 
@@ -61,11 +61,11 @@ where
     let numbers = RowMajor::of(x);
     let mut storage = Storage::zeros(bins);
     let counts = &mut storage.make_mut()[..bins];
-    for (place, &number) in numbers.as_slice().iter().enumerate() {
+    for (flat, &number) in numbers.as_slice().iter().enumerate() {
         let bin = number.try_into().ok().and_then(|bin: i64| usize::try_from(bin).ok());
         match bin.and_then(|bin| counts.get_mut(bin)) {
             Some(count) => *count += 1,
-            None => return Err(error(number.into(), place, x.sizes, [0, bins], false)),
+            None => return Err(error(number.into(), flat, x.sizes, [0, bins], false)),
         }
     }
     Ok(storage)

@@ -113,9 +113,9 @@ fn index_of_zero(view: ErasedView<'_>, bytes: usize) -> Option<Vec<usize>> {
             let loops: Vec<Loop<1>> =
                 axes.map(|(&size, &stride)| Loop { size, strides: [stride] }).collect();
             let (mut number, mut found) = (0, None);
-            for_each_index(&loops, [offset as isize], &mut |[place]| {
-                assert!((place as usize) < view.len, "the elements of all indices");
-                let element = view.first.wrapping_add(place as usize * bytes);
+            for_each_index(&loops, [offset as isize], &mut |[position]| {
+                assert!((position as usize) < view.len, "the elements of all indices");
+                let element = view.first.wrapping_add(position as usize * bytes);
                 // SAFETY: `element` is an initialised integer of this size, aligned for it, as was checked.
                 if found.is_none() && unsafe { first_zero(element, bytes, 1) }.is_some() {
                     found = Some(number);

@@ -101,22 +101,22 @@ pub(crate) fn take_along<T: Element>(x: ErasedView<'_, T>, along: Along<'_>) -> 
     let x = RowMajor::of(x);
     let x = x.as_slice();
     let mut results = Storage::zeros(along.indices.len());
-    let places = places(along, [n, inner]);
+    let positions = positions(along, [n, inner]);
     let to = results.get_mut().expect("a new storage has one owner");
-    for (result, place) in to.iter_mut().zip(places) {
-        *result = x[place];
+    for (result, position) in to.iter_mut().zip(positions) {
+        *result = x[position];
     }
     results
 }
 
 /// The row-major positions in `[..a, n, ..b]` of the elements that the indices `[..a, k, ..b]` select.
-fn places(along: Along<'_>, [n, inner]: [usize; 2]) -> impl Iterator<Item = usize> {
+fn positions(along: Along<'_>, [n, inner]: [usize; 2]) -> impl Iterator<Item = usize> {
     let Along { len, indices, .. } = along;
     let block = (len * inner).max(1);
     indices.chunks(block).enumerate().flat_map(move |(outer, block)| {
         block.chunks(inner.max(1)).flat_map(move |row| {
-            let place = move |(at, &index)| (outer * n + index) * inner + at;
-            row.iter().enumerate().map(place)
+            let position = move |(at, &index)| (outer * n + index) * inner + at;
+            row.iter().enumerate().map(position)
         })
     })
 }
@@ -161,10 +161,10 @@ fn accumulated<T: Number>(
     let [_, n, inner] = around(x.sizes, along.axis);
     let (x, values) = (RowMajor::of(x), RowMajor::of(values));
     let mut sums: Vec<T::Sum> = x.as_slice().iter().map(|x| x.widen()).collect();
-    for (place, value) in places(along, [n, inner]).zip(values.as_slice()) {
-        sums[place] = combine(sums[place], value.widen());
+    for (position, value) in positions(along, [n, inner]).zip(values.as_slice()) {
+        sums[position] = combine(sums[position], value.widen());
     }
-    each_from(sums.len(), |place| T::narrow(sums[place]))
+    each_from(sums.len(), |position| T::narrow(sums[position]))
 }
 
 /// A copy of `x` in which each value is combined with the element that its index selects, one after the
@@ -180,8 +180,8 @@ fn scattered<T: Element>(
     let mut results = RowMajor::of(x).into_storage();
     let values = RowMajor::of(values);
     let to = results.make_mut();
-    for (place, &value) in places(along, [n, inner]).zip(values.as_slice()) {
-        to[place] = combine(to[place], value);
+    for (position, &value) in positions(along, [n, inner]).zip(values.as_slice()) {
+        to[position] = combine(to[position], value);
     }
     results
 }
@@ -297,7 +297,7 @@ pub(crate) fn one_hot<T: Element>(indices: &[usize], depth: usize) -> Storage<T>
 pub(crate) fn nonzero<T: Element>(x: ErasedView<'_, T>) -> Vec<usize> {
     let x = RowMajor::of(x);
     let found = x.as_slice().iter().enumerate().filter(|(_, element)| **element != T::ZERO);
-    found.map(|(place, _)| place).collect()
+    found.map(|(position, _)| position).collect()
 }
 
 /// `diff`: differences of neighbours along an axis, `[..a, n, ..b] → [..a, n - 1, ..b]`.

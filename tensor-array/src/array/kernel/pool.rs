@@ -61,16 +61,16 @@ fn pool<T: Number, S: Number>(
         }
     };
     let windows = &Windows::new(plan);
-    let (places, step) = (windows.last.places, windows.last.stride);
+    let (positions, step) = (windows.last.positions, windows.last.stride);
     let (counted, counts) = (windows.counted(), windows.counts());
     let quads = windows.are_quads();
     let work = |start: usize, results: &mut [core::mem::MaybeUninit<T>]| {
-        let mut sums = vec![first; places];
+        let mut sums = vec![first; positions];
         compute_with_best_isa::<T, _, _>(
             #[inline(always)]
             |_| {
-                for (row, results) in results.chunks_exact_mut(places).enumerate() {
-                    let row = start / places + row;
+                for (row, results) in results.chunks_exact_mut(positions).enumerate() {
+                    let row = start / positions + row;
                     let (image, row) = (row / windows.rows, row % windows.rows);
                     let image = &elements[image * windows.image..][..windows.image];
                     if quads {
@@ -82,8 +82,8 @@ fn pool<T: Number, S: Number>(
                         continue;
                     }
                     sums.fill(first);
-                    windows.for_each_tap(row, |places, first| {
-                        let sums = &mut sums[places];
+                    windows.for_each_tap(row, |positions, first| {
+                        let sums = &mut sums[positions];
                         if step == 1 {
                             for (sum, &element) in sums.iter_mut().zip(&image[first..]) {
                                 *sum = combine(*sum, element);
@@ -108,7 +108,7 @@ fn pool<T: Number, S: Number>(
             if !results.is_empty() {
                 let window = windows.taps * windows.last.window;
                 let bytes = results.len().saturating_mul(window) * size_of::<T>();
-                for_each_part_weighted(results, bytes, places, work);
+                for_each_part_weighted(results, bytes, positions, work);
             }
         })
     }

@@ -308,9 +308,9 @@ impl Lane<'_, '_> {
     ///
     /// There are `count` accumulators of the loops, and the results are those of this row.
     unsafe fn write(&mut self, accumulators: *const u8, count: usize, result: isize) {
-        let place = (result, self.columns.strides[1]);
+        let position = (result, self.columns.strides[1]);
         // SAFETY: the accumulators are initialised, as the caller promises.
-        unsafe { self.results.finish(self.kernel, (accumulators, count), self.divisor, place) }
+        unsafe { self.results.finish(self.kernel, (accumulators, count), self.divisor, position) }
     }
 
     /// Case 1: contiguous lanes.

@@ -248,7 +248,7 @@ pub(crate) fn searchsorted<T: OrderKey>(
 ) -> Storage<i64> {
     let (sorted, values) = (RowMajor::of(sorted), RowMajor::of(values));
     let (sorted, values) = (sorted.as_slice(), values.as_slice());
-    let place = |value: &T| {
+    let position = |value: &T| {
         let value = value.rank();
         let is_before = |element: &T| {
             let element = element.rank();
@@ -256,7 +256,7 @@ pub(crate) fn searchsorted<T: OrderKey>(
         };
         sorted.partition_point(is_before) as i64
     };
-    each_from(values.len(), |at| place(&values[at]))
+    each_from(values.len(), |at| position(&values[at]))
 }
 
 /// The groups of equal elements of a tensor.
@@ -375,9 +375,9 @@ fn quantile_of<T: Element + Float + OrderKey>(
     q: f64,
     method: QuantileMethod,
 ) -> T {
-    let place = q * (keys.len() - 1) as f64;
-    let below = (place.floor() as usize).min(keys.len() - 1);
-    let part = place - below as f64;
+    let position = q * (keys.len() - 1) as f64;
+    let below = (position.floor() as usize).min(keys.len() - 1);
+    let part = position - below as f64;
     let (_, low, above) = keys.select_nth_unstable(below);
     let low = T::from_key(*low);
     if part == 0.0 {

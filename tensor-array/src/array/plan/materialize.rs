@@ -69,7 +69,7 @@ impl<const N: usize> MaterializePlan<N> {
         let mut k = 0;
         while k < N {
             let mut steps = StridedWalk::<LEVELS>::EMPTY;
-            let (mut read, mut place) = (1, columns as isize);
+            let (mut read, mut position) = (1, columns as isize);
             let mut level = 0;
             while level < inner.len() {
                 steps.push((inner[level].size, inner[level].strides[k]));
@@ -84,8 +84,8 @@ impl<const N: usize> MaterializePlan<N> {
                     let Loop { size, strides } = outer_loops[level];
                     if strides[k] != 0 {
                         steps.push((size, strides[k]));
-                        outer_loops[level].strides[k] = place;
-                        place *= size as isize;
+                        outer_loops[level].strides[k] = position;
+                        position *= size as isize;
                         read *= size;
                     }
                     level += 1;

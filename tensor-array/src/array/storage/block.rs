@@ -229,13 +229,13 @@ mod tests {
         let blocks = [1, 64, 1024, 4095, 4096, 32 << 10, 1 << 20, 2 << 20, 5 << 20]
             .map(|capacity| (capacity, MemoryBlock::new(capacity, CacheClass::Uncached).unwrap()));
         for (capacity, block) in &blocks {
-            let place = block.0.as_ptr() as usize;
+            let position = block.0.as_ptr() as usize;
             match capacity {
-                ..1024 => assert_eq!(place % MIN_ALIGN, 0),
-                1024..4096 => assert_eq!(place % LINE, 0),
-                4096..0x8000 => assert_eq!(place % PAGE, PREFIX_BYTES),
-                0x8000..0x20_0000 => assert_eq!(place % PAGE, 0),
-                _ => assert_eq!(place % HUGE_PAGE, 0),
+                ..1024 => assert_eq!(position % MIN_ALIGN, 0),
+                1024..4096 => assert_eq!(position % LINE, 0),
+                4096..0x8000 => assert_eq!(position % PAGE, PREFIX_BYTES),
+                0x8000..0x20_0000 => assert_eq!(position % PAGE, 0),
+                _ => assert_eq!(position % HUGE_PAGE, 0),
             }
             assert_eq!(block.capacity(), *capacity);
         }

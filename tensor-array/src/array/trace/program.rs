@@ -123,8 +123,8 @@ impl Graph {
         let mut numbers = HashMap::new();
         for (number, node) in &nodes {
             let step = node.step.as_deref().and_then(Step::of).expect("a node of a program");
-            if let Op::Input(place) = step.op {
-                numbers.insert(*number, place);
+            if let Op::Input(position) = step.op {
+                numbers.insert(*number, position);
                 continue;
             }
             let of = node.operands.iter().zip(&step.constants);
@@ -245,17 +245,17 @@ impl Graph {
     /// For each step the values that no later step reads.
     fn last_uses(&self) -> Vec<Vec<usize>> {
         let mut last = HashMap::new();
-        for (place, step) in self.steps.iter().enumerate() {
+        for (position, step) in self.steps.iter().enumerate() {
             for number in step.operands.iter().filter_map(Argument::number) {
-                last.insert(number, place);
+                last.insert(number, position);
             }
         }
         for number in self.outputs.iter().filter_map(Argument::number) {
             last.remove(&number);
         }
         let mut uses = vec![Vec::new(); self.steps.len()];
-        for (number, place) in last {
-            uses[place].push(number);
+        for (number, position) in last {
+            uses[position].push(number);
         }
         uses
     }

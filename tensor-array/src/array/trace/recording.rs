@@ -37,9 +37,9 @@ impl Step {
 }
 
 /// An input of a program that is being traced.
-pub fn input(place: usize, sizes: &[usize], element: &'static ElementType) -> AnyArray {
+pub fn input(position: usize, sizes: &[usize], element: &'static ElementType) -> AnyArray {
     let run: StepFn = Arc::new(|_| unreachable!("inputs are given"));
-    let (op, constants) = (Op::Input(place), SmallVec::new());
+    let (op, constants) = (Op::Input(position), SmallVec::new());
     let step = Step { op, element, constants, is_gradient: false, run };
     let layout = history::traced_leaf(sizes.into(), Box::new(step));
     let buffer = element.placeholder(num_elements(sizes));
@@ -58,8 +58,8 @@ pub(crate) fn step_of(
     operands: &dyn Parts,
     run: StepFn,
 ) -> RawResults {
-    let constant = |place| {
-        let part: Part<'_> = operands.part(place);
+    let constant = |position| {
+        let part: Part<'_> = operands.part(position);
         (!is_traced(part.layout)).then(|| part.to_any().forget())
     };
     let constants = (0..operands.count()).map(constant).collect();
@@ -154,7 +154,8 @@ where
 {
     let sizes = Sizes::from_slice(sizes);
     Arc::new(move |operands| {
-        let views: [ErasedView<'_>; N] = core::array::from_fn(|place| operands[place].untyped());
+        let views: [ErasedView<'_>; N] =
+            core::array::from_fn(|position| operands[position].untyped());
         // SAFETY: as the caller promises.
         unsafe {
             let results = kernel.collect(null(), &None, &sizes, &views);

@@ -28,8 +28,8 @@ const WINDOWS: [u64; 70] = {
 
 /// `bits · 2^-places`, for 32 bits.
 #[inline(always)]
-fn fraction(bits: u64, places: u64) -> f64 {
-    let zero = (1023 + 52 - places) << 52;
+fn fraction(bits: u64, positions: u64) -> f64 {
+    let zero = (1023 + 52 - positions) << 52;
     f64::from_bits(zero | bits) - f64::from_bits(zero)
 }
 

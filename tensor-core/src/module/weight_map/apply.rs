@@ -203,7 +203,7 @@ impl WeightMap {
             .map(|(name, _, tensor)| Request { name, kind: RequestKind::Tensor(tensor) })
             .collect();
         let (items, refused) = self.items(checkpoint);
-        WeightPlan::new(checkpoint.place(), items, refused, &requests, &self.keep)
+        WeightPlan::new(checkpoint.location(), items, refused, &requests, &self.keep)
     }
 
     /// The tensors of a file under the names of the model.
@@ -227,7 +227,7 @@ impl WeightMap {
             items.iter().filter(|item| item.is_used()).map(|item| item.name.clone()).collect();
         let mut requests = Vec::new();
         request(&mut TensorReader::requests(&names, &mut requests));
-        (WeightPlan::new(checkpoint.place(), items, refused, &requests, &self.keep), names)
+        (WeightPlan::new(checkpoint.location(), items, refused, &requests, &self.keep), names)
     }
 
     /// Makes a model, in two passes: `make` returns the names of its tensors once it is made.
@@ -253,7 +253,11 @@ impl WeightMap {
                 .map(|name| (name, Mismatch::NotRead))
                 .collect(),
         };
-        if not_read.is_empty() { Ok(()) } else { Err(LoadError::new(checkpoint.place(), not_read)) }
+        if not_read.is_empty() {
+            Ok(())
+        } else {
+            Err(LoadError::new(checkpoint.location(), not_read))
+        }
     }
 }
 
@@ -339,7 +343,7 @@ impl<'a> Values<'a> {
     fn finish(self) -> Result<(), LoadError> {
         match self.failed.is_empty() {
             true => Ok(()),
-            false => Err(LoadError::new(self.checkpoint.place(), self.failed)),
+            false => Err(LoadError::new(self.checkpoint.location(), self.failed)),
         }
     }
 }

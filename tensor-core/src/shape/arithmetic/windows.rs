@@ -409,7 +409,7 @@ impl<Parts> CountedPlaces for (NoBillions, Parts) {
 }
 
 /// Generates [`CountedPlaces`] for numbers that are not negative.
-macro_rules! counted_places {
+macro_rules! counted_positions {
     ($({$($parameter:tt)*} $parts:ty = $Places:ty;)*) => {$(
         impl<$($parameter)*> CountedPlaces for (Billions, $parts) {
             type Places = $Places;
@@ -417,7 +417,7 @@ macro_rules! counted_places {
     )*};
 }
 
-counted_places! {
+counted_positions! {
     {} (NoPart, NoPart, NoPart) = NoPlaces;
     {} (NoPart, NoPart, SinglePart) = SomePlaces;
     {const X: usize, XD} (NoPart, NoPart, UnitsPart<X, XD>) = SomePlaces;

@@ -90,7 +90,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     #[usage(x.flatnonzero::<Found>())]
     pub fn flatnonzero<Found: Axis>(&self) -> Tensor<((), Found), i64> {
-        let places = self.erased().flatnonzero();
-        Tensor::with_shape(((), found::<Found>(places.len())), places)
+        let positions = self.erased().flatnonzero();
+        Tensor::with_shape(((), found::<Found>(positions.len())), positions)
     }
 }

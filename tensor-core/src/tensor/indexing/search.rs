@@ -26,8 +26,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasRank<1>,
     {
-        let places = self.erased().searchsorted(&values.erased());
-        Tensor::with_shape(values.shape, unwrap_or_panic(places))
+        let positions = self.erased().searchsorted(&values.erased());
+        Tensor::with_shape(values.shape, unwrap_or_panic(positions))
     }
 
     #[doc = doc_searchsorted_right!()]
@@ -42,8 +42,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasRank<1>,
     {
-        let places = self.erased().searchsorted_right(&values.erased());
-        Tensor::with_shape(values.shape, unwrap_or_panic(places))
+        let positions = self.erased().searchsorted_right(&values.erased());
+        Tensor::with_shape(values.shape, unwrap_or_panic(positions))
     }
 
     #[doc = doc_isin!()]

@@ -37,13 +37,13 @@ fn number_leading_axes<T: Number>(
 ) -> Result<(), ShapeError> {
     let mut common = Sizes::new();
     for (operand, labels) in operands.iter().zip(labels) {
-        let Some(place) = labels.iter().position(|&label| label == LEADING) else { continue };
+        let Some(position) = labels.iter().position(|&label| label == LEADING) else { continue };
         let count = operand.rank() + 1 - labels.len();
-        common = broadcast_sizes(&common, &operand.sizes()[place..place + count])?;
-        spell_out(labels, place, count);
+        common = broadcast_sizes(&common, &operand.sizes()[position..position + count])?;
+        spell_out(labels, position, count);
     }
-    if let Some(place) = result.iter().position(|&label| label == LEADING) {
-        spell_out(result, place, common.len());
+    if let Some(position) = result.iter().position(|&label| label == LEADING) {
+        spell_out(result, position, common.len());
     }
     Ok(())
 }
@@ -74,10 +74,10 @@ fn remove_stretched_axes<T: Number>(
 }
 
 /// Replaces `..` by the numbers of `count` axes.
-fn spell_out(labels: &mut Labels, place: usize, count: usize) {
-    labels.remove(place);
+fn spell_out(labels: &mut Labels, position: usize, count: usize) {
+    labels.remove(position);
     for from_the_end in 0..count {
-        labels.insert(place, leading(from_the_end));
+        labels.insert(position, leading(from_the_end));
     }
 }
 
@@ -220,9 +220,9 @@ impl<T: Number> Labelled<T> {
 
     /// The tensor with its axes in another order.
     fn arranged(&self, labels: impl Iterator<Item = usize>) -> Result<DynTensor<T>, ShapeError> {
-        let place = |label| self.labels.iter().position(|&other| other == label);
-        let order: Vec<isize> = labels.filter_map(place).map(|axis| axis as isize).collect();
-        if order.iter().enumerate().all(|(place, &axis)| place as isize == axis) {
+        let position = |label| self.labels.iter().position(|&other| other == label);
+        let order: Vec<isize> = labels.filter_map(position).map(|axis| axis as isize).collect();
+        if order.iter().enumerate().all(|(position, &axis)| position as isize == axis) {
             return Ok(self.tensor.clone());
         }
         self.tensor.permute(&order)

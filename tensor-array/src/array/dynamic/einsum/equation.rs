@@ -126,11 +126,11 @@ impl Equation {
                 let [result] = &lists[..] else {
                     return Err(error(start, "expected one result after `->`"));
                 };
-                for (place, label) in result.iter().enumerate() {
+                for (index, label) in result.iter().enumerate() {
                     if !operands.iter().any(|operand| operand.contains(label)) {
                         return Err(error(start, "a letter of the result is in no operand"));
                     }
-                    if result[..place].contains(label) {
+                    if result[..index].contains(label) {
                         return Err(error(start, "a letter occurs twice in the result"));
                     }
                 }
@@ -215,11 +215,11 @@ pub(crate) fn check_sizes(equation: &Equation, shapes: &[&[usize]]) -> Result<()
         if rank < letters || (rank > letters && leading.is_none()) {
             return Err(EinsumError::Rank { operand, letters, rank });
         }
-        for (place, &label) in labels.iter().enumerate() {
+        for (index, &label) in labels.iter().enumerate() {
             let size = match leading {
-                Some(dots) if place == dots => continue,
-                Some(dots) if place > dots => sizes[rank + place - labels.len()],
-                _ => sizes[place],
+                Some(dots) if index == dots => continue,
+                Some(dots) if index > dots => sizes[rank + index - labels.len()],
+                _ => sizes[index],
             };
             let differs = |&&(other, first, before): &&(usize, usize, usize)| {
                 let stretches = first != operand && (before == 1 || size == 1);

@@ -324,8 +324,8 @@ fn split<'a>(
         from.iter()
             .any(|axis| matches!(axis, PatternAxis::Group(names, _) if names.contains(&name)))
     };
-    for (place, &(name, _)) in given.iter().enumerate() {
-        if !in_groups(name) || given[..place].iter().any(|&(other, _)| other == name) {
+    for (index, &(name, _)) in given.iter().enumerate() {
+        if !in_groups(name) || given[..index].iter().any(|&(other, _)| other == name) {
             return Err(RearrangeError::Given { name: name.to_owned() });
         }
     }
@@ -335,19 +335,19 @@ fn split<'a>(
         return Err(RearrangeError::Rank { expected, found });
     }
     let mut split = Split::default();
-    let mut place = 0;
+    let mut index = 0;
     for written in from {
         if let PatternAxis::Leading = written {
             let count = found - expected;
             split.leading = split.sizes.len()..split.sizes.len() + count;
-            split.sizes.extend_from_slice(&sizes[place..place + count]);
+            split.sizes.extend_from_slice(&sizes[index..index + count]);
             // An empty string, which is the name of no axis.
             split.names.extend(core::iter::repeat_n("", count));
-            place += count;
+            index += count;
             continue;
         }
-        let (axis, size) = (place, sizes[place]);
-        place += 1;
+        let (axis, size) = (index, sizes[index]);
+        index += 1;
         match written {
             PatternAxis::Leading => {}
             PatternAxis::One if size == 1 => {}

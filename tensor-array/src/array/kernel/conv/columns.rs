@@ -1,4 +1,4 @@
-//! The windows of an image as the columns of a matrix, `[channels · taps, places]`, one block at a time.
+//! The windows of an image as the columns of a matrix, `[channels · taps, positions]`, one block at a time.
 //!
 //! A row is one element of all windows. Positions that are neighbours along the last axis have neighbouring
 //! elements, so that a row consists of pieces of the image; the pieces are the same for every row, except
@@ -62,15 +62,15 @@ impl<A: GemmElement> Columns<'_, A> {
     pub(super) fn pieces(&self, column: usize, columns: usize) -> Vec<Piece> {
         let row = self.geometry.row;
         let mut pieces: Vec<Piece> = Vec::new();
-        let mut place = column;
-        while place < column + columns {
-            let len = (row - place % row).min(column + columns - place);
-            let element = self.geometry.places[place];
+        let mut position = column;
+        while position < column + columns {
+            let len = (row - position % row).min(column + columns - position);
+            let element = self.geometry.positions[position];
             match pieces.last_mut() {
                 Some(piece) if piece.element + piece.len == element => piece.len += len,
-                _ => pieces.push(Piece { column: place - column, len, element }),
+                _ => pieces.push(Piece { column: position - column, len, element }),
             }
-            place += len;
+            position += len;
         }
         pieces
     }

@@ -27,12 +27,13 @@ pub(super) fn convolve<A: GemmElement>(
     compute_with_best_isa::<A, _, _>(
         #[inline(always)]
         |isa| {
-            for (output, results) in results.chunks_exact_mut(geometry.places.len()).enumerate() {
+            for (output, results) in results.chunks_exact_mut(geometry.positions.len()).enumerate()
+            {
                 let weights = left.in_row(output, 0..geometry.taps.len());
-                for (places, results) in
-                    geometry.places.chunks(geometry.row).zip(results.chunks_mut(geometry.row))
+                for (positions, results) in
+                    geometry.positions.chunks(geometry.row).zip(results.chunks_mut(geometry.row))
                 {
-                    row(isa, geometry, &elements[places[0]..], weights, results);
+                    row(isa, geometry, &elements[positions[0]..], weights, results);
                 }
             }
         },
@@ -76,7 +77,7 @@ fn block<A: GemmElement, const N: usize>(
 ) {
     let mut sums = [A::ZERO; N];
     for (&tap, &weight) in geometry.taps.iter().zip(weights) {
-        let elements: &[A; N] = elements[tap..].first_chunk().expect("a row of places");
+        let elements: &[A; N] = elements[tap..].first_chunk().expect("a row of positions");
         for (sum, &element) in sums.iter_mut().zip(elements) {
             *sum = multiply_add(isa, weight, element, *sum);
         }

@@ -29,13 +29,13 @@ pub(super) fn convolve<A: GemmElement>(
             let mut from = start + input.offset() as isize + channel as isize * strides[lead];
             let (mut tap, mut is_within) = (weight % taps, true);
             for (axis, window) in plan.axes.iter().enumerate().rev() {
-                let place = (index[lead + 1 + axis] * window.stride) as isize
+                let position = (index[lead + 1 + axis] * window.stride) as isize
                     + (tap % window.window * window.dilation) as isize
                     - window.before;
                 let spread = window.spread as isize;
-                let element = place.div_euclid(spread);
-                is_within &=
-                    place.rem_euclid(spread) == 0 && (0..window.size as isize).contains(&element);
+                let element = position.div_euclid(spread);
+                is_within &= position.rem_euclid(spread) == 0
+                    && (0..window.size as isize).contains(&element);
                 tap /= window.window;
                 if is_within {
                     from += element * strides[lead + 1 + axis];

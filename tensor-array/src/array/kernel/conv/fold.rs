@@ -37,7 +37,7 @@ impl Added {
         let spread = axis.spread as isize;
         let size = axis.size as isize;
         let first = div_ceil(-offset, spread).clamp(0, size);
-        let end = div_ceil((axis.places as isize).saturating_sub(offset), spread);
+        let end = div_ceil((axis.positions as isize).saturating_sub(offset), spread);
         let end = end.clamp(first, size);
         let to = if first < end { first * spread + offset } else { 0 };
         Self { first: first as usize, end: end as usize, to: to as usize }
@@ -60,7 +60,7 @@ pub(super) fn convolve<A: GemmElement>(
         num_elements(&plan.axes.iter().map(size).collect::<Vec<_>>())
     };
     let (size, taps) = (of_axes(|axis| axis.size), of_axes(|axis| axis.window));
-    let places = of_axes(|axis| axis.places);
+    let positions = of_axes(|axis| axis.positions);
     if size == 0 {
         zeros(results);
         return;
@@ -78,15 +78,15 @@ pub(super) fn convolve<A: GemmElement>(
     let added: Vec<Vec<Added>> = (plan.axes.iter())
         .map(|axis| (0..axis.window).map(|tap| Added::new(axis, tap)).collect())
         .collect();
-    let unit = outputs * places;
-    let bytes = cost_in_bytes([results.len() / places * taps, channels, size]);
+    let unit = outputs * positions;
+    let bytes = cost_in_bytes([results.len() / positions * taps, channels, size]);
     for_each_part_weighted(results, bytes, unit, |start, results| {
         let mut products: Vec<MaybeUninit<A>> = Vec::new();
         for (index, results) in results.chunks_exact_mut(unit).enumerate() {
             let product = start / unit + index;
             let rows = &rows[product % groups * m * channels..][..m * channels];
             let right = Matrix::row_major_strides(&elements[product * channels * size..], size);
-            let blocks = zeros(results).chunks_mut(together * places);
+            let blocks = zeros(results).chunks_mut(together * positions);
             for (results, rows) in blocks.zip(rows.chunks(together * taps * channels)) {
                 let left = Matrix::row_major_strides(rows, channels);
                 let m = rows.len() / channels;
@@ -95,7 +95,7 @@ pub(super) fn convolve<A: GemmElement>(
                 // SAFETY: the product above writes every result.
                 let products = unsafe { products.assume_init_ref() };
                 for (row, products) in products.chunks_exact(size).enumerate() {
-                    let results = &mut results[row / taps * places..][..places];
+                    let results = &mut results[row / taps * positions..][..positions];
                     add_axes(&plan.axes, &added, row % taps, taps, products, results);
                 }
             }
@@ -122,11 +122,11 @@ fn add_axes<A: GemmElement>(
         }
         return;
     }
-    let (from_each, to_each) = (products.len() / axis.size, results.len() / axis.places);
+    let (from_each, to_each) = (products.len() / axis.size, results.len() / axis.positions);
     for element in first..end {
-        let place = to + (element - first) * axis.spread;
+        let position = to + (element - first) * axis.spread;
         let products = &products[element * from_each..][..from_each];
-        let results = &mut results[place * to_each..][..to_each];
+        let results = &mut results[position * to_each..][..to_each];
         add_axes(axes, added, tap % taps, taps, products, results);
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct Geometry {
     /// in a part, and so are neighbouring window positions. This is the number of elements of a part.
     pitch: usize,
     /// The element of each window position, without channels.
-    pub places: Vec<usize>,
+    pub positions: Vec<usize>,
     /// The number of window positions along the last axis, whose elements are neighbours.
     pub row: usize,
     /// The offset that is added for each channel and element of the window.
@@ -33,7 +33,7 @@ pub(super) struct Geometry {
 
 /// The number of elements of an axis that its windows cover.
 fn covered(axis: &WindowAxis) -> Option<usize> {
-    let first = (axis.places - 1).checked_mul(axis.stride)?;
+    let first = (axis.positions - 1).checked_mul(axis.stride)?;
     first.checked_add((axis.window - 1).checked_mul(axis.dilation)?)?.checked_add(1)
 }
 
@@ -77,7 +77,7 @@ impl Geometry {
             sizes[last] = pitch.checked_mul(parts)?;
             plane = checked_len(&sizes, bytes)?;
             let image = axes.iter().try_fold(1_usize, |all, axis| {
-                all.checked_mul(axis.size.checked_add(axis.places)?)?.checked_mul(axis.spread)
+                all.checked_mul(axis.size.checked_add(axis.positions)?)?.checked_mul(axis.spread)
             });
             if plane > image?.checked_mul(4)?.max(1 << 20) {
                 return None;
@@ -89,10 +89,10 @@ impl Geometry {
             }
         }
         // Along the last axis the elements of positions are neighbours, along the others a stride apart.
-        let mut places = vec![0];
+        let mut positions = vec![0];
         for (index, axis) in axes.iter().enumerate() {
             let step = if index == last { 1 } else { strides[index] * axis.stride };
-            places = spread(&places, axis.places, step);
+            positions = spread(&positions, axis.positions, step);
         }
         let mut taps: Vec<usize> = (0..plan.channels).map(|channel| channel * plane).collect();
         for (index, axis) in axes.iter().enumerate() {
@@ -107,7 +107,7 @@ impl Geometry {
             taps = taps.iter().flat_map(|&tap| offsets.iter().map(move |o| tap + o)).collect();
         }
         strides[last] = 1;
-        let row = axes[last].places;
+        let row = axes[last].positions;
         let channels = plan.channels;
         let covered = axes.iter().zip(&covered).map(|(axis, &len)| covered_elements(axis, len));
         let covered = covered.collect();
@@ -117,7 +117,7 @@ impl Geometry {
             plane,
             strides,
             pitch,
-            places,
+            positions,
             row,
             taps,
             padded,
@@ -130,7 +130,7 @@ impl Geometry {
     /// element that moves over the image without gaps.
     pub(super) fn is_matrix(&self) -> Option<isize> {
         let is_matrix = self.taps.len() == self.channels
-            && self.places.iter().enumerate().all(|(place, &offset)| place == offset);
+            && self.positions.iter().enumerate().all(|(position, &offset)| position == offset);
         is_matrix.then_some(self.plane as isize)
     }
 }
@@ -199,23 +199,23 @@ impl Geometry {
         let stride = self.input[self.input.len() - self.axes.len() + index];
         let from = from + first as isize * stride;
         // The position of the first element, which is at or after the start of what the windows cover.
-        let place = ((first * axis.spread) as isize + axis.before) as usize;
+        let position = ((first * axis.spread) as isize + axis.before) as usize;
         let count = end - first;
         if index + 1 < self.axes.len() {
-            let (mut from, mut to) = (from, to + place * self.strides[index]);
+            let (mut from, mut to) = (from, to + position * self.strides[index]);
             for _ in 0..count {
                 self.copy_axis(index + 1, elements, from, target, to);
                 from += stride;
                 to += axis.spread * self.strides[index];
             }
         } else if axis.stride == 1 && axis.spread == 1 && stride == 1 {
-            target[to + place..][..count].copy_from_slice(&elements[from as usize..][..count]);
+            target[to + position..][..count].copy_from_slice(&elements[from as usize..][..count]);
         } else if axis.spread == 1 {
-            self.copy_parts(elements, [from, stride], count, &mut target[to..], place);
+            self.copy_parts(elements, [from, stride], count, &mut target[to..], position);
         } else {
             for element in 0..count {
-                let place = place + element * axis.spread;
-                let part = place % axis.stride * self.pitch + place / axis.stride;
+                let position = position + element * axis.spread;
+                let part = position % axis.stride * self.pitch + position / axis.stride;
                 target[to + part] = elements[(from + element as isize * stride) as usize];
             }
         }
@@ -229,11 +229,11 @@ impl Geometry {
         [from, stride]: [isize; 2],
         count: usize,
         target: &mut [A],
-        place: usize,
+        position: usize,
     ) {
         let parts = self.axes[self.axes.len() - 1].stride;
         for first in 0..parts.min(count) {
-            let at = (place + first) % parts * self.pitch + (place + first) / parts;
+            let at = (position + first) % parts * self.pitch + (position + first) / parts;
             let slots = &mut target[at..][..(count - first).div_ceil(parts)];
             if stride == 1 {
                 let from = &elements[from as usize..][first..count];

@@ -43,7 +43,7 @@ pub(super) fn convolve<A: ImplicitGemm>(
     for number in 0..num_elements(&counts) {
         let outer_phases = index_of(number, &counts);
         let outer: Option<Sizes> = (outer.iter().zip(&outer_phases))
-            .map(|(axis, &phase)| Some(places(axis, phase)).filter(|&places| places > 0))
+            .map(|(axis, &phase)| Some(positions(axis, phase)).filter(|&positions| positions > 0))
             .collect();
         // The phase has no results.
         let Some(outer) = outer else { continue };
@@ -60,7 +60,7 @@ pub(super) fn convolve<A: ImplicitGemm>(
                 }
             };
             // SAFETY: every element is written: with the convolution, or with zero.
-            of_last.push(unsafe { Storage::build(rows * places(last, phase), write) });
+            of_last.push(unsafe { Storage::build(rows * positions(last, phase), write) });
             if !is_written {
                 return false;
             }
@@ -81,8 +81,8 @@ fn index_of(number: usize, sizes: &[usize]) -> Sizes {
 }
 
 /// The number of results of an axis that are in a phase.
-fn places(axis: &WindowAxis, phase: usize) -> usize {
-    axis.places.saturating_sub(phase).div_ceil(axis.spread)
+fn positions(axis: &WindowAxis, phase: usize) -> usize {
+    axis.positions.saturating_sub(phase).div_ceil(axis.spread)
 }
 
 /// The elements of the window that the results of a phase read: the first one, their distance, and the
@@ -98,7 +98,7 @@ fn part_of_window(axis: &WindowAxis, phase: usize) -> Option<(usize, usize, Wind
         dilation: step * dilation / spread,
         before: -element(first).div_euclid(spread as isize),
         spread: 1,
-        places: places(axis, phase),
+        positions: positions(axis, phase),
         ..*axis
     };
     Some((first, step, part))
@@ -133,7 +133,7 @@ fn convolve_phase<A: ImplicitGemm>(
     let mut result = plan.result.clone();
     let lead = result.len() - parts.len();
     for (size, (_, _, part)) in result[lead..].iter_mut().zip(&parts) {
-        *size = part.places;
+        *size = part.positions;
     }
     let axes = parts.into_iter().map(|(_, _, part)| part).collect();
     let plan = Convolution { axes, is_transposed: false, result, ..plan.clone() };
@@ -148,7 +148,7 @@ fn interleave<A: GemmElement>(
     of_last: &[Storage<A>],
     results: &mut [MaybeUninit<A>],
 ) {
-    let sizes: Sizes = plan.axes.iter().map(|axis| axis.places).collect();
+    let sizes: Sizes = plan.axes.iter().map(|axis| axis.positions).collect();
     let (last, rows) = (sizes[sizes.len() - 1], num_elements(outer));
     let unit = num_elements(&sizes);
     let of_last: Vec<&[A]> = of_last.iter().map(Storage::as_slice).collect();

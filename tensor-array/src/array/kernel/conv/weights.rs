@@ -41,13 +41,13 @@ pub(super) fn weights<A: ImplicitGemm>(
     results: &mut [MaybeUninit<A>],
 ) {
     let Convolution { images, groups, channels, outputs, .. } = *plan;
-    let places = num_elements(&plan.axes.iter().map(|axis| axis.places).collect::<Vec<_>>());
+    let positions = num_elements(&plan.axes.iter().map(|axis| axis.positions).collect::<Vec<_>>());
     let taps = num_elements(&plan.axes.iter().map(|axis| axis.window).collect::<Vec<_>>());
     let inner = num_elements(&[channels, taps]);
     let all = num_elements(&[groups, outputs, inner]);
     assert_eq!(results.len(), all, "one slot per weight");
     assert_eq!(gradient.sizes, &plan.result[..], "a gradient for each result");
-    if images == 0 || places == 0 || results.is_empty() {
+    if images == 0 || positions == 0 || results.is_empty() {
         zeros(results);
         return;
     }
@@ -62,7 +62,7 @@ pub(super) fn weights<A: ImplicitGemm>(
         return direct(plan, &elements, &gradient, results);
     };
     let sizes = input.sizes;
-    let work = Work { plan, elements: &elements, sizes, gradient: &gradient, geometry, places };
+    let work = Work { plan, elements: &elements, sizes, gradient: &gradient, geometry, positions };
     // The weights with their first two axes exchanged: the windows are the left operand.
     let mut sums = vec![A::ZERO; all];
     let rows = (BLOCK_BYTES / size_of::<A>() / work.step().1).clamp(16, inner.max(16));
@@ -73,7 +73,7 @@ pub(super) fn weights<A: ImplicitGemm>(
             blocks.push(WeightRows { group, rows: first..first + sums.len() / outputs, sums });
         }
     }
-    let bytes = cost_in_bytes([num_elements(&[groups, outputs]), inner, images * places]);
+    let bytes = cost_in_bytes([num_elements(&[groups, outputs]), inner, images * positions]);
     for_each_part_weighted(&mut blocks, bytes, 1, |_, mut blocks| {
         while let Some(first) = blocks.first() {
             let group = first.group;
@@ -100,14 +100,14 @@ struct Work<'a, A> {
     sizes: &'a [usize],
     gradient: &'a [A],
     geometry: Geometry,
-    places: usize,
+    positions: usize,
 }
 
 impl<A: GemmElement> Work<'_, A> {
     /// The numbers of images and of positions that are multiplied at a time: several whole images, or a part.
     fn step(&self) -> (usize, usize) {
-        let images = (PLACES / self.places).clamp(1, self.plan.images);
-        (images, images * self.places.min(PLACES))
+        let images = (PLACES / self.positions).clamp(1, self.plan.images);
+        (images, images * self.positions.min(PLACES))
     }
 
     /// Adds the products of all images to some blocks of one group.
@@ -116,7 +116,7 @@ impl<A: GemmElement> Work<'_, A> {
         let geometry = &self.geometry;
         let (together, _) = self.step();
         let last = |offsets: &[usize]| offsets.iter().max().map_or(0, |offset| offset + 1);
-        let len = last(&geometry.taps) + last(&geometry.places);
+        let len = last(&geometry.taps) + last(&geometry.positions);
         let mut image = Image::new(geometry);
         let (mut stack, mut results, mut room) = (Vec::new(), Vec::new(), Room::default());
         for first in (0..images).step_by(together) {
@@ -129,21 +129,21 @@ impl<A: GemmElement> Work<'_, A> {
                 stack.extend_from_slice(elements);
                 stack.resize((index - first + 1) * len, A::ZERO);
             }
-            for start in (0..self.places).step_by(PLACES) {
-                let places = PLACES.min(self.places - start);
+            for start in (0..self.positions).step_by(PLACES) {
+                let positions = PLACES.min(self.positions - start);
                 results.clear();
                 for output in 0..outputs {
                     for index in first..first + count {
                         let row = (index * groups + group) * outputs + output;
-                        let from = row * self.places + start;
-                        results.extend_from_slice(&self.gradient[from..from + places]);
+                        let from = row * self.positions + start;
+                        results.extend_from_slice(&self.gradient[from..from + positions]);
                     }
                 }
                 let columns = Columns { elements: &stack, geometry };
-                let one = columns.pieces(start, places);
+                let one = columns.pieces(start, positions);
                 let pieces = (0..count).flat_map(|index| {
                     one.iter().map(move |piece| Piece {
-                        column: piece.column + index * places,
+                        column: piece.column + index * positions,
                         len: piece.len,
                         element: piece.element + index * len,
                     })
@@ -151,7 +151,7 @@ impl<A: GemmElement> Work<'_, A> {
                 let pieces: Vec<Piece> = pieces.collect();
                 for block in &mut *blocks {
                     let taps = &geometry.taps[block.rows.clone()];
-                    room.add(&stack, taps, &pieces, count * places, &results, block.sums);
+                    room.add(&stack, taps, &pieces, count * positions, &results, block.sums);
                 }
             }
         }
@@ -178,12 +178,12 @@ impl<A: GemmElement> Room<A> {
         elements: &[A],
         taps: &[usize],
         pieces: &[Piece],
-        places: usize,
+        positions: usize,
         results: &[A],
         sums: &mut [A],
     ) {
         // Whole cache lines, which are whole vectors.
-        let width = places.next_multiple_of(64 / size_of::<A>().min(64));
+        let width = positions.next_multiple_of(64 / size_of::<A>().min(64));
         self.windows.resize(taps.len() * width, A::ZERO);
         if !A::pack_pieces_avx512(elements, taps, pieces, width, &mut self.windows) {
             for (&tap, row) in taps.iter().zip(self.windows.chunks_mut(width)) {
@@ -195,9 +195,9 @@ impl<A: GemmElement> Room<A> {
         }
         let outputs = sums.len() / taps.len();
         let left = Matrix::row_major_strides(&self.windows, width);
-        let right = Matrix::row_major_strides(results, places).transposed();
+        let right = Matrix::row_major_strides(results, positions).transposed();
         self.product.resize(sums.len(), MaybeUninit::uninit());
-        gemm_dispatch([taps.len(), places, outputs], left, right, None, &mut self.product);
+        gemm_dispatch([taps.len(), positions, outputs], left, right, None, &mut self.product);
         for (sum, product) in sums.iter_mut().zip(&self.product) {
             // SAFETY: the product above writes every result.
             *sum = sum.add(unsafe { product.assume_init() });
@@ -214,19 +214,19 @@ fn direct<A: GemmElement>(
 ) {
     let Convolution { images, groups, channels, outputs, .. } = *plan;
     let size = num_elements(&plan.axes.iter().map(|axis| axis.size).collect::<Vec<_>>());
-    let places = num_elements(&plan.axes.iter().map(|axis| axis.places).collect::<Vec<_>>());
+    let positions = num_elements(&plan.axes.iter().map(|axis| axis.positions).collect::<Vec<_>>());
     let taps = num_elements(&plan.axes.iter().map(|axis| axis.window).collect::<Vec<_>>());
     for (weight, result) in results.iter_mut().enumerate() {
         let (output, channel, tap) =
             (weight / (channels * taps), weight / taps % channels, weight % taps);
         let group = output / outputs;
         let mut sum = A::ZERO;
-        for place in 0..places {
-            let Some(element) = plan.element(place, tap) else { continue };
+        for position in 0..positions {
+            let Some(element) = plan.element(position, tap) else { continue };
             for image in 0..images {
                 let x = input[((image * groups + group) * channels + channel) * size + element];
                 let row = image * groups * outputs + output;
-                sum = sum.add(x.mul(gradient[row * places + place]));
+                sum = sum.add(x.mul(gradient[row * positions + position]));
             }
         }
         result.write(sum);

@@ -164,10 +164,10 @@ unsafe fn tiled<const N: usize>(
         rows.walk(k, &mut operand.walk);
     }
     let (mut tiles, mut out) = (rows.tiles(), out);
-    while let Some((place, [rows, columns])) = tiles.next() {
+    while let Some((position, [rows, columns])) = tiles.next() {
         let mut block = Block::new(out, [1, rows, columns]);
         for (k, view) in block.operands.iter_mut().enumerate() {
-            operands[k].tile(view, place[k], [rows, columns]);
+            operands[k].tile(view, position[k], [rows, columns]);
         }
         if block.check() {
             // SAFETY: as the caller promises; it was checked that the operands have the elements, and the
@@ -191,10 +191,10 @@ unsafe fn transposed<const N: usize>(
     out: *mut u8,
 ) {
     let bytes = call.kernel.result_bytes;
-    tiles.for_each(|place, result, sizes| {
+    tiles.for_each(|position, result, sizes| {
         let [count, columns] = sizes;
         for (k, operand) in operands.iter_mut().enumerate() {
-            operand.load_block(place[k], sizes, tiles.strides(k));
+            operand.load_block(position[k], sizes, tiles.strides(k));
         }
         let mut block = Block::new(out.wrapping_add(result * bytes), [1, count, columns]);
         let mut views = block.operands.iter_mut().enumerate();

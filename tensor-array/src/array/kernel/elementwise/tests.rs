@@ -33,11 +33,11 @@ impl StridedOperand {
     }
 
     fn at(&self, index: &[usize]) -> u32 {
-        let mut place = self.offset as isize;
+        let mut position = self.offset as isize;
         for (&i, &stride) in index.iter().zip(&self.strides) {
-            place += i as isize * stride;
+            position += i as isize * stride;
         }
-        self.elements[place as usize]
+        self.elements[position as usize]
     }
 }
 
@@ -248,7 +248,7 @@ proptest! {
 
     /// The results overwrite either operand.
     #[test]
-    fn in_place((sizes, operands) in case(1), place in 0..2_usize) {
+    fn in_place((sizes, operands) in case(1), position in 0..2_usize) {
         let len = sizes.iter().product::<usize>();
         let other = &operands[0];
         let targets = |index: usize| 7 * index as u32;
@@ -258,19 +258,19 @@ proptest! {
         let all = indices(&sizes);
         let expected: Vec<u32> = (0..len).map(|index| {
             let (target, other) = (targets(index), other.at(&all[index]));
-            if place == 0 { target.wrapping_sub(other) } else { other.wrapping_sub(target) }
+            if position == 0 { target.wrapping_sub(other) } else { other.wrapping_sub(target) }
         }).collect();
         let plain = crate::array::plan::row_major_strides(&sizes);
         for is_closure in [false, true] {
             let mut results: Vec<u32> = (0..len).map(targets).collect();
             let (mut strides, mut offsets) = ([&plain[..]; 2], [0; 2]);
-            strides[1 - place] = &other.strides;
-            offsets[1 - place] = other.offset;
+            strides[1 - position] = &other.strides;
+            offsets[1 - position] = other.offset;
             let loops = Loops::from_strides(&sizes, strides, offsets);
             let out = results.as_mut_ptr();
             let first = out.cast_const().cast();
             let mut erased = [ErasedView::contiguous(&[], first, len); 2];
-            erased[1 - place] = other.erased();
+            erased[1 - position] = other.erased();
             let f = |_, a: u32, b: u32| a.wrapping_sub(b);
             let (kernel, params) = if is_closure {
                 closure::of_two::sequential::<u32, u32, u32, _>(&f)

@@ -461,8 +461,8 @@ impl<T: Number> ProductBlock<'_, T> {
         // Only contiguous operands.
         let piece = |side: &Matrix<'_, T>, [rows, columns]: [usize; 2]| {
             let is_contiguous = side.column == 1 && side.row == columns as isize;
-            let place = side.elements.as_ptr().wrapping_offset(side.start);
-            (place, if is_contiguous { rows * columns } else { 0 })
+            let position = side.elements.as_ptr().wrapping_offset(side.start);
+            (position, if is_contiguous { rows * columns } else { 0 })
         };
         let pieces = [piece(right, [k, n]), piece(left, [m, k])];
         let tiles = m.div_ceil(self.height) * n.div_ceil(self.width);
@@ -590,12 +590,12 @@ impl<T> PrefetchQueue<T> {
     /// Assigns a part of the queue to some tiles.
     #[inline]
     fn assign(&mut self, tiles: &mut Tiles<T>) {
-        for (place, len) in &mut self.pieces {
+        for (position, len) in &mut self.pieces {
             if *len > 0 {
                 let each = self.lines * (LINE / size_of::<T>());
                 (tiles.ahead, tiles.ahead_tile, tiles.ahead_step) =
-                    (*place, each as isize, each.div_ceil(tiles.inner));
-                *place = place.wrapping_add(tiles.count.max(1) * each);
+                    (*position, each as isize, each.div_ceil(tiles.inner));
+                *position = position.wrapping_add(tiles.count.max(1) * each);
                 *len = len.saturating_sub(tiles.count.max(1) * each);
                 return;
             }

@@ -192,9 +192,9 @@ impl Avx2Element for f32 {
     ) {
         let mask = Lanes::MAX >> (16 - steps);
         let columns: [__m256; 8] = core::array::from_fn(|j| {
-            let place = from.wrapping_offset(j.min(columns - 1) as isize * column);
+            let position = from.wrapping_offset(j.min(columns - 1) as isize * column);
             // SAFETY: the column has `steps` elements, which the mask selects.
-            unsafe { <f32 as Vectors<Avx2>>::load(place, mask) }
+            unsafe { <f32 as Vectors<Avx2>>::load(position, mask) }
         });
         // In each half of the vectors, the elements of two columns side by side, then those of four.
         let pairs = |a, b| [_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b)];
@@ -236,9 +236,9 @@ impl Avx2Element for f64 {
     ) {
         let mask = Lanes::MAX >> (16 - steps);
         let [a, b, c, d]: [__m256d; 4] = core::array::from_fn(|j| {
-            let place = from.wrapping_offset(j.min(columns - 1) as isize * column);
+            let position = from.wrapping_offset(j.min(columns - 1) as isize * column);
             // SAFETY: the column has `steps` elements, which the mask selects.
-            unsafe { <f64 as Vectors<Avx2>>::load(place, mask) }
+            unsafe { <f64 as Vectors<Avx2>>::load(position, mask) }
         });
         let first = [_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b)];
         let second = [_mm256_unpacklo_pd(c, d), _mm256_unpackhi_pd(c, d)];

@@ -72,7 +72,7 @@ pub(in crate::array::kernel) trait Avx512Element: Vectors<Avx512> {
     unsafe fn steps<const BEGIN: usize>(
         count: usize,
         tiles: &Tiles<Self>,
-        place: &mut TileCursor<Self>,
+        position: &mut TileCursor<Self>,
         sums: &mut [[Self::Vector; NR_VECTORS]; MR],
     );
     /// See [`Microkernels::transpose`].
@@ -203,7 +203,7 @@ macro_rules! avx512_elements {
             unsafe fn steps<const BEGIN: usize>(
                 count: usize,
                 tiles: &Tiles<Self>,
-                place: &mut TileCursor<Self>,
+                position: &mut TileCursor<Self>,
                 sums: &mut [[$Vector; NR_VECTORS]; MR],
             ) {
                 let bytes = size_of::<Self>() as isize;
@@ -235,14 +235,14 @@ macro_rules! avx512_elements {
                         "jnz 2b",
                         begin = const BEGIN,
                         count = inout(reg) count => _,
-                        left = inout(reg) place.left,
-                        lower = inout(reg) place.left.wrapping_offset(3 * tiles.left_row) => _,
+                        left = inout(reg) position.left,
+                        lower = inout(reg) position.left.wrapping_offset(3 * tiles.left_row) => _,
                         row = in(reg) row,
                         column = in(reg) tiles.left_column * bytes,
-                        right = inout(reg) place.right,
+                        right = inout(reg) position.right,
                         right_row = in(reg) tiles.right_row * bytes,
                         next = in(reg) AHEAD * tiles.right_row * bytes,
-                        ahead = inout(reg) place.ahead,
+                        ahead = inout(reg) position.ahead,
                         ahead_step = in(reg) tiles.ahead_step as isize * bytes,
                         inout("zmm0") sums[0][0],
                         inout("zmm1") sums[0][1],
@@ -333,7 +333,7 @@ unsafe fn microkernel_full<T: Avx512Element>(tiles: &Tiles<T>) {
     let prefetched = if tiles.prefetches_results { inner.min(MR) } else { 0 };
     for tile in 0..tiles.count {
         let results = tiles.results.wrapping_add(tile * NR_VECTORS * T::LANES);
-        let mut place = TileCursor {
+        let mut position = TileCursor {
             left: tiles.left,
             right: tiles.right.wrapping_add(tile * tiles.right_tile),
             ahead: tiles.ahead.wrapping_offset(tile as isize * tiles.ahead_tile),
@@ -348,15 +348,15 @@ unsafe fn microkernel_full<T: Avx512Element>(tiles: &Tiles<T>) {
             }
             // SAFETY: there are `inner` elements in each of the rows of the left side, and `inner`
             // rows of full vectors in the right side.
-            unsafe { T::steps::<BEGINS_SHORT>(1, tiles, &mut place, &mut sums) };
+            unsafe { T::steps::<BEGINS_SHORT>(1, tiles, &mut position, &mut sums) };
         }
         let count = inner - prefetched;
         // SAFETY: as above.
         unsafe {
             if count >= MANY {
-                T::steps::<BEGINS_LONG>(count, tiles, &mut place, &mut sums);
+                T::steps::<BEGINS_LONG>(count, tiles, &mut position, &mut sums);
             } else if count > 0 {
-                T::steps::<BEGINS_SHORT>(count, tiles, &mut place, &mut sums);
+                T::steps::<BEGINS_SHORT>(count, tiles, &mut position, &mut sums);
             }
         }
         // SAFETY: the results have room for full vectors.

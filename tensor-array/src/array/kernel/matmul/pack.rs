@@ -183,8 +183,8 @@ pub(super) unsafe fn pack_pieces<T: Avx512Element>(
                 let (from, to) = (piece.column.max(column), piece.column + piece.len);
                 let lanes = from - column..to.min(column + T::LANES).max(from) - column;
                 let mask = lanes_in(lanes);
-                let place = elements.as_ptr().wrapping_add(piece.element).wrapping_add(column);
-                (place.wrapping_sub(piece.column), mask)
+                let position = elements.as_ptr().wrapping_add(piece.element).wrapping_add(column);
+                (position.wrapping_sub(piece.column), mask)
             })
             .filter(|&(_, mask)| mask != 0)
             .collect();
@@ -193,7 +193,7 @@ pub(super) unsafe fn pack_pieces<T: Avx512Element>(
         }
         let to = slots.as_mut_ptr().wrapping_add(column);
         let [(one, one_mask), (two, two_mask), more @ ..] = &met[..] else {
-            let &[(place, mask)] = &met[..] else {
+            let &[(position, mask)] = &met[..] else {
                 for l in 0..starts.len() {
                     slots[l * width + column..][..T::LANES].fill(T::ZERO);
                 }
@@ -202,7 +202,7 @@ pub(super) unsafe fn pack_pieces<T: Avx512Element>(
             for (l, &start) in starts.iter().enumerate() {
                 // SAFETY: as below.
                 unsafe {
-                    let vector = T::load(place.wrapping_add(start), mask);
+                    let vector = T::load(position.wrapping_add(start), mask);
                     T::store_all(vector, to.add(l * width));
                 }
             }
@@ -214,8 +214,8 @@ pub(super) unsafe fn pack_pieces<T: Avx512Element>(
             unsafe {
                 let mut vector = T::load(one.wrapping_add(start), *one_mask);
                 vector = T::load_into(vector, two.wrapping_add(start), *two_mask);
-                for &(place, mask) in more {
-                    vector = T::load_into(vector, place.wrapping_add(start), mask);
+                for &(position, mask) in more {
+                    vector = T::load_into(vector, position.wrapping_add(start), mask);
                 }
                 T::store_all(vector, to.add(l * width));
             }

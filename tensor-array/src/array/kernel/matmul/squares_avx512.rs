@@ -47,9 +47,9 @@ pub(super) unsafe fn transpose_f32(
     let mask = __mmask16::MAX >> (16 - steps);
     let mut vectors = [_mm512_setzero_ps(); 16];
     for (j, vector) in vectors.iter_mut().enumerate() {
-        let place = from.wrapping_offset(j.min(columns - 1) as isize * column);
+        let position = from.wrapping_offset(j.min(columns - 1) as isize * column);
         // SAFETY: the column has `steps` elements, which the mask selects.
-        *vector = unsafe { _mm512_maskz_loadu_ps(mask, place) };
+        *vector = unsafe { _mm512_maskz_loadu_ps(mask, position) };
     }
     let mut rows = [_mm512_setzero_ps(); 16];
     // The elements of each step of four columns, side by side: steps 4q + 0, 1, 2 and 3 in quarter q.
@@ -97,9 +97,9 @@ pub(super) unsafe fn transpose_f64(
     let mask = __mmask8::MAX >> (8 - steps);
     let mut vectors = [_mm512_setzero_pd(); 8];
     for (j, vector) in vectors.iter_mut().enumerate() {
-        let place = from.wrapping_offset(j.min(columns - 1) as isize * column);
+        let position = from.wrapping_offset(j.min(columns - 1) as isize * column);
         // SAFETY: the column has `steps` elements, which the mask selects.
-        *vector = unsafe { _mm512_maskz_loadu_pd(mask, place) };
+        *vector = unsafe { _mm512_maskz_loadu_pd(mask, position) };
     }
     let mut rows = [_mm512_setzero_ps(); 8];
     // The elements of each step of two columns, side by side: steps 2q and 2q + 1 in quarter q.

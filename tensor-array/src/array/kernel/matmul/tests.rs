@@ -38,16 +38,17 @@ const SIZES: [[usize; 3]; 23] = [
 fn check<T: GemmElement>(whole: fn(i32) -> T) {
     for [m, k, n] in SIZES {
         // Integers, so that every order of summation gives the same result.
-        let integer = |place: usize, step: i32| place as i32 * step % 15 - 7;
-        let number = |place: usize, step: i32| whole(integer(place, step));
+        let integer = |position: usize, step: i32| position as i32 * step % 15 - 7;
+        let number = |position: usize, step: i32| whole(integer(position, step));
         let orders = |[rows, columns]: [usize; 2], step| {
-            [0, 1, 2].map(|order| stored([rows, columns], order, |place| number(place, step)))
+            [0, 1, 2].map(|order| stored([rows, columns], order, |position| number(position, step)))
         };
         let (left, right) = (orders([m, k], 7), orders([k, n], 4));
         let sum = |i: usize, j: usize| -> i32 {
             (0..k).map(|l| integer(i * k + l, 7) * integer(l * n + j, 4)).sum()
         };
-        let expected: Vec<T> = (0..m * n).map(|place| whole(sum(place / n, place % n))).collect();
+        let expected: Vec<T> =
+            (0..m * n).map(|position| whole(sum(position / n, position % n))).collect();
         for strides in 0..9 {
             let (left, right) = (&left[strides % 3], &right[strides / 3]);
             let mut results = vec![MaybeUninit::new(whole(99)); m * n];
@@ -92,7 +93,7 @@ fn stored<T: Copy>(
     at: impl Fn(usize) -> T,
 ) -> Stored<T> {
     let len = rows * columns;
-    let by_columns = |place: usize| at(place % rows * columns + place / rows);
+    let by_columns = |position: usize| at(position % rows * columns + position / rows);
     let elements = match order {
         0 => (0..len).map(&at).collect(),
         1 => (0..len).map(by_columns).collect(),
@@ -205,7 +206,7 @@ fn all_vectors_give_the_same_bits() {
             };
             let (left, right, row) = (numbers(m * k), numbers(k * n), numbers(n));
             let left = Matrix::row_major_strides(&left, k);
-            let by_columns = stored([k, n], 1, |place| right[place]);
+            let by_columns = stored([k, n], 1, |position| right[position]);
             let right = Matrix::row_major_strides(&right, n);
             let [mut avx2, mut best, mut transposed] =
                 [(); 3].map(|()| vec![MaybeUninit::new(T::ZERO); m * n]);

@@ -23,7 +23,7 @@ pub(crate) fn resized<T: Float>(plan: &Resizing, input: ErasedView<'_, T>) -> St
         for axis in (sizes.len() - plan.axes..sizes.len()).rev() {
             let (from, to) = (sizes[axis], plan.result[axis]);
             let blends: Vec<_> =
-                (0..to).map(|place| plan.resample.blend(place, from, to)).collect();
+                (0..to).map(|position| plan.resample.blend(position, from, to)).collect();
             let inner = num_elements(&sizes[axis + 1..]);
             sizes[axis] = to;
             let mut results = vec![T::Sum::ZERO; num_elements(&sizes)];
@@ -66,7 +66,7 @@ pub(crate) fn resized_transposed<T: Float>(
         let mut results = vec![T::Sum::ZERO; num_elements(&now)];
         if !elements.is_empty() && !results.is_empty() {
             let blends: Vec<_> =
-                (0..to).map(|place| plan.resample.blend(place, from, to)).collect();
+                (0..to).map(|position| plan.resample.blend(position, from, to)).collect();
             let inner = num_elements(&now[axis + 1..]);
             add_back(&elements, [from, inner], &blends, &mut results);
         }
@@ -122,8 +122,8 @@ fn along<S: Number>(
             |_| {
                 for (row, results) in results.chunks_exact_mut(inner).enumerate() {
                     let row = start / inner + row;
-                    let (image, place) = (row / blends.len(), row % blends.len());
-                    let Blend { first, weights } = &blends[place];
+                    let (image, position) = (row / blends.len(), row % blends.len());
+                    let Blend { first, weights } = &blends[position];
                     for (element, &weight) in weights.iter().enumerate() {
                         let weight = S::from_f64(weight);
                         let start = (image * from + first + element) * inner;

@@ -24,19 +24,20 @@ impl Windows<'_> {
         for (at, &(first, count)) in at.iter_mut().zip(&self.spans) {
             *at = NONE;
             let (Some(&start), 1..) = (starts.first(), count) else { continue };
-            let mut place = start + first;
+            let mut position = start + first;
             for &start in starts {
                 let elements = image[start + first..].iter().step_by(step).take(count);
                 for (index, &x) in elements.enumerate() {
                     // The best is read again, because a float would be selected by a branch.
-                    let best = image[place];
+                    let best = image[position];
                     // `x` or the best may be NaN, which is not equal to itself.
                     #[allow(clippy::eq_op, clippy::neg_cmp_op_on_partial_ord, reason = "NaN")]
                     let is_larger = !(x <= best) & (best == best);
-                    place = select_unpredictable(is_larger, start + first + index * step, place);
+                    position =
+                        select_unpredictable(is_larger, start + first + index * step, position);
                 }
             }
-            *at = place;
+            *at = position;
         }
     }
 }
@@ -62,16 +63,16 @@ pub(crate) fn max_unpooled<T: Float>(
     assert_eq!(elements.sizes, &plan.result[..], "an element for each window");
     let windows = &Windows::new(plan);
     let (of_input, of_windows) = (contiguous(input), contiguous(elements));
-    let places = windows.last.places;
+    let positions = windows.last.positions;
     if windows.are_quads() {
         return unpooled_quads(windows, &of_input, &of_windows);
     }
-    let room = || vec![NONE; places];
+    let room = || vec![NONE; positions];
     unpooled(windows, input.sizes, room, |at, image, sums: &mut [T::Sum]| {
         let input = &of_input[image * windows.image..][..windows.image];
         for row in 0..windows.rows {
             windows.largest(input, row, at);
-            let elements = &of_windows[(image * windows.rows + row) * places..][..places];
+            let elements = &of_windows[(image * windows.rows + row) * positions..][..positions];
             for (&at, &element) in at.iter().zip(elements) {
                 if at != NONE {
                     sums[at] = sums[at].add(element.widen());
@@ -86,7 +87,7 @@ fn unpooled_quads<T: Float>(windows: &Windows<'_>, input: &[T], elements: &[T]) 
     // As in `largest`: the first of equal ones, or the first NaN.
     #[allow(clippy::eq_op, clippy::neg_cmp_op_on_partial_ord, reason = "NaN")]
     let is_larger = |x: T, best: T| !(x <= best) & (best == best);
-    let (size, places) = (windows.image, windows.last.places);
+    let (size, positions) = (windows.image, windows.last.positions);
     let width = windows.last.size;
     let write = |results: &mut [MaybeUninit<T>]| {
         if results.is_empty() {
@@ -104,11 +105,11 @@ fn unpooled_quads<T: Float>(windows: &Windows<'_>, input: &[T], elements: &[T]) 
                         let mut rows = results.chunks_exact_mut(2 * width);
                         for (row, to) in rows.by_ref().take(windows.rows).enumerate() {
                             let [top, bottom] = windows.pairs(input, row);
-                            let row = (image * windows.rows + row) * places;
-                            let elements = elements[row..][..places].iter();
+                            let row = (image * windows.rows + row) * positions;
+                            let elements = elements[row..][..positions].iter();
                             let (to_top, to_bottom) = to.split_at_mut(width);
-                            to_top[2 * places..].fill(zero);
-                            to_bottom[2 * places..].fill(zero);
+                            to_top[2 * positions..].fill(zero);
+                            to_bottom[2 * positions..].fill(zero);
                             let to_top = to_top.as_chunks_mut().0.iter_mut();
                             let to_bottom = to_bottom.as_chunks_mut().0.iter_mut();
                             let from = top.iter().zip(bottom).zip(elements);
@@ -151,17 +152,17 @@ pub(crate) fn avg_unpooled<T: Float>(
     assert_eq!(elements.sizes, &plan.result[..], "an element for each window");
     let windows = &Windows::new(plan);
     let of_windows = contiguous(elements);
-    let (places, step) = (windows.last.places, windows.last.stride);
+    let (positions, step) = (windows.last.positions, windows.last.stride);
     let (counted, counts) = (windows.counted(), windows.counts());
-    let room = || vec![T::Sum::ZERO; places];
+    let room = || vec![T::Sum::ZERO; positions];
     unpooled(windows, sizes, room, |shares, image, sums: &mut [T::Sum]| {
         for row in 0..windows.rows {
-            let elements = &of_windows[(image * windows.rows + row) * places..][..places];
+            let elements = &of_windows[(image * windows.rows + row) * positions..][..positions];
             for ((share, &element), count) in shares.iter_mut().zip(elements).zip(&counts) {
                 *share = element.widen().div(T::Sum::from_f64((counted[row] * count) as f64));
             }
-            windows.for_each_tap(row, |places, first| {
-                let shares = &shares[places];
+            windows.for_each_tap(row, |positions, first| {
+                let shares = &shares[positions];
                 for (sum, &share) in sums[first..].iter_mut().step_by(step).zip(shares) {
                     *sum = sum.add(share);
                 }
@@ -218,17 +219,17 @@ pub(crate) fn max_picked<T: Float>(
     assert_eq!(input.sizes, elements.sizes, "one element for another");
     let windows = &Windows::new(plan);
     let (of_input, others) = (contiguous(input), contiguous(elements));
-    let (size, places) = (windows.image, windows.last.places);
+    let (size, positions) = (windows.image, windows.last.positions);
     let len = len_in_memory(&plan.result, size_of::<T>());
     let write = |results: &mut [MaybeUninit<T>]| {
         if results.is_empty() {
             return;
         }
-        let bytes = windows.bytes::<T>(results.len() / (windows.rows * places));
-        for_each_part_weighted(results, bytes, places, |start, results| {
-            let mut at = vec![NONE; places];
-            for (row, results) in results.chunks_exact_mut(places).enumerate() {
-                let row = start / places + row;
+        let bytes = windows.bytes::<T>(results.len() / (windows.rows * positions));
+        for_each_part_weighted(results, bytes, positions, |start, results| {
+            let mut at = vec![NONE; positions];
+            for (row, results) in results.chunks_exact_mut(positions).enumerate() {
+                let row = start / positions + row;
                 let (image, row) = (row / windows.rows, row % windows.rows);
                 windows.largest(&of_input[image * size..][..size], row, &mut at);
                 let others = &others[image * size..][..size];

@@ -35,24 +35,24 @@ impl<'a> Windows<'a> {
         };
         let image = count(&|axis| axis.size, &plan.axes);
         let taps = count(&|axis| axis.window, outer);
-        let rows = count(&|axis| axis.places, outer);
+        let rows = count(&|axis| axis.positions, outer);
         let (mut starts, mut ends) = (Vec::new(), Vec::new());
         for row in 0..rows {
-            let places = places_of(outer, row);
-            starts.extend((0..taps).filter_map(|tap| start_of(outer, last, &places, tap)));
+            let positions = positions_of(outer, row);
+            starts.extend((0..taps).filter_map(|tap| start_of(outer, last, &positions, tap)));
             ends.push(starts.len());
         }
         let along = (0..last.window).filter_map(|tap| {
-            let places = inside(last, tap);
-            if places.is_empty() {
+            let positions = inside(last, tap);
+            if positions.is_empty() {
                 return None;
             }
-            let first = element(last, places.start, tap)?;
-            Some((places, first))
+            let first = element(last, positions.start, tap)?;
+            Some((positions, first))
         });
         let along = along.collect();
-        let spans = (0..last.places).map(|place| {
-            let mut inside = (0..last.window).filter_map(|tap| element(last, place, tap));
+        let spans = (0..last.positions).map(|position| {
+            let mut inside = (0..last.window).filter_map(|tap| element(last, position, tap));
             inside.next().map_or((0, 0), |first| (first, 1 + inside.count()))
         });
         let spans = spans.collect();
@@ -61,7 +61,7 @@ impl<'a> Windows<'a> {
 
     /// The cost of processing some images, in bytes moved.
     pub fn bytes<T>(&self, images: usize) -> usize {
-        let counts = [self.last.places, self.taps, self.last.window];
+        let counts = [self.last.positions, self.taps, self.last.window];
         let windows = counts.into_iter().fold(self.rows, usize::saturating_mul);
         let elements = windows.saturating_add(self.image);
         elements.saturating_mul(images).saturating_mul(size_of::<T>())
@@ -80,8 +80,8 @@ impl<'a> Windows<'a> {
     #[inline(always)]
     pub fn for_each_tap(&self, row: usize, mut visit: impl FnMut(Range<usize>, usize)) {
         for &start in self.starts(row) {
-            for (places, first) in &self.along {
-                visit(places.clone(), start + first);
+            for (positions, first) in &self.along {
+                visit(positions.clone(), start + first);
             }
         }
     }
@@ -90,8 +90,11 @@ impl<'a> Windows<'a> {
     /// have a constant number of elements per window.
     pub fn are_quads(&self) -> bool {
         let is_pair = |axis: &WindowAxis| {
-            let WindowAxis { size, window, dilation, stride, before, spread, places, .. } = *axis;
-            [window, dilation, stride, spread] == [2, 1, 2, 1] && before == 0 && 2 * places <= size
+            let WindowAxis { size, window, dilation, stride, before, spread, positions, .. } =
+                *axis;
+            [window, dilation, stride, spread] == [2, 1, 2, 1]
+                && before == 0
+                && 2 * positions <= size
         };
         self.plan.axes.len() == 2 && self.plan.axes.iter().all(is_pair)
     }
@@ -101,23 +104,25 @@ impl<'a> Windows<'a> {
     #[inline(always)]
     pub fn pairs<'x, T>(&self, image: &'x [T], row: usize) -> [&'x [[T; 2]]; 2] {
         let &[top, bottom] = self.starts(row) else { unreachable!("windows of two rows") };
-        [top, bottom].map(|start| image[start..][..2 * self.last.places].as_chunks().0)
+        [top, bottom].map(|start| image[start..][..2 * self.last.positions].as_chunks().0)
     }
 
     /// The number of elements that the windows of each row have along the outer axes.
     pub fn counted(&self) -> Vec<usize> {
         let of_row = |row| -> usize {
-            let places = places_of(self.outer, row);
-            let pairs = self.outer.iter().zip(&places);
-            pairs.map(|(axis, &place)| count(axis, place, self.plan.excludes_padding)).product()
+            let positions = positions_of(self.outer, row);
+            let pairs = self.outer.iter().zip(&positions);
+            pairs
+                .map(|(axis, &position)| count(axis, position, self.plan.excludes_padding))
+                .product()
         };
         (0..self.rows).map(of_row).collect()
     }
 
     /// The number of elements that the window at each position has along the last axis.
     pub fn counts(&self) -> Vec<usize> {
-        let of_place = |place| count(self.last, place, self.plan.excludes_padding);
-        (0..self.last.places).map(of_place).collect()
+        let of_position = |position| count(self.last, position, self.plan.excludes_padding);
+        (0..self.last.positions).map(of_position).collect()
     }
 }
 
@@ -126,12 +131,12 @@ impl<'a> Windows<'a> {
 fn start_of(
     outer: &[WindowAxis],
     last: &WindowAxis,
-    places: &[usize],
+    positions: &[usize],
     tap: usize,
 ) -> Option<usize> {
     let (mut rest, mut start, mut size) = (tap, 0, last.size);
-    for (axis, &place) in outer.iter().zip(places).rev() {
-        start += element(axis, place, rest % axis.window)? * size;
+    for (axis, &position) in outer.iter().zip(positions).rev() {
+        start += element(axis, position, rest % axis.window)? * size;
         size *= axis.size;
         rest /= axis.window;
     }
@@ -139,23 +144,23 @@ fn start_of(
 }
 
 /// The positions along the outer axes of a row.
-fn places_of(outer: &[WindowAxis], mut row: usize) -> SmallVec<[usize; 4]> {
-    let mut places: SmallVec<[usize; 4]> = outer
+fn positions_of(outer: &[WindowAxis], mut row: usize) -> SmallVec<[usize; 4]> {
+    let mut positions: SmallVec<[usize; 4]> = outer
         .iter()
         .rev()
         .map(|axis| {
-            let place = row % axis.places;
-            row /= axis.places;
-            place
+            let position = row % axis.positions;
+            row /= axis.positions;
+            position
         })
         .collect();
-    places.reverse();
-    places
+    positions.reverse();
+    positions
 }
 
 /// The element of an axis that an element of the window reads at a position; `None` in the padding.
-fn element(axis: &WindowAxis, place: usize, tap: usize) -> Option<usize> {
-    let element = (place * axis.stride + tap * axis.dilation) as isize - axis.before;
+fn element(axis: &WindowAxis, position: usize, tap: usize) -> Option<usize> {
+    let element = (position * axis.stride + tap * axis.dilation) as isize - axis.before;
     usize::try_from(element).ok().filter(|&element| element < axis.size)
 }
 
@@ -165,17 +170,17 @@ fn inside(axis: &WindowAxis, tap: usize) -> Range<usize> {
     let stride = axis.stride as isize;
     let start = (-offset).max(0).unsigned_abs().div_ceil(axis.stride);
     let end = (axis.size as isize - offset).max(0).unsigned_abs().div_ceil(stride.unsigned_abs());
-    start.min(axis.places)..end.clamp(start.min(axis.places), axis.places)
+    start.min(axis.positions)..end.clamp(start.min(axis.positions), axis.positions)
 }
 
 /// The number of elements of a window along an axis: those within the axis and, unless it is excluded,
 /// those of the padding.
-fn count(axis: &WindowAxis, place: usize, excludes_padding: bool) -> usize {
+fn count(axis: &WindowAxis, position: usize, excludes_padding: bool) -> usize {
     let (low, high) = match excludes_padding {
         true => (0, axis.size as isize),
         false => (-axis.before, (axis.size + axis.after) as isize),
     };
-    let first = (place * axis.stride) as isize - axis.before;
+    let first = (position * axis.stride) as isize - axis.before;
     let dilation = axis.dilation as isize;
     // The taps with `low ≤ first + dilation · tap < high`.
     let from = div_ceil(low.saturating_sub(first), dilation).max(0);

@@ -57,8 +57,8 @@ pub(super) unsafe fn reduce_axes(
     let mut order: SmallVec<[usize; 6]> = (0..kept).collect();
     for axis in (kept..sizes.len()).filter(|&axis| axis != longest) {
         let farther = |&other: &usize| strides[other].unsigned_abs() > strides[axis].unsigned_abs();
-        let place = order.iter().rposition(farther).map_or(0, |place| place + 1);
-        order.insert(place, axis);
+        let position = order.iter().rposition(farther).map_or(0, |position| position + 1);
+        order.insert(position, axis);
     }
     let others = num_elements(&sizes[kept..]) / sizes[longest];
     let stages = Stages {

@@ -50,14 +50,14 @@ impl Any {
 
     /// The elements in row-major order.
     fn elements(&self) -> Vec<i32> {
-        let mut places = vec![self.offset as isize];
+        let mut positions = vec![self.offset as isize];
         for (&size, &stride) in self.sizes.iter().zip(&self.strides) {
-            places = places
+            positions = positions
                 .iter()
-                .flat_map(|place| (0..size as isize).map(move |step| place + step * stride))
+                .flat_map(|position| (0..size as isize).map(move |step| position + step * stride))
                 .collect();
         }
-        places.into_iter().map(|place| self.elements[place as usize]).collect()
+        positions.into_iter().map(|position| self.elements[position as usize]).collect()
     }
 
     /// The elements of each lane along an axis.

@@ -107,16 +107,16 @@ impl<const N: usize> RowTiles<'_, N> {
         let all = self.rows;
         let (whole, rest) = (all.next.size / all.unit, all.next.size % all.unit);
         loop {
-            let place = all.next.advance(self.row * all.unit, self.positions.place()?);
+            let offsets = all.next.advance(self.row * all.unit, self.positions.offsets()?);
             if self.row < whole {
                 let rows = all.rows.min(whole - self.row);
                 self.row += rows;
-                return Some((place, [rows, all.columns()]));
+                return Some((offsets, [rows, all.columns()]));
             }
             let is_rest = self.row == whole && rest > 0;
             if is_rest {
                 self.row += 1;
-                return Some((place, [1, all.block * rest]));
+                return Some((offsets, [1, all.block * rest]));
             }
             self.row = 0;
             self.positions.advance();

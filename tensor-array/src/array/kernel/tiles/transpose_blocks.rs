@@ -41,14 +41,14 @@ impl<const N: usize> TransposeBlocks<N> {
     /// Calls `block_view` for each square, with the positions of the operands, the position of the first
     /// result, and the numbers of rows and columns.
     pub(crate) fn for_each(&self, mut block_view: impl FnMut([isize; N], usize, [usize; 2])) {
-        self.for_each_outer(&self.outer, self.start, 0, &mut |place, result| {
+        self.for_each_outer(&self.outer, self.start, 0, &mut |position, result| {
             for row in (0..self.rows.size).step_by(BLOCK_SIDE) {
                 let rows = BLOCK_SIDE.min(self.rows.size - row);
-                let place = self.rows.advance(row, place);
+                let position = self.rows.advance(row, position);
                 for column in (0..self.columns.size).step_by(BLOCK_SIDE) {
                     let columns = BLOCK_SIDE.min(self.columns.size - column);
                     let result = result + row * self.out_row_stride + column;
-                    block_view(self.columns.advance(column, place), result, [rows, columns]);
+                    block_view(self.columns.advance(column, position), result, [rows, columns]);
                 }
             }
         });
@@ -57,13 +57,13 @@ impl<const N: usize> TransposeBlocks<N> {
     fn for_each_outer(
         &self,
         outer: &[(Loop<N>, usize)],
-        place: [isize; N],
+        position: [isize; N],
         result: usize,
         block: &mut impl FnMut([isize; N], usize),
     ) {
-        let [inner @ .., (dim, step)] = outer else { return block(place, result) };
+        let [inner @ .., (dim, step)] = outer else { return block(position, result) };
         for index in 0..dim.size {
-            self.for_each_outer(inner, dim.advance(index, place), result + index * step, block);
+            self.for_each_outer(inner, dim.advance(index, position), result + index * step, block);
         }
     }
 }

@@ -313,7 +313,7 @@ impl Builder {
     }
 
     pub(crate) fn transpose(&mut self, x: &Tensor, order: &[usize]) -> Tensor {
-        if order.iter().enumerate().all(|(place, &axis)| place == axis) {
+        if order.iter().enumerate().all(|(position, &axis)| position == axis) {
             return x.clone();
         }
         let sizes: Vec<usize> = order.iter().map(|&axis| x.sizes[axis]).collect();

@@ -15,7 +15,7 @@ struct Boxed {
     /// Of each axis that is split, whether it is reversed.
     reversed: Vec<usize>,
     /// For each axis of the view the axis that was split, unless it has size 1 or is stretched.
-    places: Vec<Option<usize>>,
+    along_index: Vec<Option<usize>>,
 }
 
 impl Boxed {
@@ -54,9 +54,15 @@ impl Boxed {
         if ends.iter().zip(&split).any(|(end, size)| end > size) {
             return None;
         }
-        let place = |axis| along.iter().position(|&other| other == axis);
-        let reversed = (0..along.len()).filter(|&place| strides[along[place]] < 0).collect();
-        Some(Self { split, starts, ends, reversed, places: (0..sizes.len()).map(place).collect() })
+        let index = |axis| along.iter().position(|&other| other == axis);
+        let reversed = (0..along.len()).filter(|&index| strides[along[index]] < 0).collect();
+        Some(Self {
+            split,
+            starts,
+            ends,
+            reversed,
+            along_index: (0..sizes.len()).map(index).collect(),
+        })
     }
 }
 
@@ -79,9 +85,10 @@ impl Builder {
         // The axes of the view that are parts, in the order of the base.
         let kept: Vec<usize> = part.sizes[..part.rank() - 1].to_vec();
         let part = self.reshape(&part, &kept);
-        let order: Vec<usize> = of.places.iter().copied().flatten().collect();
+        let order: Vec<usize> = of.along_index.iter().copied().flatten().collect();
         let part = self.transpose(&part, &order);
-        let axes: Vec<usize> = (0..sizes.len()).filter(|&axis| of.places[axis].is_some()).collect();
+        let axes: Vec<usize> =
+            (0..sizes.len()).filter(|&axis| of.along_index[axis].is_some()).collect();
         if part.sizes == sizes { part } else { self.broadcast_in(&part, &axes, sizes) }
     }
 
@@ -122,16 +129,20 @@ impl Builder {
     ) -> Tensor {
         let zero = self.number(0.0, &[], x.element);
         if let Some(of) = Boxed::new(len, &x.sizes, offset, strides)
-            && of.places.iter().zip(&x.sizes).all(|(place, &size)| place.is_some() || size == 1)
+            && of
+                .along_index
+                .iter()
+                .zip(&x.sizes)
+                .all(|(index, &size)| index.is_some() || size == 1)
         {
             // The axes in the order of the row, and then zeros around the box.
             let kept: Vec<usize> =
-                (0..x.rank()).filter(|&axis| of.places[axis].is_some()).collect();
+                (0..x.rank()).filter(|&axis| of.along_index[axis].is_some()).collect();
             let sizes: Vec<usize> = kept.iter().map(|&axis| x.sizes[axis]).collect();
             let part = self.reshape(x, &sizes);
             let mut order = vec![0; kept.len()];
-            for (place, &axis) in kept.iter().enumerate() {
-                order[of.places[axis].expect("it was kept")] = place;
+            for (index, &axis) in kept.iter().enumerate() {
+                order[of.along_index[axis].expect("it was kept")] = index;
             }
             let part = self.transpose(&part, &order);
             let mut sizes = part.sizes.clone();

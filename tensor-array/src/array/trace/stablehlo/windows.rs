@@ -16,7 +16,7 @@ fn spread(axis: &WindowAxis) -> isize {
 
 /// The padding before and after an axis with which the window has its positions.
 fn padding(axis: &WindowAxis) -> [isize; 2] {
-    let covered = (axis.places as isize - 1) * axis.stride as isize + extent(axis);
+    let covered = (axis.positions as isize - 1) * axis.stride as isize + extent(axis);
     let after = covered - axis.before - spread(axis);
     // Elements that no position reaches are left alone.
     [axis.before, if axis.stride > 1 { after.max(0) } else { after }]
@@ -130,8 +130,8 @@ impl Builder {
             each(axes, |axis| axis.spread),
             each(axes, |axis| axis.dilation),
         );
-        let places = axes.iter().map(|axis| axis.places);
-        let sizes: Vec<usize> = [images, groups * outputs].into_iter().chain(places).collect();
+        let counts = axes.iter().map(|axis| axis.positions);
+        let sizes: Vec<usize> = [images, groups * outputs].into_iter().chain(counts).collect();
         self.operation("convolution", &[&x, &weights], &rest, (&sizes, x.element))
     }
 
@@ -147,13 +147,13 @@ impl Builder {
         let Convolution { images, groups, channels, outputs, ref axes, .. } = *plan;
         let spatial = axes.iter().map(|axis| axis.size);
         let of_x: Vec<usize> = [images, groups * channels].into_iter().chain(spatial).collect();
-        let places = axes.iter().map(|axis| axis.places);
+        let counts = axes.iter().map(|axis| axis.positions);
         let of_gradient: Vec<usize> =
-            [images, groups * outputs].into_iter().chain(places).collect();
+            [images, groups * outputs].into_iter().chain(counts).collect();
         let (x, gradient) = (self.reshape(x, &of_x), self.reshape(gradient, &of_gradient));
         let padding = axes.iter().map(|axis| {
-            let places = (axis.places as isize - 1) * axis.stride as isize + 1;
-            let covered = (axis.window as isize - 1) * axis.dilation as isize + places;
+            let counts = (axis.positions as isize - 1) * axis.stride as isize + 1;
+            let covered = (axis.window as isize - 1) * axis.dilation as isize + counts;
             [axis.before, covered - axis.before - spread(axis)]
         });
         let rest = format!(
@@ -300,7 +300,7 @@ impl Builder {
         let (mut padded, mut window) = (sizes[..lead].to_vec(), vec![1; lead]);
         let mut dilation = window.clone();
         for axis in &plan.axes {
-            let spread = (axis.places as isize - 1) * axis.stride as isize + 1;
+            let spread = (axis.positions as isize - 1) * axis.stride as isize + 1;
             let reach = extent(axis) - 1;
             let before = reach - axis.before;
             amounts.push([before, axis.size as isize + reach - before - spread]);
@@ -322,7 +322,7 @@ impl Builder {
         let axes = (sizes.len() - plan.axes..sizes.len()).rev();
         self.blend(x, sizes, axes, |axis| {
             let (from, to) = (x.sizes[axis], sizes[axis]);
-            (0..to).map(|place| plan.resample.blend(place, from, to).elements().collect()).collect()
+            (0..to).map(|index| plan.resample.blend(index, from, to).elements().collect()).collect()
         })
     }
 
@@ -336,9 +336,9 @@ impl Builder {
         self.blend(x, sizes, sizes.len() - plan.axes..sizes.len(), |axis| {
             let (from, to) = (sizes[axis], x.sizes[axis]);
             let mut rows = vec![Vec::new(); from];
-            for place in 0..to {
-                for (element, weight) in plan.resample.blend(place, from, to).elements() {
-                    rows[element].push((place, weight));
+            for index in 0..to {
+                for (element, weight) in plan.resample.blend(index, from, to).elements() {
+                    rows[element].push((index, weight));
                 }
             }
             rows

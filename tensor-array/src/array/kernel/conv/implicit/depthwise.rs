@@ -43,7 +43,7 @@ pub(super) fn convolve<A: Avx512Element>(
         && y.dilation == 1
         && strides[lead + 1] == 1
         && isize::try_from(x.dilation).is_ok();
-    let plane = match (y.window, x.window, x.places > A::LANES) {
+    let plane = match (y.window, x.window, x.positions > A::LANES) {
         (3, 3, false) => plane::<A, 3, 1>,
         (3, 3, true) => plane::<A, 3, WIDTH>,
         (5, 5, false) => plane::<A, 5, 1>,
@@ -58,13 +58,13 @@ pub(super) fn convolve<A: Avx512Element>(
     assert_eq!(input.sizes[lead - 1], groups, "the sizes of the plan");
     assert_eq!(input.sizes[lead..], [y.size, x.size], "the sizes of the plan");
     assert_eq!(num_elements(&input.sizes[..lead - 1]), images, "the sizes of the plan");
-    let (taps, places) = (y.window * x.window, y.places * x.places);
+    let (taps, positions) = (y.window * x.window, y.positions * x.positions);
     assert_eq!(weights.len(), groups * outputs * taps, "a weight for each element of the window");
-    let bytes = cost_in_bytes([num_elements(&[images, groups, outputs]), taps, places]);
-    for_each_part_weighted(results, bytes, places, |start, results| {
-        assert!(results.len().is_multiple_of(places), "whole planes");
-        for (index, results) in results.chunks_exact_mut(places).enumerate() {
-            let row = start / places + index;
+    let bytes = cost_in_bytes([num_elements(&[images, groups, outputs]), taps, positions]);
+    for_each_part_weighted(results, bytes, positions, |start, results| {
+        assert!(results.len().is_multiple_of(positions), "whole planes");
+        for (index, results) in results.chunks_exact_mut(positions).enumerate() {
+            let row = start / positions + index;
             let (product, output) = (row / outputs, row % (groups * outputs));
             let first = strided.start(product / groups, product % groups, lead - 1);
             let plane_of = Plane {
@@ -93,7 +93,7 @@ struct Plane<'a, T> {
 /// The lanes of the vector of positions that starts at `first`: those that are positions, and those among
 /// them whose element for a tap is not padding.
 fn lanes_at(axis: &WindowAxis, lanes: usize, first: usize, tap: usize) -> [Lanes; 2] {
-    let all = lanes.min(axis.places.saturating_sub(first));
+    let all = lanes.min(axis.positions.saturating_sub(first));
     // Lane `l` has the element `l + shift`.
     let shift = (first + tap * axis.dilation) as isize - axis.before;
     let begin = shift.saturating_neg().clamp(0, all as isize) as usize;
@@ -116,10 +116,10 @@ unsafe fn plane<T: Avx512Element, const K: usize, const V: usize>(
     results: &mut [MaybeUninit<T>],
 ) {
     let Plane { image, row, axes: [y, x], weights } = *plane;
-    assert!(weights.len() == K * K && results.len() == y.places * x.places);
+    assert!(weights.len() == K * K && results.len() == y.positions * x.positions);
     // SAFETY: as the caller promises. The lanes of the masks are elements of a row of the image; addresses of
     // others are computed by wrapping arithmetic and not read. The kept lanes are positions of a row
-    // below `y.places`, and there is a result for each.
+    // below `y.positions`, and there is a result for each.
     unsafe {
         let weights: [[T::Vector; K]; K] = core::array::from_fn(
             #[inline(always)]
@@ -132,7 +132,7 @@ unsafe fn plane<T: Avx512Element, const K: usize, const V: usize>(
         );
         let zero = T::splat(T::ZERO);
         let columns = V * T::LANES;
-        for first in (0..x.places).step_by(columns) {
+        for first in (0..x.positions).step_by(columns) {
             let (mut keep, mut masks, mut offsets) = ([0; V], [[0; V]; K], [0_isize; K]);
             for tap in 0..K {
                 offsets[tap] = (first + tap * x.dilation) as isize - x.before;
@@ -142,12 +142,12 @@ unsafe fn plane<T: Avx512Element, const K: usize, const V: usize>(
                 }
             }
             let mut sums = [[zero; V]; K];
-            for number in 0..y.places + K - 1 {
+            for number in 0..y.positions + K - 1 {
                 let element = number as isize - y.before;
                 if (0..y.size as isize).contains(&element) {
                     let from = image.wrapping_offset(element * row);
                     let ahead = from.cast::<u8>().wrapping_add(first * size_of::<T>() + AHEAD);
-                    prefetch(ahead, columns.min(x.places - first) * size_of::<T>());
+                    prefetch(ahead, columns.min(x.positions - first) * size_of::<T>());
                     for tap in 0..K {
                         let from = from.wrapping_offset(offsets[tap]);
                         for vector in 0..V {
@@ -159,10 +159,10 @@ unsafe fn plane<T: Avx512Element, const K: usize, const V: usize>(
                         }
                     }
                 }
-                if let Some(place) = number.checked_sub(K - 1) {
+                if let Some(position) = number.checked_sub(K - 1) {
                     let to: *mut T = results.as_mut_ptr().cast();
-                    let to = to.wrapping_add(place * x.places + first);
-                    let bytes = columns.min(x.places - first) * size_of::<T>();
+                    let to = to.wrapping_add(position * x.positions + first);
+                    let bytes = columns.min(x.positions - first) * size_of::<T>();
                     prefetch(to.cast::<u8>().wrapping_add(AHEAD), bytes);
                     for vector in 0..V {
                         T::store(sums[0][vector], to.wrapping_add(vector * T::LANES), keep[vector]);

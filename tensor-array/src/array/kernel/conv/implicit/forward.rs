@@ -13,7 +13,7 @@ use crate::array::layout::{ErasedView, num_elements};
 use crate::sizes::windows::Convolution;
 
 /// With fewer positions, packing the weights would take long compared with the products.
-const FEW_PLACES: usize = 64;
+const FEW_POSITIONS: usize = 64;
 
 /// The number of vectors of a tile: 3 for 8 channels of the results; up to 6 if there are fewer channels.
 fn tile_vectors(outputs: usize, vectors: usize) -> usize {
@@ -38,9 +38,10 @@ pub(super) fn convolve<A: Avx512Element>(
     results: &mut [MaybeUninit<A>],
 ) -> bool {
     let Convolution { images, groups, channels, outputs, .. } = *plan;
-    let places = num_elements(&plan.axes.iter().map(|axis| axis.places).collect::<Vec<_>>());
+    let positions = num_elements(&plan.axes.iter().map(|axis| axis.positions).collect::<Vec<_>>());
     let inner = weights.len() / (groups * outputs);
-    let is_for_this = images.saturating_mul(places) >= FEW_PLACES && !input.sizes.contains(&0);
+    let is_for_this =
+        images.saturating_mul(positions) >= FEW_POSITIONS && !input.sizes.contains(&0);
     if !is_for_this || !is_avx512_available() {
         return false;
     }
@@ -52,16 +53,16 @@ pub(super) fn convolve<A: Avx512Element>(
     let bands = bands(plan, &image_plan, A::LANES, |vectors| tile_vectors(outputs, vectors));
     let packed = packed_weights(weights, outputs, inner);
     let products = images * groups;
-    let unit = places * if products >= MANY_PRODUCTS { outputs } else { ROWS.min(outputs) };
-    let bytes = cost_in_bytes([num_elements(&[products, outputs]), inner, places]);
+    let unit = positions * if products >= MANY_PRODUCTS { outputs } else { ROWS.min(outputs) };
+    let bytes = cost_in_bytes([num_elements(&[products, outputs]), inner, positions]);
     for_each_part_weighted(results, bytes, unit, |start, results| {
         let mut images = Images::new(&image_plan, &strided, channels);
-        let (mut row, end) = (start / places, (start + results.len()) / places);
+        let (mut row, end) = (start / positions, (start + results.len()) / positions);
         let mut results = results;
         while row < end {
             let (current, first) = (row / outputs, row % outputs);
             let rows = (outputs - first).min(end - row);
-            let (here, rest) = results.split_at_mut(rows * places);
+            let (here, rest) = results.split_at_mut(rows * positions);
             let group = current % groups;
             let image = current / groups;
             images.choose(image..image + 1, group * channels);
@@ -72,7 +73,7 @@ pub(super) fn convolve<A: Avx512Element>(
                 channel: image_plan.channel,
                 outputs,
                 inner,
-                places,
+                positions,
                 weights,
             };
             let tiles = bands.iter().map(|band| band.table.tiles()).sum::<usize>();
@@ -101,7 +102,7 @@ struct ImageWeights<'a, A> {
     channel: isize,
     outputs: usize,
     inner: usize,
-    places: usize,
+    positions: usize,
     weights: &'a [A],
 }
 
@@ -120,13 +121,13 @@ impl<A: Avx512Element> ImageWeights<'_, A> {
         results: &mut [MaybeUninit<A>],
         upcoming: &mut Upcoming<'_, A>,
     ) {
-        let Self { channels, channel, outputs, inner, places, weights } = *self;
+        let Self { channels, channel, outputs, inner, positions, weights } = *self;
         let table = &*band.table;
         let (taps, width) = (table.taps.len(), table.width);
         assert!(inner == channels * taps && weights.len() == outputs * inner);
-        let rows = results.len() / places;
-        assert!(results.len() == rows * places && first + rows <= outputs);
-        assert!(band.first_place + table.places <= places, "a slot for each place");
+        let rows = results.len() / positions;
+        assert!(results.len() == rows * positions && first + rows <= outputs);
+        assert!(band.first_position + table.positions <= positions, "a slot for each position");
         for vector in (0..table.stores.len()).step_by(width) {
             let mut row = first;
             while row < first + rows {
@@ -135,7 +136,7 @@ impl<A: Avx512Element> ImageWeights<'_, A> {
                 let packed = row / ROWS * ROWS;
                 let step = ROWS.min(outputs - packed);
                 let count = most_rows((packed + step).min(first + rows) - row);
-                let to = &mut results[(row - first) * places + band.first_place..];
+                let to = &mut results[(row - first) * positions + band.first_position..];
                 let mut at = vector;
                 let end = (vector + width).min(table.stores.len());
                 while at < end {
@@ -150,13 +151,13 @@ impl<A: Avx512Element> ImageWeights<'_, A> {
                         weights: weights[packed * inner + (row - packed)..].as_ptr(),
                         weights_step: step,
                         results: to.as_mut_ptr().cast(),
-                        results_row: places,
+                        results_row: positions,
                         stores: table.stores[at..at + vectors].as_ptr(),
                     };
                     // They are written much later, and a processor has few stores in flight.
                     let position = table.stores[at].position;
                     for row in 0..count {
-                        let first = to[row * places + position..].as_ptr();
+                        let first = to[row * positions + position..].as_ptr();
                         prefetch(first.cast(), vectors * A::LANES * size_of::<A>());
                     }
                     // SAFETY: AVX-512 is available. The masks select elements of the image, as its plan

@@ -74,8 +74,8 @@ impl ImagePlan {
             row_major = row_major.saturating_mul(axis.size as isize);
             is_next
         });
-        let has_places = axes[1..].iter().all(|axis| axis.places <= axis.size);
-        if is_row_major && has_places && axes.iter().all(|axis| axis.stride == 1) {
+        let has_positions = axes[1..].iter().all(|axis| axis.positions <= axis.size);
+        if is_row_major && has_positions && axes.iter().all(|axis| axis.stride == 1) {
             StridedInput::new(input).assert_within();
             let strides = spatial.iter().copied().collect();
             return Some(Self { strides, channel: lead[lead.len() - 1], phases: None });
@@ -86,7 +86,7 @@ impl ImagePlan {
         let mut len = 1_usize;
         for (axis, stride) in axes.iter().zip(&mut strides).rev() {
             *stride = isize::try_from(len).ok()?;
-            len = len.checked_mul(axis.size.div_ceil(axis.stride).max(axis.places))?;
+            len = len.checked_mul(axis.size.div_ceil(axis.stride).max(axis.positions))?;
         }
         let phases = counts.iter().try_fold(1_usize, |all, &count| all.checked_mul(count))?;
         let channel = len.checked_mul(phases)?;
@@ -240,9 +240,9 @@ impl Phases {
             let copied = &mut copied[self.start(index, phase)..];
             let numbers = (phase..axis.size).step_by(axis.stride);
             if index + 1 < self.axes.len() {
-                for (place, number) in numbers.enumerate() {
+                for (position, number) in numbers.enumerate() {
                     let start = start + number as isize * from;
-                    let copied = &mut copied[place * to as usize..];
+                    let copied = &mut copied[position * to as usize..];
                     self.copy(index + 1, elements, strides, start, copied);
                 }
             } else if from == 1 {

@@ -36,7 +36,7 @@ pub(super) struct OffsetTable {
     /// The destination of each vector.
     pub stores: Vec<Store>,
     /// The number of positions.
-    pub places: usize,
+    pub positions: usize,
 }
 
 /// Some rows of positions along the first axis of the window.
@@ -45,7 +45,7 @@ pub(super) struct Band {
     /// The position of the first one in the image.
     pub start: isize,
     /// The position of the first one in a row of the results.
-    pub first_place: usize,
+    pub first_position: usize,
 }
 
 /// An element of the window along an axis.
@@ -58,12 +58,12 @@ struct AxisTap {
 }
 
 impl AxisTap {
-    /// For `places` positions, starting at `first`.
+    /// For `positions` positions, starting at `first`.
     fn new(
         image: &ImagePlan,
         (index, axis): (usize, &WindowAxis),
         tap: usize,
-        [first, places]: [usize; 2],
+        [first, positions]: [usize; 2],
     ) -> Self {
         // Position `p` reads the element `p · stride + from`: number `p + shift` of its phase.
         let (stride, from) = (axis.stride as isize, (tap * axis.dilation) as isize - axis.before);
@@ -71,8 +71,8 @@ impl AxisTap {
         let behind = axis.size as isize - phase;
         let len = if behind > 0 { (behind - 1) / stride + 1 } else { 0 };
         let before = shift.saturating_add(first as isize);
-        let begin = before.saturating_neg().clamp(0, places as isize);
-        let end = len.saturating_sub(before).clamp(begin, places as isize);
+        let begin = before.saturating_neg().clamp(0, positions as isize);
+        let end = len.saturating_sub(before).clamp(begin, positions as isize);
         let offset = shift.wrapping_mul(image.strides[index]);
         let offset = offset.wrapping_add(image.phase_start(index, phase as usize));
         Self { within: [begin as usize, end as usize], offset }
@@ -87,16 +87,16 @@ pub(super) fn bands(
     width: impl Fn(usize) -> usize,
 ) -> Vec<Band> {
     let axis = &plan.axes[0];
-    let inner: usize = plan.axes[1..].iter().map(|axis| axis.places).product();
+    let inner: usize = plan.axes[1..].iter().map(|axis| axis.positions).product();
     let taps: usize = plan.axes.iter().map(|axis| axis.window).product();
     let vectors = BAND_VECTORS.min(MASK_BYTES / size_of::<Lanes>() / taps.max(1)).max(1);
     let most = (vectors * lanes / image.strides[0].unsigned_abs()).max(1);
-    let rows = axis.places.div_ceil(axis.places.div_ceil(most));
+    let rows = axis.positions.div_ceil(axis.positions.div_ceil(most));
     let mut bands: Vec<Band> = Vec::new();
     // The table whose windows have no padding above and below, with its number of rows, for reuse.
     let mut inside: Option<(usize, Arc<OffsetTable>)> = None;
-    for first in (0..axis.places).step_by(rows) {
-        let rows = rows.min(axis.places - first);
+    for first in (0..axis.positions).step_by(rows) {
+        let rows = rows.min(axis.positions - first);
         let is_inside = (0..axis.window)
             .all(|tap| AxisTap::new(image, (0, axis), tap, [first, rows]).within == [0, rows]);
         let table = match &inside {
@@ -107,7 +107,7 @@ pub(super) fn bands(
             inside = Some((rows, Arc::clone(&table)));
         }
         let start = first as isize * image.strides[0];
-        bands.push(Band { table, start, first_place: first * inner });
+        bands.push(Band { table, start, first_position: first * inner });
     }
     bands
 }
@@ -121,7 +121,7 @@ impl OffsetTable {
         lanes: usize,
         width: &impl Fn(usize) -> usize,
     ) -> Self {
-        let mut sizes: Vec<usize> = plan.axes.iter().map(|axis| axis.places).collect();
+        let mut sizes: Vec<usize> = plan.axes.iter().map(|axis| axis.positions).collect();
         sizes[0] = rows;
         let strides = &image.strides;
         let last = sizes.iter().zip(strides).map(|(size, stride)| (size - 1) * *stride as usize);
@@ -161,12 +161,12 @@ impl OffsetTable {
         for_each_row(&all, strides, 0, &mut |from, to| {
             mark(from, to, lanes, |vector, lanes| stores[vector].keep |= lanes);
         });
-        let mut places = 0;
+        let mut positions = 0;
         for store in &mut stores {
-            store.position = places;
-            places += store.keep.count_ones() as usize;
+            store.position = positions;
+            positions += store.keep.count_ones() as usize;
         }
-        Self { taps, masks, width, stores, places }
+        Self { taps, masks, width, stores, positions }
     }
 }
 
@@ -205,11 +205,11 @@ fn for_each_row(
 
 /// Calls `vector` with the lanes of a range of positions, vector by vector.
 fn mark(from: usize, to: usize, lanes: usize, mut vector: impl FnMut(usize, Lanes)) {
-    let mut place = from;
-    while place < to {
-        let first = place % lanes;
-        let end = (first + to - place).min(lanes);
-        vector(place / lanes, lanes_in(first..end));
-        place += end - first;
+    let mut position = from;
+    while position < to {
+        let first = position % lanes;
+        let end = (first + to - position).min(lanes);
+        vector(position / lanes, lanes_in(first..end));
+        position += end - first;
     }
 }

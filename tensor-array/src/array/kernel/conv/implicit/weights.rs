@@ -34,7 +34,7 @@ pub(super) fn weights<A: GemmElement + Avx512Element>(
     results: &mut [MaybeUninit<A>],
 ) -> bool {
     let Convolution { images, groups, channels, outputs, .. } = *plan;
-    let places = num_elements(&plan.axes.iter().map(|axis| axis.places).collect::<Vec<_>>());
+    let positions = num_elements(&plan.axes.iter().map(|axis| axis.positions).collect::<Vec<_>>());
     if input.sizes.contains(&0) || !is_avx512_available() {
         return false;
     }
@@ -42,10 +42,10 @@ pub(super) fn weights<A: GemmElement + Avx512Element>(
     let bands = bands(plan, &image_plan, A::LANES, |_| 1);
     let vectors: usize = bands.iter().map(|band| band.table.stores.len()).sum();
     // Otherwise most lanes would not be positions.
-    if vectors * A::LANES > 4 * places {
+    if vectors * A::LANES > 4 * positions {
         return false;
     }
-    assert_eq!(gradient.len(), images * groups * outputs * places, "a gradient for each result");
+    assert_eq!(gradient.len(), images * groups * outputs * positions, "a gradient for each result");
     let taps = bands[0].table.taps.len();
     let inner = channels * taps;
     assert_eq!(results.len(), groups * outputs * inner, "one slot per weight");
@@ -54,7 +54,7 @@ pub(super) fn weights<A: GemmElement + Avx512Element>(
     let all: Vec<(usize, &Band)> =
         (0..images).flat_map(|image| bands.iter().map(move |band| (image, band))).collect();
     let per_block = (BLOCK_VECTORS * bands.len() / vectors).max(1);
-    let bytes = cost_in_bytes([num_elements(&[groups, outputs]), inner, images * places]);
+    let bytes = cost_in_bytes([num_elements(&[groups, outputs]), inner, images * positions]);
     let unit = ROWS.min(outputs) * inner;
     for_each_part_weighted(zeros(results), bytes, unit, |start, results| {
         let mut images = Images::new(&image_plan, &strided, channels);
@@ -71,11 +71,16 @@ pub(super) fn weights<A: GemmElement + Avx512Element>(
                 pitched.clear();
                 for &(image, band) in block {
                     let table = &*band.table;
-                    assert!(band.first_place + table.places <= places, "places of the results");
+                    assert!(
+                        band.first_position + table.positions <= positions,
+                        "positions of the results"
+                    );
                     if !table.is_contiguous(A::LANES) {
                         let row = (image * groups + group) * outputs + first;
-                        for places in gradient[row * places..].chunks_exact(places).take(rows) {
-                            pad_to_pitch(table, &places[band.first_place..], &mut pitched);
+                        for positions in
+                            gradient[row * positions..].chunks_exact(positions).take(rows)
+                        {
+                            pad_to_pitch(table, &positions[band.first_position..], &mut pitched);
                         }
                     }
                 }
@@ -84,7 +89,9 @@ pub(super) fn weights<A: GemmElement + Avx512Element>(
                     let table = &*band.table;
                     let row = (image * groups + group) * outputs + first;
                     let (gradient, gradient_row) = match table.is_contiguous(A::LANES) {
-                        true => (gradient[row * places + band.first_place..].as_ptr(), places),
+                        true => {
+                            (gradient[row * positions + band.first_position..].as_ptr(), positions)
+                        }
                         false => {
                             let row = table.stores.len() * A::LANES;
                             (pitched.split_off(..rows * row).expect("rows").as_ptr(), row)
@@ -166,8 +173,8 @@ impl<A: Avx512Element> Sums<'_, A> {
 }
 
 /// Appends the positions of a row of the results, numbered like the image.
-fn pad_to_pitch<A: Avx512Element>(table: &OffsetTable, places: &[A], pitched: &mut Vec<A>) {
-    let mut rest = places;
+fn pad_to_pitch<A: Avx512Element>(table: &OffsetTable, positions: &[A], pitched: &mut Vec<A>) {
+    let mut rest = positions;
     for store in &table.stores {
         let first = pitched.len();
         pitched.resize(first + A::LANES, A::ZERO);
