@@ -223,7 +223,8 @@ proptest! {
         let _ = tensors(&bytes);
     }
 
-    /// A tensor that is read is within its storage, and no two of its elements share one there.
+    /// A tensor that is read is within its storage, and no two of its elements share one there, except along an axis of
+    /// stride 0.
     #[test]
     fn elements_are_in_the_storage(
         len in 0..40,
@@ -232,8 +233,9 @@ proptest! {
     ) {
         let (sizes, strides): (Vec<i32>, Vec<i32>) = axes.iter().copied().unzip();
         let mut elements = vec![offset];
-        for (size, stride) in &axes {
-            elements = elements.iter().flat_map(|at| (0..*size).map(move |k| at + k * stride)).collect();
+        for &(size, stride) in &axes {
+            let size = if stride == 0 { size.min(1) } else { size };
+            elements = elements.iter().flat_map(|at| (0..size).map(move |k| at + k * stride)).collect();
         }
         elements.sort_unstable();
         let fits = elements.last().is_none_or(|last| *last < len);
@@ -242,10 +244,9 @@ proptest! {
         // Some strides that overlap in no element are refused: those that interleave.
         prop_assert!(found.is_err() || (fits && distinct), "{sizes:?} {strides:?}");
         let mut sorted = axes.clone();
-        sorted.retain(|(size, _)| *size > 1);
+        sorted.retain(|(size, stride)| *size > 1 && *stride > 0);
         sorted.sort_by_key(|(_, stride)| *stride);
-        let nested = sorted.windows(2).all(|pair| pair[1].1 >= pair[0].0 * pair[0].1)
-            && sorted.first().is_none_or(|(_, stride)| *stride > 0);
+        let nested = sorted.windows(2).all(|pair| pair[1].1 >= pair[0].0 * pair[0].1);
         if fits && distinct && nested {
             prop_assert!(found.is_ok(), "{sizes:?} {strides:?}");
         }
