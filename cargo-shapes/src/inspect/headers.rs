@@ -72,8 +72,8 @@ fn of_file(mut file: impl Read + Seek, path: &Path) -> Result<Vec<Entry>, String
     tensors(file, path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default())
 }
 
-/// The tensors of an open file other than an index, whose format its first bytes tell: from the headers alone. The array of a `.npy` file has
-/// the name `name`.
+/// The tensors of an open file other than an index, whose format its first bytes tell. Only headers are read. The array
+/// of a `.npy` file has the name `name`.
 ///
 /// # Errors
 ///

@@ -15,8 +15,8 @@ pub(super) fn notes(entries: &[Entry]) -> String {
     }
     let patterns = left_out(entries);
     if !patterns.is_empty() {
-        notes += "// Tensors in comments have no element type in Rust, or no name of a field. This opens the file without them:\n\
-                  // WeightMap::new()\n";
+        notes += "// Tensors in comments have no element type in Rust, or no name of a field. \
+                  This opens the file without them:\n// WeightMap::new()\n";
         for pattern in &patterns {
             notes += &format!("//     .ignore({pattern:?})\n");
         }

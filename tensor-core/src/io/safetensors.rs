@@ -25,8 +25,8 @@ const LONGEST_HEADER: usize = 100_000_000;
 
 /// The error of a file that begins as none of those that are read: as the length of a header, its first bytes would be
 /// larger than [`LONGEST_HEADER`].
-const UNKNOWN: &str = "in none of the formats that are read: .safetensors, the .safetensors.index.json of shards, .npz, and \
-                       .pt or .bin of PyTorch";
+const UNKNOWN: &str = "in none of the formats that are read: .safetensors, the .safetensors.index.json of shards, \
+                       .npz, and .pt or .bin of PyTorch";
 
 /// The tensors of a file by name, and its metadata.
 pub(super) type Contents = (BTreeMap<String, Record>, HashMap<String, String>);
