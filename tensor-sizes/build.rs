@@ -40,7 +40,7 @@ fn joined() -> String {
         let (thousands, units) = (number / 1000, number % 1000);
         let _ = writeln!(
             rows,
-            "impl Joined<{units}> for Thousand{thousands} {{ type Size = Number<{number}>; }}"
+            "impl Joined<{units}> for Thousand{thousands} {{ type Size = JoinedNumber<{number}>; }}"
         );
     }
     rows

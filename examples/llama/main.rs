@@ -204,7 +204,7 @@ impl Config {
         let kind = [&rope["rope_type"], &rope["type"]].into_iter().find(|kind| !kind.is_null());
         let scaling = match kind.map_or(Some("default"), Value::as_str) {
             Some("default") => RotaryScaling::None,
-            Some("linear") => RotaryScaling::Linear { factor: factor()? },
+            Some("linear") => RotaryScaling::PositionInterpolation { factor: factor()? },
             Some("dynamic") => {
                 let (factor, max_position_embeddings) = (factor()?, positions);
                 positions = (factor.max(1.0) * positions as f64) as usize;

@@ -69,13 +69,13 @@ pub struct Many;
 
 /// Joins thousands below 10,000 with `UNITS`.
 pub trait Joined<const UNITS: usize> {
-    /// Their sum, a [`Number`].
+    /// Their sum, a [`JoinedNumber`].
     type Size;
 }
 
-/// A number.
+/// A number from 1000 to 9999: thousands and units together.
 #[derive(Debug)]
-pub struct Number<const N: usize>;
+pub struct JoinedNumber<const N: usize>;
 
 /// Numbers of thousands, each with its own type constructor: the overlap check compares rows only with those
 /// of the same one.

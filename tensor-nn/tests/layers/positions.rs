@@ -73,7 +73,11 @@ fn scaled_frequencies() {
     }
     let plain = [1.0, 0.31622776, 0.1, 0.031622776, 0.01, 0.0031622776, 0.001, 0.00031622776];
     check(RotaryScaling::None, 10_000.0, plain);
-    check(RotaryScaling::Linear { factor: 4.0 }, 10_000.0, plain.map(|frequency| frequency / 4.0));
+    check(
+        RotaryScaling::PositionInterpolation { factor: 4.0 },
+        10_000.0,
+        plain.map(|frequency| frequency / 4.0),
+    );
     let dynamic = [
         1.0,
         0.2702961266040802,

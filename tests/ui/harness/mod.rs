@@ -99,11 +99,9 @@ pub fn contains_word(text: &str, word: &str) -> bool {
 /// Whether a line of ours prints a name with the path to it.
 ///
 /// The compiler does so where two public types, traits or variants have the name, also in other crates; the names of
-/// numbers and elements are like that, and `Linear` is a layer and a way to scale rotary positions. In what it
-/// proposes for the program it always does.
+/// elements are like that. In what it proposes for the program it always does.
 pub fn names_a_path(line: &str) -> bool {
-    const NOT_UNIQUE: [&str; 6] =
-        ["Element", "Float", "Operand", "element::Number", "layers::Linear", "data::FromFn"];
+    const NOT_UNIQUE: [&str; 4] = ["Element", "Float", "Operand", "data::FromFn"];
     let is_ours = line.contains("= help: the trait") || line.contains("= note: required for");
     let named = |krate| line.split(krate).skip(1);
     let mut public =

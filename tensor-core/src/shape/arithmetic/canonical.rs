@@ -1,7 +1,7 @@
 //! The canonical form of a size: which `Dim`s are canonical, and the errors for the others.
 
 use tensor_sizes::{
-    Few, Joined, Many, MillionsPart, NoPart, Number, PartTable, SinglePart, SizePart,
+    Few, Joined, JoinedNumber, Many, MillionsPart, NoPart, PartTable, SinglePart, SizePart,
     ThousandsPart, UnitsPart, WholePart,
 };
 
@@ -232,7 +232,7 @@ sizes! {
 
 /// A number from the table as the size of an axis.
 ///
-/// A projection, not a `Joined<U, Size = Number<N>>`: the latter is unified with the expected size, and
+/// A projection, not a `Joined<U, Size = JoinedNumber<N>>`: the latter is unified with the expected size, and
 /// a mismatch would be reported as one of the table.
 #[cfg_attr(doc, doc(hidden))]
 pub trait WholeSize {
@@ -240,7 +240,7 @@ pub trait WholeSize {
     type Size: StaticAxis;
 }
 
-impl<const N: usize> WholeSize for Number<N>
+impl<const N: usize> WholeSize for JoinedNumber<N>
 where
     Dim<N>: StaticAxis,
 {

@@ -10,7 +10,7 @@ use crate::numbers::positive;
 /// ```
 /// use tensor_nn::layers::RotaryScaling;
 ///
-/// let frequencies = RotaryScaling::Linear { factor: 4.0 }.frequencies(10_000.0, 4);
+/// let frequencies = RotaryScaling::PositionInterpolation { factor: 4.0 }.frequencies(10_000.0, 4);
 /// assert_eq!(frequencies, [0.25, 0.0025]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,7 +22,8 @@ pub enum RotaryScaling {
     ///
     /// Source: Chen and others, "Extending context window of large language models via positional interpolation",
     /// 2023.
-    Linear {
+    #[doc(alias = "linear")]
+    PositionInterpolation {
         /// How much longer texts may be.
         factor: f64,
     },
@@ -83,7 +84,7 @@ impl RotaryScaling {
     /// ```
     /// use tensor_nn::layers::RotaryScaling;
     ///
-    /// assert_eq!(RotaryScaling::Linear { factor: 4.0 }.attention_factor(), 1.0);
+    /// assert_eq!(RotaryScaling::PositionInterpolation { factor: 4.0 }.attention_factor(), 1.0);
     /// ```
     pub fn attention_factor(self) -> f64 {
         match self {
@@ -116,7 +117,7 @@ impl RotaryScaling {
         let exponent = channels as f64 / channels.saturating_sub(2).max(1) as f64;
         match self {
             Self::None => of_base(base),
-            Self::Linear { factor } => {
+            Self::PositionInterpolation { factor } => {
                 positive("the factor of rotary positions", factor);
                 of_base(base).into_iter().map(|frequency| frequency / factor).collect()
             }
