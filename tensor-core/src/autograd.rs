@@ -173,9 +173,10 @@ fn gradients_of<L: TensorList<T>, T: Float>(
     variables: &L,
     recorded: bool,
 ) -> L {
-    let mut positions = Vec::new();
-    variables.collect(&mut positions);
-    let mut found = back_to(loss.to_any(), &positions, recorded).into_iter();
+    let mut arrays = Vec::new();
+    variables.collect(&mut arrays);
+    let nodes = arrays.iter().map(|array| array.node()).collect();
+    let mut found = back_to(loss.to_any(), nodes, recorded).into_iter();
     variables.with(&mut |sizes| gradient_or_zeros(found.next().flatten(), sizes))
 }
 

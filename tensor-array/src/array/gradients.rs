@@ -19,10 +19,10 @@
 //!   | calls | where |
 //!   | --- | --- |
 //!   | `Tensor::gradients`, `gradients_of` | `autograd.rs` of `tensor-core`: the variables |
-//!   | `back_to`, `back_to_nodes`, `backward::gradients` | here, `backward.rs`: their nodes, and the walk over all nodes |
+//!   | `back_to`, `backward::gradients` | `gradients.rs`, `backward.rs`: the node of the loss, and the walk over all nodes |
 //!   | `Linear::backward`, `apply`, `Linear::gradients` | `rule.rs`, `products.rs`: the element type, and the rule |
-//!   | `times_matrix`, `DynTensor::matmul`, `multiplied` | `products.rs`, `dynamic/matmul.rs`: sizes, memory, recording |
-//!   | `matmul_strided`, `matmul_erased`, `matmul_2d`, `gemm_dispatch`, `gemm_vectors` | `kernel/matmul.rs`: the shapes, and the instruction set |
+//!   | `times_matrix`, `DynTensor::matmul`, `multiplied`, `call_product` | `products.rs`, `dynamic/matmul.rs`, `evaluate.rs`: sizes, memory, recording |
+//!   | `matmul_strided`, `matmul_erased`, `matmul_2d`, `gemm_dispatch`, `gemm_vectors` | `kernel/matmul/kernels.rs`, `kernel/matmul.rs`: the shapes, and the instruction set |
 //!   | `gemm`, `gemm_and`, `gemm_loops`, `multiply`, a microkernel | `kernel/matmul/gemm.rs`: blocks, threads, tiles |
 //! - An operation of the table without a rule does not compile, and `tests/dynamic_corpus/gradients.rs` compares every
 //!   operation of the corpus with finite differences and with PyTorch.
@@ -126,28 +126,21 @@ impl<T: Float> DynTensor<T> {
 
     #[track_caller]
     fn gradients_by(&self, variables: &[&Self], recorded: bool) -> Vec<Self> {
-        let positions: Vec<AnyArray> = variables.iter().map(|variable| variable.to_any()).collect();
-        let found = back_to(self.to_any(), &positions, recorded);
+        let nodes = variables.iter().map(|variable| variable.to_any().node()).collect();
+        let found = back_to(self.to_any(), nodes, recorded);
         let pairs = found.into_iter().zip(variables);
         pairs.map(|(gradient, variable)| gradient_or_zeros(gradient, &variable.sizes)).collect()
     }
 }
 
-/// The gradients of the sum of all elements of a result with respect to variables.
+/// The gradients of the sum of all elements of a result with respect to variables, which are given by their nodes.
 ///
 /// # Panics
 ///
 /// If a variable does not require gradients.
 #[doc(hidden)]
 #[track_caller]
-pub fn back_to(result: AnyArray, variables: &[AnyArray], recorded: bool) -> Vec<Option<AnyArray>> {
-    back_to_nodes(result, variables.iter().map(AnyArray::node).collect(), recorded)
-}
-
-/// [`back_to`] for the nodes of variables.
-#[doc(hidden)]
-#[track_caller]
-pub fn back_to_nodes(
+pub fn back_to(
     result: AnyArray,
     variables: Vec<Option<Arc<Node>>>,
     recorded: bool,

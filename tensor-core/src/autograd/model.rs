@@ -221,7 +221,7 @@ fn to_gradients(loss: AnyArray, model: &mut dyn Module, before: StateBefore) {
         }
     );
     let gradients = match loss.node() {
-        Some(_) => gradients::back_to_nodes(loss, parameters, before.recorded),
+        Some(_) => gradients::back_to(loss, parameters, before.recorded),
         None => Vec::new(),
     };
     let mut gradients = gradients.into_iter();
