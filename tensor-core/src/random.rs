@@ -324,8 +324,7 @@ macro_rules! forms {
                 $($argument: $A),*
             ) -> Tensor<S, $Element>
             where
-                <S as StaticShape>::Checked: Sized,
-                S: StaticShape,
+                S: StaticShape<Checked: Sized>,
             {
                 self.$shaped(S::VALUE, $($argument),*)
             }

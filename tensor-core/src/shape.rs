@@ -413,8 +413,7 @@ impl Debug for SizesAndNames {
     note = "use the form that takes a shape value, such as `Tensor::zeros_shaped(shape![Batch(32), 3])`; in generic code, add the bound `{Self}: StaticShape` [T403]"
 )]
 pub trait StaticShape: Shape + KnownSizes {
-    /// Named by methods next to this bound, so that error messages are about the call alone: see
-    /// [`bounds`](crate::bounds).
+    /// Named in bounds, `S: StaticShape<Checked: Sized>`, so that error messages are about the call alone.
     #[doc(hidden)]
     type Checked;
 

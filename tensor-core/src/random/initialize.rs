@@ -79,8 +79,7 @@ macro_rules! initialisers {
         #[tensor_array_macros::bounds_without_source]
         pub fn $name<S, T: Float>(&mut self) -> Tensor<S, T>
         where
-            <S as StaticShape>::Checked: Sized,
-            S: StaticShape,
+            S: StaticShape<Checked: Sized>,
         {
             self.$shaped(S::VALUE, Fans::of(&S::VALUE.sizes()))
         }

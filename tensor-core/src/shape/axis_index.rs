@@ -39,8 +39,7 @@ pub struct FromEnd<const K: usize>;
     note = "an index such as `x[[i, j]]` has one number for each axis, and so has the index that `from_fn` gives; in generic code, add a bound such as `{Self}: HasRank<2>` [T207]"
 )]
 pub trait HasRank<const N: usize>: Shape {
-    /// Named by methods next to this bound, so that error messages are about the call alone: see
-    /// [`bounds`](crate::bounds).
+    /// Named in bounds, `S: HasRank<N, Checked: Sized>`, so that error messages are about the call alone.
     #[doc(hidden)]
     type Checked;
 }

@@ -29,8 +29,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(Tensor::<shape![2, 3]>::zeros())]
     pub fn zeros() -> Self
     where
-        <S as StaticShape>::Checked: Sized,
-        S: StaticShape,
+        S: StaticShape<Checked: Sized>,
     {
         Self::zeros_shaped(S::VALUE)
     }
@@ -54,8 +53,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(Tensor::<shape![2, 3]>::ones())]
     pub fn ones() -> Self
     where
-        <S as StaticShape>::Checked: Sized,
-        S: StaticShape,
+        S: StaticShape<Checked: Sized>,
     {
         Self::full(T::ONE)
     }
@@ -81,8 +79,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(Tensor::<shape![2, 3]>::full(0.5))]
     pub fn full(value: T) -> Self
     where
-        <S as StaticShape>::Checked: Sized,
-        S: StaticShape,
+        S: StaticShape<Checked: Sized>,
     {
         Self::full_shaped(S::VALUE, value)
     }
@@ -112,8 +109,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(Tensor::<shape![2, 3]>::from_vec(data))]
     pub fn from_vec(data: Vec<T>) -> Result<Self, LengthError<T>>
     where
-        <S as StaticShape>::Checked: Sized,
-        S: StaticShape,
+        S: StaticShape<Checked: Sized>,
     {
         Self::from_vec_shaped(S::VALUE, data)
     }
@@ -144,9 +140,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(Tensor::<shape![2, 3]>::from_fn(|[i, j]| f(i, j)))]
     pub fn from_fn<const N: usize>(f: impl FnMut([usize; N]) -> T) -> Self
     where
-        <S as StaticShape>::Checked: Sized,
-        <S as HasRank<N>>::Checked: Sized,
-        S: StaticShape + HasRank<N>,
+        S: StaticShape<Checked: Sized> + HasRank<N, Checked: Sized>,
     {
         Self::from_fn_shaped(S::VALUE, f)
     }
@@ -161,8 +155,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn from_fn_shaped<const N: usize>(shape: S, mut f: impl FnMut([usize; N]) -> T) -> Self
     where
-        <S as HasRank<N>>::Checked: Sized,
-        S: HasRank<N>,
+        S: HasRank<N, Checked: Sized>,
     {
         let mut sizes = [0; N];
         shape.write_sizes(&mut sizes);

@@ -97,8 +97,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(Tensor::<shape![3, 3]>::eye())]
     pub fn eye() -> Self
     where
-        <S as StaticShape>::Checked: Sized,
-        S: StaticShape + SquareShape,
+        S: StaticShape<Checked: Sized> + SquareShape,
     {
         Self::eye_shaped(S::VALUE)
     }
@@ -140,8 +139,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(Tensor::<shape![10]>::arange())]
     pub fn arange() -> Self
     where
-        <S as StaticShape>::Checked: Sized,
-        S: StaticShape + HasRank<1>,
+        S: StaticShape<Checked: Sized> + HasRank<1>,
         T: Number + HoldsRange<S>,
     {
         Self::arange_shaped(S::VALUE)
@@ -170,8 +168,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(Tensor::<shape![10]>::arange_from(0.0, 0.5))]
     pub fn arange_from(start: T, step: T) -> Self
     where
-        <S as StaticShape>::Checked: Sized,
-        S: StaticShape + HasRank<1>,
+        S: StaticShape<Checked: Sized> + HasRank<1>,
         T: Number,
     {
         Self::arange_from_shaped(S::VALUE, start, step)
@@ -200,8 +197,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[usage(Tensor::<shape![10]>::linspace(0.0, 1.0))]
     pub fn linspace(start: T, end: T) -> Self
     where
-        <S as StaticShape>::Checked: Sized,
-        S: StaticShape + HasRank<1>,
+        S: StaticShape<Checked: Sized> + HasRank<1>,
         T: Float,
     {
         Self::linspace_shaped(S::VALUE, start, end)

@@ -68,8 +68,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[track_caller]
     pub fn reshape_infer<Target>(&self) -> Tensor<Target, T>
     where
-        <Target as Shape>::Checked: Sized,
-        Target: Shape,
+        Target: Shape<Checked: Sized>,
     {
         self.reshaped_to_sizes(self.infer::<Target>(self.len()))
     }
