@@ -8,6 +8,7 @@ mod other_formats;
 
 use std::path::Path;
 
+use headers::read_format;
 pub use headers::{Entry, read, tensors};
 pub use model::{model, type_of};
 
@@ -17,8 +18,9 @@ pub use model::{model, type_of};
 ///
 /// The file cannot be read, or is in none of the formats.
 pub fn inspect(path: &Path) -> Result<String, String> {
-    let entries = read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(format!("{}\n{}{}", table(&entries), notes::notes(&entries), model(&entries)))
+    let (entries, is_npy) =
+        read_format(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(format!("{}\n{}{}", table(&entries), notes::notes(&entries, is_npy), model(&entries)))
 }
 
 /// The Rust struct of a file, which `Model::open` makes of it, or the `WeightMap` in its first lines.
@@ -27,16 +29,16 @@ pub fn inspect(path: &Path) -> Result<String, String> {
 ///
 /// The file cannot be read, or is in none of the formats.
 pub fn write_model(path: &Path) -> Result<String, String> {
-    let entries = read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let (entries, is_npy) =
+        read_format(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let name = path.file_name().unwrap_or_default();
-    let how = if path.extension().is_some_and(|end| end == "npy") {
-        "one array, which `Tensor::load_npy` reads"
-    } else if notes::left_out(&entries).is_empty() {
-        "`Model::open` reads them"
-    } else {
-        "a `WeightMap` reads those that have a field"
+    let how = match (is_npy, notes::left_out(&entries).is_empty()) {
+        (true, true) => "one array, which `Tensor::load_npy` reads",
+        (true, false) => "one array, whose element type Rust lacks",
+        (false, true) => "`Model::open` reads them",
+        (false, false) => "a `WeightMap` reads those that have a field",
     };
-    let notes = notes::notes(&entries);
+    let notes = notes::notes(&entries, is_npy);
     Ok(format!("// The weights of {name:?}: {how}.\n{notes}\n{}", model(&entries)))
 }
 

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         arguments.get(1).is_some_and(|argument| argument == "-h" || argument == "--help");
     match &*command {
         command if cargo::COMMANDS.contains(&command) => cargo::run(arguments),
-        "explain" | "inspect" | "model" | "doctor" if wants_help => print(HELP.to_owned()),
+        "explain" | "inspect" | "model" | "doctor" | "lsp" if wants_help => print(HELP.to_owned()),
         "explain" => explain(arguments.get(1)),
         "inspect" => of_file("inspect", arguments.get(1), cargo_shapes::inspect::inspect),
         "model" => of_file("model", arguments.get(1), cargo_shapes::inspect::write_model),

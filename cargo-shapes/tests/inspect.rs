@@ -139,8 +139,11 @@ use tensor_core::{Module, Tensor, shape};
         entry("mixed.1", "F8_E4M3", 12),
         entry("c..d", "F16", 14),
         entry("e{.", "F16", 18),
+        // So would a placeholder, which matches any part.
+        entry("deep.0.w", "F8_E4M3", 22),
+        entry("deep.norm.w", "F16", 24),
     ];
-    let path = file("bits8.safetensors", &safetensors(&format!("{{{}}}", tensors.join(", ")), 22));
+    let path = file("bits8.safetensors", &safetensors(&format!("{{{}}}", tensors.join(", ")), 28));
     let text = write_model(&path).unwrap();
     let expected = "\
 // The weights of \"bits8.safetensors\": a `WeightMap` reads those that have a field.
@@ -149,6 +152,7 @@ use tensor_core::{Module, Tensor, shape};
 // Tensors in comments have no element type in Rust, or no name of a field. This opens the file without them:
 // WeightMap::new()
 //     .ignore(\"c..d\")
+//     .ignore(\"deep.0.w\")
 //     .ignore(\"e*.\")
 //     .ignore(\"layers.{i}.w\")
 //     .ignore(\"mixed.1\")
@@ -181,6 +185,9 @@ fn arrays_of_numpy_are_listed() {
     // An element type that NumPy does not have either is none of Rust.
     let huge = file("huge.npy", &npy("<f4000000000", "(2,)"));
     assert_eq!(read(&huge).unwrap(), [entry("huge", "<f4000000000", &[2])]);
+    let text = write_model(&file("complex.bin", &npy("<c8", "(2,)"))).unwrap();
+    let first = "// The weights of \"complex.bin\": one array, whose element type Rust lacks.\n";
+    assert!(text.starts_with(first) && !text.contains("WeightMap"), "{text}");
     let single = file("single.npy", &npy("<i4", "(3, 0)"));
     assert_eq!(read(&single).unwrap(), [entry("single", "i32", &[3, 0])]);
     assert!(inspect(&single).unwrap().contains("pub single: Tensor<shape![3, 0], i32>,\n"));

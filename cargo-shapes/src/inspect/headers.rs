@@ -47,10 +47,15 @@ const IN_FOLDER: [&str; 4] = [
 ///
 /// The file cannot be read, or is damaged.
 pub fn read(path: &Path) -> Result<Vec<Entry>, String> {
+    read_format(path).map(|(entries, _)| entries)
+}
+
+/// What [`read`] reads, and whether it is a `.npy` file.
+pub(super) fn read_format(path: &Path) -> Result<(Vec<Entry>, bool), String> {
     if path.is_dir() {
         let mut files = IN_FOLDER.iter().map(|name| path.join(name));
         return match files.find(|file| file.is_file()) {
-            Some(file) => read(&file),
+            Some(file) => read_format(&file),
             None => Err(format!("a folder without weights; looked for {}", IN_FOLDER.join(", "))),
         };
     }
@@ -65,11 +70,13 @@ pub fn read(path: &Path) -> Result<Vec<Entry>, String> {
     of_file(Cursor::new(bytes), path)
 }
 
-fn of_file(mut file: impl Read + Seek, path: &Path) -> Result<Vec<Entry>, String> {
-    if is_index(&first_bytes(&mut file)?) {
-        return shards(file, path);
+fn of_file(mut file: impl Read + Seek, path: &Path) -> Result<(Vec<Entry>, bool), String> {
+    let start = first_bytes(&mut file)?;
+    if is_index(&start) {
+        return Ok((shards(file, path)?, false));
     }
-    tensors(file, path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default())
+    let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    Ok((tensors(file, name)?, start.starts_with(NUMPY)))
 }
 
 /// The tensors of an open file other than an index, whose format its first bytes tell. Only headers are read. The array
@@ -262,8 +269,9 @@ fn pt(
 fn of_safetensors(element: &str) -> String {
     match element {
         "BOOL" => "bool".to_owned(),
-        "BF16" => "bf16".to_owned(),
-        other => other.to_lowercase(),
+        "F16" | "BF16" | "F32" | "F64" | "I8" | "I16" | "I32" | "I64" | "U8" | "U16" | "U32"
+        | "U64" => element.to_lowercase(),
+        other => other.to_owned(),
     }
 }
 
@@ -272,9 +280,7 @@ fn npz(mut archive: ZipArchive<impl Read + Seek>) -> Result<Vec<Entry>, String> 
     for index in 0..archive.len() {
         let member = archive.by_index(index).map_err(|error| error.to_string())?;
         let name = member.name().map_err(|error| error.to_string())?.into_owned();
-        if let Some(name) = name.strip_suffix(".npy") {
-            entries.push(npy(member, name)?);
-        }
+        entries.push(npy(member, name.strip_suffix(".npy").unwrap_or(&name))?);
     }
     Ok(entries)
 }

@@ -1,12 +1,13 @@
 //! Comments above the structs of a file: what they need, and how the file is opened if they leave out tensors.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Entry;
 use super::model::has_field;
 
-/// The comments; empty if the structs need nothing and have all tensors.
-pub(super) fn notes(entries: &[Entry]) -> String {
+/// The comments; empty if the structs need nothing and have all tensors. A `.npy` file has one array, which no `WeightMap`
+/// reads.
+pub(super) fn notes(entries: &[Entry], is_npy: bool) -> String {
     let mut notes = String::new();
     let is_half = |entry: &Entry| matches!(&entry.element[..], "f16" | "bf16");
     if entries.iter().any(|entry| is_half(entry) && has_field(entry)) {
@@ -14,7 +15,7 @@ pub(super) fn notes(entries: &[Entry]) -> String {
                   // `cargo add half`, `cargo add tensor-core --features half`.\n";
     }
     let patterns = left_out(entries);
-    if !patterns.is_empty() {
+    if !patterns.is_empty() && !is_npy {
         notes += "// Tensors in comments have no element type in Rust, or no name of a field. \
                   This opens the file without them:\n// WeightMap::new()\n";
         for pattern in &patterns {
@@ -29,19 +30,30 @@ pub(super) fn notes(entries: &[Entry]) -> String {
 pub(super) fn left_out(entries: &[Entry]) -> BTreeSet<String> {
     let (kept, others): (Vec<&Entry>, Vec<&Entry>) =
         entries.iter().partition(|entry| has_field(entry));
-    let mut known = HashSet::new();
-    if !others.is_empty() {
-        for name in kept.iter().map(|entry| pattern(&entry.name)) {
-            // A pattern matches the names below it as well.
-            let ends = name.match_indices('.').map(|(end, _)| end);
-            known.extend(ends.chain([name.len()]).map(|end| name[..end].to_owned()));
-        }
-    }
-    let patterns = others.iter().map(|entry| match pattern(&entry.name) {
-        general if known.contains(&general) => entry.name.replace('{', "*"),
-        general => general,
+    // For the number of parts of a pattern and its placeholders, the names of the fields that could match it.
+    let mut fields: HashMap<(usize, Vec<usize>), HashSet<String>> = HashMap::new();
+    let patterns = others.iter().map(|entry| {
+        let general = pattern(&entry.name);
+        let count = general.split('.').count();
+        let placeholders = general.split('.').enumerate().filter(|(_, part)| part.starts_with('{'));
+        let placeholders: Vec<usize> = placeholders.map(|(number, _)| number).collect();
+        let known = fields.entry((count, placeholders.clone())).or_insert_with(|| {
+            kept.iter().filter_map(|entry| masked(&entry.name, count, &placeholders)).collect()
+        });
+        let matches = masked(&entry.name, count, &placeholders).filter(|name| known.contains(name));
+        if matches.is_some() { entry.name.replace('{', "*") } else { general }
     });
     patterns.collect()
+}
+
+/// The first parts of a name without those of placeholders, which match any part; `None` if it has fewer parts. A pattern
+/// matches the names below it as well.
+fn masked(name: &str, count: usize, placeholders: &[usize]) -> Option<String> {
+    let parts = name.split('.').enumerate().take(count);
+    let parts: Vec<&str> = parts
+        .map(|(number, part)| if placeholders.contains(&number) { "{}" } else { part })
+        .collect();
+    (parts.len() == count).then(|| parts.join("."))
 }
 
 /// A name as a pattern, with `{i}`, `{j}` and `{k}` for its first parts that are numbers.
