@@ -252,6 +252,7 @@ fn other_configurations_of_the_same_model() {
     let scaled = yarn(json!({ "mscale": 2, "mscale_all_dim": 0.5 }));
     assert_eq!(scaled, yarn(json!({ "attention_factor": 1.194_464_876_108_714 })));
     assert_eq!(yarn(json!({ "mscale": 2 })), yarn(json!({})));
+    assert_ne!(scaled, yarn(json!({})));
 }
 
 /// The configuration of a saved model names the type of its weights.
@@ -314,13 +315,15 @@ fn other_models() {
         let error = with(key, value);
         assert!(error.contains("config.json: ") && error.contains(expected), "{error}");
     }
+    let folder = copy(NAME, "window", |config| {
+        config["sliding_window"] = 64.into();
+        config["rope_parameters"] = json!({ "rope_type": "dynamic", "factor": 2 });
+    });
+    assert!(error(&Options { folder, ..Options::of(NAME) }).contains("expected no sliding window"));
     for (rope, expected) in [
-        (
-            json!({ "rope_type": "longrope" }),
-            "config.json: the `rope_type` \"longrope\" is unknown",
-        ),
+        (json!({ "rope_type": "longrope" }), "config.json: the `rope_type` longrope is unknown"),
         (json!({ "rope_type": "linear" }), "config.json: there is no number `factor`"),
-        (json!({ "rope_type": 3 }), "config.json: the `rope_type` 3 is unknown"),
+        (json!({ "rope_type": 3 }), "config.json: the `rope_type` is no text"),
         (json!({ "rope_type": "linear", "factor": 0 }), "`factor` is 0"),
         (json!({ "rope_type": "dynamic", "factor": -2 }), "`factor` is -2"),
         (json!({ "rope_theta": 0 }), "`rope_theta` is 0"),

@@ -109,7 +109,7 @@ impl Config {
             || config.scale_attn_weights == Some(false)
             || config.tie_word_embeddings == Some(false)
         {
-            let expected = "the model `gpt2`, the activation `gelu_new`, tied embeddings, scaled scores, and no scale \
+            let expected = "the model `gpt2`, the activation `gelu_new` or `gelu_pytorch_tanh`, tied embeddings, scaled scores, and no scale \
                             by layer";
             return Err(format!("{}: expected {expected}", folder.join("config.json").display()));
         }

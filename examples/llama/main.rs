@@ -127,8 +127,7 @@ struct Config {
     mlp_bias: bool,
     sliding_window: Option<f64>,
     use_sliding_window: Option<bool>,
-    #[serde(default)]
-    layer_types: Vec<String>,
+    layer_types: Option<Vec<String>>,
     partial_rotary_factor: Option<f64>,
     #[serde(default)]
     tie_word_embeddings: bool,
@@ -144,9 +143,12 @@ impl Config {
     fn read(folder: &Path) -> Result<Self, String> {
         let config: Self = text::config(folder)?;
         // One as long as a text may be hides nothing.
+        let is_dynamic = config.rope_type() == Some("dynamic");
+        let longest =
+            if is_dynamic { f64::INFINITY } else { config.max_position_embeddings as f64 };
         let window = config.sliding_window.filter(|_| config.use_sliding_window != Some(false));
-        let has_window = window.is_some_and(|len| len < config.max_position_embeddings as f64)
-            || config.layer_types.iter().any(|layer| layer != "full_attention");
+        let has_window = window.is_some_and(|len| len < longest)
+            || config.layer_types.iter().flatten().any(|layer| layer != "full_attention");
         let parts = [config.partial_rotary_factor, config.rope()["partial_rotary_factor"].as_f64()];
         let expected = match () {
             () if !["llama", "mistral", "qwen2"].contains(&&config.model_type[..]) => {
@@ -189,6 +191,13 @@ impl Config {
         rope.into_iter().find(|rope| rope.is_object()).unwrap_or(&Value::Null)
     }
 
+    /// The kind of their scaling; `None` if it is no text.
+    fn rope_type(&self) -> Option<&str> {
+        let rope = self.rope();
+        let kind = [&rope["rope_type"], &rope["type"]].into_iter().find(|kind| !kind.is_null());
+        kind.map_or(Some("default"), Value::as_str)
+    }
+
     /// The rotary positions, with the scaling that Llama 3.1 and later have.
     fn rotary(&self, folder: &Path) -> Result<Rotary, String> {
         let rope = self.rope();
@@ -201,8 +210,7 @@ impl Config {
         let factor = || number("factor", None);
         let original = || number("original_max_position_embeddings", None).map(|len| len as usize);
         let mut positions = self.max_position_embeddings;
-        let kind = [&rope["rope_type"], &rope["type"]].into_iter().find(|kind| !kind.is_null());
-        let scaling = match kind.map_or(Some("default"), Value::as_str) {
+        let scaling = match self.rope_type() {
             Some("default") => RotaryScaling::None,
             Some("linear") => RotaryScaling::PositionInterpolation { factor: factor()? },
             Some("dynamic") => {
@@ -227,17 +235,15 @@ impl Config {
                     _ => Some(number("attention_factor", None)?),
                 },
             },
-            _ => {
-                let kind = kind.unwrap_or(&Value::Null);
-                return Err(within(format!("the `rope_type` {kind} is unknown")));
-            }
+            Some(kind) => return Err(within(format!("the `rope_type` {kind} is unknown"))),
+            None => return Err(within("the `rope_type` is no text".into())),
         };
         let base = number("rope_theta", Some(self.rope_theta.unwrap_or(10_000.0)))?;
         Ok(Rotary { base, scaling, positions })
     }
 }
 
-/// The factor of the scores that YaRN's `mscale` and `mscale_all_dim` give; `None` without both.
+/// The factor of rotated queries and keys that YaRN's `mscale` and `mscale_all_dim` give; `None` without both.
 fn mscale(rope: &Value, factor: f64) -> Option<f64> {
     let [scale, all] = ["mscale", "mscale_all_dim"].map(|name| rope[name].as_f64());
     let of = |scale: f64| 0.1 * scale * factor.max(1.0).ln() + 1.0;

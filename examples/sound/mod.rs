@@ -18,7 +18,7 @@ pub const RATE: u32 = 16_000;
 pub fn samples<R: Read>(
     sound: R,
 ) -> Result<impl Iterator<Item = Result<f32, hound::Error>>, String> {
-    let reader = WavReader::new(sound).map_err(|error| format!("not a WAV file: {error}"))?;
+    let reader = WavReader::new(sound).map_err(|error| format!("expected a WAV file: {error}"))?;
     let expected = WavSpec {
         channels: 1,
         sample_rate: RATE,
@@ -65,7 +65,7 @@ pub fn with_sound(
     run: impl FnOnce(&mut dyn Read) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
     if file == Path::new("-") {
-        return run(&mut stdin().lock()).map_err(|error| format!("standard input: {error}").into());
+        return run(&mut stdin().lock());
     }
     let sound = File::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
     run(&mut BufReader::new(sound)).map_err(|error| format!("{}: {error}", file.display()).into())

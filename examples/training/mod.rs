@@ -118,9 +118,8 @@ impl Options {
 
     /// Writes the checkpoint.
     pub fn save(&self, training: &impl Module) -> Result<(), Box<dyn Error>> {
-        let error = |error: io::Error| format!("{}: {error}", self.save.display());
-        make_folder_of(&self.save).map_err(error)?;
-        Ok(training.save(&self.save).map_err(error)?)
+        make_folder_of(&self.save).map_err(|error| format!("{}: {error}", self.save.display()))?;
+        Ok(training.save(&self.save)?)
     }
 
     /// The file of a picture, in a folder that is there.
