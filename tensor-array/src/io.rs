@@ -29,7 +29,7 @@ pub use new_file::NewFile;
 #[derive(Debug)]
 pub struct ReadError {
     /// The file, and the entry within it.
-    position: Vec<String>,
+    location: Vec<String>,
     problem: Problem,
 }
 
@@ -89,8 +89,8 @@ impl ReadError {
 
     /// The same error, with an outer location around the one it names.
     #[doc(hidden)]
-    pub fn within(mut self, position: impl Into<String>) -> Self {
-        self.position.insert(0, position.into());
+    pub fn within(mut self, location: impl Into<String>) -> Self {
+        self.location.insert(0, location.into());
         self
     }
 
@@ -112,7 +112,7 @@ impl ReadError {
 
 impl From<Problem> for ReadError {
     fn from(problem: Problem) -> Self {
-        Self { position: Vec::new(), problem }
+        Self { location: Vec::new(), problem }
     }
 }
 
@@ -130,8 +130,8 @@ impl From<ShapeError> for ReadError {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for position in &self.position {
-            write!(f, "{position}: ")?;
+        for location in &self.location {
+            write!(f, "{location}: ")?;
         }
         self.problem.fmt(f)
     }
@@ -175,7 +175,7 @@ const CONVERT: &str =
 fn advice(found: &str) -> Option<&'static str> {
     match found {
         _ if bytes::NAMES.contains(&found) => None,
-        "f16" | "bf16" => Some("the feature `half` reads them"),
+        "f16" | "bf16" | "F16" | "BF16" | "f2" => Some("the feature `half` reads them"),
         _ => Some(CONVERT),
     }
 }

@@ -201,7 +201,7 @@ impl Checkpoint {
     /// ```
     pub fn dyn_tensor<T: FileElement>(&self, name: &str) -> Result<DynTensor<T>, ReadError> {
         let read = || self.record(name)?.read();
-        read().map_err(|error: ReadError| self.position_of(error, name))
+        read().map_err(|error: ReadError| self.located(error, name))
     }
 
     /// The tensor with this name, if it has this shape: `[..s]`. Named axes take their size from the
@@ -221,7 +221,7 @@ impl Checkpoint {
     /// ```
     pub fn tensor<S: Shape, T: FileElement>(&self, name: &str) -> Result<Tensor<S, T>, ReadError> {
         let tensor = self.dyn_tensor(name)?.into_tensor();
-        tensor.map_err(|error| self.position_of(error.error().clone().into(), name))
+        tensor.map_err(|error| self.located(error.error().clone().into(), name))
     }
 
     /// Fills tensors with those of the same names, if there is one for every tensor, and each has the same
@@ -296,7 +296,7 @@ impl Checkpoint {
             .ok_or_else(|| Problem::Missing { name: name.to_owned(), names: self.names() }.into())
     }
 
-    fn position_of(&self, error: ReadError, name: &str) -> ReadError {
+    fn located(&self, error: ReadError, name: &str) -> ReadError {
         let error = match error.problem() {
             Problem::Missing { .. } => error,
             _ => error.within(name),

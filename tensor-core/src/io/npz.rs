@@ -46,7 +46,7 @@ pub(super) fn archive_error(error: ZipError) -> ReadError {
 /// ```
 pub struct Npz<R> {
     archive: ZipArchive<R>,
-    position: Option<String>,
+    location: Option<String>,
 }
 
 impl Npz<BufReader<File>> {
@@ -65,7 +65,7 @@ impl Npz<BufReader<File>> {
         let path = path.as_ref();
         let open = || Self::new(BufReader::new(File::open(path)?));
         let mut npz = open().map_err(|error| error.within(named(path)))?;
-        npz.position = Some(named(path));
+        npz.location = Some(named(path));
         Ok(npz)
     }
 }
@@ -84,7 +84,7 @@ impl<R: Read + Seek> Npz<R> {
     /// assert!(Npz::new(Cursor::new(b"no archive")).is_err());
     /// ```
     pub fn new(reader: R) -> Result<Self, ReadError> {
-        Ok(Self { archive: ZipArchive::new(reader).map_err(archive_error)?, position: None })
+        Ok(Self { archive: ZipArchive::new(reader).map_err(archive_error)?, location: None })
     }
 
     /// The names of the arrays, in the order of the file.
@@ -168,8 +168,8 @@ impl<R: Read + Seek> Npz<R> {
             },
             None => Err(Problem::Missing { name: name.to_owned(), names: self.names() }.into()),
         };
-        result.map_err(|error| match &self.position {
-            Some(position) => error.within(position),
+        result.map_err(|error| match &self.location {
+            Some(location) => error.within(location),
             None => error,
         })
     }

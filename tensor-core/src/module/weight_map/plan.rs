@@ -17,7 +17,7 @@ use crate::tensor::AnyTensor;
 /// [`WeightMap::plan`](super::WeightMap::plan) returns it; its `Display` is a table.
 #[derive(Clone, Debug)]
 pub struct WeightPlan {
-    pub(super) position: Option<String>,
+    pub(super) location: Option<String>,
     pub(super) rows: Vec<Row>,
     pub(super) left_over: Vec<LeftOver>,
     pub(super) ignored: Vec<String>,
@@ -57,7 +57,7 @@ pub(super) struct LeftOver {
 
 impl WeightPlan {
     pub(super) fn new(
-        position: Option<String>,
+        location: Option<String>,
         items: Vec<Item>,
         refused: Vec<Refused>,
         requests: &[Request<'_>],
@@ -89,7 +89,7 @@ impl WeightPlan {
                 }),
             }
         }
-        Self { position, rows, left_over, ignored, refused, copies }
+        Self { location, rows, left_over, ignored, refused, copies }
     }
 
     /// Whether the file fits the model: every tensor of both has its counterpart, or was ignored or kept.
@@ -127,7 +127,7 @@ impl WeightPlan {
                     });
                     mismatches.extend(squares);
                 }
-                Err(LoadError::new(self.position, mismatches))
+                Err(LoadError::new(self.location, mismatches))
             }
         }
     }
