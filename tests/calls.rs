@@ -17,7 +17,10 @@ fn code(page: &str, file: &str) -> String {
     let folders = [page, "", "..", "../../../tensor-core/src"];
     let texts = folders.iter().map(|folder| fs::read_to_string(format!("{ARRAY}/{folder}/{file}")));
     let text = texts.flatten().next().unwrap_or_else(|| panic!("{page} names {file}"));
-    text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("//")).collect()
+    let is_code = |line: &&str| {
+        !["//", "use ", "pub use "].iter().any(|start| line.trim_start().starts_with(start))
+    };
+    text.split_inclusive('\n').filter(is_code).collect()
 }
 
 /// The functions of the first table of calls of a page, each with the code of its files.
