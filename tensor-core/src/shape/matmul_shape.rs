@@ -70,7 +70,7 @@ macro_rules! products {
             ///
             /// # Errors
             ///
-            /// Returns an error if a named axis has different sizes on the two sides, or two sizes in the
+            /// Returns an error if a named axis has two sizes: on the two sides, where they are contracted, or in the
             /// result.
             #[doc(hidden)]
             fn product_shape(self, right: R) -> Result<Self::Product, ProductError>;
