@@ -194,7 +194,12 @@ fn field(name: &str, used: &mut BTreeSet<String>) -> (String, bool) {
         if c.is_ascii_uppercase() && field.ends_with(|last: char| last.is_ascii_lowercase()) {
             field.push('_');
         }
-        field.push(if c.is_ascii_alphanumeric() { c } else { '_' });
+        // Rust warns about two underscores in a row.
+        match c.is_ascii_alphanumeric() {
+            true => field.push(c),
+            false if field.ends_with('_') => {}
+            false => field.push('_'),
+        }
     }
     if field.starts_with(|c: char| c.is_ascii_digit()) || field.is_empty() {
         field.insert(0, '_');
