@@ -61,6 +61,7 @@ const HALVES: &[(&str, &str)] = &[
     ("tensor-array/src/element.rs", "the message of `Element`"),
     ("tensor-array/src/element/cast.rs", "the message of `CastTo`"),
     ("tensor-array/src/element/float.rs", "the message of `Float`"),
+    ("tensor-array/src/io.rs", "what reads them, without the feature"),
     ("tensor-array/src/io/bytes.rs", "NumPy has one of them alone"),
     ("tensor-core/src/tensor/ranges.rs", "how far they count"),
 ];
