@@ -52,12 +52,7 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
 
     /// The tensor without its shape type; it shares the elements.
     pub(crate) fn erased(&self) -> DynTensor<T> {
-        let storage = match self.array.storage() {
-            Ok(storage) => storage.clone(),
-            Err(scalar) => Storage::from_slice(core::slice::from_ref(scalar)),
-        };
-        let layout = self.layout().map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone()));
-        DynTensor::from_parts(self.shape.sizes(), layout, storage)
+        erased(self.array, self.shape.sizes())
     }
 
     /// `None` for row-major order from the start of the elements.
@@ -149,4 +144,15 @@ impl<S: Shape> SizesOf<S> {
             buffer
         }
     }
+}
+
+/// An array with these sizes, which shares its elements. Compiled once for each element type.
+#[inline(never)]
+pub(crate) fn erased<T: Element>(array: ArrayRef<'_, T>, sizes: Sizes) -> DynTensor<T> {
+    let storage = match array.storage() {
+        Ok(storage) => storage.clone(),
+        Err(scalar) => Storage::from_slice(core::slice::from_ref(scalar)),
+    };
+    let layout = array.layout().map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone()));
+    DynTensor::from_parts(sizes, layout, storage)
 }
