@@ -20,7 +20,9 @@ pub use model::{model, type_of};
 pub fn inspect(path: &Path) -> Result<String, String> {
     let (entries, is_npy) =
         read_format(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(format!("{}\n{}{}", table(&entries), notes::notes(&entries, is_npy), model(&entries)))
+    let left_out = notes::left_out(&entries);
+    let notes = notes::notes(&entries, &left_out, is_npy);
+    Ok(format!("{}\n{notes}{}", table(&entries), model(&entries)))
 }
 
 /// The Rust struct of a file, which `Model::open` makes of it, or the `WeightMap` in its first lines.
@@ -32,13 +34,14 @@ pub fn write_model(path: &Path) -> Result<String, String> {
     let (entries, is_npy) =
         read_format(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let name = path.file_name().unwrap_or_default();
-    let how = match (is_npy, notes::left_out(&entries).is_empty()) {
+    let left_out = notes::left_out(&entries);
+    let how = match (is_npy, left_out.is_empty()) {
         (true, true) => "one array, which `Tensor::load_npy` reads",
         (true, false) => "one array, whose element type Rust lacks",
         (false, true) => "`Model::open` reads them",
         (false, false) => "a `WeightMap` reads those that have a field",
     };
-    let notes = notes::notes(&entries, is_npy);
+    let notes = notes::notes(&entries, &left_out, is_npy);
     Ok(format!("// The weights of {name:?}: {how}.\n{notes}\n{}", model(&entries)))
 }
 

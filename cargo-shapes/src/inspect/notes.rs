@@ -5,20 +5,19 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::Entry;
 use super::model::has_field;
 
-/// The comments; empty if the structs need nothing and have all tensors. A `.npy` file has one array, which no `WeightMap`
-/// reads.
-pub(super) fn notes(entries: &[Entry], is_npy: bool) -> String {
+/// The comments, with the patterns of [`left_out`]; empty if the structs need nothing and have all tensors. A `.npy` file
+/// has one array, which no `WeightMap` reads.
+pub(super) fn notes(entries: &[Entry], left_out: &BTreeSet<String>, is_npy: bool) -> String {
     let mut notes = String::new();
     let is_half = |entry: &Entry| matches!(&entry.element[..], "f16" | "bf16");
     if entries.iter().any(|entry| is_half(entry) && has_field(entry)) {
         notes += "// Elements of 16 bits need the crate `half`, and the feature `half` of tensor-core:\n\
                   // `cargo add half`, `cargo add tensor-core --features half`.\n";
     }
-    let patterns = left_out(entries);
-    if !patterns.is_empty() && !is_npy {
+    if !left_out.is_empty() && !is_npy {
         notes += "// Tensors in comments have no element type in Rust, or no name of a field. \
                   This opens the file without them:\n// WeightMap::new()\n";
-        for pattern in &patterns {
+        for pattern in left_out {
             notes += &format!("//     .ignore({pattern:?})\n");
         }
         notes += "//     .open::<Model>(path)\n";
