@@ -127,9 +127,7 @@ fn rebuild(wanted: &Wanted) {
     ];
     let package = Package::with("costs-digits-cnn", &dependencies.join("\n"));
     for file in ["digits/data.rs", "training/mod.rs", "training/curve.rs", "training/steps.rs"] {
-        let path = package.folder().join(file);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a writable folder");
-        std::fs::write(path, read(file)).expect("a writable file");
+        package.add(&format!("../{file}"), &read(file));
     }
     let program = read("digits_cnn/main.rs");
     let build = ["build", "--release"];

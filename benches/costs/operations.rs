@@ -32,7 +32,7 @@ fn tensor(shape: &str) -> String {
     format!("&tensor_core::Tensor<tensor_core::shape![{shape}]>")
 }
 
-const OPERATIONS_OF_ALL_KINDS: [Operation; 12] = [
+const OPERATIONS_OF_ALL_KINDS: [Operation; 17] = [
     Operation {
         name: "a + b, same shape",
         operands: |[x, y, z]| vec![tensor(&format!("{x}, {y}, {z}")); 2],
@@ -95,6 +95,36 @@ const OPERATIONS_OF_ALL_KINDS: [Operation; 12] = [
             vec![mask, tensor(&format!("{x}, {y}, {z}")), tensor(&z.to_string())]
         },
         work: "tensor_core::select(a, b, c)",
+        limit: KNOWN,
+    },
+    Operation {
+        name: "a.clamp(0, b)",
+        operands: |[x, y, z]| vec![tensor(&format!("{x}, {y}, {z}")), tensor(&z.to_string())],
+        work: "a.clamp(0.0, b)",
+        limit: KNOWN,
+    },
+    Operation {
+        name: "a.cast::<f64>()",
+        operands: |[x, y, z]| vec![tensor(&format!("{x}, {y}, {z}"))],
+        work: "a.cast::<f64>()",
+        limit: KNOWN,
+    },
+    Operation {
+        name: "a.powi(3)",
+        operands: |[x, y, z]| vec![tensor(&format!("{x}, {y}, {z}"))],
+        work: "a.powi(3)",
+        limit: KNOWN,
+    },
+    Operation {
+        name: "a.transpose()",
+        operands: |[x, y, z]| vec![tensor(&format!("{x}, {y}, {z}"))],
+        work: "a.transpose()",
+        limit: KNOWN,
+    },
+    Operation {
+        name: "a.concat::<0, _>(b)",
+        operands: |[x, y, z]| vec![tensor(&format!("{x}, {z}")), tensor(&format!("{y}, {z}"))],
+        work: "a.concat::<0, _>(b)",
         limit: KNOWN,
     },
     Operation {

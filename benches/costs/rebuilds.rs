@@ -118,7 +118,7 @@ fn read(path: &str) -> String {
 fn package_of_digits() -> Package {
     let dependencies = format!("{TENSOR_CORE}\nflate2 = \"1\"\nindicatif = \"0.18\"");
     let package = Package::with("costs-digits", &dependencies);
-    for module in ["data.rs", "show.rs"] {
+    for module in ["data.rs", "show.rs", "../usage/mod.rs"] {
         package.add(module, &read(&format!("examples/digits/{module}")));
     }
     package

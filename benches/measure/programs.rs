@@ -105,9 +105,12 @@ impl Package {
         std::fs::write(self.folder.join("Cargo.toml"), manifest).expect("a writable file");
     }
 
-    /// Adds a module next to the program.
+    /// Adds a module, whose path is relative to that of the program.
     pub fn add(&self, module: &str, text: &str) {
-        std::fs::write(self.folder.join("src").join(module), text).expect("a writable file");
+        let path = self.folder.join("src").join(module);
+        let folder = path.parent().expect("a file is in a folder");
+        std::fs::create_dir_all(folder).expect("a writable folder");
+        std::fs::write(path, text).expect("a writable file");
     }
 
     /// The time of `cargo check` or another command for this program. All packages share their
