@@ -1,5 +1,6 @@
 //! Attributes for the methods of [`tensor-array`] and the crates above it: which source lines the compiler shows in
-//! messages about them, and what their documentation has in common. They have no stable interface.
+//! messages about them, what their documentation has in common, and for which element types they are compiled. They
+//! have no stable interface.
 //!
 //! This is a separate crate, so that a change of the macros of `tensor-core` does not compile the kernels of
 //! `tensor-array` anew.
@@ -7,6 +8,8 @@
 //! [`tensor-array`]: https://docs.rs/tensor-array
 
 mod bounds;
+
+mod instances;
 
 mod method_docs;
 
@@ -40,7 +43,7 @@ pub fn usage(usage: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Completes the documentation of the methods of an impl: sections, imports of examples and, with `twins`, what
-/// `Tensor` and `DynTensor` share.
+/// `Tensor` and `DynTensor` share. The methods of an impl with `twins` are instantiated for the usual element types.
 #[doc(hidden)]
 #[proc_macro_attribute]
 pub fn method_docs(argument: TokenStream, item: TokenStream) -> TokenStream {

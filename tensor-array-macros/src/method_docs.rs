@@ -9,10 +9,14 @@
 //! paragraph of a method `name` is also the expansion of the macro `doc_name!`, for `Tensor`, and a link to the
 //! method of `Tensor` follows it. `#[twin(none)]` marks what `Tensor` does not have; the twin of a method with
 //! `#[twin(fn)]` is a function of `tensor-core`, with `#[twin(macro)]` a macro.
+//!
+//! The methods of such an impl are [instantiated](crate::instances) as well.
 
 use core::iter::Peekable;
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+
+use crate::instances::Instances;
 
 /// The tokens that are read.
 type Tokens = Peekable<proc_macro2::token_stream::IntoIter>;
@@ -49,17 +53,23 @@ pub fn completed(argument: TokenStream, item: TokenStream) -> TokenStream {
     let twins = !argument.is_empty();
     let mut tokens: Vec<TokenTree> = item.into_iter().collect();
     let mut shared = TokenStream::new();
+    let mut instances = Instances::of(&tokens);
     if let Some(TokenTree::Group(body)) = tokens.last_mut() {
-        let members = members(body.stream(), twins, &mut shared);
+        let members = members(body.stream(), twins, &mut shared, &mut instances);
         let span = body.span();
         *body = Group::new(Delimiter::Brace, members);
         body.set_span(span);
     }
-    tokens.into_iter().chain(shared).collect()
+    tokens.into_iter().chain(shared).chain(instances.written()).collect()
 }
 
 /// The members of the impl; `shared` gets the macros of their first paragraphs.
-fn members(body: TokenStream, twins: bool, shared: &mut TokenStream) -> TokenStream {
+fn members(
+    body: TokenStream,
+    twins: bool,
+    shared: &mut TokenStream,
+    instances: &mut Instances,
+) -> TokenStream {
     let mut input = body.into_iter().peekable();
     let mut members = TokenStream::new();
     while input.peek().is_some() {
@@ -70,6 +80,11 @@ fn members(body: TokenStream, twins: bool, shared: &mut TokenStream) -> TokenStr
         let is_hidden = |attribute| argument(attribute, "doc").as_deref() == Some("hidden");
         let is_shared =
             twins && !attributes.iter().any(is_hidden) && twin.as_deref() != Some("none");
+        if let Some(name) = public_name(&member).filter(|_| twins)
+            && instances.add(&name.to_string(), &attributes, &member)
+        {
+            members.extend("#[inline(never)]".parse::<TokenStream>());
+        }
         let mut doc = Doc::default();
         if let Some(name) = public_name(&member).filter(|_| is_shared) {
             doc.link = Some(link(name, twin.as_deref()));
@@ -109,11 +124,11 @@ fn member(input: &mut Tokens) -> Vec<TokenTree> {
     member
 }
 
-fn is_punct(token: &TokenTree, character: char) -> bool {
+pub fn is_punct(token: &TokenTree, character: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
 }
 
-fn is_word(token: &TokenTree, word: &str) -> bool {
+pub fn is_word(token: &TokenTree, word: &str) -> bool {
     matches!(token, TokenTree::Ident(ident) if ident == word)
 }
 
@@ -437,6 +452,53 @@ mod tests {
             #[doc(hidden)]
             #[macro_export]
             macro_rules! doc_two { () => { " Fourth." }; }"#,
+        );
+    }
+
+    #[test]
+    fn twins_have_instances() {
+        expands(
+            "twins",
+            r#"impl<T: Number> DynTensor<T> {
+                #[doc(hidden)]
+                pub fn one(&self, axis: isize) -> Self {}
+                #[doc(hidden)]
+                pub fn two(&self) where T: Float {}
+                #[doc(hidden)]
+                pub fn three<I>(&self, indices: &DynTensor<I>) where I: Integer, T: Float {}
+                #[doc(hidden)]
+                pub fn four(&self, f: impl Fn(T)) {}
+                #[doc(hidden)]
+                #[inline]
+                pub fn five(&self) {}
+                #[doc(hidden)]
+                pub fn six<U>(&self) {}
+                fn seven(&self) {}
+            }"#,
+            r#"impl<T: Number> DynTensor<T> {
+                #[inline(never)]
+                #[doc(hidden)]
+                pub fn one(&self, axis: isize) -> Self {}
+                #[inline(never)]
+                #[doc(hidden)]
+                pub fn two(&self) where T: Float {}
+                #[inline(never)]
+                #[doc(hidden)]
+                pub fn three<I>(&self, indices: &DynTensor<I>) where I: Integer, T: Float {}
+                #[doc(hidden)]
+                pub fn four(&self, f: impl Fn(T)) {}
+                #[doc(hidden)]
+                #[inline]
+                pub fn five(&self) {}
+                #[doc(hidden)]
+                pub fn six<U>(&self) {}
+                fn seven(&self) {}
+            }
+            crate::array::instances::instances!(
+                DynTensor::<f32>::one, DynTensor::<f64>::one, DynTensor::<i64>::one,
+                DynTensor::<f32>::two, DynTensor::<f64>::two,
+                DynTensor::<f32>::three::<i64>, DynTensor::<f64>::three::<i64>
+            );"#,
         );
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod evaluate;
 pub(crate) mod gradients;
 pub(crate) mod history;
 mod indexing;
+pub(crate) mod instances;
 pub(crate) mod iter;
 pub(crate) mod joins;
 pub(crate) mod kernel;

@@ -60,6 +60,8 @@ pub(crate) mod rearrange;
 
 mod ordering;
 
+mod parts;
+
 mod traced;
 
 mod counting;
@@ -112,31 +114,6 @@ impl<T: Element> Clone for DynTensor<T> {
             layout: self.layout.clone(),
             storage: self.storage.clone(),
         }
-    }
-}
-
-/// For typed tensors, which are a shape over these parts.
-impl<T: Element> DynTensor<T> {
-    #[doc(hidden)]
-    #[inline]
-    pub fn from_parts(sizes: Sizes, layout: Layout, storage: Storage<T>) -> Self {
-        Self { sizes, layout, storage }
-    }
-
-    #[doc(hidden)]
-    #[inline]
-    pub fn into_parts(self) -> (Sizes, Layout, Storage<T>) {
-        (self.sizes, self.layout, self.storage)
-    }
-
-    #[doc(hidden)]
-    pub fn parts(&self) -> (&Layout, &Storage<T>) {
-        (&self.layout, &self.storage)
-    }
-
-    #[doc(hidden)]
-    pub fn parts_mut(&mut self) -> (&mut Sizes, &mut Layout, &mut Storage<T>) {
-        (&mut self.sizes, &mut self.layout, &mut self.storage)
     }
 }
 

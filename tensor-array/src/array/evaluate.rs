@@ -16,12 +16,21 @@ use crate::element::{Element, Number};
 use crate::ops::{ElementwiseCall, Kernel, Params, ProductCall, RawResults};
 
 /// The value, or a panic with the error's message, located at the user's call.
+#[inline]
 #[track_caller]
 pub fn unwrap_or_panic<T>(result: Result<T, impl core::fmt::Display>) -> T {
     match result {
         Ok(value) => value,
-        Err(error) => panic!("{error}"),
+        Err(error) => panic_with(&error),
     }
+}
+
+/// Compiled once: panicking with an error is part of operations on any shape.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn panic_with(error: &dyn core::fmt::Display) -> ! {
+    panic!("{error}")
 }
 
 /// No parameters.

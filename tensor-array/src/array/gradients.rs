@@ -94,6 +94,7 @@ impl<T: Float> DynTensor<T> {
     /// ```
     /// assert!(DynTensor::from(tensor![3.0]).requires_grad().exp().is_recorded());
     /// ```
+    #[inline]
     pub fn is_recorded(&self) -> bool {
         Recordable::is_recorded(self)
     }

@@ -100,7 +100,7 @@ pub fn is_contiguous(layout: Option<&StridedLayout>) -> bool {
 ///
 /// Dropping a strided layout is a function call, so dropping a tensor without one is short enough to be
 /// inlined (rows `a + b, 16 floats` of the benchmark `table`).
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 #[doc(hidden)]
 pub struct Layout(Option<Box<StridedLayout>>);
 
@@ -110,6 +110,12 @@ impl Layout {
     #[inline]
     pub fn new(layout: StridedLayout) -> Self {
         Self(Some(Box::new(layout)))
+    }
+
+    /// A copy of the layout; a call, as [`drop_strided`] is.
+    #[inline(never)]
+    pub fn copy_of(layout: &StridedLayout) -> Self {
+        Self::new(layout.clone())
     }
 
     #[inline(always)]
@@ -131,6 +137,13 @@ impl Layout {
     #[inline]
     pub(crate) fn into_strided(mut self) -> Option<StridedLayout> {
         self.0.take().map(|layout| *layout)
+    }
+}
+
+impl Clone for Layout {
+    #[inline]
+    fn clone(&self) -> Self {
+        self.as_deref().map_or(Self::ROW_MAJOR, Self::copy_of)
     }
 }
 

@@ -99,10 +99,12 @@ impl<'a, T: Element> ArrayRef<'a, T> {
 
 // SAFETY: the arrays have elements of type `T`, as the buffer has.
 unsafe impl<T: Element> Elements for Storage<T> {
+    #[inline(never)]
     fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
         AnyArray::new(DynTensor { sizes, layout, storage: self.clone() })
     }
 
+    #[inline(never)]
     fn buffer(&self) -> Option<(&'static BufferType, RawBuffer)> {
         match self {
             Storage::Heap(buffer) => {
@@ -116,6 +118,7 @@ unsafe impl<T: Element> Elements for Storage<T> {
 /// A scalar.
 // SAFETY: there is no buffer.
 unsafe impl<T: Element> Elements for T {
+    #[inline(never)]
     fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
         AnyArray::new(DynTensor { sizes, layout, storage: Storage::from_slice(&[*self]) })
     }

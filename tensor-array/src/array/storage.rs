@@ -48,10 +48,12 @@ impl<T: Plain> Storage<T> {
     #[inline]
     pub unsafe fn build(len: usize, fill: impl FnOnce(&mut [MaybeUninit<T>])) -> Self {
         if len <= INLINE {
-            let mut elements = [MaybeUninit::new(zero::<T>()); INLINE];
-            fill(&mut elements[..len]);
-            // SAFETY: `elements` is initialised above; `fill` only overwrites.
-            return Self::Inline(elements.map(|element| unsafe { element.assume_init() }));
+            let mut elements = [zero::<T>(); INLINE];
+            let slots = core::ptr::from_mut(&mut elements[..len]) as *mut [MaybeUninit<T>];
+            // SAFETY: the memory layouts are the same; `fill` overwrites all elements of the slice, by this function's
+            // contract, so that they stay initialised.
+            fill(unsafe { &mut *slots });
+            return Self::Inline(elements);
         }
         // SAFETY: `fill` writes every element, by this function's contract.
         Self::Heap(unsafe { Buffer::build(len, fill) })
@@ -64,14 +66,16 @@ impl<T: Plain> Storage<T> {
 
     /// A copy of the elements.
     pub fn from_slice(elements: &[T]) -> Self {
-        let copy = |slots: &mut [MaybeUninit<T>]| {
-            slots.write_copy_of_slice(elements);
-        };
-        // SAFETY: `copy` writes all `elements.len()` elements.
-        unsafe { Self::build(elements.len(), copy) }
+        if elements.len() > INLINE {
+            return Self::Heap(Buffer::from_slice(elements));
+        }
+        let mut copy = [zero(); INLINE];
+        copy[..elements.len()].copy_from_slice(elements);
+        Self::Inline(copy)
     }
 
     /// The elements of a `Vec`: inline if they fit, else without a copy.
+    #[inline(never)]
     pub fn from_vec(elements: Vec<T>) -> Self {
         if elements.len() <= INLINE {
             Self::from_slice(&elements)
@@ -110,6 +114,7 @@ impl<T: Plain> Storage<T> {
     }
 
     /// The first `len` elements as a `Vec`; the user's own `Vec` where it is not shared.
+    #[inline(never)]
     pub fn into_vec(self, len: usize) -> Vec<T> {
         match self {
             Self::FromVec(elements) => {

@@ -9,7 +9,6 @@ use crate::shape::slicing::{
     Diagonal, DiagonalShape, MoveAxis, MovedAxis, SwapAxes, SwappedAxes, WindowsAlong, WindowsShape,
 };
 use crate::tensor::Tensor;
-use crate::tensor::operations::dispatch::unwrap_or_panic;
 use smallvec::SmallVec;
 use tensor_array_macros::usage;
 
@@ -31,7 +30,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let axes = AxisNode::indices(<S as HasAxes<Axes>>::AXES).map(|axis| axis as isize);
         let flipped = self.erased().flip(&axes.collect::<SmallVec<[isize; 6]>>());
-        Tensor::with_shape(self.shape, unwrap_or_panic(flipped))
+        Tensor::with_result(self.shape, flipped)
     }
 
     #[doc = doc_swap_axes!()]

@@ -9,6 +9,7 @@ use crate::shape::Shape;
 use crate::sizes::error::ShapeError;
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
+use crate::tensor::typed_view::SizesOf;
 use tensor_array_macros::usage;
 
 /// The conversion of a [`DynTensor`] to a [`Tensor`], as a method.
@@ -116,7 +117,7 @@ impl<T: Element> std::error::Error for IntoTensorError<T> {
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The tensor without its shape type; it shares the elements.
     pub(crate) fn erased(&self) -> DynTensor<T> {
-        self.clone().into()
+        self.as_view().erased()
     }
 
     /// The tensor as one of this shape.
@@ -126,15 +127,22 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// If it has other sizes: what users implement is not trusted.
     #[track_caller]
     pub(crate) fn with_shape(shape: S, tensor: DynTensor<T>) -> Self {
-        assert_eq!(tensor.sizes(), &shape.sizes()[..], "the sizes of the result");
-        let (_, layout, storage) = tensor.into_parts();
-        Self { shape, layout, storage }
+        Self::with_result(shape, Ok(tensor))
     }
 
-    /// [`with_shape`](Self::with_shape) of the result of an operation that was checked to fit.
+    /// The result of an operation as a tensor of this shape.
+    ///
+    /// # Panics
+    ///
+    /// If there is none, or if it has other sizes.
     #[track_caller]
     pub(crate) fn with_result(shape: S, result: Result<DynTensor<T>, ShapeError>) -> Self {
-        Self::with_shape(shape, unwrap_or_panic(result))
+        let (layout, storage) = if const { S::STATIC_SIZES.is_some() } {
+            DynTensor::parts_of_result(result, SizesOf::<S>::STATIC)
+        } else {
+            DynTensor::parts_of_result(result, &shape.sizes())
+        };
+        Self { shape, layout, storage }
     }
 
     /// The result of a type-erased operation as a tensor of this shape.

@@ -41,7 +41,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = unwrap_or_panic(R::concat_shape(self.shape, other.shape));
         let joined = self.erased().concat(&other.erased(), R::INDEX as isize);
-        Tensor::with_shape(shape, unwrap_or_panic(joined))
+        Tensor::with_result(shape, joined)
     }
 
     #[doc = doc_concat_all!()]
@@ -240,7 +240,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<AXIS>,
     {
         let rolled = self.erased().roll(<S as HasAxis<AXIS>>::INDEX as isize, shift);
-        Tensor::with_shape(self.shape, unwrap_or_panic(rolled))
+        Tensor::with_result(self.shape, rolled)
     }
 
     #[doc = doc_repeat!()]
@@ -314,7 +314,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<-2>,
     {
-        Tensor::with_shape(self.shape, unwrap_or_panic(self.erased().tril(diagonal)))
+        Tensor::with_result(self.shape, self.erased().tril(diagonal))
     }
 
     #[doc = doc_triu!()]
@@ -326,7 +326,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: HasAxis<-2>,
     {
-        Tensor::with_shape(self.shape, unwrap_or_panic(self.erased().triu(diagonal)))
+        Tensor::with_result(self.shape, self.erased().triu(diagonal))
     }
 
     #[doc = doc_diag_embed!()]
@@ -341,7 +341,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasAxis<-1>,
     {
         let shape = (self.shape, self.shape.axis());
-        Tensor::with_shape(shape, unwrap_or_panic(self.erased().diag_embed()))
+        Tensor::with_result(shape, self.erased().diag_embed())
     }
 
     #[doc = doc_trace!()]
@@ -353,6 +353,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
         S: Trace<Output = Target>,
     {
-        Tensor::with_shape(self.shape.without_matrix(), unwrap_or_panic(self.erased().trace()))
+        Tensor::with_result(self.shape.without_matrix(), self.erased().trace())
     }
 }

@@ -4,8 +4,8 @@ use core::marker::PhantomData;
 
 use crate::array::array_ref::ArrayRef;
 use crate::array::dynamic::DynTensor;
-use crate::array::layout::{ErasedView, Layout, StridedLayout, Strides, refuse_traced};
-use crate::array::storage::{INLINE, Storage};
+use crate::array::layout::{ErasedView, StridedLayout, Strides, refuse_traced};
+use crate::array::storage::INLINE;
 use crate::element::Element;
 use crate::shape::{Shape, Sizes};
 
@@ -52,7 +52,11 @@ impl<'a, S: Shape, T: Element> View<'a, S, T> {
 
     /// The tensor without its shape type; it shares the elements.
     pub(crate) fn erased(&self) -> DynTensor<T> {
-        erased(self.array, self.shape.sizes())
+        if const { S::STATIC_SIZES.is_some() } {
+            DynTensor::from_array(self.array, SizesOf::<S>::STATIC)
+        } else {
+            DynTensor::from_array(self.array, &self.shape.sizes())
+        }
     }
 
     /// `None` for row-major order from the start of the elements.
@@ -144,15 +148,4 @@ impl<S: Shape> SizesOf<S> {
             buffer
         }
     }
-}
-
-/// An array with these sizes, which shares its elements. Compiled once for each element type.
-#[inline(never)]
-pub(crate) fn erased<T: Element>(array: ArrayRef<'_, T>, sizes: Sizes) -> DynTensor<T> {
-    let storage = match array.storage() {
-        Ok(storage) => storage.clone(),
-        Err(scalar) => Storage::from_slice(core::slice::from_ref(scalar)),
-    };
-    let layout = array.layout().map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone()));
-    DynTensor::from_parts(sizes, layout, storage)
 }

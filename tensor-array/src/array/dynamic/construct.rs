@@ -112,6 +112,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]).sizes(), [2, 3]);
     /// ```
     #[doc(alias = "shape")]
+    #[inline]
     pub fn sizes(&self) -> &[usize] {
         &self.sizes
     }
@@ -121,6 +122,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]).rank(), 2);
     /// ```
     #[doc(alias = "ndim")]
+    #[inline]
     pub fn rank(&self) -> usize {
         self.sizes.len()
     }
@@ -130,6 +132,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]).len(), 6);
     /// ```
     #[doc(alias = "numel")]
+    #[inline]
     pub fn len(&self) -> usize {
         num_elements(&self.sizes)
     }
@@ -138,6 +141,7 @@ impl<T: Element> DynTensor<T> {
     /// ```
     /// assert!(DynTensor::full(&[2, 0], 1.0).is_empty());
     /// ```
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

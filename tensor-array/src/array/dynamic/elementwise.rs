@@ -4,6 +4,7 @@ use super::DynTensor;
 use crate::array::evaluate::{NONE, call_views, call_with_scalar, evaluate, map_erased};
 use crate::array::gradients;
 use crate::array::history::HasRule;
+use crate::array::instances::instances;
 use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
 use crate::array::kernel::closure::{ordered1, ordered2, ordered3, ordered4};
 use crate::array::kernel::division::check_divisor;
@@ -23,10 +24,23 @@ impl<T: Element> DynTensor<T> {
     /// A unary operation of the table.
     #[track_caller]
     fn unary<Op: UnaryOp<T> + HasRule>(&self) -> DynTensor<Op::Output> {
+        // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`, which is `T`
+        // where it has a rule.
+        unsafe { self.call_unary(Op::KERNEL) }
+    }
+
+    /// Runs a kernel without parameters on every element.
+    ///
+    /// # Safety
+    ///
+    /// The kernel takes elements of type `T`; its results are of type `O`, and of type `T` if it has a rule.
+    #[inline(never)]
+    #[track_caller]
+    unsafe fn call_unary<O: Element>(&self, kernel: &'static Kernel<1>) -> DynTensor<O> {
         let sizes = self.sizes.clone();
         let call = &ElementwiseCall::new(&sizes, [&sizes]);
-        // SAFETY: the kernel is that of the operation on elements of type `T`.
-        let (storage, layout) = unsafe { call_views(Op::KERNEL, call, [self.array()]) };
+        // SAFETY: as the caller promises.
+        let (storage, layout) = unsafe { call_views(kernel, call, [self.array()]) };
         DynTensor { sizes, layout, storage }
     }
 
@@ -57,18 +71,35 @@ impl<T: Element> DynTensor<T> {
         &self,
         other: &Self,
     ) -> Result<DynTensor<Op::Output>, ShapeError> {
+        // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`, which is `T`
+        // where it has a rule.
+        unsafe { self.call_binary(Op::KERNEL, other) }
+    }
+
+    /// Runs a kernel without parameters on every pair of elements.
+    ///
+    /// # Safety
+    ///
+    /// The kernel takes elements of type `T`; its results are of type `O`, and of type `T` if it has a rule.
+    #[inline(never)]
+    #[track_caller]
+    unsafe fn call_binary<O: Element>(
+        &self,
+        kernel: &'static Kernel<2>,
+        other: &Self,
+    ) -> Result<DynTensor<O>, ShapeError> {
         let sizes = broadcast_sizes(&self.sizes, &other.sizes)?;
-        if let Some(element) = Op::DIVIDES
+        if let Some(element) = kernel.divides
             && !self.is_traced()
             && !other.is_traced()
         {
             check_divisor(element, &self.sizes, other.as_view());
         }
-        fits_into_memory::<Op::Output>(&sizes)?;
+        fits_into_memory::<O>(&sizes)?;
         let call = &ElementwiseCall::new(&sizes, [&self.sizes, &other.sizes]);
         let operands = [self.array(), other.array()];
-        // SAFETY: the kernel is that of the operation on elements of type `T`.
-        let (storage, layout) = unsafe { call_views(Op::KERNEL, call, operands) };
+        // SAFETY: as the caller promises.
+        let (storage, layout) = unsafe { call_views(kernel, call, operands) };
         Ok(DynTensor { sizes, layout, storage })
     }
 
@@ -79,7 +110,25 @@ impl<T: Element> DynTensor<T> {
         scalar: T,
         position: usize,
     ) -> DynTensor<Op::Output> {
-        if let Some(element) = Op::DIVIDES
+        // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`, which is `T`
+        // where it has a rule.
+        unsafe { self.call_with_scalar(Op::KERNEL, scalar, position) }
+    }
+
+    /// [`call_binary`](Self::call_binary) with a scalar as operand number `position`.
+    ///
+    /// # Safety
+    ///
+    /// As `call_binary`.
+    #[inline(never)]
+    #[track_caller]
+    unsafe fn call_with_scalar<O: Element>(
+        &self,
+        kernel: &'static Kernel<2>,
+        scalar: T,
+        position: usize,
+    ) -> DynTensor<O> {
+        if let Some(element) = kernel.divides
             && !self.is_traced()
         {
             let number = ErasedView::new(&[], None, core::slice::from_ref(&scalar));
@@ -88,9 +137,9 @@ impl<T: Element> DynTensor<T> {
             check_divisor(element, dividend.sizes, divisor);
         }
         let sizes = self.sizes.clone();
-        // SAFETY: the kernel is that of the operation on elements of type `T`.
+        // SAFETY: as the caller promises.
         let (storage, layout) =
-            unsafe { call_with_scalar(Op::KERNEL, &sizes, self.array(), &scalar, position) };
+            unsafe { call_with_scalar(kernel, &sizes, self.array(), &scalar, position) };
         DynTensor { sizes, layout, storage }
     }
 
@@ -492,6 +541,7 @@ impl<T: Element> DynTensor<T> {
     /// ```
     #[doc(alias = "astype")]
     #[usage(x.cast::<f64>())]
+    #[inline(never)]
     #[track_caller]
     pub fn cast<U: Element>(&self) -> DynTensor<U>
     where
@@ -508,4 +558,26 @@ impl<T: Element> DynTensor<T> {
         let result = DynTensor::from_storage(self.sizes.clone(), storage);
         result.with(&[self], || gradients::Cast)
     }
+}
+
+/// Instantiates what depends on the types of elements and results.
+macro_rules! instances_of {
+    ($($T:ty, to $($O:ty),+;)+) => {
+        instances!($(
+            DynTensor::<$T>::call_unary::<$T>,
+            DynTensor::<$T>::call_unary::<bool>,
+            DynTensor::<$T>::call_binary::<$T>,
+            DynTensor::<$T>::call_binary::<bool>,
+            DynTensor::<$T>::call_with_scalar::<$T>,
+            DynTensor::<$T>::call_with_scalar::<bool>,
+            $(DynTensor::<$T>::cast::<$O>,)+
+        )+);
+    };
+}
+
+instances_of! {
+    f32, to f64, i64, bool;
+    f64, to f32, i64, bool;
+    i64, to f32, f64, bool;
+    bool, to f32, f64, i64;
 }

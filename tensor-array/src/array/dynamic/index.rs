@@ -60,6 +60,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.as_slice(), Some(&[1, 2, 3, 4][..]));
     /// assert_eq!(x.transpose()?.as_slice(), None);
     /// ```
+    #[inline]
     #[track_caller]
     pub fn as_slice(&self) -> Option<&[T]> {
         self.as_view().as_slice()
@@ -74,6 +75,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.get(&[1, 0]), Some(3));
     /// assert_eq!(x.get(&[2, 0]), None);
     /// ```
+    #[inline]
     #[track_caller]
     pub fn get(&self, index: &[usize]) -> Option<T> {
         Some(self.stored()[self.position(index)?])

@@ -42,23 +42,29 @@ impl<T: Element> DynTensor<T> {
         tensors: impl IntoIterator<Item = &'a Self>,
         axis: isize,
     ) -> Result<Self, ShapeError> {
-        let tensors: Vec<&Self> = tensors.into_iter().collect();
+        Self::concat_slice(&tensors.into_iter().collect::<Vec<_>>(), axis)
+    }
+
+    /// [`concat_all`](Self::concat_all) of a slice.
+    #[doc(hidden)]
+    pub fn concat_slice(tensors: &[&Self], axis: isize) -> Result<Self, ShapeError> {
         let parts: Vec<ErasedView<'_, T>> = tensors.iter().map(|tensor| tensor.as_view()).collect();
         let axis = axis_index(axis, tensors.first().map_or(1, |tensor| tensor.rank()))?;
         if tensors.iter().any(|tensor| tensor.is_traced()) {
             let sizes = joins::concat_sizes(&mut parts.iter().map(|part| part.sizes), axis)?;
             joins::check_memory::<T>(&sizes)?;
             let rule = Some(gradients::Concat { axis }.into());
-            let operands = recordable(&tensors);
+            let operands = recordable(tensors);
             return Ok(trace::step(Op::Concat { axis }, rule, &sizes, &operands, move |x| {
                 let parts: Vec<&Self> =
                     (0..x.len()).map(|position| trace::operand(x, position)).collect();
-                Self::concat_all(parts, axis as isize).expect("the shapes are those of the trace")
+                Self::concat_slice(&parts, axis as isize)
+                    .expect("the shapes are those of the trace")
             }));
         }
         let (sizes, storage) = joins::concat(&parts, axis)?;
         Ok(Self::from_storage(sizes, storage)
-            .with(&recordable(&tensors), || gradients::Concat { axis }))
+            .with(&recordable(tensors), || gradients::Concat { axis }))
     }
 
     /// Stacks tensors of the same sizes along a new axis, whose index is that in the result:
@@ -74,23 +80,28 @@ impl<T: Element> DynTensor<T> {
         tensors: impl IntoIterator<Item = &'a Self>,
         axis: isize,
     ) -> Result<Self, ShapeError> {
-        let tensors: Vec<&Self> = tensors.into_iter().collect();
+        Self::stack_slice(&tensors.into_iter().collect::<Vec<_>>(), axis)
+    }
+
+    /// [`stack`](Self::stack) of a slice.
+    #[doc(hidden)]
+    pub fn stack_slice(tensors: &[&Self], axis: isize) -> Result<Self, ShapeError> {
         let parts: Vec<ErasedView<'_, T>> = tensors.iter().map(|tensor| tensor.as_view()).collect();
         let axis = axis_index(axis, tensors.first().map_or(0, |tensor| tensor.rank()) + 1)?;
         if tensors.iter().any(|tensor| tensor.is_traced()) {
             let sizes = joins::stack_sizes(&mut parts.iter().map(|part| part.sizes), axis)?;
             joins::check_memory::<T>(&sizes)?;
             let rule = Some(gradients::Stack { axis }.into());
-            let operands = recordable(&tensors);
+            let operands = recordable(tensors);
             return Ok(trace::step(Op::Stack { axis }, rule, &sizes, &operands, move |x| {
                 let parts: Vec<&Self> =
                     (0..x.len()).map(|position| trace::operand(x, position)).collect();
-                Self::stack(parts, axis as isize).expect("the shapes are those of the trace")
+                Self::stack_slice(&parts, axis as isize).expect("the shapes are those of the trace")
             }));
         }
         let (sizes, storage) = joins::stack(&parts, axis)?;
         Ok(Self::from_storage(sizes, storage)
-            .with(&recordable(&tensors), || gradients::Stack { axis }))
+            .with(&recordable(tensors), || gradients::Stack { axis }))
     }
 
     /// The coordinates of the points of a grid, the first along the first axis: `[m], [n] → [m, n], [m, n]`.

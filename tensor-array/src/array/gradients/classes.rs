@@ -7,6 +7,7 @@ use super::operations::fits;
 use super::rule::{At, GradientRule, Operands, rules};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, with_recording};
+use crate::array::instances::instances;
 use crate::array::kernel::isa_fns::with_best_isa;
 use crate::array::recording::{Outcome, Recordable};
 use crate::array::storage::Storage;
@@ -30,6 +31,7 @@ rules! { CrossEntropy: NOTHING; }
 ///
 /// If there is not one class for each row, or one is not from 0 to `c - 1`.
 #[track_caller]
+#[inline(never)]
 pub fn cross_entropy<T: Float>(scores: &DynTensor<T>, classes: &DynTensor<i64>) -> DynTensor<T> {
     let (&size, rows) = scores.sizes().split_last().expect("scores have an axis of classes");
     let rows = Sizes::from_slice(rows);
@@ -49,6 +51,8 @@ pub fn cross_entropy<T: Float>(scores: &DynTensor<T>, classes: &DynTensor<i64>) 
     let losses = DynTensor::from_storage(rows, Storage::from_vec(losses));
     losses.with(&[scores], || CrossEntropy { log_probabilities: logarithms.to_any(), classes })
 }
+
+instances!(cross_entropy::<f32>, cross_entropy::<f64>);
 
 /// The logarithms of probabilities: `[..s, c] → [..s, c]`.
 fn log_probabilities<T: Float>(scores: &DynTensor<T>) -> DynTensor<T> {

@@ -56,7 +56,7 @@ impl Part<'_> {
     /// The part as an array; it shares the elements.
     #[inline(never)]
     pub fn to_any(self) -> AnyArray {
-        let layout = self.layout.map_or(Layout::ROW_MAJOR, |layout| Layout::new(layout.clone()));
+        let layout = self.layout.map_or(Layout::ROW_MAJOR, Layout::copy_of);
         self.elements.array(self.sizes.get(), layout)
     }
 

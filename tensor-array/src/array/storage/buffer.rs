@@ -191,6 +191,16 @@ impl<T> Buffer<T> {
 }
 
 impl<T: Plain> Buffer<T> {
+    /// A copy of the elements.
+    #[inline(never)]
+    pub(crate) fn from_slice(elements: &[T]) -> Self {
+        let copy = |slots: &mut [MaybeUninit<T>]| {
+            slots.write_copy_of_slice(elements);
+        };
+        // SAFETY: `copy` writes all elements.
+        unsafe { Self::build(elements.len(), copy) }
+    }
+
     /// `len` elements that `fill` writes.
     ///
     /// # Safety
@@ -208,6 +218,7 @@ impl<T: Plain> Buffer<T> {
     }
 
     /// `len` zeros.
+    #[inline(never)]
     pub(crate) fn zeros(len: usize) -> Self {
         let (raw, is_zero) = RawBuffer::allocate(len, size_of::<T>());
         if !is_zero {

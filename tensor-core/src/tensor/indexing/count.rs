@@ -89,7 +89,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = ((), bins);
         let counts = self.erased().histogram(new_len::<_, i64>(shape), range);
-        Tensor::with_shape(shape, unwrap_or_panic(counts))
+        Tensor::with_result(shape, counts)
     }
 
     #[doc = doc_diff!()]
@@ -110,6 +110,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = unwrap_or_panic(DifferenceAxis::<AXIS>::differences(self.shape));
         let axis = <S as DifferenceAxis<AXIS>>::INDEX as isize;
-        Tensor::with_shape(shape, unwrap_or_panic(self.erased().diff(axis)))
+        Tensor::with_result(shape, self.erased().diff(axis))
     }
 }

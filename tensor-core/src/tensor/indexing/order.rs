@@ -58,7 +58,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             true => self.erased().sort_descending(axis),
             false => self.erased().sort(axis),
         };
-        Tensor::with_shape(self.shape, unwrap_or_panic(sorted))
+        Tensor::with_result(self.shape, sorted)
     }
 
     #[doc = doc_argsort!()]
@@ -99,7 +99,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             true => self.erased().argsort_descending(axis),
             false => self.erased().argsort(axis),
         };
-        Tensor::with_shape(self.shape, unwrap_or_panic(order))
+        Tensor::with_result(self.shape, order)
     }
 
     #[doc = doc_topk!()]

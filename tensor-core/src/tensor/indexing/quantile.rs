@@ -5,7 +5,6 @@ use crate::ops::QuantileMethod;
 use crate::shape::Shape;
 use crate::shape::axis_index::{HasAxis, WithoutAxis};
 use crate::tensor::Tensor;
-use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;
 
 /// # Medians and quantiles
@@ -105,6 +104,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         let shape = <S as HasAxis<AXIS>>::remove(self.shape);
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
         let quantiles = self.erased().quantile_axis_with(axis, q, method);
-        Tensor::with_shape(shape, unwrap_or_panic(quantiles))
+        Tensor::with_result(shape, quantiles)
     }
 }

@@ -27,7 +27,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasRank<1>,
     {
         let positions = self.erased().searchsorted(&values.erased());
-        Tensor::with_shape(values.shape, unwrap_or_panic(positions))
+        Tensor::with_result(values.shape, positions)
     }
 
     #[doc = doc_searchsorted_right!()]
@@ -43,7 +43,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: HasRank<1>,
     {
         let positions = self.erased().searchsorted_right(&values.erased());
-        Tensor::with_shape(values.shape, unwrap_or_panic(positions))
+        Tensor::with_result(values.shape, positions)
     }
 
     #[doc = doc_isin!()]

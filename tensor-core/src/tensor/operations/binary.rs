@@ -1,18 +1,14 @@
 //! The methods of operations on two and three operands that broadcast, generated from the
 //! [table](crate::ops).
 
-use super::dispatch::{binary, result_shape, unwrap_or_panic};
-use crate::array::array_ref::ArrayRef;
-use crate::array::layout::Layout;
-use crate::array::storage::Storage;
+use super::dispatch::{binary, result_shape};
 use crate::element::{Element, Float, Number};
 use crate::ops;
+use crate::shape::Shape;
 use crate::shape::broadcast::{Broadcast, Broadcasted, ElementWise3};
-use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::selection::{ChoiceOf, IsMask};
 use crate::tensor::operand::{ElementWith, Operand};
-use crate::tensor::typed_view::erased;
 
 /// The element type of the result.
 macro_rules! output {
@@ -126,26 +122,5 @@ where
         <S::Otherwise as ElementWise3<S, S::Then>>::result_shape,
         (mask.shape, then.shape, otherwise.shape)
     );
-    let of_operands = [mask.shape.sizes(), then.shape.sizes(), otherwise.shape.sizes()];
-    let (layout, storage) =
-        chosen(mask.array, then.array, otherwise.array, of_operands, &shape.sizes());
-    Tensor { shape, layout, storage }
-}
-
-/// [`select`] on arrays of these sizes. Compiled once for each element type. The sizes of the result are compared with
-/// `expected`, as what users implement is not trusted.
-#[inline(never)]
-#[track_caller]
-fn chosen<T: Element>(
-    mask: ArrayRef<'_, bool>,
-    then: ArrayRef<'_, T>,
-    otherwise: ArrayRef<'_, T>,
-    [of_mask, of_then, of_otherwise]: [Sizes; 3],
-    expected: &[usize],
-) -> (Layout, Storage<T>) {
-    let (then, otherwise) = (erased(then, of_then), erased(otherwise, of_otherwise));
-    let result = unwrap_or_panic(erased(mask, of_mask).select(&then, &otherwise));
-    assert_eq!(result.sizes(), expected, "the sizes of the result");
-    let (_, layout, storage) = result.into_parts();
-    (layout, storage)
+    Tensor::with_result(shape, mask.erased().select(&then.erased(), &otherwise.erased()))
 }

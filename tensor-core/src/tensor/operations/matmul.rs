@@ -127,7 +127,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let right = right.as_view();
         let shape = unwrap_or_panic(Outer::product_shape(self.shape, right.shape));
-        Tensor::with_shape(shape, unwrap_or_panic(self.erased().outer(&right.erased())))
+        Tensor::with_result(shape, self.erased().outer(&right.erased()))
     }
 }
 
