@@ -50,7 +50,7 @@ pub use tensor_explain::{
 };
 
 use crate::element::Element;
-use crate::shape::Shape;
+use crate::shape::{AxisFacts, Shape};
 use crate::tensor::DynTensor;
 use crate::tensor::Tensor;
 
@@ -75,14 +75,11 @@ pub trait Explain {
 
 impl<S: Shape> Explain for S {
     fn explained_axes(&self) -> Vec<AxisSize> {
-        let mut names = Vec::new();
-        self.write_names(&mut names);
-        let axis = |(written, size): (String, usize)| {
-            // A named axis is written `name=size`, other axes as their size.
-            let name = written.split_once('=').map(|(name, _)| name.to_owned());
-            AxisSize { size, name }
+        let axis = |(axis, size): (AxisFacts, usize)| AxisSize {
+            size,
+            name: axis.name.map(str::to_owned),
         };
-        names.into_iter().zip(self.sizes()).map(axis).collect()
+        S::axis_facts().into_iter().zip(self.sizes()).map(axis).collect()
     }
 }
 

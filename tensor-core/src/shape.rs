@@ -91,6 +91,12 @@ impl StaticSizes {
         Some(Self { rank: rank + 1, sizes })
     }
 
+    /// A copy of the sizes. Never inlined: it would be compiled for each shape.
+    #[inline(never)]
+    fn copied(&self) -> Sizes {
+        SmallVec::from_slice(self.as_slice())
+    }
+
     /// The sizes, first axis first.
     #[inline]
     pub(crate) const fn as_slice(&self) -> &[usize] {
@@ -207,15 +213,27 @@ pub trait Shape:
     /// assert!(<shape![Batch, 28, 28]>::from_sizes(&[32, 28, 27]).is_err());
     /// # Ok::<(), tensor_core::ShapeError>(())
     /// ```
-    fn from_sizes(sizes: &[usize]) -> Result<Self, ShapeError>;
+    fn from_sizes(sizes: &[usize]) -> Result<Self, ShapeError> {
+        match Self::read_sizes(sizes) {
+            Some(shape) => shape.with_one_size_each(),
+            None => Err(mismatch(&Self::axis_facts(), sizes)),
+        }
+    }
+
+    /// The shape with these sizes, without the check that axes of the same name have the same size; `None` if it has
+    /// others.
+    #[doc(hidden)]
+    fn read_sizes(sizes: &[usize]) -> Option<Self>;
 
     /// Writes the [`RANK`](Shape::RANK) sizes into `sizes`.
     #[doc(hidden)]
     fn write_sizes(self, sizes: &mut [usize]);
 
-    /// Appends the text for each axis in messages: `3`, `Batch=32`.
+    /// The text for each axis in messages: `3`, `Batch=32`.
     #[doc(hidden)]
-    fn write_names(self, names: &mut Vec<String>);
+    fn names(self) -> Vec<String> {
+        names(&Self::axis_facts(), &self.sizes())
+    }
 
     /// Calls `axis` with the size of each axis, last axis first, and with its name if the size is a
     /// run-time size.
@@ -229,6 +247,14 @@ pub trait Shape:
     /// Appends the static properties of each axis.
     #[doc(hidden)]
     fn write_axes(axes: &mut Vec<AxisFacts>);
+
+    /// The static properties of each axis.
+    #[doc(hidden)]
+    fn axis_facts() -> Vec<AxisFacts> {
+        let mut axes = Vec::with_capacity(Self::RANK);
+        Self::write_axes(&mut axes);
+        axes
+    }
 
     /// The shape, if all axes of the same name have the same size.
     ///
@@ -256,13 +282,12 @@ pub trait Shape:
         };
         match write {
             Some(write) => {
-                let mut sizes = SmallVec::from_elem(0, Self::RANK);
+                let mut sizes = zeros(Self::RANK);
                 write(self, &mut sizes);
                 sizes
             }
             None => {
-                let sizes = const { &Self::STATIC_SIZES };
-                SmallVec::from_slice(sizes.as_ref().map_or(&[], StaticSizes::as_slice))
+                const { &Self::STATIC_SIZES }.as_ref().map_or_else(Sizes::new, StaticSizes::copied)
             }
         }
     }
@@ -279,9 +304,7 @@ pub trait Shape:
     /// assert_eq!(shape![Batch(32), 784].display().to_string(), "[Batch(32), 784]");
     /// ```
     fn display(self) -> impl fmt::Display + Debug {
-        let mut names = Vec::new();
-        self.write_names(&mut names);
-        SizesAndNames(names)
+        SizesAndNames(self.names())
     }
 
     /// The number of elements: the product of the sizes, 1 for rank 0.
@@ -340,6 +363,47 @@ pub trait Shape:
     }
 }
 
+/// `rank` zeros, which sizes are written to. Never inlined: it would be compiled for each shape.
+#[inline(never)]
+fn zeros(rank: usize) -> Sizes {
+    SmallVec::from_elem(0, rank)
+}
+
+/// The text for each axis in messages.
+fn names(axes: &[AxisFacts], sizes: &[usize]) -> Vec<String> {
+    let name = |(axis, size): (&AxisFacts, &usize)| match axis.name {
+        Some(name) => format!("{name}={size}"),
+        None => size.to_string(),
+    };
+    axes.iter().zip(sizes).map(name).collect()
+}
+
+/// Why a shape with these axes does not have these sizes.
+fn mismatch(axes: &[AxisFacts], sizes: &[usize]) -> ShapeError {
+    if axes.len() != sizes.len() {
+        return ShapeError::Rank { expected: axes.len(), found: sizes.len() };
+    }
+    let mut mismatch: Option<ShapeError> = None;
+    for (axis, (facts, &found)) in axes.iter().zip(sizes).enumerate() {
+        let AxisFacts { size, name, id, .. } = *facts;
+        if !(facts.accepts)(found) {
+            let expected = size.unwrap_or_default();
+            let of_axis = ShapeError::StaticSize { expected, found, axis, name };
+            mismatch = Some(match mismatch {
+                Some(before) => before.and(of_axis),
+                None => of_axis,
+            });
+        } else if let (None, None) = (&mismatch, size)
+            && let Some(first) = axes[..axis].iter().position(|axis| axis.id == id)
+            && sizes[first] != found
+        {
+            let (name, sizes) = (name.unwrap_or_default(), [sizes[first], found]);
+            mismatch = Some(ShapeError::TwoSizes { name, sizes, axis });
+        }
+    }
+    mismatch.expect("an axis refuses its size")
+}
+
 /// The static properties of an axis.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -349,6 +413,8 @@ pub struct AxisFacts {
     pub(crate) name: Option<&'static str>,
     /// The type of the axis.
     pub(crate) id: TypeId,
+    /// Whether an axis of this type can have this size.
+    accepts: fn(usize) -> bool,
 }
 
 /// The axis of a type as messages show it: `128`, `Hidden=768`, `Batch`.
@@ -372,7 +438,7 @@ mod sealed {
     impl<L, A> ShapeList for (L, A) {}
 }
 
-/// The text of [`Shape::display`], from the sizes that [`Shape::write_names`] appends.
+/// The text of [`Shape::display`], from [`Shape::names`].
 struct SizesAndNames(Vec<String>);
 
 impl fmt::Display for SizesAndNames {
@@ -498,16 +564,11 @@ impl Shape for () {
     const RUN_TIME_AXES: usize = 0;
     const LAST_LAYOUT: [u64; 2] = [0; 2];
 
-    fn from_sizes(sizes: &[usize]) -> Result<Self, ShapeError> {
-        match sizes {
-            [] => Ok(()),
-            _ => Err(ShapeError::Rank { expected: 0, found: sizes.len() }),
-        }
+    fn read_sizes(sizes: &[usize]) -> Option<Self> {
+        sizes.is_empty().then_some(())
     }
 
     fn write_sizes(self, _: &mut [usize]) {}
-
-    fn write_names(self, _: &mut Vec<String>) {}
 
     fn for_each_axis_from_the_end(self, _: &mut impl FnMut(usize, Option<Option<&'static str>>)) {}
 
@@ -537,35 +598,14 @@ impl<L: Shape, A: Axis> Shape for (L, A) {
     const RUN_TIME_AXES: usize = L::RUN_TIME_AXES + A::SIZE.is_none() as usize;
     const LAST_LAYOUT: [u64; 2] = axis::layouts::<A>();
 
-    fn from_sizes(sizes: &[usize]) -> Result<Self, ShapeError> {
-        if sizes.len() != Self::RANK {
-            return Err(ShapeError::Rank { expected: Self::RANK, found: sizes.len() });
-        }
-        let (lead, last) = sizes.split_at(L::RANK);
-        let axis = A::from_size(last[0]).ok_or(ShapeError::StaticSize {
-            expected: A::SIZE.unwrap_or_default(),
-            found: last[0],
-            axis: L::RANK,
-            name: A::NAME,
-        });
-        match (L::from_sizes(lead), axis) {
-            (Ok(lead), Ok(axis)) => (lead, axis).with_one_size_each(),
-            (Ok(_), Err(error)) | (Err(error), Ok(_)) => Err(error),
-            (Err(lead), Err(axis)) => Err(lead.and(axis)),
-        }
+    fn read_sizes(sizes: &[usize]) -> Option<Self> {
+        let (&last, lead) = sizes.split_last()?;
+        Some((L::read_sizes(lead)?, A::from_size(last)?))
     }
 
     fn write_sizes(self, sizes: &mut [usize]) {
         sizes[L::RANK] = self.1.size();
         self.0.write_sizes(sizes);
-    }
-
-    fn write_names(self, names: &mut Vec<String>) {
-        self.0.write_names(names);
-        names.push(match A::NAME {
-            Some(name) => format!("{name}={}", self.1.size()),
-            None => self.1.size().to_string(),
-        });
     }
 
     fn for_each_axis_from_the_end(
@@ -578,7 +618,12 @@ impl<L: Shape, A: Axis> Shape for (L, A) {
 
     fn write_axes(axes: &mut Vec<AxisFacts>) {
         L::write_axes(axes);
-        axes.push(AxisFacts { size: A::SIZE, name: A::NAME, id: TypeId::of::<A>() });
+        axes.push(AxisFacts {
+            size: A::SIZE,
+            name: A::NAME,
+            id: TypeId::of::<A>(),
+            accepts: |size| A::from_size(size).is_some(),
+        });
     }
 
     #[inline]
@@ -597,6 +642,7 @@ impl<L: Shape, A: Axis> Shape for (L, A) {
         if const { Self::RUN_TIME_AXES < 2 } {
             return Ok(self);
         }
+        let lead = self.0.with_one_size_each()?;
         if A::SIZE.is_none()
             && let Some(first) = self.0.run_time_size(TypeId::of::<A>())
             && first != self.1.size()
@@ -604,6 +650,6 @@ impl<L: Shape, A: Axis> Shape for (L, A) {
             let (name, sizes) = (A::NAME.unwrap_or_default(), [first, self.1.size()]);
             return Err(ShapeError::TwoSizes { name, sizes, axis: L::RANK });
         }
-        Ok((self.0.with_one_size_each()?, self.1))
+        Ok((lead, self.1))
     }
 }

@@ -91,9 +91,7 @@ impl<S: Shape, T: FileElement> sealed::Stored for Tensor<S, T> {
     }
 
     fn shape_name(&self) -> String {
-        let mut names = Vec::new();
-        self.shape().write_names(&mut names);
-        names.join(", ")
+        self.shape().names().join(", ")
     }
 
     fn accepts(&self, sizes: &[usize]) -> Result<(), ShapeError> {

@@ -140,11 +140,8 @@ impl<'a> TensorReader<'a> {
 impl TensorReader<'_> {
     /// The tensor of this name, if its element type is `T`, and its sizes are those of the shape `S`.
     pub(super) fn tensor<S: Shape, T: Element>(&mut self, path: &Path<'_>) -> Option<DynTensor<T>> {
-        let axes: fn() -> Vec<String> = || {
-            let mut axes = Vec::new();
-            S::write_axes(&mut axes);
-            axes.iter().map(AxisFacts::to_string).collect()
-        };
+        let axes: fn() -> Vec<String> =
+            || S::axis_facts().iter().map(AxisFacts::to_string).collect();
         downcast(self.any(path, T::NAME, axes, |sizes| S::from_sizes(sizes).map(|_| ()))?)
     }
 

@@ -10,7 +10,6 @@ use crate::array::storage::Storage;
 use crate::element::Element;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
-use crate::tensor::recording::Recordable;
 use crate::tensor::{DynTensor, Tensor};
 
 /// A type-erased tensor, behind `dyn`: what a walk over the parameters of a model visits.
@@ -309,29 +308,45 @@ macro_rules! recorded_tensors {
     () => {
         #[allow(private_interfaces, reason = "users cannot name the trait")]
         fn to_array(&self) -> AnyArray {
-            Recordable::to_any(self)
+            to_array::<T>(self)
         }
 
         #[allow(private_interfaces, reason = "users cannot name the trait")]
         fn set_array(&mut self, array: &AnyArray) {
-            let array = array.get::<DynTensor<T>>().expect("elements of this type").clone();
-            let (sizes, layout, storage) = array.into_parts();
-            assert_eq!(AnyTensor::sizes(self), sizes, "the sizes of a tensor");
-            let (old_layout, old_storage) = sealed::Erased::parts_mut(self);
-            *old_layout = layout;
-            *old_storage.downcast_mut().expect("elements of this type") = storage;
+            set_array::<T>(self, array);
         }
 
         fn make_variable(&mut self) {
-            let sizes = AnyTensor::sizes(self);
-            let old = sealed::Erased::parts(self).0;
-            let layout = variable(sizes, old.as_deref());
-            if !old.is_none() {
-                *self = with_recording(false, || self.contiguous());
-            }
-            *sealed::Erased::parts_mut(self).0 = layout;
+            make_variable::<T>(self);
         }
     };
+}
+
+/// A tensor of this element type as an array.
+#[inline(never)]
+fn to_array<T: Element>(tensor: &dyn AnyTensor) -> AnyArray {
+    AnyArray::new(tensor.get::<T>().expect("elements of this type"))
+}
+
+/// Replaces a tensor of this element type by an array of its sizes.
+#[inline(never)]
+fn set_array<T: Element>(tensor: &mut dyn AnyTensor, array: &AnyArray) {
+    let array = array.get::<DynTensor<T>>().expect("elements of this type").clone();
+    let (sizes, layout, storage) = array.into_parts();
+    assert_eq!(tensor.sizes(), sizes, "the sizes of a tensor");
+    let (old_layout, old_storage) = tensor.parts_mut();
+    *old_layout = layout;
+    *old_storage.downcast_mut().expect("elements of this type") = storage;
+}
+
+/// Makes a tensor of this element type a variable.
+#[inline(never)]
+fn make_variable<T: Element>(tensor: &mut dyn AnyTensor) {
+    let array = tensor.get::<T>().expect("elements of this type");
+    let contiguous = with_recording(false, || array.contiguous());
+    let (layout, storage) = tensor.parts_mut();
+    (_, _, *storage.downcast_mut().expect("elements of this type")) = contiguous.into_parts();
+    *layout = variable(array.sizes().into(), array.parts().0.as_deref());
 }
 
 impl<S: Shape, T: Element> AnyTensor for Tensor<S, T> {
@@ -340,9 +355,7 @@ impl<S: Shape, T: Element> AnyTensor for Tensor<S, T> {
     }
 
     fn axis_names(&self) -> Vec<String> {
-        let mut names = Vec::new();
-        self.shape.write_names(&mut names);
-        names
+        self.shape.names()
     }
 
     fn element_name(&self) -> &'static str {

@@ -69,8 +69,6 @@ impl<S: Shape, T: Element> fmt::Debug for Tensor<S, T> {
 
 /// The tensor without its shape type, but with the names of its axes.
 fn grid<S: Shape, T: Element>(tensor: &Tensor<S, T>) -> Grid<'_, T> {
-    let mut names = Vec::new();
-    tensor.shape.write_names(&mut names);
     let layout = tensor.layout.as_deref();
-    Grid::new(names, &tensor.shape.sizes(), layout, tensor.storage.as_slice())
+    Grid::new(tensor.shape.names(), &tensor.shape.sizes(), layout, tensor.storage.as_slice())
 }

@@ -89,11 +89,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         match self.position(index) {
             Ok(position) => position,
-            Err(error) => {
-                let mut names = Vec::new();
-                self.shape.write_names(&mut names);
-                error.panic(&names)
-            }
+            Err(error) => error.panic(&self.shape.names()),
         }
     }
 }

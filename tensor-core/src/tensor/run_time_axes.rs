@@ -39,9 +39,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// If they do not follow from those of this tensor.
     fn infer<Parts: Shape>(&self, elements: usize) -> Result<Sizes, ShapeError> {
-        let mut axes = Vec::new();
-        Parts::write_axes(&mut axes);
-        infer_sizes(&axes, &|axis: TypeId| self.shape.run_time_size(axis), elements)
+        infer_sizes(&Parts::axis_facts(), &|axis: TypeId| self.shape.run_time_size(axis), elements)
     }
 }
 
@@ -385,11 +383,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Target: Shape,
         T: Number,
     {
-        let mut axes = Vec::new();
-        Target::write_axes(&mut axes);
         let sizes = self.shape.sizes();
         let behind = &sizes[S::RANK - Target::RANK..];
-        let sizes = axes.iter().zip(behind).map(|(axis, &size)| axis.size.unwrap_or(size));
+        let sizes = Target::axis_facts()
+            .into_iter()
+            .zip(behind)
+            .map(|(axis, &size)| axis.size.unwrap_or(size));
         let sizes: Sizes = sizes.collect();
         let summed = DynTensor::from(self.clone()).sum_to(&sizes);
         let (sizes, layout, storage) = unwrap_or_panic(summed).into_parts();

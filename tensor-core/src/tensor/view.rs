@@ -132,10 +132,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: AlignTo<Target>,
     {
-        let (mut axes, mut target) = (Vec::new(), Vec::new());
-        S::write_axes(&mut axes);
+        let mut target = Vec::new();
         S::write_target(&mut target);
-        let (sizes, order) = aligned(&axes, &target, &self.shape.sizes());
+        let (sizes, order) = aligned(&S::axis_facts(), &target, &self.shape.sizes());
         Tensor::from_erased(self.erased().permute(&order).and_then(|x| x.reshape(&sizes)))
     }
 

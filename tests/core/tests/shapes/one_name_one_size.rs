@@ -123,3 +123,11 @@ fn an_assignment_names_its_operands_as_they_are_written() {
     assert!(panic_of(|| a += &b).starts_with(words));
     assert!(panic_of(|| a.zip_assign(&b, |a, b| a + b)).starts_with(words));
 }
+
+#[test]
+fn the_first_axis_that_differs_is_named() {
+    let error = <shape![Batch, Batch, Batch]>::from_sizes(&[2, 3, 4]).unwrap_err();
+    assert_eq!(error, two_sizes(1));
+    let error = <shape![Batch, Seq, Batch, Seq]>::from_sizes(&[2, 5, 3, 6]).unwrap_err();
+    assert_eq!(error, two_sizes(2));
+}
