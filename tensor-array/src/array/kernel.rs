@@ -12,7 +12,7 @@
 //! | drivers: outer axes, packing, tiles, threads, memory | once; packing once for each size of an element | `elementwise.rs`, `reduce.rs`, `normalize.rs`, `matmul.rs`, `conv.rs` |
 //! | typed code: the shape of the result, the constant plan, tiny tensors computed in place | in the program, for each shape | `tensor/operations/dispatch.rs` of `tensor-core` |
 //!
-//! rustc does not share generic instances between crates in release builds, and a constant that names `kernel::<f32>` makes
+//! rustc shares no generic instance between crates in release builds, unless it is never inlined, and a constant that names `kernel::<f32>` makes
 //! an instance in the crate that uses it. So kernels are `static`s of this crate: a program gets a reference, and the linker
 //! drops what it does not use. Generic code reaches them through hidden supertraits of `Element`, `Number`, `Float` …
 //! (`NumberBinary`, `FloatReductions`), which have an associated constant for each row of the table of operations.
@@ -64,7 +64,7 @@
 //! written in parts stalls the store buffer, which took a third of the time of an addition of 1,024 floats.
 //!
 //! `&a + 1.0` calls the same kernels through `scalar_rhs`, `1.0 + &a` through `with_scalar`, `x.exp()` through `unary`,
-//! `a + &b` through `binary_reuse`, which overwrites `a`, and `a += &b` through `assign` and
+//! `a + &b` through `binary_reuse`, which overwrites `a`, and `a += &b` through `assign`, both with
 //! `StaticCalls::call_assign`. `DynTensor` calls `call_views` with its sizes.
 
 mod axis_lanes;

@@ -112,15 +112,49 @@ unsafe fn call_assign<T: Element>(
     storage: &mut Storage<T>,
     b: ArrayRef<'_, T>,
 ) {
-    match b.storage() {
-        Ok(operand) => {
-            if let (Some(len), true, None) = (call.contiguous, layout.is_none(), b.layout())
+    // SAFETY: as the caller promises.
+    unsafe { assign_at::<T, 0>(kernel, call, layout, storage, b) }
+}
+
+/// [`StaticCalls::call_assign_second`]
+///
+/// # Safety
+///
+/// The same.
+#[inline(always)]
+unsafe fn call_assign_second<T: Element>(
+    kernel: &'static Kernel<2>,
+    call: &ElementwiseCall<'_, 2>,
+    layout: &mut Layout,
+    storage: &mut Storage<T>,
+    a: ArrayRef<'_, T>,
+) {
+    // SAFETY: as the caller promises.
+    unsafe { assign_at::<T, 1>(kernel, call, layout, storage, a) }
+}
+
+/// [`StaticCalls::call_assign`] in place of the elements of operand number `TARGET`, 0 or 1.
+///
+/// # Safety
+///
+/// As that of the function for this operand.
+#[inline(always)]
+unsafe fn assign_at<T: Element, const TARGET: usize>(
+    kernel: &'static Kernel<2>,
+    call: &ElementwiseCall<'_, 2>,
+    layout: &mut Layout,
+    storage: &mut Storage<T>,
+    operand: ArrayRef<'_, T>,
+) {
+    match operand.storage() {
+        Ok(other) => {
+            if let (Some(len), true, None) = (call.contiguous, layout.is_none(), operand.layout())
                 && let Some(elements) = storage.get_mut()
             {
                 let out = elements[..len].as_mut_ptr();
-                let firsts = [out.cast_const().cast(), operand.as_slice()[..len].as_ptr().cast()];
-                // SAFETY: as the caller promises; both have `len` elements, and the results overwrite the first
-                // operand.
+                let mut firsts = [other.as_slice()[..len].as_ptr().cast(); 2];
+                firsts[TARGET] = out.cast_const().cast();
+                // SAFETY: as the caller promises; both have `len` elements, and the results overwrite the target.
                 return unsafe {
                     write_contiguous(kernel, NONE, firsts, Splats::NONE, len, out.cast());
                 };
@@ -132,48 +166,50 @@ unsafe fn call_assign<T: Element>(
             {
                 let len = num_elements(call.sizes);
                 let out = elements[..len].as_mut_ptr();
-                let firsts = [out.cast_const().cast(), core::ptr::from_ref(scalar).cast()];
-                // SAFETY: as the caller promises; the first operand has `len` elements, which the results
-                // overwrite.
+                let mut firsts = [core::ptr::from_ref(scalar).cast(); 2];
+                firsts[TARGET] = out.cast_const().cast();
+                let splats = Splats::only(1 - TARGET);
+                // SAFETY: as the caller promises; the target has `len` elements, which the results overwrite.
                 return unsafe {
-                    write_contiguous(kernel, NONE, firsts, Splats::only(1), len, out.cast());
+                    write_contiguous(kernel, NONE, firsts, splats, len, out.cast());
                 };
             }
         }
     }
     // SAFETY: as the caller promises.
-    unsafe { call_assign_outlined(kernel, call, layout, storage, b) }
+    unsafe { assign_outlined::<T, TARGET>(kernel, call, layout, storage, operand) }
 }
 
-/// [`call_assign`] for operands that differ in sizes, are strided, shared or tracked. A separate function, so
+/// [`assign_at`] for operands that differ in sizes, are strided, shared or tracked. A separate function, so
 /// that other operands do not pay for its stack frame.
 ///
 /// # Safety
 ///
 /// The same.
 #[inline(never)]
-unsafe fn call_assign_outlined<T: Element>(
+unsafe fn assign_outlined<T: Element, const TARGET: usize>(
     kernel: &'static Kernel<2>,
     call: &ElementwiseCall<'_, 2>,
     layout: &mut Layout,
     storage: &mut Storage<T>,
-    b: ArrayRef<'_, T>,
+    operand: ArrayRef<'_, T>,
 ) {
     if layout.is_none()
-        && !b.is_recorded()
+        && !operand.is_recorded()
         && let Some(elements) = storage.get_mut()
     {
         let len = num_elements(call.sizes);
         let out = elements[..len].as_mut_ptr();
-        let a = ErasedView::contiguous(call.sizes, out.cast_const().cast(), len);
-        let operands = &[a, b.with_sizes(call.operands[1]).untyped()];
-        // SAFETY: as the caller promises; the results overwrite the first operand, which is contiguous, and
-        // whose memory no other array owns.
-        return unsafe { kernel.write(NONE, &call.plan, call.sizes, operands, out.cast()) };
+        let mut operands = [operand.with_sizes(call.operands[1 - TARGET]).untyped(); 2];
+        operands[TARGET] = ErasedView::contiguous(call.sizes, out.cast_const().cast(), len);
+        // SAFETY: as the caller promises; the results overwrite the target, which is contiguous, and whose memory no
+        // other array owns.
+        return unsafe { kernel.write(NONE, &call.plan, call.sizes, &operands, out.cast()) };
     }
-    let a = ArrayRef::new(layout.as_deref(), storage);
-    // SAFETY: as the caller promises; results that are assigned have the type of the first operand.
-    let results = unsafe { call_views(kernel, call, [a, b]) };
+    let mut operands = [operand; 2];
+    operands[TARGET] = ArrayRef::new(layout.as_deref(), storage);
+    // SAFETY: as the caller promises; results that are assigned have the type of the target.
+    let results = unsafe { call_views(kernel, call, operands) };
     (*storage, *layout) = results;
 }
 

@@ -90,6 +90,16 @@ macro_rules! for_each_static_call {
             kernel: &'static Kernel<2>, call: &ElementwiseCall<'_, 2>, layout: &mut Layout,
             storage: &mut Storage<Self>, b: ArrayRef<'_, Self>,
         );
+
+        /// [`call_assign`](Self::call_assign) in place of the elements of the second operand.
+        ///
+        /// # Safety
+        ///
+        /// As `call_assign`, but the results have the sizes of the second operand.
+        unsafe fn call_assign_second(
+            kernel: &'static Kernel<2>, call: &ElementwiseCall<'_, 2>, layout: &mut Layout,
+            storage: &mut Storage<Self>, a: ArrayRef<'_, Self>,
+        );
     } };
 }
 

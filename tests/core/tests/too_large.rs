@@ -125,11 +125,14 @@ fn constructors_count() {
 fn the_panic_is_at_the_line_of_the_user() {
     let wide = Tensor::scalar(1.0_f32).expand_shaped(shape![M(HALF), B(HALF / 4)]);
     let (rows, columns) = static_sides();
-    let calls: [(&str, &dyn Fn()); 7] = [
+    let calls: [(&str, &dyn Fn()); 10] = [
         ("static +", &|| drop(&rows + &columns)),
         ("full", &|| drop(Tensor::full_shaped(shape![M(HALF), B(HALF)], 1.0))),
         ("DynTensor::full", &|| drop(DynTensor::full(&[HALF, HALF], 1.0))),
         ("+", &|| drop(&wide + &wide)),
+        ("owned + borrowed", &|| drop(wide.clone() + &wide)),
+        ("borrowed + owned", &|| drop(&wide + wide.clone())),
+        ("owned * scalar", &|| drop(wide.clone() * 2.0)),
         ("exp", &|| drop(wide.exp())),
         ("expand", &|| drop(wide.expand_shaped(shape![Zero(HALF), M(HALF), B(HALF / 4)]))),
         ("matmul", &|| drop(wide.matmul(&wide.transpose()))),

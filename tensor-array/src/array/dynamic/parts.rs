@@ -22,11 +22,8 @@ impl<T: Element> DynTensor<T> {
         Self { sizes: Sizes::from_slice(sizes), layout, storage }
     }
 
-    /// The parts of the result of an operation, which has these sizes.
-    ///
-    /// # Panics
-    ///
-    /// If there is none, or if it has other sizes: what users implement is not trusted.
+    /// The parts of the result of an operation; a panic if there is none, or if it does not have these sizes, as what
+    /// users implement is not trusted.
     #[doc(hidden)]
     #[track_caller]
     pub fn parts_of_result(

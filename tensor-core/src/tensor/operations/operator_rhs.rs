@@ -197,24 +197,24 @@ operator_rhs! {
     impl<R: Shape, U: Element> for &Tensor<R, U> [R] {
         |right, left, Op, L, T|
         binary::<Op, L, R, T>(left, same_view::<T, _, _>(right.as_view())),
-        binary_reuse::<Op, L, R, T>(left, same_view::<T, _, _>(right.as_view()))
+        binary_reuse::<Op, L, R, T, _, _>(left, same_view::<T, _, _>(right.as_view()))
     }
 
     impl<R: Shape, U: Element> for &&Tensor<R, U> [R] {
         |right, left, Op, L, T|
         binary::<Op, L, R, T>(left, same_view::<T, _, _>(right.as_view())),
-        binary_reuse::<Op, L, R, T>(left, same_view::<T, _, _>(right.as_view()))
+        binary_reuse::<Op, L, R, T, _, _>(left, same_view::<T, _, _>(right.as_view()))
     }
 
     impl<R: Shape, U: Element> for &mut Tensor<R, U> [R] {
         |right, left, Op, L, T|
         binary::<Op, L, R, T>(left, same_view::<T, _, _>(right.as_view())),
-        binary_reuse::<Op, L, R, T>(left, same_view::<T, _, _>(right.as_view()))
+        binary_reuse::<Op, L, R, T, _, _>(left, same_view::<T, _, _>(right.as_view()))
     }
 
     impl<R: Shape, U: Element> for Tensor<R, U> [R] {
         |right, left, Op, L, T|
-        binary_reuse::<Op, L, R, T>(left, same_tensor::<T, _, _>(right)),
-        binary_reuse::<Op, L, R, T>(left, same_tensor::<T, _, _>(right))
+        binary_reuse::<Op, L, R, T, _, _>(left, same_tensor::<T, _, _>(right)),
+        binary_reuse::<Op, L, R, T, _, _>(left, same_tensor::<T, _, _>(right))
     }
 }

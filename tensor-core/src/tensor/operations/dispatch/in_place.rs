@@ -1,11 +1,9 @@
 //! Operations that overwrite an operand with the result.
 
 use super::plans::{PairPlan, Target};
-use super::{
-    NONE, binary, check_divisor, check_scalar, combine, map, result_shape, unwrap_or_panic,
-    with_scalar,
-};
+use super::{binary, check_divisor, check_scalar, combine, map, result_shape, unwrap_or_panic};
 use crate::array::array_ref::ArrayRef;
+use crate::array::evaluate::assign_with_scalar;
 use crate::array::history::HasRule;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, is_contiguous};
@@ -16,7 +14,6 @@ use crate::ops::{ElementwiseCall, Kernel, Params};
 use crate::shape::broadcast::{Broadcast, BroadcastOf, Broadcasted, InPlace};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
-use crate::tensor::recording::Recordable;
 use crate::tensor::typed_view::{SizesOf, View};
 use tensor_array::internal::element::operation::{BinaryOp, ElementCost};
 
@@ -34,10 +31,10 @@ fn writable<S: Shape, T: Element>(target: &mut Tensor<S, T>) -> Option<&mut [T]>
 ///
 /// # Safety
 ///
-/// As [`evaluate`], with results of type `A`. The target is operand number `OPERAND`, and has the sizes of
+/// As [`evaluate`](super::evaluate), with results of type `A`. The target is the first operand, and has the sizes of
 /// the result.
 #[inline]
-unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const OPERAND: usize>(
+unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element>(
     kernel: &Kernel<2>,
     params: Params,
     target: &mut Tensor<S, A>,
@@ -53,8 +50,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const OPERAND: usiz
     {
         let source = operand.elements();
         assert!(elements.len() >= len && source.len() >= len);
-        let mut firsts = [out.cast_const().cast(); 2];
-        firsts[1 - OPERAND] = source.as_ptr().cast();
+        let firsts = [out.cast_const().cast(), source.as_ptr().cast()];
         // SAFETY: as the caller promises; both have `len` elements, and the results overwrite the
         // target.
         unsafe { kernel.write_contiguous(params, firsts, Splats::NONE, len, out.cast()) };
@@ -63,7 +59,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const OPERAND: usiz
     let [of_target, of_operand] = &mut <[Sizes; 2]>::default();
     let sizes = [SizesOf::of(shape, of_target), SizesOf::of(operand.shape, of_operand)];
     // SAFETY: as the caller promises; the target is contiguous.
-    unsafe { update_any(kernel, params, elements, sizes, operand.array, plan, OPERAND) };
+    unsafe { update_any(kernel, params, elements, sizes, operand.array, plan) };
     true
 }
 
@@ -71,7 +67,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element, const OPERAND: usiz
 ///
 /// # Safety
 ///
-/// As [`update`]; the elements are those of the target, in row-major order, and it is operand number `operand_number`.
+/// As [`update`]; the elements are those of the target, in row-major order.
 #[inline(never)]
 unsafe fn update_any<A: Element, B: Element>(
     kernel: &Kernel<2>,
@@ -80,17 +76,19 @@ unsafe fn update_any<A: Element, B: Element>(
     [sizes, of_operand]: [&[usize]; 2],
     operand: ArrayRef<'_, B>,
     plan: &Option<StaticPlan<2>>,
-    operand_number: usize,
 ) {
     let (out, len) = (elements.as_mut_ptr(), elements.len());
-    let mut operands = [ErasedView::contiguous(sizes, out.cast_const().cast(), len); 2];
-    operands[1 - operand_number] = operand.with_sizes(of_operand).untyped();
+    let target = ErasedView::contiguous(sizes, out.cast_const().cast(), len);
+    let operands = [target, operand.with_sizes(of_operand).untyped()];
     // SAFETY: as the caller promises; the results overwrite the target.
     unsafe { kernel.write(params, plan, sizes, &operands, out.cast()) };
 }
 
 /// An operand, owned or borrowed, of an operation that may write its results into an owned operand.
 pub(crate) trait Reusable<S: Shape, T: Element> {
+    /// Whether the operand is owned.
+    const IS_OWNED: bool;
+
     /// The tensor, if it is owned.
     fn owned(&mut self) -> Option<&mut Tensor<S, T>>;
 
@@ -101,6 +99,8 @@ pub(crate) trait Reusable<S: Shape, T: Element> {
 }
 
 impl<S: Shape, T: Element> Reusable<S, T> for Tensor<S, T> {
+    const IS_OWNED: bool = true;
+
     #[inline(always)]
     fn owned(&mut self) -> Option<&mut Tensor<S, T>> {
         Some(self)
@@ -118,6 +118,8 @@ impl<S: Shape, T: Element> Reusable<S, T> for Tensor<S, T> {
 }
 
 impl<S: Shape, T: Element> Reusable<S, T> for View<'_, S, T> {
+    const IS_OWNED: bool = false;
+
     #[inline(always)]
     fn owned(&mut self) -> Option<&mut Tensor<S, T>> {
         None
@@ -141,42 +143,75 @@ impl<S: Shape, T: Element> Reusable<S, T> for View<'_, S, T> {
 /// If two operands give a named axis different sizes.
 #[inline]
 #[track_caller]
-pub(crate) fn binary_reuse<Op, L, R, T>(
-    mut a: impl Reusable<L, T>,
-    mut b: impl Reusable<R, T>,
-) -> Tensor<Broadcasted<L, R>, T>
+pub(crate) fn binary_reuse<Op, L, R, T, X, Y>(mut a: X, b: Y) -> Tensor<Broadcasted<L, R>, T>
 where
     Op: BinaryOp<T, Output = T> + HasRule,
     L: Shape + Broadcast<R>,
     R: Shape,
     T: Element,
+    X: Reusable<L, T>,
+    Y: Reusable<R, T>,
 {
-    if PairPlan::<L, R>::SMALL.is_none() && !a.as_view().is_recorded() && !b.as_view().is_recorded()
-    {
-        let (of_a, of_b) = (a.as_view().shape, b.as_view().shape);
+    if PairPlan::<L, R>::SMALL.is_none() {
+        let shapes = (a.as_view().shape, b.as_view().shape);
         let shape = result_shape!(
             Broadcasted<L, R>,
             <L as BroadcastOf<L, R>>::result_shape,
-            (of_a, of_b)
+            (shapes.0, shapes.1)
         );
-        let (plan, len) = (PairPlan::<L, R>::PLAN, PairPlan::<L, R>::CONTIGUOUS_LEN);
-        if same_sizes(shape, of_a) && a.owned().and_then(writable).is_some() {
+        // An operand in row-major order fits into memory, as its result then does. Of two owned operands, the second
+        // one is written if the first one is not writable.
+        let is_reused = if const { Y::IS_OWNED } {
+            a.owned().and_then(writable).is_some()
+        } else {
+            a.as_view().layout().is_none()
+        };
+        if const { X::IS_OWNED } && is_reused && same_sizes(shape, shapes.0) {
             check_divisor::<Op, L, R, T>(a.as_view(), b.as_view());
-            let mut a = a.into_owned().expect("it is owned");
-            // SAFETY: the kernel is that of the operation on elements of type `T`; the target has the
-            // sizes of the result.
-            unsafe { update::<_, _, _, _, 0>(Op::KERNEL, NONE, &mut a, b.as_view(), plan, len) };
-            return Tensor::from_storage(shape, a.storage);
+            let target = a.into_owned().expect("it is owned");
+            return reused::<Op, L, R, L, T, 0>(shape, shapes, target, b.as_view().array);
         }
-        if same_sizes(shape, of_b) && b.owned().and_then(writable).is_some() {
+        let is_reused = b.as_view().layout().is_none();
+        if const { Y::IS_OWNED } && is_reused && same_sizes(shape, shapes.1) {
             check_divisor::<Op, L, R, T>(a.as_view(), b.as_view());
-            let mut b = b.into_owned().expect("it is owned");
-            // SAFETY: as above.
-            unsafe { update::<_, _, _, _, 1>(Op::KERNEL, NONE, &mut b, a.as_view(), plan, len) };
-            return Tensor::from_storage(shape, b.storage);
+            let target = b.into_owned().expect("it is owned");
+            return reused::<Op, L, R, R, T, 1>(shape, shapes, target, a.as_view().array);
         }
     }
     binary::<Op, L, R, T>(a.as_view(), b.as_view())
+}
+
+/// [`binary_reuse`] in the memory of operand number `TARGET`, 0 or 1, which has the sizes of the result.
+#[inline(always)]
+fn reused<Op, L, R, S, T, const TARGET: usize>(
+    shape: Broadcasted<L, R>,
+    shapes: (L, R),
+    target: Tensor<S, T>,
+    operand: ArrayRef<'_, T>,
+) -> Tensor<Broadcasted<L, R>, T>
+where
+    Op: BinaryOp<T, Output = T> + HasRule,
+    L: Shape + Broadcast<R>,
+    R: Shape,
+    S: Shape,
+    T: Element,
+{
+    let Tensor { shape: of_target, mut layout, mut storage } = target;
+    // SAFETY: the kernel is that of the operation on elements of type `T`, which its results are too; the
+    // results have the sizes of the target, and the operands those of the call.
+    unsafe {
+        let assign = const { if TARGET == 0 { T::call_assign } else { T::call_assign_second } };
+        if const { PairPlan::<L, R>::CALL.is_some() } {
+            let call = PairPlan::<L, R>::CALL.as_ref().expect("the sizes are static");
+            assign(Op::KERNEL, call, &mut layout, &mut storage, operand);
+        } else {
+            let [of_a, of_b, sizes] = &mut <[Sizes; 3]>::default();
+            let operands = [SizesOf::of(shapes.0, of_a), SizesOf::of(shapes.1, of_b)];
+            let call = ElementwiseCall::new(SizesOf::of(of_target, sizes), operands);
+            assign(Op::KERNEL, &call, &mut layout, &mut storage, operand);
+        }
+    }
+    Tensor { shape, layout, storage }
 }
 
 /// Whether two shapes have the same sizes; a constant for static shapes.
@@ -284,7 +319,7 @@ fn check_fits<R: InPlace<L> + Shape, L: Shape>(operand: R, target: L) {
 ///
 /// # Safety
 ///
-/// As [`evaluate`], with results of type `A`.
+/// As [`evaluate`](super::evaluate), with results of type `A`.
 #[inline]
 #[track_caller]
 pub(crate) unsafe fn zip_assign<L, R, A, B>(
@@ -304,7 +339,7 @@ pub(crate) unsafe fn zip_assign<L, R, A, B>(
     // SAFETY: as the caller promises; the operand broadcasts to the target, which has the sizes of the
     // result.
     unsafe {
-        if !update::<_, _, _, _, 0>(kernel, params, a, b, plan, len) {
+        if !update(kernel, params, a, b, plan, len) {
             let view = a.as_view();
             let [of_a, of_b] = &mut <[Sizes; 2]>::default();
             let operands = &[view.erase(of_a).untyped(), b.erase(of_b).untyped()];
@@ -317,7 +352,7 @@ pub(crate) unsafe fn zip_assign<L, R, A, B>(
 ///
 /// # Safety
 ///
-/// As [`evaluate`], with results of type `T`.
+/// As [`evaluate`](super::evaluate), with results of type `T`.
 #[inline]
 #[track_caller]
 pub(crate) unsafe fn map_assign<S: Shape, T: Element>(
@@ -336,7 +371,7 @@ pub(crate) unsafe fn map_assign<S: Shape, T: Element>(
     *x = unsafe { map(kernel, params, x.as_view()) };
 }
 
-/// [`with_scalar`] that reuses the memory of the tensor for the result.
+/// [`with_scalar`](super::with_scalar) that reuses the memory of the tensor for the result.
 #[inline]
 #[track_caller]
 pub(crate) fn with_scalar_reuse<Op, S, T, const OPERAND: usize>(
@@ -348,20 +383,14 @@ where
     S: Shape,
     T: Element,
 {
-    let len = x.len();
-    if writable(&mut x).is_some() {
-        check_scalar::<Op, S, T, OPERAND>(x.as_view(), scalar);
-        let elements = writable(&mut x).expect("it was right before");
-        let first = elements[..len].as_mut_ptr();
-        let mut firsts = [core::ptr::from_ref(&scalar).cast(); 2];
-        firsts[1 - OPERAND] = first.cast_const().cast();
-        let splats = Splats::only(OPERAND);
-        // SAFETY: the kernel is that of the operation on elements of type `T`; the results overwrite the
-        // elements.
-        unsafe { Op::KERNEL.write_contiguous(NONE, firsts, splats, len, first.cast()) };
-        return x;
-    }
-    with_scalar::<Op, S, T, OPERAND>(x.as_view(), scalar)
+    check_scalar::<Op, S, T, OPERAND>(x.as_view(), scalar);
+    let sizes = &mut Sizes::new();
+    let sizes = SizesOf::of(x.shape, sizes);
+    let target = (&mut x.layout, &mut x.storage);
+    // SAFETY: the kernel is that of the operation on elements of type `T`, which its results are too; the sizes are
+    // those of the tensor.
+    unsafe { assign_with_scalar(Op::KERNEL, sizes, target, &scalar, OPERAND) };
+    x
 }
 
 /// [`scalar_rhs`](super::scalar_rhs) that reuses the memory of the tensor for the result.
