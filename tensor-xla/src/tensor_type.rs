@@ -26,12 +26,12 @@ use crate::mesh::Mesh;
 pub struct TensorType {
     element_type: ElementType,
     sizes: Vec<usize>,
-    sharding: Option<Sharding>,
+    sharding: Option<AxisSplits>,
 }
 
 /// How the axes of a tensor are split.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Sharding {
+struct AxisSplits {
     mesh: Mesh,
     /// For each axis of the tensor, the index of the axis of the mesh that splits it.
     axes: Vec<Option<usize>>,
@@ -121,7 +121,7 @@ impl TensorType {
             }
             indices.push(Some(index));
         }
-        self.sharding = Some(Sharding { mesh: mesh.clone(), axes: indices });
+        self.sharding = Some(AxisSplits { mesh: mesh.clone(), axes: indices });
         Ok(self)
     }
 
@@ -179,7 +179,7 @@ impl TensorType {
 
     /// The axis of the mesh that an axis is split over, and its number of devices.
     pub(crate) fn split(&self, axis: usize) -> Option<&(String, usize)> {
-        let Sharding { mesh, axes } = self.sharding.as_ref()?;
+        let AxisSplits { mesh, axes } = self.sharding.as_ref()?;
         axes[axis].map(|index| &mesh.axes()[index])
     }
 
@@ -190,7 +190,7 @@ impl TensorType {
 
     /// For each axis, the index in the whole tensor of the first element that a device has.
     pub(crate) fn start(&self, device: usize) -> Vec<usize> {
-        let Some(Sharding { mesh, axes }) = &self.sharding else {
+        let Some(AxisSplits { mesh, axes }) = &self.sharding else {
             return vec![0; self.sizes.len()];
         };
         let coordinates = mesh.coordinates(device);
@@ -203,14 +203,14 @@ impl TensorType {
 
     /// Whether no device before this one has the same part.
     pub(crate) fn is_first_copy(&self, device: usize) -> bool {
-        let Some(Sharding { mesh, axes }) = &self.sharding else { return true };
+        let Some(AxisSplits { mesh, axes }) = &self.sharding else { return true };
         let coordinates = mesh.coordinates(device);
         (0..coordinates.len()).all(|axis| coordinates[axis] == 0 || axes.contains(&Some(axis)))
     }
 
     /// The sharding as an attribute of an argument or result in StableHLO text; the mesh is `@mesh`.
     pub(crate) fn shardy(&self) -> Option<String> {
-        let Sharding { mesh, axes } = self.sharding.as_ref()?;
+        let AxisSplits { mesh, axes } = self.sharding.as_ref()?;
         let axis = |axis: &Option<usize>| match axis {
             Some(index) => format!("{{\"{}\"}}", mesh.axes()[*index].0),
             None => "{}".to_owned(),

@@ -1,6 +1,6 @@
 //! The content of the panels of a picture: the cells and their text.
 
-use super::panel::{Cell, Extents, Kind, Mark, Panel, cell_width, grid_width, indices};
+use super::panel::{Cell, CellKind, Extents, Mark, Panel, cell_width, grid_width, indices};
 use super::{MOST_AXES, TEXT_COLOUR};
 use crate::analysis::{Explanation, MismatchedAxes, brackets};
 use crate::palette::{FAILS, RESULT, of_operand};
@@ -70,7 +70,7 @@ impl Explanation {
         let marks = (0..MOST_AXES).filter(arrow).map(mark).collect();
         let kind = |index: Extents| {
             let is_repeated = (0..MOST_AXES).any(|axis| index[axis] >= own[axis]);
-            if is_repeated { Kind::Repeated } else { Kind::Own }
+            if is_repeated { CellKind::Repeated } else { CellKind::Own }
         };
         self.panel(number, extents, marks, kind)
     }
@@ -91,7 +91,8 @@ impl Explanation {
                 partners = meeting[1 - side].size;
             }
         }
-        let kind = |index: Extents| if index[axis] < partners { Kind::Own } else { Kind::Alone };
+        let kind =
+            |index: Extents| if index[axis] < partners { CellKind::Own } else { CellKind::Alone };
         self.panel(number, own, marks, kind)
     }
 
@@ -100,16 +101,16 @@ impl Explanation {
         number: usize,
         extents: Extents,
         marks: Vec<Mark>,
-        kind: impl Fn(Extents) -> Kind,
+        kind: impl Fn(Extents) -> CellKind,
     ) -> Panel {
         let colours = of_operand(number);
         let own = self.own_extents(number);
         let cell = |index: Extents| {
             let kind = kind(index);
             let colour = match kind {
-                Kind::Own => colours.on_fill,
-                Kind::Alone => FAILS.text,
-                Kind::Repeated | Kind::Result => colours.text,
+                CellKind::Own => colours.on_fill,
+                CellKind::Alone => FAILS.text,
+                CellKind::Repeated | CellKind::Result => colours.text,
             };
             Cell { text: vec![(element(own, index).to_string(), colour)], kind }
         };
@@ -135,7 +136,7 @@ impl Explanation {
                 }
                 text.push((element(*own, index).to_string(), of_operand(number).text));
             }
-            Cell { text, kind: Kind::Result }
+            Cell { text, kind: CellKind::Result }
         };
         let cells = indices(extents).map(cell).collect();
         let names: Vec<_> = self.operands().iter().map(|operand| operand.name.as_str()).collect();

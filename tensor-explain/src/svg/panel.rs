@@ -42,12 +42,12 @@ pub(super) struct Cell {
     /// The text, as spans of different colours.
     pub text: Vec<(String, &'static str)>,
     /// The kind of cell.
-    pub kind: Kind,
+    pub kind: CellKind,
 }
 
 /// The kind of a cell, which its outline shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CellKind {
     /// An element of the shape.
     Own,
     /// A repetition of an element by stretching.
@@ -75,7 +75,7 @@ pub(super) struct Panel {
 impl Panel {
     /// Whether it has cells that repeat others.
     pub(super) fn has_repeated(&self) -> bool {
-        self.cells.iter().any(|cell| cell.kind == Kind::Repeated)
+        self.cells.iter().any(|cell| cell.kind == CellKind::Repeated)
     }
 
     fn has_sheets(&self) -> bool {
@@ -133,7 +133,7 @@ impl Panel {
         if self.cells.is_empty() {
             self.draw_emptiness(canvas, grid);
         }
-        for kind in [Kind::Own, Kind::Repeated, Kind::Alone, Kind::Result] {
+        for kind in [CellKind::Own, CellKind::Repeated, CellKind::Alone, CellKind::Result] {
             self.draw_cells(canvas, grid, kind);
         }
         for mark in &self.marks {
@@ -157,20 +157,20 @@ impl Panel {
         [corner(0, 0.0, gap), corner(1, 0.0, -gap), corner(1, 1.0, -gap), corner(0, 1.0, gap)]
     }
 
-    fn draw_cells(&self, canvas: &mut Canvas, grid: Point, kind: Kind) {
+    fn draw_cells(&self, canvas: &mut Canvas, grid: Point, kind: CellKind) {
         let Colours { fill, light, line, .. } = self.colours;
         let attributes = match kind {
-            Kind::Own => {
+            CellKind::Own => {
                 format!("class=\"own\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"2\"")
             }
-            Kind::Repeated => format!(
+            CellKind::Repeated => format!(
                 "class=\"repeated\" fill=\"{light}\" stroke=\"{line}\" stroke-width=\"1.5\" stroke-dasharray=\"4 3\""
             ),
-            Kind::Alone => format!(
+            CellKind::Alone => format!(
                 "class=\"alone\" fill=\"{}\" stroke=\"{}\" stroke-width=\"3\"",
                 FAILS.fill, FAILS.line
             ),
-            Kind::Result => {
+            CellKind::Result => {
                 format!("class=\"result\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"1.5\"")
             }
         };

@@ -10,23 +10,23 @@ use crate::error::Error;
 /// A connection to the devices of a plugin.
 pub(crate) struct Client {
     object: Object<{ abi::destroy::CLIENT }>,
-    devices: Vec<Device>,
+    devices: Vec<ClientDevice>,
     /// Held by a run on several devices. Their collective operations wait for each other, so two runs that reach the
     /// devices in different orders would block each other.
     pub(super) several_devices: Mutex<()>,
 }
 
 /// A device of a client, as long as the client lives.
-pub(crate) struct Device {
+pub(crate) struct ClientDevice {
     handle: Handle,
     pub(crate) id: i32,
     pub(crate) kind: String,
 }
 
 // SAFETY: devices belong to the client, whose functions may be called from any thread.
-unsafe impl Send for Device {}
+unsafe impl Send for ClientDevice {}
 // SAFETY: as above.
-unsafe impl Sync for Device {}
+unsafe impl Sync for ClientDevice {}
 
 /// The value of an option of a client.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,7 +88,7 @@ impl Client {
         self.object.handle()
     }
 
-    pub(crate) fn devices(&self) -> &[Device] {
+    pub(crate) fn devices(&self) -> &[ClientDevice] {
         &self.devices
     }
 
@@ -120,7 +120,7 @@ impl Client {
 }
 
 /// The devices of a client.
-fn devices(plugin: Plugin, client: Handle) -> Result<Vec<Device>, Error> {
+fn devices(plugin: Plugin, client: Handle) -> Result<Vec<ClientDevice>, Error> {
     let mut arguments = abi::AddressableDevices::new();
     arguments.client = client;
     // SAFETY: the client is alive; it owns the devices, their descriptions and the texts in them.
@@ -137,7 +137,7 @@ fn devices(plugin: Plugin, client: Handle) -> Result<Vec<Device>, Error> {
             let mut kind = abi::DeviceKind::new();
             kind.description = description.description;
             plugin.call(&mut kind)?;
-            Ok(Device { handle, id: id.id, kind: text(kind.kind, kind.kind_size) })
+            Ok(ClientDevice { handle, id: id.id, kind: text(kind.kind, kind.kind_size) })
         };
         handles.iter().map(read).collect()
     }
