@@ -45,13 +45,18 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Output {
     command(env!("CARGO"), folder, arguments)
 }
 
-/// The output of cargo without times, which differ from run to run.
+/// The output of cargo without times, which differ from run to run. The line of cargo that counts errors is
+/// the last one here: cargo may print it before the last line of rustc.
 fn without_times(stderr: &[u8]) -> String {
     let text = String::from_utf8_lossy(stderr);
     let lines =
         text.lines().filter(|line| !line.contains("Finished") && !line.contains("Blocking"));
     // Cargo proposes `cargo fix`, which would not go through this program.
-    lines.map(|line| line.split(" (run `cargo ").next().unwrap()).collect::<Vec<_>>().join("\n")
+    let lines = lines.map(|line| line.split(" (run `cargo ").next().unwrap());
+    let (of_cargo, mut lines): (Vec<_>, Vec<_>) =
+        lines.partition(|line| line.contains("could not compile"));
+    lines.extend(of_cargo);
+    lines.join("\n")
 }
 
 #[test]
