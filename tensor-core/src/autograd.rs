@@ -191,14 +191,14 @@ pub fn cross_entropy<S: Shape, R: Shape, T: Float>(
     scores: &Tensor<S, T>,
     classes: &Tensor<R, i64>,
 ) -> Tensor<R, T> {
-    let losses = gradients::cross_entropy(&scores.clone().into(), &classes.clone().into());
+    let losses = gradients::cross_entropy(&scores.erased(), &classes.erased());
     losses.into_tensor().expect("the shape without its last axis")
 }
 
 /// The integers as `i64`, if the tensor is traced: `[..s] → [..s]`.
 #[doc(hidden)]
 pub fn traced_integers<S: Shape, I: Integer>(integers: &Tensor<S, I>) -> Option<Tensor<S, i64>> {
-    let integers: DynTensor<I> = integers.clone().into();
+    let integers: DynTensor<I> = integers.erased();
     let converted = integers.is_traced().then(|| integers.to_i64())?;
     Some(converted.into_tensor().expect("the same shape"))
 }

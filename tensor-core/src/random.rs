@@ -137,7 +137,7 @@ impl Generator {
     /// ```
     #[doc(alias = "fold_in")]
     pub fn at(seed: u64, step: &Tensor<(), i64>) -> Self {
-        Self::counting(Counter::new(seed, step.clone().into()))
+        Self::counting(Counter::new(seed, step.erased()))
     }
 
     fn counting(counter: Counter) -> Self {

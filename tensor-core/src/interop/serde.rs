@@ -15,7 +15,7 @@ use crate::tensor::{DynTensor, IntoTensor, Tensor};
 /// `{"shape": […], "data": […]}`, in row-major order.
 impl<S: Shape, T: Element + Serialize> Serialize for Tensor<S, T> {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        DynTensor::from(self.clone()).serialize(serializer)
+        self.erased().serialize(serializer)
     }
 }
 

@@ -51,7 +51,7 @@ impl<S: Shape, T: FileElement> Tensor<S, T> {
     /// ```
     #[doc(alias = "save")]
     pub fn save_npy(&self, path: impl AsRef<Path>) -> io::Result<()> {
-        DynTensor::from(self.clone()).save_npy(path)
+        self.erased().save_npy(path)
     }
 
     /// [`save_npy`](Self::save_npy) to any writer.
@@ -62,6 +62,6 @@ impl<S: Shape, T: FileElement> Tensor<S, T> {
     /// assert!(bytes.starts_with(b"\x93NUMPY"));
     /// ```
     pub fn write_npy(&self, writer: impl Write) -> io::Result<()> {
-        DynTensor::from(self.clone()).write_npy(writer)
+        self.erased().write_npy(writer)
     }
 }

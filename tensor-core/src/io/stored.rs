@@ -99,7 +99,7 @@ impl<S: Shape, T: FileElement> sealed::Stored for Tensor<S, T> {
     }
 
     fn bytes(&self) -> Vec<u8> {
-        DynTensor::from(self.clone()).bytes()
+        self.erased().bytes()
     }
 
     fn replace(&mut self, value: &dyn Any) {

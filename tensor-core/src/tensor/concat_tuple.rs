@@ -79,7 +79,7 @@ macro_rules! tensor_tuples {
 
             fn tensors(&self) -> Vec<DynTensor<T>> {
                 let ($($x,)* $y,) = *self;
-                vec![$($x.clone().into(),)* $y.clone().into()]
+                vec![$($x.erased(),)* $y.erased()]
             }
         }
 
@@ -99,7 +99,7 @@ impl<T: Element, R: Shape> TensorTuple<T> for &Tensor<R, T> {
     }
 
     fn tensors(&self) -> Vec<DynTensor<T>> {
-        vec![(*self).clone().into()]
+        vec![self.erased()]
     }
 }
 
@@ -163,11 +163,9 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Others: TensorsBehind<S, T, AXIS>,
     {
         let shape = unwrap_or_panic(others.concat_shape(self.shape));
-        let mut tensors = vec![self.clone().into()];
+        let mut tensors = vec![self.erased()];
         tensors.extend(others.tensors());
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
-        let concatenated = unwrap_or_panic(DynTensor::concat_all(&tensors, axis));
-        let (_, layout, storage) = concatenated.into_parts();
-        Tensor { shape, layout, storage }
+        Tensor::with_result(shape, DynTensor::concat_all(&tensors, axis))
     }
 }

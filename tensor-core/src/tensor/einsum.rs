@@ -38,7 +38,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
     {
         let shape = unwrap_or_panic(self.shape.tensordot_shape(right.shape));
-        let result = tensordot(self.clone().into(), right.clone().into(), &S::axes());
+        let result = tensordot(self.erased(), right.erased(), &S::axes());
         typed(unwrap_or_panic(result), shape)
     }
 }

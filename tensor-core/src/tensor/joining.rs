@@ -13,7 +13,7 @@ use crate::shape::join::{
 use crate::shape::matmul_shape::{Outer, OuterOutput};
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
-use crate::tensor::operations::dispatch::unwrap_or_panic;
+use crate::tensor::operations::dispatch::{result_shape, unwrap_or_panic};
 use tensor_array_macros::usage;
 
 /// # Joining
@@ -39,7 +39,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         R: ConcatRhs<S, AXIS>,
     {
-        let shape = unwrap_or_panic(R::concat_shape(self.shape, other.shape));
+        let shape = result_shape!(
+            ConcatenatedRhs<S, AXIS, R>,
+            <R as ConcatRhs<S, AXIS>>::concat_shape,
+            (self.shape, other.shape)
+        );
         let joined = self.erased().concat(&other.erased(), R::INDEX as isize);
         Tensor::with_result(shape, joined)
     }
@@ -150,7 +154,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         R: Shape,
         S: Outer<R>,
     {
-        let shape = unwrap_or_panic(Outer::product_shape(self.shape, other.shape));
+        let shape = result_shape!(
+            OuterOutput<S, R>,
+            <S as Outer<R>>::product_shape,
+            (self.shape, other.shape)
+        );
         let (rows, columns) = unwrap_or_panic(self.erased().meshgrid(&other.erased()));
         (Tensor::with_shape(shape, rows), Tensor::with_shape(shape, columns))
     }

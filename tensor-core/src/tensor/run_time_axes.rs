@@ -3,7 +3,6 @@
 //!
 //! [`run_time_axes`](crate::run_time_axes) has the shape types.
 
-use crate::array::dynamic::DynTensor;
 use crate::array::layout::checked_num_elements;
 use crate::element::{Element, Number};
 use crate::ops::Padding;
@@ -248,7 +247,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         const { <S as ReplaceAxis<AXIS, Name>>::KEEPS_LAYOUT };
         let mut all = vec![[0; 2]; S::RANK];
         all[<S as HasAxis<AXIS>>::INDEX] = amounts;
-        with_another_axis(DynTensor::from(self.clone()).pad(&all, padding))
+        Tensor::from_erased(self.erased().pad(&all, padding))
     }
 
     /// Repeats each index along axis `AXIS` `count` times in a row; the axis becomes the axis `Name`:
@@ -276,7 +275,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         const { <S as ReplaceAxis<AXIS, Name>>::KEEPS_LAYOUT };
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
-        with_another_axis(DynTensor::from(self.clone()).repeat(axis, count))
+        Tensor::from_erased(self.erased().repeat(axis, count))
     }
 
     /// Repeats the whole tensor `count` times along axis `AXIS`, which becomes the axis `Name`:
@@ -303,7 +302,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         const { <S as ReplaceAxis<AXIS, Name>>::KEEPS_LAYOUT };
         let mut counts = vec![1; S::RANK];
         counts[<S as HasAxis<AXIS>>::INDEX] = count;
-        with_another_axis(DynTensor::from(self.clone()).tile(&counts))
+        Tensor::from_erased(self.erased().tile(&counts))
     }
 
     /// The difference between each element and the one before it along axis `AXIS`, which becomes the
@@ -329,7 +328,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         const { <S as ReplaceAxis<AXIS, Name>>::KEEPS_LAYOUT };
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
-        with_another_axis(DynTensor::from(self.clone()).diff(axis))
+        Tensor::from_erased(self.erased().diff(axis))
     }
 
     /// Windows of `W` elements along axis `AXIS`, each `step` elements after the one before: the axis counts the windows
@@ -362,8 +361,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         const { check_layout(layouts::<<S as HasAxis<AXIS>>::Axis>(), layouts::<W>()) };
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
         let step = isize::try_from(step).unwrap_or(isize::MAX);
-        let windows = DynTensor::from(self.clone()).windows(axis, W::VALUE.size());
-        with_another_axis(windows.and_then(|all| all.slice_axis_step(axis, 0, None, step)))
+        let windows = self.erased().windows(axis, W::VALUE.size());
+        Tensor::from_erased(windows.and_then(|all| all.slice_axis_step(axis, 0, None, step)))
     }
 
     #[doc = doc_sum_to!()]
@@ -390,23 +389,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
             .zip(behind)
             .map(|(axis, &size)| axis.size.unwrap_or(size));
         let sizes: Sizes = sizes.collect();
-        let summed = DynTensor::from(self.clone()).sum_to(&sizes);
-        let (sizes, layout, storage) = unwrap_or_panic(summed).into_parts();
-        let shape = unwrap_or_panic(Target::from_sizes(&sizes));
-        Tensor { shape, layout, storage }
+        Tensor::from_erased(self.erased().sum_to(&sizes))
     }
-}
-
-/// A tensor as one with a shape type in which one axis is replaced.
-///
-/// # Panics
-///
-/// If the shape cannot have the sizes.
-#[track_caller]
-fn with_another_axis<S: Shape, T: Element>(
-    tensor: Result<DynTensor<T>, ShapeError>,
-) -> Tensor<S, T> {
-    let (sizes, layout, storage) = unwrap_or_panic(tensor).into_parts();
-    let shape = unwrap_or_panic(S::from_sizes(&sizes));
-    Tensor { shape, layout, storage }
 }

@@ -25,7 +25,7 @@ pub fn operand<S: Shape, T: Element>(tensor: &Tensor<S, T>) -> &Tensor<S, T> {
 /// The same tensor, with its shape type erased.
 #[doc(hidden)]
 pub fn untyped<S: Shape, T: Element>(tensor: &Tensor<S, T>) -> DynTensor<T> {
-    tensor.clone().into()
+    tensor.erased()
 }
 
 /// A tensor with the same element type as the first operand.

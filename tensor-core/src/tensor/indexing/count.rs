@@ -10,7 +10,7 @@ use crate::shape::index_error::IndexError;
 use crate::shape::indexing::{DifferenceAxis, Differences};
 use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
-use crate::tensor::operations::dispatch::unwrap_or_panic;
+use crate::tensor::operations::dispatch::result_shape;
 use tensor_array_macros::usage;
 
 /// # Counts and differences
@@ -108,7 +108,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         S: DifferenceAxis<AXIS>,
         T: Number,
     {
-        let shape = unwrap_or_panic(DifferenceAxis::<AXIS>::differences(self.shape));
+        let shape = result_shape!(
+            Differences<S, AXIS>,
+            <S as DifferenceAxis<AXIS>>::differences,
+            (self.shape)
+        );
         let axis = <S as DifferenceAxis<AXIS>>::INDEX as isize;
         Tensor::with_result(shape, self.erased().diff(axis))
     }

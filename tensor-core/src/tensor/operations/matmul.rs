@@ -4,7 +4,7 @@
 
 use core::marker::PhantomData;
 
-use super::dispatch::{is_on_heap, is_static, unwrap_or_panic, with_results};
+use super::dispatch::{is_on_heap, is_static, result_shape, unwrap_or_panic, with_results};
 use crate::array::evaluate::call_product;
 use crate::array::gradients;
 #[cfg(target_arch = "x86_64")]
@@ -126,7 +126,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: Number,
     {
         let right = right.as_view();
-        let shape = unwrap_or_panic(Outer::product_shape(self.shape, right.shape));
+        let shape = result_shape!(
+            OuterOutput<S, SR>,
+            <S as Outer<SR>>::product_shape,
+            (self.shape, right.shape)
+        );
         Tensor::with_result(shape, self.erased().outer(&right.erased()))
     }
 }

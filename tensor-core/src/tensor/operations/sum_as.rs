@@ -6,8 +6,8 @@ use super::dispatch::unwrap_or_panic;
 use crate::element::{CastTo, Element, Number};
 use crate::shape::Shape;
 use crate::shape::axis_index::{HasAxis, WithoutAxis};
+use crate::tensor::Tensor;
 use crate::tensor::einsum::typed;
-use crate::tensor::{DynTensor, Tensor};
 
 /// # Sums in another element type
 #[tensor_array_macros::method_docs]
@@ -26,7 +26,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         T: CastTo<U>,
         U: Number,
     {
-        typed(DynTensor::from(self.clone()).sum_as::<U>(), ())
+        typed(self.erased().sum_as::<U>(), ())
     }
 
     #[doc = doc_sum_axis_as!()]
@@ -46,6 +46,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let shape = <S as HasAxis<AXIS>>::remove(self.shape);
         let axis = <S as HasAxis<AXIS>>::INDEX as isize;
-        typed(unwrap_or_panic(DynTensor::from(self.clone()).sum_axis_as::<U>(axis)), shape)
+        typed(unwrap_or_panic(self.erased().sum_axis_as::<U>(axis)), shape)
     }
 }

@@ -80,6 +80,6 @@ pub fn rearrange<R: Shape, S: Shape, T: Element>(
     });
     let order: Sizes = in_front.chain(axes).collect();
     debug_assert_eq!(checked_num_elements(&sizes), Some(x.len()));
-    let moved = moved(&x.clone().into(), &sizes, &order, &shape.sizes());
+    let moved = moved(&x.erased(), &sizes, &order, &shape.sizes());
     typed(unwrap_or_panic(moved), shape)
 }

@@ -6,7 +6,6 @@ use crate::shape::Shape;
 use crate::shape::axis_index::{AxisOf, HasAxis};
 use crate::shape::error::ShapeError;
 use crate::shape::windows::DividesAxis;
-use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::{DynTensor, Tensor};
 use tensor_array_macros::usage;
 
@@ -95,7 +94,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         &self,
         operation: impl FnOnce(DynTensor<T>) -> Result<DynTensor<T>, ShapeError>,
     ) -> Self {
-        let (_, layout, storage) = unwrap_or_panic(operation(self.clone().into())).into_parts();
-        Tensor { shape: self.shape, layout, storage }
+        Tensor::with_result(self.shape, operation(self.erased()))
     }
 }
