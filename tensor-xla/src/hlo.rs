@@ -101,17 +101,17 @@ fn tensor_types(shape: &[u8], types: &mut Vec<TensorType>) {
     for (field, value) in fields(shape) {
         match (field, value) {
             // Of `bf16`, the number differs from that of PJRT.
-            (2, Value::Integer(16)) => element_type = Some(ElementType::Bf16),
-            (2, Value::Integer(number)) => {
+            (2, FieldValue::Integer(16)) => element_type = Some(ElementType::Bf16),
+            (2, FieldValue::Integer(number)) => {
                 let number = i32::try_from(number).unwrap_or_default();
                 element_type = ElementType::from_number(number).ok().filter(|_| number < 13);
             }
-            (3, Value::Bytes(mut packed)) => {
+            (3, FieldValue::Bytes(mut packed)) => {
                 while let Some(size) = varint(&mut packed) {
                     sizes.push(size as usize);
                 }
             }
-            (4, Value::Bytes(part)) => tensor_types(part, types),
+            (4, FieldValue::Bytes(part)) => tensor_types(part, types),
             _ => {}
         }
     }
@@ -122,31 +122,31 @@ fn tensor_types(shape: &[u8], types: &mut Vec<TensorType>) {
 fn at<'a>(message: &'a [u8], path: &'a [u64]) -> Box<dyn Iterator<Item = &'a [u8]> + 'a> {
     let [first, rest @ ..] = path else { return Box::new(core::iter::once(message)) };
     let found = fields(message).filter_map(move |(field, value)| match value {
-        Value::Bytes(value) if field == *first => Some(value),
+        FieldValue::Bytes(value) if field == *first => Some(value),
         _ => None,
     });
     Box::new(found.flat_map(move |value| at(value, rest)))
 }
 
 /// The value of a field.
-enum Value<'a> {
+enum FieldValue<'a> {
     Integer(u64),
     Bytes(&'a [u8]),
     Fixed,
 }
 
 /// The numbers of fields and their values. What cannot be read ends the message.
-fn fields(mut message: &[u8]) -> impl Iterator<Item = (u64, Value<'_>)> {
+fn fields(mut message: &[u8]) -> impl Iterator<Item = (u64, FieldValue<'_>)> {
     core::iter::from_fn(move || {
         let tag = varint(&mut message)?;
         let value = match tag & 7 {
-            0 => Value::Integer(varint(&mut message)?),
-            1 => take(&mut message, 8).map(|_| Value::Fixed)?,
+            0 => FieldValue::Integer(varint(&mut message)?),
+            1 => take(&mut message, 8).map(|_| FieldValue::Fixed)?,
             2 => {
                 let length = usize::try_from(varint(&mut message)?).ok()?;
-                Value::Bytes(take(&mut message, length)?)
+                FieldValue::Bytes(take(&mut message, length)?)
             }
-            5 => take(&mut message, 4).map(|_| Value::Fixed)?,
+            5 => take(&mut message, 4).map(|_| FieldValue::Fixed)?,
             _ => return None,
         };
         Some((tag >> 3, value))
