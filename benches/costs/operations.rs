@@ -32,6 +32,15 @@ fn tensor(shape: &str) -> String {
     format!("&tensor_core::Tensor<tensor_core::shape![{shape}]>")
 }
 
+fn one([x, y, z]: [usize; 3]) -> Vec<String> {
+    vec![tensor(&format!("{x}, {y}, {z}"))]
+}
+
+/// A tensor, and one with its last axis.
+fn with_row([x, y, z]: [usize; 3]) -> Vec<String> {
+    vec![tensor(&format!("{x}, {y}, {z}")), tensor(&z.to_string())]
+}
+
 const OPERATIONS_OF_ALL_KINDS: [Operation; 17] = [
     Operation {
         name: "a + b, same shape",
@@ -39,12 +48,7 @@ const OPERATIONS_OF_ALL_KINDS: [Operation; 17] = [
         work: "a + b",
         limit: KNOWN,
     },
-    Operation {
-        name: "a + b, row",
-        operands: |[x, y, z]| vec![tensor(&format!("{x}, {y}, {z}")), tensor(&z.to_string())],
-        work: "a + b",
-        limit: KNOWN,
-    },
+    Operation { name: "a + b, row", operands: with_row, work: "a + b", limit: KNOWN },
     Operation {
         name: "a + b, both stretch",
         operands: |[x, y, z]| {
@@ -64,24 +68,9 @@ const OPERATIONS_OF_ALL_KINDS: [Operation; 17] = [
         work: "a + b",
         limit: KNOWN,
     },
-    Operation {
-        name: "a.exp()",
-        operands: |[x, y, z]| vec![tensor(&format!("{x}, {y}, {z}"))],
-        work: "a.exp()",
-        limit: KNOWN,
-    },
-    Operation {
-        name: "a.sum_axis::<0>()",
-        operands: |[x, y, z]| vec![tensor(&format!("{x}, {y}, {z}"))],
-        work: "a.sum_axis::<0>()",
-        limit: KNOWN,
-    },
-    Operation {
-        name: "a.softmax::<-1>()",
-        operands: |[x, y, z]| vec![tensor(&format!("{x}, {y}, {z}"))],
-        work: "a.softmax::<-1>()",
-        limit: KNOWN,
-    },
+    Operation { name: "a.exp()", operands: one, work: "a.exp()", limit: KNOWN },
+    Operation { name: "a.sum_axis::<0>()", operands: one, work: "a.sum_axis::<0>()", limit: KNOWN },
+    Operation { name: "a.softmax::<-1>()", operands: one, work: "a.softmax::<-1>()", limit: KNOWN },
     Operation {
         name: "a.matmul(b)",
         operands: |[x, y, z]| vec![tensor(&format!("{x}, {y}")), tensor(&format!("{y}, {z}"))],
@@ -97,30 +86,10 @@ const OPERATIONS_OF_ALL_KINDS: [Operation; 17] = [
         work: "tensor_core::select(a, b, c)",
         limit: KNOWN,
     },
-    Operation {
-        name: "a.clamp(0, b)",
-        operands: |[x, y, z]| vec![tensor(&format!("{x}, {y}, {z}")), tensor(&z.to_string())],
-        work: "a.clamp(0.0, b)",
-        limit: KNOWN,
-    },
-    Operation {
-        name: "a.cast::<f64>()",
-        operands: |[x, y, z]| vec![tensor(&format!("{x}, {y}, {z}"))],
-        work: "a.cast::<f64>()",
-        limit: KNOWN,
-    },
-    Operation {
-        name: "a.powi(3)",
-        operands: |[x, y, z]| vec![tensor(&format!("{x}, {y}, {z}"))],
-        work: "a.powi(3)",
-        limit: KNOWN,
-    },
-    Operation {
-        name: "a.transpose()",
-        operands: |[x, y, z]| vec![tensor(&format!("{x}, {y}, {z}"))],
-        work: "a.transpose()",
-        limit: KNOWN,
-    },
+    Operation { name: "a.clamp(0, b)", operands: with_row, work: "a.clamp(0.0, b)", limit: KNOWN },
+    Operation { name: "a.cast::<f64>()", operands: one, work: "a.cast::<f64>()", limit: KNOWN },
+    Operation { name: "a.powi(3)", operands: one, work: "a.powi(3)", limit: KNOWN },
+    Operation { name: "a.transpose()", operands: one, work: "a.transpose()", limit: KNOWN },
     Operation {
         name: "a.concat::<0, _>(b)",
         operands: |[x, y, z]| vec![tensor(&format!("{x}, {z}")), tensor(&format!("{y}, {z}"))],
