@@ -55,9 +55,9 @@ pub trait AlignTo<Target>: Shape {
     /// `Target` with [`One`] in place of each axis that this shape lacks.
     type Output: Shape;
 
-    /// Appends the static properties of the axes of the target.
+    /// The static properties of the axes of the target.
     #[doc(hidden)]
-    fn write_target(axes: &mut Vec<AxisFacts>);
+    fn target_facts() -> Vec<AxisFacts>;
 }
 
 /// `Target` with [`One`] in place of each axis that `S` lacks.
@@ -93,8 +93,8 @@ where
         >,
     >;
 
-    fn write_target(axes: &mut Vec<AxisFacts>) {
-        Target::write_axes(axes);
+    fn target_facts() -> Vec<AxisFacts> {
+        Target::axis_facts()
     }
 }
 

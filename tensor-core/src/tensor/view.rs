@@ -132,9 +132,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     where
         S: AlignTo<Target>,
     {
-        let mut target = Vec::new();
-        S::write_target(&mut target);
-        let (sizes, order) = aligned(&S::axis_facts(), &target, &self.shape.sizes());
+        let (sizes, order) = aligned(&S::axis_facts(), &S::target_facts(), &self.shape.sizes());
         Tensor::from_erased(self.erased().permute(&order).and_then(|x| x.reshape(&sizes)))
     }
 
