@@ -7,6 +7,8 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 
+use crate::tokens::is_punct;
+
 /// `::tensor_core::__with_token_of_another_file! { item }`, which calls `locate_bounds!`.
 pub fn with_token_of_another_file(item: TokenStream) -> TokenStream {
     let word = |name| TokenTree::Ident(Ident::new(name, Span::call_site()));
@@ -61,10 +63,6 @@ pub fn without_source(elsewhere: Span, item: TokenStream) -> TokenStream {
         }
     }
     located.into_iter().collect()
-}
-
-fn is_punct(token: &TokenTree, character: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
 }
 
 fn is_body(token: &TokenTree) -> bool {

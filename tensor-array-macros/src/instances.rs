@@ -2,7 +2,7 @@
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 
-use crate::method_docs::{is_punct, is_word};
+use crate::tokens::{is_punct, is_word};
 
 /// The element types, and the bounds that are known to hold for each: a method with another bound has no instance.
 const TYPES: [(&str, &[&str]); 4] = [

@@ -13,6 +13,8 @@ mod instances;
 
 mod method_docs;
 
+mod tokens;
+
 mod usage;
 
 use proc_macro::TokenStream;

@@ -17,6 +17,7 @@ use core::iter::Peekable;
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
 use crate::instances::Instances;
+use crate::tokens::{is_punct, is_word};
 
 /// The tokens that are read.
 type Tokens = Peekable<proc_macro2::token_stream::IntoIter>;
@@ -80,13 +81,14 @@ fn members(
         let is_hidden = |attribute| argument(attribute, "doc").as_deref() == Some("hidden");
         let is_shared =
             twins && !attributes.iter().any(is_hidden) && twin.as_deref() != Some("none");
-        if let Some(name) = public_name(&member).filter(|_| twins)
+        let name = public_name(&member).filter(|_| twins);
+        if let Some(name) = name
             && instances.add(&name.to_string(), &attributes, &member)
         {
             members.extend("#[inline(never)]".parse::<TokenStream>());
         }
         let mut doc = Doc::default();
-        if let Some(name) = public_name(&member).filter(|_| is_shared) {
+        if let Some(name) = name.filter(|_| is_shared) {
             doc.link = Some(link(name, twin.as_deref()));
             shared.extend(paragraph(name, &attributes));
         }
@@ -122,14 +124,6 @@ fn member(input: &mut Tokens) -> Vec<TokenTree> {
         }
     }
     member
-}
-
-pub fn is_punct(token: &TokenTree, character: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
-}
-
-pub fn is_word(token: &TokenTree, word: &str) -> bool {
-    matches!(token, TokenTree::Ident(ident) if ident == word)
 }
 
 /// The name of a `pub fn`.

@@ -3,7 +3,9 @@
 //! For a mistake such as `x.mean_axis(0)`, the compiler shows the line with the method's name. With
 //! `#[usage(x.mean_axis::<0>())]`, this line is the correct call.
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use crate::tokens::{is_punct, is_word};
 
 /// Gives the name and the first parameter of the function the spans of those in the example call.
 ///
@@ -12,8 +14,8 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 /// token states that a macro got the name from elsewhere: the name then gets the span of the first argument.
 pub fn located(usage: TokenStream, item: TokenStream) -> TokenStream {
     let mut usage = ungrouped(usage);
-    let semicolon = |token: &TokenTree| matches!(token, TokenTree::Punct(p) if p.as_char() == ';');
-    let expansion = usage.iter().position(semicolon).map(|at| usage.split_off(at));
+    let expansion =
+        usage.iter().position(|token| is_punct(token, ';')).map(|at| usage.split_off(at));
     let elsewhere = expansion.as_ref().is_some_and(|tokens| tokens.len() > 2);
     let expansion = expansion.and_then(|tokens| tokens.get(1).map(TokenTree::span));
     let located = |token: &TokenTree| match expansion {
@@ -29,7 +31,7 @@ pub fn located(usage: TokenStream, item: TokenStream) -> TokenStream {
     };
     tokens[at].set_span(located(&usage[call]));
     // After the name come `::<` and the first argument.
-    let argument = usage.iter().skip(call + 4).find(|token| !is_minus(token));
+    let argument = usage.iter().skip(call + 4).find(|token| !is_punct(token, '-'));
     if let Some(argument) = argument {
         let parameter = if elsewhere { Some(at..at + 3) } else { constant(&tokens, at) };
         for token in &mut tokens[parameter.unwrap_or(at..at)] {
@@ -47,14 +49,6 @@ fn name_of_function(tokens: &[TokenTree]) -> Option<usize> {
 /// The indices of `const AXIS: isize`, if that follows the name and `<`.
 fn constant(tokens: &[TokenTree], name: usize) -> Option<core::ops::Range<usize>> {
     is_word(tokens.get(name + 2)?, "const").then_some(name + 2..name + 6)
-}
-
-fn is_word(token: &TokenTree, word: &str) -> bool {
-    matches!(token, TokenTree::Ident(ident) if *ident == Ident::new(word, ident.span()))
-}
-
-fn is_minus(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == '-')
 }
 
 /// Removes the groups without delimiters that declarative macros produce.

@@ -12,8 +12,8 @@
 //! | drivers: outer axes, packing, tiles, threads, memory | once; packing once for each size of an element | `elementwise.rs`, `reduce.rs`, `normalize.rs`, `matmul.rs`, `conv.rs` |
 //! | typed code: the shape of the result, the constant plan, tiny tensors computed in place | in the program, for each shape | `tensor/operations/dispatch.rs` of `tensor-core` |
 //!
-//! rustc shares no generic instance between crates in release builds, unless it is never inlined, and a constant that names `kernel::<f32>` makes
-//! an instance in the crate that uses it. So kernels are `static`s of this crate: a program gets a reference, and the linker
+//! rustc shares no generic instance between crates in release builds, unless it is never inlined, and a constant that
+//! names `kernel::<f32>` makes an instance in the crate that uses it. So kernels are `static`s of this crate: a program gets a reference, and the linker
 //! drops what it does not use. Generic code reaches them through hidden supertraits of `Element`, `Number`, `Float` …
 //! (`NumberBinary`, `FloatReductions`), which have an associated constant for each row of the table of operations.
 //!

@@ -560,7 +560,7 @@ impl<T: Element> DynTensor<T> {
     }
 }
 
-/// Instantiates what depends on the types of elements and results.
+/// Instantiates what depends on the element types of operands and results.
 macro_rules! instances_of {
     ($($T:ty, to $($O:ty),+;)+) => {
         instances!($(
