@@ -319,15 +319,31 @@ thread_local! {
 #[test]
 #[should_panic(expected = "elements of `fuse!` are there within its expression alone")]
 fn elements_are_not_read_behind_their_expression() {
-    use tensor_core::__private::run_fused;
+    use tensor_core::__private::{ReadOnce, run_fused};
 
+    // SAFETY: the expressions below read no temporary result.
+    let read_once = || unsafe { ReadOnce::new() };
     let x = Tensor::<shape![100], f64>::ones();
-    let first: Tensor<shape![100], f64> = run_fused((&x, ()), (), |(x, ())| {
+    let keep = |(x, ())| {
         KEPT.set(Some(x));
         x + 1.0
-    });
+    };
+    let first: Tensor<shape![100], f64> = run_fused((&x, ()), (), keep, read_once());
     assert_eq!(first, &x + 1.0);
     drop(first);
     let _: Tensor<shape![100], f64> =
-        run_fused((&x, ()), (), |(x, ())| x + KEPT.get().expect("it was kept"));
+        run_fused((&x, ()), (), |(x, ())| x + KEPT.get().expect("it was kept"), read_once());
+}
+
+/// In a crate without `unsafe`.
+mod without_unsafe {
+    #![forbid(unsafe_code)]
+
+    use tensor_core::{fuse, tensor};
+
+    #[test]
+    fn expands() {
+        let x = tensor![1.0, 2.0];
+        assert_eq!(fuse!(&x * &x + 1.0), tensor![2.0, 5.0]);
+    }
 }

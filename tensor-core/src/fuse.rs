@@ -35,7 +35,7 @@ mod same;
 pub use broadcast_sizes::BroadcastSizes;
 pub use element::{FusedElement, FusedOperand, constant, select};
 pub use leaf::{AtMostEight, FusedTensors, Leaf, Leaves, OnePass, TooManyTensors, probe};
-pub use pass::{FusedLoop, run_fused};
+pub use pass::{FusedLoop, ReadOnce, run_fused};
 pub use same::{At, Before, FirstRead, first_read};
 
 /// Returns a value of any type, in a branch that never runs.

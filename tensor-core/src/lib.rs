@@ -146,7 +146,7 @@ pub use tensor_array::__with_token_of_another_file;
 pub mod __private {
     use crate::array::storage::Storage;
     use crate::element::Element;
-    pub use crate::fuse::{At, constant, first_read, never, probe, run_fused, select};
+    pub use crate::fuse::{At, ReadOnce, constant, first_read, never, probe, run_fused, select};
     pub use crate::module::{Facts, FactsOf, FactsOrUnknown, buffers, buffers_mut, no_value};
     use crate::shape::StaticShape;
     pub use crate::shape::arithmetic::{Constant, Table};

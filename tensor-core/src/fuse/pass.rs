@@ -16,6 +16,23 @@ use crate::tensor::operations::dispatch::{self, combine, constant_plan};
 use crate::tensor::recording::Recordable;
 use crate::tensor::typed_view::View;
 
+/// The promise that an expression reads each temporary result once: its memory is reused.
+#[doc(hidden)]
+pub struct ReadOnce(());
+
+impl ReadOnce {
+    /// The promise.
+    ///
+    /// # Safety
+    ///
+    /// The function that it is given with uses each result of an operation as the operand of one other operation.
+    #[inline(always)]
+    #[track_caller]
+    pub unsafe fn new() -> Self {
+        Self(())
+    }
+}
+
 /// The tensor of shape `S` whose elements `f` computes.
 ///
 /// The operands broadcast to `S`: the expression over the tensors, whose type this is, was checked for
@@ -31,6 +48,7 @@ pub fn run_fused<L: Leaves, S: Shape, O: Element>(
     leaves: L,
     _: <<L::Tensors as FusedLoop>::Count as OnePass>::Proof,
     f: impl Fn(L::Elements) -> FusedElement<O> + Sync,
+    _: ReadOnce,
 ) -> Tensor<S, O>
 where
     L::Tensors: FusedLoop,
@@ -47,6 +65,7 @@ where
 
 /// The shape of the result, if not all sizes are static.
 #[inline]
+#[track_caller]
 fn result_shape<S: Shape, T: FusedTensors>(tensors: T) -> Result<S, ShapeError> {
     let mut meeting = BroadcastSizes::default();
     tensors.broadcast_into(&mut meeting)?;
@@ -60,6 +79,7 @@ pub trait FusedLoop: FusedTensors {
     type Count;
 
     /// Computes `f` of the elements that broadcast to each element of `shape`.
+    #[track_caller]
     fn collect<S: Shape, O: Element>(
         self,
         shape: S,
@@ -87,6 +107,7 @@ macro_rules! tensors {
             type Count = AtMostEight;
 
             #[inline]
+            #[track_caller]
             fn collect<S: Shape, O: Element>(
                 self,
                 shape: S,
@@ -147,6 +168,7 @@ tensors! {
 impl FusedLoop for () {
     type Count = AtMostEight;
 
+    #[track_caller]
     fn collect<S: Shape, O: Element>(
         self,
         _: S,
@@ -162,6 +184,7 @@ where
 {
     type Count = TooManyTensors;
 
+    #[track_caller]
     fn collect<S: Shape, O: Element>(
         self,
         _: S,

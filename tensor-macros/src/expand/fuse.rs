@@ -68,7 +68,13 @@ pub fn pass(pass: &Pass) -> TokenStream {
                 #tensors
             } else {
                 #numbered
-                #private::run_fused(#leaves, (), #[inline(always)] |#pattern| #elements)
+                #private::run_fused(
+                    #leaves,
+                    (),
+                    #[inline(always)] |#pattern| #elements,
+                    // SAFETY: the expression was checked: it names each temporary once.
+                    unsafe { #private::ReadOnce::new() },
+                )
             },
         }
     }

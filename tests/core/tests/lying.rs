@@ -11,12 +11,26 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tensor_core::bounds::NoAxis;
 use tensor_core::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxis};
-use tensor_core::fuse::{FusedElement, Leaves, run_fused};
+use tensor_core::fuse::{FusedElement, FusedLoop, Leaves, OnePass, ReadOnce};
 use tensor_core::views::Permute;
 use tensor_core::{
     Axis, Dim, DynTensor, Element, IntoTensor, One, Shape, Sizes, Tensor, axes, axis, fuse, select,
     shape, zip_with, zip_with3,
 };
+
+/// The pass of `fuse!`, for expressions that read each temporary result once.
+fn run_fused<L: Leaves, S: Shape, O: Element>(
+    leaves: L,
+    proof: <<L::Tensors as FusedLoop>::Count as OnePass>::Proof,
+    f: impl Fn(L::Elements) -> FusedElement<O> + Sync,
+) -> Tensor<S, O>
+where
+    L::Tensors: FusedLoop,
+    <L::Tensors as FusedLoop>::Count: OnePass,
+{
+    // SAFETY: as the caller promises.
+    tensor_core::fuse::run_fused(leaves, proof, f, unsafe { ReadOnce::new() })
+}
 
 /// The contents of freed memory.
 const MARK: f32 = -12345.25;

@@ -22,6 +22,7 @@ fn expansion() {
                         (),
                         #[inline(always)]
                         |(__x0, (__x1, (__x2, ())))| (__x0 * __x1 + __x2).gelu_tanh(),
+                        unsafe { ::tensor_core::__private::ReadOnce::new() },
                     )
                 }
             }
@@ -51,6 +52,7 @@ fn expansion() {
                         |(__x0, (__x1, ()))| {
                             ::tensor_core::__private::constant(__k0, 2.0) * __x0 - __x1
                         },
+                        unsafe { ::tensor_core::__private::ReadOnce::new() },
                     )
                 }
             }
@@ -76,6 +78,7 @@ fn expansion() {
                             __x0,
                             ::tensor_core::__private::constant(__k1, -1.0),
                         ),
+                        unsafe { ::tensor_core::__private::ReadOnce::new() },
                     )
                 }
             }
@@ -122,6 +125,7 @@ fn expansion() {
                         (),
                         #[inline(always)]
                         |(__x0, (__x1, ()))| __x0 - __x1,
+                        unsafe { ::tensor_core::__private::ReadOnce::new() },
                     )
                 }
             }
