@@ -496,8 +496,9 @@ impl BlocksPart<'_> {
         let buffer = buffer.as_mut_ptr().cast::<u8>();
         for (index, results) in results.chunks_mut(batch * size).enumerate() {
             let (elements, count) = (results.len() / size, results.len() / size / len);
-            let from = self.from(index * batch * size, results);
             let to = results.as_mut_ptr().cast::<u8>();
+            let moved = index * batch * size;
+            let from = self.from.map_or(to.cast_const(), |from| from.wrapping_add(moved));
             // SAFETY: the lanes are within the part, and have room for their results. The buffer has room
             // for `batch` elements, or for them and their results.
             unsafe {

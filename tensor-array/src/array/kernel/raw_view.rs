@@ -6,7 +6,7 @@ use core::ops::Range;
 use smallvec::SmallVec;
 
 use crate::array::layout::{
-    ErasedView, StridedLayout, checked_num_elements, is_contiguous, num_elements,
+    ErasedView, StridedLayout, checked_num_elements, is_contiguous, num_elements, refuse_traced,
 };
 use crate::array::plan::row_major_strides;
 
@@ -31,7 +31,13 @@ unsafe impl Sync for RawView<'_> {}
 
 impl<'a> RawView<'a> {
     /// A view with all axes of an array.
+    ///
+    /// # Panics
+    ///
+    /// If the array is traced.
+    #[track_caller]
     pub(crate) fn new<T: Copy>(view: &ErasedView<'a, T>) -> Self {
+        refuse_traced(view.layout);
         let (first, len) = (view.first, view.len);
         match view.layout {
             None => Self::contiguous(first, size_of::<T>(), len, view.sizes),

@@ -36,7 +36,7 @@ pub(super) unsafe fn run_part<const N: usize>(
         return;
     }
     let (kernel, inner) = (call.kernel, call.kernel.inner());
-    let _fence = call.bypasses.then_some(Fence);
+    let _fence = call.bypasses.then(|| Fence);
     if let Some((start, row)) = loops.single()
         && is_unit_stride(&row)
     {
