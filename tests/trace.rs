@@ -1,7 +1,7 @@
 //! Programs that are traced compute what the functions compute, bit for bit.
 
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, RefUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::panic::{RefUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::{Arc, Mutex};
 
 use half::{bf16, f16};
@@ -223,8 +223,7 @@ fn counts() {
     });
     let program = trace(&tensor![0_i64, 0], |x| x.bincount::<dim!(3)>().unwrap());
     for outside in [-1, 3] {
-        let run = AssertUnwindSafe(|| program.run(&tensor![0, outside]));
-        assert!(catch_unwind(run).is_err(), "{outside}");
+        assert!(program.run(&tensor![0, outside]).is_err(), "{outside}");
     }
 }
 

@@ -11,6 +11,8 @@
 //! `#[twin(fn)]` is a function of `tensor-core`, with `#[twin(macro)]` a macro.
 //!
 //! The methods of such an impl are [instantiated](crate::instances) as well.
+//!
+//! All methods are `#[track_caller]`.
 
 use core::iter::Peekable;
 
@@ -87,6 +89,9 @@ fn members(
         {
             members.extend("#[inline(never)]".parse::<TokenStream>());
         }
+        if is_function(&member) && !attributes.iter().any(is_track_caller) {
+            members.extend("#[track_caller]".parse::<TokenStream>());
+        }
         let mut doc = Doc::default();
         if let Some(name) = name.filter(|_| is_shared) {
             doc.link = Some(link(name, twin.as_deref()));
@@ -124,6 +129,17 @@ fn member(input: &mut Tokens) -> Vec<TokenTree> {
         }
     }
     member
+}
+
+/// Whether a member is a function: a panic within it, such as that for a tensor of another program, is located where it
+/// is called.
+fn is_function(member: &[TokenTree]) -> bool {
+    let is_head = |token: &&TokenTree| matches!(token, TokenTree::Ident(_) | TokenTree::Group(_));
+    member.iter().take_while(is_head).any(|token| is_word(token, "fn"))
+}
+
+fn is_track_caller(attribute: &Group) -> bool {
+    attribute.stream().into_iter().next().is_some_and(|token| is_word(&token, "track_caller"))
 }
 
 /// The name of a `pub fn`.
@@ -355,6 +371,7 @@ mod tests {
                 pub fn one(&self) { body; }
             }"#,
             r##"impl Tensor {
+                #[track_caller]
                 #[doc = " First."]
                 #[doc = ""]
                 #[doc = " # Errors"]
@@ -392,6 +409,7 @@ mod tests {
                 fn one() {}
             }"#,
             r#"impl Tensor {
+                #[track_caller]
                 #[doc = ""]
                 #[doc = " ```"]
                 #[doc = " use tensor_core::windows::Interpolation;"]
@@ -426,17 +444,21 @@ mod tests {
                 fn four() {}
             }"#,
             r#"impl DynTensor {
+                #[track_caller]
                 #[doc = " First,"]
                 #[doc = " second."]
                 #[doc = " [`Tensor::one`](https://docs.rs/tensor-core/latest/tensor_core/struct.Tensor.html#method.one) is the same for shapes that are types."]
                 #[doc = ""]
                 #[doc = " Third."]
                 pub fn one() {}
+                #[track_caller]
                 #[doc = " Fourth."]
                 #[doc = " [`two!`](https://docs.rs/tensor-core/latest/tensor_core/macro.two.html) is the same for shapes that are types."]
                 pub const fn two() {}
+                #[track_caller]
                 #[doc = " Fifth."]
                 pub fn three() {}
+                #[track_caller]
                 #[doc = " Sixth."]
                 fn four() {}
             }
@@ -471,21 +493,28 @@ mod tests {
             }"#,
             r#"impl<T: Number> DynTensor<T> {
                 #[inline(never)]
+                #[track_caller]
                 #[doc(hidden)]
                 pub fn one(&self, axis: isize) -> Self {}
                 #[inline(never)]
+                #[track_caller]
                 #[doc(hidden)]
                 pub fn two(&self) where T: Float {}
                 #[inline(never)]
+                #[track_caller]
                 #[doc(hidden)]
                 pub fn three<I>(&self, indices: &DynTensor<I>) where I: Integer, T: Float {}
+                #[track_caller]
                 #[doc(hidden)]
                 pub fn four(&self, f: impl Fn(T)) {}
+                #[track_caller]
                 #[doc(hidden)]
                 #[inline]
                 pub fn five(&self) {}
+                #[track_caller]
                 #[doc(hidden)]
                 pub fn six<U>(&self) {}
+                #[track_caller]
                 fn seven(&self) {}
             }
             crate::array::instances::instances!(

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::array::dynamic::DynTensor;
-use crate::array::layout::{ErasedView, StridedLayout, Strides, num_elements};
+use crate::array::layout::{ErasedView, StridedLayout, Strides, is_traced, num_elements};
 use crate::element::Element;
 use crate::sizes::Sizes;
 
@@ -69,6 +69,8 @@ pub struct Grid<'a, T> {
     strides: Strides,
     offset: usize,
     elements: &'a [T],
+    /// Whether there are no elements to print, because the tensor is traced.
+    is_traced: bool,
 }
 
 impl<'a, T: Element> Grid<'a, T> {
@@ -81,7 +83,8 @@ impl<'a, T: Element> Grid<'a, T> {
     ) -> Self {
         let view = ErasedView::new(sizes, layout, elements);
         let (strides, offset) = (view.strides(), view.offset());
-        Self { sizes: Sizes::from_slice(sizes), names, strides, offset, elements }
+        let (sizes, is_traced) = (Sizes::from_slice(sizes), is_traced(layout));
+        Self { sizes, names, strides, offset, elements, is_traced }
     }
 
     fn of_dynamic(tensor: &'a DynTensor<T>) -> Self {
@@ -95,6 +98,9 @@ impl<'a, T: Element> Grid<'a, T> {
 
     /// Writes the rows and columns.
     pub fn display(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_traced {
+            return self.debug(f);
+        }
         let shortened = self.len() > MANY && !f.alternate();
         self.write_rows(f, shortened, None)
     }
@@ -104,6 +110,9 @@ impl<'a, T: Element> Grid<'a, T> {
     where
         T: fmt::LowerExp,
     {
+        if self.is_traced {
+            return self.debug(f);
+        }
         if let ([], Some(element)) = (&self.sizes[..], self.elements.get(self.offset)) {
             return fmt::LowerExp::fmt(element, f);
         }
@@ -118,6 +127,9 @@ impl<'a, T: Element> Grid<'a, T> {
     /// Writes the sizes, the element type and the elements.
     pub fn debug(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[{}] {}", self.names.join(", "), T::NAME)?;
+        if self.is_traced {
+            return f.write_str(", traced");
+        }
         let shortened = self.len() > MANY;
         if f.alternate() {
             f.write_str("\n")?;

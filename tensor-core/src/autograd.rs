@@ -70,8 +70,10 @@ pub use variables::{TensorList, Variables};
 use crate::array::dynamic::DynTensor;
 use crate::array::gradients::{self, back_to, gradient_or_zeros};
 use crate::array::history;
+use crate::array::trace::checked_step;
 use crate::element::{Float, Integer};
 use crate::shape::Shape;
+use crate::shape::index_error::IndexError;
 use crate::tensor::recording::Recordable;
 use crate::tensor::{IntoTensor, Tensor};
 
@@ -195,10 +197,17 @@ pub fn cross_entropy<S: Shape, R: Shape, T: Float>(
     losses.into_tensor().expect("the shape without its last axis")
 }
 
-/// The integers as `i64`, if the tensor is traced: `[..s] → [..s]`.
+/// The integers as `i64`, if the tensor is traced: `[..s] → [..s]`. They are checked when the program runs.
 #[doc(hidden)]
-pub fn traced_integers<S: Shape, I: Integer>(integers: &Tensor<S, I>) -> Option<Tensor<S, i64>> {
+#[track_caller]
+pub fn traced_integers<S: Shape, I: Integer>(
+    integers: &Tensor<S, I>,
+    check: impl Fn(&Tensor<S, i64>) -> Result<(), IndexError> + Send + Sync + 'static,
+) -> Option<Tensor<S, i64>> {
     let integers: DynTensor<I> = integers.erased();
     let converted = integers.is_traced().then(|| integers.to_i64())?;
-    Some(converted.into_tensor().expect("the same shape"))
+    let checked = checked_step(&converted, move |integers| {
+        check(&integers.clone().into_tensor().expect("the same shape"))
+    });
+    Some(checked.into_tensor().expect("the same shape"))
 }

@@ -48,11 +48,19 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Self { shape, layout: Layout::ROW_MAJOR, storage }
     }
 
+    /// The same elements in another shape of the same sizes.
+    #[inline]
+    pub(crate) fn in_shape<R: Shape>(self, shape: R) -> Tensor<R, T> {
+        let Self { layout, storage, .. } = self;
+        Tensor { shape, layout, storage }
+    }
+
     /// The offset of the element at index `[0, 0, …]`, the strides, and the stored elements.
     #[cfg(any(feature = "nalgebra", feature = "ndarray"))]
+    #[track_caller]
     pub(crate) fn strided(&self) -> (usize, crate::array::layout::Strides, &[T]) {
         let view = self.as_view();
-        (view.offset(), view.strides(), self.storage.as_slice())
+        (view.offset(), view.strides(), view.elements())
     }
 
     /// A view of the tensor for reading.

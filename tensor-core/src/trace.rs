@@ -53,7 +53,15 @@
 //! these sizes, and [`run`](Program::run) returns an error for others.
 //!
 //! Tensors that the closure captures are constants of the program: they keep the elements that they have when
-//! it is traced. Everything that changes from call to call has to be an input.
+//! it is traced. Everything that changes from call to call has to be an input. If they require gradients, so do the
+//! outputs of [`run`](Program::run).
+//!
+//! Functions may be traced within functions that are traced: a tensor of the outer program that the inner function
+//! captures is computed when the outer program runs, and the inner one can run only within the outer function. A
+//! traced tensor that outlives its function, or that meets one of an unrelated program, is a panic.
+//!
+//! A function may compute on several threads. Random numbers are drawn on its own thread: another one does not know
+//! that it draws numbers for a program, and those would be the same in every run.
 //!
 //! # What cannot be traced
 //!
@@ -67,9 +75,12 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::array::history::{AnyArray, ElementType, with_recording};
+use std::sync::Arc;
+
+use crate::array::history::{AnyArray, ElementType};
+use crate::array::layout;
 use crate::array::trace::program::Graph;
-use crate::array::trace::{input, stablehlo, tracing};
+use crate::array::trace::stablehlo;
 use crate::module::{AnyTensor, Module, Path};
 use crate::sizes::Sizes;
 
@@ -80,7 +91,7 @@ pub use crate::array::trace::stablehlo::Attributes;
 ///
 /// `I` and `O` are what [`Module`] walks over: a tensor, a model, a tuple of these.
 pub struct Program<I, O> {
-    graph: Graph,
+    graph: Arc<Graph>,
     inputs: Vec<Port>,
     outputs: Vec<Port>,
     /// The outputs of the function, whose tensors are replaced by results.
@@ -158,13 +169,6 @@ impl Port {
     /// ```
     pub fn axis_names(&self) -> &[String] {
         &self.axes
-    }
-
-    /// Whether this is a tensor at this path; does not allocate.
-    fn is_of(&self, path: &Path<'_>, tensor: &dyn AnyTensor) -> bool {
-        path.is_displayed_as(&self.name)
-            && tensor.to_array().element() == self.element
-            && tensor.sizes() == self.sizes
     }
 
     pub(crate) fn shown(&self) -> String {
@@ -256,23 +260,30 @@ where
     O: Module + Clone,
 {
     let mut traced = inputs.clone();
-    let ports = ports(&traced, &Path::ROOT);
-    let arrays: Vec<AnyArray> = ports
-        .iter()
-        .enumerate()
-        .map(|(position, port)| input(position, &port.sizes, port.element))
-        .collect();
-    replace(&mut traced, &arrays);
-    let template = tracing(|| with_recording(true, || function(&traced)))?;
-    let mut results = Vec::new();
-    template.visit(&Path::ROOT, &mut |_, _, tensor| results.push(tensor.to_array()));
-    let graph = Graph::new(&arrays, &results);
-    let outputs = self::ports(&template, &Path::ROOT);
-    Ok(Program { graph, inputs: ports, outputs, template, inputs_of: PhantomData })
+    let inputs = ports(&traced, &Path::ROOT);
+    let types: Vec<_> = inputs.iter().map(|port| (port.sizes.clone(), port.element)).collect();
+    let (graph, template) = Graph::trace(&types, |arrays| {
+        replace(&mut traced, arrays);
+        let template = function(&traced)?;
+        let mut results = Vec::new();
+        template.visit(&Path::ROOT, &mut |_, _, tensor| results.push(tensor.to_array()));
+        Ok((results, template))
+    })?;
+    let outputs = ports(&template, &Path::ROOT);
+    Ok(Program { graph, inputs, outputs, template, inputs_of: PhantomData })
 }
 
-/// Whether a tensor is part of a program that is being traced. For `tensor-nn`.
-#[doc(hidden)]
+/// Whether a tensor is part of a program that is being traced: it has a shape and no elements.
+///
+/// For functions that look at elements to save time, where a program has to compute the general case.
+///
+/// ```
+/// use tensor_core::trace::{is_traced, trace};
+/// use tensor_core::tensor;
+///
+/// let x = tensor![1.0, 2.0];
+/// trace(&x, |y| assert!(is_traced(y) && !is_traced(&x)));
+/// ```
 pub fn is_traced(tensor: &dyn AnyTensor) -> bool {
     tensor.node().is_some_and(|node| node.is_traced())
 }
@@ -303,15 +314,19 @@ impl<I: Module, O: Module + Clone> Program<I, O> {
     /// Runs the program with the kernels of this crate: the outputs have the same bits as those of the function, but for
     /// gradients of `prod` and `diff`, which agree up to rounding.
     ///
+    /// A program is a function like any other: its outputs have gradients with respect to inputs that require them, and
+    /// within a function that is traced, its steps become steps of that program.
+    ///
     /// # Errors
     ///
-    /// If a tensor of the inputs has other sizes or another element type than when the program was traced, or if
-    /// there are more or fewer of them.
+    /// If a tensor of the inputs has other sizes or another element type than when the program was traced, if there are
+    /// more or fewer of them, or if an index, a class or a number to count, which is an element of an input, is out of
+    /// range.
     ///
     /// # Panics
     ///
-    /// If an index that is an element of an input, or a number that `bincount` counts, is out of range, or if an integer
-    /// is divided by 0.
+    /// If an integer is divided by 0, or if the function captured a tensor of an outer program whose function has
+    /// returned.
     ///
     /// ```
     /// use tensor_core::trace::trace;
@@ -321,30 +336,43 @@ impl<I: Module, O: Module + Clone> Program<I, O> {
     /// assert_eq!(program.run(&tensor![5.0, 5.0])?, tensor![0.5, 0.5]);
     /// # Ok::<(), tensor_core::trace::InputError>(())
     /// ```
+    ///
+    /// ```
+    /// use tensor_core::autograd::grad;
+    /// use tensor_core::tensor;
+    /// use tensor_core::trace::trace;
+    ///
+    /// let cube = trace(&tensor![1.0, 2.0], |x| x.powi(3));
+    /// let slope = grad(&tensor![1.0, 2.0], |x| cube.run(x).expect("the same sizes").sum());
+    /// assert_eq!(slope, tensor![3.0, 12.0]);
+    /// ```
     #[track_caller]
     pub fn run(&self, inputs: &I) -> Result<O, InputError> {
-        self.check(inputs)?;
-        let mut arrays = Vec::with_capacity(self.inputs.len());
-        inputs.visit(&Path::ROOT, &mut |_, _, tensor| arrays.push(tensor.to_array()));
+        let arrays = matching(&self.inputs, inputs, &Path::ROOT)?;
+        let results = self.graph.run(arrays).map_err(|problem| InputError(vec![problem]))?;
         let mut outputs = self.template.clone();
-        replace(&mut outputs, &self.graph.run(arrays));
+        replace(&mut outputs, &results);
         Ok(outputs)
-    }
-
-    fn check(&self, inputs: &I) -> Result<(), InputError> {
-        check(&self.inputs, inputs, &Path::ROOT)
     }
 }
 
-/// Compares the tensors of a module at a path with those that a program was traced with.
-fn check(traced: &[Port], module: &dyn Module, path: &Path<'_>) -> Result<(), InputError> {
-    let (mut fits, mut position) = (true, 0);
+/// The tensors of a module at a path, which must be those that a program was traced with.
+fn matching(
+    traced: &[Port],
+    module: &dyn Module,
+    path: &Path<'_>,
+) -> Result<Vec<AnyArray>, InputError> {
+    let (mut fits, mut arrays) = (true, Vec::with_capacity(traced.len()));
     module.visit(path, &mut |path, _, tensor| {
-        fits &= traced.get(position).is_some_and(|port| port.is_of(path, tensor));
-        position += 1;
+        let array = tensor.to_array();
+        fits &= traced.get(arrays.len()).is_some_and(|port| {
+            let is_same = (array.element(), array.sizes()) == (port.element, &port.sizes[..]);
+            is_same && path.is_displayed_as(&port.name)
+        });
+        arrays.push(array);
     });
-    if fits && position == traced.len() {
-        return Ok(());
+    if fits && arrays.len() == traced.len() {
+        return Ok(arrays);
     }
     let given = ports(module, path);
     let mut problems = Vec::new();
@@ -377,43 +405,46 @@ fn check(traced: &[Port], module: &dyn Module, path: &Path<'_>) -> Result<(), In
 
 /// For engines that run programs elsewhere.
 impl<I: Module, O: Module + Clone> Program<I, O> {
-    /// The bytes of the elements of each input, in row-major order, the least significant byte first.
+    /// Runs the program elsewhere: `run` computes the bytes of the outputs from those of the inputs, each in row-major order,
+    /// the least significant byte first.
+    ///
+    /// Like those of [`run`](Program::run), the outputs have gradients, which the kernels of this crate compute, and within a
+    /// function that is traced, the steps become steps of that program, and `run` is not called.
     ///
     /// # Errors
     ///
-    /// As [`run`](Program::run).
-    ///
-    /// ```
-    /// use tensor_core::trace::trace;
-    /// use tensor_core::tensor;
-    ///
-    /// let program = trace(&tensor![0_u8, 0], |x| x + 1);
-    /// assert_eq!(program.input_bytes(&tensor![7, 8])?, [[7, 8]]);
-    /// # Ok::<(), tensor_core::trace::InputError>(())
-    /// ```
-    pub fn input_bytes(&self, inputs: &I) -> Result<Vec<Vec<u8>>, InputError> {
-        self.check(inputs)?;
-        Ok(element_bytes(inputs))
-    }
-
-    /// The outputs of these bytes, which are those of the elements of each output.
+    /// That of `run`, or as [`run`](Program::run).
     ///
     /// # Panics
     ///
-    /// If there are more or fewer bytes than the outputs have.
+    /// If `run` returns more or fewer bytes than the outputs have.
     ///
     /// ```
-    /// use tensor_core::trace::trace;
+    /// use tensor_core::trace::{InputError, trace};
     /// use tensor_core::tensor;
     ///
     /// let program = trace(&tensor![0_u8, 0], |x| x + 1);
-    /// assert_eq!(program.outputs_of_bytes(&[vec![8, 9]]), tensor![8, 9]);
+    /// let y = program.run_by(&tensor![7, 8], |bytes| {
+    ///     assert_eq!(bytes, [[7, 8]]);
+    ///     Ok::<_, InputError>(vec![vec![8, 9]])
+    /// });
+    /// assert_eq!(y?, tensor![8, 9]);
+    /// # Ok::<(), InputError>(())
     /// ```
     #[track_caller]
-    pub fn outputs_of_bytes(&self, bytes: &[Vec<u8>]) -> O {
+    pub fn run_by<E: From<InputError>>(
+        &self,
+        inputs: &I,
+        run: impl FnOnce(Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, E>,
+    ) -> Result<O, E> {
+        let arrays = matching(&self.inputs, inputs, &Path::ROOT)?;
+        if arrays.iter().any(|array| layout::is_traced(array.layout())) {
+            return Ok(self.run(inputs)?);
+        }
+        let results = self::arrays(&self.outputs, &run(bytes_of(&arrays))?);
         let mut outputs = self.template.clone();
-        replace(&mut outputs, &arrays(&self.outputs, bytes));
-        outputs
+        replace(&mut outputs, &self.graph.with_gradients(arrays, results));
+        Ok(outputs)
     }
 }
 
@@ -452,8 +483,7 @@ where
     /// # Ok::<(), tensor_core::trace::InputError>(())
     /// ```
     pub fn state_bytes(&self, state: &S) -> Result<Vec<Vec<u8>>, InputError> {
-        check(&self.inputs[..self.state_len()], state, &Path::ROOT.index(0))?;
-        Ok(element_bytes(state))
+        Ok(bytes_of(&matching(&self.inputs[..self.state_len()], state, &Path::ROOT.index(0))?))
     }
 
     /// The bytes of the elements of the second input.
@@ -471,8 +501,7 @@ where
     /// # Ok::<(), tensor_core::trace::InputError>(())
     /// ```
     pub fn batch_bytes(&self, batch: &B) -> Result<Vec<Vec<u8>>, InputError> {
-        check(&self.inputs[self.state_len()..], batch, &Path::ROOT.index(1))?;
-        Ok(element_bytes(batch))
+        Ok(bytes_of(&matching(&self.inputs[self.state_len()..], batch, &Path::ROOT.index(1))?))
     }
 
     /// The state of these bytes, which are those of the elements of each of its tensors.
@@ -543,6 +572,10 @@ pub fn element_bytes(module: &dyn Module) -> Vec<Vec<u8>> {
     let mut bytes = Vec::new();
     module.visit(&Path::ROOT, &mut |_, _, tensor| bytes.push(tensor.to_array().to_le_bytes()));
     bytes
+}
+
+fn bytes_of(arrays: &[AnyArray]) -> Vec<Vec<u8>> {
+    arrays.iter().map(AnyArray::to_le_bytes).collect()
 }
 
 impl<I, O> Program<I, O> {

@@ -3,6 +3,8 @@
 use core::fmt;
 use std::path::PathBuf;
 
+use tensor_core::trace::InputError;
+
 /// The command that gets a plugin for CPUs, and the path of its library afterwards.
 ///
 /// ```
@@ -149,4 +151,10 @@ codes! {
     DataLoss 15 "data loss";
     /// The caller is not known.
     Unauthenticated 16 "unauthenticated";
+}
+
+impl From<InputError> for Error {
+    fn from(error: InputError) -> Self {
+        Self::Argument(error.to_string())
+    }
 }

@@ -233,6 +233,9 @@ impl<I: Module, O: Module + Clone> Compiled<I, O> {
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
     ///
+    /// The outputs have gradients, as those of [`Program::run`]; the kernels of `tensor-core` compute these, so a training
+    /// step is best one program. Within a function that is traced, the steps become steps of its program.
+    ///
     /// # Errors
     ///
     /// [`Error::Argument`] if the inputs do not fit the program; [`Error::Plugin`] if the execution
@@ -248,11 +251,10 @@ impl<I: Module, O: Module + Clone> Compiled<I, O> {
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
     pub fn call(&self, inputs: &I) -> Result<O, Error> {
-        let bytes = self.program.input_bytes(inputs);
-        let bytes = bytes.map_err(|error| Error::Argument(error.to_string()))?;
-        let inputs = buffers(&self.engine, &self.executable, 0, &bytes)?;
-        let outputs = self.executable.launch(inputs.iter().map(Argument::Borrowed))?;
-        Ok(self.program.outputs_of_bytes(&bytes_of(&outputs)?))
+        self.program.run_by(inputs, |bytes| {
+            let inputs = buffers(&self.engine, &self.executable, 0, &bytes)?;
+            bytes_of(&self.executable.launch(inputs.iter().map(Argument::Borrowed))?)
+        })
     }
 }
 
@@ -317,8 +319,7 @@ where
     /// ```
     pub fn call(&mut self, batch: &B) -> Result<R, Error> {
         self.check_state()?;
-        let bytes = self.program.batch_bytes(batch);
-        let bytes = bytes.map_err(|error| Error::Argument(error.to_string()))?;
+        let bytes = self.program.batch_bytes(batch)?;
         let batch = buffers(&self.engine, &self.executable, self.state.len(), &bytes)?;
         let state = core::mem::take(&mut self.state);
         let arguments = state.into_iter().chain(batch).map(Argument::Donated);
@@ -373,8 +374,7 @@ where
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
     pub fn set_state(&mut self, state: &S) -> Result<(), Error> {
-        let bytes = self.program.state_bytes(state);
-        let bytes = bytes.map_err(|error| Error::Argument(error.to_string()))?;
+        let bytes = self.program.state_bytes(state)?;
         self.state = buffers(&self.engine, &self.executable, 0, &bytes)?;
         Ok(())
     }

@@ -41,12 +41,14 @@ pub fn programs() -> Vec<Case> {
     let batch_of = |n| Tensor::<shape![Hidden], f32>::ones_shaped(shape![Hidden(n)]);
     let program = trace(&batch_of(4), |x| x.sum());
     let sums = trace(&pair, |(x, y)| (x.sum(), y.clone()));
+    let words = trace(&tensor![0_i64, 0], |words| pair.0.take::<0, _>(words).unwrap());
     vec![
         panics!(trace(&pair.0, |x| x * x.sum().item())),
         panics!(trace(&pair.0, |x| x + Generator::seed(1).normal::<shape![2], f32>(0.0, 1.0))),
         panics!(trace(&Tensor::scalar(0), |step| Generator::at(1, step)
             .sample_dyn::<f32, _>(&[2], &StandardUniform))),
         fails!(program.run(&batch_of(3))),
+        fails!(words.run(&tensor![1, 7])),
         panics!(sums.to_stablehlo_donating(1)),
     ]
 }

@@ -1,10 +1,12 @@
 //! Every case as a program, with its gradients: the bits of the program are those of the call, and the program has a
 //! translation to StableHLO.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
+use std::sync::Once;
 
-use tensor_core::trace::{Program, element_bytes, try_trace};
+use tensor_core::trace::{Program, element_bytes, trace, try_trace};
 use tensor_core::{DynTensor, Element};
 
 use crate::case::{Case, Operands, Output};
@@ -58,12 +60,28 @@ fn zeros<T: Element + Default>(tensors: &[DynTensor<T>]) -> Vec<DynTensor<T>> {
     tensors.iter().map(|x| DynTensor::full(x.sizes(), T::default())).collect()
 }
 
+/// Calls a function that may panic; the error is where it did.
+fn caught<R>(function: impl FnOnce() -> R) -> Result<R, String> {
+    thread_local! {
+        static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+    }
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        set_hook(Box::new(|info| {
+            let location = info.location().expect("a location").to_string();
+            eprintln!("a panic at {location}: {}", info.payload_as_str().unwrap_or_default());
+            PANIC.set(location);
+        }));
+    });
+    catch_unwind(AssertUnwindSafe(function)).map_err(|_| PANIC.take())
+}
+
 /// The program of a case; `None` where it cannot be traced.
 fn program(case: &Case, inputs: &Tensors) -> Option<Program<Tensors, Tensors>> {
     // Other elements than those that the program runs on.
     let traced = (zeros(&inputs.0), zeros(&inputs.1), zeros(&inputs.2));
-    let traced = AssertUnwindSafe(|| try_trace(&traced, |inputs| results(case, inputs)));
-    Some(catch_unwind(traced).ok()?.unwrap_or_else(|error| panic!("{}: {error}", case.name())))
+    let traced = caught(|| try_trace(&traced, |inputs| results(case, inputs)));
+    Some(traced.ok()?.unwrap_or_else(|error| panic!("{}: {error}", case.name())))
 }
 
 #[test]
@@ -71,8 +89,6 @@ fn every_operation_is_traced_and_translated() {
     let mut not_traced = BTreeSet::new();
     let mut wrong = Vec::new();
     let cases = Case::read();
-    let hook = take_hook();
-    set_hook(Box::new(|_| {}));
     for case in &cases {
         let Operands { floats, integers, masks, .. } = Operands::<f32>::new(case);
         let inputs = (floats, integers, masks);
@@ -90,7 +106,34 @@ fn every_operation_is_traced_and_translated() {
         }
         program.to_stablehlo();
     }
-    set_hook(hook);
     assert!(wrong.is_empty(), "other bits than those of a call: {wrong:#?}");
     assert_eq!(not_traced, BTreeSet::from(NOT_TRACED));
+}
+
+#[test]
+fn every_operation_refuses_a_tensor_that_was_kept_where_it_is_called() {
+    let mut wrong = BTreeSet::new();
+    for case in &Case::read() {
+        let operands = Operands::<f32>::new(case);
+        let has_elements = |x: &[usize]| !x.contains(&0);
+        let floats = operands.floats.iter().all(|x| has_elements(x.sizes()));
+        if !floats || !operands.integers.iter().all(|x| has_elements(x.sizes())) {
+            continue;
+        }
+        let mut kept = None;
+        let inputs = (operands.floats, operands.integers, operands.masks);
+        trace(&inputs, |(floats, integers, masks)| {
+            let (floats, integers, masks) = (floats.clone(), integers.clone(), masks.clone());
+            kept = Some(Operands { case, floats, integers, masks });
+        });
+        let kept = kept.expect("the function was called");
+        match caught(|| compute(&kept).map(drop)) {
+            // A view, or a result that has no elements.
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => panic!("{}: {error}", case.name()),
+            Err(at) if at.starts_with("tests/sweep/") => {}
+            Err(at) => drop(wrong.insert(format!("{} at {at}", case.op))),
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -46,6 +46,7 @@ struct ReducedAxes<'a> {
 }
 
 impl<T: Element, O: Element> Reduction<T, O> {
+    #[track_caller]
     pub(crate) const fn new<K: ErasedReduction>(
         kernel: &'static Typed<K, T, O>,
         rule: Option<fn(AlongAxes) -> Rule>,
@@ -121,6 +122,7 @@ fn reduce_axes<T: Element, O: Element>(
 }
 
 /// [`Reduction::call_all`]
+#[track_caller]
 fn call_all<T: Element, O: Element>(
     reduction: &'static Reduction<T, O>,
     x: ArrayRef<'_, T>,
@@ -139,6 +141,7 @@ fn call_all<T: Element, O: Element>(
 }
 
 /// [`Reduction::call_axes`]
+#[track_caller]
 fn call_axes<T: Element, O: Element>(
     reduction: &'static Reduction<T, O>,
     x: ArrayRef<'_, T>,
@@ -159,6 +162,7 @@ fn call_axes<T: Element, O: Element>(
 /// [`call_axes`] of an array that is traced.
 #[cold]
 #[inline(never)]
+#[track_caller]
 fn traced_axes<T: Element, O: Element>(
     reduction: &'static Reduction<T, O>,
     x: ArrayRef<'_, T>,
@@ -173,7 +177,7 @@ fn traced_axes<T: Element, O: Element>(
         let results = of_result.iter().product();
         let call = AxesCall { sizes: x.sizes(), axes: &axes, result: &of_result, results };
         let (storage, _) = reduction.call_axes(x.array(), &call, correction);
-        AnyArray::new(DynTensor::from_storage(of_result.clone(), storage))
+        Ok(AnyArray::new(DynTensor::from_storage(of_result.clone(), storage)))
     };
     trace::reduction_step(op, rule, result, x.part(sizes), Arc::new(run))
 }
@@ -243,6 +247,7 @@ fn map_elements<T: Element>(
 }
 
 /// [`AxisMap::call`]
+#[track_caller]
 fn call_map<T: Element>(
     map: &'static AxisMap<T, T>,
     x: ArrayRef<'_, T>,
@@ -256,7 +261,7 @@ fn call_map<T: Element>(
         let run = move |operands: &[AnyArray]| {
             let x = trace::operand::<T>(operands, 0);
             let (storage, _) = map.call(x.array(), x.sizes(), axis, params);
-            AnyArray::new(DynTensor::from_storage(x.sizes().into(), storage))
+            Ok(AnyArray::new(DynTensor::from_storage(x.sizes().into(), storage)))
         };
         return trace::reduction_step(op, rule, sizes, x.part(sizes), Arc::new(run));
     }

@@ -154,8 +154,9 @@ impl<T: Element> DynTensor<T> {
 
     /// The offset of the element of index `[0, 0, …]`, the strides, and the elements of the storage.
     #[cfg(any(feature = "nalgebra", feature = "ndarray"))]
+    #[track_caller]
     pub(crate) fn strided(&self) -> (usize, Strides, &[T]) {
-        (self.offset(), self.strides(), self.storage.as_slice())
+        (self.offset(), self.strides(), self.stored())
     }
 
     /// Whether this is an array of a program that is being traced, which has no elements.

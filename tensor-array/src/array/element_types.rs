@@ -25,15 +25,15 @@ const fn element_type<T: Element>(
         let storage = Storage::Heap(unsafe { Buffer::<T>::from_raw(buffer) });
         AnyArray::new(DynTensor { sizes, layout, storage })
     }
-    fn zeros<T: Element>(len: usize) -> RawBuffer {
-        Buffer::<T>::zeros(len).into_raw()
+    fn no_elements<T: Element>() -> RawBuffer {
+        Buffer::<T>::from_slice(&[]).into_raw()
     }
     ElementType {
         name: T::NAME,
         bytes: size_of::<T>(),
         id: TypeId::of::<T>(),
         is_float: T::IS_FLOAT,
-        zeros: zeros::<T>,
+        no_elements: no_elements::<T>,
         array: array::<T>,
         to_bytes,
         of_bytes,

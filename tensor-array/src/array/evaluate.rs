@@ -155,6 +155,7 @@ fn parts<'a, T: Element, const N: usize>(
 ///
 /// As [`call_views`], but for the type of the results.
 #[inline(never)]
+#[track_caller]
 pub(crate) unsafe fn call<T: Element, const N: usize>(
     kernel: &'static Kernel<N>,
     call: &ElementwiseCall<'_, N>,
@@ -202,12 +203,13 @@ unsafe fn recorded<T: Element, const N: usize>(
     (results.into_raw(), layout)
 }
 
-/// [`call`] that writes the results from `out` on.
+/// [`call`] that writes the results from `out` on, unless an operand is traced.
 ///
 /// # Safety
 ///
 /// As [`call`], and there is room for the results, which are at most [`INLINE`].
 #[inline(never)]
+#[track_caller]
 pub(crate) unsafe fn call_into<T: Element, const N: usize>(
     kernel: &'static Kernel<N>,
     call: &ElementwiseCall<'_, N>,
@@ -220,12 +222,7 @@ where
     let len = num_elements(call.sizes);
     if operands.iter().any(|operand| is_traced(operand.layout())) {
         // SAFETY: as the caller promises.
-        let (results, layout) = unsafe { self::call(kernel, call, operands) };
-        // SAFETY: there is room for the results, and the memory of the step holds one for each index of the sizes.
-        unsafe {
-            out.copy_from_nonoverlapping(results.first().as_ptr(), len * kernel.result_bytes);
-        }
-        return layout;
+        return unsafe { self::call(kernel, call, operands) }.1;
     }
     let views = call.views(operands);
     // SAFETY: as the caller promises.

@@ -19,7 +19,7 @@
 //!   | calls | where |
 //!   | --- | --- |
 //!   | `Tensor::gradients`, `gradients_of` | `autograd.rs` of `tensor-core`: the variables |
-//!   | `back_to`, `backward::gradients` | `gradients.rs`, `backward.rs`: the node of the loss, and the walk over all nodes |
+//!   | `back_to`, `with_seed`, `backward::gradients` | `gradients.rs`, `backward.rs`: the node of the loss, and the walk over all nodes |
 //!   | `Linear::backward`, `apply`, `Linear::gradients` | `rule.rs`, `products.rs`: the element type, and the rule |
 //!   | `times_matrix`, `DynTensor::matmul`, `multiplied`, `call_product` | `products.rs`, `dynamic/matmul.rs`, `evaluate.rs`: sizes, memory, recording |
 //!   | `matmul_strided`, `matmul_erased`, `matmul_2d`, `gemm_dispatch`, `gemm_vectors` | `kernel/matmul/kernels.rs`, `kernel/matmul.rs`: the shapes, and the instruction set |
@@ -56,7 +56,7 @@ pub(crate) use windows::{Convolve, MaxPool};
 use std::sync::Arc;
 
 use crate::array::dynamic::DynTensor;
-use crate::array::history::{self, AnyArray, Node};
+use crate::array::history::{self, AnyArray, Node, NodeOperand};
 use crate::array::recording::Recordable;
 use crate::element::{Element, Float};
 
@@ -152,12 +152,23 @@ pub fn back_to(
             "the tensor is not a variable: compute the loss from the tensor that `requires_grad` returns"
         ),
     });
-    let nodes: Vec<Arc<Node>> = nodes.collect();
+    let nodes = nodes.collect();
+    let ones = backward::ones_like(&result);
+    with_seed(&result, ones, nodes, recorded)
+}
+
+/// The gradients of the sum of the elements of a result, each times that of `seed`.
+pub(crate) fn with_seed(
+    result: &AnyArray,
+    seed: AnyArray,
+    variables: Vec<Arc<Node>>,
+    recorded: bool,
+) -> Vec<Option<AnyArray>> {
     // The loss is a constant, such as one that was computed from integers.
-    let Some(root) = result.node() else { return nodes.iter().map(|_| None).collect() };
+    let Some(root) = result.node() else { return variables.iter().map(|_| None).collect() };
     // The loss may be a view of what was computed, such as a single element.
-    let seed = backward::seed(&result, &root);
-    backward::gradients(&root, seed, &nodes, recorded)
+    let seed = backward::of_base(seed, &NodeOperand::of(result), &root.sizes);
+    backward::gradients(&root, seed, &variables, recorded)
 }
 
 /// The gradient, or zeros where it is `None`.

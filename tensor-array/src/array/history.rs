@@ -363,7 +363,7 @@ impl Recorded<'_> {
 }
 
 /// The array with a history.
-fn with_history(mut array: AnyArray, node: Arc<Node>) -> AnyArray {
+pub(crate) fn with_history(mut array: AnyArray, node: Arc<Node>) -> AnyArray {
     let sizes = Sizes::from_slice(array.sizes());
     let layout = array.layout_mut();
     let (offset, strides) = match layout.take().into_strided() {
@@ -537,9 +537,15 @@ pub(crate) fn same_without_gradient(sizes: Sizes, layout: &StridedLayout) -> Lay
     unsaved(sizes, smallvec![operand], None, same_step(layout))
 }
 
-/// The layout of an input of a program that is being traced.
-pub(crate) fn traced_leaf(sizes: Sizes, step: Box<dyn TracedStep>) -> Layout {
-    unsaved(sizes, SmallVec::new(), None, Some(step))
+/// The layout of an input of a program that is being traced, or of a tensor that it captures, whose gradient is that of
+/// the tensor.
+pub(crate) fn traced_leaf(
+    sizes: Sizes,
+    captured: Option<&AnyArray>,
+    step: Box<dyn TracedStep>,
+) -> Layout {
+    let rule = captured.filter(|array| array.element().is_float).map(|_| Rule::Same);
+    unsaved(sizes, captured.map(NodeOperand::of).into_iter().collect(), rule, Some(step))
 }
 
 /// The layout of a node whose rule reads nothing but the gradient.

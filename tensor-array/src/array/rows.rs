@@ -6,6 +6,7 @@ use crate::array::history::{AlongAxes, Rule};
 use crate::array::kernel::erased::{ErasedAxisMap, ErasedReduction};
 use crate::array::layout::{ErasedView, Layout};
 use crate::array::storage::Storage;
+use crate::array::trace::refuse_kept;
 use crate::ops::AxisParams;
 use crate::ops::Row;
 
@@ -35,23 +36,27 @@ pub struct AxesCall<'a> {
 impl<T, O> Reduction<T, O> {
     /// The result of all elements of an array of these sizes, and its layout; tracked if the array is.
     #[inline(always)]
+    #[track_caller]
     pub fn call_all(
         &'static self,
         x: ArrayRef<'_, T>,
         sizes: &[usize],
         correction: usize,
     ) -> (O, Layout) {
+        refuse_kept(x.layout());
         (self.call_all)(self, x, sizes, correction)
     }
 
     /// The results along axes of an array, and their layout, which is tracked if the array is.
     #[inline(always)]
+    #[track_caller]
     pub fn call_axes(
         &'static self,
         x: ArrayRef<'_, T>,
         call: &AxesCall<'_>,
         correction: usize,
     ) -> (Storage<O>, Layout) {
+        refuse_kept(x.layout());
         (self.call_axes)(self, x, call, correction)
     }
 }
@@ -80,6 +85,7 @@ impl<T> AxisMap<T, T> {
     /// The results for an array of these sizes in row-major order, and their layout, which is tracked if
     /// the array is.
     #[inline(always)]
+    #[track_caller]
     pub fn call(
         &'static self,
         x: ArrayRef<'_, T>,
@@ -87,6 +93,7 @@ impl<T> AxisMap<T, T> {
         axis: usize,
         params: AxisParams,
     ) -> (Storage<T>, Layout) {
+        refuse_kept(x.layout());
         (self.call)(self, x, sizes, axis, params)
     }
 

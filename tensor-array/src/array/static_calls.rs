@@ -27,6 +27,7 @@ use crate::ops::{
 ///
 /// The same.
 #[inline(always)]
+#[track_caller]
 unsafe fn call_unary<T: Element>(
     kernel: &'static Kernel<1>,
     sizes: &[usize],
@@ -50,6 +51,7 @@ unsafe fn call_unary<T: Element>(
 ///
 /// The same.
 #[inline(always)]
+#[track_caller]
 unsafe fn call_binary<T: Element>(
     kernel: &'static Kernel<2>,
     call: &ElementwiseCall<'_, 2>,
@@ -72,6 +74,7 @@ unsafe fn call_binary<T: Element>(
 ///
 /// The same.
 #[inline(never)]
+#[track_caller]
 unsafe fn call_binary_outlined<T: Element>(
     kernel: &'static Kernel<2>,
     call: &ElementwiseCall<'_, 2>,
@@ -88,6 +91,7 @@ unsafe fn call_binary_outlined<T: Element>(
 ///
 /// The same.
 #[inline(always)]
+#[track_caller]
 unsafe fn call_binary_into<T: Element>(
     kernel: &'static Kernel<2>,
     call: &ElementwiseCall<'_, 2>,
@@ -105,6 +109,7 @@ unsafe fn call_binary_into<T: Element>(
 ///
 /// The same.
 #[inline(always)]
+#[track_caller]
 unsafe fn call_assign<T: Element>(
     kernel: &'static Kernel<2>,
     call: &ElementwiseCall<'_, 2>,
@@ -122,6 +127,7 @@ unsafe fn call_assign<T: Element>(
 ///
 /// The same.
 #[inline(always)]
+#[track_caller]
 unsafe fn call_assign_second<T: Element>(
     kernel: &'static Kernel<2>,
     call: &ElementwiseCall<'_, 2>,
@@ -139,6 +145,7 @@ unsafe fn call_assign_second<T: Element>(
 ///
 /// As that of the function for this operand.
 #[inline(always)]
+#[track_caller]
 unsafe fn assign_at<T: Element, const TARGET: usize>(
     kernel: &'static Kernel<2>,
     call: &ElementwiseCall<'_, 2>,
@@ -187,6 +194,7 @@ unsafe fn assign_at<T: Element, const TARGET: usize>(
 ///
 /// The same.
 #[inline(never)]
+#[track_caller]
 unsafe fn assign_outlined<T: Element, const TARGET: usize>(
     kernel: &'static Kernel<2>,
     call: &ElementwiseCall<'_, 2>,
@@ -215,6 +223,7 @@ unsafe fn assign_outlined<T: Element, const TARGET: usize>(
 
 /// [`StaticProducts::call_matmul`]
 #[inline(always)]
+#[track_caller]
 fn call_matmul<T: Number>(
     call: &ProductCall<'_>,
     left: ArrayRef<'_, T>,
@@ -255,6 +264,7 @@ macro_rules! static_calls {
     (@$class:ident $T:ident) => {
         impl StaticProducts for $T {
             #[inline(never)]
+            #[track_caller]
             fn call_matmul(
                 call: &ProductCall<'_>,
                 left: ArrayRef<'_, $T>,

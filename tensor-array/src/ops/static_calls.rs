@@ -112,6 +112,7 @@ macro_rules! declared {
         unsafe fn $call:ident($($argument:ident: $Argument:ty),* $(,)?) $(-> $Output:ty)? $(as $cold:ident)?;
     )*) => {$(
         $(#[$doc])*
+        #[track_caller]
         unsafe fn $call($($argument: $Argument),*) $(-> $Output)?;
     )*};
 }
@@ -131,6 +132,7 @@ pub trait StaticCalls: Sized {
 pub trait StaticProducts: Sized {
     /// The product of two arrays of rank 1 or more, whose sizes were found to match, where it has more
     /// elements than a value holds.
+    #[track_caller]
     fn call_matmul(
         call: &ProductCall<'_>,
         left: ArrayRef<'_, Self>,

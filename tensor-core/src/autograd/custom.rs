@@ -5,9 +5,8 @@ use core::marker::PhantomData;
 use smallvec::SmallVec;
 
 use super::variables::{TensorList, Variables};
-use crate::array::history::{
-    AnyArray, Backward, Gradients, NodeOperand, Recorded, Saved, Saves, is_recording, record,
-};
+use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Saves, is_recording};
+use crate::array::trace::with_rule;
 use crate::element::Float;
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
@@ -52,16 +51,13 @@ where
     let mut operands = Vec::new();
     inputs.collect(&mut operands);
     let constants = inputs.constants();
-    let mut result = super::no_grad(|| forward(&constants)).contiguous().detach();
-    if is_recording() && operands.iter().any(|operand| operand.node().is_some()) {
-        let (shape, inputs) = (result.shape, PhantomData::<T>);
-        let rule = Custom { inputs: constants, shape, backward, element: inputs };
-        let of = operands.iter().map(NodeOperand::of).collect();
-        let arrays = operands.into_iter().map(AnyArray::forget);
-        let saved = Saved::new(Saves::OPERANDS, arrays, || unreachable!("it reads operands alone"));
-        result.layout = record(rule.into(), of, shape.sizes(), saved);
-    }
-    result
+    let result = super::no_grad(|| forward(&constants)).detach();
+    let (shape, element) = (result.shape, PhantomData::<T>);
+    let rule = || Custom { inputs: constants, shape, backward, element }.into();
+    let result = with_rule(AnyArray::new(result.erased()), rule, &operands);
+    let result: &DynTensor<T> = result.get().expect("elements of one type");
+    let (_, layout, storage) = result.clone().into_parts();
+    Tensor { shape, layout, storage }
 }
 
 /// The rule of [`custom`].
@@ -147,7 +143,7 @@ where
     T: Float,
 {
     custom(inputs, first, move |inputs, gradient| {
-        let recorded = is_recording() && gradient.is_recorded();
+        let recorded = is_recording();
         let variables = inputs.variables();
         let result =
             crate::array::history::with_recording(true, || (again(&variables) * gradient).sum());

@@ -182,12 +182,15 @@ pub(super) fn softmax_or_zero<Lead: Shape, K: Axis, T: Float>(
     scores: Tensor<shape![Lead.., K], T>,
 ) -> Tensor<shape![Lead.., K], T> {
     let lowest = T::from_f64(f64::NEG_INFINITY);
-    let (scores, (_, keys)) = (scores.contiguous(), scores.shape());
-    let elements = scores.as_slice().expect("a contiguous tensor");
-    // Most rows end the search at their first element.
+    // In most rows the search ends at the first element. The elements of a program are known when it runs.
     let is_empty = |row: &[T]| row.iter().all(|&score| score == lowest);
-    if !elements.chunks_exact(keys.size().max(1)).any(is_empty) {
-        return scores.softmax::<-1>();
+    let (_, keys) = scores.shape();
+    let scores = scores.contiguous();
+    if !is_traced(&scores) {
+        let elements = scores.as_slice().expect("a contiguous tensor");
+        if !elements.chunks_exact(keys.size().max(1)).any(is_empty) {
+            return scores.softmax::<-1>();
+        }
     }
     let empty = scores.equal(lowest).all_axis_keepdims::<-1>();
     select(&empty, T::ZERO, select(&empty, T::ZERO, scores).softmax::<-1>())

@@ -2,7 +2,10 @@
 
 use core::marker::PhantomData;
 
-use tensor_core::{Axis, Element, Float, Shape, StaticAxis, Tensor, axis, shape, shapes};
+use tensor_core::__private::is_traced;
+use tensor_core::{
+    Axis, DynTensor, Element, Float, IntoTensor, Shape, StaticAxis, Tensor, axis, shape, shapes,
+};
 
 axis!(Capacity);
 
@@ -169,6 +172,16 @@ impl<Lead: Shape, H: Axis, Time: Axis, C: Axis, T: Element> KvCache<Lead, H, Tim
             keys.sizes(),
             values.sizes(),
         );
+        if is_traced(keys) || is_traced(values) || self.is_traced() {
+            for (cached, new) in [(&mut self.keys, keys), (&mut self.values, values)] {
+                let [old, new] = [DynTensor::from(cached.clone()), DynTensor::from(new.detach())];
+                let before = old.slice_axis(-2, ..self.len);
+                let all = before.and_then(|before| before.concat(&new, -2)).expect("equal sizes");
+                *cached = all.into_tensor().expect("the sizes of the cache, but for time");
+            }
+            self.len += new.size();
+            return;
+        }
         self.reserve(new.size());
         let (rows, row) = (lead.num_elements() * heads.size(), channels.size());
         for (cached, new) in [(&mut self.keys, keys), (&mut self.values, values)] {
@@ -179,7 +192,13 @@ impl<Lead: Shape, H: Axis, Time: Axis, C: Axis, T: Element> KvCache<Lead, H, Tim
         self.len += new.size();
     }
 
-    /// Makes room for this many more positions; where there is none, the capacity doubles at least.
+    /// Whether the cache is part of a program that is being traced: then it has no room to spare.
+    fn is_traced(&self) -> bool {
+        is_traced(&self.keys) || is_traced(&self.values)
+    }
+
+    /// Makes room for this many more positions; where there is none, the capacity doubles at least. A cache that is part of
+    /// a program stays as it is.
     ///
     /// # Panics
     ///
@@ -198,7 +217,7 @@ impl<Lead: Shape, H: Axis, Time: Axis, C: Axis, T: Element> KvCache<Lead, H, Tim
     pub fn reserve(&mut self, additional: usize) {
         let capacity = self.capacity();
         let needed = self.len.saturating_add(additional);
-        if needed <= capacity {
+        if needed <= capacity || self.is_traced() {
             return;
         }
         let capacity = Capacity(needed.max(capacity.saturating_mul(2)).max(16));

@@ -69,6 +69,33 @@ impl<S: Shape, T: Float> Weighted<S, T> {
     }
 }
 
+/// The classes, each of which is below `size`, or ignored.
+fn elements<S: Shape, K: Integer>(
+    classes: &Tensor<S, K>,
+    size: usize,
+    ignored: Option<i64>,
+) -> Result<Vec<i64>, IndexError> {
+    // No axis has more than `i64::MAX` classes, so `i64::MAX` can represent all larger values.
+    let as_i64 = |&class: &K| i64::try_from(class.to_i128()).unwrap_or(i64::MAX);
+    let elements: Vec<i64> = match classes.as_slice() {
+        Some(elements) => elements.iter().map(as_i64).collect(),
+        None => classes.iter().map(as_i64).collect(),
+    };
+    let is_class = |class: i64| usize::try_from(class).is_ok_and(|class| class < size);
+    // Usually all classes are valid; a loop without an early exit can be vectorised.
+    if !elements.iter().fold(true, |all, &class| all & is_class(class)) {
+        let is_right = |class: i128| {
+            i64::try_from(class).is_ok_and(|class| is_class(class) || Some(class) == ignored)
+        };
+        let mut exact = classes.iter().map(|class| class.to_i128()).enumerate();
+        if let Some((flat, index)) = exact.find(|&(_, class)| !is_right(class)) {
+            let position = position(flat, &classes.sizes());
+            return Err(IndexError { index, position, size, axis: S::RANK, is_signed: false });
+        }
+    }
+    Ok(elements)
+}
+
 /// Checked target classes.
 struct Classes<S: Shape> {
     /// The class of each example; 0 for an ignored one.
@@ -84,32 +111,11 @@ impl<S: Shape> Classes<S> {
         ignored: Option<i64>,
     ) -> Result<Self, IndexError> {
         // The classes of a program are known when it runs.
-        if let Some(classes) = traced_integers(classes) {
+        let check = move |classes: &Tensor<S, i64>| elements(classes, size, ignored).map(drop);
+        if let Some(classes) = traced_integers(classes, check) {
             return Ok(Self::without(classes, ignored));
         }
-        // No axis has more than `i64::MAX` classes, so `i64::MAX` can represent all larger values.
-        let as_i64 = |&class: &K| i64::try_from(class.to_i128()).unwrap_or(i64::MAX);
-        let elements: Vec<i64> = match classes.as_slice() {
-            Some(elements) => elements.iter().map(as_i64).collect(),
-            None => classes.iter().map(as_i64).collect(),
-        };
-        let is_class = |class: i64| usize::try_from(class).is_ok_and(|class| class < size);
-        // Usually all classes are valid; a loop without an early exit can be vectorised.
-        if !elements.iter().fold(true, |all, &class| all & is_class(class)) {
-            let is_right = |class: i128| {
-                i64::try_from(class).is_ok_and(|class| is_class(class) || Some(class) == ignored)
-            };
-            let mut exact = classes.iter().map(|class| class.to_i128()).enumerate();
-            if let Some((flat, index)) = exact.find(|&(_, class)| !is_right(class)) {
-                return Err(IndexError {
-                    index,
-                    position: position(flat, &classes.sizes()),
-                    size,
-                    axis: S::RANK,
-                    is_signed: false,
-                });
-            }
-        }
+        let elements = elements(classes, size, ignored)?;
         let classes = Tensor::from_vec_shaped(classes.shape(), elements)
             .expect("an element for each element");
         Ok(Self::without(classes, ignored))

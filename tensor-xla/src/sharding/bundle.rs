@@ -60,7 +60,7 @@ where
     pub fn export(&self, folder: impl AsRef<Path>, state: &S) -> Result<(), Error> {
         let folder = folder.as_ref();
         let program = self.program();
-        program.state_bytes(state).map_err(|error| Error::Argument(error.to_string()))?;
+        program.state_bytes(state)?;
         let text = program.to_stablehlo_donating_with(program.state_len(), self.attributes());
         let names = state.names();
         let ports = |ports: &[Port], types: &[TensorType]| -> Vec<Value> {

@@ -97,7 +97,7 @@ impl<T: Element> DynTensor<T> {
     /// Errors: [`IndexingError::InvalidIndex`] with the first number that is negative or not below `bins`,
     /// [`IndexingError::InvalidShape`] if the result does not fit into memory.
     ///
-    /// A program has no such error: its step panics for a number that is out of range, and XLA does not count it.
+    /// Of a program, this is the error of the run; XLA does not count a number that is out of range.
     /// ```
     /// assert_eq!(DynTensor::from(tensor![1, 3, 1]).bincount(4)?, tensor![0, 2, 0, 1].into());
     /// ```

@@ -6,6 +6,7 @@ pub(crate) mod equation;
 use self::contraction::{sum_of_products, tensordot};
 use self::equation::{EinsumError, Equation, check_sizes};
 use super::DynTensor;
+use crate::array::trace::refuse_kept;
 use crate::element::Number;
 use crate::sizes::error::ShapeError;
 
@@ -31,6 +32,9 @@ impl<T: Number> DynTensor<T> {
     /// ```
     #[twin(macro)]
     pub fn einsum(equation: &str, operands: &[&Self]) -> Result<Self, EinsumError> {
+        for operand in operands {
+            refuse_kept(operand.layout.as_deref());
+        }
         let equation = Equation::read(equation)?;
         let shapes: Vec<&[usize]> = operands.iter().map(|operand| operand.sizes()).collect();
         check_sizes(&equation, &shapes)?;
@@ -56,6 +60,9 @@ impl<T: Number> DynTensor<T> {
         axes: &[isize],
         right_axes: &[isize],
     ) -> Result<Self, ShapeError> {
+        for operand in [self, right] {
+            refuse_kept(operand.layout.as_deref());
+        }
         let axes = [self.axis_indices(axes)?, right.axis_indices(right_axes)?];
         if axes[0].len() != axes[1].len() {
             return Err(ShapeError::AxisPairs { left: axes[0].len(), right: axes[1].len() });

@@ -65,6 +65,7 @@ macro_rules! combined {
         )]
         /// # Ok::<(), tensor_core::IndexingError>(())
         /// ```
+        #[track_caller]
         pub fn $name<I>(
             &self,
             axis: isize,

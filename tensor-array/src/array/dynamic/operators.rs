@@ -87,6 +87,7 @@ integer_binary!(binary_operators![Integer]);
 impl<T: Signed> Neg for &DynTensor<T> {
     type Output = DynTensor<T>;
 
+    #[track_caller]
     fn neg(self) -> DynTensor<T> {
         DynTensor::neg(self)
     }
@@ -95,6 +96,7 @@ impl<T: Signed> Neg for &DynTensor<T> {
 impl<T: Bits> Not for &DynTensor<T> {
     type Output = DynTensor<T>;
 
+    #[track_caller]
     fn not(self) -> DynTensor<T> {
         DynTensor::not(self)
     }
@@ -103,6 +105,7 @@ impl<T: Bits> Not for &DynTensor<T> {
 impl<T: Signed> Neg for DynTensor<T> {
     type Output = Self;
 
+    #[track_caller]
     fn neg(self) -> Self {
         DynTensor::neg(&self)
     }
@@ -111,6 +114,7 @@ impl<T: Signed> Neg for DynTensor<T> {
 impl<T: Bits> Not for DynTensor<T> {
     type Output = Self;
 
+    #[track_caller]
     fn not(self) -> Self {
         DynTensor::not(&self)
     }

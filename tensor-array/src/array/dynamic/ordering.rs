@@ -14,6 +14,7 @@ use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 
 impl<T: Element> DynTensor<T> {
+    #[track_caller]
     fn argsorted(&self, axis: usize, descending: bool) -> DynTensor<i64> {
         if self.is_traced() {
             return self.traced_order(axis, self.sizes[axis], descending);
@@ -22,6 +23,7 @@ impl<T: Element> DynTensor<T> {
         DynTensor::from_storage(self.sizes.clone(), numbers(order))
     }
 
+    #[track_caller]
     fn chosen(
         &self,
         axis: isize,
@@ -47,6 +49,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Sorts the elements along an axis.
+    #[track_caller]
     fn sorted(&self, axis: usize, descending: bool) -> Self {
         if self.is_traced() {
             let order = self.traced_order(axis, self.sizes[axis], descending);

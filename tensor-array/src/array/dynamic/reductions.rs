@@ -72,6 +72,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Reduces all elements.
+    #[track_caller]
     fn reduced<O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
@@ -82,6 +83,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Reduces along an axis.
+    #[track_caller]
     fn reduced_axis<O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
@@ -102,6 +104,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Reduces along several axes.
+    #[track_caller]
     fn reduced_axes<O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
@@ -124,6 +127,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The results along axes, with these sizes and this number of elements.
+    #[track_caller]
     fn reduced_to<O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
@@ -153,6 +157,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Runs an operation along an axis that keeps the sizes.
+    #[track_caller]
     pub(crate) fn mapped_axis(
         &self,
         map: &'static AxisMap<T, T>,
@@ -189,6 +194,7 @@ macro_rules! documented {
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
         #[tensor_array_macros::bounds_without_source]
+        #[track_caller]
         pub fn $($function)*
     };
 }

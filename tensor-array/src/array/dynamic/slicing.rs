@@ -37,6 +37,7 @@ impl<T: Element> DynTensor<T> {
     /// A copy with a value, broadcast to `part`, assigned to the part that a plan keeps; traced or tracked if an
     /// operand is.
     #[doc(hidden)]
+    #[track_caller]
     pub fn with_assigned(&self, plan: SlicePlan, part: &[usize], value: &Self) -> Self {
         let value = value.expand(part).expect("the value fits the part");
         let rule = gradients::AssignSlice { plan: plan.clone() };

@@ -8,38 +8,37 @@ use crate::array::gradients::{self, IndexRows, Move, Quantile, Scatter, Take, Ta
 use crate::array::history::{AnyArray, with_recording};
 use crate::array::joins::padded_sizes;
 use crate::array::recording::Recordable;
-use crate::array::trace::{self, Op};
+use crate::array::trace::{self, Op, refuse_kept};
 use crate::element::{Element, Float, Integer, Number};
 use crate::ops::{self, Combine, Padding, QuantileMethod};
 use crate::sizes::error::ShapeError;
 use crate::sizes::index_error::IndexingError;
 
-/// The indices along an axis of this size, counted from 0. Those that are known are checked; those of an array
-/// that is traced are not, because they are known only when the program runs.
+/// The indices along an axis of this size, counted from 0; those of an array that is traced are checked when the program
+/// runs.
 ///
 /// # Errors
 ///
 /// If an index that is known is out of range.
+#[track_caller]
 pub(super) fn traced_indices<I: Integer>(
     indices: &DynTensor<I>,
     axis: usize,
     size: usize,
 ) -> Result<DynTensor<i64>, IndexingError> {
-    if indices.is_traced() {
-        let (indices, zero) = (indices.to_i64(), DynTensor::full(&[], 0_i64));
-        let from_end = DynTensor::full(&[], size as i64).sum_of(&indices);
-        return Ok(indices.less(&zero)?.select(&from_end, &indices)?);
+    if !indices.is_traced() {
+        let positions = I::resolve(indices.as_view(), axis, size)?;
+        return Ok(gradients::indices(indices.sizes(), positions));
     }
-    Ok(gradients::indices(indices.sizes(), I::resolve(indices.as_view(), axis, size)?))
+    let (op, indices) = (Op::Indices { axis, size }, indices.to_i64());
+    Ok(trace::try_step(op, None, &indices.sizes, &[&indices], move |x| {
+        traced_indices::<i64>(trace::operand(x, 0), axis, size)
+    }))
 }
 
 impl<T: Number> DynTensor<T> {
-    /// `self + other`, of operands that fit.
-    fn sum_of(&self, other: &Self) -> Self {
-        self.binary::<ops::Add>(other).expect("one is a scalar")
-    }
-
     /// `self - other`, of operands that fit.
+    #[track_caller]
     pub(super) fn difference(&self, other: &Self) -> Self {
         self.binary::<ops::Sub>(other).expect("they have the same sizes")
     }
@@ -47,6 +46,7 @@ impl<T: Number> DynTensor<T> {
 
 impl<T: Element> DynTensor<T> {
     /// [`pad`](Self::pad)
+    #[track_caller]
     pub(super) fn traced_pad(
         &self,
         amounts: &[[isize; 2]],
@@ -81,6 +81,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// [`roll`](Self::roll)
+    #[track_caller]
     pub(super) fn traced_roll(&self, axis: usize, shift: isize) -> Result<Self, ShapeError> {
         let size = self.sizes[axis];
         if size == 0 {
@@ -92,6 +93,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The indices of the first `k` elements along an axis in ascending or descending order.
+    #[track_caller]
     pub(super) fn traced_order(&self, axis: usize, k: usize, descending: bool) -> DynTensor<i64> {
         let mut sizes = self.sizes.clone();
         sizes[axis] = k;
@@ -104,6 +106,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// [`searchsorted`](Self::searchsorted), by comparisons of all values with all elements: `[n], [..s] → [..s]`.
+    #[track_caller]
     pub(super) fn traced_search(
         &self,
         values: &Self,
@@ -118,6 +121,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Where elements are less than others, of which NaN is the largest: `[..l], [..r] → [..(l ⊕ r)]`.
+    #[track_caller]
     fn precedes(&self, other: &Self) -> Result<DynTensor<bool>, ShapeError> {
         let is_less = self.less(other)?;
         if !T::ELEMENT_TYPE.is_float {
@@ -128,33 +132,36 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// [`isin`](Self::isin), by comparisons of all elements with all others.
+    #[track_caller]
     pub(super) fn traced_isin(&self, others: &Self) -> Result<DynTensor<bool>, ShapeError> {
         self.unsqueeze(-1)?.equal(&others.reshape(&[others.len()])?)?.any_axis(-1)
     }
 
     /// The slices at indices that count from 0.
+    #[track_caller]
     pub(super) fn traced_take(&self, axis: usize, indices: &DynTensor<i64>) -> Self {
         let mut sizes = self.sizes.clone();
         sizes.remove(axis);
         sizes.insert_from_slice(axis, &indices.sizes);
         let rule = Take { axis: Some(axis), indices: indices.clone() };
-        trace::step(Op::Take { axis }, Some(rule.into()), &sizes, &[self, indices], move |x| {
-            let taken = trace::operand::<T>(x, 0).take(axis as isize, trace::operand::<i64>(x, 1));
-            unwrap(taken)
+        trace::try_step(Op::Take { axis }, Some(rule.into()), &sizes, &[self, indices], move |x| {
+            trace::operand::<T>(x, 0).take(axis as isize, trace::operand::<i64>(x, 1))
         })
     }
 
     /// [`take_along_axis`](Self::take_along_axis) with indices that count from 0.
+    #[track_caller]
     pub(super) fn traced_take_along(&self, axis: usize, indices: &DynTensor<i64>) -> Self {
         let rule = TakeAlong { axis, indices: indices.clone() };
         let op = Op::TakeAlong { axis };
-        trace::step(op, Some(rule.into()), &indices.sizes, &[self, indices], move |x| {
+        trace::try_step(op, Some(rule.into()), &indices.sizes, &[self, indices], move |x| {
             let (x, indices) = (trace::operand::<T>(x, 0), trace::operand::<i64>(x, 1));
-            unwrap(x.take_along_axis(axis as isize, indices))
+            x.take_along_axis(axis as isize, indices)
         })
     }
 
     /// [`index_add`](Self::index_add) and [`index_copy`](Self::index_copy) with indices that count from 0.
+    #[track_caller]
     pub(super) fn traced_rows(
         &self,
         axis: usize,
@@ -169,12 +176,13 @@ impl<T: Element> DynTensor<T> {
         let op = Op::IndexRows { axis, add };
         let rule = IndexRows { axis, indices: indices.clone(), add };
         // The operands of the rule come first.
-        trace::step(op, Some(rule.into()), &self.sizes, &[self, values, indices], move |x| {
-            unwrap(run(trace::operand(x, 0), trace::operand(x, 2), trace::operand(x, 1)))
+        trace::try_step(op, Some(rule.into()), &self.sizes, &[self, values, indices], move |x| {
+            run(trace::operand(x, 0), trace::operand(x, 2), trace::operand(x, 1))
         })
     }
 
     /// A scatter with indices that count from 0.
+    #[track_caller]
     pub(super) fn traced_scatter(
         &self,
         axis: usize,
@@ -189,8 +197,8 @@ impl<T: Element> DynTensor<T> {
         let op = Op::Scatter { axis, combine };
         let rule = Scatter { along: TakeAlong { axis, indices: indices.clone() }, combine };
         // The operands of the rule come first.
-        trace::step(op, Some(rule.into()), &self.sizes, &[self, values, indices], move |x| {
-            unwrap(run(trace::operand(x, 0), trace::operand(x, 2), trace::operand(x, 1)))
+        trace::try_step(op, Some(rule.into()), &self.sizes, &[self, values, indices], move |x| {
+            run(trace::operand(x, 0), trace::operand(x, 2), trace::operand(x, 1))
         })
     }
 }
@@ -198,12 +206,14 @@ impl<T: Element> DynTensor<T> {
 /// # Quantiles
 impl<T: Float> DynTensor<T> {
     /// [`quantile_axis_with`](Self::quantile_axis_with), with the gradient of the call.
+    #[track_caller]
     pub(super) fn traced_quantile(
         &self,
         axis: usize,
         q: f64,
         method: QuantileMethod,
     ) -> Result<Self, ShapeError> {
+        refuse_kept(self.layout.as_deref());
         let quantiles = with_recording(false, || self.quantile_of_sorted(axis, q, method))?;
         let rule = Quantile { axis: Some(axis), q, method };
         // The operand of the rule comes first.
@@ -213,6 +223,7 @@ impl<T: Float> DynTensor<T> {
         }))
     }
 
+    #[track_caller]
     fn quantile_of_sorted(
         &self,
         axis: usize,
@@ -241,6 +252,7 @@ impl<T: Float> DynTensor<T> {
     }
 
     /// The number of negative elements along an axis, -0.0 among them: `[..a, n, ..b] → [..a, ..b]`.
+    #[track_caller]
     fn negative_count(&self, axis: usize) -> Result<DynTensor<i64>, ShapeError> {
         let zero = DynTensor::full(&[], T::ZERO);
         // The reciprocal of a large number may be -0.0.
@@ -250,6 +262,7 @@ impl<T: Float> DynTensor<T> {
 
     /// The elements at an index along a sorted axis, as if -0.0 were sorted before 0.0: the sort
     /// keeps equal zeros in their original order.
+    #[track_caller]
     fn element_in_order(
         &self,
         axis: usize,
@@ -263,6 +276,7 @@ impl<T: Float> DynTensor<T> {
     }
 
     /// `self + (high - self) · part`, computed as `f64`, for elements that are not larger than those of `high`.
+    #[track_caller]
     fn interpolated(&self, high: &Self, part: f64) -> Result<Self, ShapeError> {
         let [low, high] = [self, high].map(|x| x.converted(T::to_f64));
         let difference = (&high - &low)?;
@@ -278,6 +292,7 @@ impl<T: Float> DynTensor<T> {
 /// # Counts
 impl<T: Number> DynTensor<T> {
     /// [`histogram`](Self::histogram), by the arithmetic of the kernel.
+    #[track_caller]
     pub(super) fn traced_histogram(
         &self,
         bins: usize,
@@ -308,6 +323,7 @@ impl<T: Number> DynTensor<T> {
 
 impl<I: Integer> DynTensor<I> {
     /// [`bincount`](Self::bincount); the step panics if a number is out of range.
+    #[track_caller]
     pub(super) fn traced_bincount(&self, bins: usize) -> Result<DynTensor<i64>, ShapeError> {
         let numbers = self.to_i64();
         let is_negative = numbers.less(&DynTensor::full(&[], 0))?;
@@ -318,6 +334,7 @@ impl<I: Integer> DynTensor<I> {
 
 impl DynTensor<i64> {
     /// The number of occurrences of each number below `bins`, of numbers that are not negative: `[..s] → [bins]`.
+    #[track_caller]
     fn counts(&self, bins: usize) -> Self {
         let (none, ones) = (Self::zeros(&[bins]), Self::full(&[self.len()], 1));
         none.traced_rows(0, &self.flatten(), &ones, true, |counts, numbers, ones| {
@@ -326,22 +343,11 @@ impl DynTensor<i64> {
     }
 }
 
-/// The result of a step with indices.
-///
-/// # Panics
-///
-/// If an index is out of range.
-fn unwrap<T: Element>(result: Result<DynTensor<T>, IndexingError>) -> DynTensor<T> {
-    match result {
-        Ok(result) => result,
-        Err(error) => panic!("a step of the program: {error}"),
-    }
-}
-
 impl<T: Element> DynTensor<T> {
     /// The elements as another type, for code that is generic in it: `[..s] → [..s]`. The function has to convert as
     /// [`cast`](Self::cast) does.
     #[doc(hidden)]
+    #[track_caller]
     pub fn converted<U: Element>(&self, convert: fn(T) -> U) -> DynTensor<U> {
         if let Some(same) = (self as &dyn Any).downcast_ref::<DynTensor<U>>() {
             return same.clone();
@@ -358,9 +364,10 @@ impl<T: Element> DynTensor<T> {
 }
 
 impl<I: Integer> DynTensor<I> {
-    /// The integers as `i64`.
+    /// The integers as `i64`; the largest one for those beyond it.
     #[doc(hidden)]
+    #[track_caller]
     pub fn to_i64(&self) -> DynTensor<i64> {
-        self.converted(|integer| integer.to_i128() as i64)
+        self.converted(|integer| integer.to_i128().try_into().unwrap_or(i64::MAX))
     }
 }

@@ -28,7 +28,7 @@ fn add(first: &AnyArray, second: &AnyArray) -> AnyArray {
 }
 
 /// The gradient of the elements of a node, from that of an operand that is a view of them.
-fn of_base(gradient: AnyArray, operand: &NodeOperand, base: &[usize]) -> AnyArray {
+pub(super) fn of_base(gradient: AnyArray, operand: &NodeOperand, base: &[usize]) -> AnyArray {
     let sizes = gradient.sizes();
     if operand.view.is_none() && sizes == base && sizes == &operand.sizes[..] {
         return gradient;
@@ -210,9 +210,7 @@ pub fn zeros_like(array: &AnyArray) -> AnyArray {
     for_each_element!(for_float[array value { filled(value, false) }])
 }
 
-/// The gradient of the sum of all elements of a result with respect to those of its node.
-pub(super) fn seed(result: &AnyArray, node: &Arc<Node>) -> AnyArray {
-    let ones = for_each_element!(for_float[result value { filled(value, true) }]);
-    let operand = NodeOperand::of(result);
-    of_base(ones, &operand, &node.sizes)
+/// Ones with the sizes and the element type of an array.
+pub(super) fn ones_like(array: &AnyArray) -> AnyArray {
+    for_each_element!(for_float[array value { filled(value, true) }])
 }

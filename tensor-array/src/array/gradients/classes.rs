@@ -55,6 +55,7 @@ pub fn cross_entropy<T: Float>(scores: &DynTensor<T>, classes: &DynTensor<i64>) 
 instances!(cross_entropy::<f32>, cross_entropy::<f64>);
 
 /// The logarithms of probabilities: `[..s, c] → [..s, c]`.
+#[track_caller]
 fn log_probabilities<T: Float>(scores: &DynTensor<T>) -> DynTensor<T> {
     if scores.is_traced() {
         let row = &ops::LogSoftmax::NAMES;

@@ -49,6 +49,7 @@ pub unsafe fn recorded<R: Outcome>(result: R, trace: Trace, operands: &[&dyn Rec
 }
 
 /// The result of an expression of which an operand is traced.
+#[track_caller]
 pub fn traced<O: Element>(trace: &Trace, operands: &[&dyn Recordable]) -> DynTensor<O> {
     let operands: Vec<AnyArray> = operands.iter().map(|operand| operand.part().to_any()).collect();
     let result = run(trace, &operands);
@@ -107,6 +108,7 @@ fn alias(operand: &AnyArray) -> AnyArray {
 }
 
 /// Evaluates a trace on whole arrays, recorded.
+#[track_caller]
 fn run(trace: &Trace, operands: &[AnyArray]) -> AnyArray {
     let mut values = operands.to_vec();
     for step in &trace.steps {
@@ -118,6 +120,7 @@ fn run(trace: &Trace, operands: &[AnyArray]) -> AnyArray {
     }
 }
 
+#[track_caller]
 fn computed(step: &ExpressionStep, values: &[AnyArray]) -> AnyArray {
     let slots = &step.operands;
     let all = |types: &[TypeId]| -> SmallVec<[AnyArray; 3]> {
@@ -172,6 +175,7 @@ fn computed(step: &ExpressionStep, values: &[AnyArray]) -> AnyArray {
 }
 
 /// The result of an operation, with elements of the type `result`; a step of it if an operand is traced.
+#[track_caller]
 fn computed_by(
     op: Op,
     result: TypeId,
@@ -183,7 +187,8 @@ fn computed_by(
         return with_rule(run(&operands), rule, operands);
     }
     let sizes = broadcast(&operands);
-    step_of_arrays(op, element(result), rule, &sizes, &operands, Arc::new(run))
+    let run = Arc::new(move |x: &[AnyArray]| Ok(run(x)));
+    step_of_arrays(op, element(result), rule, &sizes, &operands, run)
 }
 
 /// The result, tracked if an operand is.

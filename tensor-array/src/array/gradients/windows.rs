@@ -59,6 +59,7 @@ rules! {
 macro_rules! of_two {
     ($($name:ident: $Op:ident($Plan:ty) as $op:expr, |$x:ident, $y:ident, $plan:ident| $sizes:expr, $function:ident;)*) => {
         impl<T: Float> DynTensor<T> {$(
+            #[track_caller]
             fn $name(&self, $plan: &$Plan, $y: &Self) -> Self {
                 let $x = self;
                 let sizes: Sizes = $sizes;
@@ -84,6 +85,7 @@ of_two! {
 
 impl<T: Float> DynTensor<T> {
     /// The result of an operation on windows of one operand.
+    #[track_caller]
     fn windowed(
         &self,
         op: Op,
@@ -100,12 +102,14 @@ impl<T: Float> DynTensor<T> {
         DynTensor::from_storage(of_result, run(self)).with(&[self], || rule)
     }
 
+    #[track_caller]
     pub(crate) fn avg_pooled(&self, plan: &Pooling) -> Self {
         let (op, rule) = (Op::AvgPool(plan.clone()), AvgPool(plan.clone()).into());
         let of_run = plan.clone();
         self.windowed(op, rule, &plan.result, move |x| T::avg_pooled(&of_run, x.as_view()))
     }
 
+    #[track_caller]
     fn avg_unpooled(&self, plan: &Pooling, sizes: &[usize]) -> Self {
         let (op, rule) = (Op::AvgUnpool(plan.clone()), AvgUnpool(plan.clone()).into());
         let (of_run, of_result) = (plan.clone(), Sizes::from_slice(sizes));
@@ -113,12 +117,14 @@ impl<T: Float> DynTensor<T> {
         self.windowed(op, rule, sizes, run)
     }
 
+    #[track_caller]
     pub(crate) fn resized_by(&self, plan: &Resizing) -> Self {
         let (op, rule) = (Op::Resize(plan.clone()), Resize(plan.clone()).into());
         let of_run = plan.clone();
         self.windowed(op, rule, &plan.result, move |x| T::resized(&of_run, x.as_view()))
     }
 
+    #[track_caller]
     fn resized_transposed(&self, plan: &Resizing, sizes: &[usize]) -> Self {
         let (op, rule) =
             (Op::ResizeTransposed(plan.clone()), ResizeTransposed(plan.clone()).into());
@@ -131,6 +137,7 @@ impl<T: Float> DynTensor<T> {
 /// A convolution is linear in its input, with its transpose as gradient, and in its weights. A transposed
 /// convolution has the weight gradient of the convolution from its results to its input.
 impl rule::GradientRule for Convolve {
+    #[track_caller]
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, weights) = (at.operand::<T>(0), at.operand::<T>(1));
         let back = || self.0.adjoint(x.sizes());
@@ -145,6 +152,7 @@ impl rule::GradientRule for Convolve {
 }
 
 impl rule::GradientRule for ConvolveWeights {
+    #[track_caller]
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         let (x, results) = (at.operand::<T>(0), at.operand::<T>(1));
         smallvec![
@@ -155,42 +163,49 @@ impl rule::GradientRule for ConvolveWeights {
 }
 
 impl rule::GradientRule for MaxPool {
+    #[track_caller]
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(at.operand::<T>(0).max_unpooled(&self.0, gradient))]
     }
 }
 
 impl rule::GradientRule for MaxUnpool {
+    #[track_caller]
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![None, at.want(1, || at.operand::<T>(0).max_picked(&self.0, gradient))]
     }
 }
 
 impl rule::GradientRule for MaxPick {
+    #[track_caller]
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![None, at.want(1, || at.operand::<T>(0).max_unpooled(&self.0, gradient))]
     }
 }
 
 impl rule::GradientRule for AvgPool {
+    #[track_caller]
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.avg_unpooled(&self.0, at.sizes(0)))]
     }
 }
 
 impl rule::GradientRule for AvgUnpool {
+    #[track_caller]
     fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.avg_pooled(&self.0))]
     }
 }
 
 impl rule::GradientRule for Resize {
+    #[track_caller]
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.resized_transposed(&self.0, at.sizes(0)))]
     }
 }
 
 impl rule::GradientRule for ResizeTransposed {
+    #[track_caller]
     fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
         smallvec![Some(gradient.resized_by(&self.0))]
     }

@@ -2,8 +2,6 @@
 
 use core::any::TypeId;
 use core::fmt;
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 use super::AnyArray;
 use crate::array::layout::Layout;
@@ -18,8 +16,8 @@ pub struct ElementType {
     pub(crate) bytes: usize,
     pub(crate) id: TypeId,
     pub(crate) is_float: bool,
-    /// Memory of this many zeros.
-    pub(crate) zeros: fn(usize) -> RawBuffer,
+    /// The memory of an array that is traced, which has no elements: whatever loses the layout finds nothing to read.
+    pub(crate) no_elements: fn() -> RawBuffer,
     /// [`ElementType::array`]
     pub(crate) array: unsafe fn(RawBuffer, Sizes, Layout) -> AnyArray,
     /// The bytes of the elements of an array of this type, in row-major order, the least significant one first.
@@ -41,27 +39,17 @@ impl PartialEq for ElementType {
 }
 
 impl ElementType {
-    /// Memory of at least `len` zeros, for an array that is traced: its elements are never read, but code that
-    /// is given its layout may rely on the memory. All arrays of a type share it.
-    pub fn placeholder(&self, len: usize) -> RawBuffer {
-        static SHARED: Mutex<Option<HashMap<TypeId, (usize, RawBuffer)>>> = Mutex::new(None);
-        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_types = shared.get_or_insert_default();
-        match of_types.get(&self.id) {
-            Some((available, buffer)) if *available >= len => buffer.clone(),
-            _ => {
-                let buffer = (self.zeros)(len);
-                of_types.insert(self.id, (len, buffer.clone()));
-                buffer
-            }
-        }
+    /// An array of elements of this type without its elements; the layout is traced, or replaced by one that is.
+    pub(crate) fn traced(&self, sizes: Sizes, layout: Layout) -> AnyArray {
+        // SAFETY: the buffer is of this type, and an array whose storage is too short is refused by what reads it.
+        unsafe { self.array((self.no_elements)(), sizes, layout) }
     }
 
     /// An array of elements of this type.
     ///
     /// # Safety
     ///
-    /// The buffer has elements of this type, one for each index of the layout.
+    /// The buffer has elements of this type, one for each index of the layout; none if the layout is traced.
     pub unsafe fn array(&self, buffer: RawBuffer, sizes: Sizes, layout: Layout) -> AnyArray {
         // SAFETY: as the caller promises.
         unsafe { (self.array)(buffer, sizes, layout) }

@@ -73,7 +73,9 @@ operations! {
 
     /// An input of the program.
     Input(number: usize): "input", 0, unreachable!("inputs are no steps");
-    /// The elements of the last operand in row-major order. One before it is there for the gradient.
+    /// A tensor with a history that the function captures.
+    Captured: "captured", 0, x[0].clone();
+    /// The elements of the last operand in row-major order. Those before it are there for the gradient.
     Same: "copy", 0, x[x.len() - 1].clone();
     /// A row of the element-wise operations.
     Row(row: &'static Row): row.name, written,
@@ -121,6 +123,14 @@ operations! {
     /// A strided sum into a row of zeros, the gradient of a view.
     AddStrided { len: usize, offset: usize, strides: Strides }: "add_strided", read,
         builder.add_strided(&x[0], *len, *offset, strides);
+    /// Indices counted from 0, which may be given from the end; checked for being in range where errors exist.
+    Indices { axis: usize, size: usize }: "indices", 0, {
+        let [zero, size] =
+            [0, *size].map(|number| builder.number(number as f64, &x[0].sizes, "i64"));
+        let is_negative = builder.compare(&x[0], &zero, "LT");
+        let from_end = builder.binary("add", &x[0], &size);
+        builder.select(&is_negative, &from_end, &x[0])
+    };
     /// The slices at indices along an axis; the indices are the second operand.
     Take { axis: usize }: "take", 0, builder.take(&x[0], &x[1], *axis, sizes);
     TakeAlong { axis: usize }: "take_along_axis", 0, builder.take_along(&x[0], &x[1], *axis);

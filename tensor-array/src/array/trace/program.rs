@@ -1,11 +1,18 @@
 //! Programs: the steps that compute outputs from inputs.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::{Op, Step, StepFn};
-use crate::array::history::{AnyArray, ElementType, Node, NodeOperand, with_recording};
-use crate::array::layout::{Layout, Strides, layout_of, num_elements};
+use super::recording::input;
+use super::scope::{are_apart, scope_of};
+use super::{Op, Scope, Step, StepFn, in_backward_pass, step_of_arrays, with_rule};
+use crate::array::gradients;
+use crate::array::history::{
+    AnyArray, Backward, ElementType, Gradients, Node, NodeOperand, Recorded, Saves, with_history,
+    with_recording,
+};
+use crate::array::layout::{Layout, Strides, is_traced, num_elements, view_layout};
+use crate::array::plan::row_major_strides;
 use crate::sizes::Sizes;
 
 /// The steps of a program, in an order in which each follows its operands.
@@ -17,6 +24,28 @@ pub struct Graph {
     pub(crate) outputs: Vec<Argument>,
     /// For each step the values that no later step reads.
     unused: Vec<Vec<usize>>,
+    /// What the function captures that has a history.
+    captures: Vec<AnyArray>,
+    /// The trace, to add the steps of gradients.
+    traced: Traced,
+    /// For each output the program of its gradients.
+    gradients: Vec<OnceLock<GradientProgram>>,
+}
+
+/// The arrays of a trace.
+struct Traced {
+    scope: Arc<Scope>,
+    inputs: Vec<AnyArray>,
+    /// What stands for the captures.
+    captures: Vec<AnyArray>,
+    outputs: Vec<AnyArray>,
+}
+
+/// The program that computes gradients of inputs and captures from the inputs and the gradient of an output.
+struct GradientProgram {
+    graph: Arc<Graph>,
+    /// For each input and capture whether the output depends on it: then its gradient is the next output.
+    has_gradient: Vec<bool>,
 }
 
 /// The sizes and the element type of a value.
@@ -102,49 +131,87 @@ impl Argument {
 }
 
 impl Graph {
-    /// The program that computes these outputs from inputs, which are arrays of [`input`](super::input) in their
-    /// order.
-    pub fn new(inputs: &[AnyArray], outputs: &[AnyArray]) -> Self {
+    /// Calls a function with arrays of these sizes and element types, which have no elements, and returns the program that
+    /// computes its outputs, with what else it returns.
+    ///
+    /// # Errors
+    ///
+    /// That of the function.
+    ///
+    /// # Panics
+    ///
+    /// If an output is part of another program.
+    #[track_caller]
+    pub fn trace<R, E>(
+        inputs: &[(Sizes, &'static ElementType)],
+        function: impl FnOnce(&[AnyArray]) -> Result<(Vec<AnyArray>, R), E>,
+    ) -> Result<(Arc<Self>, R), E> {
+        let scope = Scope::new();
+        let inputs: Vec<AnyArray> = inputs
+            .iter()
+            .enumerate()
+            .map(|(position, (sizes, element))| input(&scope, position, sizes, element))
+            .collect();
+        let (outputs, rest) = scope.enter(|| with_recording(true, || function(&inputs)))?;
+        Ok((Arc::new(Self::new(scope, inputs, outputs)), rest))
+    }
+
+    /// The program that computes these outputs of a scope from its inputs.
+    #[track_caller]
+    fn new(scope: Arc<Scope>, inputs: Vec<AnyArray>, outputs: Vec<AnyArray>) -> Self {
         // Operands have smaller numbers than results.
         let mut nodes = BTreeMap::new();
-        let mut left: Vec<Arc<Node>> = outputs.iter().filter_map(traced_node).collect();
+        let mut left: Vec<Arc<Node>> =
+            outputs.iter().filter_map(|output| node_of(output, &scope)).collect();
         while let Some(node) = left.pop() {
             if nodes.insert(node.number, node.clone()).is_none() {
                 let of = node.operands.iter().filter_map(|operand| operand.node.clone());
-                left.extend(of.filter(|node| node.step.is_some()));
+                left.extend(of.filter(|node| step_of(node, &scope).is_some()));
             }
         }
-        let mut graph = Self {
-            inputs: inputs.iter().map(value_of).collect(),
-            steps: Vec::new(),
-            outputs: Vec::new(),
-            unused: Vec::new(),
-        };
-        let mut numbers = HashMap::new();
+        let mut numbers: HashMap<u64, usize> = HashMap::new();
+        for (number, input) in inputs.iter().enumerate() {
+            numbers.insert(input.node().expect("an input has a node").number, number);
+        }
+        let (mut steps, mut captures, mut stand_ins) = (Vec::new(), Vec::new(), Vec::new());
         for (number, node) in &nodes {
-            let step = node.step.as_deref().and_then(Step::of).expect("a node of a program");
-            if let Op::Input(position) = step.op {
-                numbers.insert(*number, position);
+            let step = step_of(node, &scope).expect("it was found as one");
+            if let Op::Input(_) = step.op {
+                assert!(numbers.contains_key(number), "an input of the gradients of the program");
                 continue;
             }
-            let of = node.operands.iter().zip(&step.constants);
-            let operands = of.map(|(operand, constant)| match constant {
-                Some(constant) => Argument::Constant(constant.clone()),
-                None => argument(operand, &numbers),
-            });
             let result = Value { sizes: node.sizes.clone(), element: step.element };
+            let operands = if let Op::Captured = step.op {
+                let array = step.constants[0].clone().expect("the tensor that is captured");
+                captures.push(array.clone());
+                let stand_in = step.element.traced(node.sizes.clone(), Layout::ROW_MAJOR);
+                stand_ins.push(with_history(stand_in, node.clone()));
+                vec![Argument::Constant(array)]
+            } else {
+                let of = node.operands.iter().zip(&step.constants);
+                of.map(|(operand, constant)| match constant {
+                    Some(constant) => Argument::Constant(constant.clone()),
+                    None => argument(operand, &numbers),
+                })
+                .collect()
+            };
             let (op, is_gradient, run) = (step.op.clone(), step.is_gradient, step.run.clone());
-            let operands = operands.collect();
-            graph.steps.push(Calculation { op, operands, result, is_gradient, run });
-            numbers.insert(*number, graph.inputs.len() + graph.steps.len() - 1);
+            steps.push(Calculation { op, operands, result, is_gradient, run });
+            numbers.insert(*number, inputs.len() + steps.len() - 1);
         }
-        graph.outputs = outputs
-            .iter()
-            .map(|output| match traced_node(output) {
-                Some(_) => argument(&NodeOperand::of(output), &numbers),
-                None => Argument::Constant(output.clone().forget()),
-            })
-            .collect();
+        let arguments = outputs.iter().map(|output| match node_of(output, &scope) {
+            Some(_) => argument(&NodeOperand::of(output), &numbers),
+            None => Argument::Constant(output.clone()),
+        });
+        let mut graph = Self {
+            inputs: inputs.iter().map(value_of).collect(),
+            steps,
+            outputs: arguments.collect(),
+            unused: Vec::new(),
+            captures,
+            gradients: outputs.iter().map(|_| OnceLock::new()).collect(),
+            traced: Traced { scope, inputs, captures: stand_ins, outputs },
+        };
         graph.unused = graph.last_uses();
         graph
     }
@@ -222,23 +289,79 @@ impl Graph {
         (num_elements(argument.sizes()) * element.bytes) as u64
     }
 
-    /// Computes the outputs with the kernels of this crate. The inputs have the sizes and element types of the
-    /// program.
-    pub fn run(&self, inputs: Vec<AnyArray>) -> Vec<AnyArray> {
-        with_recording(false, || {
-            let mut values: Vec<Option<AnyArray>> =
-                inputs.into_iter().map(|input| Some(input.forget().contiguous())).collect();
-            for (step, unused) in self.steps.iter().zip(&self.unused) {
-                let operands: Vec<AnyArray> =
-                    step.operands.iter().map(|operand| read(operand, &values)).collect();
-                let result = (step.run)(&operands);
-                drop(operands);
-                values.push(Some(result.contiguous()));
-                for &number in unused {
-                    values[number] = None;
-                }
+    /// Computes the outputs with the kernels of this crate. They are tracked if an input is, or a tensor that the function
+    /// captured; they are steps if one of these is traced.
+    ///
+    /// # Errors
+    ///
+    /// If an index is out of range: a text that says which.
+    ///
+    /// # Panics
+    ///
+    /// If the inputs do not have the sizes and element types of the program.
+    #[track_caller]
+    pub fn run(self: &Arc<Self>, inputs: Vec<AnyArray>) -> Result<Vec<AnyArray>, String> {
+        for array in inputs.iter().chain(&self.captures) {
+            Scope::check(array.layout());
+        }
+        let results = with_recording(false, || self.results(&inputs))?;
+        Ok(self.with_gradients(inputs, results))
+    }
+
+    /// Outputs that were computed from inputs, tracked if an input is, or a tensor that the function captured.
+    #[track_caller]
+    pub fn with_gradients(
+        self: &Arc<Self>,
+        inputs: Vec<AnyArray>,
+        mut outputs: Vec<AnyArray>,
+    ) -> Vec<AnyArray> {
+        let operands: Vec<AnyArray> = inputs.into_iter().chain(self.captures.clone()).collect();
+        for (output, result) in outputs.iter_mut().enumerate() {
+            if let Argument::Value { .. } = self.outputs[output] {
+                let rule = || ProgramRule { graph: self.clone(), output }.into();
+                *result = with_rule(result.clone(), rule, &operands);
             }
-            self.outputs.iter().map(|output| read(output, &values)).collect()
+        }
+        outputs
+    }
+
+    #[track_caller]
+    fn results(&self, inputs: &[AnyArray]) -> Result<Vec<AnyArray>, String> {
+        assert_eq!(inputs.len(), self.inputs.len(), "the number of inputs");
+        let mut values: Vec<Option<AnyArray>> = Vec::new();
+        for (input, value) in inputs.iter().zip(&self.inputs) {
+            let input = match is_traced(input.layout()) {
+                true => input.contiguous(),
+                false => input.clone().forget().contiguous(),
+            };
+            values.push(Some(value.checked(input)));
+        }
+        for (step, unused) in self.steps.iter().zip(&self.unused) {
+            let operands: Vec<AnyArray> =
+                step.operands.iter().map(|operand| read(operand, &values)).collect();
+            values.push(Some(step.result.checked(step.run(&operands)?)));
+            for &number in unused {
+                values[number] = None;
+            }
+        }
+        Ok(self.outputs.iter().map(|output| read(output, &values)).collect())
+    }
+
+    /// The program of the gradients of an output.
+    fn gradients_of(&self, output: usize) -> &GradientProgram {
+        let Traced { scope, inputs, captures, outputs } = &self.traced;
+        self.gradients[output].get_or_init(|| {
+            let result = &outputs[output];
+            let gradient = input(scope, inputs.len(), result.sizes(), result.element());
+            let node = |array: &AnyArray| array.node().expect("it is traced");
+            let variables = inputs.iter().chain(captures).map(node).collect();
+            let found =
+                scope.enter(|| gradients::with_seed(result, gradient.clone(), variables, true));
+            let has_gradient = found.iter().map(Option::is_some).collect();
+            let inputs = inputs.iter().cloned().chain([gradient]).collect();
+            let found = found.into_iter().flatten().collect();
+            let graph = Arc::new(Self::new(scope.clone(), inputs, found));
+            GradientProgram { graph, has_gradient }
         })
     }
 
@@ -261,7 +384,50 @@ impl Graph {
     }
 }
 
+/// The rule of an output of a program, whose operands are the inputs and what the function captured.
+struct ProgramRule {
+    graph: Arc<Graph>,
+    output: usize,
+}
+
+impl Backward for ProgramRule {
+    fn saves(&self) -> Saves {
+        Saves { operands: self.graph.inputs.len(), result: false }
+    }
+
+    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        let GradientProgram { graph, has_gradient } = self.graph.gradients_of(self.output);
+        let inputs = (0..self.graph.inputs.len()).map(|position| at.operand(position));
+        let found = graph.run(inputs.chain([gradient.clone()]).collect());
+        let mut found = found.expect("the indices are those of the program").into_iter();
+        has_gradient.iter().map(|&has| if has { found.next() } else { None }).collect()
+    }
+}
+
+impl Calculation {
+    /// The result of the step: a step of another program, if an operand is traced there.
+    fn run(&self, operands: &[AnyArray]) -> Result<AnyArray, String> {
+        if operands.iter().any(|operand| is_traced(operand.layout())) {
+            let (op, Value { sizes, element }) = (self.op.clone(), &self.result);
+            let op = if let Op::Captured = op { Op::Same } else { op };
+            let step = || step_of_arrays(op, element, None, sizes, operands, self.run.clone());
+            return Ok(if self.is_gradient { in_backward_pass(step) } else { step() });
+        }
+        let result =
+            (self.run)(operands).map_err(|error| format!("{}: {error}", self.op.name()))?;
+        Ok(result.contiguous())
+    }
+}
+
 impl Value {
+    /// The array, which must have these sizes and this element type.
+    #[track_caller]
+    fn checked(&self, array: AnyArray) -> AnyArray {
+        let (sizes, element) = (array.sizes(), array.element());
+        assert_eq!((sizes, element), (&self.sizes[..], self.element), "a value of the program");
+        array
+    }
+
     fn bytes(&self) -> u64 {
         (num_elements(&self.sizes) * self.element.bytes) as u64
     }
@@ -293,9 +459,30 @@ pub struct Cost {
     pub peak_bytes: u64,
 }
 
-/// The node of an array that is traced.
-fn traced_node(array: &AnyArray) -> Option<Arc<Node>> {
-    array.node().filter(|node| node.step.is_some())
+/// The step of a node in this scope.
+fn step_of<'a>(node: &'a Node, scope: &Arc<Scope>) -> Option<&'a Step> {
+    let step = node.step.as_deref().and_then(Step::of)?;
+    Arc::ptr_eq(&step.scope, scope).then_some(step)
+}
+
+/// The node of an output that is traced in this scope; `None` for a constant, also one that an outer trace computes.
+///
+/// # Panics
+///
+/// If the output is traced in an unrelated scope.
+#[track_caller]
+fn node_of(output: &AnyArray, scope: &Arc<Scope>) -> Option<Arc<Node>> {
+    if !is_traced(output.layout()) {
+        return None;
+    }
+    let of_output = scope_of(output.layout());
+    if Arc::ptr_eq(&of_output, scope) {
+        return output.node();
+    }
+    if !scope.is_in(&of_output) {
+        are_apart(&of_output, scope);
+    }
+    None
 }
 
 fn value_of(array: &AnyArray) -> Value {
@@ -314,9 +501,10 @@ fn read(argument: &Argument, values: &[Option<AnyArray>]) -> AnyArray {
         Argument::Constant(array) => array.clone(),
         Argument::Value { number, sizes, view } => {
             let value = values[*number].as_ref().expect("it is used here");
+            let of = value.layout();
             let layout = match view {
-                Some((offset, strides)) => layout_of(sizes, *offset, strides.clone(), None),
-                None => Layout::ROW_MAJOR,
+                Some((offset, strides)) => view_layout(of, sizes, *offset, strides.clone()),
+                None => view_layout(of, sizes, 0, row_major_strides(sizes)),
             };
             value.viewed(sizes.clone(), layout)
         }

@@ -6,25 +6,29 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::{Op, Step, StepFn, is_in_backward_pass, operand};
+use super::scope::scope_of;
+use super::{Op, Scope, Step, StepFn, is_in_backward_pass, operand};
 use crate::array::dynamic::DynTensor;
-use crate::array::history::parts::{Elements, Part, PartSizes, Parts, traced_result};
+use crate::array::history::parts::{
+    Elements, Part, PartSizes, Parts, recorded_result, traced_result,
+};
 use crate::array::history::{self, AnyArray, Backward, BufferType, ElementType, Rule};
 use crate::array::kernel::elementwise::Run;
-use crate::array::layout::{ErasedView, Layout, is_traced, num_elements};
+use crate::array::layout::{ErasedView, Layout, is_traced};
 use crate::array::recording::Recordable;
 use crate::array::storage::{Buffer, RawBuffer, Storage};
 use crate::element::{Element, Float, Number};
 use crate::ops::elements::HasElementType;
 use crate::ops::{Kernel, RawResults};
 use crate::sizes::Sizes;
+use crate::sizes::index_error::{IndexError, IndexingError};
 
 impl history::TracedStep for Step {
     fn same(&self) -> Box<dyn history::TracedStep> {
         let constants = SmallVec::from_elem(None, 1);
-        let run: StepFn = Arc::new(|operands| operands[0].contiguous());
-        let (op, element, is_gradient) = (Op::Same, self.element, is_in_backward_pass());
-        Box::new(Self { op, element, constants, is_gradient, run })
+        let run: StepFn = Arc::new(|operands| Ok(operands[0].contiguous()));
+        let (op, element, scope) = (Op::Same, self.element, self.scope.clone());
+        Box::new(Self { op, element, constants, is_gradient: is_in_backward_pass(), run, scope })
     }
 }
 
@@ -36,20 +40,59 @@ impl Step {
     }
 }
 
-/// An input of a program that is being traced.
-pub fn input(position: usize, sizes: &[usize], element: &'static ElementType) -> AnyArray {
-    let run: StepFn = Arc::new(|_| unreachable!("inputs are given"));
-    let (op, constants) = (Op::Input(position), SmallVec::new());
-    let step = Step { op, element, constants, is_gradient: false, run };
-    let layout = history::traced_leaf(sizes.into(), Box::new(step));
-    let buffer = element.placeholder(num_elements(sizes));
-    // SAFETY: the buffer has at least as many elements of this type as the sizes, in row-major order.
-    unsafe { element.array(buffer, sizes.into(), layout) }
+/// What stands for an input or a captured tensor in a program that is being traced in a scope.
+fn leaf(
+    scope: &Arc<Scope>,
+    op: Op,
+    sizes: &[usize],
+    element: &'static ElementType,
+    captured: Option<&AnyArray>,
+) -> AnyArray {
+    let run: StepFn = Arc::new(|operands| Ok(operands[0].contiguous()));
+    let constants = captured.map(|array| Some(array.clone())).into_iter().collect();
+    let step = Step { op, element, constants, is_gradient: false, run, scope: scope.clone() };
+    element.traced(sizes.into(), history::traced_leaf(sizes.into(), captured, Box::new(step)))
+}
+
+/// An input of a program that is being traced in a scope.
+pub(super) fn input(
+    scope: &Arc<Scope>,
+    position: usize,
+    sizes: &[usize],
+    element: &'static ElementType,
+) -> AnyArray {
+    leaf(scope, Op::Input(position), sizes, element, None)
+}
+
+/// The operands of a step, of which those with a history that is not of its scope are captured.
+struct Operands<'a> {
+    given: &'a dyn Parts,
+    captured: SmallVec<[Option<AnyArray>; 2]>,
+}
+
+impl Parts for Operands<'_> {
+    fn count(&self) -> usize {
+        self.given.count()
+    }
+
+    fn part(&self, position: usize) -> Part<'_> {
+        self.captured[position].as_ref().map_or_else(|| self.given.part(position), part_of)
+    }
+}
+
+fn part_of(array: &AnyArray) -> Part<'_> {
+    let sizes = PartSizes::Known(array.sizes());
+    Part { sizes, layout: array.layout(), elements: array }
 }
 
 /// The memory and the layout of a step with results of any type.
+///
+/// # Panics
+///
+/// If an operand is part of a program whose function has returned, or of an unrelated one.
 #[cold]
 #[inline(never)]
+#[track_caller]
 pub(crate) fn step_of(
     element: &'static ElementType,
     op: Op,
@@ -58,22 +101,60 @@ pub(crate) fn step_of(
     operands: &dyn Parts,
     run: StepFn,
 ) -> RawResults {
+    let positions = 0..operands.count();
+    let scope = Scope::of_step(positions.clone().map(|position| operands.part(position).layout));
+    let is_recording = history::is_recording();
+    let captured = |position| {
+        let part: Part<'_> = operands.part(position);
+        let is_captured = match is_traced(part.layout) {
+            true => !Arc::ptr_eq(&scope_of(part.layout), &scope),
+            false => is_recording && part.is_recorded(),
+        };
+        is_captured.then(|| {
+            scope.captured(part.to_any(), |array| {
+                leaf(&scope, Op::Captured, array.sizes(), array.element(), Some(array))
+            })
+        })
+    };
+    let captured = positions.clone().map(captured).collect();
+    let operands = &Operands { given: operands, captured };
     let constant = |position| {
         let part: Part<'_> = operands.part(position);
         (!is_traced(part.layout)).then(|| part.to_any().forget())
     };
-    let constants = (0..operands.count()).map(constant).collect();
-    let rule = rule.filter(|_| element.is_float && history::is_recording());
+    let constants = positions.map(constant).collect();
+    let rule = rule.filter(|_| element.is_float && is_recording);
+    let is_gradient = is_in_backward_pass();
     let sizes = sizes.get();
-    let results = element.placeholder(num_elements(&sizes));
-    let step = Box::new(Step { op, element, constants, is_gradient: is_in_backward_pass(), run });
-    // SAFETY: the memory has elements of this type, one for each index.
-    let result = |sizes: Sizes| unsafe { element.array(results.clone(), sizes, Layout::ROW_MAJOR) };
-    let layout = traced_result(sizes, &result, rule, operands, step);
-    (results, layout)
+    let result = |sizes: Sizes| element.traced(sizes, Layout::ROW_MAJOR);
+    let step = Box::new(Step { op, element, constants, is_gradient, run, scope });
+    ((element.no_elements)(), traced_result(sizes, &result, rule, operands, step))
+}
+
+/// A result with this rule on these operands: tracked if an operand is, and a step if one of them or the result is traced.
+#[track_caller]
+pub fn with_rule(result: AnyArray, rule: impl FnOnce() -> Rule, operands: &[AnyArray]) -> AnyArray {
+    let (sizes, element) = (Sizes::from_slice(result.sizes()), result.element());
+    let has_history = operands.iter().any(|operand| operand.node().is_some());
+    if !(has_history && element.is_float && history::is_recording()) {
+        return result;
+    }
+    if operands.iter().chain([&result]).any(|array| is_traced(array.layout())) {
+        // The operands of the rule come first.
+        let operands = [operands, &[result]].concat();
+        let run: StepFn = Arc::new(|operands| Ok(operands[operands.len() - 1].clone()));
+        return step_of_arrays(Op::Same, element, Some(rule()), &sizes, &operands, run);
+    }
+    let mut result = result.forget().contiguous();
+    let (rule, elements) = (rule(), result.clone());
+    let parts: Vec<Part<'_>> = operands.iter().map(part_of).collect();
+    *result.layout_mut() =
+        recorded_result(PartSizes::Known(&sizes), &elements, rule, &parts.as_slice());
+    result
 }
 
 /// A step on arrays of any types.
+#[track_caller]
 pub(crate) fn step_of_arrays(
     op: Op,
     element: &'static ElementType,
@@ -82,17 +163,10 @@ pub(crate) fn step_of_arrays(
     operands: &[AnyArray],
     run: StepFn,
 ) -> AnyArray {
-    let parts: Vec<Part<'_>> = operands
-        .iter()
-        .map(|array| Part {
-            sizes: PartSizes::Known(array.sizes()),
-            layout: array.layout(),
-            elements: array,
-        })
-        .collect();
+    let parts: Vec<Part<'_>> = operands.iter().map(part_of).collect();
     let (results, layout) =
         step_of(element, op, rule, PartSizes::Known(sizes), &parts.as_slice(), run);
-    // SAFETY: the memory has elements of this type, one for each index.
+    // SAFETY: the memory is of this type; a traced array needs no elements.
     unsafe { element.array(results, sizes.into(), layout) }
 }
 
@@ -108,6 +182,7 @@ unsafe impl Elements for AnyArray {
 }
 
 /// A step whose results are of type `O`.
+#[track_caller]
 pub(crate) fn step<O: Element>(
     op: Op,
     rule: Option<Rule>,
@@ -115,12 +190,36 @@ pub(crate) fn step<O: Element>(
     operands: &[&dyn Recordable],
     run: impl Fn(&[AnyArray]) -> DynTensor<O> + Send + Sync + 'static,
 ) -> DynTensor<O> {
-    let run: StepFn = Arc::new(move |operands| AnyArray::new(run(operands)));
+    try_step(op, rule, sizes, operands, move |operands| Ok(run(operands)))
+}
+
+/// A step with results of type `O`, which fails if an index is out of range.
+#[track_caller]
+pub(crate) fn try_step<O: Element>(
+    op: Op,
+    rule: Option<Rule>,
+    sizes: &[usize],
+    operands: &[&dyn Recordable],
+    run: impl Fn(&[AnyArray]) -> Result<DynTensor<O>, IndexingError> + Send + Sync + 'static,
+) -> DynTensor<O> {
+    let run: StepFn = Arc::new(move |operands| Ok(AnyArray::new(run(operands)?)));
     let element = O::ELEMENT_TYPE;
     let (results, layout) = step_of(element, op, rule, PartSizes::Known(sizes), &operands, run);
-    // SAFETY: the memory has elements of type `O`.
+    // SAFETY: the memory is of type `O`.
     let storage = Storage::Heap(unsafe { Buffer::from_raw(results) });
     DynTensor { sizes: sizes.into(), layout, storage }
+}
+
+/// The same elements, which are checked when the program runs: `[..s] → [..s]`.
+#[track_caller]
+pub fn checked_step<T: Element>(
+    x: &DynTensor<T>,
+    check: impl Fn(&DynTensor<T>) -> Result<(), IndexError> + Send + Sync + 'static,
+) -> DynTensor<T> {
+    try_step(Op::Same, None, x.sizes(), &[x], move |x| {
+        let x = operand::<T>(x, 0);
+        Ok(check(x).map(|()| x.clone())?)
+    })
 }
 
 /// The row of a kernel, and the type of its results for elements of this type.
@@ -159,7 +258,7 @@ where
         // SAFETY: as the caller promises.
         unsafe {
             let results = kernel.collect(null(), &None, &sizes, &views);
-            element.array(results, sizes.clone(), Layout::ROW_MAJOR)
+            Ok(element.array(results, sizes.clone(), Layout::ROW_MAJOR))
         }
     })
 }
@@ -171,6 +270,7 @@ where
 /// The kernel takes such elements and no parameters.
 #[cold]
 #[inline(never)]
+#[track_caller]
 pub(crate) unsafe fn row_step<const N: usize>(
     kernel: &'static Kernel<N>,
     operand: &'static ElementType,
@@ -189,6 +289,7 @@ where
 }
 
 /// The step of an operation along axes, with its storage.
+#[track_caller]
 pub(crate) fn reduction_step<O: Element>(
     op: Op,
     rule: Option<Rule>,
@@ -211,6 +312,7 @@ pub fn is_any_traced(operands: &[&dyn Recordable]) -> bool {
 /// A product of arrays whose sizes were found to match.
 #[cold]
 #[inline(never)]
+#[track_caller]
 pub fn matmul_step<T: Number>(
     rule: &'static dyn Backward,
     sizes: &[usize],
@@ -220,7 +322,7 @@ pub fn matmul_step<T: Number>(
     let run: StepFn = Arc::new(move |operands| {
         let (left, right) = (operand::<T>(operands, 0), operand::<T>(operands, 1));
         let storage = T::matmul_strided(&of_result, left.as_view(), right.as_view());
-        AnyArray::new(DynTensor::from_storage(of_result.clone(), storage))
+        Ok(AnyArray::new(DynTensor::from_storage(of_result.clone(), storage)))
     });
     let element = T::ELEMENT_TYPE;
     step_of(
@@ -234,6 +336,7 @@ pub fn matmul_step<T: Number>(
 }
 
 /// `x · weightᵀ + bias`
+#[track_caller]
 pub fn linear_step<T: Float>(
     rule: impl Into<Rule>,
     sizes: &[usize],

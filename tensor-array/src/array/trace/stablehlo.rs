@@ -13,10 +13,16 @@ mod windows;
 
 use super::op::constant;
 use super::program::{Argument, Graph};
+use crate::array::layout::is_traced;
 pub use builder::Attributes;
 use builder::{Builder, Tensor, with_attributes};
 
 /// The text of a program with these attributes.
+///
+/// # Panics
+///
+/// If the program captures a tensor of another one.
+#[track_caller]
 pub fn lower(graph: &Graph, attributes: &Attributes) -> String {
     let mut builder = Builder::new();
     let mut values: Vec<Tensor> = Vec::new();
@@ -40,9 +46,17 @@ pub fn lower(graph: &Graph, attributes: &Attributes) -> String {
 }
 
 /// The tensor that a step reads.
+#[track_caller]
 fn read(builder: &mut Builder, argument: &Argument, values: &[Tensor]) -> Tensor {
     match argument {
-        Argument::Constant(array) => constant(builder, array),
+        Argument::Constant(array) => {
+            assert!(
+                !is_traced(array.layout()),
+                "the program captures a tensor of another program, which has no elements: run it within the function \
+                 of that one, or give it the tensor as an input"
+            );
+            constant(builder, array)
+        }
         Argument::Value { number, sizes, view: None } => builder.reshape(&values[*number], sizes),
         Argument::Value { number, sizes, view: Some((offset, strides)) } => {
             builder.view(&values[*number], sizes, *offset, strides)

@@ -123,8 +123,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let (values, indices) = self.chosen::<AXIS, K>(K::VALUE, true);
         let shape = S::chosen(values.shape);
-        let Tensor { layout, storage, .. } = values;
-        (Tensor { shape, layout, storage }, Tensor::from_storage(shape, indices.storage))
+        (values.in_shape(shape), indices.in_shape(shape))
     }
 
     #[doc = doc_topk_smallest!()]
@@ -147,8 +146,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         let (values, indices) = self.chosen::<AXIS, K>(K::VALUE, false);
         let shape = S::chosen(values.shape);
-        let Tensor { layout, storage, .. } = values;
-        (Tensor { shape, layout, storage }, Tensor::from_storage(shape, indices.storage))
+        (values.in_shape(shape), indices.in_shape(shape))
     }
 
     /// [`topk`](Tensor::topk) with `k`, or the size of the axis, known only at run time:

@@ -15,6 +15,7 @@ type Parameters<'a, N, T> = (&'a Tensor<((), N), T>, Option<&'a Tensor<((), N), 
 /// cache. `None` if an operand is tracked or strided, sizes differ, or a row is long: the operations
 /// written one after the other apply then.
 #[doc(hidden)]
+#[track_caller]
 pub fn layer_norm<Lead: Shape, N: Axis, T: Float>(
     x: &Tensor<(Lead, N), T>,
     parameters: Parameters<'_, N, T>,
@@ -25,6 +26,7 @@ pub fn layer_norm<Lead: Shape, N: Axis, T: Float>(
 
 /// `x.rms_norm::<-1>(epsilon) * weight`: as [`layer_norm`].
 #[doc(hidden)]
+#[track_caller]
 pub fn rms_norm<Lead: Shape, N: Axis, T: Float>(
     x: &Tensor<(Lead, N), T>,
     parameters: Parameters<'_, N, T>,
@@ -33,6 +35,7 @@ pub fn rms_norm<Lead: Shape, N: Axis, T: Float>(
     in_one_pass(<T as FloatReductions>::RMS_NORM_ROW, x, parameters, epsilon)
 }
 
+#[track_caller]
 fn in_one_pass<Lead: Shape, N: Axis, T: Float>(
     row: &'static AxisMap<T, T>,
     x: &Tensor<(Lead, N), T>,

@@ -64,6 +64,7 @@ pub(crate) use any_type;
 pub(crate) use result_shape;
 
 /// Whether all sizes of a shape are static.
+#[track_caller]
 pub(crate) const fn is_static<S: Shape>() -> bool {
     S::STATIC_SIZES.is_some()
 }
@@ -112,6 +113,7 @@ enum Kind {
 }
 
 /// Where the elements of a shape are stored, if it is static: then only that case is compiled.
+#[track_caller]
 const fn kind_of_storage<S: Shape, O>() -> Option<Kind> {
     let Some(sizes) = S::STATIC_SIZES else { return None };
     // A number of elements that exceeds memory is rejected here, where the sizes are known.
@@ -123,6 +125,7 @@ const fn kind_of_storage<S: Shape, O>() -> Option<Kind> {
 }
 
 /// Whether a shape is static and its elements are stored on the heap.
+#[track_caller]
 pub(crate) const fn is_on_heap<S: Shape, O>() -> bool {
     matches!(kind_of_storage::<S, O>(), Some(Kind::Heap))
 }
@@ -133,6 +136,7 @@ pub(crate) const fn is_on_heap<S: Shape, O>() -> bool {
 ///
 /// There is one of type `O` for each element of the shape.
 #[inline(always)]
+#[track_caller]
 pub(crate) unsafe fn with_results<S: Shape, O: Element>(
     shape: S,
     (results, layout): RawResults,
@@ -364,6 +368,7 @@ where
 
 /// Whether an operation on two operands is entirely static. False for a result that does not fit into memory,
 /// which is rejected with its sizes and the location of the call.
+#[track_caller]
 const fn is_static_call<Op, L, R, T>() -> bool
 where
     Op: BinaryOp<T>,
@@ -400,6 +405,7 @@ where
 
 /// Whether the result is stored inline, its operands are too, and each element takes only a few
 /// instructions.
+#[track_caller]
 const fn is_small_and_cheap<Op, L, R, T>() -> bool
 where
     Op: BinaryOp<T>,
@@ -412,6 +418,7 @@ where
 
 /// Computes a [small](is_small_and_cheap) result without a call.
 #[inline(always)]
+#[track_caller]
 fn write_small<Op, L, R, T>(x: &[T; INLINE], y: &[T; INLINE], results: &mut [Op::Output; INLINE])
 where
     Op: BinaryOp<T>,
@@ -486,6 +493,5 @@ where
         <L as BroadcastOf<L, ()>>::result_shape,
         (x.shape, ())
     );
-    let Tensor { layout, storage, .. } = with_scalar::<Op, L, T, 1>(x, scalar);
-    Tensor { shape, layout, storage }
+    with_scalar::<Op, L, T, 1>(x, scalar).in_shape(shape)
 }

@@ -44,6 +44,7 @@ where
 }
 
 /// [`linear`] of tensors of which one is traced.
+#[track_caller]
 fn traced<S, Lead, I, O, T>(
     x: &Tensor<S, T>,
     weight: &Tensor<(((), O), I), T>,

@@ -136,6 +136,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 }
 
 /// `m`, `k` and `n` of a product of matrices or vectors, if both shapes are static.
+#[track_caller]
 const fn static_mkn(left: Option<StaticSizes>, right: Option<StaticSizes>) -> Option<[usize; 3]> {
     let (Some(left), Some(right)) = (left, right) else { return None };
     let (m, k) = match *left.as_slice() {
@@ -159,6 +160,7 @@ impl<L: Shape, R: Shape> ShapePair<L, R> {
 
     /// Whether the product is unrolled here, in the user's crate: this is faster than a call.
     #[cfg(target_arch = "x86_64")]
+    #[track_caller]
     const fn is_unrolled<T: Number>() -> bool {
         T::IS_UNROLLED && matches!(Self::MKN, Some(mkn) if is_small(mkn))
     }
@@ -224,6 +226,7 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
 /// A small product, recorded if a side requires gradients.
 #[cfg(target_arch = "x86_64")]
 #[inline]
+#[track_caller]
 fn product_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     left: View<'_, L, T>,
     right: View<'_, R, T>,
@@ -240,6 +243,7 @@ fn product_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
 #[cfg(target_arch = "x86_64")]
 #[cold]
 #[inline(never)]
+#[track_caller]
 fn recorded_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     left: View<'_, L, T>,
     right: View<'_, R, T>,
@@ -254,6 +258,7 @@ fn recorded_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
 /// [`product`] of small matrices, not recorded.
 #[cfg(target_arch = "x86_64")]
 #[inline]
+#[track_caller]
 fn unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     left: View<'_, L, T>,
     right: View<'_, R, T>,
@@ -274,6 +279,7 @@ fn unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
 /// vectors that were just written takes longer than a product of 4 by 4.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
+#[track_caller]
 fn matmul_unrolled_fma<L: Shape, R: Shape, O: Shape, T: Number>(
     left: &[T],
     right: &[T],
@@ -299,6 +305,7 @@ fn matmul_unrolled_fma<L: Shape, R: Shape, O: Shape, T: Number>(
 /// that unrolled products need no stack frame.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
+#[track_caller]
 fn first_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     left: View<'_, L, T>,
     right: View<'_, R, T>,

@@ -33,6 +33,7 @@ macro_rules! no_operand {
         impl<S: Shape, T: Element> $Op<$Right> for $Left {
             type Output = Tensor<S, T>;
 
+            #[track_caller]
             fn $op(self, right: $Right) -> Tensor<S, T> {
                 match *right {}
             }

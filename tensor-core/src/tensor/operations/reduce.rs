@@ -98,6 +98,7 @@ fn map_axis<T: Element>(
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The reduction of all elements.
     #[inline]
+    #[track_caller]
     fn reduced<O: Element>(
         &self,
         reduction: &'static Reduction<T, O>,
@@ -180,6 +181,7 @@ macro_rules! all {
         $(#[$doc])*
         #[tensor_array_macros::bounds_without_source]
         #[usage($x.$name($($example)?); $here)]
+        #[track_caller]
         pub fn $name(&self $(, $param: usize)?) -> Tensor<(), $Result>
         where
             T: $Bound,
@@ -192,6 +194,7 @@ macro_rules! all {
         #[cfg(not(doc))]
         #[tensor_array_macros::bounds_without_source]
         #[usage($x.$name($($example)?); $here)]
+        #[track_caller]
         pub fn $name<O: Element>(&self $(, $param: usize)?) -> Tensor<(), O>
         where
             T: Float + FloatResult<O>,

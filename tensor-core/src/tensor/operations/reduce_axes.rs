@@ -13,6 +13,7 @@ use tensor_array::internal::element::number::BoolElement;
 use tensor_array_macros::usage;
 
 /// The indices of axes, which are static.
+#[track_caller]
 fn indices(axes: Option<&'static AxisNode>) -> Sizes {
     AxisNode::indices(axes).collect()
 }

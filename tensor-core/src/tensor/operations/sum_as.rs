@@ -21,6 +21,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![true, false, true].sum_as::<i64>().item(), 2);
     /// ```
     #[usage(x.sum_as::<i64>())]
+    #[track_caller]
     pub fn sum_as<U>(&self) -> Tensor<(), U>
     where
         T: CastTo<U>,

@@ -19,6 +19,7 @@ use tensor_array::internal::element::operation::{BinaryOp, ElementCost};
 
 /// The elements of a target, if it is contiguous and its storage is not shared.
 #[inline]
+#[track_caller]
 fn writable<S: Shape, T: Element>(target: &mut Tensor<S, T>) -> Option<&mut [T]> {
     if !target.layout.is_none() {
         return None;
@@ -34,6 +35,7 @@ fn writable<S: Shape, T: Element>(target: &mut Tensor<S, T>) -> Option<&mut [T]>
 /// As [`evaluate`](super::evaluate), with results of type `A`. The target is the first operand, and has the sizes of
 /// the result.
 #[inline]
+#[track_caller]
 unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element>(
     kernel: &Kernel<2>,
     params: Params,
@@ -69,6 +71,7 @@ unsafe fn update<S: Shape, A: Element, Y: Shape, B: Element>(
 ///
 /// As [`update`]; the elements are those of the target, in row-major order.
 #[inline(never)]
+#[track_caller]
 unsafe fn update_any<A: Element, B: Element>(
     kernel: &Kernel<2>,
     params: Params,
@@ -90,11 +93,14 @@ pub(crate) trait Reusable<S: Shape, T: Element> {
     const IS_OWNED: bool;
 
     /// The tensor, if it is owned.
+    #[track_caller]
     fn owned(&mut self) -> Option<&mut Tensor<S, T>>;
 
     /// The tensor by value, if it is owned.
+    #[track_caller]
     fn into_owned(self) -> Option<Tensor<S, T>>;
 
+    #[track_caller]
     fn as_view(&self) -> View<'_, S, T>;
 }
 
@@ -102,16 +108,19 @@ impl<S: Shape, T: Element> Reusable<S, T> for Tensor<S, T> {
     const IS_OWNED: bool = true;
 
     #[inline(always)]
+    #[track_caller]
     fn owned(&mut self) -> Option<&mut Tensor<S, T>> {
         Some(self)
     }
 
     #[inline(always)]
+    #[track_caller]
     fn into_owned(self) -> Option<Tensor<S, T>> {
         Some(self)
     }
 
     #[inline(always)]
+    #[track_caller]
     fn as_view(&self) -> View<'_, S, T> {
         Tensor::as_view(self)
     }
@@ -121,16 +130,19 @@ impl<S: Shape, T: Element> Reusable<S, T> for View<'_, S, T> {
     const IS_OWNED: bool = false;
 
     #[inline(always)]
+    #[track_caller]
     fn owned(&mut self) -> Option<&mut Tensor<S, T>> {
         None
     }
 
     #[inline(always)]
+    #[track_caller]
     fn into_owned(self) -> Option<Tensor<S, T>> {
         None
     }
 
     #[inline(always)]
+    #[track_caller]
     fn as_view(&self) -> View<'_, S, T> {
         *self
     }
@@ -183,6 +195,7 @@ where
 
 /// [`binary_reuse`] in the memory of operand number `TARGET`, 0 or 1, which has the sizes of the result.
 #[inline(always)]
+#[track_caller]
 fn reused<Op, L, R, S, T, const TARGET: usize>(
     shape: Broadcasted<L, R>,
     shapes: (L, R),
@@ -215,6 +228,7 @@ where
 }
 
 /// Whether two shapes have the same sizes; a constant for static shapes.
+#[track_caller]
 fn same_sizes<X: Shape, Y: Shape>(x: X, y: Y) -> bool {
     match (X::STATIC_SIZES, Y::STATIC_SIZES) {
         (Some(x), Some(y)) => x.as_slice() == y.as_slice(),
@@ -262,6 +276,7 @@ where
 
 /// Computes a tiny target without a call, if the operand is stored inline too, or is a number.
 #[inline(always)]
+#[track_caller]
 fn assign_small<Op, L, R, T>(elements: &mut [T; INLINE], b: View<'_, R, T>) -> bool
 where
     Op: BinaryOp<T, Output = T>,
@@ -410,6 +425,5 @@ where
         <L as BroadcastOf<L, ()>>::result_shape,
         (x.shape, ())
     );
-    let Tensor { layout, storage, .. } = with_scalar_reuse::<Op, L, T, 1>(x, scalar);
-    Tensor { shape, layout, storage }
+    with_scalar_reuse::<Op, L, T, 1>(x, scalar).in_shape(shape)
 }

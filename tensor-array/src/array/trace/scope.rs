@@ -1,0 +1,179 @@
+//! Scopes: the calls of `trace`, which steps belong to.
+
+use core::cell::RefCell;
+use core::fmt;
+use core::panic::Location;
+use core::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Step;
+use crate::array::history::{AnyArray, node};
+use crate::array::layout::{StridedLayout, is_traced};
+
+thread_local! {
+    /// The innermost function that this thread is tracing.
+    static CURRENT: RefCell<Option<Arc<Scope>>> = const { RefCell::new(None) };
+}
+
+/// Whether this thread is calling a function that is traced.
+pub fn is_tracing() -> bool {
+    CURRENT.with_borrow(Option::is_some)
+}
+
+/// One call of `trace`. Arrays are traced in it while its function runs.
+pub struct Scope {
+    location: &'static Location<'static>,
+    /// The trace whose function made this call.
+    outer: Option<Arc<Self>>,
+    /// How many calls are adding steps: that of the function, and those of gradients of the program.
+    entered: AtomicUsize,
+    /// The tensors with a history that the function captures, and what stands for each in the program.
+    captures: Mutex<Vec<[AnyArray; 2]>>,
+}
+
+impl fmt::Debug for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the `trace` at {}", self.location)
+    }
+}
+
+impl Scope {
+    /// The scope of the caller's `trace`.
+    #[track_caller]
+    pub fn new() -> Arc<Self> {
+        let outer = CURRENT.with_borrow(Clone::clone);
+        let location = Location::caller();
+        Arc::new(Self { location, outer, entered: 0.into(), captures: Mutex::default() })
+    }
+
+    /// Calls a function whose operations on traced arrays are steps of this scope.
+    pub fn enter<R>(self: &Arc<Self>, function: impl FnOnce() -> R) -> R {
+        struct Leave<'a>(&'a Scope, Option<Arc<Scope>>);
+        impl Drop for Leave<'_> {
+            fn drop(&mut self) {
+                CURRENT.set(self.1.take());
+                self.0.entered.fetch_sub(1, Ordering::Release);
+            }
+        }
+        self.entered.fetch_add(1, Ordering::Acquire);
+        let _leave = Leave(self, CURRENT.replace(Some(self.clone())));
+        function()
+    }
+
+    /// What stands for a captured tensor, which is made once.
+    pub(super) fn captured(
+        &self,
+        array: AnyArray,
+        capture: impl FnOnce(&AnyArray) -> AnyArray,
+    ) -> AnyArray {
+        let mut captures = self.captures.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |other: &AnyArray| {
+            let [a, b] = [&array, other].map(|array| array.layout().expect("it has a history"));
+            let nodes = [a, b].map(|layout| node(Some(layout)).expect("a history").number);
+            nodes[0] == nodes[1]
+                && (a.offset, &a.strides, array.sizes()) == (b.offset, &b.strides, other.sizes())
+        };
+        if let Some([_, capture]) = captures.iter().find(|[other, _]| is_same(other)) {
+            return capture.clone();
+        }
+        let capture = capture(&array);
+        captures.push([array, capture.clone()]);
+        capture
+    }
+
+    /// Whether this call was made by the function of another.
+    pub(super) fn is_in(&self, outer: &Arc<Self>) -> bool {
+        let mut next = self.outer.as_ref();
+        while let Some(scope) = next {
+            if Arc::ptr_eq(scope, outer) {
+                return true;
+            }
+            next = scope.outer.as_ref();
+        }
+        false
+    }
+
+    /// The scope of a traced layout.
+    ///
+    /// # Panics
+    ///
+    /// If its function has returned.
+    #[track_caller]
+    pub(super) fn check(layout: Option<&StridedLayout>) -> Option<Arc<Self>> {
+        let scope = is_traced(layout).then(|| scope_of(layout))?;
+        if scope.entered.load(Ordering::Relaxed) == 0 {
+            has_ended(&scope);
+        }
+        Some(scope)
+    }
+
+    /// The scope of a step with operands of these layouts, of which one is traced: the innermost.
+    ///
+    /// # Panics
+    ///
+    /// If an operand was traced in a call of `trace` that has returned, or in one whose function did not make the other
+    /// call.
+    #[track_caller]
+    pub(super) fn of_step<'a>(
+        operands: impl Iterator<Item = Option<&'a StridedLayout>>,
+    ) -> Arc<Self> {
+        let mut innermost: Option<Arc<Self>> = None;
+        for layout in operands {
+            let Some(scope) = Self::check(layout) else { continue };
+            innermost = Some(match innermost {
+                None => scope,
+                Some(inner) if Arc::ptr_eq(&inner, &scope) || inner.is_in(&scope) => inner,
+                Some(inner) if scope.is_in(&inner) => scope,
+                Some(inner) => are_apart(&inner, &scope),
+            });
+        }
+        innermost.expect("an operand is traced")
+    }
+}
+
+/// Refuses a tensor that is part of a program whose function has returned, at the line of the caller: for calls through
+/// pointers, which do not know it.
+///
+/// # Panics
+///
+/// If it is one.
+#[inline(always)]
+#[track_caller]
+pub fn refuse_kept(layout: Option<&StridedLayout>) {
+    if is_traced(layout) {
+        check(layout);
+    }
+}
+
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn check(layout: Option<&StridedLayout>) {
+    Scope::check(layout);
+}
+
+/// The scope of a traced layout.
+pub(super) fn scope_of(layout: Option<&StridedLayout>) -> Arc<Scope> {
+    let node = node(layout).expect("it is traced");
+    let step = node.step.as_deref().and_then(Step::of).expect("it is traced");
+    step.scope.clone()
+}
+
+#[cold]
+#[track_caller]
+fn has_ended(scope: &Scope) -> ! {
+    panic!(
+        "this tensor was kept from the function of {scope:?}, which has returned: it has a shape and no elements. Return \
+         it from the function to read it when the program runs"
+    );
+}
+
+/// Refuses a tensor that is part of another program.
+#[cold]
+#[track_caller]
+pub(super) fn are_apart(one: &Scope, other: &Scope) -> ! {
+    panic!(
+        "these tensors are parts of two programs, of {one:?} and of {other:?}: trace one function that computes both, or \
+         run one program and give its results to the other as an input"
+    );
+}

@@ -1,0 +1,330 @@
+//! Programs within functions: captured tensors, programs of programs, gradients of programs, and tensors that are used
+//! where they are not computed.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Mutex;
+
+use tensor_core::autograd::{self, grad, value_and_grad};
+use tensor_core::module::{Path, Role, Visitor, VisitorMut};
+use tensor_core::trace::{Program, trace};
+use tensor_core::{DynTensor, Element, Module, Tensor, axis, fuse, shape, tensor};
+
+axis!(Batch);
+
+/// The message of a panic, and the file in which it is located.
+fn panic_of(function: impl FnOnce()) -> (String, String) {
+    static HOOK: Mutex<()> = Mutex::new(());
+    thread_local! {
+        static FILE: RefCell<String> = const { RefCell::new(String::new()) };
+    }
+    let _one_at_a_time = HOOK.lock().unwrap_or_else(|error| error.into_inner());
+    let hook = take_hook();
+    set_hook(Box::new(|info| {
+        let file = info.location().map_or("", |location| location.file());
+        FILE.set(file.to_owned());
+    }));
+    let caught = catch_unwind(AssertUnwindSafe(function));
+    set_hook(hook);
+    let payload = caught.expect_err("a panic");
+    let text = payload.downcast_ref::<String>().cloned();
+    let text = text.or_else(|| payload.downcast_ref::<&str>().map(|&text| text.to_owned()));
+    (text.expect("a message"), FILE.take())
+}
+
+#[test]
+fn a_tensor_that_was_kept_is_refused() {
+    fn kept<T: Element>() -> Tensor<shape![4096], T> {
+        let kept = RefCell::new(None);
+        let zeros = Tensor::<shape![4096], T>::zeros();
+        trace(&zeros, |x: &Tensor<shape![4096], T>| {
+            kept.replace(Some(x.clone()));
+            x.clone()
+        });
+        kept.into_inner().expect("the function was called")
+    }
+    let (integers, bytes) = (kept::<i64>(), kept::<u8>());
+    let uses: &[&dyn Fn()] = &[
+        &|| drop(-&integers),
+        &|| drop(&integers + 1),
+        &|| drop(&integers + &integers),
+        &|| drop(integers.sum()),
+        &|| drop(integers.cumsum::<0>()),
+        &|| drop(bytes.dot(&bytes)),
+        &|| {
+            drop(integers.reshape::<shape![64, 64]>().matmul(&integers.reshape::<shape![64, 64]>()))
+        },
+        &|| drop(bytes.sort::<0>()),
+        &|| drop(fuse!(&bytes + &bytes)),
+        &|| drop(integers.cast::<f32>().exp()),
+        &|| drop(integers.take::<0, _>(&tensor![1, 2])),
+        &|| drop(integers.concat::<0, _>(&integers)),
+    ];
+    for use_kept in uses {
+        let (text, file) = panic_of(|| {
+            trace(&Tensor::<shape![4096], u8>::zeros(), |x: &Tensor<shape![4096], u8>| {
+                use_kept();
+                x.clone()
+            });
+        });
+        let says = text.starts_with(
+            "this tensor was kept from the function of the `trace` at tests/programs.rs:",
+        );
+        assert!(says && file == file!(), "{file}: {text}");
+    }
+    let (text, _) = panic_of(|| drop(trace(&tensor![0_u8], |_| integers.clone())));
+    assert!(
+        text.starts_with("these tensors are parts of two programs, of the `trace` at tests/"),
+        "{text}"
+    );
+    // A read of an element.
+    let (text, file) = panic_of(|| drop(integers.to_vec()));
+    assert!(text.contains("it has a shape and no elements") && file == file!(), "{file}: {text}");
+}
+
+#[test]
+fn tensors_of_two_threads_are_of_two_programs() {
+    let outer = trace(&tensor![1.0, 2.0], |x| {
+        let text = std::thread::scope(|scope| {
+            let other = scope.spawn(|| panic_of(|| drop(trace(&tensor![1.0, 2.0], |y| x + y))));
+            other.join().unwrap().0
+        });
+        assert!(text.starts_with("these tensors are parts of two programs"), "{text}");
+        // Operations of another thread are steps of the program.
+        std::thread::scope(|scope| scope.spawn(|| x.exp()).join().unwrap())
+    });
+    assert_eq!(outer.run(&tensor![0.0, 0.0]).unwrap(), tensor![1.0, 1.0]);
+}
+
+/// A module that shows other tensors at each visit.
+struct Inconstant {
+    visits: RefCell<usize>,
+    small: Tensor<shape![3], i64>,
+    large: Tensor<shape![3], u8>,
+}
+
+impl Module for Inconstant {
+    fn visit<'a>(&'a self, path: &Path<'_>, f: &mut Visitor<'a, '_>) {
+        *self.visits.borrow_mut() += 1;
+        match *self.visits.borrow() % 2 {
+            1 => f(path, Role::Parameter, &self.small),
+            _ => f(path, Role::Parameter, &self.large),
+        }
+    }
+
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, f: &mut VisitorMut<'a, '_>) {
+        f(path, Role::Parameter, &mut self.small);
+    }
+}
+
+impl Clone for Inconstant {
+    fn clone(&self) -> Self {
+        let visits = RefCell::new(0);
+        Self { visits, small: self.small.clone(), large: self.large.clone() }
+    }
+}
+
+#[test]
+fn an_inconstant_module_is_compared_as_it_was_visited() {
+    let module =
+        Inconstant { visits: RefCell::new(0), small: tensor![1, 2, 3], large: tensor![1, 2, 3] };
+    let program = trace(&module, |module| -&module.small);
+    assert_eq!(program.run(&module.clone()).unwrap(), tensor![-1, -2, -3]);
+    let other = module.clone();
+    other.visits.replace(1);
+    assert!(program.run(&other).is_err());
+}
+
+#[test]
+fn intermediate_results_of_a_trace_take_no_memory() {
+    type Many = Tensor<shape![1048576]>;
+    let program = trace(&Many::zeros(), |x| x.outer(x).sum_axis::<0>().sum());
+    assert_eq!(program.cost().peak_bytes, 4 * ((1 << 40) + (1 << 20)));
+}
+
+#[test]
+fn programs_are_differentiable() {
+    let program = trace(&tensor![0.0, 0.0, 0.0], |x| x.powi(3).sum());
+    let w = tensor![1.0, 2.0, 3.0];
+    let function = |w: &Tensor<shape![3], f64>| program.run(w).unwrap() + w.sum();
+    let (value, gradient) = value_and_grad(&w, function);
+    assert_eq!((value.item(), gradient), (42.0, tensor![4.0, 13.0, 28.0]));
+    // Twice and three times.
+    let second = grad(&w, |w| grad(w, function).sum());
+    assert_eq!(second, tensor![6.0, 12.0, 18.0]);
+    let third = grad(&w, |w| grad(w, |w| grad(w, function).sum()).sum());
+    assert_eq!(third, tensor![6.0, 6.0, 6.0]);
+
+    // Several inputs and outputs, of which some have no gradients.
+    let inputs = (tensor![[1.0, 2.0], [3.0, 4.0]], tensor![1_i64, 0]);
+    let program = trace(&inputs, |(x, index)| {
+        let y = x.take::<0, _>(index).unwrap();
+        (y.transpose(), y.greater(2.0), y.slice(tensor_core::slice![.., 0]).exp())
+    });
+    let of = |run: &dyn Fn(&(Tensor<shape![2, 2], f64>, Tensor<shape![2], i64>)) -> _| {
+        value_and_grad(&inputs.0, |x| {
+            let (y, mask, z): (
+                Tensor<shape![2, 2], f64>,
+                Tensor<shape![2, 2], bool>,
+                Tensor<shape![2], f64>,
+            ) = run(&(x.clone(), inputs.1.clone()));
+            (y.square().sum() + z.sum(), mask)
+        })
+    };
+    let direct = of(&|(x, index)| {
+        let y = x.take::<0, _>(index).unwrap();
+        (y.transpose(), y.greater(2.0), y.slice(tensor_core::slice![.., 0]).exp())
+    });
+    assert_eq!(of(&|inputs| program.run(inputs).unwrap()), direct);
+    // Without recording, the outputs are constants.
+    assert!(
+        !autograd::no_grad(|| program
+            .run(&(inputs.0.requires_grad(), inputs.1.clone()))
+            .unwrap()
+            .0)
+        .is_recorded()
+    );
+}
+
+#[test]
+fn a_program_within_a_function_is_part_of_its_program() {
+    type X = Tensor<shape![2, 3], f64>;
+    let inner = trace(&X::zeros(), |x| (x.transpose(), x.exp().sum_axis::<0>()));
+    let function = |x: &X| {
+        let (transposed, sums) = inner.run(&(x * 2.0)).unwrap();
+        transposed.dot(x).sum() + sums.square().sum()
+    };
+    let x = tensor![[0.1, -0.2, 0.3], [0.4, 0.5, -0.6]];
+    let outer = trace(&X::zeros(), function);
+    assert!(outer.to_string().contains("exp"), "{outer}");
+    assert_eq!(outer.run(&x).unwrap(), function(&x));
+    let outer = trace(&X::zeros(), |x| value_and_grad(x, function));
+    assert_eq!(outer.run(&x).unwrap(), value_and_grad(&x, function));
+    let outer = trace(&X::zeros(), |x| grad(x, |x| grad(x, function).square().sum()));
+    assert_eq!(outer.run(&x).unwrap(), grad(&x, |x| grad(x, function).square().sum()));
+    // An input that is an output.
+    let same = trace(&X::zeros(), |x| x.clone());
+    assert_eq!(trace(&X::zeros(), |x| same.run(x).unwrap()).run(&x).unwrap(), x);
+    assert_eq!(grad(&x, |x| (same.run(x).unwrap() * x).sum()), &x * 2.0);
+}
+
+#[test]
+fn what_a_function_captures_is_what_it_is() {
+    type X = Tensor<shape![3], f64>;
+    let (x, w) = (tensor![1.0, 2.0, 3.0], tensor![0.5, -1.0, 2.0]);
+    // A trace within a trace, with a tensor of the outer one.
+    let function = |(x, w): &(X, X)| {
+        let inner = trace(&X::zeros(), |y| (y * w + x).square());
+        inner.run(&(x * 3.0)).unwrap()
+    };
+    let direct = |(x, w): &(X, X)| (x * 3.0 * w + x).square();
+    let inputs = (x.clone(), w.clone());
+    let program = trace(&(X::zeros(), X::zeros()), function);
+    assert_eq!(program.run(&inputs).unwrap(), direct(&inputs));
+    let slope = |f: &dyn Fn(&(X, X)) -> X| grad(&inputs, |inputs| f(inputs).sum());
+    assert_eq!(slope(&function), slope(&direct));
+    assert_eq!(slope(&|inputs| program.run(inputs).unwrap()), slope(&direct));
+    let of_gradients =
+        trace(&(X::zeros(), X::zeros()), |inputs| grad(inputs, |inputs| function(inputs).sum()));
+    assert_eq!(of_gradients.run(&inputs).unwrap(), slope(&direct));
+
+    // Gradients within the inner function, with respect to a tensor of the outer one.
+    let inner_slope = |w: &X| {
+        let inner = trace(&X::zeros(), |y| grad(w, |w| (w * w * y).sum()));
+        inner.run(&x).unwrap()
+    };
+    assert_eq!(trace(&X::zeros(), inner_slope).run(&w).unwrap(), &w * 2.0 * &x);
+    assert_eq!(grad(&w, |w| inner_slope(w).sum()), &x * 2.0);
+
+    // Tracked tensors.
+    let of = |w: &X| trace(&X::zeros(), |y| (y * w).exp()).run(&x).unwrap().sum();
+    assert_eq!(grad(&w, of), grad(&w, |w| (&x * w).exp().sum()));
+    let view = |w: &Tensor<shape![2, 3], f64>| {
+        let w = w.transpose();
+        trace(&X::zeros(), |y| w.dot(&w.transpose()).dot(y)).run(&x).unwrap().sum()
+    };
+    let w = tensor![[1.0, 2.0, 3.0], [-1.0, 0.5, 4.0]];
+    assert_eq!(grad(&w, view), grad(&w, |w| w.transpose().dot(w).dot(&x).sum()));
+
+    // Used after the function of the outer trace has returned.
+    let inner: RefCell<Option<Program<X, X>>> = RefCell::new(None);
+    trace(&X::zeros(), |x| {
+        inner.replace(Some(trace(&X::zeros(), |y| x + y)));
+        x.clone()
+    });
+    let inner = inner.into_inner().unwrap();
+    let (text, file) = panic_of(|| drop(inner.run(&x)));
+    assert!(text.starts_with("this tensor was kept") && file == file!(), "{file}: {text}");
+    let (text, _) = panic_of(|| drop(inner.to_stablehlo()));
+    assert!(text.contains("another program"), "{text}");
+}
+
+#[test]
+fn custom_gradients_are_traced() {
+    type X = Tensor<shape![20], f64>;
+    let x = X::from_vec((0..20).map(|number| f64::from(number) / 7.0 - 1.0).collect()).unwrap();
+    let custom = |x: &X| {
+        let cube = autograd::custom(x, |x| x.powi(3), |x, gradient| gradient * x.square() * 3.0);
+        let again = autograd::checkpoint((x, &cube), |(x, cube)| (x * cube).tanh().sin());
+        (again.sum() + cube.sum(), cube.detach())
+    };
+    let program = trace(&X::zeros(), |x| (value_and_grad(x, custom), custom(x)));
+    assert_eq!(program.run(&x).unwrap(), (value_and_grad(&x, custom), custom(&x)));
+    let second = |x: &X| grad(x, |x| grad(x, custom).square().sum());
+    let slopes = second(&x);
+    assert_eq!(trace(&X::zeros(), second).run(&x).unwrap(), slopes);
+    // Without custom gradients.
+    let plain = |x: &X| (x * x.powi(3)).tanh().sin().sum() + x.powi(3).sum();
+    let direct = grad(&x, |x| grad(x, plain).square().sum());
+    let difference = (slopes - &direct).abs() / (direct.abs() + 1.0);
+    assert!(difference.max().item() < 1e-9, "{difference:?}");
+}
+
+#[test]
+fn indices_of_a_run_that_are_out_of_range_are_errors() {
+    let table = tensor![[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]];
+    let program = trace(&(table.clone(), tensor![0_i64, 0]), |(table, index)| {
+        table.take::<0, _>(index).unwrap()
+    });
+    assert_eq!(
+        program.run(&(table.clone(), tensor![-4, 0])).unwrap_err().to_string(),
+        "the inputs do not fit the program:\n  indices: index -4, at position [0] of the indices, is out of range for \
+         axis 0 of size 3: indices go from -3 to 2"
+    );
+    let one_hot = trace(&tensor![0_i64, 0], |classes| {
+        classes.one_hot::<tensor_core::dim!(3), f32>().unwrap()
+    });
+    assert_eq!(one_hot.run(&tensor![2, -1]).unwrap(), tensor![[0.0, 0.0, 1.0], [0.0, 0.0, 1.0]]);
+    let error = one_hot.run(&tensor![0, 7]).unwrap_err().to_string();
+    assert!(error.contains("index 7, at position [1]"), "{error}");
+    // As a step of another program.
+    let outer = trace(&tensor![0_i64, 0], |classes| one_hot.run(&(classes + 1)).unwrap());
+    assert!(outer.run(&tensor![1, 6]).is_err());
+    // Numbers that `i64` does not have.
+    let unsigned = trace(&tensor![0_u64], |index| tensor![1.0, 2.0].take::<0, _>(index).unwrap());
+    assert!(unsigned.run(&tensor![u64::MAX]).is_err());
+}
+
+#[test]
+fn indices_of_the_largest_are_traced() {
+    type X = Tensor<shape![4, 30]>;
+    let x = X::from_vec((0..120).map(|number| ((number * 37) % 101) as f32).collect()).unwrap();
+    let function = |x: &X| {
+        (x.topk::<-1, tensor_core::dim!(20)>(), x.topk_smallest::<0, tensor_core::dim!(3)>())
+    };
+    assert_eq!(trace(&X::zeros(), function).run(&x).unwrap(), function(&x));
+}
+
+#[test]
+fn a_traced_tensor_is_shown_without_elements() {
+    trace(&Tensor::<shape![2, 30]>::zeros(), |x| {
+        let y = x.exp();
+        assert_eq!(format!("{y:?}"), "Tensor[2, 30] f32, traced");
+        assert_eq!(format!("{:?}", DynTensor::from(y.clone())), "DynTensor[2, 30] f32, traced");
+        y
+    });
+    trace(&Tensor::<shape![Batch]>::zeros_shaped(shape![Batch(3)]), |x| {
+        assert_eq!(format!("{x}"), "[Batch=3] f32, traced");
+        x.clone()
+    });
+}
