@@ -59,11 +59,11 @@ mod stored;
 mod value;
 
 #[cfg(feature = "safetensors")]
+pub(crate) use checkpoint::is_of_torch;
+#[cfg(feature = "safetensors")]
 pub use checkpoint::{Checkpoint, LoadError, Mismatch};
 #[cfg(feature = "npz")]
 pub use npz::{Npz, NpzWriter};
-#[cfg(feature = "pt")]
-pub(crate) use pt_writer::is_of_torch;
 #[cfg(feature = "safetensors")]
 pub use stored::StoredTensor;
 #[cfg(feature = "safetensors")]

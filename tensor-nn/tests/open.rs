@@ -180,3 +180,17 @@ fn options_are_set() {
     assert_eq!(gpt.blocks.iter().map(rates).collect::<Vec<_>>(), [(0.5, 0.25), (0.5, 0.25)]);
     assert_eq!(gpt.head, Tensor::ones());
 }
+
+/// A file that ends as those of PyTorch is one of PyTorch, or is not written.
+#[test]
+fn files_of_pytorch_need_the_feature_pt() {
+    let path = std::env::temp_dir().join(format!("tensor-nn-{}-feature.pt", std::process::id()));
+    match tensor_core::tensor![1.0].save(&path) {
+        Ok(()) => assert!(std::fs::read(&path).unwrap().starts_with(b"PK")),
+        Err(error) => {
+            assert!(error.to_string().contains("the feature `pt` writes it"), "{error}");
+            assert!(!path.exists());
+        }
+    }
+    let _ = std::fs::remove_file(path);
+}

@@ -9,7 +9,7 @@ use std::sync::PoisonError;
 use memmap2::Mmap;
 
 #[cfg(feature = "pt")]
-use super::pt_writer::{self, is_of_torch};
+use super::pt_writer;
 use super::record::Record;
 use super::safetensors::{METADATA, dtype_of, header_of};
 use super::source::{FileSource, Section};
@@ -311,12 +311,12 @@ impl Checkpoint {
 /// # Writing
 impl Checkpoint {
     /// Writes tensors by name. An existing file is replaced once the new one is complete, as [`io`](crate::io)
-    /// describes. With the feature `pt`, a path that ends in `.pt`, `.pth` or `.bin` is written for `torch.load`; all
+    /// describes. A path that ends in `.pt`, `.pth` or `.bin` is written for `torch.load`, with the feature `pt`; all
     /// others are `.safetensors`.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written, if two tensors have one name, or if one is named `__metadata__`.
+    /// If the file cannot be written, if it is one of PyTorch's and the feature `pt` is off, if two tensors have one name, or if one is named `__metadata__`.
     ///
     /// ```
     /// use tensor_core::io::Checkpoint;
@@ -365,13 +365,18 @@ impl Checkpoint {
             let message = format!("`{METADATA}` names what a file says about itself, not a tensor");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
-        #[cfg(feature = "pt")]
         if is_of_torch(path.as_ref()) {
             if !about.is_empty() {
                 let message = "a file of PyTorch has no metadata";
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
             }
+            #[cfg(feature = "pt")]
             return pt_writer::save(path.as_ref(), tensors);
+            #[cfg(not(feature = "pt"))]
+            return Err(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "a file of PyTorch, by the end of its name: the feature `pt` writes it",
+            ));
         }
         // Large elements first, so that each tensor starts at a multiple of its element size.
         let mut tensors: Vec<_> = tensors
@@ -396,6 +401,11 @@ impl fmt::Debug for Checkpoint {
         }
         map.finish()
     }
+}
+
+/// Whether a path ends as those of PyTorch do.
+pub(crate) fn is_of_torch(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "pt" || end == "pth" || end == "bin")
 }
 
 /// How the record of a file differs from the tensor of the same name, if it does.

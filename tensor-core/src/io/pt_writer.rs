@@ -14,11 +14,6 @@ use crate::array::plan::row_major_strides;
 /// Where PyTorch's own writer begins storages, so that they can be mapped.
 const ALIGNMENT: u16 = 64;
 
-/// Whether a path ends as those of PyTorch do.
-pub(crate) fn is_of_torch(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end == "pt" || end == "pth" || end == "bin")
-}
-
 /// Writes tensors by name, as `torch.save` writes a dict of them.
 pub(super) fn save(path: &Path, tensors: &[(&str, &dyn StoredTensor)]) -> io::Result<()> {
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);

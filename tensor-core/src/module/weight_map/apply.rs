@@ -9,7 +9,6 @@ use super::WeightMap;
 use super::plan::{WeightPlan, WeightSource};
 use super::rules::{Fate, Item, Refused};
 use super::weight::{Maker, Weight};
-#[cfg(feature = "pt")]
 use crate::io::is_of_torch;
 use crate::io::{Checkpoint, LoadError, Mismatch, ReadError, StoredTensor, Value};
 use crate::module::load_error::LoadModelError;
@@ -401,7 +400,6 @@ impl WeightMap {
         let made = made.map_err(io::Error::other)?;
         let stored: Vec<(&str, &dyn StoredTensor)> =
             made.iter().map(|(name, value)| (&name[..], value.as_stored())).collect();
-        #[cfg(feature = "pt")]
         if is_of_torch(path.as_ref()) {
             return Checkpoint::save(path, &stored);
         }
