@@ -4,6 +4,9 @@
 //! Functions and traits that can break memory safety are `unsafe`. Sizes, strides and storage are not trusted to fit
 //! each other: kernels compare them with the memory of their operands, and panic.
 
+/// Whether there are 16-bit floats.
+pub const HALF: bool = cfg!(feature = "half");
+
 pub mod array {
     pub mod array_ref {
         pub use crate::array::array_ref::*;

@@ -82,6 +82,12 @@ extern crate tensor_array;
 pub use tensor_array::element;
 use tensor_array::internal::{array, ops, sizes};
 
+// Without its half of the code, 16-bit floats would be elements that files and optimisers do not know.
+const _: () = assert!(
+    cfg!(feature = "half") == tensor_array::internal::HALF,
+    "the feature `half` of `tensor-array` is on, and that of `tensor-core` is off: turn on `tensor-core/half`"
+);
+
 mod shape;
 
 mod tensor;

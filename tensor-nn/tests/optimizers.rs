@@ -441,7 +441,6 @@ fn parameters_that_join_later_begin_at_step_one() {
     assert!(model.0[1].all_close(&tensor![0.9], 1e-6, 0.0));
 }
 
-#[cfg(feature = "half")]
 #[test]
 fn parameters_of_16_bits_are_computed_in_f32() {
     let half = |x: f32| half::f16::from_f32(x);
@@ -455,6 +454,35 @@ fn parameters_of_16_bits_are_computed_in_f32() {
     let mut gradient = (Tensor::<shape![4], half::bf16>::full(half::bf16::from_f32(2.0)), model);
     clip_value(&mut gradient, 0.5);
     assert_eq!(norm(&gradient), (44.0_f64 * 0.25).sqrt());
+}
+
+/// This package is tested without its feature `half`: that of `tensor-core` decides.
+#[test]
+fn steps_and_clipping_of_16_bits_need_no_feature_of_this_package() {
+    fn check<T: tensor_core::Float>() {
+        let (one, two) = (T::ONE, T::from_f64(2.0));
+        let mut model = Tensor::<shape![4], T>::full(one);
+        let mut gradient = Tensor::<shape![4], T>::full(two);
+        assert_eq!(norm(&gradient), 4.0);
+        assert_eq!(clip_norm(&mut gradient, 2.0).item(), 4.0);
+        assert_eq!(gradient, Tensor::full(one));
+        let step = |model: &Tensor<shape![4], T>, gradient: &Tensor<shape![4], T>| {
+            let (mut model, mut gradient) = (model.clone(), gradient.clone());
+            clip_norm(&mut gradient, 1.0);
+            Optimizer::new(Sgd::default(), 1.0).step(&mut model, &gradient)?;
+            Ok::<_, tensor_nn::optim::StepError>(model)
+        };
+        let program =
+            tensor_core::trace::try_trace(&(model.clone(), gradient.clone()), |(x, g)| step(x, g));
+        let stepped = step(&model, &gradient).unwrap();
+        assert_eq!(stepped, Tensor::full(T::from_f64(0.5)));
+        assert_eq!(program.unwrap().run(&(model.clone(), gradient.clone())).unwrap(), stepped);
+        clip_value(&mut gradient, 0.5);
+        Optimizer::new(Sgd::default(), 1.0).step(&mut model, &gradient).unwrap();
+        assert_eq!(model, stepped);
+    }
+    check::<half::f16>();
+    check::<half::bf16>();
 }
 
 #[cfg(feature = "safetensors")]

@@ -8,6 +8,9 @@ use crate::array::history::{AnyArray, Node, node, variable, with_recording};
 use crate::array::layout::{Layout, StridedLayout, num_elements};
 use crate::array::storage::Storage;
 use crate::element::Element;
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::{DynTensor, Tensor};
@@ -225,6 +228,66 @@ impl dyn AnyTensor + '_ {
         Ok(())
     }
 }
+
+/// Generates the conversions from and to `f32`.
+macro_rules! floats {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        /// # Floats of any type
+        impl dyn AnyTensor + '_ {
+            /// The elements as `f32`, rounded to the nearest, if they are floats; without a copy if they are `f32`.
+            ///
+            /// ```
+            /// use tensor_core::module::AnyTensor;
+            /// use tensor_core::tensor;
+            ///
+            /// let any: &dyn AnyTensor = &tensor![0.5_f64, 1.5];
+            /// assert_eq!(any.to_f32(), Some(tensor![0.5_f32, 1.5].into()));
+            /// let any: &dyn AnyTensor = &tensor![1, 2];
+            /// assert_eq!(any.to_f32(), None);
+            /// ```
+            pub fn to_f32(&self) -> Option<DynTensor<f32>> {
+                $($(#[$cfg])* floats!(@to $class $T self);)*
+                None
+            }
+
+            /// [`assign`](trait@AnyTensor#method.assign) of `f32` to elements of any float type, rounded to the nearest.
+            ///
+            /// # Errors
+            ///
+            /// If the elements are not floats, or if the shape does not take these sizes.
+            ///
+            /// ```
+            /// use tensor_core::module::AnyTensor;
+            /// use tensor_core::{DynTensor, tensor};
+            ///
+            /// let mut x = tensor![0.0_f64, 0.0];
+            /// let any: &mut dyn AnyTensor = &mut x;
+            /// any.assign_f32(DynTensor::full(&[2], 0.5))?;
+            /// assert_eq!(x, tensor![0.5, 0.5]);
+            /// # Ok::<(), tensor_core::module::AssignError>(())
+            /// ```
+            pub fn assign_f32(&mut self, tensor: DynTensor<f32>) -> Result<(), AssignError> {
+                $($(#[$cfg])* floats!(@assign $class $T self tensor);)*
+                self.assign(tensor)
+            }
+        }
+    };
+    (@to float $T:ident $self:ident) => {
+        if let Some(tensor) = $self.get::<$T>() {
+            return Some(tensor.cast());
+        }
+    };
+    (@to half $T:ident $self:ident) => { floats!(@to float $T $self) };
+    (@assign float $T:ident $self:ident $tensor:ident) => {
+        if $self.parts().1.is::<Storage<$T>>() {
+            return $self.assign($tensor.cast::<$T>());
+        }
+    };
+    (@assign half $T:ident $self:ident $tensor:ident) => { floats!(@assign float $T $self $tensor) };
+    (@$call:ident $other:ident $($rest:tt)*) => {};
+}
+
+for_each_element!(floats);
 
 impl fmt::Debug for dyn AnyTensor + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,9 +1,8 @@
 //! Gradient clipping.
 
 use tensor_core::__private::is_traced;
-use tensor_core::element::CastTo;
 use tensor_core::module::{AnyTensor, Module, Path, Role};
-use tensor_core::{DynTensor, Float, IntoTensor, Tensor};
+use tensor_core::{DynTensor, Element, IntoTensor, Tensor};
 
 use super::real::run;
 use crate::numbers::limit;
@@ -75,7 +74,7 @@ fn clip_norm_traced(gradient: &mut dyn Module, max: f64) -> Tensor<(), f64> {
     let factor = (max / (&norm + 1e-6)).minimum(1.0);
     gradient.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
         if role == Role::Parameter {
-            let _ = scaled::<f32>(tensor, &factor) || scaled::<f64>(tensor, &factor);
+            scale_traced(tensor, &factor);
         }
     });
     norm
@@ -83,23 +82,24 @@ fn clip_norm_traced(gradient: &mut dyn Module, max: f64) -> Tensor<(), f64> {
 
 /// The sum of the squares of a tensor of a program.
 fn squares_traced(tensor: &dyn AnyTensor) -> Tensor<(), f64> {
-    fn sum<T: Float + CastTo<f64>>(tensor: &dyn AnyTensor) -> Option<Tensor<(), f64>> {
-        let squares = tensor.get::<T>()?.cast::<f64>().square();
-        squares.sum().into_tensor().ok()
-    }
-    sum::<f32>(tensor)
-        .or_else(|| sum::<f64>(tensor))
-        .expect("16-bit gradients cannot be clipped in a program yet")
+    let wide = match tensor.get::<f64>() {
+        Some(tensor) => tensor,
+        None => tensor.to_f32().expect(FLOATS).cast(),
+    };
+    wide.square().sum().into_tensor().expect("a sum of all elements")
 }
 
-/// Multiplies a tensor of a program by a factor, if it has elements of this type.
-fn scaled<T: Float>(tensor: &mut dyn AnyTensor, factor: &Tensor<(), f64>) -> bool
-where
-    f64: CastTo<T>,
-{
-    let Some(x) = tensor.get::<T>() else { return false };
-    let factor = DynTensor::from(factor.cast::<T>());
-    (x * factor).is_ok_and(|scaled| tensor.assign(scaled).is_ok())
+/// Multiplies a tensor of a program by a factor.
+fn scale_traced(tensor: &mut dyn AnyTensor, factor: &Tensor<(), f64>) {
+    let scaled = "a tensor and a number";
+    let assigned = match tensor.get::<f64>() {
+        Some(x) => tensor.assign((x * DynTensor::from(factor.clone())).expect(scaled)),
+        None => {
+            let x = tensor.to_f32().expect(FLOATS) * DynTensor::from(factor.cast::<f32>());
+            tensor.assign_f32(x.expect(scaled))
+        }
+    };
+    assigned.expect("the same shape");
 }
 
 /// Clamps every element of a gradient to `-max..=max`: PyTorch's `clip_grad_value_`. NaN stays NaN.
@@ -133,35 +133,22 @@ fn norm_erased(gradient: &dyn Module) -> f64 {
     sum.sqrt()
 }
 
+/// Why a parameter has elements as `f32`.
+const FLOATS: &str = "parameters are floats";
+
 /// The number of independent partial sums.
 const LANES: usize = 16;
 
 fn squares(tensor: &dyn AnyTensor) -> f64 {
-    if let Some(tensor) = tensor.get::<f32>() {
-        tensor.contiguous().as_slice().map_or(0.0, |x| sum_of_squares(x, f64::from))
-    } else if let Some(tensor) = tensor.get::<f64>() {
-        tensor.contiguous().as_slice().map_or(0.0, |x| sum_of_squares(x, |x| x))
-    } else {
-        sixteen_bits(tensor).map_or(0.0, |x| sum_of_squares(&x, f64::from))
+    match tensor.get::<f64>() {
+        Some(tensor) => sum_of_squares(&tensor, |x| x),
+        None => sum_of_squares(&tensor.to_f32().expect(FLOATS), f64::from),
     }
 }
 
-/// The elements of a tensor of a 16-bit type, as `f32`.
-fn sixteen_bits(tensor: &dyn AnyTensor) -> Option<Vec<f32>> {
-    #[cfg(feature = "half")]
-    {
-        if let Some(tensor) = tensor.get::<half::f16>() {
-            return Some(tensor.cast::<f32>().to_vec());
-        }
-        if let Some(tensor) = tensor.get::<half::bf16>() {
-            return Some(tensor.cast::<f32>().to_vec());
-        }
-    }
-    let _ = tensor;
-    None
-}
-
-fn sum_of_squares<T: Copy>(elements: &[T], wide: impl Fn(T) -> f64) -> f64 {
+fn sum_of_squares<T: Element>(tensor: &DynTensor<T>, wide: impl Fn(T) -> f64) -> f64 {
+    let tensor = tensor.contiguous();
+    let elements = tensor.as_slice().expect("a contiguous tensor");
     let (rows, rest) = elements.as_chunks::<LANES>();
     let mut sums = [0.0; LANES];
     run(
@@ -212,25 +199,10 @@ fn change(gradient: &mut dyn Module, change: Change) {
         } else if let Some(x) = tensor.as_mut_slice::<f64>() {
             change.of_f64(x);
         } else {
-            #[cfg(feature = "half")]
-            through_f32(tensor, change);
+            // 16 bits: computed in `f32`, and rounded once.
+            let mut wide = tensor.to_f32().expect(FLOATS);
+            change.of_f32(wide.as_mut_slice());
+            tensor.assign_f32(wide).expect("the same shape");
         }
     });
-}
-
-#[cfg(feature = "half")]
-fn through_f32(tensor: &mut dyn AnyTensor, change: Change) {
-    fn rounded<T>(tensor: &mut dyn AnyTensor, change: Change)
-    where
-        T: CastTo<f32>,
-        f32: CastTo<T>,
-    {
-        if let Some(x) = tensor.get::<T>() {
-            let mut wide = x.cast::<f32>();
-            change.of_f32(wide.as_mut_slice());
-            tensor.assign(wide.cast::<T>()).expect("the same shape");
-        }
-    }
-    rounded::<half::f16>(tensor, change);
-    rounded::<half::bf16>(tensor, change);
 }

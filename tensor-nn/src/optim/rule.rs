@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use tensor_core::module::AnyTensor;
+use tensor_core::DynTensor;
+use tensor_core::module::{AnyTensor, AssignError};
 
 use super::traced::{Symbol, Symbolic};
 
@@ -124,26 +125,27 @@ pub struct TracedStep<'a> {
 }
 
 impl TracedStep<'_> {
-    /// Calls an update with symbols, in the element type of the parameter.
+    /// Calls an update with symbols: in `f64` if the parameter is, otherwise in `f32`.
     pub(super) fn update(
         mut self,
         of_f32: impl FnOnce(&PaceOf, &mut [Symbol<f32>], &[Symbol<f32>], &mut [&mut [Symbol<f32>]]),
         of_f64: impl FnOnce(&PaceOf, &mut [Symbol<f64>], &[Symbol<f64>], &mut [&mut [Symbol<f64>]]),
     ) {
         if self.parameter.element_name() == "f64" {
-            self.update_by(of_f64);
+            self.update_by(of_f64, |tensor| tensor.get(), |tensor, new| tensor.assign(new));
         } else {
-            self.update_by(of_f32);
+            self.update_by(of_f32, |tensor| tensor.to_f32(), |tensor, new| tensor.assign_f32(new));
         }
     }
 
     fn update_by<T: Symbolic>(
         &mut self,
         update: impl FnOnce(&PaceOf, &mut [Symbol<T>], &[Symbol<T>], &mut [&mut [Symbol<T>]]),
+        get: impl Fn(&dyn AnyTensor) -> Option<DynTensor<T>>,
+        assign: impl Fn(&mut dyn AnyTensor, DynTensor<T>) -> Result<(), AssignError>,
     ) {
-        let read = |tensor: &dyn AnyTensor| {
-            Symbol::new(tensor.get::<T>().expect("16-bit parameters cannot be traced yet"))
-        };
+        let read =
+            |tensor: &dyn AnyTensor| Symbol::new(get(tensor).expect("parameters are floats"));
         let pace = Pace { rate: self.rate, decay: self.decay, count: self.count };
         let (mut parameter, gradient) = ([read(self.parameter)], [read(self.gradient)]);
         let mut state: Vec<[Symbol<T>; 1]> =
@@ -151,10 +153,10 @@ impl TracedStep<'_> {
         let mut slices: Vec<&mut [Symbol<T>]> =
             state.iter_mut().map(|symbol| &mut symbol[..]).collect();
         update(&pace, &mut parameter, &gradient, &mut slices);
-        let fits = "an update keeps sizes and element types";
-        self.parameter.assign(parameter[0].tensor()).expect(fits);
+        let fits = "an update keeps sizes";
+        assign(self.parameter, parameter[0].tensor()).expect(fits);
         for (tensor, [symbol]) in self.state.iter_mut().zip(state) {
-            tensor.assign(symbol.tensor()).expect(fits);
+            assign(&mut **tensor, symbol.tensor()).expect(fits);
         }
     }
 }

@@ -102,17 +102,18 @@ impl Slot {
             {
                 rule.update_f64(&step, parameter, gradient, &mut state);
             }
-        } else if let Some(gradient) = gradient.get::<f32>() {
-            let mut state = slices(state);
-            let gradient = row_major(gradient);
-            if let (Some(parameter), Some(gradient)) =
-                (parameter.as_mut_slice(), gradient.as_slice())
-            {
-                rule.update_f32(&step, parameter, gradient, &mut state);
-            }
+        } else if let Some(parameter) = parameter.as_mut_slice() {
+            let gradient =
+                row_major(gradient.to_f32().expect("a gradient of the parameter's type"));
+            let gradient = gradient.as_slice().expect("a tensor in row-major order");
+            rule.update_f32(&step, parameter, gradient, &mut slices(state));
         } else {
-            #[cfg(feature = "half")]
-            half::update(rule, &step, parameter, gradient, &mut slices(state));
+            // 16 bits: computed in `f32`, and rounded once.
+            let floats = "parameters are floats";
+            let mut wide = parameter.to_f32().expect(floats);
+            let gradient = gradient.to_f32().expect(floats).to_vec();
+            rule.update_f32(&step, wide.as_mut_slice(), &gradient, &mut slices(state));
+            parameter.assign_f32(wide).expect("the same shape");
         }
     }
 
@@ -165,46 +166,4 @@ fn row_major<T: Element>(tensor: DynTensor<T>) -> DynTensor<T> {
 /// Mutable slices of the state tensors, which all have the same element type.
 fn slices<'a, T: Element>(state: &'a mut [(&'static str, Memory)]) -> Vec<&'a mut [T]> {
     state.iter_mut().filter_map(|(_, memory)| memory.any_mut().as_mut_slice()).collect()
-}
-
-/// Updates of 16-bit parameters.
-#[cfg(feature = "half")]
-mod half {
-    use tensor_core::element::CastTo;
-
-    use super::*;
-
-    /// Computes the step in `f32`, and rounds the parameter once.
-    pub(in crate::optim) fn update(
-        rule: &dyn Rule,
-        step: &ParameterStep,
-        parameter: &mut dyn AnyTensor,
-        gradient: &dyn AnyTensor,
-        state: &mut [&mut [f32]],
-    ) {
-        if parameter.element_name() == "f16" {
-            through_f32::<::half::f16>(rule, step, parameter, gradient, state);
-        } else {
-            through_f32::<::half::bf16>(rule, step, parameter, gradient, state);
-        }
-    }
-
-    fn through_f32<T: Element + CastTo<f32>>(
-        rule: &dyn Rule,
-        step: &ParameterStep,
-        parameter: &mut dyn AnyTensor,
-        gradient: &dyn AnyTensor,
-        state: &mut [&mut [f32]],
-    ) where
-        f32: CastTo<T>,
-    {
-        let (Some(wide), Some(gradient)) = (parameter.get::<T>(), gradient.get::<T>()) else {
-            unreachable!("both are of one type")
-        };
-        let mut wide = wide.cast::<f32>();
-        let gradient = gradient.cast::<f32>().to_vec();
-        rule.update_f32(step, wide.as_mut_slice(), &gradient, state);
-        let narrow = wide.cast::<T>();
-        parameter.assign(narrow).expect("the same shape");
-    }
 }
