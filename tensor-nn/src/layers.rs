@@ -245,6 +245,8 @@ pub use activations::{
 #[cfg_attr(doc, doc(hidden))]
 pub use attention::FusedRows;
 pub use attention::{MultiHeadAttention, attention};
+#[cfg_attr(doc, doc(hidden))]
+pub use batch_norm::BatchOf;
 pub use batch_norm::{BatchNorm, BatchNorm1d, BatchNorm2d, BatchStatistics};
 #[cfg_attr(doc, doc(hidden))]
 pub use bias::BiasFor;

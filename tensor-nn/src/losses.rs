@@ -22,7 +22,7 @@
 //! | [`mse`], [`l1`], [`huber`], [`smooth_l1`] | predictions and targets `[..s]` | `mse_loss`, `l1_loss`, `huber_loss`, `smooth_l1_loss` |
 //! | [`kl_divergence`] | logarithms of probabilities, and probabilities, `[..s, c]` | `kl_div` with `batchmean` |
 //!
-//! A loss is a mean over all examples. The functions of [`each`] return the loss of every element, so that
+//! A loss is a mean over all examples, computed in `f32` for 16-bit floats and rounded once. The functions of [`each`] return the loss of every element, so that
 //! `each::mse(&prediction, &target).sum()` is the sum; [`CrossEntropy`] and [`Nll`] have methods for that.
 //!
 //! Prediction and target must have the same shape, checked at compile time: a batch of targets is never
@@ -146,7 +146,8 @@ where
     X: IsTarget<shape![Lead.., C], T>,
     T: Float,
 {
-    each::kl_divergence(log_probabilities, target.tensor()).sum_axis::<-1>().mean()
+    let (log_q, p) = (log_probabilities.cast::<T::Wide>(), target.tensor().cast());
+    each::kl_divergence(&log_q, &p).sum_axis::<-1>().mean().cast()
 }
 
 /// Generates the means of element-wise losses.
@@ -170,7 +171,8 @@ macro_rules! means {
             X: IsTarget<S, T>,
             T: Float,
         {
-            each::$name($prediction, target.tensor() $(, $argument)?).mean()
+            let $prediction = $prediction.cast::<T::Wide>();
+            each::$name(&$prediction, &target.tensor().cast() $(, $argument)?).mean().cast()
         }
     )*};
 }

@@ -1,7 +1,7 @@
 //! Functions of one floating-point number.
 
 use super::math::{f32_fns, f64_fns};
-use super::{Isa, Signed};
+use super::{CastTo, Isa, Signed};
 use crate::ops::reductions::FloatReductions;
 use crate::ops::windows::FloatWindows;
 use crate::ops::{FloatBinary, FloatIndexing, FloatUnary, GradientBinary};
@@ -111,12 +111,25 @@ macro_rules! declared {
     note = "convert with `.cast::<f32>()` first; in generic code, the bound is `Float` [T503]"
 )]
 pub trait Float:
-    Signed + FloatUnary + FloatBinary + FloatReductions + FloatIndexing + FloatWindows + GradientBinary
+    Signed
+    + FloatUnary
+    + FloatBinary
+    + FloatReductions
+    + FloatIndexing
+    + FloatWindows
+    + GradientBinary
+    + CastTo<<Self as Float>::Wide>
 {
+    /// The type in which statistics, scores and losses are computed: `f32` for the 16-bit floats, the type itself for
+    /// the others. `x.cast::<T::Wide>()` copies nothing for these.
+    type Wide: Float + CastTo<Self>;
+
     /// NaN.
     const NAN: Self;
     /// Infinity.
     const INFINITY: Self;
+    /// The largest finite number.
+    const MAX: Self;
     /// The difference between 1 and the next larger number.
     const EPSILON: Self;
 
@@ -201,8 +214,11 @@ macro_rules! floats {
     ($($T:ident: $functions:ident;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl Float for $T {
+            type Wide = Self;
+
             const NAN: Self = <$T>::NAN;
             const INFINITY: Self = <$T>::INFINITY;
+            const MAX: Self = <$T>::MAX;
             const EPSILON: Self = <$T>::EPSILON;
 
             same_names!(<Self>: sqrt tan asin acos atan sinh cosh floor ceil trunc);
@@ -263,13 +279,16 @@ mod sixteen_bits {
 
     macro_rules! floats {
         ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
-            $( floats!(@$class $T); )*
+            $( floats!(@$class $T $Other); )*
         };
-        (@half $T:ident) => {
+        (@half $T:ident $Wide:ident) => {
             #[diagnostic::do_not_recommend]
             impl Float for $T {
+                type Wide = $Wide;
+
                 const NAN: Self = $T::NAN;
                 const INFINITY: Self = $T::INFINITY;
+                const MAX: Self = $T::MAX;
                 const EPSILON: Self = $T::EPSILON;
 
                 through_f32!($T: sqrt tan asin acos atan sinh cosh asinh acosh atanh floor ceil
@@ -287,7 +306,7 @@ mod sixteen_bits {
                 }
             }
         };
-        (@$other:ident $T:ident) => {};
+        (@$other:ident $T:ident $Other:ident) => {};
     }
 
     for_each_element!(floats);

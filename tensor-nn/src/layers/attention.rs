@@ -22,6 +22,8 @@ use super::{
 ///
 /// A query that may attend to no key, because all of its scores are -∞, has the result 0 and zero gradients.
 ///
+/// Scores and weights of 16-bit floats are `f32`.
+///
 /// Of many scores without a mask, or with a causal one, about 1 MB is computed at a time, unless an operand requires
 /// gradients.
 ///
@@ -59,12 +61,13 @@ where
     M: MaskFor<Lead, Q, K, T>,
 {
     let (((_, q), _), ((_, k), _)) = (queries.shape(), keys.shape());
+    let values = &values.cast::<T::Wide>();
     if let Some(diagonal) = mask.diagonal(q.size(), k.size())
-        && let Some(mixed) = in_parts(queries, keys, values, diagonal)
+        && let Some(mixed) = in_parts(&queries.cast(), &keys.cast(), values, diagonal)
     {
-        return mixed;
+        return mixed.cast();
     }
-    weights(queries, keys, mask).matmul(values)
+    weights(queries, keys, mask).matmul(values).cast()
 }
 
 axis!(
@@ -155,7 +158,7 @@ fn weights<Lead, Q, K, C, T, M>(
     queries: &Tensor<shape![Lead.., Q, C], T>,
     keys: &Tensor<shape![Lead.., K, C], T>,
     mask: M,
-) -> Tensor<shape![Lead.., Q, K], T>
+) -> Tensor<shape![Lead.., Q, K], T::Wide>
 where
     Lead: Shape,
     Q: Axis,
@@ -164,8 +167,8 @@ where
     T: Float,
     M: MaskFor<Lead, Q, K, T>,
 {
-    let scores = scaled(queries).matmul(&keys.transpose());
-    softmax_or_zero(mask.masked(scores))
+    let (queries, keys) = (queries.cast::<T::Wide>(), keys.cast::<T::Wide>());
+    softmax_or_zero(mask.masked_wide(scaled(&queries).matmul(&keys.transpose())))
 }
 
 /// The queries divided by the root of the number of channels, `[..lead, c] → [..lead, c]`.
@@ -667,7 +670,8 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         M: MaskFor<(Lead, H), Q, K, T>,
     {
         let heads = if self.dropout.drops(pass) {
-            self.dropout.forward(&weights(queries, keys, mask), pass).matmul(values)
+            let weights = self.dropout.forward(&weights(queries, keys, mask), pass);
+            weights.matmul(&values.cast()).cast()
         } else {
             attention(queries, keys, values, mask)
         };

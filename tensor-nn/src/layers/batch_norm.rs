@@ -3,6 +3,8 @@
 use core::any::Any;
 use core::sync::atomic::{AtomicU64, Ordering};
 
+use tensor_core::broadcast::After;
+use tensor_core::element::{CastTo, Number};
 use tensor_core::module::{
     Facts, ModeVisitor, Module, Path, Role, StaticModule, TensorReader, TrainingMode, Visitor,
     VisitorMut, WalkShapes,
@@ -12,7 +14,8 @@ use tensor_core::{
 };
 
 use super::input::{
-    AxisOfInput, ChannelsOf, InList, InListOfChannels, LeadOf, OutputOf, same, same_value,
+    AxisOfInput, ChannelsOf, ChannelsOfInput, InList, InListOfChannels, LeadOf, OutputOf, same,
+    same_value,
 };
 use super::layer::no_input;
 use super::normalization::{
@@ -21,7 +24,10 @@ use super::normalization::{
 use super::{Layer, Pass};
 use crate::numbers::share;
 
-/// [`BatchNorm`] of `[..lead, c]`.
+/// [`BatchNorm`] of a batch `[n, c]`, or of a batch of sequences `[n, c, l]`, as PyTorch's `nn.BatchNorm1d`: the channels
+/// are axis 1, and each is normalised over `n`, or over `n` and `l`.
+///
+/// [`BatchNorm<C, f32, -1>`](BatchNorm) normalises the last axis of any shape, `[..lead, c]`.
 ///
 /// ```
 /// use tensor_core::{Tensor, dim, shape};
@@ -30,8 +36,10 @@ use crate::numbers::share;
 /// let layer: BatchNorm1d<dim!(128)> = BatchNorm1d::new();
 /// let y = layer.forward(&Tensor::<shape![32, 128]>::zeros(), &mut Pass::eval());
 /// assert_eq!(y, Tensor::zeros());
+/// let y = layer.forward(&Tensor::<shape![32, 128, 50]>::zeros(), &mut Pass::eval());
+/// assert_eq!(y, Tensor::zeros());
 /// ```
-pub type BatchNorm1d<C, T = f32> = BatchNorm<C, T, -1>;
+pub type BatchNorm1d<C, T = f32> = BatchNorm<C, T, 1>;
 
 /// [`BatchNorm`] of images `[..lead, c, h, w]`.
 ///
@@ -48,8 +56,16 @@ pub type BatchNorm2d<C, T = f32> = BatchNorm<C, T, -3>;
 /// Normalises each channel over the whole batch, then `· weight + bias`: `[..lead, c, h, w]`, the same.
 /// PyTorch's `nn.BatchNorm1d` and `nn.BatchNorm2d`.
 ///
-/// The channels are axis `AXIS` from the end: -1 for `[..lead, c]`, -2 for sequences `[..lead, c, n]`, -3
-/// for images `[..lead, c, h, w]`. [`BatchNorm1d`] and [`BatchNorm2d`] are the first and the last.
+/// The channels are axis `AXIS`:
+///
+/// | `AXIS` | inputs |
+/// | --- | --- |
+/// | 1: [`BatchNorm1d`] | `[n, c]` and `[n, c, l]` |
+/// | -1 | `[..lead, c]` |
+/// | -2 | sequences `[..lead, c, n]` |
+/// | -3: [`BatchNorm2d`], the default | images `[..lead, c, h, w]` |
+///
+/// The statistics of 16-bit floats are computed in `f32`.
 ///
 /// Source: Ioffe and Szegedy, "Batch normalization", 2015.
 ///
@@ -111,17 +127,17 @@ pub struct BatchStatistics<C: Axis, T: Element = f32> {
     pub variance: Tensor<shape![C], T>,
 }
 
-impl<C: Axis, T: Float> BatchStatistics<C, T> {
+impl<C: Axis, W: Float> BatchStatistics<C, W> {
     /// The statistics of a batch whose channels are axis `channels`.
     #[track_caller]
-    fn of<S: Shape>(x: &Tensor<S, T>, channels: usize) -> Self {
+    fn of<S: Shape, T: Float<Wide = W>>(x: &Tensor<S, T>, channels: usize) -> Self {
         // Statistics are detached: with a gradient they would keep the whole graph alive.
-        let (sizes, x) = (x.sizes(), DynTensor::from(x.detach()));
+        let (sizes, x) = (x.sizes(), DynTensor::from(x.detach()).cast::<W>());
         let others: Vec<isize> =
             (0..sizes.len()).filter(|&axis| axis != channels).map(|axis| axis as isize).collect();
         let count: usize = others.iter().map(|&axis| sizes[axis as usize]).product();
         assert!(count > 1, "batch normalisation trains on more than one element for each channel");
-        let typed = |statistics: Result<DynTensor<T>, _>| {
+        let typed = |statistics: Result<DynTensor<W>, _>| {
             let statistics = statistics.expect("all axes but the channels");
             statistics.into_tensor().expect("the channels are left")
         };
@@ -189,16 +205,40 @@ impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
         }
     }
 
-    /// Updates the running means with the statistics of one batch.
-    fn take_over(&mut self, BatchStatistics { mean, variance }: BatchStatistics<C, T>)
+    /// Updates the running means with the statistics of one batch. They are at most the largest number of `T`: a
+    /// variance of `f16` can be larger.
+    fn take_over(&mut self, BatchStatistics { mean, variance }: BatchStatistics<C, T::Wide>)
     where
         T: Float,
     {
-        let (kept, new) = (T::from_f64(1.0 - self.momentum), T::from_f64(self.momentum));
-        self.running_mean = &self.running_mean * kept + mean * new;
-        self.running_var = &self.running_var * kept + variance * new;
+        let [kept, new] = [1.0 - self.momentum, self.momentum].map(T::Wide::from_f64);
+        for (running, batch) in [(&mut self.running_mean, mean), (&mut self.running_var, variance)]
+        {
+            let mixed = running.cast::<T::Wide>() * kept + batch * new;
+            *running = mixed.minimum(CastTo::<T::Wide>::cast_to(T::MAX)).cast::<T>();
+        }
         self.num_batches_tracked += 1;
     }
+}
+
+/// Normalises `$x`, whose channels are axis `$AXIS` of `$Channels`.
+macro_rules! normalized {
+    ($layer:ident $x:ident $pass:ident $OF:literal $AXIS:literal $per_channel:ident $S:ident $Channels:ty) => {{
+        let epsilon = checked($layer.epsilon);
+        share("the momentum of batch normalisation", $layer.momentum);
+        let x = same::<_, Tensor<$Channels, T>>($x);
+        let y = if $layer.training && $pass.is_training() {
+            let channels = $S::RANK.wrapping_add_signed($AXIS);
+            let statistics = BatchStatistics::<C, T::Wide>::of(x, channels);
+            $pass.keep($layer.number, |layer: &mut BatchNorm<C, T, $OF>| {
+                layer.take_over(statistics)
+            });
+            x.batch_norm_training::<$AXIS>(epsilon)
+        } else {
+            x.batch_norm::<$AXIS>(&$layer.running_mean, &$layer.running_var, epsilon)
+        };
+        same_value($per_channel(y, &$layer.weight, &$layer.bias))
+    }};
 }
 
 /// Generates `forward` for channels on the last, the second last or the third last axis.
@@ -231,18 +271,7 @@ macro_rules! forward_by_axis {
             where
                 S: super::$Input<C>,
             {
-                let epsilon = checked(self.epsilon);
-                share("the momentum of batch normalisation", self.momentum);
-                let x = same::<_, Tensor<$Channels, T>>(x);
-                let y = if self.training && pass.is_training() {
-                    let channels = S::RANK.wrapping_add_signed($AXIS);
-                    let statistics = BatchStatistics::<C, T>::of(x, channels);
-                    pass.keep(self.number, |layer: &mut Self| layer.take_over(statistics));
-                    x.batch_norm_training::<$AXIS>(epsilon)
-                } else {
-                    x.batch_norm::<$AXIS>(&self.running_mean, &self.running_var, epsilon)
-                };
-                same_value($per_channel(y, &self.weight, &self.bias))
+                normalized!(self x pass $AXIS $AXIS $per_channel S $Channels)
             }
         }
 
@@ -272,6 +301,104 @@ forward_by_axis! {
         ChannelSequenceInput ((S::Lead, C), S::N) => S::Same, in a list ChannelsOf InListOfChannels [N];
     forward -3 per_channel_of_images "[..lead, c, h, w]" "shape![3, 4, 5, 5]"
         ImageInput (((S::Lead, C), S::H), S::W) => S::Same, in a list ChannelsOf InListOfChannels [H W];
+}
+
+/// The input shapes `[n, c]` and `[n, c, l]` of a layer that takes `c` channels.
+#[diagnostic::on_unimplemented(
+    message = "the layer takes batches `[n, {C}]` or `[n, {C}, l]`, not shape `{Self}`",
+    label = "this layer and its input do not fit",
+    note = "`BatchNorm1d<dim!(64)>` takes `[n, 64]` and `[n, 64, l]`, `BatchNorm<dim!(64), f32, -1>` takes `[..lead, 64]`, and `BatchNorm<dim!(64), f32, -2>` takes `[..lead, 64, l]` [N101]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait BatchOf<C: Axis>: Shape {
+    /// The same shape, once the channels match.
+    type Same: Shape;
+
+    /// The normalised input.
+    #[doc(hidden)]
+    #[track_caller]
+    fn normalized<T: Float>(
+        layer: &BatchNorm<C, T, 1>,
+        x: &Tensor<Self, T>,
+        pass: &mut Pass,
+    ) -> Tensor<Self::Same, T>;
+}
+
+/// Implements [`BatchOf`] for a number of axes.
+macro_rules! batches {
+    ($($AXIS:literal $per_channel:ident [$($Behind:ident)*];)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl<N, J, $($Behind,)* C, X> BatchOf<C> for shape![N, J, $($Behind),*]
+        where
+            N: Axis,
+            J: Axis,
+            $($Behind: Axis,)*
+            C: Axis,
+            (J,): ChannelsOfInput<J, C, X>,
+            (J,): ChannelsOf<J, C, Is = X>,
+        {
+            type Same = After<
+                <(J,) as ChannelsOfInput<J, C, X>>::Matched,
+                shape![N, C, $($Behind),*],
+            >;
+
+            fn normalized<T: Float>(
+                layer: &BatchNorm<C, T, 1>,
+                x: &Tensor<Self, T>,
+                pass: &mut Pass,
+            ) -> Tensor<Self::Same, T> {
+                normalized!(layer x pass 1 $AXIS $per_channel Self shape![N, C, $($Behind),*])
+            }
+        }
+
+        impl<N: Axis, J: Axis, $($Behind: Axis,)* C: Axis, T: Float>
+            Layer<Tensor<shape![N, J, $($Behind),*], T>> for BatchNorm<C, T, 1>
+        where
+            (J,): ChannelsOf<J, C>,
+        {
+            type Output = Tensor<InListOfChannels<J, C, shape![N, C, $($Behind),*]>, T>;
+
+            fn apply(
+                &self,
+                input: &Tensor<shape![N, J, $($Behind),*], T>,
+                pass: &mut Pass,
+            ) -> Self::Output {
+                self.forward(same::<_, Tensor<shape![N, C, $($Behind),*], T>>(input), pass)
+            }
+        }
+    )*};
+}
+
+batches! {
+    -1 per_channel [];
+    -2 per_channel_of_sequences [L];
+}
+
+#[tensor_core::__private::bounds_without_source]
+impl<C: Axis, T: Float> BatchNorm<C, T, 1> {
+    /// The normalised input, `[n, c]` or `[n, c, l]`, the same.
+    ///
+    /// # Panics
+    ///
+    /// If a named axis of the channels has another size than in the weight, and in training if
+    /// the batch has one element for each channel, which has no variance. If the momentum is not
+    /// from 0 to 1, or the epsilon is negative or not finite.
+    ///
+    /// ```
+    /// use tensor_core::{dim, random::Generator, tensor};
+    /// use tensor_nn::layers::{BatchNorm1d, Pass};
+    ///
+    /// let mut layer: BatchNorm1d<dim!(2)> = BatchNorm1d::new();
+    /// layer.epsilon = 0.0;
+    /// // Channel 0 has 1 and 3, channel 1 has 0 and 20.
+    /// let x = tensor![[[1.0, 3.0], [0.0, 20.0]]];
+    /// let y = layer.forward(&x, &mut Pass::training(&mut Generator::seed(42)));
+    /// assert_eq!(y, tensor![[[-1.0, 1.0], [-1.0, 1.0]]]);
+    /// ```
+    #[track_caller]
+    pub fn forward<S: BatchOf<C>>(&self, x: &Tensor<S, T>, pass: &mut Pass) -> Tensor<S::Same, T> {
+        S::normalized(self, x, pass)
+    }
 }
 
 impl<C: Axis, T: Element, const AXIS: isize> Module for BatchNorm<C, T, AXIS> {

@@ -130,7 +130,7 @@ fn weights<Lead, H, KV, Q, K, C, T, M>(
     queries: &Tensor<shape![Lead.., H, Q, C], T>,
     keys: &Tensor<shape![Lead.., KV, K, C], T>,
     mask: M,
-) -> Tensor<shape![Lead.., H, Q, K], T>
+) -> Tensor<shape![Lead.., H, Q, K], T::Wide>
 where
     Lead: Shape,
     H: Axis,
@@ -144,18 +144,18 @@ where
     let (((lead, heads), count), channels) = queries.shape();
     let (((_, shared), positions), _) = keys.shape();
     let rows = rows(heads, shared, count);
-    let queries: Tensor<shape![Lead.., KV, Rows, C], T> =
-        scaled(queries).reshape_shaped((((lead, shared), rows), channels));
-    let scores = queries.matmul(&keys.transpose());
-    let scores: Tensor<shape![Lead.., H, Q, K], T> =
+    let queries: Tensor<shape![Lead.., KV, Rows, C], T::Wide> =
+        scaled(&queries.cast()).reshape_shaped((((lead, shared), rows), channels));
+    let scores = queries.matmul(&keys.cast().transpose());
+    let scores: Tensor<shape![Lead.., H, Q, K], T::Wide> =
         scores.reshape_shaped((((lead, heads), count), positions));
-    softmax_or_zero(mask.masked(scores))
+    softmax_or_zero(mask.masked_wide(scores))
 }
 
 /// The values, weighted: `[..lead, h, q, k], [..lead, kv, k, v] → [..lead, h, q, v]`.
 #[track_caller]
 fn mixed<Lead, H, KV, Q, K, V, T>(
-    weights: &Tensor<shape![Lead.., H, Q, K], T>,
+    weights: &Tensor<shape![Lead.., H, Q, K], T::Wide>,
     values: &Tensor<shape![Lead.., KV, K, V], T>,
 ) -> Tensor<shape![Lead.., H, Q, V], T>
 where
@@ -170,9 +170,10 @@ where
     let (((lead, heads), count), positions) = weights.shape();
     let (((_, shared), _), channels) = values.shape();
     let rows = rows(heads, shared, count);
-    let weights: Tensor<shape![Lead.., KV, Rows, K], T> =
+    let weights: Tensor<shape![Lead.., KV, Rows, K], T::Wide> =
         weights.reshape_shaped((((lead, shared), rows), positions));
-    weights.matmul(values).reshape_shaped((((lead, heads), count), channels))
+    let mixed = weights.matmul(&values.cast()).cast::<T>();
+    mixed.reshape_shaped((((lead, heads), count), channels))
 }
 
 /// Attention of `H` query heads of `C` channels that share `KV` heads of keys and values, in a model of width `D`:

@@ -57,6 +57,22 @@ pub trait Mask<Lead, Q, K, T: Element>: Copy {
         Q: Axis,
         K: Axis;
 
+    /// [`masked`](Self::masked) in the type of the scores of `T`, which is `f32` for 16-bit floats.
+    #[doc(hidden)]
+    #[track_caller]
+    fn masked_wide(
+        self,
+        scores: Tensor<shape![Lead.., Q, K], T::Wide>,
+    ) -> Tensor<shape![Lead.., Q, K], T::Wide>
+    where
+        Lead: Shape,
+        Q: Axis,
+        K: Axis,
+        T: Float,
+    {
+        self.masked(scores.cast()).cast()
+    }
+
     /// The diagonal of the table `[q, k]` up to which keys are allowed, if the mask has no other condition.
     #[doc(hidden)]
     fn diagonal(self, _queries: usize, _keys: usize) -> Option<isize> {
@@ -166,7 +182,28 @@ pub struct KeyPadding<'a, Batch: Shape, K: Axis>(pub &'a Tensor<(Batch, K), bool
 #[derive(Clone, Copy, Debug)]
 pub struct AdditiveMask<'a, Q: Axis, K: Axis, T: Element = f32>(pub &'a Tensor<(((), Q), K), T>);
 
+/// Generates `masked_wide` of a mask that masks scores of any float type alike.
+macro_rules! of_any_float {
+    ($Lead:ty) => {
+        #[track_caller]
+        fn masked_wide(
+            self,
+            scores: Tensor<(($Lead, Q), K), T::Wide>,
+        ) -> Tensor<(($Lead, Q), K), T::Wide>
+        where
+            $Lead: Shape,
+            Q: Axis,
+            K: Axis,
+            T: Float,
+        {
+            Mask::<$Lead, Q, K, T::Wide>::masked(self, scores)
+        }
+    };
+}
+
 impl<Lead, Q, K, T: Element> Mask<Lead, Q, K, T> for NoMask {
+    of_any_float!(Lead);
+
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
         Lead: Shape,
@@ -182,6 +219,8 @@ impl<Lead, Q, K, T: Element> Mask<Lead, Q, K, T> for NoMask {
 }
 
 impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for Causal {
+    of_any_float!(Lead);
+
     const BEGINS_AT_0: bool = true;
 
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
@@ -199,6 +238,8 @@ impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for Causal {
 }
 
 impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for CausalLowerRight {
+    of_any_float!(Lead);
+
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
         Lead: Shape,
@@ -252,6 +293,8 @@ pub(super) fn up_to_diagonal<Q: Axis, K: Axis>(
 }
 
 impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Allowed<'_, Q, K> {
+    of_any_float!(Lead);
+
     #[track_caller]
     fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
     where
@@ -264,6 +307,8 @@ impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for Allowed<'_, Q, K>
 impl<Batch: Shape, Heads: Axis, Q, K: Axis, T: Float> Mask<(Batch, Heads), Q, K, T>
     for KeyPadding<'_, Batch, K>
 {
+    of_any_float!((Batch, Heads));
+
     #[track_caller]
     fn masked(
         self,
@@ -285,6 +330,17 @@ impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for AdditiveMask<'_, 
     {
         scores + self.0
     }
+
+    #[track_caller]
+    fn masked_wide(
+        self,
+        scores: Tensor<shape![Lead.., Q, K], T::Wide>,
+    ) -> Tensor<shape![Lead.., Q, K], T::Wide>
+    where
+        Lead: Shape,
+    {
+        scores + self.0.cast::<T::Wide>()
+    }
 }
 
 impl<Lead, Q, K, T, First, Second> Mask<Lead, Q, K, T> for (First, Second)
@@ -303,5 +359,19 @@ where
         K: Axis,
     {
         self.1.masked(self.0.masked(scores))
+    }
+
+    #[track_caller]
+    fn masked_wide(
+        self,
+        scores: Tensor<shape![Lead.., Q, K], T::Wide>,
+    ) -> Tensor<shape![Lead.., Q, K], T::Wide>
+    where
+        Lead: Shape,
+        Q: Axis,
+        K: Axis,
+        T: Float,
+    {
+        self.1.masked_wide(self.0.masked_wide(scores))
     }
 }

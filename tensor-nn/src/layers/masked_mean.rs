@@ -1,6 +1,6 @@
 //! The mean of the elements of a sequence that a mask allows.
 
-use tensor_core::{Axis, Float, Shape, Tensor, select, shape};
+use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
 
 /// The mean along time of the elements where the mask is `true`: `[..lead, time, d], [..lead, time] → [..lead, d]`.
 /// The embedding of a sentence from those of its words.
@@ -26,7 +26,8 @@ pub fn masked_mean<Lead: Shape, Time: Axis, D: Axis, T: Float>(
     x: &Tensor<shape![Lead.., Time, D], T>,
     mask: &Tensor<shape![Lead.., Time], bool>,
 ) -> Tensor<shape![Lead.., D], T> {
-    let sum = select(mask.unsqueeze::<-1>(), x, T::ZERO).sum_axis::<-2>();
-    let count = select(mask, T::from_f64(1.0), T::ZERO).sum_axis::<-1>().maximum(T::from_f64(1.0));
-    sum / count.unsqueeze::<-1>()
+    let (zero, one) = (T::Wide::ZERO, T::Wide::ONE);
+    let sum = select(mask.unsqueeze::<-1>(), x.cast::<T::Wide>(), zero).sum_axis::<-2>();
+    let count = select(mask, one, zero).sum_axis::<-1>().maximum(one);
+    (sum / count.unsqueeze::<-1>()).cast()
 }

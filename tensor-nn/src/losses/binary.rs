@@ -1,5 +1,6 @@
 //! The binary cross-entropy of several labels, with a weight for the positive targets of each.
 
+use tensor_core::element::Number;
 use tensor_core::{Axis, Element, Float, Shape, Tensor, shape, shapes};
 
 use super::each;
@@ -76,11 +77,22 @@ impl<C: Axis, T: Float> BinaryCrossEntropy<C, T> {
         scores: &Tensor<shape![Lead.., C], T>,
         target: &Tensor<shape![Lead.., C], T>,
     ) -> Tensor<shape![Lead.., C], T> {
+        self.losses(scores, target).cast()
+    }
+
+    /// The losses, as `f32` for 16-bit floats.
+    #[track_caller]
+    fn losses<Lead: Shape>(
+        &self,
+        scores: &Tensor<shape![Lead.., C], T>,
+        target: &Tensor<shape![Lead.., C], T>,
+    ) -> Tensor<shape![Lead.., C], T::Wide> {
+        let (scores, target) = (&scores.cast::<T::Wide>(), &target.cast());
         let Some(positive) = &self.positive else {
             return each::binary_cross_entropy_with_logits(scores, target);
         };
-        let yes = (-scores).softplus() * positive;
-        target * yes + (-target + T::from_f64(1.0)) * scores.softplus()
+        let yes = (-scores).softplus() * positive.cast();
+        target * yes + (-target + T::Wide::from_f64(1.0)) * scores.softplus()
     }
 
     /// The sum of all losses, `[..s, c], [..s, c] → []`.
@@ -102,7 +114,7 @@ impl<C: Axis, T: Float> BinaryCrossEntropy<C, T> {
         scores: &Tensor<shape![Lead.., C], T>,
         target: &Tensor<shape![Lead.., C], T>,
     ) -> Tensor<shape![], T> {
-        self.each(scores, target).sum()
+        self.losses(scores, target).sum().cast()
     }
 
     /// The mean of all losses, `[..s, c], [..s, c] → []`.
@@ -124,6 +136,6 @@ impl<C: Axis, T: Float> BinaryCrossEntropy<C, T> {
         scores: &Tensor<shape![Lead.., C], T>,
         target: &Tensor<shape![Lead.., C], T>,
     ) -> Tensor<shape![], T> {
-        self.each(scores, target).mean()
+        self.losses(scores, target).mean().cast()
     }
 }

@@ -1,7 +1,7 @@
 //! Losses with target classes, with their options.
 
 use tensor_core::__private::{cross_entropy, traced_integers};
-use tensor_core::element::Integer;
+use tensor_core::element::{Integer, Number};
 use tensor_core::{Axis, Element, Float, IndexError, Shape, Tensor, select, shape, shapes};
 
 use super::ClassesOf;
@@ -208,15 +208,16 @@ impl<C: Axis, T: Float> Nll<C, T> {
     #[track_caller]
     fn weighted<Lead: Shape>(
         &self,
-        losses: Tensor<Lead, T>,
+        losses: Tensor<Lead, T::Wide>,
         classes: &Classes<Lead>,
-    ) -> Result<Weighted<Lead, T>, IndexError> {
+    ) -> Result<Weighted<Lead, T::Wide>, IndexError> {
         let weights = match &self.weights {
             Some(weights) => {
-                Some(weights.unsqueeze::<-1>().embedding(&classes.indices)?.squeeze::<-1>())
+                let weights = weights.cast::<T::Wide>().unsqueeze::<-1>();
+                Some(weights.embedding(&classes.indices)?.squeeze::<-1>())
             }
             None if classes.count.is_some() => {
-                Some(Tensor::full_shaped(classes.indices.shape(), T::ONE))
+                Some(Tensor::full_shaped(classes.indices.shape(), T::Wide::ONE))
             }
             None => None,
         };
@@ -234,10 +235,10 @@ impl<C: Axis, T: Float> Nll<C, T> {
         &self,
         log_probabilities: &Tensor<shape![Lead.., C], T>,
         classes: &Tensor<Lead, K>,
-    ) -> Result<Weighted<Lead, T>, IndexError> {
+    ) -> Result<Weighted<Lead, T::Wide>, IndexError> {
         let (_, size) = log_probabilities.shape();
         let classes = Classes::new(classes, size.size(), self.ignored)?;
-        self.weighted(at_classes(log_probabilities, &classes)?, &classes)
+        self.weighted(at_classes(&log_probabilities.cast(), &classes)?, &classes)
     }
 }
 
@@ -296,7 +297,7 @@ macro_rules! reductions {
                 S: ClassesOf<Lead>,
                 K: Integer,
             {
-                Ok(self.checked($input, of_rows($input, classes))?.losses)
+                Ok(self.checked($input, of_rows($input, classes))?.losses.cast())
             }
 
             #[doc = concat!("The sum of the losses, `[..s, c], [..s] → []`, of ", $of, ".")]
@@ -327,7 +328,7 @@ macro_rules! reductions {
                 S: ClassesOf<Lead>,
                 K: Integer,
             {
-                Ok(self.checked($input, of_rows($input, classes))?.losses.sum())
+                Ok(self.checked($input, of_rows($input, classes))?.losses.sum().cast())
             }
 
             #[doc = concat!("The mean of the losses, `[..s, c], [..s] → []`, of ", $of, ": their sum by that of the weights of the examples, NaN where none counts.")]
@@ -358,7 +359,7 @@ macro_rules! reductions {
                 S: ClassesOf<Lead>,
                 K: Integer,
             {
-                Ok(self.checked($input, of_rows($input, classes))?.mean())
+                Ok(self.checked($input, of_rows($input, classes))?.mean().cast())
             }
         }
     };
@@ -453,22 +454,22 @@ impl<C: Axis, T: Float> CrossEntropy<C, T> {
         &self,
         scores: &Tensor<shape![Lead.., C], T>,
         classes: &Tensor<Lead, K>,
-    ) -> Result<Weighted<Lead, T>, IndexError> {
+    ) -> Result<Weighted<Lead, T::Wide>, IndexError> {
         numbers::share("the smoothing", self.smoothing);
         let (_, size) = scores.shape();
         let classes = Classes::new(classes, size.size(), self.nll.ignored)?;
         if self.smoothing == 0.0 {
-            return self.nll.weighted(cross_entropy(scores, &classes.indices), &classes);
+            return self.nll.weighted(cross_entropy(&scores.cast(), &classes.indices), &classes);
         }
-        let log_probabilities = scores.log_softmax::<-1>();
+        let log_probabilities = scores.cast::<T::Wide>().log_softmax::<-1>();
         let losses = at_classes(&log_probabilities, &classes)?;
         let Weighted { losses, weights } = self.nll.weighted(losses, &classes)?;
         let of_all = match &self.nll.weights {
-            Some(weights) => (log_probabilities * weights).sum_axis::<-1>(),
+            Some(weights) => (log_probabilities * weights.cast::<T::Wide>()).sum_axis::<-1>(),
             None => log_probabilities.sum_axis::<-1>(),
         };
-        let spread = T::from_f64(-self.smoothing / size.size() as f64);
-        let right = T::from_f64(1.0 - self.smoothing);
+        let spread = T::Wide::from_f64(-self.smoothing / size.size() as f64);
+        let right = T::Wide::from_f64(1.0 - self.smoothing);
         Ok(Weighted { losses: losses * right + classes.counted(of_all) * spread, weights })
     }
 }

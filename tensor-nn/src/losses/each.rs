@@ -14,7 +14,7 @@ use tensor_core::{Float, Shape, Tensor, select};
 
 use crate::numbers::{not_negative, positive};
 
-/// Generates element-wise losses.
+/// Generates element-wise losses, computed in `f32` for 16-bit floats.
 macro_rules! losses {
     ($(
         $(#[$doc:meta])*
@@ -30,7 +30,16 @@ macro_rules! losses {
             $prediction: &Tensor<S, T>,
             $target: &Tensor<S, T>,
             $($argument: f64,)?
-        ) -> Tensor<S, T> $loss
+        ) -> Tensor<S, T> {
+            #[track_caller]
+            fn in_wide<S: Shape, T: Float>(
+                $prediction: &Tensor<S, T>,
+                $target: &Tensor<S, T>,
+                $($argument: f64,)?
+            ) -> Tensor<S, T> $loss
+
+            in_wide(&$prediction.cast::<T::Wide>(), &$target.cast() $(, $argument)?).cast()
+        }
     )*};
 }
 

@@ -13,6 +13,7 @@ mod positions;
 mod recurrent;
 mod sampling;
 mod sequential;
+mod sixteen_bits;
 #[path = "../stored/mod.rs"]
 mod stored;
 mod windows;

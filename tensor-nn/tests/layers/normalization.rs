@@ -82,10 +82,28 @@ macro_rules! batch_norm {
 #[test]
 fn batch_norm() {
     batch_norm!("batch_norm1d", BatchNorm1d::<D<3>, f64>::new(), shape![5, 3]);
+    batch_norm!("batch_norm1d", BatchNorm::<D<3>, f64, -1>::new(), shape![5, 3]);
     let mut layer = BatchNorm::<D<3>, f64, -2>::new();
     layer.momentum = 0.3;
     batch_norm!("batch_norm_of_sequences", layer, shape![Batch, 3, Time]);
+    // PyTorch's `BatchNorm1d` takes both.
+    let mut layer = BatchNorm1d::<D<3>, f64>::new();
+    layer.momentum = 0.3;
+    batch_norm!("batch_norm_of_sequences", layer, shape![Batch, 3, Time]);
     batch_norm!("batch_norm2d", BatchNorm2d::<D<3>, f64>::new(), shape![2, 3, 4, 5]);
+}
+
+/// Axis 1 has the channels, also where the last axis has the same size; and in a list.
+#[test]
+fn batch_norm_of_square_sequences() {
+    let layer = BatchNorm1d::<D<3>, f64>::new();
+    let x = Tensor::<shape![18], f64>::arange().square().reshape::<shape![2, 3, 3]>();
+    let y = layer.forward(&x, &mut Pass::training(&mut rng()));
+    assert!(y.mean_axes::<tensor_core::axes![0, 2]>().all_close(&Tensor::zeros(), 0.0, 1e-12));
+    assert!(!y.mean_axes::<tensor_core::axes![0, 1]>().all_close(&Tensor::zeros(), 0.0, 1e-2));
+    let list = Sequential((layer, Relu));
+    let listed = list.forward(&x, &mut Pass::training(&mut rng()));
+    assert_eq!(listed, y.relu());
 }
 
 /// Two layers of one shape keep their own statistics, in whatever order they take them over; a layer that

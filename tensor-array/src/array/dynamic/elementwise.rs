@@ -1,5 +1,7 @@
 //! The element-wise operations of [`DynTensor`], generated from the [table](crate::ops).
 
+use core::any::Any;
+
 use super::DynTensor;
 use crate::array::evaluate::{NONE, call_views, call_with_scalar, evaluate, map_erased};
 use crate::array::gradients;
@@ -534,7 +536,7 @@ impl<T: Element> DynTensor<T> {
         unsafe { self.update(&kernel, params, other) }
     }
 
-    /// The elements as another type, as Rust's `as` converts them, `[..s] → [..s]`.
+    /// The elements as another type, as Rust's `as` converts them, `[..s] → [..s]`; without a copy if they have it.
     /// Panics: If the result has more than `isize::MAX` bytes.
     /// ```
     /// assert_eq!(DynTensor::from(tensor![1.9, -1.9]).cast::<i32>().to_vec(), [1, -1]);
@@ -547,6 +549,9 @@ impl<T: Element> DynTensor<T> {
     where
         T: CastTo<U>,
     {
+        if let Some(same) = (self as &dyn Any).downcast_ref::<DynTensor<U>>() {
+            return same.clone();
+        }
         if self.is_traced() {
             let rule = Some(gradients::Cast.into());
             return trace::step(trace::Op::Cast, rule, &self.sizes, &[self], |x| {

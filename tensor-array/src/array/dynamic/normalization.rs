@@ -1,7 +1,7 @@
 //! Normalisation of channels for [`DynTensor`].
 
 use super::DynTensor;
-use crate::element::Float;
+use crate::element::{Float, Number};
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 
@@ -70,8 +70,8 @@ impl<T: Float> DynTensor<T> {
         let axis = self.axis_index(axis)?;
         let mut channels = Sizes::from_slice(&[self.sizes[axis]]);
         channels.resize(self.rank() - axis, 1);
-        let (mean, variance) = (mean.reshape(&channels)?, variance.reshape(&channels)?);
-        self.centred_and_scaled(&mean, &variance, epsilon)
+        let [mean, variance] = [mean.reshape(&channels)?, variance.reshape(&channels)?];
+        centred_and_scaled(self, mean.cast(), variance.cast(), epsilon)
     }
 
     /// Batch normalisation by the mean and the variance of the batch, as in training: normalises each channel, an
@@ -84,19 +84,20 @@ impl<T: Float> DynTensor<T> {
     pub fn batch_norm_training(&self, axis: isize, epsilon: f64) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)? as isize;
         let others: Vec<isize> = (0..self.rank() as isize).filter(|&other| other != axis).collect();
-        let mean = self.mean_axes_keepdims(&others)?;
-        let variance = self.var_axes_keepdims(&others)?;
-        self.centred_and_scaled(&mean, &variance, epsilon)
+        let wide = self.cast::<T::Wide>();
+        let mean = wide.mean_axes_keepdims(&others)?;
+        let variance = wide.var_axes_keepdims(&others)?;
+        centred_and_scaled(self, mean, variance, epsilon)
     }
+}
 
-    /// `(x - mean) / √(variance + epsilon)`
-    fn centred_and_scaled(
-        &self,
-        mean: &Self,
-        variance: &Self,
-        epsilon: f64,
-    ) -> Result<Self, ShapeError> {
-        let scale = (variance + T::from_f64(epsilon)).rsqrt();
-        &(self - mean)? * &scale
-    }
+/// `(x - mean) / √(variance + epsilon)`
+fn centred_and_scaled<T: Float>(
+    x: &DynTensor<T>,
+    mean: DynTensor<T::Wide>,
+    variance: DynTensor<T::Wide>,
+    epsilon: f64,
+) -> Result<DynTensor<T>, ShapeError> {
+    let scale = (&variance + T::Wide::from_f64(epsilon)).rsqrt();
+    Ok((&(&x.cast::<T::Wide>() - &mean)? * &scale)?.cast())
 }
