@@ -15,6 +15,8 @@
 //! it at once; [`set_cache_limit`] sets the limit or switches the cache off. Results never depend on the
 //! cache. Switch it off under AddressSanitizer and similar tools, so that they see every allocation.
 //!
+//! On `wasm32-unknown-unknown`, which has neither threads nor a clock, only the cache of the thread is used.
+//!
 //! Elements of more than 128 KiB are mapped and unmapped by the system; smaller ones use the
 //! program's global allocator. A `Vec` that was passed in is freed as a `Vec`.
 //!

@@ -57,7 +57,9 @@ where
 
     fn batches(data: Arc<D>, plan: Plan, prefetched: usize) -> Batches<D, B> {
         let rest = plan.size_hint().0;
-        let source = if prefetched == 0 {
+        // Where there are no threads, batches are made when they are requested.
+        let has_threads = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+        let source = if prefetched == 0 || !has_threads {
             Source::Here(data, plan)
         } else {
             let batches = plan.map(move |indices| Box::new(data.batch(&indices)) as Item);

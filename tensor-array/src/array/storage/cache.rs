@@ -21,6 +21,10 @@ const SMALLEST: usize = 64;
 /// The largest block in a thread cache. Above, a lock costs a few percent of writing the block.
 const LARGEST_LOCAL: usize = 512 << 10;
 
+/// Whether the target has a clock, which the central cache needs to find idle blocks. On WebAssembly without an operating
+/// system, reading it panics, and memory does not go back to the system.
+const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+
 /// Largest number of bytes in the central cache; 0 switches the thread caches off too.
 static LIMIT: AtomicUsize = AtomicUsize::new(1 << 30);
 
@@ -121,8 +125,8 @@ fn release_slow(block: MemoryBlock) {
 
 /// Whether the central cache takes blocks of this size that the thread cache does not: those that
 /// are mapped, and so go back to the system when they are dropped.
-fn is_central(capacity: usize) -> bool {
-    capacity > MMAP_THRESHOLD
+const fn is_central(capacity: usize) -> bool {
+    HAS_CLOCK && capacity > MMAP_THRESHOLD
 }
 
 fn new(capacity: usize, cache_class: CacheClass) -> Option<(MemoryBlock, bool)> {

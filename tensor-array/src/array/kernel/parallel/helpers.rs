@@ -42,11 +42,9 @@ const CLOSED: usize = 1 << (usize::BITS - 1);
 ///
 /// A forked process has none of the threads of its parent and runs on one thread.
 pub(super) fn num_threads() -> usize {
-    static PROCESS: OnceLock<u32> = OnceLock::new();
     static HAS_GLOBAL_POOL: OnceLock<bool> = OnceLock::new();
 
-    let process = std::process::id();
-    if *PROCESS.get_or_init(|| process) != process {
+    if is_forked() {
         return 1;
     }
     let is_in_pool = rayon::current_thread_index().is_some();
@@ -54,6 +52,21 @@ pub(super) fn num_threads() -> usize {
         return 1;
     }
     rayon::current_num_threads()
+}
+
+/// Whether this process was forked from one that has called this function.
+#[cfg(unix)]
+fn is_forked() -> bool {
+    static PROCESS: OnceLock<u32> = OnceLock::new();
+
+    let process = std::process::id();
+    *PROCESS.get_or_init(|| process) != process
+}
+
+/// Other systems do not fork; on WebAssembly, a process has no id, and asking for it panics.
+#[cfg(not(unix))]
+fn is_forked() -> bool {
+    false
 }
 
 /// Starts the global pool, if the user has not; `false` if its threads cannot be started.
