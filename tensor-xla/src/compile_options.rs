@@ -1,9 +1,12 @@
 //! The options of a compilation, as the bytes of the protocol buffer `CompileOptionsProto` of XLA.
 
-/// The serialised options for a program on these devices, whose tensors are split over all of them.
+/// What plugins for CPUs do by default and StableHLO does not allow: they drop a NaN in a maximum or minimum.
+const CPU_DEFAULTS: [&str; 2] = ["xla_cpu_enable_fast_min_max", "xla_cpu_enable_fast_math"];
+
+/// The serialised options for a program on these devices of a platform, whose tensors are split over all of them.
 ///
 /// Empty options would abort the process: plugins require a number of replicas and of partitions.
-pub(crate) fn compile_options(device_ids: &[i32]) -> Vec<u8> {
+pub(crate) fn compile_options(device_ids: &[i32], platform: &str) -> Vec<u8> {
     let count = device_ids.len() as u64;
     let mut build = Vec::new();
     // The ordinal of the device: none in particular.
@@ -30,6 +33,14 @@ pub(crate) fn compile_options(device_ids: &[i32]) -> Vec<u8> {
     }
     let mut options = Vec::new();
     bytes(&mut options, 3, &build);
+    // Debug options by name: a message of all of them would replace their defaults.
+    for name in CPU_DEFAULTS.iter().filter(|_| platform == "cpu") {
+        let (mut option, mut off) = (Vec::new(), Vec::new());
+        integer(&mut off, 2, 0);
+        bytes(&mut option, 1, name.as_bytes());
+        bytes(&mut option, 2, &off);
+        bytes(&mut options, 7, &option);
+    }
     options
 }
 
@@ -62,14 +73,23 @@ mod tests {
     /// Device ordinal -1, one replica, one partition.
     #[test]
     fn options_for_one_device_are_17_bytes() {
-        let options = compile_options(&[0]);
+        let options = compile_options(&[0], "cuda");
         let ones = [0xff; 9];
         assert_eq!(options, [&[0x1a, 15, 8][..], &ones, &[1, 0x20, 1, 0x28, 1]].concat());
     }
 
+    /// `env_option_overrides { key: "xla_cpu_enable_fast_min_max" value { bool_field: false } }`
+    #[test]
+    fn options_for_cpus_turn_fast_minima_off() {
+        let (others, options) = (compile_options(&[0], "cuda"), compile_options(&[0], "cpu"));
+        let option =
+            [&[0x3a, 33, 0x0a, 27][..], b"xla_cpu_enable_fast_min_max", &[0x12, 2, 0x10, 0]];
+        assert!(options.starts_with(&[&others[..], &option.concat()].concat()), "{options:x?}");
+    }
+
     #[test]
     fn options_for_several_devices_assign_each() {
-        let options = compile_options(&[0, 300]);
+        let options = compile_options(&[0, 300], "tpu");
         let tail = [
             &[0x28, 2, 0x30, 1][..],
             // The assignment: one replica, two computations, devices 0 and 300.

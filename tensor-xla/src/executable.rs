@@ -326,7 +326,8 @@ impl Engine {
         signature.check()?;
         Signature::of_text(text)?.check_request(signature)?;
         let ids = self.device_ids(signature.mesh())?;
-        let loaded = LoadedExecutable::compile(self.client(), text, &compile_options(&ids))?;
+        let options = compile_options(&ids, self.platform());
+        let loaded = LoadedExecutable::compile(self.client(), text, &options)?;
         Executable::new(self, loaded, text, signature)
     }
 

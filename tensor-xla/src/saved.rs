@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::signature::Signature;
 
 /// The first line of a file.
-const FORMAT: &str = "tensor-xla executable, format 1";
+const FORMAT: &str = "tensor-xla executable, format 2";
 
 /// Writes a file, which replaces another one once it is complete.
 pub(crate) fn save(
@@ -134,7 +134,7 @@ mod tests {
         let error = contents(b"{}\n").expect_err("another file");
         assert_eq!(
             error,
-            "it is not an executable: its first line is not `tensor-xla executable, format 1`"
+            "it is not an executable: its first line is not `tensor-xla executable, format 2`"
         );
     }
 }

@@ -343,7 +343,7 @@ macro_rules! float_binary {
                 /// assert_eq!(tensor![3.0, 5.0].hypot(&tensor![4.0, 12.0]), tensor![5.0, 13.0]);
                 /// ```
                 method hypot: Hypot -> T {
-                    scalar own "hypot" "hypot" { let a = maximum(abs(x), abs(y)); let b = minimum(abs(x), abs(y)); let r = divide(b, a); select(eq(a, 0), a, multiply(a, sqrt(add(1, multiply(r, r))))) }
+                    scalar own "hypot" "hypot" { let a = maximum(abs(x), abs(y)); let b = minimum(abs(x), abs(y)); let r = divide(b, a); let h = select(eq(a, 0), a, multiply(a, sqrt(add(1, multiply(r, r))))); select(or(eq(abs(x), INFINITY), eq(abs(y), INFINITY)), INFINITY, h) }
                     |_isa, x, y| T::from_f64(x.to_f64().hypot(y.to_f64()))
                 } [BOTH |g, a, b, y| [g.times(a.over(y).keep_where_positive(y))] [g.times(b.over(y).keep_where_positive(y))]];
                 /// `ln(e^x + e^y)` without overflow on the way, of `self` and `other`, a tensor or a scalar:

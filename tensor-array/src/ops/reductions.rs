@@ -390,7 +390,7 @@ macro_rules! for_each_reduction {
             }
             Var VAR_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::variance::<T>(),
-                name: "var", numpy: "var", pytorch: "var", stablehlo: { let d = subtract(x, divide(sum(x), n)); divide(sum(multiply(d, d)), maximum(subtract(n, correction), 0)) },
+                name: "var", numpy: "var", pytorch: "var", stablehlo: { let d = centered(x); divide(sum(multiply(d, d)), maximum(subtract(n, correction), 0)) },
                 cost: 4,
                 axes: [var_axes, var_axes_keepdims, var_axes_corrected, var_axes_keepdims_corrected],
             } spread {
@@ -463,7 +463,7 @@ macro_rules! for_each_reduction {
             Std STD_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::deviation::<T>(),
                 name: "std", numpy: "std", pytorch: "std",
-                stablehlo: { let d = subtract(x, divide(sum(x), n)); sqrt(divide(sum(multiply(d, d)), maximum(subtract(n, correction), 0))) }, cost: 4,
+                stablehlo: { let d = centered(x); sqrt(divide(sum(multiply(d, d)), maximum(subtract(n, correction), 0))) }, cost: 4,
                 axes: [std_axes, std_axes_keepdims, std_axes_corrected, std_axes_keepdims_corrected],
             } spread {
                 example: [1.0, 5.0, 1.0, 5.0] => 2.0, [2.0, 2.0];
@@ -633,7 +633,7 @@ macro_rules! for_each_reduction {
             LogSumExp LOGSUMEXP_ROW: Reduction -> T {
                 kernel: ReduceKernel = ReduceKernel::log_sum_exp::<T>(),
                 name: "logsumexp", numpy: "scipy.special.logsumexp", pytorch: "logsumexp",
-                stablehlo: { let m = peak(x); let s = select(is_finite(m), m, 0); add(s, log(sum(exponential(subtract(x, s))))) }, cost: 12,
+                stablehlo: { let m = max(x); let s = select(is_finite(m), m, 0); add(s, log(sum(exponential(subtract(x, s))))) }, cost: 12,
                 axes: [logsumexp_axes, logsumexp_axes_keepdims],
             } reduce {
                 example: [0.0, 0.0, 0.0, 0.0] => 4.0_f64.ln(), [2.0_f64.ln(), 2.0_f64.ln()];
@@ -691,7 +691,7 @@ macro_rules! for_each_reduction {
             Softmax SOFTMAX_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::softmax::<T>(),
                 name: "softmax", numpy: "scipy.special.softmax", pytorch: "softmax",
-                stablehlo: { let e = exponential(subtract(x, peak(x))); divide(e, sum(e)) }, cost: 14,
+                stablehlo: { let e = exponential(subtract(x, max(x))); divide(e, sum(e)) }, cost: 14,
             } map {
                 example: [0.0, 0.0, 7.0, 7.0] => [0.5, 0.5, 0.5, 0.5];
                 /// `e^x / Σ e^x` along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: the results are
@@ -712,7 +712,7 @@ macro_rules! for_each_reduction {
             LogSoftmax LOG_SOFTMAX_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::log_softmax::<T>(),
                 name: "log_softmax", numpy: "scipy.special.log_softmax", pytorch: "log_softmax",
-                stablehlo: { let d = subtract(x, peak(x)); subtract(d, log(sum(exponential(d)))) }, cost: 14,
+                stablehlo: { let d = subtract(x, max(x)); subtract(d, log(sum(exponential(d)))) }, cost: 14,
             } map {
                 example: [0.0, -1000.0, 0.0, -2000.0] => [0.0, -1000.0, 0.0, -2000.0];
                 /// The logarithm of [`softmax`](Tensor::softmax), `x - ln Σ e^x` along axis `AXIS`,
@@ -729,7 +729,7 @@ macro_rules! for_each_reduction {
             Standardize STANDARDIZE_ROW: AxisMap -> T {
                 kernel: NormalizeKernel = NormalizeKernel::standardize::<T>(),
                 name: "standardize", numpy: "scipy.stats.zscore", pytorch: "layer_norm",
-                stablehlo: { let d = subtract(x, divide(sum(x), n)); divide(d, sqrt(add(divide(sum(multiply(d, d)), maximum(subtract(n, correction), 0)), epsilon))) }, cost: 6,
+                stablehlo: { let d = centered(x); divide(d, sqrt(add(divide(sum(multiply(d, d)), maximum(subtract(n, correction), 0)), epsilon))) }, cost: 6,
             } map {
                 example: [1.0, 3.0, 2.0, 6.0] => [-1.0, 1.0, -1.0, 1.0];
                 /// `(x - mean) / std` along axis `AXIS`, `[..a, n, ..b] → [..a, n, ..b]`: the results

@@ -328,7 +328,7 @@ macro_rules! float_unary {
                 /// assert_eq!(tensor![0.0].sinh(), tensor![0.0]);
                 /// ```
                 method sinh: Sinh -> T {
-                    scalar own "sinh" "sinh" { let m = exponential_minus_one(x); multiply(0.5, add(m, divide(m, add(m, 1)))) }
+                    scalar own "sinh" "sinh" { let a = abs(x); let m = exponential_minus_one(a); let s = multiply(0.5, add(m, divide(m, add(m, 1)))); multiply(sign(x), select(gt(a, 20), exponential(subtract(a, LN_2)), s)) }
                     |_isa, x| x.sinh()
                 } [OPERANDS |g, x| g.times(x.cosh())];
                 /// Element-wise hyperbolic cosine, `[..s] → [..s]`.
@@ -359,7 +359,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "arcsinh")]
                 method asinh: Asinh -> T {
-                    scalar own "asinh" "asinh" { let a = abs(x); multiply(sign(x), log_plus_one(add(a, divide(multiply(a, a), add(1, sqrt(add(multiply(a, a), 1))))))) }
+                    scalar own "asinh" "asinh" { let a = abs(x); let s = log_plus_one(add(a, divide(multiply(a, a), add(1, sqrt(add(multiply(a, a), 1)))))); multiply(sign(x), select(gt(a, 1e18), add(log(a), LN_2), s)) }
                     |_isa, x| x.asinh()
                 } [OPERANDS |g, x| g.times(x.square().shift(1.0).rsqrt())];
                 /// Element-wise inverse hyperbolic cosine, `[..s] → [..s]`; NaN below 1.
@@ -370,7 +370,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "arccosh")]
                 method acosh: Acosh -> T {
-                    scalar own "acosh" "acosh" { log(add(x, multiply(sqrt(subtract(x, 1)), sqrt(add(x, 1))))) }
+                    scalar own "acosh" "acosh" { let s = log(add(x, multiply(sqrt(subtract(x, 1)), sqrt(add(x, 1))))); select(gt(x, 1e18), add(log(x), LN_2), s) }
                     |_isa, x| x.acosh()
                 } [OPERANDS |g, x| g.times(x.square().shift(-1.0).rsqrt())];
                 /// Element-wise inverse hyperbolic tangent, `[..s] → [..s]`; NaN outside -1 to 1.
@@ -427,7 +427,7 @@ macro_rules! float_unary {
                 /// assert!(tensor![1.0].gelu().all_close(&tensor![0.8413447460685429], 1e-12, 0.0));
                 /// ```
                 method gelu: Gelu -> T {
-                    costly own "" "nn.functional.gelu" { multiply(multiply(0.5, x), add(1, erf(multiply(x, FRAC_1_SQRT_2)))) }
+                    costly own "" "nn.functional.gelu" { let a = maximum(x, -1e18); multiply(multiply(0.5, a), add(1, erf(multiply(a, FRAC_1_SQRT_2)))) }
                     |isa, x| x.gelu_isa(isa)
                 } [OPERANDS |g, x| {
                     let density = x.square().scale(-0.5).exp().scale(0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2);
@@ -442,7 +442,7 @@ macro_rules! float_unary {
                 /// assert!(tensor![1.0].gelu_tanh().all_close(&tensor![0.8411919906082768], 1e-12, 0.0));
                 /// ```
                 method gelu_tanh: GeluTanh -> T {
-                    costly own "" "nn.functional.gelu" { multiply(x, logistic(multiply(multiply(x, add(multiply(multiply(x, x), 0.044715), 1)), 1.5957691216057308))) }
+                    costly own "" "nn.functional.gelu" { let a = maximum(x, -1e18); multiply(a, logistic(multiply(multiply(a, add(multiply(multiply(a, a), 0.044715), 1)), 1.5957691216057308))) }
                     |isa, x| x.gelu_tanh_isa(isa)
                 } [OPERANDS |g, x| {
                     // `gelu_tanh(x) = x · sigmoid(2u)` with `u = √(2/π) (x + 0.044715 x³)`.
@@ -460,7 +460,7 @@ macro_rules! float_unary {
                 /// ```
                 #[doc(alias = "swish")]
                 method silu: Silu -> T {
-                    costly own "" "nn.functional.silu" { multiply(x, logistic(x)) }
+                    costly own "" "nn.functional.silu" { let a = maximum(x, -1e18); multiply(a, logistic(a)) }
                     |isa, x| x.silu_isa(isa)
                 } [OPERANDS |g, x| {
                     let gate = x.sigmoid();

@@ -166,7 +166,7 @@ operations! {
     CrossEntropy: "cross_entropy", read, {
         let (axis, of) = (x[0].rank() - 1, &x[0].sizes);
         let row = lowering!(
-            let d = subtract(x, peak(x));
+            let d = subtract(x, max(x));
             negate(subtract(d, log(sum(exponential(d)))))
         );
         let losses = along(builder, row, &x[0], &[axis], AxisParams::default(), of, element);

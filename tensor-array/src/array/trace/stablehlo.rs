@@ -37,7 +37,11 @@ pub fn lower(graph: &Graph, attributes: &Attributes) -> String {
         let operands: Vec<Tensor> =
             step.operands.iter().map(|operand| read(&mut builder, operand, &values)).collect();
         let (sizes, element) = (&step.result.sizes[..], step.result.element.name);
-        let result = step.op.lower(&mut builder, &operands, sizes, element);
+        // XLA refuses some operations without results, such as a gather.
+        let result = match sizes.contains(&0) {
+            true => builder.number(0.0, sizes, element),
+            false => step.op.lower(&mut builder, &operands, sizes, element),
+        };
         values.push(builder.reshape(&result, sizes));
     }
     let outputs: Vec<Tensor> =
@@ -58,6 +62,9 @@ fn read(builder: &mut Builder, argument: &Argument, values: &[Tensor]) -> Tensor
             constant(builder, array)
         }
         Argument::Value { number, sizes, view: None } => builder.reshape(&values[*number], sizes),
+        Argument::Value { number, sizes, .. } if sizes.contains(&0) => {
+            builder.number(0.0, sizes, values[*number].element)
+        }
         Argument::Value { number, sizes, view: Some((offset, strides)) } => {
             builder.view(&values[*number], sizes, *offset, strides)
         }

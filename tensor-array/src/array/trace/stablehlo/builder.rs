@@ -215,6 +215,7 @@ impl Builder {
     /// A constant tensor with the given text of its elements.
     fn constant(&mut self, elements: &str, sizes: &[usize], element: &'static str) -> Tensor {
         let ty = type_of(sizes, element);
+        let elements = if sizes.contains(&0) { "" } else { elements };
         let attribute = format!(" {{value = dense<{elements}> : {ty}}}");
         self.operation("constant", &[], &attribute, (sizes, element))
     }
@@ -231,7 +232,11 @@ impl Builder {
                     let infinity = if element == "f16" { 0x7C00 } else { 0x7F80 };
                     format!("0x{:04X}", infinity | if number < 0.0 { 0x8000 } else { 0 })
                 }
-                _ => format!("{number:e}"),
+                // A float has a point in MLIR.
+                _ => match format!("{number:e}").split_once('e') {
+                    Some((digits, power)) if !digits.contains('.') => format!("{digits}.0e{power}"),
+                    _ => format!("{number:e}"),
+                },
             },
             _ if element.starts_with('u') => (number as u64).to_string(),
             _ => (number as i64).to_string(),

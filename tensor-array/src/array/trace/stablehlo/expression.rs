@@ -12,7 +12,7 @@
 //! | expression | value |
 //! | --- | --- |
 //! | `sum(x)`, `prod(x)`, `max(x)`, `min(x)`, `all(x)`, `any(x)` | along the axes of the row, which stay with size 1 |
-//! | `peak(x)` | as `max(x)`, where it does not matter what becomes of NaN |
+//! | `centered(x)` | less the mean, without overflow for equal elements |
 //! | `argmax(x)`, `argmin(x)` | the index of the first one, as `i64` |
 //! | `cumsum(x)`, `cumprod(x)`, `cummax(x)`, `cummin(x)`, `logcumsumexp(x)` | of the elements up to each one along the axis |
 //! | `lt(x, y)`, `le`, `gt`, `ge`, `eq`, `ne` | a mask |
@@ -141,6 +141,7 @@ pub(crate) mod operands {
 
     use super::Name;
 
+    pub(crate) const INFINITY: f64 = f64::INFINITY;
     pub(crate) const x: Name = Name::Operand(0);
     pub(crate) const y: Name = Name::Operand(1);
     pub(crate) const z: Name = Name::Operand(2);
@@ -203,8 +204,8 @@ pub(crate) mod functions {
         ge(x, y) |context| context.compare("GE", [x, y]);
         eq(x, y) |context| context.compare("EQ", [x, y]);
         ne(x, y) |context| context.compare("NE", [x, y]);
-        maximum(x, y) |context| context.extreme("maximum", [x, y]);
-        minimum(x, y) |context| context.extreme("minimum", [x, y]);
+        maximum(x, y) |context| context.binary("maximum", [x, y]);
+        minimum(x, y) |context| context.binary("minimum", [x, y]);
         select(mask, x, y) |context| {
             let [mask, x, y] = context.broadcast([mask, x, y]);
             context.builder.select(&mask, &x, &y)
@@ -225,17 +226,17 @@ pub(crate) mod functions {
         };
         sum(x) |context| context.reduce(&x, "add", 0.0);
         prod(x) |context| context.reduce(&x, "multiply", 1.0);
-        peak(x) |context| context.reduce(&x, "maximum", lowest(x.element));
-        max(x) |context| context.reduced_choice(&x, "maximum", lowest(x.element));
-        min(x) |context| context.reduced_choice(&x, "minimum", highest(x.element));
+        max(x) |context| context.reduce(&x, "maximum", lowest(x.element));
+        min(x) |context| context.reduce(&x, "minimum", highest(x.element));
         all(x) |context| context.reduce(&x, "and", 1.0);
         any(x) |context| context.reduce(&x, "or", 0.0);
+        centered(x) |context| context.centered(x);
         argmax(x) |context| context.first_where(&x, "maximum", lowest(x.element));
         argmin(x) |context| context.first_where(&x, "minimum", highest(x.element));
         cumsum(x) |context| context.cumulative(&x, "add", 0.0);
         cumprod(x) |context| context.cumulative(&x, "multiply", 1.0);
-        cummax(x) |context| context.cumulative_choice(&x, "maximum", lowest(x.element));
-        cummin(x) |context| context.cumulative_choice(&x, "minimum", highest(x.element));
+        cummax(x) |context| context.cumulative(&x, "maximum", lowest(x.element));
+        cummin(x) |context| context.cumulative(&x, "minimum", highest(x.element));
     }
 }
 
@@ -257,21 +258,6 @@ impl Context<'_> {
     fn compare(&mut self, direction: &str, x: [Tensor; 2]) -> Tensor {
         let [a, b] = self.broadcast(x);
         self.builder.compare(&a, &b, direction)
-    }
-
-    /// The larger or smaller elements, NaN if either is NaN.
-    fn extreme(&mut self, operation: &str, x: [Tensor; 2]) -> Tensor {
-        let [a, b] = self.broadcast(x);
-        let result = self.builder.binary(operation, &a, &b);
-        if !result.is_float() {
-            return result;
-        }
-        // Plugins for CPUs drop a NaN here.
-        let of_a = self.builder.compare(&a, &a, "NE");
-        let of_b = self.builder.compare(&b, &b, "NE");
-        let either = self.builder.binary("or", &of_a, &of_b);
-        let nan = self.builder.number(f64::NAN, &result.sizes, result.element);
-        self.builder.select(&either, &nan, &result)
     }
 
     /// The operands in common sizes: some may be scalars, and some have axes of size 1.
@@ -298,6 +284,21 @@ impl Context<'_> {
         self.builder.reshape(&reduced, &sizes)
     }
 
+    /// The elements less their mean along the axes, which is taken of the distances to the first element, as in the kernels.
+    fn centered(&mut self, x: Tensor) -> Tensor {
+        let mut ends = x.sizes.clone();
+        for &axis in self.axes {
+            ends[axis] = ends[axis].min(1);
+        }
+        let first = self.builder.slice(&x, &vec![0; x.rank()], &ends);
+        let shifted = self.binary("subtract", [x.clone(), first.clone()]);
+        let count: usize = self.axes.iter().map(|&axis| x.sizes[axis]).product();
+        let (sum, count) = (self.reduce(&shifted, "add", 0.0), self.number(count as f64));
+        let mean = self.binary("divide", [sum, count]);
+        let center = self.binary("add", [first, mean]);
+        self.binary("subtract", [x, center])
+    }
+
     /// The index of the first extreme element in the order of all axes; of the first NaN, if there is one.
     fn first_where(&mut self, x: &Tensor, by: &str, start: f64) -> Tensor {
         let extreme = self.reduce(x, by, start);
@@ -320,34 +321,6 @@ impl Context<'_> {
         let none = self.builder.number(step as f64, &x.sizes, "i64");
         let found = self.builder.select(&is_it, &index, &none);
         self.reduce(&found, "minimum", step as f64)
-    }
-
-    /// Results of floats, and NaN where their operands have one, of which a mask is combined as they are.
-    fn nan_where_seen(
-        &mut self,
-        x: &Tensor,
-        results: Tensor,
-        combined: impl FnOnce(&mut Self, &Tensor) -> Tensor,
-    ) -> Tensor {
-        if !x.is_float() {
-            return results;
-        }
-        let is_nan = self.builder.compare(x, x, "NE");
-        let is_nan = combined(self, &is_nan);
-        let nan = self.builder.number(f64::NAN, &results.sizes, results.element);
-        self.builder.select(&is_nan, &nan, &results)
-    }
-
-    /// The maximum or minimum along the axes, NaN if an element is NaN.
-    fn reduced_choice(&mut self, x: &Tensor, by: &str, start: f64) -> Tensor {
-        let chosen = self.reduce(x, by, start);
-        self.nan_where_seen(x, chosen, |this, is_nan| this.reduce(is_nan, "or", 0.0))
-    }
-
-    /// The partial maxima or minima along the axis, NaN from the first NaN on.
-    fn cumulative_choice(&mut self, x: &Tensor, by: &str, start: f64) -> Tensor {
-        let chosen = self.cumulative(x, by, start);
-        self.nan_where_seen(x, chosen, |this, is_nan| this.cumulative(is_nan, "or", 0.0))
     }
 
     /// The partial results along the axis.

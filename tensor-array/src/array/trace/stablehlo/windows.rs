@@ -14,12 +14,27 @@ fn spread(axis: &WindowAxis) -> isize {
     (axis.size as isize - 1) * axis.spread as isize + 1
 }
 
+/// The padding before and after an axis that its windows reach, less elements after the last window.
+fn reach(axis: &WindowAxis) -> [isize; 2] {
+    let covered = (axis.positions as isize - 1) * axis.stride as isize + extent(axis);
+    [axis.before, covered - axis.before - spread(axis)]
+}
+
 /// The padding before and after an axis with which the window has its positions.
 fn padding(axis: &WindowAxis) -> [isize; 2] {
-    let covered = (axis.positions as isize - 1) * axis.stride as isize + extent(axis);
-    let after = covered - axis.before - spread(axis);
+    let [before, after] = reach(axis);
     // Elements that no position reaches are left alone.
-    [axis.before, if axis.stride > 1 { after.max(0) } else { after }]
+    [before, if stride(axis) > 1 { after.max(0) } else { after }]
+}
+
+/// The stride of the window. That of a window with one position is larger than the number of elements after it: XLA takes
+/// a window of one element that moves by one for the whole axis, whatever is removed from it.
+fn stride(axis: &WindowAxis) -> usize {
+    let [_, after] = reach(axis);
+    match axis.positions {
+        1 => 1 + after.min(0).unsigned_abs(),
+        _ => axis.stride,
+    }
 }
 
 /// `b, f, 0, 1` for two spatial axes, with these letters first.
@@ -50,7 +65,7 @@ fn windows_of(plan: &Pooling, rank: usize) -> String {
     format!(
         "{{window_dimensions = {}, window_strides = {}, base_dilations = {}, window_dilations = {}, padding = {}}}",
         of_windows(axes, rank, |axis| axis.window),
-        of_windows(axes, rank, |axis| axis.stride),
+        of_windows(axes, rank, stride),
         array(&vec![1; rank]),
         of_windows(axes, rank, |axis| axis.dilation),
         paddings(axes, rank)
@@ -125,7 +140,7 @@ impl Builder {
              dimension_numbers = #stablehlo.conv<{of_x}x{of_weights}->{of_x}>, \
              feature_group_count = {groups} : i64, batch_group_count = 1 : i64, \
              precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]}}",
-            each(axes, |axis| axis.stride),
+            each(axes, stride),
             pairs(&axes.iter().map(padding).collect::<Vec<_>>()),
             each(axes, |axis| axis.spread),
             each(axes, |axis| axis.dilation),
@@ -201,22 +216,32 @@ impl Builder {
     }
 
     fn select_and_scatter(&mut self, plan: &Pooling, x: &Tensor, elements: &Tensor) -> Tensor {
-        let ty = type_of(&[], x.element);
+        let [wide, elements] = [x, elements].map(|x| self.convert(x, computed(x.element)));
+        let (ty, mask) = (type_of(&[], wide.element), type_of(&[], "bool"));
+        let compare = |result: &str, b: &str, direction: &str| {
+            format!(
+                "{result} = \"stablehlo.compare\"(%a, {b}) {{comparison_direction = \
+                 #stablehlo<comparison_direction {direction}>}} : ({ty}, {ty}) -> {mask} "
+            )
+        };
+        // The first of equal elements stays, and the first NaN.
         let choice = format!(
-            "{{ ^bb0(%a: {ty}, %b: {ty}): %c = \"stablehlo.compare\"(%a, %b) {{comparison_direction = \
-             #stablehlo<comparison_direction GE>}} : ({ty}, {ty}) -> tensor<i1> \
-             \"stablehlo.return\"(%c) : (tensor<i1>) -> () }}"
+            "{{ ^bb0(%a: {ty}, %b: {ty}): {}{}%c = \"stablehlo.or\"(%larger, %nan) : ({mask}, {mask}) -> {mask} \
+             \"stablehlo.return\"(%c) : ({mask}) -> () }}",
+            compare("%larger", "%b", "GE"),
+            compare("%nan", "%a", "NE")
         );
-        let zero = self.number(0.0, &[], x.element);
+        let zero = self.number(0.0, &[], wide.element);
         let rest = format!(
             " ({choice}, {}) {{window_dimensions = {}, window_strides = {}, padding = {}}}",
-            region_of("add", x.element),
+            region_of("add", wide.element),
             of_windows(&plan.axes, x.rank(), |axis| axis.window),
-            of_windows(&plan.axes, x.rank(), |axis| axis.stride),
+            of_windows(&plan.axes, x.rank(), stride),
             paddings(&plan.axes, x.rank())
         );
-        let sizes = x.sizes.clone();
-        self.operation("select_and_scatter", &[x, elements, &zero], &rest, (&sizes, x.element))
+        let operands = [&wide, &elements, &zero];
+        let sums = self.operation("select_and_scatter", &operands, &rest, (&x.sizes, wide.element));
+        self.convert(&sums, x.element)
     }
 
     /// Elements picked at the positions of the maxima of windows, 0 for windows of padding alone.
