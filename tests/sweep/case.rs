@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::Read;
 
 use flate2::read::GzDecoder;
+use half::{bf16, f16};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use tensor_core::element::{CastTo, Signed};
@@ -78,7 +79,7 @@ macro_rules! real {
     )*};
 }
 
-real!(f32 f64);
+real!(f32 f64 f16 bf16);
 
 /// A number of the file in an element type: `max`, `min` and `sub` differ between types.
 pub fn number<T: Real>(value: &Value) -> T {

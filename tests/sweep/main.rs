@@ -4,6 +4,8 @@
 mod case;
 mod decided;
 mod elementwise;
+#[path = "../../tensor-xla/tests/plugin/found.rs"]
+mod found;
 mod gradients;
 mod graphs;
 mod hostile;

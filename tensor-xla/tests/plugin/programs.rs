@@ -1,4 +1,4 @@
-//! Traced programs: the results of the plugin are those of this crate's kernels, up to rounding.
+//! Traced programs: the results of the plugin are those of the functions, up to rounding.
 
 use std::fmt::Debug;
 
@@ -14,14 +14,14 @@ use tensor_xla::{Code, Error};
 
 use crate::engine;
 
-/// Compares the results of the plugin with those of the crate's kernels. Floats are equal to 10⁻⁵ of their size, or
+/// Compares the results of the plugin with those of the function itself. Floats are equal to 10⁻⁵ of their size, or
 /// of 1.
 #[track_caller]
 fn agrees<I: Module + Clone, O: Module + Clone + Debug>(inputs: &I, function: impl Fn(&I) -> O) {
     let Some(engine) = engine() else { return };
     let program = trace(inputs, &function);
     let text = program.to_string();
-    let direct = program.run(inputs).unwrap();
+    let direct = function(inputs);
     let types: Vec<String> =
         program.outputs().iter().map(|port| port.element().to_owned()).collect();
     let compiled =
@@ -220,6 +220,10 @@ fn windows() {
     let mut with_nan = x.round();
     with_nan[[0, 1, 2, 3]] = f32::NAN;
     agrees(&with_nan, |x| value_and_grad(x, |x| x.max_pool2d(gaps).sum()).1);
+    agrees(&with_nan, |x| x.max_pool2d(gaps));
+    let overlapping = Pool2dOptions::new::<3>().stride::<2>();
+    agrees(&with_nan, |x| x.max_pool2d(overlapping));
+    agrees(&with_nan, |x| value_and_grad(x, |x| x.max_pool2d(overlapping).sum()).1);
     agrees(&x, |x| {
         let of_pooled = |x: &X| x.max_pool2d(Pool2dOptions::new::<2>()).square().sum();
         value_and_grad(x, |x| value_and_grad(x, of_pooled).1.powi(3).sum())
@@ -239,6 +243,28 @@ fn windows() {
         });
     }
     agrees(&x, |x| value_and_grad(x, |x| x.adaptive_avg_pool::<shape![4, 3]>().square().sum()));
+}
+
+/// XLA takes a window of one element that does not move for the whole axis.
+#[test]
+fn windows_with_one_position() {
+    type X = Tensor<shape![1, 1, 2, 2]>;
+    let x: X = numbers();
+    let pool = Pool2dOptions::new::<1>().stride::<2>();
+    agrees(&x, |x| value_and_grad(x, |x| x.max_pool2d(pool).square().sum()));
+    agrees(&x, |x| value_and_grad(x, |x| x.avg_pool2d(pool).square().sum()));
+    agrees(&(x.clone(), numbers::<shape![3, 1, 1, 1]>()), |inputs| {
+        let of = |(x, weights): &(X, Tensor<shape![3, 1, 1, 1]>)| {
+            x.conv2d(weights, Conv2dOptions::new().stride::<2>()).square().sum()
+        };
+        value_and_grad(inputs, of)
+    });
+    agrees(&(x.clone(), numbers::<shape![3, 1, 2, 2]>()), |inputs| {
+        let of = |(x, weights): &(X, Tensor<shape![3, 1, 2, 2]>)| {
+            x.conv2d(weights, Conv2dOptions::new().stride::<3>().padding::<1>()).square().sum()
+        };
+        value_and_grad(inputs, of)
+    });
 }
 
 #[test]
