@@ -33,7 +33,8 @@ impl<S: Module + Clone, B: Module + Clone> Steps<S, B> {
         let xla = (options.engine == EngineName::Xla).then(Engine::find).transpose()?;
         let xla = xla.map(|engine| match env::current_exe() {
             // Beside this program. A second start compiles nothing.
-            Ok(program) => engine.with_cache(program.with_file_name("xla-programs")),
+            // SAFETY: who can write to this folder can replace the program as well.
+            Ok(program) => unsafe { engine.with_cache(program.with_file_name("xla-programs")) },
             Err(_) => engine,
         });
         Ok(Self { state, step, xla, compiled: None })

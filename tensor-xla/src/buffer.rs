@@ -177,14 +177,16 @@ impl Buffer {
 
     /// Writes all elements to the host.
     fn read(&self, bytes: &mut [u8]) -> Result<(), Error> {
+        let local_sizes = self.tensor_type.local_sizes();
+        let of_part = (self.tensor_type.element_type(), &local_sizes[..]);
         if let [part] = &self.parts[..] {
-            return part.to_host(bytes);
+            return part.to_host(of_part, bytes);
         }
-        let local = self.tensor_type.local_sizes().iter().product::<usize>();
+        let local = local_sizes.iter().product::<usize>();
         let mut part = vec![0; local * self.tensor_type.element_type().size()];
         for device in (0..self.parts.len()).filter(|&device| self.tensor_type.is_first_copy(device))
         {
-            self.parts[device].to_host(&mut part)?;
+            self.parts[device].to_host(of_part, &mut part)?;
             self.tensor_type.place(device, &part, bytes);
         }
         Ok(())

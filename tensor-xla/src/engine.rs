@@ -178,8 +178,12 @@ impl Engine {
     /// One for GPUs takes three quarters of their memory when it starts, unless the option `preallocate` is `false`: a
     /// process has one engine for them, and clones of it.
     ///
-    /// The library runs within the process, with all its rights, and stays loaded until the process ends. Load
-    /// nothing but a PJRT plugin from a source that you trust.
+    /// The library runs within the process, with all its rights, and stays loaded until the process ends.
+    ///
+    /// # Safety
+    ///
+    /// The library is a PJRT plugin that works as its interface states, from a source that you trust: its initialisers
+    /// run, and whatever it has under the name `GetPjrtApi` is called. Whether it is a plugin is not known before.
     ///
     /// # Errors
     ///
@@ -189,15 +193,21 @@ impl Engine {
     /// ```no_run
     /// use tensor_xla::Engine;
     ///
-    /// let engine = Engine::load("xla-plugin/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so")?;
+    /// // SAFETY: pip has installed this plugin, at a version whose hash was compared.
+    /// let engine = unsafe { Engine::load("xla-plugin/lammps_jax_pjrt_cpu/pjrt_c_api_cpu_plugin.so")? };
     /// assert_eq!(engine.platform(), "cpu");
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
-    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Self::load_with(path, &Options::new())
+    pub unsafe fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        // SAFETY: the duty of the caller is the same.
+        unsafe { Self::load_with(path, &Options::new()) }
     }
 
     /// Starts the plugin in this library, with options. See [`Engine::load`].
+    ///
+    /// # Safety
+    ///
+    /// That of [`Engine::load`].
     ///
     /// # Errors
     ///
@@ -206,12 +216,14 @@ impl Engine {
     /// ```no_run
     /// use tensor_xla::{Engine, Options};
     ///
-    /// let engine = Engine::load_with("plugin.so", &Options::new().cpu_devices(2))?;
+    /// // SAFETY: the library is a plugin that was built here.
+    /// let engine = unsafe { Engine::load_with("plugin.so", &Options::new().cpu_devices(2))? };
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
-    pub fn load_with(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
+    pub unsafe fn load_with(path: impl AsRef<Path>, options: &Options) -> Result<Self, Error> {
         let path = path.as_ref();
-        let plugin = Plugin::load(path)?;
+        // SAFETY: the caller vouches for the library.
+        let plugin = unsafe { Plugin::load(path) }?;
         let attributes = plugin.attributes()?;
         check_stablehlo(&attributes)
             .map_err(|reason| Error::Library { path: path.to_owned(), reason })?;
@@ -247,6 +259,10 @@ impl Engine {
     /// Python environment (`VIRTUAL_ENV` or `CONDA_PREFIX`) are searched: plugins of JAX for GPUs and TPUs first, then
     /// those for CPUs; the first that starts is taken.
     ///
+    /// The library that is found runs within the process. This function is safe because whoever starts the process chooses
+    /// it, as with `LD_PRELOAD`: to change the environment of a running process is `unsafe`
+    /// ([`std::env::set_var`]), and a program that does so vouches for the library, as a caller of [`Engine::load`].
+    ///
     /// # Errors
     ///
     /// [`Error::NoPlugin`], whose message has the command that gets a plugin for CPUs; for the library that the
@@ -275,11 +291,13 @@ impl Engine {
     /// ```
     pub fn find_with(options: &Options) -> Result<Self, Error> {
         if let Some(path) = std::env::var_os(find::VARIABLE) {
-            return Self::load_with(path, options);
+            // SAFETY: who set the variable vouches for the library.
+            return unsafe { Self::load_with(path, options) };
         }
         let mut tried = Vec::new();
         for path in find::candidates(|name| std::env::var_os(name)) {
-            match Self::load_with(&path, options) {
+            // SAFETY: who activated the environment vouches for the plugins in its packages.
+            match unsafe { Self::load_with(&path, options) } {
                 Ok(engine) => return Ok(engine),
                 Err(error @ Error::Library { .. }) => tried.push(error.to_string()),
                 Err(error) => tried.push(format!("{}: {error}", path.display())),
@@ -292,20 +310,25 @@ impl Engine {
     /// [`compile_step`](Engine::compile_step) and their sharded forms keep what they compile: the next call with the same
     /// program and plugin, in this process or a later one, loads it from there.
     ///
-    /// The folder is made if it does not exist, and nothing in it is removed. Its files have machine code, which runs
-    /// within the process: take a folder in which only you can write.
+    /// The folder is made if it does not exist, and nothing in it is removed.
+    ///
+    /// # Safety
+    ///
+    /// Nobody writes files to the folder but programs that call this function: its files have machine code, which runs
+    /// within the process. A folder that others can write to, such as `/tmp`, is none.
     ///
     /// ```no_run
     /// use tensor_core::{tensor, trace::trace};
     /// use tensor_xla::Engine;
     ///
-    /// let engine = Engine::find()?.with_cache("target/xla-programs");
+    /// // SAFETY: only this program writes to the folder.
+    /// let engine = unsafe { Engine::find()?.with_cache("target/xla-programs") };
     /// let program = trace(&tensor![0.0_f32, 0.0], |x| x.softmax::<-1>());
     /// let softmax = engine.compile_program(program)?;
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
     #[must_use]
-    pub fn with_cache(self, folder: impl AsRef<Path>) -> Self {
+    pub unsafe fn with_cache(self, folder: impl AsRef<Path>) -> Self {
         Self { cache: Some(folder.as_ref().into()), ..self }
     }
 

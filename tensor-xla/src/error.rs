@@ -18,7 +18,8 @@ pub const GET_PLUGIN: &str = "pip install --no-deps --target xla-plugin lammps-j
 /// ```
 /// use tensor_xla::{Engine, Error};
 ///
-/// let error = Engine::load("no such file").err().unwrap();
+/// // SAFETY: there is no such file.
+/// let error = unsafe { Engine::load("no such file") }.err().unwrap();
 /// assert!(matches!(error, Error::Library { .. }));
 /// assert!(error.to_string().starts_with("no such file: "));
 /// ```

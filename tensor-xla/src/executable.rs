@@ -127,7 +127,8 @@ impl Executable {
     /// The inputs and outputs.
     ///
     /// ```no_run
-    /// let step = tensor_xla::Engine::find()?.load_executable("step.xla")?;
+    /// // SAFETY: this program has saved the file.
+    /// let step = unsafe { tensor_xla::Engine::find()?.load_executable("step.xla")? };
     /// for input in step.signature().inputs() {
     ///     println!("{}: {}", input.name(), input.tensor_type());
     /// }
@@ -140,7 +141,8 @@ impl Executable {
     /// The program in StableHLO text.
     ///
     /// ```no_run
-    /// let step = tensor_xla::Engine::find()?.load_executable("step.xla")?;
+    /// // SAFETY: this program has saved the file.
+    /// let step = unsafe { tensor_xla::Engine::find()?.load_executable("step.xla")? };
     /// println!("{}", step.text());
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
@@ -260,7 +262,8 @@ impl Executable {
     ///
     /// let engine = Engine::find()?;
     /// engine.compile(text, &Signature::of_text(text)?)?.save("step.xla")?;
-    /// let step = engine.load_executable("step.xla")?;
+    /// // SAFETY: this program has saved the file.
+    /// let step = unsafe { engine.load_executable("step.xla")? };
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
@@ -276,7 +279,8 @@ impl Executable {
     /// [`Error::Plugin`] if the plugin does not give the optimised program.
     ///
     /// ```no_run
-    /// let step = tensor_xla::Engine::find()?.load_executable("step.xla")?;
+    /// // SAFETY: this program has saved the file.
+    /// let step = unsafe { tensor_xla::Engine::find()?.load_executable("step.xla")? };
     /// assert!(!step.operations()?.contains(&"all-gather".to_owned()));
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
@@ -292,7 +296,8 @@ impl Executable {
     /// [`Error::Plugin`] if the plugin does not give the optimised program.
     ///
     /// ```no_run
-    /// let step = tensor_xla::Engine::find()?.load_executable("step.xla")?;
+    /// // SAFETY: this program has saved the file.
+    /// let step = unsafe { tensor_xla::Engine::find()?.load_executable("step.xla")? };
     /// for collective in step.collectives()? {
     ///     println!("{collective}");
     /// }
@@ -333,7 +338,10 @@ impl Engine {
 
     /// Loads an executable from a file that [`Executable::save`] wrote.
     ///
-    /// The file has machine code, which runs within the process: load nothing from sources that you do not trust.
+    /// # Safety
+    ///
+    /// [`Executable::save`] wrote the file, with a plugin that you trust, and nobody changed it: it has machine code, which
+    /// runs within the process. Its checksum finds damage, not intent.
     ///
     /// # Errors
     ///
@@ -342,11 +350,12 @@ impl Engine {
     ///
     /// ```no_run
     /// let engine = tensor_xla::Engine::find()?;
-    /// let step = engine.load_executable("step.xla")?;
+    /// // SAFETY: this program has saved the file.
+    /// let step = unsafe { engine.load_executable("step.xla")? };
     /// println!("{}", step.signature());
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
-    pub fn load_executable(&self, path: impl AsRef<Path>) -> Result<Executable, Error> {
+    pub unsafe fn load_executable(&self, path: impl AsRef<Path>) -> Result<Executable, Error> {
         let path = path.as_ref();
         let fail = |reason: String| Error::Saved { path: path.to_owned(), reason };
         let bytes = fs::read(path).map_err(|error| fail(error.to_string()))?;
@@ -359,12 +368,17 @@ impl Engine {
             )));
         }
         self.device_ids(signature.mesh())?;
-        let loaded = LoadedExecutable::load(self.client(), code);
+        // SAFETY: the caller vouches for the file, and a plugin of the same version on the same kind of device wrote it.
+        let loaded = unsafe { LoadedExecutable::load(self.client(), code) };
         Executable::new(self, loaded.map_err(|error| fail(error.to_string()))?, text, &signature)
     }
 
     /// Loads the executable of this program from a file, or compiles the program and saves it there, if the file does
     /// not exist, or is of another program or plugin.
+    ///
+    /// # Safety
+    ///
+    /// The file does not exist, or is one that [`Engine::load_executable`] may load.
     ///
     /// # Errors
     ///
@@ -375,16 +389,19 @@ impl Engine {
     ///
     /// let engine = Engine::find()?;
     /// let text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> { return %x : tensor<2xf32> }";
-    /// let identity = engine.compile_cached("identity.xla", text, &Signature::of_text(text)?)?;
+    /// let signature = Signature::of_text(text)?;
+    /// // SAFETY: only this program writes such files here.
+    /// let identity = unsafe { engine.compile_cached("identity.xla", text, &signature)? };
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
-    pub fn compile_cached(
+    pub unsafe fn compile_cached(
         &self,
         path: impl AsRef<Path>,
         text: &str,
         signature: &Signature,
     ) -> Result<Executable, Error> {
-        if let Ok(executable) = self.load_executable(&path)
+        // SAFETY: the caller vouches for the file.
+        if let Ok(executable) = unsafe { self.load_executable(&path) }
             && executable.text() == text
             && executable.signature() == signature
         {
@@ -409,7 +426,9 @@ impl Engine {
         // Another version of Rust may hash differently: then the program is compiled once more.
         let mut hasher = DefaultHasher::new();
         (text, signature.to_string(), self.identity()).hash(&mut hasher);
-        self.compile_cached(folder.join(format!("{:016x}.xla", hasher.finish())), text, signature)
+        let file = folder.join(format!("{:016x}.xla", hasher.finish()));
+        // SAFETY: the caller of `with_cache` vouches for the files of the folder.
+        unsafe { self.compile_cached(file, text, signature) }
     }
 }
 

@@ -26,7 +26,8 @@ const COLLECTIVES: [&str; 6] = [
 /// device.
 ///
 /// ```no_run
-/// let step = tensor_xla::Engine::find()?.load_executable("step.xla")?;
+/// // SAFETY: this program has saved the file.
+/// let step = unsafe { tensor_xla::Engine::find()?.load_executable("step.xla")? };
 /// for collective in step.collectives()? {
 ///     // all-reduce f32 [64, 32], f32 [32]
 ///     println!("{collective}");
@@ -43,7 +44,8 @@ impl Collective {
     /// The name of the operation, such as `all-reduce`.
     ///
     /// ```no_run
-    /// let step = tensor_xla::Engine::find()?.load_executable("step.xla")?;
+    /// // SAFETY: this program has saved the file.
+    /// let step = unsafe { tensor_xla::Engine::find()?.load_executable("step.xla")? };
     /// assert!(step.collectives()?.iter().all(|collective| collective.operation() == "all-reduce"));
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
@@ -54,7 +56,8 @@ impl Collective {
     /// The types of the results on each device. The compiler combines operations, which then have several.
     ///
     /// ```no_run
-    /// let step = tensor_xla::Engine::find()?.load_executable("step.xla")?;
+    /// // SAFETY: this program has saved the file.
+    /// let step = unsafe { tensor_xla::Engine::find()?.load_executable("step.xla")? };
     /// println!("{} bytes at most", step.collectives()?.iter().flat_map(|c| c.results()).count());
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```

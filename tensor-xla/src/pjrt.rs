@@ -1,9 +1,9 @@
 //! The PJRT C interface of XLA: a safe layer over the functions that this crate needs.
 //!
-//! All `unsafe` code of the crate is in this module. What it relies on:
+//! The `unsafe` code of the crate is in this module, except calls of its functions that load code. What it relies on:
 //!
 //! - The library that is loaded is a PJRT plugin. [`Plugin::load`] checks the version and the length of its table of
-//!   functions, and the user of the crate vouches for the rest, as the documentation of `Engine::load` states.
+//!   functions; the caller vouches for the rest.
 //! - A plugin is never unloaded, so its table and its functions live as long as the process.
 //! - Objects may be used and destroyed on any thread: plugins synchronise themselves, as JAX requires of them.
 //! - A client outlives its devices, buffers and executables, which hold an [`Arc`] of it.
@@ -42,7 +42,11 @@ static PLUGINS: Mutex<Option<HashMap<PathBuf, Plugin>>> = Mutex::new(None);
 
 impl Plugin {
     /// Loads a library, checks its version and initialises it.
-    pub(crate) fn load(path: &Path) -> Result<Self, Error> {
+    ///
+    /// # Safety
+    ///
+    /// The library is a PJRT plugin, if it has a symbol `GetPjrtApi`; and loading it has no undefined behaviour.
+    pub(crate) unsafe fn load(path: &Path) -> Result<Self, Error> {
         let fail = |reason: String| Error::Library { path: path.to_owned(), reason };
         let full = path.canonicalize().map_err(|error| fail(error.to_string()))?;
         let mut plugins = PLUGINS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,10 +54,10 @@ impl Plugin {
         if let Some(plugin) = plugins.get(&full) {
             return Ok(*plugin);
         }
-        // SAFETY: initialisers of the library run, which the user vouches for: see the module.
+        // SAFETY: initialisers of the library run, which the caller vouches for.
         let library = unsafe { libloading::Library::new(&full) };
         let library = library.map_err(|error| fail(with_sources(&error)))?;
-        // SAFETY: in a PJRT plugin, the function of this name has this type.
+        // SAFETY: in a PJRT plugin, which the caller vouches for, the function of this name has this type.
         let entry =
             unsafe { library.get::<unsafe extern "C" fn() -> *const abi::Api>("GetPjrtApi") };
         let entry = *entry

@@ -4,10 +4,11 @@
 //! many bytes follow and their checksum. Then come the text of the program and the code of the plugin. Plugins crash on
 //! code that is damaged or from another version, so all of it is checked before the plugin sees the code.
 
-use std::fs;
+use std::io::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tensor_array::internal::io::new_file;
 
 use crate::error::Error;
 use crate::signature::Signature;
@@ -32,16 +33,11 @@ pub(crate) fn save(
         "code_bytes": code.len(),
         "crc32": crc32fast::hash(&content),
     });
-    let bytes = [format!("{FORMAT}\n{header}\n").as_bytes(), &content].concat();
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    let new = path.with_file_name(name);
-    let written = fs::write(&new, bytes).and_then(|()| fs::rename(&new, path));
-    written.map_err(|error| {
-        // The error of writing is reported, not that of removing the partial file.
-        let _ = fs::remove_file(&new);
-        Error::Saved { path: path.to_owned(), reason: error.to_string() }
-    })
+    let written = new_file::save(path, |file| {
+        write!(file, "{FORMAT}\n{header}\n")?;
+        file.write_all(&content)
+    });
+    written.map_err(|error| Error::Saved { path: path.to_owned(), reason: error.to_string() })
 }
 
 /// The contents of a file.
@@ -92,6 +88,8 @@ pub(crate) fn contents(bytes: &[u8]) -> Result<Contents<'_>, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const TEXT: &str =
@@ -115,6 +113,25 @@ mod tests {
             ("a plugin", TEXT, &b"code"[..])
         );
         assert_eq!(contents.signature.to_string(), "(pair: f32 [2]) -> (same: f32 [2])");
+    }
+
+    /// A link at the name of a file that is being written would lead the bytes to another file.
+    #[cfg(unix)]
+    #[test]
+    fn no_link_is_followed_while_a_file_is_written() {
+        let id = std::process::id();
+        let folder = std::env::temp_dir().join(format!("tensor-xla-links-{id}"));
+        fs::create_dir_all(&folder).unwrap();
+        let (victim, path) = (folder.join("victim"), folder.join("step.xla"));
+        fs::write(&victim, "kept").unwrap();
+        let names = (0..8).map(|count| format!(".tensor-core-{id}-{count}.tmp"));
+        for name in names.chain([format!("step.xla.{id}.new")]) {
+            std::os::unix::fs::symlink(&victim, folder.join(name)).unwrap();
+        }
+        save(&path, "a plugin", TEXT, &Signature::of_text(TEXT).unwrap(), b"code").unwrap();
+        assert_eq!(contents(&fs::read(&path).unwrap()).unwrap().code, b"code");
+        assert_eq!(fs::read(&victim).unwrap(), b"kept");
+        fs::remove_dir_all(folder).unwrap();
     }
 
     /// Whatever byte is cut off or changed, the plugin does not see the code.

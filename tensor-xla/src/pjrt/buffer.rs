@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::abi::{self, Arguments, Handle};
 use super::{Client, Object, integers};
 use crate::element_type::ElementType;
-use crate::error::Error;
+use crate::error::{Code, Error};
 
 /// The array, or the part of an array, that one device holds.
 pub(crate) struct Part {
@@ -93,15 +93,20 @@ impl Part {
         part
     }
 
-    /// Copies the elements to the host, in row-major order.
+    /// Copies the elements to the host, in row-major order. They are of this type and of these sizes, or there is an
+    /// error.
     ///
     /// # Panics
     ///
-    /// Panics if the destination has another number of bytes than the elements.
-    pub(crate) fn to_host(&self, destination: &mut [u8]) -> Result<(), Error> {
+    /// Panics if the destination has another number of bytes than such elements.
+    pub(crate) fn to_host(
+        &self,
+        (element_type, local_sizes): (ElementType, &[usize]),
+        destination: &mut [u8],
+    ) -> Result<(), Error> {
         let (number, sizes) = self.element_type_and_sizes()?;
-        let element_size = ElementType::from_number(number)?.size();
-        let bytes = sizes.iter().map(|&size| size as usize).product::<usize>() * element_size;
+        check_type((element_type, local_sizes), number, &sizes)?;
+        let bytes = local_sizes.iter().product::<usize>() * element_type.size();
         assert_eq!(destination.len(), bytes, "the destination has the bytes of the elements");
         let order: Vec<i64> = (0..sizes.len() as i64).rev().collect();
         let layout = abi::Layout::of(&order);
@@ -150,9 +155,43 @@ impl Part {
     }
 }
 
+/// Checks that an array has the element type and the sizes that the compiled program stated.
+fn check_type(
+    (element_type, sizes): (ElementType, &[usize]),
+    found: i32,
+    found_sizes: &[i64],
+) -> Result<(), Error> {
+    let found = ElementType::from_number(found)?;
+    let is_size = |(&size, &found): (&usize, &i64)| usize::try_from(found) == Ok(size);
+    let has_sizes = sizes.len() == found_sizes.len() && sizes.iter().zip(found_sizes).all(is_size);
+    if found == element_type && has_sizes {
+        return Ok(());
+    }
+    let message = format!(
+        "the plugin stated {element_type} {sizes:?} for a device, and its array has {found} {found_sizes:?}"
+    );
+    Err(Error::plugin("Buffer_ToHostBuffer", Code::Internal, &message))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn arrays_of_another_type_than_was_stated_are_errors() {
+        let stated = (ElementType::F32, &[2, 3][..]);
+        let check = |number, sizes: &[i64]| check_type(stated, number, sizes);
+        assert_eq!(check(11, &[2, 3]), Ok(()));
+        let error = check(4, &[2, 3]).unwrap_err().to_string();
+        assert!(
+            error.ends_with("f32 [2, 3] for a device, and its array has i32 [2, 3]"),
+            "{error}"
+        );
+        for sizes in [&[3, 2][..], &[2], &[2, 3, 1], &[2, -3], &[i64::MAX, i64::MAX]] {
+            check(11, sizes).expect_err("other sizes");
+        }
+        check(99, &[2, 3]).expect_err("no element type");
+    }
 
     #[test]
     fn blocks_that_reach_beyond_the_array_are_found() {

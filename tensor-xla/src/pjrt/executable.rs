@@ -62,12 +62,16 @@ impl LoadedExecutable {
     }
 
     /// Loads an executable that [`serialize`](Self::serialize) gave.
-    pub(crate) fn load(client: &Arc<Client>, bytes: &[u8]) -> Result<Self, Error> {
+    ///
+    /// # Safety
+    ///
+    /// The bytes are those of [`serialize`](Self::serialize) of this plugin: they have machine code, which runs.
+    pub(crate) unsafe fn load(client: &Arc<Client>, bytes: &[u8]) -> Result<Self, Error> {
         let mut arguments = abi::Deserialize::new();
         arguments.client = client.handle();
         arguments.bytes = bytes.as_ptr();
         arguments.size = bytes.len();
-        // SAFETY: the client is alive, and the bytes are borrowed for the call.
+        // SAFETY: the client is alive, the bytes are borrowed for the call, and the caller vouches for the code in them.
         unsafe { client.plugin().call(&mut arguments) }?;
         // SAFETY: the function made this executable for its caller.
         unsafe { Self::new(client, arguments.loaded) }
@@ -90,6 +94,15 @@ impl LoadedExecutable {
             self.client.plugin().call(&mut sizes)?;
             let types = integers(types.types, types.count);
             let ranks = integers(sizes.ranks, sizes.count);
+            if types.len() != self.outputs || ranks.len() != self.outputs {
+                let message = format!(
+                    "the plugin stated {} outputs, {} element types and {} ranks",
+                    self.outputs,
+                    types.len(),
+                    ranks.len()
+                );
+                return Err(Error::plugin("Executable_NumOutputs", Code::Internal, &message));
+            }
             let mut sizes = integers(sizes.sizes, ranks.iter().sum());
             let outputs = types.iter().zip(ranks).map(|(&element_type, &rank)| {
                 let (first, rest) = sizes.split_at(rank);

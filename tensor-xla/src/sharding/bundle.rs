@@ -1,10 +1,11 @@
 //! Bundles: a step and its state as files that any XLA runs.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tensor_array::internal::io::new_file;
 use tensor_core::Module;
 use tensor_core::trace::Port;
 
@@ -80,8 +81,10 @@ where
             write(&path).map_err(|error| Error::Saved { path, reason: error.to_string() })
         };
         write("", &|folder| fs::create_dir_all(folder))?;
-        write("program.mlir", &|path| fs::write(path, &text))?;
-        write("program.json", &|path| fs::write(path, format!("{description:#}\n")))?;
+        let whole =
+            |path: &Path, text: &str| new_file::save(path, |file| file.write_all(text.as_bytes()));
+        write("program.mlir", &|path| whole(path, &text))?;
+        write("program.json", &|path| whole(path, &format!("{description:#}\n")))?;
         write("state.safetensors", &|path| state.save(path))
     }
 }

@@ -1,11 +1,11 @@
 //! Compiled programs on disk.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tensor_core::tensor;
 use tensor_core::trace::trace;
-use tensor_xla::{Buffer, Engine, Error, Options, Signature};
+use tensor_xla::{Buffer, Engine, Error, Executable, Options, Signature};
 
 use crate::{buffer, compile, eight_devices, engine, message};
 
@@ -13,6 +13,12 @@ const DOUBLE: &str = "func.func @main(%arg0: tensor<3xf32>) -> tensor<3xf32> {
     %0 = stablehlo.add %arg0, %arg0 : tensor<3xf32>
     return %0 : tensor<3xf32>
 }";
+
+/// Loads a program that these tests have saved.
+fn load(engine: &Engine, path: impl AsRef<Path>) -> Result<Executable, Error> {
+    // SAFETY: these tests alone write the file, and where they change it, it is refused.
+    unsafe { engine.load_executable(path) }
+}
 
 /// A file or a folder of one test, removed with it.
 struct File(PathBuf);
@@ -36,7 +42,7 @@ fn a_saved_program_is_the_same_program() {
     let file = File::new("same");
     let signature = Signature::of_text(DOUBLE).unwrap().with_names(&["x"], &["twice"]).unwrap();
     engine.compile(DOUBLE, &signature).unwrap().save(&file.0).unwrap();
-    let double = engine.load_executable(&file.0).unwrap();
+    let double = load(engine, &file.0).unwrap();
     assert_eq!(double.text(), DOUBLE);
     assert_eq!(double.signature(), &signature);
     let x = buffer(engine, &[3], &[1.0_f32, 2.0, 3.0]);
@@ -56,14 +62,14 @@ fn a_saved_program_runs_on_its_mesh() {
             return %0 : tensor<f32>
         } }";
     compile(engine, text).save(&file.0).unwrap();
-    let sum = engine.load_executable(&file.0).unwrap();
+    let sum = load(engine, &file.0).unwrap();
     let tensor_type = sum.signature().inputs()[0].tensor_type();
     let x = Buffer::from_slice(engine, tensor_type, &[0.5_f32; 16]).unwrap();
     assert_eq!(sum.call([&x]).unwrap()[0].to_vec::<f32>().unwrap(), [8.0]);
     assert!(sum.operations().unwrap().contains(&"all-reduce".to_owned()));
     // An engine with fewer devices.
     let small = Engine::find_with(&Options::new().cpu_devices(4)).unwrap();
-    let error = message(small.load_executable(&file.0));
+    let error = message(load(&small, &file.0));
     assert!(error.starts_with("the mesh data = 8 has 8 devices, and the engine has 4"), "{error}");
 }
 
@@ -78,7 +84,7 @@ fn a_program_of_another_plugin_is_refused() {
     let mut other = bytes.clone();
     other[start + 12] ^= 1;
     fs::write(&file.0, &other).unwrap();
-    let error = engine.load_executable(&file.0).expect_err("another plugin");
+    let error = load(engine, &file.0).expect_err("another plugin");
     assert!(matches!(error, Error::Saved { .. }), "{error}");
     assert!(
         error.to_string().contains("it was compiled by another plugin; compile the program again"),
@@ -87,10 +93,8 @@ fn a_program_of_another_plugin_is_refused() {
 
     let half = &bytes[..bytes.len() - 7];
     fs::write(&file.0, half).unwrap();
-    assert!(message(engine.load_executable(&file.0)).contains("bytes after its header, and has "));
-    assert!(
-        message(engine.load_executable("missing.xla")).starts_with("missing.xla: No such file")
-    );
+    assert!(message(load(engine, &file.0)).contains("bytes after its header, and has "));
+    assert!(message(load(engine, "missing.xla")).starts_with("missing.xla: No such file"));
 }
 
 #[test]
@@ -99,8 +103,9 @@ fn a_program_is_compiled_once_and_again_when_it_changes() {
     let file = File::new("cached");
     let x = buffer(engine, &[3], &[1.0_f32, 2.0, 3.0]);
     let run = |text: &str| {
-        let program =
-            engine.compile_cached(&file.0, text, &Signature::of_text(text).unwrap()).unwrap();
+        let signature = Signature::of_text(text).unwrap();
+        // SAFETY: this test alone writes the file.
+        let program = unsafe { engine.compile_cached(&file.0, text, &signature) }.unwrap();
         program.call([&x]).unwrap()[0].to_vec::<f32>().unwrap()
     };
     assert_eq!(run(DOUBLE), [2.0, 4.0, 6.0]);
@@ -114,7 +119,8 @@ fn a_program_is_compiled_once_and_again_when_it_changes() {
 fn an_engine_with_a_folder_loads_what_it_compiled_before() {
     let Some(engine) = engine() else { return };
     let folder = File::new("folder");
-    let engine = engine.clone().with_cache(folder.0.join("of/programs"));
+    // SAFETY: this test alone writes to the folder.
+    let engine = unsafe { engine.clone().with_cache(folder.0.join("of/programs")) };
     let run = || {
         let program = trace(&(tensor![0.0_f32], tensor![0.0_f32]), |(sum, x)| (sum + x, x.sum()));
         let mut step = engine.compile_step(program, &tensor![1.0]).unwrap();
@@ -141,7 +147,8 @@ fn an_engine_with_a_folder_loads_what_it_compiled_before() {
     assert_eq!(written.len(), 2, "a step and a program");
     run();
     assert_eq!(files(), written);
-    let nowhere = engine.with_cache(PathBuf::from(&written[0].0).join("\0"));
+    // SAFETY: there is no such folder.
+    let nowhere = unsafe { engine.with_cache(PathBuf::from(&written[0].0).join("\0")) };
     let error = nowhere.compile_program(trace(&tensor![0.0_f32], |x| x * 3.0)).unwrap_err();
     assert!(matches!(error, Error::Saved { .. }), "{error}");
 }
