@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tensor_core::bounds::NoAxis;
 use tensor_core::broadcast::{AssignAxis, AxisMismatch, BroadcastAxis, ExpandAxis};
-use tensor_core::fuse::{FusedElement, FusedLoop, Leaves, OnePass, ReadOnce};
+use tensor_core::fuse::{FusedElement, FusedLoop, Leaves, OnePass, ReadOnce, run_fused};
 use tensor_core::views::Permute;
 use tensor_core::{
     Axis, Dim, DynTensor, Element, IntoTensor, One, Shape, Sizes, Tensor, axes, axis, fuse, select,
@@ -19,7 +19,7 @@ use tensor_core::{
 };
 
 /// The pass of `fuse!`, for expressions that read each temporary result once.
-fn run_fused<L: Leaves, S: Shape, O: Element>(
+fn fused<L: Leaves, S: Shape, O: Element>(
     leaves: L,
     proof: <<L::Tensors as FusedLoop>::Count as OnePass>::Proof,
     f: impl Fn(L::Elements) -> FusedElement<O> + Sync,
@@ -29,7 +29,7 @@ where
     <L::Tensors as FusedLoop>::Count: OnePass,
 {
     // SAFETY: as the caller promises.
-    tensor_core::fuse::run_fused(leaves, proof, f, unsafe { ReadOnce::new() })
+    run_fused(leaves, proof, f, unsafe { ReadOnce::new() })
 }
 
 /// The contents of freed memory.
@@ -491,16 +491,16 @@ fn views_that_do_not_hold() {
 fn passes_whose_result_has_another_shape() {
     type Four = shape![4];
     let x = Tensor::<Four>::ones();
-    honest("more", || run_fused::<_, shape![4000], f32>((&x, ()), (), |(x, ())| x + x));
-    honest("rows", || run_fused::<_, shape![5, 40], f32>((&x, ()), (), |(x, ())| x * 2.0));
-    honest("fewer", || run_fused::<_, shape![2], f32>((&x, ()), (), |(x, ())| x * x));
+    honest("more", || fused::<_, shape![4000], f32>((&x, ()), (), |(x, ())| x + x));
+    honest("rows", || fused::<_, shape![5, 40], f32>((&x, ()), (), |(x, ())| x * 2.0));
+    honest("fewer", || fused::<_, shape![2], f32>((&x, ()), (), |(x, ())| x * x));
     let column = Tensor::<shape![600, 1]>::ones();
     honest("lower", || {
-        run_fused::<_, shape![700, 8], f32>((&column, (&x, ())), (), |(a, (b, ()))| a + b)
+        fused::<_, shape![700, 8], f32>((&column, (&x, ())), (), |(a, (b, ()))| a + b)
     });
     answers::set([3, 4000, 3, 4000], 0);
     honest("of an axis that changes", || {
-        run_fused::<_, (shape![8], Lying), f32>((&x, ()), (), |(x, ())| x + 1.0)
+        fused::<_, (shape![8], Lying), f32>((&x, ()), (), |(x, ())| x + 1.0)
     });
 
     /// Operands that return other tensors to the pass than before.
@@ -527,10 +527,8 @@ fn passes_whose_result_has_another_shape() {
     }
 
     let calls = AtomicUsize::new(0);
-    honest("other elements", || run_fused::<_, Four, f32>(Others(&x, &calls), (), |x| x + 1.0));
-    honest("other sizes", || {
-        run_fused::<_, shape![3000, 4], f32>(Others(&x, &calls), (), |x| x + 1.0)
-    });
+    honest("other elements", || fused::<_, Four, f32>(Others(&x, &calls), (), |x| x + 1.0));
+    honest("other sizes", || fused::<_, shape![3000, 4], f32>(Others(&x, &calls), (), |x| x + 1.0));
 }
 
 axis!(N);
