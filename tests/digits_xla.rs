@@ -10,7 +10,7 @@ mod found;
 
 #[test]
 fn kernels_and_xla_learn_the_same() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/digits.csv.gz");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/digits.csv");
     let outcomes = digits_xla::run(&file, &mut std::io::sink()).unwrap();
     for outcome in &outcomes {
         assert!(outcome.accuracy >= 0.9, "{}", outcome.accuracy);

@@ -106,7 +106,7 @@ macro_rules! example {
                 assert_eq!(losses.len(), kernels.len());
             }
 
-            /// Ctrl-C ends the step and leaves a checkpoint, from which the next run goes on.
+            /// Enter ends the training after a step and leaves a checkpoint, from which the next run goes on.
             #[test]
             fn stops_with_a_checkpoint() {
                 let mut options = options("stop", &["--steps", "3"]);
@@ -215,7 +215,7 @@ fn arguments() {
         "expected `kernels` or `xla` after `--engine`, found `xlb`"
     );
     assert_eq!(error(&["--speed", "9"]), "invalid option '--speed'");
-    assert_eq!(error(&["a.gz", "b.gz"]), "unexpected argument \"b.gz\"");
+    assert_eq!(error(&["a.csv", "b.csv"]), "unexpected argument \"b.csv\"");
     assert!(parse(&["--help"]).unwrap().is_none());
 
     let options = parse(&["--save", "a", "--folder", "b", "--steps", "7", "c"]).unwrap().unwrap();

@@ -33,6 +33,6 @@ fn generated_files_are_up_to_date() {
     assert!(
         stale.is_empty(),
         "files of tests/generated that differ from what tests/generate writes: {stale:?}\n\
-         run `BLESS=1 cargo test --test generated_files` to write them"
+         run `BLESS=1 cargo test --workspace --test generated_files` to write them"
     );
 }

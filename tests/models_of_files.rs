@@ -4,6 +4,7 @@
 mod compiler;
 #[path = "../examples/weights/mod.rs"]
 mod packages;
+#[path = "../examples/weights/skip.rs"]
 mod weights;
 
 use std::fs;

@@ -2,15 +2,26 @@
 //! reports it.
 #![cfg(target_os = "linux")]
 
+use std::env;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
+use std::sync::Once;
 
-/// The command that runs an example.
+/// The command that runs an example, which `cargo test --workspace` has compiled.
 fn example(name: &str, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO"));
-    command.args(["run", "--quiet", "--example", name, "--"]).args(arguments);
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).stderr(Stdio::piped());
+    static BUILT: Once = Once::new();
+    BUILT.call_once(|| {
+        let mut command = Command::new(env!("CARGO"));
+        command.args(["build", "--quiet", "--workspace"]);
+        command.args(EXAMPLES.iter().flat_map(|(name, _)| ["--example", name]));
+        command.current_dir(env!("CARGO_MANIFEST_DIR"));
+        assert!(command.status().expect("cargo runs").success());
+    });
+    let tests = env::current_exe().expect("the path of this test");
+    let folder = tests.ancestors().nth(2).expect("the folder of the profile").join("examples");
+    let mut command = Command::new(folder.join(name));
+    command.args(arguments).stderr(Stdio::piped());
     command
 }
 

@@ -90,15 +90,11 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn manifest() -> String {
     let manifest = fs::read_to_string(Path::new(ROOT).join("Cargo.toml")).expect("the manifest");
     let (workspace, _) = manifest.split_once("\n[package]\n").expect("a root package");
-    let kept = workspace.lines().filter(|line| {
-        let list = ["exclude = ", "members = ", "default-members = "];
-        !list.iter().any(|name| line.starts_with(name))
-    });
-    let kept: Vec<&str> = kept.collect();
+    let (_, rest) = workspace.split_once("\nresolver").expect("the lists of members come first");
     // Compiled once and used once: not optimised.
-    let kept = kept.join("\n").replace("\nopt-level = 3\n", "\nopt-level = 0\n");
+    let rest = rest.replace("\nopt-level = 3\n", "\nopt-level = 0\n");
     let members = [&CRATES[..], &["program"]].concat();
-    kept.replacen("[workspace]\n", &format!("[workspace]\nmembers = {members:?}\n"), 1)
+    format!("[workspace]\nmembers = {members:?}\nresolver{rest}")
 }
 
 #[test]

@@ -40,6 +40,6 @@ fn the_chapter_shows_the_template() {
     }
     assert!(
         chapter == renewed,
-        "{CHAPTER} is not what it is made of: run `BLESS=1 cargo test --test testing_messages`"
+        "{CHAPTER} is not what it is made of: run `BLESS=1 cargo test --workspace --test testing_messages`"
     );
 }

@@ -116,17 +116,16 @@ fn rebuild(wanted: &Wanted) {
     if !wanted.has(name) {
         return;
     }
-    let dependencies = [
-        TENSOR_CORE,
-        TENSOR_NN,
-        TENSOR_XLA,
-        "ctrlc = \"3.4\"",
-        "flate2 = \"1\"",
-        "indicatif = \"0.18\"",
-        "lexopt = \"0.3\"",
-    ];
+    let dependencies =
+        [TENSOR_CORE, TENSOR_NN, TENSOR_XLA, "indicatif = \"0.18\"", "lexopt = \"0.3\""];
     let package = Package::with("costs-digits-cnn", &dependencies.join("\n"));
-    for file in ["digits/data.rs", "training/mod.rs", "training/curve.rs", "training/steps.rs"] {
+    for file in [
+        "data/mod.rs",
+        "digits/data.rs",
+        "training/mod.rs",
+        "training/curve.rs",
+        "training/steps.rs",
+    ] {
         package.add(&format!("../{file}"), &read(file));
     }
     let program = read("digits_cnn/main.rs");

@@ -116,9 +116,9 @@ fn read(path: &str) -> String {
 
 /// A package with what `examples/digits` depends on.
 fn package_of_digits() -> Package {
-    let dependencies = format!("{TENSOR_CORE}\nflate2 = \"1\"\nindicatif = \"0.18\"");
+    let dependencies = format!("{TENSOR_CORE}\nindicatif = \"0.18\"");
     let package = Package::with("costs-digits", &dependencies);
-    for module in ["data.rs", "show.rs", "../usage/mod.rs"] {
+    for module in ["data.rs", "show.rs", "../usage/mod.rs", "../data/mod.rs"] {
         package.add(module, &read(&format!("examples/digits/{module}")));
     }
     package

@@ -18,7 +18,6 @@ full precision, and both copy the batch of each step to the device.
 
 import argparse
 import contextlib
-import gzip
 import json
 import os
 import statistics
@@ -120,7 +119,7 @@ def write_batches(folder):
     from safetensors.numpy import save_file
 
     rng = numpy.random.default_rng(42)
-    with gzip.open(ROOT / "examples/data/digits.csv.gz", "rt") as file:
+    with open(ROOT / "examples/data/digits.csv") as file:
         digits = numpy.loadtxt(file, delimiter=",")
     chosen = digits[rng.integers(len(digits), size=(STEPS, BATCH))]
     # With a little noise: of the equal numbers that white paper makes, rounding would choose the largest.

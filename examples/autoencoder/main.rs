@@ -7,7 +7,7 @@
 //! cargo run --release --example autoencoder -- --engine xla     a step compiled by XLA
 //! ```
 //!
-//! It draws `target/autoencoder/digits.png`: digits that it has never seen, and below each what the eight
+//! It draws `target/autoencoder/digits.svg`: digits that it has never seen, and below each what the eight
 //! numbers have kept of it. Principal components, the best that eight numbers can do by straight lines,
 //! are the model to beat. Change the 8 of `Code`, and every shape follows.
 
@@ -20,7 +20,6 @@ use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
 
-use image::GrayImage;
 use tensor_core::autograd::value_and_grad;
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Padding, Tensor, axis, dim, rearrange, shape};
@@ -159,16 +158,23 @@ impl Training {
     }
 }
 
-/// Two rows of ten digits, each above what is left of it, as black ink on white; a pixel becomes six.
-fn picture(originals: &Images, copies: &Images) -> Result<GrayImage, Box<dyn Error>> {
+/// Two rows of ten digits, each above what is left of it, as black ink on white.
+fn picture(originals: &Images, copies: &Images) -> String {
     let both: Tensor<shape![2, Batch, 64]> = Tensor::stack::<0, 2>([originals, copies]);
     let first: Tensor<shape![2, 20, 64]> = both.slice_axis::<1, dim!(20)>(..20);
     let squares: Tensor<shape![2, 20, 8, 8]> = first.unflatten::<-1, shape![8, 8]>();
     let apart = squares.pad::<shape![1, 1], shape![1, 1]>(Padding::Constant(0.0));
     let page: Tensor<shape![40, 100]> = rearrange!(k (r n) h w -> (r k h) (n w); apart, r = 2);
-    let large: Tensor<shape![240, 600]> = page.repeat::<0, 6>().repeat::<1, 6>();
-    let bytes = ((1.0 - large) * 255.0).round().clamp(0.0, 255.0).cast::<u8>();
-    Ok(GrayImage::try_from(bytes.unsqueeze::<-1>())?)
+    let mut svg = String::from(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 100 40\" width=\"600\">\n\
+         <rect width=\"100\" height=\"40\" fill=\"white\"/>\n",
+    );
+    for (position, ink) in page.clamp(0.0, 1.0).iter().enumerate().filter(|(_, ink)| **ink > 0.0) {
+        let (x, y) = (position % 100, position / 100);
+        svg +=
+            &format!("<rect x=\"{x}\" y=\"{y}\" width=\"1\" height=\"1\" opacity=\"{ink:.2}\"/>\n");
+    }
+    svg + "</svg>\n"
 }
 
 /// The results of a training: losses, which are mean squared errors of the ink of a pixel, from 0
@@ -226,8 +232,9 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<Outcome, Box<dyn E
     for (name, error) in rows {
         writeln!(out, "{name:30} {error:.4}  {:5.1} %", 100.0 * (1.0 - error / of_mean))?;
     }
-    let file = options.picture("digits.png")?;
-    picture(&test, &copies)?.save(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let file = options.picture("digits.svg")?;
+    std::fs::write(&file, picture(&test, &copies))
+        .map_err(|error| format!("{}: {error}", file.display()))?;
     writeln!(out, "\noriginals and what is left of them: {}", file.display())?;
     out.flush()?;
     Ok(Outcome { losses, held_out, components })

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use tensor_core::explain::{Explanation, explain_sizes};
+use tensor_explain::{Explanation, explain_sizes};
 
 use arguments::{Request, Shapes};
 

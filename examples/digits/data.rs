@@ -1,14 +1,18 @@
-//! Reading `digits.csv.gz`.
+//! Reading `digits.csv`.
+
+#[path = "../data/mod.rs"]
+mod data_folder;
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use flate2::read::GzDecoder;
 use tensor_core::{Tensor, shape};
 
 use super::{Batch, Images, Labels};
+
+use data_folder::repository;
 
 pub const HEIGHT: usize = 8;
 pub const WIDTH: usize = 8;
@@ -45,18 +49,20 @@ impl std::error::Error for DataError {}
 impl Digits {
     /// The file that comes with the example.
     pub fn bundled_file() -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/digits.csv.gz")
+        repository().join("examples/data/digits.csv")
     }
 
     pub fn read(file: &Path) -> Result<Self, DataError> {
         let error = |line, problem| DataError { file: file.to_path_buf(), line, problem };
         let opened = File::open(file).map_err(|problem| {
-            error(None, format!("expected a gzip file of digits, but cannot open it: {problem}"))
+            error(None, format!("expected a file of digits, but cannot open it: {problem}"))
         })?;
         let (mut pixels, mut labels) = (Vec::new(), Vec::new());
-        for (index, line) in BufReader::new(GzDecoder::new(opened)).lines().enumerate() {
+        for (index, line) in BufReader::new(opened).lines().enumerate() {
             let number = Some(index + 1);
-            let line = line.map_err(|problem| error(number, describe(&problem)))?;
+            let line = line.map_err(|problem| {
+                error(number, format!("expected text, but cannot read it: {problem}"))
+            })?;
             let (row, label) = parse(&line).map_err(|problem| error(number, problem))?;
             pixels.extend(row.map(f32::from));
             labels.push(i64::from(label));
@@ -86,16 +92,6 @@ impl Digits {
         let last =
             Self::from_rows(pixels.split_off(rest * HEIGHT * WIDTH), labels.split_off(rest))?;
         Ok((Self::from_rows(pixels, labels)?, last))
-    }
-}
-
-fn describe(problem: &io::Error) -> String {
-    match problem.kind() {
-        io::ErrorKind::UnexpectedEof => {
-            "expected another digit, but the compressed data break off here: the file is truncated"
-                .to_string()
-        }
-        _ => format!("expected gzip-compressed text, but cannot decompress it: {problem}"),
     }
 }
 

@@ -2,13 +2,13 @@
 //! in a cache, so that each token is computed once.
 //!
 //! ```text
-//! cargo run --release --example gpt2                                 a tiny model, with random weights
-//! cargo run --release --example gpt2 -- FOLDER "Once upon a time"    `config.json`, `tokenizer.json` and
+//! cargo run --release -p gpt2                                 a tiny model, with random weights
+//! cargo run --release -p gpt2 -- FOLDER "Once upon a time"    `config.json`, `tokenizer.json` and
 //!                                                                    `model.safetensors`, or its shards, are there
-//! cargo run --release --example gpt2 -- FOLDER                       a chat, in the format that the files describe; a
+//! cargo run --release -p gpt2 -- FOLDER                       a chat, in the format that the files describe; a
 //!                                                                    text that you and the model write if they do not
-//! cargo run --release --example gpt2 -- FOLDER --temperature 0.8 --top-k 40 --top-p 0.95 --tokens 100 --seed 1
-//! cargo run --release --example gpt2 -- FOLDER --train FILE --steps 100 --save FOLDER    fine-tuned on a text
+//! cargo run --release -p gpt2 -- FOLDER --temperature 0.8 --top-k 40 --top-p 0.95 --tokens 100 --seed 1
+//! cargo run --release -p gpt2 -- FOLDER --train FILE --steps 100 --save FOLDER    fine-tuned on a text
 //! ```
 //!
 //! The number of heads and their channels are static, and `run` chooses them by the configuration: it lists the models

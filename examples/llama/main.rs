@@ -2,13 +2,13 @@
 //! values of past tokens stay in a cache, so that each token is computed once.
 //!
 //! ```text
-//! cargo run --release --example llama                                 a tiny model, with random weights
-//! cargo run --release --example llama -- FOLDER "Once upon a time"    `config.json`, `tokenizer.json` and
+//! cargo run --release -p llama                                 a tiny model, with random weights
+//! cargo run --release -p llama -- FOLDER "Once upon a time"    `config.json`, `tokenizer.json` and
 //!                                                                     `model.safetensors`, or its shards, are there
-//! cargo run --release --example llama -- FOLDER                       a chat, in the format that the files describe; a
+//! cargo run --release -p llama -- FOLDER                       a chat, in the format that the files describe; a
 //!                                                                     text that you and the model write if they do not
-//! cargo run --release --example llama -- FOLDER --temperature 0.8 --top-k 40 --top-p 0.95 --tokens 100 --seed 1
-//! cargo run --release --example llama -- FOLDER --train FILE --steps 100 --save FOLDER    fine-tuned on a text
+//! cargo run --release -p llama -- FOLDER --temperature 0.8 --top-k 40 --top-p 0.95 --tokens 100 --seed 1
+//! cargo run --release -p llama -- FOLDER --train FILE --steps 100 --save FOLDER    fine-tuned on a text
 //! ```
 //!
 //! The numbers of heads and their channels are static, and `run` chooses them by the configuration: it lists the models

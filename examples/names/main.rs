@@ -16,6 +16,9 @@
 #[path = "../training/mod.rs"]
 pub(crate) mod training;
 
+#[path = "../data/mod.rs"]
+mod data_folder;
+
 use std::collections::HashSet;
 use std::error::Error;
 use std::io::Write;
@@ -32,6 +35,8 @@ use tensor_nn::losses::CrossEntropy;
 use tensor_nn::optim::{AdamW, Cosine, Group, Optimizer, Schedule, WarmUp, clip_norm};
 
 use training::{Loss, Options, Steps, Watch};
+
+use data_folder::repository;
 
 axis!(
     /// The names that are looked at together.
@@ -245,7 +250,7 @@ impl Names {
 
 /// The file that comes with the example.
 pub fn bundled_file() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/names.txt")
+    repository().join("examples/data/names.txt")
 }
 
 /// The names of a file, one a line.

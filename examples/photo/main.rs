@@ -2,14 +2,16 @@
 //! edges by convolution.
 //!
 //! ```text
-//! cargo run --release --example photo                         the flower in examples/photo
-//! cargo run --release --example photo -- picture.png folder   yours, into a folder of yours
+//! cargo run --release -p photo                         the flower in examples/photo
+//! cargo run --release -p photo -- picture.png folder   yours, into a folder of yours
 //! ```
 //!
 //! The size of the picture is known only from the file, so its height and width are named axes,
 //! which get their sizes at run time; the three colours are static. Change the `3` of `Colour`, and
 //! the compiler shows where it does not fit.
 
+#[path = "../data/mod.rs"]
+mod data_folder;
 #[path = "../usage/mod.rs"]
 mod usage;
 
@@ -20,6 +22,8 @@ use std::process::ExitCode;
 use image::{GrayImage, ImageReader, RgbImage};
 use tensor_core::windows::Conv2dOptions;
 use tensor_core::{Shape, Tensor, axes, axis, select, shape, tensor};
+
+use data_folder::repository;
 
 axis!(
     /// The rows of pixels.
@@ -158,7 +162,7 @@ fn named(file: &Path) -> impl Fn(image::ImageError) -> String {
 
 /// The file to read and the folder to write into.
 fn arguments() -> Result<(PathBuf, PathBuf), String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = repository();
     let mut arguments = std::env::args_os().skip(1);
     let file = arguments.next().map_or_else(|| root.join("examples/photo/flower.jpg"), Into::into);
     let folder = arguments.next().map_or_else(|| root.join("target/photo"), Into::into);

@@ -2,12 +2,12 @@
 //! sentence becomes a vector of length 1, and sentences that mean the same have vectors of nearly the same direction.
 //!
 //! ```text
-//! cargo run --release --example sentence -- "how do I add a bias to every row"
-//! cargo run --release --example sentence                                      questions from the terminal, one a line
-//! cargo run --release --example sentence -- --folder NOTES "…"               in the Markdown files of another folder
-//! cargo run --release --example sentence -- --weights FOLDER/model.safetensors "…"
-//! cargo run --release --example sentence -- --train 20 --save FOLDER "…"     fine-tuned on headings and their passages
-//! cargo run --release --example sentence -- --probe 200 "…"                  and the file that a linear layer chooses
+//! cargo run --release -p sentence -- "how do I add a bias to every row"
+//! cargo run --release -p sentence                                      questions from the terminal, one a line
+//! cargo run --release -p sentence -- --folder NOTES "…"               in the Markdown files of another folder
+//! cargo run --release -p sentence -- --weights FOLDER/model.safetensors "…"
+//! cargo run --release -p sentence -- --train 20 --save FOLDER "…"     fine-tuned on headings and their passages
+//! cargo run --release -p sentence -- --probe 200 "…"                  and the file that a linear layer chooses
 //! ```
 //!
 //! The weights are those of Hugging Face's `sentence-transformers/all-MiniLM-L6-v2`: `model.safetensors`, with
@@ -15,6 +15,8 @@
 //! command that does it. Sources: Devlin and others, "BERT: pre-training of deep bidirectional transformers", 2018;
 //! Reimers, Gurevych: "Sentence-BERT", 2019; Wang and others, "MiniLM", 2020.
 
+#[path = "../data/mod.rs"]
+mod data_folder;
 pub mod passages;
 #[path = "../usage/mod.rs"]
 pub mod usage;
@@ -43,6 +45,8 @@ use tokenizers::{Tokenizer, TruncationParams};
 
 use passages::Passage;
 use weights::Package;
+
+use data_folder::repository;
 
 axis!(
     /// Sentences that are embedded together.
@@ -309,7 +313,7 @@ fn arguments() -> Result<Options, lexopt::Error> {
     use lexopt::ValueExt;
     use lexopt::prelude::{Long, Value};
 
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = repository();
     // Shorter where it is the current folder, as the paths of the passages are.
     let is_here = std::env::current_dir().is_ok_and(|here| here == root);
     let root = if is_here { Path::new("") } else { root };

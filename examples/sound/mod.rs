@@ -1,11 +1,16 @@
 //! The sounds that a program reads: its arguments, and the samples of a WAV file from its beginning to its end.
 
+#[path = "../data/mod.rs"]
+mod data_folder;
+
 use std::error::Error;
 use std::fs::File;
 use std::io::{BufReader, Read, stdin};
 use std::path::{Path, PathBuf};
 
 use hound::{SampleFormat, WavReader, WavSpec};
+
+use data_folder::repository;
 
 /// The samples of a second.
 pub const RATE: u32 = 16_000;
@@ -43,7 +48,7 @@ pub fn samples<R: Read>(
 pub fn arguments() -> Result<(Option<PathBuf>, PathBuf), lexopt::Error> {
     use lexopt::prelude::{Long, Value};
 
-    let mut file = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/speech.wav");
+    let mut file = repository().join("examples/data/speech.wav");
     let (mut weights, mut parser) = (None, lexopt::Parser::from_env());
     while let Some(argument) = parser.next()? {
         match argument {

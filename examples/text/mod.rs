@@ -2,6 +2,8 @@
 //! terminal.
 
 pub mod chat;
+#[path = "../data/mod.rs"]
+mod data_folder;
 #[path = "../usage/mod.rs"]
 mod usage;
 
@@ -27,6 +29,8 @@ use tensor_nn::losses::cross_entropy;
 use tensor_nn::optim::{AdamW, Optimizer, clip_norm};
 use tensor_nn::sampling::Sampler;
 use tokenizers::Tokenizer;
+
+use data_folder::repository;
 
 axis!(
     /// The tokens of the vocabulary.
@@ -210,7 +214,7 @@ impl Options {
     /// The tiny model of an example, whose text is the most likely one.
     pub fn of(example: &str) -> Self {
         Self {
-            folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data").join(example),
+            folder: repository().join("examples/data").join(example),
             prompt: None,
             sampler: Sampler::greedy(),
             tokens: 50,

@@ -2,11 +2,13 @@
 //! the steps, the progress bar, the loss curve, and how they are stopped.
 
 mod curve;
+#[path = "../data/mod.rs"]
+mod data_folder;
 mod steps;
 
 use std::error::Error;
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -15,6 +17,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use indicatif::{ProgressBar, ProgressStyle};
 use lexopt::Arg;
 use tensor_nn::Module;
+
+use data_folder::repository;
 
 pub use steps::{Loss, Steps};
 
@@ -33,21 +37,21 @@ pub struct Options {
     pub data: Option<PathBuf>,
     /// The checkpoint to resume from.
     pub load: Option<PathBuf>,
-    /// Where the checkpoint goes at the end, or at Ctrl-C.
+    /// Where the checkpoint goes at the end, also if Enter ends the training.
     pub save: PathBuf,
     /// Where pictures go.
     pub folder: PathBuf,
     /// The step at which training ends, counted from the very first.
     pub steps: usize,
     pub engine: EngineName,
-    /// Set by Ctrl-C.
+    /// Set by Enter.
     pub stop: Arc<AtomicBool>,
 }
 
 impl Options {
     /// The default.
     pub fn new(example: &str, steps: usize) -> Self {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target").join(example);
+        let folder = repository().join("target").join(example);
         Self {
             data: None,
             load: None,
@@ -149,7 +153,7 @@ impl<'a> Watch<'a> {
     /// From this step on.
     pub fn new(options: &'a Options, first: usize) -> Self {
         let style = ProgressStyle::with_template(
-            "training {bar:40} {pos}/{len} steps, {msg}, {eta} to go; Ctrl-C saves and leaves",
+            "training {bar:40} {pos}/{len} steps, {msg}, {eta} to go; Enter saves and leaves",
         );
         let bar = ProgressBar::new(options.steps as u64).with_position(first as u64);
         bar.set_style(style.expect("a template that parses"));
@@ -193,7 +197,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// The `main` of an example: reads the arguments, listens to Ctrl-C, and runs it.
+/// The `main` of an example: reads the arguments, listens to Enter, and runs it.
 pub fn main<R>(
     example: &str,
     steps: usize,
@@ -210,15 +214,14 @@ pub fn main<R>(
             return ExitCode::FAILURE;
         }
     };
-    let stop = options.stop.clone();
-    // The second Ctrl-C leaves at once, for whoever does not want to wait for the step.
-    let handler = ctrlc::set_handler(move || {
-        if stop.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
-    let result = handler.map_err(Into::into).and_then(|()| run(&options, &mut io::stdout()));
-    match result {
+    if io::stdin().is_terminal() {
+        let stop = options.stop.clone();
+        std::thread::spawn(move || {
+            let read = io::stdin().read_line(&mut String::new());
+            stop.store(read.is_ok(), Ordering::Relaxed);
+        });
+    }
+    match run(&options, &mut io::stdout()) {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             // A full disk, or a pipe that `head` has closed; `eprintln!` would panic on another one.

@@ -1,10 +1,10 @@
 //! Silero VAD detects speech in a sound. It reads 32 ms at a time, and passes a state from one call to the next.
 //!
 //! ```text
-//! cargo run --release --example vad                          the sound that comes with the example
-//! cargo run --release --example vad -- FILE.wav              16,000 Hz, 16 bits, one channel
-//! arecord -q -f S16_LE -r 16000 | cargo run --release --example vad -- -
-//! cargo run --release --example vad -- --weights FOLDER/silero_vad_16k_op15.onnx FILE.wav
+//! cargo run --release -p vad                          the sound that comes with the example
+//! cargo run --release -p vad -- FILE.wav              16,000 Hz, 16 bits, one channel
+//! arecord -q -f S16_LE -r 16000 | cargo run --release -p vad -- -
+//! cargo run --release -p vad -- --weights FOLDER/silero_vad_16k_op15.onnx FILE.wav
 //! ```
 //!
 //! All sizes are static, so that the compiler has checked, for example, that four convolutions with these strides leave

@@ -1,7 +1,12 @@
 //! The weights of known models, which Python packages carry.
 
-use std::path::{Path, PathBuf};
+#[path = "../data/mod.rs"]
+mod data_folder;
+
+use std::path::PathBuf;
 use std::process::Command;
+
+use data_folder::repository;
 
 /// A Python package that has the weights of a model.
 pub struct Package {
@@ -18,7 +23,7 @@ impl Package {
     ///
     /// If it is in neither: the error has the command that installs it.
     pub fn find(&self) -> Result<PathBuf, String> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/weights");
+        let folder = repository().join("target/weights");
         let print = "import sys; print(*sys.path, sep='\\n')";
         let output = Command::new("python3").args(["-c", print]).output();
         let printed = output.map(|output| output.stdout).unwrap_or_default();

@@ -2,10 +2,10 @@
 //! a decoder writes the text token by token: its attention reads the tokens so far and the vectors of the sound.
 //!
 //! ```text
-//! cargo run --release --example whisper                          the sound that comes with the example
-//! cargo run --release --example whisper -- FILE.wav              16,000 Hz, 16 bits, one channel
-//! arecord -q -f S16_LE -r 16000 -d 10 | cargo run --release --example whisper -- -
-//! cargo run --release --example whisper -- --weights FOLDER/model.bin FILE.wav
+//! cargo run --release -p whisper                          the sound that comes with the example
+//! cargo run --release -p whisper -- FILE.wav              16,000 Hz, 16 bits, one channel
+//! arecord -q -f S16_LE -r 16000 -d 10 | cargo run --release -p whisper -- -
+//! cargo run --release -p whisper -- --weights FOLDER/model.bin FILE.wav
 //! ```
 //!
 //! The model is `tiny.en`, which knows English. Its weights are a file of CTranslate2, as `faster-whisper` reads them, with

@@ -44,8 +44,9 @@ const CRATES: [&str; 2] = ["tensor_core", "tensor_nn"];
 
 /// The arguments of cargo: build both crates with the features of `cargo test` and the examples. With other
 /// features they would be compiled again, which takes a minute.
-const CARGO: [&str; 8] = [
+const CARGO: [&str; 9] = [
     "test",
+    "--workspace",
     "--no-run",
     "--test",
     "lessons",

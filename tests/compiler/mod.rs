@@ -23,7 +23,7 @@ impl Compiler {
     pub fn of_library(test: &str, name: &str) -> Self {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
-        cargo.args(["test", "--no-run", "--test", test, "--message-format", "json"]);
+        cargo.args(["test", "--workspace", "--no-run", "--test", test, "--message-format", "json"]);
         let compiled = cargo.output().expect("cargo starts");
         assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
         let told = String::from_utf8(compiled.stdout).expect("JSON");

@@ -111,7 +111,7 @@ fn the_chapter_prints_what_programs_print() {
     } else {
         assert!(
             page == renewed,
-            "{PAGE} is not what programs print: BLESS=1 cargo test --test failures"
+            "{PAGE} is not what programs print: BLESS=1 cargo test --workspace --test failures"
         );
     }
 }

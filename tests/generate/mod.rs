@@ -26,7 +26,7 @@ pub fn files() -> Vec<(&'static str, String)> {
 fn head(title: &str) -> String {
     format!(
         "//! {title}\n//!\n\
-         //! Written by `tests/generate`: `BLESS=1 cargo test --test generated_files` writes it anew.\n\n\
+         //! Written by `tests/generate`: `BLESS=1 cargo test --workspace --test generated_files` writes it anew.\n\n\
          use super::*;\n"
     )
 }

@@ -1,6 +1,6 @@
 //! `broadcast_pairs.json`: which pairs of shapes broadcast, and to which shape.
 //!
-//! Written by `tests/generate`: `BLESS=1 cargo test --test generated_files` writes it anew.
+//! Written by `tests/generate`: `BLESS=1 cargo test --workspace --test generated_files` writes it anew.
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! The laws of broadcasting: the shapes that they are tested on.
 //!
-//! Written by `tests/generate`: `BLESS=1 cargo test --test generated_files` writes it anew.
+//! Written by `tests/generate`: `BLESS=1 cargo test --workspace --test generated_files` writes it anew.
 
 use super::*;
 

@@ -1,6 +1,6 @@
 //! `values.json` and `ops.json`: every case, computed, refused or left out.
 //!
-//! Written by `tests/generate`: `BLESS=1 cargo test --test generated_files` writes it anew.
+//! Written by `tests/generate`: `BLESS=1 cargo test --workspace --test generated_files` writes it anew.
 
 use super::*;
 

@@ -92,6 +92,7 @@ impl<T: Float> DynTensor<T> {
 }
 
 /// `(x - mean) / √(variance + epsilon)`
+#[track_caller]
 fn centred_and_scaled<T: Float>(
     x: &DynTensor<T>,
     mean: DynTensor<T::Wide>,

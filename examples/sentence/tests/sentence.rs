@@ -9,9 +9,10 @@ use tensor_core::{Tensor, shape};
 use tensor_nn::layers::Pass;
 use tensor_nn::optim::{AdamW, Optimizer};
 
-#[path = "../examples/sentence/main.rs"]
+#[path = "../main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
 mod sentence;
+#[path = "../../weights/skip.rs"]
 mod weights;
 
 use sentence::passages::{self, Passage};
@@ -29,7 +30,7 @@ struct Reference {
 
 impl Reference {
     fn read() -> Self {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/sentence.json");
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/sentence.json");
         serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
     }
 }
@@ -92,7 +93,7 @@ fn a_question() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sentence");
     fs::create_dir_all(&folder).unwrap();
     for chapter in ["macros.md", "slicing.md"] {
-        let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("tensor-core/guide");
+        let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tensor-core/guide");
         fs::copy(guide.join(chapter), folder.join(chapter)).unwrap();
     }
     let question = "how do I split the rows of an array into batches for training?";

@@ -195,7 +195,7 @@ pub fn check_text(example: &str) {
 
 /// Three steps of training change the text; the model is saved, and the saved one writes the same.
 pub fn check_training(example: &str) {
-    let names = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/names.txt");
+    let names = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/names.txt");
     let prompt = || Some("anna".to_owned());
     let folder = folder(example, "training");
     let trained = Options {

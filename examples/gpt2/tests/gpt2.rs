@@ -3,9 +3,10 @@
 
 use tensor_core::dim;
 
-#[path = "../examples/gpt2/main.rs"]
+#[path = "../main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
 mod example;
+#[path = "../../text/tests.rs"]
 mod language_models;
 
 use example::Gpt2;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use image::{GrayImage, Luma, Rgb, RgbImage};
 
-#[path = "../examples/photo/main.rs"]
+#[path = "../main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
 mod photo;
 

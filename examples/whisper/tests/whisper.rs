@@ -9,8 +9,9 @@ use std::process::Command;
 use serde::Deserialize;
 use tensor_core::{shape, tensor};
 
+#[path = "../../weights/skip.rs"]
 mod weights;
-#[path = "../examples/whisper/main.rs"]
+#[path = "../main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
 mod whisper;
 
@@ -25,7 +26,7 @@ struct Expected {
 }
 
 fn repository(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
 /// The sentences of `examples/whisper/speak.py`, spoken, and the sound that comes with the examples.

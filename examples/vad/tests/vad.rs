@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-#[path = "../examples/vad/main.rs"]
+#[path = "../main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
 mod vad;
+#[path = "../../weights/skip.rs"]
 mod weights;
 
 use vad::{PACKAGE, SileroVad};
@@ -22,7 +23,7 @@ struct Expected {
 }
 
 fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").join(name)
 }
 
 fn sound() -> Cursor<Vec<u8>> {

@@ -9,9 +9,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tensor_core::dim;
 
-#[path = "../examples/llama/main.rs"]
+#[path = "../main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
 mod example;
+#[path = "../../text/tests.rs"]
 mod language_models;
 
 use example::Llama;
