@@ -26,7 +26,6 @@ pub use new_file::NewFile;
 /// assert_eq!(error.to_string(), "not a .npy file: it begins with [50, 35, 20, 36, 34, 30]");
 /// # }
 /// ```
-#[derive(Debug)]
 pub struct ReadError {
     /// The file, and the entry within it.
     location: Vec<String>,
@@ -179,6 +178,8 @@ fn advice(found: &str) -> Option<&'static str> {
         _ => Some(CONVERT),
     }
 }
+
+crate::__debug_as_display!(ReadError);
 
 impl std::error::Error for ReadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {

@@ -713,7 +713,7 @@ impl Generator {
 }
 
 /// The error of [`Generator::categorical`]: invalid weights.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct WeightError {
     row: usize,
     reason: WeightReason,
@@ -741,5 +741,7 @@ impl fmt::Display for WeightError {
         }
     }
 }
+
+tensor_array::__debug_as_display!(WeightError);
 
 impl std::error::Error for WeightError {}

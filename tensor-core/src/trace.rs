@@ -191,7 +191,7 @@ impl Port {
 ///      program was traced: trace it again for other sizes"
 /// );
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct InputError(Vec<String>);
 
 impl fmt::Display for InputError {
@@ -200,6 +200,8 @@ impl fmt::Display for InputError {
         self.0.iter().try_for_each(|problem| write!(f, "\n  {problem}"))
     }
 }
+
+tensor_array::__debug_as_display!(InputError);
 
 impl std::error::Error for InputError {}
 

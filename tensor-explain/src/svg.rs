@@ -33,7 +33,7 @@ const TEXT_COLOUR: &str = "#1F2328";
 /// let error = explain_sizes(&[&[60000, 784], &[784]]).to_svg().unwrap_err();
 /// assert_eq!(error.to_string(), "a has 60000 cells along an axis, a picture takes at most 12");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TooLargeToDraw {
     /// More shapes than a picture can show.
@@ -78,6 +78,13 @@ impl fmt::Display for TooLargeToDraw {
                 write!(f, "{name} has {cells} cells, a picture takes at most {MOST_CELLS}")
             }
         }
+    }
+}
+
+/// The message.
+impl fmt::Debug for TooLargeToDraw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

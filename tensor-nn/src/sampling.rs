@@ -272,7 +272,7 @@ impl Sampler {
 }
 
 /// The error of [`Sampler::sample`]: scores that tokens cannot be drawn from.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct SamplingError {
     row: usize,
     score: Option<(usize, f64)>,
@@ -289,5 +289,7 @@ impl fmt::Display for SamplingError {
         }
     }
 }
+
+tensor_core::__private::debug_as_display!(SamplingError);
 
 impl std::error::Error for SamplingError {}

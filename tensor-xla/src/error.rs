@@ -23,7 +23,7 @@ pub const GET_PLUGIN: &str = "pip install --no-deps --target xla-plugin lammps-j
 /// assert!(matches!(error, Error::Library { .. }));
 /// assert!(error.to_string().starts_with("no such file: "));
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
     /// There is no plugin in the usual folders, or none of those that are there works.
@@ -85,6 +85,8 @@ impl fmt::Display for Error {
         }
     }
 }
+
+tensor_core::__private::debug_as_display!(Error);
 
 impl core::error::Error for Error {}
 

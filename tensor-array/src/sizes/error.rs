@@ -2,6 +2,19 @@
 
 use core::fmt;
 
+/// Implements `Debug` for an error by its message, which is what `fn main() -> Result<(), Box<dyn Error>>` prints.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __debug_as_display {
+    ($Error:ty $(, [$($Generics:tt)*])?) => {
+        impl$(<$($Generics)*>)? ::core::fmt::Debug for $Error {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Display::fmt(self, f)
+            }
+        }
+    };
+}
+
 /// Generates the enum and its messages: a format string for each variant, which may name its fields, with arguments.
 macro_rules! shape_errors {
     ($(#[$of_enum:meta])* $Error:ident $(
@@ -12,7 +25,7 @@ macro_rules! shape_errors {
         = $message:literal $(, $argument:expr)*;
     )*) => {
         $(#[$of_enum])*
-        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[derive(Clone, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum $Error {$(
             $(#[$of_variant])*
@@ -526,5 +539,7 @@ impl ShapeError {
         }
     }
 }
+
+crate::__debug_as_display!(ShapeError);
 
 impl std::error::Error for ShapeError {}

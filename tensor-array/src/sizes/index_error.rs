@@ -19,7 +19,7 @@ use crate::sizes::error::ShapeError;
 ///     "index 7, at position [1] of the indices, is out of range for axis 0 of size 3: indices go from -3 to 2"
 /// );
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct IndexError {
     /// The index.
     pub index: i128,
@@ -49,6 +49,8 @@ impl fmt::Display for IndexError {
     }
 }
 
+crate::__debug_as_display!(IndexError);
+
 impl std::error::Error for IndexError {}
 
 /// The error of an indexing operation on a [`DynTensor`](crate::DynTensor): wrong shapes, or an index
@@ -62,7 +64,7 @@ impl std::error::Error for IndexError {}
 /// assert!(matches!(table.take(0, &indices), Err(IndexingError::InvalidIndex(error)) if error.index == 2));
 /// assert!(matches!(table.take(2, &indices), Err(IndexingError::InvalidShape(_))));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum IndexingError {
     /// The shapes do not fit.
     InvalidShape(ShapeError),
@@ -78,6 +80,8 @@ impl fmt::Display for IndexingError {
         }
     }
 }
+
+crate::__debug_as_display!(IndexingError);
 
 impl std::error::Error for IndexingError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {

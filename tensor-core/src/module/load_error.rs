@@ -13,7 +13,6 @@ use crate::io::{LoadError, ReadError};
 /// let error = (tensor![1.0], tensor![2.0]).load("no such.safetensors").unwrap_err();
 /// assert!(matches!(error, LoadModelError::Read(_)));
 /// ```
-#[derive(Debug)]
 pub enum LoadModelError {
     /// The file cannot be read, or is malformed.
     Read(ReadError),
@@ -29,6 +28,8 @@ impl fmt::Display for LoadModelError {
         }
     }
 }
+
+tensor_array::__debug_as_display!(LoadModelError);
 
 impl std::error::Error for LoadModelError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {

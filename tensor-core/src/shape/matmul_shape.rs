@@ -409,7 +409,7 @@ impl<X, M: Axis> OuterOf<((), M), NoAxis> for X {
 }
 
 /// Run-time sizes of a product that do not match.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum ProductError {
     /// The axes that are summed over differ.
     Inner {
@@ -454,5 +454,7 @@ impl fmt::Display for ProductError {
         }
     }
 }
+
+tensor_array::__debug_as_display!(ProductError);
 
 impl core::error::Error for ProductError {}

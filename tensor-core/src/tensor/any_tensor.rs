@@ -305,7 +305,7 @@ impl fmt::Debug for dyn AnyTensor + '_ {
 /// let error = any.assign(DynTensor::full(&[2], 1.5)).unwrap_err();
 /// assert!(matches!(error, AssignError::ElementType { expected: "i32", found: "f64" }));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AssignError {
     /// The element types differ.
@@ -329,6 +329,8 @@ impl fmt::Display for AssignError {
         }
     }
 }
+
+tensor_array::__debug_as_display!(AssignError);
 
 impl std::error::Error for AssignError {}
 

@@ -93,14 +93,7 @@ impl<T: Element> IntoTensorError<T> {
     }
 }
 
-impl<T: Element> fmt::Debug for IntoTensorError<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IntoTensorError")
-            .field("error", &self.error)
-            .field("sizes", &self.tensor.sizes())
-            .finish()
-    }
-}
+tensor_array::__debug_as_display!(IntoTensorError<T>, [T: Element]);
 
 impl<T: Element> fmt::Display for IntoTensorError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

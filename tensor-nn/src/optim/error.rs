@@ -19,7 +19,7 @@ use super::slot::Slot;
 /// assert_eq!(error.misfits().len(), 1);
 /// assert!(matches!(&error.misfits()[0], (name, Misfit::LeftOver { .. }) if name == "2"));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct StepError {
     misfits: Vec<(String, Misfit)>,
 }
@@ -137,6 +137,8 @@ impl fmt::Display for StepError {
         Ok(())
     }
 }
+
+tensor_core::__private::debug_as_display!(StepError);
 
 impl std::error::Error for StepError {}
 

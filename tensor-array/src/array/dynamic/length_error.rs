@@ -70,12 +70,8 @@ impl<T> fmt::Display for LengthError<T> {
     }
 }
 
-/// The message, without the elements.
-impl<T> fmt::Debug for LengthError<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "LengthError({self})")
-    }
-}
+// The message, without the elements.
+crate::__debug_as_display!(LengthError<T>, [T]);
 
 impl<T> std::error::Error for LengthError<T> {}
 

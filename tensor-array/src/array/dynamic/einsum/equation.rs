@@ -15,7 +15,7 @@ use crate::sizes::error::ShapeError;
 /// assert_eq!(error.to_string(), "`j` has size 3 in operand 0 and size 2 in operand 1");
 /// assert!(matches!(error, EinsumError::Sizes { letter: 'j', .. }));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EinsumError {
     /// The equation has a syntax error.
@@ -83,6 +83,8 @@ impl fmt::Display for EinsumError {
         }
     }
 }
+
+crate::__debug_as_display!(EinsumError);
 
 impl core::error::Error for EinsumError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {

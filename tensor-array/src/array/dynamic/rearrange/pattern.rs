@@ -19,7 +19,7 @@ use crate::sizes::error::ShapeError;
 /// assert_eq!(error.to_string(), "`(h d)` is axis 1 of size 10, and 4 does not divide it");
 /// assert!(matches!(error, RearrangeError::Parts { axis: 1, size: 10, .. }));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RearrangeError {
     /// The pattern has a syntax error.
@@ -103,6 +103,8 @@ impl fmt::Display for RearrangeError {
         }
     }
 }
+
+crate::__debug_as_display!(RearrangeError);
 
 impl core::error::Error for RearrangeError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
