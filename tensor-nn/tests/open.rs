@@ -181,6 +181,32 @@ fn options_are_set() {
     assert_eq!(gpt.head, Tensor::ones());
 }
 
+/// PyTorch opens files without the counts of batches, and with counts that have an axis.
+#[test]
+fn batch_norms_of_old_files() {
+    use tensor_core::io::Checkpoint;
+
+    let mut layer: BatchNorm1d<dim!(2)> = BatchNorm1d::new();
+    layer.num_batches_tracked += 5;
+    let path =
+        std::env::temp_dir().join(format!("tensor-nn-{}-old.safetensors", std::process::id()));
+    let counts = tensor_core::tensor![3_i64];
+    let mut tensors: Vec<(&str, &dyn tensor_core::io::StoredTensor)> = vec![
+        ("weight", &layer.weight),
+        ("bias", &layer.bias),
+        ("running_mean", &layer.running_mean),
+        ("running_var", &layer.running_var),
+    ];
+    Checkpoint::save(&path, &tensors).unwrap();
+    let opened = BatchNorm1d::<dim!(2)>::open(&path).unwrap();
+    assert_eq!(opened.num_batches_tracked.item(), 0);
+    layer.clone().load(&path).unwrap();
+    tensors.push(("num_batches_tracked", &counts));
+    Checkpoint::save(&path, &tensors).unwrap();
+    assert_eq!(BatchNorm1d::<dim!(2)>::open(&path).unwrap().num_batches_tracked.item(), 3);
+    std::fs::remove_file(path).unwrap();
+}
+
 /// A file that ends as those of PyTorch is one of PyTorch, or is not written.
 #[test]
 fn files_of_pytorch_need_the_feature_pt() {

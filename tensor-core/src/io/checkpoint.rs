@@ -272,7 +272,7 @@ impl Checkpoint {
             }
         }
         if !mismatches.is_empty() {
-            return Err(LoadError { location: self.location.clone(), mismatches });
+            return Err(LoadError::new(self.location.clone(), mismatches));
         }
         for ((_, tensor), value) in tensors.iter_mut().zip(&values) {
             tensor.replace(value.as_any());
@@ -421,10 +421,14 @@ fn mismatch(tensor: &dyn StoredTensor, record: &Record) -> Option<Mismatch> {
 }
 
 /// The error of [`Checkpoint::load_into`]: the entries of a checkpoint that do not match the tensors to fill.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct LoadError {
     location: Option<String>,
     mismatches: Vec<(String, Mismatch)>,
+    /// What may explain them.
+    notes: Vec<String>,
+    /// Whether the notes explain most of the mismatches, which the message then leaves out.
+    is_explained: bool,
 }
 
 /// The mismatch of an entry.
@@ -490,7 +494,11 @@ impl Mismatch {
 
 impl LoadError {
     pub(crate) fn new(location: Option<String>, mismatches: Vec<(String, Mismatch)>) -> Self {
-        Self { location, mismatches }
+        Self { location, mismatches, notes: Vec::new(), is_explained: false }
+    }
+
+    pub(crate) fn with_notes(self, notes: Vec<String>, is_explained: bool) -> Self {
+        Self { notes, is_explained, ..self }
     }
 
     /// The names of the entries that do not match, and how: first ours in their order, then those that
@@ -516,10 +524,12 @@ impl fmt::Display for LoadError {
             Some(location) => write!(f, "{location} does not fit:")?,
             None => write!(f, "the checkpoint does not fit:")?,
         }
-        for (name, mismatch) in &self.mismatches {
-            write!(f, "\n  `{name}`{mismatch}")?;
+        if !self.is_explained {
+            for (name, mismatch) in &self.mismatches {
+                write!(f, "\n  `{name}`{mismatch}")?;
+            }
         }
-        Ok(())
+        self.notes.iter().try_for_each(|note| write!(f, "\n  {note}"))
     }
 }
 
@@ -549,5 +559,7 @@ impl fmt::Display for Mismatch {
         }
     }
 }
+
+tensor_array::__debug_as_display!(LoadError);
 
 impl std::error::Error for LoadError {}

@@ -39,17 +39,16 @@ pub(super) fn read(
     }
     let mut all = Contents::default();
     for (file, names) in files {
-        let shard = path_of(file, folder)
+        let mut shard = path_of(file, folder)
             .and_then(|path| read_shard(&path))
             .map_err(|error| error.within(file))?;
-        if let Some(name) = names.iter().find(|name| !shard.0.contains_key(**name)) {
-            let message = format!("no `{name}`, which the index lists for it");
-            return Err(ReadError::format(message).within(file));
-        }
-        for (name, record) in shard.0 {
-            if all.0.insert(name.clone(), record).is_some() {
-                return Err(ReadError::format(format!("`{name}` is in two shards")).within(file));
-            }
+        // Tensors that the index lists for another file, or not at all, are left out.
+        for name in names {
+            let Some(record) = shard.0.remove(name) else {
+                let message = format!("no `{name}`, which the index lists for it");
+                return Err(ReadError::format(message).within(file));
+            };
+            all.0.insert(name.to_owned(), record);
         }
         all.1.extend(shard.1);
     }

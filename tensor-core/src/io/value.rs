@@ -67,6 +67,13 @@ macro_rules! values {
                 }
             }
 
+            /// The only element.
+            pub(crate) fn number(&self) -> Result<Self, ShapeError> {
+                match self {
+                    $($(#[$cfg])* Self::$T(tensor) => Ok(Self::$T(tensor.reshape(&[])?)),)*
+                }
+            }
+
             /// With the last two axes swapped, copied.
             pub(crate) fn transposed(&self) -> Result<Self, ShapeError> {
                 match self {

@@ -8,7 +8,7 @@ use super::Path;
 use crate::element::Element;
 use crate::shape::error::ShapeError;
 use crate::shape::{AxisFacts, Shape};
-use crate::tensor::{AnyTensor, DynTensor};
+use crate::tensor::{AnyTensor, DynTensor, IntoTensor, Tensor};
 
 /// The tensors of a file, from which [`Module::from_tensors`](super::Module::from_tensors) makes a model.
 ///
@@ -52,6 +52,8 @@ pub(crate) struct Request<'a> {
 pub(crate) enum RequestKind<'a> {
     /// A tensor of this type.
     Type { element: &'static str, axes: Vec<String>, accepts: SizeCheck },
+    /// A tensor that the file does not have, of this type, for which the model has a value.
+    Default { element: &'static str, axes: Vec<String> },
     /// A tensor of a model that exists.
     Tensor(&'a dyn AnyTensor),
     /// A field that is not a tensor: a value of this type.
@@ -143,6 +145,54 @@ impl TensorReader<'_> {
         let axes: fn() -> Vec<String> =
             || S::axis_facts().iter().map(AxisFacts::to_string).collect();
         downcast(self.any(path, T::NAME, axes, |sizes| S::from_sizes(sizes).map(|_| ()))?)
+    }
+
+    /// The tensor of this name; the value where the file has none: then it is not reported as missing.
+    ///
+    /// ```
+    /// use tensor_core::module::{Module, Path, TensorReader, Visitor, VisitorMut};
+    /// use tensor_core::{Tensor, shape, tensor};
+    ///
+    /// /// A scale that older files lack.
+    /// struct Scale(Tensor<shape![]>);
+    ///
+    /// impl Module for Scale {
+    ///     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+    ///         self.0.visit(&path.field("scale"), visitor);
+    ///     }
+    ///
+    ///     fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+    ///         self.0.visit_mut(&path.field("scale"), visitor);
+    ///     }
+    ///
+    ///     fn from_tensors(path: &Path<'_>, tensors: &mut TensorReader<'_>) -> Option<Self> {
+    ///         tensors.tensor_or(&path.field("scale"), Tensor::ones()).map(Self)
+    ///     }
+    /// }
+    ///
+    /// # #[cfg(feature = "safetensors")] {
+    /// let path = std::env::temp_dir().join("tensor-core-doc-tensor-or.safetensors");
+    /// ().save(&path)?;
+    /// assert_eq!(Scale::open(&path)?.0.item(), 1.0);
+    /// Scale(Tensor::scalar(3.0)).save(&path)?;
+    /// assert_eq!(Scale::open(&path)?.0.item(), 3.0);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn tensor_or<S: Shape, T: Element>(
+        &mut self,
+        path: &Path<'_>,
+        value: Tensor<S, T>,
+    ) -> Option<Tensor<S, T>> {
+        if self.contains(path) {
+            return self.tensor::<S, T>(path)?.into_tensor().ok();
+        }
+        if let Pass::Requests(requests) = &mut self.pass {
+            let axes = S::axis_facts().iter().map(AxisFacts::to_string).collect();
+            let kind = RequestKind::Default { element: T::NAME, axes };
+            requests.push(Request { name: path.to_string(), kind });
+        }
+        Some(value)
     }
 
     /// The tensor of this name, if its element type is `T`.

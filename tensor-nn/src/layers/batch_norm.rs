@@ -427,7 +427,9 @@ impl<C: Axis, T: Element, const AXIS: isize> Module for BatchNorm<C, T, AXIS> {
         let bias = Module::from_tensors(&path.field("bias"), tensors);
         let running_mean = Module::from_tensors(&path.field("running_mean"), tensors);
         let running_var = Module::from_tensors(&path.field("running_var"), tensors);
-        let num_batches_tracked = Module::from_tensors(&path.field("num_batches_tracked"), tensors);
+        // Files of PyTorch before version 0.4.1 have no count, and PyTorch takes 0.
+        let count = path.field("num_batches_tracked");
+        let num_batches_tracked = tensors.tensor_or(&count, Tensor::zeros());
         Some(Self {
             weight: weight?,
             bias: bias?,

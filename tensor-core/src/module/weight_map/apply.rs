@@ -201,18 +201,22 @@ impl WeightMap {
             .into_iter()
             .map(|(name, _, tensor)| Request { name, kind: RequestKind::Tensor(tensor) })
             .collect();
-        let (items, refused) = self.items(checkpoint);
-        WeightPlan::new(checkpoint.location(), items, refused, &requests, &self.keep)
+        WeightPlan::new(checkpoint.location(), self.items(checkpoint), &requests, &self.keep)
     }
 
     /// The tensors of a file under the names of the model.
-    fn items(&self, checkpoint: &Checkpoint) -> (Vec<Item>, Vec<Refused>) {
+    fn items(&self, checkpoint: &Checkpoint) -> Renamed {
         let records = checkpoint.records().iter();
         let mut items: Vec<Item> =
             records.map(|(name, record)| Item::new(name, &record.element, &record.sizes)).collect();
-        let mut refused = Vec::new();
-        self.rules.iter().for_each(|rule| rule.read(&mut items, &mut refused));
-        (items, refused)
+        let (mut refused, mut unmatched) = (Vec::new(), Vec::new());
+        for rule in &self.rules {
+            if !rule.matches(&items) {
+                unmatched.push(format!("{rule:?}"));
+            }
+            rule.read(&mut items, &mut refused);
+        }
+        Renamed { items, refused, unmatched }
     }
 
     /// The plan for a type of models, and the names that the file has for it.
@@ -221,12 +225,12 @@ impl WeightMap {
         checkpoint: &Checkpoint,
         request: &mut dyn FnMut(&mut TensorReader<'_>),
     ) -> (WeightPlan, BTreeSet<String>) {
-        let (items, refused) = self.items(checkpoint);
-        let names =
-            items.iter().filter(|item| item.is_used()).map(|item| item.name.clone()).collect();
+        let renamed = self.items(checkpoint);
+        let used = renamed.items.iter().filter(|item| item.is_used());
+        let names = used.map(|item| item.name.clone()).collect();
         let mut requests = Vec::new();
         request(&mut TensorReader::requests(&names, &mut requests));
-        (WeightPlan::new(checkpoint.location(), items, refused, &requests, &self.keep), names)
+        (WeightPlan::new(checkpoint.location(), renamed, &requests, &self.keep), names)
     }
 
     /// Makes a model, in two passes: `make` returns the names of its tensors once it is made.
@@ -258,6 +262,14 @@ impl WeightMap {
             Err(LoadError::new(checkpoint.location(), not_read))
         }
     }
+}
+
+/// The tensors of a file under the names of the model.
+pub(super) struct Renamed {
+    pub(super) items: Vec<Item>,
+    pub(super) refused: Vec<Refused>,
+    /// The rules that match no tensor, as they are written.
+    pub(super) unmatched: Vec<String>,
 }
 
 impl Item {

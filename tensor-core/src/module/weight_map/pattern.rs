@@ -5,7 +5,7 @@ use core::fmt;
 /// A pattern of names: `encoder.layer.{i}.attention`, `*.c_attn.weight`.
 ///
 /// It matches a whole name, or the beginning of one that ends before a dot.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(super) struct Pattern {
     text: String,
     tokens: Vec<Token>,
@@ -139,6 +139,12 @@ fn find<'n>(
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
+    }
+}
+
+impl fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.text, f)
     }
 }
 

@@ -3,6 +3,7 @@
 use core::fmt;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::apply::Renamed;
 use super::pattern::Pattern;
 use super::rules::{Fate, Item, Refused};
 use super::weight::{Maker, Weight};
@@ -24,6 +25,10 @@ pub struct WeightPlan {
     pub(super) refused: Vec<Refused>,
     /// Copies in the file of tensors that the model has once.
     pub(super) copies: Vec<(Weight, Weight)>,
+    /// The rules that match no tensor of the file, as they are written.
+    unmatched: Vec<String>,
+    /// The beginning of all names of the file, without which most names of the model are in it.
+    prefix: Option<String>,
 }
 
 /// A tensor of the model.
@@ -58,12 +63,10 @@ pub(super) struct LeftOver {
 impl WeightPlan {
     pub(super) fn new(
         location: Option<String>,
-        items: Vec<Item>,
-        refused: Vec<Refused>,
+        Renamed { items, mut refused, unmatched }: Renamed,
         requests: &[Request<'_>],
         keep: &[Pattern],
     ) -> Self {
-        let mut refused = refused;
         let mut by_name: BTreeMap<&str, &Item> = BTreeMap::new();
         for item in items.iter().filter(|item| item.is_used()) {
             if let Some(other) = by_name.insert(&item.name, item) {
@@ -77,7 +80,8 @@ impl WeightPlan {
         mark_squares(&mut rows, &by_name);
         let requested: BTreeSet<&str> = requests.iter().map(|request| &request.name[..]).collect();
         let (mut left_over, mut ignored, mut copies) = (Vec::new(), Vec::new(), Vec::new());
-        for item in items.iter().filter(|item| !requested.contains(&item.name[..])) {
+        let fills = |item: &Item| item.is_used() && requested.contains(&item.name[..]);
+        for item in items.iter().filter(|item| !fills(item)) {
             match &item.fate {
                 Fate::Ignored => ignored.push(item.weight.to_string()),
                 Fate::Copy(one, other) if one != other => copies.push((one.clone(), other.clone())),
@@ -89,7 +93,9 @@ impl WeightPlan {
                 }),
             }
         }
-        Self { location, rows, left_over, ignored, refused, copies }
+        let used = items.iter().filter(|item| item.is_used()).map(|item| &item.name[..]);
+        let prefix = lacking_prefix(used, &requested);
+        Self { location, rows, left_over, ignored, refused, copies, unmatched, prefix }
     }
 
     /// Whether the file fits the model: every tensor of both has its counterpart, or was ignored or kept.
@@ -127,7 +133,12 @@ impl WeightPlan {
                     });
                     mismatches.extend(squares);
                 }
-                Err(LoadError::new(self.location, mismatches))
+                let mut notes: Vec<String> = self.unmatched.iter().map(unmatched).collect();
+                if let Some(prefix) = &self.prefix {
+                    notes.insert(0, with_prefix(prefix));
+                }
+                let error = LoadError::new(self.location, mismatches);
+                Err(error.with_notes(notes, self.prefix.is_some()))
             }
         }
     }
@@ -148,6 +159,35 @@ impl WeightPlan {
     }
 }
 
+fn unmatched(rule: &String) -> String {
+    format!("`.{rule}` matches no tensor of the file")
+}
+
+fn with_prefix(prefix: &str) -> String {
+    format!(
+        "all names of the file begin with `{prefix}`: `WeightMap::new().prefix({prefix:?})` removes it"
+    )
+}
+
+/// The beginning of all names of the file, which ends with a dot, if more than half of the names of the model are those of
+/// the file without it.
+fn lacking_prefix<'a>(
+    names: impl Iterator<Item = &'a str> + Clone,
+    requested: &BTreeSet<&str>,
+) -> Option<String> {
+    let first = names.clone().next()?;
+    let prefixes = first.match_indices('.').map(|(dot, _)| &first[..=dot]);
+    let shared = prefixes.take_while(|prefix| names.clone().all(|name| name.starts_with(prefix)));
+    let found = |prefix: &&str| {
+        let without = names.clone().filter_map(|name| name.strip_prefix(*prefix));
+        without.filter(|name| requested.contains(name)).count()
+    };
+    let (prefix, found) =
+        shared.map(|prefix| (prefix, found(&prefix))).max_by_key(|pair| pair.1)?;
+    let as_they_are = names.filter(|name| requested.contains(name)).count();
+    (as_they_are == 0 && found * 2 > requested.len()).then(|| prefix.to_owned())
+}
+
 impl Row {
     fn new(request: &Request<'_>, items: &BTreeMap<&str, &Item>, keep: &[Pattern]) -> Self {
         let name = request.name.clone();
@@ -158,13 +198,17 @@ impl Row {
             RequestKind::Tensor(tensor) => {
                 (tensor.element_name(), tensor.axis_names(), Accepts::Tensor(*tensor))
             }
+            RequestKind::Default { element, axes } => {
+                let axes = axes.join(", ");
+                return Self { name, element, axes, source: WeightSource::Kept, square: None };
+            }
             RequestKind::NoTensor(type_name) => {
                 let source = WeightSource::Wrong(Mismatch::NoTensor { type_name });
                 return Self { name, element: "", axes: String::new(), source, square: None };
             }
         };
         let is_kept = matches!(request.kind, RequestKind::Tensor(_))
-            && keep.iter().any(|pattern| pattern.matches(&name));
+            && (is_count(&name) || keep.iter().any(|pattern| pattern.matches(&name)));
         let mut shown = axes.join(", ");
         let source = match items.get(&name[..]) {
             None if is_kept => WeightSource::Kept,
@@ -175,6 +219,10 @@ impl Row {
                 if fits && accepts.accepts(&item.sizes) {
                     shown = with_sizes(&axes, &item.sizes);
                     WeightSource::File(item.weight.clone(), (!same).then_some(element))
+                } else if fits && axes.is_empty() && item.sizes == [1] {
+                    // PyTorch 0.3 had no tensors without axes.
+                    let number = Weight::Number(Box::new(item.weight.clone()));
+                    WeightSource::File(number, (!same).then_some(element))
                 } else {
                     let expected = format!("{element} [{shown}]");
                     let found = item.described();
@@ -190,6 +238,12 @@ impl Row {
         };
         Self { name, element, axes: shown, source, square: None }
     }
+}
+
+/// Whether it is the name of a count of batches, which files of PyTorch before version 0.4.1 lack, and others that were
+/// written without it: PyTorch keeps that of the model.
+fn is_count(name: &str) -> bool {
+    name.rsplit('.').next() == Some("num_batches_tracked")
 }
 
 /// The axes of a tensor with the sizes of the file, which axes of run-time size take: `Hidden=384, 2`.
@@ -315,6 +369,12 @@ impl fmt::Display for WeightPlan {
         }
         for name in &self.ignored {
             writeln!(f, "ignored: {name}")?;
+        }
+        for rule in &self.unmatched {
+            writeln!(f, "{}", unmatched(rule))?;
+        }
+        if let Some(prefix) = &self.prefix {
+            writeln!(f, "{}", with_prefix(prefix))?;
         }
         let filled =
             self.rows.iter().filter(|row| matches!(row.source, WeightSource::File(..))).count();

@@ -65,13 +65,32 @@ pub(super) enum Rule {
 }
 
 /// A part of a fused tensor, and its size along the axis if the parts are not of one size.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Piece {
     pub(super) pattern: Pattern,
     pub(super) size: Option<usize>,
 }
 
 impl Rule {
+    /// Whether it applies to a tensor of the file, under the names that the rules before it have made.
+    pub(super) fn matches(&self, items: &[Item]) -> bool {
+        let any = |matches: &dyn Fn(&str) -> bool| {
+            items.iter().any(|item| item.is_used() && matches(&item.name))
+        };
+        match self {
+            Self::Rename { from: pattern, .. }
+            | Self::Convert(pattern)
+            | Self::Transpose(pattern)
+            | Self::Regroup { pattern, .. }
+            | Self::Split { whole: pattern, .. } => any(&|name| pattern.matches(name)),
+            Self::Ignore(pattern) => items.iter().any(|item| pattern.matches(&item.name)),
+            Self::Join { parts, .. } => any(&|name| parts[0].pattern.matches(name)),
+            Self::Prefix(prefix) => any(&|name| name.starts_with(&prefix[..])),
+            Self::Tie { name: one, to } => any(&|name| name == one || name == to),
+            Self::RenameWith { .. } => true,
+        }
+    }
+
     /// From the file to the model.
     pub(super) fn read(&self, items: &mut Vec<Item>, refused: &mut Vec<Refused>) {
         match self {
@@ -313,6 +332,16 @@ fn joined(of: &[&Item], parts: &[Piece], axis: isize) -> Result<Item, String> {
     let weight = whole(of.iter().map(|item| item.weight.clone()).collect());
     let converts = of.iter().all(|item| item.converts);
     Ok(Item { weight, sizes, fate, converts, ..first.clone() })
+}
+
+/// As it is written: a name, or a name and a size.
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.size {
+            Some(size) => write!(f, "({:?}, {size})", self.pattern),
+            None => fmt::Debug::fmt(&self.pattern, f),
+        }
+    }
 }
 
 /// Two names for one tensor.

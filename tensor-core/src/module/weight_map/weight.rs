@@ -9,6 +9,8 @@ use crate::io::{Checkpoint, ReadError, Value};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Weight {
     Stored(String),
+    /// The only element of an array.
+    Number(Box<Self>),
     /// The last two axes are swapped.
     Transposed(Box<Self>),
     /// Axis 0, `[outer · inner · n]`, is one of `[inner · outer · n]`.
@@ -34,9 +36,10 @@ impl Weight {
     pub(super) fn for_each_stored<'a>(&'a self, each: &mut impl FnMut(&'a str)) {
         match self {
             Self::Stored(name) => each(name),
-            Self::Transposed(of) | Self::Regrouped { of, .. } | Self::Part { of, .. } => {
-                of.for_each_stored(each)
-            }
+            Self::Number(of)
+            | Self::Transposed(of)
+            | Self::Regrouped { of, .. }
+            | Self::Part { of, .. } => of.for_each_stored(each),
             Self::Joined { of, .. } => of.iter().for_each(|of| of.for_each_stored(each)),
         }
     }
@@ -46,7 +49,9 @@ impl Weight {
         match self {
             Self::Stored(_) => false,
             Self::Transposed(_) => true,
-            Self::Regrouped { of, .. } | Self::Part { of, .. } => of.is_transposed(),
+            Self::Number(of) | Self::Regrouped { of, .. } | Self::Part { of, .. } => {
+                of.is_transposed()
+            }
             Self::Joined { of, .. } => of.iter().any(Self::is_transposed),
         }
     }
@@ -65,6 +70,7 @@ impl fmt::Display for Weight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Stored(name) => f.write_str(name),
+            Self::Number(of) => write!(f, "{of}, its element"),
             Self::Transposed(of) => write!(f, "{of} transposed"),
             Self::Regrouped { of, groups: [outer, inner] } => {
                 write!(f, "{of} regrouped from [{outer}, {inner}] to [{inner}, {outer}]")
@@ -123,6 +129,7 @@ impl<'a> Maker<'a> {
     pub(super) fn make(&mut self, weight: &Weight) -> Result<Value, ReadError> {
         Ok(match weight {
             Weight::Stored(name) => self.stored(name)?,
+            Weight::Number(of) => self.make(of)?.number()?,
             Weight::Transposed(of) => self.make(of)?.transposed()?,
             Weight::Regrouped { of, groups } => self.make(of)?.regrouped(*groups)?,
             Weight::Part { of, axis, start, len } => {

@@ -42,8 +42,137 @@ fn rules_apply_one_after_the_other() {
     assert_eq!(map.open_from::<[X; 2]>(&file).unwrap(), [x(0.0), x(1.0)]);
     // The name without a prefix is left over, and is not renamed.
     let map = WeightMap::new().prefix("m.a.").rename("{i}.w", "{i}").rename("m.b", "2");
-    assert_eq!(problem::<[X; 2]>(&map, &file), "`m.b` f32 [2] is left over");
+    let expected = "`m.b` f32 [2] is left over
+  `.rename(\"m.b\", \"2\")` matches no tensor of the file";
+    assert_eq!(problem::<[X; 2]>(&map, &file), expected);
     assert!(map.ignore("m.b").open_from::<[X; 2]>(&file).is_ok());
+}
+
+/// A tensor that is renamed and has no prefix is left over, also where the model has its name.
+#[test]
+fn no_tensor_is_lost_by_renaming() {
+    #[derive(Debug, Module, PartialEq)]
+    struct Model {
+        c: X,
+    }
+    let file = checkpoint(&[("b", &x(0.0)), ("a.c", &x(1.0))], "lost");
+    let map = WeightMap::new().rename("b", "c").prefix("a.");
+    assert_eq!(problem::<Model>(&map, &file), "`b` f32 [2] is left over");
+    assert!(map.plan_from::<Model>(&file).to_string().contains("LEFT OVER: b f32 [2]"));
+    let ignored = WeightMap::new().prefix("a.").rename("b", "c").ignore("b");
+    assert!(ignored.plan_from::<Model>(&file).to_string().contains("ignored: b\n"));
+    // Maps that open a file save one with the same names.
+    let file = checkpoint(&[("a.b", &x(1.0))], "back");
+    for map in [
+        WeightMap::new().rename("a.b", "a.c").prefix("a."),
+        WeightMap::new().prefix("a.").rename("b", "c"),
+        WeightMap::new().rename("a.b", "c"),
+    ] {
+        let model: Model = map.open_from(&file).unwrap();
+        let path = path("back-saved");
+        map.save(&model, &path).unwrap();
+        assert_eq!(Checkpoint::open(&path).unwrap().names(), file.names());
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn rules_that_match_nothing_are_listed() {
+    let file = checkpoint(&[("0", &x(0.0))], "unmatched");
+    let map = WeightMap::new()
+        .rename("a.{i}", "{i}")
+        .prefix("m.")
+        .ignore("pooler")
+        .split("qk", [("q", 4), ("k", 1)], 0)
+        .join(["w", "v"], "u", 0)
+        .tie("x", "y");
+    let plan = map.plan_from::<(X,)>(&file).to_string();
+    for rule in [
+        "rename(\"a.{i}\", \"{i}\")",
+        "prefix(\"m.\")",
+        "ignore(\"pooler\")",
+        "split(\"qk\", [(\"q\", 4), (\"k\", 1)], 0)",
+        "join([\"w\", \"v\"], \"u\", 0)",
+        "tie(\"x\", \"y\")",
+    ] {
+        let line = format!("`.{rule}` matches no tensor of the file\n");
+        assert!(plan.contains(&line), "{line}{plan}");
+    }
+    assert!(!WeightMap::new().plan_from::<(X,)>(&file).to_string().contains("matches no tensor"));
+}
+
+/// One line says what 40 would: all names have a prefix.
+#[test]
+fn a_prefix_of_all_names_is_found() {
+    type Model = [(X, X); 10];
+    let (zero, names) = (x(0.0), |prefix: &str| -> Vec<String> {
+        (0..20).map(|n| format!("{prefix}{}.{}", n / 2, n % 2)).collect()
+    });
+    for prefix in ["module.", "_orig_mod.module."] {
+        let names = names(prefix);
+        let tensors: Vec<(&str, &dyn StoredTensor)> =
+            names.iter().map(|name| (&name[..], &zero as &dyn StoredTensor)).collect();
+        let file = checkpoint(&tensors, "prefixed");
+        let expected = format!(
+            "all names of the file begin with `{prefix}`: `WeightMap::new().prefix({prefix:?})` removes it"
+        );
+        assert_eq!(problem::<Model>(&WeightMap::new(), &file), expected);
+        let error = WeightMap::new().open_from::<Model>(&file).unwrap_err();
+        assert_eq!(error.mismatches().len(), 40);
+        assert!(WeightMap::new().plan_from::<Model>(&file).to_string().contains(&expected));
+        assert!(WeightMap::new().prefix(prefix).open_from::<Model>(&file).is_ok());
+        // A model that has other names besides.
+        let lines = problem::<[(X, X, X, X, X); 10]>(&WeightMap::new(), &file);
+        assert!(lines.lines().count() > 40 && !lines.contains("all names"), "{lines}");
+    }
+}
+
+/// What `main` prints of an error is its message.
+#[test]
+fn errors_are_debugged_as_messages() {
+    fn check<E: std::error::Error>(error: E) {
+        assert_eq!(format!("{error:?}"), error.to_string());
+    }
+    let file = checkpoint(&[("0", &x(0.0))], "debug");
+    check(WeightMap::new().open_from::<(X, X)>(&file).unwrap_err());
+    check((x(0.0), x(1.0)).load("no such file").unwrap_err());
+    check(Checkpoint::open("no such file").unwrap_err());
+    let array = DynTensor::full(&[2, 3], 1.0);
+    check(array.reshape(&[5]).unwrap_err());
+    check(array.take(0, &DynTensor::full(&[1], 9)).unwrap_err());
+    check(DynTensor::einsum("ij,j->i", &[&array, &array]).unwrap_err());
+    check(array.rearrange("a (b c) -> a b", &[]).unwrap_err());
+    check(tensor_core::IntoTensor::into_tensor::<shape![3]>(array).unwrap_err());
+    check(Tensor::<shape![2], f32>::from_vec(vec![1.0]).unwrap_err());
+}
+
+/// PyTorch reads an array of one element as a number, and files without the counts of its batch normalisations.
+#[test]
+fn numbers_and_counts_of_old_files() {
+    #[derive(Debug, Module, PartialEq)]
+    struct Norm {
+        weight: X,
+        num_batches_tracked: Tensor<shape![], i64>,
+    }
+    let path = path("old");
+    let count = tensor![7_i64];
+    let file = checkpoint(&[("weight", &x(2.0)), ("num_batches_tracked", &count)], "array-of-one");
+    let expected = Norm { weight: x(2.0), num_batches_tracked: Tensor::scalar(7) };
+    let map = WeightMap::new();
+    assert_eq!(map.open_from::<Norm>(&file).unwrap(), expected);
+    let plan = map.plan_from::<Norm>(&file).to_string();
+    assert!(plan.contains("num_batches_tracked, its element"), "{plan}");
+    let mut norm = Norm { weight: x(0.0), num_batches_tracked: Tensor::scalar(0) };
+    norm.load_from(&file).unwrap();
+    assert_eq!(norm, expected);
+    norm.save(&path).unwrap();
+    assert_eq!(Norm::open(&path).unwrap(), expected);
+    std::fs::remove_file(path).unwrap();
+    let file =
+        checkpoint(&[("weight", &x(3.0)), ("num_batches_tracked", &tensor![1_i64, 2])], "two");
+    assert_eq!(problem::<Norm>(&map, &file), "`num_batches_tracked` is i64 [2], not i64 []");
+    norm.load_from(&checkpoint(&[("weight", &x(3.0))], "no-count")).unwrap();
+    assert_eq!(norm, Norm { weight: x(3.0), num_batches_tracked: Tensor::scalar(7) });
 }
 
 #[test]
