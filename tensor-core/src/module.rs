@@ -43,7 +43,9 @@
 //! | any other tensor; `#[module(buffer)]` | a buffer: it is saved, and not trained |
 //! | [`Frozen`] | saved and counted, and not trained |
 //! | a struct, a tuple, `Vec` … | its own fields |
-//! | a number, a `bool`, a `String`, `PhantomData` | nothing: there is no tensor in it |
+//! | a `bool`, a `String`, `PhantomData`, a random generator | nothing: there is no tensor in it |
+//! | a number with `#[module(value = 1e-5)]` | nothing: it is not saved, and a model made from a file has this value |
+//! | a number | nowhere: it does not compile, as training would go on without it; `Tensor<shape![], i64>` is saved |
 //! | `#[module(skip)]` | nothing: it is skipped, and can have any type |
 //!
 //! [`Module::open`] makes a model from a file. There, a field that is not a tensor has `#[module(value = 1e-5)]`,

@@ -50,6 +50,81 @@
 //!     ["model", "optimizer.rate", "optimizer.step", "optimizer.momentum_buffer"]
 //! );
 //! ```
+//!
+//! A whole training that is resumed. The file has the parameters, the buffers, and the state of the optimiser with the
+//! [number of steps](Optimizer::steps). The schedule and the random generator follow from that number: the rate is that
+//! of the step, and [`Generator::at`](tensor_core::random::Generator::at) draws the same numbers in the same step.
+//!
+//! ```
+//! use tensor_core::autograd::value_and_grad;
+//! use tensor_core::random::Generator;
+//! use tensor_core::{Module, Tensor, dim, shape};
+//! use tensor_nn::layers::{BatchNorm1d, Dropout, Linear, Pass, Sequential};
+//! use tensor_nn::losses::mse;
+//! use tensor_nn::optim::{AdamW, Cosine, Optimizer, Schedule};
+//!
+//! type Hidden = dim!(8);
+//! type Model = Sequential<(Linear<dim!(4), Hidden>, BatchNorm1d<Hidden>, Dropout, Linear<Hidden, dim!(1)>)>;
+//!
+//! #[derive(Module)]
+//! struct Training {
+//!     model: Model,
+//!     optimizer: Optimizer,
+//! }
+//!
+//! impl Training {
+//!     fn new() -> Self {
+//!         let rng = &mut Generator::seed(42);
+//!         let layers = (Linear::new(rng), BatchNorm1d::new(), Dropout::new(0.1), Linear::new(rng));
+//!         let model = Sequential(layers);
+//!         let optimizer = Optimizer::new(AdamW::default(), 0.0).with_state_of(&model);
+//!         Self { model, optimizer }
+//!     }
+//!
+//!     fn train(&mut self, steps: usize) -> Result<(), Box<dyn std::error::Error>> {
+//!         let schedule = Cosine { rate: 1e-2, end: 0.0, steps: 20 };
+//!         while self.optimizer.steps() < steps {
+//!             let step = self.optimizer.steps();
+//!             let mut rng = Generator::at(1, &Tensor::scalar(step as i64));
+//!             let x: Tensor<shape![16, 4]> = rng.normal(0.0, 1.0);
+//!             let mut pass = Pass::training(&mut rng);
+//!             let (_, gradient) = value_and_grad(&self.model, |model| {
+//!                 mse(&model.forward(&x, &mut pass).squeeze::<-1>(), &x.sum_axis::<-1>())
+//!             });
+//!             self.optimizer.set_rate(schedule.rate(step));
+//!             self.optimizer.step(&mut self.model, &gradient)?;
+//!             pass.update(&mut self.model);
+//!         }
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let mut whole = Training::new();
+//! whole.train(20)?;
+//!
+//! # #[cfg(feature = "safetensors")] {
+//! let path = std::env::temp_dir().join("tensor-nn-doc-resumed.safetensors");
+//! let mut first = Training::new();
+//! first.train(7)?;
+//! first.save(&path)?;
+//!
+//! let mut resumed = Training::new();
+//! resumed.load(&path)?;
+//! resumed.train(20)?;
+//! for ((name, _, a), (_, _, b)) in resumed.tensors().into_iter().zip(whole.tensors()) {
+//!     assert_eq!(a.get::<f32>(), b.get::<f32>(), "the same bits of `{name}`");
+//! }
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Parameters that the loss does not depend on
+//!
+//! The gradient of a model has a tensor for each parameter, of zeros where the loss does not depend on it. A step with
+//! zeros is a step: weight decay shrinks the parameter, and momentum still moves it. PyTorch does the same if `grad` is
+//! zero, and skips a parameter whose `grad` is `None`. To skip one here, make it
+//! [`Frozen`](tensor_core::module::Frozen), or step another part of the model:
+//! `optimizer.step(&mut model.head, &gradient.head)`. A [`Group`] with `decay: Some(0.0)` has no decay alone.
 
 mod adam;
 mod clip;
@@ -272,6 +347,33 @@ impl Optimizer {
             not_negative("the rate of the optimiser", rate.item());
         }
         self.rate = rate.clone();
+    }
+
+    /// The number of steps that have been made: that of the next step, counted from 0, for a [`Schedule`]. It is saved and
+    /// loaded with the state. In a model whose parameters joined at different times, it is the number of the first.
+    ///
+    /// # Panics
+    ///
+    /// In a step that is traced, where it is known only when the program runs.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    /// use tensor_nn::optim::{Cosine, Optimizer, Schedule, Sgd};
+    ///
+    /// let schedule = Cosine { rate: 0.1, end: 0.0, steps: 10 };
+    /// let (mut model, mut optimizer) = (tensor![1.0], Optimizer::new(Sgd::default(), 0.0));
+    /// for step in 0..5 {
+    ///     assert_eq!(optimizer.steps(), step);
+    ///     optimizer.set_rate(schedule.rate(optimizer.steps()));
+    ///     optimizer.step(&mut model, &tensor![0.5])?;
+    /// }
+    /// # Ok::<(), tensor_nn::optim::StepError>(())
+    /// ```
+    #[doc(alias = "last_epoch")]
+    #[track_caller]
+    pub fn steps(&self) -> usize {
+        let steps = self.slots.iter().map(Slot::steps).max().unwrap_or(0);
+        usize::try_from(steps).unwrap_or(0)
     }
 
     /// Updates the parameters of the model by one step against the gradient.

@@ -95,6 +95,14 @@ fn variant(variant: Option<Ident>, fields: Fields) -> Result<Variant> {
             skipped.push(Skipped { member, ty: field.ty, value: options.value });
             continue;
         }
+        if options.value.is_none() && holds_number(&field.ty) {
+            return Err(Error::new_spanned(
+                &field.ty,
+                "a number is neither saved nor loaded with a model: make it a tensor, `Tensor<shape![], i64>`, or write \
+                 `#[module(value = …)]` above it, with its value in a model that is made from a file, or \
+                 `#[module(skip)]`",
+            ));
+        }
         let (member, step) = match field.ident {
             Some(name) => {
                 let step = Step::Name(name.unraw().to_string());
@@ -113,6 +121,30 @@ fn variant(variant: Option<Ident>, fields: Fields) -> Result<Variant> {
         });
     }
     Ok(Variant { name: variant, fields: walked, skipped })
+}
+
+/// Whether a type is a number, or holds numbers.
+fn holds_number(ty: &Type) -> bool {
+    const NUMBERS: [&str; 14] = [
+        "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
+        "u128", "usize",
+    ];
+    match inner(ty) {
+        Type::Tuple(tuple) => tuple.elems.iter().any(holds_number),
+        Type::Array(array) => holds_number(&array.elem),
+        Type::Path(TypePath { qself: None, path, .. }) => match path.segments.last() {
+            Some(last) if HOLDS.iter().any(|name| last.ident == name) => {
+                let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+                    return false;
+                };
+                arguments.args.iter().any(
+                    |argument| matches!(argument, GenericArgument::Type(ty) if holds_number(ty)),
+                )
+            }
+            _ => NUMBERS.iter().any(|name| path.is_ident(name)),
+        },
+        _ => false,
+    }
 }
 
 /// Checks that a name is valid between two dots.

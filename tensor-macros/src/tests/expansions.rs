@@ -281,7 +281,7 @@ fn module() {
             ),
             (
                 Items,
-                "struct Block<M>(Vec<M>, #[module(rename = \"norm\")] M::Norm, usize) where M: Layer;",
+                "struct Block<M>(Vec<M>, #[module(rename = \"norm\")] M::Norm, bool) where M: Layer;",
             ),
             (Items, "enum Head<A> { One(Wrapped<A>), Two { a: A }, None }"),
         ],

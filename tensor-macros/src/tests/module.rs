@@ -21,7 +21,7 @@ fn bounds(item: &str, expected: &str) {
 fn parameters_that_are_fields_are_modules() {
     bounds("struct A<M>(M);", "M: Module");
     bounds("struct A<M: Clone>(Vec<M>);", "M: Module");
-    bounds("struct A<M, N>([M; 3], (u8, Option<Box<N>>));", "M: Module, N: Module");
+    bounds("struct A<M, N>([M; 3], (bool, Option<Box<N>>));", "M: Module, N: Module");
     bounds("struct A<M: Model>(M::Head);", "M::Head: Module");
     bounds(
         "struct A<M>(<M as Model>::Head) where M: Model;",
@@ -37,9 +37,25 @@ fn other_parameters_are_not() {
     bounds("struct A<I>(Linear<I, I>) where I: Axis;", "I: Axis");
     bounds("struct A<T>(PhantomData<T>);", "");
     bounds("struct A<F>(#[module(skip)] F);", "");
-    bounds("struct A<const N: usize>([u8; N]);", "");
+    bounds("struct A<const N: usize>([bool; N]);", "");
     bounds("struct A;", "");
     bounds("#[module(bound(O: Default))] struct A<O>(#[module(skip)] O);", "O: Default");
+}
+
+#[test]
+fn numbers_are_refused() {
+    let message = "a number is neither saved nor loaded with a model: make it a tensor, `Tensor<shape![], i64>`, or \
+        write `#[module(value = …)]` above it, with its value in a model that is made from a file, or \
+        `#[module(skip)]`";
+    for (source, at) in [
+        ("struct A { step: usize }", "usize"),
+        ("struct A { #[module(buffer)] rate: f32 }", "f32"),
+        ("enum A { B(Vec<[i64; 2]>) }", "Vec<[i64; 2]>"),
+        ("struct A((Tensor<()>, Option<u8>));", "(Tensor<()>, Option<u8>)"),
+    ] {
+        refuses(pipeline::module, source, at, message);
+    }
+    bounds("struct A { #[module(value = 3)] a: usize, #[module(skip)] b: f32 }", "");
 }
 
 #[test]

@@ -117,6 +117,12 @@ impl Slot {
         }
     }
 
+    /// The number of steps of the parameter.
+    #[track_caller]
+    pub(in crate::optim) fn steps(&self) -> i64 {
+        self.count.item()
+    }
+
     /// Counts a step in a program that is being traced.
     pub(in crate::optim) fn count_traced(&mut self) -> DynTensor<i64> {
         self.count = &self.count + 1;

@@ -101,7 +101,7 @@ where
     type Out = __S2;
 }
 
-// #[derive(Module)] struct Block<M>(Vec<M>, #[module(rename = "norm")] M::Norm, usize) where M: Layer;
+// #[derive(Module)] struct Block<M>(Vec<M>, #[module(rename = "norm")] M::Norm, bool) where M: Layer;
 #[automatically_derived]
 #[diagnostic::do_not_recommend]
 impl<M> ::tensor_core::module::Module for Block<M>
@@ -127,7 +127,7 @@ where
             &path.field("norm"),
             visitor,
         );
-        <usize as ::tensor_core::module::Module>::visit(
+        <bool as ::tensor_core::module::Module>::visit(
             &self.2,
             &path.index(2usize),
             visitor,
@@ -150,7 +150,7 @@ where
             &path.field("norm"),
             visitor,
         );
-        <usize as ::tensor_core::module::Module>::visit_mut(
+        <bool as ::tensor_core::module::Module>::visit_mut(
             &mut self.2,
             &path.index(2usize),
             visitor,
@@ -159,7 +159,7 @@ where
     fn visit_modes(&mut self, visitor: &mut ::tensor_core::module::ModeVisitor<'_>) {
         <Vec<M> as ::tensor_core::module::Module>::visit_modes(&mut self.0, visitor);
         <M::Norm as ::tensor_core::module::Module>::visit_modes(&mut self.1, visitor);
-        <usize as ::tensor_core::module::Module>::visit_modes(&mut self.2, visitor);
+        <bool as ::tensor_core::module::Module>::visit_modes(&mut self.2, visitor);
     }
     fn from_tensors(
         path: &::tensor_core::module::Path<'_>,
@@ -176,7 +176,7 @@ where
             &path.field("norm"),
             tensors,
         );
-        let field_2 = <usize as ::tensor_core::module::Module>::from_tensors(
+        let field_2 = <bool as ::tensor_core::module::Module>::from_tensors(
             &path.index(2usize),
             tensors,
         );
@@ -201,7 +201,7 @@ where
         ::tensor_core::__private::Facts::NONE
             .and(::tensor_core::__private::FactsOf::<Vec<M>>::FACTS)
             .and(::tensor_core::__private::FactsOf::<M::Norm>::FACTS)
-            .and(::tensor_core::__private::FactsOf::<usize>::FACTS)
+            .and(::tensor_core::__private::FactsOf::<bool>::FACTS)
     };
 }
 #[automatically_derived]
@@ -211,7 +211,7 @@ where
     M: Layer,
     Vec<M>: ::tensor_core::module::WalkShapes<__V, __S, Out = __S1>,
     M::Norm: ::tensor_core::module::WalkShapes<__V, __S1, Out = __S2>,
-    usize: ::tensor_core::module::WalkShapes<__V, __S2, Out = __S3>,
+    bool: ::tensor_core::module::WalkShapes<__V, __S2, Out = __S3>,
 {
     type Out = __S3;
 }

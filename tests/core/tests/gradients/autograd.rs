@@ -108,6 +108,7 @@ struct Model {
     rest: Vec<Layer<Dims1, Dims1>>,
     last: Box<Layer<Dims1, Dims1>>,
     scale: Frozen<Tensor<shape![3], f64>>,
+    #[module(skip)]
     steps: usize,
     #[module(buffer)]
     mean: Tensor<shape![3], f64>,

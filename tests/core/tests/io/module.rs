@@ -39,7 +39,8 @@ enum Either<A, B: Clone>
 where
     B: Module,
 {
-    First(A, u8),
+    #[expect(dead_code, reason = "a field that is skipped")]
+    First(A, #[module(skip)] u8),
     Second { head: B, tail: Box<A> },
     Neither,
 }
@@ -56,6 +57,7 @@ struct Options<'x, S: Shape> {
     mean: Vec<Tensor<S>>,
     #[module(buffer, rename = "num_batches_tracked")]
     count: Tensor<(), i64>,
+    #[module(value = 0.5)]
     momentum: f32,
 }
 

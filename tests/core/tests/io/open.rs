@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use tensor_core::io::{Checkpoint, Mismatch};
+use tensor_core::io::{Checkpoint, Mismatch, StoredTensor};
 use tensor_core::module::{Frozen, LoadModelError, Module, WeightMap};
 use tensor_core::{DynTensor, Tensor, axis, shape, tensor};
 
@@ -96,7 +96,7 @@ fn everything_that_does_not_fit_is_reported() {
         weight: Tensor<shape![3, 2]>,
         table: Tensor<shape![Words, 3]>,
         bias: Tensor<shape![2]>,
-        rate: f64,
+        active: bool,
         #[module(skip)]
         name: Option<u8>,
     }
@@ -104,14 +104,14 @@ fn everything_that_does_not_fit_is_reported() {
     let weight = Tensor::<shape![2, 3]>::ones();
     Checkpoint::save(&path, &[("weight", &weight), ("table", &weight), ("biases", &x(1.0))])
         .unwrap();
-    let error = Model::open(&path).map(|model| (model.rate, model.name)).unwrap_err();
+    let error = Model::open(&path).map(|model| (model.active, model.name)).unwrap_err();
     let LoadModelError::Fit(fit) = &error else { panic!("{error}") };
     assert_eq!(fit.mismatches()[1].1, Mismatch::Missing);
     let expected = format!(
         "{} does not fit:
   `weight` is f32 [2, 3], not f32 [3, 2]: `WeightMap::transpose` swaps its axes
   `bias` is missing
-  `rate` is f64, which is not read from a file: write `#[module(value = …)]` above it
+  `active` is bool, which is not read from a file: write `#[module(value = …)]` above it
   `name` is core::option::Option<u8>, which is not read from a file: write `#[module(value = …)]` above it
   `biases` f32 [2] is left over",
         path.display()
@@ -185,6 +185,14 @@ fn shards_are_one_checkpoint() {
         let mapped = unsafe { Checkpoint::map(path).unwrap() };
         assert_eq!(WeightMap::new().open_from::<[X; 2]>(&mapped).unwrap(), expected);
     }
+    // The index decides which file a tensor comes from, and which tensors there are.
+    let two: [(&str, &dyn StoredTensor); 2] = [("0", &x(7.0)), ("1", &x(2.0))];
+    Checkpoint::save(folder.join("c.safetensors"), &two).unwrap();
+    write(r#"{"weight_map": {"0": "a.safetensors", "1": "c.safetensors"}}"#);
+    assert_eq!(<[X; 2]>::open(&index).unwrap(), expected);
+    write(r#"{"weight_map": {"0": "c.safetensors"}}"#);
+    assert_eq!(<[X; 1]>::open(&index).unwrap(), [x(7.0)]);
+    std::fs::remove_file(folder.join("c.safetensors")).unwrap();
     for (text, expected) in [
         (
             r#"{"weight_map": {"0": "b.safetensors"}}"#,
