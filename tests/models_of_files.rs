@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cargo_shapes::inspect::write_model;
+use cargo_shapes::inspect::{write_model, write_part};
 use compiler::{Compiler, folder};
 use packages::Package;
 use tensor_core::io::{Checkpoint, StoredTensor};
@@ -63,7 +63,7 @@ fn what_is_written_compiles_and_loads() {
             "axis!(pub Hidden = 16);\naxis!(pub Inner = 64);\naxis!(pub Positions = 24);\naxis!(pub Vocab = 50);\n",
             "pub c_fc: CFc,",
             "pub weight: Tensor<shape![Hidden, Inner]>,",
-            "pub weight: Tensor<shape![Vocab, Hidden]>,",
+            "pub wte: Embedding<Vocab, Hidden>,",
             "pub weight: Tensor<shape![Hidden, 48]>,",
             "pub h: [H; 11],",
             "#[module(rename = \"type\")]\n    pub type_: Tensor<shape![3]>,",
@@ -146,11 +146,83 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {{
     let (path, program) = (folder.join("model.rs"), folder.join("model"));
     fs::write(&path, main).expect("a file");
     let mut rustc = compiler.rustc("tensor_core");
+    if source.contains("use tensor_nn::") {
+        let layers = Compiler::of_library("models_of_files", "tensor_nn");
+        rustc.arg("--extern").arg(format!("tensor_nn={}", layers.library().display()));
+    }
     rustc.args(["-D", "warnings", "-A", "dead_code", "-o"]).args([&program, &path]);
     let compiled = rustc.output().expect("rustc starts");
     assert!(compiled.status.success(), "{}\n{source}", String::from_utf8_lossy(&compiled.stderr));
     let output = Command::new(program).output().expect("the program");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Layers to the letter become layers; running means are buffers; nothing names the size that recurs.
+#[test]
+fn layers_are_those_of_tensor_nn() {
+    let ones = |sizes: &[usize]| DynTensor::full(sizes, 1.0_f32);
+    let count = Tensor::<shape![], i64>::scalar(5);
+    let tensors: Vec<(String, DynTensor<f32>)> = [
+        ("net.conv.weight", &[32, 3, 5, 5][..]),
+        ("net.bn.weight", &[32]),
+        ("net.bn.bias", &[32]),
+        ("net.bn.running_mean", &[32]),
+        ("net.bn.running_var", &[32]),
+        ("net.old_bn.weight", &[32]),
+        ("net.old_bn.running_mean", &[32]),
+        ("net.old_bn.running_var", &[32]),
+        ("net.fc.weight", &[10, 32]),
+        ("net.fc.bias", &[10]),
+        ("net.ln_f.weight", &[32]),
+        ("net.ln_f.bias", &[32]),
+        ("net.other.weight", &[32]),
+        ("net.other.bias", &[32]),
+        ("net.embed_tokens.weight", &[50, 12]),
+        ("head.linear.0.weight", &[4, 10]),
+        ("head.linear.0.bias", &[4]),
+        ("head.linear.1.weight", &[4, 10]),
+        ("head.linear.1.bias", &[4]),
+    ]
+    .map(|(name, sizes)| (name.to_owned(), ones(sizes)))
+    .into();
+    let mut all: Vec<(&str, &dyn StoredTensor)> =
+        tensors.iter().map(|(name, tensor)| (&name[..], tensor as &dyn StoredTensor)).collect();
+    all.push(("net.bn.num_batches_tracked", &count));
+    let folder = folder("models_of_files_layers");
+    let (file, copy) = (folder.join("net.safetensors"), folder.join("copy.safetensors"));
+    Checkpoint::save(&file, &all).unwrap();
+    let source = write_model(&file).unwrap();
+    for expected in [
+        "// Layers are those of tensor-nn: `cargo add tensor-nn`.\n",
+        "pub bn: BatchNorm2d<dim!(32)>,",
+        "    #[module(buffer)]\n    pub running_mean: Tensor<shape![32]>,",
+        "pub fc: Linear<dim!(32), dim!(10)>,",
+        "pub ln_f: LayerNorm<dim!(32)>,",
+        "pub embed_tokens: Embedding<dim!(50), dim!(12)>,",
+        "pub linear: [Linear<dim!(10), dim!(4)>; 2],",
+        "pub other: Other,",
+    ] {
+        assert!(source.contains(expected), "{expected}\n{source}");
+    }
+    assert!(!source.contains("axis!"), "{source}");
+    let compiler = Compiler::new("models_of_files");
+    run(&compiler, &folder, &source, &file, &copy);
+    let (read, saved) = (Checkpoint::open(&file).unwrap(), Checkpoint::open(&copy).unwrap());
+    assert_eq!(format!("{read:?}"), format!("{saved:?}"));
+
+    // A part: its names, without the prefix.
+    for prefix in ["head", "head."] {
+        let source = write_part(&file, prefix).unwrap();
+        assert!(
+            source.contains("//     .ignore(\"net\")\n//     .prefix(\"head.\")\n"),
+            "{source}"
+        );
+        run(&compiler, &folder, &source, &file, &copy);
+        let names = Checkpoint::open(&copy).unwrap().names().join(" ");
+        assert_eq!(names, "linear.0.bias linear.0.weight linear.1.bias linear.1.weight");
+    }
+    let error = write_part(&file, "heads").unwrap_err();
+    assert!(error.ends_with("no tensor whose name begins with `heads.`"), "{error}");
 }
 
 #[test]
@@ -159,7 +231,8 @@ fn a_file_of_pytorch_is_a_model() {
     let source = write_model(&file).expect("a model");
     let expected = "    // \"float8\": \"float8_e4m3fn [2]\", which is no element type\n";
     assert!(source.contains(expected), "{source}");
-    assert!(source.contains("pub struct Net {") && source.contains("half::bf16"), "{source}");
+    let net = "    pub net: (Linear<dim!(3), dim!(2)>, BatchNorm1d<dim!(2)>,),\n";
+    assert!(source.contains(net) && source.contains("half::bf16"), "{source}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod axes;
 mod headers;
+mod layers;
 mod model;
 mod notes;
 mod other_formats;
@@ -25,24 +26,52 @@ pub fn inspect(path: &Path) -> Result<String, String> {
     Ok(format!("{}\n{notes}{}", table(&entries), model(&entries)))
 }
 
-/// The Rust struct of a file, which `Model::open` makes of it, or the `WeightMap` in its first lines.
+/// The Rust struct of a file, which `Model::open` makes of it, or the `WeightMap` in its first lines. Tensors that are a
+/// layer of `tensor-nn` become it.
 ///
 /// # Errors
 ///
 /// The file cannot be read, or is in none of the formats.
 pub fn write_model(path: &Path) -> Result<String, String> {
+    write_part(path, "")
+}
+
+/// [`write_model`] of the tensors whose names begin with a prefix, `bert` or `bert.`; of all if it is empty.
+///
+/// # Errors
+///
+/// The file cannot be read, or is in none of the formats, or has no such tensor.
+pub fn write_part(path: &Path, prefix: &str) -> Result<String, String> {
     let (entries, is_npy) =
         read_format(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let name = path.file_name().unwrap_or_default();
-    let left_out = notes::left_out(&entries);
-    let how = match (is_npy, left_out.is_empty()) {
+    let prefix = match prefix.trim_end_matches('.') {
+        "" => String::new(),
+        prefix => format!("{prefix}."),
+    };
+    let (mut part, others): (Vec<Entry>, Vec<Entry>) =
+        entries.into_iter().partition(|entry| entry.name.starts_with(&prefix));
+    if part.is_empty() && !others.is_empty() {
+        return Err(format!("{}: no tensor whose name begins with `{prefix}`", path.display()));
+    }
+    let others = notes::others(&others, &prefix);
+    for entry in &mut part {
+        entry.name.drain(..prefix.len());
+    }
+    let left_out = notes::left_out(&part);
+    let how = match (is_npy, left_out.is_empty() && prefix.is_empty()) {
         (true, true) => "one array, which `Tensor::load_npy` reads",
         (true, false) => "one array, whose element type Rust lacks",
         (false, true) => "`Model::open` reads them",
         (false, false) => "a `WeightMap` reads those that have a field",
     };
-    let notes = notes::notes(&entries, &left_out, is_npy);
-    Ok(format!("// The weights of {name:?}: {how}.\n{notes}\n{}", model(&entries)))
+    let notes = notes::notes_of_part(&part, &left_out, is_npy, &others, &prefix);
+    let model = model::model_of_layers(&part);
+    let layers = match model.contains("use tensor_nn::") {
+        true => "// Layers are those of tensor-nn: `cargo add tensor-nn`.\n",
+        false => "",
+    };
+    Ok(format!("// The weights of {name:?}: {how}.\n{layers}{notes}\n{model}"))
 }
 
 /// A table with a row for each tensor, and the total number of elements.

@@ -17,7 +17,9 @@ Usage: cargo shapes <COMMAND> [ARGUMENTS OF CARGO]
   explain CODE      print an entry of the error index: cargo shapes explain T101
   inspect FILE      list the tensors of a .safetensors, .pt, .npz or .npy file, or of a folder with a model, and a
                     Rust struct for them
-  model FILE        print the struct alone: cargo shapes model weights.safetensors > src/model.rs
+  model FILE [--prefix NAME]
+                    print the struct alone, with layers of tensor-nn: cargo shapes model weights.safetensors >
+                    src/model.rs; with --prefix, of the tensors whose names begin with it
   doctor [--json]   print versions, features, vector instructions and threads
   lsp [PROGRAM]     rewrite the messages of rust-analyzer for an editor
 
@@ -40,7 +42,7 @@ fn main() -> ExitCode {
         "explain" | "inspect" | "model" | "doctor" | "lsp" if wants_help => print(HELP.to_owned()),
         "explain" => explain(arguments.get(1)),
         "inspect" => of_file("inspect", arguments.get(1), cargo_shapes::inspect::inspect),
-        "model" => of_file("model", arguments.get(1), cargo_shapes::inspect::write_model),
+        "model" => model(&arguments[1..]),
         "lsp" => lsp::run(&arguments[1..]),
         "doctor" => {
             let report = doctor::report();
@@ -65,11 +67,24 @@ fn explain(code: Option<&OsString>) -> ExitCode {
     }
 }
 
+/// Prints the structs of a file, or of the tensors below a prefix.
+fn model(arguments: &[OsString]) -> ExitCode {
+    let (file, prefix) = match arguments {
+        [option, prefix, file] | [file, option, prefix] if option == "--prefix" => {
+            (Some(file), prefix)
+        }
+        [] | [_] => return of_file("model", arguments.first(), cargo_shapes::inspect::write_model),
+        _ => return misused("`cargo shapes model` takes a file, and `--prefix NAME`"),
+    };
+    let prefix = prefix.to_string_lossy();
+    of_file("model", file, |path| cargo_shapes::inspect::write_part(path, &prefix))
+}
+
 /// Prints what a function makes of a file.
 fn of_file(
     command: &str,
     file: Option<&OsString>,
-    text: fn(&Path) -> Result<String, String>,
+    text: impl Fn(&Path) -> Result<String, String>,
 ) -> ExitCode {
     let Some(file) = file else {
         return misused(&format!("`cargo shapes {command}` takes a file"));

@@ -11,11 +11,11 @@ pub(super) type Axes = BTreeMap<u64, &'static str>;
 const SMALLEST: u64 = 8;
 
 /// Words in the names of tables whose first axis is the vocabulary, of GPT-2, BERT, Llama and Whisper.
-const WORDS: [&str; 6] =
+pub(super) const WORDS: [&str; 6] =
     ["wte", "word_embeddings", "embed_tokens", "tok_embeddings", "token_embedding", "shared"];
 
 /// Words in the names of tables whose first axis are positions.
-const POSITIONS: [&str; 5] =
+pub(super) const POSITIONS: [&str; 5] =
     ["wpe", "position_embeddings", "pos_embed", "positional_embedding", "embed_positions"];
 
 /// Words in the names of the linear layers of a block with a separate inner size.
@@ -32,7 +32,12 @@ const INNER: [&str; 10] = [
     "wi",
 ];
 
-/// The axes of a model: its width, which most tensors have, and those that the names of tables and layers tell.
+/// Words in the names of attention layers, whose inputs have the width of the model.
+const ATTENTION: [&str; 7] =
+    ["attn", "attention", "self_attn", "self_attention", "cross_attn", "c_attn", "q_proj"];
+
+/// The axes of a model: its width, which most tensors have, and those that the names of tables and layers tell. A file
+/// whose names tell of no table and of no attention has no width.
 pub(super) fn axes(entries: &[Entry]) -> Axes {
     // Tensors of numbered blocks are counted once.
     let mut tensors: BTreeMap<u64, BTreeSet<String>> = BTreeMap::new();
@@ -44,6 +49,13 @@ pub(super) fn axes(entries: &[Entry]) -> Axes {
     let mut axes = Axes::new();
     let most = tensors.iter().max_by_key(|(size, names)| (names.len(), **size));
     let Some((&width, _)) = most.filter(|(_, names)| names.len() >= 3) else { return axes };
+    let tells = |entry: &Entry| {
+        [&WORDS[..], &POSITIONS, &ATTENTION].iter().any(|words| has_word(&entry.name, words))
+            && entry.sizes.contains(&width)
+    };
+    if !entries.iter().any(tells) {
+        return axes;
+    }
     axes.insert(width, "Hidden");
     for (words, axis) in [(&WORDS[..], "Vocab"), (&POSITIONS[..], "Positions")] {
         let table =

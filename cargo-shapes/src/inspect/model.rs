@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::Entry;
 use super::axes::{Axes, axes};
+use super::layers::{Layers, layers};
 
 /// A part of a model: a tensor, or named parts in order.
 enum Part {
@@ -23,6 +24,9 @@ struct Parts {
 const ELEMENTS: [&str; 13] =
     ["f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bool"];
 
+/// The names of floats that are not trained: the running means of batch normalisations, and rotary frequencies.
+const BUFFERS: [&str; 3] = ["running_mean", "running_var", "inv_freq"];
+
 /// The most parts of a name. The rest of a longer one is a part with dots, which no field has.
 const DEEPEST: usize = 64;
 
@@ -32,17 +36,47 @@ const LONGEST_TUPLE: usize = 12;
 /// The structs of a model, the innermost first: names with dots are nested fields, and numbers are an array if
 /// all parts have the same type.
 pub fn model(entries: &[Entry]) -> String {
+    written(entries, &axes(entries), &Layers::default())
+}
+
+/// [`model`] with the layers of `tensor-nn` that the file has.
+pub(super) fn model_of_layers(entries: &[Entry]) -> String {
     let axes = axes(entries);
+    written(entries, &axes, &layers(entries, &axes))
+}
+
+fn written(entries: &[Entry], axes: &Axes, layers: &Layers) -> String {
     let mut root = Parts::default();
+    let mut written = BTreeSet::new();
     for entry in entries {
-        let path: Vec<&str> = entry.name.splitn(DEEPEST, '.').collect();
-        root.insert(&path, Part::Tensor(typed(entry, &axes)));
+        let part = entry.name.rsplit_once('.').map_or("", |(part, _)| part);
+        let (name, ty) = match layers.types.get(part) {
+            Some(_) if !written.insert(part) => continue,
+            Some(layer) => (part, Ok(layer.clone())),
+            None => (&entry.name[..], typed(entry, axes)),
+        };
+        let path: Vec<&str> = name.splitn(DEEPEST, '.').collect();
+        root.insert(&path, Part::Tensor(ty));
     }
     let mut structs = Structs::default();
     structs.names.extend(axes.values().map(|&name| name.to_owned()));
+    structs.names.extend(layers.used.iter().map(|&name| name.to_owned()));
     structs.of_fields(ROOT, root.list);
-    let axis = if axes.is_empty() { "" } else { ", axis" };
-    let mut text = format!("use tensor_core::{{Module, Tensor{axis}, shape}};\n\n");
+    let structs_text = structs.written.join("\n");
+    let imports = [
+        ("axis", !axes.is_empty()),
+        ("dim", structs_text.contains("dim!(")),
+        ("shape", structs_text.contains("shape![")),
+    ];
+    let imports: String =
+        imports.iter().filter(|(_, used)| *used).map(|(name, _)| format!(", {name}")).collect();
+    let tensor = if structs_text.contains("Tensor<") { ", Tensor" } else { "" };
+    let mut text = format!("use tensor_core::{{Module{tensor}{imports}}};\n");
+    if !layers.used.is_empty() {
+        let used: Vec<&str> = layers.used.iter().copied().collect();
+        text += &format!("use tensor_nn::layers::{{{}}};\n", used.join(", "));
+    }
+    text.push('\n');
     if !axes.is_empty() {
         let mut named: Vec<_> = axes.iter().collect();
         named.sort_by_key(|(_, name)| **name);
@@ -51,7 +85,7 @@ pub fn model(entries: &[Entry]) -> String {
         }
         text.push('\n');
     }
-    text + &structs.written.join("\n")
+    text + &structs_text
 }
 
 impl Parts {
@@ -148,6 +182,9 @@ impl Structs {
                     fields += &format!("    // {name:?}, which is no name of a field\n");
                 }
                 Ok(ty) => {
+                    if BUFFERS.contains(&&name[..]) {
+                        fields += "    #[module(buffer)]\n";
+                    }
                     if !is_same {
                         fields += &format!("    #[module(rename = {name:?})]\n");
                     }

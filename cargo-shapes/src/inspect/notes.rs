@@ -8,6 +8,17 @@ use super::model::has_field;
 /// The comments, with the patterns of [`left_out`]; empty if the structs need nothing and have all tensors. A `.npy` file
 /// has one array, which no `WeightMap` reads.
 pub(super) fn notes(entries: &[Entry], left_out: &BTreeSet<String>, is_npy: bool) -> String {
+    notes_of_part(entries, left_out, is_npy, &BTreeSet::new(), "")
+}
+
+/// [`notes`] of the tensors below a prefix, with patterns of the [`others`].
+pub(super) fn notes_of_part(
+    entries: &[Entry],
+    left_out: &BTreeSet<String>,
+    is_npy: bool,
+    others: &BTreeSet<String>,
+    prefix: &str,
+) -> String {
     let mut notes = String::new();
     let is_half = |entry: &Entry| matches!(&entry.element[..], "f16" | "bf16");
     if entries.iter().any(|entry| is_half(entry) && has_field(entry)) {
@@ -15,14 +26,34 @@ pub(super) fn notes(entries: &[Entry], left_out: &BTreeSet<String>, is_npy: bool
                   // `cargo add half`, `cargo add tensor-core --features half`.\n";
     }
     if !left_out.is_empty() && !is_npy {
-        notes += "// Tensors in comments have no element type in Rust, or no name of a field. \
-                  This opens the file without them:\n// WeightMap::new()\n";
+        notes += "// Tensors in comments have no element type in Rust, or no name of a field. This opens the file without them:\n";
+    } else if !prefix.is_empty() {
+        notes += "// This opens the part of the file:\n";
+    }
+    if !(left_out.is_empty() && prefix.is_empty()) && !is_npy {
+        notes += "// WeightMap::new()\n";
+        for pattern in others {
+            notes += &format!("//     .ignore({pattern:?})\n");
+        }
+        if !prefix.is_empty() {
+            notes += &format!("//     .prefix({prefix:?})\n");
+        }
         for pattern in left_out {
             notes += &format!("//     .ignore({pattern:?})\n");
         }
         notes += "//     .open::<Model>(path)\n";
     }
     notes
+}
+
+/// Patterns of the tensors that do not have a prefix: the first parts of their names, up to one that differs from it.
+pub(super) fn others(entries: &[Entry], prefix: &str) -> BTreeSet<String> {
+    let pattern = |entry: &Entry| {
+        let same = entry.name.split('.').zip(prefix.split('.')).take_while(|(a, b)| a == b).count();
+        let parts: Vec<&str> = entry.name.split('.').take(same + 1).collect();
+        parts.join(".").replace('{', "*")
+    };
+    entries.iter().map(pattern).collect()
 }
 
 /// Patterns of the tensors that no field has: with placeholders for numbers, where no tensor of a field has such a name.
