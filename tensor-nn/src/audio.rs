@@ -18,6 +18,7 @@
 use core::f64::consts::TAU;
 
 use tensor_core::arithmetic::{AddSizes, DivSizes};
+use tensor_core::element::Number;
 use tensor_core::{
     Axis, Element, Float, One, Padding, Shape, StaticAxis, Tensor, axis, dim, shape, shapes,
 };
@@ -80,9 +81,12 @@ impl<F: StaticAxis, W> SameFrequencies<F, W> for F {}
 impl<F: StaticAxis, W> SameFrequencies<NoWidth, W> for F {}
 
 /// The short-time Fourier transform with windows of `W` samples, `w / 2 + 1 = f` frequencies:
-/// `[..lead, samples] → [..lead, frames, f]`. PyTorch's `torch.stft` with `center=True`.
+/// `[..lead, samples] → [..lead, frames, f]`. PyTorch's `torch.stft`, whose complex numbers are two tensors here, the real
+/// and the imaginary parts.
 ///
-/// The sound is padded with its reflection, so that frame `i` is centred at sample `i · hop`.
+/// The sound is padded with its reflection, so that frame `i` is centred at sample `i · hop`, as with `center=True`, which
+/// takes sound of more than half a window. [`centred`](Self::centred) pads with something else, and
+/// [`not_centred`](Self::not_centred) not at all. 16-bit floats are computed in `f32`.
 ///
 /// ```
 /// use tensor_core::{Tensor, axis, dim, shape};
@@ -106,6 +110,8 @@ pub struct Stft<W: Axis, F: Axis, T: Element = f32> {
     sin: Tensor<shape![W, F], T>,
     /// The samples from one frame to the next.
     hop: usize,
+    /// What is beyond the ends of the sound; `None` if windows stay within it.
+    padding: Option<Padding<T>>,
 }
 
 #[tensor_core::__private::bounds_without_source]
@@ -170,15 +176,53 @@ impl<W: Axis, F: Axis, T: Float> Stft<W, F, T> {
             };
             Tensor::from_fn_shaped(shape, element)
         };
-        Self { cos: of(f64::cos), sin: of(|angle| -angle.sin()), hop }
+        let padding = Some(Padding::Reflect);
+        Self { cos: of(f64::cos), sin: of(|angle| -angle.sin()), hop, padding }
+    }
+
+    /// The transform with other padding by half a window on each side: PyTorch's `pad_mode`, of which `"constant"` is
+    /// `Padding::Constant(0.0)`. It takes sound of any length, [`Padding::Reflect`] and others more than half a window.
+    ///
+    /// ```
+    /// use tensor_core::{Padding, Tensor, axis, dim, shape};
+    /// use tensor_nn::audio::Stft;
+    ///
+    /// axis!(Frames);
+    /// let stft: Stft<dim!(400), dim!(201)> = Stft::hann(160).centred(Padding::Constant(0.0));
+    /// let power: Tensor<shape![Frames, 201]> = stft.power(&Tensor::<shape![100]>::ones());
+    /// assert_eq!(power.shape(), shape![Frames(1), 201]);
+    /// ```
+    #[doc(alias = "pad_mode")]
+    #[must_use]
+    pub fn centred(self, padding: Padding<T>) -> Self {
+        Self { padding: Some(padding), ..self }
+    }
+
+    /// The transform without padding, whose frame `i` begins at sample `i · hop`: PyTorch's `center=False`. There are
+    /// `(samples - w) / hop + 1` frames.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, axis, dim, shape};
+    /// use tensor_nn::audio::Stft;
+    ///
+    /// axis!(Frames);
+    /// let stft: Stft<dim!(400), dim!(201)> = Stft::hann(160).not_centred();
+    /// let power: Tensor<shape![Frames, 201]> = stft.power(&Tensor::<shape![800]>::ones());
+    /// assert_eq!(power.shape(), shape![Frames(3), 201]);
+    /// ```
+    #[doc(alias = "center")]
+    #[must_use]
+    pub fn not_centred(self) -> Self {
+        Self { padding: None, ..self }
     }
 
     /// The real and the imaginary parts: `[..lead, samples] → [..lead, frames, f]`, twice. There are
-    /// `samples / hop + 1` frames.
+    /// `samples / hop + 1` frames, unless the transform is [not centred](Self::not_centred).
     ///
     /// # Panics
     ///
-    /// If there are no more samples than half of a window, or if `Frames` is static and has another size.
+    /// If the sound is too short: half a window or less if it is padded with its own samples, less than a window if it is
+    /// not padded. If `Frames` is static and has another size.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, dim, shape};
@@ -198,18 +242,50 @@ impl<W: Axis, F: Axis, T: Float> Stft<W, F, T> {
     where
         W: StaticAxis,
     {
-        let half = (W::VALUE.size() / 2) as isize;
-        let padded = samples.pad_as::<-1, Padded>([half, half], Padding::Reflect);
-        let frames: Tensor<shape![Lead.., Frames, W], T> =
+        let (real, imaginary) = self.wide::<Frames, Lead, N>(samples);
+        (real.cast::<T>(), imaginary.cast::<T>())
+    }
+
+    /// The implementation of [`forward`](Self::forward), in `f32` for 16-bit floats.
+    #[track_caller]
+    fn wide<Frames: Axis, Lead: Shape, N: Axis>(
+        &self,
+        samples: &Tensor<shape![Lead.., N], T>,
+    ) -> (Tensor<shape![Lead.., Frames, F], T::Wide>, Tensor<shape![Lead.., Frames, F], T::Wide>)
+    where
+        W: StaticAxis,
+    {
+        let (window, (_, count)) = (W::VALUE.size(), samples.shape());
+        let (half, count) = (window / 2, count.size());
+        let padding = self.padding.unwrap_or(Padding::Constant(T::ZERO));
+        let is_long = match self.padding {
+            Some(Padding::Constant(_)) => true,
+            Some(Padding::Edge) => count > 0,
+            Some(_) => count > half,
+            None => count >= window,
+        };
+        assert!(
+            is_long,
+            "a sound of {count} samples is too short for a window of {window}: {}",
+            match self.padding {
+                None => "without padding it has at least as many",
+                Some(_) =>
+                    "padded with its own samples it has more than half of them; \
+                    `centred(Padding::Constant(0.0))` pads with zeros",
+            }
+        );
+        let half = self.padding.map_or(0, |_| half as isize);
+        let padded = samples.pad_as::<-1, Padded>([half, half], padding).cast::<T::Wide>();
+        let frames: Tensor<shape![Lead.., Frames, W], T::Wide> =
             padded.windows_as::<-1, Frames, W>(self.hop);
-        (frames.dot(&self.cos), frames.dot(&self.sin))
+        (frames.dot(&self.cos.cast()), frames.dot(&self.sin.cast()))
     }
 
     /// The squares of the absolute values, `[..lead, samples] → [..lead, frames, f]`.
     ///
     /// # Panics
     ///
-    /// If there are no more samples than half of a window, or if `Frames` is static and has another size.
+    /// As [`forward`](Self::forward).
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, dim, shape};
@@ -228,8 +304,8 @@ impl<W: Axis, F: Axis, T: Float> Stft<W, F, T> {
     where
         W: StaticAxis,
     {
-        let (real, imaginary) = self.forward::<Frames, Lead, N>(samples);
-        real.square() + imaginary.square()
+        let (real, imaginary) = self.wide::<Frames, Lead, N>(samples);
+        (real.square() + imaginary.square()).cast::<T>()
     }
 }
 
@@ -345,8 +421,8 @@ impl<M: Axis, W: Axis, F: Axis, T: Float> LogMel<M, W, F, T> {
     ///
     /// # Panics
     ///
-    /// If there are no more samples than half of a window, or fewer than one frame needs; or if `Frames` is
-    /// static and has another size.
+    /// If the sound is too short, as in [`Stft::forward`], or has no frame but the last; or if `Frames` is static and has
+    /// another size. Whisper's own function pads sound to 30 seconds, 480,000 samples, first.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape};
@@ -366,13 +442,21 @@ impl<M: Axis, W: Axis, F: Axis, T: Float> LogMel<M, W, F, T> {
     where
         W: StaticAxis,
     {
-        let power = self.stft.power::<AllFrames, Lead, N>(samples);
+        let (real, imaginary) = self.stft.wide::<AllFrames, Lead, N>(samples);
+        let power = real.square() + imaginary.square();
         let ((_, frames), _) = power.shape();
-        let power: Tensor<shape![Lead.., Frames, F], T> =
-            power.slice_axis::<-2, Frames>(0..frames.size() - 1);
-        let log =
-            power.dot(&self.filters).maximum(T::from_f64(1e-10)).log10().swap_axes::<-2, -1>();
+        let count = frames.size() - 1;
+        assert!(
+            count > 0,
+            "the only frame of the sound is the last one, which is left out: it takes at least {} samples",
+            self.stft.hop
+        );
+        let power: Tensor<shape![Lead.., Frames, F], T::Wide> =
+            power.slice_axis::<-2, Frames>(0..count);
+        let [smallest, eight, four, quarter] = [1e-10, 8.0, 4.0, 0.25].map(T::Wide::from_f64);
+        let bands = power.dot(&self.filters.cast());
+        let log = bands.maximum(smallest).log10().swap_axes::<-2, -1>();
         let largest = log.max_axis_keepdims::<-1>().max_axis_keepdims::<-2>();
-        (log.maximum(largest - T::from_f64(8.0)) + T::from_f64(4.0)) * T::from_f64(0.25)
+        ((log.maximum(largest - eight) + four) * quarter).cast::<T>()
     }
 }

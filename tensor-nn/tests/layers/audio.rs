@@ -44,6 +44,58 @@ fn transform() {
     }
 }
 
+/// PyTorch's `center=False` and `pad_mode="constant"`, and sound that is too short.
+#[test]
+fn padding_and_short_sound() {
+    use tensor_core::Padding;
+
+    let x = sound().slice_axis::<0, D<64>>(0..64);
+    let stft: Stft<D<16>, D<9>, f64> = Stft::hann(5);
+    let (inner, _) = stft.clone().not_centred().forward::<Frames, _, _>(&x);
+    assert_eq!(inner.sizes()[..], [(64 - 16) / 5 + 1, 9]);
+    // The frames of the sound that follow its first eight samples begin in it.
+    let (all, _) = stft.forward::<Frames, _, _>(&x.slice_axis::<0, D<56>>(8..64));
+    let (later, _) = stft.clone().not_centred().forward::<Frames, _, _>(&x);
+    assert!(later.index::<0>(2).all_close(&all.index::<0>(2), 1e-9, 1e-9));
+    let zeros = stft.clone().centred(Padding::Constant(0.0));
+    let padded = x.pad_as::<0, Samples>([8, 8], Padding::Constant(0.0));
+    let (expected, _) = stft.clone().not_centred().forward::<Frames, _, _>(&padded);
+    assert_eq!(zeros.forward::<Frames, _, _>(&x).0, expected);
+    assert_eq!(zeros.forward::<Frames, _, _>(&Tensor::<shape![3], f64>::ones()).0.sizes()[0], 1);
+
+    let message = |stft: &Stft<D<16>, D<9>, f64>, samples: usize| {
+        let x = Tensor::<shape![Samples], f64>::ones_shaped(shape![Samples(samples)]);
+        let caught = std::panic::catch_unwind(|| stft.power::<Frames, _, _>(&x)).unwrap_err();
+        *caught.downcast::<String>().unwrap()
+    };
+    let reflected = message(&stft, 8);
+    assert!(
+        reflected.starts_with("a sound of 8 samples is too short for a window of 16"),
+        "{reflected}"
+    );
+    assert!(reflected.contains("`centred(Padding::Constant(0.0))`"));
+    assert!(message(&stft.clone().not_centred(), 15).contains("at least as many"));
+    let x = Tensor::<shape![Samples], f64>::ones_shaped(shape![Samples(159)]);
+    let mel: WhisperMel<D<80>, f64> = WhisperMel::whisper();
+    let caught = std::panic::catch_unwind(|| mel.forward::<Frames, _, _>(&x)).unwrap_err();
+    assert!(caught.downcast::<String>().unwrap().contains("samples"));
+}
+
+/// Powers below the smallest `f16` and above the largest one.
+#[test]
+fn whisper_of_16_bits() {
+    let mel: WhisperMel<D<80>, half::f16> = WhisperMel::whisper();
+    for factor in [1.0, 1000.0] {
+        let sound = sound() * factor;
+        let expected: Tensor<shape![80, 10], f64> =
+            WhisperMel::<D<80>, f64>::whisper().forward(&sound);
+        let found: Tensor<shape![80, 10], half::f16> = mel.forward(&sound.cast());
+        // The window is rounded to 16 bits, which is noise 70 dB below the loudest band.
+        let difference = (found.cast::<f64>() - expected).abs();
+        assert!(difference.mean().item() < 0.1 && difference.max().item() < 0.4, "{difference}");
+    }
+}
+
 #[test]
 fn whisper() {
     let case = read("sound");
