@@ -130,6 +130,25 @@ options! {
     ///     x.max_pool2d(Pool2dOptions::new::<3>().stride::<2>().padding::<1>());
     /// # let _ = y;
     /// ```
+    ///
+    /// Padding is at most half of a window. TensorFlow and ONNX allow more: [`pad`](crate::Tensor::pad) the input first,
+    /// with -∞ for a maximum. For a mean that does not count padding, divide by the mean of the padded ones:
+    ///
+    /// ```
+    /// use tensor_core::{Padding, Tensor, shape, tensor, windows::Pool2dOptions};
+    ///
+    /// let x = tensor![[1.0_f32, 2.0], [3.0, 4.0]];
+    /// let pooling = Pool2dOptions::new::<2>();
+    /// let padded = x.pad::<shape![1, 2], shape![1, 2]>(Padding::Constant(f32::NEG_INFINITY));
+    /// let lowest = f32::NEG_INFINITY;
+    /// assert_eq!(padded.max_pool2d(pooling), tensor![[lowest, 2.0, lowest], [lowest, 4.0, lowest]]);
+    ///
+    /// let zeros = |x: &Tensor<shape![2, 2]>| {
+    ///     x.pad::<shape![1, 1], shape![1, 1]>(Padding::Constant(0.0)).avg_pool2d(pooling)
+    /// };
+    /// assert_eq!(zeros(&x), tensor![[0.25, 0.5], [0.75, 1.0]]);
+    /// assert_eq!(zeros(&x) / zeros(&Tensor::ones()), x);
+    /// ```
     pub struct Pool2dOptions<KH, KW = KH, Y = Slide<KH>, X = Slide<KW>, Rounding = RoundDown>(bool as excludes_padding);
 
     impl [One, One]
@@ -193,6 +212,19 @@ options! {
     #[usage(Pool2dOptions::new::<2>().padding::<1>())]
     pub fn padding<N>: PaddingNumber => [KH, KW, Slide<SY, Both<N>, DY>, Slide<SX, Both<N>, DX>, R];
 
+    /// Pads with `Y` elements above and below, `X` on the left and on the right.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Pool2dOptions};
+    ///
+    /// let options = Pool2dOptions::sizes::<1, 3>().strides::<1, 1>().paddings::<0, 1>();
+    /// let y: Tensor<shape![5, 5]> = Tensor::<shape![5, 5]>::ones().max_pool2d(options);
+    /// # let _ = y;
+    /// ```
+    #[usage(Pool2dOptions::new::<2>().paddings::<1, 0>())]
+    pub fn paddings<Y, X>: PaddingNumber =>
+        [KH, KW, Slide<SY, Both<Y>, DY>, Slide<SX, Both<X>, DX>, R];
+
     /// Pads above and below, on the left and on the right.
     ///
     /// ```
@@ -205,6 +237,19 @@ options! {
     #[usage(Pool2dOptions::new::<2>().padding_sides::<1, 2, 1, 2>())]
     pub fn padding_sides<ABOVE, BELOW, LEFT, RIGHT>: PaddingNumber =>
         [KH, KW, Slide<SY, Sides<ABOVE, BELOW>, DY>, Slide<SX, Sides<LEFT, RIGHT>, DX>, R];
+
+    /// The dilation `N`: the elements of the window are `N` apart, downwards and to the right.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Pool2dOptions};
+    ///
+    /// let x = Tensor::<shape![5, 5]>::ones();
+    /// let y: Tensor<shape![2, 2]> =
+    ///     x.max_pool2d(Pool2dOptions::new::<2>().stride::<2>().dilation::<2>());
+    /// # let _ = y;
+    /// ```
+    #[usage(Pool2dOptions::new::<2>().dilation::<2>())]
+    pub fn dilation<N>: StepNumber => [KH, KW, Slide<SY, PY, Step<N>>, Slide<SX, PX, Step<N>>, R];
 
     /// The dilations: the elements of the window are `Y` apart downwards and `X` apart to the right.
     ///

@@ -79,6 +79,19 @@ options! {
     pub fn padding<N>: PaddingNumber =>
         [Slide<SZ, Both<N>, DZ, OZ>, Slide<SY, Both<N>, DY, OY>, Slide<SX, Both<N>, DX, OX>, G];
 
+    /// Pads with `Z` zeros in front and behind, `Y` above and below, `X` on the left and on the right.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Conv3dOptions};
+    ///
+    /// let x = Tensor::<shape![1, 5, 5, 5]>::ones();
+    /// let w = Tensor::<shape![1, 1, 1, 3, 3]>::ones();
+    /// let y: Tensor<shape![1, 5, 5, 5]> = x.conv3d(&w, Conv3dOptions::new().paddings::<0, 1, 1>());
+    /// # let _ = y;
+    /// ```
+    pub fn paddings<Z, Y, X>: PaddingNumber =>
+        [Slide<SZ, Both<Z>, DZ, OZ>, Slide<SY, Both<Y>, DY, OY>, Slide<SX, Both<X>, DX, OX>, G];
+
     /// Pads with zeros before each axis and after it: in front and behind, above and below, on the left
     /// and on the right.
     ///
@@ -261,6 +274,18 @@ options! {
     /// ```
     pub fn padding<N>: PaddingNumber =>
         [KD, KH, KW, Slide<SZ, Both<N>, DZ>, Slide<SY, Both<N>, DY>, Slide<SX, Both<N>, DX>, R];
+
+    /// Pads with `Z` elements in front and behind, `Y` above and below, `X` on the left and on the right.
+    ///
+    /// ```
+    /// use tensor_core::{Tensor, shape, windows::Pool3dOptions};
+    ///
+    /// let x = Tensor::<shape![2, 2, 2]>::ones();
+    /// let y: Tensor<shape![1, 2, 2]> = x.max_pool3d(Pool3dOptions::new::<2>().paddings::<0, 1, 1>());
+    /// # let _ = y;
+    /// ```
+    pub fn paddings<Z, Y, X>: PaddingNumber =>
+        [KD, KH, KW, Slide<SZ, Both<Z>, DZ>, Slide<SY, Both<Y>, DY>, Slide<SX, Both<X>, DX>, R];
 
     /// Pads before each axis and after it: in front and behind, above and below, on the left and on the
     /// right.
