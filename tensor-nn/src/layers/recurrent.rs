@@ -48,12 +48,15 @@ use super::{
 /// assert_eq!(all.shape(), shape![2, Time(5), 16]);
 /// assert_eq!(last.hidden, all.index::<1>(4));
 ///
-/// // Two layers in both directions: each output is 16 numbers of each direction.
+/// // Two layers, PyTorch's `num_layers=2`, in both directions, `bidirectional=True`. The number of layers is the last
+/// // parameter, after the element type and the direction: three layers in one direction are
+/// // `Lstm<dim!(8), dim!(16), f32, Forward, 3>`. Each output is 16 numbers of each direction.
 /// let layers: Lstm<dim!(8), dim!(16), f32, Bidirectional, 2> = Lstm::new(&mut rng);
 /// let (all, _) = layers.forward(&x, &mut Pass::eval());
 /// assert_eq!(all.shape(), shape![2, Time(5), 32]);
 /// ```
 #[doc(alias = "LSTM")]
+#[doc(alias = "num_layers")]
 pub type Lstm<I, H, T = f32, D = Forward, const LAYERS: usize = 1> =
     Recurrent<LstmGates, I, H, T, D, LAYERS>;
 
