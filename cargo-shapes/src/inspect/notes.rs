@@ -30,7 +30,7 @@ pub(super) fn notes_of_part(
     } else if !prefix.is_empty() {
         notes += "// This opens the part of the file:\n";
     }
-    if !(left_out.is_empty() && prefix.is_empty()) && !is_npy {
+    if !is_npy && (!left_out.is_empty() || !prefix.is_empty()) {
         notes += "// WeightMap::new()\n";
         for pattern in others {
             notes += &format!("//     .ignore({pattern:?})\n");

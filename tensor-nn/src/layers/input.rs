@@ -194,7 +194,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "the layer takes `{C}` channels, and its input has `{J}`",
     label = "`{J}` and `{C}` differ",
-    note = "`BatchNorm2d<dim!(64)>` takes images `[..lead, 64, h, w]`, and `BatchNorm1d<dim!(64)>` takes batches `[n, 64]` and `[n, 64, l]` [N101]"
+    note = "`BatchNorm2d<dim!(64)>` takes images `[..lead, 64, h, w]`, `BatchNorm1d<dim!(64)>` takes `[n, 64]` and `[n, 64, l]`, and `BatchNorm<dim!(64), f32, -1>` takes `[..lead, 64]` [N101]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ChannelsOfInput<J, C, Is> {
@@ -218,7 +218,7 @@ impl ChannelsOfInput<NoInput, NoInput, One> for (NoInput,) {
 #[diagnostic::on_unimplemented(
     message = "the layer takes `{C}` channels, and its input has `{J}`",
     label = "`{J}` and `{C}` differ",
-    note = "`BatchNorm2d<dim!(64)>` takes images `[..lead, 64, h, w]`, and `BatchNorm1d<dim!(64)>` takes batches `[n, 64]` and `[n, 64, l]` [N101]"
+    note = "`BatchNorm2d<dim!(64)>` takes images `[..lead, 64, h, w]`, `BatchNorm1d<dim!(64)>` takes `[n, 64]` and `[n, 64, l]`, and `BatchNorm<dim!(64), f32, -1>` takes `[..lead, 64]` [N101]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ChannelsOf<J, C> {

@@ -41,7 +41,10 @@ where
 {
     #[expect(dead_code, reason = "a field that is skipped")]
     First(A, #[module(skip)] u8),
-    Second { head: B, tail: Box<A> },
+    Second {
+        head: B,
+        tail: Box<A>,
+    },
     Neither,
 }
 
