@@ -103,3 +103,4 @@ mod table;
 mod tiles;
 mod transpose;
 pub(crate) mod typed;
+mod window_order;

@@ -9,9 +9,10 @@ pub(super) use transposed::{avg_unpooled, max_picked, max_unpooled};
 
 use windows::Windows;
 
-use super::conv::row_major;
 use super::isa_fns::compute_with_best_isa;
 use super::parallel::for_each_part_weighted;
+use super::row_major::RowMajor;
+use super::window_order::WindowOrder;
 use crate::array::layout::{ErasedView, len_in_memory};
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
@@ -47,19 +48,19 @@ fn pool<T: Number, S: Number>(
     combine: impl Fn(S, T) -> S + Copy + Sync,
     finish: impl Fn(S, usize) -> T + Copy + Sync,
 ) -> Storage<T> {
+    if let Some(order) = WindowOrder::of_pooling(plan) {
+        let plan_in_order = order.pooling(plan);
+        return order.run([input], &plan.result, |[input]| {
+            pool(&plan_in_order, input, first, combine, finish)
+        });
+    }
     let len = len_in_memory(&plan.result, size_of::<T>());
     // Without images, the number of window positions may overflow.
     if len == 0 {
         return Storage::zeros(0);
     }
-    let contiguous;
-    let elements = match input.as_slice() {
-        Some(elements) => elements,
-        None => {
-            contiguous = row_major(input);
-            &contiguous
-        }
-    };
+    let elements = RowMajor::of(input);
+    let elements = elements.as_slice();
     let windows = &Windows::new(plan);
     let (positions, step) = (windows.last.positions, windows.last.stride);
     let (counted, counts) = (windows.counted(), windows.counts());

@@ -25,8 +25,14 @@ impl<'a, T: Element> RowMajor<'a, T> {
     pub(super) fn of(view: ErasedView<'a, T>) -> Self {
         match view.as_slice() {
             Some(elements) => Self::Borrowed(elements),
-            None => Self::Copied(copied(&view), num_elements(view.sizes)),
+            None => Self::copied(&view),
         }
+    }
+
+    /// A copy of the elements of a view.
+    #[track_caller]
+    pub(super) fn copied(view: &ErasedView<'_, T>) -> Self {
+        Self::Copied(copied(view), num_elements(view.sizes))
     }
 
     pub(super) fn as_slice(&self) -> &[T] {
@@ -94,7 +100,7 @@ fn move_axis<'a, T: Element>(view: ErasedView<'a, T>, axis: usize, to: usize) ->
     strides.insert(to, stride);
     let layout = StridedLayout::new(view.offset(), strides);
     let moved = ErasedView::new(&sizes, Some(&layout), view.elements());
-    RowMajor::Copied(copied(&moved), num_elements(&sizes))
+    RowMajor::copied(&moved)
 }
 
 /// The inverse of [`axis_last`]: elements `[outer, inner, n]` as `[outer, n, inner]`.

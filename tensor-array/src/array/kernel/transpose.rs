@@ -2,6 +2,8 @@
 
 use core::mem::MaybeUninit;
 
+use super::isa_fns::move_with_best_isa;
+use super::parallel::for_each_part;
 use super::prefetch::prefetch;
 
 /// The number of columns that are read at a time: the source is read in a few long streams, and whole
@@ -45,6 +47,59 @@ pub(super) fn transpose_into<T: Copy>(
                 &mut out[row * columns + column..],
                 columns,
             );
+        }
+    }
+}
+
+/// Transposes matrices of `rows × columns` elements that follow each other, on several threads where they are large.
+///
+/// # Panics
+///
+/// When the elements are not whole matrices, or when `out` has another length.
+pub(super) fn transpose_matrices<T: Copy + Send + Sync>(
+    source: &[T],
+    [rows, columns]: [usize; 2],
+    out: &mut [MaybeUninit<T>],
+) {
+    let len = rows * columns;
+    assert!(source.len() == out.len() && source.len().is_multiple_of(len), "whole matrices");
+    for_each_part(out, len, |start, out| {
+        move_with_best_isa::<T, _, _>(
+            #[inline(always)]
+            |_| {
+                let source = &source[start..][..out.len()];
+                for (source, out) in source.chunks_exact(len).zip(out.chunks_exact_mut(len)) {
+                    match (rows, columns) {
+                        (2, _) => interleave::<T, 2>(source, columns, out),
+                        (3, _) => interleave::<T, 3>(source, columns, out),
+                        (4, _) => interleave::<T, 4>(source, columns, out),
+                        (_, 2) => separate::<T, 2>(source, rows, out),
+                        (_, 3) => separate::<T, 3>(source, rows, out),
+                        (_, 4) => separate::<T, 4>(source, rows, out),
+                        _ => transpose_into(source, columns, [columns, rows], out),
+                    }
+                }
+            },
+        );
+    });
+}
+
+/// Transposes `N` rows.
+#[inline(always)]
+fn interleave<T: Copy, const N: usize>(source: &[T], columns: usize, out: &mut [MaybeUninit<T>]) {
+    let rows: [&[T]; N] = core::array::from_fn(|row| &source[row * columns..][..columns]);
+    for (column, slots) in out.as_chunks_mut::<N>().0[..columns].iter_mut().enumerate() {
+        *slots = core::array::from_fn(|row| MaybeUninit::new(rows[row][column]));
+    }
+}
+
+/// Transposes `N` columns.
+#[inline(always)]
+fn separate<T: Copy, const N: usize>(source: &[T], rows: usize, out: &mut [MaybeUninit<T>]) {
+    let source = &source.as_chunks::<N>().0[..rows];
+    for (column, out) in out.chunks_exact_mut(rows).enumerate() {
+        for (slot, row) in out.iter_mut().zip(source) {
+            slot.write(row[column]);
         }
     }
 }
@@ -172,6 +227,24 @@ mod tests {
         every_element_is_in_its_place(|index| index as u32);
         every_element_is_in_its_place(|index| index as u64 * 0x0100_0000_01b3);
         every_element_is_in_its_place(|index| [index as u64, 1]);
+    }
+
+    #[test]
+    fn matrices_of_all_sizes() {
+        let sizes = [1, 2, 3, 4, 5, 8, 17, 40];
+        for (rows, columns) in sizes.into_iter().flat_map(|rows| sizes.map(|size| (rows, size))) {
+            let source: Vec<u32> = (0..3 * (rows * columns) as u32).collect();
+            let mut out = vec![MaybeUninit::new(0); source.len()];
+            transpose_matrices(&source, [rows, columns], &mut out);
+            // SAFETY: all elements were initialised.
+            let out = unsafe { out.assume_init_ref() };
+            for (index, element) in out.iter().enumerate() {
+                let (matrix, index) = (index / (rows * columns), index % (rows * columns));
+                let (column, row) = (index / rows, index % rows);
+                let expected = source[matrix * rows * columns + row * columns + column];
+                assert_eq!(*element, expected, "{rows} by {columns}");
+            }
+        }
     }
 
     #[test]

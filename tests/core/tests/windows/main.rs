@@ -2,5 +2,6 @@
 
 mod convolution;
 mod interpolate;
+mod mirrored;
 mod pooling;
 mod random;

@@ -12,6 +12,7 @@ use crate::array::kernel::matmul::as_unsigned::{unsigned, unsigned_mut};
 #[cfg(feature = "half")]
 use crate::array::kernel::matmul::in_f32::{rounded, widened_view};
 use crate::array::kernel::pool;
+use crate::array::kernel::window_order::WindowOrder;
 use crate::array::layout::{ErasedView, len_in_memory};
 use crate::array::storage::Storage;
 #[cfg(feature = "half")]
@@ -68,10 +69,18 @@ macro_rules! kernels {
                 $input: ErasedView<'_, Self>,
                 $weights: ErasedView<'_, Self>,
             ) -> Storage<Self> {
-                let len = len_in_memory(&$plan.result, size_of::<Self>());
-                let write = |$results: &mut [MaybeUninit<Self>]| $convolve;
-                // SAFETY: `convolve` writes every result.
-                unsafe { Storage::build(len, write) }
+                let run = |$plan: &Convolution, [$input, $weights]: [ErasedView<'_, Self>; 2]| {
+                    let len = len_in_memory(&$plan.result, size_of::<Self>());
+                    let write = |$results: &mut [MaybeUninit<Self>]| $convolve;
+                    // SAFETY: `convolve` writes every result.
+                    unsafe { Storage::build(len, write) }
+                };
+                match WindowOrder::new(&$plan.axes, &$plan.result) {
+                    Some(order) => order.run([$input, $weights], &$plan.result, |operands| {
+                        run(&order.convolution($plan), operands)
+                    }),
+                    None => run($plan, [$input, $weights]),
+                }
             }
 
             generic_calls! {
@@ -87,10 +96,18 @@ macro_rules! kernels {
                 $input: ErasedView<'_, Self>,
                 $gradient: ErasedView<'_, Self>,
             ) -> Storage<Self> {
-                let len = len_in_memory(&$plan.weights(), size_of::<Self>());
-                let write = |$results: &mut [MaybeUninit<Self>]| $weights;
-                // SAFETY: `weight_gradient` writes every result.
-                unsafe { Storage::build(len, write) }
+                let run = |$plan: &Convolution, [$input, $gradient]: [ErasedView<'_, Self>; 2]| {
+                    let len = len_in_memory(&$plan.weights(), size_of::<Self>());
+                    let write = |$results: &mut [MaybeUninit<Self>]| $weights;
+                    // SAFETY: `weight_gradient` writes every result.
+                    unsafe { Storage::build(len, write) }
+                };
+                match WindowOrder::new(&$plan.axes, &$plan.result) {
+                    Some(order) => order.run([$input, $gradient], &$plan.weights(), |operands| {
+                        run(&order.convolution($plan), operands)
+                    }),
+                    None => run($plan, [$input, $gradient]),
+                }
             }
 
             generic_calls! {

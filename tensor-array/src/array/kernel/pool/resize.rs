@@ -1,13 +1,16 @@
 //! Resizing of the last axes, one axis after the other: each result is a weighted sum of elements
 //! along its axis.
 
-use crate::array::kernel::conv::row_major;
 use crate::array::kernel::isa_fns::with_best_isa;
 use crate::array::kernel::parallel::for_each_part_weighted;
+use crate::array::kernel::row_major::RowMajor;
 use crate::array::layout::{ErasedView, len_in_memory, num_elements};
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
 use crate::sizes::windows::{Blend, Resizing};
+
+/// Rows of fewer elements are not worth a loop each.
+const SHORT: usize = 16;
 
 /// Resizes the last axes to the sizes of the plan, computed in the type of sums.
 ///
@@ -19,16 +22,20 @@ pub(crate) fn resized<T: Float>(plan: &Resizing, input: ErasedView<'_, T>) -> St
     let mut sizes = input.sizes.to_vec();
     let mut elements: Vec<T::Sum> = Vec::new();
     if len > 0 {
-        elements = row_major(input).into_iter().map(T::widen).collect();
+        elements = RowMajor::of(input).as_slice().iter().map(|&x| x.widen()).collect();
         for axis in (sizes.len() - plan.axes..sizes.len()).rev() {
             let (from, to) = (sizes[axis], plan.result[axis]);
+            // The same size: each element is that at its own index.
+            if from == to {
+                continue;
+            }
             let blends: Vec<_> =
                 (0..to).map(|position| plan.resample.blend(position, from, to)).collect();
             let inner = num_elements(&sizes[axis + 1..]);
             sizes[axis] = to;
             let mut results = vec![T::Sum::ZERO; num_elements(&sizes)];
-            if inner == 1 && blends.iter().all(|blend| blend.weights.len() <= 2) {
-                along_last(&elements, from, &blends, &mut results);
+            if inner < SHORT && blends.iter().all(|blend| blend.weights.len() <= 2) {
+                along_last(&elements, [from, inner], &blends, &mut results);
             } else {
                 along(&elements, [from, inner], &blends, &mut results);
             }
@@ -59,21 +66,65 @@ pub(crate) fn resized_transposed<T: Float>(
     assert_eq!(elements.sizes, &plan.result[..], "an element for each result");
     let len = len_in_memory(sizes, size_of::<T>());
     let mut now = plan.result.to_vec();
-    let mut elements: Vec<T::Sum> = row_major(elements).into_iter().map(T::widen).collect();
+    let mut elements: Vec<T::Sum> =
+        RowMajor::of(elements).as_slice().iter().map(|&x| x.widen()).collect();
     for axis in sizes.len() - plan.axes..sizes.len() {
         let (from, to) = (sizes[axis], now[axis]);
+        if from == to {
+            continue;
+        }
         now[axis] = from;
         let mut results = vec![T::Sum::ZERO; num_elements(&now)];
         if !elements.is_empty() && !results.is_empty() {
             let blends: Vec<_> =
                 (0..to).map(|position| plan.resample.blend(position, from, to)).collect();
             let inner = num_elements(&now[axis + 1..]);
-            add_back(&elements, [from, inner], &blends, &mut results);
+            if inner < SHORT && blends.iter().all(|blend| blend.weights.len() <= 2) {
+                add_back_pairs(&elements, [from, inner], &blends, &mut results);
+            } else {
+                add_back(&elements, [from, inner], &blends, &mut results);
+            }
         }
         elements = results;
     }
     assert_eq!(elements.len(), len, "the sizes of the images");
     Storage::from_vec(elements.into_iter().map(T::narrow).collect())
+}
+
+/// The elements that are blended to each result along an axis with `inner` elements after it, at most two, with their
+/// weights.
+fn pairs_of<S: Number>(blends: &[Blend], inner: usize) -> Vec<(usize, usize, S, S)> {
+    let pairs = blends.iter().flat_map(|Blend { first, weights }| {
+        let second = weights.get(1).copied();
+        let next = if second.is_some() { first + 1 } else { *first };
+        let (a, b) = (S::from_f64(weights[0]), S::from_f64(second.unwrap_or(0.0)));
+        (0..inner).map(move |index| (first * inner + index, next * inner + index, a, b))
+    });
+    pairs.collect()
+}
+
+/// [`along_last`] transposed.
+fn add_back_pairs<S: Number>(
+    elements: &[S],
+    [from, inner]: [usize; 2],
+    blends: &[Blend],
+    results: &mut [S],
+) {
+    let pairs = pairs_of::<S>(blends, inner);
+    let bytes = size_of_val(elements).max(size_of_val(results));
+    for_each_part_weighted(results, bytes, from * inner, |start, results| {
+        let elements = &elements[start / (from * inner) * pairs.len()..];
+        let images = elements.chunks_exact(pairs.len());
+        for (elements, results) in images.zip(results.chunks_exact_mut(from * inner)) {
+            for (&element, &(first, next, a, b)) in elements.iter().zip(&pairs) {
+                results[first] = results[first].add(a.mul(element));
+                // A single element has no second weight: infinity times 0 would be NaN.
+                if next != first {
+                    results[next] = results[next].add(b.mul(element));
+                }
+            }
+        }
+    });
 }
 
 /// [`along`] transposed.
@@ -138,16 +189,15 @@ fn along<S: Number>(
     });
 }
 
-/// Resizes the last axis if at most two elements are blended to one.
-fn along_last<S: Number>(elements: &[S], from: usize, blends: &[Blend], results: &mut [S]) {
-    let pairs: Vec<(usize, usize, S, S)> = blends
-        .iter()
-        .map(|Blend { first, weights }| {
-            let second = weights.get(1).copied();
-            let next = if second.is_some() { first + 1 } else { *first };
-            (*first, next, S::from_f64(weights[0]), S::from_f64(second.unwrap_or(0.0)))
-        })
-        .collect();
+/// Resizes an axis with at most a few elements after it, if at most two elements are blended to one.
+fn along_last<S: Number>(
+    elements: &[S],
+    [from, inner]: [usize; 2],
+    blends: &[Blend],
+    results: &mut [S],
+) {
+    let pairs = pairs_of(blends, inner);
+    let from = from * inner;
     let bytes = size_of_val(results);
     for_each_part_weighted(results, bytes, pairs.len(), |start, results| {
         for (row, results) in results.chunks_exact_mut(pairs.len()).enumerate() {

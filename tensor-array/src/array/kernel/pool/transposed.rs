@@ -4,9 +4,10 @@ use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
 
 use super::windows::Windows;
-use crate::array::kernel::conv::row_major;
 use crate::array::kernel::isa_fns::with_best_isa;
 use crate::array::kernel::parallel::for_each_part_weighted;
+use crate::array::kernel::row_major::RowMajor;
+use crate::array::kernel::window_order::WindowOrder;
 use crate::array::layout::{ErasedView, len_in_memory};
 use crate::array::storage::Storage;
 use crate::element::{Element, Float, Number};
@@ -17,36 +18,34 @@ const NONE: usize = usize::MAX;
 
 impl Windows<'_> {
     /// Finds the position of the maximum of each window of a row of positions: the first of equal ones, or
-    /// the first NaN if there is one.
+    /// the first NaN if there is one. If axes are exchanged, the last axis of the windows comes before the others in
+    /// the order that counts.
     #[inline(always)]
-    fn largest<T: Number>(&self, image: &[T], row: usize, at: &mut [usize]) {
+    fn largest<T: Number>(&self, image: &[T], row: usize, at: &mut [usize], is_exchanged: bool) {
         let (starts, step) = (self.starts(row), self.last.dilation);
         for (at, &(first, count)) in at.iter_mut().zip(&self.spans) {
             *at = NONE;
             let (Some(&start), 1..) = (starts.first(), count) else { continue };
             let mut position = start + first;
-            for &start in starts {
-                let elements = image[start + first..].iter().step_by(step).take(count);
-                for (index, &x) in elements.enumerate() {
-                    // The best is read again, because a float would be selected by a branch.
-                    let best = image[position];
-                    // `x` or the best may be NaN, which is not equal to itself.
-                    #[allow(clippy::eq_op, clippy::neg_cmp_op_on_partial_ord, reason = "NaN")]
-                    let is_larger = !(x <= best) & (best == best);
-                    position =
-                        select_unpredictable(is_larger, start + first + index * step, position);
+            let mut visit = |element: usize| {
+                // The best is read again, because a float would be selected by a branch.
+                let (x, best) = (image[element], image[position]);
+                // `x` or the best may be NaN, which is not equal to itself.
+                #[allow(clippy::eq_op, clippy::neg_cmp_op_on_partial_ord, reason = "NaN")]
+                let is_larger = !(x <= best) & (best == best);
+                position = select_unpredictable(is_larger, element, position);
+            };
+            if is_exchanged {
+                for index in 0..count {
+                    starts.iter().for_each(|start| visit(start + first + index * step));
+                }
+            } else {
+                for &start in starts {
+                    (0..count).for_each(|index| visit(start + first + index * step));
                 }
             }
             *at = position;
         }
-    }
-}
-
-/// The elements in row-major order.
-fn contiguous<T: Copy>(view: ErasedView<'_, T>) -> std::borrow::Cow<'_, [T]> {
-    match view.as_slice() {
-        Some(elements) => elements.into(),
-        None => row_major(view).into(),
     }
 }
 
@@ -61,17 +60,39 @@ pub(crate) fn max_unpooled<T: Float>(
     elements: ErasedView<'_, T>,
 ) -> Storage<T> {
     assert_eq!(elements.sizes, &plan.result[..], "an element for each window");
+    if let Some(order) = order_of_pairs(plan) {
+        let in_order = order.pooling(plan);
+        return order.run([input, elements], input.sizes, |[input, elements]| {
+            max_unpooled_in_order(&in_order, input, elements, order.is_exchanged())
+        });
+    }
+    max_unpooled_in_order(plan, input, elements, false)
+}
+
+/// The better order of the axes of windows, unless the order of the elements of a window would be lost in it.
+fn order_of_pairs(plan: &Pooling) -> Option<WindowOrder> {
+    let order = WindowOrder::of_pooling(plan)?;
+    (order.rank() <= 2 || !order.is_exchanged()).then_some(order)
+}
+
+fn max_unpooled_in_order<T: Float>(
+    plan: &Pooling,
+    input: ErasedView<'_, T>,
+    elements: ErasedView<'_, T>,
+    is_exchanged: bool,
+) -> Storage<T> {
     let windows = &Windows::new(plan);
-    let (of_input, of_windows) = (contiguous(input), contiguous(elements));
+    let (of_input, of_windows) = (RowMajor::of(input), RowMajor::of(elements));
+    let (of_input, of_windows) = (of_input.as_slice(), of_windows.as_slice());
     let positions = windows.last.positions;
-    if windows.are_quads() {
-        return unpooled_quads(windows, &of_input, &of_windows);
+    if windows.are_quads() && !is_exchanged {
+        return unpooled_quads(windows, of_input, of_windows);
     }
     let room = || vec![NONE; positions];
     unpooled(windows, input.sizes, room, |at, image, sums: &mut [T::Sum]| {
         let input = &of_input[image * windows.image..][..windows.image];
         for row in 0..windows.rows {
-            windows.largest(input, row, at);
+            windows.largest(input, row, at, is_exchanged);
             let elements = &of_windows[(image * windows.rows + row) * positions..][..positions];
             for (&at, &element) in at.iter().zip(elements) {
                 if at != NONE {
@@ -150,8 +171,16 @@ pub(crate) fn avg_unpooled<T: Float>(
     elements: ErasedView<'_, T>,
 ) -> Storage<T> {
     assert_eq!(elements.sizes, &plan.result[..], "an element for each window");
+    if let Some(order) = WindowOrder::of_pooling(plan) {
+        let in_order = order.pooling(plan);
+        let sizes_in_order = order.sizes(sizes);
+        return order.run([elements], sizes, |[elements]| {
+            avg_unpooled(&in_order, &sizes_in_order, elements)
+        });
+    }
     let windows = &Windows::new(plan);
-    let of_windows = contiguous(elements);
+    let of_windows = RowMajor::of(elements);
+    let of_windows = of_windows.as_slice();
     let (positions, step) = (windows.last.positions, windows.last.stride);
     let (counted, counts) = (windows.counted(), windows.counts());
     let room = || vec![T::Sum::ZERO; positions];
@@ -217,8 +246,24 @@ pub(crate) fn max_picked<T: Float>(
     elements: ErasedView<'_, T>,
 ) -> Storage<T> {
     assert_eq!(input.sizes, elements.sizes, "one element for another");
+    if let Some(order) = order_of_pairs(plan) {
+        let in_order = order.pooling(plan);
+        return order.run([input, elements], &plan.result, |[input, elements]| {
+            max_picked_in_order(&in_order, input, elements, order.is_exchanged())
+        });
+    }
+    max_picked_in_order(plan, input, elements, false)
+}
+
+fn max_picked_in_order<T: Float>(
+    plan: &Pooling,
+    input: ErasedView<'_, T>,
+    elements: ErasedView<'_, T>,
+    is_exchanged: bool,
+) -> Storage<T> {
     let windows = &Windows::new(plan);
-    let (of_input, others) = (contiguous(input), contiguous(elements));
+    let (of_input, others) = (RowMajor::of(input), RowMajor::of(elements));
+    let (of_input, others) = (of_input.as_slice(), others.as_slice());
     let (size, positions) = (windows.image, windows.last.positions);
     let len = len_in_memory(&plan.result, size_of::<T>());
     let write = |results: &mut [MaybeUninit<T>]| {
@@ -231,7 +276,7 @@ pub(crate) fn max_picked<T: Float>(
             for (row, results) in results.chunks_exact_mut(positions).enumerate() {
                 let row = start / positions + row;
                 let (image, row) = (row / windows.rows, row % windows.rows);
-                windows.largest(&of_input[image * size..][..size], row, &mut at);
+                windows.largest(&of_input[image * size..][..size], row, &mut at, is_exchanged);
                 let others = &others[image * size..][..size];
                 for (result, &at) in results.iter_mut().zip(&at) {
                     result.write(if at == NONE { T::ZERO } else { others[at] });

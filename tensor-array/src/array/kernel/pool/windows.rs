@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use smallvec::SmallVec;
 
+use crate::array::kernel::window_order::are_quads;
 use crate::array::layout::num_elements;
 use crate::sizes::windows::{Pooling, WindowAxis, div_ceil};
 
@@ -86,17 +87,9 @@ impl<'a> Windows<'a> {
         }
     }
 
-    /// Whether each window is two by two elements that no other window has: the common case, for which loops
-    /// have a constant number of elements per window.
+    /// Whether the windows are [quads](are_quads).
     pub fn are_quads(&self) -> bool {
-        let is_pair = |axis: &WindowAxis| {
-            let WindowAxis { size, window, dilation, stride, before, spread, positions, .. } =
-                *axis;
-            [window, dilation, stride, spread] == [2, 1, 2, 1]
-                && before == 0
-                && 2 * positions <= size
-        };
-        self.plan.axes.len() == 2 && self.plan.axes.iter().all(is_pair)
+        are_quads(&self.plan.axes)
     }
 
     /// The two rows of an image that the windows of a row of positions read, if these are
