@@ -4,7 +4,7 @@ use super::erased::Results;
 use super::erased::{BlockSizes, ErasedAxisMap};
 use super::reduce::loops::LoopElement;
 use super::reduce::lowered::Lowered;
-use super::scan::{RunningSum, ScanFn, scan, scan_contiguous, scan_in_place};
+use super::scan::{RunningSum, ScanFn, scan, scan_contiguous, scan_in_place, scan_lanes};
 use super::typed::Typed;
 use crate::element::{Element, Number};
 use crate::ops::AxisParams;
@@ -53,18 +53,18 @@ unsafe impl ErasedAxisMap for CumsumKernel {
 }
 
 /// The forward [`ScanFn`] for types whose sums are kept in the element type.
-unsafe fn cumsum<T: LoopElement>(first: *mut u8, len: usize, sizes: BlockSizes, _: AxisParams) {
+unsafe fn cumsum<T: LoopElement>(
+    first: *mut u8,
+    len: usize,
+    sizes: BlockSizes,
+    params: AxisParams,
+) {
     // SAFETY: there are `len` elements, as the caller promises.
     let elements = unsafe { core::slice::from_raw_parts_mut(first.cast::<T>(), len) };
+    if sizes.inner == 1 {
+        return scan_lanes::<T, RunningSum>(elements, sizes.block, params);
+    }
     for block in elements.chunks_exact_mut(sizes.block) {
-        if sizes.inner == 1 {
-            let mut sum = T::from_f64(-0.0);
-            for element in block {
-                sum = sum.add(*element);
-                *element = sum;
-            }
-            continue;
-        }
         let mut rows = block.chunks_exact_mut(sizes.inner);
         let Some(mut before) = rows.next() else { continue };
         for row in rows {
@@ -77,18 +77,18 @@ unsafe fn cumsum<T: LoopElement>(first: *mut u8, len: usize, sizes: BlockSizes, 
 }
 
 /// The forward [`ScanFn`] for types whose sums are kept in another type.
-unsafe fn cumsum_widened<T: Number>(first: *mut u8, len: usize, sizes: BlockSizes, _: AxisParams) {
+unsafe fn cumsum_widened<T: Number>(
+    first: *mut u8,
+    len: usize,
+    sizes: BlockSizes,
+    params: AxisParams,
+) {
     // SAFETY: there are `len` elements, as the caller promises.
     let elements = unsafe { core::slice::from_raw_parts_mut(first.cast::<T>(), len) };
+    if sizes.inner == 1 {
+        return scan_lanes::<T, RunningSum>(elements, sizes.block, params);
+    }
     for block in elements.chunks_exact_mut(sizes.block) {
-        if sizes.inner == 1 {
-            let mut sum = T::Sum::from_f64(-0.0);
-            for element in block {
-                sum = sum.add(element.widen());
-                *element = T::narrow(sum);
-            }
-            continue;
-        }
         let mut sums = vec![T::Sum::ZERO; sizes.inner];
         for row in block.chunks_exact_mut(sizes.inner) {
             for (element, sum) in row.iter_mut().zip(&mut sums) {

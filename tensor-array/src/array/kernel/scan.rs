@@ -97,6 +97,9 @@ unsafe impl ErasedAxisMap for ScanKernel {
     }
 }
 
+/// About how many bytes are copied before they are scanned.
+const COPIED: usize = 16 << 10;
+
 /// # Safety
 ///
 /// Those of [`ErasedAxisMap::contiguous`], and the function is for the type of the elements.
@@ -111,16 +114,14 @@ pub(super) unsafe fn scan_contiguous(
     // SAFETY: each result has an initialised element without padding, and nobody writes them.
     let from = unsafe { core::slice::from_raw_parts(first, results.len()) };
     let bytes = sizes.block * size;
+    // Some blocks are scanned right after they are copied, while they are in the cache.
+    let together = (COPIED / bytes).max(1) * bytes;
     for_each_part(results, bytes, |start, results| {
-        let first = results.as_mut_ptr().cast::<u8>();
-        // Each block is scanned right after it is copied, while it is in the cache.
-        for block in (0..results.len()).step_by(bytes) {
-            // SAFETY: the block is within the elements, and has room in the results.
-            unsafe {
-                let to = first.add(block);
-                to.copy_from_nonoverlapping(from[start + block..].as_ptr(), bytes);
-                scan(to, sizes.block, sizes, params);
-            }
+        for (index, results) in results.chunks_mut(together).enumerate() {
+            let from = &from[start + index * together..][..results.len()];
+            let results = results.write_copy_of_slice(from);
+            // SAFETY: the results are whole blocks of elements, which were copied.
+            unsafe { scan(results.as_mut_ptr(), results.len() / size, sizes, params) };
         }
     });
 }
@@ -151,9 +152,47 @@ pub(super) unsafe fn scan<T: Number, O: ScanOp>(
 ) {
     // SAFETY: there are `len` elements, as the caller promises.
     let elements = unsafe { core::slice::from_raw_parts_mut(first.cast::<T>(), len) };
+    if sizes.inner == 1 {
+        return scan_lanes::<T, O>(elements, sizes.block, params);
+    }
     let mut row_before = vec![O::identity::<T::Sum>(); sizes.inner];
     for block in elements.chunks_exact_mut(sizes.block) {
         scan_rows::<T, O>(block, &mut row_before, params);
+    }
+}
+
+/// The number of lanes that are scanned at a time: each step of a lane waits for the one before.
+const LANES: usize = 8;
+
+/// Scans contiguous lanes of `len` elements.
+pub(super) fn scan_lanes<T: Number, O: ScanOp>(elements: &mut [T], len: usize, params: AxisParams) {
+    let mut together = elements.chunks_exact_mut(LANES * len);
+    for lanes in &mut together {
+        scan_some_lanes::<T, O, LANES>(lanes, len, params);
+    }
+    for lane in together.into_remainder().chunks_exact_mut(len) {
+        scan_some_lanes::<T, O, 1>(lane, len, params);
+    }
+}
+
+/// Scans `N` lanes, step by step.
+#[inline(always)]
+fn scan_some_lanes<T: Number, O: ScanOp, const N: usize>(
+    elements: &mut [T],
+    len: usize,
+    params: AxisParams,
+) {
+    let mut lanes = elements.chunks_exact_mut(len);
+    let mut lanes: [&mut [T]; N] = core::array::from_fn(|_| lanes.next().expect("`N` lanes"));
+    let mut before = [O::identity::<T::Sum>(); N];
+    for index in 0..len {
+        let at = if params.reverse { len - 1 - index } else { index };
+        for (lane, before) in lanes.iter_mut().zip(&mut before) {
+            let widened = lane[at].widen();
+            let next = if index == 0 { widened } else { O::step(*before, widened) };
+            lane[at] = T::narrow(if params.exclusive { *before } else { next });
+            *before = next;
+        }
     }
 }
 
