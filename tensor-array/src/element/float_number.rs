@@ -85,11 +85,11 @@ macro_rules! floats {
             }
             #[inline(always)]
             fn minimum(self, other: Self) -> Self {
-                if self < other || self.is_nan() { self } else { other }
+                if (self < other) | self.is_nan() { self } else { other }
             }
             #[inline(always)]
             fn maximum(self, other: Self) -> Self {
-                if self > other || self.is_nan() { self } else { other }
+                if (self > other) | self.is_nan() { self } else { other }
             }
             #[inline(always)]
             fn abs(self) -> Self {

@@ -250,7 +250,7 @@ unsafe fn reduce_lanes(
             // SAFETY: `empty` is one accumulator of the loops, and the result index is in row-major order.
             unsafe { lane.write(empty.as_ptr(), 1, index) };
         }
-    } else if along.strides[0] == 1 {
+    } else if along.strides[0] == 1 && !(along.size == 1 && columns.strides[0] == 1) {
         // SAFETY: the rows are lanes of the view.
         lanes.for_each_row(&mut |start, result| unsafe { lane.lines(start, result) });
     } else if columns.strides[0] == 1 {

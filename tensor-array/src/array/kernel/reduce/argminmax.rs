@@ -13,7 +13,9 @@ use super::lowered::Lowered;
 use super::outer::{ROWS, Rows};
 use super::pairwise::reduce_slice;
 use super::strided::{StridedChunk, gather};
-use super::{Accumulators, ErasedReduction, ReduceKernel, WIDTH, reduce_all, reduce_columns};
+use super::{
+    Accumulators, ErasedReduction, NARROW, ReduceKernel, WIDTH, reduce_all, reduce_columns,
+};
 use crate::array::kernel::axis_lanes::AxisLanes;
 use crate::array::kernel::erased::Results;
 use crate::array::kernel::isa_fns::{IsaFns, isa_fns};
@@ -353,7 +355,9 @@ unsafe impl ErasedReduction for ArgKernel {
         let step = columns.strides[1];
         let width = WIDTH.min(columns.size);
         let countable = u32::try_from(along.size).is_ok();
-        if along.strides[0] != 1 && columns.strides[0] == 1 && width > 1 && countable {
+        // Short rows do not fill a vector: long lanes are packed instead.
+        let in_rows = width >= NARROW || (width > 1 && along.size <= ROWS);
+        if along.strides[0] != 1 && columns.strides[0] == 1 && in_rows && countable {
             let mut state = ArgState::new(self, width);
             lanes.for_each_row(&mut |start, result| {
                 for column in (0..columns.size).step_by(width) {

@@ -370,7 +370,7 @@ isa_fns! {
         let accumulators = accumulators.cast::<MaybeUninit<R::Accumulator>>();
         // SAFETY: there is room for an accumulator of each lane, as the caller promises.
         let accumulators = unsafe { core::slice::from_raw_parts_mut(accumulators, count) };
-        if const { T::AVX512 } && stride == len as isize && (2..=4).contains(&len) {
+        if stride == len as isize && (2..=4).contains(&len) {
             // SAFETY: each lane is contiguous, and the lanes are adjacent.
             let elements = unsafe { core::slice::from_raw_parts(first, count * len) };
             match len {

@@ -190,10 +190,10 @@ pub(super) fn fold_long_rows<T: Copy, R: Reducer<T>>(
         done += 4;
     }
     for row in done..rows.count {
-        for (column, (accumulator, &element)) in
-            accumulators.iter_mut().zip(rows.row(row, width)).enumerate()
-        {
-            let element = reducer.map_element(element, params.one(column));
+        let row = rows.row(row, width);
+        // By index: a loop over pairs is not vectorised for the largest element.
+        for (column, accumulator) in accumulators.iter_mut().enumerate() {
+            let element = reducer.map_element(row[column], params.one(column));
             *accumulator = reducer.combine(*accumulator, element);
         }
     }
