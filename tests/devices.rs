@@ -15,7 +15,7 @@ use tensor_core::{Tensor, axis, shape};
 use tensor_nn::Module;
 use tensor_nn::optim::Schedule;
 use tensor_xla::{
-    ElementType, Engine, Options, ShardedProgram, Signature, Step, TensorType, mesh, shard,
+    Buffer, ElementType, Engine, Options, ShardedProgram, Signature, Step, TensorType, mesh, shard,
     sharding,
 };
 
@@ -218,6 +218,43 @@ fn python() -> Option<Command> {
 /// The tensors of a `.safetensors` file: element type, sizes and bytes by name.
 fn tensors(file: &[u8]) -> BTreeMap<String, TensorView<'_>> {
     SafeTensors::deserialize(file).unwrap().tensors().into_iter().collect()
+}
+
+#[test]
+fn functions_of_jax_run_here() {
+    let (Some(mut python), Some(engine)) = (python(), found::engine(&Options::new())) else {
+        return;
+    };
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("jax");
+    fs::create_dir_all(&folder).unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/export_jax.py");
+    assert!(python.args([&script, &folder]).status().unwrap().success());
+    for name in ["training_step", "scan", "top_k", "random"] {
+        let text = fs::read_to_string(folder.join(name).with_extension("mlir")).unwrap();
+        let signature = Signature::of_text(&text).unwrap();
+        let program = engine.compile(&text, &signature).unwrap();
+        let file = fs::read(folder.join(name).with_extension("safetensors")).unwrap();
+        let arrays = tensors(&file);
+        let inputs = signature.inputs().iter().enumerate().map(|(number, input)| {
+            let elements = arrays[&format!("in.{number}")].data();
+            Buffer::from_bytes(&engine, input.tensor_type(), elements).unwrap()
+        });
+        let outputs = program.call(inputs).unwrap();
+        for (number, output) in outputs.iter().enumerate() {
+            let (expected, found) = (&arrays[&format!("out.{number}")], output.to_bytes().unwrap());
+            if output.tensor_type().element_type() != ElementType::F32 {
+                assert_eq!(found, expected.data(), "{name}");
+                continue;
+            }
+            let numbers = |bytes: &[u8]| -> Vec<f32> {
+                let numbers = bytes.chunks(4).map(|bytes| bytes.try_into().unwrap());
+                numbers.map(f32::from_le_bytes).collect()
+            };
+            let (found, expected) = (numbers(&found), numbers(expected.data()));
+            let close = found.iter().zip(&expected).all(|(x, y)| (x - y).abs() <= 1e-6);
+            assert!(close && found.len() == expected.len(), "{name}: {found:?}, {expected:?}");
+        }
+    }
 }
 
 /// Runs a bundle over two processes with four devices each.

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! XLA comes as a plugin, one shared library. Without one, the program prints the command that installs it, and
-//! trains with the kernels alone. For a GPU or TPU, set `TENSOR_XLA_PLUGIN` to its plugin; nothing else changes.
+//! trains with the kernels alone, and fails. For a GPU or TPU, set `TENSOR_XLA_PLUGIN` to its plugin; nothing else changes.
 
 #[path = "../digits/data.rs"]
 mod data;
@@ -168,7 +168,9 @@ pub fn run(file: &Path, out: &mut impl Write) -> Result<Vec<Outcome>, Box<dyn Er
 
 fn main() -> ExitCode {
     match run(&Digits::bundled_file(), &mut io::stdout()) {
-        Ok(_) => ExitCode::SUCCESS,
+        Ok(outcomes) if outcomes.len() == 2 => ExitCode::SUCCESS,
+        // XLA was not there: the message is printed.
+        Ok(_) => ExitCode::FAILURE,
         Err(error) => {
             // A pipe that `head` has closed; `eprintln!` would panic on another one.
             let _ = writeln!(io::stderr(), "error: {error}");

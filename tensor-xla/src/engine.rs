@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::find;
+use crate::find::{self, Candidates};
 use crate::mesh::Mesh;
 use crate::pjrt::{Client, ClientOption, Plugin};
 
@@ -255,9 +255,11 @@ impl Engine {
 
     /// Finds a plugin and starts it.
     ///
-    /// The environment variable `TENSOR_XLA_PLUGIN` names its library. Where it is not set, the packages of the active
-    /// Python environment (`VIRTUAL_ENV` or `CONDA_PREFIX`) are searched: plugins of JAX for GPUs and TPUs first, then
-    /// those for CPUs; the first that starts is taken.
+    /// The environment variable `TENSOR_XLA_PLUGIN` names its library. Where it is unset or empty, the packages of the active
+    /// Python environment (`VIRTUAL_ENV` or `CONDA_PREFIX`) are searched: plugins for GPUs, TPUs and cards that the machine
+    /// shows in `/dev` first, then those for CPUs, then those for devices that this crate does not know; the first that
+    /// starts is taken. A plugin for devices that the machine does not have is not loaded: some of them take minutes to
+    /// fail, or abort the process.
     ///
     /// The library that is found runs within the process. This function is safe because whoever starts the process chooses
     /// it, as with `LD_PRELOAD`: to change the environment of a running process is `unsafe`
@@ -290,12 +292,25 @@ impl Engine {
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
     pub fn find_with(options: &Options) -> Result<Self, Error> {
-        if let Some(path) = std::env::var_os(find::VARIABLE) {
+        if let Some(path) = std::env::var_os(find::VARIABLE).filter(|path| !path.is_empty()) {
+            let of_variable =
+                |text: String| format!("{text} (the plugin that `{}` names)", find::VARIABLE);
             // SAFETY: who set the variable vouches for the library.
-            return unsafe { Self::load_with(path, options) };
+            let engine = unsafe { Self::load_with(path, options) };
+            return engine.map_err(|error| match error {
+                Error::Library { path, reason } => {
+                    Error::Library { path, reason: of_variable(reason) }
+                }
+                Error::Plugin { function, code, message } => {
+                    Error::Plugin { function, code, message: of_variable(message) }
+                }
+                error => error,
+            });
         }
+        let Candidates { found, left_out } =
+            find::candidates(|name| std::env::var_os(name), Path::new("/"));
         let mut tried = Vec::new();
-        for path in find::candidates(|name| std::env::var_os(name)) {
+        for path in found {
             // SAFETY: who activated the environment vouches for the plugins in its packages.
             match unsafe { Self::load_with(&path, options) } {
                 Ok(engine) => return Ok(engine),
@@ -303,6 +318,7 @@ impl Engine {
                 Err(error) => tried.push(format!("{}: {error}", path.display())),
             }
         }
+        tried.extend(left_out);
         Err(Error::NoPlugin { tried })
     }
 

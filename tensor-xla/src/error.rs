@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use tensor_core::trace::InputError;
 
+use crate::find::VARIABLE;
+
 /// The command that gets a plugin for CPUs, and the path of its library afterwards.
 ///
 /// ```
@@ -28,7 +30,7 @@ pub const GET_PLUGIN: &str = "pip install --no-deps --target xla-plugin lammps-j
 pub enum Error {
     /// There is no plugin in the usual folders, or none of those that are there works.
     NoPlugin {
-        /// The plugins that were tried, each with the reason why it does not work.
+        /// The plugins that were found, each with the reason why it does not work or was not tried.
         tried: Vec<String>,
     },
     /// A library is not a plugin that this crate can use.
@@ -72,8 +74,12 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoPlugin { tried } => {
-                write!(f, "no PJRT plugin found; this command gets one for CPUs: {GET_PLUGIN}")?;
-                tried.iter().try_for_each(|reason| write!(f, "\n  tried {reason}"))
+                write!(
+                    f,
+                    "no PJRT plugin found: `{VARIABLE}` is unset or empty, and no active Python environment has a plugin \
+                     that starts; this command gets one for CPUs: {GET_PLUGIN}"
+                )?;
+                tried.iter().try_for_each(|reason| write!(f, "\n  {reason}"))
             }
             Self::Library { path, reason } | Self::Saved { path, reason } => {
                 write!(f, "{}: {reason}", path.display())

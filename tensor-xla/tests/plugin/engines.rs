@@ -56,33 +56,58 @@ fn the_error_without_a_plugin_has_the_command_that_gets_one() {
     let error = Error::NoPlugin { tried: vec!["a.so: it is too old".to_owned()] }.to_string();
     let lines: Vec<&str> = error.lines().collect();
     assert!(lines[0].ends_with(GET_PLUGIN), "{error}");
-    assert_eq!(lines[1], "  tried a.so: it is too old");
+    assert_eq!(lines[1], "  a.so: it is too old");
     // CI installs the version that the command names.
     let pinned = include_str!("../plugins.txt");
     let package = GET_PLUGIN.split_whitespace().find(|word| word.contains("==")).unwrap();
     assert!(pinned.contains(package), "{package} is not in plugins.txt");
 }
 
-#[test]
-fn where_there_is_no_plugin_the_error_has_the_command() {
-    const CHILD: &str = "FINDS_NO_PLUGIN";
-    if std::env::var_os(CHILD).is_some() {
-        return println!("{}", message(Engine::find()));
-    }
-    // A process without the variables that name a plugin or a Python environment.
+/// What [`Engine::find`] prints in a process whose variables are only these.
+fn found_with(test: &str, variables: &[(&str, &str)]) -> String {
     let output = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "engines::where_there_is_no_plugin_the_error_has_the_command",
-            "--nocapture",
-        ])
+        .args(["--exact", test, "--nocapture"])
         .env_clear()
+        .envs(variables.iter().copied())
         .env(CHILD, "1")
         .output()
         .unwrap();
-    let printed = String::from_utf8(output.stdout).unwrap();
-    let expected = Error::NoPlugin { tried: Vec::new() }.to_string();
-    assert!(output.status.success() && printed.contains(&expected), "{printed}");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The variable that names a plugin.
+const VARIABLE: &str = "TENSOR_XLA_PLUGIN";
+
+/// Set in a process that a test starts.
+const CHILD: &str = "FINDS_NO_PLUGIN";
+
+#[test]
+fn errors_name_the_variable() {
+    if std::env::var_os(CHILD).is_some() {
+        return println!("{}", message(Engine::find()));
+    }
+    let found = |path| found_with("engines::errors_name_the_variable", &[(VARIABLE, path)]);
+    let empty = found("");
+    assert!(
+        empty.contains("no PJRT plugin found: `TENSOR_XLA_PLUGIN` is unset or empty"),
+        "{empty}"
+    );
+    let wrong = found("missing.so");
+    assert!(wrong.contains("missing.so: No such file"), "{wrong}");
+    assert!(wrong.contains("(the plugin that `TENSOR_XLA_PLUGIN` names)"), "{wrong}");
+}
+
+#[test]
+fn where_there_is_no_plugin_the_error_has_the_command() {
+    if std::env::var_os(CHILD).is_some() {
+        return println!("{}", message(Engine::find()));
+    }
+    // Without the variables that name a plugin or a Python environment.
+    let test = "engines::where_there_is_no_plugin_the_error_has_the_command";
+    let (printed, expected) =
+        (found_with(test, &[]), Error::NoPlugin { tried: Vec::new() }.to_string());
+    assert!(printed.contains(&expected), "{printed}");
 }
 
 #[test]
