@@ -261,13 +261,20 @@ fn what_open_refuses_is_no_model() {
     let of_len = |len: usize| {
         [&(header.len() as u64).to_le_bytes()[..], header.as_bytes(), &vec![0; len]].concat()
     };
+    let legacy = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/core/tests/files/legacy.pt");
+    let legacy = fs::read(legacy).unwrap();
     for bytes in [
         Vec::new(),
         b"version https://git-lfs.github.com/spec/v1".to_vec(),
         b" <html>".to_vec(),
         b"GGUF\x03\0\0\0\0\0\0\0".to_vec(),
         b"\x89HDF\r\n\x1a\n".to_vec(),
-        b"\x08\x08\x12\x07pytorch".to_vec(),
+        b"\x1c\0\0\0TFL3".to_vec(),
+        b"\x08\x01\x12\xf3\x9b\x02\x0a".to_vec(),
+        b"\x80\x04\x95\x10\0\0\0\0\0\0\0.".to_vec(),
+        b"PK\x03\x04".to_vec(),
+        legacy[..1000].to_vec(),
+        legacy[..legacy.len() - 1].to_vec(),
         vec![255; 9],
         vec![0, 0],
         vec![100, 0, 0, 0, 0, 0, 0, 0],

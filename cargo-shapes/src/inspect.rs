@@ -1,16 +1,21 @@
 //! `cargo shapes inspect FILE`: the tensors of a file as a table, and as a Rust struct.
 
 mod axes;
+mod entry;
 mod headers;
 mod layers;
 mod model;
 mod notes;
+mod onnx;
 mod other_formats;
 
 use std::path::Path;
 
-use headers::read_format;
-pub use headers::{Entry, read, tensors};
+use tensor_pickle::escaped;
+
+pub use entry::Entry;
+use headers::{Contents, Kind, contents};
+pub use headers::{read, tensors};
 pub use model::{model, type_of};
 
 /// The table of a file's tensors, followed by the struct.
@@ -19,11 +24,9 @@ pub use model::{model, type_of};
 ///
 /// The file cannot be read, or is in none of the formats.
 pub fn inspect(path: &Path) -> Result<String, String> {
-    let (entries, is_npy) =
-        read_format(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let left_out = notes::left_out(&entries);
-    let notes = notes::notes(&entries, &left_out, is_npy);
-    Ok(format!("{}\n{notes}{}", table(&entries), model(&entries)))
+    let contents = named(path)?;
+    let notes = notes::notes(&contents, &notes::left_out(&contents.entries));
+    Ok(format!("{}\n{notes}{}", table(&contents.entries), model(&contents.entries)))
 }
 
 /// The Rust struct of a file, which `Model::open` makes of it, or the `WeightMap` in its first lines. Tensors that are a
@@ -42,36 +45,43 @@ pub fn write_model(path: &Path) -> Result<String, String> {
 ///
 /// The file cannot be read, or is in none of the formats, or has no such tensor.
 pub fn write_part(path: &Path, prefix: &str) -> Result<String, String> {
-    let (entries, is_npy) =
-        read_format(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut contents = named(path)?;
     let name = path.file_name().unwrap_or_default();
     let prefix = match prefix.trim_end_matches('.') {
         "" => String::new(),
         prefix => format!("{prefix}."),
     };
-    let (mut part, others): (Vec<Entry>, Vec<Entry>) =
-        entries.into_iter().partition(|entry| entry.name.starts_with(&prefix));
+    let (part, others): (Vec<Entry>, Vec<Entry>) =
+        contents.entries.into_iter().partition(|entry| entry.name.starts_with(&prefix));
     if part.is_empty() && !others.is_empty() {
-        return Err(format!("{}: no tensor whose name begins with `{prefix}`", path.display()));
+        let error = format!("{}: no tensor whose name begins with `{prefix}`", path.display());
+        return Err(escaped(&error));
     }
     let others = notes::others(&others, &prefix);
-    for entry in &mut part {
+    contents.entries = part;
+    for entry in &mut contents.entries {
         entry.name.drain(..prefix.len());
     }
-    let left_out = notes::left_out(&part);
-    let how = match (is_npy, left_out.is_empty() && prefix.is_empty()) {
-        (true, true) => "one array, which `Tensor::load_npy` reads",
-        (true, false) => "one array, whose element type Rust lacks",
-        (false, true) => "`Model::open` reads them",
-        (false, false) => "a `WeightMap` reads those that have a field",
+    let left_out = notes::left_out(&contents.entries);
+    let how = match (contents.kind, left_out.is_empty() && prefix.is_empty()) {
+        (Kind::Npy, true) => "one array, which `Tensor::load_npy` reads",
+        (Kind::Npy, false) => "one array, whose element type Rust lacks",
+        (Kind::Onnx, _) => "`Model::open` reads them from a .safetensors file, see below",
+        (Kind::Named, true) => "`Model::open` reads them",
+        (Kind::Named, false) => "a `WeightMap` reads those that have a field",
     };
-    let notes = notes::notes_of_part(&part, &left_out, is_npy, &others, &prefix);
-    let model = model::model_of_layers(&part);
+    let notes = notes::notes_of_part(&contents, &left_out, &others, &prefix);
+    let model = model::model_of_layers(&contents.entries);
     let layers = match model.contains("use tensor_nn::") {
         true => "// Layers are those of tensor-nn: `cargo add tensor-nn`.\n",
         false => "",
     };
     Ok(format!("// The weights of {name:?}: {how}.\n{layers}{notes}\n{model}"))
+}
+
+/// What a file has, or an error with its path.
+fn named(path: &Path) -> Result<Contents, String> {
+    contents(path).map_err(|error| escaped(&format!("{}: {error}", path.display())))
 }
 
 /// A table with a row for each tensor, and the total number of elements.
@@ -80,7 +90,7 @@ fn table(entries: &[Entry]) -> String {
         .iter()
         .map(|entry| {
             let sizes: Vec<String> = entry.sizes.iter().map(u64::to_string).collect();
-            [entry.name.clone(), entry.element.clone(), format!("[{}]", sizes.join(", "))]
+            [escaped(&entry.name), escaped(&entry.element), format!("[{}]", sizes.join(", "))]
         })
         .collect();
     let width =

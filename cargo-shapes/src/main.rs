@@ -15,7 +15,7 @@ Usage: cargo shapes <COMMAND> [ARGUMENTS OF CARGO]
 
   check, build, test, clippy, run, bench, rustc    run cargo, and print its messages again
   explain CODE      print an entry of the error index: cargo shapes explain T101
-  inspect FILE      list the tensors of a .safetensors, .pt, .npz or .npy file, or of a folder with a model, and a
+  inspect FILE      list the tensors of a .safetensors, .pt, .npz, .npy or .onnx file, or of a folder with a model, and a
                     Rust struct for them
   model FILE [--prefix NAME]
                     print the struct alone, with layers of tensor-nn: cargo shapes model weights.safetensors >

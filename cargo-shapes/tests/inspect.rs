@@ -26,6 +26,14 @@ fn npy(descr: &str, shape: &str) -> Vec<u8> {
     [b"\x93NUMPY\x01\x00", &len[..], header.as_bytes()].concat()
 }
 
+/// An archive with one entry.
+fn archive(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let mut archive = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    archive.start_file(name, SimpleFileOptions::default()).unwrap();
+    archive.write_all(bytes).unwrap();
+    archive.finish().unwrap().into_inner()
+}
+
 fn entry(name: &str, element: &str, sizes: &[u64]) -> Entry {
     Entry { name: name.into(), element: element.into(), sizes: sizes.into() }
 }
@@ -108,6 +116,113 @@ fn shards_are_one_model() {
         error.starts_with("a folder without weights; looked for model.safetensors,"),
         "{error}"
     );
+    fs::write(empty.join("weights.pt"), "").unwrap();
+    let error = read(&empty).unwrap_err();
+    assert!(error.ends_with("; it has `weights.pt`: open it by its path"), "{error}");
+    fs::write(empty.join("saved_model.pb"), "").unwrap();
+    assert!(read(&empty).unwrap_err().starts_with("a SavedModel of TensorFlow, which is not read"));
+    fs::remove_dir_all(empty).unwrap();
+}
+
+#[test]
+fn files_of_pytorch_before_version_1_6_are_listed() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/core/tests/files/legacy.pt");
+    let entries = read(&path).unwrap();
+    assert_eq!(entries.len(), 19);
+    assert_eq!(entries[0], entry("views.whole", "f32", &[4, 3]));
+    let text = inspect(&path).unwrap();
+    assert!(text.contains("// Not read: `args`, an object of `argparse.Namespace`.\n"), "{text}");
+    let bytes = fs::read(path).unwrap();
+    let error = inspect(&file("half.pt", &bytes[..bytes.len() / 2])).unwrap_err();
+    assert!(
+        error.ends_with(": the file ends at byte 1270, within a pickle: download or copy it again"),
+        "{error}"
+    );
+}
+
+/// A field of a message of Protocol Buffers that has bytes.
+fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
+    [&[number << 3 | 2, u8::try_from(bytes.len()).unwrap()], bytes].concat()
+}
+
+/// A tensor of ONNX.
+fn onnx_tensor(name: &str, element: u8, sizes: &[u8]) -> Vec<u8> {
+    let raw = field(9, &[0; 4]);
+    [&field(1, sizes)[..], &[2 << 3, element], &field(8, name.as_bytes()), &raw].concat()
+}
+
+#[test]
+fn tensors_of_onnx_are_listed() {
+    let node = |kind: &str, output: &str, attribute: &[u8]| {
+        let fields = [field(2, output.as_bytes()), field(4, kind.as_bytes()), field(5, attribute)];
+        field(1, &fields.concat())
+    };
+    let value = |name: &str, number: u8, bytes: &[u8]| {
+        [field(1, name.as_bytes()), field(number, bytes)].concat()
+    };
+    let inner = node("Constant", "inner", &value("value", 5, &onnx_tensor("", 7, &[])));
+    let graph = [
+        node("Constant", "shape", &value("value", 5, &onnx_tensor("", 7, &[2]))),
+        node("Constant", "numbers", &value("value_ints", 8, &[1, 2, 0x80, 1])),
+        node("Constant", "floats", &value("value_floats", 7, &[0; 8])),
+        // Numbers that are not packed.
+        node(
+            "Constant",
+            "scale",
+            &[field(1, b"value_float"), vec![2 << 3 | 5, 0, 0, 0, 0]].concat(),
+        ),
+        node("If", "y", &value("then_branch", 6, &inner)),
+        // An attribute of another operation.
+        node("ConstantOfShape", "zeros", &value("value", 5, &onnx_tensor("", 1, &[1]))),
+        field(5, &onnx_tensor("fc.weight", 1, &[10, 0x80, 6])),
+        field(5, &onnx_tensor("fc.bias", 10, &[10])),
+    ]
+    .concat();
+    let model = [&b"\x08\x08\x12\x07pytorch\x3a"[..], &varint(graph.len()), &graph].concat();
+    let path = file("model.onnx", &model);
+    let expected = [
+        entry("shape", "i64", &[2]),
+        entry("numbers", "i64", &[3]),
+        entry("floats", "f32", &[2]),
+        entry("scale", "f32", &[]),
+        entry("inner", "i64", &[]),
+        entry("fc.weight", "f32", &[10, 768]),
+        entry("fc.bias", "f16", &[10]),
+    ];
+    assert_eq!(read(&path).unwrap(), expected);
+    let text = write_model(&path).unwrap();
+    let note =
+        "// ONNX files are not read: save the initializers and the values of `Constant` nodes";
+    assert!(text.contains(note) && text.contains("pub weight: Tensor<shape![10, 768]>"), "{text}");
+    for end in 12..model.len() {
+        let error = read(&file("half.onnx", &model[..end])).err();
+        assert!(error.is_none_or(|error| error.contains("not all of one")), "{end}");
+    }
+    assert!(read(&file("half.onnx", &model[..model.len() - 1])).is_err());
+}
+
+fn varint(number: usize) -> Vec<u8> {
+    vec![(number % 128) as u8 | 0x80, u8::try_from(number / 128).unwrap()]
+}
+
+/// What a file names is shown, and changes nothing of what a terminal shows.
+#[test]
+fn names_of_files_are_escaped() {
+    let header = r#"{"a\u001b[31m\n": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]},
+        "b\u202e\u0000": {"dtype": "F8_E4M3", "shape": [0], "data_offsets": [8, 8]}}"#;
+    let path = file("escaped.safetensors", &safetensors(header, 8));
+    for text in [inspect(&path).unwrap(), write_model(&path).unwrap()] {
+        assert!(
+            !text.contains(|c: char| c != '\n' && c.is_control() || c == '\u{202e}'),
+            "{text:?}"
+        );
+        assert!(text.contains("a\\u{1b}[31m\\n") && text.contains("b\\u{202e}\\0"), "{text}");
+    }
+    let index = br#"{"weight_map": {"x\u001b[2J": 3}}"#;
+    let error = inspect(&file("escaped.json", index)).unwrap_err();
+    assert!(error.ends_with("`x\\u{1b}[2J` has no file"), "{error:?}");
+    let error = inspect(&file("escaped.npz", &archive("\u{1b}[2J", b"no array"))).unwrap_err();
+    assert!(error.ends_with("`\\u{1b}[2J` is no .npy file"), "{error:?}");
 }
 
 #[test]
@@ -223,7 +338,9 @@ fn damaged_files_are_errors() {
         ("ascii.npy", npy("<é4", "(2,)"), "the element type `<é4`"),
         ("g.npz", b"PK\x03\x04".to_vec(), "archive"),
         ("h.txt", Vec::new(), "h.txt: the file is empty: download it or save it again"),
-        ("i.pt", b"\x80\x02}.".to_vec(), "as PyTorch wrote before version 1.6"),
+        ("i.pt", b"\x80\x02}.".to_vec(), "a pickle of Python that `torch.save` did not write"),
+        ("half.npy", npy("<f4", "(3,)"), "the elements take 12 bytes, and the file ends after 0"),
+        ("half.npz", archive("x", &[7; 99])[..60].to_vec(), "or not all of one: "),
     ] {
         let error = inspect(&file(name, &bytes)).unwrap_err();
         assert!(error.contains(expected), "{name}: {error}");
@@ -238,10 +355,17 @@ fn files_of_other_formats_are_named() {
         (b"\n<!DOCTYPE html><html></html>", "HTML"),
         (b"GGUF\x03\0\0\0\0\0\0\0\0\0\0\0", "GGUF"),
         (b"\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08\0", "HDF5"),
-        (b"\x08\x08\x12\x07pytorch\x1a\x052.1.0", "ONNX"),
+        (
+            b"\x08\x08\x12\x07pytorch\x1a\x052.1.0\x3a\x09\x0a",
+            "ONNX model that is damaged, or not all",
+        ),
+        (b"\x1c\0\0\0TFL3\x14\0\x20\0", "TensorFlow Lite"),
+        (b"\x08\x01\x12\xf3\x9b\x02\x0a\x4d", "a graph of TensorFlow"),
+        (b"\x0a\x2e\x0a\x05input\x12\x0bPlaceholder", "a graph of TensorFlow"),
+        (b"\x80\x04\x95\x10\0\0\0\0\0\0\0\x8c\x15numpy.core.multiarray", "a pickle of Python"),
         (b"\x06\0\0\0\x0c\0WhisperSpec\0", "in none of the formats that are read"),
     ] {
-        let error = write_model(&file(&format!("{expected}.bin"), start)).unwrap_err();
+        let error = write_model(&file("other.bin", start)).unwrap_err();
         assert!(error.contains(expected), "{error}");
     }
 }
@@ -250,18 +374,12 @@ fn files_of_other_formats_are_named() {
 fn a_file_is_recognised_by_its_contents() {
     let header = r#"{"x": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}"#;
     let x = [entry("x", "f32", &[2])];
-    let archive = |name: &str, bytes: &[u8]| {
-        let mut archive = ZipWriter::new(std::io::Cursor::new(Vec::new()));
-        archive.start_file(name, SimpleFileOptions::default()).unwrap();
-        archive.write_all(bytes).unwrap();
-        archive.finish().unwrap().into_inner()
-    };
     let pickle = b"\x80\x02}.";
     for (name, bytes, expected) in [
         ("named", safetensors(header, 8), &x[..]),
         ("named.ckpt", safetensors(header, 8), &x),
         ("index", br#"{"weight_map": {"x": "named.ckpt"}}"#.to_vec(), &x),
-        ("x", npy("<f4", "(2,)"), &x),
+        ("x", [npy("<f4", "(2,)"), vec![0; 8]].concat(), &x),
         ("arrays", archive("x.npy", &npy("<f4", "(2,)")), &x),
         ("wrong.safetensors", archive("x.npy", &npy("<f4", "(2,)")), &x),
         ("torch", archive("archive/data.pkl", pickle), &[]),

@@ -127,12 +127,16 @@ impl From<ShapeError> for ReadError {
     }
 }
 
+/// What a terminal does not show as it is, in the texts of a file, is escaped.
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for location in &self.location {
-            write!(f, "{location}: ")?;
+            write!(f, "{}: ", escaped(location))?;
         }
-        self.problem.fmt(f)
+        match &self.problem {
+            Problem::InvalidShape(error) => error.fmt(f),
+            problem => f.write_str(&escaped(&problem.to_string())),
+        }
     }
 }
 
@@ -161,11 +165,19 @@ impl fmt::Display for Problem {
                 write!(f, "no `{name}`: there is no tensor")
             }
             Self::Missing { name, names } => {
-                write!(f, "no `{name}`; there are `{}`", names.join("`, `"))
+                let shown = &names[..names.len().min(MOST_NAMES)];
+                write!(f, "no `{name}`; there are `{}`", shown.join("`, `"))?;
+                match names.len() - shown.len() {
+                    0 => Ok(()),
+                    others => write!(f, " and {others} others"),
+                }
             }
         }
     }
 }
+
+/// The most names that a message lists.
+const MOST_NAMES: usize = 100;
 
 const CONVERT: &str =
     "no such element type exists here, so convert them where the file was written";
@@ -203,6 +215,32 @@ pub fn checked_bytes(sizes: &[u64], element: usize) -> Result<(Vec<usize>, usize
         .map_err(|_| too_large())?;
     let len = checked_len(&sizes, element).ok_or_else(too_large)?;
     Ok((sizes, len * element))
+}
+
+/// The most axes of an array in a file: those of NumPy and PyTorch.
+const LARGEST_RANK: usize = 64;
+
+/// Refuses an array with too many axes: a file of a few bytes could have any number of them.
+#[doc(hidden)]
+pub fn check_rank(axes: usize) -> Result<(), ReadError> {
+    match axes {
+        ..=LARGEST_RANK => Ok(()),
+        _ => Err(ReadError::format(format!(
+            "an array of {axes} axes, and at most {LARGEST_RANK} are read"
+        ))),
+    }
+}
+
+/// A text of a file for a terminal: control characters, those that change the direction of text, and others that cannot be
+/// seen are written as in Rust, `\u{1b}`.
+#[doc(hidden)]
+pub fn escaped(text: &str) -> String {
+    let parts = text.split_inclusive(['\'', '"', '\\']);
+    parts.fold(String::with_capacity(text.len()), |mut escaped, part| {
+        let plain = part.strip_suffix(['\'', '"', '\\']).unwrap_or(part);
+        escaped.extend(plain.escape_debug());
+        escaped + &part[plain.len()..]
+    })
 }
 
 /// The path, as errors show it.

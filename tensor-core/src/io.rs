@@ -16,8 +16,12 @@
 //! size that a header states. Element types are not converted silently: read the type in the file,
 //! then `cast`.
 
+#[cfg(feature = "safetensors")]
+use tensor_array::internal::io::check_rank;
 #[cfg(all(feature = "npz", feature = "safetensors"))]
 use tensor_array::internal::io::checked_bytes;
+#[cfg(feature = "safetensors")]
+pub(crate) use tensor_array::internal::io::escaped;
 use tensor_array::internal::io::named;
 #[cfg(feature = "npz")]
 use tensor_array::internal::io::npy::header;
@@ -59,9 +63,9 @@ mod stored;
 mod value;
 
 #[cfg(feature = "safetensors")]
-pub(crate) use checkpoint::is_of_torch;
-#[cfg(feature = "safetensors")]
 pub use checkpoint::{Checkpoint, LoadError, Mismatch};
+#[cfg(feature = "safetensors")]
+pub(crate) use checkpoint::{is_of_torch, skipped_lines};
 #[cfg(feature = "npz")]
 pub use npz::{Npz, NpzWriter};
 #[cfg(feature = "safetensors")]

@@ -2,10 +2,12 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod legacy;
 mod machine;
 mod opcodes;
 mod tree;
 mod value;
 
-pub use error::PickleError;
-pub use tree::{StoredTensor, tensors};
+pub use error::{LegacyError, PickleError, escaped};
+pub use legacy::{Legacy, is_legacy, read_legacy};
+pub use tree::{Contents, Skipped, StoredTensor, read};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::error::PickleError;
 use crate::machine::Machine;
-use crate::value::{Id, Storage, Tensor, Value};
+use crate::value::{Id, Tensor, Value};
 
 /// A tensor whose elements are in an entry of the archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +22,26 @@ pub struct StoredTensor {
     /// The strides of the axes, in elements. Two elements of the tensor are one of the storage only along axes of stride 0,
     /// those of `expand`.
     pub strides: Vec<u64>,
+    /// Whether the elements have the other sign than those of the storage, which are floats: `x.conj().imag`.
+    pub negated: bool,
+}
+
+/// An object that is not read, as its class or the function that makes it is unknown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// The keys that lead to it, with dots between them; empty if the pickle is this object.
+    pub name: String,
+    /// The class or the function: `argparse.Namespace`.
+    pub class: String,
+}
+
+/// What a pickle has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// The tensors, in the order of the pickle.
+    pub tensors: Vec<StoredTensor>,
+    /// The objects beside them that are not read. A tensor in one of them is not read either.
+    pub skipped: Vec<Skipped>,
 }
 
 /// How deep dicts and lists may be nested.
@@ -33,43 +53,73 @@ const RESULT_BYTES: usize = 16;
 /// The most elements that all expanded tensors of a pickle have: a few bytes of a file may expand to any number.
 const MOST_EXPANDED: u64 = 1 << 22;
 
-/// The tensors of a pickle that `torch.save` wrote, in its order. Other values are left out.
+/// The tensors of a pickle that `torch.save` wrote, in its order. Numbers, texts, sets, devices and other values of
+/// Python's library and of PyTorch are left out; objects of other classes are listed.
 ///
-/// Time and memory are bounded by the length of the pickle.
+/// Time and memory are bounded by the length of the pickle: it may make one value, of 32 bytes, for two of its bytes, and
+/// at most 16,777,216 values.
 ///
 /// # Errors
 ///
-/// If the pickle is damaged, requests anything but tensors and their containers, or describes tensors whose
+/// If the pickle is damaged, has no tensors but objects of unknown classes, or describes tensors whose
 /// elements are outside of their storage, or overlap. Expanded tensors, which have a stride of 0, have at most 4,194,304
 /// elements together.
 ///
 /// ```
-/// assert_eq!(tensor_pickle::tensors(b"\x80\x02}.")?, []);
+/// assert_eq!(tensor_pickle::read(b"\x80\x02}.")?.tensors, []);
 /// # Ok::<(), tensor_pickle::PickleError>(())
 /// ```
-pub fn tensors(pickle: &[u8]) -> Result<Vec<StoredTensor>, PickleError> {
-    let (machine, root) = Machine::run(pickle)?;
+pub fn read(pickle: &[u8]) -> Result<Contents, PickleError> {
+    let (machine, root, len) = Machine::run(pickle)?;
+    contents(&machine, root, len)
+}
+
+/// The tensors below the result of a pickle of `len` bytes.
+pub(crate) fn contents(
+    machine: &Machine<'_>,
+    root: Id,
+    len: usize,
+) -> Result<Contents, PickleError> {
     let mut tree = Tree {
-        visits: pickle.len(),
-        result_bytes: pickle.len().saturating_mul(RESULT_BYTES),
+        visits: len,
+        result_bytes: len.saturating_mul(RESULT_BYTES),
         expanded: MOST_EXPANDED,
         machine,
-        found: Vec::new(),
+        found: Contents::default(),
         names: HashSet::new(),
     };
     tree.walk(root)?;
-    Ok(tree.found)
+    match &tree.found.skipped[..] {
+        [skipped, ..] if tree.found.tensors.is_empty() => Err(without_tensors(skipped)),
+        _ => Ok(tree.found),
+    }
+}
+
+/// The error of a pickle that has no tensor but in objects that are not read.
+fn without_tensors(Skipped { name, class }: &Skipped) -> PickleError {
+    let what = match &name[..] {
+        "" => "is".to_owned(),
+        name => format!("has no tensors, and under `{name}`"),
+    };
+    PickleError::new(match class.strip_prefix("__torch__.") {
+        Some(class) => format!(
+            "the pickle {what} a program of TorchScript, `{class}`, which is not read: save its `state_dict()`"
+        ),
+        None => format!(
+            "the pickle {what} an object of `{class}`, which is not read: save a state dict of tensors alone"
+        ),
+    })
 }
 
 struct Tree<'a> {
-    machine: Machine<'a>,
+    machine: &'a Machine<'a>,
     /// The number of values that may still be visited. A value is visited again for each reference, so
     /// without a limit a pickle of a few bytes could take forever.
     visits: usize,
     result_bytes: usize,
     /// The number of elements that expanded tensors may still have.
     expanded: u64,
-    found: Vec<StoredTensor>,
+    found: Contents,
     names: HashSet<String>,
 }
 
@@ -96,8 +146,11 @@ impl Tree<'_> {
                 Value::Dict(items) if number < items.len() / 2 => {
                     (self.key(items[2 * number]), items[2 * number + 1])
                 }
-                Value::List(items) | Value::Tuple(items) if number < items.len() => {
+                Value::List(items) if number < items.len() => {
                     (Some(number.to_string()), items[number])
+                }
+                Value::Tuple(items) if number < items.len as usize => {
+                    (Some(number.to_string()), self.machine.tuple_of(*items)[number])
                 }
                 _ => {
                     levels.pop();
@@ -116,8 +169,8 @@ impl Tree<'_> {
 
     /// The key of a dict as a part of a name; `None` for one that is neither text nor an integer.
     fn key(&self, id: Id) -> Option<String> {
-        match self.machine.value(id) {
-            Value::Text(range) => Some(self.machine.text(range).to_owned()),
+        match *self.machine.value(id) {
+            Value::Text(span) => Some(self.machine.text(span).to_owned()),
             Value::Integer(number) => Some(number.to_string()),
             _ => None,
         }
@@ -127,15 +180,22 @@ impl Tree<'_> {
     fn enter(&mut self, id: Id, name: &str, levels: &mut Vec<Level>) -> Result<(), PickleError> {
         self.visits = self.visits.checked_sub(1).ok_or_else(spent)?;
         self.spend(name.len())?;
-        match self.machine.value(id) {
-            Value::Tensor(tensor) => {
-                let (tensor, bytes) = self.stored(tensor, name)?;
-                self.spend(bytes)?;
+        match *self.machine.value(id) {
+            Value::Tensor(call) => {
+                let tensor = self.machine.tensor(call)?;
+                let tensor = self.stored(tensor, name);
+                let (sizes, strides) = (&tensor.sizes[..], &tensor.strides[..]);
+                self.spend(tensor.key.len() + size_of_val(sizes) + size_of_val(strides))?;
                 self.expand(&tensor)?;
                 if !self.names.insert(name.to_owned()) {
                     return Err(PickleError::new(format!("two tensors have the name `{name}`")));
                 }
-                self.found.push(tensor);
+                self.found.tensors.push(tensor);
+            }
+            Value::Object(class) => {
+                let class = self.machine.name_of(class);
+                self.spend(class.len())?;
+                self.found.skipped.push(Skipped { name: name.to_owned(), class });
             }
             Value::Dict(_) | Value::List(_) | Value::Tuple(_) => {
                 if levels.len() == DEEPEST {
@@ -174,16 +234,11 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// The tensor as it is returned, and the bytes that it takes without its name.
-    fn stored(&self, tensor: &Tensor, name: &str) -> Result<(StoredTensor, usize), PickleError> {
-        let Value::Storage(Storage { key, .. }) = self.machine.value(tensor.storage) else {
-            return Err(PickleError::new(format!("`{name}` has no storage")));
-        };
-        let (element, offset) = (tensor.element, tensor.offset);
-        let (sizes, strides) = (tensor.sizes.clone(), tensor.strides.clone());
-        let bytes = key.len() + size_of_val(&sizes[..]) + size_of_val(&strides[..]);
+    /// The tensor as it is returned.
+    fn stored(&self, tensor: Tensor, name: &str) -> StoredTensor {
+        let Tensor { element, key, offset, sizes, strides, negated } = tensor;
         let (name, key) = (name.to_owned(), self.machine.text(key).to_owned());
-        Ok((StoredTensor { name, element, key, offset, sizes, strides }, bytes))
+        StoredTensor { name, element, key, offset, sizes, strides, negated }
     }
 }
 

@@ -1,7 +1,12 @@
 //! Pickles of PyTorch are read; those of strangers are errors, whatever they ask for.
 
 use proptest::prelude::*;
-use tensor_pickle::{StoredTensor, tensors};
+use tensor_pickle::{Contents, PickleError, Skipped, StoredTensor, read};
+
+/// The tensors of a pickle.
+fn tensors(pickle: &[u8]) -> Result<Vec<StoredTensor>, PickleError> {
+    read(pickle).map(|contents| contents.tensors)
+}
 
 /// A pickle of these instructions.
 fn pickle(parts: &[&[u8]]) -> Vec<u8> {
@@ -76,6 +81,7 @@ fn names_are_the_keys_that_lead_to_tensors() {
         offset: 0,
         sizes: vec![2, 3],
         strides: vec![3, 1],
+        negated: false,
     };
     assert_eq!(found[2], expected);
 }
@@ -139,20 +145,198 @@ fn nothing_is_run() {
     for (module, name) in
         [("os", "system"), ("builtins", "eval"), ("torch", "load"), ("torch", "Storage")]
     {
-        let call = pickle(&[format!("c{module}\n{name}\n").as_bytes(), &text("x"), b"\x85R"]);
-        assert_eq!(
-            error(&call),
-            format!(
-                "the pickle requests `{module}.{name}`, which is no part of a tensor: save a state dict of \
-                 tensors alone"
-            )
+        let expected = format!(
+            "the pickle is an object of `{module}.{name}`, which is not read: save a state dict of tensors alone"
         );
+        let call = pickle(&[format!("c{module}\n{name}\n").as_bytes(), &text("x"), b"\x85R"]);
+        assert_eq!(error(&call), expected);
         let call = pickle(&[&text(module), &text(name), b"\x93)R"]);
-        assert!(error(&call).contains(&format!("`{module}.{name}`")));
+        assert_eq!(error(&call), expected);
+        // What it returns is called.
+        let call = pickle(&[&text(module), &text(name), b"\x93)R)R"]);
+        assert_eq!(error(&call), expected);
     }
     assert!(error(&pickle(&[&text("x"), b")R"])).contains("calls what is no function"));
     assert!(error(&pickle(&[b"ctorch\nfloat32\n)R"])).contains("calls what is no function"));
     assert!(error(&pickle(&[b"itorch\nfloat32\n"])).contains("the instruction 0x69"));
+}
+
+/// The dict `{"x": value, "w": tensor}`.
+fn beside(value: &[u8]) -> Vec<u8> {
+    let tensor = tensor(6, 0, &[2, 3], &[3, 1]);
+    pickle(&[b"}(", &text("x"), value, &text("w"), &tensor, b"u"])
+}
+
+#[test]
+fn values_that_are_no_tensors_are_left_out() {
+    let encoded = [&b"c_codecs\nencode\n"[..], &text("x"), &text("latin1"), b"\x86R"].concat();
+    for value in [
+        &b"N"[..],
+        b"G\x40\x09\x21\xfb\x54\x44\x2d\x18",
+        b"ccollections\nCounter\n}(K\x1eK\x01K\x50K\x01u\x85R",
+        b"ccollections\nOrderedDict\n)R}U\x01xNsb",
+        b"ccollections\nOrderedDict\n]](U\x01yK\x01ea\x85R",
+        b"ccollections\ndefaultdict\nc__builtin__\nlist\n\x85R(U\x01yK\x01u",
+        b"c__builtin__\nset\n](K\x01K\x02e\x85R",
+        b"\x8f(K\x01K\x02\x90",
+        b"(K\x01K\x02\x91",
+        b"ctorch\ndevice\nX\x04\0\0\0cuda\x85R",
+        b"ctorch\nSize\nK\x02K\x03\x86\x85R",
+        b"ctorch\nfloat32\n",
+        b"C\x02\xff\0",
+        b"B\x02\0\0\0\xff\0",
+        b"\x8e\x02\0\0\0\0\0\0\0\xff\0",
+        b"\x96\x02\0\0\0\0\0\0\0\xff\0",
+        // A string of Python 2.
+        b"U\x02\xff\xfe",
+        b"I4294967296\n",
+        b"\x8b\x09\0\0\0\0\0\0\0\0\0\0\0\x01",
+        b"(K\x011N",
+        &encoded,
+    ] {
+        let found = read(&beside(value)).unwrap();
+        assert_eq!(found.tensors.len(), 1, "{value:?}");
+        assert_eq!((&found.tensors[0].name[..], &found.skipped[..]), ("w", &[][..]), "{value:?}");
+    }
+}
+
+#[test]
+fn tensors_in_containers_of_python_are_read() {
+    let x = tensor(6, 0, &[2, 3], &[3, 1]);
+    for value in [
+        [b"ccollections\nOrderedDict\n]](X\x01\0\0\0y", &x[..], b"ea\x85R"].concat(),
+        [b"ccollections\nOrderedDict\n](X\x01\0\0\0y", &x[..], b"\x86e\x85R"].concat(),
+        [b"ccollections\ndefaultdict\nN\x85RX\x01\0\0\0y", &x[..], b"s"].concat(),
+        [b"ccollections\nOrderedDict\n)RX\x01\0\0\0y", &x[..], b"s"].concat(),
+    ] {
+        let names: Vec<String> =
+            tensors(&beside(&value)).unwrap().into_iter().map(|tensor| tensor.name).collect();
+        assert_eq!(names, ["x.y", "w"]);
+    }
+}
+
+#[test]
+fn objects_of_unknown_classes_are_listed() {
+    let state = [b"}(", &text("w")[..], &tensor(6, 0, &[6], &[1]), b"u"].concat();
+    for (value, class) in [
+        ([b"cargparse\nNamespace\n)\x81", &state[..], b"b"].concat(), "argparse.Namespace"),
+        ([b"cargparse\nNamespace\n)}\x92", &state[..], b"b"].concat(), "argparse.Namespace"),
+        (
+            b"ccopy_reg\n_reconstructor\ncmodels\nNet\nc__builtin__\nobject\nN\x87R".to_vec(),
+            "models.Net",
+        ),
+        ([b"ceasydict\nEasyDict\n)\x81", &state[1..]].concat(), "easydict.EasyDict"),
+        (b"cqueue\nQueue\n)R(K\x01e".to_vec(), "queue.Queue"),
+        (b"cos\nsystem\nX\x02\0\0\0ls\x85R".to_vec(), "os.system"),
+        // Tensors that Rust does not have.
+        (b"ctorch._utils\n_rebuild_qtensor\n)R".to_vec(), "torch._utils._rebuild_qtensor"),
+        (
+            b"ctorch._utils\n_rebuild_parameter\nctorch._utils\n_rebuild_sparse_tensor\n)R\x88N\x87R".to_vec(),
+            "torch._utils._rebuild_sparse_tensor",
+        ),
+        (
+            b"ctorch._tensor\n_rebuild_from_type_v2\n(ctorch._utils\n_rebuild_qtensor\nctags\nTagged\n)}tR".to_vec(),
+            "torch._utils._rebuild_qtensor",
+        ),
+    ] {
+        let found = read(&beside(&value)).unwrap();
+        assert_eq!(found.tensors.len(), 1, "{class}");
+        assert_eq!(found.skipped, [Skipped { name: "x".to_owned(), class: class.to_owned() }]);
+    }
+    let only = pickle(&[b"}(", &text("net"), b"cmodels\nNet\n)\x81", &text("epoch"), b"K\x03u"]);
+    assert_eq!(
+        error(&only),
+        "the pickle has no tensors, and under `net` an object of `models.Net`, which is not read: save a state dict of \
+         tensors alone"
+    );
+    let script = pickle(&[b"c__torch__.models\nNet\n)\x81}b"]);
+    assert_eq!(
+        error(&script),
+        "the pickle is a program of TorchScript, `models.Net`, which is not read: save its `state_dict()`"
+    );
+    // A name is text of the file.
+    let name = pickle(&[b"cm\n\x1b[31mred\xe2\x80\xae\n)R"]);
+    assert!(error(&name).contains("`m.\\u{1b}[31mred\\u{202e}`"), "{}", error(&name));
+}
+
+#[test]
+fn tensors_have_many_forms() {
+    let x = tensor(6, 1, &[2, 2], &[2, 1]);
+    let arguments = x
+        .strip_prefix(b"ctorch._utils\n_rebuild_tensor_v2\n")
+        .and_then(|rest| rest.strip_suffix(b"R"))
+        .unwrap();
+    let storage = &arguments[1..arguments.iter().position(|&byte| byte == b'Q').unwrap() + 1];
+    let four = [storage, &integer(1), &tuple(&[2, 2]), &tuple(&[2, 1])].concat();
+    let v2 = b"ctorch._utils\n_rebuild_tensor_v2\n";
+    let forms = [
+        x.clone(),
+        // Before version 0.4.
+        [b"ctorch._utils\n_rebuild_tensor\n(", &four[..], b"tR"].concat(),
+        [b"ctorch\nFloatTensor\n)R(", &four[..], b"tb"].concat(),
+        [b"ctorch.cuda\nFloatTensor\n)\x81(", &four[..], b"tb"].concat(),
+        [b"ctorch.nn.parameter\nParameter\n)\x81(", &x[..], b"\x88NN\x89tb"].concat(),
+        [b"ctorch.nn.parameter\nParameter\n", &x[..], b"\x88\x86R"].concat(),
+        [b"ctorch._utils\n_rebuild_parameter\n", &x[..], b"\x88}\x87R"].concat(),
+        // With attributes.
+        [b"ctorch._utils\n_rebuild_parameter_with_state\n(", &x[..], b"\x88}}X\x01\0\0\0tK\x01stR"]
+            .concat(),
+        [
+            b"ctorch._tensor\n_rebuild_from_type_v2\n(",
+            &v2[..],
+            b"ctorch\nTensor\n",
+            arguments,
+            b"}X\x01\0\0\0tK\x01stR",
+        ]
+        .concat(),
+        [
+            b"ctorch._tensor\n_rebuild_from_type_v2\n(",
+            &v2[..],
+            b"ctags\nTagged\n",
+            arguments,
+            b"NtR",
+        ]
+        .concat(),
+    ];
+    for (number, form) in forms.into_iter().enumerate() {
+        let found = read(&pickle(&[b"}(", &text("w"), &form, b"u"]));
+        let found = found.unwrap_or_else(|error| panic!("form {number}: {error}"));
+        let expected = StoredTensor {
+            name: "w".to_owned(),
+            element: "f32",
+            key: "0".to_owned(),
+            offset: 1,
+            sizes: vec![2, 2],
+            strides: vec![2, 1],
+            negated: false,
+        };
+        assert_eq!(found, Contents { tensors: vec![expected], skipped: Vec::new() }, "{number}");
+    }
+}
+
+/// A tensor with a dict as its seventh argument.
+fn with_metadata(dict: &[u8]) -> Vec<u8> {
+    let x = tensor(6, 0, &[2, 3], &[3, 1]);
+    let x = x.strip_suffix(b"tR").unwrap();
+    pickle(&[b"]", x, dict, b"tRa"])
+}
+
+#[test]
+fn the_sign_of_a_view_is_read() {
+    let set = |name: &str, value: &[u8]| [b"}", &text(name)[..], value, b"s"].concat();
+    for (metadata, negated) in [
+        (b"N".to_vec(), false),
+        (b"}".to_vec(), false),
+        (set("neg", b"\x88"), true),
+        (set("neg", b"\x89"), false),
+        // Real numbers are their own conjugates.
+        (set("conj", b"\x88"), false),
+    ] {
+        assert_eq!(tensors(&with_metadata(&metadata)).unwrap()[0].negated, negated, "{metadata:?}");
+    }
+    let other = error(&with_metadata(&set("sparse", b"\x88")));
+    assert!(other.contains("a tensor of f32 with `sparse` set, which is not read"), "{other}");
+    assert!(error(&with_metadata(b"K\x01")).contains("whose metadata are no dict"));
 }
 
 #[test]
@@ -167,6 +351,8 @@ fn damaged_pickles_are_errors() {
         (b"X\x01\0\0\0\xff.", "not UTF-8"),
         (b"h\x05.", "entry 5 of its memo"),
         (b"r\xff\xff\xff\xff", "an empty stack"),
+        (b"]h\0.", "entry 0 of its memo"),
+        (b"I5", "ends at byte 2"),
         (b"t.", "no mark"),
         (b"(.", "an empty stack"),
         (b"}Nu.", "no mark"),
@@ -174,7 +360,7 @@ fn damaged_pickles_are_errors() {
         (b"NNa.", "no list"),
         (b"NNNs.", "no dict"),
         (b"NQ.", "no tuple"),
-        (b")Q.", "no tuple of five"),
+        (b")Q.", "no tuple of five or six"),
         (b"cos", "ends at byte 3"),
     ] {
         assert!(error(bytes).contains(expected), "{bytes:?}: {}", error(bytes));

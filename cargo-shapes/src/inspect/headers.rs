@@ -7,27 +7,12 @@ use std::path::{Component, Path};
 
 use safetensors::tensor::{Metadata, TensorInfo};
 use serde_json::Value;
+use tensor_pickle::Skipped;
 use zip::ZipArchive;
+use zip::result::ZipError;
 
-use super::other_formats;
-
-/// A tensor in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Its name, with dots between the fields of a model.
-    pub name: String,
-    /// Its element type in Rust's notation, or in the file's if Rust has no such type.
-    pub element: String,
-    /// The sizes of its axes.
-    pub sizes: Vec<u64>,
-}
-
-impl Entry {
-    /// The number of its elements; `None` if it overflows.
-    pub fn count(&self) -> Option<u64> {
-        self.sizes.iter().try_fold(1_u64, |count, &size| count.checked_mul(size))
-    }
-}
+use super::entry::{Entry, check_rank};
+use super::{onnx, other_formats};
 
 /// The maximum length of a header: the limit of the safetensors format.
 const LONGEST: u64 = 100_000_000;
@@ -40,23 +25,50 @@ const IN_FOLDER: [&str; 4] = [
     "pytorch_model.bin.index.json",
 ];
 
-/// The tensors of a `.safetensors`, `.pt`, `.npz` or `.npy` file, of the shards that an index names, or of the model in
-/// a folder, in the order of the file or by name.
+/// What a file has.
+#[derive(Default)]
+pub(super) struct Contents {
+    pub(super) entries: Vec<Entry>,
+    pub(super) kind: Kind,
+    /// The objects of a pickle that are not read.
+    pub(super) skipped: Vec<Skipped>,
+}
+
+/// How the tensors of a file are read.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// By `Model::open`.
+    #[default]
+    Named,
+    /// By `Tensor::load_npy`.
+    Npy,
+    /// Not before they are in another file.
+    Onnx,
+}
+
+impl From<Vec<Entry>> for Contents {
+    fn from(entries: Vec<Entry>) -> Self {
+        Self { entries, ..Self::default() }
+    }
+}
+
+/// The tensors of a `.safetensors`, `.pt`, `.npz`, `.npy` or `.onnx` file, of the shards that an index names, or of the
+/// model in a folder, in the order of the file or by name.
 ///
 /// # Errors
 ///
 /// The file cannot be read, or is damaged.
 pub fn read(path: &Path) -> Result<Vec<Entry>, String> {
-    read_format(path).map(|(entries, _)| entries)
+    contents(path).map(|contents| contents.entries)
 }
 
-/// What [`read`] reads, and whether it is a `.npy` file.
-pub(super) fn read_format(path: &Path) -> Result<(Vec<Entry>, bool), String> {
+/// What the file at a path, or the model in a folder, has.
+pub(super) fn contents(path: &Path) -> Result<Contents, String> {
     if path.is_dir() {
         let mut files = IN_FOLDER.iter().map(|name| path.join(name));
         return match files.find(|file| file.is_file()) {
-            Some(file) => read_format(&file),
-            None => Err(format!("a folder without weights; looked for {}", IN_FOLDER.join(", "))),
+            Some(file) => contents(&file),
+            None => Err(other_formats::without_weights(path, &IN_FOLDER)),
         };
     }
     let of_io = |error: io::Error| error.to_string();
@@ -70,13 +82,11 @@ pub(super) fn read_format(path: &Path) -> Result<(Vec<Entry>, bool), String> {
     of_file(Cursor::new(bytes), path)
 }
 
-fn of_file(mut file: impl Read + Seek, path: &Path) -> Result<(Vec<Entry>, bool), String> {
-    let start = first_bytes(&mut file)?;
-    if is_index(&start) {
-        return Ok((shards(file, path)?, false));
+fn of_file(mut file: impl Read + Seek, path: &Path) -> Result<Contents, String> {
+    if is_index(&first_bytes(&mut file)?) {
+        return shards(file, path).map(Contents::from);
     }
-    let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    Ok((tensors(file, name)?, start.starts_with(NUMPY)))
+    of_open(file, path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default())
 }
 
 /// The tensors of an open file other than an index, whose format its first bytes tell. Only headers are read. The array
@@ -85,7 +95,11 @@ fn of_file(mut file: impl Read + Seek, path: &Path) -> Result<(Vec<Entry>, bool)
 /// # Errors
 ///
 /// As [`read`].
-pub fn tensors(mut file: impl Read + Seek, name: &str) -> Result<Vec<Entry>, String> {
+pub fn tensors(file: impl Read + Seek, name: &str) -> Result<Vec<Entry>, String> {
+    of_open(file, name).map(|contents| contents.entries)
+}
+
+fn of_open(mut file: impl Read + Seek, name: &str) -> Result<Contents, String> {
     let start = first_bytes(&mut file)?;
     if ZIP.iter().any(|zip| start.starts_with(zip)) {
         return archive(file);
@@ -94,17 +108,18 @@ pub fn tensors(mut file: impl Read + Seek, name: &str) -> Result<Vec<Entry>, Str
         return Err("an index of shards names files in its folder: open it by its path".to_owned());
     }
     if start.starts_with(NUMPY) {
-        return Ok(vec![npy(file, name)?]);
+        return Ok(Contents { kind: Kind::Npy, ..vec![npy_file(file, name)?].into() });
     }
-    // A header has less than 2^32 bytes, so the upper half of its length is zero.
-    if start.starts_with(b"\x80\x02") && start.get(4..8) != Some(&[0; 4]) {
-        return Err("a pickle outside of an archive, as PyTorch wrote before version 1.6: `torch.load` it there and \
-                    `torch.save` it again"
-            .to_owned());
+    if tensor_pickle::is_legacy(&start) {
+        let read = tensor_pickle::read_legacy(file).map_err(|error| error.to_string())?;
+        return Ok(of_pickle(read.contents));
+    }
+    if other_formats::is_onnx(&start) {
+        return Ok(Contents { kind: Kind::Onnx, ..onnx::tensors(file)?.into() });
     }
     match other_formats::described(&start) {
         Some(what) => Err(what.to_owned()),
-        None => safetensors(file),
+        None => safetensors(file).map(Contents::from),
     }
 }
 
@@ -119,10 +134,10 @@ const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 /// How a `.npy` file begins.
 const NUMPY: &[u8] = b"\x93NUMPY";
 
-/// Up to 16 bytes, which are still to be read.
+/// Up to 32 bytes, which are still to be read.
 fn first_bytes(mut file: impl Read + Seek) -> Result<Vec<u8>, String> {
     let mut start = Vec::new();
-    let read = Read::by_ref(&mut file).take(16).read_to_end(&mut start);
+    let read = Read::by_ref(&mut file).take(32).read_to_end(&mut start);
     read.and_then(|_| file.rewind()).map_err(|error| error.to_string())?;
     Ok(start)
 }
@@ -150,7 +165,8 @@ fn bytes(mut reader: impl Read, len: u64, what: &str) -> Result<Vec<u8>, String>
 /// The header of a `.safetensors` file, compared with the length of the file as `Checkpoint::open` does.
 fn header(mut file: impl Read + Seek) -> Result<Metadata, String> {
     let malformed = |problem: &str| format!("not a .safetensors file: {problem}");
-    let short = || malformed("it is shorter than its header");
+    let short =
+        || malformed("it is shorter than its header: download or copy it again, if it is a part");
     let file_len = file.seek(SeekFrom::End(0)).map_err(|error| error.to_string())?;
     file.rewind().map_err(|error| error.to_string())?;
     let data_len = file_len.checked_sub(8).ok_or_else(short)?;
@@ -179,12 +195,12 @@ fn safetensors(file: impl Read + Seek) -> Result<Vec<Entry>, String> {
     let mut tensors: Vec<(String, &TensorInfo)> = metadata.tensors().into_iter().collect();
     tensors
         .sort_by(|(name, a), (other, b)| (a.data_offsets.0, name).cmp(&(b.data_offsets.0, other)));
-    let entries = tensors.into_iter().map(|(name, tensor)| Entry {
-        name,
-        element: of_safetensors(&tensor.dtype.to_string()),
-        sizes: tensor.shape.iter().map(|&size| size as u64).collect(),
+    let entries = tensors.into_iter().map(|(name, tensor)| {
+        check_rank(tensor.shape.len()).map_err(|error| format!("{name}: {error}"))?;
+        let sizes = tensor.shape.iter().map(|&size| size as u64).collect();
+        Ok(Entry { name, element: of_safetensors(&tensor.dtype.to_string()), sizes })
     });
-    Ok(entries.collect())
+    entries.collect()
 }
 
 /// The tensors of the files that an index names, which are in its folder.
@@ -229,16 +245,45 @@ fn shard(index: &Path, file: &str) -> Result<Vec<Entry>, String> {
 }
 
 /// The tensors of a zip archive: a file of `torch.save` has a pickle, one of NumPy `.npy` files.
-fn archive(mut file: impl Read + Seek) -> Result<Vec<Entry>, String> {
+fn archive(mut file: impl Read + Seek) -> Result<Contents, String> {
     let len = file.seek(SeekFrom::End(0)).map_err(|error| error.to_string())?;
-    let archive = ZipArchive::new(file).map_err(|error| error.to_string())?;
+    let mut archive = ZipArchive::new(file).map_err(of_zip)?;
+    check_entries(&mut archive)?;
     let pickle = (0..archive.len()).find(|&index| {
         let name = archive.name_for_index(index).and_then(Result::ok).unwrap_or_default();
         name == "data.pkl" || name.ends_with("/data.pkl")
     });
     match pickle {
         Some(pickle) => pt(archive, pickle, len),
-        None => npz(archive),
+        None => npz(archive).map(Contents::from),
+    }
+}
+
+fn of_zip(error: ZipError) -> String {
+    match error {
+        ZipError::Io(error) => error.to_string(),
+        error => {
+            format!("not a zip archive, or not all of one: {error}: download or copy it again")
+        }
+    }
+}
+
+/// Checks that no two entries share bytes, so that what all of them have is in proportion to the file.
+fn check_entries(archive: &mut ZipArchive<impl Read + Seek>) -> Result<(), String> {
+    let mut ends = Vec::with_capacity(archive.len());
+    for index in 0..archive.len() {
+        let entry = archive.by_index_raw(index).map_err(of_zip)?;
+        let start = entry.data_start().unwrap_or(u64::MAX);
+        ends.push((entry.header_start(), start.saturating_add(entry.compressed_size()), index));
+    }
+    ends.sort_unstable();
+    match ends.windows(2).find(|pair| pair[0].1 > pair[1].0) {
+        Some(pair) => {
+            let name =
+                |index| archive.name_for_index(index).and_then(Result::ok).unwrap_or_default();
+            Err(format!("`{}` and `{}` share bytes of the file", name(pair[0].2), name(pair[1].2)))
+        }
+        None => Ok(()),
     }
 }
 
@@ -247,23 +292,25 @@ fn pt(
     mut archive: ZipArchive<impl Read + Seek>,
     pickle: usize,
     len: u64,
-) -> Result<Vec<Entry>, String> {
-    let member = archive.by_index(pickle).map_err(|error| error.to_string())?;
+) -> Result<Contents, String> {
+    let member = archive.by_index(pickle).map_err(of_zip)?;
     // `torch.save` does not compress.
     let size = member.size();
     if size > len {
         return Err(format!("the pickle has {size} bytes, more than the file"));
     }
     let pickle = bytes(member, size, "pickle")?;
-    let tensors = tensor_pickle::tensors(&pickle).map_err(|error| error.to_string())?;
-    Ok(tensors
-        .into_iter()
-        .map(|tensor| Entry {
-            name: tensor.name,
-            element: tensor.element.to_owned(),
-            sizes: tensor.sizes,
-        })
-        .collect())
+    tensor_pickle::read(&pickle).map(of_pickle).map_err(|error| error.to_string())
+}
+
+fn of_pickle(contents: tensor_pickle::Contents) -> Contents {
+    let tensors = contents.tensors.into_iter();
+    let entries = tensors.map(|tensor| Entry {
+        name: tensor.name,
+        element: tensor.element.to_owned(),
+        sizes: tensor.sizes,
+    });
+    Contents { entries: entries.collect(), skipped: contents.skipped, ..Contents::default() }
 }
 
 fn of_safetensors(element: &str) -> String {
@@ -278,12 +325,32 @@ fn of_safetensors(element: &str) -> String {
 fn npz(mut archive: ZipArchive<impl Read + Seek>) -> Result<Vec<Entry>, String> {
     let mut entries = Vec::new();
     for index in 0..archive.len() {
-        let member = archive.by_index(index).map_err(|error| error.to_string())?;
-        let name = member.name().map_err(|error| error.to_string())?.into_owned();
+        let member = archive.by_index(index).map_err(of_zip)?;
+        let name = member.name().map_err(of_zip)?.into_owned();
         entries.push(npy(member, name.strip_suffix(".npy").unwrap_or(&name))?);
     }
     Ok(entries)
 }
+
+/// The array of a `.npy` file, which has all of its elements.
+fn npy_file(mut file: impl Read + Seek, name: &str) -> Result<Entry, String> {
+    let entry = npy(&mut file, name)?;
+    let position = file.stream_position().map_err(|error| error.to_string())?;
+    let len = file.seek(SeekFrom::End(0)).map_err(|error| error.to_string())?;
+    let (bytes, found) = (entry.bytes(), len.saturating_sub(position));
+    match bytes.filter(|&bytes| bytes > found) {
+        Some(bytes) => {
+            Err(format!("the elements take {bytes} bytes, and the file ends after {found}"))
+        }
+        None => Ok(entry),
+    }
+}
+
+/// The maximum length of the header of an array, as `tensor-core` has it.
+const LONGEST_NPY: u64 = 1 << 16;
+
+/// The most characters of the name of an element type.
+const LONGEST_ELEMENT: usize = 64;
 
 fn npy(mut file: impl Read, name: &str) -> Result<Entry, String> {
     let start = bytes(&mut file, 8, "header")?;
@@ -295,13 +362,22 @@ fn npy(mut file: impl Read, name: &str) -> Result<Entry, String> {
         _ => bytes(&mut file, 4, "header")?,
     };
     let len = len.iter().rev().fold(0, |len, byte| len << 8 | u64::from(*byte));
+    if len > LONGEST_NPY {
+        return Err(format!(
+            "`{name}` has a header of {len} bytes, and one of an array takes less than {LONGEST_NPY}"
+        ));
+    }
     let header = bytes(&mut file, len, "header")?;
     let header = String::from_utf8_lossy(&header);
-    let damaged = || format!("`{name}` has a header that cannot be read: {header}");
+    let damaged = || {
+        let start: String = header.chars().take(200).collect();
+        format!("`{name}` has a header that cannot be read: {start}")
+    };
     let field =
         |field: &str| header.split_once(&format!("'{field}':")).map(|(_, rest)| rest.trim_start());
     let element = field("descr")
         .and_then(|rest| rest.strip_prefix('\'')?.split_once('\''))
+        .filter(|(element, _)| element.len() <= LONGEST_ELEMENT)
         .ok_or_else(damaged)?
         .0;
     let shape = field("shape")
@@ -309,6 +385,7 @@ fn npy(mut file: impl Read, name: &str) -> Result<Entry, String> {
         .ok_or_else(damaged)?
         .0;
     let sizes = shape.split(',').map(str::trim).filter(|size| !size.is_empty());
+    check_rank(sizes.clone().count()).map_err(|error| format!("{name}: {error}"))?;
     let sizes: Result<Vec<u64>, _> = sizes.map(str::parse).collect();
     Ok(Entry {
         name: name.to_owned(),

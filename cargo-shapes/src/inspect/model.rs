@@ -1,6 +1,6 @@
 //! A model as Rust structs, from the names of its tensors.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::Entry;
 use super::axes::{Axes, axes};
@@ -59,8 +59,8 @@ fn written(entries: &[Entry], axes: &Axes, layers: &Layers) -> String {
         root.insert(&path, Part::Tensor(ty));
     }
     let mut structs = Structs::default();
-    structs.names.extend(axes.values().map(|&name| name.to_owned()));
-    structs.names.extend(layers.used.iter().map(|&name| name.to_owned()));
+    structs.names.names.extend(axes.values().map(|&name| name.to_owned()));
+    structs.names.names.extend(layers.used.iter().map(|&name| name.to_owned()));
     structs.of_fields(ROOT, root.list);
     let structs_text = structs.written.join("\n");
     let imports = [
@@ -134,7 +134,32 @@ struct Structs {
     written: Vec<String>,
     /// The names of structs, by their fields.
     known: HashMap<String, String>,
-    names: BTreeSet<String>,
+    names: Used,
+}
+
+/// Names that are used.
+#[derive(Default)]
+struct Used {
+    names: HashSet<String>,
+    /// The number that a name gets next, for those that were used more than once.
+    next: HashMap<String, usize>,
+}
+
+impl Used {
+    /// The name, or the first of it with a number from 2 on that is not used.
+    fn unique(&mut self, name: &str, separator: &str) -> String {
+        if self.names.insert(name.to_owned()) {
+            return name.to_owned();
+        }
+        let next = self.next.entry(name.to_owned()).or_insert(2);
+        loop {
+            let unique = format!("{name}{separator}{next}");
+            *next += 1;
+            if self.names.insert(unique.clone()) {
+                return unique;
+            }
+        }
+    }
 }
 
 impl Structs {
@@ -169,7 +194,7 @@ impl Structs {
     /// The struct with these fields; equal structs are written only once.
     fn of_fields(&mut self, name: &str, parts: Vec<(String, Part)>) -> String {
         let mut fields = String::new();
-        let mut used = BTreeSet::new();
+        let mut used = Used::default();
         for (name, part) in parts {
             let ty = self.of(&name, part);
             let (field, is_same) = field(&name, &mut used);
@@ -195,13 +220,7 @@ impl Structs {
         if let Some(known) = self.known.get(&fields).filter(|_| name != ROOT) {
             return known.clone();
         }
-        let mut unique = name.to_owned();
-        for number in 2.. {
-            if self.names.insert(unique.clone()) {
-                break;
-            }
-            unique = format!("{name}{number}");
-        }
+        let unique = self.names.unique(name, "");
         self.written
             .push(format!("#[derive(Clone, Debug, Module)]\npub struct {unique} {{\n{fields}}}\n"));
         self.known.insert(fields, unique.clone());
@@ -217,7 +236,7 @@ const TAKEN: [&str; 10] =
     ["Box", "Clone", "Debug", ROOT, "Module", "Option", "Self", "String", "Tensor", "Vec"];
 
 /// The name of a field, and whether it equals the name in the file.
-fn field(name: &str, used: &mut BTreeSet<String>) -> (String, bool) {
+fn field(name: &str, used: &mut Used) -> (String, bool) {
     const KEYWORDS: [&str; 53] = [
         "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
         "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
@@ -245,9 +264,8 @@ fn field(name: &str, used: &mut BTreeSet<String>) -> (String, bool) {
     if KEYWORDS.contains(&field.as_str()) {
         field.push('_');
     }
-    while !used.insert(field.clone()) {
-        field.push('_');
-    }
+    let separator = if field.ends_with('_') { "" } else { "_" };
+    let field = used.unique(&field, separator);
     let is_same = field == name;
     (field, is_same)
 }

@@ -2,24 +2,40 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::Entry;
+use super::headers::{Contents, Kind};
 use super::model::has_field;
+use super::{Entry, escaped};
+
+/// The most objects that comments list: a file may have a list of thousands.
+const MOST_SKIPPED: usize = 20;
 
 /// The comments, with the patterns of [`left_out`]; empty if the structs need nothing and have all tensors. A `.npy` file
 /// has one array, which no `WeightMap` reads.
-pub(super) fn notes(entries: &[Entry], left_out: &BTreeSet<String>, is_npy: bool) -> String {
-    notes_of_part(entries, left_out, is_npy, &BTreeSet::new(), "")
+pub(super) fn notes(contents: &Contents, left_out: &BTreeSet<String>) -> String {
+    notes_of_part(contents, left_out, &BTreeSet::new(), "")
 }
 
 /// [`notes`] of the tensors below a prefix, with patterns of the [`others`].
 pub(super) fn notes_of_part(
-    entries: &[Entry],
+    contents: &Contents,
     left_out: &BTreeSet<String>,
-    is_npy: bool,
     others: &BTreeSet<String>,
     prefix: &str,
 ) -> String {
+    let Contents { entries, kind, skipped } = contents;
+    let is_npy = *kind == Kind::Npy;
     let mut notes = String::new();
+    for object in skipped.iter().take(MOST_SKIPPED) {
+        let (name, class) = (escaped(&object.name), escaped(&object.class));
+        notes += &format!("// Not read: `{name}`, an object of `{class}`.\n");
+    }
+    if skipped.len() > MOST_SKIPPED {
+        notes += &format!("// Not read: {} other objects.\n", skipped.len() - MOST_SKIPPED);
+    }
+    if *kind == Kind::Onnx {
+        notes += "// ONNX files are not read: save the initializers and the values of `Constant` nodes as .safetensors,\n\
+                  // with `onnx.numpy_helper.to_array` and `safetensors.numpy.save_file`.\n";
+    }
     let is_half = |entry: &Entry| matches!(&entry.element[..], "f16" | "bf16");
     if entries.iter().any(|entry| is_half(entry) && has_field(entry)) {
         notes += "// Elements of 16 bits need the crate `half`, and the feature `half` of tensor-core:\n\

@@ -1,10 +1,20 @@
 //! Files of other formats that are opened by mistake: what they are, and what to do, in the words of `Checkpoint::open`.
 
-/// What a file is and how its tensors are read, if its first 16 bytes are those of a format that is not read.
+use std::fs;
+use std::path::Path;
+
+/// Whether a file whose first bytes are these is an ONNX model: the number of the format, and the field of the name of the
+/// program that wrote it, of the graph, or of the operators.
+pub(super) fn is_onnx(start: &[u8]) -> bool {
+    matches!(start, [8, 2..=31, 0x12, _, b' '..=b'~', ..] | [8, 2..=31, 0x3a | 0x42, ..])
+}
+
+/// What a file is and how its tensors are read, if its first 32 bytes are those of a format that is not read.
 pub(super) fn described(start: &[u8]) -> Option<&'static str> {
     let text = start.trim_ascii_start();
-    // The length of a header, with which a .safetensors file begins, has a zero in its upper half.
+    // The length of a header, with which a .safetensors file begins, has zeros in its upper half, and `{` follows.
     let is_text = !start.contains(&0);
+    let is_header = start.get(4..9) == Some(b"\0\0\0\0{");
     Some(match start {
         [] => "the file is empty: download it or save it again",
         [b'v', b'e', b'r', b's', b'i', b'o', b'n', b' ', ..] => {
@@ -20,11 +30,46 @@ pub(super) fn described(start: &[u8]) -> Option<&'static str> {
         [0x89, b'H', b'D', b'F', ..] => {
             "an HDF5 file, as Keras writes, which is not read: save its arrays as .npz or .safetensors"
         }
-        // The number of the format, and the field of the name of the program that wrote it.
-        [8, 1..=31, 0x12, _, b' '..=b'~', ..] => {
-            "an ONNX model, which is not read: save its initializers as .safetensors, with \
-             `onnx.numpy_helper.to_array` and `safetensors.numpy.save_file`"
+        [_, _, _, _, b'T', b'F', b'L', b'3', ..] => {
+            "a TensorFlow Lite model, which is not read: save the weights of the model that it was made of, with \
+             `numpy.savez` or `safetensors.numpy.save_file`"
+        }
+        _ if is_onnx(start) && !is_header => ONNX,
+        // The number of the format, and the field of the graphs; or the first node of a graph: its name and its operation.
+        [8, 1, 0x12, ..]
+        | [0x0a, _, 0x0a, _, b' '..=b'~', ..]
+        | [0x0a, _, _, 0x0a, _, b' '..=b'~', ..]
+            if !is_header =>
+        {
+            "a graph of TensorFlow, as a SavedModel has in `saved_model.pb`, which is not read: save its variables with \
+             `numpy.savez` or `safetensors.numpy.save_file`"
+        }
+        [0x80, 2..=5, ..] if !is_header => {
+            "a pickle of Python that `torch.save` did not write, which is not read: save its arrays with `torch.save`, \
+             `numpy.savez` or `safetensors.numpy.save_file`"
         }
         _ => return None,
     })
+}
+
+const ONNX: &str = "an ONNX model, which is not read: save its initializers and the values of its `Constant` nodes as \
+                    .safetensors, with `onnx.numpy_helper.to_array` and `safetensors.numpy.save_file`";
+
+/// What a folder is that has none of the files with these names.
+pub(super) fn without_weights(folder: &Path, names: &[&str]) -> String {
+    if folder.join("saved_model.pb").is_file() {
+        return "a SavedModel of TensorFlow, which is not read: save its variables with `numpy.savez` or \
+                `safetensors.numpy.save_file`"
+            .to_owned();
+    }
+    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_read = |path: &Path| {
+        let end = path.extension().and_then(|end| end.to_str());
+        end.is_some_and(|end| ["safetensors", "pt", "pth", "bin", "npz"].contains(&end))
+    };
+    let file = files.filter(|path| is_read(path)).min();
+    let there = file.as_deref().and_then(Path::file_name).map_or(String::new(), |name| {
+        format!("; it has `{}`: open it by its path", name.display())
+    });
+    format!("a folder without weights; looked for {}{there}", names.join(", "))
 }

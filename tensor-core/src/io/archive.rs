@@ -4,7 +4,7 @@ use zip::ZipArchive;
 
 use super::bytes::rust_name;
 use super::header::Header;
-use super::npz::archive_error;
+use super::npz::{archive_error, open_archive};
 use super::record::{Data, Record};
 use super::safetensors::Contents;
 use super::source::Section;
@@ -13,7 +13,7 @@ use super::{ReadError, checked_bytes};
 
 /// Reads the names and headers of an archive.
 pub(super) fn read(file: Section) -> Result<Contents, ReadError> {
-    let archive = ZipArchive::new(file.clone()).map_err(archive_error)?;
+    let archive = open_archive(file.clone())?;
     let pickle = (0..archive.len()).find(|&index| {
         let name = archive.name_for_index(index).and_then(Result::ok).unwrap_or_default();
         name == "data.pkl" || name.ends_with("/data.pkl")
@@ -53,7 +53,7 @@ fn of_numpy(mut archive: ZipArchive<Section>) -> Result<Contents, ReadError> {
             Ok(Record { element, sizes, data: Data::Npy { archive: copy, index } })
         };
         let record = described().map_err(|error| error.within(&name))?;
-        if contents.0.insert(name.clone(), record).is_some() {
+        if contents.records.insert(name.clone(), record).is_some() {
             return Err(ReadError::format(format!("two arrays have the name `{name}`")));
         }
     }

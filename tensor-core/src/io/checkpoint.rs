@@ -11,11 +11,11 @@ use memmap2::Mmap;
 #[cfg(feature = "pt")]
 use super::pt_writer;
 use super::record::Record;
-use super::safetensors::{METADATA, dtype_of, header_of};
+use super::safetensors::{Contents, METADATA, dtype_of, header_of};
 use super::source::{FileSource, Section};
 use super::stored::StoredTensor;
 use super::value::Value;
-use super::{FileElement, Problem, ReadError, contents, named, new_file};
+use super::{FileElement, Problem, ReadError, contents, escaped, named, new_file};
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, IntoTensor, Tensor};
 
@@ -53,6 +53,7 @@ use crate::tensor::{DynTensor, IntoTensor, Tensor};
 pub struct Checkpoint {
     records: BTreeMap<String, Record>,
     metadata: HashMap<String, String>,
+    skipped: Vec<(String, String)>,
     location: Option<String>,
 }
 
@@ -80,7 +81,7 @@ impl Checkpoint {
         source: &dyn Fn(&Path) -> io::Result<FileSource>,
     ) -> Result<Self, ReadError> {
         match contents::open(path, source) {
-            Ok((records, metadata)) => Ok(Self { records, metadata, location: Some(named(path)) }),
+            Ok(contents) => Ok(Self::new(contents, Some(named(path)))),
             Err(error) => Err(error.within(named(path))),
         }
     }
@@ -133,8 +134,13 @@ impl Checkpoint {
     /// # Ok::<(), tensor_core::io::ReadError>(())
     /// ```
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ReadError> {
-        let (records, metadata) = contents::read(Section::all(FileSource::Memory(bytes)), None)?;
-        Ok(Self { records, metadata, location: None })
+        let contents = contents::read(Section::all(FileSource::Memory(bytes)), None)?;
+        Ok(Self::new(contents, None))
+    }
+
+    fn new(contents: Contents, location: Option<String>) -> Self {
+        let Contents { records, metadata, skipped } = contents;
+        Self { records, metadata, skipped, location }
     }
 
     /// The names of the tensors, sorted.
@@ -183,6 +189,19 @@ impl Checkpoint {
     /// ```
     pub fn metadata(&self) -> HashMap<String, String> {
         self.metadata.clone()
+    }
+
+    /// The objects in a file of PyTorch that are not read, as their classes are unknown: their names, and those of the
+    /// classes, such as `("args", "argparse.Namespace")`. Nothing of them is executed. Tensors in them are not read either.
+    ///
+    /// ```
+    /// use tensor_core::io::Checkpoint;
+    ///
+    /// assert!(Checkpoint::from_bytes(b"\x02\0\0\0\0\0\0\0{}".to_vec())?.skipped().is_empty());
+    /// # Ok::<(), tensor_core::io::ReadError>(())
+    /// ```
+    pub fn skipped(&self) -> &[(String, String)] {
+        &self.skipped
     }
 
     /// The tensor with this name: `[..s]`.
@@ -272,7 +291,7 @@ impl Checkpoint {
             }
         }
         if !mismatches.is_empty() {
-            return Err(LoadError::new(self.location.clone(), mismatches));
+            return Err(LoadError::new(self, mismatches));
         }
         for ((_, tensor), value) in tensors.iter_mut().zip(&values) {
             tensor.replace(value.as_any());
@@ -291,9 +310,19 @@ impl Checkpoint {
     }
 
     fn record(&self, name: &str) -> Result<&Record, ReadError> {
-        self.records
-            .get(name)
-            .ok_or_else(|| Problem::Missing { name: name.to_owned(), names: self.names() }.into())
+        if let Some(record) = self.records.get(name) {
+            return Ok(record);
+        }
+        let is_within = |object: &str| {
+            name.strip_prefix(object)
+                .is_some_and(|rest| object.is_empty() || rest.is_empty() || rest.starts_with('.'))
+        };
+        Err(match self.skipped.iter().find(|(object, _)| is_within(object)) {
+            Some((object, class)) => ReadError::format(format!(
+                "`{object}` is an object of `{class}`, which is not read: save a state dict of tensors alone"
+            )),
+            None => Problem::Missing { name: name.to_owned(), names: self.names() }.into(),
+        })
     }
 
     fn located(&self, error: ReadError, name: &str) -> ReadError {
@@ -397,7 +426,8 @@ impl fmt::Debug for Checkpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut map = f.debug_map();
         for (name, record) in &self.records {
-            map.entry(&format_args!("{name}"), &format_args!("{}", record.described()));
+            let (name, described) = (escaped(name), escaped(&record.described()));
+            map.entry(&format_args!("{name}"), &format_args!("{described}"));
         }
         map.finish()
     }
@@ -493,11 +523,15 @@ impl Mismatch {
 }
 
 impl LoadError {
-    pub(crate) fn new(location: Option<String>, mismatches: Vec<(String, Mismatch)>) -> Self {
-        Self { location, mismatches, notes: Vec::new(), is_explained: false }
+    pub(crate) fn new(checkpoint: &Checkpoint, mismatches: Vec<(String, Mismatch)>) -> Self {
+        let is_missing = mismatches.iter().any(|(_, mismatch)| *mismatch == Mismatch::Missing);
+        let notes = if is_missing { skipped_lines(&checkpoint.skipped) } else { Vec::new() };
+        Self { location: checkpoint.location(), mismatches, notes, is_explained: false }
     }
 
-    pub(crate) fn with_notes(self, notes: Vec<String>, is_explained: bool) -> Self {
+    /// The error with notes before those that it has.
+    pub(crate) fn with_notes(mut self, mut notes: Vec<String>, is_explained: bool) -> Self {
+        notes.append(&mut self.notes);
         Self { notes, is_explained, ..self }
     }
 
@@ -521,16 +555,30 @@ impl LoadError {
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.location {
-            Some(location) => write!(f, "{location} does not fit:")?,
+            Some(location) => write!(f, "{} does not fit:", escaped(location))?,
             None => write!(f, "the checkpoint does not fit:")?,
         }
         if !self.is_explained {
             for (name, mismatch) in &self.mismatches {
-                write!(f, "\n  `{name}`{mismatch}")?;
+                write!(f, "\n  {}", escaped(&format!("`{name}`{mismatch}")))?;
             }
         }
         self.notes.iter().try_for_each(|note| write!(f, "\n  {note}"))
     }
+}
+
+/// A line for each object of a file that is not read, up to 20 of them: a file may have a list of thousands.
+pub(crate) fn skipped_lines(skipped: &[(String, String)]) -> Vec<String> {
+    const MOST: usize = 20;
+    let line = |(name, class): &(String, String)| {
+        let (name, class) = (escaped(name), escaped(class));
+        format!("`{name}` is an object of `{class}`, which is not read")
+    };
+    let mut lines: Vec<String> = skipped.iter().take(MOST).map(line).collect();
+    if skipped.len() > MOST {
+        lines.push(format!("{} other objects are not read", skipped.len() - MOST));
+    }
+    lines
 }
 
 /// The part of the message after the name of the tensor.

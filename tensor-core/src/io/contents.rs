@@ -31,9 +31,10 @@ fn in_folder(folder: &Path) -> Result<PathBuf, ReadError> {
         "pytorch_model.bin.index.json",
     ];
     let files = NAMES.iter().map(|name| folder.join(name));
-    files.into_iter().find(|file| file.is_file()).ok_or_else(|| {
-        ReadError::format(format!("a folder without weights; looked for {}", NAMES.join(", ")))
-    })
+    files
+        .into_iter()
+        .find(|file| file.is_file())
+        .ok_or_else(|| ReadError::format(other_formats::without_weights(folder, &NAMES)))
 }
 
 /// Reads what a file has. An index of shards names files in the folder.
@@ -42,7 +43,7 @@ pub(super) fn read(
     folder: Option<(&Path, Open<'_>)>,
 ) -> Result<Contents, ReadError> {
     let mut start = Vec::new();
-    file.clone().take(16).read_to_end(&mut start)?;
+    file.clone().take(32).read_to_end(&mut start)?;
     if ZIP.iter().any(|zip| start.starts_with(zip)) {
         return of_archive(file);
     }
@@ -62,11 +63,14 @@ pub(super) fn read(
             "a .npy file has one array, which has no name: `load_npy` reads it",
         ));
     }
-    // A header has less than 2^32 bytes, so the upper half of its length is zero.
-    if start.starts_with(b"\x80\x02") && start.get(4..8) != Some(&[0; 4]) {
+    #[cfg(feature = "pt")]
+    if tensor_pickle::is_legacy(&start) {
+        return super::pt::read_legacy(file);
+    }
+    #[cfg(not(feature = "pt"))]
+    if start.starts_with(b"\x80\x02\x8a\x0a\x6c\xfc") {
         return Err(ReadError::format(
-            "a pickle outside of an archive, as PyTorch wrote before version 1.6: `torch.load` it there and \
-             `torch.save` it again, or save it as .safetensors",
+            "a file of PyTorch before version 1.6: the feature `pt` reads it",
         ));
     }
     match other_formats::described(&start) {

@@ -18,8 +18,31 @@ use crate::tensor::{DynTensor, Tensor};
 pub(super) fn archive_error(error: ZipError) -> ReadError {
     match error {
         ZipError::Io(error) => error.into(),
-        error => ReadError::format(format!("not a zip archive: {error}")),
+        error => ReadError::format(format!(
+            "not a zip archive, or not all of one: {error}: download or copy it again"
+        )),
     }
+}
+
+/// Opens an archive. No two of its entries share bytes, so that what all of them have is in proportion to the file.
+pub(super) fn open_archive<R: Read + Seek>(reader: R) -> Result<ZipArchive<R>, ReadError> {
+    let mut archive = ZipArchive::new(reader).map_err(archive_error)?;
+    let mut ends = Vec::with_capacity(archive.len());
+    for index in 0..archive.len() {
+        let entry = archive.by_index_raw(index).map_err(archive_error)?;
+        let start = entry.data_start().unwrap_or(u64::MAX);
+        ends.push((entry.header_start(), start.saturating_add(entry.compressed_size()), index));
+    }
+    ends.sort_unstable();
+    if let Some(pair) = ends.windows(2).find(|pair| pair[0].1 > pair[1].0) {
+        let name = |index| archive.name_for_index(index).and_then(Result::ok).unwrap_or_default();
+        return Err(ReadError::format(format!(
+            "`{}` and `{}` share bytes of the file",
+            name(pair[0].2),
+            name(pair[1].2)
+        )));
+    }
+    Ok(archive)
 }
 
 /// A `.npz` file, from which arrays are read individually.
@@ -84,7 +107,7 @@ impl<R: Read + Seek> Npz<R> {
     /// assert!(Npz::new(Cursor::new(b"no archive")).is_err());
     /// ```
     pub fn new(reader: R) -> Result<Self, ReadError> {
-        Ok(Self { archive: ZipArchive::new(reader).map_err(archive_error)?, location: None })
+        Ok(Self { archive: open_archive(reader)?, location: None })
     }
 
     /// The names of the arrays, in the order of the file.

@@ -1,13 +1,14 @@
-//! `.pt` and `.bin` of PyTorch: an archive with a pickle of names, shapes and storages, and a file for each storage.
+//! `.pt` and `.bin` of PyTorch: an archive with a pickle of names, shapes and storages, and a file for each storage. Before
+//! version 1.6, the pickle and the storages were one after another.
 
 use std::io::Read;
 
-use tensor_pickle::StoredTensor;
+use tensor_pickle::{LegacyError, StoredTensor};
 use zip::{CompressionMethod, ZipArchive};
 
 use super::bytes::Endian;
 use super::npz::archive_error;
-use super::record::{Data, Record};
+use super::record::{Data, Record, is_row_major};
 use super::safetensors::Contents;
 use super::source::Section;
 use super::value::element_bytes;
@@ -42,13 +43,37 @@ pub(super) fn read(
     }
     let mut bytes = Vec::new();
     pickle.take(LONGEST_PICKLE).read_to_end(&mut bytes)?;
-    let tensors =
-        tensor_pickle::tensors(&bytes).map_err(|error| ReadError::format(error.to_string()))?;
+    let found =
+        tensor_pickle::read(&bytes).map_err(|error| ReadError::format(error.to_string()))?;
+    contents(found, &mut |tensor| archive.record(tensor))
+}
+
+/// Reads the pickles of a file of PyTorch before version 1.6.
+pub(super) fn read_legacy(file: Section) -> Result<Contents, ReadError> {
+    let found = tensor_pickle::read_legacy(file.clone()).map_err(|error| match error {
+        LegacyError::Io(error) => error.into(),
+        LegacyError::Malformed(error) => ReadError::format(error.to_string()),
+    })?;
+    contents(found.contents, &mut |tensor| {
+        let bytes = &found.storages[&tensor.key];
+        let storage = file.part(bytes.start, bytes.end - bytes.start);
+        let storage = storage.ok_or_else(|| ReadError::format("the file became shorter"))?;
+        described(tensor, storage, Endian::Little, None)
+    })
+}
+
+/// The tensors of a pickle by name, each described by `record`.
+fn contents(
+    found: tensor_pickle::Contents,
+    record: &mut dyn FnMut(&StoredTensor) -> Result<Record, ReadError>,
+) -> Result<Contents, ReadError> {
     let mut contents = Contents::default();
-    for tensor in tensors {
-        let record = archive.record(&tensor).map_err(|error| error.within(&tensor.name))?;
-        contents.0.insert(tensor.name, record);
+    for tensor in found.tensors {
+        let record = record(&tensor).map_err(|error| error.within(&tensor.name))?;
+        contents.records.insert(tensor.name, record);
     }
+    let skipped = found.skipped.into_iter();
+    contents.skipped = skipped.map(|skipped| (skipped.name, skipped.class)).collect();
     Ok(contents)
 }
 
@@ -87,45 +112,45 @@ impl Archive<'_> {
 
     fn record(&mut self, tensor: &StoredTensor) -> Result<Record, ReadError> {
         let (index, storage) = self.stored(&format!("data/{}", tensor.key))?;
-        let element = tensor.element.to_owned();
-        // Without a Rust type, nothing is read.
-        let bytes = element_bytes(tensor.element).unwrap_or(1);
-        let (sizes, len) = checked_bytes(&tensor.sizes, bytes)?;
-        let axes = tensor.sizes.iter().zip(&tensor.strides);
-        // `tensor_pickle` has checked that the last element lies in the storage as the pickle describes it.
-        let (offset, last) = match len {
-            0 => (0, None),
-            _ => (tensor.offset, Some(axes.map(|(size, stride)| (size - 1) * stride).sum::<u64>())),
-        };
-        let span = (offset.checked_mul(bytes as u64))
-            .zip(last.map_or(0, |last| last + 1).checked_mul(bytes as u64))
-            .and_then(|(start, span)| storage.part(start, span));
-        let span = span.ok_or_else(|| {
-            let (key, found) = (&tensor.key, storage.len());
-            ReadError::format(format!(
-                "elements {} to {} of `data/{key}`, which has {found} bytes",
-                offset,
-                offset.saturating_add(last.unwrap_or(0))
-            ))
-        })?;
-        let strides: Vec<usize> = tensor.strides.iter().map(|&stride| stride as usize).collect();
-        let endian = self.endian;
-        let data = if span.len() == storage.len() && is_row_major(&sizes, &strides) {
-            Data::Member { archive: self.archive.clone(), index, endian }
-        } else {
-            Data::Strided { section: span, strides, endian }
-        };
-        Ok(Record { element, sizes, data })
+        described(tensor, storage, self.endian, Some((&self.archive, index)))
     }
 }
 
-/// Whether the elements are in row-major order, without gaps.
-fn is_row_major(sizes: &[usize], strides: &[usize]) -> bool {
-    let mut next: usize = 1;
-    sizes.iter().zip(strides).rev().all(|(&size, &stride)| {
-        let fits = size == 1 || stride == next;
-        // Without elements, sizes may have any product.
-        next = next.saturating_mul(size);
-        fits
-    })
+/// Describes a tensor in a storage, which may be an entry of an archive.
+fn described(
+    tensor: &StoredTensor,
+    storage: Section,
+    endian: Endian,
+    entry: Option<(&ZipArchive<Section>, usize)>,
+) -> Result<Record, ReadError> {
+    let element = tensor.element.to_owned();
+    // Without a Rust type, nothing is read.
+    let bytes = element_bytes(tensor.element).unwrap_or(1);
+    let (sizes, len) = checked_bytes(&tensor.sizes, bytes)?;
+    let axes = tensor.sizes.iter().zip(&tensor.strides);
+    // `tensor_pickle` has checked that the last element lies in the storage as the pickle describes it.
+    let (offset, last) = match len {
+        0 => (0, None),
+        _ => (tensor.offset, Some(axes.map(|(size, stride)| (size - 1) * stride).sum::<u64>())),
+    };
+    let span = (offset.checked_mul(bytes as u64))
+        .zip(last.map_or(0, |last| last + 1).checked_mul(bytes as u64))
+        .and_then(|(start, span)| storage.part(start, span));
+    let span = span.ok_or_else(|| {
+        let (key, found) = (&tensor.key, storage.len());
+        ReadError::format(format!(
+            "elements {} to {} of `data/{key}`, which has {found} bytes",
+            offset,
+            offset.saturating_add(last.unwrap_or(0))
+        ))
+    })?;
+    let strides: Vec<usize> = tensor.strides.iter().map(|&stride| stride as usize).collect();
+    let negated = tensor.negated;
+    let data = match entry {
+        Some((archive, index)) if span.len() == storage.len() && is_row_major(&sizes, &strides) => {
+            Data::Member { archive: archive.clone(), index, endian, negated }
+        }
+        _ => Data::Strided { section: span, strides, endian, negated },
+    };
+    Ok(Record { element, sizes, data })
 }

@@ -1,5 +1,7 @@
 //! [`Record`]: a tensor in a file, described but not read.
 
+#[cfg(feature = "pt")]
+use std::io;
 use std::io::Read;
 
 #[cfg(feature = "npz")]
@@ -30,12 +32,12 @@ pub(super) enum Data {
     /// A `.npy` file in an archive.
     #[cfg(feature = "npz")]
     Npy { archive: ZipArchive<Section>, index: usize },
-    /// All of a file in an archive, in row-major order.
+    /// All of a file in an archive, in row-major order. Floats that are `negated` have the other sign in the file.
     #[cfg(feature = "pt")]
-    Member { archive: ZipArchive<Section>, index: usize, endian: Endian },
+    Member { archive: ZipArchive<Section>, index: usize, endian: Endian, negated: bool },
     /// With strides that lead to no element twice, or strides of 0. The section is from the first element to the last.
     #[cfg(feature = "pt")]
-    Strided { section: Section, strides: Vec<usize>, endian: Endian },
+    Strided { section: Section, strides: Vec<usize>, endian: Endian, negated: bool },
 }
 
 impl Record {
@@ -64,19 +66,25 @@ impl Record {
                 Ok(tensor)
             }
             #[cfg(feature = "pt")]
-            Data::Member { archive, index, endian } => {
+            Data::Member { archive, index, endian, negated } => {
                 let mut archive = archive.clone();
                 let mut entry = archive.by_index(*index).map_err(archive_error)?;
-                let elements = self.elements(&mut entry, *endian)?;
+                let signed = Signed::new::<T>(&mut entry, *endian, *negated);
+                let elements = self.elements(signed, *endian)?;
                 ended(&mut entry)?;
                 Ok(DynTensor::from_row_major(&self.sizes, elements))
             }
             #[cfg(feature = "pt")]
-            Data::Strided { section, strides, endian } => {
+            Data::Strided { section, strides, endian, negated } => {
                 let bytes = usize::try_from(section.len()).unwrap_or(usize::MAX);
                 let span = Vec::with_capacity(bytes / size_of::<T>());
-                let span = bytes::read_into(span, section.clone(), bytes, *endian)?;
-                Ok(DynTensor::from_row_major(&self.sizes, gathered(&span, &self.sizes, strides)))
+                let signed = Signed::new::<T>(section.clone(), *endian, *negated);
+                let span = bytes::read_into(span, signed, bytes, *endian)?;
+                let elements = match is_row_major(&self.sizes, strides) {
+                    true => span,
+                    false => gathered(&span, &self.sizes, strides),
+                };
+                Ok(DynTensor::from_row_major(&self.sizes, elements))
             }
         }
     }
@@ -91,6 +99,54 @@ impl Record {
         let len = num_elements(&self.sizes);
         bytes::read_into(Vec::with_capacity(len), reader, len * size_of::<T>(), endian)
     }
+}
+
+/// A reader of floats, which changes their signs where they are negated.
+#[cfg(feature = "pt")]
+struct Signed<R> {
+    reader: R,
+    /// The number of bytes of an element, and that of the byte with its sign.
+    element: Option<(usize, usize)>,
+    /// The number of bytes of the current element that were read.
+    at: usize,
+}
+
+#[cfg(feature = "pt")]
+impl<R> Signed<R> {
+    fn new<T>(reader: R, endian: Endian, negated: bool) -> Self {
+        let sign = match endian {
+            Endian::Little => size_of::<T>() - 1,
+            Endian::Big => 0,
+        };
+        Self { reader, element: negated.then_some((size_of::<T>(), sign)), at: 0 }
+    }
+}
+
+#[cfg(feature = "pt")]
+impl<R: Read> Read for Signed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        if let Some((bytes, sign)) = self.element {
+            let first = (sign + bytes - self.at) % bytes;
+            for byte in buffer[..count].iter_mut().skip(first).step_by(bytes) {
+                *byte ^= 0x80;
+            }
+            self.at = (self.at + count) % bytes;
+        }
+        Ok(count)
+    }
+}
+
+/// Whether strides are those of row-major order, without gaps.
+#[cfg(feature = "pt")]
+pub(super) fn is_row_major(sizes: &[usize], strides: &[usize]) -> bool {
+    let mut next: usize = 1;
+    sizes.iter().zip(strides).rev().all(|(&size, &stride)| {
+        let fits = size == 1 || stride == next;
+        // Without elements, sizes may have any product.
+        next = next.saturating_mul(size);
+        fits
+    })
 }
 
 /// The elements at all indices, in row-major order.

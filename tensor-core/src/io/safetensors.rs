@@ -10,7 +10,7 @@ use safetensors::tensor::{Metadata, TensorInfo};
 use super::record::{Data, Record};
 use super::source::Section;
 use super::stored::StoredTensor;
-use super::{Problem, ReadError};
+use super::{Problem, ReadError, check_rank};
 use crate::array::layout::num_elements;
 use crate::ops::elements::for_each_element;
 
@@ -28,15 +28,23 @@ const LONGEST_HEADER: usize = 100_000_000;
 const UNKNOWN: &str = "in none of the formats that are read: .safetensors, the .safetensors.index.json of shards, \
                        .npz, and .pt or .bin of PyTorch";
 
-/// The tensors of a file by name, and its metadata.
-pub(super) type Contents = (BTreeMap<String, Record>, HashMap<String, String>);
+/// What a file has.
+#[derive(Default)]
+pub(super) struct Contents {
+    /// The tensors by name.
+    pub(super) records: BTreeMap<String, Record>,
+    pub(super) metadata: HashMap<String, String>,
+    /// The objects of a pickle that are not read: their names, and those of their classes.
+    pub(super) skipped: Vec<(String, String)>,
+}
 
 /// Reads the header, and compares it with the length of the file.
 pub(super) fn read(mut file: Section) -> Result<Contents, ReadError> {
     let malformed = |problem: &dyn fmt::Display| {
         ReadError::format(format!("not a .safetensors file: {problem}"))
     };
-    let short = || malformed(&"it is shorter than its header");
+    let short =
+        || malformed(&"it is shorter than its header: download or copy it again, if it is a part");
     let data_len = file.len().checked_sub(LEN_BYTES as u64).ok_or_else(short)?;
     let mut len = [0; LEN_BYTES];
     file.read_exact(&mut len)?;
@@ -59,6 +67,7 @@ pub(super) fn read(mut file: Section) -> Result<Contents, ReadError> {
     }
     let mut records = BTreeMap::new();
     for (name, info) in metadata.tensors() {
+        check_rank(info.shape.len()).map_err(|error| error.within(&name))?;
         let (start, end) = info.data_offsets;
         let section = file
             .part((LEN_BYTES + len + start) as u64, (end - start) as u64)
@@ -70,7 +79,8 @@ pub(super) fn read(mut file: Section) -> Result<Contents, ReadError> {
         };
         records.insert(name, record);
     }
-    Ok((records, metadata.metadata().clone().unwrap_or_default()))
+    let metadata = metadata.metadata().clone().unwrap_or_default();
+    Ok(Contents { records, metadata, skipped: Vec::new() })
 }
 
 /// The header of a file: the element types, sizes and offsets of its tensors, and its metadata,

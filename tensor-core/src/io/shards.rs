@@ -44,13 +44,14 @@ pub(super) fn read(
             .map_err(|error| error.within(file))?;
         // Tensors that the index lists for another file, or not at all, are left out.
         for name in names {
-            let Some(record) = shard.0.remove(name) else {
+            let Some(record) = shard.records.remove(name) else {
                 let message = format!("no `{name}`, which the index lists for it");
                 return Err(ReadError::format(message).within(file));
             };
-            all.0.insert(name.to_owned(), record);
+            all.records.insert(name.to_owned(), record);
         }
-        all.1.extend(shard.1);
+        all.metadata.extend(shard.metadata);
+        all.skipped.extend(shard.skipped);
     }
     Ok(all)
 }

@@ -6,14 +6,17 @@
 
 use std::io::{self, Read, Write};
 
-use crate::io::ReadError;
 use crate::io::bytes::{Endian, FileElement, npy_name};
+use crate::io::{ReadError, check_rank};
 
 const MAGIC: [u8; 6] = *b"\x93NUMPY";
 
 /// The maximum length of a header. NumPy's own limit is 10,000 characters, beyond which it requires
 /// an explicit opt-in.
 const LONGEST: usize = 1 << 16;
+
+/// The most bytes of the name of an element type.
+const LONGEST_ELEMENT: usize = 64;
 
 /// The description of the array of a file.
 #[derive(Debug, PartialEq)]
@@ -68,7 +71,9 @@ impl Header {
         reader.read_exact(&mut text).map_err(short)?;
         let text =
             String::from_utf8(text).map_err(|_| ReadError::format("the header is not text"))?;
-        Parser { text: &text, at: 0 }.header()
+        let header = Parser { text: &text, at: 0 }.header()?;
+        check_rank(header.sizes.len())?;
+        Ok(header)
     }
 }
 
@@ -167,6 +172,9 @@ impl<'a> Parser<'a> {
             Some(("=", element)) => (native, element),
             _ => (native, name),
         };
+        if name.len() > LONGEST_ELEMENT {
+            return self.fail("an element type has a shorter name");
+        }
         // NumPy writes `|b1` for bool; `?` is its other name.
         Ok((if element == "?" { "b1" } else { element }.to_owned(), endian))
     }

@@ -201,7 +201,7 @@ impl WeightMap {
             .into_iter()
             .map(|(name, _, tensor)| Request { name, kind: RequestKind::Tensor(tensor) })
             .collect();
-        WeightPlan::new(checkpoint.location(), self.items(checkpoint), &requests, &self.keep)
+        WeightPlan::new(checkpoint, self.items(checkpoint), &requests, &self.keep)
     }
 
     /// The tensors of a file under the names of the model.
@@ -230,7 +230,7 @@ impl WeightMap {
         let names = used.map(|item| item.name.clone()).collect();
         let mut requests = Vec::new();
         request(&mut TensorReader::requests(&names, &mut requests));
-        (WeightPlan::new(checkpoint.location(), renamed, &requests, &self.keep), names)
+        (WeightPlan::new(checkpoint, renamed, &requests, &self.keep), names)
     }
 
     /// Makes a model, in two passes: `make` returns the names of its tensors once it is made.
@@ -256,11 +256,7 @@ impl WeightMap {
                 .map(|name| (name, Mismatch::NotRead))
                 .collect(),
         };
-        if not_read.is_empty() {
-            Ok(())
-        } else {
-            Err(LoadError::new(checkpoint.location(), not_read))
-        }
+        if not_read.is_empty() { Ok(()) } else { Err(LoadError::new(checkpoint, not_read)) }
     }
 }
 
@@ -354,7 +350,7 @@ impl<'a> Values<'a> {
     fn finish(self) -> Result<(), LoadError> {
         match self.failed.is_empty() {
             true => Ok(()),
-            false => Err(LoadError::new(self.checkpoint.location(), self.failed)),
+            false => Err(LoadError::new(self.checkpoint, self.failed)),
         }
     }
 }

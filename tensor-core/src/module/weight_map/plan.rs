@@ -7,7 +7,7 @@ use super::apply::Renamed;
 use super::pattern::Pattern;
 use super::rules::{Fate, Item, Refused};
 use super::weight::{Maker, Weight};
-use crate::io::{Checkpoint, LoadError, Mismatch, converts};
+use crate::io::{Checkpoint, LoadError, Mismatch, converts, escaped, skipped_lines};
 use crate::module::read::{Request, RequestKind};
 use crate::module::table::aligned;
 use crate::shape::error::ShapeError;
@@ -18,7 +18,8 @@ use crate::tensor::AnyTensor;
 /// [`WeightMap::plan`](super::WeightMap::plan) returns it; its `Display` is a table.
 #[derive(Clone, Debug)]
 pub struct WeightPlan {
-    pub(super) location: Option<String>,
+    /// The objects of the file that are not read: their names, and those of their classes.
+    skipped: Vec<(String, String)>,
     pub(super) rows: Vec<Row>,
     pub(super) left_over: Vec<LeftOver>,
     pub(super) ignored: Vec<String>,
@@ -62,7 +63,7 @@ pub(super) struct LeftOver {
 
 impl WeightPlan {
     pub(super) fn new(
-        location: Option<String>,
+        checkpoint: &Checkpoint,
         Renamed { items, mut refused, unmatched }: Renamed,
         requests: &[Request<'_>],
         keep: &[Pattern],
@@ -95,7 +96,8 @@ impl WeightPlan {
         }
         let used = items.iter().filter(|item| item.is_used()).map(|item| &item.name[..]);
         let prefix = lacking_prefix(used, &requested);
-        Self { location, rows, left_over, ignored, refused, copies, unmatched, prefix }
+        let skipped = checkpoint.skipped().to_vec();
+        Self { skipped, rows, left_over, ignored, refused, copies, unmatched, prefix }
     }
 
     /// Whether the file fits the model: every tensor of both has its counterpart, or was ignored or kept.
@@ -137,7 +139,7 @@ impl WeightPlan {
                 if let Some(prefix) = &self.prefix {
                     notes.insert(0, with_prefix(prefix));
                 }
-                let error = LoadError::new(self.location, mismatches);
+                let error = LoadError::new(checkpoint, mismatches);
                 Err(error.with_notes(notes, self.prefix.is_some()))
             }
         }
@@ -344,7 +346,8 @@ impl WeightPlan {
             let mark = row.square.as_ref().map_or("", |_| "; SQUARE, NOT TRANSPOSED as others are");
             let source = source + mark;
             let shape = format!("[{}]", row.axes);
-            cells.push([row.name.clone(), row.element.to_owned(), shape, source]);
+            let cell = [row.name.clone(), row.element.to_owned(), shape, source];
+            cells.push(cell.map(|text| escaped(&text)));
         }
         aligned(&cells)
     }
@@ -362,13 +365,17 @@ impl fmt::Display for WeightPlan {
         for item in &self.left_over {
             let missing = missing.iter().map(|(name, described)| (*name, &described[..]));
             let near = near(nearest(&item.name, &item.found, missing));
-            writeln!(f, "LEFT OVER: {} {}{near}", item.weight, item.found)?;
+            let line = format!("LEFT OVER: {} {}{near}", item.weight, item.found);
+            writeln!(f, "{}", escaped(&line))?;
         }
         for (name, reason) in &self.refused {
-            writeln!(f, "REFUSED: {name}: {reason}")?;
+            writeln!(f, "{}", escaped(&format!("REFUSED: {name}: {reason}")))?;
         }
         for name in &self.ignored {
-            writeln!(f, "ignored: {name}")?;
+            writeln!(f, "ignored: {}", escaped(name))?;
+        }
+        for line in skipped_lines(&self.skipped) {
+            writeln!(f, "{line}")?;
         }
         for rule in &self.unmatched {
             writeln!(f, "{}", unmatched(rule))?;

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use proptest::prelude::*;
 use tensor_core::io::{Checkpoint, Mismatch, StoredTensor};
+use tensor_core::module::WeightMap;
 use tensor_core::{DynTensor, Tensor, axis, shape, tensor};
 
 fn path(name: &str) -> PathBuf {
@@ -258,12 +259,39 @@ fn files_of_other_formats_are_named() {
             "an HDF5 file, as Keras writes, which is not read",
         ),
         (b"\x08\x08\x12\x07pytorch\x1a\x052.1.0", "an ONNX model, which is not read: save its"),
+        (b"\x1c\0\0\0TFL3\x14\0\x20\0", "a TensorFlow Lite model, which is not read: save"),
+        (b"\x08\x01\x12\xf3\x9b\x02\x0a\x4d", "a graph of TensorFlow, as a SavedModel has"),
+        (b"\x0a\x2e\x0a\x05input\x12\x0bPlaceholder", "a graph of TensorFlow, as a SavedModel has"),
+        (b"\x80\x04\x95\x10\0\0\0\0\0\0\0.", "a pickle of Python that `torch.save` did not write"),
+        (b"PK\x03\x04", "not a zip archive, or not all of one: "),
         (b"\x06\0\0\0\x0c\0WhisperSpec\0", "in none of the formats that are read: .safetensors,"),
         // A header of this length, which is not complete.
         (b"<\0\0\0\0\0\0\0{}", "not a .safetensors file: it is shorter than its header"),
     ] {
         let error = Checkpoint::from_bytes(start.to_vec()).unwrap_err().to_string();
         assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+/// What a file names is shown, and changes nothing of what a terminal shows.
+#[test]
+fn names_of_files_are_escaped() {
+    let name = "a\u{1b}[31m\n\u{202e}";
+    let bytes = bytes_of(&[(name, &tensor![1.0_f32])], "escaped");
+    let checkpoint = Checkpoint::from_bytes(bytes).unwrap();
+    let error = checkpoint.load_into(&mut [("x", &mut tensor![0.0_f32])]).unwrap_err();
+    let plan = WeightMap::new().plan_for(&tensor![0.0_f32], &checkpoint);
+    let ignored = WeightMap::new().ignore(name).plan_for(&(), &checkpoint);
+    for text in [
+        error.to_string(),
+        plan.to_string(),
+        ignored.to_string(),
+        format!("{checkpoint:?}"),
+        checkpoint.dyn_tensor::<f32>("x").unwrap_err().to_string(),
+        checkpoint.dyn_tensor::<f64>(name).unwrap_err().to_string(),
+    ] {
+        assert!(text.contains("a\\u{1b}[31m\\n\\u{202e}"), "{text}");
+        assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text:?}");
     }
 }
 

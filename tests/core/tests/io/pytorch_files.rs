@@ -1,6 +1,6 @@
 //! Files of PyTorch: what it wrote is read, what we write is read there, and damaged files are errors.
 //!
-//! `tests/files/write_pt.py` wrote `tests/files/*.pt`.
+//! `tests/files/write_pt.py` wrote `tests/files/torch*.pt`, `tests/files/write_legacy.py` `tests/files/legacy*.pt`.
 
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
@@ -91,10 +91,109 @@ fn a_model_in_a_dict_is_opened() {
     assert_eq!(Tensor::<shape![2, 3]>::open(file("torch_one.pt")).unwrap()[[0, 0]], -7.0);
 }
 
+/// The file of `write_legacy.py`, and the elements of its storage as `[4, 3]`.
+fn legacy() -> (Vec<u8>, Tensor<shape![4, 3]>) {
+    let x = numbers(12).into_iter().map(|x| x as f32).collect();
+    (std::fs::read(file("legacy.pt")).unwrap(), Tensor::from_vec(x).unwrap())
+}
+
 #[test]
-fn files_before_version_1_6_say_what_to_do() {
-    let error = Checkpoint::open(file("torch_before_1_6.pt")).unwrap_err().to_string();
-    assert!(error.contains("`torch.load` it there and `torch.save` it again"), "{error}");
+fn files_before_version_1_6_are_read() {
+    // One that PyTorch wrote.
+    let (bytes, x) = legacy();
+    let torch = Checkpoint::open(file("torch_before_1_6.pt")).unwrap();
+    assert_eq!(torch.tensor::<shape![4, 3], f32>("").unwrap(), x);
+    let protocol_4 = Checkpoint::open(file("legacy_protocol_4.pt")).unwrap();
+    let rows = &x.to_vec()[3..9];
+    assert_eq!(protocol_4.dyn_tensor::<f32>("x").unwrap().to_vec(), rows);
+
+    // SAFETY: nothing changes the files of the repository.
+    let mapped = unsafe { Checkpoint::map(file("legacy.pt")).unwrap() };
+    for checkpoint in [Checkpoint::from_bytes(bytes).unwrap(), mapped] {
+        let read = |name: &str| checkpoint.dyn_tensor::<f32>(name).unwrap();
+        for name in ["views.whole", "views.parameter", "views.subclass"] {
+            assert_eq!(read(name), x.clone().into(), "{name}");
+        }
+        assert_eq!(read("views.transposed"), x.transpose().into());
+        assert_eq!(read("views.rows").to_vec(), rows);
+        assert_eq!(read("views.every other"), tensor![[-4.0, -1.0], [14.0, 17.0]].into());
+        let scalar = read("views.scalar");
+        assert_eq!((scalar.sizes(), scalar.to_vec()), (&[][..], vec![14.0]));
+        assert_eq!(read("views.empty").sizes(), [0, 3]);
+        // Element 1 of the part of the storage from element 2 on.
+        assert_eq!(read("views.of a part"), tensor![2.0, 5.0].into());
+        assert_eq!(read("views.negative"), tensor![[4.0, 1.0], [-14.0, -17.0]].into());
+        macro_rules! assert_reads {
+            ($($name:literal: $T:ty;)*) => {$(
+                let x: Tensor<shape![3], $T> = checkpoint.tensor(concat!("kinds.", $name)).unwrap();
+                assert_eq!(x.to_vec(), [-1.0, 2.0, 3.0].map(|x| x as $T), $name);
+            )*};
+        }
+        assert_reads! { "Float": f32; "Double": f64; "Long": i64; "Int": i32; "Short": i16; "Char": i8; }
+        assert_eq!(checkpoint.tensor("kinds.Byte").unwrap(), tensor![255_u8, 2, 3]);
+        assert_eq!(checkpoint.tensor("kinds.Bool").unwrap(), tensor![true, false, true]);
+        let half: Tensor<shape![3], half::f16> = checkpoint.tensor("kinds.Half").unwrap();
+        assert_eq!(half.cast::<i64>(), tensor![-1, 2, 3]);
+        assert_eq!(checkpoint.len(), 19);
+    }
+}
+
+/// What the file has beside tensors is not read, and said where something is missing.
+#[test]
+fn objects_beside_tensors_are_listed() {
+    let checkpoint = Checkpoint::from_bytes(legacy().0).unwrap();
+    let expected = [("args", "argparse.Namespace"), ("quantized", "torch._utils._rebuild_qtensor")];
+    assert_eq!(
+        checkpoint.skipped(),
+        expected.map(|(name, class)| (name.to_owned(), class.to_owned()))
+    );
+    let error = checkpoint.dyn_tensor::<f32>("args.weights").unwrap_err().to_string();
+    assert!(
+        error.contains("`args` is an object of `argparse.Namespace`, which is not read"),
+        "{error}"
+    );
+    let mut x = tensor![0.0_f32];
+    let error = checkpoint.load_into(&mut [("quantized", &mut x)]).unwrap_err().to_string();
+    let line = "\n  `quantized` is an object of `torch._utils._rebuild_qtensor`, which is not read";
+    assert!(error.contains("`quantized` is missing") && error.contains(line), "{error}");
+    let plan = WeightMap::new().plan_for(&x, &checkpoint).to_string();
+    let line = "`args` is an object of `argparse.Namespace`, which is not read\n";
+    assert!(plan.contains(line), "{plan}");
+}
+
+#[test]
+fn damaged_files_before_version_1_6_are_errors() {
+    let (bytes, x) = legacy();
+    let read = |bytes: Vec<u8>| Checkpoint::from_bytes(bytes).map_err(|error| error.to_string());
+    for end in 0..bytes.len() {
+        let error = read(bytes[..end].to_vec()).unwrap_err();
+        assert!(error.contains("end") || error.contains("shorter") || end < 16, "{end}: {error}");
+    }
+    let error = read(bytes[..bytes.len() - 1].to_vec()).unwrap_err();
+    assert_eq!(
+        error,
+        "the file ends at byte 2539, before the elements of storage `99` end: download or copy it again"
+    );
+    let replaced = |from: &[u8], to: &[u8]| {
+        let at = bytes.windows(from.len()).position(|window| window == from).unwrap();
+        read([&bytes[..at], to, &bytes[at + from.len()..]].concat())
+    };
+    // Elements are little-endian on any machine.
+    let big = replaced(b"little_endianq\x02\x88", b"little_endianq\x02\x89").unwrap();
+    assert_eq!(big.tensor::<shape![4, 3], f32>("views.whole").unwrap(), x);
+    let (count, elements) = (12_u64.to_le_bytes(), (-7.0_f32).to_le_bytes());
+    let from = [&count[..], &elements].concat();
+    for (from, to, expected) in [
+        (&b"M\xe9\x03."[..], &b"M\xea\x03."[..], "has protocol 1001, and this one has another"),
+        (
+            &from,
+            &[&12_u64.to_be_bytes()[..], &elements].concat(),
+            "storage `94021` has 864691128455135232 elements, and 12 in the pickle",
+        ),
+        (&from, &[&11_u64.to_le_bytes()[..], &elements].concat(), "has 11 elements, and 12"),
+    ] {
+        assert!(replaced(from, to).unwrap_err().contains(expected), "{expected}");
+    }
 }
 
 /// Runs a program of Python that imports modules; `None` where there is no such Python.
@@ -227,7 +326,7 @@ fn damaged_archives_are_errors() {
         (
             vec![("x/data.pkl", b"\x80\x02cos\nsystem\nX\x01\0\0\0x\x85R.")],
             stored,
-            "`os.system`, which is no part of a tensor",
+            "the pickle is an object of `os.system`, which is not read",
         ),
         (
             vec![("x/data.pkl", &pickle(0)), ("x/data/0", &elements), ("x/byteorder", b"middle")],
@@ -263,6 +362,33 @@ fn expanded_tensors_are_read() {
     assert_eq!(checkpoint.tensor::<shape![2], f32>("0").unwrap(), tensor![3.0, 3.0]);
 }
 
+/// `x.conj().imag` of PyTorch has the elements of the storage with the other sign.
+#[test]
+fn negated_tensors_are_read() {
+    let pickle = pickle(2);
+    let at = pickle.len() - 4;
+    assert_eq!(&pickle[at..], b"tRa.");
+    let negated = [&pickle[..at], b"}X\x03\0\0\0neg\x88s", &pickle[at..]].concat();
+    for (whole, big) in [(false, false), (false, true), (true, false), (true, true)] {
+        // Two of four elements from element 2 on, or all of two.
+        let mut negated = negated.clone();
+        if whole {
+            for (from, to) in [(b"K\x04t", b"K\x02t"), (b"QK\x02", b"QK\0")] {
+                let at = negated.windows(3).position(|window| window == from).unwrap();
+                negated[at..at + 3].copy_from_slice(to);
+            }
+        }
+        let elements = if whole { vec![3.0, -4.0] } else { vec![1.0, 2.0, 3.0, -4.0] };
+        let bytes = |x: f32| if big { x.to_be_bytes() } else { x.to_le_bytes() };
+        let elements: Vec<u8> = elements.into_iter().flat_map(bytes).collect();
+        let order = if big { &b"big"[..] } else { b"little" };
+        let entries = [("data.pkl", &negated[..]), ("data/0", &elements), ("byteorder", order)];
+        let checkpoint = Checkpoint::from_bytes(archive(&entries, CompressionMethod::Stored));
+        let x = checkpoint.unwrap().tensor::<shape![2], f32>("0").unwrap();
+        assert_eq!(x, tensor![-3.0, 4.0], "{whole} {big}");
+    }
+}
+
 fn read_all<T: FileElement>(checkpoint: &Checkpoint) {
     for name in checkpoint.names() {
         let _ = checkpoint.dyn_tensor::<T>(&name);
@@ -274,6 +400,16 @@ proptest! {
     fn a_broken_byte_is_an_error_or_another_tensor(at in 0_usize..10_000, bits in 1_u8..) {
         let mut bytes = std::fs::read(file("torch_one.pt")).unwrap();
         let at = at % bytes.len();
+        bytes[at] ^= bits;
+        if let Ok(checkpoint) = Checkpoint::from_bytes(bytes) {
+            read_all::<f32>(&checkpoint);
+            read_all::<bool>(&checkpoint);
+        }
+    }
+
+    #[test]
+    fn a_broken_byte_before_version_1_6_is_an_error_or_another_tensor(at in 0_usize..2540, bits in 1_u8..) {
+        let mut bytes = std::fs::read(file("legacy.pt")).unwrap();
         bytes[at] ^= bits;
         if let Ok(checkpoint) = Checkpoint::from_bytes(bytes) {
             read_all::<f32>(&checkpoint);
