@@ -33,6 +33,10 @@ pub struct Template {
 /// characters to escape.
 const NAME: &str = "chat_template";
 
+/// The most instructions of a template: those of files take a hundred for a message, and a template of a stranger would
+/// run forever.
+const FUEL: u64 = 1_000_000;
+
 impl Template {
     /// The template that a folder has, in `chat_template.jinja` or `tokenizer_config.json`; `None` if there is none.
     ///
@@ -71,6 +75,7 @@ impl Template {
         environment.set_trim_blocks(true);
         environment.set_lstrip_blocks(true);
         environment.set_unknown_method_callback(unknown_method_callback);
+        environment.set_fuel(Some(FUEL));
         environment.add_function("raise_exception", |message: String| -> Result<String, Error> {
             Err(Error::new(ErrorKind::InvalidOperation, message))
         });

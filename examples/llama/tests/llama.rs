@@ -154,6 +154,8 @@ fn chat() {
     assert!(year.parse::<u32>().is_ok_and(|year| year > 2025), "{year}");
     assert!(refused("{{ strftime_now('%') }}").contains("not a format of a date"));
     assert!(refused("{% for %}").contains("the template of the chat: syntax error"));
+    let endless = "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}";
+    assert!(refused(endless).contains("the template of the chat: engine ran out of fuel"));
 
     let (lines, answers): (Vec<_>, Vec<_>) =
         chat.turns.chunks(2).map(|turn| (&turn[0].content[..], &turn[1].content[..])).unzip();
