@@ -48,10 +48,7 @@ fn a_truncated_file() {
     let (line, problem) = message.split_once(": ").unwrap();
     let number: usize = line.strip_prefix("line ").unwrap().parse().unwrap();
     assert!((500..1500).contains(&number), "{message}");
-    assert!(
-        problem.starts_with("expected 65 numbers (64 pixels and the digit), found"),
-        "{message}"
-    );
+    assert!(problem.starts_with("expected "), "{message}");
 }
 
 #[test]
