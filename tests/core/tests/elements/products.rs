@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use tensor_core::element::Number;
-use tensor_core::{Element, Shape, Tensor, axes, axis, shape, tensor};
+use tensor_core::{DynTensor, Element, Shape, Tensor, axes, axis, shape, tensor};
 
 axis!(Left);
 axis!(Right);
@@ -273,4 +273,21 @@ fn small_static_products() {
         )*};
     }
     check!(1 1 1; 2 3 2; 4 4 4; 8 8 8; 1 8 3; 8 1 8; 5 7 1; 3 0 2; 0 3 2; 8 9 8; 9 8 7;);
+}
+
+/// Rows that are multiplied with a vector together have the bits that each has alone.
+#[test]
+fn rows_times_a_vector_are_dot_products() {
+    for k in [1, 7, 63, 64, 65, 130, 1000, 2048, 2049, 5000] {
+        let number = |index: &[usize]| {
+            ((index[0] * 7919 + index.last().unwrap() * 31) % 1009) as f32 - 504.5
+        };
+        let rows = DynTensor::<f32>::from_fn(&[21, k], number);
+        let vector = DynTensor::<f32>::from_fn(&[k, 1], |index| number(&[index[0], 3]) / 512.0);
+        let together = rows.matmul(&vector).unwrap().to_vec();
+        for (row, found) in together.into_iter().enumerate() {
+            let alone = rows.slice_axis(0, row..row + 1).unwrap().matmul(&vector).unwrap();
+            assert_eq!(found.to_bits(), alone.item().unwrap().to_bits(), "row {row} of {k}");
+        }
+    }
 }

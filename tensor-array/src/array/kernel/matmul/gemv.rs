@@ -1,5 +1,6 @@
 //! The product of a matrix with a vector. Each element is read once, so nothing is packed.
 
+use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
@@ -8,7 +9,7 @@ use super::{GemmElement, zeros};
 use crate::array::kernel::isa_fns::isa_fns;
 use crate::array::kernel::parallel::for_each_part_weighted;
 use crate::array::kernel::prefetch::prefetch;
-use crate::array::kernel::reduce::contiguous::{self, ElementParams, fold_slice};
+use crate::array::kernel::reduce::contiguous::{self, ElementParams, STEPS, fold_slice};
 use crate::array::kernel::reduce::ops::{DotProduct, SumOf};
 
 /// The number of elements of a vector that are taken at a time.
@@ -94,7 +95,22 @@ isa_fns! {
             0 => (AHEAD / size_of::<A>()) as isize,
             rows => matrix.row.wrapping_mul(rows as isize),
         };
-        for (i, result) in results.iter_mut().enumerate() {
+        let mut done = 0;
+        if (FEW..=contiguous::BLOCK).contains(&k) {
+            let (groups, _) = results.as_chunks_mut::<GROUP>();
+            for (group, results) in groups.iter_mut().enumerate() {
+                let rows = |row: usize| matrix.in_row(group * GROUP + row, 0..k);
+                // The lanes of `fold_slice`.
+                let sums = match size_of::<A>() {
+                    1 => dots_of_group::<A, 64>(rows, vector, ahead),
+                    2..=4 => dots_of_group::<A, 32>(rows, vector, ahead),
+                    _ => dots_of_group::<A, 16>(rows, vector, ahead),
+                };
+                *results = sums.map(MaybeUninit::new);
+            }
+            done = groups.len() * GROUP;
+        }
+        for (i, result) in results.iter_mut().enumerate().skip(done) {
             let row = matrix.in_row(i, 0..k);
             result.write(if k <= contiguous::BLOCK {
                 let ahead = row.as_ptr().wrapping_offset(ahead);
@@ -105,6 +121,90 @@ isa_fns! {
             });
         }
     }
+}
+
+/// Rows of fewer elements are summed in fewer lanes.
+const FEW: usize = 64;
+
+/// The number of rows whose last lanes are added together.
+const GROUP: usize = 8;
+
+/// `Σ row[l] vector[l]` of each row, with the bits of [`fold_slice`]: two rows at a time, for which the vector is loaded
+/// once, and the last eight lanes of all rows together.
+#[inline(always)]
+fn dots_of_group<'a, A: GemmElement + 'a, const L: usize>(
+    rows: impl Fn(usize) -> &'a [A],
+    vector: &[A],
+    ahead: isize,
+) -> [A; GROUP] {
+    let mut lanes = [[A::ZERO; 8]; GROUP];
+    for (pair, lanes) in lanes.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+        let [a, b] = [rows(2 * pair), rows(2 * pair + 1)];
+        let [mut sums_a, mut sums_b] = [[A::from_f64(-0.0); L]; 2];
+        let run = STEPS * L;
+        for ((a, b), vector) in a.chunks(run).zip(b.chunks(run)).zip(vector.chunks(run)) {
+            let [of_a, of_b] = dots_of_run::<A, L>(a, b, vector, ahead);
+            for lane in 0..L {
+                sums_a[lane] = sums_a[lane].add(of_a[lane]);
+            }
+            for lane in 0..L {
+                sums_b[lane] = sums_b[lane].add(of_b[lane]);
+            }
+        }
+        let mut width = L;
+        while width > 8 {
+            width /= 2;
+            for lane in 0..width {
+                sums_a[lane] = sums_a[lane].add(sums_a[lane + width]);
+                sums_b[lane] = sums_b[lane].add(sums_b[lane + width]);
+            }
+        }
+        lanes[0].copy_from_slice(&sums_a[..8]);
+        lanes[1].copy_from_slice(&sums_b[..8]);
+    }
+    // Through memory, where the lanes of a row are adjacent; then those of all rows are.
+    let lanes = black_box(lanes);
+    let mut sums: [[A; GROUP]; 8] =
+        core::array::from_fn(|lane| core::array::from_fn(|row| lanes[row][lane]));
+    for width in [4, 2, 1] {
+        let (front, back) = sums.split_at_mut(width);
+        for (sums, others) in front.iter_mut().zip(back) {
+            for (sum, &other) in sums.iter_mut().zip(&*others) {
+                *sum = sum.add(other);
+            }
+        }
+    }
+    sums[0]
+}
+
+/// The lanes of the products of two rows with the vector; each step prefetches elements of later rows.
+#[inline(always)]
+fn dots_of_run<A: GemmElement, const L: usize>(
+    a: &[A],
+    b: &[A],
+    vector: &[A],
+    ahead: isize,
+) -> [[A; L]; 2] {
+    let [mut sums_a, mut sums_b] = [[A::from_f64(-0.0); L]; 2];
+    let [(a_chunks, a_rest), (b_chunks, b_rest)] = [a.as_chunks::<L>(), b.as_chunks::<L>()];
+    let (vectors, rest) = vector.as_chunks::<L>();
+    for ((a, b), factors) in a_chunks.iter().zip(b_chunks).zip(vectors) {
+        prefetch(a.as_ptr().wrapping_offset(ahead).cast(), size_of_val(a));
+        prefetch(b.as_ptr().wrapping_offset(ahead).cast(), size_of_val(b));
+        for lane in 0..L {
+            sums_a[lane] = sums_a[lane].add(a[lane].mul(factors[lane]));
+        }
+        for lane in 0..L {
+            sums_b[lane] = sums_b[lane].add(b[lane].mul(factors[lane]));
+        }
+    }
+    // Through memory, so that the loop above does not split its vectors for the next one.
+    let (mut sums_a, mut sums_b) = (black_box(sums_a), black_box(sums_b));
+    for (lane, ((&a, &b), &factor)) in a_rest.iter().zip(b_rest).zip(rest).enumerate() {
+        sums_a[lane] = sums_a[lane].add(a.mul(factor));
+        sums_b[lane] = sums_b[lane].add(b.mul(factor));
+    }
+    [sums_a, sums_b]
 }
 
 /// The factors of a row; each step of its sum prefetches elements of a later row.

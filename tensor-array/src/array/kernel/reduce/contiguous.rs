@@ -65,7 +65,7 @@ impl<P: Copy> ElementParams<P> for &[P] {
 }
 
 /// The number of elements that each lane takes in a row; the few runs of a block are then combined.
-const STEPS: usize = 64;
+pub(crate) const STEPS: usize = 64;
 
 /// The accumulator of at least one and at most [`BLOCK`] elements.
 #[inline(always)]
