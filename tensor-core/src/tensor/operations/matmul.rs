@@ -9,16 +9,17 @@ use crate::array::evaluate::call_product;
 use crate::array::gradients;
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
+#[cfg(target_arch = "x86_64")]
 use crate::array::layout::is_traced;
 #[cfg(target_arch = "x86_64")]
-use crate::array::storage::INLINE;
-use crate::array::storage::Storage;
+use crate::array::storage::{INLINE, Storage};
 use crate::element::{Element, Number};
 use crate::ops::ProductCall;
 use crate::shape::matmul_shape::{Dot, DotOutput, Matmul, MatmulOutput, Outer, OuterOutput};
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
 use crate::tensor::operand::{ElementWith, Operand};
+#[cfg(target_arch = "x86_64")]
 use crate::tensor::recording::{Outcome, Recordable};
 use crate::tensor::typed_view::{SizesOf, View};
 

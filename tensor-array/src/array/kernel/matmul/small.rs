@@ -6,7 +6,9 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use super::GemmElement;
 use super::matrix::Matrix;
+#[cfg(target_arch = "x86_64")]
 use crate::element::Element;
+#[cfg(target_arch = "x86_64")]
 use crate::ops::matmul::MatmulKernels;
 
 /// The maximum size of a small product: the columns of two or four vectors.
