@@ -48,7 +48,7 @@ use measure::roofline::Real;
 use options::{Options, USAGE};
 use peers::{Peers, Stored};
 use row::Table;
-use tensor_core::__private::set_cache_sizes;
+use tensor_core::__private::{set_cache_sizes, without_avx512};
 
 /// Every row, in the order of the table.
 fn rows<T: Real>(table: &mut Table) {
@@ -84,6 +84,9 @@ fn run() -> Result<(), String> {
             .map_err(|error| format!("{} cannot be read: {error}", path.display()))?,
         None => Stored::default(),
     };
+    if options.avx2 {
+        without_avx512();
+    }
     if let Some(kib) = options.caches {
         set_cache_sizes(kib.map(|size| size << 10));
     }

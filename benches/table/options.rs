@@ -14,6 +14,7 @@ PART             measure rows with this in their name, or with one of several
 --peers FILE     add what `benches/peers.py --json FILE` measured
 --json FILE      write the figures
 --caches SIZES   other sizes of the caches than the processor's, for products and stores: L1,L2,L3 in KiB
+--avx2           without AVX-512, as on a machine that lacks it
 --threads N      how many threads ours and the peers have: 1 if not said; more are measured by the clock";
 
 /// What is measured, and what it is compared with.
@@ -23,6 +24,7 @@ pub struct Options {
     pub double: bool,
     pub quick: bool,
     pub wall: bool,
+    pub avx2: bool,
     pub python: Option<PathBuf>,
     pub peers: Option<PathBuf>,
     pub json: Option<PathBuf>,
@@ -42,6 +44,7 @@ impl Options {
                 "--bench" => {}
                 "--f64" => options.double = true,
                 "--quick" => options.quick = true,
+                "--avx2" => options.avx2 = true,
                 "--wall" => options.wall = true,
                 "--python" => options.python = Some(value()?.into()),
                 "--peers" => options.peers = Some(value()?.into()),

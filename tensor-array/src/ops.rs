@@ -70,7 +70,11 @@ pub use indexing::{
     ElementIndexing, FloatIndexing, IntegerIndexing, NumberIndexing, QuantileMethod,
 };
 pub use info::operations;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use instruction_sets::InstructionSet;
 pub(crate) use instruction_sets::IsaFns;
+#[doc(hidden)]
+pub use instruction_sets::without_avx512;
 pub use joining::Padding;
 pub use kernel::{BinaryKernel, TernaryKernel, UnaryKernel};
 pub use kernel::{Block, Kernel, Params};

@@ -187,6 +187,7 @@ pub mod __private {
         bypass_from, set_sizes as set_cache_sizes, sizes as cache_sizes,
     };
     pub use crate::array::kernel::matmul::block_sizes;
+    pub use crate::ops::without_avx512;
 
     /// `work` with the best instruction set of this machine: loops that are inlined into it.
     #[inline]

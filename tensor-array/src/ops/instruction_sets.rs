@@ -1,21 +1,33 @@
 //! Functions compiled for several instruction sets, and which of them this machine runs.
 
+#[cfg(target_arch = "x86_64")]
+use core::sync::atomic::{AtomicU8, Ordering};
+
 /// The instruction sets that loops are compiled for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "there is one"))]
 pub(crate) enum InstructionSet {
     Baseline,
     Avx2,
     Avx512,
 }
 
+/// One more than the number of the instruction set of this machine; 0 before it is detected.
+#[cfg(target_arch = "x86_64")]
+static FOUND: AtomicU8 = AtomicU8::new(0);
+
+/// From now on, kernels do not use AVX-512, to measure those for machines without it.
+pub fn without_avx512() {
+    #[cfg(target_arch = "x86_64")]
+    if InstructionSet::of_this_machine() == InstructionSet::Avx512 {
+        FOUND.store(1 + InstructionSet::Avx2 as u8, Ordering::Relaxed);
+    }
+}
+
 impl InstructionSet {
     #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(crate) fn of_this_machine() -> Self {
-        use core::sync::atomic::{AtomicU8, Ordering};
-
-        static FOUND: AtomicU8 = AtomicU8::new(0);
-
         #[cold]
         fn find() -> u8 {
             let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");

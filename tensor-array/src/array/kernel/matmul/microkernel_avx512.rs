@@ -12,6 +12,7 @@ use super::microkernel::{
     Lanes, MR, Microkernels, TileCursor, TileFn, Tiles, Vectors, store_tile, tall_tile, tiles_of,
 };
 use super::squares_avx512::{transpose_f32, transpose_f64};
+use crate::ops::InstructionSet;
 
 /// The vectors of AVX-512.
 pub(in crate::array::kernel) struct Avx512;
@@ -40,7 +41,7 @@ pub(in super::super) fn lanes_in(lanes: core::ops::Range<usize>) -> Lanes {
 /// Whether AVX-512 is available.
 #[inline]
 pub(in crate::array::kernel) fn is_available() -> bool {
-    std::arch::is_x86_feature_detected!("avx512f")
+    InstructionSet::of_this_machine() == InstructionSet::Avx512
 }
 
 /// An element type with vectors of 512 bits.
