@@ -110,7 +110,7 @@ fn the_first_maximum() {
             let (elements, of_results) = (x.to_vec(), weights.to_vec());
             let (mut expected, mut largest) = (vec![0.0; elements.len()], Vec::new());
             let [_, rows, columns] = y.sizes() else { panic!("an image for each image") };
-            for position in 0..y.len() {
+            for (position, of_result) in of_results.iter().enumerate() {
                 let (row, column) = (position / columns % rows, position % columns);
                 let image = position / columns / rows * height * width;
                 let first = image + row * stride[0] * width + column * stride[1];
@@ -119,7 +119,7 @@ fn the_first_maximum() {
                     .map(|offset| first + offset)
                     .reduce(|a, b| if elements[b] > elements[a] { b } else { a })
                     .unwrap();
-                expected[best] += of_results[position];
+                expected[best] += of_result;
                 largest.push(elements[best]);
             }
             assert_eq!(y.to_vec(), largest, "{height} {width} {down} {across}");
