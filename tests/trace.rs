@@ -12,11 +12,28 @@ use tensor_core::trace::{Program, element_bytes, trace};
 use tensor_core::windows::{Conv2dOptions, Pool2dOptions};
 use tensor_core::{DynTensor, Module, Padding, Tensor, axis, fuse, select, shape, slice, tensor};
 use tensor_core::{Float, QuantileMethod, axes, dim, zip_with};
-use tensor_nn::layers::{Dropout, Pass};
+use tensor_nn::layers::{Causal, CausalLowerRight, Dropout, Mask, Pass};
 use tensor_nn::losses::cross_entropy;
 use tensor_nn::optim::{Adam, AdamW, Lion, Optimizer, RmsProp, Sgd};
 
 axis!(Batch);
+
+/// Positions are compared when the program runs: it has no table of the elements that are kept.
+#[test]
+fn triangles_have_no_constants() {
+    type Scores = Tensor<shape![2, 300, 400]>;
+    let x = Scores::from_vec((0..240_000).map(|number| number as f32 - 1e5).collect()).unwrap();
+    let of = |x: &Scores| {
+        let masked = (Causal.masked(x.clone()), CausalLowerRight.masked(x.clone()));
+        (masked, value_and_grad(x, |x| (x.tril(3) + x.triu(-5)).square().sum()))
+    };
+    let program = trace(&Scores::zeros(), of);
+    assert!(program.cost().constant_bytes < 100, "{program}");
+    assert!(program.to_stablehlo().len() < 10_000);
+    assert_eq!(program.run(&x).unwrap(), of(&x));
+    assert_eq!(of(&x).0.0[[1, 2, 2]], x[[1, 2, 2]]);
+    assert_eq!(of(&x).0.0[[1, 2, 3]], f32::NEG_INFINITY);
+}
 
 /// Traces a function, and compares its results with those of the program, on other elements than those of the
 /// trace.

@@ -213,8 +213,9 @@ pub(crate) fn triangle<T: Element>(
     x: ErasedView<'_, T>,
     side: Side,
     diagonal: isize,
+    fill: T,
 ) -> Storage<T> {
-    assemble(x.sizes, &Program::triangle(x, side, diagonal, &Fill(T::ZERO)))
+    assemble(x.sizes, &Program::triangle(x, side, diagonal, &Fill(fill)))
 }
 
 /// Matrices of these sizes with vectors as their diagonals.

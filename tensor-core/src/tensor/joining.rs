@@ -325,6 +325,15 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_result(self.shape, self.erased().tril(diagonal))
     }
 
+    /// [`tril`](Self::tril) with these elements instead of 0 above the diagonal.
+    #[doc(hidden)]
+    pub fn tril_or(&self, diagonal: isize, fill: T) -> Self
+    where
+        S: HasAxis<-2>,
+    {
+        Tensor::with_result(self.shape, self.erased().tril_or(diagonal, fill))
+    }
+
     #[doc = doc_triu!()]
     /// ```
     /// assert_eq!(tensor![[1, 2], [3, 4]].triu(0), tensor![[1, 2], [0, 4]]);

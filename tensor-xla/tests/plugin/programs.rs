@@ -117,10 +117,27 @@ fn views_and_moves() {
         |x| x.diagonal::<1, 2>();
         |x| x.pad::<shape![1, 0, 2], shape![0, 3, 1]>(Padding::Constant(2.0));
         |x| x.pad::<shape![0, 1, 2], shape![0, 2, 1]>(Padding::Reflect);
+        |x| value_and_grad(x, |x| x.tril(1).square().sum()); |x| x.triu(-2); |x| x.tril(isize::MAX); |x| x.triu(isize::MIN);
+        |x| value_and_grad(x, |x| x.diag_embed().square().sum());
         |x| x.roll::<1>(2); |x| x.tril(0); |x| x.triu(1); |x| x.diff::<0>();
         |x| x.concat::<1, _>(x); |x| Tensor::stack::<0, 2>([x, x]);
         |x| { let mut y = x.clone(); y.assign_slice(slice![1..3, .., 0], 7.0); y };
     }
+}
+
+/// An index out of range gives the nearest element, or changes none, as the chapter on programs states.
+#[test]
+fn indices_out_of_range() {
+    let Some(engine) = engine() else { return };
+    let inputs = (tensor![1.0_f32, 2.0, 3.0], tensor![5_i64, -7, 1]);
+    let program = trace(&inputs, |(x, indices)| {
+        let (taken, slope) = value_and_grad(x, |x| x.take::<0, _>(indices).unwrap().sum());
+        let added = x.index_add::<0, _>(indices, x).unwrap();
+        (x.take_along_axis::<0, _>(indices).unwrap(), (taken, slope, added))
+    });
+    let found = engine.compile_program(program).unwrap().call(&inputs).unwrap();
+    assert_eq!(found.0, tensor![3.0, 1.0, 2.0]);
+    assert_eq!(found.1, (tensor![6.0].sum(), tensor![0.0, 1.0, 0.0], tensor![1.0, 5.0, 3.0]));
 }
 
 #[test]

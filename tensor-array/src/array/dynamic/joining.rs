@@ -3,6 +3,7 @@
 use super::DynTensor;
 use super::reductions::axis_index;
 use crate::array::gradients;
+use crate::array::history::AnyArray;
 use crate::array::joins;
 use crate::array::kernel::moves::Side;
 use crate::array::layout::ErasedView;
@@ -250,7 +251,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![[1, 2], [3, 4]]).tril(0)?, tensor![[1, 0], [3, 4]].into());
     /// ```
     pub fn tril(&self, diagonal: isize) -> Result<Self, ShapeError> {
-        self.triangle("tril", Side::Lower, diagonal)
+        self.triangle("tril", Side::Lower, diagonal, T::ZERO)
     }
 
     /// The elements of matrices on and above a diagonal, 0 below it: `[..l, m, n] → [..l, m, n]`. The diagonal
@@ -260,7 +261,14 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![[1, 2], [3, 4]]).triu(1)?, tensor![[0, 2], [0, 0]].into());
     /// ```
     pub fn triu(&self, diagonal: isize) -> Result<Self, ShapeError> {
-        self.triangle("triu", Side::Upper, diagonal)
+        self.triangle("triu", Side::Upper, diagonal, T::ZERO)
+    }
+
+    /// [`tril`](Self::tril) with these elements instead of 0 above the diagonal.
+    #[doc(hidden)]
+    #[twin(none)]
+    pub fn tril_or(&self, diagonal: isize, fill: T) -> Result<Self, ShapeError> {
+        self.triangle("tril", Side::Lower, diagonal, fill)
     }
 
     pub(crate) fn triangle(
@@ -268,16 +276,21 @@ impl<T: Element> DynTensor<T> {
         operation: &'static str,
         side: Side,
         diagonal: isize,
+        fill: T,
     ) -> Result<Self, ShapeError> {
         self.check_rank(operation, 2)?;
+        let rule = gradients::Move::Triangle(side, diagonal);
         if self.is_traced() {
-            let &[.., m, n] = &self.sizes[..] else { unreachable!("the rank was checked") };
-            let kept = DynTensor::full(&[m, n], true).triangle(operation, side, diagonal)?;
-            return kept.select(self, &DynTensor::full(&[], T::ZERO));
+            let of_fill = AnyArray::new(DynTensor::full(&[], fill));
+            let op = Op::Triangle { side, diagonal, fill: of_fill };
+            return Ok(trace::step(op, Some(rule.into()), &self.sizes, &[self], move |x| {
+                let result = trace::operand::<T>(x, 0).triangle(operation, side, diagonal, fill);
+                result.expect("the rank is that of the trace")
+            }));
         }
-        let storage = joins::triangle(self.as_view(), side, diagonal);
+        let storage = joins::triangle(self.as_view(), side, diagonal, fill);
         let result = Self::from_storage(self.sizes.clone(), storage);
-        Ok(result.with(&[self], || gradients::Move::Triangle(side, diagonal)))
+        Ok(result.with(&[self], || rule))
     }
 
     /// # Errors
@@ -303,8 +316,7 @@ impl<T: Element> DynTensor<T> {
         sizes.push(sizes[sizes.len() - 1]);
         joins::check_memory::<T>(&sizes)?;
         if self.is_traced() {
-            let kept = DynTensor::full(&[sizes[sizes.len() - 1]], true).diag_embed()?;
-            return kept.select(&self.unsqueeze(-1)?, &DynTensor::full(&[], T::ZERO));
+            return self.unsqueeze(-1)?.expand(&sizes)?.tril(0)?.triu(0);
         }
         let storage = joins::diagonals(self.as_view(), &sizes);
         let result = Self::from_storage(sizes, storage);

@@ -108,7 +108,9 @@ impl GradientRule for Move {
                 let zeros = DynTensor::zeros(sizes);
                 zeros.index_add(*axis as isize, &rows, g).expect("rows of the operand")
             }
-            &Self::Triangle(side, diagonal) => fits(g.triangle("triangle", side, diagonal)),
+            &Self::Triangle(side, diagonal) => {
+                fits(g.triangle("triangle", side, diagonal, T::ZERO))
+            }
             Self::Diagonals => fits(g.diagonal(0, -2, -1)),
             &Self::Differences { axis } => {
                 let mut before = vec![[0, 0]; sizes.len()];

@@ -6,8 +6,10 @@ use super::stablehlo::builder::{Builder, Tensor};
 use super::stablehlo::expression::{along, elementwise, lowering};
 use super::stablehlo::scans::recurrence;
 use crate::array::history::AnyArray;
-use crate::array::layout::{Strides, num_elements};
+use crate::array::kernel::moves::Side;
+use crate::array::layout::{Strides, layout_of, num_elements};
 use crate::ops::{AxisParams, Combine, Row};
+use crate::sizes::Sizes;
 use crate::sizes::slicing::SlicePlan;
 use crate::sizes::windows::{Convolution, Pooling, Resizing};
 
@@ -119,6 +121,13 @@ operations! {
         let fill = constant(builder, fill);
         builder.pad(&x[0], &fill, amounts, sizes)
     };
+    /// The elements on one side of a diagonal of matrices, and a constant elsewhere.
+    Triangle { side: Side, diagonal: isize, fill: AnyArray }:
+        if matches!(side, Side::Lower) { "tril" } else { "triu" }, 0,
+        {
+            let fill = constant(builder, fill);
+            builder.triangle(&x[0], *side, *diagonal, &fill)
+        };
     AssignSlice(plan: SlicePlan): "assign_slice", 0, builder.assign_slice(&x[0], &x[1], plan);
     /// A strided sum into a row of zeros, the gradient of a view.
     AddStrided { len: usize, offset: usize, strides: Strides }: "add_strided", read,
@@ -186,6 +195,18 @@ fn count(sizes: &[usize]) -> u64 {
 
 /// The elements of an array.
 pub(super) fn constant(builder: &mut Builder, array: &AnyArray) -> Tensor {
-    let (bytes, element) = (array.to_le_bytes(), array.element());
-    builder.dense(&bytes, element.bytes, array.sizes(), element.name)
+    let (stored, element) = (stored(array), array.element());
+    let elements =
+        builder.dense(&stored.to_le_bytes(), element.bytes, stored.sizes(), element.name);
+    builder.broadcast(&elements, array.sizes())
+}
+
+/// The elements of an array without repetitions: axes along which it is broadcast have size 1.
+pub(super) fn stored(array: &AnyArray) -> AnyArray {
+    let Some(layout) = array.layout() else { return array.clone() };
+    let axes = array.sizes().iter().zip(&layout.strides);
+    let size = |(&size, &stride): (&usize, &isize)| if stride == 0 { size.min(1) } else { size };
+    let sizes: Sizes = axes.map(size).collect();
+    let layout = layout_of(&sizes, layout.offset, layout.strides.clone(), None);
+    array.viewed(sizes, layout)
 }

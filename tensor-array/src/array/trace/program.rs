@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
 
+use super::op::stored;
 use super::recording::input;
 use super::scope::{are_apart, scope_of};
 use super::{Op, Scope, Step, StepFn, in_backward_pass, step_of_arrays, with_rule};
@@ -261,6 +262,14 @@ impl Graph {
         let mut cost = Cost::default();
         let mut kept: u64 = self.inputs.iter().map(Value::bytes).sum();
         cost.peak_bytes = kept;
+        let read = self.steps.iter().flat_map(|step| &step.operands).chain(&self.outputs);
+        let of_constant = |argument: &Argument| match argument {
+            Argument::Constant(array) => {
+                (num_elements(stored(array).sizes()) * array.element().bytes) as u64
+            }
+            Argument::Value { .. } => 0,
+        };
+        cost.constant_bytes = read.map(of_constant).sum();
         for (step, unused) in self.steps.iter().zip(&self.unused) {
             let operands: Vec<&[usize]> = step.operands.iter().map(Argument::sizes).collect();
             cost.operations += step.op.operations(&operands, &step.result.sizes);
@@ -457,6 +466,19 @@ pub struct Cost {
     /// The most bytes of elements that exist at one time, inputs included: a value is freed after the last step that
     /// reads it.
     pub peak_bytes: u64,
+    /// The bytes of elements of constants: tensors that the function has made or captured, and that are not computed from its
+    /// inputs. A compiler reads them with the program. More than 1 MiB takes it long: make a large tensor an input.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// let (x, table) = (Tensor::<shape![1024]>::ones(), Tensor::<shape![1024, 1024]>::ones());
+    /// let captured = trace(&x, |x| x.dot(&table)).cost();
+    /// assert_eq!(captured.constant_bytes, 4 << 20);
+    /// assert_eq!(trace(&(x, table), |(x, table)| x.dot(table)).cost().constant_bytes, 0);
+    /// ```
+    pub constant_bytes: u64,
 }
 
 /// The step of a node in this scope.

@@ -1,6 +1,7 @@
 //! Views, and operations that move elements.
 
 use super::builder::{Builder, Tensor};
+use crate::array::kernel::moves::Side;
 use crate::array::layout::Strides;
 use crate::array::plan::row_major_strides;
 use crate::sizes::slicing::AxisPart;
@@ -160,6 +161,26 @@ impl Builder {
         let count = x.sizes.iter().product();
         let (positions, values) = (self.reshape(&positions, &[count]), self.reshape(x, &[count]));
         self.index_rows(&zeros, &positions, &values, 0, true)
+    }
+
+    /// The elements on one side of a diagonal of matrices, and a scalar elsewhere, by comparing rows with columns.
+    pub(crate) fn triangle(
+        &mut self,
+        x: &Tensor,
+        side: Side,
+        diagonal: isize,
+        fill: &Tensor,
+    ) -> Tensor {
+        let of_matrix = &x.sizes[x.rank() - 2..];
+        let (rows, columns) = (self.iota(of_matrix, 0), self.iota(of_matrix, 1));
+        // A diagonal further away keeps as much.
+        let far = of_matrix.iter().sum::<usize>() as f64;
+        let shift = self.number((diagonal as f64).clamp(-far, far), of_matrix, "i64");
+        let rows = self.binary("add", &rows, &shift);
+        let direction = if matches!(side, Side::Lower) { "LE" } else { "GE" };
+        let kept = self.compare(&columns, &rows, direction);
+        let (kept, fill) = (self.broadcast(&kept, &x.sizes), self.broadcast(fill, &x.sizes));
+        self.select(&kept, x, &fill)
     }
 
     /// The tensor with values in the part that a plan keeps.
