@@ -191,7 +191,7 @@ fn advice(found: &str) -> Option<&'static str> {
     }
 }
 
-crate::__debug_as_display!(ReadError);
+__debug_as_display!(ReadError);
 
 impl std::error::Error for ReadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {

@@ -12,6 +12,7 @@ extern crate self as tensor_core;
 #[macro_use]
 mod another_file;
 
+#[macro_use]
 mod sizes;
 
 #[macro_use]

@@ -1,6 +1,7 @@
 //! Sizes known at run time, without shape types: counting elements, errors, slices, windows.
 
 pub(crate) mod count;
+#[macro_use]
 pub(crate) mod error;
 pub(crate) mod index_error;
 pub(crate) mod inferred;

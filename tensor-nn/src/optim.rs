@@ -354,7 +354,7 @@ impl Optimizer {
     ///
     /// # Panics
     ///
-    /// In a step that is traced, where it is known only when the program runs.
+    /// If a step is being traced: the number is known only when the program runs.
     ///
     /// ```
     /// use tensor_core::tensor;

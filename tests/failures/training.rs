@@ -5,7 +5,7 @@ use tensor_core::autograd::{self, grad};
 use tensor_core::random::Generator;
 use tensor_core::trace::trace;
 use tensor_core::{Axis, Tensor, axis, dim, shape, tensor};
-use tensor_nn::audio::Stft;
+use tensor_nn::audio::{LogMel, Stft};
 use tensor_nn::data::{Loader, padded};
 use tensor_nn::layers::{
     AdaptiveMaxPool, BatchNorm1d, Causal, Chunks, Dropout, Embedding, Halves, Interleaved, KvCache,
@@ -74,6 +74,8 @@ pub fn layers() -> Vec<Case> {
     let mut full = cache.clone();
     attention.forward_cached(&word, &mut full, Causal);
     let learned = LearnedPositions { weight: tensor![[1.0], [2.0], [3.0]] };
+    let stft: Stft<dim!(4), dim!(3), f64> = Stft::hann(4);
+    let mel = LogMel { stft: stft.clone(), filters: Tensor::<shape![3, 2], f64>::ones() };
     let odd = tensor![1.0, 2.0, 3.0].rename_axis::<0, Interleaved<dim!(3)>>();
     vec![
         panics!(layer.forward(&input(3))),
@@ -92,6 +94,8 @@ pub fn layers() -> Vec<Case> {
         panics!(Halves::of(&odd)),
         panics!(SinusoidalPositions::<_, _, f64>::halves(shape![1, 3], 0)),
         panics!(Stft::<dim!(4), dim!(3)>::hann(0)),
+        panics!(stft.power::<Time, _, _>(&tensor![0.5, 0.5])),
+        panics!(mel.forward::<Time, _, _>(&tensor![0.5, 0.5, 0.5])),
         panics!(Sampler::new().top_k(0)),
         fails!(Sampler::new().sample(&tensor![0.0, f32::NAN], &mut rng)),
         fails!(Sampler::new().sample(&tensor![f32::NEG_INFINITY], &mut rng)),

@@ -540,6 +540,6 @@ impl ShapeError {
     }
 }
 
-crate::__debug_as_display!(ShapeError);
+__debug_as_display!(ShapeError);
 
 impl std::error::Error for ShapeError {}

@@ -49,7 +49,7 @@ impl fmt::Display for IndexError {
     }
 }
 
-crate::__debug_as_display!(IndexError);
+__debug_as_display!(IndexError);
 
 impl std::error::Error for IndexError {}
 
@@ -81,7 +81,7 @@ impl fmt::Display for IndexingError {
     }
 }
 
-crate::__debug_as_display!(IndexingError);
+__debug_as_display!(IndexingError);
 
 impl std::error::Error for IndexingError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {

@@ -71,7 +71,7 @@ impl<T> fmt::Display for LengthError<T> {
 }
 
 // The message, without the elements.
-crate::__debug_as_display!(LengthError<T>, [T]);
+__debug_as_display!(LengthError<T>, [T]);
 
 impl<T> std::error::Error for LengthError<T> {}
 

@@ -7,7 +7,7 @@ use std::path::Path as FilePath;
 
 use super::WeightMap;
 use super::plan::{WeightPlan, WeightSource};
-use super::rules::{Fate, Item, Refused};
+use super::rules::{Fate, Item, Renamed};
 use super::weight::{Maker, Weight};
 use crate::io::is_of_torch;
 use crate::io::{Checkpoint, LoadError, Mismatch, ReadError, StoredTensor, Value};
@@ -258,14 +258,6 @@ impl WeightMap {
         };
         if not_read.is_empty() { Ok(()) } else { Err(LoadError::new(checkpoint, not_read)) }
     }
-}
-
-/// The tensors of a file under the names of the model.
-pub(super) struct Renamed {
-    pub(super) items: Vec<Item>,
-    pub(super) refused: Vec<Refused>,
-    /// The rules that match no tensor, as they are written.
-    pub(super) unmatched: Vec<String>,
 }
 
 impl Item {

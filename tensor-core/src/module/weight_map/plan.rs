@@ -3,9 +3,8 @@
 use core::fmt;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::apply::Renamed;
 use super::pattern::Pattern;
-use super::rules::{Fate, Item, Refused};
+use super::rules::{Fate, Item, Refused, Renamed};
 use super::weight::{Maker, Weight};
 use crate::io::{Checkpoint, LoadError, Mismatch, converts, escaped, skipped_lines};
 use crate::module::read::{Request, RequestKind};

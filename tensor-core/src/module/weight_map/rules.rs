@@ -46,6 +46,14 @@ pub(super) enum Fate {
 /// Why a rule cannot change a tensor: its name, and the reason.
 pub(super) type Refused = (String, String);
 
+/// The tensors of a file under the names of the model.
+pub(super) struct Renamed {
+    pub(super) items: Vec<Item>,
+    pub(super) refused: Vec<Refused>,
+    /// The rules that match no tensor, as they are written.
+    pub(super) unmatched: Vec<String>,
+}
+
 /// A function of names.
 pub(super) type Renaming = Arc<dyn Fn(&str) -> String + Send + Sync>;
 

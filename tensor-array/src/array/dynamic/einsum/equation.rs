@@ -84,7 +84,7 @@ impl fmt::Display for EinsumError {
     }
 }
 
-crate::__debug_as_display!(EinsumError);
+__debug_as_display!(EinsumError);
 
 impl core::error::Error for EinsumError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {

@@ -104,7 +104,7 @@ impl fmt::Display for RearrangeError {
     }
 }
 
-crate::__debug_as_display!(RearrangeError);
+__debug_as_display!(RearrangeError);
 
 impl core::error::Error for RearrangeError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
