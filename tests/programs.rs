@@ -3,12 +3,12 @@
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use tensor_core::autograd::{self, grad, value_and_grad};
 use tensor_core::module::{Path, Role, Visitor, VisitorMut};
 use tensor_core::trace::{Program, trace};
-use tensor_core::{DynTensor, Element, Module, Tensor, axis, fuse, shape, tensor};
+use tensor_core::{DynTensor, Element, Module, StaticShape, Tensor, axis, fuse, shape, tensor};
 
 axis!(Batch);
 
@@ -34,16 +34,16 @@ fn panic_of(function: impl FnOnce()) -> (String, String) {
 
 #[test]
 fn a_tensor_that_was_kept_is_refused() {
-    fn kept<T: Element>() -> Tensor<shape![4096], T> {
+    fn kept<S: StaticShape, T: Element>() -> Tensor<S, T> {
         let kept = RefCell::new(None);
-        let zeros = Tensor::<shape![4096], T>::zeros();
-        trace(&zeros, |x: &Tensor<shape![4096], T>| {
+        trace(&Tensor::<S, T>::zeros(), |x: &Tensor<S, T>| {
             kept.replace(Some(x.clone()));
             x.clone()
         });
         kept.into_inner().expect("the function was called")
     }
-    let (integers, bytes) = (kept::<i64>(), kept::<u8>());
+    let (integers, bytes) = (kept::<shape![4096], i64>(), kept::<shape![4096], u8>());
+    let tiny = kept::<shape![2, 2], f32>();
     let uses: &[&dyn Fn()] = &[
         &|| drop(-&integers),
         &|| drop(&integers + 1),
@@ -54,6 +54,7 @@ fn a_tensor_that_was_kept_is_refused() {
         &|| {
             drop(integers.reshape::<shape![64, 64]>().matmul(&integers.reshape::<shape![64, 64]>()))
         },
+        &|| drop(tiny.matmul(&tiny)),
         &|| drop(bytes.sort::<0>()),
         &|| drop(fuse!(&bytes + &bytes)),
         &|| drop(integers.cast::<f32>().exp()),
@@ -78,8 +79,13 @@ fn a_tensor_that_was_kept_is_refused() {
         "{text}"
     );
     // A read of an element.
-    let (text, file) = panic_of(|| drop(integers.to_vec()));
-    assert!(text.contains("it has a shape and no elements") && file == file!(), "{file}: {text}");
+    let reads: &[&dyn Fn()] =
+        &[&|| drop(integers.to_vec()), &|| drop(tensor_core::trace::element_bytes(&integers))];
+    for read in reads {
+        let (text, file) = panic_of(read);
+        let says = text.contains("it has a shape and no elements");
+        assert!(says && file == file!(), "{file}: {text}");
+    }
 }
 
 #[test]
@@ -326,5 +332,104 @@ fn a_traced_tensor_is_shown_without_elements() {
     trace(&Tensor::<shape![Batch]>::zeros_shaped(shape![Batch(3)]), |x| {
         assert_eq!(format!("{x}"), "[Batch=3] f32, traced");
         x.clone()
+    });
+}
+
+/// A module whose `visit` shows other numbers of its tensors than its `visit_mut`.
+#[derive(Clone)]
+struct Uneven([Tensor<shape![3], f64>; 2], [usize; 2]);
+
+impl Module for Uneven {
+    fn visit<'a>(&'a self, path: &Path<'_>, f: &mut Visitor<'a, '_>) {
+        self.0[..self.1[0]].iter().for_each(|tensor| f(path, Role::Parameter, tensor));
+    }
+
+    fn visit_mut<'a>(&'a mut self, path: &Path<'_>, f: &mut VisitorMut<'a, '_>) {
+        self.0[..self.1[1]].iter_mut().for_each(|tensor| f(path, Role::Parameter, tensor));
+    }
+}
+
+#[test]
+fn walks_that_differ_are_refused() {
+    let x = tensor![1.0, 2.0, 3.0];
+    for counts in [[2, 1], [1, 2], [2, 0], [0, 1]] {
+        let module = Uneven([x.clone(), &x * 2.0], counts);
+        let (text, file) = panic_of(|| drop(trace(&module, |Uneven([a, b], _)| a + b)));
+        let [shown, replaced] = counts;
+        let expected =
+            format!("`visit_mut` of the module showed {replaced} tensors, and `visit` {shown}");
+        assert!(text.starts_with(&expected) && file == file!(), "{file}: {text}");
+        let program = trace(&x, |x| Uneven([x.exp(), x.sin()], counts));
+        let (text, file) = panic_of(|| drop(program.run(&x)));
+        assert!(text.starts_with(&expected) && file == file!(), "{file}: {text}");
+    }
+}
+
+#[test]
+fn programs_that_capture_are_freed() {
+    type X = Tensor<shape![3], f64>;
+    let noted = Arc::new(());
+    // A tensor whose history owns a value of the test.
+    let noting = |x: &X| {
+        let noted = noted.clone();
+        let rule = move |_: &X, gradient: &X| gradient * Arc::strong_count(&noted).min(1) as f64;
+        autograd::custom(x, |x| x.exp(), rule)
+    };
+    let (x, variable) = (tensor![1.0, 2.0, 3.0], tensor![0.5, 0.0, -0.5].requires_grad());
+    let w = noting(&variable);
+    let program = trace(&x, |x| x * &w + &w);
+    assert_eq!(program.run(&x).unwrap().sum().gradients(&variable), &x + 1.0);
+    drop((program, w));
+    assert_eq!(Arc::strong_count(&noted), 1);
+    // A tensor of an outer function.
+    let program = trace(&x, |x| {
+        let w = noting(x);
+        trace(x, |y| y * 2.0 + &w).run(x).unwrap()
+    });
+    assert_eq!(grad(&x, |x| program.run(x).unwrap().sum()), tensor![3.0, 3.0, 3.0]);
+    drop(program);
+    assert_eq!(Arc::strong_count(&noted), 1);
+}
+
+#[test]
+fn integers_and_masks_have_no_gradients() {
+    type Inputs = (Tensor<shape![3], f64>, Tensor<shape![3], u8>, Tensor<shape![3], bool>);
+    let function = |(x, numbers, mask): &Inputs| {
+        let rounded = (x * 1.5).cast::<i64>().cast::<f64>();
+        (x * numbers.cast::<f64>() + mask.cast::<f64>() * x + rounded).sum()
+    };
+    let (x, numbers, mask) = (tensor![1.0, 2.0, 3.0], tensor![4, 5, 6], tensor![true, false, true]);
+    let of = |function: &dyn Fn(&Inputs) -> Tensor<shape![], f64>| {
+        grad(&x, |x| function(&(x.clone(), numbers.clone(), mask.clone())))
+    };
+    let program = trace(&(x.clone(), numbers.clone(), mask.clone()), function);
+    assert_eq!(of(&function), tensor![5.0, 5.0, 7.0]);
+    assert_eq!(of(&|inputs| program.run(inputs).unwrap()), tensor![5.0, 5.0, 7.0]);
+    let slopes = trace(&x, |x| grad(x, |x| (x.cast::<i64>().cast::<f64>() + x * 2.0).sum()));
+    assert_eq!(slopes.run(&x).unwrap(), tensor![2.0, 2.0, 2.0]);
+    let of_cast = trace(&numbers, |numbers| {
+        let floats = numbers.cast::<f64>();
+        floats.square().sum().gradients(&floats)
+    });
+    assert_eq!(of_cast.run(&numbers).unwrap(), tensor![8.0, 10.0, 12.0]);
+}
+
+#[test]
+fn outputs_are_tracked_as_those_of_the_function() {
+    let x = tensor![1.0, 2.0, 3.0];
+    let program = trace(&x, |x| (x.exp(), x.detach() * 2.0, autograd::no_grad(|| x.sin())));
+    let tracked = x.requires_grad();
+    let (exp, detached, sin) = program.run(&tracked).unwrap();
+    assert_eq!([&exp, &detached, &sin].map(|y| y.is_recorded()), [true, false, false]);
+    assert_eq!(detached.map(|element| element + 1.0), &x * 2.0 + 1.0);
+}
+
+#[test]
+fn a_captured_number_of_an_outer_program_is_shown_as_a_constant() {
+    trace(&tensor![1.0, 2.0], |x| {
+        let sum = x.sum();
+        let inner = trace(x, |y| y * &sum);
+        assert!(inner.to_string().contains("captured(constant [])"), "{inner}");
+        inner.run(x).unwrap()
     });
 }

@@ -264,8 +264,9 @@ where
     let mut traced = inputs.clone();
     let inputs = ports(&traced, &Path::ROOT);
     let types: Vec<_> = inputs.iter().map(|port| (port.sizes.clone(), port.element)).collect();
-    let (graph, template) = Graph::trace(&types, |arrays| {
-        replace(&mut traced, arrays);
+    let arrays = Graph::inputs(&types);
+    replace(&mut traced, &arrays.1);
+    let (graph, template) = Graph::trace(arrays, || {
         let template = function(&traced)?;
         let mut results = Vec::new();
         template.visit(&Path::ROOT, &mut |_, _, tensor| results.push(tensor.to_array()));
@@ -305,11 +306,30 @@ fn ports(module: &dyn Module, path: &Path<'_>) -> Vec<Port> {
 }
 
 /// Replaces the tensors of a module by arrays, of which there is one for each.
+///
+/// # Panics
+///
+/// If `visit_mut` of the module does not show the tensors that its `visit` showed.
+#[track_caller]
 fn replace(module: &mut dyn Module, arrays: &[AnyArray]) {
-    let mut arrays = arrays.iter();
+    let (mut number, mut fits) = (0, true);
     module.visit_mut(&Path::ROOT, &mut |_, _, tensor| {
-        tensor.set_array(arrays.next().expect("both walks visit the same tensors"));
+        let array = arrays.get(number).filter(|array| {
+            let old = tensor.to_array();
+            (old.element(), old.sizes()) == (array.element(), array.sizes())
+        });
+        match array {
+            Some(array) => tensor.set_array(array),
+            None => fits = false,
+        }
+        number += 1;
     });
+    let count = arrays.len();
+    assert!(
+        fits && number == count,
+        "`visit_mut` of the module showed {number} tensors, and `visit` {count}: both must show the same tensors in the \
+         same order"
+    );
 }
 
 impl<I: Module, O: Module + Clone> Program<I, O> {
@@ -410,8 +430,8 @@ impl<I: Module, O: Module + Clone> Program<I, O> {
     /// Runs the program elsewhere: `run` computes the bytes of the outputs from those of the inputs, each in row-major order,
     /// the least significant byte first.
     ///
-    /// Like those of [`run`](Program::run), the outputs have gradients, which the kernels of this crate compute, and within a
-    /// function that is traced, the steps become steps of that program, and `run` is not called.
+    /// Like those of [`run`](Program::run), the outputs have gradients, which the kernels of this crate compute. If an input
+    /// or a captured tensor is traced, the steps become steps of that program, and `run` is not called.
     ///
     /// # Errors
     ///
@@ -440,7 +460,7 @@ impl<I: Module, O: Module + Clone> Program<I, O> {
         run: impl FnOnce(Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, E>,
     ) -> Result<O, E> {
         let arrays = matching(&self.inputs, inputs, &Path::ROOT)?;
-        if arrays.iter().any(|array| layout::is_traced(array.layout())) {
+        if self.graph.reads_traced(&arrays) {
             return Ok(self.run(inputs)?);
         }
         let results = self::arrays(&self.outputs, &run(bytes_of(&arrays))?);
@@ -564,16 +584,24 @@ fn arrays(ports: &[Port], bytes: &[Vec<u8>]) -> Vec<AnyArray> {
 
 /// The bytes of the elements of each tensor of a module, in row-major order, the least significant byte first.
 ///
+/// # Panics
+///
+/// If a tensor is traced.
+///
 /// ```
 /// use tensor_core::trace::element_bytes;
 /// use tensor_core::tensor;
 ///
 /// assert_eq!(element_bytes(&(tensor![1_u8], tensor![true])), [[1], [1]]);
 /// ```
+#[track_caller]
 pub fn element_bytes(module: &dyn Module) -> Vec<Vec<u8>> {
-    let mut bytes = Vec::new();
-    module.visit(&Path::ROOT, &mut |_, _, tensor| bytes.push(tensor.to_array().to_le_bytes()));
-    bytes
+    let mut arrays = Vec::new();
+    module.visit(&Path::ROOT, &mut |_, _, tensor| arrays.push(tensor.to_array()));
+    for array in &arrays {
+        layout::refuse_traced(array.layout());
+    }
+    bytes_of(&arrays)
 }
 
 fn bytes_of(arrays: &[AnyArray]) -> Vec<Vec<u8>> {

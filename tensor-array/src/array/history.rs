@@ -58,7 +58,7 @@ pub trait ErasedArray: Any + Send + Sync {
     /// The array for a kernel of its element type.
     fn untyped(&self) -> ErasedView<'_>;
 
-    /// The element as text, if there is a single one.
+    /// The element of an array of rank 0 as text; `None` for other arrays, and for one that is traced.
     fn as_scalar(&self) -> Option<String>;
 
     /// A view of the elements with these sizes and this layout, which must stay in bounds.
@@ -120,7 +120,7 @@ impl AnyArray {
         (self.element().to_bytes)(self)
     }
 
-    /// The element as text, if there is a single one.
+    /// The element of an array of rank 0 as text; `None` for other arrays, and for one that is traced.
     pub fn as_scalar(&self) -> Option<String> {
         self.0.as_scalar()
     }

@@ -6,7 +6,7 @@ use crate::array::history::parts::{Elements, Part, PartSizes, Parts, recorded_re
 use crate::array::history::{
     AnyArray, Backward, BufferType, ElementType, ErasedArray, FromBuffer, Rule, is_recording,
 };
-use crate::array::layout::{ErasedView, Layout, StridedLayout};
+use crate::array::layout::{ErasedView, Layout, StridedLayout, is_traced};
 use crate::array::storage::{Buffer, RawBuffer, Storage};
 use crate::element::Element;
 use crate::sizes::Sizes;
@@ -62,7 +62,8 @@ impl<T: Element> ErasedArray for DynTensor<T> {
     }
 
     fn as_scalar(&self) -> Option<String> {
-        (self.sizes().is_empty()).then(|| self[[]].to_string())
+        let is_known = self.sizes.is_empty() && !is_traced(self.layout.as_deref());
+        is_known.then(|| self[[]].to_string())
     }
 
     fn untyped(&self) -> ErasedView<'_> {

@@ -105,6 +105,9 @@ pub(super) fn gradients(
             }
             let Some(rule) = &node.rule else { continue };
             let is_wanted = wanted.binary_search(&node.number).is_ok();
+            if is_wanted && !walk.leads_on(node) {
+                continue;
+            }
             let gradient = if is_wanted { found[position].clone() } else { found[position].take() };
             let Some(gradient) = gradient else { continue };
             let at = Recorded { node, recorded, leads: &|number| walk.leads(number) };
@@ -179,11 +182,9 @@ impl<'a> Walk<'a> {
         let mut walk = Self { nodes, leads };
         for position in (0..walk.nodes.len()).rev() {
             let node = walk.nodes[position];
-            let mut bases = node.operands.iter().filter_map(|operand| operand.node.as_ref());
             let is_wanted = wanted.binary_search(&node.number).is_ok();
             // Empty results contribute nothing: rules are not called for them.
-            walk.leads[position] = !node.sizes.contains(&0)
-                && (is_wanted || bases.any(|base| walk.leads(base.number)));
+            walk.leads[position] = !node.sizes.contains(&0) && (is_wanted || walk.leads_on(node));
         }
         walk
     }
@@ -192,6 +193,12 @@ impl<'a> Walk<'a> {
     fn position(&self, number: u64) -> usize {
         let position = self.nodes.binary_search_by(|node| number.cmp(&node.number));
         position.expect("an operand of a node of the walk")
+    }
+
+    /// Whether an operand of a node with a rule leads to a wanted node.
+    fn leads_on(&self, node: &Node) -> bool {
+        let mut bases = node.operands.iter().filter_map(|operand| operand.node.as_ref());
+        node.rule.is_some() && bases.any(|base| self.leads(base.number))
     }
 
     /// Whether the node with this number leads to a wanted one.

@@ -1,18 +1,17 @@
 //! Programs: the steps that compute outputs from inputs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use super::op::stored;
 use super::recording::input;
-use super::scope::{are_apart, scope_of};
+use super::scope::{are_apart, scope_of, stand_in};
 use super::{Op, Scope, Step, StepFn, in_backward_pass, step_of_arrays, with_rule};
 use crate::array::gradients;
 use crate::array::history::{
-    AnyArray, Backward, ElementType, Gradients, Node, NodeOperand, Recorded, Saves, with_history,
-    with_recording,
+    AnyArray, Backward, ElementType, Gradients, Node, NodeOperand, Recorded, Saves, with_recording,
 };
-use crate::array::layout::{Layout, Strides, is_traced, num_elements, view_layout};
+use crate::array::layout::{Strides, is_traced, num_elements, view_layout};
 use crate::array::plan::row_major_strides;
 use crate::sizes::Sizes;
 
@@ -27,6 +26,8 @@ pub struct Graph {
     unused: Vec<Vec<usize>>,
     /// What the function captures that has a history.
     captures: Vec<AnyArray>,
+    /// For each output whether it has a gradient with respect to an input or a capture.
+    has_gradient: Vec<bool>,
     /// The trace, to add the steps of gradients.
     traced: Traced,
     /// For each output the program of its gradients.
@@ -132,8 +133,18 @@ impl Argument {
 }
 
 impl Graph {
-    /// Calls a function with arrays of these sizes and element types, which have no elements, and returns the program that
-    /// computes its outputs, with what else it returns.
+    /// A new scope with inputs of these sizes and element types, which have no elements.
+    #[track_caller]
+    pub fn inputs(types: &[(Sizes, &'static ElementType)]) -> (Arc<Scope>, Vec<AnyArray>) {
+        let scope = Scope::new();
+        let inputs = types.iter().enumerate();
+        let inputs = inputs.map(|(number, (sizes, element))| input(&scope, number, sizes, element));
+        let inputs = inputs.collect();
+        (scope, inputs)
+    }
+
+    /// Calls a function of the inputs of a scope, and returns the program that computes its outputs, with what else it
+    /// returns.
     ///
     /// # Errors
     ///
@@ -144,16 +155,10 @@ impl Graph {
     /// If an output is part of another program.
     #[track_caller]
     pub fn trace<R, E>(
-        inputs: &[(Sizes, &'static ElementType)],
-        function: impl FnOnce(&[AnyArray]) -> Result<(Vec<AnyArray>, R), E>,
+        (scope, inputs): (Arc<Scope>, Vec<AnyArray>),
+        function: impl FnOnce() -> Result<(Vec<AnyArray>, R), E>,
     ) -> Result<(Arc<Self>, R), E> {
-        let scope = Scope::new();
-        let inputs: Vec<AnyArray> = inputs
-            .iter()
-            .enumerate()
-            .map(|(position, (sizes, element))| input(&scope, position, sizes, element))
-            .collect();
-        let (outputs, rest) = scope.enter(|| with_recording(true, || function(&inputs)))?;
+        let (outputs, rest) = scope.enter(|| with_recording(true, function))?;
         Ok((Arc::new(Self::new(scope, inputs, outputs)), rest))
     }
 
@@ -175,8 +180,18 @@ impl Graph {
             numbers.insert(input.node().expect("an input has a node").number, number);
         }
         let (mut steps, mut captures, mut stand_ins) = (Vec::new(), Vec::new(), Vec::new());
+        // The nodes that have a gradient with respect to an input or a capture.
+        let mut differentiable = HashSet::new();
         for (number, node) in &nodes {
             let step = step_of(node, &scope).expect("it was found as one");
+            let mut of = node.operands.iter().filter_map(|operand| operand.node.as_ref());
+            let has_gradient = match step.op {
+                Op::Input(_) | Op::Captured => step.element.is_float,
+                _ => node.rule.is_some() && of.any(|node| differentiable.contains(&node.number)),
+            };
+            if has_gradient {
+                differentiable.insert(*number);
+            }
             if let Op::Input(_) = step.op {
                 assert!(numbers.contains_key(number), "an input of the gradients of the program");
                 continue;
@@ -185,8 +200,7 @@ impl Graph {
             let operands = if let Op::Captured = step.op {
                 let array = step.constants[0].clone().expect("the tensor that is captured");
                 captures.push(array.clone());
-                let stand_in = step.element.traced(node.sizes.clone(), Layout::ROW_MAJOR);
-                stand_ins.push(with_history(stand_in, node.clone()));
+                stand_ins.push(stand_in(node.clone()));
                 vec![Argument::Constant(array)]
             } else {
                 let of = node.operands.iter().zip(&step.constants);
@@ -204,12 +218,17 @@ impl Graph {
             Some(_) => argument(&NodeOperand::of(output), &numbers),
             None => Argument::Constant(output.clone()),
         });
+        let has_gradient = |output| {
+            node_of(output, &scope).is_some_and(|node| differentiable.contains(&node.number))
+        };
+        let has_gradient = outputs.iter().map(has_gradient).collect();
         let mut graph = Self {
             inputs: inputs.iter().map(value_of).collect(),
             steps,
             outputs: arguments.collect(),
             unused: Vec::new(),
             captures,
+            has_gradient,
             gradients: outputs.iter().map(|_| OnceLock::new()).collect(),
             traced: Traced { scope, inputs, captures: stand_ins, outputs },
         };
@@ -317,6 +336,11 @@ impl Graph {
         Ok(self.with_gradients(inputs, results))
     }
 
+    /// Whether one of these inputs or a captured tensor is traced: then the results are steps of a program.
+    pub fn reads_traced(&self, inputs: &[AnyArray]) -> bool {
+        inputs.iter().chain(&self.captures).any(|array| is_traced(array.layout()))
+    }
+
     /// Outputs that were computed from inputs, tracked if an input is, or a tensor that the function captured.
     #[track_caller]
     pub fn with_gradients(
@@ -326,7 +350,7 @@ impl Graph {
     ) -> Vec<AnyArray> {
         let operands: Vec<AnyArray> = inputs.into_iter().chain(self.captures.clone()).collect();
         for (output, result) in outputs.iter_mut().enumerate() {
-            if let Argument::Value { .. } = self.outputs[output] {
+            if self.has_gradient[output] {
                 let rule = || ProgramRule { graph: self.clone(), output }.into();
                 *result = with_rule(result.clone(), rule, &operands);
             }
@@ -362,10 +386,17 @@ impl Graph {
         self.gradients[output].get_or_init(|| {
             let result = &outputs[output];
             let gradient = input(scope, inputs.len(), result.sizes(), result.element());
-            let node = |array: &AnyArray| array.node().expect("it is traced");
-            let variables = inputs.iter().chain(captures).map(node).collect();
+            let operands = || inputs.iter().chain(captures);
+            let variables = operands().filter(|array| array.element().is_float);
+            let variables = variables.map(|array| array.node().expect("it is traced")).collect();
             let found =
                 scope.enter(|| gradients::with_seed(result, gradient.clone(), variables, true));
+            let mut found = found.into_iter();
+            let of = |array: &AnyArray| match array.element().is_float {
+                true => found.next().expect("one for each variable"),
+                false => None,
+            };
+            let found: Vec<Option<AnyArray>> = operands().map(of).collect();
             let has_gradient = found.iter().map(Option::is_some).collect();
             let inputs = inputs.iter().cloned().chain([gradient]).collect();
             let found = found.into_iter().flatten().collect();
@@ -424,7 +455,8 @@ impl Calculation {
         }
         let result =
             (self.run)(operands).map_err(|error| format!("{}: {error}", self.op.name()))?;
-        Ok(result.contiguous())
+        // A captured tensor keeps its history: the outputs have the gradients.
+        Ok(result.contiguous().forget())
     }
 }
 

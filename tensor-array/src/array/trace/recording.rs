@@ -111,7 +111,7 @@ pub(crate) fn step_of(
             false => is_recording && part.is_recorded(),
         };
         is_captured.then(|| {
-            scope.captured(part.to_any(), |array| {
+            scope.captured(&part.to_any(), |array| {
                 leaf(&scope, Op::Captured, array.sizes(), array.element(), Some(array))
             })
         })

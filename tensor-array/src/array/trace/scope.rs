@@ -4,11 +4,12 @@ use core::cell::RefCell;
 use core::fmt;
 use core::panic::Location;
 use core::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::Step;
-use crate::array::history::{AnyArray, node};
-use crate::array::layout::{StridedLayout, is_traced};
+use crate::array::history::{AnyArray, Node, node, with_history};
+use crate::array::layout::{Layout, StridedLayout, is_traced};
 
 thread_local! {
     /// The innermost function that this thread is tracing.
@@ -27,8 +28,9 @@ pub struct Scope {
     outer: Option<Arc<Self>>,
     /// How many calls are adding steps: that of the function, and those of gradients of the program.
     entered: AtomicUsize,
-    /// The tensors with a history that the function captures, and what stands for each in the program.
-    captures: Mutex<Vec<[AnyArray; 2]>>,
+    /// For the number of each node that the function captures, what stands for it and its views in the program. Weak,
+    /// because the steps own their scope.
+    captures: Mutex<HashMap<u64, Vec<Weak<Node>>>>,
 }
 
 impl fmt::Debug for Scope {
@@ -63,22 +65,28 @@ impl Scope {
     /// What stands for a captured tensor, which is made once.
     pub(super) fn captured(
         &self,
-        array: AnyArray,
+        array: &AnyArray,
         capture: impl FnOnce(&AnyArray) -> AnyArray,
     ) -> AnyArray {
+        let number = array.node().expect("a captured tensor has a history").number;
+        // Dropped after the lock is released: nodes own values of the user.
+        let known: Vec<Arc<Node>>;
         let mut captures = self.captures.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_same = |other: &AnyArray| {
-            let [a, b] = [&array, other].map(|array| array.layout().expect("it has a history"));
-            let nodes = [a, b].map(|layout| node(Some(layout)).expect("a history").number);
-            nodes[0] == nodes[1]
-                && (a.offset, &a.strides, array.sizes()) == (b.offset, &b.strides, other.sizes())
+        let of_node = captures.entry(number).or_default();
+        known = of_node.iter().filter_map(Weak::upgrade).collect();
+        let place =
+            |array: &AnyArray| array.layout().map(|layout| (layout.offset, layout.strides.clone()));
+        let is_same = |leaf: &&Arc<Node>| {
+            let other = step_of(leaf).constants[0].as_ref().expect("the tensor that is captured");
+            other.sizes() == array.sizes() && place(other) == place(array)
         };
-        if let Some([_, capture]) = captures.iter().find(|[other, _]| is_same(other)) {
-            return capture.clone();
+        if let Some(leaf) = known.iter().find(is_same) {
+            return stand_in(leaf.clone());
         }
-        let capture = capture(&array);
-        captures.push([array, capture.clone()]);
-        capture
+        let leaf = capture(array);
+        of_node.retain(|leaf| leaf.strong_count() > 0);
+        of_node.push(Arc::downgrade(&leaf.node().expect("it is traced")));
+        leaf
     }
 
     /// Whether this call was made by the function of another.
@@ -154,9 +162,17 @@ fn check(layout: Option<&StridedLayout>) {
 
 /// The scope of a traced layout.
 pub(super) fn scope_of(layout: Option<&StridedLayout>) -> Arc<Scope> {
-    let node = node(layout).expect("it is traced");
-    let step = node.step.as_deref().and_then(Step::of).expect("it is traced");
-    step.scope.clone()
+    step_of(&node(layout).expect("it is traced")).scope.clone()
+}
+
+fn step_of(node: &Node) -> &Step {
+    node.step.as_deref().and_then(Step::of).expect("it is traced")
+}
+
+/// The traced array of a node.
+pub(super) fn stand_in(node: Arc<Node>) -> AnyArray {
+    let (element, sizes) = (step_of(&node).element, node.sizes.clone());
+    with_history(element.traced(sizes, Layout::ROW_MAJOR), node)
 }
 
 #[cold]

@@ -13,6 +13,8 @@ use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has
 use crate::array::layout::is_traced;
 #[cfg(target_arch = "x86_64")]
 use crate::array::storage::{INLINE, Storage};
+#[cfg(target_arch = "x86_64")]
+use crate::array::trace::refuse_kept;
 use crate::element::{Element, Number};
 use crate::ops::ProductCall;
 use crate::shape::matmul_shape::{Dot, DotOutput, Matmul, MatmulOutput, Outer, OuterOutput};
@@ -212,6 +214,8 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
             }
         };
         if let Some(unrolled) = unrolled {
+            refuse_kept(left.layout());
+            refuse_kept(right.layout());
             return unrolled(left, right, shape);
         }
     }
