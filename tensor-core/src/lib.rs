@@ -171,13 +171,14 @@ pub mod __private {
     };
     pub use crate::tensor::rearrange::named::{all_parts, left_out, merged_as, rearrange, size};
 
+    pub use crate::array::gradients::sum_of_squares;
     pub use crate::array::kernel::parallel::for_each_part_weighted;
     /// For `tensor-nn`.
     pub use crate::autograd::{checkpoint_with, cross_entropy, traced_integers};
     pub use crate::tensor::SameSizes;
     pub use crate::tensor::operations::affine::{layer_norm, rms_norm};
     pub use crate::tensor::operations::linear::linear;
-    pub use crate::trace::is_traced;
+    pub use crate::trace::{has_history, is_traced};
     /// For `tensor-nn` and `tensor-xla`.
     pub use tensor_array::__debug_as_display as debug_as_display;
     pub use tensor_array_macros::{bounds_without_source, locate_bounds};

@@ -16,8 +16,10 @@
 
 use core::fmt;
 
+use tensor_core::module::AnyTensor;
 use tensor_core::random::Generator;
-use tensor_core::{Axis, Float, Shape, Tensor, shape};
+use tensor_core::trace::is_traced;
+use tensor_core::{Axis, DynTensor, Float, IntoTensor, Shape, ShapeError, Tensor, shape};
 
 use crate::numbers::{not_negative, share};
 
@@ -140,7 +142,8 @@ impl Sampler {
         Self { top_p: p, ..self }
     }
 
-    /// Draws a token for each row of scores, `[..lead, v] → [..lead]`. The same generator gives the same tokens.
+    /// Draws a token for each row of scores, `[..lead, v] → [..lead]`. The same generator gives the same tokens. At a
+    /// temperature of 0, no number is drawn.
     ///
     /// # Errors
     ///
@@ -161,10 +164,17 @@ impl Sampler {
         rng: &mut Generator,
     ) -> Result<Tensor<Lead, i64>, SamplingError> {
         let probabilities = self.weights(logits)?;
-        Ok(rng.categorical(&probabilities).expect("probabilities of at least one token"))
+        Ok(match self.temperature == 0.0 {
+            true if probabilities.is_empty() => Tensor::zeros_shaped(logits.shape().0),
+            true => probabilities.argmax_axis::<-1>(),
+            false => rng.categorical(&probabilities).expect("probabilities of at least one token"),
+        })
     }
 
     /// The probabilities that tokens are drawn with, `[..lead, v] → [..lead, v]`.
+    ///
+    /// In a [program](tensor_core::trace), whose scores are not known when it is traced, those of a row for which a call
+    /// returns an error are NaN.
     ///
     /// # Errors
     ///
@@ -183,8 +193,15 @@ impl Sampler {
         &self,
         logits: &Tensor<shape![Lead.., V], T>,
     ) -> Result<Tensor<shape![Lead.., V], T>, SamplingError> {
-        let elements = self.weights(logits)?.iter().map(|weight| T::from_f64(*weight)).collect();
-        Ok(Tensor::from_vec_shaped(logits.shape(), elements).expect("as many as there are scores"))
+        let weights = DynTensor::from(self.weights(logits)?);
+        let mut probabilities = logits.detach();
+        let erased: &mut dyn AnyTensor = &mut probabilities;
+        let assigned = match erased.element_name() == "f64" {
+            true => erased.assign(weights),
+            false => erased.assign_f32(weights.cast()),
+        };
+        assigned.expect("the shape of the scores");
+        Ok(probabilities)
     }
 
     /// [`probabilities`](Self::probabilities), as doubles.
@@ -192,82 +209,66 @@ impl Sampler {
         &self,
         logits: &Tensor<shape![Lead.., V], T>,
     ) -> Result<Tensor<shape![Lead.., V], f64>, SamplingError> {
-        let (_, tokens) = logits.shape();
-        let elements = logits.iter().map(|score| score.to_f64()).collect();
-        let weights = Tensor::from_vec_shaped(logits.shape(), elements);
-        let mut weights = weights.expect("as many as there are scores");
-        let tokens = tokens.size();
-        if logits.is_empty() {
-            // Without tokens there is none to draw, if there is a row.
-            return match tokens {
-                0 if logits.sizes()[..logits.rank() - 1].iter().all(|&size| size > 0) => {
-                    Err(SamplingError { row: 0, score: None })
-                }
-                _ => Ok(weights),
-            };
+        let logits: &dyn AnyTensor = &logits.detach();
+        let scores = match logits.get() {
+            Some(scores) => scores,
+            None => logits.to_f32().expect("scores are floats").cast(),
+        };
+        let tokens = scores.sizes().last().copied().unwrap_or_default();
+        // Without tokens there is none to draw, if there is a row.
+        if tokens == 0 && scores.sizes()[..scores.rank() - 1].iter().all(|&size| size > 0) {
+            return Err(SamplingError { row: 0, score: None });
         }
-        for (row, scores) in weights.as_mut_slice().chunks_exact_mut(tokens).enumerate() {
-            self.weigh(scores).map_err(|score| SamplingError { row, score })?;
+        if !scores.is_empty() && !is_traced(logits) {
+            let all: Vec<f64> = scores.to_vec();
+            for (row, scores) in all.chunks_exact(tokens).enumerate() {
+                check(scores).map_err(|score| SamplingError { row, score })?;
+            }
+        }
+        let weights = if scores.is_empty() { Ok(scores) } else { self.weigh(&scores, tokens) };
+        let weights = weights.expect("operations along the last axis");
+        Ok(weights.into_tensor().expect("the shape of the scores"))
+    }
+
+    /// The probabilities of each row of scores, `[..lead, v] → [..lead, v]`.
+    fn weigh(&self, scores: &DynTensor<f64>, tokens: usize) -> Result<DynTensor<f64>, ShapeError> {
+        let number = |x: f64| DynTensor::full(&[], x);
+        let largest = scores.max_axis_keepdims(-1)?;
+        if self.temperature == 0.0 {
+            let best =
+                scores.argmax_axis(-1)?.one_hot::<f64>(tokens).expect("an index of the axis");
+            return largest.is_finite().select(&best, &number(f64::NAN));
+        }
+        let mut weights = (&(scores - &largest)? / &number(self.temperature))?.exp();
+        if self.top_k < tokens {
+            let threshold = scores.topk(-1, self.top_k)?.0.min_axis_keepdims(-1)?;
+            weights = scores.less(&threshold)?.select(&number(0.0), &weights)?;
+        }
+        weights = (&weights / &weights.sum_axis_keepdims(-1)?)?;
+        if self.top_p < 1.0 {
+            // Stable: of equal tokens the first are kept.
+            let order = weights.argsort_descending(-1)?;
+            let sorted = weights.take_along_axis(-1, &order).expect("indices of the axis");
+            // The first is kept in any case.
+            let is_kept =
+                sorted.cumsum_exclusive(-1)?.less(&number(self.top_p.max(f64::MIN_POSITIVE)))?;
+            let kept = is_kept.select(&sorted, &number(0.0))?;
+            weights = weights.scatter(-1, &order, &kept).expect("indices of the axis");
+            weights = (&weights / &weights.sum_axis_keepdims(-1)?)?;
         }
         Ok(weights)
     }
+}
 
-    /// Replaces the scores of one row by probabilities. Fails with the index and value of a score that is NaN or infinite, or
-    /// with `None` if no token is allowed.
-    fn weigh(&self, scores: &mut [f64]) -> Result<(), Option<(usize, f64)>> {
-        if let Some(index) =
-            scores.iter().position(|score| score.is_nan() || *score == f64::INFINITY)
-        {
-            return Err(Some((index, scores[index])));
-        }
-        let mut best = 0;
-        for (index, score) in scores.iter().enumerate() {
-            if *score > scores[best] {
-                best = index;
-            }
-        }
-        let largest = scores[best];
-        if largest == f64::NEG_INFINITY {
-            return Err(None);
-        }
-        if self.temperature == 0.0 {
-            scores.fill(0.0);
-            scores[best] = 1.0;
-            return Ok(());
-        }
-        let threshold = match self.top_k < scores.len() {
-            true => {
-                let mut sorted = scores.to_vec();
-                *sorted.select_nth_unstable_by(self.top_k - 1, |a, b| b.total_cmp(a)).1
-            }
-            false => f64::NEG_INFINITY,
-        };
-        for score in scores.iter_mut() {
-            let kept = *score >= threshold;
-            *score = if kept { ((*score - largest) / self.temperature).exp() } else { 0.0 };
-        }
-        let total: f64 = scores.iter().sum();
-        scores.iter_mut().for_each(|weight| *weight /= total);
-        if self.top_p < 1.0 {
-            self.keep_most_likely(scores);
-        }
-        Ok(())
+/// Refuses scores that are NaN or infinite, and those of which none is allowed.
+fn check(scores: &[f64]) -> Result<(), Option<(usize, f64)>> {
+    let is_wrong = |score: &f64| score.is_nan() || *score == f64::INFINITY;
+    if let Some(index) = scores.iter().position(is_wrong) {
+        return Err(Some((index, scores[index])));
     }
-
-    /// Keeps the most likely tokens whose probabilities together reach `top_p`.
-    fn keep_most_likely(&self, probabilities: &mut [f64]) {
-        let mut order: Vec<usize> = (0..probabilities.len()).collect();
-        // Stable: of equal tokens the first are kept.
-        order.sort_by(|&a, &b| probabilities[b].total_cmp(&probabilities[a]));
-        let mut sum = 0.0;
-        let reached = order.iter().position(|&token| {
-            sum += probabilities[token];
-            sum >= self.top_p
-        });
-        let kept = reached.map_or(order.len(), |last| last + 1);
-        order[kept..].iter().for_each(|&token| probabilities[token] = 0.0);
-        let total: f64 = probabilities.iter().sum();
-        probabilities.iter_mut().for_each(|probability| *probability /= total);
+    match scores.iter().all(|&score| score == f64::NEG_INFINITY) {
+        true => Err(None),
+        false => Ok(()),
     }
 }
 

@@ -39,6 +39,7 @@ mod recurrence;
 mod reductions;
 mod rule;
 mod scatter;
+mod squares;
 mod windows;
 
 pub use backward::zeros_like;
@@ -51,6 +52,7 @@ pub use moves::AssignSlice;
 pub(crate) use moves::{Concat, Move, Stack};
 pub(crate) use products::Outer;
 pub use products::{Linear, MatMul};
+pub use squares::sum_of_squares;
 pub(crate) use windows::{Convolve, MaxPool};
 
 use std::sync::Arc;

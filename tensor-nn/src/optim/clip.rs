@@ -1,10 +1,10 @@
 //! Gradient clipping.
 
-use tensor_core::__private::is_traced;
+use tensor_core::__private::{has_history, sum_of_squares};
+use tensor_core::element::CastTo;
 use tensor_core::module::{AnyTensor, Module, Path, Role};
-use tensor_core::{DynTensor, Element, IntoTensor, Tensor};
+use tensor_core::{DynTensor, Float, IntoTensor, Tensor};
 
-use super::real::run;
 use crate::numbers::limit;
 
 /// The Euclidean norm of a gradient, or of a model: the root of the sum of the squares of all parameters,
@@ -16,7 +16,7 @@ use crate::numbers::limit;
 ///
 /// assert_eq!(norm(&(tensor![3.0, 0.0], tensor![4.0])), 5.0);
 /// ```
-pub fn norm(gradient: &impl Module) -> f64 {
+pub fn norm(gradient: &impl Module) -> Tensor<(), f64> {
     norm_erased(gradient)
 }
 
@@ -47,59 +47,13 @@ pub fn norm(gradient: &impl Module) -> f64 {
 #[track_caller]
 pub fn clip_norm(gradient: &mut impl Module, max: f64) -> Tensor<(), f64> {
     limit("the largest norm", max);
-    let mut in_program = false;
-    gradient.visit(&Path::ROOT, &mut |_, _, tensor| in_program |= is_traced(tensor));
-    if in_program {
-        return clip_norm_traced(gradient, max);
-    }
     let norm = norm_erased(gradient);
-    // As in PyTorch, so that the resulting norm does not exceed `max`.
-    let factor = max / (norm + 1e-6);
-    if factor < 1.0 || factor.is_nan() {
-        change(gradient, Change::Scale(factor));
-    }
-    Tensor::scalar(norm)
-}
-
-/// [`clip_norm`] in a program that is being traced.
-fn clip_norm_traced(gradient: &mut dyn Module, max: f64) -> Tensor<(), f64> {
-    let mut norm = Tensor::<(), f64>::scalar(0.0);
-    gradient.visit(&Path::ROOT, &mut |_, role, tensor| {
-        if role == Role::Parameter {
-            norm = &norm + squares_traced(tensor);
-        }
-    });
-    let norm = norm.sqrt();
-    // A NaN stays NaN.
+    // As in PyTorch, so that the resulting norm does not exceed `max`. A NaN stays NaN.
     let factor = (max / (&norm + 1e-6)).minimum(1.0);
-    gradient.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
-        if role == Role::Parameter {
-            scale_traced(tensor, &factor);
-        }
-    });
+    if has_history(&factor) || factor != 1.0 {
+        change(gradient, &Change::Scale(factor));
+    }
     norm
-}
-
-/// The sum of the squares of a tensor of a program.
-fn squares_traced(tensor: &dyn AnyTensor) -> Tensor<(), f64> {
-    let wide = match tensor.get::<f64>() {
-        Some(tensor) => tensor,
-        None => tensor.to_f32().expect(FLOATS).cast(),
-    };
-    wide.square().sum().into_tensor().expect("a sum of all elements")
-}
-
-/// Multiplies a tensor of a program by a factor.
-fn scale_traced(tensor: &mut dyn AnyTensor, factor: &Tensor<(), f64>) {
-    let scaled = "a tensor and a number";
-    let assigned = match tensor.get::<f64>() {
-        Some(x) => tensor.assign((x * DynTensor::from(factor.clone())).expect(scaled)),
-        None => {
-            let x = tensor.to_f32().expect(FLOATS) * DynTensor::from(factor.cast::<f32>());
-            tensor.assign_f32(x.expect(scaled))
-        }
-    };
-    assigned.expect("the same shape");
 }
 
 /// Clamps every element of a gradient to `-max..=max`: PyTorch's `clip_grad_value_`. NaN stays NaN.
@@ -120,14 +74,14 @@ fn scale_traced(tensor: &mut dyn AnyTensor, factor: &Tensor<(), f64>) {
 #[track_caller]
 pub fn clip_value(gradient: &mut impl Module, max: f64) {
     limit("the largest element", max);
-    change(gradient, Change::Clamp(max));
+    change(gradient, &Change::Clamp(max));
 }
 
-fn norm_erased(gradient: &dyn Module) -> f64 {
-    let mut sum = 0.0;
+fn norm_erased(gradient: &dyn Module) -> Tensor<(), f64> {
+    let mut sum = Tensor::scalar(0.0);
     gradient.visit(&Path::ROOT, &mut |_, role, tensor| {
         if role == Role::Parameter {
-            sum += squares(tensor);
+            sum = &sum + squares(tensor);
         }
     });
     sum.sqrt()
@@ -136,73 +90,64 @@ fn norm_erased(gradient: &dyn Module) -> f64 {
 /// Why a parameter has elements as `f32`.
 const FLOATS: &str = "parameters are floats";
 
-/// The number of independent partial sums.
-const LANES: usize = 16;
-
-fn squares(tensor: &dyn AnyTensor) -> f64 {
-    match tensor.get::<f64>() {
-        Some(tensor) => sum_of_squares(&tensor, |x| x),
-        None => sum_of_squares(&tensor.to_f32().expect(FLOATS), f64::from),
-    }
+fn squares(tensor: &dyn AnyTensor) -> Tensor<(), f64> {
+    let sum = match tensor.get::<f64>() {
+        Some(tensor) => sum_of_squares(&tensor),
+        None => sum_of_squares(&tensor.to_f32().expect(FLOATS)),
+    };
+    sum.into_tensor().expect("a sum of all elements")
 }
 
-fn sum_of_squares<T: Element>(tensor: &DynTensor<T>, wide: impl Fn(T) -> f64) -> f64 {
-    let tensor = tensor.contiguous();
-    let elements = tensor.as_slice().expect("a contiguous tensor");
-    let (rows, rest) = elements.as_chunks::<LANES>();
-    let mut sums = [0.0; LANES];
-    run(
-        #[inline(always)]
-        || {
-            for row in rows {
-                for (sum, &x) in sums.iter_mut().zip(row) {
-                    *sum += wide(x) * wide(x);
-                }
-            }
-        },
-    );
-    let rest: f64 = rest.iter().map(|&x| wide(x) * wide(x)).sum();
-    sums.iter().sum::<f64>() + rest
-}
-
-#[derive(Clone, Copy)]
 enum Change {
-    Scale(f64),
+    Scale(Tensor<(), f64>),
     Clamp(f64),
 }
 
 impl Change {
-    fn of_f32(self, x: &mut [f32]) {
-        match self {
-            Self::Scale(factor) => x.iter_mut().for_each(|x| *x *= factor as f32),
+    fn of<T: Float>(&self, x: DynTensor<T>) -> DynTensor<T>
+    where
+        f64: CastTo<T>,
+    {
+        let changed = match self {
+            Self::Scale(factor) => x * DynTensor::from(factor.cast::<T>()),
             Self::Clamp(limit) => {
-                x.iter_mut().for_each(|x| *x = x.clamp(-(limit as f32), limit as f32));
+                let [low, high] =
+                    [-limit, *limit].map(|limit| DynTensor::full(&[], T::from_f64(limit)));
+                DynTensor::clamp(&x, &low, &high)
             }
-        }
+        };
+        changed.expect("a tensor and numbers")
     }
 
-    fn of_f64(self, x: &mut [f64]) {
+    /// [`of`](Self::of) without memory for the results.
+    fn of_f32(&self, x: &mut [f32]) {
         match self {
-            Self::Scale(factor) => x.iter_mut().for_each(|x| *x *= factor),
-            Self::Clamp(limit) => x.iter_mut().for_each(|x| *x = x.clamp(-limit, limit)),
+            Self::Scale(factor) => {
+                let factor = factor.item() as f32;
+                x.iter_mut().for_each(|x| *x *= factor);
+            }
+            Self::Clamp(limit) => {
+                x.iter_mut().for_each(|x| *x = x.clamp(-(*limit as f32), *limit as f32));
+            }
         }
     }
 }
 
-fn change(gradient: &mut dyn Module, change: Change) {
+fn change(gradient: &mut dyn Module, change: &Change) {
     gradient.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
         if role != Role::Parameter {
             return;
         }
-        if let Some(x) = tensor.as_mut_slice::<f32>() {
-            change.of_f32(x);
-        } else if let Some(x) = tensor.as_mut_slice::<f64>() {
-            change.of_f64(x);
-        } else {
-            // 16 bits: computed in `f32`, and rounded once.
-            let mut wide = tensor.to_f32().expect(FLOATS);
-            change.of_f32(wide.as_mut_slice());
-            tensor.assign_f32(wide).expect("the same shape");
+        if !has_history(tensor)
+            && let Some(x) = tensor.as_mut_slice()
+        {
+            return change.of_f32(x);
         }
+        let changed = match tensor.get() {
+            Some(x) => tensor.assign(change.of::<f64>(x)),
+            // 16 bits: computed in `f32`, and rounded once.
+            None => tensor.assign_f32(change.of(tensor.to_f32().expect(FLOATS))),
+        };
+        changed.expect("the same shape");
     });
 }
