@@ -343,7 +343,8 @@ impl<I: Module, O: Module + Clone> Program<I, O> {
     /// gradients of `prod` and `diff`, which agree up to rounding.
     ///
     /// A program is a function like any other: its outputs have gradients with respect to inputs that require them, and
-    /// within a function that is traced, its steps become steps of that program.
+    /// within a function that is traced, its steps become steps of that program. The gradients of several outputs are
+    /// computed one after the other and added, so that they agree with those of the function up to rounding.
     ///
     /// # Errors
     ///

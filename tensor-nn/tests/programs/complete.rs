@@ -72,7 +72,7 @@ const FILES: [(&str, &str); 8] = [
 ];
 
 /// Public types that no case has, and why.
-const NO_LAYERS: [(&str, &str); 17] = [
+const NO_LAYERS: [(&str, &str); 24] = [
     ("Activation", "a trait of activations"),
     ("BatchStatistics", "private to the updates of a layer"),
     ("Bias", "a trait"),
@@ -87,8 +87,15 @@ const NO_LAYERS: [(&str, &str); 17] = [
     ("LstmState", "the state that `Lstm` returns"),
     ("Mask", "a trait"),
     ("Misfit", "a part of an error"),
+    ("Outputs", "a trait"),
     ("ParameterStep", "for rules outside of this crate, which cannot be traced"),
+    ("Recurrent", "the type behind `Lstm` and `Gru`"),
+    ("RecurrentCell", "a trait"),
+    ("RecurrentLayer", "the type behind `LstmCell` and `GruCell`"),
+    ("RecurrentState", "the states that `Lstm` and `Gru` return"),
+    ("RotaryPairs", "a trait"),
     ("Rule", "a trait"),
+    ("SharesHeads", "a trait"),
     ("StepError", "an error"),
 ];
 

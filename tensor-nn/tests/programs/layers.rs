@@ -88,6 +88,8 @@ fn linear<T: Float>(check: &mut Check) {
     check.case("gated::forward SwiGlu", (layer, x.clone()), |(layer, x)| layer.forward(x));
     let layer: GeGlu<D<8>, D<12>, T> = GeGlu::new(rng);
     check.case("gated::forward GeGlu", (layer, x.clone()), |(layer, x)| layer.forward(x));
+    let layer: GatedMlp<D<8>, D<12>, T, GeluTanh> = GatedMlp::new(rng);
+    check.case("gated::forward GatedMlp", (layer, x.clone()), |(layer, x)| layer.forward(x));
     let layer: ReGlu<D<8>, D<12>, T> = ReGlu::new(rng);
     check.case("gated::forward ReGlu", (layer, x), |(layer, x)| layer.forward(x));
 
@@ -142,8 +144,8 @@ fn normalization<T: Float>(check: &mut Check) {
     );
 
     macro_rules! batch_norm {
-        ($name:literal, $Layer:ty, $x:expr) => {
-            let mut layer: $Layer = BatchNorm::new();
+        ($name:literal, $Norm:ty, $x:expr) => {
+            let mut layer: $Norm = BatchNorm::new();
             layer.weight = numbers();
             check.case(
                 concat!("batch_norm::forward ", $name),

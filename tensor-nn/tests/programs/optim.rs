@@ -56,8 +56,15 @@ pub fn cases<T: Float>(check: &mut Check) {
     rule("optim::with_group", grouped);
 
     let optimizer = Optimizer::new(Adam::default(), 0.1).with_state_of(&model::<T>());
-    let schedule = WarmUp { steps: 3, then: Cosine { rate: 0.1, end: 0.01, steps: 10 } };
-    let rate = Tensor::scalar(schedule.rate(5));
+    let falling = LinearSchedule { rate: 0.2, end: 0.1, steps: 4 };
+    let later = Join { first: falling, steps: 4, then: Exponential { rate: 0.1, factor: 0.9 } };
+    let schedules: [Box<dyn Schedule>; 3] = [
+        Box::new(WarmUp { steps: 3, then: Cosine { rate: 0.1, end: 0.01, steps: 10 } }),
+        Box::new(Steps { rate: 0.1, factor: 0.5, every: 2 }),
+        Box::new(later),
+    ];
+    let rate = schedules.iter().map(|schedule| schedule.rate(5)).sum();
+    let rate = Tensor::scalar(rate);
     let inputs = (optimizer, rate, model::<T>(), model::<T>());
     check.case_of(Expected::BitsWithoutGradients, "optim::set_rate_tensor", inputs, |inputs| {
         let (mut optimizer, rate, mut model, gradient) = inputs.clone();
