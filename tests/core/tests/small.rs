@@ -98,9 +98,9 @@ fn element_wise_operations_of_all_layouts() {
         y.zip_assign(&y.clone(), |a, b| a * b).unwrap();
         assert_eq!(y.transpose().unwrap(), x.square());
     }
-    let x = counted(&[3, 40], |number| f16::from(number));
+    let x = counted(&[3, 40], f16::from);
     agrees(&x, |x| (x / x).unwrap().exp());
-    let x = counted(&[3, 40], |number| bf16::from(number));
+    let x = counted(&[3, 40], bf16::from);
     agrees(&x, |x| (x - x).unwrap().tanh());
     let x = counted(&[3, 40], i64::from);
     agrees(&x, |x| (x % &DynTensor::full(&[], 5)).unwrap());
