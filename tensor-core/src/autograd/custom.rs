@@ -56,8 +56,7 @@ where
     let rule = || Custom { inputs: constants, shape, backward, element }.into();
     let result = with_rule(AnyArray::new(result.erased()), rule, &operands);
     let result: &DynTensor<T> = result.get().expect("elements of one type");
-    let (_, layout, storage) = result.clone().into_parts();
-    Tensor { shape, layout, storage }
+    Tensor::with_shape(shape, result.clone())
 }
 
 /// The rule of [`custom`].
@@ -87,8 +86,8 @@ where
         let inputs = self
             .inputs
             .with(&mut |_| tensor(&at.operand(position.next().expect("there is no end"))));
-        let (_, layout, storage) = tensor(gradient).into_parts();
-        let gradients = (self.backward)(&inputs, &Tensor { shape: self.shape, layout, storage });
+        let gradient = Tensor::with_shape(self.shape, tensor(gradient));
+        let gradients = (self.backward)(&inputs, &gradient);
         let mut found = Vec::new();
         gradients.collect(&mut found);
         found.into_iter().map(Some).collect::<SmallVec<_>>()

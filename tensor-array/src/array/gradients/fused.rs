@@ -16,15 +16,14 @@ use crate::array::dynamic::DynTensor;
 use crate::array::element_types::element_type_of as element;
 use crate::array::gradients::elementwise::{Cast, Clamp, Powi, Select};
 use crate::array::history::{
-    AnyArray, Backward, Gradients, NodeOperand, Recorded, Rule, Saved, Saves, record, variable,
-    with_recording,
+    AnyArray, Backward, Gradients, Recorded, Rule, Saves, variable, with_recording,
 };
 use crate::array::kernel::chunk::{ExpressionOp, ExpressionStep, Slot, Trace};
 use crate::array::kernel::elementwise::Run;
 use crate::array::layout::{ErasedView, Layout, is_traced};
 use crate::array::plan::broadcast_sizes;
 use crate::array::recording::{Outcome, Recordable};
-use crate::array::trace::{Op, step_of_arrays};
+use crate::array::trace::{Op, step_of_arrays, with_rule};
 use crate::element::Element;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
@@ -184,29 +183,15 @@ fn computed_by(
     run: impl Fn(&[AnyArray]) -> AnyArray + Send + Sync + 'static,
 ) -> AnyArray {
     if !operands.iter().any(|operand| is_traced(operand.layout())) {
-        return with_rule(run(&operands), rule, operands);
+        let results = run(&operands);
+        return match rule {
+            Some(rule) => with_rule(results, || rule, &operands),
+            None => results,
+        };
     }
     let sizes = broadcast(&operands);
     let run = Arc::new(move |x: &[AnyArray]| Ok(run(x)));
     step_of_arrays(op, element(result), rule, &sizes, &operands, run)
-}
-
-/// The result, tracked if an operand is.
-fn with_rule(
-    mut result: AnyArray,
-    rule: Option<Rule>,
-    operands: SmallVec<[AnyArray; 3]>,
-) -> AnyArray {
-    if let Some(rule) = rule
-        && operands.iter().any(|operand| operand.node().is_some())
-    {
-        let (saves, sizes) = (rule.saves(), Sizes::from_slice(result.sizes()));
-        let of = operands.iter().map(NodeOperand::of).collect();
-        let arrays = operands.into_iter().map(AnyArray::forget);
-        let saved = Saved::new(saves, arrays, || result.clone());
-        *result.layout_mut() = record(rule, of, sizes, saved);
-    }
-    result
 }
 
 /// The element type of a `select`, whose kernels only know the size of an element: that of an operand, of a

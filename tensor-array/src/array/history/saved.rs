@@ -112,22 +112,6 @@ impl Saved {
         self.arrays.push(result);
     }
 
-    /// Saves the operands that a rule reads, and the result if it reads it.
-    pub fn new(
-        saves: Saves,
-        operands: impl ExactSizeIterator<Item = AnyArray>,
-        result: impl FnOnce() -> AnyArray,
-    ) -> Self {
-        let mut saved = Self::default();
-        saved.reserve(saves, operands.len());
-        let count = saved.operands;
-        saved.arrays.extend(operands.take(count).map(SavedArray::Any));
-        if saves.result {
-            saved.push_result(SavedArray::Any(result()));
-        }
-        saved
-    }
-
     /// The saved result of a rule that keeps one itself.
     pub(super) fn only_result(result: AnyArray) -> Self {
         let mut saved = Self::default();
