@@ -27,7 +27,7 @@ const LIMIT: f64 = 1.5;
 fn numbers(sizes: &[usize]) -> DynTensor<f32> {
     let len = sizes.iter().product();
     let elements = (0..len).map(|i| measure::number(i) as f32).collect();
-    DynTensor::from_vec(sizes, elements).expect("as many elements")
+    DynTensor::from_vec(sizes, elements).expect("an element for each index")
 }
 
 /// The measured pairs: names, and nanoseconds of both.

@@ -3,7 +3,8 @@
 //! A traced array has a node in its layout, as an array that is tracked for gradients, and the node has a
 //! [`Step`], which computes the elements when the program runs. An operation with a traced operand becomes a
 //! step. An operation that cannot be traced panics when it reads elements, see
-//! [`refuse_traced`](crate::array::layout::refuse_traced): the storage of a traced array is empty.
+//! [`refuse_traced`](crate::array::layout::refuse_traced): a traced array has none. Its storage is empty, or has zeros where
+//! tiny results are stored inline.
 //!
 //! A step belongs to a [`Scope`], one call of `trace`. Arrays of an outer trace are constants of an inner one; those of
 //! any other trace are refused.

@@ -348,7 +348,7 @@ const SPECIAL: [&[f64]; 4] = [
     &[60_000.0, -60_000.0, f64::MAX],
 ];
 
-/// The results of a function, or the message and the place of its panic.
+/// The results of a function, or the message and the location of its panic.
 fn caught<R>(function: impl FnOnce() -> R) -> Result<R, String> {
     thread_local! {
         static PANIC: RefCell<String> = const { RefCell::new(String::new()) };

@@ -2,22 +2,11 @@
 
 use tensor_core::random::Generator;
 use tensor_core::windows::{Conv1dOptions, Conv2dOptions, Pool1dOptions, Pool2dOptions};
-use tensor_core::{Float, Tensor, axis, dim, shape, tensor};
+use tensor_core::{Float, axis, dim, shape, tensor};
 use tensor_nn::layers::*;
 
 use super::check::{Check, numbers, numbers_shaped};
-use super::{Batch, D, Time};
-
-/// The number of a training step.
-type Step = Tensor<shape![], i64>;
-
-fn training(step: &Step) -> Pass {
-    Pass::training_at(42, step)
-}
-
-fn step() -> Step {
-    Tensor::scalar(3)
-}
+use super::{Batch, D, Time, step, training};
 
 pub fn cases<T: Float>(check: &mut Check) {
     elements::<T>(check);

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use half::{bf16, f16};
-use tensor_core::axis;
+use tensor_core::{Tensor, axis, shape};
+use tensor_nn::layers::Pass;
 
 mod audio;
 mod check;
@@ -21,6 +22,18 @@ type D<const N: usize> = tensor_core::Dim<N>;
 
 axis!(pub Batch);
 axis!(pub Time);
+
+/// The number of a training step.
+type Step = Tensor<shape![], i64>;
+
+/// A step of a training, whose random numbers follow from its number.
+fn training(step: &Step) -> Pass {
+    Pass::training_at(42, step)
+}
+
+fn step() -> Step {
+    Tensor::scalar(3)
+}
 
 /// A test of cases for each element type.
 macro_rules! tests {

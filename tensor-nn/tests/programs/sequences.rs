@@ -5,17 +5,7 @@ use tensor_core::{Float, Tensor, axes, dim, shape, slice, tensor};
 use tensor_nn::layers::*;
 
 use super::check::{Check, numbers, numbers_shaped};
-use super::{Batch, D, Time};
-
-type Step = Tensor<shape![], i64>;
-
-fn training(step: &Step) -> Pass {
-    Pass::training_at(42, step)
-}
-
-fn step() -> Step {
-    Tensor::scalar(3)
-}
+use super::{Batch, D, Time, step, training};
 
 pub fn cases<T: Float>(check: &mut Check) {
     masks::<T>(check);

@@ -455,7 +455,7 @@ impl Calculation {
         }
         let result =
             (self.run)(operands).map_err(|error| format!("{}: {error}", self.op.name()))?;
-        // A captured tensor keeps its history: the outputs have the gradients.
+        // Without the history of a captured tensor: `with_gradients` gives the outputs theirs.
         Ok(result.contiguous().forget())
     }
 }
