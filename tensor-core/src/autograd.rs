@@ -103,7 +103,6 @@ impl<S: Shape, T: Float> Tensor<S, T> {
     /// assert_eq!(dx, tensor![6.0]);
     /// ```
     #[doc(alias("requires_grad_", "watch", "variable"))]
-    #[track_caller]
     pub fn requires_grad(&self) -> Self {
         let mut tensor = self.contiguous();
         tensor.layout = history::variable(self.shape.sizes(), self.layout.as_deref());
@@ -148,7 +147,6 @@ impl<T: Float> Tensor<(), T> {
     /// assert_eq!(of_bias, tensor![6.0, 6.0]);
     /// ```
     #[doc(alias("backward", "grad"))]
-    #[track_caller]
     pub fn gradients<V: Variables<T>>(&self, variables: V) -> V::Gradients {
         gradients_of(self, &variables.tensors(), false)
     }
@@ -163,7 +161,6 @@ impl<T: Float> Tensor<(), T> {
     /// assert_eq!((slope, curvature), (tensor![32.0], tensor![48.0]));
     /// ```
     #[doc(alias = "create_graph")]
-    #[track_caller]
     pub fn recorded_gradients<V: Variables<T>>(&self, variables: V) -> V::Gradients {
         gradients_of(self, &variables.tensors(), true)
     }

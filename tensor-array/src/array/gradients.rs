@@ -74,7 +74,6 @@ impl<T: Float> DynTensor<T> {
     /// assert_eq!(x.square().sum().gradients(&[&x]), [tensor![6.0].into()]);
     /// ```
     #[doc(alias = "requires_grad_")]
-    #[track_caller]
     pub fn requires_grad(&self) -> Self {
         let mut tensor = self.contiguous();
         tensor.layout = history::variable(self.sizes.clone(), self.layout.as_deref());
@@ -109,7 +108,6 @@ impl<T: Float> DynTensor<T> {
     /// assert_eq!(x.square().sum().gradients(&[&x]), [tensor![6.0].into()]);
     /// ```
     #[doc(alias = "backward")]
-    #[track_caller]
     pub fn gradients(&self, variables: &[&Self]) -> Vec<Self> {
         self.gradients_by(variables, false)
     }
@@ -122,12 +120,10 @@ impl<T: Float> DynTensor<T> {
     /// assert_eq!(slope.gradients(&[&x]), [tensor![12.0].into()]);
     /// ```
     #[doc(alias = "create_graph")]
-    #[track_caller]
     pub fn recorded_gradients(&self, variables: &[&Self]) -> Vec<Self> {
         self.gradients_by(variables, true)
     }
 
-    #[track_caller]
     fn gradients_by(&self, variables: &[&Self], recorded: bool) -> Vec<Self> {
         let nodes = variables.iter().map(|variable| variable.to_any().node()).collect();
         let found = back_to(self.to_any(), nodes, recorded);

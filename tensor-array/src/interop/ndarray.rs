@@ -83,7 +83,6 @@ impl<T: Element> DynTensor<T> {
     /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]);
     /// assert_eq!(x.as_ndarray(), ndarray::array![[1, 2], [3, 4]].into_dyn());
     /// ```
-    #[track_caller]
     pub fn as_ndarray(&self) -> ArrayViewD<'_, T> {
         view(self.sizes(), self.strided())
     }

@@ -105,7 +105,6 @@ impl<S: NdarrayShape, T: Element> Tensor<S, T> {
     /// let view: ArrayView2<i32> = x.as_ndarray();
     /// assert_eq!(view, array![[1, 3], [2, 4]]);
     /// ```
-    #[track_caller]
     pub fn as_ndarray(&self) -> ArrayView<'_, T, S::Dimension> {
         with_rank(view(&self.sizes(), self.strided()).into_dimensionality())
     }

@@ -168,7 +168,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(sizes, [2, 1]);
     /// ```
     #[doc(alias("batches", "axis_chunks_iter"))]
-    #[track_caller]
     #[usage(x.chunks_axis::<0, Batch>(32))]
     pub fn chunks_axis<const AXIS: isize, B: Axis>(
         &self,

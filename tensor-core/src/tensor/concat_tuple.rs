@@ -153,7 +153,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias("concatenate", "cat", "hstack", "vstack"))]
     #[usage(x.concat_tuple::<0, _>((&y, &z)))]
-    #[track_caller]
     pub fn concat_tuple<const AXIS: isize, Others>(
         &self,
         others: Others,

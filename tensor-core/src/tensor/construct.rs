@@ -41,7 +41,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let x: Tensor<shape![Batch, 3]> = Tensor::zeros_shaped(shape![Batch(32), 3]);
     /// assert_eq!(x.len(), 96);
     /// ```
-    #[track_caller]
     pub fn zeros_shaped(shape: S) -> Self {
         Self::from_storage(shape, Storage::zeros(new_len::<S, T>(shape)))
     }
@@ -65,7 +64,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let x: Tensor<shape![Batch, 3]> = Tensor::ones_shaped(shape![Batch(2), 3]);
     /// assert_eq!(x.to_vec(), [1.0; 6]);
     /// ```
-    #[track_caller]
     pub fn ones_shaped(shape: S) -> Self {
         Self::full_shaped(shape, T::ONE)
     }
@@ -90,7 +88,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// axis!(Batch);
     /// assert_eq!(Tensor::full_shaped(shape![Batch(2)], 0.5).to_vec(), [0.5, 0.5]);
     /// ```
-    #[track_caller]
     pub fn full_shaped(shape: S, value: T) -> Self {
         Self::from_storage(shape, each_from(new_len::<S, T>(shape), |_| value))
     }
@@ -152,7 +149,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let x = Tensor::from_fn_shaped(shape![Batch(2), 2], |[row, column]| row == column);
     /// assert_eq!(x.to_vec(), [true, false, false, true]);
     /// ```
-    #[track_caller]
     pub fn from_fn_shaped<const N: usize>(shape: S, mut f: impl FnMut([usize; N]) -> T) -> Self
     where
         S: HasRank<N, Checked: Sized>,

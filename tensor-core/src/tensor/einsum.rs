@@ -29,7 +29,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///     images.tensordot::<axes![-2, -1], axes![0, 1], _>(&filters);
     /// assert_eq!(y[[0, 0, 0]], 784.0);
     /// ```
-    #[track_caller]
     #[usage(x.tensordot::<axes![-1], axes![0], _>(&y))]
     pub fn tensordot<P, Q, R>(&self, right: &Tensor<R, T>) -> Tensor<TensordotOutput<S, P, R, Q>, T>
     where

@@ -174,7 +174,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert!(x.all_close(&tensor![0.3, 0.3], 1e-12, 0.0));
     /// ```
     #[doc(alias("allclose", "isclose"))]
-    #[track_caller]
     pub fn all_close(&self, other: &Self, relative: f64, absolute: f64) -> bool
     where
         T: Float,
@@ -183,7 +182,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// Whether the shapes are equal and `holds` is true for every pair of elements.
-    #[track_caller]
     fn all_pairs(&self, other: View<'_, S, T>, holds: impl Fn(T, T) -> bool) -> bool {
         let (a, b) = (&mut Sizes::new(), &mut Sizes::new());
         self.shape == other.shape && all_pairs(self.as_view().erase(a), other.erase(b), holds)

@@ -161,7 +161,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.transpose().as_slice(), None);
     /// assert_eq!(x.transpose().to_vec(), [1, 3, 2, 4]);
     /// ```
-    #[track_caller]
     pub fn as_slice(&self) -> Option<&[T]> {
         self.as_view().as_slice()
     }
@@ -172,7 +171,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     ///
     /// If the tensor is part of a program that is being traced.
     #[inline]
-    #[track_caller]
     fn stored(&self) -> &[T] {
         refuse_traced(self.layout.as_deref());
         self.storage.as_slice()
@@ -186,7 +184,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.get([2, 0]), None);
     /// ```
     #[inline]
-    #[track_caller]
     pub fn get<const N: usize>(&self, index: [usize; N]) -> Option<T>
     where
         S: HasRank<N>,
@@ -202,7 +199,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![1.0, 2.0, 3.0].sum().item(), 6.0);
     /// ```
     #[inline]
-    #[track_caller]
     #[doc(alias = "to_scalar")]
     pub fn item(&self) -> T
     where
@@ -221,7 +217,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(before, tensor![[1, 2], [3, 4]]);
     /// ```
     #[inline]
-    #[track_caller]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         if !self.layout.is_none() || self.storage.get_mut().is_none() {
             self.copy_elements();
@@ -233,7 +228,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 
     /// Copies the elements to unshared storage in row-major order.
     #[cold]
-    #[track_caller]
     fn copy_elements(&mut self) {
         refuse_to_write(self);
         *self = match self.as_slice() {

@@ -36,7 +36,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.iter().rev().next(), Some(&4));
     /// ```
     #[inline]
-    #[track_caller]
     pub fn iter(&self) -> Iter<'_, T> {
         if let Some(elements) = self.as_slice() {
             return Iter::contiguous(elements);
@@ -51,7 +50,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![[1, 2], [3, 4]].to_vec(), [1, 2, 3, 4]);
     /// ```
     #[doc(alias = "tolist")]
-    #[track_caller]
     pub fn to_vec(&self) -> Vec<T> {
         if let Some(elements) = self.as_slice() {
             return elements.to_vec();
@@ -64,7 +62,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     /// assert_eq!(tensor![[1, 2], [3, 4]].into_vec(), [1, 2, 3, 4]);
     /// ```
-    #[track_caller]
     pub fn into_vec(self) -> Vec<T> {
         if self.layout.is_none() {
             let len = self.len();

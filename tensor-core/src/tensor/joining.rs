@@ -31,7 +31,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias("concatenate", "cat", "hstack", "vstack"))]
     #[usage(x.concat::<0, _>(&y))]
-    #[track_caller]
     pub fn concat<const AXIS: isize, R>(
         &self,
         other: &Tensor<R, T>,
@@ -64,7 +63,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias("concatenate", "cat"))]
     #[usage(Tensor::concat_all::<0, Rows>(&tensors))]
-    #[track_caller]
     pub fn concat_all<'a, const AXIS: isize, Joined>(
         tensors: impl IntoIterator<Item = &'a Self>,
     ) -> Tensor<WithAxis<S, AXIS, Joined>, T>
@@ -83,7 +81,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias("concatenate", "cat"))]
     #[usage(Tensor::concat_array::<0, _>([&x, &y]))]
-    #[track_caller]
     pub fn concat_array<const AXIS: isize, const N: usize>(
         tensors: [&Self; N],
     ) -> Tensor<Repeated<S, AXIS, N>, T>
@@ -103,7 +100,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(Tensor::stack::<-1, _>([&a, &b, &c]), tensor![[1, 3, 5], [2, 4, 6]]);
     /// ```
     #[usage(Tensor::stack::<0, _>([&x, &y]))]
-    #[track_caller]
     pub fn stack<const AXIS: isize, const N: usize>(
         tensors: [&Self; N],
     ) -> Tensor<Stacked<S, AXIS, SizeOf<N>>, T>
@@ -130,7 +126,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(batch.shape(), shape![Batch(3), 2]);
     /// ```
     #[usage(Tensor::stack_all::<0, Batch>(&tensors))]
-    #[track_caller]
     pub fn stack_all<'a, const AXIS: isize, Stack>(
         tensors: impl IntoIterator<Item = &'a Self>,
     ) -> Tensor<Stacked<S, AXIS, Stack>, T>
@@ -148,7 +143,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(rows, tensor![[1, 1, 1], [2, 2, 2]]);
     /// assert_eq!(columns, tensor![[3, 4, 5], [3, 4, 5]]);
     /// ```
-    #[track_caller]
     pub fn meshgrid<R>(&self, other: &Tensor<R, T>) -> Grids<OuterOutput<S, R>, T>
     where
         R: Shape,
@@ -170,7 +164,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x, tensor![[1, 2], [1, 2], [1, 2]]);
     /// assert_eq!(y, tensor![[3, 3], [4, 4], [5, 5]]);
     /// ```
-    #[track_caller]
     pub fn meshgrid_xy<R>(&self, other: &Tensor<R, T>) -> Grids<OuterOutput<R, S>, T>
     where
         R: Outer<S>,
@@ -223,7 +216,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let _: Tensor<shape![32, 3, 32, 32]> = padded;
     /// ```
     #[usage(x.pad::<shape![1, 1], shape![1, 1]>(Padding::Constant(0.0)))]
-    #[track_caller]
     pub fn pad<Before, Behind>(&self, padding: Padding<T>) -> Tensor<Padded<S, Before, Behind>, T>
     where
         S: PadBy<Before, Behind>,
@@ -259,7 +251,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "repeat_interleave")]
     #[usage(x.repeat::<0, 2>())]
-    #[track_caller]
     pub fn repeat<const AXIS: isize, const N: usize>(&self) -> Tensor<Repeated<S, AXIS, N>, T>
     where
         S: RepeatAxis<AXIS, N>,
@@ -281,7 +272,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "repeat_interleave")]
     #[usage(x.repeat_each::<0, Rows>(&counts))]
-    #[track_caller]
     pub fn repeat_each<const AXIS: isize, Repeats>(
         &self,
         counts: &[usize],
@@ -301,7 +291,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![1, 2].tile::<shape![2, 1]>(), tensor![[1, 2], [1, 2]]);
     /// ```
     #[usage(x.tile::<shape![2, 2]>())]
-    #[track_caller]
     pub fn tile<Counts>(&self) -> Tensor<Tiled<S, Counts>, T>
     where
         S: TileBy<Counts>,
@@ -352,7 +341,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![1, 2].diag_embed(), tensor![[1, 0], [0, 2]]);
     /// ```
     #[doc(alias("diag", "diagflat"))]
-    #[track_caller]
     pub fn diag_embed(&self) -> Tensor<DiagEmbedded<S>, T>
     where
         S: HasAxis<-1>,

@@ -109,7 +109,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let x = Tensor::<_, i32>::eye_shaped(shape![State(2), State(2)]);
     /// assert_eq!(x.to_vec(), [1, 0, 0, 1]);
     /// ```
-    #[track_caller]
     pub fn eye_shaped(shape: S) -> Self
     where
         S: SquareShape,
@@ -152,7 +151,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let x: Tensor<shape![Batch], i64> = Tensor::arange_shaped(shape![Batch(3)]);
     /// assert_eq!(x.to_vec(), [0, 1, 2]);
     /// ```
-    #[track_caller]
     pub fn arange_shaped(shape: S) -> Self
     where
         S: HasRank<1>,
@@ -181,7 +179,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let x = Tensor::arange_from_shaped(shape![Batch(3)], 0.5, 0.25);
     /// assert_eq!(x.to_vec(), [0.5, 0.75, 1.0]);
     /// ```
-    #[track_caller]
     pub fn arange_from_shaped(shape: S, start: T, step: T) -> Self
     where
         S: HasRank<1>,
@@ -209,7 +206,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// axis!(Time);
     /// assert_eq!(Tensor::linspace_shaped(shape![Time(3)], -1.0, 1.0).to_vec(), [-1.0, 0.0, 1.0]);
     /// ```
-    #[track_caller]
     pub fn linspace_shaped(shape: S, start: T, end: T) -> Self
     where
         S: HasRank<1>,

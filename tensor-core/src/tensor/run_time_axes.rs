@@ -62,7 +62,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "view")]
     #[usage(x.reshape_infer::<shape![Rows, 3]>())]
-    #[track_caller]
     pub fn reshape_infer<Target>(&self) -> Tensor<Target, T>
     where
         Target: Shape<Checked: Sized>,
@@ -95,7 +94,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// keys and values in tensor-nn do. `rename_axis` states a layout, and neither changes nor removes one.
     #[doc(alias = "refine_names")]
     #[usage(x.rename_axis::<0, Train>())]
-    #[track_caller]
     pub fn rename_axis<const AXIS: isize, Name>(&self) -> Tensor<WithAxis<S, AXIS, Name>, T>
     where
         S: ReplaceAxis<AXIS, Name>,
@@ -136,7 +134,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.flatten_axes_as::<0, 1, Tokens>().shape(), shape![Tokens(10), 8]);
     /// ```
     #[usage(x.flatten_axes_as::<0, 1, Tokens>())]
-    #[track_caller]
     pub fn flatten_axes_as<const START: isize, const END: isize, Name>(
         &self,
     ) -> Tensor<Merged<S, START, END, Name>, T>
@@ -171,7 +168,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(batch.shape(), shape![Batch(2), 5, 8]);
     /// ```
     #[usage(x.unflatten_as::<0, shape![Batch, 16]>())]
-    #[track_caller]
     pub fn unflatten_as<const AXIS: isize, Parts>(&self) -> Tensor<Split<S, AXIS, Parts>, T>
     where
         Parts: Shape,
@@ -194,7 +190,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(batch.shape(), shape![Batch(2), Seq(5), 8]);
     /// ```
     #[usage(x.unflatten_shaped::<0, _>(shape![Batch(2), Seq(5)]))]
-    #[track_caller]
     pub fn unflatten_shaped<const AXIS: isize, Parts>(
         &self,
         parts: Parts,
@@ -235,7 +230,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(y.sum().item(), 6.0);
     /// ```
     #[usage(x.pad_as::<0, Padded>([0, 5], Padding::Constant(0.0)))]
-    #[track_caller]
     pub fn pad_as<const AXIS: isize, Name>(
         &self,
         amounts: [isize; 2],
@@ -265,7 +259,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "repeat_interleave")]
     #[usage(x.repeat_as::<0, Frames>(count))]
-    #[track_caller]
     pub fn repeat_as<const AXIS: isize, Name>(
         &self,
         count: usize,
@@ -291,7 +284,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(frames.to_vec(), [1, 2, 1, 2]);
     /// ```
     #[usage(x.tile_as::<0, Frames>(count))]
-    #[track_caller]
     pub fn tile_as<const AXIS: isize, Name>(
         &self,
         count: usize,
@@ -320,7 +312,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "differences")]
     #[usage(x.diff_as::<0, Changes>())]
-    #[track_caller]
     pub fn diff_as<const AXIS: isize, Name>(&self) -> Tensor<WithAxis<S, AXIS, Name>, T>
     where
         S: ReplaceAxis<AXIS, Name>,
@@ -348,7 +339,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "unfold")]
     #[usage(x.windows_as::<-1, Frames, dim!(400)>(160))]
-    #[track_caller]
     pub fn windows_as<const AXIS: isize, Name, W>(
         &self,
         step: usize,

@@ -38,7 +38,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(batch.to_vec(), [4, 5, 6, 7, 8, 9, 10, 11]);
     /// ```
     #[doc(alias("narrow", "getitem"))]
-    #[track_caller]
     #[usage(x.slice(slice![.., 1..-1]))]
     pub fn slice<P>(&self, parts: P) -> Tensor<Sliced<S, P>, T>
     where
@@ -65,7 +64,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(batch.to_vec(), [1.0, 1.1, 2.0, 2.1]);
     /// ```
     #[doc(alias = "narrow")]
-    #[track_caller]
     #[usage(x.slice_axis::<0, Batch>(0..32))]
     pub fn slice_axis<const AXIS: isize, B: Axis>(
         &self,
@@ -104,7 +102,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.index::<-1>(0), tensor![1, 4]);
     /// ```
     #[doc(alias("select", "row", "column", "index_axis"))]
-    #[track_caller]
     #[usage(x.index::<0>(3))]
     pub fn index<const AXIS: isize>(&self, index: usize) -> Tensor<WithoutAxis<S, AXIS>, T>
     where
@@ -149,7 +146,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x, tensor![[0, 0, 0], [4, 50, 50]]);
     /// ```
     #[doc(alias("setitem", "slice_assign", "copy_", "fill_"))]
-    #[track_caller]
     #[usage(x.assign_slice(slice![.., 1..], &y))]
     pub fn assign_slice<P, V, SV>(&mut self, parts: P, value: V)
     where

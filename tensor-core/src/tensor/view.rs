@@ -66,7 +66,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let rows = tensor![1, 2, 3].expand_shaped(shape![Batch(2), 3]);
     /// assert_eq!(rows.to_vec(), [1, 2, 3, 1, 2, 3]);
     /// ```
-    #[track_caller]
     pub fn expand_shaped<Target>(&self, shape: Target) -> Tensor<Target, T>
     where
         Target: ExpandedFrom<S>,
@@ -178,7 +177,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.contiguous().as_slice(), Some(&[1, 3, 2, 4][..]));
     /// ```
     #[doc(alias = "ascontiguousarray")]
-    #[track_caller]
     pub fn contiguous(&self) -> Self {
         Self::with_shape(self.shape, self.erased().contiguous())
     }
@@ -209,7 +207,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(pairs.shape().sizes()[..], [3, 2]);
     /// assert_eq!(pairs[[2, 0]], 5);
     /// ```
-    #[track_caller]
     pub fn reshape_shaped<Target>(&self, shape: Target) -> Tensor<Target, T>
     where
         Target: Shape,

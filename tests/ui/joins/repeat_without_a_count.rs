@@ -1,7 +1,7 @@
 //! The axis alone: the count is missing.
 //!
 //! The compiler says: "x.repeat::<0, 2>()"
-//! Lines: 20, as the compiler shows the line of the definition and its own proposal
+//! Lines: 19, as the compiler shows the line of the definition and its own proposal
 
 use tensor_core::{Tensor, shape};
 

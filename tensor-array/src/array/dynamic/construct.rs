@@ -41,7 +41,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::full(&[2, 2], 7).to_vec(), [7, 7, 7, 7]);
     /// ```
     #[doc(alias = "fill")]
-    #[track_caller]
     pub fn full(sizes: &[usize], value: T) -> Self {
         len_in_memory(sizes, size_of::<T>());
         let broadcast = Self::from_storage(Sizes::new(), Storage::from_slice(&[value]));
@@ -56,7 +55,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     /// assert_eq!(DynTensor::<f32>::zeros(&[2, 2]).to_vec(), [0.0; 4]);
     /// ```
-    #[track_caller]
     pub fn zeros(sizes: &[usize]) -> Self {
         Self::from_storage(sizes.into(), Storage::zeros(num_elements(sizes)))
     }
@@ -66,7 +64,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     /// assert_eq!(DynTensor::<i32>::ones(&[3]).to_vec(), [1, 1, 1]);
     /// ```
-    #[track_caller]
     pub fn ones(sizes: &[usize]) -> Self {
         Self::full(sizes, T::ONE)
     }
@@ -86,7 +83,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.to_vec(), [0, 1, 2, 10, 11, 12]);
     /// ```
     #[doc(alias = "fromfunction")]
-    #[track_caller]
     pub fn from_fn(sizes: &[usize], mut f: impl FnMut(&[usize]) -> T) -> Self {
         let mut index = Sizes::from_elem(0, sizes.len());
         let elements = each_from(num_elements(sizes), |_| {
@@ -156,7 +152,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![[1, 2], [3, 4]]).to_vec(), [1, 2, 3, 4]);
     /// ```
     #[doc(alias = "tolist")]
-    #[track_caller]
     pub fn to_vec(&self) -> Vec<T> {
         copy_to_vec(self.as_view())
     }
@@ -211,7 +206,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.contiguous().to_vec(), [1, 3, 2, 4]);
     /// ```
     #[doc(alias = "ascontiguousarray")]
-    #[track_caller]
     pub fn contiguous(&self) -> Self {
         match self.layout.as_deref() {
             None => self.clone(),

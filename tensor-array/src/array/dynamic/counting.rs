@@ -30,7 +30,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.masked_select(&mask)?, tensor![1.0, 3.0].into());
     /// ```
     #[doc(alias("extract", "boolean_mask"))]
-    #[track_caller]
     pub fn masked_select(&self, mask: &DynTensor<bool>) -> Result<Self, ShapeError> {
         check_operand("elements of the mask", &self.sizes, &mask.sizes)?;
         let chosen = <bool as ElementIndexing>::nonzero(mask.as_view());
@@ -51,7 +50,6 @@ impl<T: Element> DynTensor<T> {
     /// let kept = rows.compress(0, &tensor![true, false, true].into())?;
     /// assert_eq!(kept, tensor![[1, 2], [5, 6]].into());
     /// ```
-    #[track_caller]
     pub fn compress(&self, axis: isize, mask: &DynTensor<bool>) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
         check_operand("elements of the mask", &self.sizes[axis..=axis], &mask.sizes)?;
@@ -70,7 +68,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![[0, 7], [8, 0]]).nonzero(), tensor![[0, 1], [1, 0]].into());
     /// ```
     #[doc(alias = "argwhere")]
-    #[track_caller]
     pub fn nonzero(&self) -> DynTensor<i64> {
         let positions = T::nonzero(self.as_view());
         let sizes = [positions.len(), self.rank()].as_slice().into();
@@ -82,7 +79,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     /// assert_eq!(DynTensor::from(tensor![[0, 7], [8, 0]]).flatnonzero(), tensor![1, 2].into());
     /// ```
-    #[track_caller]
     pub fn flatnonzero(&self) -> DynTensor<i64> {
         let positions = T::nonzero(self.as_view());
         DynTensor::from_storage([positions.len()].as_slice().into(), numbers(positions))

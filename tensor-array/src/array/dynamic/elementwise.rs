@@ -285,7 +285,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     /// assert_eq!(DynTensor::from(tensor![2, -3]).powi(3).to_vec(), [8, -27]);
     /// ```
-    #[track_caller]
     pub fn powi(&self, power: i32) -> Self
     where
         T: Number,
@@ -396,7 +395,6 @@ impl<T: Element> DynTensor<T> {
     /// let x = DynTensor::from(tensor![1, 2]);
     /// assert_eq!(x.map(|x| x > 1).to_vec(), [false, true]);
     /// ```
-    #[track_caller]
     pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> DynTensor<O> {
         refuse_recorded::<O>(self);
         let f = ordered1(f);
@@ -544,7 +542,6 @@ impl<T: Element> DynTensor<T> {
     #[doc(alias = "astype")]
     #[usage(x.cast::<f64>())]
     #[inline(never)]
-    #[track_caller]
     pub fn cast<U: Element>(&self) -> DynTensor<U>
     where
         T: CastTo<U>,

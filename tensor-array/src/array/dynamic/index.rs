@@ -61,7 +61,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.transpose()?.as_slice(), None);
     /// ```
     #[inline]
-    #[track_caller]
     pub fn as_slice(&self) -> Option<&[T]> {
         self.as_view().as_slice()
     }
@@ -76,7 +75,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.get(&[2, 0]), None);
     /// ```
     #[inline]
-    #[track_caller]
     pub fn get(&self, index: &[usize]) -> Option<T> {
         Some(self.stored()[self.position(index)?])
     }
@@ -90,7 +88,6 @@ impl<T: Element> DynTensor<T> {
     /// assert!(x.item().is_err());
     /// ```
     #[doc(alias = "to_scalar")]
-    #[track_caller]
     pub fn item(&self) -> Result<T, ShapeError> {
         if self.sizes.iter().any(|&size| size != 1) {
             return Err(ShapeError::NotOneElement { sizes: self.sizes.to_vec() });
@@ -108,7 +105,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.to_vec(), [10, 2, 3, 4]);
     /// assert_eq!(before.to_vec(), [1, 2, 3, 4]);
     /// ```
-    #[track_caller]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         if !self.layout.is_none() || self.storage.get_mut().is_none() {
             refuse_to_write(self);
@@ -136,7 +132,6 @@ impl<T: Element> DynTensor<T> {
     /// assert!(x.iter().eq(&[1, 2, 3, 4]));
     /// assert!(x.transpose()?.iter().eq(&[1, 3, 2, 4]));
     /// ```
-    #[track_caller]
     pub fn iter(&self) -> Iter<'_, T> {
         match self.as_slice() {
             Some(elements) => Iter::contiguous(elements),
@@ -153,7 +148,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     /// assert_eq!(DynTensor::from(tensor![[1, 2], [3, 4]]).into_vec(), [1, 2, 3, 4]);
     /// ```
-    #[track_caller]
     pub fn into_vec(self) -> Vec<T> {
         if self.layout.is_none() {
             let len = self.len();
@@ -173,7 +167,6 @@ impl<T: Element> DynTensor<T> {
     /// assert!(x.all_close(&tensor![0.3, 0.3].into(), 1e-12, 0.0));
     /// ```
     #[doc(alias("allclose", "isclose"))]
-    #[track_caller]
     pub fn all_close(&self, other: &Self, relative: f64, absolute: f64) -> bool
     where
         T: Float,

@@ -221,7 +221,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![4.0, 0.0, 2.0]).quantile(0.75).to_vec(), [3.0]);
     /// ```
     #[doc(alias = "percentile")]
-    #[track_caller]
     pub fn quantile(&self, q: f64) -> Self
     where
         T: Float,
@@ -236,7 +235,6 @@ impl<T: Element> DynTensor<T> {
     /// let x = DynTensor::from(tensor![4.0, 1.0]);
     /// assert_eq!(x.quantile_with(0.25, QuantileMethod::Higher).to_vec(), [4.0]);
     /// ```
-    #[track_caller]
     pub fn quantile_with(&self, q: f64, method: QuantileMethod) -> Self
     where
         T: Float,
@@ -348,7 +346,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(x.isin(&tensor![4, 2].into()), tensor![false, true, false].into());
     /// ```
     #[doc(alias = "in1d")]
-    #[track_caller]
     pub fn isin(&self, others: &Self) -> DynTensor<bool> {
         if trace::is_any_traced(&[self, others]) {
             return unwrap_or_panic(self.traced_isin(others));
@@ -363,7 +360,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![[3, 1], [1, 3]]).unique(), tensor![1, 3].into());
     /// ```
     #[doc(alias = "unique_values")]
-    #[track_caller]
     pub fn unique(&self) -> Self {
         self.unique_all().0
     }
@@ -374,7 +370,6 @@ impl<T: Element> DynTensor<T> {
     /// let (values, counts) = DynTensor::from(tensor![3, 1, 3]).unique_counts();
     /// assert_eq!((values, counts), (tensor![1, 3].into(), tensor![1, 2].into()));
     /// ```
-    #[track_caller]
     pub fn unique_counts(&self) -> (Self, DynTensor<i64>) {
         let (values, _, _, counts) = self.unique_all();
         (values, counts)
@@ -388,7 +383,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!((values, numbers), (tensor![10, 30].into(), tensor![1, 0, 1].into()));
     /// ```
     #[doc(alias = "factorize")]
-    #[track_caller]
     pub fn unique_inverse(&self) -> (Self, DynTensor<i64>) {
         let (values, _, inverse, _) = self.unique_all();
         (values, inverse)
@@ -402,7 +396,6 @@ impl<T: Element> DynTensor<T> {
     /// let (_, first, _, counts) = DynTensor::from(tensor![3, 1, 3]).unique_all();
     /// assert_eq!((first, counts), (tensor![1, 0].into(), tensor![1, 2].into()));
     /// ```
-    #[track_caller]
     pub fn unique_all(&self) -> (Self, DynTensor<i64>, DynTensor<i64>, DynTensor<i64>) {
         let Groups { first, inverse, counts } = T::groups(self.as_view());
         let (flat, len) = (self.contiguous(), [self.len()]);
@@ -430,7 +423,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(edges.unique_axis(0)?, tensor![[0, 3], [2, 1]].into());
     /// ```
     #[doc(alias("unique_rows", "unique_dim"))]
-    #[track_caller]
     pub fn unique_axis(&self, axis: isize) -> Result<Self, ShapeError> {
         Ok(self.unique_all_axis(axis)?.0)
     }
@@ -447,7 +439,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(different.take(0, &inverse).unwrap(), edges);
     /// ```
     #[expect(clippy::type_complexity, reason = "as NumPy has it")]
-    #[track_caller]
     pub fn unique_all_axis(
         &self,
         axis: isize,

@@ -25,7 +25,6 @@ impl<T: Element> DynTensor<T> {
     /// The parts of the result of an operation; a panic if there is none, or if it does not have these sizes, as what
     /// users implement is not trusted.
     #[doc(hidden)]
-    #[track_caller]
     pub fn parts_of_result(
         result: Result<Self, ShapeError>,
         sizes: &[usize],

@@ -16,7 +16,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::<i32>::eye(2).to_vec(), [1, 0, 0, 1]);
     /// ```
     #[doc(alias = "identity")]
-    #[track_caller]
     pub fn eye(n: usize) -> Self {
         Self::from_fn(&[n, n], |index| if index[0] == index[1] { T::ONE } else { T::ZERO })
     }
@@ -29,7 +28,6 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::<i64>::arange(4).to_vec(), [0, 1, 2, 3]);
     /// ```
     #[doc(alias = "range")]
-    #[track_caller]
     pub fn arange(n: usize) -> Self
     where
         T: Number,
@@ -42,7 +40,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     /// assert_eq!(DynTensor::arange_from(4, 5, -2).to_vec(), [5, 3, 1, -1]);
     /// ```
-    #[track_caller]
     pub fn arange_from(n: usize, start: T, step: T) -> Self
     where
         T: Number,
@@ -57,7 +54,6 @@ impl<T: Element> DynTensor<T> {
     /// ```
     /// assert_eq!(DynTensor::linspace(5, 0.0, 1.0).to_vec(), [0.0, 0.25, 0.5, 0.75, 1.0]);
     /// ```
-    #[track_caller]
     pub fn linspace(n: usize, start: T, end: T) -> Self
     where
         T: Float,

@@ -42,7 +42,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let counts = tensor![1, 3, 1].bincount_shaped(Bins(4))?;
     /// assert_eq!(counts.to_vec(), [0, 2, 0, 1]);
     /// ```
-    #[track_caller]
     pub fn bincount_shaped<Bins: Axis>(
         &self,
         bins: Bins,
@@ -62,7 +61,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![0.1, 0.2, 0.5, 1.0, 7.0].histogram::<dim!(2)>(0.0..=1.0), tensor![2, 2]);
     /// ```
     #[doc(alias = "histc")]
-    #[track_caller]
     #[usage(x.histogram::<dim!(10)>(0.0..=1.0))]
     pub fn histogram<Bins>(&self, range: RangeInclusive<f64>) -> Tensor<((), Bins), i64>
     where
@@ -78,7 +76,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// axis!(Bins);
     /// assert_eq!(tensor![1, 2, 3].histogram_shaped(Bins(2), 1.0..=3.0).to_vec(), [1, 2]);
     /// ```
-    #[track_caller]
     pub fn histogram_shaped<Bins: Axis>(
         &self,
         bins: Bins,
@@ -101,7 +98,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.diff::<0>(), tensor![[9, 16, 31]]);
     /// ```
     #[doc(alias = "differences")]
-    #[track_caller]
     #[usage(x.diff::<-1>())]
     pub fn diff<const AXIS: isize>(&self) -> Tensor<Differences<S, AXIS>, T>
     where

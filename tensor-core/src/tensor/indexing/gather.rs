@@ -27,7 +27,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.take::<0, _>(Tensor::scalar(1))?, tensor![3, 4]);
     /// ```
     #[doc(alias("index_select", "gather"))]
-    #[track_caller]
     #[usage(x.take::<0, _>(&indices))]
     pub fn take<const AXIS: isize, X>(
         &self,
@@ -57,7 +56,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(embedded(&tensor![[2], [0]], &table)?, tensor![[[4.0, 5.0]], [[0.0, 1.0]]]);
     /// ```
     #[doc(alias = "lookup")]
-    #[track_caller]
     #[usage(table.embedding(&words))]
     pub fn embedding<R: Shape, I, Row: Axis>(
         &self,
@@ -87,7 +85,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(logits.take_along_axis::<-1, _>(&order)?, logits.sort::<-1>());
     /// ```
     #[doc(alias("gather", "gather_elements"))]
-    #[track_caller]
     #[usage(x.take_along_axis::<-1, _>(&indices))]
     pub fn take_along_axis<const AXIS: isize, X>(
         &self,
@@ -137,7 +134,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let one_hot: Tensor<shape![2, Classes], bool> = tensor![1, 0].one_hot_shaped(Classes(2))?;
     /// assert_eq!(one_hot.to_vec(), [false, true, true, false]);
     /// ```
-    #[track_caller]
     pub fn one_hot_shaped<Depth: Axis, O: Element>(
         &self,
         depth: Depth,

@@ -27,7 +27,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(positive.to_vec(), [1.0, 3.0]);
     /// ```
     #[doc(alias("extract", "boolean_mask"))]
-    #[track_caller]
     #[usage(x.masked_select::<Found>(&mask))]
     pub fn masked_select<Found: Axis>(&self, mask: &Tensor<S, bool>) -> Tensor<((), Found), T> {
         unwrap_or_panic(self.shape.broadcast(mask.shape));
@@ -44,7 +43,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let kept: Tensor<shape![Found, 2], i32> = rows.compress::<0, Found>(&tensor![true, false, true]);
     /// assert_eq!(kept.to_vec(), [1, 2, 5, 6]);
     /// ```
-    #[track_caller]
     #[usage(x.compress::<0, Found>(&mask))]
     pub fn compress<const AXIS: isize, Found>(
         &self,
@@ -70,7 +68,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(indices.to_vec(), [0, 1, 1, 0]);
     /// ```
     #[doc(alias = "argwhere")]
-    #[track_caller]
     #[usage(x.nonzero::<Found>())]
     pub fn nonzero<Found: Axis>(&self) -> Tensor<(((), Found), S::Rank), i64>
     where
@@ -87,7 +84,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// axis!(Found);
     /// assert_eq!(tensor![[0, 7], [8, 0]].flatnonzero::<Found>().to_vec(), [1, 2]);
     /// ```
-    #[track_caller]
     #[usage(x.flatnonzero::<Found>())]
     pub fn flatnonzero<Found: Axis>(&self) -> Tensor<((), Found), i64> {
         let positions = self.erased().flatnonzero();

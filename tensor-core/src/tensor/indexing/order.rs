@@ -25,7 +25,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.sort::<0>(), tensor![[0, 1, 2], [3, 5, 4]]);
     /// ```
     #[doc(alias = "msort")]
-    #[track_caller]
     #[usage(x.sort::<-1>())]
     pub fn sort<const AXIS: isize>(&self) -> Self
     where
@@ -39,7 +38,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     /// assert_eq!(tensor![[3, 1, 2], [0, 5, 4]].sort_descending::<-1>(), tensor![[3, 2, 1], [5, 4, 0]]);
     /// ```
-    #[track_caller]
     #[usage(x.sort_descending::<-1>())]
     pub fn sort_descending<const AXIS: isize>(&self) -> Self
     where
@@ -48,7 +46,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.sorted::<AXIS>(true)
     }
 
-    #[track_caller]
     fn sorted<const AXIS: isize>(&self, descending: bool) -> Self
     where
         S: HasAxis<AXIS>,
@@ -66,7 +63,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     /// assert_eq!(tensor![0.5, 0.1, 0.5, f32::NAN, 0.2].argsort::<0>(), tensor![1, 4, 0, 2, 3]);
     /// ```
-    #[track_caller]
     #[usage(x.argsort::<-1>())]
     pub fn argsort<const AXIS: isize>(&self) -> Tensor<S, i64>
     where
@@ -80,7 +76,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     /// assert_eq!(tensor![0.5, 0.1, 0.5, 0.9].argsort_descending::<0>(), tensor![3, 0, 2, 1]);
     /// ```
-    #[track_caller]
     #[usage(x.argsort_descending::<-1>())]
     pub fn argsort_descending<const AXIS: isize>(&self) -> Tensor<S, i64>
     where
@@ -89,7 +84,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.argsorted::<AXIS>(true)
     }
 
-    #[track_caller]
     fn argsorted<const AXIS: isize>(&self, descending: bool) -> Tensor<S, i64>
     where
         S: HasAxis<AXIS>,
@@ -112,7 +106,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(classes, tensor![[1, 2], [0, 1]]);
     /// ```
     #[doc(alias("largest", "nlargest"))]
-    #[track_caller]
     #[usage(x.topk::<-1, dim!(5)>())]
     pub fn topk<const AXIS: isize, K>(
         &self,
@@ -135,7 +128,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(neighbours, tensor![[1, 2]]);
     /// ```
     #[doc(alias("smallest", "nsmallest"))]
-    #[track_caller]
     #[usage(x.topk_smallest::<-1, dim!(5)>())]
     pub fn topk_smallest<const AXIS: isize, K>(
         &self,
@@ -158,7 +150,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let (values, _) = tensor![3, 7, 5].topk_shaped::<0, _>(Best(2));
     /// assert_eq!(values.to_vec(), [7, 5]);
     /// ```
-    #[track_caller]
     #[usage(x.topk_shaped::<-1, _>(Best(5)))]
     pub fn topk_shaped<const AXIS: isize, K>(
         &self,
@@ -180,7 +171,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let (_, indices) = tensor![3, 7, 5].topk_smallest_shaped::<0, _>(Nearest(1));
     /// assert_eq!(indices.to_vec(), [0]);
     /// ```
-    #[track_caller]
     #[usage(x.topk_smallest_shaped::<-1, _>(Nearest(5)))]
     pub fn topk_smallest_shaped<const AXIS: isize, K>(
         &self,
@@ -193,7 +183,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         self.chosen::<AXIS, K>(k, false)
     }
 
-    #[track_caller]
     fn chosen<const AXIS: isize, K: Axis>(
         &self,
         k: K,
@@ -219,7 +208,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!((values, indices), (tensor![5, 6], tensor![2, 2]));
     /// ```
     #[doc(alias = "partition")]
-    #[track_caller]
     #[usage(x.kthvalue::<-1>(3))]
     pub fn kthvalue<const AXIS: isize>(
         &self,

@@ -44,7 +44,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![4.0, 0.0, 3.0, 2.0, 1.0].quantile(0.25).item(), 1.0);
     /// ```
     #[doc(alias = "percentile")]
-    #[track_caller]
     #[usage(x.quantile(0.25))]
     pub fn quantile(&self, q: f64) -> Tensor<(), T>
     where
@@ -58,7 +57,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     /// assert_eq!(tensor![4.0, 1.0].quantile_with(0.25, QuantileMethod::Nearest).item(), 1.0);
     /// ```
-    #[track_caller]
     #[usage(x.quantile_with(0.25, QuantileMethod::Nearest))]
     pub fn quantile_with(&self, q: f64, method: QuantileMethod) -> Tensor<(), T>
     where
@@ -73,7 +71,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let x = tensor![[4.0, 0.0, 2.0], [10.0, 30.0, 20.0]];
     /// assert_eq!(x.quantile_axis::<-1>(0.75), tensor![3.0, 25.0]);
     /// ```
-    #[track_caller]
     #[usage(x.quantile_axis::<-1>(0.25))]
     pub fn quantile_axis<const AXIS: isize>(&self, q: f64) -> Tensor<WithoutAxis<S, AXIS>, T>
     where
@@ -90,7 +87,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let lower = x.quantile_axis_with::<-1>(0.5, QuantileMethod::Lower);
     /// assert_eq!(lower, tensor![0.0, 10.0]);
     /// ```
-    #[track_caller]
     #[usage(x.quantile_axis_with::<-1>(0.25, QuantileMethod::Nearest))]
     pub fn quantile_axis_with<const AXIS: isize>(
         &self,

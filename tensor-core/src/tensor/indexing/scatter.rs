@@ -47,7 +47,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(changed, tensor![[10, 2, 3], [4, 5, 60]]);
     /// ```
     #[doc(alias = "put_along_axis")]
-    #[track_caller]
     #[usage(x.scatter::<-1, _>(&indices, &values))]
     pub fn scatter<const AXIS: isize, X>(
         &self,
@@ -142,7 +141,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// The result of a scatter operation, whose indices are in range.
-    #[track_caller]
     fn scattered<const AXIS: isize, X>(
         &self,
         indices: &X,
@@ -176,7 +174,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(changed, tensor![[10, 20], [3, 4], [50, 60]]);
     /// ```
     #[doc(alias = "index_put")]
-    #[track_caller]
     #[usage(x.index_copy::<0, _>(&indices, &rows))]
     pub fn index_copy<const AXIS: isize, K>(
         &self,
@@ -201,7 +198,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let sums = x.index_add::<0, _>(&tensor![1, 1], &tensor![[10, 10], [100, 100]])?;
     /// assert_eq!(sums, tensor![[1, 2], [113, 114]]);
     /// ```
-    #[track_caller]
     #[usage(x.index_add::<0, _>(&indices, &rows))]
     pub fn index_add<const AXIS: isize, K>(
         &self,
@@ -224,7 +220,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// # Panics
     ///
     /// If the number of rows differs from the number of indices, which may both be run-time sizes.
-    #[track_caller]
     fn check_rows<const AXIS: isize, K: Axis>(&self, rows: K, values: WithAxis<S, AXIS, K>) -> usize
     where
         S: ReplaceAxis<AXIS, K>,

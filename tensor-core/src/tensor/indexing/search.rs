@@ -20,7 +20,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(edges.searchsorted(&tensor![[-1.0, 1.0], [1.5, 9.0]]), tensor![[0, 1], [2, 3]]);
     /// ```
     #[doc(alias("bucketize", "digitize"))]
-    #[track_caller]
     #[usage(sorted.searchsorted(&values))]
     pub fn searchsorted<R: Shape>(&self, values: &Tensor<R, T>) -> Tensor<R, i64>
     where
@@ -36,7 +35,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![0, 1, 1, 2].searchsorted_right(&tensor![1, 5]), tensor![3, 4]);
     /// ```
     #[doc(alias = "bucketize")]
-    #[track_caller]
     #[usage(sorted.searchsorted_right(&values))]
     pub fn searchsorted_right<R: Shape>(&self, values: &Tensor<R, T>) -> Tensor<R, i64>
     where
@@ -52,7 +50,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![[1, 2], [3, 4]].isin(&tensor![4, 2]), tensor![[false, true], [false, true]]);
     /// ```
     #[doc(alias = "in1d")]
-    #[track_caller]
     #[usage(x.isin(&others))]
     pub fn isin<R: Shape>(&self, others: &Tensor<R, T>) -> Tensor<S, bool> {
         Tensor::with_shape(self.shape, self.erased().isin(&others.erased()))
@@ -67,7 +64,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(found.to_vec(), [1, 3]);
     /// ```
     #[doc(alias = "unique_values")]
-    #[track_caller]
     #[usage(x.unique::<Found>())]
     pub fn unique<Found: Axis>(&self) -> Tensor<((), Found), T> {
         self.unique_all::<Found>().0
@@ -80,7 +76,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// let (values, counts) = tensor![3, 1, 3].unique_counts::<Found>();
     /// assert_eq!((values.to_vec(), counts.to_vec()), (vec![1, 3], vec![1, 2]));
     /// ```
-    #[track_caller]
     #[usage(x.unique_counts::<Found>())]
     pub fn unique_counts<Found: Axis>(&self) -> (Tensor<((), Found), T>, Tensor<((), Found), i64>) {
         let (values, _, _, counts) = self.unique_all::<Found>();
@@ -97,7 +92,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(values.take::<0, _>(&numbers)?, x);
     /// ```
     #[doc(alias = "factorize")]
-    #[track_caller]
     #[usage(x.unique_inverse::<Found>())]
     pub fn unique_inverse<Found: Axis>(&self) -> (Tensor<((), Found), T>, Tensor<S, i64>) {
         let (values, _, inverse, _) = self.unique_all::<Found>();
@@ -112,7 +106,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(first.to_vec(), [1, 0]);
     /// ```
     #[expect(clippy::type_complexity, reason = "as the Array API has it")]
-    #[track_caller]
     #[usage(x.unique_all::<Found>())]
     pub fn unique_all<Found: Axis>(
         &self,
@@ -138,7 +131,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(different.to_vec(), [0, 3, 2, 1]);
     /// ```
     #[doc(alias("unique_rows", "unique_dim"))]
-    #[track_caller]
     #[usage(x.unique_axis::<0, Found>())]
     pub fn unique_axis<const AXIS: isize, Found>(&self) -> Tensor<WithAxis<S, AXIS, Found>, T>
     where
@@ -158,7 +150,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(different.take::<0, _>(&inverse)?, edges);
     /// ```
     #[expect(clippy::type_complexity, reason = "as NumPy has it")]
-    #[track_caller]
     #[usage(x.unique_all_axis::<0, Found>())]
     pub fn unique_all_axis<const AXIS: isize, Found>(
         &self,

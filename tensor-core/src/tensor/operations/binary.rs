@@ -63,7 +63,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![1, 1].clamp(&tensor![[0], [2]], 3), tensor![[1, 1], [2, 2]]);
     /// ```
     #[doc(alias = "clip")]
-    #[track_caller]
     pub fn clamp<L, H, SL, SH>(
         &self,
         low: L,

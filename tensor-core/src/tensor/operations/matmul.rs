@@ -62,7 +62,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(scores[[7, 1, 9, 9]], 64.0);
     /// ```
     #[doc(alias("mm", "bmm", "mv", "@", "gemm"))]
-    #[track_caller]
     pub fn matmul<R, SR>(&self, right: R) -> Tensor<MatmulOutput<S, SR>, ElementWith<R, T>>
     where
         R: Operand<T, Shape = SR>,
@@ -97,7 +96,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(y, Tensor::<shape![5, 7, 3]>::full(2.0));
     /// ```
     #[doc(alias("tensordot", "vdot", "linear", "inner"))]
-    #[track_caller]
     pub fn dot<R, SR>(&self, right: R) -> Tensor<DotOutput<S, SR>, ElementWith<R, T>>
     where
         R: Operand<T, Shape = SR>,
@@ -120,7 +118,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(table, tensor![[1, 10], [2, 20], [3, 30]]);
     /// ```
     #[doc(alias("ger", "tensordot"))]
-    #[track_caller]
     pub fn outer<R, SR>(&self, right: R) -> Tensor<OuterOutput<S, SR>, ElementWith<R, T>>
     where
         R: Operand<T, Shape = SR>,

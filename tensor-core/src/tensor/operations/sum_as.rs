@@ -21,7 +21,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![true, false, true].sum_as::<i64>().item(), 2);
     /// ```
     #[usage(x.sum_as::<i64>())]
-    #[track_caller]
     pub fn sum_as<U>(&self) -> Tensor<(), U>
     where
         T: CastTo<U>,
@@ -37,7 +36,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.sum_axis_as::<-1, i64>(), tensor![300_i64, 3]);
     /// assert_eq!(x.sum_axis_as::<0, u16>(), tensor![201_u16, 102]);
     /// ```
-    #[track_caller]
     #[usage(x.sum_axis_as::<-1, i64>())]
     pub fn sum_axis_as<const AXIS: isize, U>(&self) -> Tensor<WithoutAxis<S, AXIS>, U>
     where

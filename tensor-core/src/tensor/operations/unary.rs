@@ -76,7 +76,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![2, -3].powi(3), tensor![8, -27]);
     /// ```
     #[doc(alias = "pow")]
-    #[track_caller]
     pub fn powi(&self, power: i32) -> Self
     where
         T: Number,

@@ -158,7 +158,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![1, 2, 3].map(|x| x > 1), tensor![false, true, true]);
     /// ```
     #[inline]
-    #[track_caller]
     pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> Tensor<S, O> {
         refuse_recorded::<O>(self);
         let f = ordered1(f);
@@ -175,7 +174,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x, tensor![1, 4, 9]);
     /// ```
     #[inline]
-    #[track_caller]
     pub fn map_assign(&mut self, f: impl Fn(T) -> T) {
         refuse_recorded::<T>(self);
         let f = ordered1(f);
@@ -193,7 +191,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x, tensor![[1, 3], [3, 4]]);
     /// ```
     #[inline]
-    #[track_caller]
     pub fn zip_assign<B, SB>(&mut self, other: B, f: impl Fn(T, B::Element) -> T)
     where
         B: TensorOperand<Shape = SB>,
@@ -213,7 +210,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(tensor![true, false].cast::<f64>(), tensor![1.0, 0.0]);
     /// ```
     #[usage(x.cast::<f64>())]
-    #[track_caller]
     pub fn cast<U: Element>(&self) -> Tensor<S, U>
     where
         T: CastTo<U>,

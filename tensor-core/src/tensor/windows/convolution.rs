@@ -27,7 +27,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias("convolve", "correlate"))]
     #[usage(x.conv1d(&weights, Conv1dOptions::new()))]
-    #[track_caller]
     pub fn conv1d<R, SR: Shape, X, G>(
         &self,
         weights: R,
@@ -60,7 +59,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias("convolve", "correlate"))]
     #[usage(x.conv2d(&weights, Conv2dOptions::new()))]
-    #[track_caller]
     pub fn conv2d<R, SR: Shape, Y, X, G>(
         &self,
         weights: R,
@@ -84,7 +82,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "deconvolution")]
     #[usage(x.conv_transpose1d(&weights, Conv1dOptions::new()))]
-    #[track_caller]
     pub fn conv_transpose1d<R, SR: Shape, X, G>(
         &self,
         weights: R,
@@ -110,7 +107,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "deconvolution")]
     #[usage(x.conv_transpose2d(&weights, Conv2dOptions::new()))]
-    #[track_caller]
     pub fn conv_transpose2d<R, SR: Shape, Y, X, G>(
         &self,
         weights: R,

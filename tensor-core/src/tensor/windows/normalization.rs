@@ -22,7 +22,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.group_norm::<-2, 2>(3.0), tensor![[-0.5], [0.5], [0.0], [0.0]]);
     /// ```
     #[usage(x.group_norm::<-3, 8>(1e-5))]
-    #[track_caller]
     pub fn group_norm<const AXIS: isize, const GROUPS: usize>(&self, epsilon: f64) -> Tensor<S, T>
     where
         S: DividesAxis<AXIS, GROUPS>,
@@ -55,7 +54,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(y, tensor![[0.0, 1.0], [0.0, 2.0]]);
     /// ```
     #[usage(x.batch_norm::<-3>(&mean, &variance, 1e-5))]
-    #[track_caller]
     pub fn batch_norm<const AXIS: isize>(
         &self,
         mean: &Tensor<((), AxisOf<S, AXIS>), T>,
@@ -89,7 +87,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 
     /// The result of an operation that keeps the sizes.
-    #[track_caller]
     fn normalized(
         &self,
         operation: impl FnOnce(DynTensor<T>) -> Result<DynTensor<T>, ShapeError>,

@@ -20,7 +20,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(x.max_pool1d(Pool1dOptions::new::<2>()), tensor![5.0, 3.0]);
     /// ```
     #[usage(x.max_pool1d(Pool1dOptions::new::<2>()))]
-    #[track_caller]
     pub fn max_pool1d<K, X, R>(
         &self,
         options: Pool1dOptions<K, X, R>,
@@ -42,7 +41,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(y, Tensor::ones());
     /// ```
     #[usage(x.max_pool2d(Pool2dOptions::new::<2>()))]
-    #[track_caller]
     pub fn max_pool2d<KH, KW, Y, X, R>(
         &self,
         options: Pool2dOptions<KH, KW, Y, X, R>,
@@ -65,7 +63,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "mean_pool")]
     #[usage(x.avg_pool1d(Pool1dOptions::new::<2>()))]
-    #[track_caller]
     pub fn avg_pool1d<K, X, R>(
         &self,
         options: Pool1dOptions<K, X, R>,
@@ -89,7 +86,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "mean_pool")]
     #[usage(x.avg_pool2d(Pool2dOptions::new::<2>()))]
-    #[track_caller]
     pub fn avg_pool2d<KH, KW, Y, X, R>(
         &self,
         options: Pool2dOptions<KH, KW, Y, X, R>,
@@ -114,7 +110,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias("adaptive_avg_pool1d", "adaptive_avg_pool2d"))]
     #[usage(x.adaptive_avg_pool::<shape![7, 7]>())]
-    #[track_caller]
     pub fn adaptive_avg_pool<Target>(&self) -> Tensor<Resized<S, Target>, T>
     where
         S: Resize<Target>,
@@ -135,7 +130,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias("resize", "upsample", "zoom", "bilinear"))]
     #[usage(x.interpolate::<shape![56, 56]>(Interpolation::Bilinear))]
-    #[track_caller]
     pub fn interpolate<Target>(&self, interpolation: Interpolation) -> Tensor<Resized<S, Target>, T>
     where
         S: Resize<Target>,

@@ -28,7 +28,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias("convolve", "correlate"))]
     #[usage(x.conv3d(&weights, Conv3dOptions::new()))]
-    #[track_caller]
     pub fn conv3d<R, SR: Shape, Z, Y, X, G>(
         &self,
         weights: R,
@@ -54,7 +53,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "deconvolution")]
     #[usage(x.conv_transpose3d(&weights, Conv3dOptions::new()))]
-    #[track_caller]
     pub fn conv_transpose3d<R, SR: Shape, Z, Y, X, G>(
         &self,
         weights: R,
@@ -83,7 +81,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// assert_eq!(y, Tensor::ones());
     /// ```
     #[usage(x.max_pool3d(Pool3dOptions::new::<2>()))]
-    #[track_caller]
     pub fn max_pool3d<KD, KH, KW, Z, Y, X, R>(
         &self,
         options: Pool3dOptions<KD, KH, KW, Z, Y, X, R>,
@@ -106,7 +103,6 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// ```
     #[doc(alias = "mean_pool")]
     #[usage(x.avg_pool3d(Pool3dOptions::new::<2>()))]
-    #[track_caller]
     pub fn avg_pool3d<KD, KH, KW, Z, Y, X, R>(
         &self,
         options: Pool3dOptions<KD, KH, KW, Z, Y, X, R>,
