@@ -6,7 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const TENSOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-core/src/tensor");
-const DYNAMIC: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-array/src/array/dynamic");
+const DYNAMIC: [&str; 2] = [
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-array/src/array/dynamic"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-array/src/ops"),
+];
 
 /// Methods of `Tensor` that `DynTensor` does not need, and why.
 const ONLY_TYPED: [(&str, &str); 14] = [
@@ -112,7 +115,8 @@ fn dynamic_tensors_have_the_methods_of_tensors() {
     assert!(typed.contains("zip_with3") && typed.contains("permute"), "{typed:?}");
 
     let is_dynamic = |line: &str| line.contains("DynTensor<") && !line.contains(" for ");
-    let dynamic = methods(&files(Path::new(DYNAMIC)), is_dynamic);
+    let sources: Vec<_> = DYNAMIC.iter().flat_map(|path| files(Path::new(path))).collect();
+    let dynamic = methods(&sources, is_dynamic);
     let missing: Vec<_> = typed
         .iter()
         .filter(|name| !dynamic.contains(*name) && !rows().contains(name.as_str()))
@@ -145,8 +149,9 @@ fn both_have_the_methods_of_all_rows() {
         ("reduce", &["for_each_reduction!"]),
         ("reduce_axes", &["for_each_reduction!"]),
     ];
-    let dynamic: String = files(Path::new(DYNAMIC))
+    let dynamic: String = DYNAMIC
         .iter()
+        .flat_map(|path| files(Path::new(path)))
         .map(|path| fs::read_to_string(path).expect("a source"))
         .collect();
     for (file, groups) in groups {

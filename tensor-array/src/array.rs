@@ -1,6 +1,7 @@
 //! Arrays without shape types: element type, sizes, strides, offset and storage, and the kernels that
 //! run over them.
 
+pub(crate) mod apply;
 pub(crate) mod array_ref;
 pub(crate) mod assign;
 pub(crate) mod axis_ops;
@@ -13,7 +14,6 @@ pub(crate) mod history;
 mod indexing;
 pub(crate) mod instances;
 pub(crate) mod iter;
-pub(crate) mod joins;
 pub(crate) mod kernel;
 pub(crate) mod layout;
 pub mod memory;

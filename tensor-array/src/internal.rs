@@ -154,6 +154,9 @@ pub mod ops {
             pub use crate::ops::elements::types::*;
         }
     }
+    pub mod matmul {
+        pub use crate::ops::matmul::*;
+    }
     pub mod reductions {
         pub use crate::ops::reductions::*;
     }

@@ -1,4 +1,18 @@
-//! The table of operations: one row for each, from which everything else about it is generated.
+//! Operations, each in one place: a row of a table, or a file.
+//!
+//! Element-wise functions and reductions are rows, from which everything about them is generated. Any other operation is a
+//! file, such as `take.rs`, which has
+//!
+//! - its names, by `operation_rows!`;
+//! - a type with its parameters; what it is in programs, by `primitive!`: its name, what it costs, its StableHLO;
+//! - [`Evaluate`](crate::array::apply::Evaluate) of that type: its kernel, and what its gradient keeps of a call;
+//! - its gradient, a [`GradientRule`](crate::array::gradients::rule::GradientRule);
+//! - its method of `DynTensor`, which checks the shapes and calls [`apply`](crate::array::apply::apply). That function
+//!   computes the result, records it, or makes it a step of a program; no method asks whether an array is traced.
+//!
+//! An operation that is composed of others has names and a method alone. A part that is missing does not compile.
+//!
+//! # Rows
 //!
 //! A row has the name of an operation, its zero-sized type, its documentation with an example, the type of its results, what
 //! an element costs, which element types share a kernel, the names that NumPy, PyTorch and StableHLO have for it, what it does
@@ -48,18 +62,44 @@ mod binary;
 mod gradients;
 pub(crate) mod elements;
 #[macro_use]
-mod operation;
+pub(crate) mod operation;
+mod assign_slice;
+pub(crate) mod cast;
+pub(crate) mod clamp;
 mod contractions;
+mod conv;
+mod counts;
+mod diff;
+mod index_rows;
 mod indexing;
-mod info;
 mod instruction_sets;
-mod joining;
+mod join;
 mod kernel;
-pub(crate) mod matmul;
+mod masks;
+pub mod matmul;
+mod one_hot;
+mod order;
+mod pad;
+mod padding;
+mod pool;
+mod positions;
+pub(crate) mod powi;
+pub(crate) mod products;
+mod quantile;
 pub(crate) mod reductions;
+mod repeat;
+mod resize;
+mod roll;
+mod scatter;
+mod search;
+pub(crate) mod select;
 mod slicing;
 mod static_calls;
+mod take;
+mod take_along;
 mod ternary;
+mod triangle;
+mod unique;
 pub(crate) mod windows;
 
 pub use axis_params::AxisParams;
@@ -69,13 +109,11 @@ pub(crate) use indexing::{Along, Combine, Groups};
 pub use indexing::{
     ElementIndexing, FloatIndexing, IntegerIndexing, NumberIndexing, QuantileMethod,
 };
-pub use info::operations;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use instruction_sets::InstructionSet;
 pub(crate) use instruction_sets::IsaFns;
 #[doc(hidden)]
 pub use instruction_sets::without_avx512;
-pub use joining::Padding;
 pub use kernel::{BinaryKernel, TernaryKernel, UnaryKernel};
 pub use kernel::{Block, Kernel, Params};
 pub(crate) use kernel::{
@@ -83,8 +121,91 @@ pub(crate) use kernel::{
 };
 pub use operation::Operation;
 pub use operation::Row;
+pub use padding::Padding;
 pub(crate) use static_calls::for_each_static_call;
 pub use static_calls::{ElementwiseCall, ProductCall, RawResults};
 pub use static_calls::{StaticCalls, StaticProducts};
 pub use ternary::*;
 pub use unary::*;
+
+/// Makes a list of the rows of a group.
+macro_rules! list {
+    ([$List:ident $operands:literal $elements:literal] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $op_name:ident: $Op:ident -> $Out:tt {
+            $cost:ident $bits:ident $numpy:literal $pytorch:literal {$($stablehlo:tt)+}
+            $($function:tt)+
+        } $gradient:tt;
+    )+})+) => {
+        const $List: &[Operation] = &[$($(Operation {
+            name: stringify!($op_name),
+            operands: $operands,
+            elements: $elements,
+            topic: $topic,
+            numpy: operation::name($numpy),
+            pytorch: operation::name($pytorch),
+            stablehlo: Some(stringify!($($stablehlo)+)),
+        },)+)+];
+    };
+}
+
+number_unary!(list! [NUMBER_UNARY 1 "Number"]);
+signed_unary!(list! [SIGNED_UNARY 1 "Signed"]);
+bits_unary!(list! [BITS_UNARY 1 "Bits"]);
+float_unary!(list! [FLOAT_UNARY 1 "Float"]);
+element_binary!(list! [ELEMENT_BINARY 2 "Element"]);
+number_binary!(list! [NUMBER_BINARY 2 "Number"]);
+bits_binary!(list! [BITS_BINARY 2 "Bits"]);
+integer_binary!(list! [INTEGER_BINARY 2 "Integer"]);
+float_binary!(list! [FLOAT_BINARY 2 "Float"]);
+
+/// All operations on tensors that there are, in the order of their groups.
+///
+/// ```
+/// use tensor_core::operations;
+///
+/// let masks = operations().filter(|operation| operation.topic == "Comparisons");
+/// assert_eq!(masks.map(|operation| operation.name).next(), Some("equal"));
+/// ```
+pub fn operations() -> impl Iterator<Item = Operation> {
+    let groups = [
+        NUMBER_UNARY,
+        SIGNED_UNARY,
+        BITS_UNARY,
+        FLOAT_UNARY,
+        ELEMENT_BINARY,
+        NUMBER_BINARY,
+        BITS_BINARY,
+        INTEGER_BINARY,
+        FLOAT_BINARY,
+        powi::NAMES,
+        clamp::NAMES,
+        select::NAMES,
+        cast::NAMES,
+        reductions::NAMES,
+        matmul::NAMES,
+        contractions::NAMES,
+        slicing::NAMES,
+        join::NAMES,
+        pad::NAMES,
+        roll::NAMES,
+        repeat::NAMES,
+        triangle::NAMES,
+        take::NAMES,
+        take_along::NAMES,
+        scatter::NAMES,
+        index_rows::NAMES,
+        one_hot::NAMES,
+        order::NAMES,
+        quantile::NAMES,
+        search::NAMES,
+        unique::NAMES,
+        masks::NAMES,
+        counts::NAMES,
+        diff::NAMES,
+        conv::NAMES,
+        pool::NAMES,
+        resize::NAMES,
+        windows::NAMES,
+    ];
+    groups.into_iter().flatten().copied()
+}

@@ -38,4 +38,7 @@ fn main() {
     assert_eq!(filled.sum().gradients(&x), tensor![[1.0, 0.0], [1.0, 0.0]]);
     assert_eq!(dynamic.index_fill(1, &tensor![1].into(), 9.0), Ok(filled.detach().into()));
     assert!(x.index_fill::<0, _>(&tensor![2], 0.0).is_err());
+    let program = trace(&x32, |x| x.index_fill::<1, _>(&tensor![-1], 9.0).unwrap());
+    assert!(program.to_stablehlo().contains("stablehlo.scatter"));
+    assert_eq!(program.run(&x32).unwrap(), tensor![[0.0, 9.0], [2.0, 9.0]]);
 }

@@ -4,6 +4,8 @@
 use core::ops::Range;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use crate::array::array_ref::ArrayRef;
 use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Elements, Part, PartSizes, recorded_result};
@@ -21,7 +23,8 @@ use crate::array::layout::{ErasedView, Layout, is_traced};
 use crate::array::recording::is_recorded;
 use crate::array::rows::{AxesCall, AxisMap, Reduction};
 use crate::array::storage::Storage;
-use crate::array::trace::{self, Axes, Op};
+use crate::array::trace::stablehlo::expression::along;
+use crate::array::trace::{self, count, primitive};
 use crate::element::Element;
 use crate::ops::AxisParams;
 use crate::ops::Row;
@@ -33,6 +36,36 @@ use crate::ops::reductions::{
     result_type,
 };
 use crate::sizes::Sizes;
+
+/// A reduction as a step of a program.
+#[derive(Debug)]
+struct Reduce {
+    row: &'static Row,
+    axes: Axes,
+    correction: usize,
+}
+
+/// The axes of a reduction.
+type Axes = SmallVec<[usize; 6]>;
+
+primitive!(Reduce, |reduce| reduce.row.name, |_, operands, _| count(operands[0]), |reduce, to| {
+    let params = AxisParams { correction: reduce.correction, ..AxisParams::default() };
+    let (row, axes) = (reduce.row.lowering, &reduce.axes);
+    along(to.builder, row, &to.x[0], axes, params, to.sizes, to.element)
+});
+
+/// An operation along an axis that keeps the sizes, as a step of a program.
+#[derive(Debug)]
+struct AlongAxis {
+    row: &'static Row,
+    axis: usize,
+    params: AxisParams,
+}
+
+primitive!(AlongAxis, |map| map.row.name, |_, operands, _| count(operands[0]), |map, to| {
+    let row = map.row.lowering;
+    along(to.builder, row, &to.x[0], &[map.axis], map.params, to.sizes, to.element)
+});
 
 /// The reduced axes of a reduction.
 #[derive(Clone, Copy)]
@@ -169,7 +202,7 @@ fn traced_axes<T: Element, O: Element>(
     &AxesCall { sizes, axes, result, .. }: &AxesCall<'_>,
     correction: usize,
 ) -> (Storage<O>, Layout) {
-    let op = Op::Reduce { row: reduction.row, axes: axes.into(), correction };
+    let op = Reduce { row: reduction.row, axes: axes.into(), correction }.into();
     let rule = reduction.rule.map(|rule| rule(AlongAxes::new(axes, correction)));
     let (axes, of_result) = (Axes::from_slice(axes), Sizes::from_slice(result));
     let run = move |operands: &[AnyArray]| {
@@ -256,7 +289,7 @@ fn call_map<T: Element>(
     params: AxisParams,
 ) -> (Storage<T>, Layout) {
     if is_traced(x.layout()) {
-        let op = Op::AlongAxis { row: map.row, axis, params };
+        let op = AlongAxis { row: map.row, axis, params }.into();
         let rule = map.rule.map(|rule| rule(AlongAxes { axes: [axis].as_slice().into(), params }));
         let run = move |operands: &[AnyArray]| {
             let x = trace::operand::<T>(operands, 0);

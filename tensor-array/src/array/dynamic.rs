@@ -2,6 +2,7 @@
 
 use crate::array::array_ref::ArrayRef;
 use crate::array::equality::all_pairs;
+use crate::array::kernel::row_major::RowMajor;
 #[cfg(any(feature = "image", feature = "nalgebra", feature = "files"))]
 use crate::array::layout::checked_num_elements;
 use crate::array::layout::is_traced;
@@ -36,12 +37,8 @@ pub(crate) mod ranges;
 
 mod index;
 
-mod float_windows;
 mod normalization;
 mod view;
-mod windows;
-
-mod joining;
 
 mod run_time_axes;
 pub(crate) mod slicing;
@@ -52,19 +49,10 @@ mod operators;
 
 pub(crate) mod reductions;
 
-mod matmul;
-
 pub(crate) mod einsum;
-mod indexing;
 pub(crate) mod rearrange;
 
-mod ordering;
-
 mod parts;
-
-mod traced;
-
-mod counting;
 
 /// A tensor whose shape is known only at run time: what a file holds before it becomes a [`Tensor`][Tensor].
 ///
@@ -165,18 +153,18 @@ impl<T: Element> DynTensor<T> {
         is_traced(self.layout.as_deref())
     }
 
-    fn offset(&self) -> usize {
+    pub(crate) fn offset(&self) -> usize {
         self.layout.as_deref().map_or(0, |layout| layout.offset)
     }
 
-    fn strides(&self) -> Strides {
+    pub(crate) fn strides(&self) -> Strides {
         match self.layout.as_deref() {
             Some(layout) => Strides::from_slice(&layout.strides),
             None => row_major_strides(&self.sizes),
         }
     }
 
-    fn broadcast_strides_to(&self, rank: usize) -> Strides {
+    pub(crate) fn broadcast_strides_to(&self, rank: usize) -> Strides {
         broadcast_strides(&self.sizes, &self.strides(), rank)
     }
 
@@ -194,6 +182,12 @@ impl<T: Element> DynTensor<T> {
     /// The tensor as a view for kernels.
     pub(crate) fn as_view(&self) -> ErasedView<'_, T> {
         ErasedView::new(&self.sizes, self.layout.as_deref(), self.storage.as_slice())
+    }
+
+    /// The elements in row-major order, for kernels.
+    #[track_caller]
+    pub(crate) fn row_major(&self) -> RowMajor<'_, T> {
+        RowMajor::of(self.as_view())
     }
 
     /// The tensor as an array whose sizes are known elsewhere.

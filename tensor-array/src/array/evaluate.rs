@@ -7,14 +7,12 @@ use crate::array::history::Backward;
 use crate::array::history::parts::{Elements, Part, PartSizes, recorded_result};
 use crate::array::instances::instances;
 use crate::array::kernel::elementwise::Run;
-use crate::array::layout::{
-    ErasedView, Layout, is_contiguous, is_traced, len_in_memory, num_elements,
-};
+use crate::array::layout::{ErasedView, Layout, is_traced, len_in_memory, num_elements};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
 use crate::array::trace;
-use crate::element::{Element, Number};
-use crate::ops::{ElementwiseCall, Kernel, Params, ProductCall, RawResults};
+use crate::element::Element;
+use crate::ops::{ElementwiseCall, Kernel, Params, RawResults};
 
 /// The value, or a panic with the error's message, located at the user's call.
 #[inline]
@@ -330,34 +328,3 @@ instances!(
     copy_to_vec::<i64>,
     copy_to_vec::<bool>,
 );
-
-/// The product of two arrays of rank 1 or more, whose sizes were found to match, tracked if one of them is.
-///
-/// # Panics
-///
-/// If the result does not fit into memory.
-#[track_caller]
-pub fn call_product<T: Number>(
-    call: &ProductCall<'_>,
-    left: ArrayRef<'_, T>,
-    right: ArrayRef<'_, T>,
-) -> (Storage<T>, Layout) {
-    let [of_left, of_right] = call.operands;
-    let parts = || [left.part(of_left), right.part(of_right)];
-    if is_traced(left.layout()) || is_traced(right.layout()) {
-        let results = trace::matmul_step::<T>(call.rule, call.sizes, parts());
-        // SAFETY: the results are of type `T`.
-        return unsafe { with_storage(results) };
-    }
-    let storage = match call.mkn {
-        Some(mkn) if is_contiguous(left.layout()) && is_contiguous(right.layout()) => {
-            T::matmul_contiguous(mkn, left.elements(), right.elements())
-        }
-        _ => T::matmul_strided(call.sizes, left.with_sizes(of_left), right.with_sizes(of_right)),
-    };
-    let mut layout = Layout::ROW_MAJOR;
-    if left.is_recorded() || right.is_recorded() {
-        layout = recorded_parts(Some(call.rule), call.sizes, &storage, &parts());
-    }
-    (storage, layout)
-}

@@ -1,7 +1,8 @@
 //! The gradients of operations: their rules, and the backward pass from a result.
 //!
-//! A rule is a type in this module, which an operation names, or the end of a row of `ops/unary.rs` or `ops/binary.rs`:
+//! A rule is a type in the file of its operation, `ops/take.rs`, or the end of a row of `ops/unary.rs` or `ops/binary.rs`:
 //! `[RESULT |g, y| g.times(y)]` states what it reads of the operands and the result, and the gradient of each operand.
+//! Those of reductions are in `reductions.rs`.
 //! It is written with the methods of [`DynTensor`], so it is recorded in turn when gradients of gradients are computed.
 //!
 //! - The backward pass sums over stretched axes, and adds along the strides of views. So broadcasting, transposes, slices,
@@ -20,8 +21,8 @@
 //!   | --- | --- |
 //!   | `Tensor::gradients`, `gradients_of` | `autograd.rs` of `tensor-core`: the variables |
 //!   | `back_to`, `with_seed`, `backward::gradients` | `gradients.rs`, `backward.rs`: the node of the loss, and the walk over all nodes |
-//!   | `Linear::backward`, `apply`, `Linear::gradients` | `rule.rs`, `products.rs`: the element type, and the rule |
-//!   | `times_matrix`, `DynTensor::matmul`, `multiplied`, `call_product` | `products.rs`, `dynamic/matmul.rs`, `evaluate.rs`: sizes, memory, recording |
+//!   | `Linear::backward`, `apply`, `Linear::gradients` | `rule.rs`, `ops/matmul.rs`: the element type, and the rule |
+//!   | `times_matrix`, `DynTensor::matmul`, `multiplied`, `call_product` | `ops/matmul.rs`: sizes, memory, recording |
 //!   | `matmul_strided`, `matmul_erased`, `matmul_2d`, `gemm_dispatch`, `gemm_vectors` | `kernel/matmul/kernels.rs`, `kernel/matmul.rs`: the shapes, and the instruction set |
 //!   | `gemm`, `gemm_and`, `gemm_loops`, `multiply`, a microkernel | `kernel/matmul/gemm.rs`: blocks, threads, tiles |
 //! - An operation of the table without a rule does not compile, and `tests/dynamic_corpus/gradients.rs` compares every
@@ -31,29 +32,18 @@ mod backward;
 mod classes;
 mod elementwise;
 mod fused;
-mod indexing;
-mod moves;
-mod operations;
-mod products;
+pub(crate) mod operations;
 mod recurrence;
 mod reductions;
-mod rule;
+pub(crate) mod rule;
 mod scatter;
 mod squares;
-mod windows;
 
 pub use backward::zeros_like;
 pub use classes::cross_entropy;
-pub use elementwise::{Cast, Clamp, Identity, Powi, Select};
+pub use elementwise::Identity;
 pub use fused::{recorded, traced};
-pub use indexing::Take;
-pub(crate) use indexing::*;
-pub use moves::AssignSlice;
-pub(crate) use moves::{Concat, Move, Stack};
-pub(crate) use products::Outer;
-pub use products::{Linear, MatMul};
 pub use squares::sum_of_squares;
-pub(crate) use windows::{Convolve, MaxPool};
 
 use std::sync::Arc;
 

@@ -21,16 +21,16 @@ macro_rules! indexing {
         $(#[$cfg])*
         impl ElementIndexing for $T {
             generic_calls! {
-                fn take(x: ErasedView<'_, Self>, axis: usize, indices: &[usize]) -> Storage<Self> = gather;
+                fn take(x: ErasedView<'_, Self>, axis: usize, indices: &[i64]) -> Storage<Self> = gather;
                 fn take_along(x: ErasedView<'_, Self>, along: Along<'_>) -> Storage<Self> = gather;
                 fn scatter(x: ErasedView<'_, Self>, along: Along<'_>, values: ErasedView<'_, Self>) -> Storage<Self>
                     = gather;
-                fn index_copy(x: ErasedView<'_, Self>, axis: usize, indices: &[usize], values: ErasedView<'_, Self>)
+                fn index_copy(x: ErasedView<'_, Self>, axis: usize, indices: &[i64], values: ErasedView<'_, Self>)
                     -> Storage<Self> = gather;
-                fn one_hot(indices: &[usize], depth: usize) -> Storage<Self> = gather;
-                fn nonzero(x: ErasedView<'_, Self>) -> Vec<usize> = gather;
+                fn one_hot(indices: &[i64], depth: usize) -> Storage<Self> = gather;
+                fn nonzero(x: ErasedView<'_, Self>) -> Vec<i64> = gather;
                 fn sort(x: ErasedView<'_, Self>, axis: usize, descending: bool) -> Storage<Self> = sort;
-                fn arg_order(x: ErasedView<'_, Self>, axis: usize, k: usize, descending: bool) -> Vec<usize>
+                fn arg_order(x: ErasedView<'_, Self>, axis: usize, k: usize, descending: bool) -> Storage<i64>
                     = sort;
                 fn searchsorted(sorted: ErasedView<'_, Self>, values: ErasedView<'_, Self>, or_equal: bool)
                     -> Storage<i64> = sort;
@@ -54,7 +54,7 @@ macro_rules! indexing {
                 fn scatter_combine(
                     x: ErasedView<'_, Self>, along: Along<'_>, values: ErasedView<'_, Self>, combine: Combine
                 ) -> Storage<Self> = gather;
-                fn index_add(x: ErasedView<'_, Self>, axis: usize, indices: &[usize], values: ErasedView<'_, Self>)
+                fn index_add(x: ErasedView<'_, Self>, axis: usize, indices: &[i64], values: ErasedView<'_, Self>)
                     -> Storage<Self> = gather;
                 fn diff(x: ErasedView<'_, Self>, axis: usize) -> Storage<Self> = gather;
                 fn histogram(x: ErasedView<'_, Self>, bins: usize, range: (f64, f64)) -> Storage<i64> = count;
@@ -73,7 +73,7 @@ macro_rules! indexing {
         impl IntegerIndexing for $T {
             generic_calls! {
                 fn resolve(indices: ErasedView<'_, Self>, axis: usize, size: usize)
-                    -> Result<Vec<usize>, IndexError> = count;
+                    -> Result<Storage<i64>, IndexError> = count;
                 fn bincount(x: ErasedView<'_, Self>, bins: usize) -> Result<Storage<i64>, IndexError> = count;
             }
         }

@@ -93,7 +93,7 @@ mod pool;
 mod prefetch;
 pub(crate) mod raw_view;
 pub(crate) mod reduce;
-mod row_major;
+pub(crate) mod row_major;
 pub(crate) mod scan;
 #[cfg(feature = "half")]
 mod sixteen_bits;

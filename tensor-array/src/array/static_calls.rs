@@ -8,7 +8,7 @@
 )]
 
 use crate::array::array_ref::ArrayRef;
-use crate::array::evaluate::{NONE, call, call_into, call_product, call_views};
+use crate::array::evaluate::{NONE, call, call_into, call_views};
 use crate::array::kernel::elementwise::{Run, Splats, collect_contiguous, write_contiguous};
 use crate::array::layout::{ErasedView, Layout, num_elements};
 use crate::array::storage::Storage;
@@ -16,6 +16,7 @@ use crate::element::{Element, Number};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
+use crate::ops::matmul::call_product;
 use crate::ops::{
     ElementwiseCall, Kernel, ProductCall, RawResults, StaticCalls, StaticProducts,
     for_each_static_call,

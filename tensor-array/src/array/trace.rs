@@ -15,9 +15,11 @@ mod recording;
 mod scope;
 pub mod stablehlo;
 
-pub(crate) use op::{Axes, Op};
-pub use recording::{checked_step, is_any_traced, linear_step, matmul_step, with_rule};
-pub(crate) use recording::{reduction_step, row_step, step, step_of_arrays, try_step};
+pub(crate) use op::{LoweredStep, Op, Primitive, count, primitive};
+pub use recording::{checked_step, is_any_traced, with_rule};
+pub(crate) use recording::{
+    reduction_step, row_step, step, step_by, step_of, step_of_arrays, try_step,
+};
 
 pub use scope::{Scope, is_tracing, refuse_kept};
 

@@ -2,7 +2,7 @@
 
 use super::Element;
 use crate::ops::elements::for_each_element;
-use crate::ops::matmul::{DotSlices, MatmulKernels};
+use crate::ops::products::{DotSlices, MatmulKernels};
 use crate::ops::reductions::{BoolReductions, NumberReductions};
 use crate::ops::windows::NumberWindows;
 use crate::ops::{

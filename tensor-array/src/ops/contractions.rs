@@ -1,14 +1,11 @@
 //! Sums of products over axes of the user's choice.
 
 operation_rows! {
-    /// The operations of this file.
-    CONTRACTIONS {
-        topic "Products" {
-            tensordot: 2 "Number" "tensordot" "tensordot" "dot_general";
-            einsum: 2 "Number" "einsum" "einsum" "dot_general";
-        }
-        topic "Axes by name" {
-            rearrange: 1 "Element" "" "" "";
-        }
+    topic "Products" {
+        tensordot: 2 "Number" "tensordot" "tensordot" "dot_general";
+        einsum: 2 "Number" "einsum" "einsum" "dot_general";
+    }
+    topic "Axes by name" {
+        rearrange: 1 "Element" "" "" "";
     }
 }

@@ -8,60 +8,6 @@ use crate::array::layout::ErasedView;
 use crate::array::storage::Storage;
 use crate::sizes::index_error::IndexError;
 
-operation_rows! {
-    /// The operations of this file.
-    INDEXING {
-        topic "By indices" {
-            take: 2 "Element" "take" "index_select" "gather";
-            embedding: 2 "Element" "take" "nn.functional.embedding" "gather";
-            take_along_axis: 2 "Element" "take_along_axis" "gather" "gather";
-            scatter: 3 "Element" "put_along_axis" "scatter" "scatter";
-            scatter_add: 3 "Number" "add.at" "scatter_add" "scatter";
-            scatter_mul: 3 "Number" "multiply.at" "scatter_reduce" "scatter";
-            scatter_max: 3 "Number" "maximum.at" "scatter_reduce" "scatter";
-            scatter_min: 3 "Number" "minimum.at" "scatter_reduce" "scatter";
-            index_add: 3 "Number" "add.at" "index_add" "scatter";
-            index_copy: 3 "Element" "" "index_copy" "scatter";
-            one_hot: 1 "Integer" "" "nn.functional.one_hot" "compare";
-        }
-        topic "In order" {
-            sort: 1 "Element" "sort" "sort" "sort";
-            sort_descending: 1 "Element" "" "sort" "sort";
-            argsort: 1 "Element" "argsort" "argsort" "sort";
-            argsort_descending: 1 "Element" "" "argsort" "sort";
-            topk: 1 "Element" "" "topk" "sort";
-            topk_smallest: 1 "Element" "" "topk" "sort";
-            kthvalue: 1 "Element" "partition" "kthvalue" "sort";
-            median: 1 "Float" "median" "median" "sort";
-            median_axis: 1 "Float" "median" "median" "sort";
-            quantile: 1 "Float" "quantile" "quantile" "sort";
-            quantile_with: 1 "Float" "quantile" "quantile" "sort";
-            quantile_axis: 1 "Float" "quantile" "quantile" "sort";
-            quantile_axis_with: 1 "Float" "quantile" "quantile" "sort";
-            searchsorted: 2 "Element" "searchsorted" "searchsorted" "";
-            searchsorted_right: 2 "Element" "searchsorted" "searchsorted" "";
-            unique: 1 "Element" "unique_values" "unique" "";
-            unique_counts: 1 "Element" "unique_counts" "unique" "";
-            unique_inverse: 1 "Element" "unique_inverse" "unique" "";
-            unique_all: 1 "Element" "unique_all" "unique" "";
-            unique_axis: 1 "Element" "unique" "unique" "";
-            unique_all_axis: 1 "Element" "unique" "unique" "";
-            isin: 2 "Element" "isin" "isin" "";
-        }
-        topic "Chosen by a mask" {
-            masked_select: 2 "Element" "extract" "masked_select" "";
-            compress: 2 "Element" "compress" "" "";
-            nonzero: 1 "Element" "argwhere" "nonzero" "";
-            flatnonzero: 1 "Element" "flatnonzero" "" "";
-        }
-        topic "Counts and differences" {
-            bincount: 1 "Integer" "bincount" "bincount" "scatter";
-            histogram: 1 "Number" "histogram" "histc" "scatter";
-            diff: 1 "Number" "diff" "diff" "subtract";
-        }
-    }
-}
-
 /// How the indices of an operation are paired with the elements along an axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Along<'a> {
@@ -70,7 +16,7 @@ pub(crate) struct Along<'a> {
     /// How many indices there are along it.
     pub len: usize,
     /// The elements that they mean, each below the size of the axis, in row-major order.
-    pub indices: &'a [usize],
+    pub indices: &'a [i64],
 }
 
 /// How a scattered value is combined with the element at its index.
@@ -82,11 +28,23 @@ pub(crate) enum Combine {
     Min,
 }
 
+impl Combine {
+    /// The name of the operation that scatters so.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Add => "scatter_add",
+            Self::Mul => "scatter_mul",
+            Self::Max => "scatter_max",
+            Self::Min => "scatter_min",
+        }
+    }
+}
+
 /// The first of equal elements, the number of the value that each element has, and how often there is
 /// each value, in ascending order: of elements, or of slices along an axis.
 #[derive(Debug)]
 pub(crate) struct Groups {
-    pub first: Vec<usize>,
+    pub first: Vec<i64>,
     pub inverse: Vec<i64>,
     pub counts: Vec<i64>,
 }
@@ -120,11 +78,11 @@ pub enum QuantileMethod {
 /// Moves and order of the elements of a type: concrete functions, compiled in this crate.
 ///
 /// A supertrait of `Element`: none of its items is a method, so that none is ambiguous in users' code.
-/// Indices are in range where they are `usize`.
+/// Indices count from 0, and are in range.
 #[doc(hidden)]
 pub trait ElementIndexing: Sized + 'static {
     /// The elements at some indices of an axis, `[..a, n, ..b] → [..a, k, ..b]`.
-    fn take(x: ErasedView<'_, Self>, axis: usize, indices: &[usize]) -> Storage<Self>;
+    fn take(x: ErasedView<'_, Self>, axis: usize, indices: &[i64]) -> Storage<Self>;
     /// One element for each index, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`.
     fn take_along(x: ErasedView<'_, Self>, along: Along<'_>) -> Storage<Self>;
     /// A copy with values in place of elements.
@@ -137,18 +95,18 @@ pub trait ElementIndexing: Sized + 'static {
     fn index_copy(
         x: ErasedView<'_, Self>,
         axis: usize,
-        indices: &[usize],
+        indices: &[i64],
         values: ErasedView<'_, Self>,
     ) -> Storage<Self>;
     /// 1 at each index, else 0, `[n] → [n, depth]`.
-    fn one_hot(indices: &[usize], depth: usize) -> Storage<Self>;
+    fn one_hot(indices: &[i64], depth: usize) -> Storage<Self>;
     /// Where elements are not 0, counted in row-major order.
-    fn nonzero(x: ErasedView<'_, Self>) -> Vec<usize>;
+    fn nonzero(x: ErasedView<'_, Self>) -> Vec<i64>;
     /// The elements along an axis in order.
     fn sort(x: ErasedView<'_, Self>, axis: usize, descending: bool) -> Storage<Self>;
     /// The indices of the first `k` elements along an axis, in order: each ascending or descending,
     /// equal elements in their order.
-    fn arg_order(x: ErasedView<'_, Self>, axis: usize, k: usize, descending: bool) -> Vec<usize>;
+    fn arg_order(x: ErasedView<'_, Self>, axis: usize, k: usize, descending: bool) -> Storage<i64>;
     /// For each value how many sorted elements are less, or less or equal.
     fn searchsorted(
         sorted: ErasedView<'_, Self>,
@@ -177,7 +135,7 @@ pub trait NumberIndexing: Sized + 'static {
     fn index_add(
         x: ErasedView<'_, Self>,
         axis: usize,
-        indices: &[usize],
+        indices: &[i64],
         values: ErasedView<'_, Self>,
     ) -> Storage<Self>;
     /// Each element along an axis less the one before it.
@@ -206,7 +164,7 @@ pub trait IntegerIndexing: Sized + 'static {
         indices: ErasedView<'_, Self>,
         axis: usize,
         size: usize,
-    ) -> Result<Vec<usize>, IndexError>;
+    ) -> Result<Storage<i64>, IndexError>;
     /// How often there is each number below `bins`.
     fn bincount(x: ErasedView<'_, Self>, bins: usize) -> Result<Storage<i64>, IndexError>;
 }

@@ -17,6 +17,7 @@ pub(crate) enum InstructionSet {
 static FOUND: AtomicU8 = AtomicU8::new(0);
 
 /// From now on, kernels do not use AVX-512, to measure those for machines without it.
+#[doc(hidden)]
 pub fn without_avx512() {
     #[cfg(target_arch = "x86_64")]
     if InstructionSet::of_this_machine() == InstructionSet::Avx512 {

@@ -1,12 +1,30 @@
-//! The operations that sum products over an axis.
-#![allow(
-    private_interfaces,
-    reason = "users cannot name the traits, only this crate calls their items"
-)]
+//! Products: `matmul`, `dot`, `outer`, and the linear layer.
+
+use std::sync::Arc;
+
+use smallvec::smallvec;
 
 use super::operation::Operation;
-use crate::array::layout::ErasedView;
+use super::{ProductCall, RawResults};
+use crate::array::apply::{Evaluate, apply};
+use crate::array::array_ref::ArrayRef;
+use crate::array::dynamic::DynTensor;
+use crate::array::dynamic::elementwise::fits_into_memory;
+use crate::array::evaluate::{NONE, evaluate, recorded_parts, with_storage};
+use crate::array::gradients::operations::fits;
+use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
+use crate::array::history::parts::{Part, PartSizes};
+use crate::array::history::{AnyArray, Backward, Rule};
+use crate::array::layout::{
+    ErasedView, Layout, StridedLayout, is_contiguous, is_traced, len_in_memory,
+};
+use crate::array::plan::broadcast_sizes;
+use crate::array::recording::Recordable;
 use crate::array::storage::Storage;
+use crate::array::trace::{self, StepFn, count, primitive};
+use crate::element::{Float, Number};
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
 
 /// The ranks that a product takes.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +39,7 @@ macro_rules! operations {
         numpy $numpy:literal, pytorch $pytorch:literal, stablehlo $stablehlo:literal;)*) => {
         $(
             $(#[$doc])*
+            #[derive(Clone, Copy, Debug)]
             pub struct $Op;
 
             impl $Op {
@@ -29,7 +48,7 @@ macro_rules! operations {
         )*
 
         /// The operations of this file.
-        pub(super) const PRODUCTS: &[Operation] = &[$(Operation {
+        pub(super) const NAMES: &[Operation] = &[$(Operation {
             name: $name,
             operands: 2,
             elements: "Number",
@@ -56,62 +75,352 @@ operations! {
         numpy "outer", pytorch "outer", stablehlo "dot_general";
 }
 
-/// The products of an element type: concrete functions, compiled in this crate.
-///
-/// A supertrait of `Number`, whose items are in scope in users' generic code: none is a method, so
-/// that none is ambiguous with a method of theirs.
-#[doc(hidden)]
-pub trait MatmulKernels: Sized {
-    /// Whether small products of static shapes are unrolled where they are called, by
-    /// [`matmul_fma`](MatmulKernels::matmul_fma).
-    const IS_UNROLLED: bool = false;
+/// The number of terms of a product's sums, from the sizes of its left operand.
+fn contracted(left: &[usize]) -> u64 {
+    left.last().map_or(1, |&size| size as u64)
+}
 
-    /// `a * b + c`, rounded once.
-    fn matmul_fma(a: Self, b: Self, c: Self) -> Self;
+primitive!(
+    Matmul,
+    |_| "matmul",
+    |_, operands, result| 2 * count(result) * contracted(operands[0]),
+    |_, to| to.builder.matmul(&to.x[0], &to.x[1], to.sizes),
+);
 
-    /// The product of two tensors of rank 1 or more, whose sizes were found to match; `result` is its
-    /// sizes.
-    ///
-    /// # Panics
-    ///
-    /// If the result does not fit into memory.
+/// `x · weightᵀ + bias` with a matrix and a vector: the operands are `x`, `weight` and `bias`.
+#[derive(Clone, Copy, Debug)]
+pub struct Linear;
+
+primitive!(
+    Linear,
+    |_| "linear",
+    |_, operands, result| 2 * count(result) * contracted(operands[0]) + count(result),
+    |_, to| {
+        let weight = to.builder.transpose(&to.x[1], &[1, 0]);
+        let product = to.builder.matmul(&to.x[0], &weight, to.sizes);
+        let bias = to.builder.broadcast(&to.x[2], to.sizes);
+        to.builder.binary("add", &product, &bias)
+    },
+);
+
+primitive!(Outer, |_| "outer", |_, _, result| count(result), |_, to| {
+    let column = to.builder.reshape(&to.x[0], &[to.x[0].sizes[0], 1]);
+    let column = to.builder.broadcast(&column, to.sizes);
+    let row = to.builder.broadcast(&to.x[1], to.sizes);
+    to.builder.binary("multiply", &column, &row)
+});
+
+impl<T: Number> Evaluate<(T, T)> for Outer {
+    type Output = T;
+
     #[track_caller]
-    fn matmul_strided(
-        result: &[usize],
-        left: ErasedView<'_, Self>,
-        right: ErasedView<'_, Self>,
-    ) -> Storage<Self>;
+    fn evaluate(&self, &(left, right): &(&DynTensor<T>, &DynTensor<T>), _: &[usize]) -> Storage<T> {
+        outer_erased(left.as_view(), right.as_view())
+    }
 
-    /// The product of contiguous matrices, `[m, k] × [k, n]`.
-    ///
-    /// # Panics
-    ///
-    /// If the result does not fit into memory.
-    #[track_caller]
-    fn matmul_contiguous(mkn: [usize; 3], left: &[Self], right: &[Self]) -> Storage<Self>;
-
-    /// `x · weightᵀ + bias`, `[..lead, i] × [o, i] + [o] → [..lead, o]`; `None` where sizes do not match, the
-    /// product is small, or nothing is gained on this machine.
-    ///
-    /// # Panics
-    ///
-    /// If the result does not fit into memory.
-    fn linear(
-        _x: ErasedView<'_, Self>,
-        _weight: ErasedView<'_, Self>,
-        _bias: ErasedView<'_, Self>,
-    ) -> Option<Storage<Self>> {
-        None
+    fn rule(&self, _: &(&DynTensor<T>, &DynTensor<T>)) -> Option<Rule> {
+        Some((*self).into())
     }
 }
 
-/// Element types with inner products of slices.
+/// The product of two arrays of rank 1 or more, whose sizes were found to match, tracked if one of them is.
+///
+/// # Panics
+///
+/// If the result does not fit into memory.
 #[doc(hidden)]
-pub trait DotSlices: Sized {
-    /// `Σ a[i] b[i]`, summed pairwise; 16-bit floats in `f32`, and rounded once.
-    ///
-    /// # Panics
-    ///
-    /// If the slices are empty or differ in length.
-    fn dot_slices(a: &[Self], b: &[Self]) -> Self;
+#[track_caller]
+pub fn call_product<T: Number>(
+    call: &ProductCall<'_>,
+    left: ArrayRef<'_, T>,
+    right: ArrayRef<'_, T>,
+) -> (Storage<T>, Layout) {
+    let [of_left, of_right] = call.operands;
+    let parts = || [left.part(of_left), right.part(of_right)];
+    if is_traced(left.layout()) || is_traced(right.layout()) {
+        let results = matmul_step::<T>(call.rule, call.sizes, parts());
+        // SAFETY: the results are of type `T`.
+        return unsafe { with_storage(results) };
+    }
+    let storage = match call.mkn {
+        Some(mkn) if is_contiguous(left.layout()) && is_contiguous(right.layout()) => {
+            T::matmul_contiguous(mkn, left.elements(), right.elements())
+        }
+        _ => T::matmul_strided(call.sizes, left.with_sizes(of_left), right.with_sizes(of_right)),
+    };
+    let mut layout = Layout::ROW_MAJOR;
+    if left.is_recorded() || right.is_recorded() {
+        layout = recorded_parts(Some(call.rule), call.sizes, &storage, &parts());
+    }
+    (storage, layout)
+}
+
+/// A product of arrays whose sizes were found to match.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn matmul_step<T: Number>(
+    rule: &'static dyn Backward,
+    sizes: &[usize],
+    operands: [Part<'_>; 2],
+) -> RawResults {
+    let of_result: Sizes = sizes.into();
+    let run: StepFn = Arc::new(move |operands| {
+        let (left, right) = (trace::operand::<T>(operands, 0), trace::operand::<T>(operands, 1));
+        let storage = T::matmul_strided(&of_result, left.as_view(), right.as_view());
+        Ok(AnyArray::new(DynTensor::from_storage(of_result.clone(), storage)))
+    });
+    let element = T::ELEMENT_TYPE;
+    trace::step_of(
+        element,
+        Matmul.into(),
+        Some(rule.into()),
+        PartSizes::Known(sizes),
+        &operands.as_slice(),
+        run,
+    )
+}
+
+/// `x · weightᵀ + bias`
+#[doc(hidden)]
+#[track_caller]
+pub fn linear_step<T: Float>(sizes: &[usize], operands: &[&dyn Recordable; 3]) -> DynTensor<T> {
+    let of_result = Sizes::from_slice(sizes);
+    trace::step(Linear.into(), Some(Linear.into()), sizes, operands, move |x| {
+        let (x, weight, bias) =
+            (trace::operand::<T>(x, 0), trace::operand::<T>(x, 1), trace::operand::<T>(x, 2));
+        match T::linear(x.as_view(), weight.as_view(), bias.as_view()) {
+            Some(storage) => DynTensor::from_storage(of_result.clone(), storage),
+            None => {
+                let product = weight.transpose().and_then(|weight| x.dot(&weight));
+                let sum = product.and_then(|product| &product + bias);
+                sum.expect("the shapes are those of the trace")
+            }
+        }
+    })
+}
+
+rules! {
+    Matmul: OPERANDS;
+    Linear: OPERANDS;
+    Outer: OPERANDS;
+}
+
+impl<T: Float> DynTensor<T> {
+    fn times_matrix(&self, other: &Self) -> Self {
+        fits(self.matmul(other))
+    }
+
+    fn transposed(&self) -> Self {
+        fits(self.transpose())
+    }
+
+    /// Whether the matrices are column-major, like the transpose of contiguous ones.
+    fn is_column_major(&self) -> bool {
+        let (Some(layout), [.., rows, _]) = (self.layout.as_deref(), self.sizes()) else {
+            return false;
+        };
+        matches!(layout.strides[..], [.., 1, column] if column.unsigned_abs() == *rows && column != 1)
+    }
+
+    /// `a b` summed to these sizes, column-major if `is_column_major`: a gradient in the layout of its
+    /// operand needs no copy when it is passed back through the view.
+    fn product_like(a: &Self, b: &Self, sizes: &Sizes, is_column_major: bool) -> Self {
+        if !is_column_major {
+            return a.times_matrix(b).summed_to(sizes);
+        }
+        let mut transposed = sizes.clone();
+        let last = transposed.len() - 1;
+        transposed.swap(last - 1, last);
+        b.transposed().times_matrix(&a.transposed()).summed_to(&transposed).transposed()
+    }
+}
+
+/// `y = a b`: `∂a = ∂y bᵀ` and `∂b = aᵀ ∂y`, where a vector is a matrix of one row or column.
+impl GradientRule for Matmul {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
+        let (a, b) = (at.sizes(0), at.sizes(1));
+        let k = *a.last().expect("products have no operand of rank 0");
+        let n = if b.len() == 1 { 1 } else { b[b.len() - 1] };
+        let (of_a, of_b): (Sizes, Sizes);
+        let gradient = if b.len() <= 2 {
+            // The right side is a single matrix for all rows of the left side.
+            let rows = a[..a.len() - 1].iter().product();
+            (of_a, of_b) = (Sizes::from_slice(&[rows, k]), Sizes::from_slice(&[k, n]));
+            gradient.in_sizes(&[rows, n])
+        } else {
+            let m = if a.len() == 1 { 1 } else { a[a.len() - 2] };
+            of_a = if a.len() == 1 { Sizes::from_slice(&[1, k]) } else { a.into() };
+            of_b = b.into();
+            let lead = gradient.sizes().len() + usize::from(a.len() == 1);
+            let mut sizes: Sizes = gradient.sizes().into();
+            sizes.truncate(lead - 2);
+            sizes.extend([m, n]);
+            gradient.in_sizes(&sizes)
+        };
+        let a_matrix = || at.operand::<T>(0).in_sizes(&of_a);
+        let b_matrix = || at.operand::<T>(1).in_sizes(&of_b);
+        let column_major = |position: usize, sizes: &Sizes| {
+            at.operand::<T>(position).in_sizes(sizes).is_column_major()
+        };
+        smallvec![
+            at.want(0, || {
+                let b = b_matrix().transposed();
+                DynTensor::product_like(&gradient, &b, &of_a, column_major(0, &of_a)).in_sizes(a)
+            }),
+            at.want(1, || {
+                let a = a_matrix().transposed();
+                DynTensor::product_like(&a, &gradient, &of_b, column_major(1, &of_b)).in_sizes(b)
+            }),
+        ]
+    }
+}
+
+/// `y = x wᵀ + b`: `∂x = ∂y w`, `∂w = ∂yᵀ x`, `∂b = ∂y`, which the backward pass sums over the rows.
+impl GradientRule for Linear {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
+        let (x, w) = (at.sizes(0), at.sizes(1));
+        let rows = x[..x.len() - 1].iter().product();
+        let of_rows = || gradient.in_sizes(&[rows, w[0]]);
+        smallvec![
+            at.want(0, || of_rows().times_matrix(&at.operand(1)).in_sizes(x)),
+            at.want(1, || of_rows()
+                .transposed()
+                .times_matrix(&at.operand(0).in_sizes(&[rows, w[1]]))),
+            at.want(2, || gradient.clone()),
+        ]
+    }
+}
+
+impl GradientRule for Outer {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
+        let (a, b) = (at.operand::<T>(0), at.operand::<T>(1));
+        smallvec![at.want(0, || gradient.times_matrix(&b)), at.want(1, || a.times_matrix(gradient)),]
+    }
+}
+
+/// # Products
+#[tensor_array_macros::method_docs(twins)]
+impl<T: Number> DynTensor<T> {
+    /// The matrix product, by the rules of
+    /// [NumPy](https://numpy.org/doc/stable/reference/generated/numpy.matmul.html):
+    /// `[..l, m, k] × [..r, k, n] → [..(l ⊕ r), m, n]`, `[k] × [..r, k, n] → [..r, n]`, `[..l, k] × [k] → [..l]`.
+    /// Leading axes broadcast without copies, and views such as transposes are read without copies. Integers wrap
+    /// around; 16-bit floats are summed in `f32`. A sum over no element is 0.
+    /// Errors: [`ShapeError::ProductRank`] if a side has rank 0, [`ShapeError::Contracted`] if the axes
+    /// that are summed over have different sizes, [`ShapeError::Sizes`] if the leading axes do not broadcast,
+    /// [`ShapeError::TooLarge`] if the result does not fit into memory.
+    /// ```
+    /// let a = DynTensor::from_vec(&[3, 2], vec![1, 2, 3, 4, 5, 6])?;
+    /// let b = DynTensor::from_vec(&[2, 2], vec![1, 0, 0, -1])?;
+    /// assert_eq!(a.matmul(&b)?, DynTensor::from_vec(&[3, 2], vec![1, -2, 3, -4, 5, -6])?);
+    /// assert_eq!(
+    ///     b.matmul(&a).unwrap_err().to_string(),
+    ///     "cannot multiply: the last axis of the left side has size 2, the second last axis of the right side has size 3"
+    /// );
+    /// ```
+    #[doc(alias("mm", "bmm", "mv", "@", "gemm"))]
+    pub fn matmul(&self, right: &Self) -> Result<Self, ShapeError> {
+        let ranks_fit = self.rank() > 0 && right.rank() > 0;
+        self.check(right, &Matmul::ROW, ranks_fit)?;
+        let (lead, m) = match &self.sizes[..self.rank() - 1] {
+            [lead @ .., m] => (lead, Some(*m)),
+            [] => (&[][..], None),
+        };
+        let (batch, n) = match &right.sizes[..] {
+            [batch @ .., _, n] => (batch, Some(*n)),
+            _ => (&[][..], None),
+        };
+        let mut result = broadcast_sizes(lead, batch)?;
+        result.extend(m.into_iter().chain(n));
+        self.multiplied(right, result)
+    }
+
+    /// The product of the last axis with a matrix, `[..lead, k] · [k, n] → [..lead, n]`, or with a vector,
+    /// `[..lead, k] · [k] → [..lead]`. Integers wrap around; 16-bit floats are summed in `f32`. A sum over no
+    /// element is 0.
+    /// Errors: [`ShapeError::ProductRank`] if the left side has rank 0 or the right side neither rank 1
+    /// nor 2, [`ShapeError::Contracted`] if the axes that are summed over have different sizes,
+    /// [`ShapeError::TooLarge`] if the result does not fit into memory.
+    /// ```
+    /// let x = DynTensor::from_vec(&[2, 2], vec![1.0, 2.0, 3.0, 4.0])?;
+    /// let weights = DynTensor::from_vec(&[2], vec![10.0, 1.0])?;
+    /// assert_eq!(x.dot(&weights)?, DynTensor::from_vec(&[2], vec![12.0, 34.0])?);
+    /// ```
+    #[doc(alias("tensordot", "vdot", "linear", "inner"))]
+    pub fn dot(&self, right: &Self) -> Result<Self, ShapeError> {
+        let ranks_fit = self.rank() > 0 && matches!(right.rank(), 1 | 2);
+        self.check(right, &Dot::ROW, ranks_fit)?;
+        let mut result = Sizes::from_slice(&self.sizes[..self.rank() - 1]);
+        result.extend(right.sizes.get(1).copied());
+        self.multiplied(right, result)
+    }
+
+    /// The outer product, all products of elements of two vectors, `[m] ⊗ [n] → [m, n]`. Integers wrap around.
+    /// Errors: [`ShapeError::ProductRank`] if a side is not a vector, [`ShapeError::TooLarge`] if the
+    /// result does not fit into memory.
+    /// ```
+    /// let (x, y) = (DynTensor::from_vec(&[3], vec![1, 2, 3])?, DynTensor::from_vec(&[2], vec![1, 10])?);
+    /// assert_eq!(x.outer(&y)?, DynTensor::from_vec(&[3, 2], vec![1, 10, 2, 20, 3, 30])?);
+    /// ```
+    #[doc(alias("ger", "tensordot"))]
+    pub fn outer(&self, right: &Self) -> Result<Self, ShapeError> {
+        let (left_sizes, right_sizes) = (&self.sizes[..], &right.sizes[..]);
+        let (&[m], &[n]) = (left_sizes, right_sizes) else {
+            return Err(self.wrong_rank(right, &Outer::ROW));
+        };
+        let result = Sizes::from_slice(&[m, n]);
+        fits_into_memory::<T>(&result)?;
+        Ok(apply::<(T, T), _>(Outer, (self, right), result))
+    }
+
+    /// Refuses operands whose ranks do not fit, or whose contracted axes differ.
+    fn check(&self, right: &Self, product: &ProductRow, ranks_fit: bool) -> Result<(), ShapeError> {
+        if !ranks_fit {
+            return Err(self.wrong_rank(right, product));
+        }
+        let left = self.sizes[self.rank() - 1];
+        let (right, position) = match right.sizes[..] {
+            [.., axis, _] => (axis, "the second last axis"),
+            [axis] => (axis, "the only axis"),
+            [] => unreachable!("the rank was checked"),
+        };
+        if left != right {
+            return Err(ShapeError::Contracted { left, right, position });
+        }
+        Ok(())
+    }
+
+    fn wrong_rank(&self, right: &Self, product: &ProductRow) -> ShapeError {
+        let (expected, left, right) = (product.operands, self.rank(), right.rank());
+        ShapeError::ProductRank { expected, left, right }
+    }
+
+    /// The product with these sizes, of operands that were checked to match.
+    fn multiplied(&self, right: &Self, result: Sizes) -> Result<Self, ShapeError> {
+        fits_into_memory::<T>(&result)?;
+        let operands: [&[usize]; 2] = [&self.sizes, &right.sizes];
+        let call = ProductCall { mkn: None, sizes: &result, operands, rule: &Matmul };
+        let (storage, layout) = call_product(&call, self.array(), right.array());
+        Ok(Self { sizes: result, layout, storage })
+    }
+}
+
+/// The outer product of two vectors, `[m] ⊗ [n] → [m, n]`, as the product of a column and a row.
+///
+/// # Panics
+///
+/// If the result does not fit into memory.
+#[track_caller]
+fn outer_erased<T: Number>(left: ErasedView<'_, T>, right: ErasedView<'_, T>) -> Storage<T> {
+    let sizes = [left.sizes[0], right.sizes[0]];
+    len_in_memory(&sizes, size_of::<T>());
+    let layout = left.layout.map(|layout| {
+        let strides = [layout.strides[0], 0].iter().copied().collect();
+        StridedLayout::new(layout.offset, strides)
+    });
+    let column_sizes = [left.sizes[0], 1];
+    let column = ErasedView::new(&column_sizes, layout.as_ref(), left.elements());
+    // SAFETY: the kernel multiplies elements of type `T`.
+    unsafe { evaluate(T::Mul, NONE, &None, &sizes, &[column.untyped(), right.untyped()]) }
 }

@@ -1,6 +1,7 @@
 //! Names of operations, for the list of all operations.
 
-use crate::array::trace::stablehlo::expression::Lowering;
+use crate::array::trace::stablehlo::expression::{Lowering, elementwise};
+use crate::array::trace::{count, primitive};
 
 /// The names of an operation, here and in other libraries, and its element types.
 ///
@@ -41,6 +42,18 @@ pub struct Row {
     pub(crate) lowering: Lowering,
 }
 
+primitive!(&'static Row, |row| row.name, |_, _, result| count(result), |row, to| {
+    elementwise(to.builder, row.lowering, to.x, to.sizes, to.element)
+});
+
+/// A conversion to another element type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conversion;
+
+primitive!(Conversion, |_| "cast", |_, _, result| count(result), |_, to| {
+    to.builder.convert(&to.x[0], to.element)
+});
+
 /// A name of a row; `""` means none.
 pub(super) const fn name(name: &'static str) -> Option<&'static str> {
     if name.is_empty() { None } else { Some(name) }
@@ -50,11 +63,11 @@ pub(super) const fn name(name: &'static str) -> Option<&'static str> {
 /// arguments of special kinds: the name of the method, the number of operands, what it requires of
 /// elements, and the names in NumPy, PyTorch and StableHLO, `""` for none.
 macro_rules! operation_rows {
-    ($(#[$doc:meta])* $List:ident {$(topic $topic:literal {$(
+    ($(topic $topic:literal {$(
         $name:ident: $operands:literal $elements:literal $numpy:literal $pytorch:literal $stablehlo:literal;
-    )*})*}) => {
-        $(#[$doc])*
-        pub(super) const $List: &[$crate::ops::operation::Operation] = &[$($($crate::ops::operation::Operation {
+    )*})*) => {
+        /// The names of the operations of this file.
+        pub(super) const NAMES: &[$crate::ops::operation::Operation] = &[$($($crate::ops::operation::Operation {
             name: stringify!($name),
             operands: $operands,
             elements: $elements,

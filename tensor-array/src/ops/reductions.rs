@@ -962,7 +962,7 @@ macro_rules! rows {
         )*
 
         /// The operations of this file.
-        pub(super) const REDUCTIONS: &[Operation] = &[$($(Operation {
+        pub(super) const NAMES: &[Operation] = &[$($(Operation {
             name: $name,
             operands: 1,
             elements: stringify!($Bound),

@@ -25,6 +25,7 @@ pub struct ElementwiseCall<'a, const N: usize> {
 
 impl<'a, const N: usize> ElementwiseCall<'a, N> {
     /// The call for sizes that are known only at run time.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn new(sizes: &'a [usize], operands: [&'a [usize]; N]) -> Self {
         Self { sizes, operands, contiguous: None, plan: None }

@@ -9,33 +9,10 @@ use crate::array::storage::Storage;
 use crate::sizes::windows::{Convolution, Pooling, Resizing};
 
 operation_rows! {
-    /// The operations of this file.
-    WINDOWS {
-        topic "Convolution" {
-            conv1d: 2 "Number" "" "nn.functional.conv1d" "convolution";
-            conv2d: 2 "Number" "" "nn.functional.conv2d" "convolution";
-            conv3d: 2 "Number" "" "nn.functional.conv3d" "convolution";
-            conv_transpose1d: 2 "Number" "" "nn.functional.conv_transpose1d" "convolution";
-            conv_transpose2d: 2 "Number" "" "nn.functional.conv_transpose2d" "convolution";
-            conv_transpose3d: 2 "Number" "" "nn.functional.conv_transpose3d" "convolution";
-        }
-        topic "Pooling" {
-            max_pool1d: 1 "Number" "" "nn.functional.max_pool1d" "reduce_window";
-            max_pool2d: 1 "Number" "" "nn.functional.max_pool2d" "reduce_window";
-            max_pool3d: 1 "Number" "" "nn.functional.max_pool3d" "reduce_window";
-            avg_pool1d: 1 "Float" "" "nn.functional.avg_pool1d" "reduce_window";
-            avg_pool2d: 1 "Float" "" "nn.functional.avg_pool2d" "reduce_window";
-            avg_pool3d: 1 "Float" "" "nn.functional.avg_pool3d" "reduce_window";
-            adaptive_avg_pool: 1 "Float" "" "nn.functional.adaptive_avg_pool2d" "";
-        }
-        topic "Interpolation" {
-            interpolate: 1 "Float" "" "nn.functional.interpolate" "";
-        }
-        topic "Normalisation of channels" {
-            group_norm: 1 "Float" "" "nn.functional.group_norm" "";
-            instance_norm: 1 "Float" "" "nn.functional.instance_norm" "";
-            batch_norm: 3 "Float" "" "nn.functional.batch_norm" "batch_norm_inference";
-        }
+    topic "Normalisation of channels" {
+        group_norm: 1 "Float" "" "nn.functional.group_norm" "";
+        instance_norm: 1 "Float" "" "nn.functional.instance_norm" "";
+        batch_norm: 3 "Float" "" "nn.functional.batch_norm" "batch_norm_inference";
     }
 }
 

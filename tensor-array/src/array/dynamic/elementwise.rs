@@ -1,10 +1,7 @@
 //! The element-wise operations of [`DynTensor`], generated from the [table](crate::ops).
 
-use core::any::Any;
-
 use super::DynTensor;
-use crate::array::evaluate::{NONE, call_views, call_with_scalar, evaluate, map_erased};
-use crate::array::gradients;
+use crate::array::evaluate::{call_views, call_with_scalar, evaluate, map_erased};
 use crate::array::history::HasRule;
 use crate::array::instances::instances;
 use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
@@ -13,14 +10,12 @@ use crate::array::kernel::division::check_divisor;
 use crate::array::kernel::elementwise::{Run, Splats};
 use crate::array::layout::{ErasedView, checked_len, num_elements};
 use crate::array::plan::broadcast_sizes;
-use crate::array::recording::{Outcome, refuse_recorded};
-use crate::array::trace;
+use crate::array::recording::refuse_recorded;
 use crate::element::operation::{BinaryOp, UnaryOp};
-use crate::element::{Bits, CastTo, Element, Float, Number, Signed};
-use crate::ops::{self, CastKernel, ElementwiseCall, Kernel, Params};
+use crate::element::{Bits, Element, Float, Number, Signed};
+use crate::ops::{self, ElementwiseCall, Kernel, Params};
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
-use tensor_array_macros::usage;
 
 impl<T: Element> DynTensor<T> {
     /// A unary operation of the table.
@@ -185,7 +180,7 @@ impl<T: Element> DynTensor<T> {
 }
 
 /// Refuses a result that does not fit into memory.
-pub(super) fn fits_into_memory<T>(sizes: &[usize]) -> Result<(), ShapeError> {
+pub(crate) fn fits_into_memory<T>(sizes: &[usize]) -> Result<(), ShapeError> {
     match checked_len(sizes, size_of::<T>()) {
         Some(_) => Ok(()),
         None => Err(ShapeError::TooLarge { sizes: sizes.to_vec() }),
@@ -193,7 +188,7 @@ pub(super) fn fits_into_memory<T>(sizes: &[usize]) -> Result<(), ShapeError> {
 }
 
 /// The sizes of the broadcast of three lists of sizes.
-fn broadcast_three(a: &[usize], b: &[usize], c: &[usize]) -> Result<Sizes, ShapeError> {
+pub(crate) fn broadcast_three(a: &[usize], b: &[usize], c: &[usize]) -> Result<Sizes, ShapeError> {
     broadcast_sizes(&broadcast_sizes(a, b)?, c)
 }
 
@@ -276,116 +271,7 @@ element_binary!(binary_methods! [Element "1.0, 2.0"]);
 number_binary!(binary_methods! [Number "1.0, 2.0"]);
 float_binary!(binary_methods! [Float "1.0, 2.0"]);
 
-/// # Integer powers
-#[tensor_array_macros::method_docs(twins)]
-impl<T: Element> DynTensor<T> {
-    /// Element-wise `x` raised to an integer power, `[..s] → [..s]`. Integers with a negative power give
-    /// `1 / x^|power|` rounded toward zero, and wrap around on overflow.
-    /// Panics: If an integer is 0 and the power negative.
-    /// ```
-    /// assert_eq!(DynTensor::from(tensor![2, -3]).powi(3).to_vec(), [8, -27]);
-    /// ```
-    pub fn powi(&self, power: i32) -> Self
-    where
-        T: Number,
-    {
-        if self.is_traced() {
-            let (op, rule) = (trace::Op::Powi(power), Some(gradients::Powi(power).into()));
-            return trace::step(op, rule, &self.sizes, &[self], move |x| {
-                trace::operand::<T>(x, 0).powi(power)
-            });
-        }
-        if let Some(element) = T::INTEGER
-            && power < 0
-        {
-            check_divisor(element, &[], self.as_view());
-        }
-        let params = core::ptr::from_ref(&power).cast();
-        // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
-        let storage = unsafe { map_erased(T::POWI, params, self.as_view()) };
-        let result = Self::from_storage(self.sizes.clone(), storage);
-        result.with(&[self], || gradients::Powi(power))
-    }
-}
-
-/// # Limits
-#[tensor_array_macros::method_docs(twins)]
-impl<T: Element> DynTensor<T> {
-    /// Limits each element to the range from `low` to `high`, `[..s], [..l], [..h] → [..(s ⊕ l ⊕ h)]`. NaN stays
-    /// NaN. Where `low` is above `high`, the result is `high`, as in NumPy and PyTorch.
-    /// Errors: If the shapes do not broadcast, or the result does not fit into memory.
-    /// ```
-    /// let [x, low, high] = [tensor![-3, 0, 9].into(), tensor![-1].into(), tensor![5].into()];
-    /// assert_eq!(DynTensor::clamp(&x, &low, &high)?.to_vec(), [-1, 0, 5]);
-    /// ```
-    #[doc(alias = "clip")]
-    pub fn clamp(&self, low: &Self, high: &Self) -> Result<Self, ShapeError>
-    where
-        T: Number,
-    {
-        let sizes = broadcast_three(&self.sizes, &low.sizes, &high.sizes)?;
-        fits_into_memory::<T>(&sizes)?;
-        if trace::is_any_traced(&[self, low, high]) {
-            let rule = Some(gradients::Clamp.into());
-            return Ok(trace::step(trace::Op::Clamp, rule, &sizes, &[self, low, high], |x| {
-                let clamped =
-                    trace::operand::<T>(x, 0).clamp(trace::operand(x, 1), trace::operand(x, 2));
-                clamped.expect("the shapes are those of the trace")
-            }));
-        }
-        let operands =
-            [self.as_view().untyped(), low.as_view().untyped(), high.as_view().untyped()];
-        // SAFETY: the kernel is that of the operation on elements of type `T`.
-        let storage = unsafe { evaluate(T::CLAMP, NONE, &None, &sizes, &operands) };
-        let result = Self::from_storage(sizes, storage);
-        Ok(result.with(&[self, low, high], || gradients::Clamp))
-    }
-}
-
-/// # Choice
-#[tensor_array_macros::method_docs(twins)]
-impl DynTensor<bool> {
-    /// `then` where the mask is true, `otherwise` elsewhere, `[..m], [..t], [..o] → [..(m ⊕ t ⊕ o)]`; NumPy's and
-    /// PyTorch's `where`.
-    /// Errors: If the shapes do not broadcast, or the result does not fit into memory.
-    /// ```
-    /// let mask = DynTensor::from(tensor![true, false]);
-    /// let (then, otherwise) = (DynTensor::from(tensor![1, 2]), DynTensor::from(tensor![0]));
-    /// assert_eq!(mask.select(&then, &otherwise)?.to_vec(), [1, 0]);
-    /// ```
-    #[doc(alias = "where")]
-    #[twin(fn)]
-    pub fn select<T: Element>(
-        &self,
-        then: &DynTensor<T>,
-        otherwise: &DynTensor<T>,
-    ) -> Result<DynTensor<T>, ShapeError> {
-        let sizes = broadcast_three(&self.sizes, &then.sizes, &otherwise.sizes)?;
-        fits_into_memory::<T>(&sizes)?;
-        if trace::is_any_traced(&[self, then, otherwise]) {
-            let rule = Some(gradients::Select.into());
-            return Ok(trace::step(
-                trace::Op::Select,
-                rule,
-                &sizes,
-                &[self, then, otherwise],
-                |x| {
-                    let chosen = trace::operand::<bool>(x, 0)
-                        .select(trace::operand::<T>(x, 1), trace::operand(x, 2));
-                    chosen.expect("the shapes are those of the trace")
-                },
-            ));
-        }
-        let operands =
-            [self.as_view().untyped(), then.as_view().untyped(), otherwise.as_view().untyped()];
-        // SAFETY: the kernel chooses between elements of this size by a `bool`.
-        let storage = unsafe { evaluate(T::SELECT, NONE, &None, &sizes, &operands) };
-        let result = DynTensor::from_storage(sizes, storage);
-        Ok(result.with(&[self, then, otherwise], || gradients::Select))
-    }
-}
-
-/// # Functions of your own, and conversion
+/// # Functions of your own
 #[tensor_array_macros::method_docs(twins)]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Element> DynTensor<T> {
@@ -533,38 +419,11 @@ impl<T: Element> DynTensor<T> {
         // SAFETY: the kernel is that of the closure, which the parameters point to.
         unsafe { self.update(&kernel, params, other) }
     }
-
-    /// The elements as another type, as Rust's `as` converts them, `[..s] → [..s]`; without a copy if they have it.
-    /// Panics: If the result has more than `isize::MAX` bytes.
-    /// ```
-    /// assert_eq!(DynTensor::from(tensor![1.9, -1.9]).cast::<i32>().to_vec(), [1, -1]);
-    /// ```
-    #[doc(alias = "astype")]
-    #[usage(x.cast::<f64>())]
-    #[inline(never)]
-    pub fn cast<U: Element>(&self) -> DynTensor<U>
-    where
-        T: CastTo<U>,
-    {
-        if let Some(same) = (self as &dyn Any).downcast_ref::<DynTensor<U>>() {
-            return same.clone();
-        }
-        if self.is_traced() {
-            let rule = Some(gradients::Cast.into());
-            return trace::step(trace::Op::Cast, rule, &self.sizes, &[self], |x| {
-                trace::operand::<T>(x, 0).cast::<U>()
-            });
-        }
-        // SAFETY: the kernel converts elements of type `T` to type `U`.
-        let storage = unsafe { map_erased(<T as CastKernel<U>>::CAST, NONE, self.as_view()) };
-        let result = DynTensor::from_storage(self.sizes.clone(), storage);
-        result.with(&[self], || gradients::Cast)
-    }
 }
 
 /// Instantiates what depends on the element types of operands and results.
 macro_rules! instances_of {
-    ($($T:ty, to $($O:ty),+;)+) => {
+    ($($T:ty),+) => {
         instances!($(
             DynTensor::<$T>::call_unary::<$T>,
             DynTensor::<$T>::call_unary::<bool>,
@@ -572,14 +431,8 @@ macro_rules! instances_of {
             DynTensor::<$T>::call_binary::<bool>,
             DynTensor::<$T>::call_with_scalar::<$T>,
             DynTensor::<$T>::call_with_scalar::<bool>,
-            $(DynTensor::<$T>::cast::<$O>,)+
         )+);
     };
 }
 
-instances_of! {
-    f32, to f64, i64, bool;
-    f64, to f32, i64, bool;
-    i64, to f32, f64, bool;
-    bool, to f32, f64, i64;
-}
+instances_of!(f32, f64, i64, bool);

@@ -18,7 +18,7 @@ use crate::sizes::error::ShapeError;
 /// # Errors
 ///
 /// If there is no such axis.
-pub(super) fn axis_index(axis: isize, rank: usize) -> Result<usize, ShapeError> {
+pub(crate) fn axis_index(axis: isize, rank: usize) -> Result<usize, ShapeError> {
     let from_first = if axis < 0 { axis + rank as isize } else { axis };
     match usize::try_from(from_first) {
         Ok(index) if index < rank => Ok(index),
@@ -32,7 +32,7 @@ impl<T: Element> DynTensor<T> {
     /// # Errors
     ///
     /// If there is no such axis.
-    pub(super) fn axis_index(&self, axis: isize) -> Result<usize, ShapeError> {
+    pub(crate) fn axis_index(&self, axis: isize) -> Result<usize, ShapeError> {
         axis_index(axis, self.rank())
     }
 

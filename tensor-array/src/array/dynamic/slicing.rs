@@ -4,19 +4,14 @@ use core::ops::RangeBounds;
 
 use super::DynTensor;
 use super::reductions::axis_index;
-use crate::array::gradients;
-use crate::array::history::forget;
 use crate::array::layout::Strides;
 use crate::array::layout::sliced_layout;
-use crate::array::recording::{Outcome, Recordable};
-use crate::array::trace::{self, Op};
+use crate::array::recording::Recordable;
 use crate::element::Element;
 use crate::ops::ElementMoves;
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
-use crate::sizes::slicing::{
-    AxisPart, SliceParts, SlicePlan, WrittenPart, plan, run_time_range, sizes_of,
-};
+use crate::sizes::slicing::{AxisPart, SliceParts, WrittenPart, plan, run_time_range, sizes_of};
 use crate::sizes::slicing::{flipped, plan_along};
 
 impl<T: Element> DynTensor<T> {
@@ -32,27 +27,6 @@ impl<T: Element> DynTensor<T> {
         let (sizes, strides) = (self.sizes.clone(), value.strides());
         let (source, start) = (value.stored(), value.offset());
         assign_part(self.as_mut_slice(), &sizes, plan, &value.sizes, source, start, &strides);
-    }
-
-    /// A copy with a value, broadcast to `part`, assigned to the part that a plan keeps; traced or tracked if an
-    /// operand is.
-    #[doc(hidden)]
-    #[track_caller]
-    pub fn with_assigned(&self, plan: SlicePlan, part: &[usize], value: &Self) -> Self {
-        let value = value.expand(part).expect("the value fits the part");
-        let rule = gradients::AssignSlice { plan: plan.clone() };
-        if self.is_traced() || value.is_traced() {
-            let op = Op::AssignSlice(plan.clone());
-            return trace::step(op, Some(rule.into()), &self.sizes, &[self, &value], move |x| {
-                let mut result = trace::operand::<T>(x, 0).contiguous();
-                result.assign_plan(&plan, trace::operand(x, 1));
-                result
-            });
-        }
-        let mut result = self.contiguous();
-        result.layout = forget(&self.sizes, result.layout.take());
-        result.assign_plan(&plan, &value);
-        result.with(&[self, &value], || rule)
     }
 
     /// A part of an axis.

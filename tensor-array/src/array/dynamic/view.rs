@@ -15,7 +15,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// The layout of a view with these sizes and strides that starts at the same element.
-    pub(super) fn layout_of_view(&self, sizes: &[usize], strides: Strides) -> Layout {
+    pub(crate) fn layout_of_view(&self, sizes: &[usize], strides: Strides) -> Layout {
         view_layout(self.layout.as_deref(), sizes, self.offset(), strides)
     }
 }
@@ -149,7 +149,7 @@ impl<T: Element> DynTensor<T> {
 
     /// The same elements in row-major order with other sizes of the same product: a view if strides can
     /// describe it, else a copy.
-    pub(super) fn reshaped(&self, sizes: Sizes) -> Self {
+    pub(crate) fn reshaped(&self, sizes: Sizes) -> Self {
         if self.layout.is_none() {
             return Self::from_storage(sizes, self.storage.clone());
         }

@@ -4,26 +4,74 @@
 use smallvec::smallvec;
 
 use super::operations::fits;
-use super::rule::{At, GradientRule, Operands, rules};
+use super::rule::{At, GradientRule, GradientsOf, rules};
+use crate::array::apply::{Evaluate, apply};
 use crate::array::dynamic::DynTensor;
-use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, with_recording};
+use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, Rule, with_recording};
 use crate::array::instances::instances;
 use crate::array::kernel::isa_fns::with_best_isa;
-use crate::array::recording::{Outcome, Recordable};
+use crate::array::recording::Recordable;
 use crate::array::storage::Storage;
-use crate::array::trace::{self, Op};
+use crate::array::trace::stablehlo::expression::{along, lowering};
+use crate::array::trace::{count, primitive};
 use crate::element::operation::BinaryOp;
 use crate::element::{Float, Isa};
 use crate::ops::{AxisParams, GradientProduct, reductions as ops};
 use crate::sizes::Sizes;
 
-/// The rule of [`cross_entropy`].
-struct CrossEntropy {
-    log_probabilities: AnyArray,
-    classes: Vec<usize>,
+/// The negative log-probability of a class, the second operand, in each row of scores.
+#[derive(Debug)]
+struct CrossEntropy;
+
+primitive!(CrossEntropy, |_| "cross_entropy", |_, operands, _| count(operands[0]), |_, to| {
+    let (x, classes) = (&to.x[0], &to.x[1]);
+    let axis = x.rank() - 1;
+    let row = lowering!(
+        let d = subtract(x, max(x));
+        negate(subtract(d, log(sum(exponential(d)))))
+    );
+    let losses = along(to.builder, row, x, &[axis], AxisParams::default(), &x.sizes, to.element);
+    let classes = to.builder.reshape(classes, &[to.sizes, &[1]].concat());
+    to.builder.take_along(&losses, &classes, axis)
+});
+
+/// The losses of rows of log-probabilities.
+fn losses<T: Float>(log_probabilities: &DynTensor<T>, classes: &DynTensor<i64>) -> Storage<T> {
+    let rows = log_probabilities.as_slice().expect("results of an operation");
+    let size = log_probabilities.sizes().last().copied().unwrap_or_default().max(1);
+    let rows = rows.chunks_exact(size).zip(classes.iter());
+    Storage::from_vec(rows.map(|(row, &class)| row[class as usize].neg()).collect())
 }
 
-rules! { CrossEntropy: NOTHING; }
+impl<T: Float> Evaluate<(T, i64)> for CrossEntropy {
+    type Output = T;
+
+    #[track_caller]
+    fn evaluate(
+        &self,
+        &(scores, classes): &(&DynTensor<T>, &DynTensor<i64>),
+        _: &[usize],
+    ) -> Storage<T> {
+        losses(&log_probabilities(scores), classes)
+    }
+
+    /// In a program, whose classes may be known only when it runs.
+    fn rule(&self, &(_, classes): &(&DynTensor<T>, &DynTensor<i64>)) -> Option<Rule> {
+        Some(TracedCrossEntropy { classes: classes.clone() }.into())
+    }
+
+    fn evaluate_tracked(
+        &self,
+        &(scores, classes): &(&DynTensor<T>, &DynTensor<i64>),
+        _: &[usize],
+    ) -> (Storage<T>, Option<Rule>) {
+        let logarithms = with_recording(false, || log_probabilities(scores));
+        let storage = losses(&logarithms, classes);
+        let classes = classes.iter().map(|&class| class as usize).collect();
+        let log_probabilities = logarithms.to_any();
+        (storage, Some(CrossEntropyRule { log_probabilities, classes }.into()))
+    }
+}
 
 /// Cross-entropy of scores: the negative log-probability of a class in each row: `[..s, c], [..s] → [..s]`.
 ///
@@ -33,40 +81,16 @@ rules! { CrossEntropy: NOTHING; }
 #[track_caller]
 #[inline(never)]
 pub fn cross_entropy<T: Float>(scores: &DynTensor<T>, classes: &DynTensor<i64>) -> DynTensor<T> {
-    let (&size, rows) = scores.sizes().split_last().expect("scores have an axis of classes");
-    let rows = Sizes::from_slice(rows);
+    let (_, rows) = scores.sizes().split_last().expect("scores have an axis of classes");
     assert_eq!(classes.len(), rows.iter().product::<usize>(), "one class for each row");
-    if scores.is_traced() || classes.is_traced() {
-        let rule = TracedCrossEntropy { classes: classes.clone() };
-        let operands: &[&dyn Recordable] = &[scores, classes];
-        return trace::step(Op::CrossEntropy, Some(rule.into()), &rows, operands, |x| {
-            cross_entropy::<T>(trace::operand(x, 0), trace::operand(x, 1))
-        });
-    }
-    let classes: Vec<usize> = classes.iter().map(|&class| class as usize).collect();
-    let logarithms = with_recording(false, || log_probabilities(scores));
-    let elements = logarithms.as_slice().expect("results of an operation");
-    let loss = |(row, &class): (&[T], &usize)| row[class].neg();
-    let losses = elements.chunks_exact(size.max(1)).zip(&classes).map(loss).collect();
-    let losses = DynTensor::from_storage(rows, Storage::from_vec(losses));
-    losses.with(&[scores], || CrossEntropy { log_probabilities: logarithms.to_any(), classes })
+    apply::<(T, i64), _>(CrossEntropy, (scores, classes), Sizes::from_slice(rows))
 }
 
 instances!(cross_entropy::<f32>, cross_entropy::<f64>);
 
-/// The logarithms of probabilities: `[..s, c] → [..s, c]`.
+/// The logarithms of probabilities of scores that are not tracked: `[..s, c] → [..s, c]`.
 #[track_caller]
 fn log_probabilities<T: Float>(scores: &DynTensor<T>) -> DynTensor<T> {
-    if scores.is_traced() {
-        let row = &ops::LogSoftmax::NAMES;
-        let axis = scores.sizes().len() - 1;
-        let op = Op::AlongAxis { row, axis, params: AxisParams::default() };
-        let rule = <ops::LogSoftmax as HasAxesRule>::RULE.expect("it has a gradient");
-        let rule = rule(AlongAxes::new(&[axis], 0));
-        return trace::step(op, Some(rule), scores.sizes(), &[scores], |x| {
-            log_probabilities::<T>(trace::operand(x, 0))
-        });
-    }
     let size = scores.sizes().last().copied().unwrap_or_default();
     match scores.contiguous().as_slice() {
         Some(elements) if (1..=SHORT).contains(&size) && size_of::<T>() >= size_of::<f32>() => {
@@ -76,18 +100,27 @@ fn log_probabilities<T: Float>(scores: &DynTensor<T>) -> DynTensor<T> {
     }
 }
 
-/// The rule of [`cross_entropy`] in a program that is being traced: the classes may be known only when it runs.
+/// The rule of [`cross_entropy`], with what it has computed.
+struct CrossEntropyRule {
+    log_probabilities: AnyArray,
+    classes: Vec<usize>,
+}
+
+/// The rule of [`cross_entropy`] in a program that is being traced.
 struct TracedCrossEntropy {
     classes: DynTensor<i64>,
 }
 
-rules! { TracedCrossEntropy: FIRST; }
+rules! {
+    CrossEntropyRule: NOTHING;
+    TracedCrossEntropy: FIRST;
+}
 
 impl GradientRule for TracedCrossEntropy {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let size = at.sizes(0).last().copied().unwrap_or_default();
         let hot = self.classes.one_hot::<T>(size).expect("the classes are in range");
-        let slope = log_probabilities(&at.operand::<T>(0)).exp().minus(hot);
+        let slope = fits(at.operand::<T>(0).log_softmax(-1)).exp().minus(hot);
         smallvec![Some(slope.times(fits(gradient.unsqueeze(-1)))), None]
     }
 }
@@ -142,8 +175,8 @@ fn short_log_softmax<T: Float>(scores: &[T], size: usize) -> Storage<T> {
     storage
 }
 
-impl GradientRule for CrossEntropy {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+impl GradientRule for CrossEntropyRule {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let size = self.log_probabilities.sizes().last().copied().unwrap_or_default();
         let positions = self.classes.iter().enumerate().map(|(row, class)| row * size + class);
         let rule = <ops::LogSoftmax as HasAxesRule>::RULE.expect("it has a gradient");

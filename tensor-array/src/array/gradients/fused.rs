@@ -14,7 +14,6 @@ use super::backward;
 use super::rule::for_float;
 use crate::array::dynamic::DynTensor;
 use crate::array::element_types::element_type_of as element;
-use crate::array::gradients::elementwise::{Cast, Clamp, Powi, Select};
 use crate::array::history::{
     AnyArray, Backward, Gradients, Recorded, Rule, Saves, variable, with_recording,
 };
@@ -25,9 +24,14 @@ use crate::array::plan::broadcast_sizes;
 use crate::array::recording::{Outcome, Recordable};
 use crate::array::trace::{Op, step_of_arrays, with_rule};
 use crate::element::Element;
+use crate::ops::cast::CastRule;
+use crate::ops::clamp::Clamp;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
+use crate::ops::operation::Conversion;
+use crate::ops::powi::Powi;
+use crate::ops::select::Select;
 use crate::ops::{ElementMoves, Kernel, Params};
 use crate::sizes::Sizes;
 
@@ -131,10 +135,10 @@ fn computed(step: &ExpressionStep, values: &[AnyArray]) -> AnyArray {
             let recording = kernel.recording.expect(known);
             let x = all(&[recording.operand]);
             let rule = match recording.is_cast {
-                true => is_float(recording.result).then(|| Cast.into()),
+                true => is_float(recording.result).then(|| CastRule.into()),
                 false => recording.rule.map(Rule::from),
             };
-            let op = recording.row.map_or(Op::Cast, Op::Row);
+            let op = recording.row.map_or_else(|| Conversion.into(), Op::from);
             let result = recording.result;
             computed_by(op, result, rule, x, move |x| elements(kernel, null(), result, [&x[0]]))
         }
@@ -142,7 +146,7 @@ fn computed(step: &ExpressionStep, values: &[AnyArray]) -> AnyArray {
             let recording = kernel.recording.expect(known);
             let x = all(&[recording.operand]);
             let (result, rule) = (recording.result, Some(Powi(power).into()));
-            computed_by(Op::Powi(power), result, rule, x, move |x| {
+            computed_by(Powi(power).into(), result, rule, x, move |x| {
                 elements(kernel, from_ref(&power).cast(), result, [&x[0]])
             })
         }
@@ -150,7 +154,7 @@ fn computed(step: &ExpressionStep, values: &[AnyArray]) -> AnyArray {
             let recording = kernel.recording.expect(known);
             let x = all(&[recording.operand; 2]);
             let (result, rule) = (recording.result, recording.rule.map(Rule::from));
-            let op = Op::Row(recording.row.expect(known));
+            let op = recording.row.expect(known).into();
             computed_by(op, result, rule, x, move |x| {
                 elements(kernel, null(), result, [&x[0], &x[1]])
             })
@@ -158,7 +162,7 @@ fn computed(step: &ExpressionStep, values: &[AnyArray]) -> AnyArray {
         ExpressionOp::Clamp(maximum, minimum) => {
             let of = maximum.recording.expect(known).operand;
             let x = all(&[of; 3]);
-            computed_by(Op::Clamp, of, Some(Clamp.into()), x, move |x| {
+            computed_by(Clamp.into(), of, Some(Clamp.into()), x, move |x| {
                 let above = elements(maximum, null(), of, [&x[0], &x[1]]);
                 elements(minimum, null(), of, [&above, &x[2]])
             })
@@ -166,7 +170,7 @@ fn computed(step: &ExpressionStep, values: &[AnyArray]) -> AnyArray {
         ExpressionOp::Ternary(kernel) => {
             let of = chosen_type(&slots[1..], kernel.result_bytes, values);
             let x = all(&[TypeId::of::<bool>(), of, of]);
-            computed_by(Op::Select, of, Some(Select.into()), x, move |x| {
+            computed_by(Select.into(), of, Some(Select.into()), x, move |x| {
                 elements(kernel, null(), of, [&x[0], &x[1], &x[2]])
             })
         }

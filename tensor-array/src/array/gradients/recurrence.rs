@@ -3,20 +3,27 @@
 use smallvec::smallvec;
 
 use super::operations::fits;
-use super::rule::{At, GradientRule, Operands, rules};
+use super::rule::{At, GradientRule, GradientsOf, rules};
+use crate::array::apply::{Evaluate, apply};
 use crate::array::dynamic::DynTensor;
-use crate::array::recording::Outcome;
+use crate::array::history::Rule;
 use crate::array::storage::Storage;
-use crate::array::trace::{self, Op};
+use crate::array::trace::stablehlo::scans;
+use crate::array::trace::{count, primitive};
 use crate::element::Float;
 use crate::element::operation::BinaryOp;
 use crate::element::{Isa, Number};
 use crate::ops::GradientProduct;
 
-/// The rule of [`recurrence`]: the operands are the terms and the factors.
+/// `t_i = terms_i + factors_i t_{i+1}` along an axis, from its end; the operands are the terms and the factors.
+#[derive(Clone, Debug)]
 struct Recurrence {
     axis: usize,
 }
+
+primitive!(Recurrence, |_| "recurrence", |_, operands, _| count(operands[0]), |recurrence, to| {
+    scans::recurrence(to.builder, &to.x[0], &to.x[1], recurrence.axis)
+});
 
 rules! { Recurrence: BOTH; }
 
@@ -27,35 +34,45 @@ pub(super) fn recurrence<T: Float>(
     factors: &DynTensor<T>,
     axis: usize,
 ) -> DynTensor<T> {
-    if terms.is_traced() || factors.is_traced() {
-        let (op, rule) = (Op::Recurrence { axis }, Some(Recurrence { axis }.into()));
-        return trace::step(op, rule, terms.sizes(), &[terms, factors], move |x| {
-            recurrence::<T>(trace::operand(x, 0), trace::operand(x, 1), axis)
-        });
-    }
-    let (sizes, size) = (terms.sizes(), terms.sizes()[axis]);
-    let inner: usize = sizes[axis + 1..].iter().product();
-    let factors_of_rows = factors.contiguous();
-    let factors_of_rows = factors_of_rows.as_slice().expect("it was made contiguous");
-    let mut results = terms.to_vec();
-    let len = (size * inner).max(1);
-    let factor_len = (size.saturating_sub(1) * inner).max(1);
-    let rows = factors_of_rows.chunks_exact(factor_len);
-    for (results, factors) in results.chunks_exact_mut(len).zip(rows) {
-        for position in (0..factors.len()).rev() {
-            let (factor, next) = (factors[position], results[position + inner]);
-            let product = <GradientProduct as BinaryOp<T>>::apply(Isa::BASELINE, factor, next);
-            results[position] = Number::add(results[position], product);
+    apply::<(T, T), _>(Recurrence { axis }, (terms, factors), terms.sizes.clone())
+}
+
+impl<T: Float> Evaluate<(T, T)> for Recurrence {
+    type Output = T;
+
+    #[track_caller]
+    fn evaluate(
+        &self,
+        &(terms, factors): &(&DynTensor<T>, &DynTensor<T>),
+        sizes: &[usize],
+    ) -> Storage<T> {
+        let size = sizes[self.axis];
+        let inner: usize = sizes[self.axis + 1..].iter().product();
+        let factors_of_rows = factors.contiguous();
+        let factors_of_rows = factors_of_rows.as_slice().expect("it was made contiguous");
+        let mut results = terms.to_vec();
+        let len = (size * inner).max(1);
+        let factor_len = (size.saturating_sub(1) * inner).max(1);
+        let rows = factors_of_rows.chunks_exact(factor_len);
+        for (results, factors) in results.chunks_exact_mut(len).zip(rows) {
+            for position in (0..factors.len()).rev() {
+                let (factor, next) = (factors[position], results[position + inner]);
+                let product = <GradientProduct as BinaryOp<T>>::apply(Isa::BASELINE, factor, next);
+                results[position] = Number::add(results[position], product);
+            }
         }
+        Storage::from_vec(results)
     }
-    let results = DynTensor::from_storage(sizes.into(), Storage::from_vec(results));
-    results.with(&[&terms, &factors], || Recurrence { axis })
+
+    fn rule(&self, _: &(&DynTensor<T>, &DynTensor<T>)) -> Option<Rule> {
+        Some(self.clone().into())
+    }
 }
 
 /// With `s_i = h_i + factors_{i-1} s_{i-1}` from the start, of the gradient `h`: `s` for the terms and
 /// `s_i t_{i+1}` for the factors.
 impl GradientRule for Recurrence {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let axis = self.axis as isize;
         let turned = |value: &DynTensor<T>| fits(value.flip(&[axis]));
         let sums = turned(&recurrence(&turned(gradient), &turned(&at.operand(1)), self.axis));

@@ -4,7 +4,7 @@ use smallvec::smallvec;
 
 use super::operations::fits;
 use super::recurrence::recurrence;
-use super::rule::{At, Operands, rules};
+use super::rule::{At, GradientsOf, rules};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AlongAxes, HasAxesRule, Rule};
 use crate::element::{Float, Number};
@@ -129,7 +129,7 @@ macro_rules! axes_rules {
 }
 
 impl<Op: AxesRule> super::rule::GradientRule for AxesOp<Op> {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let at = Reduced { at, along: &self.along };
         // Operations that keep the sizes have one gradient for each element.
         let sizes = if gradient.sizes() == at.sizes() { at.sizes().into() } else { at.kept() };

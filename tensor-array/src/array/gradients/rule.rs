@@ -10,21 +10,21 @@ use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
 
 /// A gradient rule for every float type.
-pub(super) trait GradientRule {
+pub(crate) trait GradientRule {
     /// The gradients of the operands that are [wanted](Recorded::wants). The gradient of a broadcast
     /// operand may have the sizes of the result.
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T>;
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T>;
 }
 
 /// The gradients of the operands.
-pub(super) type Operands<T> = SmallVec<[Option<DynTensor<T>>; 2]>;
+pub(crate) type GradientsOf<T> = SmallVec<[Option<DynTensor<T>>; 2]>;
 
 /// A node that a rule is applied at.
-pub(super) struct At<'a, 'b>(pub(super) &'a Recorded<'b>);
+pub(crate) struct At<'a, 'b>(pub(crate) &'a Recorded<'b>);
 
 impl At<'_, '_> {
     /// An operand with elements of the same type as the gradient.
-    pub(super) fn operand<T: Float>(&self, position: usize) -> DynTensor<T> {
+    pub(crate) fn operand<T: Float>(&self, position: usize) -> DynTensor<T> {
         match self.0.constant_operand(position) {
             Some(operand) => operand,
             None => of_type(&self.0.operand(position)),
@@ -32,7 +32,7 @@ impl At<'_, '_> {
     }
 
     /// The result.
-    pub(super) fn result<T: Float>(&self) -> DynTensor<T> {
+    pub(crate) fn result<T: Float>(&self) -> DynTensor<T> {
         match self.0.constant_result() {
             Some(result) => result,
             None => of_type(&self.0.result()),
@@ -40,7 +40,7 @@ impl At<'_, '_> {
     }
 
     /// A saved value of the rule: the result of another rule on the first operand.
-    pub(super) fn as_result<T: Float>(
+    pub(crate) fn as_result<T: Float>(
         &self,
         kept: &AnyArray,
         rule: impl FnOnce() -> history::Rule,
@@ -48,25 +48,25 @@ impl At<'_, '_> {
         of_type(&self.0.as_result(kept, rule))
     }
 
-    pub(super) fn sizes(&self, position: usize) -> &[usize] {
+    pub(crate) fn sizes(&self, position: usize) -> &[usize] {
         self.0.sizes(position)
     }
 
     /// The number of operands.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.0.node.operands.len()
     }
 
-    pub(super) fn is_recorded(&self, position: usize) -> bool {
+    pub(crate) fn is_recorded(&self, position: usize) -> bool {
         self.0.is_recorded(position)
     }
 
-    pub(super) fn wants(&self, position: usize) -> bool {
+    pub(crate) fn wants(&self, position: usize) -> bool {
         self.0.wants(position)
     }
 
     /// The gradient of an operand, if it is required.
-    pub(super) fn want<T: Float>(
+    pub(crate) fn want<T: Float>(
         &self,
         position: usize,
         gradient: impl FnOnce() -> DynTensor<T>,
@@ -96,7 +96,7 @@ macro_rules! for_type {
 }
 
 /// Applies a rule to a gradient whose element type is known at run time.
-pub(super) fn apply<R: GradientRule>(
+pub(crate) fn apply<R: GradientRule>(
     rule: &R,
     at: &Recorded<'_>,
     gradient: &AnyArray,
@@ -108,7 +108,7 @@ pub(super) fn apply<R: GradientRule>(
 /// Type-erased gradients, in their own element type or that of another array. A separate function, so
 /// that it is not compiled for each rule.
 #[inline(never)]
-fn erased<T: Float>(gradients: Operands<T>, like: Option<&AnyArray>) -> Gradients {
+fn erased<T: Float>(gradients: GradientsOf<T>, like: Option<&AnyArray>) -> Gradients {
     let erase = |gradient: DynTensor<T>| {
         let gradient = AnyArray::new(gradient);
         match like {
@@ -138,7 +138,7 @@ macro_rules! rules {
     )+};
 }
 
-pub(super) use rules;
+pub(crate) use rules;
 
 /// Calls a macro for each float type, with further arguments.
 macro_rules! each_float {
@@ -167,7 +167,7 @@ macro_rules! cast_from {
 }
 
 /// The gradient with the element type of another array.
-pub(super) fn cast_like(gradient: &AnyArray, like: &AnyArray) -> AnyArray {
+pub(crate) fn cast_like(gradient: &AnyArray, like: &AnyArray) -> AnyArray {
     for_each_element!(each_float[cast_to [gradient like]]);
     unreachable!("only floats are tracked")
 }
@@ -198,4 +198,4 @@ macro_rules! for_float {
     (@$class:ident $($rest:tt)*) => {};
 }
 
-pub(super) use for_float;
+pub(crate) use for_float;

@@ -4,27 +4,33 @@ use core::any::Any;
 
 use smallvec::smallvec;
 
-use super::rule::{At, GradientRule, Operands, rules};
+use super::rule::{At, GradientRule, GradientsOf, rules};
+use crate::array::apply::{Evaluate, apply};
 use crate::array::dynamic::DynTensor;
+use crate::array::history::Rule;
 use crate::array::layout::{Strides, view_layout};
-use crate::array::recording::Outcome;
 use crate::array::storage::{Storage, each_from};
-use crate::array::trace::{self, Op};
+use crate::array::trace::{count, primitive};
 use crate::element::{Float, Number};
 use crate::sizes::Sizes;
 
 /// Adds elements to a row of zeros along axes with strides; two may have the same target, as in windows.
-pub(super) struct AddStrided {
+#[derive(Clone, Debug)]
+struct AddStrided {
     offset: usize,
     strides: Strides,
     sizes: Sizes,
 }
 
+primitive!(AddStrided, |_| "add_strided", |_, operands, _| count(operands[0]), |add, to| {
+    to.builder.add_strided(&to.x[0], to.sizes[0], add.offset, &add.strides)
+});
+
 rules! { AddStrided: NOTHING; }
 
 /// The transpose of a strided scatter-add is the view with these strides.
 impl GradientRule for AddStrided {
-    fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> Operands<T> {
+    fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let row = gradient.contiguous();
         let (of, sizes) = (row.layout.as_deref(), self.sizes.clone());
         let layout = view_layout(of, &sizes, self.offset, self.strides.clone());
@@ -52,46 +58,48 @@ pub(super) fn add_strided<T: Float>(
     offset: usize,
     strides: &Strides,
 ) -> DynTensor<T> {
-    if value.is_traced() {
-        let sizes: Sizes = value.sizes().into();
-        let op = Op::AddStrided { len, offset, strides: strides.clone() };
-        let rule = AddStrided { offset, strides: strides.clone(), sizes };
-        let strides = strides.clone();
-        return trace::step(op, Some(rule.into()), &[len], &[value], move |x| {
-            add_strided(trace::operand::<T>(x, 0), len, offset, &strides)
-        });
-    }
-    let mut sums = Storage::<T::Sum>::zeros(len);
-    let row = &mut sums.make_mut()[..len];
-    let sizes: Sizes = value.sizes().into();
-    if let (Some((&size, outer)), Some((&stride, steps))) =
-        (sizes.split_last(), strides.split_last())
-    {
-        let mut index = Sizes::from_elem(0, outer.len());
-        let mut start = offset as isize;
-        let mut elements = value.iter();
-        'rows: loop {
-            let mut position = start;
-            for element in elements.by_ref().take(size) {
-                let sum = &mut row[position as usize];
-                *sum = sum.add(element.widen());
-                position += stride;
-            }
-            for axis in (0..outer.len()).rev() {
-                index[axis] += 1;
-                start += steps[axis];
-                if index[axis] < outer[axis] {
-                    continue 'rows;
+    let add = AddStrided { offset, strides: strides.clone(), sizes: value.sizes.clone() };
+    apply::<(T,), _>(add, (value,), Sizes::from_slice(&[len]))
+}
+
+impl<T: Float> Evaluate<(T,)> for AddStrided {
+    type Output = T;
+
+    fn evaluate(&self, &(value,): &(&DynTensor<T>,), len: &[usize]) -> Storage<T> {
+        let len = len[0];
+        let mut sums = Storage::<T::Sum>::zeros(len);
+        let row = &mut sums.make_mut()[..len];
+        if let (Some((&size, outer)), Some((&stride, steps))) =
+            (self.sizes.split_last(), self.strides.split_last())
+        {
+            let mut index = Sizes::from_elem(0, outer.len());
+            let mut start = self.offset as isize;
+            let mut elements = value.iter();
+            'rows: loop {
+                let mut position = start;
+                for element in elements.by_ref().take(size) {
+                    let sum = &mut row[position as usize];
+                    *sum = sum.add(element.widen());
+                    position += stride;
                 }
-                start -= steps[axis] * outer[axis] as isize;
-                index[axis] = 0;
+                for axis in (0..outer.len()).rev() {
+                    index[axis] += 1;
+                    start += steps[axis];
+                    if index[axis] < outer[axis] {
+                        continue 'rows;
+                    }
+                    start -= steps[axis] * outer[axis] as isize;
+                    index[axis] = 0;
+                }
+                break;
             }
-            break;
+        } else {
+            row[self.offset] = value.iter().next().expect("rank 0 has one element").widen();
         }
-    } else {
-        row[offset] = value.iter().next().expect("rank 0 has one element").widen();
+        narrowed(&sums, len)
     }
-    let result = DynTensor::from_storage(Sizes::from_slice(&[len]), narrowed(&sums, len));
-    let rule = || AddStrided { offset, strides: strides.clone(), sizes: sizes.clone() };
-    result.with(&[&value], rule)
+
+    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
+        Some(self.clone().into())
+    }
 }

@@ -1,15 +1,16 @@
 //! The sum of the squares of all elements, of which the norm of a gradient is the root: in one pass, without an array of
 //! the squares.
 
+use crate::array::apply::{Evaluate, apply};
 use crate::array::dynamic::DynTensor;
-use crate::array::history::{AlongAxes, HasAxesRule};
+use crate::array::history::{AlongAxes, HasAxesRule, Rule};
 use crate::array::instances::instances;
 use crate::array::kernel::isa_fns::with_best_isa;
-use crate::array::recording::{Outcome, Recordable};
 use crate::array::storage::Storage;
-use crate::array::trace::{self, Axes, Op};
+use crate::array::trace::stablehlo::expression::along;
+use crate::array::trace::{count, primitive};
 use crate::element::{CastTo, Float};
-use crate::ops::reductions as ops;
+use crate::ops::{AxisParams, reductions as ops};
 use crate::sizes::Sizes;
 
 /// The number of independent partial sums.
@@ -19,30 +20,36 @@ const LANES: usize = 16;
 #[track_caller]
 #[inline(never)]
 pub fn sum_of_squares<T: Float + CastTo<f64>>(x: &DynTensor<T>) -> DynTensor<f64> {
-    if x.is_traced() || x.is_recorded() {
-        return sum(&x.cast::<f64>().square());
+    if x.is_recorded() {
+        let squares = x.cast::<f64>().square();
+        return apply::<(f64,), _>(SumOfSquares, (&squares,), Sizes::new());
     }
-    number(sum_in_lanes(x, |x| x.to_f64() * x.to_f64()))
+    let sum = sum_in_lanes(x, |x| x.to_f64() * x.to_f64());
+    DynTensor::from_storage(Sizes::new(), Storage::from_slice(&[sum]))
 }
 
 instances!(sum_of_squares::<f32>, sum_of_squares::<f64>);
 
 /// The sum of squares, in the order in which [`sum_of_squares`] adds them.
-#[track_caller]
-fn sum(squares: &DynTensor<f64>) -> DynTensor<f64> {
-    let rule = <ops::Sum as HasAxesRule>::RULE.expect("it has a gradient");
-    let rule = rule(AlongAxes::all(squares.sizes().len(), 0));
-    if squares.is_traced() {
-        let axes: Axes = (0..squares.sizes().len()).collect();
-        let op = Op::Reduce { row: &ops::Sum::NAMES, axes, correction: 0 };
-        let operands: &[&dyn Recordable] = &[squares];
-        return trace::step(op, Some(rule), &[], operands, |x| sum(trace::operand(x, 0)));
-    }
-    number(sum_in_lanes(squares, |x| x)).with(&[squares], || rule)
-}
+#[derive(Debug)]
+struct SumOfSquares;
 
-fn number(x: f64) -> DynTensor<f64> {
-    DynTensor::from_storage(Sizes::new(), Storage::from_slice(&[x]))
+primitive!(SumOfSquares, |_| "sum", |_, operands, _| count(operands[0]), |_, to| {
+    let axes: Vec<usize> = (0..to.x[0].rank()).collect();
+    along(to.builder, ops::Sum::NAMES.lowering, &to.x[0], &axes, AxisParams::default(), &[], "f64")
+});
+
+impl Evaluate<(f64,)> for SumOfSquares {
+    type Output = f64;
+
+    fn evaluate(&self, &(squares,): &(&DynTensor<f64>,), _: &[usize]) -> Storage<f64> {
+        Storage::from_slice(&[sum_in_lanes(squares, |x| x)])
+    }
+
+    fn rule(&self, &(squares,): &(&DynTensor<f64>,)) -> Option<Rule> {
+        let rule = <ops::Sum as HasAxesRule>::RULE.expect("it has a gradient");
+        Some(rule(AlongAxes::all(squares.rank(), 0)))
+    }
 }
 
 /// The sum of a function of all elements.

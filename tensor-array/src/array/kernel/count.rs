@@ -18,7 +18,7 @@ pub(crate) fn resolve<T>(
     view: ErasedView<'_, T>,
     axis: usize,
     size: usize,
-) -> Result<Vec<usize>, IndexError>
+) -> Result<Storage<i64>, IndexError>
 where
     T: Integer + TryInto<i64> + Into<i128>,
 {
@@ -28,11 +28,11 @@ where
     for (flat, &index) in indices.as_slice().iter().enumerate() {
         let from_front = index.try_into().ok().map(|i: i64| if i < 0 { i + end } else { i });
         match from_front {
-            Some(index) if (0..end).contains(&index) => resolved.push(index as usize),
+            Some(index) if (0..end).contains(&index) => resolved.push(index),
             _ => return Err(error(index.into(), flat, view.sizes, [axis, size], true)),
         }
     }
-    Ok(resolved)
+    Ok(Storage::from_vec(resolved))
 }
 
 #[cold]

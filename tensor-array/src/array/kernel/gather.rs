@@ -14,7 +14,7 @@ use crate::ops::{Along, Combine};
 
 /// `take`: the slices at `indices` along an axis, `[..a, n, ..b] → [..a, k, ..b]`.
 #[track_caller]
-pub(crate) fn take<T: Element>(x: ErasedView<'_, T>, axis: usize, indices: &[usize]) -> Storage<T> {
+pub(crate) fn take<T: Element>(x: ErasedView<'_, T>, axis: usize, indices: &[i64]) -> Storage<T> {
     let [outer, n, inner] = around(x.sizes, axis);
     let len = len_in_memory(&[outer, indices.len(), inner], size_of::<T>());
     if len == 0 {
@@ -52,7 +52,7 @@ const PREFETCHED: usize = 512 << 10;
 fn take_rows<T: Element>(
     x: &[T],
     [n, inner]: [usize; 2],
-    indices: &[usize],
+    indices: &[i64],
     [mut lane, mut at]: [usize; 2],
     results: &mut [MaybeUninit<T>],
 ) {
@@ -62,9 +62,9 @@ fn take_rows<T: Element>(
     let mut block = &x[lane * n * inner..];
     for row in results.chunks_exact_mut(inner) {
         if let Some(next) = indices.get(at + ahead).filter(|_| is_prefetched) {
-            prefetch(block[next * inner..].as_ptr().cast(), bytes.min(AHEAD_OF_ROW));
+            prefetch(block[*next as usize * inner..].as_ptr().cast(), bytes.min(AHEAD_OF_ROW));
         }
-        copy_slice_inline(&block[indices[at] * inner..][..inner], row);
+        copy_slice_inline(&block[indices[at] as usize * inner..][..inner], row);
         at += 1;
         if at == indices.len() {
             (lane, at) = (lane + 1, 0);
@@ -76,7 +76,7 @@ fn take_rows<T: Element>(
 /// Copies single elements of lanes, starting with index number `at` of the first lane.
 fn take_elements<'a, T: Element>(
     lanes: impl Iterator<Item = &'a [T]>,
-    indices: &[usize],
+    indices: &[i64],
     mut at: usize,
     mut results: &mut [MaybeUninit<T>],
 ) {
@@ -84,7 +84,7 @@ fn take_elements<'a, T: Element>(
         let count = (indices.len() - at).min(results.len());
         let (here, rest) = results.split_at_mut(count);
         for (result, &index) in here.iter_mut().zip(&indices[at..]) {
-            result.write(lane[index]);
+            result.write(lane[index as usize]);
         }
         (results, at) = (rest, 0);
         if results.is_empty() {
@@ -115,7 +115,8 @@ fn positions(along: Along<'_>, [n, inner]: [usize; 2]) -> impl Iterator<Item = u
     let block = (len * inner).max(1);
     indices.chunks(block).enumerate().flat_map(move |(outer, block)| {
         block.chunks(inner.max(1)).flat_map(move |row| {
-            let position = move |(at, &index)| (outer * n + index) * inner + at;
+            let position =
+                move |(at, &index): (usize, &i64)| (outer * n + index as usize) * inner + at;
             row.iter().enumerate().map(position)
         })
     })
@@ -191,7 +192,7 @@ fn scattered<T: Element>(
 pub(crate) fn index_copy<T: Element>(
     x: ErasedView<'_, T>,
     axis: usize,
-    indices: &[usize],
+    indices: &[i64],
     values: ErasedView<'_, T>,
 ) -> Storage<T> {
     with_rows(x, axis, indices, values, |row, values| row.copy_from_slice(values))
@@ -202,7 +203,7 @@ pub(crate) fn index_copy<T: Element>(
 pub(crate) fn index_add<T: Number>(
     x: ErasedView<'_, T>,
     axis: usize,
-    indices: &[usize],
+    indices: &[i64],
     values: ErasedView<'_, T>,
 ) -> Storage<T> {
     if size_of::<T>() != size_of::<T::Sum>() {
@@ -220,7 +221,7 @@ pub(crate) fn index_add<T: Number>(
 fn index_add_widened<T: Number>(
     x: ErasedView<'_, T>,
     axis: usize,
-    indices: &[usize],
+    indices: &[i64],
     values: ErasedView<'_, T>,
 ) -> Storage<T> {
     let [_, n, inner] = around(x.sizes, axis);
@@ -237,7 +238,7 @@ fn index_add_widened<T: Number>(
     let blocks = results.make_mut().chunks_exact_mut(n * inner);
     for (block, rows) in blocks.zip(rows.chunks_exact(indices.len() * inner)) {
         for same in order.chunk_by(|&left, &right| indices[left] == indices[right]) {
-            let row = &mut block[indices[same[0]] * inner..][..inner];
+            let row = &mut block[indices[same[0]] as usize * inner..][..inner];
             for (sum, element) in sums.iter_mut().zip(&*row) {
                 *sum = element.widen();
             }
@@ -260,7 +261,7 @@ fn index_add_widened<T: Number>(
 fn with_rows<T: Element>(
     x: ErasedView<'_, T>,
     axis: usize,
-    indices: &[usize],
+    indices: &[i64],
     values: ErasedView<'_, T>,
     combine: impl Fn(&mut [T], &[T]),
 ) -> Storage<T> {
@@ -273,7 +274,7 @@ fn with_rows<T: Element>(
         let blocks = results.make_mut().chunks_exact_mut(n * inner);
         for (block, rows) in blocks.zip(rows.chunks_exact(indices.len() * inner)) {
             for (&index, row) in indices.iter().zip(rows.chunks_exact(inner)) {
-                combine(&mut block[index * inner..][..inner], row);
+                combine(&mut block[index as usize * inner..][..inner], row);
             }
         }
     }
@@ -282,22 +283,22 @@ fn with_rows<T: Element>(
 
 /// `one_hot`: rows with a 1 at each index, `[n] → [n, depth]`.
 #[track_caller]
-pub(crate) fn one_hot<T: Element>(indices: &[usize], depth: usize) -> Storage<T> {
+pub(crate) fn one_hot<T: Element>(indices: &[i64], depth: usize) -> Storage<T> {
     let len = len_in_memory(&[indices.len(), depth], size_of::<T>());
     let mut results = Storage::zeros(len);
     let to = results.get_mut().expect("a new storage has one owner");
     for (row, &index) in to.chunks_exact_mut(depth.max(1)).zip(indices) {
-        row[index] = T::ONE;
+        row[index as usize] = T::ONE;
     }
     results
 }
 
 /// The row-major positions of the elements that are not 0.
 #[track_caller]
-pub(crate) fn nonzero<T: Element>(x: ErasedView<'_, T>) -> Vec<usize> {
+pub(crate) fn nonzero<T: Element>(x: ErasedView<'_, T>) -> Vec<i64> {
     let x = RowMajor::of(x);
     let found = x.as_slice().iter().enumerate().filter(|(_, element)| **element != T::ZERO);
-    found.map(|(position, _)| position).collect()
+    found.map(|(position, _)| position as i64).collect()
 }
 
 /// `diff`: differences of neighbours along an axis, `[..a, n, ..b] → [..a, n - 1, ..b]`.

@@ -244,3 +244,14 @@ impl<'a, B: Copy> MoveSource<'a, B> {
         }
     }
 }
+
+/// The elements of `x` at the indices that the maps of its axes give, of which none is empty; `fill` where there is none.
+#[track_caller]
+pub(crate) fn rearranged<T: Element>(
+    x: ErasedView<'_, T>,
+    sizes: &[usize],
+    maps: &[IndexMap],
+    fill: T,
+) -> Storage<T> {
+    assemble(sizes, &Program::rearrange(x, maps, &Fill(fill)))
+}

@@ -15,14 +15,14 @@ use crate::element::Element;
 use crate::sizes::Sizes;
 
 /// The elements of a view in row-major order: borrowed, or a copy.
-pub(super) enum RowMajor<'a, T> {
+pub(crate) enum RowMajor<'a, T> {
     Borrowed(&'a [T]),
     Copied(Storage<T>, usize),
 }
 
 impl<'a, T: Element> RowMajor<'a, T> {
     #[track_caller]
-    pub(super) fn of(view: ErasedView<'a, T>) -> Self {
+    pub(crate) fn of(view: ErasedView<'a, T>) -> Self {
         match view.as_slice() {
             Some(elements) => Self::Borrowed(elements),
             None => Self::copied(&view),
@@ -31,11 +31,11 @@ impl<'a, T: Element> RowMajor<'a, T> {
 
     /// A copy of the elements of a view.
     #[track_caller]
-    pub(super) fn copied(view: &ErasedView<'_, T>) -> Self {
+    pub(crate) fn copied(view: &ErasedView<'_, T>) -> Self {
         Self::Copied(copied(view), num_elements(view.sizes))
     }
 
-    pub(super) fn as_slice(&self) -> &[T] {
+    pub(crate) fn as_slice(&self) -> &[T] {
         match self {
             Self::Borrowed(elements) => elements,
             Self::Copied(storage, len) => &storage.as_slice()[..*len],
@@ -43,7 +43,7 @@ impl<'a, T: Element> RowMajor<'a, T> {
     }
 
     /// The elements as storage that may be written to.
-    pub(super) fn into_storage(self) -> Storage<T> {
+    pub(crate) fn into_storage(self) -> Storage<T> {
         match self {
             Self::Borrowed(elements) => Storage::from_slice(elements),
             Self::Copied(storage, _) => storage,
@@ -65,7 +65,7 @@ fn copied<T: Element>(view: &ErasedView<'_, T>) -> Storage<T> {
 }
 
 /// The numbers of elements before an axis, along it, and after it.
-pub(super) fn around(sizes: &[usize], axis: usize) -> [usize; 3] {
+pub(crate) fn around(sizes: &[usize], axis: usize) -> [usize; 3] {
     // If one size is 0, there are no elements, however large the others are.
     let others = [checked_num_elements(&sizes[..axis]), checked_num_elements(&sizes[axis + 1..])];
     match others {
@@ -78,14 +78,14 @@ pub(super) fn around(sizes: &[usize], axis: usize) -> [usize; 3] {
 
 /// The axes of a view with one of them as the last, in row-major order.
 #[track_caller]
-pub(super) fn axis_last<'a, T: Element>(view: ErasedView<'a, T>, axis: usize) -> RowMajor<'a, T> {
+pub(crate) fn axis_last<'a, T: Element>(view: ErasedView<'a, T>, axis: usize) -> RowMajor<'a, T> {
     let last = view.sizes.len() - 1;
     move_axis(view, axis, last)
 }
 
 /// The axes of a view with one of them as the first, in row-major order.
 #[track_caller]
-pub(super) fn axis_first<'a, T: Element>(view: ErasedView<'a, T>, axis: usize) -> RowMajor<'a, T> {
+pub(crate) fn axis_first<'a, T: Element>(view: ErasedView<'a, T>, axis: usize) -> RowMajor<'a, T> {
     move_axis(view, axis, 0)
 }
 
@@ -104,7 +104,7 @@ fn move_axis<'a, T: Element>(view: ErasedView<'a, T>, axis: usize, to: usize) ->
 }
 
 /// The inverse of [`axis_last`]: elements `[outer, inner, n]` as `[outer, n, inner]`.
-pub(super) fn axis_back<T: Element>(
+pub(crate) fn axis_back<T: Element>(
     elements: Storage<T>,
     [outer, n, inner]: [usize; 3],
 ) -> Storage<T> {

@@ -113,11 +113,11 @@ pub(crate) fn arg_order<T: OrderKey>(
     axis: usize,
     k: usize,
     descending: bool,
-) -> Vec<usize> {
+) -> Storage<i64> {
     let sizes = around(x.sizes, axis);
     assert!(k <= sizes[1], "as many elements as are chosen");
     if num_elements(&[sizes[0], k, sizes[2]]) == 0 {
-        return Vec::new();
+        return Storage::zeros(0);
     }
     let x = axis_last(x, axis);
     order_of(&RanksOf(x.as_slice()), size_of::<T>() <= 4, sizes, k, descending)
@@ -148,9 +148,9 @@ fn order_of(
     [outer, n, inner]: [usize; 3],
     k: usize,
     descending: bool,
-) -> Vec<usize> {
+) -> Storage<i64> {
     let len = num_elements(&[outer, k, inner]);
-    let mut first = Storage::<u64>::zeros(len);
+    let mut first = Storage::<i64>::zeros(len);
     let results = &mut first.get_mut().expect("a new storage has one owner")[..len];
     let bytes = num_elements(&[outer, n, inner]) * COST;
     for_each_part_weighted(results, bytes, k, |start, results| {
@@ -158,15 +158,14 @@ fn order_of(
         if is_narrow && u32::try_from(n).is_ok() {
             let pack = |key, at| u64::from(key as u32) << 32 | at as u64;
             order_rows(x, rows, results, k, descending, pack, |packed| {
-                packed & u64::from(u32::MAX)
+                (packed & u64::from(u32::MAX)) as i64
             });
         } else {
             let pack = |key, at| u128::from(key) << 64 | at as u128;
-            order_rows(x, rows, results, k, descending, pack, |packed| packed as u64);
+            order_rows(x, rows, results, k, descending, pack, |packed| packed as i64);
         }
     });
-    let first = axis_back(first, [outer, k, inner]);
-    first.as_slice()[..len].iter().map(|&index| index as usize).collect()
+    axis_back(first, [outer, k, inner])
 }
 
 /// The number of ranks that are loaded at once.
@@ -175,11 +174,11 @@ const RANKS: usize = 256;
 fn order_rows<P: Ord + Copy>(
     x: &dyn Ranks,
     (first, n): (usize, usize),
-    results: &mut [u64],
+    results: &mut [i64],
     k: usize,
     descending: bool,
     pack: impl Fn(u64, usize) -> P,
-    index: impl Fn(P) -> u64,
+    index: impl Fn(P) -> i64,
 ) {
     let mut ranks = [0; RANKS];
     let mut least = Least { k, room: (2 * k).max(64), chosen: Vec::new(), bound: None };
@@ -285,11 +284,11 @@ fn groups_of(ranks: &[u64], n: usize, is_narrow: bool) -> Groups {
         (groups.first, groups.counts) = (vec![0], vec![n as i64]);
         return groups;
     }
-    let row = |at: usize| &ranks[at * width..][..width];
+    let row = |at: i64| &ranks[at as usize * width..][..width];
     let order = if width == 1 {
-        order_of(&RanksOf(ranks), is_narrow, [1, n, 1], n, false)
+        order_of(&RanksOf(ranks), is_narrow, [1, n, 1], n, false).as_slice()[..n].to_vec()
     } else {
-        let mut order: Vec<usize> = (0..n).collect();
+        let mut order: Vec<i64> = (0..n as i64).collect();
         order.sort_by(|&a, &b| row(a).cmp(row(b)));
         order
     };
@@ -303,7 +302,7 @@ fn groups_of(ranks: &[u64], n: usize, is_narrow: bool) -> Groups {
         }
         let number = groups.counts.len() - 1;
         groups.counts[number] += 1;
-        groups.inverse[at] = number as i64;
+        groups.inverse[at as usize] = number as i64;
     }
     groups
 }

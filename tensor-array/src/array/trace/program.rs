@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use super::op::stored;
 use super::recording::input;
 use super::scope::{are_apart, scope_of, stand_in};
 use super::{Op, Scope, Step, StepFn, in_backward_pass, step_of_arrays, with_rule};
@@ -11,7 +10,7 @@ use crate::array::gradients;
 use crate::array::history::{
     AnyArray, Backward, ElementType, Gradients, Node, NodeOperand, Recorded, Saves, with_recording,
 };
-use crate::array::layout::{Strides, is_traced, num_elements, view_layout};
+use crate::array::layout::{Strides, is_traced, layout_of, num_elements, view_layout};
 use crate::array::plan::row_major_strides;
 use crate::sizes::Sizes;
 
@@ -137,9 +136,7 @@ impl Graph {
     #[track_caller]
     pub fn inputs(types: &[(Sizes, &'static ElementType)]) -> (Arc<Scope>, Vec<AnyArray>) {
         let scope = Scope::new();
-        let inputs = types.iter().enumerate();
-        let inputs = inputs.map(|(number, (sizes, element))| input(&scope, number, sizes, element));
-        let inputs = inputs.collect();
+        let inputs = types.iter().map(|(sizes, element)| input(&scope, sizes, element)).collect();
         (scope, inputs)
     }
 
@@ -186,13 +183,13 @@ impl Graph {
             let step = step_of(node, &scope).expect("it was found as one");
             let mut of = node.operands.iter().filter_map(|operand| operand.node.as_ref());
             let has_gradient = match step.op {
-                Op::Input(_) | Op::Captured => step.element.is_float,
+                Op::Input | Op::Captured => step.element.is_float,
                 _ => node.rule.is_some() && of.any(|node| differentiable.contains(&node.number)),
             };
             if has_gradient {
                 differentiable.insert(*number);
             }
-            if let Op::Input(_) = step.op {
+            if let Op::Input = step.op {
                 assert!(numbers.contains_key(number), "an input of the gradients of the program");
                 continue;
             }
@@ -291,7 +288,7 @@ impl Graph {
         cost.constant_bytes = read.map(of_constant).sum();
         for (step, unused) in self.steps.iter().zip(&self.unused) {
             let operands: Vec<&[usize]> = step.operands.iter().map(Argument::sizes).collect();
-            cost.operations += step.op.operations(&operands, &step.result.sizes);
+            cost.operations += step.op.cost(&operands, &step.result.sizes);
             let read = step.operands.iter().map(|operand| self.bytes_of(operand)).sum::<u64>();
             cost.bytes += read + step.result.bytes();
             kept += step.result.bytes();
@@ -385,7 +382,7 @@ impl Graph {
         let Traced { scope, inputs, captures, outputs } = &self.traced;
         self.gradients[output].get_or_init(|| {
             let result = &outputs[output];
-            let gradient = input(scope, inputs.len(), result.sizes(), result.element());
+            let gradient = input(scope, result.sizes(), result.element());
             let operands = || inputs.iter().chain(captures);
             let variables = operands().filter(|array| array.element().is_float);
             let variables = variables.map(|array| array.node().expect("it is traced")).collect();
@@ -563,4 +560,14 @@ fn read(argument: &Argument, values: &[Option<AnyArray>]) -> AnyArray {
             value.viewed(sizes.clone(), layout)
         }
     }
+}
+
+/// The elements of an array without repetitions: axes along which it is broadcast have size 1.
+pub(super) fn stored(array: &AnyArray) -> AnyArray {
+    let Some(layout) = array.layout() else { return array.clone() };
+    let axes = array.sizes().iter().zip(&layout.strides);
+    let size = |(&size, &stride): (&usize, &isize)| if stride == 0 { size.min(1) } else { size };
+    let sizes: Sizes = axes.map(size).collect();
+    let layout = layout_of(&sizes, layout.offset, layout.strides.clone(), None);
+    array.viewed(sizes, layout)
 }

@@ -17,8 +17,9 @@ use crate::array::kernel::elementwise::Run;
 use crate::array::layout::{ErasedView, Layout, is_traced};
 use crate::array::recording::Recordable;
 use crate::array::storage::{Buffer, RawBuffer, Storage};
-use crate::element::{Element, Float, Number};
+use crate::element::Element;
 use crate::ops::elements::HasElementType;
+use crate::ops::operation::Conversion;
 use crate::ops::{Kernel, RawResults};
 use crate::sizes::Sizes;
 use crate::sizes::index_error::{IndexError, IndexingError};
@@ -57,11 +58,10 @@ fn leaf(
 /// An input of a program that is being traced in a scope.
 pub(super) fn input(
     scope: &Arc<Scope>,
-    position: usize,
     sizes: &[usize],
     element: &'static ElementType,
 ) -> AnyArray {
-    leaf(scope, Op::Input(position), sizes, element, None)
+    leaf(scope, Op::Input, sizes, element, None)
 }
 
 /// The operands of a step, of which those with a history that is not of its scope are captured.
@@ -202,7 +202,18 @@ pub(crate) fn try_step<O: Element>(
     operands: &[&dyn Recordable],
     run: impl Fn(&[AnyArray]) -> Result<DynTensor<O>, IndexingError> + Send + Sync + 'static,
 ) -> DynTensor<O> {
-    let run: StepFn = Arc::new(move |operands| Ok(AnyArray::new(run(operands)?)));
+    step_by(op, rule, sizes, operands, Arc::new(move |operands| Ok(AnyArray::new(run(operands)?))))
+}
+
+/// A step with results of type `O`, which is the type of the arrays that the function returns.
+#[track_caller]
+pub(crate) fn step_by<O: Element>(
+    op: Op,
+    rule: Option<Rule>,
+    sizes: &[usize],
+    operands: &[&dyn Recordable],
+    run: StepFn,
+) -> DynTensor<O> {
     let element = O::ELEMENT_TYPE;
     let (results, layout) = step_of(element, op, rule, PartSizes::Known(sizes), &operands, run);
     // SAFETY: the memory is of type `O`.
@@ -232,8 +243,8 @@ fn row_of<const N: usize>(
     let is_mask = recording.result == TypeId::of::<bool>();
     let result = if is_mask { bool::ELEMENT_TYPE } else { operand };
     let op = match recording.row {
-        Some(row) => Op::Row(row),
-        None => Op::Cast,
+        Some(row) => row.into(),
+        None => Conversion.into(),
     };
     (op, result)
 }
@@ -307,51 +318,4 @@ pub(crate) fn reduction_step<O: Element>(
 /// Whether one of the operands is traced.
 pub fn is_any_traced(operands: &[&dyn Recordable]) -> bool {
     operands.iter().any(|operand| is_traced(operand.part().layout))
-}
-
-/// A product of arrays whose sizes were found to match.
-#[cold]
-#[inline(never)]
-#[track_caller]
-pub fn matmul_step<T: Number>(
-    rule: &'static dyn Backward,
-    sizes: &[usize],
-    operands: [Part<'_>; 2],
-) -> RawResults {
-    let of_result: Sizes = sizes.into();
-    let run: StepFn = Arc::new(move |operands| {
-        let (left, right) = (operand::<T>(operands, 0), operand::<T>(operands, 1));
-        let storage = T::matmul_strided(&of_result, left.as_view(), right.as_view());
-        Ok(AnyArray::new(DynTensor::from_storage(of_result.clone(), storage)))
-    });
-    let element = T::ELEMENT_TYPE;
-    step_of(
-        element,
-        Op::Matmul,
-        Some(rule.into()),
-        PartSizes::Known(sizes),
-        &operands.as_slice(),
-        run,
-    )
-}
-
-/// `x · weightᵀ + bias`
-#[track_caller]
-pub fn linear_step<T: Float>(
-    rule: impl Into<Rule>,
-    sizes: &[usize],
-    operands: &[&dyn Recordable; 3],
-) -> DynTensor<T> {
-    let of_result = Sizes::from_slice(sizes);
-    step(Op::Linear, Some(rule.into()), sizes, operands, move |x| {
-        let (x, weight, bias) = (operand::<T>(x, 0), operand::<T>(x, 1), operand::<T>(x, 2));
-        match T::linear(x.as_view(), weight.as_view(), bias.as_view()) {
-            Some(storage) => DynTensor::from_storage(of_result.clone(), storage),
-            None => {
-                let product = weight.transpose().and_then(|weight| x.dot(&weight));
-                let sum = product.and_then(|product| &product + bias);
-                sum.expect("the shapes are those of the trace")
-            }
-        }
-    })
 }

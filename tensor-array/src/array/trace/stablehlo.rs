@@ -11,8 +11,9 @@ mod products;
 pub(crate) mod scans;
 mod windows;
 
-use super::op::constant;
-use super::program::{Argument, Graph};
+use super::op::LoweredStep;
+use super::program::{Argument, Graph, stored};
+use crate::array::history::AnyArray;
 use crate::array::layout::is_traced;
 pub use builder::Attributes;
 use builder::{Builder, Tensor, with_attributes};
@@ -33,20 +34,34 @@ pub fn lower(graph: &Graph, attributes: &Attributes) -> String {
         format!("{}: {}", value.name, with_attributes(&value.ty(), &attributes.inputs, number))
     };
     let arguments: Vec<String> = values.iter().enumerate().map(argument).collect();
+    let outputs = outputs(&mut builder, graph, values);
+    builder.finish(&arguments, &outputs, attributes)
+}
+
+/// The steps of a program with these inputs, and its outputs.
+#[track_caller]
+pub(crate) fn outputs(builder: &mut Builder, graph: &Graph, inputs: Vec<Tensor>) -> Vec<Tensor> {
+    let mut values = inputs;
     for step in &graph.steps {
-        let operands: Vec<Tensor> =
-            step.operands.iter().map(|operand| read(&mut builder, operand, &values)).collect();
+        let x: Vec<Tensor> =
+            step.operands.iter().map(|operand| read(builder, operand, &values)).collect();
         let (sizes, element) = (&step.result.sizes[..], step.result.element.name);
         // XLA refuses some operations without results, such as a gather.
         let result = match sizes.contains(&0) {
             true => builder.number(0.0, sizes, element),
-            false => step.op.lower(&mut builder, &operands, sizes, element),
+            false => step.op.lower(&mut LoweredStep { builder, x: &x, sizes, element }),
         };
         values.push(builder.reshape(&result, sizes));
     }
-    let outputs: Vec<Tensor> =
-        graph.outputs.iter().map(|output| read(&mut builder, output, &values)).collect();
-    builder.finish(&arguments, &outputs, attributes)
+    graph.outputs.iter().map(|output| read(builder, output, &values)).collect()
+}
+
+/// The elements of an array.
+pub(crate) fn constant(builder: &mut Builder, array: &AnyArray) -> Tensor {
+    let (stored, element) = (stored(array), array.element());
+    let elements =
+        builder.dense(&stored.to_le_bytes(), element.bytes, stored.sizes(), element.name);
+    builder.broadcast(&elements, array.sizes())
 }
 
 /// The tensor that a step reads.

@@ -1,8 +1,8 @@
 //! A product with a matrix whose rows are outputs, plus a bias: the linear layer of `tensor-nn`.
 
-use crate::array::gradients;
-use crate::array::trace::{is_any_traced, linear_step};
+use crate::array::trace::is_any_traced;
 use crate::element::Float;
+use crate::ops::matmul::{Linear, linear_step};
 use crate::shape::axis::Axis;
 use crate::shape::matmul_shape::Dot;
 use crate::shape::{Shape, Sizes};
@@ -38,7 +38,7 @@ where
     if let Ok(shape) = Dot::product_shape(x.shape, (((), inputs), outputs))
         && let Some(storage) = T::linear(left, right, bias.as_view().erase(of_bias))
     {
-        return Tensor::from_storage(shape, storage).with(&[x, weight, bias], || gradients::Linear);
+        return Tensor::from_storage(shape, storage).with(&[x, weight, bias], || Linear);
     }
     x.dot(&weight.transpose()) + bias
 }
@@ -64,5 +64,5 @@ where
     let shape = Dot::product_shape(x.shape, (((), inputs), outputs)).ok()?;
     let sizes = shape.sizes();
     let operands: [&dyn Recordable; 3] = [x, weight, bias];
-    Some(Tensor::with_shape(shape, linear_step(gradients::Linear, &sizes, &operands)))
+    Some(Tensor::with_shape(shape, linear_step(&sizes, &operands)))
 }

@@ -5,8 +5,6 @@
 use core::marker::PhantomData;
 
 use super::dispatch::{is_on_heap, is_static, result_shape, unwrap_or_panic, with_results};
-use crate::array::evaluate::call_product;
-use crate::array::gradients;
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
 #[cfg(target_arch = "x86_64")]
@@ -17,6 +15,7 @@ use crate::array::storage::{INLINE, Storage};
 use crate::array::trace::refuse_kept;
 use crate::element::{Element, Number};
 use crate::ops::ProductCall;
+use crate::ops::matmul::{self as products, call_product};
 use crate::shape::matmul_shape::{Dot, DotOutput, Matmul, MatmulOutput, Outer, OuterOutput};
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
@@ -178,7 +177,7 @@ impl<L: Shape, R: Shape, O: Shape> StaticProduct<L, R, O> {
         mkn: ShapePair::<L, R>::MKN,
         sizes: SizesOf::<O>::STATIC,
         operands: [SizesOf::<L>::STATIC, SizesOf::<R>::STATIC],
-        rule: &gradients::MatMul,
+        rule: &products::Matmul,
     };
 }
 
@@ -254,7 +253,7 @@ fn recorded_unrolled<L: Shape, R: Shape, O: Shape, T: Number>(
     if is_traced(left.layout()) || is_traced(right.layout()) {
         return matmul_dispatch(left, right, shape);
     }
-    unrolled(left, right, shape).by_two(Some(&gradients::MatMul), &left, &right)
+    unrolled(left, right, shape).by_two(Some(&products::Matmul), &left, &right)
 }
 
 /// [`product`] of small matrices, not recorded.
@@ -337,7 +336,7 @@ fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
         mkn: const { ShapePair::<L, R>::MKN },
         sizes: SizesOf::of(shape, of_result),
         operands: [SizesOf::of(left.shape, of_left), SizesOf::of(right.shape, of_right)],
-        rule: &gradients::MatMul,
+        rule: &products::Matmul,
     };
     let (storage, layout) = call_product(&call, left.array, right.array);
     Tensor { shape, storage, layout }

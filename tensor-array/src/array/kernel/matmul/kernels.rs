@@ -14,7 +14,7 @@ use crate::element::Number;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-use crate::ops::matmul::MatmulKernels;
+use crate::ops::products::MatmulKernels;
 
 /// Implements [`MatmulKernels`] for element types, by the functions of a module below.
 macro_rules! kernels {

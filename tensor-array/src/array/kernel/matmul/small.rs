@@ -9,7 +9,7 @@ use super::matrix::Matrix;
 #[cfg(target_arch = "x86_64")]
 use crate::element::Element;
 #[cfg(target_arch = "x86_64")]
-use crate::ops::matmul::MatmulKernels;
+use crate::ops::products::MatmulKernels;
 
 /// The maximum size of a small product: the columns of two or four vectors.
 const SMALL: usize = 8;

@@ -12,6 +12,16 @@ pub(crate) enum Side {
     Upper,
 }
 
+impl Side {
+    /// The method that keeps it.
+    pub(crate) fn method(self) -> &'static str {
+        match self {
+            Self::Lower => "tril",
+            Self::Upper => "triu",
+        }
+    }
+}
+
 /// Writes the elements on one side of the diagonal that is `diagonal` to the right of the main one, and
 /// `fill` elsewhere.
 pub(super) fn write<B: Copy>(

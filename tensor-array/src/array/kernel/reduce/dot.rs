@@ -12,7 +12,7 @@ use crate::array::kernel::isa_fns::{IsaFns, LoopTargets, isa_fns};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-use crate::ops::matmul::DotSlices;
+use crate::ops::products::DotSlices;
 
 /// Writes `Σ a b` for two blocks.
 ///

@@ -11,7 +11,7 @@ use super::pairwise::{PairwiseSum, reduce_slice};
 use crate::array::layout::{ErasedView, StridedLayout};
 use crate::array::rows::Reduction;
 use crate::element::Element;
-use crate::ops::matmul::DotSlices;
+use crate::ops::products::DotSlices;
 use crate::ops::reductions::{FloatReductions, NumberReductions};
 
 /// A tensor with any strides.

@@ -1,14 +1,133 @@
-//! Operations of [`DynTensor`] on windows, for any number of axes.
+//! Convolutions, and their gradients: `conv`, `conv_transpose`.
 
-use super::DynTensor;
-use super::elementwise::fits_into_memory;
-use crate::array::gradients;
-use crate::array::recording::Outcome;
-use crate::array::trace::{self, Op};
-use crate::element::Number;
+use smallvec::smallvec;
+
+use crate::array::apply::{Evaluate, apply};
+use crate::array::dynamic::DynTensor;
+use crate::array::dynamic::elementwise::fits_into_memory;
+use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
+use crate::array::history::Rule;
+use crate::array::storage::Storage;
+use crate::array::trace::{count, primitive};
+use crate::element::{Float, Number};
 use crate::sizes::error::ShapeError;
-use crate::sizes::window_options::{ConvOptions, PoolOptions};
-use crate::sizes::windows::{Convolution, Pooling};
+use crate::sizes::window_options::ConvOptions;
+use crate::sizes::windows::Convolution;
+
+operation_rows! {
+    topic "Convolution" {
+        conv1d: 2 "Number" "" "nn.functional.conv1d" "convolution";
+        conv2d: 2 "Number" "" "nn.functional.conv2d" "convolution";
+        conv3d: 2 "Number" "" "nn.functional.conv3d" "convolution";
+        conv_transpose1d: 2 "Number" "" "nn.functional.conv_transpose1d" "convolution";
+        conv_transpose2d: 2 "Number" "" "nn.functional.conv_transpose2d" "convolution";
+        conv_transpose3d: 2 "Number" "" "nn.functional.conv_transpose3d" "convolution";
+    }
+}
+
+/// A convolution: the operands are the input and the weights.
+#[derive(Clone, Debug)]
+struct Convolve(Convolution);
+
+primitive!(
+    Convolve,
+    |_| "convolve",
+    |_, operands, result| {
+        // Each element of the result is a sum over one filter.
+        2 * count(result) * count(&operands[1][1..])
+    },
+    |conv, to| { to.builder.convolve(&conv.0, &to.x[0], &to.x[1]) }
+);
+
+impl<T: Number> Evaluate<(T, T)> for Convolve {
+    type Output = T;
+
+    #[track_caller]
+    fn evaluate(&self, &(x, y): &(&DynTensor<T>, &DynTensor<T>), _: &[usize]) -> Storage<T> {
+        T::convolved(&self.0, x.as_view(), y.as_view())
+    }
+
+    fn rule(&self, _: &(&DynTensor<T>, &DynTensor<T>)) -> Option<Rule> {
+        Some(self.clone().into())
+    }
+}
+
+/// The gradient of a convolution with respect to its weights: the operands are the input and the gradient of the
+/// results.
+#[derive(Clone, Debug)]
+struct ConvolveWeights(Convolution);
+
+primitive!(
+    ConvolveWeights,
+    |_| "convolve_weights",
+    |_, operands, result| {
+        // Each element of the gradient is multiplied by what one filter reads.
+        2 * count(operands[1]) * count(&result[1..])
+    },
+    |conv, to| { to.builder.convolve_weights(&conv.0, &to.x[0], &to.x[1], to.sizes) }
+);
+
+impl<T: Float> Evaluate<(T, T)> for ConvolveWeights {
+    type Output = T;
+
+    #[track_caller]
+    fn evaluate(&self, &(x, y): &(&DynTensor<T>, &DynTensor<T>), _: &[usize]) -> Storage<T> {
+        T::convolved_weights(&self.0, x.as_view(), y.as_view())
+    }
+
+    fn rule(&self, _: &(&DynTensor<T>, &DynTensor<T>)) -> Option<Rule> {
+        Some(self.clone().into())
+    }
+}
+
+rules! {
+    Convolve: OPERANDS;
+    ConvolveWeights: OPERANDS;
+}
+
+/// A convolution is linear in its input, with its transpose as gradient, and in its weights. A transposed
+/// convolution has the weight gradient of the convolution from its results to its input.
+impl GradientRule for Convolve {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
+        let (x, weights) = (at.operand::<T>(0), at.operand::<T>(1));
+        let back = || self.0.adjoint(x.sizes());
+        smallvec![
+            at.want(0, || gradient.convolved_by(back(), &weights)),
+            at.want(1, || match self.0.is_transposed {
+                true => gradient.convolved_weights(back(), &x),
+                false => x.convolved_weights(self.0.clone(), gradient),
+            }),
+        ]
+    }
+}
+
+impl GradientRule for ConvolveWeights {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
+        let (x, results) = (at.operand::<T>(0), at.operand::<T>(1));
+        smallvec![
+            at.want(0, || results.convolved_by(self.0.adjoint(x.sizes()), gradient)),
+            at.want(1, || x.convolved_by(self.0.clone(), gradient)),
+        ]
+    }
+}
+
+impl<T: Number> DynTensor<T> {
+    /// The convolution by a plan that fits.
+    #[track_caller]
+    fn convolved_by(&self, plan: Convolution, weights: &Self) -> Self {
+        let sizes = plan.result.clone();
+        apply::<(T, T), _>(Convolve(plan), (self, weights), sizes)
+    }
+}
+
+impl<T: Float> DynTensor<T> {
+    /// The gradient of the weights of a convolution by a plan, from that of its results.
+    #[track_caller]
+    fn convolved_weights(&self, plan: Convolution, gradient: &Self) -> Self {
+        let sizes = plan.weights();
+        apply::<(T, T), _>(ConvolveWeights(plan), (self, gradient), sizes)
+    }
+}
 
 /// # Convolution
 #[tensor_array_macros::method_docs(twins)]
@@ -166,96 +285,5 @@ impl<T: Number> DynTensor<T> {
         let plan = Convolution::new(&self.sizes, &weights.sizes, options, is_transposed)?;
         fits_into_memory::<T>(&plan.result)?;
         Ok(self.convolved_by(plan, weights))
-    }
-
-    /// The convolution by a plan that fits.
-    pub(crate) fn convolved_by(&self, plan: Convolution, weights: &Self) -> Self {
-        if self.is_traced() || weights.is_traced() {
-            let (op, sizes) = (Op::Convolve(plan.clone()), plan.result.clone());
-            let rule = Some(gradients::Convolve(plan.clone()).into());
-            return trace::step(op, rule, &sizes, &[self, weights], move |x| {
-                let (x, weights) = (trace::operand::<T>(x, 0), trace::operand(x, 1));
-                x.convolved_by(plan.clone(), weights)
-            });
-        }
-        let storage = T::convolved(&plan, self.as_view(), weights.as_view());
-        let result = Self::from_storage(plan.result.clone(), storage);
-        result.with(&[self, weights], || gradients::Convolve(plan))
-    }
-
-    /// The maximum of each window along the last axes, whose number the options determine,
-    /// `[..lead, ..n] → [..lead, ..positions]`; NaN if there is one. Padding is never the maximum; a
-    /// window of padding alone gives the smallest number of the type, -∞ for floats.
-    /// Errors: [`ShapeError::PoolRank`] if there are too few axes, [`ShapeError::WindowTooLarge`] if a window is
-    /// larger than its padded input, [`ShapeError::WindowOptionZero`] and [`ShapeError::WindowOptionCount`] if an
-    /// option does not fit, [`ShapeError::TooLarge`] if the result does not fit into memory.
-    /// ```
-    /// let x = DynTensor::from(tensor![[1, 2, 3], [4, 5, 6]]);
-    /// assert_eq!(x.max_pool(&PoolOptions::new(&[2, 2]).stride(&[1]))?, tensor![[5, 6]].into());
-    /// ```
-    #[twin(none)]
-    pub fn max_pool(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
-        let plan = Pooling::new(&self.sizes, options)?;
-        fits_into_memory::<T>(&plan.result)?;
-        if self.is_traced() {
-            let (op, sizes) = (Op::MaxPool(plan.clone()), plan.result.clone());
-            let rule = Some(gradients::MaxPool(plan.clone()).into());
-            return Ok(trace::step(op, rule, &sizes, &[self], move |x| {
-                let storage = T::max_pooled(&plan, trace::operand::<T>(x, 0).as_view());
-                Self::from_storage(plan.result.clone(), storage)
-            }));
-        }
-        let storage = T::max_pooled(&plan, self.as_view());
-        let result = Self::from_storage(plan.result.clone(), storage);
-        Ok(result.with(&[self], || gradients::MaxPool(plan)))
-    }
-
-    /// The largest element of each window along the last axis,
-    /// `[..lead, n] → [..lead, (n + padding - (k - 1) dilation - 1) / stride + 1]`; NaN if there is one.
-    /// Errors: As [`max_pool`](DynTensor::max_pool).
-    /// ```
-    /// let x = DynTensor::from(tensor![1, 5, 2, 3]);
-    /// assert_eq!(x.max_pool1d(&PoolOptions::new(&[2]))?, tensor![5, 3].into());
-    /// ```
-    pub fn max_pool1d(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
-        self.check_window(options, 1)?.max_pool(options)
-    }
-
-    /// The largest element of each window along the last two axes, `[..lead, h, w] → [..lead, y, x]` with
-    /// `y = (h + padding - (kh - 1) dilation - 1) / stride + 1`, and `x` alike; NaN if there is one.
-    /// Errors: As [`max_pool`](DynTensor::max_pool).
-    /// ```
-    /// let x = DynTensor::full(&[64, 112, 112], 1.0);
-    /// let y = x.max_pool2d(&PoolOptions::new(&[3, 3]).stride(&[2]).padding(&[1]))?;
-    /// assert_eq!(y.sizes(), [64, 56, 56]);
-    /// ```
-    pub fn max_pool2d(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
-        self.check_window(options, 2)?.max_pool(options)
-    }
-
-    /// The largest element of each window along the last three axes, `[..lead, d, h, w] → [..lead, z, y, x]` with
-    /// `z = (d + padding - (kd - 1) dilation - 1) / stride + 1`, and `y` and `x` alike; NaN if there is one.
-    /// Errors: As [`max_pool`](DynTensor::max_pool).
-    /// ```
-    /// let x = DynTensor::full(&[16, 8, 12, 12], 1.0);
-    /// assert_eq!(x.max_pool3d(&PoolOptions::new(&[2, 2, 2]))?.sizes(), [16, 4, 6, 6]);
-    /// ```
-    pub fn max_pool3d(&self, options: &PoolOptions) -> Result<Self, ShapeError> {
-        self.check_window(options, 3)?.max_pool(options)
-    }
-
-    pub(super) fn check_window(
-        &self,
-        options: &PoolOptions,
-        axes: usize,
-    ) -> Result<&Self, ShapeError> {
-        match options.rank() == axes {
-            true => Ok(self),
-            false => Err(ShapeError::WindowOptionCount {
-                option: "the size of the window",
-                found: options.rank(),
-                axes,
-            }),
-        }
     }
 }

@@ -1,0 +1,187 @@
+//! Operations on any arrays: computed by kernels, recorded where an operand is tracked, steps of a program where one is
+//! traced.
+//!
+//! An operation is a type that implements [`Evaluate`], and [`Primitive`], which is its meaning in programs. Its methods
+//! check the shapes and call [`apply`]; they do not ask whether an array is traced.
+
+use core::convert::Infallible;
+use std::sync::Arc;
+
+use smallvec::{SmallVec, smallvec};
+
+use super::dynamic::DynTensor;
+use super::history::{AnyArray, ElementType, Rule};
+use super::recording::{Outcome, Recordable};
+use super::storage::Storage;
+use super::trace::program::Graph;
+use super::trace::stablehlo::builder::Tensor;
+use super::trace::{self, LoweredStep, Op, Primitive, StepFn, is_any_traced, stablehlo};
+use crate::element::Element;
+use crate::sizes::Sizes;
+use crate::sizes::index_error::IndexingError;
+
+/// The element types of the operands of an operation.
+pub(crate) trait Arguments: 'static {
+    /// The operands.
+    type Arrays<'a>;
+
+    /// The element types of operands of which each has its own.
+    const TYPES: &'static [&'static ElementType];
+
+    /// The operands of a step.
+    fn of(arrays: &[AnyArray]) -> Self::Arrays<'_>;
+
+    /// The operands without their element types.
+    fn recordable<'a>(arrays: &Self::Arrays<'a>) -> SmallVec<[&'a dyn Recordable; 3]>;
+}
+
+macro_rules! arguments {
+    ($($A:ident $position:tt),+) => {
+        impl<$($A: Element),+> Arguments for ($($A,)+) {
+            type Arrays<'a> = ($(&'a DynTensor<$A>,)+);
+
+            const TYPES: &'static [&'static ElementType] = &[$($A::ELEMENT_TYPE),+];
+
+            fn of(arrays: &[AnyArray]) -> Self::Arrays<'_> {
+                ($(trace::operand::<$A>(arrays, $position),)+)
+            }
+
+            fn recordable<'a>(arrays: &Self::Arrays<'a>) -> SmallVec<[&'a dyn Recordable; 3]> {
+                smallvec![$(arrays.$position as &dyn Recordable),+]
+            }
+        }
+    };
+}
+
+arguments!(A 0);
+arguments!(A 0, B 1);
+arguments!(A 0, B 1, C 2);
+
+/// Any number of operands of one element type.
+impl<A: Element> Arguments for [A; 0] {
+    type Arrays<'a> = Vec<&'a DynTensor<A>>;
+
+    const TYPES: &'static [&'static ElementType] = &[];
+
+    fn of(arrays: &[AnyArray]) -> Self::Arrays<'_> {
+        (0..arrays.len()).map(|position| trace::operand(arrays, position)).collect()
+    }
+
+    fn recordable<'a>(arrays: &Self::Arrays<'a>) -> SmallVec<[&'a dyn Recordable; 3]> {
+        arrays.iter().map(|&array| array as &dyn Recordable).collect()
+    }
+}
+
+/// What an operation computes from operands of these element types, whose shapes fit.
+pub(crate) trait Evaluate<X: Arguments>: Primitive + 'static {
+    /// The element type of the result.
+    type Output: Element;
+
+    /// The elements of the result, which has these sizes, in row-major order.
+    fn evaluate(&self, x: &X::Arrays<'_>, sizes: &[usize]) -> Storage<Self::Output>;
+
+    /// Its gradient; `None` where that is 0 or undefined.
+    fn rule(&self, x: &X::Arrays<'_>) -> Option<Rule>;
+
+    /// The elements of a result that is tracked, and its gradient.
+    fn evaluate_tracked(
+        &self,
+        x: &X::Arrays<'_>,
+        sizes: &[usize],
+    ) -> (Storage<Self::Output>, Option<Rule>) {
+        (self.evaluate(x, sizes), self.rule(x))
+    }
+}
+
+/// The result of an operation, with these sizes.
+///
+/// # Panics
+///
+/// If an operand is part of a program whose function has returned, or of an unrelated one.
+#[track_caller]
+pub(crate) fn apply<X: Arguments, P: Evaluate<X>>(
+    operation: P,
+    x: X::Arrays<'_>,
+    sizes: Sizes,
+) -> DynTensor<P::Output> {
+    let operands = X::recordable(&x);
+    if is_any_traced(&operands) {
+        return step::<X, P>(operation, &x, sizes);
+    }
+    if P::Output::IS_FLOAT && operands.iter().any(|operand| operand.is_recorded()) {
+        let (storage, rule) = operation.evaluate_tracked(&x, &sizes);
+        let result = DynTensor::from_storage(sizes, storage);
+        return match rule {
+            Some(rule) => result.record(rule, &operands),
+            None => result,
+        };
+    }
+    let storage = operation.evaluate(&x, &sizes);
+    DynTensor::from_storage(sizes, storage)
+}
+
+/// The result, with these sizes, of an operation that fails for some elements: of an array that is traced, when the program
+/// runs.
+///
+/// # Errors
+///
+/// That of the function.
+#[track_caller]
+pub(crate) fn try_apply<T: Element, O: Element>(
+    operation: impl Primitive + 'static,
+    x: &DynTensor<T>,
+    sizes: Sizes,
+    evaluate: impl Fn(&DynTensor<T>) -> Result<Storage<O>, IndexingError> + Send + Sync + 'static,
+) -> Result<DynTensor<O>, IndexingError> {
+    if !x.is_traced() {
+        let storage = evaluate(x)?;
+        return Ok(DynTensor::from_storage(sizes, storage));
+    }
+    let of_result = sizes.clone();
+    Ok(trace::try_step(operation.into(), None, &sizes, &[x], move |x| {
+        let storage = evaluate(trace::operand(x, 0))?;
+        Ok(DynTensor::from_storage(of_result.clone(), storage))
+    }))
+}
+
+/// The operation as a step of a program.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn step<X: Arguments, P: Evaluate<X>>(
+    operation: P,
+    x: &X::Arrays<'_>,
+    sizes: Sizes,
+) -> DynTensor<P::Output> {
+    let operation = Arc::new(operation);
+    let rule = operation.rule(x);
+    let (op, of_result) = (Op::Primitive(operation.clone()), sizes.clone());
+    let run: StepFn = Arc::new(move |arrays| {
+        let storage = operation.evaluate(&X::of(arrays), &of_result);
+        Ok(AnyArray::new(DynTensor::from_storage(of_result.clone(), storage)))
+    });
+    trace::step_by(op, rule, &sizes, &X::recordable(x), run)
+}
+
+impl LoweredStep<'_> {
+    /// A constant of rank 0.
+    pub(crate) fn scalar<T: Element>(&mut self, value: T) -> Tensor {
+        stablehlo::constant(self.builder, &AnyArray::new(DynTensor::full(&[], value)))
+    }
+
+    /// What a function computes from the operands, by operations that are lowered in turn.
+    #[track_caller]
+    pub(crate) fn composed<X: Arguments, O: Element>(
+        &mut self,
+        function: impl FnOnce(X::Arrays<'_>) -> DynTensor<O>,
+    ) -> Tensor {
+        let sizes = self.x.iter().map(|x| Sizes::from_slice(&x.sizes));
+        let types: Vec<_> = sizes.zip(X::TYPES.iter().copied()).collect();
+        let (scope, inputs) = Graph::inputs(&types);
+        let traced = Graph::trace((scope, inputs.clone()), || {
+            Ok::<_, Infallible>((vec![AnyArray::new(function(X::of(&inputs)))], ()))
+        });
+        let Ok((graph, ())) = traced;
+        stablehlo::outputs(self.builder, &graph, self.x.to_vec()).swap_remove(0)
+    }
+}

@@ -1,0 +1,54 @@
+//! Indices along an axis as positions, which count from 0.
+
+use crate::array::apply::try_apply;
+use crate::array::dynamic::DynTensor;
+use crate::array::trace::primitive;
+use crate::element::Integer;
+use crate::sizes::error::ShapeError;
+use crate::sizes::index_error::IndexingError;
+
+/// Indices, which may be given from the end of the axis, as positions.
+#[derive(Debug)]
+struct Positions {
+    size: usize,
+}
+
+primitive!(Positions, |_| "indices", |_, _, _| 0, |positions, to| {
+    let x = &to.builder.convert(&to.x[0], "i64");
+    let [zero, size] =
+        [0, positions.size].map(|number| to.builder.number(number as f64, &x.sizes, "i64"));
+    let is_negative = to.builder.compare(x, &zero, "LT");
+    let from_end = to.builder.binary("add", x, &size);
+    to.builder.select(&is_negative, &from_end, x)
+});
+
+/// The positions that indices along an axis of this size mean, `[..s] → [..s]`; those of an array that is traced are
+/// checked when the program runs.
+///
+/// # Errors
+///
+/// If an index that is known is out of range.
+#[track_caller]
+pub(crate) fn positions<I: Integer>(
+    indices: &DynTensor<I>,
+    axis: usize,
+    size: usize,
+) -> Result<DynTensor<i64>, IndexingError> {
+    try_apply(Positions { size }, indices, indices.sizes.clone(), move |indices| {
+        Ok(I::resolve(indices.as_view(), axis, size)?)
+    })
+}
+
+/// # Errors
+///
+/// If an operand has another shape than it needs.
+pub(crate) fn check_operand(
+    operand: &'static str,
+    expected: &[usize],
+    found: &[usize],
+) -> Result<(), ShapeError> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(ShapeError::OperandShape { operand, sizes: Box::new([expected.to_vec(), found.to_vec()]) })
+}

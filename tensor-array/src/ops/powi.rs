@@ -1,0 +1,78 @@
+//! Integer powers: `powi`.
+
+use smallvec::smallvec;
+
+use crate::array::apply::{Evaluate, apply};
+use crate::array::dynamic::DynTensor;
+use crate::array::evaluate::map_erased;
+use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
+use crate::array::history::Rule;
+use crate::array::kernel::division::check_divisor;
+use crate::array::storage::Storage;
+use crate::array::trace::{count, primitive};
+use crate::element::{Element, Float, Number};
+
+operation_rows! {
+    topic "Roots and powers" {
+        powi: 1 "Number" "power" "pow" "power";
+    }
+}
+
+/// An integer power.
+#[derive(Clone, Debug)]
+pub(crate) struct Powi(pub(crate) i32);
+
+primitive!(Powi, |_| "powi", |_, _, result| count(result), |powi, to| {
+    to.builder.integer_power(&to.x[0], powi.0)
+});
+
+impl<T: Number> Evaluate<(T,)> for Powi {
+    type Output = T;
+
+    #[track_caller]
+    fn evaluate(&self, &(x,): &(&DynTensor<T>,), _: &[usize]) -> Storage<T> {
+        if let Some(element) = T::INTEGER
+            && self.0 < 0
+        {
+            check_divisor(element, &[], x.as_view());
+        }
+        let params = core::ptr::from_ref(&self.0).cast();
+        // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
+        unsafe { map_erased(T::POWI, params, x.as_view()) }
+    }
+
+    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
+        Some(self.clone().into())
+    }
+}
+
+rules! { Powi: OPERANDS; }
+
+impl GradientRule for Powi {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
+        let x = at.operand::<T>(0);
+        if self.0 == 0 {
+            return smallvec![Some(DynTensor::zeros(x.sizes()))];
+        }
+        // The smallest exponent has no predecessor; its slope is 0 wherever the result is finite.
+        let below = x.powi(self.0.saturating_sub(1));
+        smallvec![Some(gradient.times(below).scale(f64::from(self.0)))]
+    }
+}
+
+/// # Integer powers
+#[tensor_array_macros::method_docs(twins)]
+impl<T: Element> DynTensor<T> {
+    /// Element-wise `x` raised to an integer power, `[..s] → [..s]`. Integers with a negative power give
+    /// `1 / x^|power|` rounded toward zero, and wrap around on overflow.
+    /// Panics: If an integer is 0 and the power negative.
+    /// ```
+    /// assert_eq!(DynTensor::from(tensor![2, -3]).powi(3).to_vec(), [8, -27]);
+    /// ```
+    pub fn powi(&self, power: i32) -> Self
+    where
+        T: Number,
+    {
+        apply::<(T,), _>(Powi(power), (self,), self.sizes.clone())
+    }
+}

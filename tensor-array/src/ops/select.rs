@@ -1,0 +1,85 @@
+//! Elements chosen by a mask from two tensors: `select`.
+
+use smallvec::smallvec;
+
+use crate::array::apply::{Evaluate, apply};
+use crate::array::dynamic::DynTensor;
+use crate::array::dynamic::elementwise::{broadcast_three, fits_into_memory};
+use crate::array::evaluate::{NONE, evaluate};
+use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
+use crate::array::history::Rule;
+use crate::array::storage::Storage;
+use crate::array::trace::stablehlo::expression::{elementwise, lowering};
+use crate::array::trace::{count, primitive};
+use crate::element::{Element, Float};
+use crate::sizes::error::ShapeError;
+
+operation_rows! {
+    topic "Choice" {
+        select: 3 "Element" "where" "where" "select";
+    }
+}
+
+/// The elements of the second operand where the first one is true, of the third elsewhere.
+#[derive(Clone, Debug)]
+pub(crate) struct Select;
+
+primitive!(Select, |_| "select", |_, _, result| count(result), |_, to| {
+    elementwise(to.builder, lowering!(select(x, y, z)), to.x, to.sizes, to.element)
+});
+
+type Operands<'a, T> = (&'a DynTensor<bool>, &'a DynTensor<T>, &'a DynTensor<T>);
+
+impl<T: Element> Evaluate<(bool, T, T)> for Select {
+    type Output = T;
+
+    #[track_caller]
+    fn evaluate(&self, &(mask, then, otherwise): &Operands<'_, T>, sizes: &[usize]) -> Storage<T> {
+        let [then, otherwise] = [then, otherwise].map(|operand| operand.as_view().untyped());
+        let operands = [mask.as_view().untyped(), then, otherwise];
+        // SAFETY: the kernel chooses between elements of this size by a `bool`.
+        unsafe { evaluate(T::SELECT, NONE, &None, sizes, &operands) }
+    }
+
+    fn rule(&self, _: &Operands<'_, T>) -> Option<Rule> {
+        Some(self.clone().into())
+    }
+}
+
+rules! { Select: FIRST; }
+
+impl GradientRule for Select {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
+        let mask = at.0.operand(0);
+        let mask = mask.get::<DynTensor<bool>>().expect("a mask is `bool`");
+        smallvec![
+            None,
+            at.want(1, || gradient.keep(mask)),
+            at.want(2, || gradient.keep(&mask.not())),
+        ]
+    }
+}
+
+/// # Choice
+#[tensor_array_macros::method_docs(twins)]
+impl DynTensor<bool> {
+    /// `then` where the mask is true, `otherwise` elsewhere, `[..m], [..t], [..o] → [..(m ⊕ t ⊕ o)]`; NumPy's and
+    /// PyTorch's `where`.
+    /// Errors: If the shapes do not broadcast, or the result does not fit into memory.
+    /// ```
+    /// let mask = DynTensor::from(tensor![true, false]);
+    /// let (then, otherwise) = (DynTensor::from(tensor![1, 2]), DynTensor::from(tensor![0]));
+    /// assert_eq!(mask.select(&then, &otherwise)?.to_vec(), [1, 0]);
+    /// ```
+    #[doc(alias = "where")]
+    #[twin(fn)]
+    pub fn select<T: Element>(
+        &self,
+        then: &DynTensor<T>,
+        otherwise: &DynTensor<T>,
+    ) -> Result<DynTensor<T>, ShapeError> {
+        let sizes = broadcast_three(&self.sizes, &then.sizes, &otherwise.sizes)?;
+        fits_into_memory::<T>(&sizes)?;
+        Ok(apply::<(bool, T, T), _>(Select, (self, then, otherwise), sizes))
+    }
+}

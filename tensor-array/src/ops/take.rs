@@ -1,0 +1,129 @@
+//! Slices at indices along an axis: `take`, `embedding`.
+
+use smallvec::smallvec;
+
+use super::positions::positions;
+use crate::array::apply::{Evaluate, apply};
+use crate::array::dynamic::DynTensor;
+use crate::array::dynamic::elementwise::fits_into_memory;
+use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
+use crate::array::history::Rule;
+use crate::array::storage::Storage;
+use crate::array::trace::primitive;
+use crate::element::{Element, Float, Integer};
+use crate::sizes::Sizes;
+use crate::sizes::error::ShapeError;
+use crate::sizes::index_error::IndexingError;
+
+operation_rows! {
+    topic "By indices" {
+        take: 2 "Element" "take" "index_select" "gather";
+        embedding: 2 "Element" "take" "nn.functional.embedding" "gather";
+    }
+}
+
+/// The slices at positions along an axis, which the axes of the positions replace: the second operand.
+#[derive(Debug)]
+struct Take {
+    axis: usize,
+}
+
+primitive!(Take, |_| "take", |_, _, _| 0, |take, to| {
+    to.builder.take(&to.x[0], &to.x[1], take.axis, to.sizes)
+});
+
+impl<T: Element> Evaluate<(T, i64)> for Take {
+    type Output = T;
+
+    #[track_caller]
+    fn evaluate(
+        &self,
+        &(x, positions): &(&DynTensor<T>, &DynTensor<i64>),
+        _: &[usize],
+    ) -> Storage<T> {
+        T::take(x.as_view(), self.axis, positions.row_major().as_slice())
+    }
+
+    fn rule(&self, &(_, positions): &(&DynTensor<T>, &DynTensor<i64>)) -> Option<Rule> {
+        Some(TakeRule { axis: self.axis, positions: positions.clone() }.into())
+    }
+}
+
+struct TakeRule {
+    axis: usize,
+    positions: DynTensor<i64>,
+}
+
+rules! { TakeRule: NOTHING; }
+
+/// Taken slices are added to those that they were taken from.
+impl GradientRule for TakeRule {
+    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
+        let zeros = DynTensor::zeros(at.sizes(0));
+        let mut sizes: Sizes = at.sizes(0).into();
+        sizes[self.axis] = self.positions.len();
+        let rows = gradient.in_sizes(&sizes);
+        smallvec![Some(zeros.add_rows(self.axis, &self.positions.flatten(), &rows))]
+    }
+}
+
+impl<T: Element> DynTensor<T> {
+    /// The slices at positions along an axis: `[..a, n, ..b], [..i] → [..a, ..i, ..b]`.
+    #[track_caller]
+    pub(crate) fn taken(&self, axis: usize, positions: &DynTensor<i64>) -> Self {
+        let mut sizes = self.sizes.clone();
+        sizes.remove(axis);
+        sizes.insert_from_slice(axis, &positions.sizes);
+        apply::<(T, i64), _>(Take { axis }, (self, positions), sizes)
+    }
+}
+
+/// # Slices at indices
+#[tensor_array_macros::method_docs(twins)]
+#[tensor_array_macros::bounds_without_source]
+impl<T: Element> DynTensor<T> {
+    /// The slices at some indices along an axis; the axes of the indices replace the axis:
+    /// `[..a, n, ..b], [..i] → [..a, ..i, ..b]`, as NumPy's `take` with an `axis`.
+    /// Errors: [`IndexingError::InvalidIndex`] with the first index that is out of range, where negative ones
+    /// count from the end, [`IndexingError::InvalidShape`] if there is no such axis, or if the result does not fit
+    /// into memory.
+    /// ```
+    /// let x = DynTensor::from(tensor![[1, 2], [3, 4], [5, 6]]);
+    /// assert_eq!(x.take(0, &tensor![2, 0].into())?, tensor![[5, 6], [1, 2]].into());
+    /// assert_eq!(
+    ///     x.take(0, &tensor![3].into()).unwrap_err().to_string(),
+    ///     "index 3, at position [0] of the indices, is out of range for axis 0 of size 3: indices go from -3 to 2"
+    /// );
+    /// ```
+    #[doc(alias("index_select", "gather"))]
+    pub fn take<I>(&self, axis: isize, indices: &DynTensor<I>) -> Result<Self, IndexingError>
+    where
+        I: Integer,
+    {
+        let axis = self.axis_index(axis)?;
+        let mut sizes = self.sizes.clone();
+        sizes.remove(axis);
+        sizes.insert_from_slice(axis, &indices.sizes);
+        fits_into_memory::<T>(&sizes)?;
+        Ok(self.taken(axis, &positions(indices, axis, self.sizes[axis])?))
+    }
+
+    /// The rows of a table at some indices, `[v, d], [..i] → [..i, d]`: an embedding layer, whose indices are
+    /// words; [`take`](Self::take) along the first of two axes.
+    /// Errors: [`IndexingError::InvalidIndex`] with the first index that is out of range,
+    /// [`IndexingError::InvalidShape`] if this is no table, or if the result does not fit into memory.
+    /// ```
+    /// let table = DynTensor::from(tensor![[0.0, 1.0], [2.0, 3.0]]);
+    /// assert_eq!(table.embedding(&tensor![[1]].into())?, tensor![[[2.0, 3.0]]].into());
+    /// ```
+    #[doc(alias = "lookup")]
+    pub fn embedding<I>(&self, indices: &DynTensor<I>) -> Result<Self, IndexingError>
+    where
+        I: Integer,
+    {
+        if self.rank() != 2 {
+            return Err(ShapeError::AxisCount { expected: 2, sizes: self.sizes.to_vec() }.into());
+        }
+        self.take(0, indices)
+    }
+}
