@@ -5,7 +5,7 @@
 //!
 //! - its names, by `operation_rows!`;
 //! - a type with its parameters; what it is in programs, by `primitive!`: its name, what it costs, its StableHLO;
-//! - [`Evaluate`](crate::array::apply::Evaluate) of that type: its kernel, and what its gradient keeps of a call;
+//! - what it computes, by `evaluate!`: its kernel, and what its gradient keeps of a call;
 //! - its gradient, a [`GradientRule`](crate::array::gradients::rule::GradientRule);
 //! - its method of `DynTensor`, which checks the shapes and calls [`apply`](crate::array::apply::apply). That function
 //!   computes the result, records it, or makes it a step of a program; no method asks whether an array is traced.
@@ -84,6 +84,7 @@ mod padding;
 mod pool;
 mod positions;
 pub(crate) mod powi;
+mod prelude;
 pub(crate) mod products;
 mod quantile;
 pub(crate) mod reductions;

@@ -93,6 +93,45 @@ pub(crate) trait Evaluate<X: Arguments>: Primitive + 'static {
     }
 }
 
+/// Implements [`Evaluate`]: the operands by name, with their element types, and that of the result; a function of the
+/// operation and the sizes of the result that gives the elements, and one that gives its gradient.
+macro_rules! evaluate {
+    (
+        $Op:ty => ($($x:ident: $T:ty),+) -> $O:ty $(where $($P:ident: $Bound:ident $(+ $More:path)?),+)?,
+        |$this:tt, $sizes:tt| $elements:expr
+        $(, |$rule_of:tt| $rule:expr)? $(,)?
+    ) => {
+        #[allow(unused_variables, reason = "not every part uses all operands")]
+        impl$(<$($P: $Bound $(+ $More)?),+>)? $crate::array::apply::Evaluate<($($T,)+)> for $Op {
+            type Output = $O;
+
+            #[track_caller]
+            fn evaluate(
+                &self,
+                &($($x,)+): &($(&$crate::array::dynamic::DynTensor<$T>,)+),
+                $sizes: &[usize],
+            ) -> $crate::array::storage::Storage<$O> {
+                let $this = self;
+                $elements
+            }
+
+            fn rule(
+                &self,
+                &($($x,)+): &($(&$crate::array::dynamic::DynTensor<$T>,)+),
+            ) -> Option<$crate::array::history::Rule> {
+                $crate::array::apply::evaluate!(@rule self $($rule_of, $rule)?)
+            }
+        }
+    };
+    (@rule $operation:ident) => { None };
+    (@rule $operation:ident $rule_of:tt, $rule:expr) => {{
+        let $rule_of = $operation;
+        Some($rule.into())
+    }};
+}
+
+pub(crate) use evaluate;
+
 /// The result of an operation, with these sizes.
 ///
 /// # Panics

@@ -1,14 +1,7 @@
 //! Values written into a slice: the elements of `assign_slice`.
 
-use smallvec::smallvec;
-
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::{Rule, forget};
-use crate::array::storage::Storage;
-use crate::array::trace::primitive;
-use crate::element::{Element, Float};
+use super::prelude::*;
+use crate::array::history::forget;
 use crate::sizes::slicing::SlicePlan;
 
 /// The first operand, with the second one in the part that a plan keeps.
@@ -21,21 +14,16 @@ primitive!(AssignSlice, |_| "assign_slice", |_, _, _| 0, |assign, to| {
     to.builder.assign_slice(&to.x[0], &to.x[1], &assign.plan)
 });
 
-impl<T: Element> Evaluate<(T, T)> for AssignSlice {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x, value): &(&DynTensor<T>, &DynTensor<T>), _: &[usize]) -> Storage<T> {
+evaluate!(
+    AssignSlice => (x: T, value: T) -> T where T: Element,
+    |assign, _| {
         let mut result = x.contiguous();
         result.layout = forget(&result.sizes, result.layout.take());
-        result.assign_plan(&self.plan, value);
+        result.assign_plan(&assign.plan, value);
         result.storage
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>, &DynTensor<T>)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+    },
+    |assign| assign.clone(),
+);
 
 rules! { AssignSlice: NOTHING; }
 

@@ -3,17 +3,13 @@
 use core::any::Any;
 use core::marker::PhantomData;
 
-use smallvec::smallvec;
 use tensor_array_macros::usage;
 
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
+use super::prelude::*;
 use crate::array::evaluate::{NONE, map_erased};
 use crate::array::gradients::rule::cast_like;
-use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Rule, Saves};
+use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Saves};
 use crate::array::instances::instances;
-use crate::array::storage::Storage;
-use crate::array::trace::primitive;
 use crate::element::{CastTo, Element, Integer};
 use crate::ops::CastKernel;
 use crate::ops::operation::Conversion;
@@ -35,19 +31,14 @@ primitive!(
     |_, to| Conversion.lower(to),
 );
 
-impl<T: Element + CastTo<U>, U: Element> Evaluate<(T,)> for Cast<U> {
-    type Output = U;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), _: &[usize]) -> Storage<U> {
+evaluate!(
+    Cast<U> => (x: T) -> U where T: Element + CastTo<U>, U: Element,
+    |_, _| {
         // SAFETY: the kernel converts elements of type `T` to type `U`.
         unsafe { map_erased(<T as CastKernel<U>>::CAST, NONE, x.as_view()) }
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        Some(CastRule.into())
-    }
-}
+    },
+    |_| CastRule,
+);
 
 /// The gradient has the element type of the operand.
 pub(crate) struct CastRule;
@@ -73,18 +64,10 @@ primitive!(
     |_, to| Conversion.lower(to),
 );
 
-impl<T: Element, U: Element> Evaluate<(T,)> for Convert<T, U> {
-    type Output = U;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), _: &[usize]) -> Storage<U> {
-        Storage::from_vec(x.iter().map(|&x| (self.0)(x)).collect())
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        None
-    }
-}
+evaluate!(
+    Convert<T, U> => (x: T) -> U where T: Element, U: Element,
+    |convert, _| Storage::from_vec(x.iter().map(|&x| (convert.0)(x)).collect()),
+);
 
 impl<T: Element> DynTensor<T> {
     /// The elements as another type, for code that is generic in it: `[..s] → [..s]`. The function has to convert as

@@ -1,19 +1,9 @@
 //! Elements limited to a range: `clamp`.
 
-use smallvec::smallvec;
-
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
+use super::prelude::*;
 use crate::array::dynamic::elementwise::{broadcast_three, fits_into_memory};
 use crate::array::evaluate::{NONE, evaluate};
-use crate::array::gradients::operations::fits;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
-use crate::array::storage::Storage;
 use crate::array::trace::stablehlo::expression::{elementwise, lowering};
-use crate::array::trace::{count, primitive};
-use crate::element::{Element, Float, Number};
-use crate::sizes::error::ShapeError;
 
 operation_rows! {
     topic "Minimum and maximum of two" {
@@ -30,22 +20,15 @@ primitive!(Clamp, |_| "clamp", |_, _, result| count(result), |_, to| {
     elementwise(to.builder, row, to.x, to.sizes, to.element)
 });
 
-type Operands<'a, T> = (&'a DynTensor<T>, &'a DynTensor<T>, &'a DynTensor<T>);
-
-impl<T: Number> Evaluate<(T, T, T)> for Clamp {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x, low, high): &Operands<'_, T>, sizes: &[usize]) -> Storage<T> {
+evaluate!(
+    Clamp => (x: T, low: T, high: T) -> T where T: Number,
+    |_, sizes| {
         let operands = [x, low, high].map(|operand| operand.as_view().untyped());
         // SAFETY: the kernel is that of the operation on elements of type `T`.
         unsafe { evaluate(T::CLAMP, NONE, &None, sizes, &operands) }
-    }
-
-    fn rule(&self, _: &Operands<'_, T>) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+    },
+    |clamp| clamp.clone(),
+);
 
 rules! { Clamp: OPERANDS; }
 

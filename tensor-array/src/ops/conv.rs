@@ -1,16 +1,6 @@
 //! Convolutions, and their gradients: `conv`, `conv_transpose`.
 
-use smallvec::smallvec;
-
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::elementwise::fits_into_memory;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
-use crate::array::storage::Storage;
-use crate::array::trace::{count, primitive};
-use crate::element::{Float, Number};
-use crate::sizes::error::ShapeError;
+use super::prelude::*;
 use crate::sizes::window_options::ConvOptions;
 use crate::sizes::windows::Convolution;
 
@@ -39,18 +29,11 @@ primitive!(
     |conv, to| { to.builder.convolve(&conv.0, &to.x[0], &to.x[1]) }
 );
 
-impl<T: Number> Evaluate<(T, T)> for Convolve {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x, y): &(&DynTensor<T>, &DynTensor<T>), _: &[usize]) -> Storage<T> {
-        T::convolved(&self.0, x.as_view(), y.as_view())
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>, &DynTensor<T>)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+evaluate!(
+    Convolve => (x: T, y: T) -> T where T: Number,
+    |conv, _| T::convolved(&conv.0, x.as_view(), y.as_view()),
+    |conv| conv.clone(),
+);
 
 /// The gradient of a convolution with respect to its weights: the operands are the input and the gradient of the
 /// results.
@@ -67,18 +50,11 @@ primitive!(
     |conv, to| { to.builder.convolve_weights(&conv.0, &to.x[0], &to.x[1], to.sizes) }
 );
 
-impl<T: Float> Evaluate<(T, T)> for ConvolveWeights {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x, y): &(&DynTensor<T>, &DynTensor<T>), _: &[usize]) -> Storage<T> {
-        T::convolved_weights(&self.0, x.as_view(), y.as_view())
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>, &DynTensor<T>)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+evaluate!(
+    ConvolveWeights => (x: T, y: T) -> T where T: Float,
+    |conv, _| T::convolved_weights(&conv.0, x.as_view(), y.as_view()),
+    |conv| conv.clone(),
+);
 
 rules! {
     Convolve: OPERANDS;

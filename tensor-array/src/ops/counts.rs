@@ -3,17 +3,8 @@
 use core::marker::PhantomData;
 use core::ops::RangeInclusive;
 
-use crate::array::apply::{Evaluate, apply, try_apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::elementwise::fits_into_memory;
+use super::prelude::*;
 use crate::array::evaluate::unwrap_or_panic;
-use crate::array::history::Rule;
-use crate::array::storage::Storage;
-use crate::array::trace::{count, primitive};
-use crate::element::{Element, Integer, Number};
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
-use crate::sizes::index_error::IndexingError;
 
 operation_rows! {
     topic "Counts and differences" {
@@ -47,18 +38,10 @@ primitive!(Histogram<T> where T: Number, |_| "histogram", |_, operands, _| count
     to.composed::<(T,), i64>(|(x,)| unwrap_or_panic(x.counted_in(bins, range)))
 });
 
-impl<T: Number> Evaluate<(T,)> for Histogram<T> {
-    type Output = i64;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), sizes: &[usize]) -> Storage<i64> {
-        T::histogram(x.as_view(), sizes[0], self.range)
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        None
-    }
-}
+evaluate!(
+    Histogram<T> => (x: T) -> i64 where T: Number,
+    |histogram, sizes| T::histogram(x.as_view(), sizes[0], histogram.range),
+);
 
 impl<T: Number> DynTensor<T> {
     /// The number of elements in each part of a range, by the arithmetic of the kernel.

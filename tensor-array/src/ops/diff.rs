@@ -1,17 +1,7 @@
 //! Differences of neighbours along an axis: `diff`.
 
-use smallvec::smallvec;
-
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::gradients::operations::fits;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
-use crate::array::storage::Storage;
-use crate::array::trace::{count, primitive};
-use crate::element::{Element, Float, Number};
+use super::prelude::*;
 use crate::ops::Padding;
-use crate::sizes::error::ShapeError;
 
 operation_rows! {
     topic "Counts and differences" {
@@ -35,18 +25,11 @@ primitive!(Diff, |_| "diff", |_, _, result| count(result), |diff, to| {
     to.builder.binary("subtract", &next, &before)
 });
 
-impl<T: Number> Evaluate<(T,)> for Diff {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), _: &[usize]) -> Storage<T> {
-        T::diff(x.as_view(), self.axis)
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+evaluate!(
+    Diff => (x: T) -> T where T: Number,
+    |diff, _| T::diff(x.as_view(), diff.axis),
+    |diff| diff.clone(),
+);
 
 rules! { Diff: NOTHING; }
 

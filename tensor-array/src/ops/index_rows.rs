@@ -1,18 +1,7 @@
 //! Slices replaced by or added to others at indices along an axis: `index_copy`, `index_add`.
 
-use smallvec::smallvec;
-
 use super::positions::{check_operand, positions};
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::gradients::operations::fits;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
-use crate::array::storage::Storage;
-use crate::array::trace::{count, primitive};
-use crate::element::{Element, Float, Integer, Number};
-use crate::sizes::Sizes;
-use crate::sizes::index_error::IndexingError;
+use super::prelude::*;
 
 operation_rows! {
     topic "By indices" {
@@ -41,35 +30,23 @@ primitive!(IndexAdd, |_| "index_add", |_, operands, _| count(operands[1]), |rows
     to.builder.index_rows(&to.x[0], &to.x[2], &to.x[1], rows.axis, true)
 });
 
-type Operands<'a, T> = (&'a DynTensor<T>, &'a DynTensor<T>, &'a DynTensor<i64>);
+evaluate!(
+    IndexCopy => (x: T, rows: T, positions: i64) -> T where T: Element,
+    |copy, _| T::index_copy(x.as_view(), copy.axis, positions.row_major().as_slice(), rows.as_view()),
+    |copy| {
+        let (axis, positions) = (copy.axis, positions.clone());
+        IndexRowsRule { axis, positions, add: false }
+    },
+);
 
-impl<T: Element> Evaluate<(T, T, i64)> for IndexCopy {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x, rows, positions): &Operands<'_, T>, _: &[usize]) -> Storage<T> {
-        T::index_copy(x.as_view(), self.axis, positions.row_major().as_slice(), rows.as_view())
-    }
-
-    fn rule(&self, &(_, _, positions): &Operands<'_, T>) -> Option<Rule> {
-        let (axis, positions) = (self.axis, positions.clone());
-        Some(IndexRowsRule { axis, positions, add: false }.into())
-    }
-}
-
-impl<T: Number> Evaluate<(T, T, i64)> for IndexAdd {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x, rows, positions): &Operands<'_, T>, _: &[usize]) -> Storage<T> {
-        T::index_add(x.as_view(), self.axis, positions.row_major().as_slice(), rows.as_view())
-    }
-
-    fn rule(&self, &(_, _, positions): &Operands<'_, T>) -> Option<Rule> {
-        let (axis, positions) = (self.axis, positions.clone());
-        Some(IndexRowsRule { axis, positions, add: true }.into())
-    }
-}
+evaluate!(
+    IndexAdd => (x: T, rows: T, positions: i64) -> T where T: Number,
+    |add, _| T::index_add(x.as_view(), add.axis, positions.row_major().as_slice(), rows.as_view()),
+    |add| {
+        let (axis, positions) = (add.axis, positions.clone());
+        IndexRowsRule { axis, positions, add: true }
+    },
+);
 
 struct IndexRowsRule {
     axis: usize,

@@ -1,18 +1,8 @@
 //! Joins of tensors: `concat`, `stack`, `meshgrid`.
 
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::elementwise::fits_into_memory;
+use super::prelude::*;
 use crate::array::dynamic::reductions::axis_index;
-use crate::array::gradients::operations::fits;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
 use crate::array::kernel::moves::{Program, assemble};
-use crate::array::storage::Storage;
-use crate::array::trace::primitive;
-use crate::element::{Element, Float};
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
 
 operation_rows! {
     topic "Joining" {

@@ -1,13 +1,10 @@
 //! Elements chosen by a mask: `masked_select`, `compress`, `nonzero`. Their number depends on the elements.
 
+use super::prelude::*;
 use smallvec::SmallVec;
 
 use super::positions::check_operand;
-use crate::array::dynamic::DynTensor;
 use crate::array::plan::row_major_strides;
-use crate::array::storage::Storage;
-use crate::element::Element;
-use crate::sizes::error::ShapeError;
 
 operation_rows! {
     topic "Chosen by a mask" {

@@ -2,29 +2,19 @@
 
 use std::sync::Arc;
 
-use smallvec::smallvec;
-
 use super::operation::Operation;
+use super::prelude::*;
 use super::{ProductCall, RawResults};
-use crate::array::apply::{Evaluate, apply};
 use crate::array::array_ref::ArrayRef;
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::elementwise::fits_into_memory;
 use crate::array::evaluate::{NONE, evaluate, recorded_parts, with_storage};
-use crate::array::gradients::operations::fits;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
 use crate::array::history::parts::{Part, PartSizes};
-use crate::array::history::{AnyArray, Backward, Rule};
+use crate::array::history::{AnyArray, Backward};
 use crate::array::layout::{
     ErasedView, Layout, StridedLayout, is_contiguous, is_traced, len_in_memory,
 };
 use crate::array::plan::broadcast_sizes;
 use crate::array::recording::Recordable;
-use crate::array::storage::Storage;
-use crate::array::trace::{self, StepFn, count, primitive};
-use crate::element::{Float, Number};
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
+use crate::array::trace::{self, StepFn};
 
 /// The ranks that a product takes.
 #[derive(Clone, Copy, Debug)]
@@ -110,18 +100,11 @@ primitive!(Outer, |_| "outer", |_, _, result| count(result), |_, to| {
     to.builder.binary("multiply", &column, &row)
 });
 
-impl<T: Number> Evaluate<(T, T)> for Outer {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(left, right): &(&DynTensor<T>, &DynTensor<T>), _: &[usize]) -> Storage<T> {
-        outer_erased(left.as_view(), right.as_view())
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>, &DynTensor<T>)) -> Option<Rule> {
-        Some((*self).into())
-    }
-}
+evaluate!(
+    Outer => (left: T, right: T) -> T where T: Number,
+    |_, _| outer_erased(left.as_view(), right.as_view()),
+    |outer| (*outer),
+);
 
 /// The product of two arrays of rank 1 or more, whose sizes were found to match, tracked if one of them is.
 ///

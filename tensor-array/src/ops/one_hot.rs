@@ -3,15 +3,7 @@
 use core::marker::PhantomData;
 
 use super::positions::positions;
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::elementwise::fits_into_memory;
-use crate::array::history::Rule;
-use crate::array::storage::Storage;
-use crate::array::trace::primitive;
-use crate::element::{Element, Integer};
-use crate::sizes::Sizes;
-use crate::sizes::index_error::IndexingError;
+use super::prelude::*;
 
 operation_rows! {
     topic "By indices" {
@@ -32,18 +24,10 @@ primitive!(OneHot<O> where O: Element, |_| "one_hot", |_, _, _| 0, |_, to| {
     to.builder.convert(&hot, to.element)
 });
 
-impl<O: Element> Evaluate<(i64,)> for OneHot<O> {
-    type Output = O;
-
-    #[track_caller]
-    fn evaluate(&self, &(positions,): &(&DynTensor<i64>,), sizes: &[usize]) -> Storage<O> {
-        O::one_hot(positions.row_major().as_slice(), sizes[sizes.len() - 1])
-    }
-
-    fn rule(&self, _: &(&DynTensor<i64>,)) -> Option<Rule> {
-        None
-    }
-}
+evaluate!(
+    OneHot<O> => (positions: i64) -> O where O: Element,
+    |_, sizes| O::one_hot(positions.row_major().as_slice(), sizes[sizes.len() - 1]),
+);
 
 /// # One-hot encoding
 #[tensor_array_macros::method_docs(twins)]

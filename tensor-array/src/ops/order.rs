@@ -1,14 +1,7 @@
 //! Elements along an axis in order, and those at one end of it: `sort`, `argsort`, `topk`, `kthvalue`.
 
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::elementwise::fits_into_memory;
-use crate::array::history::Rule;
+use super::prelude::*;
 use crate::array::recording::Recordable;
-use crate::array::storage::Storage;
-use crate::array::trace::primitive;
-use crate::element::Element;
-use crate::sizes::error::ShapeError;
 
 operation_rows! {
     topic "In order" {
@@ -34,18 +27,10 @@ primitive!(Order, |_| "argsort", |_, _, _| 0, |order, to| {
     to.builder.slice(&all, &vec![0; to.sizes.len()], to.sizes)
 });
 
-impl<T: Element> Evaluate<(T,)> for Order {
-    type Output = i64;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), sizes: &[usize]) -> Storage<i64> {
-        T::arg_order(x.as_view(), self.axis, sizes[self.axis], self.descending)
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        None
-    }
-}
+evaluate!(
+    Order => (x: T) -> i64 where T: Element,
+    |order, sizes| T::arg_order(x.as_view(), order.axis, sizes[order.axis], order.descending),
+);
 
 impl<T: Element> DynTensor<T> {
     /// The positions of the first `k` elements along an axis in order.

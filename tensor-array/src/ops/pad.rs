@@ -1,21 +1,9 @@
 //! Padding: `pad`.
 
-use smallvec::smallvec;
-
 use super::join::checked_size;
 use super::padding::Padding;
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::elementwise::fits_into_memory;
-use crate::array::gradients::operations::fits;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
+use super::prelude::*;
 use crate::array::kernel::moves::{IndexMap, padded, rearranged};
-use crate::array::storage::Storage;
-use crate::array::trace::primitive;
-use crate::element::{Element, Float};
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
 
 operation_rows! {
     topic "Padding, repeating and moving" {
@@ -44,28 +32,25 @@ primitive!(Pad<T> where T: Element, |_| "pad", |_, _, _| 0, |pad, to| {
     })
 });
 
-impl<T: Element> Evaluate<(T,)> for Pad<T> {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), sizes: &[usize]) -> Storage<T> {
+evaluate!(
+    Pad<T> => (x: T) -> T where T: Element,
+    |pad, sizes| {
         if sizes.contains(&0) {
             // The maps may not fit into memory.
             return Storage::zeros(0);
         }
-        let mode = self.padding.with(|_| ());
-        let axes = x.sizes.iter().zip(&self.amounts);
+        let mode = pad.padding.with(|_| ());
+        let axes = x.sizes.iter().zip(&pad.amounts);
         let maps: Vec<IndexMap> =
             axes.map(|(&size, &amounts)| padded(size, amounts, &mode)).collect();
-        let fill = if let Padding::Constant(fill) = self.padding { fill } else { T::ZERO };
+        let fill = if let Padding::Constant(fill) = pad.padding { fill } else { T::ZERO };
         rearranged(x.as_view(), sizes, &maps, fill)
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        let (amounts, mode) = (self.amounts.clone(), self.padding.with(|_| ()));
-        Some(PadRule { amounts, mode }.into())
-    }
-}
+    },
+    |pad| {
+        let (amounts, mode) = (pad.amounts.clone(), pad.padding.with(|_| ()));
+        PadRule { amounts, mode }
+    },
+);
 
 struct PadRule {
     amounts: Vec<[isize; 2]>,

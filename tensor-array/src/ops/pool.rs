@@ -1,17 +1,6 @@
 //! Pooling, and its gradients: `max_pool`, `avg_pool`.
 
-use smallvec::smallvec;
-
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::elementwise::fits_into_memory;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
-use crate::array::storage::Storage;
-use crate::array::trace::{count, primitive};
-use crate::element::{Float, Number};
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
+use super::prelude::*;
 use crate::sizes::window_options::PoolOptions;
 use crate::sizes::windows::Pooling;
 
@@ -34,18 +23,11 @@ primitive!(MaxPool, |_| "max_pool", |_, operands, _| count(operands[0]), |pool, 
     to.builder.max_pool(&pool.0, &to.x[0])
 });
 
-impl<T: Number> Evaluate<(T,)> for MaxPool {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), _: &[usize]) -> Storage<T> {
-        T::max_pooled(&self.0, x.as_view())
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+evaluate!(
+    MaxPool => (x: T) -> T where T: Number,
+    |pool, _| T::max_pooled(&pool.0, x.as_view()),
+    |pool| pool.clone(),
+);
 
 /// Elements, the second operand, added at the positions of the maxima of windows of the first.
 #[derive(Clone, Debug)]
@@ -55,18 +37,11 @@ primitive!(MaxUnpool, |_| "max_unpool", |_, _, _| 0, |pool, to| {
     to.builder.max_unpool(&pool.0, &to.x[0], &to.x[1])
 });
 
-impl<T: Float> Evaluate<(T, T)> for MaxUnpool {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x, y): &(&DynTensor<T>, &DynTensor<T>), _: &[usize]) -> Storage<T> {
-        T::max_unpooled(&self.0, x.as_view(), y.as_view())
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>, &DynTensor<T>)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+evaluate!(
+    MaxUnpool => (x: T, y: T) -> T where T: Float,
+    |pool, _| T::max_unpooled(&pool.0, x.as_view(), y.as_view()),
+    |pool| pool.clone(),
+);
 
 /// Elements, of the second operand, picked at the positions of the maxima of windows of the first.
 #[derive(Clone, Debug)]
@@ -76,18 +51,11 @@ primitive!(MaxPick, |_| "max_pick", |_, _, _| 0, |pool, to| {
     to.builder.max_pick(&pool.0, &to.x[0], &to.x[1])
 });
 
-impl<T: Float> Evaluate<(T, T)> for MaxPick {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x, y): &(&DynTensor<T>, &DynTensor<T>), _: &[usize]) -> Storage<T> {
-        T::max_picked(&self.0, x.as_view(), y.as_view())
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>, &DynTensor<T>)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+evaluate!(
+    MaxPick => (x: T, y: T) -> T where T: Float,
+    |pool, _| T::max_picked(&pool.0, x.as_view(), y.as_view()),
+    |pool| pool.clone(),
+);
 
 /// The means of windows.
 #[derive(Clone, Debug)]
@@ -97,18 +65,11 @@ primitive!(AvgPool, |_| "avg_pool", |_, operands, _| count(operands[0]), |pool, 
     to.builder.avg_pool(&pool.0, &to.x[0])
 });
 
-impl<T: Float> Evaluate<(T,)> for AvgPool {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), _: &[usize]) -> Storage<T> {
-        T::avg_pooled(&self.0, x.as_view())
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+evaluate!(
+    AvgPool => (x: T) -> T where T: Float,
+    |pool, _| T::avg_pooled(&pool.0, x.as_view()),
+    |pool| pool.clone(),
+);
 
 /// Elements distributed evenly over windows, the transpose of average pooling.
 #[derive(Clone, Debug)]
@@ -118,18 +79,11 @@ primitive!(AvgUnpool, |_| "avg_unpool", |_, operands, _| count(operands[0]), |po
     to.builder.avg_unpool(&pool.0, &to.x[0], to.sizes)
 });
 
-impl<T: Float> Evaluate<(T,)> for AvgUnpool {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), sizes: &[usize]) -> Storage<T> {
-        T::avg_unpooled(&self.0, sizes, x.as_view())
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+evaluate!(
+    AvgUnpool => (x: T) -> T where T: Float,
+    |pool, sizes| T::avg_unpooled(&pool.0, sizes, x.as_view()),
+    |pool| pool.clone(),
+);
 
 rules! {
     MaxPool: OPERANDS;

@@ -1,11 +1,7 @@
 //! Indices along an axis as positions, which count from 0.
 
-use crate::array::apply::try_apply;
-use crate::array::dynamic::DynTensor;
-use crate::array::trace::primitive;
+use super::prelude::*;
 use crate::element::Integer;
-use crate::sizes::error::ShapeError;
-use crate::sizes::index_error::IndexingError;
 
 /// Indices, which may be given from the end of the axis, as positions.
 #[derive(Debug)]

@@ -1,16 +1,8 @@
 //! Integer powers: `powi`.
 
-use smallvec::smallvec;
-
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
+use super::prelude::*;
 use crate::array::evaluate::map_erased;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
 use crate::array::kernel::division::check_divisor;
-use crate::array::storage::Storage;
-use crate::array::trace::{count, primitive};
-use crate::element::{Element, Float, Number};
 
 operation_rows! {
     topic "Roots and powers" {
@@ -26,25 +18,20 @@ primitive!(Powi, |_| "powi", |_, _, result| count(result), |powi, to| {
     to.builder.integer_power(&to.x[0], powi.0)
 });
 
-impl<T: Number> Evaluate<(T,)> for Powi {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), _: &[usize]) -> Storage<T> {
+evaluate!(
+    Powi => (x: T) -> T where T: Number,
+    |powi, _| {
         if let Some(element) = T::INTEGER
-            && self.0 < 0
+            && powi.0 < 0
         {
             check_divisor(element, &[], x.as_view());
         }
-        let params = core::ptr::from_ref(&self.0).cast();
+        let params = core::ptr::from_ref(&powi.0).cast();
         // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
         unsafe { map_erased(T::POWI, params, x.as_view()) }
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+    },
+    |powi| powi.clone(),
+);
 
 rules! { Powi: OPERANDS; }
 

@@ -2,21 +2,9 @@
 
 use core::marker::PhantomData;
 
-use smallvec::smallvec;
-
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::elementwise::fits_into_memory;
+use super::prelude::*;
 use crate::array::evaluate::unwrap_or_panic;
-use crate::array::gradients::operations::fits;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
-use crate::array::storage::Storage;
-use crate::array::trace::primitive;
-use crate::element::{Element, Float};
 use crate::ops::QuantileMethod;
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
 
 operation_rows! {
     topic "In order" {
@@ -46,18 +34,11 @@ primitive!(QuantileOf<T> where T: Float, |_| "quantile", |_, _, _| 0, |quantile,
     to.composed::<(T,), T>(|(x,)| unwrap_or_panic(x.quantile_of_sorted(axis, q, method)))
 });
 
-impl<T: Float> Evaluate<(T,)> for QuantileOf<T> {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), _: &[usize]) -> Storage<T> {
-        T::quantile(x.as_view(), self.0.axis, self.0.q, self.0.method)
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        Some(self.0.clone().into())
-    }
-}
+evaluate!(
+    QuantileOf<T> => (x: T) -> T where T: Float,
+    |quantile, _| T::quantile(x.as_view(), quantile.0.axis, quantile.0.q, quantile.0.method),
+    |quantile| quantile.0.clone(),
+);
 
 rules! { Quantile: OPERANDS; }
 

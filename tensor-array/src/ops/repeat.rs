@@ -2,21 +2,10 @@
 
 use core::iter::repeat_n;
 
-use smallvec::smallvec;
-
 use super::join::checked_size;
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::elementwise::fits_into_memory;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
+use super::prelude::*;
 use crate::array::kernel::moves::{IndexMap, rearranged, repeated};
 use crate::array::layout::Strides;
-use crate::array::storage::Storage;
-use crate::array::trace::primitive;
-use crate::element::{Element, Float};
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
 
 operation_rows! {
     topic "Padding, repeating and moving" {
@@ -47,23 +36,18 @@ primitive!(RepeatEach, |_| "repeat_each", |_, _, _| 0, |repeat, to| {
     to.builder.take(&to.x[0], &rows, repeat.axis, to.sizes)
 });
 
-impl<T: Element> Evaluate<(T,)> for RepeatEach {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), sizes: &[usize]) -> Storage<T> {
+evaluate!(
+    RepeatEach => (x: T) -> T where T: Element,
+    |repeat, sizes| {
         if sizes.contains(&0) {
             return Storage::zeros(0);
         }
         let mut maps: Vec<IndexMap> = x.sizes.iter().map(|&size| IndexMap::whole(size)).collect();
-        maps[self.axis] = repeated(&self.counts);
+        maps[repeat.axis] = repeated(&repeat.counts);
         rearranged(x.as_view(), sizes, &maps, T::ZERO)
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+    },
+    |repeat| repeat.clone(),
+);
 
 rules! { RepeatEach: NOTHING; }
 

@@ -1,16 +1,6 @@
 //! Images at other sizes, and the gradient: `interpolate`, `adaptive_avg_pool`.
 
-use smallvec::smallvec;
-
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::elementwise::fits_into_memory;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
-use crate::array::storage::Storage;
-use crate::array::trace::{count, primitive};
-use crate::element::Float;
-use crate::sizes::error::ShapeError;
+use super::prelude::*;
 use crate::sizes::window_options::Interpolation;
 use crate::sizes::windows::{Resample, Resizing};
 
@@ -31,18 +21,11 @@ primitive!(Resize, |_| "resize", |_, operands, _| count(operands[0]), |resize, t
     to.builder.resize(&resize.0, &to.x[0], to.sizes)
 });
 
-impl<T: Float> Evaluate<(T,)> for Resize {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), _: &[usize]) -> Storage<T> {
-        T::resized(&self.0, x.as_view())
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+evaluate!(
+    Resize => (x: T) -> T where T: Float,
+    |resize, _| T::resized(&resize.0, x.as_view()),
+    |resize| resize.clone(),
+);
 
 /// The transpose of resizing.
 #[derive(Clone, Debug)]
@@ -55,18 +38,11 @@ primitive!(
     |resize, to| { to.builder.resize_transposed(&resize.0, &to.x[0], to.sizes) }
 );
 
-impl<T: Float> Evaluate<(T,)> for ResizeTransposed {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), sizes: &[usize]) -> Storage<T> {
-        T::resized_transposed(&self.0, sizes, x.as_view())
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+evaluate!(
+    ResizeTransposed => (x: T) -> T where T: Float,
+    |resize, sizes| T::resized_transposed(&resize.0, sizes, x.as_view()),
+    |resize| resize.clone(),
+);
 
 rules! {
     Resize: NOTHING;

@@ -1,17 +1,7 @@
 //! Elements shifted along an axis: `roll`.
 
-use smallvec::smallvec;
-
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::gradients::operations::fits;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
+use super::prelude::*;
 use crate::array::kernel::moves::{IndexMap, rearranged, rolled};
-use crate::array::storage::Storage;
-use crate::array::trace::primitive;
-use crate::element::{Element, Float};
-use crate::sizes::error::ShapeError;
 
 operation_rows! {
     topic "Padding, repeating and moving" {
@@ -36,23 +26,18 @@ primitive!(Roll, |_| "roll", |_, _, _| 0, |roll, to| {
     to.builder.concat(&[last, before], axis, to.sizes)
 });
 
-impl<T: Element> Evaluate<(T,)> for Roll {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), sizes: &[usize]) -> Storage<T> {
+evaluate!(
+    Roll => (x: T) -> T where T: Element,
+    |roll, sizes| {
         if sizes.contains(&0) {
             return Storage::zeros(0);
         }
         let mut maps: Vec<IndexMap> = sizes.iter().map(|&size| IndexMap::whole(size)).collect();
-        maps[self.axis] = rolled(sizes[self.axis], self.shift);
+        maps[roll.axis] = rolled(sizes[roll.axis], roll.shift);
         rearranged(x.as_view(), sizes, &maps, T::ZERO)
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+    },
+    |roll| roll.clone(),
+);
 
 rules! { Roll: NOTHING; }
 

@@ -1,18 +1,8 @@
 //! Elements replaced by or combined with values at indices along an axis: `scatter`, `scatter_add` and others.
 
-use smallvec::smallvec;
-
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::gradients::operations::fits;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
-use crate::array::layout::ErasedView;
-use crate::array::storage::Storage;
-use crate::array::trace::{count, primitive};
-use crate::element::{Element, Float, Integer, Number};
+use super::prelude::*;
+use crate::array::kernel::row_major::RowMajor;
 use crate::ops::{Along, Combine};
-use crate::sizes::index_error::IndexingError;
 
 operation_rows! {
     topic "By indices" {
@@ -51,46 +41,31 @@ primitive!(
     },
 );
 
-type Operands<'a, T> = (&'a DynTensor<T>, &'a DynTensor<T>, &'a DynTensor<i64>);
+evaluate!(
+    Scatter => (x: T, values: T, positions: i64) -> T where T: Element,
+    |scatter, _| {
+        let indices = positions.row_major();
+        T::scatter(x.as_view(), along(scatter.axis, positions, &indices), values.as_view())
+    },
+    |scatter| ScatterRule { axis: scatter.axis, positions: positions.clone(), combine: None },
+);
 
-/// Calls a kernel with how the positions are paired with elements.
-#[track_caller]
-fn along<T: Element>(
-    axis: usize,
-    &(x, values, positions): &Operands<'_, T>,
-    kernel: impl FnOnce(ErasedView<'_, T>, Along<'_>, ErasedView<'_, T>) -> Storage<T>,
-) -> Storage<T> {
-    let indices = positions.row_major();
-    let along = Along { axis, len: positions.sizes[axis], indices: indices.as_slice() };
-    kernel(x.as_view(), along, values.as_view())
-}
+evaluate!(
+    ScatterCombine => (x: T, values: T, positions: i64) -> T where T: Number,
+    |scatter, _| {
+        let indices = positions.row_major();
+        let along = along(scatter.axis, positions, &indices);
+        T::scatter_combine(x.as_view(), along, values.as_view(), scatter.combine)
+    },
+    |scatter| {
+        let combine = Some(scatter.combine);
+        ScatterRule { axis: scatter.axis, positions: positions.clone(), combine }
+    },
+);
 
-impl<T: Element> Evaluate<(T, T, i64)> for Scatter {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, x: &Operands<'_, T>, _: &[usize]) -> Storage<T> {
-        along(self.axis, x, T::scatter)
-    }
-
-    fn rule(&self, &(_, _, positions): &Operands<'_, T>) -> Option<Rule> {
-        let (axis, positions) = (self.axis, positions.clone());
-        Some(ScatterRule { axis, positions, combine: None }.into())
-    }
-}
-
-impl<T: Number> Evaluate<(T, T, i64)> for ScatterCombine {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, x: &Operands<'_, T>, _: &[usize]) -> Storage<T> {
-        along(self.axis, x, |x, along, values| T::scatter_combine(x, along, values, self.combine))
-    }
-
-    fn rule(&self, &(_, _, positions): &Operands<'_, T>) -> Option<Rule> {
-        let (axis, positions) = (self.axis, positions.clone());
-        Some(ScatterRule { axis, positions, combine: Some(self.combine) }.into())
-    }
+/// How positions are paired with elements along an axis.
+fn along<'a>(axis: usize, positions: &DynTensor<i64>, indices: &'a RowMajor<'_, i64>) -> Along<'a> {
+    Along { axis, len: positions.sizes[axis], indices: indices.as_slice() }
 }
 
 struct ScatterRule {

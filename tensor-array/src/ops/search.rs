@@ -2,15 +2,8 @@
 
 use core::marker::PhantomData;
 
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::elementwise::fits_into_memory;
+use super::prelude::*;
 use crate::array::evaluate::unwrap_or_panic;
-use crate::array::history::Rule;
-use crate::array::storage::Storage;
-use crate::array::trace::{count, primitive};
-use crate::element::Element;
-use crate::sizes::error::ShapeError;
 
 operation_rows! {
     topic "In order" {
@@ -32,18 +25,10 @@ primitive!(Search<T> where T: Element, |_| "searchsorted", |_, x, _| count(x[0])
     to.composed::<(T, T), i64>(|(x, values)| unwrap_or_panic(x.counted_before(values, after_equal)))
 });
 
-impl<T: Element> Evaluate<(T, T)> for Search<T> {
-    type Output = i64;
-
-    #[track_caller]
-    fn evaluate(&self, &(x, values): &(&DynTensor<T>, &DynTensor<T>), _: &[usize]) -> Storage<i64> {
-        T::searchsorted(x.as_view(), values.as_view(), self.after_equal)
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>, &DynTensor<T>)) -> Option<Rule> {
-        None
-    }
-}
+evaluate!(
+    Search<T> => (x: T, values: T) -> i64 where T: Element,
+    |search, _| T::searchsorted(x.as_view(), values.as_view(), search.after_equal),
+);
 
 /// Whether each element is one of others, the second operand.
 #[derive(Debug)]
@@ -53,22 +38,10 @@ primitive!(IsIn<T> where T: Element, |_| "isin", |_, x, _| count(x[0]) * count(x
     to.composed::<(T, T), bool>(|(x, others)| unwrap_or_panic(x.is_any_of(others)))
 });
 
-impl<T: Element> Evaluate<(T, T)> for IsIn<T> {
-    type Output = bool;
-
-    #[track_caller]
-    fn evaluate(
-        &self,
-        &(x, others): &(&DynTensor<T>, &DynTensor<T>),
-        _: &[usize],
-    ) -> Storage<bool> {
-        T::isin(x.as_view(), others.as_view())
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>, &DynTensor<T>)) -> Option<Rule> {
-        None
-    }
-}
+evaluate!(
+    IsIn<T> => (x: T, others: T) -> bool where T: Element,
+    |isin, _| T::isin(x.as_view(), others.as_view()),
+);
 
 impl<T: Element> DynTensor<T> {
     /// For each value the number of elements before it, by comparisons of all values with all elements: `[n], [..s] → [..s]`.

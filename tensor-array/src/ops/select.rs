@@ -1,18 +1,9 @@
 //! Elements chosen by a mask from two tensors: `select`.
 
-use smallvec::smallvec;
-
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
+use super::prelude::*;
 use crate::array::dynamic::elementwise::{broadcast_three, fits_into_memory};
 use crate::array::evaluate::{NONE, evaluate};
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
-use crate::array::storage::Storage;
 use crate::array::trace::stablehlo::expression::{elementwise, lowering};
-use crate::array::trace::{count, primitive};
-use crate::element::{Element, Float};
-use crate::sizes::error::ShapeError;
 
 operation_rows! {
     topic "Choice" {
@@ -28,23 +19,16 @@ primitive!(Select, |_| "select", |_, _, result| count(result), |_, to| {
     elementwise(to.builder, lowering!(select(x, y, z)), to.x, to.sizes, to.element)
 });
 
-type Operands<'a, T> = (&'a DynTensor<bool>, &'a DynTensor<T>, &'a DynTensor<T>);
-
-impl<T: Element> Evaluate<(bool, T, T)> for Select {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(mask, then, otherwise): &Operands<'_, T>, sizes: &[usize]) -> Storage<T> {
+evaluate!(
+    Select => (mask: bool, then: T, otherwise: T) -> T where T: Element,
+    |_, sizes| {
         let [then, otherwise] = [then, otherwise].map(|operand| operand.as_view().untyped());
         let operands = [mask.as_view().untyped(), then, otherwise];
         // SAFETY: the kernel chooses between elements of this size by a `bool`.
         unsafe { evaluate(T::SELECT, NONE, &None, sizes, &operands) }
-    }
-
-    fn rule(&self, _: &Operands<'_, T>) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+    },
+    |select| select.clone(),
+);
 
 rules! { Select: FIRST; }
 

@@ -1,19 +1,7 @@
 //! Slices at indices along an axis: `take`, `embedding`.
 
-use smallvec::smallvec;
-
 use super::positions::positions;
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::elementwise::fits_into_memory;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
-use crate::array::storage::Storage;
-use crate::array::trace::primitive;
-use crate::element::{Element, Float, Integer};
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
-use crate::sizes::index_error::IndexingError;
+use super::prelude::*;
 
 operation_rows! {
     topic "By indices" {
@@ -32,22 +20,11 @@ primitive!(Take, |_| "take", |_, _, _| 0, |take, to| {
     to.builder.take(&to.x[0], &to.x[1], take.axis, to.sizes)
 });
 
-impl<T: Element> Evaluate<(T, i64)> for Take {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(
-        &self,
-        &(x, positions): &(&DynTensor<T>, &DynTensor<i64>),
-        _: &[usize],
-    ) -> Storage<T> {
-        T::take(x.as_view(), self.axis, positions.row_major().as_slice())
-    }
-
-    fn rule(&self, &(_, positions): &(&DynTensor<T>, &DynTensor<i64>)) -> Option<Rule> {
-        Some(TakeRule { axis: self.axis, positions: positions.clone() }.into())
-    }
-}
+evaluate!(
+    Take => (x: T, positions: i64) -> T where T: Element,
+    |take, _| T::take(x.as_view(), take.axis, positions.row_major().as_slice()),
+    |take| TakeRule { axis: take.axis, positions: positions.clone() },
+);
 
 struct TakeRule {
     axis: usize,

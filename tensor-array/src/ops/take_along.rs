@@ -1,18 +1,8 @@
 //! One element along an axis for each index: `take_along_axis`.
 
-use smallvec::smallvec;
-
 use super::positions::{check_operand, positions};
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
-use crate::array::storage::Storage;
-use crate::array::trace::primitive;
-use crate::element::{Element, Float, Integer};
+use super::prelude::*;
 use crate::ops::Along;
-use crate::sizes::error::ShapeError;
-use crate::sizes::index_error::IndexingError;
 
 operation_rows! {
     topic "By indices" {
@@ -30,24 +20,15 @@ primitive!(TakeAlong, |_| "take_along_axis", |_, _, _| 0, |take, to| {
     to.builder.take_along(&to.x[0], &to.x[1], take.axis)
 });
 
-impl<T: Element> Evaluate<(T, i64)> for TakeAlong {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(
-        &self,
-        &(x, positions): &(&DynTensor<T>, &DynTensor<i64>),
-        sizes: &[usize],
-    ) -> Storage<T> {
+evaluate!(
+    TakeAlong => (x: T, positions: i64) -> T where T: Element,
+    |take, sizes| {
         let indices = positions.row_major();
-        let along = Along { axis: self.axis, len: sizes[self.axis], indices: indices.as_slice() };
+        let along = Along { axis: take.axis, len: sizes[take.axis], indices: indices.as_slice() };
         T::take_along(x.as_view(), along)
-    }
-
-    fn rule(&self, &(_, positions): &(&DynTensor<T>, &DynTensor<i64>)) -> Option<Rule> {
-        Some(TakeAlongRule { axis: self.axis, positions: positions.clone() }.into())
-    }
-}
+    },
+    |take| TakeAlongRule { axis: take.axis, positions: positions.clone() },
+);
 
 struct TakeAlongRule {
     axis: usize,

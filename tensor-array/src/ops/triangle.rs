@@ -1,18 +1,7 @@
 //! Triangles and diagonals of matrices: `tril`, `triu`, `diag_embed`, `trace`.
 
-use smallvec::smallvec;
-
-use crate::array::apply::{Evaluate, apply};
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::elementwise::fits_into_memory;
-use crate::array::gradients::operations::fits;
-use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::history::Rule;
+use super::prelude::*;
 use crate::array::kernel::moves::{Fill, Program, Side, assemble};
-use crate::array::storage::Storage;
-use crate::array::trace::primitive;
-use crate::element::{Element, Float, Number};
-use crate::sizes::error::ShapeError;
 
 operation_rows! {
     topic "Padding, repeating and moving" {
@@ -36,19 +25,14 @@ primitive!(Triangle<T> where T: Element, |triangle| triangle.side.method(), |_, 
     to.builder.triangle(&to.x[0], triangle.side, triangle.diagonal, &fill)
 });
 
-impl<T: Element> Evaluate<(T,)> for Triangle<T> {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), sizes: &[usize]) -> Storage<T> {
-        let fill = Fill(self.fill);
-        assemble(sizes, &Program::triangle(x.as_view(), self.side, self.diagonal, &fill))
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        Some(TriangleRule { side: self.side, diagonal: self.diagonal }.into())
-    }
-}
+evaluate!(
+    Triangle<T> => (x: T) -> T where T: Element,
+    |triangle, sizes| {
+        let fill = Fill(triangle.fill);
+        assemble(sizes, &Program::triangle(x.as_view(), triangle.side, triangle.diagonal, &fill))
+    },
+    |triangle| TriangleRule { side: triangle.side, diagonal: triangle.diagonal },
+);
 
 struct TriangleRule {
     side: Side,
@@ -67,18 +51,11 @@ primitive!(DiagEmbed, |_| "diag_embed", |_, _, _| 0, |_, to| {
     to.builder.triangle(&lower, Side::Upper, 0, &zero)
 });
 
-impl<T: Element> Evaluate<(T,)> for DiagEmbed {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(&self, &(x,): &(&DynTensor<T>,), sizes: &[usize]) -> Storage<T> {
-        assemble(sizes, &Program::diagonal(x.as_view(), &Fill(T::ZERO)))
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+evaluate!(
+    DiagEmbed => (x: T) -> T where T: Element,
+    |_, sizes| assemble(sizes, &Program::diagonal(x.as_view(), &Fill(T::ZERO))),
+    |diagembed| diagembed.clone(),
+);
 
 rules! {
     TriangleRule: NOTHING;

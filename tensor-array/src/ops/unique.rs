@@ -1,12 +1,7 @@
 //! Distinct elements and slices: `unique` and others. Their number depends on the elements.
 
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::elementwise::fits_into_memory;
-use crate::array::storage::Storage;
-use crate::element::Element;
+use super::prelude::*;
 use crate::ops::Groups;
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
 
 operation_rows! {
     topic "In order" {

@@ -4,9 +4,8 @@ use smallvec::smallvec;
 
 use super::operations::fits;
 use super::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::apply::{Evaluate, apply};
+use crate::array::apply::{apply, evaluate};
 use crate::array::dynamic::DynTensor;
-use crate::array::history::Rule;
 use crate::array::storage::Storage;
 use crate::array::trace::stablehlo::scans;
 use crate::array::trace::{count, primitive};
@@ -37,17 +36,11 @@ pub(super) fn recurrence<T: Float>(
     apply::<(T, T), _>(Recurrence { axis }, (terms, factors), terms.sizes.clone())
 }
 
-impl<T: Float> Evaluate<(T, T)> for Recurrence {
-    type Output = T;
-
-    #[track_caller]
-    fn evaluate(
-        &self,
-        &(terms, factors): &(&DynTensor<T>, &DynTensor<T>),
-        sizes: &[usize],
-    ) -> Storage<T> {
-        let size = sizes[self.axis];
-        let inner: usize = sizes[self.axis + 1..].iter().product();
+evaluate!(
+    Recurrence => (terms: T, factors: T) -> T where T: Float,
+    |recurrence, sizes| {
+        let size = sizes[recurrence.axis];
+        let inner: usize = sizes[recurrence.axis + 1..].iter().product();
         let factors_of_rows = factors.contiguous();
         let factors_of_rows = factors_of_rows.as_slice().expect("it was made contiguous");
         let mut results = terms.to_vec();
@@ -62,12 +55,9 @@ impl<T: Float> Evaluate<(T, T)> for Recurrence {
             }
         }
         Storage::from_vec(results)
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>, &DynTensor<T>)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+    },
+    |recurrence| recurrence.clone(),
+);
 
 /// With `s_i = h_i + factors_{i-1} s_{i-1}` from the start, of the gradient `h`: `s` for the terms and
 /// `s_i t_{i+1}` for the factors.

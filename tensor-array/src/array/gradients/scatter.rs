@@ -5,9 +5,8 @@ use core::any::Any;
 use smallvec::smallvec;
 
 use super::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::apply::{Evaluate, apply};
+use crate::array::apply::{apply, evaluate};
 use crate::array::dynamic::DynTensor;
-use crate::array::history::Rule;
 use crate::array::layout::{Strides, view_layout};
 use crate::array::storage::{Storage, each_from};
 use crate::array::trace::{count, primitive};
@@ -62,18 +61,17 @@ pub(super) fn add_strided<T: Float>(
     apply::<(T,), _>(add, (value,), Sizes::from_slice(&[len]))
 }
 
-impl<T: Float> Evaluate<(T,)> for AddStrided {
-    type Output = T;
-
-    fn evaluate(&self, &(value,): &(&DynTensor<T>,), len: &[usize]) -> Storage<T> {
+evaluate!(
+    AddStrided => (value: T) -> T where T: Float,
+    |add, len| {
         let len = len[0];
         let mut sums = Storage::<T::Sum>::zeros(len);
         let row = &mut sums.make_mut()[..len];
         if let (Some((&size, outer)), Some((&stride, steps))) =
-            (self.sizes.split_last(), self.strides.split_last())
+            (add.sizes.split_last(), add.strides.split_last())
         {
             let mut index = Sizes::from_elem(0, outer.len());
-            let mut start = self.offset as isize;
+            let mut start = add.offset as isize;
             let mut elements = value.iter();
             'rows: loop {
                 let mut position = start;
@@ -94,12 +92,9 @@ impl<T: Float> Evaluate<(T,)> for AddStrided {
                 break;
             }
         } else {
-            row[self.offset] = value.iter().next().expect("rank 0 has one element").widen();
+            row[add.offset] = value.iter().next().expect("rank 0 has one element").widen();
         }
         narrowed(&sums, len)
-    }
-
-    fn rule(&self, _: &(&DynTensor<T>,)) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
+    },
+    |add| add.clone(),
+);

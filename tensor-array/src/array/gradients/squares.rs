@@ -1,9 +1,9 @@
 //! The sum of the squares of all elements, of which the norm of a gradient is the root: in one pass, without an array of
 //! the squares.
 
-use crate::array::apply::{Evaluate, apply};
+use crate::array::apply::{apply, evaluate};
 use crate::array::dynamic::DynTensor;
-use crate::array::history::{AlongAxes, HasAxesRule, Rule};
+use crate::array::history::{AlongAxes, HasAxesRule};
 use crate::array::instances::instances;
 use crate::array::kernel::isa_fns::with_best_isa;
 use crate::array::storage::Storage;
@@ -39,18 +39,14 @@ primitive!(SumOfSquares, |_| "sum", |_, operands, _| count(operands[0]), |_, to|
     along(to.builder, ops::Sum::NAMES.lowering, &to.x[0], &axes, AxisParams::default(), &[], "f64")
 });
 
-impl Evaluate<(f64,)> for SumOfSquares {
-    type Output = f64;
-
-    fn evaluate(&self, &(squares,): &(&DynTensor<f64>,), _: &[usize]) -> Storage<f64> {
-        Storage::from_slice(&[sum_in_lanes(squares, |x| x)])
-    }
-
-    fn rule(&self, &(squares,): &(&DynTensor<f64>,)) -> Option<Rule> {
+evaluate!(
+    SumOfSquares => (squares: f64) -> f64,
+    |_, _| Storage::from_slice(&[sum_in_lanes(squares, |x| x)]),
+    |_| {
         let rule = <ops::Sum as HasAxesRule>::RULE.expect("it has a gradient");
-        Some(rule(AlongAxes::all(squares.rank(), 0)))
-    }
-}
+        rule(AlongAxes::all(squares.rank(), 0))
+    },
+);
 
 /// The sum of a function of all elements.
 fn sum_in_lanes<T: Float>(x: &DynTensor<T>, term: impl Fn(T) -> f64) -> f64 {

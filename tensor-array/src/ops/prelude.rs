@@ -1,0 +1,16 @@
+//! What the files of operations use.
+
+pub(super) use smallvec::smallvec;
+
+pub(super) use crate::array::apply::{Evaluate, apply, evaluate, try_apply};
+pub(super) use crate::array::dynamic::DynTensor;
+pub(super) use crate::array::dynamic::elementwise::fits_into_memory;
+pub(super) use crate::array::gradients::operations::fits;
+pub(super) use crate::array::gradients::rule::{At, GradientRule, GradientsOf, rules};
+pub(super) use crate::array::history::Rule;
+pub(super) use crate::array::storage::Storage;
+pub(super) use crate::array::trace::{count, primitive};
+pub(super) use crate::element::{Element, Float, Integer, Number};
+pub(super) use crate::sizes::Sizes;
+pub(super) use crate::sizes::error::ShapeError;
+pub(super) use crate::sizes::index_error::IndexingError;
