@@ -118,8 +118,9 @@ macro_rules! named_pairs {
 }
 
 // After the macros that give its tables their meaning.
-#[path = "generated/laws.rs"]
-mod laws;
+mod laws {
+    include!(concat!(env!("OUT_DIR"), "/laws.rs"));
+}
 
 /// The axes of a shape of the grid as they are written, and their sizes where `Batch` and `Seq`
 /// have the size `named`.

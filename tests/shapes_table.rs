@@ -130,12 +130,15 @@ macro_rules! refused_in_place {
 }
 
 // After the macros that give their tables their meaning.
-#[path = "generated/broadcast_nary.rs"]
-mod broadcast_nary;
-#[path = "generated/broadcast_pairs.rs"]
-mod broadcast_pairs;
-#[path = "generated/in_place.rs"]
-mod in_place;
+mod broadcast_nary {
+    include!(concat!(env!("OUT_DIR"), "/broadcast_nary.rs"));
+}
+mod broadcast_pairs {
+    include!(concat!(env!("OUT_DIR"), "/broadcast_pairs.rs"));
+}
+mod in_place {
+    include!(concat!(env!("OUT_DIR"), "/in_place.rs"));
+}
 
 /// The in-place cases of the corpus that other libraries decide by more than shapes, and why the
 /// table does not have them; the test below has the behaviour here.

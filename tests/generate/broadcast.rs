@@ -1,14 +1,13 @@
 //! The tables of `broadcast_pairs.json` and `broadcast_nary.json`.
 
-use super::{head, rows, sizes};
+use super::{HEAD, rows, sizes};
 use crate::corpus::{self, Many, Pair, Sizes};
 
 /// `id: [a] + [b] = [result];` and `id: [a] + [b];`
 pub fn pairs() -> String {
     let cases: Vec<Pair> = corpus::read("broadcast_pairs.json");
     let written = |case: &Pair| format!("{}: {} + {}", case.id, sizes(&case.a), sizes(&case.b));
-    let mut text =
-        head("`broadcast_pairs.json`: which pairs of shapes broadcast, and to which shape.");
+    let mut text = HEAD.to_owned();
     let accepted = cases.iter().filter_map(|case| Some((case, case.result.as_ref()?)));
     let accepted = accepted.map(|(case, result)| format!("{} = {}", written(case), sizes(result)));
     rows(&mut text, "accepted_pairs", accepted);
@@ -21,8 +20,7 @@ pub fn pairs() -> String {
 /// broadcast, but not with `[c]`.
 pub fn nary() -> String {
     let cases: Vec<Many> = corpus::read("broadcast_nary.json");
-    let mut text =
-        head("`broadcast_nary.json`: which lists of shapes broadcast, and to which shape.");
+    let mut text = HEAD.to_owned();
     let accepted = cases.iter().filter_map(|case| Some((case, case.result.as_ref()?)));
     let accepted = accepted
         .map(|(case, result)| format!("{}: {} = {}", case.id, list(&case.shapes), sizes(result)));

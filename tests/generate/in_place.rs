@@ -1,6 +1,6 @@
 //! The table of `inplace.json`.
 
-use super::{head, rows, sizes};
+use super::{HEAD, rows, sizes};
 use crate::corpus::{self, InPlace};
 
 /// `id: op [target], [operand] ([operand2]);`
@@ -8,7 +8,7 @@ use crate::corpus::{self, InPlace};
 /// Left out are the cases that the test checks one by one, because they ask for more than shapes.
 pub fn table() -> String {
     let cases: Vec<InPlace> = corpus::read("inplace.json");
-    let mut text = head("`inplace.json`: which operands fit into which target.");
+    let mut text = HEAD.to_owned();
     for (name, ok) in [("accepted_in_place", true), ("refused_in_place", false)] {
         let chosen = cases.iter().filter(|case| case.ok == ok && is_by_shape(case));
         rows(&mut text, name, chosen.map(written));

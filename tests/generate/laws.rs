@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::broadcast::broadcast;
-use super::{head, rows, sizes};
+use super::{HEAD, rows, sizes};
 use crate::corpus::{self, InPlace, Many, Pair, Sizes};
 
 /// An axis of the grid: a size, or a name.
@@ -62,7 +62,7 @@ fn written(shape: &[Axis]) -> String {
 /// `[s];` for every shape of the corpus, `[a], [b], [c] = [result];` for its lists of three and
 /// more, and `[a] + [b] = [result];` or `[a] + [b];` for all pairs of the grid.
 pub fn table() -> String {
-    let mut text = head("The laws of broadcasting: the shapes that they are tested on.");
+    let mut text = HEAD.to_owned();
     rows(&mut text, "shapes", corpus_shapes().iter().map(|shape| sizes(shape)));
     rows(&mut text, "triples", triples());
     let grid = grid();

@@ -1,4 +1,4 @@
-//! Writes the files of `tests/generated`: the cases of the corpus as Rust, with every shape a type.
+//! The cases of the corpus as Rust, with every shape a type: files that tests include.
 //!
 //! The tables hold data; the macros that give them their meaning are in the test that includes
 //! them. Every test compares what it has checked with the corpus, so that a mistake here cannot
@@ -22,14 +22,8 @@ pub fn files() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The first lines of a generated file.
-fn head(title: &str) -> String {
-    format!(
-        "//! {title}\n//!\n\
-         //! Written by `tests/generate`: `BLESS=1 cargo test --workspace --test generated_files` writes it anew.\n\n\
-         use super::*;\n"
-    )
-}
+/// The first line of a file.
+const HEAD: &str = "use super::*;\n";
 
 /// A call of the macro `name` with one line for each of `rows`.
 fn rows<R: Display>(text: &mut String, name: &str, lines: impl IntoIterator<Item = R>) {
