@@ -168,10 +168,7 @@ fn the_picture_is_that_of_the_repository() {
         fs::write(&file, &picture).unwrap();
     }
     let known = fs::read_to_string(&file).unwrap_or_default();
-    assert!(
-        known == picture,
-        "`BLESS=1 cargo test --workspace --test devices picture` writes it anew"
-    );
+    assert!(known == picture, "`.ci/bless pictures` writes it anew");
 }
 
 #[test]

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tensor_core::{DynTensor, tensor};
+
 const TENSOR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-core/src/tensor");
 const DYNAMIC: [&str; 2] = [
     concat!(env!("CARGO_MANIFEST_DIR"), "/tensor-array/src/array/dynamic"),
@@ -162,4 +164,21 @@ fn both_have_the_methods_of_all_rows() {
             assert!(dynamic.contains(&format!("{group}(")), "DynTensor: {group}");
         }
     }
+}
+
+#[test]
+fn dynamic_tensors_have_the_operations_of_typed_ones() {
+    let x = tensor![[0.5, -1.5, 2.0], [1.0, 0.0, -3.0]];
+    let y = tensor![2.0, 0.5, -1.0];
+    let (dynamic_x, dynamic_y) = (DynTensor::from(x.clone()), DynTensor::from(y.clone()));
+    assert_eq!((&dynamic_x + &dynamic_y).unwrap(), DynTensor::from(&x + &y));
+    assert_eq!(dynamic_x.maximum(&dynamic_y).unwrap(), DynTensor::from(x.maximum(&y)));
+    assert_eq!(dynamic_x.greater(&dynamic_y).unwrap(), DynTensor::from(x.greater(&y)));
+    assert_eq!(dynamic_x.gelu(), DynTensor::from(x.gelu()));
+    assert_eq!(&dynamic_x * 2.0, DynTensor::from(&x * 2.0));
+    assert_eq!(-&dynamic_x, DynTensor::from(-&x));
+    let transposed = DynTensor::from(x.transpose());
+    assert_eq!(transposed.exp(), DynTensor::from(x.transpose().exp()));
+    let refused = (&transposed + &dynamic_y).unwrap_err().to_string();
+    assert!(refused.starts_with("The size of tensor a (2) must match"), "{refused}");
 }

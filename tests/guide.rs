@@ -140,7 +140,7 @@ fn compare(path: &str, page: &str, renewed: &str) {
     assert!(
         page == renewed,
         "{path} is not what it is made of: {differs:#?}\n\
-         run `BLESS=1 cargo test --workspace --test guide` to write it anew"
+         run `.ci/bless guide` to write it anew"
     );
 }
 

@@ -38,8 +38,5 @@ fn the_chapter_shows_the_template() {
         fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(CHAPTER), renewed).unwrap();
         return;
     }
-    assert!(
-        chapter == renewed,
-        "{CHAPTER} is not what it is made of: run `BLESS=1 cargo test --workspace --test testing_messages`"
-    );
+    assert!(chapter == renewed, "{CHAPTER} is not what it is made of: run `.ci/bless testing`");
 }

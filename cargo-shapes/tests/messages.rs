@@ -1,6 +1,6 @@
 //! What `cargo shapes` makes of the messages about every mistake of `tests/ui`: snapshots, and what holds for all.
 //!
-//! `BLESS=1 cargo test -p cargo-shapes --test messages` writes the snapshots, `tests/messages/`, and the
+//! `.ci/bless shapes` writes the snapshots, `tests/messages/`, and the
 //! picture of the README. The programs are
 //! compiled once, with the packages that the tests of messages have compiled.
 
@@ -67,7 +67,7 @@ fn messages_are_in_better_words() {
             kept.lines().zip(text.lines()).enumerate().find(|(_, (kept, new))| kept != new);
         assert!(
             kept == *text,
-            "{file} differs{}; `BLESS=1 cargo test -p cargo-shapes --test messages` writes it anew",
+            "{file} differs{}; `.ci/bless shapes` writes it anew",
             differs.map_or(String::new(), |(line, (kept, new))| format!(
                 " in line {}:\n{kept}\n{new}\n",
                 line + 1

@@ -73,20 +73,14 @@ fn pictures_of_the_guide_are_up_to_date() {
             fs::write(folder.join(name), &picture).unwrap();
         }
         let found = fs::read_to_string(folder.join(name)).unwrap_or_default();
-        assert!(
-            found == picture,
-            "{name}: `BLESS=1 cargo test --workspace --test explain` writes it"
-        );
+        assert!(found == picture, "{name}: `.ci/bless pictures` writes it");
     }
     let references: String = guide().map(|(name, picture)| reference(name, &picture)).concat();
     if bless() {
         fs::write(folder.join(REFERENCES), &references).unwrap();
     }
     let found = fs::read_to_string(folder.join(REFERENCES)).unwrap_or_default();
-    assert!(
-        found == references,
-        "{REFERENCES}: `BLESS=1 cargo test --workspace --test explain` writes it"
-    );
+    assert!(found == references, "{REFERENCES}: `.ci/bless pictures` writes it");
     let known = guide().map(|(name, _)| name);
     for entry in fs::read_dir(folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();

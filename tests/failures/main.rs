@@ -109,9 +109,6 @@ fn the_chapter_prints_what_programs_print() {
     if std::env::var_os("BLESS").is_some() {
         fs::write(path(PAGE), &renewed).expect("a page");
     } else {
-        assert!(
-            page == renewed,
-            "{PAGE} is not what programs print: BLESS=1 cargo test --workspace --test failures"
-        );
+        assert!(page == renewed, "{PAGE} is not what programs print: .ci/bless failures");
     }
 }

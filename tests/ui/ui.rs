@@ -153,13 +153,13 @@ fn measures_do_not_get_worse() {
     assert!(
         worse.is_empty(),
         "messages got worse:\n{}\nwhere mistakes were added and this is how they have to be, record \
-         it by `BLESS=1 cargo test -p messages measures`, and say why",
+         it by `.ci/bless ui`, and say why",
         worse.join("\n")
     );
     assert!(
         recorded == table,
         "messages changed, and none for the worse: record it by \
-         `BLESS=1 cargo test -p messages measures`\n{table}"
+         `.ci/bless ui`\n{table}"
     );
 }
 

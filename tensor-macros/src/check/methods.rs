@@ -1,7 +1,7 @@
 //! The element-wise methods of tensors, by the number of their arguments.
 //!
 //! Made from the table of operations in `tensor-array/src/ops/`:
-//! `BLESS=1 cargo test -p tensor-core-macros methods` writes it anew.
+//! `.ci/bless macros` writes it anew.
 
 #[rustfmt::skip]
 pub const METHODS: [&[&str]; 3] = [

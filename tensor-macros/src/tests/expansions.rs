@@ -1,7 +1,7 @@
 //! The expansions of each macro, as Rust in `expansions/`, so that a review sees every change of an
 //! expansion.
 //!
-//! `BLESS=1 cargo test -p tensor-core-macros expansions` writes the files anew.
+//! `.ci/bless macros` writes the files anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -232,7 +232,7 @@ fn same_as_file(file: &str, name: &str, expand: Macro, cases: Cases) {
     let expected = fs::read_to_string(&file).unwrap_or_default();
     assert!(
         found == expected,
-        "{} differs: see `git diff` after `BLESS=1 cargo test -p tensor-core-macros expansions`\n{found}",
+        "{} differs: see `git diff` after `.ci/bless macros`\n{found}",
         file.display()
     );
 }

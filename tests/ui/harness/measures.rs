@@ -17,7 +17,7 @@ const HEADER: &str = "\
 # lines there are in all, how many first errors have at most twelve lines, the lines of the longest mistake, the
 # lines of one mistake on average, how many first errors have the promised sentence, and of the mistakes that are
 # about two sizes (sizes.txt) how many name both in the first line. Nothing here may get worse; written by
-# `BLESS=1 cargo test -p messages measures`.
+# `.ci/bless ui`.
 ";
 
 /// One row: sums over the mistakes of a topic.

@@ -162,6 +162,6 @@ fn measures_under_the_next_solver_do_not_get_worse() {
     assert!(
         recorded == table,
         "messages changed, and none for the worse: record it by \
-         `BLESS=1 cargo test -p messages next -- --ignored`\n{table}"
+         `.ci/bless next`\n{table}"
     );
 }
