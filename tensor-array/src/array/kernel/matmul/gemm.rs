@@ -537,7 +537,7 @@ impl<T: Number> ProductBlock<'_, T> {
                     right_tile: right.panel,
                     results,
                     results_row: self.n,
-                    last: 0,
+                    last: mask_of(0),
                     added,
                     added_row,
                     prefetches_results,

@@ -303,11 +303,9 @@ avx512_elements! {
 ///
 /// As there, for AVX-512.
 #[target_feature(enable = "avx512f")]
-unsafe fn microkernel<T: Avx512Element, const R: usize, const V: usize, const PARTLY: bool>(
-    tiles: &Tiles<T>,
-) {
+unsafe fn microkernel<T: Avx512Element, const R: usize, const V: usize>(tiles: &Tiles<T>) {
     // SAFETY: as the caller promises.
-    unsafe { tiles_of::<T, Avx512, R, V, PARTLY>(tiles) }
+    unsafe { tiles_of::<T, Avx512, R, V, true>(tiles) }
 }
 
 /// [`Microkernels::TALL_MICROKERNEL`]
@@ -368,19 +366,16 @@ unsafe fn microkernel_full<T: Avx512Element>(tiles: &Tiles<T>) {
     }
 }
 
-/// The micro-kernels for tiles of every size: `[rows - 1][vectors - 1][is_partial]`.
-const fn microkernels<T: Avx512Element>() -> [[[TileFn<T>; 2]; NR_VECTORS]; MR] {
+/// The micro-kernels for tiles of every size: `[rows - 1][vectors - 1]`. A mask of all lanes costs nothing, so the last
+/// vector may be full.
+const fn microkernels<T: Avx512Element>() -> [[TileFn<T>; NR_VECTORS]; MR] {
     macro_rules! rows {
         ($($rows:literal)*) => { [$(columns!($rows: 1 2 3 4)),*] };
     }
     macro_rules! columns {
-        ($rows:literal: $($vectors:literal)*) => {
-            [$([microkernel::<T, $rows, $vectors, false>, microkernel::<T, $rows, $vectors, true>]),*]
-        };
+        ($rows:literal: $($vectors:literal)*) => { [$(microkernel::<T, $rows, $vectors>),*] };
     }
-    let mut kernels = rows!(1 2 3 4 5 6);
-    kernels[MR - 1][NR_VECTORS - 1][0] = microkernel_full::<T>;
-    kernels
+    rows!(1 2 3 4 5 6)
 }
 
 impl<T: Avx512Element> Microkernels<Avx512> for T {
@@ -394,7 +389,10 @@ impl<T: Avx512Element> Microkernels<Avx512> for T {
     #[inline]
     fn microkernel(rows: usize, vectors: usize, is_partial: bool) -> TileFn<Self> {
         let kernels = const { &microkernels::<Self>() };
-        kernels[rows - 1][vectors - 1][usize::from(is_partial)]
+        match (rows, vectors, is_partial) {
+            (MR, NR_VECTORS, false) => microkernel_full::<Self>,
+            _ => kernels[rows - 1][vectors - 1],
+        }
     }
 
     unsafe fn transpose(
