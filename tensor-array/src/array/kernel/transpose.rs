@@ -5,6 +5,8 @@ use core::mem::MaybeUninit;
 use super::isa_fns::move_with_best_isa;
 use super::parallel::for_each_part;
 use super::prefetch::prefetch;
+use super::tiles::with_bits;
+use crate::element::Element;
 
 /// The number of columns that are read at a time: the source is read in a few long streams, and whole
 /// cache lines are written.
@@ -56,7 +58,27 @@ pub(super) fn transpose_into<T: Copy>(
 /// # Panics
 ///
 /// When the elements are not whole matrices, or when `out` has another length.
-pub(super) fn transpose_matrices<T: Copy + Send + Sync>(
+pub(super) fn transpose_matrices<T: Element>(
+    source: &[T],
+    sizes: [usize; 2],
+    out: &mut [MaybeUninit<T>],
+) {
+    with_bits!(size_of::<T>(), B => {
+        const { assert!(align_of::<T>() >= align_of::<B>() || size_of::<T>() != size_of::<B>()) };
+        // SAFETY: elements have no padding, and their bits are moved unchanged; the integers have their size, and at most
+        // their alignment.
+        let (source, out) = unsafe {
+            (
+                core::slice::from_raw_parts(source.as_ptr().cast::<B>(), source.len()),
+                core::slice::from_raw_parts_mut(out.as_mut_ptr().cast::<MaybeUninit<B>>(), out.len()),
+            )
+        };
+        transpose_bits(source, sizes, out);
+    });
+}
+
+/// [`transpose_matrices`], once for each size of elements.
+fn transpose_bits<T: Copy + Send + Sync>(
     source: &[T],
     [rows, columns]: [usize; 2],
     out: &mut [MaybeUninit<T>],

@@ -79,6 +79,8 @@ macro_rules! with_bits {
     };
 }
 
+pub(in crate::array::kernel) use with_bits;
+
 /// Memory for the packed elements of one operand, of any size up to eight bytes.
 pub(crate) struct Scratch([MaybeUninit<u64>; BUFFER + PACK_PADDING]);
 
