@@ -6,6 +6,10 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 
+/// Whether the baseline is used only on machines without AVX2: then its code size counts for more than
+/// its speed.
+pub(crate) const BASELINE_IS_RARE: bool = cfg!(target_arch = "x86_64");
+
 /// The instruction sets that pay for loops over elements of this type.
 pub(crate) trait LoopTargets {
     /// Whether AVX-512 pays: for floats.

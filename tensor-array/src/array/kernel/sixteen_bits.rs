@@ -83,6 +83,9 @@ where
     >())
 }
 
+/// [`binary_kernel`] by the name that the table has for comparisons.
+pub(super) use self::binary_kernel as plain_binary_kernel;
+
 /// # Safety
 ///
 /// As [`InnerLoop`](crate::ops::InnerLoop) requires.

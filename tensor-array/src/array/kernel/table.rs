@@ -4,10 +4,14 @@
 //! Every kernel is a static of this crate, so that nothing is compiled in the user's crate, and unused
 //! kernels are not linked.
 
+use core::mem::MaybeUninit;
+use core::ptr::null;
+
 use super::inner_loop::{block1, block2, block3, contiguous1, contiguous2, contiguous3, copy_rows};
-use super::isa_fns::{IsaFns, LoopTargets, isa_fns};
+use super::isa_fns::{BASELINE_IS_RARE, IsaFns, LoopTargets, isa_fns};
 #[cfg(feature = "half")]
 use super::sixteen_bits;
+use super::tiles::with_bits;
 use crate::array::assign::{AssignAxis, assign};
 use crate::array::history::{HasRule, Recording};
 use crate::element::operation::{BinaryOp, ElementCost, UnaryOp, cast, clamp, select};
@@ -33,10 +37,6 @@ const fn vector(cost: ElementCost, bytes: usize) -> usize {
         ElementCost::Scalar => 1,
     }
 }
-
-/// Whether the baseline is used only on machines without AVX2: then its code size counts for more than
-/// its speed.
-const BASELINE_IS_RARE: bool = cfg!(target_arch = "x86_64");
 
 /// The number of elements at a time for the baseline: one, if that is rare, because contiguous operands
 /// have [separate loops](contiguous_baseline_vector).
@@ -199,6 +199,20 @@ isa_fns! {
             )
         }
     }
+    /// The contiguous loop of [`cast`].
+    unsafe fn contiguous_cast[T: CastTo<U>, U: Element; const L: usize](
+        _isa, out: *mut u8, len: usize, a: *const u8, _b: *const u8, _c: *const u8, _splats: u8
+    ) as ContiguousLoop {
+        // SAFETY: as the caller promises.
+        unsafe {
+            contiguous1::<T, U, L>(
+                (out, len),
+                (a.cast(),),
+                #[inline(always)]
+                |x| cast::<T, U>(x),
+            )
+        }
+    }
     /// The contiguous loop of a binary operation, whose right operand may be one repeated element.
     unsafe fn contiguous_binary[Op: BinaryOp<T>, T: Element; const L: usize](
         isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, _c: *const u8, splats: u8
@@ -255,6 +269,96 @@ isa_fns! {
 /// The mask of the right operand of a binary operation.
 const RIGHT: u8 = 1 << 1;
 
+/// The inner loop of operations with [`ContiguousLoops`](crate::ops::ContiguousLoops), row by row; of rows shorter than a
+/// vector the loop of the baseline, one element at a time. Compiled once: where operands are rarely short rows, a loop for
+/// each operation does not pay.
+///
+/// # Safety
+///
+/// As [`InnerLoop`] requires.
+unsafe fn by_rows<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Block<N>) {
+    let contiguous = kernel.contiguous.as_ref().expect("loops over contiguous operands");
+    let [planes, rows, columns] = block.sizes;
+    let mut splats = 0;
+    for (k, operand) in block.operands.iter().enumerate() {
+        splats |= u8::from(operand.is_splat) << k;
+    }
+    if columns < contiguous.vector || splats.count_ones() as usize == N {
+        // SAFETY: as the caller promises.
+        return unsafe { kernel.inner.baseline()(kernel, params, block) };
+    }
+    let run = contiguous.loops.best();
+    for row in 0..planes * rows {
+        let mut firsts = [null(); 3];
+        for (k, operand) in block.operands.iter().enumerate() {
+            let [row_stride, plane_stride] = operand.strides;
+            let offset = row / rows * plane_stride + row % rows * row_stride;
+            firsts[k] = operand.first.wrapping_add(offset * kernel.operand_bytes[k]);
+        }
+        let out = block.out.wrapping_add(row * columns * kernel.result_bytes);
+        // SAFETY: as the caller promises, for the operands and results of a row, at least one vector.
+        unsafe {
+            if splats & !contiguous.splats == 0 {
+                run(out, columns, firsts[0], firsts[1], firsts[2], splats);
+            } else {
+                row_of_repeated(kernel, firsts, splats, columns, out);
+            }
+        }
+    }
+}
+
+/// The number of elements of a row that are computed at a time from copies of one.
+const REPEATED: usize = 512;
+
+/// Computes a row of an operation whose contiguous loops do not take all of these splats as one element.
+///
+/// # Safety
+///
+/// As [`ContiguousLoop`] requires, but for these splats.
+#[inline(never)]
+unsafe fn row_of_repeated<const N: usize>(
+    kernel: &Kernel<N>,
+    mut firsts: [*const u8; 3],
+    splats: u8,
+    columns: usize,
+    mut out: *mut u8,
+) {
+    let contiguous = kernel.contiguous.as_ref().expect("loops over contiguous operands");
+    let taken = splats & contiguous.splats;
+    let mut buffers = [[const { MaybeUninit::<u64>::uninit() }; REPEATED]; N];
+    for (k, buffer) in buffers.iter_mut().enumerate() {
+        if (splats & !taken) >> k & 1 == 1 {
+            with_bits!(kernel.operand_bytes[k], B => {
+                // SAFETY: there is an element of this size; the buffer is aligned for it, and has room for as many.
+                unsafe {
+                    let slots = buffer.as_mut_ptr().cast::<MaybeUninit<B>>();
+                    let slots = core::slice::from_raw_parts_mut(slots, REPEATED.min(columns));
+                    slots.fill(MaybeUninit::new(*firsts[k].cast::<B>()));
+                }
+            });
+            firsts[k] = buffer.as_ptr().cast();
+        }
+    }
+    let mut left = columns;
+    while left > 0 {
+        // No part is shorter than a vector.
+        let len = match left {
+            ..=REPEATED => left,
+            _ if left < 2 * REPEATED => left / 2,
+            _ => REPEATED,
+        };
+        // SAFETY: there are `len` more elements and results of the row, and as many copies in each buffer.
+        unsafe { contiguous.loops.best()(out, len, firsts[0], firsts[1], firsts[2], taken) };
+        for (k, first) in firsts[..N].iter_mut().enumerate() {
+            if splats >> k & 1 == 0 {
+                *first = first.wrapping_add(len * kernel.operand_bytes[k]);
+            }
+        }
+        out = out.wrapping_add(len * kernel.result_bytes);
+        left -= len;
+    }
+}
+
 /// The inner loop of an operation that is `Op` with exchanged operands.
 ///
 /// # Safety
@@ -287,11 +391,15 @@ unsafe fn contiguous_exchanged<Op: BinaryOp<T>, T: Element>(
 
 /// Generates the kernel of a row for one element type, with separate loops for each type.
 macro_rules! own_loops {
-    ($n:literal $inner:ident $contiguous:ident $Op:ident $T:ident $cost:expr) => {{
+    ($n:literal $inner:ident by rows $by_rows:expr, $contiguous:ident $Op:ident $T:ident $cost:expr) => {{
         let cost = $cost;
         let vector = vector(cost, size_of::<$T>());
         let inner = match cost {
             ElementCost::Scalar => $inner::baseline_only::<$Op, $T, 1>(),
+            ElementCost::Cheap if BASELINE_IS_RARE && $by_rows => {
+                IsaFns::baseline_only(by_rows as InnerLoop<$n>)
+                    .with_baseline($inner::baseline_only::<$Op, $T, 1>())
+            }
             ElementCost::Cheap | ElementCost::Costly => {
                 vectorized!($inner::<$Op, $T>, $T::AVX512, vector, baseline_vector(cost, vector))
             }
@@ -314,13 +422,21 @@ macro_rules! own_loops {
 }
 
 const fn unary_kernel<Op: UnaryOp<T> + HasRule, T: Element + LoopTargets>() -> UnaryKernel {
-    own_loops!(1 unary contiguous_unary Op T Op::COST)
+    own_loops!(1 unary by rows true, contiguous_unary Op T Op::COST)
 }
 
 const fn binary_kernel<Op: BinaryOp<T> + HasRule, T: Element + LoopTargets>() -> BinaryKernel {
     // There is no instruction that divides a vector of integers.
     let cost = if Op::DIVIDES.is_some() { ElementCost::Scalar } else { Op::COST };
-    own_loops!(2 binary contiguous_binary Op T cost).taking_splats(RIGHT).dividing_by(Op::DIVIDES)
+    own_loops!(2 binary by rows !T::IS_FLOAT, contiguous_binary Op T cost)
+        .taking_splats(RIGHT)
+        .dividing_by(Op::DIVIDES)
+}
+
+/// [`binary_kernel`] for comparisons and operations of gradients: their operands are rarely short rows that stretch.
+const fn plain_binary_kernel<Op: BinaryOp<T> + HasRule, T: Element + LoopTargets>() -> BinaryKernel
+{
+    own_loops!(2 binary by rows true, contiguous_binary Op T Op::COST).taking_splats(RIGHT)
 }
 
 /// The kernel of `Op` with the loops of `Other`, which is the same operation with exchanged
@@ -386,7 +502,7 @@ static MULTIPLY_ADD_F64: TernaryKernel = multiply_add_kernel::<f64>();
 const fn cast_kernel<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
     cost: ElementCost,
 ) -> UnaryKernel {
-    cast_kernel_by::<T, U>(cast_loops::<T, U>(cost))
+    cast_kernel_by::<T, U, T, U>(cost)
 }
 
 /// The kernel of a cast by the loops between two other types of the same bits, `From` and `To`.
@@ -397,8 +513,7 @@ where
     From: CastTo<To> + LoopTargets,
     To: Element + LoopTargets,
 {
-    assert!(size_of::<T>() == size_of::<From>() && size_of::<U>() == size_of::<To>());
-    cast_kernel_by::<T, U>(cast_loops::<From, To>(ElementCost::Cheap))
+    cast_kernel_by::<T, U, From, To>(ElementCost::Cheap)
 }
 
 /// The kernel of an integer cast. A cast to the same or a smaller size keeps the low bits, signed or not,
@@ -417,26 +532,39 @@ where
     }
 }
 
-const fn cast_kernel_by<T: Element, U: Element>(inner: IsaFns<InnerLoop<1>>) -> UnaryKernel {
-    Kernel::new::<U>(inner, [size_of::<T>()], CallPolicy::Cheap)
-        .recorded_as(Recording::of_cast::<T, U>())
-}
-
-/// The loops of a cast, one vector of the larger type at a time.
-const fn cast_loops<T: CastTo<U> + LoopTargets, U: Element + LoopTargets>(
-    cost: ElementCost,
-) -> IsaFns<InnerLoop<1>> {
+/// The kernel of a cast, one vector of the larger type at a time.
+const fn cast_kernel_by<T, U, From, To>(cost: ElementCost) -> UnaryKernel
+where
+    T: Element,
+    U: Element,
+    From: CastTo<To> + LoopTargets,
+    To: Element + LoopTargets,
+{
+    assert!(size_of::<T>() == size_of::<From>() && size_of::<U>() == size_of::<To>());
     let larger = if size_of::<T>() > size_of::<U>() { size_of::<T>() } else { size_of::<U>() };
     let vector = vector(cost, larger);
-    match cost {
-        ElementCost::Scalar => cast_elements::baseline_only::<T, U, 1>(),
-        ElementCost::Cheap | ElementCost::Costly => vectorized!(
-            cast_elements::<T, U>,
-            T::AVX512 || U::AVX512,
-            vector,
-            baseline_vector(cost, vector)
-        ),
+    let scalar = cast_elements::baseline_only::<From, To, 1>();
+    let inner = match cost {
+        ElementCost::Scalar => scalar,
+        _ if BASELINE_IS_RARE => {
+            IsaFns::baseline_only(by_rows as InnerLoop<1>).with_baseline(scalar)
+        }
+        _ => of_vector!(cast_elements::baseline_only::<From, To>, vector),
+    };
+    let kernel = Kernel::new::<U>(inner, [size_of::<T>()], CallPolicy::Cheap)
+        .recorded_as(Recording::of_cast::<T, U>());
+    if matches!(cost, ElementCost::Scalar) {
+        return kernel;
     }
+    let pays = pays_avx512::<From>() && To::AVX512 || From::AVX512 && pays_avx512::<To>();
+    let baseline = contiguous_baseline_vector(vector);
+    kernel.with_contiguous(vectorized!(contiguous_cast::<From, To>, pays, vector, baseline), vector)
+}
+
+/// Whether AVX-512 pays for casts between this type and floats: AVX2 has instructions for `i32`, to which smaller ones
+/// are widened.
+const fn pays_avx512<T: Element>() -> bool {
+    !T::IS_FLOAT && size_of::<T>() >= 4
 }
 
 /// Implements the traits of one group of operations for one element type.
@@ -508,7 +636,7 @@ macro_rules! element_kernels {
         $( element_kernels!(@$group $T $class); )+
     };
     (@element $T:ident $class:tt) => {
-        element_binary!(kernels! [ElementBinary BinaryKernel binary_kernel for $T: $class]);
+        element_binary!(kernels! [ElementBinary BinaryKernel plain_binary_kernel for $T: $class]);
 
         impl ElementMoves for $T {
             const COPY: &'static UnaryKernel = moves::copy(size_of::<$T>());
@@ -547,7 +675,7 @@ macro_rules! element_kernels {
     (@float $T:ident $class:tt) => {
         float_unary!(kernels! [FloatUnary UnaryKernel unary_kernel for $T: $class]);
         float_binary!(kernels! [FloatBinary BinaryKernel binary_kernel for $T: $class]);
-        gradient_binary!(kernels! [GradientBinary BinaryKernel binary_kernel for $T: $class]);
+        gradient_binary!(kernels! [GradientBinary BinaryKernel plain_binary_kernel for $T: $class]);
     };
 }
 

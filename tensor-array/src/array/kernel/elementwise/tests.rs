@@ -165,7 +165,9 @@ fn by_instruction_set<const N: usize>(kernel: &Kernel<N>) -> Vec<Kernel<N>> {
             loops: IsaFns::baseline_only(contiguous.loops.runnable()[set]),
             ..contiguous
         });
-        Kernel { inner: IsaFns::baseline_only(inner), contiguous, ..*kernel }
+        // An inner loop may call that of the baseline.
+        let inner = IsaFns::baseline_only(inner).with_baseline(kernel.inner);
+        Kernel { inner, contiguous, ..*kernel }
     };
     sets.map(of_set).collect()
 }
