@@ -4,7 +4,7 @@ use super::erased::Results;
 use super::erased::{BlockSizes, ErasedAxisMap};
 use super::reduce::loops::LoopElement;
 use super::reduce::lowered::Lowered;
-use super::scan::{RunningSum, ScanFn, scan, scan_contiguous, scan_in_place, scan_lanes};
+use super::scan::{RunningSum, ScanFn, scan_contiguous, scan_in_place, scan_lanes, wrapping_scan};
 use super::typed::Typed;
 use crate::element::{Element, Number};
 use crate::ops::AxisParams;
@@ -25,7 +25,7 @@ impl CumsumKernel {
             Some(_) => cumsum_widened::<T>,
         };
         // SAFETY: the functions are for elements and results of type `T`.
-        unsafe { Typed::new(Self { forward, directed: scan::<T, RunningSum> }) }
+        unsafe { Typed::new(Self { forward, directed: wrapping_scan::<T, RunningSum>() }) }
     }
 
     fn scan(&self, params: AxisParams) -> ScanFn {

@@ -4,6 +4,7 @@
 use super::erased::Results;
 use super::erased::{BlockSizes, ErasedAxisMap};
 use super::parallel::for_each_part;
+use super::reduce::lowered::Lowered;
 use super::typed::Typed;
 use crate::element::{Float, Number};
 use crate::ops::AxisParams;
@@ -22,9 +23,9 @@ pub(crate) struct ScanKernel {
 }
 
 impl ScanKernel {
-    pub(crate) const fn product<T: Number>() -> Typed<Self, T, T> {
+    pub(crate) const fn product<T: Lowered + Number>() -> Typed<Self, T, T> {
         // SAFETY: the function is for elements and results of type `T`.
-        unsafe { Typed::new(Self { scan: scan::<T, RunningProduct> }) }
+        unsafe { Typed::new(Self { scan: wrapping_scan::<T, RunningProduct>() }) }
     }
 
     pub(crate) const fn max<T: Number>() -> Typed<Self, T, T> {
@@ -143,8 +144,16 @@ pub(super) unsafe fn scan_in_place(
     });
 }
 
+/// The [`ScanFn`] of a sum or a product: signed and unsigned integers, which wrap around, share it.
+pub(super) const fn wrapping_scan<T: Lowered + Number, O: ScanOp>() -> ScanFn {
+    match T::WIDENING {
+        None => scan::<T::Loop, O>,
+        Some(_) => scan::<T, O>,
+    }
+}
+
 /// [`ScanFn`] of one operation.
-pub(super) unsafe fn scan<T: Number, O: ScanOp>(
+unsafe fn scan<T: Number, O: ScanOp>(
     first: *mut u8,
     len: usize,
     sizes: BlockSizes,
@@ -161,16 +170,21 @@ pub(super) unsafe fn scan<T: Number, O: ScanOp>(
     }
 }
 
-/// The number of lanes that are scanned at a time: each step of a lane waits for the one before.
+/// The number of lanes of floats that are scanned at a time: each step of a lane waits for the one before.
 const LANES: usize = 8;
 
 /// Scans contiguous lanes of `len` elements.
 pub(super) fn scan_lanes<T: Number, O: ScanOp>(elements: &mut [T], len: usize, params: AxisParams) {
-    let mut together = elements.chunks_exact_mut(LANES * len);
-    for lanes in &mut together {
-        scan_some_lanes::<T, O, LANES>(lanes, len, params);
+    let mut rest = elements;
+    // A step of integers takes no longer than loading the element.
+    if T::IS_FLOAT {
+        let mut together = rest.chunks_exact_mut(LANES * len);
+        for lanes in &mut together {
+            scan_some_lanes::<T, O, LANES>(lanes, len, params);
+        }
+        rest = together.into_remainder();
     }
-    for lane in together.into_remainder().chunks_exact_mut(len) {
+    for lane in rest.chunks_exact_mut(len) {
         scan_some_lanes::<T, O, 1>(lane, len, params);
     }
 }

@@ -60,7 +60,9 @@ fn gemv_by_dots<A: GemmElement>(
 ) {
     let k = vector.len();
     if matrix.column == 1 || k == 1 {
-        let run = const { dots_fns::all::<A>() }.best();
+        let run =
+            const { if A::IS_FLOAT { dots_fns::all::<A>() } else { dots_fns::up_to_avx2::<A>() } }
+                .best();
         // SAFETY: the function has no requirements beyond the instruction set, which is available.
         return unsafe { run(Matrix { column: 1, ..matrix }, vector, results) };
     }
@@ -96,14 +98,13 @@ isa_fns! {
             rows => matrix.row.wrapping_mul(rows as isize),
         };
         let mut done = 0;
-        if (FEW..=contiguous::BLOCK).contains(&k) {
+        if A::IS_FLOAT && (FEW..=contiguous::BLOCK).contains(&k) {
             let (groups, _) = results.as_chunks_mut::<GROUP>();
             for (group, results) in groups.iter_mut().enumerate() {
                 let rows = |row: usize| matrix.in_row(group * GROUP + row, 0..k);
                 // The lanes of `fold_slice`.
                 let sums = match size_of::<A>() {
-                    1 => dots_of_group::<A, 64>(rows, vector, ahead),
-                    2..=4 => dots_of_group::<A, 32>(rows, vector, ahead),
+                    ..=4 => dots_of_group::<A, 32>(rows, vector, ahead),
                     _ => dots_of_group::<A, 16>(rows, vector, ahead),
                 };
                 *results = sums.map(MaybeUninit::new);

@@ -8,6 +8,7 @@ use core::hint::black_box;
 use core::ops::Range;
 
 use super::ops::{FlipBits, Largest, Reducer};
+use crate::element::Element;
 
 /// The number of elements that are reduced together: a second pass over them finds them in the L2 cache.
 /// Blocks are combined pairwise.
@@ -69,16 +70,19 @@ pub(crate) const STEPS: usize = 64;
 
 /// The accumulator of at least one and at most [`BLOCK`] elements.
 #[inline(always)]
-pub(in crate::array::kernel) fn fold_slice<T: Copy, R: Reducer<T>>(
+pub(in crate::array::kernel) fn fold_slice<T: Element, R: Reducer<T>>(
     reducer: R,
     elements: &[T],
     params: impl ElementParams<R::Param>,
 ) -> R::Accumulator {
+    // Integers are combined in any order: the compiler finds vectors itself.
+    if !T::IS_FLOAT {
+        return fold_scalar(reducer, elements, params.within(0..elements.len()));
+    }
     // The lanes fill half of the vector registers, so that additions overlap.
     match (elements.len(), size_of::<R::Accumulator>()) {
         (..8, _) => fold_scalar(reducer, elements, params),
         (..64, _) => fold_lanes::<T, R, 8>(reducer, elements, params),
-        (_, ..=1) => fold_lanes::<T, R, 64>(reducer, elements, params),
         (_, ..=4) => fold_lanes::<T, R, 32>(reducer, elements, params),
         _ => fold_lanes::<T, R, 16>(reducer, elements, params),
     }
@@ -157,7 +161,7 @@ fn fold_run<T: Copy, R: Reducer<T>, const L: usize>(
 #[inline(always)]
 pub(super) fn largest_of_slice<T: FlipBits>(elements: &[T], bits: T::Bits) -> T {
     const LANES: usize = 32;
-    if elements.len() < 2 * LANES {
+    if elements.len() < 2 * LANES || !T::IS_FLOAT {
         return fold_slice(Largest(bits), elements, Uniform(()));
     }
     // NaNs are collected separately: testing in one step whether an element is larger or NaN takes
