@@ -5,11 +5,9 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use crate::tokens::{is_punct, is_word};
 
 /// The element types, and the bounds that are known to hold for each: a method with another bound has no instance.
-const TYPES: [(&str, &[&str]); 4] = [
+const TYPES: [(&str, &[&str]); 2] = [
     ("f32", &["Element", "Number", "Signed", "Float"]),
     ("f64", &["Element", "Number", "Signed", "Float"]),
-    ("i64", &["Element", "Number", "Signed", "Integer", "Bits"]),
-    ("bool", &["Element", "Bits"]),
 ];
 
 /// The paths of the instances of an impl's methods.

@@ -518,7 +518,7 @@ mod tests {
                 fn seven(&self) {}
             }
             crate::array::instances::instances!(
-                DynTensor::<f32>::one, DynTensor::<f64>::one, DynTensor::<i64>::one,
+                DynTensor::<f32>::one, DynTensor::<f64>::one,
                 DynTensor::<f32>::two, DynTensor::<f64>::two,
                 DynTensor::<f32>::three::<i64>, DynTensor::<f64>::three::<i64>
             );"#,
