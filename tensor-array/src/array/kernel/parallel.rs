@@ -6,7 +6,7 @@
 
 mod helpers;
 
-use std::sync::{Mutex, PoisonError};
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::array::plan::{Loop, LoopNest, Loops};
 
@@ -42,18 +42,39 @@ fn parallel_parts(bytes: usize) -> usize {
     }
 }
 
-/// Calls `work` with each of the parts, on this thread and on others.
+/// Calls `work` with each number below `count`, on this thread and on others.
 ///
 /// The caller takes parts too, so that nothing waits for threads that are busy.
-fn run_parallel<P: Send>(parts: Vec<P>, work: &(dyn Fn(P) + Sync)) {
-    let others = (parts.len() - 1).min(helpers::num_threads() - 1);
-    let parts = Mutex::new(parts.into_iter());
-    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+fn run_parallel(count: usize, work: &(dyn Fn(usize) + Sync)) {
+    let others = (count - 1).min(helpers::num_threads() - 1);
+    let next = AtomicUsize::new(0);
     helpers::run_with_helpers(others, &|| {
-        while let Some(part) = next() {
-            work(part);
+        loop {
+            match next.fetch_add(1, Ordering::Relaxed) {
+                part if part < count => work(part),
+                _ => break,
+            }
         }
     });
+}
+
+/// Results that threads share, each of which writes its own part.
+struct SharedResults<W>(*mut W);
+
+// SAFETY: a thread gets a part of the results, which no other one has.
+unsafe impl<W: Send> Sync for SharedResults<W> {}
+
+impl<W> SharedResults<W> {
+    /// A part of the results.
+    ///
+    /// # Safety
+    ///
+    /// They are among the results, which are borrowed for as long, and no other part has one of them.
+    #[allow(clippy::mut_from_ref, reason = "parts do not overlap")]
+    unsafe fn part(&self, start: usize, len: usize) -> &mut [W] {
+        // SAFETY: as the caller promises.
+        unsafe { core::slice::from_raw_parts_mut(self.0.add(start), len) }
+    }
 }
 
 /// Calls `work` with each part of the results and its start: with all of them at once if there are
@@ -92,9 +113,13 @@ fn for_each_part_of<W: Send>(
     if count == 1 {
         return work(0, results);
     }
-    let len = results.len().div_ceil(count).next_multiple_of(unit);
-    let parts: Vec<_> = results.chunks_mut(len).enumerate().collect();
-    run_parallel(parts, &|(index, results)| work(index * len, results));
+    let each = results.len().div_ceil(count).next_multiple_of(unit);
+    let (len, shared) = (results.len(), SharedResults(results.as_mut_ptr()));
+    run_parallel(len.div_ceil(each), &|part| {
+        let start = part * each;
+        // SAFETY: each part is called once, and has `each` of the results, the last one fewer.
+        work(start, unsafe { shared.part(start, each.min(len - start)) });
+    });
 }
 
 /// Calls `work` with parts of nested loops that cost as much as moving this many bytes, and with the
@@ -111,12 +136,12 @@ pub(super) fn for_each_loop_part_weighted<W: Send, const N: usize>(
     }
     assert!(results.len().is_multiple_of(loops.len()), "the loops cover the results");
     let each = results.len() / loops.len();
-    let mut results = results;
-    let parts = parts_of(loops, count).into_iter().map(|part| {
-        let here = results.split_off_mut(..part.len * each).expect("results of all steps");
-        (part.nest, here)
+    let (parts, shared) = (parts_of(loops, count), SharedResults(results.as_mut_ptr()));
+    run_parallel(parts.len(), &|part| {
+        let NestPart { nest, start, len } = &parts[part];
+        // SAFETY: each part is called once; the steps of the parts follow each other, and are as many as those of all loops.
+        work(&Loops::from_nest(nest), unsafe { shared.part(start * each, len * each) });
     });
-    run_parallel(parts.collect(), &|(nest, results)| work(&Loops::from_nest(&nest), results));
 }
 
 /// Calls `work` with parts of nested loops that cost as much as moving this many bytes, and with the
@@ -130,7 +155,10 @@ pub(super) fn for_each_range_of<const N: usize>(
     if count == 1 {
         return work(loops, 0);
     }
-    run_parallel(parts_of(loops, count), &|part| work(&Loops::from_nest(&part.nest), part.start));
+    let parts = parts_of(loops, count);
+    run_parallel(parts.len(), &|part| {
+        work(&Loops::from_nest(&parts[part].nest), parts[part].start)
+    });
 }
 
 /// A part of the steps of nested loops.
