@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
@@ -371,6 +372,31 @@ fn the_architecture_lists_the_layers_in_order() {
         .map(|(layer, _)| layer)
         .collect();
     assert_eq!(rows, CRATES.iter().flat_map(|of| of.layers.concat()).collect::<Vec<_>>());
+}
+
+/// The packages that `tensor-core` compiles with, with these arguments of `cargo tree`.
+fn packages(arguments: &[&str]) -> BTreeSet<String> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["tree", "--locked", "-e", "normal", "-p", "tensor-core", "--prefix", "none"]);
+    let output = cargo.args(arguments).current_dir(ROOT).output().expect("cargo starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = String::from_utf8(output.stdout).expect("names");
+    lines.lines().map(|line| line.split(' ').next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn the_architecture_lists_the_packages() {
+    let page = fs::read_to_string(Path::new(ROOT).join("ARCHITECTURE.md")).unwrap();
+    let (_, section) = page.split_once("\n| package | why |\n").expect("a table of packages");
+    let (table, after) = section.split_once("\n\n").unwrap();
+    let (of_rayon, _) = after.split_once("Without it").expect("the packages of `rayon`");
+    let names = |text: &str| -> BTreeSet<String> {
+        text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    };
+    let few = packages(&["--no-default-features"]);
+    assert_eq!(names(table), few);
+    assert!(few.len() <= 20, "{few:?}");
+    assert_eq!(names(of_rayon), packages(&[]).difference(&few).cloned().collect());
 }
 
 #[test]

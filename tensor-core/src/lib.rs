@@ -58,6 +58,7 @@
 //!
 //! | feature | what |
 //! | --- | --- |
+//! | `rayon` (default) | several threads for large results, those of the crate `rayon`; without it, one |
 //! | `half` | the element types `f16` and `bf16`, from the crate `half` |
 //! | `npy` | [`io`]: `.npy` files of NumPy |
 //! | `npz` | `.npz` files, with the crate `zip` |

@@ -2,8 +2,9 @@
 //!
 //! The value of a result never depends on the parts, so the number of threads
 //! affects nothing but the time. The threads are those of `rayon`: of its global pool, or of the pool
-//! that the caller runs in.
+//! that the caller runs in. Without the feature `rayon`, there is one.
 
+#[cfg_attr(not(feature = "rayon"), path = "parallel/alone.rs")]
 mod helpers;
 
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -196,5 +197,5 @@ fn split<const N: usize>(mut all: NestPart<N>, count: usize, parts: &mut Vec<Nes
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "rayon"))]
 mod tests;
