@@ -18,7 +18,8 @@
 //! (`NumberBinary`, `FloatReductions`), which have an associated constant for each row of the table of operations.
 //!
 //! Loops over floats are compiled for the baseline, AVX2 and AVX-512, those over integers for the first two. The baseline of
-//! x86-64 is only for machines without AVX2: its loops have one variant for rows, the others three. Integers are
+//! x86-64 is only for machines without AVX2: its loops have one variant for rows, those of the arithmetic of floats three.
+//! Other cheap operations have loops over contiguous operands alone, which run row by row. Integers are
 //! divided one at a time, as no instruction divides a vector of them. Functions of elements take a value that states
 //! whether there are fused multiply-adds; it is constant in each compiled loop. Results are bit-identical on all
 //! machines that have them.
