@@ -143,8 +143,8 @@ pub fn pt(bytes: &[u8]) {
 /// Bytes as the pickle in such a file: a few values, each with a name, and a slot for each of its
 /// elements.
 pub fn pickle(bytes: &[u8]) {
-    match tensor_pickle::read(bytes) {
-        Ok(tensor_pickle::Contents { tensors, .. }) => {
+    match tensor_files::pickle::read(bytes) {
+        Ok(tensor_files::pickle::Contents { tensors, .. }) => {
             let names: BTreeSet<&str> = tensors.iter().map(|tensor| &tensor.name[..]).collect();
             assert_eq!(names.len(), tensors.len());
             let names: usize = names.iter().map(|name| name.len()).sum();

@@ -187,7 +187,7 @@ fn only_arithmetic_names_typenum() {
 #[test]
 fn unit_tests_run() {
     const MODULE_OF_A_TEST: &str = "tensor-core/src/module/weight_map/pattern.rs";
-    for folder in ["tensor-core/src", "tensor-nn/src", "tensor-pickle/src"] {
+    for folder in ["tensor-core/src", "tensor-nn/src", "tensor-files/src"] {
         for (path, source) in sources(folder) {
             let runs = !source.contains("#[cfg(test)]") || path == Path::new(MODULE_OF_A_TEST);
             assert!(runs, "{}: no test has this module", path.display());
@@ -206,8 +206,8 @@ fn every_dependency_has_its_reason() {
         "tensor-array-macros/Cargo.toml",
         "tensor-core/Cargo.toml",
         "tensor-explain/Cargo.toml",
+        "tensor-files/Cargo.toml",
         "tensor-macros/Cargo.toml",
-        "tensor-pickle/Cargo.toml",
         "tensor-sizes/Cargo.toml",
         "tensor-xla/Cargo.toml",
         "benches/Cargo.toml",

@@ -55,7 +55,7 @@ const CRATES: [Layers; 2] = [
 
 /// The crates whose files are not in layers.
 const OTHERS: [&str; 6] =
-    ["tensor-macros", "tensor-explain", "tensor-pickle", "tensor-nn", "tensor-xla", "cargo-shapes"];
+    ["tensor-macros", "tensor-explain", "tensor-files", "tensor-nn", "tensor-xla", "cargo-shapes"];
 
 impl Layers {
     /// The number of the layer that a folder is in; 0 for those of a lower crate.

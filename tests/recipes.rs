@@ -22,8 +22,8 @@ const CRATES: [&str; 7] = [
     "tensor-array-macros",
     "tensor-core",
     "tensor-explain",
+    "tensor-files",
     "tensor-macros",
-    "tensor-pickle",
     "tensor-sizes",
 ];
 

@@ -11,7 +11,7 @@ mod other_formats;
 
 use std::path::Path;
 
-use tensor_pickle::escaped;
+use tensor_files::escaped;
 
 pub use entry::Entry;
 use headers::{Contents, Kind, contents};

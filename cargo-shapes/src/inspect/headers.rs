@@ -7,7 +7,7 @@ use std::path::{Component, Path};
 
 use safetensors::tensor::{Metadata, TensorInfo};
 use serde_json::Value;
-use tensor_pickle::Skipped;
+use tensor_files::pickle::Skipped;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
@@ -110,8 +110,8 @@ fn of_open(mut file: impl Read + Seek, name: &str) -> Result<Contents, String> {
     if start.starts_with(NUMPY) {
         return Ok(Contents { kind: Kind::Npy, ..vec![npy_file(file, name)?].into() });
     }
-    if tensor_pickle::is_legacy(&start) {
-        let read = tensor_pickle::read_legacy(file).map_err(|error| error.to_string())?;
+    if tensor_files::pickle::is_legacy(&start) {
+        let read = tensor_files::pickle::read_legacy(file).map_err(|error| error.to_string())?;
         return Ok(of_pickle(read.contents));
     }
     if other_formats::is_onnx(&start) {
@@ -300,10 +300,10 @@ fn pt(
         return Err(format!("the pickle has {size} bytes, more than the file"));
     }
     let pickle = bytes(member, size, "pickle")?;
-    tensor_pickle::read(&pickle).map(of_pickle).map_err(|error| error.to_string())
+    tensor_files::pickle::read(&pickle).map(of_pickle).map_err(|error| error.to_string())
 }
 
-fn of_pickle(contents: tensor_pickle::Contents) -> Contents {
+fn of_pickle(contents: tensor_files::pickle::Contents) -> Contents {
     let tensors = contents.tensors.into_iter();
     let entries = tensors.map(|tensor| Entry {
         name: tensor.name,

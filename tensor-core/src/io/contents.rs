@@ -64,7 +64,7 @@ pub(super) fn read(
         ));
     }
     #[cfg(feature = "pt")]
-    if tensor_pickle::is_legacy(&start) {
+    if tensor_files::pickle::is_legacy(&start) {
         return super::pt::read_legacy(file);
     }
     #[cfg(not(feature = "pt"))]

@@ -3,7 +3,8 @@
 
 use std::io::Read;
 
-use tensor_pickle::{LegacyError, StoredTensor};
+use tensor_files::Problem;
+use tensor_files::pickle::{self, StoredTensor};
 use zip::{CompressionMethod, ZipArchive};
 
 use super::bytes::Endian;
@@ -43,16 +44,15 @@ pub(super) fn read(
     }
     let mut bytes = Vec::new();
     pickle.take(LONGEST_PICKLE).read_to_end(&mut bytes)?;
-    let found =
-        tensor_pickle::read(&bytes).map_err(|error| ReadError::format(error.to_string()))?;
+    let found = pickle::read(&bytes).map_err(|error| ReadError::format(error.to_string()))?;
     contents(found, &mut |tensor| archive.record(tensor))
 }
 
 /// Reads the pickles of a file of PyTorch before version 1.6.
 pub(super) fn read_legacy(file: Section) -> Result<Contents, ReadError> {
-    let found = tensor_pickle::read_legacy(file.clone()).map_err(|error| match error {
-        LegacyError::Io(error) => error.into(),
-        LegacyError::Malformed(error) => ReadError::format(error.to_string()),
+    let found = pickle::read_legacy(file.clone()).map_err(|error| match error.problem {
+        Problem::Io(error) => error.into(),
+        _ => ReadError::format(error.to_string()),
     })?;
     contents(found.contents, &mut |tensor| {
         let bytes = &found.storages[&tensor.key];
@@ -64,7 +64,7 @@ pub(super) fn read_legacy(file: Section) -> Result<Contents, ReadError> {
 
 /// The tensors of a pickle by name, each described by `record`.
 fn contents(
-    found: tensor_pickle::Contents,
+    found: pickle::Contents,
     record: &mut dyn FnMut(&StoredTensor) -> Result<Record, ReadError>,
 ) -> Result<Contents, ReadError> {
     let mut contents = Contents::default();
@@ -128,7 +128,7 @@ fn described(
     let bytes = element_bytes(tensor.element).unwrap_or(1);
     let (sizes, len) = checked_bytes(&tensor.sizes, bytes)?;
     let axes = tensor.sizes.iter().zip(&tensor.strides);
-    // `tensor_pickle` has checked that the last element lies in the storage as the pickle describes it.
+    // `pickle` has checked that the last element lies in the storage as the pickle describes it.
     let (offset, last) = match len {
         0 => (0, None),
         _ => (tensor.offset, Some(axes.map(|(size, stride)| (size - 1) * stride).sum::<u64>())),

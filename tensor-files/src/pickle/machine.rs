@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 
-use crate::error::PickleError;
-use crate::opcodes::*;
-use crate::value::{Call, Global, Id, Rebuild, Span, Storage, Tensor, Value, bytes_of};
+use super::error::PickleError;
+use super::opcodes::*;
+use super::value::{Call, Global, Id, Rebuild, Span, Storage, Tensor, Value, bytes_of};
 
 /// The values that a pickle made, and the last of them, its result.
 pub(crate) struct Machine<'a> {

@@ -1,7 +1,7 @@
 //! Pickles of PyTorch are read; those of strangers are errors, whatever they ask for.
 
 use proptest::prelude::*;
-use tensor_pickle::{Contents, PickleError, Skipped, StoredTensor, read};
+use tensor_files::pickle::{Contents, PickleError, Skipped, StoredTensor, read};
 
 /// The tensors of a pickle.
 fn tensors(pickle: &[u8]) -> Result<Vec<StoredTensor>, PickleError> {

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::error::PickleError;
-use crate::machine::Machine;
-use crate::value::{Id, Tensor, Value};
+use super::error::PickleError;
+use super::machine::Machine;
+use super::value::{Id, Tensor, Value};
 
 /// A tensor whose elements are in an entry of the archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,8 +66,8 @@ const MOST_EXPANDED: u64 = 1 << 22;
 /// elements together.
 ///
 /// ```
-/// assert_eq!(tensor_pickle::read(b"\x80\x02}.")?.tensors, []);
-/// # Ok::<(), tensor_pickle::PickleError>(())
+/// assert_eq!(tensor_files::pickle::read(b"\x80\x02}.")?.tensors, []);
+/// # Ok::<(), tensor_files::pickle::PickleError>(())
 /// ```
 pub fn read(pickle: &[u8]) -> Result<Contents, PickleError> {
     let (machine, root, len) = Machine::run(pickle)?;

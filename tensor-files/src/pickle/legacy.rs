@@ -13,10 +13,11 @@ use std::collections::HashMap;
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 
-use crate::error::{LegacyError, PickleError};
-use crate::machine::Machine;
-use crate::tree::{Contents, contents};
-use crate::value::{Value, bytes_of};
+use super::error::PickleError;
+use super::machine::Machine;
+use super::tree::{Contents, contents};
+use super::value::{Value, bytes_of};
+use crate::error::Error;
 
 /// A file of PyTorch before version 1.6.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,8 +39,8 @@ const LONGEST: u64 = 100_000_000;
 /// Whether a file whose first 32 bytes are these is one of PyTorch before version 1.6.
 ///
 /// ```
-/// assert!(tensor_pickle::is_legacy(b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."));
-/// assert!(!tensor_pickle::is_legacy(b"\x80\x02}."));
+/// assert!(tensor_files::pickle::is_legacy(b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."));
+/// assert!(!tensor_files::pickle::is_legacy(b"\x80\x02}."));
 /// ```
 pub fn is_legacy(start: &[u8]) -> bool {
     match start {
@@ -53,22 +54,22 @@ pub fn is_legacy(start: &[u8]) -> bool {
 }
 
 /// The tensors of a file of PyTorch before version 1.6, and where their elements are. Only pickles and the lengths of
-/// storages are read; [`read`](crate::read) has the bounds of time and memory.
+/// storages are read; [`read`](super::read) has the bounds of time and memory.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is damaged or not complete, and as [`read`](crate::read).
+/// If the file cannot be read, is damaged or not complete, and as [`read`](super::read).
 ///
 /// ```
 /// use std::io::Cursor;
 ///
 /// // What `torch.save({}, file)` wrote.
 /// let file = b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.\x80\x02M\xe9\x03.\x80\x02}.\x80\x02}.\x80\x02].";
-/// let read = tensor_pickle::read_legacy(Cursor::new(file))?;
+/// let read = tensor_files::pickle::read_legacy(Cursor::new(file))?;
 /// assert!(read.contents.tensors.is_empty() && read.storages.is_empty());
-/// # Ok::<(), tensor_pickle::LegacyError>(())
+/// # Ok::<(), tensor_files::Error>(())
 /// ```
-pub fn read_legacy(mut file: impl Read + Seek) -> Result<Legacy, LegacyError> {
+pub fn read_legacy(mut file: impl Read + Seek) -> Result<Legacy, Error> {
     let len = file.seek(SeekFrom::End(0))?;
     file.rewind()?;
     let mut bytes = Vec::new();
@@ -79,10 +80,10 @@ pub fn read_legacy(mut file: impl Read + Seek) -> Result<Legacy, LegacyError> {
         match pickles(&bytes) {
             Err(error) if error.is_short && (bytes.len() as u64) < len.min(LONGEST) => wanted *= 4,
             Err(error) if error.is_short && len > LONGEST => {
-                return Err(malformed(format!("the pickles have more than {LONGEST} bytes")));
+                return Err(Error::format(format!("the pickles have more than {LONGEST} bytes")));
             }
             Err(error) if error.is_short => {
-                return Err(malformed(format!(
+                return Err(Error::format(format!(
                     "the file ends at byte {len}, within a pickle: download or copy it again"
                 )));
             }
@@ -93,7 +94,7 @@ pub fn read_legacy(mut file: impl Read + Seek) -> Result<Legacy, LegacyError> {
     let mut at = header.len as u64;
     for (key, count, bytes) in header.storages {
         let ends = || {
-            malformed(format!(
+            Error::format(format!(
                 "the file ends at byte {len}, before the elements of storage `{key}` end: download or copy it again"
             ))
         };
@@ -103,7 +104,7 @@ pub fn read_legacy(mut file: impl Read + Seek) -> Result<Legacy, LegacyError> {
         file.read_exact(&mut found)?;
         let found = u64::from_le_bytes(found);
         if found != count {
-            return Err(malformed(format!(
+            return Err(Error::format(format!(
                 "storage `{key}` has {found} elements, and {count} in the pickle"
             )));
         }
@@ -116,7 +117,7 @@ pub fn read_legacy(mut file: impl Read + Seek) -> Result<Legacy, LegacyError> {
     }
     let tensors = &header.contents.tensors;
     match tensors.iter().find(|tensor| !storages.contains_key(&tensor.key)) {
-        Some(tensor) => Err(malformed(format!(
+        Some(tensor) => Err(Error::format(format!(
             "`{}` has its elements in storage `{}`, which the file does not have",
             tensor.name, tensor.key
         ))),
@@ -179,8 +180,4 @@ fn pickles(bytes: &[u8]) -> Result<Header, PickleError> {
     });
     let storages = storages.collect::<Result<_, _>>()?;
     Ok(Header { contents, storages, len })
-}
-
-fn malformed(message: String) -> LegacyError {
-    LegacyError::Malformed(PickleError::new(message))
 }
