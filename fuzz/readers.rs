@@ -174,7 +174,7 @@ pub fn safetensors(bytes: &[u8]) {
 
 /// Bytes as a file of which `cargo shapes model` reads the header alone.
 pub fn inspect(bytes: &[u8]) {
-    match cargo_shapes::inspect::tensors(Cursor::new(bytes), "") {
+    match cargo_shapes::inspect::tensors(bytes.to_vec(), "") {
         Ok(entries) => {
             let source = cargo_shapes::inspect::model(&entries);
             assert_eq!(source.matches("pub struct Model {").count(), 1, "{source}");

@@ -74,7 +74,7 @@ fn pickles_are_read_or_refused() {
     read_all("pickle", readers::pickle);
 }
 
-/// `cargo shapes model` reads the headers of all formats by other code.
+/// `cargo shapes model` reads the headers of all formats, and those of ONNX.
 #[test]
 fn models_are_written_of_all_files() {
     for target in ["inspect", "npy", "npz", "safetensors", "pt"] {

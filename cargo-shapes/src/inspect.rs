@@ -7,7 +7,6 @@ mod layers;
 mod model;
 mod notes;
 mod onnx;
-mod other_formats;
 
 use std::path::Path;
 

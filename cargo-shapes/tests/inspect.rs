@@ -29,7 +29,8 @@ fn npy(descr: &str, shape: &str) -> Vec<u8> {
 /// An archive with one entry.
 fn archive(name: &str, bytes: &[u8]) -> Vec<u8> {
     let mut archive = ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    archive.start_file(name, SimpleFileOptions::default()).unwrap();
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    archive.start_file(name, options).unwrap();
     archive.write_all(bytes).unwrap();
     archive.finish().unwrap().into_inner()
 }
@@ -84,6 +85,10 @@ fn shards_are_one_model() {
     });
     fs::write(folder.join("model-3.safetensors"), safetensors(&format!("{{{a}, {b}}}"), 16))
         .unwrap();
+    // The index decides which file a tensor comes from.
+    let map = r#"{"layers.0": "model-1.safetensors", "layers.1": "model-3.safetensors"}"#;
+    fs::write(&index, format!("{{\"weight_map\": {map}}}")).unwrap();
+    assert_eq!(read(&index).unwrap(), entries);
     // `Checkpoint::open` refuses these in the same words.
     for (map, expected) in [
         (r#"{}"#, "not an index of shards: it has no object `weight_map`"),
@@ -99,10 +104,6 @@ fn shards_are_one_model() {
         (
             r#"{"weight_map": {"layers.1": "model-1.safetensors"}}"#,
             "model-1.safetensors: no `layers.1`, which the index lists for it",
-        ),
-        (
-            r#"{"weight_map": {"layers.0": "model-1.safetensors", "layers.1": "model-3.safetensors"}}"#,
-            "model-3.safetensors: `layers.0` is in two shards",
         ),
     ] {
         fs::write(&index, map).unwrap();
@@ -222,7 +223,7 @@ fn names_of_files_are_escaped() {
     let error = inspect(&file("escaped.json", index)).unwrap_err();
     assert!(error.ends_with("`x\\u{1b}[2J` has no file"), "{error:?}");
     let error = inspect(&file("escaped.npz", &archive("\u{1b}[2J", b"no array"))).unwrap_err();
-    assert!(error.ends_with("`\\u{1b}[2J` is no .npy file"), "{error:?}");
+    assert!(error.contains(": \\u{1b}[2J: not a .npy file: it begins with [6e, 6f,"), "{error:?}");
 }
 
 #[test]
@@ -299,7 +300,7 @@ fn arrays_of_numpy_are_listed() {
     );
     // An element type that NumPy does not have either is none of Rust.
     let huge = file("huge.npy", &npy("<f4000000000", "(2,)"));
-    assert_eq!(read(&huge).unwrap(), [entry("huge", "<f4000000000", &[2])]);
+    assert_eq!(read(&huge).unwrap(), [entry("huge", "f4000000000", &[2])]);
     let text = write_model(&file("complex.bin", &npy("<c8", "(2,)"))).unwrap();
     let first = "// The weights of \"complex.bin\": one array, whose element type Rust lacks.\n";
     assert!(text.starts_with(first) && !text.contains("WeightMap"), "{text}");
@@ -333,7 +334,7 @@ fn damaged_files_are_errors() {
         ("n.safetensors", safetensors(x, 9), "not a .safetensors file: 1 bytes follow the tensors"),
         ("o.safetensors", safetensors(&x.replace("[2]", "[3]"), 8), "not a .safetensors file: "),
         ("e.npy", b"not an array".to_vec(), "in none of the formats that are read: .safetensors,"),
-        ("f.npy", npy("<f4", "(x,)"), "cannot be read"),
+        ("f.npy", npy("<f4", "(x,)"), "expected a size, found \"x,), }\\n\""),
         ("empty.npy", npy("|", "(2,)"), "the element type `|`"),
         ("ascii.npy", npy("<é4", "(2,)"), "the element type `<é4`"),
         ("g.npz", b"PK\x03\x04".to_vec(), "archive"),

@@ -138,12 +138,6 @@ pub mod io {
     pub mod new_file {
         pub use crate::io::new_file::*;
     }
-    #[cfg(feature = "npy")]
-    pub mod npy {
-        pub mod header {
-            pub use crate::io::npy::header::*;
-        }
-    }
 }
 pub mod ops {
     pub use crate::ops::*;

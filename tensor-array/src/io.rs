@@ -4,8 +4,9 @@ use core::fmt;
 use std::io;
 use std::path::Path;
 
-#[cfg(feature = "npy")]
-use crate::array::layout::checked_len;
+use tensor_files::element::NAMES;
+use tensor_files::escaped;
+
 use crate::sizes::error::ShapeError;
 
 pub(crate) mod bytes;
@@ -115,6 +116,20 @@ impl From<Problem> for ReadError {
     }
 }
 
+impl From<tensor_files::Error> for ReadError {
+    fn from(error: tensor_files::Error) -> Self {
+        use tensor_files::Problem::{Format, Io, TooLarge, Truncated};
+
+        let problem = match error.problem {
+            Io(error) => Problem::Io(error),
+            Format(message) => Problem::Format(message),
+            Truncated { expected, found } => Problem::Truncated { expected, found },
+            TooLarge { sizes } => Problem::TooLarge { sizes },
+        };
+        Self { location: error.location, problem }
+    }
+}
+
 impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {
         Problem::Io(error).into()
@@ -145,8 +160,8 @@ impl fmt::Display for Problem {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::Format(message) => f.write_str(message),
-            Self::Truncated { expected, found } => {
-                write!(f, "the elements take {expected} bytes, and the file ends after {found}")
+            &Self::Truncated { expected, found } => {
+                tensor_files::Problem::Truncated { expected, found }.fmt(f)
             }
             Self::ElementType { expected, found } => {
                 let advice = advice(found).unwrap_or("read them as what they are, then `cast`");
@@ -158,7 +173,7 @@ impl fmt::Display for Problem {
             }
             Self::NotABool { byte } => write!(f, "a bool is byte 0 or 1, not {byte}"),
             Self::TooLarge { sizes } => {
-                write!(f, "a tensor of shape {sizes:?} does not fit into memory")
+                tensor_files::Problem::TooLarge { sizes: sizes.clone() }.fmt(f)
             }
             Self::InvalidShape(error) => error.fmt(f),
             Self::Missing { name, names } if names.is_empty() => {
@@ -185,8 +200,8 @@ const CONVERT: &str =
 /// What to do about elements of a type that is not read; `None` if it is.
 fn advice(found: &str) -> Option<&'static str> {
     match found {
-        _ if bytes::NAMES.contains(&found) => None,
-        "f16" | "bf16" | "F16" | "BF16" | "f2" => Some("the feature `half` reads them"),
+        "f16" | "bf16" if !cfg!(feature = "half") => Some("the feature `half` reads them"),
+        _ if NAMES.contains(&found) => None,
         _ => Some(CONVERT),
     }
 }
@@ -201,46 +216,6 @@ impl std::error::Error for ReadError {
             _ => None,
         }
     }
-}
-
-/// The sizes as `usize`, and the number of bytes of their elements.
-#[cfg(feature = "npy")]
-#[doc(hidden)]
-pub fn checked_bytes(sizes: &[u64], element: usize) -> Result<(Vec<usize>, usize), ReadError> {
-    let too_large = || ReadError::from(Problem::TooLarge { sizes: sizes.to_vec() });
-    let sizes: Vec<usize> = sizes
-        .iter()
-        .map(|&size| usize::try_from(size))
-        .collect::<Result<_, _>>()
-        .map_err(|_| too_large())?;
-    let len = checked_len(&sizes, element).ok_or_else(too_large)?;
-    Ok((sizes, len * element))
-}
-
-/// The most axes of an array in a file: those of NumPy and PyTorch.
-const LARGEST_RANK: usize = 64;
-
-/// Refuses an array with too many axes: a file of a few bytes could have any number of them.
-#[doc(hidden)]
-pub fn check_rank(axes: usize) -> Result<(), ReadError> {
-    match axes {
-        ..=LARGEST_RANK => Ok(()),
-        _ => Err(ReadError::format(format!(
-            "an array of {axes} axes, and at most {LARGEST_RANK} are read"
-        ))),
-    }
-}
-
-/// A text of a file for a terminal: control characters, those that change the direction of text, and others that cannot be
-/// seen are written as in Rust, `\u{1b}`.
-#[doc(hidden)]
-pub fn escaped(text: &str) -> String {
-    let parts = text.split_inclusive(['\'', '"', '\\']);
-    parts.fold(String::with_capacity(text.len()), |mut escaped, part| {
-        let plain = part.strip_suffix(['\'', '"', '\\']).unwrap_or(part);
-        escaped.extend(plain.escape_debug());
-        escaped + &part[plain.len()..]
-    })
 }
 
 /// The path, as errors show it.

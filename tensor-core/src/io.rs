@@ -16,15 +16,7 @@
 //! size that a header states. Element types are not converted silently: read the type in the file,
 //! then `cast`.
 
-#[cfg(feature = "safetensors")]
-use tensor_array::internal::io::check_rank;
-#[cfg(all(feature = "npz", feature = "safetensors"))]
-use tensor_array::internal::io::checked_bytes;
-#[cfg(feature = "safetensors")]
-pub(crate) use tensor_array::internal::io::escaped;
 use tensor_array::internal::io::named;
-#[cfg(feature = "npz")]
-use tensor_array::internal::io::npy::header;
 #[cfg(feature = "safetensors")]
 use tensor_array::internal::io::{bytes, new_file};
 #[cfg(feature = "npz")]
@@ -32,31 +24,19 @@ use tensor_array::internal::io::{bytes, new_file};
 pub use tensor_array::io::NewFile;
 #[doc(inline)]
 pub use tensor_array::io::{FileElement, Problem, ReadError};
+#[cfg(feature = "safetensors")]
+pub(crate) use tensor_files::escaped;
 
-#[cfg(all(feature = "npz", feature = "safetensors"))]
-mod archive;
 #[cfg(feature = "safetensors")]
 mod checkpoint;
-#[cfg(feature = "safetensors")]
-mod contents;
 #[cfg(feature = "npy")]
 mod npy;
 #[cfg(feature = "npz")]
 mod npz;
-#[cfg(feature = "safetensors")]
-mod other_formats;
-#[cfg(feature = "pt")]
-mod pt;
 #[cfg(feature = "pt")]
 mod pt_writer;
 #[cfg(feature = "safetensors")]
 mod record;
-#[cfg(feature = "safetensors")]
-mod safetensors;
-#[cfg(feature = "safetensors")]
-mod shards;
-#[cfg(feature = "safetensors")]
-mod source;
 #[cfg(feature = "safetensors")]
 mod stored;
 #[cfg(feature = "safetensors")]

@@ -19,5 +19,5 @@ mod tree;
 mod value;
 
 pub use error::PickleError;
-pub use legacy::{Legacy, is_legacy, read_legacy};
+pub use legacy::{Legacy, read_legacy};
 pub use tree::{Contents, Skipped, StoredTensor, read};

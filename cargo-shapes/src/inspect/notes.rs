@@ -25,8 +25,8 @@ pub(super) fn notes_of_part(
     let Contents { entries, kind, skipped } = contents;
     let is_npy = *kind == Kind::Npy;
     let mut notes = String::new();
-    for object in skipped.iter().take(MOST_SKIPPED) {
-        let (name, class) = (escaped(&object.name), escaped(&object.class));
+    for (name, class) in skipped.iter().take(MOST_SKIPPED) {
+        let (name, class) = (escaped(name), escaped(class));
         notes += &format!("// Not read: `{name}`, an object of `{class}`.\n");
     }
     if skipped.len() > MOST_SKIPPED {

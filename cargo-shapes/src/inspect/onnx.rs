@@ -4,7 +4,9 @@
 
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
-use super::entry::{Entry, check_rank};
+use tensor_files::element::check_rank;
+
+use super::entry::Entry;
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -146,7 +148,7 @@ impl<R: Read + Seek> Reader<R> {
         self.message(end, &mut |reader, number, field| {
             let mut push = |size| {
                 sizes.push(size);
-                check_rank(sizes.len())
+                check_rank(sizes.len()).map_err(|error| error.to_string())
             };
             match (number, field) {
                 (1, Field::Number(size)) => push(size)?,

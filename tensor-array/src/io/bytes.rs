@@ -4,13 +4,13 @@
 use std::io::Write;
 use std::io::{self, Read};
 
+use tensor_files::npy::Endian;
+
 use super::{Problem, ReadError};
 use crate::element::Element;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-
-pub use sealed::Endian;
 
 /// The number of bytes that are read or written at once.
 const CHUNK: usize = 1 << 16;
@@ -34,21 +34,11 @@ pub trait FileElement: Element + sealed::Bytes {}
 impl<T: Element + sealed::Bytes> FileElement for T {}
 
 pub(crate) mod sealed {
-    /// The byte order of a number.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Endian {
-        /// The least significant byte first.
-        Little,
-        /// The most significant byte first.
-        Big,
-    }
+    use tensor_files::npy::Endian;
 
     /// Conversion of elements to bytes and back, compiled here once for each type.
     #[doc(hidden)]
     pub trait Bytes: Sized {
-        /// The kind of number in a `.npy` header; `None` if NumPy has no such type.
-        const KIND: Option<char>;
-
         /// Appends the decoded elements, or returns the first byte that is not a valid element.
         #[doc(hidden)]
         fn decode(bytes: &[u8], endian: Endian, elements: &mut Vec<Self>) -> Result<(), u8>;
@@ -63,46 +53,9 @@ pub(crate) mod sealed {
 macro_rules! bytes {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
         $($(#[$cfg])* bytes!(@$class $T); )*
-
-        /// The names of all types.
-        pub(super) const NAMES: &[&str] = &[$($(#[$cfg])* stringify!($T)),*];
-
-        /// The Rust name of an element type in a `.npy` header, such as `f32` for `f4`; `None` without one.
-        #[cfg(feature = "npy")]
-        pub fn rust_name(npy: &str) -> Option<&'static str> {
-            $($(#[$cfg])* if npy_name::<$T>().as_deref() == Some(npy) {
-                return Some($T::NAME);
-            })*
-            None
-        }
-    };
-    (@float $T:ident) => { bytes!(@number $T Some('f')); };
-    (@half f16) => { bytes!(@number f16 Some('f')); };
-    (@half bf16) => { bytes!(@number bf16 None); };
-    (@signed $T:ident) => { bytes!(@number $T Some('i')); };
-    (@unsigned $T:ident) => { bytes!(@number $T Some('u')); };
-    (@number $T:ident $kind:expr) => {
-        impl sealed::Bytes for $T {
-            const KIND: Option<char> = $kind;
-
-            fn decode(bytes: &[u8], endian: Endian, elements: &mut Vec<Self>) -> Result<(), u8> {
-                let chunks = bytes.as_chunks::<{ size_of::<$T>() }>().0.iter();
-                match endian {
-                    Endian::Little => elements.extend(chunks.map(|&chunk| $T::from_le_bytes(chunk))),
-                    Endian::Big => elements.extend(chunks.map(|&chunk| $T::from_be_bytes(chunk))),
-                }
-                Ok(())
-            }
-
-            fn encode(elements: &[Self], bytes: &mut Vec<u8>) {
-                elements.iter().for_each(|element| bytes.extend(element.to_le_bytes()));
-            }
-        }
     };
     (@boolean $T:ident) => {
         impl sealed::Bytes for $T {
-            const KIND: Option<char> = Some('b');
-
             fn decode(bytes: &[u8], _: Endian, elements: &mut Vec<Self>) -> Result<(), u8> {
                 for &byte in bytes {
                     match byte {
@@ -118,16 +71,25 @@ macro_rules! bytes {
             }
         }
     };
+    (@$number:ident $T:ident) => {
+        impl sealed::Bytes for $T {
+            fn decode(bytes: &[u8], endian: Endian, elements: &mut Vec<Self>) -> Result<(), u8> {
+                let chunks = bytes.as_chunks::<{ size_of::<$T>() }>().0.iter();
+                match endian {
+                    Endian::Little => elements.extend(chunks.map(|&chunk| $T::from_le_bytes(chunk))),
+                    Endian::Big => elements.extend(chunks.map(|&chunk| $T::from_be_bytes(chunk))),
+                }
+                Ok(())
+            }
+
+            fn encode(elements: &[Self], bytes: &mut Vec<u8>) {
+                elements.iter().for_each(|element| bytes.extend(element.to_le_bytes()));
+            }
+        }
+    };
 }
 
 for_each_element!(bytes);
-
-/// The name in a `.npy` header without the byte order, such as `f4`; `None` if NumPy has no such
-/// type.
-#[cfg(feature = "npy")]
-pub(super) fn npy_name<T: FileElement>() -> Option<String> {
-    T::KIND.map(|kind| format!("{kind}{}", size_of::<T>()))
-}
 
 /// Reads elements of `bytes` bytes in all. Memory is allocated as they arrive, at most twice the bytes read.
 pub fn read<T: FileElement>(

@@ -2,15 +2,15 @@
 //!
 //! Source: NumPy Enhancement Proposal 1, "A simple file format for NumPy arrays", versions 1.0 to 3.0.
 
-pub(crate) mod header;
-
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
-use self::header::Header;
+use tensor_files::element::{NAMES, checked_bytes};
+use tensor_files::npy::{self, Header};
+
 use super::bytes::{self, FileElement};
-use super::{Problem, ReadError, checked_bytes, named, new_file};
+use super::{Problem, ReadError, named, new_file};
 use crate::array::dynamic::DynTensor;
 
 /// # NumPy files
@@ -45,15 +45,15 @@ impl<T: FileElement> DynTensor<T> {
     /// ```
     pub fn read_npy(mut reader: impl Read) -> Result<Self, ReadError> {
         let Header { element, endian, fortran_order, sizes } = Header::read(&mut reader)?;
-        if bytes::npy_name::<T>().as_ref() != Some(&element) {
-            let Some(found) = bytes::rust_name(&element) else {
-                return Err(ReadError::format(format!(
+        if element != T::NAME {
+            return Err(match NAMES.contains(&&element[..]) {
+                true => Problem::ElementType { expected: T::NAME, found: element }.into(),
+                false => ReadError::format(format!(
                     "no element type here is NumPy's `{element}`: convert them with `astype` before they are saved"
-                )));
-            };
-            return Err(Problem::ElementType { expected: T::NAME, found: found.to_owned() }.into());
+                )),
+            });
         }
-        let (sizes, count) = checked_bytes(&sizes, size_of::<T>())?;
+        let (sizes, count) = checked_bytes(&sizes, T::NAME)?;
         let elements = bytes::read(reader, count, endian)?;
         Ok(if fortran_order {
             Self::from_column_major(&sizes, elements)
@@ -73,7 +73,7 @@ impl<T: FileElement> DynTensor<T> {
     #[doc(alias = "save")]
     pub fn save_npy(&self, path: impl AsRef<Path>) -> io::Result<()> {
         // If NumPy lacks the element type, the file is left unchanged.
-        header::descr::<T>()?;
+        npy::descr(T::NAME)?;
         new_file::save(path.as_ref(), |file| self.write_npy(file))
     }
 
@@ -85,7 +85,7 @@ impl<T: FileElement> DynTensor<T> {
     /// assert!(bytes.starts_with(b"\x93NUMPY"));
     /// ```
     pub fn write_npy(&self, mut writer: impl Write) -> io::Result<()> {
-        header::write::<T>(&mut writer, self.sizes())?;
+        npy::write(&mut writer, T::NAME, self.sizes())?;
         bytes::write(writer, &self.to_vec())
     }
 }

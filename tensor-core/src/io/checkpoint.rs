@@ -7,15 +7,15 @@ use std::path::Path;
 use std::sync::PoisonError;
 
 use memmap2::Mmap;
+use tensor_files::safetensors::{METADATA, header_of};
+use tensor_files::{Contents, FileSource, Open, Record, Section};
 
 #[cfg(feature = "pt")]
 use super::pt_writer;
-use super::record::Record;
-use super::safetensors::{Contents, METADATA, dtype_of, header_of};
-use super::source::{FileSource, Section};
+use super::record;
 use super::stored::StoredTensor;
 use super::value::Value;
-use super::{FileElement, Problem, ReadError, contents, escaped, named, new_file};
+use super::{FileElement, Problem, ReadError, escaped, named, new_file};
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, IntoTensor, Tensor};
 
@@ -76,13 +76,10 @@ impl Checkpoint {
         Self::open_with(path.as_ref(), &FileSource::open)
     }
 
-    fn open_with(
-        path: &Path,
-        source: &dyn Fn(&Path) -> io::Result<FileSource>,
-    ) -> Result<Self, ReadError> {
-        match contents::open(path, source) {
+    fn open_with(path: &Path, source: Open<'_>) -> Result<Self, ReadError> {
+        match tensor_files::open(path, source) {
             Ok(contents) => Ok(Self::new(contents, Some(named(path)))),
-            Err(error) => Err(error.within(named(path))),
+            Err(error) => Err(error.within(named(path)).into()),
         }
     }
 
@@ -114,7 +111,7 @@ impl Checkpoint {
             FileSource::Disk { file, .. } => {
                 let file = file.into_inner().unwrap_or_else(PoisonError::into_inner);
                 // SAFETY: the caller promises that the file does not change.
-                Ok(FileSource::Mapped(unsafe { Mmap::map(&file)? }))
+                Ok(FileSource::Memory(Box::new(unsafe { Mmap::map(&file)? })))
             }
             other => Ok(other),
         })
@@ -134,13 +131,13 @@ impl Checkpoint {
     /// # Ok::<(), tensor_core::io::ReadError>(())
     /// ```
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ReadError> {
-        let contents = contents::read(Section::all(FileSource::Memory(bytes)), None)?;
+        let contents = tensor_files::read(Section::all(FileSource::Memory(Box::new(bytes))), None)?;
         Ok(Self::new(contents, None))
     }
 
     fn new(contents: Contents, location: Option<String>) -> Self {
-        let Contents { records, metadata, skipped } = contents;
-        Self { records, metadata, skipped, location }
+        let Contents { tensors, metadata, skipped } = contents;
+        Self { records: tensors.into_iter().collect(), metadata, skipped, location }
     }
 
     /// The names of the tensors, sorted.
@@ -219,7 +216,7 @@ impl Checkpoint {
     /// # Ok::<(), tensor_core::io::ReadError>(())
     /// ```
     pub fn dyn_tensor<T: FileElement>(&self, name: &str) -> Result<DynTensor<T>, ReadError> {
-        let read = || self.record(name)?.read();
+        let read = || record::read(self.record(name)?);
         read().map_err(|error: ReadError| self.located(error, name))
     }
 
@@ -407,17 +404,14 @@ impl Checkpoint {
                 "a file of PyTorch, by the end of its name: the feature `pt` writes it",
             ));
         }
-        // Large elements first, so that each tensor starts at a multiple of its element size.
-        let mut tensors: Vec<_> = tensors
-            .iter()
-            .map(|&(name, tensor)| (dtype_of(tensor.element_name()), name, tensor))
+        let described: Vec<_> = (tensors.iter())
+            .map(|&(name, tensor)| (name, tensor.element_name(), tensor.sizes()))
             .collect();
-        tensors.sort_by(|(left, name, _), (right, other, _)| right.cmp(left).then(name.cmp(other)));
-        let header = header_of(&tensors, about)?;
+        let (header, order) = header_of(&described, about)?;
         new_file::save(path.as_ref(), |file| {
             file.write_all(&(header.len() as u64).to_le_bytes())?;
             file.write_all(&header)?;
-            tensors.iter().try_for_each(|(.., tensor)| file.write_all(&tensor.bytes()))
+            order.iter().try_for_each(|&number| file.write_all(&tensors[number].1.bytes()))
         })
     }
 }

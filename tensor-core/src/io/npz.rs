@@ -6,44 +6,14 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, Write};
 use std::path::Path;
 
-use zip::result::ZipError;
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipArchive};
+use tensor_files::archive::{archive_error, ended, open_archive};
+use tensor_files::npy;
+use tensor_files::zip::write::SimpleFileOptions;
+use tensor_files::zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use super::{FileElement, NewFile, Problem, ReadError, header, named};
+use super::{FileElement, NewFile, Problem, ReadError, named};
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
-
-/// The error of an archive.
-pub(super) fn archive_error(error: ZipError) -> ReadError {
-    match error {
-        ZipError::Io(error) => error.into(),
-        error => ReadError::format(format!(
-            "not a zip archive, or not all of one: {error}: download or copy it again"
-        )),
-    }
-}
-
-/// Opens an archive. No two of its entries share bytes, so that what all of them have is in proportion to the file.
-pub(super) fn open_archive<R: Read + Seek>(reader: R) -> Result<ZipArchive<R>, ReadError> {
-    let mut archive = ZipArchive::new(reader).map_err(archive_error)?;
-    let mut ends = Vec::with_capacity(archive.len());
-    for index in 0..archive.len() {
-        let entry = archive.by_index_raw(index).map_err(archive_error)?;
-        let start = entry.data_start().unwrap_or(u64::MAX);
-        ends.push((entry.header_start(), start.saturating_add(entry.compressed_size()), index));
-    }
-    ends.sort_unstable();
-    if let Some(pair) = ends.windows(2).find(|pair| pair[0].1 > pair[1].0) {
-        let name = |index| archive.name_for_index(index).and_then(Result::ok).unwrap_or_default();
-        return Err(ReadError::format(format!(
-            "`{}` and `{}` share bytes of the file",
-            name(pair[0].2),
-            name(pair[1].2)
-        )));
-    }
-    Ok(archive)
-}
 
 /// A `.npz` file, from which arrays are read individually.
 ///
@@ -185,9 +155,9 @@ impl<R: Read + Seek> Npz<R> {
         let result = match index {
             Some(index) => match self.archive.by_index(index) {
                 Ok(mut entry) => read(&mut entry)
-                    .and_then(|value| ended(&mut entry).map(|()| value))
+                    .and_then(|value| ended(&mut entry).map(|()| value).map_err(ReadError::from))
                     .map_err(|error| error.within(name)),
-                Err(error) => Err(archive_error(error).within(name)),
+                Err(error) => Err(archive_error(error).within(name).into()),
             },
             None => Err(Problem::Missing { name: name.to_owned(), names: self.names() }.into()),
         };
@@ -195,19 +165,6 @@ impl<R: Read + Seek> Npz<R> {
             Some(location) => error.within(location),
             None => error,
         })
-    }
-}
-
-/// Checks that the entry ends after its array, where its checksum is compared.
-pub(super) fn ended(entry: &mut impl Read) -> Result<(), ReadError> {
-    let mut rest = [0];
-    loop {
-        match entry.read(&mut rest) {
-            Ok(0) => return Ok(()),
-            Ok(_) => return Err(ReadError::format("more bytes follow the elements")),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error.into()),
-        }
     }
 }
 
@@ -219,7 +176,7 @@ impl<R: Read + Seek> fmt::Debug for Npz<R> {
 
 /// Writes a `.npz` file, array by array: [`Npz`] has an example.
 pub struct NpzWriter<W: Write + Seek> {
-    archive: zip::ZipWriter<W>,
+    archive: ZipWriter<W>,
     compression: CompressionMethod,
     names: HashSet<String>,
     /// The action of the writer after the last byte.
@@ -255,7 +212,7 @@ impl<W: Write + Seek> NpzWriter<W> {
     /// ```
     pub fn new(writer: W) -> Self {
         Self {
-            archive: zip::ZipWriter::new(writer),
+            archive: ZipWriter::new(writer),
             compression: CompressionMethod::Stored,
             names: HashSet::new(),
             end: W::flush,
@@ -308,7 +265,7 @@ impl<W: Write + Seek> NpzWriter<W> {
             // Sizes are written after the array, where they may take eight bytes.
             .large_file(array.len().saturating_mul(size_of::<T>()) >= 1 << 31);
         // An element type that NumPy lacks starts no entry.
-        header::descr::<T>()?;
+        npy::descr(T::NAME)?;
         self.archive.start_file(format!("{name}.npy"), options)?;
         if let Err(error) = array.write_npy(&mut self.archive) {
             // The first error is more useful than one of aborting the entry.

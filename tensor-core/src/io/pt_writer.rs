@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, ZipWriter};
+use tensor_files::zip::write::SimpleFileOptions;
+use tensor_files::zip::{CompressionMethod, ZipWriter};
 
 use super::new_file::NewFile;
 use super::stored::StoredTensor;

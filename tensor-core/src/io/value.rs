@@ -3,7 +3,9 @@
 use core::any::Any;
 use core::ops::Range;
 
-use super::record::Record;
+use tensor_files::Record;
+
+use super::record;
 use super::stored::StoredTensor;
 use super::{Problem, ReadError};
 use crate::ops::elements::for_each_element;
@@ -24,10 +26,10 @@ macro_rules! values {
 
         impl Value {
             /// Reads a tensor of a file with its own element type.
-            pub(crate) fn read(record: &Record) -> Result<Self, ReadError> {
-                match &record.element[..] {
-                    $($(#[$cfg])* stringify!($T) => Ok(Self::$T(record.read()?)),)*
-                    _ => Err(Problem::UnknownElement { found: record.element.clone() }.into()),
+            pub(crate) fn read(found: &Record) -> Result<Self, ReadError> {
+                match &found.element[..] {
+                    $($(#[$cfg])* stringify!($T) => Ok(Self::$T(record::read(found)?)),)*
+                    _ => Err(Problem::UnknownElement { found: found.element.clone() }.into()),
                 }
             }
 
@@ -129,15 +131,6 @@ enum Class {
 
 macro_rules! conversions {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
-        /// The number of bytes of an element; `None` if Rust has no such type.
-        #[cfg(feature = "npz")]
-        pub(super) fn element_bytes(element: &str) -> Option<usize> {
-            match element {
-                $($(#[$cfg])* stringify!($T) => Some(size_of::<$T>()),)*
-                _ => None,
-            }
-        }
-
         fn class_of(element: &str) -> Option<Class> {
             match element {
                 $($(#[$cfg])* stringify!($T) => conversions!(@class $class),)*

@@ -16,8 +16,10 @@ use std::ops::Range;
 use super::error::PickleError;
 use super::machine::Machine;
 use super::tree::{Contents, contents};
-use super::value::{Value, bytes_of};
+use super::value::Value;
+use crate::element::bytes_of;
 use crate::error::Error;
+use crate::source::LONGEST;
 
 /// A file of PyTorch before version 1.6.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,30 +30,7 @@ pub struct Legacy {
     pub storages: HashMap<String, Range<u64>>,
 }
 
-/// How the first pickle goes on after its protocol and frame: an integer of ten bytes.
-const MAGIC: [u8; 13] = *b"\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
-
 const PROTOCOL: i64 = 1001;
-
-/// The most bytes of all pickles of a file.
-const LONGEST: u64 = 100_000_000;
-
-/// Whether a file whose first 32 bytes are these is one of PyTorch before version 1.6.
-///
-/// ```
-/// assert!(tensor_files::pickle::is_legacy(b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19."));
-/// assert!(!tensor_files::pickle::is_legacy(b"\x80\x02}."));
-/// ```
-pub fn is_legacy(start: &[u8]) -> bool {
-    match start {
-        // From protocol 4 on, a pickle is in a frame, whose length has eight bytes.
-        [0x80, 4..=u8::MAX, 0x95, rest @ ..] => {
-            rest.get(8..).is_some_and(|rest| rest.starts_with(&MAGIC))
-        }
-        [0x80, _, rest @ ..] => rest.starts_with(&MAGIC),
-        _ => false,
-    }
-}
 
 /// The tensors of a file of PyTorch before version 1.6, and where their elements are. Only pickles and the lengths of
 /// storages are read; [`read`](super::read) has the bounds of time and memory.

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 
 use super::error::PickleError;
 use super::opcodes::*;
-use super::value::{Call, Global, Id, Rebuild, Span, Storage, Tensor, Value, bytes_of};
+use super::value::{Call, Global, Id, Rebuild, Span, Storage, Tensor, Value};
+use crate::element::{LARGEST_RANK, bytes_of};
 
 /// The values that a pickle made, and the last of them, its result.
 pub(crate) struct Machine<'a> {
@@ -45,9 +46,6 @@ const BYTES_OF_VALUE: usize = 2;
 
 /// The most values of a pickle: 512 MiB of memory.
 const MOST_VALUES: usize = 1 << 24;
-
-/// The largest rank of a tensor: that of PyTorch.
-const LARGEST_RANK: usize = 64;
 
 type Result<T> = std::result::Result<T, PickleError>;
 

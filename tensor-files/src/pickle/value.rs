@@ -191,14 +191,3 @@ fn of_torch(name: &str) -> Option<&'static str> {
     ];
     TYPES.iter().find(|(torch, _)| *torch == name).map(|(_, rust)| *rust)
 }
-
-/// The number of bytes of an element.
-pub(crate) fn bytes_of(element: &str) -> u64 {
-    match element {
-        "complex128" => 16,
-        "f64" | "i64" | "u64" | "complex64" => 8,
-        "f32" | "i32" | "u32" | "qint32" => 4,
-        "f16" | "bf16" | "i16" | "u16" => 2,
-        _ => 1,
-    }
-}

@@ -1,20 +1,39 @@
-//! Files of other formats that are opened by mistake: what they are, and what to do, in the words of `Checkpoint::open`.
+//! Files of other formats that are opened by mistake: what they are, and what to do.
 
 use std::fs;
 use std::path::Path;
 
 /// Whether a file whose first bytes are these is an ONNX model: the number of the format, and the field of the name of the
 /// program that wrote it, of the graph, or of the operators.
-pub(super) fn is_onnx(start: &[u8]) -> bool {
+pub fn is_onnx(start: &[u8]) -> bool {
     matches!(start, [8, 2..=31, 0x12, _, b' '..=b'~', ..] | [8, 2..=31, 0x3a | 0x42, ..])
+        && !is_header(start)
+}
+
+/// Whether a file begins as a .safetensors file: the length of its header has zeros in its upper half, and `{` follows.
+fn is_header(start: &[u8]) -> bool {
+    start.get(4..9) == Some(b"\0\0\0\0{")
+}
+
+/// Whether a file whose first 32 bytes are these is one of PyTorch before version 1.6.
+pub(crate) fn is_legacy(start: &[u8]) -> bool {
+    /// How the first pickle goes on after its protocol and frame: an integer of ten bytes.
+    const MAGIC: [u8; 13] = *b"\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
+    match start {
+        // From protocol 4 on, a pickle is in a frame, whose length has eight bytes.
+        [0x80, 4..=u8::MAX, 0x95, rest @ ..] => {
+            rest.get(8..).is_some_and(|rest| rest.starts_with(&MAGIC))
+        }
+        [0x80, _, rest @ ..] => rest.starts_with(&MAGIC),
+        _ => false,
+    }
 }
 
 /// What a file is and how its tensors are read, if its first 32 bytes are those of a format that is not read.
-pub(super) fn described(start: &[u8]) -> Option<&'static str> {
+pub(crate) fn described(start: &[u8]) -> Option<&'static str> {
     let text = start.trim_ascii_start();
-    // The length of a header, with which a .safetensors file begins, has zeros in its upper half, and `{` follows.
     let is_text = !start.contains(&0);
-    let is_header = start.get(4..9) == Some(b"\0\0\0\0{");
+    let is_header = is_header(start);
     Some(match start {
         [] => "the file is empty: download it or save it again",
         [b'v', b'e', b'r', b's', b'i', b'o', b'n', b' ', ..] => {
@@ -34,7 +53,7 @@ pub(super) fn described(start: &[u8]) -> Option<&'static str> {
             "a TensorFlow Lite model, which is not read: save the weights of the model that it was made of, with \
              `numpy.savez` or `safetensors.numpy.save_file`"
         }
-        _ if is_onnx(start) && !is_header => ONNX,
+        _ if is_onnx(start) => ONNX,
         // The number of the format, and the field of the graphs; or the first node of a graph: its name and its operation.
         [8, 1, 0x12, ..]
         | [0x0a, _, 0x0a, _, b' '..=b'~', ..]
@@ -56,7 +75,7 @@ const ONNX: &str = "an ONNX model, which is not read: save its initializers and 
                     .safetensors, with `onnx.numpy_helper.to_array` and `safetensors.numpy.save_file`";
 
 /// What a folder is that has none of the files with these names.
-pub(super) fn without_weights(folder: &Path, names: &[&str]) -> String {
+pub(crate) fn without_weights(folder: &Path, names: &[&str]) -> String {
     if folder.join("saved_model.pb").is_file() {
         return "a SavedModel of TensorFlow, which is not read: save its variables with `numpy.savez` or \
                 `safetensors.numpy.save_file`"

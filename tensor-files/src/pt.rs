@@ -3,20 +3,15 @@
 
 use std::io::Read;
 
-use tensor_files::Problem;
-use tensor_files::pickle::{self, StoredTensor};
 use zip::{CompressionMethod, ZipArchive};
 
-use super::bytes::Endian;
-use super::npz::archive_error;
-use super::record::{Data, Record, is_row_major};
-use super::safetensors::Contents;
-use super::source::Section;
-use super::value::element_bytes;
-use super::{ReadError, checked_bytes};
-
-/// The maximum length of a pickle, in bytes: that of a header in other formats.
-const LONGEST_PICKLE: u64 = 100_000_000;
+use crate::archive::archive_error;
+use crate::element::{bytes_of, checked_bytes};
+use crate::error::Error;
+use crate::npy::Endian;
+use crate::pickle::{self, StoredTensor};
+use crate::record::{Contents, Data, Record, is_row_major};
+use crate::source::Section;
 
 /// An archive, and the folder in it that has the pickle.
 struct Archive<'a> {
@@ -27,37 +22,27 @@ struct Archive<'a> {
 }
 
 /// Reads the pickle of an archive, which is its entry with this index.
-pub(super) fn read(
+pub(crate) fn read(
     file: &Section,
     archive: ZipArchive<Section>,
     pickle: usize,
-) -> Result<Contents, ReadError> {
+) -> Result<Contents, Error> {
     let name = archive.name_for_index(pickle).and_then(Result::ok).unwrap_or_default();
     let folder = name.strip_suffix("data.pkl").unwrap_or_default().to_owned();
     let mut archive = Archive { file, archive, folder, endian: Endian::Little };
     archive.endian = archive.byte_order()?;
     let (_, pickle) = archive.stored("data.pkl")?;
-    if pickle.len() > LONGEST_PICKLE {
-        let message =
-            format!("a pickle of {} bytes, and at most {LONGEST_PICKLE} are read", pickle.len());
-        return Err(ReadError::format(message));
-    }
-    let mut bytes = Vec::new();
-    pickle.take(LONGEST_PICKLE).read_to_end(&mut bytes)?;
-    let found = pickle::read(&bytes).map_err(|error| ReadError::format(error.to_string()))?;
+    let found = pickle::read(&pickle.read_all("a pickle")?)?;
     contents(found, &mut |tensor| archive.record(tensor))
 }
 
 /// Reads the pickles of a file of PyTorch before version 1.6.
-pub(super) fn read_legacy(file: Section) -> Result<Contents, ReadError> {
-    let found = pickle::read_legacy(file.clone()).map_err(|error| match error.problem {
-        Problem::Io(error) => error.into(),
-        _ => ReadError::format(error.to_string()),
-    })?;
+pub(crate) fn read_legacy(file: Section) -> Result<Contents, Error> {
+    let found = pickle::read_legacy(file.clone())?;
     contents(found.contents, &mut |tensor| {
         let bytes = &found.storages[&tensor.key];
         let storage = file.part(bytes.start, bytes.end - bytes.start);
-        let storage = storage.ok_or_else(|| ReadError::format("the file became shorter"))?;
+        let storage = storage.ok_or_else(|| Error::format("the file became shorter"))?;
         described(tensor, storage, Endian::Little, None)
     })
 }
@@ -65,12 +50,12 @@ pub(super) fn read_legacy(file: Section) -> Result<Contents, ReadError> {
 /// The tensors of a pickle by name, each described by `record`.
 fn contents(
     found: pickle::Contents,
-    record: &mut dyn FnMut(&StoredTensor) -> Result<Record, ReadError>,
-) -> Result<Contents, ReadError> {
+    record: &mut dyn FnMut(&StoredTensor) -> Result<Record, Error>,
+) -> Result<Contents, Error> {
     let mut contents = Contents::default();
     for tensor in found.tensors {
         let record = record(&tensor).map_err(|error| error.within(&tensor.name))?;
-        contents.records.insert(tensor.name, record);
+        contents.tensors.push((tensor.name, record));
     }
     let skipped = found.skipped.into_iter();
     contents.skipped = skipped.map(|skipped| (skipped.name, skipped.class)).collect();
@@ -79,26 +64,24 @@ fn contents(
 
 impl Archive<'_> {
     /// The number and the bytes of an entry, which `torch.save` never compresses.
-    fn stored(&mut self, name: &str) -> Result<(usize, Section), ReadError> {
+    fn stored(&mut self, name: &str) -> Result<(usize, Section), Error> {
         let name = format!("{}{name}", self.folder);
         let index = self.archive.index_for_name(&name);
-        let index =
-            index.ok_or_else(|| ReadError::format(format!("the archive has no `{name}`")))?;
+        let index = index.ok_or_else(|| Error::format(format!("the archive has no `{name}`")))?;
         let entry = self.archive.by_index_raw(index).map_err(archive_error)?;
         if entry.compression() != CompressionMethod::Stored {
-            return Err(ReadError::format(format!(
+            return Err(Error::format(format!(
                 "`{name}` is compressed, which `torch.save` does not do: save it again"
             )));
         }
         let section = entry.data_start().and_then(|start| self.file.part(start, entry.size()));
-        let section = section.ok_or_else(|| {
-            ReadError::format(format!("`{name}` ends beyond the end of the file"))
-        })?;
+        let section = section
+            .ok_or_else(|| Error::format(format!("`{name}` ends beyond the end of the file")))?;
         Ok((index, section))
     }
 
     /// The byte order of the machine that wrote the file.
-    fn byte_order(&mut self) -> Result<Endian, ReadError> {
+    fn byte_order(&mut self) -> Result<Endian, Error> {
         // Files before PyTorch 2.1 do not have it.
         let Ok((_, order)) = self.stored("byteorder") else { return Ok(Endian::Little) };
         let mut text = String::new();
@@ -106,11 +89,11 @@ impl Archive<'_> {
         match &text[..] {
             "little" => Ok(Endian::Little),
             "big" => Ok(Endian::Big),
-            other => Err(ReadError::format(format!("the byte order `{other}`"))),
+            other => Err(Error::format(format!("the byte order `{other}`"))),
         }
     }
 
-    fn record(&mut self, tensor: &StoredTensor) -> Result<Record, ReadError> {
+    fn record(&mut self, tensor: &StoredTensor) -> Result<Record, Error> {
         let (index, storage) = self.stored(&format!("data/{}", tensor.key))?;
         described(tensor, storage, self.endian, Some((&self.archive, index)))
     }
@@ -122,23 +105,22 @@ fn described(
     storage: Section,
     endian: Endian,
     entry: Option<(&ZipArchive<Section>, usize)>,
-) -> Result<Record, ReadError> {
+) -> Result<Record, Error> {
     let element = tensor.element.to_owned();
-    // Without a Rust type, nothing is read.
-    let bytes = element_bytes(tensor.element).unwrap_or(1);
-    let (sizes, len) = checked_bytes(&tensor.sizes, bytes)?;
+    let bytes = bytes_of(tensor.element);
+    let (sizes, len) = checked_bytes(&tensor.sizes, tensor.element)?;
     let axes = tensor.sizes.iter().zip(&tensor.strides);
     // `pickle` has checked that the last element lies in the storage as the pickle describes it.
     let (offset, last) = match len {
         0 => (0, None),
         _ => (tensor.offset, Some(axes.map(|(size, stride)| (size - 1) * stride).sum::<u64>())),
     };
-    let span = (offset.checked_mul(bytes as u64))
-        .zip(last.map_or(0, |last| last + 1).checked_mul(bytes as u64))
+    let span = (offset.checked_mul(bytes))
+        .zip(last.map_or(0, |last| last + 1).checked_mul(bytes))
         .and_then(|(start, span)| storage.part(start, span));
     let span = span.ok_or_else(|| {
         let (key, found) = (&tensor.key, storage.len());
-        ReadError::format(format!(
+        Error::format(format!(
             "elements {} to {} of `data/{key}`, which has {found} bytes",
             offset,
             offset.saturating_add(last.unwrap_or(0))

@@ -4,10 +4,10 @@
 //! \x93NUMPY 1 0 118 0 {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }   …\n
 //! ```
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
-use crate::io::bytes::{Endian, FileElement, npy_name};
-use crate::io::{ReadError, check_rank};
+use crate::element::{NAMES, bytes_of, check_rank, checked_bytes};
+use crate::error::{Error, Problem};
 
 const MAGIC: [u8; 6] = *b"\x93NUMPY";
 
@@ -18,10 +18,24 @@ const LONGEST: usize = 1 << 16;
 /// The most bytes of the name of an element type.
 const LONGEST_ELEMENT: usize = 64;
 
+/// Whether a file begins as a `.npy` file.
+pub fn is_npy(start: &[u8]) -> bool {
+    start.starts_with(&MAGIC)
+}
+
+/// The byte order of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Endian {
+    /// The least significant byte first.
+    Little,
+    /// The most significant byte first.
+    Big,
+}
+
 /// The description of the array of a file.
 #[derive(Debug, PartialEq)]
 pub struct Header {
-    /// The element type, without the byte order: `f4`.
+    /// The element type as Rust names it, `f32`, or as NumPy does where Rust has none, without the byte order: `c8`.
     pub element: String,
     /// The byte order of the elements.
     pub endian: Endian,
@@ -33,15 +47,19 @@ pub struct Header {
 
 impl Header {
     /// Reads up to the first element.
-    pub fn read(reader: &mut impl Read) -> Result<Self, ReadError> {
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is malformed.
+    pub fn read(reader: &mut impl Read) -> Result<Self, Error> {
         let short = |error: io::Error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => ReadError::format("the file ends within its header"),
+            io::ErrorKind::UnexpectedEof => Error::format("the file ends within its header"),
             _ => error.into(),
         };
         let mut start = [0; 6];
         reader.read_exact(&mut start).map_err(short)?;
         if start != MAGIC {
-            return Err(ReadError::format(format!("not a .npy file: it begins with {start:02x?}")));
+            return Err(Error::format(format!("not a .npy file: it begins with {start:02x?}")));
         }
         let mut version = [0; 2];
         reader.read_exact(&mut version).map_err(short)?;
@@ -57,23 +75,42 @@ impl Header {
                 u32::from_le_bytes(len) as usize
             }
             [major, minor] => {
-                return Err(ReadError::format(format!(
+                return Err(Error::format(format!(
                     "version {major}.{minor} of the .npy format, and 1.0 to 3.0 are known"
                 )));
             }
         };
         if len > LONGEST {
-            return Err(ReadError::format(format!(
+            return Err(Error::format(format!(
                 "a header of {len} bytes, and one of an array takes less than {LONGEST}"
             )));
         }
         let mut text = vec![0; len];
         reader.read_exact(&mut text).map_err(short)?;
-        let text =
-            String::from_utf8(text).map_err(|_| ReadError::format("the header is not text"))?;
+        let text = String::from_utf8(text).map_err(|_| Error::format("the header is not text"))?;
         let header = Parser { text: &text, at: 0 }.header()?;
         check_rank(header.sizes.len())?;
         Ok(header)
+    }
+
+    /// [`read`](Self::read) of a file that has all elements.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read), and if the file ends before the elements end.
+    pub fn of_file(mut file: impl Read + Seek) -> Result<Self, Error> {
+        let header = Self::read(&mut file)?;
+        let start = file.stream_position()?;
+        let found = file.seek(SeekFrom::End(0))?.saturating_sub(start);
+        // How many bytes an element of another type has is not known.
+        let expected = match NAMES.contains(&&header.element[..]) {
+            true => checked_bytes(&header.sizes, &header.element)?.1,
+            false => 0,
+        };
+        match usize::try_from(found).unwrap_or(usize::MAX) {
+            found if found < expected => Err(Problem::Truncated { expected, found }.into()),
+            _ => Ok(header),
+        }
     }
 }
 
@@ -84,7 +121,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn header(mut self) -> Result<Header, ReadError> {
+    fn header(mut self) -> Result<Header, Error> {
         let (mut descr, mut fortran_order, mut sizes) = (None, None, None);
         self.expect('{')?;
         while !self.take('}') {
@@ -107,7 +144,7 @@ impl<'a> Parser<'a> {
         if !self.rest().is_empty() {
             return self.fail("nothing may follow `}`");
         }
-        let missing = |key| ReadError::format(format!("the header has no `{key}`"));
+        let missing = |key| Error::format(format!("the header has no `{key}`"));
         let (element, endian) = descr.ok_or_else(|| missing("descr"))?;
         Ok(Header {
             element,
@@ -130,20 +167,20 @@ impl<'a> Parser<'a> {
         found
     }
 
-    fn expect(&mut self, token: char) -> Result<(), ReadError> {
+    fn expect(&mut self, token: char) -> Result<(), Error> {
         if self.take(token) { Ok(()) } else { self.fail(&format!("expected `{token}`")) }
     }
 
-    fn fail<T>(&mut self, message: &str) -> Result<T, ReadError> {
+    fn fail<T>(&mut self, message: &str) -> Result<T, Error> {
         let (start, rest) = (self.at, self.rest());
         let shown: String = rest.chars().take(20).collect();
-        Err(ReadError::format(format!(
+        Err(Error::format(format!(
             "the header is malformed at byte {start}: {message}, found {shown:?}"
         )))
     }
 
     /// A string without escapes, like all keys and types.
-    fn string(&mut self) -> Result<&'a str, ReadError> {
+    fn string(&mut self) -> Result<&'a str, Error> {
         let rest = self.rest();
         let Some(quote) = rest.chars().next().filter(|first| ['\'', '"'].contains(first)) else {
             return self.fail("expected a string");
@@ -158,9 +195,9 @@ impl<'a> Parser<'a> {
     }
 
     /// An element type: `'<f4'`.
-    fn descr(&mut self) -> Result<(String, Endian), ReadError> {
+    fn descr(&mut self) -> Result<(String, Endian), Error> {
         if self.rest().starts_with('[') {
-            return Err(ReadError::format(
+            return Err(Error::format(
                 "the elements are records with several fields: save each field as an array of its own",
             ));
         }
@@ -175,11 +212,14 @@ impl<'a> Parser<'a> {
         if name.len() > LONGEST_ELEMENT {
             return self.fail("an element type has a shorter name");
         }
-        // NumPy writes `|b1` for bool; `?` is its other name.
-        Ok((if element == "?" { "b1" } else { element }.to_owned(), endian))
+        if element != "?" && !element.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            let message = format!("the element type `{name}`, which NumPy does not have");
+            return Err(Error::format(message));
+        }
+        Ok((rust_name(element), endian))
     }
 
-    fn boolean(&mut self) -> Result<bool, ReadError> {
+    fn boolean(&mut self) -> Result<bool, Error> {
         for (word, value) in [("True", true), ("False", false)] {
             if self.rest().starts_with(word) {
                 self.at += word.len();
@@ -190,7 +230,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `()`, `(3,)`, `(2, 3)`; Python 2 wrote `3L`.
-    fn tuple(&mut self) -> Result<Vec<u64>, ReadError> {
+    fn tuple(&mut self) -> Result<Vec<u64>, Error> {
         let mut sizes = Vec::new();
         self.expect('(')?;
         while !self.take(')') {
@@ -211,19 +251,40 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The element type, as in a header.
-pub fn descr<T: FileElement>() -> io::Result<String> {
-    let Some(name) = npy_name::<T>() else {
-        return Err(io::Error::new(
-            io::ErrorKind::Unsupported,
-            format!("NumPy has no {}: `cast` to f32 first", T::NAME),
-        ));
-    };
-    Ok(format!("{}{name}", if size_of::<T>() == 1 { '|' } else { '<' }))
+/// An element type of NumPy, without the byte order, as Rust names it; as NumPy does if Rust has none.
+fn rust_name(numpy: &str) -> String {
+    let is_count = |text: &str| !text.starts_with('0') && text.bytes().all(|c| c.is_ascii_digit());
+    match numpy.split_at_checked(1) {
+        // NumPy writes `b1` for bool; `?` is its other name.
+        Some(("?", "") | ("b", "1")) => "bool".to_owned(),
+        Some((class @ ("f" | "i" | "u"), bytes)) if is_count(bytes) => {
+            let bits = bytes.parse::<u32>().ok().and_then(|bytes| bytes.checked_mul(8));
+            bits.map_or_else(|| numpy.to_owned(), |bits| format!("{class}{bits}"))
+        }
+        _ => numpy.to_owned(),
+    }
+}
+
+/// An element type of Rust, as in a header.
+///
+/// # Errors
+///
+/// If NumPy has no such type.
+pub fn descr(element: &str) -> io::Result<String> {
+    if element == "bf16" {
+        let message = format!("NumPy has no {element}: `cast` to f32 first");
+        return Err(io::Error::new(io::ErrorKind::Unsupported, message));
+    }
+    let bytes = bytes_of(element);
+    Ok(format!("{}{}{bytes}", if bytes == 1 { '|' } else { '<' }, &element[..1]))
 }
 
 /// Writes the header, so that elements begin at a multiple of 64 bytes.
-pub(super) fn write<T: FileElement>(writer: &mut impl Write, sizes: &[usize]) -> io::Result<()> {
+///
+/// # Errors
+///
+/// If it cannot be written, or if NumPy has no such element type.
+pub fn write(writer: &mut impl Write, element: &str, sizes: &[usize]) -> io::Result<()> {
     let shape = match sizes {
         [size] => format!("({size},)"),
         _ => {
@@ -232,7 +293,7 @@ pub(super) fn write<T: FileElement>(writer: &mut impl Write, sizes: &[usize]) ->
         }
     };
     let mut text =
-        format!("{{'descr': '{}', 'fortran_order': False, 'shape': {shape}, }}", descr::<T>()?);
+        format!("{{'descr': '{}', 'fortran_order': False, 'shape': {shape}, }}", descr(element)?);
     // Magic, version and length take 10 bytes, or 12 where the length has four; the last is a newline.
     let long = text.len() + 64 > usize::from(u16::MAX);
     let before = if long { 12 } else { 10 };
