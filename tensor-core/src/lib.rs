@@ -179,7 +179,7 @@ pub mod __private {
     pub use crate::tensor::SameSizes;
     pub use crate::tensor::operations::affine::{layer_norm, rms_norm};
     pub use crate::tensor::operations::linear::linear;
-    pub use crate::trace::{has_history, is_traced};
+    pub use crate::trace::has_history;
     /// For `tensor-nn` and `tensor-xla`.
     pub use tensor_array::__debug_as_display as debug_as_display;
     pub use tensor_array_macros::{bounds_without_source, locate_bounds};

@@ -142,8 +142,8 @@ mod traced;
 use core::fmt;
 use std::sync::Arc;
 
-use tensor_core::__private::is_traced;
 use tensor_core::module::{AnyTensor, Module, Path, Role, Visitor, VisitorMut, WalkShapes};
+use tensor_core::trace::is_traced;
 use tensor_core::{DynTensor, Tensor};
 
 pub use adam::{Adam, AdamW};

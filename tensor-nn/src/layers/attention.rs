@@ -2,8 +2,9 @@
 
 use core::marker::PhantomData;
 
-use tensor_core::__private::{for_each_part_weighted, is_traced, linear};
+use tensor_core::__private::{for_each_part_weighted, linear};
 use tensor_core::random::Generator;
+use tensor_core::trace::is_traced;
 use tensor_core::{
     Axis, Element, Float, Module, Shape, StaticAxis, Tensor, axis, select, shape, shapes,
 };

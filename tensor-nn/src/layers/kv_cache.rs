@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use tensor_core::__private::is_traced;
+use tensor_core::trace::is_traced;
 use tensor_core::{
     Axis, DynTensor, Element, Float, IntoTensor, Shape, StaticAxis, Tensor, axis, shape, shapes,
 };
