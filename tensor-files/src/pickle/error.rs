@@ -10,7 +10,7 @@ use crate::error::{Error, escaped};
 /// let error = tensor_files::pickle::read(b"\x80\x02}").unwrap_err();
 /// assert_eq!(error.to_string(), "the pickle ends at byte 3, before its end is marked");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct PickleError {
     message: String,
     /// Whether more bytes could be a pickle.
@@ -33,6 +33,13 @@ impl PickleError {
 impl fmt::Display for PickleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&escaped(&self.message))
+    }
+}
+
+/// The message, which is what `fn main() -> Result<(), PickleError>` prints.
+impl fmt::Debug for PickleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
