@@ -85,11 +85,14 @@ fn shards_are_one_model() {
     });
     fs::write(folder.join("model-3.safetensors"), safetensors(&format!("{{{a}, {b}}}"), 16))
         .unwrap();
-    // The index decides which file a tensor comes from.
-    let map = r#"{"layers.0": "model-1.safetensors", "layers.1": "model-3.safetensors"}"#;
-    fs::write(&index, format!("{{\"weight_map\": {map}}}")).unwrap();
-    assert_eq!(read(&index).unwrap(), entries);
-    // `Checkpoint::open` refuses these in the same words.
+    // As for `Checkpoint::open`, the index decides where a tensor is in two shards, or is not listed.
+    let both = r#"{"layers.0": "model-1.safetensors", "layers.1": "model-3.safetensors"}"#;
+    let one = r#"{"layers.1": "model-3.safetensors"}"#;
+    for (map, expected) in [(both, &entries[..]), (one, &entries[1..])] {
+        fs::write(&index, format!("{{\"weight_map\": {map}}}")).unwrap();
+        assert_eq!(read(&index).unwrap(), expected);
+    }
+    // It refuses these in the same words.
     for (map, expected) in [
         (r#"{}"#, "not an index of shards: it has no object `weight_map`"),
         (r#"{"weight_map": {"x": 3}}"#, "not an index of shards: `x` has no file"),
