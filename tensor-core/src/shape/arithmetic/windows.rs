@@ -370,7 +370,7 @@ where
 #[diagnostic::on_unimplemented(
     message = "the padding of a pooling is at most half of its window: `{P}` elements are more than half of `{K}`",
     label = "`{P}` elements of padding for a window of size `{K}`",
-    note = "more would be a window that lies in the padding alone; choose less padding or a larger window, or pad the input by `x.pad(…)` [T807]"
+    note = "more would be a window that lies in the padding alone; choose less padding or a larger window; for more, as TensorFlow and ONNX allow it, `x.pad(…)` first, with -∞ for a maximum: see `Pool2dOptions` [T807]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait HalfOfWindow<P, K> {}
