@@ -21,7 +21,7 @@ impl<T: Element> DynTensor<T> {
     /// The elements where a mask of the same shape is `true`, in row-major order, `[..s], [..s] → [found]`:
     /// NumPy's `x[mask]`.
     /// Errors: [`ShapeError::OperandShape`] if the mask has another shape.
-    /// Panics: If the tensor is part of a program that is being traced.
+    /// Panics: If the mask is part of a program that is being traced.
     /// ```
     /// let x = DynTensor::from(tensor![[1.0, -2.0], [3.0, -4.0]]);
     /// let mask = tensor![[true, false], [true, false]].into();
@@ -37,7 +37,7 @@ impl<T: Element> DynTensor<T> {
     /// `x[mask]` for the first axis, `x[:, mask]` for the second.
     /// Errors: [`ShapeError::AxisOutOfRange`] if there is no such axis, [`ShapeError::OperandShape`] if the mask
     /// has another shape.
-    /// Panics: If the tensor is part of a program that is being traced.
+    /// Panics: If the mask is part of a program that is being traced.
     /// ```
     /// let rows = DynTensor::from(tensor![[1, 2], [3, 4], [5, 6]]);
     /// let kept = rows.compress(0, &tensor![true, false, true].into())?;

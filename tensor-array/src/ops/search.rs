@@ -88,7 +88,7 @@ impl<T: Element> DynTensor<T> {
 
     /// # Errors
     ///
-    /// If the comparisons of all elements of `x` with `n` others, which a program makes, do not fit into memory.
+    /// If the comparisons of all elements of `x` with `n` others, which StableHLO makes, do not fit into memory.
     fn compared_with(n: usize, x: &Self) -> Result<(), ShapeError> {
         let mut sizes = x.sizes.clone();
         sizes.push(n);
@@ -100,9 +100,9 @@ impl<T: Element> DynTensor<T> {
 #[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {
     /// For each value the index at which it would be inserted into these elements, which are in ascending order,
-    /// before equal ones: `[n], [..s] → [..s]`. A program compares every value with every element.
+    /// before equal ones: `[n], [..s] → [..s]`. StableHLO compares every value with every element.
     /// Errors: [`ShapeError::AxisCount`] if these elements have not one axis, [`ShapeError::TooLarge`] if the
-    /// comparisons of all values with all elements, which a program makes, do not fit into memory.
+    /// comparisons of all values with all elements, which StableHLO makes, do not fit into memory.
     /// ```
     /// let sorted = DynTensor::from(tensor![0, 1, 1, 2]);
     /// assert_eq!(sorted.searchsorted(&tensor![1, 5].into())?, tensor![1, 4].into());
@@ -115,7 +115,7 @@ impl<T: Element> DynTensor<T> {
     /// For each value the index at which it would be inserted into these elements, which are in ascending order,
     /// after equal ones, as `side="right"`: `[n], [..s] → [..s]`.
     /// Errors: [`ShapeError::AxisCount`] if these elements have not one axis, [`ShapeError::TooLarge`] if the
-    /// comparisons of all values with all elements, which a program makes, do not fit into memory.
+    /// comparisons of all values with all elements, which StableHLO makes, do not fit into memory.
     /// ```
     /// let sorted = DynTensor::from(tensor![0, 1, 1, 2]);
     /// assert_eq!(sorted.searchsorted_right(&tensor![1, 5].into())?, tensor![3, 4].into());
@@ -126,7 +126,7 @@ impl<T: Element> DynTensor<T> {
     }
 
     /// Whether each element is one of `others`, `[..s], [..r] → [..s]`. NaN is never.
-    /// Panics: If the comparisons of all elements with all others, which a program makes, exceed `isize::MAX`
+    /// Panics: If the comparisons of all elements with all others, which StableHLO makes, exceed `isize::MAX`
     /// bytes.
     /// ```
     /// let x = DynTensor::from(tensor![1, 2, 3]);
