@@ -23,7 +23,7 @@ const CRATES: [Layers; 2] = [
         layers: &[
             &["another_file"],
             &["sizes"],
-            &["ops", "element", "array"],
+            &["element", "array", "ops"],
             &["display"],
             &["interop"],
             &["io"],

@@ -15,12 +15,12 @@ mod another_file;
 #[macro_use]
 mod sizes;
 
-#[macro_use]
-mod ops;
-
 pub mod element;
 
 mod array;
+
+// After `array`: rustdoc shows the methods of `DynTensor` in this order.
+mod ops;
 
 mod display;
 

@@ -2,7 +2,8 @@
 //! traced.
 //!
 //! An operation is a type that implements [`Evaluate`], and [`Primitive`], which is its meaning in programs. Its methods
-//! check the shapes and call [`apply`]; they do not ask whether an array is traced.
+//! check the shapes and call [`apply`]; they do not ask whether an array is traced. Rows, reductions and products of static
+//! shapes do so by themselves, on their fast paths: `evaluate.rs`, `axis_ops.rs`, `ops/matmul.rs`.
 
 use core::convert::Infallible;
 use std::sync::Arc;
@@ -25,7 +26,8 @@ pub(crate) trait Arguments: 'static {
     /// The operands.
     type Arrays<'a>;
 
-    /// The element types of operands of which each has its own.
+    /// The element types of the operands, unless there may be any number: those have no operations that are
+    /// [`composed`](LoweredStep::composed).
     const TYPES: &'static [&'static ElementType];
 
     /// The operands of a step.
@@ -84,6 +86,7 @@ pub(crate) trait Evaluate<X: Arguments>: Primitive + 'static {
     fn rule(&self, x: &X::Arrays<'_>) -> Option<Rule>;
 
     /// The elements of a result that is tracked, and its gradient.
+    #[track_caller]
     fn evaluate_tracked(
         &self,
         x: &X::Arrays<'_>,
@@ -132,7 +135,7 @@ macro_rules! evaluate {
 
 pub(crate) use evaluate;
 
-/// The result of an operation, with these sizes.
+/// The result of an operation, with these sizes, which fit its operands.
 ///
 /// # Panics
 ///
@@ -159,26 +162,34 @@ pub(crate) fn apply<X: Arguments, P: Evaluate<X>>(
     DynTensor::from_storage(sizes, storage)
 }
 
+/// What an operation computes of one operand, or why it fails for its elements. The result is a constant.
+pub(crate) trait TryEvaluate<T: Element>: Primitive + Clone + 'static {
+    /// The elements of the result, of type `i64`.
+    fn try_evaluate(&self, x: &DynTensor<T>) -> Result<Storage<i64>, IndexingError>;
+}
+
 /// The result, with these sizes, of an operation that fails for some elements: of an array that is traced, when the program
 /// runs.
 ///
 /// # Errors
 ///
-/// That of the function.
+/// That of the operation.
+///
+/// # Panics
+///
+/// As [`apply`].
 #[track_caller]
-pub(crate) fn try_apply<T: Element, O: Element>(
-    operation: impl Primitive + 'static,
+pub(crate) fn try_apply<T: Element>(
+    operation: impl TryEvaluate<T>,
     x: &DynTensor<T>,
     sizes: Sizes,
-    evaluate: impl Fn(&DynTensor<T>) -> Result<Storage<O>, IndexingError> + Send + Sync + 'static,
-) -> Result<DynTensor<O>, IndexingError> {
+) -> Result<DynTensor<i64>, IndexingError> {
     if !x.is_traced() {
-        let storage = evaluate(x)?;
-        return Ok(DynTensor::from_storage(sizes, storage));
+        return Ok(DynTensor::from_storage(sizes, operation.try_evaluate(x)?));
     }
-    let of_result = sizes.clone();
-    Ok(trace::try_step(operation.into(), None, &sizes, &[x], move |x| {
-        let storage = evaluate(trace::operand(x, 0))?;
+    let (op, of_result) = (operation.clone().into(), sizes.clone());
+    Ok(trace::try_step(op, None, &sizes, &[x], move |x| {
+        let storage = operation.try_evaluate(trace::operand(x, 0))?;
         Ok(DynTensor::from_storage(of_result.clone(), storage))
     }))
 }

@@ -1,8 +1,8 @@
 //! The gradients of operations: their rules, and the backward pass from a result.
 //!
-//! A rule is a type in the file of its operation, `ops/take.rs`, or the end of a row of `ops/unary.rs` or `ops/binary.rs`:
-//! `[RESULT |g, y| g.times(y)]` states what it reads of the operands and the result, and the gradient of each operand.
-//! Those of reductions are in `reductions.rs`.
+//! A rule is a type in the file of its operation, such as `ops/take.rs`, in `reductions.rs` for reductions, or the end of a
+//! row of `ops/unary.rs` or `ops/binary.rs`: `[RESULT |g, y| g.times(y)]` states what it reads of the operands and the
+//! result, and the gradient of each operand. Operations of gradients alone, and cross-entropies, are files of this module.
 //! It is written with the methods of [`DynTensor`], so it is recorded in turn when gradients of gradients are computed.
 //!
 //! - The backward pass sums over stretched axes, and adds along the strides of views. So broadcasting, transposes, slices,

@@ -9,6 +9,10 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::ops::{self, BinaryKernel, UnaryKernel};
+use crate::ops::{
+    bits_binary, bits_unary, element_binary, float_binary, float_unary, integer_binary,
+    number_binary, number_unary, signed_unary,
+};
 
 /// An element type, through which generic code accesses its functions.
 #[doc(hidden)]

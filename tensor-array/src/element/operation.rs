@@ -1,9 +1,14 @@
 //! The operations of the [table](crate::ops) on one element.
 
 use super::{Bits, CastTo, Element, Float, Integer, Isa, Number, Signed};
+use crate::ops::gradient_binary;
 use crate::ops::{
     self, BinaryKernel, BitsBinary, BitsUnary, ElementBinary, FloatBinary, FloatUnary,
     GradientBinary, IntegerBinary, NumberBinary, NumberUnary, SignedUnary, UnaryKernel,
+};
+use crate::ops::{
+    bits_binary, bits_unary, element_binary, float_binary, float_unary, integer_binary,
+    number_binary, number_unary, signed_unary,
 };
 
 /// The cost of one element of a result.

@@ -23,6 +23,8 @@ macro_rules! define_binary {
     };
 }
 
+pub(super) use define_binary;
+
 /// Comparisons, of all elements.
 #[doc(hidden)]
 #[macro_export]
@@ -372,6 +374,8 @@ macro_rules! float_binary {
         }
     };
 }
+
+pub use {bits_binary, element_binary, float_binary, integer_binary, number_binary};
 
 element_binary!(define_binary! [
     /// The kernels of operations on two operands of any elements.

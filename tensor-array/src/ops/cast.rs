@@ -10,7 +10,7 @@ use crate::array::evaluate::{NONE, map_erased};
 use crate::array::gradients::rule::cast_like;
 use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Saves};
 use crate::array::instances::instances;
-use crate::element::{CastTo, Element, Integer};
+use crate::element::CastTo;
 use crate::ops::CastKernel;
 use crate::ops::operation::Conversion;
 

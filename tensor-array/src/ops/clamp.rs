@@ -1,7 +1,7 @@
 //! Elements limited to a range: `clamp`.
 
 use super::prelude::*;
-use crate::array::dynamic::elementwise::{broadcast_three, fits_into_memory};
+use crate::array::dynamic::elementwise::broadcast_three;
 use crate::array::evaluate::{NONE, evaluate};
 use crate::array::trace::stablehlo::expression::{elementwise, lowering};
 
@@ -24,7 +24,8 @@ evaluate!(
     Clamp => (x: T, low: T, high: T) -> T where T: Number,
     |_, sizes| {
         let operands = [x, low, high].map(|operand| operand.as_view().untyped());
-        // SAFETY: the kernel is that of the operation on elements of type `T`.
+        // SAFETY: the kernel is that of the operation on elements of type `T`; their sizes broadcast to
+        // `sizes`, as `apply` requires.
         unsafe { evaluate(T::CLAMP, NONE, &None, sizes, &operands) }
     },
     |clamp| clamp.clone(),

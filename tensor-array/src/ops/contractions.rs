@@ -1,5 +1,7 @@
 //! Sums of products over axes of the user's choice.
 
+use super::operation::operation_rows;
+
 operation_rows! {
     topic "Products" {
         tensordot: 2 "Number" "tensordot" "tensordot" "dot_general";

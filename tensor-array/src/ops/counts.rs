@@ -14,8 +14,17 @@ operation_rows! {
 }
 
 /// The number of occurrences of each number.
-#[derive(Debug)]
-struct BinCount;
+#[derive(Clone, Debug)]
+struct BinCount {
+    bins: usize,
+}
+
+impl<I: Integer> TryEvaluate<I> for BinCount {
+    #[track_caller]
+    fn try_evaluate(&self, numbers: &DynTensor<I>) -> Result<Storage<i64>, IndexingError> {
+        Ok(I::bincount(numbers.as_view(), self.bins)?)
+    }
+}
 
 primitive!(BinCount, |_| "bincount", |_, operands, _| count(operands[0]), |_, to| {
     let len = to.x[0].sizes.iter().product();
@@ -51,9 +60,6 @@ impl<T: Number> DynTensor<T> {
         bins: usize,
         (low, high): (f64, f64),
     ) -> Result<DynTensor<i64>, ShapeError> {
-        if bins == 0 {
-            return Ok(DynTensor::zeros(&[0]));
-        }
         let scalar = |number| DynTensor::full(&[], number);
         let x = self.converted(T::to_f64).flatten();
         let is_inside = (x.greater_equal(&scalar(low))? & x.less_equal(&scalar(high))?)?;
@@ -92,8 +98,7 @@ impl<T: Element> DynTensor<T> {
         T: Integer,
     {
         fits_into_memory::<i64>(&[bins])?;
-        let sizes = Sizes::from_slice(&[bins]);
-        try_apply(BinCount, self, sizes, move |x| Ok(T::bincount(x.as_view(), bins)?))
+        try_apply(BinCount { bins }, self, Sizes::from_slice(&[bins]))
     }
 
     /// The number of elements in each of `bins` equal parts of a range, `[..s] → [bins]`. A part includes its

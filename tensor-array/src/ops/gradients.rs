@@ -5,6 +5,7 @@
 //! other operand, as that of `sqrt` at 0.
 
 use super::BinaryKernel;
+use super::binary::define_binary;
 
 /// The operations of gradients.
 macro_rules! gradient_binary {
@@ -38,6 +39,8 @@ macro_rules! gradient_binary {
         }
     };
 }
+
+pub(crate) use gradient_binary;
 
 gradient_binary!(define_binary! [
     /// The kernels of gradients.

@@ -10,7 +10,7 @@ operation_rows! {
     }
 }
 
-/// Slices of the second operand in place of those at positions along an axis, the third one.
+/// Slices of the second operand in place of those at positions, the third operand, along an axis.
 #[derive(Debug)]
 struct IndexCopy {
     axis: usize,
@@ -20,7 +20,7 @@ primitive!(IndexCopy, |_| "index_copy", |_, _, _| 0, |rows, to| {
     to.builder.index_rows(&to.x[0], &to.x[2], &to.x[1], rows.axis, false)
 });
 
-/// Slices of the second operand added to those at positions along an axis, the third one.
+/// Slices of the second operand added to those at positions, the third operand, along an axis.
 #[derive(Debug)]
 struct IndexAdd {
     axis: usize,

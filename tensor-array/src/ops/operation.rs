@@ -1,4 +1,4 @@
-//! Names of operations, for the list of all operations.
+//! Names of operations, and rows and conversions as operations of programs.
 
 use crate::array::trace::stablehlo::expression::{Lowering, elementwise};
 use crate::array::trace::{count, primitive};
@@ -78,3 +78,5 @@ macro_rules! operation_rows {
         },)*)*];
     };
 }
+
+pub(super) use operation_rows;

@@ -3,6 +3,7 @@
 use super::join::checked_size;
 use super::padding::Padding;
 use super::prelude::*;
+use crate::array::evaluate::unwrap_or_panic;
 use crate::array::kernel::moves::{IndexMap, padded, rearranged};
 
 operation_rows! {
@@ -27,7 +28,7 @@ primitive!(Pad<T> where T: Element, |_| "pad", |_, _, _| 0, |pad, to| {
         let axes = pad.amounts.iter().enumerate();
         axes.filter(|(_, amounts)| **amounts != [0, 0]).fold(x.clone(), |x, (axis, &amounts)| {
             let numbers = DynTensor::<i64>::arange(x.sizes[axis]);
-            x.taken(axis, &fits(numbers.pad(&[amounts], pad.padding.with(|_| 0))))
+            x.taken(axis, &unwrap_or_panic(numbers.pad(&[amounts], pad.padding.with(|_| 0))))
         })
     })
 });
@@ -67,12 +68,16 @@ impl GradientRule for PadRule {
             let back: Vec<[isize; 2]> = self.amounts.iter().map(|&[a, b]| [-a, -b]).collect();
             return smallvec![Some(fits(gradient.pad(&back, Padding::Constant(T::ZERO))))];
         }
-        // Each padded element is added to the element that it was copied from.
-        let len = sizes.iter().product();
-        let numbers = fits(DynTensor::<i64>::arange(len).reshape(sizes));
-        let numbers = fits(numbers.pad(&self.amounts, self.mode.with(|()| 0))).flatten();
-        let sums = DynTensor::zeros(&[len]).add_rows(0, &numbers, &gradient.flatten());
-        smallvec![Some(sums.in_sizes(sizes))]
+        // Along each axis, what was added is added to what it was copied from.
+        let axes = self.amounts.iter().enumerate().rev().filter(|(_, amounts)| **amounts != [0, 0]);
+        let sums = axes.fold(gradient.clone(), |gradient, (axis, &amounts)| {
+            let numbers = DynTensor::<i64>::arange(sizes[axis]);
+            let numbers = fits(numbers.pad(&[amounts], self.mode.with(|()| 0)));
+            let mut kept = gradient.sizes.clone();
+            kept[axis] = sizes[axis];
+            DynTensor::zeros(&kept).add_rows(axis, &numbers, &gradient)
+        });
+        smallvec![Some(sums)]
     }
 }
 

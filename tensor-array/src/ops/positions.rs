@@ -1,12 +1,19 @@
 //! Indices along an axis as positions, which count from 0.
 
 use super::prelude::*;
-use crate::element::Integer;
 
 /// Indices, which may be given from the end of the axis, as positions.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Positions {
+    axis: usize,
     size: usize,
+}
+
+impl<I: Integer> TryEvaluate<I> for Positions {
+    #[track_caller]
+    fn try_evaluate(&self, indices: &DynTensor<I>) -> Result<Storage<i64>, IndexingError> {
+        Ok(I::resolve(indices.as_view(), self.axis, self.size)?)
+    }
 }
 
 primitive!(Positions, |_| "indices", |_, _, _| 0, |positions, to| {
@@ -25,20 +32,18 @@ primitive!(Positions, |_| "indices", |_, _, _| 0, |positions, to| {
 ///
 /// If an index that is known is out of range.
 #[track_caller]
-pub(crate) fn positions<I: Integer>(
+pub(super) fn positions<I: Integer>(
     indices: &DynTensor<I>,
     axis: usize,
     size: usize,
 ) -> Result<DynTensor<i64>, IndexingError> {
-    try_apply(Positions { size }, indices, indices.sizes.clone(), move |indices| {
-        Ok(I::resolve(indices.as_view(), axis, size)?)
-    })
+    try_apply(Positions { axis, size }, indices, indices.sizes.clone())
 }
 
 /// # Errors
 ///
 /// If an operand has another shape than it needs.
-pub(crate) fn check_operand(
+pub(super) fn check_operand(
     operand: &'static str,
     expected: &[usize],
     found: &[usize],
@@ -47,4 +52,11 @@ pub(crate) fn check_operand(
         return Ok(());
     }
     Err(ShapeError::OperandShape { operand, sizes: Box::new([expected.to_vec(), found.to_vec()]) })
+}
+
+impl DynTensor<i64> {
+    /// The vector of these numbers.
+    pub(super) fn vector(numbers: Vec<i64>) -> Self {
+        Self::from_storage(Sizes::from_slice(&[numbers.len()]), Storage::from_vec(numbers))
+    }
 }

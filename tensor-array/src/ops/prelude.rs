@@ -2,7 +2,8 @@
 
 pub(super) use smallvec::smallvec;
 
-pub(super) use crate::array::apply::{Evaluate, apply, evaluate, try_apply};
+pub(super) use super::operation::operation_rows;
+pub(super) use crate::array::apply::{Evaluate, TryEvaluate, apply, evaluate, try_apply};
 pub(super) use crate::array::dynamic::DynTensor;
 pub(super) use crate::array::dynamic::elementwise::fits_into_memory;
 pub(super) use crate::array::gradients::operations::fits;

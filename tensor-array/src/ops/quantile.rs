@@ -79,7 +79,7 @@ impl GradientRule for Quantile {
     }
 }
 
-/// The quantile by operations of programs.
+/// The quantile by operations that StableHLO has.
 impl<T: Float> DynTensor<T> {
     fn without_axis(&self, axis: usize) -> Sizes {
         let mut sizes = self.sizes.clone();
@@ -209,6 +209,7 @@ impl<T: Element> DynTensor<T> {
     where
         T: Float,
     {
+        unwrap_or_panic(check_quantile(q));
         unwrap_or_panic(self.flatten().quantile_axis_with(0, q, method))
     }
 

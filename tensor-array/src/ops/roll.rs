@@ -9,7 +9,7 @@ operation_rows! {
     }
 }
 
-/// The elements shifted along an axis; those that leave one end enter at the other.
+/// The elements shifted along an axis by less than its size; those that leave one end enter at the other.
 #[derive(Clone, Debug)]
 struct Roll {
     axis: usize,
@@ -19,7 +19,7 @@ struct Roll {
 primitive!(Roll, |_| "roll", |_, _, _| 0, |roll, to| {
     let (axis, x) = (roll.axis, &to.x[0]);
     let (mut first, mut ends) = (vec![0; x.rank()], x.sizes.clone());
-    first[axis] = x.sizes[axis] - roll.shift.rem_euclid(x.sizes[axis] as isize) as usize;
+    first[axis] = x.sizes[axis] - roll.shift as usize;
     ends[axis] = first[axis];
     let last = to.builder.slice(x, &first, &x.sizes);
     let before = to.builder.slice(x, &vec![0; x.rank()], &ends);
@@ -43,7 +43,7 @@ rules! { Roll: NOTHING; }
 
 impl GradientRule for Roll {
     fn gradients<T: Float>(&self, _: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
-        smallvec![Some(fits(gradient.roll(self.axis as isize, self.shift.wrapping_neg())))]
+        smallvec![Some(fits(gradient.roll(self.axis as isize, -self.shift)))]
     }
 }
 
@@ -58,6 +58,9 @@ impl<T: Element> DynTensor<T> {
     /// ```
     pub fn roll(&self, axis: isize, shift: isize) -> Result<Self, ShapeError> {
         let axis = self.axis_index(axis)?;
+        // A size above `isize::MAX` is one of a tensor without elements.
+        let size = isize::try_from(self.sizes[axis]).unwrap_or(1).max(1);
+        let shift = shift.rem_euclid(size);
         Ok(apply::<(T,), _>(Roll { axis, shift }, (self,), self.sizes.clone()))
     }
 }

@@ -1,6 +1,8 @@
 //! Elements replaced by or combined with values at indices along an axis: `scatter`, `scatter_add` and others.
 
 use super::prelude::*;
+use crate::array::gradients::rule;
+use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Saves};
 use crate::array::kernel::row_major::RowMajor;
 use crate::ops::{Along, Combine};
 
@@ -14,7 +16,7 @@ operation_rows! {
     }
 }
 
-/// Values, the second operand, written to the elements at positions along an axis, the third one.
+/// Values, the second operand, written to the elements at positions, the third operand, along an axis.
 #[derive(Debug)]
 struct Scatter {
     axis: usize,
@@ -24,7 +26,7 @@ primitive!(Scatter, |_| "scatter", |_, _, _| 0, |scatter, to| {
     to.builder.scatter(&to.x[0], &to.x[2], &to.x[1], scatter.axis, None)
 });
 
-/// Values combined with the elements at positions along an axis.
+/// Values, the second operand, combined with the elements at positions, the third operand, along an axis.
 #[derive(Debug)]
 struct ScatterCombine {
     axis: usize,
@@ -75,7 +77,19 @@ struct ScatterRule {
     combine: Option<Combine>,
 }
 
-rules! { ScatterRule: BOTH; }
+impl Backward for ScatterRule {
+    fn saves(&self) -> Saves {
+        match self.combine {
+            None | Some(Combine::Add) => Saves::NOTHING,
+            Some(Combine::Mul) => Saves::OPERANDS,
+            Some(Combine::Max | Combine::Min) => Saves::BOTH,
+        }
+    }
+
+    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        rule::apply(self, at, gradient)
+    }
+}
 
 impl ScatterRule {
     /// The elements at the positions.

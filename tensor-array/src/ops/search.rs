@@ -78,21 +78,11 @@ impl<T: Element> DynTensor<T> {
 
     #[track_caller]
     fn searched(&self, values: &Self, after_equal: bool) -> Result<DynTensor<i64>, ShapeError> {
-        let &[n] = self.sizes() else {
+        if self.rank() != 1 {
             return Err(ShapeError::AxisCount { expected: 1, sizes: self.sizes.to_vec() });
-        };
-        Self::compared_with(n, values)?;
+        }
         let search = Search { after_equal, of: PhantomData };
         Ok(apply::<(T, T), _>(search, (self, values), values.sizes.clone()))
-    }
-
-    /// # Errors
-    ///
-    /// If the comparisons of all elements of `x` with `n` others, which StableHLO makes, do not fit into memory.
-    fn compared_with(n: usize, x: &Self) -> Result<(), ShapeError> {
-        let mut sizes = x.sizes.clone();
-        sizes.push(n);
-        fits_into_memory::<i64>(&sizes)
     }
 }
 
@@ -101,8 +91,7 @@ impl<T: Element> DynTensor<T> {
 impl<T: Element> DynTensor<T> {
     /// For each value the index at which it would be inserted into these elements, which are in ascending order,
     /// before equal ones: `[n], [..s] → [..s]`. StableHLO compares every value with every element.
-    /// Errors: [`ShapeError::AxisCount`] if these elements have not one axis, [`ShapeError::TooLarge`] if the
-    /// comparisons of all values with all elements, which StableHLO makes, do not fit into memory.
+    /// Errors: [`ShapeError::AxisCount`] if these elements have not one axis.
     /// ```
     /// let sorted = DynTensor::from(tensor![0, 1, 1, 2]);
     /// assert_eq!(sorted.searchsorted(&tensor![1, 5].into())?, tensor![1, 4].into());
@@ -114,8 +103,7 @@ impl<T: Element> DynTensor<T> {
 
     /// For each value the index at which it would be inserted into these elements, which are in ascending order,
     /// after equal ones, as `side="right"`: `[n], [..s] → [..s]`.
-    /// Errors: [`ShapeError::AxisCount`] if these elements have not one axis, [`ShapeError::TooLarge`] if the
-    /// comparisons of all values with all elements, which StableHLO makes, do not fit into memory.
+    /// Errors: [`ShapeError::AxisCount`] if these elements have not one axis.
     /// ```
     /// let sorted = DynTensor::from(tensor![0, 1, 1, 2]);
     /// assert_eq!(sorted.searchsorted_right(&tensor![1, 5].into())?, tensor![3, 4].into());
@@ -125,16 +113,14 @@ impl<T: Element> DynTensor<T> {
         self.searched(values, true)
     }
 
-    /// Whether each element is one of `others`, `[..s], [..r] → [..s]`. NaN is never.
-    /// Panics: If the comparisons of all elements with all others, which StableHLO makes, exceed `isize::MAX`
-    /// bytes.
+    /// Whether each element is one of `others`, `[..s], [..r] → [..s]`. NaN is never. StableHLO compares all
+    /// elements with all others.
     /// ```
     /// let x = DynTensor::from(tensor![1, 2, 3]);
     /// assert_eq!(x.isin(&tensor![4, 2].into()), tensor![false, true, false].into());
     /// ```
     #[doc(alias = "in1d")]
     pub fn isin(&self, others: &Self) -> DynTensor<bool> {
-        unwrap_or_panic(Self::compared_with(others.len(), self));
         apply::<(T, T), _>(IsIn(PhantomData), (self, others), self.sizes.clone())
     }
 }

@@ -1,7 +1,7 @@
 //! Elements chosen by a mask from two tensors: `select`.
 
 use super::prelude::*;
-use crate::array::dynamic::elementwise::{broadcast_three, fits_into_memory};
+use crate::array::dynamic::elementwise::broadcast_three;
 use crate::array::evaluate::{NONE, evaluate};
 use crate::array::trace::stablehlo::expression::{elementwise, lowering};
 
@@ -24,7 +24,8 @@ evaluate!(
     |_, sizes| {
         let [then, otherwise] = [then, otherwise].map(|operand| operand.as_view().untyped());
         let operands = [mask.as_view().untyped(), then, otherwise];
-        // SAFETY: the kernel chooses between elements of this size by a `bool`.
+        // SAFETY: the kernel chooses between elements of this size by a `bool`; their sizes broadcast to
+        // `sizes`, as `apply` requires.
         unsafe { evaluate(T::SELECT, NONE, &None, sizes, &operands) }
     },
     |select| select.clone(),

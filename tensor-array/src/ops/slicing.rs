@@ -1,5 +1,7 @@
 //! Views of a part of a tensor, and moves of elements along axes.
 
+use super::operation::operation_rows;
+
 operation_rows! {
     topic "Slices" {
         slice: 1 "Element" "ndarray.__getitem__" "Tensor.__getitem__" "slice";

@@ -10,7 +10,7 @@ operation_rows! {
     }
 }
 
-/// The slices at positions along an axis, which the axes of the positions replace: the second operand.
+/// The slices at positions, the second operand, along an axis, which the axes of the positions replace.
 #[derive(Debug)]
 struct Take {
     axis: usize,

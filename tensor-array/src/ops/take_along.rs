@@ -10,7 +10,7 @@ operation_rows! {
     }
 }
 
-/// The elements at positions along an axis: the second operand.
+/// The elements at positions, the second operand, along an axis.
 #[derive(Debug)]
 struct TakeAlong {
     axis: usize,

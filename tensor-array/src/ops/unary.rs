@@ -526,6 +526,8 @@ macro_rules! float_unary {
     };
 }
 
+pub use {bits_unary, float_unary, number_unary, signed_unary};
+
 number_unary!(define_unary! [
     /// The kernels of operations on one operand of numbers.
     NumberUnary

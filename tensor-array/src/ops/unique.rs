@@ -107,10 +107,3 @@ impl<T: Element> DynTensor<T> {
         Ok((self.taken(axis, &first), first, inverse, counts))
     }
 }
-
-impl DynTensor<i64> {
-    /// The vector of these numbers.
-    pub(super) fn vector(numbers: Vec<i64>) -> Self {
-        Self::from_storage(Sizes::from_slice(&[numbers.len()]), Storage::from_vec(numbers))
-    }
-}

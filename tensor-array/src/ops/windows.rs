@@ -4,6 +4,7 @@
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
+use super::operation::operation_rows;
 use crate::array::layout::ErasedView;
 use crate::array::storage::Storage;
 use crate::sizes::windows::{Convolution, Pooling, Resizing};

@@ -14,6 +14,10 @@ use crate::array::recording::refuse_recorded;
 use crate::element::operation::{BinaryOp, UnaryOp};
 use crate::element::{Bits, Element, Float, Number, Signed};
 use crate::ops::{self, ElementwiseCall, Kernel, Params};
+use crate::ops::{
+    bits_unary, element_binary, float_binary, float_unary, number_binary, number_unary,
+    signed_unary,
+};
 use crate::sizes::Sizes;
 use crate::sizes::error::ShapeError;
 

@@ -5,6 +5,7 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, S
 use super::DynTensor;
 use crate::element::{Bits, Integer, Number, Signed};
 use crate::ops;
+use crate::ops::{bits_binary, integer_binary, number_binary};
 use crate::sizes::error::ShapeError;
 
 /// Generates the operators of a group of operations on two operands; methods are skipped.

@@ -5,7 +5,7 @@ use smallvec::smallvec;
 
 use super::operations::fits;
 use super::rule::{At, GradientRule, GradientsOf, rules};
-use crate::array::apply::{Evaluate, apply};
+use crate::array::apply::{Evaluate, apply, evaluate};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, Rule, with_recording};
 use crate::array::instances::instances;
@@ -60,6 +60,7 @@ impl<T: Float> Evaluate<(T, i64)> for CrossEntropy {
         Some(TracedCrossEntropy { classes: classes.clone() }.into())
     }
 
+    #[track_caller]
     fn evaluate_tracked(
         &self,
         &(scores, classes): &(&DynTensor<T>, &DynTensor<i64>),
@@ -67,8 +68,7 @@ impl<T: Float> Evaluate<(T, i64)> for CrossEntropy {
     ) -> (Storage<T>, Option<Rule>) {
         let logarithms = with_recording(false, || log_probabilities(scores));
         let storage = losses(&logarithms, classes);
-        let classes = classes.iter().map(|&class| class as usize).collect();
-        let log_probabilities = logarithms.to_any();
+        let (log_probabilities, classes) = (logarithms.to_any(), classes.clone());
         (storage, Some(CrossEntropyRule { log_probabilities, classes }.into()))
     }
 }
@@ -88,7 +88,7 @@ pub fn cross_entropy<T: Float>(scores: &DynTensor<T>, classes: &DynTensor<i64>) 
 
 instances!(cross_entropy::<f32>, cross_entropy::<f64>);
 
-/// The logarithms of probabilities of scores that are not tracked: `[..s, c] → [..s, c]`.
+/// The logarithms of probabilities, without a history: `[..s, c] → [..s, c]`.
 #[track_caller]
 fn log_probabilities<T: Float>(scores: &DynTensor<T>) -> DynTensor<T> {
     let size = scores.sizes().last().copied().unwrap_or_default();
@@ -100,10 +100,28 @@ fn log_probabilities<T: Float>(scores: &DynTensor<T>) -> DynTensor<T> {
     }
 }
 
+/// [`log_probabilities`], as an operation.
+#[derive(Debug)]
+struct LogProbabilities;
+
+primitive!(LogProbabilities, |_| "log_softmax", |_, operands, _| count(operands[0]), |_, to| {
+    let (row, axis) = (ops::LogSoftmax::NAMES.lowering, to.sizes.len() - 1);
+    along(to.builder, row, &to.x[0], &[axis], AxisParams::default(), to.sizes, to.element)
+});
+
+evaluate!(
+    LogProbabilities => (scores: T) -> T where T: Float,
+    |_, _| with_recording(false, || log_probabilities(scores)).storage,
+    |_| {
+        let rule = <ops::LogSoftmax as HasAxesRule>::RULE.expect("it has a gradient");
+        rule(AlongAxes::new(&[scores.rank() - 1], 0))
+    },
+);
+
 /// The rule of [`cross_entropy`], with what it has computed.
 struct CrossEntropyRule {
     log_probabilities: AnyArray,
-    classes: Vec<usize>,
+    classes: DynTensor<i64>,
 }
 
 /// The rule of [`cross_entropy`] in a program that is being traced.
@@ -119,8 +137,10 @@ rules! {
 impl GradientRule for TracedCrossEntropy {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let size = at.sizes(0).last().copied().unwrap_or_default();
+        let scores = at.operand::<T>(0);
         let hot = self.classes.one_hot::<T>(size).expect("the classes are in range");
-        let slope = fits(at.operand::<T>(0).log_softmax(-1)).exp().minus(hot);
+        let slope =
+            apply::<(T,), _>(LogProbabilities, (&scores,), scores.sizes.clone()).exp().minus(hot);
         smallvec![Some(slope.times(fits(gradient.unsqueeze(-1)))), None]
     }
 }
@@ -178,7 +198,8 @@ fn short_log_softmax<T: Float>(scores: &[T], size: usize) -> Storage<T> {
 impl GradientRule for CrossEntropyRule {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
         let size = self.log_probabilities.sizes().last().copied().unwrap_or_default();
-        let positions = self.classes.iter().enumerate().map(|(row, class)| row * size + class);
+        let positions =
+            self.classes.iter().enumerate().map(|(row, &class)| row * size + class as usize);
         let rule = <ops::LogSoftmax as HasAxesRule>::RULE.expect("it has a gradient");
         let axes = AlongAxes::new(&[at.sizes(0).len() - 1], 0);
         // If this is recorded, the probabilities have to be computed from tracked values.

@@ -12,6 +12,11 @@ use crate::array::trace::stablehlo::expression::lowering;
 use crate::element::Float;
 use crate::ops;
 use crate::ops::Row;
+use crate::ops::gradient_binary;
+use crate::ops::{
+    bits_binary, bits_unary, element_binary, float_binary, float_unary, integer_binary,
+    number_binary, number_unary, signed_unary,
+};
 
 /// The rules of a group of operations.
 macro_rules! table_rules {

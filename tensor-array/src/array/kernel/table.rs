@@ -19,11 +19,16 @@ use crate::element::{CastTo, Element, Number};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
+use crate::ops::gradient_binary;
 use crate::ops::{
     self, BinaryKernel, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ContiguousLoop,
     ElementBinary, ElementMoves, FloatBinary, FloatUnary, GradientBinary, InnerLoop, IntegerBinary,
     Kernel, MultiplyAddPart, NumberBinary, NumberTernary, NumberUnary, Params, SignedUnary,
     TernaryKernel, UnaryKernel,
+};
+use crate::ops::{
+    bits_binary, bits_unary, element_binary, float_binary, float_unary, integer_binary,
+    number_binary, number_unary, signed_unary,
 };
 
 /// The number of elements of this many bytes that an inner loop computes at a time.

@@ -7,7 +7,7 @@ use super::stablehlo::builder::{Builder, Tensor};
 use crate::array::layout::num_elements;
 
 /// An operation of programs: its name, what it costs, and its StableHLO. What it computes is
-/// [`Evaluate`](crate::array::apply::Evaluate).
+/// [`Evaluate`](crate::array::apply::Evaluate), or the function of its step.
 pub(crate) trait Primitive: fmt::Debug + Send + Sync {
     /// Its name in a picture or in the text of a program.
     fn name(&self) -> &'static str;
@@ -15,7 +15,8 @@ pub(crate) trait Primitive: fmt::Debug + Send + Sync {
     /// The number of arithmetic operations on operands of these sizes: see [`Cost`](super::program::Cost).
     fn cost(&self, operands: &[&[usize]], result: &[usize]) -> u64;
 
-    /// The operation in StableHLO; the result may have its elements in another shape.
+    /// The operation in StableHLO; the result may have its elements in another shape. Not called for results without
+    /// elements.
     fn lower(&self, to: &mut LoweredStep<'_>) -> Tensor;
 }
 
