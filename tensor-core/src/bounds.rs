@@ -23,8 +23,8 @@
 //! | `T: FloatResult<O>` | [`T: Float`](crate::Float) |
 //! | `T: BoolElement` | `T = bool` |
 //!
-//! Two traits remain where one would make messages longer, or give one mistake two errors, with the trait solver of Rust
-//! 1.95 or with the next one.
+//! Both traits of a row exist because a bound on the second alone gives longer messages, or two errors for one mistake, with
+//! the trait solver of Rust 1.95 or with the next one.
 //!
 //! Traits that users neither write nor implement are not in the documentation.
 

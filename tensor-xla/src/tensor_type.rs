@@ -305,7 +305,8 @@ mod tests {
             }
             assert_eq!(whole, elements, "{tensor}");
         }
-        // One way without a split, three for each of two axes, six for both.
+        // One sharding without a mesh axis; three with each of the two mesh axes, which may split any of three axes; six
+        // with both.
         assert_eq!(tried, 1 + 2 * 3 + 6);
     }
 

@@ -41,7 +41,7 @@ impl GradientRule for Clamp {
         let both = |a: &DynTensor<bool>, b: &DynTensor<bool>| fits(a.select(b, a));
         let is_tensor =
             |position: usize| at.is_recorded(position) || !at.sizes(position).is_empty();
-        // Where `x` exceeds neither limit: NaN counts as within tensors, and as outside of scalars.
+        // Where `x` exceeds neither limit. A NaN gets the gradient if the limit is a tensor, and none if it is a scalar.
         let above_low = if is_tensor(1) { fits(x.less(&low)).not() } else { fits(x.greater(&low)) };
         let below_high =
             if is_tensor(2) { fits(x.greater(&high)).not() } else { fits(x.less(&high)) };

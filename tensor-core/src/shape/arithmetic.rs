@@ -216,7 +216,7 @@ type Less<N, B> = <N as AddDigits<ComplementOf<B>>>::Output;
 /// A static size that is not less than `B`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait AtLeast<B> {
-    /// Resolves if it is not: see [`After`].
+    /// Exists only if `self ≥ B`, so that naming it is the comparison: see [`After`].
     #[doc(hidden)]
     type Matched;
 }

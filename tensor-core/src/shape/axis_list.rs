@@ -220,7 +220,7 @@ impl<const I: isize> ReducedOnce<I> for NotReduced {
 pub trait MarkAxis<const K: usize, const I: isize> {
     /// The marks.
     type Output;
-    /// `T`; does not resolve if the axis was named before.
+    /// `T`, unless the axis was named before: then the type does not exist, and the program does not compile.
     type Checked<T: Shape>: Shape;
 
     /// The same shape.

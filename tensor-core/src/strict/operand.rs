@@ -51,7 +51,7 @@ macro_rules! pointers {
 
 pointers!(&P, &mut P, Box<P>, Rc<P>, Arc<P>);
 
-/// An operand, by its type.
+/// The type of an operand, as a value without the operand.
 #[doc(hidden)]
 pub struct Side<T: ?Sized>(PhantomData<T>);
 

@@ -238,7 +238,8 @@ fn row_of<const N: usize>(
     kernel: &Kernel<N>,
     operand: &'static ElementType,
 ) -> (Op, &'static ElementType) {
-    let recording = kernel.recording.as_ref().expect("kernels of rows are recorded");
+    let recording =
+        kernel.recording.as_ref().expect("the kernel of a row states its operand and result types");
     // Kernels of integers are shared by types with the same bits. Results of another type are masks.
     let is_mask = recording.result == TypeId::of::<bool>();
     let result = if is_mask { bool::ELEMENT_TYPE } else { operand };

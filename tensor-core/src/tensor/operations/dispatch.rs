@@ -48,7 +48,7 @@ macro_rules! result_shape {
             Some(function) => {
                 $crate::tensor::operations::dispatch::unwrap_or_panic(function($($shape),+))
             }
-            None => <$S as Shape>::CONSTANT.expect("the type says it"),
+            None => <$S as Shape>::CONSTANT.expect("the branch above found that it is static"),
         }
     }};
 }

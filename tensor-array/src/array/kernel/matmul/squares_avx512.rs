@@ -3,7 +3,7 @@
 //! ```text
 //! unpack elements    the elements of two columns side by side, in each quarter of the vectors
 //! unpack pairs       those of four columns, if elements have four bytes
-//! shuffle quarters   those of all columns: a transpose of the square of quarters
+//! shuffle quarters   those of all columns: the quarters of four vectors as a 4 × 4 matrix, transposed
 //! ```
 
 use core::arch::x86_64::*;
@@ -15,7 +15,7 @@ const LAST_HALVES: i32 = 0xee;
 const EVEN_QUARTERS: i32 = 0x88;
 const ODD_QUARTERS: i32 = 0xdd;
 
-/// Transposes the square of quarters of four vectors.
+/// Transposes the 4 × 4 matrix whose rows are four vectors and whose elements are quarters of them, of 128 bits each.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn transpose_quarters(a: __m512, b: __m512, c: __m512, d: __m512) -> [__m512; 4] {
