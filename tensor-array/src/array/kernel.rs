@@ -70,6 +70,7 @@
 
 mod axis_lanes;
 pub(crate) mod axis_map;
+mod bits;
 mod bypass;
 pub(crate) mod caches;
 pub(crate) mod chunk;

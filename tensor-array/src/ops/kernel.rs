@@ -91,7 +91,7 @@ pub type InnerLoop<const N: usize> = unsafe fn(&Kernel<N>, Params, &Block<N>);
 ///
 /// 1. `len` is at least the vector of the [loops](ContiguousLoops), and each operand that the
 ///    operation has points to `len` elements, or to one where it is repeated;
-/// 2. `splats` has no bit that those of the loops lack;
+/// 2. `splats` has no bit that those of the loops lack, and not those of both operands;
 /// 3. `out` and overlaps are as 2. and 3. of [`InnerLoop`] require.
 pub(crate) type ContiguousLoop =
     unsafe fn(out: *mut u8, len: usize, a: *const u8, b: *const u8, c: *const u8, splats: u8);

@@ -608,9 +608,12 @@ unsafe fn inner<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bloc
     // SAFETY: the parameters of this kernel point to a reference to the expression.
     let expression = unsafe { *params.cast::<&Expression<'_, N>>() };
     let [planes, rows, columns] = block.sizes;
-    // SAFETY: as the caller promises.
-    if planes * rows * columns >= WHOLE && unsafe { run_whole(&trace::trace(expression), block) } {
-        return;
+    if planes * rows * columns >= WHOLE {
+        let trace = trace::trace(expression);
+        // SAFETY: as the caller promises.
+        if unsafe { run_whole(&trace, block.out, block.sizes, &block.operands) } {
+            return;
+        }
     }
     let largest = kernel.operand_bytes.iter().fold(kernel.result_bytes, |a, &b| a.max(b));
     let chunk = CHUNK.min(CHUNK_BYTES / largest);

@@ -10,6 +10,12 @@ use crate::ops::elements::types::*;
 /// its speed.
 pub(crate) const BASELINE_IS_RARE: bool = cfg!(target_arch = "x86_64");
 
+/// Whether a loop for this instruction set is used only on machines without AVX2.
+#[inline(always)]
+pub(crate) fn is_rare(isa: Isa) -> bool {
+    BASELINE_IS_RARE && isa == Isa::NO_FMA
+}
+
 /// The instruction sets that pay for loops over elements of this type.
 pub(crate) trait LoopTargets {
     /// Whether AVX-512 pays: for floats.

@@ -1,14 +1,15 @@
 //! Packing: copies strided elements to contiguous memory.
 //!
 //! Nothing here depends on the operation: these loops are compiled once for each element
-//! type, in the available instruction set ([`move_with_best_isa`]), except for
+//! type, in the available instruction set ([`pack_with_best_isa`]), except for
 //! [transposes](super::transpose_into), for which every machine uses the same instructions.
 
 use core::mem::MaybeUninit;
 
-use super::isa_fns::move_with_best_isa;
+use super::isa_fns::{BASELINE_IS_RARE, move_with_best_isa};
 use super::transpose::transpose_into;
 use crate::array::plan::{CountStride, MATERIALIZE_MAX};
+use crate::element::Isa;
 
 /// The number of elements of a buffer.
 pub(super) const BUFFER: usize = MATERIALIZE_MAX;
@@ -16,6 +17,16 @@ pub(super) const BUFFER: usize = MATERIALIZE_MAX;
 /// Short rows are written as this many elements. The next row overwrites the excess;
 /// after the last row there is [room](pack_strided) for it.
 pub(super) const PACK_PADDING: usize = 16;
+
+/// [`move_with_best_isa`] for short vectors: those of small elements are no longer than the vectors of the baseline.
+#[inline]
+fn pack_with_best_isa<T, W: FnOnce(Isa)>(work: W) {
+    if const { BASELINE_IS_RARE && size_of::<T>() < size_of::<f32>() } {
+        work(Isa::BASELINE)
+    } else {
+        move_with_best_isa::<T, _, _>(work);
+    }
+}
 
 /// Writes the elements that the steps lead to to the front of `out`: those of `source` from
 /// `start` on along `steps`, the innermost first. The [`PACK_PADDING`] slots after them
@@ -83,7 +94,7 @@ fn repeat<T: Copy>(out: &mut [MaybeUninit<T>], block: usize, count: usize) {
             }
             return;
         }
-        move_with_best_isa::<T, _, _>(
+        pack_with_best_isa::<T, _>(
             #[inline(always)]
             |_| in_few_vectors!(T, block, repeat_behind(out, block, count)),
         );
@@ -174,7 +185,7 @@ fn pack_and_tile<T: Copy>(
     };
     self::blocks(source, start, steps, &mut all);
     let block = columns.0 * rows.0;
-    move_with_best_isa::<T, _, _>(
+    pack_with_best_isa::<T, _>(
         #[inline(always)]
         |_| {
             for index in 0..blocks.0 {
@@ -208,7 +219,7 @@ pub(super) fn blocks<T: Copy>(
     let rows = (rows, row_step);
     macro_rules! write_planes {
         ($write:expr) => {
-            move_with_best_isa::<T, _, _>(
+            pack_with_best_isa::<T, _>(
                 #[inline(always)]
                 |_| {
                     for index in 0..different_blocks {
@@ -226,7 +237,7 @@ pub(super) fn blocks<T: Copy>(
         };
     }
     match (step, row_step, columns) {
-        (1, 0, ..=8) if blocks == 1 && plane_step != 0 => move_with_best_isa::<T, _, _>(
+        (1, 0, ..=8) if blocks == 1 && plane_step != 0 => pack_with_best_isa::<T, _>(
             #[inline(always)]
             |_| {
                 pack_repeated_rows::<T, 8>(

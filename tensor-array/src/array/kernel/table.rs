@@ -4,14 +4,12 @@
 //! Every kernel is a static of this crate, so that nothing is compiled in the user's crate, and unused
 //! kernels are not linked.
 
-use core::mem::MaybeUninit;
 use core::ptr::null;
 
 use super::inner_loop::{block1, block2, block3, contiguous1, contiguous2, contiguous3, copy_rows};
 use super::isa_fns::{BASELINE_IS_RARE, IsaFns, LoopTargets, isa_fns};
 #[cfg(feature = "half")]
 use super::sixteen_bits;
-use super::tiles::with_bits;
 use crate::array::assign::{AssignAxis, assign};
 use crate::array::history::{HasRule, Recording};
 use crate::element::operation::{BinaryOp, ElementCost, UnaryOp, cast, clamp, select};
@@ -43,13 +41,10 @@ const fn vector(cost: ElementCost, bytes: usize) -> usize {
     }
 }
 
-/// The number of elements at a time for the baseline: one, if that is rare, because contiguous operands
-/// have [separate loops](contiguous_baseline_vector).
-const fn baseline_vector(cost: ElementCost, vector: usize) -> usize {
-    match cost {
-        ElementCost::Cheap if BASELINE_IS_RARE => 1,
-        ElementCost::Cheap | ElementCost::Costly | ElementCost::Scalar => vector,
-    }
+/// The number of elements at a time for the baseline: one, if that is rare. Where an element takes a few instructions,
+/// contiguous operands have [separate loops](contiguous_baseline_vector).
+const fn baseline_vector(vector: usize) -> usize {
+    if BASELINE_IS_RARE { 1 } else { vector }
 }
 
 /// The baseline vector for contiguous operands: a vector of SSE2.
@@ -218,7 +213,7 @@ isa_fns! {
             )
         }
     }
-    /// The contiguous loop of a binary operation, whose right operand may be one repeated element.
+    /// The contiguous loop of a binary operation, one of whose operands may be one repeated element.
     unsafe fn contiguous_binary[Op: BinaryOp<T>, T: Element; const L: usize](
         isa, out: *mut u8, len: usize, a: *const u8, b: *const u8, _c: *const u8, splats: u8
     ) as ContiguousLoop {
@@ -231,6 +226,15 @@ isa_fns! {
                     (a.cast(),),
                     #[inline(always)]
                     |x| Op::apply(isa, x, y),
+                );
+            }
+            if splats == LEFT {
+                let x = *a.cast::<T>();
+                return contiguous1::<T, Op::Output, L>(
+                    (out, len),
+                    (b.cast(),),
+                    #[inline(always)]
+                    |y| Op::apply(isa, x, y),
                 );
             }
             contiguous2::<T, T, Op::Output, L>(
@@ -271,7 +275,9 @@ isa_fns! {
     }
 }
 
-/// The mask of the right operand of a binary operation.
+/// The mask of the left operand of a binary operation.
+const LEFT: u8 = 1;
+/// The mask of the right operand.
 const RIGHT: u8 = 1 << 1;
 
 /// The inner loop of operations with [`ContiguousLoops`](crate::ops::ContiguousLoops), row by row; of rows shorter than a
@@ -293,74 +299,18 @@ unsafe fn by_rows<const N: usize>(kernel: &Kernel<N>, params: Params, block: &Bl
         return unsafe { kernel.inner.baseline()(kernel, params, block) };
     }
     let run = contiguous.loops.best();
-    for row in 0..planes * rows {
+    let mut out = block.out;
+    for (plane, row) in (0..planes).flat_map(|plane| (0..rows).map(move |row| (plane, row))) {
         let mut firsts = [null(); 3];
         for (k, operand) in block.operands.iter().enumerate() {
             let [row_stride, plane_stride] = operand.strides;
-            let offset = row / rows * plane_stride + row % rows * row_stride;
+            let offset = plane * plane_stride + row * row_stride;
             firsts[k] = operand.first.wrapping_add(offset * kernel.operand_bytes[k]);
         }
-        let out = block.out.wrapping_add(row * columns * kernel.result_bytes);
-        // SAFETY: as the caller promises, for the operands and results of a row, at least one vector.
-        unsafe {
-            if splats & !contiguous.splats == 0 {
-                run(out, columns, firsts[0], firsts[1], firsts[2], splats);
-            } else {
-                row_of_repeated(kernel, firsts, splats, columns, out);
-            }
-        }
-    }
-}
-
-/// The number of elements of a row that are computed at a time from copies of one.
-const REPEATED: usize = 512;
-
-/// Computes a row of an operation whose contiguous loops do not take all of these splats as one element.
-///
-/// # Safety
-///
-/// As [`ContiguousLoop`] requires, but for these splats.
-#[inline(never)]
-unsafe fn row_of_repeated<const N: usize>(
-    kernel: &Kernel<N>,
-    mut firsts: [*const u8; 3],
-    splats: u8,
-    columns: usize,
-    mut out: *mut u8,
-) {
-    let contiguous = kernel.contiguous.as_ref().expect("loops over contiguous operands");
-    let taken = splats & contiguous.splats;
-    let mut buffers = [[const { MaybeUninit::<u64>::uninit() }; REPEATED]; N];
-    for (k, buffer) in buffers.iter_mut().enumerate() {
-        if (splats & !taken) >> k & 1 == 1 {
-            with_bits!(kernel.operand_bytes[k], B => {
-                // SAFETY: there is an element of this size; the buffer is aligned for it, and has room for as many.
-                unsafe {
-                    let slots = buffer.as_mut_ptr().cast::<MaybeUninit<B>>();
-                    let slots = core::slice::from_raw_parts_mut(slots, REPEATED.min(columns));
-                    slots.fill(MaybeUninit::new(*firsts[k].cast::<B>()));
-                }
-            });
-            firsts[k] = buffer.as_ptr().cast();
-        }
-    }
-    let mut left = columns;
-    while left > 0 {
-        // No part is shorter than a vector.
-        let len = match left {
-            ..=REPEATED => left,
-            _ if left < 2 * REPEATED => left / 2,
-            _ => REPEATED,
-        };
-        // SAFETY: there are `len` more elements and results of the row, and as many copies in each buffer.
-        unsafe { contiguous.loops.best()(out, len, firsts[0], firsts[1], firsts[2], taken) };
-        for (k, first) in firsts[..N].iter_mut().enumerate() {
-            if splats >> k & 1 == 0 {
-                *first = first.wrapping_add(len * kernel.operand_bytes[k]);
-            }
-        }
-        out = out.wrapping_add(len * kernel.result_bytes);
-        left -= len;
+        // SAFETY: as the caller promises, for the operands and results of a row, at least one vector, and for one splat,
+        // which the loops take.
+        unsafe { run(out, columns, firsts[0], firsts[1], firsts[2], splats) };
+        out = out.wrapping_add(columns * kernel.result_bytes);
     }
 }
 
@@ -406,7 +356,7 @@ macro_rules! own_loops {
                     .with_baseline($inner::baseline_only::<$Op, $T, 1>())
             }
             ElementCost::Cheap | ElementCost::Costly => {
-                vectorized!($inner::<$Op, $T>, $T::AVX512, vector, baseline_vector(cost, vector))
+                vectorized!($inner::<$Op, $T>, $T::AVX512, vector, baseline_vector(vector))
             }
         };
         let kernel = Kernel::new::<$Op::Output>(inner, [size_of::<$T>(); $n], policy(cost));
@@ -434,14 +384,14 @@ const fn binary_kernel<Op: BinaryOp<T> + HasRule, T: Element + LoopTargets>() ->
     // There is no instruction that divides a vector of integers.
     let cost = if Op::DIVIDES.is_some() { ElementCost::Scalar } else { Op::COST };
     own_loops!(2 binary by rows !T::IS_FLOAT, contiguous_binary Op T cost)
-        .taking_splats(RIGHT)
+        .taking_splats(LEFT | RIGHT)
         .dividing_by(Op::DIVIDES)
 }
 
 /// [`binary_kernel`] for comparisons and operations of gradients: their operands are rarely short rows that stretch.
 const fn plain_binary_kernel<Op: BinaryOp<T> + HasRule, T: Element + LoopTargets>() -> BinaryKernel
 {
-    own_loops!(2 binary by rows true, contiguous_binary Op T Op::COST).taking_splats(RIGHT)
+    own_loops!(2 binary by rows true, contiguous_binary Op T Op::COST).taking_splats(LEFT | RIGHT)
 }
 
 /// The kernel of `Op` with the loops of `Other`, which is the same operation with exchanged
@@ -466,7 +416,7 @@ where
 
 const fn clamp_kernel<T: Number + LoopTargets>() -> TernaryKernel {
     let vector = vector(ElementCost::Cheap, size_of::<T>());
-    let baseline = baseline_vector(ElementCost::Cheap, vector);
+    let baseline = baseline_vector(vector);
     Kernel::new::<T>(
         vectorized!(clamp_elements::<T>, T::AVX512, vector, baseline),
         [size_of::<T>(); 3],
@@ -484,8 +434,7 @@ const fn powi_kernel<T: Number>() -> UnaryKernel {
 macro_rules! cheap_loops {
     ($n:literal $inner:ident $contiguous:ident $T:ident) => {{
         let vector = vector(ElementCost::Cheap, size_of::<$T>());
-        let (baseline, contiguous) =
-            (baseline_vector(ElementCost::Cheap, vector), contiguous_baseline_vector(vector));
+        let (baseline, contiguous) = (baseline_vector(vector), contiguous_baseline_vector(vector));
         Kernel::new::<$T>(
             vectorized!($inner::<$T>, $T::AVX512, vector, baseline),
             [size_of::<$T>(); $n],

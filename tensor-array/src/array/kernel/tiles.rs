@@ -10,7 +10,7 @@ mod operand;
 mod rows;
 mod transpose_blocks;
 
-pub(super) use operand::{Scratch, TileOperand, materialize_operand, view_from, with_bits};
+pub(super) use operand::{Scratch, TileOperand, materialize_operand, view_from};
 pub(super) use rows::TiledRows;
 pub(super) use transpose_blocks::TransposeBlocks;
 

@@ -2,10 +2,10 @@
 
 use core::mem::MaybeUninit;
 
+use super::bits::with_bits;
 use super::isa_fns::move_with_best_isa;
 use super::parallel::for_each_part;
 use super::prefetch::prefetch;
-use super::tiles::with_bits;
 use crate::element::Element;
 
 /// The number of columns that are read at a time: the source is read in a few long streams, and whole

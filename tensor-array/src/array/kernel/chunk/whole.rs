@@ -3,21 +3,28 @@
 use core::ptr::null;
 
 use super::{CHUNK, ExpressionOp, ExpressionStep, Slot, Trace};
-use crate::ops::{Block, Kernel, MultiplyAddPart, Params};
+use crate::ops::{Block, BlockOperand, Kernel, MultiplyAddPart, Params};
 
 /// The minimum number of elements for which it pays to test whether an expression is a single kernel.
 pub(super) const WHOLE: usize = 4 * CHUNK;
 
-/// Runs an expression that is a single kernel, an operation or `a * b + c`, on the whole block; returns
-/// whether it is one.
+/// Runs an expression that is a single kernel, an operation or `a * b + c`, on a whole block, of these sizes; returns
+/// whether it is one. Compiled once for any number of operands.
 ///
 /// # Safety
 ///
 /// As [`InnerLoop`](crate::ops::InnerLoop) requires, for the operands and results of the expression.
-pub(super) unsafe fn run_whole<const N: usize>(trace: &Trace, block: &Block<N>) -> bool {
-    if !matches!(trace.result, Slot::Value(value) if value + 1 == N + trace.steps.len()) {
+pub(super) unsafe fn run_whole(
+    trace: &Trace,
+    out: *mut u8,
+    sizes: [usize; 3],
+    of_block: &[BlockOperand],
+) -> bool {
+    let count = of_block.len();
+    if !matches!(trace.result, Slot::Value(value) if value + 1 == count + trace.steps.len()) {
         return false;
     }
+    let block = (out, sizes, of_block);
     // SAFETY: as the caller promises, for the operands that the step reads.
     unsafe {
         match trace.steps.as_slice() {
@@ -31,7 +38,8 @@ pub(super) unsafe fn run_whole<const N: usize>(trace: &Trace, block: &Block<N>) 
                 ExpressionStep { operation: ExpressionOp::Binary(product), operands: factors },
                 ExpressionStep { operation: ExpressionOp::Binary(sum), operands: terms },
             ] => {
-                let is_product = |slot: &Slot| matches!(slot, Slot::Value(value) if *value == N);
+                let is_product =
+                    |slot: &Slot| matches!(slot, Slot::Value(value) if *value == count);
                 let (Some(MultiplyAddPart::Product), Some(MultiplyAddPart::Sum(multiply_add))) =
                     (product.multiply_add, sum.multiply_add)
                 else {
@@ -54,21 +62,21 @@ pub(super) unsafe fn run_whole<const N: usize>(trace: &Trace, block: &Block<N>) 
 /// # Safety
 ///
 /// As [`InnerLoop`](crate::ops::InnerLoop) requires, for these operands.
-unsafe fn run_on_block<const M: usize, const N: usize>(
+unsafe fn run_on_block<const M: usize>(
     kernel: &Kernel<M>,
     slots: &[Slot],
-    block: &Block<N>,
+    (out, sizes, of_block): (*mut u8, [usize; 3], &[BlockOperand]),
 ) -> bool {
     if kernel.divides.is_some() {
         // With checks, a panic must be located at the line of the expression.
         return false;
     }
-    let [planes, rows, columns] = block.sizes;
-    let mut whole = Block::new(block.out, block.sizes);
+    let [planes, rows, columns] = sizes;
+    let mut whole = Block::new(out, sizes);
     let mut is_contiguous = true;
     for (operand, slot) in whole.operands.iter_mut().zip(slots) {
         let Slot::Value(value) = *slot else { return false };
-        let Some(of_block) = block.operands.get(value) else { return false };
+        let Some(of_block) = of_block.get(value) else { return false };
         *operand = *of_block;
         is_contiguous &= !operand.is_splat
             && (rows == 1 || operand.strides[0] == columns)

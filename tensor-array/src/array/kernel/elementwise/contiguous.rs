@@ -54,6 +54,7 @@ pub(crate) unsafe fn write_contiguous<const N: usize>(
     if let Some(contiguous) = &kernel.contiguous
         && len >= contiguous.vector
         && splats.0 & !contiguous.splats == 0
+        && (N != 2 || splats.0 != 0b11)
     {
         let first = |k: usize| if k < N { firsts[k] } else { null() };
         let run = contiguous.loops.best();

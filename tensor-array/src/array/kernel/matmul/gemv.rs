@@ -6,7 +6,7 @@ use core::ops::Range;
 
 use super::matrix::Matrix;
 use super::{GemmElement, zeros};
-use crate::array::kernel::isa_fns::isa_fns;
+use crate::array::kernel::isa_fns::{is_rare, isa_fns};
 use crate::array::kernel::parallel::for_each_part_weighted;
 use crate::array::kernel::prefetch::prefetch;
 use crate::array::kernel::reduce::contiguous::{self, ElementParams, STEPS, fold_slice};
@@ -86,7 +86,7 @@ type DotsFn<A> = unsafe fn(Matrix<'_, A>, &[A], &mut [MaybeUninit<A>]);
 isa_fns! {
     /// [`DotsFn`]
     unsafe fn dots_fns[A: GemmElement](
-        _isa,
+        isa,
         matrix: Matrix<'_, A>,
         vector: &[A],
         results: &mut [MaybeUninit<A>]
@@ -98,7 +98,7 @@ isa_fns! {
             rows => matrix.row.wrapping_mul(rows as isize),
         };
         let mut done = 0;
-        if A::IS_FLOAT && (FEW..=contiguous::BLOCK).contains(&k) {
+        if A::IS_FLOAT && !is_rare(isa) && (FEW..=contiguous::BLOCK).contains(&k) {
             let (groups, _) = results.as_chunks_mut::<GROUP>();
             for (group, results) in groups.iter_mut().enumerate() {
                 let rows = |row: usize| matrix.in_row(group * GROUP + row, 0..k);

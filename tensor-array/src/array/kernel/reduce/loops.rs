@@ -9,7 +9,7 @@ use super::ops::{
     Values,
 };
 use super::outer::{Rows, fold_rows, start_rows};
-use crate::array::kernel::isa_fns::{BASELINE_IS_RARE, IsaFns, LoopTargets, isa_fns};
+use crate::array::kernel::isa_fns::{IsaFns, LoopTargets, is_rare, isa_fns};
 use crate::element::Isa;
 use crate::ops::elements::for_each_element;
 
@@ -370,8 +370,8 @@ isa_fns! {
         let accumulators = accumulators.cast::<MaybeUninit<R::Accumulator>>();
         // SAFETY: there is room for an accumulator of each lane, as the caller promises.
         let accumulators = unsafe { core::slice::from_raw_parts_mut(accumulators, count) };
-        let is_rare = BASELINE_IS_RARE && isa == Isa::NO_FMA && (T::IS_FLOAT || R::INTEGERS_AVX2);
-        if !is_rare && stride == len as isize && (2..=4).contains(&len) {
+        let has_others = T::IS_FLOAT || R::INTEGERS_AVX2;
+        if !(is_rare(isa) && has_others) && stride == len as isize && (2..=4).contains(&len) {
             // SAFETY: each lane is contiguous, and the lanes are adjacent.
             let elements = unsafe { core::slice::from_raw_parts(first, count * len) };
             match len {
@@ -400,6 +400,7 @@ isa_fns! {
         let accumulators = unsafe { core::slice::from_raw_parts_mut(accumulators, width) };
         // SAFETY: each row has `width` elements, as the caller promises.
         let rows = unsafe { Rows::new(first.cast::<T>(), stride, count, width) };
+        let rows = rows.in_tiles_if(T::IS_FLOAT && !is_rare(isa));
         R::new(isa, loops.flip).accumulate_rows(rows, accumulators, fresh);
     }
 

@@ -22,6 +22,8 @@ pub(crate) struct Rows<'a, T> {
     stride: isize,
     count: usize,
     width: usize,
+    /// Whether tiles of columns may be reduced in registers.
+    in_tiles: bool,
     elements: PhantomData<&'a [T]>,
 }
 
@@ -31,7 +33,13 @@ impl<'a, T> Rows<'a, T> {
     /// The invariant holds.
     #[inline(always)]
     pub(super) unsafe fn new(first: *const T, stride: isize, count: usize, width: usize) -> Self {
-        Self { first, stride, count, width, elements: PhantomData }
+        Self { first, stride, count, width, in_tiles: true, elements: PhantomData }
+    }
+
+    /// The rows, whose columns are reduced in tiles only if that is `worth` the code.
+    #[inline(always)]
+    pub(super) fn in_tiles_if(self, worth: bool) -> Self {
+        Self { in_tiles: worth, ..self }
     }
 
     #[inline(always)]
@@ -108,7 +116,7 @@ pub(super) fn fold_rows<T: Copy, R: Reducer<T>>(
     accumulators: &mut [R::Accumulator],
 ) {
     let width = accumulators.len();
-    let near = rows.stride.unsigned_abs() * ROWS * size_of::<T>() <= NEAR;
+    let near = rows.in_tiles && rows.stride.unsigned_abs() * ROWS * size_of::<T>() <= NEAR;
     let tiles = if near { width / TILE } else { 0 };
     let done = tiles * TILE;
     for first in (0..rows.count).step_by(ROWS) {

@@ -2,6 +2,7 @@
 
 use core::mem::MaybeUninit;
 
+use crate::array::kernel::bits::with_bits;
 use crate::array::kernel::pack::{BUFFER, PACK_PADDING, blocks, pack_strided};
 use crate::array::kernel::prefetch::prefetch;
 use crate::array::kernel::transpose::transpose_into;
@@ -53,33 +54,6 @@ impl RowWalk {
         steps[last].0 = whole;
     }
 }
-
-/// Runs `$work` with `$B` as the integer type of the size of an element.
-macro_rules! with_bits {
-    ($bytes:expr, $B:ident => $work:expr) => {
-        match $bytes {
-            1 => {
-                type $B = u8;
-                $work
-            }
-            2 => {
-                type $B = u16;
-                $work
-            }
-            4 => {
-                type $B = u32;
-                $work
-            }
-            8 => {
-                type $B = u64;
-                $work
-            }
-            bytes => unreachable!("elements of {bytes} bytes"),
-        }
-    };
-}
-
-pub(in crate::array::kernel) use with_bits;
 
 /// Memory for the packed elements of one operand, of any size up to eight bytes.
 pub(crate) struct Scratch([MaybeUninit<u64>; BUFFER + PACK_PADDING]);

@@ -54,12 +54,13 @@ impl<const N: usize> TransposeBlocks<N> {
         });
     }
 
+    #[inline(never)]
     fn for_each_outer(
         &self,
         outer: &[(Loop<N>, usize)],
         position: [isize; N],
         result: usize,
-        block: &mut impl FnMut([isize; N], usize),
+        block: &mut dyn FnMut([isize; N], usize),
     ) {
         let [inner @ .., (dim, step)] = outer else { return block(position, result) };
         for index in 0..dim.size {
