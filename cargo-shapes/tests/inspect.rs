@@ -45,10 +45,12 @@ fn tensors_of_safetensors_are_listed_in_the_order_of_the_file() {
         "fc.bias": {"dtype": "F32", "shape": [10], "data_offsets": [15680, 15720]},
         "fc.weight": {"dtype": "BF16", "shape": [10, 784], "data_offsets": [0, 15680]}}"#;
     let entries = [entry("fc.weight", "bf16", &[10, 784]), entry("fc.bias", "f32", &[10])];
-    // A length may begin as a pickle does.
-    let padded = header.to_owned() + &" ".repeat(0x1_0280 - header.len());
-    let path = file("padded.safetensors", &safetensors(&padded, 15720));
-    assert_eq!(read(&path).unwrap(), entries);
+    // A length may begin as a pickle does, or as an ONNX model.
+    for len in [0x1_0280, 0x3a_0208] {
+        let padded = header.to_owned() + &" ".repeat(len - header.len());
+        let path = file("padded.safetensors", &safetensors(&padded, 15720));
+        assert_eq!(read(&path).unwrap(), entries);
+    }
     let path = file("model.safetensors", &safetensors(header, 15720));
     assert_eq!(read(&path).unwrap(), entries);
     let text = inspect(&path).unwrap();

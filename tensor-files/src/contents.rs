@@ -53,7 +53,12 @@ pub fn file_at(path: &Path) -> Result<PathBuf, Error> {
 pub fn read(file: Section, folder: Option<(&Path, Open<'_>)>) -> Result<Contents, Error> {
     let start = file.first_bytes()?;
     if ZIP.iter().any(|zip| start.starts_with(zip)) {
-        return of_archive(file);
+        #[cfg(feature = "npz")]
+        return crate::npz::read(file);
+        #[cfg(not(feature = "npz"))]
+        return Err(Error::format(
+            "a zip archive: the feature `npz` reads those of NumPy, the feature `pt` those of PyTorch",
+        ));
     }
     // The same bytes as the length of a header would be more than a file has.
     if start.trim_ascii_start().starts_with(b"{") && !start.contains(&0) {
@@ -72,32 +77,15 @@ pub fn read(file: Section, folder: Option<(&Path, Open<'_>)>) -> Result<Contents
         ));
     }
     if other_formats::is_legacy(&start) {
-        return of_legacy(file);
+        #[cfg(feature = "pt")]
+        return crate::pt::read_legacy(file);
+        #[cfg(not(feature = "pt"))]
+        return Err(Error::format(
+            "a file of PyTorch before version 1.6: the feature `pt` reads it",
+        ));
     }
     match other_formats::described(&start) {
         Some(what) => Err(Error::format(what)),
         None => safetensors::read(file),
     }
-}
-
-#[cfg(feature = "npz")]
-fn of_archive(file: Section) -> Result<Contents, Error> {
-    crate::npz::read(file)
-}
-
-#[cfg(not(feature = "npz"))]
-fn of_archive(_: Section) -> Result<Contents, Error> {
-    Err(Error::format(
-        "a zip archive: the feature `npz` reads those of NumPy, the feature `pt` those of PyTorch",
-    ))
-}
-
-#[cfg(feature = "pt")]
-fn of_legacy(file: Section) -> Result<Contents, Error> {
-    crate::pt::read_legacy(file)
-}
-
-#[cfg(not(feature = "pt"))]
-fn of_legacy(_: Section) -> Result<Contents, Error> {
-    Err(Error::format("a file of PyTorch before version 1.6: the feature `pt` reads it"))
 }

@@ -19,23 +19,12 @@ pub(crate) fn read(file: Section) -> Result<Contents, Error> {
         name == "data.pkl" || name.ends_with("/data.pkl")
     });
     match pickle {
-        Some(pickle) => of_torch(&file, archive, pickle),
+        #[cfg(feature = "pt")]
+        Some(pickle) => crate::pt::read(&file, archive, pickle),
+        #[cfg(not(feature = "pt"))]
+        Some(_) => Err(Error::format("a file of `torch.save`: the feature `pt` reads it")),
         None => of_numpy(archive),
     }
-}
-
-#[cfg(feature = "pt")]
-fn of_torch(
-    file: &Section,
-    archive: ZipArchive<Section>,
-    pickle: usize,
-) -> Result<Contents, Error> {
-    crate::pt::read(file, archive, pickle)
-}
-
-#[cfg(not(feature = "pt"))]
-fn of_torch(_: &Section, _: ZipArchive<Section>, _: usize) -> Result<Contents, Error> {
-    Err(Error::format("a file of `torch.save`: the feature `pt` reads it"))
 }
 
 fn of_numpy(mut archive: ZipArchive<Section>) -> Result<Contents, Error> {

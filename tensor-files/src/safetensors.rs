@@ -91,7 +91,9 @@ pub fn header_of(
     let infos = order.iter().map(|&(dtype, number)| {
         let (name, _, shape) = &tensors[number];
         let start = end;
-        end += shape.iter().product::<usize>() * dtype.bitsize() / 8;
+        // Without elements, sizes may have any product.
+        let count = if shape.contains(&0) { 0 } else { shape.iter().product() };
+        end += count * dtype.bitsize() / 8;
         let shape = shape.clone();
         ((*name).to_owned(), TensorInfo { dtype, shape, data_offsets: (start, end) })
     });

@@ -162,6 +162,15 @@ fn two_tensors_of_one_name() {
     assert!(!path.exists());
 }
 
+/// No elements, and sizes whose product does not fit into 64 bits: the format has no such tensor.
+#[test]
+fn sizes_that_no_header_has() {
+    let path = path("sizes");
+    let empty = DynTensor::<f32>::from_vec(&[usize::MAX, usize::MAX, 0], Vec::new()).unwrap();
+    assert!(Checkpoint::save(&path, &[("x", &empty)]).is_err());
+    assert!(!path.exists());
+}
+
 #[test]
 fn a_file_that_cannot_be_replaced_stays() {
     let path = path("stays");
