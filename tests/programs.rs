@@ -312,6 +312,46 @@ fn indices_of_a_run_that_are_out_of_range_are_errors() {
 }
 
 #[test]
+fn integers_of_a_run_that_are_divided_by_zero_are_errors() {
+    type X = Tensor<shape![2, 2], i32>;
+    type Function = fn(&X, &X) -> X;
+    let (x, y) = (tensor![[7, 5], [4, 3]], tensor![[1, 2], [0, 4]]);
+    let zero =
+        "`i32` elements of shape [2, 2] by a divisor of shape [2, 2], which is 0 at index [1, 0]";
+    let number = "`i32` number by a divisor of shape [2, 2], which is 0 at index [1, 0]";
+    let cases: [(Function, &str, &str); 8] = [
+        (|x, y| x / y, "div", zero),
+        (|x, y| x % y, "rem", zero),
+        (|x, y| x.floor_divide(y), "floor_divide", zero),
+        (|x, y| x.remainder(y), "remainder", zero),
+        (|x, y| fuse!(x / y + 1), "div", zero),
+        (|x, y| x + 6 / y, "div", number),
+        (|x, y| x + y.powi(-1), "powi", number),
+        (|x, y| x / (y * 0), "div", &zero.replace("[1, 0]", "[0, 0]").leak()[..]),
+    ];
+    for (function, operation, message) in cases {
+        let program = trace(&(X::zeros(), X::zeros()), |(x, y)| function(x, y));
+        let ones = X::ones();
+        let outer = trace(&(X::zeros(), X::zeros()), |inputs| program.run(inputs).unwrap());
+        for program in [&program, &outer] {
+            let expected = format!(
+                "the inputs do not fit the program:\n  {operation}: attempt to divide by zero: {message}"
+            );
+            let found = program.run(&(x.clone(), y.clone())).unwrap_err().to_string();
+            assert_eq!(found, expected);
+            if !message.contains("[0, 0]") {
+                let found = program.run(&(x.clone(), ones.clone())).unwrap();
+                assert_eq!(found, function(&x, &ones));
+            }
+        }
+    }
+    // What is empty is not divided.
+    let empty = Tensor::<shape![0, 2], i32>::zeros();
+    let inputs = (empty.clone(), tensor![0, 1]);
+    assert_eq!(trace(&inputs, |(x, y)| x / y).run(&inputs).unwrap(), empty);
+}
+
+#[test]
 fn indices_of_the_largest_are_traced() {
     type X = Tensor<shape![4, 30]>;
     let x = X::from_vec((0..120).map(|number| ((number * 37) % 101) as f32).collect()).unwrap();

@@ -350,12 +350,11 @@ impl<I: Module, O: Module + Clone> Program<I, O> {
     ///
     /// If a tensor of the inputs has other sizes or another element type than when the program was traced, if there are
     /// more or fewer of them, or if an index, a class or a number to count, which is an element of an input, is out of
-    /// range.
+    /// range, or if an integer is divided by 0.
     ///
     /// # Panics
     ///
-    /// If an integer is divided by 0, or if the function captured a tensor of an outer program whose function has
-    /// returned.
+    /// If the function captured a tensor of an outer program whose function has returned.
     ///
     /// ```
     /// use tensor_core::trace::trace;

@@ -40,11 +40,17 @@ pub struct Row {
     pub(crate) name: &'static str,
     /// The expression of the row in terms of StableHLO, such as `multiply(x, x)`.
     pub(crate) lowering: Lowering,
+    /// Whether it divides by the last operand.
+    pub(crate) divides: bool,
 }
 
-primitive!(&'static Row, |row| row.name, |_, _, result| count(result), |row, to| {
-    elementwise(to.builder, row.lowering, to.x, to.sizes, to.element)
-});
+primitive!(
+    &'static Row,
+    |row| row.name,
+    |_, _, result| count(result),
+    |row, to| elementwise(to.builder, row.lowering, to.x, to.sizes, to.element),
+    |row, operands| row.divides.then(|| operands[0]),
+);
 
 /// A conversion to another element type.
 #[derive(Clone, Copy, Debug)]

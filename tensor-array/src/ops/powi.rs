@@ -14,9 +14,14 @@ operation_rows! {
 #[derive(Clone, Debug)]
 pub(crate) struct Powi(pub(crate) i32);
 
-primitive!(Powi, |_| "powi", |_, _, result| count(result), |powi, to| {
-    to.builder.integer_power(&to.x[0], powi.0)
-});
+primitive!(
+    Powi,
+    |_| "powi",
+    |_, _, result| count(result),
+    |powi, to| to.builder.integer_power(&to.x[0], powi.0),
+    // A negative power divides 1.
+    |powi, _| (powi.0 < 0).then_some(&[][..]),
+);
 
 evaluate!(
     Powi => (x: T) -> T where T: Number,

@@ -956,7 +956,11 @@ macro_rules! rows {
                 pub struct $Op;
 
                 impl $Op {
-                    pub(crate) const NAMES: Row = Row { name: $name, lowering: lowering!($($stablehlo)+) };
+                    pub(crate) const NAMES: Row = Row {
+                        name: $name,
+                        lowering: lowering!($($stablehlo)+),
+                        divides: false,
+                    };
                 }
             )*
         )*

@@ -33,6 +33,7 @@ macro_rules! table_rules {
             const ROW: &'static Row = &Row {
                 name: stringify!($op_name),
                 lowering: lowering!($($stablehlo)+),
+                divides: matches!(stringify!($bits).as_bytes(), b"divides"),
             };
         }
     };
@@ -44,6 +45,7 @@ macro_rules! table_rules {
             const ROW: &'static Row = &Row {
                 name: stringify!($op_name),
                 lowering: lowering!($($stablehlo)+),
+                divides: matches!(stringify!($bits).as_bytes(), b"divides"),
             };
         }
 
@@ -102,7 +104,7 @@ rules! {
 
 impl HasRule for Identity {
     const RULE: Option<&'static dyn Backward> = Some(&Identity);
-    const ROW: &'static Row = &Row { name: "copy", lowering: lowering!(x) };
+    const ROW: &'static Row = &Row { name: "copy", lowering: lowering!(x), divides: false };
 }
 
 impl GradientRule for Identity {

@@ -8,7 +8,7 @@ use crate::array::plan::{Loop, for_each_index};
 use crate::element::Element;
 use crate::ops::{Block, BlockOperand, Kernel, Params};
 
-/// The panic message of a division by zero: the shapes of dividend and divisor, and the index of the 0.
+/// The message of a division by zero: the shapes of dividend and divisor, and the index of the 0.
 struct DivisionByZero<'a> {
     element: &'a str,
     dividend: &'a [usize],
@@ -43,18 +43,27 @@ pub fn check_divisor<T: Element>(
     dividend: &[usize],
     divisor: ErasedView<'_, T>,
 ) {
-    check_untyped(element, size_of::<T>(), dividend, divisor.untyped());
+    if let Err(message) = try_divisor(element, size_of::<T>(), dividend, divisor.untyped()) {
+        panic!("{message}");
+    }
 }
 
-/// [`check_divisor`] of integers of this size.
-#[track_caller]
-fn check_untyped(element: &'static str, bytes: usize, dividend: &[usize], divisor: ErasedView<'_>) {
+/// [`check_divisor`] of integers of this size in bytes, with an error instead of the panic.
+pub(crate) fn try_divisor(
+    element: &'static str,
+    bytes: usize,
+    dividend: &[usize],
+    divisor: ErasedView<'_>,
+) -> Result<(), String> {
     let is_empty = |sizes| checked_num_elements(sizes) == Some(0);
     if is_empty(dividend) || is_empty(divisor.sizes) {
-        return;
+        return Ok(());
     }
-    if let Some(index) = index_of_zero(divisor, bytes) {
-        panic!("{}", DivisionByZero { element, dividend, divisor: divisor.sizes, index });
+    match index_of_zero(divisor, bytes) {
+        Some(index) => {
+            Err(DivisionByZero { element, dividend, divisor: divisor.sizes, index }.to_string())
+        }
+        None => Ok(()),
     }
 }
 

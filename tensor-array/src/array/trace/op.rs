@@ -15,6 +15,12 @@ pub(crate) trait Primitive: fmt::Debug + Send + Sync {
     /// The number of arithmetic operations on operands of these sizes: see [`Cost`](super::program::Cost).
     fn cost(&self, operands: &[&[usize]], result: &[usize]) -> u64;
 
+    /// The sizes of what is divided by the last operand, which must not be 0 if it is an integer; `None` of an operation that
+    /// does not divide.
+    fn dividend<'a>(&self, _operands: &[&'a [usize]]) -> Option<&'a [usize]> {
+        None
+    }
+
     /// The operation in StableHLO; the result may have its elements in another shape. Not called for results without
     /// elements.
     fn lower(&self, to: &mut LoweredStep<'_>) -> Tensor;
@@ -31,9 +37,11 @@ pub(crate) struct LoweredStep<'a> {
     pub(crate) element: &'static str,
 }
 
-/// Implements [`Primitive`] by three functions of the operation: its name, its cost, its StableHLO.
+/// Implements [`Primitive`] by functions of the operation: its name, its cost, its StableHLO, and the dividend of one that
+/// divides.
 macro_rules! primitive {
-    ($Op:ty $(where $($T:ident: $Bound:ident);+)?, $name:expr, $cost:expr, $lower:expr $(,)?) => {
+    ($Op:ty $(where $($T:ident: $Bound:ident);+)?, $name:expr, $cost:expr, $lower:expr
+        $(, $dividend:expr)? $(,)?) => {
         impl$(<$($T: $Bound),+>)? $crate::array::trace::Primitive for $Op {
             fn name(&self) -> &'static str {
                 let name: fn(&Self) -> &'static str = $name;
@@ -56,6 +64,14 @@ macro_rules! primitive {
                 let lower: Lower<Self> = $lower;
                 lower(self, to)
             }
+
+            $(
+                fn dividend<'a>(&self, operands: &[&'a [usize]]) -> Option<&'a [usize]> {
+                    let dividend: for<'b> fn(&Self, &[&'b [usize]]) -> Option<&'b [usize]> =
+                        $dividend;
+                    dividend(self, operands)
+                }
+            )?
         }
     };
 }
@@ -96,6 +112,14 @@ impl Op {
         match self {
             Self::Input | Self::Captured | Self::Same => 0,
             Self::Primitive(primitive) => primitive.cost(operands, result),
+        }
+    }
+
+    /// [`Primitive::dividend`]
+    pub(super) fn dividend<'a>(&self, operands: &[&'a [usize]]) -> Option<&'a [usize]> {
+        match self {
+            Self::Input | Self::Captured | Self::Same => None,
+            Self::Primitive(primitive) => primitive.dividend(operands),
         }
     }
 

@@ -10,6 +10,7 @@ use crate::array::gradients;
 use crate::array::history::{
     AnyArray, Backward, ElementType, Gradients, Node, NodeOperand, Recorded, Saves, with_recording,
 };
+use crate::array::kernel::division::try_divisor;
 use crate::array::layout::{Strides, is_traced, layout_of, num_elements, view_layout};
 use crate::array::plan::row_major_strides;
 use crate::sizes::Sizes;
@@ -319,7 +320,7 @@ impl Graph {
     ///
     /// # Errors
     ///
-    /// If an index is out of range: a text that says which.
+    /// If an index is out of range, or an integer is divided by 0: a text that says which.
     ///
     /// # Panics
     ///
@@ -442,6 +443,17 @@ impl Backward for ProgramRule {
 }
 
 impl Calculation {
+    /// Refuses a division of integers by zero, for which the kernel would panic.
+    fn check_divisor(&self, operands: &[AnyArray]) -> Result<(), String> {
+        let Some(divisor) = operands.last().filter(|array| !array.element().is_float) else {
+            return Ok(());
+        };
+        let sizes: Vec<&[usize]> = operands.iter().map(AnyArray::sizes).collect();
+        let Some(dividend) = self.op.dividend(&sizes) else { return Ok(()) };
+        let ElementType { name, bytes, .. } = divisor.element();
+        try_divisor(name, *bytes, dividend, divisor.untyped())
+    }
+
     /// The result of the step: a step of another program, if an operand is traced there.
     fn run(&self, operands: &[AnyArray]) -> Result<AnyArray, String> {
         if operands.iter().any(|operand| is_traced(operand.layout())) {
@@ -450,6 +462,7 @@ impl Calculation {
             let step = || step_of_arrays(op, element, None, sizes, operands, self.run.clone());
             return Ok(if self.is_gradient { in_backward_pass(step) } else { step() });
         }
+        self.check_divisor(operands).map_err(|error| format!("{}: {error}", self.op.name()))?;
         let result =
             (self.run)(operands).map_err(|error| format!("{}: {error}", self.op.name()))?;
         // Without the history of a captured tensor: `with_gradients` gives the outputs theirs.
