@@ -15,7 +15,7 @@ use super::rule::for_float;
 use crate::array::dynamic::DynTensor;
 use crate::array::element_types::element_type_of as element;
 use crate::array::history::{
-    AnyArray, Backward, Gradients, Recorded, Rule, Saves, variable, with_recording,
+    AnyArray, Backward, Gradients, Recorded, Recording, Rule, Saves, variable, with_recording,
 };
 use crate::array::kernel::chunk::{ExpressionOp, ExpressionStep, Slot, Trace};
 use crate::array::kernel::elementwise::Run;
@@ -55,7 +55,7 @@ pub unsafe fn recorded<R: Outcome>(result: R, trace: Trace, operands: &[&dyn Rec
 #[track_caller]
 pub fn traced<O: Element>(trace: &Trace, operands: &[&dyn Recordable]) -> DynTensor<O> {
     let operands: Vec<AnyArray> = operands.iter().map(|operand| operand.part().to_any()).collect();
-    let result = run(trace, &operands);
+    let result = run(trace, &operands, TypeId::of::<O>());
     result.get().cloned().expect("the expression has elements of this type")
 }
 
@@ -90,7 +90,8 @@ impl Backward for Fused {
                 if at.is_recorded(position) { alias(&operand) } else { operand }
             })
             .collect();
-        let result = with_recording(true, || run(&self.0, &operands));
+        let of = gradient.element().id;
+        let result = with_recording(true, || run(&self.0, &operands, of));
         let nodes = operands.iter().enumerate().filter(|(position, _)| at.wants(*position));
         let nodes: Vec<_> = nodes.map(|(_, operand)| operand.node().expect("an alias")).collect();
         let Some(root) = result.node() else { return core::iter::repeat_n(None, count).collect() };
@@ -110,12 +111,16 @@ fn alias(operand: &AnyArray) -> AnyArray {
     )
 }
 
-/// Evaluates a trace on whole arrays, recorded.
+/// Evaluates a trace on whole arrays, recorded, with elements of the type `result`.
 #[track_caller]
-fn run(trace: &Trace, operands: &[AnyArray]) -> AnyArray {
+fn run(trace: &Trace, operands: &[AnyArray], result: TypeId) -> AnyArray {
     let mut values = operands.to_vec();
     for step in &trace.steps {
-        values.push(computed(step, &values));
+        values.push(computed(
+            step,
+            &values,
+            type_of_use(trace, operands.len(), values.len(), result),
+        ));
     }
     match trace.result {
         Slot::Value(value) => values.swap_remove(value),
@@ -123,8 +128,43 @@ fn run(trace: &Trace, operands: &[AnyArray]) -> AnyArray {
     }
 }
 
+/// The element type that a value is read as, or that of the result of the expression.
+fn type_of_use(trace: &Trace, operands: usize, value: usize, result: TypeId) -> TypeId {
+    let reads = |slot: &Slot| matches!(slot, Slot::Value(read) if *read == value);
+    let mut steps = trace.steps.iter().enumerate();
+    let Some((number, reader)) = steps.find(|(_, step)| step.operands.iter().any(reads)) else {
+        return result;
+    };
+    let recording = match reader.operation {
+        ExpressionOp::Unary(kernel) | ExpressionOp::Powi(kernel, _) => kernel.recording,
+        ExpressionOp::Binary(kernel) | ExpressionOp::Clamp(kernel, _) => kernel.recording,
+        ExpressionOp::Ternary(_) if reads(&reader.operands[0]) => return TypeId::of::<bool>(),
+        ExpressionOp::Ternary(_) => return type_of_use(trace, operands, operands + number, result),
+    };
+    let read = element(recording.expect("a row of the table").operand);
+    let signed = element(result);
+    let is_shared = read.name.starts_with('u') && signed.name.starts_with('i');
+    if is_shared && read.bytes == signed.bytes { result } else { read.id }
+}
+
+/// The element types of the operands and of the result of a row. Its kernel may be that of unsigned integers where these
+/// are signed.
+fn types_of_row(recording: Recording, slots: &[Slot], values: &[AnyArray]) -> [TypeId; 2] {
+    let Recording { operand, result, .. } = recording;
+    let signed = slots.iter().filter_map(|slot| match *slot {
+        Slot::Value(value) => Some(values[value].element()),
+        Slot::Number(_) => None,
+    });
+    let signed = signed.filter(|of| of.name.starts_with('i') && of.bytes == element(operand).bytes);
+    match signed.map(|of| of.id).next() {
+        Some(of) if !is_float(operand) => [of, if result == operand { of } else { result }],
+        _ => [operand, result],
+    }
+}
+
+/// The result of a step; a `select` of constants has elements of the type `chosen`.
 #[track_caller]
-fn computed(step: &ExpressionStep, values: &[AnyArray]) -> AnyArray {
+fn computed(step: &ExpressionStep, values: &[AnyArray], chosen: TypeId) -> AnyArray {
     let slots = &step.operands;
     let all = |types: &[TypeId]| -> SmallVec<[AnyArray; 3]> {
         slots.iter().zip(types).map(|(&slot, &of)| operand(slot, of, values)).collect()
@@ -133,13 +173,16 @@ fn computed(step: &ExpressionStep, values: &[AnyArray]) -> AnyArray {
     match step.operation {
         ExpressionOp::Unary(kernel) => {
             let recording = kernel.recording.expect(known);
-            let x = all(&[recording.operand]);
+            let [operand, result] = match recording.is_cast {
+                true => [recording.operand, recording.result],
+                false => types_of_row(recording, slots, values),
+            };
+            let x = all(&[operand]);
             let rule = match recording.is_cast {
                 true => is_float(recording.result).then(|| CastRule.into()),
                 false => recording.rule.map(Rule::from),
             };
             let op = recording.row.map_or_else(|| Conversion.into(), Op::from);
-            let result = recording.result;
             computed_by(op, result, rule, x, move |x| elements(kernel, null(), result, [&x[0]]))
         }
         ExpressionOp::Powi(kernel, power) => {
@@ -152,8 +195,8 @@ fn computed(step: &ExpressionStep, values: &[AnyArray]) -> AnyArray {
         }
         ExpressionOp::Binary(kernel) => {
             let recording = kernel.recording.expect(known);
-            let x = all(&[recording.operand; 2]);
-            let (result, rule) = (recording.result, recording.rule.map(Rule::from));
+            let [operand, result] = types_of_row(recording, slots, values);
+            let (x, rule) = (all(&[operand; 2]), recording.rule.map(Rule::from));
             let op = recording.row.expect(known).into();
             computed_by(op, result, rule, x, move |x| {
                 elements(kernel, null(), result, [&x[0], &x[1]])
@@ -168,7 +211,7 @@ fn computed(step: &ExpressionStep, values: &[AnyArray]) -> AnyArray {
             })
         }
         ExpressionOp::Ternary(kernel) => {
-            let of = chosen_type(&slots[1..], kernel.result_bytes, values);
+            let of = chosen_type(&slots[1..], values).unwrap_or(chosen);
             let x = all(&[TypeId::of::<bool>(), of, of]);
             computed_by(Select.into(), of, Some(Select.into()), x, move |x| {
                 elements(kernel, null(), of, [&x[0], &x[1], &x[2]])
@@ -200,43 +243,19 @@ fn computed_by(
 
 /// The element type of a `select`, whose kernels only know the size of an element: that of an operand, of a
 /// float operand if there is one, because constants take the type that others need.
-fn chosen_type(slots: &[Slot], bytes: usize, values: &[AnyArray]) -> TypeId {
+fn chosen_type(slots: &[Slot], values: &[AnyArray]) -> Option<TypeId> {
     let types = slots.iter().filter_map(|slot| match *slot {
         Slot::Value(value) => Some(type_of(&values[value])),
         Slot::Number(_) => None,
     });
     let types: SmallVec<[TypeId; 2]> = types.collect();
-    let of = types.iter().find(|&&of| is_float(of)).or_else(|| types.first());
-    of.copied().unwrap_or_else(|| unknown_type(bytes))
+    types.iter().find(|&&of| is_float(of)).or_else(|| types.first()).copied()
 }
 
-/// An element type of this size, used in place of others of the same size until their type matters.
-fn unknown_type(bytes: usize) -> TypeId {
-    macro_rules! unsigned {
-        ([$bytes:ident] $($(#[$meta:meta])* $T:ident: $class:ident $U:ident;)+) => {
-            $($(#[$meta])* unsigned!(@$class $bytes $T);)+
-        };
-        (@unsigned $bytes:ident $T:ident) => {
-            if $bytes == size_of::<$T>() { return TypeId::of::<$T>(); }
-        };
-        (@$class:ident $bytes:ident $T:ident) => {};
-    }
-    for_each_element!(unsigned[bytes]);
-    unreachable!("there are unsigned integers of every size")
-}
-
-/// An operand of a step, in the type `of` if that is a float.
+/// An operand of a step, in the type `of` if it is a number.
 fn operand(slot: Slot, of: TypeId, values: &[AnyArray]) -> AnyArray {
     match slot {
-        Slot::Value(value) => {
-            let array = &values[value];
-            // The result of a `select` of two constants has no type yet.
-            let has_rule = is_float(of) || of == TypeId::of::<bool>();
-            if type_of(array) == of || !has_rule {
-                return array.clone();
-            }
-            retyped(of, array.sizes(), array.untyped())
-        }
+        Slot::Value(value) => values[value].clone(),
         Slot::Number(bits) => {
             retyped(of, &[], ErasedView::contiguous(&[], from_ref(&bits).cast(), 1))
         }
