@@ -177,13 +177,13 @@ fn slope(function: &Function<'_>, inputs: &Tensors) -> (Tensor<(), f64>, Tensors
 
 /// How far results of a program may be from those of the function, relative to the largest of them or to 1, and why.
 #[derive(Clone, Copy)]
+#[allow(dead_code, reason = "each of two programs of tests has cases of some of them")]
 pub enum Expected {
     /// The same bits.
     Bits,
     /// The same bits; the function has no gradients.
     BitsWithoutGradients,
     /// Off by rounding, for this reason.
-    #[allow(dead_code, reason = "of two programs of tests, one has such cases")]
     Within(f64, &'static str),
 }
 
