@@ -35,6 +35,20 @@ fn triangles_have_no_constants() {
     assert_eq!(of(&x).0.0[[1, 2, 3]], f32::NEG_INFINITY);
 }
 
+#[test]
+fn large_constants_are_listed() {
+    type Numbers = Tensor<shape![1_000_000], i64>;
+    let program = trace(&Numbers::zeros(), |x| {
+        let table = Tensor::<shape![600, 600]>::eye();
+        (x + Numbers::arange() * 2 + 1, x.equal(3), table)
+    });
+    let large = program.large_constants();
+    let of = |number: usize| (large[number].read_by, large[number].element, large[number].bytes);
+    assert_eq!([of(0), of(1)], [("add", "i64", 8_000_000), ("output", "f32", 1_440_000)]);
+    assert_eq!((&large[1].sizes[..], large.len()), (&[600, 600][..], 2));
+    assert!(program.cost().constant_bytes > 9_440_000);
+}
+
 /// Traces a function, and compares its results with those of the program, on other elements than those of the
 /// trace.
 #[track_caller]

@@ -84,7 +84,7 @@ use crate::array::trace::stablehlo;
 use crate::module::{AnyTensor, Module, Path};
 use crate::sizes::Sizes;
 
-pub use crate::array::trace::program::Cost;
+pub use crate::array::trace::program::{Constant, Cost};
 pub use crate::array::trace::stablehlo::Attributes;
 
 /// A function as data: the steps that compute outputs of type `O` from inputs of type `I`.
@@ -669,6 +669,22 @@ impl<I, O> Program<I, O> {
     #[doc(alias = "flops")]
     pub fn cost(&self) -> Cost {
         self.graph.cost()
+    }
+
+    /// The constants of more than 1 MiB, which take a compiler long and are part of the text of the program: tensors that
+    /// the function captures, or makes by `eye`, `arange` and the like. Make them inputs, or the state of a step.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// let x = Tensor::<shape![500_000], i64>::zeros();
+    /// let program = trace(&x, |x| x + Tensor::<shape![500_000], i64>::arange());
+    /// let large = program.large_constants();
+    /// assert_eq!((large[0].read_by, large[0].element, large[0].bytes), ("add", "i64", 4_000_000));
+    /// ```
+    pub fn large_constants(&self) -> Vec<Constant> {
+        self.graph.large_constants()
     }
 
     pub(crate) fn graph(&self) -> &Graph {

@@ -35,7 +35,7 @@ const LOST: &str = "the state of the step was lost in a call that failed: give t
     that of a checkpoint";
 
 impl Engine {
-    /// Compiles a program.
+    /// Compiles a program. Constants of more than 1 MiB take long: [`Program::large_constants`] lists them.
     ///
     /// # Errors
     ///

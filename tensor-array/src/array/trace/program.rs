@@ -123,6 +123,14 @@ impl Argument {
         }
     }
 
+    /// The constant, if it is one.
+    fn constant(&self) -> Option<Constant> {
+        let Self::Constant(array) = self else { return None };
+        let (sizes, element) = (stored(array).sizes().to_vec(), array.element());
+        let bytes = (num_elements(&sizes) * element.bytes) as u64;
+        Some(Constant { sizes, element: element.name, bytes, read_by: "output" })
+    }
+
     /// The number of the value, unless this is a constant.
     pub(crate) fn number(&self) -> Option<usize> {
         match self {
@@ -280,13 +288,7 @@ impl Graph {
         let mut kept: u64 = self.inputs.iter().map(Value::bytes).sum();
         cost.peak_bytes = kept;
         let read = self.steps.iter().flat_map(|step| &step.operands).chain(&self.outputs);
-        let of_constant = |argument: &Argument| match argument {
-            Argument::Constant(array) => {
-                (num_elements(stored(array).sizes()) * array.element().bytes) as u64
-            }
-            Argument::Value { .. } => 0,
-        };
-        cost.constant_bytes = read.map(of_constant).sum();
+        cost.constant_bytes = read.filter_map(Argument::constant).map(|of| of.bytes).sum();
         for (step, unused) in self.steps.iter().zip(&self.unused) {
             let operands: Vec<&[usize]> = step.operands.iter().map(Argument::sizes).collect();
             cost.operations += step.op.cost(&operands, &step.result.sizes);
@@ -297,6 +299,18 @@ impl Graph {
             kept -= unused.iter().map(|&number| self.value(number).bytes()).sum::<u64>();
         }
         cost
+    }
+
+    /// The constants of more than 1 MiB, in the order in which they are read.
+    pub fn large_constants(&self) -> Vec<Constant> {
+        let of_step = |step: &Calculation| {
+            let read_by = step.op.name();
+            let constants = step.operands.iter().filter_map(Argument::constant);
+            constants.map(|of| Constant { read_by, ..of }).collect::<Vec<_>>()
+        };
+        let of_outputs = self.outputs.iter().filter_map(Argument::constant);
+        let all = self.steps.iter().flat_map(of_step).chain(of_outputs);
+        all.filter(|constant| constant.bytes > 1 << 20).collect()
     }
 
     fn value(&self, number: usize) -> &Value {
@@ -484,6 +498,30 @@ impl Value {
     }
 }
 
+/// A large constant of a program: see [`Program::large_constants`](crate::trace::Program::large_constants).
+///
+/// ```
+/// use tensor_core::trace::trace;
+/// use tensor_core::{Tensor, shape};
+///
+/// let program = trace(&Tensor::<shape![1024]>::ones(), |x| x.dot(&Tensor::<shape![1024, 1024]>::eye()));
+/// let constant = &program.large_constants()[0];
+/// assert_eq!((constant.element, &constant.sizes[..]), ("f32", &[1024, 1024][..]));
+/// assert_eq!(constant.bytes, 4 << 20);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Constant {
+    /// The sizes of the elements that are stored: 1 along an axis that repeats them.
+    pub sizes: Vec<usize>,
+    /// The element type, as Rust writes it.
+    pub element: &'static str,
+    /// The bytes of the elements.
+    pub bytes: u64,
+    /// The name of the step that reads it, as the text of the program has it, or `output`.
+    pub read_by: &'static str,
+}
+
 /// What running a program costs, by its shapes.
 ///
 /// ```
@@ -509,7 +547,8 @@ pub struct Cost {
     /// reads it.
     pub peak_bytes: u64,
     /// The bytes of elements of constants: tensors that the function has made or captured, and that are not computed from its
-    /// inputs. A compiler reads them with the program. More than 1 MiB takes it long: make a large tensor an input.
+    /// inputs. A compiler reads them with the program. More than 1 MiB takes it long: make a large tensor an input;
+    /// [`large_constants`](crate::trace::Program::large_constants) lists them.
     ///
     /// ```
     /// use tensor_core::trace::trace;
