@@ -176,8 +176,13 @@ fn diagnostics(list: &mut Value) {
 /// Rewrites the text of a diagnostic: rustc puts types in backticks, rust-analyzer may omit them.
 fn words(text: &str) -> String {
     text.split_inclusive('\n')
-        .map(|line| if line.contains('`') { message(line) } else { translated(line) })
+        .map(|line| if line.contains('`') { message(line) } else { code(line) })
         .collect()
+}
+
+/// Rewrites code, unless rust-analyzer has shortened a type: an axis may be missing.
+fn code(line: &str) -> String {
+    if line.contains('…') { line.to_owned() } else { translated(line) }
 }
 
 fn change(value: Option<&mut Value>, new: impl FnOnce(&str) -> String) {
@@ -202,15 +207,17 @@ fn hover(contents: &mut Value) {
     }
 }
 
-/// Rewrites the code in fences and in backticks.
+/// Rewrites the code in the fences before the documentation, which is kept as it was written.
 fn markdown(text: &str) -> String {
-    let mut in_fence = false;
+    let (mut in_fence, mut in_documentation) = (false, false);
     let lines = text.split_inclusive('\n').map(|line| {
-        if line.trim_start().starts_with("```") {
-            in_fence = !in_fence;
-            return line.to_owned();
+        let is_fence = line.trim_start().starts_with("```");
+        in_fence ^= is_fence;
+        in_documentation |= !in_fence && line.trim_end() == "---";
+        match in_fence && !is_fence && !in_documentation {
+            true => code(line),
+            false => line.to_owned(),
         }
-        if in_fence { translated(line) } else { message(line) }
     });
     lines.collect()
 }
@@ -219,7 +226,7 @@ fn markdown(text: &str) -> String {
 fn hint(hint: &mut Value) {
     let label = match hint.get_mut("label") {
         Some(Value::String(text)) => {
-            *text = translated(text);
+            *text = code(text);
             return;
         }
         Some(Value::Array(parts)) => parts,
@@ -228,7 +235,7 @@ fn hint(hint: &mut Value) {
     let values: Vec<&str> =
         label.iter().map(|part| part["value"].as_str().unwrap_or_default()).collect();
     let old = values.concat();
-    let new = translated(&old);
+    let new = code(&old);
     if new == old {
         return;
     }

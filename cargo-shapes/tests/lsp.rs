@@ -99,9 +99,12 @@ fn everything_else_passes_byte_for_byte() {
     let got: Value = serde_json::from_slice(session.from_server(sent.clone()).body()).unwrap();
     assert_eq!(got["result"]["contents"], "Tensor<((), Dim<2>)>", "a word that is no code");
     session.from_editor(&frame(&json!({ "id": "a", "method": "textDocument/hover" })));
-    let answer = json!({ "id": "a", "result": { "contents": [{ "language": "rust", "value": "x: Dim<2>" }, "`Dim<3>`"] } });
+    let answer = json!({ "id": "a", "result": { "contents": [{ "language": "rust", "value": "x: Dim<2>" }, "`One`"] } });
     let got: Value = serde_json::from_slice(session.from_server(frame(&answer)).body()).unwrap();
-    assert_eq!(got["result"]["contents"], json!([{ "language": "rust", "value": "x: 2" }, "`3`"]));
+    assert_eq!(
+        got["result"]["contents"],
+        json!([{ "language": "rust", "value": "x: 2" }, "`One`"])
+    );
     assert_eq!(session.from_server(frame(&answer)), frame(&answer));
 }
 
@@ -123,6 +126,30 @@ fn diagnostics_that_are_pulled_are_folded() {
     };
     let got = session.from_server(frame(&report("found `(((), Batch), Dim<10>)`")));
     assert_eq!(serde_json::from_slice::<Value>(got.body()).unwrap(), report("found `[Batch, 10]`"));
+}
+
+#[test]
+fn documentation_and_shortened_types_are_kept() {
+    let mut session = Session::default();
+    for (sent, expected) in [
+        (
+            "```rust\nx: Dim<2>\n```\n\n---\n\n`1` is `One`\n```\nlet x: (((), One), Dim<3>);\n```\n",
+            "```rust\nx: 2\n```\n\n---\n\n`1` is `One`\n```\nlet x: (((), One), Dim<3>);\n```\n",
+        ),
+        (
+            "```rust\nx: &Tensor<(((), Dim<64>), …)>\n```\n",
+            "```rust\nx: &Tensor<(((), Dim<64>), …)>\n```\n",
+        ),
+    ] {
+        session.from_editor(&frame(&json!({ "id": 1, "method": "textDocument/hover" })));
+        let answer = |value: &str| json!({ "id": 1, "result": { "contents": { "kind": "markdown", "value": value } } });
+        let got: Value =
+            serde_json::from_slice(session.from_server(frame(&answer(sent))).body()).unwrap();
+        assert_eq!(got, answer(expected));
+    }
+    session.from_editor(&frame(&json!({ "id": 2, "method": "textDocument/inlayHint" })));
+    let hints = frame(&json!({ "id": 2, "result": [{ "label": ": Tensor<(((), Dim<64>), …)>" }] }));
+    assert_eq!(session.from_server(hints.clone()), hints);
 }
 
 #[test]
