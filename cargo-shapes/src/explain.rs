@@ -108,6 +108,6 @@ fn every_entry_is_found() {
 #[test]
 fn the_picture_of_a_broadcast_is_shown() {
     let text = entry("T101").unwrap();
-    let table = "      = note: left   [4, 3]\n              right     [4]\n                         ^ axis 1, the last";
+    let table = "      = note: left   [4, 3, ..]\n              right     [4, ..]\n                         ^ left has 3";
     assert!(text.contains(table), "{text}");
 }

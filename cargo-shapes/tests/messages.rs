@@ -76,6 +76,79 @@ fn messages_are_in_better_words() {
     }
 }
 
+/// Two operands that differ in one axis: the table has their shapes, and marks this axis.
+#[test]
+fn tables_show_the_operands() {
+    const OPERATIONS: [&str; 10] = [
+        "a + b",
+        "a - b",
+        "a * b",
+        "a / b",
+        "*a += b",
+        "*a -= b",
+        "a.maximum(b)",
+        "a.minimum(b)",
+        "a.less(b)",
+        "a.matmul(b)",
+    ];
+    let mut source = "use tensor_core::{Tensor, shape}; fn main() {}\n".to_owned();
+    let mut cases = Vec::new();
+    for operation in OPERATIONS {
+        // Their last two axes match.
+        let trailing = if operation.contains("matmul") { 2 } else { 0 };
+        for (left, right) in (1..=4).flat_map(|left| (1..=4).map(move |right| (left, right))) {
+            for from_end in 1..=left.min(right) {
+                let mut shapes =
+                    [left, right].map(|rank| vec!["8", "3", "5", "7"].split_off(4 - rank));
+                shapes[1][right - from_end] = "40";
+                let different = [shapes[0][left - from_end], "40"];
+                if trailing > 0 {
+                    shapes.iter_mut().for_each(|shape| shape.extend(["6", "6"]));
+                }
+                let shapes = shapes.map(|shape| shape.join(", "));
+                let [a, b] = &shapes;
+                source += &format!(
+                    "fn f{}(a: &mut Tensor<shape![{a}]>, b: &Tensor<shape![{b}]>) {{ let a = {}a; let _ = {operation}; }}\n",
+                    cases.len(),
+                    if operation.contains('=') { "" } else { "&*" },
+                );
+                let axis = left.max(right) - from_end;
+                cases.push((operation, shapes, different, axis));
+            }
+        }
+    }
+    let program = compiled::generated(&source);
+    let mut found = vec![false; cases.len()];
+    for message in program.messages.iter().filter_map(|message| message.new.as_ref()) {
+        let Some(line) = message["spans"][0]["line_start"].as_u64() else { continue };
+        let number = line as usize - 2;
+        let (operation, shapes, different, axis) = &cases[number];
+        // Without a table, the message is that the target has too few axes.
+        let Some(table) = properties::table(message) else { continue };
+        found[number] = true;
+        let is_whole = !table[0].contains("..");
+        for ((line, shape), different) in table.iter().zip(shapes).zip(different) {
+            let row = properties::row(line);
+            let is_right = match row.strip_suffix(", ..") {
+                Some(front) => shape.starts_with(front) && "+-*/".contains(&operation[2..3]),
+                None => row == *shape,
+            };
+            let marks = table[2].find('^').unwrap()..=table[2].rfind('^').unwrap();
+            let marked = line[marks].trim_start_matches(['[', ' ']);
+            assert!(
+                is_right && marked == *different,
+                "{operation} {shapes:?}\n{}",
+                table.join("\n")
+            );
+        }
+        let is_numbered = table[2].contains(&format!("axis {axis}, "));
+        assert_eq!(is_numbered, is_whole, "{operation} {shapes:?}\n{}", table.join("\n"));
+    }
+    let missing = cases.iter().zip(found).filter(|(_, found)| !found).map(|(case, _)| case);
+    let missing: Vec<_> = missing.collect();
+    assert!(missing.is_empty(), "no table: {missing:?}");
+}
+
 /// Most mistakes are one error of at most ten lines.
 #[test]
 fn most_messages_are_one_short_error() {

@@ -77,7 +77,7 @@ fn words_change_and_other_fields_do_not() {
     assert_eq!(new["message"], "cannot broadcast `3` with `4`");
     assert_eq!(new["spans"][0]["label"], "here `3`");
     let rendered = new["rendered"].as_str().unwrap();
-    let table = "  = note: left   [4, 3]\n          right     [4]\n                     ^ axis 1, the last: left has 3 and right has 4";
+    let table = "  = note: left   [4, 3, ..]\n          right     [4, ..]\n                     ^ left has 3 and right has 4";
     assert!(
         rendered.contains("1 | let c = a + b;\n  |           ^ here `3`\n")
             && rendered.contains(table),

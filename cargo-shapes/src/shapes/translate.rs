@@ -42,7 +42,15 @@ const OF_SHAPES: [&str; 21] = [
 
 /// Whether a bound begins with a trait that is implemented for shapes.
 pub fn is_of_shapes(bound: &str) -> bool {
+    let bound = without_library_path(bound);
     OF_SHAPES.contains(&&bound[..bound.find(|c| !is_name(c)).unwrap_or(bound.len())])
+}
+
+/// The bound without the path to its trait in the library, as messages of clippy have it.
+pub fn without_library_path(bound: &str) -> &str {
+    let (path, _) = bound.split_at(bound.find(|c| !is_name(c) && c != ':').unwrap_or(bound.len()));
+    let is_library = ["tensor_core::", "tensor_nn::"].iter().any(|krate| path.starts_with(krate));
+    path.rfind("::").filter(|_| is_library).map_or(bound, |at| &bound[at + 2..])
 }
 
 /// Translates a text that consists only of code, for a message.

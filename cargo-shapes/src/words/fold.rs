@@ -16,9 +16,10 @@ pub fn fold(diagnostic: &mut Value, surroundings: &Surroundings) {
     let refers = texts(diagnostic).iter().any(|text| text.contains("`required for` below"));
     let mut kept: Vec<Value> = Vec::new();
     let mut required: Option<Value> = None;
+    let is_marked = |message: &str| message.lines().any(|line| line.trim_start().starts_with('^'));
     let has_table = list(diagnostic, "children")
         .iter()
-        .any(|child| list(child, "spans").is_empty() && text(child, "message").contains("^ axis "));
+        .any(|child| list(child, "spans").is_empty() && is_marked(text(child, "message")));
     let ours = has_table || is_of_library(diagnostic);
     let Some(children) = list_mut(diagnostic, "children") else { return };
     for mut child in std::mem::take(children) {

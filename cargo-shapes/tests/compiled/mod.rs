@@ -65,7 +65,8 @@ pub fn programs() -> Vec<Program> {
     let compile = || {
         let mut compiled = Vec::new();
         while let Some(name) = mistakes.get(next.fetch_add(1, Ordering::Relaxed)) {
-            compiled.push(in_better_words(name.clone(), messages(name, &libraries)));
+            let path = format!("tests/ui/{name}.rs");
+            compiled.push(in_better_words(name.clone(), messages(&path, &libraries)));
         }
         compiled
     };
@@ -75,6 +76,13 @@ pub fn programs() -> Vec<Program> {
     });
     programs.sort_by(|a, b| a.name.cmp(&b.name));
     programs
+}
+
+/// Compiles a generated program.
+pub fn generated(source: &str) -> Program {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generated.rs");
+    fs::write(&path, source).unwrap();
+    in_better_words("generated".to_owned(), messages(path.to_str().unwrap(), &libraries()))
 }
 
 /// What cargo would write about a program, and what becomes of it.
@@ -109,7 +117,7 @@ fn in_better_words(name: String, messages: Vec<Value>) -> Program {
 }
 
 /// The messages about one program.
-fn messages(name: &str, libraries: &[String]) -> Vec<Value> {
+fn messages(path: &str, libraries: &[String]) -> Vec<Value> {
     let output = Command::new(rustc())
         .args([
             "--edition=2024",
@@ -122,7 +130,7 @@ fn messages(name: &str, libraries: &[String]) -> Vec<Value> {
         .arg(env!("CARGO_TARGET_TMPDIR"))
         .args(libraries)
         // The path of the snapshots, with slashes everywhere.
-        .arg(format!("tests/ui/{name}.rs"))
+        .arg(path)
         .current_dir(workspace())
         .output()
         .unwrap();

@@ -16,6 +16,7 @@ pub fn check(programs: &[Program]) {
             let found = [
                 translated_back(message),
                 without_pairs(message),
+                of_operands(message),
                 same_json(message),
                 as_rustc(program, message),
             ];
@@ -39,6 +40,8 @@ fn translated_back(message: &Message) -> Option<String> {
     let is_old = |written: &str| old.contains(&tokens(written));
     for text in texts(new) {
         for (indices, written) in lists(text) {
+            // The axes that rustc does not name.
+            let written = written.trim_end_matches(", ..").to_owned();
             let pairs = pairs(&written, indices);
             if !is_old(&written) && !is_old(&pairs) && !is_old(&with_sizes(&written)) {
                 return Some(format!("`{written}` is not in what rustc wrote, nor is `{pairs}`"));
@@ -51,6 +54,35 @@ fn translated_back(message: &Message) -> Option<String> {
         }
     }
     None
+}
+
+/// The lines of the table in a message: two shapes and a mark.
+pub fn table(message: &Value) -> Option<Vec<&str>> {
+    let tables = list(message, "children").iter().map(|child| text(child, "message"));
+    tables.map(|table| table.lines().collect::<Vec<_>>()).find(|lines| {
+        lines.len() == 3 && !lines[0].contains('`') && lines[2].trim_start().starts_with('^')
+    })
+}
+
+/// A shape of a table without alignment.
+pub fn row(line: &str) -> String {
+    line[line.find('[').unwrap()..].replace([' ', '[', ']'], "").replace(',', ", ")
+}
+
+/// A table shows shapes of a requirement on both operands, or marks that axes are missing.
+fn of_operands(message: &Message) -> Option<String> {
+    let table = table(message.new.as_ref()?)?;
+    let required = list(&message.old, "children").iter().map(|child| text(child, "message"));
+    let required: Vec<&str> = required.filter(|text| text.starts_with("required for")).collect();
+    let is_partial = |text: &str| text.contains("BroadcastOf<") || text.contains("AssignTo<");
+    let rows = table[..2].iter().map(|line| row(line));
+    let is_of = |row: &String| match row.strip_suffix(", ..") {
+        Some(front) => required.iter().any(|text| text.contains(&pairs(front, false))),
+        None => required
+            .iter()
+            .any(|text| !is_partial(text) && tokens(text).contains(&tokens(&pairs(row, false)))),
+    };
+    rows.filter(|row| !is_of(row)).map(|row| format!("[{row}] is no operand's")).next()
 }
 
 /// `Out<768>` as rustc writes it, `Out<Dim<768>>`.
