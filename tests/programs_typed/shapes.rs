@@ -2,7 +2,7 @@
 
 use tensor_core::{Float, Padding, Tensor, axes, dim, rearrange, shape, slice};
 
-use super::check::{Check, Expected};
+use super::check::Check;
 use super::{Columns, Rows, cases, integers, mask, methods, number, numbers, numbers_shaped};
 
 tensor_core::axis!(Merged, Parts);
