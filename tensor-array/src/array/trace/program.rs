@@ -498,7 +498,7 @@ impl Value {
     }
 }
 
-/// A large constant of a program: see [`Program::large_constants`](crate::trace::Program::large_constants).
+/// A large constant of a program, of those that `Program::large_constants` lists.
 ///
 /// ```
 /// use tensor_core::trace::trace;
@@ -548,7 +548,7 @@ pub struct Cost {
     pub peak_bytes: u64,
     /// The bytes of elements of constants: tensors that the function has made or captured, and that are not computed from its
     /// inputs. A compiler reads them with the program. More than 1 MiB takes it long: make a large tensor an input;
-    /// [`large_constants`](crate::trace::Program::large_constants) lists them.
+    /// `Program::large_constants` lists them.
     ///
     /// ```
     /// use tensor_core::trace::trace;
