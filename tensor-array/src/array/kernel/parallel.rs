@@ -8,6 +8,7 @@
 mod helpers;
 
 use core::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
 
 use crate::array::plan::{Loop, LoopNest, Loops};
 
@@ -59,23 +60,9 @@ fn run_parallel(count: usize, work: &(dyn Fn(usize) + Sync)) {
     });
 }
 
-/// Results that threads share, each of which writes its own part.
-struct SharedResults<W>(*mut W);
-
-// SAFETY: a thread gets a part of the results, which no other one has.
-unsafe impl<W: Send> Sync for SharedResults<W> {}
-
-impl<W> SharedResults<W> {
-    /// A part of the results.
-    ///
-    /// # Safety
-    ///
-    /// They are among the results, which are borrowed for as long, and no other part has one of them.
-    #[allow(clippy::mut_from_ref, reason = "parts do not overlap")]
-    unsafe fn part(&self, start: usize, len: usize) -> &mut [W] {
-        // SAFETY: as the caller promises.
-        unsafe { core::slice::from_raw_parts_mut(self.0.add(start), len) }
-    }
+/// The results of a part, which one thread takes once.
+fn taken<'a, 'r, W>(results: &'a Mutex<&'r mut [W]>) -> MutexGuard<'a, &'r mut [W]> {
+    results.lock().expect("no other thread has had the part")
 }
 
 /// Calls `work` with each part of the results and its start: with all of them at once if there are
@@ -115,12 +102,8 @@ fn for_each_part_of<W: Send>(
         return work(0, results);
     }
     let each = results.len().div_ceil(count).next_multiple_of(unit);
-    let (len, shared) = (results.len(), SharedResults(results.as_mut_ptr()));
-    run_parallel(len.div_ceil(each), &|part| {
-        let start = part * each;
-        // SAFETY: each part is called once, and has `each` of the results, the last one fewer.
-        work(start, unsafe { shared.part(start, each.min(len - start)) });
-    });
+    let parts: Vec<_> = results.chunks_mut(each).map(Mutex::new).collect();
+    run_parallel(parts.len(), &|part| work(part * each, &mut taken(&parts[part])));
 }
 
 /// Calls `work` with parts of nested loops that cost as much as moving this many bytes, and with the
@@ -137,11 +120,15 @@ pub(super) fn for_each_loop_part_weighted<W: Send, const N: usize>(
     }
     assert!(results.len().is_multiple_of(loops.len()), "the loops cover the results");
     let each = results.len() / loops.len();
-    let (parts, shared) = (parts_of(loops, count), SharedResults(results.as_mut_ptr()));
+    let mut results = results;
+    let parts = parts_of(loops, count).into_iter().map(|part| {
+        let here = results.split_off_mut(..part.len * each).expect("results of all steps");
+        (part.nest, Mutex::new(here))
+    });
+    let parts: Vec<_> = parts.collect();
     run_parallel(parts.len(), &|part| {
-        let NestPart { nest, start, len } = &parts[part];
-        // SAFETY: each part is called once; the steps of the parts follow each other, and are as many as those of all loops.
-        work(&Loops::from_nest(nest), unsafe { shared.part(start * each, len * each) });
+        let (nest, results) = &parts[part];
+        work(&Loops::from_nest(nest), &mut taken(results));
     });
 }
 
