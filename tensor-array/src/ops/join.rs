@@ -14,41 +14,31 @@ operation_rows! {
     }
 }
 
-/// Tensors one after the other along an axis.
+/// Tensors one after the other along an axis, or along a new one.
 #[derive(Clone, Debug)]
-struct Concat {
+struct Join {
     axis: usize,
+    is_new: bool,
 }
 
-primitive!(Concat, |_| "concat", |_, _, _| 0, |concat, to| {
-    to.builder.concat(to.x, concat.axis, to.sizes)
-});
-
-/// Tensors of the same sizes along a new axis.
-#[derive(Clone, Debug)]
-struct Stack {
-    axis: usize,
-}
-
-primitive!(Stack, |_| "stack", |_, _, _| 0, |stack, to| {
+primitive!(Join, |join| if join.is_new { "stack" } else { "concat" }, |_, _, _| 0, |join, to| {
+    if !join.is_new {
+        return to.builder.concat(to.x, join.axis, to.sizes);
+    }
     let mut sizes = to.sizes.to_vec();
-    sizes[stack.axis] = 1;
+    sizes[join.axis] = 1;
     let parts: Vec<_> = to.x.iter().map(|part| to.builder.reshape(part, &sizes)).collect();
-    to.builder.concat(&parts, stack.axis, to.sizes)
+    to.builder.concat(&parts, join.axis, to.sizes)
 });
 
-/// The parts one after the other along an axis, or along a new one: the axes after it are written alike.
-#[track_caller]
-fn joined<T: Element>(parts: &[&DynTensor<T>], axis: usize, sizes: &[usize]) -> Storage<T> {
-    assemble(sizes, &Program::concat(parts.iter().map(|part| part.as_view()), axis))
-}
-
-impl<T: Element> Evaluate<[T; 0]> for Concat {
+impl<T: Element> Evaluate<[T; 0]> for Join {
     type Output = T;
 
     #[track_caller]
     fn evaluate(&self, parts: &Vec<&DynTensor<T>>, sizes: &[usize]) -> Storage<T> {
-        joined(parts, self.axis, sizes)
+        // The axes after a new one are written as those after one along which parts are joined.
+        let parts = parts.iter().map(|part| part.as_view());
+        assemble(sizes, &Program::concat(parts, self.axis))
     }
 
     fn rule(&self, _: &Vec<&DynTensor<T>>) -> Option<Rule> {
@@ -56,40 +46,20 @@ impl<T: Element> Evaluate<[T; 0]> for Concat {
     }
 }
 
-impl<T: Element> Evaluate<[T; 0]> for Stack {
-    type Output = T;
+rules! { Join: NOTHING; }
 
-    #[track_caller]
-    fn evaluate(&self, parts: &Vec<&DynTensor<T>>, sizes: &[usize]) -> Storage<T> {
-        joined(parts, self.axis, sizes)
-    }
-
-    fn rule(&self, _: &Vec<&DynTensor<T>>) -> Option<Rule> {
-        Some(self.clone().into())
-    }
-}
-
-rules! {
-    Concat: NOTHING;
-    Stack: NOTHING;
-}
-
-impl GradientRule for Concat {
+impl GradientRule for Join {
     fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
+        let axis = self.axis as isize;
         let mut start = 0;
         let part = |position| {
+            if self.is_new {
+                return at.want(position, || fits(gradient.index(axis, position)));
+            }
             let end = start + at.sizes(position)[self.axis];
             let range = core::mem::replace(&mut start, end)..end;
-            at.want(position, || fits(gradient.slice_axis(self.axis as isize, range)))
+            at.want(position, || fits(gradient.slice_axis(axis, range)))
         };
-        (0..at.count()).map(part).collect()
-    }
-}
-
-impl GradientRule for Stack {
-    fn gradients<T: Float>(&self, at: &At<'_, '_>, gradient: &DynTensor<T>) -> GradientsOf<T> {
-        let part =
-            |position| at.want(position, || fits(gradient.index(self.axis as isize, position)));
         (0..at.count()).map(part).collect()
     }
 }
@@ -132,7 +102,7 @@ impl<T: Element> DynTensor<T> {
         let axis = axis_index(axis, tensors.first().map_or(1, |tensor| tensor.rank()))?;
         let sizes = concat_sizes(tensors, axis)?;
         fits_into_memory::<T>(&sizes)?;
-        Ok(apply::<[T; 0], _>(Concat { axis }, tensors.to_vec(), sizes))
+        Ok(apply::<[T; 0], _>(Join { axis, is_new: false }, tensors.to_vec(), sizes))
     }
 
     /// Stacks tensors of the same sizes along a new axis, whose index is that in the result:
@@ -157,7 +127,7 @@ impl<T: Element> DynTensor<T> {
         let axis = axis_index(axis, tensors.first().map_or(0, |tensor| tensor.rank()) + 1)?;
         let sizes = stack_sizes(tensors, axis)?;
         fits_into_memory::<T>(&sizes)?;
-        Ok(apply::<[T; 0], _>(Stack { axis }, tensors.to_vec(), sizes))
+        Ok(apply::<[T; 0], _>(Join { axis, is_new: true }, tensors.to_vec(), sizes))
     }
 
     /// The coordinates of the points of a grid, the first along the first axis: `[m], [n] → [m, n], [m, n]`.
