@@ -103,7 +103,7 @@ primitive!(Outer, |_| "outer", |_, _, result| count(result), |_, to| {
 evaluate!(
     Outer => (left: T, right: T) -> T where T: Number,
     |_, _| outer_erased(left.as_view(), right.as_view()),
-    |outer| (*outer),
+    |outer| *outer,
 );
 
 /// The product of two arrays of rank 1 or more, whose sizes were found to match, tracked if one of them is.

@@ -4,7 +4,7 @@ use super::join::checked_size;
 use super::padding::Padding;
 use super::prelude::*;
 use crate::array::evaluate::unwrap_or_panic;
-use crate::array::kernel::moves::{IndexMap, padded, rearranged};
+use crate::array::kernel::moves::{padded, rearranged};
 
 operation_rows! {
     topic "Padding, repeating and moving" {
@@ -36,14 +36,11 @@ primitive!(Pad<T> where T: Element, |_| "pad", |_, _, _| 0, |pad, to| {
 evaluate!(
     Pad<T> => (x: T) -> T where T: Element,
     |pad, sizes| {
-        if sizes.contains(&0) {
-            // The maps may not fit into memory.
-            return Storage::zeros(0);
-        }
         let mode = pad.padding.with(|_| ());
-        let axes = x.sizes.iter().zip(&pad.amounts);
-        let maps: Vec<IndexMap> =
-            axes.map(|(&size, &amounts)| padded(size, amounts, &mode)).collect();
+        let maps = || {
+            let axes = x.sizes.iter().zip(&pad.amounts);
+            axes.map(|(&size, &amounts)| padded(size, amounts, &mode)).collect()
+        };
         let fill = if let Padding::Constant(fill) = pad.padding { fill } else { T::ZERO };
         rearranged(x.as_view(), sizes, &maps, fill)
     },

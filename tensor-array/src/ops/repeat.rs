@@ -4,7 +4,7 @@ use core::iter::repeat_n;
 
 use super::join::checked_size;
 use super::prelude::*;
-use crate::array::kernel::moves::{IndexMap, rearranged, repeated};
+use crate::array::kernel::moves::{rearranged_along, repeated};
 use crate::array::layout::Strides;
 
 operation_rows! {
@@ -39,12 +39,7 @@ primitive!(RepeatEach, |_| "repeat_each", |_, _, _| 0, |repeat, to| {
 evaluate!(
     RepeatEach => (x: T) -> T where T: Element,
     |repeat, sizes| {
-        if sizes.contains(&0) {
-            return Storage::zeros(0);
-        }
-        let mut maps: Vec<IndexMap> = x.sizes.iter().map(|&size| IndexMap::whole(size)).collect();
-        maps[repeat.axis] = repeated(&repeat.counts);
-        rearranged(x.as_view(), sizes, &maps, T::ZERO)
+        rearranged_along(x.as_view(), sizes, repeat.axis, &|| repeated(&repeat.counts))
     },
     |repeat| repeat.clone(),
 );

@@ -1,7 +1,7 @@
 //! Elements shifted along an axis: `roll`.
 
 use super::prelude::*;
-use crate::array::kernel::moves::{IndexMap, rearranged, rolled};
+use crate::array::kernel::moves::{rearranged_along, rolled};
 
 operation_rows! {
     topic "Padding, repeating and moving" {
@@ -29,12 +29,8 @@ primitive!(Roll, |_| "roll", |_, _, _| 0, |roll, to| {
 evaluate!(
     Roll => (x: T) -> T where T: Element,
     |roll, sizes| {
-        if sizes.contains(&0) {
-            return Storage::zeros(0);
-        }
-        let mut maps: Vec<IndexMap> = sizes.iter().map(|&size| IndexMap::whole(size)).collect();
-        maps[roll.axis] = rolled(sizes[roll.axis], roll.shift);
-        rearranged(x.as_view(), sizes, &maps, T::ZERO)
+        let map = || rolled(sizes[roll.axis], roll.shift);
+        rearranged_along(x.as_view(), sizes, roll.axis, &map)
     },
     |roll| roll.clone(),
 );

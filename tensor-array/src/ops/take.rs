@@ -48,10 +48,16 @@ impl<T: Element> DynTensor<T> {
     /// The slices at positions along an axis: `[..a, n, ..b], [..i] → [..a, ..i, ..b]`.
     #[track_caller]
     pub(crate) fn taken(&self, axis: usize, positions: &DynTensor<i64>) -> Self {
+        let sizes = self.sizes_of_taken(axis, &positions.sizes);
+        apply::<(T, i64), _>(Take { axis }, (self, positions), sizes)
+    }
+
+    /// The sizes with those of indices in place of an axis.
+    fn sizes_of_taken(&self, axis: usize, indices: &[usize]) -> Sizes {
         let mut sizes = self.sizes.clone();
         sizes.remove(axis);
-        sizes.insert_from_slice(axis, &positions.sizes);
-        apply::<(T, i64), _>(Take { axis }, (self, positions), sizes)
+        sizes.insert_from_slice(axis, indices);
+        sizes
     }
 }
 
@@ -78,11 +84,10 @@ impl<T: Element> DynTensor<T> {
         I: Integer,
     {
         let axis = self.axis_index(axis)?;
-        let mut sizes = self.sizes.clone();
-        sizes.remove(axis);
-        sizes.insert_from_slice(axis, &indices.sizes);
+        let sizes = self.sizes_of_taken(axis, &indices.sizes);
         fits_into_memory::<T>(&sizes)?;
-        Ok(self.taken(axis, &positions(indices, axis, self.sizes[axis])?))
+        let positions = positions(indices, axis, self.sizes[axis])?;
+        Ok(apply::<(T, i64), _>(Take { axis }, (self, &positions), sizes))
     }
 
     /// The rows of a table at some indices, `[v, d], [..i] → [..i, d]`: an embedding layer, whose indices are

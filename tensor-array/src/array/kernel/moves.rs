@@ -245,13 +245,33 @@ impl<'a, B: Copy> MoveSource<'a, B> {
     }
 }
 
-/// The elements of `x` at the indices that the maps of its axes give, of which none is empty; `fill` where there is none.
+/// The elements of `x` at the indices that the maps of its axes give; `fill` where there is none. There are no maps for a
+/// result without elements: they may not fit into memory.
 #[track_caller]
 pub(crate) fn rearranged<T: Element>(
     x: ErasedView<'_, T>,
     sizes: &[usize],
-    maps: &[IndexMap],
+    maps: &dyn Fn() -> Vec<IndexMap>,
     fill: T,
 ) -> Storage<T> {
-    assemble(sizes, &Program::rearrange(x, maps, &Fill(fill)))
+    if sizes.contains(&0) {
+        return Storage::zeros(0);
+    }
+    assemble(sizes, &Program::rearrange(x, &maps(), &Fill(fill)))
+}
+
+/// The elements of `x` at the indices that a map gives along one axis.
+#[track_caller]
+pub(crate) fn rearranged_along<T: Element>(
+    x: ErasedView<'_, T>,
+    sizes: &[usize],
+    axis: usize,
+    map: &dyn Fn() -> IndexMap,
+) -> Storage<T> {
+    let maps = || {
+        let mut maps: Vec<IndexMap> = x.sizes.iter().map(|&size| IndexMap::whole(size)).collect();
+        maps[axis] = map();
+        maps
+    };
+    rearranged(x, sizes, &maps, T::ZERO)
 }
