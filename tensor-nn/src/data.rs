@@ -38,7 +38,7 @@ use tensor_core::random::Generator;
 #[cfg_attr(doc, doc(hidden))]
 pub use batches::BatchAxis;
 pub use batches::Batches;
-pub use dataset::{Collate, Dataset, Examples, FromFn, from_fn};
+pub use dataset::{Collate, Dataset, Examples, FromFn, LoaderOf, NoData, NoExamples, from_fn};
 pub use padded::padded;
 
 /// Makes batches from a [`Dataset`]; PyTorch's `DataLoader`.
@@ -66,7 +66,7 @@ pub struct Loader<D> {
 }
 
 #[tensor_core::__private::bounds_without_source]
-impl<D: Examples> Loader<D> {
+impl<D> Loader<D> {
     /// Batches of `batch` examples, in the order of the data.
     ///
     /// # Panics
@@ -80,16 +80,16 @@ impl<D: Examples> Loader<D> {
     /// assert_eq!(Loader::new(tensor![1, 2, 3], 2).num_batches(), 2);
     /// ```
     #[track_caller]
-    pub fn new(data: D, batch: usize) -> Self {
-        assert!(batch > 0, "a batch has at least one example");
-        let mut counts = Vec::new();
-        data.counts(&mut counts);
-        if let Some(count) = counts.iter().find(|count| **count != counts[0]) {
-            panic!("the data have {} examples in one part and {count} in another", counts[0]);
-        }
-        Self { data: Arc::new(data), batch, seed: None, drops_last: false, prefetched: 0 }
+    pub fn new<L>(data: D, batch: usize) -> L
+    where
+        (D,): LoaderOf<D, Loader = L>,
+    {
+        <(D,)>::new(data, batch)
     }
+}
 
+#[tensor_core::__private::bounds_without_source]
+impl<D: Examples> Loader<D> {
     /// Shuffles the examples, in a different order in each epoch, which depends on the seed.
     ///
     /// ```

@@ -1,8 +1,12 @@
 //! Sources of batches.
 
+use std::sync::Arc;
+
 use tensor_core::indexing::{TakeAxis, Taken};
 use tensor_core::joins::{NewAxis, Stacked};
 use tensor_core::{Axis, Element, Shape, Tensor};
+
+use super::Loader;
 
 /// A collection of examples with indices from 0.
 ///
@@ -42,6 +46,74 @@ pub trait Examples {
         let mut counts = Vec::new();
         self.counts(&mut counts);
         counts.first().copied().unwrap_or(0)
+    }
+}
+
+/// The loader of data `D`, `Loader<D>`. Of what are no [`Examples`] its type is unknown, so that rustc reports
+/// `Loader::new` alone.
+#[diagnostic::on_unimplemented(
+    message = "`{D}` has no examples to make batches of",
+    label = "expected tensors whose first axis counts the examples, or `from_fn`",
+    note = "data are a tensor of at least one axis, a tuple of tensors, or `from_fn(len, |index| …)` [N201]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait LoaderOf<D> {
+    /// `Loader<D>`
+    type Loader;
+
+    /// See `Loader::new`.
+    #[track_caller]
+    fn new(data: D, batch: usize) -> Self::Loader;
+}
+
+#[diagnostic::do_not_recommend]
+impl<D: Examples> LoaderOf<D> for (D,) {
+    type Loader = Loader<D>;
+
+    #[track_caller]
+    fn new(data: D, batch: usize) -> Loader<D> {
+        assert!(batch > 0, "a batch has at least one example");
+        let mut counts = Vec::new();
+        data.counts(&mut counts);
+        if let Some(count) = counts.iter().find(|count| **count != counts[0]) {
+            panic!("the data have {} examples in one part and {count} in another", counts[0]);
+        }
+        Loader { data: Arc::new(data), batch, seed: None, drops_last: false, prefetched: 0 }
+    }
+}
+
+/// A trait that no type implements.
+#[cfg_attr(doc, doc(hidden))]
+pub trait NoExamples {
+    /// Never called.
+    fn never<T>(self) -> T;
+}
+
+/// With a second impl, rustc finds out which of them holds before it names the type.
+#[diagnostic::do_not_recommend]
+impl<D> LoaderOf<D> for (D,)
+where
+    (D,): NoExamples,
+{
+    type Loader = Loader<D>;
+
+    fn new(data: D, _: usize) -> Loader<D> {
+        (data,).never()
+    }
+}
+
+/// No data.
+#[cfg_attr(doc, doc(hidden))]
+#[derive(Clone, Copy, Debug)]
+pub enum NoData {}
+
+/// With a third one, it does so once the type of the data is known.
+#[diagnostic::do_not_recommend]
+impl LoaderOf<NoData> for (NoData,) {
+    type Loader = Loader<NoData>;
+
+    fn new(data: NoData, _: usize) -> Loader<NoData> {
+        match data {}
     }
 }
 
