@@ -5,6 +5,7 @@ use quote::ToTokens;
 use syn::Error;
 
 use crate::expand::fallback::{self, Entry};
+use crate::expand::shapes::Pipeline;
 use crate::limits::{BIND, DECLARE};
 use crate::{check, expand, limits, parse};
 
@@ -87,8 +88,19 @@ pub fn strict(argument: TokenStream, item: TokenStream) -> TokenStream {
 
 pub fn shapes(argument: TokenStream, item: TokenStream) -> TokenStream {
     match check::shapes::attribute(&argument, &item) {
-        Ok(name) => expand::shapes::item(item, &name),
+        Ok(name) => expand::shapes::item(item, &name, of_types),
         Err(err) => fallback::beside(&err, Entry::Shapes, &item),
+    }
+}
+
+/// The pipeline of the macro of this name, if its expansion is a type.
+fn of_types(name: &str) -> Option<Pipeline> {
+    match name {
+        "shape" => Some(shape),
+        "dim" => Some(dim),
+        "axes" => Some(axes),
+        "broadcast_shapes" => Some(broadcast_shapes),
+        _ => None,
     }
 }
 

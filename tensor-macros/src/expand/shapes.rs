@@ -3,15 +3,20 @@
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 
-use crate::pipeline;
+/// Expands the argument of a macro.
+pub type Pipeline = fn(TokenStream) -> TokenStream;
 
-/// The item with the macros of this crate expanded, followed by constants.
+/// The item with the macros expanded for which `pipeline` returns one by their name, followed by constants.
 ///
 /// `derive` also refuses macros within the constants of a type, such as the check of a size. Such an
 /// expression becomes a constant next to the item.
-pub fn item(written: TokenStream, name: &Ident) -> TokenStream {
-    let mut expansion =
-        Expansion { name, constants: TokenStream::new(), count: 0, used: Vec::new() };
+pub fn item(
+    written: TokenStream,
+    name: &Ident,
+    pipeline: fn(&str) -> Option<Pipeline>,
+) -> TokenStream {
+    let (constants, used) = (TokenStream::new(), Vec::new());
+    let mut expansion = Expansion { name, pipeline, constants, count: 0, used };
     let item = expansion.expanded(written);
     let Expansion { constants, used, .. } = expansion;
     // Without this, rustc would report the imports of the macros as unused.
@@ -21,6 +26,8 @@ pub fn item(written: TokenStream, name: &Ident) -> TokenStream {
 struct Expansion<'a> {
     /// The name of the item.
     name: &'a Ident,
+    /// The pipeline of the macro of a name.
+    pipeline: fn(&str) -> Option<Pipeline>,
     constants: TokenStream,
     count: usize,
     /// The macros that are called without a path, each once.
@@ -33,8 +40,13 @@ impl Expansion<'_> {
         let mut expanded: Vec<TokenTree> = Vec::new();
         let mut tokens = written.into_iter().peekable();
         while let Some(token) = tokens.next() {
-            let is_called = tokens.peek().is_some_and(is_exclamation_mark);
-            match (is_called.then(|| type_macro(&token)).flatten(), token) {
+            let called = match &token {
+                TokenTree::Ident(name) if tokens.peek().is_some_and(is_exclamation_mark) => {
+                    (self.pipeline)(&name.to_string())
+                }
+                _ => None,
+            };
+            match (called, token) {
                 (Some(expand), name) => {
                     let mark = tokens.next();
                     match tokens.next() {
@@ -97,18 +109,6 @@ fn like(group: &Group, tokens: TokenStream) -> TokenTree {
     let mut other = Group::new(group.delimiter(), tokens);
     other.set_span(group.span());
     other.into()
-}
-
-/// The function that expands the macro of this name, if its expansion is a type.
-fn type_macro(token: &TokenTree) -> Option<fn(TokenStream) -> TokenStream> {
-    let TokenTree::Ident(name) = token else { return None };
-    match name.to_string().as_str() {
-        "shape" => Some(pipeline::shape),
-        "dim" => Some(pipeline::dim),
-        "axes" => Some(pipeline::axes),
-        "broadcast_shapes" => Some(pipeline::broadcast_shapes),
-        _ => None,
-    }
 }
 
 fn is_exclamation_mark(token: &TokenTree) -> bool {
