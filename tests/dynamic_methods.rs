@@ -14,7 +14,7 @@ const DYNAMIC: [&str; 2] = [
 ];
 
 /// Methods of `Tensor` that `DynTensor` does not need, and why.
-const ONLY_TYPED: [(&str, &str); 14] = [
+const ONLY_TYPED: [(&str, &str); 13] = [
     ("shape", "it is a value of the type: `sizes`, `rank`"),
     ("concat_array", "`concat_all` takes any number of tensors"),
     ("concat_tuple", "`concat_all` takes tensors of different sizes"),
@@ -28,7 +28,6 @@ const ONLY_TYPED: [(&str, &str); 14] = [
     ("tile_as", "axes have no names: `tile`"),
     ("diff_as", "axes have no names: `diff`"),
     ("windows_as", "axes have no names: `windows`, then `slice_axis_step`"),
-    ("linear", "the layer of `tensor-nn`, private between the two"),
 ];
 
 /// Methods with this suffix take the shape as a value, as every method does here.

@@ -151,6 +151,7 @@ fn models_layers_and_gradients_have_examples() {
     check(&["tensor-nn/src"], 80);
     let gradients = ["tensor-core/src/autograd.rs", "tensor-core/src/autograd"];
     check(&gradients, 10);
+    check(&["tensor-core/src/functional", "tensor-core/src/loops.rs"], 7);
     check(&["tensor-core/src/module.rs", "tensor-core/src/module/summary.rs"], 1);
 }
 

@@ -61,21 +61,16 @@ mod custom;
 mod model;
 mod variables;
 
-#[doc(hidden)]
-pub use custom::checkpoint_with;
-pub use custom::{checkpoint, custom};
+pub use custom::{checkpoint, checkpoint_with, custom};
 pub use model::{Loss, grad, try_value_and_grad, value_and_grad};
 pub use variables::{TensorList, Variables};
 
-use crate::array::dynamic::DynTensor;
-use crate::array::gradients::{self, back_to, gradient_or_zeros};
+use crate::array::gradients::{back_to, gradient_or_zeros};
 use crate::array::history;
-use crate::array::trace::checked_step;
-use crate::element::{Float, Integer};
+use crate::element::Float;
 use crate::shape::Shape;
-use crate::shape::index_error::IndexError;
+use crate::tensor::Tensor;
 use crate::tensor::recording::Recordable;
-use crate::tensor::{IntoTensor, Tensor};
 
 /// Calls a function without recording its operations, even on tensors that require gradients, as
 /// PyTorch's `torch.no_grad`.
@@ -177,34 +172,4 @@ fn gradients_of<L: TensorList<T>, T: Float>(
     let nodes = arrays.iter().map(|array| array.node()).collect();
     let mut found = back_to(loss.to_any(), nodes, recorded).into_iter();
     variables.with(&mut |sizes| gradient_or_zeros(found.next().flatten(), sizes))
-}
-
-/// The negative log probability of the class of each row of scores: `[..s, c] → [..s]`.
-///
-/// # Panics
-///
-/// If there is not one class for each row, or one is not from 0 to `c - 1`.
-#[doc(hidden)]
-#[track_caller]
-pub fn cross_entropy<S: Shape, R: Shape, T: Float>(
-    scores: &Tensor<S, T>,
-    classes: &Tensor<R, i64>,
-) -> Tensor<R, T> {
-    let losses = gradients::cross_entropy(&scores.erased(), &classes.erased());
-    losses.into_tensor().expect("the shape without its last axis")
-}
-
-/// The integers as `i64`, if the tensor is traced: `[..s] → [..s]`. They are checked when the program runs.
-#[doc(hidden)]
-#[track_caller]
-pub fn traced_integers<S: Shape, I: Integer>(
-    integers: &Tensor<S, I>,
-    check: impl Fn(&Tensor<S, i64>) -> Result<(), IndexError> + Send + Sync + 'static,
-) -> Option<Tensor<S, i64>> {
-    let integers: DynTensor<I> = integers.erased();
-    let converted = integers.is_traced().then(|| integers.to_i64())?;
-    let checked = checked_step(&converted, move |integers| {
-        check(&integers.clone().into_tensor().expect("the same shape"))
-    });
-    Some(checked.into_tensor().expect("the same shape"))
 }

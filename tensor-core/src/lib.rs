@@ -34,6 +34,8 @@
 //! | models: parameters with names, saving and loading, a summary | [`Module`], [`module`] |
 //! | gradients of functions, tensors and models | [`autograd`] |
 //! | functions as programs, run, drawn or compiled by XLA | [`mod@trace`] |
+//! | layers and losses of your own | [`functional`], [`loops`], [`autograd::custom`] |
+//! | crates of your own, with messages of their own | [`diagnostics`], [`guide::testing_messages`] |
 //! | files of tensors and models | `io`, [`guide::checkpoints`] |
 //! | random numbers and initial parameters | `random` |
 //! | shapes that must not stretch by accident | [`guide::strict`], [`macro@strict`] |
@@ -105,6 +107,10 @@ pub mod autograd;
 
 pub mod trace;
 
+pub mod functional;
+
+pub mod loops;
+
 #[cfg(any(feature = "image", feature = "nalgebra", feature = "ndarray", feature = "serde"))]
 pub mod interop;
 
@@ -115,6 +121,8 @@ pub mod explain;
 pub mod strict;
 
 pub mod show_shape;
+
+pub mod diagnostics;
 
 pub mod guide;
 
@@ -172,33 +180,12 @@ pub mod __private {
     };
     pub use crate::tensor::rearrange::named::{all_parts, left_out, merged_as, rearrange, size};
 
-    pub use crate::array::gradients::sum_of_squares;
-    pub use crate::array::kernel::parallel::for_each_part_weighted;
-    /// For `tensor-nn`.
-    pub use crate::autograd::{checkpoint_with, cross_entropy, traced_integers};
-    pub use crate::tensor::SameSizes;
-    pub use crate::tensor::operations::affine::{layer_norm, rms_norm};
-    pub use crate::tensor::operations::linear::linear;
-    pub use crate::trace::has_history;
-    /// For `tensor-nn` and `tensor-xla`.
-    pub use tensor_array::__debug_as_display as debug_as_display;
-    pub use tensor_array_macros::{bounds_without_source, locate_bounds};
-
     /// For benchmarks.
     pub use crate::array::kernel::caches::{
         bypass_from, set_sizes as set_cache_sizes, sizes as cache_sizes,
     };
     pub use crate::array::kernel::matmul::block_sizes;
     pub use crate::ops::without_avx512;
-
-    /// `work` with the best instruction set of this machine: loops that are inlined into it.
-    #[inline]
-    pub fn with_best_instructions<R>(work: impl FnOnce() -> R) -> R {
-        crate::array::kernel::isa_fns::with_best_isa(
-            #[inline(always)]
-            |_| work(),
-        )
-    }
 
     /// The tensor of the elements that `tensor!` counted.
     pub fn tensor<S: StaticShape, T: Element, const N: usize>(elements: [T; N]) -> Tensor<S, T> {

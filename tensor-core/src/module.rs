@@ -78,7 +78,7 @@ mod walk_shapes;
 #[cfg(feature = "safetensors")]
 mod weight_map;
 
-pub use crate::tensor::{AnyTensor, AssignError};
+pub use crate::tensor::{AnyTensor, AssignError, StateTensor};
 pub use facts::StaticModule;
 #[doc(hidden)]
 pub use facts::{Facts, FactsOf, FactsOrUnknown};

@@ -120,7 +120,7 @@ pub(crate) mod typed_view;
 
 pub(crate) use crate::array::dynamic::DynTensor;
 pub(crate) use crate::array::dynamic::length_error::LengthError;
-pub use any_tensor::{AnyTensor, AssignError, SameSizes};
+pub use any_tensor::{AnyTensor, AssignError, StateTensor};
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart};
 pub use axis_iter::{AxisChunks, AxisIter};
 #[cfg(feature = "rand")]

@@ -291,12 +291,6 @@ pub fn is_traced(tensor: &dyn AnyTensor) -> bool {
     tensor.node().is_some_and(|node| node.is_traced())
 }
 
-/// Whether a tensor is part of a program that is being traced, or requires gradients.
-#[doc(hidden)]
-pub fn has_history(tensor: &dyn AnyTensor) -> bool {
-    tensor.node().is_some()
-}
-
 /// The tensors of a module at a path.
 fn ports(module: &dyn Module, path: &Path<'_>) -> Vec<Port> {
     let mut ports = Vec::new();

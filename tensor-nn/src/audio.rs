@@ -114,7 +114,7 @@ pub struct Stft<W: Axis, F: Axis, T: Element = f32> {
     padding: Option<Padding<T>>,
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<W: Axis, F: Axis, T: Float> Stft<W, F, T> {
     /// A transform with a periodic Hann window and this many samples from one frame to the next.
     ///
@@ -411,7 +411,7 @@ impl<M: Axis, T: Float> LogMel<M, dim!(400), dim!(201), T> {
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<M: Axis, W: Axis, F: Axis, T: Float> LogMel<M, W, F, T> {
     /// The spectrogram, as Whisper's models take it: `[..lead, samples] → [..lead, m, frames]` with `samples / hop`
     /// frames.

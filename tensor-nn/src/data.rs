@@ -65,7 +65,7 @@ pub struct Loader<D> {
     prefetched: usize,
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<D> Loader<D> {
     /// Batches of `batch` examples, in the order of the data.
     ///
@@ -88,7 +88,7 @@ impl<D> Loader<D> {
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<D: Examples> Loader<D> {
     /// Shuffles the examples, in a different order in each epoch, which depends on the seed.
     ///

@@ -103,6 +103,45 @@
 //! `forward_cached` of [`MultiHeadAttention`], [`GroupedQueryAttention`] and [`TransformerBlock`] reads new ones, and a
 //! [`Sampler`](crate::sampling::Sampler) chooses the next token.
 //!
+//! # Layers of your own
+//!
+//! A layer is a struct with `#[derive(Module)]` and a method. [`tensor_core::functional`] has the fused operations that
+//! the layers here call, and [`tensor_core::loops`] their loops, so that yours are as fast. Here is a linear layer with a
+//! low-rank adapter (LoRA):
+//!
+//! ```
+//! use tensor_core::functional::linear;
+//! use tensor_core::random::Generator;
+//! use tensor_core::{Axis, Module, Shape, Tensor, dim, shape, shapes};
+//! use tensor_nn::layers::Linear;
+//!
+//! /// `x · weightᵀ + bias + x · downᵀ · upᵀ`, `[..lead, i] → [..lead, o]`.
+//! ///
+//! /// Source: Hu and others, "LoRA: low-rank adaptation of large language models", 2021.
+//! #[shapes]
+//! #[derive(Clone, Module)]
+//! struct Adapted<I: Axis, O: Axis, R: Axis> {
+//!     base: Linear<I, O>,
+//!     down: Tensor<shape![R, I]>,
+//!     up: Tensor<shape![O, R]>,
+//! }
+//!
+//! impl<I: Axis, O: Axis, R: Axis> Adapted<I, O, R> {
+//!     fn forward<Lead: Shape>(&self, x: &Tensor<shape![Lead.., I]>) -> Tensor<shape![Lead.., O]> {
+//!         let small = linear(x, &self.down, None);
+//!         linear(x, &self.base.weight, Some(&self.base.bias)) + linear(&small, &self.up, None)
+//!     }
+//! }
+//!
+//! let base = Linear::new(&mut Generator::seed(42));
+//! let layer: Adapted<dim!(64), dim!(10), dim!(4)> =
+//!     Adapted { base, down: Tensor::ones(), up: Tensor::zeros() };
+//! let x = Tensor::<shape![32, 64]>::ones();
+//! assert_eq!(layer.forward(&x), layer.base.forward(&x));
+//! ```
+//!
+//! A layer in a [`Sequential`] implements [`Layer`].
+//!
 //! # Training and use
 //!
 //! The output of a layer depends only on its parameters and its input, with two exceptions: in training,

@@ -71,7 +71,7 @@ pub use target::IsTarget;
 /// # Ok::<_, tensor_core::IndexError>(())
 /// ```
 #[track_caller]
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 pub fn cross_entropy<Lead: Shape, C: Axis, S, T, K>(
     scores: &Tensor<shape![Lead.., C], T>,
     classes: &Tensor<S, K>,
@@ -107,7 +107,7 @@ where
 /// ```
 #[doc(alias = "nll_loss")]
 #[track_caller]
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 pub fn nll<Lead: Shape, C: Axis, S, T, K>(
     log_probabilities: &Tensor<shape![Lead.., C], T>,
     classes: &Tensor<S, K>,
@@ -137,7 +137,7 @@ where
 /// ```
 #[doc(alias = "kl_div")]
 #[track_caller]
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 pub fn kl_divergence<Lead: Shape, C: Axis, T, X>(
     log_probabilities: &Tensor<shape![Lead.., C], T>,
     target: X,
@@ -161,7 +161,7 @@ macro_rules! means {
         ///
         /// If a named axis has different sizes.
         #[track_caller]
-        #[tensor_core::__private::bounds_without_source]
+        #[tensor_core::diagnostics::bounds_without_source]
         pub fn $name<S: Shape, T, X>(
             $prediction: &Tensor<S, T>,
             target: X,

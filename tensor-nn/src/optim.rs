@@ -403,7 +403,7 @@ impl Optimizer {
     /// );
     /// # Ok::<(), tensor_nn::optim::StepError>(())
     /// ```
-    #[tensor_core::__private::bounds_without_source]
+    #[tensor_core::diagnostics::bounds_without_source]
     pub fn step<M, G>(&mut self, model: &mut M, gradient: G) -> Result<(), StepError>
     where
         M: Module,

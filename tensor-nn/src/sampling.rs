@@ -291,6 +291,6 @@ impl fmt::Display for SamplingError {
     }
 }
 
-tensor_core::__private::debug_as_display!(SamplingError);
+tensor_core::diagnostics::debug_as_display!(SamplingError);
 
 impl std::error::Error for SamplingError {}

@@ -92,7 +92,7 @@ impl fmt::Display for Error {
     }
 }
 
-tensor_core::__private::debug_as_display!(Error);
+tensor_core::diagnostics::debug_as_display!(Error);
 
 impl core::error::Error for Error {}
 

@@ -116,9 +116,13 @@ impl<T: Element> DynTensor<T> {
         self.triangle(Side::Upper, diagonal, T::ZERO)
     }
 
-    /// [`tril`](Self::tril) with these elements instead of 0 above the diagonal.
-    #[doc(hidden)]
-    #[twin(none)]
+    /// The elements of matrices on and below a diagonal, as `tril`, and `fill` instead of 0 above it:
+    /// `[..l, m, n] → [..l, m, n]`.
+    /// Errors: If there are fewer than two axes.
+    /// ```
+    /// let x = DynTensor::from(tensor![[1, 2], [3, 4]]).tril_or(0, -9)?;
+    /// assert_eq!(x, tensor![[1, -9], [3, 4]].into());
+    /// ```
     pub fn tril_or(&self, diagonal: isize, fill: T) -> Result<Self, ShapeError> {
         self.triangle(Side::Lower, diagonal, fill)
     }

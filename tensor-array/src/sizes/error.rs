@@ -2,7 +2,22 @@
 
 use core::fmt;
 
-/// Implements `Debug` for an error by its message, which is what `fn main() -> Result<(), Box<dyn Error>>` prints.
+/// Implements `Debug` for an error by its `Display`, because `unwrap`, `expect` and
+/// `fn main() -> Result<(), Box<dyn Error>>` print `Debug`.
+///
+/// ```
+/// struct OddWidth(usize);
+///
+/// impl std::fmt::Display for OddWidth {
+///     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+///         write!(f, "the width {} is odd", self.0)
+///     }
+/// }
+///
+/// tensor_core::diagnostics::debug_as_display!(OddWidth);
+///
+/// assert_eq!(format!("{:?}", OddWidth(3)), "the width 3 is odd");
+/// ```
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __debug_as_display {

@@ -128,8 +128,21 @@ where
 }
 
 /// [`checkpoint`] of a part with one function for the forward pass and another one for the
-/// recomputation: both must compute the same.
-#[doc(hidden)]
+/// recomputation, which must compute the same: for parts with a state, such as a random generator.
+///
+/// ```
+/// use tensor_core::{autograd, tensor};
+///
+/// let mut calls = 0;
+/// let forward = |x: &_| {
+///     calls += 1;
+///     tensor![2.0, 3.0] * x
+/// };
+/// let x = tensor![0.1, 0.2].requires_grad();
+/// let y = autograd::checkpoint_with(&x, forward, |x| tensor![2.0, 3.0] * x);
+/// assert_eq!(y.sum().gradients(&x), tensor![2.0, 3.0]);
+/// assert_eq!(calls, 1);
+/// ```
 pub fn checkpoint_with<V, S, T>(
     inputs: V,
     first: impl FnOnce(&V::Gradients) -> Tensor<S, T>,

@@ -193,7 +193,7 @@ fn variables(model: &mut dyn Module) -> StateBefore {
     let mut recorded = DEPTH.get() > 0 && history::is_recording();
     model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
         if role == Role::Parameter {
-            recorded |= tensor.is_recorded();
+            recorded |= tensor.is_tracked();
             tensor.make_variable();
         }
     });

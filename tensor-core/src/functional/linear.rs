@@ -1,4 +1,4 @@
-//! A product with a matrix whose rows are outputs, plus a bias: the linear layer of `tensor-nn`.
+//! A product with a matrix whose rows are outputs, plus a bias.
 
 use crate::array::trace::is_any_traced;
 use crate::element::Float;
@@ -9,18 +9,29 @@ use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::recording::{Outcome, Recordable};
 
-/// `x · weightᵀ + bias`, `[..lead, i] × [o, i] + [o] → [..lead, o]`: a fused operation if the product is
-/// large enough; the bias is then added while the sums are in registers.
+/// `x · weightᵀ + bias`, `[..lead, i] × [o, i] + [o] → [..lead, o]`: PyTorch's `F.linear`.
+///
+/// The weight has a row for each output, as in PyTorch's files. The bias is added while the sums of a large product are in
+/// registers. The result is that of `x.dot(&weight.transpose()) + bias`.
 ///
 /// # Panics
 ///
 /// If a named axis has different sizes in two operands, or if the result does not fit into memory.
-#[doc(hidden)]
+///
+/// ```
+/// use tensor_core::functional::linear;
+/// use tensor_core::tensor;
+///
+/// let (x, weight) = (tensor![[1.0, 2.0], [3.0, 4.0]], tensor![[1.0, 10.0]]);
+/// assert_eq!(linear(&x, &weight, Some(&tensor![0.5])), tensor![[21.5], [43.5]]);
+/// assert_eq!(linear(&x, &weight, None), tensor![[21.0], [43.0]]);
+/// ```
 #[track_caller]
+#[tensor_array_macros::bounds_without_source]
 pub fn linear<S, Lead, I, O, T>(
     x: &Tensor<S, T>,
     weight: &Tensor<(((), O), I), T>,
-    bias: &Tensor<((), O), T>,
+    bias: Option<&Tensor<((), O), T>>,
 ) -> Tensor<(Lead, O), T>
 where
     S: Dot<(((), I), O), Product = (Lead, O)>,
@@ -29,40 +40,18 @@ where
     O: Axis,
     T: Float,
 {
-    if let Some(result) = traced(x, weight, bias) {
-        return result;
-    }
-    let [of_x, of_weight, of_bias] = &mut <[Sizes; 3]>::default();
-    let (left, right) = (x.as_view().erase(of_x), weight.as_view().erase(of_weight));
+    let Some(bias) = bias else { return x.dot(&weight.transpose()) };
     let (((), outputs), inputs) = weight.shape;
-    if let Ok(shape) = Dot::product_shape(x.shape, (((), inputs), outputs))
-        && let Some(storage) = T::linear(left, right, bias.as_view().erase(of_bias))
-    {
-        return Tensor::from_storage(shape, storage).with(&[x, weight, bias], || Linear);
+    if let Ok(shape) = Dot::product_shape(x.shape, (((), inputs), outputs)) {
+        if is_any_traced(&[x, weight, bias]) {
+            let operands: [&dyn Recordable; 3] = [x, weight, bias];
+            return Tensor::with_shape(shape, linear_step(&shape.sizes(), &operands));
+        }
+        let [of_x, of_weight, of_bias] = &mut <[Sizes; 3]>::default();
+        let (left, right) = (x.as_view().erase(of_x), weight.as_view().erase(of_weight));
+        if let Some(storage) = T::linear(left, right, bias.as_view().erase(of_bias)) {
+            return Tensor::from_storage(shape, storage).with(&[x, weight, bias], || Linear);
+        }
     }
     x.dot(&weight.transpose()) + bias
-}
-
-/// [`linear`] of tensors of which one is traced.
-#[track_caller]
-fn traced<S, Lead, I, O, T>(
-    x: &Tensor<S, T>,
-    weight: &Tensor<(((), O), I), T>,
-    bias: &Tensor<((), O), T>,
-) -> Option<Tensor<(Lead, O), T>>
-where
-    S: Dot<(((), I), O), Product = (Lead, O)>,
-    Lead: Shape,
-    I: Axis,
-    O: Axis,
-    T: Float,
-{
-    if !is_any_traced(&[x, weight, bias]) {
-        return None;
-    }
-    let (((), outputs), inputs) = weight.shape;
-    let shape = Dot::product_shape(x.shape, (((), inputs), outputs)).ok()?;
-    let sizes = shape.sizes();
-    let operands: [&dyn Recordable; 3] = [x, weight, bias];
-    Some(Tensor::with_shape(shape, linear_step(&sizes, &operands)))
 }

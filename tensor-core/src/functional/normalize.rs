@@ -1,4 +1,4 @@
-//! Normalisations with weights and biases, in one pass: those of the layers of `tensor-nn`.
+//! Normalisations of the last axis with weights and biases, in one pass.
 
 use crate::array::rows::AxisMap;
 use crate::element::Float;
@@ -8,38 +8,78 @@ use crate::shape::axis::Axis;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 
-/// A weight for each index of the last axis, and a bias for each if there are biases.
-type Parameters<'a, N, T> = (&'a Tensor<((), N), T>, Option<&'a Tensor<((), N), T>>);
-
-/// `x.layer_norm::<-1>(epsilon) * weight + bias`, `[..lead, n] → [..lead, n]`, while each row is in the L1
-/// cache. `None` if an operand is tracked or strided, sizes differ, or a row is long: the operations
-/// written one after the other apply then.
-#[doc(hidden)]
+/// `(x - mean) / √(variance + epsilon) · weight + bias` along the last axis,
+/// `[..lead, n] × [n] + [n] → [..lead, n]`: PyTorch's `F.layer_norm`.
+///
+/// [`Tensor::layer_norm`] has no weights. This applies them in the same pass, unless gradients are tracked.
+///
+/// Source: Ba, Kiros and Hinton, "Layer normalization", 2016.
+///
+/// # Panics
+///
+/// If a named axis has different sizes in two operands.
+///
+/// ```
+/// use tensor_core::functional::layer_norm;
+/// use tensor_core::tensor;
+///
+/// let (x, weight, bias) = (tensor![[3.0, 5.0], [4.0, 2.0]], tensor![2.0, 2.0], tensor![1.0, 1.0]);
+/// assert_eq!(layer_norm(&x, &weight, Some(&bias), 0.0), tensor![[-1.0, 3.0], [3.0, -1.0]]);
+/// ```
 #[track_caller]
 pub fn layer_norm<Lead: Shape, N: Axis, T: Float>(
     x: &Tensor<(Lead, N), T>,
-    parameters: Parameters<'_, N, T>,
+    weight: &Tensor<((), N), T>,
+    bias: Option<&Tensor<((), N), T>>,
     epsilon: f64,
-) -> Option<Tensor<(Lead, N), T>> {
-    in_one_pass(<T as FloatReductions>::STANDARDIZE_ROW, x, parameters, epsilon)
+) -> Tensor<(Lead, N), T> {
+    let row = <T as FloatReductions>::STANDARDIZE_ROW;
+    if let Some(y) = in_one_pass(row, x, weight, bias, epsilon) {
+        return y;
+    }
+    let y = x.layer_norm::<-1>(epsilon) * weight;
+    match bias {
+        Some(bias) => y + bias,
+        None => y,
+    }
 }
 
-/// `x.rms_norm::<-1>(epsilon) * weight`: as [`layer_norm`].
-#[doc(hidden)]
+/// `x / √(mean(x²) + epsilon) · weight` along the last axis, `[..lead, n] × [n] → [..lead, n]`: PyTorch's
+/// `F.rms_norm`.
+///
+/// [`Tensor::rms_norm`] has no weights. This applies them in the same pass, unless gradients are tracked.
+///
+/// Source: Zhang and Sennrich, "Root mean square layer normalization", 2019.
+///
+/// # Panics
+///
+/// If a named axis has different sizes in the operands.
+///
+/// ```
+/// use tensor_core::functional::rms_norm;
+/// use tensor_core::tensor;
+///
+/// // The mean square is 5.
+/// assert_eq!(rms_norm(&tensor![1.0, 3.0], &tensor![1.0, 2.0], 11.0), tensor![0.25, 1.5]);
+/// ```
 #[track_caller]
 pub fn rms_norm<Lead: Shape, N: Axis, T: Float>(
     x: &Tensor<(Lead, N), T>,
-    parameters: Parameters<'_, N, T>,
+    weight: &Tensor<((), N), T>,
     epsilon: f64,
-) -> Option<Tensor<(Lead, N), T>> {
-    in_one_pass(<T as FloatReductions>::RMS_NORM_ROW, x, parameters, epsilon)
+) -> Tensor<(Lead, N), T> {
+    let row = <T as FloatReductions>::RMS_NORM_ROW;
+    in_one_pass(row, x, weight, None, epsilon).unwrap_or_else(|| x.rms_norm::<-1>(epsilon) * weight)
 }
 
+/// The operation of a row, times the weight, plus the bias, while each row of the tensor is in the L1 cache. `None` if an
+/// operand is tracked or strided, sizes differ, or a row is long.
 #[track_caller]
 fn in_one_pass<Lead: Shape, N: Axis, T: Float>(
     row: &'static AxisMap<T, T>,
     x: &Tensor<(Lead, N), T>,
-    (weight, bias): Parameters<'_, N, T>,
+    weight: &Tensor<((), N), T>,
+    bias: Option<&Tensor<((), N), T>>,
     epsilon: f64,
 ) -> Option<Tensor<(Lead, N), T>> {
     let params = AxisParams { epsilon, ..AxisParams::default() };

@@ -65,8 +65,13 @@ impl<'a> Path<'a> {
         Path { parent: Some(self), segment: Segment::Index(index) }
     }
 
-    /// Whether the path is displayed as this text; does not allocate. For `tensor-nn`.
-    #[doc(hidden)]
+    /// Whether the path is displayed as this text; does not allocate.
+    ///
+    /// ```
+    /// use tensor_core::module::Path;
+    ///
+    /// assert!(Path::ROOT.field("layers").index(2).is_displayed_as("layers.2"));
+    /// ```
     pub fn is_displayed_as(&self, text: &str) -> bool {
         self.stripped(text) == Some("")
     }

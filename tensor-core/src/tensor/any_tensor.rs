@@ -4,6 +4,7 @@ use core::any::Any;
 use core::fmt;
 use std::sync::Arc;
 
+use crate::array::gradients::sum_of_squares;
 use crate::array::history::{AnyArray, Node, node, variable, with_recording};
 use crate::array::layout::{Layout, StridedLayout, num_elements};
 use crate::array::storage::Storage;
@@ -106,15 +107,28 @@ pub trait AnyTensor: sealed::Erased {
     fn accepts(&self, sizes: &[usize]) -> Result<(), ShapeError>;
 }
 
-/// Access to the gradient graph for the tensors of a model.
+/// # Gradients
 impl dyn AnyTensor + '_ {
-    /// The graph node of the tensor, if the tensor requires gradients.
-    pub(crate) fn node(&self) -> Option<Arc<Node>> {
-        node(self.parts().0.as_deref())
+    /// Whether the tensor requires gradients, was computed from tensors that do, or is part of a program that is being
+    /// traced: an operation on it has to be computed by methods of tensors, not by a loop over its elements.
+    ///
+    /// ```
+    /// use tensor_core::module::AnyTensor;
+    /// use tensor_core::tensor;
+    ///
+    /// let x = tensor![1.0, 2.0];
+    /// let any: &dyn AnyTensor = &x.requires_grad().exp();
+    /// assert!(any.is_tracked());
+    /// let any: &dyn AnyTensor = &x;
+    /// assert!(!any.is_tracked());
+    /// ```
+    pub fn is_tracked(&self) -> bool {
+        self.parts().0.as_deref().is_some_and(StridedLayout::is_recorded)
     }
 
-    pub(crate) fn is_recorded(&self) -> bool {
-        self.parts().0.as_deref().is_some_and(StridedLayout::is_recorded)
+    /// The graph node of the tensor, if it is tracked.
+    pub(crate) fn node(&self) -> Option<Arc<Node>> {
+        node(self.parts().0.as_deref())
     }
 }
 
@@ -288,6 +302,26 @@ macro_rules! floats {
 }
 
 for_each_element!(floats);
+
+impl dyn AnyTensor + '_ {
+    /// The sum of the squares of all elements, computed in `f64`, if they are floats: `[..s] → []`. Its root is the norm of
+    /// a gradient.
+    ///
+    /// ```
+    /// use tensor_core::module::AnyTensor;
+    /// use tensor_core::tensor;
+    ///
+    /// let any: &dyn AnyTensor = &tensor![[3.0_f32], [4.0]];
+    /// assert_eq!(any.sum_of_squares().expect("its elements are floats").item(), 25.0);
+    /// ```
+    pub fn sum_of_squares(&self) -> Option<Tensor<(), f64>> {
+        let sum = match self.get::<f64>() {
+            Some(tensor) => sum_of_squares(&tensor),
+            None => sum_of_squares(&self.to_f32()?),
+        };
+        Some(Tensor::with_shape((), sum))
+    }
+}
 
 impl fmt::Debug for dyn AnyTensor + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -502,24 +536,50 @@ impl<T: Element> sealed::Erased for DynTensor<T> {
     }
 }
 
-/// A [`DynTensor`] that keeps its sizes, and the axes of the tensor that it belongs to: the state that an optimiser
-/// keeps for a parameter.
-#[doc(hidden)]
+/// A tensor that an optimiser keeps for a parameter: with the parameter's sizes, which stay, and the names of its axes.
+///
+/// ```
+/// use tensor_core::module::{AnyTensor, StateTensor};
+/// use tensor_core::{DynTensor, Tensor, axis, shape};
+///
+/// axis!(Words);
+/// let table = Tensor::<shape![Words, 2]>::zeros_shaped(shape![Words(5), 2]);
+/// let mut mean = StateTensor::full(&table, 0.0_f32);
+/// assert_eq!(mean.axis_names(), ["Words=5", "2"]);
+///
+/// let any: &mut dyn AnyTensor = &mut mean;
+/// any.as_mut_slice::<f32>().expect("its elements are f32")[0] = 1.0;
+/// assert!(any.assign(DynTensor::full(&[6, 2], 0.0_f32)).is_err());
+/// ```
 #[derive(Clone)]
-pub struct SameSizes<T: Element> {
+pub struct StateTensor<T: Element> {
     tensor: DynTensor<T>,
     axes: Arc<[String]>,
 }
 
-impl<T: Element> SameSizes<T> {
-    /// A tensor of the sizes of another one, with every element `value`.
-    #[doc(hidden)]
-    pub fn full(of: &dyn AnyTensor, value: T) -> Self {
-        Self { tensor: DynTensor::full(&of.sizes(), value), axes: of.axis_names().into() }
+impl<T: Element> StateTensor<T> {
+    /// The tensor for a parameter, with every element `value`.
+    ///
+    /// ```
+    /// use tensor_core::module::{AnyTensor, StateTensor};
+    /// use tensor_core::tensor;
+    ///
+    /// let any: &dyn AnyTensor = &StateTensor::full(&tensor![1.0, 2.0], 7_i64);
+    /// assert_eq!(any.get::<i64>(), Some(tensor![7, 7].into()));
+    /// ```
+    pub fn full(parameter: &dyn AnyTensor, value: T) -> Self {
+        let tensor = DynTensor::full(&parameter.sizes(), value);
+        Self { tensor, axes: parameter.axis_names().into() }
     }
 }
 
-impl<T: Element> AnyTensor for SameSizes<T> {
+impl<T: Element> fmt::Debug for StateTensor<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self as &dyn AnyTensor).fmt(f)
+    }
+}
+
+impl<T: Element> AnyTensor for StateTensor<T> {
     fn sizes(&self) -> Sizes {
         Sizes::from_slice(self.tensor.sizes())
     }
@@ -555,7 +615,7 @@ impl<T: Element> AnyTensor for SameSizes<T> {
     }
 }
 
-impl<T: Element> sealed::Erased for SameSizes<T> {
+impl<T: Element> sealed::Erased for StateTensor<T> {
     fn parts(&self) -> (&Layout, &dyn Any) {
         sealed::Erased::parts(&self.tensor)
     }

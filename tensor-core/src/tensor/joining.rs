@@ -314,8 +314,12 @@ impl<S: Shape, T: Element> Tensor<S, T> {
         Tensor::with_result(self.shape, self.erased().tril(diagonal))
     }
 
-    /// [`tril`](Self::tril) with these elements instead of 0 above the diagonal.
-    #[doc(hidden)]
+    #[doc = doc_tril_or!()]
+    /// ```
+    /// // Scores of causal attention.
+    /// let scores = tensor![[0.5, 0.25], [0.5, 0.75]].tril_or(0, f32::NEG_INFINITY);
+    /// assert_eq!(scores.softmax::<-1>()[[0, 0]], 1.0);
+    /// ```
     pub fn tril_or(&self, diagonal: isize, fill: T) -> Self
     where
         S: HasAxis<-2>,

@@ -13,9 +13,6 @@ mod sum_as;
 
 pub(crate) mod matmul;
 
-pub(crate) mod affine;
-pub(crate) mod linear;
-
 pub(crate) mod zip;
 
 pub(crate) mod dispatch;

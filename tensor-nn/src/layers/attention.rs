@@ -2,7 +2,8 @@
 
 use core::marker::PhantomData;
 
-use tensor_core::__private::{for_each_part_weighted, linear};
+use tensor_core::functional::linear;
+use tensor_core::loops::for_each_part;
 use tensor_core::random::Generator;
 use tensor_core::trace::is_traced;
 use tensor_core::{
@@ -45,7 +46,7 @@ use super::{
 /// ```
 #[doc(alias = "scaled_dot_product_attention")]
 #[track_caller]
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 pub fn attention<Lead, Q, K, C, V, T, M>(
     queries: &Tensor<shape![Lead.., Q, C], T>,
     keys: &Tensor<shape![Lead.., K, C], T>,
@@ -145,7 +146,7 @@ where
     let each = q.size() * v.size();
     let mut mixed = vec![T::ZERO; lanes.size() * each];
     // Lanes on several threads: the scores of a part are too few for that.
-    for_each_part_weighted(&mut mixed, lanes.size().saturating_mul(bytes), each, |start, mixed| {
+    for_each_part(&mut mixed, lanes.size().saturating_mul(bytes), each, |start, mixed| {
         for (lane, mixed) in (start / each..).zip(mixed.chunks_mut(each)) {
             of_lane(lane, mixed);
         }
@@ -250,7 +251,7 @@ pub struct MultiHeadAttention<D: Axis, H: StaticAxis, C: StaticAxis, T: Element 
     heads: PhantomData<(H, C)>,
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H, C, T> {
     /// Initialises the query, key and value weights uniformly within `±√(1.5 / d)`, those of the last layer
     /// within `±1 / √d`, and biases to 0, as PyTorch does.
@@ -350,7 +351,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H, C, T> {
     /// Self-attention to the positions that the mask allows, `[..lead, time, d] → [..lead, time, d]`.
     ///
@@ -647,7 +648,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         let rows = chunk * width.size()..(chunk + 1) * width.size();
         let weight: Tensor<shape![D, D], T> = self.in_proj_weight.slice_axis::<0, D>(rows.clone());
         let bias: Tensor<shape![D], T> = self.in_proj_bias.slice_axis::<0, D>(rows);
-        let y: Tensor<shape![Lead.., Time, D], T> = linear(x, &weight, &bias);
+        let y: Tensor<shape![Lead.., Time, D], T> = linear(x, &weight, Some(&bias));
         let heads: Tensor<shape![Lead.., Time, H, C], T> =
             y.reshape_shaped(((rest, H::VALUE), C::VALUE));
         heads.swap_axes::<-3, -2>()

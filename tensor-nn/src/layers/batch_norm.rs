@@ -147,7 +147,7 @@ impl<C: Axis, W: Float> BatchStatistics<C, W> {
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<C: Axis, T: Element, const AXIS: isize> BatchNorm<C, T, AXIS> {
     /// Initialises weights to 1, biases to 0, running means to 0, running variances to 1, as PyTorch does.
     ///
@@ -247,7 +247,7 @@ macro_rules! forward_by_axis {
         $forward:ident $AXIS:literal $per_channel:ident $shape:literal $example:literal
             $Input:ident $Channels:ty => $Output:ty, in a list $Matches:ident $InList:ident [$($Behind:ident)*];
     )*) => {$(
-        #[tensor_core::__private::bounds_without_source]
+        #[tensor_core::diagnostics::bounds_without_source]
         impl<C: Axis, T: Float> BatchNorm<C, T, $AXIS> {
             #[doc = concat!("The normalised input, `", $shape, "`, the same.")]
             ///
@@ -374,7 +374,7 @@ batches! {
     -2 per_channel_of_sequences [L];
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<C: Axis, T: Float> BatchNorm<C, T, 1> {
     /// The normalised input, `[n, c]` or `[n, c, l]`, the same.
     ///

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use tensor_core::__private::checkpoint_with;
-use tensor_core::autograd::Variables;
+use tensor_core::autograd::{Variables, checkpoint_with};
 use tensor_core::{Float, Shape, Tensor};
 
 use super::Pass;

@@ -190,7 +190,7 @@ macro_rules! convolution_layer {
             pub options: Options,
         }
 
-        #[tensor_core::__private::bounds_without_source]
+        #[tensor_core::diagnostics::bounds_without_source]
         impl<I: Axis, O: Axis, $($K: Axis,)* Options, T: Element> $Layer<I, O, $($K,)* Options, T> {
             /// The shapes of the weight and of the bias, and the fan-in: the product of all sizes of the weight but the first.
             fn shapes() -> (shape![$A, $B, $($K),*], shape![O], usize)
@@ -214,7 +214,7 @@ macro_rules! convolution_layer {
             }
         }
 
-        #[tensor_core::__private::bounds_without_source]
+        #[tensor_core::diagnostics::bounds_without_source]
         impl<I: Axis, O: Axis, $($K: Axis,)* $($X,)* G, T: Element, B>
             $Layer<I, O, $($K,)* windows::$Options<$($X,)* G>, T, B>
         {
@@ -280,7 +280,7 @@ macro_rules! other_constructors {
         $(#[$of_without_bias:meta])*
         pub fn without_bias;
     ) => {
-        #[tensor_core::__private::bounds_without_source]
+        #[tensor_core::diagnostics::bounds_without_source]
         impl<I: Axis, O: Axis, $($K: Axis,)* Options, T: Element> $Layer<I, O, $($K,)* Options, T> {
             $(#[$of_zeros])*
             pub fn zeros() -> Self
@@ -295,7 +295,7 @@ macro_rules! other_constructors {
             }
         }
 
-        #[tensor_core::__private::bounds_without_source]
+        #[tensor_core::diagnostics::bounds_without_source]
         impl<I: Axis, O: Axis, $($K: Axis,)* Options, T: Element>
             $Layer<I, O, $($K,)* Options, T, NoBias>
         {

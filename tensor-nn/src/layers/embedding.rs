@@ -29,7 +29,7 @@ pub struct Embedding<V: Axis, N: Axis, T: Element = f32> {
     pub weight: Tensor<shape![V, N], T>,
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     /// Initialises the vectors from a normal distribution with mean 0 and deviation 1, as PyTorch does.
     ///
@@ -66,7 +66,7 @@ impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<V: Axis, N: Axis, T: Element> Embedding<V, N, T> {
     /// Looks up the vectors of words, `[..s] → [..s, n]`. Negative indices count from the end.
     ///

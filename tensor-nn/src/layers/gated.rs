@@ -29,7 +29,7 @@ use super::{
 #[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct Glu<A = Sigmoid>(pub A);
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<A: Activation> Glu<A> {
     /// The first half, times the activation of the second, `[..lead, 2 n] → [..lead, n]`.
     ///
@@ -123,7 +123,7 @@ pub type GeGlu<D, F, T = f32> = GatedMlp<D, F, T, Gelu>;
 #[doc(alias = "ReGLU")]
 pub type ReGlu<D, F, T = f32> = GatedMlp<D, F, T, Relu>;
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<D: Axis, F: Axis, T: Element, A> GatedMlp<D, F, T, A> {
     /// Initialises the layers as [`Linear::without_bias`] does.
     ///
@@ -151,7 +151,7 @@ impl<D: Axis, F: Axis, T: Element, A> GatedMlp<D, F, T, A> {
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<D: Axis, F: Axis, T: Float, A: Activation> GatedMlp<D, F, T, A> {
     /// Applies the layers, `[..lead, d] → [..lead, d]`.
     ///

@@ -97,7 +97,7 @@ impl<H, KV> NoHeadLeft<H, KV> for (NoWidth,) {}
 /// ```
 #[doc(alias = "enable_gqa")]
 #[track_caller]
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 pub fn grouped_attention<Lead, H, KV, Q, K, C, V, T, M>(
     queries: &Tensor<shape![Lead.., H, Q, C], T>,
     keys: &Tensor<shape![Lead.., KV, K, C], T>,
@@ -226,7 +226,7 @@ pub struct GroupedQueryAttention<
     pub dropout: Dropout,
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<D: Axis, H: StaticAxis, KV: StaticAxis, C: Axis, T: Element>
     GroupedQueryAttention<D, H, KV, C, T>
 {
@@ -260,7 +260,7 @@ impl<D: Axis, H: StaticAxis, KV: StaticAxis, C: Axis, T: Element>
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<D: Axis, H: StaticAxis, KV: StaticAxis, C: Axis, T: Element>
     GroupedQueryAttention<D, H, KV, Interleaved<C>, T>
 {
@@ -320,7 +320,7 @@ fn halves<N: StaticAxis, C: Axis, D: Axis, T: Element>(
 /// The queries, keys or values of `N` heads.
 type Heads<Lead, N, Time, C, T> = Tensor<(((Lead, N), Time), C), T>;
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<D, H, KV, C, T, BQ, BKV> GroupedQueryAttention<D, H, KV, C, T, BQ, BKV>
 where
     D: Axis,

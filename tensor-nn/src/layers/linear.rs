@@ -1,6 +1,6 @@
 //! The linear layer.
 
-use tensor_core::__private::linear;
+use tensor_core::functional::linear;
 use tensor_core::random::Generator;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticShape, Tensor, shape, shapes};
 
@@ -33,7 +33,7 @@ pub struct Linear<I: Axis, O: Axis, T: Element = f32, B = Tensor<shape![O], T>> 
     pub bias: B,
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<I: Axis, O: Axis, T: Element> Linear<I, O, T> {
     /// Initialises parameters uniformly within `±1 / √i`, as PyTorch does.
     ///
@@ -73,7 +73,7 @@ impl<I: Axis, O: Axis, T: Element> Linear<I, O, T> {
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<I: Axis, O: Axis, T: Element> Linear<I, O, T, NoBias> {
     /// A layer without a bias; the weight is initialised as by [`new`](Linear::new).
     ///
@@ -111,7 +111,7 @@ impl<I: Axis, O: Axis> OutIn<(((), Out<O>), In<I>), I, O> for ((((), Out<O>), In
 #[diagnostic::do_not_recommend]
 impl<I, O> OutIn<NoInput, I, O> for (NoInput,) {}
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
     /// The layer with this weight, whose axes state which one is the inputs: `[Out<O>, In<I>]`. A square weight in the
     /// other layout does not compile; [`transpose`](Tensor::transpose) converts it.
@@ -156,10 +156,7 @@ impl<I: Axis, O: Axis, T: Element, B> Linear<I, O, T, B> {
         B: BiasFor<O, T>,
     {
         let x = taken::<I, S, T>(x);
-        output::<I, O, S, T>(match self.bias.get() {
-            Some(bias) => linear(x, &self.weight, bias),
-            None => x.dot(&self.weight.transpose()),
-        })
+        output::<I, O, S, T>(linear(x, &self.weight, self.bias.get()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Normalisation of the last axis, and of channels within one example.
 
-use tensor_core::__private::{layer_norm, rms_norm};
+use tensor_core::functional::{layer_norm, rms_norm};
 use tensor_core::windows::DividesAxis;
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticShape, Tensor, shape, shapes};
 
@@ -83,7 +83,7 @@ pub struct LayerNorm<N: Axis, T: Element = f32, B = Tensor<shape![N], T>> {
     pub epsilon: f64,
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<N: Axis, T: Element> LayerNorm<N, T> {
     /// Initialises weights to 1, biases to 0, epsilon to `1e-5`, as PyTorch does.
     ///
@@ -103,7 +103,7 @@ impl<N: Axis, T: Element> LayerNorm<N, T> {
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<N: Axis, T: Element> LayerNorm<N, T, NoBias> {
     /// A layer without biases.
     ///
@@ -123,7 +123,7 @@ impl<N: Axis, T: Element> LayerNorm<N, T, NoBias> {
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<N: Axis, T: Element, B> LayerNorm<N, T, B> {
     /// Normalises the input, `[..lead, n] → [..lead, n]`.
     ///
@@ -146,15 +146,8 @@ impl<N: Axis, T: Element, B> LayerNorm<N, T, B> {
         S: LayerInput<N>,
         B: BiasFor<N, T>,
     {
-        let (x, epsilon, bias) = (taken::<N, S, T>(x), checked(self.epsilon), self.bias.get());
-        if let Some(y) = layer_norm(x, (&self.weight, bias), epsilon) {
-            return output::<N, N, S, T>(y);
-        }
-        let y = x.layer_norm::<-1>(epsilon) * &self.weight;
-        output::<N, N, S, T>(match bias {
-            Some(bias) => y + bias,
-            None => y,
-        })
+        let (x, epsilon) = (taken::<N, S, T>(x), checked(self.epsilon));
+        output::<N, N, S, T>(layer_norm(x, &self.weight, self.bias.get(), epsilon))
     }
 }
 
@@ -181,7 +174,7 @@ pub struct RmsNorm<N: Axis, T: Element = f32> {
     pub epsilon: f64,
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<N: Axis, T: Element> RmsNorm<N, T> {
     /// Initialises weights to 1, epsilon to `1e-6`. PyTorch's default is the machine epsilon.
     ///
@@ -201,7 +194,7 @@ impl<N: Axis, T: Element> RmsNorm<N, T> {
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<N: Axis, T: Element> RmsNorm<N, T> {
     /// Normalises the input, `[..lead, n] → [..lead, n]`.
     ///
@@ -223,10 +216,7 @@ impl<N: Axis, T: Element> RmsNorm<N, T> {
         S: LayerInput<N>,
     {
         let (x, epsilon) = (taken::<N, S, T>(x), checked(self.epsilon));
-        if let Some(y) = rms_norm(x, (&self.weight, None), epsilon) {
-            return output::<N, N, S, T>(y);
-        }
-        output::<N, N, S, T>(x.rms_norm::<-1>(epsilon) * &self.weight)
+        output::<N, N, S, T>(rms_norm(x, &self.weight, epsilon))
     }
 }
 
@@ -289,7 +279,7 @@ pub struct GroupNorm<C: Axis, const GROUPS: usize, T: Element = f32, const AXIS:
     pub epsilon: f64,
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<C: Axis, const GROUPS: usize, T: Element, const AXIS: isize> GroupNorm<C, GROUPS, T, AXIS> {
     /// Initialises weights to 1, biases to 0, epsilon to `1e-5`; `GROUPS` must divide the channels.
     ///
@@ -339,7 +329,7 @@ pub struct InstanceNorm<C: Axis, T: Element = f32, const AXIS: isize = -3> {
     pub epsilon: f64,
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<C: Axis, T: Element, const AXIS: isize> InstanceNorm<C, T, AXIS> {
     /// Initialises weights to 1, biases to 0, epsilon to `1e-5`, as PyTorch does.
     ///
@@ -387,7 +377,7 @@ macro_rules! forward_by_axis {
     ($(
         $forward:ident $AXIS:literal $per_channel:ident [$($Behind:ident)*] $shape:literal;
     )*) => {$(
-        #[tensor_core::__private::bounds_without_source]
+        #[tensor_core::diagnostics::bounds_without_source]
         impl<C: Axis, const GROUPS: usize, T: Float> GroupNorm<C, GROUPS, T, $AXIS> {
             #[doc = concat!("The normalised input, `", $shape, "`, the same.")]
             ///

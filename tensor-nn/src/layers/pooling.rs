@@ -27,7 +27,7 @@ macro_rules! pooling {
             pub Options,
         );
 
-        #[tensor_core::__private::bounds_without_source]
+        #[tensor_core::diagnostics::bounds_without_source]
         impl<$($P),*> $Name<$Options<$($P),*>> {
             /// The pooled input; see the type for an example.
             ///
@@ -115,7 +115,7 @@ macro_rules! adaptive_pooling {
         #[derive(Clone, Copy, Debug, Module, PartialEq, Eq)]
         pub struct $Name<Target>(PhantomData<Target>);
 
-        #[tensor_core::__private::bounds_without_source]
+        #[tensor_core::diagnostics::bounds_without_source]
         impl<Target: StaticShape> $Name<Target> {
             /// A layer whose output has the sizes of `Target`.
             ///
@@ -298,7 +298,7 @@ global_pooling! {
 #[derive(Clone, Copy, Debug, Default, Module, PartialEq, Eq)]
 pub struct Flatten<const FROM: isize = -3>;
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<const FROM: isize> Flatten<FROM> {
     /// Flattens the axes from `FROM` on.
     ///

@@ -104,7 +104,7 @@ impl<Time: Axis, D: Axis, T: Float> SinusoidalPositions<Time, D, T> {
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<Time: Axis, D: Axis, T: Element> SinusoidalPositions<Time, D, T> {
     /// The numbers of each position, `[time, d]`.
     ///
@@ -170,7 +170,7 @@ pub struct LearnedPositions<P: Axis, D: Axis, T: Element = f32> {
     pub weight: Tensor<shape![P, D], T>,
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<P: Axis, D: Axis, T: Element> LearnedPositions<P, D, T> {
     /// Initialises the vectors from a normal distribution with mean 0 and deviation 0.02, as GPT-2 and BERT do.
     ///

@@ -164,7 +164,7 @@ type OutputsOf<S, C, I, H, T, D, const LAYERS: usize> = (
     States<C, D, SequenceLead<S>, H, T, LAYERS>,
 );
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<C, I, H, T, D, const LAYERS: usize> Recurrent<C, I, H, T, D, LAYERS>
 where
     C: RecurrentCell,
@@ -293,7 +293,7 @@ where
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<C, I, H, T, D, const LAYERS: usize> Recurrent<C, I, H, T, D, LAYERS>
 where
     C: RecurrentCell,
@@ -323,7 +323,7 @@ where
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<C, I, H, T, const LAYERS: usize> Recurrent<C, I, H, T, Forward, LAYERS>
 where
     C: RecurrentCell,

@@ -123,7 +123,7 @@ pub struct RotaryPositions<Time: Axis, C: Axis, T: Element = f32> {
     signed_sin: Tensor<shape![Time, C], T>,
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
     /// The positions from 0 on, with the base 10,000 of the article. The number of channels is even.
     ///

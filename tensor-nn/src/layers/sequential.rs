@@ -30,7 +30,7 @@ use super::{Layer, Pass};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sequential<Layers>(pub Layers);
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<Layers> Sequential<Layers> {
     /// The output of the last layer, for an input of the first.
     ///

@@ -69,7 +69,7 @@ pub struct TransformerBlock<
     pub order: NormOrder,
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     TransformerBlock<D, H, C, F, T, A>
 {
@@ -136,7 +136,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<D: Axis, H: StaticAxis, C: StaticAxis, F: Axis, T: Element, A>
     TransformerBlock<D, H, C, F, T, A>
 {

@@ -1,7 +1,7 @@
 //! Losses with target classes, with their options.
 
-use tensor_core::__private::{cross_entropy, traced_integers};
 use tensor_core::element::{Integer, Number};
+use tensor_core::functional::{class_indices, cross_entropy};
 use tensor_core::{Axis, Element, Float, IndexError, Shape, Tensor, select, shape, shapes};
 
 use super::ClassesOf;
@@ -69,33 +69,6 @@ impl<S: Shape, T: Float> Weighted<S, T> {
     }
 }
 
-/// The classes, each of which is below `size`, or ignored.
-fn elements<S: Shape, K: Integer>(
-    classes: &Tensor<S, K>,
-    size: usize,
-    ignored: Option<i64>,
-) -> Result<Vec<i64>, IndexError> {
-    // No axis has more than `i64::MAX` classes, so `i64::MAX` can represent all larger values.
-    let as_i64 = |&class: &K| i64::try_from(class.to_i128()).unwrap_or(i64::MAX);
-    let elements: Vec<i64> = match classes.as_slice() {
-        Some(elements) => elements.iter().map(as_i64).collect(),
-        None => classes.iter().map(as_i64).collect(),
-    };
-    let is_class = |class: i64| usize::try_from(class).is_ok_and(|class| class < size);
-    // Usually all classes are valid; a loop without an early exit can be vectorised.
-    if !elements.iter().fold(true, |all, &class| all & is_class(class)) {
-        let is_right = |class: i128| {
-            i64::try_from(class).is_ok_and(|class| is_class(class) || Some(class) == ignored)
-        };
-        let mut exact = classes.iter().map(|class| class.to_i128()).enumerate();
-        if let Some((flat, index)) = exact.find(|&(_, class)| !is_right(class)) {
-            let position = position(flat, &classes.sizes());
-            return Err(IndexError { index, position, size, axis: S::RANK, is_signed: false });
-        }
-    }
-    Ok(elements)
-}
-
 /// Checked target classes.
 struct Classes<S: Shape> {
     /// The class of each example; 0 for an ignored one.
@@ -110,22 +83,10 @@ impl<S: Shape> Classes<S> {
         size: usize,
         ignored: Option<i64>,
     ) -> Result<Self, IndexError> {
-        // The classes of a program are known when it runs.
-        let check = move |classes: &Tensor<S, i64>| elements(classes, size, ignored).map(drop);
-        if let Some(classes) = traced_integers(classes, check) {
-            return Ok(Self::without(classes, ignored));
-        }
-        let elements = elements(classes, size, ignored)?;
-        let classes = Tensor::from_vec_shaped(classes.shape(), elements)
-            .expect("an element for each element");
-        Ok(Self::without(classes, ignored))
-    }
-
-    /// The classes, of which one is ignored.
-    fn without(classes: Tensor<S, i64>, ignored: Option<i64>) -> Self {
-        let Some(ignored) = ignored else { return Self { indices: classes, count: None } };
-        let count = classes.not_equal(ignored);
-        Self { indices: select(&count, &classes, 0), count: Some(count) }
+        let indices = class_indices(classes, size, ignored)?;
+        let Some(ignored) = ignored else { return Ok(Self { indices, count: None }) };
+        let count = indices.not_equal(ignored);
+        Ok(Self { indices: select(&count, &indices, 0), count: Some(count) })
     }
 
     /// Sets the elements of ignored examples to 0.
@@ -145,15 +106,6 @@ fn at_classes<Lead: Shape, C: Axis, T: Float>(
 ) -> Result<Tensor<Lead, T>, IndexError> {
     let indices = classes.indices.unsqueeze::<-1>();
     Ok(-log_probabilities.take_along_axis::<-1, _>(&indices)?.squeeze::<-1>())
-}
-
-/// The index, one number per axis, of the element at this position in row-major order.
-fn position(mut flat: usize, sizes: &[usize]) -> tensor_core::Sizes {
-    let mut index: tensor_core::Sizes = sizes.into();
-    for (index, &size) in index.iter_mut().zip(sizes).rev() {
-        (*index, flat) = (flat % size, flat / size);
-    }
-    index
 }
 
 impl<C: Axis, T: Float> Nll<C, T> {
@@ -267,7 +219,7 @@ fn of_rows<'a, Lead: Shape, C: Axis, S: ClassesOf<Lead>, T: Element, K: Integer>
 /// Generates the three reductions of a loss.
 macro_rules! reductions {
     ($Loss:ident, $input:ident, $of:literal, $example:literal, [$each:literal $sum:literal $mean:literal]) => {
-        #[tensor_core::__private::bounds_without_source]
+        #[tensor_core::diagnostics::bounds_without_source]
         impl<C: Axis, T: Float> $Loss<C, T> {
             #[doc = concat!("The loss of each example, `[..s, c], [..s] → [..s]`, of ", $of, ".")]
             ///
@@ -459,7 +411,7 @@ impl<C: Axis, T: Float> CrossEntropy<C, T> {
         let (_, size) = scores.shape();
         let classes = Classes::new(classes, size.size(), self.nll.ignored)?;
         if self.smoothing == 0.0 {
-            return self.nll.weighted(cross_entropy(&scores.cast(), &classes.indices), &classes);
+            return self.nll.weighted(cross_entropy(&scores.cast(), &classes.indices)?, &classes);
         }
         let log_probabilities = scores.cast::<T::Wide>().log_softmax::<-1>();
         let losses = at_classes(&log_probabilities, &classes)?;

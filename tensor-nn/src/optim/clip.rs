@@ -1,9 +1,8 @@
 //! Gradient clipping.
 
-use tensor_core::__private::{has_history, sum_of_squares};
 use tensor_core::element::CastTo;
 use tensor_core::module::{AnyTensor, Module, Path, Role};
-use tensor_core::{DynTensor, Float, IntoTensor, Tensor};
+use tensor_core::{DynTensor, Float, Tensor};
 
 use crate::numbers::limit;
 
@@ -50,7 +49,7 @@ pub fn clip_norm(gradient: &mut impl Module, max: f64) -> Tensor<(), f64> {
     let norm = norm_erased(gradient);
     // As in PyTorch, so that the resulting norm does not exceed `max`. A NaN stays NaN.
     let factor = (max / (&norm + 1e-6)).minimum(1.0);
-    if has_history(&factor) || factor != 1.0 {
+    if (&factor as &dyn AnyTensor).is_tracked() || factor != 1.0 {
         change(gradient, &Change::Scale(factor));
     }
     norm
@@ -81,7 +80,7 @@ fn norm_erased(gradient: &dyn Module) -> Tensor<(), f64> {
     let mut sum = Tensor::scalar(0.0);
     gradient.visit(&Path::ROOT, &mut |_, role, tensor| {
         if role == Role::Parameter {
-            sum = &sum + squares(tensor);
+            sum = &sum + tensor.sum_of_squares().expect(FLOATS);
         }
     });
     sum.sqrt()
@@ -89,14 +88,6 @@ fn norm_erased(gradient: &dyn Module) -> Tensor<(), f64> {
 
 /// Why a parameter has elements as `f32`.
 const FLOATS: &str = "parameters are floats";
-
-fn squares(tensor: &dyn AnyTensor) -> Tensor<(), f64> {
-    let sum = match tensor.get::<f64>() {
-        Some(tensor) => sum_of_squares(&tensor),
-        None => sum_of_squares(&tensor.to_f32().expect(FLOATS)),
-    };
-    sum.into_tensor().expect("a sum of all elements")
-}
 
 enum Change {
     Scale(Tensor<(), f64>),
@@ -138,7 +129,7 @@ fn change(gradient: &mut dyn Module, change: &Change) {
         if role != Role::Parameter {
             return;
         }
-        if !has_history(tensor)
+        if !tensor.is_tracked()
             && let Some(x) = tensor.as_mut_slice()
         {
             return change.of_f32(x);

@@ -138,7 +138,7 @@ impl fmt::Display for StepError {
     }
 }
 
-tensor_core::__private::debug_as_display!(StepError);
+tensor_core::diagnostics::debug_as_display!(StepError);
 
 impl std::error::Error for StepError {}
 

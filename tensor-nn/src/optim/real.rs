@@ -2,8 +2,6 @@
 
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use tensor_core::__private::with_best_instructions;
-
 /// `f32` or `f64`, or symbols that represent tensors of them.
 pub trait Real:
     Copy
@@ -107,7 +105,7 @@ real!(f32 f64);
 /// Multiplications and additions are rounded separately (no FMA): results are bit-identical on all machines.
 macro_rules! for_each {
     ($($x:ident),+ => $body:block) => {
-        $crate::optim::real::run(
+        tensor_core::loops::with_best_instructions(
             #[inline(always)]
             || $crate::optim::real::for_each!(@zip $body; $($x)+),
         )
@@ -125,8 +123,3 @@ macro_rules! for_each {
 }
 
 pub(super) use for_each;
-
-#[inline]
-pub(super) fn run<R>(work: impl FnOnce() -> R) -> R {
-    with_best_instructions(work)
-}

@@ -1,7 +1,6 @@
 //! The optimiser state of one parameter.
 
-use tensor_core::__private::SameSizes;
-use tensor_core::module::{AnyTensor, Path, Role, Visitor, VisitorMut};
+use tensor_core::module::{AnyTensor, Path, Role, StateTensor, Visitor, VisitorMut};
 use tensor_core::{DynTensor, Element, Tensor};
 
 use super::rule::{ParameterStep, Rule, TracedStep};
@@ -23,16 +22,16 @@ pub(super) struct Slot {
 /// A state tensor with the sizes of the parameter.
 #[derive(Clone)]
 enum Memory {
-    F32(SameSizes<f32>),
-    F64(SameSizes<f64>),
+    F32(StateTensor<f32>),
+    F64(StateTensor<f64>),
 }
 
 impl Memory {
     fn zeros(of: &dyn AnyTensor) -> Self {
         if of.element_name() == "f64" {
-            Self::F64(SameSizes::full(of, 0.0))
+            Self::F64(StateTensor::full(of, 0.0))
         } else {
-            Self::F32(SameSizes::full(of, 0.0))
+            Self::F32(StateTensor::full(of, 0.0))
         }
     }
 

@@ -9,6 +9,7 @@ mod cache;
 mod elementwise;
 mod grouped;
 mod normalization;
+mod own;
 mod positions;
 mod recurrent;
 mod sampling;

@@ -129,7 +129,7 @@ type Devices<M, Grid> = <(M,) as AxisOfMesh<M, Grid>>::Devices;
 
 /// Checks a rule.
 #[doc(hidden)]
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 pub fn rule<A, M, Grid>()
 where
     A: NumberedAxis + DividedBy<Devices<M, Grid>>,

@@ -90,7 +90,7 @@ pub struct ShardedProgram<I, O> {
 /// // error: `Head` and `Hidden` are both split over `Model`, and are axes of one tensor
 /// shard(trace(&weight, |weight| weight.sum()), Rules);
 /// ```
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 pub fn shard<I, O, R, Out>(program: Program<I, O>, rules: R) -> Result<ShardedProgram<I, O>, Error>
 where
     R: Sharding,

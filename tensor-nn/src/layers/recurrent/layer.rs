@@ -31,7 +31,7 @@ pub struct RecurrentLayer<C: RecurrentCell, I: Axis, H: Axis, T: Element = f32> 
     pub bias_hh: Tensor<shape![Chunks<C::Gates, H>], T>,
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<C: RecurrentCell, I: Axis, H: Axis, T: Float> RecurrentLayer<C, I, H, T> {
     /// Initialises parameters uniformly within `±1 / √h`, as PyTorch does.
     ///
@@ -83,7 +83,7 @@ impl<C: RecurrentCell, I: Axis, H: Axis, T: Float> RecurrentLayer<C, I, H, T> {
     }
 }
 
-#[tensor_core::__private::bounds_without_source]
+#[tensor_core::diagnostics::bounds_without_source]
 impl<C: RecurrentCell, I: Axis, H: Axis, T: Float> RecurrentLayer<C, I, H, T> {
     /// The initial state, zeros: `[..lead, h]` for each of its tensors.
     ///
