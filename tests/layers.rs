@@ -195,7 +195,8 @@ fn paths(code: &str) -> Vec<Vec<String>> {
 }
 
 /// The paths that the code names, from the root of the crate: by `crate::`, `tensor_core::` and
-/// `super::`. `$crate::` is for macros, which name what is public.
+/// `super::`, and those that begin with a module that was imported in this way. `$crate::` is for macros, which name
+/// what is public.
 fn imports(source: &Source) -> Vec<Vec<String>> {
     let (code, module) = (&source.code, source.module());
     let mut found = Vec::new();
@@ -216,6 +217,19 @@ fn imports(source: &Source) -> Vec<Vec<String>> {
             found.extend(paths(after).into_iter().map(|path| [around, &path].concat()));
         }
     }
+    let mut below = Vec::new();
+    for path in &found {
+        let path = path.strip_suffix(&["self".to_owned()]).unwrap_or(path);
+        let Some(name) = path.last() else { continue };
+        for (at, _) in code.match_indices(&format!("{name}::")) {
+            let before = code[..at].chars().next_back();
+            if before.is_none_or(|c| !c.is_alphanumeric() && !"_$:".contains(c)) {
+                let after = paths(&code[at + name.len() + 2..]);
+                below.extend(after.into_iter().map(|after| [path, &after].concat()));
+            }
+        }
+    }
+    found.extend(below);
     found
 }
 
@@ -406,8 +420,11 @@ fn the_architecture_lists_the_packages() {
 fn imports_are_found() {
     let code = "use crate::{a::{b, c}, d};\npub(in crate::g) fn h() -> super::i {}\n\
         $crate::j::k; \"crate::l\" // crate::m\n#[cfg(test)]\nmod tests { use crate::n; }\n\
-        crate::o::p(); super::super::q; super::{r,\n s::{t}}";
+        crate::o::p(); super::super::q; super::{r,\n s::{t}}; d::w(); x::d::y; b::{self, z::v}";
     let source = Source { path: PathBuf::from("u/v.rs"), code: without_tests(&plain(code)) };
     let found: Vec<_> = imports(&source).iter().map(|path| path.join(" ")).collect();
-    assert_eq!(found, ["a b", "a c", "d", "g", "o p", "u i", "q", "u r", "u s t"]);
+    assert_eq!(
+        found,
+        ["a b", "a c", "d", "g", "o p", "u i", "q", "u r", "u s t", "a b self", "a b z v", "d w"]
+    );
 }
