@@ -198,11 +198,7 @@ impl Explanation {
     /// ```
     pub fn reason(&self) -> Option<String> {
         let mismatch = self.result().err()?;
-        let place = match self.axes.len() - mismatch.axis {
-            1 if self.axes.len() == 1 => "the only one".to_owned(),
-            1 => "the last".to_owned(),
-            from_the_end => format!("the {} from the end", ordinal(from_the_end)),
-        };
+        let place = place(mismatch.axis, self.axes.len());
         let difference = self.difference(mismatch)?;
         Some(format!("Axis {}, {place}, fails: {difference}.", mismatch.axis))
     }
@@ -217,14 +213,7 @@ impl Explanation {
     /// The two axes that do not match, and the reason, as text.
     pub(super) fn difference(&self, mismatch: MismatchedAxes) -> Option<String> {
         let [left, right] = self.meeting(mismatch)?;
-        let why = match (&left.name, &right.name) {
-            (None, None) => "which differ, and neither is 1",
-            (Some(a), Some(b)) if a == b => {
-                "and a named axis has one size and does not stretch, not even from 1"
-            }
-            (Some(_), Some(_)) => "and two names are two axes, whatever their sizes",
-            _ => "and a named axis fits to itself and to an axis of size 1 without a name only",
-        };
+        let why = why([left, right].map(|axis| axis.name.as_deref()));
         let name = |operand: usize| &self.operands[operand].name;
         let (a, b) = (name(mismatch.left), name(mismatch.right));
         Some(format!("{a} has {left} and {b} has {right}, {why}"))
@@ -252,6 +241,29 @@ pub(super) fn default_name(number: usize) -> String {
     match u8::try_from(number) {
         Ok(number @ 0..26) => char::from(b'a' + number).to_string(),
         _ => format!("x{number}"),
+    }
+}
+
+/// Where an axis is among all: `the last`, `the 2nd from the end`.
+#[doc(hidden)]
+pub fn place(axis: usize, rank: usize) -> String {
+    match rank - axis {
+        1 if rank == 1 => "the only one".to_owned(),
+        1 => "the last".to_owned(),
+        from_the_end => format!("the {} from the end", ordinal(from_the_end)),
+    }
+}
+
+/// Why two axes with these names, `None` for a size, do not match.
+#[doc(hidden)]
+pub fn why(names: [Option<&str>; 2]) -> &'static str {
+    match names {
+        [None, None] => "which differ, and neither is 1",
+        [Some(a), Some(b)] if a == b => {
+            "and a named axis has one size and does not stretch, not even from 1"
+        }
+        [Some(_), Some(_)] => "and two names are two axes, whatever their sizes",
+        _ => "and a named axis fits to itself and to an axis of size 1 without a name only",
     }
 }
 

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod analysis;
+mod columns;
 mod dataflow;
 mod digraph;
 mod palette;
@@ -15,10 +16,12 @@ pub use analysis::{
 pub use repair::Repair;
 pub use svg::TooLargeToDraw;
 
-/// What draws the pictures, for those of programs and shardings. No interface for others: it may change with every
-/// version.
+/// What draws the pictures, for those of programs and shardings, and words and layout for `cargo-shapes`. No interface for
+/// others: it may change with every version.
 #[doc(hidden)]
 pub mod internal {
+    pub use crate::analysis::{place, why};
+    pub use crate::columns::Columns;
     pub use crate::dataflow::{Graph, Kind, Node};
     pub use crate::palette::{Colours, RESULT, of_operand};
     pub use crate::svg::canvas::{Anchor, Canvas, Point, width};

@@ -1,6 +1,7 @@
 //! The table of two shapes that do not broadcast, aligned at their last axes.
 
 use serde_json::{Value, json};
+use tensor_explain::internal::{Columns, place, why};
 
 use crate::diagnostic::{covered, list, list_mut, primary, quoted, requirement, text};
 use crate::shapes::{self, Axis, Evidence, List};
@@ -171,32 +172,20 @@ fn fails_at(rule: Rule, left: &[Axis], right: &[Axis]) -> Option<usize> {
     None
 }
 
-/// Describes an axis: "the last", "the 2nd from the end" and so on.
-fn place(from_end: usize) -> String {
-    let ending = match from_end {
-        1 => return "the last".to_owned(),
-        2 => "nd",
-        3 => "rd",
-        _ => "th",
-    };
-    format!("the {from_end}{ending} from the end")
-}
-
 fn reason(rule: Rule, [left, right]: [&Axis; 2], names: Option<[&str; 2]>) -> String {
-    let why = match (left, right) {
-        _ if rule == Rule::Assign => {
-            let stretches = "and only an axis of size 1 stretches";
-            return match names {
-                Some([value, target]) => {
-                    format!("{target} has {right} and {value} has {left}, {stretches}")
-                }
-                None => format!("{left} does not fit into {right}, {stretches}"),
-            };
-        }
-        (Axis::Size(_), Axis::Size(_)) => "which differ, and neither is 1",
-        (Axis::Named(_), Axis::Named(_)) => "and two names are two axes, whatever their sizes",
-        _ => "and a named axis fits to itself and to an axis of size 1 without a name only",
-    };
+    if rule == Rule::Assign {
+        let stretches = "and only an axis of size 1 stretches";
+        return match names {
+            Some([value, target]) => {
+                format!("{target} has {right} and {value} has {left}, {stretches}")
+            }
+            None => format!("{left} does not fit into {right}, {stretches}"),
+        };
+    }
+    let why = why([left, right].map(|axis| match axis {
+        Axis::Named(name) => Some(name.as_str()),
+        _ => None,
+    }));
     match names {
         Some([a, b]) => format!("{a} has {left} and {b} has {right}, {why}"),
         None => format!("{left} meets {right}, {why}"),
@@ -211,57 +200,19 @@ fn drawn(
     are_whole: bool,
     why: &str,
 ) -> String {
-    let rank = shapes[0].len().max(shapes[1].len());
-    let cells = shapes.map(|axes| -> Vec<String> {
-        let missing = rank - axes.len();
-        (0..rank)
-            .map(|at| at.checked_sub(missing).map_or(String::new(), |at| axes[at].to_string()))
-            .collect()
-    });
-    let width = |at: usize| cells.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
-    let row = |row: &Vec<String>| {
-        let first = row.iter().position(|cell| !cell.is_empty()).unwrap_or(rank);
-        let mut line = String::new();
-        for (at, cell) in row.iter().enumerate() {
-            let separator = match at {
-                _ if at == first => "[",
-                0 => " ",
-                _ if at < first => "  ",
-                _ => ", ",
-            };
-            // The bracket replaces the space before a cell.
-            if at == first && at > 0 {
-                line.push(' ');
-            }
-            line.push_str(separator);
-            let padding = " ".repeat(width(at) - cell.chars().count());
-            // In a shape, the padding is before the bracket.
-            if at == first && line.ends_with('[') {
-                line.pop();
-                line.push_str(&padding);
-                line.push('[');
-            } else {
-                line.push_str(&padding);
-            }
-            line.push_str(cell);
-        }
-        line + if are_whole { "]" } else { ", ..]" }
-    };
+    let columns = Columns::aligned(shapes.map(|axes| &axes[..]));
+    let end = if are_whole { "]" } else { ", ..]" };
     let label = names.map_or(0, |names| names.iter().map(|name| name.len()).max().unwrap_or(0) + 2);
-    let mut lines: Vec<String> = Vec::new();
-    for (number, cells) in cells.iter().enumerate() {
-        let name = names.map_or("", |names| names[number]);
-        lines.push(format!("{name:label$}{}", row(cells)));
-    }
-    let failing = rank - from_end;
-    let start = label + 1 + (0..failing).map(|at| width(at) + 2).sum::<usize>();
-    let marks = "^".repeat(width(failing));
-    let has_rest = shapes.iter().any(|axes| axes.iter().any(|axis| matches!(axis, Axis::Rest(_))));
-    let axis = match (are_whole, has_rest) {
-        (false, _) => String::new(),
-        (true, true) => format!("{}: ", place(from_end)),
-        (true, false) => format!("axis {failing}, {}: ", place(from_end)),
+    let row = |shape: usize| {
+        format!("{:label$}{}", names.map_or("", |names| names[shape]), columns.row(shape, end))
     };
-    lines.push(format!("{}{marks} {axis}{why}", " ".repeat(start)));
-    lines.join("\n")
+    let rank = shapes[0].len().max(shapes[1].len());
+    let (axis, marks) = (rank - from_end, columns.marks(rank - from_end));
+    let has_rest = shapes.iter().any(|axes| axes.iter().any(|axis| matches!(axis, Axis::Rest(_))));
+    let place = match (are_whole, has_rest) {
+        (false, _) => String::new(),
+        (true, true) => format!("{}: ", place(axis, rank)),
+        (true, false) => format!("axis {axis}, {}: ", place(axis, rank)),
+    };
+    [row(0), row(1), format!("{:label$}{marks} {place}{why}", "")].join("\n")
 }

@@ -1,6 +1,7 @@
 //! Aligns the expected and the found type, axis by axis.
 
 use serde_json::Value;
+use tensor_explain::internal::Columns;
 
 use crate::diagnostic::{change, list_mut, text};
 use crate::shapes::{self, Axis, Evidence, List, brackets, translated};
@@ -68,15 +69,14 @@ fn aligned(note: &str) -> Option<(String, Option<String>)> {
         (format!("{kind}`{open}"), format!("{}`", translated(&text[ty.range.end..])))
     });
     let width = around.iter().map(|(before, _)| before.chars().count()).max()?;
-    for ((before, after), row) in around.iter().zip(written(&columns)) {
-        lines.push(format!("{before:>width$}{row}{after}"));
+    let layout = Columns::new(columns.iter().map(|column| column.each_ref().map(Option::as_ref)));
+    for (shape, (before, after)) in around.iter().enumerate() {
+        lines.push(format!("{before:>width$}{}{after}", layout.row(shape, "]")));
     }
     let label = described(&difference, &columns, &axes);
     if let Difference::Axis(at) | Difference::Missing(at) | Difference::Extra(at) = difference {
-        let start = width + 1 + columns[..at].iter().map(|c| cell_width(c) + 2).sum::<usize>();
-        let marks = "^".repeat(cell_width(&columns[at]));
         let named = label.split(": expected").next().unwrap_or(&label);
-        lines.push(format!("{}{marks} {named}", " ".repeat(start)));
+        lines.push(format!("{:width$}{} {named}", "", layout.marks(at)));
     }
     Some((lines.join("\n"), Some(label)))
 }
@@ -168,33 +168,6 @@ fn inserted(long: &[Axis], short: &[Axis]) -> Option<usize> {
     let mut places = (0..long.len()).filter(without);
     let place = places.next()?;
     places.next().is_none().then_some(place)
-}
-
-fn cell_width(column: &Column) -> usize {
-    let width =
-        |axis: &Option<Axis>| axis.as_ref().map_or(0, |axis| axis.to_string().chars().count());
-    column.iter().map(width).max().unwrap_or(0)
-}
-
-/// Both rows, such as `[Batch, 64]`, with spaces for axes that a shape lacks.
-fn written(columns: &[Column]) -> [String; 2] {
-    [0, 1].map(|side| {
-        if columns.iter().all(|column| column[side].is_none()) {
-            return "[]".to_owned();
-        }
-        let mut row = "[".to_owned();
-        let last = columns.iter().rposition(|column| column[side].is_some());
-        for (at, column) in columns.iter().enumerate() {
-            let cell = column[side].as_ref().map_or(String::new(), Axis::to_string);
-            let width = cell_width(column);
-            row.push_str(&format!("{cell:>width$}"));
-            if at + 1 < columns.len() {
-                let is_separated = column[side].is_some() && last.is_some_and(|last| at < last);
-                row.push_str(if is_separated { ", " } else { "  " });
-            }
-        }
-        row + "]"
-    })
 }
 
 /// Describes the difference.
