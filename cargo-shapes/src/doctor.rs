@@ -28,6 +28,7 @@ pub fn report() -> Vec<(&'static str, Value)> {
         ("host", line("host: ")),
         ("tensor-core", package(&metadata, "tensor-core")),
         ("tensor-nn", package(&metadata, "tensor-nn")),
+        ("tensor-xla", package(&metadata, "tensor-xla")),
         ("vectors", vectors().into()),
         ("processors", thread::available_parallelism().map_or(1, usize::from).into()),
         ("RAYON_NUM_THREADS", env::var("RAYON_NUM_THREADS").map_or(Value::Null, Value::from)),

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::diagnostic::{list, text};
-use crate::library::Packages;
+use crate::library::{PACKAGES, Packages};
 use crate::links;
 use crate::render::{Sources, Style, render};
 use crate::words::{Folded, Surroundings, brief, explains, may_be_explained, reword};
@@ -119,18 +119,9 @@ impl Stream {
 
     /// Records the location of the library, whose source lines are not shown.
     fn note_library(&mut self, artifact: &Value) {
-        const TARGETS: [&str; 6] = [
-            "tensor_array",
-            "tensor_array_macros",
-            "tensor_core",
-            "tensor_nn",
-            "tensor_macros",
-            "tensor_sizes",
-        ];
         let folder = Path::new(text(artifact, "manifest_path")).parent();
-        if let Some(folder) =
-            folder.filter(|_| TARGETS.contains(&text(&artifact["target"], "name")))
-        {
+        let is_library = PACKAGES.contains(&package(text(artifact, "package_id")));
+        if let Some(folder) = folder.filter(|_| is_library) {
             self.surroundings.library.push(folder.display().to_string());
         }
     }

@@ -9,6 +9,7 @@ mod mismatch;
 use serde_json::Value;
 
 use crate::diagnostic::{change, entry, list, list_mut, text};
+use crate::library::PACKAGES;
 use crate::text;
 
 pub use alignment::table;
@@ -25,19 +26,11 @@ pub struct Surroundings {
 impl Surroundings {
     /// Whether a file belongs to the library.
     pub fn is_library(&self, file: &str) -> bool {
-        const NAMES: [&str; 6] = [
-            "tensor-array",
-            "tensor-array-macros",
-            "tensor-core",
-            "tensor-nn",
-            "tensor-core-macros",
-            "tensor-macros",
-        ];
         let mut folders = file.split(['/', '\\']);
         // In the registry, the folder name of a package contains its version.
         let in_registry = folders.any(|folder| {
             let is_package = |name| folder == name || folder.starts_with(&format!("{name}-0."));
-            NAMES.into_iter().any(is_package)
+            PACKAGES.into_iter().any(is_package)
         });
         in_registry || self.library.iter().any(|folder| file.starts_with(folder.as_str()))
     }

@@ -12,14 +12,18 @@ static WRITING: Mutex<()> = Mutex::new(());
 
 /// The manifest of a package that depends on this one.
 fn manifest(dependency: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("uses-{dependency}.toml"));
-    let text = format!("[dependencies]\n{dependency} = \"0.1\"\n");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("uses-{dependency}"));
+    let manifest = folder.join("Cargo.toml");
     // Tests run at the same time: none reads a file that is being written.
     let _guard = WRITING.lock().unwrap();
-    if !fs::read_to_string(&path).is_ok_and(|written| written == text) {
-        fs::write(&path, text).unwrap();
+    if !manifest.exists() {
+        fs::create_dir_all(&folder).unwrap();
+        let entry = |name: &str, rest: &str| format!("[[package]]\nname = \"{name}\"\n{rest}");
+        let app = entry("app", &format!("dependencies = [\n \"{dependency}\",\n]\n"));
+        fs::write(folder.join("Cargo.lock"), app + &entry(dependency, "")).unwrap();
+        fs::write(&manifest, "[package]\nname = \"app\"\n").unwrap();
     }
-    path
+    manifest
 }
 
 fn line(dependency: &str, message: Value) -> String {

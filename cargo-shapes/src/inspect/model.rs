@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use tensor_files::element::NAMES;
+
 use super::Entry;
 use super::axes::{Axes, axes};
 use super::layers::{Layers, layers};
@@ -19,10 +21,6 @@ struct Parts {
     list: Vec<(String, Part)>,
     indices: HashMap<String, usize>,
 }
-
-/// Element types of `tensor-core`.
-const ELEMENTS: [&str; 13] =
-    ["f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bool"];
 
 /// The names of floats that are not trained: the running means of batch normalisations, and rotary frequencies.
 const BUFFERS: [&str; 3] = ["running_mean", "running_var", "inv_freq"];
@@ -108,8 +106,7 @@ impl Parts {
 /// Whether a tensor is a field: its element type is one of Rust, and each part of its name can be that of a field.
 pub(super) fn has_field(entry: &Entry) -> bool {
     let mut parts = entry.name.splitn(DEEPEST, '.');
-    ELEMENTS.contains(&&entry.element[..])
-        && parts.all(|part| !part.is_empty() && !part.contains('.'))
+    NAMES.contains(&&entry.element[..]) && parts.all(|part| !part.is_empty() && !part.contains('.'))
 }
 
 /// `Tensor<shape![10, 784]>`
@@ -124,7 +121,7 @@ fn typed(entry: &Entry, axes: &Axes) -> Result<String, String> {
     match &entry.element[..] {
         "f32" => Ok(format!("Tensor<shape![{sizes}]>")),
         element @ ("f16" | "bf16") => Ok(format!("Tensor<shape![{sizes}], half::{element}>")),
-        element if ELEMENTS.contains(&element) => Ok(format!("Tensor<shape![{sizes}], {element}>")),
+        element if NAMES.contains(&element) => Ok(format!("Tensor<shape![{sizes}], {element}>")),
         element => Err(format!("{element} [{sizes}]")),
     }
 }

@@ -1,6 +1,7 @@
 //! Translates types in texts to the notation of shapes.
 
 use super::{Axis, Evidence, List, brackets};
+use crate::library::PACKAGES;
 use crate::types::{self, Kind, Type, is_name};
 
 /// The kind of text that a type is translated for.
@@ -49,7 +50,8 @@ pub fn is_of_shapes(bound: &str) -> bool {
 /// The bound without the path to its trait in the library, as messages of clippy have it.
 pub fn without_library_path(bound: &str) -> &str {
     let (path, _) = bound.split_at(bound.find(|c| !is_name(c) && c != ':').unwrap_or(bound.len()));
-    let is_library = ["tensor_core::", "tensor_nn::"].iter().any(|krate| path.starts_with(krate));
+    let package = path.split("::").next().unwrap_or_default().replace('_', "-");
+    let is_library = PACKAGES.contains(&package.as_str());
     path.rfind("::").filter(|_| is_library).map_or(bound, |at| &bound[at + 2..])
 }
 
