@@ -426,24 +426,24 @@ fn reading_an_element_panics_at_its_line() {
 #[test]
 fn random_numbers_that_do_not_follow_from_an_input_are_refused() {
     type X = Tensor<shape![2]>;
-    let one_by_one: [fn(&mut Generator); 9] = [
+    let one_by_one: [fn(&mut Generator); 8] = [
         |rng| _ = rng.truncated_normal::<shape![2], f32>(0.0, 1.0),
         |rng| _ = rng.sample::<shape![2], u8, _>(&rand::distr::StandardUniform),
         |rng| _ = rng.permutation(9),
-        |rng| _ = rng.categorical(&tensor![0.5, 0.5]),
         |rng| _ = rng.orthogonal::<shape![], dim!(2), dim!(2), f32>(),
         |rng| _ = rng.split().sample_dyn::<u8, _>(&[2], &rand::distr::StandardUniform),
         |rng| _ = rng.next_u32(),
         |rng| _ = rng.next_u64(),
         |rng| rng.fill_bytes(&mut [0; 3]),
     ];
-    let tensors: [fn(&mut Generator); 8] = [
+    let tensors: [fn(&mut Generator); 9] = [
         |rng| _ = rng.normal::<shape![2], f32>(0.0, 1.0),
         |rng| _ = rng.uniform::<shape![2], f32>(0.0, 1.0),
         |rng| _ = rng.he_normal::<shape![2, 2], f32>(),
         |rng| _ = rng.integers::<shape![2], i32>(0..9),
         |rng| _ = rng.bernoulli::<shape![2]>(0.5),
         |rng| _ = rng.permutations::<shape![2]>(),
+        |rng| _ = rng.categorical(&tensor![0.5, 0.5]),
         |rng| _ = rng.split().bernoulli_dyn(&[2], 0.5),
         |rng| _ = Dropout::new(0.5).forward(&X::ones(), &mut Pass::training(rng)),
     ];
@@ -522,6 +522,10 @@ fn random_numbers_follow_from_a_step() {
         Tensor<shape![Batch, 3]>: |rng| rng.normal_shaped(shape![Batch(4), 3], 0.0, 1.0);
         DynTensor<bool>: |rng| rng.bernoulli_dyn(&[2, 5, 7], 0.5);
         DynTensor<i64>: |rng| rng.permutations_dyn(&[20]);
+        Tensor<shape![3, 5], i64>: |rng| {
+            let weights: Tensor<shape![3, 5, 7], bf16> = rng.uniform(bf16::ZERO, bf16::ONE);
+            rng.categorical(&weights).unwrap()
+        };
         DynTensor<f64>: |rng| rng.split().split().normal_dyn(&[], 0.0, 1.0);
         X: |rng| Dropout::new(0.5).forward(&X::ones(), &mut Pass::training(rng));
     }

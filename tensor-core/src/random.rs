@@ -41,13 +41,12 @@ use rand::{Rng, RngExt, SeedableRng, TryRng};
 use rand_distr::StandardNormal;
 
 use crate::array::evaluate::unwrap_or_panic;
-use crate::array::layout::Layout;
-use crate::array::layout::{checked_num_elements, len_in_memory, num_elements};
-use crate::array::storage::Storage;
+use crate::array::layout::{checked_num_elements, len_in_memory};
 use crate::array::trace::is_tracing;
 use crate::element::{Element, Float, Integer};
 use crate::shape::axis::Axis;
 use crate::shape::{Shape, StaticShape};
+use crate::sizes::error::ShapeError;
 use crate::tensor::{DynTensor, Tensor, new_len};
 
 mod counter;
@@ -109,8 +108,8 @@ impl Generator {
     /// [program](crate::trace): the program has other numbers in each step, and the same bits as a call. JAX's `fold_in`.
     ///
     /// In a function that is traced it draws [`uniform`](Self::uniform), [`normal`](Self::normal),
-    /// [`integers`](Self::integers), [`bernoulli`](Self::bernoulli), [`permutations`](Self::permutations) and the
-    /// initialisers but [`orthogonal`](Self::orthogonal). What draws number by number, such as [`sample`](Self::sample),
+    /// [`integers`](Self::integers), [`bernoulli`](Self::bernoulli), [`permutations`](Self::permutations),
+    /// [`categorical`](Self::categorical) and the initialisers but [`orthogonal`](Self::orthogonal). What draws number by number, such as [`sample`](Self::sample),
     /// works outside alone. A training that goes on from a checkpoint needs no state of such a generator.
     ///
     /// The bits are those of SplitMix64; normal numbers are computed from them by the method of Box and Muller, in `f32` or,
@@ -215,8 +214,8 @@ impl Generator {
         let follows = self.counter().is_some_and(|counter| counter.key.is_traced());
         assert!(
             !follows,
-            "numbers that are drawn one by one cannot be traced: draw `uniform`, `normal`, `integers`, `bernoulli` or \
-             `permutations`, or draw outside, and give the numbers to the function as an input"
+            "numbers that are drawn one by one cannot be traced: draw `uniform`, `normal`, `integers`, `bernoulli`, \
+             `permutations` or `categorical`, or draw outside, and give the numbers to the function as an input"
         );
         &mut self.rng
     }
@@ -608,11 +607,12 @@ impl Generator {
     }
 
     /// For each row of weights an index of the last axis, with a probability proportional to its
-    /// weight: `[..lead, k] → [..lead]`. PyTorch's `multinomial` of one sample.
+    /// weight: `[..lead, k] → [..lead]`, in programs too. PyTorch's `multinomial` of one sample.
     ///
     /// # Errors
     ///
-    /// If a weight is negative, infinite or NaN, or if all of a row are 0.
+    /// If a weight is negative, infinite or NaN, or if all of a row are 0. The weights that a program computes are not
+    /// checked: such a row has an arbitrary index from 0 to `k - 1`.
     ///
     /// ```
     /// use tensor_core::random::Generator;
@@ -633,16 +633,15 @@ impl Generator {
         &mut self,
         weights: &Tensor<(Lead, K), T>,
     ) -> Result<Tensor<Lead, i64>, WeightError> {
-        let shape = weights.shape();
-        let (rows, k) = (num_elements(&shape.0.sizes()), shape.1.size());
-        Ok(Tensor::from_storage(shape.0, self.indices_of(rows, k, &weights.to_vec())?))
+        let indices = self.categorical_dyn(&weights.erased())?;
+        Ok(Tensor::with_shape(weights.shape().0, indices))
     }
 
     /// [`categorical`](Self::categorical) for a [`DynTensor`].
     ///
     /// # Errors
     ///
-    /// If a weight is negative, infinite or NaN, if all of a row are 0, or if the weights have rank 0.
+    /// As [`categorical`](Self::categorical), and if the weights have rank 0.
     ///
     /// ```
     /// use tensor_core::random::Generator;
@@ -658,58 +657,50 @@ impl Generator {
         &mut self,
         weights: &DynTensor<T>,
     ) -> Result<DynTensor<i64>, WeightError> {
-        let no_axis = WeightError { row: 0, reason: WeightReason::NoAxis };
-        let (&k, lead) = weights.sizes().split_last().ok_or(no_axis)?;
+        let invalid = |row, reason| Err(WeightError { row, reason });
+        let Some((&k, lead)) = weights.sizes().split_last() else {
+            return invalid(0, WeightReason::NoAxis);
+        };
         // More rows than memory holds have no weights, and the first row is the error.
         let rows = checked_num_elements(lead).unwrap_or(usize::MAX);
-        let indices = self.indices_of(rows, k, &weights.to_vec())?;
-        Ok(DynTensor::from_parts(lead.into(), Layout::ROW_MAJOR, indices))
-    }
-
-    /// An index for each row of `k` weights.
-    #[track_caller]
-    fn indices_of<T: Float>(
-        &mut self,
-        rows: usize,
-        k: usize,
-        weights: &[T],
-    ) -> Result<Storage<i64>, WeightError> {
-        let (mut sums, mut indices) = (Vec::new(), Vec::new());
-        for row in 0..rows {
-            sums.clear();
-            sums.extend(weights[row * k..][..k].iter().map(|weight| weight.to_f64()));
-            indices.push(self.index(row, &mut sums)? as i64);
+        match (rows, k) {
+            (0, _) => return Ok(DynTensor::zeros(lead)),
+            (_, 0) => return invalid(0, WeightReason::AllZero),
+            _ => {}
         }
-        Ok(Storage::from_vec(indices))
-    }
-
-    /// An index with probability proportional to the weights, which are replaced by their cumulative sums.
-    #[track_caller]
-    fn index(&mut self, row: usize, weights: &mut [f64]) -> Result<usize, WeightError> {
-        for (index, &weight) in weights.iter().enumerate() {
-            if !(weight >= 0.0 && weight.is_finite()) {
-                return Err(WeightError { row, reason: WeightReason::Weight(index, weight) });
+        if !weights.is_traced() {
+            let weights = weights.to_vec();
+            for (row, weights) in weights.chunks_exact(k).enumerate() {
+                let is_valid = |weight: &T| *weight >= T::ZERO && weight.is_finite();
+                if let Some(index) = weights.iter().position(|weight| !is_valid(weight)) {
+                    return invalid(row, WeightReason::Weight(index, weights[index].to_f64()));
+                }
+                if weights.iter().all(|weight| *weight == T::ZERO) {
+                    return invalid(row, WeightReason::AllZero);
+                }
             }
         }
-        // The sum of large weights may overflow; that of the weights divided by the largest does not.
-        if weights.iter().sum::<f64>().is_infinite() {
-            let most = weights.iter().copied().fold(0.0, f64::max);
-            weights.iter_mut().for_each(|weight| *weight /= most);
-        }
-        let mut total = 0.0;
-        for weight in weights.iter_mut() {
-            total += *weight;
-            *weight = total;
-        }
-        if total == 0.0 {
-            return Err(WeightError { row, reason: WeightReason::AllZero });
-        }
-        let unit: f64 = StandardUniform.sample(self.numbers());
-        let reached = unit * total;
-        // The first of equal sums, because the weights after it are 0.
-        let last = weights.partition_point(|&sum| sum < total);
-        Ok(weights.partition_point(|&sum| sum <= reached).min(last))
+        let units = self.floats(Draw::Unit, 0.0, 1.0, lead);
+        Ok(unwrap_or_panic(indices_at(&weights.converted(T::to_f64), &units)))
     }
+}
+
+/// The index of the first weight of each row whose cumulative sum exceeds a share of the sum of all:
+/// `[..lead, k], [..lead] → [..lead]`.
+fn indices_at(
+    weights: &DynTensor<f64>,
+    shares: &DynTensor<f64>,
+) -> Result<DynTensor<i64>, ShapeError> {
+    let k = weights.sizes()[weights.rank() - 1];
+    // The sum of large weights may overflow; that of the weights divided by the largest does not.
+    let largest = weights.max_axis(-1)?.unsqueeze(-1)?;
+    let is_large = largest.greater(&DynTensor::scalar(f64::MAX / (2 * k) as f64))?;
+    let sums = (weights / is_large.select(&largest, &DynTensor::scalar(1.0))?)?.cumsum(-1)?;
+    let total = sums.slice_axis(-1, k - 1..)?;
+    let count = |is_counted: DynTensor<bool>| is_counted.cast::<i64>().sum_axis(-1);
+    let passed = count(sums.less_equal(&(shares.unsqueeze(-1)? * &total)?)?)?;
+    // The first of equal sums, because the weights after it are 0.
+    passed.minimum(&count(sums.less(&total)?)?)
 }
 
 /// The error of [`Generator::categorical`]: invalid weights.

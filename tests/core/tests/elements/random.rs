@@ -223,10 +223,14 @@ fn permutations_and_choices() {
     }
 
     let weights = Tensor::<shape![40_000, 4], f64>::ones() * tensor![0.0, 1.0, 3.0, 0.0];
-    let chosen = rng.categorical(&weights).unwrap().to_vec();
-    let ones = chosen.iter().filter(|&&index| index == 1).count();
-    assert!(chosen.iter().all(|index| [1, 2].contains(index)));
-    assert!((9_700..10_300).contains(&ones), "{ones}");
+    for mut rng in [rng.clone(), Generator::at(5, &Tensor::scalar(0))] {
+        let chosen = rng.categorical(&weights).unwrap().to_vec();
+        let ones = chosen.iter().filter(|&&index| index == 1).count();
+        assert!(chosen.iter().all(|index| [1, 2].contains(index)));
+        assert!((9_700..10_300).contains(&ones), "{ones}");
+        let none = rng.categorical(&Tensor::<shape![0, 0], f64>::zeros()).unwrap();
+        assert_eq!(none, Tensor::<shape![0], i64>::zeros());
+    }
 }
 
 #[test]
