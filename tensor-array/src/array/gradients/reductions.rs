@@ -1,5 +1,7 @@
 //! The rules of reductions, and of operations along an axis that keep the sizes.
 
+use core::mem::MaybeUninit;
+
 use smallvec::smallvec;
 
 use super::operations::fits;
@@ -7,6 +9,9 @@ use super::recurrence::recurrence;
 use super::rule::{At, GradientsOf, rules};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AlongAxes, HasAxesRule, Rule};
+use crate::array::kernel::parallel::for_each_part;
+use crate::array::layout::num_elements;
+use crate::array::storage::Storage;
 use crate::element::{Float, Number};
 use crate::ops::AxisParams;
 use crate::ops::Padding;
@@ -73,7 +78,47 @@ impl Reduced<'_, '_, '_> {
     fn axis(&self) -> isize {
         self.along.axes[0] as isize
     }
+
+    /// The gradient of an operation that keeps the sizes, as a function of arrays of these sizes and of the sizes of sums
+    /// along the axis. Contiguous lanes of large arrays are taken some at a time, so that the arrays within the
+    /// function stay in the cache.
+    fn by_lanes<T: Float, const N: usize>(
+        &self,
+        arrays: [&DynTensor<T>; N],
+        gradient: &(dyn Fn([&DynTensor<T>; N], &[usize]) -> DynTensor<T> + Sync),
+    ) -> DynTensor<T> {
+        let sizes = self.sizes();
+        let (len, lane) = (num_elements(sizes), sizes[self.along.axes[0]]);
+        let part = lane * (PART_BYTES / (lane * size_of::<T>()).max(1)).max(1);
+        let is_last = self.along.axes[0] + 1 == sizes.len();
+        let is_constant =
+            |array: &&DynTensor<T>| !array.is_recorded() && array.as_slice().is_some();
+        if !is_last || len < 4 * part || !arrays.iter().all(is_constant) {
+            return gradient(arrays, &self.kept());
+        }
+        let rows = arrays.map(|array| fits(array.reshape(&[len / lane, lane])));
+        let fill = |results: &mut [MaybeUninit<T>]| {
+            for_each_part(results, part, |start, results| {
+                for (index, results) in results.chunks_mut(part).enumerate() {
+                    let first = start / lane + index * part / lane;
+                    let count = results.len() / lane;
+                    let of_part =
+                        rows.each_ref().map(|rows| fits(rows.slice_axis(0, first..first + count)));
+                    let found = gradient(of_part.each_ref(), &[count, 1]);
+                    results.write_copy_of_slice(
+                        found.contiguous().as_slice().expect("it was made contiguous"),
+                    );
+                }
+            });
+        };
+        // SAFETY: `fill` writes every part, and all elements of each.
+        let storage = unsafe { Storage::build(len, fill) };
+        DynTensor::from_storage(sizes.into(), storage)
+    }
 }
+
+/// The bytes of the lanes that are taken at a time: a few arrays of them stay in the L2 cache.
+const PART_BYTES: usize = 64 << 10;
 
 /// The gradient at the elements that are equal to the result, divided by their number. If the result is NaN,
 /// these are the elements that are NaN.
@@ -177,22 +222,31 @@ axes_rules! {
     };
     Softmax: RESULT |at, g| {
         let y = at.result::<T>();
-        let mean = at.sum(&g.times(&y));
-        y.times(g.minus(mean))
+        at.by_lanes([g, &y], &|[g, y], kept| y.times(g.minus(g.times(y).summed_to(kept))))
     };
-    LogSoftmax: RESULT |at, g| g.minus(at.result::<T>().exp().times(at.sum(g)));
+    LogSoftmax: RESULT |at, g| {
+        let y = at.result::<T>();
+        at.by_lanes([g, &y], &|[g, y], kept| g.minus(y.exp().times(g.summed_to(kept))))
+    };
     Standardize: BOTH |at, g| {
         let (x, y) = (at.operand::<T>(), at.result::<T>());
-        let variance = at.sum(&x.minus(at.sum(&x).divide(at.count())).square()).divide(at.divisor());
-        let scale = variance.shift(at.along.params.epsilon).rsqrt();
-        let along = at.sum(&g.times(&y)).divide(at.divisor());
-        g.minus(at.sum(g).divide(at.count())).minus(y.times(along)).times(scale)
+        let (count, divisor, epsilon) = (at.count(), at.divisor(), at.along.params.epsilon);
+        at.by_lanes([g, &x, &y], &|[g, x, y], kept| {
+            let sum = |value: &DynTensor<T>| value.summed_to(kept);
+            let variance = sum(&x.minus(sum(x).divide(count)).square()).divide(divisor);
+            let along = sum(&g.times(y)).divide(divisor);
+            let centered = g.minus(sum(g).divide(count)).minus(y.times(along));
+            centered.times(variance.shift(epsilon).rsqrt())
+        })
     };
     RmsNorm: BOTH |at, g| {
         let (x, y) = (at.operand::<T>(), at.result::<T>());
-        let mean = at.sum(&x.square()).divide(at.count());
-        let scale = mean.shift(at.along.params.epsilon).rsqrt();
-        g.minus(y.times(at.sum(&g.times(&y)).divide(at.count()))).times(scale)
+        let (count, epsilon) = (at.count(), at.along.params.epsilon);
+        at.by_lanes([g, &x, &y], &|[g, x, y], kept| {
+            let mean = x.square().summed_to(kept).divide(count);
+            let along = g.times(y).summed_to(kept).divide(count);
+            g.minus(y.times(along)).times(mean.shift(epsilon).rsqrt())
+        })
     };
     LogCumSumExp: BOTH |at, g| logcumsumexp(at, g);
     CumSum: NOTHING |at, g| cumsum(g, at, !at.along.params.reverse);
