@@ -92,6 +92,12 @@ impl AnyArray {
         any.downcast_ref()
     }
 
+    /// The array itself, if it has this type.
+    pub fn into_array<A: ErasedArray>(self) -> Option<A> {
+        let any: Box<dyn Any> = self.0;
+        any.downcast().ok().map(|array| *array)
+    }
+
     /// The sizes of all axes.
     pub fn sizes(&self) -> &[usize] {
         self.0.sizes()

@@ -10,21 +10,44 @@ use super::rule::for_float;
 use super::scatter::add_strided;
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, Node, NodeOperand, Recorded, with_recording};
+use crate::array::kernel::isa_fns::with_best_isa;
+use crate::array::kernel::parallel::for_each_part;
 use crate::array::layout::Strides;
 use crate::array::trace::in_backward_pass;
-use crate::element::Float;
+use crate::element::{Float, Number};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 
-/// The sum of two gradients.
-fn add(first: &AnyArray, second: &AnyArray) -> AnyArray {
-    for_each_element!(
-        for_float[first value {
-            let second = second.get::<DynTensor<_>>();
-            value.plus(second.expect("gradients of one node have elements of one type"))
-        }]
-    )
+/// The sum of two gradients, in the memory of the first unless something else refers to it.
+fn add(first: AnyArray, second: &AnyArray) -> AnyArray {
+    for_each_element!(for_float[second value { accumulated(first, value) }])
+}
+
+#[inline(never)]
+fn accumulated<T: Float>(sum: AnyArray, value: &DynTensor<T>) -> DynTensor<T> {
+    let sum = sum.into_array::<DynTensor<T>>();
+    let mut sum = sum.expect("gradients of one node have elements of one type");
+    // A constant without a layout is in row-major order.
+    if sum.layout.is_none()
+        && !value.is_recorded()
+        && sum.sizes == value.sizes
+        && let Some(values) = value.as_slice()
+        && let Some(elements) = sum.storage.get_mut()
+    {
+        for_each_part(&mut elements[..values.len()], 1, |start, elements| {
+            with_best_isa(
+                #[inline(always)]
+                |_| {
+                    for (element, &value) in elements.iter_mut().zip(&values[start..]) {
+                        *element = Number::add(*element, value);
+                    }
+                },
+            );
+        });
+        return sum;
+    }
+    sum.plus(value)
 }
 
 /// The gradient of the elements of a node, from that of an operand that is a view of them.
@@ -120,7 +143,7 @@ pub(super) fn gradients(
                 }
                 let gradient = of_base(gradient, operand, &base.sizes);
                 found[position] = Some(match found[position].take() {
-                    Some(sum) => add(&sum, &gradient),
+                    Some(sum) => add(sum, &gradient),
                     None => gradient,
                 });
             }
