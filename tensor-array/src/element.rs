@@ -2,9 +2,9 @@
 
 use core::fmt::{Debug, Display};
 
+use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-use crate::ops::elements::{HasElementType, for_each_element};
 use crate::ops::reductions::ElementReductions;
 use crate::ops::{ElementBinary, ElementIndexing, ElementMoves, StaticCalls};
 
@@ -52,7 +52,6 @@ pub trait Element:
     + ElementBinary
     + ElementMoves
     + StaticCalls
-    + HasElementType
     + ElementIndexing
     + ElementReductions
     + FloatResult<Self>
@@ -72,6 +71,9 @@ pub trait Element:
     const ZERO: Self;
     /// 1, or `true`.
     const ONE: Self;
+    /// The number of its row in the table of element types.
+    #[doc(hidden)]
+    const NUMBER: usize;
     /// Whether the type is a [`Float`]: tensors of floats are parameters of a model.
     #[doc(hidden)]
     const IS_FLOAT: bool;
@@ -91,10 +93,18 @@ mod sealed {
 }
 
 macro_rules! elements {
-    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {$(
-        $(#[$cfg])*
-        elements!(@$class $T);
-    )*};
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        /// The rows of the table, whose values are their numbers.
+        #[allow(non_camel_case_types, reason = "as the types are named")]
+        enum Numbers {
+            $($(#[$cfg])* $T,)*
+        }
+
+        $(
+            $(#[$cfg])*
+            elements!(@$class $T);
+        )*
+    };
     (@float $T:ident) => { elements!(@impl $T 0.0, 1.0, true); impl FloatResult<$T> for $T {} };
     (@half $T:ident) => { elements!(@impl $T $T::ZERO, $T::ONE, true); impl FloatResult<$T> for $T {} };
     (@signed $T:ident) => { elements!(@impl $T 0, 1, false); impl<O> FloatResult<O> for $T {} };
@@ -111,6 +121,7 @@ macro_rules! elements {
             const NAME: &'static str = stringify!($T);
             const ZERO: Self = $zero;
             const ONE: Self = $one;
+            const NUMBER: usize = Numbers::$T as usize;
             const IS_FLOAT: bool = $is_float;
         }
     };

@@ -77,6 +77,9 @@ pub mod array {
     }
     pub mod layout {
         pub use crate::array::layout::*;
+        pub mod graph {
+            pub use crate::array::layout::graph::*;
+        }
     }
     pub mod plan {
         pub use crate::array::plan::*;
@@ -86,6 +89,9 @@ pub mod array {
     }
     pub mod rows {
         pub use crate::array::rows::*;
+    }
+    pub mod static_calls {
+        pub use crate::array::static_calls::call_product;
     }
     pub mod storage {
         pub use crate::array::storage::*;

@@ -133,12 +133,12 @@ pub(crate) use instruction_sets::IsaFns;
 #[doc(hidden)]
 pub use instruction_sets::without_avx512;
 pub use kernel::{BinaryKernel, TernaryKernel, UnaryKernel};
-pub use kernel::{Block, Kernel, Params};
+pub use kernel::{Block, Kernel, Params, Recording};
 pub(crate) use kernel::{
     BlockOperand, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, MultiplyAddPart,
 };
 pub use operation::Operation;
-pub use operation::Row;
+pub use operation::{HasRow, Row, RowGroup};
 pub use padding::Padding;
 pub(crate) use static_calls::for_each_static_call;
 pub use static_calls::{ElementwiseCall, ProductCall, RawResults};

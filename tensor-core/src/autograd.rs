@@ -67,6 +67,7 @@ pub use variables::{TensorList, Variables};
 
 use crate::array::gradients::{back_to, gradient_or_zeros};
 use crate::array::history;
+use crate::array::layout::graph::with_recording;
 use crate::element::Float;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
@@ -83,7 +84,7 @@ use crate::tensor::recording::Recordable;
 /// assert!(!y.is_recorded() && (&x * 2.0).is_recorded());
 /// ```
 pub fn no_grad<R>(f: impl FnOnce() -> R) -> R {
-    history::with_recording(false, f)
+    with_recording(false, f)
 }
 
 /// # Gradients

@@ -42,7 +42,7 @@ macro_rules! arguments {
         impl<$($A: Element),+> Arguments for ($($A,)+) {
             type Arrays<'a> = ($(&'a DynTensor<$A>,)+);
 
-            const TYPES: &'static [&'static ElementType] = &[$($A::ELEMENT_TYPE),+];
+            const TYPES: &'static [&'static ElementType] = &[$(ElementType::of::<$A>()),+];
 
             fn of(arrays: &[AnyArray]) -> Self::Arrays<'_> {
                 ($(trace::operand::<$A>(arrays, $position),)+)

@@ -7,9 +7,6 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::array::array_ref::ArrayRef;
-use crate::array::dynamic::DynTensor;
-use crate::array::history::parts::{Elements, Part, PartSizes, recorded_result};
-use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, Rule, is_recording};
 use crate::array::kernel::axis_map::map_axis;
 use crate::array::kernel::cumsum::CumsumKernel;
 use crate::array::kernel::erased::{Affine, ErasedAxisMap, ErasedReduction, Results};
@@ -19,15 +16,11 @@ use crate::array::kernel::reduce::ReduceKernel;
 use crate::array::kernel::reduce::argminmax::ArgKernel;
 use crate::array::kernel::scan::ScanKernel;
 use crate::array::kernel::typed::Typed;
-use crate::array::layout::{ErasedView, Layout, is_traced};
-use crate::array::recording::is_recorded;
+use crate::array::layout::graph::{Elements, RowCall, Run, is_recording, recorded, traced};
+use crate::array::layout::{ErasedView, Layout, is_recorded, is_traced};
 use crate::array::rows::{AxesCall, AxisMap, Reduction};
-use crate::array::storage::Storage;
-use crate::array::trace::stablehlo::expression::along;
-use crate::array::trace::{self, count, primitive};
+use crate::array::storage::{Buffer, Storage};
 use crate::element::Element;
-use crate::ops::AxisParams;
-use crate::ops::Row;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
@@ -35,37 +28,11 @@ use crate::ops::reductions::{
     self, BoolReductions, ElementReductions, FloatReductions, NumberReductions, for_each_reduction,
     result_type,
 };
+use crate::ops::{AxisParams, HasRow, Row};
 use crate::sizes::Sizes;
-
-/// A reduction as a step of a program.
-#[derive(Debug)]
-struct Reduce {
-    row: &'static Row,
-    axes: Axes,
-    correction: usize,
-}
 
 /// The axes of a reduction.
 type Axes = SmallVec<[usize; 6]>;
-
-primitive!(Reduce, |reduce| reduce.row.name, |_, operands, _| count(operands[0]), |reduce, to| {
-    let params = AxisParams { correction: reduce.correction, ..AxisParams::default() };
-    let (row, axes) = (reduce.row.lowering, &reduce.axes);
-    along(to.builder, row, &to.x[0], axes, params, to.sizes, to.element)
-});
-
-/// An operation along an axis that keeps the sizes, as a step of a program.
-#[derive(Debug)]
-struct AlongAxis {
-    row: &'static Row,
-    axis: usize,
-    params: AxisParams,
-}
-
-primitive!(AlongAxis, |map| map.row.name, |_, operands, _| count(operands[0]), |map, to| {
-    let row = map.row.lowering;
-    along(to.builder, row, &to.x[0], &[map.axis], map.params, to.sizes, to.element)
-});
 
 /// The reduced axes of a reduction.
 #[derive(Clone, Copy)]
@@ -82,16 +49,9 @@ impl<T: Element, O: Element> Reduction<T, O> {
     #[track_caller]
     pub(crate) const fn new<K: ErasedReduction>(
         kernel: &'static Typed<K, T, O>,
-        rule: Option<fn(AlongAxes) -> Rule>,
         row: &'static Row,
     ) -> Self {
-        Self {
-            kernel: kernel.get(),
-            call_all: call_all::<T, O>,
-            call_axes: call_axes::<T, O>,
-            rule,
-            row,
-        }
+        Self { kernel: kernel.get(), call_all: call_all::<T, O>, call_axes: call_axes::<T, O>, row }
     }
 
     /// The result of reducing all elements.
@@ -168,8 +128,11 @@ fn call_all<T: Element, O: Element>(
         return (O::ZERO, traced_axes(reduction, x, &call, correction).1);
     }
     let result = reduce_all(reduction, x.with_sizes(sizes), correction);
-    let axes = || AlongAxes::all(sizes.len(), correction);
-    let layout = layout_along(reduction.rule, x.part(sizes), axes, &result, &[]);
+    let mut layout = Layout::ROW_MAJOR;
+    if x.is_recorded() {
+        let all: Axes = (0..sizes.len()).collect();
+        layout = recorded_along(reduction.row, &all, corrected(correction), x, sizes, &result, &[]);
+    }
     (result, layout)
 }
 
@@ -187,8 +150,11 @@ fn call_axes<T: Element, O: Element>(
     let &AxesCall { sizes, axes, result, results } = call;
     let reduced = ReducedAxes { axes, results, correction };
     let storage = reduce_axes(reduction, x.with_sizes(sizes), reduced);
-    let axes = || AlongAxes::new(axes, correction);
-    let layout = layout_along(reduction.rule, x.part(sizes), axes, &storage, result);
+    let mut layout = Layout::ROW_MAJOR;
+    if x.is_recorded() {
+        let params = corrected(correction);
+        layout = recorded_along(reduction.row, axes, params, x, sizes, &storage, result);
+    }
     (storage, layout)
 }
 
@@ -202,44 +168,48 @@ fn traced_axes<T: Element, O: Element>(
     &AxesCall { sizes, axes, result, .. }: &AxesCall<'_>,
     correction: usize,
 ) -> (Storage<O>, Layout) {
-    let op = Reduce { row: reduction.row, axes: axes.into(), correction }.into();
-    let rule = reduction.rule.map(|rule| rule(AlongAxes::new(axes, correction)));
+    let operation = RowCall::Along { row: reduction.row, axes, params: corrected(correction) };
     let (axes, of_result) = (Axes::from_slice(axes), Sizes::from_slice(result));
-    let run = move |operands: &[AnyArray]| {
-        let x = trace::operand::<T>(operands, 0);
+    let run: Run = Arc::new(move |operands| {
+        let (x, sizes) = (operands[0].array::<T>(), operands[0].sizes.get());
         let results = of_result.iter().product();
-        let call = AxesCall { sizes: x.sizes(), axes: &axes, result: &of_result, results };
-        let (storage, _) = reduction.call_axes(x.array(), &call, correction);
-        Ok(AnyArray::new(DynTensor::from_storage(of_result.clone(), storage)))
-    };
-    trace::reduction_step(op, rule, result, x.part(sizes), Arc::new(run))
+        let call = AxesCall { sizes: &sizes, axes: &axes, result: &of_result, results };
+        Box::new(reduction.call_axes(x, &call, correction).0)
+    });
+    step(&operation, x, sizes, result, run)
 }
 
-/// The layout of a result with these sizes of a reduction along axes; tracked if the operand is.
-fn layout_along(
-    rule: Option<fn(AlongAxes) -> Rule>,
-    operand: Part<'_>,
-    axes: impl FnOnce() -> AlongAxes,
-    result: &dyn Elements,
+/// A step with results of type `O`: storage without elements, and the layout.
+#[track_caller]
+fn step<T: Element, O: Element>(
+    operation: &RowCall<'_>,
+    x: ArrayRef<'_, T>,
     sizes: &[usize],
-) -> Layout {
-    match rule {
-        Some(rule) if operand.is_recorded() => recorded_along(result, sizes, rule, axes(), operand),
-        _ => Layout::ROW_MAJOR,
-    }
+    result: &[usize],
+    run: Run,
+) -> (Storage<O>, Layout) {
+    let layout = traced(operation, O::NUMBER, result, &[x.part(sizes)], run);
+    (Storage::Heap(Buffer::from_slice(&[])), layout)
+}
+
+/// The parameters of a reduction with this correction of the divisor.
+fn corrected(correction: usize) -> AxisParams {
+    AxisParams { correction, ..AxisParams::default() }
 }
 
 /// The layout of a result along axes of a tracked array.
 #[cold]
 #[inline(never)]
-fn recorded_along(
-    storage: &dyn Elements,
+fn recorded_along<T: Element>(
+    row: &'static Row,
+    axes: &[usize],
+    params: AxisParams,
+    x: ArrayRef<'_, T>,
     sizes: &[usize],
-    rule: fn(AlongAxes) -> Rule,
-    axes: AlongAxes,
-    operand: Part<'_>,
+    result: &dyn Elements,
+    of_result: &[usize],
 ) -> Layout {
-    recorded_result(PartSizes::Known(sizes), storage, rule(axes), &[operand].as_slice())
+    recorded(&RowCall::Along { row, axes, params }, of_result, result, &[x.part(sizes)])
 }
 
 /// The range from the first to the last of `axes`, if every axis between has size 1 or is in `axes`.
@@ -256,11 +226,10 @@ fn neighbours(sizes: &[usize], axes: &[usize]) -> Option<Range<usize>> {
 impl<T: Element> AxisMap<T, T> {
     pub(crate) const fn new<K: ErasedAxisMap>(
         kernel: &'static Typed<K, T, T>,
-        rule: Option<fn(AlongAxes) -> Rule>,
         row: &'static Row,
     ) -> Self {
         let (call, call_affine) = (call_map::<T>, call_affine::<T>);
-        Self { kernel: kernel.get(), call, call_affine, rule, row }
+        Self { kernel: kernel.get(), call, call_affine, row }
     }
 }
 
@@ -289,18 +258,18 @@ fn call_map<T: Element>(
     params: AxisParams,
 ) -> (Storage<T>, Layout) {
     if is_traced(x.layout()) {
-        let op = AlongAxis { row: map.row, axis, params }.into();
-        let rule = map.rule.map(|rule| rule(AlongAxes { axes: [axis].as_slice().into(), params }));
-        let run = move |operands: &[AnyArray]| {
-            let x = trace::operand::<T>(operands, 0);
-            let (storage, _) = map.call(x.array(), x.sizes(), axis, params);
-            Ok(AnyArray::new(DynTensor::from_storage(x.sizes().into(), storage)))
-        };
-        return trace::reduction_step(op, rule, sizes, x.part(sizes), Arc::new(run));
+        let operation = RowCall::Along { row: map.row, axes: &[axis], params };
+        let run: Run = Arc::new(move |operands| {
+            let (x, sizes) = (operands[0].array::<T>(), operands[0].sizes.get());
+            Box::new(map.call(x, &sizes, axis, params).0)
+        });
+        return step(&operation, x, sizes, sizes, run);
     }
     let storage = map_elements(map, x.with_sizes(sizes), axis, params);
-    let axes = || AlongAxes { axes: [axis].as_slice().into(), params };
-    let layout = layout_along(map.rule, x.part(sizes), axes, &storage, sizes);
+    let mut layout = Layout::ROW_MAJOR;
+    if x.is_recorded() {
+        layout = recorded_along(map.row, &[axis], params, x, sizes, &storage, sizes);
+    }
     (storage, layout)
 }
 
@@ -376,7 +345,7 @@ macro_rules! impl_rows {
                     type T = $Element;
                     static KERNEL: Typed<$Kernel, $Element, result_type!($Result, $Element)> = $kernel;
                     static ROW: $Row<$Element, result_type!($Result, $Element)> =
-                        $Row::new(&KERNEL, <reductions::$Op as HasAxesRule>::RULE, &<reductions::$Op>::NAMES);
+                        $Row::new(&KERNEL, <reductions::$Op as HasRow>::ROW);
                     &ROW
                 };
             )*

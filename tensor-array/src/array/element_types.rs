@@ -1,16 +1,18 @@
 //! The element types as values, one for each row of the table.
 
-use core::any::TypeId;
+use core::any::{Any, TypeId};
+use core::slice::from_ref;
 use std::borrow::Cow;
 
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, ElementType};
 use crate::array::layout::Layout;
+use crate::array::layout::graph::Elements;
 use crate::array::storage::{Buffer, RawBuffer, Storage};
 use crate::element::Element;
+use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-use crate::ops::elements::{HasElementType, for_each_element};
 use crate::sizes::Sizes;
 
 const fn element_type<T: Element>(
@@ -25,6 +27,14 @@ const fn element_type<T: Element>(
         let storage = Storage::Heap(unsafe { Buffer::<T>::from_raw(buffer) });
         AnyArray::new(DynTensor { sizes, layout, storage })
     }
+    fn array_of<T: Element>(elements: &dyn Elements, sizes: Sizes, layout: Layout) -> AnyArray {
+        let elements: &dyn Any = elements;
+        let storage = match elements.downcast_ref::<Storage<T>>() {
+            Some(storage) => storage.clone(),
+            None => Storage::from_slice(elements.downcast_ref().map_or(&[], from_ref::<T>)),
+        };
+        AnyArray::new(DynTensor { sizes, layout, storage })
+    }
     fn no_elements<T: Element>() -> RawBuffer {
         Buffer::<T>::from_slice(&[]).into_raw()
     }
@@ -34,6 +44,7 @@ const fn element_type<T: Element>(
         id: TypeId::of::<T>(),
         is_float: T::IS_FLOAT,
         no_elements: no_elements::<T>,
+        array_of: array_of::<T>,
         array: array::<T>,
         to_bytes,
         of_bytes,
@@ -65,20 +76,14 @@ fn array_of<T: Element>(sizes: &[usize], elements: Vec<T>) -> AnyArray {
 /// Generates the values of all types, and the list of them.
 macro_rules! element_types {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
-        $(
-            $(#[$cfg])*
-            impl HasElementType for $T {
-                const ELEMENT_TYPE: &'static ElementType = {
-                    static TYPE: ElementType = element_type::<$T>(
-                        element_types!(@to $class $T),
-                        element_types!(@of $class $T),
-                    );
-                    &TYPE
-                };
-            }
-        )*
-
-        const ALL: &[&ElementType] = &[$($(#[$cfg])* <$T as HasElementType>::ELEMENT_TYPE,)*];
+        /// All types, at their numbers.
+        const ALL: &[&ElementType] = &[$($(#[$cfg])* {
+            static TYPE: ElementType = element_type::<$T>(
+                element_types!(@to $class $T),
+                element_types!(@of $class $T),
+            );
+            &TYPE
+        },)*];
     };
     (@to boolean $T:ident) => {
         |array| bytes_of::<bool, 1>(array, |element| [u8::from(element)])
@@ -99,6 +104,18 @@ macro_rules! element_types {
 }
 
 for_each_element!(element_types);
+
+impl ElementType {
+    /// The element type `T`.
+    pub const fn of<T: Element>() -> &'static Self {
+        ALL[T::NUMBER]
+    }
+
+    /// The element type with this [number](Element::NUMBER).
+    pub(crate) fn numbered(number: usize) -> &'static Self {
+        ALL[number]
+    }
+}
 
 /// The element type with this identifier.
 ///

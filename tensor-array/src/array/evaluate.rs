@@ -1,18 +1,19 @@
 //! Results of kernels on arrays without shape types: compiled once for each element type.
 
+use core::any::TypeId;
 use core::ptr::null;
+use std::sync::Arc;
 
 use crate::array::array_ref::ArrayRef;
-use crate::array::history::Backward;
-use crate::array::history::parts::{Elements, Part, PartSizes, recorded_result};
 use crate::array::instances::instances;
 use crate::array::kernel::elementwise::Run;
+use crate::array::layout::graph::{Part, RowCall, Run as StepRun, recorded, traced};
 use crate::array::layout::{ErasedView, Layout, is_traced, len_in_memory, num_elements};
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{Buffer, INLINE, RawBuffer, Storage};
-use crate::array::trace;
 use crate::element::Element;
 use crate::ops::{ElementwiseCall, Kernel, Params, RawResults};
+use crate::sizes::Sizes;
 
 /// The value, or a panic with the error's message, located at the user's call.
 #[inline]
@@ -93,25 +94,66 @@ pub unsafe fn with_storage<O: Element>((results, layout): RawResults) -> (Storag
     (Storage::Heap(unsafe { Buffer::from_raw(results) }), layout)
 }
 
-/// The gradient rule of a kernel.
-#[inline(always)]
-pub(crate) fn rule<const N: usize>(kernel: &Kernel<N>) -> Option<&'static dyn Backward> {
-    kernel.recording.as_ref()?.rule
+/// The operation of a kernel that is a row of the table, and whether its results are masks. Other results have the type of
+/// the operands, or in kernels that are shared by types with the same bits, another type with these bits.
+fn operation<const N: usize>(kernel: &Kernel<N>) -> Option<(RowCall<'static>, bool)> {
+    let recording = kernel.recording.as_ref()?;
+    Some((RowCall::Elementwise(recording.row?), recording.result == TypeId::of::<bool>()))
 }
 
-/// The layout of a result, with a history if an operand is tracked.
-pub fn recorded_parts(
-    rule: Option<&'static dyn Backward>,
+/// A step that is a row of the table on elements of type `T`: the layout of its result, and memory without elements.
+///
+/// # Safety
+///
+/// The kernel takes elements of type `T` and no parameters.
+#[cold]
+#[inline(never)]
+#[track_caller]
+unsafe fn step<T: Element, const N: usize>(
+    kernel: &'static Kernel<N>,
     sizes: &[usize],
-    result: &dyn Elements,
-    operands: &[Part<'_>],
-) -> Layout {
-    match rule {
-        Some(rule) if operands.iter().any(Part::is_recorded) => {
-            recorded_result(PartSizes::Known(sizes), result, rule.into(), &operands)
+    operands: [Part<'_>; N],
+) -> RawResults
+where
+    Kernel<N>: Run<N>,
+{
+    let (operation, is_mask) = operation(kernel).expect("a row of the table");
+    // SAFETY: as the caller promises; results are masks or have the type of the operands.
+    unsafe {
+        if is_mask {
+            step_of::<T, bool, N>(kernel, operation, sizes, operands)
+        } else {
+            step_of::<T, T, N>(kernel, operation, sizes, operands)
         }
-        _ => Layout::ROW_MAJOR,
     }
+}
+
+/// [`step`] with results of type `O`.
+///
+/// # Safety
+///
+/// As [`step`], and the results have type `O`.
+#[track_caller]
+unsafe fn step_of<T: Element, O: Element, const N: usize>(
+    kernel: &'static Kernel<N>,
+    operation: RowCall<'_>,
+    sizes: &[usize],
+    operands: [Part<'_>; N],
+) -> RawResults
+where
+    Kernel<N>: Run<N>,
+{
+    let of_result = Sizes::from_slice(sizes);
+    let run: StepRun = Arc::new(move |operands| {
+        let of: [Sizes; N] = core::array::from_fn(|k| operands[k].sizes.get());
+        let views = core::array::from_fn(|k| operands[k].array::<T>().with_sizes(&of[k]).untyped());
+        // SAFETY: as the caller promises.
+        let results = unsafe { kernel.collect(NONE, &None, &of_result, &views) };
+        // SAFETY: the results have type `O`.
+        Box::new(Storage::<O>::Heap(unsafe { Buffer::from_raw(results) }))
+    });
+    let layout = traced(&operation, O::NUMBER, sizes, &operands, run);
+    (Buffer::<O>::from_slice(&[]).into_raw(), layout)
 }
 
 /// The elements in row-major order.
@@ -163,40 +205,37 @@ where
     Kernel<N>: Run<N>,
 {
     if operands.iter().any(|operand| is_traced(operand.layout())) {
-        let parts = parts(call, operands);
         // SAFETY: as the caller promises.
-        return unsafe {
-            trace::row_step(kernel, T::ELEMENT_TYPE, rule(kernel), call.sizes, parts)
-        };
+        return unsafe { step::<T, N>(kernel, call.sizes, parts(call, operands)) };
     }
     let views = call.views(operands);
     // SAFETY: as the caller promises.
     let results = unsafe { kernel.collect(NONE, &call.plan, call.sizes, &views) };
     if operands.iter().any(|operand| operand.is_recorded()) {
-        // SAFETY: results of a kernel that has a rule are of type `T`.
-        return unsafe { recorded(results, kernel, call, operands) };
+        // SAFETY: as the caller promises.
+        return unsafe { recorded_row(results, kernel, call, operands) };
     }
     (results, Layout::ROW_MAJOR)
 }
 
-/// The results with their history, if the kernel has a rule. A separate function, so that untracked results
-/// do not pay for it.
+/// The results with their node, unless they are masks, which are constants. A separate function, so that untracked
+/// results do not pay for it.
 ///
 /// # Safety
 ///
-/// The results are of type `T` if the kernel has a rule.
+/// The results are those of the kernel, which takes elements of type `T`.
 #[cold]
 #[inline(never)]
-unsafe fn recorded<T: Element, const N: usize>(
+unsafe fn recorded_row<T: Element, const N: usize>(
     results: RawBuffer,
     kernel: &Kernel<N>,
     call: &ElementwiseCall<'_, N>,
     operands: [ArrayRef<'_, T>; N],
 ) -> RawResults {
-    let Some(rule) = rule(kernel) else { return (results, Layout::ROW_MAJOR) };
-    // SAFETY: as the caller promises.
+    let Some((operation, false)) = operation(kernel) else { return (results, Layout::ROW_MAJOR) };
+    // SAFETY: results that are no masks have the type of the operands.
     let storage = Storage::Heap(unsafe { Buffer::<T>::from_raw(results) });
-    let layout = recorded_parts(Some(rule), call.sizes, &storage, &parts(call, operands));
+    let layout = recorded(&operation, call.sizes, &storage, &parts(call, operands));
     let Storage::Heap(results) = storage else { unreachable!("it was right before") };
     (results.into_raw(), layout)
 }
@@ -225,17 +264,17 @@ where
     let views = call.views(operands);
     // SAFETY: as the caller promises.
     unsafe { kernel.write(NONE, &call.plan, call.sizes, &views, out) };
-    match rule(kernel) {
-        Some(rule) if operands.iter().any(|operand| operand.is_recorded()) => {
-            let mut results = [T::ZERO; INLINE];
-            // SAFETY: the kernel wrote `len` results at `out`; they are of type `T`, because it has a rule.
-            let written = unsafe { core::slice::from_raw_parts(out.cast(), len) };
-            results[..len].copy_from_slice(written);
-            let storage = Storage::Inline(results);
-            recorded_parts(Some(rule), call.sizes, &storage, &parts(call, operands))
-        }
-        _ => Layout::ROW_MAJOR,
+    if operands.iter().any(|operand| operand.is_recorded())
+        && let Some((operation, false)) = operation(kernel)
+    {
+        let mut results = [T::ZERO; INLINE];
+        // SAFETY: the kernel wrote `len` results at `out`; they are of type `T`, because they are no masks.
+        let written = unsafe { core::slice::from_raw_parts(out.cast(), len) };
+        results[..len].copy_from_slice(written);
+        let storage = Storage::Inline(results);
+        return recorded(&operation, call.sizes, &storage, &parts(call, operands));
     }
+    Layout::ROW_MAJOR
 }
 
 /// What a kernel without parameters computes of operands that broadcast, tracked if one of them is.
@@ -246,8 +285,8 @@ where
 ///
 /// # Safety
 ///
-/// The operands have the element types of the kernel, whose results are of type `O`, and of type `T` if it
-/// has a rule; the operands and the results have the sizes of the call.
+/// The operands have the element types of the kernel, whose results are of type `O`, and of type `T` if it is a row of
+/// the table without masks as results; the operands and the results have the sizes of the call.
 #[inline(never)]
 #[track_caller]
 pub unsafe fn call_views<T: Element, O: Element, const N: usize>(

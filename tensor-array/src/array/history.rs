@@ -5,7 +5,7 @@
 //!
 //! A tracked tensor has its history in its layout, a pointer that fast paths already test: untracked tensors pay
 //! nothing. [`parts`] makes nodes of operands without their element types;
-//! `array/recording.rs` and `array/static_calls.rs` here, and `tensor/recording.rs` in `tensor-core`, call it. A recorded
+//! `array/recording.rs` and `array/row_calls.rs` here, and `tensor/recording.rs` in `tensor-core`, call it. A recorded
 //! result is contiguous from the start of its storage, and its layout has a mark for this, so operations treat it like
 //! a tensor without a layout. Only floats are tracked: the result of a cast to integers or `bool` is a constant.
 //!
@@ -17,22 +17,22 @@ pub(crate) mod parts;
 mod saved;
 
 pub use element_type::ElementType;
+pub(crate) use saved::FromBuffer;
 pub use saved::Saved;
-pub(crate) use saved::{BufferType, FromBuffer};
 
-use core::any::{Any, TypeId};
-use core::cell::Cell;
+use core::any::Any;
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
 
+use crate::array::layout::graph::Elements;
 use crate::array::layout::{
     ErasedView, History, Layout, StridedLayout, Strides, layout_of, num_elements,
 };
 use crate::array::plan::row_major_strides;
-use crate::ops::{AxisParams, Row};
+use crate::ops::AxisParams;
 use crate::sizes::Sizes;
 
 /// An array whose element type is known at run time.
@@ -57,6 +57,9 @@ pub trait ErasedArray: Any + Send + Sync {
 
     /// The array for a kernel of its element type.
     fn untyped(&self) -> ErasedView<'_>;
+
+    /// Its elements.
+    fn elements(&self) -> &dyn Elements;
 
     /// The element of an array of rank 0 as text; `None` for other arrays, and for one that is traced.
     fn as_scalar(&self) -> Option<String>;
@@ -135,6 +138,10 @@ impl AnyArray {
         self.0.untyped()
     }
 
+    pub(crate) fn elements(&self) -> &dyn Elements {
+        self.0.elements()
+    }
+
     /// A view of the elements with these sizes and this layout, which must stay in bounds.
     pub(crate) fn viewed(&self, sizes: Sizes, layout: Layout) -> Self {
         self.0.viewed(sizes, layout)
@@ -167,8 +174,8 @@ pub fn forget(sizes: &[usize], layout: Layout) -> Layout {
 
 /// The node of a layout.
 pub fn node(layout: Option<&StridedLayout>) -> Option<Arc<Node>> {
-    let history = layout?.history.clone()?;
-    Some(history.node.downcast().expect("a history is a node"))
+    let node: Arc<dyn Any + Send + Sync> = layout?.history.clone()?.node;
+    Some(node.downcast().expect("a history is a node"))
 }
 
 /// The tensors that a gradient rule reads besides the gradient of the result. Sizes are always
@@ -214,46 +221,6 @@ pub trait Backward: Send + Sync {
 pub trait HasRule {
     /// `None` where the gradient is zero or undefined, such as that of a comparison.
     const RULE: Option<&'static dyn Backward>;
-
-    /// Its names.
-    #[allow(private_interfaces, reason = "users cannot name the trait")]
-    const ROW: &'static Row;
-}
-
-/// What recording needs to know of a kernel of the table: its operand and result types, and its rule.
-///
-/// Integer types may be replaced by another type with the same bits.
-#[derive(Clone, Copy)]
-pub(crate) struct Recording {
-    pub(crate) operand: TypeId,
-    pub(crate) result: TypeId,
-    pub(crate) rule: Option<&'static dyn Backward>,
-    pub(crate) row: Option<&'static Row>,
-    /// Whether the kernel is a cast, whose rule is the same for all types.
-    pub(crate) is_cast: bool,
-}
-
-impl Recording {
-    /// Of a row of the table.
-    pub(crate) const fn of_row<Op: HasRule, T: 'static, O: 'static>() -> Self {
-        Self { row: Some(Op::ROW), rule: Op::RULE, ..Self::new::<T, O>() }
-    }
-
-    /// Without a rule.
-    pub(crate) const fn new<T: 'static, O: 'static>() -> Self {
-        let (operand, result) = (TypeId::of::<T>(), TypeId::of::<O>());
-        Self { operand, result, rule: None, row: None, is_cast: false }
-    }
-
-    pub(crate) const fn of_cast<T: 'static, O: 'static>() -> Self {
-        Self { is_cast: true, ..Self::new::<T, O>() }
-    }
-}
-
-impl fmt::Debug for Recording {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Recording").field("operand", &self.operand).finish_non_exhaustive()
-    }
 }
 
 /// The axes of a reduction, or the axis of an operation that keeps the sizes, with its parameters.
@@ -497,28 +464,6 @@ impl Drop for Node {
             }
         }
     }
-}
-
-thread_local! {
-    /// Whether operations on tracked operands are recorded.
-    static RECORDING: Cell<bool> = const { Cell::new(true) };
-}
-
-/// Whether this thread records.
-pub fn is_recording() -> bool {
-    RECORDING.get()
-}
-
-/// Calls a function with recording switched on or off; restores the previous state, also after a panic.
-pub fn with_recording<R>(recording: bool, f: impl FnOnce() -> R) -> R {
-    struct Restore(bool);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            RECORDING.set(self.0);
-        }
-    }
-    let _restore = Restore(RECORDING.replace(recording));
-    f()
 }
 
 fn next_number() -> u64 {

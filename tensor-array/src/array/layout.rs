@@ -1,12 +1,12 @@
 //! The mapping from an index to its element: row-major from the start of the storage, or by strides.
 
+pub mod graph;
 mod regroup;
 mod slice;
 
 pub use regroup::regroup;
 pub use slice::sliced_layout;
 
-use core::any::Any;
 use core::marker::PhantomData;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
@@ -14,6 +14,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use crate::array::plan::{broadcast_strides, row_major_strides};
+use graph::GraphNode;
 // The elements of arrays are counted as those of shapes are.
 pub use crate::sizes::count::{checked_len, checked_num_elements, len_in_memory, num_elements};
 
@@ -31,7 +32,7 @@ pub struct StridedLayout {
     /// layout exists for its history alone.
     contiguous: bool,
     /// The operation that computed the elements, if it was recorded; views keep it.
-    pub(crate) history: Option<History>,
+    pub history: Option<History>,
 }
 
 impl Clone for StridedLayout {
@@ -42,12 +43,13 @@ impl Clone for StridedLayout {
     }
 }
 
-/// A node of [`history`](crate::array::history), opaque to this module.
+/// A node of a graph, of which only the crate above knows what it is.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
-pub(crate) struct History {
-    pub(crate) node: Arc<dyn Any + Send + Sync>,
+pub struct History {
+    pub node: Arc<dyn GraphNode>,
     /// Whether it is a step of a program that is being traced: then there are no elements.
-    pub(crate) is_traced: bool,
+    pub is_traced: bool,
 }
 
 // Nodes are immutable, so a panic leaves none in an inconsistent state.
@@ -62,7 +64,7 @@ impl StridedLayout {
 
     /// The layout of elements that an operation wrote in row-major order, with their strides and the
     /// node of the operation.
-    pub(crate) fn of_node(strides: Strides, history: History) -> Self {
+    pub fn of_node(strides: Strides, history: History) -> Self {
         Self { offset: 0, strides, contiguous: !history.is_traced, history: Some(history) }
     }
 
@@ -76,6 +78,11 @@ impl StridedLayout {
     #[inline]
     pub fn is_recorded(&self) -> bool {
         self.history.is_some()
+    }
+
+    /// The node of the operation that computed the elements, if it was recorded.
+    pub fn node(&self) -> Option<&dyn GraphNode> {
+        Some(&*self.history.as_ref()?.node)
     }
 
     /// The offset of the first element, if the elements are contiguous in row-major order.
@@ -201,6 +208,15 @@ pub(crate) fn layout_of(
 #[inline(always)]
 pub fn is_traced(layout: Option<&StridedLayout>) -> bool {
     layout.is_some_and(StridedLayout::is_traced)
+}
+
+/// Whether the operation that computed an array of this layout was recorded.
+#[inline(always)]
+pub fn is_recorded(layout: Option<&StridedLayout>) -> bool {
+    match layout {
+        Some(layout) => layout.is_recorded(),
+        None => false,
+    }
 }
 
 /// Refuses to read the elements of an array of a program that is being traced.

@@ -1,12 +1,10 @@
 //! Recording of operations for gradients: the traits of operands and results.
 
-use crate::array::array_ref::ArrayRef;
 use crate::array::dynamic::DynTensor;
-use crate::array::history::parts::{Elements, Part, PartSizes, Parts, recorded_result};
-use crate::array::history::{
-    AnyArray, Backward, BufferType, ElementType, ErasedArray, FromBuffer, Rule, is_recording,
-};
-use crate::array::layout::{ErasedView, Layout, StridedLayout, is_traced};
+use crate::array::history::parts::{Parts, recorded_result, to_any};
+use crate::array::history::{AnyArray, Backward, ElementType, ErasedArray, FromBuffer, Rule};
+use crate::array::layout::graph::{Elements, Part, PartSizes, is_recording};
+use crate::array::layout::{ErasedView, Layout, StridedLayout, is_recorded, is_traced};
 use crate::array::storage::{Buffer, RawBuffer, Storage};
 use crate::element::Element;
 use crate::sizes::Sizes;
@@ -26,7 +24,7 @@ pub trait Recordable {
     where
         Self: Sized,
     {
-        self.part().to_any()
+        to_any(self.part())
     }
 }
 
@@ -58,7 +56,7 @@ impl<T: Element> ErasedArray for DynTensor<T> {
     }
 
     fn element(&self) -> &'static ElementType {
-        T::ELEMENT_TYPE
+        ElementType::of::<T>()
     }
 
     fn as_scalar(&self) -> Option<String> {
@@ -68,6 +66,10 @@ impl<T: Element> ErasedArray for DynTensor<T> {
 
     fn untyped(&self) -> ErasedView<'_> {
         self.as_view().untyped()
+    }
+
+    fn elements(&self) -> &dyn Elements {
+        &self.storage
     }
 
     fn contiguous(&self) -> AnyArray {
@@ -80,52 +82,12 @@ impl<T: Element> ErasedArray for DynTensor<T> {
 }
 
 impl<T: Element> FromBuffer for DynTensor<T> {
+    const ELEMENT: &'static ElementType = ElementType::of::<T>();
+
     unsafe fn from_buffer(buffer: RawBuffer, sizes: Sizes, layout: Layout) -> Self {
         // SAFETY: as the caller promises.
         let storage = Storage::Heap(unsafe { Buffer::from_raw(buffer) });
         Self { sizes, layout, storage }
-    }
-}
-
-impl<'a, T: Element> ArrayRef<'a, T> {
-    /// The operand without its element type.
-    pub fn part(self, sizes: &'a [usize]) -> Part<'a> {
-        let elements: &dyn Elements = match self.storage() {
-            Ok(storage) => storage,
-            Err(scalar) => scalar,
-        };
-        Part { sizes: PartSizes::Known(sizes), layout: self.layout(), elements }
-    }
-}
-
-// SAFETY: the arrays have elements of type `T`, as the buffer has.
-unsafe impl<T: Element> Elements for Storage<T> {
-    #[inline(never)]
-    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
-        AnyArray::new(DynTensor { sizes, layout, storage: self.clone() })
-    }
-
-    #[inline(never)]
-    fn buffer(&self) -> Option<(&'static BufferType, RawBuffer)> {
-        match self {
-            Storage::Heap(buffer) => {
-                Some((const { &BufferType::of::<DynTensor<T>>() }, buffer.clone().into_raw()))
-            }
-            Storage::Inline(_) | Storage::FromVec(_) => None,
-        }
-    }
-}
-
-/// A scalar.
-// SAFETY: there is no buffer.
-unsafe impl<T: Element> Elements for T {
-    #[inline(never)]
-    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
-        AnyArray::new(DynTensor { sizes, layout, storage: Storage::from_slice(&[*self]) })
-    }
-
-    fn buffer(&self) -> Option<(&'static BufferType, RawBuffer)> {
-        None
     }
 }
 
@@ -176,15 +138,6 @@ fn no_gradient_of_closures() {
             "a closure has no gradient: write it as `fuse!(…)` or with the methods of tensors, or take \
              `x.detach()`, which is a constant"
         );
-    }
-}
-
-/// Whether the operation that computed an array of this layout was recorded.
-#[inline(always)]
-pub fn is_recorded(layout: Option<&StridedLayout>) -> bool {
-    match layout {
-        Some(layout) => layout.is_recorded(),
-        None => false,
     }
 }
 

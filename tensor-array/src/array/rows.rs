@@ -2,11 +2,10 @@
 //! crate.
 
 use crate::array::array_ref::ArrayRef;
-use crate::array::history::{AlongAxes, Rule};
 use crate::array::kernel::erased::{ErasedAxisMap, ErasedReduction};
+use crate::array::layout::graph::refuse_kept;
 use crate::array::layout::{ErasedView, Layout};
 use crate::array::storage::Storage;
-use crate::array::trace::refuse_kept;
 use crate::ops::AxisParams;
 use crate::ops::Row;
 
@@ -17,7 +16,6 @@ pub struct Reduction<T: 'static, O: 'static> {
     pub(crate) call_all: fn(&'static Self, ArrayRef<'_, T>, &[usize], usize) -> (O, Layout),
     pub(crate) call_axes:
         fn(&'static Self, ArrayRef<'_, T>, &AxesCall<'_>, usize) -> (Storage<O>, Layout),
-    pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
     pub(crate) row: &'static Row,
 }
 
@@ -77,7 +75,6 @@ pub struct AxisMap<T: 'static, O: 'static> {
     pub(crate) call:
         fn(&'static Self, ArrayRef<'_, T>, &[usize], usize, AxisParams) -> (Storage<O>, Layout),
     pub(crate) call_affine: AffineCall<T, O>,
-    pub(crate) rule: Option<fn(AlongAxes) -> Rule>,
     pub(crate) row: &'static Row,
 }
 

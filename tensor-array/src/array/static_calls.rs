@@ -7,20 +7,23 @@
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
+use std::sync::Arc;
+
 use crate::array::array_ref::ArrayRef;
 use crate::array::evaluate::{NONE, call, call_into, call_views};
 use crate::array::kernel::elementwise::{Run, Splats, collect_contiguous, write_contiguous};
-use crate::array::layout::{ErasedView, Layout, num_elements};
-use crate::array::storage::Storage;
+use crate::array::layout::graph::{RowCall, Run as StepRun, recorded, traced};
+use crate::array::layout::{ErasedView, Layout, is_contiguous, is_traced, num_elements};
+use crate::array::storage::{Buffer, Storage};
 use crate::element::{Element, Number};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-use crate::ops::matmul::call_product;
 use crate::ops::{
     ElementwiseCall, Kernel, ProductCall, RawResults, StaticCalls, StaticProducts,
     for_each_static_call,
 };
+use crate::sizes::Sizes;
 
 /// [`StaticCalls::call_unary`]
 ///
@@ -220,6 +223,44 @@ unsafe fn assign_outlined<T: Element, const TARGET: usize>(
     // SAFETY: as the caller promises; results that are assigned have the type of the target.
     let results = unsafe { call_views(kernel, call, operands) };
     (*storage, *layout) = results;
+}
+
+/// The product of two arrays of rank 1 or more, whose sizes were found to match, tracked if one of them is.
+///
+/// # Panics
+///
+/// If the result does not fit into memory.
+#[doc(hidden)]
+#[track_caller]
+pub fn call_product<T: Number>(
+    call: &ProductCall<'_>,
+    left: ArrayRef<'_, T>,
+    right: ArrayRef<'_, T>,
+) -> (Storage<T>, Layout) {
+    let [of_left, of_right] = call.operands;
+    let parts = || [left.part(of_left), right.part(of_right)];
+    if is_traced(left.layout()) || is_traced(right.layout()) {
+        let of_result = Sizes::from_slice(call.sizes);
+        let run: StepRun = Arc::new(move |operands| {
+            let [of_left, of_right] = [0, 1].map(|k| operands[k].sizes.get());
+            let (left, right) = (operands[0].array::<T>(), operands[1].array::<T>());
+            let (left, right) = (left.with_sizes(&of_left), right.with_sizes(&of_right));
+            Box::new(T::matmul_strided(&of_result, left, right))
+        });
+        let layout = traced(&RowCall::Product, T::NUMBER, call.sizes, &parts(), run);
+        return (Storage::Heap(Buffer::from_slice(&[])), layout);
+    }
+    let storage = match call.mkn {
+        Some(mkn) if is_contiguous(left.layout()) && is_contiguous(right.layout()) => {
+            T::matmul_contiguous(mkn, left.elements(), right.elements())
+        }
+        _ => T::matmul_strided(call.sizes, left.with_sizes(of_left), right.with_sizes(of_right)),
+    };
+    let mut layout = Layout::ROW_MAJOR;
+    if left.is_recorded() || right.is_recorded() {
+        layout = recorded(&RowCall::Product, call.sizes, &storage, &parts());
+    }
+    (storage, layout)
 }
 
 /// [`StaticProducts::call_matmul`]

@@ -12,13 +12,20 @@ use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Saves};
 use crate::array::instances::instances;
 use crate::element::CastTo;
 use crate::ops::CastKernel;
-use crate::ops::operation::Conversion;
 
 operation_rows! {
     topic "Conversion" {
         cast: 1 "Element" "astype" "Tensor.to" "convert";
     }
 }
+
+/// A conversion to another element type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conversion;
+
+primitive!(Conversion, |_| "cast", |_, _, result| count(result), |_, to| {
+    to.builder.convert(&to.x[0], to.element)
+});
 
 /// The elements as another type.
 #[derive(Debug)]

@@ -19,8 +19,6 @@
 //! and `unique`. First move these to a trait of ordered types; then the row, its arms in the macros, and
 //! `conj`, `real`, `imag` and `angle` as rows of `ops/unary.rs`.
 
-use crate::array::history::ElementType;
-
 /// Passes all rows to a macro, after some arguments.
 #[doc(hidden)]
 #[macro_export]
@@ -58,14 +56,6 @@ macro_rules! generic_calls {
 }
 
 pub(crate) use generic_calls;
-
-/// An element type as a value.
-#[doc(hidden)]
-pub trait HasElementType {
-    #[doc(hidden)]
-    #[allow(private_interfaces, reason = "users cannot name the trait")]
-    const ELEMENT_TYPE: &'static ElementType;
-}
 
 /// The types that are not in scope everywhere.
 pub mod types {

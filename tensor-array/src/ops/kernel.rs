@@ -1,7 +1,10 @@
 //! Kernels: an inner loop of an operation and its properties, which the driver reads.
 
+use core::any::TypeId;
+use core::fmt;
+
 use super::IsaFns;
-use crate::array::history::Recording;
+use super::operation::{HasRow, Row};
 
 /// A block of results: planes of rows of columns, contiguous in row-major order.
 #[doc(hidden)]
@@ -143,10 +146,46 @@ pub struct Kernel<const N: usize> {
     /// The kernel for `f32` that computes for a 16-bit float.
     #[cfg_attr(not(feature = "half"), allow(dead_code, reason = "there are none"))]
     pub(crate) through: Option<&'static Kernel<N>>,
-    /// The types of its elements and its rule, where it is a row of the table.
+    /// The types of its elements and its row, where it is one of the table.
     pub(crate) recording: Option<Recording>,
     /// Whether it is the product or the sum of `a * b + c`, if the element type has a kernel for that.
     pub(crate) multiply_add: Option<MultiplyAddPart>,
+}
+
+/// What recording needs to know of a kernel of the table: its operand and result types, and its row.
+///
+/// Integer types may be replaced by another type with the same bits.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct Recording {
+    pub operand: TypeId,
+    pub result: TypeId,
+    pub row: Option<&'static Row>,
+    /// Whether the kernel is a cast, whose rule is the same for all types.
+    pub is_cast: bool,
+}
+
+impl Recording {
+    /// Of a row of the table.
+    pub(crate) const fn of_row<Op: HasRow, T: 'static, O: 'static>() -> Self {
+        Self { row: Some(Op::ROW), ..Self::new::<T, O>() }
+    }
+
+    /// Without a row.
+    pub(crate) const fn new<T: 'static, O: 'static>() -> Self {
+        let (operand, result) = (TypeId::of::<T>(), TypeId::of::<O>());
+        Self { operand, result, row: None, is_cast: false }
+    }
+
+    pub(crate) const fn of_cast<T: 'static, O: 'static>() -> Self {
+        Self { is_cast: true, ..Self::new::<T, O>() }
+    }
+}
+
+impl fmt::Debug for Recording {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recording").field("operand", &self.operand).finish_non_exhaustive()
+    }
 }
 
 /// A part of `a * b + c`.

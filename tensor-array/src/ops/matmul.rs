@@ -1,20 +1,14 @@
 //! Products: `matmul`, `dot`, `outer`, and the linear layer.
 
-use std::sync::Arc;
-
+use super::ProductCall;
 use super::operation::Operation;
 use super::prelude::*;
-use super::{ProductCall, RawResults};
-use crate::array::array_ref::ArrayRef;
-use crate::array::evaluate::{NONE, evaluate, recorded_parts, with_storage};
-use crate::array::history::parts::{Part, PartSizes};
-use crate::array::history::{AnyArray, Backward};
-use crate::array::layout::{
-    ErasedView, Layout, StridedLayout, is_contiguous, is_traced, len_in_memory,
-};
+use crate::array::evaluate::{NONE, evaluate};
+use crate::array::layout::{ErasedView, StridedLayout, len_in_memory};
 use crate::array::plan::broadcast_sizes;
 use crate::array::recording::Recordable;
-use crate::array::trace::{self, StepFn};
+use crate::array::static_calls::call_product;
+use crate::array::trace;
 
 /// The ranks that a product takes.
 #[derive(Clone, Copy, Debug)]
@@ -105,64 +99,6 @@ evaluate!(
     |_, _| outer_erased(left.as_view(), right.as_view()),
     |outer| *outer,
 );
-
-/// The product of two arrays of rank 1 or more, whose sizes were found to match, tracked if one of them is.
-///
-/// # Panics
-///
-/// If the result does not fit into memory.
-#[doc(hidden)]
-#[track_caller]
-pub fn call_product<T: Number>(
-    call: &ProductCall<'_>,
-    left: ArrayRef<'_, T>,
-    right: ArrayRef<'_, T>,
-) -> (Storage<T>, Layout) {
-    let [of_left, of_right] = call.operands;
-    let parts = || [left.part(of_left), right.part(of_right)];
-    if is_traced(left.layout()) || is_traced(right.layout()) {
-        let results = matmul_step::<T>(call.rule, call.sizes, parts());
-        // SAFETY: the results are of type `T`.
-        return unsafe { with_storage(results) };
-    }
-    let storage = match call.mkn {
-        Some(mkn) if is_contiguous(left.layout()) && is_contiguous(right.layout()) => {
-            T::matmul_contiguous(mkn, left.elements(), right.elements())
-        }
-        _ => T::matmul_strided(call.sizes, left.with_sizes(of_left), right.with_sizes(of_right)),
-    };
-    let mut layout = Layout::ROW_MAJOR;
-    if left.is_recorded() || right.is_recorded() {
-        layout = recorded_parts(Some(call.rule), call.sizes, &storage, &parts());
-    }
-    (storage, layout)
-}
-
-/// A product of arrays whose sizes were found to match.
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn matmul_step<T: Number>(
-    rule: &'static dyn Backward,
-    sizes: &[usize],
-    operands: [Part<'_>; 2],
-) -> RawResults {
-    let of_result: Sizes = sizes.into();
-    let run: StepFn = Arc::new(move |operands| {
-        let (left, right) = (trace::operand::<T>(operands, 0), trace::operand::<T>(operands, 1));
-        let storage = T::matmul_strided(&of_result, left.as_view(), right.as_view());
-        Ok(AnyArray::new(DynTensor::from_storage(of_result.clone(), storage)))
-    });
-    let element = T::ELEMENT_TYPE;
-    trace::step_of(
-        element,
-        Matmul.into(),
-        Some(rule.into()),
-        PartSizes::Known(sizes),
-        &operands.as_slice(),
-        run,
-    )
-}
 
 /// `x · weightᵀ + bias`
 #[doc(hidden)]
@@ -383,7 +319,7 @@ impl<T: Number> DynTensor<T> {
     fn multiplied(&self, right: &Self, result: Sizes) -> Result<Self, ShapeError> {
         fits_into_memory::<T>(&result)?;
         let operands: [&[usize]; 2] = [&self.sizes, &right.sizes];
-        let call = ProductCall { mkn: None, sizes: &result, operands, rule: &Matmul };
+        let call = ProductCall { mkn: None, sizes: &result, operands };
         let (storage, layout) = call_product(&call, self.array(), right.array());
         Ok(Self { sizes: result, layout, storage })
     }

@@ -1,7 +1,4 @@
-//! Names of operations, and rows and conversions as operations of programs.
-
-use crate::array::trace::stablehlo::expression::{Lowering, elementwise};
-use crate::array::trace::{count, primitive};
+//! Names of operations, and rows as values.
 
 /// The names of an operation, here and in other libraries, and its element types.
 ///
@@ -34,31 +31,67 @@ pub struct Operation {
     pub stablehlo: Option<&'static str>,
 }
 
-/// The names of a row, for programs that are traced.
+/// A row of the table as a value, by which graphs know the operation of a kernel.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Row {
-    pub(crate) name: &'static str,
-    /// The expression of the row in terms of StableHLO, such as `multiply(x, x)`.
-    pub(crate) lowering: Lowering,
+    pub name: &'static str,
+    pub group: RowGroup,
+    /// Its number in the group.
+    pub position: usize,
     /// Whether it divides by the last operand.
-    pub(crate) divides: bool,
+    pub divides: bool,
 }
 
-primitive!(
-    &'static Row,
-    |row| row.name,
-    |_, _, result| count(result),
-    |row, to| elementwise(to.builder, row.lowering, to.x, to.sizes, to.element),
-    |row, operands| row.divides.then(|| operands[0]),
-);
-
-/// A conversion to another element type.
+/// The groups of rows, named as the traits of their kernels.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Conversion;
+pub enum RowGroup {
+    NumberUnary,
+    SignedUnary,
+    BitsUnary,
+    FloatUnary,
+    ElementBinary,
+    NumberBinary,
+    BitsBinary,
+    IntegerBinary,
+    FloatBinary,
+    GradientBinary,
+    /// Reductions, and operations along an axis that keep the sizes.
+    AlongAxes,
+}
 
-primitive!(Conversion, |_| "cast", |_, _, result| count(result), |_, to| {
-    to.builder.convert(&to.x[0], to.element)
-});
+/// An operation that is a row of the table.
+pub trait HasRow {
+    /// The row.
+    const ROW: &'static Row;
+}
+
+/// Implements [`HasRow`] for the rows of a group.
+macro_rules! impl_rows {
+    ($Group:ident $($Op:ident = $name:expr, $bits:ident;)+) => {
+        const _: () = {
+            /// The positions of the rows.
+            #[allow(dead_code, reason = "only the values of its variants are read")]
+            enum Position {
+                $($Op,)+
+            }
+
+            $(
+                impl $crate::ops::operation::HasRow for $Op {
+                    const ROW: &'static $crate::ops::operation::Row = &$crate::ops::operation::Row {
+                        name: $name,
+                        group: $crate::ops::operation::RowGroup::$Group,
+                        position: Position::$Op as usize,
+                        divides: matches!(stringify!($bits).as_bytes(), b"divides"),
+                    };
+                }
+            )+
+        };
+    };
+}
+
+pub(super) use impl_rows;
 
 /// A name of a row; `""` means none.
 pub(super) const fn name(name: &'static str) -> Option<&'static str> {

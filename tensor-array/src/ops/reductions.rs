@@ -16,10 +16,8 @@
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
-use super::operation::{Operation, Row, name};
+use super::operation::{Operation, impl_rows, name};
 use crate::array::rows::{AxisMap, Reduction};
-use crate::array::trace::stablehlo::expression::lowering;
-use crate::array::trace::stablehlo::scans::logcumsumexp;
 
 /// Hands all rows to a macro.
 #[doc(hidden)]
@@ -954,16 +952,10 @@ macro_rules! rows {
                 #[doc = concat!("The operation `", $name, "`.")]
                 #[allow(dead_code, reason = "later layers hold on to it")]
                 pub struct $Op;
-
-                impl $Op {
-                    pub(crate) const NAMES: Row = Row {
-                        name: $name,
-                        lowering: lowering!($($stablehlo)+),
-                        divides: false,
-                    };
-                }
             )*
         )*
+
+        impl_rows!(AlongAxes $($($Op = $name, own;)*)*);
 
         /// The operations of this file.
         pub(super) const NAMES: &[Operation] = &[$($(Operation {

@@ -63,7 +63,7 @@ impl<T: Element> DynTensor<T> {
     #[track_caller]
     fn precedes(&self, other: &Self) -> Result<DynTensor<bool>, ShapeError> {
         let is_less = self.less(other)?;
-        if !T::ELEMENT_TYPE.is_float {
+        if !T::IS_FLOAT {
             return Ok(is_less);
         }
         let only_other_is_nan = (self.equal(self)? & other.not_equal(other)?)?;

@@ -6,7 +6,6 @@
 
 use super::Kernel;
 use crate::array::array_ref::ArrayRef;
-use crate::array::history::Backward;
 use crate::array::layout::Layout;
 use crate::array::plan::StaticPlan;
 use crate::array::storage::{RawBuffer, Storage};
@@ -40,8 +39,6 @@ pub struct ProductCall<'a> {
     pub sizes: &'a [usize],
     /// The sizes of both operands.
     pub operands: [&'a [usize]; 2],
-    /// The rule of its gradient.
-    pub rule: &'static dyn Backward,
 }
 
 /// Results in newly allocated memory, and their layout: two registers.
@@ -54,7 +51,7 @@ macro_rules! for_each_static_call {
         ///
         /// # Safety
         ///
-        /// The kernel takes elements of type `Self`; if it has a rule, it gives such. The operand has the sizes
+        /// The kernel takes elements of type `Self`; if it is a row, it gives such, or masks. The operand has the sizes
         /// of the call.
         unsafe fn call_unary(
             kernel: &'static Kernel<1>, sizes: &[usize], x: ArrayRef<'_, Self>,

@@ -1,12 +1,15 @@
 //! Operations on one operand, `[..s] → [..s]`.
 
 use super::UnaryKernel;
+use super::operation::impl_rows;
 
 /// Defines what this layer makes of the rows of a group: the zero-sized types, and the trait through
 /// which generic code gets at the kernels.
 macro_rules! define_unary {
     ([$(#[$doc:meta])* $Kernels:ident] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
+            $cost:ident $bits:ident $($row:tt)*
+        } $gradient:tt;
     )+})+) => {
         $(#[$doc])*
         #[doc(hidden)]
@@ -20,6 +23,8 @@ macro_rules! define_unary {
             #[doc = concat!("`", stringify!($name), "`")]
             pub struct $Op;
         )+)+
+
+        impl_rows!($Kernels $($($Op = stringify!($name), $bits;)+)+);
     };
 }
 

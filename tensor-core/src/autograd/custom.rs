@@ -5,7 +5,8 @@ use core::marker::PhantomData;
 use smallvec::SmallVec;
 
 use super::variables::{TensorList, Variables};
-use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Saves, is_recording};
+use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Saves};
+use crate::array::layout::graph::{is_recording, with_recording};
 use crate::array::trace::with_rule;
 use crate::element::Float;
 use crate::shape::Shape;
@@ -157,8 +158,7 @@ where
     custom(inputs, first, move |inputs, gradient| {
         let recorded = is_recording();
         let variables = inputs.variables();
-        let result =
-            crate::array::history::with_recording(true, || (again(&variables) * gradient).sum());
+        let result = with_recording(true, || (again(&variables) * gradient).sum());
         super::gradients_of(&result, &variables, recorded)
     })
 }

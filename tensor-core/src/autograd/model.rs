@@ -3,7 +3,8 @@
 use core::cell::Cell;
 
 use crate::array::gradients;
-use crate::array::history::{self, AnyArray, with_recording};
+use crate::array::history::AnyArray;
+use crate::array::layout::graph::{is_recording, with_recording};
 use crate::element::Float;
 use crate::module::{Module, Path, Role};
 use crate::tensor::Tensor;
@@ -190,7 +191,7 @@ fn recording<R>(f: impl FnOnce() -> R) -> R {
 /// Turns the parameters into variables.
 fn variables(model: &mut dyn Module) -> StateBefore {
     CALLS.set(CALLS.get().wrapping_add(1));
-    let mut recorded = DEPTH.get() > 0 && history::is_recording();
+    let mut recorded = DEPTH.get() > 0 && is_recording();
     model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
         if role == Role::Parameter {
             recorded |= tensor.is_tracked();

@@ -5,7 +5,8 @@ use core::fmt;
 use std::sync::Arc;
 
 use crate::array::gradients::sum_of_squares;
-use crate::array::history::{AnyArray, Node, node, variable, with_recording};
+use crate::array::history::{AnyArray, Node, node, variable};
+use crate::array::layout::graph::with_recording;
 use crate::array::layout::{Layout, StridedLayout, num_elements};
 use crate::array::storage::Storage;
 use crate::element::Element;

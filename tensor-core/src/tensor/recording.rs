@@ -1,9 +1,9 @@
 //! Recording of operations on typed tensors for gradients.
 
-use crate::array::history::parts::{HasSizes, Part, PartSizes, recorded_result};
+use crate::array::history::parts::recorded_result;
 use crate::array::history::{Backward, Rule};
-use crate::array::layout::Layout;
-use crate::array::recording::is_recorded;
+use crate::array::layout::graph::{HasSizes, Part, PartSizes};
+use crate::array::layout::{Layout, is_recorded};
 pub(crate) use crate::array::recording::{Outcome, Recordable, refuse_recorded, refuse_to_write};
 use crate::array::storage::Storage;
 use crate::element::Element;

@@ -6,7 +6,7 @@ pub(crate) mod equation;
 use self::contraction::{sum_of_products, tensordot};
 use self::equation::{EinsumError, Equation, check_sizes};
 use super::DynTensor;
-use crate::array::trace::refuse_kept;
+use crate::array::layout::graph::refuse_kept;
 use crate::element::Number;
 use crate::sizes::error::ShapeError;
 

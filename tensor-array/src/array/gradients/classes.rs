@@ -7,12 +7,13 @@ use super::operations::fits;
 use super::rule::{At, GradientRule, GradientsOf, rules};
 use crate::array::apply::{Evaluate, apply, evaluate};
 use crate::array::dynamic::DynTensor;
-use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, Rule, with_recording};
+use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, Rule};
 use crate::array::instances::instances;
 use crate::array::kernel::isa_fns::with_best_isa;
+use crate::array::layout::graph::with_recording;
 use crate::array::recording::Recordable;
 use crate::array::storage::Storage;
-use crate::array::trace::stablehlo::expression::{along, lowering};
+use crate::array::trace::stablehlo::expression::{HasLowering, along, lowering};
 use crate::array::trace::{count, primitive};
 use crate::element::operation::BinaryOp;
 use crate::element::{Float, Isa};
@@ -105,7 +106,7 @@ fn log_probabilities<T: Float>(scores: &DynTensor<T>) -> DynTensor<T> {
 struct LogProbabilities;
 
 primitive!(LogProbabilities, |_| "log_softmax", |_, operands, _| count(operands[0]), |_, to| {
-    let (row, axis) = (ops::LogSoftmax::NAMES.lowering, to.sizes.len() - 1);
+    let (row, axis) = (ops::LogSoftmax::LOWERING, to.sizes.len() - 1);
     along(to.builder, row, &to.x[0], &[axis], AxisParams::default(), to.sizes, to.element)
 });
 

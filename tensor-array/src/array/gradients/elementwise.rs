@@ -8,10 +8,8 @@ use super::operations::fits;
 use super::rule::{At, GradientRule, GradientsOf, rules};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{Backward, HasRule};
-use crate::array::trace::stablehlo::expression::lowering;
 use crate::element::Float;
 use crate::ops;
-use crate::ops::Row;
 use crate::ops::gradient_binary;
 use crate::ops::{
     bits_binary, bits_unary, element_binary, float_binary, float_unary, integer_binary,
@@ -23,30 +21,16 @@ macro_rules! table_rules {
     ([] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt [$($gradient:tt)*];
     )+})+) => {$($(
-        table_rules! { @$Op $name $row $($gradient)* }
+        table_rules! { @$Op $($gradient)* }
     )+)+};
-    (@$Op:ident $op_name:ident {
-        $cost:ident $bits:ident $numpy:literal $pytorch:literal {$($stablehlo:tt)+} $($function:tt)+
-    }) => {
+    (@$Op:ident) => {
         impl HasRule for ops::$Op {
             const RULE: Option<&'static dyn Backward> = None;
-            const ROW: &'static Row = &Row {
-                name: stringify!($op_name),
-                lowering: lowering!($($stablehlo)+),
-                divides: matches!(stringify!($bits).as_bytes(), b"divides"),
-            };
         }
     };
-    (@$Op:ident $op_name:ident {
-        $cost:ident $bits:ident $numpy:literal $pytorch:literal {$($stablehlo:tt)+} $($function:tt)+
-    } $saves:ident |$($name:ident),+| $($gradients:tt)+) => {
+    (@$Op:ident $saves:ident |$($name:ident),+| $($gradients:tt)+) => {
         impl HasRule for ops::$Op {
             const RULE: Option<&'static dyn Backward> = Some(&ops::$Op);
-            const ROW: &'static Row = &Row {
-                name: stringify!($op_name),
-                lowering: lowering!($($stablehlo)+),
-                divides: matches!(stringify!($bits).as_bytes(), b"divides"),
-            };
         }
 
         rules! { ops::$Op: $saves; }
@@ -104,7 +88,6 @@ rules! {
 
 impl HasRule for Identity {
     const RULE: Option<&'static dyn Backward> = Some(&Identity);
-    const ROW: &'static Row = &Row { name: "copy", lowering: lowering!(x), divides: false };
 }
 
 impl GradientRule for Identity {

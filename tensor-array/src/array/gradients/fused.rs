@@ -14,25 +14,25 @@ use super::backward;
 use super::rule::for_float;
 use crate::array::dynamic::DynTensor;
 use crate::array::element_types::element_type_of as element;
-use crate::array::history::{
-    AnyArray, Backward, Gradients, Recorded, Recording, Rule, Saves, variable, with_recording,
-};
+use crate::array::history::parts::to_any;
+use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Rule, Saves, variable};
 use crate::array::kernel::chunk::{ExpressionOp, ExpressionStep, Slot, Trace};
 use crate::array::kernel::elementwise::Run;
+use crate::array::layout::graph::with_recording;
 use crate::array::layout::{ErasedView, Layout, is_traced};
 use crate::array::plan::broadcast_sizes;
 use crate::array::recording::{Outcome, Recordable};
+use crate::array::row_calls::rule_of;
 use crate::array::trace::{Op, step_of_arrays, with_rule};
 use crate::element::Element;
-use crate::ops::cast::CastRule;
+use crate::ops::cast::{CastRule, Conversion};
 use crate::ops::clamp::Clamp;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-use crate::ops::operation::Conversion;
 use crate::ops::powi::Powi;
 use crate::ops::select::Select;
-use crate::ops::{ElementMoves, Kernel, Params};
+use crate::ops::{ElementMoves, Kernel, Params, Recording};
 use crate::sizes::Sizes;
 
 /// An expression of `fuse!`.
@@ -54,7 +54,7 @@ pub unsafe fn recorded<R: Outcome>(result: R, trace: Trace, operands: &[&dyn Rec
 /// The result of an expression of which an operand is traced.
 #[track_caller]
 pub fn traced<O: Element>(trace: &Trace, operands: &[&dyn Recordable]) -> DynTensor<O> {
-    let operands: Vec<AnyArray> = operands.iter().map(|operand| operand.part().to_any()).collect();
+    let operands: Vec<AnyArray> = operands.iter().map(|operand| to_any(operand.part())).collect();
     let result = run(trace, &operands, TypeId::of::<O>());
     result.get().cloned().expect("the expression has elements of this type")
 }
@@ -64,10 +64,10 @@ fn has_gradient(trace: &Trace, operands: &[&dyn Recordable]) -> bool {
     for ExpressionStep { operation, operands } in &trace.steps {
         let keeps = match operation {
             ExpressionOp::Unary(kernel) => kernel.recording.is_some_and(|recording| {
-                recording.rule.is_some() || (recording.is_cast && is_float(recording.result))
+                rule(&recording).is_some() || (recording.is_cast && is_float(recording.result))
             }),
             ExpressionOp::Binary(kernel) => {
-                kernel.recording.is_some_and(|recording| recording.rule.is_some())
+                kernel.recording.is_some_and(|recording| rule(&recording).is_some())
             }
             ExpressionOp::Powi(..) | ExpressionOp::Ternary(_) | ExpressionOp::Clamp(..) => true,
         };
@@ -75,6 +75,11 @@ fn has_gradient(trace: &Trace, operands: &[&dyn Recordable]) -> bool {
         has.push(keeps && operands.iter().any(of_operand));
     }
     matches!(trace.result, Slot::Value(value) if has[value])
+}
+
+/// The gradient rule of a row.
+fn rule(recording: &Recording) -> Option<&'static dyn Backward> {
+    rule_of(recording.row?)
 }
 
 impl Backward for Fused {
@@ -180,7 +185,7 @@ fn computed(step: &ExpressionStep, values: &[AnyArray], chosen: TypeId) -> AnyAr
             let x = all(&[operand]);
             let rule = match recording.is_cast {
                 true => is_float(recording.result).then(|| CastRule.into()),
-                false => recording.rule.map(Rule::from),
+                false => rule(&recording).map(Rule::from),
             };
             let op = recording.row.map_or_else(|| Conversion.into(), Op::from);
             computed_by(op, result, rule, x, move |x| elements(kernel, null(), result, [&x[0]]))
@@ -196,7 +201,7 @@ fn computed(step: &ExpressionStep, values: &[AnyArray], chosen: TypeId) -> AnyAr
         ExpressionOp::Binary(kernel) => {
             let recording = kernel.recording.expect(known);
             let [operand, result] = types_of_row(recording, slots, values);
-            let (x, rule) = (all(&[operand; 2]), recording.rule.map(Rule::from));
+            let (x, rule) = (all(&[operand; 2]), rule(&recording).map(Rule::from));
             let op = recording.row.expect(known).into();
             computed_by(op, result, rule, x, move |x| {
                 elements(kernel, null(), result, [&x[0], &x[1]])

@@ -7,7 +7,7 @@ use crate::array::history::{AlongAxes, HasAxesRule};
 use crate::array::instances::instances;
 use crate::array::kernel::isa_fns::with_best_isa;
 use crate::array::storage::Storage;
-use crate::array::trace::stablehlo::expression::along;
+use crate::array::trace::stablehlo::expression::{HasLowering, along};
 use crate::array::trace::{count, primitive};
 use crate::element::{CastTo, Float};
 use crate::ops::{AxisParams, reductions as ops};
@@ -36,7 +36,7 @@ struct SumOfSquares;
 
 primitive!(SumOfSquares, |_| "sum", |_, operands, _| count(operands[0]), |_, to| {
     let axes: Vec<usize> = (0..to.x[0].rank()).collect();
-    along(to.builder, ops::Sum::NAMES.lowering, &to.x[0], &axes, AxisParams::default(), &[], "f64")
+    along(to.builder, ops::Sum::LOWERING, &to.x[0], &axes, AxisParams::default(), &[], "f64")
 });
 
 evaluate!(

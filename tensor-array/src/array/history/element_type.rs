@@ -5,6 +5,7 @@ use core::fmt;
 
 use super::AnyArray;
 use crate::array::layout::Layout;
+use crate::array::layout::graph::Elements;
 use crate::array::storage::RawBuffer;
 use crate::sizes::Sizes;
 
@@ -18,6 +19,8 @@ pub struct ElementType {
     pub(crate) is_float: bool,
     /// The memory of an array that is traced, which has no elements: whatever loses the layout finds nothing to read.
     pub(crate) no_elements: fn() -> RawBuffer,
+    /// The array of such elements, which it shares.
+    pub(crate) array_of: fn(&dyn Elements, Sizes, Layout) -> AnyArray,
     /// [`ElementType::array`]
     pub(crate) array: unsafe fn(RawBuffer, Sizes, Layout) -> AnyArray,
     /// The bytes of the elements of an array of this type, in row-major order, the least significant one first.

@@ -3,95 +3,60 @@
 use std::sync::Arc;
 
 use super::saved::SavedArray;
-use super::{
-    AnyArray, BufferType, Node, NodeOperand, Rule, Saves, TracedStep, is_recording, recorded_layout,
-};
-use crate::array::layout::{Layout, StridedLayout, Strides, is_contiguous, layout_of};
-use crate::array::storage::RawBuffer;
+use super::{AnyArray, ElementType, Node, NodeOperand, Rule, Saves, TracedStep, recorded_layout};
+use crate::array::layout::graph::{Elements, Part, PartSizes, is_recording};
+use crate::array::layout::{Layout, Strides, is_contiguous, layout_of};
 use crate::sizes::Sizes;
 
-/// A borrowed, type-erased tensor.
-///
-/// Making one of a static shape is a few moves, which are compiled for each shape.
-#[derive(Clone, Copy)]
-pub struct Part<'a> {
-    /// The sizes of all axes.
-    pub sizes: PartSizes<'a>,
-    /// `None` for row-major order from the start of the elements.
-    pub layout: Option<&'a StridedLayout>,
-    /// The elements.
-    pub elements: &'a dyn Elements,
+/// The part as an array; it shares the elements.
+#[inline(never)]
+pub fn to_any(part: Part<'_>) -> AnyArray {
+    let layout = part.layout.map_or(Layout::ROW_MAJOR, Layout::copy_of);
+    array_of(part.elements, part.sizes.get(), layout)
 }
 
-/// The sizes of a part, which are computed on demand.
-#[derive(Clone, Copy)]
-pub enum PartSizes<'a> {
-    /// Sizes that are at hand.
-    Known(&'a [usize]),
-    /// The sizes of a shape.
-    Of(&'a dyn HasSizes),
+/// The array of these elements.
+fn array_of(elements: &dyn Elements, sizes: Sizes, layout: Layout) -> AnyArray {
+    (ElementType::numbered(elements.element()).array_of)(elements, sizes, layout)
 }
 
-/// A type-erased shape.
-pub trait HasSizes {
-    /// The sizes of all axes.
-    fn sizes(&self) -> Sizes;
-}
-
-impl<'a> PartSizes<'a> {
-    pub(crate) fn get(self) -> Sizes {
-        match self {
-            Self::Known(sizes) => Sizes::from_slice(sizes),
-            Self::Of(shape) => shape.sizes(),
+/// The part of an operand that a node saves for its rule.
+fn saved_operand(part: &Part<'_>, operand: &NodeOperand) -> SavedArray {
+    match part.elements.buffer() {
+        Some(buffer) => {
+            let layout = match operand.view {
+                Some(_) => Layout::ROW_MAJOR,
+                None => layout_without_history(part, &operand.sizes),
+            };
+            SavedArray::Buffer {
+                of: ElementType::numbered(part.elements.element()),
+                buffer,
+                layout,
+            }
+        }
+        None => {
+            let layout = layout_without_history(part, &operand.sizes);
+            SavedArray::Any(array_of(part.elements, Sizes::from_slice(&operand.sizes), layout))
         }
     }
 }
 
-impl Part<'_> {
-    /// Whether the operation that computed it was recorded.
-    pub fn is_recorded(&self) -> bool {
-        self.layout.is_some_and(StridedLayout::is_recorded)
-    }
-
-    /// The part as an array; it shares the elements.
-    #[inline(never)]
-    pub fn to_any(self) -> AnyArray {
-        let layout = self.layout.map_or(Layout::ROW_MAJOR, Layout::copy_of);
-        self.elements.array(self.sizes.get(), layout)
-    }
-
-    /// The part of an operand that a node saves for its rule.
-    fn saved(&self, operand: &NodeOperand) -> SavedArray {
-        match self.elements.buffer() {
-            Some((of, buffer)) => {
-                let layout = match operand.view {
-                    Some(_) => Layout::ROW_MAJOR,
-                    None => self.layout_without_history(&operand.sizes),
-                };
-                SavedArray::Buffer { of, buffer, layout }
-            }
-            None => {
-                let layout = self.layout_without_history(&operand.sizes);
-                SavedArray::Any(self.elements.array(Sizes::from_slice(&operand.sizes), layout))
-            }
-        }
-    }
-
-    /// The layout without its history, for these sizes.
-    fn layout_without_history(&self, sizes: &[usize]) -> Layout {
-        let strided = self.layout.filter(|layout| !is_contiguous(Some(layout)));
-        strided.map_or(Layout::ROW_MAJOR, |layout| {
-            layout_of(sizes, layout.offset, Strides::from_slice(&layout.strides), None)
-        })
-    }
+/// The layout of a part without its history, for these sizes.
+fn layout_without_history(part: &Part<'_>, sizes: &[usize]) -> Layout {
+    let strided = part.layout.filter(|layout| !is_contiguous(Some(layout)));
+    strided.map_or(Layout::ROW_MAJOR, |layout| {
+        layout_of(sizes, layout.offset, Strides::from_slice(&layout.strides), None)
+    })
 }
 
 /// The part of a result that a node saves for its rule.
 fn saved_result(result: &dyn Elements, sizes: &[usize]) -> SavedArray {
     let layout = Layout::ROW_MAJOR;
     match result.buffer() {
-        Some((of, buffer)) => SavedArray::Buffer { of, buffer, layout },
-        None => SavedArray::Any(result.array(sizes.into(), layout)),
+        Some(buffer) => {
+            SavedArray::Buffer { of: ElementType::numbered(result.element()), buffer, layout }
+        }
+        None => SavedArray::Any(array_of(result, sizes.into(), layout)),
     }
 }
 
@@ -112,19 +77,6 @@ impl Parts for &[Part<'_>] {
     fn part(&self, position: usize) -> Part<'_> {
         self[position]
     }
-}
-
-/// Type-erased elements.
-///
-/// # Safety
-///
-/// The elements of the buffer have the type of the arrays that are made from it.
-pub unsafe trait Elements {
-    /// The array of these elements.
-    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray;
-
-    /// The buffer and its type, if the elements have one; `None` otherwise.
-    fn buffer(&self) -> Option<(&'static BufferType, RawBuffer)>;
 }
 
 /// The layout of a result of a rule on these operands: with its node, if this thread records.
@@ -173,7 +125,7 @@ fn node_layout(
         let part = operands.part(position);
         let operand = NodeOperand::new(part.layout, part.sizes.get());
         if position < saves.operands {
-            saved.push_operand(part.saved(&operand));
+            saved.push_operand(saved_operand(&part, &operand));
         }
         of.push(operand);
     }

@@ -1,16 +1,17 @@
 //! Saved values: what a rule reads besides the gradient of the result, kept in a node.
 
-use core::any::TypeId;
-
 use smallvec::SmallVec;
 
-use super::{AnyArray, ErasedArray, Saves};
+use super::{AnyArray, ElementType, ErasedArray, Saves};
 use crate::array::layout::{Layout, Strides, layout_of};
 use crate::array::storage::RawBuffer;
 use crate::sizes::Sizes;
 
 /// Arrays that can be made from a buffer of their elements.
 pub(crate) trait FromBuffer: ErasedArray + Clone {
+    /// The type of the elements.
+    const ELEMENT: &'static ElementType;
+
     /// The array with the elements of a buffer.
     ///
     /// # Safety
@@ -19,33 +20,13 @@ pub(crate) trait FromBuffer: ErasedArray + Clone {
     unsafe fn from_buffer(buffer: RawBuffer, sizes: Sizes, layout: Layout) -> Self;
 }
 
-/// The type of the arrays that are made from a buffer.
-pub struct BufferType {
-    array: TypeId,
-    from_buffer: unsafe fn(RawBuffer, Sizes, Layout) -> AnyArray,
-}
-
-impl BufferType {
-    /// The buffer type of arrays of type `A`.
-    pub(crate) const fn of<A: FromBuffer>() -> Self {
-        /// # Safety
-        ///
-        /// As [`FromBuffer::from_buffer`].
-        unsafe fn any<A: FromBuffer>(buffer: RawBuffer, sizes: Sizes, layout: Layout) -> AnyArray {
-            // SAFETY: as the caller promises.
-            AnyArray::new(unsafe { A::from_buffer(buffer, sizes, layout) })
-        }
-        Self { array: TypeId::of::<A>(), from_buffer: any::<A> }
-    }
-}
-
 /// A saved array without its history; the node has its sizes: those of an operand or of the result.
 pub(crate) enum SavedArray {
-    /// Elements in a buffer, of this type; `layout` is row-major if the operand of the node has a
+    /// Elements of this type in a buffer; `layout` is row-major if the operand of the node has a
     /// view, which is then the layout.
     ///
     /// This variant needs no allocation.
-    Buffer { of: &'static BufferType, buffer: RawBuffer, layout: Layout },
+    Buffer { of: &'static ElementType, buffer: RawBuffer, layout: Layout },
     /// Any other array.
     Any(AnyArray),
 }
@@ -54,9 +35,9 @@ impl SavedArray {
     /// The array, if it has this type.
     pub(super) fn array<A: FromBuffer>(&self, sizes: &[usize], view: Placement<'_>) -> Option<A> {
         match self {
-            Self::Buffer { of, buffer, layout } if of.array == TypeId::of::<A>() => {
+            Self::Buffer { of, buffer, layout } if *of == A::ELEMENT => {
                 let layout = laid_out(sizes, view, layout);
-                // SAFETY: the buffer was saved for arrays of this type, with this layout.
+                // SAFETY: the buffer was saved with this type and this layout.
                 Some(unsafe { A::from_buffer(buffer.clone(), sizes.into(), layout) })
             }
             Self::Buffer { .. } => None,
@@ -69,8 +50,8 @@ impl SavedArray {
         match self {
             Self::Buffer { of, buffer, layout } => {
                 let layout = laid_out(sizes, view, layout);
-                // SAFETY: the buffer was saved for arrays of this type, with this layout.
-                unsafe { (of.from_buffer)(buffer.clone(), sizes.into(), layout) }
+                // SAFETY: the buffer was saved with this type and this layout.
+                unsafe { of.array(buffer.clone(), sizes.into(), layout) }
             }
             Self::Any(array) => array.clone(),
         }

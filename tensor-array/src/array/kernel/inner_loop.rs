@@ -14,10 +14,10 @@ use core::mem::MaybeUninit;
 use super::copy::copy_slice;
 use super::isa_fns::IsaFns;
 use super::prefetch::prefetch_l2;
-use crate::array::history::Recording;
 use crate::element::Element;
 use crate::ops::{
     Block, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, Kernel, MultiplyAddPart, Params,
+    Recording,
 };
 
 impl<const N: usize> Kernel<N> {

@@ -5,12 +5,12 @@ use core::mem::MaybeUninit;
 use half::slice::HalfFloatSliceExt;
 
 use super::isa_fns::IsaFns;
-use crate::array::history::{HasRule, Recording};
 use crate::element::Element;
 use crate::element::operation::{BinaryOp, UnaryOp};
 use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
-use crate::ops::{Block, Kernel, Params};
+use crate::ops::operation::HasRow;
+use crate::ops::{Block, Kernel, Params, Recording};
 
 /// The number of elements that are converted at a time.
 const CHUNK: usize = 256;
@@ -62,7 +62,7 @@ pub(super) const fn kernel<T: SixteenBits, const N: usize>(
 /// [`kernel`] for a unary operation of the table.
 pub(super) const fn unary_kernel<Op, T: SixteenBits>() -> Kernel<1>
 where
-    Op: UnaryOp<T> + UnaryOp<f32> + HasRule,
+    Op: UnaryOp<T> + UnaryOp<f32> + HasRow,
 {
     kernel::<T, 1>(<Op as UnaryOp<f32>>::KERNEL).recorded_as(Recording::of_row::<
         Op,
@@ -74,7 +74,7 @@ where
 /// [`kernel`] for a binary operation of the table.
 pub(super) const fn binary_kernel<Op, T: SixteenBits>() -> Kernel<2>
 where
-    Op: BinaryOp<T> + BinaryOp<f32> + HasRule,
+    Op: BinaryOp<T> + BinaryOp<f32> + HasRow,
 {
     kernel::<T, 2>(<Op as BinaryOp<f32>>::KERNEL).recorded_as(Recording::of_row::<
         Op,

@@ -11,18 +11,18 @@ use super::isa_fns::{BASELINE_IS_RARE, IsaFns, LoopTargets, isa_fns};
 #[cfg(feature = "half")]
 use super::sixteen_bits;
 use crate::array::assign::{AssignAxis, assign};
-use crate::array::history::{HasRule, Recording};
 use crate::element::operation::{BinaryOp, ElementCost, UnaryOp, cast, clamp, select};
 use crate::element::{CastTo, Element, Number};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::ops::gradient_binary;
+use crate::ops::operation::HasRow;
 use crate::ops::{
     self, BinaryKernel, BitsBinary, BitsUnary, Block, CallPolicy, CastKernel, ContiguousLoop,
     ElementBinary, ElementMoves, FloatBinary, FloatUnary, GradientBinary, InnerLoop, IntegerBinary,
-    Kernel, MultiplyAddPart, NumberBinary, NumberTernary, NumberUnary, Params, SignedUnary,
-    TernaryKernel, UnaryKernel,
+    Kernel, MultiplyAddPart, NumberBinary, NumberTernary, NumberUnary, Params, Recording,
+    SignedUnary, TernaryKernel, UnaryKernel,
 };
 use crate::ops::{
     bits_binary, bits_unary, element_binary, float_binary, float_unary, integer_binary,
@@ -376,11 +376,11 @@ macro_rules! own_loops {
     }};
 }
 
-const fn unary_kernel<Op: UnaryOp<T> + HasRule, T: Element + LoopTargets>() -> UnaryKernel {
+const fn unary_kernel<Op: UnaryOp<T> + HasRow, T: Element + LoopTargets>() -> UnaryKernel {
     own_loops!(1 unary by rows true, contiguous_unary Op T Op::COST)
 }
 
-const fn binary_kernel<Op: BinaryOp<T> + HasRule, T: Element + LoopTargets>() -> BinaryKernel {
+const fn binary_kernel<Op: BinaryOp<T> + HasRow, T: Element + LoopTargets>() -> BinaryKernel {
     // There is no instruction that divides a vector of integers.
     let cost = if Op::DIVIDES.is_some() { ElementCost::Scalar } else { Op::COST };
     own_loops!(2 binary by rows !T::IS_FLOAT, contiguous_binary Op T cost)
@@ -389,8 +389,7 @@ const fn binary_kernel<Op: BinaryOp<T> + HasRule, T: Element + LoopTargets>() ->
 }
 
 /// [`binary_kernel`] for comparisons and operations of gradients: their operands are rarely short rows that stretch.
-const fn plain_binary_kernel<Op: BinaryOp<T> + HasRule, T: Element + LoopTargets>() -> BinaryKernel
-{
+const fn plain_binary_kernel<Op: BinaryOp<T> + HasRow, T: Element + LoopTargets>() -> BinaryKernel {
     own_loops!(2 binary by rows true, contiguous_binary Op T Op::COST).taking_splats(LEFT | RIGHT)
 }
 
@@ -398,7 +397,7 @@ const fn plain_binary_kernel<Op: BinaryOp<T> + HasRule, T: Element + LoopTargets
 /// operands.
 const fn exchanged_kernel<Op, Other, T>() -> BinaryKernel
 where
-    Op: BinaryOp<T> + HasRule,
+    Op: BinaryOp<T> + HasRow,
     Other: BinaryOp<T>,
     T: Element,
 {

@@ -8,9 +8,10 @@ use super::scope::{are_apart, scope_of, stand_in};
 use super::{Op, Scope, Step, StepFn, in_backward_pass, step_of_arrays, with_rule};
 use crate::array::gradients;
 use crate::array::history::{
-    AnyArray, Backward, ElementType, Gradients, Node, NodeOperand, Recorded, Saves, with_recording,
+    AnyArray, Backward, ElementType, Gradients, Node, NodeOperand, Recorded, Saves,
 };
 use crate::array::kernel::division::try_divisor;
+use crate::array::layout::graph::{refuse_kept, with_recording};
 use crate::array::layout::{Strides, is_traced, layout_of, num_elements, view_layout};
 use crate::array::plan::row_major_strides;
 use crate::sizes::Sizes;
@@ -342,7 +343,7 @@ impl Graph {
     #[track_caller]
     pub fn run(self: &Arc<Self>, inputs: Vec<AnyArray>) -> Result<Vec<AnyArray>, String> {
         for array in inputs.iter().chain(&self.captures) {
-            Scope::check(array.layout());
+            refuse_kept(array.layout());
         }
         let results = with_recording(false, || self.results(&inputs))?;
         Ok(self.with_gradients(inputs, results))
@@ -583,7 +584,7 @@ fn node_of(output: &AnyArray, scope: &Arc<Scope>) -> Option<Arc<Node>> {
         return output.node();
     }
     if !scope.is_in(&of_output) {
-        are_apart(&of_output, scope);
+        panic!("{}", are_apart(&of_output, scope));
     }
     None
 }

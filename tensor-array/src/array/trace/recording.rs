@@ -1,7 +1,6 @@
 //! Steps instead of results, where an operand is traced.
 
-use core::any::{Any, TypeId};
-use core::ptr::null;
+use core::any::Any;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -9,18 +8,13 @@ use smallvec::SmallVec;
 use super::scope::scope_of;
 use super::{Op, Scope, Step, StepFn, is_in_backward_pass, operand};
 use crate::array::dynamic::DynTensor;
-use crate::array::history::parts::{
-    Elements, Part, PartSizes, Parts, recorded_result, traced_result,
-};
-use crate::array::history::{self, AnyArray, Backward, BufferType, ElementType, Rule};
-use crate::array::kernel::elementwise::Run;
-use crate::array::layout::{ErasedView, Layout, is_traced};
+use crate::array::history::parts::{Parts, recorded_result, to_any, traced_result};
+use crate::array::history::{self, AnyArray, ElementType, Rule};
+use crate::array::layout::graph::{Part, PartSizes, is_recording};
+use crate::array::layout::{Layout, is_traced};
 use crate::array::recording::Recordable;
-use crate::array::storage::{Buffer, RawBuffer, Storage};
+use crate::array::storage::{Buffer, Storage};
 use crate::element::Element;
-use crate::ops::elements::HasElementType;
-use crate::ops::operation::Conversion;
-use crate::ops::{Kernel, RawResults};
 use crate::sizes::Sizes;
 use crate::sizes::index_error::{IndexError, IndexingError};
 
@@ -35,7 +29,7 @@ impl history::TracedStep for Step {
 
 impl Step {
     /// The step of a node of a program.
-    pub(super) fn of(step: &dyn history::TracedStep) -> Option<&Self> {
+    pub(crate) fn of(step: &dyn history::TracedStep) -> Option<&Self> {
         let step: &dyn Any = step;
         step.downcast_ref()
     }
@@ -80,19 +74,18 @@ impl Parts for Operands<'_> {
     }
 }
 
-fn part_of(array: &AnyArray) -> Part<'_> {
+pub(crate) fn part_of(array: &AnyArray) -> Part<'_> {
     let sizes = PartSizes::Known(array.sizes());
-    Part { sizes, layout: array.layout(), elements: array }
+    Part { sizes, layout: array.layout(), elements: array.elements() }
 }
 
-/// The memory and the layout of a step with results of any type.
+/// The layout of a step with results of any type.
 ///
-/// # Panics
+/// # Errors
 ///
 /// If an operand is part of a program whose function has returned, or of an unrelated one.
 #[cold]
 #[inline(never)]
-#[track_caller]
 pub(crate) fn step_of(
     element: &'static ElementType,
     op: Op,
@@ -100,10 +93,10 @@ pub(crate) fn step_of(
     sizes: PartSizes<'_>,
     operands: &dyn Parts,
     run: StepFn,
-) -> RawResults {
+) -> Result<Layout, String> {
     let positions = 0..operands.count();
-    let scope = Scope::of_step(positions.clone().map(|position| operands.part(position).layout));
-    let is_recording = history::is_recording();
+    let scope = Scope::of_step(positions.clone().map(|position| operands.part(position).layout))?;
+    let is_recording = is_recording();
     let captured = |position| {
         let part: Part<'_> = operands.part(position);
         let is_captured = match is_traced(part.layout) {
@@ -111,7 +104,7 @@ pub(crate) fn step_of(
             false => is_recording && part.is_recorded(),
         };
         is_captured.then(|| {
-            scope.captured(&part.to_any(), |array| {
+            scope.captured(&to_any(part), |array| {
                 leaf(&scope, Op::Captured, array.sizes(), array.element(), Some(array))
             })
         })
@@ -120,7 +113,7 @@ pub(crate) fn step_of(
     let operands = &Operands { given: operands, captured };
     let constant = |position| {
         let part: Part<'_> = operands.part(position);
-        (!is_traced(part.layout)).then(|| part.to_any().forget())
+        (!is_traced(part.layout)).then(|| to_any(part).forget())
     };
     let constants = positions.map(constant).collect();
     let rule = rule.filter(|_| element.is_float && is_recording);
@@ -128,7 +121,7 @@ pub(crate) fn step_of(
     let sizes = sizes.get();
     let result = |sizes: Sizes| element.traced(sizes, Layout::ROW_MAJOR);
     let step = Box::new(Step { op, element, constants, is_gradient, run, scope });
-    ((element.no_elements)(), traced_result(sizes, &result, rule, operands, step))
+    Ok(traced_result(sizes, &result, rule, operands, step))
 }
 
 /// A result with this rule on these operands: tracked if an operand is, and a step if one of them or the result is traced.
@@ -136,7 +129,7 @@ pub(crate) fn step_of(
 pub fn with_rule(result: AnyArray, rule: impl FnOnce() -> Rule, operands: &[AnyArray]) -> AnyArray {
     let (sizes, element) = (Sizes::from_slice(result.sizes()), result.element());
     let has_history = operands.iter().any(|operand| operand.node().is_some());
-    if !(has_history && element.is_float && history::is_recording()) {
+    if !(has_history && element.is_float && is_recording()) {
         return result;
     }
     if operands.iter().chain([&result]).any(|array| is_traced(array.layout())) {
@@ -149,7 +142,7 @@ pub fn with_rule(result: AnyArray, rule: impl FnOnce() -> Rule, operands: &[AnyA
     let (rule, elements) = (rule(), result.clone());
     let parts: Vec<Part<'_>> = operands.iter().map(part_of).collect();
     *result.layout_mut() =
-        recorded_result(PartSizes::Known(&sizes), &elements, rule, &parts.as_slice());
+        recorded_result(PartSizes::Known(&sizes), elements.elements(), rule, &parts.as_slice());
     result
 }
 
@@ -164,21 +157,8 @@ pub(crate) fn step_of_arrays(
     run: StepFn,
 ) -> AnyArray {
     let parts: Vec<Part<'_>> = operands.iter().map(part_of).collect();
-    let (results, layout) =
-        step_of(element, op, rule, PartSizes::Known(sizes), &parts.as_slice(), run);
-    // SAFETY: the memory is of this type; a traced array needs no elements.
-    unsafe { element.array(results, sizes.into(), layout) }
-}
-
-// SAFETY: there is no buffer.
-unsafe impl Elements for AnyArray {
-    fn array(&self, sizes: Sizes, layout: Layout) -> AnyArray {
-        self.viewed(sizes, layout)
-    }
-
-    fn buffer(&self) -> Option<(&'static BufferType, RawBuffer)> {
-        None
-    }
+    let layout = step_of(element, op, rule, PartSizes::Known(sizes), &parts.as_slice(), run);
+    element.traced(sizes.into(), layout.unwrap_or_else(|message| panic!("{message}")))
 }
 
 /// A step whose results are of type `O`.
@@ -214,11 +194,10 @@ pub(crate) fn step_by<O: Element>(
     operands: &[&dyn Recordable],
     run: StepFn,
 ) -> DynTensor<O> {
-    let element = O::ELEMENT_TYPE;
-    let (results, layout) = step_of(element, op, rule, PartSizes::Known(sizes), &operands, run);
-    // SAFETY: the memory is of type `O`.
-    let storage = Storage::Heap(unsafe { Buffer::from_raw(results) });
-    DynTensor { sizes: sizes.into(), layout, storage }
+    let element = ElementType::of::<O>();
+    let layout = step_of(element, op, rule, PartSizes::Known(sizes), &operands, run);
+    let layout = layout.unwrap_or_else(|message| panic!("{message}"));
+    DynTensor { sizes: sizes.into(), layout, storage: Storage::Heap(Buffer::from_slice(&[])) }
 }
 
 /// The same elements, which are checked when the program runs: `[..s] → [..s]`.
@@ -231,89 +210,6 @@ pub fn checked_step<T: Element>(
         let x = operand::<T>(x, 0);
         Ok(check(x).map(|()| x.clone())?)
     })
-}
-
-/// The row of a kernel, and the type of its results for elements of this type.
-fn row_of<const N: usize>(
-    kernel: &Kernel<N>,
-    operand: &'static ElementType,
-) -> (Op, &'static ElementType) {
-    let recording =
-        kernel.recording.as_ref().expect("the kernel of a row states its operand and result types");
-    // Kernels of integers are shared by types with the same bits. Results of another type are masks.
-    let is_mask = recording.result == TypeId::of::<bool>();
-    let result = if is_mask { bool::ELEMENT_TYPE } else { operand };
-    let op = match recording.row {
-        Some(row) => row.into(),
-        None => Conversion.into(),
-    };
-    (op, result)
-}
-
-/// A run of a kernel on arrays of its element types.
-///
-/// # Safety
-///
-/// The kernel takes the elements of the operands and no parameters, and its results are of this type.
-unsafe fn run_of<const N: usize>(
-    kernel: &'static Kernel<N>,
-    element: &'static ElementType,
-    sizes: &[usize],
-) -> StepFn
-where
-    Kernel<N>: Run<N>,
-{
-    let sizes = Sizes::from_slice(sizes);
-    Arc::new(move |operands| {
-        let views: [ErasedView<'_>; N] =
-            core::array::from_fn(|position| operands[position].untyped());
-        // SAFETY: as the caller promises.
-        unsafe {
-            let results = kernel.collect(null(), &None, &sizes, &views);
-            Ok(element.array(results, sizes.clone(), Layout::ROW_MAJOR))
-        }
-    })
-}
-
-/// A row of the table on elements of this type, with operands that broadcast to the sizes.
-///
-/// # Safety
-///
-/// The kernel takes such elements and no parameters.
-#[cold]
-#[inline(never)]
-#[track_caller]
-pub(crate) unsafe fn row_step<const N: usize>(
-    kernel: &'static Kernel<N>,
-    operand: &'static ElementType,
-    rule: Option<&'static dyn Backward>,
-    sizes: &[usize],
-    operands: [Part<'_>; N],
-) -> RawResults
-where
-    Kernel<N>: Run<N>,
-{
-    let (op, element) = row_of(kernel, operand);
-    // SAFETY: as the caller promises.
-    let run = unsafe { run_of(kernel, element, sizes) };
-    let rule = rule.map(Rule::from);
-    step_of(element, op, rule, PartSizes::Known(sizes), &operands.as_slice(), run)
-}
-
-/// The step of an operation along axes, with its storage.
-#[track_caller]
-pub(crate) fn reduction_step<O: Element>(
-    op: Op,
-    rule: Option<Rule>,
-    sizes: &[usize],
-    operand: Part<'_>,
-    run: StepFn,
-) -> (Storage<O>, Layout) {
-    let element = O::ELEMENT_TYPE;
-    let (results, layout) =
-        step_of(element, op, rule, PartSizes::Known(sizes), &[operand].as_slice(), run);
-    // SAFETY: the memory has elements of type `O`.
-    (Storage::Heap(unsafe { Buffer::from_raw(results) }), layout)
 }
 
 /// Whether one of the operands is traced.

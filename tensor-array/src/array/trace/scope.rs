@@ -101,63 +101,43 @@ impl Scope {
         false
     }
 
-    /// The scope of a traced layout.
+    /// Whether this call is still adding steps.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// If its function has returned.
-    #[track_caller]
-    pub(super) fn check(layout: Option<&StridedLayout>) -> Option<Arc<Self>> {
-        let scope = is_traced(layout).then(|| scope_of(layout))?;
-        if scope.entered.load(Ordering::Relaxed) == 0 {
-            has_ended(&scope);
+    /// If its function has returned: the message for a tensor that was kept from it.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        if self.entered.load(Ordering::Relaxed) > 0 {
+            return Ok(());
         }
-        Some(scope)
+        Err(format!(
+            "this tensor was kept from the function of {self:?}, which has returned: it has a shape and no elements. \
+             Return it from the function to read it when the program runs"
+        ))
     }
 
     /// The scope of a step with operands of these layouts, of which one is traced: the innermost.
     ///
-    /// # Panics
+    /// # Errors
     ///
     /// If an operand was traced in a call of `trace` that has returned, or in one whose function did not make the other
     /// call.
-    #[track_caller]
     pub(super) fn of_step<'a>(
         operands: impl Iterator<Item = Option<&'a StridedLayout>>,
-    ) -> Arc<Self> {
+    ) -> Result<Arc<Self>, String> {
         let mut innermost: Option<Arc<Self>> = None;
-        for layout in operands {
-            let Some(scope) = Self::check(layout) else { continue };
+        for layout in operands.filter(|&layout| is_traced(layout)) {
+            let scope = scope_of(layout);
+            scope.check()?;
             innermost = Some(match innermost {
                 None => scope,
                 Some(inner) if Arc::ptr_eq(&inner, &scope) || inner.is_in(&scope) => inner,
                 Some(inner) if scope.is_in(&inner) => scope,
-                Some(inner) => are_apart(&inner, &scope),
+                Some(inner) => return Err(are_apart(&inner, &scope)),
             });
         }
-        innermost.expect("an operand is traced")
+        Ok(innermost.expect("an operand is traced"))
     }
-}
-
-/// Refuses a tensor that is part of a program whose function has returned, at the line of the caller: for calls through
-/// pointers, which do not know it.
-///
-/// # Panics
-///
-/// If it is one.
-#[inline(always)]
-#[track_caller]
-pub fn refuse_kept(layout: Option<&StridedLayout>) {
-    if is_traced(layout) {
-        check(layout);
-    }
-}
-
-#[cold]
-#[inline(never)]
-#[track_caller]
-fn check(layout: Option<&StridedLayout>) {
-    Scope::check(layout);
 }
 
 /// The scope of a traced layout.
@@ -175,21 +155,10 @@ pub(super) fn stand_in(node: Arc<Node>) -> AnyArray {
     with_history(element.traced(sizes, Layout::ROW_MAJOR), node)
 }
 
-#[cold]
-#[track_caller]
-fn has_ended(scope: &Scope) -> ! {
-    panic!(
-        "this tensor was kept from the function of {scope:?}, which has returned: it has a shape and no elements. Return \
-         it from the function to read it when the program runs"
-    );
-}
-
-/// Refuses a tensor that is part of another program.
-#[cold]
-#[track_caller]
-pub(super) fn are_apart(one: &Scope, other: &Scope) -> ! {
-    panic!(
+/// The message for tensors that are parts of two programs.
+pub(super) fn are_apart(one: &Scope, other: &Scope) -> String {
+    format!(
         "these tensors are parts of two programs, of {one:?} and of {other:?}: trace one function that computes both, or \
          run one program and give its results to the other as an input"
-    );
+    )
 }

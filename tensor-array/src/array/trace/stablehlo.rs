@@ -8,6 +8,7 @@ pub(crate) mod expression;
 mod indexing;
 mod moves;
 mod products;
+pub(crate) mod rows;
 pub(crate) mod scans;
 mod windows;
 

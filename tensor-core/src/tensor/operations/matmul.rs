@@ -8,14 +8,15 @@ use super::dispatch::{is_on_heap, is_static, result_shape, unwrap_or_panic, with
 #[cfg(target_arch = "x86_64")]
 use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
 #[cfg(target_arch = "x86_64")]
+use crate::array::layout::graph::refuse_kept;
+#[cfg(target_arch = "x86_64")]
 use crate::array::layout::is_traced;
+use crate::array::static_calls::call_product;
 #[cfg(target_arch = "x86_64")]
 use crate::array::storage::{INLINE, Storage};
-#[cfg(target_arch = "x86_64")]
-use crate::array::trace::refuse_kept;
 use crate::element::{Element, Number};
 use crate::ops::ProductCall;
-use crate::ops::matmul::{self as products, call_product};
+use crate::ops::matmul as products;
 use crate::shape::matmul_shape::{Dot, DotOutput, Matmul, MatmulOutput, Outer, OuterOutput};
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;
@@ -177,7 +178,6 @@ impl<L: Shape, R: Shape, O: Shape> StaticProduct<L, R, O> {
         mkn: ShapePair::<L, R>::MKN,
         sizes: SizesOf::<O>::STATIC,
         operands: [SizesOf::<L>::STATIC, SizesOf::<R>::STATIC],
-        rule: &products::Matmul,
     };
 }
 
@@ -336,7 +336,6 @@ fn matmul_dispatch<L: Shape, R: Shape, O: Shape, T: Number>(
         mkn: const { ShapePair::<L, R>::MKN },
         sizes: SizesOf::of(shape, of_result),
         operands: [SizesOf::of(left.shape, of_left), SizesOf::of(right.shape, of_right)],
-        rule: &products::Matmul,
     };
     let (storage, layout) = call_product(&call, left.array, right.array);
     Tensor { shape, storage, layout }

@@ -28,6 +28,12 @@ use crate::ops::AxisParams;
 /// The operations of a row, appended to a program.
 pub(crate) type Lowering = fn(&mut Context<'_>) -> Tensor;
 
+/// A row with its translation.
+pub(crate) trait HasLowering {
+    /// The translation.
+    const LOWERING: Lowering;
+}
+
 /// The [`Lowering`] of an expression.
 macro_rules! lowering {
     ($(let $name:ident = $value:expr;)* $result:expr) => {{

@@ -1,8 +1,7 @@
 //! Cumulative operations by 2, 4, 8 … elements at a time, each step of which is a row of the table.
 
 use super::builder::{Builder, Tensor, computed};
-use super::expression::{HloExpression, elementwise, functions};
-use crate::array::history::HasRule;
+use super::expression::{HasLowering, HloExpression, elementwise, functions};
 use crate::ops::{GradientProduct, LogAddExp};
 
 /// The function of rows `ln Σ e^x` of the elements up to each one along the axis.
@@ -12,7 +11,7 @@ pub(crate) fn logcumsumexp(x: impl Into<HloExpression>) -> HloExpression {
         let (builder, mut distance) = (&mut *context.builder, 1);
         while distance < sizes[axis] {
             let before = builder.shifted(&sums, axis, distance as isize, f64::NEG_INFINITY);
-            let row = LogAddExp::ROW.lowering;
+            let row = LogAddExp::LOWERING;
             sums = elementwise(builder, row, &[sums, before], sizes, x.element);
             distance *= 2;
         }
@@ -30,7 +29,7 @@ pub(crate) fn recurrence(
 ) -> Tensor {
     let (element, sizes) = (computed(terms.element), &terms.sizes[..]);
     let product = |builder: &mut Builder, a: &Tensor, b: Tensor| {
-        elementwise(builder, GradientProduct::ROW.lowering, &[a.clone(), b], sizes, element)
+        elementwise(builder, GradientProduct::LOWERING, &[a.clone(), b], sizes, element)
     };
     let mut sums = builder.convert(terms, element);
     let factors = builder.convert(factors, element);

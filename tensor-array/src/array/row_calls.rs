@@ -1,0 +1,145 @@
+//! Rows of kernels in graphs: what they are in programs, and their gradients.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use crate::array::history::parts::{recorded_result, to_any};
+use crate::array::history::{AlongAxes, Backward, ElementType, HasAxesRule, HasRule, Node, Rule};
+use crate::array::layout::Layout;
+use crate::array::layout::graph::{
+    Elements, GraphNode, Part, PartSizes, RowCall, Run, is_recording,
+};
+use crate::array::trace::stablehlo::expression::{along, elementwise};
+use crate::array::trace::stablehlo::rows::lowering_of;
+use crate::array::trace::{Op, Step, StepFn, count, part_of, primitive, step_of};
+use crate::ops::matmul::Matmul;
+use crate::ops::reductions::{self, for_each_reduction};
+use crate::ops::{
+    self, AxisParams, Row, RowGroup, bits_binary, bits_unary, element_binary, float_binary,
+    float_unary, gradient_binary, integer_binary, number_binary, number_unary, signed_unary,
+};
+use crate::sizes::Sizes;
+
+primitive!(
+    &'static Row,
+    |row| row.name,
+    |_, _, result| count(result),
+    |row, to| elementwise(to.builder, lowering_of(row), to.x, to.sizes, to.element),
+    |row, operands| row.divides.then(|| operands[0]),
+);
+
+/// A row along axes as a step of a program.
+#[derive(Debug)]
+struct Along {
+    row: &'static Row,
+    axes: SmallVec<[usize; 6]>,
+    params: AxisParams,
+}
+
+primitive!(Along, |call| call.row.name, |_, operands, _| count(operands[0]), |call, to| {
+    let row = lowering_of(call.row);
+    along(to.builder, row, &to.x[0], &call.axes, call.params, to.sizes, to.element)
+});
+
+/// What an operation is in programs.
+fn op(operation: &RowCall<'_>) -> Op {
+    match *operation {
+        RowCall::Elementwise(row) => row.into(),
+        RowCall::Along { row, axes, params } => Along { row, axes: axes.into(), params }.into(),
+        RowCall::Product => Matmul.into(),
+    }
+}
+
+/// A list of the rules of a group of element-wise rows.
+macro_rules! list {
+    ([] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
+    )+})+) => {
+        const { &[$($(<ops::$Op as HasRule>::RULE,)+)+] }
+    };
+}
+
+/// A list of the rules of rows along axes.
+macro_rules! list_along {
+    ($(
+        $(#[$doc:meta])*
+        $Bound:ident $Trait:ident $elements:ident {$(
+            $Op:ident $ROW:ident: $Row:ident -> $Result:ident $row:tt $kind:ident $methods:tt
+        )*}
+    )*) => {
+        const { &[$($(<reductions::$Op as HasAxesRule>::RULE,)*)*] }
+    };
+}
+
+/// The gradient rule of an element-wise row; `None` where the gradient is zero or undefined.
+pub(crate) fn rule_of(row: &Row) -> Option<&'static dyn Backward> {
+    let group: &[Option<&'static dyn Backward>] = match row.group {
+        RowGroup::NumberUnary => number_unary!(list![]),
+        RowGroup::SignedUnary => signed_unary!(list![]),
+        RowGroup::BitsUnary => bits_unary!(list![]),
+        RowGroup::FloatUnary => float_unary!(list![]),
+        RowGroup::ElementBinary => element_binary!(list![]),
+        RowGroup::NumberBinary => number_binary!(list![]),
+        RowGroup::BitsBinary => bits_binary!(list![]),
+        RowGroup::IntegerBinary => integer_binary!(list![]),
+        RowGroup::FloatBinary => float_binary!(list![]),
+        RowGroup::GradientBinary => gradient_binary!(list![]),
+        RowGroup::AlongAxes => unreachable!("it is not element-wise"),
+    };
+    group[row.position]
+}
+
+/// The gradient rule of an operation.
+fn rule(operation: &RowCall<'_>) -> Option<Rule> {
+    match *operation {
+        RowCall::Elementwise(row) => rule_of(row).map(Rule::from),
+        RowCall::Along { row, axes, params } => {
+            let rules: &[Option<fn(AlongAxes) -> Rule>] = for_each_reduction!(list_along);
+            rules[row.position].map(|rule| rule(AlongAxes { axes: axes.into(), params }))
+        }
+        RowCall::Product => Some(Rule::Constant(&Matmul)),
+    }
+}
+
+impl GraphNode for Node {
+    fn record(
+        &self,
+        operation: &RowCall<'_>,
+        sizes: &[usize],
+        result: &dyn Elements,
+        operands: &[Part<'_>],
+    ) -> Layout {
+        match rule(operation) {
+            Some(rule) if is_recording() => {
+                recorded_result(PartSizes::Known(sizes), result, rule, &operands)
+            }
+            _ => Layout::ROW_MAJOR,
+        }
+    }
+
+    fn trace(
+        &self,
+        operation: &RowCall<'_>,
+        element: usize,
+        sizes: &[usize],
+        operands: &[Part<'_>],
+        run: Run,
+    ) -> Result<Layout, String> {
+        let of_result = Sizes::from_slice(sizes);
+        let run: StepFn = Arc::new(move |operands| {
+            let parts: SmallVec<[Part<'_>; 3]> = operands.iter().map(part_of).collect();
+            let (elements, sizes) = (run(&parts), PartSizes::Known(&of_result));
+            Ok(to_any(Part { sizes, layout: None, elements: &*elements }))
+        });
+        let element = ElementType::numbered(element);
+        step_of(element, op(operation), rule(operation), PartSizes::Known(sizes), &operands, run)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        match self.step.as_deref().and_then(Step::of) {
+            Some(step) => step.scope.check(),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The [lowerings](Lowering) of all rows of the [table](crate::ops).
+
+use super::expression::{HasLowering, Lowering, lowering};
+use super::scans::logcumsumexp;
+use crate::ops::reductions::{self, for_each_reduction};
+use crate::ops::{
+    self, Row, RowGroup, bits_binary, bits_unary, element_binary, float_binary, float_unary,
+    gradient_binary, integer_binary, number_binary, number_unary, signed_unary,
+};
+
+/// The lowerings of a group of element-wise rows.
+macro_rules! elementwise {
+    ([] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
+            $cost:ident $bits:ident $numpy:literal $pytorch:literal {$($stablehlo:tt)+} $($function:tt)+
+        } $gradient:tt;
+    )+})+) => {$($(
+        impl HasLowering for ops::$Op {
+            const LOWERING: Lowering = lowering!($($stablehlo)+);
+        }
+    )+)+};
+}
+
+number_unary!(elementwise![]);
+signed_unary!(elementwise![]);
+bits_unary!(elementwise![]);
+float_unary!(elementwise![]);
+element_binary!(elementwise![]);
+number_binary!(elementwise![]);
+bits_binary!(elementwise![]);
+integer_binary!(elementwise![]);
+float_binary!(elementwise![]);
+gradient_binary!(elementwise![]);
+
+/// The lowerings of rows along axes.
+macro_rules! along {
+    ($(
+        $(#[$doc:meta])*
+        $Bound:ident $Trait:ident $elements:ident {$(
+            $Op:ident $ROW:ident: $Row:ident -> $Result:ident {
+                kernel: $Kernel:ty = $kernel:expr,
+                name: $name:literal, numpy: $numpy:literal, pytorch: $pytorch:literal,
+                stablehlo: {$($stablehlo:tt)+}, $($rest:tt)*
+            } $kind:ident $methods:tt
+        )*}
+    )*) => {$($(
+        impl HasLowering for reductions::$Op {
+            const LOWERING: Lowering = lowering!($($stablehlo)+);
+        }
+    )*)*};
+}
+
+for_each_reduction!(along);
+
+/// A list of the lowerings of a group of element-wise rows.
+macro_rules! list {
+    ([] $(topic $topic:literal {$(
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
+    )+})+) => {
+        const { &[$($(<ops::$Op as HasLowering>::LOWERING,)+)+] }
+    };
+}
+
+/// A list of the lowerings of rows along axes.
+macro_rules! list_along {
+    ($(
+        $(#[$doc:meta])*
+        $Bound:ident $Trait:ident $elements:ident {$(
+            $Op:ident $ROW:ident: $Row:ident -> $Result:ident $row:tt $kind:ident $methods:tt
+        )*}
+    )*) => {
+        const { &[$($(<reductions::$Op as HasLowering>::LOWERING,)*)*] }
+    };
+}
+
+/// The lowering of a row.
+pub(crate) fn lowering_of(row: &Row) -> Lowering {
+    let group: &[Lowering] = match row.group {
+        RowGroup::NumberUnary => number_unary!(list![]),
+        RowGroup::SignedUnary => signed_unary!(list![]),
+        RowGroup::BitsUnary => bits_unary!(list![]),
+        RowGroup::FloatUnary => float_unary!(list![]),
+        RowGroup::ElementBinary => element_binary!(list![]),
+        RowGroup::NumberBinary => number_binary!(list![]),
+        RowGroup::BitsBinary => bits_binary!(list![]),
+        RowGroup::IntegerBinary => integer_binary!(list![]),
+        RowGroup::FloatBinary => float_binary!(list![]),
+        RowGroup::GradientBinary => gradient_binary!(list![]),
+        RowGroup::AlongAxes => for_each_reduction!(list_along),
+    };
+    group[row.position]
+}
