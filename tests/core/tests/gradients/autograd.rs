@@ -3,8 +3,8 @@
 
 use std::panic::catch_unwind;
 
-use tensor_core::__private::{cross_entropy, linear};
 use tensor_core::autograd::{self, grad, value_and_grad};
+use tensor_core::functional::{cross_entropy, linear};
 use tensor_core::module::{Frozen, Module, Role};
 use tensor_core::{
     Axis, DynTensor, IntoTensor, Shape, StaticAxis, StaticShape, Tensor, axes, axis, dim, fuse,
@@ -126,7 +126,7 @@ fn a_linear_operation_is_a_product_and_a_sum() {
         (weight, bias): Parameters<O, I>,
     ) {
         type One = Tensor<(), f64>;
-        let together = |x: &Tensor<(Lead, I), f64>, w: &_, b: &_| linear(x, w, b);
+        let together = |x: &Tensor<(Lead, I), f64>, w: &_, b: &_| linear(x, w, Some(b));
         let by_parts = |x: &Tensor<(Lead, I), f64>, w: &Tensor<shape![O, I], f64>, b: &_| {
             x.dot(&w.transpose()) + b
         };
@@ -177,7 +177,8 @@ fn the_loss_of_classes_is_a_logarithm_of_softmax() {
     fn check<C: Axis>(scores: Tensor<shape![7, C], f64>, classes: Vec<usize>) {
         let indices = classes.iter().map(|&class| class as i64).collect();
         let indices: Tensor<shape![7], i64> = Tensor::from_vec(indices).unwrap();
-        let each = |x: &Tensor<_, f64>| -> Tensor<shape![7], f64> { cross_entropy(x, &indices) };
+        let each =
+            |x: &Tensor<_, f64>| -> Tensor<shape![7], f64> { cross_entropy(x, &indices).unwrap() };
         let sum =
             |x: &Tensor<_, f64>| (each(x) * tensor![1.0, 2.0, -1.0, 0.5, 1.0, 1.0, 3.0]).sum();
         let expected = scores.log_softmax::<-1>();
