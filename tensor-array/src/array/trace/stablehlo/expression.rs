@@ -50,7 +50,16 @@ macro_rules! lowering {
 pub(crate) use lowering;
 
 /// A part of a row that is not evaluated yet.
-pub(crate) struct HloExpression(Box<dyn FnOnce(&mut Context<'_>) -> Tensor>);
+pub(crate) enum HloExpression {
+    Name(Name),
+    Number(f64),
+    /// The value of a `let`.
+    Value(Tensor),
+    Call(Function, Vec<HloExpression>),
+}
+
+/// A function of the values of its arguments.
+type Function = fn(&mut Context<'_>, &[Tensor]) -> Tensor;
 
 /// A name that stands for an operand or a number of the call.
 #[derive(Clone, Copy)]
@@ -61,30 +70,25 @@ pub(crate) enum Name {
 
 impl From<Name> for HloExpression {
     fn from(name: Name) -> Self {
-        Self(Box::new(move |context| match name {
-            Name::Operand(number) => context.operands[number].clone(),
-            Name::Number(number) => context.number(number(context)),
-        }))
+        Self::Name(name)
     }
 }
 
 impl From<f64> for HloExpression {
     fn from(number: f64) -> Self {
-        Self(Box::new(move |context| context.number(number)))
+        Self::Number(number)
     }
 }
 
 impl From<i32> for HloExpression {
     fn from(number: i32) -> Self {
-        f64::from(number).into()
+        Self::Number(f64::from(number))
     }
 }
 
-/// The value of a `let`.
 impl From<&Tensor> for HloExpression {
     fn from(value: &Tensor) -> Self {
-        let value = value.clone();
-        Self(Box::new(move |_| value))
+        Self::Value(value.clone())
     }
 }
 
@@ -161,23 +165,17 @@ pub(crate) mod operands {
 /// The functions of rows: all element-wise operations of StableHLO on real numbers, and those of the table above.
 #[allow(dead_code, reason = "operations of StableHLO that no row has yet")]
 pub(crate) mod functions {
-    use super::{Context, HloExpression, Tensor, highest, integer, lowest};
-
-    /// A function of expressions, from one of their values.
-    pub(crate) fn call<const N: usize>(
-        arguments: [HloExpression; N],
-        function: impl FnOnce(&mut Context<'_>, [Tensor; N]) -> Tensor + 'static,
-    ) -> HloExpression {
-        HloExpression(Box::new(move |context| {
-            let values = arguments.map(|argument| (argument.0)(context));
-            function(context, values)
-        }))
-    }
+    use super::super::scans;
+    use super::{Function, HloExpression, computed, highest, integer, lowest};
 
     macro_rules! functions {
         ($($name:ident($($x:ident),+) |$context:ident| $value:expr;)+) => {$(
             pub(crate) fn $name($($x: impl Into<HloExpression>),+) -> HloExpression {
-                call([$($x.into()),+], |$context, [$($x),+]| $value)
+                let function: Function = |$context, values| match values {
+                    [$($x),+] => $value,
+                    _ => unreachable!("a call has the arguments of its function"),
+                };
+                HloExpression::Call(function, vec![$($x.into()),+])
             }
         )+};
     }
@@ -186,7 +184,7 @@ pub(crate) mod functions {
     macro_rules! operations {
         ($($name:ident)+: $x:tt) => { $(operations! { @$name $x })+ };
         (@$name:ident (x)) => {
-            functions! { $name(x) |context| context.builder.unary(stringify!($name), &x); }
+            functions! { $name(x) |context| context.builder.unary(stringify!($name), x); }
         };
         (@$name:ident (x, y)) => {
             functions! { $name(x, y) |context| context.binary(stringify!($name), [x, y]); }
@@ -216,68 +214,79 @@ pub(crate) mod functions {
             let [mask, x, y] = context.broadcast([mask, x, y]);
             context.builder.select(&mask, &x, &y)
         };
-        is_finite(x) |context| context.builder.operation("is_finite", &[&x], "", (&x.sizes, "bool"));
+        is_finite(x) |context| context.builder.operation("is_finite", &[x], "", (&x.sizes, "bool"));
         // An integer is rounded already.
-        floor(x) |context| if x.is_float() { context.builder.unary("floor", &x) } else { x };
-        erf(x) |context| context.builder.erf(&x);
+        floor(x) |context| if x.is_float() { context.builder.unary("floor", x) } else { x.clone() };
+        erf(x) |context| context.builder.erf(x);
         shift_right(x, y) |context| match integer(x.element) {
             Some((_, true)) => context.binary("shift_right_arithmetic", [x, y]),
             _ => context.binary("shift_right_logical", [x, y]),
         };
-        as_i64(x) |context| context.builder.convert(&x, "i64");
-        as_bool(x) |context| context.builder.convert(&x, "bool");
+        as_i64(x) |context| context.builder.convert(x, "i64");
+        as_bool(x) |context| context.builder.convert(x, "bool");
         like(x) |context| {
-            let result = super::computed(context.result);
-            context.builder.convert(&x, result)
+            let result = computed(context.result);
+            context.builder.convert(x, result)
         };
-        sum(x) |context| context.reduce(&x, "add", 0.0);
-        prod(x) |context| context.reduce(&x, "multiply", 1.0);
-        max(x) |context| context.reduce(&x, "maximum", lowest(x.element));
-        min(x) |context| context.reduce(&x, "minimum", highest(x.element));
-        all(x) |context| context.reduce(&x, "and", 1.0);
-        any(x) |context| context.reduce(&x, "or", 0.0);
+        sum(x) |context| context.reduce(x, "add", 0.0);
+        prod(x) |context| context.reduce(x, "multiply", 1.0);
+        max(x) |context| context.reduce(x, "maximum", lowest(x.element));
+        min(x) |context| context.reduce(x, "minimum", highest(x.element));
+        all(x) |context| context.reduce(x, "and", 1.0);
+        any(x) |context| context.reduce(x, "or", 0.0);
         centered(x) |context| context.centered(x);
-        argmax(x) |context| context.first_where(&x, "maximum", lowest(x.element));
-        argmin(x) |context| context.first_where(&x, "minimum", highest(x.element));
-        cumsum(x) |context| context.cumulative(&x, "add", 0.0);
-        cumprod(x) |context| context.cumulative(&x, "multiply", 1.0);
-        cummax(x) |context| context.cumulative(&x, "maximum", lowest(x.element));
-        cummin(x) |context| context.cumulative(&x, "minimum", highest(x.element));
+        argmax(x) |context| context.first_where(x, "maximum", lowest(x.element));
+        argmin(x) |context| context.first_where(x, "minimum", highest(x.element));
+        cumsum(x) |context| context.cumulative(x, "add", 0.0);
+        cumprod(x) |context| context.cumulative(x, "multiply", 1.0);
+        cummax(x) |context| context.cumulative(x, "maximum", lowest(x.element));
+        cummin(x) |context| context.cumulative(x, "minimum", highest(x.element));
+        logcumsumexp(x) |context| scans::logcumsumexp(context, x);
     }
 }
 
 impl Context<'_> {
     /// The value of an expression.
     pub(crate) fn evaluate(&mut self, expression: impl Into<HloExpression>) -> Tensor {
-        (expression.into().0)(self)
+        match expression.into() {
+            HloExpression::Name(Name::Operand(number)) => self.operands[number].clone(),
+            HloExpression::Name(Name::Number(number)) => self.number(number(self)),
+            HloExpression::Number(number) => self.number(number),
+            HloExpression::Value(value) => value,
+            HloExpression::Call(function, arguments) => {
+                let values: Vec<Tensor> =
+                    arguments.into_iter().map(|argument| self.evaluate(argument)).collect();
+                function(self, &values)
+            }
+        }
     }
 
     fn number(&mut self, number: f64) -> Tensor {
         self.builder.number(number, &[], self.element)
     }
 
-    fn binary(&mut self, operation: &str, x: [Tensor; 2]) -> Tensor {
+    fn binary(&mut self, operation: &str, x: [&Tensor; 2]) -> Tensor {
         let [a, b] = self.broadcast(x);
         self.builder.binary(operation, &a, &b)
     }
 
-    fn compare(&mut self, direction: &str, x: [Tensor; 2]) -> Tensor {
+    fn compare(&mut self, direction: &str, x: [&Tensor; 2]) -> Tensor {
         let [a, b] = self.broadcast(x);
         self.builder.compare(&a, &b, direction)
     }
 
     /// The operands in common sizes: some may be scalars, and some have axes of size 1.
-    fn broadcast<const N: usize>(&mut self, x: [Tensor; N]) -> [Tensor; N] {
-        let rank = x.iter().map(Tensor::rank).max().unwrap_or(0);
+    fn broadcast<const N: usize>(&mut self, x: [&Tensor; N]) -> [Tensor; N] {
+        let rank = x.iter().map(|x| x.rank()).max().unwrap_or(0);
         let mut sizes = vec![1; rank];
-        for x in &x {
+        for x in x {
             for (size, &other) in sizes[rank - x.rank()..].iter_mut().zip(&x.sizes) {
                 if other != 1 {
                     *size = other;
                 }
             }
         }
-        x.map(|x| self.builder.broadcast(&x, &sizes))
+        x.map(|x| self.builder.broadcast(x, &sizes))
     }
 
     /// A reduction along the axes, which stay with size 1.
@@ -291,18 +300,18 @@ impl Context<'_> {
     }
 
     /// The elements less their mean along the axes, which is taken of the distances to the first element, as in the kernels.
-    fn centered(&mut self, x: Tensor) -> Tensor {
+    fn centered(&mut self, x: &Tensor) -> Tensor {
         let mut ends = x.sizes.clone();
         for &axis in self.axes {
             ends[axis] = ends[axis].min(1);
         }
-        let first = self.builder.slice(&x, &vec![0; x.rank()], &ends);
-        let shifted = self.binary("subtract", [x.clone(), first.clone()]);
+        let first = self.builder.slice(x, &vec![0; x.rank()], &ends);
+        let shifted = self.binary("subtract", [x, &first]);
         let count: usize = self.axes.iter().map(|&axis| x.sizes[axis]).product();
         let (sum, count) = (self.reduce(&shifted, "add", 0.0), self.number(count as f64));
-        let mean = self.binary("divide", [sum, count]);
-        let center = self.binary("add", [first, mean]);
-        self.binary("subtract", [x, center])
+        let mean = self.binary("divide", [&sum, &count]);
+        let center = self.binary("add", [&first, &mean]);
+        self.binary("subtract", [x, &center])
     }
 
     /// The index of the first extreme element in the order of all axes; of the first NaN, if there is one.

@@ -1,7 +1,6 @@
 //! The [lowerings](Lowering) of all rows of the [table](crate::ops).
 
 use super::expression::{HasLowering, Lowering, lowering};
-use super::scans::logcumsumexp;
 use crate::ops::reductions::{self, for_each_reduction};
 use crate::ops::{
     self, Row, RowGroup, bits_binary, bits_unary, element_binary, float_binary, float_unary,

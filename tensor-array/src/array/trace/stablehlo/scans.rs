@@ -1,22 +1,19 @@
 //! Cumulative operations by 2, 4, 8 … elements at a time, each step of which is a row of the table.
 
 use super::builder::{Builder, Tensor, computed};
-use super::expression::{HasLowering, HloExpression, elementwise, functions};
+use super::expression::{Context, HasLowering, elementwise};
 use crate::ops::{GradientProduct, LogAddExp};
 
-/// The function of rows `ln Σ e^x` of the elements up to each one along the axis.
-pub(crate) fn logcumsumexp(x: impl Into<HloExpression>) -> HloExpression {
-    functions::call([x.into()], |context, [x]| {
-        let (axis, sizes, mut sums) = (context.axes[0], &x.sizes, x.clone());
-        let (builder, mut distance) = (&mut *context.builder, 1);
-        while distance < sizes[axis] {
-            let before = builder.shifted(&sums, axis, distance as isize, f64::NEG_INFINITY);
-            let row = LogAddExp::LOWERING;
-            sums = elementwise(builder, row, &[sums, before], sizes, x.element);
-            distance *= 2;
-        }
-        sums
-    })
+/// `ln Σ e^x` of the elements up to each one along the axis.
+pub(super) fn logcumsumexp(context: &mut Context<'_>, x: &Tensor) -> Tensor {
+    let (axis, sizes, mut sums) = (context.axes[0], &x.sizes, x.clone());
+    let (builder, mut distance) = (&mut *context.builder, 1);
+    while distance < sizes[axis] {
+        let before = builder.shifted(&sums, axis, distance as isize, f64::NEG_INFINITY);
+        sums = elementwise(builder, LogAddExp::LOWERING, &[sums, before], sizes, x.element);
+        distance *= 2;
+    }
+    sums
 }
 
 /// `t_i = terms_i + factors_i t_{i+1}` along an axis, from its end, by sums over 2, 4, 8 … elements: a recurrence over
