@@ -63,11 +63,13 @@ mod indexing;
 mod instruction_sets;
 mod kernel;
 pub(crate) mod operation;
+mod normalization;
 mod padding;
 mod positions;
 mod prelude;
 pub(crate) mod products;
 pub(crate) mod reductions;
+pub(crate) mod row;
 mod static_calls;
 mod ternary;
 mod unary;
@@ -138,8 +140,8 @@ pub(crate) use kernel::{
     BlockOperand, CallPolicy, ContiguousLoop, ContiguousLoops, InnerLoop, MultiplyAddPart,
 };
 pub use operation::Operation;
-pub use operation::{HasRow, Row, RowGroup};
 pub use padding::Padding;
+pub use row::{HasRow, Row, RowGroup};
 pub(crate) use static_calls::for_each_static_call;
 pub use static_calls::{ElementwiseCall, ProductCall, RawResults};
 pub use static_calls::{StaticCalls, StaticProducts};
@@ -176,6 +178,32 @@ bits_binary!(list! [BITS_BINARY 2 "Bits"]);
 integer_binary!(list! [INTEGER_BINARY 2 "Integer"]);
 float_binary!(list! [FLOAT_BINARY 2 "Float"]);
 
+/// Makes a list of the rows along axes.
+macro_rules! list_along {
+    ($(
+        $(#[$doc:meta])*
+        $Bound:ident $Trait:ident $elements:ident {$(
+            $Op:ident $ROW:ident: $Row:ident -> $Result:ident {
+                kernel: $Kernel:ty = $kernel:expr,
+                name: $name:literal, numpy: $numpy:literal, pytorch: $pytorch:literal,
+                stablehlo: {$($stablehlo:tt)+}, $($rest:tt)*
+            } $kind:ident $methods:tt
+        )*}
+    )*) => {
+        const ALONG_AXES: &[Operation] = &[$($(Operation {
+            name: $name,
+            operands: 1,
+            elements: stringify!($Bound),
+            topic: "Along axes",
+            numpy: operation::name($numpy),
+            pytorch: Some($pytorch),
+            stablehlo: Some(stringify!($($stablehlo)+)),
+        },)*)*];
+    };
+}
+
+for_each_reduction!(list_along);
+
 /// All operations on tensors that there are, in the order of their groups.
 ///
 /// ```
@@ -199,7 +227,7 @@ pub fn operations() -> impl Iterator<Item = Operation> {
         clamp::NAMES,
         select::NAMES,
         cast::NAMES,
-        reductions::NAMES,
+        ALONG_AXES,
         matmul::NAMES,
         contractions::NAMES,
         slicing::NAMES,
@@ -223,7 +251,7 @@ pub fn operations() -> impl Iterator<Item = Operation> {
         conv::NAMES,
         pool::NAMES,
         resize::NAMES,
-        windows::NAMES,
+        normalization::NAMES,
     ];
     groups.into_iter().flatten().copied()
 }

@@ -6,7 +6,7 @@
 
 use super::BinaryKernel;
 use super::binary::define_binary;
-use super::operation::impl_rows;
+use super::row::impl_rows;
 
 /// The operations of gradients.
 macro_rules! gradient_binary {

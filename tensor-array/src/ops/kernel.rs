@@ -4,7 +4,7 @@ use core::any::TypeId;
 use core::fmt;
 
 use super::IsaFns;
-use super::operation::{HasRow, Row};
+use super::row::{HasRow, Row};
 
 /// A block of results: planes of rows of columns, contiguous in row-major order.
 #[doc(hidden)]

@@ -1,4 +1,4 @@
-//! Names of operations, and rows as values.
+//! Names of operations.
 
 /// The names of an operation, here and in other libraries, and its element types.
 ///
@@ -30,68 +30,6 @@ pub struct Operation {
     /// more lines.
     pub stablehlo: Option<&'static str>,
 }
-
-/// A row of the table as a value, by which graphs know the operation of a kernel.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Row {
-    pub name: &'static str,
-    pub group: RowGroup,
-    /// Its number in the group.
-    pub position: usize,
-    /// Whether it divides by the last operand.
-    pub divides: bool,
-}
-
-/// The groups of rows, named as the traits of their kernels.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub enum RowGroup {
-    NumberUnary,
-    SignedUnary,
-    BitsUnary,
-    FloatUnary,
-    ElementBinary,
-    NumberBinary,
-    BitsBinary,
-    IntegerBinary,
-    FloatBinary,
-    GradientBinary,
-    /// Reductions, and operations along an axis that keep the sizes.
-    AlongAxes,
-}
-
-/// An operation that is a row of the table.
-pub trait HasRow {
-    /// The row.
-    const ROW: &'static Row;
-}
-
-/// Implements [`HasRow`] for the rows of a group.
-macro_rules! impl_rows {
-    ($Group:ident $($Op:ident = $name:expr, $bits:ident;)+) => {
-        const _: () = {
-            /// The positions of the rows.
-            #[allow(dead_code, reason = "only the values of its variants are read")]
-            enum Position {
-                $($Op,)+
-            }
-
-            $(
-                impl $crate::ops::operation::HasRow for $Op {
-                    const ROW: &'static $crate::ops::operation::Row = &$crate::ops::operation::Row {
-                        name: $name,
-                        group: $crate::ops::operation::RowGroup::$Group,
-                        position: Position::$Op as usize,
-                        divides: matches!(stringify!($bits).as_bytes(), b"divides"),
-                    };
-                }
-            )+
-        };
-    };
-}
-
-pub(super) use impl_rows;
 
 /// A name of a row; `""` means none.
 pub(super) const fn name(name: &'static str) -> Option<&'static str> {

@@ -16,7 +16,7 @@
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
-use super::operation::{Operation, impl_rows, name};
+use super::row::impl_rows;
 use crate::array::rows::{AxisMap, Reduction};
 
 /// Hands all rows to a macro.
@@ -956,17 +956,6 @@ macro_rules! rows {
         )*
 
         impl_rows!(AlongAxes $($($Op = $name, own;)*)*);
-
-        /// The operations of this file.
-        pub(super) const NAMES: &[Operation] = &[$($(Operation {
-            name: $name,
-            operands: 1,
-            elements: stringify!($Bound),
-            topic: "Along axes",
-            numpy: name($numpy),
-            pytorch: Some($pytorch),
-            stablehlo: Some(stringify!($($stablehlo)+)),
-        },)*)*];
     };
 }
 

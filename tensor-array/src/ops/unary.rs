@@ -1,7 +1,7 @@
 //! Operations on one operand, `[..s] → [..s]`.
 
 use super::UnaryKernel;
-use super::operation::impl_rows;
+use super::row::impl_rows;
 
 /// Defines what this layer makes of the rows of a group: the zero-sized types, and the trait through
 /// which generic code gets at the kernels.

@@ -1,21 +1,12 @@
-//! Operations on windows: convolution, pooling, interpolation; and the normalisations that go with them.
+//! Operations on windows: convolution, pooling, interpolation.
 #![allow(
     private_interfaces,
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
-use super::operation::operation_rows;
 use crate::array::layout::ErasedView;
 use crate::array::storage::Storage;
 use crate::sizes::windows::{Convolution, Pooling, Resizing};
-
-operation_rows! {
-    topic "Normalisation of channels" {
-        group_norm: 1 "Float" "" "nn.functional.group_norm" "";
-        instance_norm: 1 "Float" "" "nn.functional.instance_norm" "";
-        batch_norm: 3 "Float" "" "nn.functional.batch_norm" "batch_norm_inference";
-    }
-}
 
 /// Convolution and maximum pooling of an element type: concrete functions, compiled in this crate.
 ///

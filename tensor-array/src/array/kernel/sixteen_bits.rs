@@ -9,7 +9,7 @@ use crate::element::Element;
 use crate::element::operation::{BinaryOp, UnaryOp};
 use crate::ops::elements::for_each_element;
 use crate::ops::elements::types::*;
-use crate::ops::operation::HasRow;
+use crate::ops::HasRow;
 use crate::ops::{Block, Kernel, Params, Recording};
 
 /// The number of elements that are converted at a time.
