@@ -207,7 +207,7 @@ fn ours() -> BTreeSet<String> {
         }
     }
     // Forms of reductions: `x.sum_axis::<0>(),` and `axes: [sum_axes, sum_axes_keepdims],`.
-    let rows = Path::new(ROOT).join("tensor-array/src/ops/reductions.rs");
+    let rows = Path::new(ROOT).join("tensor-kernels/src/ops/reductions.rs");
     for line in fs::read_to_string(rows).unwrap().lines().map(str::trim) {
         if let Some(call) = line.strip_prefix("x.") {
             names.insert(first_word(call).to_owned());

@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use snapshots::{Case, ROOT};
 
 /// The folders that paths in prose are meant from.
-const BASES: [&str; 8] = [
+const BASES: [&str; 9] = [
     "",
     "tensor-core/src",
+    "tensor-kernels/src",
     "tensor-array/src",
     "tensor-array/src/array",
     "tensor-core/src/shape",
@@ -114,7 +115,9 @@ fn names_for_assistants_exist() {
     let text = read("llms.txt");
     let (_, methods) = text.split_once("## Making and reading").expect("a list of constructors");
     let (methods, _) = methods.split_once("## Generic code").expect("an end of the list");
-    let folders = ["tensor-array/src", "tensor-core/src", "tensor-macros/src"].map(sources);
+    let folders =
+        ["tensor-kernels/src", "tensor-array/src", "tensor-core/src", "tensor-macros/src"];
+    let folders = folders.map(sources);
     let code: String = folders.into_iter().flatten().map(|(_, source)| source).collect();
     let known: BTreeSet<&str> = code.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
     let prose = methods.split("```").step_by(2).collect::<String>();
@@ -207,6 +210,7 @@ fn every_dependency_has_its_reason() {
         "tensor-core/Cargo.toml",
         "tensor-explain/Cargo.toml",
         "tensor-files/Cargo.toml",
+        "tensor-kernels/Cargo.toml",
         "tensor-macros/Cargo.toml",
         "tensor-sizes/Cargo.toml",
         "tensor-xla/Cargo.toml",

@@ -1,5 +1,5 @@
-//! The folders of `tensor-array` and `tensor-core` are layers: none imports a later one. In no crate do files import
-//! each other in a circle. That `tensor-array` does not import `tensor-core` is checked by Cargo.
+//! The folders of `tensor-kernels`, `tensor-array` and `tensor-core` are layers: none imports a later one. In no crate do
+//! files import each other in a circle. That no crate imports a later one is checked by Cargo.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,23 +13,42 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 struct Layers {
     name: &'static str,
     layers: &'static [&'static [&'static str]],
-    /// The modules of a lower crate that this one names as its own.
-    below: &'static [&'static str],
+    /// The fewest imports within the crate that there are, so that none is overlooked.
+    imports: usize,
 }
 
-const CRATES: [Layers; 2] = [
+const CRATES: [Layers; 3] = [
+    Layers {
+        name: "tensor-kernels",
+        layers: &[
+            &["sizes"],
+            &[
+                "element",
+                "layout",
+                "plan",
+                "storage",
+                "memory",
+                "array_ref",
+                "elements",
+                "rows",
+                "iter",
+                "equality",
+                "assign",
+                "instances",
+                "kernel",
+                "evaluate",
+                "axis_ops",
+                "indexing",
+                "static_calls",
+                "ops",
+            ],
+        ],
+        imports: 300,
+    },
     Layers {
         name: "tensor-array",
-        layers: &[
-            &["another_file"],
-            &["sizes"],
-            &["element", "array", "ops"],
-            &["display"],
-            &["interop"],
-            &["io"],
-            &["internal"],
-        ],
-        below: &[],
+        layers: &[&["another_file"], &["array", "ops"], &["display"], &["interop"], &["io"]],
+        imports: 100,
     },
     Layers {
         name: "tensor-core",
@@ -52,7 +71,7 @@ const CRATES: [Layers; 2] = [
             &["guide"],
             &["bounds"],
         ],
-        below: &["array", "element", "ops", "sizes"],
+        imports: 300,
     },
 ];
 
@@ -61,11 +80,9 @@ const OTHERS: [&str; 6] =
     ["tensor-macros", "tensor-explain", "tensor-files", "tensor-nn", "tensor-xla", "cargo-shapes"];
 
 impl Layers {
-    /// The number of the layer that a folder is in; 0 for those of a lower crate.
+    /// The number of the layer that a folder is in.
     fn layer_of(&self, folder: &str) -> Option<usize> {
-        let own = self.layers.iter().position(|layer| layer.contains(&folder));
-        let below = || self.below.contains(&folder).then_some(0);
-        own.map(|layer| layer + 1).or_else(below)
+        self.layers.iter().position(|layer| layer.contains(&folder))
     }
 }
 
@@ -255,7 +272,7 @@ fn no_layer_imports_a_later_one() {
                 }
             }
         }
-        assert!(count > 300, "{}: {count} imports: is this how they are written?", of.name);
+        assert!(count > of.imports, "{}: {count} imports: is this how they are written?", of.name);
     }
     wrong.sort();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -345,8 +362,7 @@ fn imports_on_circles(name: &str) -> (Vec<String>, usize) {
 #[test]
 fn no_modules_import_each_other_in_a_circle() {
     let mut on_circles = Vec::new();
-    for (name, least) in CRATES.iter().map(|of| (of.name, 150)).chain(OTHERS.map(|name| (name, 3)))
-    {
+    for (name, least) in CRATES.iter().map(|of| (of.name, 60)).chain(OTHERS.map(|name| (name, 3))) {
         let (found, count) = imports_on_circles(name);
         assert!(count > least, "{name}: {count} imports: is this how they are written?");
         on_circles.extend(found);

@@ -130,7 +130,7 @@ fn methods_of_tensors_have_examples_and_say_when_they_fail() {
     check(&["tensor-core/src/tensor.rs", "tensor-core/src/tensor"], 60);
     check(&["tensor-array/src/array/dynamic.rs", "tensor-array/src/array/dynamic"], 60);
     check(&["tensor-array/src/ops.rs", "tensor-array/src/ops"], 60);
-    check(&["tensor-array/src/array/gradients.rs", "tensor-array/src/array/iter.rs"], 3);
+    check(&["tensor-array/src/array/gradients.rs", "tensor-kernels/src/iter.rs"], 3);
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn other_functions_have_examples() {
             "tensor-core/src/explain.rs",
             "tensor-core/src/explain",
             "tensor-explain/src",
-            "tensor-array/src/array/memory.rs",
+            "tensor-kernels/src/memory.rs",
         ],
         10,
     );
@@ -163,7 +163,9 @@ fn engines_and_buffers_have_examples() {
 #[test]
 fn traits_that_users_write_have_examples() {
     let mut found = 0;
-    let sources = ["tensor-array/src", "tensor-core/src"].iter().flat_map(|folder| sources(folder));
+    let elements = ["tensor-kernels/src/element.rs", "tensor-kernels/src/element"];
+    let folders = [&elements[..], &["tensor-array/src", "tensor-core/src"]].concat();
+    let sources = folders.iter().flat_map(|folder| sources(folder));
     for (path, source) in sources {
         for item in items(&source) {
             // Of a trait in a macro, the row of the macro has the documentation.
@@ -186,7 +188,7 @@ fn traits_that_users_write_have_examples() {
 fn rows_of_the_table_have_examples() {
     let mut found = 0;
     for (file, panics) in [("unary", false), ("binary", true)] {
-        let path = format!("tensor-array/src/ops/{file}.rs");
+        let path = format!("tensor-kernels/src/ops/{file}.rs");
         let source = fs::read_to_string(Path::new(ROOT).join(&path)).unwrap();
         for item in items(&source).iter().filter(|item| item.line.starts_with("method ")) {
             found += 1;
@@ -202,7 +204,7 @@ fn rows_of_the_table_have_examples() {
 
 #[test]
 fn rows_of_reductions_have_examples() {
-    let path = "tensor-array/src/ops/reductions.rs";
+    let path = "tensor-kernels/src/ops/reductions.rs";
     let source = fs::read_to_string(Path::new(ROOT).join(path)).unwrap();
     let (_, rows) = source.split_once("macro_rules! for_each_reduction").unwrap();
     let (rows, _) = rows.split_once("pub use for_each_reduction").unwrap();

@@ -17,12 +17,13 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const MARK: &str = "<!-- tests/recipes.rs: ";
 
 /// The crates that are copied.
-const CRATES: [&str; 7] = [
+const CRATES: [&str; 8] = [
     "tensor-array",
     "tensor-array-macros",
     "tensor-core",
     "tensor-explain",
     "tensor-files",
+    "tensor-kernels",
     "tensor-macros",
     "tensor-sizes",
 ];
@@ -107,7 +108,7 @@ fn manifest() -> String {
 fn what_the_recipes_add_works() {
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("recipes");
     let page = |name| fs::read_to_string(Path::new(ROOT).join(name)).expect("the page");
-    let table = page("tensor-array/src/ops.rs");
+    let table = page("tensor-kernels/src/ops.rs");
     let documentation = table.lines().filter_map(|line| line.strip_prefix("//!"));
     let documentation = documentation.map(str::trim_start).collect::<Vec<_>>().join("\n");
     let blocks = blocks(&(page("CONTRIBUTING.md") + &documentation));

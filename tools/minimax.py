@@ -1,4 +1,4 @@
-"""The coefficients of tensor-array/src/element/math/: `python3 tools/minimax.py`.
+"""The coefficients of tensor-kernels/src/element/math/: `python3 tools/minimax.py`.
 
 Needs mpmath. Polynomials that few coefficients have to do for are those of the least largest error,
 as the result of the function sees it (Remez, 1934). The others interpolate their function at the
@@ -184,7 +184,7 @@ fit("ERFC", tail, -1, mpf(8.5) / mpf(12.5), 13, 53, lambda t: 1 / tail(t))
 
 # ---- constants.rs, for f64
 
-TABLES = Path(__file__).parents[1] / "tensor-array/src/element/math/constants.rs"
+TABLES = Path(__file__).parents[1] / "tensor-kernels/src/element/math/constants.rs"
 lines = [
     "//! Constants of functions of `f64`, written by `tools/minimax.py`.",
     "",

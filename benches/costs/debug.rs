@@ -33,7 +33,7 @@ pub fn row(wanted: &Wanted) {
     }
     let optimised = |library: &str| format!("[profile.dev.package.{library}]\nopt-level = 3\n");
     let ours = Package::new("costs");
-    ours.configure(&optimised("tensor-array"));
+    ours.configure(&["tensor-kernels", "tensor-array"].map(optimised).concat());
     let peer = Package::with("costs-ndarray", "ndarray = \"0.17\"");
     peer.configure(&optimised("ndarray"));
     let [ours, peer] = [steps(&ours, "network"), steps(&peer, "network_ndarray")];

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// The packages of the library: a program that depends on one of them has its messages.
-pub const PACKAGES: [&str; 9] = [
+pub const PACKAGES: [&str; 10] = [
     "tensor-array",
     "tensor-array-macros",
     "tensor-core",
     "tensor-core-macros",
     "tensor-explain",
     "tensor-files",
+    "tensor-kernels",
     "tensor-nn",
     "tensor-sizes",
     "tensor-xla",

@@ -9,14 +9,20 @@ use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, To
 
 use crate::tokens::is_punct;
 
-/// `::tensor_core::__with_token_of_another_file! { item }`, which calls `locate_bounds!`.
+/// `::tensor_core::__with_token_of_another_file! { item }`, which calls `locate_bounds!`; `crate::…` in `tensor-array`, which
+/// has the macro.
 pub fn with_token_of_another_file(item: TokenStream) -> TokenStream {
     let word = |name| TokenTree::Ident(Ident::new(name, Span::call_site()));
     let punct = |character, spacing| TokenTree::Punct(Punct::new(character, spacing));
     let colons = || [punct(':', Spacing::Joint), punct(':', Spacing::Alone)];
     let call = [punct('!', Spacing::Alone), Group::new(Delimiter::Brace, item).into()];
-    let path = colons().into_iter().chain([word("tensor_core")]).chain(colons());
-    path.chain([word("__with_token_of_another_file")]).chain(call).collect()
+    let has_macro = std::env::var("CARGO_PKG_NAME").is_ok_and(|package| package == "tensor-array");
+    let root = match has_macro {
+        true => vec![word("crate")],
+        false => colons().into_iter().chain([word("tensor_core")]).collect(),
+    };
+    let name = word("__with_token_of_another_file");
+    root.into_iter().chain(colons()).chain([name]).chain(call).collect()
 }
 
 /// Gives the last token of each bound of the item's functions the span `elsewhere`, which is in another file.

@@ -1,4 +1,4 @@
-//! Explicit instantiation of methods for the usual element types; `tensor-array` says what for, in its `instances`.
+//! Explicit instantiation of methods for the usual element types; `tensor-kernels` says what for, in its `instances`.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 
@@ -72,7 +72,7 @@ impl Instances {
         if self.paths.is_empty() {
             return TokenStream::new();
         }
-        let call = format!("crate::array::instances::instances!({});", self.paths.join(", "));
+        let call = format!("::tensor_kernels::instances::instances!({});", self.paths.join(", "));
         call.parse().unwrap_or_default()
     }
 }

@@ -2,10 +2,11 @@
 
 use core::fmt;
 
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::{ErasedView, StridedLayout, Strides, is_traced, num_elements};
+use tensor_kernels::sizes::Sizes;
+
 use crate::array::dynamic::DynTensor;
-use crate::array::layout::{ErasedView, StridedLayout, Strides, is_traced, num_elements};
-use crate::element::Element;
-use crate::sizes::Sizes;
 
 mod cells;
 

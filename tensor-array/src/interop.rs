@@ -4,8 +4,8 @@
 #[cfg(feature = "image")]
 mod image;
 #[cfg(feature = "nalgebra")]
-pub(crate) mod nalgebra;
+pub mod nalgebra;
 #[cfg(feature = "ndarray")]
-pub(crate) mod ndarray;
+pub mod ndarray;
 #[cfg(feature = "serde")]
 mod serde;

@@ -6,11 +6,12 @@ use std::path::Path;
 
 use tensor_files::element::NAMES;
 use tensor_files::escaped;
+use tensor_kernels::sizes::error::ShapeError;
 
-use crate::sizes::error::ShapeError;
-
-pub(crate) mod bytes;
-pub(crate) mod new_file;
+#[doc(hidden)]
+pub mod bytes;
+#[doc(hidden)]
+pub mod new_file;
 #[cfg(feature = "npy")]
 pub(crate) mod npy;
 
@@ -206,7 +207,7 @@ fn advice(found: &str) -> Option<&'static str> {
     }
 }
 
-__debug_as_display!(ReadError);
+tensor_kernels::__debug_as_display!(ReadError);
 
 impl std::error::Error for ReadError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {

@@ -65,10 +65,11 @@ pub use custom::{checkpoint, checkpoint_with, custom};
 pub use model::{Loss, grad, try_value_and_grad, value_and_grad};
 pub use variables::{TensorList, Variables};
 
-use crate::array::gradients::{back_to, gradient_or_zeros};
-use crate::array::history;
-use crate::array::layout::graph::with_recording;
-use crate::element::Float;
+use tensor_array::array::gradients::{back_to, gradient_or_zeros};
+use tensor_array::array::history;
+use tensor_kernels::element::Float;
+use tensor_kernels::layout::graph::with_recording;
+
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 use crate::tensor::recording::Recordable;

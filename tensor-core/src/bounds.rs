@@ -28,7 +28,6 @@
 //!
 //! Traits that users neither write nor implement are not in the documentation.
 
-pub use crate::element::FloatResult;
 pub use crate::shape::axis::NoAxis;
 pub use crate::shape::matmul_shape::{
     Contracts, ContractsMatrix, ContractsVector, Dot, DotOf, DotOutput, Matmul, MatmulOf,
@@ -55,5 +54,6 @@ pub use crate::tensor::{
     ArrayLength, EqualTo, HasLength, HasSizes, HoldsRange, IndexTensor, IsLength, OneElement,
     OrderedWith, PartTensors, SecondPart, SplitTensors, SquareShape, TakeIndices,
 };
+pub use tensor_kernels::element::FloatResult;
 #[doc(inline)]
-pub use tensor_array::internal::element::{number::BoolElement, scalar::Scalar};
+pub use tensor_kernels::element::{number::BoolElement, scalar::Scalar};

@@ -2,8 +2,6 @@
 //!
 //! [`guide::testing_messages`](crate::guide::testing_messages) says how to write messages, and how to test them.
 
-#[doc(inline)]
-pub use tensor_array::__debug_as_display as debug_as_display;
 /// ```
 /// use tensor_core::bounds::{Dot, DotOutput};
 /// use tensor_core::diagnostics::bounds_without_source;
@@ -19,3 +17,5 @@ pub use tensor_array::__debug_as_display as debug_as_display;
 /// ```
 #[doc(inline)]
 pub use tensor_array_macros::bounds_without_source;
+#[doc(inline)]
+pub use tensor_kernels::__debug_as_display as debug_as_display;

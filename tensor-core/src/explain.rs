@@ -49,7 +49,8 @@ pub use tensor_explain::{
     TooLargeToDraw, explain_sizes,
 };
 
-use crate::element::Element;
+use tensor_kernels::element::Element;
+
 use crate::shape::{AxisFacts, Shape};
 use crate::tensor::DynTensor;
 use crate::tensor::Tensor;

@@ -16,14 +16,14 @@
 //! size that a header states. Element types are not converted silently: read the type in the file,
 //! then `cast`.
 
-use tensor_array::internal::io::named;
-#[cfg(feature = "safetensors")]
-use tensor_array::internal::io::{bytes, new_file};
 #[cfg(feature = "npz")]
 #[doc(inline)]
 pub use tensor_array::io::NewFile;
+use tensor_array::io::named;
 #[doc(inline)]
 pub use tensor_array::io::{FileElement, Problem, ReadError};
+#[cfg(feature = "safetensors")]
+use tensor_array::io::{bytes, new_file};
 #[cfg(feature = "safetensors")]
 pub(crate) use tensor_files::escaped;
 

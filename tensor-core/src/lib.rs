@@ -75,20 +75,21 @@
 // The macros write every name as `::tensor_core::…`, also within this crate.
 extern crate self as tensor_core;
 
-// The rows of the table of operations are macros.
+// The rows of the table of operations are macros, and so is the documentation of methods that `DynTensor` has as well.
 #[macro_use]
 extern crate tensor_array;
+#[macro_use]
+extern crate tensor_kernels;
 
 // The layers, the lowest first: none imports a later one, which `tests/layers.rs` holds. Below all are those of
-// `tensor-array`, which have no shape types.
+// `tensor-kernels` and `tensor-array`, which have no shape types.
 #[doc(inline)]
-pub use tensor_array::element;
-use tensor_array::internal::{array, ops, sizes};
+pub use tensor_kernels::element;
 
 // Without its half of the code, 16-bit floats would be elements that files and optimisers do not know.
 const _: () = assert!(
-    cfg!(feature = "half") == tensor_array::internal::HALF,
-    "the feature `half` of `tensor-array` is on, and that of `tensor-core` is off: turn on `tensor-core/half`"
+    cfg!(feature = "half") == tensor_kernels::HALF,
+    "the feature `half` of `tensor-kernels` is on, and that of `tensor-core` is off: turn on `tensor-core/half`"
 );
 
 mod shape;
@@ -159,8 +160,6 @@ pub use tensor_array::__with_token_of_another_file;
 /// Items that the macros expand to; not for use by hand.
 #[doc(hidden)]
 pub mod __private {
-    use crate::array::storage::Storage;
-    use crate::element::Element;
     pub use crate::fuse::{At, ReadOnce, constant, first_read, never, probe, run_fused, select};
     pub use crate::module::{Facts, FactsOf, FactsOrUnknown, buffers, buffers_mut, no_value};
     use crate::shape::StaticShape;
@@ -179,13 +178,15 @@ pub mod __private {
         operand, untyped,
     };
     pub use crate::tensor::rearrange::named::{all_parts, left_out, merged_as, rearrange, size};
+    use tensor_kernels::element::Element;
+    use tensor_kernels::storage::Storage;
 
     /// For benchmarks.
-    pub use crate::array::kernel::caches::{
+    pub use tensor_kernels::kernel::caches::{
         bypass_from, set_sizes as set_cache_sizes, sizes as cache_sizes,
     };
-    pub use crate::array::kernel::matmul::block_sizes;
-    pub use crate::ops::without_avx512;
+    pub use tensor_kernels::kernel::matmul::block_sizes;
+    pub use tensor_kernels::ops::without_avx512;
 
     /// The tensor of the elements that `tensor!` counted.
     pub fn tensor<S: StaticShape, T: Element, const N: usize>(elements: [T; N]) -> Tensor<S, T> {

@@ -24,7 +24,7 @@
 //! assert_eq!(x, Tensor::full(0.5));
 //! ```
 
-use crate::array::kernel::{isa_fns, parallel};
+use tensor_kernels::kernel::{isa_fns, parallel};
 
 /// Calls `work`, compiled for the best instruction set that this machine has: AVX-512, AVX2, or the baseline of the build.
 ///

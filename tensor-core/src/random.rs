@@ -40,13 +40,14 @@ use rand::seq::SliceRandom;
 use rand::{Rng, RngExt, SeedableRng, TryRng};
 use rand_distr::StandardNormal;
 
-use crate::array::evaluate::unwrap_or_panic;
-use crate::array::layout::{checked_num_elements, len_in_memory};
-use crate::array::trace::is_tracing;
-use crate::element::{Element, Float, Integer};
+use tensor_array::array::trace::is_tracing;
+use tensor_kernels::element::{Element, Float, Integer};
+use tensor_kernels::evaluate::unwrap_or_panic;
+use tensor_kernels::layout::{checked_num_elements, len_in_memory};
+use tensor_kernels::sizes::error::ShapeError;
+
 use crate::shape::axis::Axis;
 use crate::shape::{Shape, StaticShape};
-use crate::sizes::error::ShapeError;
 use crate::tensor::{DynTensor, Tensor, new_len};
 
 mod counter;
@@ -733,6 +734,6 @@ impl fmt::Display for WeightError {
     }
 }
 
-tensor_array::__debug_as_display!(WeightError);
+tensor_kernels::__debug_as_display!(WeightError);
 
 impl std::error::Error for WeightError {}

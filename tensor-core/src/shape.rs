@@ -59,13 +59,13 @@ use core::any::TypeId;
 use core::fmt::{self, Debug};
 
 use smallvec::SmallVec;
+use tensor_kernels::sizes::count::{TOO_LARGE, checked_len, checked_num_elements, num_elements};
+use tensor_kernels::sizes::error::ShapeError;
 
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::broadcast::{After, AssignTo, Broadcast, Broadcasted};
-pub use crate::sizes::Sizes;
-use crate::sizes::count::{TOO_LARGE, checked_len, checked_num_elements, num_elements};
-use crate::sizes::error::ShapeError;
-pub(crate) use crate::sizes::{error, index_error};
+pub use tensor_kernels::sizes::Sizes;
+pub(crate) use tensor_kernels::sizes::{error, index_error};
 
 /// Largest rank for which sizes are computed in constants.
 pub(crate) const CONSTANT_RANK: usize = 32;

@@ -1,9 +1,10 @@
 //! [`Tensor`]: a shape, a storage of elements, and the layout that maps indices to elements.
 
-use crate::array::array_ref::ArrayRef;
-use crate::array::layout::Layout;
-use crate::array::storage::Storage;
-use crate::element::Element;
+use tensor_kernels::array_ref::ArrayRef;
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::Layout;
+use tensor_kernels::storage::Storage;
+
 use crate::shape::Shape;
 use crate::tensor::typed_view::View;
 
@@ -58,7 +59,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// The offset of the element at index `[0, 0, …]`, the strides, and the stored elements.
     #[cfg(any(feature = "nalgebra", feature = "ndarray"))]
     #[track_caller]
-    pub(crate) fn strided(&self) -> (usize, crate::array::layout::Strides, &[T]) {
+    pub(crate) fn strided(&self) -> (usize, tensor_kernels::layout::Strides, &[T]) {
         let view = self.as_view();
         (view.offset(), view.strides(), view.elements())
     }
@@ -118,8 +119,6 @@ pub(crate) mod operand;
 pub(crate) mod recording;
 pub(crate) mod typed_view;
 
-pub(crate) use crate::array::dynamic::DynTensor;
-pub(crate) use crate::array::dynamic::length_error::LengthError;
 pub use any_tensor::{AnyTensor, AssignError, StateTensor};
 pub use arrays::{ArrayLength, HasLength, HasSizes, IsLength, SecondPart};
 pub use axis_iter::{AxisChunks, AxisIter};
@@ -133,3 +132,5 @@ pub use operand::Operand;
 pub use operations::{select, zip_with, zip_with3, zip_with4};
 pub use ranges::{HoldsRange, SquareShape};
 pub use splitting::{PartTensors, SplitTensors};
+pub(crate) use tensor_array::array::dynamic::DynTensor;
+pub(crate) use tensor_array::array::dynamic::length_error::LengthError;

@@ -77,15 +77,16 @@ use core::marker::PhantomData;
 
 use std::sync::Arc;
 
-use crate::array::history::{AnyArray, ElementType};
-use crate::array::layout;
-use crate::array::trace::program::Graph;
-use crate::array::trace::stablehlo;
-use crate::module::{AnyTensor, Module, Path};
-use crate::sizes::Sizes;
+use tensor_array::array::history::{AnyArray, ElementType};
+use tensor_array::array::trace::program::Graph;
+use tensor_array::array::trace::stablehlo;
+use tensor_kernels::layout;
+use tensor_kernels::sizes::Sizes;
 
-pub use crate::array::trace::program::{Constant, Cost};
-pub use crate::array::trace::stablehlo::Attributes;
+use crate::module::{AnyTensor, Module, Path};
+
+pub use tensor_array::array::trace::program::{Constant, Cost};
+pub use tensor_array::array::trace::stablehlo::Attributes;
 
 /// A function as data: the steps that compute outputs of type `O` from inputs of type `I`.
 ///
@@ -201,7 +202,7 @@ impl fmt::Display for InputError {
     }
 }
 
-tensor_array::__debug_as_display!(InputError);
+tensor_kernels::__debug_as_display!(InputError);
 
 impl std::error::Error for InputError {}
 

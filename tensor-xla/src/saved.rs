@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tensor_array::internal::io::new_file;
+use tensor_array::io::new_file;
 
 use crate::error::Error;
 use crate::signature::Signature;

@@ -96,11 +96,11 @@ fn every_method_has_a_case() {
         tensor_core::operations().map(|operation| operation.name.to_owned()).collect();
     add_methods(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tensor-core/src"), &mut methods);
     for (file, start) in [
-        ("tensor-array/src/ops/unary.rs", "method "),
-        ("tensor-array/src/ops/binary.rs", "method "),
-        ("tensor-array/src/ops/binary.rs", "operator "),
-        ("tensor-array/src/ops/reductions.rs", "x."),
-        ("tensor-array/src/ops/reductions.rs", "axes: ["),
+        ("tensor-kernels/src/ops/unary.rs", "method "),
+        ("tensor-kernels/src/ops/binary.rs", "method "),
+        ("tensor-kernels/src/ops/binary.rs", "operator "),
+        ("tensor-kernels/src/ops/reductions.rs", "x."),
+        ("tensor-kernels/src/ops/reductions.rs", "axes: ["),
         ("tensor-core/src/tensor/operations/zip.rs", "pub fn "),
         ("tensor-core/src/tensor/operations/binary.rs", "pub fn "),
     ] {

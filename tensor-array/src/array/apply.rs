@@ -9,17 +9,17 @@ use core::convert::Infallible;
 use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
+use tensor_kernels::element::Element;
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::sizes::index_error::IndexingError;
+use tensor_kernels::storage::Storage;
 
 use super::dynamic::DynTensor;
 use super::history::{AnyArray, ElementType, Rule};
 use super::recording::{Outcome, Recordable};
-use super::storage::Storage;
 use super::trace::program::Graph;
 use super::trace::stablehlo::builder::Tensor;
 use super::trace::{self, LoweredStep, Op, Primitive, StepFn, is_any_traced, stablehlo};
-use crate::element::Element;
-use crate::sizes::Sizes;
-use crate::sizes::index_error::IndexingError;
 
 /// The element types of the operands of an operation.
 pub(crate) trait Arguments: 'static {
@@ -113,7 +113,7 @@ macro_rules! evaluate {
                 &self,
                 &($($x,)+): &($(&$crate::array::dynamic::DynTensor<$T>,)+),
                 $sizes: &[usize],
-            ) -> $crate::array::storage::Storage<$O> {
+            ) -> tensor_kernels::storage::Storage<$O> {
                 let $this = self;
                 $elements
             }

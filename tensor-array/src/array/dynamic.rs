@@ -1,18 +1,18 @@
 //! [`DynTensor`]: the array without a shape type, which kernels and gradients work on.
 
-use crate::array::array_ref::ArrayRef;
-use crate::array::equality::all_pairs;
-use crate::array::kernel::row_major::RowMajor;
+use tensor_kernels::array_ref::ArrayRef;
+use tensor_kernels::element::Element;
+use tensor_kernels::equality::all_pairs;
+use tensor_kernels::kernel::row_major::RowMajor;
 #[cfg(any(feature = "image", feature = "nalgebra", feature = "files"))]
-use crate::array::layout::checked_num_elements;
-use crate::array::layout::is_traced;
+use tensor_kernels::layout::checked_num_elements;
+use tensor_kernels::layout::is_traced;
 #[cfg(any(feature = "nalgebra", feature = "ndarray", feature = "npy"))]
-use crate::array::layout::layout;
-use crate::array::layout::{ErasedView, Layout, Strides, refuse_traced};
-use crate::array::plan::{broadcast_strides, row_major_strides};
-use crate::array::storage::Storage;
-use crate::element::Element;
-use crate::sizes::Sizes;
+use tensor_kernels::layout::layout;
+use tensor_kernels::layout::{ErasedView, Layout, Strides, refuse_traced};
+use tensor_kernels::plan::{broadcast_strides, row_major_strides};
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::storage::Storage;
 
 /// The link to a method of `Tensor`, for documentation that a macro writes.
 macro_rules! typed {
@@ -31,9 +31,9 @@ mod collect;
 
 // rustdoc shows the methods in this order.
 mod construct;
-pub(crate) mod length_error;
+pub mod length_error;
 
-pub(crate) mod ranges;
+pub mod ranges;
 
 mod index;
 
@@ -41,7 +41,7 @@ mod normalization;
 mod view;
 
 mod run_time_axes;
-pub(crate) mod slicing;
+pub mod slicing;
 mod sum_as;
 
 pub(crate) mod elementwise;
@@ -49,8 +49,8 @@ mod operators;
 
 pub(crate) mod reductions;
 
-pub(crate) mod einsum;
-pub(crate) mod rearrange;
+pub mod einsum;
+pub mod rearrange;
 
 mod parts;
 

@@ -4,16 +4,17 @@ use core::any::{Any, TypeId};
 use core::slice::from_ref;
 use std::borrow::Cow;
 
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::Layout;
+use tensor_kernels::layout::graph::Elements;
+use tensor_kernels::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use tensor_kernels::ops::elements::types::*;
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::storage::{Buffer, RawBuffer, Storage};
+
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, ElementType};
-use crate::array::layout::Layout;
-use crate::array::layout::graph::Elements;
-use crate::array::storage::{Buffer, RawBuffer, Storage};
-use crate::element::Element;
-use crate::ops::elements::for_each_element;
-#[cfg(feature = "half")]
-use crate::ops::elements::types::*;
-use crate::sizes::Sizes;
 
 const fn element_type<T: Element>(
     to_bytes: fn(&AnyArray) -> Vec<u8>,

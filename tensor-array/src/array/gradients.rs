@@ -47,10 +47,11 @@ pub use squares::sum_of_squares;
 
 use std::sync::Arc;
 
+use tensor_kernels::element::{Element, Float};
+
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{self, AnyArray, Node, NodeOperand};
 use crate::array::recording::Recordable;
-use crate::element::{Element, Float};
 
 /// # Gradients
 #[tensor_array_macros::method_docs(twins)]

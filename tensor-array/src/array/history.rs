@@ -13,7 +13,7 @@
 //! without recursion. A chain of nodes is dropped in a loop.
 
 mod element_type;
-pub(crate) mod parts;
+pub mod parts;
 mod saved;
 
 pub use element_type::ElementType;
@@ -26,14 +26,13 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
 use smallvec::{SmallVec, smallvec};
-
-use crate::array::layout::graph::Elements;
-use crate::array::layout::{
+use tensor_kernels::layout::graph::Elements;
+use tensor_kernels::layout::{
     ErasedView, History, Layout, StridedLayout, Strides, layout_of, num_elements,
 };
-use crate::array::plan::row_major_strides;
-use crate::ops::AxisParams;
-use crate::sizes::Sizes;
+use tensor_kernels::ops::AxisParams;
+use tensor_kernels::plan::row_major_strides;
+use tensor_kernels::sizes::Sizes;
 
 /// An array whose element type is known at run time.
 pub trait ErasedArray: Any + Send + Sync {

@@ -1,13 +1,14 @@
 //! Recording of operations for gradients: the traits of operands and results.
 
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::graph::{Elements, Part, PartSizes, is_recording};
+use tensor_kernels::layout::{ErasedView, Layout, StridedLayout, is_recorded, is_traced};
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::storage::{Buffer, RawBuffer, Storage};
+
 use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Parts, recorded_result, to_any};
 use crate::array::history::{AnyArray, Backward, ElementType, ErasedArray, FromBuffer, Rule};
-use crate::array::layout::graph::{Elements, Part, PartSizes, is_recording};
-use crate::array::layout::{ErasedView, Layout, StridedLayout, is_recorded, is_traced};
-use crate::array::storage::{Buffer, RawBuffer, Storage};
-use crate::element::Element;
-use crate::sizes::Sizes;
 
 /// A tensor that may be tracked.
 ///

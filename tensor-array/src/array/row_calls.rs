@@ -3,23 +3,23 @@
 use std::sync::Arc;
 
 use smallvec::SmallVec;
+use tensor_kernels::layout::Layout;
+use tensor_kernels::layout::graph::{
+    Elements, GraphNode, Part, PartSizes, RowCall, Run, is_recording,
+};
+use tensor_kernels::ops::reductions::{self, for_each_reduction};
+use tensor_kernels::ops::{
+    self, AxisParams, Row, RowGroup, bits_binary, bits_unary, element_binary, float_binary,
+    float_unary, gradient_binary, integer_binary, number_binary, number_unary, signed_unary,
+};
+use tensor_kernels::sizes::Sizes;
 
 use crate::array::history::parts::{recorded_result, to_any};
 use crate::array::history::{AlongAxes, Backward, ElementType, HasAxesRule, HasRule, Node, Rule};
-use crate::array::layout::Layout;
-use crate::array::layout::graph::{
-    Elements, GraphNode, Part, PartSizes, RowCall, Run, is_recording,
-};
 use crate::array::trace::stablehlo::expression::{along, elementwise};
 use crate::array::trace::stablehlo::rows::lowering_of;
 use crate::array::trace::{Op, Step, StepFn, count, part_of, primitive, step_of};
 use crate::ops::matmul::Matmul;
-use crate::ops::reductions::{self, for_each_reduction};
-use crate::ops::{
-    self, AxisParams, Row, RowGroup, bits_binary, bits_unary, element_binary, float_binary,
-    float_unary, gradient_binary, integer_binary, number_binary, number_unary, signed_unary,
-};
-use crate::sizes::Sizes;
 
 primitive!(
     &'static Row,

@@ -3,7 +3,7 @@
 //! A traced array has a node in its layout, as an array that is tracked for gradients, and the node has a
 //! [`Step`], which computes the elements when the program runs. An operation with a traced operand becomes a
 //! step. An operation that cannot be traced panics when it reads elements, see
-//! [`refuse_traced`](crate::array::layout::refuse_traced): a traced array has none. Its storage is empty, or has zeros where
+//! [`refuse_traced`](tensor_kernels::layout::refuse_traced): a traced array has none. Its storage is empty, or has zeros where
 //! tiny results are stored inline.
 //!
 //! A step belongs to a [`Scope`], one call of `trace`. Arrays of an outer trace are constants of an inner one; those of
@@ -24,11 +24,11 @@ use core::cell::Cell;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
+use tensor_kernels::element::Element;
+use tensor_kernels::sizes::index_error::IndexingError;
 
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, ElementType};
-use crate::element::Element;
-use crate::sizes::index_error::IndexingError;
 
 /// Computes the result of a step from its operands. Fails if an index among their elements is out of range.
 pub(crate) type StepFn = Arc<dyn Fn(&[AnyArray]) -> Result<AnyArray, IndexingError> + Send + Sync>;

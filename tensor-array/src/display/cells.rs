@@ -7,10 +7,10 @@
 use core::fmt;
 use std::any::Any;
 
-use crate::element::{Element, Float};
-use crate::ops::elements::for_each_element;
+use tensor_kernels::element::{Element, Float};
+use tensor_kernels::ops::elements::for_each_element;
 #[cfg(feature = "half")]
-use crate::ops::elements::types::*;
+use tensor_kernels::ops::elements::types::*;
 
 /// Default number of digits after the point.
 const DIGITS: usize = 8;

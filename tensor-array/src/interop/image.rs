@@ -1,11 +1,11 @@
 //! Images of the crate `image`: `[height, width, channels]`.
 
 use image::{ImageBuffer, Pixel};
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::num_elements;
+use tensor_kernels::sizes::error::ShapeError;
 
 use crate::array::dynamic::DynTensor;
-use crate::array::layout::num_elements;
-use crate::element::Element;
-use crate::sizes::error::ShapeError;
 
 /// `[height, width, channels]`, without a copy.
 impl<P: Pixel<Subpixel = T>, T: Element> From<ImageBuffer<P, Vec<T>>> for DynTensor<T> {

@@ -1,11 +1,11 @@
 //! Matrices and vectors of `nalgebra`, which are column-major.
 
 use nalgebra::{DMatrix, DVector, Dyn, MatrixView, SMatrix, Scalar};
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::Strides;
+use tensor_kernels::sizes::error::ShapeError;
 
 use crate::array::dynamic::DynTensor;
-use crate::array::layout::Strides;
-use crate::element::Element;
-use crate::sizes::error::ShapeError;
 
 /// A view in `nalgebra`, with any strides of rows and columns.
 type StridedView<'a, T> = MatrixView<'a, T, Dyn, Dyn, Dyn, Dyn>;

@@ -1,10 +1,10 @@
 //! Arrays of `ndarray`, in any memory order, from and to tensors.
 
 use ndarray::{Array, ArrayD, ArrayViewD, Axis, Dimension, IxDyn, ShapeBuilder};
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::Strides;
 
 use crate::array::dynamic::DynTensor;
-use crate::array::layout::Strides;
-use crate::element::Element;
 
 /// `[..s]`, without a copy, whatever the memory order.
 impl<T: Element, D: Dimension> From<Array<T, D>> for DynTensor<T> {

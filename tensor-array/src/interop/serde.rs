@@ -10,9 +10,9 @@ use core::marker::PhantomData;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
+use tensor_kernels::element::Element;
 
 use crate::array::dynamic::DynTensor;
-use crate::element::Element;
 
 mod number;
 

@@ -5,12 +5,12 @@ use std::io::Write;
 use std::io::{self, Read};
 
 use tensor_files::npy::Endian;
+use tensor_kernels::element::Element;
+use tensor_kernels::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use tensor_kernels::ops::elements::types::*;
 
 use super::{Problem, ReadError};
-use crate::element::Element;
-use crate::ops::elements::for_each_element;
-#[cfg(feature = "half")]
-use crate::ops::elements::types::*;
 
 /// The number of bytes that are read or written at once.
 const CHUNK: usize = 1 << 16;

@@ -1,8 +1,9 @@
 //! Values written into a slice: the elements of `assign_slice`.
 
+use tensor_kernels::sizes::slicing::SlicePlan;
+
 use super::prelude::*;
 use crate::array::history::forget;
-use crate::sizes::slicing::SlicePlan;
 
 /// The first operand, with the second one in the part that a plan keeps.
 #[derive(Clone, Debug)]

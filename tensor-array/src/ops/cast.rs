@@ -4,14 +4,14 @@ use core::any::Any;
 use core::marker::PhantomData;
 
 use tensor_array_macros::usage;
+use tensor_kernels::element::CastTo;
+use tensor_kernels::evaluate::{NONE, map_erased};
+use tensor_kernels::instances::instances;
+use tensor_kernels::ops::CastKernel;
 
 use super::prelude::*;
-use crate::array::evaluate::{NONE, map_erased};
 use crate::array::gradients::rule::cast_like;
 use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Saves};
-use crate::array::instances::instances;
-use crate::element::CastTo;
-use crate::ops::CastKernel;
 
 operation_rows! {
     topic "Conversion" {

@@ -1,8 +1,9 @@
 //! Convolutions, and their gradients: `conv`, `conv_transpose`.
 
+use tensor_kernels::sizes::window_options::ConvOptions;
+use tensor_kernels::sizes::windows::Convolution;
+
 use super::prelude::*;
-use crate::sizes::window_options::ConvOptions;
-use crate::sizes::windows::Convolution;
 
 operation_rows! {
     topic "Convolution" {

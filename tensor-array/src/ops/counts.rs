@@ -3,8 +3,9 @@
 use core::marker::PhantomData;
 use core::ops::RangeInclusive;
 
+use tensor_kernels::evaluate::unwrap_or_panic;
+
 use super::prelude::*;
-use crate::array::evaluate::unwrap_or_panic;
 
 operation_rows! {
     topic "Counts and differences" {

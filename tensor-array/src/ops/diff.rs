@@ -1,7 +1,8 @@
 //! Differences of neighbours along an axis: `diff`.
 
+use tensor_kernels::ops::Padding;
+
 use super::prelude::*;
-use crate::ops::Padding;
 
 operation_rows! {
     topic "Counts and differences" {

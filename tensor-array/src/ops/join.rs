@@ -1,8 +1,9 @@
 //! Joins of tensors: `concat`, `stack`, `meshgrid`.
 
+use tensor_kernels::kernel::moves::{Program, assemble};
+
 use super::prelude::*;
 use crate::array::dynamic::reductions::axis_index;
-use crate::array::kernel::moves::{Program, assemble};
 
 operation_rows! {
     topic "Joining" {

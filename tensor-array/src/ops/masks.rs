@@ -2,9 +2,9 @@
 
 use super::prelude::*;
 use smallvec::SmallVec;
+use tensor_kernels::plan::row_major_strides;
 
 use super::positions::check_operand;
-use crate::array::plan::row_major_strides;
 
 operation_rows! {
     topic "Chosen by a mask" {

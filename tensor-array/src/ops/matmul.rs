@@ -1,13 +1,14 @@
 //! Products: `matmul`, `dot`, `outer`, and the linear layer.
 
-use super::ProductCall;
+use tensor_kernels::evaluate::{NONE, evaluate};
+use tensor_kernels::layout::{ErasedView, StridedLayout, len_in_memory};
+use tensor_kernels::ops::ProductCall;
+use tensor_kernels::plan::broadcast_sizes;
+use tensor_kernels::static_calls::call_product;
+
 use super::operation::Operation;
 use super::prelude::*;
-use crate::array::evaluate::{NONE, evaluate};
-use crate::array::layout::{ErasedView, StridedLayout, len_in_memory};
-use crate::array::plan::broadcast_sizes;
 use crate::array::recording::Recordable;
-use crate::array::static_calls::call_product;
 use crate::array::trace;
 
 /// The ranks that a product takes.

@@ -1,10 +1,11 @@
 //! Padding: `pad`.
 
+use tensor_kernels::evaluate::unwrap_or_panic;
+use tensor_kernels::kernel::moves::{padded, rearranged};
+use tensor_kernels::ops::Padding;
+
 use super::join::checked_size;
-use super::padding::Padding;
 use super::prelude::*;
-use crate::array::evaluate::unwrap_or_panic;
-use crate::array::kernel::moves::{padded, rearranged};
 
 operation_rows! {
     topic "Padding, repeating and moving" {

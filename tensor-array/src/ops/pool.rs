@@ -1,8 +1,9 @@
 //! Pooling, and its gradients: `max_pool`, `avg_pool`.
 
+use tensor_kernels::sizes::window_options::PoolOptions;
+use tensor_kernels::sizes::windows::Pooling;
+
 use super::prelude::*;
-use crate::sizes::window_options::PoolOptions;
-use crate::sizes::windows::Pooling;
 
 operation_rows! {
     topic "Pooling" {

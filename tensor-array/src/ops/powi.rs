@@ -1,8 +1,9 @@
 //! Integer powers: `powi`.
 
+use tensor_kernels::evaluate::map_erased;
+use tensor_kernels::kernel::division::check_divisor;
+
 use super::prelude::*;
-use crate::array::evaluate::map_erased;
-use crate::array::kernel::division::check_divisor;
 
 operation_rows! {
     topic "Roots and powers" {

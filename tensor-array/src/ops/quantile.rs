@@ -2,9 +2,10 @@
 
 use core::marker::PhantomData;
 
+use tensor_kernels::evaluate::unwrap_or_panic;
+use tensor_kernels::ops::QuantileMethod;
+
 use super::prelude::*;
-use crate::array::evaluate::unwrap_or_panic;
-use crate::ops::QuantileMethod;
 
 operation_rows! {
     topic "In order" {

@@ -2,10 +2,11 @@
 
 use core::iter::repeat_n;
 
+use tensor_kernels::kernel::moves::{rearranged_along, repeated};
+use tensor_kernels::layout::Strides;
+
 use super::join::checked_size;
 use super::prelude::*;
-use crate::array::kernel::moves::{rearranged_along, repeated};
-use crate::array::layout::Strides;
 
 operation_rows! {
     topic "Padding, repeating and moving" {

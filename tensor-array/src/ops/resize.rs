@@ -1,8 +1,9 @@
 //! Images at other sizes, and the gradient: `interpolate`, `adaptive_avg_pool`.
 
+use tensor_kernels::sizes::window_options::Interpolation;
+use tensor_kernels::sizes::windows::{Resample, Resizing};
+
 use super::prelude::*;
-use crate::sizes::window_options::Interpolation;
-use crate::sizes::windows::{Resample, Resizing};
 
 operation_rows! {
     topic "Pooling" {

@@ -1,7 +1,8 @@
 //! Elements shifted along an axis: `roll`.
 
+use tensor_kernels::kernel::moves::{rearranged_along, rolled};
+
 use super::prelude::*;
-use crate::array::kernel::moves::{rearranged_along, rolled};
 
 operation_rows! {
     topic "Padding, repeating and moving" {

@@ -1,10 +1,11 @@
 //! Elements replaced by or combined with values at indices along an axis: `scatter`, `scatter_add` and others.
 
+use tensor_kernels::kernel::row_major::RowMajor;
+use tensor_kernels::ops::{Along, Combine};
+
 use super::prelude::*;
 use crate::array::gradients::rule;
 use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Saves};
-use crate::array::kernel::row_major::RowMajor;
-use crate::ops::{Along, Combine};
 
 operation_rows! {
     topic "By indices" {

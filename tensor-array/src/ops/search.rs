@@ -2,8 +2,9 @@
 
 use core::marker::PhantomData;
 
+use tensor_kernels::evaluate::unwrap_or_panic;
+
 use super::prelude::*;
-use crate::array::evaluate::unwrap_or_panic;
 
 operation_rows! {
     topic "In order" {

@@ -1,8 +1,9 @@
 //! Elements chosen by a mask from two tensors: `select`.
 
+use tensor_kernels::evaluate::{NONE, evaluate};
+
 use super::prelude::*;
 use crate::array::dynamic::elementwise::broadcast_three;
-use crate::array::evaluate::{NONE, evaluate};
 use crate::array::trace::stablehlo::expression::{elementwise, lowering};
 
 operation_rows! {

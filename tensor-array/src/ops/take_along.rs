@@ -1,8 +1,9 @@
 //! One element along an axis for each index: `take_along_axis`.
 
+use tensor_kernels::ops::Along;
+
 use super::positions::{check_operand, positions};
 use super::prelude::*;
-use crate::ops::Along;
 
 operation_rows! {
     topic "By indices" {

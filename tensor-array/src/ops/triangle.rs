@@ -1,7 +1,8 @@
 //! Triangles and diagonals of matrices: `tril`, `triu`, `diag_embed`, `trace`.
 
+use tensor_kernels::kernel::moves::{Fill, Program, Side, assemble};
+
 use super::prelude::*;
-use crate::array::kernel::moves::{Fill, Program, Side, assemble};
 
 operation_rows! {
     topic "Padding, repeating and moving" {

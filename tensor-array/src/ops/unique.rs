@@ -1,7 +1,8 @@
 //! Distinct elements and slices: `unique` and others. Their number depends on the elements.
 
+use tensor_kernels::ops::Groups;
+
 use super::prelude::*;
-use crate::ops::Groups;
 
 operation_rows! {
     topic "In order" {

@@ -3,12 +3,12 @@
 use core::marker::PhantomData;
 
 use smallvec::SmallVec;
+use tensor_array::array::history::{AnyArray, Backward, Gradients, Recorded, Saves};
+use tensor_array::array::trace::with_rule;
+use tensor_kernels::element::Float;
+use tensor_kernels::layout::graph::{is_recording, with_recording};
 
 use super::variables::{TensorList, Variables};
-use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Saves};
-use crate::array::layout::graph::{is_recording, with_recording};
-use crate::array::trace::with_rule;
-use crate::element::Float;
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
 

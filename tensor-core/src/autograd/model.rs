@@ -2,10 +2,11 @@
 
 use core::cell::Cell;
 
-use crate::array::gradients;
-use crate::array::history::AnyArray;
-use crate::array::layout::graph::{is_recording, with_recording};
-use crate::element::Float;
+use tensor_array::array::gradients;
+use tensor_array::array::history::AnyArray;
+use tensor_kernels::element::Float;
+use tensor_kernels::layout::graph::{is_recording, with_recording};
+
 use crate::module::{Module, Path, Role};
 use crate::tensor::Tensor;
 use crate::tensor::recording::Recordable;

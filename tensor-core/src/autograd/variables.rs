@@ -1,7 +1,8 @@
 //! Variables, and the tensors that are their gradients.
 
-use crate::array::history::{self, AnyArray};
-use crate::element::Float;
+use tensor_array::array::history::{self, AnyArray};
+use tensor_kernels::element::Float;
+
 use crate::shape::Shape;
 use crate::tensor::recording::Recordable;
 use crate::tensor::{DynTensor, Tensor};

@@ -1,8 +1,8 @@
 //! Pictures of programs.
 
+use tensor_array::array::trace::program::DrawnOperand;
 use tensor_explain::internal::{Graph, Kind, Node};
 
-use crate::array::trace::program::DrawnOperand;
 use crate::trace::{Port, Program};
 
 impl<I, O> Program<I, O> {

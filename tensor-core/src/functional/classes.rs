@@ -1,13 +1,13 @@
 //! Losses of target classes.
 
-use crate::array::dynamic::DynTensor;
-use crate::array::gradients;
-use crate::array::trace::checked_step;
-use crate::element::{Float, Integer};
 use crate::shape::axis::Axis;
 use crate::shape::index_error::IndexError;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+use tensor_array::array::dynamic::DynTensor;
+use tensor_array::array::gradients;
+use tensor_array::array::trace::checked_step;
+use tensor_kernels::element::{Float, Integer};
 
 /// The negative logarithm of the softmax probability of each row's class, `[..s, c], [..s] → [..s]`: PyTorch's
 /// `F.cross_entropy` with `reduction="none"`.

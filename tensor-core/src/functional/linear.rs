@@ -1,13 +1,13 @@
 //! A product with a matrix whose rows are outputs, plus a bias.
 
-use crate::array::trace::is_any_traced;
-use crate::element::Float;
-use crate::ops::matmul::{Linear, linear_step};
 use crate::shape::axis::Axis;
 use crate::shape::matmul_shape::Dot;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::recording::{Outcome, Recordable};
+use tensor_array::array::trace::is_any_traced;
+use tensor_array::ops::matmul::{Linear, linear_step};
+use tensor_kernels::element::Float;
 
 /// `x · weightᵀ + bias`, `[..lead, i] × [o, i] + [o] → [..lead, o]`: PyTorch's `F.linear`.
 ///

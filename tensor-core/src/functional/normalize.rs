@@ -1,12 +1,12 @@
 //! Normalisations of the last axis with weights and biases, in one pass.
 
-use crate::array::rows::AxisMap;
-use crate::element::Float;
-use crate::ops::AxisParams;
-use crate::ops::reductions::FloatReductions;
 use crate::shape::axis::Axis;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
+use tensor_kernels::element::Float;
+use tensor_kernels::ops::AxisParams;
+use tensor_kernels::ops::reductions::FloatReductions;
+use tensor_kernels::rows::AxisMap;
 
 /// `(x - mean) / √(variance + epsilon) · weight + bias` along the last axis,
 /// `[..lead, n] × [n] + [n] → [..lead, n]`: PyTorch's `F.layer_norm`.

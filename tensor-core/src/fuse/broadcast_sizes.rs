@@ -1,9 +1,9 @@
 //! The sizes of operands that broadcast in one pass.
 
 use smallvec::SmallVec;
+use tensor_kernels::sizes::error::ShapeError;
 
 use crate::shape::{Shape, Sizes};
-use crate::sizes::error::ShapeError;
 
 /// The axes of the operands broadcast so far, the last axis first.
 #[doc(hidden)]

@@ -6,17 +6,17 @@ use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, S
 
 use core::ptr::{from_ref, null};
 
-use crate::array::kernel::chunk::{RawChunk, apply_clamp, apply1, apply2, apply3};
-use crate::element::{CastTo, Element};
-use crate::ops::elements::for_each_element;
-#[cfg(feature = "half")]
-use crate::ops::elements::types::*;
-use crate::ops::{CastKernel, ElementMoves};
-use tensor_array::internal::element::functions::{
+use tensor_kernels::element::functions::{
     BitsBinaryFunctions, BitsUnaryFunctions, ElementBinaryFunctions, ElementOps,
     FloatBinaryFunctions, FloatUnaryFunctions, IntegerBinaryFunctions, NumberBinaryFunctions,
     NumberUnaryFunctions, SignedUnaryFunctions,
 };
+use tensor_kernels::element::{CastTo, Element};
+use tensor_kernels::kernel::chunk::{RawChunk, apply_clamp, apply1, apply2, apply3};
+use tensor_kernels::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use tensor_kernels::ops::elements::types::*;
+use tensor_kernels::ops::{CastKernel, ElementMoves};
 
 /// The elements of a tensor for a chunk of the results of [`fuse!`](crate::fuse!), with the operators
 /// and the element-wise methods of tensors. Each runs the kernel of the operation.

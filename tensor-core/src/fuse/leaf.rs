@@ -5,9 +5,10 @@
 
 use core::ops::Deref;
 
+use tensor_kernels::element::Element;
+
 use super::broadcast_sizes::BroadcastSizes;
 use super::{FusedElement, never};
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::error::ShapeError;
 use crate::tensor::Tensor;

@@ -2,13 +2,14 @@
 
 use core::ptr::from_ref;
 
+use tensor_array::array::gradients::{recorded, traced};
+use tensor_array::array::trace::is_any_traced;
+use tensor_kernels::element::Element;
+use tensor_kernels::kernel::chunk::{Expression, OfExpression, RawChunk};
+use tensor_kernels::ops::Kernel;
+
 use super::broadcast_sizes::BroadcastSizes;
 use super::{AtMostEight, FusedElement, FusedTensors, Leaves, OnePass, TooManyTensors, never};
-use crate::array::gradients::{recorded, traced};
-use crate::array::kernel::chunk::{Expression, OfExpression, RawChunk};
-use crate::array::trace::is_any_traced;
-use crate::element::Element;
-use crate::ops::Kernel;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;

@@ -1,8 +1,8 @@
 //! Images of the crate `image`: `[height, width, channels]`.
 
 use image::{ImageBuffer, Pixel};
+use tensor_kernels::element::Element;
 
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::error::ShapeError;
 use crate::tensor::{DynTensor, IntoTensor, IntoTensorError, Tensor};

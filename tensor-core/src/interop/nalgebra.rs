@@ -1,9 +1,9 @@
 //! Matrices and vectors of `nalgebra`, which are column-major.
 
 use nalgebra::{DMatrix, DVector, Dyn, MatrixView, SMatrix, Scalar};
-use tensor_array::internal::interop::nalgebra::view;
+use tensor_array::interop::nalgebra::view;
+use tensor_kernels::element::Element;
 
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::shape::error::ShapeError;

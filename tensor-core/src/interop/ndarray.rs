@@ -1,9 +1,9 @@
 //! Arrays of `ndarray`, in any memory order, from and to tensors.
 
 use ndarray::{Array, ArrayD, ArrayView, Dimension, Ix0, Ix1, Ix2, Ix3, Ix4, Ix5, Ix6, IxDyn};
-use tensor_array::internal::interop::ndarray::view;
+use tensor_array::interop::ndarray::view;
+use tensor_kernels::element::Element;
 
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::tensor::{DynTensor, IntoTensor, IntoTensorError, Tensor};

@@ -7,8 +7,8 @@
 
 use serde::de::{self, Deserialize, Deserializer};
 use serde::ser::{Serialize, Serializer};
+use tensor_kernels::element::Element;
 
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, IntoTensor, Tensor};
 

@@ -602,6 +602,6 @@ impl fmt::Display for Mismatch {
     }
 }
 
-tensor_array::__debug_as_display!(LoadError);
+tensor_kernels::__debug_as_display!(LoadError);
 
 impl std::error::Error for LoadError {}

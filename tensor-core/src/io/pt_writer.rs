@@ -5,11 +5,11 @@ use std::path::Path;
 
 use tensor_files::zip::write::SimpleFileOptions;
 use tensor_files::zip::{CompressionMethod, ZipWriter};
+use tensor_kernels::layout::num_elements;
+use tensor_kernels::plan::row_major_strides;
 
 use super::new_file::NewFile;
 use super::stored::StoredTensor;
-use crate::array::layout::num_elements;
-use crate::array::plan::row_major_strides;
 
 /// Where PyTorch's own writer begins storages, so that they can be mapped.
 const ALIGNMENT: u16 = 64;

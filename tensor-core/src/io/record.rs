@@ -10,9 +10,9 @@ use tensor_files::archive::{archive_error, ended};
 use tensor_files::is_row_major;
 use tensor_files::npy::Endian;
 use tensor_files::{Data, Record};
+use tensor_kernels::layout::num_elements;
 
 use super::{FileElement, Problem, ReadError, bytes};
-use crate::array::layout::num_elements;
 use crate::tensor::DynTensor;
 
 /// Reads the elements into newly allocated memory: `[..s]`.

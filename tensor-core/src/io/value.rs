@@ -4,13 +4,13 @@ use core::any::Any;
 use core::ops::Range;
 
 use tensor_files::Record;
+use tensor_kernels::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use tensor_kernels::ops::elements::types::*;
 
 use super::record;
 use super::stored::StoredTensor;
 use super::{Problem, ReadError};
-use crate::ops::elements::for_each_element;
-#[cfg(feature = "half")]
-use crate::ops::elements::types::*;
 use crate::shape::error::ShapeError;
 use crate::tensor::{AnyTensor, AssignError, DynTensor};
 
@@ -191,7 +191,7 @@ for_each_element!(conversions);
 fn integers<T, U>(sizes: &[usize], numbers: Vec<T>) -> Result<DynTensor<U>, i128>
 where
     T: Copy + Into<i128>,
-    U: TryFrom<i128> + crate::element::Element,
+    U: TryFrom<i128> + tensor_kernels::element::Element,
 {
     let converted =
         numbers.into_iter().map(|number| U::try_from(number.into()).map_err(|_| number.into()));

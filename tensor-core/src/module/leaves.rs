@@ -2,11 +2,12 @@
 
 use core::marker::PhantomData;
 
-use super::{Module, Path, Role, TensorReader, Visitor, VisitorMut};
-use crate::element::Element;
-use crate::ops::elements::for_each_element;
+use tensor_kernels::element::Element;
+use tensor_kernels::ops::elements::for_each_element;
 #[cfg(feature = "half")]
-use crate::ops::elements::types::*;
+use tensor_kernels::ops::elements::types::*;
+
+use super::{Module, Path, Role, TensorReader, Visitor, VisitorMut};
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, IntoTensor, Tensor};
 

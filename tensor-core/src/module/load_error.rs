@@ -29,7 +29,7 @@ impl fmt::Display for LoadModelError {
     }
 }
 
-tensor_array::__debug_as_display!(LoadModelError);
+tensor_kernels::__debug_as_display!(LoadModelError);
 
 impl std::error::Error for LoadModelError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {

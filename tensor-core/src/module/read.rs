@@ -4,8 +4,9 @@ use core::any::Any;
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
+use tensor_kernels::element::Element;
+
 use super::Path;
-use crate::element::Element;
 use crate::shape::error::ShapeError;
 use crate::shape::{AxisFacts, Shape};
 use crate::tensor::{AnyTensor, DynTensor, IntoTensor, Tensor};

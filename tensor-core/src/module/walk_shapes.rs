@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use tensor_kernels::element::Element;
+
 use super::Frozen;
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
 

@@ -6,11 +6,12 @@
 
 use core::f64::consts::PI;
 
+use tensor_kernels::element::{CastTo, Float, Integer};
+use tensor_kernels::evaluate::unwrap_or_panic;
+use tensor_kernels::layout::num_elements;
+use tensor_kernels::sizes::error::ShapeError;
+
 use super::{Draw, filled};
-use crate::array::evaluate::unwrap_or_panic;
-use crate::array::layout::num_elements;
-use crate::element::{CastTo, Float, Integer};
-use crate::sizes::error::ShapeError;
 use crate::tensor::DynTensor;
 
 /// 2^64 over the golden ratio: the step of SplitMix64.

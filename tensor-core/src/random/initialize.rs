@@ -1,9 +1,10 @@
 //! Initialisation of weights.
 
+use tensor_kernels::element::Float;
+use tensor_kernels::layout::num_elements;
+use tensor_kernels::storage::Storage;
+
 use super::{Draw, Generator};
-use crate::array::layout::num_elements;
-use crate::array::storage::Storage;
-use crate::element::Float;
 use crate::shape::axis::Axis;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::{Tensor, new_len};

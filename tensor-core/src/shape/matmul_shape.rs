@@ -455,6 +455,6 @@ impl fmt::Display for ProductError {
     }
 }
 
-tensor_array::__debug_as_display!(ProductError);
+tensor_kernels::__debug_as_display!(ProductError);
 
 impl core::error::Error for ProductError {}

@@ -4,13 +4,14 @@
 //! about. Each has one impl, whose bound is a leaf trait with the message: rustc then knows the axis,
 //! and if the leaf rejects it, what follows stays unresolved, so that one mistake is one error.
 
+use tensor_kernels::sizes::count::checked_num_elements;
+use tensor_kernels::sizes::inferred::infer_left_out;
+
 use crate::shape::arithmetic::{CountElements, DivSizes, SizesToCount};
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 use crate::shape::broadcast::After;
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, SizeInTypes};
-use crate::sizes::count::checked_num_elements;
-use crate::sizes::inferred::infer_left_out;
 
 /// Generates a trait for axes with static sizes, whose one method returns the axis, and its leaf trait.
 macro_rules! static_axis {

@@ -3,14 +3,15 @@
 
 use core::any::TypeId;
 
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::sizes::error::ShapeError;
+use tensor_kernels::sizes::inferred::infer_left_out;
+
 use crate::shape::axis::{Axis, check_layout, layouts};
 use crate::shape::axis_index::{FromEnd, HasAxis};
 use crate::shape::broadcast::After;
 use crate::shape::reshape::{Append, AxesInOrder, SplitAtAxis};
 use crate::shape::{AxisFacts, Shape};
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
-use crate::sizes::inferred::infer_left_out;
 
 /// `S` with axes `START` to `END`, both included, merged into axis `A`:
 /// `[..a, ..s, ..b] → [..a, n, ..b]`.

@@ -11,11 +11,12 @@ mod part;
 pub use self::axes::*;
 pub use self::last_axes::UnlistedAxes;
 pub use self::part::*;
+use tensor_kernels::sizes::error::ShapeError;
+
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
-use crate::sizes::error::ShapeError;
 #[doc(inline)]
-pub use crate::sizes::slicing::{AxisPart, PartList, SliceParts, SlicePlan, WrittenPart};
+pub use tensor_kernels::sizes::slicing::{AxisPart, PartList, SliceParts, SlicePlan, WrittenPart};
 
 /// A shape of which `P`, written by [`slice!`](crate::slice!), is a slice.
 ///

@@ -20,7 +20,9 @@ mod slides;
 use crate::shape::Shape;
 use crate::shape::axis_index::HasAxis;
 #[doc(inline)]
-pub use crate::sizes::window_options::{AxisPadding, ConvOptions, Interpolation, PoolOptions};
+pub use tensor_kernels::sizes::window_options::{
+    AxisPadding, ConvOptions, Interpolation, PoolOptions,
+};
 
 pub use self::convolution::{
     Axes1d, Axes2d, Axes3d, ChannelGroups, NoChannelLeft, SameChannels, TakesChannels, TakesGroups,

@@ -5,7 +5,8 @@ use core::ops::Deref;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::element::Element;
+use tensor_kernels::element::Element;
+
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 

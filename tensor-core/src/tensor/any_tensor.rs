@@ -4,15 +4,16 @@ use core::any::Any;
 use core::fmt;
 use std::sync::Arc;
 
-use crate::array::gradients::sum_of_squares;
-use crate::array::history::{AnyArray, Node, node, variable};
-use crate::array::layout::graph::with_recording;
-use crate::array::layout::{Layout, StridedLayout, num_elements};
-use crate::array::storage::Storage;
-use crate::element::Element;
-use crate::ops::elements::for_each_element;
+use tensor_array::array::gradients::sum_of_squares;
+use tensor_array::array::history::{AnyArray, Node, node, variable};
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::graph::with_recording;
+use tensor_kernels::layout::{Layout, StridedLayout, num_elements};
+use tensor_kernels::ops::elements::for_each_element;
 #[cfg(feature = "half")]
-use crate::ops::elements::types::*;
+use tensor_kernels::ops::elements::types::*;
+use tensor_kernels::storage::Storage;
+
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::{DynTensor, Tensor};
@@ -365,7 +366,7 @@ impl fmt::Display for AssignError {
     }
 }
 
-tensor_array::__debug_as_display!(AssignError);
+tensor_kernels::__debug_as_display!(AssignError);
 
 impl std::error::Error for AssignError {}
 

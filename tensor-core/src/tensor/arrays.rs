@@ -4,8 +4,9 @@
 //! 10,000, and multiples of a thousand or a million) are compared by types, so that `cargo check` finds
 //! a mistake; other sizes are compared by a constant, in `cargo build`.
 
-use crate::array::storage::Storage;
-use crate::element::Element;
+use tensor_kernels::element::Element;
+use tensor_kernels::storage::Storage;
+
 use crate::shape::arithmetic::{
     FewThousands, HasMagnitude, Magnitude, Nothing, PartTable, Single, SizePart, Thousands, Units,
 };

@@ -4,15 +4,15 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::array::layout::{Layout, Strides, view_layout};
-use crate::array::storage::Storage;
-use crate::element::Element;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis, WithoutAxis};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::{Layout, Strides, view_layout};
+use tensor_kernels::storage::Storage;
 
 /// Iterator over the views at each index of an axis, created by [`Tensor::iter_axis`].
 #[derive(Clone)]

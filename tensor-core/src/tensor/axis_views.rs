@@ -1,6 +1,5 @@
 //! Views with axes reversed, moved or swapped; diagonals and windows.
 
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::StaticAxis;
 use crate::shape::axis_index::HasAxis;
@@ -11,6 +10,7 @@ use crate::shape::slicing::{
 use crate::tensor::Tensor;
 use smallvec::SmallVec;
 use tensor_array_macros::usage;
+use tensor_kernels::element::Element;
 
 /// # Views with other axes
 #[tensor_array_macros::method_docs]

@@ -24,7 +24,8 @@ use core::panic::Location;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::array::layout::checked_num_elements;
+use tensor_kernels::layout::checked_num_elements;
+
 use crate::shape::broadcast::{Broadcast, BroadcastOf, Broadcasted};
 use crate::shape::error::ShapeError;
 use crate::shape::{Shape, Sizes};

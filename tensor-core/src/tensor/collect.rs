@@ -3,7 +3,8 @@
 
 use core::iter::{Product, Sum};
 
-use crate::element::{Element, Number};
+use tensor_kernels::element::{Element, Number};
+
 use crate::shape::axis::Axis;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::operations::dispatch::unwrap_or_panic;

@@ -1,14 +1,14 @@
 //! Concatenation of tensors of different shapes, in one call.
 
-use crate::array::dynamic::DynTensor;
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis_index::HasAxis;
 use crate::shape::error::ShapeError;
 use crate::shape::join::{ConcatRhs, ConcatenatedRhs};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
+use tensor_array::array::dynamic::DynTensor;
 use tensor_array_macros::usage;
+use tensor_kernels::element::Element;
 
 /// A tuple of up to seven tensors that can be concatenated to one of shape `S` along axis `I`.
 #[diagnostic::on_unimplemented(

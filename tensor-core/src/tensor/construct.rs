@@ -1,14 +1,14 @@
 //! Constructors: `zeros`, `ones`, `full`, `from_vec`, `from_fn`, `scalar`.
 
-use crate::array::dynamic::length_error::LengthError;
-use crate::array::layout::{checked_num_elements, len_in_memory};
-use crate::array::storage::{Storage, each_from};
-use crate::element::Element;
 use crate::shape::axis_index::HasRank;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
+use tensor_array::array::dynamic::length_error::LengthError;
 use tensor_array_macros::usage;
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::{checked_num_elements, len_in_memory};
+use tensor_kernels::storage::{Storage, each_from};
 
 /// # Constructors
 #[tensor_array_macros::method_docs]

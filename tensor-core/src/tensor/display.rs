@@ -2,9 +2,9 @@
 
 use core::fmt;
 
-use tensor_array::internal::display::Grid;
+use tensor_array::display::Grid;
+use tensor_kernels::element::Element;
 
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 

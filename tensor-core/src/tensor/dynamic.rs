@@ -3,14 +3,14 @@
 use core::fmt;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Rem, Shl, Shr, Sub};
 
-use crate::array::dynamic::DynTensor;
-use crate::element::{Bits, Element, Integer, Number};
 use crate::shape::Shape;
-use crate::sizes::error::ShapeError;
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::typed_view::SizesOf;
+use tensor_array::array::dynamic::DynTensor;
 use tensor_array_macros::usage;
+use tensor_kernels::element::{Bits, Element, Integer, Number};
+use tensor_kernels::sizes::error::ShapeError;
 
 /// The conversion of a [`DynTensor`] to a [`Tensor`], as a method.
 ///
@@ -93,7 +93,7 @@ impl<T: Element> IntoTensorError<T> {
     }
 }
 
-tensor_array::__debug_as_display!(IntoTensorError<T>, [T: Element]);
+tensor_kernels::__debug_as_display!(IntoTensorError<T>, [T: Element]);
 
 impl<T: Element> fmt::Display for IntoTensorError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -3,14 +3,14 @@
 
 pub(crate) mod named;
 
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::einsum::contraction::tensordot;
-use crate::element::{Element, Number};
 use crate::shape::Shape;
 use crate::shape::tensordot::{Tensordot, TensordotOutput};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
+use tensor_array::array::dynamic::DynTensor;
+use tensor_array::array::dynamic::einsum::contraction::tensordot;
 use tensor_array_macros::usage;
+use tensor_kernels::element::{Element, Number};
 
 /// # Products over named axes
 #[tensor_array_macros::method_docs]

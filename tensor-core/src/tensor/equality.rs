@@ -2,8 +2,9 @@
 
 use core::cmp::Ordering;
 
-use crate::array::equality::{all_pairs, is_close};
-use crate::element::{Element, Float};
+use tensor_kernels::element::{Element, Float};
+use tensor_kernels::equality::{all_pairs, is_close};
+
 use crate::shape::axis::NoAxis;
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;

@@ -2,9 +2,10 @@
 
 use core::ops::{Index, IndexMut};
 
-use crate::array::layout::refuse_traced;
-use crate::array::storage::Storage;
-use crate::element::Element;
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::refuse_traced;
+use tensor_kernels::storage::Storage;
+
 use crate::shape::axis::One;
 use crate::shape::axis_index::HasRank;
 use crate::shape::{Shape, Sizes};

@@ -1,6 +1,7 @@
 //! Operations with indices, sorting, and masks.
 
-use crate::element::{Element, Integer};
+use tensor_kernels::element::{Element, Integer};
+
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::shape::index_error::{IndexError, IndexingError};

@@ -1,7 +1,8 @@
 //! Iteration over the elements of a tensor, and the elements as a `Vec`.
 
-use crate::array::iter::Iter;
-use crate::element::Element;
+use tensor_kernels::element::Element;
+use tensor_kernels::iter::Iter;
+
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::copy_to_vec;

@@ -2,9 +2,6 @@
 //!
 //! [`joins`](crate::joins) has the shape types, `DynTensor` the operations.
 
-use crate::array::dynamic::DynTensor;
-use crate::element::{Element, Number};
-use crate::ops::Padding;
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithAxis};
 use crate::shape::join::{
     ConcatRhs, ConcatenatedRhs, CountTable, CountedSize, DiagEmbedded, PadBy, Padded, RepeatAxis,
@@ -14,7 +11,10 @@ use crate::shape::matmul_shape::{Outer, OuterOutput};
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::{result_shape, unwrap_or_panic};
+use tensor_array::array::dynamic::DynTensor;
 use tensor_array_macros::usage;
+use tensor_kernels::element::{Element, Number};
+use tensor_kernels::ops::Padding;
 
 /// # Joining
 #[tensor_array_macros::method_docs]

@@ -2,14 +2,15 @@
 
 use core::marker::PhantomData;
 
-use crate::element::Element;
+use tensor_kernels::element::Element;
+use tensor_kernels::element::scalar::OfElements;
+
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
 use crate::shape::broadcast::After;
 use crate::tensor::Tensor;
 use crate::tensor::typed_view::View;
-use tensor_array::internal::element::scalar::OfElements;
-pub use tensor_array::internal::element::scalar::SameElement;
+pub use tensor_kernels::element::scalar::SameElement;
 
 pub(crate) mod closures;
 pub(crate) mod floats;

@@ -1,15 +1,15 @@
 //! Constructors of sequences: `eye`, `arange`, `linspace`.
 
 use super::construct::new_len;
-use crate::array::dynamic::ranges::{arange, linspace};
-use crate::array::storage::Storage;
-use crate::element::{Element, Float, Number};
 use crate::shape::arithmetic::SubSizes;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::HasRank;
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
+use tensor_array::array::dynamic::ranges::{arange, linspace};
 use tensor_array_macros::usage;
+use tensor_kernels::element::{Element, Float, Number};
+use tensor_kernels::storage::Storage;
 
 /// A shape of two equal axes: `[n, n]`.
 ///

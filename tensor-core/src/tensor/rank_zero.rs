@@ -2,9 +2,10 @@
 
 use core::ops::{AddAssign, DivAssign, MulAssign, SubAssign};
 
-use crate::ops::elements::for_each_element;
+use tensor_kernels::ops::elements::for_each_element;
 #[cfg(feature = "half")]
-use crate::ops::elements::types::*;
+use tensor_kernels::ops::elements::types::*;
+
 use crate::tensor::Tensor;
 
 /// The impls for the element types. They are impls for types of `core`, so none is generic.

@@ -1,12 +1,15 @@
 //! Recording of operations on typed tensors for gradients.
 
-use crate::array::history::parts::recorded_result;
-use crate::array::history::{Backward, Rule};
-use crate::array::layout::graph::{HasSizes, Part, PartSizes};
-use crate::array::layout::{Layout, is_recorded};
-pub(crate) use crate::array::recording::{Outcome, Recordable, refuse_recorded, refuse_to_write};
-use crate::array::storage::Storage;
-use crate::element::Element;
+use tensor_array::array::history::parts::recorded_result;
+use tensor_array::array::history::{Backward, Rule};
+pub(crate) use tensor_array::array::recording::{
+    Outcome, Recordable, refuse_recorded, refuse_to_write,
+};
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::graph::{HasSizes, Part, PartSizes};
+use tensor_kernels::layout::{Layout, is_recorded};
+use tensor_kernels::storage::Storage;
+
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::typed_view::{SizesOf, View};

@@ -3,9 +3,6 @@
 //!
 //! [`run_time_axes`](crate::run_time_axes) has the shape types.
 
-use crate::array::layout::checked_num_elements;
-use crate::element::{Element, Number};
-use crate::ops::Padding;
 use crate::shape::axis::{Axis, StaticAxis, check_layout, layouts};
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis};
 use crate::shape::broadcast::ExpandedFrom;
@@ -16,6 +13,9 @@ use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use core::any::TypeId;
 use tensor_array_macros::usage;
+use tensor_kernels::element::{Element, Number};
+use tensor_kernels::layout::checked_num_elements;
+use tensor_kernels::ops::Padding;
 
 impl<S: Shape, T: Element> Tensor<S, T> {
     /// The same elements in a shape with these sizes.

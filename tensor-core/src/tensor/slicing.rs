@@ -2,21 +2,23 @@
 //!
 //! [`slicing`](crate::slicing) has the shape types, [`DynTensor`](crate::DynTensor) the layouts.
 
-use crate::array::dynamic::slicing::assign_part;
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis, WithoutAxis};
 use crate::shape::broadcast::InPlace;
 use crate::shape::error::ShapeError;
 use crate::shape::slicing::{HasSlice, Sliced};
-use crate::sizes::slicing::{AxisPart, SlicePlan, WrittenPart, plan_along, run_time_range};
 use crate::tensor::Tensor;
 use crate::tensor::operand::Operand;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use crate::tensor::recording::Recordable;
 use core::ops::RangeBounds;
+use tensor_array::array::dynamic::slicing::assign_part;
 use tensor_array_macros::usage;
+use tensor_kernels::element::Element;
+use tensor_kernels::sizes::slicing::{
+    AxisPart, SlicePlan, WrittenPart, plan_along, run_time_range,
+};
 
 /// # Slices and indices
 #[tensor_array_macros::method_docs]

@@ -1,6 +1,5 @@
 //! Splitting a tensor along an axis.
 
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis_index::HasAxis;
 use crate::shape::slicing::WrittenPart;
@@ -8,6 +7,7 @@ use crate::shape::splitting::{ChunkAxis, Chunked, SplitParts};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;
+use tensor_kernels::element::Element;
 
 /// A list of shapes as a tuple of tensors: the result of [`Tensor::split`].
 #[diagnostic::on_unimplemented(

@@ -2,11 +2,12 @@
 
 use core::marker::PhantomData;
 
-use crate::array::array_ref::ArrayRef;
-use crate::array::dynamic::DynTensor;
-use crate::array::layout::{ErasedView, StridedLayout, Strides, refuse_traced};
-use crate::array::storage::INLINE;
-use crate::element::Element;
+use tensor_array::array::dynamic::DynTensor;
+use tensor_kernels::array_ref::ArrayRef;
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::{ErasedView, StridedLayout, Strides, refuse_traced};
+use tensor_kernels::storage::INLINE;
+
 use crate::shape::{Shape, Sizes};
 
 /// A borrowed tensor: the form in which every operation takes its operands, whoever owns the elements.

@@ -7,8 +7,6 @@
 //! trait.
 
 use super::construct::new_len;
-use crate::array::layout::checked_num_elements;
-use crate::element::Element;
 use crate::shape::align::{AlignTo, AlignedTo};
 use crate::shape::broadcast::{Expand, Expanded, ExpandedFrom};
 use crate::shape::error::ShapeError;
@@ -21,6 +19,8 @@ use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use smallvec::SmallVec;
 use tensor_array_macros::usage;
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::checked_num_elements;
 
 /// The sizes of `axes` in the order of `target`, where a missing axis has size 1, and the index of each that is
 /// not missing.

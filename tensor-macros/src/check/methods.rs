@@ -1,6 +1,6 @@
 //! The element-wise methods of tensors, by the number of their arguments.
 //!
-//! Made from the table of operations in `tensor-array/src/ops/`:
+//! Made from the table of operations in `tensor-kernels/src/ops/`:
 //! `.ci/bless macros` writes it anew.
 
 #[rustfmt::skip]

@@ -121,7 +121,7 @@ fn strict_code_asks_about_the_operations_within() {
 
 /// The methods in a file of the table of operations.
 fn rows(file: &str) -> Vec<String> {
-    let path = format!("{}/../tensor-array/src/ops/{file}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../tensor-kernels/src/ops/{file}", env!("CARGO_MANIFEST_DIR"));
     let table = std::fs::read_to_string(path).expect("the file is there");
     let row =
         |line: &str| Some(line.trim().strip_prefix("method ")?.split_once(": ")?.0.to_owned());

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tensor_array::internal::io::new_file;
+use tensor_array::io::new_file;
 use tensor_core::Module;
 use tensor_core::trace::Port;
 

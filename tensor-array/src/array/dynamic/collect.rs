@@ -1,8 +1,9 @@
 //! The traits of `std` that create a [`DynTensor`]: `Default` and `FromIterator`.
 
+use tensor_kernels::element::Element;
+use tensor_kernels::evaluate::unwrap_or_panic;
+
 use crate::array::dynamic::DynTensor;
-use crate::array::evaluate::unwrap_or_panic;
-use crate::element::Element;
 
 /// An empty tensor: one axis, of size 0.
 impl<T: Element> Default for DynTensor<T> {

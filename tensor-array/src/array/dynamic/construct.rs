@@ -1,19 +1,20 @@
 //! Construction and reading of a [`DynTensor`], its shape, and views of it.
 
+use tensor_kernels::element::Element;
+use tensor_kernels::evaluate::{NONE, copy_to_vec, map_erased};
+use tensor_kernels::layout::{checked_num_elements, len_in_memory, num_elements};
+use tensor_kernels::plan::broadcast_sizes;
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::sizes::error::ShapeError;
+use tensor_kernels::storage::{Storage, each_from};
+
 use super::DynTensor;
 use super::view::check_length;
 use crate::array::dynamic::length_error::LengthError;
-use crate::array::evaluate::{NONE, copy_to_vec, map_erased};
 use crate::array::gradients::Identity;
 use crate::array::history::{Backward, HasRule};
-use crate::array::layout::{checked_num_elements, len_in_memory, num_elements};
-use crate::array::plan::broadcast_sizes;
 use crate::array::recording::Outcome;
-use crate::array::storage::{Storage, each_from};
 use crate::array::trace::{self, Op};
-use crate::element::Element;
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
 
 /// # Constructors
 #[tensor_array_macros::method_docs(twins)]

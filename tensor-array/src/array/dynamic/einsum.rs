@@ -1,14 +1,15 @@
 //! `einsum`: sums of products over axes that an equation names.
 
-pub(crate) mod contraction;
+pub mod contraction;
 pub(crate) mod equation;
 
 use self::contraction::{sum_of_products, tensordot};
 use self::equation::{EinsumError, Equation, check_sizes};
+use tensor_kernels::element::Number;
+use tensor_kernels::layout::graph::refuse_kept;
+use tensor_kernels::sizes::error::ShapeError;
+
 use super::DynTensor;
-use crate::array::layout::graph::refuse_kept;
-use crate::element::Number;
-use crate::sizes::error::ShapeError;
 
 /// # Products over named axes
 #[tensor_array_macros::method_docs(twins)]

@@ -1,25 +1,26 @@
-//! The element-wise operations of [`DynTensor`], generated from the [table](crate::ops).
+//! The element-wise operations of [`DynTensor`], generated from the [table](tensor_kernels::ops).
 
-use super::DynTensor;
-use crate::array::evaluate::{call_views, call_with_scalar, evaluate, map_erased};
-use crate::array::history::HasRule;
-use crate::array::instances::instances;
-use crate::array::kernel::closure::{of_four, of_one, of_three, of_two};
-use crate::array::kernel::closure::{ordered1, ordered2, ordered3, ordered4};
-use crate::array::kernel::division::check_divisor;
-use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::{ErasedView, checked_len, num_elements};
-use crate::array::plan::broadcast_sizes;
-use crate::array::recording::refuse_recorded;
-use crate::element::operation::{BinaryOp, UnaryOp};
-use crate::element::{Bits, Element, Float, Number, Signed};
-use crate::ops::{self, ElementwiseCall, Kernel, Params};
-use crate::ops::{
+use tensor_kernels::element::operation::{BinaryOp, UnaryOp};
+use tensor_kernels::element::{Bits, Element, Float, Number, Signed};
+use tensor_kernels::evaluate::{call_views, call_with_scalar, evaluate, map_erased};
+use tensor_kernels::instances::instances;
+use tensor_kernels::kernel::closure::{of_four, of_one, of_three, of_two};
+use tensor_kernels::kernel::closure::{ordered1, ordered2, ordered3, ordered4};
+use tensor_kernels::kernel::division::check_divisor;
+use tensor_kernels::kernel::elementwise::{Run, Splats};
+use tensor_kernels::layout::{ErasedView, checked_len, num_elements};
+use tensor_kernels::ops::{self, ElementwiseCall, Kernel, Params};
+use tensor_kernels::ops::{
     bits_unary, element_binary, float_binary, float_unary, number_binary, number_unary,
     signed_unary,
 };
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
+use tensor_kernels::plan::broadcast_sizes;
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::sizes::error::ShapeError;
+
+use super::DynTensor;
+use crate::array::history::HasRule;
+use crate::array::recording::refuse_recorded;
 
 impl<T: Element> DynTensor<T> {
     /// A unary operation of the table.

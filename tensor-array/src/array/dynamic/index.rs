@@ -2,13 +2,14 @@
 
 use core::ops::{Index, IndexMut};
 
+use tensor_kernels::element::{Element, Float};
+use tensor_kernels::equality::{all_pairs, is_close};
+use tensor_kernels::iter::Iter;
+use tensor_kernels::sizes::error::ShapeError;
+use tensor_kernels::storage::Storage;
+
 use super::DynTensor;
-use crate::array::equality::{all_pairs, is_close};
-use crate::array::iter::Iter;
 use crate::array::recording::refuse_to_write;
-use crate::array::storage::Storage;
-use crate::element::{Element, Float};
-use crate::sizes::error::ShapeError;
 
 impl<T: Element> DynTensor<T> {
     /// The offset of an element in the storage; `None` if the index is out of bounds, or its length is not

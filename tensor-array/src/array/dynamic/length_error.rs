@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crate::sizes::count::checked_num_elements;
-use crate::sizes::error::ShapeError;
+use tensor_kernels::sizes::count::checked_num_elements;
+use tensor_kernels::sizes::error::ShapeError;
 
 /// The error of [`Tensor::from_vec`](https://docs.rs/tensor-core/latest/tensor_core/struct.Tensor.html#method.from_vec):
 /// a `Vec` of the wrong length, which [`into_data`] returns.
@@ -71,7 +71,7 @@ impl<T> fmt::Display for LengthError<T> {
 }
 
 // The message, without the elements.
-__debug_as_display!(LengthError<T>, [T]);
+tensor_kernels::__debug_as_display!(LengthError<T>, [T]);
 
 impl<T> std::error::Error for LengthError<T> {}
 

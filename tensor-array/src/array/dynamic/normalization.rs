@@ -1,9 +1,10 @@
 //! Normalisation of channels for [`DynTensor`].
 
+use tensor_kernels::element::{Float, Number};
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::sizes::error::ShapeError;
+
 use super::DynTensor;
-use crate::element::{Float, Number};
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
 
 /// # Normalisation of channels
 #[tensor_array_macros::method_docs(twins)]

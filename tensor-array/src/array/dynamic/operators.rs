@@ -1,12 +1,13 @@
-//! The operators of [`DynTensor`], generated from the [table](crate::ops).
+//! The operators of [`DynTensor`], generated from the [table](tensor_kernels::ops).
 
 use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};
 
+use tensor_kernels::element::{Bits, Integer, Number, Signed};
+use tensor_kernels::ops;
+use tensor_kernels::ops::{bits_binary, integer_binary, number_binary};
+use tensor_kernels::sizes::error::ShapeError;
+
 use super::DynTensor;
-use crate::element::{Bits, Integer, Number, Signed};
-use crate::ops;
-use crate::ops::{bits_binary, integer_binary, number_binary};
-use crate::sizes::error::ShapeError;
 
 /// Generates the operators of a group of operations on two operands; methods are skipped.
 macro_rules! binary_operators {

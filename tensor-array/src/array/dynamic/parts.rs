@@ -1,13 +1,14 @@
 //! What a typed tensor is made of: it is a shape over the other parts of a [`DynTensor`].
 
+use tensor_kernels::array_ref::ArrayRef;
+use tensor_kernels::element::Element;
+use tensor_kernels::evaluate::unwrap_or_panic;
+use tensor_kernels::layout::Layout;
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::sizes::error::ShapeError;
+use tensor_kernels::storage::Storage;
+
 use super::DynTensor;
-use crate::array::array_ref::ArrayRef;
-use crate::array::evaluate::unwrap_or_panic;
-use crate::array::layout::Layout;
-use crate::array::storage::Storage;
-use crate::element::Element;
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
 
 #[tensor_array_macros::method_docs(twins)]
 impl<T: Element> DynTensor<T> {

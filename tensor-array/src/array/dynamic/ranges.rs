@@ -1,10 +1,11 @@
 //! Constructors of sequences: `eye`, `arange`, `linspace`.
 
+use tensor_kernels::element::{Element, Float, Number};
+use tensor_kernels::layout::num_elements;
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::storage::{Storage, each_from};
+
 use super::DynTensor;
-use crate::array::layout::num_elements;
-use crate::array::storage::{Storage, each_from};
-use crate::element::{Element, Float, Number};
-use crate::sizes::Sizes;
 
 /// # Ranges and identity matrices
 #[tensor_array_macros::method_docs(twins)]

@@ -3,9 +3,10 @@
 pub(crate) mod pattern;
 
 use self::pattern::RearrangeError;
+use tensor_kernels::element::Element;
+use tensor_kernels::sizes::error::ShapeError;
+
 use super::DynTensor;
-use crate::element::Element;
-use crate::sizes::error::ShapeError;
 
 /// # Axes by name
 #[tensor_array_macros::method_docs(twins)]

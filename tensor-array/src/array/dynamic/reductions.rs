@@ -1,17 +1,18 @@
 //! The methods of [`DynTensor`] that reduce all elements or along axes, and those along an
-//! axis that keep the sizes. They are defined by the table [`reductions`](crate::ops::reductions).
+//! axis that keep the sizes. They are defined by the table [`reductions`](tensor_kernels::ops::reductions).
+
+use tensor_kernels::element::number::BoolElement;
+use tensor_kernels::element::{Element, Float, Number};
+use tensor_kernels::layout::num_elements;
+use tensor_kernels::ops::AxisParams;
+use tensor_kernels::ops::reductions::for_each_reduction;
+use tensor_kernels::rows::{AxesCall, AxisMap, Reduction};
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::sizes::error::ShapeError;
+use tensor_kernels::storage::Storage;
 
 use super::DynTensor;
 use super::elementwise::fits_into_memory;
-use crate::array::layout::num_elements;
-use crate::array::rows::{AxesCall, AxisMap, Reduction};
-use crate::array::storage::Storage;
-use crate::element::number::BoolElement;
-use crate::element::{Element, Float, Number};
-use crate::ops::AxisParams;
-use crate::ops::reductions::for_each_reduction;
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
 
 /// The index of an axis of `rank` axes, counted from the first.
 ///

@@ -1,12 +1,12 @@
 //! Reshapes of a [`DynTensor`] with one inferred size, and sums back to sizes that were broadcast.
 
 use smallvec::SmallVec;
+use tensor_kernels::element::{Element, Number};
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::sizes::error::ShapeError;
+use tensor_kernels::sizes::inferred::infer_left_out;
 
 use super::DynTensor;
-use crate::element::{Element, Number};
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
-use crate::sizes::inferred::infer_left_out;
 
 /// # Sizes that follow from others
 #[tensor_array_macros::method_docs(twins)]

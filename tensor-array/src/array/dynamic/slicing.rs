@@ -2,17 +2,20 @@
 
 use core::ops::RangeBounds;
 
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::Strides;
+use tensor_kernels::layout::sliced_layout;
+use tensor_kernels::ops::ElementMoves;
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::sizes::error::ShapeError;
+use tensor_kernels::sizes::slicing::{
+    AxisPart, SliceParts, WrittenPart, plan, run_time_range, sizes_of,
+};
+use tensor_kernels::sizes::slicing::{flipped, plan_along};
+
 use super::DynTensor;
 use super::reductions::axis_index;
-use crate::array::layout::Strides;
-use crate::array::layout::sliced_layout;
 use crate::array::recording::Recordable;
-use crate::element::Element;
-use crate::ops::ElementMoves;
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
-use crate::sizes::slicing::{AxisPart, SliceParts, WrittenPart, plan, run_time_range, sizes_of};
-use crate::sizes::slicing::{flipped, plan_along};
 
 impl<T: Element> DynTensor<T> {
     /// The part of the tensor that a slicing plan keeps.
@@ -247,7 +250,7 @@ impl<T: Element> DynTensor<T> {
         sizes[axis] = (size - window).saturating_add(1);
         sizes.push(window);
         strides.push(strides[axis]);
-        if crate::array::layout::checked_num_elements(&sizes).is_none() {
+        if tensor_kernels::layout::checked_num_elements(&sizes).is_none() {
             return Err(ShapeError::TooLarge { sizes: sizes.to_vec() });
         }
         let layout = self.layout_of_view(&sizes, strides);
@@ -380,7 +383,7 @@ pub fn assign_part<T: ElementMoves>(
     let layout = sliced_layout(sizes, None, plan);
     let (first, to) = match layout.into_strided() {
         Some(layout) => (layout.offset, layout.strides),
-        None => (0, crate::array::plan::row_major_strides(target)),
+        None => (0, tensor_kernels::plan::row_major_strides(target)),
     };
     let axes = target.iter().zip(&to).zip(strides);
     let axes: Vec<_> = axes.map(|((&size, &to), &from)| (size, to, from)).collect();

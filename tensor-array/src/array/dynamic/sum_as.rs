@@ -1,11 +1,12 @@
 //! Sums of a [`DynTensor`] in another element type.
 
+use tensor_kernels::element::{CastTo, Element, Number};
+use tensor_kernels::layout::num_elements;
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::sizes::error::ShapeError;
+
 use super::DynTensor;
-use crate::array::layout::num_elements;
 use crate::array::recording::Recordable;
-use crate::element::{CastTo, Element, Number};
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
 
 /// The number of elements that are converted at a time: they stay in the L2 cache.
 const CHUNK: usize = 1 << 15;

@@ -1,11 +1,12 @@
 //! Views of a [`DynTensor`]: the same elements with other sizes, by the layouts of `Tensor`.
 
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::{Layout, Strides, checked_num_elements, regroup, view_layout};
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::sizes::error::ShapeError;
+
 use super::DynTensor;
 use super::reductions::axis_index;
-use crate::array::layout::{Layout, Strides, checked_num_elements, regroup, view_layout};
-use crate::element::Element;
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
 
 impl<T: Element> DynTensor<T> {
     /// The same elements with other strides.

@@ -4,21 +4,22 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
+use tensor_kernels::element::{Float, Number};
+use tensor_kernels::layout::Strides;
+use tensor_kernels::layout::graph::with_recording;
+use tensor_kernels::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use tensor_kernels::ops::elements::types::*;
 
 use super::operations::fits;
 use super::rule::for_float;
 use super::scatter::add_strided;
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, Node, NodeOperand, Recorded};
-use crate::array::kernel::isa_fns::with_best_isa;
-use crate::array::kernel::parallel::for_each_part;
-use crate::array::layout::Strides;
-use crate::array::layout::graph::with_recording;
+use tensor_kernels::kernel::isa_fns::with_best_isa;
+use tensor_kernels::kernel::parallel::for_each_part;
+
 use crate::array::trace::in_backward_pass;
-use crate::element::{Float, Number};
-use crate::ops::elements::for_each_element;
-#[cfg(feature = "half")]
-use crate::ops::elements::types::*;
 
 /// The sum of two gradients, in the memory of the first unless something else refers to it.
 fn add(first: AnyArray, second: &AnyArray) -> AnyArray {

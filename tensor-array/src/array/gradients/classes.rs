@@ -2,23 +2,23 @@
 //! the class. Composed of operations, the backward pass would take a scatter and four more passes.
 
 use smallvec::smallvec;
+use tensor_kernels::element::operation::BinaryOp;
+use tensor_kernels::element::{Float, Isa};
+use tensor_kernels::instances::instances;
+use tensor_kernels::kernel::isa_fns::with_best_isa;
+use tensor_kernels::layout::graph::with_recording;
+use tensor_kernels::ops::{AxisParams, GradientProduct, reductions as ops};
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::storage::Storage;
 
 use super::operations::fits;
 use super::rule::{At, GradientRule, GradientsOf, rules};
 use crate::array::apply::{Evaluate, apply, evaluate};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AlongAxes, AnyArray, HasAxesRule, Rule};
-use crate::array::instances::instances;
-use crate::array::kernel::isa_fns::with_best_isa;
-use crate::array::layout::graph::with_recording;
 use crate::array::recording::Recordable;
-use crate::array::storage::Storage;
 use crate::array::trace::stablehlo::expression::{HasLowering, along, lowering};
 use crate::array::trace::{count, primitive};
-use crate::element::operation::BinaryOp;
-use crate::element::{Float, Isa};
-use crate::ops::{AxisParams, GradientProduct, reductions as ops};
-use crate::sizes::Sizes;
 
 /// The negative log-probability of a class, the second operand, in each row of scores.
 #[derive(Debug)]

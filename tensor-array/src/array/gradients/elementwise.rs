@@ -1,20 +1,20 @@
-//! The rules of the rows of the [table](crate::ops), and of other element-wise operations.
+//! The rules of the rows of the [table](tensor_kernels::ops), and of other element-wise operations.
 
 use core::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, LN_2, LN_10};
 
 use smallvec::smallvec;
+use tensor_kernels::element::Float;
+use tensor_kernels::ops;
+use tensor_kernels::ops::gradient_binary;
+use tensor_kernels::ops::{
+    bits_binary, bits_unary, element_binary, float_binary, float_unary, integer_binary,
+    number_binary, number_unary, signed_unary,
+};
 
 use super::operations::fits;
 use super::rule::{At, GradientRule, GradientsOf, rules};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{Backward, HasRule};
-use crate::element::Float;
-use crate::ops;
-use crate::ops::gradient_binary;
-use crate::ops::{
-    bits_binary, bits_unary, element_binary, float_binary, float_unary, integer_binary,
-    number_binary, number_unary, signed_unary,
-};
 
 /// The rules of a group of operations.
 macro_rules! table_rules {

@@ -9,6 +9,17 @@ use core::ptr::{from_ref, null};
 use std::sync::Arc;
 
 use smallvec::SmallVec;
+use tensor_kernels::element::Element;
+use tensor_kernels::kernel::chunk::{ExpressionOp, ExpressionStep, Slot, Trace};
+use tensor_kernels::kernel::elementwise::Run;
+use tensor_kernels::layout::graph::with_recording;
+use tensor_kernels::layout::{ErasedView, Layout, is_traced};
+use tensor_kernels::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use tensor_kernels::ops::elements::types::*;
+use tensor_kernels::ops::{ElementMoves, Kernel, Params, Recording};
+use tensor_kernels::plan::broadcast_sizes;
+use tensor_kernels::sizes::Sizes;
 
 use super::backward;
 use super::rule::for_float;
@@ -16,24 +27,13 @@ use crate::array::dynamic::DynTensor;
 use crate::array::element_types::element_type_of as element;
 use crate::array::history::parts::to_any;
 use crate::array::history::{AnyArray, Backward, Gradients, Recorded, Rule, Saves, variable};
-use crate::array::kernel::chunk::{ExpressionOp, ExpressionStep, Slot, Trace};
-use crate::array::kernel::elementwise::Run;
-use crate::array::layout::graph::with_recording;
-use crate::array::layout::{ErasedView, Layout, is_traced};
-use crate::array::plan::broadcast_sizes;
 use crate::array::recording::{Outcome, Recordable};
 use crate::array::row_calls::rule_of;
 use crate::array::trace::{Op, step_of_arrays, with_rule};
-use crate::element::Element;
 use crate::ops::cast::{CastRule, Conversion};
 use crate::ops::clamp::Clamp;
-use crate::ops::elements::for_each_element;
-#[cfg(feature = "half")]
-use crate::ops::elements::types::*;
 use crate::ops::powi::Powi;
 use crate::ops::select::Select;
-use crate::ops::{ElementMoves, Kernel, Params, Recording};
-use crate::sizes::Sizes;
 
 /// An expression of `fuse!`.
 pub(crate) struct Fused(pub(crate) Trace);

@@ -3,10 +3,11 @@
 
 use core::borrow::Borrow;
 
+use tensor_kernels::element::Float;
+use tensor_kernels::ops;
+use tensor_kernels::sizes::error::ShapeError;
+
 use crate::array::dynamic::DynTensor;
-use crate::element::Float;
-use crate::ops;
-use crate::sizes::error::ShapeError;
 
 /// Unwraps the result of an operation on shapes that are known to fit.
 #[inline]

@@ -1,18 +1,18 @@
 //! Linear recurrences along an axis, which the gradients of cumulative operations consist of.
 
 use smallvec::smallvec;
+use tensor_kernels::element::Float;
+use tensor_kernels::element::operation::BinaryOp;
+use tensor_kernels::element::{Isa, Number};
+use tensor_kernels::ops::GradientProduct;
+use tensor_kernels::storage::Storage;
 
 use super::operations::fits;
 use super::rule::{At, GradientRule, GradientsOf, rules};
 use crate::array::apply::{apply, evaluate};
 use crate::array::dynamic::DynTensor;
-use crate::array::storage::Storage;
 use crate::array::trace::stablehlo::scans;
 use crate::array::trace::{count, primitive};
-use crate::element::Float;
-use crate::element::operation::BinaryOp;
-use crate::element::{Isa, Number};
-use crate::ops::GradientProduct;
 
 /// `t_i = terms_i + factors_i t_{i+1}` along an axis, from its end; the operands are the terms and the factors.
 #[derive(Clone, Debug)]

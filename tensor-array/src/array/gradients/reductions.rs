@@ -3,20 +3,20 @@
 use core::mem::MaybeUninit;
 
 use smallvec::smallvec;
+use tensor_kernels::element::{Float, Number};
+use tensor_kernels::ops::AxisParams;
+use tensor_kernels::ops::Padding;
+use tensor_kernels::ops::reductions::{self as ops, NumberReductions};
+use tensor_kernels::sizes::Sizes;
 
 use super::operations::fits;
 use super::recurrence::recurrence;
 use super::rule::{At, GradientsOf, rules};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AlongAxes, HasAxesRule, Rule};
-use crate::array::kernel::parallel::for_each_part;
-use crate::array::layout::num_elements;
-use crate::array::storage::Storage;
-use crate::element::{Float, Number};
-use crate::ops::AxisParams;
-use crate::ops::Padding;
-use crate::ops::reductions::{self as ops, NumberReductions};
-use crate::sizes::Sizes;
+use tensor_kernels::kernel::parallel::for_each_part;
+use tensor_kernels::layout::num_elements;
+use tensor_kernels::storage::Storage;
 
 /// An operation along axes with its parameters.
 pub(super) struct AxesOp<Op> {
@@ -299,10 +299,10 @@ fn cumulative_choice<T: Float>(at: &Reduced<'_, '_, '_>, g: &DynTensor<T>) -> Dy
     let size = at.sizes()[at.along.axes[0]];
     let mut sizes = Sizes::from_elem(1, at.sizes().len());
     sizes[at.along.axes[0]] = size;
-    let positions = fits(
-        DynTensor::from_vec(&sizes, (0..size as i64).collect())
-            .map_err(|_| crate::sizes::error::ShapeError::TooLarge { sizes: sizes.to_vec() }),
-    );
+    let positions =
+        fits(DynTensor::from_vec(&sizes, (0..size as i64).collect()).map_err(|_| {
+            tensor_kernels::sizes::error::ShapeError::TooLarge { sizes: sizes.to_vec() }
+        }));
     // From the first NaN on all results are NaN: each comes from the last NaN up to it.
     let chosen = fits(x.is_nan() | fits(x.equal(&at.at.result::<T>())));
     let positions = fits(chosen.select(&positions, &DynTensor::full(&[], -1)));

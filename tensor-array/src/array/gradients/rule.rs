@@ -1,13 +1,13 @@
 //! Gradient rules: compute the gradients of operands from that of the result, for every float type.
 
 use smallvec::SmallVec;
+use tensor_kernels::element::Float;
+use tensor_kernels::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use tensor_kernels::ops::elements::types::*;
 
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{self, AnyArray, Gradients, Recorded};
-use crate::element::Float;
-use crate::ops::elements::for_each_element;
-#[cfg(feature = "half")]
-use crate::ops::elements::types::*;
 
 /// A gradient rule for every float type.
 pub(crate) trait GradientRule {

@@ -3,15 +3,15 @@
 use core::any::Any;
 
 use smallvec::smallvec;
+use tensor_kernels::element::{Float, Number};
+use tensor_kernels::layout::{Strides, view_layout};
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::storage::{Storage, each_from};
 
 use super::rule::{At, GradientRule, GradientsOf, rules};
 use crate::array::apply::{apply, evaluate};
 use crate::array::dynamic::DynTensor;
-use crate::array::layout::{Strides, view_layout};
-use crate::array::storage::{Storage, each_from};
 use crate::array::trace::{count, primitive};
-use crate::element::{Float, Number};
-use crate::sizes::Sizes;
 
 /// Adds elements to a row of zeros along axes with strides; two may have the same target, as in windows.
 #[derive(Clone, Debug)]

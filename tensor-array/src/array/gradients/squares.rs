@@ -1,17 +1,18 @@
 //! The sum of the squares of all elements, of which the norm of a gradient is the root: in one pass, without an array of
 //! the squares.
 
+use tensor_kernels::element::{CastTo, Float};
+use tensor_kernels::instances::instances;
+use tensor_kernels::kernel::isa_fns::with_best_isa;
+use tensor_kernels::ops::{AxisParams, reductions as ops};
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::storage::Storage;
+
 use crate::array::apply::{apply, evaluate};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AlongAxes, HasAxesRule};
-use crate::array::instances::instances;
-use crate::array::kernel::isa_fns::with_best_isa;
-use crate::array::storage::Storage;
 use crate::array::trace::stablehlo::expression::{HasLowering, along};
 use crate::array::trace::{count, primitive};
-use crate::element::{CastTo, Float};
-use crate::ops::{AxisParams, reductions as ops};
-use crate::sizes::Sizes;
 
 /// The number of independent partial sums.
 const LANES: usize = 16;

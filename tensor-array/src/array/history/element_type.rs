@@ -3,11 +3,12 @@
 use core::any::TypeId;
 use core::fmt;
 
+use tensor_kernels::layout::Layout;
+use tensor_kernels::layout::graph::Elements;
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::storage::RawBuffer;
+
 use super::AnyArray;
-use crate::array::layout::Layout;
-use crate::array::layout::graph::Elements;
-use crate::array::storage::RawBuffer;
-use crate::sizes::Sizes;
 
 /// An element type.
 #[doc(hidden)]

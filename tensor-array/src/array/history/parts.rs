@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use tensor_kernels::layout::graph::{Elements, Part, PartSizes, is_recording};
+use tensor_kernels::layout::{Layout, Strides, is_contiguous, layout_of};
+use tensor_kernels::sizes::Sizes;
+
 use super::saved::SavedArray;
 use super::{AnyArray, ElementType, Node, NodeOperand, Rule, Saves, TracedStep, recorded_layout};
-use crate::array::layout::graph::{Elements, Part, PartSizes, is_recording};
-use crate::array::layout::{Layout, Strides, is_contiguous, layout_of};
-use crate::sizes::Sizes;
 
 /// The part as an array; it shares the elements.
 #[inline(never)]

@@ -1,11 +1,11 @@
 //! Saved values: what a rule reads besides the gradient of the result, kept in a node.
 
 use smallvec::SmallVec;
+use tensor_kernels::layout::{Layout, Strides, layout_of};
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::storage::RawBuffer;
 
 use super::{AnyArray, ElementType, ErasedArray, Saves};
-use crate::array::layout::{Layout, Strides, layout_of};
-use crate::array::storage::RawBuffer;
-use crate::sizes::Sizes;
 
 /// Arrays that can be made from a buffer of their elements.
 pub(crate) trait FromBuffer: ErasedArray + Clone {

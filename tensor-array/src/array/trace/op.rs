@@ -3,8 +3,9 @@
 use core::fmt;
 use std::sync::Arc;
 
+use tensor_kernels::layout::num_elements;
+
 use super::stablehlo::builder::{Builder, Tensor};
-use crate::array::layout::num_elements;
 
 /// An operation of programs: its name, what it costs, and its StableHLO. What it computes is
 /// [`Evaluate`](crate::array::apply::Evaluate), or the function of its step.

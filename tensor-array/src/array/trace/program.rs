@@ -3,6 +3,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
+use tensor_kernels::kernel::division::try_divisor;
+use tensor_kernels::layout::graph::{refuse_kept, with_recording};
+use tensor_kernels::layout::{Strides, is_traced, layout_of, num_elements, view_layout};
+use tensor_kernels::plan::row_major_strides;
+use tensor_kernels::sizes::Sizes;
+
 use super::recording::input;
 use super::scope::{are_apart, scope_of, stand_in};
 use super::{Op, Scope, Step, StepFn, in_backward_pass, step_of_arrays, with_rule};
@@ -10,11 +16,6 @@ use crate::array::gradients;
 use crate::array::history::{
     AnyArray, Backward, ElementType, Gradients, Node, NodeOperand, Recorded, Saves,
 };
-use crate::array::kernel::division::try_divisor;
-use crate::array::layout::graph::{refuse_kept, with_recording};
-use crate::array::layout::{Strides, is_traced, layout_of, num_elements, view_layout};
-use crate::array::plan::row_major_strides;
-use crate::sizes::Sizes;
 
 /// The steps of a program, in an order in which each follows its operands.
 ///

@@ -4,19 +4,19 @@ use core::any::Any;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::graph::{Part, PartSizes, is_recording};
+use tensor_kernels::layout::{Layout, is_traced};
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::sizes::index_error::{IndexError, IndexingError};
+use tensor_kernels::storage::{Buffer, Storage};
 
 use super::scope::scope_of;
 use super::{Op, Scope, Step, StepFn, is_in_backward_pass, operand};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Parts, recorded_result, to_any, traced_result};
 use crate::array::history::{self, AnyArray, ElementType, Rule};
-use crate::array::layout::graph::{Part, PartSizes, is_recording};
-use crate::array::layout::{Layout, is_traced};
 use crate::array::recording::Recordable;
-use crate::array::storage::{Buffer, Storage};
-use crate::element::Element;
-use crate::sizes::Sizes;
-use crate::sizes::index_error::{IndexError, IndexingError};
 
 impl history::TracedStep for Step {
     fn same(&self) -> Box<dyn history::TracedStep> {

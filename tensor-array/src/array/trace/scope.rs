@@ -7,9 +7,10 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use tensor_kernels::layout::{Layout, StridedLayout, is_traced};
+
 use super::Step;
 use crate::array::history::{AnyArray, Node, node, with_history};
-use crate::array::layout::{Layout, StridedLayout, is_traced};
 
 thread_local! {
     /// The innermost function that this thread is tracing.

@@ -12,10 +12,11 @@ pub(crate) mod rows;
 pub(crate) mod scans;
 mod windows;
 
+use tensor_kernels::layout::is_traced;
+
 use super::op::LoweredStep;
 use super::program::{Argument, Graph, stored};
 use crate::array::history::AnyArray;
-use crate::array::layout::is_traced;
 pub use builder::Attributes;
 use builder::{Builder, Tensor, with_attributes};
 

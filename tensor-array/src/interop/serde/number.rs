@@ -7,11 +7,10 @@ use core::marker::PhantomData;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
-
-use crate::element::{Element, Number};
-use crate::ops::elements::for_each_element;
+use tensor_kernels::element::{Element, Number};
+use tensor_kernels::ops::elements::for_each_element;
 #[cfg(feature = "half")]
-use crate::ops::elements::types::*;
+use tensor_kernels::ops::elements::types::*;
 
 /// A float, serialized as a number in human-readable formats; in other formats, and for other elements, as
 /// its own type is.

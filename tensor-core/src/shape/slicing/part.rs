@@ -3,15 +3,16 @@
 use core::marker::PhantomData;
 use core::ops::RangeBounds;
 
+use tensor_kernels::sizes::error::ShapeError;
+use tensor_kernels::sizes::slicing::{
+    AxisPart, PartList, PartOfTypes, SlicePlan, WrittenPart, run_time_range,
+};
+
 use crate::shape::arithmetic::{
     AddSizes, Billions, DivSizes, RunTimeSize, SizeQuotient, SizeSum, Subtract,
 };
 use crate::shape::axis::{Axis, Dim, NoAxis, One, StaticAxis};
 use crate::shape::broadcast::After;
-use crate::sizes::error::ShapeError;
-use crate::sizes::slicing::{
-    AxisPart, PartList, PartOfTypes, SlicePlan, WrittenPart, run_time_range,
-};
 
 /// A part of axis `A`.
 #[cfg_attr(doc, doc(hidden))]

@@ -14,11 +14,12 @@ pub use self::conv::{Conv1dOptions, Conv2dOptions};
 pub use self::named::NamedSlide;
 pub use self::pool::{Pool1dOptions, Pool2dOptions};
 pub use self::three::{Conv3dOptions, Pool3dOptions};
+use tensor_kernels::sizes::window_options::{AxisPadding, ConvOptions, PoolOptions};
+
 use crate::shape::arithmetic::{
     FewThousands, HasMagnitude, Magnitude, Nothing, PartTable, Single, SizePart, Units, Whole,
 };
 use crate::shape::axis::{Dim, One, StaticAxis};
-use crate::sizes::window_options::{AxisPadding, ConvOptions, PoolOptions};
 
 /// How a window moves along one axis: by a stride `S`, over padding `P`, with a dilation `D`. `O` is the
 /// output padding of a transposed convolution.

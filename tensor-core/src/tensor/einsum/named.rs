@@ -5,10 +5,11 @@
 //! error messages, and nothing here computes with sizes. At run time axes are known by their numbers, in
 //! [`contraction`](super::contraction).
 
+use tensor_array::array::dynamic::DynTensor;
+use tensor_array::array::dynamic::einsum::contraction::{Labels, sum_of_products};
+use tensor_kernels::element::{Element, Number};
+
 use super::typed;
-use crate::array::dynamic::DynTensor;
-use crate::array::dynamic::einsum::contraction::{Labels, sum_of_products};
-use crate::element::{Element, Number};
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, NoAxis};
 use crate::shape::broadcast::{After, Broadcast, BroadcastAxis, Broadcasted};

@@ -3,7 +3,6 @@
 use core::ops::RangeInclusive;
 
 use super::index_result;
-use crate::element::{Element, Integer, Number};
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::index_error::IndexError;
@@ -12,6 +11,7 @@ use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
 use crate::tensor::operations::dispatch::result_shape;
 use tensor_array_macros::usage;
+use tensor_kernels::element::{Element, Integer, Number};
 
 /// # Counts and differences
 #[tensor_array_macros::method_docs]

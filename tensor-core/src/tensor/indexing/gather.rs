@@ -1,7 +1,6 @@
 //! Elements at indices: `take`, `embedding`, `take_along_axis`, `one_hot`.
 
 use super::{IndexTensor, TakeIndices, index_result};
-use crate::element::{Element, Integer};
 use crate::shape::axis::Axis;
 use crate::shape::index_error::IndexError;
 use crate::shape::indexing::{EmbeddingTable, Indexed, IndicesAlong};
@@ -10,6 +9,7 @@ use crate::tensor::Tensor;
 use crate::tensor::construct::new_len;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;
+use tensor_kernels::element::{Element, Integer};
 
 /// # Elements at indices
 #[tensor_array_macros::method_docs]

@@ -2,7 +2,6 @@
 
 use super::found;
 
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::axis_index::{AxisOf, HasAxis, ReplaceAxis, WithAxis};
@@ -10,6 +9,7 @@ use crate::shape::indexing::RankAxis;
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;
+use tensor_kernels::element::Element;
 
 /// # Chosen by a mask
 ///

@@ -1,6 +1,5 @@
 //! Sorting and selection: `sort`, `argsort`, `topk`, `kthvalue`.
 
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis, WithoutAxis};
@@ -8,6 +7,7 @@ use crate::shape::indexing::{ChooseAxis, Chosen};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;
+use tensor_kernels::element::Element;
 
 /// # In order
 ///

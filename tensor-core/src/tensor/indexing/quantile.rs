@@ -1,11 +1,11 @@
 //! `median` and `quantile`.
 
-use crate::element::{Element, Float};
-use crate::ops::QuantileMethod;
 use crate::shape::Shape;
 use crate::shape::axis_index::{HasAxis, WithoutAxis};
 use crate::tensor::Tensor;
 use tensor_array_macros::usage;
+use tensor_kernels::element::{Element, Float};
+use tensor_kernels::ops::QuantileMethod;
 
 /// # Medians and quantiles
 ///

@@ -1,8 +1,6 @@
 //! Writing values at indices: `scatter`, `scatter_add`, `index_add`, `index_copy`.
 
 use super::{IndexTensor, index_result};
-use crate::array::dynamic::DynTensor;
-use crate::element::{Element, Integer, Number};
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, WithAxis};
@@ -10,7 +8,9 @@ use crate::shape::index_error::{IndexError, IndexingError};
 use crate::shape::indexing::{Changed, IndicesAlong};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
+use tensor_array::array::dynamic::DynTensor;
 use tensor_array_macros::usage;
+use tensor_kernels::element::{Element, Integer, Number};
 
 /// Generates the methods that combine values with elements.
 macro_rules! scatter_methods {

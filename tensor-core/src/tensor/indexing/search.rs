@@ -1,13 +1,13 @@
 //! Binary search and sets of elements: `searchsorted`, `unique`, `isin`.
 
 use super::found;
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{AxisOf, HasAxis, HasRank, ReplaceAxis, WithAxis};
 use crate::tensor::Tensor;
 use crate::tensor::operations::dispatch::unwrap_or_panic;
 use tensor_array_macros::usage;
+use tensor_kernels::element::Element;
 
 /// # Searches
 #[tensor_array_macros::method_docs]

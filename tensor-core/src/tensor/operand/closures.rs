@@ -3,7 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::element::Element;
+use tensor_kernels::element::Element;
+
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 use crate::tensor::recording::refuse_recorded;

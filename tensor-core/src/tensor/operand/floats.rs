@@ -1,8 +1,9 @@
-//! Results of operations that only floats have: see [`FloatResult`](crate::element::FloatResult).
+//! Results of operations that only floats have: see [`FloatResult`](tensor_kernels::element::FloatResult).
 
 use core::any::Any;
 
-use crate::element::Element;
+use tensor_kernels::element::Element;
+
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 

@@ -1,7 +1,8 @@
 //! Operands of `select`: a mask, and the operands that it chooses from.
 
+use tensor_kernels::element::Element;
+
 use super::Operand;
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 use crate::tensor::typed_view::View;

@@ -1,9 +1,10 @@
 //! The methods of operations on two and three operands that broadcast, generated from the
-//! [table](crate::ops).
+//! [table](tensor_kernels::ops).
+
+use tensor_kernels::element::{Element, Float, Number};
+use tensor_kernels::ops;
 
 use super::dispatch::{binary, result_shape};
-use crate::element::{Element, Float, Number};
-use crate::ops;
 use crate::shape::Shape;
 use crate::shape::broadcast::{Broadcast, Broadcasted, ElementWise3};
 use crate::tensor::Tensor;

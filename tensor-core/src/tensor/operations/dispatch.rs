@@ -1,4 +1,4 @@
-//! From typed operands to the [kernels](crate::array::kernel): the shape of the result, its plan, and
+//! From typed operands to the [kernels](tensor_kernels::kernel): the shape of the result, its plan, and
 //! the memory that receives it.
 //!
 //! Shape types are erased here. What follows from a static shape is a constant in this module, tiny
@@ -13,23 +13,24 @@ pub(crate) use in_place::{
 pub(crate) use plans::constant_plan;
 use plans::{PairPlan, TriplePlan};
 
-pub(crate) use crate::array::evaluate::{NONE, copy_to_vec, evaluate, unwrap_or_panic};
-use crate::array::evaluate::{call_views, call_with_scalar, map_erased};
-use crate::array::history::HasRule;
-use crate::array::kernel::division;
-use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::is_traced;
-use crate::array::layout::{ErasedView, checked_len, is_contiguous};
-use crate::array::plan::StaticPlan;
-use crate::array::storage::{Buffer, INLINE, Storage};
-use crate::element::{Element, Isa};
-use crate::ops::{ElementwiseCall, Kernel, Params, RawResults};
+use tensor_array::array::history::HasRule;
+use tensor_kernels::element::operation::{BinaryOp, ElementCost, UnaryOp};
+use tensor_kernels::element::{Element, Isa};
+pub(crate) use tensor_kernels::evaluate::{NONE, copy_to_vec, evaluate, unwrap_or_panic};
+use tensor_kernels::evaluate::{call_views, call_with_scalar, map_erased};
+use tensor_kernels::kernel::division;
+use tensor_kernels::kernel::elementwise::{Run, Splats};
+use tensor_kernels::layout::is_traced;
+use tensor_kernels::layout::{ErasedView, checked_len, is_contiguous};
+use tensor_kernels::ops::{ElementwiseCall, Kernel, Params, RawResults};
+use tensor_kernels::plan::StaticPlan;
+use tensor_kernels::storage::{Buffer, INLINE, Storage};
+
 use crate::shape::broadcast::{Broadcast, BroadcastOf, Broadcasted, ElementWise3};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::broadcast_warning;
 use crate::tensor::typed_view::{SizesOf, View};
-use tensor_array::internal::element::operation::{BinaryOp, ElementCost, UnaryOp};
 
 /// The shape of a result of type `$S`: its constant if it is static, else the result of `$function`.
 ///

@@ -1,22 +1,23 @@
 //! `matmul`, `dot` and `outer` of typed tensors: the shape of the result, products so small that they
-//! are unrolled in the user's crate, and otherwise a call of the [kernel](crate::array::kernel::matmul)
+//! are unrolled in the user's crate, and otherwise a call of the [kernel](tensor_kernels::kernel::matmul)
 //! of the element type.
 
 use core::marker::PhantomData;
 
+use tensor_array::ops::matmul as products;
+use tensor_kernels::element::{Element, Number};
+#[cfg(target_arch = "x86_64")]
+use tensor_kernels::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
+#[cfg(target_arch = "x86_64")]
+use tensor_kernels::layout::graph::refuse_kept;
+#[cfg(target_arch = "x86_64")]
+use tensor_kernels::layout::is_traced;
+use tensor_kernels::ops::ProductCall;
+use tensor_kernels::static_calls::call_product;
+#[cfg(target_arch = "x86_64")]
+use tensor_kernels::storage::{INLINE, Storage};
+
 use super::dispatch::{is_on_heap, is_static, result_shape, unwrap_or_panic, with_results};
-#[cfg(target_arch = "x86_64")]
-use crate::array::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
-#[cfg(target_arch = "x86_64")]
-use crate::array::layout::graph::refuse_kept;
-#[cfg(target_arch = "x86_64")]
-use crate::array::layout::is_traced;
-use crate::array::static_calls::call_product;
-#[cfg(target_arch = "x86_64")]
-use crate::array::storage::{INLINE, Storage};
-use crate::element::{Element, Number};
-use crate::ops::ProductCall;
-use crate::ops::matmul as products;
 use crate::shape::matmul_shape::{Dot, DotOutput, Matmul, MatmulOutput, Outer, OuterOutput};
 use crate::shape::{Shape, Sizes, StaticSizes};
 use crate::tensor::Tensor;

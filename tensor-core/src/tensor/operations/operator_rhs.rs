@@ -1,18 +1,19 @@
 //! Operands of operators: tensors, owned and borrowed, and scalars on the right; scalars on the left.
 
+use tensor_array::array::history::HasRule;
+use tensor_kernels::element::Element;
+use tensor_kernels::element::operation::BinaryOp;
+use tensor_kernels::element::scalar::Scalar;
+
 use super::dispatch::{
     binary, binary_reuse, scalar_rhs, scalar_rhs_reuse, with_scalar, with_scalar_reuse,
 };
-use crate::array::history::HasRule;
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
 use crate::shape::broadcast::{BroadcastOf, Broadcasted};
 use crate::tensor::Tensor;
 use crate::tensor::operand::{NoElement, SameElement, same_tensor, same_view};
 use crate::tensor::typed_view::View;
-use tensor_array::internal::element::operation::BinaryOp;
-use tensor_array::internal::element::scalar::Scalar;
 
 /// The right side of an operator: a tensor, owned or borrowed, or a scalar, which has rank 0.
 ///

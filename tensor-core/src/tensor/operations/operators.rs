@@ -8,20 +8,21 @@ use core::ops::{
     Mul, MulAssign, Neg, Not, Rem, RemAssign, Shl, ShlAssign, Shr, ShrAssign, Sub, SubAssign,
 };
 
+use tensor_kernels::element::operation::UnaryOp;
+use tensor_kernels::element::{Bits, Element, Integer, Number, Signed};
+use tensor_kernels::ops;
+use tensor_kernels::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use tensor_kernels::ops::elements::types::*;
+
 use super::dispatch::{NONE, assign, map_assign, unary};
 use super::operator_rhs::{OperatorRhs, ScalarLhs, ScalarWith};
-use crate::element::{Bits, Element, Integer, Number, Signed};
-use crate::ops;
-use crate::ops::elements::for_each_element;
-#[cfg(feature = "half")]
-use crate::ops::elements::types::*;
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
 use crate::shape::broadcast::{AssignTo, BroadcastOf, Broadcasted};
 use crate::tensor::Tensor;
 use crate::tensor::operand::{Operand, SameElement};
 use crate::tensor::recording::Recordable;
-use tensor_array::internal::element::operation::UnaryOp;
 
 /// Impls of an operator for all element types, with uninhabited operands: the compiler finds the
 /// operator, and then reports which bound the elements lack. Two of them, because the compiler would

@@ -1,16 +1,9 @@
 //! The methods of [`Tensor`] that reduce all elements or along one axis, and those along an axis
 //! that keep the sizes. The table has their names and definitions:
-//! [`reductions`](crate::ops::reductions).
+//! [`reductions`](tensor_kernels::ops::reductions).
 
 use core::marker::PhantomData;
 
-use crate::array::array_ref::ArrayRef;
-use crate::array::layout::{Layout, len_in_memory};
-use crate::array::rows::{AxesCall, AxisMap, Reduction};
-use crate::array::storage::Storage;
-use crate::element::{Element, Float, FloatResult, Number};
-use crate::ops::AxisParams;
-use crate::ops::reductions::for_each_reduction;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{HasAxis, KeepDims, WithoutAxis};
 use crate::shape::{Shape, Sizes};
@@ -20,8 +13,15 @@ use crate::tensor::construct::static_len;
 use crate::tensor::operand::floats::named;
 use crate::tensor::operations::dispatch::is_static;
 use crate::tensor::typed_view::SizesOf;
-use tensor_array::internal::element::number::BoolElement;
 use tensor_array_macros::usage;
+use tensor_kernels::array_ref::ArrayRef;
+use tensor_kernels::element::number::BoolElement;
+use tensor_kernels::element::{Element, Float, FloatResult, Number};
+use tensor_kernels::layout::{Layout, len_in_memory};
+use tensor_kernels::ops::AxisParams;
+use tensor_kernels::ops::reductions::for_each_reduction;
+use tensor_kernels::rows::{AxesCall, AxisMap, Reduction};
+use tensor_kernels::storage::Storage;
 
 /// # Panics
 ///

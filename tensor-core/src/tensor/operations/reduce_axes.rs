@@ -1,16 +1,16 @@
 //! The methods of [`Tensor`] that reduce along several axes at once. The table has their names:
-//! [`reductions`](crate::ops::reductions).
+//! [`reductions`](tensor_kernels::ops::reductions).
 
-use crate::array::rows::Reduction;
-use crate::element::{Element, Float, Number};
-use crate::ops::reductions::for_each_reduction;
 use crate::shape::axis_list::{AxisNode, HasAxes, KeepDimsAxes, WithoutAxes};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 #[cfg(not(doc))]
 use crate::tensor::operations::reduce::reduce_axes;
-use tensor_array::internal::element::number::BoolElement;
 use tensor_array_macros::usage;
+use tensor_kernels::element::number::BoolElement;
+use tensor_kernels::element::{Element, Float, Number};
+use tensor_kernels::ops::reductions::for_each_reduction;
+use tensor_kernels::rows::Reduction;
 
 /// The indices of axes, which are static.
 #[track_caller]

@@ -1,9 +1,9 @@
 //! Sums in another element type: of small integers without overflow, of 16-bit floats without rounding.
 
 use tensor_array_macros::usage;
+use tensor_kernels::element::{CastTo, Element, Number};
 
 use super::dispatch::unwrap_or_panic;
-use crate::element::{CastTo, Element, Number};
 use crate::shape::Shape;
 use crate::shape::axis_index::{HasAxis, WithoutAxis};
 use crate::tensor::Tensor;

@@ -1,8 +1,9 @@
-//! The methods of operations on one operand, generated from the [table](crate::ops).
+//! The methods of operations on one operand, generated from the [table](tensor_kernels::ops).
+
+use tensor_kernels::element::{Bits, Element, Float, FloatResult, Number, Signed};
+use tensor_kernels::ops;
 
 use super::dispatch::unary;
-use crate::element::{Bits, Element, Float, FloatResult, Number, Signed};
-use crate::ops;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
 #[cfg(not(doc))]

@@ -3,10 +3,6 @@
 use super::dispatch::{
     combine, constant_plan, map, map_assign, result_shape, zip_assign, zip2, zip3,
 };
-use crate::array::kernel::closure::{
-    of_four, of_one, of_three, of_two, ordered1, ordered2, ordered3, ordered4,
-};
-use crate::element::{CastTo, Element};
 use crate::shape::Shape;
 use crate::shape::Sizes;
 use crate::shape::broadcast::{Broadcast, Broadcasted, ElementWise3, ElementWise4, InPlace};
@@ -14,6 +10,10 @@ use crate::tensor::Tensor;
 use crate::tensor::operand::closures::TensorOperand;
 use crate::tensor::recording::refuse_recorded;
 use tensor_array_macros::usage;
+use tensor_kernels::element::{CastTo, Element};
+use tensor_kernels::kernel::closure::{
+    of_four, of_one, of_three, of_two, ordered1, ordered2, ordered3, ordered4,
+};
 
 #[doc = doc_zip_with!()]
 /// The tensors are owned or borrowed.

@@ -1,9 +1,10 @@
 //! Items in the expansion of [`rearrange!`](crate::rearrange!), besides the traits of `shape/rearrange.rs`.
 
-use crate::array::dynamic::einsum::contraction::LEADING;
-use crate::array::dynamic::rearrange::moved;
-use crate::array::layout::checked_num_elements;
-use crate::element::Element;
+use tensor_array::array::dynamic::einsum::contraction::LEADING;
+use tensor_array::array::dynamic::rearrange::moved;
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::checked_num_elements;
+
 use crate::shape::axis::{Axis, check_layout, layouts};
 use crate::shape::rearrange as shapes;
 use crate::shape::{Shape, Sizes};

@@ -1,6 +1,5 @@
 //! Convolution and its transpose.
 
-use crate::element::{Element, Number};
 use crate::shape::Shape;
 use crate::shape::windows::{
     Conv1dOptions, Conv2dOptions, ConvOptions, ConvSettings, Convolve, ConvolveTransposed,
@@ -10,6 +9,7 @@ use crate::tensor::Tensor;
 use crate::tensor::operand::{ElementWith, Operand};
 use crate::tensor::typed_view::View;
 use tensor_array_macros::usage;
+use tensor_kernels::element::{Element, Number};
 
 /// # Convolution
 #[tensor_array_macros::method_docs]

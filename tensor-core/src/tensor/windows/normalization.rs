@@ -1,13 +1,13 @@
 //! Normalisation of channels, and by the root mean square. The shape is kept, so all of them call the
 //! methods of [`DynTensor`].
 
-use crate::element::{Element, Float};
 use crate::shape::Shape;
 use crate::shape::axis_index::{AxisOf, HasAxis};
 use crate::shape::error::ShapeError;
 use crate::shape::windows::DividesAxis;
 use crate::tensor::{DynTensor, Tensor};
 use tensor_array_macros::usage;
+use tensor_kernels::element::{Element, Float};
 
 /// # Normalisation of channels
 #[tensor_array_macros::method_docs]

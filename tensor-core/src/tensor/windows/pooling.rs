@@ -1,6 +1,5 @@
 //! Pooling and interpolation.
 
-use crate::element::{Element, Float, Number};
 use crate::shape::windows::{
     Interpolation, Pool, Pool1dOptions, Pool2dOptions, PoolOptions, PoolSettings, Pooled, Resize,
     Resized,
@@ -8,6 +7,7 @@ use crate::shape::windows::{
 use crate::shape::{Shape, StaticShape};
 use crate::tensor::Tensor;
 use tensor_array_macros::usage;
+use tensor_kernels::element::{Element, Float, Number};
 
 /// # Pooling
 #[tensor_array_macros::method_docs]

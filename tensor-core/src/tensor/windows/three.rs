@@ -2,7 +2,6 @@
 
 use super::convolution::convolved;
 use super::pooling::{avg_pooled, max_pooled};
-use crate::element::{Element, Float, Number};
 use crate::shape::Shape;
 use crate::shape::windows::{
     Conv3dOptions, ConvSettings, Convolve, ConvolveTransposed, Convolved, ConvolvedTransposed,
@@ -11,6 +10,7 @@ use crate::shape::windows::{
 use crate::tensor::Tensor;
 use crate::tensor::operand::{ElementWith, Operand};
 use tensor_array_macros::usage;
+use tensor_kernels::element::{Element, Float, Number};
 
 /// # Convolution
 #[tensor_array_macros::method_docs]

@@ -1,12 +1,13 @@
 //! Sums of products of tensors whose axes are numbered: pair by pair, by
 //! [`matmul`](DynTensor::matmul) if an axis is summed over, otherwise by an element-wise product.
 
+use tensor_kernels::element::Number;
+use tensor_kernels::layout::checked_num_elements;
+use tensor_kernels::plan::broadcast_sizes;
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::sizes::error::ShapeError;
+
 use crate::array::dynamic::DynTensor;
-use crate::array::layout::checked_num_elements;
-use crate::array::plan::broadcast_sizes;
-use crate::element::Number;
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
 
 /// The numbers of the axes of a tensor, first axis first.
 pub type Labels = Sizes;

@@ -2,8 +2,9 @@
 
 use core::fmt;
 
+use tensor_kernels::sizes::error::ShapeError;
+
 use super::contraction::{LEADING, Labels};
-use crate::sizes::error::ShapeError;
 
 /// The error of an `einsum`.
 ///
@@ -84,7 +85,7 @@ impl fmt::Display for EinsumError {
     }
 }
 
-__debug_as_display!(EinsumError);
+tensor_kernels::__debug_as_display!(EinsumError);
 
 impl core::error::Error for EinsumError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {

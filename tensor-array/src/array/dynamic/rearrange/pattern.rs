@@ -2,12 +2,13 @@
 
 use core::fmt;
 
+use tensor_kernels::element::Element;
+use tensor_kernels::layout::checked_num_elements;
+use tensor_kernels::sizes::Sizes;
+use tensor_kernels::sizes::error::ShapeError;
+
 use super::moved;
 use crate::array::dynamic::DynTensor;
-use crate::array::layout::checked_num_elements;
-use crate::element::Element;
-use crate::sizes::Sizes;
-use crate::sizes::error::ShapeError;
 
 /// The error of a [`rearrange`](DynTensor::rearrange).
 ///
@@ -104,7 +105,7 @@ impl fmt::Display for RearrangeError {
     }
 }
 
-__debug_as_display!(RearrangeError);
+tensor_kernels::__debug_as_display!(RearrangeError);
 
 impl core::error::Error for RearrangeError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {

@@ -22,8 +22,9 @@
 //!
 //! 16-bit floats are computed as `f32`, as in this crate.
 
+use tensor_kernels::ops::AxisParams;
+
 use super::builder::{Builder, Tensor, computed};
-use crate::ops::AxisParams;
 
 /// The operations of a row, appended to a program.
 pub(crate) type Lowering = fn(&mut Context<'_>) -> Tensor;

@@ -1,7 +1,8 @@
 //! Elements at indices.
 
+use tensor_kernels::ops::Combine;
+
 use super::builder::{Builder, Tensor, array, list, region_of, type_of};
-use crate::ops::Combine;
 
 impl Builder {
     /// The slices at indices along an axis, whose axes replace it.

@@ -1,10 +1,11 @@
 //! Views, and operations that move elements.
 
+use tensor_kernels::kernel::moves::Side;
+use tensor_kernels::layout::Strides;
+use tensor_kernels::plan::row_major_strides;
+use tensor_kernels::sizes::slicing::AxisPart;
+
 use super::builder::{Builder, Tensor};
-use crate::array::kernel::moves::Side;
-use crate::array::layout::Strides;
-use crate::array::plan::row_major_strides;
-use crate::sizes::slicing::AxisPart;
 
 /// A view as a box within the elements of its base, which are split into axes.
 struct Boxed {

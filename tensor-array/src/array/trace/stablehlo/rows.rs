@@ -1,11 +1,12 @@
-//! The [lowerings](Lowering) of all rows of the [table](crate::ops).
+//! The [lowerings](Lowering) of all rows of the [table](tensor_kernels::ops).
 
-use super::expression::{HasLowering, Lowering, lowering};
-use crate::ops::reductions::{self, for_each_reduction};
-use crate::ops::{
+use tensor_kernels::ops::reductions::{self, for_each_reduction};
+use tensor_kernels::ops::{
     self, Row, RowGroup, bits_binary, bits_unary, element_binary, float_binary, float_unary,
     gradient_binary, integer_binary, number_binary, number_unary, signed_unary,
 };
+
+use super::expression::{HasLowering, Lowering, lowering};
 
 /// The lowerings of a group of element-wise rows.
 macro_rules! elementwise {

@@ -1,8 +1,9 @@
 //! Cumulative operations by 2, 4, 8 … elements at a time, each step of which is a row of the table.
 
+use tensor_kernels::ops::{GradientProduct, LogAddExp};
+
 use super::builder::{Builder, Tensor, computed};
 use super::expression::{Context, HasLowering, elementwise};
-use crate::ops::{GradientProduct, LogAddExp};
 
 /// `ln Σ e^x` of the elements up to each one along the axis.
 pub(super) fn logcumsumexp(context: &mut Context<'_>, x: &Tensor) -> Tensor {

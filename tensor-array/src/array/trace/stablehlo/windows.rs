@@ -1,8 +1,9 @@
 //! Convolutions and pooling.
 
+use tensor_kernels::sizes::windows::{Convolution, Pooling, Resizing, WindowAxis};
+
 use super::builder::{Builder, Tensor, array, computed, pairs, region_of, type_of};
 use super::expression::lowest;
-use crate::sizes::windows::{Convolution, Pooling, Resizing, WindowAxis};
 
 /// The number of elements that a window spans.
 fn extent(axis: &WindowAxis) -> isize {

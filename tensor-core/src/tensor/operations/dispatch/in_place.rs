@@ -1,21 +1,22 @@
 //! Operations that overwrite an operand with the result.
 
+use tensor_array::array::history::HasRule;
+use tensor_kernels::array_ref::ArrayRef;
+use tensor_kernels::element::operation::{BinaryOp, ElementCost};
+use tensor_kernels::element::{Element, Isa};
+use tensor_kernels::evaluate::assign_with_scalar;
+use tensor_kernels::kernel::elementwise::{Run, Splats};
+use tensor_kernels::layout::{ErasedView, is_contiguous};
+use tensor_kernels::ops::{ElementwiseCall, Kernel, Params};
+use tensor_kernels::plan::StaticPlan;
+use tensor_kernels::storage::{INLINE, Storage};
+
 use super::plans::{PairPlan, Target};
 use super::{binary, check_divisor, check_scalar, combine, map, result_shape, unwrap_or_panic};
-use crate::array::array_ref::ArrayRef;
-use crate::array::evaluate::assign_with_scalar;
-use crate::array::history::HasRule;
-use crate::array::kernel::elementwise::{Run, Splats};
-use crate::array::layout::{ErasedView, is_contiguous};
-use crate::array::plan::StaticPlan;
-use crate::array::storage::{INLINE, Storage};
-use crate::element::{Element, Isa};
-use crate::ops::{ElementwiseCall, Kernel, Params};
 use crate::shape::broadcast::{Broadcast, BroadcastOf, Broadcasted, InPlace};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
 use crate::tensor::typed_view::{SizesOf, View};
-use tensor_array::internal::element::operation::{BinaryOp, ElementCost};
 
 /// The elements of a target, if it is contiguous and its storage is not shared.
 #[inline]

@@ -2,9 +2,10 @@
 
 use core::marker::PhantomData;
 
-use crate::array::plan::StaticPlan;
-use crate::array::storage::INLINE;
-use crate::ops::ElementwiseCall;
+use tensor_kernels::ops::ElementwiseCall;
+use tensor_kernels::plan::StaticPlan;
+use tensor_kernels::storage::INLINE;
+
 use crate::shape::broadcast::{Broadcast, Broadcasted, ElementWise3};
 use crate::shape::{Shape, StaticSizes};
 use crate::tensor::typed_view::SizesOf;

@@ -1,0 +1,129 @@
+//! The entry points for each element type: what typed code and `DynTensor` call.
+#![allow(
+    private_interfaces,
+    reason = "users cannot name the trait, only this crate calls its items"
+)]
+
+use core::mem::MaybeUninit;
+
+use super::convolve;
+use super::weights::weights as weight_gradient;
+use crate::kernel::matmul::as_unsigned::{unsigned, unsigned_mut};
+#[cfg(feature = "half")]
+use crate::kernel::matmul::in_f32::{rounded, widened_view};
+use crate::kernel::pool;
+use crate::kernel::window_order::WindowOrder;
+use crate::layout::{ErasedView, len_in_memory};
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
+use crate::ops::elements::{for_each_element, generic_calls};
+use crate::ops::windows::{FloatWindows, NumberWindows};
+use crate::sizes::windows::{Convolution, Pooling, Resizing};
+use crate::storage::Storage;
+
+/// Implements both traits for element types, which sum in their own type, as unsigned integers, or in `f32`.
+macro_rules! kernels {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* kernels!(@$class $T); )*
+    };
+    (@float $T:ident) => {
+        kernels!(@number $T, |plan, input, weights, results| convolve(plan, input, weights, results));
+        kernels!(@means $T, |plan, input, gradient, results| {
+            weight_gradient(plan, input, gradient, results)
+        });
+    };
+    (@unsigned $T:ident) => {
+        kernels!(@number $T, |plan, input, weights, results| convolve(plan, input, weights, results));
+    };
+    (@signed $T:ident) => {
+        kernels!(@number $T, |plan, input, weights, results| {
+            let input = input.with_elements(unsigned(input.elements()));
+            let weights = weights.with_elements(unsigned(weights.elements()));
+            convolve(plan, input, weights, unsigned_mut(results));
+        });
+    };
+    (@half $T:ident) => {
+        kernels!(@number $T, |plan, input, weights, results| {
+            let (a, a_layout) = widened_view(input);
+            let (b, b_layout) = widened_view(weights);
+            let input = ErasedView::new(input.sizes, a_layout.as_ref(), &a);
+            let weights = ErasedView::new(weights.sizes, b_layout.as_ref(), &b);
+            // SAFETY: `convolve` writes every sum.
+            unsafe { rounded(results, |sums| convolve(plan, input, weights, sums)) };
+        });
+        kernels!(@means $T, |plan, input, gradient, results| {
+            let (a, a_layout) = widened_view(input);
+            let (b, b_layout) = widened_view(gradient);
+            let input = ErasedView::new(input.sizes, a_layout.as_ref(), &a);
+            let gradient = ErasedView::new(gradient.sizes, b_layout.as_ref(), &b);
+            // SAFETY: `weight_gradient` writes every sum.
+            unsafe { rounded(results, |sums| weight_gradient(plan, input, gradient, sums)) };
+        });
+    };
+    (@boolean $T:ident) => {};
+    (@number $T:ident, |$plan:ident, $input:ident, $weights:ident, $results:ident| $convolve:expr) => {
+        impl NumberWindows for $T {
+            #[inline(never)]
+            fn convolved(
+                $plan: &Convolution,
+                $input: ErasedView<'_, Self>,
+                $weights: ErasedView<'_, Self>,
+            ) -> Storage<Self> {
+                let run = |$plan: &Convolution, [$input, $weights]: [ErasedView<'_, Self>; 2]| {
+                    let len = len_in_memory(&$plan.result, size_of::<Self>());
+                    let write = |$results: &mut [MaybeUninit<Self>]| $convolve;
+                    // SAFETY: `convolve` writes every result.
+                    unsafe { Storage::build(len, write) }
+                };
+                match WindowOrder::new(&$plan.axes, &$plan.result) {
+                    Some(order) => order.run([$input, $weights], &$plan.result, |operands| {
+                        run(&order.convolution($plan), operands)
+                    }),
+                    None => run($plan, [$input, $weights]),
+                }
+            }
+
+            generic_calls! {
+                fn max_pooled(plan: &Pooling, input: ErasedView<'_, Self>) -> Storage<Self> = pool;
+            }
+        }
+    };
+    (@means $T:ident, |$plan:ident, $input:ident, $gradient:ident, $results:ident| $weights:expr) => {
+        impl FloatWindows for $T {
+            #[inline(never)]
+            fn convolved_weights(
+                $plan: &Convolution,
+                $input: ErasedView<'_, Self>,
+                $gradient: ErasedView<'_, Self>,
+            ) -> Storage<Self> {
+                let run = |$plan: &Convolution, [$input, $gradient]: [ErasedView<'_, Self>; 2]| {
+                    let len = len_in_memory(&$plan.weights(), size_of::<Self>());
+                    let write = |$results: &mut [MaybeUninit<Self>]| $weights;
+                    // SAFETY: `weight_gradient` writes every result.
+                    unsafe { Storage::build(len, write) }
+                };
+                match WindowOrder::new(&$plan.axes, &$plan.result) {
+                    Some(order) => order.run([$input, $gradient], &$plan.weights(), |operands| {
+                        run(&order.convolution($plan), operands)
+                    }),
+                    None => run($plan, [$input, $gradient]),
+                }
+            }
+
+            generic_calls! {
+                fn max_unpooled(plan: &Pooling, input: ErasedView<'_, Self>, elements: ErasedView<'_, Self>)
+                    -> Storage<Self> = pool;
+                fn max_picked(plan: &Pooling, input: ErasedView<'_, Self>, elements: ErasedView<'_, Self>)
+                    -> Storage<Self> = pool;
+                fn avg_unpooled(plan: &Pooling, sizes: &[usize], elements: ErasedView<'_, Self>) -> Storage<Self>
+                    = pool;
+                fn resized_transposed(plan: &Resizing, sizes: &[usize], elements: ErasedView<'_, Self>)
+                    -> Storage<Self> = pool;
+                fn avg_pooled(plan: &Pooling, input: ErasedView<'_, Self>) -> Storage<Self> = pool;
+                fn resized(plan: &Resizing, input: ErasedView<'_, Self>) -> Storage<Self> = pool;
+            }
+        }
+    };
+}
+
+for_each_element!(kernels);

@@ -1,0 +1,283 @@
+//! The entry points for each element type: what typed code and `DynTensor` call.
+#![allow(
+    private_interfaces,
+    reason = "users cannot name the trait, only this crate calls its items"
+)]
+
+use core::mem::MaybeUninit;
+
+use super::matrix::Matrix;
+use super::{GemmElement, gemm_dispatch, is_small, matmul_erased};
+use crate::element::Number;
+use crate::layout::{ErasedView, len_in_memory, num_elements};
+use crate::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use crate::ops::elements::types::*;
+use crate::ops::products::MatmulKernels;
+use crate::storage::Storage;
+
+/// Implements [`MatmulKernels`] for element types, by the functions of a module below.
+macro_rules! kernels {
+    ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+        $($(#[$cfg])* kernels!(@$class $T); )*
+    };
+    (@float $T:ident) => {
+        kernels!(@impl in_type: $T, unrolled: true, |a, b, c| a.mul_add(b, c), {
+            #[inline(never)]
+            fn linear(
+                x: ErasedView<'_, Self>,
+                weight: ErasedView<'_, Self>,
+                bias: ErasedView<'_, Self>,
+            ) -> Option<Storage<Self>> {
+                in_type::linear(x, weight, bias)
+            }
+        });
+    };
+    (@unsigned $T:ident) => {
+        kernels!(@impl in_type: $T, unrolled: false, |a, b, c| c.add(a.mul(b)));
+    };
+    (@signed $T:ident) => {
+        kernels!(@impl as_unsigned: $T, unrolled: false, |a, b, c| c.add(a.mul(b)));
+    };
+    (@half $T:ident) => {
+        kernels! {
+            @impl in_f32: $T, unrolled: false,
+            |a, b, c| Number::narrow(a.widen().mul_add(b.widen(), c.widen()))
+        }
+    };
+    (@boolean $T:ident) => {};
+    (@impl $loops:ident: $T:ident, unrolled: $is_unrolled:literal, |$a:ident, $b:ident, $c:ident| $fma:expr $(, {$($more:tt)*})?) => {
+        impl MatmulKernels for $T {
+            const IS_UNROLLED: bool = $is_unrolled;
+
+            $($($more)*)?
+
+            #[inline(always)]
+            fn matmul_fma($a: Self, $b: Self, $c: Self) -> Self {
+                $fma
+            }
+
+            #[inline(never)]
+            fn matmul_strided(
+                result: &[usize],
+                left: ErasedView<'_, Self>,
+                right: ErasedView<'_, Self>,
+            ) -> Storage<Self> {
+                let len = len_in_memory(result, size_of::<Self>());
+                // SAFETY: `erased` writes every result.
+                unsafe { Storage::build(len, |results| $loops::erased(result, left, right, results)) }
+            }
+
+            #[inline(never)]
+            fn matmul_contiguous(
+                mkn @ [m, _, n]: [usize; 3],
+                left: &[Self],
+                right: &[Self],
+            ) -> Storage<Self> {
+                let len = len_in_memory(&[m, n], size_of::<Self>());
+                // SAFETY: `contiguous` writes every result.
+                unsafe { Storage::build(len, |results| $loops::contiguous(mkn, left, right, results)) }
+            }
+        }
+    };
+}
+
+for_each_element!(kernels);
+
+/// Types whose products are summed in the type itself.
+mod in_type {
+    use super::*;
+
+    pub(super) use super::matmul_erased as erased;
+
+    pub(super) fn contiguous<A: GemmElement>(
+        mkn @ [_, k, n]: [usize; 3],
+        left: &[A],
+        right: &[A],
+        results: &mut [MaybeUninit<A>],
+    ) {
+        let (left, right) =
+            (Matrix::row_major_strides(left, k), Matrix::row_major_strides(right, n));
+        gemm_dispatch(mkn, left, right, None, results);
+    }
+
+    pub(super) fn linear<A: GemmElement>(
+        x: ErasedView<'_, A>,
+        weight: ErasedView<'_, A>,
+        bias: ErasedView<'_, A>,
+    ) -> Option<Storage<A>> {
+        let gemm_plus_row = A::gemm_plus_row()?;
+        let (&[n, inner], (&k, lead)) = (weight.sizes, x.sizes.split_last()?) else { return None };
+        let m = num_elements(lead);
+        let mkn = [m, k, n];
+        if k != inner || bias.sizes != [n] || m < 2 || n < 2 || k == 0 || is_small(mkn) {
+            return None;
+        }
+        let bias = bias.as_slice()?;
+        let left = match (x.as_slice(), lead) {
+            (Some(elements), _) => Matrix::row_major_strides(elements, k),
+            (None, [_]) => Matrix::of_view(x),
+            (None, _) => return None,
+        };
+        let right = Matrix::of_view(weight).transposed();
+        let len = len_in_memory(&[m, n], size_of::<A>());
+        // SAFETY: a product writes all results.
+        Some(unsafe {
+            Storage::build(len, |results| gemm_plus_row(mkn, left, right, bias, results))
+        })
+    }
+}
+
+/// Signed integers, which wrap around like unsigned ones.
+pub(in crate::kernel) mod as_unsigned {
+    use super::*;
+
+    /// # Safety
+    ///
+    /// `Unsigned` has the size and alignment of the type; every bit pattern is a value of both, and
+    /// addition and multiplication give the same bits.
+    pub(in crate::kernel) unsafe trait Signed: Number {
+        type Unsigned: GemmElement;
+    }
+
+    macro_rules! signed {
+        ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {
+            $( signed!(@$class $T $Other); )*
+        };
+        (@signed $T:ident $Unsigned:ident) => {
+            // SAFETY: these are an integer type and its unsigned counterpart, both of which wrap around.
+            unsafe impl Signed for $T {
+                type Unsigned = $Unsigned;
+            }
+
+            const _: () = assert!(<$T>::BITS == <$Unsigned>::BITS && <$Unsigned>::MIN == 0);
+        };
+        (@$other:ident $T:ident $Other:ident) => {};
+    }
+
+    for_each_element!(signed);
+
+    pub(in crate::kernel) fn unsigned<T: Signed>(elements: &[T]) -> &[T::Unsigned] {
+        // SAFETY: the layout is the same, and every bit pattern is a value, as `Signed` promises.
+        unsafe { core::slice::from_raw_parts(elements.as_ptr().cast(), elements.len()) }
+    }
+
+    pub(in crate::kernel) fn unsigned_mut<T: Signed>(
+        results: &mut [MaybeUninit<T>],
+    ) -> &mut [MaybeUninit<T::Unsigned>] {
+        // SAFETY: as above; every value written is valid for both types, and the lifetime is the same.
+        unsafe { core::slice::from_raw_parts_mut(results.as_mut_ptr().cast(), results.len()) }
+    }
+
+    pub(super) fn erased<T: Signed>(
+        result: &[usize],
+        left: ErasedView<'_, T>,
+        right: ErasedView<'_, T>,
+        results: &mut [MaybeUninit<T>],
+    ) {
+        let left = left.with_elements(unsigned(left.elements()));
+        let right = right.with_elements(unsigned(right.elements()));
+        matmul_erased(result, left, right, unsigned_mut(results));
+    }
+
+    pub(super) fn contiguous<T: Signed>(
+        mkn: [usize; 3],
+        left: &[T],
+        right: &[T],
+        results: &mut [MaybeUninit<T>],
+    ) {
+        in_type::contiguous(mkn, unsigned(left), unsigned(right), unsigned_mut(results));
+    }
+}
+
+/// 16-bit floats, which are widened to `f32`, summed there, and rounded once.
+#[cfg(feature = "half")]
+pub(in crate::kernel) mod in_f32 {
+    use super::*;
+    use crate::kernel::matmul::{gemm_naive, is_small};
+    use crate::layout::{StridedLayout, num_elements};
+
+    fn widened<T: Number<Sum = f32>>(elements: &[T]) -> Vec<f32> {
+        elements.iter().map(|element| element.widen()).collect()
+    }
+
+    /// The elements that the strides reach, as `f32`, and the layout of the view over them.
+    pub(in crate::kernel) fn widened_view<T: Number<Sum = f32>>(
+        view: ErasedView<'_, T>,
+    ) -> (Vec<f32>, Option<StridedLayout>) {
+        if view.sizes.contains(&0) {
+            return (Vec::new(), None);
+        }
+        let Some(StridedLayout { offset, strides, .. }) = view.layout else {
+            return (widened(&view.elements()[..num_elements(view.sizes)]), None);
+        };
+        let (mut first, mut last) = (*offset, *offset);
+        for (&size, &stride) in view.sizes.iter().zip(strides) {
+            let reach = (size - 1).checked_mul(stride.unsigned_abs());
+            let reach = reach.expect("strides within the elements");
+            if stride < 0 {
+                first -= reach;
+            } else {
+                last += reach;
+            }
+        }
+        let layout = StridedLayout::new(offset - first, strides.clone());
+        (widened(&view.elements()[first..=last]), Some(layout))
+    }
+
+    /// Rounds the sums that `write` writes.
+    ///
+    /// # Safety
+    ///
+    /// `write` must write every element of the slice that it is passed.
+    pub(in crate::kernel) unsafe fn rounded<T: Number<Sum = f32>>(
+        results: &mut [MaybeUninit<T>],
+        write: impl FnOnce(&mut [MaybeUninit<f32>]),
+    ) {
+        let mut sums = Vec::with_capacity(results.len());
+        write(&mut sums.spare_capacity_mut()[..results.len()]);
+        // SAFETY: `write` has written every sum, as the caller promises.
+        unsafe { sums.set_len(results.len()) };
+        for (result, &sum) in results.iter_mut().zip(&sums) {
+            result.write(T::narrow(sum));
+        }
+    }
+
+    pub(super) fn erased<T: Number<Sum = f32>>(
+        result: &[usize],
+        left: ErasedView<'_, T>,
+        right: ErasedView<'_, T>,
+        results: &mut [MaybeUninit<T>],
+    ) {
+        if results.is_empty() {
+            return;
+        }
+        let (a, a_layout) = widened_view(left);
+        let (b, b_layout) = widened_view(right);
+        let left = ErasedView::new(left.sizes, a_layout.as_ref(), &a);
+        let right = ErasedView::new(right.sizes, b_layout.as_ref(), &b);
+        // SAFETY: `matmul_erased` writes every sum.
+        unsafe { rounded(results, |sums| matmul_erased(result, left, right, sums)) };
+    }
+
+    pub(super) fn contiguous<T: Number<Sum = f32>>(
+        mkn @ [m, k, n]: [usize; 3],
+        left: &[T],
+        right: &[T],
+        results: &mut [MaybeUninit<T>],
+    ) {
+        let (of_left, of_right) = (num_elements(&[m, k]), num_elements(&[k, n]));
+        let (a, b) = (widened(&left[..of_left]), widened(&right[..of_right]));
+        let write = |sums: &mut [MaybeUninit<f32>]| {
+            // Small products are summed without fused multiply-adds.
+            if is_small(mkn) {
+                let (a, b) = (Matrix::row_major_strides(&a, k), Matrix::row_major_strides(&b, n));
+                gemm_naive(mkn, a, b, sums);
+            } else {
+                in_type::contiguous(mkn, &a, &b, sums);
+            }
+        };
+        // SAFETY: both products write every sum.
+        unsafe { rounded(results, write) };
+    }
+}

@@ -1,0 +1,229 @@
+//! The axes of windows in the order in which kernels walk them: few axes, a long one last.
+//!
+//! Kernels compute rows along the last axis. An image of one column would have rows of one element, so:
+//!
+//! - axes that the window does not move along are merged with the axis before them: `[h, w]` with a window `[k, 1]` is
+//!   `[h · w]` with a window `[k]` of dilation `w`;
+//! - a short last axis is exchanged with the longest one, in copies of the operands, and the result is copied back.
+
+use core::mem::swap;
+
+use super::row_major::RowMajor;
+use super::transpose::transpose_matrices;
+use crate::element::Element;
+use crate::layout::{ErasedView, StridedLayout, num_elements};
+use crate::plan::row_major_strides;
+use crate::sizes::Sizes;
+use crate::sizes::window_options::PerAxis;
+use crate::sizes::windows::{Convolution, Pooling, WindowAxis};
+use crate::storage::Storage;
+
+/// Rows of at least this length are long enough: loops over them are vectorised.
+const LONG: usize = 16;
+
+/// How the axes of a window are merged and exchanged.
+pub(super) struct WindowOrder {
+    /// The axes in the new order.
+    axes: PerAxis<WindowAxis>,
+    /// The number of axes that each of the merged ones consists of, in the old order.
+    merged: PerAxis<usize>,
+    /// The axis that is exchanged with the last one.
+    exchanged: Option<usize>,
+}
+
+/// Whether the window does not move along the axis, and covers one element of it at a time.
+fn is_plain(axis: &WindowAxis) -> bool {
+    let WindowAxis { size, window, stride, before, spread, positions, .. } = *axis;
+    [window, stride, spread] == [1; 3] && before == 0 && positions == size
+}
+
+/// Whether each window is two by two elements that no other window has: the common case, for which loops have a
+/// constant number of elements per window.
+pub(super) fn are_quads(axes: &[WindowAxis]) -> bool {
+    let is_pair = |axis: &WindowAxis| {
+        let WindowAxis { size, window, dilation, stride, before, spread, positions, .. } = *axis;
+        [window, dilation, stride, spread] == [2, 1, 2, 1] && before == 0 && 2 * positions <= size
+    };
+    axes.len() == 2 && axes.iter().all(is_pair)
+}
+
+/// Two neighbouring axes as one.
+fn merged(outer: &WindowAxis, inner: &WindowAxis) -> Option<WindowAxis> {
+    if is_plain(outer) && outer.size == 1 {
+        return Some(*inner);
+    }
+    if !is_plain(inner) {
+        return None;
+    }
+    if inner.size == 1 {
+        return Some(*outer);
+    }
+    let WindowAxis { size, window, dilation, stride, before, after, spread, positions } = *outer;
+    let times = |count: usize| count.checked_mul(inner.size);
+    if [stride, spread] != [1; 2] {
+        return None;
+    }
+    Some(WindowAxis {
+        size: times(size)?,
+        window,
+        dilation: if window == 1 { 1 } else { times(dilation)? },
+        stride,
+        before: before.checked_mul(isize::try_from(inner.size).ok()?)?,
+        after: times(after)?,
+        spread,
+        positions: times(positions)?,
+    })
+}
+
+impl WindowOrder {
+    /// `None` if the axes are in the best order already, or if there is nothing to compute.
+    pub(super) fn new(axes: &[WindowAxis], result: &[usize]) -> Option<Self> {
+        if axes.len() == 1 || result.contains(&0) || axes.iter().any(|axis| axis.size == 0) {
+            return None;
+        }
+        let mut order = Self { axes: PerAxis::new(), merged: PerAxis::new(), exchanged: None };
+        for axis in axes {
+            match order.axes.last().and_then(|outer| merged(outer, axis)) {
+                Some(both) => {
+                    let last = order.axes.len() - 1;
+                    order.axes[last] = both;
+                    order.merged[last] += 1;
+                }
+                None => {
+                    order.axes.push(*axis);
+                    order.merged.push(1);
+                }
+            }
+        }
+        let last = order.axes.len() - 1;
+        let longest = (0..last).max_by_key(|&axis| order.axes[axis].positions);
+        order.exchanged = longest.filter(|&longest| {
+            let [longest, last] = [longest, last].map(|axis| order.axes[axis].positions);
+            last < LONG && longest / 2 >= last
+        });
+        if let Some(axis) = order.exchanged {
+            order.axes.swap(axis, last);
+        }
+        (order.axes.len() < axes.len() || order.exchanged.is_some()).then_some(order)
+    }
+
+    /// Sizes whose last axes are those of the windows, merged and exchanged.
+    pub(super) fn sizes(&self, sizes: &[usize]) -> Sizes {
+        let mut all = self.merged_sizes(sizes);
+        self.exchange(&mut all);
+        all
+    }
+
+    fn merged_sizes(&self, sizes: &[usize]) -> Sizes {
+        let (lead, mut last) = sizes.split_at(sizes.len() - self.merged.iter().sum::<usize>());
+        let mut all = Sizes::from_slice(lead);
+        for &count in &self.merged {
+            all.push(last[..count].iter().product());
+            last = &last[count..];
+        }
+        all
+    }
+
+    /// Exchanges the axes in a list with an entry for each merged axis at its end.
+    fn exchange<T>(&self, list: &mut [T]) {
+        let Some(axis) = self.exchanged else { return };
+        let (last, rest) = list.split_last_mut().expect("an entry for each axis");
+        let first = rest.len() + 1 - self.axes.len();
+        swap(&mut rest[first + axis], last);
+    }
+
+    /// The elements of a view in the new order.
+    fn reorder<'a, T: Element>(&self, view: ErasedView<'a, T>) -> RowMajor<'a, T> {
+        let (elements, merged) = (RowMajor::of(view), self.merged_sizes(view.sizes));
+        if self.keeps_order(&merged) {
+            return elements;
+        }
+        self.exchange_elements(&merged, elements.as_slice())
+    }
+
+    /// Whether the elements of an array of merged sizes have the same order in memory.
+    fn keeps_order(&self, merged: &[usize]) -> bool {
+        let Some(axis) = self.exchanged else { return true };
+        let [between @ .., last] = &merged[merged.len() - self.axes.len() + axis..] else {
+            unreachable!("an entry for each axis")
+        };
+        num_elements(between) == 1 || (*last == 1 && num_elements(&between[1..]) == 1)
+    }
+
+    /// A copy of the elements of an array of merged sizes, with its axes exchanged.
+    fn exchange_elements<T: Element>(
+        &self,
+        merged: &[usize],
+        elements: &[T],
+    ) -> RowMajor<'static, T> {
+        let first = merged.len() - self.axes.len() + self.exchanged.unwrap_or_default();
+        if let [rows, between @ .., columns] = &merged[first..]
+            && between.iter().all(|&size| size == 1)
+        {
+            let write = |results: &mut [_]| {
+                transpose_matrices(&elements[..results.len()], [*rows, *columns], results);
+            };
+            // SAFETY: every element is written: there are whole matrices.
+            let storage = unsafe { Storage::build(num_elements(merged), write) };
+            return RowMajor::Copied(storage, num_elements(merged));
+        }
+        let (mut sizes, mut strides) = (Sizes::from_slice(merged), row_major_strides(merged));
+        self.exchange(&mut sizes);
+        self.exchange(&mut strides);
+        let layout = StridedLayout::new(0, strides);
+        RowMajor::copied(&ErasedView::new(&sizes, Some(&layout), elements))
+    }
+
+    /// An array in the old order of `sizes`, from its elements in the new order.
+    fn restore<T: Element>(&self, sizes: &[usize], elements: Storage<T>) -> Storage<T> {
+        // Exchanging twice is the identity.
+        let sizes = self.sizes(sizes);
+        if self.keeps_order(&sizes) {
+            return elements;
+        }
+        self.exchange_elements(&sizes, elements.as_slice()).into_storage()
+    }
+
+    /// The result of a window operation, of the sizes `result` in the old order, on the operands in the new one.
+    #[track_caller]
+    pub(super) fn run<T: Element, const N: usize>(
+        &self,
+        operands: [ErasedView<'_, T>; N],
+        result: &[usize],
+        run: impl FnOnce([ErasedView<'_, T>; N]) -> Storage<T>,
+    ) -> Storage<T> {
+        let elements = operands.map(|operand| self.reorder(operand));
+        let sizes = operands.map(|operand| self.sizes(operand.sizes));
+        let view = |index: usize| ErasedView::new(&sizes[index], None, elements[index].as_slice());
+        self.restore(result, run(core::array::from_fn(view)))
+    }
+
+    /// The convolution with the axes in this order.
+    pub(super) fn convolution(&self, plan: &Convolution) -> Convolution {
+        Convolution { axes: self.axes.clone(), result: self.sizes(&plan.result), ..*plan }
+    }
+
+    /// The better order of the axes of a pooling.
+    pub(super) fn of_pooling(plan: &Pooling) -> Option<Self> {
+        // Loops over windows of two by two elements are vectorised already.
+        if are_quads(&plan.axes) && plan.axes[1].positions >= 4 {
+            return None;
+        }
+        Self::new(&plan.axes, &plan.result)
+    }
+
+    /// The pooling with the axes in this order.
+    pub(super) fn pooling(&self, plan: &Pooling) -> Pooling {
+        Pooling { axes: self.axes.clone(), result: self.sizes(&plan.result), ..*plan }
+    }
+
+    /// The number of axes in this order.
+    pub(super) fn rank(&self) -> usize {
+        self.axes.len()
+    }
+
+    /// Whether axes are exchanged: elements of a window are then in another order.
+    pub(super) fn is_exchanged(&self) -> bool {
+        self.exchanged.is_some()
+    }
+}
