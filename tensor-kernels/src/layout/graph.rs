@@ -158,8 +158,11 @@ pub(crate) fn traced(
     let mut layouts = operands.iter().filter_map(|part| part.layout);
     let traced = layouts.find(|layout| layout.is_traced()).and_then(StridedLayout::node);
     let node = traced.expect("an operand is traced");
-    let layout = node.trace(operation, element, sizes, operands, run);
-    layout.unwrap_or_else(|message| panic!("{message}"))
+    match node.trace(operation, element, sizes, operands, run) {
+        Ok(layout) => layout,
+        // Not in a closure, which would not know the caller.
+        Err(message) => panic!("{message}"),
+    }
 }
 
 /// Refuses a tensor that is part of a program whose function has returned, at the line of the caller: for calls through

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 use tensor_kernels::element::Element;
+use tensor_kernels::evaluate::unwrap_or_panic;
 use tensor_kernels::layout::graph::{Part, PartSizes, is_recording};
 use tensor_kernels::layout::{Layout, is_traced};
 use tensor_kernels::sizes::Sizes;
@@ -158,7 +159,7 @@ pub(crate) fn step_of_arrays(
 ) -> AnyArray {
     let parts: Vec<Part<'_>> = operands.iter().map(part_of).collect();
     let layout = step_of(element, op, rule, PartSizes::Known(sizes), &parts.as_slice(), run);
-    element.traced(sizes.into(), layout.unwrap_or_else(|message| panic!("{message}")))
+    element.traced(sizes.into(), unwrap_or_panic(layout))
 }
 
 /// A step whose results are of type `O`.
@@ -196,7 +197,7 @@ pub(crate) fn step_by<O: Element>(
 ) -> DynTensor<O> {
     let element = ElementType::of::<O>();
     let layout = step_of(element, op, rule, PartSizes::Known(sizes), &operands, run);
-    let layout = layout.unwrap_or_else(|message| panic!("{message}"));
+    let layout = unwrap_or_panic(layout);
     DynTensor { sizes: sizes.into(), layout, storage: Storage::Heap(Buffer::from_slice(&[])) }
 }
 
