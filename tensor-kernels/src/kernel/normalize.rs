@@ -21,6 +21,7 @@ use super::reduce::pairwise::reduce_slice;
 use super::reduce::two_pass::{LogSumExpState, MomentsState};
 use super::reduce::{Accumulators, WIDTH, reduce_rows, scratch_rows};
 use super::softmax::{Softmax, SoftmaxLoops};
+use super::transpose::transpose_erased;
 use super::typed::Typed;
 use crate::element::{Float, Isa};
 use crate::ops::AxisParams;
@@ -301,7 +302,10 @@ isa_fns! {
 }
 
 /// The maximum number of lanes that are normalised at a time.
-const LINES: usize = 64;
+const LINES: usize = 256;
+
+/// Shorter lanes are normalised as the columns of their transpose, because they do not fill a vector.
+const SHORT: usize = 16;
 
 /// The maximum size in bytes of several lanes that are normalised at a time: they stay in the L1 cache.
 const BATCH: usize = 1 << 13;
@@ -529,6 +533,9 @@ impl BlocksPart<'_> {
         let numbers = numbers.each_mut().map(|numbers| numbers.as_mut_ptr().cast::<u8>());
         // SAFETY: as the caller promises; there is room for the statistics of all lanes.
         unsafe {
+            if lines.width < SHORT && self.affine.is_none() {
+                return self.short(lines, numbers);
+            }
             if let Some(softmax) = &loops.softmax {
                 return softmax.lines(lines, numbers);
             }
@@ -536,7 +543,10 @@ impl BlocksPart<'_> {
             let accumulators = accumulators.as_mut_ptr().cast::<u8>();
             let (stride, len) = (lines.width as isize, lines.width);
             let raw = RawLines { first: lines.from, stride, len, count: lines.count };
-            loops.summary.reduce_lines(raw, accumulators);
+            match len < SHORT {
+                true => loops.summary.reduce_transposed(raw, accumulators),
+                false => loops.summary.reduce_lines(raw, accumulators),
+            }
             let (divisor, epsilon) = (self.divisor(), self.params.epsilon);
             (loops.prepare)(accumulators, lines.count, numbers, divisor, epsilon);
             let numbers = numbers.map(<*mut u8>::cast_const);
@@ -547,6 +557,33 @@ impl BlocksPart<'_> {
                 }
                 _ => (loops.lines.best())(lines, numbers),
             }
+        }
+    }
+
+    /// Normalises lanes shorter than [`SHORT`], as the columns of their transpose.
+    ///
+    /// # Safety
+    ///
+    /// As for [`batch`](BlocksPart::batch); the numbers are memory for two statistics of each lane.
+    #[inline(never)]
+    unsafe fn short(&self, lines: Mapped, numbers: [*mut u8; 2]) {
+        let loops = &self.kernel.loops;
+        let Mapped { from, to, width: len, count } = lines;
+        assert!(len * count * loops.element <= BATCH && count <= LINES, "lanes of a batch");
+        let mut buffers = [[const { MaybeUninit::<u64>::uninit() }; BATCH / 8]; 2];
+        let [rows, results] = buffers.each_mut().map(|buffer| buffer.as_mut_ptr().cast::<u8>());
+        let mut accumulators = [const { MaybeUninit::<ErasedAccumulator>::uninit() }; LINES];
+        let accumulators = accumulators.as_mut_ptr().cast::<u8>();
+        // SAFETY: the caller promises the lanes; the buffers have room for their elements and results, which are
+        // written before they are read, and there are accumulators and two statistics for each lane.
+        unsafe {
+            transpose_erased(loops.element, from, [count, len], rows);
+            let raw = RawRows { first: rows, stride: count as isize, count: len, width: count };
+            (loops.summary.rows.best())(&loops.summary, raw, accumulators, true);
+            (loops.prepare)(accumulators, count, numbers, self.divisor(), self.params.epsilon);
+            let mapped = Mapped { from: rows, to: results, width: count, count: len };
+            (loops.columns.best())(mapped, numbers.map(<*mut u8>::cast_const));
+            transpose_erased(loops.element, results, [len, count], to);
         }
     }
 

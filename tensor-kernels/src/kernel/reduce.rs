@@ -41,7 +41,6 @@ use crate::kernel::erased::{ErasedReduction, Results};
 use axes::reduce_axes;
 use contiguous::BLOCK;
 use loops::{ErasedAccumulator, RawLines, RawRows, ReduceLoops};
-use outer::ROWS;
 use pairwise::{PairwiseSum, reduce_slice};
 use results::FinishFn;
 use strided::{CHUNK, StridedChunk};
@@ -410,7 +409,10 @@ impl Lane<'_, '_> {
 
 /// The memory that [`reduce_rows`] needs besides the accumulators, in units of their number.
 pub(super) fn scratch_rows(loops: &ReduceLoops, rows: usize) -> usize {
-    if loops.pairwise { rows.div_ceil(ROWS).next_power_of_two().ilog2() as usize } else { 0 }
+    match loops.pairwise {
+        true => rows.div_ceil(loops.block_rows).next_power_of_two().ilog2() as usize,
+        false => 0,
+    }
 }
 
 /// Writes the accumulator of each column of some rows.
@@ -453,11 +455,11 @@ pub(super) unsafe fn reduce_columns(
     accumulators: *mut u8,
     scratch: *mut u8,
 ) {
-    if !loops.pairwise || rows.count <= ROWS {
+    if !loops.pairwise || rows.count <= loops.block_rows {
         // SAFETY: there are at most as many rows as the loops take; the accumulators are fresh.
         return unsafe { (loops.rows.best())(loops, rows, accumulators, true) };
     }
-    let half = (rows.count / 2).next_multiple_of(ROWS);
+    let half = (rows.count / 2).next_multiple_of(loops.block_rows);
     // SAFETY: each half has at least one row and needs one row of scratch less, which is what
     // follows the accumulators of the second half.
     unsafe {

@@ -77,6 +77,30 @@ pub(super) fn transpose_matrices<T: Element>(
     });
 }
 
+/// Writes a matrix of `rows × columns` elements of `size` bytes as `columns × rows`.
+///
+/// # Safety
+///
+/// There are that many initialised elements without padding at `from`, and room for them at `to`, which does not
+/// overlap them. Both are aligned for elements.
+pub(super) unsafe fn transpose_erased(
+    size: usize,
+    from: *const u8,
+    [rows, columns]: [usize; 2],
+    to: *mut u8,
+) {
+    with_bits!(size, B => {
+        // SAFETY: the caller promises the elements and the room; integers of their size have at most their alignment.
+        let (source, out) = unsafe {
+            (
+                core::slice::from_raw_parts(from.cast::<B>(), rows * columns),
+                core::slice::from_raw_parts_mut(to.cast::<MaybeUninit<B>>(), rows * columns),
+            )
+        };
+        transpose_bits(source, [rows, columns], out);
+    });
+}
+
 /// [`transpose_matrices`], once for each size of elements.
 fn transpose_bits<T: Copy + Send + Sync>(
     source: &[T],
@@ -119,9 +143,13 @@ fn interleave<T: Copy, const N: usize>(source: &[T], columns: usize, out: &mut [
 #[inline(always)]
 fn separate<T: Copy, const N: usize>(source: &[T], rows: usize, out: &mut [MaybeUninit<T>]) {
     let source = &source.as_chunks::<N>().0[..rows];
-    for (column, out) in out.chunks_exact_mut(rows).enumerate() {
-        for (slot, row) in out.iter_mut().zip(source) {
-            slot.write(row[column]);
+    let mut columns = out[..N * rows].chunks_exact_mut(rows);
+    let columns: [&mut [MaybeUninit<T>]; N] =
+        core::array::from_fn(|_| columns.next().expect("`N` columns"));
+    // All columns in one loop, which reads whole vectors.
+    for (index, row) in source.iter().enumerate() {
+        for column in 0..N {
+            columns[column][index].write(row[column]);
         }
     }
 }

@@ -21,6 +21,7 @@ use crate::kernel::axis_lanes::AxisLanes;
 use crate::kernel::erased::Results;
 use crate::kernel::isa_fns::{IsaFns, isa_fns};
 use crate::kernel::raw_view::RawView;
+use crate::kernel::transpose::transpose_erased;
 use crate::kernel::typed::Typed;
 use crate::plan::{Loop, Loops};
 
@@ -357,7 +358,8 @@ unsafe impl ErasedReduction for ArgKernel {
         let countable = u32::try_from(along.size).is_ok();
         // Short rows do not fill a vector: long lanes are packed instead.
         let in_rows = width >= NARROW || (width > 1 && along.size <= ROWS);
-        if along.strides[0] != 1 && columns.strides[0] == 1 && in_rows && countable {
+        let across = along.strides[0] != 1 || along.size == 1;
+        if across && columns.strides[0] == 1 && in_rows && countable {
             let mut state = ArgState::new(self, width);
             lanes.for_each_row(&mut |start, result| {
                 for column in (0..columns.size).step_by(width) {
@@ -366,16 +368,22 @@ unsafe impl ErasedReduction for ArgKernel {
                     let rows = RawRows { first, stride, count: along.size, width };
                     // SAFETY: the rows are those of the view.
                     let indices = unsafe { state.of_rows(rows) };
-                    for (index, &found) in indices.iter().enumerate() {
-                        let result = result + (column + index) as isize * step;
-                        let found = i64::from(found);
-                        // SAFETY: `found` is one index.
-                        unsafe { results.write((&raw const found).cast(), 1, result, 1) };
+                    for (part, indices) in indices.chunks(LINES).enumerate() {
+                        let mut found = [0_i64; LINES];
+                        for (found, &index) in found.iter_mut().zip(indices) {
+                            *found = index.into();
+                        }
+                        let result = result + (column + part * LINES) as isize * step;
+                        // SAFETY: there are that many indices.
+                        unsafe {
+                            results.write(found.as_ptr().cast(), indices.len(), result, step)
+                        };
                     }
                 }
             });
         } else {
             let mut packed: Vec<u64> = Vec::new();
+            let mut state = ArgState::new(self, LINES);
             let close = along.strides[0] == 1 && along.size <= BLOCK;
             lanes.for_each_row(&mut |start, result| {
                 let [stride, step] = columns.strides;
@@ -387,7 +395,7 @@ unsafe impl ErasedReduction for ArgKernel {
                     unsafe {
                         if close {
                             let lines = RawLines { first, stride, len: along.size, count };
-                            self.arg_lines(lines, &mut found);
+                            self.arg_lines(lines, &mut state, &mut found);
                         } else {
                             for (index, found) in found[..count].iter_mut().enumerate() {
                                 let lane =
@@ -405,16 +413,49 @@ unsafe impl ErasedReduction for ArgKernel {
 }
 
 /// The number of lanes that are reduced together.
-const LINES: usize = 64;
+const LINES: usize = 256;
+
+/// The size of the transpose of some lanes in bytes: it stays in the L1 cache.
+const TRANSPOSED: usize = 16 << 10;
 
 impl ArgKernel {
-    /// The indices of the maxima of some lanes, at most [`LINES`].
+    /// The indices of the maxima of some lanes, at most [`LINES`]; the state is for that many columns.
     ///
     /// # Safety
     ///
     /// See [`LinesFn`](super::loops::LinesFn).
-    unsafe fn arg_lines(&self, lines: RawLines, found: &mut [i64; LINES]) {
+    unsafe fn arg_lines(
+        &self,
+        lines: RawLines,
+        state: &mut ArgState<'_>,
+        found: &mut [i64; LINES],
+    ) {
         let RawLines { first, stride, len, count } = lines;
+        if (2..ROWS).contains(&len) && stride == len as isize {
+            // Short lanes do not fill a vector, but the columns of their transpose do.
+            let size = self.loops.element;
+            let mut rows = [const { MaybeUninit::<u64>::uninit() }; TRANSPOSED / 8];
+            let rows = rows.as_mut_ptr().cast::<u8>();
+            let together = TRANSPOSED / (len * size);
+            for (part, found) in found[..count].chunks_mut(together).enumerate() {
+                let width = found.len();
+                // SAFETY: the lanes are adjacent, and the transpose of these fits into its memory.
+                let indices = unsafe {
+                    let lanes = first.add(part * together * len * size);
+                    transpose_erased(size, lanes, [width, len], rows);
+                    state.of_rows(RawRows {
+                        first: rows,
+                        stride: width as isize,
+                        count: len,
+                        width,
+                    })
+                };
+                for (found, &index) in found.iter_mut().zip(indices) {
+                    *found = index.into();
+                }
+            }
+            return;
+        }
         let mut memory = Accumulators::new(&self.loops, count);
         let extremes = memory.as_mut_ptr();
         // SAFETY: as the caller promises; there is room for a maximum of each lane.

@@ -130,6 +130,43 @@ fn fold_lanes<T: Copy, R: Reducer<T>, const L: usize>(
     lanes[0]
 }
 
+/// The number of lanes of [`fold_group`].
+pub(super) const GROUP: usize = 8;
+
+/// The lengths of the lanes of [`fold_group`].
+pub(super) const GROUPED: Range<usize> = GROUP..64;
+
+/// The accumulators of lanes of the same length, one of [`GROUPED`], with the bits of [`fold_slice`]: the last eight
+/// accumulators of all lanes are combined together.
+#[inline(always)]
+pub(super) fn fold_group<T: Copy, R: Reducer<T>>(
+    reducer: R,
+    lines: [&[T]; GROUP],
+    params: [R::Param; GROUP],
+) -> [R::Accumulator; GROUP] {
+    let mut lanes = [[reducer.start(lines[0][0]); GROUP]; GROUP];
+    for (index, lanes) in lanes.iter_mut().enumerate() {
+        let start = [reducer.start(lines[index][0]); GROUP];
+        let of_run = fold_run::<T, R, GROUP>(reducer, lines[index], Uniform(params[index]));
+        for lane in 0..GROUP {
+            lanes[lane] = reducer.combine(start[lane], of_run[lane]);
+        }
+    }
+    // Through memory, where the accumulators of a lane are adjacent; then those of all lanes are.
+    let lanes = black_box(lanes);
+    let mut lanes: [[R::Accumulator; GROUP]; GROUP] =
+        core::array::from_fn(|lane| core::array::from_fn(|line| lanes[line][lane]));
+    for width in [4, 2, 1] {
+        let (front, back) = lanes.split_at_mut(width);
+        for (lanes, others) in front.iter_mut().zip(back) {
+            for (lane, &other) in lanes.iter_mut().zip(&*others) {
+                *lane = reducer.combine(*lane, other);
+            }
+        }
+    }
+    lanes[0]
+}
+
 /// Lane `i` takes the elements `i`, `i + L`, `i + 2 L` …
 #[inline(always)]
 fn fold_run<T: Copy, R: Reducer<T>, const L: usize>(
@@ -145,6 +182,10 @@ fn fold_run<T: Copy, R: Reducer<T>, const L: usize>(
             lanes[lane] =
                 reducer.combine(lanes[lane], reducer.map_element(chunk[lane], params[lane]));
         }
+    }
+    // A load of the vectors that were stored for the next loop would wait.
+    if rest.is_empty() {
+        return lanes;
     }
     // Through memory, so that the loop above does not split its vectors for this one.
     let mut lanes = black_box(lanes);

@@ -2,15 +2,17 @@
 //! type; the drivers that call them only know the sizes of elements and accumulators.
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
-use super::contiguous::{Uniform, fold_slice, largest_of_slice};
+use super::contiguous::{GROUP, GROUPED, Uniform, fold_group, fold_slice, largest_of_slice};
 use super::ops::{
     FlipBits, Largest, LargestMagnitude, Magnitudes, Nonzeros, Product, Reducer, Squares, SumOf,
     Values,
 };
-use super::outer::{Rows, fold_rows, start_rows};
+use super::outer::{ROWS, Rows, fold_rows, start_rows};
 use crate::element::Isa;
 use crate::kernel::isa_fns::{IsaFns, LoopTargets, is_rare, isa_fns};
+use crate::kernel::transpose::transpose_erased;
 use crate::ops::elements::for_each_element;
 
 /// A reduction of elements, one block at a time: a block has an accumulator, and accumulators are
@@ -28,13 +30,28 @@ pub(crate) trait BlockReducer<T>: Copy {
     /// Whether AVX2 pays for integers.
     const INTEGERS_AVX2: bool = true;
 
+    /// The maximum number of rows that are taken one after the other, if recursive halves are combined.
+    const ROWS: usize = ROWS;
+
+    /// The lengths of adjacent lanes of floats that are reduced faster as the columns of their transpose.
+    const TRANSPOSED: Range<usize> = 0..0;
+
+    /// For which lanes of floats [`accumulate_group`](Self::accumulate_group) pays.
+    const GROUPS: Groups = Groups::None;
+
     /// The reducer for this instruction set, with the bits that [`Largest`] flips.
     fn new(isa: Isa, flip: u64) -> Self;
 
     /// The accumulator of at least one and at most [`BLOCK`](super::contiguous::BLOCK) elements.
     fn accumulate_slice(self, elements: &[T]) -> Self::Accumulator;
 
-    /// The accumulators of the columns of some rows, at most [`ROWS`](super::outer::ROWS) of them if
+    /// The accumulators of lanes of the same length, one of [`GROUPED`], with the bits of
+    /// [`accumulate_slice`](Self::accumulate_slice).
+    fn accumulate_group(self, lines: [&[T]; GROUP]) -> [Self::Accumulator; GROUP] {
+        lines.map(|line| self.accumulate_slice(line))
+    }
+
+    /// The accumulators of the columns of some rows, at most [`ROWS`](Self::ROWS) of them if
     /// halves are combined; unless `fresh`, they are combined with their previous values.
     fn accumulate_rows(
         self,
@@ -50,12 +67,22 @@ pub(crate) trait BlockReducer<T>: Copy {
     fn empty(self) -> Option<Self::Accumulator>;
 }
 
+/// The lanes of floats whose accumulators are computed in groups, if their length is one of [`GROUPED`].
+#[derive(Clone, Copy)]
+pub(crate) enum Groups {
+    None,
+    /// Those that do not consist of whole vectors.
+    Uneven,
+    All,
+}
+
 /// Generates the [`BlockReducer`] of a [`Reducer`].
 macro_rules! one_pass {
     ($($Reducer:ty = $reducer:expr, empty $empty:ident $(, integers avx2 $avx2:literal)?;)*) => {$(
         impl<T: FlipBits> BlockReducer<T> for $Reducer {
             type Accumulator = T;
             const PAIRWISE: bool = true;
+            const GROUPS: Groups = Groups::Uneven;
             $(const INTEGERS_AVX2: bool = $avx2;)?
 
             #[inline(always)]
@@ -66,6 +93,11 @@ macro_rules! one_pass {
             #[inline(always)]
             fn accumulate_slice(self, elements: &[T]) -> T {
                 fold_slice(self, elements, Uniform(()))
+            }
+
+            #[inline(always)]
+            fn accumulate_group(self, lines: [&[T]; GROUP]) -> [T; GROUP] {
+                fold_group(self, lines, [(); GROUP])
             }
 
             #[inline(always)]
@@ -152,6 +184,7 @@ pub(crate) struct LargestFlipped(u64);
 impl<T: FlipBits> BlockReducer<T> for LargestFlipped {
     type Accumulator = T;
     const PAIRWISE: bool = false;
+    const GROUPS: Groups = Groups::All;
 
     #[inline(always)]
     fn new(_: Isa, flip: u64) -> Self {
@@ -162,6 +195,15 @@ impl<T: FlipBits> BlockReducer<T> for LargestFlipped {
     fn accumulate_slice(self, elements: &[T]) -> T {
         let bits = T::bits(self.0);
         largest_of_slice(elements, bits).flip(bits)
+    }
+
+    #[inline(always)]
+    fn accumulate_group(self, lines: [&[T]; GROUP]) -> [T; GROUP] {
+        let bits = T::bits(self.0);
+        fold_group(Largest(bits), lines, [(); GROUP]).map(
+            #[inline(always)]
+            |largest| largest.flip(bits),
+        )
     }
 
     #[inline(always)]
@@ -249,7 +291,7 @@ pub(crate) type LinesFn = unsafe fn(&ReduceLoops, RawLines, *mut u8);
 /// # Safety
 ///
 /// The loops are those that the function belongs to. There is at least one row, at most
-/// [`ROWS`](super::outer::ROWS) if the reduction is pairwise; each has initialised elements of their
+/// [`block_rows`](ReduceLoops::block_rows) if the reduction is pairwise; each has initialised elements of their
 /// type that are not written, and there is aligned memory for an accumulator of each column, initialised
 /// unless they are fresh.
 pub(crate) type RowsFn = unsafe fn(&ReduceLoops, RawRows, *mut u8, bool);
@@ -292,7 +334,15 @@ pub(crate) struct ReduceLoops {
     pub accumulator: usize,
     /// Whether recursive halves are combined rather than one row after the other.
     pub pairwise: bool,
+    /// The maximum number of rows that the loop takes at a time, if recursive halves are combined.
+    pub block_rows: usize,
+    /// The lengths of adjacent lanes that are transposed first: from the first number, below the second.
+    pub transposed: [usize; 2],
     pub lines: IsaFns<LinesFn>,
+    /// The loop for lanes whose length is one of [`GROUPED`], if there is one.
+    pub groups: Option<IsaFns<LinesFn>>,
+    /// Whether it pays for lanes of whole vectors too.
+    pub has_even_groups: bool,
     pub rows: IsaFns<RowsFn>,
     pub combine: IsaFns<CombineFn>,
     /// Writes the accumulator without any element, if it exists.
@@ -330,11 +380,19 @@ impl ReduceLoops {
             element: size_of::<T>(),
             accumulator: size_of::<R::Accumulator>(),
             pairwise: R::PAIRWISE,
+            block_rows: R::ROWS,
+            transposed: if T::IS_FLOAT { [R::TRANSPOSED.start, R::TRANSPOSED.end] } else { [0; 2] },
             lines: match (T::AVX512, R::INTEGERS_AVX2) {
                 (true, _) => lines::all::<T, R>(),
                 (false, true) => lines::up_to_avx2::<T, R>(),
                 (false, false) => lines::baseline_only::<T, R>(),
             },
+            groups: match R::GROUPS {
+                // Vectors of AVX-512 have more lanes than a group.
+                Groups::Uneven | Groups::All if T::IS_FLOAT => Some(groups::up_to_avx2::<T, R>()),
+                _ => None,
+            },
+            has_even_groups: matches!(R::GROUPS, Groups::All),
             rows: match (T::AVX512, R::INTEGERS_AVX2) {
                 (true, _) => rows::all::<T, R>(),
                 (false, true) => rows::up_to_avx2::<T, R>(),
@@ -354,8 +412,51 @@ impl ReduceLoops {
     /// See [`LinesFn`].
     #[inline]
     pub(crate) unsafe fn reduce_lines(&self, lines: RawLines, accumulators: *mut u8) {
-        // SAFETY: the caller promises what `LinesFn` requires.
-        unsafe { (self.lines.best())(self, lines, accumulators) }
+        let [shortest, end] = self.transposed;
+        // SAFETY: the caller promises what all require; the last case is that of adjacent lanes.
+        unsafe {
+            match self.groups {
+                Some(groups)
+                    if GROUPED.contains(&lines.len)
+                        && (self.has_even_groups || !lines.len.is_multiple_of(GROUP)) =>
+                {
+                    (groups.best())(self, lines, accumulators)
+                }
+                _ if lines.len < shortest
+                    || lines.len >= end
+                    || lines.stride != lines.len as isize =>
+                {
+                    (self.lines.best())(self, lines, accumulators)
+                }
+                _ => self.reduce_transposed(lines, accumulators),
+            }
+        }
+    }
+
+    /// [`reduce_lines`](Self::reduce_lines) as the columns of the transpose of some lanes.
+    ///
+    /// # Safety
+    ///
+    /// The same; the lanes are adjacent, and have at most [`ROWS`] elements.
+    #[inline(never)]
+    pub(crate) unsafe fn reduce_transposed(&self, lines: RawLines, accumulators: *mut u8) {
+        /// The size of the transpose in bytes: it stays in the L1 cache.
+        const BYTES: usize = 16 << 10;
+        let RawLines { first, len, count, .. } = lines;
+        let mut rows = [const { MaybeUninit::<u64>::uninit() }; BYTES / 8];
+        let rows = rows.as_mut_ptr().cast::<u8>();
+        let together = BYTES / (len * self.element);
+        for done in (0..count).step_by(together) {
+            let width = together.min(count - done);
+            // SAFETY: the lanes are among those of the caller, and have room for their accumulators. The
+            // transpose fits into its memory, and is initialised before it is reduced.
+            unsafe {
+                let lanes = first.add(done * len * self.element);
+                transpose_erased(self.element, lanes, [width, len], rows);
+                let rows = RawRows { first: rows, stride: width as isize, count: len, width };
+                (self.rows.best())(self, rows, accumulators.add(done * self.accumulator), true);
+            }
+        }
     }
 }
 
@@ -387,6 +488,36 @@ isa_fns! {
                 core::slice::from_raw_parts(first.offset(index as isize * stride), len)
             };
             accumulator.write(reducer.accumulate_slice(line));
+        }
+    }
+
+    /// [`LinesFn`] for lanes whose length is one of [`GROUPED`].
+    pub(crate) unsafe fn groups[T: LoopElement, R: BlockReducer<T>](
+        isa, loops: &ReduceLoops, lines: RawLines, accumulators: *mut u8
+    ) as LinesFn {
+        let RawLines { first, stride, len, count } = lines;
+        assert!(GROUPED.contains(&len), "lanes of a group");
+        let reducer = R::new(isa, loops.flip);
+        let accumulators = accumulators.cast::<MaybeUninit<R::Accumulator>>();
+        // SAFETY: there is room for an accumulator of each lane, as the caller promises.
+        let accumulators = unsafe { core::slice::from_raw_parts_mut(accumulators, count) };
+        // SAFETY: the lane has `len` elements, as the caller promises.
+        let line = |index: usize| unsafe {
+            core::slice::from_raw_parts(first.cast::<T>().offset(index as isize * stride), len)
+        };
+        let (all, rest) = accumulators.as_chunks_mut::<GROUP>();
+        let done = all.len() * GROUP;
+        for (group, accumulators) in all.iter_mut().enumerate() {
+            let lines: [&[T]; GROUP] = core::array::from_fn(|index| line(group * GROUP + index));
+            *accumulators = reducer.accumulate_group(lines).map(MaybeUninit::new);
+        }
+        if !rest.is_empty() {
+            // The last lane again, in place of those that there are not.
+            let lines: [&[T]; GROUP] = core::array::from_fn(|index| line((done + index).min(count - 1)));
+            let group = reducer.accumulate_group(lines);
+            for (accumulator, found) in rest.iter_mut().zip(group) {
+                accumulator.write(found);
+            }
         }
     }
 

@@ -116,7 +116,9 @@ pub(super) fn fold_rows<T: Copy, R: Reducer<T>>(
     accumulators: &mut [R::Accumulator],
 ) {
     let width = accumulators.len();
-    let near = rows.in_tiles && rows.stride.unsigned_abs() * ROWS * size_of::<T>() <= NEAR;
+    let near = rows.in_tiles
+        && rows.count >= 4
+        && rows.stride.unsigned_abs() * ROWS * size_of::<T>() <= NEAR;
     let tiles = if near { width / TILE } else { 0 };
     let done = tiles * TILE;
     for first in (0..rows.count).step_by(ROWS) {
@@ -180,7 +182,7 @@ fn fold_tile<T: Copy, R: Reducer<T>, const W: usize>(
 
 /// Combines every row with the accumulators, one long row after the other.
 #[inline(always)]
-pub(super) fn fold_long_rows<T: Copy, R: Reducer<T>>(
+fn fold_long_rows<T: Copy, R: Reducer<T>>(
     reducer: R,
     rows: Rows<'_, T>,
     params: impl ElementParams<R::Param>,

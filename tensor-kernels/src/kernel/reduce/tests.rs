@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use super::ReduceKernel;
-use super::contiguous::BLOCK;
+use super::contiguous::{BLOCK, GROUPED};
 use super::loops::{ErasedAccumulator, RawLines, ReduceLoops};
 use super::lowered::{exponentials, mean_and_m2};
 use super::pairwise::{PairwiseSum, reduce_slice};
@@ -231,6 +231,50 @@ fn blocks_combine_to_the_whole() {
         check(&mean_and_m2::<f32>(), &numbers, false);
         // The exponentials of the baseline differ in the last bits, as it has no fused multiply-adds.
         check(&exponentials::<f32>(), &numbers, true);
+    }
+}
+
+/// Groups of lanes, and lanes that are transposed, give the result of each lane alone, by each instruction set.
+#[test]
+fn groups_have_the_bits_of_each_lane() {
+    fn check(loops: &ReduceLoops, numbers: &[f32], len: usize, count: usize) {
+        let lanes = |first: &[f32], count| {
+            let first = first.as_ptr().cast();
+            RawLines { first, stride: len as isize, len, count }
+        };
+        let all = lanes(numbers, count);
+        for groups in loops.groups.expect("loops of floats").runnable() {
+            let mut found = vec![ErasedAccumulator::UNINIT; count];
+            // SAFETY: these are initialised elements of the loops' type, and there is room for the accumulators.
+            unsafe { groups(loops, all, found.as_mut_ptr().cast()) };
+            let found = found.as_ptr().cast::<u8>();
+            for (index, line) in numbers.chunks_exact(len).enumerate().take(count) {
+                let mut alone = ErasedAccumulator::UNINIT;
+                // SAFETY: as above; there are `count` accumulators.
+                let found = unsafe {
+                    (loops.lines.baseline())(loops, lanes(line, 1), alone.as_mut_ptr());
+                    let found = found.add(index * loops.accumulator);
+                    core::slice::from_raw_parts(found, loops.accumulator)
+                };
+                assert_eq!(bits(loops, &alone), found, "lane {index} of {count}, of {len}");
+            }
+        }
+    }
+    for len in GROUPED {
+        for count in [1, 7, 8, 19] {
+            let mut numbers = numbers(len * count);
+            // A lane with a NaN.
+            numbers[len * count / 2] = f32::NAN;
+            for loops in [
+                &ReduceKernel::sum::<f32>().get().loops,
+                &ReduceKernel::product::<f32>().get().loops,
+                &ReduceKernel::max::<f32>().get().loops,
+                &ReduceKernel::min::<f32>().get().loops,
+                &mean_and_m2::<f32>(),
+            ] {
+                check(loops, &numbers, len, count);
+            }
+        }
     }
 }
 

@@ -2,30 +2,38 @@
 //! means with squared deviations, and sums of exponentials.
 
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
-use super::contiguous::{Uniform, fold_slice, largest_of_slice};
-use super::loops::BlockReducer;
+use super::contiguous::{GROUP, GROUPED, Uniform, fold_group, fold_slice, largest_of_slice};
+use super::loops::{BlockReducer, Groups};
 use super::ops::{CenteredSquares, CenteredSum, Exponentials, FlipBits, Largest, SumOf};
-use super::outer::{Rows, fold_long_rows};
+use super::outer::{Rows, fold_rows};
 use crate::element::{Float, Isa, Number};
 use crate::kernel::prefetch::prefetch_l2;
 
-/// The number of columns that are read twice before the next ones are read: enough to read strided
-/// rows fast.
+/// The maximum number of columns that are read twice before the next ones are read, 1 KiB of them: enough to read
+/// strided rows fast, and few enough for the L2 cache to hold [`ROWS`] of them.
 const STRIP: usize = 256;
+
+/// The number of rows that have one accumulator for each column: combining accumulators takes as long as some rows.
+const ROWS: usize = 256;
+
+/// Lanes shorter than those of groups: as columns, several of them share a vector.
+const SHORT: Range<usize> = 2..GROUPED.start;
 
 /// The largest number of bytes that are prefetched: where the hardware reads ahead afterwards.
 const PREFETCHED: usize = 1 << 13;
 
-/// The strips of some columns, [`STRIP`] of them in all but the last.
+/// The strips of some columns, at most [`STRIP`] of them.
 #[inline(always)]
 fn strips<'a, T: Copy, P>(
     rows: Rows<'a, T>,
     accumulators: &'a mut [P],
 ) -> impl Iterator<Item = (Rows<'a, T>, &'a mut [P])> {
-    accumulators.chunks_mut(STRIP).enumerate().map(
+    let strip = STRIP * size_of::<f32>() / size_of::<T>();
+    accumulators.chunks_mut(strip).enumerate().map(
         #[inline(always)]
-        move |(index, accumulators)| (rows.columns_from(index * STRIP), accumulators),
+        move |(index, accumulators)| (rows.columns_from(index * strip), accumulators),
     )
 }
 
@@ -67,6 +75,9 @@ pub(crate) struct Moments;
 impl<T: Float> BlockReducer<T> for Moments {
     type Accumulator = MomentsState<T>;
     const PAIRWISE: bool = true;
+    const ROWS: usize = ROWS;
+    const TRANSPOSED: Range<usize> = SHORT;
+    const GROUPS: Groups = Groups::All;
 
     #[inline(always)]
     fn new(_: Isa, _: u64) -> Self {
@@ -85,6 +96,26 @@ impl<T: Float> BlockReducer<T> for Moments {
     }
 
     #[inline(always)]
+    fn accumulate_group(self, lines: [&[T]; GROUP]) -> [MomentsState<T>; GROUP] {
+        let shifts = lines.map(
+            #[inline(always)]
+            |line| line[0],
+        );
+        let sums = fold_group(SumOf(CenteredSum), lines, shifts);
+        let mut states = [MomentsState::new(lines[0].len(), T::ZERO, T::ZERO); GROUP];
+        let mut centers = shifts;
+        for line in 0..GROUP {
+            states[line] = MomentsState::new(lines[line].len(), shifts[line], sums[line]);
+            centers[line] = shifts[line].add(states[line].mean);
+        }
+        let squares = fold_group(SumOf(CenteredSquares), lines, centers);
+        for line in 0..GROUP {
+            states[line].squares = squares[line];
+        }
+        states
+    }
+
+    #[inline(always)]
     fn accumulate_rows(
         self,
         rows: Rows<'_, T>,
@@ -96,12 +127,12 @@ impl<T: Float> BlockReducer<T> for Moments {
             let zero = T::from_f64(-0.0);
             let [mut shifts, mut sums, mut centers, mut squares] = [[zero; STRIP]; 4];
             shifts[..width].copy_from_slice(rows.row(0, width));
-            fold_long_rows(SumOf(CenteredSum), rows, &shifts[..width], &mut sums[..width]);
+            fold_rows(SumOf(CenteredSum), rows, &shifts[..width], &mut sums[..width]);
             for column in 0..width {
                 let mean = MomentsState::new(rows.count(), zero, sums[column]).mean;
                 centers[column] = shifts[column].add(mean);
             }
-            fold_long_rows(SumOf(CenteredSquares), rows, &centers[..width], &mut squares[..width]);
+            fold_rows(SumOf(CenteredSquares), rows, &centers[..width], &mut squares[..width]);
             for (column, accumulator) in accumulators.iter_mut().enumerate() {
                 let state = MomentsState::new(rows.count(), shifts[column], sums[column]);
                 accumulator.write(MomentsState { squares: squares[column], ..state });
@@ -158,6 +189,9 @@ fn largest<T: FlipBits>() -> Largest<T::Bits> {
 impl<T: Float + FlipBits> BlockReducer<T> for LogSumExp {
     type Accumulator = LogSumExpState<T>;
     const PAIRWISE: bool = true;
+    const ROWS: usize = ROWS;
+    const TRANSPOSED: Range<usize> = SHORT;
+    const GROUPS: Groups = Groups::All;
 
     #[inline(always)]
     fn new(isa: Isa, _: u64) -> Self {
@@ -169,6 +203,20 @@ impl<T: Float + FlipBits> BlockReducer<T> for LogSumExp {
         let largest = largest_of_slice(elements, T::bits(0));
         let param = Uniform(reference(largest));
         LogSumExpState { largest, sum: fold_slice(SumOf(Exponentials(self.0)), elements, param) }
+    }
+
+    #[inline(always)]
+    fn accumulate_group(self, lines: [&[T]; GROUP]) -> [LogSumExpState<T>; GROUP] {
+        let maxima = fold_group(largest::<T>(), lines, [(); GROUP]);
+        let params = maxima.map(
+            #[inline(always)]
+            |largest| reference(largest),
+        );
+        let sums = fold_group(SumOf(Exponentials(self.0)), lines, params);
+        core::array::from_fn(
+            #[inline(always)]
+            |line| LogSumExpState { largest: maxima[line], sum: sums[line] },
+        )
     }
 
     #[inline(always)]
@@ -184,12 +232,12 @@ impl<T: Float + FlipBits> BlockReducer<T> for LogSumExp {
             let mut maxima = [T::ZERO; STRIP];
             let [mut params, mut sums] = [[zero; STRIP]; 2];
             maxima[..width].copy_from_slice(rows.row(0, width));
-            fold_long_rows(largest::<T>(), rows, Uniform(()), &mut maxima[..width]);
+            fold_rows(largest::<T>(), rows, Uniform(()), &mut maxima[..width]);
             for column in 0..width {
                 params[column] = reference(maxima[column]);
             }
             let exponentials = SumOf(Exponentials(self.0));
-            fold_long_rows(exponentials, rows, &params[..width], &mut sums[..width]);
+            fold_rows(exponentials, rows, &params[..width], &mut sums[..width]);
             for (column, accumulator) in accumulators.iter_mut().enumerate() {
                 accumulator.write(LogSumExpState { largest: maxima[column], sum: sums[column] });
             }

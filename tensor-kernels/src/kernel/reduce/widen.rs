@@ -20,6 +20,9 @@ impl ReduceLoops {
             element: 2,
             lines: LINES,
             rows: ROWS_FNS,
+            block_rows: ROWS,
+            transposed: [0; 2],
+            groups: None,
             widened: Some((widening, loops)),
             ..*loops
         }
