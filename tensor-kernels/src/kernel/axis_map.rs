@@ -31,7 +31,11 @@ pub(crate) unsafe fn map_axis(
     if results.len() == 0 {
         return;
     }
-    let inner = num_elements(&view.sizes()[axis + 1..]);
+    // Lanes of one element are one row: its loops take many elements at a time.
+    let inner = match view.sizes()[axis] {
+        1 => view.len(),
+        _ => num_elements(&view.sizes()[axis + 1..]),
+    };
     let sizes = BlockSizes { block: view.sizes()[axis] * inner, inner };
     let plan = Loops::from_strides(view.sizes(), [view.strides()], [0]);
     if plan.single().is_some_and(|(_, row)| row.strides == [1]) {
