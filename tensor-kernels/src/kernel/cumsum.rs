@@ -4,9 +4,12 @@ use super::erased::Results;
 use super::erased::{BlockSizes, ErasedAxisMap};
 use super::reduce::loops::LoopElement;
 use super::reduce::lowered::Lowered;
-use super::scan::{RunningSum, ScanFn, scan_contiguous, scan_in_place, scan_lanes, wrapping_scan};
+use super::scan::{
+    COPIED, NARROW, RunningSum, ScanFn, copied, scan, scan_contiguous, scan_in_place, scan_lanes,
+    wrapping_scan,
+};
 use super::typed::Typed;
-use crate::element::{Element, Number};
+use crate::element::Number;
 use crate::ops::AxisParams;
 
 /// Cumulative sums, from the table of operations.
@@ -22,7 +25,7 @@ impl CumsumKernel {
     pub(crate) const fn new<T: Lowered + Number>() -> Typed<Self, T, T> {
         let forward: ScanFn = match T::WIDENING {
             None => cumsum::<T::Loop>,
-            Some(_) => cumsum_widened::<T>,
+            Some(_) => scan::<T, RunningSum>,
         };
         // SAFETY: the functions are for elements and results of type `T`.
         unsafe { Typed::new(Self { forward, directed: wrapping_scan::<T, RunningSum>() }) }
@@ -33,7 +36,7 @@ impl CumsumKernel {
     }
 }
 
-// SAFETY: every result is written: the elements are copied to the results, and then summed in place.
+// SAFETY: every result is written, as `ScanFn` states.
 unsafe impl ErasedAxisMap for CumsumKernel {
     unsafe fn contiguous(
         &self,
@@ -54,46 +57,31 @@ unsafe impl ErasedAxisMap for CumsumKernel {
 
 /// The forward [`ScanFn`] for types whose sums are kept in the element type.
 unsafe fn cumsum<T: LoopElement>(
-    first: *mut u8,
+    from: *const u8,
+    to: *mut u8,
     len: usize,
     sizes: BlockSizes,
     params: AxisParams,
 ) {
-    // SAFETY: there are `len` elements, as the caller promises.
-    let elements = unsafe { core::slice::from_raw_parts_mut(first.cast::<T>(), len) };
-    if sizes.inner == 1 {
-        return scan_lanes::<T, RunningSum>(elements, sizes.block, params);
-    }
-    for block in elements.chunks_exact_mut(sizes.block) {
-        let mut rows = block.chunks_exact_mut(sizes.inner);
-        let Some(mut before) = rows.next() else { continue };
-        for row in rows {
-            for (element, before) in row.iter_mut().zip(&*before) {
-                *element = before.add(*element);
-            }
-            before = row;
+    let BlockSizes { block, inner } = sizes;
+    let (from, to) = (from.cast::<T>(), to.cast::<T>());
+    // SAFETY: the caller promises whole blocks, and room for their results. Two rows of a block do not overlap.
+    unsafe {
+        if inner < NARROW {
+            return scan_lanes::<T, RunningSum>(from, to, len, sizes, params);
         }
-    }
-}
-
-/// The forward [`ScanFn`] for types whose sums are kept in another type.
-unsafe fn cumsum_widened<T: Number>(
-    first: *mut u8,
-    len: usize,
-    sizes: BlockSizes,
-    params: AxisParams,
-) {
-    // SAFETY: there are `len` elements, as the caller promises.
-    let elements = unsafe { core::slice::from_raw_parts_mut(first.cast::<T>(), len) };
-    if sizes.inner == 1 {
-        return scan_lanes::<T, RunningSum>(elements, sizes.block, params);
-    }
-    for block in elements.chunks_exact_mut(sizes.block) {
-        let mut sums = vec![T::Sum::ZERO; sizes.inner];
-        for row in block.chunks_exact_mut(sizes.inner) {
-            for (element, sum) in row.iter_mut().zip(&mut sums) {
-                *sum = sum.add(element.widen());
-                *element = T::narrow(*sum);
+        let piece = (COPIED / size_of::<T>() / inner).max(1) * inner;
+        for start in (0..len).step_by(block) {
+            let mut before: Option<&[T]> = None;
+            for done in (0..block).step_by(piece) {
+                let count = piece.min(block - done);
+                let rows = copied(from.add(start + done), to.add(start + done), count);
+                for row in rows.chunks_exact_mut(inner) {
+                    for (element, before) in row.iter_mut().zip(before.unwrap_or_default()) {
+                        *element = before.add(*element);
+                    }
+                    before = Some(row);
+                }
             }
         }
     }

@@ -1,20 +1,22 @@
 //! Cumulative products, maxima and minima, and cumulative sums that are exclusive or start at the
 //! end.
 
-use super::erased::Results;
-use super::erased::{BlockSizes, ErasedAxisMap};
+use core::ops::Range;
+
+use super::erased::{BlockSizes, ErasedAxisMap, Results};
 use super::parallel::for_each_part;
 use super::reduce::lowered::Lowered;
 use super::typed::Typed;
 use crate::element::{Float, Number};
 use crate::ops::AxisParams;
 
-/// Replaces every row of blocks `[n, inner]` by the cumulative result of the rows up to it.
+/// Writes for every row of blocks `[n, inner]` the cumulative result of the rows up to it.
 ///
 /// # Safety
 ///
-/// The elements are whole blocks of initialised elements of the function's type.
-pub(super) type ScanFn = unsafe fn(*mut u8, usize, BlockSizes, AxisParams);
+/// The elements are that many initialised elements of the function's type, whole blocks. The results are the same memory,
+/// or room for them that does not overlap the elements.
+pub(super) type ScanFn = unsafe fn(*const u8, *mut u8, usize, BlockSizes, AxisParams);
 
 /// Cumulative operations, from the table of operations.
 #[derive(Clone, Copy)]
@@ -79,7 +81,7 @@ scan_ops! {
     Minimum: ZERO minimum;
 }
 
-// SAFETY: every result is written: the elements are copied to the results, and then scanned in place.
+// SAFETY: every result is written, as `ScanFn` states.
 unsafe impl ErasedAxisMap for ScanKernel {
     unsafe fn contiguous(
         &self,
@@ -98,9 +100,6 @@ unsafe impl ErasedAxisMap for ScanKernel {
     }
 }
 
-/// About how many bytes are copied before they are scanned.
-const COPIED: usize = 16 << 10;
-
 /// # Safety
 ///
 /// Those of [`ErasedAxisMap::contiguous`], and the function is for the type of the elements.
@@ -114,16 +113,10 @@ pub(super) unsafe fn scan_contiguous(
     let (size, results) = (results.size(), results.into_bytes());
     // SAFETY: each result has an initialised element without padding, and nobody writes them.
     let from = unsafe { core::slice::from_raw_parts(first, results.len()) };
-    let bytes = sizes.block * size;
-    // Some blocks are scanned right after they are copied, while they are in the cache.
-    let together = (COPIED / bytes).max(1) * bytes;
-    for_each_part(results, bytes, |start, results| {
-        for (index, results) in results.chunks_mut(together).enumerate() {
-            let from = &from[start + index * together..][..results.len()];
-            let results = results.write_copy_of_slice(from);
-            // SAFETY: the results are whole blocks of elements, which were copied.
-            unsafe { scan(results.as_mut_ptr(), results.len() / size, sizes, params) };
-        }
+    for_each_part(results, sizes.block * size, |start, results| {
+        let from = from[start..][..results.len()].as_ptr();
+        // SAFETY: a part is whole blocks of elements, with room for the results.
+        unsafe { scan(from, results.as_mut_ptr().cast(), results.len() / size, sizes, params) };
     });
 }
 
@@ -138,9 +131,9 @@ pub(super) unsafe fn scan_in_place(
 ) {
     let size = elements.size();
     for_each_part(elements.into_bytes(), sizes.block * size, |_, elements| {
-        let (first, len) = (elements.as_mut_ptr().cast(), elements.len() / size);
+        let (first, len) = (elements.as_mut_ptr().cast::<u8>(), elements.len() / size);
         // SAFETY: a part is whole blocks of initialised elements.
-        unsafe { scan(first, len, sizes, params) }
+        unsafe { scan(first, first, len, sizes, params) }
     });
 }
 
@@ -153,79 +146,225 @@ pub(super) const fn wrapping_scan<T: Lowered + Number, O: ScanOp>() -> ScanFn {
 }
 
 /// [`ScanFn`] of one operation.
-unsafe fn scan<T: Number, O: ScanOp>(
-    first: *mut u8,
+pub(super) unsafe fn scan<T: Number, O: ScanOp>(
+    from: *const u8,
+    to: *mut u8,
     len: usize,
     sizes: BlockSizes,
     params: AxisParams,
 ) {
-    // SAFETY: there are `len` elements, as the caller promises.
-    let elements = unsafe { core::slice::from_raw_parts_mut(first.cast::<T>(), len) };
-    if sizes.inner == 1 {
-        return scan_lanes::<T, O>(elements, sizes.block, params);
-    }
-    let mut row_before = vec![O::identity::<T::Sum>(); sizes.inner];
-    for block in elements.chunks_exact_mut(sizes.block) {
-        scan_rows::<T, O>(block, &mut row_before, params);
-    }
-}
-
-/// The number of lanes of floats that are scanned at a time: each step of a lane waits for the one before.
-const LANES: usize = 8;
-
-/// Scans contiguous lanes of `len` elements.
-pub(super) fn scan_lanes<T: Number, O: ScanOp>(elements: &mut [T], len: usize, params: AxisParams) {
-    let mut rest = elements;
-    // A step of integers takes no longer than loading the element.
-    if T::IS_FLOAT {
-        let mut together = rest.chunks_exact_mut(LANES * len);
-        for lanes in &mut together {
-            scan_some_lanes::<T, O, LANES>(lanes, len, params);
+    let BlockSizes { block, inner } = sizes;
+    let (from, to) = (from.cast::<T>(), to.cast::<T>());
+    // SAFETY: the caller promises whole blocks, and room for their results.
+    unsafe {
+        if inner < NARROW {
+            return scan_lanes::<T, O>(from, to, len, sizes, params);
         }
-        rest = together.into_remainder();
-    }
-    for lane in rest.chunks_exact_mut(len) {
-        scan_some_lanes::<T, O, 1>(lane, len, params);
+        let mut before = vec![O::identity::<T::Sum>(); inner];
+        for start in (0..len).step_by(block) {
+            let (from, to) = (from.add(start), to.add(start));
+            scan_rows::<T, O>(from, to, block / inner, &mut before, params);
+        }
     }
 }
 
-/// Scans `N` lanes, step by step.
-#[inline(always)]
-fn scan_some_lanes<T: Number, O: ScanOp, const N: usize>(
+/// Rows of fewer elements are scanned as lanes: a step of a row would wait until the one before is in memory.
+pub(super) const NARROW: usize = 8;
+
+/// The number of elements of lanes that are scanned at a time.
+const SEGMENT: usize = 256;
+
+/// About how many bytes of rows and of shorter lanes are copied before they are scanned.
+pub(super) const COPIED: usize = 16 << 10;
+
+/// Scans lanes: of floats, whose steps wait for the one before, up to eight at a time.
+///
+/// # Safety
+///
+/// Those of [`ScanFn`], for elements of this type, and rows narrower than [`NARROW`].
+pub(super) unsafe fn scan_lanes<T: Number, O: ScanOp>(
+    from: *const T,
+    to: *mut T,
+    len: usize,
+    BlockSizes { block, inner }: BlockSizes,
+    params: AxisParams,
+) {
+    // SAFETY: all pieces are whole lanes of the elements, with their results.
+    unsafe {
+        if inner > 1 {
+            for start in (0..len).step_by(block) {
+                let elements = copied(from.add(start), to.add(start), block);
+                let mut lane = 0;
+                if T::IS_FLOAT {
+                    lane = scan_columns::<T, O, 4>(elements, inner, lane, params);
+                    lane = scan_columns::<T, O, 2>(elements, inner, lane, params);
+                }
+                scan_columns::<T, O, 1>(elements, inner, lane, params);
+            }
+        } else if block > SEGMENT {
+            let (count, mut lane) = (len / block, 0);
+            // A step of integers takes no longer than loading the element.
+            if T::IS_FLOAT {
+                lane = scan_long_lanes::<T, O, 8>(from, to, block, lane..count, params);
+                lane = scan_long_lanes::<T, O, 4>(from, to, block, lane..count, params);
+                lane = scan_long_lanes::<T, O, 2>(from, to, block, lane..count, params);
+            }
+            scan_long_lanes::<T, O, 1>(from, to, block, lane..count, params);
+        } else {
+            let together = (COPIED / size_of::<T>() / block).max(1).next_multiple_of(8) * block;
+            for start in (0..len).step_by(together) {
+                let count = together.min(len - start);
+                let mut rest = copied(from.add(start), to.add(start), count);
+                if T::IS_FLOAT {
+                    rest = scan_short_lanes::<T, O, 8>(rest, block, params);
+                }
+                scan_short_lanes::<T, O, 1>(rest, block, params);
+            }
+        }
+    }
+}
+
+/// Scans groups of `N` contiguous lanes; returns the lanes that are left.
+fn scan_short_lanes<T: Number, O: ScanOp, const N: usize>(
     elements: &mut [T],
     len: usize,
     params: AxisParams,
-) {
-    let mut lanes = elements.chunks_exact_mut(len);
-    let mut lanes: [&mut [T]; N] = core::array::from_fn(|_| lanes.next().expect("`N` lanes"));
-    let mut before = [O::identity::<T::Sum>(); N];
+) -> &mut [T] {
+    let mut groups = elements.chunks_exact_mut(N * len);
+    for group in &mut groups {
+        let mut lanes = group.chunks_exact_mut(len);
+        let lanes: [&mut [T]; N] = core::array::from_fn(|_| lanes.next().expect("`N` lanes"));
+        scan_steps::<T, O, N>(lanes, [O::identity::<T::Sum>(); N], true, params);
+    }
+    groups.into_remainder()
+}
+
+/// Scans groups of `N` long lanes, a segment of each at a time; returns the first lane that is left. The segments are
+/// copied next to each other: lanes at a distance of a power of two evict each other from the cache.
+///
+/// # Safety
+///
+/// There are lanes of `len` elements with these numbers, and the same memory or other memory for the results.
+unsafe fn scan_long_lanes<T: Number, O: ScanOp, const N: usize>(
+    from: *const T,
+    to: *mut T,
+    len: usize,
+    lanes: Range<usize>,
+    params: AxisParams,
+) -> usize {
+    // The distance of two segments is no power of two either.
+    let mut segments = [[T::ZERO; SEGMENT + 16]; N];
+    let mut lane = lanes.start;
+    while lane + N <= lanes.end {
+        let mut before = [O::identity::<T::Sum>(); N];
+        for index in 0..len.div_ceil(SEGMENT) {
+            let at = if params.reverse { len.div_ceil(SEGMENT) - 1 - index } else { index };
+            let (start, count) = (at * SEGMENT, SEGMENT.min(len - at * SEGMENT));
+            let position = |number: usize| (lane + number) * len + start;
+            // SAFETY: the segments are those of the lanes, and shorter than the copies.
+            unsafe {
+                for (number, segment) in segments.iter_mut().enumerate() {
+                    let from = from.add(position(number));
+                    from.copy_to_nonoverlapping(segment.as_mut_ptr(), count);
+                }
+                let pieces = segments.each_mut().map(|segment| &mut segment[..count]);
+                before = scan_steps::<T, O, N>(pieces, before, index == 0, params);
+                for (number, segment) in segments.iter().enumerate() {
+                    segment.as_ptr().copy_to_nonoverlapping(to.add(position(number)), count);
+                }
+            }
+        }
+        lane += N;
+    }
+    lane
+}
+
+/// Scans lanes step by step, from the results before them unless they start there; returns the last results.
+#[inline(always)]
+fn scan_steps<T: Number, O: ScanOp, const N: usize>(
+    mut lanes: [&mut [T]; N],
+    mut before: [T::Sum; N],
+    starts: bool,
+    params: AxisParams,
+) -> [T::Sum; N] {
+    let len = lanes[0].len();
     for index in 0..len {
         let at = if params.reverse { len - 1 - index } else { index };
         for (lane, before) in lanes.iter_mut().zip(&mut before) {
             let widened = lane[at].widen();
-            let next = if index == 0 { widened } else { O::step(*before, widened) };
+            let next = if starts && index == 0 { widened } else { O::step(*before, widened) };
             lane[at] = T::narrow(if params.exclusive { *before } else { next });
             *before = next;
         }
     }
+    before
+}
+
+/// Scans groups of `N` columns of rows of `width` elements; returns the first column that is left.
+fn scan_columns<T: Number, O: ScanOp, const N: usize>(
+    elements: &mut [T],
+    width: usize,
+    mut column: usize,
+    params: AxisParams,
+) -> usize {
+    let rows = elements.len() / width;
+    while column + N <= width {
+        let mut before = [O::identity::<T::Sum>(); N];
+        for index in 0..rows {
+            let at = width * if params.reverse { rows - 1 - index } else { index };
+            let row = elements[at + column..].first_chunk_mut::<N>().expect("`N` columns");
+            for (element, before) in row.iter_mut().zip(&mut before) {
+                let widened = element.widen();
+                let next = if index == 0 { widened } else { O::step(*before, widened) };
+                *element = T::narrow(if params.exclusive { *before } else { next });
+                *before = next;
+            }
+        }
+        column += N;
+    }
+    column
+}
+
+/// Results, to which the elements are copied, unless they are the same memory.
+///
+/// # Safety
+///
+/// There are that many initialised elements, and the same memory or other memory for the results, which nothing else
+/// refers to.
+pub(super) unsafe fn copied<'a, T>(from: *const T, to: *mut T, len: usize) -> &'a mut [T] {
+    // SAFETY: as the caller promises.
+    unsafe {
+        if from != to.cast_const() {
+            to.copy_from_nonoverlapping(from, len);
+        }
+        core::slice::from_raw_parts_mut(to, len)
+    }
 }
 
 /// Scans the rows of a block, from the last to the first if reversed.
-fn scan_rows<T: Number, O: ScanOp>(block: &mut [T], before: &mut [T::Sum], params: AxisParams) {
+///
+/// # Safety
+///
+/// Those of [`ScanFn`], for one block; `before` has an element for each of a row.
+unsafe fn scan_rows<T: Number, O: ScanOp>(
+    from: *const T,
+    to: *mut T,
+    rows: usize,
+    before: &mut [T::Sum],
+    params: AxisParams,
+) {
     let inner = before.len();
-    let rows = block.len() / inner;
-    let mut is_first = true;
     before.fill(O::identity());
     for index in 0..rows {
-        let at = if params.reverse { rows - 1 - index } else { index };
-        let row = &mut block[at * inner..][..inner];
+        let at = inner * if params.reverse { rows - 1 - index } else { index };
+        // SAFETY: the row is one of the block, and no other is referred to.
+        let row = unsafe { copied(from.add(at), to.add(at), inner) };
         for (element, before) in row.iter_mut().zip(&mut *before) {
             let widened = element.widen();
-            let next = if is_first { widened } else { O::step(*before, widened) };
+            let next = if index == 0 { widened } else { O::step(*before, widened) };
             *element = T::narrow(if params.exclusive { *before } else { next });
             *before = next;
         }
-        is_first = false;
     }
 }
 
@@ -264,21 +403,23 @@ impl RunningLogSumExp {
 
 /// [`ScanFn`] for `ln Σ e^x`.
 unsafe fn log_sum_exp<T: Float>(
-    first: *mut u8,
+    from: *const u8,
+    to: *mut u8,
     len: usize,
-    sizes: BlockSizes,
+    BlockSizes { block, inner }: BlockSizes,
     _params: AxisParams,
 ) {
-    // SAFETY: there are `len` elements, as the caller promises.
-    let elements = unsafe { core::slice::from_raw_parts_mut(first.cast::<T>(), len) };
-    let mut before = vec![RunningLogSumExp::NONE; sizes.inner];
-    for block in elements.chunks_exact_mut(sizes.block) {
-        before.fill(RunningLogSumExp::NONE);
-        for row in block.chunks_exact_mut(sizes.inner) {
-            for (element, before) in row.iter_mut().zip(&mut before) {
-                *before = before.with(element.to_f64());
-                *element = T::from_f64(before.log());
-            }
+    let (from, to) = (from.cast::<T>(), to.cast::<T>());
+    let mut before = vec![RunningLogSumExp::NONE; inner];
+    for position in 0..len {
+        if position % block == 0 {
+            before.fill(RunningLogSumExp::NONE);
+        }
+        let before = &mut before[position % inner];
+        // SAFETY: there are `len` elements, and room for the results, as the caller promises.
+        unsafe {
+            *before = before.with(from.add(position).read().to_f64());
+            to.add(position).write(T::from_f64(before.log()));
         }
     }
 }

@@ -76,6 +76,41 @@ fn large_ones() {
     );
 }
 
+/// Several lanes of floats are scanned at a time, long ones in segments, and narrow rows as lanes: with the bits of a loop.
+#[test]
+fn floats_of_all_sizes() {
+    type Sums = fn(&DynTensor<f32>, isize) -> Result<DynTensor<f32>, ShapeError>;
+    let sums: [(Sums, bool, bool); 4] = [
+        (DynTensor::cumsum, false, false),
+        (DynTensor::cumsum_exclusive, false, true),
+        (DynTensor::cumsum_reverse, true, false),
+        (DynTensor::cumsum_exclusive_reverse, true, true),
+    ];
+    for [count, len] in [[1, 700], [2, 257], [3, 256], [7, 600], [15, 520], [17, 3], [40, 20]] {
+        let element =
+            |row: usize, column: usize| ((row * 31 + column * 17) % 23) as f32 / 7.0 - 1.0;
+        let x = DynTensor::from_fn(&[count, len], |index| element(index[0], index[1]));
+        let columns = x.transpose().unwrap();
+        for (sum, is_reverse, is_exclusive) in sums {
+            let mut expected = x.to_vec();
+            for lane in expected.chunks_exact_mut(len) {
+                let mut before = 0.0;
+                for index in 0..len {
+                    let element = &mut lane[if is_reverse { len - 1 - index } else { index }];
+                    let next = before + *element;
+                    *element = if is_exclusive { before } else { next };
+                    before = next;
+                }
+            }
+            assert_eq!(sum(&x, 1).unwrap().to_vec(), expected, "{count} lanes of {len}");
+            for columns in [columns.clone(), columns.contiguous()] {
+                let found = sum(&columns, 0).unwrap().transpose().unwrap();
+                assert_eq!(found.to_vec(), expected, "{len} rows of {count}");
+            }
+        }
+    }
+}
+
 #[test]
 fn special_values() {
     let nan = f32::NAN;
