@@ -145,7 +145,15 @@ fn add_back<S: Number>(
                     for (Blend { first, weights }, elements) in
                         blends.iter().zip(elements.chunks_exact(inner))
                     {
-                        let results = results[first * inner..].chunks_exact_mut(inner);
+                        let results = &mut results[first * inner..];
+                        // One loop over all weights, not one over each element.
+                        if let [element] = *elements {
+                            for (result, &weight) in results.iter_mut().zip(weights) {
+                                *result = result.add(S::from_f64(weight).mul(element));
+                            }
+                            continue;
+                        }
+                        let results = results.chunks_exact_mut(inner);
                         for (&weight, results) in weights.iter().zip(results) {
                             let weight = S::from_f64(weight);
                             for (result, &element) in results.iter_mut().zip(elements) {
