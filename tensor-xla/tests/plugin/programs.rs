@@ -14,8 +14,7 @@ use tensor_xla::{Code, Error};
 
 use crate::engine;
 
-/// Compares the results of the plugin with those of the function itself. Floats are equal to 10⁻⁵ of their size, or
-/// of 1.
+/// Compares the results of the plugin with those of the function itself.
 #[track_caller]
 fn agrees<I: Module + Clone, O: Module + Clone + Debug>(inputs: &I, function: impl Fn(&I) -> O) {
     let Some(engine) = engine() else { return };
@@ -26,9 +25,13 @@ fn agrees<I: Module + Clone, O: Module + Clone + Debug>(inputs: &I, function: im
         program.outputs().iter().map(|port| port.element().to_owned()).collect();
     let compiled =
         engine.compile_program(program).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let found = compiled.call(inputs).unwrap();
-    for ((ty, direct), found) in types.iter().zip(element_bytes(&direct)).zip(element_bytes(&found))
-    {
+    assert_close(&types, &direct, &compiled.call(inputs).unwrap(), &text);
+}
+
+/// Floats are equal to 10⁻⁵ of their size, or of 1.
+#[track_caller]
+fn assert_close<O: Module>(types: &[String], direct: &O, found: &O, text: &str) {
+    for ((ty, direct), found) in types.iter().zip(element_bytes(direct)).zip(element_bytes(found)) {
         if ty != "f32" {
             assert_eq!(direct, found, "{ty} of\n{text}");
             continue;
@@ -183,7 +186,9 @@ fn random_numbers() {
             (rng.uniform(-0.3, 0.4), rng.he_uniform(), rng.uniform(1e3, 1e3 + 0.1));
         let integers: (X<i64>, X<i8>, X<u64>) =
             (rng.integers(-5..1_000_003), rng.integers(-100..100), rng.integers(3..u64::MAX));
-        let choices: (X<bool>, X<i64>) = (rng.bernoulli(0.3), rng.permutations());
+        let weights = rng.permutations::<shape![20, 30]>().cast::<f64>();
+        let choices: (X<bool>, X<i64>, Tensor<shape![20], i64>) =
+            (rng.bernoulli(0.3), rng.permutations(), rng.categorical(&weights).unwrap());
         let normal: (X<f32>, X<f64>) = (rng.normal(0.5, 2.0), rng.normal(0.5, 2.0));
         ((floats, integers, choices), normal)
     };
@@ -298,6 +303,35 @@ fn gradients() {
         |x| value_and_grad(x, |x| select(x.greater(0.0), x.sqrt(), 0.0).sum());
         |x| value_and_grad(x, |x| value_and_grad(x, |x| x.powi(3).sum()).1.square().sum());
     }
+}
+
+/// A compiled program is called with tracked inputs, alone and within a function that is traced and compiled itself.
+#[test]
+fn gradients_of_calls() {
+    type Inputs = (Tensor<shape![8, 3]>, Tensor<shape![3]>);
+    type Outputs = (Tensor<shape![8]>, Tensor<shape![]>);
+    let Some(engine) = engine() else { return };
+    // Small enough for the slope of the hyperbolic tangent not to vanish.
+    let inputs: Inputs = (numbers::<shape![8, 3]>() * 0.2, numbers::<shape![3]>() * 0.2);
+    let model =
+        |(x, weights): &Inputs| -> Outputs { (x.dot(weights).tanh(), weights.square().sum()) };
+    let compiled = engine.compile_program(trace(&inputs, model)).unwrap();
+    let call = |inputs: &Inputs| compiled.call(inputs).unwrap();
+    let loss = |(y, penalty): Outputs| (y * numbers::<shape![8]>()).sum() + penalty * 0.1;
+    let gradient = |of: &dyn Fn(&Inputs) -> Outputs, inputs: &Inputs| {
+        value_and_grad(inputs, |inputs| loss(of(inputs)))
+    };
+    // The gradient of the magnitude of the gradient.
+    let second = |of: &dyn Fn(&Inputs) -> Outputs, inputs: &Inputs| {
+        value_and_grad(inputs, |inputs| {
+            let (x, weights) = gradient(of, inputs).1;
+            x.square().sum() + weights.square().sum()
+        })
+    };
+    let types = [(); 3].map(|()| "f32".to_owned());
+    assert_close(&types, &gradient(&model, &inputs), &gradient(&call, &inputs), "a call");
+    assert_close(&types, &second(&model, &inputs), &second(&call, &inputs), "a call, twice");
+    agrees(&inputs, |inputs| (gradient(&call, inputs), second(&call, inputs)));
 }
 
 #[test]
