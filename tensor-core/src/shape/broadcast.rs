@@ -66,7 +66,7 @@ impl<Known, Rest> Then<Rest> for Known {
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast an axis of size `{Self}` with one of size `{R}`",
     label = "`{Self}` and `{R}` differ and neither is `One`",
-    note = "shapes are aligned at their last axis; two axes match when they are equal or one is `One`, as `unsqueeze` adds it [T101]; a name or a type parameter equals itself alone, whatever its size: `rename_axis` names an axis, `slice` a part of one [T102]"
+    note = "shapes align at the last axis; two axes match if equal or one is `One` (`unsqueeze` adds it) [T101]; a named axis or type parameter matches only itself [T102]"
 )]
 pub trait BroadcastAxis<R> {
     /// The axis of the result.
@@ -93,7 +93,7 @@ pub trait BroadcastAxis<R> {
 #[diagnostic::on_unimplemented(
     message = "cannot broadcast an axis of size `{L}` with one of size `{R}`",
     label = "`{L}` and `{R}` differ and neither is `One`",
-    note = "shapes are aligned at their last axis; two axes match when they are equal or one is `One`, as `unsqueeze` adds it [T101]; a name or a type parameter equals itself alone, whatever its size: `rename_axis` names an axis, `slice` a part of one [T102]"
+    note = "shapes align at the last axis; two axes match if equal or one is `One` (`unsqueeze` adds it) [T101]; a named axis or type parameter matches only itself [T102]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxesMatch<L, R> {

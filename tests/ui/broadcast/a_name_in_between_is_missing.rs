@@ -2,7 +2,7 @@
 //! is paired with `Batch`.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Seq` with one of size `Batch`"
-//! And: "a name or a type parameter equals itself alone, whatever its size: `rename_axis` names an axis, `slice` a part of one [T102]"
+//! And: "a named axis or type parameter matches only itself [T102]"
 
 use tensor_core::{Tensor, axis, shape};
 

@@ -2,7 +2,7 @@
 //! three columns; `[4, 1]` would stretch over them.
 //!
 //! The compiler says: "cannot broadcast an axis of size `Dim<3>` with one of size `Dim<4>`"
-//! And: "shapes are aligned at their last axis"
+//! And: "shapes align at the last axis"
 
 use tensor_core::{Tensor, shape};
 

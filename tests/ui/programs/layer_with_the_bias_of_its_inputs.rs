@@ -1,7 +1,7 @@
 //! A layer whose bias has the axis of the inputs. No bound is proposed: none would help.
 //!
 //! The compiler says: "cannot broadcast an axis of size `O` with one of size `I`"
-//! And: "a name or a type parameter equals itself alone, whatever its size: `rename_axis` names an axis, `slice` a part of one [T102]"
+//! And: "a named axis or type parameter matches only itself [T102]"
 //! Lines: 17, as the compiler proposes two bounds
 
 use tensor_core::{Axis, Shape, Tensor, axis, dim, shape};
