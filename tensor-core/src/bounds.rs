@@ -51,8 +51,9 @@ pub use crate::tensor::operand::selection::{Choice, ChoiceOf, IsMask};
 pub use crate::tensor::operand::{ElementWith, NoElement, SameElement};
 pub use crate::tensor::operations::operator_rhs::{OperatorRhs, ScalarLhs, ScalarWith};
 pub use crate::tensor::{
-    ArrayLength, EqualTo, HasLength, HasSizes, HoldsRange, IndexTensor, IsLength, OneElement,
-    OrderedWith, PartTensors, SecondPart, SplitTensors, SquareShape, TakeIndices,
+    ArgumentOfEq, ArgumentOfGe, ArgumentOfGt, ArgumentOfLe, ArgumentOfLt, ArgumentOfNe,
+    ArrayLength, ElementIndex, EqualTo, HasLength, HasSizes, HoldsRange, IndexTensor, IsLength,
+    OneElement, OrderedWith, PartTensors, SecondPart, SplitTensors, SquareShape, TakeIndices,
 };
 pub use tensor_kernels::element::FloatResult;
 #[doc(inline)]

@@ -140,6 +140,8 @@ pub use shape::{
     align, arithmetic, axis_index, axis_list, broadcast, indexing, reshape, slicing, splitting,
     views, windows,
 };
+#[cfg_attr(doc, doc(hidden))]
+pub use tensor::other_names;
 pub use tensor::{
     AxisChunks, AxisIter, IntoTensor, IntoTensorError, Operand, Tensor, broadcast_warning, select,
     zip_with, zip_with3, zip_with4,

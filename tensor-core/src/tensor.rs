@@ -116,6 +116,7 @@ pub mod broadcast_warning;
 mod collect;
 pub(crate) mod display;
 pub(crate) mod operand;
+pub mod other_names;
 pub(crate) mod recording;
 pub(crate) mod typed_view;
 
@@ -125,8 +126,11 @@ pub use axis_iter::{AxisChunks, AxisIter};
 #[cfg(feature = "rand")]
 pub(crate) use construct::new_len;
 pub use dynamic::{IntoTensor, IntoTensorError};
-pub use equality::{EqualTo, OrderedWith};
-pub use index::OneElement;
+pub use equality::{
+    ArgumentOfEq, ArgumentOfGe, ArgumentOfGt, ArgumentOfLe, ArgumentOfLt, ArgumentOfNe, EqualTo,
+    OrderedWith,
+};
+pub use index::{ElementIndex, OneElement};
 pub use indexing::{IndexTensor, TakeIndices};
 pub use operand::Operand;
 pub use operations::{select, zip_with, zip_with3, zip_with4};

@@ -20,6 +20,8 @@ mod expand;
 
 mod limits;
 
+mod other_names;
+
 mod pipeline;
 
 mod root;
@@ -617,4 +619,12 @@ pub fn einsum(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn rearrange(input: TokenStream) -> TokenStream {
     root::resolved(pipeline::rearrange(input.into())).into()
+}
+
+/// Methods with the names of other libraries, for `tensor-core`; see `other_names`.
+#[doc(hidden)]
+#[proc_macro]
+pub fn other_names(input: TokenStream) -> TokenStream {
+    let methods = syn::parse(input).and_then(other_names::methods);
+    methods.unwrap_or_else(|err| err.to_compile_error()).into()
 }

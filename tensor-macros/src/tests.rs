@@ -8,6 +8,7 @@ mod expansions;
 mod fuse;
 mod limits;
 mod module;
+mod other_names;
 mod rearrange;
 mod root;
 mod shape;

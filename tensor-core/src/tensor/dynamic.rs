@@ -14,6 +14,9 @@ use tensor_kernels::sizes::error::ShapeError;
 
 /// The conversion of a [`DynTensor`] to a [`Tensor`], as a method.
 ///
+/// Without this trait in scope, `Tensor::<shape![2, 3]>::try_from(x)?` does the same, and where the shape is known from
+/// elsewhere `x.try_into()?`.
+///
 /// ```
 /// use tensor_core::{DynTensor, IntoTensor, shape};
 ///
@@ -21,9 +24,6 @@ use tensor_kernels::sizes::error::ShapeError;
 /// assert_eq!(x.sum_axis::<0>().to_vec(), [2, 2, 2]);
 /// # Ok::<(), tensor_core::IntoTensorError<i32>>(())
 /// ```
-///
-/// Where the shape is known from elsewhere, [`TryFrom`] does the same, without this trait:
-/// `let x: Tensor<shape![2, 3]> = read.try_into()?`.
 pub trait IntoTensor<T: Element>: Sized {
     /// The tensor with shape `S`, if it has these sizes: `[..s] → [..s]`. Without a copy.
     ///
@@ -169,7 +169,7 @@ impl<S: Shape, T: Element> TryFrom<DynTensor<T>> for Tensor<S, T> {
 #[diagnostic::on_unimplemented(
     message = "one side is a `DynTensor`, and the other is `{Self}`",
     label = "both sides need to be of one kind",
-    note = "convert one side: `x.into_tensor::<shape![2, 3]>()?` checks a `DynTensor`, and `DynTensor::from(y)` takes a `Tensor`, of any shape [T211]"
+    note = "convert one side: `Tensor::<shape![2, 3]>::try_from(x)?` checks a `DynTensor`, and `DynTensor::from(y)` takes a `Tensor`, of any shape [T211]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait DynOperand {

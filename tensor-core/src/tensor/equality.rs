@@ -160,6 +160,68 @@ ordered_with_nothing! {
     NoElement<()>, nothing => nothing.1;
 }
 
+/// Generates the methods of `PartialOrd` and `PartialEq` once more, as PyTorch's methods of these names compare each
+/// element: for an argument that is no reference, the message has the name here.
+macro_rules! comparisons {
+    ($($Trait:ident::$method:ident $Bound:ident $Argument:ident: $message:tt $label:tt;)*) => {
+        $(
+            #[doc = concat!("The right side of the method `", stringify!($method), "` of the standard library.")]
+            #[diagnostic::on_unimplemented(
+                message = $message,
+                label = $label,
+                note = "the chapter `coming_from` of the guide has more of them [T920]"
+            )]
+            #[cfg_attr(doc, doc(hidden))]
+            pub trait $Argument<S: Shape, T: Element> {
+                /// `bool`
+                #[doc(hidden)]
+                type Answer;
+
+                /// The answer.
+                #[doc(hidden)]
+                #[track_caller]
+                fn compare(self, left: &Tensor<S, T>) -> Self::Answer;
+            }
+
+            #[diagnostic::do_not_recommend]
+            impl<S: Shape, T: Element, X> $Argument<S, T> for &X
+            where
+                (X,): $Bound<S, T, X>,
+            {
+                type Answer = bool;
+
+                #[track_caller]
+                fn compare(self, left: &Tensor<S, T>) -> bool {
+                    $Trait::$method(left, self)
+                }
+            }
+        )*
+
+        #[tensor_array_macros::bounds_without_source]
+        impl<S: Shape, T: Element> Tensor<S, T> {
+            $(
+                #[doc(hidden)]
+                #[track_caller]
+                pub fn $method<X>(&self, other: X) -> X::Answer
+                where
+                    X: $Argument<S, T>,
+                {
+                    other.compare(self)
+                }
+            )*
+        }
+    };
+}
+
+comparisons! {
+    PartialEq::eq EqualTo ArgumentOfEq: "PyTorch's `eq` is `x.equal(0.0)`" "write `x.equal(0.0)`";
+    PartialEq::ne EqualTo ArgumentOfNe: "PyTorch's `ne` is `x.not_equal(0.0)`" "write `x.not_equal(0.0)`";
+    PartialOrd::lt OrderedWith ArgumentOfLt: "PyTorch's `lt` is `x.less(0.0)`" "write `x.less(0.0)`";
+    PartialOrd::le OrderedWith ArgumentOfLe: "PyTorch's `le` is `x.less_equal(0.0)`" "write `x.less_equal(0.0)`";
+    PartialOrd::gt OrderedWith ArgumentOfGt: "PyTorch's `gt` is `x.greater(0.0)`" "write `x.greater(0.0)`";
+    PartialOrd::ge OrderedWith ArgumentOfGe: "PyTorch's `ge` is `x.greater_equal(0.0)`" "write `x.greater_equal(0.0)`";
+}
+
 /// # Equality within tolerances
 #[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]

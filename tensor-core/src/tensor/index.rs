@@ -239,22 +239,51 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     }
 }
 
+/// The index of an element of a tensor of shape `S`: a `usize` for each axis.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the index of an element of shape `{S}`",
+    label = "expected a `usize` for each axis, such as `x[[0, 0]]`",
+    note = "a part is `x.index::<0>(3)` or `x.slice(slice![.., 1..])`; in generic code, add a bound such as `{S}: HasRank<2>` [T207]"
+)]
+#[cfg_attr(doc, doc(hidden))]
+pub trait ElementIndex<S> {
+    /// The offset of the element in the storage.
+    ///
+    /// # Panics
+    ///
+    /// If the index is out of bounds.
+    #[doc(hidden)]
+    fn position_in<T: Element>(self, tensor: &Tensor<S, T>) -> usize
+    where
+        S: Shape;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: HasRank<N>, const N: usize> ElementIndex<S> for [usize; N] {
+    #[inline]
+    #[track_caller]
+    fn position_in<T: Element>(self, tensor: &Tensor<S, T>) -> usize {
+        tensor.checked_position(self)
+    }
+}
+
 /// The element at an index: `x[[i, j]]`.
 ///
 /// # Panics
 ///
 /// If the index is out of bounds.
-impl<S, T, const N: usize> Index<[usize; N]> for Tensor<S, T>
+impl<S, T, I> Index<I> for Tensor<S, T>
 where
-    S: HasRank<N>,
+    S: Shape,
     T: Element,
+    I: ElementIndex<S>,
 {
     type Output = T;
 
     #[inline]
     #[track_caller]
-    fn index(&self, index: [usize; N]) -> &T {
-        &self.stored()[self.checked_position(index)]
+    fn index(&self, index: I) -> &T {
+        &self.stored()[index.position_in(self)]
     }
 }
 
@@ -263,18 +292,19 @@ where
 /// # Panics
 ///
 /// If the index is out of bounds.
-impl<S, T, const N: usize> IndexMut<[usize; N]> for Tensor<S, T>
+impl<S, T, I> IndexMut<I> for Tensor<S, T>
 where
-    S: HasRank<N>,
+    S: Shape,
     T: Element,
+    I: ElementIndex<S>,
 {
     #[inline]
     #[track_caller]
-    fn index_mut(&mut self, index: [usize; N]) -> &mut T {
+    fn index_mut(&mut self, index: I) -> &mut T {
         if !self.layout.is_none() {
             self.copy_elements();
         }
-        let position = self.checked_position(index);
+        let position = index.position_in(self);
         &mut self.as_mut_slice()[position]
     }
 }

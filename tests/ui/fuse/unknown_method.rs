@@ -1,6 +1,6 @@
 //! A method that tensors do not have, in the middle of a pass.
 //!
-//! The compiler says: "no method named `gelo` found for struct `Tensor<S, T>` in the current scope"
+//! The compiler says: "no method named `gelo` found for struct"
 //! And: "there is a method `gelu` with a similar name"
 
 use tensor_core::{fuse, tensor};

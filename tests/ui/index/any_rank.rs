@@ -1,6 +1,8 @@
 //! How many axes there are is not known, so that no number of indices fits.
 //!
-//! The compiler says: "shape `S` does not have rank"
+//! The compiler says: "is not the index of an element of shape `S`"
+//! And: "in generic code, add a bound such as `S: HasRank<2>`"
+//! Lines: 13, as rustc proposes a bound
 
 use tensor_core::{Shape, Tensor};
 

@@ -1,6 +1,6 @@
 //! Writing one element takes one number for each axis too.
 //!
-//! The compiler says: "expected an array with a size of 2, found one with a size of 3"
+//! The compiler says: "`[usize; 3]` is not the index of an element of shape `(((), Dim<2>), Dim<3>)`"
 
 use tensor_core::{Tensor, shape};
 

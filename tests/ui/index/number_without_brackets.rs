@@ -1,6 +1,6 @@
 //! An index is an array, one number for each axis, for a vector too.
 //!
-//! The compiler says: "expected `[usize; 1]`, found integer"
+//! The compiler says: "expected a `usize` for each axis, such as `x[[0, 0]]`"
 
 use tensor_core::{Tensor, shape};
 

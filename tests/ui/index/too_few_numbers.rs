@@ -1,6 +1,7 @@
 //! One number for a matrix, which has two axes.
 //!
-//! The compiler says: "expected an array with a size of 2, found one with a size of 1"
+//! The compiler says: "`[usize; 1]` is not the index of an element of shape `(((), Dim<2>), Dim<3>)`"
+//! And: "expected a `usize` for each axis, such as `x[[0, 0]]`"
 
 use tensor_core::{Tensor, shape};
 

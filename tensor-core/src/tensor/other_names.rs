@@ -1,0 +1,57 @@
+//! Methods with the names of other libraries, whose message is the name here: `x.t()` is `x.transpose()`.
+//!
+//! They are generated from the tables of the chapter `coming_from`, and belong to the type that a tensor dereferences to:
+//! a method of any trait in scope, such as one of a user's `t`, comes first.
+
+use core::marker::PhantomData;
+use core::ops::Deref;
+
+use crate::element::Element;
+use crate::shape::Shape;
+use crate::tensor::Tensor;
+
+/// Has the methods with names of other libraries. None of them can be called.
+pub struct OtherNames<X>(PhantomData<fn() -> X>);
+
+/// For [`OtherNames`] alone. Not for use by hand.
+#[doc(hidden)]
+impl<S: Shape, T: Element> Deref for Tensor<S, T> {
+    type Target = OtherNames<Self>;
+
+    fn deref(&self) -> &OtherNames<Self> {
+        &OtherNames(PhantomData)
+    }
+}
+
+fn never<R>() -> R {
+    unreachable!("no type satisfies the bound of the method")
+}
+
+// The numbers of arguments of those that take any.
+tensor_macros::other_names! {
+    "guide/coming_from.md";
+    1: adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d add add_scalar allclose amax amin arctan2
+       argmax argmin axis_iter binary_cross_entropy binary_cross_entropy_with_logits bitwise_and
+       bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor bmm broadcast_add broadcast_as
+       broadcast_div broadcast_left broadcast_matmul broadcast_mul broadcast_sub broadcast_tensors
+       broadcast_to bucketize cdist celu chain_matmul channel_shuffle clamp_max clamp_min column
+       column_stack component_div component_mul copysign cosine_similarity cross cross_entropy
+       cumulative_prod cumulative_sum dist div div_scalar divide dropout dsplit dstack elu embedding_bag
+       equal_elem expand_as expand_dims fill float_power fmax fmin fmod gcd ger glu greater_elem grid_sample
+       heaviside hsplit hstack huber_loss i igamma igammac inner insert_axis into_shape
+       into_shape_with_order invert_axis isclose kl_div kron l1_loss lanes lcm ldexp leaky_relu len_of
+       logaddexp2 logical_and logical_or logical_xor logsumexp lower lower_elem lower_equal lstsq
+       map_inplace mapv mapv_inplace mapv_into matrix_power max_dim max_keepdim mean_dim mean_keepdim
+       min_dim min_keepdim mm mse_loss mul mul_scalar multiply mv new_ones new_zeros nextafter nll_loss
+       pairwise_distance permute_dims permuted_axes pixel_shuffle pixel_unshuffle powf powf_scalar prelu
+       remove_axis reshape_as row row_stack rsub size slice_collapse slice_mut smooth_l1_loss softmin solve
+       sub sub_scalar subtract sum_dim sum_keepdim sum_to_size to to_device to_dtype to_shape true_divide
+       type_as unbind unstack vdot vecdot view view_as vsplit vstack xlogy;
+    2: abs_diff_eq addbmm addcdiv addcmul addmm addmv addr affine axis_chunks_iter baddbmm bilinear cat clip gather
+       index_axis index_put index_select lerp linear lu_solve mask_fill mask_where masked_fill
+       masked_scatter merge_axes moveaxis movedim new_full put quantile repeat_interleave scaled_add
+       scaled_dot_product_attention select split_at split_with_sizes swap_dims swapaxes swapdims
+       take_along_dim tensor_split threshold where_cond zip_mut_with;
+    3: index_fill narrow pad_with_zeros renorm select_scatter unfold;
+    4: index_reduce scatter_reduce slice_scatter;
+}
