@@ -29,8 +29,7 @@
 //! broadcast to a batch of predictions. The classes are the last axis; if not, as in `[batch, c, h, w]`,
 //! `move_axis::<-3, -1>()` makes them the last axis without a copy.
 
-use tensor_core::element::Integer;
-use tensor_core::{Axis, Float, IndexError, Shape, Tensor, shape};
+use tensor_core::{Axis, Element, Float, IndexError, Shape, Tensor, shape};
 
 mod binary;
 mod class_shape;
@@ -77,9 +76,9 @@ pub fn cross_entropy<Lead: Shape, C: Axis, S, T, K>(
     classes: &Tensor<S, K>,
 ) -> Result<Tensor<shape![], T>, IndexError>
 where
-    S: ClassesOf<Lead>,
+    S: ClassesOf<Lead, K>,
     T: Float,
-    K: Integer,
+    K: Element,
 {
     CrossEntropy::new().mean(scores, classes)
 }
@@ -113,9 +112,9 @@ pub fn nll<Lead: Shape, C: Axis, S, T, K>(
     classes: &Tensor<S, K>,
 ) -> Result<Tensor<shape![], T>, IndexError>
 where
-    S: ClassesOf<Lead>,
+    S: ClassesOf<Lead, K>,
     T: Float,
-    K: Integer,
+    K: Element,
 {
     Nll::new().mean(log_probabilities, classes)
 }

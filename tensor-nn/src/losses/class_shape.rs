@@ -2,17 +2,18 @@
 
 use tensor_core::Shape;
 use tensor_core::broadcast::After;
+use tensor_core::element::Integer;
 
 use crate::layers::NoInput;
 
-/// The shape `[..lead]` of the target classes for scores `[..lead, c]`: the same leading axes.
+/// The shape of target classes with elements `K`, for scores `[..lead, c]`: `[..lead]`, and `K` is an integer.
 ///
-/// With a parameter of type `&Tensor<Lead, K>`, a mistake would be reported as mismatched types, with the
-/// declaration of the function.
+/// One bound for both, so that one-hot rows of floats are one mistake, that of their shape. With a parameter of type
+/// `&Tensor<Lead, K>`, a mistake would be reported as mismatched types, with the declaration of the function.
 #[cfg_attr(doc, doc(hidden))]
-pub trait ClassesOf<Lead: Shape>: Shape {
-    /// The shape, once both are known to be the same.
-    type Fit: Shape;
+pub trait ClassesOf<Lead: Shape, K>: Shape {
+    /// The element type, once the shapes are known to be the same.
+    type Number: Integer;
 }
 
 /// The shape of classes must be the shape of the examples.
@@ -51,11 +52,12 @@ impl<S> ShapeOfExamples<NoInput> for S {
     type Is = NoInput;
 }
 
-impl<S, Lead> ClassesOf<Lead> for S
+impl<S, K, Lead> ClassesOf<Lead, K> for S
 where
     S: Shape,
     Lead: Shape,
     (S,): ShapeOfClasses<S, Lead>,
+    After<<(S,) as ShapeOfClasses<S, Lead>>::Matched, K>: Integer,
 {
-    type Fit = After<<(S,) as ShapeOfClasses<S, Lead>>::Matched, S>;
+    type Number = After<<(S,) as ShapeOfClasses<S, Lead>>::Matched, K>;
 }

@@ -200,11 +200,11 @@ impl<C: Axis, T: Float> Nll<C, T> {
 ///
 /// If a named axis has different sizes in the two.
 #[track_caller]
-fn of_rows<'a, Lead: Shape, C: Axis, S: ClassesOf<Lead>, T: Element, K: Integer>(
+fn of_rows<'a, Lead: Shape, C: Axis, S: ClassesOf<Lead, K>, T: Element, K: Element>(
     rows: &Tensor<shape![Lead.., C], T>,
     classes: &'a Tensor<S, K>,
-) -> &'a Tensor<Lead, K> {
-    let classes = same::<Tensor<S, K>, Tensor<Lead, K>>(classes);
+) -> &'a Tensor<Lead, S::Number> {
+    let classes: &Tensor<Lead, S::Number> = same(classes);
     let (lead, _) = rows.shape();
     if lead.sizes() != classes.shape().sizes() {
         let (lead, shape) = (lead.display(), classes.shape());
@@ -246,8 +246,8 @@ macro_rules! reductions {
                 classes: &Tensor<S, K>,
             ) -> Result<Tensor<Lead, T>, IndexError>
             where
-                S: ClassesOf<Lead>,
-                K: Integer,
+                S: ClassesOf<Lead, K>,
+                K: Element,
             {
                 Ok(self.checked($input, of_rows($input, classes))?.losses.cast())
             }
@@ -277,8 +277,8 @@ macro_rules! reductions {
                 classes: &Tensor<S, K>,
             ) -> Result<Tensor<shape![], T>, IndexError>
             where
-                S: ClassesOf<Lead>,
-                K: Integer,
+                S: ClassesOf<Lead, K>,
+                K: Element,
             {
                 Ok(self.checked($input, of_rows($input, classes))?.losses.sum().cast())
             }
@@ -308,8 +308,8 @@ macro_rules! reductions {
                 classes: &Tensor<S, K>,
             ) -> Result<Tensor<shape![], T>, IndexError>
             where
-                S: ClassesOf<Lead>,
-                K: Integer,
+                S: ClassesOf<Lead, K>,
+                K: Element,
             {
                 Ok(self.checked($input, of_rows($input, classes))?.mean().cast())
             }
