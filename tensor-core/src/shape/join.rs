@@ -77,6 +77,10 @@ pub trait ConcatRhs<S, const I: isize>: Shape {
     fn concat_shape(left: S, right: Self) -> Result<ConcatenatedRhs<S, I, Self>, ShapeError>;
 }
 
+/// `R`, resolved after axis `I` of `S`: if the axis is left out, rustc reports each impl that takes it.
+#[cfg_attr(doc, doc(hidden))]
+pub type AfterAxis<S, const I: isize, R> = After<<S as HasAxis<I>>::WithoutAxis, R>;
+
 /// `S` and `R` concatenated along axis `I`, computed by [`ConcatRhs`].
 #[cfg_attr(doc, doc(hidden))]
 pub type ConcatenatedRhs<S, const I: isize, R> = <R as ConcatRhs<S, I>>::Output;

@@ -449,7 +449,7 @@ impl<N, const I: isize, Sizes, A> SameNumElementsUnflatten<NoAxis, I, Sizes, A> 
 /// # let _ = rows;
 /// # Ok::<(), tensor_core::ShapeError>(())
 /// ```
-pub trait ConcatAxis<const I: isize, R>: Shape {
+pub trait ConcatAxis<const I: isize, R>: HasAxis<I> {
     /// The shape of the concatenation.
     type Output: Shape;
 

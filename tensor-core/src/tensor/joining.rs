@@ -4,8 +4,8 @@
 
 use crate::shape::axis_index::{HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithAxis};
 use crate::shape::join::{
-    ConcatRhs, ConcatenatedRhs, CountTable, CountedSize, DiagEmbedded, PadBy, Padded, RepeatAxis,
-    Repeated, SizeOf, Stacked, TileBy, Tiled, Trace,
+    AfterAxis, ConcatRhs, ConcatenatedRhs, CountTable, CountedSize, DiagEmbedded, PadBy, Padded,
+    RepeatAxis, Repeated, SizeOf, Stacked, TileBy, Tiled, Trace,
 };
 use crate::shape::matmul_shape::{Outer, OuterOutput};
 use crate::shape::{Shape, StaticShape};
@@ -34,9 +34,11 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn concat<const AXIS: isize, R>(
         &self,
         other: &Tensor<R, T>,
-    ) -> Tensor<ConcatenatedRhs<S, AXIS, R>, T>
+    ) -> Tensor<ConcatenatedRhs<S, AXIS, AfterAxis<S, AXIS, R>>, T>
     where
-        R: ConcatRhs<S, AXIS>,
+        R: Shape,
+        S: HasAxis<AXIS>,
+        AfterAxis<S, AXIS, R>: ConcatRhs<S, AXIS>,
     {
         let shape = result_shape!(
             ConcatenatedRhs<S, AXIS, R>,
