@@ -4,7 +4,7 @@
 //! `tensor-sizes`. No other module names typenum, and no error message does: a trait of this module
 //! rejects a size, and its message shows sizes.
 
-use self::digits::{AddDigits, CarriedParts, Carry, Complement, MulDigits, SizeDigits};
+use self::digits::{AddDigits, CarriedParts, Carry, Complement, MulDigits};
 use crate::shape::SizeInTypes;
 use crate::shape::axis::{Axis, StaticAxis};
 use crate::shape::broadcast::After;
@@ -13,6 +13,7 @@ pub use self::canonical::{
     CanonicalSize, Constant, FewThousands, HasMagnitude, HasTable, InOrder, Magnitude, Millions,
     NotOne, Nothing, Single, Table, Thousands, ToSize, Units, Valid, Whole, WholeSize,
 };
+pub use self::digits::SizeDigits;
 pub use self::overflow::{
     Billions, CountFits, DifferenceFits, EnoughElements, NoBillions, ProductFits, SumFits,
 };
@@ -232,6 +233,11 @@ where
 }
 
 /// The difference of two static sizes, and whether it is at least 0, so that the caller words the error.
+#[diagnostic::on_unimplemented(
+    message = "the size `{Self}` is not known here",
+    label = "the compiler cannot compute with a size that is a parameter",
+    note = "in generic code, the last `required for` below is the bound to add: of `A` and `AddSizes<B>` it is `A: AddSizes<B, Output = N>`, with `use tensor_core::arithmetic::AddSizes`, where the result has size `N` [T403]"
+)]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Subtract<B> {
     /// [`Billions`] if the difference is at least 0, else [`NoBillions`].
