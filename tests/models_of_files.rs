@@ -14,7 +14,8 @@ use std::process::Command;
 use cargo_shapes::inspect::{write_model, write_part};
 use compiler::{Compiler, folder};
 use packages::Package;
-use tensor_core::io::{Checkpoint, StoredTensor};
+use tensor_core::io::Checkpoint;
+use tensor_core::module::AnyTensor;
 use tensor_core::{DynTensor, Tensor, shape, tensor};
 
 /// A file as that of a transformer, with names that are none of Rust, of fields and of types.
@@ -45,9 +46,9 @@ fn transformer(path: &Path) {
         }
     }
     let (steps, mask) = (tensor![3_i64], tensor![true, false]);
-    let mut all: Vec<(&str, &dyn StoredTensor)> =
-        tensors.iter().map(|(name, tensor)| (&name[..], tensor as &dyn StoredTensor)).collect();
-    all.extend([("steps", &steps as &dyn StoredTensor), ("mask", &mask)]);
+    let mut all: Vec<(&str, &dyn AnyTensor)> =
+        tensors.iter().map(|(name, tensor)| (&name[..], tensor as &dyn AnyTensor)).collect();
+    all.extend([("steps", &steps as &dyn AnyTensor), ("mask", &mask)]);
     Checkpoint::save(path, &all).expect("a file");
 }
 
@@ -93,8 +94,8 @@ fn a_part_may_be_named_model() {
             tensors.push((format!("model.layers.{layer}.{name}.weight"), ones(&sizes)));
         }
     }
-    let tensors: Vec<(&str, &dyn StoredTensor)> =
-        tensors.iter().map(|(name, tensor)| (&name[..], tensor as &dyn StoredTensor)).collect();
+    let tensors: Vec<(&str, &dyn AnyTensor)> =
+        tensors.iter().map(|(name, tensor)| (&name[..], tensor as &dyn AnyTensor)).collect();
     let folder = folder("models_of_files_llama");
     let (file, copy) = (folder.join("model.safetensors"), folder.join("copy.safetensors"));
     Checkpoint::save(&file, &tensors).unwrap();
@@ -185,8 +186,8 @@ fn layers_are_those_of_tensor_nn() {
     ]
     .map(|(name, sizes)| (name.to_owned(), ones(sizes)))
     .into();
-    let mut all: Vec<(&str, &dyn StoredTensor)> =
-        tensors.iter().map(|(name, tensor)| (&name[..], tensor as &dyn StoredTensor)).collect();
+    let mut all: Vec<(&str, &dyn AnyTensor)> =
+        tensors.iter().map(|(name, tensor)| (&name[..], tensor as &dyn AnyTensor)).collect();
     all.push(("net.bn.num_batches_tracked", &count));
     let folder = folder("models_of_files_layers");
     let (file, copy) = (folder.join("net.safetensors"), folder.join("copy.safetensors"));
@@ -242,8 +243,8 @@ fn names_are_no_code() {
     let x = Tensor::<shape![2]>::ones();
     let deep = "a.".repeat(100) + "b";
     let names = ["a\nfn main() {}", "b\" ]\nc", "", ".", &deep, "Self.Tensor", "_", "crate.Module"];
-    let tensors: Vec<(&str, &dyn StoredTensor)> =
-        names.iter().map(|name| (*name, &x as &dyn StoredTensor)).collect();
+    let tensors: Vec<(&str, &dyn AnyTensor)> =
+        names.iter().map(|name| (*name, &x as &dyn AnyTensor)).collect();
     Checkpoint::save(&path, &tensors).unwrap();
     let source = write_model(&path).unwrap();
     let copy = folder.join("names_copy.safetensors");

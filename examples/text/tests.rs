@@ -11,7 +11,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tensor_core::DynTensor;
 use tensor_core::autograd::value_and_grad;
-use tensor_core::io::{Checkpoint, StoredTensor};
+use tensor_core::io::Checkpoint;
+use tensor_core::module::AnyTensor;
 use tensor_nn::sampling::Sampler;
 
 use crate::example::run;
@@ -124,7 +125,7 @@ fn check_gradients<M: LanguageModel>(model: &M, computed: &Computed, folder: &Pa
 /// Writes the files of a model as people have it: matrices with floats of 16 bits, in two shards.
 pub fn write_real(real: &Real, folder: &Path) {
     fs::write(folder.join("config.json"), real.config.to_string()).unwrap();
-    let mut shards: [Vec<(&str, Box<dyn StoredTensor>)>; 2] = Default::default();
+    let mut shards: [Vec<(&str, Box<dyn AnyTensor>)>; 2] = Default::default();
     let mut index = BTreeMap::new();
     for (place, (name, sizes)) in real.shapes.iter().enumerate() {
         let is_matrix = sizes.len() == 2;
@@ -141,7 +142,7 @@ pub fn write_real(real: &Real, folder: &Path) {
         index.insert(name, format!("model-{shard}.safetensors"));
     }
     for (shard, tensors) in shards.iter().enumerate() {
-        let tensors: Vec<(&str, &dyn StoredTensor)> =
+        let tensors: Vec<(&str, &dyn AnyTensor)> =
             tensors.iter().map(|(name, tensor)| (*name, &**tensor)).collect();
         Checkpoint::save(folder.join(format!("model-{shard}.safetensors")), &tensors).unwrap();
     }

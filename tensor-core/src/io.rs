@@ -28,6 +28,8 @@ use tensor_array::io::{bytes, new_file};
 pub(crate) use tensor_files::escaped;
 
 #[cfg(feature = "safetensors")]
+pub(crate) mod any_array;
+#[cfg(feature = "safetensors")]
 mod checkpoint;
 #[cfg(feature = "npy")]
 mod npy;
@@ -37,10 +39,6 @@ mod npz;
 mod pt_writer;
 #[cfg(feature = "safetensors")]
 mod record;
-#[cfg(feature = "safetensors")]
-mod stored;
-#[cfg(feature = "safetensors")]
-mod value;
 
 #[cfg(feature = "safetensors")]
 pub use checkpoint::{Checkpoint, LoadError, Mismatch};
@@ -48,7 +46,3 @@ pub use checkpoint::{Checkpoint, LoadError, Mismatch};
 pub(crate) use checkpoint::{is_of_torch, skipped_lines};
 #[cfg(feature = "npz")]
 pub use npz::{Npz, NpzWriter};
-#[cfg(feature = "safetensors")]
-pub use stored::StoredTensor;
-#[cfg(feature = "safetensors")]
-pub(crate) use value::{Value, converts};

@@ -191,7 +191,7 @@ fn batch_norms_of_old_files() {
     let path =
         std::env::temp_dir().join(format!("tensor-nn-{}-old.safetensors", std::process::id()));
     let counts = tensor_core::tensor![3_i64];
-    let mut tensors: Vec<(&str, &dyn tensor_core::io::StoredTensor)> = vec![
+    let mut tensors: Vec<(&str, &dyn tensor_core::module::AnyTensor)> = vec![
         ("weight", &layer.weight),
         ("bias", &layer.bias),
         ("running_mean", &layer.running_mean),

@@ -12,12 +12,11 @@ use tensor_files::{Contents, FileSource, Open, Record, Section};
 
 #[cfg(feature = "pt")]
 use super::pt_writer;
-use super::record;
-use super::stored::StoredTensor;
-use super::value::Value;
 use super::{FileElement, Problem, ReadError, escaped, named, new_file};
+use super::{any_array, record};
 use crate::shape::Shape;
-use crate::tensor::{DynTensor, IntoTensor, Tensor};
+use crate::tensor::{AnyTensor, DynTensor, IntoTensor, Tensor};
+use tensor_array::array::history::AnyArray;
 
 /// A file of named tensors, which are read by name: `.safetensors`, or `model.safetensors.index.json` with its
 /// shards; with the feature `npz`, `.npz`; with the feature `pt`, `.pt` and `.bin` of PyTorch. The format is
@@ -241,7 +240,7 @@ impl Checkpoint {
     }
 
     /// Fills tensors with those of the same names, if there is one for every tensor, and each has the same
-    /// shape and element type.
+    /// shape and element type. A [`DynTensor`] accepts any shape.
     ///
     /// # Errors
     ///
@@ -260,10 +259,7 @@ impl Checkpoint {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[doc(alias = "load_state_dict")]
-    pub fn load_into(
-        &self,
-        tensors: &mut [(&str, &mut dyn StoredTensor)],
-    ) -> Result<(), LoadError> {
+    pub fn load_into(&self, tensors: &mut [(&str, &mut dyn AnyTensor)]) -> Result<(), LoadError> {
         let mut mismatches = Vec::new();
         for (name, tensor) in tensors.iter() {
             let problem = match self.records.get(*name) {
@@ -281,7 +277,7 @@ impl Checkpoint {
         let mut values = Vec::new();
         if mismatches.is_empty() {
             for (name, _) in tensors.iter() {
-                match Value::read(&self.records[*name]) {
+                match any_array::read(&self.records[*name]) {
                     Ok(value) => values.push(value),
                     Err(error) => mismatches.push(((*name).to_owned(), Mismatch::of(&error))),
                 }
@@ -291,7 +287,9 @@ impl Checkpoint {
             return Err(LoadError::new(self, mismatches));
         }
         for ((_, tensor), value) in tensors.iter_mut().zip(&values) {
-            tensor.replace(value.as_any());
+            if let Err(error) = tensor.assign_array(value) {
+                unreachable!("types and sizes were compared: {error}");
+            }
         }
         Ok(())
     }
@@ -354,7 +352,7 @@ impl Checkpoint {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[doc(alias = "state_dict")]
-    pub fn save(path: impl AsRef<Path>, tensors: &[(&str, &dyn StoredTensor)]) -> io::Result<()> {
+    pub fn save(path: impl AsRef<Path>, tensors: &[(&str, &dyn AnyTensor)]) -> io::Result<()> {
         Self::save_with(path, tensors, &HashMap::new())
     }
 
@@ -378,10 +376,23 @@ impl Checkpoint {
     /// ```
     pub fn save_with(
         path: impl AsRef<Path>,
-        tensors: &[(&str, &dyn StoredTensor)],
+        tensors: &[(&str, &dyn AnyTensor)],
         about: &HashMap<String, String>,
     ) -> io::Result<()> {
-        let mut names: Vec<&str> = tensors.iter().map(|(name, _)| *name).collect();
+        let arrays: Vec<_> =
+            tensors.iter().map(|(name, tensor)| (*name, tensor.to_array())).collect();
+        Self::save_arrays(path.as_ref(), &arrays, about)
+    }
+
+    /// [`save_with`](Self::save_with) of arrays.
+    pub(crate) fn save_arrays(
+        path: &Path,
+        arrays: &[(impl AsRef<str>, AnyArray)],
+        about: &HashMap<String, String>,
+    ) -> io::Result<()> {
+        let arrays: Vec<(&str, &AnyArray)> =
+            arrays.iter().map(|(name, array)| (name.as_ref(), array)).collect();
+        let mut names: Vec<&str> = arrays.iter().map(|(name, _)| *name).collect();
         names.sort_unstable();
         if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
             let message = format!("two tensors have the name `{}`", twice[0]);
@@ -391,27 +402,27 @@ impl Checkpoint {
             let message = format!("`{METADATA}` names what a file says about itself, not a tensor");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
-        if is_of_torch(path.as_ref()) {
+        if is_of_torch(path) {
             if !about.is_empty() {
                 let message = "a file of PyTorch has no metadata";
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
             }
             #[cfg(feature = "pt")]
-            return pt_writer::save(path.as_ref(), tensors);
+            return pt_writer::save(path, &arrays);
             #[cfg(not(feature = "pt"))]
             return Err(io::Error::new(
                 io::ErrorKind::Unsupported,
                 "a file of PyTorch, by the end of its name: the feature `pt` writes it",
             ));
         }
-        let described: Vec<_> = (tensors.iter())
-            .map(|&(name, tensor)| (name, tensor.element_name(), tensor.sizes()))
+        let described: Vec<_> = (arrays.iter())
+            .map(|&(name, array)| (name, array.element().name, array.sizes().to_vec()))
             .collect();
         let (header, order) = header_of(&described, about)?;
-        new_file::save(path.as_ref(), |file| {
+        new_file::save(path, |file| {
             file.write_all(&(header.len() as u64).to_le_bytes())?;
             file.write_all(&header)?;
-            order.iter().try_for_each(|&number| file.write_all(&tensors[number].1.bytes()))
+            order.iter().try_for_each(|&number| file.write_all(&arrays[number].1.to_le_bytes()))
         })
     }
 }
@@ -433,14 +444,18 @@ pub(crate) fn is_of_torch(path: &Path) -> bool {
 }
 
 /// How the record of a file differs from the tensor of the same name, if it does.
-fn mismatch(tensor: &dyn StoredTensor, record: &Record) -> Option<Mismatch> {
-    let element = tensor.element_name();
-    if record.element != element || tensor.accepts(&record.sizes).is_err() {
-        let expected = format!("{element} [{}]", tensor.shape_name());
+fn mismatch(tensor: &dyn AnyTensor, record: &Record) -> Option<Mismatch> {
+    let (element, fits) = (tensor.element_name(), tensor.accepts(&record.sizes).is_ok());
+    if record.element != element || !fits {
+        let axes = match fits {
+            true => record.sizes.iter().map(usize::to_string).collect(),
+            false => tensor.axis_names(),
+        };
+        let expected = format!("{element} [{}]", axes.join(", "));
         return Some(Mismatch::Differs { expected, found: record.described() });
     }
     // Other elements have no invalid bytes.
-    let read = if element == "bool" { Value::read(record).err() } else { None };
+    let read = if element == "bool" { any_array::read(record).err() } else { None };
     read.map(|error| Mismatch::of(&error))
 }
 

@@ -9,24 +9,24 @@ use tensor_kernels::layout::num_elements;
 use tensor_kernels::plan::row_major_strides;
 
 use super::new_file::NewFile;
-use super::stored::StoredTensor;
+use tensor_array::array::history::AnyArray;
 
 /// Where PyTorch's own writer begins storages, so that they can be mapped.
 const ALIGNMENT: u16 = 64;
 
-/// Writes tensors by name, as `torch.save` writes a dict of them.
-pub(super) fn save(path: &Path, tensors: &[(&str, &dyn StoredTensor)]) -> io::Result<()> {
+/// Writes arrays by name, as `torch.save` writes a dict of them.
+pub(super) fn save(path: &Path, arrays: &[(&str, &AnyArray)]) -> io::Result<()> {
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     let mut archive = ZipWriter::new(NewFile::seekable(path)?);
     // PyTorch takes the name of the folder from the first entry.
     archive.start_file("archive/data.pkl", options)?;
-    archive.write_all(&pickle(tensors))?;
+    archive.write_all(&pickle(arrays))?;
     for (name, text) in [("byteorder", "little"), ("version", "3\n")] {
         archive.start_file(format!("archive/{name}"), options)?;
         archive.write_all(text.as_bytes())?;
     }
-    for (key, (_, tensor)) in tensors.iter().enumerate() {
-        let bytes = tensor.bytes();
+    for (key, (_, array)) in arrays.iter().enumerate() {
+        let bytes = array.to_le_bytes();
         let options = options.with_alignment(ALIGNMENT).large_file(bytes.len() >= 1 << 31);
         archive.start_file(format!("archive/data/{key}"), options)?;
         archive.write_all(&bytes)?;
@@ -35,11 +35,11 @@ pub(super) fn save(path: &Path, tensors: &[(&str, &dyn StoredTensor)]) -> io::Re
 }
 
 /// A dict of tensors, in protocol 2.
-fn pickle(tensors: &[(&str, &dyn StoredTensor)]) -> Vec<u8> {
+fn pickle(arrays: &[(&str, &AnyArray)]) -> Vec<u8> {
     let mut pickle = b"\x80\x02}(".to_vec();
-    for (key, (name, tensor)) in tensors.iter().enumerate() {
-        let sizes = tensor.sizes();
-        let (storage, dtype, bytes) = names_of(tensor.element_name());
+    for (key, (name, array)) in arrays.iter().enumerate() {
+        let sizes = array.sizes();
+        let (storage, dtype, bytes) = names_of(array.element().name);
         text(&mut pickle, name);
         let function = if dtype.is_some() { "_rebuild_tensor_v3" } else { "_rebuild_tensor_v2" };
         global(&mut pickle, "torch._utils", function);
@@ -49,11 +49,11 @@ fn pickle(tensors: &[(&str, &dyn StoredTensor)]) -> Vec<u8> {
         global(&mut pickle, module, storage);
         text(&mut pickle, &key.to_string());
         text(&mut pickle, "cpu");
-        integer(&mut pickle, num_elements(&sizes) * bytes);
+        integer(&mut pickle, num_elements(sizes) * bytes);
         pickle.extend(b"tQ");
         integer(&mut pickle, 0);
         tuple(&mut pickle, sizes.iter().copied());
-        tuple(&mut pickle, row_major_strides(&sizes).iter().map(|&stride| stride as usize));
+        tuple(&mut pickle, row_major_strides(sizes).iter().map(|&stride| stride as usize));
         // It requires no gradient, and has no hooks.
         pickle.push(0x89);
         global(&mut pickle, "collections", "OrderedDict");

@@ -1,6 +1,5 @@
 //! [`TensorReader`]: makes a model from named tensors.
 
-use core::any::Any;
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
@@ -10,6 +9,7 @@ use super::Path;
 use crate::shape::error::ShapeError;
 use crate::shape::{AxisFacts, Shape};
 use crate::tensor::{AnyTensor, DynTensor, IntoTensor, Tensor};
+use tensor_array::array::history::AnyArray;
 
 /// The tensors of a file, from which [`Module::from_tensors`](super::Module::from_tensors) makes a model.
 ///
@@ -32,8 +32,8 @@ pub struct TensorReader<'a> {
 )]
 enum Pass<'a> {
     Requests(&'a mut Vec<Request<'static>>),
-    /// A function of the name, which returns a `DynTensor` of the element type of the request.
-    Values(&'a mut dyn FnMut(&str) -> Option<Box<dyn Any>>),
+    /// A function of the name, which returns an array of the element type of the request.
+    Values(&'a mut dyn FnMut(&str) -> Option<AnyArray>),
 }
 
 /// A tensor that a model requires.
@@ -77,7 +77,7 @@ impl<'a> TensorReader<'a> {
     #[cfg(feature = "safetensors")]
     pub(crate) fn values(
         names: &'a BTreeSet<String>,
-        values: &'a mut dyn FnMut(&str) -> Option<Box<dyn Any>>,
+        values: &'a mut dyn FnMut(&str) -> Option<AnyArray>,
     ) -> Self {
         Self { names, pass: Pass::Values(values) }
     }
@@ -207,7 +207,7 @@ impl TensorReader<'_> {
         element: &'static str,
         axes: fn() -> Vec<String>,
         accepts: SizeCheck,
-    ) -> Option<Box<dyn Any>> {
+    ) -> Option<AnyArray> {
         let name = path.to_string();
         match &mut self.pass {
             Pass::Requests(requests) => {
@@ -234,6 +234,6 @@ pub fn no_value<M>(path: &Path<'_>, tensors: &mut TensorReader<'_>) -> Option<M>
     None
 }
 
-fn downcast<T: Element>(tensor: Box<dyn Any>) -> Option<DynTensor<T>> {
-    tensor.downcast().ok().map(|tensor| *tensor)
+fn downcast<T: Element>(array: AnyArray) -> Option<DynTensor<T>> {
+    array.get().cloned()
 }

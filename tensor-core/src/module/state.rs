@@ -4,14 +4,13 @@ use std::io;
 use std::path::Path as FilePath;
 
 use super::load_error::LoadModelError;
-use super::{Module, WeightMap, tensors};
-use crate::io::{Checkpoint, LoadError, StoredTensor, Value};
+use super::{AnyTensor, Module, WeightMap, tensors};
+use crate::io::{Checkpoint, LoadError};
 
 pub(super) fn save(module: &dyn Module, path: &FilePath) -> io::Result<()> {
-    let stored: Vec<(String, Value)> =
-        tensors(module).into_iter().map(|(name, _, tensor)| (name, Value::of(tensor))).collect();
-    let named: Vec<(&str, &dyn StoredTensor)> =
-        stored.iter().map(|(name, value)| (&name[..], value.as_stored())).collect();
+    let stored = tensors(module);
+    let named: Vec<(&str, &dyn AnyTensor)> =
+        stored.iter().map(|(name, _, tensor)| (&name[..], *tensor)).collect();
     Checkpoint::save(path, &named)
 }
 

@@ -233,14 +233,17 @@ impl dyn AnyTensor + '_ {
     /// # Ok::<(), tensor_core::module::AssignError>(())
     /// ```
     pub fn assign<T: Element>(&mut self, tensor: DynTensor<T>) -> Result<(), AssignError> {
-        if !self.parts().1.is::<Storage<T>>() {
-            let expected = self.element_name();
-            return Err(AssignError::ElementType { expected, found: T::NAME });
+        self.assign_array(&AnyArray::new(tensor))
+    }
+
+    /// [`assign`](trait@AnyTensor#method.assign) of an array of any element type.
+    pub(crate) fn assign_array(&mut self, array: &AnyArray) -> Result<(), AssignError> {
+        let (expected, found) = (self.element_name(), array.element().name);
+        if expected != found {
+            return Err(AssignError::ElementType { expected, found });
         }
-        self.set_sizes(tensor.sizes()).map_err(AssignError::OtherSizes)?;
-        let (layout, storage) = self.parts_mut();
-        let storage: &mut Storage<T> = storage.downcast_mut().expect("elements of this type");
-        (_, *layout, *storage) = tensor.into_parts();
+        self.set_sizes(array.sizes()).map_err(AssignError::OtherSizes)?;
+        self.set_array(array);
         Ok(())
     }
 }

@@ -6,9 +6,9 @@
 use core::marker::PhantomData;
 use core::ops::Deref;
 
-use crate::element::Element;
 use crate::shape::Shape;
 use crate::tensor::Tensor;
+use tensor_kernels::element::Element;
 
 /// Has the methods with names of other libraries. None of them can be called.
 pub struct OtherNames<X>(PhantomData<fn() -> X>);

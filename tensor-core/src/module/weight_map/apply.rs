@@ -10,10 +10,11 @@ use super::plan::{WeightPlan, WeightSource};
 use super::rules::{Fate, Item, Renamed};
 use super::weight::{Maker, Weight};
 use crate::io::is_of_torch;
-use crate::io::{Checkpoint, LoadError, Mismatch, ReadError, StoredTensor, Value};
+use crate::io::{Checkpoint, LoadError, Mismatch, ReadError, any_array};
 use crate::module::load_error::LoadModelError;
 use crate::module::read::{Request, RequestKind};
 use crate::module::{Module, Path, TensorReader, tensors, tensors_mut};
+use tensor_array::array::history::AnyArray;
 
 /// # Reading
 impl WeightMap {
@@ -121,11 +122,11 @@ impl WeightMap {
     ) -> Result<(), LoadError> {
         let plan = self.plan_for(model, checkpoint).checked(checkpoint)?;
         let mut values = Values::new(&plan, checkpoint);
-        let made: Vec<Option<Value>> =
+        let made: Vec<Option<AnyArray>> =
             plan.rows.iter().map(|row| values.value(&row.name)).collect();
         values.finish()?;
         for ((_, _, tensor), value) in tensors_mut(model).into_iter().zip(made) {
-            if let Some(Err(error)) = value.map(|value| value.assign_to(tensor)) {
+            if let Some(Err(error)) = value.map(|value| tensor.assign_array(&value)) {
                 unreachable!("the plan has compared types and sizes: {error}");
             }
         }
@@ -244,7 +245,7 @@ impl WeightMap {
         });
         let plan = plan.checked(checkpoint)?;
         let mut values = Values::new(&plan, checkpoint);
-        let mut value = |name: &str| values.value(name).map(Value::into_any);
+        let mut value = |name: &str| values.value(name);
         let made = make(&mut TensorReader::values(&names, &mut value));
         values.finish()?;
         let requested: BTreeSet<&str> = plan.rows.iter().map(|row| &row.name[..]).collect();
@@ -280,7 +281,7 @@ type SourceOf<'a> = (&'a Weight, Option<&'static str>);
 struct Values<'a> {
     sources: HashMap<&'a str, SourceOf<'a>>,
     /// The tensors of the model that have the same source: those that are tied.
-    tied: HashMap<SourceOf<'a>, Option<Value>>,
+    tied: HashMap<SourceOf<'a>, Option<AnyArray>>,
     checkpoint: &'a Checkpoint,
     maker: Maker<'a>,
     failed: Vec<(String, Mismatch)>,
@@ -305,7 +306,7 @@ impl<'a> Values<'a> {
         let mut values = Self { sources, tied, checkpoint, maker, failed: Vec::new() };
         for (one, other) in &plan.copies {
             match (values.maker.make(one), values.maker.make(other)) {
-                (Ok(a), Ok(b)) if a == b => {}
+                (Ok(a), Ok(b)) if any_array::is_same(&a, &b) => {}
                 (Err(error), _) | (_, Err(error)) => {
                     values.failed.push((one.to_string(), Mismatch::of(&error)));
                 }
@@ -319,7 +320,7 @@ impl<'a> Values<'a> {
     }
 
     /// The tensor of the model with this name; `None` if it is kept, or cannot be read.
-    fn value(&mut self, name: &str) -> Option<Value> {
+    fn value(&mut self, name: &str) -> Option<AnyArray> {
         let source = *self.sources.get(name)?;
         if let Some(Some(value)) = self.tied.get(&source) {
             return Some(value.clone());
@@ -328,8 +329,7 @@ impl<'a> Values<'a> {
         let value = match (self.maker.make(weight), to) {
             (Err(error), _) => Err(Mismatch::of(&error)),
             (Ok(value), None) => Ok(value),
-            (Ok(value), Some(to)) => value
-                .converted(to)
+            (Ok(value), Some(to)) => any_array::converted(&value, to)
                 .map_err(|number| Mismatch::Rule { problem: format!("{number} is no {to}") }),
         };
         let value = value.map_err(|mismatch| self.failed.push((name.to_owned(), mismatch))).ok();
@@ -371,8 +371,8 @@ impl WeightMap {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn save(&self, model: &dyn Module, path: impl AsRef<FilePath>) -> io::Result<()> {
-        let tensors: HashMap<String, Value> =
-            tensors(model).into_iter().map(|(name, _, tensor)| (name, Value::of(tensor))).collect();
+        let tensors: HashMap<String, AnyArray> =
+            tensors(model).into_iter().map(|(name, _, tensor)| (name, tensor.to_array())).collect();
         let mut items: Vec<Item> = crate::module::tensors(model)
             .into_iter()
             .map(|(name, _, tensor)| Item::new(&name, tensor.element_name(), &tensor.sizes()))
@@ -387,7 +387,7 @@ impl WeightMap {
         for item in &items {
             let Fate::Copy(one, other) = &item.fate else { continue };
             let [a, b] = [one, other].map(|weight| maker.make(weight).map_err(io::Error::other));
-            if one != other && a? != b? {
+            if one != other && !any_array::is_same(&a?, &b?) {
                 let message = format!(
                     "`{one}` differs from `{other}`, to which it is tied: train a model that has one of them, or write \
                      both without `tie`"
@@ -395,17 +395,15 @@ impl WeightMap {
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
             }
         }
-        let made: Result<Vec<(String, Value)>, ReadError> =
+        let made: Result<Vec<(String, AnyArray)>, ReadError> =
             items.iter().map(|item| Ok((item.name.clone(), maker.make(&item.weight)?))).collect();
         let made = made.map_err(io::Error::other)?;
-        let stored: Vec<(&str, &dyn StoredTensor)> =
-            made.iter().map(|(name, value)| (&name[..], value.as_stored())).collect();
-        if is_of_torch(path.as_ref()) {
-            return Checkpoint::save(path, &stored);
-        }
         // Without this entry, `transformers` refuses a file.
-        let about = HashMap::from([("format".to_owned(), "pt".to_owned())]);
-        Checkpoint::save_with(path, &stored, &about)
+        let about = match is_of_torch(path.as_ref()) {
+            true => HashMap::new(),
+            false => HashMap::from([("format".to_owned(), "pt".to_owned())]),
+        };
+        Checkpoint::save_arrays(path.as_ref(), &made, &about)
     }
 }
 

@@ -3,7 +3,8 @@
 use core::fmt;
 use std::collections::HashMap;
 
-use crate::io::{Checkpoint, ReadError, Value};
+use crate::io::{Checkpoint, ReadError, any_array};
+use tensor_array::array::history::AnyArray;
 
 /// How a tensor is made of stored ones.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -91,17 +92,17 @@ impl fmt::Display for Weight {
 
 /// Where stored tensors come from: a file, or a model.
 pub(super) trait TensorSource {
-    fn value(&self, name: &str) -> Result<Value, ReadError>;
+    fn array(&self, name: &str) -> Result<AnyArray, ReadError>;
 }
 
 impl TensorSource for Checkpoint {
-    fn value(&self, name: &str) -> Result<Value, ReadError> {
-        Value::read(&self.records()[name])
+    fn array(&self, name: &str) -> Result<AnyArray, ReadError> {
+        any_array::read(&self.records()[name])
     }
 }
 
-impl TensorSource for HashMap<String, Value> {
-    fn value(&self, name: &str) -> Result<Value, ReadError> {
+impl TensorSource for HashMap<String, AnyArray> {
+    fn array(&self, name: &str) -> Result<AnyArray, ReadError> {
         Ok(self[name].clone())
     }
 }
@@ -111,7 +112,7 @@ pub(super) struct Maker<'a> {
     stored: &'a dyn TensorSource,
     /// How many times each stored tensor is still read.
     uses: HashMap<String, usize>,
-    kept: HashMap<String, Value>,
+    kept: HashMap<String, AnyArray>,
 }
 
 impl<'a> Maker<'a> {
@@ -126,40 +127,40 @@ impl<'a> Maker<'a> {
         Self { stored, uses, kept: HashMap::new() }
     }
 
-    pub(super) fn make(&mut self, weight: &Weight) -> Result<Value, ReadError> {
+    pub(super) fn make(&mut self, weight: &Weight) -> Result<AnyArray, ReadError> {
         Ok(match weight {
             Weight::Stored(name) => self.stored(name)?,
-            Weight::Number(of) => self.make(of)?.number()?,
-            Weight::Transposed(of) => self.make(of)?.transposed()?,
-            Weight::Regrouped { of, groups } => self.make(of)?.regrouped(*groups)?,
+            Weight::Number(of) => any_array::number(&self.make(of)?)?,
+            Weight::Transposed(of) => any_array::transposed(&self.make(of)?)?,
+            Weight::Regrouped { of, groups } => any_array::regrouped(&self.make(of)?, *groups)?,
             Weight::Part { of, axis, start, len } => {
-                self.make(of)?.part(*axis, *start..start + len)?
+                any_array::part(&self.make(of)?, *axis, *start..start + len)?
             }
             Weight::Joined { of, axis } => {
-                let values: Result<Vec<Value>, _> = of.iter().map(|of| self.make(of)).collect();
-                Value::joined(&values?, *axis)?
+                let arrays: Result<Vec<AnyArray>, _> = of.iter().map(|of| self.make(of)).collect();
+                any_array::joined(&arrays?, *axis)?
             }
         })
     }
 
     /// A stored tensor, which is kept as long as it is read again.
-    fn stored(&mut self, name: &str) -> Result<Value, ReadError> {
+    fn stored(&mut self, name: &str) -> Result<AnyArray, ReadError> {
         let uses = self.uses.get_mut(name);
         let is_last = uses.is_none_or(|uses| {
             *uses = uses.saturating_sub(1);
             *uses == 0
         });
         if let Some(kept) = self.kept.get(name) {
-            let value = kept.clone();
+            let array = kept.clone();
             if is_last {
                 self.kept.remove(name);
             }
-            return Ok(value);
+            return Ok(array);
         }
-        let value = self.stored.value(name)?;
+        let array = self.stored.array(name)?;
         if !is_last {
-            self.kept.insert(name.to_owned(), value.clone());
+            self.kept.insert(name.to_owned(), array.clone());
         }
-        Ok(value)
+        Ok(array)
     }
 }

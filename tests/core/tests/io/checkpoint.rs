@@ -4,15 +4,15 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use proptest::prelude::*;
-use tensor_core::io::{Checkpoint, Mismatch, StoredTensor};
-use tensor_core::module::WeightMap;
+use tensor_core::io::{Checkpoint, Mismatch};
+use tensor_core::module::{AnyTensor, WeightMap};
 use tensor_core::{DynTensor, Tensor, axis, shape, tensor};
 
 fn path(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("tensor-core-{}-{name}.safetensors", std::process::id()))
 }
 
-fn bytes_of(tensors: &[(&str, &dyn StoredTensor)], name: &str) -> Vec<u8> {
+fn bytes_of(tensors: &[(&str, &dyn AnyTensor)], name: &str) -> Vec<u8> {
     let path = path(name);
     Checkpoint::save(&path, tensors).unwrap();
     let bytes = std::fs::read(&path).unwrap();

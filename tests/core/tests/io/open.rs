@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use tensor_core::io::{Checkpoint, Mismatch, StoredTensor};
-use tensor_core::module::{Frozen, LoadModelError, Module, WeightMap};
+use tensor_core::io::{Checkpoint, Mismatch};
+use tensor_core::module::{AnyTensor, Frozen, LoadModelError, Module, WeightMap};
 use tensor_core::{DynTensor, Tensor, axis, shape, tensor};
 
 axis!(Words);
@@ -186,7 +186,7 @@ fn shards_are_one_checkpoint() {
         assert_eq!(WeightMap::new().open_from::<[X; 2]>(&mapped).unwrap(), expected);
     }
     // The index decides which file a tensor comes from, and which tensors there are.
-    let two: [(&str, &dyn StoredTensor); 2] = [("0", &x(7.0)), ("1", &x(2.0))];
+    let two: [(&str, &dyn AnyTensor); 2] = [("0", &x(7.0)), ("1", &x(2.0))];
     Checkpoint::save(folder.join("c.safetensors"), &two).unwrap();
     write(r#"{"weight_map": {"0": "a.safetensors", "1": "c.safetensors"}}"#);
     assert_eq!(<[X; 2]>::open(&index).unwrap(), expected);

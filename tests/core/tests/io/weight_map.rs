@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use proptest::prelude::*;
-use tensor_core::io::{Checkpoint, StoredTensor};
-use tensor_core::module::{Module, WeightMap};
+use tensor_core::io::Checkpoint;
+use tensor_core::module::{AnyTensor, Module, WeightMap};
 use tensor_core::{DynTensor, Tensor, axis, shape, tensor};
 
 type X = Tensor<shape![2]>;
@@ -14,7 +14,7 @@ fn path(name: &str) -> PathBuf {
 }
 
 /// A checkpoint with these tensors.
-fn checkpoint(tensors: &[(&str, &dyn StoredTensor)], name: &str) -> Checkpoint {
+fn checkpoint(tensors: &[(&str, &dyn AnyTensor)], name: &str) -> Checkpoint {
     let path = path(name);
     Checkpoint::save(&path, tensors).unwrap();
     let bytes = std::fs::read(&path).unwrap();
@@ -110,8 +110,8 @@ fn a_prefix_of_all_names_is_found() {
     });
     for prefix in ["module.", "_orig_mod.module."] {
         let names = names(prefix);
-        let tensors: Vec<(&str, &dyn StoredTensor)> =
-            names.iter().map(|name| (&name[..], &zero as &dyn StoredTensor)).collect();
+        let tensors: Vec<(&str, &dyn AnyTensor)> =
+            names.iter().map(|name| (&name[..], &zero as &dyn AnyTensor)).collect();
         let file = checkpoint(&tensors, "prefixed");
         let expected = format!(
             "all names of the file begin with `{prefix}`: `WeightMap::new().prefix({prefix:?})` removes it"
@@ -436,7 +436,7 @@ c      f32   [1, 1]              c
 /// Weights stored as `[in, out]`, of which two are square, and a table that is square by chance.
 fn stored_in_out(name: &str) -> Checkpoint {
     let [fc, wide] = [DynTensor::<f32>::ones(&[2, 2]), DynTensor::ones(&[2, 6])];
-    let tensors: [(&str, &dyn StoredTensor); 4] =
+    let tensors: [(&str, &dyn AnyTensor); 4] =
         [("h.qkv.weight", &wide), ("h.fc.weight", &fc), ("h.proj.weight", &fc), ("h.table", &fc)];
     checkpoint(&tensors, name)
 }
