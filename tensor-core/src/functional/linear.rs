@@ -26,20 +26,21 @@ use tensor_kernels::element::Float;
 /// assert_eq!(linear(&x, &weight, Some(&tensor![0.5])), tensor![[21.5], [43.5]]);
 /// assert_eq!(linear(&x, &weight, None), tensor![[21.0], [43.0]]);
 /// ```
+///
+/// ```compile_fail,E0308
+/// use tensor_core::functional::linear;
+/// use tensor_core::{Tensor, shape};
+///
+/// let weight = Tensor::<shape![10, 768]>::ones();
+/// // error: expected `512`, found `768`
+/// linear(&Tensor::<shape![32, 512]>::ones(), &weight, None);
+/// ```
 #[track_caller]
-#[tensor_array_macros::bounds_without_source]
-pub fn linear<S, Lead, I, O, T>(
-    x: &Tensor<S, T>,
+pub fn linear<Lead: Shape, I: Axis, O: Axis, T: Float>(
+    x: &Tensor<(Lead, I), T>,
     weight: &Tensor<(((), O), I), T>,
     bias: Option<&Tensor<((), O), T>>,
-) -> Tensor<(Lead, O), T>
-where
-    S: Dot<(((), I), O), Product = (Lead, O)>,
-    Lead: Shape,
-    I: Axis,
-    O: Axis,
-    T: Float,
-{
+) -> Tensor<(Lead, O), T> {
     let Some(bias) = bias else { return x.dot(&weight.transpose()) };
     let (((), outputs), inputs) = weight.shape;
     if let Ok(shape) = Dot::product_shape(x.shape, (((), inputs), outputs)) {
