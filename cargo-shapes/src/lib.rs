@@ -4,6 +4,8 @@
 //! rustc prints a shape as its type, `(((), Batch), Dim<64>)`. This program runs cargo, reads the messages
 //! as JSON, and prints them again with `[Batch, 64]`. The library exists only for the program and its tests.
 
+#![forbid(unsafe_code)]
+
 pub mod cargo;
 pub mod configuration;
 pub mod diagnostic;

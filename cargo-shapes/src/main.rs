@@ -1,5 +1,7 @@
 //! `cargo shapes`: see README.md.
 
+#![forbid(unsafe_code)]
+
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write};

@@ -7,6 +7,8 @@
 //!
 //! [`tensor-array`]: https://docs.rs/tensor-array
 
+#![forbid(unsafe_code)]
+
 mod bounds;
 
 mod instances;

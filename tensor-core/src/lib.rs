@@ -72,6 +72,9 @@
 //! | `image` | from and to pictures of the crate `image` |
 //! | `serde` | `Serialize` and `Deserialize` |
 
+// The modules that need it allow it, each with a reason.
+#![deny(unsafe_code)]
+
 // The macros write every name as `::tensor_core::…`, also within this crate.
 extern crate self as tensor_core;
 

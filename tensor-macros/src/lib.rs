@@ -12,6 +12,8 @@
 //! `expand::fallback`. Tokens of the user keep their spans, so that rustc shows mistakes in types and
 //! expressions where they were written.
 
+#![forbid(unsafe_code)]
+
 mod parse;
 
 mod check;

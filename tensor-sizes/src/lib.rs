@@ -13,6 +13,8 @@
 //! type constructor, so that the 12,000 rows of [`SizePart`] take most of the compile time. As a separate
 //! crate they are compiled in parallel with `syn`.
 
+#![forbid(unsafe_code)]
+
 #![no_std]
 
 use typenum::consts::*;

@@ -1,5 +1,7 @@
 //! The chunk type in fused expressions, with the operators and methods of tensors.
 
+#![allow(unsafe_code, reason = "chunks of elements have no type")]
+
 use core::any::TypeId;
 use core::marker::PhantomData;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Neg, Not, Rem, Shl, Shr, Sub};

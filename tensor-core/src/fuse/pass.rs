@@ -1,5 +1,7 @@
 //! One pass over any tensors: the function that [`fuse!`](crate::fuse!) runs.
 
+#![allow(unsafe_code, reason = "chunks of elements have no type")]
+
 use core::ptr::from_ref;
 
 use tensor_array::array::gradients::{recorded, traced};

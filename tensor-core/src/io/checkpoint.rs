@@ -1,5 +1,7 @@
 //! `.safetensors`: named tensors, the format of models of Hugging Face and PyTorch.
 
+#![allow(unsafe_code, reason = "another process may write to a file that is mapped")]
+
 use core::fmt;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};

@@ -1,5 +1,7 @@
 //! Recording of operations on typed tensors for gradients.
 
+#![allow(unsafe_code, reason = "a shape is read as one that has sizes")]
+
 use tensor_array::array::history::parts::recorded_result;
 use tensor_array::array::history::{Backward, Rule};
 pub(crate) use tensor_array::array::recording::{

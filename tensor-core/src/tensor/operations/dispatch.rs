@@ -4,6 +4,8 @@
 //! Shape types are erased here. What follows from a static shape is a constant in this module, tiny
 //! tensors are computed here, and everything else is a call of a function without type parameters.
 
+#![allow(unsafe_code, reason = "kernels take pointers")]
+
 mod in_place;
 mod plans;
 

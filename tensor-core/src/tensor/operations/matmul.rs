@@ -2,6 +2,8 @@
 //! are unrolled in the user's crate, and otherwise a call of the [kernel](tensor_kernels::kernel::matmul)
 //! of the element type.
 
+#![allow(unsafe_code, reason = "kernels take pointers")]
+
 use core::marker::PhantomData;
 
 use tensor_array::ops::matmul as products;

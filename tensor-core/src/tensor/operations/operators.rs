@@ -3,6 +3,8 @@
 //! Every operator takes tensors and scalars, owned and borrowed, on either side. If an owned operand has
 //! the shape of the result, the result reuses its memory.
 
+#![allow(unsafe_code, reason = "kernels take pointers")]
+
 use core::ops::{
     Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Div, DivAssign,
     Mul, MulAssign, Neg, Not, Rem, RemAssign, Shl, ShlAssign, Shr, ShrAssign, Sub, SubAssign,

@@ -1,5 +1,7 @@
 //! The caller's own element-wise operations, on two to four operands that broadcast.
 
+#![allow(unsafe_code, reason = "kernels take pointers")]
+
 use super::dispatch::{
     combine, constant_plan, map, map_assign, result_shape, zip_assign, zip2, zip3,
 };
