@@ -188,7 +188,7 @@ fn programs_are_differentiable() {
             .run(&(inputs.0.requires_grad(), inputs.1.clone()))
             .unwrap()
             .0)
-        .is_recorded()
+        .is_tracked()
     );
 }
 
@@ -460,7 +460,7 @@ fn outputs_are_tracked_as_those_of_the_function() {
     let program = trace(&x, |x| (x.exp(), x.detach() * 2.0, autograd::no_grad(|| x.sin())));
     let tracked = x.requires_grad();
     let (exp, detached, sin) = program.run(&tracked).unwrap();
-    assert_eq!([&exp, &detached, &sin].map(|y| y.is_recorded()), [true, false, false]);
+    assert_eq!([&exp, &detached, &sin].map(|y| y.is_tracked()), [true, false, false]);
     assert_eq!(detached.map(|element| element + 1.0), &x * 2.0 + 1.0);
 }
 

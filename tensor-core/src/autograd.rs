@@ -1,8 +1,9 @@
 //! Gradients: reverse-mode automatic differentiation.
 //!
 //! There is no separate tensor type for gradients. [`requires_grad`](Tensor::requires_grad) returns a
-//! variable, and operations on variables are recorded: each result keeps its operation and the operands.
-//! [`gradients`](Tensor::gradients) runs the backward pass from a loss to the variables.
+//! tensor that is tracked, and so are the results of operations on it: each is a node of a graph, which
+//! keeps its operation and the operands. [`gradients`](Tensor::gradients) runs the backward pass from a
+//! loss to the tensors that `requires_grad` returned, the leaves of the graph.
 //!
 //! ```
 //! use tensor_core::tensor;
@@ -16,10 +17,10 @@
 //! ```
 //!
 //! The gradient of an operand that was broadcast is summed over the stretched axes. The rules are
-//! written with differentiable operations, so that [`recorded_gradients`](Tensor::recorded_gradients)
+//! written with differentiable operations, so that [`tracked_gradients`](Tensor::tracked_gradients)
 //! can be differentiated again.
 //!
-//! Views share the history of their tensor. Comparisons, indices of a maximum, `floor` and `sign` have
+//! Views share the node of their tensor. Comparisons, indices of a maximum, `floor` and `sign` have
 //! gradient 0: their results are constants. A closure in `map` or `zip_with` has no known gradient, and
 //! panics on a tensor that requires gradients, unless it returns integers or `bool`; `fuse!` has one.
 //!
@@ -63,7 +64,7 @@ mod variables;
 
 pub use custom::{checkpoint, checkpoint_with, custom};
 pub use model::{Loss, grad, try_value_and_grad, value_and_grad};
-pub use variables::{TensorList, Variables};
+pub use variables::{GradientInputs, TensorList};
 
 use tensor_array::array::gradients::{back_to, gradient_or_zeros};
 use tensor_array::array::history;
@@ -74,7 +75,7 @@ use crate::shape::Shape;
 use crate::tensor::Tensor;
 use crate::tensor::recording::Recordable;
 
-/// Calls a function without recording its operations, even on tensors that require gradients, as
+/// Calls a function without tracking its operations, even on tensors that require gradients, as
 /// PyTorch's `torch.no_grad`.
 ///
 /// ```
@@ -82,7 +83,7 @@ use crate::tensor::recording::Recordable;
 ///
 /// let x = tensor![1.0, 2.0].requires_grad();
 /// let y = autograd::no_grad(|| &x * 2.0);
-/// assert!(!y.is_recorded() && (&x * 2.0).is_recorded());
+/// assert!(!y.is_tracked() && (&x * 2.0).is_tracked());
 /// ```
 pub fn no_grad<R>(f: impl FnOnce() -> R) -> R {
     with_recording(false, f)
@@ -99,7 +100,7 @@ impl<S: Shape, T: Float> Tensor<S, T> {
     /// let dx = x.square().sum().gradients(&x);
     /// assert_eq!(dx, tensor![6.0]);
     /// ```
-    #[doc(alias("requires_grad_", "watch", "variable"))]
+    #[doc(alias("requires_grad_", "watch", "leaf", "variable"))]
     pub fn requires_grad(&self) -> Self {
         let mut tensor = self.contiguous();
         tensor.layout = history::variable(self.shape.sizes(), self.layout.as_deref());
@@ -109,7 +110,7 @@ impl<S: Shape, T: Float> Tensor<S, T> {
     #[doc = doc_detach!()]
     /// ```
     /// let x = tensor![1.0, 2.0].requires_grad();
-    /// assert!(!(&x.detach() * 2.0).is_recorded());
+    /// assert!(!(&x.detach() * 2.0).is_tracked());
     /// ```
     #[doc(alias = "stop_gradient")]
     pub fn detach(&self) -> Self {
@@ -118,12 +119,12 @@ impl<S: Shape, T: Float> Tensor<S, T> {
         tensor
     }
 
-    #[doc = doc_is_recorded!()]
+    #[doc = doc_is_tracked!()]
     /// ```
     /// let x = tensor![1.0, 2.0];
-    /// assert!(!x.exp().is_recorded() && x.requires_grad().exp().is_recorded());
+    /// assert!(!x.exp().is_tracked() && x.requires_grad().exp().is_tracked());
     /// ```
-    pub fn is_recorded(&self) -> bool {
+    pub fn is_tracked(&self) -> bool {
         Recordable::is_recorded(self)
     }
 }
@@ -132,9 +133,9 @@ impl<S: Shape, T: Float> Tensor<S, T> {
 #[tensor_array_macros::method_docs]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Float> Tensor<(), T> {
-    /// The gradients of a loss with respect to a variable, `&x`, or to several, `(&x, &w)`, with their
-    /// shapes: `[] → [..s], [..t] …`; 0 if the loss does not depend on a variable, or is a constant.
-    /// Panics: If a variable does not require gradients.
+    /// The gradients of a loss with respect to a tensor, `&x`, or to several, `(&x, &w)`, with their
+    /// shapes: `[] → [..s], [..t] …`; 0 if the loss does not depend on one, or is a constant.
+    /// Panics: If a tensor does not require gradients.
     /// ```
     /// let weights = Tensor::<shape![3, 2]>::ones().requires_grad();
     /// let bias = Tensor::<shape![2]>::zeros().requires_grad();
@@ -144,34 +145,30 @@ impl<T: Float> Tensor<(), T> {
     /// assert_eq!(of_bias, tensor![6.0, 6.0]);
     /// ```
     #[doc(alias("backward", "grad"))]
-    pub fn gradients<V: Variables<T>>(&self, variables: V) -> V::Gradients {
-        gradients_of(self, &variables.tensors(), false)
+    pub fn gradients<V: GradientInputs<T>>(&self, inputs: V) -> V::Gradients {
+        gradients_of(self, &inputs.tensors(), false)
     }
 
     /// Like [`gradients`](Self::gradients), but tracked in turn: for gradients of gradients, as PyTorch's
     /// `create_graph`. `[] → [..s], [..t] …`.
-    /// Panics: If a variable does not require gradients.
+    /// Panics: If a tensor does not require gradients.
     /// ```
     /// let x = tensor![2.0].requires_grad();
-    /// let slope = x.powi(4).sum().recorded_gradients(&x);
+    /// let slope = x.powi(4).sum().tracked_gradients(&x);
     /// let curvature = slope.sum().gradients(&x);
     /// assert_eq!((slope, curvature), (tensor![32.0], tensor![48.0]));
     /// ```
     #[doc(alias = "create_graph")]
-    pub fn recorded_gradients<V: Variables<T>>(&self, variables: V) -> V::Gradients {
-        gradients_of(self, &variables.tensors(), true)
+    pub fn tracked_gradients<V: GradientInputs<T>>(&self, inputs: V) -> V::Gradients {
+        gradients_of(self, &inputs.tensors(), true)
     }
 }
 
 #[track_caller]
-fn gradients_of<L: TensorList<T>, T: Float>(
-    loss: &Tensor<(), T>,
-    variables: &L,
-    recorded: bool,
-) -> L {
+fn gradients_of<L: TensorList<T>, T: Float>(loss: &Tensor<(), T>, inputs: &L, tracked: bool) -> L {
     let mut arrays = Vec::new();
-    variables.collect(&mut arrays);
+    inputs.collect(&mut arrays);
     let nodes = arrays.iter().map(|array| array.node()).collect();
-    let mut found = back_to(loss.to_any(), nodes, recorded).into_iter();
-    variables.with(&mut |sizes| gradient_or_zeros(found.next().flatten(), sizes))
+    let mut found = back_to(loss.to_any(), nodes, tracked).into_iter();
+    inputs.with(&mut |sizes| gradient_or_zeros(found.next().flatten(), sizes))
 }

@@ -128,7 +128,7 @@ fn statistics_have_no_gradient() {
     let _ = layer.forward(&x.requires_grad(), &mut pass);
     layer.update(&mut pass);
     assert_eq!(layer.num_batches_tracked.item(), 2);
-    assert!(!layer.running_mean.is_recorded() && !layer.running_var.is_recorded());
+    assert!(!layer.running_mean.is_tracked() && !layer.running_var.is_tracked());
 }
 
 /// The same numbers are drawn again for each difference.

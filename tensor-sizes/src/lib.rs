@@ -14,7 +14,6 @@
 //! crate they are compiled in parallel with `syn`.
 
 #![forbid(unsafe_code)]
-
 #![no_std]
 
 use typenum::consts::*;

@@ -235,7 +235,7 @@ fn results(case: &Gradient, inputs: &[Any]) -> Result<Vec<DynTensor<f64>>, Strin
             _ => panic!("{}: a gradient of integers", case.id),
         })
         .collect();
-    if !loss.is_recorded() {
+    if !loss.is_tracked() {
         return Err("the loss is not tracked".to_owned());
     }
     let gradients = loss.gradients(&variables.iter().collect::<Vec<_>>());
@@ -408,7 +408,7 @@ fn against_differences(case: &Case) -> Result<bool, String> {
             continue;
         }
         let Some(loss) = loss(results) else { continue };
-        if !loss.is_recorded() {
+        if !loss.is_tracked() {
             if x.is_empty() {
                 continue;
             }

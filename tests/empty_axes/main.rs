@@ -141,7 +141,7 @@ fn mistake(&(_, compute, expected): &Row, sizes: &[usize], axis: usize) -> Optio
             if let Some(x) = outcome.floats.iter().flat_map(Floats::to_vec).find(is_wrong) {
                 return Some(format!("has the element {x}, not {value:?}"));
             }
-            outcome.floats.iter().filter(|result| result.is_recorded()).find_map(|result| {
+            outcome.floats.iter().filter(|result| result.is_tracked()).find_map(|result| {
                 let gradient = catch_unwind(|| result.gradients(&[&x]).remove(0));
                 match gradient {
                     Ok(gradient) if gradient.sizes() == sizes => None,

@@ -22,7 +22,7 @@ fn weighted<T: Real>(x: &DynTensor<T>, step: usize) -> DynTensor<T> {
 }
 
 fn sum<T: Real>(terms: impl Iterator<Item = DynTensor<T>>) -> Option<DynTensor<T>> {
-    terms.filter(DynTensor::is_recorded).reduce(|a, b| (&a + &b).unwrap())
+    terms.filter(DynTensor::is_tracked).reduce(|a, b| (&a + &b).unwrap())
 }
 
 fn numbers<T: Real>(x: &DynTensor<T>) -> Vec<f64> {
@@ -49,7 +49,7 @@ impl Computed {
             Output::Float(x) => Some(weighted(x, 7)),
             _ => None,
         });
-        let gradients = sum(losses).map_or_else(zeros, |loss| loss.recorded_gradients(&variables));
+        let gradients = sum(losses).map_or_else(zeros, |loss| loss.tracked_gradients(&variables));
         let loss = sum(gradients.iter().map(|gradient| weighted(gradient, 5)));
         let second = loss.map_or_else(zeros, |loss| loss.gradients(&variables));
         Ok(Self {

@@ -103,9 +103,9 @@ fn loss(seed: u64, variables: &[Tensor]) -> Tensor {
 fn slope(seed: u64, variables: &[Tensor]) -> Tensor {
     let recorded: Vec<Tensor> = variables
         .iter()
-        .map(|x| if x.is_recorded() { x.clone() } else { x.requires_grad() })
+        .map(|x| if x.is_tracked() { x.clone() } else { x.requires_grad() })
         .collect();
-    let gradients = loss(seed, &recorded).recorded_gradients(&recorded.iter().collect::<Vec<_>>());
+    let gradients = loss(seed, &recorded).tracked_gradients(&recorded.iter().collect::<Vec<_>>());
     let sums = gradients.iter().map(Tensor::sum);
     sums.reduce(|a, b| (&a + &b).expect("rank 0")).expect("a variable")
 }
@@ -121,7 +121,7 @@ fn check(seed: u64, function: fn(u64, &[Tensor]) -> Tensor) -> Result<bool, Stri
         .collect();
     let y = function(seed, &variables);
     let value = y.item().map_err(|error| error.to_string())?;
-    if !y.is_recorded() || !value.is_finite() || value.abs() > 1e4 {
+    if !y.is_tracked() || !value.is_finite() || value.abs() > 1e4 {
         return Ok(false);
     }
     let gradients = y.gradients(&variables.iter().collect::<Vec<_>>());

@@ -52,7 +52,7 @@ fn results<T: Real>(
     let losses = results.0.iter().map(|x| x.square().sum());
     if let Some(loss) = losses.reduce(|a, b| (&a + &b).expect("two numbers")) {
         let variables: Vec<_> = operands.floats.iter().collect();
-        let gradients = match loss.is_recorded() {
+        let gradients = match loss.is_tracked() {
             true => loss.gradients(&variables),
             false => variables.iter().map(|x| DynTensor::zeros(x.sizes())).collect(),
         };

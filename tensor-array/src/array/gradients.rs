@@ -3,7 +3,7 @@
 //! A rule is a type in the file of its operation, such as `ops/take.rs`, in `reductions.rs` for reductions, or the end of a
 //! row of `ops/unary.rs` or `ops/binary.rs`: `[RESULT |g, y| g.times(y)]` states what it reads of the operands and the
 //! result, and the gradient of each operand. Operations of gradients alone, and cross-entropies, are files of this module.
-//! It is written with the methods of [`DynTensor`], so it is recorded in turn when gradients of gradients are computed.
+//! It is written with the methods of [`DynTensor`], so it is tracked in turn when gradients of gradients are computed.
 //!
 //! - The backward pass sums over stretched axes, and adds along the strides of views. So broadcasting, transposes, slices,
 //!   windows and reshapes need no rule.
@@ -19,7 +19,7 @@
 //!
 //!   | calls | where |
 //!   | --- | --- |
-//!   | `Tensor::gradients`, `gradients_of` | `autograd.rs` of `tensor-core`: the variables |
+//!   | `Tensor::gradients`, `gradients_of` | `autograd.rs` of `tensor-core`: the leaves |
 //!   | `back_to`, `with_seed`, `backward::gradients` | `gradients.rs`, `backward.rs`: the node of the loss, and the walk over all nodes |
 //!   | `Linear::backward`, `apply`, `Linear::gradients` | `rule.rs`, `ops/matmul.rs`: the element type, and the rule |
 //!   | `times_matrix`, `DynTensor::matmul`, `multiplied`, `call_product` | `ops/matmul.rs`: sizes, memory, recording |
@@ -57,8 +57,8 @@ use crate::array::recording::Recordable;
 #[tensor_array_macros::method_docs(twins)]
 #[tensor_array_macros::bounds_without_source]
 impl<T: Float> DynTensor<T> {
-    /// The tensor as a variable, `[..s] → [..s]`: operations on it are recorded, and their results have gradients
-    /// with respect to it.
+    /// The tensor as one that requires gradients, `[..s] → [..s]`, a leaf of the graph: operations on it are tracked, and
+    /// their results have gradients with respect to it.
     /// Panics: If it is a view whose elements do not fit into memory.
     /// ```
     /// let x = DynTensor::from(tensor![3.0]).requires_grad();
@@ -73,7 +73,7 @@ impl<T: Float> DynTensor<T> {
 
     /// The tensor as a constant, `[..s] → [..s]`: it shares the elements and has no history.
     /// ```
-    /// assert!(!DynTensor::from(tensor![3.0]).requires_grad().detach().exp().is_recorded());
+    /// assert!(!DynTensor::from(tensor![3.0]).requires_grad().detach().exp().is_tracked());
     /// ```
     #[doc(alias = "stop_gradient")]
     pub fn detach(&self) -> Self {
@@ -82,52 +82,52 @@ impl<T: Float> DynTensor<T> {
         tensor
     }
 
-    /// Whether this is a variable or was computed from one, so that it has gradients.
+    /// Whether the tensor requires gradients, or was computed from one that does.
     /// ```
-    /// assert!(DynTensor::from(tensor![3.0]).requires_grad().exp().is_recorded());
+    /// assert!(DynTensor::from(tensor![3.0]).requires_grad().exp().is_tracked());
     /// ```
     #[inline]
-    pub fn is_recorded(&self) -> bool {
+    pub fn is_tracked(&self) -> bool {
         Recordable::is_recorded(self)
     }
 
-    /// The gradients of the sum of all elements with respect to variables, `[..s] → [..t], [..u] …`; for a loss of
+    /// The gradients of the sum of all elements with respect to other tensors, `[..s] → [..t], [..u] …`; for a loss of
     /// rank 0, the gradients of the loss.
-    /// Panics: If a variable does not require gradients.
+    /// Panics: If one of them does not require gradients.
     /// ```
     /// let x = DynTensor::from(tensor![3.0]).requires_grad();
     /// assert_eq!(x.square().sum().gradients(&[&x]), [tensor![6.0].into()]);
     /// ```
     #[doc(alias = "backward")]
-    pub fn gradients(&self, variables: &[&Self]) -> Vec<Self> {
-        self.gradients_by(variables, false)
+    pub fn gradients(&self, inputs: &[&Self]) -> Vec<Self> {
+        self.gradients_by(inputs, false)
     }
 
     /// Like [`gradients`](Self::gradients), but tracked in turn: `[..s] → [..t], [..u] …`.
-    /// Panics: If a variable does not require gradients.
+    /// Panics: If one of them does not require gradients.
     /// ```
     /// let x = DynTensor::from(tensor![2.0]).requires_grad();
-    /// let slope = x.powi(3).recorded_gradients(&[&x]).remove(0);
+    /// let slope = x.powi(3).tracked_gradients(&[&x]).remove(0);
     /// assert_eq!(slope.gradients(&[&x]), [tensor![12.0].into()]);
     /// ```
     #[doc(alias = "create_graph")]
-    pub fn recorded_gradients(&self, variables: &[&Self]) -> Vec<Self> {
-        self.gradients_by(variables, true)
+    pub fn tracked_gradients(&self, inputs: &[&Self]) -> Vec<Self> {
+        self.gradients_by(inputs, true)
     }
 
-    fn gradients_by(&self, variables: &[&Self], recorded: bool) -> Vec<Self> {
-        let nodes = variables.iter().map(|variable| variable.to_any().node()).collect();
-        let found = back_to(self.to_any(), nodes, recorded);
-        let pairs = found.into_iter().zip(variables);
-        pairs.map(|(gradient, variable)| gradient_or_zeros(gradient, &variable.sizes)).collect()
+    fn gradients_by(&self, inputs: &[&Self], tracked: bool) -> Vec<Self> {
+        let nodes = inputs.iter().map(|input| input.to_any().node()).collect();
+        let found = back_to(self.to_any(), nodes, tracked);
+        let pairs = found.into_iter().zip(inputs);
+        pairs.map(|(gradient, input)| gradient_or_zeros(gradient, &input.sizes)).collect()
     }
 }
 
-/// The gradients of the sum of all elements of a result with respect to variables, which are given by their nodes.
+/// The gradients of the sum of all elements of a result with respect to tensors, which are given by their nodes.
 ///
 /// # Panics
 ///
-/// If a variable does not require gradients.
+/// If one of them has no node.
 #[doc(hidden)]
 #[track_caller]
 pub fn back_to(
@@ -138,7 +138,7 @@ pub fn back_to(
     let nodes = variables.into_iter().map(|variable| match variable {
         Some(node) => node,
         None => panic!(
-            "the tensor is not a variable: compute the loss from the tensor that `requires_grad` returns"
+            "the tensor does not require gradients: compute the loss from the tensor that `requires_grad` returns"
         ),
     });
     let nodes = nodes.collect();
@@ -166,7 +166,7 @@ pub fn gradient_or_zeros<T: Element>(gradient: Option<AnyArray>, sizes: &[usize]
     match gradient {
         Some(gradient) => {
             let gradient: &DynTensor<T> =
-                gradient.get().expect("the gradient has the elements of the variable");
+                gradient.get().expect("the gradient has the elements of its tensor");
             assert_eq!(gradient.sizes(), sizes, "the sizes of a gradient");
             gradient.clone()
         }

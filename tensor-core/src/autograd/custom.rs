@@ -8,17 +8,18 @@ use tensor_array::array::trace::with_rule;
 use tensor_kernels::element::Float;
 use tensor_kernels::layout::graph::{is_recording, with_recording};
 
-use super::variables::{TensorList, Variables};
+use super::variables::{GradientInputs, TensorList};
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
+use tensor_array::array::history::{AnyArray, Backward, Gradients, Recorded, Saves, is_recording};
 
 /// An operation with a custom gradient rule, as JAX's `custom_vjp` and PyTorch's `autograd.Function`:
 /// `[..s], [..t] … → [..r]`.
 ///
-/// `forward` computes the result from the inputs, and is not recorded: it may do anything, including
+/// `forward` computes the result from the inputs, and is not tracked: it may do anything, including
 /// closures and other libraries. `backward` takes the inputs and the gradient of the result, and returns
 /// the gradients of the inputs, with their shapes. If gradients of gradients are required, it is
-/// recorded, provided that it is written with tensor operations.
+/// tracked, provided that it is written with tensor operations.
 ///
 /// ```
 /// use tensor_core::{Shape, Tensor, autograd, tensor};
@@ -43,7 +44,7 @@ pub fn custom<V, S, T>(
     backward: impl Fn(&V::Gradients, &Tensor<S, T>) -> V::Gradients + Send + Sync + 'static,
 ) -> Tensor<S, T>
 where
-    V: Variables<T>,
+    V: GradientInputs<T>,
     V::Gradients: Send + Sync + 'static,
     S: Shape,
     T: Float,
@@ -120,7 +121,7 @@ pub fn checkpoint<V, S, T>(
     part: impl Fn(&V::Gradients) -> Tensor<S, T> + Clone + Send + Sync + 'static,
 ) -> Tensor<S, T>
 where
-    V: Variables<T>,
+    V: GradientInputs<T>,
     V::Gradients: Send + Sync + 'static,
     S: Shape,
     T: Float,
@@ -150,15 +151,17 @@ pub fn checkpoint_with<V, S, T>(
     again: impl Fn(&V::Gradients) -> Tensor<S, T> + Send + Sync + 'static,
 ) -> Tensor<S, T>
 where
-    V: Variables<T>,
+    V: GradientInputs<T>,
     V::Gradients: Send + Sync + 'static,
     S: Shape,
     T: Float,
 {
     custom(inputs, first, move |inputs, gradient| {
-        let recorded = is_recording();
-        let variables = inputs.variables();
-        let result = with_recording(true, || (again(&variables) * gradient).sum());
-        super::gradients_of(&result, &variables, recorded)
+        let tracked = is_recording();
+        let leaves = inputs.leaves();
+        let result = tensor_array::array::history::with_recording(true, || {
+            (again(&leaves) * gradient).sum()
+        });
+        super::gradients_of(&result, &leaves, tracked)
     })
 }

@@ -29,7 +29,7 @@ use crate::tensor::recording::Recordable;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a loss: a loss is a tensor of rank 0",
     label = "expected `Tensor<()>`, or a pair of it and something else",
-    note = "reduce it by `.mean()` or `.sum()`; a number has lost its history, so leave `.item()` out; of a `Result`, such as that of `cross_entropy`, `try_value_and_grad` takes the loss [T910]"
+    note = "reduce it by `.mean()` or `.sum()`; a number has no gradient, so leave `.item()` out; of a `Result`, such as that of `cross_entropy`, `try_value_and_grad` takes the loss [T910]"
 )]
 pub trait Loss {
     /// The loss as a constant, with the other values.
@@ -89,9 +89,9 @@ where
 
 /// A loss, and its gradient with respect to the parameters of a model, as a model of the same type.
 ///
-/// The function gets the model with its parameters as variables. Tensors that are not trained (frozen
+/// The function gets the model with its parameters as leaves of the graph. Tensors that are not trained (frozen
 /// ones and buffers) are in the gradient as they are in the model. The function may itself compute
-/// gradients: these are recorded, so that they can be differentiated again.
+/// gradients: these are tracked, so that they can be differentiated again.
 ///
 /// # Panics
 ///
@@ -170,13 +170,13 @@ thread_local! {
 
 /// The state before the function of a model is called.
 struct StateBefore {
-    /// Whether gradients are recorded: within another function, or if a parameter was computed from a
-    /// variable.
+    /// Whether gradients are tracked: within another function, or if a parameter was computed from a
+    /// tracked tensor.
     recorded: bool,
     calls: usize,
 }
 
-/// Calls a function of a model, with its operations recorded.
+/// Calls a function of a model, with its operations tracked.
 fn recording<R>(f: impl FnOnce() -> R) -> R {
     struct Leave;
     impl Drop for Leave {
@@ -189,7 +189,7 @@ fn recording<R>(f: impl FnOnce() -> R) -> R {
     with_recording(true, f)
 }
 
-/// Turns the parameters into variables.
+/// Turns the parameters into leaves of the graph.
 fn variables(model: &mut dyn Module) -> StateBefore {
     CALLS.set(CALLS.get().wrapping_add(1));
     let mut recorded = DEPTH.get() > 0 && is_recording();

@@ -1,4 +1,4 @@
-//! Variables, and the tensors that are their gradients.
+//! The tensors that gradients are taken with respect to, and the tensors that are these gradients.
 
 use tensor_array::array::history::{self, AnyArray};
 use tensor_kernels::element::Float;
@@ -7,13 +7,13 @@ use crate::shape::Shape;
 use crate::tensor::recording::Recordable;
 use crate::tensor::{DynTensor, Tensor};
 
-/// Variables of [`gradients`](Tensor::gradients): a tensor by reference, or tuples and arrays of them.
+/// What [`gradients`](Tensor::gradients) are taken with respect to: a tensor by reference, or tuples and arrays of them.
 ///
 /// ```
-/// use tensor_core::autograd::Variables;
+/// use tensor_core::autograd::GradientInputs;
 /// use tensor_core::{Tensor, tensor};
 ///
-/// fn slopes<V: Variables<f64>>(loss: &Tensor<(), f64>, of: V) -> V::Gradients {
+/// fn slopes<V: GradientInputs<f64>>(loss: &Tensor<(), f64>, of: V) -> V::Gradients {
 ///     loss.gradients(of)
 /// }
 ///
@@ -21,11 +21,11 @@ use crate::tensor::{DynTensor, Tensor};
 /// assert_eq!(slopes(&(&a * &b), (&a, &b)), (Tensor::scalar(4.0), Tensor::scalar(3.0)));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a variable with elements of type `{T}`",
+    message = "`{Self}` is not a reference to a tensor with elements of type `{T}`",
     label = "expected `&x`, or several as `(&x, &w)`"
 )]
-pub trait Variables<T: Float> {
-    /// The gradients: tensors of the shapes of the variables.
+pub trait GradientInputs<T: Float> {
+    /// The gradients: tensors of the same shapes.
     type Gradients: TensorList<T>;
 
     #[doc(hidden)]
@@ -33,7 +33,7 @@ pub trait Variables<T: Float> {
 }
 
 /// Tensors with the same element type, in tuples and arrays: the gradients of
-/// [`Variables`].
+/// [`GradientInputs`].
 ///
 /// ```
 /// use tensor_core::autograd::TensorList;
@@ -51,9 +51,9 @@ pub trait TensorList<T: Float>: Sized {
     #[doc(hidden)]
     fn with(&self, tensor: &mut dyn FnMut(&[usize]) -> DynTensor<T>) -> Self;
 
-    /// The tensors as variables.
+    /// The tensors as leaves of the graph.
     #[doc(hidden)]
-    fn variables(&self) -> Self {
+    fn leaves(&self) -> Self {
         let mut tensors = Vec::new();
         self.collect(&mut tensors);
         let mut tensors = tensors.into_iter();
@@ -79,7 +79,7 @@ pub trait TensorList<T: Float>: Sized {
     }
 }
 
-impl<S: Shape, T: Float> Variables<T> for &Tensor<S, T> {
+impl<S: Shape, T: Float> GradientInputs<T> for &Tensor<S, T> {
     type Gradients = Tensor<S, T>;
 
     fn tensors(&self) -> Tensor<S, T> {
@@ -100,11 +100,11 @@ impl<S: Shape, T: Float> TensorList<T> for Tensor<S, T> {
     }
 }
 
-impl<T: Float, V: Variables<T>, const N: usize> Variables<T> for [V; N] {
+impl<T: Float, V: GradientInputs<T>, const N: usize> GradientInputs<T> for [V; N] {
     type Gradients = [V::Gradients; N];
 
     fn tensors(&self) -> Self::Gradients {
-        self.each_ref().map(Variables::tensors)
+        self.each_ref().map(GradientInputs::tensors)
     }
 }
 
@@ -119,11 +119,11 @@ impl<T: Float, L: TensorList<T>, const N: usize> TensorList<T> for [L; N] {
     }
 }
 
-impl<T: Float, V: Variables<T>> Variables<T> for &[V] {
+impl<T: Float, V: GradientInputs<T>> GradientInputs<T> for &[V] {
     type Gradients = Vec<V::Gradients>;
 
     fn tensors(&self) -> Self::Gradients {
-        self.iter().map(Variables::tensors).collect()
+        self.iter().map(GradientInputs::tensors).collect()
     }
 }
 
@@ -140,7 +140,7 @@ impl<T: Float, L: TensorList<T>> TensorList<T> for Vec<L> {
 
 macro_rules! tuples {
     ($($($V:ident $v:ident)+;)+) => {$(
-        impl<T: Float, $($V: Variables<T>),+> Variables<T> for ($($V,)+) {
+        impl<T: Float, $($V: GradientInputs<T>),+> GradientInputs<T> for ($($V,)+) {
             type Gradients = ($($V::Gradients,)+);
 
             fn tensors(&self) -> Self::Gradients {

@@ -87,7 +87,7 @@ impl AxisNode {
 pub trait AxisList<S> {
     /// [`Reduced`] for each axis in the list, [`NotReduced`] for others, up to the first named axis.
     type Marks;
-    /// `T`; does not resolve if an axis is named twice, so that one mistake is one error.
+    /// `T`. Unknown to the compiler if an axis is named twice, so that one mistake is one error.
     type Checked<T: Shape>: Shape;
     /// The indices of the axes, counted from 0 at the front; the last of the list first.
     const AXES: Option<&'static AxisNode>;

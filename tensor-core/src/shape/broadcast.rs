@@ -37,7 +37,8 @@ pub type Broadcasted<L, R> = <L as BroadcastOf<L, R>>::Output;
 /// The axis `L ⊕ R`.
 pub type BroadcastedAxis<L, R> = <L as BroadcastAxis<R>>::Output;
 
-/// `Rest`, resolved after `Self`: the axes to the left, resolved only if this axis matches.
+/// The type `Rest`, which the compiler computes only once it knows `Self`: the axes to the left are checked only if this
+/// axis matches.
 ///
 /// So if two shapes differ in several axes, only the last one is reported: one mistake, one error.
 #[cfg_attr(doc, doc(hidden))]
@@ -46,7 +47,7 @@ pub trait Then<Rest> {
     type Rest;
 }
 
-/// `Rest`, resolved after `Known`.
+/// The type `Rest`, which the compiler computes only once it knows `Known`.
 #[cfg_attr(doc, doc(hidden))]
 pub type After<Known, Rest> = <Known as Then<Rest>>::Rest;
 
@@ -263,7 +264,7 @@ impl<A: Axis> BroadcastAxis<A> for One {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ExpandAxis<Target> {
-    /// Resolves if the axes match: see [`After`].
+    /// A type that the compiler knows only if the axes match: [`After`] uses it.
     #[doc(hidden)]
     type Matched;
 
@@ -305,7 +306,7 @@ impl<A: Axis> ExpandAxis<A> for One {
     note = "the target has at least as many axes; shapes are aligned at their last axis [T105]"
 )]
 pub trait ExpandTo<Target> {
-    /// Resolves if the shape stretches to the target: see [`After`].
+    /// A type that the compiler knows only if the shape stretches to the target: [`After`] uses it.
     #[doc(hidden)]
     type Stretched;
 
@@ -336,7 +337,7 @@ impl<S: Shape> ExpandTo<S> for () {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxisExpands<B, Target> {
-    /// Resolves if the axes match: see [`After`].
+    /// A type that the compiler knows only if the axes match: [`After`] uses it.
     #[doc(hidden)]
     type Matched;
 
@@ -383,7 +384,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NoMoreAxes {
-    /// Resolves if there are none.
+    /// A type that the compiler knows only if there are none.
     type Checked;
 }
 
@@ -462,7 +463,7 @@ impl<S: Shape> AssignTo<S> for () {}
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait AxisFits<B, Target> {
-    /// Resolves if the axes match: see [`After`].
+    /// A type that the compiler knows only if the axes match: [`After`] uses it.
     #[doc(hidden)]
     type Matched;
 }

@@ -175,7 +175,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait OtherAxes<Other, const I: isize> {
-    /// Resolves if they are equal: see [`After`].
+    /// A type that the compiler knows only if they are equal: [`After`] uses it.
     #[doc(hidden)]
     type Matched;
 

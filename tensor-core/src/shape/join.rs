@@ -276,7 +276,7 @@ where
 /// A shape whose rank is at least the number of amounts of padding.
 #[cfg_attr(doc, doc(hidden))]
 pub trait HasPadded<Before>: Shape {
-    /// Resolves if the ranks are equal: see [`After`].
+    /// A type that the compiler knows only if the ranks are equal: [`After`] uses it.
     #[doc(hidden)]
     type Checked;
 }
@@ -293,7 +293,7 @@ impl<S: Shape + PaddedAxes<Before, S, Before>, Before> HasPadded<Before> for S {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait PaddedAxes<Before, S, All> {
-    /// Resolves if the ranks are equal: see [`After`].
+    /// A type that the compiler knows only if the ranks are equal: [`After`] uses it.
     #[doc(hidden)]
     type Checked;
 }
@@ -327,7 +327,7 @@ impl<L, M, S, All> PaddedAxes<NoAxis, S, All> for (L, M) {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait PairsWith<Behind> {
-    /// Resolves if the lists have the same length: see [`After`].
+    /// A type that the compiler knows only if the lists have the same length: [`After`] uses it.
     #[doc(hidden)]
     type Checked;
 }

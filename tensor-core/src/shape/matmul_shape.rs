@@ -161,7 +161,7 @@ macro_rules! contracts {
         )]
         #[cfg_attr(doc, doc(hidden))]
         pub trait $Contracts<L, K> {
-            /// Resolves if the axes match: see [`After`].
+            /// A type that the compiler knows only if the axes match: [`After`] uses it.
             #[doc(hidden)]
             type Matched;
         }

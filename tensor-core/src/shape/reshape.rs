@@ -49,7 +49,7 @@ type NumElements<S> = <Known<S> as CountElements>::Count;
     note = "in generic code, add the bound `{Self}: ReshapeTo<{Target}>` [T401]"
 )]
 pub trait ReshapeTo<Target: Shape>: Shape {
-    /// Resolves if the numbers of elements are the same: see [`After`].
+    /// A type that the compiler knows only if the numbers of elements are the same: [`After`] uses it.
     #[doc(hidden)]
     type SameNumElements;
 
@@ -74,7 +74,7 @@ where
 /// A shape, which is also `X`, with the number of elements of `T`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait CountedAs<X, T> {
-    /// Resolves if the numbers are the same, or while the target is not known.
+    /// A type that the compiler knows only if the numbers are the same, or while the target is not known.
     type Checked;
 
     /// The target, as a value.
@@ -99,7 +99,7 @@ type Wanted<X, S, T> = After<Counted<X, S, T>, T>;
 /// Requires that the target `T`, which is also `Y`, has `N` elements.
 #[cfg_attr(doc, doc(hidden))]
 pub trait HasNumElements<N, T, Y> {
-    /// Resolves if the numbers are the same, or while the target is not known.
+    /// A type that the compiler knows only if the numbers are the same, or while the target is not known.
     type Checked;
 
     /// The target, as a value.
@@ -169,7 +169,7 @@ where
 /// [`ReshapeTo`] with its result: the bound of `reshape`.
 #[cfg_attr(doc, doc(hidden))]
 pub trait Reshape<Target> {
-    /// `Target`; does not resolve if it is rejected.
+    /// `Target`. Unknown to the compiler if it is rejected.
     type Output: Shape;
 
     /// The target, as a value.
@@ -192,7 +192,7 @@ impl<S: ReshapeTo<Target>, Target: Shape> Reshape<Target> for S {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SameNumElementsReshape<N, Target, S, T> {
-    /// Resolves if they are the same.
+    /// A type that the compiler knows only if they are the same.
     type Checked;
 }
 
@@ -400,7 +400,7 @@ where
 /// separate so that error messages are about the call alone.
 #[cfg_attr(doc, doc(hidden))]
 pub trait SameNumElements<const I: isize, Sizes>: Shape {
-    /// Resolves if the numbers match: see [`After`].
+    /// A type that the compiler knows only if the numbers match: [`After`] uses it.
     #[doc(hidden)]
     type Matched;
 }
@@ -425,7 +425,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait SameNumElementsUnflatten<Count, const I: isize, Sizes, A> {
-    /// Resolves if the numbers match: see [`After`].
+    /// A type that the compiler knows only if the numbers match: [`After`] uses it.
     #[doc(hidden)]
     type Matched;
 }
@@ -528,7 +528,7 @@ impl<A: StaticAxis, const I: isize> JoinedAxis<A, I> for (A,) {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait EqualExceptAxis<Other, const I: isize> {
-    /// Resolves if the axes are equal: see [`After`].
+    /// A type that the compiler knows only if the axes are equal: [`After`] uses it.
     type Checked;
 
     /// Compares the run-time sizes.

@@ -109,7 +109,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait FillsAxis<Z, Sizes, const I: isize, A> {
-    /// Resolves if the sizes are equal: see [`After`].
+    /// A type that the compiler knows only if the sizes are equal: [`After`] uses it.
     type Matched;
 }
 
@@ -178,7 +178,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NothingLeft<const N: usize, const I: isize, A> {
-    /// Resolves if the remainder is 0: see [`After`].
+    /// A type that the compiler knows only if the remainder is 0: [`After`] uses it.
     type Matched;
 }
 

@@ -94,7 +94,7 @@ squeeze! {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait Squeezable<const I: isize, A> {
-    /// Resolves if the axis has size 1: see [`After`].
+    /// A type that the compiler knows only if the axis has size 1: [`After`] uses it.
     #[doc(hidden)]
     type Matched;
 }
@@ -260,7 +260,7 @@ permute! {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NamesEveryAxis<S> {
-    /// Resolves if every axis is named: see [`After`].
+    /// A type that the compiler knows only if every axis is named: [`After`] uses it.
     #[doc(hidden)]
     type All;
 }
@@ -373,7 +373,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NamedOnce<const I: isize> {
-    /// Resolves if the axis is named once: see [`After`].
+    /// A type that the compiler knows only if the axis is named once: [`After`] uses it.
     #[doc(hidden)]
     type Named;
 }

@@ -106,7 +106,7 @@ where
     let (lanes, row) = (Lanes(lanes?), k.size().saturating_mul(size_of::<T>()));
     let bytes = q.size().saturating_mul(row);
     let parts = bytes.div_ceil(PART_BYTES);
-    let is_kept = [queries.is_recorded(), keys.is_recorded(), values.is_recorded()].contains(&true)
+    let is_kept = [queries.is_tracked(), keys.is_tracked(), values.is_tracked()].contains(&true)
         || is_traced(queries)
         || is_traced(keys)
         || is_traced(values);

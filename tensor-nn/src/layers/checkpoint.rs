@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tensor_core::autograd::{Variables, checkpoint_with};
+use tensor_core::autograd::{GradientInputs, checkpoint_with};
 use tensor_core::{Float, Shape, Tensor};
 
 use super::Pass;
@@ -33,7 +33,7 @@ impl Pass {
         part: impl Fn(&V::Gradients, &mut Pass) -> Tensor<S, T> + Send + Sync + 'static,
     ) -> Tensor<S, T>
     where
-        V: Variables<T>,
+        V: GradientInputs<T>,
         V::Gradients: Send + Sync + 'static,
         S: Shape,
         T: Float,

@@ -191,5 +191,5 @@ fn caches_are_detached() {
     let mut cache: KvCache<shape![], One, Time, D<2>> = KvCache::new(shape![]);
     let token: Tensor<shape![1, 1, 2]> = Tensor::ones().requires_grad();
     cache.append(&(&token * 2.0), &token);
-    assert!(!cache.keys().is_recorded() && !cache.values().is_recorded());
+    assert!(!cache.keys().is_tracked() && !cache.values().is_tracked());
 }

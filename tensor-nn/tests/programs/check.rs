@@ -295,7 +295,7 @@ impl Check {
         ];
         let tracked: Tensors = inputs.iter().map(Any::tracked).collect();
         let is_differentiable = !matches!(expected, Expected::BitsWithoutGradients)
-            && caught(|| loss(&function(&tracked)).is_recorded()).unwrap_or(true);
+            && caught(|| loss(&function(&tracked)).is_tracked()).unwrap_or(true);
         let gradients = |function: &Function<'_>, x: &Tensors| {
             let (value, gradients) = slope(function, x);
             [vec![Any::F64(value.into())], gradients].concat()

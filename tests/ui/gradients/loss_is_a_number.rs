@@ -1,4 +1,4 @@
-//! A loss from which the number was taken out: it has lost its history.
+//! A loss from which the number was taken out: it has no gradient.
 //!
 //! The compiler says: "`f32` is not a loss"
 //! And: "leave `.item()` out"

@@ -1,6 +1,6 @@
 //! Gradients with respect to a tensor that is given away, where a reference is wanted.
 //!
-//! The compiler says: "is not a variable"
+//! The compiler says: "is not a reference to a tensor"
 //! And: "consider borrowing here"
 //! Lines: 13, as rustc shows the bound of the function.
 

@@ -205,7 +205,7 @@ impl GradientRule for CrossEntropyRule {
         let axes = AlongAxes::new(&[at.sizes(0).len() - 1], 0);
         // If this is recorded, the probabilities have to be computed from tracked values.
         let probabilities = at.as_result::<T>(&self.log_probabilities, || rule(axes)).exp();
-        let slope = match probabilities.is_recorded() {
+        let slope = match probabilities.is_tracked() {
             true => {
                 let mut hot = Storage::zeros(probabilities.len());
                 let ones = &mut hot.make_mut()[..probabilities.len()];
@@ -218,7 +218,7 @@ impl GradientRule for CrossEntropyRule {
                 let elements = slope.storage.make_mut();
                 positions.for_each(|position| elements[position] = elements[position].sub(T::ONE));
                 let weights = gradient.contiguous();
-                if let (false, Some(weights)) = (gradient.is_recorded(), weights.as_slice()) {
+                if let (false, Some(weights)) = (gradient.is_tracked(), weights.as_slice()) {
                     for (row, &weight) in elements.chunks_exact_mut(size.max(1)).zip(weights) {
                         let product =
                             |x| <GradientProduct as BinaryOp<T>>::apply(Isa::BASELINE, x, weight);

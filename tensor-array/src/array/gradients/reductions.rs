@@ -190,7 +190,7 @@ axes_rules! {
         let (x, y) = (at.operand::<T>(), at.result::<T>());
         // For other results, and if gradients are recorded in turn, a quotient would be wrong.
         let is_regular = |y: &T| Number::is_finite(*y) && *y != T::ZERO;
-        match !x.is_recorded() && y.iter().all(is_regular) {
+        match !x.is_tracked() && y.iter().all(is_regular) {
             true => g.times(y.over(x)),
             false => g.times(products_of_others(at, &x)),
         }

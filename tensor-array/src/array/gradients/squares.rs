@@ -21,7 +21,7 @@ const LANES: usize = 16;
 #[track_caller]
 #[inline(never)]
 pub fn sum_of_squares<T: Float + CastTo<f64>>(x: &DynTensor<T>) -> DynTensor<f64> {
-    if x.is_recorded() {
+    if x.is_tracked() {
         let squares = x.cast::<f64>().square();
         return apply::<(f64,), _>(SumOfSquares, (&squares,), Sizes::new());
     }

@@ -50,7 +50,7 @@ impl<A, B> SumFits<A, B> for NoBillions {}
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait DifferenceFits<A, B> {
-    /// Resolves if the difference is a size: see [`After`](crate::shape::broadcast::After).
+    /// A type that the compiler knows only if the difference is a size: [`After`](crate::shape::broadcast::After) uses it.
     #[doc(hidden)]
     type Matched;
 }
@@ -70,7 +70,7 @@ impl<A, B> DifferenceFits<A, B> for Billions {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait EnoughElements<A, K> {
-    /// Resolves if there are enough: see [`After`](crate::shape::broadcast::After).
+    /// A type that the compiler knows only if there are enough: [`After`](crate::shape::broadcast::After) uses it.
     #[doc(hidden)]
     type Matched;
 }

@@ -269,7 +269,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait HoldsPlaces<N, B, A, K, D> {
-    /// Resolves if there are positions: see [`After`].
+    /// A type that the compiler knows only if there are positions: [`After`] uses it.
     type Matched;
 }
 
@@ -343,7 +343,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait HasRest<N, B, A, K, D> {
-    /// Resolves if there are results: see [`After`].
+    /// A type that the compiler knows only if there are results: [`After`] uses it.
     type Matched;
 }
 

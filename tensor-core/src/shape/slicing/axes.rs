@@ -187,7 +187,7 @@ where
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait WindowFits<W, const I: isize, A> {
-    /// Resolves if the window fits: see [`After`].
+    /// A type that the compiler knows only if the window fits: [`After`] uses it.
     type Matched;
 }
 

@@ -272,7 +272,7 @@ macro_rules! fits {
         $(#[$meta])*
         #[cfg_attr(doc, doc(hidden))]
         pub trait $Fits<$(const $PARAMETER: isize,)* A> {
-            /// Resolves if the part is in range: see [`After`].
+            /// A type that the compiler knows only if the part is in range: [`After`] uses it.
             type Matched;
         }
 

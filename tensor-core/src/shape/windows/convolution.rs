@@ -35,7 +35,7 @@ impl<C> SameChannels<NoAxis> for C {
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait TakesChannels<C, Taken> {
-    /// Resolves if the channels match: see [`After`](crate::shape::broadcast::After).
+    /// A type that the compiler knows only if the channels match: [`After`](crate::shape::broadcast::After) uses it.
     type Matched;
 }
 
@@ -54,7 +54,7 @@ impl<C, Taken, const X: usize, const Y: usize> TakesChannels<C, Taken> for Dim<X
 /// the other channels can be divided into the groups.
 #[cfg_attr(doc, doc(hidden))]
 pub trait ChannelGroups<C, Taken, O> {
-    /// Resolves if the channels can be divided: see [`After`](crate::shape::broadcast::After).
+    /// A type that the compiler knows only if the channels can be divided: [`After`](crate::shape::broadcast::After) uses it.
     type Matched;
 }
 
@@ -102,7 +102,7 @@ type Left<O, G> = <WindowedSize<O> as DivSizes<G>>::Remainder;
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait NoChannelLeft<O, G> {
-    /// Resolves if the remainder is 0: see [`After`](crate::shape::broadcast::After).
+    /// A type that the compiler knows only if the remainder is 0: [`After`](crate::shape::broadcast::After) uses it.
     type Matched;
 }
 
@@ -205,7 +205,7 @@ impl<O: MulSizes<Dim<X, Y>>, const X: usize, const Y: usize> TimesGroups<Dim<X, 
 /// Requires that the channels of the input of a transposed convolution can be divided into the groups.
 #[cfg_attr(doc, doc(hidden))]
 pub trait TransposedGroups<C> {
-    /// Resolves if the channels can be divided: see [`After`](crate::shape::broadcast::After).
+    /// A type that the compiler knows only if the channels can be divided: [`After`](crate::shape::broadcast::After) uses it.
     type Matched;
 }
 

@@ -237,7 +237,7 @@ fn the_gradient_has_the_type_of_the_model() {
     };
     let (value, gradient) = value_and_grad(&model, loss);
     assert_eq!(value, loss(&model));
-    assert!(!value.is_recorded() && !gradient.first.weight.is_recorded());
+    assert!(!value.is_tracked() && !gradient.first.weight.is_tracked());
     assert_eq!((gradient.steps, &gradient.scale, &gradient.mean), (7, &model.scale, &model.mean));
     // Every parameter against differences.
     let step = 1e-6;
@@ -276,7 +276,9 @@ fn losses_without_a_history_are_refused() {
     assert!(message(&|| grad(&(), |()| Tensor::scalar(1.0))).contains("not frozen"));
     assert!(message(&|| drop(Tensor::scalar(1.0).gradients(&model))).contains("`requires_grad`"));
     let tracked = model.requires_grad();
-    assert!(message(&|| drop(tracked.sum().gradients(&model))).contains("not a variable"));
+    assert!(
+        message(&|| drop(tracked.sum().gradients(&model))).contains("does not require gradients")
+    );
     assert!(message(&|| drop(tracked.map(|x| x * 2.0))).contains("fuse!"));
     assert!(message(&|| drop(zip_with(&tracked, &model, |x, y| x * y))).contains("fuse!"));
     assert!(message(&|| tracked.clone().map_assign(|x| x * 2.0)).contains("fuse!"));
@@ -406,7 +408,7 @@ fn recorded_tensors_cross_threads() {
 #[test]
 fn what_is_constant_has_no_history() {
     let x = tensor![1.5, -2.5].requires_grad();
-    assert!(!x.floor().is_recorded() && !x.sign().is_recorded() && !x.detach().is_recorded());
+    assert!(!x.floor().is_tracked() && !x.sign().is_tracked() && !x.detach().is_tracked());
     let chosen = select(x.greater(0.0), &x, &x * 10.0);
     assert_eq!(chosen.sum().gradients(&x), tensor![1.0, 10.0]);
     assert_eq!((&x * x.detach()).sum().gradients(&x), tensor![1.5, -2.5]);
@@ -449,7 +451,7 @@ fn parts_may_be_computed_again() {
     assert_eq!(kept.item(), again.item());
     assert_eq!(kept.gradients((&x, &w)), again.gradients((&x, &w)));
     // Gradients of gradients.
-    let slope = |y: Tensor<(), f64>| y.recorded_gradients(&x).square().sum().gradients((&x, &w));
+    let slope = |y: Tensor<(), f64>| y.tracked_gradients(&x).square().sum().gradients((&x, &w));
     let (kept, again) = (slope(kept), slope(again));
     assert!(kept.0.all_close(&again.0, 1e-12, 1e-12) && kept.1.all_close(&again.1, 1e-12, 1e-12));
 }
@@ -486,7 +488,7 @@ fn gradient(x: &[f64], f: impl Fn(&DynTensor<f64>) -> DynTensor<f64>) -> Vec<f64
 /// The gradient of the sum of the gradient.
 fn second_gradient(x: &[f64], f: impl Fn(&DynTensor<f64>) -> DynTensor<f64>) -> Vec<f64> {
     let x = DynTensor::from_vec(&[x.len()], x.to_vec()).unwrap().requires_grad();
-    f(&x).recorded_gradients(&[&x]).remove(0).gradients(&[&x]).remove(0).to_vec()
+    f(&x).tracked_gradients(&[&x]).remove(0).gradients(&[&x]).remove(0).to_vec()
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn gradients<const N: usize>(
 ) -> [[Vec<f64>; N]; 2] {
     let at = at.map(|elements| numbers(elements).requires_grad());
     let variables: Vec<&Numbers> = at.iter().collect();
-    let first = f(&at).recorded_gradients(&variables);
+    let first = f(&at).tracked_gradients(&variables);
     let sums = first.iter().map(Numbers::sum).reduce(|a, b| (a + b).unwrap()).unwrap();
     let second = sums.gradients(&variables);
     [first, second].map(|of| {
@@ -230,7 +230,7 @@ fn products_of_several_axes() {
     let joint = x.prod_axes(&[0, 2]).unwrap();
     let alone = x.prod_axis(2).unwrap().prod_axis(0).unwrap();
     let weights = numbers(&[1.0, -2.0, 0.5]);
-    let slope = |y: Numbers| (y * &weights).unwrap().recorded_gradients(&[&x]).remove(0);
+    let slope = |y: Numbers| (y * &weights).unwrap().tracked_gradients(&[&x]).remove(0);
     let (joint, alone) = (slope(joint), slope(alone));
     assert_eq!(joint.to_vec(), alone.to_vec());
     let second = |slope: Numbers| slope.square().sum().gradients(&[&x]).remove(0).to_vec();
@@ -369,7 +369,7 @@ fn empty_axes_have_empty_gradients() {
                 assert!(sizes[0] == 0, "{name} of {sizes:?}: {:?}", f(&x));
                 continue;
             };
-            let first = y.recorded_gradients(&[&x]).remove(0);
+            let first = y.tracked_gradients(&[&x]).remove(0);
             assert_eq!((first.sizes(), first.len()), (&sizes[..], 0), "{name} of {sizes:?}");
             let second = first.sum().gradients(&[&x]).remove(0);
             assert_eq!(second.sizes(), sizes, "{name} of {sizes:?}, second");
@@ -410,10 +410,10 @@ fn only_floats_are_tracked() {
     integers[[0]] = 5;
     assert_eq!(integers.to_vec(), [5, -1, 1]);
     let floats = integers.cast::<f64>();
-    assert!(!floats.is_recorded());
+    assert!(!floats.is_tracked());
     assert_eq!(floats.sum().gradients(&[&dynamic]), [DynTensor::zeros(&[3])]);
     // Between floats nothing ends.
-    assert!(dynamic.cast::<f32>().is_recorded());
+    assert!(dynamic.cast::<f32>().is_tracked());
 }
 
 #[test]

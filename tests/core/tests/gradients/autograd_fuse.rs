@@ -19,14 +19,14 @@ fn same(name: &str, fused: impl Fn(&Rows, &Row) -> Rows, methods: impl Fn(&Rows,
     let weights = Rows::from_fn(|[row, column]| 1.0 + 0.1 * row as f64 + 0.01 * column as f64);
     let all = |f: &dyn Fn(&Rows, &Row) -> Rows| {
         let y = f(&x, &w);
-        assert!(y.is_recorded(), "{name}: is not tracked");
-        let (dx, dw) = (&y * &weights).sum().recorded_gradients((&x, &w));
-        let second = if dx.is_recorded() || dw.is_recorded() {
+        assert!(y.is_tracked(), "{name}: is not tracked");
+        let (dx, dw) = (&y * &weights).sum().tracked_gradients((&x, &w));
+        let second = if dx.is_tracked() || dw.is_tracked() {
             let curved = (&dx * &weights).sum() + dw.sum();
-            if curved.is_recorded() {
-                let (ddx, ddw) = curved.recorded_gradients((&x, &w));
+            if curved.is_tracked() {
+                let (ddx, ddw) = curved.tracked_gradients((&x, &w));
                 let last = (&ddx * &weights).sum() + (&ddw * 1.5).sum();
-                let third = match last.is_recorded() {
+                let third = match last.is_tracked() {
                     true => last.gradients((&x, &w)),
                     false => (Tensor::zeros(), Tensor::zeros()),
                 };
@@ -145,13 +145,13 @@ fn other_element_types_on_the_way() {
 #[test]
 fn what_has_no_gradient_is_a_constant() {
     let x = row();
-    assert!(!fuse!(x.greater(0.5)).cast::<f64>().is_recorded());
-    assert!(!fuse!((x * 4.0).floor()).is_recorded());
+    assert!(!fuse!(x.greater(0.5)).cast::<f64>().is_tracked());
+    assert!(!fuse!((x * 4.0).floor()).is_tracked());
     let y = fuse!((x * 4.0).cast::<i32>());
     assert_eq!(y, (x.detach() * 4.0).cast::<i32>());
-    assert!(!autograd::no_grad(|| fuse!(x * 2.0)).is_recorded());
+    assert!(!autograd::no_grad(|| fuse!(x * 2.0)).is_tracked());
     let (x, constant) = (row(), row().detach());
-    assert!(!fuse!(constant * 2.0 + 1.0).is_recorded());
+    assert!(!fuse!(constant * 2.0 + 1.0).is_tracked());
     let (of_x, of_other) = fuse!(x * constant).sum().gradients((&x, &row()));
     assert_eq!((of_x, of_other), (constant, Tensor::zeros()));
 }

@@ -74,7 +74,7 @@ fn check(name: &str, f: Function<'_>, at: &[DynTensor<f64>], order: usize) {
     let variables: Vec<_> = at.iter().map(DynTensor::requires_grad).collect();
     let places: Vec<&DynTensor<f64>> = variables.iter().collect();
     let value = f(&variables);
-    if !value.is_recorded() {
+    if !value.is_tracked() {
         // A gradient that is a constant.
         for (place, x) in at.iter().enumerate() {
             let mut moved = at.to_vec();
@@ -108,10 +108,10 @@ fn check(name: &str, f: Function<'_>, at: &[DynTensor<f64>], order: usize) {
             let next = |x: &[DynTensor<f64>]| {
                 let recorded: Vec<_> = x
                     .iter()
-                    .map(|x| if x.is_recorded() { x.clone() } else { x.requires_grad() })
+                    .map(|x| if x.is_tracked() { x.clone() } else { x.requires_grad() })
                     .collect();
                 let places: Vec<&DynTensor<f64>> = recorded.iter().collect();
-                weighted(&f(&recorded)).recorded_gradients(&places).swap_remove(place)
+                weighted(&f(&recorded)).tracked_gradients(&places).swap_remove(place)
             };
             check(&format!("{name}, d{place}"), &next, at, order - 1);
         }
@@ -234,7 +234,7 @@ fn blocks_of_places_and_rows() {
         });
         assert!(got.all_close(&want, 1e-10, 1e-10));
         let halves = (&y.detach() * &g).unwrap();
-        assert!(!halves.is_recorded());
+        assert!(!halves.is_tracked());
     }
 }
 

@@ -261,7 +261,7 @@ fn gradients_of_cumulative_products() {
         let gradients =
             |products: &dyn Fn(&Tensor<shape![4, 2], f64>) -> Tensor<shape![4, 2], f64>| {
                 let x = columns(x).requires_grad();
-                let first = (products(&x) * &weights).sum().recorded_gradients(&x);
+                let first = (products(&x) * &weights).sum().tracked_gradients(&x);
                 let second = (first.square() * &weights).sum().gradients(&x);
                 (first.detach(), second)
             };
