@@ -39,7 +39,7 @@ mod squares_avx512;
 #[cfg(test)]
 mod tests;
 
-use gemv::{axpy_block, gemv};
+use gemv::{axpy_block, gemv, gemv_of_rows, is_of_few_rows};
 pub(super) use kernels::as_unsigned;
 #[cfg(feature = "half")]
 pub(super) use kernels::in_f32;
@@ -367,6 +367,9 @@ fn matmul_2d<A: GemmElement>(
         (_, strides) => (1, strides[0], 0),
     };
     let b = Matrix { elements: right.elements(), start: right.offset() as isize, row, column };
+    if is_of_few_rows([m, k, n], b) {
+        return gemv_of_rows([m, k, n], a, b, results);
+    }
     gemm_dispatch([m, k, n], a, b, None, results);
 }
 

@@ -110,7 +110,8 @@ where
         || is_traced(queries)
         || is_traced(keys)
         || is_traced(values);
-    let has_few = lanes.size().saturating_mul(bytes) < 4 * PART_BYTES || q.size() < 2 * parts;
+    // Products of few rows sum in another order.
+    let has_few = lanes.size().saturating_mul(bytes) < 4 * PART_BYTES || q.size() < 8 * parts;
     if is_kept || has_few || v.size() == 0 {
         return None;
     }

@@ -52,6 +52,51 @@ pub(super) fn gemv<A: GemmElement>(
     }
 }
 
+/// The number of rows of a left side up to which [`gemv_of_rows`] pays: a tile would use few lanes of its vectors.
+const FEW_ROWS: usize = 3;
+
+/// The number of elements of the rows from which it pays: the lanes of shorter ones are summed as long as their products.
+const LONG: usize = 128;
+
+/// The maximum size in bytes of a right side that [`gemv_of_rows`] reads on one thread.
+const FEW_ROWS_BYTES: usize = 8 << 20;
+
+/// The number of bytes of the right side that all rows are multiplied with while they are in the L1 cache.
+const L1_BYTES: usize = 16 << 10;
+
+/// Whether [`gemv_of_rows`] is the fastest product of these sizes and this right side.
+pub(super) fn is_of_few_rows<A>([m, k, n]: [usize; 3], right: Matrix<'_, A>) -> bool {
+    let bytes = k.saturating_mul(n).saturating_mul(size_of::<A>());
+    (2..=FEW_ROWS).contains(&m)
+        && right.row == 1
+        && k >= LONG
+        && n >= GROUP
+        && bytes <= FEW_ROWS_BYTES
+}
+
+/// The product of a few rows with columns that are contiguous, as those of transposed weights: each row by [`gemv`].
+pub(super) fn gemv_of_rows<A: GemmElement>(
+    [_, k, n]: [usize; 3],
+    left: Matrix<'_, A>,
+    right: Matrix<'_, A>,
+    results: &mut [MaybeUninit<A>],
+) {
+    let columns = (L1_BYTES / (k * size_of::<A>())).max(1).next_multiple_of(GROUP);
+    let packed: Vec<A>;
+    let left = if left.column == 1 {
+        left
+    } else {
+        packed = (0..results.len() / n * k).map(|index| left.get(index / k, index % k)).collect();
+        Matrix::row_major_strides(&packed, k)
+    };
+    for column in (0..n).step_by(columns) {
+        for (row, results) in results.chunks_exact_mut(n).enumerate() {
+            let results = &mut results[column..n.min(column + columns)];
+            gemv_by_dots(right.transposed().from(column, 0), left.in_row(row, 0..k), results);
+        }
+    }
+}
+
 /// Writes `results[i] = Σ matrix[i, l] vector[l]`, row by row.
 fn gemv_by_dots<A: GemmElement>(
     matrix: Matrix<'_, A>,
@@ -198,6 +243,10 @@ fn dots_of_run<A: GemmElement, const L: usize>(
         for lane in 0..L {
             sums_b[lane] = sums_b[lane].add(b[lane].mul(factors[lane]));
         }
+    }
+    // A load of the vectors that were stored for the next loop would wait.
+    if rest.is_empty() {
+        return [sums_a, sums_b];
     }
     // Through memory, so that the loop above does not split its vectors for the next one.
     let (mut sums_a, mut sums_b) = (black_box(sums_a), black_box(sums_b));

@@ -7,7 +7,7 @@
 use core::mem::MaybeUninit;
 
 use super::matrix::Matrix;
-use super::{GemmElement, gemm_dispatch, is_small, matmul_erased};
+use super::{GemmElement, gemm_dispatch, is_of_few_rows, is_small, matmul_erased};
 use crate::element::Number;
 use crate::layout::{ErasedView, len_in_memory, num_elements};
 use crate::ops::elements::for_each_element;
@@ -120,6 +120,9 @@ mod in_type {
             (None, _) => return None,
         };
         let right = Matrix::of_view(weight).transposed();
+        if is_of_few_rows(mkn, right) {
+            return None;
+        }
         let len = len_in_memory(&[m, n], size_of::<A>());
         // SAFETY: a product writes all results.
         Some(unsafe {

@@ -1,7 +1,7 @@
 //! Tests of every size, stride and element type against nested loops.
 
 use super::matrix::Matrix;
-use super::{GemmElement, gemm_by_rows, gemm_dispatch};
+use super::{GemmElement, gemm_by_rows, gemm_dispatch, gemv_of_rows, is_of_few_rows};
 #[cfg(target_arch = "x86_64")]
 use super::{gemm, microkernel::Microkernels, microkernel_avx2::Avx2};
 #[cfg(target_arch = "x86_64")]
@@ -56,6 +56,13 @@ fn check<T: GemmElement>(whole: fn(i32) -> T) {
             // SAFETY: they were initialised before the product.
             let results = results.iter().map(|result| unsafe { result.assume_init_read() });
             assert!(results.eq(expected.iter().copied()), "{m} {k} {n}, {strides}");
+            if is_of_few_rows([m, k, n], right.matrix()) {
+                let mut results = vec![MaybeUninit::new(whole(99)); m * n];
+                gemv_of_rows([m, k, n], left.matrix(), right.matrix(), &mut results);
+                // SAFETY: they were initialised before the product.
+                let results = results.iter().map(|result| unsafe { result.assume_init_read() });
+                assert!(results.eq(expected.iter().copied()), "{m} {k} {n}, {strides}, by rows");
+            }
             if let Some(gemm_plus_row) = T::gemm_plus_row() {
                 let row: Vec<T> = (0..n).map(|j| number(j, 11)).collect();
                 let mut results = vec![MaybeUninit::new(whole(99)); m * n];
