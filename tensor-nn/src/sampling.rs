@@ -145,6 +145,9 @@ impl Sampler {
     /// Draws a token for each row of scores, `[..lead, v] → [..lead]`. The same generator gives the same tokens. At a
     /// temperature of 0, no number is drawn.
     ///
+    /// In a [program](tensor_core::trace), the generator is one of [`Generator::at`], and a row for which a call returns an
+    /// error has an arbitrary token.
+    ///
     /// # Errors
     ///
     /// If a score is NaN or infinite, or if there is no token that is allowed: all scores of a row are -∞.

@@ -44,7 +44,13 @@ pub fn cases<T: Float>(check: &mut Check) {
         "top p" Sampler::new().top_p(0.6);
         "top k and p" Sampler::new().temperature(0.7).top_k(9).top_p(0.6);
     }
-    check.case("sampling::sample greedy", logits, |x| {
+    check.case("sampling::sample greedy", logits.clone(), |x| {
         Sampler::greedy().sample(x, &mut Generator::seed(1)).unwrap_or_else(|_| Tensor::zeros())
+    });
+    // A row without probabilities has the first token.
+    let step = Tensor::<shape![], i64>::scalar(3);
+    check.case("sampling::sample warm", (step, logits), |(step, x)| {
+        let sampler = Sampler::new().temperature(0.7).top_p(0.6);
+        sampler.sample(x, &mut Generator::at(1, step)).unwrap_or_else(|_| Tensor::zeros())
     });
 }
