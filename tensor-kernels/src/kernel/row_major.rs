@@ -41,7 +41,7 @@ impl<'a, T: Element> RowMajor<'a, T> {
     }
 
     /// The elements as storage that may be written to.
-    pub(crate) fn into_storage(self) -> Storage<T> {
+    pub fn into_storage(self) -> Storage<T> {
         match self {
             Self::Borrowed(elements) => Storage::from_slice(elements),
             Self::Copied(storage, _) => storage,
