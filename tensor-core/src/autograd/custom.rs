@@ -11,7 +11,6 @@ use tensor_kernels::layout::graph::{is_recording, with_recording};
 use super::variables::{GradientInputs, TensorList};
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
-use tensor_array::array::history::{AnyArray, Backward, Gradients, Recorded, Saves, is_recording};
 
 /// An operation with a custom gradient rule, as JAX's `custom_vjp` and PyTorch's `autograd.Function`:
 /// `[..s], [..t] … → [..r]`.
@@ -159,9 +158,7 @@ where
     custom(inputs, first, move |inputs, gradient| {
         let tracked = is_recording();
         let leaves = inputs.leaves();
-        let result = tensor_array::array::history::with_recording(true, || {
-            (again(&leaves) * gradient).sum()
-        });
+        let result = with_recording(true, || (again(&leaves) * gradient).sum());
         super::gradients_of(&result, &leaves, tracked)
     })
 }

@@ -32,7 +32,7 @@ fn accumulated<T: Float>(sum: AnyArray, value: &DynTensor<T>) -> DynTensor<T> {
     let mut sum = sum.expect("gradients of one node have elements of one type");
     // A constant without a layout is in row-major order.
     if sum.layout.is_none()
-        && !value.is_recorded()
+        && !value.is_tracked()
         && sum.sizes == value.sizes
         && let Some(values) = value.as_slice()
         && let Some(elements) = sum.storage.get_mut()
