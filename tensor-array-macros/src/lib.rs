@@ -2,7 +2,7 @@
 //! messages about them, what their documentation has in common, and for which element types they are compiled. They
 //! have no stable interface.
 //!
-//! This is a separate crate, so that a change of the macros of `tensor-core` does not compile the kernels of
+//! This is a separate crate, so that a change of the macros of `tensor-core` does not compile
 //! `tensor-array` anew.
 //!
 //! [`tensor-array`]: https://docs.rs/tensor-array

@@ -517,7 +517,7 @@ mod tests {
                 #[track_caller]
                 fn seven(&self) {}
             }
-            crate::array::instances::instances!(
+            ::tensor_kernels::instances::instances!(
                 DynTensor::<f32>::one, DynTensor::<f64>::one,
                 DynTensor::<f32>::two, DynTensor::<f64>::two,
                 DynTensor::<f32>::three::<i64>, DynTensor::<f64>::three::<i64>

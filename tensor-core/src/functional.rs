@@ -6,7 +6,8 @@
 //! | function | shapes |
 //! | --- | --- |
 //! | [`linear`] | `[..lead, i] × [o, i] + [o] → [..lead, o]` |
-//! | [`layer_norm`], [`rms_norm`] | `[..lead, n] × [n] + [n] → [..lead, n]` |
+//! | [`layer_norm`] | `[..lead, n] × [n] + [n] → [..lead, n]` |
+//! | [`rms_norm`] | `[..lead, n] × [n] → [..lead, n]` |
 //! | [`cross_entropy`] | `[..s, c], [..s] → [..s]` |
 //! | [`class_indices`] | `[..s] → [..s]` |
 //!

@@ -274,8 +274,13 @@ impl<T> Copy for ErasedView<'_, T> {}
 
 impl<'a> ErasedView<'a> {
     /// A view of `len` contiguous elements that start at `first`.
+    ///
+    /// # Safety
+    ///
+    /// There are these elements, of the type that the kernel reads, and they are not written while the view exists, but
+    /// by a kernel that writes each result over the element that it is computed from.
     #[inline(always)]
-    pub fn contiguous(sizes: &'a [usize], first: *const u8, len: usize) -> Self {
+    pub unsafe fn contiguous(sizes: &'a [usize], first: *const u8, len: usize) -> Self {
         Self { sizes, layout: None, first, len, lifetime: PhantomData }
     }
 }

@@ -213,7 +213,9 @@ unsafe fn assign_outlined<T: Element, const TARGET: usize>(
         let len = num_elements(call.sizes);
         let out = elements[..len].as_mut_ptr();
         let mut operands = [operand.with_sizes(call.operands[1 - TARGET]).untyped(); 2];
-        operands[TARGET] = ErasedView::contiguous(call.sizes, out.cast_const().cast(), len);
+        // SAFETY: these are the elements of the target, which the kernel alone writes.
+        operands[TARGET] =
+            unsafe { ErasedView::contiguous(call.sizes, out.cast_const().cast(), len) };
         // SAFETY: as the caller promises; the results overwrite the target, which is contiguous, and whose memory no
         // other array owns.
         return unsafe { kernel.write(NONE, &call.plan, call.sizes, &operands, out.cast()) };

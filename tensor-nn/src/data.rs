@@ -67,7 +67,7 @@ pub struct Loader<D> {
 
 #[tensor_core::diagnostics::bounds_without_source]
 impl<D> Loader<D> {
-    /// Batches of `batch` examples, in the order of the data.
+    /// A `Loader<D>` of [`Examples`]: batches of `batch` of them, in the order of the data.
     ///
     /// # Panics
     ///

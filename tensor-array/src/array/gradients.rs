@@ -1,13 +1,13 @@
 //! The gradients of operations: their rules, and the backward pass from a result.
 //!
 //! A rule is a type in the file of its operation, such as `ops/take.rs`, in `reductions.rs` for reductions, or the end of a
-//! row of `ops/unary.rs` or `ops/binary.rs`: `[RESULT |g, y| g.times(y)]` states what it reads of the operands and the
+//! row of `ops/unary.rs` or `ops/binary.rs` of `tensor-kernels`: `[RESULT |g, y| g.times(y)]` states what it reads of the operands and the
 //! result, and the gradient of each operand. Operations of gradients alone, and cross-entropies, are files of this module.
 //! It is written with the methods of [`DynTensor`], so it is tracked in turn when gradients of gradients are computed.
 //!
 //! - The backward pass sums over stretched axes, and adds along the strides of views. So broadcasting, transposes, slices,
 //!   windows and reshapes need no rule.
-//! - Rules multiply and divide with special operations, the rows of `ops/gradients.rs`, whose result is 0 where a
+//! - Rules multiply and divide with special operations, the rows of `ops/gradients.rs` of `tensor-kernels`, whose result is 0 where a
 //!   factor is 0: an infinite or NaN slope does not reach an element on which nothing depends. `times` and `over` of
 //!   `operations.rs` call them. Rules select by masks, and do not multiply by them.
 //! - `cumprod` and `logcumsumexp` have linear recurrences as gradients: `recurrence.rs`.
@@ -23,8 +23,8 @@
 //!   | `back_to`, `with_seed`, `backward::gradients` | `gradients.rs`, `backward.rs`: the node of the loss, and the walk over all nodes |
 //!   | `Linear::backward`, `apply`, `Linear::gradients` | `rule.rs`, `ops/matmul.rs`: the element type, and the rule |
 //!   | `times_matrix`, `DynTensor::matmul`, `multiplied`, `call_product` | `ops/matmul.rs`: sizes, memory, recording |
-//!   | `matmul_strided`, `matmul_erased`, `matmul_2d`, `gemm_dispatch`, `gemm_vectors` | `kernel/matmul/kernels.rs`, `kernel/matmul.rs`: the shapes, and the instruction set |
-//!   | `gemm`, `gemm_and`, `gemm_loops`, `multiply`, a microkernel | `kernel/matmul/gemm.rs`: blocks, threads, tiles |
+//!   | `matmul_strided`, `matmul_erased`, `matmul_2d`, `gemm_dispatch`, `gemm_vectors` | `kernel/matmul/kernels.rs`, `kernel/matmul.rs` of `tensor-kernels`: the shapes, and the instruction set |
+//!   | `gemm`, `gemm_and`, `gemm_loops`, `multiply`, a microkernel | `kernel/matmul/gemm.rs` of `tensor-kernels`: blocks, threads, tiles |
 //! - An operation of the table without a rule does not compile, and `tests/dynamic_corpus/gradients.rs` compares every
 //!   operation of the corpus with finite differences and with PyTorch.
 

@@ -35,7 +35,11 @@ use tensor_kernels::plan::row_major_strides;
 use tensor_kernels::sizes::Sizes;
 
 /// An array whose element type is known at run time.
-pub trait ErasedArray: Any + Send + Sync {
+///
+/// # Safety
+///
+/// The elements of `untyped` are of the type that `element` names.
+pub unsafe trait ErasedArray: Any + Send + Sync {
     /// The sizes of all axes.
     fn sizes(&self) -> &[usize];
 

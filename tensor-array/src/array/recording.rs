@@ -39,7 +39,8 @@ impl Parts for &[&dyn Recordable] {
     }
 }
 
-impl<T: Element> ErasedArray for DynTensor<T> {
+// SAFETY: both are of the type `T`.
+unsafe impl<T: Element> ErasedArray for DynTensor<T> {
     fn sizes(&self) -> &[usize] {
         &self.sizes
     }

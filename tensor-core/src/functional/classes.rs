@@ -51,7 +51,11 @@ where
     K: Integer,
 {
     let (rows, count) = scores.shape;
-    assert_eq!(rows.sizes(), classes.shape.sizes(), "one class for each row of scores");
+    let (of_rows, of_classes) = (rows.sizes(), classes.shape.sizes());
+    assert!(
+        of_rows == of_classes,
+        "each row of scores has a class: the rows have the sizes {of_rows:?}, the classes {of_classes:?}"
+    );
     let classes = indices(&classes.erased(), count.size(), None)?;
     Ok(Tensor::with_shape(rows, gradients::cross_entropy(&scores.erased(), &classes)))
 }
@@ -92,10 +96,11 @@ fn indices<K: Integer>(
     count: usize,
     ignored: Option<i64>,
 ) -> Result<DynTensor<i64>, IndexError> {
-    let indices = classes.to_i64();
     if classes.is_traced() {
-        return Ok(checked_step(&indices, move |indices| check(indices, indices, count, ignored)));
+        let is_class = move |x: &DynTensor<K>| check(&x.to_i64(), x, count, ignored);
+        return Ok(checked_step(classes, is_class).to_i64());
     }
+    let indices = classes.to_i64();
     check(&indices, classes, count, ignored)?;
     Ok(indices)
 }

@@ -10,7 +10,7 @@
 //! fused multiply-adds; without, they differ in the last bits. All other operations are those of
 //! IEEE 754.
 //!
-//! The minimax polynomials are derived by `tools/minimax.py`. `tests/accuracy.rs` measures the
+//! The minimax polynomials are derived by `tools/minimax.py`. `tests/core/tests/elements/accuracy.rs` measures the
 //! errors; the documentation of [`Float`](super::Float) states them.
 
 /// `c[0] + c[1]·x + c[2]·x² …` by even and odd powers (second-order Horner): one operation more than

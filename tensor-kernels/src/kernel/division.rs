@@ -43,13 +43,20 @@ pub fn check_divisor<T: Element>(
     dividend: &[usize],
     divisor: ErasedView<'_, T>,
 ) {
-    if let Err(message) = try_divisor(element, size_of::<T>(), dividend, divisor.untyped()) {
+    // SAFETY: the size is that of the elements.
+    if let Err(message) =
+        unsafe { try_divisor(element, size_of::<T>(), dividend, divisor.untyped()) }
+    {
         panic!("{message}");
     }
 }
 
 /// [`check_divisor`] of integers of this size in bytes, with an error instead of the panic.
-pub fn try_divisor(
+///
+/// # Safety
+///
+/// The elements of the divisor have this size.
+pub unsafe fn try_divisor(
     element: &'static str,
     bytes: usize,
     dividend: &[usize],

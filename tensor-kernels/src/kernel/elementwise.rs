@@ -358,7 +358,8 @@ pub(super) unsafe fn copy_elements(
     (results, count): (*mut u8, usize),
 ) {
     assert_eq!(count, loops.len(), "the loops cover the results");
-    let operands = &[ErasedView::contiguous(&[], source, len)];
+    // SAFETY: as the caller promises.
+    let operands = &[unsafe { ErasedView::contiguous(&[], source, len) }];
     let kernel = super::table::copy(element_bytes);
     let call = Call::new(kernel, null(), operands);
     // SAFETY: the kernel copies elements of this size; the caller promises the rest.

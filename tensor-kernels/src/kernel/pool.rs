@@ -63,6 +63,7 @@ fn pool<T: Number, S: Number>(
     let elements = elements.as_slice();
     let windows = &Windows::new(plan);
     let (positions, step) = (windows.last.positions, windows.last.stride);
+    assert!(len.is_multiple_of(windows.rows * positions), "a result for each window");
     let (counted, counts) = (windows.counted(), windows.counts());
     let quads = windows.are_quads();
     let work = |start: usize, results: &mut [core::mem::MaybeUninit<T>]| {

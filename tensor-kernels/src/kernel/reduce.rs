@@ -108,6 +108,7 @@ unsafe impl ErasedReduction for ReduceKernel {
         unsafe {
             match view.sizes().len() - kept {
                 _ if kept == 0 => {
+                    assert_eq!(results.len(), 1, "one slot for each result");
                     let accumulator = reduce_all(&self.loops, &view);
                     results.finish(self, (accumulator.as_ptr(), 1), divisor, (0, 1));
                 }

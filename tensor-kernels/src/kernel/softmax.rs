@@ -67,9 +67,9 @@ pub(crate) struct SoftmaxLoops {
 /// the results that does not overlap them.
 type ExponentialsFn = unsafe fn(Mapped, *const u8);
 
-/// Divides the results of lines by the sum of each.
-///
 /// Divides the results of each lane by its sum.
+///
+/// # Safety
 ///
 /// The results, `to`, are initialised numbers of the function's type, and each lane has a sum.
 type ScaleFn = unsafe fn(Mapped, *const u8);

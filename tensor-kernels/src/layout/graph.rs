@@ -13,7 +13,7 @@ use crate::ops::{AxisParams, Row};
 use crate::sizes::Sizes;
 use crate::storage::RawBuffer;
 
-/// A node of a graph.
+/// A node of a graph. `tensor-array` implements it; the operations of that crate panic where a node is not its own.
 pub trait GraphNode: Any + Debug + Send + Sync {
     /// The layout of the result of an operation on operands of which one has a node;
     /// [`ROW_MAJOR`](Layout::ROW_MAJOR) if the operation has no gradient, or this thread does not record.

@@ -328,6 +328,8 @@ fn reductions_and_products_of_an_axis_that_changes() {
         honest("max", || x.max());
         honest("sum_axis 0", || x.sum_axis::<0>());
         honest("sum_axis 1", || x.sum_axis::<1>());
+        honest("sum_axes", || x.unsqueeze::<1>().sum_axes::<axes![1, 2]>());
+        honest("sum_axes of a view", || x.transpose().unsqueeze::<-1>().sum_axes::<axes![0, 2]>());
         honest("mean keepdims", || x.mean_axis_keepdims::<1>());
         honest("std_axis", || x.std_axis::<0>());
         honest("argmax 0", || x.argmax_axis::<0>());

@@ -171,7 +171,8 @@ impl<T: Element> DynTensor<T> {
         {
             let (out, len) = (elements.as_mut_ptr(), elements.len());
             let first = out.cast_const().cast();
-            let target = ErasedView::contiguous(&self.sizes, first, len);
+            // SAFETY: these are the elements of the target, which the kernel alone writes.
+            let target = unsafe { ErasedView::contiguous(&self.sizes, first, len) };
             let operands = [target, other.as_view().untyped()];
             // SAFETY: as the caller promises; the target is contiguous, and the results overwrite
             // it.

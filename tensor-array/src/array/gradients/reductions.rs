@@ -92,7 +92,7 @@ impl Reduced<'_, '_, '_> {
         let part = lane * (PART_BYTES / (lane * size_of::<T>()).max(1)).max(1);
         let is_last = self.along.axes[0] + 1 == sizes.len();
         let is_constant = |array: &&DynTensor<T>| !array.is_tracked() && array.as_slice().is_some();
-        if !is_last || len < 4 * part || !arrays.iter().all(is_constant) {
+        if !is_last || lane == 0 || len < 4 * part || !arrays.iter().all(is_constant) {
             return gradient(arrays, &self.kept());
         }
         let rows = arrays.map(|array| fits(array.reshape(&[len / lane, lane])));

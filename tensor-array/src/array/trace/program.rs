@@ -467,7 +467,8 @@ impl Calculation {
         let sizes: Vec<&[usize]> = operands.iter().map(AnyArray::sizes).collect();
         let Some(dividend) = self.op.dividend(&sizes) else { return Ok(()) };
         let ElementType { name, bytes, .. } = divisor.element();
-        try_divisor(name, *bytes, dividend, divisor.untyped())
+        // SAFETY: the view has elements of the type that the array names.
+        unsafe { try_divisor(name, *bytes, dividend, divisor.untyped()) }
     }
 
     /// The result of the step: a step of another program, if an operand is traced there.

@@ -89,7 +89,8 @@ unsafe fn write_large<const N: usize>(
     let loops = Loops::of_single(Loop { size: len, strides });
     let operands = core::array::from_fn(|k| {
         let len = if splats.contains(k) { 1 } else { len };
-        ErasedView::contiguous(&[], firsts[k], len)
+        // SAFETY: as the caller promises.
+        unsafe { ErasedView::contiguous(&[], firsts[k], len) }
     });
     // SAFETY: as the caller promises.
     unsafe { run_large(&Call::new(kernel, params, &operands), &loops, out) }

@@ -110,6 +110,7 @@ fn unpooled_quads<T: Float>(windows: &Windows<'_>, input: &[T], elements: &[T]) 
     let is_larger = |x: T, best: T| !(x <= best) & (best == best);
     let (size, positions) = (windows.image, windows.last.positions);
     let width = windows.last.size;
+    assert!(input.is_empty() || input.len().is_multiple_of(size), "whole images");
     let write = |results: &mut [MaybeUninit<T>]| {
         if results.is_empty() {
             return;
@@ -266,6 +267,7 @@ fn max_picked_in_order<T: Float>(
     let (of_input, others) = (of_input.as_slice(), others.as_slice());
     let (size, positions) = (windows.image, windows.last.positions);
     let len = len_in_memory(&plan.result, size_of::<T>());
+    assert!(len == 0 || len.is_multiple_of(windows.rows * positions), "a result for each window");
     let write = |results: &mut [MaybeUninit<T>]| {
         if results.is_empty() {
             return;

@@ -437,7 +437,7 @@ impl ReduceLoops {
     ///
     /// # Safety
     ///
-    /// The same; the lanes are adjacent, and have at most [`ROWS`] elements.
+    /// The same; the lanes are adjacent, and have at most [`block_rows`](Self::block_rows) elements.
     #[inline(never)]
     pub(crate) unsafe fn reduce_transposed(&self, lines: RawLines, accumulators: *mut u8) {
         /// The size of the transpose in bytes: it stays in the L1 cache.

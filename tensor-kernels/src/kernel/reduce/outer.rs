@@ -209,6 +209,24 @@ fn fold_long_rows<T: Copy, R: Reducer<T>>(
     }
 }
 
+/// The accumulator of a few elements, with the bits that [`fold_rows`] gives a column of them.
+#[inline(always)]
+pub(super) fn fold_column<T: Copy, R: Reducer<T>>(
+    reducer: R,
+    elements: &[T],
+    param: R::Param,
+) -> R::Accumulator {
+    let mut accumulator = reducer.start(elements[0]);
+    let (fours, rest) = elements.as_chunks::<4>();
+    for &four in fours {
+        accumulator = reducer.combine(accumulator, combine_4(reducer, four, param));
+    }
+    for &element in rest {
+        accumulator = reducer.combine(accumulator, reducer.map_element(element, param));
+    }
+    accumulator
+}
+
 #[inline(always)]
 fn combine_4<T, R: Reducer<T>>(reducer: R, elements: [T; 4], param: R::Param) -> R::Accumulator {
     let [a, b, c, d] = elements;

@@ -234,7 +234,7 @@ fn blocks_combine_to_the_whole() {
     }
 }
 
-/// Groups of lanes, and lanes that are transposed, give the result of each lane alone, by each instruction set.
+/// Groups of lanes give the result of each lane alone, by each instruction set.
 #[test]
 fn groups_have_the_bits_of_each_lane() {
     fn check(loops: &ReduceLoops, numbers: &[f32], len: usize, count: usize) {

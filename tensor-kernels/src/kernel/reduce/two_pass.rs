@@ -6,8 +6,8 @@ use core::ops::Range;
 
 use super::contiguous::{GROUP, GROUPED, Uniform, fold_group, fold_slice, largest_of_slice};
 use super::loops::{BlockReducer, Groups};
-use super::ops::{CenteredSquares, CenteredSum, Exponentials, FlipBits, Largest, SumOf};
-use super::outer::{Rows, fold_rows};
+use super::ops::{CenteredSquares, CenteredSum, Exponentials, FlipBits, Largest, Reducer, SumOf};
+use super::outer::{Rows, fold_column, fold_rows};
 use crate::element::{Float, Isa, Number};
 use crate::kernel::prefetch::prefetch_l2;
 
@@ -63,6 +63,20 @@ impl<S: Number> MomentsState<S> {
     }
 }
 
+/// The accumulator of a lane: the same bits, whether short lanes are taken one by one or as the columns of their transpose.
+#[inline(always)]
+fn fold_line<T: Float, R: Reducer<T>>(
+    reducer: R,
+    elements: &[T],
+    param: R::Param,
+) -> R::Accumulator {
+    if SHORT.contains(&elements.len()) {
+        fold_column(reducer, elements, param)
+    } else {
+        fold_slice(reducer, elements, Uniform(param))
+    }
+}
+
 /// The mean and the sum of the squared deviations from it.
 ///
 /// A block is summed twice. Blocks are combined as in Chan, Golub and LeVeque
@@ -87,12 +101,12 @@ impl<T: Float> BlockReducer<T> for Moments {
     #[inline(always)]
     fn accumulate_slice(self, elements: &[T]) -> MomentsState<T> {
         let shift = elements[0];
-        let sum = fold_slice(SumOf(CenteredSum), elements, Uniform(shift));
+        let sum = fold_line(SumOf(CenteredSum), elements, shift);
         let state = MomentsState::new(elements.len(), shift, sum);
-        let center = Uniform(shift.add(state.mean));
+        let center = shift.add(state.mean);
         // The next lane comes from memory while this one is read again.
         prefetch_l2(elements.as_ptr_range().end.cast(), size_of_val(elements).min(PREFETCHED));
-        MomentsState { squares: fold_slice(SumOf(CenteredSquares), elements, center), ..state }
+        MomentsState { squares: fold_line(SumOf(CenteredSquares), elements, center), ..state }
     }
 
     #[inline(always)]
@@ -201,8 +215,8 @@ impl<T: Float + FlipBits> BlockReducer<T> for LogSumExp {
     #[inline(always)]
     fn accumulate_slice(self, elements: &[T]) -> LogSumExpState<T> {
         let largest = largest_of_slice(elements, T::bits(0));
-        let param = Uniform(reference(largest));
-        LogSumExpState { largest, sum: fold_slice(SumOf(Exponentials(self.0)), elements, param) }
+        let param = reference(largest);
+        LogSumExpState { largest, sum: fold_line(SumOf(Exponentials(self.0)), elements, param) }
     }
 
     #[inline(always)]

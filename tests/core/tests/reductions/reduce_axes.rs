@@ -296,6 +296,31 @@ fn large_sums_do_not_depend_on_threads() {
     }
 }
 
+/// Lanes of a few elements have the same bits alone, among others, in views, and on any number of threads.
+#[test]
+fn short_lanes_do_not_depend_on_their_neighbours() {
+    for len in 2..9 {
+        let x = numbers(&[40_000, 3, len]).map(|x| (0.1 + x as f32).sin());
+        let permuted = x.permute(&[1, 0, 2]).unwrap();
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let results = [permuted.var_axis(2), permuted.logsumexp_axis(2)];
+                results.map(|result| result.unwrap().to_vec())
+            })
+        };
+        let all = run(1);
+        assert_eq!(all, run(4), "{len}");
+        for index in [0, 17, 39_999] {
+            let lane =
+                permuted.slice_axis(0, 1..2).unwrap().slice_axis(1, index..index + 1).unwrap();
+            let alone = [lane.var_axis(2), lane.logsumexp_axis(2)];
+            let alone = alone.map(|result| result.unwrap().to_vec()[0]);
+            assert_eq!([0, 1].map(|k| all[k][40_000 + index]), alone, "{len}");
+        }
+    }
+}
+
 /// Counts of elements that are not 0, of all kinds of types, against nested loops.
 #[test]
 fn counts_are_those_of_loops() {

@@ -82,7 +82,8 @@ unsafe fn update_any<A: Element, B: Element>(
     plan: &Option<StaticPlan<2>>,
 ) {
     let (out, len) = (elements.as_mut_ptr(), elements.len());
-    let target = ErasedView::contiguous(sizes, out.cast_const().cast(), len);
+    // SAFETY: these are the elements of the target, which the kernel alone writes.
+    let target = unsafe { ErasedView::contiguous(sizes, out.cast_const().cast(), len) };
     let operands = [target, operand.with_sizes(of_operand).untyped()];
     // SAFETY: as the caller promises; the results overwrite the target.
     unsafe { kernel.write(params, plan, sizes, &operands, out.cast()) };
