@@ -41,7 +41,7 @@ macro_rules! impl_rows {
     ($Group:ident $($Op:ident = $name:expr, $bits:ident;)+) => {
         const _: () = {
             /// The positions of the rows.
-            #[allow(dead_code, reason = "only the values of its variants are read")]
+            #[allow(dead_code, clippy::enum_variant_names, reason = "named as the rows, to count them")]
             enum Position {
                 $($Op,)+
             }
