@@ -6,6 +6,9 @@
 //!
 //! [`tensor-core`]: https://docs.rs/tensor-core
 
+// Kernels and storage are those of `tensor-kernels`; `array/gradients/fused.rs` runs kernels whose types are known at run time.
+#![deny(unsafe_code)]
+
 #[macro_use]
 mod another_file;
 

@@ -5,7 +5,7 @@ use core::any::Any;
 use crate::array_ref::ArrayRef;
 use crate::element::Element;
 use crate::layout::graph::{Elements, Part, PartSizes};
-use crate::storage::{RawBuffer, Storage};
+use crate::storage::{ErasedBuffer, Storage};
 
 impl<'a, T: Element> ArrayRef<'a, T> {
     /// The operand without its element type.
@@ -31,29 +31,27 @@ impl<'a> Part<'a> {
     }
 }
 
-// SAFETY: the buffer has elements of type `T`.
-unsafe impl<T: Element> Elements for Storage<T> {
+impl<T: Element> Elements for Storage<T> {
     fn element(&self) -> usize {
         T::NUMBER
     }
 
     #[inline(never)]
-    fn buffer(&self) -> Option<RawBuffer> {
+    fn buffer(&self) -> Option<ErasedBuffer> {
         match self {
-            Self::Heap(buffer) => Some(buffer.clone().into_raw()),
+            Self::Heap(buffer) => Some(buffer.clone().erased()),
             Self::Inline(_) | Self::FromVec(_) => None,
         }
     }
 }
 
 /// A scalar.
-// SAFETY: there is no buffer.
-unsafe impl<T: Element> Elements for T {
+impl<T: Element> Elements for T {
     fn element(&self) -> usize {
         T::NUMBER
     }
 
-    fn buffer(&self) -> Option<RawBuffer> {
+    fn buffer(&self) -> Option<ErasedBuffer> {
         None
     }
 }

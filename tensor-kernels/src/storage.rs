@@ -7,7 +7,7 @@ mod buffer;
 pub(crate) mod cache;
 mod shared_vec;
 
-pub use buffer::{Buffer, RawBuffer};
+pub use buffer::{Buffer, ErasedBuffer, RawBuffer};
 use shared_vec::SharedVec;
 
 /// Plain data: numbers and `bool`, which need no destructor.

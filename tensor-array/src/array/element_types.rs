@@ -11,7 +11,7 @@ use tensor_kernels::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use tensor_kernels::ops::elements::types::*;
 use tensor_kernels::sizes::Sizes;
-use tensor_kernels::storage::{Buffer, RawBuffer, Storage};
+use tensor_kernels::storage::{Buffer, ErasedBuffer, Storage};
 
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, ElementType};
@@ -20,13 +20,9 @@ const fn element_type<T: Element>(
     to_bytes: fn(&AnyArray) -> Vec<u8>,
     of_bytes: fn(&[u8], &[usize]) -> AnyArray,
 ) -> ElementType {
-    /// # Safety
-    ///
-    /// The buffer has elements of type `T`, one for each index of the layout.
-    unsafe fn array<T: Element>(buffer: RawBuffer, sizes: Sizes, layout: Layout) -> AnyArray {
-        // SAFETY: as the caller promises.
-        let storage = Storage::Heap(unsafe { Buffer::<T>::from_raw(buffer) });
-        AnyArray::new(DynTensor { sizes, layout, storage })
+    fn array<T: Element>(buffer: ErasedBuffer, sizes: Sizes, layout: Layout) -> AnyArray {
+        let storage = Storage::Heap(buffer.typed().expect("a buffer of this element type"));
+        AnyArray::new(DynTensor::<T> { sizes, layout, storage })
     }
     fn array_of<T: Element>(elements: &dyn Elements, sizes: Sizes, layout: Layout) -> AnyArray {
         let elements: &dyn Any = elements;
@@ -36,15 +32,16 @@ const fn element_type<T: Element>(
         };
         AnyArray::new(DynTensor { sizes, layout, storage })
     }
-    fn no_elements<T: Element>() -> RawBuffer {
-        Buffer::<T>::from_slice(&[]).into_raw()
+    fn traced<T: Element>(sizes: Sizes, layout: Layout) -> AnyArray {
+        let storage = Storage::Heap(Buffer::from_slice(&[]));
+        AnyArray::new(DynTensor::<T> { sizes, layout, storage })
     }
     ElementType {
         name: T::NAME,
         bytes: size_of::<T>(),
         id: TypeId::of::<T>(),
         is_float: T::IS_FLOAT,
-        no_elements: no_elements::<T>,
+        traced: traced::<T>,
         array_of: array_of::<T>,
         array: array::<T>,
         to_bytes,

@@ -4,7 +4,7 @@ use tensor_kernels::element::Element;
 use tensor_kernels::layout::graph::{Elements, Part, PartSizes, is_recording};
 use tensor_kernels::layout::{ErasedView, Layout, StridedLayout, is_recorded, is_traced};
 use tensor_kernels::sizes::Sizes;
-use tensor_kernels::storage::{Buffer, RawBuffer, Storage};
+use tensor_kernels::storage::{ErasedBuffer, Storage};
 
 use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Parts, recorded_result, to_any};
@@ -84,12 +84,8 @@ unsafe impl<T: Element> ErasedArray for DynTensor<T> {
 }
 
 impl<T: Element> FromBuffer for DynTensor<T> {
-    const ELEMENT: &'static ElementType = ElementType::of::<T>();
-
-    unsafe fn from_buffer(buffer: RawBuffer, sizes: Sizes, layout: Layout) -> Self {
-        // SAFETY: as the caller promises.
-        let storage = Storage::Heap(unsafe { Buffer::from_raw(buffer) });
-        Self { sizes, layout, storage }
+    fn from_buffer(buffer: ErasedBuffer, sizes: Sizes, layout: Layout) -> Option<Self> {
+        Some(Self { sizes, layout, storage: Storage::Heap(buffer.typed()?) })
     }
 }
 

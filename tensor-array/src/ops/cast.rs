@@ -5,9 +5,8 @@ use core::marker::PhantomData;
 
 use tensor_array_macros::usage;
 use tensor_kernels::element::CastTo;
-use tensor_kernels::evaluate::{NONE, map_erased};
 use tensor_kernels::instances::instances;
-use tensor_kernels::ops::CastKernel;
+use tensor_kernels::kernel::function;
 
 use super::prelude::*;
 use crate::array::gradients::rule::cast_like;
@@ -40,10 +39,7 @@ primitive!(
 
 evaluate!(
     Cast<U> => (x: T) -> U where T: Element + CastTo<U>, U: Element,
-    |_, _| {
-        // SAFETY: the kernel converts elements of type `T` to type `U`.
-        unsafe { map_erased(<T as CastKernel<U>>::CAST, NONE, x.as_view()) }
-    },
+    |_, _| function::cast().map(x.as_view()),
     |_| CastRule,
 );
 

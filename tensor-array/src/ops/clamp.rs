@@ -1,6 +1,6 @@
 //! Elements limited to a range: `clamp`.
 
-use tensor_kernels::evaluate::{NONE, evaluate};
+use tensor_kernels::kernel::function;
 
 use super::prelude::*;
 use crate::array::dynamic::elementwise::broadcast_three;
@@ -23,12 +23,7 @@ primitive!(Clamp, |_| "clamp", |_, _, result| count(result), |_, to| {
 
 evaluate!(
     Clamp => (x: T, low: T, high: T) -> T where T: Number,
-    |_, sizes| {
-        let operands = [x, low, high].map(|operand| operand.as_view().untyped());
-        // SAFETY: the kernel is that of the operation on elements of type `T`; their sizes broadcast to
-        // `sizes`, as `apply` requires.
-        unsafe { evaluate(T::CLAMP, NONE, &None, sizes, &operands) }
-    },
+    |_, sizes| function::clamp().evaluate(sizes, (x.as_view(), low.as_view(), high.as_view())),
     |clamp| clamp.clone(),
 );
 

@@ -1,8 +1,8 @@
 //! Products: `matmul`, `dot`, `outer`, and the linear layer.
 
-use tensor_kernels::evaluate::{NONE, evaluate};
+use tensor_kernels::kernel::function;
 use tensor_kernels::layout::{ErasedView, StridedLayout, len_in_memory};
-use tensor_kernels::ops::ProductCall;
+use tensor_kernels::ops::{Mul, ProductCall};
 use tensor_kernels::plan::broadcast_sizes;
 use tensor_kernels::static_calls::call_product;
 
@@ -341,6 +341,5 @@ fn outer_erased<T: Number>(left: ErasedView<'_, T>, right: ErasedView<'_, T>) ->
     });
     let column_sizes = [left.sizes[0], 1];
     let column = ErasedView::new(&column_sizes, layout.as_ref(), left.elements());
-    // SAFETY: the kernel multiplies elements of type `T`.
-    unsafe { evaluate(T::Mul, NONE, &None, &sizes, &[column.untyped(), right.untyped()]) }
+    function::binary::<Mul, T>().evaluate(&sizes, (column, right))
 }

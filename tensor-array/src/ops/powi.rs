@@ -1,7 +1,7 @@
 //! Integer powers: `powi`.
 
-use tensor_kernels::evaluate::map_erased;
 use tensor_kernels::kernel::division::check_divisor;
+use tensor_kernels::kernel::function;
 
 use super::prelude::*;
 
@@ -32,9 +32,7 @@ evaluate!(
         {
             check_divisor(element, &[], x.as_view());
         }
-        let params = core::ptr::from_ref(&powi.0).cast();
-        // SAFETY: the kernel is that of the operation on elements of type `T`; its parameter is an `i32`.
-        unsafe { map_erased(T::POWI, params, x.as_view()) }
+        function::powi(&powi.0).map(x.as_view())
     },
     |powi| powi.clone(),
 );

@@ -1,6 +1,6 @@
 //! Elements chosen by a mask from two tensors: `select`.
 
-use tensor_kernels::evaluate::{NONE, evaluate};
+use tensor_kernels::kernel::function;
 
 use super::prelude::*;
 use crate::array::dynamic::elementwise::broadcast_three;
@@ -23,11 +23,8 @@ primitive!(Select, |_| "select", |_, _, result| count(result), |_, to| {
 evaluate!(
     Select => (mask: bool, then: T, otherwise: T) -> T where T: Element,
     |_, sizes| {
-        let [then, otherwise] = [then, otherwise].map(|operand| operand.as_view().untyped());
-        let operands = [mask.as_view().untyped(), then, otherwise];
-        // SAFETY: the kernel chooses between elements of this size by a `bool`; their sizes broadcast to
-        // `sizes`, as `apply` requires.
-        unsafe { evaluate(T::SELECT, NONE, &None, sizes, &operands) }
+        let operands = (mask.as_view(), then.as_view(), otherwise.as_view());
+        function::select().evaluate(sizes, operands)
     },
     |select| select.clone(),
 );

@@ -1,7 +1,9 @@
 //! Kernels of closures: an inner loop over packed rows, compiled where the closure is.
 
+use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
+use super::function::Function;
 use super::isa_fns::{IsaFns, with_best_isa};
 use crate::element::{Element, Isa};
 use crate::ops::{Block, BlockOperand, CallPolicy, InnerLoop, Kernel, Params};
@@ -59,6 +61,23 @@ impl<'a, T: Copy> OperandRow<'a, T> {
     }
 }
 
+/// The kernel of a closure with `N` operands, whose types are those of the tuple `X`, and with results of type `O`.
+pub struct Closure<'f, X, O, const N: usize> {
+    kernel: Kernel<N>,
+    params: Params,
+    types: PhantomData<(&'f (), fn(X) -> O)>,
+}
+
+impl<X, O, const N: usize> Closure<'_, X, O, N> {
+    /// The closure as a function of elements.
+    #[inline]
+    pub fn function(&self) -> Function<'_, X, O, N> {
+        // SAFETY: the inner loop calls the closure with elements of these types, and the parameters point to the closure,
+        // which is borrowed for longer.
+        unsafe { Function::new(&self.kernel, self.params) }
+    }
+}
+
 /// Generates the kernels of closures with a given number of operands.
 macro_rules! closures {
     ($($module:ident<$n:literal>($($x:ident: $T:ident @ $k:tt),+);)+) => {$(
@@ -66,14 +85,14 @@ macro_rules! closures {
         pub mod $module {
             use super::*;
 
-            /// The kernel that calls `f` once for each result, in row-major order, on the caller's thread,
-            /// and its parameters, which are valid as long as `f` is.
+            /// The kernel that calls `f` once for each result, in row-major order, on the caller's thread.
             #[inline]
-            pub fn sequential<$($T: Element,)+ O: Element, F>(f: &F) -> (Kernel<$n>, Params)
+            pub fn sequential<$($T: Element,)+ O: Element, F>(f: &F) -> Closure<'_, ($($T,)+), O, $n>
             where
                 F: Fn(Isa, $($T),+) -> O,
             {
-                kernel::<$($T,)+ O, F>(f, CallPolicy::Sequential)
+                let (kernel, params) = kernel::<$($T,)+ O, F>(f, CallPolicy::Sequential);
+                Closure { kernel, params, types: PhantomData }
             }
 
             /// The kernel that calls `f` in any order, on any thread, and its parameters, which are

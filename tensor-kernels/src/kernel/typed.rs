@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 /// A kernel that reads elements of type `T` and writes results of type `O`.
 #[derive(Clone, Copy)]
-pub(crate) struct Typed<K, T, O> {
+pub struct Typed<K, T, O> {
     kernel: K,
     types: PhantomData<fn(T) -> O>,
 }
@@ -13,12 +13,12 @@ impl<K, T, O> Typed<K, T, O> {
     /// # Safety
     ///
     /// The kernel reads elements of type `T` and writes results of type `O`.
-    pub(crate) const unsafe fn new(kernel: K) -> Self {
+    pub const unsafe fn new(kernel: K) -> Self {
         Self { kernel, types: PhantomData }
     }
 
     /// The kernel without the types.
-    pub(crate) const fn get(&self) -> &K {
+    pub const fn get(&self) -> &K {
         &self.kernel
     }
 }

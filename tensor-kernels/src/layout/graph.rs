@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::{Layout, StridedLayout, is_traced};
 use crate::ops::{AxisParams, Row};
 use crate::sizes::Sizes;
-use crate::storage::RawBuffer;
+use crate::storage::ErasedBuffer;
 
 /// A node of a graph. `tensor-array` implements it; the operations of that crate panic where a node is not its own.
 pub trait GraphNode: Any + Debug + Send + Sync {
@@ -115,16 +115,12 @@ impl Part<'_> {
 }
 
 /// Type-erased elements: the [`Storage`](crate::storage::Storage) of an array, or a scalar.
-///
-/// # Safety
-///
-/// The elements of the buffer have the type with the number.
-pub unsafe trait Elements: Any {
+pub trait Elements: Any {
     /// The [number](crate::Element::NUMBER) of the element type.
     fn element(&self) -> usize;
 
     /// The buffer, if the elements have one.
-    fn buffer(&self) -> Option<RawBuffer>;
+    fn buffer(&self) -> Option<ErasedBuffer>;
 }
 
 /// The layout of a result, with a node if one of the operands has one.

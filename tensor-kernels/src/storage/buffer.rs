@@ -5,6 +5,7 @@
 //! `same_shape/1024`). Memory that has one owner is checked and freed here without a locked
 //! instruction.
 
+use core::any::TypeId;
 use core::marker::PhantomData;
 use core::mem::{ManuallyDrop, MaybeUninit};
 use core::ptr::NonNull;
@@ -187,6 +188,39 @@ impl<T> Buffer<T> {
         Some(unsafe {
             core::slice::from_raw_parts_mut(self.raw.first().cast().as_ptr(), self.raw.len())
         })
+    }
+}
+
+/// A buffer with its element type as a value.
+///
+/// Invariant: the memory holds initialised elements of the type.
+#[derive(Clone)]
+pub struct ErasedBuffer {
+    raw: RawBuffer,
+    element: &'static TypeId,
+}
+
+impl ErasedBuffer {
+    /// The buffer of a kernel.
+    ///
+    /// # Safety
+    ///
+    /// The elements are initialised, and have this type.
+    pub unsafe fn from_raw(raw: RawBuffer, element: &'static TypeId) -> Self {
+        Self { raw, element }
+    }
+
+    /// The buffer, if its elements have this type.
+    pub fn typed<T: 'static>(self) -> Option<Buffer<T>> {
+        // SAFETY: the elements are initialised, and of type `T`.
+        (*self.element == TypeId::of::<T>()).then(|| unsafe { Buffer::from_raw(self.raw) })
+    }
+}
+
+impl<T: 'static> Buffer<T> {
+    /// The buffer with its element type as a value.
+    pub fn erased(self) -> ErasedBuffer {
+        ErasedBuffer { raw: self.raw, element: const { &TypeId::of::<T>() } }
     }
 }
 

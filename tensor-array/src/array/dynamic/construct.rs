@@ -1,7 +1,8 @@
 //! Construction and reading of a [`DynTensor`], its shape, and views of it.
 
 use tensor_kernels::element::Element;
-use tensor_kernels::evaluate::{NONE, copy_to_vec, map_erased};
+use tensor_kernels::evaluate::copy_to_vec;
+use tensor_kernels::kernel::function;
 use tensor_kernels::layout::{checked_num_elements, len_in_memory, num_elements};
 use tensor_kernels::plan::broadcast_sizes;
 use tensor_kernels::sizes::Sizes;
@@ -219,8 +220,7 @@ impl<T: Element> DynTensor<T> {
                 })
             }
             Some(_) => {
-                // SAFETY: the kernel copies elements of this size.
-                let storage = unsafe { map_erased(T::COPY, NONE, self.as_view()) };
+                let storage = function::copy().map(self.as_view());
                 Self::from_storage(self.sizes.clone(), storage).by(Identity::RULE, self)
             }
         }

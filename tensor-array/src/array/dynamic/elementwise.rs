@@ -2,14 +2,13 @@
 
 use tensor_kernels::element::operation::{BinaryOp, UnaryOp};
 use tensor_kernels::element::{Bits, Element, Float, Number, Signed};
-use tensor_kernels::evaluate::{call_views, call_with_scalar, evaluate, map_erased};
 use tensor_kernels::instances::instances;
 use tensor_kernels::kernel::closure::{of_four, of_one, of_three, of_two};
 use tensor_kernels::kernel::closure::{ordered1, ordered2, ordered3, ordered4};
 use tensor_kernels::kernel::division::check_divisor;
-use tensor_kernels::kernel::elementwise::{Run, Splats};
+use tensor_kernels::kernel::function::{Function, Row};
 use tensor_kernels::layout::{ErasedView, checked_len, num_elements};
-use tensor_kernels::ops::{self, ElementwiseCall, Kernel, Params};
+use tensor_kernels::ops;
 use tensor_kernels::ops::{
     bits_unary, element_binary, float_binary, float_unary, number_binary, number_unary,
     signed_unary,
@@ -26,43 +25,28 @@ impl<T: Element> DynTensor<T> {
     /// A unary operation of the table.
     #[track_caller]
     fn unary<Op: UnaryOp<T> + HasRule>(&self) -> DynTensor<Op::Output> {
-        // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`, which is `T`
-        // where it has a rule.
-        unsafe { self.call_unary(Op::KERNEL) }
+        self.call_unary(Row::unary::<Op>())
     }
 
-    /// Runs a kernel without parameters on every element.
-    ///
-    /// # Safety
-    ///
-    /// The kernel takes elements of type `T`; its results are of type `O`, and of type `T` if it has a rule.
+    /// The results of a row for every element.
     #[inline(never)]
     #[track_caller]
-    unsafe fn call_unary<O: Element>(&self, kernel: &'static Kernel<1>) -> DynTensor<O> {
+    fn call_unary<O: Element>(&self, row: Row<T, O, 1>) -> DynTensor<O> {
         let sizes = self.sizes.clone();
-        let call = &ElementwiseCall::new(&sizes, [&sizes]);
-        // SAFETY: as the caller promises.
-        let (storage, layout) = unsafe { call_views(kernel, call, [self.array()]) };
+        let (storage, layout) = row.call(&sizes, [&sizes], [self.array()]);
         DynTensor { sizes, layout, storage }
     }
 
-    /// Runs a kernel on every pair of elements.
-    ///
-    /// # Safety
-    ///
-    /// The operands have the element types of the kernel, whose results are of type `O`. The
-    /// parameters are those of the kernel.
-    unsafe fn zip<B: Element, O: Element>(
+    /// The results of a function for every pair of elements.
+    #[track_caller]
+    fn zip<B: Element, O: Element>(
         &self,
-        kernel: &Kernel<2>,
-        params: Params,
+        function: Function<'_, (T, B), O, 2>,
         other: &DynTensor<B>,
     ) -> Result<DynTensor<O>, ShapeError> {
         let sizes = broadcast_sizes(&self.sizes, &other.sizes)?;
         fits_into_memory::<O>(&sizes)?;
-        let operands = [self.as_view().untyped(), other.as_view().untyped()];
-        // SAFETY: as the caller promises.
-        let storage = unsafe { evaluate(kernel, params, &None, &sizes, &operands) };
+        let storage = function.evaluate(&sizes, (self.as_view(), other.as_view()));
         Ok(DynTensor::from_storage(sizes, storage))
     }
 
@@ -73,35 +57,27 @@ impl<T: Element> DynTensor<T> {
         &self,
         other: &Self,
     ) -> Result<DynTensor<Op::Output>, ShapeError> {
-        // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`, which is `T`
-        // where it has a rule.
-        unsafe { self.call_binary(Op::KERNEL, other) }
+        self.call_binary(Row::binary::<Op>(), other)
     }
 
-    /// Runs a kernel without parameters on every pair of elements.
-    ///
-    /// # Safety
-    ///
-    /// The kernel takes elements of type `T`; its results are of type `O`, and of type `T` if it has a rule.
+    /// The results of a row for every pair of elements.
     #[inline(never)]
     #[track_caller]
-    unsafe fn call_binary<O: Element>(
+    fn call_binary<O: Element>(
         &self,
-        kernel: &'static Kernel<2>,
+        row: Row<T, O, 2>,
         other: &Self,
     ) -> Result<DynTensor<O>, ShapeError> {
         let sizes = broadcast_sizes(&self.sizes, &other.sizes)?;
-        if let Some(element) = kernel.divides
+        if let Some(element) = row.get().divides
             && !self.is_traced()
             && !other.is_traced()
         {
             check_divisor(element, &self.sizes, other.as_view());
         }
         fits_into_memory::<O>(&sizes)?;
-        let call = &ElementwiseCall::new(&sizes, [&self.sizes, &other.sizes]);
-        let operands = [self.array(), other.array()];
-        // SAFETY: as the caller promises.
-        let (storage, layout) = unsafe { call_views(kernel, call, operands) };
+        let of = [&self.sizes[..], &other.sizes];
+        let (storage, layout) = row.call(&sizes, of, [self.array(), other.array()]);
         Ok(DynTensor { sizes, layout, storage })
     }
 
@@ -112,25 +88,19 @@ impl<T: Element> DynTensor<T> {
         scalar: T,
         position: usize,
     ) -> DynTensor<Op::Output> {
-        // SAFETY: the kernel is that of the operation on elements of type `T`; its results are `Op::Output`, which is `T`
-        // where it has a rule.
-        unsafe { self.call_with_scalar(Op::KERNEL, scalar, position) }
+        self.call_with_scalar(Row::binary::<Op>(), scalar, position)
     }
 
     /// [`call_binary`](Self::call_binary) with a scalar as operand number `position`.
-    ///
-    /// # Safety
-    ///
-    /// As `call_binary`.
     #[inline(never)]
     #[track_caller]
-    unsafe fn call_with_scalar<O: Element>(
+    fn call_with_scalar<O: Element>(
         &self,
-        kernel: &'static Kernel<2>,
+        row: Row<T, O, 2>,
         scalar: T,
         position: usize,
     ) -> DynTensor<O> {
-        if let Some(element) = kernel.divides
+        if let Some(element) = row.get().divides
             && !self.is_traced()
         {
             let number = ErasedView::new(&[], None, core::slice::from_ref(&scalar));
@@ -139,9 +109,7 @@ impl<T: Element> DynTensor<T> {
             check_divisor(element, dividend.sizes, divisor);
         }
         let sizes = self.sizes.clone();
-        // SAFETY: as the caller promises.
-        let (storage, layout) =
-            unsafe { call_with_scalar(kernel, &sizes, self.array(), &scalar, position) };
+        let (storage, layout) = row.call_with_scalar(&sizes, self.array(), &scalar, position);
         DynTensor { sizes, layout, storage }
     }
 
@@ -154,33 +122,21 @@ impl<T: Element> DynTensor<T> {
         Err(ShapeError::Grows { target: self.sizes.to_vec(), result: result.to_vec() })
     }
 
-    /// Replaces the elements by the results of a kernel on them and those of another tensor.
-    ///
-    /// # Safety
-    ///
-    /// As [`zip`](Self::zip), with results of type `T`.
-    unsafe fn update<B: Element>(
+    /// Replaces the elements by the results of a function of them and those of another tensor.
+    #[track_caller]
+    fn update<B: Element>(
         &mut self,
-        kernel: &Kernel<2>,
-        params: Params,
+        function: Function<'_, (T, B), T, 2>,
         other: &DynTensor<B>,
     ) -> Result<(), ShapeError> {
         self.fits(&other.sizes)?;
         if self.layout.is_none()
             && let Some(elements) = self.storage.get_mut()
         {
-            let (out, len) = (elements.as_mut_ptr(), elements.len());
-            let first = out.cast_const().cast();
-            // SAFETY: these are the elements of the target, which the kernel alone writes.
-            let target = unsafe { ErasedView::contiguous(&self.sizes, first, len) };
-            let operands = [target, other.as_view().untyped()];
-            // SAFETY: as the caller promises; the target is contiguous, and the results overwrite
-            // it.
-            unsafe { kernel.write(params, &None, &self.sizes, &operands, out.cast()) };
+            function.replace(&self.sizes, elements, other.as_view());
             return Ok(());
         }
-        // SAFETY: as the caller promises.
-        *self = unsafe { self.zip(kernel, params, other)? };
+        *self = self.zip(function, other)?;
         Ok(())
     }
 }
@@ -290,9 +246,7 @@ impl<T: Element> DynTensor<T> {
     pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> DynTensor<O> {
         refuse_recorded::<O>(self);
         let f = ordered1(f);
-        let (kernel, params) = of_one::sequential::<T, O, _>(&f);
-        // SAFETY: the kernel is that of the closure, which the parameters point to.
-        let storage = unsafe { map_erased(&kernel, params, self.as_view()) };
+        let storage = of_one::sequential::<T, O, _>(&f).function().map(self.as_view());
         DynTensor::from_storage(self.sizes.clone(), storage)
     }
 
@@ -305,21 +259,13 @@ impl<T: Element> DynTensor<T> {
     pub fn map_assign(&mut self, f: impl Fn(T) -> T) {
         refuse_recorded::<T>(self);
         let f = ordered1(f);
-        let (kernel, params) = of_one::sequential::<T, T, _>(&f);
+        let closure = of_one::sequential::<T, T, _>(&f);
         if self.layout.is_none()
             && let Some(elements) = self.storage.get_mut()
         {
-            let elements = &mut elements[..num_elements(&self.sizes)];
-            let (first, len) = (elements.as_mut_ptr(), elements.len());
-            let firsts = [first.cast_const().cast()];
-            // SAFETY: the kernel is that of the closure, which the parameters point to; the results
-            // overwrite the elements.
-            return unsafe {
-                kernel.write_contiguous(params, firsts, Splats::NONE, len, first.cast())
-            };
+            return closure.function().replace_all(&mut elements[..num_elements(&self.sizes)]);
         }
-        // SAFETY: the kernel is that of the closure, which the parameters point to.
-        let storage = unsafe { map_erased(&kernel, params, self.as_view()) };
+        let storage = closure.function().map(self.as_view());
         *self = Self::from_storage(self.sizes.clone(), storage);
     }
 
@@ -338,9 +284,7 @@ impl<T: Element> DynTensor<T> {
         refuse_recorded::<O>(self);
         refuse_recorded::<O>(other);
         let f = ordered2(f);
-        let (kernel, params) = of_two::sequential::<T, B, O, _>(&f);
-        // SAFETY: the kernel is that of the closure, which the parameters point to.
-        unsafe { self.zip(&kernel, params, other) }
+        self.zip(of_two::sequential::<T, B, O, _>(&f).function(), other)
     }
 
     /// Applies `f` to the elements of three tensors that broadcast, in one pass, in row-major order:
@@ -361,11 +305,10 @@ impl<T: Element> DynTensor<T> {
         refuse_recorded::<O>(b);
         refuse_recorded::<O>(c);
         let f = ordered3(f);
-        let (kernel, params) = of_three::sequential::<T, B, C, O, _>(&f);
         let sizes = broadcast_three(&self.sizes, &b.sizes, &c.sizes)?;
-        let operands = [self.as_view().untyped(), b.as_view().untyped(), c.as_view().untyped()];
-        // SAFETY: the kernel is that of the closure, which the parameters point to.
-        let storage = unsafe { evaluate(&kernel, params, &None, &sizes, &operands) };
+        let operands = (self.as_view(), b.as_view(), c.as_view());
+        let closure = of_three::sequential::<T, B, C, O, _>(&f);
+        let storage = closure.function().evaluate(&sizes, operands);
         Ok(DynTensor::from_storage(sizes, storage))
     }
 
@@ -390,17 +333,11 @@ impl<T: Element> DynTensor<T> {
         refuse_recorded::<O>(c);
         refuse_recorded::<O>(d);
         let f = ordered4(f);
-        let (kernel, params) = of_four::sequential::<T, B, C, D, O, _>(&f);
         let sizes = broadcast_three(&self.sizes, &b.sizes, &c.sizes)?;
         let sizes = broadcast_sizes(&sizes, &d.sizes)?;
-        let operands = [
-            self.as_view().untyped(),
-            b.as_view().untyped(),
-            c.as_view().untyped(),
-            d.as_view().untyped(),
-        ];
-        // SAFETY: the kernel is that of the closure, which the parameters point to.
-        let storage = unsafe { evaluate(&kernel, params, &None, &sizes, &operands) };
+        let operands = (self.as_view(), b.as_view(), c.as_view(), d.as_view());
+        let closure = of_four::sequential::<T, B, C, D, O, _>(&f);
+        let storage = closure.function().evaluate(&sizes, operands);
         Ok(DynTensor::from_storage(sizes, storage))
     }
 
@@ -421,9 +358,7 @@ impl<T: Element> DynTensor<T> {
         refuse_recorded::<T>(self);
         refuse_recorded::<T>(other);
         let f = ordered2(f);
-        let (kernel, params) = of_two::sequential::<T, B, T, _>(&f);
-        // SAFETY: the kernel is that of the closure, which the parameters point to.
-        unsafe { self.update(&kernel, params, other) }
+        self.update(of_two::sequential::<T, B, T, _>(&f).function(), other)
     }
 }
 

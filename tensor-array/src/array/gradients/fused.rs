@@ -20,6 +20,7 @@ use tensor_kernels::ops::elements::types::*;
 use tensor_kernels::ops::{ElementMoves, Kernel, Params, Recording};
 use tensor_kernels::plan::broadcast_sizes;
 use tensor_kernels::sizes::Sizes;
+use tensor_kernels::storage::ErasedBuffer;
 
 use super::backward;
 use super::rule::for_float;
@@ -44,6 +45,7 @@ pub(crate) struct Fused(pub(crate) Trace);
 /// # Safety
 ///
 /// The trace is that of an expression on operands of these element types, in this order.
+#[expect(unsafe_code, reason = "the trace names kernels without their types")]
 pub unsafe fn recorded<R: Outcome>(result: R, trace: Trace, operands: &[&dyn Recordable]) -> R {
     if !has_gradient(&trace, operands) {
         return result;
@@ -315,6 +317,7 @@ fn retyped(of: TypeId, sizes: &[usize], view: ErasedView<'_>) -> AnyArray {
     unreachable!("a type of the table")
 }
 
+#[expect(unsafe_code, reason = "the types are known at run time")]
 fn of_type<const N: usize>(
     result: TypeId,
     kernel: &Kernel<N>,
@@ -329,8 +332,8 @@ where
     assert_eq!(kernel.result_bytes, element.bytes, "the type of the results");
     // SAFETY: the operands have the bits of elements of the kernel's types, and its results have this type: the
     // expression was run with the same kernels on the same types.
-    unsafe {
-        let results = kernel.collect(params, &None, &sizes, operands);
-        element.array(results, sizes, Layout::ROW_MAJOR)
-    }
+    let results = unsafe {
+        ErasedBuffer::from_raw(kernel.collect(params, &None, &sizes, operands), &element.id)
+    };
+    element.array(results, sizes, Layout::ROW_MAJOR)
 }

@@ -6,7 +6,7 @@ use core::fmt;
 use tensor_kernels::layout::Layout;
 use tensor_kernels::layout::graph::Elements;
 use tensor_kernels::sizes::Sizes;
-use tensor_kernels::storage::RawBuffer;
+use tensor_kernels::storage::ErasedBuffer;
 
 use super::AnyArray;
 
@@ -18,12 +18,12 @@ pub struct ElementType {
     pub(crate) bytes: usize,
     pub(crate) id: TypeId,
     pub(crate) is_float: bool,
-    /// The memory of an array that is traced, which has no elements: whatever loses the layout finds nothing to read.
-    pub(crate) no_elements: fn() -> RawBuffer,
+    /// An array that is traced, which has no elements: whatever loses the layout finds nothing to read.
+    pub(crate) traced: fn(Sizes, Layout) -> AnyArray,
     /// The array of such elements, which it shares.
     pub(crate) array_of: fn(&dyn Elements, Sizes, Layout) -> AnyArray,
     /// [`ElementType::array`]
-    pub(crate) array: unsafe fn(RawBuffer, Sizes, Layout) -> AnyArray,
+    pub(crate) array: fn(ErasedBuffer, Sizes, Layout) -> AnyArray,
     /// The bytes of the elements of an array of this type, in row-major order, the least significant one first.
     pub(crate) to_bytes: fn(&AnyArray) -> Vec<u8>,
     /// The array of these sizes whose elements have these bytes. Panics if their number does not fit.
@@ -45,17 +45,15 @@ impl PartialEq for ElementType {
 impl ElementType {
     /// An array of elements of this type without its elements; the layout is traced, or replaced by one that is.
     pub(crate) fn traced(&self, sizes: Sizes, layout: Layout) -> AnyArray {
-        // SAFETY: the buffer is of this type, and an array whose storage is too short is refused by what reads it.
-        unsafe { self.array((self.no_elements)(), sizes, layout) }
+        (self.traced)(sizes, layout)
     }
 
     /// An array of elements of this type.
     ///
-    /// # Safety
+    /// # Panics
     ///
-    /// The buffer has elements of this type, one for each index of the layout; none if the layout is traced.
-    pub unsafe fn array(&self, buffer: RawBuffer, sizes: Sizes, layout: Layout) -> AnyArray {
-        // SAFETY: as the caller promises.
-        unsafe { (self.array)(buffer, sizes, layout) }
+    /// If the buffer has elements of another type.
+    pub(crate) fn array(&self, buffer: ErasedBuffer, sizes: Sizes, layout: Layout) -> AnyArray {
+        (self.array)(buffer, sizes, layout)
     }
 }

@@ -3,21 +3,14 @@
 use smallvec::SmallVec;
 use tensor_kernels::layout::{Layout, Strides, layout_of};
 use tensor_kernels::sizes::Sizes;
-use tensor_kernels::storage::RawBuffer;
+use tensor_kernels::storage::ErasedBuffer;
 
 use super::{AnyArray, ElementType, ErasedArray, Saves};
 
 /// Arrays that can be made from a buffer of their elements.
 pub(crate) trait FromBuffer: ErasedArray + Clone {
-    /// The type of the elements.
-    const ELEMENT: &'static ElementType;
-
-    /// The array with the elements of a buffer.
-    ///
-    /// # Safety
-    ///
-    /// The buffer has elements of the array's type, one for each index of the layout.
-    unsafe fn from_buffer(buffer: RawBuffer, sizes: Sizes, layout: Layout) -> Self;
+    /// The array with the elements of a buffer, if they have its element type.
+    fn from_buffer(buffer: ErasedBuffer, sizes: Sizes, layout: Layout) -> Option<Self>;
 }
 
 /// A saved array without its history; the node has its sizes: those of an operand or of the result.
@@ -26,7 +19,7 @@ pub(crate) enum SavedArray {
     /// view, which is then the layout.
     ///
     /// This variant needs no allocation.
-    Buffer { of: &'static ElementType, buffer: RawBuffer, layout: Layout },
+    Buffer { of: &'static ElementType, buffer: ErasedBuffer, layout: Layout },
     /// Any other array.
     Any(AnyArray),
 }
@@ -35,12 +28,9 @@ impl SavedArray {
     /// The array, if it has this type.
     pub(super) fn array<A: FromBuffer>(&self, sizes: &[usize], view: Placement<'_>) -> Option<A> {
         match self {
-            Self::Buffer { of, buffer, layout } if *of == A::ELEMENT => {
-                let layout = laid_out(sizes, view, layout);
-                // SAFETY: the buffer was saved with this type and this layout.
-                Some(unsafe { A::from_buffer(buffer.clone(), sizes.into(), layout) })
+            Self::Buffer { buffer, layout, .. } => {
+                A::from_buffer(buffer.clone(), sizes.into(), laid_out(sizes, view, layout))
             }
-            Self::Buffer { .. } => None,
             Self::Any(array) => array.get().cloned(),
         }
     }
@@ -50,8 +40,7 @@ impl SavedArray {
         match self {
             Self::Buffer { of, buffer, layout } => {
                 let layout = laid_out(sizes, view, layout);
-                // SAFETY: the buffer was saved with this type and this layout.
-                unsafe { of.array(buffer.clone(), sizes.into(), layout) }
+                of.array(buffer.clone(), sizes.into(), layout)
             }
             Self::Any(array) => array.clone(),
         }

@@ -18,10 +18,11 @@ use plans::{PairPlan, TriplePlan};
 use tensor_array::array::history::HasRule;
 use tensor_kernels::element::operation::{BinaryOp, ElementCost, UnaryOp};
 use tensor_kernels::element::{Element, Isa};
-pub(crate) use tensor_kernels::evaluate::{NONE, copy_to_vec, evaluate, unwrap_or_panic};
-use tensor_kernels::evaluate::{call_views, call_with_scalar, map_erased};
+use tensor_kernels::evaluate::{call_views, call_with_scalar};
+pub(crate) use tensor_kernels::evaluate::{copy_to_vec, evaluate, unwrap_or_panic};
 use tensor_kernels::kernel::division;
 use tensor_kernels::kernel::elementwise::{Run, Splats};
+use tensor_kernels::kernel::function::{Function, Operands};
 use tensor_kernels::layout::is_traced;
 use tensor_kernels::layout::{ErasedView, checked_len, is_contiguous};
 use tensor_kernels::ops::{ElementwiseCall, Kernel, Params, RawResults};
@@ -107,6 +108,23 @@ where
     Tensor::from_storage(shape, storage)
 }
 
+/// The tensor of a shape whose elements are the results of a function.
+#[inline]
+#[track_caller]
+pub(crate) fn apply<S: Shape, X: Operands<N>, O: Element, const N: usize>(
+    function: Function<'_, X, O, N>,
+    shape: S,
+    plan: &Option<StaticPlan<N>>,
+    operands: X::Views<'_>,
+) -> Tensor<S, O>
+where
+    Kernel<N>: Run<N>,
+{
+    let (kernel, params) = function.untyped();
+    // SAFETY: the function has these types.
+    unsafe { combine(kernel, params, shape, plan, &X::untyped(operands)) }
+}
+
 /// Where the elements of a tensor are stored.
 enum Kind {
     /// Inline, in the `Tensor` itself.
@@ -149,20 +167,14 @@ pub(crate) unsafe fn with_results<S: Shape, O: Element>(
     Tensor { shape, storage, layout }
 }
 
-/// `[..s] → [..s]`: applies a kernel to every element.
-///
-/// # Safety
-///
-/// As [`evaluate`].
+/// `[..s] → [..s]`: applies a function to every element.
 #[inline]
 #[track_caller]
-pub(crate) unsafe fn map<S: Shape, T: Element, O: Element>(
-    kernel: &Kernel<1>,
-    params: Params,
+pub(crate) fn map<S: Shape, T: Element, O: Element>(
+    function: Function<'_, (T,), O, 1>,
     x: View<'_, S, T>,
 ) -> Tensor<S, O> {
-    // SAFETY: as the caller promises.
-    let storage = unsafe { map_erased(kernel, params, x.erase(&mut Sizes::new())) };
+    let storage = function.map(x.erase(&mut Sizes::new()));
     Tensor::from_storage(x.shape, storage)
 }
 
@@ -209,20 +221,15 @@ where
     }
 }
 
-/// Applies a kernel to every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.
+/// Applies a function to every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.
 ///
 /// # Panics
 ///
 /// If two operands give a named axis different sizes.
-///
-/// # Safety
-///
-/// As [`evaluate`].
 #[inline]
 #[track_caller]
-pub(crate) unsafe fn zip2<L, R, A, B, O>(
-    kernel: &Kernel<2>,
-    params: Params,
+pub(crate) fn zip2<L, R, A, B, O>(
+    function: Function<'_, (A, B), O, 2>,
     a: View<'_, L, A>,
     b: View<'_, R, B>,
 ) -> Tensor<Broadcasted<L, R>, O>
@@ -251,38 +258,31 @@ where
                 None => 0,
             }
         };
+        let (kernel, params) = function.untyped();
         let firsts = [a.array.first(len), b.array.first(len)];
-        // SAFETY: as the caller promises; both have `len` elements. All results are written.
+        // SAFETY: the function has these types; both have `len` elements. All results are written.
         let results = unsafe {
             Buffer::from_raw(kernel.collect_contiguous(params, firsts, Splats::NONE, len))
         };
         return Tensor::from_storage(shape, Storage::Heap(results));
     }
     if const { is_static::<L>() && is_static::<R>() } {
-        let operands = &[a.erase_static().untyped(), b.erase_static().untyped()];
-        // SAFETY: as the caller promises.
-        return unsafe { combine(kernel, params, shape, PairPlan::<L, R>::PLAN, operands) };
+        let operands = (a.erase_static(), b.erase_static());
+        return apply(function, shape, PairPlan::<L, R>::PLAN, operands);
     }
     let [of_a, of_b] = &mut <[Sizes; 2]>::default();
-    let operands = &[a.erase(of_a).untyped(), b.erase(of_b).untyped()];
-    // SAFETY: as the caller promises.
-    unsafe { combine(kernel, params, shape, PairPlan::<L, R>::PLAN, operands) }
+    apply(function, shape, PairPlan::<L, R>::PLAN, (a.erase(of_a), b.erase(of_b)))
 }
 
-/// Applies a kernel to three operands that broadcast:
+/// Applies a function to three operands that broadcast:
 /// `[..a], [..b], [..c] → [..(a ⊕ b ⊕ c)]`.
 ///
 /// # Panics
 ///
 /// If two operands give a named axis different sizes.
-///
-/// # Safety
-///
-/// As [`evaluate`].
 #[track_caller]
-pub(crate) unsafe fn zip3<SA, SB, SC, A, B, C, O>(
-    kernel: &Kernel<3>,
-    params: Params,
+pub(crate) fn zip3<SA, SB, SC, A, B, C, O>(
+    function: Function<'_, (A, B, C), O, 3>,
     a: View<'_, SA, A>,
     b: View<'_, SB, B>,
     c: View<'_, SC, C>,
@@ -303,15 +303,11 @@ where
     );
     let plan = TriplePlan::<SA, SB, SC>::PLAN;
     if const { is_static::<SA>() && is_static::<SB>() && is_static::<SC>() } {
-        let [a, b, c] =
-            [a.erase_static().untyped(), b.erase_static().untyped(), c.erase_static().untyped()];
-        // SAFETY: as the caller promises.
-        return unsafe { combine(kernel, params, shape, plan, &[a, b, c]) };
+        let operands = (a.erase_static(), b.erase_static(), c.erase_static());
+        return apply(function, shape, plan, operands);
     }
     let [of_a, of_b, of_c] = &mut <[Sizes; 3]>::default();
-    let operands = &[a.erase(of_a).untyped(), b.erase(of_b).untyped(), c.erase(of_c).untyped()];
-    // SAFETY: as the caller promises.
-    unsafe { combine(kernel, params, shape, plan, operands) }
+    apply(function, shape, plan, (a.erase(of_a), b.erase(of_b), c.erase(of_c)))
 }
 
 /// Applies an operation of the table to every pair of elements: `[..l], [..r] → [..(l ⊕ r)]`.

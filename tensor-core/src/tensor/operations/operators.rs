@@ -10,14 +10,14 @@ use core::ops::{
     Mul, MulAssign, Neg, Not, Rem, RemAssign, Shl, ShlAssign, Shr, ShrAssign, Sub, SubAssign,
 };
 
-use tensor_kernels::element::operation::UnaryOp;
 use tensor_kernels::element::{Bits, Element, Integer, Number, Signed};
+use tensor_kernels::kernel::function;
 use tensor_kernels::ops;
 use tensor_kernels::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use tensor_kernels::ops::elements::types::*;
 
-use super::dispatch::{NONE, assign, map_assign, unary};
+use super::dispatch::{assign, map_assign, unary};
 use super::operator_rhs::{OperatorRhs, ScalarLhs, ScalarWith};
 use crate::shape::Shape;
 use crate::shape::axis::NoAxis;
@@ -270,10 +270,7 @@ macro_rules! prefix {
                 if self.is_recorded() {
                     return unary::<ops::$Operation, S, T>(self.as_view());
                 }
-                // SAFETY: the kernel is that of the operation on elements of type `T`, as are its results.
-                unsafe {
-                    map_assign(<ops::$Operation as UnaryOp<T>>::KERNEL, NONE, &mut self);
-                }
+                map_assign(function::unary::<ops::$Operation, T>(), &mut self);
                 self
             }
         }

@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "kernels take pointers")]
 
 use super::dispatch::{
-    combine, constant_plan, map, map_assign, result_shape, zip_assign, zip2, zip3,
+    apply, constant_plan, map, map_assign, result_shape, zip_assign, zip2, zip3,
 };
 use crate::shape::Shape;
 use crate::shape::Sizes;
@@ -48,9 +48,8 @@ where
     O: Element,
 {
     let f = ordered2(f);
-    let (kernel, params) = of_two::sequential::<A::Element, B::Element, O, _>(&f);
-    // SAFETY: the kernel is that of the closure, which the parameters point to.
-    unsafe { zip2(&kernel, params, a.read_for::<O>(), b.read_for::<O>()) }
+    let closure = of_two::sequential::<A::Element, B::Element, O, _>(&f);
+    zip2(closure.function(), a.read_for::<O>(), b.read_for::<O>())
 }
 
 #[doc = doc_zip_with3!()]
@@ -85,9 +84,8 @@ where
     O: Element,
 {
     let f = ordered3(f);
-    let (kernel, params) = of_three::sequential::<A::Element, B::Element, C::Element, O, _>(&f);
-    // SAFETY: the kernel is that of the closure, which the parameters point to.
-    unsafe { zip3(&kernel, params, a.read_for::<O>(), b.read_for::<O>(), c.read_for::<O>()) }
+    let closure = of_three::sequential::<A::Element, B::Element, C::Element, O, _>(&f);
+    zip3(closure.function(), a.read_for::<O>(), b.read_for::<O>(), c.read_for::<O>())
 }
 
 #[doc = doc_zip_with4!()]
@@ -137,17 +135,10 @@ where
         )
     };
     let [of_a, of_b, of_c, of_d] = &mut <[Sizes; 4]>::default();
-    let operands = &[
-        a.erase(of_a).untyped(),
-        b.erase(of_b).untyped(),
-        c.erase(of_c).untyped(),
-        d.erase(of_d).untyped(),
-    ];
+    let operands = (a.erase(of_a), b.erase(of_b), c.erase(of_c), d.erase(of_d));
     let f = ordered4(f);
-    let (kernel, params) =
-        of_four::sequential::<A::Element, B::Element, C::Element, D::Element, O, _>(&f);
-    // SAFETY: the kernel is that of the closure, which the parameters point to.
-    unsafe { combine(&kernel, params, shape, plan, operands) }
+    let closure = of_four::sequential::<A::Element, B::Element, C::Element, D::Element, O, _>(&f);
+    apply(closure.function(), shape, plan, operands)
 }
 
 /// # Functions of your own, and conversion
@@ -163,9 +154,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn map<O: Element>(&self, f: impl Fn(T) -> O) -> Tensor<S, O> {
         refuse_recorded::<O>(self);
         let f = ordered1(f);
-        let (kernel, params) = of_one::sequential::<T, O, _>(&f);
-        // SAFETY: the kernel is that of the closure, which the parameters point to.
-        unsafe { map(&kernel, params, self.as_view()) }
+        map(of_one::sequential::<T, O, _>(&f).function(), self.as_view())
     }
 
     #[doc = doc_map_assign!()]
@@ -179,9 +168,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn map_assign(&mut self, f: impl Fn(T) -> T) {
         refuse_recorded::<T>(self);
         let f = ordered1(f);
-        let (kernel, params) = of_one::sequential::<T, T, _>(&f);
-        // SAFETY: the kernel is that of the closure, which the parameters point to.
-        unsafe { map_assign(&kernel, params, self) }
+        map_assign(of_one::sequential::<T, T, _>(&f).function(), self)
     }
 
     #[doc = doc_zip_assign!()]
@@ -200,9 +187,8 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     {
         refuse_recorded::<T>(self);
         let f = ordered2(f);
-        let (kernel, params) = of_two::sequential::<T, B::Element, T, _>(&f);
-        // SAFETY: the kernel is that of the closure, which the parameters point to.
-        unsafe { zip_assign(&kernel, params, self, other.read_for::<T>()) }
+        let closure = of_two::sequential::<T, B::Element, T, _>(&f);
+        zip_assign(closure.function(), self, other.read_for::<T>())
     }
 
     #[doc = doc_cast!()]

@@ -6,13 +6,14 @@ use tensor_kernels::element::operation::{BinaryOp, ElementCost};
 use tensor_kernels::element::{Element, Isa};
 use tensor_kernels::evaluate::assign_with_scalar;
 use tensor_kernels::kernel::elementwise::{Run, Splats};
+use tensor_kernels::kernel::function::Function;
 use tensor_kernels::layout::{ErasedView, is_contiguous};
 use tensor_kernels::ops::{ElementwiseCall, Kernel, Params};
 use tensor_kernels::plan::StaticPlan;
 use tensor_kernels::storage::{INLINE, Storage};
 
 use super::plans::{PairPlan, Target};
-use super::{binary, check_divisor, check_scalar, combine, map, result_shape, unwrap_or_panic};
+use super::{apply, binary, check_divisor, check_scalar, map, result_shape, unwrap_or_panic};
 use crate::shape::broadcast::{Broadcast, BroadcastOf, Broadcasted, InPlace};
 use crate::shape::{Shape, Sizes};
 use crate::tensor::Tensor;
@@ -328,20 +329,15 @@ fn check_fits<R: InPlace<L> + Shape, L: Shape>(operand: R, target: L) {
     unwrap_or_panic(fits.map_err(|mismatch| mismatch.in_rank(L::RANK)));
 }
 
-/// Replaces the elements of the target by the results of a kernel for them and those of an operand.
+/// Replaces the elements of the target by the results of a function for them and those of an operand.
 ///
 /// # Panics
 ///
 /// If two operands give a named axis different sizes.
-///
-/// # Safety
-///
-/// As [`evaluate`](super::evaluate), with results of type `A`.
 #[inline]
 #[track_caller]
-pub(crate) unsafe fn zip_assign<L, R, A, B>(
-    kernel: &Kernel<2>,
-    params: Params,
+pub(crate) fn zip_assign<L, R, A, B>(
+    function: Function<'_, (A, B), A, 2>,
     a: &mut Tensor<L, A>,
     b: View<'_, R, B>,
 ) where
@@ -353,39 +349,27 @@ pub(crate) unsafe fn zip_assign<L, R, A, B>(
     let shape = a.shape;
     check_fits(b.shape, shape);
     let (plan, len) = (Target::<L, R>::PLAN, Target::<L, R>::CONTIGUOUS_LEN);
-    // SAFETY: as the caller promises; the operand broadcasts to the target, which has the sizes of the
-    // result.
-    unsafe {
-        if !update(kernel, params, a, b, plan, len) {
-            let view = a.as_view();
-            let [of_a, of_b] = &mut <[Sizes; 2]>::default();
-            let operands = &[view.erase(of_a).untyped(), b.erase(of_b).untyped()];
-            *a = combine(kernel, params, shape, plan, operands);
-        }
+    let (kernel, params) = function.untyped();
+    // SAFETY: the function has these types; the operand broadcasts to the target, which has the sizes of the result.
+    if !unsafe { update(kernel, params, a, b, plan, len) } {
+        let view = a.as_view();
+        let [of_a, of_b] = &mut <[Sizes; 2]>::default();
+        *a = apply(function, shape, plan, (view.erase(of_a), b.erase(of_b)));
     }
 }
 
-/// Replaces every element by the result of a kernel for it.
-///
-/// # Safety
-///
-/// As [`evaluate`](super::evaluate), with results of type `T`.
+/// Replaces every element by the result of a function for it.
 #[inline]
 #[track_caller]
-pub(crate) unsafe fn map_assign<S: Shape, T: Element>(
-    kernel: &Kernel<1>,
-    params: Params,
+pub(crate) fn map_assign<S: Shape, T: Element>(
+    function: Function<'_, (T,), T, 1>,
     x: &mut Tensor<S, T>,
 ) {
     let len = x.len();
     if let Some(elements) = writable(x) {
-        let first = elements[..len].as_mut_ptr();
-        let firsts = [first.cast_const().cast()];
-        // SAFETY: as the caller promises; the results overwrite the elements.
-        return unsafe { kernel.write_contiguous(params, firsts, Splats::NONE, len, first.cast()) };
+        return function.replace_all(&mut elements[..len]);
     }
-    // SAFETY: as the caller promises.
-    *x = unsafe { map(kernel, params, x.as_view()) };
+    *x = map(function, x.as_view());
 }
 
 /// [`with_scalar`](super::with_scalar) that reuses the memory of the tensor for the result.
