@@ -80,7 +80,7 @@ pub fn methods(input: Input) -> Result<TokenStream> {
         #(#traits)*
 
         #[::tensor_array_macros::bounds_without_source]
-        impl<X> OtherNames<X> {
+        impl<X> NotAReference<X> {
             #(#methods)*
         }
     })

@@ -11,15 +11,17 @@ use crate::tensor::Tensor;
 use tensor_kernels::element::Element;
 
 /// Has the methods with names of other libraries. None of them can be called.
-pub struct OtherNames<X>(PhantomData<fn() -> X>);
+///
+/// Its name is for the message about `*x`, which is this type and not an element.
+pub struct NotAReference<X>(PhantomData<fn() -> X>);
 
-/// For [`OtherNames`] alone. Not for use by hand.
+/// For the methods of [`NotAReference`] alone. Not for use by hand.
 #[doc(hidden)]
 impl<S: Shape, T: Element> Deref for Tensor<S, T> {
-    type Target = OtherNames<Self>;
+    type Target = NotAReference<Self>;
 
-    fn deref(&self) -> &OtherNames<Self> {
-        &OtherNames(PhantomData)
+    fn deref(&self) -> &NotAReference<Self> {
+        &NotAReference(PhantomData)
     }
 }
 
