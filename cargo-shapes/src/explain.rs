@@ -7,13 +7,14 @@ use crate::links::{entries, page};
 use crate::text::message;
 use crate::words::table;
 
-/// The codes of all entries, in order.
-pub fn codes() -> Vec<&'static str> {
-    entries().map(|(code, _)| code).collect()
+/// The titles of all entries, in order: `T101: two sizes differ`.
+pub fn titles() -> Vec<&'static str> {
+    entries().filter_map(|(_, text)| text.lines().next()).collect()
 }
 
-/// The entry for a code, in any case; `None` if there is none.
+/// The entry for a code, in any case, also in brackets as messages have it; `None` if there is none.
 pub fn entry(code: &str) -> Option<String> {
+    let code = code.trim_start_matches('[').trim_end_matches(']');
     let (code, text) = entries().find(|(known, _)| known.eq_ignore_ascii_case(code))?;
     let (title, body) = text.split_once('\n')?;
     Some(format!("{title}\n{}\n{}", page(code), shown(body)))
@@ -89,10 +90,12 @@ fn marked(block: &[&str], line: &str) -> Option<Value> {
 
 #[test]
 fn every_entry_is_found() {
-    assert!(codes().len() > 80, "{:?}", codes());
-    for code in codes() {
+    assert!(titles().len() > 80, "{:?}", titles());
+    for title in titles() {
+        let (code, _) = title.split_once(": ").unwrap();
         let text = entry(&code.to_lowercase()).unwrap();
-        assert!(text.starts_with(&format!("{code}: ")), "{text}");
+        assert_eq!(entry(&format!("[{code}]")).as_ref(), Some(&text));
+        assert_eq!(text.lines().next(), Some(title));
         // Shapes with axes that have parameters, such as `In<Dim<768>>`, stay as the compiler writes them.
         let has_types = |line: &str| line.contains("(((") && !line.contains("In<");
         assert!(

@@ -16,7 +16,7 @@ The compiler's messages about tensor-core with shapes as they are written
 Usage: cargo shapes <COMMAND> [ARGUMENTS OF CARGO]
 
   check, build, test, clippy, run, bench, rustc    run cargo, and print its messages again
-  explain CODE      print an entry of the error index: cargo shapes explain T101
+  explain [CODE]    print an entry of the error index: cargo shapes explain T101; without a code, list all
   inspect FILE      list the tensors of a .safetensors, .pt, .npz, .npy or .onnx file, or of a folder with a model, and a
                     Rust struct for them
   model FILE [--prefix NAME]
@@ -46,11 +46,11 @@ fn main() -> ExitCode {
         "inspect" => of_file("inspect", arguments.get(1), cargo_shapes::inspect::inspect),
         "model" => model(&arguments[1..]),
         "lsp" => lsp::run(&arguments[1..]),
-        "doctor" => {
-            let report = doctor::report();
-            let is_json = arguments.get(1).is_some_and(|argument| argument == "--json");
-            print(if is_json { doctor::as_json(&report) + "\n" } else { doctor::as_text(&report) })
-        }
+        "doctor" => match &arguments[1..] {
+            [] => print(doctor::as_text(&doctor::report())),
+            [option] if option == "--json" => print(doctor::as_json(&doctor::report()) + "\n"),
+            _ => misused("`cargo shapes doctor` takes `--json` alone"),
+        },
         "-V" | "--version" => print(format!("cargo-shapes {}\n", env!("CARGO_PKG_VERSION"))),
         "" | "-h" | "--help" | "help" => print(HELP.to_owned()),
         other => {
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
 
 fn explain(code: Option<&OsString>) -> ExitCode {
     let Some(code) = code.map(|code| code.to_string_lossy()) else {
-        return print(cargo_shapes::explain::codes().join("\n") + "\n");
+        return print(cargo_shapes::explain::titles().join("\n") + "\n");
     };
     match cargo_shapes::explain::entry(&code) {
         Some(text) => print(text),

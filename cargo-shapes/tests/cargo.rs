@@ -207,6 +207,7 @@ fn errors_have_a_message_and_a_status() {
         (&["model"], 2, "`cargo shapes model` takes a file"),
         (&["model", "no such file"], 1, "no such file: "),
         (&["explain", "T999"], 1, "no entry `T999`"),
+        (&["doctor", "--jsn"], 2, "`cargo shapes doctor` takes `--json` alone"),
     ] {
         let ours = shapes(Path::new("."), arguments);
         assert_eq!(ours.status.code(), Some(status), "{arguments:?}");
