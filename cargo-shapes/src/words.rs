@@ -2,9 +2,11 @@
 //! follow from it.
 
 mod alignment;
+mod bound;
 mod brief;
 mod fold;
 mod mismatch;
+mod refusals;
 
 use serde_json::Value;
 

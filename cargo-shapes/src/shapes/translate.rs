@@ -17,28 +17,44 @@ pub enum Target {
 }
 
 /// Traits that are implemented for shapes: a tuple of names as `Self` is a shape.
-const OF_SHAPES: [&str; 21] = [
+const OF_SHAPES: [&str; 37] = [
     "AlignTo",
     "AssignTo",
     "AxisList",
     "Broadcast",
     "BroadcastOf",
+    "ChooseAxis",
+    "ChunkAxis",
+    "ConcatAxis",
+    "Convolve",
+    "ConvolveTransposed",
     "CountElements",
+    "DifferenceAxis",
     "Dot",
     "DotOf",
     "Expand",
     "ExpandTo",
+    "FlattenAxes",
     "HasAxis",
     "HasRank",
     "InPlace",
     "Matmul",
     "MatmulOf",
+    "PadBy",
     "Permute",
+    "Pool",
+    "RepeatAxis",
     "ReshapeTo",
     "Shape",
+    "SplitTensors",
     "Squeeze",
+    "StaticShape",
+    "TakeAxis",
+    "TileBy",
     "Transpose",
+    "Unflatten",
     "Unsqueeze",
+    "WindowsAlong",
 ];
 
 /// Whether a bound begins with a trait that is implemented for shapes.

@@ -5,24 +5,15 @@ use serde_json::{Value, json};
 use crate::diagnostic::{covered, entry, is_of_library, list, primary, text};
 use crate::render::{ORIGIN, is_suggestion, plain};
 
+use super::bound::restricts;
+
 /// The message with fewer children.
 pub fn brief(diagnostic: &Value) -> Value {
     let mut brief = diagnostic.clone();
     let children = list(diagnostic, "children");
-    let says = |words: &str| children.iter().any(|child| text(child, "message").contains(words));
     // A message of the library states what to write if a bound helps.
     let in_words = children.iter().any(|child| entry(text(child, "message")).is_some());
-    let example = says("an example of a call: `");
-    let is_said = |child: &Value| {
-        let message = text(child, "message");
-        let restricts = message.starts_with("consider ")
-            && (message.contains("restricting type parameter")
-                || message.contains("restricting the associated type")
-                || message.contains("`where` clause"));
-        let removes = message.starts_with("remove the extra argument");
-        is_suggestion(child) && ((restricts && in_words) || (removes && example))
-    };
-    let kept = children.iter().filter(|child| !is_said(child));
+    let kept = children.iter().filter(|child| !(restricts(child) && in_words));
     brief["children"] =
         kept.map(|child| definition(child).unwrap_or_else(|| child.clone())).collect();
     if is_of_library(diagnostic) {

@@ -8,12 +8,12 @@ use crate::diagnostic::{
     code, covered, is_of_library, list, list_mut, primary, quoted, requirement, text, texts,
 };
 
-use super::Surroundings;
+use super::refusals::{is_refusal, refusals, restrictions, without_path};
+use super::{Surroundings, bound};
 
 /// Removes children that repeat the refusal, and source lines of the library.
 pub fn fold(diagnostic: &mut Value, surroundings: &Surroundings) {
     let name = primary(diagnostic).and_then(covered).unwrap_or_default();
-    let refers = texts(diagnostic).iter().any(|text| text.contains("`required for` below"));
     let mut kept: Vec<Value> = Vec::new();
     let mut required: Option<Value> = None;
     let is_marked = |message: &str| message.lines().any(|line| line.trim_start().starts_with('^'));
@@ -21,8 +21,15 @@ pub fn fold(diagnostic: &mut Value, surroundings: &Surroundings) {
         .iter()
         .any(|child| list(child, "spans").is_empty() && is_marked(text(child, "message")));
     let ours = has_table || is_of_library(diagnostic);
+    let names_bound = bound::add(diagnostic);
+    let refers = texts(diagnostic).iter().any(|text| text.contains("`required for` below"));
+    let proposed: Vec<bool> = list(diagnostic, "children")
+        .iter()
+        .map(|child| !ours || !bound::restricts(child) || bound::is_right(child))
+        .collect();
     let Some(children) = list_mut(diagnostic, "children") else { return };
-    for mut child in std::mem::take(children) {
+    let children_of_rustc = std::mem::take(children);
+    for (mut child, _) in children_of_rustc.into_iter().zip(proposed).filter(|(_, kept)| *kept) {
         let message = text(&child, "message").to_owned();
         let in_library = list(&child, "spans").iter().any(|span| {
             surroundings.is_library(text(span, "file_name"))
@@ -58,11 +65,15 @@ pub fn fold(diagnostic: &mut Value, surroundings: &Surroundings) {
         }
         kept.push(child);
     }
+    // Without its arguments, a call such as `x.sum(0)` compiles and has another meaning.
+    if kept.iter().any(|child| text(child, "message").starts_with("an example of a call: `")) {
+        kept.retain(|child| !text(child, "message").starts_with("remove the extra argument"));
+    }
     // Suggestions come last.
     let is_suggestion = |child: &Value| !list(child, "spans").is_empty();
     let at = kept.iter().position(is_suggestion).unwrap_or(kept.len());
     let suggests = kept.iter().any(|child| !list(child, "spans").is_empty());
-    if let Some(required) = required.filter(|_| !suggests) {
+    if let Some(required) = required.filter(|_| !suggests && !names_bound) {
         kept.insert(at, required);
     }
     diagnostic["children"] = Value::Array(kept);
@@ -95,10 +106,6 @@ pub fn is_noise(message: &str) -> bool {
         || message.ends_with("redundant requirements hidden");
     let others = message.starts_with("the following other types implement trait ");
     hidden || others || is_refusal(message)
-}
-
-fn is_refusal(message: &str) -> bool {
-    message.starts_with("the trait `") && message.contains("` is not implemented for `")
 }
 
 /// Whether a requirement contains shapes, and no nested lists when it is translated.
@@ -167,27 +174,6 @@ fn is_within(inner: &Value, outer: &Value) -> bool {
         && end(inner) <= end(outer)
 }
 
-/// The types and the bounds that an error refuses; bounds without their path.
-fn refusals(diagnostic: &Value) -> Vec<(String, String)> {
-    let refused = texts(diagnostic).into_iter().filter(|text| is_refusal(text));
-    let pair = |text| match quoted(text)[..] {
-        [bound, ty] => Some((ty.to_owned(), without_path(bound).to_owned())),
-        _ => None,
-    };
-    refused.filter_map(pair).chain(restrictions(diagnostic)).collect()
-}
-
-/// The type parameters that an error proposes to restrict, and the bounds.
-fn restrictions(diagnostic: &Value) -> impl Iterator<Item = (String, String)> {
-    texts(diagnostic).into_iter().filter_map(|text| {
-        let (_, restriction) = text.split_once("restricting type parameter ")?;
-        match quoted(restriction)[..] {
-            [parameter, bound] => Some((parameter.to_owned(), without_path(bound).to_owned())),
-            _ => None,
-        }
-    })
-}
-
 /// Whether two errors are different reasons why the same bound is not satisfied: they have the same primary span,
 /// and a requirement in common.
 fn refuse_the_same_bound(a: &Value, b: &Value) -> bool {
@@ -221,11 +207,6 @@ fn lack_the_same_bound(a: &Value, b: &Value) -> bool {
         && a["message"] == b["message"]
         && of_a == of_b
         && !of_a.is_empty()
-}
-
-fn without_path(bound: &str) -> &str {
-    let name = bound.find('<').unwrap_or(bound.len());
-    bound[..name].rfind("::").map_or(bound, |at| &bound[at + 2..])
 }
 
 /// The type and the bound of "type mismatch resolving `<Type as Bound>::Output == _`", which the next trait solver
