@@ -184,7 +184,8 @@ impl<T: Element, B: Element> Function<'_, (T, B), T, 2> {
     pub fn replace(self, sizes: &[usize], elements: &mut [T], other: ErasedView<'_, B>) {
         let elements = &mut elements[..num_elements(sizes)];
         let (out, len) = (elements.as_mut_ptr(), elements.len());
-        let target = ErasedView::contiguous(sizes, out.cast_const().cast(), len);
+        // SAFETY: these are the elements, which the kernel alone writes.
+        let target = unsafe { ErasedView::contiguous(sizes, out.cast_const().cast(), len) };
         let operands = [target, other.untyped()];
         // SAFETY: the kernel has these types and parameters; the target is contiguous, and the results overwrite it.
         unsafe { self.kernel.write(self.params, &None, sizes, &operands, out.cast()) };

@@ -29,7 +29,8 @@ struct StridedOperand {
 impl StridedOperand {
     fn erased(&self) -> ErasedView<'_> {
         let (first, len) = (self.elements.as_ptr().cast(), self.elements.len());
-        ErasedView::contiguous(&[], first, len)
+        // SAFETY: these are the elements.
+        unsafe { ErasedView::contiguous(&[], first, len) }
     }
 
     fn at(&self, index: &[usize]) -> u32 {
@@ -271,7 +272,8 @@ proptest! {
             let loops = Loops::from_strides(&sizes, strides, offsets);
             let out = results.as_mut_ptr();
             let first = out.cast_const().cast();
-            let mut erased = [ErasedView::contiguous(&[], first, len); 2];
+            // SAFETY: these are the results, which the kernel alone writes.
+            let mut erased = [unsafe { ErasedView::contiguous(&[], first, len) }; 2];
             erased[1 - position] = other.erased();
             let f = |_, a: u32, b: u32| a.wrapping_sub(b);
             let (kernel, params) = if is_closure {
@@ -355,7 +357,9 @@ fn many_axes_of_size_one() {
 fn results_in_place_stay_in_the_caches() {
     let mut elements = vec![1_u32; 100];
     let out = elements[10..].as_mut_ptr().cast::<u8>();
-    let operands = &[ErasedView::contiguous(&[], elements.as_ptr().cast(), elements.len())];
+    let (first, len) = (elements.as_ptr().cast(), elements.len());
+    // SAFETY: these are the elements.
+    let operands = &[unsafe { ErasedView::contiguous(&[], first, len) }];
     let call = || Call::new(<u32 as ElementMoves>::COPY, null(), operands);
     let large = isize::MAX as usize;
     assert!(!call().bypassing_for(large, out).bypasses);
