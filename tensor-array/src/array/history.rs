@@ -34,12 +34,8 @@ use tensor_kernels::ops::AxisParams;
 use tensor_kernels::plan::row_major_strides;
 use tensor_kernels::sizes::Sizes;
 
-/// An array whose element type is known at run time.
-///
-/// # Safety
-///
-/// The elements of `untyped` are of the type that `element` names.
-pub unsafe trait ErasedArray: Any + Send + Sync {
+/// An array whose element type is known at run time: a [`DynTensor`](super::dynamic::DynTensor), and no other type.
+pub trait ErasedArray: sealed::Sealed + Any + Send + Sync {
     /// The sizes of all axes.
     fn sizes(&self) -> &[usize];
 
@@ -67,8 +63,22 @@ pub unsafe trait ErasedArray: Any + Send + Sync {
     /// The element of an array of rank 0 as text; `None` for other arrays, and for one that is traced.
     fn as_scalar(&self) -> Option<String>;
 
+    /// Refuses a division of integers by these ones, if one of them is 0.
+    ///
+    /// # Errors
+    ///
+    /// The message of the panic of the kernel.
+    fn check_divisor(&self, dividend: &[usize]) -> Result<(), String>;
+
     /// A view of the elements with these sizes and this layout, which must stay in bounds.
     fn viewed(&self, sizes: Sizes, layout: Layout) -> AnyArray;
+}
+
+mod sealed {
+    /// Arrays whose element type is the one that they name.
+    pub trait Sealed {}
+
+    impl<T: tensor_kernels::element::Element> Sealed for crate::array::dynamic::DynTensor<T> {}
 }
 
 /// An array whose element type is known at run time. Boxed, because gradients are moved often.
@@ -143,6 +153,10 @@ impl AnyArray {
 
     pub(crate) fn elements(&self) -> &dyn Elements {
         self.0.elements()
+    }
+
+    pub(crate) fn check_divisor(&self, dividend: &[usize]) -> Result<(), String> {
+        self.0.check_divisor(dividend)
     }
 
     /// A view of the elements with these sizes and this layout, which must stay in bounds.

@@ -1,6 +1,7 @@
 //! Recording of operations for gradients: the traits of operands and results.
 
 use tensor_kernels::element::Element;
+use tensor_kernels::kernel::division::try_divisor;
 use tensor_kernels::layout::graph::{Elements, Part, PartSizes, is_recording};
 use tensor_kernels::layout::{ErasedView, Layout, StridedLayout, is_recorded, is_traced};
 use tensor_kernels::sizes::Sizes;
@@ -39,8 +40,7 @@ impl Parts for &[&dyn Recordable] {
     }
 }
 
-// SAFETY: both are of the type `T`.
-unsafe impl<T: Element> ErasedArray for DynTensor<T> {
+impl<T: Element> ErasedArray for DynTensor<T> {
     fn sizes(&self) -> &[usize] {
         &self.sizes
     }
@@ -72,6 +72,10 @@ unsafe impl<T: Element> ErasedArray for DynTensor<T> {
 
     fn elements(&self) -> &dyn Elements {
         &self.storage
+    }
+
+    fn check_divisor(&self, dividend: &[usize]) -> Result<(), String> {
+        try_divisor(Self::element(self).name, dividend, self.as_view())
     }
 
     fn contiguous(&self) -> AnyArray {

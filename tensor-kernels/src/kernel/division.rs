@@ -43,30 +43,26 @@ pub fn check_divisor<T: Element>(
     dividend: &[usize],
     divisor: ErasedView<'_, T>,
 ) {
-    // SAFETY: the size is that of the elements.
-    if let Err(message) =
-        unsafe { try_divisor(element, size_of::<T>(), dividend, divisor.untyped()) }
-    {
+    if let Err(message) = try_divisor(element, dividend, divisor) {
         panic!("{message}");
     }
 }
 
-/// [`check_divisor`] of integers of this size in bytes, with an error instead of the panic.
+/// [`check_divisor`] with an error instead of the panic.
 ///
-/// # Safety
+/// # Errors
 ///
-/// The elements of the divisor have this size.
-pub unsafe fn try_divisor(
+/// The message of the panic.
+pub fn try_divisor<T: Element>(
     element: &'static str,
-    bytes: usize,
     dividend: &[usize],
-    divisor: ErasedView<'_>,
+    divisor: ErasedView<'_, T>,
 ) -> Result<(), String> {
     let is_empty = |sizes| checked_num_elements(sizes) == Some(0);
     if is_empty(dividend) || is_empty(divisor.sizes) {
         return Ok(());
     }
-    match index_of_zero(divisor, bytes) {
+    match index_of_zero(divisor.untyped(), size_of::<T>()) {
         Some(index) => {
             Err(DivisionByZero { element, dividend, divisor: divisor.sizes, index }.to_string())
         }

@@ -263,11 +263,7 @@ fn chosen_type(slots: &[Slot], values: &[AnyArray]) -> Option<TypeId> {
 fn operand(slot: Slot, of: TypeId, values: &[AnyArray]) -> AnyArray {
     match slot {
         Slot::Value(value) => values[value].clone(),
-        Slot::Number(bits) => {
-            // SAFETY: the bits are those of a number of the type `of`, which has at most eight bytes.
-            let number = unsafe { ErasedView::contiguous(&[], from_ref(&bits).cast(), 1) };
-            retyped(of, &[], number)
-        }
+        Slot::Number(bits) => retyped(of, &[], ErasedView::new(&[], None, &[bits]).untyped()),
     }
 }
 

@@ -82,6 +82,7 @@ impl Reduced<'_, '_, '_> {
     /// The gradient of an operation that keeps the sizes, as a function of arrays of these sizes and of the sizes of sums
     /// along the axis. Contiguous lanes of large arrays are taken some at a time, so that the arrays within the
     /// function stay in the cache.
+    #[expect(unsafe_code, reason = "zeros would be written first")]
     fn by_lanes<T: Float, const N: usize>(
         &self,
         arrays: [&DynTensor<T>; N],

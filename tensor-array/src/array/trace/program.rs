@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use tensor_kernels::kernel::division::try_divisor;
 use tensor_kernels::layout::graph::{refuse_kept, with_recording};
 use tensor_kernels::layout::{Strides, is_traced, layout_of, num_elements, view_layout};
 use tensor_kernels::plan::row_major_strides;
@@ -466,9 +465,7 @@ impl Calculation {
         };
         let sizes: Vec<&[usize]> = operands.iter().map(AnyArray::sizes).collect();
         let Some(dividend) = self.op.dividend(&sizes) else { return Ok(()) };
-        let ElementType { name, bytes, .. } = divisor.element();
-        // SAFETY: the view has elements of the type that the array names.
-        unsafe { try_divisor(name, *bytes, dividend, divisor.untyped()) }
+        divisor.check_divisor(dividend)
     }
 
     /// The result of the step: a step of another program, if an operand is traced there.
