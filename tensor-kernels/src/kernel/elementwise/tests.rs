@@ -131,7 +131,7 @@ fn indices(sizes: &[usize]) -> Vec<Vec<usize>> {
 fn results<const N: usize, O: Element>(
     sizes: &[usize],
     operands: &[StridedOperand],
-    (kernel, params): (Kernel<N>, Params),
+    (kernel, params): (&Kernel<N>, Params),
 ) -> Vec<O> {
     let operands: [&StridedOperand; N] = core::array::from_fn(|k| &operands[k]);
     let loops = Loops::from_strides(
@@ -142,10 +142,10 @@ fn results<const N: usize, O: Element>(
     let erased = operands.map(StridedOperand::erased);
     let len = sizes.iter().product();
     let mut results = vec![O::ZERO; len];
-    let mut call = Call::new(&kernel, params, &erased);
+    let mut call = Call::new(kernel, params, &erased);
     // SAFETY: the operands have the types of the kernel, as the caller promises, and there is room for the
     // results.
-    unsafe { driver(&kernel, loops.len())(&call, &loops, results.as_mut_ptr().cast()) };
+    unsafe { driver(kernel, loops.len())(&call, &loops, results.as_mut_ptr().cast()) };
     if kernel.policy != CallPolicy::Sequential {
         call.bypasses = true;
         for start in [0, 1, 5] {
@@ -193,9 +193,9 @@ proptest! {
         let f = |_, a: u32| mix(&[a]);
         let expected = expected(&sizes, &operands);
         let sequential = closure::of_one::sequential::<u32, u64, _>(&f);
-        prop_assert_eq!(&results::<1, u64>(&sizes, &operands, sequential), &expected);
+        prop_assert_eq!(&results::<1, u64>(&sizes, &operands, sequential.function().untyped()), &expected);
         let parallel = closure::of_one::parallel::<u32, u64, _>(&f);
-        prop_assert_eq!(results::<1, u64>(&sizes, &operands, parallel), expected);
+        prop_assert_eq!(results::<1, u64>(&sizes, &operands, (&parallel.0, parallel.1)), expected);
     }
 
     #[test]
@@ -206,26 +206,26 @@ proptest! {
             mix(&[a, b])
         };
         let sequential = closure::of_two::sequential::<u32, u32, u64, _>(&f);
-        let in_order = results::<2, u64>(&sizes, &operands, sequential);
+        let in_order = results::<2, u64>(&sizes, &operands, sequential.function().untyped());
         prop_assert_eq!(&in_order, &order.into_inner());
         prop_assert_eq!(&in_order, &expected(&sizes, &operands));
         let f = |_, a: u32, b: u32| mix(&[a, b]);
         let parallel = closure::of_two::parallel::<u32, u32, u64, _>(&f);
-        prop_assert_eq!(results::<2, u64>(&sizes, &operands, parallel), in_order);
+        prop_assert_eq!(results::<2, u64>(&sizes, &operands, (&parallel.0, parallel.1)), in_order);
     }
 
     #[test]
     fn three_operands((sizes, operands) in case(3)) {
         let f = |_, a: u32, b: u32, c: u32| mix(&[a, b, c]);
         let kernel = closure::of_three::parallel::<u32, u32, u32, u64, _>(&f);
-        prop_assert_eq!(results::<3, u64>(&sizes, &operands, kernel), expected(&sizes, &operands));
+        prop_assert_eq!(results::<3, u64>(&sizes, &operands, (&kernel.0, kernel.1)), expected(&sizes, &operands));
     }
 
     #[test]
     fn four_operands((sizes, operands) in case(4)) {
         let f = |_, a: u32, b: u32, c: u32, d: u32| mix(&[a, b, c, d]);
         let kernel = closure::of_four::parallel::<u32, u32, u32, u32, u64, _>(&f);
-        prop_assert_eq!(results::<4, u64>(&sizes, &operands, kernel), expected(&sizes, &operands));
+        prop_assert_eq!(results::<4, u64>(&sizes, &operands, (&kernel.0, kernel.1)), expected(&sizes, &operands));
     }
 
     /// Kernels of the table, whose vectors overlap.
@@ -235,18 +235,18 @@ proptest! {
         let indices = indices(&sizes);
         let sums: Vec<u32> = indices.iter().map(at).map(|(a, b)| a + b).collect();
         for add in by_instruction_set(<u32 as NumberBinary>::Add) {
-            prop_assert_eq!(&results::<2, u32>(&sizes, &operands, (add, null())), &sums);
+            prop_assert_eq!(&results::<2, u32>(&sizes, &operands, (&add, null())), &sums);
         }
         let less: Vec<bool> = indices.iter().map(at).map(|(a, b)| a < b).collect();
         for kernel in by_instruction_set(<u32 as ElementBinary>::Less) {
-            prop_assert_eq!(&results::<2, bool>(&sizes, &operands, (kernel, null())), &less);
+            prop_assert_eq!(&results::<2, bool>(&sizes, &operands, (&kernel, null())), &less);
         }
         let greater: Vec<bool> = indices.iter().map(at).map(|(a, b)| a > b).collect();
         let kernel = Kernel { ..*<u32 as ElementBinary>::Greater };
-        prop_assert_eq!(results::<2, bool>(&sizes, &operands, (kernel, null())), greater);
+        prop_assert_eq!(results::<2, bool>(&sizes, &operands, (&kernel, null())), greater);
         let copies: Vec<u32> = indices.iter().map(|index| operands[0].at(index)).collect();
         let copy = Kernel { ..*<u32 as ElementMoves>::COPY };
-        prop_assert_eq!(results::<1, u32>(&sizes, &operands, (copy, null())), copies);
+        prop_assert_eq!(results::<1, u32>(&sizes, &operands, (&copy, null())), copies);
     }
 
     /// The results overwrite either operand.
@@ -276,15 +276,16 @@ proptest! {
             let mut erased = [unsafe { ErasedView::contiguous(&[], first, len) }; 2];
             erased[1 - position] = other.erased();
             let f = |_, a: u32, b: u32| a.wrapping_sub(b);
+            let closure = closure::of_two::sequential::<u32, u32, u32, _>(&f);
             let (kernel, params) = if is_closure {
-                closure::of_two::sequential::<u32, u32, u32, _>(&f)
+                closure.function().untyped()
             } else {
-                (Kernel { ..*<u32 as NumberBinary>::Sub }, null())
+                (<u32 as NumberBinary>::Sub, null())
             };
             // SAFETY: the target is contiguous, and the results overwrite it.
             unsafe {
-                let call = Call::new(&kernel, params, &erased);
-                driver(&kernel, len)(&call, &loops, out.cast());
+                let call = Call::new(kernel, params, &erased);
+                driver(kernel, len)(&call, &loops, out.cast());
             }
             prop_assert_eq!(&results, &expected);
         }
@@ -328,7 +329,8 @@ proptest! {
 fn loops_that_leave_an_operand() {
     let operand = StridedOperand { strides: vec![1], offset: 0, elements: vec![1, 2] };
     let f = |_, a: u32| mix(&[a]);
-    results::<1, u64>(&[3], &[operand], closure::of_one::sequential::<u32, u64, _>(&f));
+    let closure = closure::of_one::sequential::<u32, u64, _>(&f);
+    results::<1, u64>(&[3], &[operand], closure.function().untyped());
 }
 
 /// More axes than a plan holds, most of them of size 1: these need no loop.
@@ -349,7 +351,10 @@ fn many_axes_of_size_one() {
     let operands = operands.map(|along| operand(&sizes, &along));
     let f = |_, a: u32, b: u32, c: u32| mix(&[a, b, c]);
     let kernel = closure::of_three::parallel::<u32, u32, u32, u64, _>(&f);
-    assert_eq!(results::<3, u64>(&sizes, &operands, kernel), expected(&sizes, &operands));
+    assert_eq!(
+        results::<3, u64>(&sizes, &operands, (&kernel.0, kernel.1)),
+        expected(&sizes, &operands)
+    );
 }
 
 /// New results bypass the caches from some size on, and results that overwrite an operand never do.
