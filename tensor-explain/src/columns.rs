@@ -39,7 +39,7 @@ impl Columns {
     pub fn row(&self, shape: usize, end: &str) -> String {
         let axes =
             || self.0.iter().enumerate().filter_map(|(at, axes)| Some((at, axes[shape].as_ref()?)));
-        let (Some((first, _)), Some((last, _))) = (axes().next(), axes().last()) else {
+        let (Some((first, _)), Some((last, _))) = (axes().next(), axes().next_back()) else {
             return format!("[{end}");
         };
         let mut row = String::new();
