@@ -79,6 +79,10 @@ impl<D> Loader<D> {
     ///
     /// assert_eq!(Loader::new(tensor![1, 2, 3], 2).num_batches(), 2);
     /// ```
+    #[allow(
+        clippy::new_ret_no_self,
+        reason = "`L` is `Self`, which rustc knows once `D` has examples"
+    )]
     #[track_caller]
     pub fn new<L>(data: D, batch: usize) -> L
     where
