@@ -6,7 +6,10 @@
 //!
 //! [`tensor-core`]: https://docs.rs/tensor-core
 
-// Kernels and storage are those of `tensor-kernels`; `array/gradients/fused.rs` runs kernels whose types are known at run time.
+// The documentation of hidden modules is read where the private items are.
+#![allow(rustdoc::private_intra_doc_links)]
+
+// Kernels and storage are those of `tensor-kernels`; the files that allow it give their reasons.
 #![deny(unsafe_code)]
 
 #[macro_use]

@@ -7,6 +7,9 @@
 //!
 //! [`tensor-core`]: https://docs.rs/tensor-core
 
+// The documentation of hidden modules is read where the private items are.
+#![allow(rustdoc::private_intra_doc_links)]
+
 #[macro_use]
 #[doc(hidden)]
 pub mod sizes;
