@@ -8,7 +8,6 @@
 
 // The documentation of hidden modules is read where the private items are.
 #![allow(rustdoc::private_intra_doc_links)]
-
 // Kernels and storage are those of `tensor-kernels`; the files that allow it give their reasons.
 #![deny(unsafe_code)]
 
