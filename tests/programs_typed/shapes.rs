@@ -57,7 +57,7 @@ fn views<T: Float>(check: &mut Check) {
         "diag_embed", |x| x.diag_embed();
         "trace", |x| x.trace();
         "tril", |x| (x.tril(0), x.tril(-1), x.tril(1));
-        "tril or", |x| x.tril_or(0, number::<T>(-5.0));
+        "tril_or", |x| x.tril_or(0, number::<T>(-5.0));
         "triu", |x| (x.triu(0), x.triu(-1), x.triu(1));
     }
     cases! { check, (integers::<shape![3, 4]>(), mask::<shape![3, 4]>());
