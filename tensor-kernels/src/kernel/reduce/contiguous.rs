@@ -153,14 +153,16 @@ pub(super) fn fold_group<T: Copy, R: Reducer<T>>(
         }
     }
     // Through memory, where the accumulators of a lane are adjacent; then those of all lanes are.
-    let lanes = black_box(lanes);
-    let mut lanes: [[R::Accumulator; GROUP]; GROUP] =
-        core::array::from_fn(|lane| core::array::from_fn(|line| lanes[line][lane]));
+    let of_lines = black_box(lanes);
+    for line in 0..GROUP {
+        for lane in 0..GROUP {
+            lanes[lane][line] = of_lines[line][lane];
+        }
+    }
     for width in [4, 2, 1] {
-        let (front, back) = lanes.split_at_mut(width);
-        for (lanes, others) in front.iter_mut().zip(back) {
-            for (lane, &other) in lanes.iter_mut().zip(&*others) {
-                *lane = reducer.combine(*lane, other);
+        for lane in 0..width {
+            for line in 0..GROUP {
+                lanes[lane][line] = reducer.combine(lanes[lane][line], lanes[lane + width][line]);
             }
         }
     }

@@ -200,10 +200,11 @@ impl<T: FlipBits> BlockReducer<T> for LargestFlipped {
     #[inline(always)]
     fn accumulate_group(self, lines: [&[T]; GROUP]) -> [T; GROUP] {
         let bits = T::bits(self.0);
-        fold_group(Largest(bits), lines, [(); GROUP]).map(
-            #[inline(always)]
-            |largest| largest.flip(bits),
-        )
+        let mut group = fold_group(Largest(bits), lines, [(); GROUP]);
+        for largest in &mut group {
+            *largest = largest.flip(bits);
+        }
+        group
     }
 
     #[inline(always)]
@@ -501,21 +502,19 @@ isa_fns! {
         let accumulators = accumulators.cast::<MaybeUninit<R::Accumulator>>();
         // SAFETY: there is room for an accumulator of each lane, as the caller promises.
         let accumulators = unsafe { core::slice::from_raw_parts_mut(accumulators, count) };
-        // SAFETY: the lane has `len` elements, as the caller promises.
-        let line = |index: usize| unsafe {
-            core::slice::from_raw_parts(first.cast::<T>().offset(index as isize * stride), len)
-        };
-        let (all, rest) = accumulators.as_chunks_mut::<GROUP>();
-        let done = all.len() * GROUP;
-        for (group, accumulators) in all.iter_mut().enumerate() {
-            let lines: [&[T]; GROUP] = core::array::from_fn(|index| line(group * GROUP + index));
-            *accumulators = reducer.accumulate_group(lines).map(MaybeUninit::new);
-        }
-        if !rest.is_empty() {
-            // The last lane again, in place of those that there are not.
-            let lines: [&[T]; GROUP] = core::array::from_fn(|index| line((done + index).min(count - 1)));
-            let group = reducer.accumulate_group(lines);
-            for (accumulator, found) in rest.iter_mut().zip(group) {
+        for (group, accumulators) in accumulators.chunks_mut(GROUP).enumerate() {
+            let mut lines: [&[T]; GROUP] = [&[]; GROUP];
+            for (index, line) in lines.iter_mut().enumerate() {
+                // The last lane again, in place of those that there are not.
+                let index = (group * GROUP + index).min(count - 1);
+                // SAFETY: the lane has `len` elements, as the caller promises.
+                *line = unsafe {
+                    let first = first.cast::<T>().offset(index as isize * stride);
+                    core::slice::from_raw_parts(first, len)
+                };
+            }
+            let found = reducer.accumulate_group(lines);
+            for (accumulator, &found) in accumulators.iter_mut().zip(&found) {
                 accumulator.write(found);
             }
         }

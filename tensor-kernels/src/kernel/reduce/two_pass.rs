@@ -111,10 +111,10 @@ impl<T: Float> BlockReducer<T> for Moments {
 
     #[inline(always)]
     fn accumulate_group(self, lines: [&[T]; GROUP]) -> [MomentsState<T>; GROUP] {
-        let shifts = lines.map(
-            #[inline(always)]
-            |line| line[0],
-        );
+        let mut shifts = [lines[0][0]; GROUP];
+        for (shift, line) in shifts.iter_mut().zip(&lines) {
+            *shift = line[0];
+        }
         let sums = fold_group(SumOf(CenteredSum), lines, shifts);
         let mut states = [MomentsState::new(lines[0].len(), T::ZERO, T::ZERO); GROUP];
         let mut centers = shifts;
@@ -222,15 +222,16 @@ impl<T: Float + FlipBits> BlockReducer<T> for LogSumExp {
     #[inline(always)]
     fn accumulate_group(self, lines: [&[T]; GROUP]) -> [LogSumExpState<T>; GROUP] {
         let maxima = fold_group(largest::<T>(), lines, [(); GROUP]);
-        let params = maxima.map(
-            #[inline(always)]
-            |largest| reference(largest),
-        );
+        let mut params = maxima;
+        for param in &mut params {
+            *param = reference(*param);
+        }
         let sums = fold_group(SumOf(Exponentials(self.0)), lines, params);
-        core::array::from_fn(
-            #[inline(always)]
-            |line| LogSumExpState { largest: maxima[line], sum: sums[line] },
-        )
+        let mut states = [LogSumExpState { largest: maxima[0], sum: sums[0] }; GROUP];
+        for line in 0..GROUP {
+            states[line] = LogSumExpState { largest: maxima[line], sum: sums[line] };
+        }
+        states
     }
 
     #[inline(always)]
