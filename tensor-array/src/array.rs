@@ -7,4 +7,5 @@ pub mod gradients;
 pub mod history;
 pub mod recording;
 mod row_calls;
+mod row_constants;
 pub mod trace;

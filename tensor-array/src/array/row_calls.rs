@@ -7,15 +7,13 @@ use tensor_kernels::layout::Layout;
 use tensor_kernels::layout::graph::{
     Elements, GraphNode, Part, PartSizes, RowCall, Run, is_recording,
 };
-use tensor_kernels::ops::reductions::{self, for_each_reduction};
-use tensor_kernels::ops::{
-    self, AxisParams, Row, RowGroup, bits_binary, bits_unary, element_binary, float_binary,
-    float_unary, gradient_binary, integer_binary, number_binary, number_unary, signed_unary,
-};
+use tensor_kernels::ops::reductions::for_each_reduction;
+use tensor_kernels::ops::{AxisParams, Row};
 use tensor_kernels::sizes::Sizes;
 
 use crate::array::history::parts::{recorded_result, to_any};
 use crate::array::history::{AlongAxes, Backward, ElementType, HasAxesRule, HasRule, Node, Rule};
+use crate::array::row_constants::{constant_of_row, constants_along};
 use crate::array::trace::stablehlo::expression::{along, elementwise};
 use crate::array::trace::stablehlo::rows::lowering_of;
 use crate::array::trace::{Op, Step, StepFn, count, part_of, primitive, step_of};
@@ -51,43 +49,9 @@ fn op(operation: &RowCall<'_>) -> Op {
     }
 }
 
-/// A list of the rules of a group of element-wise rows.
-macro_rules! list {
-    ([] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
-    )+})+) => {
-        const { &[$($(<ops::$Op as HasRule>::RULE,)+)+] }
-    };
-}
-
-/// A list of the rules of rows along axes.
-macro_rules! list_along {
-    ($(
-        $(#[$doc:meta])*
-        $Bound:ident $Trait:ident $elements:ident {$(
-            $Op:ident $ROW:ident: $Row:ident -> $Result:ident $row:tt $kind:ident $methods:tt
-        )*}
-    )*) => {
-        const { &[$($(<reductions::$Op as HasAxesRule>::RULE,)*)*] }
-    };
-}
-
 /// The gradient rule of an element-wise row; `None` where the gradient is zero or undefined.
 pub(crate) fn rule_of(row: &Row) -> Option<&'static dyn Backward> {
-    let group: &[Option<&'static dyn Backward>] = match row.group {
-        RowGroup::NumberUnary => number_unary!(list![]),
-        RowGroup::SignedUnary => signed_unary!(list![]),
-        RowGroup::BitsUnary => bits_unary!(list![]),
-        RowGroup::FloatUnary => float_unary!(list![]),
-        RowGroup::ElementBinary => element_binary!(list![]),
-        RowGroup::NumberBinary => number_binary!(list![]),
-        RowGroup::BitsBinary => bits_binary!(list![]),
-        RowGroup::IntegerBinary => integer_binary!(list![]),
-        RowGroup::FloatBinary => float_binary!(list![]),
-        RowGroup::GradientBinary => gradient_binary!(list![]),
-        RowGroup::AlongAxes => unreachable!("it is not element-wise"),
-    };
-    group[row.position]
+    constant_of_row!(row, HasRule::RULE, unreachable!("it is not element-wise"))
 }
 
 /// The gradient rule of an operation.
@@ -95,7 +59,8 @@ fn rule(operation: &RowCall<'_>) -> Option<Rule> {
     match *operation {
         RowCall::Elementwise(row) => rule_of(row).map(Rule::from),
         RowCall::Along { row, axes, params } => {
-            let rules: &[Option<fn(AlongAxes) -> Rule>] = for_each_reduction!(list_along);
+            let rules: &[Option<fn(AlongAxes) -> Rule>] =
+                for_each_reduction!(constants_along HasAxesRule RULE);
             rules[row.position].map(|rule| rule(AlongAxes { axes: axes.into(), params }))
         }
         RowCall::Product => Some(Rule::Constant(&Matmul)),

@@ -2,11 +2,12 @@
 
 use tensor_kernels::ops::reductions::{self, for_each_reduction};
 use tensor_kernels::ops::{
-    self, Row, RowGroup, bits_binary, bits_unary, element_binary, float_binary, float_unary,
-    gradient_binary, integer_binary, number_binary, number_unary, signed_unary,
+    self, Row, bits_binary, bits_unary, element_binary, float_binary, float_unary, gradient_binary,
+    integer_binary, number_binary, number_unary, signed_unary,
 };
 
 use super::expression::{HasLowering, Lowering, lowering};
+use crate::array::row_constants::{constant_of_row, constants_along};
 
 /// The lowerings of a group of element-wise rows.
 macro_rules! elementwise {
@@ -52,41 +53,11 @@ macro_rules! along {
 
 for_each_reduction!(along);
 
-/// A list of the lowerings of a group of element-wise rows.
-macro_rules! list {
-    ([] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
-    )+})+) => {
-        const { &[$($(<ops::$Op as HasLowering>::LOWERING,)+)+] }
-    };
-}
-
-/// A list of the lowerings of rows along axes.
-macro_rules! list_along {
-    ($(
-        $(#[$doc:meta])*
-        $Bound:ident $Trait:ident $elements:ident {$(
-            $Op:ident $ROW:ident: $Row:ident -> $Result:ident $row:tt $kind:ident $methods:tt
-        )*}
-    )*) => {
-        const { &[$($(<reductions::$Op as HasLowering>::LOWERING,)*)*] }
-    };
-}
-
 /// The lowering of a row.
 pub(crate) fn lowering_of(row: &Row) -> Lowering {
-    let group: &[Lowering] = match row.group {
-        RowGroup::NumberUnary => number_unary!(list![]),
-        RowGroup::SignedUnary => signed_unary!(list![]),
-        RowGroup::BitsUnary => bits_unary!(list![]),
-        RowGroup::FloatUnary => float_unary!(list![]),
-        RowGroup::ElementBinary => element_binary!(list![]),
-        RowGroup::NumberBinary => number_binary!(list![]),
-        RowGroup::BitsBinary => bits_binary!(list![]),
-        RowGroup::IntegerBinary => integer_binary!(list![]),
-        RowGroup::FloatBinary => float_binary!(list![]),
-        RowGroup::GradientBinary => gradient_binary!(list![]),
-        RowGroup::AlongAxes => for_each_reduction!(list_along),
-    };
-    group[row.position]
+    constant_of_row!(
+        row,
+        HasLowering::LOWERING,
+        for_each_reduction!(constants_along HasLowering LOWERING)
+    )
 }
