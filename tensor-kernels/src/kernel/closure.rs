@@ -91,14 +91,14 @@ macro_rules! closures {
             where
                 F: Fn(Isa, $($T),+) -> O,
             {
-                let (kernel, params) = kernel::<$($T,)+ O, F>(f, CallPolicy::Sequential);
-                Closure { kernel, params, types: PhantomData }
+                kernel::<$($T,)+ O, F>(f, CallPolicy::Sequential)
             }
 
-            /// The kernel that calls `f` in any order, on any thread, and its parameters, which are
-            /// valid as long as `f` is.
+            /// The kernel that calls `f` in any order, on any thread.
             #[cfg(test)]
-            pub(crate) fn parallel<$($T: Element,)+ O: Element, F>(f: &F) -> (Kernel<$n>, Params)
+            pub(crate) fn parallel<$($T: Element,)+ O: Element, F>(
+                f: &F,
+            ) -> Closure<'_, ($($T,)+), O, $n>
             where
                 F: Fn(Isa, $($T),+) -> O + Sync,
             {
@@ -108,14 +108,14 @@ macro_rules! closures {
             fn kernel<$($T: Element,)+ O: Element, F>(
                 f: &F,
                 policy: CallPolicy,
-            ) -> (Kernel<$n>, Params)
+            ) -> Closure<'_, ($($T,)+), O, $n>
             where
                 F: Fn(Isa, $($T),+) -> O,
             {
                 // The inner loop chooses the instruction set itself.
                 let inner = IsaFns::baseline_only(inner::<$($T,)+ O, F> as InnerLoop<$n>);
                 let kernel = Kernel::new::<O>(inner, [$(size_of::<$T>()),+], policy);
-                (kernel, core::ptr::from_ref(f).cast())
+                Closure { kernel, params: core::ptr::from_ref(f).cast(), types: PhantomData }
             }
 
             /// # Safety

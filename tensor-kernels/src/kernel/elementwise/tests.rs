@@ -195,7 +195,7 @@ proptest! {
         let sequential = closure::of_one::sequential::<u32, u64, _>(&f);
         prop_assert_eq!(&results::<1, u64>(&sizes, &operands, sequential.function().untyped()), &expected);
         let parallel = closure::of_one::parallel::<u32, u64, _>(&f);
-        prop_assert_eq!(results::<1, u64>(&sizes, &operands, (&parallel.0, parallel.1)), expected);
+        prop_assert_eq!(results::<1, u64>(&sizes, &operands, parallel.function().untyped()), expected);
     }
 
     #[test]
@@ -211,21 +211,21 @@ proptest! {
         prop_assert_eq!(&in_order, &expected(&sizes, &operands));
         let f = |_, a: u32, b: u32| mix(&[a, b]);
         let parallel = closure::of_two::parallel::<u32, u32, u64, _>(&f);
-        prop_assert_eq!(results::<2, u64>(&sizes, &operands, (&parallel.0, parallel.1)), in_order);
+        prop_assert_eq!(results::<2, u64>(&sizes, &operands, parallel.function().untyped()), in_order);
     }
 
     #[test]
     fn three_operands((sizes, operands) in case(3)) {
         let f = |_, a: u32, b: u32, c: u32| mix(&[a, b, c]);
         let kernel = closure::of_three::parallel::<u32, u32, u32, u64, _>(&f);
-        prop_assert_eq!(results::<3, u64>(&sizes, &operands, (&kernel.0, kernel.1)), expected(&sizes, &operands));
+        prop_assert_eq!(results::<3, u64>(&sizes, &operands, kernel.function().untyped()), expected(&sizes, &operands));
     }
 
     #[test]
     fn four_operands((sizes, operands) in case(4)) {
         let f = |_, a: u32, b: u32, c: u32, d: u32| mix(&[a, b, c, d]);
         let kernel = closure::of_four::parallel::<u32, u32, u32, u32, u64, _>(&f);
-        prop_assert_eq!(results::<4, u64>(&sizes, &operands, (&kernel.0, kernel.1)), expected(&sizes, &operands));
+        prop_assert_eq!(results::<4, u64>(&sizes, &operands, kernel.function().untyped()), expected(&sizes, &operands));
     }
 
     /// Kernels of the table, whose vectors overlap.
@@ -352,7 +352,7 @@ fn many_axes_of_size_one() {
     let f = |_, a: u32, b: u32, c: u32| mix(&[a, b, c]);
     let kernel = closure::of_three::parallel::<u32, u32, u32, u64, _>(&f);
     assert_eq!(
-        results::<3, u64>(&sizes, &operands, (&kernel.0, kernel.1)),
+        results::<3, u64>(&sizes, &operands, kernel.function().untyped()),
         expected(&sizes, &operands)
     );
 }
