@@ -124,7 +124,7 @@ impl<T: Element> DynTensor<T> {
 
     /// Replaces the elements by the results of a function of them and those of another tensor.
     #[track_caller]
-    fn update<B: Element>(
+    pub(crate) fn update<B: Element>(
         &mut self,
         function: Function<'_, (T, B), T, 2>,
         other: &DynTensor<B>,

@@ -4,9 +4,11 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
-use tensor_kernels::element::{Float, Number};
+use tensor_kernels::element::Float;
+use tensor_kernels::kernel::function;
 use tensor_kernels::layout::Strides;
 use tensor_kernels::layout::graph::with_recording;
+use tensor_kernels::ops;
 use tensor_kernels::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use tensor_kernels::ops::elements::types::*;
@@ -16,9 +18,6 @@ use super::rule::for_float;
 use super::scatter::add_strided;
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, Node, NodeOperand, Recorded};
-use tensor_kernels::kernel::isa_fns::with_best_isa;
-use tensor_kernels::kernel::parallel::for_each_part;
-
 use crate::array::trace::in_backward_pass;
 
 /// The sum of two gradients, in the memory of the first unless something else refers to it.
@@ -30,23 +29,9 @@ fn add(first: AnyArray, second: &AnyArray) -> AnyArray {
 fn accumulated<T: Float>(sum: AnyArray, value: &DynTensor<T>) -> DynTensor<T> {
     let sum = sum.into_array::<DynTensor<T>>();
     let mut sum = sum.expect("gradients of one node have elements of one type");
-    // A constant without a layout is in row-major order.
-    if sum.layout.is_none()
-        && !value.is_tracked()
-        && sum.sizes == value.sizes
-        && let Some(values) = value.as_slice()
-        && let Some(elements) = sum.storage.get_mut()
-    {
-        for_each_part(&mut elements[..values.len()], 1, |start, elements| {
-            with_best_isa(
-                #[inline(always)]
-                |_| {
-                    for (element, &value) in elements.iter_mut().zip(&values[start..]) {
-                        *element = Number::add(*element, value);
-                    }
-                },
-            );
-        });
+    // Neither is tracked or traced.
+    if sum.layout.is_none() && value.layout.is_none() && sum.sizes == value.sizes {
+        fits(sum.update(function::binary::<ops::Add, T>(), value));
         return sum;
     }
     sum.plus(value)
