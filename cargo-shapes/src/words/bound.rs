@@ -170,7 +170,7 @@ fn short(argument: &str) -> String {
         result += &format!("{before}dim!({})", parts.iter().sum::<usize>());
         rest = behind;
     }
-    (result + rest).split("One").collect::<Vec<_>>().join("dim!(1)")
+    (result + rest).replace("One", "dim!(1)")
 }
 
 /// The arguments of a trait, which are separated by commas.
