@@ -161,8 +161,9 @@ pub(super) fn fold_group<T: Copy, R: Reducer<T>>(
     }
     for width in [4, 2, 1] {
         for lane in 0..width {
-            for line in 0..GROUP {
-                lanes[lane][line] = reducer.combine(lanes[lane][line], lanes[lane + width][line]);
+            let others = lanes[lane + width];
+            for (lane, other) in lanes[lane].iter_mut().zip(others) {
+                *lane = reducer.combine(*lane, other);
             }
         }
     }
