@@ -79,7 +79,7 @@ macro_rules! list {
         $(#[$meta:meta])* $kind:ident $op_name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal {$($stablehlo:tt)+}
             $($function:tt)+
-        } $gradient:tt;
+        }
     )+})+) => {
         const $List: &[Operation] = &[$($(Operation {
             name: stringify!($op_name),

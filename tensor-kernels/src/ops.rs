@@ -6,8 +6,8 @@
 //! # Rows
 //!
 //! A row has the name of an operation, its zero-sized type, its documentation with an example, the type of its results, what
-//! an element costs, which element types share a kernel, the names that NumPy, PyTorch and StableHLO have for it, what it does
-//! with one element, and its gradient. Rows are grouped by the bound on their element type, whose table is `elements.rs`. Each
+//! an element costs, which element types share a kernel, the names that NumPy, PyTorch and StableHLO have for it,
+//! and what it does with one element. Rows are grouped by the bound on their element type, whose table is `elements.rs`. Each
 //! group is a macro that passes its rows to another macro, so that each layer generates its part from the same rows:
 //!
 //! | layer | what it makes of a row |
@@ -15,7 +15,7 @@
 //! | `ops` | the zero-sized type, the constant for its [`Kernel`], the entry in the list of all operations |
 //! | `element` | what it does with one element |
 //! | `kernel` | its inner loops, compiled once for each element type |
-//! | `tensor-array` | the methods of `DynTensor`; its gradient, and its StableHLO |
+//! | `tensor-array` | the methods of `DynTensor`, and its StableHLO; its gradient is in `gradients/elementwise.rs` there |
 //! | `tensor` | the methods of `Tensor` |
 //! | `fuse` | the method of an element within `fuse!` |
 //!
@@ -27,7 +27,7 @@
 //! method exp: Exp -> T {
 //!     costly own "exp" "exp" { exponential(x) }
 //!     |isa, x| x.exp_isa(isa)
-//! } [RESULT |g, y| g.times(y)];
+//! }
 //! ```
 //!
 //! | part | what it is |
@@ -37,7 +37,6 @@
 //! | `"exp" "exp"` | the names in NumPy and PyTorch |
 //! | `{ exponential(x) }` | the operation in terms of StableHLO: see `tensor-array/src/array/trace/stablehlo/expression.rs` |
 //! | `|isa, x| x.exp_isa(isa)` | the function of one element |
-//! | `[RESULT |g, y| g.times(y)]` | the gradient of the operand, from that of the result, `g`, and from the result, `y` |
 //!
 //! The cost is `cheap` (a few instructions, in vectors), `costly` (tens of them) or `scalar` (no vectors). It
 //! determines the number of elements in a vector, the instruction sets, and whether short rows are packed into long

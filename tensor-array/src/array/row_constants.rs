@@ -3,7 +3,7 @@
 /// A list of the constants of a group of element-wise rows.
 macro_rules! constants {
     ([$Trait:ident $CONSTANT:ident] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt
     )+})+) => {
         const { &[$($(<tensor_kernels::ops::$Op as $Trait>::$CONSTANT,)+)+] }
     };

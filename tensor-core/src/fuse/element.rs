@@ -161,7 +161,7 @@ macro_rules! output {
 /// Generates the methods and operators of a group of operations on one operand.
 macro_rules! unary_methods {
     ([$Ops:ident] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt
     )+})+) => {
         #[allow(clippy::should_implement_trait, reason = "tensors have methods `neg` and `not`, too")]
         impl<T: Element> FusedElement<T> {$($(
@@ -203,7 +203,7 @@ impl<T: Element> Not for FusedElement<T> {
 /// Generates the methods and operators of a group of operations on two operands.
 macro_rules! binary_methods {
     ([$Ops:ident] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt
     )+})+) => {$($(
         binary_methods!(@$kind $Ops $name $Op $Out);
     )+)+};

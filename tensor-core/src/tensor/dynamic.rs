@@ -180,7 +180,7 @@ pub trait DynOperand {
 /// Generates impls that reject a group of operators between a `DynTensor` and a typed tensor.
 macro_rules! refused_operators {
     ([$Bound:ident] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt
     )+})+) => {
         $($( refused_operators!(@$kind $Bound $name $Op); )+)+
     };

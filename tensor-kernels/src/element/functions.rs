@@ -51,7 +51,7 @@ macro_rules! declare {
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:tt
             |$isa:ident $(, $x:ident)+| $body:expr
-        } $gradient:tt;
+        }
     )+})+) => {
         /// The operations of a group on elements `T`.
         #[doc(hidden)]
@@ -94,7 +94,7 @@ pub enum BooleanOps {}
 /// Implements the functions of a group for a class of types that supports them.
 macro_rules! has {
     ([$ElementOps:ident $Kernel:ident $Op_trait:ident for $Class:ident: $Bound:ident] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt
     )+})+) => {
         impl<T: $Bound> $ElementOps<T> for $Class {$($(
             #[inline(always)]

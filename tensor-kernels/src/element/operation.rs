@@ -92,7 +92,7 @@ macro_rules! implement {
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:tt
             |$isa:ident $(, $x:ident)+| $body:expr
-        } $gradient:tt;
+        }
     )+})+) => {$($(
         // SAFETY: the kernel of the row is made of the row's function, for elements of type `T`.
         unsafe impl<T: $Bound> $Op_trait<T> for ops::$Op {

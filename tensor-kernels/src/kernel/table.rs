@@ -531,7 +531,7 @@ macro_rules! kernels {
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal $stablehlo:tt
             $($function:tt)+
-        } $gradient:tt;
+        }
     )+})+) => {
         impl $Kernels for $T {$($(
             const $Op: &'static $Kernel = kernels!(@$bits $class $Kernels $Kernel $kernel $Op $T);

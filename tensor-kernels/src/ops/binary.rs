@@ -9,7 +9,7 @@ macro_rules! define_binary {
     ([$(#[$doc:meta])* $Kernels:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $($row:tt)*
-        } $gradient:tt;
+        }
     )+})+) => {
         $(#[$doc])*
         #[doc(hidden)]
@@ -53,7 +53,7 @@ macro_rules! element_binary {
                 method equal: Equal -> bool {
                     cheap wraps "equal" "eq" { eq(x, y) }
                     |_isa, x, y| x == y
-                } [];
+                }
                 /// Where they differ, with a tensor or a scalar; NaN differs from everything.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -69,7 +69,7 @@ macro_rules! element_binary {
                 method not_equal: NotEqual -> bool {
                     cheap wraps "not_equal" "ne" { ne(x, y) }
                     |_isa, x, y| x != y
-                } [];
+                }
                 /// Where `self < other`, with a tensor or a scalar; `false` with NaN.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -85,7 +85,7 @@ macro_rules! element_binary {
                 method less: Less -> bool {
                     cheap own "less" "lt" { lt(x, y) }
                     |_isa, x, y| x < y
-                } [];
+                }
                 /// Where `self <= other`, with a tensor or a scalar; `false` with NaN.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -101,7 +101,7 @@ macro_rules! element_binary {
                 method less_equal: LessEqual -> bool {
                     cheap own "less_equal" "le" { le(x, y) }
                     |_isa, x, y| x <= y
-                } [];
+                }
                 /// Where `self > other`, with a tensor or a scalar; `false` with NaN.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -117,7 +117,7 @@ macro_rules! element_binary {
                 method greater: Greater -> bool {
                     cheap own "greater" "gt" { gt(x, y) }
                     |_isa, x, y| x > y
-                } [];
+                }
                 /// Where `self >= other`, with a tensor or a scalar; `false` with NaN.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -133,7 +133,7 @@ macro_rules! element_binary {
                 method greater_equal: GreaterEqual -> bool {
                     cheap own "greater_equal" "ge" { ge(x, y) }
                     |_isa, x, y| x >= y
-                } [];
+                }
             }
         }
     };
@@ -150,27 +150,27 @@ macro_rules! number_binary {
                 operator add: Add -> T {
                     cheap wraps "add" "add" { add(x, y) }
                     |_isa, x, y| x.add(y)
-                } [NOTHING |g| [g.clone()] [g.clone()]];
+                }
                 /// `self - other`
                 operator sub: Sub -> T {
                     cheap wraps "subtract" "sub" { subtract(x, y) }
                     |_isa, x, y| x.sub(y)
-                } [NOTHING |g| [g.clone()] [g.neg()]];
+                }
                 /// `self * other`
                 operator mul: Mul -> T {
                     cheap wraps "multiply" "mul" { multiply(x, y) }
                     |_isa, x, y| x.mul(y)
-                } [OPERANDS |g, a, b| [g.times(b)] [g.times(a)]];
+                }
                 /// `self / other`; integers round toward zero.
                 operator div: Div -> T {
                     cheap divides "divide" "div" { divide(x, y) }
                     |_isa, x, y| x.div(y)
-                } [OPERANDS |g, a, b| [g.over(b)] [g.times(a.over(b)).over(b).neg()]];
+                }
                 /// The remainder of `self / other` rounded toward zero.
                 operator rem: Rem -> T {
                     scalar divides "fmod" "fmod" { remainder(x, y) }
                     |_isa, x, y| x.rem(y)
-                } [OPERANDS |g, a, b| [g.clone()] [g.times(a.over(b).trunc()).neg()]];
+                }
                 /// The quotients rounded toward minus infinity, with a tensor or a scalar, as NumPy's and
                 /// PyTorch's `floor_divide`.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
@@ -188,7 +188,7 @@ macro_rules! number_binary {
                     scalar divides "floor_divide" "floor_divide"
                     { let r = remainder(x, y); let q = subtract(divide(subtract(x, r), y), like(and(ne(r, 0), ne(lt(r, 0), lt(y, 0))))); let w = floor(q); select(eq(y, 0), divide(x, y), select(eq(q, 0), multiply(0, divide(x, y)), select(gt(subtract(q, w), 0.5), add(w, 1), w))) }
                     |_isa, x, y| x.floor_divide(y)
-                } [];
+                }
                 /// The remainders of [`floor_divide`](Self::floor_divide), with the sign of the divisor, as
                 /// NumPy's and PyTorch's `remainder`. The operator `%` has the sign of the dividend, as in
                 /// Rust.
@@ -209,7 +209,7 @@ macro_rules! number_binary {
                     scalar divides "remainder" "remainder"
                     { let r = remainder(x, y); select(eq(r, 0), select(lt(y, 0), -0.0, 0), select(ne(lt(r, 0), lt(y, 0)), add(r, y), r)) }
                     |_isa, x, y| x.remainder(y)
-                } [OPERANDS |g, a, b| [g.clone()] [g.times(fits(a.floor_divide(b))).neg()]];
+                }
             }
             topic "Minimum and maximum of two" {
                 /// The smaller elements, with a tensor or a scalar; NaN if either is NaN.
@@ -226,7 +226,7 @@ macro_rules! number_binary {
                 method minimum: Minimum -> T {
                     cheap own "minimum" "minimum" { minimum(x, y) }
                     |_isa, x, y| x.minimum(y)
-                } [OPERANDS |g, a, b| [g.share(a, b)] [g.share(b, a)]];
+                }
                 /// The larger elements, with a tensor or a scalar; NaN if either is NaN.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -241,7 +241,7 @@ macro_rules! number_binary {
                 method maximum: Maximum -> T {
                     cheap own "maximum" "maximum" { maximum(x, y) }
                     |_isa, x, y| x.maximum(y)
-                } [OPERANDS |g, a, b| [g.share(b, a)] [g.share(a, b)]];
+                }
             }
         }
     };
@@ -258,17 +258,17 @@ macro_rules! bits_binary {
                 operator bitand: BitAnd -> T {
                     cheap wraps "bitwise_and" "bitwise_and" { and(x, y) }
                     |_isa, x, y| x.and(y)
-                } [];
+                }
                 /// `self | other`
                 operator bitor: BitOr -> T {
                     cheap wraps "bitwise_or" "bitwise_or" { or(x, y) }
                     |_isa, x, y| x.or(y)
-                } [];
+                }
                 /// `self ^ other`
                 operator bitxor: BitXor -> T {
                     cheap wraps "bitwise_xor" "bitwise_xor" { xor(x, y) }
                     |_isa, x, y| x.xor(y)
-                } [];
+                }
             }
         }
     };
@@ -285,12 +285,12 @@ macro_rules! integer_binary {
                 operator shl: Shl -> T {
                     cheap own "left_shift" "bitwise_left_shift" { shift_left(x, y) }
                     |_isa, x, y| x.shift_left(y)
-                } [];
+                }
                 /// `self >> other`, keeping the sign.
                 operator shr: Shr -> T {
                     cheap own "right_shift" "bitwise_right_shift" { shift_right(x, y) }
                     |_isa, x, y| x.shift_right(y)
-                } [];
+                }
             }
         }
     };
@@ -319,7 +319,7 @@ macro_rules! float_binary {
                 method pow: Pow -> T {
                     costly own "power" "pow" { power(x, y) }
                     |isa, x, y| x.pow_isa(y, isa)
-                } [BOTH |g, a, b, y| [g.times(a.pow_slope(b))] [g.times(a.ln_of_base(b)).times(y)]];
+                }
                 /// The angle of the point (`other`, `self`) in radians, from -π to π.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -335,7 +335,7 @@ macro_rules! float_binary {
                 method atan2: Atan2 -> T {
                     scalar own "atan2" "atan2" { atan2(x, y) }
                     |_isa, x, y| x.atan2(y)
-                } [OPERANDS |g, a, b| [g.times(b.over_hypot_squared(a))] [g.times(a.over_hypot_squared(b)).neg()]];
+                }
                 /// `√(x² + y²)` without overflow on the way, of `self` and `other`, a tensor or a scalar.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
                 ///
@@ -352,7 +352,7 @@ macro_rules! float_binary {
                 method hypot: Hypot -> T {
                     scalar own "hypot" "hypot" { let a = maximum(abs(x), abs(y)); let b = minimum(abs(x), abs(y)); let r = divide(b, a); let h = select(eq(a, 0), a, multiply(a, sqrt(add(1, multiply(r, r))))); select(or(eq(abs(x), INFINITY), eq(abs(y), INFINITY)), INFINITY, h) }
                     |_isa, x, y| T::from_f64(x.to_f64().hypot(y.to_f64()))
-                } [BOTH |g, a, b, y| [g.times(a.over(y).keep_where_positive(y))] [g.times(b.over(y).keep_where_positive(y))]];
+                }
                 /// `ln(e^x + e^y)` without overflow on the way, of `self` and `other`, a tensor or a scalar:
                 /// the sum of two probabilities that are given by their logarithms.
                 /// `[..l], [..r] → [..(l ⊕ r)]`.
@@ -374,7 +374,7 @@ macro_rules! float_binary {
                         let ratio = T::ZERO.sub(apart).exp_isa(isa);
                         x.maximum(y).add(ratio.ln_1p_isa(isa))
                     }
-                } [OPERANDS |g, a, b| [g.times(a.share_of_sum(b))] [g.times(b.share_of_sum(a))]];
+                }
             }
         }
     };

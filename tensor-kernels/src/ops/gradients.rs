@@ -19,17 +19,17 @@ macro_rules! gradient_binary {
                 method gradient_product: GradientProduct -> T {
                     cheap own "" "" { select(or(eq(x, 0), eq(y, 0)), 0, multiply(x, y)) }
                     |_isa, x, y| select((x == T::ZERO) | (y == T::ZERO), T::ZERO, x.mul(y))
-                } [OPERANDS |g, a, b| [g.times(b)] [g.times(a)]];
+                }
                 /// The quotient, 0 where the dividend is 0, whatever the divisor is.
                 method gradient_quotient: GradientQuotient -> T {
                     cheap own "" "" { select(eq(x, 0), 0, divide(x, y)) }
                     |_isa, x, y| select(x == T::ZERO, T::ZERO, x.div(y))
-                } [OPERANDS |g, a, b| [g.over(b)] [g.times(a.over(b)).over(b).neg()]];
+                }
                 /// The elements where those of the second operand are positive or NaN, 0 elsewhere.
                 method keep_where_positive: KeepWherePositive -> T {
                     cheap own "" "" { select(le(y, 0), 0, x) }
                     |_isa, x, y| select(y <= T::ZERO, T::ZERO, x)
-                } [OPERANDS |g, a, b| [g.keep_where_positive(b)] [DynTensor::zeros(a.sizes())]];
+                }
                 /// The elements times the sign of the second operand, 0 where that is 0 or NaN.
                 method with_sign: WithSign -> T {
                     cheap own "" "" { select(gt(y, 0), x, select(lt(y, 0), subtract(0, x), 0)) }
@@ -37,7 +37,7 @@ macro_rules! gradient_binary {
                         let negative = select(y < T::ZERO, T::ZERO.sub(x), T::ZERO);
                         select(y > T::ZERO, x, negative)
                     }
-                } [OPERANDS |g, a, b| [g.with_sign(b)] [DynTensor::zeros(a.sizes())]];
+                }
             }
         }
     };

@@ -9,7 +9,7 @@ macro_rules! define_unary {
     ([$(#[$doc:meta])* $Kernels:ident] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $($row:tt)*
-        } $gradient:tt;
+        }
     )+})+) => {
         $(#[$doc])*
         #[doc(hidden)]
@@ -46,7 +46,7 @@ macro_rules! number_unary {
                 method abs: Abs -> T {
                     cheap own "abs" "abs" { abs(x) }
                     |_isa, x| Number::abs(x)
-                } [OPERANDS |g, x| g.with_sign(x)];
+                }
                 /// Element-wise signs, -1, 0 or 1, `[..s] → [..s]`. NaN for NaN, as NumPy.
                 ///
                 /// ```
@@ -57,7 +57,7 @@ macro_rules! number_unary {
                 method sign: Sign -> T {
                     cheap own "sign" "sign" { sign(x) }
                     |_isa, x| Number::sign(x)
-                } [];
+                }
                 /// Element-wise squares, `x · x`, `[..s] → [..s]`. Integers wrap around on overflow.
                 ///
                 /// ```
@@ -67,7 +67,7 @@ macro_rules! number_unary {
                 method square: Square -> T {
                     cheap wraps "square" "square" { multiply(x, x) }
                     |_isa, x| x.mul(x)
-                } [OPERANDS |g, x| g.times(x).scale(2.0)];
+                }
             }
             topic "Tests of elements" {
                 /// Which elements are NaN, `[..s] → [..s]`; none of integers.
@@ -80,7 +80,7 @@ macro_rules! number_unary {
                 method is_nan: IsNan -> bool {
                     cheap wraps "isnan" "isnan" { ne(x, x) }
                     |_isa, x| Number::is_nan(x)
-                } [];
+                }
                 /// Which elements are neither NaN nor infinite, `[..s] → [..s]`; all integers.
                 ///
                 /// ```
@@ -91,7 +91,7 @@ macro_rules! number_unary {
                 method is_finite: IsFinite -> bool {
                     cheap wraps "isfinite" "isfinite" { is_finite(x) }
                     |_isa, x| Number::is_finite(x)
-                } [];
+                }
             }
         }
     };
@@ -115,7 +115,7 @@ macro_rules! signed_unary {
                 method neg: Negate -> T {
                     cheap own "negative" "neg" { negate(x) }
                     |_isa, x| Signed::neg(x)
-                } [NOTHING |g| g.neg()];
+                }
             }
         }
     };
@@ -140,7 +140,7 @@ macro_rules! bits_unary {
                 method not: Not -> T {
                     cheap wraps "bitwise_not" "bitwise_not" { not(x) }
                     |_isa, x| Bits::not(x)
-                } [];
+                }
             }
         }
     };
@@ -162,7 +162,7 @@ macro_rules! float_unary {
                 method exp: Exp -> T {
                     costly own "exp" "exp" { exponential(x) }
                     |isa, x| x.exp_isa(isa)
-                } [RESULT |g, y| g.times(y)];
+                }
                 /// Element-wise `e^x - 1`, exact near 0, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -173,7 +173,7 @@ macro_rules! float_unary {
                 method exp_m1: ExpM1 -> T {
                     costly own "expm1" "expm1" { exponential_minus_one(x) }
                     |isa, x| x.exp_m1_isa(isa)
-                } [RESULT |g, y| g.times(y.shift(1.0))];
+                }
                 /// Element-wise natural logarithm, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -184,7 +184,7 @@ macro_rules! float_unary {
                 method ln: Ln -> T {
                     costly own "log" "log" { log(x) }
                     |isa, x| x.ln_isa(isa)
-                } [OPERANDS |g, x| g.over(x)];
+                }
                 /// Element-wise `ln(1 + x)`, exact near 0, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -195,7 +195,7 @@ macro_rules! float_unary {
                 method ln_1p: Ln1p -> T {
                     costly own "log1p" "log1p" { log_plus_one(x) }
                     |isa, x| x.ln_1p_isa(isa)
-                } [OPERANDS |g, x| g.over(x.shift(1.0))];
+                }
                 /// Element-wise `2^x`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -205,7 +205,7 @@ macro_rules! float_unary {
                 method exp2: Exp2 -> T {
                     scalar own "exp2" "exp2" { exponential(multiply(x, LN_2)) }
                     |_isa, x| T::from_f64(x.to_f64().exp2())
-                } [RESULT |g, y| g.times(y).scale(LN_2)];
+                }
                 /// Element-wise logarithm to base 2, `[..s] → [..s]`; exact for powers of 2.
                 ///
                 /// ```
@@ -215,7 +215,7 @@ macro_rules! float_unary {
                 method log2: Log2 -> T {
                     scalar own "log2" "log2" { divide(log(x), LN_2) }
                     |_isa, x| T::from_f64(x.to_f64().log2())
-                } [OPERANDS |g, x| g.over(x.scale(LN_2))];
+                }
                 /// Element-wise logarithm to base 10, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -225,7 +225,7 @@ macro_rules! float_unary {
                 method log10: Log10 -> T {
                     scalar own "log10" "log10" { divide(log(x), LN_10) }
                     |_isa, x| T::from_f64(x.to_f64().log10())
-                } [OPERANDS |g, x| g.over(x.scale(LN_10))];
+                }
             }
             topic "Roots and powers" {
                 /// Element-wise square roots, `[..s] → [..s]`; NaN for negative elements.
@@ -237,7 +237,7 @@ macro_rules! float_unary {
                 method sqrt: Sqrt -> T {
                     cheap own "sqrt" "sqrt" { sqrt(x) }
                     |_isa, x| x.sqrt()
-                } [RESULT |g, y| g.over(y.scale(2.0))];
+                }
                 /// Element-wise `1 / √x`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -247,7 +247,7 @@ macro_rules! float_unary {
                 method rsqrt: Rsqrt -> T {
                     cheap own "" "rsqrt" { rsqrt(x) }
                     |_isa, x| x.rsqrt()
-                } [RESULT |g, y| g.times(y).times(y.square()).scale(-0.5)];
+                }
                 /// Element-wise `1 / x`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -258,7 +258,7 @@ macro_rules! float_unary {
                 method reciprocal: Reciprocal -> T {
                     cheap own "reciprocal" "reciprocal" { divide(1, x) }
                     |_isa, x| x.reciprocal()
-                } [RESULT |g, y| g.times(y.square()).neg()];
+                }
             }
             topic "Trigonometric functions" {
                 /// Element-wise sine of angles in radians, `[..s] → [..s]`.
@@ -270,7 +270,7 @@ macro_rules! float_unary {
                 method sin: Sin -> T {
                     costly own "sin" "sin" { sine(x) }
                     |isa, x| x.sin_isa(isa)
-                } [OPERANDS |g, x| g.times(x.cos())];
+                }
                 /// Element-wise cosine of angles in radians, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -280,7 +280,7 @@ macro_rules! float_unary {
                 method cos: Cos -> T {
                     costly own "cos" "cos" { cosine(x) }
                     |isa, x| x.cos_isa(isa)
-                } [OPERANDS |g, x| g.times(x.sin()).neg()];
+                }
                 /// Element-wise tangent of angles in radians, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -290,7 +290,7 @@ macro_rules! float_unary {
                 method tan: Tan -> T {
                     scalar own "tan" "tan" { divide(sine(x), cosine(x)) }
                     |_isa, x| x.tan()
-                } [RESULT |g, y| g.times(y.square().shift(1.0))];
+                }
                 /// Element-wise inverse sine in radians, `[..s] → [..s]`; NaN outside -1 to 1.
                 ///
                 /// ```
@@ -301,7 +301,7 @@ macro_rules! float_unary {
                 method asin: Asin -> T {
                     scalar own "asin" "asin" { multiply(2, atan2(x, add(1, sqrt(multiply(subtract(1, x), add(1, x)))))) }
                     |_isa, x| x.asin()
-                } [OPERANDS |g, x| g.times(x.square().complement().rsqrt())];
+                }
                 /// Element-wise inverse cosine in radians, `[..s] → [..s]`; NaN outside -1 to 1.
                 ///
                 /// ```
@@ -312,7 +312,7 @@ macro_rules! float_unary {
                 method acos: Acos -> T {
                     scalar own "acos" "acos" { multiply(2, atan2(sqrt(subtract(1, x)), sqrt(add(1, x)))) }
                     |_isa, x| x.acos()
-                } [OPERANDS |g, x| g.times(x.square().complement().rsqrt()).neg()];
+                }
                 /// Element-wise inverse tangent in radians, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -323,7 +323,7 @@ macro_rules! float_unary {
                 method atan: Atan -> T {
                     scalar own "atan" "atan" { atan2(x, 1) }
                     |_isa, x| x.atan()
-                } [OPERANDS |g, x| g.over(x.square().shift(1.0))];
+                }
             }
             topic "Hyperbolic functions" {
                 /// Element-wise hyperbolic sine, `[..s] → [..s]`.
@@ -335,7 +335,7 @@ macro_rules! float_unary {
                 method sinh: Sinh -> T {
                     scalar own "sinh" "sinh" { let a = abs(x); let m = exponential_minus_one(a); let s = multiply(0.5, add(m, divide(m, add(m, 1)))); multiply(sign(x), select(gt(a, 20), exponential(subtract(a, LN_2)), s)) }
                     |_isa, x| x.sinh()
-                } [OPERANDS |g, x| g.times(x.cosh())];
+                }
                 /// Element-wise hyperbolic cosine, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -345,7 +345,7 @@ macro_rules! float_unary {
                 method cosh: Cosh -> T {
                     scalar own "cosh" "cosh" { let e = exponential(subtract(abs(x), LN_2)); add(e, divide(0.25, e)) }
                     |_isa, x| x.cosh()
-                } [OPERANDS |g, x| g.times(x.sinh())];
+                }
                 /// Element-wise hyperbolic tangent, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -355,7 +355,7 @@ macro_rules! float_unary {
                 method tanh: Tanh -> T {
                     costly own "tanh" "tanh" { tanh(x) }
                     |isa, x| x.tanh_isa(isa)
-                } [RESULT |g, y| g.times(y.square().complement())];
+                }
                 /// Element-wise inverse hyperbolic sine, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -366,7 +366,7 @@ macro_rules! float_unary {
                 method asinh: Asinh -> T {
                     scalar own "asinh" "asinh" { let a = abs(x); let s = log_plus_one(add(a, divide(multiply(a, a), add(1, sqrt(add(multiply(a, a), 1)))))); multiply(sign(x), select(gt(a, 1e18), add(log(a), LN_2), s)) }
                     |_isa, x| x.asinh()
-                } [OPERANDS |g, x| g.times(x.square().shift(1.0).rsqrt())];
+                }
                 /// Element-wise inverse hyperbolic cosine, `[..s] → [..s]`; NaN below 1.
                 ///
                 /// ```
@@ -377,7 +377,7 @@ macro_rules! float_unary {
                 method acosh: Acosh -> T {
                     scalar own "acosh" "acosh" { let s = log(add(x, multiply(sqrt(subtract(x, 1)), sqrt(add(x, 1))))); select(gt(x, 1e18), add(log(x), LN_2), s) }
                     |_isa, x| x.acosh()
-                } [OPERANDS |g, x| g.times(x.square().shift(-1.0).rsqrt())];
+                }
                 /// Element-wise inverse hyperbolic tangent, `[..s] → [..s]`; NaN outside -1 to 1.
                 ///
                 /// ```
@@ -388,7 +388,7 @@ macro_rules! float_unary {
                 method atanh: Atanh -> T {
                     scalar own "atanh" "atanh" { multiply(0.5, subtract(log_plus_one(x), log_plus_one(negate(x)))) }
                     |_isa, x| x.atanh()
-                } [OPERANDS |g, x| g.over(x.square().complement())];
+                }
             }
             topic "Activation functions" {
                 /// Element-wise error function, `2/√π ∫₀ˣ e^(-t²) dt`, `[..s] → [..s]`.
@@ -400,7 +400,7 @@ macro_rules! float_unary {
                 method erf: Erf -> T {
                     costly own "" "erf" { erf(x) }
                     |isa, x| x.erf_isa(isa)
-                } [OPERANDS |g, x| g.times(x.square().neg().exp()).scale(FRAC_2_SQRT_PI)];
+                }
                 /// Element-wise logistic function, `1 / (1 + e^-x)`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -412,7 +412,7 @@ macro_rules! float_unary {
                 method sigmoid: Sigmoid -> T {
                     costly own "" "sigmoid" { logistic(x) }
                     |isa, x| x.sigmoid_isa(isa)
-                } [RESULT |g, y| g.times(y).times(y.complement())];
+                }
                 /// Element-wise `max(x, 0)`, `[..s] → [..s]`; NaN for NaN.
                 ///
                 /// ```
@@ -422,7 +422,7 @@ macro_rules! float_unary {
                 method relu: Relu -> T {
                     cheap own "" "relu" { maximum(x, 0) }
                     |_isa, x| x.relu()
-                } [RESULT |g, y| g.keep_where_positive(y)];
+                }
                 /// Element-wise `x · Φ(x)` with the normal distribution function Φ, `[..s] → [..s]`
                 /// ([Hendrycks and Gimpel, 2016](https://arxiv.org/abs/1606.08415)). Its
                 /// approximation by tanh is [`gelu_tanh`](Self::gelu_tanh).
@@ -434,11 +434,7 @@ macro_rules! float_unary {
                 method gelu: Gelu -> T {
                     costly own "" "nn.functional.gelu" { let a = maximum(x, -1e18); multiply(multiply(0.5, a), add(1, erf(multiply(a, FRAC_1_SQRT_2)))) }
                     |isa, x| x.gelu_isa(isa)
-                } [OPERANDS |g, x| {
-                    let density = x.square().scale(-0.5).exp().scale(0.5 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2);
-                    let below = x.scale(FRAC_1_SQRT_2).erf().scale(0.5).shift(0.5);
-                    g.times(below.plus(x.times(density)))
-                }];
+                }
                 /// Element-wise `x/2 · (1 + tanh(√(2/π) (x + 0.044715 x³)))`, `[..s] → [..s]`: the
                 /// approximation of [`gelu`](Self::gelu) from the same paper.
                 ///
@@ -449,14 +445,7 @@ macro_rules! float_unary {
                 method gelu_tanh: GeluTanh -> T {
                     costly own "" "nn.functional.gelu" { let a = maximum(x, -1e18); multiply(a, logistic(multiply(multiply(a, add(multiply(multiply(a, a), 0.044715), 1)), 1.5957691216057308))) }
                     |isa, x| x.gelu_tanh_isa(isa)
-                } [OPERANDS |g, x| {
-                    // `gelu_tanh(x) = x · sigmoid(2u)` with `u = √(2/π) (x + 0.044715 x³)`.
-                    let scale = 2.0 * FRAC_2_SQRT_PI * FRAC_1_SQRT_2;
-                    let square = x.square();
-                    let gate = x.product(square.scale(0.044715).shift(1.0)).scale(scale).sigmoid();
-                    let slope = x.product(square.scale(3.0 * 0.044715).shift(1.0).scale(scale));
-                    g.times(&gate).times(slope.times(gate.complement()).shift(1.0))
-                }];
+                }
                 /// Element-wise `x · sigmoid(x)`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -467,10 +456,7 @@ macro_rules! float_unary {
                 method silu: Silu -> T {
                     costly own "" "nn.functional.silu" { let a = maximum(x, -1e18); multiply(a, logistic(a)) }
                     |isa, x| x.silu_isa(isa)
-                } [OPERANDS |g, x| {
-                    let gate = x.sigmoid();
-                    g.times(&gate).times(x.times(gate.complement()).shift(1.0))
-                }];
+                }
                 /// Element-wise `ln(1 + e^x)` without overflow, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -480,7 +466,7 @@ macro_rules! float_unary {
                 method softplus: Softplus -> T {
                     costly own "" "nn.functional.softplus" { add(maximum(x, 0), log_plus_one(exponential(negate(abs(x))))) }
                     |isa, x| x.softplus_isa(isa)
-                } [OPERANDS |g, x| g.times(x.sigmoid())];
+                }
             }
             topic "Rounding" {
                 /// Element-wise largest integer not above `x`, `[..s] → [..s]`.
@@ -492,7 +478,7 @@ macro_rules! float_unary {
                 method floor: Floor -> T {
                     cheap own "floor" "floor" { floor(x) }
                     |_isa, x| x.floor()
-                } [];
+                }
                 /// Element-wise smallest integer not below `x`, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -502,7 +488,7 @@ macro_rules! float_unary {
                 method ceil: Ceil -> T {
                     cheap own "ceil" "ceil" { ceil(x) }
                     |_isa, x| x.ceil()
-                } [];
+                }
                 /// Element-wise nearest integer, ties to even as NumPy and PyTorch,
                 /// `[..s] → [..s]`.
                 ///
@@ -514,7 +500,7 @@ macro_rules! float_unary {
                 method round: Round -> T {
                     cheap own "round" "round" { round_nearest_even(x) }
                     |_isa, x| x.round()
-                } [];
+                }
                 /// Element-wise integer toward zero, `[..s] → [..s]`.
                 ///
                 /// ```
@@ -525,7 +511,7 @@ macro_rules! float_unary {
                 method trunc: Trunc -> T {
                     cheap own "trunc" "trunc" { multiply(sign(x), floor(abs(x))) }
                     |_isa, x| x.trunc()
-                } [];
+                }
             }
         }
     };

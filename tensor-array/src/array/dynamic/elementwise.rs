@@ -167,7 +167,7 @@ macro_rules! output {
 /// Generates the methods of a group of unary operations, for the elements that support them.
 macro_rules! unary_methods {
     ([$Bound:ident $elements:literal] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt
     )+})+) => {$(
         #[doc = concat!("# ", $topic)]
         impl<T: Element> DynTensor<T> {$(
@@ -199,7 +199,7 @@ float_unary!(unary_methods! [Float "1.0, 1.0"]);
 /// none.
 macro_rules! binary_methods {
     ([$Bound:ident $elements:literal] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt
     )+})+) => {$(
         #[doc = concat!("# ", $topic)]
         impl<T: Element> DynTensor<T> {$(

@@ -12,7 +12,7 @@ use super::DynTensor;
 /// Generates the operators of a group of operations on two operands; methods are skipped.
 macro_rules! binary_operators {
     ([$Bound:ident] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt
     )+})+) => {
         $($( binary_operators!(@$kind $Bound $name $Op); )+)+
     };

@@ -18,7 +18,7 @@ macro_rules! output {
 /// Generates the methods of a group.
 macro_rules! methods {
     ([$Bound:ident] $(topic $topic:literal {$(
-        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt $gradient:tt;
+        $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt $row:tt
     )+})+) => {$(
         #[doc = concat!("# ", $topic)]
         impl<S: Shape, T: Element> Tensor<S, T> {$(

@@ -14,7 +14,7 @@ macro_rules! elementwise {
     ([] $(topic $topic:literal {$(
         $(#[$meta:meta])* $kind:ident $name:ident: $Op:ident -> $Out:tt {
             $cost:ident $bits:ident $numpy:literal $pytorch:literal {$($stablehlo:tt)+} $($function:tt)+
-        } $gradient:tt;
+        }
     )+})+) => {$($(
         impl HasLowering for ops::$Op {
             const LOWERING: Lowering = lowering!($($stablehlo)+);
