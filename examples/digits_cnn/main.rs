@@ -30,9 +30,10 @@ use tensor_nn::data::Loader;
 use tensor_nn::layers::{Conv2d, Dropout, Linear, Pass, Same2d};
 use tensor_nn::losses::cross_entropy;
 use tensor_nn::optim::{AdamW, Cosine, Optimizer, Schedule, WarmUp};
+use tensor_xla::try_jit_step;
 
 use data::{Digits, INK};
-use training::{Loss, Options, Steps, Watch};
+use training::{Loss, Options, Watch, engine};
 
 axis!(
     /// The digits that are looked at together.
@@ -183,13 +184,14 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<Outcome, Box<dyn E
     let an_epoch = loader.num_batches();
     let epochs = (first / an_epoch..).flat_map(|epoch| loader.epoch::<Batch>(epoch));
     let mut watch = Watch::new(options, first);
-    let mut steps = Steps::new(options, training, Training::step)?;
+    let mut training = try_jit_step(engine(options)?.as_ref(), training, Training::step);
     for (step, (rows, labels)) in (first..options.steps).zip(epochs.skip(first % an_epoch)) {
-        if !watch.goes_on(steps.take(&(rows, labels, Tensor::scalar(RATE.rate(step))))?) {
+        let loss = training.call(&(rows, labels, Tensor::scalar(RATE.rate(step))))?;
+        if !watch.goes_on(loss.item()) {
             break;
         }
     }
-    let training = steps.finish()?;
+    let training = training.state()?;
     options.save(&training)?;
     let losses = watch.finish(out)?;
     writeln!(out, "checkpoint: {}\n", options.save.display())?;

@@ -33,8 +33,9 @@ use tensor_nn::data::Loader;
 use tensor_nn::layers::{Causal, Dropout, Embedding, LayerNorm, Linear, Mask, Pass};
 use tensor_nn::losses::CrossEntropy;
 use tensor_nn::optim::{AdamW, Cosine, Group, Optimizer, Schedule, WarmUp, clip_norm};
+use tensor_xla::try_jit_step;
 
-use training::{Loss, Options, Steps, Watch};
+use training::{Loss, Options, Watch, engine};
 
 use data_folder::repository;
 
@@ -364,13 +365,14 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<Outcome, Box<dyn E
     let an_epoch = loader.num_batches();
     let epochs = (first / an_epoch..).flat_map(|epoch| loader.epoch::<Batch>(epoch));
     let mut watch = Watch::new(options, first);
-    let mut steps = Steps::new(options, training, Training::step)?;
+    let mut training = try_jit_step(engine(options)?.as_ref(), training, Training::step);
     for (step, (inputs, targets)) in (first..options.steps).zip(epochs.skip(first % an_epoch)) {
-        if !watch.goes_on(steps.take(&(inputs, targets, Tensor::scalar(RATE.rate(step))))?) {
+        let loss = training.call(&(inputs, targets, Tensor::scalar(RATE.rate(step))))?;
+        if !watch.goes_on(loss.item()) {
             break;
         }
     }
-    let training = steps.finish()?;
+    let training = training.state()?;
     options.save(&training)?;
     let losses = watch.finish(out)?;
     writeln!(out, "checkpoint: {}\n", options.save.display())?;

@@ -4,7 +4,7 @@
 mod curve;
 #[path = "../data/mod.rs"]
 mod data_folder;
-mod steps;
+mod engine;
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -16,11 +16,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use lexopt::Arg;
+use tensor_core::{Tensor, shape};
 use tensor_nn::Module;
 
 use data_folder::repository;
 
-pub use steps::{Loss, Steps};
+pub use engine::engine;
+
+/// The mean loss of a batch.
+pub type Loss = Tensor<shape![]>;
 
 /// The engine of the steps.
 #[derive(Clone, Copy, Debug, PartialEq)]

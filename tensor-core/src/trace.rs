@@ -171,9 +171,12 @@ impl Port {
     pub fn axis_names(&self) -> &[String] {
         &self.axes
     }
+}
 
-    pub(crate) fn shown(&self) -> String {
-        format!("{} [{}]", self.element.name, self.axes.join(", "))
+/// The element type and the axes, such as `f32 [Batch=32, 10]`.
+impl fmt::Display for Port {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}]", self.element.name, self.axes.join(", "))
     }
 }
 
@@ -292,6 +295,21 @@ pub fn is_traced(tensor: &dyn AnyTensor) -> bool {
     tensor.node().is_some_and(|node| node.is_traced())
 }
 
+/// Whether a tensor of a module is part of a program that is being traced.
+///
+/// ```
+/// use tensor_core::trace::{has_traced, trace};
+/// use tensor_core::tensor;
+///
+/// let x = tensor![1.0, 2.0];
+/// trace(&x, |y| assert!(has_traced(&(x.clone(), y.clone())) && !has_traced(&x)));
+/// ```
+pub fn has_traced(module: &dyn Module) -> bool {
+    let mut found = false;
+    module.visit(&Path::ROOT, &mut |_, _, tensor| found |= is_traced(tensor));
+    found
+}
+
 /// The tensors of a module at a path.
 fn ports(module: &dyn Module, path: &Path<'_>) -> Vec<Port> {
     let mut ports = Vec::new();
@@ -408,7 +426,7 @@ fn matching(
                 "" => "the input".to_owned(),
                 name => format!("`{name}`"),
             };
-            let (is, was) = (given.shown(), port.shown());
+            let (is, was) = (given, port);
             let advice = match given.sizes == port.sizes {
                 true => "",
                 false => ": trace it again for other sizes",
@@ -428,6 +446,19 @@ fn matching(
 
 /// For engines that run programs elsewhere.
 impl<I: Module, O: Module + Clone> Program<I, O> {
+    /// Whether the inputs have the names, element types and sizes that the program was traced for.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&vec![tensor![0_u8]], |x| x[0].sum());
+    /// assert!(program.accepts(&vec![tensor![7]]) && !program.accepts(&Vec::new()));
+    /// ```
+    pub fn accepts(&self, inputs: &I) -> bool {
+        matching(&self.inputs, inputs, &Path::ROOT).is_ok()
+    }
+
     /// Runs the program elsewhere: `run` computes the bytes of the outputs from those of the inputs, each in row-major order,
     /// the least significant byte first.
     ///
@@ -507,6 +538,19 @@ where
     /// ```
     pub fn state_bytes(&self, state: &S) -> Result<Vec<Vec<u8>>, InputError> {
         Ok(bytes_of(&matching(&self.inputs[..self.state_len()], state, &Path::ROOT.index(0))?))
+    }
+
+    /// Whether the second input has the names, element types and sizes that the program was traced for.
+    ///
+    /// ```
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// let program = trace(&(tensor![1.0], vec![tensor![2.0]]), |(sum, x)| (sum + &x[0], x[0].sum()));
+    /// assert!(program.accepts_batch(&vec![tensor![7.0]]) && !program.accepts_batch(&Vec::new()));
+    /// ```
+    pub fn accepts_batch(&self, batch: &B) -> bool {
+        matching(&self.inputs[self.state_len()..], batch, &Path::ROOT.index(1)).is_ok()
     }
 
     /// The bytes of the elements of the second input.
@@ -763,7 +807,7 @@ impl<I, O> Program<I, O> {
         assert!(count <= self.inputs.len().min(self.outputs.len()), "{count} inputs are donated");
         for (input, output) in self.inputs[..count].iter().zip(&self.outputs) {
             let fits = (input.element, &input.sizes) == (output.element, &output.sizes);
-            let (name, is, becomes) = (&input.name, input.shown(), output.shown());
+            let (name, is, becomes) = (&input.name, input, output);
             assert!(fits, "the input `{name}` is {is}, and the output in its place {becomes}");
         }
         if attributes.inputs.len() < count {
@@ -789,7 +833,7 @@ impl<I, O> fmt::Debug for Program<I, O> {
 /// A list of the inputs, the steps and the outputs, in which `%` and a number name a value.
 impl<I, O> fmt::Display for Program<I, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let input = |port: &Port| format!("{}   {}", port.shown(), port.name);
+        let input = |port: &Port| format!("{}   {}", port, port.name);
         let inputs: Vec<String> = self.inputs.iter().map(input).collect();
         f.write_str(&self.graph.listing(&inputs))
     }

@@ -8,6 +8,7 @@ mod error;
 mod executable;
 mod find;
 mod hlo;
+mod jit;
 mod mesh;
 mod pjrt;
 mod program;
@@ -35,6 +36,7 @@ pub use engine::{Device, Engine, OptionValue, Options};
 pub use error::{Code, Error, GET_PLUGIN};
 pub use executable::{Argument, Executable};
 pub use hlo::Collective;
+pub use jit::{Jit, JitStep, jit, jit_step, try_jit, try_jit_step};
 pub use mesh::Mesh;
 pub use program::{Compiled, Step};
 #[cfg_attr(doc, doc(hidden))]

@@ -259,6 +259,20 @@ impl<I: Module, O: Module + Clone> Compiled<I, O> {
 }
 
 impl<I, O> Compiled<I, O> {
+    /// The program before it was compiled.
+    ///
+    /// ```no_run
+    /// use tensor_core::{tensor, trace::trace};
+    /// use tensor_xla::Engine;
+    ///
+    /// let exp = Engine::find()?.compile_program(trace(&tensor![0.0_f32, 0.0], |x| x.exp()))?;
+    /// println!("{}", exp.program());
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn program(&self) -> &Program<I, O> {
+        &self.program
+    }
+
     /// The compiled program without its types.
     ///
     /// ```no_run
@@ -275,6 +289,29 @@ impl<I, O> Compiled<I, O> {
 }
 
 impl<S, B, R> Step<S, B, R> {
+    /// The step before it was compiled.
+    ///
+    /// ```no_run
+    /// use tensor_core::{tensor, trace::trace};
+    /// use tensor_xla::Engine;
+    ///
+    /// let program = trace(&(tensor![0.0_f32], tensor![0.0_f32]), |(sum, x)| (sum + x, x.sum()));
+    /// println!("{}", Engine::find()?.compile_step(program, &tensor![7.0])?.program());
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn program(&self) -> &Program<(S, B), (S, R)> {
+        &self.program
+    }
+
+    /// The state, for a step of the same state that was compiled for other batches.
+    pub(crate) fn take_state(&mut self) -> Vec<Buffer> {
+        core::mem::take(&mut self.state)
+    }
+
+    pub(crate) fn give_state(&mut self, state: Vec<Buffer>) {
+        self.state = state;
+    }
+
     /// The compiled step without its types.
     ///
     /// ```no_run

@@ -40,7 +40,7 @@ impl<I, O> Program<I, O> {
     /// Inputs, steps and outputs, each after its operands.
     fn dataflow(&self) -> Graph {
         let input = |port: &Port| {
-            let text = format!("{} {}", port.name(), port.shown());
+            let text = format!("{} {}", port.name(), port);
             Node { kind: Kind::Input, text: text.trim().to_owned(), reads: Vec::new() }
         };
         let mut nodes: Vec<Node> = self.inputs().iter().map(input).collect();
@@ -49,7 +49,7 @@ impl<I, O> Program<I, O> {
             nodes.push(reading(kind, step.name.to_owned(), step.operands));
         }
         for (port, output) in self.outputs().iter().zip(self.graph().drawn_outputs()) {
-            let text = format!("{} {}", port.name(), port.shown());
+            let text = format!("{} {}", port.name(), port);
             nodes.push(reading(Kind::Output, text.trim().to_owned(), vec![output]));
         }
         Graph(nodes)

@@ -7,6 +7,7 @@ mod calls;
 mod engines;
 mod files;
 mod found;
+mod jit;
 mod programs;
 mod shardings;
 
