@@ -6,7 +6,8 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::ops::reductions::ElementReductions;
-use crate::ops::{ElementBinary, ElementIndexing, ElementMoves, StaticCalls};
+use crate::ops::{ElementBinary, ElementMoves, StaticCalls};
+use order::OrderKey;
 
 mod cast;
 mod float;
@@ -56,7 +57,7 @@ pub trait Element:
     + ElementBinary
     + ElementMoves
     + StaticCalls
-    + ElementIndexing
+    + OrderKey
     + ElementReductions
     + FloatResult<Self>
     + Copy

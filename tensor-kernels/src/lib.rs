@@ -54,7 +54,8 @@ pub mod evaluate;
 
 mod axis_ops;
 
-mod indexing;
+#[doc(hidden)]
+pub mod indexing;
 
 #[doc(hidden)]
 pub mod static_calls;

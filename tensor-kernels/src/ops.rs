@@ -63,10 +63,7 @@ pub mod windows;
 pub use axis_params::AxisParams;
 pub use binary::*;
 pub use gradients::*;
-pub use indexing::{
-    Along, Combine, ElementIndexing, FloatIndexing, Groups, IntegerIndexing, NumberIndexing,
-    QuantileMethod,
-};
+pub use indexing::{Along, Combine, Groups, QuantileMethod};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use instruction_sets::InstructionSet;
 pub(crate) use instruction_sets::IsaFns;

@@ -71,6 +71,10 @@ pub fn jit<'a, I, O>(
 
 /// [`jit`] of a function that may fail.
 ///
+/// # Errors
+///
+/// Those of the function are those of [`Jit::call`].
+///
 /// ```
 /// use tensor_core::{Tensor, shape, tensor};
 /// use tensor_xla::{Engine, try_jit};
@@ -210,6 +214,10 @@ pub fn jit_step<'a, S, B, R>(
 }
 
 /// [`jit_step`] of a step that may fail.
+///
+/// # Errors
+///
+/// Those of the step are those of [`JitStep::call`].
 ///
 /// ```
 /// use tensor_core::{Tensor, shape, tensor};

@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 use core::ops::RangeInclusive;
 
 use tensor_kernels::evaluate::unwrap_or_panic;
+use tensor_kernels::indexing;
 
 use super::prelude::*;
 
@@ -23,7 +24,7 @@ struct BinCount {
 impl<I: Integer> TryEvaluate<I> for BinCount {
     #[track_caller]
     fn try_evaluate(&self, numbers: &DynTensor<I>) -> Result<Storage<i64>, IndexingError> {
-        Ok(I::bincount(numbers.as_view(), self.bins)?)
+        Ok(indexing::bincount(numbers.as_view(), self.bins)?)
     }
 }
 
@@ -50,7 +51,7 @@ primitive!(Histogram<T> where T: Number, |_| "histogram", |_, operands, _| count
 
 evaluate!(
     Histogram<T> => (x: T) -> i64 where T: Number,
-    |histogram, sizes| T::histogram(x.as_view(), sizes[0], histogram.range),
+    |histogram, sizes| indexing::histogram(x.as_view(), sizes[0], histogram.range),
 );
 
 impl<T: Number> DynTensor<T> {

@@ -1,5 +1,6 @@
 //! Differences of neighbours along an axis: `diff`.
 
+use tensor_kernels::indexing;
 use tensor_kernels::ops::Padding;
 
 use super::prelude::*;
@@ -28,7 +29,7 @@ primitive!(Diff, |_| "diff", |_, _, result| count(result), |diff, to| {
 
 evaluate!(
     Diff => (x: T) -> T where T: Number,
-    |diff, _| T::diff(x.as_view(), diff.axis),
+    |diff, _| indexing::diff(x.as_view(), diff.axis),
     |diff| diff.clone(),
 );
 

@@ -2,6 +2,7 @@
 
 use super::positions::{check_operand, positions};
 use super::prelude::*;
+use tensor_kernels::indexing;
 
 operation_rows! {
     topic "By indices" {
@@ -32,7 +33,7 @@ primitive!(IndexAdd, |_| "index_add", |_, operands, _| count(operands[1]), |rows
 
 evaluate!(
     IndexCopy => (x: T, rows: T, positions: i64) -> T where T: Element,
-    |copy, _| T::index_copy(x.as_view(), copy.axis, positions.row_major().as_slice(), rows.as_view()),
+    |copy, _| indexing::index_copy(x.as_view(), copy.axis, positions.row_major().as_slice(), rows.as_view()),
     |copy| {
         let (axis, positions) = (copy.axis, positions.clone());
         IndexRowsRule { axis, positions, add: false }
@@ -41,7 +42,7 @@ evaluate!(
 
 evaluate!(
     IndexAdd => (x: T, rows: T, positions: i64) -> T where T: Number,
-    |add, _| T::index_add(x.as_view(), add.axis, positions.row_major().as_slice(), rows.as_view()),
+    |add, _| indexing::index_add(x.as_view(), add.axis, positions.row_major().as_slice(), rows.as_view()),
     |add| {
         let (axis, positions) = (add.axis, positions.clone());
         IndexRowsRule { axis, positions, add: true }

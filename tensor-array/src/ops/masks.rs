@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use smallvec::SmallVec;
+use tensor_kernels::indexing;
 use tensor_kernels::plan::row_major_strides;
 
 use super::positions::check_operand;
@@ -57,7 +58,7 @@ impl<T: Element> DynTensor<T> {
     /// ```
     #[doc(alias = "argwhere")]
     pub fn nonzero(&self) -> DynTensor<i64> {
-        let positions = T::nonzero(self.as_view());
+        let positions = indexing::nonzero(self.as_view());
         let sizes = [positions.len(), self.rank()].as_slice().into();
         DynTensor::from_storage(sizes, Storage::from_vec(indices(&self.sizes, &positions)))
     }
@@ -68,7 +69,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!(DynTensor::from(tensor![[0, 7], [8, 0]]).flatnonzero(), tensor![1, 2].into());
     /// ```
     pub fn flatnonzero(&self) -> DynTensor<i64> {
-        DynTensor::vector(T::nonzero(self.as_view()))
+        DynTensor::vector(indexing::nonzero(self.as_view()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! One-hot encoding: `one_hot`.
 
 use core::marker::PhantomData;
+use tensor_kernels::indexing;
 
 use super::positions::positions;
 use super::prelude::*;
@@ -26,7 +27,7 @@ primitive!(OneHot<O> where O: Element, |_| "one_hot", |_, _, _| 0, |_, to| {
 
 evaluate!(
     OneHot<O> => (positions: i64) -> O where O: Element,
-    |_, sizes| O::one_hot(positions.row_major().as_slice(), sizes[sizes.len() - 1]),
+    |_, sizes| indexing::one_hot(positions.row_major().as_slice(), sizes[sizes.len() - 1]),
 );
 
 /// # One-hot encoding

@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::array::recording::Recordable;
+use tensor_kernels::indexing;
 
 operation_rows! {
     topic "In order" {
@@ -29,7 +30,7 @@ primitive!(Order, |_| "argsort", |_, _, _| 0, |order, to| {
 
 evaluate!(
     Order => (x: T) -> i64 where T: Element,
-    |order, sizes| T::arg_order(x.as_view(), order.axis, sizes[order.axis], order.descending),
+    |order, sizes| indexing::arg_order(x.as_view(), order.axis, sizes[order.axis], order.descending),
 );
 
 impl<T: Element> DynTensor<T> {
@@ -49,7 +50,7 @@ impl<T: Element> DynTensor<T> {
         if Recordable::is_recorded(self) {
             return Ok(self.taken_along(axis, &self.order(axis, self.sizes[axis], descending)));
         }
-        let storage = T::sort(self.as_view(), axis, descending);
+        let storage = indexing::sort(self.as_view(), axis, descending);
         Ok(Self::from_storage(self.sizes.clone(), storage))
     }
 

@@ -1,6 +1,7 @@
 //! Indices along an axis as positions, which count from 0.
 
 use super::prelude::*;
+use tensor_kernels::indexing;
 
 /// Indices, which may be given from the end of the axis, as positions.
 #[derive(Clone, Debug)]
@@ -12,7 +13,7 @@ struct Positions {
 impl<I: Integer> TryEvaluate<I> for Positions {
     #[track_caller]
     fn try_evaluate(&self, indices: &DynTensor<I>) -> Result<Storage<i64>, IndexingError> {
-        Ok(I::resolve(indices.as_view(), self.axis, self.size)?)
+        Ok(indexing::resolve(indices.as_view(), self.axis, self.size)?)
     }
 }
 

@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 
 use tensor_kernels::evaluate::unwrap_or_panic;
+use tensor_kernels::indexing;
 use tensor_kernels::ops::QuantileMethod;
 
 use super::prelude::*;
@@ -37,7 +38,7 @@ primitive!(QuantileOf<T> where T: Float, |_| "quantile", |_, _, _| 0, |quantile,
 
 evaluate!(
     QuantileOf<T> => (x: T) -> T where T: Float,
-    |quantile, _| T::quantile(x.as_view(), quantile.0.axis, quantile.0.q, quantile.0.method),
+    |quantile, _| indexing::quantile(x.as_view(), quantile.0.axis, quantile.0.q, quantile.0.method),
     |quantile| quantile.0.clone(),
 );
 

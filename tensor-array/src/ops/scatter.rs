@@ -1,5 +1,6 @@
 //! Elements replaced by or combined with values at indices along an axis: `scatter`, `scatter_add` and others.
 
+use tensor_kernels::indexing;
 use tensor_kernels::kernel::row_major::RowMajor;
 use tensor_kernels::ops::{Along, Combine};
 
@@ -48,7 +49,7 @@ evaluate!(
     Scatter => (x: T, values: T, positions: i64) -> T where T: Element,
     |scatter, _| {
         let indices = positions.row_major();
-        T::scatter(x.as_view(), along(scatter.axis, positions, &indices), values.as_view())
+        indexing::scatter(x.as_view(), along(scatter.axis, positions, &indices), values.as_view())
     },
     |scatter| ScatterRule { axis: scatter.axis, positions: positions.clone(), combine: None },
 );
@@ -58,7 +59,7 @@ evaluate!(
     |scatter, _| {
         let indices = positions.row_major();
         let along = along(scatter.axis, positions, &indices);
-        T::scatter_combine(x.as_view(), along, values.as_view(), scatter.combine)
+        indexing::scatter_combine(x.as_view(), along, values.as_view(), scatter.combine)
     },
     |scatter| {
         let combine = Some(scatter.combine);

@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 
 use tensor_kernels::evaluate::unwrap_or_panic;
+use tensor_kernels::indexing;
 
 use super::prelude::*;
 
@@ -28,7 +29,7 @@ primitive!(Search<T> where T: Element, |_| "searchsorted", |_, x, _| count(x[0])
 
 evaluate!(
     Search<T> => (x: T, values: T) -> i64 where T: Element,
-    |search, _| T::searchsorted(x.as_view(), values.as_view(), search.after_equal),
+    |search, _| indexing::searchsorted(x.as_view(), values.as_view(), search.after_equal),
 );
 
 /// Whether each element is one of others, the second operand.
@@ -41,7 +42,7 @@ primitive!(IsIn<T> where T: Element, |_| "isin", |_, x, _| count(x[0]) * count(x
 
 evaluate!(
     IsIn<T> => (x: T, others: T) -> bool where T: Element,
-    |isin, _| T::isin(x.as_view(), others.as_view()),
+    |isin, _| indexing::isin(x.as_view(), others.as_view()),
 );
 
 impl<T: Element> DynTensor<T> {

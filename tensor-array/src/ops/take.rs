@@ -2,6 +2,7 @@
 
 use super::positions::positions;
 use super::prelude::*;
+use tensor_kernels::indexing;
 
 operation_rows! {
     topic "By indices" {
@@ -22,7 +23,7 @@ primitive!(Take, |_| "take", |_, _, _| 0, |take, to| {
 
 evaluate!(
     Take => (x: T, positions: i64) -> T where T: Element,
-    |take, _| T::take(x.as_view(), take.axis, positions.row_major().as_slice()),
+    |take, _| indexing::take(x.as_view(), take.axis, positions.row_major().as_slice()),
     |take| TakeRule { axis: take.axis, positions: positions.clone() },
 );
 

@@ -1,5 +1,6 @@
 //! One element along an axis for each index: `take_along_axis`.
 
+use tensor_kernels::indexing;
 use tensor_kernels::ops::Along;
 
 use super::positions::{check_operand, positions};
@@ -26,7 +27,7 @@ evaluate!(
     |take, sizes| {
         let indices = positions.row_major();
         let along = Along { axis: take.axis, len: sizes[take.axis], indices: indices.as_slice() };
-        T::take_along(x.as_view(), along)
+        indexing::take_along(x.as_view(), along)
     },
     |take| TakeAlongRule { axis: take.axis, positions: positions.clone() },
 );

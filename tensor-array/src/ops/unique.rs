@@ -1,5 +1,6 @@
 //! Distinct elements and slices: `unique` and others. Their number depends on the elements.
 
+use tensor_kernels::indexing;
 use tensor_kernels::ops::Groups;
 
 use super::prelude::*;
@@ -62,7 +63,7 @@ impl<T: Element> DynTensor<T> {
     /// assert_eq!((first, counts), (tensor![1, 0].into(), tensor![1, 2].into()));
     /// ```
     pub fn unique_all(&self) -> (Self, DynTensor<i64>, DynTensor<i64>, DynTensor<i64>) {
-        let Groups { first, inverse, counts } = T::groups(self.as_view());
+        let Groups { first, inverse, counts } = indexing::groups(self.as_view());
         let [first, counts] = [first, counts].map(DynTensor::vector);
         let values = self.flatten().taken(0, &first);
         let inverse = DynTensor::from_storage(self.sizes.clone(), Storage::from_vec(inverse));
@@ -103,7 +104,7 @@ impl<T: Element> DynTensor<T> {
         let axis = self.axis_index(axis)?;
         fits_into_memory::<u64>(&self.sizes)?;
         fits_into_memory::<i64>(&[self.sizes[axis]])?;
-        let Groups { first, inverse, counts } = T::groups_along(self.as_view(), axis);
+        let Groups { first, inverse, counts } = indexing::groups_along(self.as_view(), axis);
         let [first, inverse, counts] = [first, inverse, counts].map(DynTensor::vector);
         Ok((self.taken(axis, &first), first, inverse, counts))
     }

@@ -4,7 +4,7 @@ use super::math::{f32_fns, f64_fns};
 use super::{CastTo, Isa, Signed};
 use crate::ops::reductions::FloatReductions;
 use crate::ops::windows::FloatWindows;
-use crate::ops::{FloatBinary, FloatIndexing, FloatUnary, GradientBinary};
+use crate::ops::{FloatBinary, FloatUnary, GradientBinary};
 
 /// Calls a macro with the vectorised functions of one number: each by its name, and by that of the function for an
 /// instruction set, which kernels pass.
@@ -115,7 +115,6 @@ pub trait Float:
     + FloatUnary
     + FloatBinary
     + FloatReductions
-    + FloatIndexing
     + FloatWindows
     + GradientBinary
     + CastTo<<Self as Float>::Wide>

@@ -6,8 +6,8 @@ use crate::ops::products::{DotSlices, MatmulKernels};
 use crate::ops::reductions::{BoolReductions, NumberReductions};
 use crate::ops::windows::NumberWindows;
 use crate::ops::{
-    BitsBinary, BitsUnary, IntegerBinary, IntegerIndexing, NumberBinary, NumberIndexing,
-    NumberTernary, NumberUnary, SignedUnary, StaticProducts,
+    BitsBinary, BitsUnary, IntegerBinary, NumberBinary, NumberTernary, NumberUnary, SignedUnary,
+    StaticProducts,
 };
 
 /// A number: every element type but `bool`.
@@ -35,7 +35,6 @@ pub trait Number:
     + NumberBinary
     + NumberTernary
     + NumberReductions
-    + NumberIndexing
     + MatmulKernels
     + StaticProducts
     + DotSlices
@@ -153,7 +152,7 @@ pub trait Bits: Element + BitsUnary + BitsBinary {
     label = "this needs integers",
     note = "convert with `.cast::<i64>()` first; in generic code, add the bound `{Self}: Integer` [T503]"
 )]
-pub trait Integer: Number + Bits + IntegerBinary + IntegerIndexing {
+pub trait Integer: Number + Bits + IntegerBinary {
     /// The exact value.
     #[doc(hidden)]
     fn to_i128(self) -> i128;

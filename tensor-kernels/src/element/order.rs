@@ -1,12 +1,12 @@
 //! Sort keys: elements as unsigned integers that compare like them.
 
-use crate::element::Element;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 
 /// An unsigned integer of 32 or 64 bits.
-pub(crate) trait KeyBits: Ord + Copy + Into<u64> + core::ops::Not<Output = Self> {
+#[doc(hidden)]
+pub trait KeyBits: Ord + Copy + Into<u64> + core::ops::Not<Output = Self> {
     /// The lowest bits of a 64-bit key.
     fn truncated(key: u64) -> Self;
 }
@@ -24,9 +24,11 @@ impl KeyBits for u64 {
 }
 
 /// The key types of element types, by whether they have more than 32 bits.
-pub(crate) struct Width<const IS_WIDE: bool>;
+#[doc(hidden)]
+pub struct Width<const IS_WIDE: bool>;
 
-pub(crate) trait HasBits {
+#[doc(hidden)]
+pub trait HasBits {
     /// The key type.
     type Bits: KeyBits;
 }
@@ -39,29 +41,20 @@ impl HasBits for Width<true> {
     type Bits = u64;
 }
 
-/// An element with a sort key: larger elements have larger keys, NaN the largest.
-pub(crate) trait OrderKey: Element {
+/// Elements as sort keys: larger elements have larger keys, NaN the largest.
+///
+/// A supertrait of `Element`: none of its items is a method, so that none is ambiguous in users' code.
+#[doc(hidden)]
+pub trait OrderKey: Sized {
     /// The type of the key.
-    type Bits: KeyBits;
+    type OrderKey: KeyBits;
     /// -0.0, if the type has it; else 0.
-    const NEGATIVE_ZERO: Self = Self::ZERO;
+    const NEGATIVE_ZERO: Self;
 
     /// The key, which has 32 bits if the element has at most 32. -0.0 comes before 0.0.
-    fn key(self) -> u64;
+    fn order_key(x: Self) -> u64;
     /// The element with this key.
-    fn from_key(key: u64) -> Self;
-
-    /// Like [`key`](OrderKey::key), but the same for -0.0 and 0.0: equal elements have equal ranks.
-    fn rank(self) -> u64 {
-        if self == Self::ZERO { Self::ZERO.key() } else { self.key() }
-    }
-
-    /// Whether the element is NaN.
-    fn is_unordered(self) -> bool {
-        #[expect(clippy::eq_op, reason = "NaN is the one that differs from itself")]
-        let differs = self != self;
-        differs
-    }
+    fn from_order_key(key: u64) -> Self;
 }
 
 /// The key of a float: its bits, all of them flipped for negative floats, and only the sign flipped for
@@ -91,32 +84,32 @@ macro_rules! keys {
     (@float f32) => { keys!(@float f32, u32); };
     (@float f64) => { keys!(@float f64, u64); };
     (@float $T:ident, $Bits:ident) => {
-        type Bits = $Bits;
+        type OrderKey = $Bits;
         const NEGATIVE_ZERO: Self = -0.0;
 
         #[inline]
-        fn key(self) -> u64 {
-            if self.is_nan() { <$Bits>::MAX.into() } else { float_key!(self.to_bits(), $Bits).into() }
+        fn order_key(x: Self) -> u64 {
+            if x.is_nan() { <$Bits>::MAX.into() } else { float_key!(x.to_bits(), $Bits).into() }
         }
 
         #[inline]
-        fn from_key(key: u64) -> Self {
+        fn from_order_key(key: u64) -> Self {
             if key == u64::from(<$Bits>::MAX) { Self::NAN } else { Self::from_bits(float_bits!(key, $Bits)) }
         }
     };
     // The key of a 16-bit float is the upper half of 32 bits.
     (@half $T:ident) => {
-        type Bits = u32;
+        type OrderKey = u32;
         const NEGATIVE_ZERO: Self = Self::NEG_ZERO;
 
         #[inline]
-        fn key(self) -> u64 {
-            let bits = u32::from(self.to_bits()) << 16;
-            if self.is_nan() { u32::MAX.into() } else { float_key!(bits, u32).into() }
+        fn order_key(x: Self) -> u64 {
+            let bits = u32::from(x.to_bits()) << 16;
+            if x.is_nan() { u32::MAX.into() } else { float_key!(bits, u32).into() }
         }
 
         #[inline]
-        fn from_key(key: u64) -> Self {
+        fn from_order_key(key: u64) -> Self {
             if key == u64::from(u32::MAX) {
                 return Self::NAN;
             }
@@ -124,41 +117,44 @@ macro_rules! keys {
         }
     };
     (@signed $T:ident) => {
-        type Bits = <Width<{ size_of::<$T>() > 4 }> as HasBits>::Bits;
+        const NEGATIVE_ZERO: Self = 0;
+        type OrderKey = <Width<{ size_of::<$T>() > 4 }> as HasBits>::Bits;
 
         #[inline]
-        fn key(self) -> u64 {
-            (self as i64).wrapping_sub(<$T>::MIN as i64) as u64
+        fn order_key(x: Self) -> u64 {
+            (x as i64).wrapping_sub(<$T>::MIN as i64) as u64
         }
 
         #[inline]
-        fn from_key(key: u64) -> Self {
+        fn from_order_key(key: u64) -> Self {
             (key as i64).wrapping_add(<$T>::MIN as i64) as $T
         }
     };
     (@unsigned $T:ident) => {
-        type Bits = <Width<{ size_of::<$T>() > 4 }> as HasBits>::Bits;
+        const NEGATIVE_ZERO: Self = 0;
+        type OrderKey = <Width<{ size_of::<$T>() > 4 }> as HasBits>::Bits;
 
         #[inline]
-        fn key(self) -> u64 {
-            self.into()
+        fn order_key(x: Self) -> u64 {
+            x.into()
         }
 
         #[inline]
-        fn from_key(key: u64) -> Self {
+        fn from_order_key(key: u64) -> Self {
             key as $T
         }
     };
     (@boolean $T:ident) => {
-        type Bits = u32;
+        const NEGATIVE_ZERO: Self = false;
+        type OrderKey = u32;
 
         #[inline]
-        fn key(self) -> u64 {
-            self.into()
+        fn order_key(x: Self) -> u64 {
+            x.into()
         }
 
         #[inline]
-        fn from_key(key: u64) -> Self {
+        fn from_order_key(key: u64) -> Self {
             key != 0
         }
     };
@@ -169,16 +165,19 @@ for_each_element!(keys);
 #[cfg(test)]
 mod tests {
     use super::OrderKey;
+    use crate::element::Element;
 
-    fn check<T: OrderKey>(ascending: &[T]) {
+    fn check<T: Element>(ascending: &[T]) {
         for pair in ascending.windows(2) {
-            assert!(pair[0].key() < pair[1].key(), "{} {}", pair[0], pair[1]);
+            assert!(T::order_key(pair[0]) < T::order_key(pair[1]), "{} {}", pair[0], pair[1]);
         }
         for &element in ascending {
-            assert!(size_of::<T>() == 8 || element.key() <= u64::from(u32::MAX));
-            let same = T::from_key(element.key());
-            assert!(same == element || same.is_unordered() && element.is_unordered());
-            assert_eq!(same.key(), element.key());
+            assert!(size_of::<T>() == 8 || T::order_key(element) <= u64::from(u32::MAX));
+            let same = T::from_order_key(T::order_key(element));
+            #[expect(clippy::eq_op, reason = "NaN is the one that differs from itself")]
+            let are_nan = same != same && element != element;
+            assert!(same == element || are_nan);
+            assert_eq!(T::order_key(same), T::order_key(element));
         }
     }
 
@@ -200,8 +199,7 @@ mod tests {
                     infinity,
                     nan,
                 ]);
-                assert_eq!((-nan).key(), nan.key());
-                assert_eq!((-0.0 as $T).rank(), (0.0 as $T).rank());
+                assert_eq!($T::order_key(-nan), $T::order_key(nan));
             };
         }
         floats!(f32);

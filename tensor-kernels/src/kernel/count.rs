@@ -14,22 +14,21 @@ use crate::storage::Storage;
 ///
 /// The first index that is out of range.
 #[track_caller]
-pub(crate) fn resolve<T>(
+#[inline(never)]
+pub fn resolve<T: Integer>(
     view: ErasedView<'_, T>,
     axis: usize,
     size: usize,
-) -> Result<Storage<i64>, IndexError>
-where
-    T: Integer + TryInto<i64> + Into<i128>,
-{
+) -> Result<Storage<i64>, IndexError> {
     let indices = RowMajor::of(view);
     let end = i64::try_from(size).unwrap_or(i64::MAX);
     let mut resolved = Vec::with_capacity(indices.as_slice().len());
     for (flat, &index) in indices.as_slice().iter().enumerate() {
-        let from_front = index.try_into().ok().map(|i: i64| if i < 0 { i + end } else { i });
+        let from_front =
+            i64::try_from(index.to_i128()).ok().map(|i| if i < 0 { i + end } else { i });
         match from_front {
             Some(index) if (0..end).contains(&index) => resolved.push(index),
-            _ => return Err(error(index.into(), flat, view.sizes, [axis, size], true)),
+            _ => return Err(error(index.to_i128(), flat, view.sizes, [axis, size], true)),
         }
     }
     Ok(Storage::from_vec(resolved))
@@ -54,18 +53,16 @@ fn error(
 ///
 /// The first number that is negative, or too large.
 #[track_caller]
-pub(crate) fn bincount<T>(x: ErasedView<'_, T>, bins: usize) -> Result<Storage<i64>, IndexError>
-where
-    T: Integer + TryInto<i64> + Into<i128>,
-{
+#[inline(never)]
+pub fn bincount<T: Integer>(x: ErasedView<'_, T>, bins: usize) -> Result<Storage<i64>, IndexError> {
     let numbers = RowMajor::of(x);
     let mut storage = Storage::zeros(bins);
     let counts = &mut storage.make_mut()[..bins];
     for (flat, &number) in numbers.as_slice().iter().enumerate() {
-        let bin = number.try_into().ok().and_then(|bin: i64| usize::try_from(bin).ok());
+        let bin = usize::try_from(number.to_i128()).ok();
         match bin.and_then(|bin| counts.get_mut(bin)) {
             Some(count) => *count += 1,
-            None => return Err(error(number.into(), flat, x.sizes, [0, bins], false)),
+            None => return Err(error(number.to_i128(), flat, x.sizes, [0, bins], false)),
         }
     }
     Ok(storage)
@@ -73,7 +70,8 @@ where
 
 /// The number of elements in each of `bins` equal intervals of a range; the last interval includes its end.
 #[track_caller]
-pub(crate) fn histogram<T: Number>(
+#[inline(never)]
+pub fn histogram<T: Number>(
     x: ErasedView<'_, T>,
     bins: usize,
     (low, high): (f64, f64),

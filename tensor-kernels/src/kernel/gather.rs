@@ -14,7 +14,8 @@ use crate::storage::{Storage, each_from};
 
 /// `take`: the slices at `indices` along an axis, `[..a, n, ..b] → [..a, k, ..b]`.
 #[track_caller]
-pub(crate) fn take<T: Element>(x: ErasedView<'_, T>, axis: usize, indices: &[i64]) -> Storage<T> {
+#[inline(never)]
+pub fn take<T: Element>(x: ErasedView<'_, T>, axis: usize, indices: &[i64]) -> Storage<T> {
     let [outer, n, inner] = around(x.sizes, axis);
     let len = len_in_memory(&[outer, indices.len(), inner], size_of::<T>());
     if len == 0 {
@@ -96,7 +97,8 @@ fn take_elements<'a, T: Element>(
 
 /// `take_along`: elements at indices along an axis, `[..a, n, ..b], [..a, k, ..b] → [..a, k, ..b]`.
 #[track_caller]
-pub(crate) fn take_along<T: Element>(x: ErasedView<'_, T>, along: Along<'_>) -> Storage<T> {
+#[inline(never)]
+pub fn take_along<T: Element>(x: ErasedView<'_, T>, along: Along<'_>) -> Storage<T> {
     let [_, n, inner] = around(x.sizes, along.axis);
     let x = RowMajor::of(x);
     let x = x.as_slice();
@@ -123,7 +125,8 @@ fn positions(along: Along<'_>, [n, inner]: [usize; 2]) -> impl Iterator<Item = u
 }
 
 #[track_caller]
-pub(crate) fn scatter<T: Element>(
+#[inline(never)]
+pub fn scatter<T: Element>(
     x: ErasedView<'_, T>,
     along: Along<'_>,
     values: ErasedView<'_, T>,
@@ -132,7 +135,8 @@ pub(crate) fn scatter<T: Element>(
 }
 
 #[track_caller]
-pub(crate) fn scatter_combine<T: Number>(
+#[inline(never)]
+pub fn scatter_combine<T: Number>(
     x: ErasedView<'_, T>,
     along: Along<'_>,
     values: ErasedView<'_, T>,
@@ -189,7 +193,8 @@ fn scattered<T: Element>(
 
 /// `index_copy`: replaces slices, `[..a, n, ..b], [..a, k, ..b] → [..a, n, ..b]`.
 #[track_caller]
-pub(crate) fn index_copy<T: Element>(
+#[inline(never)]
+pub fn index_copy<T: Element>(
     x: ErasedView<'_, T>,
     axis: usize,
     indices: &[i64],
@@ -200,7 +205,8 @@ pub(crate) fn index_copy<T: Element>(
 
 /// `index_add`: adds to slices, `[..a, n, ..b], [..a, k, ..b] → [..a, n, ..b]`.
 #[track_caller]
-pub(crate) fn index_add<T: Number>(
+#[inline(never)]
+pub fn index_add<T: Number>(
     x: ErasedView<'_, T>,
     axis: usize,
     indices: &[i64],
@@ -283,7 +289,8 @@ fn with_rows<T: Element>(
 
 /// `one_hot`: rows with a 1 at each index, `[n] → [n, depth]`.
 #[track_caller]
-pub(crate) fn one_hot<T: Element>(indices: &[i64], depth: usize) -> Storage<T> {
+#[inline(never)]
+pub fn one_hot<T: Element>(indices: &[i64], depth: usize) -> Storage<T> {
     let len = len_in_memory(&[indices.len(), depth], size_of::<T>());
     let mut results = Storage::zeros(len);
     let to = results.get_mut().expect("a new storage has one owner");
@@ -295,7 +302,8 @@ pub(crate) fn one_hot<T: Element>(indices: &[i64], depth: usize) -> Storage<T> {
 
 /// The row-major positions of the elements that are not 0.
 #[track_caller]
-pub(crate) fn nonzero<T: Element>(x: ErasedView<'_, T>) -> Vec<i64> {
+#[inline(never)]
+pub fn nonzero<T: Element>(x: ErasedView<'_, T>) -> Vec<i64> {
     let x = RowMajor::of(x);
     let found = x.as_slice().iter().enumerate().filter(|(_, element)| **element != T::ZERO);
     found.map(|(position, _)| position as i64).collect()
@@ -303,7 +311,8 @@ pub(crate) fn nonzero<T: Element>(x: ErasedView<'_, T>) -> Vec<i64> {
 
 /// `diff`: differences of neighbours along an axis, `[..a, n, ..b] → [..a, n - 1, ..b]`.
 #[track_caller]
-pub(crate) fn diff<T: Number>(x: ErasedView<'_, T>, axis: usize) -> Storage<T> {
+#[inline(never)]
+pub fn diff<T: Number>(x: ErasedView<'_, T>, axis: usize) -> Storage<T> {
     let [outer, n, inner] = around(x.sizes, axis);
     let len = num_elements(&[outer, n.saturating_sub(1), inner]);
     let mut results = Storage::zeros(len);

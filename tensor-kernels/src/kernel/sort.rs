@@ -1,12 +1,12 @@
 //! Ordering along an axis: sorting, the largest elements, quantiles, searching.
 //!
-//! Elements are sorted as integer keys that compare like them ([`OrderKey`]), by the standard library:
+//! Elements are sorted as integer keys that compare like them (`OrderKey`), by the standard library:
 //! two sizes of keys serve all types. If indices are required, the lowest bits of a key hold the index
 //! of its element, so that the order of equal elements is kept.
 
 use super::parallel::for_each_part_weighted;
 use super::row_major::{RowMajor, around, axis_back, axis_first, axis_last};
-use crate::element::order::{KeyBits, OrderKey};
+use crate::element::order::KeyBits;
 use crate::element::{Element, Float};
 use crate::layout::{ErasedView, len_in_memory, num_elements};
 use crate::ops::{Groups, QuantileMethod};
@@ -17,7 +17,8 @@ const COST: usize = 16;
 
 /// Sorts the elements along an axis.
 #[track_caller]
-pub(crate) fn sort<T: OrderKey>(x: ErasedView<'_, T>, axis: usize, descending: bool) -> Storage<T> {
+#[inline(never)]
+pub fn sort<T: Element>(x: ErasedView<'_, T>, axis: usize, descending: bool) -> Storage<T> {
     let sizes @ [_, n, _] = around(x.sizes, axis);
     let from = axis_last(x, axis);
     let len = num_elements(&sizes);
@@ -49,25 +50,26 @@ struct KeysOf<'a, T> {
     n: usize,
 }
 
-impl<T: OrderKey> KeyRows<T::Bits> for KeysOf<'_, T> {
+impl<T: Element> KeyRows<T::OrderKey> for KeysOf<'_, T> {
     fn len(&self) -> usize {
         self.elements.len() / self.n
     }
 
-    fn load(&self, row: usize, keys: &mut Vec<T::Bits>) {
+    fn load(&self, row: usize, keys: &mut Vec<T::OrderKey>) {
         let row = &self.elements[row * self.n..][..self.n];
-        keys.extend(row.iter().map(|element| T::Bits::truncated(element.key())));
+        keys.extend(row.iter().map(|&element| T::OrderKey::truncated(T::order_key(element))));
     }
 
-    fn store(&mut self, row: usize, keys: &[T::Bits]) {
+    fn store(&mut self, row: usize, keys: &[T::OrderKey]) {
         let row = &mut self.elements[row * self.n..][..self.n];
         for (element, &key) in row.iter_mut().zip(keys) {
-            *element = T::from_key(key.into());
+            *element = T::from_order_key(key.into());
         }
     }
 
-    fn zeros(&self) -> Option<[T::Bits; 2]> {
-        let zeros = [T::NEGATIVE_ZERO, T::ZERO].map(|zero| T::Bits::truncated(zero.key()));
+    fn zeros(&self) -> Option<[T::OrderKey; 2]> {
+        let zeros =
+            [T::NEGATIVE_ZERO, T::ZERO].map(|zero| T::OrderKey::truncated(T::order_key(zero)));
         (zeros[0] != zeros[1]).then_some(zeros)
     }
 }
@@ -108,7 +110,8 @@ fn flip<B: KeyBits>(keys: &mut [B]) {
 
 /// The indices of the first `k` elements along an axis, `[..a, n, ..b] → [..a, k, ..b]`.
 #[track_caller]
-pub(crate) fn arg_order<T: OrderKey>(
+#[inline(never)]
+pub fn arg_order<T: Element>(
     x: ErasedView<'_, T>,
     axis: usize,
     k: usize,
@@ -131,10 +134,10 @@ trait Ranks: Sync {
 
 struct RanksOf<'a, T>(&'a [T]);
 
-impl<T: OrderKey> Ranks for RanksOf<'_, T> {
+impl<T: Element> Ranks for RanksOf<'_, T> {
     fn load(&self, start: usize, ranks: &mut [u64]) {
-        for (rank, element) in ranks.iter_mut().zip(&self.0[start..]) {
-            *rank = element.rank();
+        for (of_element, &element) in ranks.iter_mut().zip(&self.0[start..]) {
+            *of_element = rank(element);
         }
     }
 }
@@ -240,7 +243,8 @@ impl<P: Ord + Copy> Least<P> {
 
 /// For each value the number of sorted elements that are less, or less or equal.
 #[track_caller]
-pub(crate) fn searchsorted<T: OrderKey>(
+#[inline(never)]
+pub fn searchsorted<T: Element>(
     sorted: ErasedView<'_, T>,
     values: ErasedView<'_, T>,
     or_equal: bool,
@@ -248,9 +252,9 @@ pub(crate) fn searchsorted<T: OrderKey>(
     let (sorted, values) = (RowMajor::of(sorted), RowMajor::of(values));
     let (sorted, values) = (sorted.as_slice(), values.as_slice());
     let position = |value: &T| {
-        let value = value.rank();
+        let value = rank(*value);
         let is_before = |element: &T| {
-            let element = element.rank();
+            let element = rank(*element);
             element < value || or_equal && element == value
         };
         sorted.partition_point(is_before) as i64
@@ -260,14 +264,16 @@ pub(crate) fn searchsorted<T: OrderKey>(
 
 /// The groups of equal elements of a tensor.
 #[track_caller]
-pub(crate) fn groups<T: OrderKey>(x: ErasedView<'_, T>) -> Groups {
+#[inline(never)]
+pub fn groups<T: Element>(x: ErasedView<'_, T>) -> Groups {
     let ranks = ranks(RowMajor::of(x));
     groups_of(&ranks, ranks.len(), size_of::<T>() <= 4)
 }
 
 /// The groups of equal slices along an axis, in lexicographic order.
 #[track_caller]
-pub(crate) fn groups_along<T: OrderKey>(x: ErasedView<'_, T>, axis: usize) -> Groups {
+#[inline(never)]
+pub fn groups_along<T: Element>(x: ErasedView<'_, T>, axis: usize) -> Groups {
     let n = x.sizes[axis];
     groups_of(&ranks(axis_first(x, axis)), n, size_of::<T>() <= 4)
 }
@@ -307,18 +313,29 @@ fn groups_of(ranks: &[u64], n: usize, is_narrow: bool) -> Groups {
     groups
 }
 
+/// The sort key, the same for -0.0 and 0.0: equal elements have equal ranks.
+fn rank<T: Element>(x: T) -> u64 {
+    T::order_key(if x == T::ZERO { T::ZERO } else { x })
+}
+
+#[expect(clippy::eq_op, reason = "NaN is the one that differs from itself")]
+fn is_nan<T: Element>(x: T) -> bool {
+    x != x
+}
+
 /// The ranks of elements, which are equal if the elements are.
 #[track_caller]
-fn ranks<T: OrderKey>(x: RowMajor<'_, T>) -> Vec<u64> {
-    x.as_slice().iter().map(|element| element.rank()).collect()
+fn ranks<T: Element>(x: RowMajor<'_, T>) -> Vec<u64> {
+    x.as_slice().iter().copied().map(rank).collect()
 }
 
 /// Whether each element is one of `others`. NaN is never.
 #[track_caller]
-pub(crate) fn isin<T: OrderKey>(x: ErasedView<'_, T>, others: ErasedView<'_, T>) -> Storage<bool> {
+#[inline(never)]
+pub fn isin<T: Element>(x: ErasedView<'_, T>, others: ErasedView<'_, T>) -> Storage<bool> {
     let others = RowMajor::of(others);
-    let others = others.as_slice().iter().filter(|other| !other.is_unordered());
-    are_among(&ranks(RowMajor::of(x)), others.map(|other| other.rank()).collect())
+    let others = others.as_slice().iter().copied().filter(|&other| !is_nan(other));
+    are_among(&ranks(RowMajor::of(x)), others.map(rank).collect())
 }
 
 /// Whether each number is one of `others`.
@@ -331,7 +348,8 @@ fn are_among(numbers: &[u64], mut others: Vec<u64>) -> Storage<bool> {
 /// The quantiles along an axis, `[..a, n, ..b] → [..a, ..b]`: NaN if there is no element, or if one is
 /// NaN.
 #[track_caller]
-pub(crate) fn quantile<T: Float + OrderKey>(
+#[inline(never)]
+pub fn quantile<T: Float>(
     x: ErasedView<'_, T>,
     axis: usize,
     q: f64,
@@ -356,8 +374,8 @@ pub(crate) fn quantile<T: Float + OrderKey>(
         let mut keys = Vec::with_capacity(n);
         for (result, row) in results.iter_mut().zip(x.chunks_exact(n).skip(start)) {
             keys.clear();
-            keys.extend(row.iter().map(|element| element.key()));
-            let has_nan = row.iter().any(|element| element.is_unordered());
+            keys.extend(row.iter().copied().map(T::order_key));
+            let has_nan = row.iter().copied().any(is_nan);
             *result = if has_nan {
                 T::from_f64(f64::NAN)
             } else {
@@ -369,20 +387,16 @@ pub(crate) fn quantile<T: Float + OrderKey>(
 }
 
 /// The quantile of the elements of some keys.
-fn quantile_of<T: Element + Float + OrderKey>(
-    keys: &mut [u64],
-    q: f64,
-    method: QuantileMethod,
-) -> T {
+fn quantile_of<T: Float>(keys: &mut [u64], q: f64, method: QuantileMethod) -> T {
     let position = q * (keys.len() - 1) as f64;
     let below = (position.floor() as usize).min(keys.len() - 1);
     let part = position - below as f64;
     let (_, low, above) = keys.select_nth_unstable(below);
-    let low = T::from_key(*low);
+    let low = T::from_order_key(*low);
     if part == 0.0 {
         return low;
     }
-    let high = above.iter().min().map_or(low, |&key| T::from_key(key));
+    let high = above.iter().min().map_or(low, |&key| T::from_order_key(key));
     let is_high = match method {
         QuantileMethod::Interpolate | QuantileMethod::Midpoint => {
             let part = if method == QuantileMethod::Interpolate { part } else { 0.5 };

@@ -83,6 +83,8 @@ checks! {
             assert!((z.exp().to_vec()[77] - 3.0_f32.exp()).abs() < 1e-5);
         }
         memory::clear_cache();
+        // Elsewhere other tests free memory at the same time.
+        #[cfg(target_arch = "wasm32")]
         assert_eq!(memory::cached_bytes(), 0);
     }
 
