@@ -1,0 +1,503 @@
+//! From the bytes of a model to Rust.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::Path;
+
+use crate::element::Element;
+use crate::error::{Error, Refusal};
+use crate::function::{Function, Value};
+use crate::known::{Data, Known};
+use crate::lower::{Call, row};
+use crate::names::{Names, local_name, snake_case};
+use crate::proto::{self, Graph, Model, Node, damaged};
+use crate::reason::Reason;
+use crate::sym::Sym;
+use crate::weights::{Conversion, Stored};
+
+/// The versions of operators that are written.
+const OPSETS: std::ops::RangeInclusive<i64> = 7..=28;
+
+/// What a conversion fixes.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The name of the model in the documentation of the Rust file.
+    pub name: String,
+    /// Inputs that are constants: their elements.
+    pub constants: BTreeMap<String, Vec<f64>>,
+    /// Sizes of axes that the model leaves open, by their names.
+    pub sizes: BTreeMap<String, usize>,
+}
+
+/// Writes a model in Rust. `folder` is that of the file, for data in other files.
+///
+/// # Errors
+///
+/// The model is damaged, or has nodes that cannot be written in Rust.
+pub fn convert(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<Conversion, Error> {
+    let model = proto::model(bytes).map_err(Error::Damaged)?;
+    let mut writer = Writer::new(&model, folder, options);
+    writer.write(&model)
+}
+
+struct Writer<'a, 'o> {
+    f: Function<'a>,
+    /// The values by their names; `None` for those of nodes that are refused.
+    values: HashMap<&'a str, Option<Value<'a>>>,
+    used: HashSet<&'a str>,
+    refusals: Vec<Refusal>,
+    opsets: Vec<(&'a str, i64)>,
+    folder: Option<&'o Path>,
+    options: &'o Options,
+}
+
+impl<'a, 'o> Writer<'a, 'o> {
+    fn new(model: &Model<'a>, folder: Option<&'o Path>, options: &'o Options) -> Self {
+        Self {
+            f: Function::default(),
+            values: HashMap::new(),
+            used: HashSet::new(),
+            refusals: Vec::new(),
+            opsets: model.opsets.clone(),
+            folder,
+            options,
+        }
+    }
+
+    fn opset(&self, domain: &str) -> i64 {
+        let is = |other: &str| domain == other || domain.is_empty() && other == "ai.onnx";
+        self.opsets.iter().find(|(other, _)| is(other)).map_or(1, |&(_, version)| version)
+    }
+
+    fn write(&mut self, model: &Model<'a>) -> Result<Conversion, Error> {
+        let Some(graph) = &model.graph else {
+            return Err(Error::Damaged(damaged("it has no graph")));
+        };
+        let opset = self.opset("");
+        if !OPSETS.contains(&opset) && graph.nodes.iter().any(|node| node.domain.is_empty()) {
+            let (first, last) = (OPSETS.start(), OPSETS.end());
+            return Err(Error::Damaged(format!(
+                "the model uses opset {opset}; opsets {first} to {last} are written: \
+                 `onnx.version_converter` converts others"
+            )));
+        }
+        if graph.sparse > 0 {
+            return Err(Error::Damaged("the model has sparse initializers, which are not written".to_owned()));
+        }
+        self.use_names(graph);
+        self.initializers(graph)?;
+        let parameters = self.inputs(graph)?;
+        self.nodes(&graph.nodes)?;
+        let mut results = Vec::new();
+        for output in &graph.outputs {
+            match self.values.get(output.name) {
+                Some(Some(value)) => results.push(value.clone()),
+                Some(None) => {}
+                None => {
+                    let problem = format!("output {:?} is not computed", output.name);
+                    return Err(Error::Damaged(damaged(&problem)));
+                }
+            }
+        }
+        if !self.refusals.is_empty() {
+            return Err(Error::Refused(std::mem::take(&mut self.refusals)));
+        }
+        self.finish(graph, &parameters, &results).map_err(|reason| {
+            let Reason { why, instead, constants } = reason;
+            Error::Refused(vec![Refusal {
+                operator: "output".to_owned(),
+                opset,
+                node: graph.name.to_owned(),
+                reason: why,
+                instead,
+                constants,
+            }])
+        })
+    }
+
+    fn use_names(&mut self, graph: &Graph<'a>) {
+        for node in &graph.nodes {
+            self.used.extend(&node.inputs);
+            for graph in node.attributes.iter().filter_map(|attribute| attribute.graph.as_ref()) {
+                self.use_names(graph);
+            }
+        }
+        self.used.extend(graph.outputs.iter().map(|output| output.name));
+    }
+
+    fn known(folder: Option<&Path>, tensor: &proto::Tensor<'a>) -> Result<Known<'a>, String> {
+        Known::of(tensor, |tensor, bytes| crate::external::read(folder, tensor, bytes))
+    }
+
+    fn initializers(&mut self, graph: &Graph<'a>) -> Result<(), Error> {
+        for tensor in &graph.initializers {
+            let known = Self::known(self.folder, tensor);
+            let known = known.map_err(|problem| {
+                Error::Damaged(format!("initializer {:?} has {problem}", tensor.name))
+            })?;
+            let value = Value { weight: Some(tensor.name), ..Value::known(known) };
+            if self.values.insert(tensor.name, Some(value)).is_some() {
+                let problem = format!("two values are named {:?}", tensor.name);
+                return Err(Error::Damaged(damaged(&problem)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The parameters of the function: their names and values.
+    fn inputs(&mut self, graph: &Graph<'a>) -> Result<Vec<(String, Value<'a>)>, Error> {
+        let mut parameters = Vec::new();
+        for input in &graph.inputs {
+            if self.values.contains_key(input.name) {
+                continue;
+            }
+            let refuse = |reason: String| Refusal {
+                operator: "input".to_owned(),
+                opset: 0,
+                node: input.name.to_owned(),
+                reason,
+                instead: "export the model with tensors of fixed rank as inputs".to_owned(),
+                constants: Vec::new(),
+            };
+            let element = match input.element.map(Element::of) {
+                Some(Ok(element)) => element,
+                Some(Err(name)) => {
+                    self.refusals.push(refuse(format!("elements of type {name}, which Rust lacks")));
+                    self.values.insert(input.name, None);
+                    continue;
+                }
+                None => {
+                    self.refusals.push(refuse("a type other than a tensor".to_owned()));
+                    self.values.insert(input.name, None);
+                    continue;
+                }
+            };
+            let Some(axes) = &input.axes else {
+                self.refusals.push(refuse("an unknown number of axes".to_owned()));
+                self.values.insert(input.name, None);
+                continue;
+            };
+            let mut dims = Vec::new();
+            for (axis, size) in axes.iter().enumerate() {
+                dims.push(match *size {
+                    proto::Axis::Size(size) => match usize::try_from(size) {
+                        Ok(size) if size <= 1 << 40 => Sym::from(size),
+                        _ => {
+                            let problem = format!("input {:?} has size {size}", input.name);
+                            return Err(Error::Damaged(damaged(&problem)));
+                        }
+                    },
+                    proto::Axis::Named(name) => match self.options.sizes.get(name) {
+                        Some(&size) => Sym::from(size),
+                        None => self.f.axis(name),
+                    },
+                    proto::Axis::Unknown => {
+                        let name = format!("{}_axis{axis}", input.name);
+                        match self.options.sizes.get(&name) {
+                            Some(&size) => Sym::from(size),
+                            None => self.f.new_axis(&name),
+                        }
+                    }
+                });
+            }
+            if let Some(numbers) = self.options.constants.get(input.name) {
+                let sizes: Option<Vec<usize>> = dims.iter().map(Sym::size).collect();
+                let sizes = match sizes {
+                    Some(sizes) => sizes,
+                    None => vec![numbers.len(); dims.len()],
+                };
+                if sizes.iter().product::<usize>() != numbers.len() {
+                    self.refusals.push(refuse(format!("sizes {sizes:?} and a constant of {} elements", numbers.len())));
+                    self.values.insert(input.name, None);
+                    continue;
+                }
+                let data = match element.is_float() {
+                    true => Data::Floats(numbers.clone()),
+                    false => Data::Ints(numbers.iter().map(|&number| Sym::from(number as i64)).collect()),
+                };
+                self.values.insert(input.name, Some(Value::known(Known { element, sizes, data })));
+                continue;
+            }
+            let (local, mut value) = self.f.input(input.name, element, dims);
+            value.sources = BTreeSet::from([input.name]);
+            parameters.push((local, value.clone()));
+            self.values.insert(input.name, Some(value));
+        }
+        Ok(parameters)
+    }
+
+    fn nodes(&mut self, nodes: &[Node<'a>]) -> Result<(), Error> {
+        for node in nodes {
+            self.node(node)?;
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, node: &Node<'a>) -> Result<(), Error> {
+        let mut inputs = Vec::new();
+        let mut is_refused = false;
+        for &name in &node.inputs {
+            match self.values.get(name) {
+                _ if name.is_empty() => inputs.push(None),
+                Some(Some(value)) => inputs.push(Some(value.clone())),
+                Some(None) => is_refused = true,
+                None => {
+                    let problem = format!(
+                        "input {name:?} of a node {:?} is not computed before it",
+                        node.operator
+                    );
+                    return Err(Error::Damaged(damaged(&problem)));
+                }
+            }
+        }
+        let results = match is_refused && (row(node.operator).is_some() || node.operator == "If") {
+            true => None,
+            false => match self.call(node, inputs)? {
+                Ok(results) => Some(results),
+                Err(reason) => {
+                    self.refuse(node, reason);
+                    None
+                }
+            },
+        };
+        for (index, &name) in node.outputs.iter().enumerate() {
+            if name.is_empty() {
+                continue;
+            }
+            let value = results.as_ref().and_then(|results| results.get(index)).cloned();
+            if value.is_none() && results.is_some() && self.used.contains(name) {
+                let reason = Reason::from(format!("output {index}, which is not written"));
+                self.refuse(node, reason);
+            }
+            if self.values.insert(name, value).is_some() {
+                let problem = format!("two values are named {name:?}");
+                return Err(Error::Damaged(damaged(&problem)));
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self, node: &Node<'a>, reason: Reason) {
+        let Reason { why, instead, constants } = reason;
+        let names = [node.name, node.outputs.first().copied().unwrap_or_default()];
+        let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+        let operator = match node.domain {
+            "" => node.operator.to_owned(),
+            domain => format!("{domain}.{}", node.operator),
+        };
+        let opset = self.opset(node.domain);
+        let node = name.to_owned();
+        self.refusals.push(Refusal { operator, opset, node, reason: why, instead, constants });
+    }
+
+    /// The results of a node, or why it is refused.
+    fn call(
+        &mut self,
+        node: &Node<'a>,
+        inputs: Vec<Option<Value<'a>>>,
+    ) -> Result<Result<Vec<Value<'a>>, Reason>, Error> {
+        let is_standard = ["", "ai.onnx", "ai.onnx.preview", "ai.onnx.ml"].contains(&node.domain);
+        if node.operator == "If" && is_standard {
+            return self.branch(node, inputs.first().cloned().flatten());
+        }
+        let Some(row) = row(node.operator).filter(|_| is_standard) else {
+            let reason = Reason::new("an operator that is not written", "export the model without it");
+            return Ok(Err(reason));
+        };
+        if inputs.iter().flatten().any(|value| value.rank() > 16) {
+            return Ok(Err(Reason::from("a tensor with more than 16 axes")));
+        }
+        let sources = inputs.iter().flatten().flat_map(|value| value.sources.iter().copied());
+        self.f.sources = sources.collect();
+        let folder = self.folder;
+        let tensor = |tensor: &proto::Tensor<'a>| Self::known(folder, tensor);
+        let needed = node.outputs.iter().map(|name| self.used.contains(name)).collect();
+        let opset = self.opset(if node.domain == "ai.onnx" { "" } else { node.domain });
+        let mut call = Call { f: &mut self.f, node, opset, inputs, needed, tensor: &tensor };
+        let results = row(&mut call);
+        let sources = self.f.sources.clone();
+        Ok(results.map(|results| {
+            let each = results.into_iter();
+            each.map(|mut value| {
+                value.sources.extend(sources.iter().copied());
+                value
+            })
+            .collect()
+        }))
+    }
+
+    /// A branch whose condition is known.
+    fn branch(
+        &mut self,
+        node: &Node<'a>,
+        condition: Option<Value<'a>>,
+    ) -> Result<Result<Vec<Value<'a>>, Reason>, Error> {
+        let known = condition.as_ref().and_then(|value| value.known.as_ref());
+        let Some([bit]) = known.and_then(|known| known.numbers()).as_deref().map(|bits| [bits[0]]) else {
+            let constants: Vec<String> = condition
+                .map_or(Vec::new(), |value| value.sources.iter().map(|&name| name.to_owned()).collect());
+            let instead = match constants.first() {
+                Some(name) => format!("`--constant {name}=VALUE` makes it a constant"),
+                None => "export the model with one branch".to_owned(),
+            };
+            let why = "a condition that is known only at run time".to_owned();
+            return Ok(Err(Reason { why, instead, constants }));
+        };
+        let name = if bit != 0.0 { "then_branch" } else { "else_branch" };
+        let attribute = node.attributes.iter().find(|attribute| attribute.name == name);
+        let Some(graph) = attribute.and_then(|attribute| attribute.graph.as_ref()) else {
+            return Ok(Err(Reason::from(format!("no `{name}`"))));
+        };
+        self.initializers(graph)?;
+        self.nodes(&graph.nodes)?;
+        let mut results = Vec::new();
+        for output in &graph.outputs {
+            match self.values.get(output.name) {
+                Some(Some(value)) => results.push(value.clone()),
+                Some(None) => return Ok(Ok(Vec::new())),
+                None => {
+                    let problem = format!("output {:?} is not computed", output.name);
+                    return Err(Error::Damaged(damaged(&problem)));
+                }
+            }
+        }
+        Ok(Ok(results))
+    }
+
+    fn finish(
+        &mut self,
+        graph: &Graph<'a>,
+        parameters: &[(String, Value<'a>)],
+        results: &[Value<'a>],
+    ) -> Result<Conversion, Reason> {
+        let mut f = std::mem::take(&mut self.f);
+        let is_fallible = f.is_fallible;
+        let mut types = Vec::new();
+        let mut texts = Vec::new();
+        for value in results {
+            types.push(f.tensor(value.element, &value.dims));
+            let owned = f.owned(value)?;
+            texts.push(format!("{}{owned}", crate::function::OWNED));
+        }
+        let (mut ty, mut text) = match &types[..] {
+            [one] => (one.clone(), texts.remove(0)),
+            _ => (format!("({})", types.join(", ")), format!("({})", texts.join(", "))),
+        };
+        if f.is_fallible {
+            ty = format!("Result<{ty}, IndexError>");
+            text = format!("Ok({text})");
+        }
+        let mut arguments = Vec::new();
+        for (name, value) in parameters {
+            arguments.push(format!("{name}: &{}", f.tensor(value.element, &value.dims)));
+        }
+        let weights = std::mem::take(&mut f.weights);
+        let mut fields = Names::default();
+        let mut declared = String::new();
+        let mut stored = Vec::new();
+        let mut paths = Vec::new();
+        for weight in &weights {
+            let dims: Vec<Sym> = weight.known.sizes.iter().map(|&size| Sym::from(size)).collect();
+            let field = fields.unique(&local_name(&snake_case(&weight.name), "weight"));
+            declared += &format!("    pub {field}: {},\n", f.tensor(weight.known.element, &dims));
+            let bytes = weight.known.to_bytes().ok_or("weights that are sizes")?.into_owned();
+            paths.push((format!("\u{4}{}\u{5}", weight.name), format!("self.{field}")));
+            stored.push(Stored { name: field, element: weight.known.element, sizes: weight.known.sizes.clone(), bytes });
+        }
+        let (mut body, axes) = f.finish(&text);
+        for (mark, path) in paths {
+            body = body.replace(&mark, &path);
+        }
+        let mut source = String::new();
+        for axis in axes.iter().filter(|axis| {
+            let whole = format!("{declared}{body}{}{ty}", arguments.join(","));
+            whole.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == axis.as_str())
+        }) {
+            source += &format!("axis!(pub {axis});\n");
+        }
+        let visible = |name: &&proto::ValueInfo<'_>| !name.name.is_empty();
+        let outputs: Vec<&str> = graph.outputs.iter().filter(visible).map(|output| output.name).collect();
+        let about = format!("Computes {}.", outputs.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "));
+        if stored.is_empty() {
+            source += &format!(
+                "\n/// {about}\npub fn forward({}) -> {ty} {{\n{body}\n}}\n",
+                arguments.join(", ")
+            );
+        } else {
+            source += &format!(
+                "\n/// The weights of the model.\n#[derive(Clone, Debug, Module)]\npub struct Model {{\n{declared}}}\n\n\
+                 impl Model {{\n/// {about}\npub fn forward(&self, {}) -> {ty} {{\n{body}\n}}\n}}\n",
+                arguments.join(", ")
+            );
+        }
+        let source = imports(&source) + "\n" + &source;
+        let inputs = parameters.iter().map(|(_, value)| value.sources.iter().copied().collect()).collect();
+        Ok(Conversion { source, weights: stored, inputs, is_fallible })
+    }
+}
+
+/// The imports that the source needs.
+fn imports(source: &str) -> String {
+    const ITEMS: [(&str, &str); 14] = [
+        ("IndexError", "IndexError"),
+        ("Module", "derive(Clone, Debug, Module)"),
+        ("Padding", "Padding::"),
+        ("Tensor", "Tensor"),
+        ("axes", "axes!["),
+        ("axis", "axis!("),
+        ("dim", "dim!("),
+        ("einsum", "einsum!("),
+        ("select", "select("),
+        ("shape", "shape!["),
+        ("slice", "slice!["),
+        ("tensor", "tensor!["),
+        ("zip_with", "zip_with("),
+        ("zip_with3", "zip_with3("),
+    ];
+    const OTHERS: [(&str, &str, &str); 14] = [
+        ("functional", "layer_norm", "layer_norm("),
+        ("functional", "linear", "linear("),
+        ("functional", "rms_norm", "rms_norm("),
+        ("windows", "Conv1dOptions", "Conv1dOptions"),
+        ("windows", "Conv2dOptions", "Conv2dOptions"),
+        ("windows", "Conv3dOptions", "Conv3dOptions"),
+        ("windows", "Interpolation", "Interpolation"),
+        ("windows", "Pool1dOptions", "Pool1dOptions"),
+        ("windows", "Pool2dOptions", "Pool2dOptions"),
+        ("windows", "Pool3dOptions", "Pool3dOptions"),
+        ("half", "bf16", "bf16"),
+        ("half", "f16", "f16"),
+        ("half", "f16", "\u{0}"),
+        ("half", "f16", "\u{0}"),
+    ];
+    let starts = |pattern: &str| {
+        source.match_indices(pattern).any(|(at, _)| {
+            let before = source[..at].chars().next_back();
+            !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.')
+        })
+    };
+    let used: Vec<&str> =
+        ITEMS.iter().filter(|(_, pattern)| starts(pattern) || *pattern == ITEMS[1].1 && source.contains(pattern)).map(|row| row.0).collect();
+    let mut text = String::new();
+    for module in ["functional", "windows"] {
+        let names: Vec<&str> = OTHERS
+            .iter()
+            .filter(|(of, _, pattern)| *of == module && starts(pattern))
+            .map(|row| row.1)
+            .collect();
+        if !names.is_empty() {
+            text += &format!("use tensor_core::{module}::{{{}}};\n", names.join(", "));
+        }
+    }
+    if !used.is_empty() {
+        text += &format!("use tensor_core::{{{}}};\n", used.join(", "));
+    }
+    let halves: Vec<&str> = OTHERS
+        .iter()
+        .filter(|(of, _, pattern)| *of == "half" && starts(pattern))
+        .map(|row| row.1)
+        .collect();
+    if !halves.is_empty() {
+        text = format!("use half::{{{}}};\n{text}", halves.join(", "));
+    }
+    text
+}

@@ -1,0 +1,52 @@
+//! Errors of conversions.
+
+use std::fmt;
+
+/// Why a model is not converted.
+#[derive(Clone, Debug)]
+pub enum Error {
+    /// The file is no model, or not all of one.
+    Damaged(String),
+    /// Nodes that cannot be written in Rust, all of them.
+    Refused(Vec<Refusal>),
+}
+
+/// A node that cannot be written in Rust.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The operator.
+    pub operator: String,
+    /// The version of the operators that the model uses.
+    pub opset: i64,
+    /// The name of the node, or of its first output.
+    pub node: String,
+    /// Why it cannot be written.
+    pub reason: String,
+    /// What would do.
+    pub instead: String,
+    /// Inputs of the model that have to be constants for it.
+    pub constants: Vec<String>,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { operator, opset, node, reason, instead, .. } = self;
+        write!(f, "{operator} (opset {opset}), node `{node}`: {reason}; {instead}")
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Damaged(problem) => f.write_str(problem),
+            Self::Refused(refusals) => {
+                let count = refusals.len();
+                let nodes = if count == 1 { "node" } else { "nodes" };
+                write!(f, "{count} {nodes} of the model cannot be written in Rust:")?;
+                refusals.iter().try_for_each(|refusal| write!(f, "\n  {refusal}"))
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}

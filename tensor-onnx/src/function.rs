@@ -1,0 +1,546 @@
+//! The function that is written: values, statements, and which of them are moved or left out.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use crate::element::Element;
+use crate::known::Known;
+use crate::names::{Names, axis_name, local_name};
+use crate::sym::{Sym, Variable, product};
+
+/// A value of the graph: a tensor.
+#[derive(Clone, Debug)]
+pub struct Value<'a> {
+    pub element: Element,
+    pub dims: Vec<Sym>,
+    /// Its elements, if they are known when the model is converted.
+    pub known: Option<Rc<Known<'a>>>,
+    /// The name of an initializer.
+    pub weight: Option<&'a str>,
+    /// The inputs of the model that it is computed from.
+    pub sources: BTreeSet<&'a str>,
+    pub place: Rc<OnceCell<Place>>,
+}
+
+/// Where a tensor is.
+#[derive(Clone, Debug)]
+pub enum Place {
+    /// An owned variable.
+    Local(String),
+    /// A variable that is a reference.
+    Borrowed(String),
+    /// A field of the model, or an expression.
+    Expression(String),
+}
+
+impl<'a> Value<'a> {
+    /// A tensor with known elements.
+    pub fn known(known: Known<'a>) -> Self {
+        Self {
+            element: known.element,
+            dims: known.sizes.iter().map(|&size| Sym::from(size)).collect(),
+            known: Some(Rc::new(known)),
+            weight: None,
+            sources: BTreeSet::new(),
+            place: Rc::default(),
+        }
+    }
+
+    fn placed(element: Element, dims: Vec<Sym>, place: Place) -> Self {
+        let place = Rc::new(OnceCell::from(place));
+        Self { element, dims, known: None, weight: None, sources: BTreeSet::new(), place }
+    }
+
+    pub fn rank(&self) -> usize {
+        self.dims.len()
+    }
+
+    /// All sizes, if they are static.
+    pub fn sizes(&self) -> Option<Vec<usize>> {
+        self.dims.iter().map(Sym::size).collect()
+    }
+
+    /// The number of elements.
+    pub fn count(&self) -> Option<Sym> {
+        product(&self.dims)
+    }
+}
+
+/// An axis whose size is known at run time.
+#[derive(Clone, Debug)]
+struct NamedAxis {
+    name: String,
+    /// An expression of its size: of the first tensor that has it.
+    size: Option<String>,
+}
+
+/// A statement: the names it declares, and its text, in which [`MOVED`] and [`USED`] mark owned variables.
+#[derive(Debug)]
+struct Statement {
+    names: Vec<String>,
+    text: String,
+}
+
+/// Before the name of an owned variable that an operator takes, by reference or by value.
+const MOVED: char = '\u{1}';
+/// Before the name of a variable that is used by reference.
+const USED: char = '\u{2}';
+/// After the name of a variable.
+const END: char = '\u{3}';
+
+/// A weight of the model: its field and elements.
+#[derive(Debug)]
+pub struct Weight<'a> {
+    pub name: String,
+    pub known: Rc<Known<'a>>,
+}
+
+/// The function that is written.
+#[derive(Debug, Default)]
+pub struct Function<'a> {
+    statements: Vec<Statement>,
+    names: Names,
+    axes: Vec<NamedAxis>,
+    by_size: HashMap<Sym, Variable>,
+    by_window: HashMap<String, Sym>,
+    /// The sizes of axes that statements have given a name.
+    size_names: HashMap<Variable, String>,
+    pub weights: Vec<Weight<'a>>,
+    weight_names: HashSet<String>,
+    pub is_fallible: bool,
+    /// A comment for the next statement.
+    pub comment: Option<String>,
+    /// The inputs of the model that the node at hand depends on.
+    pub sources: BTreeSet<&'a str>,
+}
+
+impl<'a> Function<'a> {
+    /// An input of the function, `&Tensor<…>`.
+    pub fn input(&mut self, name: &str, element: Element, dims: Vec<Sym>) -> (String, Value<'a>) {
+        let local = self.names.unique(&local_name(name, "x"));
+        for (axis, dim) in dims.iter().enumerate() {
+            self.found_axis(dim, &local, axis);
+        }
+        let value = Value::placed(element, dims, Place::Borrowed(local.clone()));
+        (local, value)
+    }
+
+    /// The named axis of this name.
+    pub fn axis(&mut self, name: &str) -> Sym {
+        let name = axis_name(name);
+        let number = self.axes.iter().position(|axis| axis.name == name).unwrap_or_else(|| {
+            self.axes.push(NamedAxis { name, size: None });
+            self.axes.len() - 1
+        });
+        Sym::variable(number)
+    }
+
+    /// An axis that no other has, whose name begins with this one.
+    pub fn new_axis(&mut self, name: &str) -> Sym {
+        let name = axis_name(name);
+        let mut numbered = name.clone();
+        let mut number = 2;
+        while self.axes.iter().any(|axis| axis.name == numbered) {
+            numbered = format!("{name}{number}");
+            number += 1;
+        }
+        self.axes.push(NamedAxis { name: numbered, size: None });
+        Sym::variable(self.axes.len() - 1)
+    }
+
+    /// The axis of the positions of a window, one for each description.
+    pub fn slid_axis(&mut self, description: String, name: &str) -> Sym {
+        if let Some(axis) = self.by_window.get(&description) {
+            return axis.clone();
+        }
+        let axis = self.new_axis(name);
+        self.by_window.insert(description, axis.clone());
+        axis
+    }
+
+    fn found_axis(&mut self, dim: &Sym, local: &str, axis: usize) {
+        if dim.number().is_none() {
+            let variable = self.variable(dim);
+            let size = &mut self.axes[variable].size;
+            if size.is_none() {
+                *size = Some(format!("{local}.sizes()[{axis}]"));
+            }
+        }
+    }
+
+    /// The named axis of a size that is not static: the one that it is, or one that is declared for it.
+    fn variable(&mut self, dim: &Sym) -> Variable {
+        if let Some(variable) = dim.axis() {
+            return variable;
+        }
+        if let Some(&variable) = self.by_size.get(dim) {
+            return variable;
+        }
+        let words = dim.terms().map(|(product, coefficient)| {
+            let mut words: Vec<String> =
+                product.iter().map(|&variable| self.axes[variable].name.clone()).collect();
+            if coefficient != 1 || words.is_empty() {
+                let sign = if coefficient < 0 { "Minus" } else { "" };
+                words.insert(0, format!("{sign}{}", coefficient.unsigned_abs()));
+            }
+            words.join("Times")
+        });
+        let name = words.collect::<Vec<_>>().join("Plus");
+        let Some(variable) = self.new_axis(&name).axis() else {
+            unreachable!("a new axis is a variable")
+        };
+        self.by_size.insert(dim.clone(), variable);
+        variable
+    }
+
+    /// The size of an axis as a type: `2`, `Batch`.
+    pub fn dim(&mut self, dim: &Sym) -> String {
+        match dim.number() {
+            Some(number) => number.to_string(),
+            None => {
+                let variable = self.variable(dim);
+                self.axes[variable].name.clone()
+            }
+        }
+    }
+
+    /// A shape as a type: `shape![Batch, 2]`.
+    pub fn shape(&mut self, dims: &[Sym]) -> String {
+        let dims: Vec<String> = dims.iter().map(|dim| self.dim(dim)).collect();
+        format!("shape![{}]", dims.join(", "))
+    }
+
+    /// `dim!(2)` or `Batch`.
+    pub fn axis_type(&mut self, dim: &Sym) -> String {
+        match dim.number() {
+            Some(number) => format!("dim!({number})"),
+            None => self.dim(dim),
+        }
+    }
+
+    /// The type of a tensor.
+    pub fn tensor(&mut self, element: Element, dims: &[Sym]) -> String {
+        let shape = self.shape(dims);
+        match element {
+            Element::F32 => format!("Tensor<{shape}>"),
+            _ => format!("Tensor<{shape}, {}>", element.name()),
+        }
+    }
+
+    /// The size of an axis at run time, as an expression.
+    pub fn size(&mut self, dim: &Sym) -> Result<String, String> {
+        if let Some(number) = dim.number() {
+            return Ok(number.to_string());
+        }
+        if let Some(variable) = dim.axis().or_else(|| self.by_size.get(dim).copied())
+            && let Some(size) = self.size_of(variable)
+        {
+            return Ok(size);
+        }
+        let mut terms = Vec::new();
+        for (product, coefficient) in dim.terms() {
+            let mut factors = Vec::new();
+            if coefficient != 1 || product.is_empty() {
+                factors.push(coefficient.to_string());
+            }
+            for &variable in product {
+                let size = self.size_of(variable);
+                factors.push(size.ok_or("a size that no tensor has at run time")?);
+            }
+            terms.push(factors.join(" * "));
+        }
+        // Positive terms first: sizes are unsigned.
+        terms.sort_by_key(|term| term.starts_with('-'));
+        Ok(terms.join(" + ").replace("+ -", "- "))
+    }
+
+    /// The variable with the size of a named axis.
+    fn size_of(&mut self, variable: Variable) -> Option<String> {
+        if let Some(name) = self.size_names.get(&variable) {
+            return Some(format!("{USED}{name}{END}"));
+        }
+        let axis = &self.axes[variable];
+        let text = axis.size.clone()?;
+        let name = self.names.unique(&local_name(&axis.name, "size"));
+        self.statements.push(Statement { names: vec![name.clone()], text: format!("let {name} = {text};") });
+        self.size_names.insert(variable, name.clone());
+        Some(format!("{USED}{name}{END}"))
+    }
+
+    /// A shape as a value: `shape![Batch(batch), 2]`.
+    pub fn shape_value(&mut self, dims: &[Sym]) -> Result<String, String> {
+        let mut parts = Vec::new();
+        for dim in dims {
+            parts.push(match dim.number() {
+                Some(number) => number.to_string(),
+                None => format!("{}({})", self.dim(dim), self.size(dim)?),
+            });
+        }
+        Ok(format!("shape![{}]", parts.join(", ")))
+    }
+
+    /// Declares a variable with the result of an expression.
+    pub fn emit(&mut self, hint: &str, element: Element, dims: Vec<Sym>, text: &str) -> Value<'a> {
+        self.emit_all(&[(hint, element, dims)], text).remove(0)
+    }
+
+    /// Declares the variables of a tuple.
+    pub fn emit_all(
+        &mut self,
+        results: &[(&str, Element, Vec<Sym>)],
+        text: &str,
+    ) -> Vec<Value<'a>> {
+        let (mut names, mut types, mut values) = (Vec::new(), Vec::new(), Vec::new());
+        for (hint, element, dims) in results {
+            let name = self.names.unique(&local_name(hint, "x"));
+            types.push(self.tensor(*element, dims));
+            let mut value = Value::placed(*element, dims.clone(), Place::Local(name.clone()));
+            value.sources = self.sources.clone();
+            values.push(value);
+            names.push(name);
+        }
+        let (pattern, ty) = match &names[..] {
+            [name] => (name.clone(), types[0].clone()),
+            _ => (format!("({})", names.join(", ")), format!("({})", types.join(", "))),
+        };
+        let comment = self.comment.take().map_or(String::new(), |comment| format!("// {comment}\n"));
+        let text = format!("{comment}let {pattern}: {ty} = {text};");
+        self.statements.push(Statement { names: names.clone(), text });
+        for (name, (_, _, dims)) in names.iter().zip(results) {
+            for (axis, dim) in dims.iter().enumerate() {
+                self.found_axis(dim, &format!("{USED}{name}{END}"), axis);
+            }
+        }
+        values
+    }
+
+    /// A name for a variable in the text of a statement.
+    pub fn local(&mut self, hint: &str) -> String {
+        self.names.unique(hint)
+    }
+
+    /// An expression of a type, `Tensor::<shape![2], f32>::` without its function.
+    pub fn constructor(&mut self, element: Element, dims: &[Sym]) -> String {
+        let shape = self.shape(dims);
+        match element {
+            Element::F32 => format!("Tensor::<{shape}>::"),
+            _ => format!("Tensor::<{shape}, {}>::", element.name()),
+        }
+    }
+
+    /// A tensor with all elements equal.
+    pub fn full(&mut self, element: Element, dims: &[Sym], literal: &str) -> Result<String, String> {
+        let constructor = self.constructor(element, dims);
+        Ok(match dims.iter().all(|dim| dim.size().is_some()) {
+            true => format!("{constructor}full({literal})"),
+            false => format!("{constructor}full_shaped({}, {literal})", self.shape_value(dims)?),
+        })
+    }
+
+    fn place(&mut self, value: &Value<'a>) -> Result<Place, String> {
+        if let Some(place) = value.place.get() {
+            return Ok(place.clone());
+        }
+        let known = value.known.clone().ok_or("a value that is not computed")?;
+        let place = self.placed(value, &known)?;
+        Ok(value.place.get_or_init(|| place).clone())
+    }
+
+    fn placed(&mut self, value: &Value<'a>, known: &Rc<Known<'a>>) -> Result<Place, String> {
+        let element = known.element;
+        let count = known.count();
+        if count == 0 || value.weight.is_none() || known.sizes.is_empty() {
+            let uniform = if count == 0 { None } else { known.uniform() };
+            if count == 0 {
+                let constructor = self.constructor(element, &value.dims);
+                return Ok(Place::Expression(format!("{constructor}zeros()")));
+            }
+            if let Some(literals) = uniform.and_then(|known| known.literals()) {
+                let text = match known.sizes.is_empty() {
+                    true => format!("Tensor::scalar({})", suffixed(element, &literals[0])),
+                    false => self.full(element, &value.dims, &literals[0])?,
+                };
+                return Ok(Place::Expression(text));
+            }
+            let few = if element.is_float() { 8 } else { 64 };
+            if count <= few && !element.is_half() {
+                let Some(literals) = known.literals() else {
+                    return self.sizes_at_run_time(value, known);
+                };
+                return Ok(Place::Expression(format!(
+                    "tensor!{}",
+                    nested(&known.sizes, &literals, element)
+                )));
+            }
+        }
+        if known.to_bytes().is_none() {
+            return self.sizes_at_run_time(value, known);
+        }
+        let base = value.weight.map_or_else(|| format!("constant_{}", self.weights.len()), str::to_owned);
+        let mut name = crate::names::weight_name(&base);
+        let mut number = 2;
+        while !self.weight_names.insert(name.clone()) {
+            name = format!("{}_{number}", crate::names::weight_name(&base));
+            number += 1;
+        }
+        self.weights.push(Weight { name: name.clone(), known: Rc::clone(known) });
+        Ok(Place::Expression(format!("\u{4}{name}\u{5}")))
+    }
+
+    /// A tensor of sizes that are known at run time.
+    fn sizes_at_run_time(
+        &mut self,
+        value: &Value<'a>,
+        known: &Known<'a>,
+    ) -> Result<Place, String> {
+        let ints = known.as_ints().ok_or("a tensor with sizes of axes")?;
+        let mut parts = Vec::new();
+        for int in &ints {
+            parts.push(match int.number() {
+                Some(number) => known.element.integer(number),
+                None => format!("({}) as {}", self.size(int)?, known.element.name()),
+            });
+        }
+        let elements = nested(&known.sizes, &parts, Element::I64);
+        let text = match known.sizes.is_empty() {
+            true => format!("Tensor::scalar({elements})"),
+            false => format!("tensor!{elements}"),
+        };
+        let value = self.emit("sizes", value.element, value.dims.clone(), &text);
+        Ok(value.place.get().expect("it was emitted").clone())
+    }
+
+    /// The tensor before a method: `x`, `self.weight`.
+    pub fn receiver(&mut self, value: &Value<'a>) -> Result<String, String> {
+        Ok(match self.place(value)? {
+            Place::Local(name) => format!("{USED}{name}{END}"),
+            Place::Borrowed(name) | Place::Expression(name) => name,
+        })
+    }
+
+    /// The tensor as an argument of a function: `&x`.
+    pub fn argument(&mut self, value: &Value<'a>) -> Result<String, String> {
+        Ok(match self.place(value)? {
+            Place::Local(name) => format!("&{USED}{name}{END}"),
+            Place::Borrowed(name) => name,
+            Place::Expression(text) => format!("&{text}"),
+        })
+    }
+
+    /// An operand of an operator, which may take a variable by value if it is the last that uses it: `&x`, `x`.
+    pub fn operand(&mut self, value: &Value<'a>) -> Result<String, String> {
+        Ok(match self.place(value)? {
+            Place::Local(name) => format!("{MOVED}{name}{END}"),
+            Place::Borrowed(name) => name,
+            Place::Expression(text) if text.starts_with('\u{4}') => format!("&{text}"),
+            Place::Expression(text) => text,
+        })
+    }
+
+    /// The value as an owned tensor.
+    pub fn owned(&mut self, value: &Value<'a>) -> Result<String, String> {
+        Ok(match self.place(value)? {
+            Place::Local(name) => format!("{MOVED}{name}{END}"),
+            Place::Borrowed(name) => format!("{name}.clone()"),
+            Place::Expression(text) if text.starts_with('\u{4}') => format!("{text}.clone()"),
+            Place::Expression(text) => text,
+        })
+    }
+
+    /// The value that is a literal beside a tensor of this rank: it has one element.
+    pub fn literal(&self, value: &Value<'a>, rank: usize) -> Option<String> {
+        let known = value.known.as_ref()?;
+        if known.count() != 1 || known.sizes.len() > rank {
+            return None;
+        }
+        Some(known.literals()?.remove(0))
+    }
+
+    /// Ends the function with this expression: the text of its body, and the axes that are declared.
+    pub fn finish(self, result: &str) -> (String, Vec<String>) {
+        // Statements whose variables no later one uses are left out; the last use of a variable may move it.
+        let mut later: BTreeMap<String, usize> = BTreeMap::new();
+        let mut lines = vec![resolved(result, &mut later)];
+        for statement in self.statements.into_iter().rev() {
+            if statement.names.iter().all(|name| !later.contains_key(name)) {
+                continue;
+            }
+            let unused = statement.names.iter().filter(|name| !later.contains_key(*name));
+            let mut text = statement.text.clone();
+            for name in unused {
+                text = match statement.names.len() {
+                    1 => text,
+                    _ => text.replacen(name, &format!("_{name}"), 1),
+                };
+            }
+            lines.push(resolved(&text, &mut later));
+        }
+        lines.reverse();
+        (lines.join("\n"), self.axes.into_iter().map(|axis| axis.name).collect())
+    }
+}
+
+/// The text with variables as Rust writes them, given those that later statements use.
+fn resolved(text: &str, later: &mut BTreeMap<String, usize>) -> String {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find([MOVED, USED]) {
+        let mark = rest[at..].chars().next();
+        let end = rest.find(END).expect("each variable ends");
+        let name = &rest[at + 1..end];
+        parts.push((&rest[..at], mark, name));
+        *counts.entry(name.to_owned()).or_default() += 1;
+        rest = &rest[end + END.len_utf8()..];
+    }
+    let mut resolved = String::new();
+    for (before, mark, name) in parts {
+        let is_last = !later.contains_key(name) && counts[name] == 1;
+        resolved += before;
+        if mark == Some(MOVED) && !is_last {
+            resolved += if before.ends_with(OWNED) { "" } else { "&" };
+        }
+        resolved += name;
+        if mark == Some(MOVED) && !is_last && before.ends_with(OWNED) {
+            resolved += ".clone()";
+        }
+    }
+    for (name, count) in counts {
+        *later.entry(name).or_default() += count;
+    }
+    (resolved + rest).replace(OWNED, "")
+}
+
+/// Before a variable that has to be owned.
+pub const OWNED: char = '\u{6}';
+
+/// A literal whose type does not depend on what surrounds it.
+pub fn suffixed(element: Element, literal: &str) -> String {
+    let is_path = literal.contains("::") || element == Element::Bool;
+    match is_path {
+        true => literal.to_owned(),
+        false => format!("{literal}_{}", element.name()),
+    }
+}
+
+/// The literals in brackets, by axes.
+fn nested(sizes: &[usize], literals: &[String], element: Element) -> String {
+    match sizes.split_first() {
+        None => literals[0].clone(),
+        Some((&size, [])) => {
+            let mut literals = literals[..size].to_vec();
+            literals[0] = match literals[0].ends_with(')') {
+                true => literals[0].clone(),
+                false => suffixed(element, &literals[0]),
+            };
+            format!("[{}]", literals.join(", "))
+        }
+        Some((&size, inner)) => {
+            let step = literals.len() / size;
+            let parts: Vec<String> =
+                literals.chunks(step).map(|part| nested(inner, part, element)).collect();
+            format!("[{}]", parts.join(", "))
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! From a node to the calls that compute it: a row for each operator.
+//!
+//! Source: `Operators.md` of ONNX, with the earlier versions in `Changelog.md`.
+
+mod attention;
+mod elementwise;
+mod indices;
+mod losses;
+mod normalize;
+mod products;
+mod quantize;
+mod recurrent;
+mod reductions;
+mod resize;
+mod shapes;
+mod windows;
+
+use crate::element::Element;
+use crate::function::{Function, Value};
+use crate::known::Known;
+use crate::proto::{Attribute, Node};
+use crate::reason::{Reason, Reasoned, reason};
+use crate::sym::Sym;
+
+/// The results of a node, in the order of its outputs.
+type Results<'a> = Reasoned<Vec<Value<'a>>>;
+
+/// How an operator is written.
+type Lower = for<'f, 'a> fn(&mut Call<'f, 'a>) -> Results<'a>;
+
+/// The rows of all operators.
+const TABLES: [&[(&str, Lower)]; 12] = [
+    elementwise::TABLE,
+    shapes::TABLE,
+    reductions::TABLE,
+    products::TABLE,
+    windows::TABLE,
+    resize::TABLE,
+    normalize::TABLE,
+    indices::TABLE,
+    recurrent::TABLE,
+    attention::TABLE,
+    quantize::TABLE,
+    losses::TABLE,
+];
+
+/// How the operator of this name is written.
+pub fn row(operator: &str) -> Option<Lower> {
+    let mut rows = TABLES.iter().flat_map(|table| table.iter());
+    rows.find(|(name, _)| *name == operator).map(|row| row.1)
+}
+
+/// A node, with its inputs.
+pub struct Call<'f, 'a> {
+    pub f: &'f mut Function<'a>,
+    pub node: &'f Node<'a>,
+    pub opset: i64,
+    pub inputs: Vec<Option<Value<'a>>>,
+    /// Which outputs others use.
+    pub needed: Vec<bool>,
+    /// Tensors of attributes.
+    pub tensor: &'f dyn Fn(&crate::proto::Tensor<'a>) -> Result<Known<'a>, String>,
+}
+
+impl<'a> Call<'_, 'a> {
+    /// The name for the variable of the first output.
+    fn hint(&self) -> &'a str {
+        self.node.outputs.first().copied().unwrap_or_default()
+    }
+
+    fn hint_of(&self, output: usize) -> &'a str {
+        self.node.outputs.get(output).copied().unwrap_or_default()
+    }
+
+    /// An input.
+    fn input(&self, index: usize) -> Reasoned<Value<'a>> {
+        self.optional(index).ok_or_else(|| format!("it lacks input {index}").into())
+    }
+
+    /// An input that may be absent.
+    fn optional(&self, index: usize) -> Option<Value<'a>> {
+        self.inputs.get(index).cloned().flatten()
+    }
+
+    fn needs(&self, output: usize) -> bool {
+        self.needed.get(output).copied().unwrap_or(false)
+    }
+
+    fn attribute(&self, name: &str) -> Option<&'_ Attribute<'a>> {
+        self.node.attributes.iter().find(|attribute| attribute.name == name)
+    }
+
+    fn int(&self, name: &str, default: i64) -> i64 {
+        self.attribute(name).map_or(default, |attribute| attribute.int)
+    }
+
+    fn float(&self, name: &str, default: f64) -> f64 {
+        // The shortest decimals of the float: 1e-5, not 9.99999974e-6.
+        let decimal = |float: f32| float.to_string().parse().unwrap_or(f64::from(float));
+        self.attribute(name).map_or(default, |attribute| decimal(attribute.float))
+    }
+
+    fn ints(&self, name: &str) -> Option<&[i64]> {
+        self.attribute(name).map(|attribute| &attribute.ints[..])
+    }
+
+    fn text(&self, name: &str, default: &'static str) -> String {
+        let text = self.attribute(name).map(|attribute| String::from_utf8_lossy(attribute.text));
+        text.map_or(default.to_owned(), |text| text.into_owned())
+    }
+
+    /// The number of an axis, counted from 0.
+    fn axis(&self, axis: i64, rank: usize) -> Reasoned<usize> {
+        let counted = if axis < 0 { axis.checked_add(rank as i64) } else { Some(axis) };
+        match counted.and_then(|axis| usize::try_from(axis).ok()) {
+            Some(axis) if axis < rank => Ok(axis),
+            _ => reason(format!("axis {axis} of a tensor with {rank} axes")),
+        }
+    }
+
+    fn axes(&self, axes: &[i64], rank: usize) -> Reasoned<Vec<usize>> {
+        let mut all = axes.iter().map(|&axis| self.axis(axis, rank)).collect::<Reasoned<Vec<_>>>()?;
+        all.sort_unstable();
+        match all.windows(2).any(|pair| pair[0] == pair[1]) {
+            true => reason("an axis that is named twice"),
+            false => Ok(all),
+        }
+    }
+
+    /// The error of an input whose elements have to be known.
+    fn unknown(&self, index: usize, what: &str) -> Reason {
+        let constants: Vec<String> = self
+            .optional(index)
+            .map_or(Vec::new(), |value| value.sources.iter().map(|&name| name.to_owned()).collect());
+        let instead = match constants.first() {
+            Some(name) => format!("`--constant {name}=VALUE` makes it a constant"),
+            None => "export the model with it as a constant".to_owned(),
+        };
+        let why = format!("{what} is known only at run time");
+        Reason { why, instead, constants }
+    }
+
+    /// The elements of an input that are integers, or sizes of axes.
+    fn syms(&self, index: usize, what: &str) -> Reasoned<Vec<Sym>> {
+        let known = self.input(index)?.known.and_then(|known| known.as_ints());
+        known.ok_or_else(|| self.unknown(index, what))
+    }
+
+    /// The elements of an input that are integers.
+    fn known_ints(&self, index: usize, what: &str) -> Reasoned<Vec<i64>> {
+        let syms = self.syms(index, what)?;
+        let numbers: Option<Vec<i64>> = syms.iter().map(Sym::number).collect();
+        numbers.ok_or_else(|| {
+            Reason::new(
+                format!("{what} depends on a size that is known only at run time"),
+                "`--size NAME=NUMBER` fixes the size of an axis",
+            )
+        })
+    }
+
+    /// Integers of an attribute, or of an input of later versions.
+    fn ints_or_input(&self, name: &str, index: usize) -> Reasoned<Option<Vec<i64>>> {
+        match (self.ints(name), self.optional(index)) {
+            (Some(ints), _) => Ok(Some(ints.to_vec())),
+            (None, Some(_)) => self.known_ints(index, &format!("input `{name}`")).map(Some),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The elements of an input as numbers.
+    fn known_numbers(&self, index: usize, what: &str) -> Reasoned<Vec<f64>> {
+        let known = self.input(index)?.known.and_then(|known| known.numbers());
+        known.ok_or_else(|| self.unknown(index, what))
+    }
+
+    /// The element type of this number.
+    fn element(&self, number: i64) -> Reasoned<Element> {
+        Element::of(number.cast_unsigned())
+            .map_err(|name| format!("elements of type {name}, which Rust lacks").into())
+    }
+
+    /// A float of this element type as Rust writes it.
+    fn literal(&self, element: Element, number: f64) -> String {
+        match element.is_float() {
+            true => element.float(number),
+            false => element.integer(number as i64),
+        }
+    }
+}
+
+/// The size of an axis, which has to be static.
+fn static_size(dim: &Sym, what: &str) -> Reasoned<usize> {
+    dim.size().ok_or_else(|| {
+        Reason::new(
+            format!("{what}, whose size is known only at run time"),
+            "`--size NAME=NUMBER` fixes the size of an axis",
+        )
+    })
+}
+
+/// All sizes, which have to be static.
+fn all_static(value: &Value<'_>, what: &str) -> Reasoned<Vec<usize>> {
+    value.dims.iter().map(|dim| static_size(dim, what)).collect()
+}

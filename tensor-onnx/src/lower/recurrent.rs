@@ -1,0 +1,3 @@
+//! …
+use super::Lower;
+pub const TABLE: &[(&str, Lower)] = &[];

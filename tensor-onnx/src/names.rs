@@ -1,0 +1,91 @@
+//! Names of variables, axes and fields.
+
+use std::collections::HashSet;
+
+/// Words that are no names, and functions that a variable of their name would hide.
+const TAKEN: [&str; 62] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
+    "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
+    "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
+    "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof", "union",
+    "unsafe", "unsized", "use", "virtual", "where", "while", "yield", "_", "select", "linear",
+    "layer_norm", "rms_norm", "f16", "bf16", "i64", "f32", "zip_with",
+];
+
+/// Names that are used.
+#[derive(Debug, Default)]
+pub struct Names(HashSet<String>);
+
+impl Names {
+    /// The name, or the first of it with a number from 2 on that is not used.
+    pub fn unique(&mut self, name: &str) -> String {
+        let mut unique = name.to_owned();
+        let mut number = 2;
+        while TAKEN.contains(&&unique[..]) || !self.0.insert(unique.clone()) {
+            unique = format!("{name}_{number}");
+            number += 1;
+        }
+        unique
+    }
+}
+
+/// `/encoder/MatMul_output_0` is `mat_mul`; a name without letters is `default`.
+pub fn local_name(name: &str, default: &str) -> String {
+    let name = name.rsplit(['/', ':', '.']).find(|part| !part.is_empty()).unwrap_or_default();
+    let name = name.split("_output_").next().unwrap_or_default();
+    let name = snake_case(name);
+    match name.starts_with(|c: char| c.is_ascii_lowercase()) {
+        true => name,
+        false => {
+            let digits = name.trim_matches('_');
+            if digits.is_empty() { default.to_owned() } else { format!("{default}_{digits}") }
+        }
+    }
+}
+
+/// Words in lower case with underscores.
+pub fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for c in name.chars().take(60) {
+        if c.is_ascii_uppercase() && snake.ends_with(|last: char| last.is_ascii_lowercase()) {
+            snake.push('_');
+        }
+        match c.is_ascii_alphanumeric() {
+            true => snake.push(c.to_ascii_lowercase()),
+            false if snake.ends_with('_') => {}
+            false => snake.push('_'),
+        }
+    }
+    snake.trim_end_matches('_').to_owned()
+}
+
+/// Words in camel case.
+pub fn camel_case(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric());
+    words
+        .map(|word| {
+            let mut letters = word.chars();
+            letters.next().map_or(String::new(), |first| {
+                first.to_ascii_uppercase().to_string() + letters.as_str()
+            })
+        })
+        .collect()
+}
+
+/// The name of an axis.
+pub fn axis_name(name: &str) -> String {
+    let camel = camel_case(&name.chars().take(80).collect::<String>());
+    const TAKEN: [&str; 9] =
+        ["Tensor", "Module", "Model", "Self", "Box", "Vec", "Result", "IndexError", "Padding"];
+    match camel.starts_with(|c: char| c.is_ascii_alphabetic()) && !TAKEN.contains(&&camel[..]) {
+        true => camel,
+        false => format!("Axis{camel}"),
+    }
+}
+
+/// The name of a tensor in the file of weights: parts are separated by dots.
+pub fn weight_name(name: &str) -> String {
+    let parts = name.split(['.', '/', ':']).filter(|part| !part.is_empty());
+    let name = parts.collect::<Vec<_>>().join(".");
+    if name.is_empty() { "weight".to_owned() } else { name }
+}

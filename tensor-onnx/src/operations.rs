@@ -1,0 +1,780 @@
+//! The calls of `tensor-core` that are written: each with the shape of its result. Calls on known elements are computed
+//! when the model is converted, and none is written.
+
+use crate::element::Element;
+use crate::function::{Function, Value};
+use crate::known::{Data, Known, indices};
+use crate::reason::{Reason, Reasoned, reason};
+use crate::sym::{Sym, product};
+
+impl<'a> Function<'a> {
+    /// A known number without axes.
+    pub fn scalar(&self, element: Element, number: f64) -> Value<'a> {
+        Value::known(Known::scalar(element, number))
+    }
+
+    /// A known vector of integers.
+    pub fn ints(&self, ints: impl IntoIterator<Item = usize>) -> Value<'a> {
+        Value::known(Known::ints(Element::I64, ints.into_iter().map(Sym::from).collect()))
+    }
+
+    /// An operation on each element, `-x`, `!x` or `x.name()`, with a result of the same type.
+    pub fn unary(&mut self, hint: &str, name: &str, x: &Value<'a>) -> Reasoned<Value<'a>> {
+        if let Some(known) = x.known.as_ref().and_then(|known| folded_unary(name, known)) {
+            return Ok(Value::known(known));
+        }
+        let element = match name {
+            "is_nan" | "is_finite" => Element::Bool,
+            _ => x.element,
+        };
+        let text = match name {
+            "-" | "!" => format!("{name}{}", self.operand(x)?),
+            _ => format!("{}.{name}()", self.receiver(x)?),
+        };
+        Ok(self.emit(hint, element, x.dims.clone(), &text))
+    }
+
+    /// A binary operator, `x + y`.
+    pub fn operator(
+        &mut self,
+        hint: &str,
+        operator: &str,
+        x: &Value<'a>,
+        y: &Value<'a>,
+    ) -> Reasoned<Value<'a>> {
+        self.two(hint, operator, x, y, x.element)
+    }
+
+    /// A method of two operands, `x.maximum(&y)`; comparisons give truth values.
+    pub fn method(
+        &mut self,
+        hint: &str,
+        name: &str,
+        x: &Value<'a>,
+        y: &Value<'a>,
+    ) -> Reasoned<Value<'a>> {
+        let element = match name {
+            "equal" | "not_equal" | "less" | "less_equal" | "greater" | "greater_equal" => Element::Bool,
+            _ => x.element,
+        };
+        self.two(hint, name, x, y, element)
+    }
+
+    fn two(
+        &mut self,
+        hint: &str,
+        name: &str,
+        x: &Value<'a>,
+        y: &Value<'a>,
+        element: Element,
+    ) -> Reasoned<Value<'a>> {
+        if x.element != y.element {
+            return reason(format!(
+                "operands of types {} and {}, which differ",
+                x.element.name(),
+                y.element.name()
+            ));
+        }
+        if let (Some(a), Some(b)) = (&x.known, &y.known)
+            && let Some(known) = folded_binary(name, a, b, element)
+        {
+            return Ok(Value::known(known));
+        }
+        let dims = broadcast(&[&x.dims, &y.dims])?;
+        let is_method = name.starts_with(|c: char| c.is_ascii_alphabetic());
+        let right = match self.literal(y, x.rank()) {
+            Some(literal) => literal,
+            None if is_method => self.argument(y)?,
+            None => self.operand(y)?,
+        };
+        let text = match self.literal(x, y.rank()) {
+            _ if is_method => format!("{}.{name}({right})", self.receiver(x)?),
+            Some(literal) if !x.element.is_half() => format!("{literal} {name} {right}"),
+            _ => format!("{} {name} {right}", self.operand(x)?),
+        };
+        Ok(self.emit(hint, element, dims, &text))
+    }
+
+    pub fn add(&mut self, hint: &str, x: &Value<'a>, y: &Value<'a>) -> Reasoned<Value<'a>> {
+        self.operator(hint, "+", x, y)
+    }
+
+    pub fn sub(&mut self, hint: &str, x: &Value<'a>, y: &Value<'a>) -> Reasoned<Value<'a>> {
+        self.operator(hint, "-", x, y)
+    }
+
+    pub fn mul(&mut self, hint: &str, x: &Value<'a>, y: &Value<'a>) -> Reasoned<Value<'a>> {
+        self.operator(hint, "*", x, y)
+    }
+
+    pub fn div(&mut self, hint: &str, x: &Value<'a>, y: &Value<'a>) -> Reasoned<Value<'a>> {
+        self.operator(hint, "/", x, y)
+    }
+
+    /// The product with a number; the tensor itself if it is 1.
+    pub fn scaled(&mut self, hint: &str, x: &Value<'a>, by: f64) -> Reasoned<Value<'a>> {
+        match by == 1.0 {
+            true => Ok(x.clone()),
+            false => self.mul(hint, x, &self.scalar(x.element, by)),
+        }
+    }
+
+    /// Elements of `then` where `mask` holds, else of `otherwise`.
+    pub fn select(
+        &mut self,
+        hint: &str,
+        mask: &Value<'a>,
+        then: &Value<'a>,
+        otherwise: &Value<'a>,
+    ) -> Reasoned<Value<'a>> {
+        if mask.element != Element::Bool || then.element != otherwise.element {
+            return reason("a choice between tensors whose element types differ");
+        }
+        let dims = broadcast(&[&mask.dims, &then.dims, &otherwise.dims])?;
+        if let (Some(m), Some(a), Some(b)) = (&mask.known, &then.known, &otherwise.known)
+            && let Some(masks) = m.as_ints()
+            && let Some(sizes) = static_sizes(&dims)
+            && let Some(all) = indices(&sizes)
+        {
+            let pick = |index: &Vec<usize>| masks[m.position(index)].number().map(|bit| bit != 0);
+            let data = match a.element.is_float() {
+                true => a.as_floats().zip(b.as_floats()).and_then(|(x, y)| {
+                    let each = all.iter().map(|i| {
+                        Some(if pick(i)? { x[a.position(i)] } else { y[b.position(i)] })
+                    });
+                    each.collect::<Option<_>>().map(Data::Floats)
+                }),
+                false => a.as_ints().zip(b.as_ints()).and_then(|(x, y)| {
+                    let each = all.iter().map(|i| {
+                        let chosen = if pick(i)? { &x[a.position(i)] } else { &y[b.position(i)] };
+                        Some(chosen.clone())
+                    });
+                    each.collect::<Option<_>>().map(Data::Ints)
+                }),
+            };
+            if let Some(data) = data {
+                return Ok(Value::known(Known { element: a.element, sizes, data }));
+            }
+        }
+        let rank = mask.rank();
+        let mut texts = Vec::new();
+        for value in [then, otherwise] {
+            texts.push(match self.literal(value, rank) {
+                Some(literal) if texts.first().is_none_or(|first: &String| first.starts_with('&')) || !value.element.is_half() => literal,
+                _ => self.argument(value)?,
+            });
+        }
+        let text = format!("select({}, {}, {})", self.argument(mask)?, texts[0], texts[1]);
+        Ok(self.emit(hint, then.element, dims, &text))
+    }
+
+    /// Elements converted to another type, as `as` does.
+    pub fn cast(&mut self, hint: &str, x: &Value<'a>, element: Element) -> Reasoned<Value<'a>> {
+        if x.element == element {
+            return Ok(x.clone());
+        }
+        if let Some(known) = x.known.as_ref().and_then(|known| known.cast(element)) {
+            return Ok(Value { sources: x.sources.clone(), ..Value::known(known) });
+        }
+        let text = format!("{}.cast::<{}>()", self.receiver(x)?, element.name());
+        Ok(self.emit(hint, element, x.dims.clone(), &text))
+    }
+
+    /// The tensor with axes in another order.
+    pub fn permute(&mut self, hint: &str, x: &Value<'a>, order: &[usize]) -> Reasoned<Value<'a>> {
+        if order.iter().enumerate().all(|(to, &from)| to == from) {
+            return Ok(x.clone());
+        }
+        let dims: Vec<Sym> = order.iter().map(|&axis| x.dims[axis].clone()).collect();
+        if let Some(known) = &x.known
+            && let Some(sizes) = static_sizes(&dims)
+            && let Some(known) = known.gathered(sizes, |index| {
+                let mut from = vec![0; index.len()];
+                for (&i, &axis) in index.iter().zip(order) {
+                    from[axis] = i;
+                }
+                known.position(&from)
+            })
+        {
+            return Ok(Value::known(known));
+        }
+        let rank = order.len();
+        let mut last_two: Vec<usize> = (0..rank).collect();
+        if rank >= 2 {
+            last_two.swap(rank - 2, rank - 1);
+        }
+        let receiver = self.receiver(x)?;
+        let text = match order == last_two {
+            true => format!("{receiver}.transpose()"),
+            false => format!("{receiver}.permute::<axes![{}]>()", list(order)),
+        };
+        Ok(self.emit(hint, x.element, dims, &text))
+    }
+
+    /// The elements with other sizes.
+    pub fn reshape(&mut self, hint: &str, x: &Value<'a>, dims: &[Sym]) -> Reasoned<Value<'a>> {
+        if x.dims == dims {
+            return Ok(x.clone());
+        }
+        let (before, after) = (product(&x.dims), product(dims));
+        if let (Some(a), Some(b)) = (&before, &after)
+            && let (Some(a), Some(b)) = (a.number(), b.number())
+            && a != b
+        {
+            return reason(format!("{a} elements, which are reshaped to {b}"));
+        }
+        if let Some(known) = &x.known
+            && let Some(sizes) = static_sizes(dims)
+            && let Some(known) = known.reshaped(sizes)
+        {
+            return Ok(Value { sources: x.sources.clone(), ..Value::known(known) });
+        }
+        let receiver = self.receiver(x)?;
+        let is_static = |dims: &[Sym]| dims.iter().all(|dim| dim.size().is_some());
+        let without: Vec<&Sym> = dims.iter().filter(|dim| dim.number() != Some(1)).collect();
+        let had: Vec<&Sym> = x.dims.iter().filter(|dim| dim.number() != Some(1)).collect();
+        let new = dims.iter().filter(|dim| dim.number().is_none() && !x.dims.contains(dim)).count();
+        let text = if !is_static(dims) && without == had && single_change(&x.dims, dims).is_some() {
+            single_change(&x.dims, dims).map_or(String::new(), |call| format!("{receiver}.{call}"))
+        } else if is_static(dims) && is_static(&x.dims) {
+            format!("{receiver}.reshape::<{}>()", self.shape(dims))
+        } else if new <= 1 {
+            format!("{receiver}.reshape_infer::<{}>()", self.shape(dims))
+        } else {
+            format!("{receiver}.reshape_shaped({})", self.shape_value(dims)?)
+        };
+        Ok(self.emit(hint, x.element, dims.to_vec(), &text))
+    }
+
+    /// The tensor with axes of size 1 at these positions of the result.
+    pub fn unsqueeze(&mut self, hint: &str, x: &Value<'a>, axes: &[usize]) -> Reasoned<Value<'a>> {
+        let mut dims = x.dims.clone();
+        let mut axes = axes.to_vec();
+        axes.sort_unstable();
+        for &axis in &axes {
+            if axis > dims.len() {
+                return reason(format!("an axis {axis} of a tensor with {} axes", dims.len()));
+            }
+            dims.insert(axis, Sym::from(1_usize));
+        }
+        if x.known.is_some() || axes.len() != 1 {
+            return self.reshape(hint, x, &dims);
+        }
+        let text = format!("{}.unsqueeze::<{}>()", self.receiver(x)?, axes[0]);
+        Ok(self.emit(hint, x.element, dims, &text))
+    }
+
+    /// The tensor without these axes of size 1.
+    pub fn squeeze(&mut self, hint: &str, x: &Value<'a>, axes: &[usize]) -> Reasoned<Value<'a>> {
+        let mut dims = x.dims.clone();
+        let mut axes = axes.to_vec();
+        axes.sort_unstable();
+        for &axis in axes.iter().rev() {
+            if dims[axis].number() != Some(1) {
+                let size = self.dim(&dims[axis]);
+                return reason(format!("axis {axis}, which is removed, of size {size} instead of 1"));
+            }
+            dims.remove(axis);
+        }
+        if x.known.is_some() || axes.len() != 1 {
+            return self.reshape(hint, x, &dims);
+        }
+        let text = format!("{}.squeeze::<{}>()", self.receiver(x)?, axes[0]);
+        Ok(self.emit(hint, x.element, dims, &text))
+    }
+
+    /// The tensor stretched to other sizes.
+    pub fn expand(&mut self, hint: &str, x: &Value<'a>, dims: &[Sym]) -> Reasoned<Value<'a>> {
+        let stretched = broadcast(&[&x.dims, dims])?;
+        if stretched == x.dims {
+            return Ok(x.clone());
+        }
+        if let Some(known) = &x.known
+            && let Some(sizes) = static_sizes(&stretched)
+            && let Some(known) = known.gathered(sizes, |index| known.position(index))
+        {
+            return Ok(Value::known(known));
+        }
+        let receiver = self.receiver(x)?;
+        let text = match static_sizes(&stretched) {
+            Some(_) => format!("{receiver}.expand::<{}>()", self.shape(&stretched)),
+            None => format!("{receiver}.expand_shaped({})", self.shape_value(&stretched)?),
+        };
+        Ok(self.emit(hint, x.element, stretched, &text))
+    }
+
+    /// A reduction along axes: `sum`, `mean`, `max` …
+    pub fn reduce(
+        &mut self,
+        hint: &str,
+        name: &str,
+        x: &Value<'a>,
+        axes: &[usize],
+        keeps: bool,
+    ) -> Reasoned<Value<'a>> {
+        let mut dims = Vec::new();
+        for (axis, dim) in x.dims.iter().enumerate() {
+            match axes.contains(&axis) {
+                true if keeps => dims.push(Sym::from(1_usize)),
+                true => {}
+                false => dims.push(dim.clone()),
+            }
+        }
+        let element = match name {
+            "argmax" | "argmin" | "count_nonzero" => Element::I64,
+            _ => x.element,
+        };
+        if axes.is_empty() && !matches!(name, "argmax" | "argmin") {
+            return Ok(x.clone());
+        }
+        if let Some(known) = x.known.as_ref().and_then(|known| folded_reduction(name, known, axes, &dims)) {
+            return Ok(Value::known(known));
+        }
+        let suffix = if keeps { "_keepdims" } else { "" };
+        let receiver = self.receiver(x)?;
+        let text = match axes {
+            axes if axes.len() == x.rank() && !keeps => format!("{receiver}.{name}()"),
+            [axis] => format!("{receiver}.{name}_axis{suffix}::<{axis}>()"),
+            axes => format!("{receiver}.{name}_axes{suffix}::<axes![{}]>()", list(axes)),
+        };
+        Ok(self.emit(hint, element, dims, &text))
+    }
+
+    /// A product of matrices as NumPy's.
+    pub fn matmul(&mut self, hint: &str, x: &Value<'a>, y: &Value<'a>) -> Reasoned<Value<'a>> {
+        if x.element != y.element {
+            return reason("a product of matrices whose element types differ");
+        }
+        let (mut left, mut right) = (x.dims.clone(), y.dims.clone());
+        if left.is_empty() || right.is_empty() {
+            return reason("a product of matrices with a tensor without axes");
+        }
+        let (is_row, is_column) = (left.len() == 1, right.len() == 1);
+        if is_row {
+            left.insert(0, Sym::from(1_usize));
+        }
+        if is_column {
+            right.push(Sym::from(1_usize));
+        }
+        let (m, k) = (left[left.len() - 2].clone(), left[left.len() - 1].clone());
+        let (k2, n) = (right[right.len() - 2].clone(), right[right.len() - 1].clone());
+        if k != k2 {
+            let (k, k2) = (self.dim(&k), self.dim(&k2));
+            return reason(format!("a product over axes of sizes {k} and {k2}, which differ"));
+        }
+        let mut dims = broadcast(&[&left[..left.len() - 2], &right[..right.len() - 2]])?;
+        dims.extend((!is_row).then_some(m));
+        dims.extend((!is_column).then_some(n));
+        let name = if y.rank() == 2 && x.rank() > 2 { "dot" } else { "matmul" };
+        let text = format!("{}.{name}({})", self.receiver(x)?, self.argument(y)?);
+        Ok(self.emit(hint, x.element, dims, &text))
+    }
+
+    /// A part of an axis, by a range of static indices.
+    pub fn range(
+        &mut self,
+        hint: &str,
+        x: &Value<'a>,
+        axis: usize,
+        range: std::ops::Range<usize>,
+    ) -> Reasoned<Value<'a>> {
+        self.slices(hint, x, &[(axis, range.start, range.end, 1)])
+    }
+
+    /// Parts of axes: the axis, its first index, the index after the last, and the step. A negative step starts at the
+    /// last index of the range.
+    pub fn slices(
+        &mut self,
+        hint: &str,
+        x: &Value<'a>,
+        parts: &[(usize, usize, usize, isize)],
+    ) -> Reasoned<Value<'a>> {
+        let mut dims = x.dims.clone();
+        let mut texts = vec!["..".to_owned(); x.rank()];
+        let mut from: Vec<(usize, isize)> = vec![(0, 1); x.rank()];
+        for &(axis, start, end, step) in parts {
+            let len = end.saturating_sub(start);
+            let count = len.div_ceil(step.unsigned_abs());
+            let size = x.dims[axis].size();
+            if size == Some(len) && step == 1 {
+                continue;
+            }
+            dims[axis] = Sym::from(count);
+            let first = if step < 0 { end.saturating_sub(1) } else { start };
+            from[axis] = (first, step);
+            texts[axis] = match (size, step) {
+                (Some(size), 1) if end == size => format!("{start}.."),
+                (Some(_), 1) if start == 0 => format!("..{end}"),
+                (Some(_), 1) => format!("{start}..{end}"),
+                (Some(_), step) => format!("{start}..{end}; {step}"),
+                (None, _) => return reason(format!("a part of axis {axis}, whose size is known at run time")),
+            };
+        }
+        if dims == x.dims && from.iter().all(|&(_, step)| step == 1) {
+            return Ok(x.clone());
+        }
+        if let Some(known) = &x.known
+            && let Some(sizes) = static_sizes(&dims)
+            && let Some(known) = known.gathered(sizes, |index| {
+                let index: Vec<usize> = index
+                    .iter()
+                    .zip(&from)
+                    .map(|(&i, &(first, step))| first.wrapping_add_signed(i as isize * step))
+                    .collect();
+                index.iter().zip(&known.sizes).fold(0, |at, (&i, &size)| at * size + i)
+            })
+        {
+            return Ok(Value { sources: x.sources.clone(), ..Value::known(known) });
+        }
+        while texts.last().is_some_and(|text| text == "..") {
+            texts.pop();
+        }
+        let text = format!("{}.slice(slice![{}])", self.receiver(x)?, texts.join(", "));
+        Ok(self.emit(hint, x.element, dims, &text))
+    }
+
+    /// The tensors joined along an axis.
+    pub fn concat(&mut self, hint: &str, xs: &[Value<'a>], axis: usize) -> Reasoned<Value<'a>> {
+        let [first, rest @ ..] = xs else { return reason("a concatenation of nothing") };
+        if rest.is_empty() {
+            return Ok(first.clone());
+        }
+        let mut dims = first.dims.clone();
+        let mut size = Sym::default();
+        for x in xs {
+            if x.element != first.element || x.rank() != first.rank() {
+                return reason("a concatenation of tensors of several element types or ranks");
+            }
+            for (other, (dim, first)) in x.dims.iter().zip(&first.dims).enumerate() {
+                if other != axis && dim != first {
+                    let (dim, first) = (self.dim(dim), self.dim(first));
+                    return reason(format!("a concatenation of sizes {first} and {dim} along another axis"));
+                }
+            }
+            size = size.plus(&x.dims[axis]).ok_or("sizes whose sum overflows")?;
+        }
+        dims[axis] = size;
+        if axis == 0
+            && first.rank() == 1
+            && let Some(known) = joined(xs)
+        {
+            return Ok(Value::known(known));
+        }
+        if static_sizes(&[dims[axis].clone()]).is_some() && xs.iter().all(|x| x.dims[axis].size() != Some(0)) {
+            let mut arguments = Vec::new();
+            for x in rest {
+                arguments.push(self.argument(x)?);
+            }
+            let receiver = self.receiver(first)?;
+            let text = match &arguments[..] {
+                [one] => format!("{receiver}.concat::<{axis}, _>({one})"),
+                all if all.len() < 12 => format!("{receiver}.concat_tuple::<{axis}, _>(({}))", all.join(", ")),
+                _ => {
+                    let mut joined = first.clone();
+                    for part in xs[1..].chunks(10) {
+                        let part = [&[joined][..], part].concat();
+                        joined = self.concat(hint, &part, axis)?;
+                    }
+                    return Ok(joined);
+                }
+            };
+            return Ok(self.emit(hint, first.element, dims, &text));
+        }
+        let name = self.axis_type(&dims[axis].clone());
+        let mut parts = Vec::new();
+        for x in xs {
+            parts.push(format!("&{}.rename_axis::<{axis}, {name}>()", self.receiver(x)?));
+        }
+        let text = format!("Tensor::concat_all::<{axis}, {name}>([{}])", parts.join(", "));
+        Ok(self.emit(hint, first.element, dims, &text))
+    }
+
+    /// Slices at indices along an axis; the axes of the indices replace it.
+    pub fn take(
+        &mut self,
+        hint: &str,
+        x: &Value<'a>,
+        axis: usize,
+        places: &Value<'a>,
+    ) -> Reasoned<Value<'a>> {
+        if !places.element.is_integer() {
+            return reason("indices that are no integers");
+        }
+        let mut dims = x.dims[..axis].to_vec();
+        dims.extend_from_slice(&places.dims);
+        dims.extend_from_slice(&x.dims[axis + 1..]);
+        let numbers = places.known.as_ref().and_then(|known| known.as_ints()).and_then(|ints| {
+            ints.iter().map(Sym::number).collect::<Option<Vec<i64>>>()
+        });
+        if let Some(numbers) = &numbers
+            && let Some(size) = x.dims[axis].size()
+        {
+            let mut positions = Vec::new();
+            for &number in numbers {
+                let position = if number < 0 { number + size as i64 } else { number };
+                match usize::try_from(position) {
+                    Ok(position) if position < size => positions.push(position),
+                    _ => return reason(format!("index {number} along an axis of size {size}")),
+                }
+            }
+            if let Some(known) = &x.known
+                && let Some(sizes) = static_sizes(&dims)
+                && let Some(known) = known.gathered(sizes, |index| {
+                    let middle = index[axis..axis + places.rank()].iter().zip(&places.dims);
+                    let at = middle.fold(0, |at, (&i, dim)| at * dim.size().unwrap_or(1) + i);
+                    let behind = &index[axis + places.rank()..];
+                    let from = [&index[..axis], &[positions[at]], behind].concat();
+                    from.iter().zip(&known.sizes).fold(0, |at, (&i, &size)| at * size + i)
+                })
+            {
+                return Ok(Value { sources: x.sources.clone(), ..Value::known(known) });
+            }
+            if places.rank() == 0 {
+                let text = format!("{}.index::<{axis}>({})", self.receiver(x)?, positions[0]);
+                return Ok(self.emit(hint, x.element, dims, &text));
+            }
+        }
+        let text = format!("{}.take::<{axis}, _>({})?", self.receiver(x)?, self.argument(places)?);
+        self.is_fallible = true;
+        Ok(self.emit(hint, x.element, dims, &text))
+    }
+
+    /// An operation along an axis that keeps the shape: `softmax`, `cumsum` …
+    pub fn along(&mut self, hint: &str, name: &str, x: &Value<'a>, axis: usize) -> Reasoned<Value<'a>> {
+        let text = format!("{}.{name}::<{axis}>()", self.receiver(x)?);
+        Ok(self.emit(hint, x.element, x.dims.clone(), &text))
+    }
+
+    /// The tensor with axes in reverse.
+    pub fn flip(&mut self, hint: &str, x: &Value<'a>, axes: &[usize]) -> Reasoned<Value<'a>> {
+        let text = format!("{}.flip::<axes![{}]>()", self.receiver(x)?, list(axes));
+        Ok(self.emit(hint, x.element, x.dims.clone(), &text))
+    }
+
+    /// The tensor with a constant or other elements around it.
+    pub fn pad(
+        &mut self,
+        hint: &str,
+        x: &Value<'a>,
+        amounts: &[(usize, usize)],
+        padding: &str,
+    ) -> Reasoned<Value<'a>> {
+        if amounts.iter().all(|&amount| amount == (0, 0)) {
+            return Ok(x.clone());
+        }
+        let skipped = amounts.iter().take_while(|&&amount| amount == (0, 0)).count();
+        let mut dims = x.dims.clone();
+        for (dim, &(before, after)) in dims.iter_mut().zip(amounts) {
+            let size = dim.plus(&Sym::from(before.saturating_add(after))).ok_or("sizes that overflow")?;
+            *dim = size;
+        }
+        if x.dims[skipped..].iter().any(|dim| dim.size().is_none()) {
+            return reason("padding of an axis whose size is known at run time");
+        }
+        let sides = |side: fn(&(usize, usize)) -> usize| {
+            list(&amounts[skipped..].iter().map(side).collect::<Vec<_>>())
+        };
+        let text = format!(
+            "{}.pad::<shape![{}], shape![{}]>({padding})",
+            self.receiver(x)?,
+            sides(|amount| amount.0),
+            sides(|amount| amount.1)
+        );
+        Ok(self.emit(hint, x.element, dims, &text))
+    }
+}
+
+/// `0, 2`
+pub fn list(numbers: &[usize]) -> String {
+    numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// All sizes, if they are static.
+pub fn static_sizes(dims: &[Sym]) -> Option<Vec<usize>> {
+    dims.iter().map(Sym::size).collect()
+}
+
+/// `unsqueeze` or `squeeze` of one axis, if that is all that changes.
+fn single_change(from: &[Sym], to: &[Sym]) -> Option<String> {
+    let (name, long, short) = match to.len() > from.len() {
+        true => ("unsqueeze", to, from),
+        false => ("squeeze", from, to),
+    };
+    let is_without = |axis: &usize| {
+        long[*axis].number() == Some(1)
+            && long[..*axis] == short[..*axis]
+            && long[*axis + 1..] == short[*axis..]
+    };
+    let fits = long.len() == short.len() + 1;
+    (0..long.len()).find(|axis| fits && is_without(axis)).map(|axis| format!("{name}::<{axis}>()"))
+}
+
+/// The shape that NumPy's broadcasting gives.
+pub fn broadcast(all: &[&[Sym]]) -> Reasoned<Vec<Sym>> {
+    let rank = all.iter().map(|dims| dims.len()).max().unwrap_or(0);
+    let mut result = vec![Sym::from(1_usize); rank];
+    for dims in all {
+        let skipped = rank - dims.len();
+        for (axis, dim) in dims.iter().enumerate() {
+            let known = &mut result[skipped + axis];
+            if dim.number() == Some(1) || dim == known {
+                continue;
+            }
+            match known.number() {
+                Some(1) => *known = dim.clone(),
+                _ => {
+                    return Err(Reason::new(
+                        match (dim.number(), known.number()) {
+                            (Some(a), Some(b)) => format!("sizes {a} and {b}, which do not broadcast"),
+                            _ => "axes that are not known to have the same size".to_owned(),
+                        },
+                        "`--size NAME=NUMBER` fixes the size of an axis",
+                    ));
+                }
+            }
+        }
+    }
+    Ok(result)
+}
+
+/// Known vectors joined.
+fn joined<'a>(xs: &[Value<'a>]) -> Option<Known<'a>> {
+    let mut data: Option<Data<'a>> = None;
+    let mut count = 0;
+    for x in xs {
+        let known = x.known.as_ref()?;
+        count += known.count();
+        match (&mut data, known.element.is_float()) {
+            (None, true) => data = Some(Data::Floats(known.as_floats()?)),
+            (None, false) => data = Some(Data::Ints(known.as_ints()?)),
+            (Some(Data::Floats(all)), _) => all.extend(known.as_floats()?),
+            (Some(Data::Ints(all)), _) => all.extend(known.as_ints()?),
+            _ => return None,
+        }
+    }
+    Some(Known { element: xs[0].element, sizes: vec![count], data: data? })
+}
+
+fn folded_unary<'a>(name: &str, x: &Known<'a>) -> Option<Known<'a>> {
+    let sizes = x.sizes.clone();
+    let element = x.element;
+    if x.element.is_float() {
+        let f: fn(f64) -> f64 = match name {
+            "-" => |x| -x,
+            "abs" => f64::abs,
+            "sqrt" => f64::sqrt,
+            "reciprocal" => f64::recip,
+            "floor" => f64::floor,
+            "ceil" => f64::ceil,
+            "round" => f64::round_ties_even,
+            _ => return None,
+        };
+        let floats = x.as_floats()?.into_iter().map(|x| element.rounded(f(x))).collect();
+        return Some(Known { element, sizes, data: Data::Floats(floats) });
+    }
+    let f = |x: Sym| match name {
+        "-" => Sym::default().minus(&x),
+        "!" if element == Element::Bool => Some(Sym::from(i64::from(x.number()? == 0))),
+        "abs" => Some(Sym::from(x.number()?.checked_abs()?)),
+        _ => None,
+    };
+    let ints = x.as_ints()?.into_iter().map(f).collect::<Option<_>>()?;
+    Some(Known { element, sizes, data: Data::Ints(ints) })
+}
+
+fn folded_binary<'a>(name: &str, a: &Known<'a>, b: &Known<'a>, element: Element) -> Option<Known<'a>> {
+    let (sym_a, sym_b): (Vec<Sym>, Vec<Sym>) = (
+        a.sizes.iter().map(|&size| Sym::from(size)).collect(),
+        b.sizes.iter().map(|&size| Sym::from(size)).collect(),
+    );
+    let sizes = static_sizes(&broadcast(&[&sym_a, &sym_b]).ok()?)?;
+    let all = indices(&sizes)?;
+    if a.element.is_float() {
+        let (x, y) = (a.as_floats()?, b.as_floats()?);
+        let pairs = all.iter().map(|index| (x[a.position(index)], y[b.position(index)]));
+        if element == Element::Bool {
+            let f: fn(&f64, &f64) -> bool = match name {
+                "equal" => |a, b| a == b,
+                "not_equal" => |a, b| a != b,
+                "less" => |a, b| a < b,
+                "less_equal" => |a, b| a <= b,
+                "greater" => |a, b| a > b,
+                "greater_equal" => |a, b| a >= b,
+                _ => return None,
+            };
+            let bits = pairs.map(|(x, y)| Sym::from(i64::from(f(&x, &y)))).collect();
+            return Some(Known { element, sizes, data: Data::Ints(bits) });
+        }
+        let f: fn(f64, f64) -> f64 = match name {
+            "+" => |a, b| a + b,
+            "-" => |a, b| a - b,
+            "*" => |a, b| a * b,
+            "/" => |a, b| a / b,
+            _ => return None,
+        };
+        let floats = pairs.map(|(x, y)| element.rounded(f(x, y))).collect();
+        return Some(Known { element, sizes, data: Data::Floats(floats) });
+    }
+    let (x, y) = (a.as_ints()?, b.as_ints()?);
+    let mut ints = Vec::new();
+    for index in &all {
+        ints.push(folded_ints(name, &x[a.position(index)], &y[b.position(index)], element)?);
+    }
+    Some(Known { element, sizes, data: Data::Ints(ints) })
+}
+
+fn folded_ints(name: &str, x: &Sym, y: &Sym, element: Element) -> Option<Sym> {
+    let numbers = x.number().zip(y.number());
+    let wrapped = |sym: Sym| match sym.number() {
+        Some(number) => Some(Sym::from(element.wrapped(number))),
+        None => Some(sym),
+    };
+    match name {
+        "+" => return wrapped(x.plus(y)?),
+        "-" => return wrapped(x.minus(y)?),
+        "*" => return wrapped(x.times(y)?),
+        // Sizes are not negative, and those that no input has are no sizes of it.
+        "/" if numbers.is_none() => return x.over(y),
+        "equal" if x == y => return Some(Sym::from(1_i64)),
+        // The size of an axis is compared with -1 and 0 by exporters.
+        "equal" if numbers.is_none() => {
+            let number = x.number().or(y.number())?;
+            return (number < 0).then(Sym::default);
+        }
+        _ => {}
+    }
+    let (a, b) = numbers?;
+    let bit = |bit: bool| Some(Sym::from(i64::from(bit)));
+    match name {
+        "/" => Some(Sym::from(a.checked_div(b)?)),
+        "%" => Some(Sym::from(a.checked_rem(b)?)),
+        "remainder" => Some(Sym::from((a.checked_rem(b)? + b) % b)),
+        "maximum" => Some(Sym::from(a.max(b))),
+        "minimum" => Some(Sym::from(a.min(b))),
+        "&" => Some(Sym::from(a & b)),
+        "|" => Some(Sym::from(a | b)),
+        "^" => Some(Sym::from(a ^ b)),
+        "equal" => bit(a == b),
+        "not_equal" => bit(a != b),
+        "less" => bit(a < b),
+        "less_equal" => bit(a <= b),
+        "greater" => bit(a > b),
+        "greater_equal" => bit(a >= b),
+        _ => None,
+    }
+}
+
+fn folded_reduction<'a>(name: &str, x: &Known<'a>, axes: &[usize], dims: &[Sym]) -> Option<Known<'a>> {
+    if x.element.is_float() || axes.len() != x.sizes.len() {
+        return None;
+    }
+    let ints = x.as_ints()?;
+    let all = match name {
+        "sum" => ints.iter().try_fold(Sym::default(), |sum, int| sum.plus(int))?,
+        "prod" => product(&ints)?,
+        "max" => Sym::from(ints.iter().map(Sym::number).collect::<Option<Vec<_>>>()?.into_iter().max()?),
+        "min" => Sym::from(ints.iter().map(Sym::number).collect::<Option<Vec<_>>>()?.into_iter().min()?),
+        _ => return None,
+    };
+    Some(Known { element: x.element, sizes: static_sizes(dims)?, data: Data::Ints(vec![all]) })
+}

@@ -1,0 +1,36 @@
+//! Why a node cannot be written.
+
+/// Why a node cannot be written, and what would do.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    pub why: String,
+    pub instead: String,
+    /// The inputs of the model that have to be constants.
+    pub constants: Vec<String>,
+}
+
+/// What a node is written as, or why it cannot be.
+pub type Reasoned<T> = Result<T, Reason>;
+
+impl Reason {
+    pub fn new(why: impl Into<String>, instead: impl Into<String>) -> Self {
+        Self { why: why.into(), instead: instead.into(), constants: Vec::new() }
+    }
+}
+
+impl From<String> for Reason {
+    fn from(why: String) -> Self {
+        Self::new(why, "export the model without it, or write its result by hand")
+    }
+}
+
+impl From<&str> for Reason {
+    fn from(why: &str) -> Self {
+        Self::from(why.to_owned())
+    }
+}
+
+/// An error with this reason.
+pub fn reason<T>(why: impl Into<String>) -> Reasoned<T> {
+    Err(Reason::from(why.into()))
+}
