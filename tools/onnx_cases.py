@@ -13,6 +13,8 @@ import sys
 import warnings
 
 import numpy as np
+import onnx
+from onnx import numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 
 TYPES = {
@@ -43,6 +45,8 @@ def write(folder, case):
     arrays = {}
     for kind, values in (("in", inputs), ("out", outputs)):
         for index, value in enumerate(values):
+            if isinstance(value, onnx.TensorProto):
+                value = numpy_helper.to_array(value)
             if isinstance(value, (np.ndarray, np.generic)) and str(value.dtype) in TYPES:
                 arrays[f"{kind}.{index}"] = np.asarray(value)
     (folder / "data.safetensors").write_bytes(safetensors(arrays))

@@ -375,8 +375,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         let mut texts = Vec::new();
         for value in results {
             types.push(f.tensor(value.element, &value.dims));
-            let owned = f.owned(value)?;
-            texts.push(format!("{}{owned}", crate::function::OWNED));
+            texts.push(f.owned(value)?);
         }
         let (mut ty, mut text) = match &types[..] {
             [one] => (one.clone(), texts.remove(0)),

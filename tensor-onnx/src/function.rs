@@ -441,7 +441,7 @@ impl<'a> Function<'a> {
     /// The value as an owned tensor.
     pub fn owned(&mut self, value: &Value<'a>) -> Result<String, String> {
         Ok(match self.place(value)? {
-            Place::Local(name) => format!("{MOVED}{name}{END}"),
+            Place::Local(name) => format!("{OWNED}{MOVED}{name}{END}"),
             Place::Borrowed(name) => format!("{name}.clone()"),
             Place::Expression(text) if text.starts_with('\u{4}') => format!("{text}.clone()"),
             Place::Expression(text) => text,

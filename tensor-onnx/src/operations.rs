@@ -460,7 +460,13 @@ impl<'a> Function<'a> {
         {
             return Ok(Value::known(known));
         }
-        if static_sizes(&[dims[axis].clone()]).is_some() && xs.iter().all(|x| x.dims[axis].size() != Some(0)) {
+        if xs.iter().any(|x| x.dims[axis].number() == Some(0)) {
+            let filled: Vec<Value<'a>> =
+                xs.iter().filter(|x| x.dims[axis].number() != Some(0)).cloned().collect();
+            let all = if filled.is_empty() { &xs[..1] } else { &filled[..] };
+            return self.concat(hint, all, axis);
+        }
+        if static_sizes(&[dims[axis].clone()]).is_some() {
             let mut arguments = Vec::new();
             for x in rest {
                 arguments.push(self.argument(x)?);

@@ -3,6 +3,7 @@
 use super::{Call, Lower, Results, all_static, reason, static_size};
 use crate::element::Element;
 use crate::function::Value;
+use crate::known::{Data, Known};
 use crate::operations::list;
 use crate::reason::{Reason, Reasoned};
 use crate::sym::Sym;
@@ -338,6 +339,38 @@ fn pooled<'a>(
     Ok(call.f.emit(call.hint(), x.element, dims, &text))
 }
 
+/// Whether padding is more than half of the window.
+fn is_large(window: &Window, axis: usize) -> bool {
+    let (before, after) = window.pads[axis];
+    before.max(after) > window.sizes[axis] / 2
+}
+
+/// The means of windows with much padding: their sums, by the numbers of elements that they have.
+fn average_of_few<'a>(call: &mut Call<'_, 'a>, x: &Value<'a>, mut window: Window) -> Reasoned<Value<'a>> {
+    let mut counts = call.number(x.element, window.sizes.iter().product::<usize>() as f64);
+    let rank = window.sizes.len();
+    for axis in 0..rank {
+        let size = static_size(&x.dims[axis + 2], "an axis with padding")?;
+        let count = call.slid(&Sym::from(size), &window, axis, call.int("ceil_mode", 0) != 0)?;
+        let count = static_size(&count, "an axis with padding")?;
+        let elements = |position: usize| {
+            let first = position * window.strides[axis];
+            let all = (0..window.sizes[axis]).map(|step| first + step * window.dilations[axis]);
+            all.filter(|at| (window.pads[axis].0..window.pads[axis].0 + size).contains(at)).count()
+        };
+        let shares = (0..count).map(|position| elements(position) as f64 / window.sizes[axis] as f64).collect();
+        let mut sizes = vec![1; rank];
+        sizes[axis] = count;
+        let shares = Value::known(Known { element: x.element, sizes, data: Data::Floats(shares) });
+        counts = call.f.mul("counts", &counts, &shares)?;
+    }
+    let zero = call.literal(x.element, 0.0);
+    let x = padded(call, x, &mut window, &zero)?;
+    let mean = pooled(call, "avg_pool", &x, &window, "")?;
+    let sum = call.f.scaled("sum", &mean, window.sizes.iter().product::<usize>() as f64)?;
+    call.f.div(call.hint(), &sum, &counts)
+}
+
 /// The tensor with the padding of a window that pooling does not take: more than half of the window.
 fn padded<'a>(
     call: &mut Call<'_, 'a>,
@@ -345,11 +378,7 @@ fn padded<'a>(
     window: &mut Window,
     literal: &str,
 ) -> Reasoned<Value<'a>> {
-    let is_large = |axis: usize| {
-        let (before, after) = window.pads[axis];
-        before.max(after) > window.sizes[axis] / 2
-    };
-    if !(0..window.sizes.len()).any(is_large) {
+    if !(0..window.sizes.len()).any(|axis| is_large(window, axis)) {
         return Ok(x.clone());
     }
     let amounts = [&[(0, 0), (0, 0)][..], &window.pads].concat();
@@ -377,6 +406,9 @@ fn average_pool<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let counts = call.int("count_include_pad", 0) != 0;
     let has_padding = window.pads.iter().any(|&pad| pad != (0, 0));
     let zero = call.literal(x.element, 0.0);
+    if !counts && (0..window.sizes.len()).any(|axis| is_large(&window, axis)) {
+        return Ok(vec![average_of_few(call, &x, window)?]);
+    }
     let x_padded = if counts { padded(call, &x, &mut window, &zero)? } else { x };
     let more = if has_padding && !counts { ".count_include_pad(false)" } else { "" };
     Ok(vec![pooled(call, "avg_pool", &x_padded, &window, more)?])
