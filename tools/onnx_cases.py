@@ -68,4 +68,5 @@ def main():
     print(f"{len(cases)} cases in {folder}")
 
 
-main()
+if __name__ == "__main__":
+    main()

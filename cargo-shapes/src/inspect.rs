@@ -1,21 +1,16 @@
 //! `cargo shapes inspect FILE`: the tensors of a file as a table, and as a Rust struct.
 
-mod axes;
-mod entry;
 mod headers;
-mod layers;
-mod model;
 mod notes;
-mod onnx;
 
 use std::path::Path;
 
 use tensor_files::escaped;
+use tensor_onnx::structs;
 
-pub use entry::Entry;
 use headers::{Contents, Kind, contents};
 pub use headers::{read, tensors};
-pub use model::{model, type_of};
+pub use tensor_onnx::structs::{Entry, model, type_of};
 
 /// The table of a file's tensors, followed by the struct.
 ///
@@ -70,7 +65,7 @@ pub fn write_part(path: &Path, prefix: &str) -> Result<String, String> {
         (Kind::Named, false) => "a `WeightMap` reads those that have a field",
     };
     let notes = notes::notes_of_part(&contents, &left_out, &others, &prefix);
-    let model = model::model_of_layers(&contents.entries);
+    let model = structs::model_of_layers(&contents.entries);
     let layers = match model.contains("use tensor_nn::") {
         true => "// Layers are those of tensor-nn: `cargo add tensor-nn`.\n",
         false => "",

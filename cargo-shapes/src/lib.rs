@@ -15,6 +15,7 @@ pub mod inspect;
 pub mod library;
 pub mod links;
 pub mod lsp;
+pub mod onnx;
 pub mod render;
 pub mod shapes;
 pub mod stream;

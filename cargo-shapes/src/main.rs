@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use cargo_shapes::{cargo, doctor, lsp, wrapper};
+use cargo_shapes::{cargo, doctor, lsp, onnx, wrapper};
 
 const HELP: &str = "\
 The compiler's messages about tensor-core with shapes as they are written
@@ -22,6 +22,9 @@ Usage: cargo shapes <COMMAND> [ARGUMENTS OF CARGO]
   model FILE [--prefix NAME]
                     print the struct alone, with layers of tensor-nn: cargo shapes model weights.safetensors >
                     src/model.rs; with --prefix, of the tensors whose names begin with it
+  onnx FILE [--size NAME=NUMBER] [--constant NAME=VALUE] [--out FOLDER] [--force]
+                    write an ONNX model as FILE.rs and FILE.safetensors; --size fixes the size of an axis, --constant makes
+                    an input a constant
   doctor [--json]   print versions, features, vector instructions and threads
   lsp [PROGRAM]     rewrite the messages of rust-analyzer for an editor
 
@@ -41,10 +44,14 @@ fn main() -> ExitCode {
         arguments.get(1).is_some_and(|argument| argument == "-h" || argument == "--help");
     match &*command {
         command if cargo::COMMANDS.contains(&command) => cargo::run(arguments),
-        "explain" | "inspect" | "model" | "doctor" | "lsp" if wants_help => print(HELP.to_owned()),
+        "explain" | "inspect" | "model" | "onnx" | "doctor" | "lsp" if wants_help => print(HELP.to_owned()),
         "explain" => explain(arguments.get(1)),
         "inspect" => of_file("inspect", arguments.get(1), cargo_shapes::inspect::inspect),
         "model" => model(&arguments[1..]),
+        "onnx" => match onnx::Arguments::read(&arguments[1..]) {
+            Ok(arguments) => onnx::write(&arguments).map_or_else(|error| fail(&error), print),
+            Err(error) => misused(&error),
+        },
         "lsp" => lsp::run(&arguments[1..]),
         "doctor" => match &arguments[1..] {
             [] => print(doctor::as_text(&doctor::report())),

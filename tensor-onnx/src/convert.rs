@@ -5,10 +5,10 @@ use std::path::Path;
 
 use crate::element::Element;
 use crate::error::{Error, Refusal};
-use crate::function::{Function, Value};
+use crate::function::{Function, Value, Weight};
 use crate::known::{Data, Known};
 use crate::lower::{Call, row};
-use crate::names::{Names, local_name, snake_case};
+use crate::structs::structs;
 use crate::proto::{self, Graph, Model, Node, damaged};
 use crate::reason::Reason;
 use crate::sym::Sym;
@@ -26,6 +26,23 @@ pub struct Options {
     pub constants: BTreeMap<String, Vec<f64>>,
     /// Sizes of axes that the model leaves open, by their names.
     pub sizes: BTreeMap<String, usize>,
+}
+
+impl Options {
+    /// Makes an input a constant with these elements: a shape, axes, or a number of elements.
+    #[must_use]
+    pub fn constant(mut self, name: &str, elements: impl Into<Vec<f64>>) -> Self {
+        self.constants.insert(name.to_owned(), elements.into());
+        self
+    }
+
+    /// Fixes the size of an axis that the model leaves open. The name is that of the model, or `INPUT_axis0` of an axis
+    /// without one.
+    #[must_use]
+    pub fn size(mut self, name: &str, size: usize) -> Self {
+        self.sizes.insert(name.to_owned(), size);
+        self
+    }
 }
 
 /// Writes a model in Rust. `folder` is that of the file, for data in other files.
@@ -278,6 +295,9 @@ impl<'a, 'o> Writer<'a, 'o> {
 
     fn refuse(&mut self, node: &Node<'a>, reason: Reason) {
         let Reason { why, instead, constants } = reason;
+        if why.is_empty() {
+            return;
+        }
         let names = [node.name, node.outputs.first().copied().unwrap_or_default()];
         let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
         let operator = match node.domain {
@@ -353,7 +373,8 @@ impl<'a, 'o> Writer<'a, 'o> {
         for output in &graph.outputs {
             match self.values.get(output.name) {
                 Some(Some(value)) => results.push(value.clone()),
-                Some(None) => return Ok(Ok(Vec::new())),
+                // A node of the branch is refused.
+                Some(None) => return Ok(Err(Reason::new("", ""))),
                 None => {
                     let problem = format!("output {:?} is not computed", output.name);
                     return Err(Error::Damaged(damaged(&problem)));
@@ -389,22 +410,26 @@ impl<'a, 'o> Writer<'a, 'o> {
         for (name, value) in parameters {
             arguments.push(format!("{name}: &{}", f.tensor(value.element, &value.dims)));
         }
-        let weights = std::mem::take(&mut f.weights);
-        let mut fields = Names::default();
-        let mut declared = String::new();
+        let mut weights = std::mem::take(&mut f.weights);
+        shorten(&mut weights);
         let mut stored = Vec::new();
-        let mut paths = Vec::new();
+        let mut fields = Vec::new();
         for weight in &weights {
             let dims: Vec<Sym> = weight.known.sizes.iter().map(|&size| Sym::from(size)).collect();
-            let field = fields.unique(&local_name(&snake_case(&weight.name), "weight"));
-            declared += &format!("    pub {field}: {},\n", f.tensor(weight.known.element, &dims));
-            let bytes = weight.known.to_bytes().ok_or("weights that are sizes")?.into_owned();
-            paths.push((format!("\u{4}{}\u{5}", weight.name), format!("self.{field}")));
-            stored.push(Stored { name: field, element: weight.known.element, sizes: weight.known.sizes.clone(), bytes });
+            fields.push((&weight.name[..], f.tensor(weight.known.element, &dims)));
+            stored.push(Stored {
+                name: weight.name.clone(),
+                element: weight.known.element,
+                sizes: weight.known.sizes.clone(),
+                bytes: weight.known.to_bytes().ok_or("weights that are sizes")?.into_owned(),
+            });
         }
         let (mut body, axes) = f.finish(&text);
-        for (mark, path) in paths {
-            body = body.replace(&mark, &path);
+        let (declared, paths) = structs(&fields, axes.iter().cloned());
+        for weight in &weights {
+            let mark = format!("\u{4}{}\u{5}", weight.mark);
+            let path = paths.get(&weight.name).ok_or("a name that no field has")?;
+            body = body.replace(&mark, path);
         }
         let mut source = String::new();
         for axis in axes.iter().filter(|axis| {
@@ -423,14 +448,29 @@ impl<'a, 'o> Writer<'a, 'o> {
             );
         } else {
             source += &format!(
-                "\n/// The weights of the model.\n#[derive(Clone, Debug, Module)]\npub struct Model {{\n{declared}}}\n\n\
-                 impl Model {{\n/// {about}\npub fn forward(&self, {}) -> {ty} {{\n{body}\n}}\n}}\n",
+                "\n{declared}\nimpl Model {{\n/// {about}\npub fn forward(&self, {}) -> {ty} {{\n{body}\n}}\n}}\n",
                 arguments.join(", ")
             );
         }
         let source = imports(&source) + "\n" + &source;
         let inputs = parameters.iter().map(|(_, value)| value.sources.iter().copied().collect()).collect();
         Ok(Conversion { source, weights: stored, inputs, is_fallible })
+    }
+}
+
+/// Leaves out the parts that all names begin with.
+fn shorten(weights: &mut [Weight<'_>]) {
+    while let Some((first, _)) = weights.first().and_then(|weight| weight.name.split_once('.')) {
+        let first = format!("{first}.");
+        let is_shared = |weight: &Weight<'_>| {
+            weight.name.strip_prefix(&first).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+        };
+        if !weights.iter().all(is_shared) {
+            return;
+        }
+        for weight in weights.iter_mut() {
+            weight.name.drain(..first.len());
+        }
     }
 }
 
@@ -452,7 +492,7 @@ fn imports(source: &str) -> String {
         ("zip_with", "zip_with("),
         ("zip_with3", "zip_with3("),
     ];
-    const OTHERS: [(&str, &str, &str); 14] = [
+    const OTHERS: [(&str, &str, &str); 12] = [
         ("functional", "layer_norm", "layer_norm("),
         ("functional", "linear", "linear("),
         ("functional", "rms_norm", "rms_norm("),
@@ -465,8 +505,6 @@ fn imports(source: &str) -> String {
         ("windows", "Pool3dOptions", "Pool3dOptions"),
         ("half", "bf16", "bf16"),
         ("half", "f16", "f16"),
-        ("half", "f16", "\u{0}"),
-        ("half", "f16", "\u{0}"),
     ];
     let starts = |pattern: &str| {
         source.match_indices(pattern).any(|(at, _)| {

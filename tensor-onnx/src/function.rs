@@ -93,6 +93,8 @@ const END: char = '\u{3}';
 #[derive(Debug)]
 pub struct Weight<'a> {
     pub name: String,
+    /// What stands for it in the text.
+    pub mark: String,
     pub known: Rc<Known<'a>>,
 }
 
@@ -285,6 +287,16 @@ impl<'a> Function<'a> {
         self.emit_all(&[(hint, element, dims)], text).remove(0)
     }
 
+    /// Declares a variable whose shape is that of an operand, so that its type is not written.
+    pub fn emit_like(&mut self, hint: &str, element: Element, dims: Vec<Sym>, text: &str) -> Value<'a> {
+        let value = self.emit(hint, element, dims, text);
+        if let Some(statement) = self.statements.last_mut() {
+            let (before, _) = statement.text.split_once(": ").expect("a type");
+            statement.text = format!("{before} = {text};");
+        }
+        value
+    }
+
     /// Declares the variables of a tuple.
     pub fn emit_all(
         &mut self,
@@ -384,7 +396,7 @@ impl<'a> Function<'a> {
             name = format!("{}_{number}", crate::names::weight_name(&base));
             number += 1;
         }
-        self.weights.push(Weight { name: name.clone(), known: Rc::clone(known) });
+        self.weights.push(Weight { name: name.clone(), mark: name.clone(), known: Rc::clone(known) });
         Ok(Place::Expression(format!("\u{4}{name}\u{5}")))
     }
 
@@ -461,8 +473,20 @@ impl<'a> Function<'a> {
     pub fn finish(self, result: &str) -> (String, Vec<String>) {
         // Statements whose variables no later one uses are left out; the last use of a variable may move it.
         let mut later: BTreeMap<String, usize> = BTreeMap::new();
-        let mut lines = vec![resolved(result, &mut later)];
-        for statement in self.statements.into_iter().rev() {
+        let mut statements = self.statements;
+        let mut result = result.to_owned();
+        // The last statement is the result itself if it declares it alone.
+        if let Some(last) = statements.last()
+            && let [name] = &last.names[..]
+            && result == format!("{OWNED}{MOVED}{name}{END}")
+            && !last.text.starts_with("//")
+            && let Some((_, text)) = last.text.split_once(" = ")
+        {
+            result = text.trim_end_matches(';').to_owned();
+            statements.pop();
+        }
+        let mut lines = vec![resolved(&result, &mut later)];
+        for statement in statements.into_iter().rev() {
             if statement.names.iter().all(|name| !later.contains_key(name)) {
                 continue;
             }

@@ -65,11 +65,14 @@ pub struct Call<'f, 'a> {
 impl<'a> Call<'_, 'a> {
     /// The name for the variable of the first output.
     fn hint(&self) -> &'a str {
-        self.node.outputs.first().copied().unwrap_or_default()
+        self.hint_of(0)
     }
 
+    /// The name for the variable of an output: that of the operator if the output has a number.
     fn hint_of(&self, output: usize) -> &'a str {
-        self.node.outputs.get(output).copied().unwrap_or_default()
+        let name = self.node.outputs.get(output).copied().unwrap_or_default();
+        let last = name.rsplit(['/', ':', '.']).next().unwrap_or_default();
+        if last.starts_with(|c: char| c.is_ascii_alphabetic()) { name } else { self.node.operator }
     }
 
     /// An input.

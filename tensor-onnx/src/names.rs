@@ -85,6 +85,8 @@ pub fn axis_name(name: &str) -> String {
 
 /// The name of a tensor in the file of weights: parts are separated by dots.
 pub fn weight_name(name: &str) -> String {
+    // TensorFlow numbers the outputs of operations.
+    let name = name.strip_suffix(":0").unwrap_or(name);
     let parts = name.split(['.', '/', ':']).filter(|part| !part.is_empty());
     let name = parts.collect::<Vec<_>>().join(".");
     if name.is_empty() { "weight".to_owned() } else { name }

@@ -31,7 +31,7 @@ impl<'a> Function<'a> {
             "-" | "!" => format!("{name}{}", self.operand(x)?),
             _ => format!("{}.{name}()", self.receiver(x)?),
         };
-        Ok(self.emit(hint, element, x.dims.clone(), &text))
+        Ok(self.emit_like(hint, element, x.dims.clone(), &text))
     }
 
     /// A binary operator, `x + y`.
@@ -82,6 +82,18 @@ impl<'a> Function<'a> {
         }
         let dims = broadcast(&[&x.dims, &y.dims])?;
         let is_method = name.starts_with(|c: char| c.is_ascii_alphabetic());
+        // `x.maximum(0.0)`: a literal has no methods.
+        let mirrored = match name {
+            "maximum" | "minimum" | "equal" | "not_equal" => Some(name),
+            "less" => Some("greater"),
+            "less_equal" => Some("greater_equal"),
+            "greater" => Some("less"),
+            "greater_equal" => Some("less_equal"),
+            _ => None,
+        };
+        if let (Some(mirrored), Some(_), None) = (mirrored, self.literal(x, y.rank()), self.literal(y, x.rank())) {
+            return self.two(hint, mirrored, y, x, element);
+        }
         let right = match self.literal(y, x.rank()) {
             Some(literal) => literal,
             None if is_method => self.argument(y)?,
@@ -92,7 +104,11 @@ impl<'a> Function<'a> {
             Some(literal) if !x.element.is_half() => format!("{literal} {name} {right}"),
             _ => format!("{} {name} {right}", self.operand(x)?),
         };
-        Ok(self.emit(hint, element, dims, &text))
+        // A constant that is only an expression does not have a type of its own.
+        match (dims == x.dims && x.known.is_none()) || (dims == y.dims && y.known.is_none()) {
+            true => Ok(self.emit_like(hint, element, dims, &text)),
+            false => Ok(self.emit(hint, element, dims, &text)),
+        }
     }
 
     pub fn add(&mut self, hint: &str, x: &Value<'a>, y: &Value<'a>) -> Reasoned<Value<'a>> {
@@ -548,7 +564,7 @@ impl<'a> Function<'a> {
     /// An operation along an axis that keeps the shape: `softmax`, `cumsum` …
     pub fn along(&mut self, hint: &str, name: &str, x: &Value<'a>, axis: usize) -> Reasoned<Value<'a>> {
         let text = format!("{}.{name}::<{axis}>()", self.receiver(x)?);
-        Ok(self.emit(hint, x.element, x.dims.clone(), &text))
+        Ok(self.emit_like(hint, x.element, x.dims.clone(), &text))
     }
 
     /// The tensor with axes in reverse.

@@ -320,8 +320,11 @@ impl Reader {
         let mut axis = Axis::Unknown;
         self.fields(bytes, |_, number, field| {
             match (number, field) {
-                (1, Field::Number(size)) => axis = Axis::Size(size),
-                (2, Field::Bytes(bytes)) if !bytes.is_empty() => axis = Axis::Named(text(bytes)?),
+                // Some exporters write -1 for a size that they do not know.
+                (1, Field::Number(size)) if size != u64::MAX => axis = Axis::Size(size),
+                (2, Field::Bytes(bytes)) if bytes.iter().any(u8::is_ascii_alphanumeric) => {
+                    axis = Axis::Named(text(bytes)?);
+                }
                 _ => {}
             }
             Ok(())

@@ -1,12 +1,12 @@
 //! The headers of files: names, element types and sizes, without the elements.
 
+use std::io::Read;
 use std::path::Path;
 
 use tensor_files::npy::{self, Header};
 use tensor_files::{Error, FileSource, Open, Section, file_at, is_onnx};
 
-use super::entry::Entry;
-use super::onnx;
+use super::Entry;
 
 /// What a file has.
 #[derive(Default)]
@@ -70,7 +70,10 @@ fn of_file(
         return Ok(Contents { entries, kind: Kind::Npy, skipped: Vec::new() });
     }
     if is_onnx(&start) {
-        let entries = onnx::tensors(file).map_err(Error::format)?;
+        let mut bytes = Vec::new();
+        let mut file = file;
+        file.read_to_end(&mut bytes)?;
+        let entries = tensor_onnx::tensors(&bytes).map_err(Error::format)?;
         return Ok(Contents { entries, kind: Kind::Onnx, skipped: Vec::new() });
     }
     let found = tensor_files::read(file, folder)?;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::headers::{Contents, Kind};
-use super::model::has_field;
+use tensor_onnx::structs::has_field;
 use super::{Entry, escaped};
 
 /// The most objects that comments list: a file may have a list of thousands.

@@ -69,11 +69,27 @@ impl<'a> Call<'_, 'a> {
         self.f.cast(self.hint(), &within, element)
     }
 
-    /// Integers of 32 bits, less their zero point.
-    fn centred(&mut self, hint: &str, x: usize, zero: usize) -> Reasoned<Value<'a>> {
+    /// A number, or a vector with one for each index of an axis, as it broadcasts with a tensor of this rank.
+    fn along_axis(&mut self, hint: &str, value: &Value<'a>, axis: usize, rank: usize) -> Reasoned<Value<'a>> {
+        match value.rank() {
+            0 => Ok(value.clone()),
+            1 if axis < rank => {
+                let mut dims = vec![Sym::from(1_usize); rank];
+                dims[axis] = value.dims[0].clone();
+                self.f.reshape(hint, value, &dims)
+            }
+            other => reason(format!("a scale or a zero point with {other} axes")),
+        }
+    }
+
+    /// Integers of 32 bits, less their zero points, which may be one for each index of `axis`, counted from the last if it
+    /// is negative.
+    fn centred(&mut self, hint: &str, x: usize, zero: usize, axis: i64) -> Reasoned<Value<'a>> {
         let x = self.input(x)?;
         let wide = self.f.cast(hint, &x, Element::I32)?;
         let Some(zero) = self.optional(zero) else { return Ok(wide) };
+        let axis = self.axis(axis, x.rank())?;
+        let zero = self.along_axis("zero", &zero, axis, x.rank())?;
         let zero = self.f.cast("zero", &zero, Element::I32)?;
         if zero.known.as_ref().and_then(|known| known.uniform()).and_then(|known| known.numbers()) == Some(vec![0.0]) {
             return Ok(wide);
@@ -144,13 +160,13 @@ fn dynamic_quantize<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
 }
 
 fn matmul_integer<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
-    let (a, b) = (call.centred("a", 0, 2)?, call.centred("b", 1, 3)?);
+    let (a, b) = (call.centred("a", 0, 2, -2)?, call.centred("b", 1, 3, -1)?);
     Ok(vec![call.f.matmul(call.hint(), &a, &b)?])
 }
 
 fn conv_integer<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
-    let (x, weights) = (call.centred("x", 0, 2)?, call.centred("weights", 1, 3)?);
-    Ok(vec![convolved(call, &x, &weights)?])
+    let (x, weights) = (call.centred("x", 0, 2, 1)?, call.centred("weights", 1, 3, 0)?);
+    Ok(vec![convolved(call, &x, &weights, None)?])
 }
 
 /// The product of two scales, by a third.
@@ -176,28 +192,23 @@ fn rescaled<'a>(
 }
 
 fn qlinear_matmul<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
-    let (a, b) = (call.centred("a", 0, 2)?, call.centred("b", 3, 5)?);
+    let (a, b) = (call.centred("a", 0, 2, -2)?, call.centred("b", 3, 5, -1)?);
     let product = call.f.matmul("product", &a, &b)?;
-    let scales = [call.input(1)?, call.input(4)?, call.input(6)?];
+    let (a_scale, b_scale) = (call.input(1)?, call.input(4)?);
+    let rank = product.rank();
+    let scales = [
+        call.along_axis("scale", &a_scale, rank.saturating_sub(2), rank)?,
+        call.along_axis("scale", &b_scale, rank.saturating_sub(1), rank)?,
+        call.input(6)?,
+    ];
     let zero = call.optional(7);
     let element = zero.as_ref().map_or(call.input(0)?.element, |zero| zero.element);
     rescaled(call, &product, scales, zero, element)
 }
 
 fn qlinear_conv<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
-    let x = call.centred("x", 0, 2)?;
-    let weights = call.input(3)?;
-    let mut wide = call.f.cast("weights", &weights, Element::I32)?;
-    if let Some(zero) = call.optional(5) {
-        let mut zero = call.f.cast("zero", &zero, Element::I32)?;
-        if zero.rank() == 1 {
-            let mut dims = vec![Sym::from(1_usize); weights.rank()];
-            dims[0] = zero.dims[0].clone();
-            zero = call.f.reshape("zero", &zero, &dims)?;
-        }
-        wide = call.f.sub("weights", &wide, &zero)?;
-    }
-    let mut sum = convolved(call, &x, &wide)?;
+    let (x, weights) = (call.centred("x", 0, 2, 1)?, call.centred("weights", 3, 5, 0)?);
+    let mut sum = convolved(call, &x, &weights, None)?;
     if let Some(bias) = call.optional(8) {
         let bias = call.per_channel("bias", &bias, sum.rank())?;
         sum = call.f.add("sum", &sum, &bias)?;

@@ -55,7 +55,9 @@ fn constant<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         }
         other => return reason(format!("a constant by the attribute `{other}`")),
     };
-    Ok(vec![Value::known(known)])
+    let is_weight = known.element.is_float() && known.count() > 8;
+    let weight = is_weight.then(|| call.hint());
+    Ok(vec![Value { weight, ..Value::known(known) }])
 }
 
 fn constant_of_shape<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {

@@ -181,6 +181,7 @@ pub(super) fn convolved<'a>(
     call: &mut Call<'_, 'a>,
     x: &Value<'a>,
     weights: &Value<'a>,
+    bias: Option<&Value<'a>>,
 ) -> Reasoned<Value<'a>> {
     let window = call.window(x, filter_sizes(weights)?)?;
     let rank = window.sizes.len();
@@ -201,19 +202,30 @@ pub(super) fn convolved<'a>(
         call.f.argument(weights)?
     );
     let dims = [&[x.dims[0].clone(), weights.dims[0].clone()][..], &dims].concat();
+    let text = with_bias(call, text, &dims, bias)?;
     Ok(call.f.emit(call.hint(), x.element, dims, &text))
 }
 
-fn with_bias<'a>(call: &mut Call<'_, 'a>, y: Value<'a>) -> Results<'a> {
-    let Some(bias) = call.optional(2) else { return Ok(vec![y]) };
-    let bias = call.per_channel("bias", &bias, y.rank())?;
-    Ok(vec![call.f.add(call.hint(), &y, &bias)?])
+/// The text plus a bias for each channel of a result with these sizes.
+fn with_bias<'a>(
+    call: &mut Call<'_, 'a>,
+    text: String,
+    dims: &[Sym],
+    bias: Option<&Value<'a>>,
+) -> Reasoned<String> {
+    let Some(bias) = bias else { return Ok(text) };
+    if bias.dims != dims[1..2] {
+        return reason("a bias that has not one element for each channel");
+    }
+    let mut column = bias.dims.clone();
+    column.extend(vec![Sym::from(1_usize); dims.len() - 2]);
+    let shape = call.f.shape(&column);
+    Ok(format!("{text} + {}.reshape::<{shape}>()", call.f.receiver(bias)?))
 }
 
 fn conv<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
-    let (x, weights) = (call.input(0)?, call.input(1)?);
-    let y = convolved(call, &x, &weights)?;
-    with_bias(call, y)
+    let (x, weights, bias) = (call.input(0)?, call.input(1)?, call.optional(2));
+    Ok(vec![convolved(call, &x, &weights, bias.as_ref())?])
 }
 
 fn conv_transpose<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
@@ -291,8 +303,13 @@ fn conv_transpose<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         call.f.receiver(&x)?,
         call.f.argument(&weights)?
     );
+    let bias = call.optional(2);
+    if fits {
+        let text = with_bias(call, text, &dims, bias.as_ref())?;
+        return Ok(vec![call.f.emit(call.hint(), x.element, dims, &text)]);
+    }
     let mut y = call.f.emit(call.hint(), x.element, dims, &text);
-    if !fits {
+    {
         let mut amounts = vec![(0, 0); x.rank()];
         for (axis, &(before, after)) in cuts.iter().enumerate() {
             let size = static_size(&y.dims[axis + 2], "an axis")?;
@@ -303,7 +320,9 @@ fn conv_transpose<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         let padding = format!("Padding::Constant({})", call.literal(y.element, 0.0));
         y = call.f.pad(call.hint(), &y, &amounts, &padding)?;
     }
-    with_bias(call, y)
+    let Some(bias) = bias else { return Ok(vec![y]) };
+    let bias = call.per_channel("bias", &bias, y.rank())?;
+    Ok(vec![call.f.add(call.hint(), &y, &bias)?])
 }
 
 /// The window as the options of a pooling: `Pool2dOptions::new::<3>()`.

@@ -1,12 +1,16 @@
 //! A model as Rust structs, from the names of its tensors.
 
+mod axes;
+mod entry;
+mod layers;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use tensor_files::element::NAMES;
 
-use super::Entry;
-use super::axes::{Axes, axes};
-use super::layers::{Layers, layers};
+use axes::{Axes, axes};
+pub use entry::Entry;
+use layers::{Layers, layers};
 
 /// A part of a model: a tensor, or named parts in order.
 enum Part {
@@ -37,8 +41,8 @@ pub fn model(entries: &[Entry]) -> String {
     written(entries, &axes(entries), &Layers::default())
 }
 
-/// [`model`] with the layers of `tensor-nn` that the file has.
-pub(super) fn model_of_layers(entries: &[Entry]) -> String {
+/// [`model`] with the layers of `tensor-nn` that the file has, as `cargo shapes model` writes it.
+pub fn model_of_layers(entries: &[Entry]) -> String {
     let axes = axes(entries);
     written(entries, &axes, &layers(entries, &axes))
 }
@@ -59,7 +63,7 @@ fn written(entries: &[Entry], axes: &Axes, layers: &Layers) -> String {
     let mut structs = Structs::default();
     structs.names.names.extend(axes.values().map(|&name| name.to_owned()));
     structs.names.names.extend(layers.used.iter().map(|&name| name.to_owned()));
-    structs.of_fields(ROOT, root.list);
+    structs.of_fields(ROOT, root.list, &Path::default());
     let structs_text = structs.written.join("\n");
     let imports = [
         ("axis", !axes.is_empty()),
@@ -86,6 +90,37 @@ fn written(entries: &[Entry], axes: &Axes, layers: &Layers) -> String {
     text + &structs_text
 }
 
+/// The structs of tensors of these names and types, without imports, and the path to each tensor: `self.fc.weight`.
+pub(crate) fn structs<'a>(
+    tensors: &[(&'a str, String)],
+    used: impl IntoIterator<Item = String>,
+) -> (String, HashMap<String, String>) {
+    let mut root = Parts::default();
+    for (name, ty) in tensors {
+        let path: Vec<&str> = name.splitn(DEEPEST, '.').collect();
+        root.insert(&path, Part::Tensor(Ok(ty.clone())));
+    }
+    let mut structs = Structs::default();
+    structs.names.names.extend(used);
+    structs.of_fields(ROOT, root.list, &Path { name: String::new(), rust: "self".to_owned() });
+    (structs.written.join("\n"), structs.paths)
+}
+
+/// Where a part is: the first parts of its name, and the Rust expression.
+#[derive(Clone, Default)]
+struct Path {
+    name: String,
+    rust: String,
+}
+
+impl Path {
+    /// The path of a part with this name, by an expression such as `.field` or `[0]`.
+    fn to(&self, name: &str, rust: &str) -> Self {
+        let dot = if self.name.is_empty() { "" } else { "." };
+        Self { name: format!("{}{dot}{name}", self.name), rust: format!("{}{rust}", self.rust) }
+    }
+}
+
 impl Parts {
     fn insert(&mut self, path: &[&str], tensor: Part) {
         let [name, rest @ ..] = path else { return };
@@ -104,7 +139,7 @@ impl Parts {
 }
 
 /// Whether a tensor is a field: its element type is one of Rust, and each part of its name can be that of a field.
-pub(super) fn has_field(entry: &Entry) -> bool {
+pub fn has_field(entry: &Entry) -> bool {
     let mut parts = entry.name.splitn(DEEPEST, '.');
     NAMES.contains(&&entry.element[..]) && parts.all(|part| !part.is_empty() && !part.contains('.'))
 }
@@ -132,6 +167,8 @@ struct Structs {
     /// The names of structs, by their fields.
     known: HashMap<String, String>,
     names: Used,
+    /// The expression of each tensor, by its name.
+    paths: HashMap<String, String>,
 }
 
 /// Names that are used.
@@ -161,9 +198,12 @@ impl Used {
 
 impl Structs {
     /// The type of the part with this name; `Err` if it has none.
-    fn of(&mut self, name: &str, part: Part) -> Result<String, String> {
+    fn of(&mut self, name: &str, part: Part, at: &Path) -> Result<String, String> {
         let mut parts = match part {
-            Part::Tensor(ty) => return ty,
+            Part::Tensor(ty) => {
+                self.paths.insert(at.name.clone(), at.rust.clone());
+                return ty;
+            }
             Part::Parts(parts) => parts.list,
         };
         // Files that sort names have `10` before `2`.
@@ -172,29 +212,45 @@ impl Structs {
             parts.sort_by_key(|(name, _)| number(name));
         }
         if parts.iter().enumerate().any(|(index, (name, _))| number(name) != Some(index)) {
-            return Ok(self.of_fields(&in_camel_case(name), parts));
+            return Ok(self.of_fields(&in_camel_case(name), parts, at));
         }
-        let types: Vec<Result<String, String>> =
-            parts.into_iter().map(|(_, part)| self.of(name, part)).collect();
+        let mut types: Vec<Result<String, String>> = Vec::new();
+        for (index, (number, part)) in parts.into_iter().enumerate() {
+            types.push(self.of(name, part, &at.to(&number, &format!("[{index}]"))));
+        }
         let same = types.windows(2).all(|pair| pair[0] == pair[1]);
         match (types.iter().cloned().collect::<Result<Vec<String>, String>>(), types.len()) {
             (Ok(types), len) if same => Ok(format!("[{}; {len}]", types[0])),
-            (Ok(types), ..=LONGEST_TUPLE) => Ok(format!("({},)", types.join(", "))),
+            (Ok(types), ..=LONGEST_TUPLE) => {
+                self.move_paths(at, |index| format!(".{index}"));
+                Ok(format!("({},)", types.join(", ")))
+            }
             _ => {
                 let numbered = types.into_iter().enumerate();
                 let fields = numbered.map(|(index, ty)| (index.to_string(), Part::Tensor(ty)));
-                Ok(self.of_fields(&in_camel_case(name), fields.collect()))
+                self.move_paths(at, |index| format!("._{index}"));
+                Ok(self.of_fields(&in_camel_case(name), fields.collect(), at))
             }
         }
     }
 
+    /// Changes the paths of what is below a list from `[0]` to a field of a tuple or a struct.
+    fn move_paths(&mut self, at: &Path, field: impl Fn(&str) -> String) {
+        let before = format!("{}[", at.rust);
+        for path in self.paths.values_mut() {
+            let Some(rest) = path.strip_prefix(&before) else { continue };
+            let Some((index, rest)) = rest.split_once(']') else { continue };
+            *path = format!("{}{}{rest}", at.rust, field(index));
+        }
+    }
+
     /// The struct with these fields; equal structs are written only once.
-    fn of_fields(&mut self, name: &str, parts: Vec<(String, Part)>) -> String {
+    fn of_fields(&mut self, name: &str, parts: Vec<(String, Part)>, at: &Path) -> String {
         let mut fields = String::new();
         let mut used = Used::default();
         for (name, part) in parts {
-            let ty = self.of(&name, part);
             let (field, is_same) = field(&name, &mut used);
+            let ty = self.of(&name, part, &at.to(&name, &format!(".{field}")));
             match ty {
                 Err(description) => {
                     fields +=
