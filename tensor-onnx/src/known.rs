@@ -220,8 +220,8 @@ impl<'a> Known<'a> {
 
     /// The tensor with other sizes and the same elements.
     pub fn reshaped(&self, sizes: Vec<usize>) -> Option<Known<'a>> {
-        (sizes.iter().product::<usize>() == self.count())
-            .then(|| Known { sizes, element: self.element, data: self.data.clone() })
+        let count = sizes.iter().try_fold(1_usize, |count, &size| count.checked_mul(size));
+        (count == Some(self.count())).then(|| Known { sizes, element: self.element, data: self.data.clone() })
     }
 
     /// The position of the element that broadcasting to `index` reads.

@@ -5,6 +5,7 @@
 
 #[path = "../compiler/mod.rs"]
 mod compiler;
+mod wrong;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

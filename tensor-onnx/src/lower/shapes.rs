@@ -71,7 +71,7 @@ fn constant_of_shape<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     }
     let Some(scalar) = value.reshaped(Vec::new()) else { return reason("a value of several elements") };
     let scalar = Value::known(scalar);
-    if static_sizes(&dims).is_some_and(|sizes| sizes.iter().product::<usize>() <= MOST_FOLDED) {
+    if product(&dims).and_then(|count| count.size()).is_some_and(|count| count <= MOST_FOLDED) {
         return Ok(vec![call.f.expand(call.hint(), &scalar, &dims)?]);
     }
     let Some(literal) = call.f.literal(&scalar, 0) else { return reason("a value that is not known") };

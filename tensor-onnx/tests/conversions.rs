@@ -1,0 +1,244 @@
+//! What models become in Rust, and which are refused.
+
+mod encoder;
+
+use std::fs;
+use std::path::Path;
+
+use encoder::{attention, external, field, floats, graph, graph_attribute, int, integers, mlp, model, node, number, tensor, value};
+use tensor_onnx::{Error, Options, convert, convert_file, formatted};
+
+/// Compares the source with a file of `tests/expected`, which `TENSOR_ONNX_BLESS` writes.
+fn expect(name: &str, model: &[u8]) {
+    let source = formatted(convert(model, None, &Options::default()).expect("a conversion").source());
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected").join(name);
+    if std::env::var_os("TENSOR_ONNX_BLESS").is_some() {
+        fs::write(&path, &source).expect("a file");
+    }
+    assert_eq!(source, fs::read_to_string(path).expect("a file"));
+}
+
+#[test]
+fn layers() {
+    expect("mlp.rs", &mlp());
+}
+
+#[test]
+fn attention_with_computed_shapes() {
+    expect("attention.rs", &attention());
+}
+
+fn error(model: &[u8]) -> String {
+    convert(model, None, &Options::default()).expect_err("an error").to_string()
+}
+
+fn refusals(model: &[u8]) -> Vec<String> {
+    match convert(model, None, &Options::default()) {
+        Err(Error::Refused(refusals)) => refusals.iter().map(ToString::to_string).collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A model of one input, `x: [2, 3]`.
+fn of_nodes(nodes: &[Vec<u8>], tensors: &[Vec<u8>]) -> Vec<u8> {
+    let output = value("y", 1, &["2", "3"]);
+    model(17, &graph(nodes, tensors, &[value("x", 1, &["2", "3"])], &[output]))
+}
+
+#[test]
+fn all_refusals_are_listed() {
+    let nodes = [
+        node("NonMaxSuppression", &["x"], &["a"], &[]),
+        node("Relu", &["a"], &["b"], &[]),
+        node("Nothing", &["b"], &["c"], &[]),
+        node("Tile", &["c", "x"], &["d"], &[]),
+        node("Concat", &["x", "x"], &["e"], &[int("axis", 5)]),
+        node("Add", &["d", "e"], &["y"], &[]),
+    ];
+    assert_eq!(
+        refusals(&of_nodes(&nodes, &[])),
+        [
+            "NonMaxSuppression (opset 17), node `a`: an operator that is not written; export the model without it",
+            "Nothing (opset 17), node `c`: an operator that is not written; export the model without it",
+            "Concat (opset 17), node `e`: axis 5 of a tensor with 2 axes; export the model without it, or write its \
+             result by hand",
+        ]
+    );
+}
+
+#[test]
+fn an_input_becomes_a_constant() {
+    let nodes = [node("Reshape", &["x", "shape"], &["y"], &[])];
+    let inputs = [value("x", 1, &["2", "3"]), value("shape", 7, &["2"])];
+    let model = model(17, &graph(&nodes, &[], &inputs, &[value("y", 1, &["a", "b"])]));
+    assert_eq!(
+        refusals(&model),
+        ["Reshape (opset 17), node `y`: the shape is known only at run time; `--constant shape=VALUE` makes it a \
+          constant"]
+    );
+    let options = Options::default().constant("shape", [3.0, -1.0]);
+    let conversion = convert(&model, None, &options).expect("a conversion");
+    assert_eq!(conversion.inputs(), ["x"]);
+    assert!(conversion.source().contains("x.reshape::<shape![3, 2]>()"), "{}", conversion.source());
+    let few = convert(&model, None, &Options::default().constant("shape", [6.0])).expect_err("an error");
+    assert!(few.to_string().contains("sizes [2] and a constant of 1 elements"), "{few}");
+}
+
+#[test]
+fn a_size_is_fixed() {
+    let open = convert(&mlp(), None, &Options::default()).expect("a conversion");
+    assert!(open.source().contains("axis!(pub Batch);"), "{}", open.source());
+    let fixed = convert(&mlp(), None, &Options::default().size("batch", 7)).expect("a conversion");
+    assert!(fixed.source().contains("x: &Tensor<shape![7, 4]>"), "{}", fixed.source());
+    assert!(!fixed.source().contains("Batch"), "{}", fixed.source());
+}
+
+#[test]
+fn parts_of_models_are_errors() {
+    for model in [mlp(), attention()] {
+        for end in 0..model.len() {
+            if let Ok(conversion) = convert(&model[..end], None, &Options::default()) {
+                // What is left out is the end of the list of opsets.
+                assert!(conversion.has_weights(), "{end} of {} bytes", model.len());
+            }
+        }
+    }
+}
+
+#[test]
+fn damaged_bytes_are_errors_or_models() {
+    let model = attention();
+    for at in 0..model.len() {
+        for byte in [0, 1, 0x7f, 0x80, 0xff] {
+            let mut damaged = model.clone();
+            damaged[at] = byte;
+            let _ = convert(&damaged, None, &Options::default());
+        }
+    }
+}
+
+#[test]
+fn a_cycle_is_an_error() {
+    let nodes = [node("Relu", &["b"], &["a"], &[]), node("Relu", &["a"], &["b"], &[]), node("Relu", &["b"], &["y"], &[])];
+    assert_eq!(
+        error(&of_nodes(&nodes, &[])),
+        "an ONNX model that is damaged, or not all of one: input \"b\" of a node \"Relu\" is not computed before it: \
+         download or copy it again"
+    );
+    let twice = [node("Relu", &["x"], &["y"], &[]), node("Abs", &["x"], &["y"], &[])];
+    assert!(error(&of_nodes(&twice, &[])).contains("two values are named \"y\""));
+}
+
+#[test]
+fn sizes_that_overflow_are_errors() {
+    let add = [node("Add", &["x", "w"], &["y"], &[])];
+    for (sizes, problem) in [
+        (&[i64::MAX, i64::MAX][..], "which fit into no memory"),
+        (&[-1], "which fit into no memory"),
+        (&[1 << 40], "and 4 bytes of data, which differ"),
+        (&[2], "sizes [2] and 4 bytes of data, which differ"),
+    ] {
+        let error = error(&of_nodes(&add, &[tensor("w", 1, sizes, &[0; 4])]));
+        assert!(error.contains("initializer \"w\" has ") && error.contains(problem), "{error}");
+    }
+    let none = error(&of_nodes(&add, &[[number(1, 2), number(2, 1), field(8, b"w")].concat()]));
+    assert!(none.contains("sizes [2] and 0 elements of data, which differ"), "{none}");
+    let text = error(&of_nodes(&add, &[tensor("w", 8, &[1], &[])]));
+    assert!(text.contains("elements of type string, which Rust lacks"), "{text}");
+    let large = value("x", 1, &["9000000000000000000", "9000000000000000000"]);
+    let large = model(17, &graph(&add, &[floats("w", &[3])], &[large], &[value("y", 1, &[])]));
+    assert!(error(&large).contains("input \"x\" has size 9000000000000000000"));
+    // Sizes that nodes compute.
+    for operator in ["ConstantOfShape", "Expand", "Reshape", "Tile"] {
+        let inputs: &[&str] = if operator == "ConstantOfShape" { &["n"] } else { &["x", "n"] };
+        let nodes = [node(operator, inputs, &["y"], &[])];
+        let _ = convert(&of_nodes(&nodes, &[integers("n", &[i64::MAX, i64::MAX])]), None, &Options::default());
+    }
+    let pads = integers("n", &[i64::MAX, i64::MAX, i64::MAX, i64::MAX]);
+    let pad = of_nodes(&[node("Pad", &["x", "n"], &["y"], &[])], &[pads]);
+    assert!(error(&pad).contains("padding of more than 2^40 elements"));
+    let range = [node("Range", &["a", "b", "c"], &["y"], &[])];
+    let ends = [("a", 0), ("b", i64::MAX), ("c", 1)].map(|(name, end)| tensor(name, 7, &[], &i64::to_le_bytes(end)));
+    assert!(error(&of_nodes(&range, &ends)).contains("a range of 9223372036854776000 numbers"));
+}
+
+#[test]
+fn data_outside_of_the_folder_are_errors() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("external");
+    let inner = folder.join("model");
+    fs::create_dir_all(&inner).expect("a folder");
+    fs::write(folder.join("secret"), [0; 12]).expect("a file");
+    fs::write(inner.join("weights"), [0; 16]).expect("a file");
+    let nodes = [node("Add", &["x", "w"], &["y"], &[])];
+    let convert = |entries: &[(&str, &str)]| {
+        let path = inner.join("model.onnx");
+        fs::write(&path, of_nodes(&nodes, &[external("w", &[3], entries)])).expect("a file");
+        convert_file(&path, &Options::default()).map_err(|error| error.to_string())
+    };
+    let absolute = folder.join("secret");
+    let absolute = absolute.to_str().expect("a path");
+    for location in ["../secret", "./../secret", "", absolute] {
+        let error = convert(&[("location", location)]).expect_err("an error");
+        assert!(error.contains("which is outside of the folder of the model"), "{error}");
+    }
+    #[cfg(unix)]
+    {
+        let link = inner.join("link");
+        let _ = fs::remove_file(&link);
+        std::os::unix::fs::symlink("../secret", link).expect("a link");
+        let error = convert(&[("location", "link")]).expect_err("an error");
+        assert!(error.contains("which is outside of the folder of the model"), "{error}");
+    }
+    for (entries, problem) in [
+        (&[("location", "missing")][..], "data in \"missing\":"),
+        (&[("location", "weights"), ("offset", "5")], "data from byte 5 in \"weights\", which has 16 bytes"),
+        (&[("location", "weights"), ("offset", "18446744073709551615")], "data from byte 18446744073709551615"),
+        (&[("location", "weights"), ("length", "13")], "12 bytes of elements and 13 bytes of data"),
+        (&[("location", "weights"), ("offset", "x")], "offset \"x\" of data in \"weights\""),
+        (&[], "data in another file without its name"),
+    ] {
+        let error = convert(entries).expect_err("an error");
+        assert!(error.contains(problem), "{error}");
+    }
+    assert!(convert(&[("location", "weights"), ("offset", "4"), ("length", "12")]).is_ok());
+    let without = tensor_onnx::convert(&of_nodes(&nodes, &[external("w", &[3], &[("location", "weights")])]), None, &Options::default());
+    assert!(without.is_err_and(|error| error.to_string().contains("which is not given")));
+}
+
+#[test]
+fn graphs_nested_deep_are_errors() {
+    let mut inner = graph(&[], &[], &[], &[]);
+    for _ in 0..20 {
+        inner = graph(&[node("If", &["x"], &["y"], &[graph_attribute("then_branch", &inner)])], &[], &[], &[]);
+    }
+    assert!(error(&model(17, &inner)).contains("graphs are nested 16 deep"));
+    let many: Vec<u8> = field(1, &[]).repeat((1 << 20) + 1);
+    assert!(error(&model(17, &many)).contains("it has more than 1048576 messages"));
+}
+
+#[test]
+fn opsets_before_7_are_refused() {
+    let old = model(6, &graph(&[node("Relu", &["x"], &["y"], &[])], &[], &[value("x", 1, &["2"])], &[value("y", 1, &["2"])]));
+    assert_eq!(
+        error(&old),
+        "the model uses opset 6; opsets 7 to 28 are written: `onnx.version_converter` converts others"
+    );
+}
+
+#[test]
+fn files_are_written_as_a_whole() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("written");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    let conversion = convert(&mlp(), None, &Options::default()).expect("a conversion");
+    let (source, weights) = (folder.join("mlp.rs"), folder.join("mlp.safetensors"));
+    conversion.write(&source, &weights).expect("files");
+    let stored = fs::read(&weights).expect("a file");
+    let stored = safetensors::SafeTensors::deserialize(&stored).expect("weights");
+    let mut names = stored.names();
+    names.sort_unstable();
+    assert_eq!(names, ["fc1.bias", "fc1.weight", "fc2.bias", "fc2.weight"]);
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 2);
+    assert!(conversion.write(&folder.join("none/mlp.rs"), &weights).is_err());
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 2);
+}
