@@ -69,6 +69,16 @@ impl Element {
         TABLE.iter().find(|row| row.0 == self).expect("each type has a row")
     }
 
+    /// The type with a name in Rust.
+    pub fn named(name: &str) -> Option<Self> {
+        TABLE.iter().find(|row| row.2 == name).map(|row| row.0)
+    }
+
+    /// Its number in `TensorProto.DataType`.
+    pub fn number(self) -> u64 {
+        self.row().1
+    }
+
     /// Its name in Rust.
     pub fn name(self) -> &'static str {
         self.row().2
@@ -124,6 +134,19 @@ impl Element {
             U32 => i64::from(number as u32),
             Bool => i64::from(number != 0),
             _ => number,
+        }
+    }
+
+    /// The bytes of a number in this type, the least significant byte first.
+    pub fn bytes_of(self, number: f64) -> Vec<u8> {
+        match self {
+            F32 => (number as f32).to_le_bytes().to_vec(),
+            F64 => number.to_le_bytes().to_vec(),
+            F16 => half::f16::from_f64(number).to_le_bytes().to_vec(),
+            Bf16 => half::bf16::from_f64(number).to_le_bytes().to_vec(),
+            Bool => vec![u8::from(number != 0.0)],
+            U64 => (number as u64).to_le_bytes().to_vec(),
+            _ => (number as i64).to_le_bytes()[..self.bytes()].to_vec(),
         }
     }
 

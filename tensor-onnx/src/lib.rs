@@ -5,12 +5,15 @@ mod contents;
 mod convert;
 mod element;
 mod error;
+mod export;
 mod external;
 mod function;
 mod known;
 mod lower;
 mod names;
 mod operations;
+#[cfg(feature = "program")]
+mod program;
 mod proto;
 mod reason;
 pub mod structs;
@@ -21,5 +24,8 @@ mod write;
 pub use contents::tensors;
 pub use convert::{Options, convert};
 pub use error::{Error, Refusal};
+pub use export::{ExportError, Exported, export};
+#[cfg(feature = "program")]
+pub use program::ToOnnx;
 pub use weights::Conversion;
 pub use write::{convert_file, formatted};

@@ -1,0 +1,335 @@
+//! StableHLO text in the generic form.
+
+use crate::element::Element;
+
+/// The type of a tensor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Type {
+    pub sizes: Vec<usize>,
+    pub element: Element,
+}
+
+impl Type {
+    pub fn new(sizes: &[usize], element: Element) -> Self {
+        Self { sizes: sizes.to_vec(), element }
+    }
+
+    pub fn rank(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.sizes.iter().product()
+    }
+}
+
+/// The function `main`.
+#[derive(Debug)]
+pub(super) struct Function {
+    pub arguments: Vec<(String, Type)>,
+    pub operations: Vec<Operation>,
+    pub results: Vec<String>,
+}
+
+/// An operation, of the function or of a region.
+#[derive(Clone, Debug)]
+pub(super) struct Operation {
+    /// The name of the result, without the number of results.
+    pub result: String,
+    pub count: usize,
+    /// Without `stablehlo.`.
+    pub name: String,
+    pub operands: Vec<String>,
+    pub regions: Vec<Region>,
+    pub attributes: Vec<(String, String)>,
+    pub results: Vec<Type>,
+}
+
+/// A function of scalars.
+#[derive(Clone, Debug)]
+pub(super) struct Region {
+    pub arguments: Vec<String>,
+    pub operations: Vec<Operation>,
+    pub results: Vec<String>,
+}
+
+impl Operation {
+    /// The names of the results.
+    pub fn names(&self) -> Vec<String> {
+        match self.count {
+            1 => vec![self.result.clone()],
+            count => (0..count).map(|number| format!("{}#{number}", self.result)).collect(),
+        }
+    }
+
+    pub fn attribute(&self, name: &str) -> Result<&str, String> {
+        let found = self.attributes.iter().find(|(key, _)| key == name);
+        found.map(|(_, value)| &value[..]).ok_or_else(|| format!("it has no attribute `{name}`"))
+    }
+
+    /// An attribute `array<i64: 1, 2>`, or the list after `name = ` within an attribute such as `#stablehlo.gather<…>`.
+    pub fn integers(&self, name: &str) -> Result<Vec<i64>, String> {
+        integers(self.attribute(name)?)
+    }
+
+    pub fn usizes(&self, name: &str) -> Result<Vec<usize>, String> {
+        Ok(self.integers(name)?.into_iter().map(|number| number as usize).collect())
+    }
+
+    /// An attribute such as `3 : i64`.
+    pub fn integer(&self, name: &str) -> Result<i64, String> {
+        let value = self.attribute(name)?;
+        let number = value.split_once(':').map_or(value, |(number, _)| number).trim();
+        number.parse().map_err(|_| format!("the attribute `{name}` is no integer"))
+    }
+
+    /// A list within a structured attribute, `name = [0, 1]` or `name = 1`; empty if it is not there.
+    pub fn within(&self, attribute: &str, name: &str) -> Result<Vec<usize>, String> {
+        let value = self.attribute(attribute)?;
+        let Some((_, rest)) = value.split_once(&format!("{name} = ")) else { return Ok(Vec::new()) };
+        let end = if rest.starts_with('[') { rest.find(']') } else { rest.find([',', '>']) };
+        let list = &rest[..end.ok_or("an attribute does not end")?];
+        Ok(integers(list)?.into_iter().map(|number| number as usize).collect())
+    }
+
+    /// An attribute `dense<[[0, 1]]> : tensor<1x2xi64>` of pairs.
+    pub fn pairs(&self, name: &str) -> Result<Vec<[i64; 2]>, String> {
+        let value = self.attribute(name)?;
+        let value = value.split_once(" : ").map_or(value, |(value, _)| value);
+        let numbers = integers(value.trim_start_matches("dense"))?;
+        Ok(numbers.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect())
+    }
+}
+
+/// All integers of a text, such as `array<i64: 1, 2>`.
+fn integers(text: &str) -> Result<Vec<i64>, String> {
+    let text = text.strip_prefix("array<i64").map_or(text, |rest| rest.trim_start_matches(':'));
+    let numbers = text.split(|c: char| !(c.is_ascii_digit() || c == '-')).filter(|part| !part.is_empty());
+    numbers.map(|part| part.parse().map_err(|_| format!("`{part}` is no integer"))).collect()
+}
+
+/// Reads a module with the function `main`.
+pub(super) fn parse(text: &str) -> Result<Function, String> {
+    let start = text.find("@main(").ok_or("the text has no function `main`")? + "@main".len();
+    let mut reader = Reader { text, at: start };
+    let arguments = split(reader.group('(', ')')?);
+    let arguments = arguments.iter().map(|argument| {
+        let (name, ty) = argument.split_once(':').ok_or("an argument has no type")?;
+        // A type may have attributes, such as a sharding.
+        let ty = ty.split_once('{').map_or(ty, |(ty, _)| ty);
+        Ok((name.trim().to_owned(), type_of(ty)?))
+    });
+    let arguments = arguments.collect::<Result<Vec<_>, String>>()?;
+    reader.skip_to('{', "the body of the function")?;
+    // The types of results may have attributes in braces.
+    while !reader.rest().starts_with("{\n") {
+        reader.group('{', '}')?;
+        reader.skip_to('{', "the body of the function")?;
+    }
+    reader.at += 1;
+    let (operations, results) = reader.operations("return")?;
+    reader.skip_to('\n', "the end of the function")?;
+    if !reader.take("}") {
+        return Err("the text ends before the end of the function".to_owned());
+    }
+    Ok(Function { arguments, operations, results })
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn skip_spaces(&mut self) {
+        self.at += self.rest().len() - self.rest().trim_start().len();
+    }
+
+    fn skip_to(&mut self, what: char, of: &str) -> Result<(), String> {
+        self.at += self.rest().find(what).ok_or_else(|| format!("the text ends before {of}"))?;
+        Ok(())
+    }
+
+    fn take(&mut self, expected: &str) -> bool {
+        self.skip_spaces();
+        let found = self.rest().starts_with(expected);
+        self.at += if found { expected.len() } else { 0 };
+        found
+    }
+
+    /// What is between two brackets, the first of which comes next.
+    fn group(&mut self, open: char, close: char) -> Result<&'a str, String> {
+        self.skip_spaces();
+        let rest = self.rest();
+        if !rest.starts_with(open) {
+            let found: String = rest.chars().take(30).collect();
+            return Err(format!("`{open}` is expected, and there is `{found}`: is the text in the generic form?"));
+        }
+        let (mut depth, mut is_quoted) = (0_usize, false);
+        for (index, c) in rest.char_indices() {
+            match c {
+                '"' => is_quoted = !is_quoted,
+                _ if is_quoted => {}
+                c if c == open => depth += 1,
+                c if c == close => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                self.at += index + 1;
+                return Ok(&rest[1..index]);
+            }
+        }
+        Err(format!("the text ends before `{close}`"))
+    }
+
+    /// A name such as `%12`, `%arg0` or `%3#1`.
+    fn name(&mut self) -> Result<String, String> {
+        self.skip_spaces();
+        let rest = self.rest();
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '%' | '#');
+        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        if end == 0 || !rest.starts_with('%') {
+            let found: String = rest.chars().take(30).collect();
+            return Err(format!("a name is expected, and there is `{found}`: is the text in the generic form?"));
+        }
+        self.at += end;
+        Ok(rest[..end].to_owned())
+    }
+
+    /// Operations up to the one that returns, and what it returns.
+    fn operations(&mut self, last: &str) -> Result<(Vec<Operation>, Vec<String>), String> {
+        let mut operations = Vec::new();
+        loop {
+            if self.take(last) {
+                let end = self.rest().find([':', '\n']).unwrap_or(self.rest().len());
+                let names = self.rest()[..end].trim().trim_start_matches('(').trim_end_matches(')');
+                return Ok((operations, split(names).into_iter().map(str::to_owned).collect()));
+            }
+            operations.push(self.operation()?);
+        }
+    }
+
+    fn operation(&mut self) -> Result<Operation, String> {
+        let result = self.name()?;
+        let mut count = 1;
+        if self.rest().starts_with(':') {
+            let digits: String = self.rest()[1..].chars().take_while(char::is_ascii_digit).collect();
+            self.at += 1 + digits.len();
+            count = digits.parse().map_err(|_| "the number of results is missing")?;
+        }
+        if !self.take("=") || !self.take("\"stablehlo.") {
+            let found: String = self.rest().chars().take(30).collect();
+            return Err(format!("an operation of StableHLO is expected, and there is `{found}`: is the text in the generic form?"));
+        }
+        let end = self.rest().find('"').ok_or("the name of an operation does not end")?;
+        let name = self.rest()[..end].to_owned();
+        self.at += end + 1;
+        let operands = split(self.group('(', ')')?).into_iter().map(str::to_owned).collect();
+        self.skip_spaces();
+        let mut regions = Vec::new();
+        if self.rest().starts_with('(') {
+            let mut inner = Reader { text: self.group('(', ')')?, at: 0 };
+            loop {
+                let text = inner.group('{', '}')?;
+                regions.push(region(text)?);
+                if !inner.take(",") {
+                    break;
+                }
+            }
+        }
+        self.skip_spaces();
+        let mut attributes = Vec::new();
+        if self.rest().starts_with('{') {
+            for attribute in split(self.group('{', '}')?) {
+                let (key, value) = attribute.split_once('=').ok_or("an attribute has no value")?;
+                attributes.push((key.trim().to_owned(), value.trim().to_owned()));
+            }
+        }
+        if !self.take(":") {
+            return Err(format!("`{name}` has no type: is the text in the generic form?"));
+        }
+        self.group('(', ')')?;
+        if !self.take("->") {
+            return Err(format!("`{name}` has no type of results"));
+        }
+        self.skip_spaces();
+        let types = match self.rest().starts_with('(') {
+            true => self.group('(', ')')?,
+            false => {
+                let end = self.rest().find('>').ok_or("a type does not end")? + 1;
+                let ty = &self.rest()[..end];
+                self.at += end;
+                ty
+            }
+        };
+        let results = split(types).into_iter().map(type_of).collect::<Result<Vec<_>, _>>()?;
+        if results.len() != count {
+            return Err(format!("`{name}` has {count} results and {} types", results.len()));
+        }
+        Ok(Operation { result, count, name, operands, regions, attributes, results })
+    }
+}
+
+/// `^bb0(%a: tensor<f32>, …): operations`
+fn region(text: &str) -> Result<Region, String> {
+    let mut reader = Reader { text, at: 0 };
+    reader.skip_to('(', "the arguments of a region")?;
+    let arguments = split(reader.group('(', ')')?);
+    let arguments = arguments.iter().map(|argument| {
+        argument.split_once(':').map_or(*argument, |(name, _)| name).trim().to_owned()
+    });
+    let arguments = arguments.collect();
+    if !reader.take(":") {
+        return Err("a region has no operations".to_owned());
+    }
+    let (operations, results) = reader.operations("\"stablehlo.return\"")?;
+    Ok(Region { arguments, operations, results })
+}
+
+/// The parts between commas that are in no brackets.
+fn split(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut start, mut is_quoted, mut last) = (Vec::new(), 0_usize, 0, false, ' ');
+    for (index, c) in text.char_indices() {
+        match c {
+            '"' => is_quoted = !is_quoted,
+            _ if is_quoted => {}
+            '(' | '[' | '{' | '<' => depth += 1,
+            // Not that of an arrow.
+            '>' if last == '-' => {}
+            ')' | ']' | '}' | '>' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(text[start..index].trim());
+                start = index + 1;
+            }
+            _ => {}
+        }
+        last = c;
+    }
+    parts.push(text[start..].trim());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// A type such as `tensor<2x3xf32>`.
+fn type_of(text: &str) -> Result<Type, String> {
+    let text = text.trim();
+    let inner = text.strip_prefix("tensor<").and_then(|rest| rest.strip_suffix('>'));
+    let inner = inner.ok_or_else(|| format!("`{text}` is not the type of a tensor of static sizes"))?;
+    let mut parts: Vec<&str> = inner.split('x').collect();
+    let element = parts.pop().unwrap_or("");
+    let sizes = parts.iter().map(|part| part.parse());
+    let sizes = sizes.collect::<Result<Vec<usize>, _>>();
+    let sizes = sizes.map_err(|_| format!("`{text}` is not the type of a tensor of static sizes"))?;
+    let rust = match element.strip_prefix("ui") {
+        Some(bits) => format!("u{bits}"),
+        None if element == "i1" => "bool".to_owned(),
+        None => element.to_owned(),
+    };
+    let element = Element::named(&rust).ok_or_else(|| format!("elements of `{text}`"))?;
+    Ok(Type { sizes, element })
+}
