@@ -25,6 +25,8 @@ pub(crate) mod operation;
 mod positions;
 mod prelude;
 
+mod after;
+
 // The files of operations. rustdoc shows their methods in this order.
 pub(crate) mod powi;
 

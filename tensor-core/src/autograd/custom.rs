@@ -157,8 +157,20 @@ where
 {
     custom(inputs, first, move |inputs, gradient| {
         let tracked = is_recording();
-        let leaves = inputs.leaves();
+        let leaves = after(inputs, &gradient.erased()).leaves();
         let result = with_recording(true, || (again(&leaves) * gradient).sum());
         super::gradients_of(&result, &leaves, tracked)
+    })
+}
+
+/// Tensors from which a part is computed again, once the gradient of its result is known: a program that a compiler
+/// rearranges keeps less memory only then.
+fn after<L: TensorList<T>, T: Float>(inputs: &L, gradient: &DynTensor<T>) -> L {
+    let mut tensors = Vec::new();
+    inputs.collect(&mut tensors);
+    let mut tensors = tensors.into_iter();
+    inputs.with(&mut |_| {
+        let array = tensors.next().expect("one for each tensor");
+        array.get::<DynTensor<T>>().expect("elements of one type").after(gradient)
     })
 }

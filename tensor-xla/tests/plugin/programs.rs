@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use tensor_core::autograd::value_and_grad;
+use tensor_core::autograd::{checkpoint, value_and_grad};
 use tensor_core::random::Generator;
 use tensor_core::trace::{element_bytes, trace};
 use tensor_core::windows::{Conv2dOptions, Interpolation, Pool2dOptions};
@@ -408,4 +408,23 @@ fn a_state_that_a_step_returns_stays_on_the_device() {
     }
     assert!(least[0] * 2 < least[1], "{least:?}");
     assert_eq!(step.state().unwrap(), inputs.0);
+}
+
+#[test]
+fn what_is_computed_again_is_not_merged_with_what_was_computed() {
+    let Some(engine) = engine() else { return };
+    let count = |is_kept: bool| {
+        let x = Tensor::<shape![64]>::full(0.5);
+        let program = trace(&x, move |x| {
+            let part = |x: &Tensor<shape![64]>| x.tanh().tanh().tanh();
+            value_and_grad(x, |x| if is_kept { part(x) } else { checkpoint(x, part) }.sum())
+        });
+        let expected = program.run(&x).unwrap();
+        let compiled = engine.compile_program(program).unwrap();
+        let found = compiled.call(&x).unwrap();
+        assert!((found.1 - expected.1).abs().max().item() < 1e-6);
+        let operations = compiled.executable().operations().unwrap();
+        operations.iter().filter(|name| *name == "tanh").count()
+    };
+    assert_eq!((count(true), count(false)), (3, 6));
 }

@@ -433,6 +433,17 @@ impl Builder {
         self.operation("reduce_window", &[x, &start], &rest, (sizes, x.element))
     }
 
+    /// The first value, not before the second is known; operations that read it are not merged with others.
+    pub(crate) fn barrier(&mut self, x: &Tensor, other: &Tensor) -> Tensor {
+        let name = self.name();
+        let types = format!("{}, {}", x.ty(), other.ty());
+        self.line(&format!(
+            "{name}:2 = \"stablehlo.optimization_barrier\"({}, {}) : ({types}) -> ({types})",
+            x.name, other.name
+        ));
+        Tensor::new(format!("{name}#0"), &x.sizes, x.element)
+    }
+
     /// A reduction along axes, which are removed; the region combines two scalars by an operation.
     pub(crate) fn reduce(&mut self, x: &Tensor, axes: &[usize], by: &str, start: f64) -> Tensor {
         let kept = (0..x.rank()).filter(|axis| !axes.contains(axis));
