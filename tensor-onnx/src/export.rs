@@ -78,7 +78,9 @@ pub fn export(text: &str, inputs: &[&str], outputs: &[&str]) -> Result<Exported,
         return Err(ExportError(problems));
     }
     for (number, result) in results.iter().enumerate() {
-        graph.output(result, named(outputs, "output", number)).map_err(|problem| ExportError(vec![problem]))?;
+        graph
+            .output(result, named(outputs, "output", number))
+            .map_err(|problem| ExportError(vec![problem]))?;
     }
     Ok(graph.finish())
 }
@@ -86,7 +88,11 @@ pub fn export(text: &str, inputs: &[&str], outputs: &[&str]) -> Result<Exported,
 impl Graph {
     /// Adds what an operation computes.
     fn add(&mut self, operation: &Operation) -> Result<(), String> {
-        let x = operation.operands.iter().map(|name| self.value(name)).collect::<Result<Vec<_>, _>>()?;
+        let x = operation
+            .operands
+            .iter()
+            .map(|name| self.value(name))
+            .collect::<Result<Vec<_>, _>>()?;
         let results = match self.elementwise(operation, &x)? {
             Some(result) => vec![result],
             None => match &operation.name[..] {
@@ -111,8 +117,14 @@ impl Graph {
                 _ => return Err("ONNX has no such operator".to_owned()),
             },
         };
-        for ((name, ty), value) in operation.names().into_iter().zip(&operation.results).zip(results) {
-            debug_assert_eq!((&ty.sizes, ty.element), (&value.ty.sizes, value.ty.element), "{name}");
+        for ((name, ty), value) in
+            operation.names().into_iter().zip(&operation.results).zip(results)
+        {
+            debug_assert_eq!(
+                (&ty.sizes, ty.element),
+                (&value.ty.sizes, value.ty.element),
+                "{name}"
+            );
             self.define(name, value);
         }
         Ok(())

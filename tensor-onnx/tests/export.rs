@@ -4,7 +4,9 @@ use tensor_onnx::export;
 
 /// A module whose function `main` has these arguments, operations and results.
 fn module(arguments: &str, body: &str) -> String {
-    format!("module {{\n  func.func public @main({arguments}) -> (tensor<2xf32>) {{\n{body}\n  }}\n}}\n")
+    format!(
+        "module {{\n  func.func public @main({arguments}) -> (tensor<2xf32>) {{\n{body}\n  }}\n}}\n"
+    )
 }
 
 #[test]
@@ -24,7 +26,10 @@ fn what_the_program_stretches_is_stretched_by_the_operators() {
 
 #[test]
 fn names_are_unique() {
-    let text = module("%arg0: tensor<2xf32>, %arg1: tensor<2xf32>", "    return %arg0, %arg0 : tensor<2xf32>, tensor<2xf32>");
+    let text = module(
+        "%arg0: tensor<2xf32>, %arg1: tensor<2xf32>",
+        "    return %arg0, %arg0 : tensor<2xf32>, tensor<2xf32>",
+    );
     let model = export(&text, &["x", "x"], &["x"]).unwrap();
     assert_eq!(model.inputs(), ["x", "x_1"]);
     let outputs = model.outputs();
@@ -58,7 +63,11 @@ fn damaged_text_is_an_error() {
         assert!(export(&text[..end], &[], &[]).is_err(), "{}", &text[..end]);
     }
     for (wrong, right, message) in [
-        ("stablehlo.exponential %arg0", "\"stablehlo.exponential\"(%arg0)", "is the text in the generic form?"),
+        (
+            "stablehlo.exponential %arg0",
+            "\"stablehlo.exponential\"(%arg0)",
+            "is the text in the generic form?",
+        ),
         ("(%unknown)", "(%arg0)", "the text has no value `%unknown`"),
         ("tensor<?xf32>", "tensor<2xf32>", "is not the type of a tensor of static sizes"),
         ("tensor<2xf8E4M3>", "tensor<2xf32>", "elements of `tensor<2xf8E4M3>`"),

@@ -9,7 +9,9 @@ use crate::element::Element;
 fn computed(element: Element) -> Element {
     match element {
         Element::F16 | Element::Bf16 => Element::F32,
-        Element::I8 | Element::I16 | Element::U8 | Element::U16 | Element::U32 | Element::U64 => Element::I64,
+        Element::I8 | Element::I16 | Element::U8 | Element::U16 | Element::U32 | Element::U64 => {
+            Element::I64
+        }
         Element::Bool => Element::I32,
         other => other,
     }
@@ -17,7 +19,11 @@ fn computed(element: Element) -> Element {
 
 impl Graph {
     /// The result of an element-wise operation, also of one in a region; `None` of others.
-    pub fn elementwise(&mut self, operation: &Operation, x: &[Value]) -> Result<Option<Value>, String> {
+    pub fn elementwise(
+        &mut self,
+        operation: &Operation,
+        x: &[Value],
+    ) -> Result<Option<Value>, String> {
         let result = match (&operation.name[..], x) {
             ("convert", [x]) => self.cast(x, operation.results[0].element),
             ("select", [mask, a, b]) => self.select(mask, a, b),
@@ -39,7 +45,12 @@ impl Graph {
         Ok(Some(result))
     }
 
-    fn unary(&mut self, name: &str, operation: &Operation, x: &Value) -> Result<Option<Value>, String> {
+    fn unary(
+        &mut self,
+        name: &str,
+        operation: &Operation,
+        x: &Value,
+    ) -> Result<Option<Value>, String> {
         let element = x.element();
         if name == "not" {
             return Ok(Some(match element {
@@ -116,7 +127,10 @@ impl Graph {
         let [half, one, two] = [0.5, 1.0, 2.0].map(|number| self.like(number, x));
         let halved = self.on_elements("Mul", &[x, &half], element);
         let t = self.on_elements("Tanh", &[&halved], element);
-        let (above, below) = (self.on_elements("Mul", &[&t, &two], element), self.on_elements("Sub", &[&one, &t], element));
+        let (above, below) = (
+            self.on_elements("Mul", &[&t, &two], element),
+            self.on_elements("Sub", &[&one, &t], element),
+        );
         let near = self.on_elements("Div", &[&above, &below], element);
         let power = self.on_elements("Exp", &[x], element);
         let far = self.on_elements("Sub", &[&power, &one], element);
@@ -171,7 +185,9 @@ impl Graph {
         };
         let needs_order = matches!(name, "divide" | "maximum" | "minimum" | "power" | "remainder");
         if element == Element::U64 && needs_order {
-            return Err("runtimes of ONNX do not order integers of 64 bits without a sign".to_owned());
+            return Err(
+                "runtimes of ONNX do not order integers of 64 bits without a sign".to_owned()
+            );
         }
         let wide = computed(element);
         let (a, b) = (&self.cast(a, wide), &self.cast(b, wide));
@@ -241,7 +257,8 @@ impl Graph {
         let amount = self.cast(b, unsigned);
         let by = |graph: &mut Self, x: &Value| {
             let bits = graph.cast(x, unsigned);
-            let moved = graph.on_elements_with("BitShift", &[&bits, &amount], attributes.clone(), unsigned);
+            let moved =
+                graph.on_elements_with("BitShift", &[&bits, &amount], attributes.clone(), unsigned);
             // All bits are lost where there are no more of them.
             let (limit, zero) = (8 * element.bytes(), graph.number(0.0, x.sizes(), unsigned));
             let limit = graph.number(limit as f64, x.sizes(), Element::I64);
@@ -273,11 +290,16 @@ impl Graph {
             "EQ" | "NE" => "Equal",
             _ => return Err(format!("a comparison `{direction}`")),
         };
-        let wide = if element == Element::Bool && operator == "Equal" { element } else { computed(element) };
+        let wide = if element == Element::Bool && operator == "Equal" {
+            element
+        } else {
+            computed(element)
+        };
         let mut pair = [a, b].map(|x| self.cast(x, wide));
         if element == Element::U64 && operator != "Equal" {
             // The order of integers without a sign is that with the highest bit flipped.
-            let lowest = self.bytes(super::text::Type::new(&[], Element::I64), i64::MIN.to_le_bytes().to_vec());
+            let lowest = self
+                .bytes(super::text::Type::new(&[], Element::I64), i64::MIN.to_le_bytes().to_vec());
             let lowest = Value { name: lowest, stored: Vec::new(), ty: pair[0].ty.clone() };
             pair = pair.map(|x| self.on_elements("BitwiseXor", &[&x, &lowest], Element::I64));
         }

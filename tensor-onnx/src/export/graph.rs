@@ -60,7 +60,10 @@ impl Graph {
     /// Defines the results of an operation that could not be written, so that later ones are tried.
     pub fn stand_in(&mut self, operation: &Operation) {
         for (name, ty) in operation.names().into_iter().zip(&operation.results) {
-            self.define(name, Value { name: String::new(), stored: ty.sizes.clone(), ty: ty.clone() });
+            self.define(
+                name,
+                Value { name: String::new(), stored: ty.sizes.clone(), ty: ty.clone() },
+            );
         }
     }
 
@@ -69,7 +72,13 @@ impl Graph {
         let mut value = self.full(&value);
         let is_result = self.model.nodes.iter().any(|node| node.outputs.contains(&value.name));
         if !is_result || self.renamed.contains_key(&value.name) {
-            value = self.emit("Identity", &[&value.name.clone()], Vec::new(), &value.stored.clone(), &value.ty);
+            value = self.emit(
+                "Identity",
+                &[&value.name.clone()],
+                Vec::new(),
+                &value.stored.clone(),
+                &value.ty,
+            );
         }
         let shown = self.unique(shown);
         self.renamed.insert(value.name.clone(), shown.clone());
@@ -78,13 +87,19 @@ impl Graph {
     }
 
     pub fn finish(mut self) -> Exported {
-        for name in self.model.nodes.iter_mut().flat_map(|node| node.inputs.iter_mut().chain(&mut node.outputs)) {
+        for name in self
+            .model
+            .nodes
+            .iter_mut()
+            .flat_map(|node| node.inputs.iter_mut().chain(&mut node.outputs))
+        {
             if let Some(shown) = self.renamed.get(name) {
                 name.clone_from(shown);
             }
         }
         // Constants that were folded away.
-        let read: HashSet<&String> = self.model.nodes.iter().flat_map(|node| &node.inputs).collect();
+        let read: HashSet<&String> =
+            self.model.nodes.iter().flat_map(|node| &node.inputs).collect();
         self.model.initializers.retain(|(name, _, _)| read.contains(name));
         self.model
     }
@@ -176,7 +191,9 @@ impl Graph {
     pub fn movable(&mut self, value: &Value) -> Value {
         match value.element() {
             Element::Bf16 | Element::F16 => self.cast(value, Element::F32),
-            Element::I8 | Element::I16 | Element::U16 | Element::Bool => self.cast(value, Element::I32),
+            Element::I8 | Element::I16 | Element::U16 | Element::Bool => {
+                self.cast(value, Element::I32)
+            }
             _ => value.clone(),
         }
     }
@@ -205,7 +222,9 @@ impl Graph {
         let rank = x.iter().map(|value| value.stored.len()).max().unwrap_or(0);
         let mut stored = vec![1; rank];
         for value in x {
-            for (size, &of_value) in stored[rank - value.stored.len()..].iter_mut().zip(&value.stored) {
+            for (size, &of_value) in
+                stored[rank - value.stored.len()..].iter_mut().zip(&value.stored)
+            {
                 if of_value != 1 {
                     *size = of_value;
                 }
@@ -221,7 +240,8 @@ impl Graph {
             return value.clone();
         }
         let missing = value.ty.rank() - value.stored.len();
-        let sizes: Vec<usize> = std::iter::repeat_n(1, missing).chain(value.stored.iter().copied()).collect();
+        let sizes: Vec<usize> =
+            std::iter::repeat_n(1, missing).chain(value.stored.iter().copied()).collect();
         self.stored_as(value, &sizes, &value.ty)
     }
 

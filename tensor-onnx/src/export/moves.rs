@@ -16,7 +16,11 @@ impl Graph {
             let name = self.bytes(ty.clone(), bytes_of_hex(bytes)?);
             return Ok(Value { name, stored: ty.sizes.clone(), ty });
         }
-        let bytes = if elements.is_empty() { ty.element.bytes_of(0.0) } else { scalar(elements, ty.element)? };
+        let bytes = if elements.is_empty() {
+            ty.element.bytes_of(0.0)
+        } else {
+            scalar(elements, ty.element)?
+        };
         let name = self.bytes(Type::new(&[], ty.element), bytes);
         Ok(Value { name, stored: Vec::new(), ty })
     }
@@ -64,7 +68,9 @@ impl Graph {
     /// The elements of each axis from `starts` to before `ends`.
     pub fn sliced(&mut self, x: &Value, starts: &[i64], ends: &[i64], steps: &[i64]) -> Value {
         let len = |(&size, &axis_len): (&usize, &usize)| if size == 1 { 1 } else { axis_len };
-        let of_axis = |axis: usize| ((ends[axis] - starts[axis] + steps[axis] - 1) / steps[axis]).max(0) as usize;
+        let of_axis = |axis: usize| {
+            ((ends[axis] - starts[axis] + steps[axis] - 1) / steps[axis]).max(0) as usize
+        };
         let sizes: Vec<usize> = (0..starts.len()).map(of_axis).collect();
         let ty = Type::new(&sizes, x.element());
         if x.stored.is_empty() || sizes.contains(&0) {
@@ -76,7 +82,9 @@ impl Graph {
         // What is stretched stays so.
         let x = self.of_rank(x);
         let cut: Vec<usize> = (0..sizes.len())
-            .filter(|&axis| x.stored[axis] != 1 && (starts[axis] != 0 || sizes[axis] != x.stored[axis]))
+            .filter(|&axis| {
+                x.stored[axis] != 1 && (starts[axis] != 0 || sizes[axis] != x.stored[axis])
+            })
             .collect();
         if cut.is_empty() {
             return Value { ty, ..x };
@@ -84,14 +92,16 @@ impl Graph {
         let stored: Vec<usize> = x.stored.iter().zip(&sizes).map(len).collect();
         let of_cut = |numbers: &[i64]| cut.iter().map(|&axis| numbers[axis]).collect::<Vec<_>>();
         let axes: Vec<i64> = cut.iter().map(|&axis| axis as i64).collect();
-        let inputs = [of_cut(starts), of_cut(ends), axes, of_cut(steps)].map(|list| self.integers(&list));
+        let inputs =
+            [of_cut(starts), of_cut(ends), axes, of_cut(steps)].map(|list| self.integers(&list));
         let [starts, ends, axes, steps] = inputs.each_ref().map(|name| &name[..]);
         self.emit("Slice", &[&x.name, starts, ends, axes, steps], Vec::new(), &stored, &ty)
     }
 
     pub fn concat(&mut self, operation: &Operation, x: &[Value]) -> Result<Value, String> {
         let axis = operation.integer("dimension")?;
-        let parts: Vec<Value> = x.iter().filter(|part| part.ty.len() > 0).map(|part| self.full(part)).collect();
+        let parts: Vec<Value> =
+            x.iter().filter(|part| part.ty.len() > 0).map(|part| self.full(part)).collect();
         let ty = &operation.results[0];
         match &parts[..] {
             [] => Ok(self.number(0.0, &ty.sizes, ty.element)),
@@ -105,8 +115,8 @@ impl Graph {
 
     pub fn pad_operation(&mut self, operation: &Operation, x: &[Value]) -> Result<Value, String> {
         let [x, fill] = x else { return Err("it has not two operands".to_owned()) };
-        let [low, high, between] =
-            ["edge_padding_low", "edge_padding_high", "interior_padding"].map(|name| operation.integers(name));
+        let [low, high, between] = ["edge_padding_low", "edge_padding_high", "interior_padding"]
+            .map(|name| operation.integers(name));
         let (low, high, between) = (low?, high?, between?);
         if operation.results[0].sizes.contains(&0) || x.ty.len() == 0 {
             return Ok(Value { ty: operation.results[0].clone(), ..fill.clone() });
@@ -138,12 +148,16 @@ impl Graph {
 
     /// The tensor with elements before and after each axis; less of them where a number is negative.
     pub fn padded(&mut self, x: &Value, fill: &Value, low: &[i64], high: &[i64]) -> Value {
-        let cut = |amounts: &[i64]| amounts.iter().map(|&amount| (-amount).max(0)).collect::<Vec<_>>();
+        let cut =
+            |amounts: &[i64]| amounts.iter().map(|&amount| (-amount).max(0)).collect::<Vec<_>>();
         let (starts, from_end) = (cut(low), cut(high));
-        let ends: Vec<i64> = x.sizes().iter().zip(&from_end).map(|(&size, cut)| size as i64 - cut).collect();
+        let ends: Vec<i64> =
+            x.sizes().iter().zip(&from_end).map(|(&size, cut)| size as i64 - cut).collect();
         // An axis may lose all of its elements, and get new ones.
         let is_gone = starts.iter().zip(&ends).any(|(start, end)| start >= end);
-        let sizes: Vec<usize> = (0..low.len()).map(|axis| (x.sizes()[axis] as i64 + low[axis] + high[axis]) as usize).collect();
+        let sizes: Vec<usize> = (0..low.len())
+            .map(|axis| (x.sizes()[axis] as i64 + low[axis] + high[axis]) as usize)
+            .collect();
         let ty = Type::new(&sizes, x.element());
         if is_gone {
             return Value { ty, ..fill.clone() };
@@ -158,7 +172,8 @@ impl Graph {
         let (wide, fill) = (self.movable(&x), self.movable(fill));
         let amounts = self.integers(&[low, high].concat());
         let ty_wide = Type::new(&sizes, wide.element());
-        let padded = self.emit("Pad", &[&wide.name, &amounts, &fill.name], Vec::new(), &sizes, &ty_wide);
+        let padded =
+            self.emit("Pad", &[&wide.name, &amounts, &fill.name], Vec::new(), &sizes, &ty_wide);
         self.cast(&padded, ty.element)
     }
 
@@ -167,11 +182,13 @@ impl Graph {
             return x.clone();
         }
         let x = self.of_rank(x);
-        let axes: Vec<i64> = axes.iter().filter(|&&axis| x.stored[axis] > 1).map(|&axis| axis as i64).collect();
+        let axes: Vec<i64> =
+            axes.iter().filter(|&&axis| x.stored[axis] > 1).map(|&axis| axis as i64).collect();
         if axes.is_empty() {
             return x;
         }
-        let lists = [vec![-1; axes.len()], vec![i64::MIN; axes.len()], axes.clone(), vec![-1; axes.len()]];
+        let lists =
+            [vec![-1; axes.len()], vec![i64::MIN; axes.len()], axes.clone(), vec![-1; axes.len()]];
         let lists = lists.map(|list| self.integers(&list));
         let [starts, ends, axes, steps] = lists.each_ref().map(|name| &name[..]);
         self.emit("Slice", &[&x.name, starts, ends, axes, steps], Vec::new(), &x.stored, &x.ty)

@@ -12,7 +12,9 @@ impl Region {
     pub fn combines(&self) -> Option<&str> {
         match (&self.operations[..], &self.results[..]) {
             ([], [result]) if self.arguments.last() == Some(result) => Some("second"),
-            ([one], [result]) if one.result == *result && one.operands == self.arguments => Some(&one.name),
+            ([one], [result]) if one.result == *result && one.operands == self.arguments => {
+                Some(&one.name)
+            }
             _ => None,
         }
     }
@@ -27,7 +29,11 @@ impl Graph {
             values.get(&name[..]).cloned().ok_or_else(|| format!("a region has no value `{name}`"))
         };
         for operation in &region.operations {
-            let x = operation.operands.iter().map(|name| find(&values, name)).collect::<Result<Vec<_>, _>>()?;
+            let x = operation
+                .operands
+                .iter()
+                .map(|name| find(&values, name))
+                .collect::<Result<Vec<_>, _>>()?;
             let result = self.elementwise(operation, &x)?;
             let result = result.ok_or_else(|| format!("`{}` in a region", operation.name))?;
             values.insert(&operation.result, result);
@@ -48,7 +54,13 @@ impl Graph {
     }
 
     /// The elements along axes, of which there are some, combined by an operation that starts with its neutral element.
-    pub fn reduced(&mut self, x: &Value, axes: &[usize], by: &str, ty: &Type) -> Result<Value, String> {
+    pub fn reduced(
+        &mut self,
+        x: &Value,
+        axes: &[usize],
+        by: &str,
+        ty: &Type,
+    ) -> Result<Value, String> {
         let element = x.element();
         let (operator, wide) = match (by, element) {
             ("and" | "minimum", Element::Bool) => ("ReduceMin", Element::I32),
@@ -56,7 +68,9 @@ impl Graph {
             ("add", _) => ("ReduceSum", wide(element)),
             ("multiply", _) => ("ReduceProd", wide(element)),
             ("maximum", Element::U64) | ("minimum", Element::U64) => {
-                return Err("runtimes of ONNX do not order integers of 64 bits without a sign".to_owned());
+                return Err(
+                    "runtimes of ONNX do not order integers of 64 bits without a sign".to_owned()
+                );
             }
             ("maximum", _) => ("ReduceMax", wide(element)),
             ("minimum", _) => ("ReduceMin", wide(element)),
@@ -80,11 +94,23 @@ impl Graph {
         Ok(self.cast(&result, element))
     }
 
-    fn reduce_node(&mut self, operator: &'static str, x: &Value, axes: &[usize], ty: &Type) -> Value {
+    fn reduce_node(
+        &mut self,
+        operator: &'static str,
+        x: &Value,
+        axes: &[usize],
+        ty: &Type,
+    ) -> Value {
         let axes: Vec<i64> = axes.iter().map(|&axis| axis as i64).collect();
         let axes = self.integers(&axes);
         let ty = Type::new(&ty.sizes, x.element());
-        self.emit(operator, &[&x.name, &axes], vec![("keepdims", Attribute::Int(0))], &ty.sizes, &ty)
+        self.emit(
+            operator,
+            &[&x.name, &axes],
+            vec![("keepdims", Attribute::Int(0))],
+            &ty.sizes,
+            &ty,
+        )
     }
 }
 
@@ -92,7 +118,9 @@ impl Graph {
 fn wide(element: Element) -> Element {
     match element {
         Element::F16 | Element::Bf16 => Element::F32,
-        Element::I8 | Element::I16 | Element::U8 | Element::U16 | Element::U32 | Element::U64 => Element::I64,
+        Element::I8 | Element::I16 | Element::U8 | Element::U16 | Element::U32 | Element::U64 => {
+            Element::I64
+        }
         other => other,
     }
 }

@@ -87,7 +87,9 @@ impl Operation {
     /// A list within a structured attribute, `name = [0, 1]` or `name = 1`; empty if it is not there.
     pub fn within(&self, attribute: &str, name: &str) -> Result<Vec<usize>, String> {
         let value = self.attribute(attribute)?;
-        let Some((_, rest)) = value.split_once(&format!("{name} = ")) else { return Ok(Vec::new()) };
+        let Some((_, rest)) = value.split_once(&format!("{name} = ")) else {
+            return Ok(Vec::new());
+        };
         let end = if rest.starts_with('[') { rest.find(']') } else { rest.find([',', '>']) };
         let list = &rest[..end.ok_or("an attribute does not end")?];
         Ok(integers(list)?.into_iter().map(|number| number as usize).collect())
@@ -105,7 +107,8 @@ impl Operation {
 /// All integers of a text, such as `array<i64: 1, 2>`.
 fn integers(text: &str) -> Result<Vec<i64>, String> {
     let text = text.strip_prefix("array<i64").map_or(text, |rest| rest.trim_start_matches(':'));
-    let numbers = text.split(|c: char| !(c.is_ascii_digit() || c == '-')).filter(|part| !part.is_empty());
+    let numbers =
+        text.split(|c: char| !(c.is_ascii_digit() || c == '-')).filter(|part| !part.is_empty());
     numbers.map(|part| part.parse().map_err(|_| format!("`{part}` is no integer"))).collect()
 }
 
@@ -168,7 +171,9 @@ impl<'a> Reader<'a> {
         let rest = self.rest();
         if !rest.starts_with(open) {
             let found: String = rest.chars().take(30).collect();
-            return Err(format!("`{open}` is expected, and there is `{found}`: is the text in the generic form?"));
+            return Err(format!(
+                "`{open}` is expected, and there is `{found}`: is the text in the generic form?"
+            ));
         }
         let (mut depth, mut is_quoted) = (0_usize, false);
         for (index, c) in rest.char_indices() {
@@ -195,7 +200,9 @@ impl<'a> Reader<'a> {
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         if end == 0 || !rest.starts_with('%') {
             let found: String = rest.chars().take(30).collect();
-            return Err(format!("a name is expected, and there is `{found}`: is the text in the generic form?"));
+            return Err(format!(
+                "a name is expected, and there is `{found}`: is the text in the generic form?"
+            ));
         }
         self.at += end;
         Ok(rest[..end].to_owned())
@@ -218,13 +225,16 @@ impl<'a> Reader<'a> {
         let result = self.name()?;
         let mut count = 1;
         if self.rest().starts_with(':') {
-            let digits: String = self.rest()[1..].chars().take_while(char::is_ascii_digit).collect();
+            let digits: String =
+                self.rest()[1..].chars().take_while(char::is_ascii_digit).collect();
             self.at += 1 + digits.len();
             count = digits.parse().map_err(|_| "the number of results is missing")?;
         }
         if !self.take("=") || !self.take("\"stablehlo.") {
             let found: String = self.rest().chars().take(30).collect();
-            return Err(format!("an operation of StableHLO is expected, and there is `{found}`: is the text in the generic form?"));
+            return Err(format!(
+                "an operation of StableHLO is expected, and there is `{found}`: is the text in the generic form?"
+            ));
         }
         let end = self.rest().find('"').ok_or("the name of an operation does not end")?;
         let name = self.rest()[..end].to_owned();
@@ -293,7 +303,8 @@ fn region(text: &str) -> Result<Region, String> {
 
 /// The parts between commas that are in no brackets.
 fn split(text: &str) -> Vec<&str> {
-    let (mut parts, mut depth, mut start, mut is_quoted, mut last) = (Vec::new(), 0_usize, 0, false, ' ');
+    let (mut parts, mut depth, mut start, mut is_quoted, mut last) =
+        (Vec::new(), 0_usize, 0, false, ' ');
     for (index, c) in text.char_indices() {
         match c {
             '"' => is_quoted = !is_quoted,
@@ -319,12 +330,14 @@ fn split(text: &str) -> Vec<&str> {
 fn type_of(text: &str) -> Result<Type, String> {
     let text = text.trim();
     let inner = text.strip_prefix("tensor<").and_then(|rest| rest.strip_suffix('>'));
-    let inner = inner.ok_or_else(|| format!("`{text}` is not the type of a tensor of static sizes"))?;
+    let inner =
+        inner.ok_or_else(|| format!("`{text}` is not the type of a tensor of static sizes"))?;
     let mut parts: Vec<&str> = inner.split('x').collect();
     let element = parts.pop().unwrap_or("");
     let sizes = parts.iter().map(|part| part.parse());
     let sizes = sizes.collect::<Result<Vec<usize>, _>>();
-    let sizes = sizes.map_err(|_| format!("`{text}` is not the type of a tensor of static sizes"))?;
+    let sizes =
+        sizes.map_err(|_| format!("`{text}` is not the type of a tensor of static sizes"))?;
     let rust = match element.strip_prefix("ui") {
         Some(bits) => format!("u{bits}"),
         None if element == "i1" => "bool".to_owned(),

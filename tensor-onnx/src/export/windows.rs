@@ -37,7 +37,9 @@ impl Windows {
     fn parts(&self) -> Result<Vec<[Vec<i64>; 3]>, String> {
         let count: usize = self.window.iter().product();
         if count > MOST_ONE_BY_ONE {
-            return Err(format!("windows of {count} elements, which no operator of ONNX combines so"));
+            return Err(format!(
+                "windows of {count} elements, which no operator of ONNX combines so"
+            ));
         }
         let steps: Vec<i64> = self.stride.iter().map(|&stride| stride as i64).collect();
         let of_element = |mut number: usize| {
@@ -46,7 +48,9 @@ impl Windows {
                 *start = (number % self.window[axis] * self.dilation[axis]) as i64;
                 number /= self.window[axis];
             }
-            let end = |(axis, start): (usize, &i64)| start + (self.positions[axis] as i64 - 1) * steps[axis] + 1;
+            let end = |(axis, start): (usize, &i64)| {
+                start + (self.positions[axis] as i64 - 1) * steps[axis] + 1
+            };
             let ends = starts.iter().enumerate().map(end).collect();
             [starts, ends, steps.clone()]
         };
@@ -60,7 +64,9 @@ impl Windows {
     /// The padding after each axis: what the windows reach, so that all parts are there.
     fn high(&self, sizes: &[usize]) -> Vec<i64> {
         let reach = |axis: usize| {
-            let last = (self.positions[axis] - 1) * self.stride[axis] + (self.window[axis] - 1) * self.dilation[axis] + 1;
+            let last = (self.positions[axis] - 1) * self.stride[axis]
+                + (self.window[axis] - 1) * self.dilation[axis]
+                + 1;
             last as i64 - sizes[axis] as i64 - self.padding[axis][0]
         };
         (0..sizes.len()).map(reach).collect()
@@ -68,7 +74,8 @@ impl Windows {
 
     /// The axis of partial results of all elements before each one, whether they are from the end, and without the element.
     fn cumulative(&self, sizes: &[usize]) -> Option<(usize, bool, bool)> {
-        let mut wide = (0..sizes.len()).filter(|&axis| self.window[axis] > 1 || self.padding[axis] != [0, 0]);
+        let mut wide =
+            (0..sizes.len()).filter(|&axis| self.window[axis] > 1 || self.padding[axis] != [0, 0]);
         let (axis, None) = (wide.next()?, wide.next()) else { return None };
         let reach = self.window[axis] as i64 - 1;
         let moves_by_one = self.stride.iter().chain(&self.dilation).all(|&step| step == 1);
@@ -114,7 +121,11 @@ impl Graph {
             let is_ordered = order.iter().enumerate().all(|(position, &axis)| position == axis);
             let moved = if is_ordered { value.clone() } else { self.transpose(&value, &order) };
             let moved = self.of_rank(&moved);
-            let mut matrix = batch[0].iter().enumerate().map(|(number, _)| moved.sizes()[number]).collect::<Vec<_>>();
+            let mut matrix = batch[0]
+                .iter()
+                .enumerate()
+                .map(|(number, _)| moved.sizes()[number])
+                .collect::<Vec<_>>();
             for group in &groups[1..] {
                 matrix.push(group.iter().map(|&axis| value.sizes()[axis]).product());
             }
@@ -146,9 +157,11 @@ impl Graph {
         if images.ty.len() == 0 || weights.ty.len() == 0 {
             return Ok(self.number(0.0, &ty.sizes, ty.element));
         }
-        let [of_images, of_weights, of_result] = dimensions(operation.attribute("dimension_numbers")?)?;
+        let [of_images, of_weights, of_result] =
+            dimensions(operation.attribute("dimension_numbers")?)?;
         let order = |letters: &[String], first: [&str; 2]| -> Result<Vec<usize>, String> {
-            let spatial: Vec<String> = (0..letters.len() - 2).map(|number| number.to_string()).collect();
+            let spatial: Vec<String> =
+                (0..letters.len() - 2).map(|number| number.to_string()).collect();
             let wanted = first.iter().copied().chain(spatial.iter().map(|number| &number[..]));
             let position = |name: &str| letters.iter().position(|letter| letter == name);
             wanted.map(|name| position(name).ok_or_else(|| "its axes".to_owned())).collect()
@@ -170,8 +183,10 @@ impl Graph {
             ["window_strides", "lhs_dilation", "rhs_dilation"].map(|name| operation.usizes(name));
         let (strides, spread, dilation) = (strides?, spread?, dilation?);
         let padding = operation.pairs("padding")?;
-        let (mut groups, of_batch) =
-            (operation.integer("feature_group_count")? as usize, operation.integer("batch_group_count")? as usize);
+        let (mut groups, of_batch) = (
+            operation.integer("feature_group_count")? as usize,
+            operation.integer("batch_group_count")? as usize,
+        );
         let mut images = images;
         if of_batch > 1 {
             // Groups of images become groups of channels.
@@ -192,7 +207,8 @@ impl Graph {
             }
         }
         let full = |amounts: Vec<i64>| [vec![0, 0], amounts].concat();
-        let (low, high): (Vec<i64>, Vec<i64>) = padding.iter().map(|pair| (pair[0], pair[1])).unzip();
+        let (low, high): (Vec<i64>, Vec<i64>) =
+            padding.iter().map(|pair| (pair[0], pair[1])).unzip();
         let window = weights.sizes()[2..].to_vec();
         let positions: Vec<usize> = (0..spatial)
             .map(|axis| {
@@ -205,11 +221,14 @@ impl Graph {
         let result = Type::new(&sizes, wide);
         let convolved = if wide == Element::F32 && (1..=3).contains(&spatial) {
             // An operator of ONNX does not remove elements.
-            let negative = |amounts: &[i64]| amounts.iter().map(|&amount| amount.min(0)).collect::<Vec<_>>();
+            let negative =
+                |amounts: &[i64]| amounts.iter().map(|&amount| amount.min(0)).collect::<Vec<_>>();
             let images = self.padded(&images, &zero, &full(negative(&low)), &full(negative(&high)));
             let images = self.full(&images);
             let pads = low.iter().chain(&high).map(|&amount| amount.max(0)).collect();
-            let list = |numbers: &[usize]| Attribute::Ints(numbers.iter().map(|&number| number as i64).collect());
+            let list = |numbers: &[usize]| {
+                Attribute::Ints(numbers.iter().map(|&number| number as i64).collect())
+            };
             let attributes = vec![
                 ("strides", list(&strides)),
                 ("dilations", list(&dilation)),
@@ -252,7 +271,8 @@ impl Graph {
             let part = self.sliced(images, &starts, &ends, &steps);
             let part = self.reshape(&part, &[images.sizes()[0], groups, inputs, positions]);
             let part = self.full(&part);
-            let (mut first, mut last) = (vec![0, 0], vec![weights.sizes()[0] as i64, inputs as i64]);
+            let (mut first, mut last) =
+                (vec![0, 0], vec![weights.sizes()[0] as i64, inputs as i64]);
             for (axis, start) in starts[2..].iter().enumerate() {
                 let index = start / windows.dilation[axis + 2] as i64;
                 first.push(index);
@@ -263,7 +283,8 @@ impl Graph {
             let of_window = self.full(&of_window);
             let sizes = [images.sizes()[0], groups, outputs, positions];
             let ty = Type::new(&sizes, result.element);
-            let product = self.emit("MatMul", &[&of_window.name, &part.name], Vec::new(), &sizes, &ty);
+            let product =
+                self.emit("MatMul", &[&of_window.name, &part.name], Vec::new(), &sizes, &ty);
             sum = Some(match sum {
                 None => product,
                 Some(sum) => self.on_elements("Add", &[&sum, &product], result.element),
@@ -278,7 +299,11 @@ impl Graph {
         if is_ordered { value.clone() } else { self.transpose(value, order) }
     }
 
-    pub fn reduce_window(&mut self, operation: &Operation, x: &[Value]) -> Result<Vec<Value>, String> {
+    pub fn reduce_window(
+        &mut self,
+        operation: &Operation,
+        x: &[Value],
+    ) -> Result<Vec<Value>, String> {
         let region = operation.regions.first().ok_or("it has no region")?;
         let ty = &operation.results[0];
         let windows = Windows::of(operation, &ty.sizes)?;
@@ -287,7 +312,14 @@ impl Graph {
         if let ([x], [start], Some(by)) = (tensors, starts, region.combines()) {
             let by = by.to_owned();
             if let Some((axis, reverse, exclusive)) = windows.cumulative(x.sizes()) {
-                return Ok(vec![self.cumulative(x, start, region, &by, axis, [reverse, exclusive])?]);
+                return Ok(vec![self.cumulative(
+                    x,
+                    start,
+                    region,
+                    &by,
+                    axis,
+                    [reverse, exclusive],
+                )?]);
             }
             if let Some(result) = self.pooled(&windows, x, start, &by) {
                 return Ok(vec![result]);
@@ -298,10 +330,13 @@ impl Graph {
         for (x, start) in tensors.iter().zip(starts) {
             padded.push(self.padded(x, start, &windows.low(), &windows.high(x.sizes())));
         }
-        let mut results: Vec<Value> =
-            starts.iter().map(|start| Value { ty: Type::new(&ty.sizes, start.element()), ..start.clone() }).collect();
+        let mut results: Vec<Value> = starts
+            .iter()
+            .map(|start| Value { ty: Type::new(&ty.sizes, start.element()), ..start.clone() })
+            .collect();
         for [starts, ends, steps] in windows.parts()? {
-            let parts: Vec<Value> = padded.iter().map(|x| self.sliced(x, &starts, &ends, &steps)).collect();
+            let parts: Vec<Value> =
+                padded.iter().map(|x| self.sliced(x, &starts, &ends, &steps)).collect();
             results = self.apply(region, &[results, parts].concat())?;
         }
         Ok(results)
@@ -325,7 +360,8 @@ impl Graph {
             };
             let x = self.full(x);
             let x = self.cast(&x, wide);
-            let along = self.bytes(Type::new(&[], Element::I64), (axis as i64).to_le_bytes().to_vec());
+            let along =
+                self.bytes(Type::new(&[], Element::I64), (axis as i64).to_le_bytes().to_vec());
             let attributes = vec![
                 ("exclusive", Attribute::Int(i64::from(exclusive))),
                 ("reverse", Attribute::Int(i64::from(reverse))),
@@ -365,18 +401,23 @@ impl Graph {
         }
         let rank = x.ty.rank();
         let is_window = |axis: &usize| {
-            windows.window[*axis] > 1 || windows.stride[*axis] > 1 || windows.padding[*axis] != [0, 0]
+            windows.window[*axis] > 1
+                || windows.stride[*axis] > 1
+                || windows.padding[*axis] != [0, 0]
         };
         let first = (0..rank).find(is_window)?;
         if rank - first > 3 {
             return None;
         }
         // Padding at least as long as the window is padding of the tensor.
-        let fits = windows.padding.iter().zip(&windows.window).all(|(pair, &window)| {
-            pair.iter().all(|&amount| (0..window as i64).contains(&amount))
-        });
+        let fits =
+            windows.padding.iter().zip(&windows.window).all(|(pair, &window)| {
+                pair.iter().all(|&amount| (0..window as i64).contains(&amount))
+            });
         let (x, pads) = match fits {
-            true => (self.full(x), (first..rank).map(|axis| windows.padding[axis]).collect::<Vec<_>>()),
+            true => {
+                (self.full(x), (first..rank).map(|axis| windows.padding[axis]).collect::<Vec<_>>())
+            }
             false => {
                 let padded = self.padded(x, start, &windows.low(), &windows.high(x.sizes()));
                 (self.full(&padded), vec![[0, 0]; rank - first])
@@ -387,7 +428,9 @@ impl Graph {
         let sizes = [&[lead, 1], &x.sizes()[first..]].concat();
         let images = self.reshape(&x, &sizes);
         let images = self.full(&images);
-        let list = |numbers: &[usize]| Attribute::Ints(numbers[first..].iter().map(|&number| number as i64).collect());
+        let list = |numbers: &[usize]| {
+            Attribute::Ints(numbers[first..].iter().map(|&number| number as i64).collect())
+        };
         let pads = pads.iter().map(|pair| pair[0]).chain(pads.iter().map(|pair| pair[1])).collect();
         let mut attributes = vec![
             ("kernel_shape", list(&windows.window)),
@@ -399,7 +442,13 @@ impl Graph {
             attributes.push(("count_include_pad", Attribute::Int(1)));
         }
         let pooled = [&[lead, 1], &windows.positions[first..]].concat();
-        let mut pooled = self.emit(operator, &[&images.name], attributes, &pooled, &Type::new(&pooled, Element::F32));
+        let mut pooled = self.emit(
+            operator,
+            &[&images.name],
+            attributes,
+            &pooled,
+            &Type::new(&pooled, Element::F32),
+        );
         if operator == "AveragePool" {
             let count: usize = windows.window.iter().product();
             let count = self.like(count as f64, &pooled);
@@ -410,16 +459,22 @@ impl Graph {
     }
 
     /// Elements added at the positions that a region chooses from windows.
-    pub fn select_and_scatter(&mut self, operation: &Operation, x: &[Value]) -> Result<Value, String> {
+    pub fn select_and_scatter(
+        &mut self,
+        operation: &Operation,
+        x: &[Value],
+    ) -> Result<Value, String> {
         let [x, updates, _] = x else { return Err("it has not three operands".to_owned()) };
         let choice = operation.regions.first().ok_or("it has no region")?;
         let windows = Windows::of(operation, updates.sizes())?;
         let len = x.ty.len();
         let numbers = self.numbers(&Type::new(&[len], Element::I64), 0);
         let numbers = self.reshape(&numbers, x.sizes());
-        let (zero, end) = (self.number(0.0, &[], x.element()), self.number(len as f64, &[], Element::I64));
+        let (zero, end) =
+            (self.number(0.0, &[], x.element()), self.number(len as f64, &[], Element::I64));
         let (low, high) = (windows.low(), windows.high(x.sizes()));
-        let (elements, numbers) = (self.padded(x, &zero, &low, &high), self.padded(&numbers, &end, &low, &high));
+        let (elements, numbers) =
+            (self.padded(x, &zero, &low, &high), self.padded(&numbers, &end, &low, &high));
         let of_end = Value { ty: Type::new(updates.sizes(), Element::I64), ..end };
         let mut best: Option<[Value; 2]> = None;
         for [starts, ends, steps] in windows.parts()? {
@@ -427,13 +482,17 @@ impl Graph {
             best = Some(match best {
                 None => part,
                 Some(best) => {
-                    let is_better = self.apply(choice, &[best[0].clone(), part[0].clone()])?.remove(0);
+                    let is_better =
+                        self.apply(choice, &[best[0].clone(), part[0].clone()])?.remove(0);
                     // Padding is never chosen.
                     let is_there = self.compare("LT", &best[1], &of_end)?;
                     let is_padding = self.compare("EQ", &part[1], &of_end)?;
                     let stays = self.on_elements("And", &[&is_better, &is_there], Element::Bool);
                     let stays = self.on_elements("Or", &[&stays, &is_padding], Element::Bool);
-                    [self.select(&stays, &best[0], &part[0]), self.select(&stays, &best[1], &part[1])]
+                    [
+                        self.select(&stays, &best[0], &part[0]),
+                        self.select(&stays, &best[1], &part[1]),
+                    ]
                 }
             });
         }
@@ -443,7 +502,8 @@ impl Graph {
         let positions = self.reshape(&positions, &[count, 1]);
         let updates = self.reshape(updates, &[count]);
         let zeros = self.number(0.0, &[len + 1], x.element());
-        let [zeros, positions, updates] = [&zeros, &positions, &updates].map(|value| self.full(value));
+        let [zeros, positions, updates] =
+            [&zeros, &positions, &updates].map(|value| self.full(value));
         let sums = self.scattered(&zeros, &positions, &updates, "add");
         let sums = self.sliced(&sums, &[0], &[len as i64], &[1]);
         Ok(self.reshape(&sums, x.sizes()))

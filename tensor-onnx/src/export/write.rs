@@ -82,7 +82,9 @@ impl Exported {
             return fs::write(path, self.encoded(None));
         }
         let name = path.file_name().and_then(OsStr::to_str);
-        let name = name.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the name of the file is no text"))?;
+        let name = name.ok_or_else(|| {
+            io::Error::new(io::ErrorKind::InvalidInput, "the name of the file is no text")
+        })?;
         let data = format!("{name}.data");
         fs::write(path.with_file_name(&data), self.data())?;
         fs::write(path, self.encoded(Some(&data)))
@@ -112,7 +114,9 @@ impl Exported {
                 None => tensor.bytes(9, bytes),
                 Some(file) => {
                     let place = [offset.to_string(), bytes.len().to_string()];
-                    for (key, value) in [("location", file), ("offset", &place[0]), ("length", &place[1])] {
+                    for (key, value) in
+                        [("location", file), ("offset", &place[0]), ("length", &place[1])]
+                    {
                         let mut entry = Message::default();
                         entry.bytes(1, key.as_bytes());
                         entry.bytes(2, value.as_bytes());
