@@ -710,8 +710,9 @@ impl<I, O> Program<I, O> {
         self.graph.cost()
     }
 
-    /// The constants of more than 1 MiB, which take a compiler long and are part of the text of the program: tensors that
-    /// the function captures, or makes by `eye`, `arange` and the like. Make them inputs, or the state of a step.
+    /// The constants of more than 1 MiB, which are part of the text of the program: tensors that the function captures, or
+    /// makes by `eye`, `arange` and the like. `tensor-xla` copies them to its device once; another compiler takes long for
+    /// them, unless they are inputs: see [`to_stablehlo_and_constants`](Program::to_stablehlo_and_constants).
     ///
     /// ```
     /// use tensor_core::trace::trace;
@@ -767,6 +768,23 @@ impl<I, O> Program<I, O> {
         stablehlo::lower(&self.graph, attributes)
     }
 
+    /// [`to_stablehlo_with`](Program::to_stablehlo_with) for engines that keep constants on their device: those of more
+    /// than 64 KiB are inputs after those of the program, and the bytes of their elements are returned as well.
+    ///
+    /// ```
+    /// use tensor_core::trace::{Attributes, trace};
+    /// use tensor_core::{Tensor, shape};
+    ///
+    /// let table = Tensor::<shape![40_000]>::arange();
+    /// let program = trace(&Tensor::<shape![40_000]>::zeros(), |x| x + &table);
+    /// let (text, constants) = program.to_stablehlo_and_constants(&Attributes::default());
+    /// assert!(text.contains("@main(%arg0: tensor<40000xf32>, %constant0: tensor<40000xf32>)"));
+    /// assert_eq!(constants[0].len(), 4 * 40_000);
+    /// ```
+    pub fn to_stablehlo_and_constants(&self, attributes: &Attributes) -> (String, Vec<Vec<u8>>) {
+        stablehlo::lower_without_large_constants(&self.graph, attributes)
+    }
+
     /// [`to_stablehlo`](Program::to_stablehlo) of a step that replaces its state: each of the first `count` inputs
     /// gives its memory to the output of the same number.
     ///
@@ -783,10 +801,10 @@ impl<I, O> Program<I, O> {
     /// ```
     #[track_caller]
     pub fn to_stablehlo_donating(&self, count: usize) -> String {
-        self.to_stablehlo_donating_with(count, Attributes::default())
+        self.to_stablehlo_with(&self.donating(count, Attributes::default()))
     }
 
-    /// [`to_stablehlo_donating`](Program::to_stablehlo_donating) with further attributes of the inputs and outputs.
+    /// The attributes with which a step replaces its state: see [`to_stablehlo_donating`](Program::to_stablehlo_donating).
     ///
     /// # Panics
     ///
@@ -799,11 +817,11 @@ impl<I, O> Program<I, O> {
     /// let program = trace(&tensor![1.0_f32], |x| x.exp());
     /// let whole = "sdy.sharding = #sdy.sharding<@mesh, [{}]>".to_owned();
     /// let attributes = Attributes { inputs: vec![vec![whole]], ..Attributes::default() };
-    /// let text = program.to_stablehlo_donating_with(1, attributes);
+    /// let text = program.to_stablehlo_with(&program.donating(1, attributes));
     /// assert!(text.contains("{sdy.sharding = #sdy.sharding<@mesh, [{}]>, tf.aliasing_output = 0 : i32}"));
     /// ```
     #[track_caller]
-    pub fn to_stablehlo_donating_with(&self, count: usize, mut attributes: Attributes) -> String {
+    pub fn donating(&self, count: usize, mut attributes: Attributes) -> Attributes {
         assert!(count <= self.inputs.len().min(self.outputs.len()), "{count} inputs are donated");
         for (input, output) in self.inputs[..count].iter().zip(&self.outputs) {
             let fits = (input.element, &input.sizes) == (output.element, &output.sizes);
@@ -816,7 +834,7 @@ impl<I, O> Program<I, O> {
         for (number, input) in attributes.inputs[..count].iter_mut().enumerate() {
             input.push(format!("tf.aliasing_output = {number} : i32"));
         }
-        self.to_stablehlo_with(&attributes)
+        attributes
     }
 }
 

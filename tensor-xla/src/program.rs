@@ -16,6 +16,8 @@ pub struct Compiled<I, O> {
     engine: Engine,
     program: Program<I, O>,
     executable: Executable,
+    /// The large constants of the program.
+    constants: Vec<Buffer>,
 }
 
 /// A training step that an engine has compiled, with its state on the device.
@@ -27,6 +29,8 @@ pub struct Step<S, B, R> {
     engine: Engine,
     program: Program<(S, B), (S, R)>,
     executable: Executable,
+    /// The large constants of the program.
+    constants: Vec<Buffer>,
     state: Vec<Buffer>,
 }
 
@@ -35,7 +39,7 @@ const LOST: &str = "the state of the step was lost in a call that failed: give t
     that of a checkpoint";
 
 impl Engine {
-    /// Compiles a program. Constants of more than 1 MiB take long: [`Program::large_constants`] lists them.
+    /// Compiles a program. Its constants of more than 64 KiB are copied to the device once, and are no part of what is compiled.
     ///
     /// # Errors
     ///
@@ -93,9 +97,8 @@ impl Engine {
         program: Program<I, O>,
         attributes: &Attributes,
     ) -> Result<Compiled<I, O>, Error> {
-        let text = program.to_stablehlo_with(attributes);
-        let executable = self.compile_or_load(&text, &named(&program, &text)?)?;
-        Ok(Compiled { engine: self.clone(), program, executable })
+        let (executable, constants) = self.compiled(&program, attributes)?;
+        Ok(Compiled { engine: self.clone(), program, executable, constants })
     }
 
     /// Compiles a step from a state and a batch to the next state and a result, and copies a state to the device.
@@ -181,17 +184,36 @@ impl Engine {
         B: Module,
         R: Module + Clone,
     {
-        let text = program.to_stablehlo_donating_with(program.state_len(), attributes);
-        let executable = self.compile_or_load(&text, &named(&program, &text)?)?;
-        let mut step = Step { engine: self.clone(), program, executable, state: Vec::new() };
+        let attributes = program.donating(program.state_len(), attributes);
+        let (executable, constants) = self.compiled(&program, &attributes)?;
+        let mut step =
+            Step { engine: self.clone(), program, executable, constants, state: Vec::new() };
         step.set_state(state)?;
         Ok(step)
     }
+
+    /// The executable of a program, and its large constants, on the device.
+    fn compiled<I, O>(
+        &self,
+        program: &Program<I, O>,
+        attributes: &Attributes,
+    ) -> Result<(Executable, Vec<Buffer>), Error> {
+        let (text, constants) = match attributes.module.is_empty() {
+            true => program.to_stablehlo_and_constants(attributes),
+            // Each device of a mesh has all constants.
+            false => (program.to_stablehlo_with(attributes), Vec::new()),
+        };
+        let executable = self.compile_or_load(&text, &named(program, &text, constants.len())?)?;
+        let constants = buffers(self, &executable, program.inputs().len(), &constants)?;
+        Ok((executable, constants))
+    }
 }
 
-/// The signature of the text, with the names of the program.
-fn named<I, O>(program: &Program<I, O>, text: &str) -> Result<Signature, Error> {
-    let inputs: Vec<&str> = program.inputs().iter().map(|port| port.name()).collect();
+/// The signature of the text, with the names of the program, which has this number of large constants.
+fn named<I, O>(program: &Program<I, O>, text: &str, constants: usize) -> Result<Signature, Error> {
+    let constants: Vec<String> = (0..constants).map(|number| format!("constant{number}")).collect();
+    let inputs = program.inputs().iter().map(|port| port.name());
+    let inputs: Vec<&str> = inputs.chain(constants.iter().map(|name| &name[..])).collect();
     let outputs: Vec<&str> = program.outputs().iter().map(|port| port.name()).collect();
     Signature::of_text(text)?.with_names(&inputs, &outputs)
 }
@@ -253,7 +275,8 @@ impl<I: Module, O: Module + Clone> Compiled<I, O> {
     pub fn call(&self, inputs: &I) -> Result<O, Error> {
         self.program.run_by(inputs, |bytes| {
             let inputs = buffers(&self.engine, &self.executable, 0, &bytes)?;
-            bytes_of(&self.executable.launch(inputs.iter().map(Argument::Borrowed))?)
+            let inputs = inputs.iter().chain(&self.constants).map(Argument::Borrowed);
+            bytes_of(&self.executable.launch(inputs)?)
         })
     }
 }
@@ -359,7 +382,8 @@ where
         let bytes = self.program.batch_bytes(batch)?;
         let batch = buffers(&self.engine, &self.executable, self.state.len(), &bytes)?;
         let state = core::mem::take(&mut self.state);
-        let arguments = state.into_iter().chain(batch).map(Argument::Donated);
+        let constants = self.constants.iter().map(Argument::Borrowed);
+        let arguments = state.into_iter().chain(batch).map(Argument::Donated).chain(constants);
         let (outputs, result) = self.run(arguments).map_err(|error| match error {
             Error::Plugin { function, code, message } => {
                 Error::Plugin { function, code, message: format!("{message}; {LOST}") }

@@ -26,8 +26,10 @@ struct Case {
 }
 
 fn cases(folder: &Path) -> Vec<Case> {
-    let mut folders: Vec<PathBuf> =
-        fs::read_dir(folder).expect("the folder of cases").map(|entry| entry.expect("a case").path()).collect();
+    let mut folders: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("the folder of cases")
+        .map(|entry| entry.expect("a case").path())
+        .collect();
     folders.sort();
     let case = |folder: PathBuf| {
         let about = fs::read(folder.join("case.json")).expect("a case");
@@ -43,8 +45,12 @@ impl Case {
         let model = fs::read(self.folder.join("model.onnx")).expect("a model");
         let data = fs::read(self.folder.join("data.safetensors")).expect("data");
         let data = safetensors::SafeTensors::deserialize(&data).expect("data");
-        let names: Vec<&str> =
-            self.about["inputs"].as_array().expect("names").iter().filter_map(|name| name.as_str()).collect();
+        let names: Vec<&str> = self.about["inputs"]
+            .as_array()
+            .expect("names")
+            .iter()
+            .filter_map(|name| name.as_str())
+            .collect();
         let mut options = Options { name: self.name.clone(), ..Options::default() };
         for (name, size) in self.about["sizes"].as_object().into_iter().flatten() {
             options = options.size(name, size.as_u64().expect("a size") as usize);
@@ -70,8 +76,12 @@ impl Case {
 
     /// The module of the case.
     fn module(&self, conversion: &Conversion) -> String {
-        let inputs: Vec<&str> =
-            self.about["inputs"].as_array().expect("names").iter().filter_map(|name| name.as_str()).collect();
+        let inputs: Vec<&str> = self.about["inputs"]
+            .as_array()
+            .expect("names")
+            .iter()
+            .filter_map(|name| name.as_str())
+            .collect();
         let arguments: Vec<String> = conversion
             .inputs()
             .iter()
@@ -82,11 +92,19 @@ impl Case {
             .collect();
         let outputs = self.about["outputs"].as_u64().expect("a number");
         let names: Vec<String> = (0..outputs).map(|index| format!("y{index}")).collect();
-        let pattern = if outputs == 1 { names[0].clone() } else { format!("({})", names.join(", ")) };
-        let checks: String =
-            names.iter().enumerate().map(|(index, name)| format!("data.check({index}, {name});\n")).collect();
+        let pattern =
+            if outputs == 1 { names[0].clone() } else { format!("({})", names.join(", ")) };
+        let checks: String = names
+            .iter()
+            .enumerate()
+            .map(|(index, name)| format!("data.check({index}, {name});\n"))
+            .collect();
         let arguments = arguments.join(", ");
-        let unwrap = if conversion.is_fallible() { ".unwrap_or_else(|error| panic!(\"{error}\"))" } else { "" };
+        let unwrap = if conversion.is_fallible() {
+            ".unwrap_or_else(|error| panic!(\"{error}\"))"
+        } else {
+            ""
+        };
         let call = match conversion.has_weights() {
             true => format!(
                 "let model = Model::open(folder.join(\"model.safetensors\")).expect(\"weights\");\n\
@@ -104,7 +122,7 @@ impl Case {
 
 /// The elements as numbers.
 fn numbers(view: &safetensors::tensor::TensorView<'_>) -> Vec<f64> {
-    use safetensors::Dtype::{BF16, BOOL, F16, I16, U16, F32, F64, I8, I32, I64, U8, U32, U64};
+    use safetensors::Dtype::{BF16, BOOL, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
     macro_rules! of {
         ($($T:ident $N:literal),*) => {
             match view.dtype() {
@@ -114,19 +132,45 @@ fn numbers(view: &safetensors::tensor::TensorView<'_>) -> Vec<f64> {
         };
     }
     macro_rules! number {
-        (F32 $bytes:ident) => { f64::from(f32::from_le_bytes($bytes.try_into().expect("four"))) };
-        (F64 $bytes:ident) => { f64::from_le_bytes($bytes.try_into().expect("eight")) };
-        (F16 $bytes:ident) => { half::f16::from_le_bytes($bytes.try_into().expect("two")).to_f64() };
-        (BF16 $bytes:ident) => { half::bf16::from_le_bytes($bytes.try_into().expect("two")).to_f64() };
-        (I16 $bytes:ident) => { f64::from(i16::from_le_bytes($bytes.try_into().expect("two"))) };
-        (U16 $bytes:ident) => { f64::from(u16::from_le_bytes($bytes.try_into().expect("two"))) };
-        (I64 $bytes:ident) => { i64::from_le_bytes($bytes.try_into().expect("eight")) as f64 };
-        (U64 $bytes:ident) => { u64::from_le_bytes($bytes.try_into().expect("eight")) as f64 };
-        (I32 $bytes:ident) => { f64::from(i32::from_le_bytes($bytes.try_into().expect("four"))) };
-        (U32 $bytes:ident) => { f64::from(u32::from_le_bytes($bytes.try_into().expect("four"))) };
-        (I8 $bytes:ident) => { f64::from($bytes[0].cast_signed()) };
-        (U8 $bytes:ident) => { f64::from($bytes[0]) };
-        (BOOL $bytes:ident) => { f64::from($bytes[0]) };
+        (F32 $bytes:ident) => {
+            f64::from(f32::from_le_bytes($bytes.try_into().expect("four")))
+        };
+        (F64 $bytes:ident) => {
+            f64::from_le_bytes($bytes.try_into().expect("eight"))
+        };
+        (F16 $bytes:ident) => {
+            half::f16::from_le_bytes($bytes.try_into().expect("two")).to_f64()
+        };
+        (BF16 $bytes:ident) => {
+            half::bf16::from_le_bytes($bytes.try_into().expect("two")).to_f64()
+        };
+        (I16 $bytes:ident) => {
+            f64::from(i16::from_le_bytes($bytes.try_into().expect("two")))
+        };
+        (U16 $bytes:ident) => {
+            f64::from(u16::from_le_bytes($bytes.try_into().expect("two")))
+        };
+        (I64 $bytes:ident) => {
+            i64::from_le_bytes($bytes.try_into().expect("eight")) as f64
+        };
+        (U64 $bytes:ident) => {
+            u64::from_le_bytes($bytes.try_into().expect("eight")) as f64
+        };
+        (I32 $bytes:ident) => {
+            f64::from(i32::from_le_bytes($bytes.try_into().expect("four")))
+        };
+        (U32 $bytes:ident) => {
+            f64::from(u32::from_le_bytes($bytes.try_into().expect("four")))
+        };
+        (I8 $bytes:ident) => {
+            f64::from($bytes[0].cast_signed())
+        };
+        (U8 $bytes:ident) => {
+            f64::from($bytes[0])
+        };
+        (BOOL $bytes:ident) => {
+            f64::from($bytes[0])
+        };
     }
     of!(F32 4, F64 8, F16 2, BF16 2, I16 2, U16 2, I64 8, U64 8, I32 4, U32 4, I8 1, U8 1, BOOL 1)
 }
@@ -170,7 +214,9 @@ fn run(
     fs::create_dir_all(folder).expect("a folder");
     let (source, program) = (folder.join("main.rs"), folder.join("cases"));
     loop {
-        let mut text = "#![allow(dead_code, unused_imports, unused_variables, clippy::all)]\nmod runtime {\n".to_owned();
+        let mut text =
+            "#![allow(dead_code, unused_imports, unused_variables, clippy::all)]\nmod runtime {\n"
+                .to_owned();
         text += include_str!("runtime.rs").split_once("\n\n").expect("a comment").1;
         text += "}\n";
         let mut main = "fn main() {\nstd::panic::set_hook(Box::new(|_| ()));\n".to_owned();
@@ -195,7 +241,8 @@ fn run(
             let _ = fs::remove_file(&program);
             fs::write(&source, &text).expect("a file");
             let mut rustc = compiler.rustc("tensor_core");
-            let half = fs::read_dir(compiler.library().parent().expect("a folder")).expect("a folder");
+            let half =
+                fs::read_dir(compiler.library().parent().expect("a folder")).expect("a folder");
             let mut half = half.filter_map(|entry| Some(entry.ok()?.path()));
             let half = half.find(|path| {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -207,10 +254,14 @@ fn run(
             if !output.status.success() {
                 let mut failed: BTreeMap<usize, String> = BTreeMap::new();
                 for line in String::from_utf8_lossy(&output.stderr).lines() {
-                    let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else { continue };
+                    let Ok(message) = serde_json::from_str::<serde_json::Value>(line) else {
+                        continue;
+                    };
                     let spans = message["spans"].as_array().cloned().unwrap_or_default();
                     let at = spans.iter().filter_map(|span| span["line_start"].as_u64());
-                    let case = at.filter_map(|line| lines.iter().position(|range| range.contains(&(line as usize))));
+                    let case = at.filter_map(|line| {
+                        lines.iter().position(|range| range.contains(&(line as usize)))
+                    });
                     if let (Some(case), Some("error")) = (case.last(), message["level"].as_str()) {
                         let rendered = message["rendered"].as_str().unwrap_or_default().to_owned();
                         failed.entry(case).or_insert(rendered);

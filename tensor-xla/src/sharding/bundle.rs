@@ -62,7 +62,8 @@ where
         let folder = folder.as_ref();
         let program = self.program();
         program.state_bytes(state)?;
-        let text = program.to_stablehlo_donating_with(program.state_len(), self.attributes());
+        let text =
+            program.to_stablehlo_with(&program.donating(program.state_len(), self.attributes()));
         let names = state.names();
         let ports = |ports: &[Port], types: &[TensorType]| -> Vec<Value> {
             let names = names.iter().map(Some).chain(std::iter::repeat(None));

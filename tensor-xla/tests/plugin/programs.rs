@@ -428,3 +428,33 @@ fn what_is_computed_again_is_not_merged_with_what_was_computed() {
     };
     assert_eq!((count(true), count(false)), (3, 6));
 }
+
+#[test]
+fn large_constants_are_on_the_device() {
+    let Some(engine) = engine() else { return };
+    let table = Tensor::<shape![400_000]>::from_vec((0..400_000).map(|x| x as f32).collect());
+    let table = table.unwrap();
+    let mask = table.greater(200_000.0);
+    let x = Tensor::<shape![400_000]>::ones();
+    let (of_function, of_mask) = (table.clone(), mask.clone());
+    let program = trace(&x, move |x| {
+        (x * &of_function).sum() + (x - &of_function).sum() + select(&of_mask, x, 0.0).sum()
+    });
+    let expected = program.run(&x).unwrap().item();
+    let compiled = engine.compile_program(program).unwrap();
+    // The table once, and the mask.
+    assert_eq!(compiled.executable().signature().inputs().len(), 3);
+    for _ in 0..2 {
+        let found = compiled.call(&x).unwrap().item();
+        assert!((found - expected).abs() <= 1e-5 * expected.abs(), "{found}, {expected}");
+    }
+    let step = trace(&(tensor![0.0], x.clone()), move |(sum, x)| {
+        let next = sum + (x * &table).sum();
+        (next.clone(), next)
+    });
+    let expected = step.run(&(tensor![0.0], x.clone())).unwrap().1;
+    let mut step = engine.compile_step(step, &tensor![0.0]).unwrap();
+    let first = step.call(&x).unwrap();
+    assert!((&first - &expected).abs().item() <= 1e-5 * expected.item());
+    assert!((step.call(&x).unwrap() - first * 2.0).abs().item() <= 2e-5 * expected.item());
+}

@@ -547,8 +547,7 @@ pub struct Cost {
     /// reads it.
     pub peak_bytes: u64,
     /// The bytes of elements of constants: tensors that the function has made or captured, and that are not computed from its
-    /// inputs. A compiler reads them with the program. More than 1 MiB takes it long: make a large tensor an input;
-    /// `Program::large_constants` lists them.
+    /// inputs. `Program::large_constants` lists large ones.
     ///
     /// ```
     /// use tensor_core::trace::trace;

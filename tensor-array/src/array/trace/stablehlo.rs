@@ -27,17 +27,40 @@ use builder::{Builder, Tensor, with_attributes};
 /// If the program captures a tensor of another one.
 #[track_caller]
 pub fn lower(graph: &Graph, attributes: &Attributes) -> String {
+    lower_by(Builder::new(), graph, attributes).0
+}
+
+/// [`lower`] with large constants as inputs after those of the program, and their elements.
+#[track_caller]
+pub fn lower_without_large_constants(
+    graph: &Graph,
+    attributes: &Attributes,
+) -> (String, Vec<Vec<u8>>) {
     let mut builder = Builder::new();
+    builder.large = Some(Vec::new());
+    lower_by(builder, graph, attributes)
+}
+
+#[track_caller]
+fn lower_by(
+    mut builder: Builder,
+    graph: &Graph,
+    attributes: &Attributes,
+) -> (String, Vec<Vec<u8>>) {
     let mut values: Vec<Tensor> = Vec::new();
     for (number, input) in graph.inputs.iter().enumerate() {
         values.push(Tensor::new(format!("%arg{number}"), &input.sizes, input.element.name));
     }
+    let mut arguments = values.clone();
+    let outputs = outputs(&mut builder, graph, values);
+    let (constants, elements): (Vec<Tensor>, _) =
+        builder.large.take().unwrap_or_default().into_iter().unzip();
+    arguments.extend(constants);
     let argument = |(number, value): (usize, &Tensor)| {
         format!("{}: {}", value.name, with_attributes(&value.ty(), &attributes.inputs, number))
     };
-    let arguments: Vec<String> = values.iter().enumerate().map(argument).collect();
-    let outputs = outputs(&mut builder, graph, values);
-    builder.finish(&arguments, &outputs, attributes)
+    let arguments: Vec<String> = arguments.iter().enumerate().map(argument).collect();
+    (builder.finish(&arguments, &outputs, attributes), elements)
 }
 
 /// The steps of a program with these inputs, and its outputs.

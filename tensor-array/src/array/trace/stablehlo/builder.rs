@@ -113,11 +113,16 @@ pub(crate) fn pairs(pairs: &[[isize; 2]]) -> String {
 pub(crate) struct Builder {
     text: String,
     next: usize,
+    /// The large constants that are inputs of the text instead, with their elements; `None` if all constants are text.
+    pub(super) large: Option<Vec<(Tensor, Vec<u8>)>>,
 }
+
+/// The bytes from which a constant is an input instead, where it may be.
+const LARGE: usize = 1 << 16;
 
 impl Builder {
     pub(crate) fn new() -> Self {
-        Self { text: String::new(), next: 0 }
+        Self { text: String::new(), next: 0, large: None }
     }
 
     /// The module with the function `main`.
@@ -299,9 +304,26 @@ impl Builder {
             (true, _) if is_integer => signed_or_not(first, element).to_string(),
             (true, _) => hex(&mut first.iter().rev()),
             (false, "bool") => return self.mask(bytes, sizes),
+            (false, _) if self.large.is_some() && bytes.len() >= LARGE => {
+                return self.large_constant(bytes, sizes, element);
+            }
             (false, _) => format!("\"{}\"", hex(&mut bytes.iter())),
         };
         self.constant(&text, sizes, element)
+    }
+
+    /// A constant as an input, one for each that differs.
+    fn large_constant(&mut self, bytes: &[u8], sizes: &[usize], element: &'static str) -> Tensor {
+        let constants = self.large.get_or_insert_default();
+        let is_it = |(constant, of_constant): &&(Tensor, Vec<u8>)| {
+            (&constant.sizes[..], constant.element, &of_constant[..]) == (sizes, element, bytes)
+        };
+        if let Some((constant, _)) = constants.iter().find(is_it) {
+            return constant.clone();
+        }
+        let constant = Tensor::new(format!("%constant{}", constants.len()), sizes, element);
+        constants.push((constant.clone(), bytes.to_vec()));
+        constant
     }
 
     /// A constant of booleans, as a comparison of bytes.
