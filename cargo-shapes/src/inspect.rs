@@ -1,5 +1,6 @@
 //! `cargo shapes inspect FILE`: the tensors of a file as a table, and as a Rust struct.
 
+mod diff;
 mod headers;
 mod notes;
 
@@ -8,6 +9,7 @@ use std::path::Path;
 use tensor_files::escaped;
 use tensor_onnx::structs;
 
+pub use diff::{Comparison, diff};
 use headers::{Contents, Kind, contents};
 pub use headers::{read, tensors};
 pub use tensor_onnx::structs::{Entry, model, type_of};

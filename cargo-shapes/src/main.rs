@@ -25,6 +25,7 @@ Usage: cargo shapes <COMMAND> [ARGUMENTS OF CARGO]
   onnx FILE [--size NAME=NUMBER] [--constant NAME=VALUE] [--out FOLDER] [--force]
                     write an ONNX model as FILE.rs and FILE.safetensors; --size fixes the size of an axis, --constant makes
                     an input a constant
+  diff OLD NEW      say whether a program that opens the weights of one file opens those of the other, axis by axis
   doctor [--json]   print versions, features, vector instructions and threads
   lsp [PROGRAM]     rewrite the messages of rust-analyzer for an editor
 
@@ -44,7 +45,7 @@ fn main() -> ExitCode {
         arguments.get(1).is_some_and(|argument| argument == "-h" || argument == "--help");
     match &*command {
         command if cargo::COMMANDS.contains(&command) => cargo::run(arguments),
-        "explain" | "inspect" | "model" | "onnx" | "doctor" | "lsp" if wants_help => print(HELP.to_owned()),
+        "explain" | "inspect" | "model" | "onnx" | "diff" | "doctor" | "lsp" if wants_help => print(HELP.to_owned()),
         "explain" => explain(arguments.get(1)),
         "inspect" => of_file("inspect", arguments.get(1), cargo_shapes::inspect::inspect),
         "model" => model(&arguments[1..]),
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
             Ok(arguments) => onnx::write(&arguments).map_or_else(|error| fail(&error), print),
             Err(error) => misused(&error),
         },
+        "diff" => diff(&arguments[1..]),
         "lsp" => lsp::run(&arguments[1..]),
         "doctor" => match &arguments[1..] {
             [] => print(doctor::as_text(&doctor::report())),
@@ -87,6 +89,18 @@ fn model(arguments: &[OsString]) -> ExitCode {
     };
     let prefix = prefix.to_string_lossy();
     of_file("model", file, |path| cargo_shapes::inspect::write_part(path, &prefix))
+}
+
+/// Prints how two files differ. As of `diff`, the status is 1 where they do, and 2 where a file cannot be read.
+fn diff(arguments: &[OsString]) -> ExitCode {
+    let [old, new] = arguments else { return misused("`cargo shapes diff` takes two files") };
+    match cargo_shapes::inspect::diff(Path::new(old), Path::new(new)) {
+        Ok(comparison) => {
+            let status = print(comparison.text);
+            if comparison.opens { status } else { ExitCode::FAILURE }
+        }
+        Err(error) => misused(&error),
+    }
 }
 
 /// Prints what a function makes of a file.

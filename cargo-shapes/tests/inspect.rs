@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use cargo_shapes::inspect::{Entry, inspect, model, read, write_model};
+use cargo_shapes::inspect::{Entry, diff, inspect, model, read, write_model};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -450,4 +450,38 @@ pub struct Model {
     assert_eq!(text, expected);
     let different = [entry("layers.0", "f32", &[2]), entry("layers.1", "i64", &[3])];
     assert!(model(&different).contains("layers: (Tensor<shape![2]>, Tensor<shape![3], i64>,),\n"));
+}
+
+#[test]
+fn files_are_compared_axis_by_axis() {
+    let old = r#"{"a.weight": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]},
+        "a.bias": {"dtype": "F32", "shape": [3], "data_offsets": [24, 36]},
+        "scale": {"dtype": "F16", "shape": [2], "data_offsets": [36, 40]}}"#;
+    let new = r#"{"a.weight": {"dtype": "F32", "shape": [2, 2], "data_offsets": [0, 16]},
+        "scale": {"dtype": "F32", "shape": [1], "data_offsets": [16, 20]},
+        "b": {"dtype": "F32", "shape": [], "data_offsets": [20, 24]},
+        "a.bias": {"dtype": "F32", "shape": [1, 3], "data_offsets": [24, 36]}}"#;
+    let paths = [("diff_old.safetensors", old, 40), ("diff_new.safetensors", new, 36)]
+        .map(|(name, header, len)| file(name, &safetensors(header, len)));
+    let names = paths.each_ref().map(|path| path.display().to_string());
+    let same = diff(&paths[0], &paths[0]).unwrap();
+    let expected =
+        format!("a program that opens {0} opens {0}: 3 tensors are the same\n", names[0]);
+    assert_eq!((same.text, same.opens), (expected, true));
+    let other = diff(&paths[0], &paths[1]).unwrap();
+    let expected = format!(
+        "a program that opens {} does not open {}; 0 tensors are the same, and:
+  `a.weight` is f32 [2, 2], not f32 [2, 3]: axis 1 has size 2, not 3
+  `a.bias` is f32 [1, 3], not f32 [3]: 2 axes, not 1 axis
+  `scale` is f32 [1], not f16 [2]: axis 0 has size 1, not 2
+  `b` f32 [] is left over
+",
+        names[0], names[1]
+    );
+    assert_eq!((other.text, other.opens), (expected, false));
+    let back = diff(&paths[1], &paths[0]).unwrap();
+    assert!(back.text.contains("`b` is missing") && !back.opens, "{}", back.text);
+    assert!(
+        diff(&paths[0], Path::new("missing.safetensors")).unwrap_err().contains("No such file")
+    );
 }
