@@ -102,6 +102,33 @@ impl Argument<'_> {
     }
 }
 
+/// The bytes of the memory of one device that a run of a program takes: see [`Executable::memory`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Memory {
+    /// The inputs.
+    pub inputs: u64,
+    /// The outputs.
+    pub outputs: u64,
+    /// The outputs that have the memory of inputs, which are donated: counted in both.
+    pub shared: u64,
+    /// What is computed on the way.
+    pub temporary: u64,
+    /// The machine code, if the plugin knows it.
+    pub code: u64,
+}
+
+impl Memory {
+    /// The most that exists at one time, without the machine code.
+    ///
+    /// ```
+    /// assert_eq!(tensor_xla::Memory::default().peak(), 0);
+    /// ```
+    pub fn peak(&self) -> u64 {
+        (self.inputs + self.outputs + self.temporary).saturating_sub(self.shared)
+    }
+}
+
 impl Executable {
     pub(crate) fn new(
         engine: &Engine,
@@ -122,6 +149,24 @@ impl Executable {
             output_types,
             donated: donated.collect(),
         })
+    }
+
+    /// The memory of each device that a run takes, as the compiler has planned it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Plugin`] if the plugin does not know it.
+    ///
+    /// ```no_run
+    /// use tensor_core::{Tensor, shape, trace::trace};
+    ///
+    /// let program = trace(&Tensor::<shape![1000]>::zeros(), |x| x.exp());
+    /// let exp = tensor_xla::Engine::find()?.compile_program(program)?;
+    /// assert_eq!(exp.executable().memory()?.inputs, 4000);
+    /// # Ok::<(), tensor_xla::Error>(())
+    /// ```
+    pub fn memory(&self) -> Result<Memory, Error> {
+        self.loaded.memory()
     }
 
     /// The inputs and outputs.

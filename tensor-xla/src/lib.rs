@@ -34,7 +34,7 @@ pub use buffer::Buffer;
 pub use element_type::{ElementType, HostElement};
 pub use engine::{Device, Engine, OptionValue, Options};
 pub use error::{Code, Error, GET_PLUGIN};
-pub use executable::{Argument, Executable};
+pub use executable::{Argument, Executable, Memory};
 pub use hlo::Collective;
 pub use jit::{Jit, JitStep, jit, jit_step, try_jit, try_jit_step};
 pub use mesh::Mesh;

@@ -17,8 +17,8 @@ type InfallibleFunction = unsafe extern "C" fn(arguments: *mut c_void);
 
 /// The number of functions before those of [`Api::functions`].
 const INFALLIBLE: usize = 2;
-/// The number of functions that a table must have: through `PJRT_Executable_OutputDimensions`.
-const FUNCTIONS: usize = 92;
+/// The number of functions that a table must have: through `PJRT_Executable_GetCompiledMemoryStats`.
+const FUNCTIONS: usize = 97;
 
 /// The beginning of `PJRT_Api`, which the plugin owns: it is read through the pointer and not
 /// copied, as its size is not known.
@@ -152,6 +152,9 @@ arguments! {
     90 "Executable_OutputElementTypes" OutputElementTypes { executable: Handle, types: *const c_int, count: usize }
     91 "Executable_OutputDimensions" OutputSizes {
         executable: Handle, count: usize, sizes: *const i64, ranks: *const usize,
+    }
+    96 "Executable_GetCompiledMemoryStats" MemoryStats {
+        executable: Handle, code: i64, arguments: i64, outputs: i64, shared: i64, temporary: i64,
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError};
 use super::abi::{self, Arguments, Handle};
 use super::{Client, Object, Part, integers};
 use crate::error::{Code, Error};
+use crate::executable::Memory;
 
 /// A compiled program on the devices that it was compiled for.
 pub(crate) struct LoadedExecutable {
@@ -163,6 +164,22 @@ impl LoadedExecutable {
         result?;
         let mut parts = parts.into_iter();
         (0..devices).map(|_| parts.by_ref().take(self.outputs).collect()).collect()
+    }
+
+    /// The bytes of the memory that a run takes, as the compiler has planned it.
+    pub(crate) fn memory(&self) -> Result<Memory, Error> {
+        let mut arguments = abi::MemoryStats::new();
+        arguments.executable = self.program.handle();
+        // SAFETY: the executable is alive, and the function writes numbers alone.
+        unsafe { self.client.plugin().call(&mut arguments) }?;
+        let bytes = |number: i64| u64::try_from(number).unwrap_or(0);
+        Ok(Memory {
+            inputs: bytes(arguments.arguments),
+            outputs: bytes(arguments.outputs),
+            shared: bytes(arguments.shared),
+            temporary: bytes(arguments.temporary),
+            code: bytes(arguments.code),
+        })
     }
 
     /// The compiled program as bytes that the same plugin loads.

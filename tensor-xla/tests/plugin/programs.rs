@@ -429,6 +429,37 @@ fn what_is_computed_again_is_not_merged_with_what_was_computed() {
     assert_eq!((count(true), count(false)), (3, 6));
 }
 
+/// Blocks of two products with a wide activation between them, as in a transformer.
+#[test]
+fn computing_again_takes_less_memory() {
+    let Some(engine) = engine() else { return };
+    type Weights = Vec<(Tensor<shape![16, 256]>, Tensor<shape![256, 16]>)>;
+    type Rows = Tensor<shape![512, 16]>;
+    let weights: Weights = vec![(numbers(), numbers()); 12];
+    let peak = |is_kept: bool| {
+        let program = trace(&(weights.clone(), numbers::<shape![512, 16]>()), |(weights, x)| {
+            value_and_grad(weights, |weights| {
+                let block =
+                    |(x, up, down): &(Rows, Tensor<shape![16, 256]>, Tensor<shape![256, 16]>)| {
+                        x + x.dot(up).tanh().dot(down) * 0.01
+                    };
+                let blocks = weights.iter().fold(x.clone(), |x, (up, down)| match is_kept {
+                    true => block(&(x, up.clone(), down.clone())),
+                    false => checkpoint((&x, up, down), block),
+                });
+                blocks.square().mean()
+            })
+        });
+        let planned = program.cost().peak_bytes;
+        let memory = engine.compile_program(program).unwrap().executable().memory().unwrap();
+        assert_eq!(memory.inputs, 4 * (12 * 2 * 16 * 256 + 512 * 16));
+        (planned, memory.peak())
+    };
+    let ((kept, kept_there), (again, again_there)) = (peak(true), peak(false));
+    assert!(again < kept / 2, "{again}, {kept}");
+    assert!(again_there < kept_there / 2, "{again_there}, {kept_there}");
+}
+
 #[test]
 fn large_constants_are_on_the_device() {
     let Some(engine) = engine() else { return };
