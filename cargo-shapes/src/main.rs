@@ -45,7 +45,9 @@ fn main() -> ExitCode {
         arguments.get(1).is_some_and(|argument| argument == "-h" || argument == "--help");
     match &*command {
         command if cargo::COMMANDS.contains(&command) => cargo::run(arguments),
-        "explain" | "inspect" | "model" | "onnx" | "diff" | "doctor" | "lsp" if wants_help => print(HELP.to_owned()),
+        "explain" | "inspect" | "model" | "onnx" | "diff" | "doctor" | "lsp" if wants_help => {
+            print(HELP.to_owned())
+        }
         "explain" => explain(arguments.get(1)),
         "inspect" => of_file("inspect", arguments.get(1), cargo_shapes::inspect::inspect),
         "model" => model(&arguments[1..]),

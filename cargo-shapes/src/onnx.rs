@@ -7,8 +7,7 @@ use tensor_files::escaped;
 use tensor_onnx::{Options, convert_file};
 
 /// How the command is used.
-pub const USAGE: &str =
-    "`cargo shapes onnx` takes a model, and `--constant NAME=VALUE`, `--size NAME=NUMBER`, `--out FOLDER`, `--force`";
+pub const USAGE: &str = "`cargo shapes onnx` takes a model, and `--constant NAME=VALUE`, `--size NAME=NUMBER`, `--out FOLDER`, `--force`";
 
 /// The arguments of the command.
 #[derive(Debug, Default)]
@@ -37,15 +36,21 @@ impl Arguments {
                 "--constant" => {
                     let text = value()?.to_string_lossy();
                     let (name, numbers) = text.split_once('=').ok_or(USAGE)?;
-                    let numbers = numbers.split(',').filter(|number| !number.is_empty()).map(|number| {
-                        number.trim().parse().map_err(|_| format!("{number:?} is no number: `--constant {name}=1,2,3`"))
-                    });
-                    read.options = read.options.constant(name, numbers.collect::<Result<Vec<f64>, _>>()?);
+                    let numbers =
+                        numbers.split(',').filter(|number| !number.is_empty()).map(|number| {
+                            number.trim().parse().map_err(|_| {
+                                format!("{number:?} is no number: `--constant {name}=1,2,3`")
+                            })
+                        });
+                    read.options =
+                        read.options.constant(name, numbers.collect::<Result<Vec<f64>, _>>()?);
                 }
                 "--size" => {
                     let text = value()?.to_string_lossy();
                     let (name, size) = text.split_once('=').ok_or(USAGE)?;
-                    let size = size.parse().map_err(|_| format!("{size:?} is no size: `--size {name}=1`"))?;
+                    let size = size
+                        .parse()
+                        .map_err(|_| format!("{size:?} is no size: `--size {name}=1`"))?;
                     read.options = read.options.size(name, size);
                 }
                 option if option.starts_with('-') => return Err(USAGE.to_owned()),
@@ -64,9 +69,13 @@ impl Arguments {
 /// The model cannot be converted, or a file exists or cannot be written. Then nothing is written.
 pub fn write(arguments: &Arguments) -> Result<String, String> {
     let Arguments { model, out, is_forced, options } = arguments;
-    let conversion = convert_file(model, options).map_err(|error| escaped_lines(&error.to_string()))?;
+    let conversion =
+        convert_file(model, options).map_err(|error| escaped_lines(&error.to_string()))?;
     let stem = model.file_stem().unwrap_or_default().to_string_lossy();
-    let name: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
+    let name: String = stem
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' })
+        .collect();
     let file = |end: &str| Path::new(out).join(format!("{name}.{end}"));
     let (source, weights) = (file("rs"), file("safetensors"));
     let mut written = vec![&source];

@@ -72,6 +72,8 @@
 //!   [`Generator::at`](crate::random::Generator::at), whose numbers depend on an input.
 //! - Closures (`map`, `zip_with`): use [`fuse!`](crate::fuse!).
 
+mod scan;
+
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -85,6 +87,7 @@ use tensor_kernels::sizes::Sizes;
 
 use crate::module::{AnyTensor, Module, Path};
 
+pub use scan::{Items, Results, scan, scan_reverse};
 pub use tensor_array::array::trace::program::{Constant, Cost};
 pub use tensor_array::array::trace::stablehlo::Attributes;
 

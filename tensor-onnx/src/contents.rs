@@ -20,7 +20,8 @@ pub fn tensors(bytes: &[u8]) -> Result<Vec<Entry>, String> {
 fn of_graph(graph: &Graph<'_>, entries: &mut Vec<Entry>) {
     let entry = |name: &str, tensor: &proto::Tensor<'_>| Entry {
         name: name.to_owned(),
-        element: Element::of(tensor.element).map_or_else(|name| name, |element| element.name().to_owned()),
+        element: Element::of(tensor.element)
+            .map_or_else(|name| name, |element| element.name().to_owned()),
         sizes: tensor.sizes.clone(),
     };
     for node in &graph.nodes {
@@ -32,7 +33,11 @@ fn of_graph(graph: &Graph<'_>, entries: &mut Vec<Entry>) {
         }
         let name = node.outputs.first().copied().unwrap_or_default();
         for attribute in &node.attributes {
-            let of = |element: &str, sizes| Entry { name: name.to_owned(), element: element.to_owned(), sizes };
+            let of = |element: &str, sizes| Entry {
+                name: name.to_owned(),
+                element: element.to_owned(),
+                sizes,
+            };
             entries.extend(match (attribute.name, &attribute.tensor) {
                 ("value", Some(tensor)) => Some(entry(name, tensor)),
                 ("value_float", _) => Some(of("f32", vec![])),

@@ -8,9 +8,9 @@ use crate::error::{Error, Refusal};
 use crate::function::{Function, Value, Weight};
 use crate::known::{Data, Known};
 use crate::lower::{Call, row};
-use crate::structs::structs;
 use crate::proto::{self, Graph, Model, Node, damaged};
 use crate::reason::Reason;
+use crate::structs::structs;
 use crate::sym::Sym;
 use crate::weights::{Conversion, Stored};
 
@@ -50,7 +50,11 @@ impl Options {
 /// # Errors
 ///
 /// The model is damaged, or has nodes that cannot be written in Rust.
-pub fn convert(bytes: &[u8], folder: Option<&Path>, options: &Options) -> Result<Conversion, Error> {
+pub fn convert(
+    bytes: &[u8],
+    folder: Option<&Path>,
+    options: &Options,
+) -> Result<Conversion, Error> {
     let model = proto::model(bytes).map_err(Error::Damaged)?;
     let mut writer = Writer::new(&model, folder, options);
     writer.write(&model)
@@ -98,7 +102,9 @@ impl<'a, 'o> Writer<'a, 'o> {
             )));
         }
         if graph.sparse > 0 {
-            return Err(Error::Damaged("the model has sparse initializers, which are not written".to_owned()));
+            return Err(Error::Damaged(
+                "the model has sparse initializers, which are not written".to_owned(),
+            ));
         }
         self.use_names(graph);
         self.initializers(graph)?;
@@ -178,7 +184,8 @@ impl<'a, 'o> Writer<'a, 'o> {
             let element = match input.element.map(Element::of) {
                 Some(Ok(element)) => element,
                 Some(Err(name)) => {
-                    self.refusals.push(refuse(format!("elements of type {name}, which Rust lacks")));
+                    self.refusals
+                        .push(refuse(format!("elements of type {name}, which Rust lacks")));
                     self.values.insert(input.name, None);
                     continue;
                 }
@@ -223,13 +230,18 @@ impl<'a, 'o> Writer<'a, 'o> {
                     None => vec![numbers.len(); dims.len()],
                 };
                 if sizes.iter().product::<usize>() != numbers.len() {
-                    self.refusals.push(refuse(format!("sizes {sizes:?} and a constant of {} elements", numbers.len())));
+                    self.refusals.push(refuse(format!(
+                        "sizes {sizes:?} and a constant of {} elements",
+                        numbers.len()
+                    )));
                     self.values.insert(input.name, None);
                     continue;
                 }
                 let data = match element.is_float() {
                     true => Data::Floats(numbers.clone()),
-                    false => Data::Ints(numbers.iter().map(|&number| Sym::from(number as i64)).collect()),
+                    false => {
+                        Data::Ints(numbers.iter().map(|&number| Sym::from(number as i64)).collect())
+                    }
                 };
                 self.values.insert(input.name, Some(Value::known(Known { element, sizes, data })));
                 continue;
@@ -320,7 +332,8 @@ impl<'a, 'o> Writer<'a, 'o> {
             return self.branch(node, inputs.first().cloned().flatten());
         }
         let Some(row) = row(node.operator).filter(|_| is_standard) else {
-            let reason = Reason::new("an operator that is not written", "export the model without it");
+            let reason =
+                Reason::new("an operator that is not written", "export the model without it");
             return Ok(Err(reason));
         };
         if inputs.iter().flatten().any(|value| value.rank() > 16) {
@@ -352,9 +365,11 @@ impl<'a, 'o> Writer<'a, 'o> {
         condition: Option<Value<'a>>,
     ) -> Result<Result<Vec<Value<'a>>, Reason>, Error> {
         let known = condition.as_ref().and_then(|value| value.known.as_ref());
-        let Some([bit]) = known.and_then(|known| known.numbers()).as_deref().map(|bits| [bits[0]]) else {
-            let constants: Vec<String> = condition
-                .map_or(Vec::new(), |value| value.sources.iter().map(|&name| name.to_owned()).collect());
+        let Some([bit]) = known.and_then(|known| known.numbers()).as_deref().map(|bits| [bits[0]])
+        else {
+            let constants: Vec<String> = condition.map_or(Vec::new(), |value| {
+                value.sources.iter().map(|&name| name.to_owned()).collect()
+            });
             let instead = match constants.first() {
                 Some(name) => format!("`--constant {name}=VALUE` makes it a constant"),
                 None => "export the model with one branch".to_owned(),
@@ -434,13 +449,19 @@ impl<'a, 'o> Writer<'a, 'o> {
         let mut source = String::new();
         for axis in axes.iter().filter(|axis| {
             let whole = format!("{declared}{body}{}{ty}", arguments.join(","));
-            whole.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == axis.as_str())
+            whole
+                .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+                .any(|word| word == axis.as_str())
         }) {
             source += &format!("axis!(pub {axis});\n");
         }
         let visible = |name: &&proto::ValueInfo<'_>| !name.name.is_empty();
-        let outputs: Vec<&str> = graph.outputs.iter().filter(visible).map(|output| output.name).collect();
-        let about = format!("Computes {}.", outputs.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "));
+        let outputs: Vec<&str> =
+            graph.outputs.iter().filter(visible).map(|output| output.name).collect();
+        let about = format!(
+            "Computes {}.",
+            outputs.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        );
         if stored.is_empty() {
             source += &format!(
                 "\n/// {about}\npub fn forward({}) -> {ty} {{\n{body}\n}}\n",
@@ -453,7 +474,8 @@ impl<'a, 'o> Writer<'a, 'o> {
             );
         }
         let source = imports(&source) + "\n" + &source;
-        let inputs = parameters.iter().map(|(_, value)| value.sources.iter().copied().collect()).collect();
+        let inputs =
+            parameters.iter().map(|(_, value)| value.sources.iter().copied().collect()).collect();
         Ok(Conversion { source, weights: stored, inputs, is_fallible })
     }
 }
@@ -463,7 +485,10 @@ fn shorten(weights: &mut [Weight<'_>]) {
     while let Some((first, _)) = weights.first().and_then(|weight| weight.name.split_once('.')) {
         let first = format!("{first}.");
         let is_shared = |weight: &Weight<'_>| {
-            weight.name.strip_prefix(&first).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
+            weight
+                .name
+                .strip_prefix(&first)
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()))
         };
         if !weights.iter().all(is_shared) {
             return;
@@ -512,8 +537,13 @@ fn imports(source: &str) -> String {
             !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.')
         })
     };
-    let used: Vec<&str> =
-        ITEMS.iter().filter(|(_, pattern)| starts(pattern) || *pattern == ITEMS[1].1 && source.contains(pattern)).map(|row| row.0).collect();
+    let used: Vec<&str> = ITEMS
+        .iter()
+        .filter(|(_, pattern)| {
+            starts(pattern) || *pattern == ITEMS[1].1 && source.contains(pattern)
+        })
+        .map(|row| row.0)
+        .collect();
     let mut text = String::new();
     for module in ["functional", "windows"] {
         let names: Vec<&str> = OTHERS

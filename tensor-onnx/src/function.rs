@@ -265,7 +265,8 @@ impl<'a> Function<'a> {
         let axis = &self.axes[variable];
         let text = axis.size.clone()?;
         let name = self.names.unique(&local_name(&axis.name, "size"));
-        self.statements.push(Statement { names: vec![name.clone()], text: format!("let {name} = {text};") });
+        self.statements
+            .push(Statement { names: vec![name.clone()], text: format!("let {name} = {text};") });
         self.size_names.insert(variable, name.clone());
         Some(format!("{USED}{name}{END}"))
     }
@@ -288,7 +289,13 @@ impl<'a> Function<'a> {
     }
 
     /// Declares a variable whose shape is that of an operand, so that its type is not written.
-    pub fn emit_like(&mut self, hint: &str, element: Element, dims: Vec<Sym>, text: &str) -> Value<'a> {
+    pub fn emit_like(
+        &mut self,
+        hint: &str,
+        element: Element,
+        dims: Vec<Sym>,
+        text: &str,
+    ) -> Value<'a> {
         let value = self.emit(hint, element, dims, text);
         if let Some(statement) = self.statements.last_mut() {
             let (before, _) = statement.text.split_once(": ").expect("a type");
@@ -316,7 +323,8 @@ impl<'a> Function<'a> {
             [name] => (name.clone(), types[0].clone()),
             _ => (format!("({})", names.join(", ")), format!("({})", types.join(", "))),
         };
-        let comment = self.comment.take().map_or(String::new(), |comment| format!("// {comment}\n"));
+        let comment =
+            self.comment.take().map_or(String::new(), |comment| format!("// {comment}\n"));
         let text = format!("{comment}let {pattern}: {ty} = {text};");
         self.statements.push(Statement { names: names.clone(), text });
         for (name, (_, _, dims)) in names.iter().zip(results) {
@@ -342,7 +350,12 @@ impl<'a> Function<'a> {
     }
 
     /// A tensor with all elements equal.
-    pub fn full(&mut self, element: Element, dims: &[Sym], literal: &str) -> Result<String, String> {
+    pub fn full(
+        &mut self,
+        element: Element,
+        dims: &[Sym],
+        literal: &str,
+    ) -> Result<String, String> {
         let constructor = self.constructor(element, dims);
         Ok(match dims.iter().all(|dim| dim.size().is_some()) {
             true => format!("{constructor}full({literal})"),
@@ -389,23 +402,24 @@ impl<'a> Function<'a> {
         if known.to_bytes().is_none() {
             return self.sizes_at_run_time(value, known);
         }
-        let base = value.weight.map_or_else(|| format!("constant_{}", self.weights.len()), str::to_owned);
+        let base =
+            value.weight.map_or_else(|| format!("constant_{}", self.weights.len()), str::to_owned);
         let mut name = crate::names::weight_name(&base);
         let mut number = 2;
         while !self.weight_names.insert(name.clone()) {
             name = format!("{}_{number}", crate::names::weight_name(&base));
             number += 1;
         }
-        self.weights.push(Weight { name: name.clone(), mark: name.clone(), known: Rc::clone(known) });
+        self.weights.push(Weight {
+            name: name.clone(),
+            mark: name.clone(),
+            known: Rc::clone(known),
+        });
         Ok(Place::Expression(format!("\u{4}{name}\u{5}")))
     }
 
     /// A tensor of sizes that are known at run time.
-    fn sizes_at_run_time(
-        &mut self,
-        value: &Value<'a>,
-        known: &Known<'a>,
-    ) -> Result<Place, String> {
+    fn sizes_at_run_time(&mut self, value: &Value<'a>, known: &Known<'a>) -> Result<Place, String> {
         let ints = known.as_ints().ok_or("a tensor with sizes of axes")?;
         let mut parts = Vec::new();
         for int in &ints {

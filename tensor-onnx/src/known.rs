@@ -49,9 +49,13 @@ impl<'a> Known<'a> {
             Some(raw) => Cow::Borrowed(raw),
             None if tensor.numbers.len().checked_mul(element.bytes()) == Some(bytes) => {
                 let numbers = tensor.numbers.iter();
-                numbers.flat_map(|number| number.to_le_bytes()[..element.bytes()].to_vec()).collect()
+                numbers
+                    .flat_map(|number| number.to_le_bytes()[..element.bytes()].to_vec())
+                    .collect()
             }
-            None => Cow::Owned(vec![0; if tensor.numbers.is_empty() && bytes == 0 { 0 } else { 1 }]),
+            None => {
+                Cow::Owned(vec![0; if tensor.numbers.is_empty() && bytes == 0 { 0 } else { 1 }])
+            }
         };
         if data.len() != bytes {
             let given = if tensor.raw.is_some() { data.len() } else { tensor.numbers.len() };
@@ -100,9 +104,9 @@ impl<'a> Known<'a> {
     pub fn as_floats(&self) -> Option<Vec<f64>> {
         match &self.data {
             Data::Floats(floats) => Some(floats.clone()),
-            Data::Bytes(bytes) if self.element.is_float() && self.count() <= MOST_FOLDED => {
-                Some(bytes.chunks_exact(self.element.bytes()).map(|b| float(self.element, b)).collect())
-            }
+            Data::Bytes(bytes) if self.element.is_float() && self.count() <= MOST_FOLDED => Some(
+                bytes.chunks_exact(self.element.bytes()).map(|b| float(self.element, b)).collect(),
+            ),
             _ => None,
         }
     }
@@ -180,9 +184,9 @@ impl<'a> Known<'a> {
             (true, true) => {
                 Data::Floats(self.as_floats()?.iter().map(|&x| element.rounded(x)).collect())
             }
-            (true, false) if element == Element::Bool => {
-                Data::Ints(self.as_floats()?.iter().map(|&x| Sym::from(i64::from(x != 0.0))).collect())
-            }
+            (true, false) if element == Element::Bool => Data::Ints(
+                self.as_floats()?.iter().map(|&x| Sym::from(i64::from(x != 0.0))).collect(),
+            ),
             (true, false) => {
                 Data::Ints(self.as_floats()?.iter().map(|&x| Sym::from(x as i64)).collect())
             }
@@ -192,7 +196,9 @@ impl<'a> Known<'a> {
             }
             (false, false) => {
                 let ints = self.as_ints()?.into_iter();
-                Data::Ints(ints.map(|x| x.number().map_or(x, |x| element.wrapped(x).into())).collect())
+                Data::Ints(
+                    ints.map(|x| x.number().map_or(x, |x| element.wrapped(x).into())).collect(),
+                )
             }
         };
         Some(Known { element, sizes: self.sizes.clone(), data })
@@ -221,7 +227,11 @@ impl<'a> Known<'a> {
     /// The tensor with other sizes and the same elements.
     pub fn reshaped(&self, sizes: Vec<usize>) -> Option<Known<'a>> {
         let count = sizes.iter().try_fold(1_usize, |count, &size| count.checked_mul(size));
-        (count == Some(self.count())).then(|| Known { sizes, element: self.element, data: self.data.clone() })
+        (count == Some(self.count())).then(|| Known {
+            sizes,
+            element: self.element,
+            data: self.data.clone(),
+        })
     }
 
     /// The position of the element that broadcasting to `index` reads.

@@ -122,7 +122,8 @@ impl<'a> Call<'_, 'a> {
     }
 
     fn axes(&self, axes: &[i64], rank: usize) -> Reasoned<Vec<usize>> {
-        let mut all = axes.iter().map(|&axis| self.axis(axis, rank)).collect::<Reasoned<Vec<_>>>()?;
+        let mut all =
+            axes.iter().map(|&axis| self.axis(axis, rank)).collect::<Reasoned<Vec<_>>>()?;
         all.sort_unstable();
         match all.windows(2).any(|pair| pair[0] == pair[1]) {
             true => reason("an axis that is named twice"),
@@ -132,9 +133,9 @@ impl<'a> Call<'_, 'a> {
 
     /// The error of an input whose elements have to be known.
     fn unknown(&self, index: usize, what: &str) -> Reason {
-        let constants: Vec<String> = self
-            .optional(index)
-            .map_or(Vec::new(), |value| value.sources.iter().map(|&name| name.to_owned()).collect());
+        let constants: Vec<String> = self.optional(index).map_or(Vec::new(), |value| {
+            value.sources.iter().map(|&name| name.to_owned()).collect()
+        });
         let instead = match constants.first() {
             Some(name) => format!("`--constant {name}=VALUE` makes it a constant"),
             None => "export the model with it as a constant".to_owned(),

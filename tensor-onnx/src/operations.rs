@@ -54,7 +54,9 @@ impl<'a> Function<'a> {
         y: &Value<'a>,
     ) -> Reasoned<Value<'a>> {
         let element = match name {
-            "equal" | "not_equal" | "less" | "less_equal" | "greater" | "greater_equal" => Element::Bool,
+            "equal" | "not_equal" | "less" | "less_equal" | "greater" | "greater_equal" => {
+                Element::Bool
+            }
             _ => x.element,
         };
         self.two(hint, name, x, y, element)
@@ -91,7 +93,9 @@ impl<'a> Function<'a> {
             "greater_equal" => Some("less_equal"),
             _ => None,
         };
-        if let (Some(mirrored), Some(_), None) = (mirrored, self.literal(x, y.rank()), self.literal(y, x.rank())) {
+        if let (Some(mirrored), Some(_), None) =
+            (mirrored, self.literal(x, y.rank()), self.literal(y, x.rank()))
+        {
             return self.two(hint, mirrored, y, x, element);
         }
         let right = match self.literal(y, x.rank()) {
@@ -155,9 +159,9 @@ impl<'a> Function<'a> {
             let pick = |index: &Vec<usize>| masks[m.position(index)].number().map(|bit| bit != 0);
             let data = match a.element.is_float() {
                 true => a.as_floats().zip(b.as_floats()).and_then(|(x, y)| {
-                    let each = all.iter().map(|i| {
-                        Some(if pick(i)? { x[a.position(i)] } else { y[b.position(i)] })
-                    });
+                    let each = all
+                        .iter()
+                        .map(|i| Some(if pick(i)? { x[a.position(i)] } else { y[b.position(i)] }));
                     each.collect::<Option<_>>().map(Data::Floats)
                 }),
                 false => a.as_ints().zip(b.as_ints()).and_then(|(x, y)| {
@@ -176,7 +180,12 @@ impl<'a> Function<'a> {
         let mut texts = Vec::new();
         for value in [then, otherwise] {
             texts.push(match self.literal(value, rank) {
-                Some(literal) if texts.first().is_none_or(|first: &String| first.starts_with('&')) || !value.element.is_half() => literal,
+                Some(literal)
+                    if texts.first().is_none_or(|first: &String| first.starts_with('&'))
+                        || !value.element.is_half() =>
+                {
+                    literal
+                }
                 _ => self.argument(value)?,
             });
         }
@@ -288,7 +297,9 @@ impl<'a> Function<'a> {
         for &axis in axes.iter().rev() {
             if dims[axis].number() != Some(1) {
                 let size = self.dim(&dims[axis]);
-                return reason(format!("axis {axis}, which is removed, of size {size} instead of 1"));
+                return reason(format!(
+                    "axis {axis}, which is removed, of size {size} instead of 1"
+                ));
             }
             dims.remove(axis);
         }
@@ -343,7 +354,9 @@ impl<'a> Function<'a> {
         if axes.is_empty() && !matches!(name, "argmax" | "argmin") {
             return Ok(x.clone());
         }
-        if let Some(known) = x.known.as_ref().and_then(|known| folded_reduction(name, known, axes, &dims)) {
+        if let Some(known) =
+            x.known.as_ref().and_then(|known| folded_reduction(name, known, axes, &dims))
+        {
             return Ok(Value::known(known));
         }
         let suffix = if keeps { "_keepdims" } else { "" };
@@ -423,7 +436,11 @@ impl<'a> Function<'a> {
                 (Some(_), 1) if start == 0 => format!("..{end}"),
                 (Some(_), 1) => format!("{start}..{end}"),
                 (Some(_), step) => format!("{start}..{end}; {step}"),
-                (None, _) => return reason(format!("a part of axis {axis}, whose size is known at run time")),
+                (None, _) => {
+                    return reason(format!(
+                        "a part of axis {axis}, whose size is known at run time"
+                    ));
+                }
             };
         }
         if dims == x.dims && from.iter().all(|&(_, step)| step == 1) {
@@ -464,7 +481,9 @@ impl<'a> Function<'a> {
             for (other, (dim, first)) in x.dims.iter().zip(&first.dims).enumerate() {
                 if other != axis && dim != first {
                     let (dim, first) = (self.dim(dim), self.dim(first));
-                    return reason(format!("a concatenation of sizes {first} and {dim} along another axis"));
+                    return reason(format!(
+                        "a concatenation of sizes {first} and {dim} along another axis"
+                    ));
                 }
             }
             size = size.plus(&x.dims[axis]).ok_or("sizes whose sum overflows")?;
@@ -490,7 +509,9 @@ impl<'a> Function<'a> {
             let receiver = self.receiver(first)?;
             let text = match &arguments[..] {
                 [one] => format!("{receiver}.concat::<{axis}, _>({one})"),
-                all if all.len() < 12 => format!("{receiver}.concat_tuple::<{axis}, _>(({}))", all.join(", ")),
+                all if all.len() < 12 => {
+                    format!("{receiver}.concat_tuple::<{axis}, _>(({}))", all.join(", "))
+                }
                 _ => {
                     let mut joined = first.clone();
                     for part in xs[1..].chunks(10) {
@@ -525,9 +546,11 @@ impl<'a> Function<'a> {
         let mut dims = x.dims[..axis].to_vec();
         dims.extend_from_slice(&places.dims);
         dims.extend_from_slice(&x.dims[axis + 1..]);
-        let numbers = places.known.as_ref().and_then(|known| known.as_ints()).and_then(|ints| {
-            ints.iter().map(Sym::number).collect::<Option<Vec<i64>>>()
-        });
+        let numbers = places
+            .known
+            .as_ref()
+            .and_then(|known| known.as_ints())
+            .and_then(|ints| ints.iter().map(Sym::number).collect::<Option<Vec<i64>>>());
         if let Some(numbers) = &numbers
             && let Some(size) = x.dims[axis].size()
         {
@@ -562,7 +585,13 @@ impl<'a> Function<'a> {
     }
 
     /// An operation along an axis that keeps the shape: `softmax`, `cumsum` …
-    pub fn along(&mut self, hint: &str, name: &str, x: &Value<'a>, axis: usize) -> Reasoned<Value<'a>> {
+    pub fn along(
+        &mut self,
+        hint: &str,
+        name: &str,
+        x: &Value<'a>,
+        axis: usize,
+    ) -> Reasoned<Value<'a>> {
         let text = format!("{}.{name}::<{axis}>()", self.receiver(x)?);
         Ok(self.emit_like(hint, x.element, x.dims.clone(), &text))
     }
@@ -587,7 +616,8 @@ impl<'a> Function<'a> {
         let skipped = amounts.iter().take_while(|&&amount| amount == (0, 0)).count();
         let mut dims = x.dims.clone();
         for (dim, &(before, after)) in dims.iter_mut().zip(amounts) {
-            let size = dim.plus(&Sym::from(before.saturating_add(after))).ok_or("sizes that overflow")?;
+            let size =
+                dim.plus(&Sym::from(before.saturating_add(after))).ok_or("sizes that overflow")?;
             *dim = size;
         }
         if x.dims[skipped..].iter().any(|dim| dim.size().is_none()) {
@@ -647,7 +677,9 @@ pub fn broadcast(all: &[&[Sym]]) -> Reasoned<Vec<Sym>> {
                 _ => {
                     return Err(Reason::new(
                         match (dim.number(), known.number()) {
-                            (Some(a), Some(b)) => format!("sizes {a} and {b}, which do not broadcast"),
+                            (Some(a), Some(b)) => {
+                                format!("sizes {a} and {b}, which do not broadcast")
+                            }
                             _ => "axes that are not known to have the same size".to_owned(),
                         },
                         "`--size NAME=NUMBER` fixes the size of an axis",
@@ -704,7 +736,12 @@ fn folded_unary<'a>(name: &str, x: &Known<'a>) -> Option<Known<'a>> {
     Some(Known { element, sizes, data: Data::Ints(ints) })
 }
 
-fn folded_binary<'a>(name: &str, a: &Known<'a>, b: &Known<'a>, element: Element) -> Option<Known<'a>> {
+fn folded_binary<'a>(
+    name: &str,
+    a: &Known<'a>,
+    b: &Known<'a>,
+    element: Element,
+) -> Option<Known<'a>> {
     let (sym_a, sym_b): (Vec<Sym>, Vec<Sym>) = (
         a.sizes.iter().map(|&size| Sym::from(size)).collect(),
         b.sizes.iter().map(|&size| Sym::from(size)).collect(),
@@ -786,7 +823,12 @@ fn folded_ints(name: &str, x: &Sym, y: &Sym, element: Element) -> Option<Sym> {
     }
 }
 
-fn folded_reduction<'a>(name: &str, x: &Known<'a>, axes: &[usize], dims: &[Sym]) -> Option<Known<'a>> {
+fn folded_reduction<'a>(
+    name: &str,
+    x: &Known<'a>,
+    axes: &[usize],
+    dims: &[Sym],
+) -> Option<Known<'a>> {
     if x.element.is_float() || axes.len() != x.sizes.len() {
         return None;
     }
@@ -794,8 +836,12 @@ fn folded_reduction<'a>(name: &str, x: &Known<'a>, axes: &[usize], dims: &[Sym])
     let all = match name {
         "sum" => ints.iter().try_fold(Sym::default(), |sum, int| sum.plus(int))?,
         "prod" => product(&ints)?,
-        "max" => Sym::from(ints.iter().map(Sym::number).collect::<Option<Vec<_>>>()?.into_iter().max()?),
-        "min" => Sym::from(ints.iter().map(Sym::number).collect::<Option<Vec<_>>>()?.into_iter().min()?),
+        "max" => {
+            Sym::from(ints.iter().map(Sym::number).collect::<Option<Vec<_>>>()?.into_iter().max()?)
+        }
+        "min" => {
+            Sym::from(ints.iter().map(Sym::number).collect::<Option<Vec<_>>>()?.into_iter().min()?)
+        }
         _ => return None,
     };
     Some(Known { element: x.element, sizes: static_sizes(dims)?, data: Data::Ints(vec![all]) })

@@ -51,7 +51,8 @@ pub trait ToOnnx {
 
 impl<I, O> ToOnnx for Program<I, O> {
     fn to_onnx(&self) -> Result<Exported, ExportError> {
-        let names = |ports: &'_ [Port]| ports.iter().map(|port| port.name().to_owned()).collect::<Vec<_>>();
+        let names =
+            |ports: &'_ [Port]| ports.iter().map(|port| port.name().to_owned()).collect::<Vec<_>>();
         let (inputs, outputs) = (names(self.inputs()), names(self.outputs()));
         let inputs: Vec<&str> = inputs.iter().map(|name| &name[..]).collect();
         let outputs: Vec<&str> = outputs.iter().map(|name| &name[..]).collect();

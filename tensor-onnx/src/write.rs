@@ -25,10 +25,13 @@ const LARGEST: u64 = 1 << 31;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn convert_file(path: &Path, options: &Options) -> Result<Conversion, Error> {
-    let failed = |problem: &dyn std::fmt::Display| Error::Damaged(format!("{}: {problem}", path.display()));
+    let failed =
+        |problem: &dyn std::fmt::Display| Error::Damaged(format!("{}: {problem}", path.display()));
     let len = fs::metadata(path).map_err(|error| failed(&error))?.len();
     if len > LARGEST {
-        return Err(failed(&format!("{len} bytes, more than the 2 GiB that an ONNX model may have")));
+        return Err(failed(&format!(
+            "{len} bytes, more than the 2 GiB that an ONNX model may have"
+        )));
     }
     let bytes = fs::read(path).map_err(|error| failed(&error))?;
     let folder = match path.parent() {
@@ -63,9 +66,11 @@ impl Conversion {
 
 /// Writes a file under another name, and renames it.
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let named =
+        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     let name = path.file_name().ok_or_else(|| named(io::ErrorKind::InvalidInput.into()))?;
-    let temporary = path.with_file_name(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
+    let temporary =
+        path.with_file_name(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
     let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
     written.map_err(|error| {
         // It may not exist.
@@ -90,7 +95,11 @@ pub fn formatted(source: &str) -> String {
         let output = rustfmt.wait_with_output()?;
         writer.join().map_err(|_| io::ErrorKind::BrokenPipe)??;
         let text = String::from_utf8(output.stdout).map_err(io::Error::other)?;
-        if output.status.success() && !text.is_empty() { Ok(text) } else { Err(io::ErrorKind::InvalidData.into()) }
+        if output.status.success() && !text.is_empty() {
+            Ok(text)
+        } else {
+            Err(io::ErrorKind::InvalidData.into())
+        }
     };
     format().unwrap_or_else(|_| source.to_owned())
 }

@@ -5,12 +5,16 @@ mod encoder;
 use std::fs;
 use std::path::Path;
 
-use encoder::{attention, external, field, floats, graph, graph_attribute, int, integers, mlp, model, node, number, tensor, value};
+use encoder::{
+    attention, external, field, floats, graph, graph_attribute, int, integers, mlp, model, node,
+    number, tensor, value,
+};
 use tensor_onnx::{Error, Options, convert, convert_file, formatted};
 
 /// Compares the source with a file of `tests/expected`, which `TENSOR_ONNX_BLESS` writes.
 fn expect(name: &str, model: &[u8]) {
-    let source = formatted(convert(model, None, &Options::default()).expect("a conversion").source());
+    let source =
+        formatted(convert(model, None, &Options::default()).expect("a conversion").source());
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/expected").join(name);
     if std::env::var_os("TENSOR_ONNX_BLESS").is_some() {
         fs::write(&path, &source).expect("a file");
@@ -73,14 +77,17 @@ fn an_input_becomes_a_constant() {
     let model = model(17, &graph(&nodes, &[], &inputs, &[value("y", 1, &["a", "b"])]));
     assert_eq!(
         refusals(&model),
-        ["Reshape (opset 17), node `y`: the shape is known only at run time; `--constant shape=VALUE` makes it a \
-          constant"]
+        [
+            "Reshape (opset 17), node `y`: the shape is known only at run time; `--constant shape=VALUE` makes it a \
+          constant"
+        ]
     );
     let options = Options::default().constant("shape", [3.0, -1.0]);
     let conversion = convert(&model, None, &options).expect("a conversion");
     assert_eq!(conversion.inputs(), ["x"]);
     assert!(conversion.source().contains("x.reshape::<shape![3, 2]>()"), "{}", conversion.source());
-    let few = convert(&model, None, &Options::default().constant("shape", [6.0])).expect_err("an error");
+    let few =
+        convert(&model, None, &Options::default().constant("shape", [6.0])).expect_err("an error");
     assert!(few.to_string().contains("sizes [2] and a constant of 1 elements"), "{few}");
 }
 
@@ -119,7 +126,11 @@ fn damaged_bytes_are_errors_or_models() {
 
 #[test]
 fn a_cycle_is_an_error() {
-    let nodes = [node("Relu", &["b"], &["a"], &[]), node("Relu", &["a"], &["b"], &[]), node("Relu", &["b"], &["y"], &[])];
+    let nodes = [
+        node("Relu", &["b"], &["a"], &[]),
+        node("Relu", &["a"], &["b"], &[]),
+        node("Relu", &["b"], &["y"], &[]),
+    ];
     assert_eq!(
         error(&of_nodes(&nodes, &[])),
         "an ONNX model that is damaged, or not all of one: input \"b\" of a node \"Relu\" is not computed before it: \
@@ -152,13 +163,18 @@ fn sizes_that_overflow_are_errors() {
     for operator in ["ConstantOfShape", "Expand", "Reshape", "Tile"] {
         let inputs: &[&str] = if operator == "ConstantOfShape" { &["n"] } else { &["x", "n"] };
         let nodes = [node(operator, inputs, &["y"], &[])];
-        let _ = convert(&of_nodes(&nodes, &[integers("n", &[i64::MAX, i64::MAX])]), None, &Options::default());
+        let _ = convert(
+            &of_nodes(&nodes, &[integers("n", &[i64::MAX, i64::MAX])]),
+            None,
+            &Options::default(),
+        );
     }
     let pads = integers("n", &[i64::MAX, i64::MAX, i64::MAX, i64::MAX]);
     let pad = of_nodes(&[node("Pad", &["x", "n"], &["y"], &[])], &[pads]);
     assert!(error(&pad).contains("padding of more than 2^40 elements"));
     let range = [node("Range", &["a", "b", "c"], &["y"], &[])];
-    let ends = [("a", 0), ("b", i64::MAX), ("c", 1)].map(|(name, end)| tensor(name, 7, &[], &i64::to_le_bytes(end)));
+    let ends = [("a", 0), ("b", i64::MAX), ("c", 1)]
+        .map(|(name, end)| tensor(name, 7, &[], &i64::to_le_bytes(end)));
     assert!(error(&of_nodes(&range, &ends)).contains("a range of 9223372036854776000 numbers"));
 }
 
@@ -191,8 +207,14 @@ fn data_outside_of_the_folder_are_errors() {
     }
     for (entries, problem) in [
         (&[("location", "missing")][..], "data in \"missing\":"),
-        (&[("location", "weights"), ("offset", "5")], "data from byte 5 in \"weights\", which has 16 bytes"),
-        (&[("location", "weights"), ("offset", "18446744073709551615")], "data from byte 18446744073709551615"),
+        (
+            &[("location", "weights"), ("offset", "5")],
+            "data from byte 5 in \"weights\", which has 16 bytes",
+        ),
+        (
+            &[("location", "weights"), ("offset", "18446744073709551615")],
+            "data from byte 18446744073709551615",
+        ),
         (&[("location", "weights"), ("length", "13")], "12 bytes of elements and 13 bytes of data"),
         (&[("location", "weights"), ("offset", "x")], "offset \"x\" of data in \"weights\""),
         (&[], "data in another file without its name"),
@@ -201,7 +223,11 @@ fn data_outside_of_the_folder_are_errors() {
         assert!(error.contains(problem), "{error}");
     }
     assert!(convert(&[("location", "weights"), ("offset", "4"), ("length", "12")]).is_ok());
-    let without = tensor_onnx::convert(&of_nodes(&nodes, &[external("w", &[3], &[("location", "weights")])]), None, &Options::default());
+    let without = tensor_onnx::convert(
+        &of_nodes(&nodes, &[external("w", &[3], &[("location", "weights")])]),
+        None,
+        &Options::default(),
+    );
     assert!(without.is_err_and(|error| error.to_string().contains("which is not given")));
 }
 
@@ -209,7 +235,12 @@ fn data_outside_of_the_folder_are_errors() {
 fn graphs_nested_deep_are_errors() {
     let mut inner = graph(&[], &[], &[], &[]);
     for _ in 0..20 {
-        inner = graph(&[node("If", &["x"], &["y"], &[graph_attribute("then_branch", &inner)])], &[], &[], &[]);
+        inner = graph(
+            &[node("If", &["x"], &["y"], &[graph_attribute("then_branch", &inner)])],
+            &[],
+            &[],
+            &[],
+        );
     }
     assert!(error(&model(17, &inner)).contains("graphs are nested 16 deep"));
     let many: Vec<u8> = field(1, &[]).repeat((1 << 20) + 1);
@@ -218,7 +249,15 @@ fn graphs_nested_deep_are_errors() {
 
 #[test]
 fn opsets_before_7_are_refused() {
-    let old = model(6, &graph(&[node("Relu", &["x"], &["y"], &[])], &[], &[value("x", 1, &["2"])], &[value("y", 1, &["2"])]));
+    let old = model(
+        6,
+        &graph(
+            &[node("Relu", &["x"], &["y"], &[])],
+            &[],
+            &[value("x", 1, &["2"])],
+            &[value("y", 1, &["2"])],
+        ),
+    );
     assert_eq!(
         error(&old),
         "the model uses opset 6; opsets 7 to 28 are written: `onnx.version_converter` converts others"

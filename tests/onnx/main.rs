@@ -295,7 +295,9 @@ fn table() -> BTreeMap<String, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/onnx/cases.txt");
     let text = fs::read_to_string(path).expect("the table");
     let rows = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    rows.map(|row| row.split_once(": ").expect("a name and a reason")).map(|(name, reason)| (name.to_owned(), reason.to_owned())).collect()
+    rows.map(|row| row.split_once(": ").expect("a name and a reason"))
+        .map(|(name, reason)| (name.to_owned(), reason.to_owned()))
+        .collect()
 }
 
 #[test]
@@ -322,5 +324,8 @@ fn cases_of_onnx() {
         }
     }
     let out = out.display();
-    assert!(wrong.is_empty(), "tests/onnx/cases.txt does not have what the cases gave, which is in {out}:\n{wrong}");
+    assert!(
+        wrong.is_empty(),
+        "tests/onnx/cases.txt does not have what the cases gave, which is in {out}:\n{wrong}"
+    );
 }

@@ -22,7 +22,9 @@ fn errors(compiler: &Compiler, name: &str, source: &str) -> String {
 #[test]
 fn a_wrong_number_does_not_compile() {
     let compiler = Compiler::new("onnx");
-    let source = |model: &[u8]| convert(model, None, &Options::default()).expect("a conversion").source().to_owned();
+    let source = |model: &[u8]| {
+        convert(model, None, &Options::default()).expect("a conversion").source().to_owned()
+    };
     let (mlp, attention) = (source(&encoder::mlp()), source(&encoder::attention()));
     for (name, text) in [("mlp", &mlp), ("attention", &attention)] {
         let errors = errors(&compiler, name, text);
@@ -30,9 +32,27 @@ fn a_wrong_number_does_not_compile() {
     }
     for (name, text, from, to, message) in [
         // The width of a layer that was inferred wrongly.
-        ("hidden", &mlp, "weight: Tensor<shape![3, 16]>", "weight: Tensor<shape![3, 15]>", "error[E0308]: mismatched types"),
-        ("heads", &attention, "shape![Batch, Sequence, 2, 4]", "shape![Batch, Sequence, 2, 3]", "error[E0277]: cannot multiply: the last axis of the left side is"),
-        ("order", &attention, "axes![0, 2, 3, 1]", "axes![0, 2, 1, 3]", "error[E0308]: mismatched types"),
+        (
+            "hidden",
+            &mlp,
+            "weight: Tensor<shape![3, 16]>",
+            "weight: Tensor<shape![3, 15]>",
+            "error[E0308]: mismatched types",
+        ),
+        (
+            "heads",
+            &attention,
+            "shape![Batch, Sequence, 2, 4]",
+            "shape![Batch, Sequence, 2, 3]",
+            "error[E0277]: cannot multiply: the last axis of the left side is",
+        ),
+        (
+            "order",
+            &attention,
+            "axes![0, 2, 3, 1]",
+            "axes![0, 2, 1, 3]",
+            "error[E0308]: mismatched types",
+        ),
     ] {
         let changed = text.replacen(from, to, 1);
         assert!(changed != *text, "{from} is not in\n{text}");

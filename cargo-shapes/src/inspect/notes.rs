@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::headers::{Contents, Kind};
-use tensor_onnx::structs::has_field;
 use super::{Entry, escaped};
+use tensor_onnx::structs::has_field;
 
 /// The most objects that comments list: a file may have a list of thousands.
 const MOST_SKIPPED: usize = 20;

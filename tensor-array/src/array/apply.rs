@@ -232,6 +232,6 @@ impl LoweredStep<'_> {
             Ok::<_, Infallible>((vec![AnyArray::new(function(X::of(&inputs)))], ()))
         });
         let Ok((graph, ())) = traced;
-        stablehlo::outputs(self.builder, &graph, self.x.to_vec()).swap_remove(0)
+        stablehlo::outputs(self.builder, &graph, self.x.to_vec(), None).swap_remove(0)
     }
 }

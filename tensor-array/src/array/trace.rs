@@ -9,6 +9,7 @@
 //! A step belongs to a [`Scope`], one call of `trace`. Arrays of an outer trace are constants of an inner one; those of
 //! any other trace are refused.
 
+pub mod loops;
 mod op;
 pub mod program;
 mod recording;
@@ -25,13 +26,21 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 use tensor_kernels::element::Element;
-use tensor_kernels::sizes::index_error::IndexingError;
 
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, ElementType};
 
 /// Computes the result of a step from its operands. Fails if an index among their elements is out of range.
-pub(crate) type StepFn = Arc<dyn Fn(&[AnyArray]) -> Result<AnyArray, IndexingError> + Send + Sync>;
+pub(crate) type StepFn = Arc<dyn Fn(&[AnyArray]) -> Result<AnyArray, StepError> + Send + Sync>;
+
+/// Why a step has no result.
+pub(crate) struct StepError(pub(crate) String);
+
+impl<E: core::error::Error> From<E> for StepError {
+    fn from(error: E) -> Self {
+        Self(error.to_string())
+    }
+}
 
 /// A step of a program.
 pub(crate) struct Step {

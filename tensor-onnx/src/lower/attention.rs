@@ -6,10 +6,16 @@ use crate::function::Value;
 use crate::reason::Reasoned;
 use crate::sym::Sym;
 
-pub const TABLE: &[(&str, Lower)] = &[("Attention", attention), ("RotaryEmbedding", rotary_embedding)];
+pub const TABLE: &[(&str, Lower)] =
+    &[("Attention", attention), ("RotaryEmbedding", rotary_embedding)];
 
 /// `[batch, sequence, heads · size]` as `[batch, heads, sequence, size]`.
-fn heads<'a>(call: &mut Call<'_, 'a>, hint: &str, x: &Value<'a>, count: i64) -> Reasoned<Value<'a>> {
+fn heads<'a>(
+    call: &mut Call<'_, 'a>,
+    hint: &str,
+    x: &Value<'a>,
+    count: i64,
+) -> Reasoned<Value<'a>> {
     if x.rank() == 4 {
         return Ok(x.clone());
     }
@@ -23,7 +29,12 @@ fn heads<'a>(call: &mut Call<'_, 'a>, hint: &str, x: &Value<'a>, count: i64) -> 
 }
 
 /// Each head several times, one after the other.
-fn repeated<'a>(call: &mut Call<'_, 'a>, hint: &str, x: &Value<'a>, times: usize) -> Reasoned<Value<'a>> {
+fn repeated<'a>(
+    call: &mut Call<'_, 'a>,
+    hint: &str,
+    x: &Value<'a>,
+    times: usize,
+) -> Reasoned<Value<'a>> {
     if times == 1 {
         return Ok(x.clone());
     }
@@ -45,7 +56,11 @@ fn attention<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     if let (Some(past_k), Some(past_v)) = (call.optional(4), call.optional(5)) {
         offset = past_k.dims.get(2).cloned().ok_or("a cache of too few axes")?;
         k = call.f.concat(if call.needs(1) { call.hint_of(1) } else { "keys" }, &[past_k, k], 2)?;
-        v = call.f.concat(if call.needs(2) { call.hint_of(2) } else { "values" }, &[past_v, v], 2)?;
+        v = call.f.concat(
+            if call.needs(2) { call.hint_of(2) } else { "values" },
+            &[past_v, v],
+            2,
+        )?;
     }
     let present = (k.clone(), v.clone());
     let heads_of = |x: &Value<'a>| static_size(&x.dims[1], "heads");
@@ -53,7 +68,8 @@ fn attention<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let (k, v) = (repeated(call, "keys", &k, times)?, repeated(call, "values", &v, times)?);
 
     let size = static_size(&q.dims[3], "the size of a head")? as f64;
-    let scale = call.attribute("scale").map_or(1.0 / size.sqrt(), |attribute| f64::from(attribute.float));
+    let scale =
+        call.attribute("scale").map_or(1.0 / size.sqrt(), |attribute| f64::from(attribute.float));
     let turned = call.f.permute("keys", &k, &[0, 1, 3, 2])?;
     let mut scores = match element.is_half() {
         // Both are scaled, so that products of 16-bit floats do not overflow.
@@ -116,7 +132,11 @@ fn attention<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     if is_flat {
         let moved = call.f.permute("joined", &y, &[0, 2, 1, 3])?;
         let width = moved.dims[2].times(&moved.dims[3]).ok_or("sizes that overflow")?;
-        y = call.f.reshape(call.hint(), &moved, &[moved.dims[0].clone(), moved.dims[1].clone(), width])?;
+        y = call.f.reshape(
+            call.hint(),
+            &moved,
+            &[moved.dims[0].clone(), moved.dims[1].clone(), width],
+        )?;
     }
     let shown = match call.int("qk_matmul_output_mode", 0) {
         2 => biased,
@@ -173,7 +193,8 @@ fn bias<'a>(
             Some(lens) if call.optional(4).is_none() => {
                 let lens = call.f.cast("lens", lens, Element::I64)?;
                 let one = Sym::from(1_usize);
-                let dims = [lens.count().ok_or("sizes that overflow")?, one.clone(), one.clone(), one];
+                let dims =
+                    [lens.count().ok_or("sizes that overflow")?, one.clone(), one.clone(), one];
                 let lens = call.f.reshape("lens", &lens, &dims)?;
                 let rows = call.number(Element::I64, rows as f64);
                 call.f.sub("start", &lens, &rows)?
@@ -220,7 +241,8 @@ fn rotary_embedding<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let x = match input.rank() {
         4 => call.f.permute("x", &input, &[0, 2, 1, 3])?,
         3 => {
-            let size = input.dims[2].over(&heads).ok_or("a width that is no multiple of the heads")?;
+            let size =
+                input.dims[2].over(&heads).ok_or("a width that is no multiple of the heads")?;
             let dims = [input.dims[0].clone(), input.dims[1].clone(), heads, size];
             call.f.reshape("x", &input, &dims)?
         }
@@ -250,13 +272,17 @@ fn rotary_embedding<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
             call.f.range("second", &part, 3, turned / 2..turned)?,
         ),
     };
-    let products = [(&cos, &a), (&sin, &b), (&sin, &a), (&cos, &b)].map(|(x, y)| call.f.mul("turned", x, y));
+    let products =
+        [(&cos, &a), (&sin, &b), (&sin, &a), (&cos, &b)].map(|(x, y)| call.f.mul("turned", x, y));
     let [cos_a, sin_b, sin_a, cos_b] = products;
     let real = call.f.sub("real", &cos_a?, &sin_b?)?;
     let imaginary = call.f.add("imaginary", &sin_a?, &cos_b?)?;
     let mut y = match is_interleaved {
         true => {
-            let (real, imaginary) = (call.f.unsqueeze("real", &real, &[4])?, call.f.unsqueeze("imaginary", &imaginary, &[4])?);
+            let (real, imaginary) = (
+                call.f.unsqueeze("real", &real, &[4])?,
+                call.f.unsqueeze("imaginary", &imaginary, &[4])?,
+            );
             let pairs = call.f.concat("pairs", &[real, imaginary], 4)?;
             call.f.reshape("turned", &pairs, &part.dims)?
         }

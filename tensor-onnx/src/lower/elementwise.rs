@@ -160,7 +160,8 @@ fn modulo<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
 
 fn pow<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let (x, y) = (call.input(0)?, call.input(1)?);
-    let exponent = y.known.as_ref().and_then(|known| known.uniform()).and_then(|known| known.numbers());
+    let exponent =
+        y.known.as_ref().and_then(|known| known.uniform()).and_then(|known| known.numbers());
     if let Some([exponent]) = exponent.as_deref()
         && y.known.as_ref().is_some_and(|known| known.count() == 1 && known.sizes.len() <= x.rank())
         && (x.element.is_float() && *exponent == 2.0)
@@ -375,7 +376,14 @@ fn bit_cast<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         (F64, I64) => "|x| x.to_bits().cast_signed()".to_owned(),
         (I32, F32) => "|x| f32::from_bits(x.cast_unsigned())".to_owned(),
         (I64, F64) => "|x| f64::from_bits(x.cast_unsigned())".to_owned(),
-        (I8, U8) | (I16, U16) | (I32, U32) | (I64, U64) | (U8, I8) | (U16, I16) | (U32, I32) | (U64, I64) => {
+        (I8, U8)
+        | (I16, U16)
+        | (I32, U32)
+        | (I64, U64)
+        | (U8, I8)
+        | (U16, I16)
+        | (U32, I32)
+        | (U64, I64) => {
             return Ok(vec![call.f.cast(call.hint(), &x, to)?]);
         }
         (Bool, U8 | I8) => return Ok(vec![call.f.cast(call.hint(), &x, to)?]),

@@ -37,9 +37,18 @@ fn array_feature_extractor<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
 }
 
 /// The tensor, cut along other axes to the sizes of the indices.
-fn cut_to<'a>(call: &mut Call<'_, 'a>, x: &Value<'a>, indices: &Value<'a>, axis: usize) -> Reasoned<Value<'a>> {
+fn cut_to<'a>(
+    call: &mut Call<'_, 'a>,
+    x: &Value<'a>,
+    indices: &Value<'a>,
+    axis: usize,
+) -> Reasoned<Value<'a>> {
     if x.rank() != indices.rank() {
-        return reason(format!("a tensor with {} axes by indices with {}", x.rank(), indices.rank()));
+        return reason(format!(
+            "a tensor with {} axes by indices with {}",
+            x.rank(),
+            indices.rank()
+        ));
     }
     let mut cut = x.clone();
     for other in (0..x.rank()).filter(|&other| other != axis) {
@@ -73,7 +82,11 @@ pub(super) fn take_along<'a>(
 }
 
 /// The position among the first axes of these sizes of each index, a row of the last axis.
-fn flat_positions<'a>(call: &mut Call<'_, 'a>, indices: &Value<'a>, sizes: &[usize]) -> Reasoned<Value<'a>> {
+fn flat_positions<'a>(
+    call: &mut Call<'_, 'a>,
+    indices: &Value<'a>,
+    sizes: &[usize],
+) -> Reasoned<Value<'a>> {
     let last = indices.rank() - 1;
     let indices = call.f.cast("indices", indices, Element::I64)?;
     let mut flat: Option<Value<'a>> = None;
@@ -97,7 +110,9 @@ fn gather_nd<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let (x, indices) = (call.input(0)?, call.input(1)?);
     let batch = usize::try_from(call.int("batch_dims", 0)).map_err(|_| "negative `batch_dims`")?;
     let (sizes, index_sizes) = (all_static(&x, "a tensor")?, all_static(&indices, "indices")?);
-    let Some((&count, outer)) = index_sizes.split_last() else { return reason("indices without axes") };
+    let Some((&count, outer)) = index_sizes.split_last() else {
+        return reason("indices without axes");
+    };
     if batch + count > sizes.len() || batch > outer.len() || count == 0 {
         return reason(format!("indices of {count} axes of {}", sizes.len()));
     }
@@ -191,7 +206,9 @@ fn scatter_nd<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let (x, indices, values) = (call.input(0)?, call.input(1)?, call.input(2)?);
     let name = scatter_name(call)?;
     let (sizes, index_sizes) = (all_static(&x, "a tensor")?, all_static(&indices, "indices")?);
-    let Some((&count, outer)) = index_sizes.split_last() else { return reason("indices without axes") };
+    let Some((&count, outer)) = index_sizes.split_last() else {
+        return reason("indices without axes");
+    };
     if count > sizes.len() || count == 0 {
         return reason(format!("indices of {count} axes of {}", sizes.len()));
     }
@@ -242,10 +259,7 @@ fn top_k<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let mut dims = x.dims.clone();
     dims[axis] = Sym::from(k);
     let text = format!("{}.{name}::<{axis}, dim!({k})>()", call.f.receiver(&x)?);
-    let results = [
-        (call.hint(), x.element, dims.clone()),
-        (call.hint_of(1), Element::I64, dims),
-    ];
+    let results = [(call.hint(), x.element, dims.clone()), (call.hint_of(1), Element::I64, dims)];
     Ok(call.f.emit_all(&results, &text))
 }
 

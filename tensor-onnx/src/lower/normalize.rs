@@ -19,7 +19,12 @@ pub const TABLE: &[(&str, Lower)] = &[
 
 impl<'a> Call<'_, 'a> {
     /// A vector of channels as it broadcasts with a tensor whose axis 1 has them.
-    pub(super) fn per_channel(&mut self, hint: &str, vector: &Value<'a>, rank: usize) -> Reasoned<Value<'a>> {
+    pub(super) fn per_channel(
+        &mut self,
+        hint: &str,
+        vector: &Value<'a>,
+        rank: usize,
+    ) -> Reasoned<Value<'a>> {
         if vector.rank() != 1 {
             return Ok(vector.clone());
         }
@@ -32,7 +37,12 @@ impl<'a> Call<'_, 'a> {
     }
 
     /// `x · scale + bias` for each channel.
-    fn affine(&mut self, x: &Value<'a>, scale: &Value<'a>, bias: &Value<'a>) -> Reasoned<Value<'a>> {
+    fn affine(
+        &mut self,
+        x: &Value<'a>,
+        scale: &Value<'a>,
+        bias: &Value<'a>,
+    ) -> Reasoned<Value<'a>> {
         let scale = self.per_channel("scale", scale, x.rank())?;
         let bias = self.per_channel("bias", bias, x.rank())?;
         let scaled = self.f.mul("scaled", x, &scale)?;
@@ -50,7 +60,9 @@ fn batch_norm<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         let axes: Vec<usize> = (0..x.rank()).filter(|&axis| axis != 1).collect();
         let batch_mean = call.f.reduce("batch_mean", "mean", &x, &axes, false)?;
         let batch_variance = call.f.reduce("batch_variance", "var", &x, &axes, false)?;
-        for (hint, old, new) in [("mean", &mean, &batch_mean), ("variance", &variance, &batch_variance)] {
+        for (hint, old, new) in
+            [("mean", &mean, &batch_mean), ("variance", &variance, &batch_variance)]
+        {
             let kept = call.f.scaled("kept", old, momentum)?;
             let added = call.f.scaled("added", new, 1.0 - momentum)?;
             results.push(call.f.add(hint, &kept, &added)?);
@@ -84,12 +96,14 @@ fn group_norm<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let (x, mut scale, mut bias) = (call.input(0)?, call.input(1)?, call.input(2)?);
     let (epsilon, groups) = (call.float("epsilon", 1e-5), call.int("num_groups", 1));
     let channels = static_size(x.dims.get(1).ok_or("a tensor without channels")?, "channels")?;
-    let groups = usize::try_from(groups).ok().filter(|&groups| groups > 0 && channels % groups == 0);
+    let groups =
+        usize::try_from(groups).ok().filter(|&groups| groups > 0 && channels % groups == 0);
     let groups = groups.ok_or("groups that do not divide the channels")?;
     if call.opset < 21 {
         // One gain and one bias for each group.
         for value in [&mut scale, &mut bias] {
-            let column = call.f.reshape("column", value, &[Sym::from(groups), Sym::from(1_usize)])?;
+            let column =
+                call.f.reshape("column", value, &[Sym::from(groups), Sym::from(1_usize)])?;
             let dims = [Sym::from(groups), Sym::from(channels / groups)];
             let each = call.f.expand("each", &column, &dims)?;
             *value = call.f.reshape("channels", &each, &[Sym::from(channels)])?;
@@ -113,7 +127,8 @@ fn layer_norm<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let axis = call.axis(call.int("axis", -1), x.rank())?;
     let epsilon = call.float("epsilon", 1e-5);
     let one_vector = axis + 1 == x.rank() && scale.dims == x.dims[axis..];
-    let same = bias.as_ref().is_none_or(|bias| bias.dims == scale.dims && bias.element == x.element);
+    let same =
+        bias.as_ref().is_none_or(|bias| bias.dims == scale.dims && bias.element == x.element);
     if one_vector && same && !call.needs(1) && !call.needs(2) && !x.element.is_half() {
         let bias = match &bias {
             Some(bias) => format!("Some({})", call.f.argument(bias)?),
@@ -201,7 +216,8 @@ fn lrn<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     if sizes.len() < 2 || size == 0 || size > 64 {
         return reason(format!("a window of {size} channels of {} axes", sizes.len()));
     }
-    let (alpha, beta, bias) = (call.float("alpha", 1e-4), call.float("beta", 0.75), call.float("bias", 1.0));
+    let (alpha, beta, bias) =
+        (call.float("alpha", 1e-4), call.float("beta", 0.75), call.float("bias", 1.0));
     let squares = call.f.unary("squares", "square", &x)?;
     let mut amounts = vec![(0, 0); x.rank()];
     amounts[1] = ((size - 1) / 2, size / 2);

@@ -69,7 +69,8 @@ fn einsum<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         widest = widest.max(dots);
         operands.push((x, dots));
     }
-    let digits = |dots: usize| (widest - dots..widest).filter_map(|i| char::from_digit(i as u32, 10));
+    let digits =
+        |dots: usize| (widest - dots..widest).filter_map(|i| char::from_digit(i as u32, 10));
     let spelled = |term: &str, dots: usize| match term.split_once("...") {
         Some((before, behind)) => {
             before.chars().chain(digits(dots)).chain(behind.chars()).collect::<Vec<char>>()
@@ -85,7 +86,9 @@ fn einsum<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
             let mut once: Vec<char> = all
                 .iter()
                 .copied()
-                .filter(|c| !c.is_ascii_digit() && all.iter().filter(|other| *other == c).count() == 1)
+                .filter(|c| {
+                    !c.is_ascii_digit() && all.iter().filter(|other| *other == c).count() == 1
+                })
                 .collect();
             once.sort_unstable();
             digits(widest).chain(once).collect()
@@ -100,16 +103,20 @@ fn einsum<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let (mut x, mut have) = parts.next().ok_or("no operands")?;
     let rest: Vec<(Value<'a>, Vec<char>)> = parts.collect();
     for (index, (y, labels)) in rest.iter().enumerate() {
-        let later: Vec<char> = rest[index + 1..].iter().flat_map(|(_, labels)| labels.clone()).collect();
+        let later: Vec<char> =
+            rest[index + 1..].iter().flat_map(|(_, labels)| labels.clone()).collect();
         let needed = |c: &char| output.contains(c) || later.contains(c);
         (x, have) = contract(call, (&x, &have), (y, labels), needed)?;
     }
-    let summed: Vec<usize> = (0..have.len()).filter(|&axis| !output.contains(&have[axis])).collect();
+    let summed: Vec<usize> =
+        (0..have.len()).filter(|&axis| !output.contains(&have[axis])).collect();
     x = call.f.reduce("summed", "sum", &x, &summed, false)?;
     have.retain(|c| output.contains(c));
     let order: Option<Vec<usize>> =
         output.iter().map(|c| have.iter().position(|other| other == c)).collect();
-    let order = order.filter(|order| order.len() == have.len()).ok_or("labels of the result that no operand has")?;
+    let order = order
+        .filter(|order| order.len() == have.len())
+        .ok_or("labels of the result that no operand has")?;
     Ok(vec![call.f.permute(call.hint(), &x, &order)?])
 }
 
@@ -145,9 +152,12 @@ fn contract<'a>(
     let (mut x, mut left) = (x.clone(), left.to_vec());
     let (mut y, mut right) = (y.clone(), right.to_vec());
     let others = [right.clone(), left.clone()];
-    for ((value, labels), others) in [(&mut x, &mut left), (&mut y, &mut right)].into_iter().zip(others) {
-        let alone: Vec<usize> =
-            (0..labels.len()).filter(|&axis| !needed(&labels[axis]) && !others.contains(&labels[axis])).collect();
+    for ((value, labels), others) in
+        [(&mut x, &mut left), (&mut y, &mut right)].into_iter().zip(others)
+    {
+        let alone: Vec<usize> = (0..labels.len())
+            .filter(|&axis| !needed(&labels[axis]) && !others.contains(&labels[axis]))
+            .collect();
         *value = call.f.reduce("summed", "sum", value, &alone, false)?;
         let mut axis = 0;
         labels.retain(|_| {
@@ -185,11 +195,12 @@ fn contract<'a>(
         let wanted = wanted.concat();
         wanted.iter().filter_map(|c| labels.iter().position(|other| other == c)).collect()
     };
-    let stretch = |call: &mut Call<'_, 'a>, value: &Value<'a>, inner: [Sym; 2]| -> Reasoned<Value<'a>> {
-        let mut dims = value.dims[..batch_dims.len()].to_vec();
-        dims.extend(inner);
-        call.f.reshape("factor", value, &dims)
-    };
+    let stretch =
+        |call: &mut Call<'_, 'a>, value: &Value<'a>, inner: [Sym; 2]| -> Reasoned<Value<'a>> {
+            let mut dims = value.dims[..batch_dims.len()].to_vec();
+            dims.extend(inner);
+            call.f.reshape("factor", value, &dims)
+        };
     let a = call.f.permute("left", &x, &order(&left, &[&batch, &rows, &summed]))?;
     let a = stretch(call, &a, [m, k.clone()])?;
     let b = call.f.permute("right", &y, &order(&right, &[&batch, &summed, &columns]))?;

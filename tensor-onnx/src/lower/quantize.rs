@@ -70,7 +70,13 @@ impl<'a> Call<'_, 'a> {
     }
 
     /// A number, or a vector with one for each index of an axis, as it broadcasts with a tensor of this rank.
-    fn along_axis(&mut self, hint: &str, value: &Value<'a>, axis: usize, rank: usize) -> Reasoned<Value<'a>> {
+    fn along_axis(
+        &mut self,
+        hint: &str,
+        value: &Value<'a>,
+        axis: usize,
+        rank: usize,
+    ) -> Reasoned<Value<'a>> {
         match value.rank() {
             0 => Ok(value.clone()),
             1 if axis < rank => {
@@ -91,7 +97,9 @@ impl<'a> Call<'_, 'a> {
         let axis = self.axis(axis, x.rank())?;
         let zero = self.along_axis("zero", &zero, axis, x.rank())?;
         let zero = self.f.cast("zero", &zero, Element::I32)?;
-        if zero.known.as_ref().and_then(|known| known.uniform()).and_then(|known| known.numbers()) == Some(vec![0.0]) {
+        if zero.known.as_ref().and_then(|known| known.uniform()).and_then(|known| known.numbers())
+            == Some(vec![0.0])
+        {
             return Ok(wide);
         }
         self.f.sub(hint, &wide, &zero)

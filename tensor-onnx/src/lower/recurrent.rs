@@ -44,7 +44,9 @@ fn recurrent<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         }
     }
     let names: Vec<String> = match call.attribute("activations") {
-        Some(attribute) => attribute.texts.iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect(),
+        Some(attribute) => {
+            attribute.texts.iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect()
+        }
         None => Vec::new(),
     };
     let directions: &[bool] = match &call.text("direction", "forward")[..] {
@@ -66,7 +68,9 @@ fn recurrent<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     }
     let [all, last, cells] = results;
     let mut joined = Vec::new();
-    for (values, axis, order) in [(all, 1, [2, 0, 1, 3].as_slice()), (last, 0, &[1, 0, 2]), (cells, 0, &[1, 0, 2])] {
+    for (values, axis, order) in
+        [(all, 1, [2, 0, 1, 3].as_slice()), (last, 0, &[1, 0, 2]), (cells, 0, &[1, 0, 2])]
+    {
         let hint = call.hint_of(joined.len());
         let mut parts = Vec::new();
         for value in &values {
@@ -99,7 +103,8 @@ fn one<'a>(
     let Direction { index, is_reverse, gates, size, ref activations } = *direction;
     let element = x.element;
     let at = call.f.scalar(crate::element::Element::I64, index as f64);
-    let part = |call: &mut Call<'_, 'a>, hint: &str, value: &Value<'a>| call.f.take(hint, value, 0, &at);
+    let part =
+        |call: &mut Call<'_, 'a>, hint: &str, value: &Value<'a>| call.f.take(hint, value, 0, &at);
     let w = part(call, "w", w)?;
     let w = call.f.permute("w", &w, &[1, 0])?;
     let r = part(call, "r", r)?;
@@ -140,7 +145,8 @@ fn one<'a>(
     }
     let steps = call.f.size(&x.dims[0])?;
     let order = if is_reverse { format!("(0..{steps}).rev()") } else { format!("0..{steps}") };
-    let (x_text, w_text, r_text) = (call.f.receiver(x)?, call.f.argument(&w)?, call.f.argument(&r)?);
+    let (x_text, w_text, r_text) =
+        (call.f.receiver(x)?, call.f.argument(&w)?, call.f.argument(&r)?);
     let (state, cell, all, step) =
         (call.f.local("state"), call.f.local("cell"), call.f.local("states"), call.f.local("step"));
     let sizes = list(&vec![size; gates]);
@@ -148,16 +154,22 @@ fn one<'a>(
     let body = match gates {
         1 => {
             let bias = match &halves {
-                Some((input, hidden)) => format!(" + {} + {}", call.f.argument(input)?, call.f.argument(hidden)?),
+                Some((input, hidden)) => {
+                    format!(" + {} + {}", call.f.argument(input)?, call.f.argument(hidden)?)
+                }
                 None => String::new(),
             };
-            format!("{state} = ({from_input} + {state}.matmul({r_text}){bias}).{}();\n", activations[0])
+            format!(
+                "{state} = ({from_input} + {state}.matmul({r_text}){bias}).{}();\n",
+                activations[0]
+            )
         }
         3 => {
             let (with_input, with_state) = match &halves {
-                Some((input, hidden)) => {
-                    (format!(" + {}", call.f.argument(input)?), format!(" + {}", call.f.argument(hidden)?))
-                }
+                Some((input, hidden)) => (
+                    format!(" + {}", call.f.argument(input)?),
+                    format!(" + {}", call.f.argument(hidden)?),
+                ),
                 None => (String::new(), String::new()),
             };
             let (f, g) = (activations[0], activations[1]);
@@ -174,10 +186,13 @@ fn one<'a>(
                     };
                     let r_new = call.f.range("r_new", &r, 1, 2 * size..3 * size)?;
                     let r_new = call.f.argument(&r_new)?;
-                    format!("let candidate = (new + (reset * &{state}).matmul({r_new}){inner}).{g}();\n")
+                    format!(
+                        "let candidate = (new + (reset * &{state}).matmul({r_new}){inner}).{g}();\n"
+                    )
                 }
             };
-            let hidden_new = if call.int("linear_before_reset", 0) != 0 { "hidden_new" } else { "_" };
+            let hidden_new =
+                if call.int("linear_before_reset", 0) != 0 { "hidden_new" } else { "_" };
             format!(
                 "let (update, reset, new) = ({from_input}{with_input}).split::<1, shape![{sizes}]>();\n\
                  let (hidden_update, hidden_reset, {hidden_new}) = ({state}.matmul({r_text}){with_state}).split::<1, shape![{sizes}]>();\n\
@@ -189,7 +204,9 @@ fn one<'a>(
         }
         _ => {
             let bias = match &halves {
-                Some((input, hidden)) => format!(" + {} + {}", call.f.argument(input)?, call.f.argument(hidden)?),
+                Some((input, hidden)) => {
+                    format!(" + {} + {}", call.f.argument(input)?, call.f.argument(hidden)?)
+                }
                 None => String::new(),
             };
             let (f, g, h) = (activations[0], activations[1], activations[2]);
@@ -198,7 +215,8 @@ fn one<'a>(
                     let value = part(call, "p", &value)?;
                     let mut parts = Vec::new();
                     for (index, name) in ["p_in", "p_out", "p_forget"].iter().enumerate() {
-                        let part = call.f.range(name, &value, 0, index * size..(index + 1) * size)?;
+                        let part =
+                            call.f.range(name, &value, 0, index * size..(index + 1) * size)?;
                         parts.push(call.f.argument(&part)?);
                     }
                     Some(parts)
@@ -227,7 +245,11 @@ fn one<'a>(
     let axis = call.f.axis_type(&x.dims[0].clone());
     let is_lstm = gates == 4;
     let (names, values, last) = match is_lstm {
-        true => (format!("(mut {state}, mut {cell})"), format!("({}, {})", start[0], start[1]), format!("{state}, {cell}")),
+        true => (
+            format!("(mut {state}, mut {cell})"),
+            format!("({}, {})", start[0], start[1]),
+            format!("{state}, {cell}"),
+        ),
         false => (format!("mut {state}"), start[0].clone(), state.clone()),
     };
     let turn = if is_reverse { format!("{all}.reverse();\n") } else { String::new() };

@@ -7,9 +7,15 @@ use crate::reason::Reasoned;
 use crate::sym::{Sym, product};
 
 pub const TABLE: &[(&str, Lower)] = &[
-    ("ReduceSum", |call| call.reduced(|call, x, axes, keeps| call.f.reduce(call.hint(), "sum", x, axes, keeps))),
-    ("ReduceMean", |call| call.reduced(|call, x, axes, keeps| call.f.reduce(call.hint(), "mean", x, axes, keeps))),
-    ("ReduceProd", |call| call.reduced(|call, x, axes, keeps| call.f.reduce(call.hint(), "prod", x, axes, keeps))),
+    ("ReduceSum", |call| {
+        call.reduced(|call, x, axes, keeps| call.f.reduce(call.hint(), "sum", x, axes, keeps))
+    }),
+    ("ReduceMean", |call| {
+        call.reduced(|call, x, axes, keeps| call.f.reduce(call.hint(), "mean", x, axes, keeps))
+    }),
+    ("ReduceProd", |call| {
+        call.reduced(|call, x, axes, keeps| call.f.reduce(call.hint(), "prod", x, axes, keeps))
+    }),
     ("ReduceL1", |call| {
         call.reduced(|call, x, axes, keeps| {
             let sizes = call.f.unary("sizes", "abs", x)?;
@@ -35,7 +41,9 @@ pub const TABLE: &[(&str, Lower)] = &[
             call.f.unary(call.hint(), "ln", &sum)
         })
     }),
-    ("ReduceLogSumExp", |call| call.reduced(|call, x, axes, keeps| call.f.reduce(call.hint(), "logsumexp", x, axes, keeps))),
+    ("ReduceLogSumExp", |call| {
+        call.reduced(|call, x, axes, keeps| call.f.reduce(call.hint(), "logsumexp", x, axes, keeps))
+    }),
     ("ReduceMax", |call| call.reduced(|call, x, axes, keeps| extreme(call, "max", x, axes, keeps))),
     ("ReduceMin", |call| call.reduced(|call, x, axes, keeps| extreme(call, "min", x, axes, keeps))),
     ("ArgMax", |call| arg(call, "argmax")),

@@ -26,7 +26,9 @@ fn resize<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let (scales_at, sizes_at) = if is_old { (1, 9) } else { (2, 3) };
     let rank = input.rank();
     let axes = match call.ints("axes") {
-        Some(axes) => axes.iter().map(|&axis| call.axis(axis, rank)).collect::<Reasoned<Vec<_>>>()?,
+        Some(axes) => {
+            axes.iter().map(|&axis| call.axis(axis, rank)).collect::<Reasoned<Vec<_>>>()?
+        }
         None => (0..rank).collect(),
     };
     let mut scales = match (call.attribute("scales"), call.optional(scales_at)) {
@@ -41,7 +43,9 @@ fn resize<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         sizes = call.known_ints(sizes_at, "`sizes`")?;
         let mut all = Vec::new();
         for (&axis, &size) in axes.iter().zip(&sizes) {
-            all.push(size as f64 / static_size(&input.dims[axis], "an axis that is resized")? as f64);
+            all.push(
+                size as f64 / static_size(&input.dims[axis], "an axis that is resized")? as f64,
+            );
         }
         let policy = call.text("keep_aspect_ratio_policy", "stretch");
         if policy != "stretch" {
@@ -60,7 +64,8 @@ fn resize<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     if scales.len() != axes.len() {
         return reason(format!("{} scales for {} axes", scales.len(), axes.len()));
     }
-    let coordinates = call.text("coordinate_transformation_mode", if is_old { "asymmetric" } else { "half_pixel" });
+    let coordinates = call
+        .text("coordinate_transformation_mode", if is_old { "asymmetric" } else { "half_pixel" });
     let regions = match &coordinates[..] {
         "tf_crop_and_resize" => call.known_numbers(1, "`roi`")?,
         _ => Vec::new(),
@@ -73,12 +78,17 @@ fn resize<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     for (position, &axis) in axes.iter().enumerate() {
         let scale = scales[position];
         let has_region = regions.len() == 2 * axes.len();
-        let region = if has_region { (regions[position], regions[position + axes.len()]) } else { (0.0, 1.0) };
+        let region = if has_region {
+            (regions[position], regions[position + axes.len()])
+        } else {
+            (0.0, 1.0)
+        };
         if scale == 1.0 && region == (0.0, 1.0) {
             continue;
         }
         let Some(size) = x.dims[axis].size() else {
-            let is_plain = matches!(&coordinates[..], "asymmetric" | "half_pixel") && mode == "nearest";
+            let is_plain =
+                matches!(&coordinates[..], "asymmetric" | "half_pixel") && mode == "nearest";
             if !is_plain || scale.fract() != 0.0 || scale < 1.0 {
                 return Err(Reason::new(
                     "an axis that is resized, whose size is known only at run time",
@@ -88,7 +98,8 @@ fn resize<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
             let mut dims = x.dims.clone();
             dims[axis] = dims[axis].times(&Sym::from(scale as i64)).ok_or("sizes that overflow")?;
             let name = call.f.axis_type(&dims[axis].clone());
-            let text = format!("{}.repeat_as::<{axis}, {name}>({})", call.f.receiver(&x)?, scale as i64);
+            let text =
+                format!("{}.repeat_as::<{axis}, {name}>({})", call.f.receiver(&x)?, scale as i64);
             x = call.f.emit(call.hint(), x.element, dims, &text);
             continue;
         };
@@ -142,7 +153,9 @@ fn weights(call: &Call<'_, '_>, mode: &str, ratio: f64, scale: f64) -> Reasoned<
         "linear" => {
             let start = (-1.0 / scale).floor() as i64 + 1;
             let all = start..start + 2 - 2 * start;
-            normal(all.map(|i| (1.0 - ((i as f64 - ratio) * scale).abs()).clamp(0.0, 1.0)).collect())
+            normal(
+                all.map(|i| (1.0 - ((i as f64 - ratio) * scale).abs()).clamp(0.0, 1.0)).collect(),
+            )
         }
         "cubic" => {
             let a = call.float("cubic_coeff_a", -0.75);
@@ -163,7 +176,15 @@ fn weights(call: &Call<'_, '_>, mode: &str, ratio: f64, scale: f64) -> Reasoned<
 
 /// The index of the nearest element.
 fn nearest(call: &Call<'_, '_>, position: f64) -> f64 {
-    match &call.text("nearest_mode", if call.opset < 11 || call.node.operator == "Upsample" { "floor" } else { "round_prefer_floor" })[..] {
+    match &call.text(
+        "nearest_mode",
+        if call.opset < 11 || call.node.operator == "Upsample" {
+            "floor"
+        } else {
+            "round_prefer_floor"
+        },
+    )[..]
+    {
         "floor" => position.floor(),
         "ceil" => position.ceil(),
         "round_prefer_ceil" => (position + 0.5).floor(),
@@ -187,10 +208,14 @@ fn along<'a>(
         all.push(position(positions, index, coordinates)?);
     }
     let mut y = if mode == "nearest" {
-        let indices: Vec<usize> =
-            all.iter().map(|&(position, _)| nearest(call, position).clamp(0.0, last) as usize).collect();
+        let indices: Vec<usize> = all
+            .iter()
+            .map(|&(position, _)| nearest(call, position).clamp(0.0, last) as usize)
+            .collect();
         let times = count / size.max(1);
-        if times * size == count && indices.iter().enumerate().all(|(to, &from)| to / times.max(1) == from) {
+        if times * size == count
+            && indices.iter().enumerate().all(|(to, &from)| to / times.max(1) == from)
+        {
             let mut dims = x.dims.clone();
             dims[axis] = Sym::from(count);
             let text = format!("{}.repeat::<{axis}, {times}>()", call.f.receiver(x)?);
@@ -227,12 +252,14 @@ fn along<'a>(
         let (sizes, data) = match axis + 2 == rank {
             // The transpose multiplies from the left.
             true => {
-                let turned = (0..size * count).map(|at| matrix[(at % size) * count + at / size]).collect();
+                let turned =
+                    (0..size * count).map(|at| matrix[(at % size) * count + at / size]).collect();
                 (vec![count, size], turned)
             }
             false => (vec![size, count], matrix),
         };
-        let data = Data::Floats(data.into_iter().map(|weight: f64| x.element.rounded(weight)).collect());
+        let data =
+            Data::Floats(data.into_iter().map(|weight: f64| x.element.rounded(weight)).collect());
         let matrix = Value::known(Known { element: x.element, sizes, data });
         if axis + 2 == rank {
             call.f.matmul(call.hint(), &matrix, x)?

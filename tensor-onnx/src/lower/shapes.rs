@@ -69,12 +69,16 @@ fn constant_of_shape<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     if value.count() != 1 {
         return reason("a value of several elements");
     }
-    let Some(scalar) = value.reshaped(Vec::new()) else { return reason("a value of several elements") };
+    let Some(scalar) = value.reshaped(Vec::new()) else {
+        return reason("a value of several elements");
+    };
     let scalar = Value::known(scalar);
     if product(&dims).and_then(|count| count.size()).is_some_and(|count| count <= MOST_FOLDED) {
         return Ok(vec![call.f.expand(call.hint(), &scalar, &dims)?]);
     }
-    let Some(literal) = call.f.literal(&scalar, 0) else { return reason("a value that is not known") };
+    let Some(literal) = call.f.literal(&scalar, 0) else {
+        return reason("a value that is not known");
+    };
     let text = call.f.full(scalar.element, &dims, &literal)?;
     Ok(vec![call.f.emit(call.hint(), scalar.element, dims, &text)])
 }
@@ -82,7 +86,9 @@ fn constant_of_shape<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
 fn shape<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let x = call.input(0)?;
     let rank = x.rank() as i64;
-    let clamped = |axis: i64| (if axis < 0 { axis.saturating_add(rank) } else { axis }).clamp(0, rank) as usize;
+    let clamped = |axis: i64| {
+        (if axis < 0 { axis.saturating_add(rank) } else { axis }).clamp(0, rank) as usize
+    };
     let (start, end) = (clamped(call.int("start", 0)), clamped(call.int("end", rank)));
     let dims = x.dims.get(start..end.max(start)).unwrap_or_default();
     Ok(vec![Value::known(Known::ints(Element::I64, dims.to_vec()))])
@@ -291,7 +297,9 @@ fn split<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
             (0..parts).map(|index| part.min(size.saturating_sub(index * part))).collect()
         }
     };
-    if sizes.len() != parts || sizes.iter().try_fold(0_usize, |sum, &part| sum.checked_add(part)) != Some(size) {
+    if sizes.len() != parts
+        || sizes.iter().try_fold(0_usize, |sum, &part| sum.checked_add(part)) != Some(size)
+    {
         return reason(format!("parts of sizes {sizes:?} of an axis of size {size}"));
     }
     let hints: Vec<&str> = (0..parts).map(|index| call.hint_of(index)).collect();
@@ -350,7 +358,8 @@ fn slice<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
                 "`--size NAME=NUMBER` fixes the size of an axis",
             ));
         };
-        let (size, from_end) = (size as i64, |at: i64| if at < 0 { at.saturating_add(size as i64) } else { at });
+        let (size, from_end) =
+            (size as i64, |at: i64| if at < 0 { at.saturating_add(size as i64) } else { at });
         if step == 0 {
             return reason("a step of 0");
         }
@@ -379,7 +388,8 @@ fn part_of_named<'a>(
         Some(number) if number < 0 => size.plus(&Sym::from(number)),
         _ => Some(position.clone()),
     };
-    if step == -1 && end.number().is_some_and(|end| end < -1_000_000) && start.number() == Some(-1) {
+    if step == -1 && end.number().is_some_and(|end| end < -1_000_000) && start.number() == Some(-1)
+    {
         return call.f.flip(call.hint(), x, &[axis]);
     }
     if step != 1 {
@@ -441,7 +451,8 @@ fn pad<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
                     None => format!("{}.item()", call.f.receiver(&value)?),
                 },
             };
-            let value = if x.element == Element::Bool && value == "0" { "false".to_owned() } else { value };
+            let value =
+                if x.element == Element::Bool && value == "0" { "false".to_owned() } else { value };
             format!("Padding::Constant({value})")
         }
         "edge" => "Padding::Edge".to_owned(),
@@ -456,7 +467,9 @@ fn center_crop_pad<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let mut x = call.input(0)?;
     let target = call.known_ints(1, "the shape")?;
     let axes = match call.ints("axes") {
-        Some(axes) => axes.iter().map(|&axis| call.axis(axis, x.rank())).collect::<Reasoned<Vec<_>>>()?,
+        Some(axes) => {
+            axes.iter().map(|&axis| call.axis(axis, x.rank())).collect::<Reasoned<Vec<_>>>()?
+        }
         None => (0..x.rank()).collect(),
     };
     if axes.len() != target.len() {
@@ -495,8 +508,14 @@ fn depth_to_space<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let depth = c.over(&area).ok_or("channels that are no multiple of the blocks")?;
     let is_crd = call.text("mode", "DCR") == "CRD";
     let (split, order) = match is_crd {
-        true => ([n.clone(), depth.clone(), block.clone(), block.clone(), h.clone(), w.clone()], [0, 1, 4, 2, 5, 3]),
-        false => ([n.clone(), block.clone(), block.clone(), depth.clone(), h.clone(), w.clone()], [0, 3, 4, 1, 5, 2]),
+        true => (
+            [n.clone(), depth.clone(), block.clone(), block.clone(), h.clone(), w.clone()],
+            [0, 1, 4, 2, 5, 3],
+        ),
+        false => (
+            [n.clone(), block.clone(), block.clone(), depth.clone(), h.clone(), w.clone()],
+            [0, 3, 4, 1, 5, 2],
+        ),
     };
     let split = call.f.reshape("blocks", &x, &split)?;
     let moved = call.f.permute("moved", &split, &order)?;
@@ -506,7 +525,8 @@ fn depth_to_space<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
 
 fn space_to_depth<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let (x, [n, c, h, w], block) = image_and_block(call)?;
-    let (rows, columns) = h.over(&block).zip(w.over(&block)).ok_or("sizes that are no multiple of the blocks")?;
+    let (rows, columns) =
+        h.over(&block).zip(w.over(&block)).ok_or("sizes that are no multiple of the blocks")?;
     let split = [n.clone(), c.clone(), rows.clone(), block.clone(), columns.clone(), block.clone()];
     let split = call.f.reshape("blocks", &x, &split)?;
     let order = match &call.text("mode", "DCR")[..] {

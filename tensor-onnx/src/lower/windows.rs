@@ -47,8 +47,10 @@ impl<'a> Call<'_, 'a> {
         }
         let numbers = |name: &str| -> Reasoned<Vec<usize>> {
             let ints = self.ints(name).map_or(vec![1; rank], <[i64]>::to_vec);
-            let all: Option<Vec<usize>> =
-                ints.iter().map(|&int| usize::try_from(int).ok().filter(|&int| int > 0 && int < 1 << 20)).collect();
+            let all: Option<Vec<usize>> = ints
+                .iter()
+                .map(|&int| usize::try_from(int).ok().filter(|&int| int > 0 && int < 1 << 20))
+                .collect();
             match all {
                 Some(all) if all.len() == rank => Ok(all),
                 _ => reason(format!("`{name}` of {ints:?}")),
@@ -65,7 +67,9 @@ impl<'a> Call<'_, 'a> {
                 if pads.len() != 2 * rank || pads.iter().any(|&pad| !(0..1 << 20).contains(&pad)) {
                     return reason(format!("`pads` of {pads:?}"));
                 }
-                window.pads = (0..rank).map(|axis| (pads[axis] as usize, pads[axis + rank] as usize)).collect();
+                window.pads = (0..rank)
+                    .map(|axis| (pads[axis] as usize, pads[axis + rank] as usize))
+                    .collect();
             }
             "VALID" => {}
             same @ ("SAME_UPPER" | "SAME_LOWER") => {
@@ -73,17 +77,24 @@ impl<'a> Call<'_, 'a> {
                     let stride = window.strides[axis];
                     let total = match x.dims[axis + 2].size() {
                         Some(size) => {
-                            let needed = (size.div_ceil(stride).max(1) - 1) * stride + window.extent(axis);
+                            let needed =
+                                (size.div_ceil(stride).max(1) - 1) * stride + window.extent(axis);
                             needed.saturating_sub(size)
                         }
                         None if stride == 1 => window.extent(axis) - 1,
-                        None => return Err(Reason::new(
-                            "padding that depends on a size that is known only at run time",
-                            "`--size NAME=NUMBER` fixes the size of an axis",
-                        )),
+                        None => {
+                            return Err(Reason::new(
+                                "padding that depends on a size that is known only at run time",
+                                "`--size NAME=NUMBER` fixes the size of an axis",
+                            ));
+                        }
                     };
                     let less = total / 2;
-                    window.pads[axis] = if same == "SAME_UPPER" { (less, total - less) } else { (total - less, less) };
+                    window.pads[axis] = if same == "SAME_UPPER" {
+                        (less, total - less)
+                    } else {
+                        (total - less, less)
+                    };
                 }
             }
             other => return reason(format!("`auto_pad` of {other:?}")),
@@ -94,7 +105,8 @@ impl<'a> Call<'_, 'a> {
     /// The sizes of the window of a pooling.
     fn pooled_window(&self, x: &Value<'a>) -> Reasoned<Window> {
         let sizes = self.ints("kernel_shape").ok_or("no `kernel_shape`")?;
-        let sizes: Option<Vec<usize>> = sizes.iter().map(|&size| usize::try_from(size).ok()).collect();
+        let sizes: Option<Vec<usize>> =
+            sizes.iter().map(|&size| usize::try_from(size).ok()).collect();
         self.window(x, sizes.ok_or("a negative `kernel_shape`")?)
     }
 
@@ -126,7 +138,12 @@ impl<'a> Call<'_, 'a> {
     }
 
     /// The options of a window as Rust writes them, and the sizes of the results.
-    fn options(&mut self, x: &Value<'a>, window: &Window, is_ceil: bool) -> Reasoned<(String, Vec<Sym>)> {
+    fn options(
+        &mut self,
+        x: &Value<'a>,
+        window: &Window,
+        is_ceil: bool,
+    ) -> Reasoned<(String, Vec<Sym>)> {
         let mut text = String::new();
         let rank = window.sizes.len();
         let equal = |all: &[usize]| all.iter().all(|&one| one == all[0]);
@@ -140,7 +157,8 @@ impl<'a> Call<'_, 'a> {
         match window.pads.iter().all(|(before, after)| before == after) {
             true => option("padding", "paddings", &both, 0),
             false => {
-                let sides: Vec<usize> = window.pads.iter().flat_map(|&(before, after)| [before, after]).collect();
+                let sides: Vec<usize> =
+                    window.pads.iter().flat_map(|&(before, after)| [before, after]).collect();
                 text += &format!(".padding_sides::<{}>()", list(&sides));
             }
         }
@@ -240,8 +258,14 @@ fn conv_transpose<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         false => {
             let strides = call.ints("strides").map_or(vec![1; rank], <[i64]>::to_vec);
             let dilations = call.ints("dilations").map_or(vec![1; rank], <[i64]>::to_vec);
-            let numbers = |ints: Vec<i64>| ints.iter().map(|&int| int.clamp(1, 1 << 20) as usize).collect();
-            Window { sizes: unpadded, strides: numbers(strides), dilations: numbers(dilations), pads: vec![(0, 0); rank] }
+            let numbers =
+                |ints: Vec<i64>| ints.iter().map(|&int| int.clamp(1, 1 << 20) as usize).collect();
+            Window {
+                sizes: unpadded,
+                strides: numbers(strides),
+                dilations: numbers(dilations),
+                pads: vec![(0, 0); rank],
+            }
         }
     };
     if window.strides.len() != rank || x.rank() != rank + 2 || rank > 3 {
@@ -259,7 +283,8 @@ fn conv_transpose<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         let more = more.get(axis).copied().unwrap_or(0).clamp(0, 1 << 20) as usize;
         let (before, after) = match &wanted {
             Some(_) if auto == "NOTSET" || auto.starts_with("SAME") => {
-                let wanted = wanted.as_ref().and_then(|sizes| sizes.get(axis)).copied().unwrap_or(0);
+                let wanted =
+                    wanted.as_ref().and_then(|sizes| sizes.get(axis)).copied().unwrap_or(0);
                 let wanted = usize::try_from(wanted).map_err(|_| "a negative size")?;
                 let total = (full + more) as i64 - wanted as i64;
                 let half = total.div_euclid(2);
@@ -282,7 +307,8 @@ fn conv_transpose<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let fits = cuts.iter().all(|&(before, after)| before >= 0 && after >= 0);
     let mut dims = vec![x.dims[0].clone(), filters];
     if fits {
-        window.pads = cuts.iter().map(|&(before, after)| (before as usize, after as usize)).collect();
+        window.pads =
+            cuts.iter().map(|&(before, after)| (before as usize, after as usize)).collect();
         for (size, &(before, after)) in whole.iter_mut().zip(&window.pads) {
             let left = size.size().and_then(|size| size.checked_sub(before + after));
             *size = Sym::from(left.ok_or("padding of more than the result has")?);
@@ -291,10 +317,11 @@ fn conv_transpose<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         window.pads = vec![(0, 0); rank];
     }
     dims.extend(whole.iter().cloned());
-    let (mut options, _) = call.options(&x, &Window { sizes: vec![1; rank], ..window }, false).or_else(|_| {
-        // The sizes of the convolution do not matter here.
-        reason::<(String, Vec<Sym>)>("padding of more than the input has")
-    })?;
+    let (mut options, _) =
+        call.options(&x, &Window { sizes: vec![1; rank], ..window }, false).or_else(|_| {
+            // The sizes of the convolution do not matter here.
+            reason::<(String, Vec<Sym>)>("padding of more than the input has")
+        })?;
     if groups != 1 {
         options += &format!(".groups::<{groups}>()");
     }
@@ -313,7 +340,9 @@ fn conv_transpose<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         let mut amounts = vec![(0, 0); x.rank()];
         for (axis, &(before, after)) in cuts.iter().enumerate() {
             let size = static_size(&y.dims[axis + 2], "an axis")?;
-            let last = size.checked_sub(after.max(0) as usize).ok_or("padding of more than the result has")?;
+            let last = size
+                .checked_sub(after.max(0) as usize)
+                .ok_or("padding of more than the result has")?;
             y = call.f.range(call.hint(), &y, axis + 2, before.max(0) as usize..last)?;
             amounts[axis + 2] = ((-before).max(0) as usize, (-after).max(0) as usize);
         }
@@ -365,7 +394,11 @@ fn is_large(window: &Window, axis: usize) -> bool {
 }
 
 /// The means of windows with much padding: their sums, by the numbers of elements that they have.
-fn average_of_few<'a>(call: &mut Call<'_, 'a>, x: &Value<'a>, mut window: Window) -> Reasoned<Value<'a>> {
+fn average_of_few<'a>(
+    call: &mut Call<'_, 'a>,
+    x: &Value<'a>,
+    mut window: Window,
+) -> Reasoned<Value<'a>> {
     let mut counts = call.number(x.element, window.sizes.iter().product::<usize>() as f64);
     let rank = window.sizes.len();
     for axis in 0..rank {
@@ -377,7 +410,9 @@ fn average_of_few<'a>(call: &mut Call<'_, 'a>, x: &Value<'a>, mut window: Window
             let all = (0..window.sizes[axis]).map(|step| first + step * window.dilations[axis]);
             all.filter(|at| (window.pads[axis].0..window.pads[axis].0 + size).contains(at)).count()
         };
-        let shares = (0..count).map(|position| elements(position) as f64 / window.sizes[axis] as f64).collect();
+        let shares = (0..count)
+            .map(|position| elements(position) as f64 / window.sizes[axis] as f64)
+            .collect();
         let mut sizes = vec![1; rank];
         sizes[axis] = count;
         let shares = Value::known(Known { element: x.element, sizes, data: Data::Floats(shares) });

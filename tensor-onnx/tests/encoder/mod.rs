@@ -97,7 +97,12 @@ pub fn value(name: &str, element: i64, sizes: &[&str]) -> Vec<u8> {
 }
 
 /// A graph of nodes, initializers, inputs and outputs.
-pub fn graph(nodes: &[Vec<u8>], tensors: &[Vec<u8>], inputs: &[Vec<u8>], outputs: &[Vec<u8>]) -> Vec<u8> {
+pub fn graph(
+    nodes: &[Vec<u8>],
+    tensors: &[Vec<u8>],
+    inputs: &[Vec<u8>],
+    outputs: &[Vec<u8>],
+) -> Vec<u8> {
     let all = |number: u64, messages: &[Vec<u8>]| -> Vec<u8> {
         messages.iter().flat_map(|message| field(number, message)).collect()
     };
@@ -137,7 +142,8 @@ pub fn attention() -> Vec<u8> {
     ];
     for part in ["query", "key", "value"] {
         let names = [format!("attention.{part}.weight"), format!("attention.{part}.bias")];
-        let (product, sum, heads) = (format!("{part}_product"), part.to_owned(), format!("{part}_heads"));
+        let (product, sum, heads) =
+            (format!("{part}_product"), part.to_owned(), format!("{part}_heads"));
         let split = format!("{part}_split");
         let order: &[i64] = if part == "key" { &[0, 2, 3, 1] } else { &[0, 2, 1, 3] };
         nodes.push(node("MatMul", &["x", &names[0]], &[&product], &[]));
@@ -154,7 +160,12 @@ pub fn attention() -> Vec<u8> {
         node("Concat", &["batch", "time", "width"], &["flat"], &[int("axis", 0)]),
         node("Reshape", &["moved", "flat"], &["joined"], &[]),
         node("Add", &["joined", "x"], &["residual"], &[]),
-        node("LayerNormalization", &["residual", "norm.weight", "norm.bias"], &["y"], &[int("axis", -1)]),
+        node(
+            "LayerNormalization",
+            &["residual", "norm.weight", "norm.bias"],
+            &["y"],
+            &[int("axis", -1)],
+        ),
     ]);
     let mut weights = vec![
         integers("zero", &[0]),

@@ -10,7 +10,7 @@ use tensor_kernels::sizes::Sizes;
 
 use super::recording::input;
 use super::scope::{are_apart, scope_of, stand_in};
-use super::{Op, Scope, Step, StepFn, in_backward_pass, step_of_arrays, with_rule};
+use super::{Op, Scope, Step, StepError, StepFn, in_backward_pass, step_of_arrays, with_rule};
 use crate::array::gradients;
 use crate::array::history::{
     AnyArray, Backward, ElementType, Gradients, Node, NodeOperand, Recorded, Saves,
@@ -166,12 +166,12 @@ impl Graph {
         function: impl FnOnce() -> Result<(Vec<AnyArray>, R), E>,
     ) -> Result<(Arc<Self>, R), E> {
         let (outputs, rest) = scope.enter(|| with_recording(true, function))?;
-        Ok((Arc::new(Self::new(scope, inputs, outputs)), rest))
+        Ok((Arc::new(Self::of(scope, inputs, outputs)), rest))
     }
 
     /// The program that computes these outputs of a scope from its inputs.
     #[track_caller]
-    fn new(scope: Arc<Scope>, inputs: Vec<AnyArray>, outputs: Vec<AnyArray>) -> Self {
+    pub(super) fn of(scope: Arc<Scope>, inputs: Vec<AnyArray>, outputs: Vec<AnyArray>) -> Self {
         // Operands have smaller numbers than results.
         let mut nodes = BTreeMap::new();
         let mut left: Vec<Arc<Node>> =
@@ -345,8 +345,42 @@ impl Graph {
         for array in inputs.iter().chain(&self.captures) {
             refuse_kept(array.layout());
         }
-        let results = with_recording(false, || self.results(&inputs))?;
+        let results = with_recording(false, || self.results(&inputs, None))?;
         Ok(self.with_gradients(inputs, results))
+    }
+
+    /// The outputs for these inputs and captured tensors, without gradients: steps, if one of them is traced.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    #[track_caller]
+    pub(super) fn call(
+        &self,
+        inputs: &[AnyArray],
+        captures: &[AnyArray],
+    ) -> Result<Vec<AnyArray>, String> {
+        self.results(inputs, Some(captures))
+    }
+
+    /// What the function captures.
+    pub(super) fn captured(&self) -> &[AnyArray] {
+        &self.captures
+    }
+
+    /// The numbers of the nodes that stand for what the function captures.
+    pub(super) fn captured_numbers(&self) -> Vec<u64> {
+        let number = |array: &AnyArray| array.node().expect("it is traced").number;
+        self.traced.captures.iter().map(number).collect()
+    }
+
+    /// The program of the gradients of an output, which has one more input, the gradient of the output; and whether each
+    /// input and captured tensor has a gradient. `None` of a constant.
+    pub(super) fn gradient_program(&self, output: usize) -> Option<(&Self, &[bool])> {
+        self.has_gradient[output].then(|| {
+            let GradientProgram { graph, has_gradient } = self.gradients_of(output);
+            (&**graph, &has_gradient[..])
+        })
     }
 
     /// Whether one of these inputs or a captured tensor is traced: then the results are steps of a program.
@@ -372,7 +406,12 @@ impl Graph {
     }
 
     #[track_caller]
-    fn results(&self, inputs: &[AnyArray]) -> Result<Vec<AnyArray>, String> {
+    fn results(
+        &self,
+        inputs: &[AnyArray],
+        captures: Option<&[AnyArray]>,
+    ) -> Result<Vec<AnyArray>, String> {
+        let mut captures = captures.map(|captures| captures.iter());
         assert_eq!(inputs.len(), self.inputs.len(), "the number of inputs");
         let mut values: Vec<Option<AnyArray>> = Vec::new();
         for (input, value) in inputs.iter().zip(&self.inputs) {
@@ -383,8 +422,12 @@ impl Graph {
             values.push(Some(value.checked(input)));
         }
         for (step, unused) in self.steps.iter().zip(&self.unused) {
-            let operands: Vec<AnyArray> =
-                step.operands.iter().map(|operand| read(operand, &values)).collect();
+            let operands: Vec<AnyArray> = match (&step.op, &mut captures) {
+                (Op::Captured, Some(captures)) => {
+                    vec![captures.next().expect("one for each that is captured").clone()]
+                }
+                _ => step.operands.iter().map(|operand| read(operand, &values)).collect(),
+            };
             values.push(Some(step.result.checked(step.run(&operands)?)));
             for &number in unused {
                 values[number] = None;
@@ -413,7 +456,7 @@ impl Graph {
             let has_gradient = found.iter().map(Option::is_some).collect();
             let inputs = inputs.iter().cloned().chain([gradient]).collect();
             let found = found.into_iter().flatten().collect();
-            let graph = Arc::new(Self::new(scope.clone(), inputs, found));
+            let graph = Arc::new(Self::of(scope.clone(), inputs, found));
             GradientProgram { graph, has_gradient }
         })
     }
@@ -477,8 +520,8 @@ impl Calculation {
             return Ok(if self.is_gradient { in_backward_pass(step) } else { step() });
         }
         self.check_divisor(operands).map_err(|error| format!("{}: {error}", self.op.name()))?;
-        let result =
-            (self.run)(operands).map_err(|error| format!("{}: {error}", self.op.name()))?;
+        let result = (self.run)(operands)
+            .map_err(|StepError(error)| format!("{}: {error}", self.op.name()))?;
         // Without the history of a captured tensor: `with_gradients` gives the outputs theirs.
         Ok(result.contiguous().forget())
     }

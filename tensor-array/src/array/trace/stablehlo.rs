@@ -14,7 +14,7 @@ mod windows;
 
 use tensor_kernels::layout::is_traced;
 
-use super::op::LoweredStep;
+use super::op::{LoweredStep, Op};
 use super::program::{Argument, Graph, stored};
 use crate::array::history::AnyArray;
 pub use builder::Attributes;
@@ -52,7 +52,7 @@ fn lower_by(
         values.push(Tensor::new(format!("%arg{number}"), &input.sizes, input.element.name));
     }
     let mut arguments = values.clone();
-    let outputs = outputs(&mut builder, graph, values);
+    let outputs = outputs(&mut builder, graph, values, None);
     let (constants, elements): (Vec<Tensor>, _) =
         builder.large.take().unwrap_or_default().into_iter().unzip();
     arguments.extend(constants);
@@ -63,11 +63,21 @@ fn lower_by(
     (builder.finish(&arguments, &outputs, attributes), elements)
 }
 
-/// The steps of a program with these inputs, and its outputs.
+/// The steps of a program with these inputs, and its outputs. What it captures has these values, if they are given; else
+/// they are constants.
 #[track_caller]
-pub(crate) fn outputs(builder: &mut Builder, graph: &Graph, inputs: Vec<Tensor>) -> Vec<Tensor> {
-    let mut values = inputs;
+pub(crate) fn outputs(
+    builder: &mut Builder,
+    graph: &Graph,
+    inputs: Vec<Tensor>,
+    captures: Option<&[Tensor]>,
+) -> Vec<Tensor> {
+    let (mut values, mut captures) = (inputs, captures.map(|captures| captures.iter()));
     for step in &graph.steps {
+        if let (Op::Captured, Some(captures)) = (&step.op, &mut captures) {
+            values.push(captures.next().expect("one for each that is captured").clone());
+            continue;
+        }
         let x: Vec<Tensor> =
             step.operands.iter().map(|operand| read(builder, operand, &values)).collect();
         let (sizes, element) = (&step.result.sizes[..], step.result.element.name);

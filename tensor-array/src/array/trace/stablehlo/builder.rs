@@ -1,6 +1,7 @@
 //! The text of a function, operation by operation.
 
 use core::fmt::Write;
+use std::collections::HashMap;
 
 /// The text of a program without its operations, in the syntax of MLIR: operations of the module before the
 /// function `main`, and attributes of arguments and results.
@@ -115,14 +116,19 @@ pub(crate) struct Builder {
     next: usize,
     /// The large constants that are inputs of the text instead, with their elements; `None` if all constants are text.
     pub(super) large: Option<Vec<(Tensor, Vec<u8>)>>,
+    /// The results of loops, by their bodies and operands.
+    pub(crate) loops: HashMap<LoopKey, Vec<Tensor>>,
 }
+
+/// The address of a body, whether it runs from the end, and the names of the operands.
+type LoopKey = (usize, bool, Vec<String>);
 
 /// The bytes from which a constant is an input instead, where it may be.
 const LARGE: usize = 1 << 16;
 
 impl Builder {
     pub(crate) fn new() -> Self {
-        Self { text: String::new(), next: 0, large: None }
+        Self { text: String::new(), next: 0, large: None, loops: HashMap::new() }
     }
 
     /// The module with the function `main`.
@@ -464,6 +470,75 @@ impl Builder {
             x.name, other.name
         ));
         Tensor::new(format!("{name}#0"), &x.sizes, x.element)
+    }
+
+    /// A loop over these values, while a condition of them holds.
+    pub(crate) fn while_loop(
+        &mut self,
+        values: &[Tensor],
+        condition: impl FnOnce(&mut Self, &[Tensor]) -> Vec<Tensor>,
+        step: impl FnOnce(&mut Self, &[Tensor]) -> Vec<Tensor>,
+    ) -> Vec<Tensor> {
+        let (condition, step) = (self.region(values, condition), self.region(values, step));
+        let name = self.name();
+        let types = joined(values.iter().map(Tensor::ty));
+        self.line(&format!(
+            "{name}:{} = \"stablehlo.while\"({}) ({condition}, {step}) : ({types}) -> ({types})",
+            values.len(),
+            joined(values.iter().map(|value| &value.name))
+        ));
+        let result = |(number, value): (usize, &Tensor)| {
+            Tensor::new(format!("{name}#{number}"), &value.sizes, value.element)
+        };
+        values.iter().enumerate().map(result).collect()
+    }
+
+    /// A region with arguments of the types of these values. Its constants are text, and it reads no loops outside of it.
+    fn region(
+        &mut self,
+        values: &[Tensor],
+        function: impl FnOnce(&mut Self, &[Tensor]) -> Vec<Tensor>,
+    ) -> String {
+        let outer =
+            (core::mem::take(&mut self.text), self.large.take(), core::mem::take(&mut self.loops));
+        let arguments: Vec<Tensor> = values
+            .iter()
+            .map(|value| Tensor::new(self.name(), &value.sizes, value.element))
+            .collect();
+        let results = function(self, &arguments);
+        let text;
+        (text, self.large, self.loops) =
+            (core::mem::replace(&mut self.text, outer.0), outer.1, outer.2);
+        let shown = arguments.iter().map(|value| format!("{}: {}", value.name, value.ty()));
+        format!(
+            "{{ ^bb0({}):\n{text}    \"stablehlo.return\"({}) : ({}) -> () }}",
+            joined(shown),
+            joined(results.iter().map(|result| &result.name)),
+            joined(results.iter().map(Tensor::ty))
+        )
+    }
+
+    /// The elements at an index of the first axis.
+    pub(crate) fn item(&mut self, list: &Tensor, index: &Tensor) -> Tensor {
+        let mut sizes = list.sizes.clone();
+        sizes[0] = 1;
+        let zero = self.number(0.0, &[], "i64");
+        let mut operands = vec![list, index];
+        operands.resize(1 + list.rank(), &zero);
+        let attribute = format!(" {{slice_sizes = {}}}", array(&sizes));
+        let item = self.operation("dynamic_slice", &operands, &attribute, (&sizes, list.element));
+        self.reshape(&item, &list.sizes[1..])
+    }
+
+    /// The list with other elements at an index of the first axis.
+    pub(crate) fn with_item(&mut self, list: &Tensor, item: &Tensor, index: &Tensor) -> Tensor {
+        let mut sizes = list.sizes.clone();
+        sizes[0] = 1;
+        let item = self.reshape(item, &sizes);
+        let zero = self.number(0.0, &[], "i64");
+        let mut operands = vec![list, &item, index];
+        operands.resize(2 + list.rank(), &zero);
+        self.operation("dynamic_update_slice", &operands, "", (&list.sizes, list.element))
     }
 
     /// A reduction along axes, which are removed; the region combines two scalars by an operation.

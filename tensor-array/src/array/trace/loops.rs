@@ -1,0 +1,554 @@
+//! Loops of programs: a body that is traced once, and run for each element along an axis.
+
+use core::fmt;
+use std::sync::Arc;
+
+use smallvec::smallvec;
+use tensor_kernels::layout::graph::with_recording;
+use tensor_kernels::layout::is_traced;
+use tensor_kernels::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use tensor_kernels::ops::elements::types::*;
+use tensor_kernels::sizes::Sizes;
+
+use super::program::Graph;
+use super::scope::scope_of;
+use super::stablehlo::builder::{Builder, Tensor};
+use super::stablehlo::outputs;
+use super::{LoweredStep, Op, Primitive, Scope, StepError, StepFn, step_of_arrays};
+use crate::array::dynamic::DynTensor;
+use crate::array::gradients::operations::fits;
+use crate::array::gradients::rule::for_float;
+use crate::array::history::{AnyArray, Backward, ElementType, Gradients, Recorded, Saves};
+
+/// Runs a block on an array whose element type is known at run time.
+macro_rules! for_element {
+    ([$array:ident $x:ident $T:ident $then:block] $($(#[$meta:meta])* $E:ident: $class:ident $other:ident;)+) => {
+        'found: {
+            $($(#[$meta])* {
+                type $T = $E;
+                if let Some($x) = $array.get::<DynTensor<$E>>() {
+                    break 'found ($then);
+                }
+            })+
+            unreachable!("all element types are in the table")
+        }
+    };
+}
+
+/// Elements of a row, in other sizes.
+fn part(row: &AnyArray, start: usize, sizes: &[usize]) -> AnyArray {
+    let len: usize = sizes.iter().product();
+    for_each_element!(for_element[row x T {
+        let part: DynTensor<T> = fits(fits(x.slice_axis(0, start..start + len)).reshape(sizes));
+        AnyArray::new(part)
+    }])
+}
+
+/// The elements at an index of the first axis.
+fn item(array: &AnyArray, index: usize) -> AnyArray {
+    for_each_element!(for_element[array x T {
+        let part: DynTensor<T> = fits(x.slice_axis(0, index..index + 1));
+        AnyArray::new(fits(part.reshape(&array.sizes()[1..])))
+    }])
+}
+
+/// Arrays of the same element type in one row.
+fn row(arrays: &[AnyArray]) -> AnyArray {
+    let first = &arrays[0];
+    for_each_element!(for_element[first x T {
+        let _: &DynTensor<T> = x;
+        let rows: Vec<DynTensor<T>> = arrays.iter().map(|array| {
+            array.get::<DynTensor<T>>().expect("one element type").flatten()
+        }).collect();
+        AnyArray::new(fits(DynTensor::concat_all(&rows, 0)))
+    }])
+}
+
+/// Arrays of the same type along a new first axis; of no elements if there is none.
+fn stacked(arrays: &[AnyArray], of: &Value) -> AnyArray {
+    if arrays.is_empty() {
+        return zeros(of.element, &[&[0], &of.sizes[..]].concat());
+    }
+    let first = &arrays[0];
+    for_each_element!(for_element[first x T {
+        let _: &DynTensor<T> = x;
+        let arrays = arrays.iter().map(|array| {
+            array.get::<DynTensor<T>>().expect("one element type")
+        });
+        AnyArray::new(fits(DynTensor::stack(arrays, 0)))
+    }])
+}
+
+fn zeros(element: &'static ElementType, sizes: &[usize]) -> AnyArray {
+    let bytes = vec![0; sizes.iter().product::<usize>() * element.bytes];
+    (element.of_bytes)(&bytes, sizes)
+}
+
+/// The sum of two arrays of the same floats.
+fn sum(a: &AnyArray, b: &AnyArray) -> AnyArray {
+    for_each_element!(for_float[a x {
+        let b: &DynTensor<_> = b.get().expect("one element type");
+        x.plus(b)
+    }])
+}
+
+/// The sizes and element type of an array.
+#[derive(Clone, Debug, PartialEq)]
+struct Value {
+    element: &'static ElementType,
+    sizes: Sizes,
+}
+
+impl Value {
+    fn of(array: &AnyArray) -> Self {
+        Self { element: array.element(), sizes: array.sizes().into() }
+    }
+
+    fn len(&self) -> usize {
+        self.sizes.iter().product()
+    }
+}
+
+/// The body of a loop: a function of states and of an item of each list, which returns the next states and results.
+pub struct Body {
+    graph: Arc<Graph>,
+    /// The number of states, which are its first inputs and outputs.
+    states: usize,
+    outputs: Vec<Value>,
+    /// For each type of floats, all outputs of this type in one row.
+    rows: Vec<(&'static ElementType, Arc<Graph>)>,
+}
+
+impl fmt::Debug for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a loop of {} steps", self.graph.num_steps())
+    }
+}
+
+impl Body {
+    /// Calls a function of states and items of these types, whose first outputs are the next states.
+    ///
+    /// # Errors
+    ///
+    /// That of the function.
+    ///
+    /// # Panics
+    ///
+    /// If a state that the function returns has other sizes or another element type.
+    #[track_caller]
+    pub fn trace<R, E>(
+        types: &[(Sizes, &'static ElementType)],
+        states: usize,
+        function: impl FnOnce(&[AnyArray]) -> Result<(Vec<AnyArray>, R), E>,
+    ) -> Result<(Arc<Self>, R), E> {
+        let (scope, inputs) = Graph::inputs(types);
+        let (outputs, rows, rest) = scope.enter(|| {
+            with_recording(true, || {
+                let (mut outputs, rest) = function(&inputs)?;
+                for output in &mut outputs {
+                    *output = within(&scope, &inputs, output);
+                }
+                let mut rows: Vec<(&'static ElementType, AnyArray)> = Vec::new();
+                for element in
+                    outputs.iter().map(AnyArray::element).filter(|element| element.is_float)
+                {
+                    if rows.iter().all(|(other, _)| *other != element) {
+                        rows.push((element, row(&of_type(&outputs, element))));
+                    }
+                }
+                Ok((outputs, rows, rest))
+            })
+        })?;
+        let values: Vec<Value> = outputs.iter().map(Value::of).collect();
+        for (number, (output, (sizes, element))) in values[..states].iter().zip(types).enumerate() {
+            assert!(
+                (&output.sizes, output.element) == (sizes, element),
+                "the body of a loop changes the type of state {number} from {} {sizes:?} to {} {:?}",
+                element.name,
+                output.element.name,
+                output.sizes
+            );
+        }
+        let graph = |outputs| Arc::new(Graph::of(scope.clone(), inputs.clone(), outputs));
+        let rows = rows.into_iter().map(|(element, row)| (element, graph(vec![row]))).collect();
+        Ok((Arc::new(Self { graph: graph(outputs), states, outputs: values, rows }), rest))
+    }
+
+    /// Whether one of these arrays, or what the body captures, is traced.
+    pub fn reads_traced(&self, states: &[AnyArray], lists: &[AnyArray]) -> bool {
+        let all = states.iter().chain(lists).chain(self.graph.captured());
+        all.into_iter().any(|array| is_traced(array.layout()))
+    }
+
+    /// The values of the results of a loop with this number of items: the last states, and all results in lists.
+    fn results(&self, len: usize) -> Vec<Value> {
+        let result = |(number, output): (usize, &Value)| match number < self.states {
+            true => output.clone(),
+            false => Value { sizes: [&[len], &output.sizes[..]].concat().into(), ..output.clone() },
+        };
+        self.outputs.iter().enumerate().map(result).collect()
+    }
+
+    /// The captured arrays of a graph that was traced in the same scope, of those of this one.
+    fn captures_of(&self, graph: &Graph, captures: &[AnyArray]) -> Vec<AnyArray> {
+        let position = |&number: &u64| self.capture(number);
+        graph.captured_numbers().iter().map(|number| captures[position(number)].clone()).collect()
+    }
+
+    /// The position of what stands for a captured array.
+    fn capture(&self, number: u64) -> usize {
+        let all = self.graph.captured_numbers();
+        all.iter().position(|&other| other == number).expect("the body captures it")
+    }
+}
+
+/// The arrays of an element type.
+fn of_type(arrays: &[AnyArray], element: &'static ElementType) -> Vec<AnyArray> {
+    arrays.iter().filter(|array| array.element() == element).cloned().collect()
+}
+
+/// An output of a body as a value of its scope, also if it is one of an outer program as it is.
+#[track_caller]
+fn within(scope: &Arc<Scope>, inputs: &[AnyArray], output: &AnyArray) -> AnyArray {
+    if !is_traced(output.layout()) || Arc::ptr_eq(&scope_of(output.layout()), scope) {
+        return output.clone();
+    }
+    let sizes = Sizes::from_slice(output.sizes());
+    let run: StepFn = Arc::new(|operands| Ok(operands[1].clone()));
+    let operands = [inputs[0].clone(), output.clone()];
+    step_of_arrays(Op::Same, output.element(), Some(OfSecond.into()), &sizes, &operands, run)
+}
+
+/// The second operand as it is.
+struct OfSecond;
+
+impl Backward for OfSecond {
+    fn saves(&self) -> Saves {
+        Saves::NOTHING
+    }
+
+    fn backward(&self, _: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        smallvec![None, Some(gradient.clone())]
+    }
+}
+
+/// The loop over the items of lists, the elements along their first axes.
+#[derive(Clone)]
+struct Loop {
+    body: Arc<Body>,
+    len: usize,
+    /// Whether the last item is the first.
+    reverse: bool,
+}
+
+/// The results of one element type of a loop, in a row.
+struct Scan {
+    of: Loop,
+    element: &'static ElementType,
+}
+
+/// Runs a body for each item of lists, the elements along their first axes, from the last one on if `reverse`: the last
+/// states, and the results of all items in lists.
+///
+/// # Panics
+///
+/// If the states or lists do not have the types of the body.
+#[track_caller]
+pub fn scan(
+    body: &Arc<Body>,
+    len: usize,
+    reverse: bool,
+    states: &[AnyArray],
+    lists: &[AnyArray],
+) -> Vec<AnyArray> {
+    let captures = body.graph.captured();
+    let operands = [states, lists, captures].concat();
+    let of = Loop { body: body.clone(), len, reverse };
+    let values = body.results(len);
+    if len == 0 {
+        let empty = values[body.states..].iter().map(|of| zeros(of.element, &of.sizes));
+        return states.iter().cloned().chain(empty).collect();
+    }
+    let mut results: Vec<Option<AnyArray>> = vec![None; values.len()];
+    for (first, value) in values.iter().enumerate() {
+        if results[first].is_some() {
+            continue;
+        }
+        let element = value.element;
+        let scan = Scan { of: of.clone(), element };
+        let rule = element.is_float.then(|| ScanRule { of: of.clone(), element }.into());
+        let total: usize = of_element(&values, element).map(|(_, value)| value.len()).sum();
+        let of_run = of.clone();
+        let run: StepFn = Arc::new(move |operands| {
+            let results = of_run.run(operands).map_err(StepError)?;
+            Ok(row(&of_type(&results, element)))
+        });
+        let row = step_of_arrays(scan.into(), element, rule, &[total], &operands, run);
+        let mut start = 0;
+        for (number, value) in of_element(&values, element) {
+            results[number] = Some(part(&row, start, &value.sizes));
+            start += value.len();
+        }
+    }
+    results.into_iter().map(|result| result.expect("each has an element type")).collect()
+}
+
+/// The values of an element type, with their numbers.
+fn of_element<'a>(
+    values: &'a [Value],
+    element: &'static ElementType,
+) -> impl Iterator<Item = (usize, &'a Value)> {
+    values.iter().enumerate().filter(move |(_, value)| value.element == element)
+}
+
+impl Loop {
+    /// The results, by the kernels.
+    fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String> {
+        let Body { graph, states: count, outputs, .. } = &*self.body;
+        let (inputs, captures) = operands.split_at(graph.inputs.len());
+        let (states, lists) = inputs.split_at(*count);
+        let mut states = states.to_vec();
+        let mut results: Vec<Vec<AnyArray>> = vec![Vec::new(); outputs.len() - count];
+        for step in 0..self.len {
+            let index = if self.reverse { self.len - 1 - step } else { step };
+            let items = lists.iter().map(|list| item(list, index));
+            let inputs: Vec<AnyArray> = states.into_iter().chain(items).collect();
+            let mut found = graph.call(&inputs, captures)?;
+            for (results, result) in results.iter_mut().zip(found.split_off(*count)) {
+                results.push(result);
+            }
+            states = found;
+        }
+        if self.reverse {
+            results.iter_mut().for_each(|results| results.reverse());
+        }
+        let lists = results.iter().zip(&outputs[*count..]).map(|(list, of)| stacked(list, of));
+        Ok(states.into_iter().chain(lists).collect())
+    }
+}
+
+impl fmt::Debug for Scan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} times {:?}", self.of.len, self.of.body)
+    }
+}
+
+impl Primitive for Scan {
+    fn name(&self) -> &'static str {
+        "scan"
+    }
+
+    fn cost(&self, _: &[&[usize]], _: &[usize]) -> u64 {
+        // The first of the rows of a loop.
+        match self.of.body.outputs[0].element == self.element {
+            true => self.of.len as u64 * self.of.body.graph.cost().operations,
+            false => 0,
+        }
+    }
+
+    fn lower(&self, to: &mut LoweredStep<'_>) -> Tensor {
+        let Loop { body, len, reverse } = &self.of;
+        let key =
+            (Arc::as_ptr(body) as usize, *reverse, to.x.iter().map(|x| x.name.clone()).collect());
+        let results = match to.builder.loops.get(&key) {
+            Some(results) => results.clone(),
+            None => {
+                let results = self.of.lower(to.builder, to.x);
+                to.builder.loops.insert(key, results.clone());
+                results
+            }
+        };
+        let values = body.results(*len);
+        let rows: Vec<Tensor> = of_element(&values, self.element)
+            .filter(|(_, value)| value.len() > 0)
+            .map(|(number, value)| to.builder.reshape(&results[number], &[value.len()]))
+            .collect();
+        match &rows[..] {
+            [row] => row.clone(),
+            rows => to.builder.concat(rows, 0, to.sizes),
+        }
+    }
+}
+
+impl Loop {
+    /// A `while`, whose values are the number of the step, the states, the lists of results, and what it reads.
+    fn lower(&self, builder: &mut Builder, operands: &[Tensor]) -> Vec<Tensor> {
+        let Body { graph, states, .. } = &*self.body;
+        let values = self.body.results(self.len);
+        let (inputs, captures) = operands.split_at(graph.inputs.len());
+        let (first, lists) = inputs.split_at(*states);
+        let mut carried = vec![builder.number(0.0, &[], "i64")];
+        carried.extend_from_slice(first);
+        for of in &values[*states..] {
+            carried.push(builder.number(0.0, &of.sizes, of.element.name));
+        }
+        let read = carried.len();
+        carried.extend_from_slice(lists);
+        carried.extend_from_slice(captures);
+        let last = self.len as f64;
+        let condition = |builder: &mut Builder, values: &[Tensor]| {
+            let end = builder.number(last, &[], "i64");
+            vec![builder.compare(&values[0], &end, "LT")]
+        };
+        let step = |builder: &mut Builder, values: &[Tensor]| {
+            let one = builder.number(1.0, &[], "i64");
+            let index = match self.reverse {
+                false => values[0].clone(),
+                true => {
+                    let end = builder.number(last - 1.0, &[], "i64");
+                    builder.binary("subtract", &end, &values[0])
+                }
+            };
+            let (of_lists, of_captures) = values[read..].split_at(lists.len());
+            let mut inputs = values[1..=*states].to_vec();
+            inputs.extend(of_lists.iter().map(|list| builder.item(list, &index)));
+            let found = outputs(builder, graph, inputs, Some(of_captures));
+            let mut next = vec![builder.binary("add", &values[0], &one)];
+            next.extend_from_slice(&found[..*states]);
+            for (list, result) in values[1 + states..read].iter().zip(&found[*states..]) {
+                next.push(builder.with_item(list, result, &index));
+            }
+            next.extend_from_slice(&values[read..]);
+            next
+        };
+        let results = builder.while_loop(&carried, condition, step);
+        results[1..read].to_vec()
+    }
+}
+
+/// The gradients of a row of results: a loop that computes the states of all steps again, and one from the last step to the
+/// first, which carries the gradients of the states, and the sums of those of what the body captures.
+struct ScanRule {
+    of: Loop,
+    element: &'static ElementType,
+}
+
+impl Backward for ScanRule {
+    fn saves(&self) -> Saves {
+        Saves::OPERANDS
+    }
+
+    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        let Loop { body, len, reverse } = &self.of;
+        let (graph, count) = (&body.graph, body.states);
+        let operands: Vec<AnyArray> =
+            (0..at.node.operands.len()).map(|position| at.operand(position)).collect();
+        let (inputs, captures) = operands.split_at(graph.inputs.len());
+        let (states, lists) = inputs.split_at(count);
+        let type_of = |array: &AnyArray| (Sizes::from_slice(array.sizes()), array.element());
+        let types: Vec<_> =
+            graph.inputs.iter().map(|value| (value.sizes.clone(), value.element)).collect();
+
+        // The states before each step.
+        let collected = Body::trace(&types, count, |inputs| {
+            let mut found = graph.call(inputs, captures)?;
+            found.truncate(count);
+            Ok::<_, String>(([found, inputs[..count].to_vec()].concat(), ()))
+        });
+        let (collect, ()) = collected.expect("the indices are those of the loop");
+        let mut before = scan(&collect, *len, *reverse, states, lists);
+        before.drain(..count);
+
+        // The gradients of the last states and of the results.
+        let values = body.results(*len);
+        let mut start = 0;
+        let mut given: Vec<Option<AnyArray>> = vec![None; values.len()];
+        for (number, value) in of_element(&values, self.element) {
+            given[number] = Some(part(gradient, start, &value.sizes));
+            start += value.len();
+        }
+        let float_states: Vec<usize> =
+            (0..count).filter(|&number| states[number].element().is_float).collect();
+        let float_lists: Vec<usize> =
+            (0..lists.len()).filter(|&number| lists[number].element().is_float).collect();
+        let float_captures: Vec<usize> =
+            (0..captures.len()).filter(|&number| captures[number].element().is_float).collect();
+        let results: Vec<usize> =
+            (count..values.len()).filter(|&number| given[number].is_some()).collect();
+        let mut carried: Vec<AnyArray> = Vec::new();
+        for &number in &float_states {
+            let zeros = || zeros(states[number].element(), states[number].sizes());
+            carried.push(given[number].clone().unwrap_or_else(zeros));
+        }
+        for &number in &float_captures {
+            carried.push(zeros(captures[number].element(), captures[number].sizes()));
+        }
+        let mut items = [lists, &before[..]].concat();
+        items.extend(results.iter().map(|&number| given[number].clone().expect("it is one")));
+        let mut types: Vec<_> = carried.iter().map(type_of).collect();
+        types.extend(
+            items.iter().map(|list| (Sizes::from_slice(&list.sizes()[1..]), list.element())),
+        );
+
+        let backward = Body::trace(&types, carried.len(), |inputs| {
+            let (carried, items) = inputs.split_at(carried.len());
+            let (of_states, of_captures) = carried.split_at(float_states.len());
+            let (of_lists, rest) = items.split_at(lists.len());
+            let (before, of_results) = rest.split_at(count);
+            let mut found: Vec<Option<AnyArray>> = vec![None; operands.len()];
+            for (element, row_graph) in &body.rows {
+                let seeds: Vec<AnyArray> = of_element(&body.outputs, element)
+                    .map(|(number, value)| {
+                        let position = match number < count {
+                            true => float_states.iter().position(|&state| state == number),
+                            false => results.iter().position(|&result| result == number),
+                        };
+                        match (position, number < count) {
+                            (Some(position), true) => of_states[position].clone(),
+                            (Some(position), false) => of_results[position].clone(),
+                            (None, _) => zeros(value.element, &value.sizes),
+                        }
+                    })
+                    .collect();
+                let Some((gradients, has_gradient)) = row_graph.gradient_program(0) else {
+                    continue;
+                };
+                let inputs = [before, of_lists, &[row(&seeds)]].concat();
+                let mut gradients =
+                    gradients.call(&inputs, &body.captures_of(gradients, captures))?.into_iter();
+                let numbers = row_graph.captured_numbers();
+                for (position, _) in has_gradient.iter().enumerate().filter(|(_, has)| **has) {
+                    let gradient = gradients.next().expect("one for each");
+                    let operand = match position.checked_sub(graph.inputs.len()) {
+                        None => position,
+                        Some(capture) => graph.inputs.len() + body.capture(numbers[capture]),
+                    };
+                    found[operand] = Some(match &found[operand] {
+                        Some(other) => sum(other, &gradient),
+                        None => gradient,
+                    });
+                }
+            }
+            let mut outputs = Vec::new();
+            for &number in &float_states {
+                let zeros = || zeros(before[number].element(), before[number].sizes());
+                outputs.push(found[number].clone().unwrap_or_else(zeros));
+            }
+            for (&number, before) in float_captures.iter().zip(of_captures) {
+                outputs.push(match &found[graph.inputs.len() + number] {
+                    Some(gradient) => sum(before, gradient),
+                    None => before.clone(),
+                });
+            }
+            for &number in &float_lists {
+                let list = &of_lists[number];
+                let zeros = || zeros(list.element(), list.sizes());
+                outputs.push(found[count + number].clone().unwrap_or_else(zeros));
+            }
+            Ok::<_, String>((outputs, ()))
+        });
+        let (backward, ()) = backward.expect("the indices are those of the loop");
+        let found = scan(&backward, *len, !*reverse, &carried, &items);
+        let mut gradients: Gradients = smallvec![None; operands.len()];
+        let positions = float_states
+            .iter()
+            .copied()
+            .chain(float_captures.iter().map(|&number| graph.inputs.len() + number))
+            .chain(float_lists.iter().map(|&number| count + number));
+        for (position, gradient) in positions.zip(found) {
+            gradients[position] = Some(gradient);
+        }
+        gradients
+    }
+}
