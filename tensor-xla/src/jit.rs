@@ -152,7 +152,7 @@ impl<I, O, E> Jit<I, O, E> {
     /// ```
     /// use tensor_core::{Tensor, shape};
     ///
-    /// let total = tensor_xla::jit(None, |x: &Vec<Tensor<shape![2]>>| Tensor::sum_of(x)).keep(64);
+    /// let total = tensor_xla::jit(None, |x: &Tensor<shape![2]>| x.sum()).keep(64);
     /// ```
     #[must_use]
     #[track_caller]
@@ -227,7 +227,7 @@ pub fn jit_step<'a, S, B, R>(
 ///
 /// let engine = Engine::find().ok();
 /// let add = |table: &mut Table, rows: &Tensor<shape![3], i64>| -> Result<_, Box<dyn std::error::Error>> {
-///     *table = table.index_add::<0, _, _>(rows, &Tensor::<shape![3, 2]>::ones())?;
+///     *table = table.index_add::<0, _>(rows, &Tensor::<shape![3, 2]>::ones())?;
 ///     Ok(table.sum())
 /// };
 /// let mut step = try_jit_step(engine.as_ref(), Table::zeros(), add);

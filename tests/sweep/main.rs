@@ -4,6 +4,7 @@
 mod case;
 mod decided;
 mod elementwise;
+mod exported;
 #[path = "../../tensor-xla/tests/plugin/found.rs"]
 mod found;
 mod gradients;

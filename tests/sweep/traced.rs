@@ -31,10 +31,10 @@ const NOT_TRACED: [&str; 8] = [
 const OTHER_GRADIENTS: [&str; 2] = ["diff", "prod"];
 
 /// Operands or results: floats, integers and masks.
-type Tensors<T> = (Vec<DynTensor<T>>, Vec<DynTensor<i64>>, Vec<DynTensor<bool>>);
+pub type Tensors<T> = (Vec<DynTensor<T>>, Vec<DynTensor<i64>>, Vec<DynTensor<bool>>);
 
 /// The results of a case for these operands, with the gradients of all floats.
-fn results<T: Real>(
+pub fn results<T: Real>(
     case: &Case,
     (floats, integers, masks): &Tensors<T>,
 ) -> Result<Tensors<T>, String> {
@@ -82,7 +82,10 @@ fn caught<R>(function: impl FnOnce() -> R) -> Result<R, String> {
 }
 
 /// The program of a case; `None` where it cannot be traced.
-fn program<T: Real>(case: &Case, inputs: &Tensors<T>) -> Option<Program<Tensors<T>, Tensors<T>>> {
+pub fn program<T: Real>(
+    case: &Case,
+    inputs: &Tensors<T>,
+) -> Option<Program<Tensors<T>, Tensors<T>>> {
     // Other elements than those that the program runs on.
     let traced = (zeros(&inputs.0), zeros(&inputs.1), zeros(&inputs.2));
     let traced = caught(|| try_trace(&traced, |inputs| results(case, inputs)));

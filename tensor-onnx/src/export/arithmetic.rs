@@ -91,24 +91,13 @@ impl Graph {
             "log" => "Log",
             "sqrt" => "Sqrt",
             "logistic" => "Sigmoid",
-            "sign" | "exponential_minus_one" | "log_plus_one" | "rsqrt" | "popcnt" => "",
+            "sign" => "Sign",
+            "exponential_minus_one" | "log_plus_one" | "rsqrt" | "popcnt" => "",
             _ => return Ok(None),
         };
         let wide = computed(element);
         let x = &self.cast(x, wide);
         let result = match name {
-            "sign" => {
-                let sign = self.on_elements("Sign", &[x], wide);
-                if wide.is_float() {
-                    // NaN of NaN, and the zero of each sign.
-                    let (zero, nan) = (self.like(0.0, x), self.is("IsNaN", x));
-                    let is_zero = self.on_elements("Equal", &[x, &zero], Element::Bool);
-                    let is_itself = self.on_elements("Or", &[&nan, &is_zero], Element::Bool);
-                    self.select(&is_itself, x, &sign)
-                } else {
-                    sign
-                }
-            }
             "rsqrt" => {
                 let (one, root) = (self.like(1.0, x), self.on_elements("Sqrt", &[x], wide));
                 self.on_elements("Div", &[&one, &root], wide)
@@ -143,15 +132,15 @@ impl Graph {
         self.select(&is_zero, x, &result)
     }
 
-    /// `ln(u) x / (u - 1)` with `u = 1 + x`, rounded: W. Kahan's way.
+    /// `ln(u) · x / (u - 1)` with `u = 1 + x`, rounded: W. Kahan's way.
     fn log_plus_one(&mut self, x: &Value) -> Value {
         let element = x.element();
         let one = self.like(1.0, x);
         let sum = self.on_elements("Add", &[x, &one], element);
         let rest = self.on_elements("Sub", &[&sum, &one], element);
         let log = self.on_elements("Log", &[&sum], element);
-        let product = self.on_elements("Mul", &[&log, x], element);
-        let exact = self.on_elements("Div", &[&product, &rest], element);
+        let ratio = self.on_elements("Div", &[x, &rest], element);
+        let exact = self.on_elements("Mul", &[&log, &ratio], element);
         let is_infinite = self.is("IsInf", &sum);
         let result = self.select(&is_infinite, &log, &exact);
         let is_small = self.on_elements("Equal", &[&sum, &one], Element::Bool);
@@ -202,14 +191,6 @@ impl Graph {
                 self.on_elements("Sub", &[a, &product], wide)
             }
             "atan2" => self.atan2(a, b),
-            "maximum" | "minimum" if wide.is_float() => {
-                // NaN of NaN, whatever the runtime makes of it.
-                let result = self.on_elements(direct, &[a, b], wide);
-                let sum = self.on_elements("Add", &[a, b], wide);
-                let nans = [a, b].map(|x| self.is("IsNaN", x));
-                let is_nan = self.on_elements("Or", &[&nans[0], &nans[1]], Element::Bool);
-                self.select(&is_nan, &sum, &result)
-            }
             _ => self.on_elements(direct, &[a, b], wide),
         };
         Ok(Some(self.cast(&result, element)))

@@ -8,6 +8,7 @@ mod engines;
 mod files;
 mod found;
 mod jit;
+mod loops;
 mod programs;
 mod shardings;
 

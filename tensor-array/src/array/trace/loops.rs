@@ -189,18 +189,6 @@ impl Body {
         };
         self.outputs.iter().enumerate().map(result).collect()
     }
-
-    /// The captured arrays of a graph that was traced in the same scope, of those of this one.
-    fn captures_of(&self, graph: &Graph, captures: &[AnyArray]) -> Vec<AnyArray> {
-        let position = |&number: &u64| self.capture(number);
-        graph.captured_numbers().iter().map(|number| captures[position(number)].clone()).collect()
-    }
-
-    /// The position of what stands for a captured array.
-    fn capture(&self, number: u64) -> usize {
-        let all = self.graph.captured_numbers();
-        all.iter().position(|&other| other == number).expect("the body captures it")
-    }
 }
 
 /// The arrays of an element type.
@@ -501,23 +489,17 @@ impl Backward for ScanRule {
                         }
                     })
                     .collect();
-                let Some((gradients, has_gradient)) = row_graph.gradient_program(0) else {
-                    continue;
-                };
-                let inputs = [before, of_lists, &[row(&seeds)]].concat();
-                let mut gradients =
-                    gradients.call(&inputs, &body.captures_of(gradients, captures))?.into_iter();
-                let numbers = row_graph.captured_numbers();
-                for (position, _) in has_gradient.iter().enumerate().filter(|(_, has)| **has) {
-                    let gradient = gradients.next().expect("one for each");
-                    let operand = match position.checked_sub(graph.inputs.len()) {
-                        None => position,
-                        Some(capture) => graph.inputs.len() + body.capture(numbers[capture]),
+                let inputs = [before, of_lists].concat();
+                let of_row = graph.captures_of(row_graph, captures);
+                let gradients = row_graph.gradients(0, &inputs, &of_row, &row(&seeds))?;
+                let of_captures = graph.positions_of_captures(row_graph);
+                let operands =
+                    (0..inputs.len()).chain(of_captures.map(|position| inputs.len() + position));
+                for (operand, gradient) in operands.zip(gradients) {
+                    found[operand] = match (&found[operand], gradient) {
+                        (Some(other), Some(gradient)) => Some(sum(other, &gradient)),
+                        (other, gradient) => gradient.or_else(|| other.clone()),
                     };
-                    found[operand] = Some(match &found[operand] {
-                        Some(other) => sum(other, &gradient),
-                        None => gradient,
-                    });
                 }
             }
             let mut outputs = Vec::new();

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
+use smallvec::smallvec;
 use tensor_kernels::layout::graph::{refuse_kept, with_recording};
 use tensor_kernels::layout::{Strides, is_traced, layout_of, num_elements, view_layout};
 use tensor_kernels::plan::row_major_strides;
@@ -349,18 +350,27 @@ impl Graph {
         Ok(self.with_gradients(inputs, results))
     }
 
-    /// The outputs for these inputs and captured tensors, without gradients: steps, if one of them is traced.
+    /// The outputs for these inputs, and for these tensors in place of those that the function captures: steps, if one of
+    /// them is traced.
     ///
     /// # Errors
     ///
     /// As [`run`](Self::run).
     #[track_caller]
     pub(super) fn call(
-        &self,
+        self: &Arc<Self>,
         inputs: &[AnyArray],
         captures: &[AnyArray],
     ) -> Result<Vec<AnyArray>, String> {
-        self.results(inputs, Some(captures))
+        let mut outputs = self.results(inputs, Some(captures))?;
+        let operands = [inputs, captures].concat();
+        for (output, result) in outputs.iter_mut().enumerate() {
+            if self.has_gradient[output] {
+                let rule = || CallRule { graph: self.clone(), output }.into();
+                *result = with_rule(result.clone(), rule, &operands);
+            }
+        }
+        Ok(outputs)
     }
 
     /// What the function captures.
@@ -368,19 +378,42 @@ impl Graph {
         &self.captures
     }
 
-    /// The numbers of the nodes that stand for what the function captures.
-    pub(super) fn captured_numbers(&self) -> Vec<u64> {
-        let number = |array: &AnyArray| array.node().expect("it is traced").number;
-        self.traced.captures.iter().map(number).collect()
+    /// What stands for the captured tensors of a graph of the same scope, of those that stand for this one's.
+    pub(super) fn captures_of(&self, other: &Self, captures: &[AnyArray]) -> Vec<AnyArray> {
+        self.positions_of_captures(other).map(|position| captures[position].clone()).collect()
     }
 
-    /// The program of the gradients of an output, which has one more input, the gradient of the output; and whether each
-    /// input and captured tensor has a gradient. `None` of a constant.
-    pub(super) fn gradient_program(&self, output: usize) -> Option<(&Self, &[bool])> {
-        self.has_gradient[output].then(|| {
-            let GradientProgram { graph, has_gradient } = self.gradients_of(output);
-            (&**graph, &has_gradient[..])
-        })
+    /// The positions of the captured tensors of a graph of the same scope among those of this one.
+    pub(super) fn positions_of_captures(&self, other: &Self) -> impl Iterator<Item = usize> {
+        let numbers = |graph: &Self| -> Vec<u64> {
+            let number = |array: &AnyArray| array.node().expect("it is traced").number;
+            graph.traced.captures.iter().map(number).collect()
+        };
+        let all = numbers(self);
+        let position = move |number| all.iter().position(|&of_all| of_all == number);
+        numbers(other).into_iter().map(move |number| position(number).expect("it is captured"))
+    }
+
+    /// The gradients of inputs and of captured tensors, which have these values, from that of an output.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    #[track_caller]
+    pub(super) fn gradients(
+        &self,
+        output: usize,
+        inputs: &[AnyArray],
+        captures: &[AnyArray],
+        gradient: &AnyArray,
+    ) -> Result<Gradients, String> {
+        if !self.has_gradient[output] {
+            return Ok(smallvec![None; inputs.len() + captures.len()]);
+        }
+        let GradientProgram { graph, has_gradient } = self.gradients_of(output);
+        let inputs = [inputs, core::slice::from_ref(gradient)].concat();
+        let mut found = graph.call(&inputs, &self.captures_of(graph, captures))?.into_iter();
+        Ok(has_gradient.iter().map(|&has| if has { found.next() } else { None }).collect())
     }
 
     /// Whether one of these inputs or a captured tensor is traced: then the results are steps of a program.
@@ -497,6 +530,26 @@ impl Backward for ProgramRule {
         let found = graph.run(inputs.chain([gradient.clone()]).collect());
         let mut found = found.expect("the indices are those of the program").into_iter();
         has_gradient.iter().map(|&has| if has { found.next() } else { None }).collect()
+    }
+}
+
+/// The rule of an output of a [call](Graph::call).
+struct CallRule {
+    graph: Arc<Graph>,
+    output: usize,
+}
+
+impl Backward for CallRule {
+    fn saves(&self) -> Saves {
+        Saves { operands: self.graph.inputs.len() + self.graph.captures.len(), result: false }
+    }
+
+    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        let count = self.graph.inputs.len() + self.graph.captures.len();
+        let operands: Vec<AnyArray> = (0..count).map(|position| at.operand(position)).collect();
+        let (inputs, captures) = operands.split_at(self.graph.inputs.len());
+        let found = self.graph.gradients(self.output, inputs, captures, gradient);
+        found.expect("the indices are those of the call")
     }
 }
 

@@ -1,0 +1,224 @@
+//! Loops: what a program computes by one step, on kernels and on a plugin, is what the function computes.
+
+use std::fmt::Debug;
+
+use tensor_core::autograd::{grad, value_and_grad};
+use tensor_core::trace::{element_bytes, scan, scan_reverse, trace, try_trace};
+use tensor_core::{IndexingError, Module, Tensor, axis, shape, tensor};
+use tensor_xla::jit;
+
+use crate::engine;
+
+axis!(Time = 7);
+axis!(Steps);
+
+/// Compares programs with the function, up to rounding.
+#[track_caller]
+fn agrees<I: Module + Clone, O: Module + Clone + Debug>(inputs: &I, function: impl Fn(&I) -> O) {
+    let direct = function(inputs);
+    let program = trace(inputs, &function);
+    let text = program.to_string();
+    assert!(text.contains("= scan("), "{text}");
+    assert_close(&direct, &program.run(inputs).unwrap(), &text);
+    let nested = trace(inputs, |inputs| program.run(inputs).unwrap());
+    assert_close(&direct, &nested.run(inputs).unwrap(), &text);
+    let Some(engine) = engine() else { return };
+    let compiled = engine.compile_program(program);
+    let compiled = compiled.unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_close(&direct, &compiled.call(inputs).unwrap(), &text);
+}
+
+#[track_caller]
+fn assert_close(direct: &dyn Module, found: &dyn Module, text: &str) {
+    let (direct, found) = (element_bytes(direct), element_bytes(found));
+    assert_eq!(direct.len(), found.len());
+    for (tensor, (direct, found)) in direct.iter().zip(&found).enumerate() {
+        assert_eq!(direct.len(), found.len(), "{text}");
+        for (place, (direct, found)) in direct.chunks(4).zip(found.chunks(4)).enumerate() {
+            let number = |bytes: &[u8]| f32::from_le_bytes(bytes.try_into().unwrap());
+            let is_close =
+                (number(direct) - number(found)).abs() <= 1e-5 * number(direct).abs().max(1.0);
+            assert!(
+                direct == found || is_close,
+                "element {place} of tensor {tensor} is {}, not {}, of\n{text}",
+                number(found),
+                number(direct)
+            );
+        }
+    }
+}
+
+type Weights = (Tensor<shape![3, 3]>, Tensor<shape![3]>);
+type Words = Tensor<shape![Time, 3]>;
+
+fn weights() -> Weights {
+    let weights = Tensor::from_fn(|[i, j]| (i as f32 - 1.0) * 0.4 + j as f32 * 0.1);
+    (weights, tensor![0.1, -0.2, 0.3])
+}
+
+fn words() -> Words {
+    Tensor::from_fn(|[i, j]| (i as f32 * 0.7 + j as f32).sin())
+}
+
+/// A recurrent layer with two states, one of them a number of words, which forgets where a mask says so.
+fn recurrent(
+    (weights, bias): &Weights,
+    words: &Words,
+    mask: &Tensor<shape![Time], bool>,
+) -> (Tensor<shape![3]>, Tensor<shape![], i64>, Tensor<shape![Time, 3]>, Tensor<shape![Time], i64>)
+{
+    let state = (Tensor::<shape![3]>::zeros(), Tensor::<shape![], i64>::zeros());
+    let ((last, count), (states, counts)) =
+        scan(&state, &(words.clone(), mask.clone()), |(state, count), (word, forgets)| {
+            let kept = tensor_core::select(forgets, 0.0, state);
+            let next = (kept.dot(weights) + word + bias).tanh();
+            let count = count + 1;
+            ((next.clone(), count.clone()), (next, count))
+        });
+    (last, count, states, counts)
+}
+
+fn mask() -> Tensor<shape![Time], bool> {
+    Tensor::from_fn(|[word]| word % 3 == 2)
+}
+
+#[test]
+fn states_and_results_of_several_types() {
+    agrees(&(weights(), words(), mask()), |(weights, words, mask)| recurrent(weights, words, mask));
+}
+
+#[test]
+fn gradients_of_states_items_and_captured_tensors() {
+    let inputs = (weights(), words());
+    let loss = |(weights, words): &(Weights, Words)| {
+        let (last, _, states, _) = recurrent(weights, words, &mask());
+        (last * tensor![1.0, 2.0, 3.0]).sum() + states.square().mean()
+    };
+    agrees(&inputs, move |inputs| value_and_grad(inputs, loss));
+    // Of a program, and of second order.
+    let program = trace(&inputs, loss);
+    let direct = grad(&inputs, loss);
+    assert_close(&direct, &grad(&inputs, |inputs| program.run(inputs).unwrap()), "");
+    agrees(&inputs, move |inputs| grad(inputs, |inputs| grad(inputs, loss).0.0.square().sum()));
+}
+
+#[test]
+fn from_the_last_item_to_the_first() {
+    agrees(&words(), |words| {
+        value_and_grad(words, |words| {
+            let sums = scan_reverse(&Tensor::<shape![3]>::zeros(), words, |sum, word| {
+                let sum = sum * 0.5 + word.exp();
+                (sum.clone(), sum)
+            });
+            (sums.1.ln() * words).sum() + sums.0.sum()
+        })
+    });
+}
+
+#[test]
+fn loops_in_loops() {
+    agrees(&words(), |words| {
+        value_and_grad(words, |words| {
+            let rows = scan(&tensor![0.0].sum(), words, |total, word| {
+                let (sum, _) = scan(total, word, |sum, x| (sum * 0.9 + x.sin(), ()));
+                (sum.clone(), sum)
+            });
+            rows.0.square() + rows.1.sum()
+        })
+    });
+}
+
+#[test]
+fn sizes_that_are_known_when_the_program_runs() {
+    for steps in [1, 4] {
+        let rows = Tensor::<shape![Steps, 2]>::from_fn_shaped(shape![Steps(steps), 2], |[i, j]| {
+            (i + 2 * j) as f32
+        });
+        agrees(&rows, |rows| scan(&tensor![0.0, 1.0], rows, |sum, row| (sum + row, sum * row)));
+    }
+}
+
+#[test]
+fn no_items() {
+    let none = Tensor::<shape![Steps, 2]>::ones_shaped(shape![Steps(0), 2]);
+    let body =
+        |sum: &Tensor<shape![2]>, row: &Tensor<shape![2]>| (sum + row, (sum.sum(), row.exp()));
+    let state = tensor![5.0, 6.0];
+    let (last, (sums, rows)) = scan(&state, &none, body);
+    assert_eq!((&last, &sums.sizes()[..], &rows.sizes()[..]), (&state, &[0][..], &[0, 2][..]));
+    let program = trace(&none, |none| scan(&state, none, body));
+    assert_eq!(program.run(&none).unwrap().0, state);
+}
+
+#[test]
+fn states_and_results_that_the_body_does_not_compute() {
+    agrees(&(words(), weights()), |(words, (weights, bias))| {
+        value_and_grad(&(words.clone(), bias.clone()), |(words, bias)| {
+            let state = (bias.clone(), bias * 2.0);
+            let ((a, b), (rows, ones)) = scan(&state, words, |(_, b), word| {
+                let one = Tensor::<shape![3]>::ones();
+                ((bias.clone(), b.clone()), ((word.dot(weights), bias.clone()), one))
+            });
+            (a * b).sum() + (rows.0 * rows.1).sum() + ones.sum()
+        })
+    });
+}
+
+#[test]
+fn what_depends_on_no_input_is_computed_at_once() {
+    let program = trace(&tensor![1.0], |x| {
+        x + scan(&tensor![0.0], &words(), |sum, word| (sum + word.sum(), ())).0
+    });
+    assert_eq!(program.num_steps(), 1, "{program}");
+}
+
+#[test]
+fn a_wrong_index_in_a_loop_is_an_error() {
+    let table = tensor![[0.0, 1.0], [2.0, 3.0]];
+    let look_up = |indices: &Tensor<shape![3], i64>| {
+        let found = scan(&tensor![0.0, 0.0], indices, |sum, index| {
+            let row = table.take::<0, _>(index).unwrap();
+            (sum + &row, row)
+        });
+        Ok::<_, IndexingError>(found.1)
+    };
+    let program = try_trace(&tensor![0, 0, 0], look_up).unwrap();
+    assert_eq!(program.run(&tensor![1, 0, -1]).unwrap(), look_up(&tensor![1, 0, -1]).unwrap());
+    let error = program.run(&tensor![1, 2, 0]).unwrap_err().to_string();
+    assert!(error.contains("scan: indices: index 2 is out of range for axis 0"), "{error}");
+}
+
+#[test]
+fn a_program_has_one_step_for_all_items() {
+    let steps = |count: usize| {
+        let rows = Tensor::<shape![Steps, 2]>::ones_shaped(shape![Steps(count), 2]);
+        let program = trace(&rows, |rows| {
+            grad(rows, |rows| scan(&tensor![0.0, 0.0], rows, |a, b| ((a + b).tanh(), ())).0.sum())
+        });
+        (program.num_steps(), program.cost().operations)
+    };
+    assert_eq!(steps(2).0, steps(1000).0);
+    assert!(steps(1000).1 > 100 * steps(2).1);
+}
+
+#[test]
+fn a_function_with_a_loop_compiles_itself() {
+    let Some(engine) = engine() else { return };
+    let last = jit(engine, |rows: &Tensor<shape![Steps, 2]>| {
+        scan(&tensor![0.0, 0.0], rows, |sum, row| (sum + row, ())).0
+    });
+    for count in [3, 5] {
+        let rows = Tensor::<shape![Steps, 2]>::ones_shaped(shape![Steps(count), 2]);
+        assert_eq!(last.call(&rows).unwrap(), tensor![count as f32, count as f32]);
+    }
+}
+
+#[test]
+#[should_panic(expected = "the body of a loop changes the type of state 0 from f32 [3] to f32 [2]")]
+fn a_state_that_changes_its_sizes_is_refused() {
+    let rows = Tensor::<shape![Steps, 2]>::ones_shaped(shape![Steps(3), 2]);
+    trace(&rows, |rows| {
+        let state = Tensor::<shape![Steps]>::zeros_shaped(shape![Steps(3)]);
+        scan(&state, rows, |_, _| (Tensor::<shape![Steps]>::zeros_shaped(shape![Steps(2)]), ())).0
+    });
+}
