@@ -9,9 +9,11 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 use tensor_core::random::Generator;
-use tensor_core::trace::trace;
+use tensor_core::trace::{element_bytes, trace};
 use tensor_core::{Module, Shape, Tensor, shape};
 use tensor_nn::layers::Pass;
+use tensor_nn::optim::{AdamW, Optimizer};
+use tensor_onnx::ToOnnx;
 
 #[path = "../examples/autoencoder/main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
@@ -27,6 +29,8 @@ mod generic_models;
 #[path = "../examples/names/main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
 mod names;
+#[path = "exported/mod.rs"]
+mod runtime;
 
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("examples_nn").join(name);
@@ -183,6 +187,65 @@ fn agrees<I: Module + Clone, S: Shape>(
 {
     let found = engine.compile_program(trace(inputs, &forward)).unwrap().call(inputs).unwrap();
     assert!(found.all_close(&forward(inputs), 1e-4, 1e-5));
+}
+
+/// The models of the examples, and a step of their training, as ONNX models.
+#[test]
+fn onnxruntime_computes_what_the_models_do() {
+    let rng = &mut Generator::seed(7);
+    let (mut models, mut expected) = (Vec::new(), Vec::new());
+
+    let images = rng.uniform_shaped(shape![digits_cnn::Batch(5), 1, 8, 8], 0.0, 1.0);
+    let reader = digits_cnn::Reader::new(rng);
+    exported(&mut models, &mut expected, &images, move |images| {
+        reader.scores(images, &mut Pass::eval())
+    });
+
+    let letters = rng.integers_shaped(shape![names::Batch(3), names::Time(9)], 0..27);
+    let writer = names::Writer::new(rng);
+    exported(&mut models, &mut expected, &letters, move |letters| {
+        writer.scores(letters, &mut Pass::eval()).unwrap()
+    });
+
+    let images = rng.uniform_shaped(shape![autoencoder::Batch(5), 64], 0.0, 1.0);
+    let autoencoder = autoencoder::Autoencoder::new(rng);
+    let inputs = (autoencoder, images);
+    exported(&mut models, &mut expected, &inputs, |(model, images)| model.forward(images));
+    exported(&mut models, &mut expected, &inputs, |(model, images)| {
+        let loss =
+            |model: &autoencoder::Autoencoder| (model.forward(images) - images).square().mean();
+        let (loss, gradient) = tensor_core::autograd::value_and_grad(model, loss);
+        let (mut next, mut optimizer) = (model.clone(), Optimizer::new(AdamW::default(), 0.01));
+        optimizer.step(&mut next, &gradient).unwrap();
+        (next, loss)
+    });
+
+    let Some(found) = runtime::run("examples", &models) else { return };
+    for (number, (found, expected)) in found.into_iter().zip(expected).enumerate() {
+        let found = found.unwrap();
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(&expected) {
+            let number_of = |bytes: &[u8]| f32::from_le_bytes(bytes.try_into().unwrap());
+            let pairs = found.chunks_exact(4).zip(expected.chunks_exact(4));
+            let pairs = pairs.map(|(found, expected)| (number_of(found), number_of(expected)));
+            for (found, expected) in pairs {
+                let error = (found - expected).abs();
+                assert!(error <= 1e-5 + 1e-4 * expected.abs(), "{number}: {found}, {expected}");
+            }
+        }
+    }
+}
+
+/// Exports a function, and computes its outputs.
+fn exported<I: Module + Clone, O: Module + Clone>(
+    models: &mut Vec<runtime::Model>,
+    expected: &mut Vec<Vec<Vec<u8>>>,
+    inputs: &I,
+    function: impl Fn(&I) -> O,
+) {
+    let model = trace(inputs, &function).to_onnx().unwrap_or_else(|error| panic!("{error}"));
+    models.push((model, element_bytes(inputs)));
+    expected.push(element_bytes(&function(inputs)));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-"""Runs ONNX models with onnxruntime, on one thread, for `tests/sweep/exported.rs`.
+"""Runs ONNX models with onnxruntime, on one thread, for `tests/exported/mod.rs`.
 
     python3 tools/onnx_run.py FOLDER
 

@@ -10,6 +10,8 @@ mod found;
 mod gradients;
 mod graphs;
 mod hostile;
+#[path = "../exported/mod.rs"]
+mod runtime;
 mod structural;
 mod traced;
 mod views;
