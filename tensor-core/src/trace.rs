@@ -87,7 +87,7 @@ use tensor_kernels::sizes::Sizes;
 
 use crate::module::{AnyTensor, Module, Path};
 
-pub use scan::{Items, Results, scan, scan_reverse};
+pub use scan::{Items, Results, cond, scan, scan_reverse};
 pub use tensor_array::array::trace::program::{Constant, Cost};
 pub use tensor_array::array::trace::stablehlo::Attributes;
 

@@ -1,4 +1,4 @@
-//! `scan`: a loop over the items of tensors, which is one step of a program.
+//! `scan` and `cond`: a loop over the items of tensors and a branch, which are one step of a program.
 
 use std::vec;
 
@@ -8,7 +8,7 @@ use tensor_array::array::trace::is_tracing;
 use tensor_array::array::trace::loops::{self, Body};
 use tensor_kernels::sizes::Sizes;
 
-use super::replace;
+use super::{has_traced, replace};
 use crate::element::Element;
 use crate::module::{Module, Path};
 use crate::shape::Shape;
@@ -325,6 +325,62 @@ where
         results.reverse();
     }
     (state, Y::stack(results))
+}
+
+/// One of two functions of some operands: `then` where the condition is true, `otherwise` where it is false. JAX's `lax.cond`.
+///
+/// In a function that is traced it is one step, of which one function runs: which one is known when the program does. Its
+/// gradient is a branch as well. Elsewhere it is a plain `if`. The results of both have the same shapes: their type says so,
+/// but for the sizes of named axes.
+///
+/// # Panics
+///
+/// If the results of both differ in their sizes, in a program.
+///
+/// ```
+/// use tensor_core::trace::{cond, trace};
+/// use tensor_core::tensor;
+///
+/// let root = trace(&tensor![4.0, -4.0], |x| {
+///     cond(&x.less(0.0).any(), x, |x| x.abs().sqrt(), |x| x.sqrt())
+/// });
+/// assert_eq!(root.run(&tensor![9.0, -16.0])?, tensor![3.0, 4.0]);
+/// # Ok::<(), tensor_core::trace::InputError>(())
+/// ```
+#[doc(alias = "lax.cond")]
+#[track_caller]
+pub fn cond<X, Y>(
+    condition: &Tensor<(), bool>,
+    operands: &X,
+    then: impl Fn(&X) -> Y,
+    otherwise: impl Fn(&X) -> Y,
+) -> Y
+where
+    X: Module + Clone,
+    Y: Module + Clone,
+{
+    if !has_traced(condition) {
+        return if condition.item() { then(operands) } else { otherwise(operands) };
+    }
+    let inputs = arrays_of(operands);
+    assert!(!inputs.is_empty(), "a branch has an operand, with a tensor");
+    let types: Vec<(Sizes, &'static ElementType)> =
+        inputs.iter().map(|array| (Sizes::from_slice(array.sizes()), array.element())).collect();
+    let body = |function: &dyn Fn(&X) -> Y| {
+        let traced = Body::trace(&types, 0, |inputs| {
+            let mut inner = operands.clone();
+            replace(&mut inner, inputs);
+            let results = function(&inner);
+            Ok::<_, core::convert::Infallible>((arrays_of(&results), results))
+        });
+        match traced {
+            Ok(traced) => traced,
+        }
+    };
+    let (then, mut results) = body(&then);
+    let (otherwise, _) = body(&otherwise);
+    replace(&mut results, &loops::cond(&condition.erased(), [&then, &otherwise], &inputs));
+    results
 }
 
 /// The tensors of a module.

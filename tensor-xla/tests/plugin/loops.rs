@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use tensor_core::autograd::{grad, value_and_grad};
-use tensor_core::trace::{element_bytes, scan, scan_reverse, trace, try_trace};
+use tensor_core::trace::{cond, element_bytes, scan, scan_reverse, trace, try_trace};
 use tensor_core::{IndexingError, Module, Tensor, axis, shape, tensor};
 use tensor_xla::jit;
 
@@ -220,5 +220,69 @@ fn a_state_that_changes_its_sizes_is_refused() {
     trace(&rows, |rows| {
         let state = Tensor::<shape![Steps]>::zeros_shaped(shape![Steps(3)]);
         scan(&state, rows, |_, _| (Tensor::<shape![Steps]>::zeros_shaped(shape![Steps(2)]), ())).0
+    });
+}
+
+/// A branch of several types of results, and of gradients of what both functions read, capture, and pass on.
+#[test]
+fn branches() {
+    for sign in [1.0, -1.0] {
+        let inputs = (weights(), tensor![0.5, 0.25, 2.0] * sign);
+        branches_agree(&inputs, |((weights, bias), x)| {
+            let loss = |(weights, bias, x): &(
+                Tensor<shape![3, 3]>,
+                Tensor<shape![3]>,
+                Tensor<shape![3]>,
+            )| {
+                let (y, count) = cond(
+                    &x.sum().greater(0.0),
+                    &(x.clone(), bias.clone()),
+                    |(x, bias)| (x.dot(weights) + bias, Tensor::<shape![], i64>::zeros()),
+                    |(x, _)| (x.clone(), x.greater(-1.0).cast::<i64>().sum()),
+                );
+                (y * bias).square().sum() + count.cast::<f32>() * x.sum()
+            };
+            let inputs = (weights.clone(), bias.clone(), x.clone());
+            let second = grad(&inputs, |inputs| grad(inputs, loss).2.square().sum());
+            (loss(&inputs), grad(&inputs, loss), second)
+        });
+    }
+}
+
+#[track_caller]
+fn branches_agree<I: Module + Clone, O: Module + Clone + Debug>(
+    inputs: &I,
+    function: impl Fn(&I) -> O,
+) {
+    let direct = function(inputs);
+    let program = trace(inputs, &function);
+    let text = program.to_string();
+    assert!(text.contains("= cond("), "{text}");
+    assert_close(&direct, &program.run(inputs).unwrap(), &text);
+    let Some(engine) = engine() else { return };
+    let compiled = engine.compile_program(program);
+    let compiled = compiled.unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_close(&direct, &compiled.call(inputs).unwrap(), &text);
+}
+
+/// The body of a loop stops where its sum is large.
+#[test]
+fn branches_in_loops() {
+    agrees(&words(), |words| {
+        value_and_grad(words, |words| {
+            let (last, _) = scan(&Tensor::<shape![3]>::zeros(), words, |sum, word| {
+                let is_small = sum.square().sum().less(2.0);
+                (
+                    cond(
+                        &is_small,
+                        &(sum.clone(), word.clone()),
+                        |(a, b)| a + b,
+                        |(a, _)| a.clone(),
+                    ),
+                    (),
+                )
+            });
+            last.square().sum()
+        })
     });
 }

@@ -1,4 +1,5 @@
-//! Loops of programs: a body that is traced once, and run for each element along an axis.
+//! Loops and branches of programs: bodies that are traced once. A loop runs its body for each element along an axis, a branch
+//! one of two bodies.
 
 use core::fmt;
 use std::sync::Arc;
@@ -258,28 +259,16 @@ pub fn scan(
         let empty = values[body.states..].iter().map(|of| zeros(of.element, &of.sizes));
         return states.iter().cloned().chain(empty).collect();
     }
-    let mut results: Vec<Option<AnyArray>> = vec![None; values.len()];
-    for (first, value) in values.iter().enumerate() {
-        if results[first].is_some() {
-            continue;
-        }
-        let element = value.element;
-        let scan = Scan { of: of.clone(), element };
+    rows_of(&values, |element, total| {
         let rule = element.is_float.then(|| ScanRule { of: of.clone(), element }.into());
-        let total: usize = of_element(&values, element).map(|(_, value)| value.len()).sum();
         let of_run = of.clone();
         let run: StepFn = Arc::new(move |operands| {
             let results = of_run.run(operands).map_err(StepError)?;
             Ok(row(&of_type(&results, element)))
         });
-        let row = step_of_arrays(scan.into(), element, rule, &[total], &operands, run);
-        let mut start = 0;
-        for (number, value) in of_element(&values, element) {
-            results[number] = Some(part(&row, start, &value.sizes));
-            start += value.len();
-        }
-    }
-    results.into_iter().map(|result| result.expect("each has an element type")).collect()
+        let op = Scan { of: of.clone(), element }.into();
+        step_of_arrays(op, element, rule, &[total], &operands, run)
+    })
 }
 
 /// The values of an element type, with their numbers.
@@ -347,15 +336,7 @@ impl Primitive for Scan {
                 results
             }
         };
-        let values = body.results(*len);
-        let rows: Vec<Tensor> = of_element(&values, self.element)
-            .filter(|(_, value)| value.len() > 0)
-            .map(|(number, value)| to.builder.reshape(&results[number], &[value.len()]))
-            .collect();
-        match &rows[..] {
-            [row] => row.clone(),
-            rows => to.builder.concat(rows, 0, to.sizes),
-        }
+        row_of_results(to, &body.results(*len), &results, self.element)
     }
 }
 
@@ -532,5 +513,216 @@ impl Backward for ScanRule {
             gradients[position] = Some(gradient);
         }
         gradients
+    }
+}
+
+/// One of two bodies without states, whose results have the same types.
+#[derive(Clone)]
+struct Branch {
+    /// The one that runs where the condition is false, and the other one.
+    bodies: [Arc<Body>; 2],
+}
+
+/// The results of one element type of a branch, in a row.
+struct Cond {
+    of: Branch,
+    element: &'static ElementType,
+}
+
+/// The results of the first body where the condition is true, and of the second where it is false.
+///
+/// # Panics
+///
+/// If the inputs do not have the types of the bodies, or if the results of both differ in type.
+#[track_caller]
+pub fn cond(
+    condition: &DynTensor<bool>,
+    bodies: [&Arc<Body>; 2],
+    inputs: &[AnyArray],
+) -> Vec<AnyArray> {
+    let [then, otherwise] = bodies;
+    for (number, (then, otherwise)) in then.outputs.iter().zip(&otherwise.outputs).enumerate() {
+        assert!(
+            then == otherwise,
+            "result {number} of a branch is {} {:?} where the condition is true, and {} {:?} where it is false",
+            then.element.name,
+            then.sizes,
+            otherwise.element.name,
+            otherwise.sizes
+        );
+    }
+    assert_eq!(then.outputs.len(), otherwise.outputs.len(), "the number of results of a branch");
+    let condition = AnyArray::new(condition.clone());
+    let captures = [then.graph.captured(), otherwise.graph.captured()].concat();
+    let operands = [&[condition], inputs, &captures].concat();
+    let of = Branch { bodies: [otherwise.clone(), then.clone()] };
+    let values = then.outputs.clone();
+    rows_of(&values, |element, total| {
+        let rule = element.is_float.then(|| CondRule { of: of.clone(), element }.into());
+        let of_run = of.clone();
+        let run: StepFn = Arc::new(move |operands| {
+            let results = of_run.run(operands).map_err(StepError)?;
+            Ok(row(&of_type(&results, element)))
+        });
+        let op = Cond { of: of.clone(), element }.into();
+        step_of_arrays(op, element, rule, &[total], &operands, run)
+    })
+}
+
+impl Branch {
+    /// The operands of a body, those that follow the condition: inputs, and captures of each body.
+    fn operands<'a, X>(&self, body: usize, operands: &'a [X]) -> (&'a [X], &'a [X]) {
+        let [otherwise, then] = &self.bodies;
+        let (inputs, captures) = operands.split_at(then.graph.inputs.len());
+        let (of_then, of_otherwise) = captures.split_at(then.graph.captured().len());
+        debug_assert_eq!(of_otherwise.len(), otherwise.graph.captured().len());
+        (inputs, if body == 1 { of_then } else { of_otherwise })
+    }
+
+    fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String> {
+        let condition = operands[0].get::<DynTensor<bool>>().expect("a truth value");
+        let body = usize::from(condition[[]]);
+        let (inputs, captures) = self.operands(body, &operands[1..]);
+        self.bodies[body].graph.call(inputs, captures)
+    }
+}
+
+impl fmt::Debug for Cond {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.of.bodies).finish()
+    }
+}
+
+impl Primitive for Cond {
+    fn name(&self) -> &'static str {
+        "cond"
+    }
+
+    fn cost(&self, _: &[&[usize]], _: &[usize]) -> u64 {
+        // That of the dearer body, for the first of the rows.
+        let [one, other] = &self.of.bodies;
+        match one.outputs[0].element == self.element {
+            true => one.graph.cost().operations.max(other.graph.cost().operations),
+            false => 0,
+        }
+    }
+
+    fn lower(&self, to: &mut LoweredStep<'_>) -> Tensor {
+        let [otherwise, then] = &self.of.bodies;
+        let key =
+            (Arc::as_ptr(then) as usize, false, to.x.iter().map(|x| x.name.clone()).collect());
+        let results = match to.builder.loops.get(&key) {
+            Some(results) => results.clone(),
+            None => {
+                let of_body = |body: &Arc<Body>, number: usize| {
+                    let (body, of) = (body.clone(), self.of.clone());
+                    let operands = to.x[1..].to_vec();
+                    move |builder: &mut Builder, _: &[Tensor]| {
+                        let (inputs, captures) = of.operands(number, &operands);
+                        outputs(builder, &body.graph, inputs.to_vec(), Some(captures))
+                    }
+                };
+                let (then, otherwise) = (of_body(then, 1), of_body(otherwise, 0));
+                let results = to.builder.branch(&to.x[0], then, otherwise);
+                to.builder.loops.insert(key, results.clone());
+                results
+            }
+        };
+        row_of_results(to, &then.outputs, &results, self.element)
+    }
+}
+
+/// The gradients of a row of results: a branch of the gradients of both bodies.
+struct CondRule {
+    of: Branch,
+    element: &'static ElementType,
+}
+
+impl Backward for CondRule {
+    fn saves(&self) -> Saves {
+        Saves::OPERANDS
+    }
+
+    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        let operands: Vec<AnyArray> =
+            (0..at.node.operands.len()).map(|position| at.operand(position)).collect();
+        let condition = operands[0].get::<DynTensor<bool>>().expect("a truth value");
+        let floats: Vec<usize> =
+            (1..operands.len()).filter(|&position| operands[position].element().is_float).collect();
+        let count = self.of.bodies[0].graph.inputs.len();
+        let inputs = [&operands[1..=count], core::slice::from_ref(gradient)].concat();
+        let type_of = |array: &AnyArray| (Sizes::from_slice(array.sizes()), array.element());
+        let types: Vec<_> = inputs.iter().map(type_of).collect();
+        let bodies = [1, 0].map(|number| {
+            let body = &self.of.bodies[number];
+            let (_, captures) = self.of.operands(number, &operands[1..]);
+            let first =
+                1 + count + if number == 1 { 0 } else { self.of.bodies[1].graph.captured().len() };
+            let traced = Body::trace(&types, 0, |inputs| {
+                let (inputs, gradient) = inputs.split_at(count);
+                let mut found: Vec<Option<AnyArray>> = vec![None; operands.len()];
+                for (_, row_graph) in
+                    body.rows.iter().filter(|(element, _)| *element == self.element)
+                {
+                    let of_row = body.graph.captures_of(row_graph, captures);
+                    let gradients = row_graph.gradients(0, inputs, &of_row, &gradient[0])?;
+                    let of_captures = body.graph.positions_of_captures(row_graph);
+                    let positions = (1..=count).chain(of_captures.map(|position| first + position));
+                    for (position, gradient) in positions.zip(gradients) {
+                        found[position] = gradient;
+                    }
+                }
+                let results = floats.iter().map(|&position| {
+                    let of = &operands[position];
+                    found[position].clone().unwrap_or_else(|| zeros(of.element(), of.sizes()))
+                });
+                Ok::<_, String>((results.collect(), ()))
+            });
+            traced.expect("the indices are those of the branch").0
+        });
+        let found = cond(condition, bodies.each_ref(), &inputs);
+        let mut gradients: Gradients = smallvec![None; operands.len()];
+        for (&position, gradient) in floats.iter().zip(found) {
+            gradients[position] = Some(gradient);
+        }
+        gradients
+    }
+}
+
+/// Results of these types, which are parts of a row for each element type.
+fn rows_of(
+    values: &[Value],
+    mut row_of: impl FnMut(&'static ElementType, usize) -> AnyArray,
+) -> Vec<AnyArray> {
+    let mut results: Vec<Option<AnyArray>> = vec![None; values.len()];
+    for (first, Value { element, .. }) in values.iter().enumerate() {
+        if results[first].is_some() {
+            continue;
+        }
+        let total: usize = of_element(values, element).map(|(_, value)| value.len()).sum();
+        let row = row_of(element, total);
+        let mut start = 0;
+        for (number, value) in of_element(values, element) {
+            results[number] = Some(part(&row, start, &value.sizes));
+            start += value.len();
+        }
+    }
+    results.into_iter().map(|result| result.expect("each has an element type")).collect()
+}
+
+/// The results of one element type in a row.
+fn row_of_results(
+    to: &mut LoweredStep<'_>,
+    values: &[Value],
+    results: &[Tensor],
+    element: &'static ElementType,
+) -> Tensor {
+    let rows: Vec<Tensor> = of_element(values, element)
+        .filter(|(_, value)| value.len() > 0)
+        .map(|(number, value)| to.builder.reshape(&results[number], &[value.len()]))
+        .collect();
+    match &rows[..] {
+        [row] => row.clone(),
+        rows => to.builder.concat(rows, 0, to.sizes),
     }
 }

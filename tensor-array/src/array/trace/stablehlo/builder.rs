@@ -493,6 +493,33 @@ impl Builder {
         values.iter().enumerate().map(result).collect()
     }
 
+    /// The results of one of two functions, as a condition decides.
+    pub(crate) fn branch(
+        &mut self,
+        condition: &Tensor,
+        then: impl FnOnce(&mut Self, &[Tensor]) -> Vec<Tensor>,
+        otherwise: impl FnOnce(&mut Self, &[Tensor]) -> Vec<Tensor>,
+    ) -> Vec<Tensor> {
+        let mut results = Vec::new();
+        let then = self.region(&[], |builder, values| {
+            results = then(builder, values);
+            results.clone()
+        });
+        let otherwise = self.region(&[], otherwise);
+        let name = self.name();
+        self.line(&format!(
+            "{name}:{} = \"stablehlo.if\"({}) ({then}, {otherwise}) : ({}) -> ({})",
+            results.len(),
+            condition.name,
+            condition.ty(),
+            joined(results.iter().map(Tensor::ty))
+        ));
+        let result = |(number, value): (usize, Tensor)| {
+            Tensor::new(format!("{name}#{number}"), &value.sizes, value.element)
+        };
+        results.into_iter().enumerate().map(result).collect()
+    }
+
     /// A region with arguments of the types of these values. Its constants are text, and it reads no loops outside of it.
     fn region(
         &mut self,
@@ -510,9 +537,10 @@ impl Builder {
         (text, self.large, self.loops) =
             (core::mem::replace(&mut self.text, outer.0), outer.1, outer.2);
         let shown = arguments.iter().map(|value| format!("{}: {}", value.name, value.ty()));
+        let header = if arguments.is_empty() { "" } else { "^bb0" };
         format!(
-            "{{ ^bb0({}):\n{text}    \"stablehlo.return\"({}) : ({}) -> () }}",
-            joined(shown),
+            "{{ {header}{}\n{text}    \"stablehlo.return\"({}) : ({}) -> () }}",
+            if arguments.is_empty() { String::new() } else { format!("({}):", joined(shown)) },
             joined(results.iter().map(|result| &result.name)),
             joined(results.iter().map(Tensor::ty))
         )
