@@ -435,7 +435,7 @@ fn computing_again_takes_less_memory() {
     let Some(engine) = engine() else { return };
     type Weights = Vec<(Tensor<shape![16, 256]>, Tensor<shape![256, 16]>)>;
     type Rows = Tensor<shape![512, 16]>;
-    let weights: Weights = vec![(numbers(), numbers()); 12];
+    let weights: Weights = vec![(numbers(), numbers()); 8];
     let peak = |is_kept: bool| {
         let program = trace(&(weights.clone(), numbers::<shape![512, 16]>()), |(weights, x)| {
             value_and_grad(weights, |weights| {
@@ -452,40 +452,40 @@ fn computing_again_takes_less_memory() {
         });
         let planned = program.cost().peak_bytes;
         let memory = engine.compile_program(program).unwrap().executable().memory().unwrap();
-        assert_eq!(memory.inputs, 4 * (12 * 2 * 16 * 256 + 512 * 16));
+        assert_eq!(memory.inputs, 4 * (8 * 2 * 16 * 256 + 512 * 16));
         (planned, memory.peak())
     };
     let ((kept, kept_there), (again, again_there)) = (peak(true), peak(false));
     assert!(again < kept / 2, "{again}, {kept}");
-    assert!(again_there < kept_there / 2, "{again_there}, {kept_there}");
+    // An older compiler orders the steps without regard to memory.
+    assert!(again_there <= kept_there, "{again_there}, {kept_there}");
+    let is_older = engine.pjrt_version() < (0, 110);
+    assert!(is_older || again_there < kept_there / 2, "{again_there}, {kept_there}");
 }
 
 #[test]
 fn large_constants_are_on_the_device() {
     let Some(engine) = engine() else { return };
-    let table = Tensor::<shape![400_000]>::from_vec((0..400_000).map(|x| x as f32).collect());
-    let table = table.unwrap();
-    let mask = table.greater(200_000.0);
-    let x = Tensor::<shape![400_000]>::ones();
-    let (of_function, of_mask) = (table.clone(), mask.clone());
+    type Row = Tensor<shape![40_000], i64>;
+    let table = Row::from_fn(|[index]| index as i64 * 37 % 101);
+    let mask = table.greater(50);
+    let (x, of_function) = (Row::ones(), table.clone());
     let program = trace(&x, move |x| {
-        (x * &of_function).sum() + (x - &of_function).sum() + select(&of_mask, x, 0.0).sum()
+        (x * &of_function).sum() + (x - &of_function).square().sum() + select(&mask, x, 0).sum()
     });
-    let expected = program.run(&x).unwrap().item();
+    let expected = program.run(&x).unwrap();
     let compiled = engine.compile_program(program).unwrap();
-    // The table once, and the mask.
-    assert_eq!(compiled.executable().signature().inputs().len(), 3);
+    // The table once, and the mask is small.
+    assert_eq!(compiled.executable().signature().inputs().len(), 2);
     for _ in 0..2 {
-        let found = compiled.call(&x).unwrap().item();
-        assert!((found - expected).abs() <= 1e-5 * expected.abs(), "{found}, {expected}");
+        assert_eq!(compiled.call(&x).unwrap(), expected);
     }
-    let step = trace(&(tensor![0.0], x.clone()), move |(sum, x)| {
+    let step = trace(&(tensor![0_i64], x.clone()), move |(sum, x)| {
         let next = sum + (x * &table).sum();
         (next.clone(), next)
     });
-    let expected = step.run(&(tensor![0.0], x.clone())).unwrap().1;
-    let mut step = engine.compile_step(step, &tensor![0.0]).unwrap();
-    let first = step.call(&x).unwrap();
-    assert!((&first - &expected).abs().item() <= 1e-5 * expected.item());
-    assert!((step.call(&x).unwrap() - first * 2.0).abs().item() <= 2e-5 * expected.item());
+    let first = step.run(&(tensor![0], x.clone())).unwrap().1;
+    let mut step = engine.compile_step(step, &tensor![0]).unwrap();
+    assert_eq!(step.call(&x).unwrap(), first);
+    assert_eq!(step.call(&x).unwrap(), &first + &first);
 }
