@@ -55,10 +55,11 @@ fn numbers() -> String {
         let (high_quotient, high_remainder) = (binary(high / 1000), binary(high % 1000));
         let [units, thousands, millions] =
             [1, 1000, 1_000_000].map(|scale| part(remainder * scale));
+        let (to_999, to_1000) = (binary(999 - remainder), binary(1000 - remainder));
         let _ = writeln!(
             rows,
             "impl TableRow for Last{last}<{key}> {{ type TableRow = NumberRow<{quotient}, \
-             {high_quotient}, {high_remainder}, {units}, {thousands}, {millions}>; }}",
+             {high_quotient}, {high_remainder}, {units}, {thousands}, {millions}, {to_999}, {to_1000}>; }}",
             last = number % 8
         );
     }

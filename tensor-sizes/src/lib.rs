@@ -101,7 +101,12 @@ pub trait ElevenDigits {
 /// The table row of a number `n = 1000 q + r` with `r < 1000` and `2048 n = 1000 p + s` with
 /// `s < 1000`.
 #[derive(Debug)]
-pub struct NumberRow<Q, P, S, Units, Thousands, Millions>(Q, (P, S), (Units, Thousands, Millions));
+pub struct NumberRow<Q, P, S, Units, Thousands, Millions, To999, To1000>(
+    Q,
+    (P, S),
+    (Units, Thousands, Millions),
+    (To999, To1000),
+);
 
 /// The columns of a [`NumberRow`]; all but the parts are typenum numbers.
 pub trait NumberColumns {
@@ -122,10 +127,16 @@ pub trait NumberColumns {
 
     /// `r` millions, as a part of a size.
     type Millions;
+
+    /// `999 - r`
+    type To999;
+
+    /// `1000 - r`
+    type To1000;
 }
 
-impl<Q, P, S, Units, Thousands, Millions> NumberColumns
-    for NumberRow<Q, P, S, Units, Thousands, Millions>
+impl<Q, P, S, Units, Thousands, Millions, To999, To1000> NumberColumns
+    for NumberRow<Q, P, S, Units, Thousands, Millions, To999, To1000>
 {
     type Quotient = Q;
     type HighQuotient = P;
@@ -133,6 +144,8 @@ impl<Q, P, S, Units, Thousands, Millions> NumberColumns
     type Units = Units;
     type Thousands = Thousands;
     type Millions = Millions;
+    type To999 = To999;
+    type To1000 = To1000;
 }
 
 /// A number, split by its low three bits: `8 h + 5` is `Last5<h>`.

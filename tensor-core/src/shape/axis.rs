@@ -42,8 +42,8 @@ pub trait Axis:
     + Send
     + Sync
     + 'static
-    + BroadcastAxis<Self, Output = Self>
-    + BroadcastAxis<One, Output = Self>
+    + BroadcastAxis<Self, BroadcastedAxis = Self>
+    + BroadcastAxis<One, BroadcastedAxis = Self>
     + AssignAxis<Self>
 {
     /// The size, if static.
@@ -190,7 +190,7 @@ impl<const A: usize, const B: usize, const C: usize> BroadcastAxis<Self> for Dim
 where
     Dim<A, B, C>: CanonicalSize,
 {
-    type Output = Self;
+    type BroadcastedAxis = Self;
 
     fn broadcast_axis(self, _: Self) -> Result<Self, AxisMismatch> {
         Ok(self)
@@ -202,7 +202,7 @@ impl<const A: usize, const B: usize, const C: usize> BroadcastAxis<One> for Dim<
 where
     Dim<A, B, C>: CanonicalSize,
 {
-    type Output = Self;
+    type BroadcastedAxis = Self;
     const RIGHT_STRETCHES: bool = true;
 
     fn broadcast_axis(self, _: One) -> Result<Self, AxisMismatch> {
@@ -268,7 +268,7 @@ macro_rules! __named_axis {
         }
 
         impl $crate::broadcast::BroadcastAxis<Self> for $name {
-            type Output = Self;
+            type BroadcastedAxis = Self;
 
             fn broadcast_axis(
                 self,
@@ -279,7 +279,7 @@ macro_rules! __named_axis {
         }
 
         impl $crate::broadcast::BroadcastAxis<$crate::One> for $name {
-            type Output = Self;
+            type BroadcastedAxis = Self;
             const RIGHT_STRETCHES: bool = true;
 
             fn broadcast_axis(

@@ -98,9 +98,9 @@ pub trait HasAxis<const I: isize>: Shape {
 /// before it resolves the index and reports a missing method; with a single one, it would infer that
 /// index.
 macro_rules! no_axis {
-    ($($number:expr),*) => {$(
+    ($($number:literal)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<S: Shape> HasAxis<{ $number }> for S {
+        impl<S: Shape> HasAxis<$number> for S {
             type Axis = One;
             type WithoutAxis = ();
             type KeepDims = ();
@@ -119,14 +119,15 @@ macro_rules! no_axis {
 }
 
 // If there are ten impls or more, rustc does not list them as candidates for an index that was left out.
-no_axis!(isize::MIN, isize::MIN + 1, isize::MIN + 2, isize::MIN + 3, isize::MIN + 4);
-no_axis!(isize::MAX, isize::MAX - 1, isize::MAX - 2, isize::MAX - 3, isize::MAX - 4);
+// They are literals, as rust-analyzer takes an expression here for any index.
+no_axis!(-2_000_000_000 - 2_000_000_001 - 2_000_000_002 - 2_000_000_003 - 2_000_000_004);
+no_axis!(2_000_000_000 2_000_000_001 2_000_000_002 2_000_000_003 2_000_000_004);
 
 /// The same for indices from the end.
 macro_rules! not_at_back {
-    ($($number:expr),*) => {$(
+    ($($number:literal)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<S> AxisFromEnd<{ $number }> for S {
+        impl<S> AxisFromEnd<$number> for S {
             type Axis = One;
             type WithoutAxis = ();
             type KeepDims = ();
@@ -143,7 +144,7 @@ macro_rules! not_at_back {
     )*};
 }
 
-not_at_back!(usize::MAX, 1_000_000);
+not_at_back!(2_000_000_000 2_000_000_001);
 
 /// Axis `I` of a shape.
 pub type AxisOf<S, const I: isize> = <S as HasAxis<I>>::Axis;

@@ -35,7 +35,7 @@ use crate::shape::error::ShapeError;
 pub type Broadcasted<L, R> = <L as BroadcastOf<L, R>>::Output;
 
 /// The axis `L ⊕ R`.
-pub type BroadcastedAxis<L, R> = <L as BroadcastAxis<R>>::Output;
+pub type BroadcastedAxis<L, R> = <L as BroadcastAxis<R>>::BroadcastedAxis;
 
 /// The type `Rest`, which the compiler computes only once it knows `Self`: the axes to the left are checked only if this
 /// axis matches.
@@ -70,8 +70,9 @@ impl<Known, Rest> Then<Rest> for Known {
     note = "shapes align at the last axis; two axes match if equal or one is `One` (`unsqueeze` adds it) [T101]; a named axis or type parameter matches only itself [T102]"
 )]
 pub trait BroadcastAxis<R> {
-    /// The axis of the result.
-    type Output: Axis;
+    /// The axis of the result. Not `Output`, as in the bound `A: AddSizes<B, Output = N>` rust-analyzer would take the
+    /// name for that of this supertrait of axes.
+    type BroadcastedAxis: Axis;
 
     /// Whether `Self` stretches.
     #[doc(hidden)]
@@ -86,7 +87,7 @@ pub trait BroadcastAxis<R> {
     /// # Errors
     ///
     /// If a named axis has different sizes on the two sides.
-    fn broadcast_axis(self, right: R) -> Result<Self::Output, AxisMismatch>;
+    fn broadcast_axis(self, right: R) -> Result<Self::BroadcastedAxis, AxisMismatch>;
 }
 
 /// `L ⊕ R` of two axes, for broadcasts of shapes. `Self` is `(L,)`, because for an axis that the user
@@ -120,11 +121,11 @@ pub trait AxesMatch<L, R> {
 
 #[diagnostic::do_not_recommend]
 impl<L: BroadcastAxis<R>, R> AxesMatch<L, R> for (L,) {
-    type Output = L::Output;
+    type Output = L::BroadcastedAxis;
     const LEFT_STRETCHES: bool = L::LEFT_STRETCHES;
     const RIGHT_STRETCHES: bool = L::RIGHT_STRETCHES;
 
-    fn broadcast_axes(left: L, right: R) -> Result<L::Output, AxisMismatch> {
+    fn broadcast_axes(left: L, right: R) -> Result<L::BroadcastedAxis, AxisMismatch> {
         left.broadcast_axis(right)
     }
 }
@@ -248,7 +249,7 @@ where
 /// `1 ⊕ A = A`
 #[diagnostic::do_not_recommend]
 impl<A: Axis> BroadcastAxis<A> for One {
-    type Output = A;
+    type BroadcastedAxis = A;
     const LEFT_STRETCHES: bool = !matches!(A::SIZE, Some(1));
 
     fn broadcast_axis(self, right: A) -> Result<A, AxisMismatch> {

@@ -32,7 +32,7 @@ pub type Padded<S, Before, After> = <S as PadBy<Before, After>>::Output;
 pub type DiagEmbedded<S> = (S, AxisOf<S, -1>);
 
 /// `S` without its last two axes: `[..l, m, n] → [..l]`.
-pub type Traced<S> = <S as Trace>::Output;
+pub type Traced<S> = <S as Trace>::Traced;
 
 /// A shape to which an axis `A` can be added, as axis `I` of the result: `[..l, ..r] → [..l, a, ..r]`.
 ///
@@ -394,7 +394,7 @@ where
 )]
 pub trait Trace: Shape {
     /// The shape without the two axes.
-    type Output: Shape;
+    type Traced: Shape;
 
     /// The shape without the two axes, as a value.
     fn without_matrix(self) -> Traced<Self>;
@@ -403,7 +403,7 @@ pub trait Trace: Shape {
 /// `[..l, m, n] → [..l]`
 #[diagnostic::do_not_recommend]
 impl<L: Shape, A: Axis, B: Axis> Trace for ((L, A), B) {
-    type Output = L;
+    type Traced = L;
 
     fn without_matrix(self) -> Traced<Self> {
         self.0.0

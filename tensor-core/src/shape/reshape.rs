@@ -11,7 +11,7 @@ use crate::shape::error::ShapeError;
 use crate::shape::{Shape, SizeInTypes, StaticShape};
 
 /// `S` with all axes merged into one: `[..s] → [n]`.
-pub type Flattened<S> = <S as FlattenAll>::Output;
+pub type Flattened<S> = <S as FlattenAll>::Flattened;
 
 /// `S` with axes `START` to `END`, both included, merged into one: `[..a, ..s, ..b] → [..a, n, ..b]`.
 pub type FlattenedAxes<S, const START: isize, const END: isize> =
@@ -254,12 +254,12 @@ impl<N, S, T> NumElementsReshape<N, NoAxis, S, T> for (NoAxis,) {}
 )]
 pub trait FlattenAll: Shape {
     /// The shape with one axis.
-    type Output: StaticShape;
+    type Flattened: StaticShape;
 }
 
 /// `[..s] → [n]`, where `n` is the product of `s`; `[] → [1]`.
 impl<S: Shape + HasCount> FlattenAll for S {
-    type Output = ((), S::Count);
+    type Flattened = ((), S::Count);
 }
 
 /// A shape whose elements can be counted: [`CountElements`], which reports run-time axes separately.
@@ -611,9 +611,9 @@ pub trait SplitAtAxis<Place, const START: isize, const END: isize>: Sized {
 /// Generates impls for indices that no axis has: with them, the compiler resolves the indices of a call
 /// before it rejects the shape.
 macro_rules! no_position {
-    ($($position:expr),*) => {$(
+    ($($position:literal)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<S, const START: isize, const END: isize> SplitAtAxis<FromEnd<{ $position }>, START, END> for S {
+        impl<S, const START: isize, const END: isize> SplitAtAxis<FromEnd<$position>, START, END> for S {
             type Leading = ();
             type From = S;
             type UpTo = S;
@@ -630,7 +630,7 @@ macro_rules! no_position {
     )*};
 }
 
-no_position!(usize::MAX, usize::MAX - 1);
+no_position!(2_000_000_000 2_000_000_001);
 
 /// `(((lead, a), b), c)` from `lead a b c`, as a type, a pattern or an expression.
 macro_rules! list {

@@ -57,9 +57,9 @@ macro_rules! squeeze {
 /// Impls for indices that no axis has, like those of [`HasAxis`]: with them, rustc resolves the index
 /// before it rejects the shape.
 macro_rules! no_axis {
-    ($($number:literal)*) => {$(
+    ($($number:literal $axis:literal)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<S: Shape> Squeeze<{ isize::MIN + $number }> for S {
+        impl<S: Shape> Squeeze<$axis> for S {
             type Output = ();
             const INDEX: usize = panic!("no axis has this number");
 
@@ -77,7 +77,10 @@ macro_rules! no_axis {
     )*};
 }
 
-no_axis!(0 1 2 3 4 5 6 7 8 9);
+no_axis! {
+    0 -2_000_000_000 1 -2_000_000_001 2 -2_000_000_002 3 -2_000_000_003 4 -2_000_000_004
+    5 -2_000_000_005 6 -2_000_000_006 7 -2_000_000_007 8 -2_000_000_008 9 -2_000_000_009
+}
 
 squeeze! {
     0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
@@ -127,19 +130,19 @@ impl<const I: isize> Squeezable<I, NoAxis> for (NoAxis,) {
 )]
 pub trait Transpose: Shape {
     /// The shape with its last two axes swapped.
-    type Output: Shape;
+    type Transposed: Shape;
 
     /// The shape with its last two axes swapped, as a value.
     fn transpose(self) -> Transposed<Self>;
 }
 
 /// `S` with its last two axes swapped: `[..l, a, b] → [..l, b, a]`.
-pub type Transposed<S> = <S as Transpose>::Output;
+pub type Transposed<S> = <S as Transpose>::Transposed;
 
 /// `[..l, a, b] → [..l, b, a]`
 #[diagnostic::do_not_recommend]
 impl<L: Shape, A: Axis, B: Axis> Transpose for ((L, A), B) {
-    type Output = ((L, B), A);
+    type Transposed = ((L, B), A);
 
     fn transpose(self) -> Transposed<Self> {
         let ((lead, a), b) = self;

@@ -362,7 +362,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     pub fn trace<Target: Shape>(&self) -> Tensor<Target, T>
     where
         T: Number,
-        S: Trace<Output = Target>,
+        S: Trace<Traced = Target>,
     {
         Tensor::with_result(self.shape.without_matrix(), self.erased().trace())
     }

@@ -83,7 +83,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias("mT", "swapaxes", "t"))]
     pub fn transpose<Target: Shape>(&self) -> Tensor<Target, T>
     where
-        S: Transpose<Output = Target>,
+        S: Transpose<Transposed = Target>,
     {
         Tensor::with_result(self.shape.transpose(), self.erased().transpose())
     }
@@ -229,7 +229,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     #[doc(alias = "ravel")]
     pub fn flatten<Target: StaticShape>(&self) -> Tensor<Target, T>
     where
-        S: FlattenAll<Output = Target>,
+        S: FlattenAll<Flattened = Target>,
     {
         self.reshaped(Target::VALUE)
     }

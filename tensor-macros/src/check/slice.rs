@@ -89,7 +89,7 @@ impl Value {
         let magnitude = self.magnitude();
         let sign = self.negative.then(|| quote!(-));
         match self.size {
-            Size::Number { .. } => quote!({ #sign #magnitude }),
+            Size::Number { .. } => quote!(#sign #magnitude),
             Size::Constant { .. } => quote!({ #sign (#magnitude as isize) }),
         }
     }

@@ -13,12 +13,12 @@ fn parts_of_the_first_axes_are_a_list_from_the_first_on() {
         "((
             (
                 ::tensor_core::slicing::RangeAlong::<0, 1>,
-                ::tensor_core::slicing::StartingAt::<{ 1 }>,
+                ::tensor_core::slicing::StartingAt::<1>,
                 (::tensor_core::slicing::TrimmedLen, ::tensor_core::One)
             ),
             ((
                 ::tensor_core::slicing::RangeAlong::<1, 3>,
-                ::tensor_core::slicing::Between::<{ 2 }, { 10 }>,
+                ::tensor_core::slicing::Between::<2, 10>,
                 (
                     ::tensor_core::slicing::FixedLen,
                     ::tensor_core::Dim::<10>,
@@ -37,7 +37,7 @@ fn parts_of_the_last_axes_are_a_list_that_ends_with_the_last() {
         "((), (
             ((), (
                 ::tensor_core::slicing::RangeAlong::<-2, 2>,
-                ::tensor_core::slicing::Between::<{ 0 }, { -2 }>,
+                ::tensor_core::slicing::Between::<0, -2>,
                 (
                     ::tensor_core::slicing::SteppedLen,
                     ::tensor_core::Dim::<2>,
@@ -45,7 +45,7 @@ fn parts_of_the_last_axes_are_a_list_that_ends_with_the_last() {
                     ::tensor_core::Dim::<2>
                 )
             )),
-            (::tensor_core::slicing::IndexAlong::<-1, { -1 }>, (), ::tensor_core::One)
+            (::tensor_core::slicing::IndexAlong::<-1, -1>, (), ::tensor_core::One)
         ))",
     );
 }

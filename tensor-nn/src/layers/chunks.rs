@@ -93,7 +93,7 @@ impl<N: StaticAxis, A: MulSizes<N>> StaticAxis for Chunks<N, A> {
 }
 
 impl<N: StaticAxis, A: Axis> BroadcastAxis<Self> for Chunks<N, A> {
-    type Output = Self;
+    type BroadcastedAxis = Self;
 
     fn broadcast_axis(self, right: Self) -> Result<Self, AxisMismatch> {
         AxisMismatch::unless_equal(self, right)
@@ -101,7 +101,7 @@ impl<N: StaticAxis, A: Axis> BroadcastAxis<Self> for Chunks<N, A> {
 }
 
 impl<N: StaticAxis, A: Axis> BroadcastAxis<One> for Chunks<N, A> {
-    type Output = Self;
+    type BroadcastedAxis = Self;
     const RIGHT_STRETCHES: bool = true;
 
     fn broadcast_axis(self, _: One) -> Result<Self, AxisMismatch> {

@@ -52,7 +52,7 @@ macro_rules! layout_axes {
         }
 
         impl<$($P: $Bound),*> BroadcastAxis<Self> for $Name<$($P),*> {
-            type Output = Self;
+            type BroadcastedAxis = Self;
 
             fn broadcast_axis(self, right: Self) -> Result<Self, AxisMismatch> {
                 AxisMismatch::unless_equal(self, right)
@@ -60,7 +60,7 @@ macro_rules! layout_axes {
         }
 
         impl<$($P: $Bound),*> BroadcastAxis<One> for $Name<$($P),*> {
-            type Output = Self;
+            type BroadcastedAxis = Self;
             const RIGHT_STRETCHES: bool = true;
 
             fn broadcast_axis(self, _: One) -> Result<Self, AxisMismatch> {

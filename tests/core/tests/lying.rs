@@ -83,7 +83,7 @@ impl Axis for Lying {
 macro_rules! relations {
     ($($Name:ident)*) => {$(
         impl BroadcastAxis<Self> for $Name {
-            type Output = Self;
+            type BroadcastedAxis = Self;
 
             fn broadcast_axis(self, _: Self) -> Result<Self, AxisMismatch> {
                 Ok(self)
@@ -91,7 +91,7 @@ macro_rules! relations {
         }
 
         impl BroadcastAxis<One> for $Name {
-            type Output = Self;
+            type BroadcastedAxis = Self;
             const RIGHT_STRETCHES: bool = true;
 
             fn broadcast_axis(self, _: One) -> Result<Self, AxisMismatch> {
@@ -158,7 +158,7 @@ impl Axis for Stretching {
 relations!(Lying SaysMore Stretching);
 
 impl BroadcastAxis<Dim<3>> for Stretching {
-    type Output = Self;
+    type BroadcastedAxis = Self;
 
     fn broadcast_axis(self, _: Dim<3>) -> Result<Self, AxisMismatch> {
         Ok(self)

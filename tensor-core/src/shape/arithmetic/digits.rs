@@ -5,13 +5,13 @@
 //! typenum numbers stay short, which matters: adding two numbers of 30 bits costs the compiler ten
 //! times as much as two of 10 bits.
 
-use core::ops::{Add, Mul, Sub};
+use core::ops::{Add, Mul};
 
 use tensor_sizes::{
     ElevenDigits, MillionsPart, NoPart, NumberColumns, PartTable, SinglePart, SizePart,
     ThousandsPart, UnitsPart, WholePart,
 };
-use typenum::{B0, B1, Diff, Prod, Sum, U999, U1000, UInt, UTerm};
+use typenum::{B0, B1, Prod, Sum, UInt, UTerm};
 
 use super::canonical::PartOf;
 use super::overflow::Overflow;
@@ -336,11 +336,13 @@ pub trait Complement {
     type Output;
 }
 
-/// `1,000,000,000 = 999 · 1,000,000 + 999 · 1000 + 1000`
-impl<M, K, U> Complement for Digits<UTerm, M, K, U>
-where
-    U999: Sub<M> + Sub<K>,
-    U1000: Sub<U>,
-{
-    type Output = Digits<UTerm, Diff<U999, M>, Diff<U999, K>, Diff<U1000, U>>;
+/// `1,000,000,000 = 999 · 1,000,000 + 999 · 1000 + 1000`. From the table: rust-analyzer stops at 50 nested
+/// projections, of which typenum's subtraction has twenty.
+impl<M: ElevenDigits, K: ElevenDigits, U: ElevenDigits> Complement for Digits<UTerm, M, K, U> {
+    type Output = Digits<
+        UTerm,
+        <M::TableRow as NumberColumns>::To999,
+        <K::TableRow as NumberColumns>::To999,
+        <U::TableRow as NumberColumns>::To1000,
+    >;
 }

@@ -4,7 +4,7 @@ use crate::shape::Shape;
 use crate::shape::SizeInTypes;
 use crate::shape::arithmetic::{AddSizes, Billions, NoBillions, Subtract};
 use crate::shape::axis::{NoAxis, One, StaticAxis};
-use crate::shape::axis_index::{AxisFromEnd, AxisIndex, FromEnd, HasAxis, Unsqueeze};
+use crate::shape::axis_index::{AxisFromEnd, AxisIndex, FromEnd, HasAxis, Unsqueeze, Unsqueezed};
 use crate::shape::axis_list::{HasAxes, WithoutAxes};
 use crate::shape::broadcast::After;
 
@@ -66,13 +66,13 @@ pub trait MoveAxis<const FROM: isize, const TO: isize>: HasAxis<FROM> {
 /// `S` with axis `FROM` moved to index `TO`.
 pub type MovedAxis<S, const FROM: isize, const TO: isize> = <S as MoveAxis<FROM, TO>>::Output;
 
-impl<S, A, R, M, const FROM: isize, const TO: isize, const K: usize> MoveAxis<FROM, TO> for S
+impl<S, A, R, const FROM: isize, const TO: isize, const K: usize> MoveAxis<FROM, TO> for S
 where
     S: HasAxis<FROM, Axis = A, WithoutAxis = R>,
-    R: Unsqueeze<TO, Output = M>,
-    M: HasAxis<TO, FromTheEnd = FromEnd<K>> + AxisFromEnd<K, With<A>: Shape>,
+    R: Unsqueeze<TO>,
+    Unsqueezed<R, TO>: HasAxis<TO, FromTheEnd = FromEnd<K>> + AxisFromEnd<K, With<A>: Shape>,
 {
-    type Output = <M as AxisFromEnd<K>>::With<A>;
+    type Output = <Unsqueezed<R, TO> as AxisFromEnd<K>>::With<A>;
     const PLACE: usize = <R as Unsqueeze<TO>>::INDEX;
 }
 

@@ -157,7 +157,9 @@ pub trait StretchedName<First, Axis, Is> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<F: Axis + BroadcastAxis<A, Output = Is>, A: Axis, Is> StretchedName<F, A, Is> for (A,) {
+impl<F: Axis + BroadcastAxis<A, BroadcastedAxis = Is>, A: Axis, Is> StretchedName<F, A, Is>
+    for (A,)
+{
     #[track_caller]
     fn stretched(self, again: A, first: F) -> Is {
         match first.broadcast_axis(again) {
