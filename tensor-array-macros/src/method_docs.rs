@@ -10,6 +10,9 @@
 //! method of `Tensor` follows it. `#[twin(none)]` marks what `Tensor` does not have; the twin of a method with
 //! `#[twin(fn)]` is a function of `tensor-core`, with `#[twin(macro)]` a macro.
 //!
+//! A method with `#[doc = doc_name!()]` becomes an argument of that macro, which gives the paragraph as text: rust-analyzer
+//! expands no macro in the value of `doc`.
+//!
 //! The methods of such an impl are [instantiated](crate::instances) as well.
 //!
 //! All methods are `#[track_caller]`.
@@ -74,10 +77,15 @@ fn members(
     instances: &mut Instances,
 ) -> TokenStream {
     let mut input = body.into_iter().peekable();
-    let mut members = TokenStream::new();
+    let mut all = TokenStream::new();
     while input.peek().is_some() {
+        let mut members = TokenStream::new();
         let mut attributes = attributes(&mut input);
         let member = member(&mut input);
+        let shared_with = attributes.first().and_then(doc_macro);
+        if shared_with.is_some() {
+            attributes.remove(0);
+        }
         let twin = attributes.iter().position(|attribute| argument(attribute, "twin").is_some());
         let twin = twin.and_then(|at| argument(&attributes.remove(at), "twin"));
         let is_hidden = |attribute| argument(attribute, "doc").as_deref() == Some("hidden");
@@ -101,8 +109,27 @@ fn members(
         doc.finish();
         members.extend(doc.written);
         members.extend(member);
+        match shared_with {
+            Some(call) => {
+                let item = TokenTree::Group(Group::new(Delimiter::Brace, members));
+                all.extend(call.into_iter().chain([item]));
+            }
+            None => all.extend(members),
+        }
     }
-    members
+    all
+}
+
+/// `doc_name!` of an attribute `doc = doc_name!()`.
+fn doc_macro(attribute: &Group) -> Option<[TokenTree; 2]> {
+    match &attribute.stream().into_iter().collect::<Vec<_>>()[..] {
+        [word, equals, name @ TokenTree::Ident(_), bang, TokenTree::Group(_)]
+            if is_word(word, "doc") && is_punct(equals, '=') && is_punct(bang, '!') =>
+        {
+            Some([name.clone(), bang.clone()])
+        }
+        _ => None,
+    }
 }
 
 /// The contents of the brackets of the attributes that come next.
@@ -164,12 +191,16 @@ fn argument(attribute: &Group, name: &str) -> Option<String> {
     }
 }
 
-/// The macro `doc_name!`, which expands to the first paragraph.
+/// The macro `doc_name!`, which expands to the first paragraph, and an item to one with that paragraph.
 fn paragraph(name: &Ident, attributes: &[Group]) -> TokenStream {
     let lines: Vec<String> = attributes.iter().map_while(first_paragraph).collect();
     let text = Literal::string(&lines.join("\n"));
-    let item =
-        format!("#[doc(hidden)] #[macro_export] macro_rules! doc_{name} {{ () => {{ {text} }}; }}");
+    let item = format!(
+        "#[doc(hidden)] #[macro_export] macro_rules! doc_{name} {{
+            () => {{ {text} }};
+            ($($item:tt)*) => {{ #[doc = {text}] $($item)* }};
+        }}"
+    );
     item.parse().unwrap_or_default()
 }
 
@@ -464,10 +495,41 @@ mod tests {
             }
             #[doc(hidden)]
             #[macro_export]
-            macro_rules! doc_one { () => { " First,\n second." }; }
+            macro_rules! doc_one {
+                () => { " First,\n second." };
+                ($($item:tt)*) => { #[doc = " First,\n second."] $($item)* };
+            }
             #[doc(hidden)]
             #[macro_export]
-            macro_rules! doc_two { () => { " Fourth." }; }"#,
+            macro_rules! doc_two {
+                () => { " Fourth." };
+                ($($item:tt)*) => { #[doc = " Fourth."] $($item)* };
+            }"#,
+        );
+    }
+
+    #[test]
+    fn a_shared_paragraph_is_text() {
+        expands(
+            "",
+            r#"impl Tensor {
+                #[doc = doc_one!()]
+                /// Errors: If b.
+                pub fn one() {}
+                pub fn two() {}
+            }"#,
+            r##"impl Tensor {
+                doc_one! {
+                    #[track_caller]
+                    #[doc = ""]
+                    #[doc = " # Errors"]
+                    #[doc = ""]
+                    #[doc = " If b."]
+                    pub fn one() {}
+                }
+                #[track_caller]
+                pub fn two() {}
+            }"##,
         );
     }
 
