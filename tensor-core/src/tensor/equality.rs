@@ -4,6 +4,9 @@ use core::cmp::Ordering;
 
 use tensor_kernels::element::{Element, Float};
 use tensor_kernels::equality::{all_pairs, is_close};
+use tensor_kernels::ops::elements::for_each_element;
+#[cfg(feature = "half")]
+use tensor_kernels::ops::elements::types::*;
 
 use crate::shape::axis::NoAxis;
 use crate::shape::{Shape, Sizes};
@@ -158,6 +161,56 @@ macro_rules! ordered_with_nothing {
 ordered_with_nothing! {
     NoAxis, nothing => *nothing;
     NoElement<()>, nothing => nothing.1;
+}
+
+/// Generates the comparison of a reference to a tensor of rank 0 with a number, so that `&x > 0.0` has the message of
+/// `x > 0.0`. For each element type, because the standard library compares references with references.
+macro_rules! compared_by_reference {
+    ($($(#[$feature:meta])* $T:ident: $class:ident $shared:ident;)*) => {$(
+        $(#[$feature])*
+        #[expect(clippy::partialeq_ne_impl, reason = "a panic is at the caller's line")]
+        impl<S: Shape> PartialEq<$T> for &Tensor<S, $T>
+        where
+            ($T,): EqualTo<S, $T, $T>,
+        {
+            #[track_caller]
+            fn eq(&self, other: &$T) -> bool {
+                **self == *other
+            }
+
+            #[track_caller]
+            fn ne(&self, other: &$T) -> bool {
+                **self != *other
+            }
+        }
+
+        $(#[$feature])*
+        impl<S: Shape> PartialOrd<$T> for &Tensor<S, $T>
+        where
+            ($T,): OrderedWith<S, $T, $T>,
+        {
+            #[track_caller]
+            fn partial_cmp(&self, other: &$T) -> Option<Ordering> {
+                (**self).partial_cmp(other)
+            }
+        }
+    )*};
+}
+
+for_each_element!(compared_by_reference);
+
+/// For an uninhabited type: with this impl, rustc resolves the right side before it rejects the left one, as above.
+impl<S: Shape, T: Element> PartialEq<NoAxis> for &Tensor<S, T> {
+    fn eq(&self, other: &NoAxis) -> bool {
+        match *other {}
+    }
+}
+
+/// See its `PartialEq`.
+impl<S: Shape, T: Element> PartialOrd<NoAxis> for &Tensor<S, T> {
+    fn partial_cmp(&self, other: &NoAxis) -> Option<Ordering> {
+        match *other {}
+    }
 }
 
 /// Generates the methods of `PartialOrd` and `PartialEq` once more, as PyTorch's methods of these names compare each
