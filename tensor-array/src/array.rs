@@ -5,6 +5,8 @@ pub mod dynamic;
 pub mod element_types;
 pub mod gradients;
 pub mod history;
+#[cfg_attr(doc, doc(hidden))]
+pub mod other_names;
 pub mod recording;
 mod row_calls;
 mod row_constants;

@@ -2,7 +2,8 @@
 //! and the message is the row of the table.
 //!
 //! Each is a hidden method of the type that a tensor dereferences to, so that a method of a user's trait on
-//! tensors comes first. Its result is any type, so that what is done with it is no second error.
+//! tensors comes first. Its result is any type, so that what is done with it is no second error. Those that make
+//! tensors are functions of tensors as well, because a path such as `Tensor::randn` does not dereference.
 
 use std::collections::BTreeMap;
 
@@ -21,33 +22,37 @@ const LIBRARIES: [(&str, &str); 6] = [
     ("nalgebra", "nalgebra"),
 ];
 
-/// `"guide/coming_from.md"; 1: clip_min narrow; 2: clip;`
+/// `"guide/coming_from.md"; 1: clip_min narrow; 2: clip; fn 1: randn;`
 pub struct Input {
     /// The chapter, below the folder of the package.
     path: LitStr,
     /// The number of arguments of each method that has any.
-    arguments: BTreeMap<String, usize>,
+    pub arguments: BTreeMap<String, usize>,
+    /// The number of arguments of each function without a receiver.
+    functions: BTreeMap<String, usize>,
 }
 
 impl Parse for Input {
     fn parse(input: ParseStream) -> Result<Self> {
         let path = input.parse()?;
-        let mut arguments = BTreeMap::new();
+        let (mut arguments, mut functions) = (BTreeMap::new(), BTreeMap::new());
         while !input.is_empty() {
             input.parse::<Token![;]>()?;
             if input.is_empty() {
                 break;
             }
+            let is_function = input.parse::<Option<Token![fn]>>()?.is_some();
+            let listed = if is_function { &mut functions } else { &mut arguments };
             let count: usize = input.parse::<LitInt>()?.base10_parse()?;
             input.parse::<Token![:]>()?;
             while !input.is_empty() && !input.peek(Token![;]) {
                 let name: Ident = input.parse()?;
-                if arguments.insert(name.to_string(), count).is_some() {
+                if listed.insert(name.to_string(), count).is_some() {
                     return Err(Error::new(name.span(), "this name is listed twice"));
                 }
             }
         }
-        Ok(Self { path, arguments })
+        Ok(Self { path, arguments, functions })
     }
 }
 
@@ -58,19 +63,33 @@ pub fn methods(input: Input) -> Result<TokenStream> {
     let chapter = std::fs::read_to_string(&path)
         .map_err(|err| Error::new(input.path.span(), format!("{}: {err}", path.display())))?;
     let names = names(&chapter);
-    if let Some(name) = input.arguments.keys().find(|name| !names.contains_key(*name)) {
+    let mut listed = input.arguments.keys().chain(input.functions.keys());
+    if let Some(name) = listed.find(|name| !names.contains_key(*name)) {
         return Err(Error::new(input.path.span(), format!("no row has `{name}`")));
     }
     let traits = names.iter().map(|(name, message)| message.refusal(name));
     let methods = names.keys().map(|name| {
         let (method, bound) = (ident(name), trait_name(name));
-        let count = input.arguments.get(name).copied().unwrap_or(0);
-        let arguments = (0..count).map(|_| quote!(_: impl Sized));
+        let arguments = arguments(input.arguments.get(name).copied().unwrap_or(0));
         quote! {
             #[doc(hidden)]
             pub fn #method<R>(&self #(, #arguments)*) -> R
             where
                 X: #bound,
+            {
+                never()
+            }
+        }
+    });
+    let functions = input.functions.iter().map(|(name, count)| {
+        let (mut function, bound, arguments) = (ident(name), trait_name(name), arguments(*count));
+        // Of one line, which rustc shows for a call with another number of arguments.
+        function.set_span(input.path.span());
+        quote! {
+            #[doc(hidden)]
+            pub fn #function<R>(#(#arguments),*) -> R
+            where
+                Self: #bound,
             {
                 never()
             }
@@ -83,7 +102,17 @@ pub fn methods(input: Input) -> Result<TokenStream> {
         impl<X> NotAReference<X> {
             #(#methods)*
         }
+
+        #[::tensor_array_macros::bounds_without_source]
+        impl<S: Shape, T: Element> Tensor<S, T> {
+            #(#functions)*
+        }
     })
+}
+
+/// Parameters of any types.
+fn arguments(count: usize) -> impl Iterator<Item = TokenStream> {
+    (0..count).map(|_| quote!(_: impl Sized))
 }
 
 fn ident(name: &str) -> Ident {

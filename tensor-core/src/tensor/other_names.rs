@@ -8,6 +8,8 @@ use core::ops::Deref;
 
 use crate::shape::Shape;
 use crate::tensor::Tensor;
+#[doc(hidden)]
+pub use tensor_array::array::other_names::*;
 use tensor_kernels::element::Element;
 
 /// Has the methods with names of other libraries. None of them can be called.
@@ -56,4 +58,10 @@ tensor_macros::other_names! {
        take_along_dim tensor_split threshold where_cond zip_mut_with;
     3: index_fill narrow pad_with_zeros renorm select_scatter unfold;
     4: index_reduce scatter_reduce slice_scatter;
+    fn 0: empty rand randn;
+    fn 1: as_tensor asarray block_diag cat column_stack dstack empty_like from_data from_floats from_numpy
+       frombuffer full_like hstack ones_like rand_like randn_like random randperm row_stack scalar_tensor
+       vstack zeros_like;
+    fn 2: from_elem from_shape_fn from_shape_vec;
+    fn 3: logspace randint;
 }

@@ -1,7 +1,7 @@
 //! Methods of the user's own traits with names of other libraries come before those that only have a message, and
 //! what the messages of `tests/ui/names` advise compiles.
 
-use tensor_core::{Axis, Element, Shape, Tensor, axis, select, shape, tensor};
+use tensor_core::{Axis, DynTensor, Element, IntoTensor, Shape, Tensor, axis, select, shape, tensor};
 
 trait Familiar<S: Shape> {
     fn t(&self) -> usize;
@@ -20,6 +20,16 @@ impl<S: Shape, T: Element> Familiar<S> for Tensor<S, T> {
 
     fn clip(&mut self, _: f32) -> usize {
         3
+    }
+}
+
+trait OfArrays {
+    fn t(&self) -> usize;
+}
+
+impl<T: Element> OfArrays for DynTensor<T> {
+    fn t(&self) -> usize {
+        4
     }
 }
 
@@ -44,6 +54,11 @@ fn main() {
     assert_eq!((x.t(), (&x).t(), boxed.t(), x.clip(0.0)), (1, 1, 1, 3));
     assert_eq!((x.clone().row(), of_references(&x.clone(), &mut x)), (2, 5));
 
+    let array = DynTensor::full(&[2, 3], 1.0);
+    assert_eq!((array.t(), (&array).t()), (4, 4));
+    let typed: Tensor<shape![2, 3]> = array.clone().into_tensor().unwrap();
+    assert_eq!(Tensor::<shape![2, 3]>::try_from(array).unwrap(), typed);
+
     assert_eq!(attention(&x, &x, &x).sizes()[..], [2, 2]);
     assert_eq!(x.clamp(0.0, 1.0), tensor![[1.0, 0.0], [1.0, 1.0]]);
     assert_eq!(tensor![1.0_f32].ln().item(), 0.0);
@@ -56,5 +71,7 @@ fn main() {
 
     // The methods of `PartialOrd` and `PartialEq`, whose argument is a reference.
     let loss = x.mean();
+    let borrowed = &loss;
+    assert!(borrowed < 2.0 && borrowed == 1.5 && borrowed <= borrowed && borrowed != 2.0);
     assert!(loss.lt(&2.0) && loss.gt(&tensor![1.0, 1.0].mean()) && x.eq(&x.clone()) && loss.ne(&2.0));
 }
