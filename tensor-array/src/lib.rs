@@ -8,6 +8,8 @@
 
 // The documentation of hidden modules is read where the private items are.
 #![allow(rustdoc::private_intra_doc_links)]
+// `on_move` is of a later rustc: CONTRIBUTING.md, "Attributes that wait".
+#![allow(unknown_diagnostic_attributes)]
 // Kernels and storage are those of `tensor-kernels`; the files that allow it give their reasons.
 #![deny(unsafe_code)]
 

@@ -21,6 +21,9 @@ use crate::tensor::typed_view::View;
 /// let bias = tensor![10.0, 20.0, 30.0];
 /// assert_eq!(rows + bias, tensor![[11.0, 22.0, 33.0], [14.0, 25.0, 36.0]]);
 /// ```
+#[diagnostic::on_move(
+    label = "to use this tensor again, write `&` in front of it where it is moved"
+)]
 #[tensor_array_macros::bounds_without_source]
 pub struct Tensor<S, T = f32>
 where

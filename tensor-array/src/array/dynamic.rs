@@ -83,6 +83,9 @@ mod parts;
 ///
 /// [Tensor]: https://docs.rs/tensor-core/latest/tensor_core/struct.Tensor.html
 /// [IntoTensor]: https://docs.rs/tensor-core/latest/tensor_core/trait.IntoTensor.html
+#[diagnostic::on_move(
+    label = "to use this tensor again, write `&` in front of it where it is moved"
+)]
 #[tensor_array_macros::bounds_without_source]
 pub struct DynTensor<T = f32>
 where

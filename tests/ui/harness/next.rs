@@ -16,16 +16,34 @@ use super::measures::{self, Measures};
 use super::sizes::Sizes;
 use super::{is_asked, mistakes, name, workspace};
 
-/// Another toolchain than `nightly`.
+/// Another toolchain than the newest nightly that is installed.
 const TOOLCHAIN: &str = "NEXT_TOOLCHAIN";
 
-const FLAGS: &str = "-Znext-solver=globally";
+/// The solver, and the attribute that stable compilers ignore.
+const FLAGS: [&str; 2] = ["-Znext-solver=globally", "-Zcrate-attr=feature(diagnostic_on_move)"];
 
 /// A program for which the compiler takes longer does not come to an end.
 const LONGEST: Duration = Duration::from_secs(60);
 
 fn in_workspace(mistake: &Path) -> &Path {
     mistake.strip_prefix(workspace()).unwrap()
+}
+
+/// `rustc 1.97.0-nightly (e50aa6fba 2026-05-19)`
+fn version(toolchain: &str) -> Option<String> {
+    let version = Command::new("rustup").args(["run", toolchain, "rustc", "--version"]).output();
+    let version = version.ok().filter(|output| output.status.success())?.stdout;
+    Some(String::from_utf8(version).expect("UTF-8").trim().to_owned())
+}
+
+fn newest_nightly() -> Option<String> {
+    let listed = Command::new("rustup").args(["toolchain", "list"]).output().ok()?.stdout;
+    let listed = String::from_utf8(listed).expect("UTF-8");
+    let names = listed.lines().filter_map(|line| line.split(' ').next());
+    let nightly = names.filter(|name| name.starts_with("nightly"));
+    // By its date, the last word.
+    let date = |name: &&str| version(name)?.split(' ').next_back().map(str::to_owned);
+    nightly.max_by_key(date).map(str::to_owned)
 }
 
 /// A compiler with the next trait solver, and the crates as it has checked them.
@@ -40,15 +58,15 @@ struct Next {
 impl Next {
     /// The compiler, if it is installed.
     fn installed() -> Option<Self> {
-        let toolchain = env::var(TOOLCHAIN).unwrap_or_else(|_| "nightly".to_owned());
-        let version =
-            Command::new("rustup").args(["run", &toolchain, "rustc", "--version"]).output();
-        let version = version.ok().filter(|output| output.status.success())?.stdout;
-        let version = String::from_utf8(version).expect("UTF-8").trim().to_owned();
+        let toolchain = env::var(TOOLCHAIN).ok().or_else(newest_nightly)?;
+        let version = version(&toolchain)?;
         let target = workspace().join("target/next");
         let mut cargo = Command::new("rustup");
         cargo.args(["run", &toolchain, "cargo", "check", "-q", "-p", "messages", "--tests"]);
-        cargo.current_dir(workspace()).env("CARGO_TARGET_DIR", &target).env("RUSTFLAGS", FLAGS);
+        cargo
+            .current_dir(workspace())
+            .env("CARGO_TARGET_DIR", &target)
+            .env("RUSTFLAGS", FLAGS.join(" "));
         // Of the toolchain that runs this test.
         for variable in ["RUSTC", "RUSTDOC", "CARGO", "RUSTUP_TOOLCHAIN"] {
             cargo.env_remove(variable);
@@ -80,7 +98,7 @@ impl Next {
     /// What the compiler says about a program: errors, without the last one, which counts them.
     fn says(&self, program: &Path, result: &Path) -> String {
         let mut rustc = Command::new(&self.rustc);
-        rustc.args(["--edition=2024", "--emit=metadata", FLAGS]);
+        rustc.args(["--edition=2024", "--emit=metadata"]).args(FLAGS);
         rustc.args(["--cap-lints=allow", "--color=never", "-o"]).arg(result);
         rustc.arg("-L").arg(format!("dependency={}", self.deps.display()));
         rustc.args(self.crates.iter().flat_map(|krate| ["--extern", krate]));
@@ -144,7 +162,7 @@ fn measures_under_the_next_solver_do_not_get_worse() {
     };
     let sizes = Sizes::read().unwrap_or_else(|complaint| panic!("{complaint}"));
     let now = next.measured(&sizes);
-    let compiler = format!("# {} {FLAGS}\n", next.version);
+    let compiler = format!("# {} {}\n", next.version, FLAGS.join(" "));
     let table = format!("{compiler}{}", measures::written(&now));
     let file = super::folder().join("measures_next.txt");
     if is_asked("BLESS") {
