@@ -3,14 +3,17 @@
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
+use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::configuration::Wrapper;
+use crate::corrections;
 use crate::diagnostic::text;
 use crate::render::Style;
 use crate::stream::{Line, Stream, Warnings};
@@ -133,7 +136,9 @@ impl Invocation {
 /// Runs cargo with these arguments; the first one is the subcommand.
 pub fn run(given: &[OsString]) -> ExitCode {
     let invocation = Invocation::read(given, Terminal::of_process());
-    let mut child = match start(&invocation) {
+    // What the calls of rustc share, until the end of this run.
+    let shared = (!corrections::are_off()).then(tempfile::tempdir).and_then(Result::ok);
+    let mut child = match start(&invocation, shared.as_ref().map(TempDir::path)) {
         Ok(child) => child,
         Err(error) => {
             eprintln!("error: cargo shapes cannot run cargo: {error}");
@@ -155,7 +160,7 @@ pub fn run(given: &[OsString]) -> ExitCode {
     }
 }
 
-fn start(invocation: &Invocation) -> io::Result<Child> {
+fn start(invocation: &Invocation, shared: Option<&Path>) -> io::Result<Child> {
     let this = env::current_exe()?;
     let mut arguments = invocation.arguments.clone();
     // Clippy sets the workspace wrapper itself; this program is then the wrapper for all packages.
@@ -180,6 +185,10 @@ fn start(invocation: &Invocation) -> io::Result<Child> {
     if let Some(inner) = inner.filter(|inner| !inner.is_empty()) {
         cargo.env(wrapper::INNER, inner);
     }
+    match shared {
+        Some(folder) => cargo.env(corrections::RUN, folder),
+        None => cargo.env_remove(corrections::RUN),
+    };
     // Cargo draws its progress on a terminal only. Elsewhere it writes its lines in several pieces, which are
     // put together here.
     let stderr = if io::stderr().is_terminal() { Stdio::inherit() } else { Stdio::piped() };

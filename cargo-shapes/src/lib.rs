@@ -8,6 +8,7 @@
 
 pub mod cargo;
 pub mod configuration;
+pub mod corrections;
 pub mod diagnostic;
 pub mod doctor;
 pub mod explain;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::corrections::is_correction;
 use crate::diagnostic::{list, text};
 use crate::library::{PACKAGES, Packages};
 use crate::links;
@@ -104,7 +105,8 @@ impl Stream {
         if self.folded.entry(key).or_default().follows(message) {
             return Line::Folded;
         }
-        if !reword(message, &self.surroundings) {
+        let is_corrected = list(message, "children").iter().any(is_correction);
+        if !reword(message, &self.surroundings) && !is_corrected {
             return Line::Same;
         }
         let sources = self.sources.entry(manifest.to_owned()).or_insert_with(|| {

@@ -6,10 +6,16 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command, ExitCode, ExitStatus};
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
 
+use serde_json::Value;
+
+use crate::corrections::Corrections;
+use crate::diagnostic::text;
 use crate::library::uses_library;
+use crate::words::Folded;
 
 /// The variable with the wrapper that was set before.
 pub const INNER: &str = "CARGO_SHAPES_INNER_WRAPPER";
@@ -25,18 +31,61 @@ pub fn is_call(arguments: &[OsString]) -> bool {
 }
 
 /// Runs the compiler.
-pub fn run(arguments: &[OsString]) -> ExitCode {
+pub fn run(call: &[OsString]) -> ExitCode {
     let manifest =
         env::var_os("CARGO_MANIFEST_DIR").map(|folder| Path::new(&folder).join("Cargo.toml"));
     let whole =
-        manifest.is_some_and(|manifest| uses_library(&manifest)) && is_compilation(arguments);
+        manifest.is_some_and(|manifest| uses_library(&manifest)) && is_compilation(call);
     let mut program: Vec<OsString> =
         env::var_os(INNER).into_iter().filter(|inner| !inner.is_empty()).collect();
-    program.extend(if whole { with_whole_types(arguments) } else { arguments.to_vec() });
+    program.extend(if whole { with_whole_types(call) } else { call.to_vec() });
     let [program, arguments @ ..] = &program[..] else { return ExitCode::FAILURE };
     let mut command = Command::new(program);
     command.args(arguments).env_remove(INNER);
-    execute(&mut command, program)
+    match whole.then(|| Corrections::new(&with_whole_types(call))).flatten() {
+        Some(corrections) => with_corrections(&mut command, program, &corrections),
+        None => execute(&mut command, program),
+    }
+}
+
+/// Runs the compiler, and adds corrections to its errors.
+fn with_corrections(command: &mut Command, program: &OsStr, corrections: &Corrections) -> ExitCode {
+    let mut child = match command.stderr(Stdio::piped()).spawn() {
+        Ok(child) => child,
+        Err(error) => return failed(program, &error),
+    };
+    let Some(stderr) = child.stderr.take() else { return ExitCode::FAILURE };
+    let (mut stderr, mut line) = (BufReader::new(stderr), Vec::new());
+    // Lines from the first error on, until all errors are known.
+    let mut held: Vec<Vec<u8>> = Vec::new();
+    while stderr.read_until(b'\n', &mut line).is_ok_and(|len| len > 0) {
+        if held.is_empty() && error(&line).is_none() {
+            let _ = io::stderr().write_all(&line);
+        } else {
+            held.push(std::mem::take(&mut line));
+        }
+        line.clear();
+    }
+    let status = child.wait();
+    let errors: Vec<Value> = held.iter().filter_map(|line| error(line)).collect();
+    let mut folded = Folded::default();
+    for line in held {
+        let changed = error(&line).filter(|error| !folded.follows(error)).and_then(|mut error| {
+            corrections.add(&mut error, &errors).then(|| format!("{error}\n").into_bytes())
+        });
+        let _ = io::stderr().write_all(&changed.unwrap_or(line));
+    }
+    match status {
+        Ok(status) => exit_code(status),
+        Err(error) => failed(program, &error),
+    }
+}
+
+/// The error in a line of rustc.
+fn error(line: &[u8]) -> Option<Value> {
+    let value: Value = serde_json::from_slice(line).ok()?;
+    let is_summary = text(&value, "message").starts_with("aborting due to");
+    (text(&value, "level") == "error" && !is_summary).then_some(value)
 }
 
 /// Whether this compiles a crate, and does not query information about the compiler.
@@ -83,7 +132,7 @@ pub fn exit_code(status: ExitStatus) -> ExitCode {
     code.map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
-fn failed(program: &OsStr, error: &std::io::Error) -> ExitCode {
+fn failed(program: &OsStr, error: &io::Error) -> ExitCode {
     eprintln!("error: cargo shapes cannot run `{}`: {error}", program.display());
     ExitCode::FAILURE
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::diagnostic::{change, entry, is_of_library, list, list_mut, requirement, text, texts};
 use crate::render::is_suggestion;
+use crate::types::is_name;
 
 use super::refusals::{refusals, without_path};
 
@@ -62,6 +63,8 @@ const OF_PARAMETERS: [&str; 10] = [
 struct Bound {
     /// `ConcatAxis<-1, (Lead, B)>`
     text: String,
+    /// The same with the path to each name.
+    with_paths: String,
     /// `tensor_core::reshape::ConcatAxis`, or several names.
     import: String,
     /// The type that states the result; empty if there is none.
@@ -87,25 +90,25 @@ pub fn add(diagnostic: &mut Value) -> bool {
     true
 }
 
+/// A bound to write, without imports.
+#[derive(Debug, PartialEq)]
+pub struct BoundToWrite {
+    /// The type that lacks it: `(Lead, A)`
+    pub ty: String,
+    /// `tensor_core::reshape::ConcatAxis<-1, (Lead, B)>`
+    pub bound: String,
+}
+
+/// The bound that an error lacks.
+pub fn bound_to_write(diagnostic: &Value) -> Option<BoundToWrite> {
+    let (ty, bound) = missing(diagnostic)?;
+    Some(BoundToWrite { ty, bound: bound.with_paths })
+}
+
 /// The bound to write, if rustc proposes to add one.
 fn to_write(diagnostic: &Value) -> Option<String> {
-    let children = list(diagnostic, "children");
-    if !is_of_library(diagnostic) || !children.iter().any(restricts) {
-        return None;
-    }
-    // The last requirement is that of the method or the operator itself.
-    let required = children.iter().filter_map(|child| requirement(text(child, "message")));
-    let refused = refusals(diagnostic);
-    let refused = refused.iter().map(|(ty, bound)| (ty.as_str(), bound.as_str()));
-    let (ty, Bound { text, import, result }) = required
-        .rev()
-        .chain(refused)
-        .find_map(|(ty, bound)| written(bound).map(|bound| (ty.to_owned(), bound)))?;
+    let (ty, Bound { text, import, result, .. }) = missing(diagnostic)?;
     let bound = format!("`{ty}: {text}`");
-    let mut words = bound.split(|c: char| !c.is_alphanumeric() && c != '_');
-    if bound.contains("...") || words.any(|word| word == "_") {
-        return None;
-    }
     let is_named = texts(diagnostic).iter().any(|text| text.contains(&bound));
     Some(match (is_named, result) {
         (true, _) => format!("the bound needs `use {import};`"),
@@ -114,6 +117,24 @@ fn to_write(diagnostic: &Value) -> Option<String> {
             "if this is meant, the bound is {bound}, with `{result} = …` in it for the result, and `use {import};`"
         ),
     })
+}
+
+/// The type and the bound that it lacks, if rustc proposes to add one.
+fn missing(diagnostic: &Value) -> Option<(String, Bound)> {
+    let children = list(diagnostic, "children");
+    if !is_of_library(diagnostic) || !children.iter().any(restricts) {
+        return None;
+    }
+    // The last requirement is that of the method or the operator itself.
+    let required = children.iter().filter_map(|child| requirement(text(child, "message")));
+    let refused = refusals(diagnostic);
+    let refused = refused.iter().map(|(ty, bound)| (ty.as_str(), bound.as_str()));
+    let (ty, bound) = required
+        .rev()
+        .chain(refused)
+        .find_map(|(ty, bound)| written(bound).map(|bound| (ty.to_owned(), bound)))?;
+    let is_open = |text: &str| text.contains("...") || text.split(|c| !is_name(c)).any(|word| word == "_");
+    (!is_open(&ty) && !is_open(&bound.text)).then_some((ty, bound))
 }
 
 /// The bound to write for one of a message.
@@ -128,25 +149,46 @@ fn written(bound: &str) -> Option<Bound> {
     let name = path.rsplit("::").next().unwrap_or(path);
     let kept: Vec<String> = kept.iter().copied().map(short).collect();
     let list = if kept.is_empty() { String::new() } else { format!("<{}>", kept.join(", ")) };
-    Some(Bound { text: name.to_owned() + &list, import: import(path, &kept), result })
+    let with_paths = format!("{}::{path}{}", library(path), with_paths(&list));
+    Some(Bound { text: name.to_owned() + &list, with_paths, import: import(path, &kept), result })
+}
+
+/// The crate that a trait is imported from.
+fn library(path: &str) -> &'static str {
+    if path.starts_with("layers::") { "tensor_nn" } else { "tensor_core" }
+}
+
+/// The path of a type in an argument, if it needs one.
+fn path(word: &str) -> Option<String> {
+    let is_options = word.ends_with("Options") || ["Slide", "Pads", "SamePadding"].contains(&word);
+    match word {
+        "Dim" | "One" | "dim" => Some(word.to_owned()),
+        _ => is_options.then(|| format!("windows::{word}")),
+    }
+}
+
+/// Arguments with the path to each name.
+fn with_paths(arguments: &str) -> String {
+    let mut result = String::new();
+    let mut rest = arguments;
+    while let Some(c) = rest.chars().next() {
+        let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len()).max(c.len_utf8());
+        let (word, after) = rest.split_at(end);
+        // Sizes in shapes are written by `shape!` then.
+        let path = path(word).filter(|_| !word.starts_with(['D', 'O']) || !arguments.contains("(("));
+        result += &path.map_or(word.to_owned(), |path| format!("tensor_core::{path}"));
+        rest = after;
+    }
+    result
 }
 
 /// The path of a trait, and of the public names in its arguments.
 fn import(path: &str, arguments: &[String]) -> String {
-    let library = if path.starts_with("layers::") { "tensor_nn" } else { "tensor_core" };
+    let library = library(path);
     let mut paths = vec![path.to_owned()];
     let types = arguments.iter().filter(|argument| !argument.starts_with('('));
-    for word in
-        types.flat_map(|argument| argument.split(|c: char| !c.is_alphanumeric() && c != '_'))
-    {
-        let is_options =
-            word.ends_with("Options") || ["Slide", "Pads", "SamePadding"].contains(&word);
-        match word {
-            "Dim" | "dim" => paths.push(word.to_owned()),
-            _ if is_options => paths.push(format!("windows::{word}")),
-            _ => {}
-        }
-    }
+    let words = types.flat_map(|argument| argument.split(|c| !is_name(c)));
+    paths.extend(words.filter(|word| *word != "One").filter_map(self::path));
     paths.sort();
     paths.dedup();
     match &paths[..] {

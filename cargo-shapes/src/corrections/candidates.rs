@@ -1,0 +1,556 @@
+//! Candidates for the correction of an error: small edits of the expression that is refused, and of the bindings that
+//! it uses. Whether one is right is for rustc to tell.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use serde_json::Value;
+use syn::visit::{self, Visit};
+use syn::{BinOp, Expr, ExprMethodCall, Local, Pat, Stmt};
+
+use crate::diagnostic::{code, entry, list, primary, quoted, text as field, texts};
+use crate::render::is_suggestion;
+use crate::words::{BoundToWrite, bound_to_write};
+
+use super::function::{Function, edited, range, within};
+
+/// A replacement of a part of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Edit {
+    /// The bytes that are replaced.
+    pub range: Range<usize>,
+    /// What replaces them.
+    pub text: String,
+}
+
+impl Edit {
+    fn insert(at: usize, text: impl Into<String>) -> Self {
+        Self { range: at..at, text: text.into() }
+    }
+}
+
+/// A candidate.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The edits, which do not overlap.
+    pub edits: Vec<Edit>,
+    /// What it does: "adds an axis of size 1 to `p`".
+    pub words: String,
+    /// The expression whose type is the result, in the text without the edits.
+    pub result: Range<usize>,
+    /// The lower, the likelier.
+    pub rank: u32,
+}
+
+/// At most this number of candidates is tried at once.
+const MOST: usize = 240;
+
+/// Reductions along an axis, each of which has a form that keeps the axis.
+const REDUCTIONS: [&str; 14] = [
+    "all", "any", "argmax", "argmin", "logsumexp", "max", "mean", "median", "min", "norm", "prod",
+    "std", "sum", "var",
+];
+
+/// Methods that change the shape, the names or the elements alone.
+const REMOVABLE: [&str; 13] = [
+    "cast", "clone", "expand", "flatten", "item", "move_axis", "permute", "rename_axis",
+    "squeeze", "swap_axes", "to_tensor", "transpose", "unsqueeze",
+];
+
+/// The element types that a message may name.
+const ELEMENTS: [&str; 14] = [
+    "f32", "f64", "i64", "i32", "u8", "usize", "bool", "i8", "i16", "u16", "u32", "u64", "f16",
+    "bf16",
+];
+
+/// The candidates for an error in a function of a file, the likeliest first.
+pub fn candidates(text: &str, function: &Function<'_>, diagnostic: &Value) -> Vec<Candidate> {
+    let Some(span) = primary(diagnostic).and_then(bytes) else { return Vec::new() };
+    let mut walk = Walk::default();
+    walk.visit_block(function.body);
+    let mut maker = Maker::new(text, function, diagnostic, &walk, span);
+    maker.of_moves();
+    maker.of_bounds();
+    maker.of_rustc();
+    if code(diagnostic) != "E0382" {
+        maker.of_expressions();
+    }
+    let mut candidates = maker.made;
+    candidates.sort_by_key(|candidate| candidate.rank);
+    let mut seen = HashSet::new();
+    candidates.retain(|candidate| {
+        let reach = function.reach();
+        let is_inside = candidate.edits.iter().all(|edit| within(&edit.range, &reach));
+        is_inside && seen.insert(edited(text, &reach, &candidate.edits))
+    });
+    candidates.truncate(MOST);
+    candidates
+}
+
+/// The bytes of a span.
+pub fn bytes(span: &Value) -> Option<Range<usize>> {
+    let byte = |name: &str| span[name].as_u64()?.try_into().ok();
+    Some(byte("byte_start")?..byte("byte_end")?)
+}
+
+/// The expressions, statements and bindings of a function.
+#[derive(Default)]
+struct Walk<'a> {
+    expressions: Vec<(&'a Expr, Range<usize>)>,
+    statements: Vec<Range<usize>>,
+    /// The name of a binding, its statement, and its value.
+    bindings: Vec<(String, Range<usize>, &'a Expr)>,
+}
+
+impl<'a> Visit<'a> for Walk<'a> {
+    fn visit_expr(&mut self, expression: &'a Expr) {
+        self.expressions.push((expression, range(expression)));
+        visit::visit_expr(self, expression);
+    }
+
+    fn visit_stmt(&mut self, statement: &'a Stmt) {
+        self.statements.push(range(statement));
+        visit::visit_stmt(self, statement);
+    }
+
+    fn visit_local(&mut self, local: &'a Local) {
+        let pattern = match &local.pat {
+            Pat::Type(typed) => &*typed.pat,
+            pattern => pattern,
+        };
+        if let (Pat::Ident(name), Some(value)) = (pattern, &local.init) {
+            self.bindings.push((name.ident.to_string(), range(local), &value.expr));
+        }
+        visit::visit_local(self, local);
+    }
+}
+
+struct Maker<'a> {
+    text: &'a str,
+    function: &'a Function<'a>,
+    diagnostic: &'a Value,
+    walk: &'a Walk<'a>,
+    span: Range<usize>,
+    /// The refused expression, and its range.
+    refused: Option<(&'a Expr, Range<usize>)>,
+    /// The entry of the error index, or rustc's code.
+    entry: String,
+    made: Vec<Candidate>,
+}
+
+impl<'a> Maker<'a> {
+    fn new(
+        text: &'a str,
+        function: &'a Function<'a>,
+        diagnostic: &'a Value,
+        walk: &'a Walk<'a>,
+        span: Range<usize>,
+    ) -> Self {
+        let around = walk.expressions.iter().filter(|(_, range)| within(&span, range));
+        let refused = around.min_by_key(|(_, range)| range.len()).cloned();
+        let entry = texts(diagnostic).into_iter().find_map(entry);
+        let entry = entry.unwrap_or_else(|| code(diagnostic)).to_owned();
+        Self { text, function, diagnostic, walk, span, refused, entry, made: Vec::new() }
+    }
+
+    fn add(&mut self, edits: Vec<Edit>, words: String, rank: u32) {
+        let result = match &self.refused {
+            // The target of an assignment has no value.
+            Some((Expr::Binary(binary), _)) if is_assignment(&binary.op) => range(&binary.right),
+            Some((_, range)) => range.clone(),
+            None => return,
+        };
+        self.made.push(Candidate { edits, words, result, rank });
+    }
+
+    fn written(&self, part: &Range<usize>) -> &'a str {
+        &self.text[part.clone()]
+    }
+
+    /// A part as messages quote it: at most so long that a line has it.
+    fn named(&self, part: &Range<usize>) -> String {
+        let written = self.written(part).trim_start_matches('&');
+        match written.len() <= 24 && !written.contains(['\n', '`']) {
+            true => format!("`{written}`"),
+            false => "this".to_owned(),
+        }
+    }
+
+    /// `&` where a value is moved that is used later.
+    fn of_moves(&mut self) {
+        if code(self.diagnostic) != "E0382" {
+            return;
+        }
+        let moved = quoted(field(self.diagnostic, "message")).first().copied().unwrap_or_default();
+        for span in list(self.diagnostic, "spans").iter().filter(|span| span["is_primary"] != true) {
+            let Some(at) = bytes(span) else { continue };
+            // An operator that moves its left operand, or the operand itself.
+            let is_move = field(span, "label").contains(" moved ");
+            let after = self.text[at.clone()].strip_prefix(moved);
+            let is_name = after.is_some_and(|after| !after.starts_with(crate::types::is_name));
+            let around = self.walk.expressions.iter().filter(|(of, range)| {
+                let is_call = matches!(of, Expr::Binary(_) | Expr::Call(_) | Expr::MethodCall(_));
+                is_call && within(&at, range)
+            });
+            if let Some((_, result)) = around.min_by_key(|(_, range)| range.len())
+                && is_move
+                && is_name
+            {
+                let (edits, words) = (vec![Edit::insert(at.start, "&")], format!("borrows `{moved}`"));
+                self.made.push(Candidate { edits, words, result: result.clone(), rank: 1 });
+            }
+        }
+    }
+
+    /// What rustc itself proposes.
+    fn of_rustc(&mut self) {
+        for child in list(self.diagnostic, "children").iter().filter(|child| is_suggestion(child)) {
+            let edits = list(child, "spans").iter().map(|span| {
+                let text = span["suggested_replacement"].as_str()?.to_owned();
+                Some(Edit { range: bytes(span)?, text })
+            });
+            let edits: Option<Vec<Edit>> = edits.collect();
+            let words = match edits.as_deref() {
+                Some([edit]) if edit.text == "&" => "borrows the tensor".to_owned(),
+                _ => format!("as rustc proposes, {}", field(child, "message")),
+            };
+            let mut starts: Vec<_> = edits.iter().flatten().map(|edit| edit.range.start).collect();
+            starts.dedup();
+            if let Some(edits) = edits.filter(|edits| starts.len() == edits.len()) {
+                self.add(edits, words, 8);
+            }
+        }
+    }
+
+    /// The missing bound of generic code, at the function and at its `impl`.
+    fn of_bounds(&mut self) {
+        let Some(BoundToWrite { ty, bound }) = bound_to_write(self.diagnostic) else { return };
+        let ends = [
+            (&self.function.signature.generics, range(&self.function.body.brace_token.span.open())),
+        ];
+        let of = self.function.of.map(|of| (&of.generics, of.brace_token.span.open().byte_range()));
+        for (generics, open) in ends.into_iter().chain(of) {
+            let (at, start) = match &generics.where_clause {
+                Some(clause) if clause.predicates.trailing_punct() => (range(clause).end, " "),
+                Some(clause) if clause.predicates.is_empty() => (range(clause).end, " "),
+                Some(clause) => (range(clause).end, ", "),
+                None => (self.written(&(0..open.start)).trim_end().len(), " where "),
+            };
+            for output in self.outputs(&bound) {
+                let bound = match &output {
+                    None => bound.clone(),
+                    Some(output) => match bound.strip_suffix('>') {
+                        Some(front) => format!("{front}, Output = {output}>"),
+                        None => format!("{bound}<Output = {output}>"),
+                    },
+                };
+                let written = crate::text::code(&format!("{ty}: {bound}"), false);
+                let words = format!("requires the bound of callers: `{written}`");
+                self.add(vec![Edit::insert(at, format!("{start}{written}"))], words, 4);
+            }
+        }
+    }
+
+    /// What a bound may state as its result: nothing, or the type that the function returns.
+    fn outputs(&self, bound: &str) -> Vec<Option<String>> {
+        let mut outputs = vec![None];
+        let returned = match &self.function.signature.output {
+            syn::ReturnType::Type(_, ty) => self.written(&range(&**ty)),
+            syn::ReturnType::Default => "",
+        };
+        let inside = returned.split_once("Tensor<").and_then(|(_, rest)| {
+            let mut depth = 0;
+            let end = rest.find(|c: char| {
+                depth += i32::from("<([".contains(c)) - i32::from(">)]".contains(c));
+                depth < 0 || (depth == 0 && c == ',')
+            })?;
+            Some(rest[..end].to_owned())
+        });
+        if inside.is_some() && !bound.contains("Output = ") {
+            outputs.push(inside);
+        }
+        outputs
+    }
+
+    /// Edits of the refused expression, of its statement and of the bindings in it.
+    fn of_expressions(&mut self) {
+        let Some((refused, refused_range)) = self.refused.clone() else { return };
+        let is_exact = refused_range == self.span;
+        let statement = self.walk.statements.iter().filter(|at| within(&refused_range, at));
+        let statement = statement.min_by_key(|at| at.len()).cloned().unwrap_or(self.span.clone());
+        if is_exact {
+            self.operand(refused, 0);
+        }
+        self.operands(refused, 0);
+        let mut around: Vec<_> = Vec::new();
+        for (expression, at) in &self.walk.expressions {
+            if within(at, &refused_range) {
+                let distance = u32::from(*at != refused_range);
+                self.call(expression, distance);
+                if distance > 0 {
+                    self.operands(expression, 2);
+                }
+            } else if within(at, &statement) {
+                around.push((*expression, at.clone()));
+            }
+        }
+        for (expression, at) in around {
+            let distance = if within(&refused_range, &at) { 1 } else { 3 };
+            self.call(expression, distance);
+            self.operands(expression, distance + 1);
+        }
+        let mut seen = HashSet::new();
+        self.bindings(&statement, &refused_range, 2, &mut seen);
+    }
+
+    /// Edits of the bindings that a part uses.
+    fn bindings(
+        &mut self,
+        before: &Range<usize>,
+        part: &Range<usize>,
+        distance: u32,
+        seen: &mut HashSet<usize>,
+    ) {
+        let names = self.walk.expressions.iter().filter_map(|(expression, at)| match expression {
+            Expr::Path(path) if within(at, part) => path.path.get_ident().map(ToString::to_string),
+            _ => None,
+        });
+        let names: Vec<String> = names.collect();
+        for name in names {
+            let bindings = self.walk.bindings.iter().rev();
+            let binding = bindings.filter(|(_, at, _)| at.end <= before.start);
+            let Some((_, at, value)) = binding.into_iter().find(|(bound, ..)| *bound == name)
+            else {
+                continue;
+            };
+            if !seen.insert(at.start) {
+                continue;
+            }
+            let of_value = range(*value);
+            self.operand(value, distance + 1);
+            for (expression, inner) in &self.walk.expressions {
+                if within(inner, &of_value) {
+                    self.call(expression, distance);
+                    self.operands(expression, distance + 1);
+                }
+            }
+            if distance < 4 {
+                self.bindings(at, &of_value, distance + 1, seen);
+            }
+        }
+    }
+
+    /// Edits of the operands of an operator or a call.
+    fn operands(&mut self, of: &'a Expr, distance: u32) {
+        match of {
+            Expr::Binary(binary) => {
+                // `a += b` keeps the shape of `a`.
+                if !is_assignment(&binary.op) {
+                    self.operand(&binary.left, distance);
+                }
+                self.operand(&binary.right, distance);
+            }
+            Expr::MethodCall(call) => {
+                self.operand(&call.receiver, distance);
+                call.args.iter().for_each(|argument| self.operand(argument, distance));
+            }
+            Expr::Call(call) => {
+                call.args.iter().for_each(|argument| self.operand(argument, distance));
+            }
+            _ => {}
+        }
+    }
+
+    /// Methods that are called on an operand, and its `&`.
+    fn operand(&mut self, operand: &Expr, distance: u32) {
+        let inner = match operand {
+            Expr::Reference(reference) => &*reference.expr,
+            other => other,
+        };
+        let at = range(inner);
+        let (open, close) = match inner {
+            Expr::Path(_) | Expr::MethodCall(_) | Expr::Call(_) | Expr::Paren(_) | Expr::Field(_)
+            | Expr::Index(_) | Expr::Macro(_) | Expr::Lit(_) | Expr::Try(_) => ("", ""),
+            Expr::Binary(_) | Expr::Unary(_) => ("(", ")"),
+            _ => return,
+        };
+        // A literal number or a function is no tensor.
+        if matches!(inner, Expr::Lit(_)) || is_function(inner) {
+            return;
+        }
+        let name = self.named(&at);
+        let after = |call: &str| {
+            let mut edits = vec![Edit::insert(at.end, format!("{close}{call}"))];
+            if !open.is_empty() {
+                edits.insert(0, Edit::insert(at.start, open));
+            }
+            edits
+        };
+        let far = 10 * distance;
+        if matches!(operand, Expr::Reference(_)) {
+            let edit = Edit { range: range(operand).start..at.start, text: String::new() };
+            self.add(vec![edit], format!("moves {name}"), 40 + far);
+        } else {
+            let rank = if self.entry == "E0308" { 2 } else { 26 };
+            let mut edits = after("");
+            edits[0] = Edit::insert(at.start, format!("&{open}"));
+            edits.retain(|edit| !edit.text.is_empty());
+            self.add(edits, format!("borrows {name}"), rank + far);
+        }
+        for (number, axis) in ["-1", "1", "0", "-2", "2"].into_iter().enumerate() {
+            let rank = self.prior("unsqueeze") + number as u32 + far;
+            let words = format!("adds an axis of size 1 to {name}");
+            self.add(after(&format!(".unsqueeze::<{axis}>()")), words, rank);
+        }
+        let rank = self.prior("transpose") + far;
+        self.add(after(".transpose()"), format!("swaps the last two axes of {name}"), rank);
+        for element in self.elements() {
+            let rank = self.prior("cast") + far;
+            let words = format!("converts the elements of {name} to `{element}`");
+            self.add(after(&format!(".cast::<{element}>()")), words, rank);
+        }
+        for (number, axis) in ["-1", "0", "1"].into_iter().enumerate() {
+            let number = number as u32;
+            let rank = self.prior("squeeze") + number + far;
+            let words = format!("removes the axis of size 1 of {name}");
+            self.add(after(&format!(".squeeze::<{axis}>()")), words, rank);
+            if distance == 0 {
+                let rank = self.prior("sum_axis") + number + far;
+                let words = format!("sums {name} along axis {axis}");
+                self.add(after(&format!(".sum_axis::<{axis}>()")), words, rank);
+                let words = format!("takes the mean of {name} along axis {axis}");
+                self.add(after(&format!(".mean_axis::<{axis}>()")), words, rank + 1);
+            }
+        }
+        self.add(after(".item()"), format!("takes the only element of {name}"), self.prior("item") + far);
+        if distance > 1 {
+            return;
+        }
+        for name_of_axis in self.axes() {
+            for (number, axis) in ["0", "-1", "1"].into_iter().enumerate() {
+                let rank = self.prior("rename_axis") + number as u32 + far;
+                let words = format!("names axis {axis} of {name} `{name_of_axis}`");
+                self.add(after(&format!(".rename_axis::<{axis}, {name_of_axis}>()")), words, rank);
+            }
+        }
+        let rank = self.prior("flatten") + far;
+        self.add(after(".flatten()"), format!("makes one axis of all axes of {name}"), rank);
+    }
+
+    /// How likely a method is what is missing, for this kind of message.
+    fn prior(&self, method: &str) -> u32 {
+        let entry = self.entry.as_str();
+        let is_about = |entries: &[&str]| entries.iter().any(|start| entry.starts_with(start));
+        let is_likely = match method {
+            "unsqueeze" => is_about(&["T101", "T102", "T103", "T105", "T402", "T207"]),
+            "transpose" => is_about(&["T3", "T101", "T102", "E0308"]),
+            "cast" => is_about(&["T5", "E0308"]),
+            "squeeze" => is_about(&["T207", "E0308", "T101", "T102"]),
+            "item" => is_about(&["E0308", "T208", "T210"]),
+            "rename_axis" => is_about(&["T102"]),
+            "sum_axis" => is_about(&["T104", "E0308"]),
+            _ => false,
+        };
+        let prior = match method {
+            "cast" => 8,
+            "unsqueeze" | "transpose" => 12,
+            "rename_axis" => 14,
+            "squeeze" | "item" => 16,
+            _ => 22,
+        };
+        if is_likely { prior } else { prior + 14 }
+    }
+
+    /// The element types that the message names.
+    fn elements(&self) -> Vec<&'static str> {
+        let all = texts(self.diagnostic).join(" ");
+        let mut words = all.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let named: HashSet<&str> = words.by_ref().collect();
+        ELEMENTS.into_iter().filter(|element| named.contains(element)).collect()
+    }
+
+    /// The names of axes that the message names.
+    fn axes(&self) -> Vec<String> {
+        let message = field(self.diagnostic, "message");
+        let names = quoted(message).into_iter().filter(|name| {
+            name.starts_with(|c: char| c.is_uppercase())
+                && name.chars().all(crate::types::is_name)
+                && *name != "One"
+        });
+        names.map(str::to_owned).collect()
+    }
+
+    /// Edits of a call of a method: another axis, the other form of a reduction, or none.
+    fn call(&mut self, expression: &'a Expr, distance: u32) {
+        let Expr::MethodCall(call) = expression else { return };
+        let (name, far) = (call.method.to_string(), 10 * distance);
+        let method = range(&call.method);
+        if let Some((at, axis)) = self.axis(call) {
+            for (number, other) in [-1, 0, 1, -2, 2, -3, 3, 4].into_iter().enumerate() {
+                if other != axis {
+                    let rank = if self.entry.starts_with("T20") { 5 } else { 16 };
+                    let words = format!("takes axis {other} in place of {axis}");
+                    let edit = Edit { range: at.clone(), text: other.to_string() };
+                    self.add(vec![edit], words, rank + number as u32 + far);
+                }
+            }
+        }
+        let without = name.strip_suffix("_keepdims");
+        let reduction = without.unwrap_or(&name);
+        let along = reduction.strip_suffix("_axis").or(reduction.strip_suffix("_axes"));
+        if along.is_some_and(|base| REDUCTIONS.contains(&base)) {
+            let (new, words) = match without {
+                Some(without) => (without.to_owned(), "removes the axis that is reduced"),
+                None => (format!("{name}_keepdims"), "keeps the axis that is reduced, with size 1"),
+            };
+            let edit = Edit { range: method.clone(), text: new };
+            self.add(vec![edit], words.to_owned(), 6 + far);
+        } else if REDUCTIONS.contains(&name.as_str()) && call.args.is_empty() {
+            for (number, axis) in ["-1", "0", "1"].into_iter().enumerate() {
+                let text = format!("{name}_axis::<{axis}>");
+                let words = format!("reduces axis {axis} alone");
+                self.add(vec![Edit { range: method.clone(), text }], words, 30 + number as u32 + far);
+            }
+        }
+        let receiver = range(&*call.receiver);
+        if REMOVABLE.contains(&name.as_str()) {
+            let at = receiver.end..range(expression).end;
+            let words = format!("without `{}`", self.written(&at));
+            self.add(vec![Edit { range: at, text: String::new() }], words, 30 + far);
+        }
+        let other = match name.as_str() {
+            "matmul" => "dot",
+            "dot" => "matmul",
+            _ => return,
+        };
+        let edit = Edit { range: method, text: other.to_owned() };
+        self.add(vec![edit], format!("is the product `{other}`"), 32 + far);
+    }
+
+    /// The axis in `x.sum_axis::<-1>()`, and its range.
+    fn axis(&self, call: &ExprMethodCall) -> Option<(Range<usize>, i64)> {
+        let first = call.turbofish.as_ref()?.args.first()?;
+        let at = range(first);
+        Some((at.clone(), self.written(&at).parse().ok()?))
+    }
+}
+
+fn is_function(expression: &Expr) -> bool {
+    matches!(expression, Expr::Path(path) if path.path.segments.len() > 1)
+}
+
+fn is_assignment(operator: &BinOp) -> bool {
+    matches!(
+        operator,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
+}

@@ -1,0 +1,145 @@
+//! The function that an error is in, and copies of it with corrections.
+//!
+//! One run of rustc checks as many copies as there are candidates, each with the names that the function sees.
+
+use std::ops::Range;
+
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{Block, File, ImplItemFn, ItemFn, ItemImpl, Signature, TraitItemFn};
+
+use super::candidates::Edit;
+
+/// A function in the text of a file.
+pub struct Function<'a> {
+    /// From its visibility to its end, without attributes.
+    pub range: Range<usize>,
+    /// Its signature.
+    pub signature: &'a Signature,
+    /// Its body.
+    pub body: &'a Block,
+    /// The `impl` that it is an item of.
+    pub of: Option<&'a ItemImpl>,
+    in_trait: bool,
+}
+
+/// Parses a file. The positions of `syn` are those of the text then.
+pub fn parse(text: &str) -> Option<File> {
+    // What `syn` removes from the text would move all positions.
+    if text.starts_with(['\u{feff}', '#']) && !text.starts_with("#[") && !text.starts_with("#![") {
+        return None;
+    }
+    syn::parse_str(text).ok()
+}
+
+/// The range of a part of a file.
+pub fn range(part: &impl Spanned) -> Range<usize> {
+    part.span().byte_range()
+}
+
+/// The innermost function that has a range.
+pub fn find<'a>(file: &'a File, at: &Range<usize>) -> Option<Function<'a>> {
+    let mut finder = Finder { at, of: None, found: None };
+    finder.visit_file(file);
+    finder.found
+}
+
+struct Finder<'a, 'r> {
+    at: &'r Range<usize>,
+    of: Option<&'a ItemImpl>,
+    found: Option<Function<'a>>,
+}
+
+impl<'a> Finder<'a, '_> {
+    fn note(&mut self, start: Range<usize>, sig: &'a Signature, body: &'a Block, in_trait: bool) {
+        let signature = range(sig);
+        let start = if start.is_empty() { signature.start } else { start.start };
+        let range = start.min(signature.start)..range(body).end;
+        if range.start <= self.at.start && self.at.end <= range.end {
+            self.found = Some(Function { range, signature: sig, body, of: self.of, in_trait });
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Finder<'a, '_> {
+    fn visit_item_fn(&mut self, item: &'a ItemFn) {
+        let outer = self.of.take();
+        self.note(range(&item.vis), &item.sig, &item.block, false);
+        visit::visit_item_fn(self, item);
+        self.of = outer;
+    }
+
+    fn visit_item_impl(&mut self, item: &'a ItemImpl) {
+        let outer = self.of.replace(item);
+        visit::visit_item_impl(self, item);
+        self.of = outer;
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'a ImplItemFn) {
+        self.note(range(&item.vis), &item.sig, &item.block, false);
+        visit::visit_impl_item_fn(self, item);
+    }
+
+    fn visit_trait_item_fn(&mut self, item: &'a TraitItemFn) {
+        if let Some(body) = &item.default {
+            self.note(0..0, &item.sig, body, true);
+        }
+        visit::visit_trait_item_fn(self, item);
+    }
+}
+
+impl Function<'_> {
+    /// Whether a copy of it can have another name: what implements a trait cannot.
+    pub fn can_be_copied(&self) -> bool {
+        !self.in_trait && self.of.is_none_or(|of| of.trait_.is_none())
+    }
+
+    /// The range that edits of the function may be in: that of its `impl`, too.
+    pub fn reach(&self) -> Range<usize> {
+        self.of.map_or(self.range.clone(), range)
+    }
+
+    /// The text of the file with copies of the function after it, and the range of each copy.
+    pub fn with_copies(&self, text: &str, copies: &[Vec<Edit>]) -> (String, Vec<Range<usize>>) {
+        let end = self.reach().end;
+        let mut result = text[..end].to_owned();
+        let mut ranges = Vec::new();
+        for (number, edits) in copies.iter().enumerate() {
+            result.push_str("\nconst _: () = {");
+            let name = range(&self.signature.ident);
+            let mut edits: Vec<Edit> =
+                edits.iter().filter(|edit| within(&edit.range, &self.range)).cloned().collect();
+            if let Some(of) = self.of {
+                let open = of.brace_token.span.open().byte_range();
+                result.push_str(&text[range(&of.impl_token).start..open.end]);
+                let new = format!("{}_{number}", &text[name.clone()].trim_start_matches("r#"));
+                edits.push(Edit { range: name, text: new });
+            }
+            let start = result.len();
+            result.push_str(&edited(text, &self.range, &edits));
+            ranges.push(start..result.len());
+            result.push_str(if self.of.is_some() { "}};" } else { "};" });
+        }
+        result.push_str(&text[end..]);
+        (result, ranges)
+    }
+}
+
+/// Whether a range lies within another one.
+pub fn within(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
+}
+
+/// A part of a text with edits, which do not overlap; at one position, they are applied in their order.
+pub fn edited(text: &str, part: &Range<usize>, edits: &[Edit]) -> String {
+    let mut edits: Vec<&Edit> = edits.iter().collect();
+    edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    let mut result = String::with_capacity(part.len() + 64);
+    let mut at = part.start;
+    for edit in edits {
+        result.push_str(&text[at..edit.range.start.max(at)]);
+        result.push_str(&edit.text);
+        at = edit.range.end.max(at);
+    }
+    result + &text[at..part.end]
+}
