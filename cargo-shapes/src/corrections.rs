@@ -10,6 +10,7 @@ mod candidates;
 mod compiler;
 mod function;
 
+use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
 use std::env;
 use std::ffi::OsString;
@@ -28,7 +29,7 @@ use crate::diagnostic::{code, is_of_library, list, list_mut, primary, text, text
 use crate::render::is_suggestion;
 use crate::shapes::translated;
 
-use candidates::{Candidate, Edit, bytes, candidates};
+use candidates::{Axis, Candidate, Edit, bytes, candidates};
 use compiler::{Compiler, Limit};
 use function::{Function, edited};
 
@@ -43,6 +44,9 @@ const TIME: Duration = Duration::from_secs(3);
 
 /// At most this number of corrections is offered for an error.
 const OFFERED: usize = 3;
+
+/// The number of copies that one run of rustc checks.
+const AT_ONCE: usize = 32;
 
 /// At most this number of accepted candidates is looked at more closely.
 const CLOSER: usize = 12;
@@ -163,7 +167,7 @@ fn is_in_folder(path: &Path, folder: Option<OsString>) -> bool {
 }
 
 /// Whether an error is about shapes.
-fn concerns(diagnostic: &Value) -> bool {
+pub fn concerns(diagnostic: &Value) -> bool {
     let names_tensors = texts(diagnostic).iter().any(|text| text.contains("Tensor<"));
     text(diagnostic, "level") == "error"
         && (is_of_library(diagnostic) || names_tensors)
@@ -228,48 +232,86 @@ impl Tries<'_> {
         if !function.can_be_copied() {
             return None;
         }
-        // The first copy is unchanged, and has the errors of the function.
-        let edits = |candidate: &Candidate| candidate.edits.clone();
-        let copies: Vec<_> = [Vec::new()].into_iter().chain(candidates.iter().map(edits)).collect();
-        let errors = self.of_copies(function, &copies)?;
-        let (control, errors) = errors.split_first()?;
         let own = self.errors_in(self.errors, &self.range);
-        let mut messages = [control, &own].map(|errors| {
-            errors.iter().map(|error| text(error, "message").to_owned()).collect::<Vec<_>>()
-        });
-        messages.iter_mut().for_each(|messages| messages.sort());
-        if messages[0] != messages[1] {
-            return None;
+        let own = messages(&own);
+        let mut accepted: Vec<&Candidate> = Vec::new();
+        for part in candidates.chunks(AT_ONCE * threads()) {
+            if accepted.len() >= CLOSER || self.limit.is_half_over() {
+                break;
+            }
+            // The first copy is unchanged, and has the errors of the function.
+            let with_control = part.chunks(AT_ONCE).map(|part| {
+                let edits = part.iter().map(|candidate| candidate.edits.clone());
+                [Vec::new()].into_iter().chain(edits).collect::<Vec<_>>()
+            });
+            let errors = self.of_copies(function, &with_control.collect::<Vec<_>>())?;
+            for (part, errors) in part.chunks(AT_ONCE).zip(errors) {
+                let (control, errors) = errors.split_first()?;
+                if messages(control) != own {
+                    return None;
+                }
+                let accepted_now = part.iter().zip(errors).filter(|(_, errors)| errors.is_empty());
+                accepted.extend(accepted_now.map(|(candidate, _)| candidate));
+            }
         }
-        let accepted = candidates.iter().zip(errors).filter(|(_, errors)| errors.is_empty());
-        let accepted: Vec<&Candidate> = accepted.map(|(candidate, _)| candidate).take(CLOSER).collect();
-        let questions: Vec<_> = accepted.iter().map(|candidate| asking(candidate)).collect();
-        let answers = self.of_copies(function, &questions)?;
-        let results = accepted.into_iter().zip(&answers).filter_map(|(candidate, answers)| {
-            let result = answers.iter().find_map(|answer| asked(answer))?;
-            Some(Accepted { candidate: candidate.clone(), result })
+        accepted.truncate(CLOSER);
+        let of_results = accepted.iter().map(|candidate| asking(candidate, &candidate.result));
+        let of_tensors = accepted.iter().map(|candidate| match &candidate.axis {
+            Some(axis) => asking(&Candidate { edits: Vec::new(), ..(*candidate).clone() }, &axis.of),
+            None => Vec::new(),
         });
-        Some(results.collect())
+        let questions: Vec<_> = of_results.chain(of_tensors).collect();
+        let answers = self.of_copies(function, &[questions])?.pop()?;
+        let mut answers = answers.iter().map(|answers| answers.iter().find_map(asked));
+        let results: Vec<Option<String>> = answers.by_ref().take(accepted.len()).collect();
+        let mut seen = HashSet::new();
+        let mut found = Vec::new();
+        for ((candidate, result), tensor) in accepted.into_iter().zip(results).zip(answers) {
+            // `-1` and 2 are the same axis of a tensor of rank 3.
+            let axis = candidate.axis.as_ref().map(|axis| from_front(axis, tensor.as_deref()));
+            let edits = candidate.edits.iter().map(|edit| {
+                let text = edit.text.replace(|c: char| c == '-' || c.is_ascii_digit(), "");
+                (edit.range.clone(), if axis.is_some() { text } else { edit.text.clone() })
+            });
+            if seen.insert((edits.collect::<Vec<_>>(), axis))
+                && let Some(result) = result
+            {
+                found.push(Accepted { candidate: candidate.clone(), result });
+            }
+        }
+        Some(found)
     }
 
-    /// The errors in each copy.
-    fn of_copies(&self, function: &Function<'_>, copies: &[Vec<Edit>]) -> Option<Vec<Vec<Value>>> {
-        if copies.is_empty() {
-            return Some(Vec::new());
-        }
-        let (text, ranges) = function.with_copies(self.source, copies);
-        syn::parse_str::<syn::File>(&text).ok()?;
-        let errors = self.compiler.check(self.name, &text, &self.limit)?;
-        Some(ranges.iter().map(|range| self.errors_in(&errors, range)).collect())
+    /// The errors in each copy, of several programs with copies.
+    fn of_copies(
+        &self,
+        function: &Function<'_>,
+        programs: &[Vec<Vec<Edit>>],
+    ) -> Option<Vec<Vec<Vec<Value>>>> {
+        let programs = programs.iter().map(|copies| function.with_copies(self.source, copies));
+        let programs: Vec<(String, Vec<Range<usize>>)> = programs.collect();
+        let errors = self.parallel(&programs, |(text, ranges)| {
+            syn::parse_str::<syn::File>(text).ok()?;
+            let errors = self.compiler.check(self.name, text, &self.limit)?;
+            // What is no part of a function can be wrong with a copy, too: the parameters of an `impl`.
+            let is_new = |error: &Value| {
+                !ranges.iter().any(|range| self.is_of(error, range))
+                    && !self.errors.iter().any(|known| text_of(known) == text_of(error))
+            };
+            let of_copies = ranges.iter().map(|range| self.errors_in(&errors, range));
+            (!errors.iter().any(is_new)).then(|| of_copies.collect::<Vec<_>>())
+        });
+        (errors.len() == programs.len()).then_some(errors)
     }
 
     /// The errors in a part of the file.
     fn errors_in(&self, errors: &[Value], part: &Range<usize>) -> Vec<Value> {
-        let is_inside = |error: &&Value| {
-            let mut spans = list(error, "spans").iter();
-            spans.any(|span| span["is_primary"] == true && self.is_in(span, part))
-        };
-        errors.iter().filter(is_inside).cloned().collect()
+        errors.iter().filter(|error| self.is_of(error, part)).cloned().collect()
+    }
+
+    fn is_of(&self, error: &Value, part: &Range<usize>) -> bool {
+        let mut spans = list(error, "spans").iter();
+        spans.any(|span| span["is_primary"] == true && self.is_in(span, part))
     }
 
     /// Whether a span, or the call of the macro that it is in, is in a part of the file.
@@ -306,7 +348,7 @@ impl Tries<'_> {
                     return None;
                 }
                 let whole = 0..self.source.len();
-                let question = edited(self.source, &whole, &asking(candidate));
+                let question = edited(self.source, &whole, &asking(candidate, &candidate.result));
                 let answers = self.compiler.check(self.name, &question, &self.limit)?;
                 let result = answers.iter().find_map(asked)?;
                 Some(Accepted { candidate: candidate.clone(), result })
@@ -361,13 +403,36 @@ fn text_of(error: &Value) -> &str {
     text(error, "message")
 }
 
+/// The messages of errors, in order.
+fn messages(errors: &[Value]) -> Vec<&str> {
+    let mut messages: Vec<&str> = errors.iter().map(text_of).collect();
+    messages.sort_unstable();
+    messages
+}
+
 fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The edits of a candidate, and others that make rustc name the type of the result: `()` is none.
-fn asking(candidate: &Candidate) -> Vec<Edit> {
-    let Range { start, end } = candidate.result;
+/// The number of an axis, counted from the front if the rank of the tensor is known.
+fn from_front(axis: &Axis, tensor: Option<&str>) -> i64 {
+    let shape = tensor.and_then(|ty| {
+        let translated = translated(ty);
+        let (_, shape) = translated.split_once("Tensor<[")?;
+        Some(shape.split_once(']')?.0.to_owned())
+    });
+    let rank = match shape.as_deref() {
+        Some("") => 0,
+        Some(shape) if !shape.contains("..") => shape.split(", ").count(),
+        _ => return axis.number,
+    };
+    let rank = rank as i64 + i64::from(axis.is_new);
+    if axis.number < 0 { axis.number + rank } else { axis.number }
+}
+
+/// The edits of a candidate, and others that make rustc name the type of an expression: `()` is none.
+fn asking(candidate: &Candidate, expression: &Range<usize>) -> Vec<Edit> {
+    let Range { start, end } = *expression;
     let open = Edit { range: start..start, text: "match (".to_owned() };
     let close = ") { value => { let () = value; value } }".to_owned();
     let close = Edit { range: end..end, text: close };

@@ -4,9 +4,12 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use proc_macro2::TokenStream;
 use serde_json::Value;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Expr, ExprMethodCall, Local, Pat, Stmt};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{BinOp, Block, Expr, ExprMethodCall, Local, Macro, Pat, Stmt, Token};
 
 use crate::diagnostic::{code, entry, list, primary, quoted, text as field, texts};
 use crate::render::is_suggestion;
@@ -40,6 +43,19 @@ pub struct Candidate {
     pub result: Range<usize>,
     /// The lower, the likelier.
     pub rank: u32,
+    /// The number of an axis that the edits state.
+    pub axis: Option<Axis>,
+}
+
+/// A number of an axis: negative numbers count from the end.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// The tensor that it is an axis of, in the text without the edits.
+    pub of: Range<usize>,
+    /// The number.
+    pub number: i64,
+    /// Whether it is an axis that the tensor does not have yet.
+    pub is_new: bool,
 }
 
 /// At most this number of candidates is tried at once.
@@ -66,8 +82,11 @@ const ELEMENTS: [&str; 14] = [
 /// The candidates for an error in a function of a file, the likeliest first.
 pub fn candidates(text: &str, function: &Function<'_>, diagnostic: &Value) -> Vec<Candidate> {
     let Some(span) = primary(diagnostic).and_then(bytes) else { return Vec::new() };
+    // The arguments of macros, as far as they are expressions.
+    let in_macros = in_macros(function.body);
     let mut walk = Walk::default();
     walk.visit_block(function.body);
+    in_macros.iter().for_each(|expression| walk.visit_expr(expression));
     let mut maker = Maker::new(text, function, diagnostic, &walk, span);
     maker.of_moves();
     maker.of_bounds();
@@ -91,6 +110,31 @@ pub fn candidates(text: &str, function: &Function<'_>, diagnostic: &Value) -> Ve
 pub fn bytes(span: &Value) -> Option<Range<usize>> {
     let byte = |name: &str| span[name].as_u64()?.try_into().ok();
     Some(byte("byte_start")?..byte("byte_end")?)
+}
+
+/// The expressions in calls of macros, and in those in them.
+fn in_macros(body: &Block) -> Vec<Expr> {
+    let mut calls = Calls::default();
+    calls.visit_block(body);
+    let mut expressions: Vec<Expr> = Vec::new();
+    while let Some(tokens) = calls.0.pop() {
+        let arguments = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens);
+        for argument in arguments.into_iter().flatten() {
+            calls.visit_expr(&argument);
+            expressions.push(argument);
+        }
+    }
+    expressions
+}
+
+/// The arguments of macros.
+#[derive(Default)]
+struct Calls(Vec<TokenStream>);
+
+impl<'a> Visit<'a> for Calls {
+    fn visit_macro(&mut self, call: &'a Macro) {
+        self.0.push(call.tokens.clone());
+    }
 }
 
 /// The expressions, statements and bindings of a function.
@@ -154,13 +198,17 @@ impl<'a> Maker<'a> {
     }
 
     fn add(&mut self, edits: Vec<Edit>, words: String, rank: u32) {
+        self.add_along(edits, words, rank, None);
+    }
+
+    fn add_along(&mut self, edits: Vec<Edit>, words: String, rank: u32, axis: Option<Axis>) {
         let result = match &self.refused {
             // The target of an assignment has no value.
             Some((Expr::Binary(binary), _)) if is_assignment(&binary.op) => range(&binary.right),
             Some((_, range)) => range.clone(),
             None => return,
         };
-        self.made.push(Candidate { edits, words, result, rank });
+        self.made.push(Candidate { edits, words, result, rank, axis });
     }
 
     fn written(&self, part: &Range<usize>) -> &'a str {
@@ -197,7 +245,8 @@ impl<'a> Maker<'a> {
                 && is_name
             {
                 let (edits, words) = (vec![Edit::insert(at.start, "&")], format!("borrows `{moved}`"));
-                self.made.push(Candidate { edits, words, result: result.clone(), rank: 1 });
+                let result = result.clone();
+                self.made.push(Candidate { edits, words, result, rank: 1, axis: None });
             }
         }
     }
@@ -397,10 +446,12 @@ impl<'a> Maker<'a> {
             edits.retain(|edit| !edit.text.is_empty());
             self.add(edits, format!("borrows {name}"), rank + far);
         }
-        for (number, axis) in ["-1", "1", "0", "-2", "2"].into_iter().enumerate() {
-            let rank = self.prior("unsqueeze") + number as u32 + far;
-            let words = format!("adds an axis of size 1 to {name}");
-            self.add(after(&format!(".unsqueeze::<{axis}>()")), words, rank);
+        let axis = |number, is_new| Some(Axis { of: at.clone(), number, is_new });
+        for (order, number) in [-1, 1, 0, -2, 2].into_iter().enumerate() {
+            let rank = self.prior("unsqueeze") + order as u32 + far;
+            let words = format!("adds an axis of size 1 to {name}, as axis {number}");
+            let edits = after(&format!(".unsqueeze::<{number}>()"));
+            self.add_along(edits, words, rank, axis(number, true));
         }
         let rank = self.prior("transpose") + far;
         self.add(after(".transpose()"), format!("swaps the last two axes of {name}"), rank);
@@ -409,17 +460,18 @@ impl<'a> Maker<'a> {
             let words = format!("converts the elements of {name} to `{element}`");
             self.add(after(&format!(".cast::<{element}>()")), words, rank);
         }
-        for (number, axis) in ["-1", "0", "1"].into_iter().enumerate() {
-            let number = number as u32;
-            let rank = self.prior("squeeze") + number + far;
-            let words = format!("removes the axis of size 1 of {name}");
-            self.add(after(&format!(".squeeze::<{axis}>()")), words, rank);
-            if distance == 0 {
-                let rank = self.prior("sum_axis") + number + far;
-                let words = format!("sums {name} along axis {axis}");
-                self.add(after(&format!(".sum_axis::<{axis}>()")), words, rank);
-                let words = format!("takes the mean of {name} along axis {axis}");
-                self.add(after(&format!(".mean_axis::<{axis}>()")), words, rank + 1);
+        for (order, number) in [-1, 0, 1].into_iter().enumerate() {
+            let order = order as u32;
+            let rank = self.prior("squeeze") + order + far;
+            let words = format!("removes axis {number} of {name}, of size 1");
+            let edits = after(&format!(".squeeze::<{number}>()"));
+            self.add_along(edits, words, rank, axis(number, false));
+            if distance == 0 && self.is_about(&["T104", "E0308"]) {
+                for (method, words, rank) in [("sum", "sums", 22), ("mean", "averages", 23)] {
+                    let edits = after(&format!(".{method}_axis::<{number}>()"));
+                    let words = format!("{words} {name} along axis {number}");
+                    self.add_along(edits, words, rank + order + far, axis(number, false));
+                }
             }
         }
         self.add(after(".item()"), format!("takes the only element of {name}"), self.prior("item") + far);
@@ -437,10 +489,14 @@ impl<'a> Maker<'a> {
         self.add(after(".flatten()"), format!("makes one axis of all axes of {name}"), rank);
     }
 
+    /// Whether the error has one of these codes.
+    fn is_about(&self, codes: &[&str]) -> bool {
+        codes.iter().any(|start| self.entry.starts_with(start))
+    }
+
     /// How likely a method is what is missing, for this kind of message.
     fn prior(&self, method: &str) -> u32 {
-        let entry = self.entry.as_str();
-        let is_about = |entries: &[&str]| entries.iter().any(|start| entry.starts_with(start));
+        let is_about = |entries: &[&str]| self.is_about(entries);
         let is_likely = match method {
             "unsqueeze" => is_about(&["T101", "T102", "T103", "T105", "T402", "T207"]),
             "transpose" => is_about(&["T3", "T101", "T102", "E0308"]),
@@ -448,7 +504,6 @@ impl<'a> Maker<'a> {
             "squeeze" => is_about(&["T207", "E0308", "T101", "T102"]),
             "item" => is_about(&["E0308", "T208", "T210"]),
             "rename_axis" => is_about(&["T102"]),
-            "sum_axis" => is_about(&["T104", "E0308"]),
             _ => false,
         };
         let prior = match method {
@@ -486,12 +541,14 @@ impl<'a> Maker<'a> {
         let (name, far) = (call.method.to_string(), 10 * distance);
         let method = range(&call.method);
         if let Some((at, axis)) = self.axis(call) {
-            for (number, other) in [-1, 0, 1, -2, 2, -3, 3, 4].into_iter().enumerate() {
-                if other != axis {
+            let is_new = name == "unsqueeze";
+            for (order, number) in [-1, 0, 1, -2, 2, -3, 3, 4].into_iter().enumerate() {
+                if number != axis {
                     let rank = if self.entry.starts_with("T20") { 5 } else { 16 };
-                    let words = format!("takes axis {other} in place of {axis}");
-                    let edit = Edit { range: at.clone(), text: other.to_string() };
-                    self.add(vec![edit], words, rank + number as u32 + far);
+                    let words = format!("takes axis {number} in place of {axis}");
+                    let edit = Edit { range: at.clone(), text: number.to_string() };
+                    let axis = Some(Axis { of: range(&*call.receiver), number, is_new });
+                    self.add_along(vec![edit], words, rank + order as u32 + far, axis);
                 }
             }
         }

@@ -173,8 +173,8 @@ fn link(file: &Path, at: &Path) -> io::Result<()> {
 /// How long corrections are tried: until a time, and as long as the file is not saved again.
 #[derive(Clone, Debug)]
 pub struct Limit {
-    /// The time.
-    pub end: Instant,
+    start: Instant,
+    end: Instant,
     file: PathBuf,
     saved: Option<SystemTime>,
 }
@@ -183,7 +183,13 @@ impl Limit {
     /// A limit for the file as it is now.
     pub fn new(end: Instant, file: PathBuf) -> Self {
         let saved = saved(&file);
-        Self { end, file, saved }
+        Self { start: Instant::now(), end, file, saved }
+    }
+
+    /// Whether half of the time is over.
+    pub fn is_half_over(&self) -> bool {
+        let now = Instant::now();
+        self.end.saturating_duration_since(now) < now - self.start
     }
 
     /// Whether there is time left.

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Block, File, ImplItemFn, ItemFn, ItemImpl, Signature, TraitItemFn};
+use syn::{Block, File, ImplItemFn, ItemFn, ItemImpl, Signature, TraitItemFn, TypePath};
 
 use super::candidates::Edit;
 
@@ -88,15 +88,42 @@ impl<'a> Visit<'a> for Finder<'a, '_> {
     }
 }
 
+/// The ranges of `Self` in `Self::Output`.
+#[derive(Default)]
+struct Associated(Vec<Range<usize>>);
+
+impl<'a> Visit<'a> for Associated {
+    fn visit_type_path(&mut self, ty: &'a TypePath) {
+        let segments = &ty.path.segments;
+        if ty.qself.is_none() && segments.len() == 2 && segments[0].ident == "Self" {
+            self.0.push(range(&segments[0]));
+        }
+        visit::visit_type_path(self, ty);
+    }
+}
+
 impl Function<'_> {
-    /// Whether a copy of it can have another name: what implements a trait cannot.
+    /// Whether a copy of it can have another name: that of a trait cannot.
     pub fn can_be_copied(&self) -> bool {
-        !self.in_trait && self.of.is_none_or(|of| of.trait_.is_none())
+        !self.in_trait
     }
 
     /// The range that edits of the function may be in: that of its `impl`, too.
     pub fn reach(&self) -> Range<usize> {
         self.of.map_or(self.range.clone(), range)
+    }
+
+    /// `<Self as Trait>::Output` in place of `Self::Output`.
+    fn associated(&self, text: &str, of: &ItemImpl) -> Vec<Edit> {
+        let Some((path, _)) = &of.trait_ else { return Vec::new() };
+        let mut types = Associated::default();
+        types.visit_signature(self.signature);
+        types.visit_block(self.body);
+        let edit = |at: Range<usize>| Edit {
+            range: at,
+            text: format!("<Self as {}>", &text[range(path)]),
+        };
+        types.0.into_iter().map(edit).collect()
     }
 
     /// The text of the file with copies of the function after it, and the range of each copy.
@@ -110,8 +137,15 @@ impl Function<'_> {
             let mut edits: Vec<Edit> =
                 edits.iter().filter(|edit| within(&edit.range, &self.range)).cloned().collect();
             if let Some(of) = self.of {
+                // A function that implements a trait becomes one of the type.
+                let without = of.trait_.as_ref().map(|(path, of)| Edit {
+                    range: range(path).start..range(of).end,
+                    text: String::new(),
+                });
                 let open = of.brace_token.span.open().byte_range();
-                result.push_str(&text[range(&of.impl_token).start..open.end]);
+                let header = range(&of.impl_token).start..open.end;
+                result.push_str(&edited(text, &header, without.as_slice()));
+                edits.extend(self.associated(text, of));
                 let new = format!("{}_{number}", &text[name.clone()].trim_start_matches("r#"));
                 edits.push(Edit { range: name, text: new });
             }

@@ -1,5 +1,7 @@
 //! The programs of `tests/ui`, compiled once as `cargo shapes` compiles them.
 
+#![allow(dead_code, reason = "each test uses a part")]
+
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -144,7 +146,7 @@ fn messages(path: &str, libraries: &[String]) -> Vec<Value> {
 }
 
 /// The arguments for the libraries that a user of the mistakes' package has, which trybuild compiles as well.
-fn libraries() -> Vec<String> {
+pub fn libraries() -> Vec<String> {
     let folder = target().join("shapes");
     fs::create_dir_all(folder.join("src")).unwrap();
     let root = workspace().display();
