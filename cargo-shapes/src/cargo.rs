@@ -137,7 +137,7 @@ impl Invocation {
 pub fn run(given: &[OsString]) -> ExitCode {
     let invocation = Invocation::read(given, Terminal::of_process());
     // What the calls of rustc share, until the end of this run.
-    let shared = (!corrections::are_off()).then(tempfile::tempdir).and_then(Result::ok);
+    let shared = (!corrections::time().is_zero()).then(tempfile::tempdir).and_then(Result::ok);
     let mut child = match start(&invocation, shared.as_ref().map(TempDir::path)) {
         Ok(child) => child,
         Err(error) => {

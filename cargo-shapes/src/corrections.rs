@@ -29,24 +29,25 @@ use crate::diagnostic::{code, is_of_library, list, list_mut, primary, text, text
 use crate::render::is_suggestion;
 use crate::shapes::translated;
 
-use candidates::{Axis, Candidate, Edit, bytes, candidates};
+use candidates::{Axis, Candidate, Edit, bytes, candidates, place};
 use compiler::{Compiler, Limit};
-use function::{Function, edited};
+use function::{Function, Item, edited};
 
 /// The variable with a folder of this run of cargo, which its calls of rustc share.
 pub const RUN: &str = "CARGO_SHAPES_RUN";
 
-/// The variable that turns corrections off: `CARGO_SHAPES_CORRECTIONS=0`.
-pub const SWITCH: &str = "CARGO_SHAPES_CORRECTIONS";
+/// The variable with the seconds that corrections are tried for in one run of cargo: `CARGO_SHAPES_CORRECTIONS=0`
+/// turns them off.
+pub const SECONDS: &str = "CARGO_SHAPES_CORRECTIONS";
 
-/// How long corrections are tried in one run of cargo.
+/// The time if the variable is not set.
 const TIME: Duration = Duration::from_secs(3);
 
 /// At most this number of corrections is offered for an error.
 const OFFERED: usize = 3;
 
-/// The number of copies that one run of rustc checks.
-const AT_ONCE: usize = 32;
+/// The number of copies that the first run of rustc checks; later ones check more.
+const AT_FIRST: usize = 6;
 
 /// At most this number of accepted candidates is looked at more closely.
 const CLOSER: usize = 12;
@@ -59,9 +60,10 @@ pub fn is_correction(child: &Value) -> bool {
     text(child, "message").starts_with(COMPILES) && is_suggestion(child)
 }
 
-/// Whether the environment turns corrections off.
-pub fn are_off() -> bool {
-    env::var_os(SWITCH).is_some_and(|value| value == "0" || value == "off")
+/// How long corrections are tried in one run of cargo.
+pub fn time() -> Duration {
+    let seconds = env::var(SECONDS).ok().and_then(|seconds| seconds.parse().ok());
+    seconds.map_or(TIME, Duration::from_secs)
 }
 
 /// Tries corrections for the errors of one call of rustc.
@@ -76,7 +78,7 @@ pub struct Corrections {
 struct Accepted {
     candidate: Candidate,
     /// The type of its result.
-    result: String,
+    result: Option<String>,
 }
 
 impl Corrections {
@@ -84,7 +86,7 @@ impl Corrections {
     pub fn new(call: &[OsString]) -> Option<Self> {
         let run = env::var_os(RUN).map(PathBuf::from).filter(|run| run.is_dir())?;
         let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR")?);
-        if are_off() || is_switched_off(&package) {
+        if time().is_zero() || is_switched_off(&package) {
             return None;
         }
         Some(Self { compiler: Compiler::read(call)?, run, package })
@@ -128,7 +130,7 @@ impl Corrections {
         let start = self.run.join("start");
         let _ = File::create_new(&start);
         let passed = fs::metadata(start).ok()?.modified().ok()?.elapsed().unwrap_or_default();
-        Instant::now().checked_add(TIME.checked_sub(passed)?)
+        Instant::now().checked_add(time().checked_sub(passed)?)
     }
 
     fn found(&self, diagnostic: &Value, errors: &[Value], end: Instant) -> Option<Vec<Value>> {
@@ -137,17 +139,17 @@ impl Corrections {
         let path = self.compiler.path(name);
         let is_written =
             path.starts_with(&self.package) && !is_in_folder(&path, env::var_os("OUT_DIR"));
-        if span["expansion"].is_object() || !is_written {
+        if !is_written {
             return None;
         }
         let limit = Limit::new(end, path.clone());
         let source = fs::read_to_string(path).ok()?;
         let file = function::parse(&source)?;
-        let function = function::find(&file, &bytes(span)?)?;
-        let candidates = candidates(&source, &function, diagnostic);
-        let range = function.range.clone();
+        let item = function::find(&file, &place(span)?)?;
+        let candidates = candidates(&source, &item, diagnostic);
+        let range = item.whole();
         let tries = Tries { compiler: &self.compiler, name, source: &source, range, errors, limit };
-        let accepted = tries.accepted(&function, candidates);
+        let accepted = tries.accepted(&item, candidates);
         Some(accepted.iter().map(|accepted| suggestion(accepted, name, &source)).collect())
     }
 }
@@ -180,7 +182,7 @@ fn of_other(file: &Path, end: Instant) -> Value {
         if let Ok(text) = fs::read_to_string(file) {
             return serde_json::from_str(&text).unwrap_or_default();
         }
-        if Instant::now() > end + TIME / 10 {
+        if Instant::now() > end + TIME / 4 {
             return Value::Null;
         }
         thread::sleep(Duration::from_millis(10));
@@ -209,17 +211,18 @@ struct Tries<'a> {
 
 impl Tries<'_> {
     /// The best candidates that rustc accepts.
-    fn accepted(&self, function: &Function<'_>, candidates: Vec<Candidate>) -> Vec<Accepted> {
-        let (in_function, in_impl): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|candidate| {
+    fn accepted(&self, item: &Item<'_>, candidates: Vec<Candidate>) -> Vec<Accepted> {
+        let (in_copies, in_program): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|candidate| {
             let is_inside = |edit: &Edit| function::within(&edit.range, &self.range);
-            candidate.edits.iter().all(is_inside)
+            candidate.result.is_some() && candidate.edits.iter().all(is_inside)
         });
-        let mut accepted = match self.in_copies(function, &in_function) {
+        let copied = item.function.as_ref().and_then(|function| self.in_copies(function, &in_copies));
+        let mut accepted = match copied {
             Some(accepted) => self.checked(&accepted),
-            None => self.one_by_one(&in_function),
+            None => self.one_by_one(&in_copies),
         };
         if accepted.len() < OFFERED {
-            accepted.extend(self.one_by_one(&in_impl));
+            accepted.extend(self.one_by_one(&in_program));
         }
         accepted.sort_by_key(|accepted| accepted.candidate.rank);
         accepted.truncate(OFFERED);
@@ -235,17 +238,18 @@ impl Tries<'_> {
         let own = self.errors_in(self.errors, &self.range);
         let own = messages(&own);
         let mut accepted: Vec<&Candidate> = Vec::new();
-        for part in candidates.chunks(AT_ONCE * threads()) {
-            if accepted.len() >= CLOSER || self.limit.is_half_over() {
-                break;
-            }
+        // The likeliest are tried at first, as a function may be large.
+        let (mut rest, mut at_once) = (candidates, AT_FIRST);
+        while !rest.is_empty() && accepted.len() < OFFERED * 2 && !self.limit.is_half_over() {
+            let part;
+            (part, rest) = rest.split_at(rest.len().min(at_once * threads()));
             // The first copy is unchanged, and has the errors of the function.
-            let with_control = part.chunks(AT_ONCE).map(|part| {
+            let with_control = part.chunks(at_once).map(|part| {
                 let edits = part.iter().map(|candidate| candidate.edits.clone());
                 [Vec::new()].into_iter().chain(edits).collect::<Vec<_>>()
             });
             let errors = self.of_copies(function, &with_control.collect::<Vec<_>>())?;
-            for (part, errors) in part.chunks(AT_ONCE).zip(errors) {
+            for (part, errors) in part.chunks(at_once).zip(errors) {
                 let (control, errors) = errors.split_first()?;
                 if messages(control) != own {
                     return None;
@@ -253,11 +257,12 @@ impl Tries<'_> {
                 let accepted_now = part.iter().zip(errors).filter(|(_, errors)| errors.is_empty());
                 accepted.extend(accepted_now.map(|(candidate, _)| candidate));
             }
+            at_once *= 3;
         }
         accepted.truncate(CLOSER);
-        let of_results = accepted.iter().map(|candidate| asking(candidate, &candidate.result));
+        let of_results = accepted.iter().map(|candidate| asking(candidate, candidate.result.as_ref()));
         let of_tensors = accepted.iter().map(|candidate| match &candidate.axis {
-            Some(axis) => asking(&Candidate { edits: Vec::new(), ..(*candidate).clone() }, &axis.of),
+            Some(axis) => asking(&Candidate { edits: Vec::new(), ..(*candidate).clone() }, Some(&axis.of)),
             None => Vec::new(),
         });
         let questions: Vec<_> = of_results.chain(of_tensors).collect();
@@ -273,9 +278,7 @@ impl Tries<'_> {
                 let text = edit.text.replace(|c: char| c == '-' || c.is_ascii_digit(), "");
                 (edit.range.clone(), if axis.is_some() { text } else { edit.text.clone() })
             });
-            if seen.insert((edits.collect::<Vec<_>>(), axis))
-                && let Some(result) = result
-            {
+            if result.is_some() && seen.insert((edits.collect::<Vec<_>>(), axis)) {
                 found.push(Accepted { candidate: candidate.clone(), result });
             }
         }
@@ -347,10 +350,15 @@ impl Tries<'_> {
                 if !self.compiles_with(candidate) {
                     return None;
                 }
-                let whole = 0..self.source.len();
-                let question = edited(self.source, &whole, &asking(candidate, &candidate.result));
-                let answers = self.compiler.check(self.name, &question, &self.limit)?;
-                let result = answers.iter().find_map(asked)?;
+                let result = match &candidate.result {
+                    None => None,
+                    of => {
+                        let question = asking(candidate, of.as_ref());
+                        let question = edited(self.source, &(0..self.source.len()), &question);
+                        let answers = self.compiler.check(self.name, &question, &self.limit)?;
+                        Some(answers.iter().find_map(asked)?)
+                    }
+                };
                 Some(Accepted { candidate: candidate.clone(), result })
             }));
             if accepted.len() >= OFFERED || !self.limit.holds() {
@@ -431,8 +439,8 @@ fn from_front(axis: &Axis, tensor: Option<&str>) -> i64 {
 }
 
 /// The edits of a candidate, and others that make rustc name the type of an expression: `()` is none.
-fn asking(candidate: &Candidate, expression: &Range<usize>) -> Vec<Edit> {
-    let Range { start, end } = *expression;
+fn asking(candidate: &Candidate, expression: Option<&Range<usize>>) -> Vec<Edit> {
+    let Some(&Range { start, end }) = expression else { return candidate.edits.clone() };
     let open = Edit { range: start..start, text: "match (".to_owned() };
     let close = ") { value => { let () = value; value } }".to_owned();
     let close = Edit { range: end..end, text: close };
@@ -461,7 +469,8 @@ fn suggestion(accepted: &Accepted, file: &str, source: &str) -> Value {
     let Accepted { candidate, result } = accepted;
     let spans: Vec<Value> =
         candidate.edits.iter().map(|edit| span(edit, file, source)).collect();
-    let message = format!("{COMPILES}{}; the result is `{}`", candidate.words, shown(result));
+    let result = result.as_deref().map(|result| format!("; the result is `{}`", shown(result)));
+    let message = format!("{COMPILES}{}{}", candidate.words, result.unwrap_or_default());
     json!({
         "message": message, "code": null, "level": "help", "spans": spans, "children": [], "rendered": null,
     })

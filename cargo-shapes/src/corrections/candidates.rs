@@ -9,13 +9,13 @@ use serde_json::Value;
 use syn::visit::{self, Visit};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{BinOp, Block, Expr, ExprMethodCall, Local, Macro, Pat, Stmt, Token};
+use syn::{BinOp, Block, Expr, ExprMethodCall, Local, Macro, Pat, ReturnType, Stmt, Token};
 
 use crate::diagnostic::{code, entry, list, primary, quoted, text as field, texts};
 use crate::render::is_suggestion;
 use crate::words::{BoundToWrite, bound_to_write};
 
-use super::function::{Function, edited, range, within};
+use super::function::{Item, edited, range, within};
 
 /// A replacement of a part of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -39,8 +39,9 @@ pub struct Candidate {
     pub edits: Vec<Edit>,
     /// What it does: "adds an axis of size 1 to `p`".
     pub words: String,
-    /// The expression whose type is the result, in the text without the edits.
-    pub result: Range<usize>,
+    /// The expression whose type is the result, in the text without the edits; none if the error is about no
+    /// expression, but about a declaration.
+    pub result: Option<Range<usize>>,
     /// The lower, the likelier.
     pub rank: u32,
     /// The number of an axis that the edits state.
@@ -79,16 +80,18 @@ const ELEMENTS: [&str; 14] = [
     "bf16",
 ];
 
-/// The candidates for an error in a function of a file, the likeliest first.
-pub fn candidates(text: &str, function: &Function<'_>, diagnostic: &Value) -> Vec<Candidate> {
-    let Some(span) = primary(diagnostic).and_then(bytes) else { return Vec::new() };
+/// The candidates for an error in an item of a file, the likeliest first.
+pub fn candidates(text: &str, item: &Item<'_>, diagnostic: &Value) -> Vec<Candidate> {
+    let Some(span) = primary(diagnostic).and_then(place) else { return Vec::new() };
+    let body = item.function.as_ref().map(|function| function.body);
     // The arguments of macros, as far as they are expressions.
-    let in_macros = in_macros(function.body);
+    let in_macros = body.map(in_macros).unwrap_or_default();
     let mut walk = Walk::default();
-    walk.visit_block(function.body);
+    body.into_iter().for_each(|body| walk.visit_block(body));
     in_macros.iter().for_each(|expression| walk.visit_expr(expression));
-    let mut maker = Maker::new(text, function, diagnostic, &walk, span);
+    let mut maker = Maker::new(text, item, diagnostic, &walk, span);
     maker.of_moves();
+    maker.of_parameters();
     maker.of_bounds();
     maker.of_rustc();
     if code(diagnostic) != "E0382" {
@@ -98,12 +101,28 @@ pub fn candidates(text: &str, function: &Function<'_>, diagnostic: &Value) -> Ve
     candidates.sort_by_key(|candidate| candidate.rank);
     let mut seen = HashSet::new();
     candidates.retain(|candidate| {
-        let reach = function.reach();
-        let is_inside = candidate.edits.iter().all(|edit| within(&edit.range, &reach));
-        is_inside && seen.insert(edited(text, &reach, &candidate.edits))
+        let is_inside = candidate.edits.iter().all(|edit| within(&edit.range, &item.range));
+        is_inside && seen.insert(edited(text, &item.range, &candidate.edits))
     });
     candidates.truncate(MOST);
     candidates
+}
+
+/// Macros of the standard library whose call is the place of errors about their arguments.
+const ASSERTIONS: [&str; 6] = [
+    "assert!", "assert_eq!", "assert_ne!", "debug_assert!", "debug_assert_eq!", "debug_assert_ne!",
+];
+
+/// The bytes in the program that an error is about: of an assertion, those of its call. `None` in other macros, whose
+/// code is not that of the program.
+pub fn place(span: &Value) -> Option<Range<usize>> {
+    match span["expansion"].is_object() {
+        false => bytes(span),
+        true => {
+            let is_assertion = ASSERTIONS.contains(&field(&span["expansion"], "macro_decl_name"));
+            is_assertion.then(|| bytes(&span["expansion"]["span"])).flatten()
+        }
+    }
 }
 
 /// The bytes of a span.
@@ -171,7 +190,7 @@ impl<'a> Visit<'a> for Walk<'a> {
 
 struct Maker<'a> {
     text: &'a str,
-    function: &'a Function<'a>,
+    item: &'a Item<'a>,
     diagnostic: &'a Value,
     walk: &'a Walk<'a>,
     span: Range<usize>,
@@ -185,7 +204,7 @@ struct Maker<'a> {
 impl<'a> Maker<'a> {
     fn new(
         text: &'a str,
-        function: &'a Function<'a>,
+        item: &'a Item<'a>,
         diagnostic: &'a Value,
         walk: &'a Walk<'a>,
         span: Range<usize>,
@@ -194,7 +213,7 @@ impl<'a> Maker<'a> {
         let refused = around.min_by_key(|(_, range)| range.len()).cloned();
         let entry = texts(diagnostic).into_iter().find_map(entry);
         let entry = entry.unwrap_or_else(|| code(diagnostic)).to_owned();
-        Self { text, function, diagnostic, walk, span, refused, entry, made: Vec::new() }
+        Self { text, item, diagnostic, walk, span, refused, entry, made: Vec::new() }
     }
 
     fn add(&mut self, edits: Vec<Edit>, words: String, rank: u32) {
@@ -204,9 +223,9 @@ impl<'a> Maker<'a> {
     fn add_along(&mut self, edits: Vec<Edit>, words: String, rank: u32, axis: Option<Axis>) {
         let result = match &self.refused {
             // The target of an assignment has no value.
-            Some((Expr::Binary(binary), _)) if is_assignment(&binary.op) => range(&binary.right),
-            Some((_, range)) => range.clone(),
-            None => return,
+            Some((Expr::Binary(binary), _)) if is_assignment(&binary.op) => Some(range(&binary.right)),
+            Some((_, range)) => Some(range.clone()),
+            None => None,
         };
         self.made.push(Candidate { edits, words, result, rank, axis });
     }
@@ -230,10 +249,11 @@ impl<'a> Maker<'a> {
             return;
         }
         let moved = quoted(field(self.diagnostic, "message")).first().copied().unwrap_or_default();
-        for span in list(self.diagnostic, "spans").iter().filter(|span| span["is_primary"] != true) {
+        for span in list(self.diagnostic, "spans") {
             let Some(at) = bytes(span) else { continue };
             // An operator that moves its left operand, or the operand itself.
-            let is_move = field(span, "label").contains(" moved ");
+            let label = field(span, "label");
+            let is_move = label.starts_with("value moved here") || label.contains(" moved due to ");
             let after = self.text[at.clone()].strip_prefix(moved);
             let is_name = after.is_some_and(|after| !after.starts_with(crate::types::is_name));
             let around = self.walk.expressions.iter().filter(|(of, range)| {
@@ -245,7 +265,7 @@ impl<'a> Maker<'a> {
                 && is_name
             {
                 let (edits, words) = (vec![Edit::insert(at.start, "&")], format!("borrows `{moved}`"));
-                let result = result.clone();
+                let result = Some(result.clone());
                 self.made.push(Candidate { edits, words, result, rank: 1, axis: None });
             }
         }
@@ -261,7 +281,7 @@ impl<'a> Maker<'a> {
             let edits: Option<Vec<Edit>> = edits.collect();
             let words = match edits.as_deref() {
                 Some([edit]) if edit.text == "&" => "borrows the tensor".to_owned(),
-                _ => format!("as rustc proposes, {}", field(child, "message")),
+                _ => rustc(field(child, "message")),
             };
             let mut starts: Vec<_> = edits.iter().flatten().map(|edit| edit.range.start).collect();
             starts.dedup();
@@ -271,43 +291,78 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// The missing bound of generic code, at the function and at its `impl`.
-    fn of_bounds(&mut self) {
-        let Some(BoundToWrite { ty, bound }) = bound_to_write(self.diagnostic) else { return };
-        let ends = [
-            (&self.function.signature.generics, range(&self.function.body.brace_token.span.open())),
-        ];
-        let of = self.function.of.map(|of| (&of.generics, of.brace_token.span.open().byte_range()));
-        for (generics, open) in ends.into_iter().chain(of) {
-            let (at, start) = match &generics.where_clause {
-                Some(clause) if clause.predicates.trailing_punct() => (range(clause).end, " "),
-                Some(clause) if clause.predicates.is_empty() => (range(clause).end, " "),
-                Some(clause) => (range(clause).end, ", "),
-                None => (self.written(&(0..open.start)).trim_end().len(), " where "),
-            };
-            for output in self.outputs(&bound) {
-                let bound = match &output {
-                    None => bound.clone(),
-                    Some(output) => match bound.strip_suffix('>') {
-                        Some(front) => format!("{front}, Output = {output}>"),
-                        None => format!("{bound}<Output = {output}>"),
-                    },
+    /// The bound of a type parameter that a message names: "add the bound `D: Axis`".
+    fn of_parameters(&mut self) {
+        let named = texts(self.diagnostic).into_iter().flat_map(|text| text.split("add the bound `").skip(1));
+        let named: Vec<&str> = named.filter_map(|rest| rest.split('`').next()).collect();
+        for (ty, bound) in named.into_iter().filter_map(|bound| bound.split_once(": ")) {
+            if !bound.chars().all(crate::types::is_name) {
+                continue;
+            }
+            for parameter in self.item.parameters.iter().filter(|parameter| parameter.ident == ty) {
+                let (at, start) = match parameter.bounds.is_empty() {
+                    true => (range(&parameter.ident).end, ": "),
+                    false => (range(&parameter.bounds).end, " + "),
                 };
-                let written = crate::text::code(&format!("{ty}: {bound}"), false);
-                let words = format!("requires the bound of callers: `{written}`");
-                self.add(vec![Edit::insert(at, format!("{start}{written}"))], words, 4);
+                let path = format!("tensor_core::{bound}");
+                let bound = self.imported(&path);
+                let words = format!("adds the bound `{ty}: {bound}`");
+                self.add(vec![Edit::insert(at, format!("{start}{bound}"))], words, 3);
             }
         }
     }
 
-    /// What a bound may state as its result: nothing, or the type that the function returns.
-    fn outputs(&self, bound: &str) -> Vec<Option<String>> {
+    /// A path, or its name if the file imports it.
+    fn imported<'p>(&self, path: &'p str) -> &'p str {
+        let name = path.rsplit("::").next().unwrap_or(path);
+        let mut imports = self.text.split(';').filter(|part| part.trim_start().starts_with("use "));
+        let is_imported = imports.any(|import| import.split(|c| !crate::types::is_name(c)).any(|word| word == name));
+        if is_imported { name } else { path }
+    }
+
+    /// The missing bound of generic code, at the function and at its `impl`.
+    fn of_bounds(&mut self) {
+        let Some(BoundToWrite { ty, bound, result }) = bound_to_write(self.diagnostic) else { return };
+        let Some(function) = &self.item.function else { return };
+        let own = (&function.signature.generics, function.body.brace_token.span.open().byte_range());
+        let of = function.of.map(|of| (&of.generics, of.brace_token.span.open().byte_range()));
+        // What implements a trait has the bounds that the trait has.
+        let own = [own].into_iter().filter(|_| function.of.is_none_or(|of| of.trait_.is_none()));
+        for (order, (generics, open)) in own.chain(of).enumerate() {
+            let (at, start) = match &generics.where_clause {
+                Some(clause) if clause.predicates.is_empty() || clause.predicates.trailing_punct() => {
+                    (range(clause).end, " ")
+                }
+                Some(clause) => (range(clause).end, ", "),
+                None => (self.text[..open.start].trim_end().len(), " where "),
+            };
+            for output in self.outputs(result) {
+                let bound = match (&output, bound.strip_suffix('>')) {
+                    (None, _) => bound.clone(),
+                    (Some(output), Some(front)) => format!("{front}, {output}>"),
+                    (Some(output), None) => format!("{bound}<{output}>"),
+                };
+                let path = bound.split('<').next().unwrap_or(&bound);
+                let bound = bound.replacen(path, self.imported(path), 1);
+                let imports_shape = self.imported("tensor_core::shape") == "shape";
+                let written = crate::text::code(&format!("{ty}: {bound}"), imports_shape);
+                let words = format!("adds the bound `{written}`");
+                self.add(vec![Edit::insert(at, format!("{start}{written}"))], words, 4 + order as u32);
+            }
+        }
+    }
+
+    /// What a bound may state as its result: nothing, the shape that the function returns, or a type parameter.
+    fn outputs(&self, result: &str) -> Vec<Option<String>> {
         let mut outputs = vec![None];
-        let returned = match &self.function.signature.output {
-            syn::ReturnType::Type(_, ty) => self.written(&range(&**ty)),
-            syn::ReturnType::Default => "",
+        let Some(function) = self.item.function.as_ref().filter(|_| !result.is_empty()) else {
+            return outputs;
         };
-        let inside = returned.split_once("Tensor<").and_then(|(_, rest)| {
+        let returned = match &function.signature.output {
+            ReturnType::Type(_, ty) => &self.text[range(&**ty)],
+            ReturnType::Default => "",
+        };
+        let shape = returned.split_once("Tensor<").and_then(|(_, rest)| {
             let mut depth = 0;
             let end = rest.find(|c: char| {
                 depth += i32::from("<([".contains(c)) - i32::from(">)]".contains(c));
@@ -315,14 +370,14 @@ impl<'a> Maker<'a> {
             })?;
             Some(rest[..end].to_owned())
         });
-        if inside.is_some() && !bound.contains("Output = ") {
-            outputs.push(inside);
-        }
+        let parameters = self.item.parameters.iter().map(|parameter| parameter.ident.to_string());
+        outputs.extend(shape.into_iter().chain(parameters).map(|ty| Some(format!("{result} = {ty}"))));
         outputs
     }
 
     /// Edits of the refused expression, of its statement and of the bindings in it.
     fn of_expressions(&mut self) {
+        self.arguments();
         let Some((refused, refused_range)) = self.refused.clone() else { return };
         let is_exact = refused_range == self.span;
         let statement = self.walk.statements.iter().filter(|at| within(&refused_range, at));
@@ -350,6 +405,26 @@ impl<'a> Maker<'a> {
         }
         let mut seen = HashSet::new();
         self.bindings(&statement, &refused_range, 2, &mut seen);
+    }
+
+    /// Edits of the arguments of an assertion, whose call is the place of the error.
+    fn arguments(&mut self) {
+        if !self.text[self.span.clone()].split('(').next().is_some_and(|name| ASSERTIONS.contains(&name.trim())) {
+            return;
+        }
+        let inner = self.walk.expressions.iter().filter(|(_, at)| {
+            within(at, &self.span) && *at != self.span
+        });
+        let inner: Vec<_> = inner.cloned().collect();
+        for (expression, at) in &inner {
+            let is_argument = !inner.iter().any(|(_, outer)| outer != at && within(at, outer));
+            if is_argument {
+                self.refused = Some((*expression, at.clone()));
+                self.operand(expression, 0);
+            }
+            self.call(expression, 1);
+        }
+        self.refused = None;
     }
 
     /// Edits of the bindings that a part uses.
@@ -589,6 +664,16 @@ impl<'a> Maker<'a> {
         let first = call.turbofish.as_ref()?.args.first()?;
         let at = range(first);
         Some((at.clone(), self.written(&at).parse().ok()?))
+    }
+}
+
+/// The words of a proposal of rustc as those of a correction.
+fn rustc(message: &str) -> String {
+    match quoted(message)[..] {
+        [parameter, bound] if message.contains("restricting type parameter") => {
+            format!("adds the bound `{parameter}: {bound}`")
+        }
+        _ => format!("as rustc proposes, {message}"),
     }
 }
 

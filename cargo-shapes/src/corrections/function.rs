@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Block, File, ImplItemFn, ItemFn, ItemImpl, Signature, TraitItemFn, TypePath};
+use syn::{Block, File, ImplItemFn, ItemFn, ItemImpl, Signature, TraitItemFn, TypeParam, TypePath};
 
 use super::candidates::Edit;
 
@@ -37,8 +37,25 @@ pub fn range(part: &impl Spanned) -> Range<usize> {
     part.span().byte_range()
 }
 
-/// The innermost function that has a range.
-pub fn find<'a>(file: &'a File, at: &Range<usize>) -> Option<Function<'a>> {
+/// The place of an error: a function, or another item.
+pub struct Item<'a> {
+    /// The item, or the `impl` that a function is in.
+    pub range: Range<usize>,
+    /// The type parameters that it can use.
+    pub parameters: Vec<&'a TypeParam>,
+    /// The function.
+    pub function: Option<Function<'a>>,
+}
+
+impl Item<'_> {
+    /// What rustc is to accept: the whole function, or the whole item.
+    pub fn whole(&self) -> Range<usize> {
+        self.function.as_ref().map_or(self.range.clone(), |function| function.range.clone())
+    }
+}
+
+/// The innermost item that has a range.
+pub fn find<'a>(file: &'a File, at: &Range<usize>) -> Option<Item<'a>> {
     let mut finder = Finder { at, of: None, found: None };
     finder.visit_file(file);
     finder.found
@@ -47,44 +64,64 @@ pub fn find<'a>(file: &'a File, at: &Range<usize>) -> Option<Function<'a>> {
 struct Finder<'a, 'r> {
     at: &'r Range<usize>,
     of: Option<&'a ItemImpl>,
-    found: Option<Function<'a>>,
+    found: Option<Item<'a>>,
 }
 
 impl<'a> Finder<'a, '_> {
     fn note(&mut self, start: Range<usize>, sig: &'a Signature, body: &'a Block, in_trait: bool) {
         let signature = range(sig);
         let start = if start.is_empty() { signature.start } else { start.start };
-        let range = start.min(signature.start)..range(body).end;
-        if range.start <= self.at.start && self.at.end <= range.end {
-            self.found = Some(Function { range, signature: sig, body, of: self.of, in_trait });
+        let own = start.min(signature.start)..range(body).end;
+        if let Some(item) = self.found.as_mut()
+            && within(self.at, &own)
+        {
+            if self.of.is_none() && !in_trait {
+                item.range = own.clone();
+            }
+            item.function = Some(Function { range: own, signature: sig, body, of: self.of, in_trait });
         }
     }
 }
 
 impl<'a> Visit<'a> for Finder<'a, '_> {
-    fn visit_item_fn(&mut self, item: &'a ItemFn) {
+    fn visit_item(&mut self, item: &'a syn::Item) {
         let outer = self.of.take();
+        let own = range(item);
+        if within(self.at, &own) {
+            self.found = Some(Item { range: own, parameters: Vec::new(), function: None });
+            visit::visit_item(self, item);
+        }
+        self.of = outer;
+    }
+
+    fn visit_item_fn(&mut self, item: &'a ItemFn) {
         self.note(range(&item.vis), &item.sig, &item.block, false);
         visit::visit_item_fn(self, item);
-        self.of = outer;
     }
 
     fn visit_item_impl(&mut self, item: &'a ItemImpl) {
-        let outer = self.of.replace(item);
+        self.of = Some(item);
         visit::visit_item_impl(self, item);
-        self.of = outer;
     }
 
     fn visit_impl_item_fn(&mut self, item: &'a ImplItemFn) {
-        self.note(range(&item.vis), &item.sig, &item.block, false);
-        visit::visit_impl_item_fn(self, item);
+        if within(self.at, &range(item)) {
+            self.note(range(&item.vis), &item.sig, &item.block, false);
+            visit::visit_impl_item_fn(self, item);
+        }
     }
 
     fn visit_trait_item_fn(&mut self, item: &'a TraitItemFn) {
-        if let Some(body) = &item.default {
-            self.note(0..0, &item.sig, body, true);
+        if within(self.at, &range(item)) {
+            if let Some(body) = &item.default {
+                self.note(0..0, &item.sig, body, true);
+            }
+            visit::visit_trait_item_fn(self, item);
         }
-        visit::visit_trait_item_fn(self, item);
+    }
+
+    fn visit_type_param(&mut self, parameter: &'a TypeParam) {
+        self.found.iter_mut().for_each(|item| item.parameters.push(parameter));
     }
 }
 
@@ -108,11 +145,6 @@ impl Function<'_> {
         !self.in_trait
     }
 
-    /// The range that edits of the function may be in: that of its `impl`, too.
-    pub fn reach(&self) -> Range<usize> {
-        self.of.map_or(self.range.clone(), range)
-    }
-
     /// `<Self as Trait>::Output` in place of `Self::Output`.
     fn associated(&self, text: &str, of: &ItemImpl) -> Vec<Edit> {
         let Some((path, _)) = &of.trait_ else { return Vec::new() };
@@ -128,7 +160,7 @@ impl Function<'_> {
 
     /// The text of the file with copies of the function after it, and the range of each copy.
     pub fn with_copies(&self, text: &str, copies: &[Vec<Edit>]) -> (String, Vec<Range<usize>>) {
-        let end = self.reach().end;
+        let end = self.of.map_or(self.range.clone(), range).end;
         let mut result = text[..end].to_owned();
         let mut ranges = Vec::new();
         for (number, edits) in copies.iter().enumerate() {

@@ -97,12 +97,14 @@ pub struct BoundToWrite {
     pub ty: String,
     /// `tensor_core::reshape::ConcatAxis<-1, (Lead, B)>`
     pub bound: String,
+    /// The type in it that states the result; empty if there is none.
+    pub result: &'static str,
 }
 
 /// The bound that an error lacks.
 pub fn bound_to_write(diagnostic: &Value) -> Option<BoundToWrite> {
     let (ty, bound) = missing(diagnostic)?;
-    Some(BoundToWrite { ty, bound: bound.with_paths })
+    Some(BoundToWrite { ty, bound: bound.with_paths, result: bound.result })
 }
 
 /// The bound to write, if rustc proposes to add one.
