@@ -49,8 +49,11 @@ const OFFERED: usize = 3;
 /// The number of copies that the first run of rustc checks; later ones check more.
 const AT_FIRST: usize = 6;
 
-/// At most this number of accepted candidates is looked at more closely.
-const CLOSER: usize = 12;
+/// A candidate of a lower rank is likely to be what is meant: no others are tried then.
+const LIKELY: u32 = 6;
+
+/// How much worse than the best candidate others may be.
+const RANGE: u32 = 22;
 
 /// The beginning of the message of a correction.
 pub const COMPILES: &str = "this compiles: ";
@@ -134,7 +137,7 @@ impl Corrections {
     }
 
     fn found(&self, diagnostic: &Value, errors: &[Value], end: Instant) -> Option<Vec<Value>> {
-        let span = primary(diagnostic)?;
+        let span = place(primary(diagnostic)?)?;
         let name = text(span, "file_name");
         let path = self.compiler.path(name);
         let is_written =
@@ -145,7 +148,7 @@ impl Corrections {
         let limit = Limit::new(end, path.clone());
         let source = fs::read_to_string(path).ok()?;
         let file = function::parse(&source)?;
-        let item = function::find(&file, &place(span)?)?;
+        let item = function::find(&file, &bytes(span)?)?;
         let candidates = candidates(&source, &item, diagnostic);
         let range = item.whole();
         let tries = Tries { compiler: &self.compiler, name, source: &source, range, errors, limit };
@@ -216,22 +219,26 @@ impl Tries<'_> {
             let is_inside = |edit: &Edit| function::within(&edit.range, &self.range);
             candidate.result.is_some() && candidate.edits.iter().all(is_inside)
         });
-        let copied = item.function.as_ref().and_then(|function| self.in_copies(function, &in_copies));
-        let mut accepted = match copied {
-            Some(accepted) => self.checked(&accepted),
-            None => self.one_by_one(&in_copies),
+        let function = item.function.as_ref();
+        let accepted = function.and_then(|function| self.in_copies(function, &in_copies));
+        let mut accepted = match accepted {
+            Some(accepted) => self.checked(function, &accepted),
+            None => self.checked(None, &in_copies.iter().collect::<Vec<_>>()),
         };
         if accepted.len() < OFFERED {
-            accepted.extend(self.one_by_one(&in_program));
+            accepted.extend(self.checked(None, &in_program.iter().collect::<Vec<_>>()));
         }
         accepted.sort_by_key(|accepted| accepted.candidate.rank);
         accepted.truncate(OFFERED);
         accepted
     }
 
-    /// The candidates that compile in copies of the function, with the types of their results; `None` if the function
-    /// cannot be copied.
-    fn in_copies(&self, function: &Function<'_>, candidates: &[Candidate]) -> Option<Vec<Accepted>> {
+    /// The candidates that compile in copies of the function; `None` if it cannot be copied.
+    fn in_copies<'c>(
+        &self,
+        function: &Function<'_>,
+        candidates: &'c [Candidate],
+    ) -> Option<Vec<&'c Candidate>> {
         if !function.can_be_copied() {
             return None;
         }
@@ -240,17 +247,23 @@ impl Tries<'_> {
         let mut accepted: Vec<&Candidate> = Vec::new();
         // The likeliest are tried at first, as a function may be large.
         let (mut rest, mut at_once) = (candidates, AT_FIRST);
-        while !rest.is_empty() && accepted.len() < OFFERED * 2 && !self.limit.is_half_over() {
+        while !rest.is_empty() && !self.are_enough(&accepted) {
             let part;
             (part, rest) = rest.split_at(rest.len().min(at_once * threads()));
             // The first copy is unchanged, and has the errors of the function.
-            let with_control = part.chunks(at_once).map(|part| {
+            let programs = part.chunks(at_once).map(|part| {
                 let edits = part.iter().map(|candidate| candidate.edits.clone());
-                [Vec::new()].into_iter().chain(edits).collect::<Vec<_>>()
+                let copies: Vec<_> = [Vec::new()].into_iter().chain(edits).collect();
+                function.with_copies(self.source, &[], &copies)
             });
-            let errors = self.of_copies(function, &with_control.collect::<Vec<_>>())?;
+            let programs: Vec<_> = programs.collect();
+            let errors = self.parallel(&programs, |(text, ranges)| self.errors_of(text, ranges));
+            if errors.len() < programs.len() {
+                return self.limit.holds().then_some(accepted).filter(|accepted| !accepted.is_empty());
+            }
             for (part, errors) in part.chunks(at_once).zip(errors) {
                 let (control, errors) = errors.split_first()?;
+                if std::env::var_os("DBG").is_some() { eprintln!("DBG control {:?} own {own:?}", messages(control)); for (c,e) in part.iter().zip(errors) { eprintln!("DBG {} {:?} {:?}", c.words, c.edits, messages(e)); } }
                 if messages(control) != own {
                     return None;
                 }
@@ -259,52 +272,35 @@ impl Tries<'_> {
             }
             at_once *= 3;
         }
-        accepted.truncate(CLOSER);
-        let of_results = accepted.iter().map(|candidate| asking(candidate, candidate.result.as_ref()));
-        let of_tensors = accepted.iter().map(|candidate| match &candidate.axis {
-            Some(axis) => asking(&Candidate { edits: Vec::new(), ..(*candidate).clone() }, Some(&axis.of)),
-            None => Vec::new(),
-        });
-        let questions: Vec<_> = of_results.chain(of_tensors).collect();
-        let answers = self.of_copies(function, &[questions])?.pop()?;
-        let mut answers = answers.iter().map(|answers| answers.iter().find_map(asked));
-        let results: Vec<Option<String>> = answers.by_ref().take(accepted.len()).collect();
-        let mut seen = HashSet::new();
-        let mut found = Vec::new();
-        for ((candidate, result), tensor) in accepted.into_iter().zip(results).zip(answers) {
-            // `-1` and 2 are the same axis of a tensor of rank 3.
-            let axis = candidate.axis.as_ref().map(|axis| from_front(axis, tensor.as_deref()));
-            let edits = candidate.edits.iter().map(|edit| {
-                let text = edit.text.replace(|c: char| c == '-' || c.is_ascii_digit(), "");
-                (edit.range.clone(), if axis.is_some() { text } else { edit.text.clone() })
-            });
-            if result.is_some() && seen.insert((edits.collect::<Vec<_>>(), axis)) {
-                found.push(Accepted { candidate: candidate.clone(), result });
-            }
-        }
-        Some(found)
+        let best = accepted.first().map_or(0, |best| best.rank);
+        accepted.retain(|candidate| candidate.rank <= best + RANGE);
+        Some(accepted)
     }
 
-    /// The errors in each copy, of several programs with copies.
-    fn of_copies(
-        &self,
-        function: &Function<'_>,
-        programs: &[Vec<Vec<Edit>>],
-    ) -> Option<Vec<Vec<Vec<Value>>>> {
-        let programs = programs.iter().map(|copies| function.with_copies(self.source, copies));
-        let programs: Vec<(String, Vec<Range<usize>>)> = programs.collect();
-        let errors = self.parallel(&programs, |(text, ranges)| {
-            syn::parse_str::<syn::File>(text).ok()?;
-            let errors = self.compiler.check(self.name, text, &self.limit)?;
-            // What is no part of a function can be wrong with a copy, too: the parameters of an `impl`.
-            let is_new = |error: &Value| {
-                !ranges.iter().any(|range| self.is_of(error, range))
-                    && !self.errors.iter().any(|known| text_of(known) == text_of(error))
-            };
-            let of_copies = ranges.iter().map(|range| self.errors_in(&errors, range));
-            (!errors.iter().any(is_new)).then(|| of_copies.collect::<Vec<_>>())
-        });
-        (errors.len() == programs.len()).then_some(errors)
+    /// Whether no further candidates are tried.
+    fn are_enough(&self, accepted: &[&Candidate]) -> bool {
+        match accepted {
+            [] => self.limit.passed() > 0.5,
+            [first, ..] => {
+                accepted.len() > OFFERED || first.rank < LIKELY || self.limit.passed() > 0.25
+            }
+        }
+    }
+
+    /// The errors in each part of a program; `None` if it has other ones that are new.
+    fn errors_of(&self, text: &str, parts: &[Range<usize>]) -> Option<Vec<Vec<Value>>> {
+        syn::parse_str::<syn::File>(text).ok()?;
+        let errors = self.compiler.check(self.name, text, &self.limit)?;
+        let is_in_part = |error: &Value| parts.iter().any(|part| self.is_of(error, part));
+        // What is no part of a function can be wrong with a copy, too: the parameters of an `impl`.
+        let mut known: Vec<&str> = self.errors.iter().map(text_of).collect();
+        let mut is_known = |error: &Value| {
+            let at = known.iter().position(|known| *known == text_of(error));
+            at.map(|at| known.swap_remove(at)).is_some()
+        };
+        let is_old = errors.iter().filter(|error| !is_in_part(error)).all(&mut is_known);
+        if std::env::var_os("DBG").is_some() { eprintln!("DBG {} parts {:?} old {is_old} {:?}", parts.len(), self.limit.passed(), errors.iter().filter(|error| !is_in_part(error)).map(text_of).collect::<Vec<_>>()); }
+        is_old.then(|| parts.iter().map(|part| self.errors_in(&errors, part)).collect())
     }
 
     /// The errors in a part of the file.
@@ -324,68 +320,62 @@ impl Tries<'_> {
         is_here || (span["expansion"].is_object() && self.is_in(&span["expansion"]["span"], part))
     }
 
-    /// Those that the program itself compiles with, at most as many as are offered.
-    fn checked(&self, accepted: &[Accepted]) -> Vec<Accepted> {
-        let mut checked = Vec::new();
-        for chunk in accepted.chunks(threads().max(OFFERED)) {
-            let right = self.parallel(chunk, |accepted| {
-                self.compiles_with(&accepted.candidate).then(|| Accepted {
-                    candidate: accepted.candidate.clone(),
-                    result: accepted.result.clone(),
-                })
+    /// Those that the program itself compiles with, with the types of their results. Copies of the function answer
+    /// for these; without them, other runs of rustc do.
+    fn checked(&self, function: Option<&Function<'_>>, candidates: &[&Candidate]) -> Vec<Accepted> {
+        let (mut checked, mut seen) = (Vec::new(), HashSet::new());
+        for chunk in candidates.chunks(threads().max(2)) {
+            let programs = chunk.iter().map(|&candidate| {
+                let of_result = asking(&candidate.edits, candidate.result.as_ref());
+                let of_axis = asking(&[], candidate.axis.as_ref().map(|axis| &axis.of));
+                let (text, parts) = match function {
+                    Some(function) => {
+                        function.with_copies(self.source, &candidate.edits, &[of_result, of_axis])
+                    }
+                    None => (self.edited(&candidate.edits), Vec::new()),
+                };
+                (candidate, text, parts)
             });
-            checked.extend(right);
-            if checked.len() >= OFFERED {
+            let programs: Vec<_> = programs.collect();
+            let results = self.parallel(&programs, |(candidate, text, parts)| {
+                let errors = self.accepts(text, parts)?;
+                let answer = |errors: &Vec<Value>| errors.iter().find_map(asked);
+                let (result, tensor) = match &errors[..] {
+                    [of_result, of_axis] => (answer(of_result), answer(of_axis)),
+                    _ if candidate.result.is_none() => (None, None),
+                    _ => {
+                        let question = asking(&candidate.edits, candidate.result.as_ref());
+                        let question = self.edited(&question);
+                        (answer(&self.compiler.check(self.name, &question, &self.limit)?), None)
+                    }
+                };
+                let is_stated = result.is_some() || candidate.result.is_none();
+                let accepted = Accepted { candidate: (*candidate).clone(), result };
+                is_stated.then(|| (identity(candidate, tensor.as_deref()), accepted))
+            });
+            let new = results.into_iter().filter(|(identity, _)| seen.insert(identity.clone()));
+            checked.extend(new.map(|(_, accepted)| accepted));
+            if checked.len() >= OFFERED || !self.limit.holds() {
                 break;
             }
         }
         checked
     }
 
-    /// Tries candidates in the program itself, until enough are accepted.
-    fn one_by_one(&self, candidates: &[Candidate]) -> Vec<Accepted> {
-        let mut accepted = Vec::new();
-        for chunk in candidates.chunks(threads()) {
-            accepted.extend(self.parallel(chunk, |candidate| {
-                if !self.compiles_with(candidate) {
-                    return None;
-                }
-                let result = match &candidate.result {
-                    None => None,
-                    of => {
-                        let question = asking(candidate, of.as_ref());
-                        let question = edited(self.source, &(0..self.source.len()), &question);
-                        let answers = self.compiler.check(self.name, &question, &self.limit)?;
-                        Some(answers.iter().find_map(asked)?)
-                    }
-                };
-                Some(Accepted { candidate: candidate.clone(), result })
-            }));
-            if accepted.len() >= OFFERED || !self.limit.holds() {
-                break;
-            }
-        }
-        accepted
+    /// The program with edits.
+    fn edited(&self, edits: &[Edit]) -> String {
+        edited(self.source, &(0..self.source.len()), edits)
     }
 
-    /// Whether rustc accepts the whole function, and has no error elsewhere that it has not now.
-    fn compiles_with(&self, candidate: &Candidate) -> bool {
-        let text = edited(self.source, &(0..self.source.len()), &candidate.edits);
-        if syn::parse_str::<syn::File>(&text).is_err() {
-            return false;
-        }
-        let Some(errors) = self.compiler.check(self.name, &text, &self.limit) else { return false };
-        let own = self.errors_in(self.errors, &self.range);
-        let mut elsewhere: Vec<&str> = self
-            .errors
-            .iter()
-            .filter(|error| !own.contains(error))
-            .map(|error| text_of(error))
-            .collect();
-        errors.iter().all(|error| {
-            let known = elsewhere.iter().position(|message| *message == text_of(error));
-            known.map(|at| elsewhere.swap_remove(at)).is_some()
-        })
+    /// Whether rustc accepts the whole function, and has no error elsewhere that it has not now: the errors in
+    /// other parts of the text.
+    fn accepts(&self, text: &str, parts: &[Range<usize>]) -> Option<Vec<Vec<Value>>> {
+        let elsewhere: Vec<Value> = {
+            let is_own = |error: &Value| self.is_of(error, &self.range);
+            self.errors.iter().filter(|error| !is_own(error)).cloned().collect()
+        };
+        let others = Tries { errors: &elsewhere, limit: self.limit.clone(), range: self.range.clone(), ..*self };
+        others.errors_of(text, parts)
     }
 
     fn parallel<T: Sync, R: Send>(&self, all: &[T], each: impl Fn(&T) -> Option<R> + Sync) -> Vec<R> {
@@ -419,7 +409,7 @@ fn messages(errors: &[Value]) -> Vec<&str> {
 }
 
 fn threads() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
+    thread::available_parallelism().map_or(1, usize::from).min(8)
 }
 
 /// The number of an axis, counted from the front if the rank of the tensor is known.
@@ -438,13 +428,25 @@ fn from_front(axis: &Axis, tensor: Option<&str>) -> i64 {
     if axis.number < 0 { axis.number + rank } else { axis.number }
 }
 
-/// The edits of a candidate, and others that make rustc name the type of an expression: `()` is none.
-fn asking(candidate: &Candidate, expression: Option<&Range<usize>>) -> Vec<Edit> {
-    let Some(&Range { start, end }) = expression else { return candidate.edits.clone() };
+/// What a candidate does, with the same value for numbers of the same axis: `-1` and 2 of a tensor of rank 3.
+fn identity(candidate: &Candidate, tensor: Option<&str>) -> (Vec<Edit>, Option<i64>) {
+    let mut edits = candidate.edits.clone();
+    let axis = candidate.axis.as_ref().map(|axis| {
+        for edit in &mut edits {
+            edit.text = edit.text.replace(|c: char| c == '-' || c.is_ascii_digit(), "");
+        }
+        from_front(axis, tensor)
+    });
+    (edits, axis)
+}
+
+/// Edits, and others that make rustc name the type of an expression: `()` is none.
+fn asking(edits: &[Edit], expression: Option<&Range<usize>>) -> Vec<Edit> {
+    let Some(&Range { start, end }) = expression else { return edits.to_vec() };
     let open = Edit { range: start..start, text: "match (".to_owned() };
     let close = ") { value => { let () = value; value } }".to_owned();
     let close = Edit { range: end..end, text: close };
-    [open].into_iter().chain(candidate.edits.iter().cloned()).chain([close]).collect()
+    [open].into_iter().chain(edits.iter().cloned()).chain([close]).collect()
 }
 
 /// The type in the answer to such a question.

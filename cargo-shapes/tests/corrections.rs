@@ -115,9 +115,10 @@ impl<'a> Visit<'a> for Mistakes<'_> {
     }
 
     fn visit_type_param(&mut self, parameter: &'a TypeParam) {
-        if !parameter.bounds.is_empty() {
-            let end = range(&parameter.bounds).end;
-            self.add("bound", range(&parameter.ident).end..end, "");
+        let mut ends = parameter.bounds.iter().map(|bound| range(bound).end).rev();
+        if let Some(end) = ends.next() {
+            let start = ends.next().unwrap_or(range(&parameter.ident).end);
+            self.add("bound", start..end, "");
         }
     }
 
@@ -280,7 +281,7 @@ fn is_original(package: &Package, original: &str, mistake: &Mistake, corrected: 
     }
     if mistake.kind == "bound" {
         let bound = normalized(&original[mistake.range.clone()]);
-        return normalized(corrected).contains(bound.trim_matches([',', ':']));
+        return normalized(corrected).contains(bound.trim_matches([',', ':', '+']));
     }
     let Some(receiver) = &mistake.receiver else { return false };
     numbers(original, corrected).filter(|[a, b]| (*a < 0) != (*b < 0)).is_some_and(|[a, b]| {

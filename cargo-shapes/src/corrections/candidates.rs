@@ -82,7 +82,7 @@ const ELEMENTS: [&str; 14] = [
 
 /// The candidates for an error in an item of a file, the likeliest first.
 pub fn candidates(text: &str, item: &Item<'_>, diagnostic: &Value) -> Vec<Candidate> {
-    let Some(span) = primary(diagnostic).and_then(place) else { return Vec::new() };
+    let Some(span) = primary(diagnostic).and_then(place).and_then(bytes) else { return Vec::new() };
     let body = item.function.as_ref().map(|function| function.body);
     // The arguments of macros, as far as they are expressions.
     let in_macros = body.map(in_macros).unwrap_or_default();
@@ -113,16 +113,15 @@ const ASSERTIONS: [&str; 6] = [
     "assert!", "assert_eq!", "assert_ne!", "debug_assert!", "debug_assert_eq!", "debug_assert_ne!",
 ];
 
-/// The bytes in the program that an error is about: of an assertion, those of its call. `None` in other macros, whose
-/// code is not that of the program.
-pub fn place(span: &Value) -> Option<Range<usize>> {
-    match span["expansion"].is_object() {
-        false => bytes(span),
-        true => {
-            let is_assertion = ASSERTIONS.contains(&field(&span["expansion"], "macro_decl_name"));
-            is_assertion.then(|| bytes(&span["expansion"]["span"])).flatten()
-        }
+/// The place in the program that an error is about: of an assertion, its call. `None` in other macros, whose code is
+/// not that of the program.
+pub fn place(span: &Value) -> Option<&Value> {
+    let expansion = &span["expansion"];
+    if !expansion.is_object() {
+        return Some(span);
     }
+    let is_assertion = ASSERTIONS.contains(&field(expansion, "macro_decl_name"));
+    is_assertion.then(|| place(&expansion["span"])).flatten()
 }
 
 /// The bytes of a span.
@@ -293,22 +292,31 @@ impl<'a> Maker<'a> {
 
     /// The bound of a type parameter that a message names: "add the bound `D: Axis`".
     fn of_parameters(&mut self) {
-        let named = texts(self.diagnostic).into_iter().flat_map(|text| text.split("add the bound `").skip(1));
-        let named: Vec<&str> = named.filter_map(|rest| rest.split('`').next()).collect();
-        for (ty, bound) in named.into_iter().filter_map(|bound| bound.split_once(": ")) {
-            if !bound.chars().all(crate::types::is_name) {
-                continue;
+        for (ty, bound) in named_bounds(self.diagnostic) {
+            // A weaker bound is named where a stronger one may be needed.
+            let bounds: &[&str] = match bound {
+                "Axis" => &["Axis", "StaticAxis"],
+                "Shape" => &["Shape", "StaticShape"],
+                "Element" => &["Element", "element::Number", "element::Float"],
+                bound if bound.chars().all(crate::types::is_name) => &[bound],
+                _ => continue,
+            };
+            for (order, bound) in bounds.iter().enumerate() {
+                self.of_parameter(ty, bound, 3 + order as u32);
             }
-            for parameter in self.item.parameters.iter().filter(|parameter| parameter.ident == ty) {
-                let (at, start) = match parameter.bounds.is_empty() {
-                    true => (range(&parameter.ident).end, ": "),
-                    false => (range(&parameter.bounds).end, " + "),
-                };
-                let path = format!("tensor_core::{bound}");
-                let bound = self.imported(&path);
-                let words = format!("adds the bound `{ty}: {bound}`");
-                self.add(vec![Edit::insert(at, format!("{start}{bound}"))], words, 3);
-            }
+        }
+    }
+
+    fn of_parameter(&mut self, ty: &str, bound: &str, rank: u32) {
+        for parameter in self.item.parameters.iter().filter(|parameter| parameter.ident == ty) {
+            let (at, start) = match parameter.bounds.is_empty() {
+                true => (range(&parameter.ident).end, ": "),
+                false => (range(&parameter.bounds).end, " + "),
+            };
+            let path = format!("tensor_core::{bound}");
+            let bound = self.imported(&path);
+            let words = format!("adds the bound `{ty}: {bound}`");
+            self.add(vec![Edit::insert(at, format!("{start}{bound}"))], words, rank);
         }
     }
 
@@ -515,7 +523,12 @@ impl<'a> Maker<'a> {
             let edit = Edit { range: range(operand).start..at.start, text: String::new() };
             self.add(vec![edit], format!("moves {name}"), 40 + far);
         } else {
-            let rank = if self.entry == "E0308" { 2 } else { 26 };
+            let is_argument = distance == 0 && self.span == range(operand);
+            let rank = match () {
+                () if self.entry == "E0308" => 2,
+                () if is_argument => 9,
+                () => 26,
+            };
             let mut edits = after("");
             edits[0] = Edit::insert(at.start, format!("&{open}"));
             edits.retain(|edit| !edit.text.is_empty());
@@ -583,12 +596,20 @@ impl<'a> Maker<'a> {
         };
         let prior = match method {
             "cast" => 8,
+            "item" if self.wants_number() => 1,
             "unsqueeze" | "transpose" => 12,
             "rename_axis" => 14,
             "squeeze" | "item" => 16,
             _ => 22,
         };
         if is_likely { prior } else { prior + 14 }
+    }
+
+    /// Whether a number is expected in place of a tensor of rank 0.
+    fn wants_number(&self) -> bool {
+        let label = primary(self.diagnostic).map_or("", |span| field(span, "label"));
+        let expected = label.strip_prefix("expected `").and_then(|rest| rest.split('`').next());
+        expected.is_some_and(|ty| ELEMENTS.contains(&ty)) && label.contains("found `Tensor<()")
     }
 
     /// The element types that the message names.
@@ -665,6 +686,15 @@ impl<'a> Maker<'a> {
         let at = range(first);
         Some((at.clone(), self.written(&at).parse().ok()?))
     }
+}
+
+/// The bounds that a message names: "add the bound `D: Axis`", "`T` is not a type of tensor elements".
+fn named_bounds(diagnostic: &Value) -> Vec<(&str, &str)> {
+    let parts = texts(diagnostic).into_iter().flat_map(|text| text.split("add the bound `").skip(1));
+    let named = parts.filter_map(|rest| rest.split('`').next()?.split_once(": "));
+    let of_elements = field(diagnostic, "message").strip_suffix("` is not a type of tensor elements");
+    let of_elements = of_elements.and_then(|ty| ty.strip_prefix('`')).map(|ty| (ty, "Element"));
+    named.chain(of_elements).collect()
 }
 
 /// The words of a proposal of rustc as those of a correction.

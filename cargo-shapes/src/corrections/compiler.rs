@@ -186,10 +186,9 @@ impl Limit {
         Self { start: Instant::now(), end, file, saved }
     }
 
-    /// Whether half of the time is over.
-    pub fn is_half_over(&self) -> bool {
-        let now = Instant::now();
-        self.end.saturating_duration_since(now) < now - self.start
+    /// The part of the time that has passed.
+    pub fn passed(&self) -> f64 {
+        self.start.elapsed().as_secs_f64() / (self.end - self.start).as_secs_f64()
     }
 
     /// Whether there is time left.

@@ -158,10 +158,15 @@ impl Function<'_> {
         types.0.into_iter().map(edit).collect()
     }
 
-    /// The text of the file with copies of the function after it, and the range of each copy.
-    pub fn with_copies(&self, text: &str, copies: &[Vec<Edit>]) -> (String, Vec<Range<usize>>) {
+    /// The text of the file with edits, and with copies of the function after it; and the range of each copy.
+    pub fn with_copies(
+        &self,
+        text: &str,
+        edits: &[Edit],
+        copies: &[Vec<Edit>],
+    ) -> (String, Vec<Range<usize>>) {
         let end = self.of.map_or(self.range.clone(), range).end;
-        let mut result = text[..end].to_owned();
+        let mut result = edited(text, &(0..end), edits);
         let mut ranges = Vec::new();
         for (number, edits) in copies.iter().enumerate() {
             result.push_str("\nconst _: () = {");

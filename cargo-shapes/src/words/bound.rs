@@ -103,7 +103,12 @@ pub struct BoundToWrite {
 
 /// The bound that an error lacks.
 pub fn bound_to_write(diagnostic: &Value) -> Option<BoundToWrite> {
-    let (ty, bound) = missing(diagnostic)?;
+    let named = || texts(diagnostic).into_iter().find_map(|text| {
+        let (_, bound) = text.split_once("add the bound `")?;
+        let (ty, bound) = bound.split('`').next()?.split_once(": ")?;
+        Some((ty.to_owned(), written(bound)?))
+    });
+    let (ty, bound) = missing(diagnostic).or_else(named)?;
     Some(BoundToWrite { ty, bound: bound.with_paths, result: bound.result })
 }
 
