@@ -220,7 +220,15 @@ impl Tries<'_> {
             candidate.result.is_some() && candidate.edits.iter().all(is_inside)
         });
         let function = item.function.as_ref();
-        let accepted = function.and_then(|function| self.in_copies(function, &in_copies));
+        // What is likely to be meant needs no search.
+        let likely = in_copies.partition_point(|candidate| candidate.rank < LIKELY);
+        let (likely, in_copies) = in_copies.split_at(likely);
+        let copied = function.filter(|function| function.can_be_copied());
+        let found = self.checked(copied, &likely.iter().collect::<Vec<_>>());
+        if !found.is_empty() {
+            return found;
+        }
+        let accepted = function.and_then(|function| self.in_copies(function, in_copies));
         let mut accepted = match accepted {
             Some(accepted) => self.checked(function, &accepted),
             None => self.checked(None, &in_copies.iter().collect::<Vec<_>>()),
@@ -263,7 +271,6 @@ impl Tries<'_> {
             }
             for (part, errors) in part.chunks(at_once).zip(errors) {
                 let (control, errors) = errors.split_first()?;
-                if std::env::var_os("DBG").is_some() { eprintln!("DBG control {:?} own {own:?}", messages(control)); for (c,e) in part.iter().zip(errors) { eprintln!("DBG {} {:?} {:?}", c.words, c.edits, messages(e)); } }
                 if messages(control) != own {
                     return None;
                 }
@@ -279,12 +286,8 @@ impl Tries<'_> {
 
     /// Whether no further candidates are tried.
     fn are_enough(&self, accepted: &[&Candidate]) -> bool {
-        match accepted {
-            [] => self.limit.passed() > 0.5,
-            [first, ..] => {
-                accepted.len() > OFFERED || first.rank < LIKELY || self.limit.passed() > 0.25
-            }
-        }
+        let share = if accepted.is_empty() { 0.5 } else { 0.25 };
+        accepted.len() > OFFERED || self.limit.passed() > share
     }
 
     /// The errors in each part of a program; `None` if it has other ones that are new.
@@ -299,7 +302,6 @@ impl Tries<'_> {
             at.map(|at| known.swap_remove(at)).is_some()
         };
         let is_old = errors.iter().filter(|error| !is_in_part(error)).all(&mut is_known);
-        if std::env::var_os("DBG").is_some() { eprintln!("DBG {} parts {:?} old {is_old} {:?}", parts.len(), self.limit.passed(), errors.iter().filter(|error| !is_in_part(error)).map(text_of).collect::<Vec<_>>()); }
         is_old.then(|| parts.iter().map(|part| self.errors_in(&errors, part)).collect())
     }
 

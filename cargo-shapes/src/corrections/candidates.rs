@@ -13,7 +13,7 @@ use syn::{BinOp, Block, Expr, ExprMethodCall, Local, Macro, Pat, ReturnType, Stm
 
 use crate::diagnostic::{code, entry, list, primary, quoted, text as field, texts};
 use crate::render::is_suggestion;
-use crate::words::{BoundToWrite, bound_to_write};
+use crate::words::{BoundToWrite, bounds_to_write};
 
 use super::function::{Item, edited, range, within};
 
@@ -252,7 +252,8 @@ impl<'a> Maker<'a> {
             let Some(at) = bytes(span) else { continue };
             // An operator that moves its left operand, or the operand itself.
             let label = field(span, "label");
-            let is_move = label.starts_with("value moved here") || label.contains(" moved due to ");
+            let moves = ["value moved here", "use occurs due to use in closure"];
+            let is_move = moves.iter().any(|words| label.starts_with(words)) || label.contains(" moved due to ");
             let after = self.text[at.clone()].strip_prefix(moved);
             let is_name = after.is_some_and(|after| !after.starts_with(crate::types::is_name));
             let around = self.walk.expressions.iter().filter(|(of, range)| {
@@ -323,14 +324,14 @@ impl<'a> Maker<'a> {
     /// A path, or its name if the file imports it.
     fn imported<'p>(&self, path: &'p str) -> &'p str {
         let name = path.rsplit("::").next().unwrap_or(path);
-        let mut imports = self.text.split(';').filter(|part| part.trim_start().starts_with("use "));
-        let is_imported = imports.any(|import| import.split(|c| !crate::types::is_name(c)).any(|word| word == name));
+        let parts = self.text.split(';').filter_map(|part| Some(&part[part.rfind("use ")?..]));
+        let mut words = parts.flat_map(|import| import.split(|c| !crate::types::is_name(c)));
+        let is_imported = words.any(|word| word == name);
         if is_imported { name } else { path }
     }
 
     /// The missing bound of generic code, at the function and at its `impl`.
     fn of_bounds(&mut self) {
-        let Some(BoundToWrite { ty, bound, result }) = bound_to_write(self.diagnostic) else { return };
         let Some(function) = &self.item.function else { return };
         let own = (&function.signature.generics, function.body.brace_token.span.open().byte_range());
         let of = function.of.map(|of| (&of.generics, of.brace_token.span.open().byte_range()));
@@ -338,13 +339,18 @@ impl<'a> Maker<'a> {
         let own = [own].into_iter().filter(|_| function.of.is_none_or(|of| of.trait_.is_none()));
         for (order, (generics, open)) in own.chain(of).enumerate() {
             let (at, start) = match &generics.where_clause {
-                Some(clause) if clause.predicates.is_empty() || clause.predicates.trailing_punct() => {
-                    (range(clause).end, " ")
-                }
+                // `syn` gives an empty clause no place.
+                Some(clause) if clause.predicates.is_empty() => (range(&clause.where_token).end, " "),
+                Some(clause) if clause.predicates.trailing_punct() => (range(clause).end, " "),
                 Some(clause) => (range(clause).end, ", "),
                 None => (self.text[..open.start].trim_end().len(), " where "),
             };
-            for output in self.outputs(result) {
+            let bounds = bounds_to_write(self.diagnostic).into_iter();
+            let bounds = bounds.flat_map(|bound| {
+                let outputs = self.outputs(bound.result).into_iter().enumerate();
+                outputs.map(move |(number, output)| (bound.clone(), number, output))
+            });
+            for (BoundToWrite { ty, bound, .. }, number, output) in bounds.collect::<Vec<_>>() {
                 let bound = match (&output, bound.strip_suffix('>')) {
                     (None, _) => bound.clone(),
                     (Some(output), Some(front)) => format!("{front}, {output}>"),
@@ -355,16 +361,16 @@ impl<'a> Maker<'a> {
                 let imports_shape = self.imported("tensor_core::shape") == "shape";
                 let written = crate::text::code(&format!("{ty}: {bound}"), imports_shape);
                 let words = format!("adds the bound `{written}`");
-                self.add(vec![Edit::insert(at, format!("{start}{written}"))], words, 4 + order as u32);
+                self.add(vec![Edit::insert(at, format!("{start}{written}"))], words, 4 + order as u32 + 4 * number as u32);
             }
         }
     }
 
-    /// What a bound may state as its result: nothing, the shape that the function returns, or a type parameter.
+    /// What a bound may state as its result: nothing, an axis for a count, or a shape, at first that of the tensor that
+    /// the function returns.
     fn outputs(&self, result: &str) -> Vec<Option<String>> {
-        let mut outputs = vec![None];
         let Some(function) = self.item.function.as_ref().filter(|_| !result.is_empty()) else {
-            return outputs;
+            return vec![None];
         };
         let returned = match &function.signature.output {
             ReturnType::Type(_, ty) => &self.text[range(&**ty)],
@@ -378,9 +384,14 @@ impl<'a> Maker<'a> {
             })?;
             Some(rest[..end].to_owned())
         });
-        let parameters = self.item.parameters.iter().map(|parameter| parameter.ident.to_string());
-        outputs.extend(shape.into_iter().chain(parameters).map(|ty| Some(format!("{result} = {ty}"))));
-        outputs
+        let kind = if result == "Count" { "Axis" } else { "Shape" };
+        let parameters = self.item.parameters.iter().rev().filter(|parameter| {
+            parameter.bounds.iter().any(|bound| self.text[range(bound)].contains(kind))
+        });
+        let parameters = parameters.map(|parameter| parameter.ident.to_string());
+        let shape = shape.filter(|_| kind == "Shape");
+        let types = shape.into_iter().chain(parameters).map(|ty| format!("{result} = {ty}"));
+        [None].into_iter().chain(types.map(Some)).collect()
     }
 
     /// Edits of the refused expression, of its statement and of the bindings in it.
@@ -657,7 +668,8 @@ impl<'a> Maker<'a> {
                 None => (format!("{name}_keepdims"), "keeps the axis that is reduced, with size 1"),
             };
             let edit = Edit { range: method.clone(), text: new };
-            self.add(vec![edit], words.to_owned(), 6 + far);
+            let rank = if self.is_about(&["T1"]) { 7 + 4 * distance } else { 16 + far };
+            self.add(vec![edit], words.to_owned(), rank);
         } else if REDUCTIONS.contains(&name.as_str()) && call.args.is_empty() {
             for (number, axis) in ["-1", "0", "1"].into_iter().enumerate() {
                 let text = format!("{name}_axis::<{axis}>");

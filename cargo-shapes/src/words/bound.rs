@@ -91,7 +91,7 @@ pub fn add(diagnostic: &mut Value) -> bool {
 }
 
 /// A bound to write, without imports.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BoundToWrite {
     /// The type that lacks it: `(Lead, A)`
     pub ty: String,
@@ -101,15 +101,19 @@ pub struct BoundToWrite {
     pub result: &'static str,
 }
 
-/// The bound that an error lacks.
-pub fn bound_to_write(diagnostic: &Value) -> Option<BoundToWrite> {
-    let named = || texts(diagnostic).into_iter().find_map(|text| {
+/// The bounds of which an error may lack one: that which a note names, and that of the method or the operator.
+pub fn bounds_to_write(diagnostic: &Value) -> Vec<BoundToWrite> {
+    let named = texts(diagnostic).into_iter().find_map(|text| {
         let (_, bound) = text.split_once("add the bound `")?;
         let (ty, bound) = bound.split('`').next()?.split_once(": ")?;
         Some((ty.to_owned(), written(bound)?))
     });
-    let (ty, bound) = missing(diagnostic).or_else(named)?;
-    Some(BoundToWrite { ty, bound: bound.with_paths, result: bound.result })
+    let bounds = named.into_iter().chain(missing(diagnostic));
+    let mut bounds: Vec<BoundToWrite> = bounds
+        .map(|(ty, bound)| BoundToWrite { ty, bound: bound.with_paths, result: bound.result })
+        .collect();
+    bounds.dedup();
+    bounds
 }
 
 /// The bound to write, if rustc proposes to add one.
