@@ -215,10 +215,11 @@ struct Tries<'a> {
 impl Tries<'_> {
     /// The best candidates that rustc accepts.
     fn accepted(&self, item: &Item<'_>, candidates: Vec<Candidate>) -> Vec<Accepted> {
-        let (in_copies, in_program): (Vec<_>, Vec<_>) = candidates.into_iter().partition(|candidate| {
-            let is_inside = |edit: &Edit| function::within(&edit.range, &self.range);
-            candidate.result.is_some() && candidate.edits.iter().all(is_inside)
-        });
+        let (in_copies, in_program): (Vec<_>, Vec<_>) =
+            candidates.into_iter().partition(|candidate| {
+                let is_inside = |edit: &Edit| function::within(&edit.range, &self.range);
+                candidate.result.is_some() && candidate.edits.iter().all(is_inside)
+            });
         let function = item.function.as_ref();
         // What is likely to be meant needs no search.
         let likely = in_copies.partition_point(|candidate| candidate.rank < LIKELY);
@@ -267,7 +268,11 @@ impl Tries<'_> {
             let programs: Vec<_> = programs.collect();
             let errors = self.parallel(&programs, |(text, ranges)| self.errors_of(text, ranges));
             if errors.len() < programs.len() {
-                return self.limit.holds().then_some(accepted).filter(|accepted| !accepted.is_empty());
+                return self
+                    .limit
+                    .holds()
+                    .then_some(accepted)
+                    .filter(|accepted| !accepted.is_empty());
             }
             for (part, errors) in part.chunks(at_once).zip(errors) {
                 let (control, errors) = errors.split_first()?;
@@ -376,11 +381,20 @@ impl Tries<'_> {
             let is_own = |error: &Value| self.is_of(error, &self.range);
             self.errors.iter().filter(|error| !is_own(error)).cloned().collect()
         };
-        let others = Tries { errors: &elsewhere, limit: self.limit.clone(), range: self.range.clone(), ..*self };
+        let others = Tries {
+            errors: &elsewhere,
+            limit: self.limit.clone(),
+            range: self.range.clone(),
+            ..*self
+        };
         others.errors_of(text, parts)
     }
 
-    fn parallel<T: Sync, R: Send>(&self, all: &[T], each: impl Fn(&T) -> Option<R> + Sync) -> Vec<R> {
+    fn parallel<T: Sync, R: Send>(
+        &self,
+        all: &[T],
+        each: impl Fn(&T) -> Option<R> + Sync,
+    ) -> Vec<R> {
         let next = AtomicUsize::new(0);
         let work = || {
             let mut done = Vec::new();
@@ -471,8 +485,7 @@ fn shown(ty: &str) -> String {
 /// A suggestion in the format of rustc.
 fn suggestion(accepted: &Accepted, file: &str, source: &str) -> Value {
     let Accepted { candidate, result } = accepted;
-    let spans: Vec<Value> =
-        candidate.edits.iter().map(|edit| span(edit, file, source)).collect();
+    let spans: Vec<Value> = candidate.edits.iter().map(|edit| span(edit, file, source)).collect();
     let result = result.as_deref().map(|result| format!("; the result is `{}`", shown(result)));
     let message = format!("{COMPILES}{}{}", candidate.words, result.unwrap_or_default());
     json!({

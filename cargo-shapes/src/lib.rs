@@ -12,6 +12,7 @@ pub mod corrections;
 pub mod diagnostic;
 pub mod doctor;
 pub mod explain;
+pub mod fix;
 pub mod inspect;
 pub mod library;
 pub mod links;

@@ -16,6 +16,8 @@ The compiler's messages about tensor-core with shapes as they are written
 Usage: cargo shapes <COMMAND> [ARGUMENTS OF CARGO]
 
   check, build, test, clippy, run, bench, rustc    run cargo, and print its messages again
+  fix [PLACE [NUMBER]] [-- ARGUMENTS OF CARGO CHECK]
+                    list the corrections that rustc accepts, or apply one: cargo shapes fix src/main.rs:4 1
   explain [CODE]    print an entry of the error index: cargo shapes explain T101; without a code, list all
   inspect FILE      list the tensors of a .safetensors, .pt, .npz, .npy or .onnx file, or of a folder with a model, and a
                     Rust struct for them
@@ -29,6 +31,7 @@ Usage: cargo shapes <COMMAND> [ARGUMENTS OF CARGO]
   doctor [--json]   print versions, features, vector instructions and threads
   lsp [PROGRAM]     rewrite the messages of rust-analyzer for an editor
 
+CARGO_SHAPES_CORRECTIONS=0 tries no corrections; another number is that of the seconds for them, by default 3.
 A crate that does not use tensor-core is compiled as by cargo, and its messages are not changed.
 ";
 
@@ -45,9 +48,13 @@ fn main() -> ExitCode {
         arguments.get(1).is_some_and(|argument| argument == "-h" || argument == "--help");
     match &*command {
         command if cargo::COMMANDS.contains(&command) => cargo::run(arguments),
-        "explain" | "inspect" | "model" | "onnx" | "diff" | "doctor" | "lsp" if wants_help => {
+        "explain" | "fix" | "inspect" | "model" | "onnx" | "diff" | "doctor" | "lsp" if wants_help => {
             print(HELP.to_owned())
         }
+        "fix" => match cargo_shapes::fix::fix(&arguments[1..]) {
+            Ok(text) => print(text),
+            Err(error) => fail(&error),
+        },
         "explain" => explain(arguments.get(1)),
         "inspect" => of_file("inspect", arguments.get(1), cargo_shapes::inspect::inspect),
         "model" => model(&arguments[1..]),

@@ -34,8 +34,7 @@ pub fn is_call(arguments: &[OsString]) -> bool {
 pub fn run(call: &[OsString]) -> ExitCode {
     let manifest =
         env::var_os("CARGO_MANIFEST_DIR").map(|folder| Path::new(&folder).join("Cargo.toml"));
-    let whole =
-        manifest.is_some_and(|manifest| uses_library(&manifest)) && is_compilation(call);
+    let whole = manifest.is_some_and(|manifest| uses_library(&manifest)) && is_compilation(call);
     let mut program: Vec<OsString> =
         env::var_os(INNER).into_iter().filter(|inner| !inner.is_empty()).collect();
     program.extend(if whole { with_whole_types(call) } else { call.to_vec() });

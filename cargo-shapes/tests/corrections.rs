@@ -12,7 +12,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use cargo_shapes::corrections::{COMPILES, RUN};
+use cargo_shapes::corrections::{COMPILES, RUN, SECONDS};
 use cargo_shapes::diagnostic::{list, text};
 use proc_macro2::TokenStream;
 use serde_json::Value;
@@ -149,16 +149,23 @@ fn originals() -> Vec<Original> {
         }
     }
     for folder in ["tensor-core/guide", "tensor-nn/guide"] {
-        for file in files(&root.join(folder)).into_iter().filter(|file| file.extension().is_some_and(|end| end == "md")) {
+        for file in files(&root.join(folder))
+            .into_iter()
+            .filter(|file| file.extension().is_some_and(|end| end == "md"))
+        {
             let name = file.strip_prefix(root).unwrap().display().to_string();
             let page = fs::read_to_string(&file).unwrap();
             for (number, block) in page.split("\n```").enumerate().filter(|(at, _)| at % 2 == 1) {
                 let Some(block) = block.strip_prefix("rust\n") else { continue };
                 let lines = block.lines().map(|line| line.strip_prefix("# ").unwrap_or(line));
-                let block: String = lines.map(|line| format!("{}\n", line.trim_end_matches(" #"))).collect();
+                let block: String =
+                    lines.map(|line| format!("{}\n", line.trim_end_matches(" #"))).collect();
                 let source = match block.contains("fn main()") {
                     true => block,
-                    false => format!("fn main() -> Result<(), Box<dyn std::error::Error>> {{\n{}\nOk(())\n}}\n", block.replace("Ok::<(), Box<dyn std::error::Error>>(())", "")),
+                    false => format!(
+                        "fn main() -> Result<(), Box<dyn std::error::Error>> {{\n{}\nOk(())\n}}\n",
+                        block.replace("Ok::<(), Box<dyn std::error::Error>>(())", "")
+                    ),
                 };
                 originals.push(Original { name: format!("{name} {number}"), source });
             }
@@ -169,7 +176,8 @@ fn originals() -> Vec<Original> {
 }
 
 fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     files
 }
@@ -182,6 +190,8 @@ fn is_aside(name: &str) -> bool {
 /// A package of one program, which the tool is run on.
 struct Package {
     folder: PathBuf,
+    /// The time for corrections.
+    seconds: &'static str,
     libraries: Vec<String>,
 }
 
@@ -200,7 +210,7 @@ impl Package {
         let lock = "[[package]]\nname = \"app\"\ndependencies = [\n \"tensor-core\",\n]\n\n\
                     [[package]]\nname = \"tensor-core\"\n";
         fs::write(folder.join("Cargo.lock"), lock).unwrap();
-        Self { folder, libraries: compiled::libraries() }
+        Self { folder, seconds: "60", libraries: compiled::libraries() }
     }
 
     /// Runs the tool as cargo runs it, with corrections or without.
@@ -211,45 +221,62 @@ impl Package {
         fs::create_dir(&run).unwrap();
         let start = Instant::now();
         let output = Command::new(env!("CARGO_BIN_EXE_cargo-shapes"))
-            .args(["rustc", "--crate-name", "app", "--edition=2024", "main.rs", "--error-format=json"])
-            .args(["--emit=dep-info,metadata", "--cap-lints=allow", "--out-dir"])
+            .args(["rustc", "--crate-name", "app", "--edition=2024", "main.rs"])
+            .args([
+                "--error-format=json",
+                "--emit=dep-info,metadata",
+                "--cap-lints=allow",
+                "--out-dir",
+            ])
             .arg(self.folder.join("out"))
             .args(&self.libraries)
             .env(RUN, if with_corrections { run.as_path() } else { Path::new("") })
             .env("CARGO_MANIFEST_DIR", &self.folder)
+            .env(SECONDS, self.seconds)
+            .env("OUT_DIR", self.folder.join("generated"))
             .current_dir(&self.folder)
             .output()
             .unwrap();
+        let time = start.elapsed();
+        assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
         let lines = String::from_utf8(output.stderr).unwrap();
         let errors = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        let errors = errors.filter(|error| text(error, "level") == "error" && !text(error, "message").starts_with("aborting"));
-        Written { errors: errors.collect(), time: start.elapsed() }
+        let is_error = |error: &Value| {
+            text(error, "level") == "error" && !text(error, "message").starts_with("aborting")
+        };
+        Written { errors: errors.filter(is_error).collect(), time }
     }
 
     /// The rank of a tensor in a program that compiles.
     fn rank(&self, source: &str, tensor: &Range<usize>) -> Option<i64> {
         let (before, rest) = source.split_at(tensor.start);
         let (tensor, after) = rest.split_at(tensor.len());
-        let asked = format!("{before}match ({tensor}) {{ value => {{ let () = value; value }} }}{after}");
+        let asked =
+            format!("{before}match ({tensor}) {{ value => {{ let () = value; value }} }}{after}");
         let errors = self.run(&asked, false).errors;
         let label = list(&errors[0], "spans").iter().map(|span| text(span, "label"));
         let label = label.into_iter().find(|label| label.ends_with("found `()`"))?;
         let shape = cargo_shapes::text::message(label);
         let (shape, _) = shape.split_once("Tensor<[")?.1.split_once(']')?;
-        (!shape.contains("..")).then(|| shape.split(", ").filter(|axis| !axis.is_empty()).count() as i64)
+        (!shape.contains(".."))
+            .then(|| shape.split(", ").filter(|axis| !axis.is_empty()).count() as i64)
     }
 }
 
 /// The corrections that an error has: the program with each, and its message.
 fn corrections(error: &Value, source: &str) -> Vec<(String, String)> {
-    let ours = list(error, "children").iter().filter(|child| text(child, "message").starts_with(COMPILES));
+    let ours =
+        list(error, "children").iter().filter(|child| text(child, "message").starts_with(COMPILES));
     let apply = |child: &Value| {
         let mut edited = source.to_owned();
         let mut spans: Vec<&Value> = list(child, "spans").iter().collect();
         spans.sort_by_key(|span| std::cmp::Reverse(span["byte_start"].as_u64()));
         for span in spans {
             let byte = |name: &str| span[name].as_u64().unwrap() as usize;
-            edited.replace_range(byte("byte_start")..byte("byte_end"), text(span, "suggested_replacement"));
+            edited.replace_range(
+                byte("byte_start")..byte("byte_end"),
+                text(span, "suggested_replacement"),
+            );
         }
         (edited, text(child, "message").to_owned())
     };
@@ -258,13 +285,23 @@ fn corrections(error: &Value, source: &str) -> Vec<(String, String)> {
 
 /// A program without spaces and paths to the library.
 fn normalized(source: &str) -> String {
-    source.replace("tensor_core::", "").split_whitespace().collect::<String>().replace(",)", ")").replace(",{", "{")
+    source
+        .replace("tensor_core::", "")
+        .split_whitespace()
+        .collect::<String>()
+        .replace(",)", ")")
+        .replace(",{", "{")
 }
 
 /// The two numbers in which programs differ, if in nothing else.
 fn numbers(a: &str, b: &str) -> Option<[i64; 2]> {
     let is_number = |c: &char| *c == '-' || c.is_ascii_digit();
-    let common = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum::<usize>();
+    let common = a
+        .chars()
+        .zip(b.chars())
+        .take_while(|(a, b)| a == b)
+        .map(|(a, _)| a.len_utf8())
+        .sum::<usize>();
     let start = a[..common].trim_end_matches(|c| is_number(&c)).len();
     let split = |text: &str| {
         let digits: String = text[start..].chars().take_while(is_number).collect();
@@ -300,7 +337,7 @@ struct Counts {
 
 /// Tries mistakes, and returns the counts by whether the program was left aside and by kind.
 fn try_all(name: &str, every: usize) -> BTreeMap<(bool, &'static str), Counts> {
-    let package = Package::new(name);
+    let package = Package { seconds: "3", ..Package::new(name) };
     let mut counts: BTreeMap<(bool, &'static str), Counts> = BTreeMap::new();
     let mut number = 0;
     let mut slowest = Duration::ZERO;
@@ -311,14 +348,17 @@ fn try_all(name: &str, every: usize) -> BTreeMap<(bool, &'static str), Counts> {
             if number % every != 0 {
                 continue;
             }
-            if !*compiles.get_or_insert_with(|| package.run(&original.source, false).errors.is_empty()) {
+            if !*compiles
+                .get_or_insert_with(|| package.run(&original.source, false).errors.is_empty())
+            {
                 break;
             }
             let mut source = original.source.clone();
             source.replace_range(mistake.range.clone(), &mistake.new);
             let plain = package.run(&source, false);
             // Of a shape, or of a tensor that was moved.
-            let is_of_shapes = plain.errors.first().is_some_and(cargo_shapes::corrections::concerns);
+            let is_of_shapes =
+                plain.errors.first().is_some_and(cargo_shapes::corrections::concerns);
             if !is_of_shapes {
                 continue;
             }
@@ -329,12 +369,21 @@ fn try_all(name: &str, every: usize) -> BTreeMap<(bool, &'static str), Counts> {
             for (corrected, message) in &offered {
                 let errors = package.run(corrected, false).errors;
                 // Another function may have a mistake that follows.
-                assert!(errors.len() < plain.errors.len(), "{}: {message}: {errors:#?}", original.name);
-                let says = message.contains("; the result is `") || message.contains("adds the bound `");
+                assert!(
+                    errors.len() < plain.errors.len(),
+                    "{}: {message}: {errors:#?}",
+                    original.name
+                );
+                let says =
+                    message.contains("; the result is `") || message.contains("adds the bound `");
                 assert!(says, "{message}");
             }
-            let place = offered.iter().position(|(corrected, _)| is_original(&package, &original.source, &mistake, corrected));
-            for key in [(is_aside(&original.name), mistake.kind), (is_aside(&original.name), "~ all")] {
+            let place = offered.iter().position(|(corrected, _)| {
+                is_original(&package, &original.source, &mistake, corrected)
+            });
+            for key in
+                [(is_aside(&original.name), mistake.kind), (is_aside(&original.name), "~ all")]
+            {
                 let count = counts.entry(key).or_default();
                 count.mistakes += 1;
                 count.back += usize::from(place.is_some());
@@ -343,9 +392,22 @@ fn try_all(name: &str, every: usize) -> BTreeMap<(bool, &'static str), Counts> {
             }
             if place.is_none() && !is_aside(&original.name) && env::var_os("SHOW").is_some() {
                 println!("==== {} {:?}", original.name, mistake);
-                println!("{}", original.source[..mistake.range.start].rsplit('\n').next().unwrap_or_default());
-                println!("{}", original.source[mistake.range.start..].lines().next().unwrap_or_default());
-                println!("{}", text(&plain.errors[0], "rendered").lines().take(8).collect::<Vec<_>>().join("\n"));
+                println!(
+                    "{}",
+                    original.source[..mistake.range.start].rsplit('\n').next().unwrap_or_default()
+                );
+                println!(
+                    "{}",
+                    original.source[mistake.range.start..].lines().next().unwrap_or_default()
+                );
+                println!(
+                    "{}",
+                    text(&plain.errors[0], "rendered")
+                        .lines()
+                        .take(8)
+                        .collect::<Vec<_>>()
+                        .join("\n")
+                );
                 offered.iter().for_each(|(_, message)| println!("   {message}"));
                 println!("   {} errors, {:?}", plain.errors.len(), written.time);
             }
@@ -355,16 +417,103 @@ fn try_all(name: &str, every: usize) -> BTreeMap<(bool, &'static str), Counts> {
     for ((aside, kind), count) in &counts {
         let Counts { mistakes, back, first, offered } = count;
         let set = if *aside { "left aside" } else { "seen" };
-        println!("{set:10} {kind:12} {mistakes:4} mistakes, {back:4} back, {first:4} first, {offered:4} with any");
+        println!(
+            "{set:10} {kind:12} {mistakes:4} mistakes, {back:4} back, {first:4} first, {offered:4} with any"
+        );
     }
     counts
+}
+
+/// The numbers of corrections that the errors of a program have.
+fn offered(package: &Package, source: &str) -> Vec<usize> {
+    let errors = package.run(source, true).errors;
+    errors.iter().map(|error| corrections(error, source).len()).collect()
+}
+
+const HEAD: &str = "use tensor_core::{Tensor, shape};\n";
+const TAIL: &str = "\nfn main() {}\n";
+const CENTRED: &str =
+    "fn centred(x: &Tensor<shape![4, 3]>) -> Tensor<shape![4, 3]> {\n    x - x.mean_axis::<1>()\n}";
+
+#[test]
+fn only_what_rustc_can_tell_is_offered() {
+    let package = Package::new("hostile");
+    let twice = "fn both(x: &Tensor<shape![4, 3]>) {\n    let _ = x - x.mean_axis::<1>();\n    let _ = x.dot(x);\n}";
+    let macros = "macro_rules! f { () => { fn f(x: &Tensor<shape![4, 3]>) { let _ = x - x.mean_axis::<1>(); } } }\nf!();";
+    let generated = "include!(concat!(env!(\"OUT_DIR\"), \"/generated.rs\"));";
+    fs::create_dir_all(package.folder.join("generated")).unwrap();
+    fs::write(package.folder.join("generated/generated.rs"), CENTRED).unwrap();
+    for (what, source, expected) in [
+        ("one mistake", format!("{HEAD}{CENTRED}{TAIL}"), &[3][..]),
+        ("two mistakes in one function", format!("{HEAD}{twice}{TAIL}"), &[0, 0]),
+        ("a function that a macro writes", format!("{HEAD}{macros}{TAIL}"), &[0]),
+        ("a generated file", format!("{HEAD}{generated}{TAIL}"), &[0]),
+        ("a byte order mark", format!("\u{feff}{HEAD}{CENTRED}{TAIL}"), &[0]),
+        ("a mistake without shapes", format!("fn f() -> u8 {{ \"\" }}{TAIL}"), &[0]),
+        (
+            "another mistake elsewhere",
+            format!("{HEAD}{CENTRED}\nfn f() -> u8 {{ \"\" }}{TAIL}"),
+            &[3, 0],
+        ),
+    ] {
+        assert_eq!(offered(&package, &source), expected, "{what}");
+    }
+    let manifest = package.folder.join("Cargo.toml");
+    fs::write(
+        &manifest,
+        "[package]\nname = \"app\"\n[package.metadata.shapes]\ncorrections = false\n",
+    )
+    .unwrap();
+    assert_eq!(offered(&package, &format!("{HEAD}{CENTRED}{TAIL}")), [0], "switched off");
+}
+
+#[test]
+fn files_of_the_program_are_only_read() {
+    let package = Package::new("files");
+    let write = |file: &str, bytes: &[u8]| {
+        let file = package.folder.join(file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, bytes).unwrap();
+    };
+    write("data.bin", &[0xff, 0xfe, 0]);
+    write("inner/mod.rs", b"#[path = \"../beside/other.rs\"]\nmod other;\npub use other::SIZE;\n");
+    write(
+        "beside/other.rs",
+        "pub const SIZE: usize = include_bytes!(\"../data.bin\").len(); // \u{e9}\n".as_bytes(),
+    );
+    let source = format!("{HEAD}mod inner;\n// 🦀\n{CENTRED}\nconst _: usize = inner::SIZE;{TAIL}");
+    for source in [source.clone(), source.replace('\n', "\r\n")] {
+        let errors = package.run(&source, true).errors;
+        let corrections = corrections(&errors[0], &source);
+        assert_eq!(corrections.len(), 3);
+        for (corrected, message) in corrections {
+            assert!(package.run(&corrected, false).errors.is_empty(), "{message}");
+            assert_eq!(corrected.contains('\r'), source.contains('\r'));
+        }
+        package.run(&source, true);
+        assert_eq!(fs::read_to_string(package.folder.join("main.rs")).unwrap(), source);
+    }
+    // rustc cannot write its list of files.
+    fs::remove_dir_all(package.folder.join("out")).unwrap();
+    write("out", b"");
+    let plain = package.run(&source, false).errors;
+    assert_eq!(package.run(&source, true).errors, plain);
 }
 
 #[test]
 fn some_mistakes_are_corrected() {
     let counts = try_all("some", 40);
-    let count = |of: fn(&Counts) -> usize| counts.iter().filter(|((_, kind), _)| *kind == "~ all").map(|(_, count)| of(count)).sum::<usize>();
-    assert!(count(|count| count.back) > 0 && 2 * count(|count| count.back) >= count(|count| count.mistakes));
+    let count = |of: fn(&Counts) -> usize| {
+        counts
+            .iter()
+            .filter(|((_, kind), _)| *kind == "~ all")
+            .map(|(_, count)| of(count))
+            .sum::<usize>()
+    };
+    assert!(
+        count(|count| count.back) > 0
+            && 2 * count(|count| count.back) >= count(|count| count.mistakes)
+    );
 }
 
 #[test]

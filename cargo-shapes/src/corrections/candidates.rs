@@ -6,9 +6,9 @@ use std::ops::Range;
 
 use proc_macro2::TokenStream;
 use serde_json::Value;
-use syn::visit::{self, Visit};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
 use syn::{BinOp, Block, Expr, ExprMethodCall, Local, Macro, Pat, ReturnType, Stmt, Token};
 
 use crate::diagnostic::{code, entry, list, primary, quoted, text as field, texts};
@@ -64,14 +64,37 @@ const MOST: usize = 240;
 
 /// Reductions along an axis, each of which has a form that keeps the axis.
 const REDUCTIONS: [&str; 14] = [
-    "all", "any", "argmax", "argmin", "logsumexp", "max", "mean", "median", "min", "norm", "prod",
-    "std", "sum", "var",
+    "all",
+    "any",
+    "argmax",
+    "argmin",
+    "logsumexp",
+    "max",
+    "mean",
+    "median",
+    "min",
+    "norm",
+    "prod",
+    "std",
+    "sum",
+    "var",
 ];
 
 /// Methods that change the shape, the names or the elements alone.
 const REMOVABLE: [&str; 13] = [
-    "cast", "clone", "expand", "flatten", "item", "move_axis", "permute", "rename_axis",
-    "squeeze", "swap_axes", "to_tensor", "transpose", "unsqueeze",
+    "cast",
+    "clone",
+    "expand",
+    "flatten",
+    "item",
+    "move_axis",
+    "permute",
+    "rename_axis",
+    "squeeze",
+    "swap_axes",
+    "to_tensor",
+    "transpose",
+    "unsqueeze",
 ];
 
 /// The element types that a message may name.
@@ -110,7 +133,12 @@ pub fn candidates(text: &str, item: &Item<'_>, diagnostic: &Value) -> Vec<Candid
 
 /// Macros of the standard library whose call is the place of errors about their arguments.
 const ASSERTIONS: [&str; 6] = [
-    "assert!", "assert_eq!", "assert_ne!", "debug_assert!", "debug_assert_eq!", "debug_assert_ne!",
+    "assert!",
+    "assert_eq!",
+    "assert_ne!",
+    "debug_assert!",
+    "debug_assert_eq!",
+    "debug_assert_ne!",
 ];
 
 /// The place in the program that an error is about: of an assertion, its call. `None` in other macros, whose code is
@@ -222,7 +250,9 @@ impl<'a> Maker<'a> {
     fn add_along(&mut self, edits: Vec<Edit>, words: String, rank: u32, axis: Option<Axis>) {
         let result = match &self.refused {
             // The target of an assignment has no value.
-            Some((Expr::Binary(binary), _)) if is_assignment(&binary.op) => Some(range(&binary.right)),
+            Some((Expr::Binary(binary), _)) if is_assignment(&binary.op) => {
+                Some(range(&binary.right))
+            }
             Some((_, range)) => Some(range.clone()),
             None => None,
         };
@@ -253,7 +283,8 @@ impl<'a> Maker<'a> {
             // An operator that moves its left operand, or the operand itself.
             let label = field(span, "label");
             let moves = ["value moved here", "use occurs due to use in closure"];
-            let is_move = moves.iter().any(|words| label.starts_with(words)) || label.contains(" moved due to ");
+            let is_move = moves.iter().any(|words| label.starts_with(words))
+                || label.contains(" moved due to ");
             let after = self.text[at.clone()].strip_prefix(moved);
             let is_name = after.is_some_and(|after| !after.starts_with(crate::types::is_name));
             let around = self.walk.expressions.iter().filter(|(of, range)| {
@@ -264,7 +295,8 @@ impl<'a> Maker<'a> {
                 && is_move
                 && is_name
             {
-                let (edits, words) = (vec![Edit::insert(at.start, "&")], format!("borrows `{moved}`"));
+                let (edits, words) =
+                    (vec![Edit::insert(at.start, "&")], format!("borrows `{moved}`"));
                 let result = Some(result.clone());
                 self.made.push(Candidate { edits, words, result, rank: 1, axis: None });
             }
@@ -333,14 +365,17 @@ impl<'a> Maker<'a> {
     /// The missing bound of generic code, at the function and at its `impl`.
     fn of_bounds(&mut self) {
         let Some(function) = &self.item.function else { return };
-        let own = (&function.signature.generics, function.body.brace_token.span.open().byte_range());
+        let own =
+            (&function.signature.generics, function.body.brace_token.span.open().byte_range());
         let of = function.of.map(|of| (&of.generics, of.brace_token.span.open().byte_range()));
         // What implements a trait has the bounds that the trait has.
         let own = [own].into_iter().filter(|_| function.of.is_none_or(|of| of.trait_.is_none()));
         for (order, (generics, open)) in own.chain(of).enumerate() {
             let (at, start) = match &generics.where_clause {
                 // `syn` gives an empty clause no place.
-                Some(clause) if clause.predicates.is_empty() => (range(&clause.where_token).end, " "),
+                Some(clause) if clause.predicates.is_empty() => {
+                    (range(&clause.where_token).end, " ")
+                }
                 Some(clause) if clause.predicates.trailing_punct() => (range(clause).end, " "),
                 Some(clause) => (range(clause).end, ", "),
                 None => (self.text[..open.start].trim_end().len(), " where "),
@@ -361,7 +396,11 @@ impl<'a> Maker<'a> {
                 let imports_shape = self.imported("tensor_core::shape") == "shape";
                 let written = crate::text::code(&format!("{ty}: {bound}"), imports_shape);
                 let words = format!("adds the bound `{written}`");
-                self.add(vec![Edit::insert(at, format!("{start}{written}"))], words, 4 + order as u32 + 4 * number as u32);
+                self.add(
+                    vec![Edit::insert(at, format!("{start}{written}"))],
+                    words,
+                    4 + order as u32 + 4 * number as u32,
+                );
             }
         }
     }
@@ -428,12 +467,18 @@ impl<'a> Maker<'a> {
 
     /// Edits of the arguments of an assertion, whose call is the place of the error.
     fn arguments(&mut self) {
-        if !self.text[self.span.clone()].split('(').next().is_some_and(|name| ASSERTIONS.contains(&name.trim())) {
+        if !self.text[self.span.clone()]
+            .split('(')
+            .next()
+            .is_some_and(|name| ASSERTIONS.contains(&name.trim()))
+        {
             return;
         }
-        let inner = self.walk.expressions.iter().filter(|(_, at)| {
-            within(at, &self.span) && *at != self.span
-        });
+        let inner = self
+            .walk
+            .expressions
+            .iter()
+            .filter(|(_, at)| within(at, &self.span) && *at != self.span);
         let inner: Vec<_> = inner.cloned().collect();
         for (expression, at) in &inner {
             let is_argument = !inner.iter().any(|(_, outer)| outer != at && within(at, outer));
@@ -512,8 +557,15 @@ impl<'a> Maker<'a> {
         };
         let at = range(inner);
         let (open, close) = match inner {
-            Expr::Path(_) | Expr::MethodCall(_) | Expr::Call(_) | Expr::Paren(_) | Expr::Field(_)
-            | Expr::Index(_) | Expr::Macro(_) | Expr::Lit(_) | Expr::Try(_) => ("", ""),
+            Expr::Path(_)
+            | Expr::MethodCall(_)
+            | Expr::Call(_)
+            | Expr::Paren(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+            | Expr::Macro(_)
+            | Expr::Lit(_)
+            | Expr::Try(_) => ("", ""),
             Expr::Binary(_) | Expr::Unary(_) => ("(", ")"),
             _ => return,
         };
@@ -573,7 +625,11 @@ impl<'a> Maker<'a> {
                 }
             }
         }
-        self.add(after(".item()"), format!("takes the only element of {name}"), self.prior("item") + far);
+        self.add(
+            after(".item()"),
+            format!("takes the only element of {name}"),
+            self.prior("item") + far,
+        );
         if distance > 1 {
             return;
         }
@@ -674,7 +730,11 @@ impl<'a> Maker<'a> {
             for (number, axis) in ["-1", "0", "1"].into_iter().enumerate() {
                 let text = format!("{name}_axis::<{axis}>");
                 let words = format!("reduces axis {axis} alone");
-                self.add(vec![Edit { range: method.clone(), text }], words, 30 + number as u32 + far);
+                self.add(
+                    vec![Edit { range: method.clone(), text }],
+                    words,
+                    30 + number as u32 + far,
+                );
             }
         }
         let receiver = range(&*call.receiver);
@@ -702,9 +762,11 @@ impl<'a> Maker<'a> {
 
 /// The bounds that a message names: "add the bound `D: Axis`", "`T` is not a type of tensor elements".
 fn named_bounds(diagnostic: &Value) -> Vec<(&str, &str)> {
-    let parts = texts(diagnostic).into_iter().flat_map(|text| text.split("add the bound `").skip(1));
+    let parts =
+        texts(diagnostic).into_iter().flat_map(|text| text.split("add the bound `").skip(1));
     let named = parts.filter_map(|rest| rest.split('`').next()?.split_once(": "));
-    let of_elements = field(diagnostic, "message").strip_suffix("` is not a type of tensor elements");
+    let of_elements =
+        field(diagnostic, "message").strip_suffix("` is not a type of tensor elements");
     let of_elements = of_elements.and_then(|ty| ty.strip_prefix('`')).map(|ty| (ty, "Element"));
     named.chain(of_elements).collect()
 }

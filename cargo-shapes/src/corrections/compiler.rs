@@ -146,8 +146,7 @@ impl Compiler {
             .arg(remap(&copy.path().join(folder), ""))
             .arg(copy.path().join(folder).join(root));
         let stderr = limit.output(&mut command)?;
-        let messages =
-            stderr.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let messages = stderr.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let is_error = |message: &Value| {
             text(message, "level").starts_with("error")
                 && !text(message, "message").starts_with("aborting due to")

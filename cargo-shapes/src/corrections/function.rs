@@ -78,7 +78,8 @@ impl<'a> Finder<'a, '_> {
             if self.of.is_none() && !in_trait {
                 item.range = own.clone();
             }
-            item.function = Some(Function { range: own, signature: sig, body, of: self.of, in_trait });
+            item.function =
+                Some(Function { range: own, signature: sig, body, of: self.of, in_trait });
         }
     }
 }

@@ -25,6 +25,11 @@ impl Sources {
         Self { folders, files: RefCell::default() }
     }
 
+    /// The path of a file, if it is in one of the folders.
+    pub fn find(&self, file: &str) -> Option<PathBuf> {
+        self.folders.iter().map(|folder| folder.join(file)).find(|path| path.is_file())
+    }
+
     fn read(&self, file: &str) -> Option<Rc<str>> {
         let mut files = self.files.borrow_mut();
         let read = || {

@@ -144,7 +144,8 @@ fn missing(diagnostic: &Value) -> Option<(String, Bound)> {
         .rev()
         .chain(refused)
         .find_map(|(ty, bound)| written(bound).map(|bound| (ty.to_owned(), bound)))?;
-    let is_open = |text: &str| text.contains("...") || text.split(|c| !is_name(c)).any(|word| word == "_");
+    let is_open =
+        |text: &str| text.contains("...") || text.split(|c| !is_name(c)).any(|word| word == "_");
     (!is_open(&ty) && !is_open(&bound.text)).then_some((ty, bound))
 }
 
@@ -186,7 +187,8 @@ fn with_paths(arguments: &str) -> String {
         let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len()).max(c.len_utf8());
         let (word, after) = rest.split_at(end);
         // Sizes in shapes are written by `shape!` then.
-        let path = path(word).filter(|_| !word.starts_with(['D', 'O']) || !arguments.contains("(("));
+        let path =
+            path(word).filter(|_| !word.starts_with(['D', 'O']) || !arguments.contains("(("));
         result += &path.map_or(word.to_owned(), |path| format!("tensor_core::{path}"));
         rest = after;
     }

@@ -145,34 +145,50 @@ fn messages(path: &str, libraries: &[String]) -> Vec<Value> {
     messages.filter(|message| !is_summary(message)).collect()
 }
 
-/// The arguments for the libraries that a user of the mistakes' package has, which trybuild compiles as well.
-pub fn libraries() -> Vec<String> {
-    let folder = target().join("shapes");
+/// A package with the libraries that a user of the mistakes' package has, below the folder that trybuild compiles in.
+pub fn package(name: &str, file: &str, source: &str) -> PathBuf {
+    let folder = target().join(name);
     fs::create_dir_all(folder.join("src")).unwrap();
     let root = workspace().display();
     let manifest = format!(
-        "[package]\nname = \"mistakes\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
          tensor-core = {{ path = '{root}/tensor-core', features = [\"half\"] }}\n\
          tensor-nn = {{ path = '{root}/tensor-nn', default-features = false }}\n\
          tensor-xla = {{ path = '{root}/tensor-xla' }}\n"
     );
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
-    fs::write(folder.join("src/lib.rs"), "").unwrap();
+    fs::write(folder.join(file), source).unwrap();
     fs::copy(workspace().join("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    folder
+}
 
+/// The arguments of cargo with which the libraries are not compiled once more.
+pub fn arguments() -> Vec<String> {
     let host = output(&["-vV"]);
     let host = host.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
-    // Those of trybuild, so that packages are not compiled once more.
+    // Those of trybuild.
     let flags =
         r#"["--cfg", "trybuild", "--verbose", "-A", "dead_code", "--diagnostic-width=140"]"#;
-    let output = Command::new(env!("CARGO"))
-        .args(["check", "--offline", "--quiet", "--message-format=json", "--target", host])
-        .arg(format!("--config=build.rustflags={flags}"))
-        .arg(format!("--config=target.{host}.rustflags={flags}"))
-        .current_dir(&folder)
-        .env("CARGO_TARGET_DIR", target())
-        .env("CARGO_INCREMENTAL", "0")
-        .env_remove("RUSTFLAGS")
+    let of_build = format!("--config=build.rustflags={flags}");
+    let of_host = format!("--config=target.{host}.rustflags={flags}");
+    let target = format!("--target={host}");
+    vec!["--offline".to_owned(), target, of_build, of_host]
+}
+
+/// A program in a package, with the environment in which the libraries are not compiled once more.
+pub fn command(program: &str, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(folder).env("CARGO_TARGET_DIR", target()).env("CARGO_INCREMENTAL", "0");
+    command.env_remove("RUSTFLAGS");
+    command
+}
+
+/// The arguments for the libraries that a user of the mistakes' package has, which trybuild compiles as well.
+pub fn libraries() -> Vec<String> {
+    let folder = package("shapes", "src/lib.rs", "");
+    let output = command(env!("CARGO"), &folder)
+        .args(["check", "--quiet", "--message-format=json"])
+        .args(arguments())
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
