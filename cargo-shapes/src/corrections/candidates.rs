@@ -382,7 +382,8 @@ impl<'a> Maker<'a> {
             };
             let bounds = bounds_to_write(self.diagnostic).into_iter();
             let bounds = bounds.flat_map(|bound| {
-                let outputs = self.outputs(bound.result).into_iter().enumerate();
+                let is_size = bound.result == "Count" || bound.bound.contains("Sizes<");
+                let outputs = self.outputs(bound.result, is_size).into_iter().enumerate();
                 outputs.map(move |(number, output)| (bound.clone(), number, output))
             });
             for (BoundToWrite { ty, bound, .. }, number, output) in bounds.collect::<Vec<_>>() {
@@ -405,9 +406,9 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// What a bound may state as its result: nothing, an axis for a count, or a shape, at first that of the tensor that
+    /// What a bound may state as its result: nothing, an axis for a size, or a shape, at first that of the tensor that
     /// the function returns.
-    fn outputs(&self, result: &str) -> Vec<Option<String>> {
+    fn outputs(&self, result: &str, is_size: bool) -> Vec<Option<String>> {
         let Some(function) = self.item.function.as_ref().filter(|_| !result.is_empty()) else {
             return vec![None];
         };
@@ -423,12 +424,12 @@ impl<'a> Maker<'a> {
             })?;
             Some(rest[..end].to_owned())
         });
-        let kind = if result == "Count" { "Axis" } else { "Shape" };
+        let kind = if is_size { "Axis" } else { "Shape" };
         let parameters = self.item.parameters.iter().rev().filter(|parameter| {
             parameter.bounds.iter().any(|bound| self.text[range(bound)].contains(kind))
         });
         let parameters = parameters.map(|parameter| parameter.ident.to_string());
-        let shape = shape.filter(|_| kind == "Shape");
+        let shape = shape.filter(|_| !is_size);
         let types = shape.into_iter().chain(parameters).map(|ty| format!("{result} = {ty}"));
         [None].into_iter().chain(types.map(Some)).collect()
     }
