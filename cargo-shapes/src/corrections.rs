@@ -331,6 +331,7 @@ impl Tries<'_> {
     /// for these; without them, other runs of rustc do.
     fn checked(&self, function: Option<&Function<'_>>, candidates: &[&Candidate]) -> Vec<Accepted> {
         let (mut checked, mut seen) = (Vec::new(), HashSet::new());
+        let mut bounded_types = HashSet::new();
         for chunk in candidates.chunks(threads().max(2)) {
             let programs = chunk.iter().map(|&candidate| {
                 let of_result = asking(&candidate.edits, candidate.result.as_ref());
@@ -347,6 +348,8 @@ impl Tries<'_> {
             let results = self.parallel(&programs, |(candidate, text, parts)| {
                 let errors = self.accepts(text, parts)?;
                 let answer = |errors: &Vec<Value>| errors.iter().find_map(asked);
+                // A bound says what it requires.
+                let is_bound = candidate.bounded().is_some();
                 let (result, tensor) = match &errors[..] {
                     [of_result, of_axis] => (answer(of_result), answer(of_axis)),
                     _ if candidate.result.is_none() => (None, None),
@@ -356,11 +359,17 @@ impl Tries<'_> {
                         (answer(&self.compiler.check(self.name, &question, &self.limit)?), None)
                     }
                 };
-                let is_stated = result.is_some() || candidate.result.is_none();
+                let result = result.filter(|result| !result.contains('_'));
+                let is_stated = result.is_some() || is_bound;
                 let accepted = Accepted { candidate: (*candidate).clone(), result };
                 is_stated.then(|| (identity(candidate, tensor.as_deref()), accepted))
             });
-            let new = results.into_iter().filter(|(identity, _)| seen.insert(identity.clone()));
+            let new = results.into_iter().filter(|(identity, accepted)| {
+                // The weakest bound is enough.
+                let bounded = accepted.candidate.bounded().map(str::to_owned);
+                let is_new = bounded.is_none_or(|ty| bounded_types.insert(ty));
+                is_new && seen.insert(identity.clone())
+            });
             checked.extend(new.map(|(_, accepted)| accepted));
             if checked.len() >= OFFERED || !self.limit.holds() {
                 break;

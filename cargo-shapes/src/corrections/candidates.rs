@@ -48,6 +48,13 @@ pub struct Candidate {
     pub axis: Option<Axis>,
 }
 
+impl Candidate {
+    /// The type that it adds a bound for.
+    pub fn bounded(&self) -> Option<&str> {
+        self.words.strip_prefix("adds the bound `")?.split(": ").next()
+    }
+}
+
 /// A number of an axis: negative numbers count from the end.
 #[derive(Clone, Debug)]
 pub struct Axis {
@@ -386,7 +393,9 @@ impl<'a> Maker<'a> {
                 let outputs = self.outputs(bound.result, is_size).into_iter().enumerate();
                 outputs.map(move |(number, output)| (bound.clone(), number, output))
             });
-            for (BoundToWrite { ty, bound, .. }, number, output) in bounds.collect::<Vec<_>>() {
+            for (BoundToWrite { ty, bound, is_named, .. }, number, output) in
+                bounds.collect::<Vec<_>>()
+            {
                 let bound = match (&output, bound.strip_suffix('>')) {
                     (None, _) => bound.clone(),
                     (Some(output), Some(front)) => format!("{front}, {output}>"),
@@ -396,12 +405,15 @@ impl<'a> Maker<'a> {
                 let bound = bound.replacen(path, self.imported(path), 1);
                 let imports_shape = self.imported("tensor_core::shape") == "shape";
                 let written = crate::text::code(&format!("{ty}: {bound}"), imports_shape);
+                let shape = self.imported("tensor_core::shape");
+                let written = written.replace("tensor_core::shape!", &format!("{shape}!"));
+                let axes = self.imported("tensor_core::axes");
+                let written = written.replace("axes![", &format!("{axes}!["));
                 let words = format!("adds the bound `{written}`");
-                self.add(
-                    vec![Edit::insert(at, format!("{start}{written}"))],
-                    words,
-                    4 + order as u32 + 4 * number as u32,
-                );
+                // Where no message names a bound, other shapes are as likely to be meant.
+                let base = if is_named { 4 } else { 16 };
+                let rank = base + order as u32 + 4 * number as u32;
+                self.add(vec![Edit::insert(at, format!("{start}{written}"))], words, rank);
             }
         }
     }

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::diagnostic::{change, entry, is_of_library, list, list_mut, requirement, text, texts};
 use crate::render::is_suggestion;
+use crate::shapes::{Evidence, Target, translate};
 use crate::types::is_name;
 
 use super::refusals::{refusals, without_path};
@@ -116,6 +117,8 @@ pub struct BoundToWrite {
     pub bound: String,
     /// The type in it that states the result; empty if there is none.
     pub result: &'static str,
+    /// Whether the library's message names it: it is what is missing then, and not one of several ways.
+    pub is_named: bool,
 }
 
 /// The bounds of which an error may lack one: that which a note names, and that of the method or the operator.
@@ -125,11 +128,17 @@ pub fn bounds_to_write(diagnostic: &Value) -> Vec<BoundToWrite> {
         let (ty, bound) = bound.split('`').next()?.split_once(": ")?;
         Some((ty.to_owned(), written(bound)?))
     });
-    let bounds = named.into_iter().chain(missing(diagnostic));
+    let named = named.map(|bound| (bound, true));
+    let bounds = named.into_iter().chain(missing(diagnostic).map(|bound| (bound, false)));
     let mut bounds: Vec<BoundToWrite> = bounds
-        .map(|(ty, bound)| BoundToWrite { ty, bound: bound.with_paths, result: bound.result })
+        .map(|((ty, Bound { with_paths: bound, result, .. }), is_named)| BoundToWrite {
+            ty,
+            bound,
+            result,
+            is_named,
+        })
         .collect();
-    bounds.dedup();
+    bounds.dedup_by(|a, b| (&a.ty, &a.bound) == (&b.ty, &b.bound));
     bounds
 }
 
@@ -178,7 +187,16 @@ fn written(bound: &str) -> Option<Bound> {
     let name = path.rsplit("::").next().unwrap_or(path);
     let kept: Vec<String> = kept.iter().copied().map(short).collect();
     let list = if kept.is_empty() { String::new() } else { format!("<{}>", kept.join(", ")) };
-    let with_paths = format!("{}::{path}{}", library(path), with_paths(&list));
+    let in_code = kept.iter().map(|argument| match argument.starts_with('(') {
+        true => {
+            let target = Target::Code { imports_shape: false };
+            translate(argument, target, Evidence::Position)
+        }
+        false => with_paths(argument),
+    });
+    let in_code = in_code.collect::<Vec<_>>().join(", ");
+    let in_code = if kept.is_empty() { String::new() } else { format!("<{in_code}>") };
+    let with_paths = format!("{}::{path}{in_code}", library(path));
     Some(Bound { text: name.to_owned() + &list, with_paths, import: import(path, &kept), result })
 }
 
@@ -196,17 +214,14 @@ fn path(word: &str) -> Option<String> {
     }
 }
 
-/// Arguments with the path to each name.
-fn with_paths(arguments: &str) -> String {
+/// An argument with the path to each name.
+fn with_paths(argument: &str) -> String {
     let mut result = String::new();
-    let mut rest = arguments;
+    let mut rest = argument;
     while let Some(c) = rest.chars().next() {
         let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len()).max(c.len_utf8());
         let (word, after) = rest.split_at(end);
-        // Sizes in shapes are written by `shape!` then.
-        let path =
-            path(word).filter(|_| !word.starts_with(['D', 'O']) || !arguments.contains("(("));
-        result += &path.map_or(word.to_owned(), |path| format!("tensor_core::{path}"));
+        result += &path(word).map_or(word.to_owned(), |path| format!("tensor_core::{path}"));
         rest = after;
     }
     result
@@ -218,6 +233,9 @@ fn import(path: &str, arguments: &[String]) -> String {
     let mut paths = vec![path.to_owned()];
     let types = arguments.iter().filter(|argument| !argument.starts_with('('));
     let words = types.flat_map(|argument| argument.split(|c| !is_name(c)));
+    paths.extend(
+        arguments.iter().any(|list| list.contains("AxisIndex<")).then(|| "axes".to_owned()),
+    );
     paths.extend(words.filter(|word| *word != "One").filter_map(self::path));
     paths.sort();
     paths.dedup();
