@@ -48,7 +48,9 @@ fn main() -> ExitCode {
         arguments.get(1).is_some_and(|argument| argument == "-h" || argument == "--help");
     match &*command {
         command if cargo::COMMANDS.contains(&command) => cargo::run(arguments),
-        "explain" | "fix" | "inspect" | "model" | "onnx" | "diff" | "doctor" | "lsp" if wants_help => {
+        "explain" | "fix" | "inspect" | "model" | "onnx" | "diff" | "doctor" | "lsp"
+            if wants_help =>
+        {
             print(HELP.to_owned())
         }
         "fix" => match cargo_shapes::fix::fix(&arguments[1..]) {
