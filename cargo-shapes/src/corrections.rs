@@ -28,6 +28,7 @@ use serde_json::{Value, json};
 use crate::diagnostic::{code, is_of_library, list, list_mut, primary, text, texts};
 use crate::render::is_suggestion;
 use crate::shapes::translated;
+use crate::types::is_name;
 
 use candidates::{Axis, Candidate, Edit, bytes, candidates, place};
 use compiler::{Compiler, Limit};
@@ -359,7 +360,8 @@ impl Tries<'_> {
                         (answer(&self.compiler.check(self.name, &question, &self.limit)?), None)
                     }
                 };
-                let result = result.filter(|result| !result.contains('_'));
+                let result =
+                    result.filter(|result| !result.split(|c| !is_name(c)).any(|word| word == "_"));
                 let is_stated = result.is_some() || is_bound;
                 let accepted = Accepted { candidate: (*candidate).clone(), result };
                 is_stated.then(|| (identity(candidate, tensor.as_deref()), accepted))
@@ -522,4 +524,17 @@ fn span(edit: &Edit, file: &str, source: &str) -> Value {
         "is_primary": true, "text": lines.collect::<Vec<_>>(), "label": null,
         "suggested_replacement": edit.text, "suggestion_applicability": "MaybeIncorrect", "expansion": null,
     })
+}
+
+#[test]
+fn numbers_of_one_axis_are_the_same() {
+    let number = |number, is_new, tensor| from_front(&Axis { of: 0..0, number, is_new }, tensor);
+    let vector = Some("Tensor<((), I)>");
+    assert_eq!([number(-1, true, vector), number(1, true, vector)], [1, 1]);
+    let matrix = Some("&Tensor<(((), Batch), Dim<3>), i64>");
+    assert_eq!([number(-1, false, matrix), number(1, false, matrix)], [1, 1]);
+    assert_eq!(number(-1, true, Some("Tensor<()>")), 0);
+    for unknown in [Some("Tensor<(Lead, Dim<3>)>"), Some("f32"), None] {
+        assert_eq!(number(-2, false, unknown), -2);
+    }
 }

@@ -15,7 +15,7 @@ use crate::library::PACKAGES;
 use crate::text;
 
 pub use alignment::table;
-pub use bound::{BoundToWrite, bounds_to_write};
+pub use bound::{BoundToWrite, bounds_to_write, is_right, restricts};
 pub use brief::brief;
 pub use fold::{Folded, explains, may_be_explained};
 

@@ -37,6 +37,8 @@ struct Mistake {
     new: String,
     /// The tensor whose method is called.
     receiver: Option<Range<usize>>,
+    /// The bound that is missing then.
+    bound: String,
 }
 
 #[derive(Default)]
@@ -47,7 +49,8 @@ struct Mistakes<'a> {
 
 impl Mistakes<'_> {
     fn add(&mut self, kind: &'static str, range: Range<usize>, new: &str) {
-        self.found.push(Mistake { kind, range, new: new.to_owned(), receiver: None });
+        let (new, bound) = (new.to_owned(), String::new());
+        self.found.push(Mistake { kind, range, new, receiver: None, bound });
     }
 
     fn reference(&mut self, operand: &Expr) {
@@ -119,6 +122,8 @@ impl<'a> Visit<'a> for Mistakes<'_> {
         if let Some(end) = ends.next() {
             let start = ends.next().unwrap_or(range(&parameter.ident).end);
             self.add("bound", start..end, "");
+            let bound = self.source[start..end].trim_start_matches([':', '+', ' ']);
+            self.found.last_mut().unwrap().bound = format!("{}: {bound}", parameter.ident);
         }
     }
 
@@ -127,6 +132,7 @@ impl<'a> Visit<'a> for Mistakes<'_> {
             let at = range(predicate);
             let comma = self.source[at.end..].starts_with(',');
             self.add("bound", at.start..at.end + usize::from(comma), "");
+            self.found.last_mut().unwrap().bound = self.source[at].to_owned();
         }
         visit::visit_generics(self, generics);
     }
@@ -285,12 +291,17 @@ fn corrections(error: &Value, source: &str) -> Vec<(String, String)> {
 
 /// A program without spaces and paths to the library.
 fn normalized(source: &str) -> String {
-    source
-        .replace("tensor_core::", "")
-        .split_whitespace()
-        .collect::<String>()
-        .replace(",)", ")")
-        .replace(",{", "{")
+    let mut parts = source.split("tensor_core::");
+    let mut result = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        // The modules in `tensor_core::element::Float`.
+        let path = part.len()
+            - part.trim_start_matches(|c: char| c.is_lowercase() || "_:".contains(c)).len();
+        let path = part[..path].rfind("::").map_or(0, |at| at + 2);
+        result += &part[path..];
+    }
+    let result = result.split_whitespace().collect::<String>();
+    result.replace(",)", ")").replace(",{", "{").replace(",>", ">")
 }
 
 /// The two numbers in which programs differ, if in nothing else.
@@ -312,13 +323,20 @@ fn numbers(a: &str, b: &str) -> Option<[i64; 2]> {
 }
 
 /// Whether a correction is what the program had before its mistake, or the same axis by its other number.
-fn is_original(package: &Package, original: &str, mistake: &Mistake, corrected: &str) -> bool {
+fn is_original(
+    package: &Package,
+    original: &str,
+    mistake: &Mistake,
+    (corrected, message): &(String, String),
+) -> bool {
     if normalized(original) == normalized(corrected) {
         return true;
     }
     if mistake.kind == "bound" {
-        let bound = normalized(&original[mistake.range.clone()]);
-        return normalized(corrected).contains(bound.trim_matches([',', ':', '+']));
+        // In another place: at the function or its `impl`, in a `where` clause or not.
+        let added =
+            message.split("adds the bound `").nth(1).and_then(|rest| rest.split('`').next());
+        return added.is_some_and(|added| normalized(added) == normalized(&mistake.bound));
     }
     let Some(receiver) = &mistake.receiver else { return false };
     numbers(original, corrected).filter(|[a, b]| (*a < 0) != (*b < 0)).is_some_and(|[a, b]| {
@@ -378,9 +396,9 @@ fn try_all(name: &str, every: usize) -> BTreeMap<(bool, &'static str), Counts> {
                     message.contains("; the result is `") || message.contains("adds the bound `");
                 assert!(says, "{message}");
             }
-            let place = offered.iter().position(|(corrected, _)| {
-                is_original(&package, &original.source, &mistake, corrected)
-            });
+            let place = offered
+                .iter()
+                .position(|offered| is_original(&package, &original.source, &mistake, offered));
             for key in
                 [(is_aside(&original.name), mistake.kind), (is_aside(&original.name), "~ all")]
             {

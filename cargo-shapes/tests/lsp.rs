@@ -128,6 +128,24 @@ fn diagnostics_that_are_pulled_are_folded() {
     assert_eq!(serde_json::from_slice::<Value>(got.body()).unwrap(), report("found `[Batch, 10]`"));
 }
 
+/// Corrections are in better words already, and what they insert into programs is code.
+#[test]
+fn corrections_pass_as_they_are() {
+    let mut session = Session::default();
+    session.from_editor(&frame(&json!({ "id": 1, "method": "textDocument/codeAction" })));
+    let message = "this compiles: adds the bound `shape![I]: Broadcast<shape![O]>`; the result is `[200, 5, 2]`";
+    let edit =
+        json!({ "changes": { "file:///a.rs": [{ "newText": ": Shape<(((), I), Dim<2>)>" }] } });
+    for sent in [
+        json!({ "id": 1, "result": [{ "title": message, "kind": "quickfix", "edit": edit }] }),
+        json!({ "method": "textDocument/publishDiagnostics", "params": { "diagnostics": [{
+            "message": "cannot broadcast `Tensor<[3]>`", "relatedInformation": [{ "message": message }],
+        }] } }),
+    ] {
+        assert_eq!(session.from_server(frame(&sent)), frame(&sent));
+    }
+}
+
 #[test]
 fn documentation_and_shortened_types_are_kept() {
     let mut session = Session::default();

@@ -13,7 +13,7 @@ use syn::{BinOp, Block, Expr, ExprMethodCall, Local, Macro, Pat, ReturnType, Stm
 
 use crate::diagnostic::{code, entry, list, primary, quoted, text as field, texts};
 use crate::render::is_suggestion;
-use crate::words::{BoundToWrite, bounds_to_write};
+use crate::words::{BoundToWrite, bounds_to_write, is_right, restricts};
 
 use super::function::{Item, edited, range, within};
 
@@ -312,7 +312,10 @@ impl<'a> Maker<'a> {
 
     /// What rustc itself proposes.
     fn of_rustc(&mut self) {
-        for child in list(self.diagnostic, "children").iter().filter(|child| is_suggestion(child)) {
+        // A name that is not in scope would hide all other errors.
+        let is_usable =
+            |child: &&Value| is_suggestion(child) && (!restricts(child) || is_right(child));
+        for child in list(self.diagnostic, "children").iter().filter(is_usable) {
             let edits = list(child, "spans").iter().map(|span| {
                 let text = span["suggested_replacement"].as_str()?.to_owned();
                 Some(Edit { range: bytes(span)?, text })
@@ -354,10 +357,18 @@ impl<'a> Maker<'a> {
                 false => (range(&parameter.bounds).end, " + "),
             };
             let path = format!("tensor_core::{bound}");
+            if !self.names_crate(&path) {
+                continue;
+            }
             let bound = self.imported(&path);
             let words = format!("adds the bound `{ty}: {bound}`");
             self.add(vec![Edit::insert(at, format!("{start}{bound}"))], words, rank);
         }
+    }
+
+    /// Whether the file names the crate of a path: a program can reach the library through another crate alone.
+    fn names_crate(&self, path: &str) -> bool {
+        path.split("::").next().is_some_and(|name| self.text.contains(name))
     }
 
     /// A path, or its name if the file imports it.
@@ -402,6 +413,9 @@ impl<'a> Maker<'a> {
                     (Some(output), None) => format!("{bound}<{output}>"),
                 };
                 let path = bound.split('<').next().unwrap_or(&bound);
+                if !self.names_crate(path) {
+                    continue;
+                }
                 let bound = bound.replacen(path, self.imported(path), 1);
                 let imports_shape = self.imported("tensor_core::shape") == "shape";
                 let written = crate::text::code(&format!("{ty}: {bound}"), imports_shape);

@@ -245,3 +245,27 @@ fn options_of_results_are_replaced() {
     assert_eq!(compiler.list, Path::new("target/deps/a-7.d"));
     assert!(Compiler::read(&arguments("rustc --crate-name a src/main.rs")).is_none());
 }
+
+#[cfg(unix)]
+#[test]
+fn tries_end_when_the_time_is_over_or_the_file_is_saved() {
+    let sleeps = |limit: &Limit| {
+        let start = Instant::now();
+        let output = limit.output(Command::new("sleep").arg("60"));
+        (output, start.elapsed() < Duration::from_secs(30))
+    };
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let limit = |time| Limit::new(Instant::now() + time, file.path().to_path_buf());
+    assert_eq!(sleeps(&limit(Duration::from_millis(50))), (None, true));
+    let long = limit(Duration::from_secs(60));
+    assert!(long.holds());
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(50));
+            let later = SystemTime::now() + Duration::from_secs(9);
+            file.as_file().set_modified(later).unwrap();
+        });
+        assert_eq!(sleeps(&long), (None, true));
+    });
+    assert!(!long.holds());
+}
