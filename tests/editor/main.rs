@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -196,7 +196,7 @@ fn rust_analyzer_shows_shapes_and_documentation() {
     // Of a method that shares its first paragraph with that of `DynTensor`.
     let hover = editor.at("textDocument/hover", PROGRAM, "x.dot");
     let hover = hover["contents"]["value"].as_str().expect("text");
-    assert!(hover.contains("The matrix product of the last axis"), "{hover}");
+    assert!(hover.contains("The product of the last axis with a matrix"), "{hover}");
 
     let incomplete = PROGRAM.replace("x.dot(w)", "x.");
     let document = json!({ "uri": editor.program, "version": 2 });
