@@ -168,7 +168,7 @@ ordered_with_nothing! {
 macro_rules! compared_by_reference {
     ($($(#[$feature:meta])* $T:ident: $class:ident $shared:ident;)*) => {$(
         $(#[$feature])*
-        #[expect(clippy::partialeq_ne_impl, reason = "a panic is at the caller's line")]
+        #[allow(clippy::partialeq_ne_impl, reason = "a panic is at the caller's line")]
         impl<S: Shape> PartialEq<$T> for &Tensor<S, $T>
         where
             ($T,): EqualTo<S, $T, $T>,
