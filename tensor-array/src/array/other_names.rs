@@ -40,7 +40,7 @@ macro_rules! other_names {
         impl<X> NotAnElement<X> {
             $(
                 #[doc(hidden)]
-                #[allow(unused_variables)]
+                #[allow(unused_variables, clippy::should_implement_trait)]
                 pub fn $name<R>(&self $(, $argument: impl Sized)*) -> R
                 where
                     X: $Bound,
