@@ -82,7 +82,7 @@ pub(in crate::kernel) fn fold_slice<T: Element, R: Reducer<T>>(
     // The lanes fill half of the vector registers, so that additions overlap.
     match (elements.len(), size_of::<R::Accumulator>()) {
         (..8, _) => fold_scalar(reducer, elements, params),
-        (..64, _) => fold_lanes::<T, R, 8>(reducer, elements, params),
+        (..64, _) => fold_few(reducer, elements, params),
         (_, ..=4) => fold_lanes::<T, R, 32>(reducer, elements, params),
         _ => fold_lanes::<T, R, 16>(reducer, elements, params),
     }
@@ -99,6 +99,59 @@ fn fold_scalar<T: Copy, R: Reducer<T>>(
         accumulator = reducer.combine(accumulator, reducer.map_element(element, params.one(index)));
     }
     accumulator
+}
+
+/// [`fold_lanes`] for eight lanes and one run.
+#[inline(always)]
+fn fold_few<T: Copy, R: Reducer<T>>(
+    reducer: R,
+    elements: &[T],
+    params: impl ElementParams<R::Param>,
+) -> R::Accumulator {
+    let done = elements.len() / 8 * 8;
+    let of_run = fold_run::<T, R, 8>(reducer, &elements[..done], params.within(0..done));
+    combine_eight(
+        of_run,
+        #[inline(always)]
+        |a, b| reducer.combine(a, b),
+        elements.len() - done,
+        #[inline(always)]
+        |lane| reducer.map_element(elements[done + lane], params.one(done + lane)),
+    )
+}
+
+/// Combines eight lanes, of which the first `rest` take another accumulator each before.
+#[inline(always)]
+fn combine_eight<A: Copy>(
+    lanes: [A; 8],
+    combine: impl Fn(A, A) -> A,
+    rest: usize,
+    of_rest: impl Fn(usize) -> A,
+) -> A {
+    if rest == 0 {
+        // Through memory, as in `fold_lanes`.
+        let mut lanes = black_box(lanes);
+        for width in [4, 2, 1] {
+            for lane in 0..width {
+                lanes[lane] = combine(lanes[lane], lanes[lane + width]);
+            }
+        }
+        return lanes[0];
+    }
+    // One by one: loads of vectors would wait for the stores of their lanes.
+    let lanes = black_box(lanes);
+    let mut halves = [lanes[0]; 4];
+    for lane in 0..4 {
+        let [mut a, mut b] = [lanes[lane], lanes[lane + 4]];
+        if lane < rest {
+            a = combine(a, of_rest(lane));
+        }
+        if lane + 4 < rest {
+            b = combine(b, of_rest(lane + 4));
+        }
+        halves[lane] = black_box(combine(a, b));
+    }
+    combine(combine(halves[0], halves[2]), combine(halves[1], halves[3]))
 }
 
 #[inline(always)]
@@ -125,46 +178,6 @@ fn fold_lanes<T: Copy, R: Reducer<T>, const L: usize>(
         width /= 2;
         for lane in 0..width {
             lanes[lane] = reducer.combine(lanes[lane], lanes[lane + width]);
-        }
-    }
-    lanes[0]
-}
-
-/// The number of lanes of [`fold_group`].
-pub(super) const GROUP: usize = 8;
-
-/// The lengths of the lanes of [`fold_group`].
-pub(super) const GROUPED: Range<usize> = GROUP..64;
-
-/// The accumulators of lanes of the same length, one of [`GROUPED`], with the bits of [`fold_slice`]: the last eight
-/// accumulators of all lanes are combined together.
-#[inline(always)]
-pub(super) fn fold_group<T: Copy, R: Reducer<T>>(
-    reducer: R,
-    lines: [&[T]; GROUP],
-    params: [R::Param; GROUP],
-) -> [R::Accumulator; GROUP] {
-    let mut lanes = [[reducer.start(lines[0][0]); GROUP]; GROUP];
-    for (index, lanes) in lanes.iter_mut().enumerate() {
-        let start = [reducer.start(lines[index][0]); GROUP];
-        let of_run = fold_run::<T, R, GROUP>(reducer, lines[index], Uniform(params[index]));
-        for lane in 0..GROUP {
-            lanes[lane] = reducer.combine(start[lane], of_run[lane]);
-        }
-    }
-    // Through memory, where the accumulators of a lane are adjacent; then those of all lanes are.
-    let of_lines = black_box(lanes);
-    for line in 0..GROUP {
-        for lane in 0..GROUP {
-            lanes[lane][line] = of_lines[line][lane];
-        }
-    }
-    for width in [4, 2, 1] {
-        for lane in 0..width {
-            let others = lanes[lane + width];
-            for (lane, other) in lanes[lane].iter_mut().zip(others) {
-                *lane = reducer.combine(*lane, other);
-            }
         }
     }
     lanes[0]
@@ -205,8 +218,11 @@ fn fold_run<T: Copy, R: Reducer<T>, const L: usize>(
 #[inline(always)]
 pub(super) fn largest_of_slice<T: FlipBits>(elements: &[T], bits: T::Bits) -> T {
     const LANES: usize = 32;
-    if elements.len() < 2 * LANES || !T::IS_FLOAT {
+    if elements.len() < 8 || !T::IS_FLOAT {
         return fold_slice(Largest(bits), elements, Uniform(()));
+    }
+    if elements.len() < 2 * LANES {
+        return largest_of_few(elements, bits);
     }
     // NaNs are collected separately: testing in one step whether an element is larger or NaN takes
     // several instructions, each of which waits for the one before.
@@ -237,4 +253,32 @@ pub(super) fn largest_of_slice<T: FlipBits>(elements: &[T], bits: T::Bits) -> T 
         }
     }
     largest[0]
+}
+
+/// [`largest_of_slice`] for at least eight elements, fewer than several vectors.
+#[inline(always)]
+fn largest_of_few<T: FlipBits>(elements: &[T], bits: T::Bits) -> T {
+    let (mut largest, mut has_nan) = ([elements[0].flip(bits); 8], false);
+    let (chunks, rest) = elements.as_chunks::<8>();
+    for chunk in chunks {
+        for lane in 0..8 {
+            let element = chunk[lane].flip(bits);
+            largest[lane] = if element > largest[lane] { element } else { largest[lane] };
+            has_nan |= element.is_nan();
+        }
+    }
+    for &element in rest {
+        has_nan |= element.is_nan();
+    }
+    if has_nan {
+        return fold_scalar(Largest(bits), elements, Uniform(()));
+    }
+    combine_eight(
+        largest,
+        #[inline(always)]
+        |a, b| if b > a { b } else { a },
+        rest.len(),
+        #[inline(always)]
+        |lane| rest[lane].flip(bits),
+    )
 }

@@ -4,10 +4,10 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::contiguous::{GROUP, GROUPED, Uniform, fold_group, fold_slice, largest_of_slice};
+use super::contiguous::{Uniform, fold_slice, largest_of_slice};
 use super::ops::{
-    FlipBits, Largest, LargestMagnitude, Magnitudes, Nonzeros, Product, Reducer, Squares, SumOf,
-    Values,
+    FlipBits, LargestElement, LargestMagnitude, Magnitudes, Nonzeros, Product, Reducer, Squares,
+    SumOf, Values,
 };
 use super::outer::{ROWS, Rows, fold_rows, start_rows};
 use crate::element::Isa;
@@ -36,20 +36,11 @@ pub(crate) trait BlockReducer<T>: Copy {
     /// The lengths of adjacent lanes of floats that are reduced faster as the columns of their transpose.
     const TRANSPOSED: Range<usize> = 0..0;
 
-    /// For which lanes of floats [`accumulate_group`](Self::accumulate_group) pays.
-    const GROUPS: Groups = Groups::None;
-
     /// The reducer for this instruction set, with the bits that [`Largest`] flips.
     fn new(isa: Isa, flip: u64) -> Self;
 
     /// The accumulator of at least one and at most [`BLOCK`](super::contiguous::BLOCK) elements.
     fn accumulate_slice(self, elements: &[T]) -> Self::Accumulator;
-
-    /// The accumulators of lanes of the same length, one of [`GROUPED`], with the bits of
-    /// [`accumulate_slice`](Self::accumulate_slice).
-    fn accumulate_group(self, lines: [&[T]; GROUP]) -> [Self::Accumulator; GROUP] {
-        lines.map(|line| self.accumulate_slice(line))
-    }
 
     /// The accumulators of the columns of some rows, at most [`ROWS`](Self::ROWS) of them if
     /// halves are combined; unless `fresh`, they are combined with their previous values.
@@ -67,22 +58,13 @@ pub(crate) trait BlockReducer<T>: Copy {
     fn empty(self) -> Option<Self::Accumulator>;
 }
 
-/// The lanes of floats whose accumulators are computed in groups, if their length is one of [`GROUPED`].
-#[derive(Clone, Copy)]
-pub(crate) enum Groups {
-    None,
-    /// Those that do not consist of whole vectors.
-    Uneven,
-    All,
-}
-
 /// Generates the [`BlockReducer`] of a [`Reducer`].
 macro_rules! one_pass {
     ($($Reducer:ty = $reducer:expr, empty $empty:ident $(, integers avx2 $avx2:literal)?;)*) => {$(
         impl<T: FlipBits> BlockReducer<T> for $Reducer {
             type Accumulator = T;
             const PAIRWISE: bool = true;
-            const GROUPS: Groups = Groups::Uneven;
+            const ROWS: usize = 4 * ROWS;
             $(const INTEGERS_AVX2: bool = $avx2;)?
 
             #[inline(always)]
@@ -93,11 +75,6 @@ macro_rules! one_pass {
             #[inline(always)]
             fn accumulate_slice(self, elements: &[T]) -> T {
                 fold_slice(self, elements, Uniform(()))
-            }
-
-            #[inline(always)]
-            fn accumulate_group(self, lines: [&[T]; GROUP]) -> [T; GROUP] {
-                fold_group(self, lines, [(); GROUP])
             }
 
             #[inline(always)]
@@ -184,7 +161,6 @@ pub(crate) struct LargestFlipped(u64);
 impl<T: FlipBits> BlockReducer<T> for LargestFlipped {
     type Accumulator = T;
     const PAIRWISE: bool = false;
-    const GROUPS: Groups = Groups::All;
 
     #[inline(always)]
     fn new(_: Isa, flip: u64) -> Self {
@@ -198,39 +174,20 @@ impl<T: FlipBits> BlockReducer<T> for LargestFlipped {
     }
 
     #[inline(always)]
-    fn accumulate_group(self, lines: [&[T]; GROUP]) -> [T; GROUP] {
-        let bits = T::bits(self.0);
-        let mut group = fold_group(Largest(bits), lines, [(); GROUP]);
-        for largest in &mut group {
-            *largest = largest.flip(bits);
-        }
-        group
-    }
-
-    #[inline(always)]
     fn accumulate_rows(self, rows: Rows<'_, T>, accumulators: &mut [MaybeUninit<T>], fresh: bool) {
-        let bits = T::bits(self.0);
-        let reducer = Largest(bits);
+        let reducer = LargestElement(T::bits(self.0));
         let accumulators = if fresh {
             start_rows(reducer, rows, accumulators)
         } else {
             // SAFETY: accumulators that are not fresh were initialised before.
-            let accumulators = unsafe { accumulators.assume_init_mut() };
-            for accumulator in accumulators.iter_mut() {
-                *accumulator = accumulator.flip(bits);
-            }
-            accumulators
+            unsafe { accumulators.assume_init_mut() }
         };
         fold_rows(reducer, rows, Uniform(()), accumulators);
-        for accumulator in accumulators {
-            *accumulator = accumulator.flip(bits);
-        }
     }
 
     #[inline(always)]
     fn combine(self, a: T, b: T) -> T {
-        let bits = T::bits(self.0);
-        a.flip(bits).maximum(b.flip(bits)).flip(bits)
+        Reducer::combine(LargestElement(T::bits(self.0)), a, b)
     }
 
     #[inline(always)]
@@ -340,10 +297,6 @@ pub(crate) struct ReduceLoops {
     /// The lengths of adjacent lanes that are transposed first: from the first number, below the second.
     pub transposed: [usize; 2],
     pub lines: IsaFns<LinesFn>,
-    /// The loop for lanes whose length is one of [`GROUPED`], if there is one.
-    pub groups: Option<IsaFns<LinesFn>>,
-    /// Whether it pays for lanes of whole vectors too.
-    pub has_even_groups: bool,
     pub rows: IsaFns<RowsFn>,
     pub combine: IsaFns<CombineFn>,
     /// Writes the accumulator without any element, if it exists.
@@ -388,12 +341,6 @@ impl ReduceLoops {
                 (false, true) => lines::up_to_avx2::<T, R>(),
                 (false, false) => lines::baseline_only::<T, R>(),
             },
-            groups: match R::GROUPS {
-                // Vectors of AVX-512 have more lanes than a group.
-                Groups::Uneven | Groups::All if T::IS_FLOAT => Some(groups::up_to_avx2::<T, R>()),
-                _ => None,
-            },
-            has_even_groups: matches!(R::GROUPS, Groups::All),
             rows: match (T::AVX512, R::INTEGERS_AVX2) {
                 (true, _) => rows::all::<T, R>(),
                 (false, true) => rows::up_to_avx2::<T, R>(),
@@ -414,22 +361,13 @@ impl ReduceLoops {
     #[inline]
     pub(crate) unsafe fn reduce_lines(&self, lines: RawLines, accumulators: *mut u8) {
         let [shortest, end] = self.transposed;
-        // SAFETY: the caller promises what all require; the last case is that of adjacent lanes.
+        let is_short = (shortest..end).contains(&lines.len);
+        // SAFETY: the caller promises what both require; the first is for adjacent lanes.
         unsafe {
-            match self.groups {
-                Some(groups)
-                    if GROUPED.contains(&lines.len)
-                        && (self.has_even_groups || !lines.len.is_multiple_of(GROUP)) =>
-                {
-                    (groups.best())(self, lines, accumulators)
-                }
-                _ if lines.len < shortest
-                    || lines.len >= end
-                    || lines.stride != lines.len as isize =>
-                {
-                    (self.lines.best())(self, lines, accumulators)
-                }
-                _ => self.reduce_transposed(lines, accumulators),
+            if is_short && lines.stride == lines.len as isize {
+                self.reduce_transposed(lines, accumulators);
+            } else {
+                (self.lines.best())(self, lines, accumulators);
             }
         }
     }
@@ -489,34 +427,6 @@ isa_fns! {
                 core::slice::from_raw_parts(first.offset(index as isize * stride), len)
             };
             accumulator.write(reducer.accumulate_slice(line));
-        }
-    }
-
-    /// [`LinesFn`] for lanes whose length is one of [`GROUPED`].
-    pub(crate) unsafe fn groups[T: LoopElement, R: BlockReducer<T>](
-        isa, loops: &ReduceLoops, lines: RawLines, accumulators: *mut u8
-    ) as LinesFn {
-        let RawLines { first, stride, len, count } = lines;
-        assert!(GROUPED.contains(&len), "lanes of a group");
-        let reducer = R::new(isa, loops.flip);
-        let accumulators = accumulators.cast::<MaybeUninit<R::Accumulator>>();
-        // SAFETY: there is room for an accumulator of each lane, as the caller promises.
-        let accumulators = unsafe { core::slice::from_raw_parts_mut(accumulators, count) };
-        for (group, accumulators) in accumulators.chunks_mut(GROUP).enumerate() {
-            let mut lines: [&[T]; GROUP] = [&[]; GROUP];
-            for (index, line) in lines.iter_mut().enumerate() {
-                // The last lane again, in place of those that there are not.
-                let index = (group * GROUP + index).min(count - 1);
-                // SAFETY: the lane has `len` elements, as the caller promises.
-                *line = unsafe {
-                    let first = first.cast::<T>().offset(index as isize * stride);
-                    core::slice::from_raw_parts(first, len)
-                };
-            }
-            let found = reducer.accumulate_group(lines);
-            for (accumulator, &found) in accumulators.iter_mut().zip(&found) {
-                accumulator.write(found);
-            }
         }
     }
 

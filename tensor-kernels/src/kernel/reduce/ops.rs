@@ -234,6 +234,32 @@ impl<T: FlipBits> Reducer<T> for Largest<T::Bits> {
     }
 }
 
+/// [`Largest`], with accumulators that have the bits of elements. Their loops store no operand of a comparison: those
+/// would have masked stores on AVX2, which some processors execute slowly.
+#[derive(Clone, Copy)]
+pub(crate) struct LargestElement<B>(pub B);
+
+impl<T: FlipBits> Reducer<T> for LargestElement<T::Bits> {
+    type Param = ();
+    type Accumulator = T;
+    const PAIRWISE: bool = false;
+
+    #[inline(always)]
+    fn start(self, first: T) -> T {
+        first
+    }
+
+    #[inline(always)]
+    fn map_element(self, element: T, (): ()) -> T {
+        element
+    }
+
+    #[inline(always)]
+    fn combine(self, a: T, b: T) -> T {
+        a.flip(self.0).maximum(b.flip(self.0)).flip(self.0)
+    }
+}
+
 /// The largest `|x|`; NaN if there is one.
 #[derive(Clone, Copy)]
 pub(crate) struct LargestMagnitude;

@@ -100,11 +100,14 @@ impl<'a, T> Rows<'a, T> {
 /// The number of columns whose accumulators stay in registers.
 const TILE: usize = 16;
 
-/// The maximum number of bytes that [`ROWS`] rows may span to be read once for each tile.
+/// The maximum number of bytes that [`ROWS`] rows may span to be near.
 const NEAR: usize = 1 << 15;
 
-/// Reduces every column of some rows into `accumulators`, which are initialised unless they are
-/// `fresh`.
+/// The number of near rows that are read for one tile before they are for the next: enough to keep its accumulators in
+/// registers, and few enough to read memory from front to back.
+const NEAR_ROWS: usize = 32;
+
+/// Reduces every column of some rows into `accumulators`, which are initialised.
 ///
 /// A column is reduced in the same order whatever its neighbours are: four rows are combined, and
 /// then combined with the rows before.
@@ -116,13 +119,14 @@ pub(super) fn fold_rows<T: Copy, R: Reducer<T>>(
     accumulators: &mut [R::Accumulator],
 ) {
     let width = accumulators.len();
-    let near = rows.in_tiles
-        && rows.count >= 4
-        && rows.stride.unsigned_abs() * ROWS * size_of::<T>() <= NEAR;
-    let tiles = if near { width / TILE } else { 0 };
-    let done = tiles * TILE;
-    for first in (0..rows.count).step_by(ROWS) {
-        let some = rows.some(first, ROWS);
+    let near = rows.stride.unsigned_abs() * ROWS * size_of::<T>() <= NEAR;
+    if !(near && rows.in_tiles && rows.count >= 4) {
+        return fold_long_rows(reducer, rows, params, accumulators);
+    }
+    let done = width / TILE * TILE;
+    let together = if done == TILE { rows.count } else { NEAR_ROWS };
+    for first in (0..rows.count).step_by(together) {
+        let some = rows.some(first, together);
         for first in (0..done).step_by(TILE) {
             let columns = first..first + TILE;
             let params = params.lanes::<TILE>(first);
@@ -130,10 +134,10 @@ pub(super) fn fold_rows<T: Copy, R: Reducer<T>>(
                 *tile = fold_tile(reducer, some.columns_from(first), params, *tile);
             }
         }
-        if done < width {
-            let params = params.within(done..width);
-            fold_long_rows(reducer, some.columns_from(done), params, &mut accumulators[done..]);
-        }
+    }
+    if done < width {
+        let params = params.within(done..width);
+        fold_long_rows(reducer, rows.columns_from(done), params, &mut accumulators[done..]);
     }
 }
 

@@ -4,8 +4,8 @@
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
-use super::contiguous::{GROUP, GROUPED, Uniform, fold_group, fold_slice, largest_of_slice};
-use super::loops::{BlockReducer, Groups};
+use super::contiguous::{Uniform, fold_slice, largest_of_slice};
+use super::loops::BlockReducer;
 use super::ops::{CenteredSquares, CenteredSum, Exponentials, FlipBits, Largest, Reducer, SumOf};
 use super::outer::{Rows, fold_column, fold_rows};
 use crate::element::{Float, Isa, Number};
@@ -18,8 +18,8 @@ const STRIP: usize = 256;
 /// The number of rows that have one accumulator for each column: combining accumulators takes as long as some rows.
 const ROWS: usize = 256;
 
-/// Lanes shorter than those of groups: as columns, several of them share a vector.
-const SHORT: Range<usize> = 2..GROUPED.start;
+/// Lanes shorter than a vector: as columns, several of them share one.
+const SHORT: Range<usize> = 2..8;
 
 /// The largest number of bytes that are prefetched: where the hardware reads ahead afterwards.
 const PREFETCHED: usize = 1 << 13;
@@ -91,7 +91,6 @@ impl<T: Float> BlockReducer<T> for Moments {
     const PAIRWISE: bool = true;
     const ROWS: usize = ROWS;
     const TRANSPOSED: Range<usize> = SHORT;
-    const GROUPS: Groups = Groups::All;
 
     #[inline(always)]
     fn new(_: Isa, _: u64) -> Self {
@@ -107,26 +106,6 @@ impl<T: Float> BlockReducer<T> for Moments {
         // The next lane comes from memory while this one is read again.
         prefetch_l2(elements.as_ptr_range().end.cast(), size_of_val(elements).min(PREFETCHED));
         MomentsState { squares: fold_line(SumOf(CenteredSquares), elements, center), ..state }
-    }
-
-    #[inline(always)]
-    fn accumulate_group(self, lines: [&[T]; GROUP]) -> [MomentsState<T>; GROUP] {
-        let mut shifts = [lines[0][0]; GROUP];
-        for (shift, line) in shifts.iter_mut().zip(&lines) {
-            *shift = line[0];
-        }
-        let sums = fold_group(SumOf(CenteredSum), lines, shifts);
-        let mut states = [MomentsState::new(lines[0].len(), T::ZERO, T::ZERO); GROUP];
-        let mut centers = shifts;
-        for line in 0..GROUP {
-            states[line] = MomentsState::new(lines[line].len(), shifts[line], sums[line]);
-            centers[line] = shifts[line].add(states[line].mean);
-        }
-        let squares = fold_group(SumOf(CenteredSquares), lines, centers);
-        for line in 0..GROUP {
-            states[line].squares = squares[line];
-        }
-        states
     }
 
     #[inline(always)]
@@ -205,7 +184,6 @@ impl<T: Float + FlipBits> BlockReducer<T> for LogSumExp {
     const PAIRWISE: bool = true;
     const ROWS: usize = ROWS;
     const TRANSPOSED: Range<usize> = SHORT;
-    const GROUPS: Groups = Groups::All;
 
     #[inline(always)]
     fn new(isa: Isa, _: u64) -> Self {
@@ -217,21 +195,6 @@ impl<T: Float + FlipBits> BlockReducer<T> for LogSumExp {
         let largest = largest_of_slice(elements, T::bits(0));
         let param = reference(largest);
         LogSumExpState { largest, sum: fold_line(SumOf(Exponentials(self.0)), elements, param) }
-    }
-
-    #[inline(always)]
-    fn accumulate_group(self, lines: [&[T]; GROUP]) -> [LogSumExpState<T>; GROUP] {
-        let maxima = fold_group(largest::<T>(), lines, [(); GROUP]);
-        let mut params = maxima;
-        for param in &mut params {
-            *param = reference(*param);
-        }
-        let sums = fold_group(SumOf(Exponentials(self.0)), lines, params);
-        let mut states = [LogSumExpState { largest: maxima[0], sum: sums[0] }; GROUP];
-        for line in 0..GROUP {
-            states[line] = LogSumExpState { largest: maxima[line], sum: sums[line] };
-        }
-        states
     }
 
     #[inline(always)]

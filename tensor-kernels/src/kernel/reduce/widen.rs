@@ -22,7 +22,6 @@ impl ReduceLoops {
             rows: ROWS_FNS,
             block_rows: ROWS,
             transposed: [0; 2],
-            groups: None,
             widened: Some((widening, loops)),
             ..*loops
         }
