@@ -76,8 +76,13 @@ fn merged(outer: &WindowAxis, inner: &WindowAxis) -> Option<WindowAxis> {
 }
 
 impl WindowOrder {
-    /// `None` if the axes are in the best order already, or if there is nothing to compute.
-    pub(super) fn new(axes: &[WindowAxis], result: &[usize]) -> Option<Self> {
+    /// `None` if the axes are in the best order already, or if there is nothing to compute. `is_fast` states whether
+    /// short rows of axes are as fast as long ones.
+    pub(super) fn new(
+        axes: &[WindowAxis],
+        result: &[usize],
+        is_fast: impl Fn(&[WindowAxis]) -> bool,
+    ) -> Option<Self> {
         if axes.len() == 1 || result.contains(&0) || axes.iter().any(|axis| axis.size == 0) {
             return None;
         }
@@ -99,7 +104,7 @@ impl WindowOrder {
         let longest = (0..last).max_by_key(|&axis| order.axes[axis].positions);
         order.exchanged = longest.filter(|&longest| {
             let [longest, last] = [longest, last].map(|axis| order.axes[axis].positions);
-            last < LONG && longest / 2 >= last
+            last < LONG && longest / 2 >= last && !is_fast(&order.axes)
         });
         if let Some(axis) = order.exchanged {
             order.axes.swap(axis, last);
@@ -209,7 +214,7 @@ impl WindowOrder {
         if are_quads(&plan.axes) && plan.axes[1].positions >= 4 {
             return None;
         }
-        Self::new(&plan.axes, &plan.result)
+        Self::new(&plan.axes, &plan.result, |_| false)
     }
 
     /// The pooling with the axes in this order.

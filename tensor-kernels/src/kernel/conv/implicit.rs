@@ -18,8 +18,9 @@ use core::mem::MaybeUninit;
 
 use super::GemmElement;
 use crate::layout::ErasedView;
+use crate::ops::InstructionSet;
 use crate::ops::elements::for_each_element;
-use crate::sizes::windows::Convolution;
+use crate::sizes::windows::{Convolution, WindowAxis};
 
 #[cfg(target_arch = "x86_64")]
 mod depthwise;
@@ -35,6 +36,28 @@ mod offset_table;
 mod weight_microkernel;
 #[cfg(target_arch = "x86_64")]
 mod weights;
+
+/// Windows of more elements than this are left to other algorithms.
+const MOST_TAPS: usize = 1024;
+
+/// How many times as long as rows an image may be, so that masks for each row take little time compared with the products.
+const MOST_ROWS: usize = 8;
+
+/// Whether rows are fast even if they are short, because the micro-kernels read several in a vector: on machines that
+/// support implicit GEMMs, if most lanes are positions.
+pub(super) fn has_dense_vectors(axes: &[WindowAxis]) -> bool {
+    let taps = axes.iter().map(|axis| axis.window).fold(1, usize::saturating_mul);
+    let longest = axes.iter().map(|axis| axis.positions).max().unwrap_or_default();
+    // Positions are numbered with the pitch of the image, or of its phases.
+    let pitch = |axis: &WindowAxis| axis.size.div_ceil(axis.stride).max(axis.positions);
+    let share: f64 =
+        axes[1..].iter().map(|axis| axis.positions as f64 / pitch(axis) as f64).product();
+    InstructionSet::of_this_machine() == InstructionSet::Avx512
+        && taps <= MOST_TAPS
+        && axes.iter().all(|axis| axis.spread == 1)
+        && longest / MOST_ROWS <= axes[axes.len() - 1].positions
+        && share >= 0.5
+}
 
 /// An element type whose convolutions may be computed as implicit GEMMs.
 pub(super) trait ImplicitGemm: GemmElement {

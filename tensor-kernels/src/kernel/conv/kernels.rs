@@ -7,7 +7,9 @@
 use core::mem::MaybeUninit;
 
 use super::convolve;
+use super::implicit::has_dense_vectors;
 use super::weights::weights as weight_gradient;
+use crate::element::Element;
 use crate::kernel::matmul::as_unsigned::{unsigned, unsigned_mut};
 #[cfg(feature = "half")]
 use crate::kernel::matmul::in_f32::{rounded, widened_view};
@@ -20,6 +22,11 @@ use crate::ops::elements::{for_each_element, generic_calls};
 use crate::ops::windows::{FloatWindows, NumberWindows};
 use crate::sizes::windows::{Convolution, Pooling, Resizing};
 use crate::storage::Storage;
+
+/// The better order of the axes of a convolution.
+fn order_of<T: Element>(plan: &Convolution) -> Option<WindowOrder> {
+    WindowOrder::new(&plan.axes, &plan.result, |axes| T::IS_FLOAT && has_dense_vectors(axes))
+}
 
 /// Implements both traits for element types, which sum in their own type, as unsigned integers, or in `f32`.
 macro_rules! kernels {
@@ -75,7 +82,7 @@ macro_rules! kernels {
                     // SAFETY: `convolve` writes every result.
                     unsafe { Storage::build(len, write) }
                 };
-                match WindowOrder::new(&$plan.axes, &$plan.result) {
+                match order_of::<Self>($plan) {
                     Some(order) => order.run([$input, $weights], &$plan.result, |operands| {
                         run(&order.convolution($plan), operands)
                     }),
@@ -102,7 +109,7 @@ macro_rules! kernels {
                     // SAFETY: `weight_gradient` writes every result.
                     unsafe { Storage::build(len, write) }
                 };
-                match WindowOrder::new(&$plan.axes, &$plan.result) {
+                match order_of::<Self>($plan) {
                     Some(order) => order.run([$input, $gradient], &$plan.weights(), |operands| {
                         run(&order.convolution($plan), operands)
                     }),

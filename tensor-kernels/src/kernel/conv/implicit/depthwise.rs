@@ -9,6 +9,7 @@
 use core::mem::MaybeUninit;
 
 use super::super::{cost_in_bytes, for_each_part_weighted};
+use super::has_dense_vectors;
 use super::image::StridedInput;
 use crate::kernel::matmul::{Avx512Element, Lanes, is_avx512_available, lanes_in};
 use crate::kernel::prefetch::prefetch;
@@ -39,7 +40,10 @@ pub(super) fn convolve<A: Avx512Element>(
     let [y, x] = axes[..] else { return false };
     let strides = input.strides();
     let lead = strides.len() - 2;
+    // A row is a vector or more: shorter ones share vectors of implicit products.
+    let is_short = 2 * x.positions < A::LANES && has_dense_vectors(&[y, x]);
     let is_for_this = [y, x].iter().all(|axis| axis.stride == 1 && axis.spread == 1)
+        && !is_short
         && y.dilation == 1
         && strides[lead + 1] == 1
         && isize::try_from(x.dilation).is_ok();

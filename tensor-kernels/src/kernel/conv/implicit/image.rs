@@ -8,13 +8,11 @@ use core::ops::Range;
 
 use smallvec::SmallVec;
 
+use super::MOST_TAPS;
 use crate::element::Number;
 use crate::kernel::isa_fns::move_with_best_isa;
 use crate::layout::{ErasedView, Strides, num_elements};
 use crate::sizes::windows::{Convolution, WindowAxis};
-
-/// Windows of more elements than this are left to other algorithms.
-const MOST_TAPS: usize = 1024;
 
 /// The layout of the elements of a group of channels.
 pub(super) struct ImagePlan {
