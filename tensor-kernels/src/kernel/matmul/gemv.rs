@@ -29,13 +29,8 @@ pub(super) fn gemv<A: GemmElement>(
     k: usize,
     results: &mut [MaybeUninit<A>],
 ) {
-    let packed: Vec<A>;
-    let vector = if vector.column == 1 || k == 1 {
-        Matrix { column: 1, ..vector }.in_row(0, 0..k)
-    } else {
-        packed = (0..k).map(|l| vector.get(0, l)).collect();
-        &packed
-    };
+    let mut packed = Vec::new();
+    let vector = with_contiguous_rows(vector, [1, k], &mut packed).in_row(0, 0..k);
     let bytes = results.len().saturating_mul(k).saturating_mul(size_of::<A>());
     if matrix.row == 1 && results.len() >= 8 && matrix.column != 1 {
         for_each_part_weighted(results, bytes, BLOCK, |start, results| {
@@ -50,6 +45,19 @@ pub(super) fn gemv<A: GemmElement>(
             gemv_by_dots(matrix.from(start, 0), vector, results);
         });
     }
+}
+
+/// A matrix of these sizes, `packed` unless the elements of its rows are contiguous.
+fn with_contiguous_rows<'a, A: GemmElement>(
+    matrix: Matrix<'a, A>,
+    [rows, k]: [usize; 2],
+    packed: &'a mut Vec<A>,
+) -> Matrix<'a, A> {
+    if matrix.column == 1 || k == 1 {
+        return Matrix { column: 1, ..matrix };
+    }
+    packed.extend((0..rows * k).map(|index| matrix.get(index / k, index % k)));
+    Matrix::row_major_strides(packed, k)
 }
 
 /// The number of rows of a left side up to which [`gemv_of_rows`] pays: a tile would use few lanes of its vectors.
@@ -82,13 +90,8 @@ pub(super) fn gemv_of_rows<A: GemmElement>(
     results: &mut [MaybeUninit<A>],
 ) {
     let columns = (L1_BYTES / (k * size_of::<A>())).max(1).next_multiple_of(GROUP);
-    let packed: Vec<A>;
-    let left = if left.column == 1 {
-        left
-    } else {
-        packed = (0..results.len() / n * k).map(|index| left.get(index / k, index % k)).collect();
-        Matrix::row_major_strides(&packed, k)
-    };
+    let mut packed = Vec::new();
+    let left = with_contiguous_rows(left, [results.len() / n, k], &mut packed);
     for column in (0..n).step_by(columns) {
         for (row, results) in results.chunks_exact_mut(n).enumerate() {
             let results = &mut results[column..n.min(column + columns)];
