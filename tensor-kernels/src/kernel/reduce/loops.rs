@@ -6,8 +6,8 @@ use core::ops::Range;
 
 use super::contiguous::{Uniform, fold_slice, largest_of_slice};
 use super::ops::{
-    FlipBits, LargestElement, LargestMagnitude, Magnitudes, Nonzeros, Product, Reducer, Squares,
-    SumOf, Values,
+    FlipBits, Largest, LargestElement, LargestMagnitude, Magnitudes, Nonzeros, Product, Reducer,
+    Squares, SumOf, Values,
 };
 use super::outer::{ROWS, Rows, fold_rows, start_rows};
 use crate::element::Isa;
@@ -175,14 +175,24 @@ impl<T: FlipBits> BlockReducer<T> for LargestFlipped {
 
     #[inline(always)]
     fn accumulate_rows(self, rows: Rows<'_, T>, accumulators: &mut [MaybeUninit<T>], fresh: bool) {
-        let reducer = LargestElement(T::bits(self.0));
+        let bits = T::bits(self.0);
         let accumulators = if fresh {
-            start_rows(reducer, rows, accumulators)
+            start_rows(LargestElement(bits), rows, accumulators)
         } else {
             // SAFETY: accumulators that are not fresh were initialised before.
             unsafe { accumulators.assume_init_mut() }
         };
-        fold_rows(reducer, rows, Uniform(()), accumulators);
+        if T::IS_FLOAT {
+            return fold_rows(LargestElement(bits), rows, Uniform(()), accumulators);
+        }
+        // Integers are compared in one instruction, so that flipping the bits each time would take as long.
+        for accumulator in accumulators.iter_mut() {
+            *accumulator = accumulator.flip(bits);
+        }
+        fold_rows(Largest(bits), rows, Uniform(()), accumulators);
+        for accumulator in accumulators {
+            *accumulator = accumulator.flip(bits);
+        }
     }
 
     #[inline(always)]
