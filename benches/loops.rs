@@ -26,7 +26,8 @@ fn in_one_step(weights: &Weights, words: &Words) -> Tensor<shape![]> {
 }
 
 fn unrolled(weights: &Weights, words: &Words) -> Tensor<shape![]> {
-    let last = words.iter_axis::<0>().fold(State::zeros(), |state, word| step(weights, &state, &word));
+    let last =
+        words.iter_axis::<0>().fold(State::zeros(), |state, word| step(weights, &state, &word));
     last.square().mean()
 }
 
@@ -78,7 +79,10 @@ fn main() {
     };
     let rng = &mut Generator::seed(1);
     let inputs: (Weights, Words) = (rng.uniform(-0.05, 0.05), rng.uniform(-1.0, 1.0));
-    println!("{:<34}{:>7}{:>12}{:>12}{:>12}{:>12}", "", "steps", "trace", "compile", "first call", "a call");
+    println!(
+        "{:<34}{:>7}{:>12}{:>12}{:>12}{:>12}",
+        "", "steps", "trace", "compile", "first call", "a call"
+    );
     row(&engine, "100 steps, one step", &inputs, |(weights, words)| in_one_step(weights, words));
     row(&engine, "100 steps, unrolled", &inputs, |(weights, words)| unrolled(weights, words));
     row(&engine, "its gradient, one step", &inputs, |(weights, words)| {

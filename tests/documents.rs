@@ -212,6 +212,7 @@ fn every_dependency_has_its_reason() {
         "tensor-files/Cargo.toml",
         "tensor-kernels/Cargo.toml",
         "tensor-macros/Cargo.toml",
+        "tensor-onnx/Cargo.toml",
         "tensor-sizes/Cargo.toml",
         "tensor-xla/Cargo.toml",
         "benches/Cargo.toml",

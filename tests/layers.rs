@@ -76,8 +76,15 @@ const CRATES: [Layers; 3] = [
 ];
 
 /// The crates whose files are not in layers.
-const OTHERS: [&str; 6] =
-    ["tensor-macros", "tensor-explain", "tensor-files", "tensor-nn", "tensor-xla", "cargo-shapes"];
+const OTHERS: [&str; 7] = [
+    "tensor-macros",
+    "tensor-explain",
+    "tensor-files",
+    "tensor-nn",
+    "tensor-onnx",
+    "tensor-xla",
+    "cargo-shapes",
+];
 
 impl Layers {
     /// The number of the layer that a folder is in.

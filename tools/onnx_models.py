@@ -59,6 +59,12 @@ def models(packages):
             {"input_axis0": 1, "input_axis1": samples, "state_axis1": 1},
         )
     yield (
+        "silero_vad_op18",
+        silero / "silero_vad_op18_ifless.onnx",
+        {"input": sound(1, 16000)[None, 4000:4576], "state": state, "sr": np.array(16000)},
+        {"batch": 1, "sequence": 576},
+    )
+    yield (
         "silero_vad_sequence",
         silero / "silero_vad_16k_sequence.onnx",
         {"input": sound(1, 16000)[: 576 * 20].reshape(20, 576), "h": state[:1], "c": state[:1]},
@@ -94,6 +100,22 @@ def models(packages):
         {"x": picture(48, 320)},
         {"p2o.DynamicDimension.0": 1, "x_axis2": 48, "p2o.DynamicDimension.1": 320},
     )
+    # Sizes that are known only at run time.
+    yield (
+        "magika_batch",
+        packages / "magika/models/standard_v3_3/model.onnx",
+        {"bytes": np.concatenate([text(pathlib.Path(__file__), 2048), text(packages / "onnx/version.py", 2048)])},
+        {},
+    )
+    yield (
+        "basic_pitch_batch",
+        packages / "basic_pitch/saved_models/icassp_2022/nmp.onnx",
+        {"serving_default_input_2:0": sound(4, 22050)[: 2 * 43844].reshape(2, 43844, 1)},
+        {},
+    )
+    yield ("rapidocr_classification_free", rapid / "ch_ppocr_mobile_v2.0_cls_infer.onnx", {"x": picture(48, 192)}, {})
+    yield ("rapidocr_detection_free", rapid / "ch_PP-OCRv4_det_infer.onnx", {"x": picture(64, 128)}, {})
+    yield ("rapidocr_recognition_free", rapid / "ch_PP-OCRv4_rec_infer.onnx", {"x": picture(48, 160)}, {})
 
 
 def main():

@@ -9,13 +9,16 @@ use crate::function::{Function, Value, Weight};
 use crate::known::{Data, Known};
 use crate::lower::{Call, row};
 use crate::proto::{self, Graph, Model, Node, damaged};
-use crate::reason::Reason;
+use crate::reason::{Reason, reason};
 use crate::structs::structs;
-use crate::sym::Sym;
+use crate::sym::{Sym, product};
 use crate::weights::{Conversion, Stored};
 
 /// The versions of operators that are written.
 const OPSETS: std::ops::RangeInclusive<i64> = 7..=28;
+
+/// The most elements of a tensor. Products of sizes cannot overflow below it.
+const MOST_ELEMENTS: i64 = 1 << 48;
 
 /// What a conversion fixes.
 #[derive(Clone, Debug, Default)]
@@ -223,6 +226,11 @@ impl<'a, 'o> Writer<'a, 'o> {
                     }
                 });
             }
+            let count = product(&dims).map(|count| count.number().unwrap_or(0));
+            if count.is_none_or(|count| count > MOST_ELEMENTS) {
+                let problem = format!("input {:?} has sizes that fit into no memory", input.name);
+                return Err(Error::Damaged(damaged(&problem)));
+            }
             if let Some(numbers) = self.options.constants.get(input.name) {
                 let sizes: Option<Vec<usize>> = dims.iter().map(Sym::size).collect();
                 let sizes = match sizes {
@@ -346,7 +354,19 @@ impl<'a, 'o> Writer<'a, 'o> {
         let needed = node.outputs.iter().map(|name| self.used.contains(name)).collect();
         let opset = self.opset(if node.domain == "ai.onnx" { "" } else { node.domain });
         let mut call = Call { f: &mut self.f, node, opset, inputs, needed, tensor: &tensor };
-        let results = row(&mut call);
+        let results = row(&mut call).and_then(|results| {
+            let fits = |value: &Value<'a>| match value.count() {
+                Some(count) => count.number().is_none_or(|count| count <= MOST_ELEMENTS),
+                None => false,
+            };
+            let large = results.iter().find(|value| !fits(value));
+            match large.and_then(Value::sizes) {
+                Some(sizes) => {
+                    reason(format!("a tensor of sizes {sizes:?}, which fit into no memory"))
+                }
+                None => Ok(results),
+            }
+        });
         let sources = self.f.sources.clone();
         Ok(results.map(|results| {
             let each = results.into_iter();
@@ -458,22 +478,27 @@ impl<'a, 'o> Writer<'a, 'o> {
         let visible = |name: &&proto::ValueInfo<'_>| !name.name.is_empty();
         let outputs: Vec<&str> =
             graph.outputs.iter().filter(visible).map(|output| output.name).collect();
-        let about = format!(
+        let computes = format!(
             "Computes {}.",
             outputs.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
         );
         if stored.is_empty() {
             source += &format!(
-                "\n/// {about}\npub fn forward({}) -> {ty} {{\n{body}\n}}\n",
+                "\n/// {computes}\npub fn forward({}) -> {ty} {{\n{body}\n}}\n",
                 arguments.join(", ")
             );
         } else {
             source += &format!(
-                "\n{declared}\nimpl Model {{\n/// {about}\npub fn forward(&self, {}) -> {ty} {{\n{body}\n}}\n}}\n",
+                "\n{declared}\nimpl Model {{\n/// {computes}\npub fn forward(&self, {}) -> {ty} {{\n{body}\n}}\n}}\n",
                 arguments.join(", ")
             );
         }
-        let source = imports(&source) + "\n" + &source;
+        let name = match &self.options.name[..] {
+            "" => "An ONNX model".to_owned(),
+            name => format!("The model `{}`", tensor_files::escaped(name)),
+        };
+        let about = format!("//! {name} in Rust, written by `cargo shapes onnx`.\n\n");
+        let source = about + &imports(&source) + "\n" + &source;
         let inputs =
             parameters.iter().map(|(_, value)| value.sources.iter().copied().collect()).collect();
         Ok(Conversion { source, weights: stored, inputs, is_fallible })

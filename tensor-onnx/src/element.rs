@@ -108,11 +108,6 @@ impl Element {
         !self.is_float() && self != Bool
     }
 
-    /// Whether numbers of it can be negative.
-    pub fn is_signed(self) -> bool {
-        self.is_float() || matches!(self, I8 | I16 | I32 | I64)
-    }
-
     /// A float rounded to this type.
     pub fn rounded(self, number: f64) -> f64 {
         match self {

@@ -4,6 +4,7 @@
 
 mod attention;
 mod elementwise;
+mod grid;
 mod indices;
 mod losses;
 mod normalize;
@@ -13,6 +14,8 @@ mod recurrent;
 mod reductions;
 mod resize;
 mod shapes;
+mod signal;
+mod state;
 mod windows;
 
 use crate::element::Element;
@@ -29,7 +32,7 @@ type Results<'a> = Reasoned<Vec<Value<'a>>>;
 type Lower = for<'f, 'a> fn(&mut Call<'f, 'a>) -> Results<'a>;
 
 /// The rows of all operators.
-const TABLES: [&[(&str, Lower)]; 12] = [
+const TABLES: [&[(&str, Lower)]; 15] = [
     elementwise::TABLE,
     shapes::TABLE,
     reductions::TABLE,
@@ -42,6 +45,9 @@ const TABLES: [&[(&str, Lower)]; 12] = [
     attention::TABLE,
     quantize::TABLE,
     losses::TABLE,
+    signal::TABLE,
+    state::TABLE,
+    grid::TABLE,
 ];
 
 /// How the operator of this name is written.

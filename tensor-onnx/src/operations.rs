@@ -62,6 +62,36 @@ impl<'a> Function<'a> {
         self.two(hint, name, x, y, element)
     }
 
+    /// The tensor with another size of an axis, which is compared at run time.
+    fn renamed(
+        &mut self,
+        hint: &str,
+        x: &Value<'a>,
+        axis: usize,
+        dim: &Sym,
+    ) -> Reasoned<Value<'a>> {
+        let mut dims = x.dims.clone();
+        dims[axis] = dim.clone();
+        let name = self.axis_type(dim);
+        let text = format!("{}.rename_axis::<{axis}, {name}>()", self.receiver(x)?);
+        Ok(self.emit(hint, x.element, dims, &text))
+    }
+
+    /// The tensor with the sizes of another where those are not known to be equal, but have to be. They are compared at run
+    /// time.
+    fn with_sizes_of(&mut self, y: &Value<'a>, x: &Value<'a>) -> Reasoned<Value<'a>> {
+        let mut y = y.clone();
+        for from_end in 1..=x.rank().min(y.rank()) {
+            let (of_x, of_y) = (x.rank() - from_end, y.rank() - from_end);
+            let (dim, other) = (x.dims[of_x].clone(), &y.dims[of_y]);
+            let is_open = dim.number().is_none() || other.number().is_none();
+            if dim != *other && is_open && dim.number() != Some(1) && other.number() != Some(1) {
+                y = self.renamed("same", &y, of_y, &dim)?;
+            }
+        }
+        Ok(y)
+    }
+
     fn two(
         &mut self,
         hint: &str,
@@ -70,6 +100,7 @@ impl<'a> Function<'a> {
         y: &Value<'a>,
         element: Element,
     ) -> Reasoned<Value<'a>> {
+        let y = &self.with_sizes_of(y, x)?;
         if x.element != y.element {
             return reason(format!(
                 "operands of types {} and {}, which differ",
@@ -150,6 +181,9 @@ impl<'a> Function<'a> {
         if mask.element != Element::Bool || then.element != otherwise.element {
             return reason("a choice between tensors whose element types differ");
         }
+        let then = &self.with_sizes_of(then, mask)?;
+        let otherwise = &self.with_sizes_of(otherwise, mask)?;
+        let otherwise = &self.with_sizes_of(otherwise, then)?;
         let dims = broadcast(&[&mask.dims, &then.dims, &otherwise.dims])?;
         if let (Some(m), Some(a), Some(b)) = (&mask.known, &then.known, &otherwise.known)
             && let Some(masks) = m.as_ints()
@@ -291,6 +325,13 @@ impl<'a> Function<'a> {
 
     /// The tensor without these axes of size 1.
     pub fn squeeze(&mut self, hint: &str, x: &Value<'a>, axes: &[usize]) -> Reasoned<Value<'a>> {
+        let mut x = x.clone();
+        for &axis in axes {
+            if x.dims[axis].number().is_none() {
+                x = self.renamed("one", &x, axis, &Sym::from(1_usize))?;
+            }
+        }
+        let x = &x;
         let mut dims = x.dims.clone();
         let mut axes = axes.to_vec();
         axes.sort_unstable();
@@ -474,6 +515,21 @@ impl<'a> Function<'a> {
         }
         let mut dims = first.dims.clone();
         let mut size = Sym::default();
+        let mut same = Vec::new();
+        for x in xs {
+            let mut x = x.clone();
+            for other in (0..x.rank().min(first.rank())).filter(|&other| other != axis) {
+                let dim = first.dims[other].clone();
+                if x.dims[other] != dim
+                    && (dim.number().is_none() || x.dims[other].number().is_none())
+                {
+                    x = self.renamed("same", &x, other, &dim)?;
+                }
+            }
+            same.push(x);
+        }
+        let xs = &same[..];
+        let [first, rest @ ..] = xs else { return reason("a concatenation of nothing") };
         for x in xs {
             if x.element != first.element || x.rank() != first.rank() {
                 return reason("a concatenation of tensors of several element types or ranks");
@@ -795,9 +851,10 @@ fn folded_ints(name: &str, x: &Sym, y: &Sym, element: Element) -> Option<Sym> {
         // Sizes are not negative, and those that no input has are no sizes of it.
         "/" if numbers.is_none() => return x.over(y),
         "equal" if x == y => return Some(Sym::from(1_i64)),
-        // The size of an axis is compared with -1 and 0 by exporters.
+        // The size of an axis is compared with -1 by exporters.
         "equal" if numbers.is_none() => {
             let number = x.number().or(y.number())?;
+            x.axis().or(y.axis())?;
             return (number < 0).then(Sym::default);
         }
         _ => {}

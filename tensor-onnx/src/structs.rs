@@ -91,8 +91,8 @@ fn written(entries: &[Entry], axes: &Axes, layers: &Layers) -> String {
 }
 
 /// The structs of tensors of these names and types, without imports, and the path to each tensor: `self.fc.weight`.
-pub(crate) fn structs<'a>(
-    tensors: &[(&'a str, String)],
+pub(crate) fn structs(
+    tensors: &[(&str, String)],
     used: impl IntoIterator<Item = String>,
 ) -> (String, HashMap<String, String>) {
     let mut root = Parts::default();

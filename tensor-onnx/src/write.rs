@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::{Conversion, Error, Options, convert};
@@ -50,33 +50,52 @@ pub fn convert_file(path: &Path, options: &Options) -> Result<Conversion, Error>
 }
 
 impl Conversion {
-    /// Writes the Rust file, formatted where `rustfmt` is installed, and the weights, if there are any. Each file appears,
-    /// or replaces another, once it is complete.
+    /// Writes the Rust file, formatted where `rustfmt` is installed, and the weights, if there are any. They appear, or
+    /// replace others, once both are complete.
     ///
     /// # Errors
     ///
     /// A file cannot be written.
     pub fn write(&self, source: &Path, weights: &Path) -> io::Result<()> {
+        let mut files = Vec::new();
         if self.has_weights() {
-            replace(weights, &self.weights().map_err(io::Error::other)?)?;
+            files.push(Staged::new(weights, &self.weights().map_err(io::Error::other)?)?);
         }
-        replace(source, formatted(self.source()).as_bytes())
+        files.push(Staged::new(source, formatted(self.source()).as_bytes())?);
+        files.iter().try_for_each(Staged::rename)
     }
 }
 
-/// Writes a file under another name, and renames it.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let named =
-        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-    let name = path.file_name().ok_or_else(|| named(io::ErrorKind::InvalidInput.into()))?;
-    let temporary =
-        path.with_file_name(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
-    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
-    written.map_err(|error| {
-        // It may not exist.
-        let _ = fs::remove_file(&temporary);
-        named(error)
-    })
+/// A file that is complete, under another name in the same folder. Dropping it deletes the file.
+struct Staged<'a> {
+    path: &'a Path,
+    temporary: PathBuf,
+}
+
+impl<'a> Staged<'a> {
+    fn new(path: &'a Path, bytes: &[u8]) -> io::Result<Self> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let temporary = path.with_file_name(format!(".{name}.{}", std::process::id()));
+        let staged = Self { path, temporary };
+        fs::write(&staged.temporary, bytes).map_err(|error| staged.named(&error))?;
+        Ok(staged)
+    }
+
+    fn rename(&self) -> io::Result<()> {
+        fs::rename(&self.temporary, self.path).map_err(|error| self.named(&error))
+    }
+
+    /// The error with the path.
+    fn named(&self, error: &io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("{}: {error}", self.path.display()))
+    }
+}
+
+impl Drop for Staged<'_> {
+    fn drop(&mut self) {
+        // It does not exist any more if it was renamed.
+        let _ = fs::remove_file(&self.temporary);
+    }
 }
 
 /// The source as `rustfmt` formats it; as it is where there is none.

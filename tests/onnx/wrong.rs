@@ -5,9 +5,7 @@ use std::fs;
 use tensor_onnx::{Options, convert};
 
 use crate::compiler::{self, Compiler};
-
-#[path = "../../tensor-onnx/tests/encoder/mod.rs"]
-mod encoder;
+use crate::encoder;
 
 /// What rustc says of the source; empty if it compiles.
 fn errors(compiler: &Compiler, name: &str, source: &str) -> String {
@@ -31,20 +29,26 @@ fn a_wrong_number_does_not_compile() {
         assert!(errors.is_empty(), "{errors}\n{text}");
     }
     for (name, text, from, to, message) in [
-        // The width of a layer that was inferred wrongly.
         (
             "hidden",
             &mlp,
-            "weight: Tensor<shape![3, 16]>",
-            "weight: Tensor<shape![3, 15]>",
+            "pub weight: Tensor<shape![3, 16]>",
+            "pub weight: Tensor<shape![3, 15]>",
             "error[E0308]: mismatched types",
         ),
         (
-            "heads",
+            "weight",
             &attention,
-            "shape![Batch, Sequence, 2, 4]",
-            "shape![Batch, Sequence, 2, 3]",
-            "error[E0277]: cannot multiply: the last axis of the left side is",
+            "pub weight: Tensor<shape![8, 8]>",
+            "pub weight: Tensor<shape![7, 8]>",
+            "error[E0277]: cannot contract: the last axis of the left side is `Dim<8>`",
+        ),
+        (
+            "bias",
+            &attention,
+            "pub bias: Tensor<shape![8]>",
+            "pub bias: Tensor<shape![7]>",
+            "error[E0277]: cannot broadcast an axis of size `Dim<7>` with one of size `Dim<8>`",
         ),
         (
             "order",

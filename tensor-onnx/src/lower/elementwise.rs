@@ -168,6 +168,12 @@ fn pow<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     {
         return call.unary("square");
     }
+    if x.element.is_integer() && y.element.is_integer() {
+        let dims = crate::operations::broadcast(&[&x.dims, &y.dims])?;
+        let (base, exponent) = (call.f.argument(&x)?, call.f.argument(&y)?);
+        let text = format!("zip_with({base}, {exponent}, |x, y| x.wrapping_pow(y as u32))");
+        return Ok(vec![call.f.emit(call.hint(), x.element, dims, &text)]);
+    }
     let wide = match x.element {
         element if element.is_float() => element,
         _ => Element::F64,

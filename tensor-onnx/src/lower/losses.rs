@@ -1,7 +1,7 @@
 //! Losses.
 
 use super::indices::take_along;
-use super::{Call, Lower, Results, reason};
+use super::{Call, Lower, reason};
 use crate::element::Element;
 use crate::function::Value;
 use crate::reason::Reasoned;

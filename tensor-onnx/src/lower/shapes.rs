@@ -32,6 +32,9 @@ pub const TABLE: &[(&str, Lower)] = &[
     ("Trilu", trilu),
 ];
 
+/// The most elements of an axis: an index from here on is behind the end of any.
+const LARGEST_AXIS: i64 = 999_999_999;
+
 fn constant<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let [attribute] = &call.node.attributes[..] else { return reason("not one value") };
     let known = match attribute.name {
@@ -395,7 +398,7 @@ fn part_of_named<'a>(
     if step != 1 {
         return reason("steps along an axis whose size is known only at run time");
     }
-    let is_whole = end.number().is_some_and(|end| end >= i64::from(i32::MAX)) || *end == size;
+    let is_whole = end.number().is_some_and(|end| end >= LARGEST_AXIS) || *end == size;
     let start = at(start).ok_or("bounds that overflow")?;
     if is_whole && start.number() == Some(0) {
         return Ok(x.clone());

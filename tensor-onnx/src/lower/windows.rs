@@ -278,27 +278,33 @@ fn conv_transpose<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let mut whole = Vec::new();
     let mut cuts = Vec::new();
     for axis in 0..rank {
-        let size = static_size(&x.dims[axis + 2], "an axis of a transposed convolution")?;
-        let full = size.saturating_sub(1) * window.strides[axis] + window.extent(axis);
-        let more = more.get(axis).copied().unwrap_or(0).clamp(0, 1 << 20) as usize;
-        let (before, after) = match &wanted {
-            Some(_) if auto == "NOTSET" || auto.starts_with("SAME") => {
-                let wanted =
-                    wanted.as_ref().and_then(|sizes| sizes.get(axis)).copied().unwrap_or(0);
-                let wanted = usize::try_from(wanted).map_err(|_| "a negative size")?;
-                let total = (full + more) as i64 - wanted as i64;
-                let half = total.div_euclid(2);
-                if auto == "SAME_UPPER" { (half, total - half) } else { (total - half, half) }
+        let dim = x.dims[axis + 2].clone();
+        let (stride, extent) = (window.strides[axis] as i64, window.extent(axis) as i64);
+        let full =
+            dim.times(&Sym::from(stride)).and_then(|all| all.plus(&Sym::from(extent - stride)));
+        let full = full.ok_or("sizes that overflow")?;
+        let more = more.get(axis).copied().unwrap_or(0).clamp(0, 1 << 20);
+        // What is cut so that this size is left.
+        let wanted = match &wanted {
+            Some(sizes) if auto != "VALID" => {
+                Some(Sym::from(sizes.get(axis).copied().unwrap_or(0)))
             }
-            _ if auto.starts_with("SAME") => {
-                let total = (full + more) as i64 - (size * window.strides[axis]) as i64;
-                let half = total.div_euclid(2);
-                if auto == "SAME_UPPER" { (half, total - half) } else { (total - half, half) }
-            }
-            _ => (window.pads[axis].0 as i64, window.pads[axis].1 as i64),
+            None if auto.starts_with("SAME") => dim.times(&Sym::from(stride)),
+            _ => None,
         };
-        whole.push(Sym::from(full));
-        cuts.push((before, after - more as i64));
+        let (before, after) = match wanted {
+            Some(wanted) => {
+                let total =
+                    full.minus(&wanted).and_then(|total| total.number()).map(|total| total + more);
+                let total =
+                    total.ok_or("a size that depends on one that is known only at run time")?;
+                let half = total.div_euclid(2);
+                if auto == "SAME_UPPER" { (half, total - half) } else { (total - half, half) }
+            }
+            None => (window.pads[axis].0 as i64, window.pads[axis].1 as i64),
+        };
+        whole.push(full);
+        cuts.push((before, after - more));
     }
     let filters = weights.dims[1].times(&Sym::from(groups)).ok_or("sizes that overflow")?;
     if weights.dims[0] != x.dims[1] {
@@ -310,8 +316,11 @@ fn conv_transpose<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         window.pads =
             cuts.iter().map(|&(before, after)| (before as usize, after as usize)).collect();
         for (size, &(before, after)) in whole.iter_mut().zip(&window.pads) {
-            let left = size.size().and_then(|size| size.checked_sub(before + after));
-            *size = Sym::from(left.ok_or("padding of more than the result has")?);
+            let left = size.minus(&Sym::from(before + after)).ok_or("sizes that overflow")?;
+            if left.number().is_some_and(|left| left < 0) {
+                return reason("padding of more than the result has");
+            }
+            *size = left;
         }
     } else {
         window.pads = vec![(0, 0); rank];
@@ -325,6 +334,7 @@ fn conv_transpose<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     if groups != 1 {
         options += &format!(".groups::<{groups}>()");
     }
+    options += &call.named(&x, &dims[2..]);
     let text = format!(
         "{}.conv_transpose{rank}d({}, Conv{rank}dOptions::new(){options})",
         call.f.receiver(&x)?,

@@ -2,6 +2,31 @@
 
 #![allow(dead_code, reason = "no test has need of everything")]
 
+use std::fs;
+use std::path::Path;
+
+/// Whether expected files are written, by `.ci/bless onnx`.
+pub fn is_blessed() -> bool {
+    std::env::var_os("BLESS").is_some_and(|value| value != "0")
+}
+
+/// Compares the block of code after `mark` in the README with a source, without the source's first comment.
+pub fn in_readme(readme: &Path, mark: &str, source: &str) {
+    let code = source.split_once("\n\n").expect("a comment").1;
+    let text = fs::read_to_string(readme).expect("the README");
+    let (before, rest) = text.split_once(&format!("{mark}\n```rust\n")).expect("the block");
+    let (block, behind) = rest.split_once("```\n").expect("the end of the block");
+    if is_blessed() {
+        let new = format!("{before}{mark}\n```rust\n{code}```\n{behind}");
+        fs::write(readme, new).expect("the README");
+        return;
+    }
+    assert!(
+        block == code,
+        "tensor-onnx/README.md is not what the conversion gives: `.ci/bless onnx` writes\n{code}"
+    );
+}
+
 /// A number of Protocol Buffers.
 pub fn varint(mut number: u64) -> Vec<u8> {
     let mut bytes = Vec::new();

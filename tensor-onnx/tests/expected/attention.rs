@@ -1,3 +1,5 @@
+//! An ONNX model in Rust, written by `cargo shapes onnx`.
+
 use tensor_core::functional::layer_norm;
 use tensor_core::{Module, Tensor, axes, axis, shape};
 

@@ -1,3 +1,5 @@
+//! An ONNX model in Rust, written by `cargo shapes onnx`.
+
 use tensor_core::functional::linear;
 use tensor_core::{Module, Tensor, axis, shape};
 
