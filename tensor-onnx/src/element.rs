@@ -103,6 +103,11 @@ impl Element {
         matches!(self, F16 | Bf16)
     }
 
+    /// Whether numbers of it can be negative.
+    pub fn is_signed(self) -> bool {
+        self.is_float() || matches!(self, I8 | I16 | I32 | I64)
+    }
+
     /// Whether it is an integer type.
     pub fn is_integer(self) -> bool {
         !self.is_float() && self != Bool
