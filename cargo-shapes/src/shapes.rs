@@ -4,6 +4,8 @@ mod translate;
 
 pub use translate::{Target, is_of_shapes, translate, translated};
 
+use tensor_explain::internal::parts as encoded;
+
 use crate::types::{Kind, Type};
 
 /// An axis of a shape.
@@ -58,9 +60,6 @@ pub enum List {
     Indices(Vec<String>),
 }
 
-/// The largest size that is encoded as one part.
-const ONE_PART: u64 = 9_999;
-
 /// The size of `Dim<2048>` or `Dim<50000, 257>`, if it is the canonical encoding of a size.
 pub fn size(text: &str, ty: &Type) -> Option<u64> {
     let (name, arguments) = ty.path()?;
@@ -74,19 +73,10 @@ pub fn size(text: &str, ty: &Type) -> Option<u64> {
                 parts.pop();
             }
             let sum = parts.iter().try_fold(0_u64, |sum, &part| sum.checked_add(part))?;
-            (spelled(sum) == parts).then_some(sum)
+            (encoded(sum) == parts).then_some(sum)
         }
         _ => None,
     }
-}
-
-/// The parts that encode a size.
-fn spelled(size: u64) -> Vec<u64> {
-    if size <= ONE_PART {
-        return if size == 1 { Vec::new() } else { vec![size] };
-    }
-    let parts = [size / 1_000_000 * 1_000_000, size / 1_000 % 1_000 * 1_000, size % 1_000];
-    parts.into_iter().filter(|&part| part > 0).collect()
 }
 
 /// The evidence that a tuple of names is a shape.

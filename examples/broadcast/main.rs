@@ -25,6 +25,7 @@ usage: cargo run --example broadcast -- SHAPE SHAPE... [--svg FILE] [--dot FILE]
 
   SHAPE        sizes with commas between them, first axis first: 8,1,6,1
                also in brackets: [8,1,6,1]; a scalar is `scalar`, [] or ()
+               names of axes begin with a capital letter: Batch,3 or Batch(32),3
   --svg FILE   writes a picture of the cells, for small shapes of at most 3 axes
   --dot FILE   writes a digraph for Graphviz: dot -Tsvg FILE
   --help       says this
@@ -67,8 +68,7 @@ fn with_example() -> String {
 }
 
 fn explain(request: &Shapes) -> Answer {
-    let sizes: Vec<&[usize]> = request.shapes.iter().map(Vec::as_slice).collect();
-    let explanation = explain_sizes(&sizes);
+    let explanation = Explanation::of(request.shapes.clone());
     let mut answer = Answer {
         text: format!("{explanation}\n"),
         error: String::new(),

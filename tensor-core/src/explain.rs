@@ -45,8 +45,8 @@ mod program;
 
 #[doc(inline)]
 pub use tensor_explain::{
-    AlignedAxis, AxisRole, AxisSize, ExplainedOperand, Explanation, MismatchedAxes, Repair,
-    TooLargeToDraw, explain_sizes,
+    AlignedAxis, AxisRole, AxisSize, Change, ExplainedOperand, Explanation, Library,
+    MismatchedAxes, ParseShapesError, Repair, TooLargeToDraw, explain_sizes, parse_shape,
 };
 
 use tensor_kernels::element::Element;
@@ -76,9 +76,9 @@ pub trait Explain {
 
 impl<S: Shape> Explain for S {
     fn explained_axes(&self) -> Vec<AxisSize> {
-        let axis = |(axis, size): (AxisFacts, usize)| AxisSize {
-            size,
-            name: axis.name.map(str::to_owned),
+        let axis = |(axis, size): (AxisFacts, usize)| match axis.name {
+            Some(name) => AxisSize::named(name, Some(size)),
+            None => AxisSize::new(size),
         };
         S::axis_facts().into_iter().zip(self.sizes()).map(axis).collect()
     }
@@ -92,7 +92,7 @@ impl<S: Shape, T: Element> Explain for Tensor<S, T> {
 
 impl<T: Element> Explain for DynTensor<T> {
     fn explained_axes(&self) -> Vec<AxisSize> {
-        self.sizes().iter().map(|&size| AxisSize { size, name: None }).collect()
+        self.sizes().iter().copied().map(AxisSize::new).collect()
     }
 }
 

@@ -2,16 +2,54 @@
 
 use core::fmt;
 
-/// The size of an axis, with its name if it has one; printed as `32` or `Batch(32)`.
+/// Axes without a known size are drawn with these sizes, each name with another one.
+const LEAST_DRAWN: usize = 2;
+const MOST_DRAWN: usize = 6;
+
+/// The size of an axis, with its name if it has one; printed as `32`, `Batch(32)` or `Batch`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AxisSize {
-    /// The size.
+    /// The size; that of the pictures if it is not known.
     pub size: usize,
     /// The name that `axis!` gave.
     pub name: Option<String>,
+    /// Whether the size is known: a named axis of a type has only a name.
+    pub is_known: bool,
 }
 
 impl AxisSize {
+    /// An axis without a name.
+    ///
+    /// ```
+    /// use tensor_core::explain::AxisSize;
+    ///
+    /// assert_eq!(AxisSize::new(3).to_string(), "3");
+    /// ```
+    pub fn new(size: usize) -> Self {
+        Self { size, name: None, is_known: true }
+    }
+
+    /// A named axis; without a size, [`Explanation::of`] chooses one for the pictures.
+    ///
+    /// ```
+    /// use tensor_core::explain::AxisSize;
+    ///
+    /// assert_eq!(AxisSize::named("Batch", Some(32)).to_string(), "Batch(32)");
+    /// assert_eq!(AxisSize::named("Batch", None).to_string(), "Batch");
+    /// ```
+    pub fn named(name: impl Into<String>, size: Option<usize>) -> Self {
+        let (name, is_known) = (Some(name.into()), size.is_some());
+        Self { size: size.unwrap_or(LEAST_DRAWN), name, is_known }
+    }
+
+    /// The size, or the name of an axis whose size is not known.
+    pub(super) fn factor(&self) -> String {
+        match &self.name {
+            Some(name) if !self.is_known => name.clone(),
+            _ => self.size.to_string(),
+        }
+    }
+
     /// Whether this axis is `One`: a named axis does not stretch, not even from 1.
     pub(super) fn can_stretch(&self) -> bool {
         self.size == 1 && self.name.is_none()
@@ -21,6 +59,7 @@ impl AxisSize {
 impl fmt::Display for AxisSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.name {
+            Some(name) if !self.is_known => f.write_str(name),
             Some(name) => write!(f, "{name}({})", self.size),
             None => write!(f, "{}", self.size),
         }
@@ -102,14 +141,18 @@ impl Explanation {
     /// ```
     /// use tensor_core::explain::{AxisSize, Explanation};
     ///
-    /// let batch = AxisSize { size: 32, name: Some("Batch".to_owned()) };
-    /// let one = AxisSize { size: 1, name: None };
-    /// let explanation = Explanation::of(vec![vec![batch.clone()], vec![one]]);
+    /// let batch = AxisSize::named("Batch", Some(32));
+    /// let explanation = Explanation::of(vec![vec![batch.clone()], vec![AxisSize::new(1)]]);
     /// assert_eq!(explanation.axes()[0].outcome, Ok(batch));
     /// ```
     pub fn of(shapes: Vec<Vec<AxisSize>>) -> Self {
         let operand = |(number, axes)| ExplainedOperand { name: default_name(number), axes };
-        let operands: Vec<_> = shapes.into_iter().enumerate().map(operand).collect();
+        Self::of_operands(shapes.into_iter().enumerate().map(operand).collect())
+    }
+
+    /// The explanation of shapes with names.
+    pub(super) fn of_operands(mut operands: Vec<ExplainedOperand>) -> Self {
+        choose_sizes(&mut operands);
         let rank = operands.iter().map(|operand| operand.axes.len()).max().unwrap_or(0);
         let axes = (0..rank).map(|axis| line_up(&operands, axis, rank)).collect();
         Self { operands, axes }
@@ -155,6 +198,26 @@ impl Explanation {
     /// ```
     pub fn axes(&self) -> &[AlignedAxis] {
         &self.axes
+    }
+
+    /// The shapes as text, in the form of Python, which [`parse`](str::parse) reads.
+    ///
+    /// ```
+    /// use tensor_core::explain::explain_sizes;
+    ///
+    /// assert_eq!(explain_sizes(&[&[8, 1, 6, 1], &[5]]).shapes(), "(8, 1, 6, 1) + (5,)");
+    /// ```
+    pub fn shapes(&self) -> String {
+        let shape = |(number, ExplainedOperand { name, axes }): (usize, &ExplainedOperand)| {
+            let sizes: Vec<_> = axes.iter().map(AxisSize::to_string).collect();
+            let comma = if sizes.len() == 1 { "," } else { "" };
+            let name = match *name == default_name(number) {
+                true => String::new(),
+                false => format!("{name} = "),
+            };
+            format!("{name}({}{comma})", sizes.join(", "))
+        };
+        self.operands.iter().enumerate().map(shape).collect::<Vec<_>>().join(" + ")
     }
 
     /// The sizes of the result.
@@ -232,8 +295,25 @@ impl Explanation {
 /// assert_eq!(explanation.result().unwrap_err().axis, 1);
 /// ```
 pub fn explain_sizes(shapes: &[&[usize]]) -> Explanation {
-    let axis = |&size: &usize| AxisSize { size, name: None };
-    Explanation::of(shapes.iter().map(|sizes| sizes.iter().map(axis).collect()).collect())
+    let axes = |sizes: &&[usize]| sizes.iter().copied().map(AxisSize::new).collect();
+    Explanation::of(shapes.iter().map(axes).collect())
+}
+
+/// Gives each name without a known size the size that it has in another shape, or one to draw it with.
+fn choose_sizes(operands: &mut [ExplainedOperand]) {
+    let axes = || operands.iter().flat_map(|operand| &operand.axes);
+    let mut sizes: Vec<AxisSize> = axes().filter(|axis| axis.is_known).cloned().collect();
+    let mut drawn = LEAST_DRAWN..=MOST_DRAWN;
+    for axis in axes().filter(|axis| !axis.is_known) {
+        if sizes.iter().all(|known| known.name != axis.name) {
+            sizes.push(AxisSize { size: drawn.next().unwrap_or(MOST_DRAWN), ..axis.clone() });
+        }
+    }
+    for axis in operands.iter_mut().flat_map(|operand| &mut operand.axes) {
+        if let Some(known) = sizes.iter().find(|known| !axis.is_known && known.name == axis.name) {
+            axis.clone_from(known);
+        }
+    }
 }
 
 /// `a` to `z`, then `x26`, `x27` and so on.
@@ -294,10 +374,9 @@ fn line_up(operands: &[ExplainedOperand], axis: usize, rank: usize) -> AlignedAx
         (Some(_), Some(_)) => AxisRole::Differs,
     };
     let parts: Vec<_> = met.iter().map(part).collect();
-    let one = AxisSize { size: 1, name: None };
     let outcome = match (first, parts.iter().position(|part| *part == AxisRole::Differs)) {
         (Some(left), Some(right)) => Err(MismatchedAxes { axis, left, right }),
-        _ => Ok(settled.cloned().unwrap_or(one)),
+        _ => Ok(settled.cloned().unwrap_or(AxisSize::new(1))),
     };
     AlignedAxis { parts, outcome }
 }

@@ -1,5 +1,7 @@
 //! Changes that make shapes broadcast, found by trying each of them.
 
+use core::fmt;
+
 use super::analysis::{AxisSize, Explanation, brackets};
 
 /// For shapes with more axes, the axes that another shape lacks are not searched.
@@ -8,11 +10,32 @@ const MOST_AXES: usize = 8;
 /// If there are more ways than this, none is evident.
 const MOST_WAYS: usize = 2;
 
-/// One change after which the shapes broadcast.
+/// A change of one shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// An axis of size 1 is inserted at this index, -1 for the last.
+    Unsqueeze(isize),
+    /// The last two axes are swapped.
+    Transpose,
+}
+
+impl Change {
+    /// The call of a method of `tensor_core::Tensor`.
+    fn call(&self) -> String {
+        match self {
+            Self::Unsqueeze(axis) => format!(".unsqueeze::<{axis}>()"),
+            Self::Transpose => ".transpose()".to_owned(),
+        }
+    }
+}
+
+/// Changes of one shape after which the shapes broadcast.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
     /// The index of the shape to change.
     pub operand: usize,
+    /// The changes, in order.
+    pub changes: Vec<Change>,
     /// The call that changes it: `b.unsqueeze::<-1>()`.
     pub call: String,
     /// Its shape after the call.
@@ -23,14 +46,15 @@ pub struct Repair {
     pub is_outer: bool,
 }
 
-impl Repair {
-    /// The suggestion as a sentence.
-    pub(super) fn sentence(&self) -> String {
+/// The suggestion as a sentence.
+impl fmt::Display for Repair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { call, shape, result, is_outer, .. } = self;
         let (shape, result) = (brackets(shape), brackets(result));
         match is_outer {
-            false => format!("`{call}` makes it {shape}, and the result is {result}."),
-            true => format!(
+            false => write!(f, "`{call}` makes it {shape}, and the result is {result}."),
+            true => write!(
+                f,
                 "To combine every element of one with every element of the other, \
                  `{call}` makes it {shape}, and the result is {result}."
             ),
@@ -71,12 +95,31 @@ impl Explanation {
     }
 
     /// The repair by this change, if the shapes then broadcast.
-    fn repair(&self, operand: usize, calls: &str, shape: Vec<AxisSize>) -> Option<Repair> {
+    fn repair(&self, operand: usize, changes: Vec<Change>, shape: Vec<AxisSize>) -> Option<Repair> {
         let mut shapes: Vec<_> = self.operands().iter().map(|other| other.axes.clone()).collect();
         shapes[operand].clone_from(&shape);
         let result = Self::of(shapes).result_axes()?;
-        let call = format!("{}{calls}", self.operands()[operand].name);
-        Some(Repair { operand, call, shape, result, is_outer: false })
+        let name = self.operands()[operand].name.clone();
+        let call = changes.iter().fold(name, |call, change| call + &change.call());
+        Some(Repair { operand, changes, call, shape, result, is_outer: false })
+    }
+
+    /// The shapes after a change.
+    ///
+    /// ```
+    /// use tensor_core::explain::explain_sizes;
+    ///
+    /// let explanation = explain_sizes(&[&[4, 3], &[4]]);
+    /// let repaired = explanation.repaired(&explanation.repairs()[0]);
+    /// assert_eq!(repaired.shapes(), "(4, 3) + (4, 1)");
+    /// ```
+    #[must_use]
+    pub fn repaired(&self, repair: &Repair) -> Self {
+        let mut operands = self.operands().to_vec();
+        if let Some(operand) = operands.get_mut(repair.operand) {
+            operand.axes.clone_from(&repair.shape);
+        }
+        Self::of_operands(operands)
     }
 
     /// The broadcast shape of all other operands.
@@ -97,8 +140,8 @@ impl Explanation {
             if places.count_ones() as usize != axes.len() {
                 continue;
             }
-            let (calls, shape) = spread(axes, places, target.len());
-            let fits = self.repair(operand, &calls, shape).filter(|repair| {
+            let (changes, shape) = spread(axes, places, target.len());
+            let fits = self.repair(operand, changes, shape).filter(|repair| {
                 repair.result == target && found.iter().all(|other| other.shape != repair.shape)
             });
             found.extend(fits);
@@ -114,7 +157,8 @@ impl Explanation {
         let last = shape.len().checked_sub(1)?;
         shape.swap(last.checked_sub(1)?, last);
         let target = self.others(operand)?;
-        self.repair(operand, ".transpose()", shape).filter(|repair| repair.result == target)
+        let changes = vec![Change::Transpose];
+        self.repair(operand, changes, shape).filter(|repair| repair.result == target)
     }
 
     /// The outer operation: every element of one vector with every element of another.
@@ -123,15 +167,15 @@ impl Explanation {
         if left.axes.len() != 1 || right.axes.len() != 1 {
             return None;
         }
-        let column = vec![left.axes[0].clone(), AxisSize { size: 1, name: None }];
-        let repair = self.repair(0, ".unsqueeze::<-1>()", column)?;
+        let column = vec![left.axes[0].clone(), AxisSize::new(1)];
+        let repair = self.repair(0, vec![Change::Unsqueeze(-1)], column)?;
         Some(Repair { is_outer: true, ..repair })
     }
 }
 
-/// The axes at these indices among `rank` (a bit mask), and the calls that move them there; no axes are
+/// The axes at these indices among `rank` (a bit mask), and the changes that move them there; no axes are
 /// added in front, where they change nothing.
-fn spread(axes: &[AxisSize], places: u32, rank: usize) -> (String, Vec<AxisSize>) {
+fn spread(axes: &[AxisSize], places: u32, rank: usize) -> (Vec<Change>, Vec<AxisSize>) {
     let mut axes = axes.iter();
     let mut shape = Vec::new();
     let mut new = Vec::new();
@@ -140,13 +184,11 @@ fn spread(axes: &[AxisSize], places: u32, rank: usize) -> (String, Vec<AxisSize>
             shape.extend(axes.next().cloned());
         } else if !shape.is_empty() {
             new.push(shape.len());
-            shape.push(AxisSize { size: 1, name: None });
+            shape.push(AxisSize::new(1));
         }
     }
     let at_the_end = new.first().is_some_and(|first| first + new.len() == shape.len());
-    let call = |place: &usize| match at_the_end {
-        true => ".unsqueeze::<-1>()".to_owned(),
-        false => format!(".unsqueeze::<{place}>()"),
-    };
-    (new.iter().map(call).collect(), shape)
+    let change =
+        |place: &usize| Change::Unsqueeze(if at_the_end { -1 } else { place.cast_signed() });
+    (new.iter().map(change).collect(), shape)
 }

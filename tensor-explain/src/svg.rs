@@ -171,7 +171,7 @@ impl Explanation {
         let mut captions = self.sentences();
         captions.extend(self.reason());
         if let [repair] = &self.repairs()[..] {
-            captions.push(repair.sentence());
+            captions.push(repair.to_string());
         }
         if has_repeated {
             captions.push("dashed: the same elements again, nothing is copied".to_owned());

@@ -4,6 +4,7 @@ use core::fmt;
 use core::ops::Range;
 
 use super::analysis::{AlignedAxis, AxisRole, AxisSize, ExplainedOperand, Explanation};
+use super::repair::Repair;
 
 /// The assumed width of a terminal.
 const WIDTH: usize = 80;
@@ -32,9 +33,9 @@ impl fmt::Display for Explanation {
         }
         match &self.repairs()[..] {
             [] => Ok(()),
-            [repair] => write!(f, "\n\n{}", wrapped(&[repair.sentence()])),
+            [repair] => write!(f, "\n\n{}", wrapped(&[repair.to_string()])),
             repairs => {
-                let sentences: Vec<_> = repairs.iter().map(|repair| repair.sentence()).collect();
+                let sentences: Vec<_> = repairs.iter().map(Repair::to_string).collect();
                 write!(f, "\n\nOne of these, whichever is meant:\n{}", wrapped(&sentences))
             }
         }
@@ -156,7 +157,15 @@ fn rank_in_words(operand: &ExplainedOperand) -> String {
 impl Explanation {
     /// A sentence per axis, from the last to the first or to the one that fails; adjacent axes with the
     /// same roles share a sentence.
-    pub(super) fn sentences(&self) -> Vec<String> {
+    ///
+    /// ```
+    /// use tensor_core::explain::explain_sizes;
+    ///
+    /// let sentences = explain_sizes(&[&[4, 3], &[3]]).sentences();
+    /// assert_eq!(sentences[0], "axis 1: both have 3");
+    /// assert_eq!(sentences[1], "axis 0: b lacks it: it counts as 1 and stretches to 4");
+    /// ```
+    pub fn sentences(&self) -> Vec<String> {
         if self.operands().len() < 2 {
             return Vec::new();
         }
@@ -236,8 +245,14 @@ impl Explanation {
         Some(reasons)
     }
 
-    /// The rule with its entry in the error index: named axes have their own entry.
-    fn rule(&self) -> String {
+    /// The rule of broadcasting, with the entry in the error index about what fails: named axes have their own entry.
+    ///
+    /// ```
+    /// use tensor_core::explain::explain_sizes;
+    ///
+    /// assert!(explain_sizes(&[&[4, 3], &[4]]).rule().ends_with("an axis that a shape lacks counts as 1. [T101]"));
+    /// ```
+    pub fn rule(&self) -> String {
         let meeting = self.result().err().and_then(|mismatch| self.meeting(mismatch));
         let named = meeting.is_some_and(|axes| axes.iter().any(|axis| axis.name.is_some()));
         format!("{RULE} [{}]", if named { "T102" } else { "T101" })

@@ -8,7 +8,7 @@ use tensor_core::shape;
 
 use super::{Batch, Seq, cases, explained};
 use crate::corpus::ROOT;
-use crate::pictures::bless;
+use crate::pictures::{bless, inside_of_its_frame};
 
 /// The kept digraphs.
 fn kept() -> [(&'static str, Explanation); 3] {
@@ -79,10 +79,23 @@ fn check(explanation: &Explanation) {
     }
 }
 
+/// A box for each node and an arrow for each edge.
+fn check_drawing(explanation: &Explanation) {
+    let picture = explanation.digraph_svg();
+    let document = inside_of_its_frame(&picture);
+    let count = |name| document.descendants().filter(|node| node.has_tag_name(name)).count();
+    let (rank, operands) = (explanation.axes().len(), explanation.operands().len());
+    // A box, and the head of an arrow.
+    assert_eq!(count("polygon"), rank * (operands + 1) + rank * operands, "{picture}");
+    assert_eq!(count("polyline"), rank * operands * if operands == 2 { 1 } else { 2 });
+    assert_eq!(picture.contains("does not fit"), explanation.result().is_err(), "{picture}");
+}
+
 #[test]
 fn digraphs_are_well_formed() {
     for (_, shapes, _) in cases() {
         check(&explained(&shapes));
+        check_drawing(&explained(&shapes));
     }
 }
 

@@ -1,11 +1,15 @@
 //! `tensor_core::explain`: the tables, the pictures and the program agree with the corpus and with
 //! what the library does.
 
+#[path = "../compiler/mod.rs"]
+mod compiler;
 #[path = "../corpus/mod.rs"]
 mod corpus;
 mod digraph;
 mod pictures;
 mod program;
+mod programs;
+mod reading;
 mod repairs;
 mod tables;
 

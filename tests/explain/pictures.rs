@@ -146,17 +146,24 @@ fn reach(node: Node<'_, '_>) -> Vec<(f64, f64)> {
 /// Parses the picture and checks that everything is inside of its frame.
 fn with_picture(explanation: &Explanation, check: impl FnOnce(&Document<'_>)) {
     let picture = explanation.to_svg().unwrap_or_else(|error| panic!("{error}:\n{explanation}"));
-    let document = Document::parse(&picture).unwrap_or_else(|error| panic!("{error}:\n{picture}"));
+    let document = inside_of_its_frame(&picture);
+    let width = number(document.root_element(), "width");
+    assert!(width <= 900.0, "{width} pixels wide:\n{explanation}");
+    check(&document);
+}
+
+/// The picture, whose parts are inside of its frame.
+pub fn inside_of_its_frame(picture: &str) -> Document<'_> {
+    let document = Document::parse(picture).unwrap_or_else(|error| panic!("{error}:\n{picture}"));
     let root = document.root_element();
     let (width, height) = (number(root, "width"), number(root, "height"));
-    assert!(width <= 900.0, "{width} pixels wide:\n{explanation}");
     for node in root.descendants() {
         for (x, y) in reach(node) {
             let is_inside = x >= 2.0 && y >= 2.0 && x <= width - 2.0 && y <= height - 2.0;
-            assert!(is_inside, "{x},{y} is not within {width},{height}: {node:?}\n{explanation}");
+            assert!(is_inside, "{x},{y} is not within {width},{height}: {node:?}\n{picture}");
         }
     }
-    check(&document);
+    document
 }
 
 fn shapes<'a>(document: &'a Document<'_>) -> Vec<Node<'a, 'a>> {

@@ -90,7 +90,7 @@ fn a_mistake_in_a_list_has_its_place() {
     assert_eq!(mistake("").1, 0);
     assert_eq!(mistake("   ").1, 0);
     assert_eq!(mistake("[4,3"), ("`]` is missing".to_owned(), 4));
-    assert_eq!(mistake("(4,3]"), ("`)` is missing".to_owned(), 5));
+    assert_eq!(mistake("(4,3]"), ("`)` is missing".to_owned(), 4));
     assert_eq!(mistake("4,3]").1, 3);
     assert_eq!(mistake("["), ("`]` is missing".to_owned(), 1));
     assert_eq!(mistake("4x3").0, "sizes have commas between them, as in 8,1,6,1; found `x`");

@@ -2,7 +2,7 @@
 
 use super::panel::{Cell, CellKind, Extents, Mark, Panel, cell_width, grid_width, indices};
 use super::{MOST_AXES, TEXT_COLOUR};
-use crate::analysis::{Explanation, MismatchedAxes, brackets};
+use crate::analysis::{AxisSize, Explanation, MismatchedAxes, brackets};
 use crate::palette::{FAILS, RESULT, of_operand};
 use crate::table::width;
 
@@ -65,8 +65,12 @@ impl Explanation {
         // A shape that stretches to size 0 is shown unstretched.
         let extents = core::array::from_fn(|axis| own[axis].max(stretched[axis]));
         let arrow = |axis: &usize| extents[*axis] > own[*axis];
-        let mark =
-            |axis: usize| Mark { axis, label: format!("×{}", extents[axis]), is_arrow: true };
+        let factor = |axis: usize| {
+            let axis = (axis + self.axes().len()).checked_sub(MOST_AXES);
+            let outcome = axis.and_then(|axis| self.axes()[axis].outcome.as_ref().ok());
+            outcome.map_or_else(String::new, AxisSize::factor)
+        };
+        let mark = |axis| Mark { axis, label: format!("×{}", factor(axis)), is_arrow: true };
         let marks = (0..MOST_AXES).filter(arrow).map(mark).collect();
         let kind = |index: Extents| {
             let is_repeated = (0..MOST_AXES).any(|axis| index[axis] >= own[axis]);
