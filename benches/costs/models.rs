@@ -124,10 +124,11 @@ fn rebuild(wanted: &Wanted) {
         "digits/data.rs",
         "training/mod.rs",
         "training/curve.rs",
-        "training/steps.rs",
+        "training/engine.rs",
     ] {
         package.add(&format!("../{file}"), &read(file));
     }
+    package.add("reader.rs", &read("digits_cnn/reader.rs"));
     let program = read("digits_cnn/main.rs");
     let build = ["build", "--release"];
     package.time(&program, &build);

@@ -9,11 +9,12 @@
 //!
 //! An image is 8 by 8 pixels. Two convolutions look at windows of 3 by 3, the larger of each four
 //! results is kept, and two linear layers decide. How many images there are is known when the program
-//! runs, so that axis is named; all other sizes are types. Change the 512 of `hidden`, and the compiler
+//! runs, so that axis is named; all other sizes are types. Change the 512 of `hidden` in `reader.rs`, and the compiler
 //! says what it should be.
 
 #[path = "../digits/data.rs"]
 mod data;
+mod reader;
 #[path = "../training/mod.rs"]
 pub(crate) mod training;
 
@@ -23,32 +24,23 @@ use std::process::ExitCode;
 
 use tensor_core::autograd::try_value_and_grad;
 use tensor_core::random::Generator;
-use tensor_core::windows::Pool2dOptions;
-use tensor_core::{IndexError, Padding, Tensor, axis, dim, shape, slice};
+use tensor_core::{IndexError, Padding, Tensor, shape, slice};
 use tensor_nn::Module;
 use tensor_nn::data::Loader;
-use tensor_nn::layers::{Conv2d, Dropout, Linear, Pass, Same2d};
+use tensor_nn::layers::Pass;
 use tensor_nn::losses::cross_entropy;
 use tensor_nn::optim::{AdamW, Cosine, Optimizer, Schedule, WarmUp};
 use tensor_xla::try_jit_step;
 
 use data::{Digits, INK};
+pub use reader::{Batch, Images};
+pub(crate) use reader::{Reader, images};
 use training::{Loss, Options, Watch, engine};
 
-axis!(
-    /// The digits that are looked at together.
-    pub Batch
-);
-
-/// One row of pixels for each digit, as the file has them.
-pub type Images = Tensor<shape![Batch, 64]>;
 /// The digit that each image shows.
 pub type Labels = Tensor<shape![Batch], i64>;
 /// The batch of a step, and its learning rate.
 type Examples = (Images, Labels, Tensor<shape![], f64>);
-/// One number for each image and each digit that it may show.
-type Scores = Tensor<shape![Batch, 10]>;
-
 /// The digits at the end of the file that the training does not see.
 const HELD_OUT: usize = 497;
 /// How many batches the training takes.
@@ -58,49 +50,6 @@ const SEED: u64 = 42;
 /// It rises in the first steps, and falls to nearly nothing.
 const RATE: WarmUp<Cosine> =
     WarmUp { steps: 20, then: Cosine { rate: 2e-3, end: 1e-5, steps: STEPS - 20 } };
-
-/// The network. A field is a layer, and the sizes of a layer are its type.
-#[derive(Clone, Debug, Module)]
-pub(crate) struct Reader {
-    /// Strokes: 16 windows of 3 by 3 over the one channel of an image.
-    strokes: Conv2d<dim!(1), dim!(16), dim!(3), dim!(3), Same2d>,
-    /// Parts of digits: 32 windows over the strokes.
-    parts: Conv2d<dim!(16), dim!(32), dim!(3), dim!(3), Same2d>,
-    hidden: Linear<dim!(512), dim!(64)>,
-    dropout: Dropout,
-    scores: Linear<dim!(64), dim!(10)>,
-}
-
-impl Reader {
-    pub(crate) fn new(rng: &mut Generator) -> Self {
-        Self {
-            strokes: Conv2d::new(rng),
-            parts: Conv2d::new(rng),
-            hidden: Linear::new(rng),
-            dropout: Dropout::new(0.5),
-            scores: Linear::new(rng),
-        }
-    }
-
-    /// Ink from 0 to 1, one channel of 8 by 8 for each image.
-    pub(crate) fn scores(
-        &self,
-        images: &Tensor<shape![Batch, 1, 8, 8]>,
-        pass: &mut Pass,
-    ) -> Scores {
-        let strokes: Tensor<shape![Batch, 16, 8, 8]> = self.strokes.forward(images).relu();
-        let parts: Tensor<shape![Batch, 32, 8, 8]> = self.parts.forward(&strokes).relu();
-        let pooled: Tensor<shape![Batch, 32, 4, 4]> = parts.max_pool2d(Pool2dOptions::new::<2>());
-        let row: Tensor<shape![Batch, 512]> = pooled.flatten_axes::<-3, -1>();
-        let hidden = self.dropout.forward(&self.hidden.forward(&row).relu(), pass);
-        self.scores.forward(&hidden)
-    }
-}
-
-/// Rows of pixels as images.
-fn images(rows: &Images) -> Tensor<shape![Batch, 1, 8, 8]> {
-    (rows / f32::from(INK)).unflatten::<-1, shape![1, 8, 8]>()
-}
 
 /// Each digit nine times: moved by at most one pixel in each direction, it is the same digit.
 fn moved(digits: &Digits) -> (Images, Labels) {
