@@ -30,9 +30,9 @@ use crate::render::is_suggestion;
 use crate::shapes::translated;
 use crate::types::is_name;
 
-use candidates::{Axis, Candidate, Edit, bytes, candidates, place};
+use candidates::{Axis, Candidate, bytes, candidates, place};
 use compiler::{Compiler, Limit};
-use function::{Function, Item, edited};
+use function::{Edit, Function, Item, edited};
 
 /// The variable with a folder of this run of cargo, which its calls of rustc share.
 pub const RUN: &str = "CARGO_SHAPES_RUN";

@@ -70,9 +70,9 @@ impl Library {
     /// The call that changes an array of Python.
     fn call(self, name: &str, change: Change) -> String {
         match (self, change) {
-            (_, Change::Transpose) => format!("{name}.swapaxes(-2, -1)"),
-            (Self::PyTorch, Change::Unsqueeze(axis)) => format!("{name}.unsqueeze({axis})"),
-            (_, Change::Unsqueeze(axis)) => {
+            (_, Change::SwappedLast) => format!("{name}.swapaxes(-2, -1)"),
+            (Self::PyTorch, Change::InsertedAxis(axis)) => format!("{name}.unsqueeze({axis})"),
+            (_, Change::InsertedAxis(axis)) => {
                 format!("{}.expand_dims({name}, {axis})", self.module()[1])
             }
         }

@@ -14,17 +14,17 @@ const MOST_WAYS: usize = 2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// An axis of size 1 is inserted at this index, -1 for the last.
-    Unsqueeze(isize),
+    InsertedAxis(isize),
     /// The last two axes are swapped.
-    Transpose,
+    SwappedLast,
 }
 
 impl Change {
     /// The call of a method of `tensor_core::Tensor`.
     fn call(&self) -> String {
         match self {
-            Self::Unsqueeze(axis) => format!(".unsqueeze::<{axis}>()"),
-            Self::Transpose => ".transpose()".to_owned(),
+            Self::InsertedAxis(axis) => format!(".unsqueeze::<{axis}>()"),
+            Self::SwappedLast => ".transpose()".to_owned(),
         }
     }
 }
@@ -157,7 +157,7 @@ impl Explanation {
         let last = shape.len().checked_sub(1)?;
         shape.swap(last.checked_sub(1)?, last);
         let target = self.others(operand)?;
-        let changes = vec![Change::Transpose];
+        let changes = vec![Change::SwappedLast];
         self.repair(operand, changes, shape).filter(|repair| repair.result == target)
     }
 
@@ -168,7 +168,7 @@ impl Explanation {
             return None;
         }
         let column = vec![left.axes[0].clone(), AxisSize::new(1)];
-        let repair = self.repair(0, vec![Change::Unsqueeze(-1)], column)?;
+        let repair = self.repair(0, vec![Change::InsertedAxis(-1)], column)?;
         Some(Repair { is_outer: true, ..repair })
     }
 }
@@ -189,6 +189,6 @@ fn spread(axes: &[AxisSize], places: u32, rank: usize) -> (Vec<Change>, Vec<Axis
     }
     let at_the_end = new.first().is_some_and(|first| first + new.len() == shape.len());
     let change =
-        |place: &usize| Change::Unsqueeze(if at_the_end { -1 } else { place.cast_signed() });
+        |place: &usize| Change::InsertedAxis(if at_the_end { -1 } else { place.cast_signed() });
     (new.iter().map(change).collect(), shape)
 }

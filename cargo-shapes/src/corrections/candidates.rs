@@ -15,22 +15,7 @@ use crate::diagnostic::{code, entry, list, primary, quoted, text as field, texts
 use crate::render::is_suggestion;
 use crate::words::{BoundToWrite, bounds_to_write, is_right, restricts};
 
-use super::function::{Item, edited, range, within};
-
-/// A replacement of a part of a text.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Edit {
-    /// The bytes that are replaced.
-    pub range: Range<usize>,
-    /// What replaces them.
-    pub text: String,
-}
-
-impl Edit {
-    fn insert(at: usize, text: impl Into<String>) -> Self {
-        Self { range: at..at, text: text.into() }
-    }
-}
+use super::function::{Edit, Item, edited, range, within};
 
 /// A candidate.
 #[derive(Clone, Debug)]

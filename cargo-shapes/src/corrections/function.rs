@@ -8,7 +8,20 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, File, ImplItemFn, ItemFn, ItemImpl, Signature, TraitItemFn, TypeParam, TypePath};
 
-use super::candidates::Edit;
+/// A replacement of a part of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Edit {
+    /// The bytes that are replaced.
+    pub range: Range<usize>,
+    /// What replaces them.
+    pub text: String,
+}
+
+impl Edit {
+    pub fn insert(at: usize, text: impl Into<String>) -> Self {
+        Self { range: at..at, text: text.into() }
+    }
+}
 
 /// A function in the text of a file.
 pub struct Function<'a> {

@@ -1,7 +1,5 @@
 //! `scan` and `cond`: a loop over the items of tensors and a branch, which are one step of a program.
 
-use std::vec;
-
 use tensor_array::array::history::{AnyArray, ElementType};
 use tensor_array::array::recording::Recordable;
 use tensor_array::array::trace::is_tracing;
@@ -9,15 +7,26 @@ use tensor_array::array::trace::loops::{self, Body};
 use tensor_kernels::sizes::Sizes;
 
 use super::{has_traced, replace};
-use crate::element::Element;
 use crate::module::{Module, Path};
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{AxisOf, HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithoutAxis};
 use crate::shape::join::Stacked;
 use crate::tensor::{DynTensor, Tensor};
+use tensor_kernels::element::Element;
 
 /// Tensors with the same first axis, whose elements [`scan`] takes one after the other: a tensor, or a tuple of these.
+///
+/// ```
+/// use tensor_core::trace::{Items, scan};
+/// use tensor_core::{Tensor, dim, shape};
+///
+/// fn total<X: Items<Item = Tensor<shape![2]>, Along = dim!(3)>>(rows: &X) -> Tensor<shape![2]> {
+///     scan(&Tensor::zeros(), rows, |sum, row| (sum + row, ())).0
+/// }
+///
+/// assert_eq!(total(&Tensor::<shape![3, 2]>::ones()), Tensor::full(3.0));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`scan` cannot go through `{Self}`",
     note = "it goes along the first axis of a tensor, or of a tuple of tensors with the same first axis"
@@ -37,10 +46,23 @@ pub trait Items {
     fn collect(&self, arrays: &mut Vec<AnyArray>);
     #[doc(hidden)]
     #[allow(private_interfaces, reason = "users do not call it")]
-    fn item_of(&self, arrays: &mut vec::IntoIter<AnyArray>) -> Self::Item;
+    fn item_of(&self, arrays: &mut dyn Iterator<Item = AnyArray>) -> Self::Item;
 }
 
-/// The results of an item, which [`scan`] stacks along a new first axis, `Along`: a tensor, or a tuple of these.
+/// The results of an item, which [`scan`] stacks along a new first axis, `Along`: a tensor, or a tuple of these, `()` for
+/// none.
+///
+/// ```
+/// use tensor_core::trace::{Results, scan};
+/// use tensor_core::{Tensor, dim, shape};
+///
+/// fn each<Y: Results<dim!(3)>>(rows: &Tensor<shape![3, 2]>, f: impl Fn(&Tensor<shape![2]>) -> Y) -> Y::List {
+///     scan(&(), rows, |_, row| ((), f(row))).1
+/// }
+///
+/// let sums: Tensor<shape![3]> = each(&Tensor::ones(), |row| row.sum());
+/// assert_eq!(sums.to_vec(), [2.0; 3]);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`scan` cannot stack the results `{Self}`",
     note = "the body returns the next state, and a tensor or a tuple of tensors, `()` for none"
@@ -58,7 +80,7 @@ pub trait Results<Along> {
     fn collect(&self, arrays: &mut Vec<AnyArray>);
     #[doc(hidden)]
     #[allow(private_interfaces, reason = "users do not call it")]
-    fn list_of(arrays: &mut vec::IntoIter<AnyArray>) -> Self::List;
+    fn list_of(arrays: &mut dyn Iterator<Item = AnyArray>) -> Self::List;
 }
 
 fn typed<S: Shape, T: Element>(array: &AnyArray) -> Tensor<S, T> {
@@ -81,7 +103,7 @@ impl<S: HasAxis<0>, T: Element> Items for Tensor<S, T> {
         arrays.push(self.to_any());
     }
 
-    fn item_of(&self, arrays: &mut vec::IntoIter<AnyArray>) -> Self::Item {
+    fn item_of(&self, arrays: &mut dyn Iterator<Item = AnyArray>) -> Self::Item {
         typed(&arrays.next().expect("one for each tensor"))
     }
 }
@@ -101,7 +123,7 @@ where
         arrays.push(self.to_any());
     }
 
-    fn list_of(arrays: &mut vec::IntoIter<AnyArray>) -> Self::List {
+    fn list_of(arrays: &mut dyn Iterator<Item = AnyArray>) -> Self::List {
         typed(&arrays.next().expect("one for each tensor"))
     }
 }
@@ -111,7 +133,7 @@ impl<Along> Results<Along> for () {
 
     fn stack(_: Vec<Self>) {}
     fn collect(&self, _: &mut Vec<AnyArray>) {}
-    fn list_of(_: &mut vec::IntoIter<AnyArray>) {}
+    fn list_of(_: &mut dyn Iterator<Item = AnyArray>) {}
 }
 
 macro_rules! tuples {
@@ -137,7 +159,7 @@ macro_rules! tuples {
                 $($x.collect(arrays);)*
             }
 
-            fn item_of(&self, arrays: &mut vec::IntoIter<AnyArray>) -> Self::Item {
+            fn item_of(&self, arrays: &mut dyn Iterator<Item = AnyArray>) -> Self::Item {
                 let ($first, $($x,)*) = self;
                 ($first.item_of(arrays), $($x.item_of(arrays),)*)
             }
@@ -161,7 +183,7 @@ macro_rules! tuples {
                 $($x.collect(arrays);)*
             }
 
-            fn list_of(arrays: &mut vec::IntoIter<AnyArray>) -> Self::List {
+            fn list_of(arrays: &mut dyn Iterator<Item = AnyArray>) -> Self::List {
                 ($First::list_of(arrays), $($X::list_of(arrays),)*)
             }
         }
@@ -295,16 +317,14 @@ where
             let (of_state, of_items) = inputs.split_at(states.len());
             let mut inner = state.clone();
             replace(&mut inner, of_state);
-            let item = items.item_of(&mut of_items.to_vec().into_iter());
+            let item = items.item_of(&mut of_items.iter().cloned());
             let (next, result) = body(&inner, &item);
             let mut outputs = arrays_of(&next);
             assert_eq!(outputs.len(), states.len(), "the number of tensors of the state");
             result.collect(&mut outputs);
             Ok::<_, core::convert::Infallible>((outputs, next))
         });
-        let (traced, mut last) = match traced {
-            Ok(traced) => traced,
-        };
+        let Ok((traced, mut last)) = traced;
         // What depends on no input of a program is computed at once.
         if count == 0 || traced.reads_traced(&states, &lists) {
             let mut results = loops::scan(&traced, count, reverse, &states, &lists);
@@ -373,9 +393,8 @@ where
             let results = function(&inner);
             Ok::<_, core::convert::Infallible>((arrays_of(&results), results))
         });
-        match traced {
-            Ok(traced) => traced,
-        }
+        let Ok(traced) = traced;
+        traced
     };
     let (then, mut results) = body(&then);
     let (otherwise, _) = body(&otherwise);

@@ -201,10 +201,8 @@ impl Graph {
             groups *= of_batch;
         }
         let zero = self.number(0.0, &[], wide);
-        for axis in 0..spatial {
-            if spread[axis] > 1 {
-                images = self.spread(&images, axis + 2, spread[axis] - 1, &zero);
-            }
+        for (axis, &step) in spread.iter().enumerate().filter(|(_, step)| **step > 1) {
+            images = self.spread(&images, axis + 2, step - 1, &zero);
         }
         let full = |amounts: Vec<i64>| [vec![0, 0], amounts].concat();
         let (low, high): (Vec<i64>, Vec<i64>) =

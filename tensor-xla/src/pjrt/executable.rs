@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use super::abi::{self, Arguments, Handle};
 use super::{Client, Object, Part, integers};
 use crate::error::{Code, Error};
-use crate::executable::Memory;
+use crate::memory::Memory;
 
 /// A compiled program on the devices that it was compiled for.
 pub(crate) struct LoadedExecutable {
