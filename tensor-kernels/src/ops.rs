@@ -64,10 +64,8 @@ pub use axis_params::AxisParams;
 pub use binary::*;
 pub use gradients::*;
 pub use indexing::{Along, Combine, Groups, QuantileMethod};
-#[cfg(target_arch = "x86_64")]
-pub(crate) use instruction_sets::InstructionSet;
-pub(crate) use instruction_sets::IsaFns;
 pub use instruction_sets::without_avx512;
+pub(crate) use instruction_sets::{InstructionSet, IsaFns};
 pub use kernel::{BinaryKernel, TernaryKernel, UnaryKernel};
 pub use kernel::{Block, Kernel, Params, Recording};
 pub(crate) use kernel::{
