@@ -21,7 +21,7 @@ use crate::array::history::{AnyArray, Node, NodeOperand, Recorded};
 use crate::array::trace::in_backward_pass;
 
 /// The sum of two gradients, in the memory of the first unless something else refers to it.
-fn add(first: AnyArray, second: &AnyArray) -> AnyArray {
+pub(crate) fn add(first: AnyArray, second: &AnyArray) -> AnyArray {
     for_each_element!(for_float[second value { accumulated(first, value) }])
 }
 

@@ -12,14 +12,14 @@ use tensor_kernels::ops::elements::for_each_element;
 use tensor_kernels::ops::elements::types::*;
 use tensor_kernels::sizes::Sizes;
 
-use super::program::Graph;
+use super::program::{Graph, Value, value_of};
 use super::scope::scope_of;
 use super::stablehlo::builder::{Builder, Tensor};
 use super::stablehlo::outputs;
 use super::{LoweredStep, Op, Primitive, Scope, StepError, StepFn, step_of_arrays};
 use crate::array::dynamic::DynTensor;
 use crate::array::gradients::operations::fits;
-use crate::array::gradients::rule::for_float;
+use crate::array::gradients::{add, zeros_like};
 use crate::array::history::{AnyArray, Backward, ElementType, Gradients, Recorded, Saves};
 
 /// Runs a block on an array whose element type is known at run time.
@@ -66,11 +66,8 @@ fn row(arrays: &[AnyArray]) -> AnyArray {
     }])
 }
 
-/// Arrays of the same type along a new first axis; of no elements if there is none.
-fn stacked(arrays: &[AnyArray], of: &Value) -> AnyArray {
-    if arrays.is_empty() {
-        return zeros(of.element, &[&[0], &of.sizes[..]].concat());
-    }
+/// Arrays of the same type along a new first axis.
+fn stacked(arrays: &[AnyArray]) -> AnyArray {
     let first = &arrays[0];
     for_each_element!(for_element[first x T {
         let _: &DynTensor<T> = x;
@@ -81,34 +78,8 @@ fn stacked(arrays: &[AnyArray], of: &Value) -> AnyArray {
     }])
 }
 
-fn zeros(element: &'static ElementType, sizes: &[usize]) -> AnyArray {
-    let bytes = vec![0; sizes.iter().product::<usize>() * element.bytes];
-    (element.of_bytes)(&bytes, sizes)
-}
-
-/// The sum of two arrays of the same floats.
-fn sum(a: &AnyArray, b: &AnyArray) -> AnyArray {
-    for_each_element!(for_float[a x {
-        let b: &DynTensor<_> = b.get().expect("one element type");
-        x.plus(b)
-    }])
-}
-
-/// The sizes and element type of an array.
-#[derive(Clone, Debug, PartialEq)]
-struct Value {
-    element: &'static ElementType,
-    sizes: Sizes,
-}
-
-impl Value {
-    fn of(array: &AnyArray) -> Self {
-        Self { element: array.element(), sizes: array.sizes().into() }
-    }
-
-    fn len(&self) -> usize {
-        self.sizes.iter().product()
-    }
+fn zeros(of: &Value) -> AnyArray {
+    (of.element.of_bytes)(&vec![0; of.len() * of.element.bytes], &of.sizes)
 }
 
 /// The body of a loop: a function of states and of an item of each list, which returns the next states and results.
@@ -161,7 +132,7 @@ impl Body {
                 Ok((outputs, rows, rest))
             })
         })?;
-        let values: Vec<Value> = outputs.iter().map(Value::of).collect();
+        let values: Vec<Value> = outputs.iter().map(value_of).collect();
         for (number, (output, (sizes, element))) in values[..states].iter().zip(types).enumerate() {
             assert!(
                 (&output.sizes, output.element) == (sizes, element),
@@ -223,18 +194,12 @@ impl Backward for OfSecond {
 }
 
 /// The loop over the items of lists, the elements along their first axes.
-#[derive(Clone)]
+#[derive(Debug)]
 struct Loop {
     body: Arc<Body>,
     len: usize,
     /// Whether the last item is the first.
     reverse: bool,
-}
-
-/// The results of one element type of a loop, in a row.
-struct Scan {
-    of: Loop,
-    element: &'static ElementType,
 }
 
 /// Runs a body for each item of lists, the elements along their first axes, from the last one on if `reverse`: the last
@@ -253,22 +218,12 @@ pub fn scan(
 ) -> Vec<AnyArray> {
     let captures = body.graph.captured();
     let operands = [states, lists, captures].concat();
-    let of = Loop { body: body.clone(), len, reverse };
-    let values = body.results(len);
     if len == 0 {
-        let empty = values[body.states..].iter().map(|of| zeros(of.element, &of.sizes));
+        let results = body.results(len);
+        let empty = results[body.states..].iter().map(zeros);
         return states.iter().cloned().chain(empty).collect();
     }
-    rows_of(&values, |element, total| {
-        let rule = element.is_float.then(|| ScanRule { of: of.clone(), element }.into());
-        let of_run = of.clone();
-        let run: StepFn = Arc::new(move |operands| {
-            let results = of_run.run(operands).map_err(StepError)?;
-            Ok(row(&of_type(&results, element)))
-        });
-        let op = Scan { of: of.clone(), element }.into();
-        step_of_arrays(op, element, rule, &[total], &operands, run)
-    })
+    results_of(Arc::new(Loop { body: body.clone(), len, reverse }), &operands)
 }
 
 /// The values of an element type, with their numbers.
@@ -279,8 +234,19 @@ fn of_element<'a>(
     values.iter().enumerate().filter(move |(_, value)| value.element == element)
 }
 
-impl Loop {
-    /// The results, by the kernels.
+impl Call for Loop {
+    fn name(&self) -> &'static str {
+        "scan"
+    }
+
+    fn results(&self) -> Vec<Value> {
+        self.body.results(self.len)
+    }
+
+    fn cost(&self) -> u64 {
+        self.len as u64 * self.body.graph.cost().operations
+    }
+
     fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String> {
         let Body { graph, states: count, outputs, .. } = &*self.body;
         let (inputs, captures) = operands.split_at(graph.inputs.len());
@@ -300,51 +266,14 @@ impl Loop {
         if self.reverse {
             results.iter_mut().for_each(|results| results.reverse());
         }
-        let lists = results.iter().zip(&outputs[*count..]).map(|(list, of)| stacked(list, of));
+        let lists = results.iter().map(|list| stacked(list));
         Ok(states.into_iter().chain(lists).collect())
     }
-}
 
-impl fmt::Debug for Scan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} times {:?}", self.of.len, self.of.body)
-    }
-}
-
-impl Primitive for Scan {
-    fn name(&self) -> &'static str {
-        "scan"
-    }
-
-    fn cost(&self, _: &[&[usize]], _: &[usize]) -> u64 {
-        // The first of the rows of a loop.
-        match self.of.body.outputs[0].element == self.element {
-            true => self.of.len as u64 * self.of.body.graph.cost().operations,
-            false => 0,
-        }
-    }
-
-    fn lower(&self, to: &mut LoweredStep<'_>) -> Tensor {
-        let Loop { body, len, reverse } = &self.of;
-        let key =
-            (Arc::as_ptr(body) as usize, *reverse, to.x.iter().map(|x| x.name.clone()).collect());
-        let results = match to.builder.loops.get(&key) {
-            Some(results) => results.clone(),
-            None => {
-                let results = self.of.lower(to.builder, to.x);
-                to.builder.loops.insert(key, results.clone());
-                results
-            }
-        };
-        row_of_results(to, &body.results(*len), &results, self.element)
-    }
-}
-
-impl Loop {
     /// A `while`, whose values are the number of the step, the states, the lists of results, and what it reads.
     fn lower(&self, builder: &mut Builder, operands: &[Tensor]) -> Vec<Tensor> {
         let Body { graph, states, .. } = &*self.body;
-        let values = self.body.results(self.len);
+        let values = self.results();
         let (inputs, captures) = operands.split_at(graph.inputs.len());
         let (first, lists) = inputs.split_at(*states);
         let mut carried = vec![builder.number(0.0, &[], "i64")];
@@ -384,25 +313,17 @@ impl Loop {
         let results = builder.while_loop(&carried, condition, step);
         results[1..read].to_vec()
     }
-}
 
-/// The gradients of a row of results: a loop that computes the states of all steps again, and one from the last step to the
-/// first, which carries the gradients of the states, and the sums of those of what the body captures.
-struct ScanRule {
-    of: Loop,
-    element: &'static ElementType,
-}
-
-impl Backward for ScanRule {
-    fn saves(&self) -> Saves {
-        Saves::OPERANDS
-    }
-
-    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
-        let Loop { body, len, reverse } = &self.of;
+    /// A loop that computes the states of all steps again, and one from the last step to the first, which carries the
+    /// gradients of the states, and the sums of those of what the body captures.
+    fn backward(
+        &self,
+        operands: &[AnyArray],
+        element: &'static ElementType,
+        gradient: &AnyArray,
+    ) -> Gradients {
+        let Self { body, len, reverse } = self;
         let (graph, count) = (&body.graph, body.states);
-        let operands: Vec<AnyArray> =
-            (0..at.node.operands.len()).map(|position| at.operand(position)).collect();
         let (inputs, captures) = operands.split_at(graph.inputs.len());
         let (states, lists) = inputs.split_at(count);
         let type_of = |array: &AnyArray| (Sizes::from_slice(array.sizes()), array.element());
@@ -420,10 +341,10 @@ impl Backward for ScanRule {
         before.drain(..count);
 
         // The gradients of the last states and of the results.
-        let values = body.results(*len);
+        let values = self.results();
         let mut start = 0;
         let mut given: Vec<Option<AnyArray>> = vec![None; values.len()];
-        for (number, value) in of_element(&values, self.element) {
+        for (number, value) in of_element(&values, element) {
             given[number] = Some(part(gradient, start, &value.sizes));
             start += value.len();
         }
@@ -437,11 +358,10 @@ impl Backward for ScanRule {
             (count..values.len()).filter(|&number| given[number].is_some()).collect();
         let mut carried: Vec<AnyArray> = Vec::new();
         for &number in &float_states {
-            let zeros = || zeros(states[number].element(), states[number].sizes());
-            carried.push(given[number].clone().unwrap_or_else(zeros));
+            carried.push(given[number].clone().unwrap_or_else(|| zeros_like(&states[number])));
         }
         for &number in &float_captures {
-            carried.push(zeros(captures[number].element(), captures[number].sizes()));
+            carried.push(zeros_like(&captures[number]));
         }
         let mut items = [lists, &before[..]].concat();
         items.extend(results.iter().map(|&number| given[number].clone().expect("it is one")));
@@ -466,7 +386,7 @@ impl Backward for ScanRule {
                         match (position, number < count) {
                             (Some(position), true) => of_states[position].clone(),
                             (Some(position), false) => of_results[position].clone(),
-                            (None, _) => zeros(value.element, &value.sizes),
+                            (None, _) => zeros(value),
                         }
                     })
                     .collect();
@@ -478,25 +398,23 @@ impl Backward for ScanRule {
                     (0..inputs.len()).chain(of_captures.map(|position| inputs.len() + position));
                 for (operand, gradient) in operands.zip(gradients) {
                     found[operand] = match (&found[operand], gradient) {
-                        (Some(other), Some(gradient)) => Some(sum(other, &gradient)),
+                        (Some(other), Some(gradient)) => Some(add(gradient, other)),
                         (other, gradient) => gradient.or_else(|| other.clone()),
                     };
                 }
             }
             let mut outputs = Vec::new();
             for &number in &float_states {
-                let zeros = || zeros(before[number].element(), before[number].sizes());
-                outputs.push(found[number].clone().unwrap_or_else(zeros));
+                outputs.push(found[number].clone().unwrap_or_else(|| zeros_like(&before[number])));
             }
             for (&number, before) in float_captures.iter().zip(of_captures) {
                 outputs.push(match &found[graph.inputs.len() + number] {
-                    Some(gradient) => sum(before, gradient),
+                    Some(gradient) => add(before.clone(), gradient),
                     None => before.clone(),
                 });
             }
             for &number in &float_lists {
-                let list = &of_lists[number];
-                let zeros = || zeros(list.element(), list.sizes());
+                let zeros = || zeros_like(&of_lists[number]);
                 outputs.push(found[count + number].clone().unwrap_or_else(zeros));
             }
             Ok::<_, String>((outputs, ()))
@@ -517,16 +435,10 @@ impl Backward for ScanRule {
 }
 
 /// One of two bodies without states, whose results have the same types.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct Branch {
     /// The one that runs where the condition is false, and the other one.
     bodies: [Arc<Body>; 2],
-}
-
-/// The results of one element type of a branch, in a row.
-struct Cond {
-    of: Branch,
-    element: &'static ElementType,
 }
 
 /// The results of the first body where the condition is true, and of the second where it is false.
@@ -555,18 +467,7 @@ pub fn cond(
     let condition = AnyArray::new(condition.clone());
     let captures = [then.graph.captured(), otherwise.graph.captured()].concat();
     let operands = [&[condition], inputs, &captures].concat();
-    let of = Branch { bodies: [otherwise.clone(), then.clone()] };
-    let values = then.outputs.clone();
-    rows_of(&values, |element, total| {
-        let rule = element.is_float.then(|| CondRule { of: of.clone(), element }.into());
-        let of_run = of.clone();
-        let run: StepFn = Arc::new(move |operands| {
-            let results = of_run.run(operands).map_err(StepError)?;
-            Ok(row(&of_type(&results, element)))
-        });
-        let op = Cond { of: of.clone(), element }.into();
-        step_of_arrays(op, element, rule, &[total], &operands, run)
-    })
+    results_of(Arc::new(Branch { bodies: [otherwise.clone(), then.clone()] }), &operands)
 }
 
 impl Branch {
@@ -578,6 +479,22 @@ impl Branch {
         debug_assert_eq!(of_otherwise.len(), otherwise.graph.captured().len());
         (inputs, if body == 1 { of_then } else { of_otherwise })
     }
+}
+
+impl Call for Branch {
+    fn name(&self) -> &'static str {
+        "cond"
+    }
+
+    fn results(&self) -> Vec<Value> {
+        self.bodies[0].outputs.clone()
+    }
+
+    /// That of the dearer body.
+    fn cost(&self) -> u64 {
+        let costs = self.bodies.each_ref().map(|body| body.graph.cost().operations);
+        costs[0].max(costs[1])
+    }
 
     fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String> {
         let condition = operands[0].get::<DynTensor<bool>>().expect("a truth value");
@@ -585,85 +502,40 @@ impl Branch {
         let (inputs, captures) = self.operands(body, &operands[1..]);
         self.bodies[body].graph.call(inputs, captures)
     }
-}
 
-impl fmt::Debug for Cond {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(&self.of.bodies).finish()
-    }
-}
-
-impl Primitive for Cond {
-    fn name(&self) -> &'static str {
-        "cond"
-    }
-
-    fn cost(&self, _: &[&[usize]], _: &[usize]) -> u64 {
-        // That of the dearer body, for the first of the rows.
-        let [one, other] = &self.of.bodies;
-        match one.outputs[0].element == self.element {
-            true => one.graph.cost().operations.max(other.graph.cost().operations),
-            false => 0,
-        }
-    }
-
-    fn lower(&self, to: &mut LoweredStep<'_>) -> Tensor {
-        let [otherwise, then] = &self.of.bodies;
-        let key =
-            (Arc::as_ptr(then) as usize, false, to.x.iter().map(|x| x.name.clone()).collect());
-        let results = match to.builder.loops.get(&key) {
-            Some(results) => results.clone(),
-            None => {
-                let of_body = |body: &Arc<Body>, number: usize| {
-                    let (body, of) = (body.clone(), self.of.clone());
-                    let operands = to.x[1..].to_vec();
-                    move |builder: &mut Builder, _: &[Tensor]| {
-                        let (inputs, captures) = of.operands(number, &operands);
-                        outputs(builder, &body.graph, inputs.to_vec(), Some(captures))
-                    }
-                };
-                let (then, otherwise) = (of_body(then, 1), of_body(otherwise, 0));
-                let results = to.builder.branch(&to.x[0], then, otherwise);
-                to.builder.loops.insert(key, results.clone());
-                results
+    fn lower(&self, builder: &mut Builder, operands: &[Tensor]) -> Vec<Tensor> {
+        let of_body = |number: usize| {
+            move |builder: &mut Builder, _: &[Tensor]| {
+                let (inputs, captures) = self.operands(number, &operands[1..]);
+                outputs(builder, &self.bodies[number].graph, inputs.to_vec(), Some(captures))
             }
         };
-        row_of_results(to, &then.outputs, &results, self.element)
-    }
-}
-
-/// The gradients of a row of results: a branch of the gradients of both bodies.
-struct CondRule {
-    of: Branch,
-    element: &'static ElementType,
-}
-
-impl Backward for CondRule {
-    fn saves(&self) -> Saves {
-        Saves::OPERANDS
+        builder.branch(&operands[0], of_body(1), of_body(0))
     }
 
-    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
-        let operands: Vec<AnyArray> =
-            (0..at.node.operands.len()).map(|position| at.operand(position)).collect();
+    /// A branch of the gradients of both bodies.
+    fn backward(
+        &self,
+        operands: &[AnyArray],
+        element: &'static ElementType,
+        gradient: &AnyArray,
+    ) -> Gradients {
         let condition = operands[0].get::<DynTensor<bool>>().expect("a truth value");
         let floats: Vec<usize> =
             (1..operands.len()).filter(|&position| operands[position].element().is_float).collect();
-        let count = self.of.bodies[0].graph.inputs.len();
+        let count = self.bodies[0].graph.inputs.len();
         let inputs = [&operands[1..=count], core::slice::from_ref(gradient)].concat();
         let type_of = |array: &AnyArray| (Sizes::from_slice(array.sizes()), array.element());
         let types: Vec<_> = inputs.iter().map(type_of).collect();
         let bodies = [1, 0].map(|number| {
-            let body = &self.of.bodies[number];
-            let (_, captures) = self.of.operands(number, &operands[1..]);
+            let body = &self.bodies[number];
+            let (_, captures) = self.operands(number, &operands[1..]);
             let first =
-                1 + count + if number == 1 { 0 } else { self.of.bodies[1].graph.captured().len() };
+                1 + count + if number == 1 { 0 } else { self.bodies[1].graph.captured().len() };
             let traced = Body::trace(&types, 0, |inputs| {
                 let (inputs, gradient) = inputs.split_at(count);
                 let mut found: Vec<Option<AnyArray>> = vec![None; operands.len()];
-                for (_, row_graph) in
-                    body.rows.iter().filter(|(element, _)| *element == self.element)
-                {
+                for (_, row_graph) in body.rows.iter().filter(|(of_row, _)| *of_row == element) {
                     let of_row = body.graph.captures_of(row_graph, captures);
                     let gradients = row_graph.gradients(0, inputs, &of_row, &gradient[0])?;
                     let of_captures = body.graph.positions_of_captures(row_graph);
@@ -673,8 +545,7 @@ impl Backward for CondRule {
                     }
                 }
                 let results = floats.iter().map(|&position| {
-                    let of = &operands[position];
-                    found[position].clone().unwrap_or_else(|| zeros(of.element(), of.sizes()))
+                    found[position].clone().unwrap_or_else(|| zeros_like(&operands[position]))
                 });
                 Ok::<_, String>((results.collect(), ()))
             });
@@ -689,20 +560,58 @@ impl Backward for CondRule {
     }
 }
 
-/// Results of these types, which are parts of a row for each element type.
-fn rows_of(
-    values: &[Value],
-    mut row_of: impl FnMut(&'static ElementType, usize) -> AnyArray,
-) -> Vec<AnyArray> {
+/// A step with several results: a loop or a branch. Those of one element type are one array, as a step has one: see [`Row`].
+trait Call: fmt::Debug + Send + Sync {
+    /// Its name in a picture or in the text of a program.
+    fn name(&self) -> &'static str;
+
+    /// The types of the results.
+    fn results(&self) -> Vec<Value>;
+
+    /// The number of arithmetic operations.
+    fn cost(&self) -> u64;
+
+    /// The results, by the kernels.
+    fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String>;
+
+    /// The results in StableHLO.
+    fn lower(&self, builder: &mut Builder, operands: &[Tensor]) -> Vec<Tensor>;
+
+    /// The gradients of the operands, from that of the row of results of an element type.
+    fn backward(
+        &self,
+        operands: &[AnyArray],
+        element: &'static ElementType,
+        gradient: &AnyArray,
+    ) -> Gradients;
+}
+
+/// The results of a call that have this element type, one after the other.
+#[derive(Clone, Debug)]
+struct Row {
+    of: Arc<dyn Call>,
+    element: &'static ElementType,
+}
+
+/// The results of a call, of which an operand is traced.
+#[track_caller]
+fn results_of(call: Arc<dyn Call>, operands: &[AnyArray]) -> Vec<AnyArray> {
+    let values = call.results();
     let mut results: Vec<Option<AnyArray>> = vec![None; values.len()];
-    for (first, Value { element, .. }) in values.iter().enumerate() {
+    for (first, &Value { element, .. }) in values.iter().enumerate() {
         if results[first].is_some() {
             continue;
         }
-        let total: usize = of_element(values, element).map(|(_, value)| value.len()).sum();
-        let row = row_of(element, total);
+        let total: usize = of_element(&values, element).map(|(_, value)| value.len()).sum();
+        let of = Row { of: call.clone(), element };
+        let (rule, of_run) = (element.is_float.then(|| of.clone().into()), of.clone());
+        let run: StepFn = Arc::new(move |operands| {
+            let results = of_run.of.run(operands).map_err(StepError)?;
+            Ok(row(&of_type(&results, of_run.element)))
+        });
+        let row = step_of_arrays(of.into(), element, rule, &[total], operands, run);
         let mut start = 0;
-        for (number, value) in of_element(values, element) {
+        for (number, value) in of_element(&values, element) {
             results[number] = Some(part(&row, start, &value.sizes));
             start += value.len();
         }
@@ -710,19 +619,46 @@ fn rows_of(
     results.into_iter().map(|result| result.expect("each has an element type")).collect()
 }
 
-/// The results of one element type in a row.
-fn row_of_results(
-    to: &mut LoweredStep<'_>,
-    values: &[Value],
-    results: &[Tensor],
-    element: &'static ElementType,
-) -> Tensor {
-    let rows: Vec<Tensor> = of_element(values, element)
-        .filter(|(_, value)| value.len() > 0)
-        .map(|(number, value)| to.builder.reshape(&results[number], &[value.len()]))
-        .collect();
-    match &rows[..] {
-        [row] => row.clone(),
-        rows => to.builder.concat(rows, 0, to.sizes),
+impl Primitive for Row {
+    fn name(&self) -> &'static str {
+        self.of.name()
+    }
+
+    fn cost(&self, _: &[&[usize]], _: &[usize]) -> u64 {
+        // The first row has that of the call.
+        if self.of.results()[0].element == self.element { self.of.cost() } else { 0 }
+    }
+
+    fn lower(&self, to: &mut LoweredStep<'_>) -> Tensor {
+        let names = to.x.iter().map(|x| x.name.clone()).collect();
+        let key = (Arc::as_ptr(&self.of).cast::<()>() as usize, names);
+        let results = match to.builder.calls.get(&key) {
+            Some(results) => results.clone(),
+            None => {
+                let results = self.of.lower(to.builder, to.x);
+                to.builder.calls.insert(key, results.clone());
+                results
+            }
+        };
+        let rows: Vec<Tensor> = of_element(&self.of.results(), self.element)
+            .filter(|(_, value)| value.len() > 0)
+            .map(|(number, value)| to.builder.reshape(&results[number], &[value.len()]))
+            .collect();
+        match &rows[..] {
+            [row] => row.clone(),
+            rows => to.builder.concat(rows, 0, to.sizes),
+        }
+    }
+}
+
+impl Backward for Row {
+    fn saves(&self) -> Saves {
+        Saves::OPERANDS
+    }
+
+    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        let count = at.node.operands.len();
+        let operands: Vec<AnyArray> = (0..count).map(|position| at.operand(position)).collect();
+        self.of.backward(&operands, self.element, gradient)
     }
 }

@@ -53,7 +53,7 @@ struct GradientProgram {
 }
 
 /// The sizes and the element type of a value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Value {
     pub(crate) sizes: Sizes,
     pub(crate) element: &'static ElementType,
@@ -589,8 +589,13 @@ impl Value {
         array
     }
 
+    /// The number of elements.
+    pub(super) fn len(&self) -> usize {
+        num_elements(&self.sizes)
+    }
+
     fn bytes(&self) -> u64 {
-        (num_elements(&self.sizes) * self.element.bytes) as u64
+        (self.len() * self.element.bytes) as u64
     }
 }
 
@@ -683,7 +688,7 @@ fn node_of(output: &AnyArray, scope: &Arc<Scope>) -> Option<Arc<Node>> {
     None
 }
 
-fn value_of(array: &AnyArray) -> Value {
+pub(super) fn value_of(array: &AnyArray) -> Value {
     Value { sizes: array.sizes().into(), element: array.element() }
 }
 

@@ -116,19 +116,16 @@ pub(crate) struct Builder {
     next: usize,
     /// The large constants that are inputs of the text instead, with their elements; `None` if all constants are text.
     pub(super) large: Option<Vec<(Tensor, Vec<u8>)>>,
-    /// The results of loops, by their bodies and operands.
-    pub(crate) loops: HashMap<LoopKey, Vec<Tensor>>,
+    /// The results of loops and branches, by their addresses and the names of their operands.
+    pub(crate) calls: HashMap<(usize, Vec<String>), Vec<Tensor>>,
 }
-
-/// The address of a body, whether it runs from the end, and the names of the operands.
-type LoopKey = (usize, bool, Vec<String>);
 
 /// The bytes from which a constant is an input instead, where it may be.
 const LARGE: usize = 1 << 16;
 
 impl Builder {
     pub(crate) fn new() -> Self {
-        Self { text: String::new(), next: 0, large: None, loops: HashMap::new() }
+        Self { text: String::new(), next: 0, large: None, calls: HashMap::new() }
     }
 
     /// The module with the function `main`.
@@ -520,21 +517,21 @@ impl Builder {
         results.into_iter().enumerate().map(result).collect()
     }
 
-    /// A region with arguments of the types of these values. Its constants are text, and it reads no loops outside of it.
+    /// A region with arguments of the types of these values. Its constants are text, and it reads no results of loops outside of it.
     fn region(
         &mut self,
         values: &[Tensor],
         function: impl FnOnce(&mut Self, &[Tensor]) -> Vec<Tensor>,
     ) -> String {
         let outer =
-            (core::mem::take(&mut self.text), self.large.take(), core::mem::take(&mut self.loops));
+            (core::mem::take(&mut self.text), self.large.take(), core::mem::take(&mut self.calls));
         let arguments: Vec<Tensor> = values
             .iter()
             .map(|value| Tensor::new(self.name(), &value.sizes, value.element))
             .collect();
         let results = function(self, &arguments);
         let text;
-        (text, self.large, self.loops) =
+        (text, self.large, self.calls) =
             (core::mem::replace(&mut self.text, outer.0), outer.1, outer.2);
         let shown = arguments.iter().map(|value| format!("{}: {}", value.name, value.ty()));
         let header = if arguments.is_empty() { "" } else { "^bb0" };
