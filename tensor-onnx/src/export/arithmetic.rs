@@ -6,7 +6,7 @@ use crate::element::Element;
 
 /// The element type in which runtimes compute what the type has in StableHLO: wide integers wrap around when they are cast
 /// back.
-fn computed(element: Element) -> Element {
+pub(super) fn computed(element: Element) -> Element {
     match element {
         Element::F16 | Element::Bf16 => Element::F32,
         Element::I8 | Element::I16 | Element::U8 | Element::U16 | Element::U32 | Element::U64 => {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::arithmetic::computed;
 use super::graph::{Graph, Value};
 use super::text::{Operation, Region, Type};
 use super::write::Attribute;
@@ -65,15 +66,15 @@ impl Graph {
         let (operator, wide) = match (by, element) {
             ("and" | "minimum", Element::Bool) => ("ReduceMin", Element::I32),
             ("or" | "maximum", Element::Bool) => ("ReduceMax", Element::I32),
-            ("add", _) => ("ReduceSum", wide(element)),
-            ("multiply", _) => ("ReduceProd", wide(element)),
+            ("add", _) => ("ReduceSum", computed(element)),
+            ("multiply", _) => ("ReduceProd", computed(element)),
             ("maximum", Element::U64) | ("minimum", Element::U64) => {
                 return Err(
                     "runtimes of ONNX do not order integers of 64 bits without a sign".to_owned()
                 );
             }
-            ("maximum", _) => ("ReduceMax", wide(element)),
-            ("minimum", _) => ("ReduceMin", wide(element)),
+            ("maximum", _) => ("ReduceMax", computed(element)),
+            ("minimum", _) => ("ReduceMin", computed(element)),
             _ => return Err(format!("a reduction by `{by}`")),
         };
         let full = self.full(x);
@@ -111,16 +112,5 @@ impl Graph {
             &ty.sizes,
             &ty,
         )
-    }
-}
-
-/// The element type in which sums and products are computed.
-fn wide(element: Element) -> Element {
-    match element {
-        Element::F16 | Element::Bf16 => Element::F32,
-        Element::I8 | Element::I16 | Element::U8 | Element::U16 | Element::U32 | Element::U64 => {
-            Element::I64
-        }
-        other => other,
     }
 }

@@ -1,5 +1,6 @@
 //! Products, convolutions and windows.
 
+use super::arithmetic::computed;
 use super::graph::{Graph, Value};
 use super::text::{Operation, Region, Type};
 use super::write::Attribute;
@@ -107,11 +108,7 @@ impl Graph {
             (0..value.ty.rank()).filter(|axis| !taken.contains(axis)).collect()
         };
         let (rows, columns) = (free(0, left), free(1, right));
-        let wide = match left.element() {
-            Element::F32 | Element::F64 | Element::I32 | Element::I64 => left.element(),
-            Element::F16 | Element::Bf16 => Element::F32,
-            _ => Element::I64,
-        };
+        let wide = computed(left.element());
         let mut sides = Vec::new();
         for (value, groups) in
             [(left, [&batch[0], &rows, &summed[0]]), (right, [&batch[1], &summed[1], &columns])]
@@ -167,11 +164,7 @@ impl Graph {
             wanted.map(|name| position(name).ok_or_else(|| "its axes".to_owned())).collect()
         };
         let element = images.element();
-        let wide = match element {
-            Element::F64 | Element::I32 | Element::I64 => element,
-            Element::F32 | Element::F16 | Element::Bf16 => Element::F32,
-            _ => Element::I64,
-        };
+        let wide = computed(element);
         let [images, weights] = [images, weights].map(|value| {
             let value = self.full(value);
             self.cast(&value, wide)
@@ -351,11 +344,7 @@ impl Graph {
     ) -> Result<Value, String> {
         if by == "add" {
             let element = x.element();
-            let wide = match element {
-                Element::F32 | Element::F64 | Element::I32 | Element::I64 => element,
-                Element::F16 | Element::Bf16 => Element::F32,
-                _ => Element::I64,
-            };
+            let wide = computed(element);
             let x = self.full(x);
             let x = self.cast(&x, wide);
             let along =
