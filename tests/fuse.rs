@@ -3,8 +3,8 @@
 use half::f16;
 use tensor_core::element::Number;
 use tensor_core::{
-    DynTensor, Element, Float, IntoTensor, StaticShape, Tensor, axes, axis, fuse, select, shape,
-    strict, tensor, zip_with3, zip_with4,
+    DynTensor, Element, Float, IntoTensor, Shape, StaticShape, Tensor, axes, axis, fuse, select,
+    shape, strict, tensor, zip_with3, zip_with4,
 };
 
 axis!(Batch);
@@ -12,12 +12,14 @@ axis!(Batch);
 /// Compares each expression with what it is in one pass.
 macro_rules! agree {
     ($($expression:expr),+ $(,)?) => {$({
-        let fused = fuse!($expression);
-        let plain = $expression;
-        assert_eq!(fused.shape(), plain.shape(), stringify!($expression));
-        let spelled = |x: Vec<_>| x.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>();
-        assert_eq!(spelled(fused.to_vec()), spelled(plain.to_vec()), stringify!($expression));
+        assert_same(stringify!($expression), &fuse!($expression), &$expression);
     })+};
+}
+
+fn assert_same<S: Shape, T: Element>(expression: &str, fused: &Tensor<S, T>, plain: &Tensor<S, T>) {
+    assert_eq!(fused.shape(), plain.shape(), "{expression}");
+    let [fused, plain] = [fused, plain].map(|x| format!("{:?}", x.to_vec()));
+    assert_eq!(fused, plain, "{expression}");
 }
 
 /// A tensor of the results of `element` for each index in row-major order.

@@ -245,19 +245,28 @@ impl Check {
         if self.only_names {
             return;
         }
-        let inputs = tensors_of(&arguments);
-        let function = |tensors: &Tensors| {
+        self.special(expected, name, tensors_of(&arguments), &|tensors| {
             let mut arguments = arguments.clone();
             fill(&mut arguments, tensors);
             tensors_of(&function(&arguments))
-        };
-        self.run(expected, name, &inputs, &function);
+        });
+    }
+
+    /// Runs the case, and runs it with special values in the last tensor of floats.
+    fn special(
+        &mut self,
+        expected: Expected,
+        name: &'static str,
+        inputs: Tensors,
+        function: &Function<'_>,
+    ) {
+        self.run(expected, name, &inputs, function);
         let Some(last) = inputs.iter().rposition(|x| x.floats().is_some()) else { return };
         for numbers in SPECIAL {
             let mut special = inputs.clone();
             special[last] = inputs[last]
                 .with_floats(|number| numbers.get(number % (2 * numbers.len() + 1)).copied());
-            self.run(expected, name, &special, &function);
+            self.run(expected, name, &special, function);
         }
     }
 
