@@ -39,6 +39,7 @@ const CRATES: [Layers; 3] = [
                 "evaluate",
                 "axis_ops",
                 "indexing",
+                "pooling",
                 "static_calls",
                 "ops",
             ],

@@ -6,7 +6,7 @@ use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
 use crate::ops::reductions::ElementReductions;
-use crate::ops::{ElementBinary, ElementMoves, StaticCalls};
+use crate::ops::{ElementBinary, ElementMoves};
 use order::OrderKey;
 
 mod cast;
@@ -56,7 +56,6 @@ pub trait Element:
     sealed::Sealed
     + ElementBinary
     + ElementMoves
-    + StaticCalls
     + OrderKey
     + ElementReductions
     + FloatResult<Self>

@@ -328,42 +328,4 @@ pub unsafe fn call_with_scalar<T: Element, O: Element>(
     unsafe { call_views(kernel, &ElementwiseCall::new(sizes, of), operands) }
 }
 
-/// [`call_with_scalar`] in place of the elements of the array, whose layout and storage are given.
-///
-/// # Safety
-///
-/// As [`call_views`], with results of type `T`.
-#[inline(never)]
-#[track_caller]
-pub unsafe fn assign_with_scalar<T: Element>(
-    kernel: &'static Kernel<2>,
-    sizes: &[usize],
-    (layout, storage): (&mut Layout, &mut Storage<T>),
-    scalar: &T,
-    operand_number: usize,
-) {
-    // SAFETY: as the caller promises.
-    unsafe {
-        if !layout.is_none() {
-            let x = ArrayRef::new(layout.as_deref(), storage);
-            (*storage, *layout) = call_with_scalar(kernel, sizes, x, scalar, operand_number);
-        } else if operand_number == 1 {
-            let call = ElementwiseCall::new(sizes, [sizes, &[]]);
-            T::call_assign(kernel, &call, layout, storage, ArrayRef::scalar(scalar));
-        } else {
-            let call = ElementwiseCall::new(sizes, [&[], sizes]);
-            T::call_assign_second(kernel, &call, layout, storage, ArrayRef::scalar(scalar));
-        }
-    }
-}
-
-instances!(
-    assign_with_scalar::<f32>,
-    assign_with_scalar::<f64>,
-    assign_with_scalar::<i64>,
-    assign_with_scalar::<bool>,
-    copy_to_vec::<f32>,
-    copy_to_vec::<f64>,
-    copy_to_vec::<i64>,
-    copy_to_vec::<bool>,
-);
+instances!(copy_to_vec::<f32>, copy_to_vec::<f64>, copy_to_vec::<i64>, copy_to_vec::<bool>);

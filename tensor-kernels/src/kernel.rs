@@ -43,8 +43,7 @@
 //! | `Add::add` | `tensor/operations/operators.rs` of `tensor-core` | the row: `ops::Add` |
 //! | `OperatorRhs::after_view` | `tensor/operations/operator_rhs.rs` of `tensor-core` | what the right side is: a tensor, owned or borrowed, or a scalar |
 //! | `binary::<ops::Add, L, R, T>` | `tensor/operations/dispatch.rs` of `tensor-core` | whether all sizes are static; tiny contiguous tensors are computed here, without a call |
-//! | `StaticCalls::call_binary` | `static_calls.rs` | nothing: the first function that is not compiled in the program, once for each element type |
-//! | `call_binary`, inlined | the same | contiguous or not, tracked or not |
+//! | `call_binary` | `static_calls.rs` | contiguous or not, tracked or not; the first function that is not compiled in the program, but once for each element type |
 //! | `collect_contiguous`, inlined | `elementwise.rs` | memory for the results, which comes from the cache |
 //! | `write_contiguous` | `elementwise/contiguous.rs` | one thread or several; whether a large result bypasses the caches (`bypass.rs`); the instruction set |
 //! | contiguous loop | `inner_loop.rs` | nothing: it adds |
@@ -66,7 +65,7 @@
 //!
 //! `&a + 1.0` calls the same kernels through `scalar_rhs`, `1.0 + &a` through `with_scalar`, `x.exp()` through `unary`,
 //! `a + &b` through `binary_reuse`, which overwrites `a`, and `a += &b` through `assign`, both with
-//! `StaticCalls::call_assign`. `DynTensor` calls `call_views` with its sizes.
+//! `call_assign`. `DynTensor` calls `call_views` with its sizes.
 
 mod axis_lanes;
 pub(crate) mod axis_map;
@@ -92,7 +91,7 @@ mod normalization;
 pub(crate) mod normalize;
 mod pack;
 pub mod parallel;
-mod pool;
+pub mod pool;
 mod prefetch;
 pub(crate) mod raw_view;
 pub(crate) mod reduce;

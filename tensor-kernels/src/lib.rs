@@ -58,6 +58,9 @@ mod axis_ops;
 pub mod indexing;
 
 #[doc(hidden)]
+pub mod pooling;
+
+#[doc(hidden)]
 pub mod static_calls;
 
 #[doc(hidden)]

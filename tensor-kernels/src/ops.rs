@@ -73,8 +73,6 @@ pub(crate) use kernel::{
 };
 pub use padding::Padding;
 pub use row::{HasRow, Row, RowGroup};
-pub(crate) use static_calls::for_each_static_call;
 pub use static_calls::{ElementwiseCall, ProductCall, RawResults};
-pub use static_calls::{StaticCalls, StaticProducts};
 pub use ternary::*;
 pub use unary::*;

@@ -1,38 +1,33 @@
 //! Operations on arrays of static sizes, compiled once for each element type.
 //!
-//! `&a + &b` in a user's crate compiles to a call of one of these functions: arguments and results are
-//! in registers, and everything that depends on the shapes is a constant.
-#![allow(
-    private_interfaces,
-    reason = "users cannot name the traits, only this crate calls their items"
-)]
+//! `&a + &b` in a user's crate compiles to a call of one of these functions: arguments and results of
+//! [`call_unary`] and [`call_binary`] are in registers, and everything that depends on the shapes is a constant.
+//! Results are tracked if an operand is.
 
 use std::sync::Arc;
 
 use crate::array_ref::ArrayRef;
 use crate::element::{Element, Number};
-use crate::evaluate::{NONE, call, call_into, call_views};
+use crate::evaluate::{NONE, call, call_into, call_views, call_with_scalar};
+use crate::instances::instances;
 use crate::kernel::elementwise::{Run, Splats, collect_contiguous, write_contiguous};
 use crate::layout::graph::{RowCall, Run as StepRun, recorded, traced};
 use crate::layout::{ErasedView, Layout, is_contiguous, is_traced, num_elements};
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-use crate::ops::{
-    ElementwiseCall, Kernel, ProductCall, RawResults, StaticCalls, StaticProducts,
-    for_each_static_call,
-};
+use crate::ops::{ElementwiseCall, Kernel, ProductCall, RawResults};
 use crate::sizes::Sizes;
 use crate::storage::{Buffer, Storage};
 
-/// [`StaticCalls::call_unary`]
+/// `[..s] → [..s]`: what a kernel without parameters computes of every element.
 ///
 /// # Safety
 ///
-/// The same.
-#[inline(always)]
+/// The kernel takes elements of type `T`; if it is a row, it gives such, or masks. The operand has these sizes.
+#[inline(never)]
 #[track_caller]
-unsafe fn call_unary<T: Element>(
+pub unsafe fn call_unary<T: Element>(
     kernel: &'static Kernel<1>,
     sizes: &[usize],
     x: ArrayRef<'_, T>,
@@ -49,14 +44,14 @@ unsafe fn call_unary<T: Element>(
     unsafe { call(kernel, &ElementwiseCall::new(sizes, [sizes]), [x]) }
 }
 
-/// [`StaticCalls::call_binary`]
+/// The results of a binary kernel without parameters, `[..l], [..r] → [..(l ⊕ r)]`.
 ///
 /// # Safety
 ///
-/// The same.
-#[inline(always)]
+/// As [`call_unary`], for the sizes of the call.
+#[inline(never)]
 #[track_caller]
-unsafe fn call_binary<T: Element>(
+pub unsafe fn call_binary<T: Element>(
     kernel: &'static Kernel<2>,
     call: &ElementwiseCall<'_, 2>,
     a: ArrayRef<'_, T>,
@@ -89,14 +84,16 @@ unsafe fn call_binary_outlined<T: Element>(
     unsafe { self::call(kernel, call, [a, b]) }
 }
 
-/// [`StaticCalls::call_binary_into`]
+/// [`call_binary`] that writes the results, of the type of the kernel, from `out` on: for what tiny tensors rarely
+/// are, such as views.
 ///
 /// # Safety
 ///
-/// The same.
-#[inline(always)]
+/// As [`call_binary`], and there is room for the results.
+#[cold]
+#[inline(never)]
 #[track_caller]
-unsafe fn call_binary_into<T: Element>(
+pub unsafe fn call_binary_into<T: Element>(
     kernel: &'static Kernel<2>,
     call: &ElementwiseCall<'_, 2>,
     a: ArrayRef<'_, T>,
@@ -107,14 +104,15 @@ unsafe fn call_binary_into<T: Element>(
     unsafe { call_into(kernel, call, [a, b], out) }
 }
 
-/// [`StaticCalls::call_assign`]
+/// What a kernel without parameters computes of every pair of elements, in place of the elements of the first operand,
+/// whose layout and storage are given.
 ///
 /// # Safety
 ///
-/// The same.
-#[inline(always)]
+/// As [`call_binary`], and the results have the sizes of the first operand.
+#[inline(never)]
 #[track_caller]
-unsafe fn call_assign<T: Element>(
+pub unsafe fn call_assign<T: Element>(
     kernel: &'static Kernel<2>,
     call: &ElementwiseCall<'_, 2>,
     layout: &mut Layout,
@@ -125,14 +123,14 @@ unsafe fn call_assign<T: Element>(
     unsafe { assign_at::<T, 0>(kernel, call, layout, storage, b) }
 }
 
-/// [`StaticCalls::call_assign_second`]
+/// [`call_assign`] in place of the elements of the second operand.
 ///
 /// # Safety
 ///
-/// The same.
-#[inline(always)]
+/// As [`call_assign`], but the results have the sizes of the second operand.
+#[inline(never)]
 #[track_caller]
-unsafe fn call_assign_second<T: Element>(
+pub unsafe fn call_assign_second<T: Element>(
     kernel: &'static Kernel<2>,
     call: &ElementwiseCall<'_, 2>,
     layout: &mut Layout,
@@ -143,7 +141,7 @@ unsafe fn call_assign_second<T: Element>(
     unsafe { assign_at::<T, 1>(kernel, call, layout, storage, a) }
 }
 
-/// [`StaticCalls::call_assign`] in place of the elements of operand number `TARGET`, 0 or 1.
+/// [`call_assign`] in place of the elements of operand number `TARGET`, 0 or 1.
 ///
 /// # Safety
 ///
@@ -227,6 +225,35 @@ unsafe fn assign_outlined<T: Element, const TARGET: usize>(
     (*storage, *layout) = results;
 }
 
+/// [`call_with_scalar`] in place of the elements of the array, whose layout and storage are given.
+///
+/// # Safety
+///
+/// As [`call_with_scalar`], with results of type `T`.
+#[inline(never)]
+#[track_caller]
+pub unsafe fn assign_with_scalar<T: Element>(
+    kernel: &'static Kernel<2>,
+    sizes: &[usize],
+    (layout, storage): (&mut Layout, &mut Storage<T>),
+    scalar: &T,
+    operand_number: usize,
+) {
+    // SAFETY: as the caller promises.
+    unsafe {
+        if !layout.is_none() {
+            let x = ArrayRef::new(layout.as_deref(), storage);
+            (*storage, *layout) = call_with_scalar(kernel, sizes, x, scalar, operand_number);
+        } else if operand_number == 1 {
+            let call = ElementwiseCall::new(sizes, [sizes, &[]]);
+            call_assign(kernel, &call, layout, storage, ArrayRef::scalar(scalar));
+        } else {
+            let call = ElementwiseCall::new(sizes, [&[], sizes]);
+            call_assign_second(kernel, &call, layout, storage, ArrayRef::scalar(scalar));
+        }
+    }
+}
+
 /// The product of two arrays of rank 1 or more, whose sizes were found to match, tracked if one of them is.
 ///
 /// # Panics
@@ -265,10 +292,11 @@ pub fn call_product<T: Number>(
     (storage, layout)
 }
 
-/// [`StaticProducts::call_matmul`]
-#[inline(always)]
+/// The product of two arrays of rank 1 or more, whose sizes were found to match, where it has more elements than a
+/// value holds.
+#[inline(never)]
 #[track_caller]
-fn call_matmul<T: Number>(
+pub fn call_matmul<T: Number>(
     call: &ProductCall<'_>,
     left: ArrayRef<'_, T>,
     right: ArrayRef<'_, T>,
@@ -279,45 +307,24 @@ fn call_matmul<T: Number>(
     }
 }
 
-/// Generates the functions for an element type, which call those above.
-macro_rules! called {
-    ($T:ident; $(
-        $(#[$doc:meta])*
-        unsafe fn $call:ident($($argument:ident: $Argument:ty),* $(,)?) $(-> $Output:ty)? $(as $cold:ident)?;
-    )*) => {
-        impl StaticCalls for $T {$(
-            $(#[$cold])?
-            #[inline(never)]
-            unsafe fn $call($($argument: $Argument),*) $(-> $Output)? {
-                // SAFETY: as the caller promises.
-                unsafe { $call::<Self>($($argument),*) }
-            }
-        )*}
-    };
-}
-
-/// Generates the functions for each element type.
 macro_rules! static_calls {
     ($($(#[$cfg:meta])* $T:ident: $class:ident $Other:ident;)*) => {$(
         $(#[$cfg])*
-        for_each_static_call!(called! $T);
+        instances!(
+            call_unary::<$T>, call_binary::<$T>, call_binary_into::<$T>, call_assign::<$T>, call_assign_second::<$T>,
+        );
         $(#[$cfg])*
         static_calls!(@$class $T);
     )*};
     (@boolean $T:ident) => {};
-    (@$class:ident $T:ident) => {
-        impl StaticProducts for $T {
-            #[inline(never)]
-            #[track_caller]
-            fn call_matmul(
-                call: &ProductCall<'_>,
-                left: ArrayRef<'_, $T>,
-                right: ArrayRef<'_, $T>,
-            ) -> RawResults {
-                call_matmul(call, left, right)
-            }
-        }
-    };
+    (@$class:ident $T:ident) => { instances!(call_matmul::<$T>); };
 }
 
 for_each_element!(static_calls);
+
+instances!(
+    assign_with_scalar::<f32>,
+    assign_with_scalar::<f64>,
+    assign_with_scalar::<i64>,
+    assign_with_scalar::<bool>,
+);

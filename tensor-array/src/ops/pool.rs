@@ -1,5 +1,6 @@
 //! Pooling, and its gradients: `max_pool`, `avg_pool`.
 
+use tensor_kernels::pooling;
 use tensor_kernels::sizes::window_options::PoolOptions;
 use tensor_kernels::sizes::windows::Pooling;
 
@@ -26,7 +27,7 @@ primitive!(MaxPool, |_| "max_pool", |_, operands, _| count(operands[0]), |pool, 
 
 evaluate!(
     MaxPool => (x: T) -> T where T: Number,
-    |pool, _| T::max_pooled(&pool.0, x.as_view()),
+    |pool, _| pooling::max_pooled(&pool.0, x.as_view()),
     |pool| pool.clone(),
 );
 
@@ -40,7 +41,7 @@ primitive!(MaxUnpool, |_| "max_unpool", |_, _, _| 0, |pool, to| {
 
 evaluate!(
     MaxUnpool => (x: T, y: T) -> T where T: Float,
-    |pool, _| T::max_unpooled(&pool.0, x.as_view(), y.as_view()),
+    |pool, _| pooling::max_unpooled(&pool.0, x.as_view(), y.as_view()),
     |pool| pool.clone(),
 );
 
@@ -54,7 +55,7 @@ primitive!(MaxPick, |_| "max_pick", |_, _, _| 0, |pool, to| {
 
 evaluate!(
     MaxPick => (x: T, y: T) -> T where T: Float,
-    |pool, _| T::max_picked(&pool.0, x.as_view(), y.as_view()),
+    |pool, _| pooling::max_picked(&pool.0, x.as_view(), y.as_view()),
     |pool| pool.clone(),
 );
 
@@ -68,7 +69,7 @@ primitive!(AvgPool, |_| "avg_pool", |_, operands, _| count(operands[0]), |pool, 
 
 evaluate!(
     AvgPool => (x: T) -> T where T: Float,
-    |pool, _| T::avg_pooled(&pool.0, x.as_view()),
+    |pool, _| pooling::avg_pooled(&pool.0, x.as_view()),
     |pool| pool.clone(),
 );
 
@@ -82,7 +83,7 @@ primitive!(AvgUnpool, |_| "avg_unpool", |_, operands, _| count(operands[0]), |po
 
 evaluate!(
     AvgUnpool => (x: T) -> T where T: Float,
-    |pool, sizes| T::avg_unpooled(&pool.0, sizes, x.as_view()),
+    |pool, sizes| pooling::avg_unpooled(&pool.0, sizes, x.as_view()),
     |pool| pool.clone(),
 );
 

@@ -1,5 +1,6 @@
 //! Images at other sizes, and the gradient: `interpolate`, `adaptive_avg_pool`.
 
+use tensor_kernels::pooling;
 use tensor_kernels::sizes::window_options::Interpolation;
 use tensor_kernels::sizes::windows::{Resample, Resizing};
 
@@ -24,7 +25,7 @@ primitive!(Resize, |_| "resize", |_, operands, _| count(operands[0]), |resize, t
 
 evaluate!(
     Resize => (x: T) -> T where T: Float,
-    |resize, _| T::resized(&resize.0, x.as_view()),
+    |resize, _| pooling::resized(&resize.0, x.as_view()),
     |resize| resize.clone(),
 );
 
@@ -41,7 +42,7 @@ primitive!(
 
 evaluate!(
     ResizeTransposed => (x: T) -> T where T: Float,
-    |resize, sizes| T::resized_transposed(&resize.0, sizes, x.as_view()),
+    |resize, sizes| pooling::resized_transposed(&resize.0, sizes, x.as_view()),
     |resize| resize.clone(),
 );
 

@@ -7,7 +7,6 @@ use crate::ops::reductions::{BoolReductions, NumberReductions};
 use crate::ops::windows::NumberWindows;
 use crate::ops::{
     BitsBinary, BitsUnary, IntegerBinary, NumberBinary, NumberTernary, NumberUnary, SignedUnary,
-    StaticProducts,
 };
 
 /// A number: every element type but `bool`.
@@ -36,7 +35,6 @@ pub trait Number:
     + NumberTernary
     + NumberReductions
     + MatmulKernels
-    + StaticProducts
     + DotSlices
     + NumberWindows
 {

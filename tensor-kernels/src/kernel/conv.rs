@@ -1,7 +1,7 @@
 //! Convolution, `[images.., c, ..n] * [o, c / g, ..k] → [images.., o, ..positions]`, as products of matrices.
 //!
 //! ```text
-//! kernels.rs     NumberWindows: the entry point of each element type, called from the user's crate
+//! kernels.rs     NumberWindows and FloatWindows: the functions of each element type
 //! conv.rs        images and groups, on threads: each is a product of the weights with the windows
 //! image.rs         an image with its padding, so that every window lies within it
 //! columns.rs       the windows as the columns of a matrix, one block at a time

@@ -4,8 +4,8 @@ mod resize;
 mod transposed;
 mod windows;
 
-pub(super) use resize::{resized, resized_transposed};
-pub(super) use transposed::{avg_unpooled, max_picked, max_unpooled};
+pub use resize::{resized, resized_transposed};
+pub use transposed::{avg_unpooled, max_picked, max_unpooled};
 
 use windows::Windows;
 
@@ -24,7 +24,9 @@ use crate::storage::Storage;
 /// # Panics
 ///
 /// If the result does not fit into memory.
-pub(super) fn max_pooled<T: Number>(plan: &Pooling, input: ErasedView<'_, T>) -> Storage<T> {
+#[track_caller]
+#[inline(never)]
+pub fn max_pooled<T: Number>(plan: &Pooling, input: ErasedView<'_, T>) -> Storage<T> {
     let smallest = T::from_f64(f64::NEG_INFINITY);
     pool(plan, input, smallest, T::maximum, |row, _| row)
 }
@@ -34,7 +36,9 @@ pub(super) fn max_pooled<T: Number>(plan: &Pooling, input: ErasedView<'_, T>) ->
 /// # Panics
 ///
 /// If the result does not fit into memory.
-pub(super) fn avg_pooled<T: Float>(plan: &Pooling, input: ErasedView<'_, T>) -> Storage<T> {
+#[track_caller]
+#[inline(never)]
+pub fn avg_pooled<T: Float>(plan: &Pooling, input: ErasedView<'_, T>) -> Storage<T> {
     let add = |sum: T::Sum, element: T| sum.add(element.widen());
     let mean = |sum: T::Sum, count: usize| T::narrow(sum.div(T::Sum::from_f64(count as f64)));
     pool(plan, input, T::Sum::ZERO, add, mean)

@@ -44,19 +44,6 @@ macro_rules! for_each_element {
 
 pub use for_each_element;
 
-/// Generates the functions of a trait, each of which calls the generic function of the same name.
-macro_rules! generic_calls {
-    ($(fn $name:ident($($x:ident: $X:ty),*) -> $Result:ty = $module:ident;)*) => {$(
-        #[inline(never)]
-        #[track_caller]
-        fn $name($($x: $X),*) -> $Result {
-            $module::$name($($x),*)
-        }
-    )*};
-}
-
-pub(crate) use generic_calls;
-
 /// The types that are not in scope everywhere.
 pub mod types {
     #[cfg(feature = "half")]

@@ -27,6 +27,7 @@ use tensor_kernels::layout::is_traced;
 use tensor_kernels::layout::{ErasedView, checked_len, is_contiguous};
 use tensor_kernels::ops::{ElementwiseCall, Kernel, Params, RawResults};
 use tensor_kernels::plan::StaticPlan;
+use tensor_kernels::static_calls::{call_binary, call_binary_into, call_unary};
 use tensor_kernels::storage::{Buffer, INLINE, Storage};
 
 use crate::shape::broadcast::{Broadcast, BroadcastOf, Broadcasted, ElementWise3};
@@ -187,7 +188,7 @@ pub(crate) fn unary<Op: UnaryOp<T> + HasRule, S: Shape, T: Element>(
     if const { is_on_heap::<S, Op::Output>() } {
         // SAFETY: the kernel is that of the operation on elements of type `T`, and returns elements of
         // type `T` where it has a rule.
-        let results = unsafe { T::call_unary(Op::KERNEL, SizesOf::<S>::STATIC, x.array) };
+        let results = unsafe { call_unary(Op::KERNEL, SizesOf::<S>::STATIC, x.array) };
         // SAFETY: the results are of type `Op::Output`.
         return unsafe { with_results(x.shape, results) };
     }
@@ -357,10 +358,10 @@ where
             }
             let mut results = [Op::Output::ZERO; INLINE];
             let out = results.as_mut_ptr().cast();
-            let layout = T::call_binary_into(Op::KERNEL, call, a.array, b.array, out);
+            let layout = call_binary_into(Op::KERNEL, call, a.array, b.array, out);
             Tensor { shape, storage: Storage::Inline(results), layout }
         } else {
-            with_results(shape, T::call_binary(Op::KERNEL, call, a.array, b.array))
+            with_results(shape, call_binary(Op::KERNEL, call, a.array, b.array))
         }
     }
 }

@@ -15,7 +15,7 @@ use tensor_kernels::layout::graph::refuse_kept;
 #[cfg(target_arch = "x86_64")]
 use tensor_kernels::layout::is_traced;
 use tensor_kernels::ops::ProductCall;
-use tensor_kernels::static_calls::call_product;
+use tensor_kernels::static_calls::{call_matmul, call_product};
 #[cfg(target_arch = "x86_64")]
 use tensor_kernels::storage::{INLINE, Storage};
 
@@ -220,7 +220,7 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
     }
     if const { is_static::<L>() && is_static::<R>() && is_on_heap::<O, T>() } {
         let call = StaticProduct::<L, R, O>::CALL;
-        let results = T::call_matmul(call, left.array, right.array);
+        let results = call_matmul(call, left.array, right.array);
         // SAFETY: the results are the elements of the product, of type `T`.
         return unsafe { with_results(shape, results) };
     }

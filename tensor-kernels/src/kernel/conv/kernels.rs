@@ -13,14 +13,13 @@ use crate::element::Element;
 use crate::kernel::matmul::as_unsigned::{unsigned, unsigned_mut};
 #[cfg(feature = "half")]
 use crate::kernel::matmul::in_f32::{rounded, widened_view};
-use crate::kernel::pool;
 use crate::kernel::window_order::WindowOrder;
 use crate::layout::{ErasedView, len_in_memory};
+use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
-use crate::ops::elements::{for_each_element, generic_calls};
 use crate::ops::windows::{FloatWindows, NumberWindows};
-use crate::sizes::windows::{Convolution, Pooling, Resizing};
+use crate::sizes::windows::Convolution;
 use crate::storage::Storage;
 
 /// The better order of the axes of a convolution.
@@ -89,10 +88,6 @@ macro_rules! kernels {
                     None => run($plan, [$input, $weights]),
                 }
             }
-
-            generic_calls! {
-                fn max_pooled(plan: &Pooling, input: ErasedView<'_, Self>) -> Storage<Self> = pool;
-            }
         }
     };
     (@means $T:ident, |$plan:ident, $input:ident, $gradient:ident, $results:ident| $weights:expr) => {
@@ -115,19 +110,6 @@ macro_rules! kernels {
                     }),
                     None => run($plan, [$input, $gradient]),
                 }
-            }
-
-            generic_calls! {
-                fn max_unpooled(plan: &Pooling, input: ErasedView<'_, Self>, elements: ErasedView<'_, Self>)
-                    -> Storage<Self> = pool;
-                fn max_picked(plan: &Pooling, input: ErasedView<'_, Self>, elements: ErasedView<'_, Self>)
-                    -> Storage<Self> = pool;
-                fn avg_unpooled(plan: &Pooling, sizes: &[usize], elements: ErasedView<'_, Self>) -> Storage<Self>
-                    = pool;
-                fn resized_transposed(plan: &Resizing, sizes: &[usize], elements: ErasedView<'_, Self>)
-                    -> Storage<Self> = pool;
-                fn avg_pooled(plan: &Pooling, input: ErasedView<'_, Self>) -> Storage<Self> = pool;
-                fn resized(plan: &Resizing, input: ErasedView<'_, Self>) -> Storage<Self> = pool;
             }
         }
     };

@@ -17,7 +17,9 @@ const SHORT: usize = 16;
 /// # Panics
 ///
 /// If the result does not fit into memory, or an axis of size 0 is to become longer.
-pub(crate) fn resized<T: Float>(plan: &Resizing, input: ErasedView<'_, T>) -> Storage<T> {
+#[track_caller]
+#[inline(never)]
+pub fn resized<T: Float>(plan: &Resizing, input: ErasedView<'_, T>) -> Storage<T> {
     let len = len_in_memory(&plan.result, size_of::<T>());
     let mut sizes = input.sizes.to_vec();
     let mut elements: Vec<T::Sum> = Vec::new();
@@ -58,7 +60,9 @@ pub(crate) fn resized<T: Float>(plan: &Resizing, input: ErasedView<'_, T>) -> St
 /// # Panics
 ///
 /// If the result does not fit into memory, or the sizes do not lead to those of the plan.
-pub(crate) fn resized_transposed<T: Float>(
+#[track_caller]
+#[inline(never)]
+pub fn resized_transposed<T: Float>(
     plan: &Resizing,
     sizes: &[usize],
     elements: ErasedView<'_, T>,

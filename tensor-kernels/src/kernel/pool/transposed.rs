@@ -54,7 +54,9 @@ impl Windows<'_> {
 /// # Panics
 ///
 /// If the result does not fit into memory, or the sizes are not those of the plan.
-pub(crate) fn max_unpooled<T: Float>(
+#[track_caller]
+#[inline(never)]
+pub fn max_unpooled<T: Float>(
     plan: &Pooling,
     input: ErasedView<'_, T>,
     elements: ErasedView<'_, T>,
@@ -166,7 +168,9 @@ fn unpooled_quads<T: Float>(windows: &Windows<'_>, input: &[T], elements: &[T]) 
 /// # Panics
 ///
 /// If the result does not fit into memory, or the sizes are not those of the plan.
-pub(crate) fn avg_unpooled<T: Float>(
+#[track_caller]
+#[inline(never)]
+pub fn avg_unpooled<T: Float>(
     plan: &Pooling,
     sizes: &[usize],
     elements: ErasedView<'_, T>,
@@ -241,7 +245,9 @@ fn unpooled<T: Float, M>(
 /// # Panics
 ///
 /// If the result does not fit into memory, or the sizes differ.
-pub(crate) fn max_picked<T: Float>(
+#[track_caller]
+#[inline(never)]
+pub fn max_picked<T: Float>(
     plan: &Pooling,
     input: ErasedView<'_, T>,
     elements: ErasedView<'_, T>,

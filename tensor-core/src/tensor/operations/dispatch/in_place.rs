@@ -4,12 +4,12 @@ use tensor_array::array::history::HasRule;
 use tensor_kernels::array_ref::ArrayRef;
 use tensor_kernels::element::operation::{BinaryOp, ElementCost};
 use tensor_kernels::element::{Element, Isa};
-use tensor_kernels::evaluate::assign_with_scalar;
 use tensor_kernels::kernel::elementwise::{Run, Splats};
 use tensor_kernels::kernel::function::Function;
 use tensor_kernels::layout::{ErasedView, is_contiguous};
 use tensor_kernels::ops::{ElementwiseCall, Kernel, Params};
 use tensor_kernels::plan::StaticPlan;
+use tensor_kernels::static_calls::{assign_with_scalar, call_assign, call_assign_second};
 use tensor_kernels::storage::{INLINE, Storage};
 
 use super::plans::{PairPlan, Target};
@@ -216,7 +216,7 @@ where
     // SAFETY: the kernel is that of the operation on elements of type `T`, which its results are too; the
     // results have the sizes of the target, and the operands those of the call.
     unsafe {
-        let assign = const { if TARGET == 0 { T::call_assign } else { T::call_assign_second } };
+        let assign = const { if TARGET == 0 { call_assign::<T> } else { call_assign_second::<T> } };
         if const { PairPlan::<L, R>::CALL.is_some() } {
             let call = PairPlan::<L, R>::CALL.as_ref().expect("the sizes are static");
             assign(Op::KERNEL, call, &mut layout, &mut storage, operand);
@@ -267,13 +267,13 @@ where
     unsafe {
         if const { Target::<L, R>::CALL.is_some() } {
             let call = Target::<L, R>::CALL.as_ref().expect("the sizes are static");
-            return T::call_assign(Op::KERNEL, call, layout, storage, b.array);
+            return call_assign(Op::KERNEL, call, layout, storage, b.array);
         }
         check_fits(b.shape, *shape);
         let [of_a, of_b] = &mut <[Sizes; 2]>::default();
         let sizes = SizesOf::of(*shape, of_a);
         let call = ElementwiseCall::new(sizes, [sizes, SizesOf::of(b.shape, of_b)]);
-        T::call_assign(Op::KERNEL, &call, layout, storage, b.array);
+        call_assign(Op::KERNEL, &call, layout, storage, b.array);
     }
 }
 
