@@ -26,7 +26,7 @@ usage: cargo run --example broadcast -- SHAPE SHAPE... [--svg FILE] [--dot FILE]
   SHAPE        sizes with commas between them, first axis first: 8,1,6,1
                also in brackets: [8,1,6,1]; a scalar is `scalar`, [] or ()
                names of axes begin with a capital letter: Batch,3 or Batch(32),3
-  --svg FILE   writes a picture of the cells, for small shapes of at most 3 axes
+  --svg FILE   writes a picture of the cells, for small shapes of at most 4 axes
   --dot FILE   writes a digraph for Graphviz: dot -Tsvg FILE
   --help       says this
 

@@ -15,9 +15,11 @@ use panel::{CAPTION, Panel};
 
 /// The limits of a picture: anything larger cannot be read without zooming.
 const MOST_OPERANDS: usize = 6;
-const MOST_AXES: usize = 3;
+const MOST_AXES: usize = 4;
 const MOST_CELLS_ALONG_AN_AXIS: usize = 12;
 const MOST_CELLS: usize = 144;
+/// The width of a shape, in pixels.
+const WIDEST: f64 = 852.0;
 
 const PADDING: f64 = 24.0;
 const LINE_HEIGHT: f64 = 20.0;
@@ -59,6 +61,13 @@ pub enum TooLargeToDraw {
         /// The number of its cells.
         cells: usize,
     },
+    /// The cells of a shape that are side by side are too many.
+    Width {
+        /// The name and the axes of the shape.
+        shape: String,
+        /// The width that its cells would have, in pixels.
+        pixels: usize,
+    },
 }
 
 impl fmt::Display for TooLargeToDraw {
@@ -76,6 +85,9 @@ impl fmt::Display for TooLargeToDraw {
             ),
             Self::Cells { name, cells } => {
                 write!(f, "{name} has {cells} cells, a picture takes at most {MOST_CELLS}")
+            }
+            Self::Width { shape, pixels } => {
+                write!(f, "{shape} would be {pixels} pixels wide, a picture takes at most {WIDEST}")
             }
         }
     }
@@ -101,8 +113,8 @@ impl Explanation {
     ///
     /// # Errors
     ///
-    /// If a shape is too large to draw: rank above 3, more than 12 cells along an axis or 144 in all; or
-    /// for more than 6 shapes.
+    /// If a shape is too large to draw: rank above 4, more than 12 cells along an axis or 144 in all, or too many side by
+    /// side; or for more than 6 shapes.
     ///
     /// ```
     /// use tensor_core::{explain::explain, shape};
@@ -114,8 +126,12 @@ impl Explanation {
     pub fn to_svg(&self) -> Result<String, TooLargeToDraw> {
         self.check_size()?;
         let mut canvas = Canvas::default();
-        let panels = self.operand_panels();
-        let mut end = layout::lay_out(&mut canvas, &panels, self.result_panel().as_ref());
+        let (panels, result) = (self.operand_panels(), self.result_panel());
+        if let Some(panel) = panels.iter().chain(&result).find(|panel| panel.size().x > WIDEST) {
+            let pixels = panel.size().x.ceil() as usize;
+            return Err(TooLargeToDraw::Width { shape: panel.title.clone(), pixels });
+        }
+        let mut end = layout::lay_out(&mut canvas, &panels, result.as_ref());
 
         let has_repeated = panels.iter().any(Panel::has_repeated);
         let captions = self.captions(has_repeated);

@@ -1,6 +1,7 @@
 //! The pictures: well-formed, with the right number of cells, within their frame; and those of the
 //! guide.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -195,38 +196,64 @@ fn sums(explanation: &Explanation, shapes: &[Vec<usize>]) -> Vec<String> {
         .collect()
 }
 
+/// The cells of two shapes and their result, or the mark of what fails.
+fn check_cells(pair: [Vec<usize>; 2]) {
+    let explanation = explained(&pair);
+    with_picture(&explanation, |document| {
+        let drawn = shapes(document);
+        for (shape, operand) in drawn.iter().zip(&pair) {
+            let own = cells(*shape, "own") + cells(*shape, "alone");
+            assert_eq!(own, operand.iter().product::<usize>(), "{explanation}");
+        }
+        let Ok(result) = explanation.result() else {
+            assert_eq!(drawn.len(), 2);
+            assert!(document.descendants().any(|node| class(node) == "cross"));
+            let brackets = document.descendants().filter(|node| class(*node) == "bracket");
+            assert_eq!(brackets.count(), 2);
+            return;
+        };
+        assert_eq!(drawn.len(), 3);
+        let count: usize = result.iter().product();
+        assert_eq!(cells(drawn[2], "result"), count, "{explanation}");
+        if count > 0 {
+            for shape in &drawn[..2] {
+                assert_eq!(cells(*shape, "own") + cells(*shape, "repeated"), count);
+            }
+            assert_eq!(texts(drawn[2]), sums(&explanation, &pair));
+        }
+    });
+}
+
 #[test]
 fn cells_are_counted_and_numbered() {
     let small = small_shapes(&[0, 1, 3]);
     for a in &small {
         for b in &small {
-            let pair = [a.clone(), b.clone()];
-            let explanation = explained(&pair);
-            with_picture(&explanation, |document| {
-                let drawn = shapes(document);
-                for (shape, operand) in drawn.iter().zip(&pair) {
-                    let own = cells(*shape, "own") + cells(*shape, "alone");
-                    assert_eq!(own, operand.iter().product::<usize>(), "{explanation}");
-                }
-                let Ok(result) = explanation.result() else {
-                    assert_eq!(drawn.len(), 2);
-                    assert!(document.descendants().any(|node| class(node) == "cross"));
-                    let brackets = document.descendants().filter(|node| class(*node) == "bracket");
-                    assert_eq!(brackets.count(), 2);
-                    return;
-                };
-                assert_eq!(drawn.len(), 3);
-                let count: usize = result.iter().product();
-                assert_eq!(cells(drawn[2], "result"), count, "{explanation}");
-                if count > 0 {
-                    for shape in &drawn[..2] {
-                        assert_eq!(cells(*shape, "own") + cells(*shape, "repeated"), count);
-                    }
-                    assert_eq!(texts(drawn[2]), sums(&explanation, &pair));
-                }
-            });
+            check_cells([a.clone(), b.clone()]);
         }
     }
+}
+
+#[test]
+fn stacks_of_sheets() {
+    let small = small_shapes(&[0, 1, 2]);
+    for a in small.iter().filter(|shape| shape.len() == 3) {
+        for first in [0, 1, 2, 3] {
+            let a = [&[first], &a[..]].concat();
+            for b in &small {
+                check_cells([a.clone(), b.clone()]);
+            }
+            for first in [1, 2] {
+                check_cells([a.clone(), vec![first, 2, 1, 2]]);
+            }
+        }
+    }
+    // No two cells of a shape are at the same place.
+    with_picture(&explain_sizes(&[&[2, 3, 2, 2], &[3, 1, 2]]), |document| {
+        let cells = document.descendants().filter(|node| node.has_tag_name("polygon"));
+        let places: Vec<_> = cells.filter_map(|node| node.attribute("points")).collect();
+        assert_eq!(BTreeSet::from_iter(&places).len(), places.len());
+    });
 }
 
 #[test]
@@ -274,7 +301,7 @@ fn names_are_escaped() {
 fn what_is_too_large_is_refused() {
     let error = |shapes: &[&[usize]]| explain_sizes(shapes).to_svg().unwrap_err();
     assert!(matches!(error(&[&[13], &[13]]), TooLargeToDraw::Size { size: 13, .. }));
-    assert!(matches!(error(&[&[1, 1, 1, 1], &[2]]), TooLargeToDraw::Rank { axes: 4, .. }));
+    assert!(matches!(error(&[&[1, 1, 1, 1, 1], &[2]]), TooLargeToDraw::Rank { axes: 5, .. }));
     assert!(matches!(error(&[&[2, 1, 12], &[7, 1]]), TooLargeToDraw::Cells { cells: 168, .. }));
     assert!(matches!(error(&[&[2][..]; 7]), TooLargeToDraw::Operands(7)));
     assert_eq!(
@@ -284,5 +311,9 @@ fn what_is_too_large_is_refused() {
     assert_eq!(
         error(&[&[2, 1, 12], &[7, 1]]).to_string(),
         "the result has 168 cells, a picture takes at most 144"
+    );
+    assert_eq!(
+        error(&[&[12, 1, 1, 12], &[1]]).to_string(),
+        "a [12, 1, 1, 12] would be 6812 pixels wide, a picture takes at most 852"
     );
 }

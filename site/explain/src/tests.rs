@@ -19,7 +19,7 @@ fn shapes_that_broadcast() {
     assert_eq!(answer["address"], "(8,1,6,1)+(7,1,5)");
     assert_eq!(answer["result"], "[8, 7, 6, 5]");
     assert_eq!(answer["verdict"], "The shapes broadcast, to 1680 elements.");
-    assert_eq!(answer["too_large"], "a has 4 axes, a picture takes at most 3");
+    assert_eq!(answer["too_large"], "the result has 1680 cells, a picture takes at most 144");
     assert_eq!(answer["axes"][3]["cells"][0]["role"], "stretches ×5");
     assert_eq!(answer["axes"][0]["cells"][1]["size"], Value::Null);
     assert_eq!(answer["message"], Value::Null);

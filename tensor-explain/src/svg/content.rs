@@ -10,7 +10,7 @@ use crate::table::width;
 const MOST_WIDTH: f64 = 800.0;
 
 impl Explanation {
-    /// The sizes of a list of axes as sheets, rows and columns; `size` returns a size by the index of
+    /// The sizes of a list of axes as stacks, sheets, rows and columns; `size` returns a size by the index of
     /// the axis in the result.
     fn extents(&self, size: impl Fn(usize) -> usize) -> Extents {
         let rank = self.axes().len();
@@ -35,8 +35,8 @@ impl Explanation {
     fn width_of_sums(&self) -> Option<f64> {
         let axes = self.result_axes()?;
         let width = cell_width(self.letters().map(|letters| letters + 1).sum::<usize>().max(1) - 1);
-        let [_, rows, columns] = self.extents(|axis| axes[axis].size);
-        let is_narrow = grid_width(rows, columns, width, axes.len()) <= MOST_WIDTH;
+        let extents = self.extents(|axis| axes[axis].size);
+        let is_narrow = grid_width(extents, width, axes.len()) <= MOST_WIDTH;
         is_narrow.then_some(width)
     }
 

@@ -1,16 +1,17 @@
-//! One shape in the picture: its cells, on a flat grid or on sheets one above the other, with its name
-//! above and arrows along the axes that stretch.
+//! One shape in the picture: its cells, on a flat grid, on sheets one above the other, or on stacks of sheets side by side,
+//! with its name above and arrows along the axes that stretch.
 
 use super::canvas::{Anchor, Canvas, Point, letter, width};
 use crate::palette::{Colours, FAILS};
 
-/// A shape is drawn with three axes: sheets, rows and columns. An axis that it lacks has
+/// A shape is drawn with four axes: stacks, sheets, rows and columns. An axis that it lacks has
 /// extent 1.
-pub(super) type Extents = [usize; 3];
+pub(super) type Extents = [usize; 4];
 
-pub(super) const SHEETS: usize = 0;
-pub(super) const ROWS: usize = 1;
-pub(super) const COLUMNS: usize = 2;
+pub(super) const STACKS: usize = 0;
+pub(super) const SHEETS: usize = 1;
+pub(super) const ROWS: usize = 2;
+pub(super) const COLUMNS: usize = 3;
 
 /// The font sizes of cells, of captions, and of names.
 pub(super) const CELL_TEXT: f64 = 14.0;
@@ -22,13 +23,16 @@ const ROW_HEIGHT: f64 = 34.0;
 /// The horizontal offset between consecutive rows of a sheet.
 const SLANT: f64 = 14.0;
 const BETWEEN_SHEETS: f64 = 16.0;
+const BETWEEN_STACKS: f64 = 28.0;
+/// The height of a horizontal mark with its label.
+const MARK_HEIGHT: f64 = 26.0;
 /// The distance between the cells and an arrow.
 const ARROW_DISTANCE: f64 = 14.0;
 
 /// A mark next to the cells along an axis.
 #[derive(Clone, Debug)]
 pub(super) struct Mark {
-    /// The axis: sheets, rows or columns.
+    /// The axis: stacks, sheets, rows or columns.
     pub axis: usize,
     /// `×4` at an arrow, `4` at a bracket.
     pub label: String,
@@ -79,7 +83,7 @@ impl Panel {
     }
 
     fn has_sheets(&self) -> bool {
-        self.rank == 3
+        self.rank >= 3
     }
 
     fn sheet_height(&self) -> f64 {
@@ -88,10 +92,15 @@ impl Panel {
 
     /// The size of the cells alone; without cells, that of a placeholder.
     fn grid(&self) -> Point {
-        let [sheets, rows, columns] = self.extents;
-        let height = sheets.max(1) as f64 * (self.sheet_height() + BETWEEN_SHEETS);
-        let width = grid_width(rows, columns, self.cell_width, self.rank);
+        let height = self.extents[SHEETS].max(1) as f64 * (self.sheet_height() + BETWEEN_SHEETS);
+        let width = grid_width(self.extents, self.cell_width, self.rank);
         Point::new(width, height - BETWEEN_SHEETS)
+    }
+
+    /// The width of one stack of sheets.
+    fn stack_width(&self) -> f64 {
+        let [_, sheets, rows, columns] = self.extents;
+        grid_width([1, sheets, rows, columns], self.cell_width, self.rank)
     }
 
     /// The space for marks and the name on the left, on the right and below the cells.
@@ -101,12 +110,12 @@ impl Panel {
         for mark in &self.marks {
             let label = width(&mark.label, CAPTION) + ARROW_DISTANCE + 10.0;
             match (mark.axis, self.has_sheets()) {
-                (COLUMNS, _) => below = ARROW_DISTANCE + 26.0,
+                (COLUMNS | STACKS, _) => below += MARK_HEIGHT,
                 (ROWS, true) => right = label.max(right),
                 _ => left = label.max(left),
             }
         }
-        [left, right, below]
+        [left, right, if below > 0.0 { below + ARROW_DISTANCE } else { 0.0 }]
     }
 
     /// The size of the panel.
@@ -142,15 +151,16 @@ impl Panel {
     }
 
     /// The corners of a cell, clockwise from the upper left.
-    fn corners(&self, grid: Point, [sheet, row, column]: Extents) -> [Point; 4] {
+    fn corners(&self, grid: Point, [stack, sheet, row, column]: Extents) -> [Point; 4] {
         let gap = 2.0;
         let slant = slant(self.rank);
         let rows = self.extents[ROWS] as f64;
+        let left = stack as f64 * (self.stack_width() + BETWEEN_STACKS);
         let top = sheet as f64 * (self.sheet_height() + BETWEEN_SHEETS) + row as f64 * ROW_HEIGHT;
         let corner = |columns: usize, down: f64, inwards: f64| {
             // A sheet is seen from the front: its first row is at the back, to the right.
             let shift = (rows - row as f64 - down) * slant;
-            let x = (column + columns) as f64 * self.cell_width + shift + inwards;
+            let x = left + (column + columns) as f64 * self.cell_width + shift + inwards;
             let edge = if down == 0.0 { gap } else { ROW_HEIGHT - gap };
             grid.plus(x, top + edge)
         };
@@ -218,23 +228,30 @@ impl Panel {
     /// The ends of a mark, the position of its label, and the direction away from the cells.
     fn place_of_mark(&self, grid: Point, axis: usize) -> [Point; 4] {
         let size = self.grid();
-        let [sheets, rows, columns] = self.extents;
-        let last = [sheets, rows, columns].map(|extent| extent.saturating_sub(1));
+        let last = self.extents.map(|extent| extent.saturating_sub(1));
         let middle = |index: Extents| {
             let corners = self.corners(grid, index);
             corners[0].between(corners[2])
         };
         match (axis, self.has_sheets()) {
-            (COLUMNS, _) => {
-                let y = grid.y + size.y + ARROW_DISTANCE;
-                let [from, to] =
-                    [0, last[COLUMNS]].map(|column| middle([last[SHEETS], last[ROWS], column]));
+            (COLUMNS | STACKS, _) => {
+                let mut y = grid.y + size.y + ARROW_DISTANCE;
+                let [from, to] = if axis == COLUMNS {
+                    [0, last[COLUMNS]].map(|column| middle([0, last[SHEETS], last[ROWS], column]))
+                } else {
+                    // Below the mark of the columns, if there is one.
+                    if self.marks.iter().any(|mark| mark.axis == COLUMNS) {
+                        y += MARK_HEIGHT;
+                    }
+                    let half = self.stack_width() / 2.0;
+                    [half, size.x - half].map(|x| grid.plus(x, 0.0))
+                };
                 let label = Point::new((from.x + to.x) / 2.0, y + 20.0);
                 [Point::new(from.x, y), Point::new(to.x, y), label, Point::new(0.0, 1.0)]
             }
             (ROWS, true) => {
                 let place = |row| {
-                    let corners = self.corners(grid, [0, row, last[COLUMNS]]);
+                    let corners = self.corners(grid, [last[STACKS], 0, row, last[COLUMNS]]);
                     corners[1].between(corners[2]).plus(ARROW_DISTANCE, 0.0)
                 };
                 let [from, to] = [place(0), place(last[ROWS])];
@@ -242,12 +259,10 @@ impl Panel {
                 [from, to, label, Point::new(1.0, 0.0)]
             }
             _ => {
-                let first = [
-                    [0, 0, 0],
-                    if axis == ROWS { [0, last[ROWS], 0] } else { [last[SHEETS], 0, 0] },
-                ];
+                let end =
+                    if axis == ROWS { [0, 0, last[ROWS], 0] } else { [0, last[SHEETS], 0, 0] };
                 let [from, to] =
-                    first.map(|index| Point::new(grid.x - ARROW_DISTANCE, middle(index).y));
+                    [[0; 4], end].map(|index| Point::new(grid.x - ARROW_DISTANCE, middle(index).y));
                 let label = from.between(to).plus(-8.0, 5.0);
                 [from, to, label, Point::new(-1.0, 0.0)]
             }
@@ -257,7 +272,7 @@ impl Panel {
     fn draw_mark(&self, canvas: &mut Canvas, grid: Point, mark: &Mark) {
         let [from, to, label, away] = self.place_of_mark(grid, mark.axis);
         let anchor = match (mark.axis, self.has_sheets()) {
-            (COLUMNS, _) => Anchor::Middle,
+            (COLUMNS | STACKS, _) => Anchor::Middle,
             (ROWS, true) => Anchor::Start,
             _ => Anchor::End,
         };
@@ -266,12 +281,17 @@ impl Panel {
             canvas.arrow(from, to, colours.line);
         } else {
             // From the edge of the first cell to the edge of the last, with ends towards the cells.
-            let long = if mark.axis == COLUMNS { self.cell_width } else { ROW_HEIGHT } / 2.0 - 4.0;
+            let long = match mark.axis {
+                STACKS => self.stack_width(),
+                COLUMNS => self.cell_width,
+                _ => ROW_HEIGHT,
+            } / 2.0
+                - 4.0;
             let (x, y) = (to.x - from.x, to.y - from.y);
             let length = x.hypot(y);
             let (x, y) = match (length > 0.0, mark.axis) {
                 (true, _) => (x / length, y / length),
-                (false, COLUMNS) => (1.0, 0.0),
+                (false, COLUMNS | STACKS) => (1.0, 0.0),
                 (false, _) => (0.0, 1.0),
             };
             let (from, to) = (from.plus(-long * x, -long * y), to.plus(long * x, long * y));
@@ -294,18 +314,19 @@ pub(super) fn cell_width(letters: usize) -> f64 {
 
 /// The horizontal offset between consecutive rows.
 fn slant(rank: usize) -> f64 {
-    if rank == 3 { SLANT } else { 0.0 }
+    if rank >= 3 { SLANT } else { 0.0 }
 }
 
-/// The width of these rows and columns of cells.
-pub(super) fn grid_width(rows: usize, columns: usize, cell_width: f64, rank: usize) -> f64 {
-    columns.max(1) as f64 * cell_width + rows.max(1) as f64 * slant(rank)
+/// The width of these cells.
+pub(super) fn grid_width([stacks, _, rows, columns]: Extents, cell_width: f64, rank: usize) -> f64 {
+    let stack = columns.max(1) as f64 * cell_width + rows.max(1) as f64 * slant(rank);
+    stacks.max(1) as f64 * (stack + BETWEEN_STACKS) - BETWEEN_STACKS
 }
 
 /// All indices in row-major order.
-pub(super) fn indices([sheets, rows, columns]: Extents) -> impl Iterator<Item = Extents> {
-    let of_sheet = move |sheet| {
-        (0..rows).flat_map(move |row| (0..columns).map(move |column| [sheet, row, column]))
+pub(super) fn indices([stacks, sheets, rows, columns]: Extents) -> impl Iterator<Item = Extents> {
+    let of_sheet = move |stack, sheet| {
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| [stack, sheet, row, column]))
     };
-    (0..sheets).flat_map(of_sheet)
+    (0..stacks).flat_map(move |stack| (0..sheets).flat_map(move |sheet| of_sheet(stack, sheet)))
 }
