@@ -153,24 +153,6 @@ fn shapes_decide_where_tensors_are() {
     assert_eq!(Signature::of_text(&text).unwrap().mesh(), signature.mesh());
 }
 
-/// The picture of which device holds what.
-#[test]
-fn the_picture_is_that_of_the_repository() {
-    axis!(Pixel = 64, Hidden = 32);
-    sharding!(Split on Grid: Batch => Data, Hidden => Model);
-    let weights = Tensor::<shape![Pixel, Hidden]>::zeros();
-    let images = Tensor::<shape![Batch, Pixel]>::zeros_shaped(shape![Batch(16), Pixel]);
-    let program = trace(&(weights, images), |(weights, images)| images.dot(weights));
-    let picture = shard(program, Split).unwrap().to_svg();
-    roxmltree::Document::parse(&picture).unwrap();
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots/sharding.svg");
-    if std::env::var_os("BLESS").is_some_and(|value| value != "0") {
-        fs::write(&file, &picture).unwrap();
-    }
-    let known = fs::read_to_string(&file).unwrap_or_default();
-    assert!(known == picture, "`.ci/bless pictures` writes it anew");
-}
-
 #[test]
 fn what_types_cannot_know_is_refused_before_it_is_compiled() {
     let error = |count| {

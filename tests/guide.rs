@@ -19,8 +19,13 @@ const LAYERS: &str = "tensor-nn/guide/errors.md";
 /// The page of the codes of `tensor-xla`.
 const DEVICES: &str = "tensor-xla/guide/errors.md";
 
-/// The page about generic code, which shows messages too.
-const GENERIC_MODELS: &str = "tensor-nn/guide/generic_models.md";
+/// Other chapters that show messages.
+const CHAPTERS: [&str; 4] = [
+    "tensor-core/guide/start.md",
+    "tensor-core/guide/mistakes.md",
+    "tensor-nn/guide/layers.md",
+    "tensor-nn/guide/generic_models.md",
+];
 
 const OPERATIONS: &str = "tensor-core/guide/operations.md";
 
@@ -146,7 +151,7 @@ fn compare(path: &str, page: &str, renewed: &str) {
 
 #[test]
 fn programs_messages_and_table_are_up_to_date() {
-    for path in [PAGE, LAYERS, DEVICES, GENERIC_MODELS] {
+    for path in [PAGE, LAYERS, DEVICES].into_iter().chain(CHAPTERS) {
         compare(path, &read(path).unwrap(), &renewed_file(path));
     }
 }
@@ -218,7 +223,7 @@ fn entries_are_complete_and_in_order() {
 
 #[test]
 fn messages_point_into_the_programs() {
-    let page = page() + &renewed_file(LAYERS) + &renewed_file(GENERIC_MODELS);
+    let page = page() + &renewed_file(LAYERS) + &CHAPTERS.map(renewed_file).concat();
     let mut pointed = 0;
     for place in page.lines().filter_map(place) {
         let Case { program, message } = Case::read(place).unwrap();

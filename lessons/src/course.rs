@@ -36,6 +36,16 @@ impl Lesson {
         LESSONS.iter().take_while(|lesson| lesson.name != self.name).count() + 1
     }
 
+    /// The chapter of the guides that it belongs to, as a path in the repository.
+    ///
+    /// # Panics
+    ///
+    /// If no chapter names it: a test has all of them.
+    pub fn chapter(&self) -> &'static str {
+        let mut lessons = lessons_of_chapters();
+        lessons.find(|(_, name)| *name == self.name).expect("a chapter of each lesson").0
+    }
+
     /// The file name of its program.
     pub fn file(&self) -> String {
         format!("{}.rs", self.name)
@@ -46,6 +56,27 @@ impl Lesson {
         let comment = self.exercise.lines().map_while(|line| line.strip_prefix("//!"));
         comment.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n")
     }
+}
+
+/// The chapters of the guides that name lessons at their ends.
+const CHAPTERS: [(&str, &str); 6] = [
+    ("tensor-core/guide/shapes.md", include_str!("../../tensor-core/guide/shapes.md")),
+    ("tensor-core/guide/broadcasting.md", include_str!("../../tensor-core/guide/broadcasting.md")),
+    ("tensor-core/guide/mistakes.md", include_str!("../../tensor-core/guide/mistakes.md")),
+    ("tensor-nn/guide/layers.md", include_str!("../../tensor-nn/guide/layers.md")),
+    ("tensor-nn/guide/training.md", include_str!("../../tensor-nn/guide/training.md")),
+    ("tensor-core/guide/checkpoints.md", include_str!("../../tensor-core/guide/checkpoints.md")),
+];
+
+/// The names of the lessons at the ends of the chapters, each after the path of its chapter.
+pub fn lessons_of_chapters() -> impl Iterator<Item = (&'static str, &'static str)> {
+    CHAPTERS.into_iter().flat_map(|(path, text)| {
+        let (_, names) =
+            text.rsplit_once("Lessons: `cargo run -p lessons -- show ").unwrap_or_default();
+        let (names, _) = names.split_once('.').unwrap_or_default();
+        let names = names.split(|c: char| !c.is_alphanumeric() && c != '_');
+        names.filter(|name| !name.is_empty()).map(move |name| (path, name))
+    })
 }
 
 /// Generates the entries of the table, each with the two programs of its name.

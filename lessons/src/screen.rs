@@ -63,6 +63,7 @@ impl Screen {
         let name = self.paint(BOLD, lesson.name);
         writeln!(self.output, "{mark} {name} passes. What it taught:\n")?;
         self.indented(lesson.taught)?;
+        writeln!(self.output, "{}\n", self.paint(DIM, &format!("More: {}", lesson.chapter())))?;
         if !printed.is_empty() {
             writeln!(self.output, "It printed:\n")?;
             self.indented(printed)?;
@@ -121,7 +122,7 @@ impl Screen {
         writeln!(
             self.output,
             "All lessons pass. Where to go from here: examples/digits/main.rs learns to read digits;\n\
-             the README shows how to use tensor-core in a program of your own."
+             the book, tensor-core/guide and tensor-nn/guide, has a chapter about each topic."
         )
     }
 
@@ -159,6 +160,7 @@ impl Screen {
             writeln!(self.output, "What it taught:\n")?;
             self.indented(lesson.taught)?;
         }
+        writeln!(self.output, "The chapter: {}", lesson.chapter())?;
         writeln!(self.output, "The program: {}", folder.shown(&folder.program(lesson)))
     }
 

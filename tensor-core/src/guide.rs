@@ -1,8 +1,13 @@
-//! The guide: how broadcasting works, when to forbid it, and what the compiler's messages mean.
+#![doc = include_str!("../guide/pictures/references.md")]
+#![doc = include_str!("../guide/start.md")]
+//!
+//! # Chapters
 //!
 //! | chapter | for |
 //! | --- | --- |
+//! | [`shapes`] | what a shape is, how messages print it, and names of axes |
 //! | [`broadcasting`] | learning the rule, and the shapes that bias, means and masks need |
+//! | [`mistakes`] | how to read a message, and the usual corrections |
 //! | [`strict`] | code in which shapes must not stretch by accident |
 //! | [`slicing`] | parts of tensors: NumPy's brackets, minibatches, iteration |
 //! | [`run_time_axes`] | sizes that are known at run time: batches, files, `view(-1, 512)` |
@@ -13,6 +18,7 @@
 //! | [`gradients`] | gradients of models and of tensors |
 //! | [`speed`] | fast programs: one pass, threads, memory |
 //! | [`programs`] | functions as data: traced, run, drawn, counted, compiled by XLA |
+//! | [`by_name`] | what there is and is not: ONNX, FFT, decompositions, mixed precision, notebooks |
 //! | [`coming_from`] | for users of NumPy, PyTorch or ndarray: the names of their functions here |
 //! | [`neighbours`] | arrays, matrices, pictures and data of other crates |
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |
@@ -22,12 +28,21 @@
 //! | [`errors`] | every compile error: its message, its reason, and a program that works |
 
 #[doc = include_str!("../guide/pictures/references.md")]
+#[doc = include_str!("../guide/shapes.md")]
+pub mod shapes {}
+
+#[doc = include_str!("../guide/pictures/references.md")]
 #[doc = include_str!("../guide/broadcasting.md")]
 pub mod broadcasting {}
+
+#[doc = include_str!("../guide/pictures/references.md")]
+#[doc = include_str!("../guide/mistakes.md")]
+pub mod mistakes {}
 
 #[doc = include_str!("../guide/strict.md")]
 pub mod strict {}
 
+#[doc = include_str!("../guide/pictures/references.md")]
 #[doc = include_str!("../guide/slicing.md")]
 pub mod slicing {}
 
@@ -43,6 +58,7 @@ pub mod indices {}
 #[doc = include_str!("../guide/convolution.md")]
 pub mod convolution {}
 
+#[doc = include_str!("../guide/pictures/references.md")]
 #[doc = include_str!("../guide/checkpoints.md")]
 pub mod checkpoints {}
 
@@ -55,6 +71,9 @@ pub mod speed {}
 #[doc = include_str!("../guide/pictures/references.md")]
 #[doc = include_str!("../guide/programs.md")]
 pub mod programs {}
+
+#[doc = include_str!("../guide/by_name.md")]
+pub mod by_name {}
 
 #[doc = include_str!("../guide/coming_from.md")]
 pub mod coming_from {}

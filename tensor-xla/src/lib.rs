@@ -23,6 +23,7 @@ mod text;
 /// The guide.
 pub mod guide {
     #[cfg(feature = "safetensors")]
+    #[doc = include_str!("../guide/pictures/references.md")]
     #[doc = include_str!("../guide/devices.md")]
     pub mod devices {}
     #[doc = include_str!("../guide/errors.md")]

@@ -1,9 +1,9 @@
 //! The pictures: well-formed, with the right number of cells, within their frame; and those of the
-//! guide.
+//! guides.
+
+mod guides;
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
 
 use roxmltree::{Document, Node};
 use tensor_core::autograd::value_and_grad;
@@ -12,7 +12,6 @@ use tensor_core::trace::{Program, trace};
 use tensor_core::{DynTensor, Tensor, shape, tensor};
 
 use super::{Batch, Seq, explained, small_shapes};
-use crate::corpus::ROOT;
 
 /// The smallest letters, in pixels.
 const SMALLEST: f64 = 12.0;
@@ -29,19 +28,6 @@ fn step()
         let (loss, gradient) = value_and_grad(model, |model| (x.dot(model) - 1.0).square().mean());
         (model - gradient * 0.1, loss)
     })
-}
-
-/// The pictures of the README and the guide.
-fn guide() -> [(&'static str, String); 6] {
-    let picture = |explanation: Explanation| explanation.to_svg().unwrap();
-    [
-        ("row.svg", picture(explain(&[&shape![4, 3], &shape![3]]))),
-        ("outer.svg", picture(explain(&[&shape![4, 1], &shape![3]]))),
-        ("scalar.svg", picture(explain(&[&shape![2, 3], &shape![]]))),
-        ("refused.svg", picture(explain(&[&shape![4, 3], &shape![4]]))),
-        ("sheets.svg", picture(explain(&[&shape![2, 1, 3], &shape![4, 1]]))),
-        ("program.svg", step().to_svg()),
-    ]
 }
 
 /// A box for each input, step and output, of which those of gradients are dashed; an edge for each value that is read.
@@ -64,45 +50,6 @@ fn programs() {
     assert!(0 < gradients && gradients < program.num_steps(), "{graph}");
     // A program without gradients has none.
     assert!(!trace(&tensor![1.0], |x| x.exp()).to_dot().contains("dashed"));
-}
-
-#[test]
-fn pictures_of_the_guide_are_up_to_date() {
-    let folder = Path::new(ROOT).join("tensor-core/guide/pictures");
-    for (name, picture) in guide() {
-        if bless() {
-            fs::write(folder.join(name), &picture).unwrap();
-        }
-        let found = fs::read_to_string(folder.join(name)).unwrap_or_default();
-        assert!(found == picture, "{name}: `.ci/bless pictures` writes it");
-    }
-    let references: String = guide().map(|(name, picture)| reference(name, &picture)).concat();
-    if bless() {
-        fs::write(folder.join(REFERENCES), &references).unwrap();
-    }
-    let found = fs::read_to_string(folder.join(REFERENCES)).unwrap_or_default();
-    assert!(found == references, "{REFERENCES}: `.ci/bless pictures` writes it");
-    let known = guide().map(|(name, _)| name);
-    for entry in fs::read_dir(folder).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        let is_known = known.contains(&&name[..]) || name == REFERENCES;
-        assert!(is_known, "nothing generates {name}: remove it");
-    }
-}
-
-/// The pictures within the text of the documentation, which has no folder for them. Where a name is
-/// defined twice, as it is at the end of a chapter, too, the first definition holds.
-const REFERENCES: &str = "references.md";
-
-/// The definition of a picture as a link that holds it.
-fn reference(name: &str, picture: &str) -> String {
-    let encoded = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => char::from(byte).to_string(),
-        _ => format!("%{byte:02X}"),
-    };
-    let picture: String = picture.bytes().map(encoded).collect();
-    let name = name.trim_end_matches(".svg");
-    format!("[picture of {name}]: data:image/svg+xml,{picture}\n")
 }
 
 fn class<'a>(node: Node<'a, '_>) -> &'a str {

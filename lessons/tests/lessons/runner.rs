@@ -85,6 +85,7 @@ fn a_walk_through_all_lessons() {
     learner.write(first, first.solution);
     let told = learner.told(&[]);
     says(&told, first.taught.lines().next().unwrap());
+    says(&told, "More: tensor-core/guide/shapes.md");
     says(&told, &passed(1));
     says(&told, &format!("Lesson 2, {}", second.name));
     says(&learner.told(&["hint"]), second.hint.lines().next().unwrap());

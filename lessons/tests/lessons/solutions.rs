@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::Path;
 
+use lessons::{LESSONS, lessons_of_chapters};
+
 macro_rules! solutions {
     ($($name:ident = $path:literal)*) => {
         $(
@@ -51,6 +53,15 @@ solutions! {
     last_batch = "../../solutions/last_batch.rs"
     optimizers = "../../solutions/optimizers.rs"
     checkpoints = "../../solutions/checkpoints.rs"
+}
+
+#[test]
+fn every_lesson_belongs_to_one_chapter() {
+    let mut named: Vec<_> = lessons_of_chapters().map(|(_, name)| name).collect();
+    let mut lessons: Vec<_> = LESSONS.iter().map(|lesson| lesson.name).collect();
+    named.sort_unstable();
+    lessons.sort_unstable();
+    assert_eq!(named, lessons);
 }
 
 #[test]
