@@ -62,6 +62,20 @@ impl<T: Element> fmt::Debug for DynTensor<T> {
     }
 }
 
+impl<T: Element> DynTensor<T> {
+    /// Prints the tensor in a notebook: evcxr calls this method for the value at the end of a cell. The text is that of
+    /// `{:#?}`.
+    ///
+    /// ```
+    /// use tensor_core::DynTensor;
+    ///
+    /// DynTensor::full(&[2, 2], 1.5).evcxr_display();
+    /// ```
+    pub fn evcxr_display(&self) {
+        println!("EVCXR_BEGIN_CONTENT text/plain\n{self:#?}\nEVCXR_END_CONTENT");
+    }
+}
+
 /// A tensor to print, without its shape type.
 pub struct Grid<'a, T> {
     sizes: Sizes,

@@ -67,6 +67,20 @@ impl<S: Shape, T: Element> fmt::Debug for Tensor<S, T> {
     }
 }
 
+impl<S: Shape, T: Element> Tensor<S, T> {
+    /// Prints the tensor in a notebook: evcxr calls this method for the value at the end of a cell. The text is that of
+    /// `{:#?}`.
+    ///
+    /// ```
+    /// use tensor_core::tensor;
+    ///
+    /// tensor![[1.5, 2.0], [3.0, 4.0]].evcxr_display();
+    /// ```
+    pub fn evcxr_display(&self) {
+        println!("EVCXR_BEGIN_CONTENT text/plain\n{self:#?}\nEVCXR_END_CONTENT");
+    }
+}
+
 /// The tensor without its shape type, but with the names of its axes.
 fn grid<S: Shape, T: Element>(tensor: &Tensor<S, T>) -> Grid<'_, T> {
     let layout = tensor.layout.as_deref();

@@ -1,6 +1,8 @@
 //! Tensors as text. The layouts expected of `{}` are what NumPy 2.4 prints, but for `true` and
 //! `false`, and for tensors without elements.
 
+use std::process::Command;
+
 use tensor_core::{DynTensor, Element, Shape, Tensor, axis, shape, tensor};
 
 axis!(Batch);
@@ -273,4 +275,23 @@ fn half_precision_shows_the_digits_that_its_numbers_need() {
     check(Tensor::scalar(bf16::from_f64(0.1)), &["0.1"]);
     // Half way between two decimals: the one above reads back, the one below does not.
     check(Tensor::<shape![1], f16>::from([f16::from_f64(0.015625)]), &["[0.01563]"]);
+}
+
+/// What evcxr reads from the standard output.
+#[test]
+fn notebooks_show_sizes_and_rows() {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["display::printed_in_a_notebook", "--exact", "--ignored", "--nocapture"]);
+    let printed = String::from_utf8(command.output().unwrap().stdout).unwrap();
+    for text in ["Tensor[Batch=2, 2] f64\n[[1.5 1.5]\n [1.5 1.5]]", "DynTensor[2] i32\n[7 7]"] {
+        let content = format!("EVCXR_BEGIN_CONTENT text/plain\n{text}\nEVCXR_END_CONTENT\n");
+        assert!(printed.contains(&content), "{printed}");
+    }
+}
+
+#[test]
+#[ignore = "the test above runs it"]
+fn printed_in_a_notebook() {
+    Tensor::<shape![Batch, 2], f64>::full_shaped(shape![Batch(2), 2], 1.5).evcxr_display();
+    DynTensor::full(&[2], 7).evcxr_display();
 }
