@@ -510,7 +510,7 @@ pub enum Mismatch {
         problem: String,
     },
     /// A rule of a [`WeightMap`](crate::module::WeightMap) does not apply to it.
-    Rule {
+    MapRule {
         /// Why.
         problem: String,
     },
@@ -607,7 +607,7 @@ impl fmt::Display for Mismatch {
                 " is {found}, which fits in either order: transpose it too if it is stored as those above"
             ),
             Self::Malformed => f.write_str(" has a byte that is no bool"),
-            Self::Unreadable { problem } | Self::Rule { problem } => write!(f, ": {problem}"),
+            Self::Unreadable { problem } | Self::MapRule { problem } => write!(f, ": {problem}"),
             Self::NoTensor { type_name } => write!(
                 f,
                 " is {type_name}, which is not read from a file: write `#[module(value = …)]` above it"

@@ -312,7 +312,7 @@ impl<'a> Values<'a> {
                 }
                 _ => {
                     let problem = format!("differs from `{other}`, to which it is tied");
-                    values.failed.push((one.to_string(), Mismatch::Rule { problem }));
+                    values.failed.push((one.to_string(), Mismatch::MapRule { problem }));
                 }
             }
         }
@@ -330,7 +330,7 @@ impl<'a> Values<'a> {
             (Err(error), _) => Err(Mismatch::of(&error)),
             (Ok(value), None) => Ok(value),
             (Ok(value), Some(to)) => any_array::converted(&value, to)
-                .map_err(|number| Mismatch::Rule { problem: format!("{number} is no {to}") }),
+                .map_err(|number| Mismatch::MapRule { problem: format!("{number} is no {to}") }),
         };
         let value = value.map_err(|mismatch| self.failed.push((name.to_owned(), mismatch))).ok();
         if let Some(tied) = self.tied.get_mut(&source) {

@@ -149,7 +149,7 @@ impl WeightPlan {
         let refused = self
             .refused
             .iter()
-            .map(|(name, reason)| (name.clone(), Mismatch::Rule { problem: reason.clone() }));
+            .map(|(name, reason)| (name.clone(), Mismatch::MapRule { problem: reason.clone() }));
         let rows = self.rows.iter().filter_map(|row| match &row.source {
             WeightSource::Wrong(mismatch) => Some((row.name.clone(), mismatch.clone())),
             WeightSource::File(..) | WeightSource::Kept => None,
