@@ -213,7 +213,10 @@ fn examples_in_the_documentation_hold() {
     let examples = fences.iter().filter(|fence| **fence != "```text").count();
     let path = folder("macros").join("examples.md");
     fs::write(&path, documentation).expect("the documentation");
+    // The examples name files of this package.
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("tensor-core");
     let mut rustdoc = Compiler::new("macros").rustdoc();
+    rustdoc.env("CARGO_MANIFEST_DIR", &package).current_dir(package);
     let output = rustdoc.arg("--test").arg(&path).output().expect("rustdoc starts");
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));

@@ -66,6 +66,7 @@
 //! | `npz` | `.npz` files, with the crate `zip` |
 //! | `safetensors` | `.safetensors` files, with the crate `safetensors` |
 //! | `pt` | `.pt` files of PyTorch |
+//! | `weights` | `weights!`: a file that is compared with a model at compile time |
 //! | `rand` | [`random`]: seeded random tensors and initialisers |
 //! | `ndarray` | [`interop`]: from and to arrays of the crate `ndarray` |
 //! | `nalgebra` | from and to matrices and vectors of the crate `nalgebra` |
@@ -156,6 +157,8 @@ pub use tensor_array::{
     DynTensor, EinsumError, Element, Float, IndexError, IndexingError, Iter, LengthError,
     Operation, Padding, QuantileMethod, RearrangeError, ShapeError, Sizes, memory, operations,
 };
+#[cfg(feature = "weights")]
+pub use tensor_macros::weights;
 pub use tensor_macros::{
     axes, axis, broadcast_shapes, dim, einsum, fuse, rearrange, relaxed, shape, shapes, show_shape,
     slice, strict, strictly, tensor,
@@ -168,7 +171,11 @@ pub use tensor_array::__with_token_of_another_file;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::fuse::{At, ReadOnce, constant, first_read, never, probe, run_fused, select};
-    pub use crate::module::{Facts, FactsOf, FactsOrUnknown, buffers, buffers_mut, no_value};
+    pub use crate::module::{
+        Facts, FactsOf, FactsOrUnknown, ModuleTree, buffers, buffers_mut, no_value,
+    };
+    #[cfg(feature = "weights")]
+    pub use crate::module::{StoredTensor, checked_weights};
     use crate::shape::StaticShape;
     pub use crate::shape::arithmetic::{Constant, Table};
     pub use crate::shape::rearrange::{

@@ -50,7 +50,7 @@
 //!
 //! [`Module::open`] makes a model from a file. There, a field that is not a tensor has `#[module(value = 1e-5)]`,
 //! and `#[module(set(epsilon = 1e-12))]` sets a field of a module that was read, or of each one in an array or a
-//! `Vec`.
+//! `Vec`. With the feature `weights`, [`weights!`](crate::weights!) compares the file with the model at compile time.
 
 use core::any::Any;
 #[cfg(feature = "safetensors")]
@@ -74,9 +74,12 @@ mod state;
 mod summary;
 #[cfg(feature = "safetensors")]
 mod table;
+mod tree;
 mod walk_shapes;
 #[cfg(feature = "safetensors")]
 mod weight_map;
+#[cfg(feature = "weights")]
+mod weights;
 
 pub use crate::tensor::{AnyTensor, AssignError, StateTensor};
 pub use facts::StaticModule;
@@ -94,9 +97,16 @@ pub use read::no_value;
 pub use summary::{Summary, SummaryRow};
 #[doc(inline)]
 pub use tensor_macros::Module;
+#[doc(hidden)]
+pub use tree::ModuleTree;
 pub use walk_shapes::{VisitShape, WalkShapes};
 #[cfg(feature = "safetensors")]
 pub use weight_map::{FusedPart, WeightMap, WeightPlan};
+#[cfg(feature = "weights")]
+pub use weights::CheckedWeights;
+#[cfg(feature = "weights")]
+#[doc(hidden)]
+pub use weights::{StoredTensor, checked_weights};
 
 /// The purpose of a tensor in a model.
 ///

@@ -189,6 +189,10 @@ pub trait Shape:
     #[doc(hidden)]
     const CONSTANT: Option<Self>;
 
+    /// The last axis, which leads to those before it.
+    #[doc(hidden)]
+    const LAST_AXIS: Option<&'static ConstantAxis>;
+
     /// The number of axes with run-time sizes.
     #[doc(hidden)]
     const RUN_TIME_AXES: usize;
@@ -417,6 +421,18 @@ pub struct AxisFacts {
     accepts: fn(usize) -> bool,
 }
 
+/// The static properties of an axis, for constants, and those of the axes before it.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct ConstantAxis {
+    /// The size, if static.
+    pub size: Option<usize>,
+    /// The name, if it has one.
+    pub name: Option<&'static str>,
+    /// The axis before it.
+    pub before: Option<&'static Self>,
+}
+
 /// The axis of a type as messages show it: `128`, `Hidden=768`, `Batch`.
 impl fmt::Display for AxisFacts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -561,6 +577,7 @@ impl Shape for () {
     const RANK: usize = 0;
     const STATIC_SIZES: Option<StaticSizes> = Some(StaticSizes::EMPTY);
     const CONSTANT: Option<Self> = Some(());
+    const LAST_AXIS: Option<&'static ConstantAxis> = None;
     const RUN_TIME_AXES: usize = 0;
     const LAST_LAYOUT: [u64; 2] = [0; 2];
 
@@ -595,6 +612,8 @@ impl<L: Shape, A: Axis> Shape for (L, A) {
         (Some(lead), Some(axis)) => Some((lead, axis)),
         _ => None,
     };
+    const LAST_AXIS: Option<&'static ConstantAxis> =
+        Some(&ConstantAxis { size: A::SIZE, name: A::NAME, before: L::LAST_AXIS });
     const RUN_TIME_AXES: usize = L::RUN_TIME_AXES + A::SIZE.is_none() as usize;
     const LAST_LAYOUT: [u64; 2] = axis::layouts::<A>();
 

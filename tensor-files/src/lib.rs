@@ -33,7 +33,7 @@ pub use other_formats::is_onnx;
 #[cfg(feature = "pt")]
 pub use record::is_row_major;
 #[cfg(feature = "safetensors")]
-pub use record::{Contents, Data, Record};
+pub use record::{Contents, Data, Record, fingerprint};
 #[cfg(feature = "safetensors")]
 pub use source::{FileSource, Section};
 #[cfg(feature = "npz")]

@@ -77,6 +77,27 @@ impl Record {
     }
 }
 
+/// A number that differs, but for chance, if names, element types or sizes do: FNV-1a of them. The tensors are sorted by
+/// name.
+pub fn fingerprint<'a>(tensors: impl Iterator<Item = (&'a str, &'a Record)>) -> u64 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut add = |bytes: &[u8]| {
+        for &byte in bytes {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    };
+    for (name, Record { element, sizes, .. }) in tensors {
+        // The lengths separate the parts.
+        for text in [name, element] {
+            add(&(text.len() as u64).to_le_bytes());
+            add(text.as_bytes());
+        }
+        add(&(sizes.len() as u64).to_le_bytes());
+        sizes.iter().for_each(|&size| add(&(size as u64).to_le_bytes()));
+    }
+    hash
+}
+
 /// Whether strides are those of row-major order, without gaps.
 #[cfg(feature = "pt")]
 pub fn is_row_major(sizes: &[usize], strides: &[usize]) -> bool {

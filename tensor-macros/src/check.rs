@@ -14,6 +14,8 @@ pub mod size;
 pub mod slice;
 pub mod strict;
 pub mod tensor;
+#[cfg(feature = "weights")]
+pub mod weights;
 
 use syn::{Error, Result};
 

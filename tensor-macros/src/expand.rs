@@ -15,6 +15,8 @@ pub mod size;
 pub mod slice;
 pub mod strict;
 pub mod tensor;
+#[cfg(feature = "weights")]
+pub mod weights;
 
 use proc_macro2::Span;
 

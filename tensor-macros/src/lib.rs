@@ -623,6 +623,59 @@ pub fn rearrange(input: TokenStream) -> TokenStream {
     root::resolved(pipeline::rearrange(input.into())).into()
 }
 
+/// Compares a file of weights with a model at compile time: `weights!(Encoder, "encoder.safetensors")`.
+///
+/// The macro reads the header of the file, and a constant compares its names, element types and sizes with those of the
+/// model. All that `Module::open` would refuse is one compile error, also under `cargo check`. The value,
+/// `CheckedWeights<Encoder>`, opens the file when the program runs, and refuses one with other names, element types or
+/// sizes. Axes of run-time size have any size at compile time.
+///
+/// A relative path is one from the folder of the source file, as for `include_bytes!`, or else from that of the
+/// package's `Cargo.toml`. It may be a folder, or the index of shards. The format is one that `Module::open` reads with
+/// the features of `tensor-core`: an ONNX model is not, but `tensor-onnx` writes a `.safetensors` file.
+///
+/// A change of the file compiles the program anew. rustc reads tracked files into memory, so those of more than 64 MiB
+/// are not tracked: a build script with `println!("cargo::rerun-if-changed=encoder.safetensors")` does it.
+///
+/// Not compared are the parts of a model that implement `Module` by hand, such as a recurrent layer, and fields with
+/// `#[module(value = …)]`; those are compared when the file is opened. The model has no generic parameters of the
+/// function around the macro.
+///
+/// # Examples
+///
+/// ```
+/// use tensor_core::{Module, Tensor, shape, weights};
+///
+/// #[derive(Module)]
+/// struct Norm {
+///     weight: Tensor<shape![3]>,
+///     bias: Tensor<shape![3]>,
+/// }
+///
+/// let norm = weights!(Norm, "guide/norm.safetensors").open("guide/norm.safetensors")?;
+/// assert_eq!(norm.bias, Tensor::<shape![3]>::zeros());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// ```compile_fail,E0080
+/// use tensor_core::{Module, Tensor, shape, weights};
+///
+/// #[derive(Module)]
+/// struct Norm {
+///     weight: Tensor<shape![4]>,
+/// }
+///
+/// // error: guide/norm.safetensors does not fit:
+/// //   `weight` is f32 [3], not f32 [4]
+/// //   `bias` f32 [3] is left over
+/// let norm = weights!(Norm, "guide/norm.safetensors");
+/// ```
+#[cfg(feature = "weights")]
+#[proc_macro]
+pub fn weights(input: TokenStream) -> TokenStream {
+    root::resolved(pipeline::weights(input.into())).into()
+}
+
 /// Methods with the names of other libraries, for `tensor-core`; see `other_names`.
 #[doc(hidden)]
 #[proc_macro]

@@ -13,3 +13,5 @@ pub mod size;
 pub mod slice;
 pub mod strict;
 pub mod tensor;
+#[cfg(feature = "weights")]
+pub mod weights;

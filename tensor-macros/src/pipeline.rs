@@ -165,6 +165,15 @@ pub fn show_shape(input: TokenStream) -> TokenStream {
     }
 }
 
+#[cfg(feature = "weights")]
+pub fn weights(input: TokenStream) -> TokenStream {
+    let written = limits::check(&input, DECLARE).and_then(|()| parse::weights::request(input));
+    match written.and_then(check::weights::weights) {
+        Ok(weights) => expand::weights::weights(&weights),
+        Err(err) => fallback::expression(&err, Entry::Weights),
+    }
+}
+
 pub fn module(item: TokenStream) -> TokenStream {
     let module = limits::check(&item, DECLARE).and_then(|()| parse::module::item(item));
     match module.and_then(check::module::module) {

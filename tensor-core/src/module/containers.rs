@@ -152,6 +152,8 @@ macro_rules! tuples {
         #[diagnostic::do_not_recommend]
         impl<$($M: super::StaticModule),+> super::StaticModule for ($($M,)+) {
             const FACTS: super::Facts = super::Facts::NONE$(.and($M::FACTS))+;
+            const TREE: super::ModuleTree =
+                super::ModuleTree::Fields(&[$((stringify!($position), $M::TREE)),+]);
         }
     )*};
 }

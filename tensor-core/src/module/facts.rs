@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tensor_kernels::element::Element;
 
-use super::{Frozen, Module};
+use super::{Frozen, Module, ModuleTree};
 use crate::shape::Shape;
 use crate::tensor::{DynTensor, Tensor};
 
@@ -48,6 +48,10 @@ pub trait StaticModule: Module {
     /// The number of parameters and bytes, if they are known.
     #[doc(hidden)]
     const FACTS: Facts;
+
+    /// The tensors that are read from a file.
+    #[doc(hidden)]
+    const TREE: ModuleTree = ModuleTree::Unknown;
 
     /// The number of elements of all parameters, including frozen ones, without buffers.
     const NUM_PARAMETERS: usize = match Self::FACTS.known {
@@ -116,38 +120,43 @@ impl<S: Shape, T: Element> StaticModule for Tensor<S, T> {
         }
         None => Facts::UNKNOWN,
     };
+    const TREE: ModuleTree = ModuleTree::Tensor(T::NAME, S::LAST_AXIS);
 }
 
 #[diagnostic::do_not_recommend]
 impl<M: StaticModule, const N: usize> StaticModule for [M; N] {
     const FACTS: Facts = M::FACTS.times(N);
+    const TREE: ModuleTree = ModuleTree::Array(&M::TREE, N);
 }
 
 #[diagnostic::do_not_recommend]
 impl<M: StaticModule> StaticModule for Box<M> {
     const FACTS: Facts = M::FACTS;
+    const TREE: ModuleTree = M::TREE;
 }
 
 #[diagnostic::do_not_recommend]
 impl<M: StaticModule> StaticModule for Frozen<M> {
     const FACTS: Facts = M::FACTS;
+    const TREE: ModuleTree = M::TREE;
 }
 
 /// Implements the facts for types that can be counted only at run time.
 macro_rules! unknown {
-    ($([$($G:tt)*] $T:ty;)*) => {$(
+    ($([$($G:tt)*] $T:ty = $tree:expr;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<$($G)*> StaticModule for $T {
             const FACTS: Facts = Facts::UNKNOWN;
+            const TREE: ModuleTree = $tree;
         }
     )*};
 }
 
 unknown! {
-    [T: Element] DynTensor<T>;
-    [M: Module] Vec<M>;
-    [M: Module] Option<M>;
-    [M: Module] BTreeMap<String, M>;
+    [T: Element] DynTensor<T> = ModuleTree::AnySizes(T::NAME);
+    [M: StaticModule] Vec<M> = ModuleTree::List(&M::TREE);
+    [M: StaticModule] Option<M> = ModuleTree::Optional(&M::TREE);
+    [M: StaticModule] BTreeMap<String, M> = ModuleTree::Map(&M::TREE);
 }
 
 /// The facts about the type of a field, which may implement none: then those of the trait
@@ -158,6 +167,8 @@ pub struct FactsOf<M: ?Sized>(core::marker::PhantomData<M>);
 impl<M: StaticModule> FactsOf<M> {
     /// The facts that the type implements.
     pub const FACTS: Facts = M::FACTS;
+    /// The tensors that are read from a file.
+    pub const TREE: ModuleTree = M::TREE;
 }
 
 /// The fallback for a field whose type implements no facts: unknown.
@@ -165,6 +176,8 @@ impl<M: StaticModule> FactsOf<M> {
 pub trait FactsOrUnknown {
     /// Unknown.
     const FACTS: Facts = Facts::UNKNOWN;
+    /// Unknown.
+    const TREE: ModuleTree = ModuleTree::Unknown;
 }
 
 impl<M: ?Sized> FactsOrUnknown for FactsOf<M> {}

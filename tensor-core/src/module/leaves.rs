@@ -67,6 +67,7 @@ macro_rules! without_tensors {
         #[diagnostic::do_not_recommend]
         impl<$($G)*> super::StaticModule for $T {
             const FACTS: super::Facts = super::Facts::NONE;
+            const TREE: super::ModuleTree = without_tensors!(@tree $T $(= $value)?);
         }
 
         $(#[$cfg])*
@@ -75,6 +76,8 @@ macro_rules! without_tensors {
             type Out = In;
         }
     )*};
+    (@tree $T:ty = $value:expr) => { super::ModuleTree::Fields(&[]) };
+    (@tree $T:ty) => { super::ModuleTree::NoTensor(stringify!($T)) };
 }
 
 /// Implements it for plain numbers.

@@ -2,6 +2,9 @@
 
 use core::fmt;
 
+#[cfg(feature = "weights")]
+use super::weights::text::Text;
+
 /// The position of a tensor in a model, displayed as its name: `layers.0.weight`.
 ///
 /// It is a linked list on the stack during a walk, so it costs nothing until it is
@@ -95,6 +98,24 @@ impl<'a> Path<'a> {
         match self.parent {
             None | Some(Path { segment: Segment::Root, .. }) => Some(rest),
             Some(parent) => parent.stripped(rest.strip_suffix('.')?),
+        }
+    }
+}
+
+#[cfg(feature = "weights")]
+impl Path<'_> {
+    /// Writes the name, in a constant.
+    pub(super) const fn write(&self, text: &mut Text) {
+        if let Some(parent) = self.parent {
+            parent.write(text);
+            if !matches!(parent.segment, Segment::Root) {
+                text.push(".");
+            }
+        }
+        match self.segment {
+            Segment::Root => {}
+            Segment::Field(name) => text.push(name),
+            Segment::Index(index) => text.push_number(index),
         }
     }
 }

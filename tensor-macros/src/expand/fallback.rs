@@ -31,6 +31,9 @@ pub enum Entry {
     Module,
     /// `rearrange!` cannot be read.
     Rearrange,
+    /// `weights!` cannot be read, or its file cannot.
+    #[cfg(feature = "weights")]
+    Weights,
 }
 
 impl Entry {
@@ -48,6 +51,8 @@ impl Entry {
             Self::Slice => "T712",
             Self::Module => "T713",
             Self::Rearrange => "T714",
+            #[cfg(feature = "weights")]
+            Self::Weights => "T715",
         }
     }
 }

@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{ExprAssign, GenericArgument, Ident, Member, PathArguments, Type, parse_quote};
 
-use crate::check::module::{Field, Module, Skipped, Step, binding};
+use crate::check::module::{Field, Module, Skipped, Step, Variant, binding};
 use crate::parse::module::inner;
 
 /// The impls of `Module`, `StaticModule` and `WalkShapes`.
@@ -22,7 +22,7 @@ pub fn impls(module: &Module) -> TokenStream {
     let (parameters, arguments, clause) = generics.split_for_impl();
     let static_generics = with_bounds(module, &quote!(::tensor_core::module::StaticModule));
     let (static_parameters, _, static_clause) = static_generics.split_for_impl();
-    let facts = facts(module);
+    let (facts, tree) = (facts(module), tree(module));
     let from_tensors = from_tensors(module);
     let walk_shapes = walk_shapes(module);
     quote! {
@@ -61,6 +61,11 @@ pub fn impls(module: &Module) -> TokenStream {
                 #[allow(unused_imports)]
                 use ::tensor_core::__private::FactsOrUnknown as _;
                 #facts
+            };
+            const TREE: ::tensor_core::__private::ModuleTree = {
+                #[allow(unused_imports)]
+                use ::tensor_core::__private::FactsOrUnknown as _;
+                #tree
             };
         }
 
@@ -249,10 +254,7 @@ fn from_tensors(module: &Module) -> TokenStream {
         match value {
             Some(value) => fields.extend(quote!(#member: #value,)),
             None => {
-                let name = match member {
-                    Member::Named(name) => name.unraw().to_string(),
-                    Member::Unnamed(index) => index.index.to_string(),
-                };
+                let name = name_of(member);
                 let made = Ident::new(&format!("skipped_{name}"), Span::mixed_site());
                 requests.extend(quote! {
                     let #made: ::core::option::Option<#ty> =
@@ -274,6 +276,14 @@ fn from_tensors(module: &Module) -> TokenStream {
             #requests
             ::core::option::Option::Some(Self { #fields })
         }
+    }
+}
+
+/// The name of a field that is skipped.
+fn name_of(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.unraw().to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
     }
 }
 
@@ -316,4 +326,33 @@ fn facts(module: &Module) -> TokenStream {
         quote!(.and(::tensor_core::__private::FactsOf::<#ty>::FACTS #of_buffers))
     });
     quote!(::tensor_core::__private::Facts::NONE #(#fields)*)
+}
+
+/// The tensors that `from_tensors` requires, as a constant.
+fn tree(module: &Module) -> TokenStream {
+    let tree = quote!(::tensor_core::__private::ModuleTree);
+    let [Variant { fields, skipped, .. }] = &module.variants[..] else {
+        return no_tensor(&module.name);
+    };
+    if module.is_enum {
+        return no_tensor(&module.name);
+    }
+    let fields = fields.iter().filter(|field| field.value.is_none()).map(|field| {
+        let Field { ty, step, .. } = field;
+        let name = match step {
+            Step::Name(name) => name.clone(),
+            Step::Index(index) => index.to_string(),
+        };
+        quote!((#name, ::tensor_core::__private::FactsOf::<#ty>::TREE))
+    });
+    let skipped = skipped.iter().filter(|skipped| skipped.value.is_none()).map(|skipped| {
+        let (name, tree) = (name_of(&skipped.member), no_tensor(&skipped.ty));
+        quote!((#name, #tree))
+    });
+    quote!(#tree::Fields(&[#(#fields,)* #(#skipped),*]))
+}
+
+/// A value of this type, which no file has.
+fn no_tensor(ty: &impl ToTokens) -> TokenStream {
+    quote!(::tensor_core::__private::ModuleTree::NoTensor(::core::stringify!(#ty)))
 }

@@ -6,8 +6,8 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use tensor_core::broadcast::After;
 use tensor_core::element::{CastTo, Number};
 use tensor_core::module::{
-    Facts, ModeVisitor, Module, Path, Role, StaticModule, TensorReader, TrainingMode, Visitor,
-    VisitorMut, WalkShapes,
+    Facts, ModeVisitor, Module, ModuleTree, Path, Role, StaticModule, TensorReader, TrainingMode,
+    Visitor, VisitorMut, WalkShapes,
 };
 use tensor_core::{
     Axis, DynTensor, Element, Float, IntoTensor, Shape, StaticShape, Tensor, shape, shapes,
@@ -462,6 +462,13 @@ impl<C: Axis, T: Element, const AXIS: isize> StaticModule for BatchNorm<C, T, AX
         let buffers = vector.and(vector).and(<Tensor<shape![], i64>>::FACTS).as_buffers();
         vector.and(vector).and(buffers)
     };
+    const TREE: ModuleTree = ModuleTree::Fields(&[
+        ("weight", <Tensor<shape![C], T>>::TREE),
+        ("bias", <Tensor<shape![C], T>>::TREE),
+        ("running_mean", <Tensor<shape![C], T>>::TREE),
+        ("running_var", <Tensor<shape![C], T>>::TREE),
+        ("num_batches_tracked", ModuleTree::Optional(&<Tensor<shape![], i64>>::TREE)),
+    ]);
 }
 
 impl<V, In, C, T, const AXIS: isize> WalkShapes<V, In> for BatchNorm<C, T, AXIS>

@@ -1,8 +1,8 @@
 //! Dropout.
 
 use tensor_core::module::{
-    Facts, ModeVisitor, Module, Path, StaticModule, TensorReader, TrainingMode, Visitor,
-    VisitorMut, WalkShapes,
+    Facts, ModeVisitor, Module, ModuleTree, Path, StaticModule, TensorReader, TrainingMode,
+    Visitor, VisitorMut, WalkShapes,
 };
 use tensor_core::{Float, Shape, Tensor, select};
 
@@ -114,6 +114,7 @@ impl TrainingMode for Dropout {
 
 impl StaticModule for Dropout {
     const FACTS: Facts = Facts::NONE;
+    const TREE: ModuleTree = ModuleTree::Fields(&[]);
 }
 
 impl<V, In> WalkShapes<V, In> for Dropout {

@@ -2,7 +2,8 @@
 
 use tensor_core::broadcast::After;
 use tensor_core::module::{
-    Facts, ModeVisitor, Module, Path, StaticModule, TensorReader, Visitor, VisitorMut, WalkShapes,
+    Facts, ModeVisitor, Module, ModuleTree, Path, StaticModule, TensorReader, Visitor, VisitorMut,
+    WalkShapes,
 };
 
 use super::{Layer, Pass};
@@ -218,6 +219,7 @@ impl<Layers: Module> Module for Sequential<Layers> {
 
 impl<Layers: StaticModule> StaticModule for Sequential<Layers> {
     const FACTS: Facts = Layers::FACTS;
+    const TREE: ModuleTree = Layers::TREE;
 }
 
 impl<V, In, Layers: WalkShapes<V, In>> WalkShapes<V, In> for Sequential<Layers> {

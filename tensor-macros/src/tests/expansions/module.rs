@@ -90,6 +90,25 @@ impl<I: Axis, O: Axis> ::tensor_core::module::StaticModule for Linear<I, O> {
                 ::tensor_core::__private::FactsOf::<Tensor<((), O)>>::FACTS.as_buffers(),
             )
     };
+    const TREE: ::tensor_core::__private::ModuleTree = {
+        #[allow(unused_imports)]
+        use ::tensor_core::__private::FactsOrUnknown as _;
+        ::tensor_core::__private::ModuleTree::Fields(
+            &[
+                (
+                    "weight",
+                    ::tensor_core::__private::FactsOf::<Tensor<(((), O), I)>>::TREE,
+                ),
+                ("mean", ::tensor_core::__private::FactsOf::<Tensor<((), O)>>::TREE),
+                (
+                    "rate",
+                    ::tensor_core::__private::ModuleTree::NoTensor(
+                        ::core::stringify!(Rate),
+                    ),
+                ),
+            ],
+        )
+    };
 }
 #[automatically_derived]
 impl<I: Axis, O: Axis, __V, __S, __S1, __S2> ::tensor_core::module::WalkShapes<__V, __S>
@@ -203,6 +222,17 @@ where
             .and(::tensor_core::__private::FactsOf::<M::Norm>::FACTS)
             .and(::tensor_core::__private::FactsOf::<bool>::FACTS)
     };
+    const TREE: ::tensor_core::__private::ModuleTree = {
+        #[allow(unused_imports)]
+        use ::tensor_core::__private::FactsOrUnknown as _;
+        ::tensor_core::__private::ModuleTree::Fields(
+            &[
+                ("0", ::tensor_core::__private::FactsOf::<Vec<M>>::TREE),
+                ("norm", ::tensor_core::__private::FactsOf::<M::Norm>::TREE),
+                ("2", ::tensor_core::__private::FactsOf::<bool>::TREE),
+            ],
+        )
+    };
 }
 #[automatically_derived]
 impl<M, __V, __S, __S1, __S2, __S3> ::tensor_core::module::WalkShapes<__V, __S>
@@ -300,6 +330,11 @@ where
         #[allow(unused_imports)]
         use ::tensor_core::__private::FactsOrUnknown as _;
         ::tensor_core::__private::Facts::UNKNOWN
+    };
+    const TREE: ::tensor_core::__private::ModuleTree = {
+        #[allow(unused_imports)]
+        use ::tensor_core::__private::FactsOrUnknown as _;
+        ::tensor_core::__private::ModuleTree::NoTensor(::core::stringify!(Head))
     };
 }
 #[automatically_derived]

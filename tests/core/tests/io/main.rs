@@ -10,3 +10,4 @@ mod pattern;
 mod pytorch_files;
 mod saved_files;
 mod weight_map;
+mod weights;
