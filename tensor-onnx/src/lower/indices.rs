@@ -81,20 +81,46 @@ pub(super) fn take_along<'a>(
     Ok(call.f.emit(hint, x.element, indices.dims.clone(), &text))
 }
 
-/// The position among the first axes of these sizes of each index, a row of the last axis.
+/// Positions along an axis of this size: negative indices count from its end, and those beyond it are errors.
+fn positions<'a>(
+    call: &mut Call<'_, 'a>,
+    indices: &Value<'a>,
+    (axis, size): (usize, usize),
+) -> Reasoned<Value<'a>> {
+    if indices.known.is_some() {
+        let all = call.f.ints(0..size);
+        return call.f.take("index", &all, 0, indices);
+    }
+    // The error names the axis.
+    let mut dims = vec![Sym::from(1_usize); axis];
+    dims.push(Sym::from(size));
+    let all = call.f.constructor(Element::I64, &[Sym::from(size)]) + "arange()";
+    let (of_axis, shape) = (call.f.shape(&dims), call.f.shape(&indices.dims));
+    let indices_text = call.f.argument(indices)?;
+    let text = match axis {
+        0 => format!("{all}.take::<0, _>({indices_text})?"),
+        _ => format!(
+            "{all}.reshape::<{of_axis}>().take::<{axis}, _>({indices_text})?.reshape::<{shape}>()"
+        ),
+    };
+    call.f.is_fallible = true;
+    Ok(call.f.emit("index", Element::I64, indices.dims.clone(), &text))
+}
+
+/// The position among axes of these sizes, from the axis `first` on, of each index: a row of the last axis.
 fn flat_positions<'a>(
     call: &mut Call<'_, 'a>,
     indices: &Value<'a>,
+    first: usize,
     sizes: &[usize],
 ) -> Reasoned<Value<'a>> {
     let last = indices.rank() - 1;
-    let indices = call.f.cast("indices", indices, Element::I64)?;
     let mut flat: Option<Value<'a>> = None;
     for (position, &size) in sizes.iter().enumerate() {
         let place = call.f.scalar(Element::I64, position as f64);
-        let index = call.f.take("index", &indices, last, &place)?;
+        let index = call.f.take("index", indices, last, &place)?;
+        let index = positions(call, &index, (first + position, size))?;
         let size = call.f.scalar(Element::I64, size as f64);
-        let index = call.f.method("index", "remainder", &index, &size)?;
         flat = Some(match flat {
             None => index,
             Some(flat) => {
@@ -116,7 +142,7 @@ fn gather_nd<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     if batch + count > sizes.len() || batch > outer.len() || count == 0 {
         return reason(format!("indices of {count} axes of {}", sizes.len()));
     }
-    let mut flat = flat_positions(call, &indices, &sizes[batch..batch + count])?;
+    let mut flat = flat_positions(call, &indices, batch, &sizes[batch..batch + count])?;
     if batch > 0 {
         let step: usize = sizes[batch..batch + count].iter().product();
         let batches: usize = sizes[..batch].iter().product();
@@ -174,16 +200,15 @@ fn scatter_elements<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let count: usize = index_sizes.iter().product();
     let mut flat: Option<Value<'a>> = None;
     for (position, &size) in sizes.iter().enumerate() {
-        let size = call.f.scalar(Element::I64, size as f64);
         let index = if position == axis {
-            let index = call.f.cast("index", &indices, Element::I64)?;
-            call.f.method("index", "remainder", &index, &size)?
+            positions(call, &indices, (axis, size))?
         } else {
             let mut dims = vec![Sym::from(1_usize); sizes.len()];
             dims[position] = Sym::from(index_sizes[position]);
             let all = call.f.ints(0..index_sizes[position]);
             call.f.reshape("all", &all, &dims)?
         };
+        let size = call.f.scalar(Element::I64, size as f64);
         flat = Some(match flat {
             None => index,
             Some(flat) => {
@@ -212,7 +237,7 @@ fn scatter_nd<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     if count > sizes.len() || count == 0 {
         return reason(format!("indices of {count} axes of {}", sizes.len()));
     }
-    let flat = flat_positions(call, &indices, &sizes[..count])?;
+    let flat = flat_positions(call, &indices, 0, &sizes[..count])?;
     let updates: usize = outer.iter().product();
     let rows: usize = sizes[..count].iter().product();
     let rest: usize = sizes[count..].iter().product();
