@@ -7,6 +7,7 @@
 mod compiler;
 #[path = "../../tensor-onnx/tests/encoder/mod.rs"]
 mod encoder;
+mod programs;
 mod wrong;
 
 use std::collections::BTreeMap;
@@ -47,12 +48,7 @@ impl Case {
         let model = fs::read(self.folder.join("model.onnx")).expect("a model");
         let data = fs::read(self.folder.join("data.safetensors")).expect("data");
         let data = safetensors::SafeTensors::deserialize(&data).expect("data");
-        let names: Vec<&str> = self.about["inputs"]
-            .as_array()
-            .expect("names")
-            .iter()
-            .filter_map(|name| name.as_str())
-            .collect();
+        let names = self.inputs();
         let mut options = Options { name: self.name.clone(), ..Options::default() };
         for (name, size) in self.about["sizes"].as_object().into_iter().flatten() {
             options = options.size(name, size.as_u64().expect("a size") as usize);
@@ -76,22 +72,44 @@ impl Case {
         }
     }
 
+    /// The names of the model's inputs.
+    fn inputs(&self) -> Vec<&str> {
+        let names = self.about["inputs"].as_array().expect("names");
+        names.iter().filter_map(|name| name.as_str()).collect()
+    }
+
+    /// The numbers of the inputs that are parameters of the function.
+    fn parameters(&self, conversion: &Conversion) -> Vec<usize> {
+        let inputs = self.inputs();
+        let number = |name: &String| inputs.iter().position(|other| other == name);
+        conversion.inputs().iter().map(|name| number(name).expect("an input")).collect()
+    }
+
+    /// The statement that opens the weights, if there are any, and the call of the model.
+    fn call(
+        &self,
+        conversion: &Conversion,
+        argument: fn(usize) -> String,
+    ) -> (&'static str, String) {
+        let arguments: Vec<String> =
+            self.parameters(conversion).into_iter().map(argument).collect();
+        let arguments = arguments.join(", ");
+        let unwrap = if conversion.is_fallible() {
+            ".unwrap_or_else(|error| panic!(\"{error}\"))"
+        } else {
+            ""
+        };
+        match conversion.has_weights() {
+            true => (
+                "let model = Model::open(folder.join(\"model.safetensors\")).expect(\"weights\");\n",
+                format!("model.forward({arguments}){unwrap}"),
+            ),
+            false => ("", format!("forward({arguments}){unwrap}")),
+        }
+    }
+
     /// The module of the case.
     fn module(&self, conversion: &Conversion) -> String {
-        let inputs: Vec<&str> = self.about["inputs"]
-            .as_array()
-            .expect("names")
-            .iter()
-            .filter_map(|name| name.as_str())
-            .collect();
-        let arguments: Vec<String> = conversion
-            .inputs()
-            .iter()
-            .map(|name| {
-                let index = inputs.iter().position(|other| other == name).expect("an input");
-                format!("&data.input({index})")
-            })
-            .collect();
         let outputs = self.about["outputs"].as_u64().expect("a number");
         let names: Vec<String> = (0..outputs).map(|index| format!("y{index}")).collect();
         let pattern =
@@ -101,19 +119,8 @@ impl Case {
             .enumerate()
             .map(|(index, name)| format!("data.check({index}, {name});\n"))
             .collect();
-        let arguments = arguments.join(", ");
-        let unwrap = if conversion.is_fallible() {
-            ".unwrap_or_else(|error| panic!(\"{error}\"))"
-        } else {
-            ""
-        };
-        let call = match conversion.has_weights() {
-            true => format!(
-                "let model = Model::open(folder.join(\"model.safetensors\")).expect(\"weights\");\n\
-                 let {pattern} = model.forward({arguments}){unwrap};"
-            ),
-            false => format!("let {pattern} = forward({arguments}){unwrap};"),
-        };
+        let (open, call) = self.call(conversion, |number| format!("&data.input({number})"));
+        let call = format!("{open}let {pattern} = {call};");
         format!(
             "mod {} {{\n{}\npub fn case(data: &crate::runtime::Data, folder: &std::path::Path) {{\n{call}\n{checks}}}\n}}\n",
             self.name,

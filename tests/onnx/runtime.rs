@@ -15,6 +15,11 @@ pub struct Data {
 }
 
 impl Data {
+    pub fn open(folder: &Path, relative: f64, absolute: f64) -> Self {
+        let file = Checkpoint::open(folder.join("data.safetensors")).expect("data");
+        Self { file, relative, absolute }
+    }
+
     pub fn input<S: Shape, T: FileElement>(&self, index: usize) -> Tensor<S, T> {
         self.file.tensor(&format!("in.{index}")).unwrap_or_else(|error| panic!("{error}"))
     }
@@ -44,8 +49,7 @@ impl Data {
 pub fn run(name: &str, folder: &str, relative: f64, absolute: f64, case: fn(&Data, &Path)) {
     let folder = Path::new(folder);
     let passed = catch_unwind(AssertUnwindSafe(|| {
-        let file = Checkpoint::open(folder.join("data.safetensors")).expect("data");
-        case(&Data { file, relative, absolute }, folder);
+        case(&Data::open(folder, relative, absolute), folder);
     }));
     let result = match passed {
         Ok(()) => "passed".to_owned(),

@@ -1,0 +1,165 @@
+//! Programs that are exported to ONNX, written in Rust and compiled compute what they did before.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::json;
+use tensor_core::io::Checkpoint;
+use tensor_core::module::AnyTensor;
+use tensor_core::random::Generator;
+use tensor_core::trace::trace;
+use tensor_core::{Module, Tensor, dim, shape, tensor};
+use tensor_nn::layers::{Causal, GruCell, LayerNorm, Linear, MultiHeadAttention, Pass};
+use tensor_onnx::ToOnnx;
+
+use crate::compiler::{self, Compiler};
+use crate::encoder::{graph, model, node, value};
+use crate::{Case, run};
+
+#[path = "../../examples/digits_cnn/reader.rs"]
+#[expect(dead_code, reason = "what reads the data of the example")]
+mod digits_cnn;
+
+/// What the pixels of the example are divided by.
+#[expect(dead_code, reason = "what reads the data of the example")]
+const INK: u8 = 16;
+
+/// The case of a model, its inputs and outputs by name or number.
+fn case(
+    name: &str,
+    bytes: &[u8],
+    inputs: &[(&str, &dyn AnyTensor)],
+    outputs: &[&dyn AnyTensor],
+) -> Case {
+    let folder = compiler::folder("onnx_programs").join(name);
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("model.onnx"), bytes).expect("a file");
+    let numbered = |kind: &str, number: usize| format!("{kind}.{number}");
+    let inputs_by_number = inputs.iter().enumerate().map(|(n, (_, x))| (numbered("in", n), *x));
+    let outputs_by_number = outputs.iter().enumerate().map(|(n, x)| (numbered("out", n), *x));
+    let tensors: Vec<(String, &dyn AnyTensor)> =
+        inputs_by_number.chain(outputs_by_number).collect();
+    let tensors: Vec<(&str, &dyn AnyTensor)> =
+        tensors.iter().map(|(name, tensor)| (&name[..], *tensor)).collect();
+    Checkpoint::save(folder.join("data.safetensors"), &tensors).expect("a file");
+    let names: Vec<&str> = inputs.iter().map(|(name, _)| *name).collect();
+    let about = json!({
+        "inputs": names, "outputs": outputs.len(), "rtol": 1e-5, "atol": 1e-5, "sizes": {},
+    });
+    Case { name: name.to_owned(), folder, about }
+}
+
+/// The case of a program, which computes what the function does.
+fn exported<I: Module + Clone, O: Module + Clone>(
+    name: &str,
+    inputs: &I,
+    function: impl Fn(&I) -> O,
+) -> Case {
+    let program = trace(inputs, &function).to_onnx().unwrap_or_else(|error| panic!("{error}"));
+    let outputs = function(inputs);
+    let (inputs, outputs) = (inputs.tensors(), outputs.tensors());
+    let inputs: Vec<(&str, &dyn AnyTensor)> = program
+        .inputs()
+        .into_iter()
+        .zip(&inputs)
+        .map(|(name, (_, _, tensor))| (name, *tensor))
+        .collect();
+    let outputs: Vec<&dyn AnyTensor> = outputs.iter().map(|(_, _, tensor)| *tensor).collect();
+    case(name, &program.to_bytes(), &inputs, &outputs)
+}
+
+/// Converts, compiles and runs the cases: what each gives.
+fn results(program: &str, cases: Vec<Case>) -> BTreeMap<String, String> {
+    let converted = cases.into_iter().map(|case| {
+        let conversion = case.convert().unwrap_or_else(|error| panic!("{}: {error}", case.name));
+        let weights = conversion.weights().expect("weights");
+        fs::write(case.folder.join("model.safetensors"), weights).expect("a file");
+        (case, conversion)
+    });
+    let cases = converted.collect();
+    let (compiler, half) = (Compiler::new("onnx"), Compiler::of_library("onnx", "half"));
+    let mut results = BTreeMap::new();
+    let folder = compiler::folder("onnx_programs").join(program);
+    run((&compiler, half.library()), &folder, cases, &mut results);
+    results
+}
+
+#[test]
+fn programs_survive_onnx() {
+    let rng = &mut Generator::seed(3);
+    let x: Tensor<shape![5, 16]> = rng.normal(0.0, 1.0);
+    let (first, second) =
+        (Linear::<dim!(16), dim!(24)>::new(rng), Linear::<dim!(24), dim!(3)>::new(rng));
+    let mlp = exported("mlp", &x, move |x| second.forward(&first.forward(x).relu()));
+
+    let images = rng.uniform_shaped(shape![digits_cnn::Batch(5), 1, 8, 8], 0.0, 1.0);
+    let reader = digits_cnn::Reader::new(rng);
+    let cnn =
+        exported("digits_cnn", &images, move |images| reader.scores(images, &mut Pass::eval()));
+
+    let words: Tensor<shape![2, 7, 8]> = rng.normal(0.0, 1.0);
+    let attention = MultiHeadAttention::<dim!(8), dim!(2), dim!(4)>::new(rng);
+    let norm = LayerNorm::<dim!(8)>::new();
+    let block = exported("attention", &words, move |x| {
+        norm.forward(&(attention.forward(x, Causal, &mut Pass::eval()) + x))
+    });
+
+    let step: (Tensor<shape![4, 6]>, Tensor<shape![4, 10]>) =
+        (rng.normal(0.0, 1.0), rng.normal(0.0, 1.0));
+    let cell = GruCell::<dim!(6), dim!(10)>::new(rng);
+    let gru = exported("gru_step", &step, move |(x, state)| cell.step(x, state));
+
+    let results = results("programs", vec![mlp, cnn, block, gru]);
+    assert!(
+        results.len() == 4 && results.values().all(|result| result == "passed"),
+        "{results:#?}"
+    );
+}
+
+/// Negative indices count from the end; those beyond an axis are errors, as ONNX defines them.
+#[test]
+fn indices_beyond_an_axis_are_errors() {
+    let x = tensor![[1.0_f32, 2.0], [3.0, 4.0], [5.0, 6.0]];
+    let gather = |name: &str, [[a, b], [c, d]]: [[i64; 2]; 2], y: [f32; 2]| {
+        let nodes = [node("GatherND", &["x", "i"], &["y"], &[])];
+        let inputs = [value("x", 1, &["3", "2"]), value("i", 7, &["2", "2"])];
+        let bytes = model(17, &graph(&nodes, &[], &inputs, &[value("y", 1, &["2"])]));
+        case(name, &bytes, &[("x", &x), ("i", &tensor![[a, b], [c, d]])], &[&tensor![y[0], y[1]]])
+    };
+    let scatter = |operator: &str, name: &str, index: i64, updates: &dyn AnyTensor, y: [f32; 2]| {
+        let sizes = ["1", if operator == "ScatterND" { "2" } else { "1" }];
+        let nodes = [node(operator, &["x", "i", "u"], &["y"], &[])];
+        let inputs =
+            [value("x", 1, &["3", "2"]), value("i", 7, &["1", "1"]), value("u", 1, &sizes)];
+        let bytes = model(17, &graph(&nodes, &[], &inputs, &[value("y", 1, &["3", "2"])]));
+        let y = tensor![[1.0_f32, 2.0], [3.0, 4.0], [y[0], y[1]]];
+        case(name, &bytes, &[("x", &x), ("i", &tensor![[index]]), ("u", updates)], &[&y])
+    };
+    let (row, element) = (tensor![[7.0_f32, 8.0]], tensor![[7.0_f32]]);
+    let results = results(
+        "indices",
+        vec![
+            gather("gather_within", [[0, 1], [-1, -2]], [2.0, 5.0]),
+            gather("gather_beyond", [[0, 1], [3, 0]], [0.0, 0.0]),
+            gather("gather_before", [[0, 1], [0, -3]], [0.0, 0.0]),
+            scatter("ScatterND", "scatter_within", -1, &row, [7.0, 8.0]),
+            scatter("ScatterND", "scatter_beyond", 3, &row, [7.0, 8.0]),
+            scatter("ScatterElements", "elements_within", 2, &element, [7.0, 6.0]),
+            scatter("ScatterElements", "elements_beyond", -4, &element, [7.0, 6.0]),
+        ],
+    );
+    for (name, result) in [
+        ("gather_within", "passed"),
+        ("gather_beyond", "index 3"),
+        ("gather_before", "index -3"),
+        ("scatter_within", "passed"),
+        ("scatter_beyond", "index 3"),
+        ("elements_within", "passed"),
+        ("elements_beyond", "index -4"),
+    ] {
+        let found = &results[name];
+        let axis = if name == "gather_before" { "axis 1 of size 2" } else { "axis 0 of size 3" };
+        let is_right = found.starts_with(result) && (result == "passed" || found.contains(axis));
+        assert!(is_right, "{name}: {found}");
+    }
+}
