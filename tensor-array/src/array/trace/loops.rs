@@ -2,7 +2,7 @@
 //! one of two bodies.
 
 use core::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use smallvec::smallvec;
 use tensor_kernels::layout::graph::with_recording;
@@ -90,6 +90,8 @@ pub struct Body {
     outputs: Vec<Value>,
     /// For each type of floats, all outputs of this type in one row.
     rows: Vec<(&'static ElementType, Arc<Graph>)>,
+    /// [`with_states_before`](Self::with_states_before)
+    collecting: OnceLock<Arc<Self>>,
 }
 
 impl fmt::Debug for Body {
@@ -115,25 +117,10 @@ impl Body {
         function: impl FnOnce(&[AnyArray]) -> Result<(Vec<AnyArray>, R), E>,
     ) -> Result<(Arc<Self>, R), E> {
         let (scope, inputs) = Graph::inputs(types);
-        let (outputs, rows, rest) = scope.enter(|| {
-            with_recording(true, || {
-                let (mut outputs, rest) = function(&inputs)?;
-                for output in &mut outputs {
-                    *output = within(&scope, &inputs, output);
-                }
-                let mut rows: Vec<(&'static ElementType, AnyArray)> = Vec::new();
-                for element in
-                    outputs.iter().map(AnyArray::element).filter(|element| element.is_float)
-                {
-                    if rows.iter().all(|(other, _)| *other != element) {
-                        rows.push((element, row(&of_type(&outputs, element))));
-                    }
-                }
-                Ok((outputs, rows, rest))
-            })
-        })?;
-        let values: Vec<Value> = outputs.iter().map(value_of).collect();
-        for (number, (output, (sizes, element))) in values[..states].iter().zip(types).enumerate() {
+        let (outputs, rest) = scope.enter(|| with_recording(true, || function(&inputs)))?;
+        let body = Self::of(&scope, inputs, outputs, states);
+        let values = body.outputs[..states].iter();
+        for (number, (output, (sizes, element))) in values.zip(types).enumerate() {
             assert!(
                 (&output.sizes, output.element) == (sizes, element),
                 "the body of a loop changes the type of state {number} from {} {sizes:?} to {} {:?}",
@@ -142,9 +129,46 @@ impl Body {
                 output.sizes
             );
         }
+        Ok((Arc::new(body), rest))
+    }
+
+    /// The body that computes these outputs of a scope from its inputs.
+    #[track_caller]
+    fn of(
+        scope: &Arc<Scope>,
+        inputs: Vec<AnyArray>,
+        mut outputs: Vec<AnyArray>,
+        states: usize,
+    ) -> Self {
+        let mut rows: Vec<(&'static ElementType, AnyArray)> = Vec::new();
+        scope.enter(|| {
+            with_recording(true, || {
+                for output in &mut outputs {
+                    *output = within(scope, &inputs, output);
+                }
+                for element in
+                    outputs.iter().map(AnyArray::element).filter(|element| element.is_float)
+                {
+                    if rows.iter().all(|(other, _)| *other != element) {
+                        rows.push((element, row(&of_type(&outputs, element))));
+                    }
+                }
+            });
+        });
+        let values = outputs.iter().map(value_of).collect();
         let graph = |outputs| Arc::new(Graph::of(scope.clone(), inputs.clone(), outputs));
         let rows = rows.into_iter().map(|(element, row)| (element, graph(vec![row]))).collect();
-        Ok((Arc::new(Self { graph: graph(outputs), states, outputs: values, rows }), rest))
+        let graph = graph(outputs);
+        Self { graph, states, outputs: values, rows, collecting: OnceLock::new() }
+    }
+
+    /// The body whose results are those of this one and the states before it. It captures the same.
+    fn with_states_before(&self) -> &Arc<Self> {
+        self.collecting.get_or_init(|| {
+            let (scope, inputs, mut outputs) = self.graph.arrays();
+            outputs.extend_from_slice(&inputs[..self.states]);
+            Arc::new(Self::of(scope, inputs, outputs, self.states))
+        })
     }
 
     /// Whether one of these arrays, or what the body captures, is traced.
@@ -234,6 +258,18 @@ fn of_element<'a>(
     values.iter().enumerate().filter(move |(_, value)| value.element == element)
 }
 
+impl Loop {
+    /// The body with all results that are needed: one loop is written for the results, and for the states before each step,
+    /// which a gradient reads.
+    fn lowered(&self) -> &Arc<Body> {
+        let mut body = &self.body;
+        while let Some(more) = body.collecting.get() {
+            body = more;
+        }
+        body
+    }
+}
+
 impl Call for Loop {
     fn name(&self) -> &'static str {
         "scan"
@@ -270,10 +306,15 @@ impl Call for Loop {
         Ok(states.into_iter().chain(lists).collect())
     }
 
+    fn address(&self) -> usize {
+        Arc::as_ptr(self.lowered()) as usize
+    }
+
     /// A `while`, whose values are the number of the step, the states, the lists of results, and what it reads.
     fn lower(&self, builder: &mut Builder, operands: &[Tensor]) -> Vec<Tensor> {
-        let Body { graph, states, .. } = &*self.body;
-        let values = self.results();
+        let body = self.lowered();
+        let Body { graph, states, .. } = &**body;
+        let values = body.results(self.len);
         let (inputs, captures) = operands.split_at(graph.inputs.len());
         let (first, lists) = inputs.split_at(*states);
         let mut carried = vec![builder.number(0.0, &[], "i64")];
@@ -327,21 +368,14 @@ impl Call for Loop {
         let (inputs, captures) = operands.split_at(graph.inputs.len());
         let (states, lists) = inputs.split_at(count);
         let type_of = |array: &AnyArray| (Sizes::from_slice(array.sizes()), array.element());
-        let types: Vec<_> =
-            graph.inputs.iter().map(|value| (value.sizes.clone(), value.element)).collect();
 
         // The states before each step.
-        let collected = Body::trace(&types, count, |inputs| {
-            let mut found = graph.call(inputs, captures)?;
-            found.truncate(count);
-            Ok::<_, String>(([found, inputs[..count].to_vec()].concat(), ()))
-        });
-        let (collect, ()) = collected.expect("the indices are those of the loop");
-        let mut before = scan(&collect, *len, *reverse, states, lists);
-        before.drain(..count);
+        let values = self.results();
+        let collect =
+            Self { body: body.with_states_before().clone(), len: *len, reverse: *reverse };
+        let before = results_of(Arc::new(collect), operands).split_off(values.len());
 
         // The gradients of the last states and of the results.
-        let values = self.results();
         let mut start = 0;
         let mut given: Vec<Option<AnyArray>> = vec![None; values.len()];
         for (number, value) in of_element(&values, element) {
@@ -513,6 +547,10 @@ impl Call for Branch {
         builder.branch(&operands[0], of_body(1), of_body(0))
     }
 
+    fn address(&self) -> usize {
+        Arc::as_ptr(&self.bodies[0]) as usize
+    }
+
     /// A branch of the gradients of both bodies.
     fn backward(
         &self,
@@ -574,8 +612,11 @@ trait Call: fmt::Debug + Send + Sync {
     /// The results, by the kernels.
     fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String>;
 
-    /// The results in StableHLO.
+    /// The results in StableHLO, before others that the same operation has.
     fn lower(&self, builder: &mut Builder, operands: &[Tensor]) -> Vec<Tensor>;
+
+    /// The address of what is lowered: calls with the same one and the same operands are one operation.
+    fn address(&self) -> usize;
 
     /// The gradients of the operands, from that of the row of results of an element type.
     fn backward(
@@ -631,7 +672,7 @@ impl Primitive for Row {
 
     fn lower(&self, to: &mut LoweredStep<'_>) -> Tensor {
         let names = to.x.iter().map(|x| x.name.clone()).collect();
-        let key = (Arc::as_ptr(&self.of).cast::<()>() as usize, names);
+        let key = (self.of.address(), names);
         let results = match to.builder.calls.get(&key) {
             Some(results) => results.clone(),
             None => {

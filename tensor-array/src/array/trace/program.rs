@@ -373,6 +373,11 @@ impl Graph {
         Ok(outputs)
     }
 
+    /// The scope, the inputs and the outputs of the trace.
+    pub(super) fn arrays(&self) -> (&Arc<Scope>, Vec<AnyArray>, Vec<AnyArray>) {
+        (&self.traced.scope, self.traced.inputs.clone(), self.traced.outputs.clone())
+    }
+
     /// What the function captures.
     pub(super) fn captured(&self) -> &[AnyArray] {
         &self.captures

@@ -118,14 +118,25 @@ pub(crate) struct Builder {
     pub(super) large: Option<Vec<(Tensor, Vec<u8>)>>,
     /// The results of loops and branches, by their addresses and the names of their operands.
     pub(crate) calls: HashMap<(usize, Vec<String>), Vec<Tensor>>,
+    /// The results of operations, by their text: what is computed twice is written once.
+    known: HashMap<String, Tensor>,
 }
+
+/// The bytes up to which the text of an operation is compared with others.
+const SHORT: usize = 1 << 12;
 
 /// The bytes from which a constant is an input instead, where it may be.
 const LARGE: usize = 1 << 16;
 
 impl Builder {
     pub(crate) fn new() -> Self {
-        Self { text: String::new(), next: 0, large: None, calls: HashMap::new() }
+        Self {
+            text: String::new(),
+            next: 0,
+            large: None,
+            calls: HashMap::new(),
+            known: HashMap::new(),
+        }
     }
 
     /// The module with the function `main`.
@@ -173,18 +184,22 @@ impl Builder {
         rest: &str,
         result: (&[usize], &'static str),
     ) -> Tensor {
-        let name = self.name();
-        let result = Tensor::new(name, result.0, result.1);
         let names: Vec<&str> = operands.iter().map(|operand| &operand.name[..]).collect();
         let types: Vec<String> = operands.iter().map(|operand| operand.ty()).collect();
-        let _ = writeln!(
-            self.text,
-            "    {} = \"stablehlo.{operation}\"({}){rest} : ({}) -> {}",
-            result.name,
+        let text = format!(
+            "\"stablehlo.{operation}\"({}){rest} : ({}) -> {}",
             names.join(", "),
             types.join(", "),
-            result.ty()
+            type_of(result.0, result.1)
         );
+        if let Some(known) = self.known.get(&text) {
+            return known.clone();
+        }
+        let result = Tensor::new(self.name(), result.0, result.1);
+        let _ = writeln!(self.text, "    {} = {text}", result.name);
+        if text.len() <= SHORT {
+            self.known.insert(text, result.clone());
+        }
         result
     }
 
@@ -517,22 +532,20 @@ impl Builder {
         results.into_iter().enumerate().map(result).collect()
     }
 
-    /// A region with arguments of the types of these values. Its constants are text, and it reads no results of loops outside of it.
+    /// A region with arguments of the types of these values. Its constants are text, and it repeats the operations outside of it that it needs.
     fn region(
         &mut self,
         values: &[Tensor],
         function: impl FnOnce(&mut Self, &[Tensor]) -> Vec<Tensor>,
     ) -> String {
-        let outer =
-            (core::mem::take(&mut self.text), self.large.take(), core::mem::take(&mut self.calls));
+        let outer = core::mem::replace(self, Self { next: self.next, ..Self::new() });
         let arguments: Vec<Tensor> = values
             .iter()
             .map(|value| Tensor::new(self.name(), &value.sizes, value.element))
             .collect();
         let results = function(self, &arguments);
-        let text;
-        (text, self.large, self.calls) =
-            (core::mem::replace(&mut self.text, outer.0), outer.1, outer.2);
+        let Self { text, next, .. } = core::mem::replace(self, outer);
+        self.next = next;
         let shown = arguments.iter().map(|value| format!("{}: {}", value.name, value.ty()));
         let header = if arguments.is_empty() { "" } else { "^bb0" };
         format!(
