@@ -177,7 +177,7 @@ fn ours() -> BTreeSet<String> {
     let mut names: BTreeSet<String> =
         tensor_core::operations().map(|operation| operation.name.to_owned()).collect();
     let mut paths = Vec::new();
-    for folder in ["tensor", "random", "io", "module", "autograd", "functional"] {
+    for folder in ["tensor", "random", "io", "module", "autograd", "functional", "trace"] {
         files(Path::new(ROOT).join("tensor-core/src").join(folder), &mut paths);
     }
     files(Path::new(ROOT).join("tensor-array/src/io"), &mut paths);

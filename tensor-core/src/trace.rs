@@ -72,6 +72,7 @@
 //!   [`Generator::at`](crate::random::Generator::at), whose numbers depend on an input.
 //! - Closures (`map`, `zip_with`): use [`fuse!`](crate::fuse!).
 
+mod control;
 mod scan;
 
 use core::fmt;
@@ -87,7 +88,8 @@ use tensor_kernels::sizes::Sizes;
 
 use crate::module::{AnyTensor, Module, Path};
 
-pub use scan::{Items, Results, cond, scan, scan_reverse};
+pub use control::{cond, switch, while_loop};
+pub use scan::{Items, Results, scan, scan_along, scan_reverse, scan_reverse_along};
 pub use tensor_array::array::trace::program::{Constant, Cost};
 pub use tensor_array::array::trace::stablehlo::Attributes;
 
@@ -325,6 +327,13 @@ fn ports(module: &dyn Module, path: &Path<'_>) -> Vec<Port> {
         });
     });
     ports
+}
+
+/// The tensors of a module.
+fn arrays_of(module: &dyn Module) -> Vec<AnyArray> {
+    let mut arrays = Vec::new();
+    module.visit(&Path::ROOT, &mut |_, _, tensor| arrays.push(tensor.to_array()));
+    arrays
 }
 
 /// Replaces the tensors of a module by arrays, of which there is one for each.

@@ -1,4 +1,4 @@
-//! `scan` and `cond`: a loop over the items of tensors and a branch, which are one step of a program.
+//! `scan`: a loop over the items of tensors, which is one step of a program.
 
 use tensor_array::array::history::{AnyArray, ElementType};
 use tensor_array::array::recording::Recordable;
@@ -6,8 +6,8 @@ use tensor_array::array::trace::is_tracing;
 use tensor_array::array::trace::loops::{self, Body};
 use tensor_kernels::sizes::Sizes;
 
-use super::{has_traced, replace};
-use crate::module::{Module, Path};
+use super::{arrays_of, replace};
+use crate::module::Module;
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
 use crate::shape::axis_index::{AxisOf, HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithoutAxis};
@@ -15,7 +15,8 @@ use crate::shape::join::Stacked;
 use crate::tensor::{DynTensor, Tensor};
 use tensor_kernels::element::Element;
 
-/// Tensors with the same first axis, whose elements [`scan`] takes one after the other: a tensor, or a tuple of these.
+/// Tensors with the same axis `AXIS`, whose items [`scan_along`] takes one after the other: a tensor, or a tuple of these. [`scan`]
+/// goes along the first axis.
 ///
 /// ```
 /// use tensor_core::trace::{Items, scan};
@@ -28,13 +29,13 @@ use tensor_kernels::element::Element;
 /// assert_eq!(total(&Tensor::<shape![3, 2]>::ones()), Tensor::full(3.0));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`scan` cannot go through `{Self}`",
-    note = "it goes along the first axis of a tensor, or of a tuple of tensors with the same first axis"
+    message = "`scan` cannot go along axis {AXIS} of `{Self}`",
+    note = "it goes along an axis of a tensor, or of a tuple of up to three tensors with the same axis"
 )]
-pub trait Items {
-    /// The tensors without their first axis.
+pub trait Items<const AXIS: isize = 0> {
+    /// The tensors without this axis.
     type Item;
-    /// The first axis.
+    /// The axis.
     type Along: Axis;
 
     #[doc(hidden)]
@@ -49,8 +50,8 @@ pub trait Items {
     fn item_of(&self, arrays: &mut dyn Iterator<Item = AnyArray>) -> Self::Item;
 }
 
-/// The results of an item, which [`scan`] stacks along a new first axis, `Along`: a tensor, or a tuple of these, `()` for
-/// none.
+/// The results of an item, which [`scan_along`] stacks along a new axis `AXIS`, `Along`: a tensor, or a tuple of these, `()` for
+/// none. The new axis of [`scan`] is the first.
 ///
 /// ```
 /// use tensor_core::trace::{Results, scan};
@@ -67,7 +68,7 @@ pub trait Items {
     message = "`scan` cannot stack the results `{Self}`",
     note = "the body returns the next state, and a tensor or a tuple of tensors, `()` for none"
 )]
-pub trait Results<Along> {
+pub trait Results<Along, const AXIS: isize = 0> {
     /// The tensors with the new axis.
     type List;
 
@@ -83,40 +84,43 @@ pub trait Results<Along> {
     fn list_of(arrays: &mut dyn Iterator<Item = AnyArray>) -> Self::List;
 }
 
-fn typed<S: Shape, T: Element>(array: &AnyArray) -> Tensor<S, T> {
-    Tensor::from_erased(Ok(array.get::<DynTensor<T>>().expect("elements of one type").clone()))
+/// The next array of an iterator.
+fn next<T: Element>(arrays: &mut dyn Iterator<Item = AnyArray>) -> DynTensor<T> {
+    let array = arrays.next().expect("one for each tensor");
+    array.get::<DynTensor<T>>().expect("elements of one type").clone()
 }
 
-impl<S: HasAxis<0>, T: Element> Items for Tensor<S, T> {
-    type Item = Tensor<WithoutAxis<S, 0>, T>;
-    type Along = AxisOf<S, 0>;
+impl<S: HasAxis<AXIS>, T: Element, const AXIS: isize> Items<AXIS> for Tensor<S, T> {
+    type Item = Tensor<WithoutAxis<S, AXIS>, T>;
+    type Along = AxisOf<S, AXIS>;
 
     fn along(&self) -> usize {
-        self.sizes()[0]
+        self.sizes()[S::INDEX]
     }
 
     fn item(&self, index: usize) -> Self::Item {
-        self.iter_axis::<0>().nth(index).expect("an item")
+        self.iter_axis::<AXIS>().nth(index).expect("an item")
     }
 
     fn collect(&self, arrays: &mut Vec<AnyArray>) {
-        arrays.push(self.to_any());
+        let array = self.erased().move_axis(S::INDEX as isize, 0);
+        arrays.push(AnyArray::new(array.expect("an axis of the shape")));
     }
 
     fn item_of(&self, arrays: &mut dyn Iterator<Item = AnyArray>) -> Self::Item {
-        typed(&arrays.next().expect("one for each tensor"))
+        Tensor::from_erased(Ok(next(arrays)))
     }
 }
 
-impl<S: Shape, T: Element, Along> Results<Along> for Tensor<S, T>
+impl<S: Shape, T: Element, Along, const AXIS: isize> Results<Along, AXIS> for Tensor<S, T>
 where
-    S: Unsqueeze<0>,
-    Unsqueezed<S, 0>: ReplaceAxis<0, Along>,
+    S: Unsqueeze<AXIS>,
+    Unsqueezed<S, AXIS>: ReplaceAxis<AXIS, Along>,
 {
-    type List = Tensor<Stacked<S, 0, Along>, T>;
+    type List = Tensor<Stacked<S, AXIS, Along>, T>;
 
     fn stack(list: Vec<Self>) -> Self::List {
-        Tensor::stack_all::<0, Along>(&list)
+        Tensor::stack_all::<AXIS, Along>(&list)
     }
 
     fn collect(&self, arrays: &mut Vec<AnyArray>) {
@@ -124,11 +128,12 @@ where
     }
 
     fn list_of(arrays: &mut dyn Iterator<Item = AnyArray>) -> Self::List {
-        typed(&arrays.next().expect("one for each tensor"))
+        let index = <Unsqueezed<S, AXIS> as HasAxis<AXIS>>::INDEX;
+        Tensor::from_erased(next(arrays).move_axis(0, index as isize))
     }
 }
 
-impl<Along> Results<Along> for () {
+impl<Along, const AXIS: isize> Results<Along, AXIS> for () {
     type List = ();
 
     fn stack(_: Vec<Self>) {}
@@ -138,13 +143,13 @@ impl<Along> Results<Along> for () {
 
 macro_rules! tuples {
     ($($First:ident $first:ident $(, $X:ident $x:ident)*;)+) => {$(
-        impl<$First: Items $(, $X: Items<Along = $First::Along>)*> Items for ($First, $($X,)*) {
+        impl<const AXIS: isize, $First: Items<AXIS> $(, $X: Items<AXIS, Along = $First::Along>)*> Items<AXIS> for ($First, $($X,)*) {
             type Item = ($First::Item, $($X::Item,)*);
             type Along = $First::Along;
 
             fn along(&self) -> usize {
                 let ($first, $($x,)*) = self;
-                $(assert_eq!($first.along(), $x.along(), "the first axes of the tensors");)*
+                $(assert_eq!($first.along(), $x.along(), "axis {AXIS} of the tensors");)*
                 $first.along()
             }
 
@@ -165,7 +170,9 @@ macro_rules! tuples {
             }
         }
 
-        impl<Along, $First: Results<Along> $(, $X: Results<Along>)*> Results<Along> for ($First, $($X,)*) {
+        impl<Along, const AXIS: isize, $First: Results<Along, AXIS> $(, $X: Results<Along, AXIS>)*> Results<Along, AXIS>
+            for ($First, $($X,)*)
+        {
             type List = ($First::List, $($X::List,)*);
 
             fn stack(list: Vec<Self>) -> Self::List {
@@ -218,7 +225,7 @@ tuples! {
 ///
 /// # Panics
 ///
-/// If the first axes of the tensors differ, or if the state changes its sizes, in a program.
+/// If the axes of the tensors differ in size, or if the state changes its sizes, in a program.
 ///
 /// ```
 /// use tensor_core::trace::scan;
@@ -263,6 +270,45 @@ where
     scan_by(state, items, false, &body)
 }
 
+/// [`scan`] along any axis, counted from the front or from the end: the items have all axes but this one, and the results of all
+/// calls are stacked along a new axis with the same number.
+///
+/// # Panics
+///
+/// As [`scan`].
+///
+/// ```
+/// use tensor_core::trace::scan_along;
+/// use tensor_core::{Tensor, axis, shape};
+///
+/// axis!(Batch);
+/// axis!(Time = 3);
+///
+/// // The sum of the words up to each one.
+/// let words: Tensor<shape![Batch, Time, 2]> = Tensor::ones_shaped(shape![Batch(5), Time, 2]);
+/// let zeros: Tensor<shape![Batch, 2]> = Tensor::zeros_shaped(shape![Batch(5), 2]);
+/// let (last, sums) = scan_along::<1, _, _, _>(&zeros, &words, |sum, word| {
+///     let sum = sum + word;
+///     (sum.clone(), sum)
+/// });
+/// assert_eq!(sums, words.cumsum::<1>());
+/// assert_eq!(last, sums.index::<1>(2));
+/// ```
+#[doc(alias = "moveaxis")]
+#[track_caller]
+pub fn scan_along<const AXIS: isize, S, X, Y>(
+    state: &S,
+    items: &X,
+    body: impl Fn(&S, &X::Item) -> (S, Y),
+) -> (S, Y::List)
+where
+    S: Module + Clone,
+    X: Items<AXIS>,
+    Y: Results<X::Along, AXIS>,
+{
+    scan_by(state, items, false, &body)
+}
+
 /// [`scan`] from the last item to the first; the results are in the order of the items.
 ///
 /// # Panics
@@ -293,8 +339,39 @@ where
     scan_by(state, items, true, &body)
 }
 
+/// [`scan_along`] from the last item to the first; the results are in the order of the items.
+///
+/// # Panics
+///
+/// As [`scan`].
+///
+/// ```
+/// use tensor_core::trace::scan_reverse_along;
+/// use tensor_core::tensor;
+///
+/// let rows = tensor![[1.0, 2.0, 3.0], [10.0, 20.0, 30.0]];
+/// let (_, sums) = scan_reverse_along::<-1, _, _, _>(&tensor![0.0, 0.0], &rows, |sum, column| {
+///     let sum = sum + column;
+///     (sum.clone(), sum)
+/// });
+/// assert_eq!(sums, tensor![[6.0, 5.0, 3.0], [60.0, 50.0, 30.0]]);
+/// ```
 #[track_caller]
-fn scan_by<S, X, Y>(
+pub fn scan_reverse_along<const AXIS: isize, S, X, Y>(
+    state: &S,
+    items: &X,
+    body: impl Fn(&S, &X::Item) -> (S, Y),
+) -> (S, Y::List)
+where
+    S: Module + Clone,
+    X: Items<AXIS>,
+    Y: Results<X::Along, AXIS>,
+{
+    scan_by(state, items, true, &body)
+}
+
+#[track_caller]
+fn scan_by<const AXIS: isize, S, X, Y>(
     state: &S,
     items: &X,
     reverse: bool,
@@ -302,8 +379,8 @@ fn scan_by<S, X, Y>(
 ) -> (S, Y::List)
 where
     S: Module + Clone,
-    X: Items,
-    Y: Results<X::Along>,
+    X: Items<AXIS>,
+    Y: Results<X::Along, AXIS>,
 {
     let count = items.along();
     if is_tracing() || count == 0 {
@@ -345,66 +422,4 @@ where
         results.reverse();
     }
     (state, Y::stack(results))
-}
-
-/// One of two functions of some operands: `then` where the condition is true, `otherwise` where it is false. JAX's `lax.cond`.
-///
-/// In a function that is traced it is one step, of which one function runs: which one is known when the program does. Its
-/// gradient is a branch as well. Elsewhere it is a plain `if`. The results of both have the same shapes: their type says so,
-/// but for the sizes of named axes.
-///
-/// # Panics
-///
-/// If the results of both differ in their sizes, in a program.
-///
-/// ```
-/// use tensor_core::trace::{cond, trace};
-/// use tensor_core::tensor;
-///
-/// let root = trace(&tensor![4.0, -4.0], |x| {
-///     cond(&x.less(0.0).any(), x, |x| x.abs().sqrt(), |x| x.sqrt())
-/// });
-/// assert_eq!(root.run(&tensor![9.0, -16.0])?, tensor![3.0, 4.0]);
-/// # Ok::<(), tensor_core::trace::InputError>(())
-/// ```
-#[doc(alias = "lax.cond")]
-#[track_caller]
-pub fn cond<X, Y>(
-    condition: &Tensor<(), bool>,
-    operands: &X,
-    then: impl Fn(&X) -> Y,
-    otherwise: impl Fn(&X) -> Y,
-) -> Y
-where
-    X: Module + Clone,
-    Y: Module + Clone,
-{
-    if !has_traced(condition) {
-        return if condition.item() { then(operands) } else { otherwise(operands) };
-    }
-    let inputs = arrays_of(operands);
-    assert!(!inputs.is_empty(), "a branch has an operand, with a tensor");
-    let types: Vec<(Sizes, &'static ElementType)> =
-        inputs.iter().map(|array| (Sizes::from_slice(array.sizes()), array.element())).collect();
-    let body = |function: &dyn Fn(&X) -> Y| {
-        let traced = Body::trace(&types, 0, |inputs| {
-            let mut inner = operands.clone();
-            replace(&mut inner, inputs);
-            let results = function(&inner);
-            Ok::<_, core::convert::Infallible>((arrays_of(&results), results))
-        });
-        let Ok(traced) = traced;
-        traced
-    };
-    let (then, mut results) = body(&then);
-    let (otherwise, _) = body(&otherwise);
-    replace(&mut results, &loops::cond(&condition.erased(), [&then, &otherwise], &inputs));
-    results
-}
-
-/// The tensors of a module.
-fn arrays_of(module: &dyn Module) -> Vec<AnyArray> {
-    let mut arrays = Vec::new();
-    module.visit(&Path::ROOT, &mut |_, _, tensor| arrays.push(tensor.to_array()));
-    arrays
 }

@@ -3,7 +3,10 @@
 use std::fmt::Debug;
 
 use tensor_core::autograd::{grad, value_and_grad};
-use tensor_core::trace::{cond, element_bytes, scan, scan_reverse, trace, try_trace};
+use tensor_core::trace::{
+    cond, element_bytes, scan, scan_along, scan_reverse, scan_reverse_along, switch, trace,
+    try_trace, while_loop,
+};
 use tensor_core::{IndexingError, Module, Tensor, axis, shape, tensor};
 use tensor_xla::jit;
 
@@ -12,13 +15,24 @@ use crate::engine;
 axis!(Time = 7);
 axis!(Steps);
 
-/// Compares programs with the function, up to rounding.
+/// Compares programs with a loop with the function, up to rounding.
 #[track_caller]
 fn agrees<I: Module + Clone, O: Module + Clone + Debug>(inputs: &I, function: impl Fn(&I) -> O) {
+    agrees_by("scan", inputs, function);
+}
+
+/// Compares programs that have a step with the function, up to rounding: a program, and one within another, on kernels and on
+/// a plugin.
+#[track_caller]
+fn agrees_by<I: Module + Clone, O: Module + Clone + Debug>(
+    step: &str,
+    inputs: &I,
+    function: impl Fn(&I) -> O,
+) {
     let direct = function(inputs);
     let program = trace(inputs, &function);
     let text = program.to_string();
-    assert!(text.contains("= scan("), "{text}");
+    assert!(text.contains(&format!("= {step}(")), "{text}");
     assert_close(&direct, &program.run(inputs).unwrap(), &text);
     let nested = trace(inputs, |inputs| program.run(inputs).unwrap());
     assert_close(&direct, &nested.run(inputs).unwrap(), &text);
@@ -228,7 +242,7 @@ fn a_state_that_changes_its_sizes_is_refused() {
 fn branches() {
     for sign in [1.0, -1.0] {
         let inputs = (weights(), tensor![0.5, 0.25, 2.0] * sign);
-        branches_agree(&inputs, |((weights, bias), x)| {
+        agrees_by("cond", &inputs, |((weights, bias), x)| {
             let loss = |(weights, bias, x): &(
                 Tensor<shape![3, 3]>,
                 Tensor<shape![3]>,
@@ -247,22 +261,6 @@ fn branches() {
             (loss(&inputs), grad(&inputs, loss), second)
         });
     }
-}
-
-#[track_caller]
-fn branches_agree<I: Module + Clone, O: Module + Clone + Debug>(
-    inputs: &I,
-    function: impl Fn(&I) -> O,
-) {
-    let direct = function(inputs);
-    let program = trace(inputs, &function);
-    let text = program.to_string();
-    assert!(text.contains("= cond("), "{text}");
-    assert_close(&direct, &program.run(inputs).unwrap(), &text);
-    let Some(engine) = engine() else { return };
-    let compiled = engine.compile_program(program);
-    let compiled = compiled.unwrap_or_else(|error| panic!("{error}\n{text}"));
-    assert_close(&direct, &compiled.call(inputs).unwrap(), &text);
 }
 
 /// The body of a loop stops where its sum is large.
@@ -285,4 +283,158 @@ fn branches_in_loops() {
             last.square().sum()
         })
     });
+}
+
+/// A loop along each axis, from both ends, with items of several types and results with fewer axes.
+#[test]
+fn loops_along_any_axis() {
+    let x: Tensor<shape![2, Time, 3]> =
+        Tensor::from_fn(|[i, j, k]| (i as f32 - j as f32 * 0.3 + k as f32).sin());
+    let mask: Tensor<shape![2, Time, 3], bool> = Tensor::from_fn(|[i, j, k]| (i + j + k) % 2 == 0);
+    agrees(&(x.clone(), mask), |(x, mask)| {
+        value_and_grad(x, |x| {
+            let zeros = Tensor::<shape![2, 3]>::zeros();
+            let items = (x.clone(), mask.clone());
+            let (last, (sums, any)) = scan_along::<1, _, _, _>(&zeros, &items, |sum, (x, mask)| {
+                let sum = sum * 0.5 + tensor_core::select(mask, x, 0.0);
+                (sum.clone(), (sum, mask.cast::<f32>()))
+            });
+            let sums: Tensor<shape![2, Time, 3]> = sums;
+            let zeros = Tensor::<shape![2, Time]>::zeros();
+            let (_, rows) = scan_reverse_along::<-1, _, _, _>(&zeros, x, |sum, x| {
+                let sum = (sum + x).tanh();
+                (sum.clone(), sum)
+            });
+            let rows: Tensor<shape![2, Time, 3]> = rows;
+            (sums * &any * &rows).sum() + last.square().sum()
+        })
+    });
+}
+
+/// The states of a loop whose number of steps depends on an input, of several types, and tensors that both functions capture.
+#[test]
+fn loops_while_a_condition_holds() {
+    for limit in [0.5, 20.0] {
+        let inputs = (weights(), tensor![0.5, 0.25, 2.0], Tensor::<shape![]>::scalar(limit));
+        agrees_by("while_loop", &inputs, |((weights, bias), x, limit)| {
+            let state = (x.clone(), Tensor::<shape![], i64>::zeros());
+            while_loop(
+                &state,
+                |(x, count)| x.square().sum().less(limit) & count.less(100),
+                |(x, count)| (x * 1.5 + x.dot(weights) * bias, count + 1),
+            )
+        });
+    }
+}
+
+#[test]
+fn loops_while_a_condition_holds_in_other_loops() {
+    agrees_by("while_loop", &words(), |words| {
+        let state = (Tensor::<shape![3]>::zeros(), Tensor::<shape![], i64>::zeros());
+        let (sum, count) = while_loop(
+            &state,
+            |(_, count)| count.less(5),
+            |(sum, count)| {
+                let (last, _) = scan(sum, words, |sum, word| ((sum * 0.5 + word).sin(), ()));
+                let doubled =
+                    while_loop(&last, |last| last.abs().max().less(1.0), |last| last * 2.0);
+                (doubled, count + 1)
+            },
+        );
+        (sum, count)
+    });
+}
+
+/// A loop reads a table at an index that is wrong in its third step.
+#[test]
+fn a_wrong_index_in_a_loop_with_a_condition_is_an_error() {
+    let inputs = (tensor![1.0, 2.0], Tensor::<shape![], i64>::scalar(2));
+    let total = |(table, steps): &(Tensor<shape![2]>, Tensor<shape![], i64>)| {
+        let state = (Tensor::<shape![], i64>::zeros(), Tensor::<shape![]>::zeros());
+        let more = |(step, _): &(Tensor<shape![], i64>, Tensor<shape![]>)| step.less(steps);
+        while_loop(&state, more, |(step, sum)| (step + 1, sum + table.take::<0, _>(step).unwrap()))
+    };
+    let program = trace(&inputs, total);
+    assert_eq!(program.run(&inputs).unwrap().1.item(), 3.0);
+    let error = program.run(&(inputs.0, Tensor::scalar(3))).unwrap_err().to_string();
+    assert!(error.contains("while_loop: indices: index 2 is out of range for axis 0"), "{error}");
+}
+
+#[test]
+fn the_gradient_of_a_loop_with_a_condition() {
+    // Doubled five times.
+    let doubled =
+        |x: &Tensor<shape![3]>| while_loop(x, |x| x.abs().max().less(30.0), |x| x * 2.0).sum();
+    let x = tensor![0.5, 0.25, 1.0];
+    assert_eq!(grad(&x, doubled), tensor![32.0, 32.0, 32.0]);
+    // A program has one of what does not depend on the loop.
+    let rest = trace(&x, |x| {
+        grad(x, |x| (x * while_loop(&x.detach(), |x| x.max().less(30.0), |x| x * 2.0)).sum())
+    });
+    assert_eq!(rest.run(&x).unwrap(), &x * 32.0);
+    let message_of = |function: &dyn Fn()| {
+        let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(function));
+        *panic.expect_err("a panic").downcast::<String>().expect("a message")
+    };
+    let message = message_of(&|| drop(trace(&x, |x| grad(x, doubled))));
+    let line = format!("the `while_loop` at {}:", file!());
+    assert!(
+        message.starts_with(&line) && message.contains("has no gradient in a program"),
+        "{message}"
+    );
+    let program = trace(&x, doubled);
+    let of_a_program = || drop(grad(&x, |x| program.run(x).expect("the same sizes")));
+    assert_eq!(message_of(&of_a_program), message);
+}
+
+/// A branch of three functions, with gradients of what they read and capture, for each index and beyond.
+#[test]
+fn branches_by_an_index() {
+    for index in [-3, 0, 1, 2, 3, i64::MAX] {
+        let inputs = (weights(), tensor![0.5, 0.25, 2.0], Tensor::<shape![], i64>::scalar(index));
+        agrees_by("switch", &inputs, |((weights, bias), x, index)| {
+            let loss = |(bias, x): &(Tensor<shape![3]>, Tensor<shape![3]>)| {
+                let operands = (x.clone(), bias.clone());
+                let (y, count) = switch(
+                    index,
+                    &operands,
+                    &[
+                        &|(x, bias)| (x.dot(weights) + bias, Tensor::<shape![], i64>::zeros()),
+                        &|(x, _)| (x.exp(), x.greater(0.3).cast::<i64>().sum()),
+                        &|(x, bias)| (x * bias, Tensor::scalar(7)),
+                    ],
+                );
+                y.square().sum() + count.cast::<f32>() * x.sum()
+            };
+            let inputs = (bias.clone(), x.clone());
+            let second = grad(&inputs, |inputs| grad(inputs, loss).1.square().sum());
+            (loss(&inputs), grad(&inputs, loss), second)
+        });
+    }
+}
+
+#[test]
+#[should_panic(
+    expected = "result 0 of a branch is f32 [2] in function 0, and f32 [3] in function 1"
+)]
+fn branches_with_results_of_other_sizes_are_refused() {
+    let inputs = (Tensor::<shape![], i64>::scalar(0), tensor![1.0]);
+    trace(&inputs, |(index, x)| {
+        let of = |size| Tensor::<shape![Steps]>::zeros_shaped(shape![Steps(size)]);
+        switch(index, x, &[&|_| of(2), &|_| of(3)])
+    });
+}
+
+#[test]
+fn functions_with_branches_and_loops_compile_themselves() {
+    let Some(engine) = engine() else { return };
+    let powers = jit(engine, |(x, index): &(Tensor<shape![Steps]>, Tensor<shape![], i64>)| {
+        let x = switch(index, x, &[&|x| x.clone(), &|x| x + 1.0]);
+        while_loop(&x, |x| x.max().less(100.0), |x| x * 2.0)
+    });
+    for (count, index, expected) in [(2, 0, 128.0), (3, 1, 128.0), (3, 5, 128.0)] {
+        let ones = Tensor::<shape![Steps]>::ones_shaped(shape![Steps(count)]);
+        let found = powers.call(&(ones, Tensor::scalar(index))).unwrap();
+        assert_eq!(found.to_vec(), vec![expected; count]);
+    }
 }

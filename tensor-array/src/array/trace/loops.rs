@@ -1,5 +1,8 @@
-//! Loops and branches of programs: bodies that are traced once. A loop runs its body for each element along an axis, a branch
-//! one of two bodies.
+//! Loops and branches of programs: bodies that are traced once. A scan runs its body for each element along an axis, a
+//! `while` loop while a condition holds, a branch one of several bodies.
+
+mod branch;
+mod while_loop;
 
 use core::fmt;
 use std::sync::{Arc, OnceLock};
@@ -21,6 +24,9 @@ use crate::array::dynamic::DynTensor;
 use crate::array::gradients::operations::fits;
 use crate::array::gradients::{add, zeros_like};
 use crate::array::history::{AnyArray, Backward, ElementType, Gradients, Recorded, Saves};
+
+pub use branch::branch;
+pub use while_loop::while_loop;
 
 /// Runs a block on an array whose element type is known at run time.
 macro_rules! for_element {
@@ -82,7 +88,7 @@ fn zeros(of: &Value) -> AnyArray {
     (of.element.of_bytes)(&vec![0; of.len() * of.element.bytes], &of.sizes)
 }
 
-/// The body of a loop: a function of states and of an item of each list, which returns the next states and results.
+/// The body of a loop or branch: a function of states and of an item of each list, which returns the next states and results.
 pub struct Body {
     graph: Arc<Graph>,
     /// The number of states, which are its first inputs and outputs.
@@ -96,7 +102,7 @@ pub struct Body {
 
 impl fmt::Debug for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a loop of {} steps", self.graph.num_steps())
+        write!(f, "a body of {} steps", self.graph.num_steps())
     }
 }
 
@@ -462,136 +468,6 @@ impl Call for Loop {
             .chain(float_captures.iter().map(|&number| graph.inputs.len() + number))
             .chain(float_lists.iter().map(|&number| count + number));
         for (position, gradient) in positions.zip(found) {
-            gradients[position] = Some(gradient);
-        }
-        gradients
-    }
-}
-
-/// One of two bodies without states, whose results have the same types.
-#[derive(Clone, Debug)]
-struct Branch {
-    /// The one that runs where the condition is false, and the other one.
-    bodies: [Arc<Body>; 2],
-}
-
-/// The results of the first body where the condition is true, and of the second where it is false.
-///
-/// # Panics
-///
-/// If the inputs do not have the types of the bodies, or if the results of both differ in type.
-#[track_caller]
-pub fn cond(
-    condition: &DynTensor<bool>,
-    bodies: [&Arc<Body>; 2],
-    inputs: &[AnyArray],
-) -> Vec<AnyArray> {
-    let [then, otherwise] = bodies;
-    for (number, (then, otherwise)) in then.outputs.iter().zip(&otherwise.outputs).enumerate() {
-        assert!(
-            then == otherwise,
-            "result {number} of a branch is {} {:?} where the condition is true, and {} {:?} where it is false",
-            then.element.name,
-            then.sizes,
-            otherwise.element.name,
-            otherwise.sizes
-        );
-    }
-    assert_eq!(then.outputs.len(), otherwise.outputs.len(), "the number of results of a branch");
-    let condition = AnyArray::new(condition.clone());
-    let captures = [then.graph.captured(), otherwise.graph.captured()].concat();
-    let operands = [&[condition], inputs, &captures].concat();
-    results_of(Arc::new(Branch { bodies: [otherwise.clone(), then.clone()] }), &operands)
-}
-
-impl Branch {
-    /// The operands of a body, those that follow the condition: inputs, and captures of each body.
-    fn operands<'a, X>(&self, body: usize, operands: &'a [X]) -> (&'a [X], &'a [X]) {
-        let [otherwise, then] = &self.bodies;
-        let (inputs, captures) = operands.split_at(then.graph.inputs.len());
-        let (of_then, of_otherwise) = captures.split_at(then.graph.captured().len());
-        debug_assert_eq!(of_otherwise.len(), otherwise.graph.captured().len());
-        (inputs, if body == 1 { of_then } else { of_otherwise })
-    }
-}
-
-impl Call for Branch {
-    fn name(&self) -> &'static str {
-        "cond"
-    }
-
-    fn results(&self) -> Vec<Value> {
-        self.bodies[0].outputs.clone()
-    }
-
-    /// That of the dearer body.
-    fn cost(&self) -> u64 {
-        let costs = self.bodies.each_ref().map(|body| body.graph.cost().operations);
-        costs[0].max(costs[1])
-    }
-
-    fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String> {
-        let condition = operands[0].get::<DynTensor<bool>>().expect("a truth value");
-        let body = usize::from(condition[[]]);
-        let (inputs, captures) = self.operands(body, &operands[1..]);
-        self.bodies[body].graph.call(inputs, captures)
-    }
-
-    fn lower(&self, builder: &mut Builder, operands: &[Tensor]) -> Vec<Tensor> {
-        let of_body = |number: usize| {
-            move |builder: &mut Builder, _: &[Tensor]| {
-                let (inputs, captures) = self.operands(number, &operands[1..]);
-                outputs(builder, &self.bodies[number].graph, inputs.to_vec(), Some(captures))
-            }
-        };
-        builder.branch(&operands[0], of_body(1), of_body(0))
-    }
-
-    fn address(&self) -> usize {
-        Arc::as_ptr(&self.bodies[0]) as usize
-    }
-
-    /// A branch of the gradients of both bodies.
-    fn backward(
-        &self,
-        operands: &[AnyArray],
-        element: &'static ElementType,
-        gradient: &AnyArray,
-    ) -> Gradients {
-        let condition = operands[0].get::<DynTensor<bool>>().expect("a truth value");
-        let floats: Vec<usize> =
-            (1..operands.len()).filter(|&position| operands[position].element().is_float).collect();
-        let count = self.bodies[0].graph.inputs.len();
-        let inputs = [&operands[1..=count], core::slice::from_ref(gradient)].concat();
-        let type_of = |array: &AnyArray| (Sizes::from_slice(array.sizes()), array.element());
-        let types: Vec<_> = inputs.iter().map(type_of).collect();
-        let bodies = [1, 0].map(|number| {
-            let body = &self.bodies[number];
-            let (_, captures) = self.operands(number, &operands[1..]);
-            let first =
-                1 + count + if number == 1 { 0 } else { self.bodies[1].graph.captured().len() };
-            let traced = Body::trace(&types, 0, |inputs| {
-                let (inputs, gradient) = inputs.split_at(count);
-                let mut found: Vec<Option<AnyArray>> = vec![None; operands.len()];
-                for (_, row_graph) in body.rows.iter().filter(|(of_row, _)| *of_row == element) {
-                    let of_row = body.graph.captures_of(row_graph, captures);
-                    let gradients = row_graph.gradients(0, inputs, &of_row, &gradient[0])?;
-                    let of_captures = body.graph.positions_of_captures(row_graph);
-                    let positions = (1..=count).chain(of_captures.map(|position| first + position));
-                    for (position, gradient) in positions.zip(gradients) {
-                        found[position] = gradient;
-                    }
-                }
-                let results = floats.iter().map(|&position| {
-                    found[position].clone().unwrap_or_else(|| zeros_like(&operands[position]))
-                });
-                Ok::<_, String>((results.collect(), ()))
-            });
-            traced.expect("the indices are those of the branch").0
-        });
-        let found = cond(condition, bodies.each_ref(), &inputs);
-        let mut gradients: Gradients = smallvec![None; operands.len()];
-        for (&position, gradient) in floats.iter().zip(found) {
             gradients[position] = Some(gradient);
         }
         gradients

@@ -505,25 +505,29 @@ impl Builder {
         values.iter().enumerate().map(result).collect()
     }
 
-    /// The results of one of two functions, as a condition decides.
-    pub(crate) fn branch(
+    /// The results of one of several functions, as the operand of an `if` or a `case` selects.
+    pub(crate) fn branch<F: FnOnce(&mut Self, &[Tensor]) -> Vec<Tensor>>(
         &mut self,
-        condition: &Tensor,
-        then: impl FnOnce(&mut Self, &[Tensor]) -> Vec<Tensor>,
-        otherwise: impl FnOnce(&mut Self, &[Tensor]) -> Vec<Tensor>,
+        operation: &str,
+        index: &Tensor,
+        functions: impl Iterator<Item = F>,
     ) -> Vec<Tensor> {
         let mut results = Vec::new();
-        let then = self.region(&[], |builder, values| {
-            results = then(builder, values);
-            results.clone()
-        });
-        let otherwise = self.region(&[], otherwise);
+        let regions: Vec<String> = functions
+            .map(|function| {
+                self.region(&[], |builder, values| {
+                    results = function(builder, values);
+                    results.clone()
+                })
+            })
+            .collect();
         let name = self.name();
         self.line(&format!(
-            "{name}:{} = \"stablehlo.if\"({}) ({then}, {otherwise}) : ({}) -> ({})",
+            "{name}:{} = \"stablehlo.{operation}\"({}) ({}) : ({}) -> ({})",
             results.len(),
-            condition.name,
-            condition.ty(),
+            index.name,
+            joined(regions),
+            index.ty(),
             joined(results.iter().map(Tensor::ty))
         ));
         let result = |(number, value): (usize, Tensor)| {

@@ -1,0 +1,188 @@
+//! Branches: one of several bodies, as an index or a truth value selects.
+
+use std::sync::Arc;
+
+use smallvec::smallvec;
+use tensor_kernels::sizes::Sizes;
+
+use super::{Body, Call, results_of};
+use crate::array::dynamic::DynTensor;
+use crate::array::gradients::zeros_like;
+use crate::array::history::{AnyArray, ElementType, Gradients};
+use crate::array::trace::program::Value;
+use crate::array::trace::stablehlo::builder::{Builder, Tensor};
+use crate::array::trace::stablehlo::outputs;
+
+/// Bodies without states, whose results have the same types. The operands are the index, the inputs, and what each body
+/// captures.
+#[derive(Clone, Debug)]
+struct Branch {
+    name: &'static str,
+    bodies: Vec<Arc<Body>>,
+}
+
+/// The results of the body with an index, an `i64` without axes: the first body where it is negative, the last where it is too
+/// large. A `bool` selects the first of two bodies where it is false, the second where it is true.
+///
+/// # Panics
+///
+/// If there is no body, if the inputs do not have the types of the bodies, or if the results of two bodies differ in type.
+#[track_caller]
+pub fn branch(index: &AnyArray, bodies: &[Arc<Body>], inputs: &[AnyArray]) -> Vec<AnyArray> {
+    let first = bodies.first().expect("a branch has a function");
+    let is_condition = index.element() == ElementType::of::<bool>();
+    let name = |number: usize| match (is_condition, number) {
+        (true, 0) => "where the condition is false".to_owned(),
+        (true, _) => "where it is true".to_owned(),
+        (false, _) => format!("in function {number}"),
+    };
+    for (number, body) in bodies.iter().enumerate() {
+        for (result, (one, other)) in first.outputs.iter().zip(&body.outputs).enumerate() {
+            assert!(
+                one == other,
+                "result {result} of a branch is {} {:?} {}, and {} {:?} {}",
+                one.element.name,
+                one.sizes,
+                name(0),
+                other.element.name,
+                other.sizes,
+                name(number)
+            );
+        }
+        let counts = (first.outputs.len(), body.outputs.len());
+        assert!(
+            counts.0 == counts.1,
+            "a branch has {} results {}, and {} {}",
+            counts.0,
+            name(0),
+            counts.1,
+            name(number)
+        );
+    }
+    let captures = bodies.iter().flat_map(|body| body.graph.captured());
+    let operands: Vec<AnyArray> =
+        [index].into_iter().chain(inputs).chain(captures).cloned().collect();
+    let name = if is_condition { "cond" } else { "switch" };
+    results_of(Arc::new(Branch { name, bodies: bodies.to_vec() }), &operands)
+}
+
+impl Branch {
+    /// The number of inputs of each body.
+    fn inputs(&self) -> usize {
+        self.bodies[0].graph.inputs.len()
+    }
+
+    /// The position of the first operand that a body captures.
+    fn first_capture(&self, body: usize) -> usize {
+        let before = self.bodies[..body].iter().map(|body| body.graph.captured().len());
+        1 + self.inputs() + before.sum::<usize>()
+    }
+
+    /// The operands of a body: the inputs, and what it captures.
+    fn operands<'a, X>(&self, body: usize, operands: &'a [X]) -> (&'a [X], &'a [X]) {
+        let first = self.first_capture(body);
+        let captured = self.bodies[body].graph.captured().len();
+        (&operands[1..=self.inputs()], &operands[first..first + captured])
+    }
+}
+
+impl Call for Branch {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn results(&self) -> Vec<Value> {
+        self.bodies[0].outputs.clone()
+    }
+
+    /// That of the dearest body.
+    fn cost(&self) -> u64 {
+        let costs = self.bodies.iter().map(|body| body.graph.cost().operations);
+        costs.max().unwrap_or(0)
+    }
+
+    fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String> {
+        let body = match operands[0].get::<DynTensor<bool>>() {
+            Some(condition) => usize::from(condition[[]]),
+            None => {
+                let index = operands[0].get::<DynTensor<i64>>().expect("an index");
+                index[[]].clamp(0, self.bodies.len() as i64 - 1) as usize
+            }
+        };
+        let (inputs, captures) = self.operands(body, operands);
+        self.bodies[body].graph.call(inputs, captures)
+    }
+
+    /// An `if`, or a `case`, whose index is not larger than 32 bits.
+    fn lower(&self, builder: &mut Builder, operands: &[Tensor]) -> Vec<Tensor> {
+        let of_body = |number: usize| {
+            move |builder: &mut Builder, _: &[Tensor]| {
+                let (inputs, captures) = self.operands(number, operands);
+                outputs(builder, &self.bodies[number].graph, inputs.to_vec(), Some(captures))
+            }
+        };
+        let (index, count) = (&operands[0], self.bodies.len());
+        if self.name == "cond" {
+            // The function of `true` is first.
+            return builder.branch("if", index, (0..count).rev().map(of_body));
+        }
+        let (first, last) =
+            (builder.number(0.0, &[], "i64"), builder.number(count as f64 - 1.0, &[], "i64"));
+        let index = builder.binary("maximum", index, &first);
+        let index = builder.binary("minimum", &index, &last);
+        let index = builder.convert(&index, "i32");
+        builder.branch("case", &index, (0..count).map(of_body))
+    }
+
+    fn address(&self) -> usize {
+        Arc::as_ptr(&self.bodies[0]) as usize
+    }
+
+    /// A branch of the gradients of each body.
+    fn backward(
+        &self,
+        operands: &[AnyArray],
+        element: &'static ElementType,
+        gradient: &AnyArray,
+    ) -> Gradients {
+        let floats: Vec<usize> =
+            (1..operands.len()).filter(|&position| operands[position].element().is_float).collect();
+        let count = self.inputs();
+        let inputs = [&operands[1..=count], core::slice::from_ref(gradient)].concat();
+        let type_of = |array: &AnyArray| (Sizes::from_slice(array.sizes()), array.element());
+        let types: Vec<_> = inputs.iter().map(type_of).collect();
+        let bodies: Vec<Arc<Body>> = (0..self.bodies.len())
+            .map(|number| {
+                let body = &self.bodies[number];
+                let (_, captures) = self.operands(number, operands);
+                let first = self.first_capture(number);
+                let traced = Body::trace(&types, 0, |inputs| {
+                    let (inputs, gradient) = inputs.split_at(count);
+                    let mut found: Vec<Option<AnyArray>> = vec![None; operands.len()];
+                    for (_, row_graph) in body.rows.iter().filter(|(of_row, _)| *of_row == element)
+                    {
+                        let of_row = body.graph.captures_of(row_graph, captures);
+                        let gradients = row_graph.gradients(0, inputs, &of_row, &gradient[0])?;
+                        let of_captures = body.graph.positions_of_captures(row_graph);
+                        let positions =
+                            (1..=count).chain(of_captures.map(|position| first + position));
+                        for (position, gradient) in positions.zip(gradients) {
+                            found[position] = gradient;
+                        }
+                    }
+                    let results = floats.iter().map(|&position| {
+                        found[position].clone().unwrap_or_else(|| zeros_like(&operands[position]))
+                    });
+                    Ok::<_, String>((results.collect(), ()))
+                });
+                traced.expect("the indices are those of the branch").0
+            })
+            .collect();
+        let found = branch(&operands[0], &bodies, &inputs);
+        let mut gradients: Gradients = smallvec![None; operands.len()];
+        for (&position, gradient) in floats.iter().zip(found) {
+            gradients[position] = Some(gradient);
+        }
+        gradients
+    }
+}

@@ -1,0 +1,97 @@
+//! Loops whose number of steps is known when the program runs.
+
+use core::panic::Location;
+use std::sync::Arc;
+
+use super::{Body, Call, results_of};
+use crate::array::dynamic::DynTensor;
+use crate::array::history::{AnyArray, ElementType, Gradients};
+use crate::array::trace::program::Value;
+use crate::array::trace::stablehlo::builder::{Builder, Tensor};
+use crate::array::trace::stablehlo::outputs;
+
+/// A condition of states, and a body, which returns the next states. The operands are the states, what the condition
+/// captures, and what the body captures.
+#[derive(Clone, Debug)]
+struct While {
+    condition: Arc<Body>,
+    body: Arc<Body>,
+    at: &'static Location<'static>,
+}
+
+/// The states after a body has run while a condition of them holds.
+///
+/// # Panics
+///
+/// If the states do not have the types of the condition and the body.
+#[track_caller]
+pub fn while_loop(condition: &Arc<Body>, body: &Arc<Body>, states: &[AnyArray]) -> Vec<AnyArray> {
+    let operands = [states, condition.graph.captured(), body.graph.captured()].concat();
+    let at = Location::caller();
+    results_of(Arc::new(While { condition: condition.clone(), body: body.clone(), at }), &operands)
+}
+
+impl While {
+    /// The states, and what condition and body capture.
+    fn operands<'a, X>(&self, operands: &'a [X]) -> [&'a [X]; 3] {
+        let (states, captures) = operands.split_at(self.body.states);
+        let (of_condition, of_body) = captures.split_at(self.condition.graph.captured().len());
+        [states, of_condition, of_body]
+    }
+}
+
+impl Call for While {
+    fn name(&self) -> &'static str {
+        "while_loop"
+    }
+
+    fn results(&self) -> Vec<Value> {
+        self.body.outputs.clone()
+    }
+
+    /// That of one step.
+    fn cost(&self) -> u64 {
+        self.condition.graph.cost().operations + self.body.graph.cost().operations
+    }
+
+    fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String> {
+        let [states, of_condition, of_body] = self.operands(operands);
+        let mut states = states.to_vec();
+        loop {
+            let found = self.condition.graph.call(&states, of_condition)?;
+            if !found[0].get::<DynTensor<bool>>().expect("a truth value")[[]] {
+                return Ok(states);
+            }
+            states = self.body.graph.call(&states, of_body)?;
+        }
+    }
+
+    fn lower(&self, builder: &mut Builder, operands: &[Tensor]) -> Vec<Tensor> {
+        let Self { condition, body, .. } = self;
+        let condition = |builder: &mut Builder, values: &[Tensor]| {
+            let [states, captures, _] = self.operands(values);
+            outputs(builder, &condition.graph, states.to_vec(), Some(captures))
+        };
+        let step = |builder: &mut Builder, values: &[Tensor]| {
+            let [states, _, captures] = self.operands(values);
+            let mut next = outputs(builder, &body.graph, states.to_vec(), Some(captures));
+            next.extend_from_slice(&values[states.len()..]);
+            next
+        };
+        let mut results = builder.while_loop(operands, condition, step);
+        results.truncate(body.states);
+        results
+    }
+
+    fn address(&self) -> usize {
+        Arc::as_ptr(&self.body) as usize
+    }
+
+    fn backward(&self, _: &[AnyArray], _: &'static ElementType, _: &AnyArray) -> Gradients {
+        panic!(
+            "the `while_loop` at {} has no gradient in a program: its number of steps is not known when the gradient is \
+             traced. Use `scan`, whose number of steps is fixed, or `detach` the results of the loop",
+            self.at
+        )
+    }
+}
