@@ -1,5 +1,6 @@
 //! Programs that are traced compute what the functions compute, bit for bit.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{RefUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::{Arc, Mutex};
@@ -8,7 +9,7 @@ use half::{bf16, f16};
 use rand::Rng;
 use tensor_core::autograd::value_and_grad;
 use tensor_core::random::{Fans, Generator};
-use tensor_core::trace::{Program, element_bytes, trace};
+use tensor_core::trace::{Program, cond, element_bytes, scan, scan_reverse, trace};
 use tensor_core::windows::{Conv2dOptions, Pool2dOptions};
 use tensor_core::{DynTensor, Module, Padding, Tensor, axis, fuse, select, shape, slice, tensor};
 use tensor_core::{Float, QuantileMethod, axes, dim, zip_with};
@@ -468,6 +469,105 @@ fn random_numbers_that_do_not_follow_from_an_input_are_refused() {
     // Outside of a program all of them are drawn.
     let mut rng = Generator::at(1, &Tensor::scalar(1));
     one_by_one.iter().chain(&tensors).for_each(|draw| draw(&mut rng));
+}
+
+/// The body of a loop or branch is traced once: its own generator has other numbers in each call, and one that was made outside
+/// is refused.
+#[test]
+fn generators_of_loops_and_branches() {
+    type Rows = Tensor<shape![3, 2]>;
+    type Inputs = (Rows, Number);
+    let inputs = (Rows::ones(), Number::scalar(5));
+    agrees(&inputs, &inputs, |(rows, step)| {
+        let body = |step: &Number, row: &Tensor<shape![2]>| {
+            (step + 1, row + Generator::at(3, step).uniform::<shape![2], f32>(0.0, 1.0))
+        };
+        scan(&(step * 100), rows, body).1
+    });
+    let draws: [fn(&RefCell<Generator>, &Inputs); 4] = [
+        |rng, (rows, _)| {
+            scan(&(), rows, |(), row| {
+                ((), row + rng.borrow_mut().normal::<shape![2], f32>(0.0, 1.0))
+            });
+        },
+        |rng, (rows, _)| {
+            scan_reverse(&(), rows, |(), row| {
+                ((), row + rng.borrow().clone().uniform::<shape![2], f32>(0.0, 1.0))
+            });
+        },
+        |rng, (rows, _)| {
+            let row = |row: &Tensor<shape![2]>| {
+                row + rng.borrow_mut().split().uniform::<shape![2], f32>(0.0, 1.0)
+            };
+            scan(&(), rows, |(), x| ((), row(x)));
+        },
+        |rng, (rows, step)| {
+            let drawn =
+                |rows: &Rows| rows + rng.borrow_mut().uniform::<shape![3, 2], f32>(0.0, 1.0);
+            cond(&step.greater(0), rows, drawn, Rows::clone);
+        },
+    ];
+    let found = panics(&draws, |draw| {
+        trace(&(Rows::ones(), Number::scalar(5)), |inputs| {
+            draw(&RefCell::new(Generator::at(1, &inputs.1)), inputs);
+            inputs.1.clone()
+        });
+    });
+    for (number, (file, _, message)) in found.iter().enumerate() {
+        assert_eq!(file, file!(), "{number}");
+        assert!(
+            message.contains("made outside of the body of a loop or branch"),
+            "{number}: {message}"
+        );
+    }
+    // A plain loop draws other numbers for each item.
+    draws.iter().for_each(|draw| draw(&RefCell::new(Generator::at(1, &inputs.1)), &inputs));
+}
+
+#[test]
+fn branches_and_loops_keep_their_tensors() {
+    type X = Tensor<shape![2]>;
+    type Either = (Option<X>, Option<X>);
+    let x = tensor![1.0, -2.0];
+    let other_tensors: [fn(&X) -> Either; 2] = [
+        |x| {
+            let positive = x.greater(0.0).any();
+            cond(&positive, x, |x| (Some(x.clone()), None), |x| (None, Some(x * 2.0)))
+        },
+        |x| {
+            let swap = |(a, b): &Either, row: &X| ((b.clone(), a.as_ref().map(|a| a + row)), ());
+            scan(&(Some(x.clone()), None), &Tensor::<shape![3, 2]>::ones(), swap).0
+        },
+    ];
+    let found = panics(&other_tensors, |function| {
+        trace(&X::ones(), function);
+    });
+    for ((file, _, message), rule) in
+        found.iter().zip(["the functions of a branch", "the state of a loop"])
+    {
+        assert_eq!(file, file!());
+        let names = message.contains(r#"["0"]"#) && message.contains(r#"["1"]"#);
+        assert!(message.starts_with(rule) && names, "{message}");
+    }
+    assert_eq!(other_tensors[0](&x), (Some(x.clone()), None));
+
+    // A branch without operands.
+    agrees(&x, &X::zeros(), |x| {
+        cond(&x.greater(0.0).any(), &(), |()| x * 2.0, |()| tensor![7.0, 8.0])
+    });
+
+    // Without items no call changes the state, also what is no tensor.
+    #[derive(Module, Clone, Debug, PartialEq)]
+    struct Counted {
+        x: X,
+        #[module(value = 0)]
+        calls: usize,
+    }
+    let start = Counted { x, calls: 0 };
+    let rows = Tensor::<shape![Batch, 2]>::ones_shaped(shape![Batch(0), 2]);
+    let count =
+        |state: &Counted, row: &X| (Counted { x: &state.x + row, calls: state.calls + 1 }, ());
+    assert_eq!(scan(&start, &rows, count).0, start);
 }
 
 type Number = Tensor<shape![], i64>;

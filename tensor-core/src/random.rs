@@ -28,6 +28,9 @@
 //! A generator with a seed would draw the same numbers in every run of a [program](crate::trace), so it panics in a
 //! traced function. [`Generator::at`] draws from a seed and a tensor, which is an input of the program, such as the
 //! step number.
+//!
+//! The body of a loop or branch, such as that of [`scan`](crate::trace::scan()), is traced once: it makes its own generator, from
+//! a step that is a state, an item or an operand, and panics if it draws from one that was made outside of it.
 
 use core::convert::Infallible;
 use core::fmt;
@@ -170,9 +173,10 @@ impl Generator {
     /// assert_ne!(data.permutation(20), model.permutation(20));
     /// ```
     #[must_use]
+    #[track_caller]
     pub fn split(&mut self) -> Self {
-        match &mut self.counter {
-            Some(counter) => Self::counting(counter.split()),
+        match &self.counter {
+            Some(_) => Self::counting(self.counter().expect("it counts").split()),
             None => Self { rng: Xoshiro256PlusPlus::from_rng(&mut self.rng), counter: None },
         }
     }
@@ -193,7 +197,8 @@ impl Generator {
     ///
     /// # Panics
     ///
-    /// If a function is being traced, and the step is no input of it.
+    /// If a function is being traced, and the step is no input of it, or if the generator was made outside of the body of
+    /// the loop or branch.
     #[track_caller]
     fn counter(&mut self) -> Option<&mut Counter> {
         let follows = self.counter.as_ref().is_some_and(|counter| counter.key.is_traced());
@@ -201,6 +206,12 @@ impl Generator {
             follows || !is_tracing(),
             "the numbers of this generator would be the same whenever the program runs: draw from `Generator::at(seed, \
              &step)` with an input `step`, or draw outside, and give the numbers to the function as an input"
+        );
+        assert!(
+            !self.counter.as_ref().is_some_and(Counter::is_outside_of_body),
+            "this generator was made outside of the body of a loop or branch, which is traced once, so that it would draw the \
+             same numbers in each call of the body: make it in the body, by `Generator::at(seed, &step)` with a `step` that \
+             is a state, an item or an operand, or give the numbers to the loop as items"
         );
         self.counter.as_mut()
     }

@@ -217,6 +217,9 @@ impl std::error::Error for InputError {}
 /// Traces a function: calls it with tensors of these inputs' shapes and without elements, and returns the
 /// recorded program.
 ///
+/// The function is called once, so that whatever is no tensor is what it was in this call: fields of the inputs such as a `bool`
+/// or a number, and what the function keeps in a `Cell`. So it is in the body of a loop or branch.
+///
 /// # Panics
 ///
 /// If the function reads an element of a traced tensor, or calls an operation that cannot be traced yet.
@@ -273,7 +276,7 @@ where
     let mut traced = inputs.clone();
     let inputs = ports(&traced, &Path::ROOT);
     let types: Vec<_> = inputs.iter().map(|port| (port.sizes.clone(), port.element)).collect();
-    let arrays = Graph::inputs(&types);
+    let arrays = Graph::inputs(&types, false);
     replace(&mut traced, &arrays.1);
     let (graph, template) = Graph::trace(arrays, || {
         let template = function(&traced)?;
@@ -334,6 +337,21 @@ fn arrays_of(module: &dyn Module) -> Vec<AnyArray> {
     let mut arrays = Vec::new();
     module.visit(&Path::ROOT, &mut |_, _, tensor| arrays.push(tensor.to_array()));
     arrays
+}
+
+/// What a loop requires of its state.
+const SAME_STATE: &str = "the state of a loop has the same tensors before and after its body";
+
+/// # Errors
+///
+/// If two modules have tensors of other names, such as those of different variants of an enum.
+fn same_tensors(one: &dyn Module, other: &dyn Module, rule: &str) -> Result<(), String> {
+    let [one, other] = [one, other].map(|module| {
+        let mut names = Vec::new();
+        module.visit(&Path::ROOT, &mut |path, _, _| names.push(path.to_string()));
+        names
+    });
+    if one == other { Ok(()) } else { Err(format!("{rule}: here are {one:?} and {other:?}")) }
 }
 
 /// Replaces the tensors of a module by arrays, of which there is one for each.

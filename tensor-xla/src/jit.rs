@@ -45,7 +45,8 @@ type StepFunction<S, B, R, E> = Box<dyn Fn(&mut S, &B) -> Result<R, E> + Send + 
 /// steps of that program.
 ///
 /// What the function captures is a constant of the program, with the elements that it has at the first call: what changes, and
-/// large weights, are inputs, or the state of [`jit_step`], which stays on the device.
+/// large weights, are inputs, or the state of [`jit_step`], which stays on the device. Fields of the inputs that are no tensors,
+/// such as a `bool`, have the values of the first call too: make one function for each value.
 ///
 /// ```
 /// use tensor_core::{Tensor, axis, shape};
@@ -109,7 +110,7 @@ impl<I: Module + Clone, O: Module + Clone, E: From<Error>> Jit<I, O, E> {
     ///
     /// # Panics
     ///
-    /// As [`trace`](tensor_core::trace::trace), if there is an engine.
+    /// As [`trace`](tensor_core::trace::trace), if there is an engine, and if the batch is traced.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape, tensor};
@@ -280,6 +281,11 @@ where
             let state = self.state.as_mut().expect("it is on no device");
             return (self.function)(state, batch);
         };
+        assert!(
+            !has_traced(batch),
+            "the state of this step is on a device, and no part of the program that is traced: call the step outside of the \
+             function, or give `jit_step` no engine"
+        );
         match self.steps.position(|step| step.program().accepts_batch(batch)) {
             Some(0) => {}
             Some(position) => {

@@ -227,7 +227,7 @@ impl LoweredStep<'_> {
     ) -> Tensor {
         let sizes = self.x.iter().map(|x| Sizes::from_slice(&x.sizes));
         let types: Vec<_> = sizes.zip(X::TYPES.iter().copied()).collect();
-        let (scope, inputs) = Graph::inputs(&types);
+        let (scope, inputs) = Graph::inputs(&types, false);
         let traced = Graph::trace((scope, inputs.clone()), || {
             Ok::<_, Infallible>((vec![AnyArray::new(function(X::of(&inputs)))], ()))
         });

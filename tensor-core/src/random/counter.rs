@@ -6,6 +6,7 @@
 
 use core::f64::consts::PI;
 
+use tensor_array::array::trace::innermost_body;
 use tensor_kernels::element::{CastTo, Float, Integer};
 use tensor_kernels::evaluate::unwrap_or_panic;
 use tensor_kernels::layout::num_elements;
@@ -25,6 +26,8 @@ const FACTORS: [u64; 2] = [0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
 pub(super) struct Counter {
     pub(super) key: DynTensor<u64>,
     drawn: u64,
+    /// The [body](innermost_body) that made it: traced once, it would draw the same numbers of another one in each call.
+    body: usize,
 }
 
 impl Eq for Counter {}
@@ -32,12 +35,21 @@ impl Eq for Counter {}
 impl Counter {
     /// The key of a seed and a step.
     pub(super) fn new(seed: u64, step: DynTensor<i64>) -> Self {
-        Self { key: numbers(step.cast::<u64>() * STEP + mixed(seed), &[]), drawn: 0 }
+        Self::of(numbers(step.cast::<u64>() * STEP + mixed(seed), &[]))
+    }
+
+    fn of(key: DynTensor<u64>) -> Self {
+        Self { key, drawn: 0, body: innermost_body() }
+    }
+
+    /// Whether it was made outside of the body of a loop or branch that is being traced.
+    pub(super) fn is_outside_of_body(&self) -> bool {
+        self.body != innermost_body()
     }
 
     /// A counter whose key is the next number.
     pub(super) fn split(&mut self) -> Self {
-        Self { key: self.bits(&[]), drawn: 0 }
+        Self::of(self.bits(&[]))
     }
 
     /// The next numbers of 64 random bits: `[..s]`.

@@ -9,7 +9,7 @@ use tensor_array::array::trace::is_tracing;
 use tensor_array::array::trace::loops::{self, Body};
 use tensor_kernels::sizes::Sizes;
 
-use super::{arrays_of, has_traced, replace};
+use super::{SAME_STATE, arrays_of, has_traced, replace, same_tensors};
 use crate::module::Module;
 use crate::tensor::Tensor;
 
@@ -17,11 +17,11 @@ use crate::tensor::Tensor;
 ///
 /// In a function that is traced it is one step, of which one function runs: which one is known when the program does. Its
 /// gradient is a branch as well. Elsewhere it is a plain `if`. The results of both have the same shapes: their type says so,
-/// but for the sizes of named axes.
+/// but for the sizes of named axes. Fields of results that are no tensors are those of `otherwise`.
 ///
 /// # Panics
 ///
-/// If the results of both differ in their sizes, in a program.
+/// If the results of both differ in their sizes or in the names of their tensors, in a program.
 ///
 /// ```
 /// use tensor_core::trace::{cond, trace};
@@ -57,11 +57,11 @@ where
 ///
 /// In a function that is traced it is one step, of which one function runs: which one is known when the program does. Its
 /// gradient is a branch as well. Elsewhere it is a plain call. The results of all functions have the same shapes: their type
-/// says so, but for the sizes of named axes.
+/// says so, but for the sizes of named axes. Fields of results that are no tensors are those of the first function.
 ///
 /// # Panics
 ///
-/// If there is no function, or if two results differ in their sizes, in a program.
+/// If there is no function, or if two results differ in their sizes or in the names of their tensors, in a program.
 ///
 /// ```
 /// use tensor_core::trace::{switch, trace};
@@ -99,20 +99,28 @@ fn branch<X: Module + Clone, Y: Module + Clone>(
     operands: &X,
     functions: &[&dyn Fn(&X) -> Y],
 ) -> Y {
-    let inputs = arrays_of(operands);
-    assert!(!inputs.is_empty(), "a branch has an operand, with a tensor");
+    let mut inputs = arrays_of(operands);
+    let count = inputs.len();
+    if inputs.is_empty() {
+        // A body has an input.
+        inputs.push(index.clone());
+    }
     let types = types_of(&inputs);
-    let (mut bodies, mut last): (Vec<Arc<Body>>, _) = (Vec::new(), None);
+    let (mut bodies, mut first): (Vec<Arc<Body>>, Option<Y>) = (Vec::new(), None);
     for function in functions {
-        let Ok((body, results)) = Body::trace(&types, 0, |inputs| {
-            let results = function(&with_arrays(operands, inputs));
-            Ok::<_, core::convert::Infallible>((arrays_of(&results), results))
+        let traced = Body::trace(&types, 0, |inputs| {
+            let results = function(&with_arrays(operands, &inputs[..count]));
+            let first = first.get_or_insert_with(|| results.clone());
+            same_tensors(first, &results, "the functions of a branch return the same tensors")?;
+            Ok::<_, String>((arrays_of(&results), ()))
         });
-        bodies.push(body);
-        last = Some(results);
+        match traced {
+            Ok((body, ())) => bodies.push(body),
+            Err(message) => panic!("{message}"),
+        }
     }
     let results = loops::branch(index, &bodies, &inputs);
-    with_arrays(&last.expect("there is a function"), &results)
+    with_arrays(&first.expect("there is a function"), &results)
 }
 
 /// Replaces a state by a function of it while a condition of it holds. JAX's `lax.while_loop`.
@@ -124,11 +132,12 @@ fn branch<X: Module + Clone, Y: Module + Clone>(
 /// one is a panic that names this call; [`scan`](super::scan()) has gradients. Elsewhere the gradient is that of the operations
 /// of all calls.
 ///
-/// The state has the same shapes before and after a call: its type says so, but for the sizes of named axes.
+/// The state has the same shapes before and after a call: its type says so, but for the sizes of named axes. Fields of it that
+/// are no tensors are those after the one call that is traced.
 ///
 /// # Panics
 ///
-/// If the state changes its sizes, in a program.
+/// If the state changes its sizes or the names of its tensors, in a program.
 ///
 /// ```
 /// use tensor_core::trace::{trace, while_loop};
@@ -161,12 +170,15 @@ pub fn while_loop<S: Module + Clone>(
             let holds = condition(&with_arrays(state, inputs));
             Ok::<_, core::convert::Infallible>((vec![holds.to_any()], ()))
         });
-        let Ok((step, last)) = Body::trace(&types, states.len(), |inputs| {
+        let traced = Body::trace(&types, states.len(), |inputs| {
             let next = body(&with_arrays(state, inputs));
-            let outputs = arrays_of(&next);
-            assert_eq!(outputs.len(), states.len(), "the number of tensors of the state");
-            Ok::<_, core::convert::Infallible>((outputs, next))
+            same_tensors(state, &next, SAME_STATE)?;
+            Ok::<_, String>((arrays_of(&next), next))
         });
+        let (step, last) = match traced {
+            Ok(traced) => traced,
+            Err(message) => panic!("{message}"),
+        };
         // What depends on no input of a program is computed at once.
         if test.reads_traced(&states, &[]) || step.reads_traced(&[], &[]) {
             return with_arrays(&last, &loops::while_loop(&test, &step, &states));

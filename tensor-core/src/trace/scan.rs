@@ -6,7 +6,7 @@ use tensor_array::array::trace::is_tracing;
 use tensor_array::array::trace::loops::{self, Body};
 use tensor_kernels::sizes::Sizes;
 
-use super::{arrays_of, replace};
+use super::{SAME_STATE, arrays_of, replace, same_tensors};
 use crate::module::Module;
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
@@ -149,7 +149,12 @@ macro_rules! tuples {
 
             fn along(&self) -> usize {
                 let ($first, $($x,)*) = self;
-                $(assert_eq!($first.along(), $x.along(), "axis {AXIS} of the tensors");)*
+                $(assert!(
+                    $first.along() == $x.along(),
+                    "the tensors that `scan` goes along have sizes {} and {} along axis {AXIS}",
+                    $first.along(),
+                    $x.along()
+                );)*
                 $first.along()
             }
 
@@ -221,11 +226,14 @@ tuples! {
 /// In a function that is traced it is one step, whatever the number of items: the body is traced once. Its gradient is a loop
 /// from the last item to the first, which computes the states again. Elsewhere it is a plain loop.
 ///
-/// The state has the same shapes before and after a call: its type says so, but for the sizes of named axes.
+/// The state has the same shapes before and after a call: its type says so, but for the sizes of named axes. Fields of it that
+/// are no tensors are those after the one call that is traced. The body is traced also where there are no items, because the
+/// shapes of the results follow from it.
 ///
 /// # Panics
 ///
-/// If the axes of the tensors differ in size, or if the state changes its sizes, in a program.
+/// If the axes of the tensors differ in size, or if the state changes its sizes or the names of its tensors, in a program. If
+/// the body reads elements, or draws from a generator that it did not make, where it is traced.
 ///
 /// ```
 /// use tensor_core::trace::scan;
@@ -397,11 +405,15 @@ where
             let item = items.item_of(&mut of_items.iter().cloned());
             let (next, result) = body(&inner, &item);
             let mut outputs = arrays_of(&next);
-            assert_eq!(outputs.len(), states.len(), "the number of tensors of the state");
+            same_tensors(state, &next, SAME_STATE)?;
             result.collect(&mut outputs);
-            Ok::<_, core::convert::Infallible>((outputs, next))
+            Ok::<_, String>((outputs, next))
         });
-        let Ok((traced, mut last)) = traced;
+        let (traced, last) = match traced {
+            Ok(traced) => traced,
+            Err(message) => panic!("{message}"),
+        };
+        let mut last = if count == 0 { state.clone() } else { last };
         // What depends on no input of a program is computed at once.
         if count == 0 || traced.reads_traced(&states, &lists) {
             let mut results = loops::scan(&traced, count, reverse, &states, &lists);

@@ -122,7 +122,7 @@ impl Body {
         states: usize,
         function: impl FnOnce(&[AnyArray]) -> Result<(Vec<AnyArray>, R), E>,
     ) -> Result<(Arc<Self>, R), E> {
-        let (scope, inputs) = Graph::inputs(types);
+        let (scope, inputs) = Graph::inputs(types, true);
         let (outputs, rest) = scope.enter(|| with_recording(true, || function(&inputs)))?;
         let body = Self::of(&scope, inputs, outputs, states);
         let values = body.outputs[..states].iter();

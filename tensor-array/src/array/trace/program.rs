@@ -145,8 +145,11 @@ impl Argument {
 impl Graph {
     /// A new scope with inputs of these sizes and element types, which have no elements.
     #[track_caller]
-    pub fn inputs(types: &[(Sizes, &'static ElementType)]) -> (Arc<Scope>, Vec<AnyArray>) {
-        let scope = Scope::new();
+    pub fn inputs(
+        types: &[(Sizes, &'static ElementType)],
+        is_body: bool,
+    ) -> (Arc<Scope>, Vec<AnyArray>) {
+        let scope = Scope::new(is_body);
         let inputs = types.iter().map(|(sizes, element)| input(&scope, sizes, element)).collect();
         (scope, inputs)
     }

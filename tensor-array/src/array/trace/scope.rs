@@ -22,11 +22,25 @@ pub fn is_tracing() -> bool {
     CURRENT.with_borrow(Option::is_some)
 }
 
+/// The address of the innermost body of a loop or branch that this thread is tracing; 0 for none.
+pub fn innermost_body() -> usize {
+    let mut next = CURRENT.with_borrow(Clone::clone);
+    while let Some(scope) = next {
+        if scope.is_body {
+            return Arc::as_ptr(&scope) as usize;
+        }
+        next = scope.outer.clone();
+    }
+    0
+}
+
 /// One call of `trace`. Arrays are traced in it while its function runs.
 pub struct Scope {
     location: &'static Location<'static>,
     /// The trace whose function made this call.
     outer: Option<Arc<Self>>,
+    /// Whether the function is the body of a loop or branch, which is traced once, however often it runs.
+    is_body: bool,
     /// How many calls are adding steps: that of the function, and those of gradients of the program.
     entered: AtomicUsize,
     /// For the number of each node that the function captures, what stands for it and its views in the program. Weak,
@@ -43,10 +57,10 @@ impl fmt::Debug for Scope {
 impl Scope {
     /// The scope of the caller's `trace`.
     #[track_caller]
-    pub fn new() -> Arc<Self> {
+    pub fn new(is_body: bool) -> Arc<Self> {
         let outer = CURRENT.with_borrow(Clone::clone);
         let location = Location::caller();
-        Arc::new(Self { location, outer, entered: 0.into(), captures: Mutex::default() })
+        Arc::new(Self { location, outer, is_body, entered: 0.into(), captures: Mutex::default() })
     }
 
     /// Calls a function whose operations on traced arrays are steps of this scope.
