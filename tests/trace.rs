@@ -630,3 +630,32 @@ fn random_numbers_follow_from_a_step() {
         X: |rng| Dropout::new(0.5).forward(&X::ones(), &mut Pass::training(rng));
     }
 }
+
+/// What a loss does not use has no gradient: not 0 times an infinite slope.
+#[test]
+fn results_of_loops_that_are_not_used() {
+    type X = Tensor<shape![2]>;
+    type Rows = Tensor<shape![3, 2]>;
+    let rows = Rows::from_fn(|[row, column]| (2 * row + column) as f32);
+    agrees(&Rows::ones(), &rows, |rows| {
+        value_and_grad(rows, |rows| {
+            let body = |sum: &X, row: &X| (sum + row, (row.square(), row.sqrt()));
+            let (sum, (squares, _)) = scan(&X::zeros(), rows, body);
+            sum.sum() + squares.sum()
+        })
+    });
+    agrees(&Rows::ones(), &rows, |rows| {
+        value_and_grad(rows, |rows| {
+            let both = |rows: &Rows| (rows * 2.0, rows.sqrt());
+            let (doubled, _) = cond(&rows.greater(-9.0).any(), rows, both, both);
+            doubled.sum()
+        })
+    });
+    let program = trace(&Rows::ones(), |rows| {
+        let (_, (squares, _)) =
+            scan(&X::zeros(), rows, |sum: &X, row: &X| (sum + row, (row.square(), row.sqrt())));
+        squares.sum()
+    });
+    let (_, slope) = value_and_grad(&rows, |rows| program.run(rows).expect("the same sizes"));
+    assert_eq!(slope, &rows * 2.0);
+}
