@@ -63,7 +63,7 @@ mod model;
 mod variables;
 
 pub use custom::{checkpoint, checkpoint_with, custom};
-pub use model::{Loss, grad, try_value_and_grad, value_and_grad};
+pub use model::{Loss, grad, try_value_and_grad, try_value_and_scaled_grad, value_and_grad};
 pub use variables::{GradientInputs, TensorList};
 
 use tensor_array::array::gradients::{back_to, gradient_or_zeros};

@@ -136,15 +136,37 @@ pub fn back_to(
     variables: Vec<Option<Arc<Node>>>,
     recorded: bool,
 ) -> Vec<Option<AnyArray>> {
+    let ones = backward::ones_like(&result);
+    back_from(&result, ones, variables, recorded)
+}
+
+/// [`back_to`] of a result of rank 0 times a factor, which is a float.
+#[doc(hidden)]
+#[track_caller]
+pub fn back_to_scaled(
+    result: AnyArray,
+    factor: &AnyArray,
+    variables: Vec<Option<Arc<Node>>>,
+    recorded: bool,
+) -> Vec<Option<AnyArray>> {
+    let seed = rule::cast_like(factor, &result);
+    back_from(&result, seed, variables, recorded)
+}
+
+#[track_caller]
+fn back_from(
+    result: &AnyArray,
+    seed: AnyArray,
+    variables: Vec<Option<Arc<Node>>>,
+    recorded: bool,
+) -> Vec<Option<AnyArray>> {
     let nodes = variables.into_iter().map(|variable| match variable {
         Some(node) => node,
         None => panic!(
             "the tensor does not require gradients: compute the loss from the tensor that `requires_grad` returns"
         ),
     });
-    let nodes = nodes.collect();
-    let ones = backward::ones_like(&result);
-    with_seed(&result, ones, nodes, recorded)
+    with_seed(result, seed, nodes.collect(), recorded)
 }
 
 /// The gradients of the sum of the elements of a result, each times that of `seed`.

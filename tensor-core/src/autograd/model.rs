@@ -120,7 +120,7 @@ where
     let before = variables(&mut gradient);
     let result = recording(|| loss(&gradient));
     let (value, loss) = result.split();
-    to_gradients(loss, &mut gradient, before);
+    to_gradients(loss, None, &mut gradient, before);
     (value, gradient)
 }
 
@@ -157,7 +157,46 @@ where
     let mut gradient = model.clone();
     let before = variables(&mut gradient);
     let (value, loss) = recording(|| loss(&gradient))?.split();
-    to_gradients(loss, &mut gradient, before);
+    to_gradients(loss, None, &mut gradient, before);
+    Ok((value, gradient))
+}
+
+/// A loss, and the gradient of the loss times a factor: [`try_value_and_grad`] for gradients in `f16`, of which small ones
+/// would be rounded to 0. `LossScale` of `tensor-nn` chooses the factor, and divides the gradient by it.
+///
+/// # Errors
+///
+/// That of the function.
+///
+/// # Panics
+///
+/// If the loss does not depend on a parameter.
+///
+/// ```
+/// use tensor_core::autograd::try_value_and_scaled_grad;
+/// use tensor_core::{Tensor, tensor};
+///
+/// let (factor, weights) = (Tensor::scalar(1024.0), tensor![1.0, 2.0]);
+/// let (loss, gradient) = try_value_and_scaled_grad(&weights, &factor, |weights| {
+///     Ok::<_, tensor_core::IndexError>(weights.sum())
+/// })?;
+/// assert_eq!((loss.item(), gradient), (3.0, tensor![1024.0, 1024.0]));
+/// # Ok::<(), tensor_core::IndexError>(())
+/// ```
+#[tensor_array_macros::bounds_without_source]
+#[track_caller]
+pub fn try_value_and_scaled_grad<M, L: Loss, E>(
+    model: &M,
+    factor: &Tensor<(), f32>,
+    loss: impl FnOnce(&M) -> Result<L, E>,
+) -> Result<(L::Value, M), E>
+where
+    M: Module + Clone,
+{
+    let mut gradient = model.clone();
+    let before = variables(&mut gradient);
+    let (value, loss) = recording(|| loss(&gradient))?.split();
+    to_gradients(loss, Some(&factor.to_any()), &mut gradient, before);
     Ok((value, gradient))
 }
 
@@ -202,9 +241,14 @@ fn variables(model: &mut dyn Module) -> StateBefore {
     StateBefore { recorded, calls: CALLS.get() }
 }
 
-/// Replaces the parameters by the gradients of the loss.
+/// Replaces the parameters by the gradients of the loss, or of the loss times a factor.
 #[track_caller]
-fn to_gradients(loss: AnyArray, model: &mut dyn Module, before: StateBefore) {
+fn to_gradients(
+    loss: AnyArray,
+    factor: Option<&AnyArray>,
+    model: &mut dyn Module,
+    before: StateBefore,
+) {
     let mut parameters = Vec::new();
     model.visit(&Path::ROOT, &mut |_, role, tensor| {
         if role == Role::Parameter {
@@ -222,9 +266,12 @@ fn to_gradients(loss: AnyArray, model: &mut dyn Module, before: StateBefore) {
             "without `detach`, `item` or `no_grad` on the way"
         }
     );
-    let gradients = match loss.node() {
-        Some(_) => gradients::back_to(loss, parameters, before.recorded),
-        None => Vec::new(),
+    let gradients = match (loss.node(), factor) {
+        (Some(_), None) => gradients::back_to(loss, parameters, before.recorded),
+        (Some(_), Some(factor)) => {
+            gradients::back_to_scaled(loss, factor, parameters, before.recorded)
+        }
+        (None, _) => Vec::new(),
     };
     let mut gradients = gradients.into_iter();
     model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
