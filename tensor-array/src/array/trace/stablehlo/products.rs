@@ -5,8 +5,7 @@ use super::builder::{Builder, Tensor, computed, list};
 impl Builder {
     /// The product of matrices or vectors, with leading axes that broadcast. 16-bit floats are summed as `f32`.
     pub(crate) fn matmul(&mut self, a: &Tensor, b: &Tensor, sizes: &[usize]) -> Tensor {
-        let element = computed(a.element);
-        let (left, right) = (self.convert(a, element), self.convert(b, element));
+        let (left, right) = (a.clone(), b.clone());
         let k = *left.sizes.last().expect("products have no operand of rank 0");
         let product = match right.rank() {
             // All rows of the left side with one matrix or vector.
@@ -38,7 +37,7 @@ impl Builder {
         self.convert(&product, a.element)
     }
 
-    /// `[..batch, m, k] · [..batch, k, n] → [..batch, m, n]`
+    /// `[..batch, m, k] · [..batch, k, n] → [..batch, m, n]`, of 16-bit floats as `f32`
     fn dot(&mut self, a: &Tensor, b: &Tensor, batch: usize, sizes: &[usize]) -> Tensor {
         let axes = list(0..batch);
         let rest = format!(
@@ -48,7 +47,7 @@ impl Builder {
              #stablehlo<precision HIGHEST>]}}",
             batch + 1
         );
-        self.operation("dot_general", &[a, b], &rest, (sizes, a.element))
+        self.operation("dot_general", &[a, b], &rest, (sizes, computed(a.element)))
     }
 
     /// The error function.
