@@ -36,6 +36,7 @@ pub(crate) mod select;
 
 pub(crate) mod cast;
 
+pub mod autocast;
 mod contractions;
 pub mod matmul;
 

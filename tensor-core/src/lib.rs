@@ -34,6 +34,7 @@
 //! | models: parameters with names, saving and loading, a summary | [`Module`], [`module`] |
 //! | gradients of functions, tensors and models | [`autograd`] |
 //! | functions as programs, run, drawn or compiled by XLA | [`mod@trace`] |
+//! | products in `bf16` or `f16`, everything else in `f32` | [`precision`], [`guide::precision`] |
 //! | layers and losses of your own | [`functional`], [`loops`], [`autograd::custom`] |
 //! | crates of your own, with messages of their own | [`diagnostics`], [`guide::testing_messages`] |
 //! | files of tensors and models | `io`, [`guide::checkpoints`] |
@@ -113,6 +114,8 @@ pub mod module;
 pub mod autograd;
 
 pub mod trace;
+
+pub mod precision;
 
 pub mod functional;
 

@@ -61,6 +61,9 @@ pub mod indexing;
 pub mod pooling;
 
 #[doc(hidden)]
+pub mod autocast;
+
+#[doc(hidden)]
 pub mod static_calls;
 
 #[doc(hidden)]

@@ -266,6 +266,9 @@ pub fn call_product<T: Number>(
     left: ArrayRef<'_, T>,
     right: ArrayRef<'_, T>,
 ) -> (Storage<T>, Layout) {
+    if let Some(product) = T::autocast_product(call, left, right) {
+        return product;
+    }
     let [of_left, of_right] = call.operands;
     let parts = || [left.part(of_left), right.part(of_right)];
     if is_traced(left.layout()) || is_traced(right.layout()) {

@@ -19,6 +19,7 @@ use core::f64::consts::TAU;
 
 use tensor_core::arithmetic::{AddSizes, DivSizes};
 use tensor_core::element::Number;
+use tensor_core::precision::autocast;
 use tensor_core::{
     Axis, Element, Float, One, Padding, Shape, StaticAxis, Tensor, axis, dim, shape, shapes,
 };
@@ -278,7 +279,7 @@ impl<W: Axis, F: Axis, T: Float> Stft<W, F, T> {
         let padded = samples.pad_as::<-1, Padded>([half, half], padding).cast::<T::Wide>();
         let frames: Tensor<shape![Lead.., Frames, W], T::Wide> =
             padded.windows_as::<-1, Frames, W>(self.hop);
-        (frames.dot(&self.cos.cast()), frames.dot(&self.sin.cast()))
+        autocast::<f32, _>(|| (frames.dot(&self.cos.cast()), frames.dot(&self.sin.cast())))
     }
 
     /// The squares of the absolute values, `[..lead, samples] → [..lead, frames, f]`.
@@ -454,7 +455,7 @@ impl<M: Axis, W: Axis, F: Axis, T: Float> LogMel<M, W, F, T> {
         let power: Tensor<shape![Lead.., Frames, F], T::Wide> =
             power.slice_axis::<-2, Frames>(0..count);
         let [smallest, eight, four, quarter] = [1e-10, 8.0, 4.0, 0.25].map(T::Wide::from_f64);
-        let bands = power.dot(&self.filters.cast());
+        let bands = autocast::<f32, _>(|| power.dot(&self.filters.cast()));
         let log = bands.maximum(smallest).log10().swap_axes::<-2, -1>();
         let largest = log.max_axis_keepdims::<-1>().max_axis_keepdims::<-2>();
         ((log.maximum(largest - eight) + four) * quarter).cast::<T>()

@@ -17,8 +17,11 @@ mod scope;
 pub mod stablehlo;
 
 pub(crate) use op::{LoweredStep, Op, Primitive, count, primitive};
+use recording::within;
 pub use recording::{checked_step, is_any_traced, with_rule};
-pub(crate) use recording::{part_of, step, step_by, step_of, step_of_arrays, try_step};
+pub(crate) use recording::{
+    in_one_scope, part_of, step, step_by, step_of, step_of_arrays, try_step,
+};
 pub use scope::{Scope, innermost_body, is_tracing};
 
 use core::cell::Cell;

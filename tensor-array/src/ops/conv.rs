@@ -3,6 +3,7 @@
 use tensor_kernels::sizes::window_options::ConvOptions;
 use tensor_kernels::sizes::windows::Convolution;
 
+use super::autocast::{Product, autocast_product};
 use super::prelude::*;
 
 operation_rows! {
@@ -92,8 +93,17 @@ impl<T: Number> DynTensor<T> {
     /// The convolution by a plan that fits.
     #[track_caller]
     fn convolved_by(&self, plan: Convolution, weights: &Self) -> Self {
-        let sizes = plan.result.clone();
-        apply::<(T, T), _>(Convolve(plan), (self, weights), sizes)
+        let (sizes, convolve) = (plan.result.clone(), Convolve(plan));
+        if let Some(result) = autocast_product(&convolve, self, weights) {
+            return result;
+        }
+        apply::<(T, T), _>(convolve, (self, weights), sizes)
+    }
+}
+
+impl Product for Convolve {
+    fn of<T: Float>(&self, x: &DynTensor<T>, y: &DynTensor<T>) -> DynTensor<T> {
+        x.convolved_by(self.0.clone(), y)
     }
 }
 
@@ -101,8 +111,17 @@ impl<T: Float> DynTensor<T> {
     /// The gradient of the weights of a convolution by a plan, from that of its results.
     #[track_caller]
     fn convolved_weights(&self, plan: Convolution, gradient: &Self) -> Self {
-        let sizes = plan.weights();
-        apply::<(T, T), _>(ConvolveWeights(plan), (self, gradient), sizes)
+        let (sizes, convolve) = (plan.weights(), ConvolveWeights(plan));
+        if let Some(result) = autocast_product(&convolve, self, gradient) {
+            return result;
+        }
+        apply::<(T, T), _>(convolve, (self, gradient), sizes)
+    }
+}
+
+impl Product for ConvolveWeights {
+    fn of<T: Float>(&self, x: &DynTensor<T>, y: &DynTensor<T>) -> DynTensor<T> {
+        x.convolved_weights(self.0.clone(), y)
     }
 }
 

@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 use smallvec::SmallVec;
 use tensor_array::array::history::{AnyArray, Backward, Gradients, Recorded, Saves};
 use tensor_array::array::trace::with_rule;
+use tensor_kernels::autocast::{autocast, with_autocast};
 use tensor_kernels::element::Float;
 use tensor_kernels::layout::graph::{is_recording, with_recording};
 
@@ -54,6 +55,9 @@ where
     let constants = inputs.constants();
     let result = super::no_grad(|| forward(&constants)).detach();
     let (shape, element) = (result.shape, PhantomData::<T>);
+    let of_forward = autocast();
+    let backward =
+        move |inputs: &_, gradient: &_| with_autocast(of_forward, || backward(inputs, gradient));
     let rule = || Custom { inputs: constants, shape, backward, element }.into();
     let result = with_rule(AnyArray::new(result.erased()), rule, &operands);
     let result: &DynTensor<T> = result.get().expect("elements of one type");

@@ -7,7 +7,8 @@ use crate::tensor::Tensor;
 use crate::tensor::recording::{Outcome, Recordable};
 use tensor_array::array::trace::is_any_traced;
 use tensor_array::ops::matmul::{Linear, linear_step};
-use tensor_kernels::element::Float;
+use tensor_kernels::autocast::autocast;
+use tensor_kernels::element::{Element, Float};
 
 /// `x · weightᵀ + bias`, `[..lead, i] × [o, i] + [o] → [..lead, o]`: PyTorch's `F.linear`.
 ///
@@ -43,7 +44,9 @@ pub fn linear<Lead: Shape, I: Axis, O: Axis, T: Float>(
 ) -> Tensor<(Lead, O), T> {
     let Some(bias) = bias else { return x.dot(&weight.transpose()) };
     let (((), outputs), inputs) = weight.shape;
-    if let Ok(shape) = Dot::product_shape(x.shape, (((), inputs), outputs)) {
+    // `autocast` is for products, and a bias is added in `f32`.
+    let is_autocast = T::NUMBER == f32::NUMBER && autocast().is_some();
+    if !is_autocast && let Ok(shape) = Dot::product_shape(x.shape, (((), inputs), outputs)) {
         if is_any_traced(&[x, weight, bias]) {
             let operands: [&dyn Recordable; 3] = [x, weight, bias];
             return Tensor::with_shape(shape, linear_step(&shape.sizes(), &operands));

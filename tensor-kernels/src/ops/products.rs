@@ -4,7 +4,9 @@
     reason = "users cannot name the traits, only this crate calls their items"
 )]
 
-use crate::layout::ErasedView;
+use crate::array_ref::ArrayRef;
+use crate::layout::{ErasedView, Layout};
+use crate::ops::ProductCall;
 use crate::storage::Storage;
 
 /// The products of an element type: concrete functions, compiled in this crate.
@@ -52,6 +54,17 @@ pub trait MatmulKernels: Sized {
         _weight: ErasedView<'_, Self>,
         _bias: ErasedView<'_, Self>,
     ) -> Option<Storage<Self>> {
+        None
+    }
+
+    /// The product in the type of [`autocast`](crate::autocast::autocast); `None` where there is none. Only `f32` has one.
+    #[inline(always)]
+    #[track_caller]
+    fn autocast_product(
+        _call: &ProductCall<'_>,
+        _left: ArrayRef<'_, Self>,
+        _right: ArrayRef<'_, Self>,
+    ) -> Option<(Storage<Self>, Layout)> {
         None
     }
 }

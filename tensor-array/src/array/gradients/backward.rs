@@ -4,6 +4,7 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
+use tensor_kernels::autocast::with_autocast;
 use tensor_kernels::element::Float;
 use tensor_kernels::kernel::function;
 use tensor_kernels::layout::Strides;
@@ -136,7 +137,8 @@ pub(super) fn gradients(
             }
         }
     };
-    in_backward_pass(|| with_recording(recorded, walk_back));
+    // Each node has its type, whatever that of the caller is.
+    with_autocast(None, || in_backward_pass(|| with_recording(recorded, walk_back)));
     let found_of = |variable: &Arc<Node>| {
         let position = walk.nodes.binary_search_by(|node| variable.number.cmp(&node.number));
         position.ok().and_then(|position| found[position].clone())

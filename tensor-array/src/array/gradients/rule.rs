@@ -1,6 +1,8 @@
 //! Gradient rules: compute the gradients of operands from that of the result, for every float type.
 
 use smallvec::SmallVec;
+#[cfg(feature = "half")]
+use tensor_kernels::autocast::with_autocast;
 use tensor_kernels::element::Float;
 use tensor_kernels::ops::elements::for_each_element;
 #[cfg(feature = "half")]
@@ -8,6 +10,8 @@ use tensor_kernels::ops::elements::types::*;
 
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{self, AnyArray, Gradients, Recorded};
+#[cfg(feature = "half")]
+use crate::ops::autocast::Half;
 
 /// A gradient rule for every float type.
 pub(crate) trait GradientRule {
@@ -76,7 +80,7 @@ impl At<'_, '_> {
 }
 
 /// Calls a rule for the type of the gradient. 16-bit floats are computed as `f32`, as everywhere, so that
-/// no rule is compiled for them.
+/// no rule is compiled for them; its products have operands of their type.
 macro_rules! for_type {
     ([$rule:ident $at:ident $gradient:ident] $($(#[$meta:meta])* $T:ident: $class:ident $other:ident;)+) => {
         $($(#[$meta])* for_type! { @$class $T $other $rule $at $gradient })+
@@ -89,7 +93,8 @@ macro_rules! for_type {
     (@half $T:ident $other:ident $rule:ident $at:ident $gradient:ident) => {
         if let Some(array) = $gradient.get::<DynTensor<$T>>() {
             let wide = array.cast::<$other>();
-            return erased($rule.gradients::<$other>(&At($at), &wide), Some($gradient));
+            let gradients = || $rule.gradients::<$other>(&At($at), &wide);
+            return erased(with_autocast(Some(<$T as Half>::AUTOCAST), gradients), Some($gradient));
         }
     };
     (@$class:ident $($rest:tt)*) => {};

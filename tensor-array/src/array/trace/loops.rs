@@ -16,10 +16,9 @@ use tensor_kernels::ops::elements::types::*;
 use tensor_kernels::sizes::Sizes;
 
 use super::program::{Graph, Value, value_of};
-use super::scope::scope_of;
 use super::stablehlo::builder::{Builder, Tensor};
 use super::stablehlo::outputs;
-use super::{LoweredStep, Op, Primitive, Scope, StepError, StepFn, step_of_arrays};
+use super::{LoweredStep, Primitive, StepError, StepFn, step_of_arrays, within};
 use crate::array::dynamic::DynTensor;
 use crate::array::gradients::operations::fits;
 use crate::array::gradients::{add, zeros_like};
@@ -196,31 +195,6 @@ impl Body {
 /// The arrays of an element type.
 fn of_type(arrays: &[AnyArray], element: &'static ElementType) -> Vec<AnyArray> {
     arrays.iter().filter(|array| array.element() == element).cloned().collect()
-}
-
-/// An output of a body as a value of its scope, also if it is one of an outer program as it is.
-#[track_caller]
-fn within(scope: &Arc<Scope>, inputs: &[AnyArray], output: &AnyArray) -> AnyArray {
-    if !is_traced(output.layout()) || Arc::ptr_eq(&scope_of(output.layout()), scope) {
-        return output.clone();
-    }
-    let sizes = Sizes::from_slice(output.sizes());
-    let run: StepFn = Arc::new(|operands| Ok(operands[1].clone()));
-    let operands = [inputs[0].clone(), output.clone()];
-    step_of_arrays(Op::Same, output.element(), Some(OfSecond.into()), &sizes, &operands, run)
-}
-
-/// The second operand as it is.
-struct OfSecond;
-
-impl Backward for OfSecond {
-    fn saves(&self) -> Saves {
-        Saves::NOTHING
-    }
-
-    fn backward(&self, _: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
-        smallvec![None, Some(gradient.clone())]
-    }
 }
 
 /// The loop over the items of lists, the elements along their first axes.

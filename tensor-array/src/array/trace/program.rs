@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use smallvec::smallvec;
+use tensor_kernels::autocast::with_autocast;
 use tensor_kernels::layout::graph::{refuse_kept, with_recording};
 use tensor_kernels::layout::{Strides, is_traced, layout_of, num_elements, view_layout};
 use tensor_kernels::plan::row_major_strides;
@@ -581,7 +582,7 @@ impl Calculation {
             return Ok(if self.is_gradient { in_backward_pass(step) } else { step() });
         }
         self.check_divisor(operands).map_err(|error| format!("{}: {error}", self.op.name()))?;
-        let result = (self.run)(operands)
+        let result = with_autocast(None, || (self.run)(operands))
             .map_err(|StepError(error)| format!("{}: {error}", self.op.name()))?;
         // Without the history of a captured tensor: `with_gradients` gives the outputs theirs.
         Ok(result.contiguous().forget())

@@ -3,7 +3,7 @@
 use core::any::Any;
 use std::sync::Arc;
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use tensor_kernels::element::Element;
 use tensor_kernels::evaluate::unwrap_or_panic;
 use tensor_kernels::layout::graph::{Part, PartSizes, is_recording};
@@ -16,7 +16,9 @@ use super::scope::scope_of;
 use super::{Op, Scope, Step, StepFn, is_in_backward_pass, operand};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Parts, recorded_result, to_any, traced_result};
-use crate::array::history::{self, AnyArray, ElementType, Rule};
+use crate::array::history::{
+    self, AnyArray, Backward, ElementType, Gradients, Recorded, Rule, Saves,
+};
 use crate::array::recording::Recordable;
 
 impl history::TracedStep for Step {
@@ -160,6 +162,49 @@ pub(crate) fn step_of_arrays(
     let parts: Vec<Part<'_>> = operands.iter().map(part_of).collect();
     let layout = step_of(element, op, rule, PartSizes::Known(sizes), &parts.as_slice(), run);
     element.traced(sizes.into(), unwrap_or_panic(layout))
+}
+
+/// An array as a value of a scope with these inputs, also if it is one of an outer program as it is.
+#[track_caller]
+pub(super) fn within(scope: &Arc<Scope>, inputs: &[AnyArray], output: &AnyArray) -> AnyArray {
+    if !is_traced(output.layout()) || Arc::ptr_eq(&scope_of(output.layout()), scope) {
+        return output.clone();
+    }
+    let sizes = Sizes::from_slice(output.sizes());
+    let run: StepFn = Arc::new(|operands| Ok(operands[1].clone()));
+    let operands = [inputs[0].clone(), output.clone()];
+    step_of_arrays(Op::Same, output.element(), Some(OfSecond.into()), &sizes, &operands, run)
+}
+
+/// Two arrays, of which one may be of an outer program of the other's, as values of the inner one. What is computed of the
+/// outer one alone would be a step of the outer program, and its gradient the sum over all turns of a loop.
+#[track_caller]
+pub(crate) fn in_one_scope([x, y]: [AnyArray; 2]) -> [AnyArray; 2] {
+    if !is_traced(x.layout()) || !is_traced(y.layout()) {
+        return [x, y];
+    }
+    let (of_x, of_y) = (scope_of(x.layout()), scope_of(y.layout()));
+    if of_x.is_in(&of_y) {
+        let y = within(&of_x, core::slice::from_ref(&x), &y);
+        [x, y]
+    } else if of_y.is_in(&of_x) {
+        [within(&of_y, core::slice::from_ref(&y), &x), y]
+    } else {
+        [x, y]
+    }
+}
+
+/// The second operand as it is.
+struct OfSecond;
+
+impl Backward for OfSecond {
+    fn saves(&self) -> Saves {
+        Saves::NOTHING
+    }
+
+    fn backward(&self, _: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        smallvec![None, Some(gradient.clone())]
+    }
 }
 
 /// A step whose results are of type `O`.

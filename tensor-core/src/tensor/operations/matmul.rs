@@ -7,6 +7,8 @@
 use core::marker::PhantomData;
 
 use tensor_array::ops::matmul as products;
+#[cfg(target_arch = "x86_64")]
+use tensor_kernels::autocast::autocast;
 use tensor_kernels::element::{Element, Number};
 #[cfg(target_arch = "x86_64")]
 use tensor_kernels::kernel::matmul::{StaticMkn, detect_fma, gemm_unrolled_fma, has_fma, is_small};
@@ -213,6 +215,9 @@ fn product<L: Shape, R: Shape, O: Shape, T: Number>(
             }
         };
         if let Some(unrolled) = unrolled {
+            if const { T::NUMBER == f32::NUMBER } && autocast().is_some() {
+                return matmul_dispatch(left, right, shape);
+            }
             refuse_kept(left.layout());
             refuse_kept(right.layout());
             return unrolled(left, right, shape);

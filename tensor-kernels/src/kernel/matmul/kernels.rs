@@ -8,8 +8,11 @@ use core::mem::MaybeUninit;
 
 use super::matrix::Matrix;
 use super::{GemmElement, gemm_dispatch, is_of_few_rows, is_small, matmul_erased};
+use crate::array_ref::ArrayRef;
+use crate::autocast::autocast;
 use crate::element::Number;
-use crate::layout::{ErasedView, len_in_memory, num_elements};
+use crate::layout::{ErasedView, Layout, len_in_memory, num_elements};
+use crate::ops::ProductCall;
 use crate::ops::elements::for_each_element;
 #[cfg(feature = "half")]
 use crate::ops::elements::types::*;
@@ -23,6 +26,8 @@ macro_rules! kernels {
     };
     (@float $T:ident) => {
         kernels!(@impl in_type: $T, unrolled: true, |a, b, c| a.mul_add(b, c), {
+            kernels!(@autocast $T);
+
             #[inline(never)]
             fn linear(
                 x: ErasedView<'_, Self>,
@@ -33,6 +38,17 @@ macro_rules! kernels {
             }
         });
     };
+    (@autocast f32) => {
+        #[inline(always)]
+        fn autocast_product(
+            call: &ProductCall<'_>,
+            left: ArrayRef<'_, Self>,
+            right: ArrayRef<'_, Self>,
+        ) -> Option<(Storage<Self>, Layout)> {
+            autocast().map(|to| (to.product)(call, left, right))
+        }
+    };
+    (@autocast f64) => {};
     (@unsigned $T:ident) => {
         kernels!(@impl in_type: $T, unrolled: false, |a, b, c| c.add(a.mul(b)));
     };
