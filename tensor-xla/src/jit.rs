@@ -4,6 +4,7 @@ use core::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tensor_core::Module;
+use tensor_core::precision::product_element;
 use tensor_core::trace::{Port, has_traced, try_trace};
 
 use crate::engine::Engine;
@@ -37,9 +38,9 @@ type StepFunction<S, B, R, E> = Box<dyn Fn(&mut S, &B) -> Result<R, E> + Send + 
 
 /// Compiles a function at its first call: it is called as before, with the same types.
 ///
-/// A call with inputs of other sizes, of named axes or of a `Vec` of tensors, compiles it for these as well. The 16 programs
-/// that were used last are kept: see [`Jit::keep`]. Without an engine, `None`, each call is one of the function, by the
-/// kernels of `tensor-core`.
+/// A call with inputs of other sizes, of named axes or of a `Vec` of tensors, compiles it for these as well, and so does a call
+/// within another [`autocast`](tensor_core::precision::autocast). The 16 programs that were used last are kept: see
+/// [`Jit::keep`]. Without an engine, `None`, each call is one of the function, by the kernels of `tensor-core`.
 ///
 /// The results have gradients, as those of [`Compiled::call`]. Within a function that is traced, the steps of this one become
 /// steps of that program.
@@ -289,7 +290,7 @@ where
         match self.steps.position(|step| step.program().accepts_batch(batch)) {
             Some(0) => {}
             Some(position) => {
-                let state = self.steps.kept[0].take_state();
+                let state = self.steps.kept[0].0.take_state();
                 self.steps.use_again(position).give_state(state);
             }
             None => {
@@ -301,11 +302,11 @@ where
                 })?;
                 let step = engine.compile_step(program, &state)?;
                 self.state = None;
-                self.steps.kept.first_mut().map(Step::take_state);
+                self.steps.kept.first_mut().map(|(step, _)| step.take_state());
                 self.steps.insert(step);
             }
         }
-        Ok(self.steps.kept[0].call(batch)?)
+        Ok(self.steps.kept[0].0.call(batch)?)
     }
 
     /// Copies the state to the host.
@@ -324,7 +325,7 @@ where
     /// ```
     pub fn state(&self) -> Result<S, Error> {
         match (&self.state, self.steps.kept.first()) {
-            (None, Some(step)) => step.state(),
+            (None, Some((step, _))) => step.state(),
             (state, _) => Ok(state.clone().expect("it is on no device")),
         }
     }
@@ -347,7 +348,7 @@ where
     /// ```
     pub fn set_state(&mut self, state: S) -> Result<(), Error> {
         match self.steps.kept.first_mut() {
-            Some(step) => step.set_state(&state),
+            Some((step, _)) => step.set_state(&state),
             None => {
                 self.state = Some(state);
                 Ok(())
@@ -395,7 +396,8 @@ impl<S, B, R, E> JitStep<S, B, R, E> {
 
 /// The programs that were used last, the last one first.
 struct Recent<P> {
-    kept: Vec<P>,
+    /// With the type of its products.
+    kept: Vec<(P, &'static str)>,
     most: usize,
     dropped: usize,
 }
@@ -418,22 +420,23 @@ impl<P> Recent<P> {
     }
 
     fn position(&self, accepts: impl Fn(&P) -> bool) -> Option<usize> {
-        self.kept.iter().position(accepts)
+        let products = product_element();
+        self.kept.iter().position(|(program, of)| *of == products && accepts(program))
     }
 
     fn use_again(&mut self, position: usize) -> &mut P {
         self.kept[..=position].rotate_right(1);
-        &mut self.kept[0]
+        &mut self.kept[0].0
     }
 
     fn insert(&mut self, program: P) {
         self.drop_over(self.most - 1);
-        self.kept.insert(0, program);
+        self.kept.insert(0, (program, product_element()));
     }
 
     /// The inputs of each, and the number of those that were dropped.
     fn shown(&self, inputs: impl Fn(&P) -> &[Port]) -> (Vec<String>, usize) {
-        let shown = |program| {
+        let shown = |(program, _): &(P, _)| {
             let inputs: Vec<String> = inputs(program).iter().map(Port::to_string).collect();
             inputs.join(", ")
         };
