@@ -2,7 +2,7 @@
 
 /// Panics unless the number is allowed.
 #[track_caller]
-fn check(is_allowed: bool, name: &str, number: f64, range: &str) {
+pub(crate) fn check(is_allowed: bool, name: &str, number: f64, range: &str) {
     assert!(is_allowed, "{name} is {number}, and must be {range}");
 }
 

@@ -131,6 +131,7 @@ mod clip;
 mod error;
 mod gradient;
 mod lion;
+mod loss_scale;
 mod real;
 mod rms_prop;
 mod rule;
@@ -152,6 +153,7 @@ pub use error::{Misfit, StepError};
 #[cfg_attr(doc, doc(hidden))]
 pub use gradient::{GradientFor, GradientOf};
 pub use lion::Lion;
+pub use loss_scale::LossScale;
 pub use rms_prop::RmsProp;
 pub use rule::{ParameterStep, Rule};
 pub use schedule::{Cosine, Exponential, Join, LinearSchedule, Schedule, Steps, WarmUp};

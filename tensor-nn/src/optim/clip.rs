@@ -89,7 +89,7 @@ fn norm_erased(gradient: &dyn Module) -> Tensor<(), f64> {
 /// Why a parameter has elements as `f32`.
 const FLOATS: &str = "parameters are floats";
 
-enum Change {
+pub(super) enum Change {
     Scale(Tensor<(), f64>),
     Clamp(f64),
 }
@@ -110,6 +110,11 @@ impl Change {
         changed.expect("a tensor and numbers")
     }
 
+    /// Whether the factor is known only when a program runs.
+    fn is_tracked(&self) -> bool {
+        matches!(self, Self::Scale(factor) if (factor as &dyn AnyTensor).is_tracked())
+    }
+
     /// [`of`](Self::of) without memory for the results.
     fn of_f32(&self, x: &mut [f32]) {
         match self {
@@ -124,12 +129,13 @@ impl Change {
     }
 }
 
-fn change(gradient: &mut dyn Module, change: &Change) {
+pub(super) fn change(gradient: &mut dyn Module, change: &Change) {
     gradient.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
         if role != Role::Parameter {
             return;
         }
         if !tensor.is_tracked()
+            && !change.is_tracked()
             && let Some(x) = tensor.as_mut_slice()
         {
             return change.of_f32(x);

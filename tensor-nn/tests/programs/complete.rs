@@ -40,7 +40,7 @@ const SET_UP: [&str; 31] = [
 ];
 
 /// Public functions that no program has, and why.
-const NO_TENSORS: [(&str, &str); 16] = [
+const NO_TENSORS: [(&str, &str); 17] = [
     ("pass::training", "its numbers are those of a seed, which a program refuses: `training_at`"),
     ("pass::rng", "it gives the numbers of a pass"),
     ("pass::is_training", "a fact about a pass"),
@@ -55,6 +55,7 @@ const NO_TENSORS: [(&str, &str); 16] = [
     ("audio::whisper", "the numbers of a spectrogram"),
     ("optim::steps", "a number that is read outside of a program"),
     ("optim::rate", "a number that is read outside of a program"),
+    ("loss_scale::scale", "a number that is read outside of a program"),
     ("optim::set_rate", "a number that is set outside of a program: `set_rate_tensor`"),
     ("error::misfits", "an error"),
 ];

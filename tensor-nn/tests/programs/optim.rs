@@ -1,5 +1,7 @@
 //! Optimisers and clipping.
 
+use core::convert::Infallible;
+
 use tensor_core::autograd::value_and_grad;
 use tensor_core::module::Frozen;
 use tensor_core::{Float, Tensor, shape};
@@ -91,6 +93,32 @@ pub fn cases<T: Float>(check: &mut Check) {
         let mut x = x.clone();
         clip_value(&mut x, f64::INFINITY);
         x
+    });
+
+    let scale = LossScale::new(4.0, 1);
+    let loss = |model: &Model<T>| (&model.0 * &model.0).sum();
+    let inputs = (scale.clone(), model::<T>());
+    check.case_of(
+        Expected::BitsWithoutGradients,
+        "loss_scale::value_and_grad",
+        inputs.clone(),
+        |(scale, model)| scale.value_and_grad(model, loss),
+    );
+    check.case_of(
+        Expected::BitsWithoutGradients,
+        "loss_scale::try_value_and_grad",
+        inputs,
+        |(scale, model)| {
+            scale.try_value_and_grad(model, |model| Ok::<_, Infallible>(loss(model))).unwrap()
+        },
+    );
+    // The special values are elements of the gradient.
+    let optimizer = Optimizer::new(AdamW::default(), 0.1).with_state_of(&model::<T>());
+    let inputs = (scale, optimizer, model::<T>(), model::<T>());
+    check.case_of(Expected::BitsWithoutGradients, "loss_scale::step", inputs, |inputs| {
+        let (mut scale, mut optimizer, mut model, gradient) = inputs.clone();
+        let is_made = scale.step(&mut optimizer, &mut model, &gradient).unwrap();
+        (is_made, scale, optimizer, model)
     });
 
     // A whole step of a training.
