@@ -2,6 +2,7 @@
 
 /// An element type that tensors of `tensor-core` have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each has the name of the type in Rust")]
 pub enum Element {
     F32,
     F64,
@@ -94,6 +95,7 @@ impl Element {
         self.row().4
     }
 
+    /// Whether it is a float, of 16 bits or more.
     pub fn is_float(self) -> bool {
         matches!(self, F32 | F64 | F16 | Bf16)
     }

@@ -11,7 +11,7 @@ mod graph;
 mod indices;
 mod moves;
 mod region;
-mod text;
+pub(crate) mod text;
 mod windows;
 mod write;
 

@@ -21,6 +21,13 @@ mod sym;
 mod weights;
 mod write;
 
+/// What other crates read programs with; not a public interface.
+#[doc(hidden)]
+pub mod stablehlo {
+    pub use crate::element::Element;
+    pub use crate::export::text::{Function, Operation, Region, Type, parse};
+}
+
 pub use contents::tensors;
 pub use convert::{Options, convert};
 pub use error::{Error, Refusal};

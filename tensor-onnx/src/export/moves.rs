@@ -8,21 +8,11 @@ use crate::element::Element;
 impl Graph {
     pub fn constant(&mut self, operation: &Operation) -> Result<Value, String> {
         let ty = operation.results[0].clone();
-        let value = operation.attribute("value")?;
-        let (_, rest) = value.split_once("dense<").ok_or("a constant that is not dense")?;
-        let end = rest.rfind("> :").ok_or("a constant that does not end")?;
-        let elements = &rest[..end];
-        if let Some(bytes) = elements.strip_prefix("\"0x").and_then(|rest| rest.strip_suffix('"')) {
-            let name = self.bytes(ty.clone(), bytes_of_hex(bytes)?);
-            return Ok(Value { name, stored: ty.sizes.clone(), ty });
-        }
-        let bytes = if elements.is_empty() {
-            ty.element.bytes_of(0.0)
-        } else {
-            scalar(elements, ty.element)?
-        };
-        let name = self.bytes(Type::new(&[], ty.element), bytes);
-        Ok(Value { name, stored: Vec::new(), ty })
+        let bytes = operation.elements()?;
+        let is_scalar = bytes.len() == ty.element.bytes();
+        let stored = if is_scalar { Vec::new() } else { ty.sizes.clone() };
+        let name = self.bytes(Type::new(&stored, ty.element), bytes);
+        Ok(Value { name, stored, ty })
     }
 
     pub fn iota(&mut self, operation: &Operation) -> Result<Value, String> {
@@ -193,31 +183,4 @@ impl Graph {
         let [starts, ends, axes, steps] = lists.each_ref().map(|name| &name[..]);
         self.emit("Slice", &[&x.name, starts, ends, axes, steps], Vec::new(), &x.stored, &x.ty)
     }
-}
-
-/// The bytes of pairs of hexadecimal digits.
-fn bytes_of_hex(text: &str) -> Result<Vec<u8>, String> {
-    let digit = |digit: u8| (digit as char).to_digit(16).ok_or("a constant with a wrong digit");
-    let pairs = text.as_bytes().chunks_exact(2);
-    pairs.map(|pair| Ok((digit(pair[0])? * 16 + digit(pair[1])?) as u8)).collect()
-}
-
-/// The bytes of one element: `true`, `-3`, `1.5e0`, or the bits `0x3F800000`.
-fn scalar(text: &str, element: Element) -> Result<Vec<u8>, String> {
-    let wrong = || format!("a constant `{text}`");
-    if let Some(digits) = text.strip_prefix("0x") {
-        let mut bytes = bytes_of_hex(digits)?;
-        bytes.reverse();
-        return if bytes.len() == element.bytes() { Ok(bytes) } else { Err(wrong()) };
-    }
-    if element.is_float() || element == Element::Bool {
-        let number = match text {
-            "true" => 1.0,
-            "false" => 0.0,
-            _ => text.parse().map_err(|_| wrong())?,
-        };
-        return Ok(element.bytes_of(number));
-    }
-    let number: i128 = text.parse().map_err(|_| wrong())?;
-    Ok(number.to_le_bytes()[..element.bytes()].to_vec())
 }

@@ -12,8 +12,13 @@ impl Region {
     /// The operation that combines both arguments, if that is all that the region does; `second` if it is the second.
     pub fn combines(&self) -> Option<&str> {
         match (&self.operations[..], &self.results[..]) {
-            ([], [result]) if self.arguments.last() == Some(result) => Some("second"),
-            ([one], [result]) if one.result == *result && one.operands == self.arguments => {
+            ([], [result]) if self.arguments.last().is_some_and(|(name, _)| name == result) => {
+                Some("second")
+            }
+            ([one], [result])
+                if one.result == *result
+                    && self.arguments.iter().map(|(name, _)| name).eq(&one.operands) =>
+            {
                 Some(&one.name)
             }
             _ => None,
@@ -24,8 +29,12 @@ impl Region {
 impl Graph {
     /// The results of a region for tensors in place of its scalars.
     pub fn apply(&mut self, region: &Region, arguments: &[Value]) -> Result<Vec<Value>, String> {
-        let mut values: HashMap<&str, Value> =
-            region.arguments.iter().map(|name| &name[..]).zip(arguments.iter().cloned()).collect();
+        let mut values: HashMap<&str, Value> = region
+            .arguments
+            .iter()
+            .map(|(name, _)| &name[..])
+            .zip(arguments.iter().cloned())
+            .collect();
         let find = |values: &HashMap<&str, Value>, name: &String| {
             values.get(&name[..]).cloned().ok_or_else(|| format!("a region has no value `{name}`"))
         };

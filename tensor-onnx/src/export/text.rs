@@ -4,16 +4,21 @@ use crate::element::Element;
 
 /// The type of a tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Type {
+pub struct Type {
+    /// The sizes of all axes.
     pub sizes: Vec<usize>,
+    /// The element type.
     pub element: Element,
 }
 
+#[allow(clippy::len_without_is_empty, reason = "nothing asks")]
 impl Type {
+    /// A tensor of these sizes.
     pub fn new(sizes: &[usize], element: Element) -> Self {
         Self { sizes: sizes.to_vec(), element }
     }
 
+    /// The number of axes.
     pub fn rank(&self) -> usize {
         self.sizes.len()
     }
@@ -26,31 +31,42 @@ impl Type {
 
 /// The function `main`.
 #[derive(Debug)]
-pub(super) struct Function {
+pub struct Function {
+    /// The names and types of the arguments.
     pub arguments: Vec<(String, Type)>,
+    /// In the order in which they are computed.
     pub operations: Vec<Operation>,
+    /// The names of the results.
     pub results: Vec<String>,
 }
 
 /// An operation, of the function or of a region.
 #[derive(Clone, Debug)]
-pub(super) struct Operation {
+pub struct Operation {
     /// The name of the result, without the number of results.
     pub result: String,
+    /// The number of results.
     pub count: usize,
     /// Without `stablehlo.`.
     pub name: String,
+    /// The names of the operands.
     pub operands: Vec<String>,
+    /// Functions: the combination of a reduction, the body of a loop.
     pub regions: Vec<Region>,
+    /// Names and values.
     pub attributes: Vec<(String, String)>,
+    /// The types of the results.
     pub results: Vec<Type>,
 }
 
-/// A function of scalars.
+/// A function of an operation.
 #[derive(Clone, Debug)]
-pub(super) struct Region {
-    pub arguments: Vec<String>,
+pub struct Region {
+    /// The names and types of the arguments.
+    pub arguments: Vec<(String, Type)>,
+    /// In the order in which they are computed.
     pub operations: Vec<Operation>,
+    /// The names of the results.
     pub results: Vec<String>,
 }
 
@@ -63,21 +79,39 @@ impl Operation {
         }
     }
 
+    /// The value of an attribute.
+    ///
+    /// # Errors
+    ///
+    /// If there is none of this name.
     pub fn attribute(&self, name: &str) -> Result<&str, String> {
         let found = self.attributes.iter().find(|(key, _)| key == name);
         found.map(|(_, value)| &value[..]).ok_or_else(|| format!("it has no attribute `{name}`"))
     }
 
     /// An attribute `array<i64: 1, 2>`, or the list after `name = ` within an attribute such as `#stablehlo.gather<…>`.
+    ///
+    /// # Errors
+    ///
+    /// If there is none of this name, or if it has other elements.
     pub fn integers(&self, name: &str) -> Result<Vec<i64>, String> {
         integers(self.attribute(name)?)
     }
 
+    /// [`integers`](Self::integers) that are not negative.
+    ///
+    /// # Errors
+    ///
+    /// As `integers`.
     pub fn usizes(&self, name: &str) -> Result<Vec<usize>, String> {
         Ok(self.integers(name)?.into_iter().map(|number| number as usize).collect())
     }
 
     /// An attribute such as `3 : i64`.
+    ///
+    /// # Errors
+    ///
+    /// As [`integers`](Self::integers).
     pub fn integer(&self, name: &str) -> Result<i64, String> {
         let value = self.attribute(name)?;
         let number = value.split_once(':').map_or(value, |(number, _)| number).trim();
@@ -85,6 +119,10 @@ impl Operation {
     }
 
     /// A list within a structured attribute, `name = [0, 1]` or `name = 1`; empty if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// As [`integers`](Self::integers).
     pub fn within(&self, attribute: &str, name: &str) -> Result<Vec<usize>, String> {
         let value = self.attribute(attribute)?;
         let Some((_, rest)) = value.split_once(&format!("{name} = ")) else {
@@ -96,11 +134,32 @@ impl Operation {
     }
 
     /// An attribute `dense<[[0, 1]]> : tensor<1x2xi64>` of pairs.
+    ///
+    /// # Errors
+    ///
+    /// As [`integers`](Self::integers).
     pub fn pairs(&self, name: &str) -> Result<Vec<[i64; 2]>, String> {
         let value = self.attribute(name)?;
         let value = value.split_once(" : ").map_or(value, |(value, _)| value);
         let numbers = integers(value.trim_start_matches("dense"))?;
         Ok(numbers.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect())
+    }
+
+    /// The bytes of the elements of a constant; those of one element if all are the same.
+    ///
+    /// # Errors
+    ///
+    /// If they are written in another way than by `Program::to_stablehlo`.
+    pub fn elements(&self) -> Result<Vec<u8>, String> {
+        let (value, element) = (self.attribute("value")?, self.results[0].element);
+        let (_, rest) = value.split_once("dense<").ok_or("a constant that is not dense")?;
+        let end = rest.rfind("> :").ok_or("a constant that does not end")?;
+        let elements = &rest[..end];
+        match elements.strip_prefix("\"0x").and_then(|rest| rest.strip_suffix('"')) {
+            Some(bytes) => bytes_of_hex(bytes),
+            None if elements.is_empty() => Ok(element.bytes_of(0.0)),
+            None => scalar(elements, element),
+        }
     }
 }
 
@@ -113,7 +172,11 @@ fn integers(text: &str) -> Result<Vec<i64>, String> {
 }
 
 /// Reads a module with the function `main`.
-pub(super) fn parse(text: &str) -> Result<Function, String> {
+///
+/// # Errors
+///
+/// If the text has none, or not in the generic form.
+pub fn parse(text: &str) -> Result<Function, String> {
     let start = text.find("@main(").ok_or("the text has no function `main`")? + "@main".len();
     let mut reader = Reader { text, at: start };
     let arguments = split(reader.group('(', ')')?);
@@ -222,13 +285,16 @@ impl<'a> Reader<'a> {
     }
 
     fn operation(&mut self) -> Result<Operation, String> {
-        let result = self.name()?;
+        let mut result = self.name()?;
         let mut count = 1;
         if self.rest().starts_with(':') {
             let digits: String =
                 self.rest()[1..].chars().take_while(char::is_ascii_digit).collect();
             self.at += 1 + digits.len();
             count = digits.parse().map_err(|_| "the number of results is missing")?;
+            if count == 1 {
+                result += "#0";
+            }
         }
         if !self.take("=") || !self.take("\"stablehlo.") {
             let found: String = self.rest().chars().take(30).collect();
@@ -285,17 +351,19 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// `^bb0(%a: tensor<f32>, …): operations`
+/// `^bb0(%a: tensor<f32>, …): operations`; without arguments the operations alone.
 fn region(text: &str) -> Result<Region, String> {
     let mut reader = Reader { text, at: 0 };
-    reader.skip_to('(', "the arguments of a region")?;
-    let arguments = split(reader.group('(', ')')?);
-    let arguments = arguments.iter().map(|argument| {
-        argument.split_once(':').map_or(*argument, |(name, _)| name).trim().to_owned()
-    });
-    let arguments = arguments.collect();
-    if !reader.take(":") {
-        return Err("a region has no operations".to_owned());
+    let mut arguments = Vec::new();
+    if reader.take("^") {
+        reader.skip_to('(', "the arguments of a region")?;
+        for argument in split(reader.group('(', ')')?) {
+            let (name, ty) = argument.split_once(':').ok_or("an argument has no type")?;
+            arguments.push((name.trim().to_owned(), type_of(ty)?));
+        }
+        if !reader.take(":") {
+            return Err("a region has no operations".to_owned());
+        }
     }
     let (operations, results) = reader.operations("\"stablehlo.return\"")?;
     Ok(Region { arguments, operations, results })
@@ -345,4 +413,31 @@ fn type_of(text: &str) -> Result<Type, String> {
     };
     let element = Element::named(&rust).ok_or_else(|| format!("elements of `{text}`"))?;
     Ok(Type { sizes, element })
+}
+
+/// The bytes of pairs of hexadecimal digits.
+fn bytes_of_hex(text: &str) -> Result<Vec<u8>, String> {
+    let digit = |digit: u8| (digit as char).to_digit(16).ok_or("a constant with a wrong digit");
+    let pairs = text.as_bytes().chunks_exact(2);
+    pairs.map(|pair| Ok((digit(pair[0])? * 16 + digit(pair[1])?) as u8)).collect()
+}
+
+/// The bytes of one element: `true`, `-3`, `1.5e0`, or the bits `0x3F800000`.
+fn scalar(text: &str, element: Element) -> Result<Vec<u8>, String> {
+    let wrong = || format!("a constant `{text}`");
+    if let Some(digits) = text.strip_prefix("0x") {
+        let mut bytes = bytes_of_hex(digits)?;
+        bytes.reverse();
+        return if bytes.len() == element.bytes() { Ok(bytes) } else { Err(wrong()) };
+    }
+    if element.is_float() || element == Element::Bool {
+        let number = match text {
+            "true" => 1.0,
+            "false" => 0.0,
+            _ => text.parse().map_err(|_| wrong())?,
+        };
+        return Ok(element.bytes_of(number));
+    }
+    let number: i128 = text.parse().map_err(|_| wrong())?;
+    Ok(number.to_le_bytes()[..element.bytes()].to_vec())
 }
