@@ -208,6 +208,7 @@ fn every_dependency_has_its_reason() {
         "tensor-array/Cargo.toml",
         "tensor-array-macros/Cargo.toml",
         "tensor-core/Cargo.toml",
+        "tensor-embed/Cargo.toml",
         "tensor-explain/Cargo.toml",
         "tensor-files/Cargo.toml",
         "tensor-kernels/Cargo.toml",

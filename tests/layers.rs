@@ -79,8 +79,9 @@ const CRATES: [Layers; 3] = [
 ];
 
 /// The crates whose files are not in layers.
-const OTHERS: [&str; 7] = [
+const OTHERS: [&str; 8] = [
     "tensor-macros",
+    "tensor-embed",
     "tensor-explain",
     "tensor-files",
     "tensor-nn",
