@@ -3,6 +3,9 @@
 
 mod case;
 mod decided;
+#[path = "../embed/runner.rs"]
+mod embed_runner;
+mod embedded;
 mod elementwise;
 mod exported;
 #[path = "../../tensor-xla/tests/plugin/found.rs"]
