@@ -7,7 +7,7 @@ use core::any::Any;
 
 use tensor_kernels::array_ref::ArrayRef;
 use tensor_kernels::autocast::{Autocast, autocast};
-use tensor_kernels::element::{CastTo, Element, Float, Number};
+use tensor_kernels::element::{CastTo, Float, Number};
 use tensor_kernels::layout::Layout;
 use tensor_kernels::ops::ProductCall;
 use tensor_kernels::ops::elements::for_each_element;
@@ -56,6 +56,7 @@ where
 }
 
 /// The product of arrays of `f32` in the type of [`autocast`]; `None` where there is none, and for other arrays.
+#[cfg_attr(not(feature = "half"), expect(unused_variables, reason = "there is no type of 16 bits"))]
 pub(crate) fn autocast_product<T: Number>(
     product: &impl Product,
     x: &DynTensor<T>,

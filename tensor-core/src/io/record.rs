@@ -51,6 +51,14 @@ pub(crate) fn read<T: FileElement>(record: &Record) -> Result<DynTensor<T>, Read
                 false => gathered(&span, sizes, strides),
             }
         }
+        // Another crate of the program may switch on features of `tensor-files`.
+        #[cfg(not(all(feature = "npz", feature = "pt")))]
+        #[allow(unreachable_patterns, reason = "none of these features is on")]
+        _ => {
+            return Err(ReadError::format(
+                "its format needs the feature `npz` or `pt` of tensor-core",
+            ));
+        }
     };
     Ok(DynTensor::from_row_major(sizes, elements))
 }

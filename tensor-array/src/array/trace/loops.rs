@@ -18,7 +18,7 @@ use tensor_kernels::sizes::Sizes;
 use super::program::{Graph, Value, value_of};
 use super::stablehlo::builder::{Builder, Tensor};
 use super::stablehlo::outputs;
-use super::{LoweredStep, Primitive, StepError, StepFn, step_of_arrays, within};
+use super::{LoweredStep, Primitive, Scope, StepError, StepFn, step_of_arrays, within};
 use crate::array::dynamic::DynTensor;
 use crate::array::gradients::operations::fits;
 use crate::array::gradients::{add, zeros_like};
