@@ -7,6 +7,8 @@ use core::any::Any;
 
 use tensor_kernels::array_ref::ArrayRef;
 use tensor_kernels::autocast::{Autocast, autocast};
+#[cfg(feature = "half")]
+use tensor_kernels::element::Element;
 use tensor_kernels::element::{CastTo, Float, Number};
 use tensor_kernels::layout::Layout;
 use tensor_kernels::ops::ProductCall;
