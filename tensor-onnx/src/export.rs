@@ -7,6 +7,7 @@
 use std::fmt;
 
 mod arithmetic;
+mod control;
 mod graph;
 mod indices;
 mod moves;
@@ -114,6 +115,10 @@ impl Graph {
                 "gather" => vec![self.gather(operation, &x)?],
                 "scatter" => vec![self.scatter(operation, &x)?],
                 "sort" => self.sort(operation, &x)?,
+                "dynamic_slice" => vec![self.item(operation, &x)?],
+                "dynamic_update_slice" => vec![self.with_item(operation, &x)?],
+                "while" => self.while_loop(operation, &x)?,
+                "if" | "case" => self.branch(operation, &x[0])?,
                 _ => return Err("ONNX has no such operator".to_owned()),
             },
         };

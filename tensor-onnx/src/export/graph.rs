@@ -30,7 +30,7 @@ impl Value {
 /// The graph, as far as it is written.
 #[derive(Default)]
 pub(super) struct Graph {
-    model: Exported,
+    pub(super) model: Exported,
     /// The values by their names in the text.
     values: HashMap<String, Value>,
     /// The constants by their types and bytes.
@@ -87,25 +87,23 @@ impl Graph {
     }
 
     pub fn finish(mut self) -> Exported {
-        for name in self
-            .model
-            .nodes
-            .iter_mut()
-            .flat_map(|node| node.inputs.iter_mut().chain(&mut node.outputs))
-        {
-            if let Some(shown) = self.renamed.get(name) {
-                name.clone_from(shown);
+        let Self { model, renamed, .. } = &mut self;
+        let mut read = HashSet::new();
+        model.for_each_node(&mut |node| {
+            for name in node.inputs.iter_mut().chain(&mut node.outputs) {
+                if let Some(shown) = renamed.get(name) {
+                    name.clone_from(shown);
+                }
             }
-        }
+            read.extend(node.inputs.iter().cloned());
+        });
         // Constants that were folded away.
-        let read: HashSet<&String> =
-            self.model.nodes.iter().flat_map(|node| &node.inputs).collect();
         self.model.initializers.retain(|(name, _, _)| read.contains(name));
         self.model
     }
 
     /// A name that the graph does not have yet.
-    fn unique(&mut self, name: String) -> String {
+    pub fn unique(&mut self, name: String) -> String {
         let mut found = name.clone();
         while !self.used.insert(found.clone()) {
             self.next += 1;

@@ -59,7 +59,7 @@ pub struct Operation {
     pub results: Vec<Type>,
 }
 
-/// A function of an operation.
+/// A function: of scalars, the condition or body of a loop, or one of a branch, which has no arguments.
 #[derive(Clone, Debug)]
 pub struct Region {
     /// The names and types of the arguments.

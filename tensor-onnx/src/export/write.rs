@@ -40,12 +40,31 @@ pub(super) enum Attribute {
     Int(i64),
     Ints(Vec<i64>),
     Text(&'static str),
+    /// The body of a loop or a branch, whose constants are those of the model.
+    Graph(Box<Exported>),
 }
 
 impl Exported {
-    /// The operators, in the order of the graph.
+    /// The operators, in the order of the graph; those of loops and branches follow the operator that they are part of.
     pub fn operators(&self) -> Vec<&str> {
-        self.nodes.iter().map(|node| node.operator).collect()
+        let mut operators = Vec::new();
+        for node in &self.nodes {
+            operators.push(node.operator);
+            operators.extend(node.graphs().flat_map(Self::operators));
+        }
+        operators
+    }
+
+    /// Calls a function of all nodes, also of those of loops and branches.
+    pub(super) fn for_each_node(&mut self, function: &mut dyn FnMut(&mut Node)) {
+        for node in &mut self.nodes {
+            function(node);
+            for (_, attribute) in &mut node.attributes {
+                if let Attribute::Graph(graph) = attribute {
+                    graph.for_each_node(function);
+                }
+            }
+        }
     }
 
     /// The names of the inputs.
@@ -97,11 +116,24 @@ impl Exported {
 
     /// The model, whose constants are within it, or in a file with this name.
     fn encoded(&self, data: Option<&str>) -> Vec<u8> {
+        let mut opset = Message::default();
+        opset.bytes(1, b"");
+        opset.number(2, OPSET);
+        let mut model = Message::default();
+        model.number(1, IR_VERSION);
+        model.bytes(2, b"tensor-onnx");
+        model.bytes(3, env!("CARGO_PKG_VERSION").as_bytes());
+        model.message(7, &self.graph(b"main", data));
+        model.message(8, &opset);
+        model.0
+    }
+
+    fn graph(&self, name: &[u8], data: Option<&str>) -> Message {
         let mut graph = Message::default();
         for node in &self.nodes {
             graph.message(1, &node.encoded());
         }
-        graph.bytes(2, b"main");
+        graph.bytes(2, name);
         let mut offset = 0;
         for (name, ty, bytes) in &self.initializers {
             let mut tensor = Message::default();
@@ -133,16 +165,7 @@ impl Exported {
                 graph.message(field, &value_info(name, ty));
             }
         }
-        let mut opset = Message::default();
-        opset.bytes(1, b"");
-        opset.number(2, OPSET);
-        let mut model = Message::default();
-        model.number(1, IR_VERSION);
-        model.bytes(2, b"tensor-onnx");
-        model.bytes(3, env!("CARGO_PKG_VERSION").as_bytes());
-        model.message(7, &graph);
-        model.message(8, &opset);
-        model.0
+        graph
     }
 }
 
@@ -165,6 +188,14 @@ fn value_info(name: &str, ty: &Type) -> Message {
 }
 
 impl Node {
+    /// The bodies of a loop or a branch.
+    fn graphs(&self) -> impl Iterator<Item = &Exported> {
+        self.attributes.iter().filter_map(|(_, attribute)| match attribute {
+            Attribute::Graph(graph) => Some(&**graph),
+            _ => None,
+        })
+    }
+
     fn encoded(&self) -> Message {
         let mut node = Message::default();
         for input in &self.inputs {
@@ -185,6 +216,10 @@ impl Node {
                 Attribute::Text(text) => {
                     attribute.bytes(4, text.as_bytes());
                     3
+                }
+                Attribute::Graph(graph) => {
+                    attribute.message(6, &graph.graph(name.as_bytes(), None));
+                    5
                 }
                 Attribute::Ints(numbers) => {
                     for number in numbers {
