@@ -21,7 +21,7 @@ pub trait RecurrentCell: Copy + Debug + PartialEq + Send + Sync + 'static {
     type Gates: StaticAxis;
 
     /// The state that the cell passes from one step to the next.
-    type State<Lead: Shape, H: Axis, T: Element>: Clone + Debug + PartialEq;
+    type State<Lead: Shape, H: Axis, T: Element>: Clone + Debug + Module + PartialEq;
 
     /// The initial state, zeros: `[..lead, h]` for each of its tensors.
     ///

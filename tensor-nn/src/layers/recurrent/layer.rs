@@ -2,6 +2,7 @@
 
 use tensor_core::module::{AnyTensor, Path, Role, TensorReader, Visitor, VisitorMut};
 use tensor_core::random::Generator;
+use tensor_core::trace::{scan_along, scan_reverse_along};
 use tensor_core::{Axis, Element, Float, Module, Shape, StaticAxis, Tensor, shape, shapes};
 
 use super::RecurrentCell;
@@ -140,13 +141,13 @@ impl<C: RecurrentCell, I: Axis, H: Axis, T: Float> RecurrentLayer<C, I, H, T> {
         self.step_after(self.of_input(x), state)
     }
 
-    /// The contribution of an input to each gate.
+    /// The contribution of an input to the gates.
     #[track_caller]
     fn of_input<Lead: Shape>(
         &self,
         x: &Tensor<shape![Lead.., I], T>,
-    ) -> Tensor<shape![Lead.., C::Gates, H], T> {
-        Self::gates(x.dot(&self.weight_ih.transpose()) + &self.bias_ih)
+    ) -> Tensor<shape![Lead.., Chunks<C::Gates, H>], T> {
+        x.dot(&self.weight_ih.transpose()) + &self.bias_ih
     }
 
     /// `[..lead, g · h] → [..lead, g, h]`
@@ -160,12 +161,12 @@ impl<C: RecurrentCell, I: Axis, H: Axis, T: Float> RecurrentLayer<C, I, H, T> {
     #[track_caller]
     fn step_after<Lead: Shape>(
         &self,
-        of_input: Tensor<shape![Lead.., C::Gates, H], T>,
+        of_input: Tensor<shape![Lead.., Chunks<C::Gates, H>], T>,
         state: &C::State<Lead, H, T>,
     ) -> C::State<Lead, H, T> {
         let hidden: &Tensor<shape![Lead.., H], T> = C::output(state);
         let of_state = Self::gates(hidden.dot(&self.weight_hh.transpose()) + &self.bias_hh);
-        C::step(of_input, of_state, state)
+        C::step(Self::gates(of_input), of_state, state)
     }
 
     /// The outputs at each step of a whole sequence; processed from its end if `is_reverse`.
@@ -176,27 +177,20 @@ impl<C: RecurrentCell, I: Axis, H: Axis, T: Float> RecurrentLayer<C, I, H, T> {
         state: &mut C::State<Lead, H, T>,
         is_reverse: bool,
     ) -> Tensor<shape![Lead.., Time, H], T> {
-        let ((lead, time), _) = x.shape();
         // The contributions of the input to the gates need no state: one matrix product for all steps.
         let of_input = self.of_input(x);
-        let mut outputs = Vec::with_capacity(time.size());
-        let mut step = |of_input| {
-            *state = self.step_after(of_input, state);
-            let output: &Tensor<shape![Lead.., H], T> = C::output(state);
-            outputs.push(output.clone());
+        let step = |state: &C::State<Lead, H, T>, of_input: &Tensor<_, T>| {
+            let state = self.step_after(of_input.clone(), state);
+            let output: Tensor<shape![Lead.., H], T> = C::output(&state).clone();
+            (state, output)
         };
-        let steps = of_input.iter_axis::<-3>();
-        if is_reverse {
-            steps.rev().for_each(&mut step);
-            outputs.reverse();
+        let (last, outputs) = if is_reverse {
+            scan_reverse_along::<-2, _, _, _>(state, &of_input, step)
         } else {
-            steps.for_each(&mut step);
-        }
-        if outputs.is_empty() {
-            let (_, rows) = self.bias_ih.shape();
-            return Tensor::zeros_shaped(((lead, time), rows.chunk));
-        }
-        Tensor::stack_all::<-2, Time>(&outputs)
+            scan_along::<-2, _, _, _>(state, &of_input, step)
+        };
+        *state = last;
+        outputs
     }
 }
 
