@@ -9,11 +9,12 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use tensor_core::autograd::value_and_grad;
 use tensor_core::precision::{autocast, bf16};
 use tensor_core::random::Generator;
-use tensor_core::trace::{element_bytes, trace};
-use tensor_core::{Module, Shape, Tensor, shape};
-use tensor_nn::layers::Pass;
+use tensor_core::trace::{cond, element_bytes, switch, trace, while_loop};
+use tensor_core::{Module, Shape, Tensor, dim, shape, tensor};
+use tensor_nn::layers::{Bidirectional, Lstm, Pass};
 use tensor_nn::optim::{AdamW, Optimizer};
 use tensor_onnx::ToOnnx;
 
@@ -237,6 +238,21 @@ fn agrees<I: Module + Clone, S: Shape>(
     assert!(found.all_close(&forward(inputs), 1e-4, 1e-5));
 }
 
+/// The letters of 16 names, drawn by one step of a program.
+#[test]
+fn a_program_writes_the_names_that_the_function_writes() {
+    let start = Tensor::zeros_shaped(shape![names::Batch(16), names::Time(14)]);
+    let inputs = (names::Writer::new(&mut Generator::seed(7)), start);
+    let write = |(model, letters): &(names::Writer, names::Letters)| model.write(letters);
+    let letters = write(&inputs);
+    let program = trace(&inputs, write);
+    assert!(program.num_steps() < 20, "{program}");
+    assert_eq!(program.run(&inputs).unwrap(), letters);
+    assert!(names::names_of(&letters).iter().any(|name| name.len() > 3), "{letters}");
+    let Some(engine) = found::engine(&tensor_xla::Options::new()) else { return };
+    assert_eq!(engine.compile_program(program).unwrap().call(&inputs).unwrap(), letters);
+}
+
 /// The models of the examples, and a step of their training, as ONNX models.
 #[test]
 fn onnxruntime_computes_what_the_models_do() {
@@ -262,11 +278,28 @@ fn onnxruntime_computes_what_the_models_do() {
     exported(&mut models, &mut expected, &inputs, |(model, images)| {
         let loss =
             |model: &autoencoder::Autoencoder| (model.forward(images) - images).square().mean();
-        let (loss, gradient) = tensor_core::autograd::value_and_grad(model, loss);
+        let (loss, gradient) = value_and_grad(model, loss);
         let (mut next, mut optimizer) = (model.clone(), Optimizer::new(AdamW::default(), 0.01));
         optimizer.step(&mut next, &gradient).unwrap();
         (next, loss)
     });
+
+    // Loops and branches.
+    let words = rng.uniform_shaped(shape![names::Batch(2), 5, 3], -1.0, 1.0);
+    let layer: Lstm<dim!(3), dim!(4), f32, Bidirectional> = Lstm::new(rng);
+    exported(&mut models, &mut expected, &(layer, words), |(layer, words)| {
+        let loss =
+            |layer: &Lstm<_, _, _, _>| layer.forward(words, &mut Pass::eval()).0.square().mean();
+        value_and_grad(layer, loss)
+    });
+    for (index, x) in [(0, 0.1), (1, 0.1), (2, 3.0)] {
+        let inputs = (Tensor::<shape![], i64>::scalar(index), tensor![x, -x]);
+        exported(&mut models, &mut expected, &inputs, |(index, x)| {
+            let x = switch(index, x, &[&|x| x * 2.0, &|x| x.exp(), &|x| -x]);
+            let x = cond(&x.sum().greater(0.5), &x, |x| x + 1.0, |x| x - 1.0);
+            while_loop(&x, |x| x.abs().max().less(10.0), |x| x * 1.5)
+        });
+    }
 
     let Some(found) = runtime::run("examples", &models) else { return };
     for (number, (found, expected)) in found.into_iter().zip(expected).enumerate() {

@@ -27,13 +27,14 @@ use std::process::ExitCode;
 
 use tensor_core::autograd::try_value_and_grad;
 use tensor_core::random::Generator;
-use tensor_core::{Axis, IndexError, Tensor, axis, einsum, shape, slice};
+use tensor_core::trace::scan;
+use tensor_core::{Axis, IndexError, Tensor, axis, einsum, select, shape};
 use tensor_nn::Module;
 use tensor_nn::data::Loader;
 use tensor_nn::layers::{Causal, Dropout, Embedding, LayerNorm, Linear, Mask, Pass};
 use tensor_nn::losses::CrossEntropy;
 use tensor_nn::optim::{AdamW, Cosine, Group, Optimizer, Schedule, WarmUp, clip_norm};
-use tensor_xla::try_jit_step;
+use tensor_xla::{jit, try_jit_step};
 
 use training::{Loss, Options, Watch, engine};
 
@@ -191,25 +192,31 @@ impl Writer {
         Ok(self.scores.forward(&self.norm.forward(&states)))
     }
 
-    /// New names, letter by letter: each is drawn from the model's distribution, given all letters
-    /// before it.
-    fn write(&self, count: usize, rng: &mut Generator) -> Result<Vec<String>, Box<dyn Error>> {
-        let mut letters: Letters = Tensor::zeros_shaped(shape![Batch(count), Time(1)]);
-        for _ in 1..Place.size() {
-            let scores = self.scores(&letters, &mut Pass::eval())?;
-            let last: Tensor<shape![Batch, Letter]> = scores.slice(slice![.., -1]);
-            let next: Tensor<shape![Batch], i64> = rng.categorical(&last.softmax::<-1>())?;
-            letters = Tensor::concat_all::<1, Time>([
-                &letters,
-                &next.unsqueeze::<1>().rename_axis::<1, Time>(),
-            ]);
-        }
-        let letters = letters.to_vec();
-        let name = |row: &[i64]| {
-            row[1..].iter().take_while(|&&letter| letter != 0).map(character).collect()
-        };
-        Ok(letters.chunks(Place.size()).map(name).collect())
+    /// New names in place of letters that are all 0, letter by letter: each is drawn from the model's distribution, given all
+    /// letters before it. One step of a program, however long the names are.
+    pub(crate) fn write(&self, letters: &Letters) -> Letters {
+        let (_, time) = letters.shape();
+        let places: Tensor<shape![Time], i64> = Tensor::arange_shaped(shape![Time(time.size())]);
+        let last = time.size() - 1;
+        let (letters, ()) =
+            scan(letters, &places.slice_axis::<0, Time>(..last), |letters, place| {
+                // Attention is causal: the letters at later places do not count.
+                let scores = self.scores(letters, &mut Pass::eval()).expect("letters");
+                let scores: Tensor<shape![Batch, Letter]> =
+                    scores.take::<1, _>(place).expect("a place");
+                let next = Generator::at(SEED, place).categorical(&scores.softmax::<-1>());
+                let next: Tensor<shape![Batch], i64> = next.expect("probabilities");
+                (select(&places.equal(place + 1), &next.unsqueeze::<1>(), letters), ())
+            });
+        letters
     }
+}
+
+/// The names in rows of letters.
+pub(crate) fn names_of(letters: &Letters) -> Vec<String> {
+    let name =
+        |row: &[i64]| row[1..].iter().take_while(|&&letter| letter != 0).map(character).collect();
+    letters.to_vec().chunks(Place.size()).map(name).collect()
 }
 
 /// `a` for 1.
@@ -365,7 +372,8 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<Outcome, Box<dyn E
     let an_epoch = loader.num_batches();
     let epochs = (first / an_epoch..).flat_map(|epoch| loader.epoch::<Batch>(epoch));
     let mut watch = Watch::new(options, first);
-    let mut training = try_jit_step(engine(options)?.as_ref(), training, Training::step);
+    let engine = engine(options)?;
+    let mut training = try_jit_step(engine.as_ref(), training, Training::step);
     for (step, (inputs, targets)) in (first..options.steps).zip(epochs.skip(first % an_epoch)) {
         let loss = training.call(&(inputs, targets, Tensor::scalar(RATE.rate(step))))?;
         if !watch.goes_on(loss.item()) {
@@ -384,7 +392,9 @@ pub fn run(options: &Options, out: &mut impl Write) -> Result<Outcome, Box<dyn E
     writeln!(out, "a bigram model, which sees one letter:  {counted:.4}\n")?;
 
     let known: HashSet<&str> = names.iter().map(String::as_str).collect();
-    let written = model.write(24, &mut Generator::seed(SEED))?;
+    let write = jit(engine.as_ref(), |(model, letters): &(Writer, Letters)| model.write(letters));
+    let start = Tensor::zeros_shaped(shape![Batch(24), Time(Place.size())]);
+    let written = names_of(&write.call(&(model.clone(), start))?);
     let (old, new): (Vec<&str>, Vec<&str>) =
         written.iter().map(String::as_str).partition(|&name| known.contains(name));
     writeln!(out, "new names: {}", new.join(" "))?;

@@ -51,7 +51,7 @@ impl Region {
 impl Graph {
     /// Adds the operations of a region, whose arguments have these values.
     fn add_region(&mut self, region: &Region, arguments: &[Value]) -> Result<(), String> {
-        for (name, value) in region.arguments.iter().zip(arguments) {
+        for ((name, _), value) in region.arguments.iter().zip(arguments) {
             self.define(name.clone(), value.clone());
         }
         for operation in &region.operations {
@@ -143,7 +143,7 @@ impl Graph {
         });
         let is_list = |number: usize| lists.iter().any(|list| list.number == number);
         let carried: Vec<usize> = (0..x.len())
-            .filter(|&number| body.results[number] != body.arguments[number] && !is_list(number))
+            .filter(|&number| body.results[number] != body.arguments[number].0 && !is_list(number))
             .collect();
 
         let mut inputs = vec![String::new(), String::new()];
@@ -213,11 +213,11 @@ impl Graph {
         let is_below = compare.name == "compare"
             && compare.attribute("comparison_direction").ok()?.contains(" LT");
         let [counted, end] = &compare.operands[..] else { return None };
-        let number = condition.arguments.iter().position(|argument| argument == counted)?;
+        let number = condition.arguments.iter().position(|(argument, _)| argument == counted)?;
         let next = body.operation(&body.results[number])?;
         let [before, one] = &next.operands[..] else { return None };
         let counts =
-            next.name == "add" && *before == body.arguments[number] && body.integer(one) == Some(1);
+            next.name == "add" && *before == body.arguments[number].0 && body.integer(one) == Some(1);
         let first = self.model.initializers.iter().find(|(name, _, _)| *name == x[number].name)?;
         let starts = first.2.iter().all(|&byte| byte == 0);
         (is_below && counts && starts).then_some(Counter { number, steps: condition.integer(end)? })
@@ -263,11 +263,11 @@ fn lists(body: &Region, counter: &Counter, x: &[Value]) -> Vec<List> {
         let update = body.operation(&body.results[number])?;
         let [before, item, index, ..] = &update.operands[..] else { return None };
         let is_update = update.name == "dynamic_update_slice"
-            && *before == body.arguments[number]
+            && *before == body.arguments[number].0
             && body.reads(before) == 1
             && body.reads(&update.result) == 1
             && i64::try_from(x[number].sizes()[0]) == Ok(counter.steps);
-        let counted = &body.arguments[counter.number];
+        let (counted, _) = &body.arguments[counter.number];
         let is_reverse = index != counted;
         if is_reverse {
             let of_index = body.operation(index)?;
