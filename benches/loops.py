@@ -33,6 +33,12 @@ def sines(x):
     return last.sum()
 
 
+def operations(x):
+    turns = jnp.arange(5000, dtype=jnp.float32) * x.mean()
+    last, _ = jax.lax.scan(lambda x, turn: (jnp.sin(x + turn), None), x, turns)
+    return last
+
+
 def row(name, function, *inputs):
     start = time.perf_counter()
     lowered = jax.jit(function).lower(*inputs)
@@ -59,3 +65,4 @@ row("100 steps, unrolled", unrolled, weights, words)
 row("its gradient, one step", jax.value_and_grad(in_one_step), weights, words)
 row("its gradient, unrolled", jax.value_and_grad(unrolled), weights, words)
 row("gradient of 1,000 sines, one step", jax.value_and_grad(sines), rng.uniform(0, 1, 1024).astype(np.float32))
+row("10,000 operations, one step", operations, rng.uniform(0, 1, 1024).astype(np.float32))

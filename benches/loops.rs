@@ -36,6 +36,11 @@ fn sines(x: &Tensor<shape![1024]>) -> Tensor<shape![]> {
     scan(x, &(turns * &x.sum()), |x, turn| ((x * turn.cos()).sin(), ())).0.sum()
 }
 
+fn operations(x: &Tensor<shape![1024]>) -> Tensor<shape![1024]> {
+    let turns = Tensor::<shape![5000]>::arange() * x.mean();
+    scan(x, &turns, |x, turn| ((x + turn).sin(), ())).0
+}
+
 /// The median time of some calls.
 fn median(mut call: impl FnMut()) -> Duration {
     let mut times: Vec<Duration> = (0..15)
@@ -94,4 +99,5 @@ fn main() {
     row(&engine, "gradient of 1,000 sines, one step", &rng.uniform(0.0, 1.0), |x| {
         value_and_grad(x, sines)
     });
+    row(&engine, "10,000 operations, one step", &rng.uniform(0.0, 1.0), operations);
 }
