@@ -7,7 +7,6 @@ use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use tensor_core::autograd::value_and_grad;
 use tensor_core::precision::{autocast, bf16};
@@ -178,33 +177,6 @@ macro_rules! example {
 example!(digits_cnn, a_convolutional_network, 40);
 example!(names, a_transformer, 8);
 example!(autoencoder, an_autoencoder, 40);
-
-/// Whole trainings with products in `bf16` end where those in `f32` do. Prints both, with their times.
-#[test]
-#[ignore = "takes minutes: cargo test --workspace --test examples_nn end_where -- --ignored --nocapture"]
-fn trainings_in_bf16_end_where_those_in_f32_do() {
-    macro_rules! ends {
-        ($name:ident, |$outcome:ident| $result:expr) => {{
-            let run = |name: &str| {
-                let folder = folder(&format!("{}-{name}", stringify!($name)));
-                let arguments = ["--folder", folder.to_str().unwrap()];
-                let options = $name::training::Options::new(stringify!($name), $name::STEPS);
-                let start = Instant::now();
-                let $outcome =
-                    $name::run(&options.parse(arguments).unwrap().unwrap(), &mut std::io::sink());
-                let $outcome = $outcome.unwrap();
-                let (result, seconds) = ($result, start.elapsed().as_secs_f32());
-                println!("{} in {name}: {result:.4} after {seconds:.0} s", stringify!($name));
-                result
-            };
-            [run("f32"), autocast::<bf16, _>(|| run("bf16"))]
-        }};
-    }
-    let [exact, found] = ends!(digits_cnn, |outcome| outcome.accuracy);
-    assert!((exact - found).abs() < 0.005, "{exact} and {found}");
-    let [exact, found] = ends!(names, |outcome| outcome.held_out);
-    assert!((exact - found).abs() < 0.01 * exact, "{exact} and {found}");
-}
 
 /// The models of the examples, without their training.
 #[test]
