@@ -182,6 +182,7 @@ fn ours() -> BTreeSet<String> {
     }
     files(Path::new(ROOT).join("tensor-array/src/io"), &mut paths);
     files(Path::new(ROOT).join("tensor-nn/src"), &mut paths);
+    paths.push(Path::new(ROOT).join("tensor-core/src/precision.rs"));
     paths.push(Path::new(ROOT).join("tensor-core/src/random.rs"));
     paths.push(Path::new(ROOT).join("tensor-core/src/module.rs"));
     paths.push(Path::new(ROOT).join("tensor-core/src/autograd.rs"));

@@ -18,6 +18,7 @@
 //! | [`gradients`] | gradients of models and of tensors |
 //! | [`speed`] | fast programs: one pass, threads, memory |
 //! | [`programs`] | functions as data: traced, run, drawn, counted, compiled by XLA |
+//! | [`precision`] | products in `bf16` or `f16`, everything else in `f32`; loss scaling |
 //! | [`by_name`] | what there is and is not: ONNX, FFT, decompositions, mixed precision, notebooks |
 //! | [`coming_from`] | for users of NumPy, PyTorch or ndarray: the names of their functions here |
 //! | [`neighbours`] | arrays, matrices, pictures and data of other crates |
@@ -71,6 +72,9 @@ pub mod speed {}
 #[doc = include_str!("../guide/pictures/references.md")]
 #[doc = include_str!("../guide/programs.md")]
 pub mod programs {}
+
+#[doc = include_str!("../guide/precision.md")]
+pub mod precision {}
 
 #[doc = include_str!("../guide/by_name.md")]
 pub mod by_name {}
