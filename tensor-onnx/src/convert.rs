@@ -7,7 +7,7 @@ use crate::element::Element;
 use crate::error::{Error, Refusal};
 use crate::function::{Function, Value, Weight};
 use crate::known::{Data, Known};
-use crate::lower::{Call, row};
+use crate::lower::{Call, check_elements, row};
 use crate::proto::{self, Graph, Model, Node, damaged};
 use crate::reason::{Reason, reason};
 use crate::structs::structs;
@@ -346,6 +346,9 @@ impl<'a, 'o> Writer<'a, 'o> {
         };
         if inputs.iter().flatten().any(|value| value.rank() > 16) {
             return Ok(Err(Reason::from("a tensor with more than 16 axes")));
+        }
+        if let Err(reason) = check_elements(node.operator, &inputs) {
+            return Ok(Err(reason));
         }
         let sources = inputs.iter().flatten().flat_map(|value| value.sources.iter().copied());
         self.f.sources = sources.collect();

@@ -50,6 +50,218 @@ const TABLES: [&[(&str, Lower)]; 15] = [
     grid::TABLE,
 ];
 
+/// A kind of elements.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Floats,
+    Numbers,
+    Signed,
+    Integers,
+    TruthValues,
+}
+
+/// The kinds of elements that inputs of operators have, by the number of the input.
+const KINDS: [(usize, Kind, &[&str]); 11] = [
+    (
+        0,
+        Kind::Floats,
+        &[
+            "Acos",
+            "Acosh",
+            "AffineGrid",
+            "Asin",
+            "Asinh",
+            "Atan",
+            "Atanh",
+            "Attention",
+            "AveragePool",
+            "BatchNormalization",
+            "CausalConvWithState",
+            "Ceil",
+            "Celu",
+            "Conv",
+            "ConvTranspose",
+            "Cos",
+            "Cosh",
+            "DFT",
+            "Dropout",
+            "DynamicQuantizeLinear",
+            "Elu",
+            "Erf",
+            "Exp",
+            "Floor",
+            "GRU",
+            "Gelu",
+            "GlobalAveragePool",
+            "GlobalLpPool",
+            "GlobalMaxPool",
+            "GroupNormalization",
+            "HardSigmoid",
+            "HardSwish",
+            "Hardmax",
+            "InstanceNormalization",
+            "IsInf",
+            "IsNaN",
+            "LRN",
+            "LSTM",
+            "LayerNormalization",
+            "LeakyRelu",
+            "LinearAttention",
+            "Log",
+            "LogSoftmax",
+            "LpNormalization",
+            "LpPool",
+            "Mean",
+            "MeanVarianceNormalization",
+            "Mish",
+            "NegativeLogLikelihoodLoss",
+            "RMSNormalization",
+            "RNN",
+            "Reciprocal",
+            "ReduceL2",
+            "ReduceLogSum",
+            "ReduceLogSumExp",
+            "ReduceMean",
+            "RotaryEmbedding",
+            "Round",
+            "Selu",
+            "Sigmoid",
+            "Sin",
+            "Sinh",
+            "Softmax",
+            "SoftmaxCrossEntropyLoss",
+            "Softplus",
+            "Softsign",
+            "Sqrt",
+            "Sum",
+            "SwiGLU",
+            "Swish",
+            "Tan",
+            "Tanh",
+            "ThresholdedRelu",
+        ],
+    ),
+    (
+        0,
+        Kind::Numbers,
+        &[
+            "Abs",
+            "Add",
+            "ArgMax",
+            "ArgMin",
+            "Clip",
+            "CumProd",
+            "CumSum",
+            "Div",
+            "Einsum",
+            "Gemm",
+            "Greater",
+            "GreaterOrEqual",
+            "Less",
+            "LessOrEqual",
+            "MatMul",
+            "Max",
+            "MaxPool",
+            "Min",
+            "Mod",
+            "Mul",
+            "OneHot",
+            "PRelu",
+            "Pow",
+            "QuantizeLinear",
+            "Range",
+            "ReduceL1",
+            "ReduceProd",
+            "ReduceSum",
+            "ReduceSumSquare",
+            "Relu",
+            "Sign",
+            "Sub",
+            "TopK",
+        ],
+    ),
+    (0, Kind::Signed, &["Neg", "Shrink"]),
+    (
+        0,
+        Kind::Integers,
+        &[
+            "BitShift",
+            "BitwiseAnd",
+            "BitwiseNot",
+            "BitwiseOr",
+            "BitwiseXor",
+            "ConvInteger",
+            "DequantizeLinear",
+            "MatMulInteger",
+            "QLinearConv",
+            "QLinearMatMul",
+        ],
+    ),
+    (0, Kind::TruthValues, &["And", "Not", "Or", "Where", "Xor"]),
+    (
+        1,
+        Kind::Integers,
+        &[
+            "GatherElements",
+            "GatherND",
+            "NegativeLogLikelihoodLoss",
+            "Scatter",
+            "ScatterElements",
+            "ScatterND",
+            "SoftmaxCrossEntropyLoss",
+        ],
+    ),
+    (1, Kind::Signed, &["NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"]),
+    (1, Kind::TruthValues, &["Compress"]),
+    (1, Kind::Floats, &["DequantizeLinear", "QLinearConv", "QLinearMatMul"]),
+    (4, Kind::Floats, &["QLinearConv", "QLinearMatMul"]),
+    (6, Kind::Floats, &["QLinearConv", "QLinearMatMul"]),
+];
+
+/// The inputs of operators that have the element type of the first one.
+const SAME: [(&str, &[usize]); 11] = [
+    ("CausalConvWithState", &[1, 2, 3]),
+    ("Conv", &[1, 2]),
+    ("ConvTranspose", &[1, 2]),
+    ("GRU", &[1, 2, 3, 5]),
+    ("LSTM", &[1, 2, 3, 5, 6, 7]),
+    ("Pad", &[2]),
+    ("RNN", &[1, 2, 3, 5]),
+    ("Scatter", &[2]),
+    ("ScatterElements", &[2]),
+    ("ScatterND", &[2]),
+    ("TensorScatter", &[1]),
+];
+
+/// Refuses element types that an operator does not have: what would be written for them does not compile.
+pub fn check_elements(operator: &str, inputs: &[Option<Value<'_>>]) -> Reasoned<()> {
+    let element = |input: usize| Some(inputs.get(input)?.as_ref()?.element);
+    for (input, kind, _) in KINDS.iter().filter(|(_, _, operators)| operators.contains(&operator)) {
+        let Some(element) = element(*input) else { continue };
+        let (is_right, expected) = match kind {
+            Kind::Floats => (element.is_float(), "floats"),
+            Kind::Numbers => (element != Element::Bool, "numbers"),
+            Kind::Signed => (element.is_signed(), "numbers with a sign"),
+            Kind::Integers => (element.is_integer(), "integers"),
+            Kind::TruthValues => (element == Element::Bool, "truth values"),
+        };
+        if !is_right {
+            let found = element.name();
+            return reason(format!("input {input} of type {found} instead of {expected}"));
+        }
+    }
+    let same = SAME.iter().find(|(name, _)| *name == operator).map_or(&[][..], |(_, same)| same);
+    for &input in same {
+        if let (Some(first), Some(other)) = (element(0), element(input))
+            && first != other
+        {
+            let (first, other) = (first.name(), other.name());
+            return reason(format!("input {input} of type {other}, and input 0 of type {first}"));
+        }
+    }
+    Ok(())
+}
+
 /// How the operator of this name is written.
 pub fn row(operator: &str) -> Option<Lower> {
     let mut rows = TABLES.iter().flat_map(|table| table.iter());

@@ -415,6 +415,9 @@ impl<'a> Function<'a> {
         if x.element != y.element {
             return reason("a product of matrices whose element types differ");
         }
+        if x.element == Element::Bool {
+            return reason("a product of matrices of truth values");
+        }
         let (mut left, mut right) = (x.dims.clone(), y.dims.clone());
         if left.is_empty() || right.is_empty() {
             return reason("a product of matrices with a tensor without axes");

@@ -82,6 +82,34 @@ fn all_refusals_are_listed() {
     );
 }
 
+/// They are refusals, not errors of rustc in what is written.
+#[test]
+fn element_types_that_an_operator_lacks_are_refused() {
+    let refusal = |operator: &str, elements: &[i64]| {
+        let names = ["a", "b", "c"];
+        let names = &names[..elements.len()];
+        let inputs: Vec<Vec<u8>> =
+            names.iter().zip(elements).map(|(name, &x)| value(name, x, &["2", "2"])).collect();
+        let nodes = [node(operator, names, &["y"], &[])];
+        let all = refusals(&model(17, &graph(&nodes, &[], &inputs, &[value("y", 1, &["2", "2"])])));
+        let [refusal] = &all[..] else { panic!("{all:?}") };
+        let (_, reason) = refusal.split_once(": ").expect("a reason");
+        reason.split("; ").next().expect("a reason").to_owned()
+    };
+    let (f32, i32, i64, bool) = (1, 6, 7, 9);
+    for (operator, elements, expected) in [
+        ("Sqrt", &[i64][..], "input 0 of type i64 instead of floats"),
+        ("Add", &[bool, bool], "input 0 of type bool instead of numbers"),
+        ("Add", &[f32, i32], "operands of types f32 and i32, which differ"),
+        ("BitwiseNot", &[f32], "input 0 of type f32 instead of integers"),
+        ("Not", &[i32], "input 0 of type i32 instead of truth values"),
+        ("GatherElements", &[f32, f32], "input 1 of type f32 instead of integers"),
+        ("ScatterElements", &[f32, i64, i32], "input 2 of type i32, and input 0 of type f32"),
+    ] {
+        assert_eq!(refusal(operator, elements), expected, "{operator}");
+    }
+}
+
 #[test]
 fn an_input_becomes_a_constant() {
     let nodes = [node("Reshape", &["x", "shape"], &["y"], &[])];
