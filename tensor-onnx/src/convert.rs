@@ -500,8 +500,13 @@ impl<'a, 'o> Writer<'a, 'o> {
             "" => "An ONNX model".to_owned(),
             name => format!("The model `{}`", tensor_files::escaped(name)),
         };
-        let about = format!("//! {name} in Rust, written by `cargo shapes onnx`.\n\n");
-        let source = about + &imports(&source) + "\n" + &source;
+        let imports = imports(&source);
+        let needs = match imports.contains("tensor_nn::") {
+            true => " Attention is that of tensor-nn: `cargo add tensor-nn`.",
+            false => "",
+        };
+        let about = format!("//! {name} in Rust, written by `cargo shapes onnx`.{needs}\n\n");
+        let source = about + &imports + "\n" + &source;
         let inputs =
             parameters.iter().map(|(_, value)| value.sources.iter().copied().collect()).collect();
         Ok(Conversion { source, weights: stored, inputs, is_fallible })
@@ -585,6 +590,9 @@ fn imports(source: &str) -> String {
     }
     if !used.is_empty() {
         text += &format!("use tensor_core::{{{}}};\n", used.join(", "));
+    }
+    if starts("attention(") {
+        text += "use tensor_nn::layers::{NoMask, attention};\n";
     }
     let halves: Vec<&str> = OTHERS
         .iter()

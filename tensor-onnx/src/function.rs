@@ -67,6 +67,19 @@ impl<'a> Value<'a> {
     }
 }
 
+/// The call that computed a variable, where others look for it.
+#[derive(Clone, Debug)]
+pub enum Origin<'a> {
+    /// The axes of a tensor in another order.
+    Permuted(Value<'a>, Vec<usize>),
+    /// A tensor times a number.
+    Scaled(Value<'a>, f64),
+    /// A product of matrices.
+    Product(Value<'a>, Value<'a>),
+    /// The softmax along an axis.
+    Softmax(Value<'a>, usize),
+}
+
 /// An axis whose size is known at run time.
 #[derive(Clone, Debug)]
 struct NamedAxis {
@@ -102,6 +115,7 @@ pub struct Weight<'a> {
 #[derive(Debug, Default)]
 pub struct Function<'a> {
     statements: Vec<Statement>,
+    origins: HashMap<String, Origin<'a>>,
     names: Names,
     axes: Vec<NamedAxis>,
     by_size: HashMap<Sym, Variable>,
@@ -302,6 +316,22 @@ impl<'a> Function<'a> {
             statement.text = format!("{before} = {text};");
         }
         value
+    }
+
+    /// The value, of which is noted how it was computed.
+    pub fn noted(&mut self, value: Value<'a>, origin: Origin<'a>) -> Value<'a> {
+        if let Some(Place::Local(name)) = value.place.get() {
+            self.origins.insert(name.clone(), origin);
+        }
+        value
+    }
+
+    /// How a value was computed.
+    pub fn origin(&self, value: &Value<'a>) -> Option<&Origin<'a>> {
+        match value.place.get() {
+            Some(Place::Local(name)) => self.origins.get(name),
+            _ => None,
+        }
     }
 
     /// Declares the variables of a tuple.

@@ -2,7 +2,7 @@
 //! when the model is converted, and none is written.
 
 use crate::element::Element;
-use crate::function::{Function, Value};
+use crate::function::{Function, Origin, Value};
 use crate::known::{Data, Known, indices};
 use crate::reason::{Reason, Reasoned, reason};
 use crate::sym::{Sym, product};
@@ -140,10 +140,24 @@ impl<'a> Function<'a> {
             _ => format!("{} {name} {right}", self.operand(x)?),
         };
         // A constant that is only an expression does not have a type of its own.
-        match (dims == x.dims && x.known.is_none()) || (dims == y.dims && y.known.is_none()) {
-            true => Ok(self.emit_like(hint, element, dims, &text)),
-            false => Ok(self.emit(hint, element, dims, &text)),
-        }
+        let value =
+            match (dims == x.dims && x.known.is_none()) || (dims == y.dims && y.known.is_none()) {
+                true => self.emit_like(hint, element, dims, &text),
+                false => self.emit(hint, element, dims, &text),
+            };
+        let factor = |value: &Value<'a>| match &value.known.as_ref()?.numbers()?[..] {
+            [number] => Some(*number),
+            _ => None,
+        };
+        let scaled = match name {
+            "*" => factor(y).map(|by| (x, by)).or_else(|| factor(x).map(|by| (y, by))),
+            "/" => factor(y).map(|by| (x, 1.0 / by)),
+            _ => None,
+        };
+        Ok(match scaled {
+            Some((of, by)) => self.noted(value, Origin::Scaled(of.clone(), by)),
+            None => value,
+        })
     }
 
     pub fn add(&mut self, hint: &str, x: &Value<'a>, y: &Value<'a>) -> Reasoned<Value<'a>> {
@@ -267,7 +281,8 @@ impl<'a> Function<'a> {
             true => format!("{receiver}.transpose()"),
             false => format!("{receiver}.permute::<axes![{}]>()", list(order)),
         };
-        Ok(self.emit(hint, x.element, dims, &text))
+        let value = self.emit(hint, x.element, dims, &text);
+        Ok(self.noted(value, Origin::Permuted(x.clone(), order.to_vec())))
     }
 
     /// The elements with other sizes.
@@ -438,9 +453,53 @@ impl<'a> Function<'a> {
         let mut dims = broadcast(&[&left[..left.len() - 2], &right[..right.len() - 2]])?;
         dims.extend((!is_row).then_some(m));
         dims.extend((!is_column).then_some(n));
+        if let Some((q, k)) = self.attending(x, y)? {
+            let [q, k, v] = [self.argument(&q)?, self.argument(&k)?, self.argument(y)?];
+            let text = format!("attention({q}, {k}, {v}, NoMask)");
+            return Ok(self.emit(hint, x.element, dims, &text));
+        }
         let name = if y.rank() == 2 && x.rank() > 2 { "dot" } else { "matmul" };
         let text = format!("{}.{name}({})", self.receiver(x)?, self.argument(y)?);
-        Ok(self.emit(hint, x.element, dims, &text))
+        let value = self.emit(hint, x.element, dims, &text);
+        Ok(self.noted(value, Origin::Product(x.clone(), y.clone())))
+    }
+
+    /// The queries and keys of weights that are `softmax(q · kᵀ / √c)`, as exporters write attention: the scale may be on
+    /// the queries, the keys or their product. `None` for other weights, and for 16-bit floats, which are rounded between
+    /// the steps.
+    fn attending(
+        &mut self,
+        weights: &Value<'a>,
+        values: &Value<'a>,
+    ) -> Reasoned<Option<(Value<'a>, Value<'a>)>> {
+        let Some(Origin::Softmax(scores, axis)) = self.origin(weights) else { return Ok(None) };
+        if axis + 1 != weights.rank() || weights.element.is_half() {
+            return Ok(None);
+        }
+        let (product, on_product) = self.unscaled(scores);
+        let Some(Origin::Product(q, turned)) = self.origin(&product) else { return Ok(None) };
+        let ((q, on_q), (turned, on_k)) = (self.unscaled(q), self.unscaled(turned));
+        let Some(Origin::Permuted(k, order)) = self.origin(&turned) else { return Ok(None) };
+        let (rank, k, mut order) = (q.rank(), k.clone(), order.clone());
+        let Some(channels) = q.dims.last().and_then(Sym::size) else { return Ok(None) };
+        let scale = on_product * on_q * on_k * (channels as f64).sqrt();
+        let is_lead = |x: &Value<'a>| x.rank() == rank && x.dims[..rank - 2] == q.dims[..rank - 2];
+        if rank < 2 || (scale - 1.0).abs() > 1e-6 || !is_lead(&turned) || !is_lead(values) {
+            return Ok(None);
+        }
+        order.swap(rank - 2, rank - 1);
+        Ok(Some((q, self.permute("keys", &k, &order)?)))
+    }
+
+    /// The tensor without factors, and their product.
+    fn unscaled(&self, x: &Value<'a>) -> (Value<'a>, f64) {
+        let (mut x, mut scale) = (x.clone(), 1.0);
+        while let Some(Origin::Scaled(of, by)) = self.origin(&x)
+            && of.dims == x.dims
+        {
+            (x, scale) = (of.clone(), scale * by);
+        }
+        (x, scale)
     }
 
     /// A part of an axis, by a range of static indices.
@@ -652,7 +711,11 @@ impl<'a> Function<'a> {
         axis: usize,
     ) -> Reasoned<Value<'a>> {
         let text = format!("{}.{name}::<{axis}>()", self.receiver(x)?);
-        Ok(self.emit_like(hint, x.element, x.dims.clone(), &text))
+        let value = self.emit_like(hint, x.element, x.dims.clone(), &text);
+        Ok(match name {
+            "softmax" => self.noted(value, Origin::Softmax(x.clone(), axis)),
+            _ => value,
+        })
     }
 
     /// The tensor with axes in reverse.

@@ -204,8 +204,15 @@ fn results(folder: &Path) -> BTreeMap<String, String> {
                     let mark = "<!-- tests/onnx/main.rs compares it with the conversion -->";
                     encoder::in_readme(&readme, mark, &formatted(conversion.source()));
                 }
-                let weights = conversion.weights().expect("weights");
-                fs::write(case.folder.join("model.safetensors"), weights).expect("a file");
+                match conversion.weights() {
+                    Ok(weights) => {
+                        fs::write(case.folder.join("model.safetensors"), weights).expect("a file")
+                    }
+                    Err(error) => {
+                        results.insert(case.name, format!("weights: {error}"));
+                        continue;
+                    }
+                }
                 programs.entry(index / CASES_OF_A_PROGRAM).or_default().push((case, conversion));
             }
             Err(reason) => drop(results.insert(case.name, reason)),
@@ -214,18 +221,39 @@ fn results(folder: &Path) -> BTreeMap<String, String> {
     if std::env::var("ONNX_CONVERT").is_ok() {
         return results;
     }
-    let compiler = Compiler::new("onnx");
-    let half = Compiler::of_library("onnx", "half");
+    let libraries = Libraries::new();
     let out = compiler::folder("onnx");
     for (number, cases) in programs {
-        run((&compiler, half.library()), &out.join(format!("cases_{number}")), cases, &mut results);
+        run(&libraries, &out.join(format!("cases_{number}")), cases, &mut results);
     }
     results
 }
 
+/// The compiler with `tensor-core`, and the other crates of what is written.
+struct Libraries {
+    compiler: Compiler,
+    others: [(&'static str, PathBuf); 2],
+}
+
+impl Libraries {
+    fn new() -> Self {
+        let others = ["half", "tensor_nn"];
+        let library = |name| (name, Compiler::of_library("onnx", name).library().to_owned());
+        Self { compiler: Compiler::new("onnx"), others: others.map(library) }
+    }
+
+    fn rustc(&self) -> Command {
+        let mut rustc = self.compiler.rustc("tensor_core");
+        for (name, library) in &self.others {
+            rustc.arg("--extern").arg(format!("{name}={}", library.display()));
+        }
+        rustc
+    }
+}
+
 /// Compiles and runs cases as one program. Those that do not compile are left out of a second one.
 fn run(
-    (compiler, half): (&Compiler, &Path),
+    libraries: &Libraries,
     folder: &Path,
     mut cases: Vec<(Case, Conversion)>,
     results: &mut BTreeMap<String, String>,
@@ -259,8 +287,7 @@ fn run(
         if !is_same {
             let _ = fs::remove_file(&program);
             fs::write(&source, &text).expect("a file");
-            let mut rustc = compiler.rustc("tensor_core");
-            rustc.arg("--extern").arg(format!("half={}", half.display()));
+            let mut rustc = libraries.rustc();
             rustc.args(["--error-format", "json", "-C", "debuginfo=0"]);
             let output = rustc.arg(&source).arg("-o").arg(&program).output().expect("rustc starts");
             if !output.status.success() {

@@ -12,16 +12,15 @@ use tensor_core::{Module, Tensor, dim, shape, tensor};
 use tensor_nn::layers::{Causal, GruCell, LayerNorm, Linear, MultiHeadAttention, Pass};
 use tensor_onnx::ToOnnx;
 
-use crate::compiler::{self, Compiler};
+use crate::compiler;
 use crate::encoder::{graph, model, node, value};
-use crate::{Case, run};
+use crate::{Case, Libraries, run};
 
 #[path = "../../examples/digits_cnn/reader.rs"]
 #[expect(dead_code, reason = "what reads the data of the example")]
 mod digits_cnn;
 
 /// What the pixels of the example are divided by.
-#[expect(dead_code, reason = "what reads the data of the example")]
 const INK: u8 = 16;
 
 /// The case of a model, its inputs and outputs by name or number.
@@ -77,10 +76,9 @@ fn results(program: &str, cases: Vec<Case>) -> BTreeMap<String, String> {
         (case, conversion)
     });
     let cases = converted.collect();
-    let (compiler, half) = (Compiler::new("onnx"), Compiler::of_library("onnx", "half"));
     let mut results = BTreeMap::new();
     let folder = compiler::folder("onnx_programs").join(program);
-    run((&compiler, half.library()), &folder, cases, &mut results);
+    run(&Libraries::new(), &folder, cases, &mut results);
     results
 }
 

@@ -1,7 +1,8 @@
-//! An ONNX model in Rust, written by `cargo shapes onnx`.
+//! An ONNX model in Rust, written by `cargo shapes onnx`. Attention is that of tensor-nn: `cargo add tensor-nn`.
 
 use tensor_core::functional::layer_norm;
 use tensor_core::{Module, Tensor, axes, axis, shape};
+use tensor_nn::layers::{NoMask, attention};
 
 axis!(pub Batch);
 axis!(pub Sequence);
@@ -47,18 +48,15 @@ impl Model {
         let key = &self.attention.key.bias + key_product;
         let key_split: Tensor<shape![Batch, Sequence, 2, 4]> =
             key.reshape_infer::<shape![Batch, Sequence, 2, 4]>();
-        let key_heads: Tensor<shape![Batch, 2, 4, Sequence]> =
-            key_split.permute::<axes![0, 2, 3, 1]>();
         let value_product: Tensor<shape![Batch, Sequence, 8]> = x.dot(&self.attention.value.weight);
         let value = &self.attention.value.bias + value_product;
         let value_split: Tensor<shape![Batch, Sequence, 2, 4]> =
             value.reshape_infer::<shape![Batch, Sequence, 2, 4]>();
         let value_heads: Tensor<shape![Batch, 2, Sequence, 4]> =
             value_split.permute::<axes![0, 2, 1, 3]>();
-        let scores: Tensor<shape![Batch, 2, Sequence, Sequence]> = query_heads.matmul(&key_heads);
-        let scaled = scores / 2.0;
-        let weights = scaled.softmax::<3>();
-        let mixed: Tensor<shape![Batch, 2, Sequence, 4]> = weights.matmul(&value_heads);
+        let keys: Tensor<shape![Batch, 2, Sequence, 4]> = key_split.permute::<axes![0, 2, 1, 3]>();
+        let mixed: Tensor<shape![Batch, 2, Sequence, 4]> =
+            attention(&query_heads, &keys, &value_heads, NoMask);
         let moved: Tensor<shape![Batch, Sequence, 2, 4]> = mixed.permute::<axes![0, 2, 1, 3]>();
         let joined: Tensor<shape![Batch, Sequence, 8]> =
             moved.reshape_infer::<shape![Batch, Sequence, 8]>();
