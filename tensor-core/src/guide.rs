@@ -15,6 +15,7 @@
 //! | [`indices`] | gather and scatter, sorting, boolean indexing |
 //! | [`convolution`] | convolution and pooling, and how the sizes of their results are computed |
 //! | [`checkpoints`] | models from files of Hugging Face, PyTorch and NumPy, and files for them |
+//! | [`from_pytorch`] | a model of PyTorch as a Rust program, through ONNX |
 //! | [`gradients`] | gradients of models and of tensors |
 //! | [`speed`] | fast programs: one pass, threads, memory |
 //! | [`programs`] | functions as data: traced, run, drawn, counted, compiled by XLA |
@@ -62,6 +63,9 @@ pub mod convolution {}
 #[doc = include_str!("../guide/pictures/references.md")]
 #[doc = include_str!("../guide/checkpoints.md")]
 pub mod checkpoints {}
+
+#[doc = include_str!("../guide/from_pytorch.md")]
+pub mod from_pytorch {}
 
 #[doc = include_str!("../guide/gradients.md")]
 pub mod gradients {}
