@@ -152,7 +152,7 @@ pub fn package(name: &str, file: &str, source: &str) -> PathBuf {
     let root = workspace().display();
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
-         tensor-core = {{ path = '{root}/tensor-core', features = [\"half\"] }}\n\
+         tensor-core = {{ path = '{root}/tensor-core', features = [\"half\", \"weights\"] }}\n\
          tensor-nn = {{ path = '{root}/tensor-nn', default-features = false }}\n\
          tensor-xla = {{ path = '{root}/tensor-xla' }}\n"
     );
