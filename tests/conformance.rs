@@ -1,5 +1,5 @@
 //! The cases of `values.json` and `ops.json`: the library computes what NumPy and PyTorch compute,
-//! in a shape that the compiler knows, or it does not compile.
+//! in a shape that the compiler knows, or it does not compile. `tests/wasm` calls it on WebAssembly.
 
 mod computed;
 mod corpus;
@@ -93,8 +93,13 @@ mod operations {
     include!(concat!(env!("OUT_DIR"), "/operations.rs"));
 }
 
-#[test]
-fn every_case_is_computed_refused_or_left_out_for_a_reason() {
+/// Computes every case of the corpus, and compares the results.
+///
+/// # Panics
+///
+/// If a result is wrong, or a case is missing.
+#[cfg_attr(not(target_family = "wasm"), test)]
+pub fn every_case_is_computed_refused_or_left_out_for_a_reason() {
     let mut run = Run::new(Case::all());
     operations::PARTS.iter().for_each(|part| part(&mut run));
     operations::failing(&mut run);

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tensor_core::{DynTensor, Element, IntoTensor, Shape, StaticShape, Tensor};
 
 pub use self::layers::{layer_norm, lower};
-use crate::corpus::{Case, Tolerance};
+use super::corpus::{Case, Tolerance};
 
 /// A tensor whose sizes the values decided, in the shape that the corpus has.
 pub fn known<S: Shape, R: StaticShape, T: Element>(x: Tensor<S, T>) -> Tensor<R, T> {

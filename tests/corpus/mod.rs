@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses its part")]
 
+use std::path::{Path, PathBuf};
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -40,14 +42,35 @@ pub struct InPlace {
     pub ok: bool,
 }
 
-/// The root folder of the workspace.
+/// The folder of the package, which is the root of the workspace for most tests.
 pub const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The folder of the corpus.
+pub fn folder() -> PathBuf {
+    let mut folders = Path::new(ROOT).ancestors().map(|folder| folder.join("tests/conformance"));
+    folders.find(|folder| folder.is_dir()).expect("a folder tests/conformance")
+}
 
 /// All cases of one file.
 pub fn read<T: DeserializeOwned>(file: &str) -> Vec<T> {
-    let path = format!("{ROOT}/tests/conformance/{file}");
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
+    let text = text(file);
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn text(file: &str) -> String {
+    let path = folder().join(file);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// A module of WebAssembly has no files.
+#[cfg(target_family = "wasm")]
+fn text(file: &str) -> &'static str {
+    match file {
+        "values.json" => include_str!("../conformance/values.json"),
+        "ops.json" => include_str!("../conformance/ops.json"),
+        _ => panic!("{file} is not part of the module"),
+    }
 }
 
 /// A case of `values.json` or `ops.json`.

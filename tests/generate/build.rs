@@ -10,8 +10,8 @@ use std::fs;
 use std::path::Path;
 
 fn main() {
-    for read in ["tests/conformance", "tests/corpus", "tests/generate"] {
-        println!("cargo::rerun-if-changed={read}");
+    for read in ["conformance", "corpus", "generate"] {
+        println!("cargo::rerun-if-changed={}", corpus::folder().with_file_name(read).display());
     }
     let folder = env::var_os("OUT_DIR").expect("cargo gives build scripts a folder");
     for (name, text) in generate::files() {

@@ -90,6 +90,9 @@ fn outcome(case: &Case) -> Outcome {
     if !case.ok {
         return match (refusals::reason(case), refusals::relation(case)) {
             (Some(reason), _) => Outcome::LeftOut(reason),
+            (None, Some(relation)) if is_too_wide(&relation) => {
+                Outcome::LeftOut("a number that `usize` of the target does not hold")
+            }
             (None, Some(relation)) => Outcome::Refused(relation),
             (None, None) => match reductions::expression(case).or_else(|| views::left_out(case)) {
                 Some(Ok(expression)) => Outcome::Panics(expression),
@@ -112,6 +115,15 @@ fn outcome(case: &Case) -> Outcome {
         Some(Err(reason)) => Outcome::LeftOut(reason),
         None => Outcome::LeftOut(missing(&case.op)),
     }
+}
+
+/// Whether a number of a type does not fit into `usize` of the target.
+fn is_too_wide(relation: &str) -> bool {
+    let width = std::env::var("CARGO_CFG_TARGET_POINTER_WIDTH");
+    let width = width.map_or(64, |width| width.parse().expect("a number of bits"));
+    let numbers = relation.split(|c: char| !c.is_ascii_digit());
+    let mut numbers = numbers.filter_map(|number| number.parse::<u64>().ok());
+    numbers.any(|number| number.checked_shr(width).is_some_and(|rest| rest > 0))
 }
 
 /// Why an operation that no module here knows is left out.

@@ -3,6 +3,8 @@
 //!
 //! `run.mjs` calls each export of the module in Node.js. `cargo test` runs the same checks on the host.
 
+pub mod bench;
+
 use tensor_core::autograd::value_and_grad;
 use tensor_core::random::Generator;
 use tensor_core::windows::{ConvOptions, PoolOptions};
@@ -57,6 +59,24 @@ mod messages {
             unsafe { print(message.as_ptr(), message.len()) };
         }));
     }
+}
+
+/// The cases of NumPy and PyTorch; on the host, a test of the workspace.
+#[cfg(target_family = "wasm")]
+#[allow(dead_code, reason = "the host runs the cases that panic")]
+#[path = "../../conformance.rs"]
+mod conformance;
+
+/// Compares the results of all cases of the corpus.
+///
+/// # Panics
+///
+/// If a result is wrong.
+#[cfg(target_family = "wasm")]
+// SAFETY: no other function of the module has the name.
+#[unsafe(no_mangle)]
+pub extern "C" fn cases_of_the_corpus() {
+    conformance::every_case_is_computed_refused_or_left_out_for_a_reason();
 }
 
 axis!(
