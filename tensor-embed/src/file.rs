@@ -331,11 +331,17 @@ pub fn generate(
                 .push(format!("`{name}` has elements of type `{ty}`: convert it to `f32`"));
         }
     }
+    let name = options.function.as_deref().unwrap_or("run");
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if !name.chars().all(is_part) || !name.starts_with(|c| is_part(c) && !c.is_ascii_digit()) {
+        lowering.problems.push(format!(
+            "the function cannot be called `{name}`: a name has letters, digits and `_`, and begins with no digit"
+        ));
+    }
     if !lowering.problems.is_empty() {
         return Err(EmbedError(lowering.problems));
     }
     let plan = Plan::new(&lowering);
-    let name = options.function.as_deref().unwrap_or("run");
     let writer = Writer::new(
         &lowering,
         &plan,

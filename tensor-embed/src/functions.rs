@@ -191,19 +191,10 @@ fn convolve(x: &[f32], weights: &[f32], out: &mut [f32], of: &Sizes) {
     }
 }
 
-/// `2^n` as two factors, for integers `-300 ≤ n ≤ 300`: `2^n` itself may be out of range.
+/// `2^n`, for `-126 ≤ n ≤ 127`.
 #[inline(always)]
-fn power_of_two(n: i32) -> (f32, f32) {
-    let half = n >> 1;
-    let power = |n: i32| f32::from_bits(((n + 127) as u32) << 23);
-    (power(half), power(n - half))
-}
-
-/// The nearest integer of a number between `-2^22` and `2^22`, as a float.
-#[inline(always)]
-fn nearest(x: f32) -> f32 {
-    // The last bit of a sum with this number is that of the integers.
-    (x + 12582912.0) - 12582912.0
+fn power_of_two(n: i32) -> f32 {
+    f32::from_bits((n.wrapping_add(127) as u32) << 23)
 }
 
 /// `e^r - 1`, for `|r| ≤ ln 2 / 2`, by a minimax polynomial.
@@ -214,12 +205,16 @@ fn exp_m1_near_0(r: f32) -> f32 {
     r + r * r * (0.49999994 + r * tail)
 }
 
-/// `x = n ln 2 + r`: `(n, r)`.
+/// `x = n ln 2 + r`: `(n, r)`, for small `n`.
 #[inline(always)]
-fn reduced(x: f32) -> (f32, f32) {
-    let n = nearest(x * core::f32::consts::LOG2_E);
+fn reduced(x: f32) -> (i32, f32) {
+    // The sum with this number is rounded to an integer, which its last bits are.
+    let rounding = 12582912.0_f32;
+    let shifted = x * core::f32::consts::LOG2_E + rounding;
+    let n = shifted - rounding;
     // The product with the high part of ln 2 is exact.
-    (n, (x - n * 0.693145752) - n * 1.42860677e-6)
+    let r = (x - n * 0.693145752) - n * 1.42860677e-6;
+    (shifted.to_bits().wrapping_sub(rounding.to_bits()) as i32, r)
 }
 
 /// `e^x`
@@ -228,7 +223,8 @@ fn exp(x: f32) -> f32 {
     let x = if x > 89.0 { 89.0 } else { x };
     let x = if x < -104.0 { -104.0 } else { x };
     let (n, r) = reduced(x);
-    let (power, rest) = power_of_two(n as i32);
+    // 2^n itself may be out of range.
+    let (power, rest) = (power_of_two(n >> 1), power_of_two(n.wrapping_sub(n >> 1)));
     (power + power * exp_m1_near_0(r)) * rest
 }
 
@@ -238,7 +234,7 @@ fn exp_m1(x: f32) -> f32 {
     let bounded = if x > 89.0 { 89.0 } else { x };
     let bounded = if bounded < -18.0 { -18.0 } else { bounded };
     let (n, r) = reduced(bounded);
-    let (power, rest) = power_of_two(n as i32);
+    let (power, rest) = (power_of_two(n >> 1), power_of_two(n.wrapping_sub(n >> 1)));
     let m = exp_m1_near_0(r);
     let result = ((power - 1.0 / rest) + m * power) * rest;
     if x == 0.0 { x } else { result }
@@ -254,7 +250,9 @@ fn sigmoid(x: f32) -> f32 {
 #[inline(always)]
 fn tanh(x: f32) -> f32 {
     let size = if x.abs() > 9.1 { 9.1 } else { x.abs() };
-    let far = 1.0 - 2.0 / (1.0 + exp(2.0 * size));
+    let (n, r) = reduced(2.0 * size);
+    let power = power_of_two(n);
+    let far = 1.0 - 2.0 / (1.0 + power + power * exp_m1_near_0(r));
     let z = size * size;
     let tail = 0.133208856 + z * (-0.0526804179 + z * 0.0164514035);
     let near = size + size * z * (-0.333329558 + z * tail);
@@ -383,9 +381,11 @@ fn round_even(x: f32) -> f32 {
 /// `e^x` in double precision, for `|x| ≤ 700`.
 #[inline(always)]
 fn exp_wide(x: f64) -> f64 {
-    let n = (x * core::f64::consts::LOG2_E + 6755399441055744.0) - 6755399441055744.0;
-    let r = x - n * core::f64::consts::LN_2;
-    let power = f64::from_bits(((n as i64 + 1023) as u64) << 52);
+    let rounding = 6755399441055744.0_f64;
+    let shifted = x * core::f64::consts::LOG2_E + rounding;
+    let r = x - (shifted - rounding) * core::f64::consts::LN_2;
+    let n = shifted.to_bits().wrapping_sub(rounding.to_bits());
+    let power = f64::from_bits(n.wrapping_add(1023) << 52);
     let tail = 8.3333100242252919e-3 + r * (1.3934541928270264e-3 + r * 1.989198131397769e-4);
     let tail = 0.16666666682534356 + r * (0.041666456809677878 + r * tail);
     power + power * (r + r * r * (0.50000000142862233 + r * tail))

@@ -208,7 +208,8 @@ impl Lowering {
         if let Some(ty) = types.iter().find(|ty| ty.element.is_half())
             && !is_move(&operation.name)
         {
-            return Err(format!("elements of type `{}`", ty.element.name()));
+            let name = ty.element.name();
+            return Err(format!("elements of type `{name}`, for which Rust has no type"));
         }
         let x = operation.operands.iter().map(|name| self.value(name));
         let x = x.collect::<Result<Vec<Value>, _>>()?;
@@ -230,7 +231,10 @@ impl Lowering {
 
     fn results(&mut self, operation: &Operation, x: Vec<Value>) -> Result<Vec<Value>, String> {
         let elements: Vec<Element> = x.iter().map(Value::element).collect();
-        let ty = &operation.results[0];
+        let ty = operation.results.first().ok_or("it has no result")?;
+        if x.is_empty() && !matches!(&operation.name[..], "constant" | "iota" | "while") {
+            return Err("it has no operand".to_owned());
+        }
         Ok(vec![match &operation.name[..] {
             "convert" if elements[0].is_half() => self.widened(&x[0], ty)?,
             "optimization_barrier" => return Ok(x),

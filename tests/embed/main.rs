@@ -328,6 +328,11 @@ fn constants_that_do_not_fit_are_refused() {
         "the program cannot be written as Rust:\n  the input `0` has 8 bytes, and 4 are given\n  the program has 0 inputs \
          `2`, and 1 tensors are given for them"
     );
+    assert_eq!(
+        program.to_rust_with(&EmbedOptions::new().function("2 b")).unwrap_err().to_string(),
+        "the program cannot be written as Rust:\n  the function cannot be called `2 b`: a name has letters, digits and `_`, and \
+         begins with no digit"
+    );
 }
 
 #[test]
@@ -346,7 +351,7 @@ fn all_operations_that_cannot_be_written_are_named_at_once() {
         "the program cannot be written as Rust:
   cholesky: there is no Rust for it
   exponential: of `f64`: functions are written for `f32` alone
-  convert: elements of type `f16`
+  convert: elements of type `f16`, for which Rust has no type
   fft: there is no Rust for it"
     );
     let text = text.replace("%arg1: tensor<2xf64>", "%arg1: tensor<?xf64>");

@@ -27,7 +27,7 @@ pub fn folder(name: &str) -> PathBuf {
 pub fn parameters(text: &str) -> Vec<String> {
     let (_, rest) = text.split_once("pub fn run(").expect("the function");
     let (list, _) = rest.split_once(") {").expect("its end");
-    let types = list.split(", ").filter_map(|part| part.split_once(": "));
+    let types = list.split(',').filter_map(|part| part.split_once(": "));
     types.map(|(_, ty)| ty.to_owned()).filter(|ty| !ty.ends_with("Workspace")).collect()
 }
 
