@@ -3,10 +3,10 @@
 
 mod case;
 mod decided;
+mod elementwise;
 #[path = "../embed/runner.rs"]
 mod embed_runner;
 mod embedded;
-mod elementwise;
 mod exported;
 #[path = "../../tensor-xla/tests/plugin/found.rs"]
 mod found;

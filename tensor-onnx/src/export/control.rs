@@ -216,8 +216,9 @@ impl Graph {
         let number = condition.arguments.iter().position(|(argument, _)| argument == counted)?;
         let next = body.operation(&body.results[number])?;
         let [before, one] = &next.operands[..] else { return None };
-        let counts =
-            next.name == "add" && *before == body.arguments[number].0 && body.integer(one) == Some(1);
+        let counts = next.name == "add"
+            && *before == body.arguments[number].0
+            && body.integer(one) == Some(1);
         let first = self.model.initializers.iter().find(|(name, _, _)| *name == x[number].name)?;
         let starts = first.2.iter().all(|&byte| byte == 0);
         (is_below && counts && starts).then_some(Counter { number, steps: condition.integer(end)? })
