@@ -421,8 +421,7 @@ fn sizes(object: &[u8]) -> (usize, usize) {
     (code, constants)
 }
 
-/// Prints the table of the README: `cargo test --workspace --test embed -- --ignored --nocapture`, with
-/// `RAYON_NUM_THREADS=1`, and with `CARGO_PROFILE_DEV_OPT_LEVEL` as it is, because kernels are always optimised.
+/// Prints the table of the README: `RAYON_NUM_THREADS=1 cargo test --release --workspace --test embed -- --ignored --nocapture`.
 #[test]
 #[ignore = "it measures times"]
 fn sizes_and_times() {
