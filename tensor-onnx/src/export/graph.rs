@@ -80,7 +80,9 @@ impl Graph {
                 &value.ty,
             );
         }
-        let shown = self.unique(shown);
+        // A state has the same name before and after a step.
+        let is_taken = self.used.contains(&shown);
+        let shown = self.unique(if is_taken { format!("{shown}_out") } else { shown });
         self.renamed.insert(value.name.clone(), shown.clone());
         self.model.outputs.push((shown, value.ty));
         Ok(())
