@@ -15,7 +15,7 @@
 //!
 //! [The guide](crate::guide::precision) has the table of what is computed in what, and a training.
 
-use tensor_kernels::autocast::{self, Autocast, with_autocast};
+use tensor_kernels::autocast::{Autocast, autocast as autocast_of_thread, with_autocast};
 use tensor_kernels::element::{Element, Float};
 #[cfg(feature = "half")]
 #[doc(no_inline)]
@@ -43,17 +43,20 @@ pub trait ProductElement: Float {
     const AUTOCAST: Option<&'static Autocast>;
 }
 
+#[diagnostic::do_not_recommend]
 impl ProductElement for f32 {
     const AUTOCAST: Option<&'static Autocast> = None;
 }
 
 #[cfg(feature = "half")]
+#[diagnostic::do_not_recommend]
 impl ProductElement for bf16 {
     const AUTOCAST: Option<&'static Autocast> =
         Some(<Self as tensor_array::ops::autocast::Half>::AUTOCAST);
 }
 
 #[cfg(feature = "half")]
+#[diagnostic::do_not_recommend]
 impl ProductElement for f16 {
     const AUTOCAST: Option<&'static Autocast> =
         Some(<Self as tensor_array::ops::autocast::Half>::AUTOCAST);
@@ -87,7 +90,7 @@ impl ProductElement for f16 {
 ///   %0: f32 [2]
 /// steps:
 ///   %1 = cast(%0): f16 [2]
-///   %2 = matmul(constant, %1): f16 [1]
+///   %2 = matmul(constant [1, 2], %1): f16 [1]
 ///   %3 = cast(%2): f32 [1]
 ///   %4 = sum(%3): f32 []
 /// outputs:
@@ -97,6 +100,7 @@ impl ProductElement for f16 {
 /// # }
 /// ```
 #[doc(alias("mixed_precision", "amp", "half"))]
+#[tensor_array_macros::bounds_without_source]
 pub fn autocast<P: ProductElement, R>(f: impl FnOnce() -> R) -> R {
     with_autocast(P::AUTOCAST, f)
 }
@@ -115,5 +119,5 @@ pub fn autocast<P: ProductElement, R>(f: impl FnOnce() -> R) -> R {
 /// ```
 #[doc(alias = "get_autocast_dtype")]
 pub fn product_element() -> &'static str {
-    autocast::autocast().map_or(f32::NAME, |to| to.element)
+    autocast_of_thread().map_or(f32::NAME, |to| to.element)
 }

@@ -33,7 +33,7 @@ use crate::numbers::check;
 /// let (loss, gradient) = autocast::<f16, _>(|| {
 ///     scale.value_and_grad(&weights, |weights| (x.dot(weights) - 1.0).square().mean() * 1e-4)
 /// });
-/// // Without the scale, the gradient -2·10⁻⁴ of the product would have 12 bits, and -2·10⁻⁸ of the weights none.
+/// // Without the scale, `f16` would round these to 0 and -6·10⁻⁸.
 /// assert!(gradient.all_close(&tensor![[-2e-8], [-4e-8]], 1e-3, 0.0));
 /// assert!(scale.step(&mut optimizer, &mut weights, &gradient)?.item());
 /// # let _ = loss;
