@@ -8,6 +8,7 @@ mod compiler;
 #[path = "../../tensor-onnx/tests/encoder/mod.rs"]
 mod encoder;
 mod programs;
+mod speed;
 mod wrong;
 
 use std::collections::BTreeMap;
