@@ -24,6 +24,31 @@ fn what_the_program_stretches_is_stretched_by_the_operators() {
     assert_eq!((model.inputs(), model.outputs()), (vec!["x", "y"], vec!["sum"]));
 }
 
+/// A loop of ten steps, and a branch of two functions, which read values around them.
+#[test]
+fn loops_and_branches_are_graphs_of_operators() {
+    let text = module(
+        "%arg0: tensor<2xf32>, %arg1: tensor<i32>",
+        "    %0 = \"stablehlo.constant\"() {value = dense<0> : tensor<i64>} : () -> tensor<i64>
+    %9:2 = \"stablehlo.while\"(%0, %arg0) ({ ^bb0(%1: tensor<i64>, %2: tensor<2xf32>):
+    %3 = \"stablehlo.constant\"() {value = dense<10> : tensor<i64>} : () -> tensor<i64>
+    %4 = \"stablehlo.compare\"(%1, %3) {comparison_direction = #stablehlo<comparison_direction LT>} : (tensor<i64>, tensor<i64>) -> tensor<i1>
+    \"stablehlo.return\"(%4) : (tensor<i1>) -> () }, { ^bb0(%5: tensor<i64>, %6: tensor<2xf32>):
+    %7 = \"stablehlo.constant\"() {value = dense<1> : tensor<i64>} : () -> tensor<i64>
+    %8 = \"stablehlo.add\"(%5, %7) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %10 = \"stablehlo.exponential\"(%6) : (tensor<2xf32>) -> tensor<2xf32>
+    \"stablehlo.return\"(%8, %10) : (tensor<i64>, tensor<2xf32>) -> () }) : (tensor<i64>, tensor<2xf32>) -> (tensor<i64>, tensor<2xf32>)
+    %13:1 = \"stablehlo.case\"(%arg1) ({
+    %11 = \"stablehlo.negate\"(%9#1) : (tensor<2xf32>) -> tensor<2xf32>
+    \"stablehlo.return\"(%11) : (tensor<2xf32>) -> () }, {
+    %12 = \"stablehlo.abs\"(%9#1) : (tensor<2xf32>) -> tensor<2xf32>
+    \"stablehlo.return\"(%12) : (tensor<2xf32>) -> () }) : (tensor<i32>) -> (tensor<2xf32>)
+    return %13#0 : tensor<2xf32>",
+    );
+    let model = export(&text, &["x", "index"], &["y"]).unwrap();
+    assert_eq!(model.operators(), ["Loop", "Add", "Exp", "Identity", "Equal", "If", "Neg", "Abs"]);
+}
+
 #[test]
 fn names_are_unique() {
     let text = module(
