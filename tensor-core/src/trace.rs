@@ -383,7 +383,7 @@ fn replace(module: &mut dyn Module, arrays: &[AnyArray]) {
 
 impl<I: Module, O: Module + Clone> Program<I, O> {
     /// Runs the program with the kernels of this crate: the outputs have the same bits as those of the function, but for
-    /// gradients of `prod`, which agree up to rounding.
+    /// gradients of `prod` and of [`scan()`], which agree up to rounding.
     ///
     /// A program is a function like any other: its outputs have gradients with respect to inputs that require them, and
     /// within a function that is traced, its steps become steps of that program. The gradients of several outputs are
