@@ -88,11 +88,28 @@ struct NamedAxis {
     size: Option<String>,
 }
 
-/// A statement: the names it declares, and its text, in which [`MOVED`] and [`USED`] mark owned variables.
+/// A statement that declares variables.
 #[derive(Debug)]
 struct Statement {
     names: Vec<String>,
-    text: String,
+    /// The type, where it is written.
+    ty: Option<String>,
+    /// The expression, in which [`MOVED`] and [`USED`] mark owned variables.
+    value: String,
+}
+
+impl Statement {
+    /// The text. Variables of a tuple that are not used begin with `_`.
+    fn text(&self, is_used: impl Fn(&str) -> bool) -> String {
+        let name = |name: &String| format!("{}{name}", if is_used(name) { "" } else { "_" });
+        let names: Vec<String> = self.names.iter().map(name).collect();
+        let pattern = match &names[..] {
+            [name] => name.clone(),
+            _ => format!("({})", names.join(", ")),
+        };
+        let ty = self.ty.as_ref().map_or(String::new(), |ty| format!(": {ty}"));
+        format!("let {pattern}{ty} = {};", self.value)
+    }
 }
 
 /// Before the name of an owned variable that an operator takes, by reference or by value.
@@ -125,8 +142,6 @@ pub struct Function<'a> {
     pub weights: Vec<Weight<'a>>,
     weight_names: HashSet<String>,
     pub is_fallible: bool,
-    /// A comment for the next statement.
-    pub comment: Option<String>,
     /// The inputs of the model that the node at hand depends on.
     pub sources: BTreeSet<&'a str>,
 }
@@ -279,8 +294,8 @@ impl<'a> Function<'a> {
         let axis = &self.axes[variable];
         let text = axis.size.clone()?;
         let name = self.names.unique(&local_name(&axis.name, "size"));
-        self.statements
-            .push(Statement { names: vec![name.clone()], text: format!("let {name} = {text};") });
+        let names = vec![name.clone()];
+        self.statements.push(Statement { names, ty: None, value: text });
         self.size_names.insert(variable, name.clone());
         Some(format!("{USED}{name}{END}"))
     }
@@ -312,8 +327,7 @@ impl<'a> Function<'a> {
     ) -> Value<'a> {
         let value = self.emit(hint, element, dims, text);
         if let Some(statement) = self.statements.last_mut() {
-            let (before, _) = statement.text.split_once(": ").expect("a type");
-            statement.text = format!("{before} = {text};");
+            statement.ty = None;
         }
         value
     }
@@ -349,14 +363,12 @@ impl<'a> Function<'a> {
             values.push(value);
             names.push(name);
         }
-        let (pattern, ty) = match &names[..] {
-            [name] => (name.clone(), types[0].clone()),
-            _ => (format!("({})", names.join(", ")), format!("({})", types.join(", "))),
+        let ty = match &types[..] {
+            [ty] => ty.clone(),
+            _ => format!("({})", types.join(", ")),
         };
-        let comment =
-            self.comment.take().map_or(String::new(), |comment| format!("// {comment}\n"));
-        let text = format!("{comment}let {pattern}: {ty} = {text};");
-        self.statements.push(Statement { names: names.clone(), text });
+        let value = text.to_owned();
+        self.statements.push(Statement { names: names.clone(), ty: Some(ty), value });
         for (name, (_, _, dims)) in names.iter().zip(results) {
             for (axis, dim) in dims.iter().enumerate() {
                 self.found_axis(dim, &format!("{USED}{name}{END}"), axis);
@@ -523,10 +535,8 @@ impl<'a> Function<'a> {
         if let Some(last) = statements.last()
             && let [name] = &last.names[..]
             && result == format!("{OWNED}{MOVED}{name}{END}")
-            && !last.text.starts_with("//")
-            && let Some((_, text)) = last.text.split_once(" = ")
         {
-            result = text.trim_end_matches(';').to_owned();
+            result = last.value.clone();
             statements.pop();
         }
         let mut lines = vec![resolved(&result, &mut later)];
@@ -534,14 +544,7 @@ impl<'a> Function<'a> {
             if statement.names.iter().all(|name| !later.contains_key(name)) {
                 continue;
             }
-            let unused = statement.names.iter().filter(|name| !later.contains_key(*name));
-            let mut text = statement.text.clone();
-            for name in unused {
-                text = match statement.names.len() {
-                    1 => text,
-                    _ => text.replacen(name, &format!("_{name}"), 1),
-                };
-            }
+            let text = statement.text(|name| later.contains_key(name));
             lines.push(resolved(&text, &mut later));
         }
         lines.reverse();

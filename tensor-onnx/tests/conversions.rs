@@ -132,6 +132,17 @@ fn an_input_becomes_a_constant() {
 }
 
 #[test]
+fn an_unused_part_of_a_tuple_begins_with_an_underscore() {
+    let nodes = [
+        node("Split", &["x"], &["x1", "e"], &[int("axis", 0)]),
+        node("Relu", &["x1"], &["y"], &[]),
+    ];
+    let conversion = convert(&of_nodes(&nodes, &[]), None, &Options::default());
+    let conversion = conversion.expect("a conversion");
+    assert!(conversion.source().contains("let (x1, _e): ("), "{}", conversion.source());
+}
+
+#[test]
 fn a_size_is_fixed() {
     let open = convert(&mlp(), None, &Options::default()).expect("a conversion");
     assert!(open.source().contains("axis!(pub Batch);"), "{}", open.source());
