@@ -135,6 +135,8 @@ pub struct Function<'a> {
     origins: HashMap<String, Origin<'a>>,
     names: Names,
     axes: Vec<NamedAxis>,
+    /// The axes that the model names, by their names there.
+    by_name: HashMap<String, Sym>,
     by_size: HashMap<Sym, Variable>,
     by_window: HashMap<String, Sym>,
     /// The sizes of axes that statements have given a name.
@@ -157,14 +159,14 @@ impl<'a> Function<'a> {
         (local, value)
     }
 
-    /// The named axis of this name.
+    /// The axis of this name in the model.
     pub fn axis(&mut self, name: &str) -> Sym {
-        let name = axis_name(name);
-        let number = self.axes.iter().position(|axis| axis.name == name).unwrap_or_else(|| {
-            self.axes.push(NamedAxis { name, size: None });
-            self.axes.len() - 1
-        });
-        Sym::variable(number)
+        if let Some(axis) = self.by_name.get(name) {
+            return axis.clone();
+        }
+        let axis = self.new_axis(name);
+        self.by_name.insert(name.to_owned(), axis.clone());
+        axis
     }
 
     /// An axis that no other has, whose name begins with this one.

@@ -132,6 +132,21 @@ fn an_input_becomes_a_constant() {
 }
 
 #[test]
+fn axes_of_different_names_are_different() {
+    let nodes = [node("Concat", &["a", "b"], &["y"], &[int("axis", 0)])];
+    let inputs = [value("a", 1, &["seq_len", "2"]), value("b", 1, &["seq-len", "2"])];
+    let model = model(17, &graph(&nodes, &[], &inputs, &[value("y", 1, &["m", "2"])]));
+    let conversion = convert(&model, None, &Options::default()).expect("a conversion");
+    let source = conversion.source();
+    for part in [
+        "axis!(pub SeqLen);\naxis!(pub SeqLen2);",
+        "a: &Tensor<shape![SeqLen, 2]>, b: &Tensor<shape![SeqLen2, 2]>",
+    ] {
+        assert!(source.contains(part), "{part}: {source}");
+    }
+}
+
+#[test]
 fn an_unused_part_of_a_tuple_begins_with_an_underscore() {
     let nodes = [
         node("Split", &["x"], &["x1", "e"], &[int("axis", 0)]),
