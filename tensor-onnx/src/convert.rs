@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
+use tensor_files::escaped;
+
 use crate::element::Element;
 use crate::error::{Error, Refusal};
 use crate::function::{Function, Value, Weight};
@@ -465,9 +467,8 @@ impl<'a, 'o> Writer<'a, 'o> {
         let (mut body, axes) = f.finish(&text);
         let (declared, paths) = structs(&fields, axes.iter().cloned());
         for weight in &weights {
-            let mark = format!("\u{4}{}\u{5}", weight.mark);
             let path = paths.get(&weight.name).ok_or("a name that no field has")?;
-            body = body.replace(&mark, path);
+            body = body.replace(&weight.mark, path);
         }
         let mut source = String::new();
         for axis in axes.iter().filter(|axis| {
@@ -483,7 +484,11 @@ impl<'a, 'o> Writer<'a, 'o> {
             graph.outputs.iter().filter(visible).map(|output| output.name).collect();
         let computes = format!(
             "Computes {}.",
-            outputs.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+            outputs
+                .iter()
+                .map(|name| format!("`{}`", escaped(name)))
+                .collect::<Vec<_>>()
+                .join(", ")
         );
         if stored.is_empty() {
             source += &format!(
@@ -498,7 +503,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
         let name = match &self.options.name[..] {
             "" => "An ONNX model".to_owned(),
-            name => format!("The model `{}`", tensor_files::escaped(name)),
+            name => format!("The model `{}`", escaped(name)),
         };
         let imports = imports(&source);
         let needs = match imports.contains("tensor_nn::") {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tensor_files::escaped;
+
 /// Why a model is not converted.
 #[derive(Clone, Debug)]
 pub enum Error {
@@ -31,7 +33,8 @@ pub struct Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { operator, opset, node, reason, instead, .. } = self;
-        write!(f, "{operator} (opset {opset}), node `{node}`: {reason}; {instead}")
+        let line = format!("{operator} (opset {opset}), node `{node}`: {reason}; {instead}");
+        f.write_str(&escaped(&line))
     }
 }
 

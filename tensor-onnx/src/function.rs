@@ -454,12 +454,10 @@ impl<'a> Function<'a> {
             name = format!("{}_{number}", crate::names::weight_name(&base));
             number += 1;
         }
-        self.weights.push(Weight {
-            name: name.clone(),
-            mark: name.clone(),
-            known: Rc::clone(known),
-        });
-        Ok(Place::Expression(format!("\u{4}{name}\u{5}")))
+        // The name may have any characters.
+        let mark = format!("\u{4}{}\u{5}", self.weights.len());
+        self.weights.push(Weight { name, mark: mark.clone(), known: Rc::clone(known) });
+        Ok(Place::Expression(mark))
     }
 
     /// A tensor of sizes that are known at run time.

@@ -132,6 +132,28 @@ fn an_input_becomes_a_constant() {
 }
 
 #[test]
+fn names_of_the_model_are_no_code() {
+    let name = "`y`.\npub fn evil() { panic!() }\n/// `x";
+    let nodes =
+        [node("Add", &["x", "w\u{2}"], &["s"], &[]), node("Mul", &["s", "a\u{5}b"], &[name], &[])];
+    let weights = [floats("w\u{2}", &[3]), floats("a\u{5}b", &[3])];
+    let sizes = ["n\n", "3"];
+    let graph = graph(&nodes, &weights, &[value("x", 1, &sizes)], &[value(name, 1, &sizes)]);
+    let named = Options { name: "a\nb".to_owned(), ..Options::default() };
+    let conversion = convert(&model(17, &graph), None, &named).expect("a conversion");
+    let source = conversion.source();
+    assert!(source.contains("//! The model `a\\nb` in Rust"), "{source}");
+    assert!(
+        source.contains("/// Computes ``y`.\\npub fn evil() { panic!() }\\n/// `x`."),
+        "{source}"
+    );
+    assert!(!source.contains(['\u{2}', '\u{5}']), "{source}");
+    assert!(source.contains("self.w_") && source.contains("self.a_b"), "{source}");
+    let refused = refusals(&of_nodes(&[node("No\nRelu", &["x"], &["y"], &[])], &[]));
+    assert!(refused[0].starts_with("No\\nRelu (opset 17), node `y`"), "{refused:?}");
+}
+
+#[test]
 fn axes_of_different_names_are_different() {
     let nodes = [node("Concat", &["a", "b"], &["y"], &[int("axis", 0)])];
     let inputs = [value("a", 1, &["seq_len", "2"]), value("b", 1, &["seq-len", "2"])];
