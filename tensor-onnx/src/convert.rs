@@ -10,6 +10,7 @@ use crate::error::{Error, Refusal};
 use crate::function::{Function, Value, Weight};
 use crate::known::{Data, Known};
 use crate::lower::{Call, check_elements, row};
+use crate::names::IMPORTS;
 use crate::proto::{self, Graph, Model, Node, damaged};
 use crate::reason::{Reason, reason};
 use crate::structs::structs;
@@ -539,73 +540,31 @@ fn shorten(weights: &mut [Weight<'_>]) {
 
 /// The imports that the source needs.
 fn imports(source: &str) -> String {
-    const ITEMS: [(&str, &str); 14] = [
-        ("IndexError", "IndexError"),
-        ("Module", "derive(Clone, Debug, Module)"),
-        ("Padding", "Padding::"),
-        ("Tensor", "Tensor"),
-        ("axes", "axes!["),
-        ("axis", "axis!("),
-        ("dim", "dim!("),
-        ("einsum", "einsum!("),
-        ("select", "select("),
-        ("shape", "shape!["),
-        ("slice", "slice!["),
-        ("tensor", "tensor!["),
-        ("zip_with", "zip_with("),
-        ("zip_with3", "zip_with3("),
-    ];
-    const OTHERS: [(&str, &str, &str); 12] = [
-        ("functional", "layer_norm", "layer_norm("),
-        ("functional", "linear", "linear("),
-        ("functional", "rms_norm", "rms_norm("),
-        ("windows", "Conv1dOptions", "Conv1dOptions"),
-        ("windows", "Conv2dOptions", "Conv2dOptions"),
-        ("windows", "Conv3dOptions", "Conv3dOptions"),
-        ("windows", "Interpolation", "Interpolation"),
-        ("windows", "Pool1dOptions", "Pool1dOptions"),
-        ("windows", "Pool2dOptions", "Pool2dOptions"),
-        ("windows", "Pool3dOptions", "Pool3dOptions"),
-        ("half", "bf16", "bf16"),
-        ("half", "f16", "f16"),
-    ];
-    let starts = |pattern: &str| {
-        source.match_indices(pattern).any(|(at, _)| {
-            let before = source[..at].chars().next_back();
-            !before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_' || c == '.')
+    // The documentation has names of the model.
+    let code: Vec<&str> = source.lines().filter(|line| !line.starts_with("///")).collect();
+    let code = code.join("\n");
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let has = |pattern: &str| {
+        code.match_indices(pattern).any(|(at, _)| {
+            let before = code[..at].chars().next_back();
+            let after = code[at + pattern.len()..].chars().next();
+            !before.is_some_and(|c| is_name(c) || c == '.')
+                && !(pattern.ends_with(is_name) && after.is_some_and(is_name))
         })
     };
-    let used: Vec<&str> = ITEMS
-        .iter()
-        .filter(|(_, pattern)| {
-            starts(pattern) || *pattern == ITEMS[1].1 && source.contains(pattern)
-        })
-        .map(|row| row.0)
-        .collect();
     let mut text = String::new();
-    for module in ["functional", "windows"] {
-        let names: Vec<&str> = OTHERS
-            .iter()
-            .filter(|(of, _, pattern)| *of == module && starts(pattern))
-            .map(|row| row.1)
-            .collect();
+    for module in [
+        "half",
+        "tensor_core::functional",
+        "tensor_core::windows",
+        "tensor_core",
+        "tensor_nn::layers",
+    ] {
+        let names = IMPORTS.iter().filter(|(of, _, code)| *of == module && has(code));
+        let names: Vec<&str> = names.map(|row| row.1).collect();
         if !names.is_empty() {
-            text += &format!("use tensor_core::{module}::{{{}}};\n", names.join(", "));
+            text += &format!("use {module}::{{{}}};\n", names.join(", "));
         }
-    }
-    if !used.is_empty() {
-        text += &format!("use tensor_core::{{{}}};\n", used.join(", "));
-    }
-    if starts("attention(") {
-        text += "use tensor_nn::layers::{NoMask, attention};\n";
-    }
-    let halves: Vec<&str> = OTHERS
-        .iter()
-        .filter(|(of, _, pattern)| *of == "half" && starts(pattern))
-        .map(|row| row.1)
-        .collect();
-    if !halves.is_empty() {
-        text = format!("use half::{{{}}};\n{text}", halves.join(", "));
     }
     text
 }

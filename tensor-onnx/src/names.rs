@@ -2,71 +2,59 @@
 
 use std::collections::HashSet;
 
-/// Words that are no names, and functions that a variable of their name would hide.
-const TAKEN: [&str; 62] = [
-    "abstract",
-    "as",
-    "async",
-    "await",
-    "become",
-    "box",
-    "break",
-    "const",
-    "continue",
-    "crate",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "final",
-    "fn",
-    "for",
-    "gen",
-    "if",
-    "impl",
-    "in",
-    "let",
-    "loop",
-    "macro",
-    "match",
-    "mod",
-    "move",
-    "mut",
-    "override",
-    "priv",
-    "pub",
-    "ref",
-    "return",
-    "self",
-    "static",
-    "struct",
-    "super",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "union",
-    "unsafe",
-    "unsized",
-    "use",
-    "virtual",
-    "where",
-    "while",
-    "yield",
-    "_",
-    "select",
-    "linear",
-    "layer_norm",
-    "rms_norm",
-    "f16",
-    "bf16",
-    "i64",
-    "f32",
-    "zip_with",
+/// Words that are no names.
+const TAKEN: [&str; 53] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
+    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
+    "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
+    "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
+    "union", "unsafe", "unsized", "use", "virtual", "where", "while", "yield", "_",
 ];
+
+/// What the code that is written imports: the module, the name, and how the code that needs it begins.
+pub const IMPORTS: [(&str, &str, &str); 28] = [
+    ("half", "bf16", "bf16"),
+    ("half", "f16", "f16"),
+    ("tensor_core::functional", "layer_norm", "layer_norm("),
+    ("tensor_core::functional", "linear", "linear("),
+    ("tensor_core::functional", "rms_norm", "rms_norm("),
+    ("tensor_core::windows", "Conv1dOptions", "Conv1dOptions"),
+    ("tensor_core::windows", "Conv2dOptions", "Conv2dOptions"),
+    ("tensor_core::windows", "Conv3dOptions", "Conv3dOptions"),
+    ("tensor_core::windows", "Interpolation", "Interpolation"),
+    ("tensor_core::windows", "Pool1dOptions", "Pool1dOptions"),
+    ("tensor_core::windows", "Pool2dOptions", "Pool2dOptions"),
+    ("tensor_core::windows", "Pool3dOptions", "Pool3dOptions"),
+    ("tensor_core", "IndexError", "IndexError"),
+    ("tensor_core", "Module", "Module"),
+    ("tensor_core", "Padding", "Padding::"),
+    ("tensor_core", "Tensor", "Tensor"),
+    ("tensor_core", "axes", "axes!["),
+    ("tensor_core", "axis", "axis!("),
+    ("tensor_core", "dim", "dim!("),
+    ("tensor_core", "einsum", "einsum!("),
+    ("tensor_core", "select", "select("),
+    ("tensor_core", "shape", "shape!["),
+    ("tensor_core", "slice", "slice!["),
+    ("tensor_core", "tensor", "tensor!["),
+    ("tensor_core", "zip_with", "zip_with("),
+    ("tensor_core", "zip_with3", "zip_with3("),
+    ("tensor_nn::layers", "NoMask", "NoMask"),
+    ("tensor_nn::layers", "attention", "attention("),
+];
+
+/// The model's struct, and names of the prelude that the code that is written needs.
+const PRELUDE: [&str; 13] = [
+    "Box", "Clone", "Debug", "Err", "Model", "None", "Ok", "Option", "Result", "Self", "Some",
+    "String", "Vec",
+];
+
+/// Whether a variable or a type of this name would hide what the code that is written needs.
+pub fn is_needed(name: &str) -> bool {
+    // A macro has a namespace of its own.
+    let is_import = |(_, import, code): &(&str, &str, &str)| *import == name && !code.contains('!');
+    IMPORTS.iter().any(is_import) || PRELUDE.contains(&name)
+}
 
 /// Names that are used.
 #[derive(Debug, Default)]
@@ -77,7 +65,7 @@ impl Names {
     pub fn unique(&mut self, name: &str) -> String {
         let mut unique = name.to_owned();
         let mut number = 2;
-        while TAKEN.contains(&&unique[..]) || !self.0.insert(unique.clone()) {
+        while TAKEN.contains(&&unique[..]) || is_needed(&unique) || !self.0.insert(unique.clone()) {
             unique = format!("{name}_{number}");
             number += 1;
         }
@@ -131,9 +119,7 @@ pub fn camel_case(name: &str) -> String {
 /// The name of an axis.
 pub fn axis_name(name: &str) -> String {
     let camel = camel_case(&name.chars().take(80).collect::<String>());
-    const TAKEN: [&str; 9] =
-        ["Tensor", "Module", "Model", "Self", "Box", "Vec", "Result", "IndexError", "Padding"];
-    match camel.starts_with(|c: char| c.is_ascii_alphabetic()) && !TAKEN.contains(&&camel[..]) {
+    match camel.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_needed(&camel) {
         true => camel,
         false => format!("Axis{camel}"),
     }

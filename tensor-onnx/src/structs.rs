@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use tensor_files::element::NAMES;
 
+use crate::names::is_needed;
 use axes::{Axes, axes};
 pub use entry::Entry;
 use layers::{Layers, layers};
@@ -284,10 +285,6 @@ impl Structs {
 /// The struct of the whole model.
 const ROOT: &str = "Model";
 
-/// Names that a part cannot have, or that the code around it needs.
-const TAKEN: [&str; 10] =
-    ["Box", "Clone", "Debug", ROOT, "Module", "Option", "Self", "String", "Tensor", "Vec"];
-
 /// The name of a field, and whether it equals the name in the file.
 fn field(name: &str, used: &mut Used) -> (String, bool) {
     const KEYWORDS: [&str; 53] = [
@@ -334,7 +331,7 @@ fn in_camel_case(name: &str) -> String {
         })
         .collect();
     match camel.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        true if TAKEN.contains(&camel.as_str()) => camel + "Part",
+        true if is_needed(&camel) => camel + "Part",
         true => camel,
         false => format!("Part{camel}"),
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use encoder::{
     attention, external, field, floats, graph, graph_attribute, int, integers, mlp, model, node,
-    number, tensor, value,
+    number, tensor, text_attribute, value,
 };
 use tensor_onnx::{Error, Options, convert, convert_file, formatted};
 
@@ -177,6 +177,46 @@ fn an_unused_part_of_a_tuple_begins_with_an_underscore() {
     let conversion = convert(&of_nodes(&nodes, &[]), None, &Options::default());
     let conversion = conversion.expect("a conversion");
     assert!(conversion.source().contains("let (x1, _e): ("), "{}", conversion.source());
+}
+
+#[test]
+fn names_of_the_model_do_not_hide_imports() {
+    let nodes = [
+        node("Pad", &["x", "pads"], &["padded"], &[text_attribute("mode", "reflect")]),
+        node("Gather", &["padded", "i"], &["zip_with3"], &[]),
+        node("Add", &["zip_with3", "padding.weight"], &["a"], &[]),
+        node("Add", &["a", "result.table"], &["b"], &[]),
+        node("Add", &["b", "index_error.scale"], &["y"], &[]),
+    ];
+    let weights = [
+        integers("pads", &[1, 0, 1, 0]),
+        floats("padding.weight", &[3]),
+        floats("result.table", &[3]),
+        floats("index_error.scale", &[1, 3]),
+    ];
+    let inputs = [value("x", 1, &["2", "3"]), value("i", 7, &["Ok"])];
+    let model = model(17, &graph(&nodes, &weights, &inputs, &[value("y", 1, &["Ok", "3"])]));
+    let conversion = convert(&model, None, &Options::default()).expect("a conversion");
+    let source = conversion.source();
+    for part in [
+        "pub struct PaddingPart {",
+        "pub struct IndexErrorPart {",
+        "axis!(pub AxisOk);",
+        "let zip_with3_2: ",
+        "Padding::Reflect",
+        "-> Result<Tensor<shape![AxisOk, 3]>, IndexError>",
+    ] {
+        assert!(source.contains(part), "{part}: {source}");
+    }
+    assert!(source.contains("use tensor_core::{IndexError, Module, Padding, Tensor, "), "{source}");
+}
+
+#[test]
+fn only_what_is_used_is_imported() {
+    let nodes = [node("Relu", &["x"], &["f16_out"], &[]), node("Neg", &["f16_out"], &["y"], &[])];
+    let conversion = convert(&of_nodes(&nodes, &[]), None, &Options::default());
+    let conversion = conversion.expect("a conversion");
+    assert!(!conversion.source().contains("use half"), "{}", conversion.source());
 }
 
 #[test]

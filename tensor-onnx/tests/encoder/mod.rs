@@ -69,6 +69,11 @@ pub fn ints(name: &str, values: &[i64]) -> Vec<u8> {
     [field(1, name.as_bytes()), values, number(20, 7)].concat()
 }
 
+/// An attribute with a text.
+pub fn text_attribute(name: &str, text: &str) -> Vec<u8> {
+    [field(1, name.as_bytes()), field(4, text.as_bytes()), number(20, 3)].concat()
+}
+
 /// An attribute with a graph.
 pub fn graph_attribute(name: &str, graph: &[u8]) -> Vec<u8> {
     [field(1, name.as_bytes()), field(6, graph), number(20, 5)].concat()
