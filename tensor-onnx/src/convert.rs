@@ -408,6 +408,15 @@ impl<'a, 'o> Writer<'a, 'o> {
         let Some(graph) = attribute.and_then(|attribute| attribute.graph.as_ref()) else {
             return Ok(Err(Reason::from(format!("no `{name}`"))));
         };
+        // The names of a branch are known in it alone.
+        let outer: HashSet<&str> = self.values.keys().copied().collect();
+        let results = self.results(graph);
+        self.values.retain(|name, _| outer.contains(name));
+        results
+    }
+
+    /// The results of a branch, or why it is refused.
+    fn results(&mut self, graph: &Graph<'a>) -> Result<Result<Vec<Value<'a>>, Reason>, Error> {
         self.initializers(graph)?;
         self.nodes(&graph.nodes)?;
         let mut results = Vec::new();

@@ -220,6 +220,35 @@ fn only_what_is_used_is_imported() {
 }
 
 #[test]
+fn branches_have_their_own_names() {
+    let branch = |operator: &str| {
+        let inner = graph(
+            &[node("Add", &["x", "w"], &["inner"], &[]), node(operator, &["inner"], &["out"], &[])],
+            &[floats("w", &[3])],
+            &[],
+            &[value("out", 1, &["2", "3"])],
+        );
+        graph_attribute("then_branch", &inner)
+    };
+    let nodes = [
+        node("If", &["yes"], &["a"], &[branch("Relu")]),
+        node("If", &["yes"], &["b"], &[branch("Neg")]),
+        node("Add", &["a", "b"], &["y"], &[]),
+    ];
+    let yes = tensor("yes", 9, &[], &[1]);
+    let conversion =
+        convert(&of_nodes(&nodes, std::slice::from_ref(&yes)), None, &Options::default());
+    let conversion = conversion.expect("a conversion");
+    assert!(conversion.source().contains("self.w_2"), "{}", conversion.source());
+    let outside = [nodes[0].clone(), node("Add", &["a", "inner"], &["y"], &[])];
+    let error = error(&of_nodes(&outside, &[yes]));
+    assert!(
+        error.contains("input \"inner\" of a node \"Add\" is not computed before it"),
+        "{error}"
+    );
+}
+
+#[test]
 fn a_size_is_fixed() {
     let open = convert(&mlp(), None, &Options::default()).expect("a conversion");
     assert!(open.source().contains("axis!(pub Batch);"), "{}", open.source());
