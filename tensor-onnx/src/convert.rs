@@ -112,6 +112,9 @@ impl<'a, 'o> Writer<'a, 'o> {
                 "the model has sparse initializers, which are not written".to_owned(),
             ));
         }
+        if graph.outputs.is_empty() {
+            return Err(Error::Damaged(damaged("it has no outputs")));
+        }
         self.use_names(graph);
         self.initializers(graph)?;
         let parameters = self.inputs(graph)?;
@@ -134,8 +137,8 @@ impl<'a, 'o> Writer<'a, 'o> {
             let Reason { why, instead, constants } = reason;
             Error::Refused(vec![Refusal {
                 operator: "output".to_owned(),
-                opset,
-                node: graph.name.to_owned(),
+                opset: 0,
+                node: output_names(graph).join(", "),
                 reason: why,
                 instead,
                 constants,
@@ -179,30 +182,32 @@ impl<'a, 'o> Writer<'a, 'o> {
             if self.values.contains_key(input.name) {
                 continue;
             }
-            let refuse = |reason: String| Refusal {
+            let refuse = |reason: String, instead: &str| Refusal {
                 operator: "input".to_owned(),
                 opset: 0,
                 node: input.name.to_owned(),
                 reason,
-                instead: "export the model with tensors of fixed rank as inputs".to_owned(),
+                instead: format!("export the model with {instead}"),
                 constants: Vec::new(),
             };
             let element = match input.element.map(Element::of) {
                 Some(Ok(element)) => element,
                 Some(Err(name)) => {
-                    self.refusals
-                        .push(refuse(format!("elements of type {name}, which Rust lacks")));
+                    let reason = format!("elements of type {name}, which Rust lacks");
+                    self.refusals.push(refuse(reason, "another element type"));
                     self.values.insert(input.name, None);
                     continue;
                 }
                 None => {
-                    self.refusals.push(refuse("a type other than a tensor".to_owned()));
+                    let reason = "a type other than a tensor".to_owned();
+                    self.refusals.push(refuse(reason, "tensors as inputs"));
                     self.values.insert(input.name, None);
                     continue;
                 }
             };
             let Some(axes) = &input.axes else {
-                self.refusals.push(refuse("an unknown number of axes".to_owned()));
+                let reason = "an unknown number of axes".to_owned();
+                self.refusals.push(refuse(reason, "an input of fixed rank"));
                 self.values.insert(input.name, None);
                 continue;
             };
@@ -489,9 +494,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         }) {
             source += &format!("axis!(pub {axis});\n");
         }
-        let visible = |name: &&proto::ValueInfo<'_>| !name.name.is_empty();
-        let outputs: Vec<&str> =
-            graph.outputs.iter().filter(visible).map(|output| output.name).collect();
+        let outputs = output_names(graph);
         let computes = format!(
             "Computes {}.",
             outputs
@@ -526,6 +529,11 @@ impl<'a, 'o> Writer<'a, 'o> {
             parameters.iter().map(|(_, value)| value.sources.iter().copied().collect()).collect();
         Ok(Conversion { source, weights: stored, inputs, is_fallible })
     }
+}
+
+/// The names of the outputs.
+fn output_names<'a>(graph: &Graph<'a>) -> Vec<&'a str> {
+    graph.outputs.iter().map(|output| output.name).filter(|name| !name.is_empty()).collect()
 }
 
 /// Leaves out the parts that all names begin with.

@@ -13,14 +13,14 @@ pub enum Error {
     Refused(Vec<Refusal>),
 }
 
-/// A node that cannot be written in Rust.
+/// A node, an input or an output that cannot be written in Rust.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The operator.
+    /// The operator, `input` or `output`.
     pub operator: String,
-    /// The version of the operators that the model uses.
+    /// The version of the operators that the model uses; 0 for an input or an output.
     pub opset: i64,
-    /// The name of the node, or of its first output.
+    /// The name of the node, or of its first output; of the input or the output.
     pub node: String,
     /// Why it cannot be written.
     pub reason: String,
@@ -33,7 +33,10 @@ pub struct Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { operator, opset, node, reason, instead, .. } = self;
-        let line = format!("{operator} (opset {opset}), node `{node}`: {reason}; {instead}");
+        let line = match opset {
+            0 => format!("{operator} `{node}`: {reason}; {instead}"),
+            _ => format!("{operator} (opset {opset}), node `{node}`: {reason}; {instead}"),
+        };
         f.write_str(&escaped(&line))
     }
 }
@@ -44,8 +47,10 @@ impl fmt::Display for Error {
             Self::Damaged(problem) => f.write_str(problem),
             Self::Refused(refusals) => {
                 let count = refusals.len();
-                let nodes = if count == 1 { "node" } else { "nodes" };
-                write!(f, "{count} {nodes} of the model cannot be written in Rust:")?;
+                let is_node = refusals.iter().all(|refusal| refusal.opset != 0);
+                let part = if is_node { "node" } else { "part" };
+                let s = if count == 1 { "" } else { "s" };
+                write!(f, "{count} {part}{s} of the model cannot be written in Rust:")?;
                 refusals.iter().try_for_each(|refusal| write!(f, "\n  {refusal}"))
             }
         }

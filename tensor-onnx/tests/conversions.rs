@@ -132,6 +132,20 @@ fn an_input_becomes_a_constant() {
 }
 
 #[test]
+fn inputs_and_outputs_are_no_nodes() {
+    let relu = [node("Relu", &["x"], &["y"], &[])];
+    let output = [value("y", 1, &["2"])];
+    let text = model(17, &graph(&relu, &[], &[value("x", 8, &["2"])], &output));
+    assert_eq!(
+        error(&text),
+        "1 part of the model cannot be written in Rust:\n  input `x`: elements of type string, which Rust lacks; \
+         export the model with another element type"
+    );
+    let none = model(17, &graph(&relu, &[], &[value("x", 1, &["2"])], &[]));
+    assert!(error(&none).contains("it has no outputs"), "{}", error(&none));
+}
+
+#[test]
 fn names_of_the_model_are_no_code() {
     let name = "`y`.\npub fn evil() { panic!() }\n/// `x";
     let nodes =
