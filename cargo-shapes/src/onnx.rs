@@ -36,14 +36,11 @@ impl Arguments {
                 "--constant" => {
                     let text = value()?.to_string_lossy();
                     let (name, numbers) = text.split_once('=').ok_or(USAGE)?;
-                    let numbers =
-                        numbers.split(',').filter(|number| !number.is_empty()).map(|number| {
-                            number.trim().parse().map_err(|_| {
-                                format!("{number:?} is no number: `--constant {name}=1,2,3`")
-                            })
-                        });
-                    read.options =
-                        read.options.constant(name, numbers.collect::<Result<Vec<f64>, _>>()?);
+                    let numbers = numbers.split(',').map(str::trim);
+                    // `NAME=` has no elements.
+                    let is_empty = numbers.clone().all(str::is_empty);
+                    let numbers = numbers.filter(|_| !is_empty);
+                    read.options = read.options.constant(name, numbers);
                 }
                 "--size" => {
                     let text = value()?.to_string_lossy();

@@ -8,7 +8,7 @@ use tensor_files::escaped;
 use crate::element::Element;
 use crate::error::{Error, Refusal};
 use crate::function::{Function, Value, Weight};
-use crate::known::{Data, Known};
+use crate::known::Known;
 use crate::lower::{Call, check_elements, row};
 use crate::names::IMPORTS;
 use crate::proto::{self, Graph, Model, Node, damaged};
@@ -23,22 +23,31 @@ const OPSETS: std::ops::RangeInclusive<i64> = 7..=28;
 /// The most elements of a tensor. Products of sizes cannot overflow below it.
 const MOST_ELEMENTS: i64 = 1 << 48;
 
+/// The largest size of an axis.
+const LARGEST_SIZE: usize = 1 << 40;
+
 /// What a conversion fixes.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The name of the model in the documentation of the Rust file.
     pub name: String,
-    /// Inputs that are constants: their elements.
-    pub constants: BTreeMap<String, Vec<f64>>,
+    /// Inputs that are constants: their elements as text, so that each element type has its numbers exactly.
+    pub constants: BTreeMap<String, Vec<String>>,
     /// Sizes of axes that the model leaves open, by their names.
     pub sizes: BTreeMap<String, usize>,
 }
 
 impl Options {
-    /// Makes an input a constant with these elements: a shape, axes, or a number of elements.
+    /// Makes an input a constant with these elements: a shape, axes, or a number of elements. Truth values are `true` and
+    /// `false`, or 1 and 0.
     #[must_use]
-    pub fn constant(mut self, name: &str, elements: impl Into<Vec<f64>>) -> Self {
-        self.constants.insert(name.to_owned(), elements.into());
+    pub fn constant<T: ToString>(
+        mut self,
+        name: &str,
+        elements: impl IntoIterator<Item = T>,
+    ) -> Self {
+        let elements = elements.into_iter().map(|element| element.to_string());
+        self.constants.insert(name.to_owned(), elements.collect());
         self
     }
 
@@ -55,7 +64,7 @@ impl Options {
 ///
 /// # Errors
 ///
-/// The model is damaged, or has nodes that cannot be written in Rust.
+/// The model is damaged, has nodes that cannot be written in Rust, or lacks what the options name.
 pub fn convert(
     bytes: &[u8],
     folder: Option<&Path>,
@@ -117,6 +126,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
         self.use_names(graph);
         self.initializers(graph)?;
+        self.check_options(graph)?;
         let parameters = self.inputs(graph)?;
         self.nodes(&graph.nodes)?;
         let mut results = Vec::new();
@@ -175,6 +185,74 @@ impl<'a, 'o> Writer<'a, 'o> {
         Ok(())
     }
 
+    /// Refuses options for what the model does not have.
+    fn check_options(&self, graph: &Graph<'a>) -> Result<(), Error> {
+        let inputs = graph.inputs.iter().filter(|input| !self.values.contains_key(input.name));
+        let (mut names, mut sizes) = (BTreeSet::new(), BTreeSet::new());
+        for input in inputs {
+            names.insert(input.name.to_owned());
+            let axes = input.axes.iter().flatten().enumerate();
+            sizes.extend(axes.filter_map(|(axis, size)| size_name(input.name, axis, size)));
+        }
+        let list = |names: &BTreeSet<String>| {
+            let names: Vec<String> =
+                names.iter().map(|name| format!("`{}`", escaped(name))).collect();
+            if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+        };
+        if let Some(name) = self.options.constants.keys().find(|name| !names.contains(*name)) {
+            let (name, names) = (escaped(name), list(&names));
+            return Err(Error::Options(format!(
+                "the model has no input `{name}` that could be a constant; its inputs: {names}"
+            )));
+        }
+        if let Some(name) = self.options.sizes.keys().find(|name| !sizes.contains(*name)) {
+            let (name, sizes) = (escaped(name), list(&sizes));
+            return Err(Error::Options(format!(
+                "the model has no open size `{name}`; its open sizes: {sizes}"
+            )));
+        }
+        let large = self.options.sizes.iter().find(|(_, size)| **size > LARGEST_SIZE);
+        large.map_or(Ok(()), |(name, size)| {
+            let name = escaped(name);
+            Err(Error::Options(format!(
+                "size {size} of `{name}`; a size is at most {LARGEST_SIZE}"
+            )))
+        })
+    }
+
+    /// The constant that the options make of an input with these sizes.
+    fn constant(
+        &self,
+        name: &str,
+        element: Element,
+        dims: &[Sym],
+        texts: &[String],
+    ) -> Result<Known<'a>, Error> {
+        let name = escaped(name);
+        let sizes: Option<Vec<usize>> = dims.iter().map(Sym::size).collect();
+        let sizes = match (sizes, dims) {
+            (Some(sizes), _) => sizes,
+            (None, [_]) => vec![texts.len()],
+            (None, _) => {
+                return Err(Error::Options(format!(
+                    "the constant `{name}` has open sizes: `--size NAME=NUMBER` fixes them"
+                )));
+            }
+        };
+        let (count, given) = (sizes.iter().product::<usize>(), texts.len());
+        if count != given {
+            return Err(Error::Options(format!(
+                "input `{name}` has sizes {sizes:?}: a constant needs {count} elements, and has {given}"
+            )));
+        }
+        Known::parsed(element, sizes, texts).map_err(|text| {
+            let (text, element) = (escaped(text), element.name());
+            Error::Options(format!(
+                "input `{name}` has elements of type {element}: `{text}` is no such number"
+            ))
+        })
+    }
+
     /// The parameters of the function: their names and values.
     fn inputs(&mut self, graph: &Graph<'a>) -> Result<Vec<(String, Value<'a>)>, Error> {
         let mut parameters = Vec::new();
@@ -215,51 +293,34 @@ impl<'a, 'o> Writer<'a, 'o> {
             for (axis, size) in axes.iter().enumerate() {
                 dims.push(match *size {
                     proto::Axis::Size(size) => match usize::try_from(size) {
-                        Ok(size) if size <= 1 << 40 => Sym::from(size),
+                        Ok(size) if size <= LARGEST_SIZE => Sym::from(size),
                         _ => {
                             let problem = format!("input {:?} has size {size}", input.name);
                             return Err(Error::Damaged(damaged(&problem)));
                         }
                     },
-                    proto::Axis::Named(name) => match self.options.sizes.get(name) {
-                        Some(&size) => Sym::from(size),
-                        None => self.f.axis(name),
-                    },
-                    proto::Axis::Unknown => {
-                        let name = format!("{}_axis{axis}", input.name);
-                        match self.options.sizes.get(&name) {
-                            Some(&size) => Sym::from(size),
-                            None => self.f.new_axis(&name),
+                    proto::Axis::Named(_) | proto::Axis::Unknown => {
+                        let name = size_name(input.name, axis, size).unwrap_or_default();
+                        match (self.options.sizes.get(&name), size) {
+                            (Some(&size), _) => Sym::from(size),
+                            (None, proto::Axis::Named(name)) => self.f.axis(name),
+                            (None, _) => self.f.new_axis(&name),
                         }
                     }
                 });
             }
-            let count = product(&dims).map(|count| count.number().unwrap_or(0));
-            if count.is_none_or(|count| count > MOST_ELEMENTS) {
+            // Sizes that stay open may be 1.
+            let count = product(dims.iter().filter(|dim| dim.number().is_some()));
+            if count.and_then(|count| count.number()).is_none_or(|count| count > MOST_ELEMENTS) {
                 let problem = format!("input {:?} has sizes that fit into no memory", input.name);
-                return Err(Error::Damaged(damaged(&problem)));
+                return Err(match self.options.sizes.is_empty() {
+                    true => Error::Damaged(damaged(&problem)),
+                    false => Error::Options(problem),
+                });
             }
-            if let Some(numbers) = self.options.constants.get(input.name) {
-                let sizes: Option<Vec<usize>> = dims.iter().map(Sym::size).collect();
-                let sizes = match sizes {
-                    Some(sizes) => sizes,
-                    None => vec![numbers.len(); dims.len()],
-                };
-                if sizes.iter().product::<usize>() != numbers.len() {
-                    self.refusals.push(refuse(format!(
-                        "sizes {sizes:?} and a constant of {} elements",
-                        numbers.len()
-                    )));
-                    self.values.insert(input.name, None);
-                    continue;
-                }
-                let data = match element.is_float() {
-                    true => Data::Floats(numbers.clone()),
-                    false => {
-                        Data::Ints(numbers.iter().map(|&number| Sym::from(number as i64)).collect())
-                    }
-                };
-                self.values.insert(input.name, Some(Value::known(Known { element, sizes, data })));
+            if let Some(texts) = self.options.constants.get(input.name) {
+                let known = self.constant(input.name, element, &dims, texts)?;
+                self.values.insert(input.name, Some(Value::known(known)));
                 continue;
             }
             let (local, mut value) = self.f.input(input.name, element, dims);
@@ -534,6 +595,15 @@ impl<'a, 'o> Writer<'a, 'o> {
 /// The names of the outputs.
 fn output_names<'a>(graph: &Graph<'a>) -> Vec<&'a str> {
     graph.outputs.iter().map(|output| output.name).filter(|name| !name.is_empty()).collect()
+}
+
+/// The name of the size of an axis that the model leaves open.
+fn size_name(input: &str, axis: usize, size: &proto::Axis<'_>) -> Option<String> {
+    match *size {
+        proto::Axis::Size(_) => None,
+        proto::Axis::Named(name) => Some(name.to_owned()),
+        proto::Axis::Unknown => Some(format!("{input}_axis{axis}")),
+    }
 }
 
 /// Leaves out the parts that all names begin with.

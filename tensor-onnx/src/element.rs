@@ -139,6 +139,23 @@ impl Element {
         }
     }
 
+    /// The float nearest to a number in decimal digits; `None` if the text is none, or is beyond the largest float.
+    pub fn parsed_float(self, text: &str) -> Option<f64> {
+        let number = self.rounded(text.parse().ok()?);
+        let is_infinity = !text.contains(|c: char| c.is_ascii_digit());
+        (number.is_finite() || is_infinity).then_some(number)
+    }
+
+    /// The integer or truth value in a text, as `as i64` converts it; `None` if the type has it not.
+    pub fn parsed_int(self, text: &str) -> Option<i64> {
+        match (self, text) {
+            (Bool, "true") => Some(1),
+            (Bool, "false") => Some(0),
+            (U64, _) => text.parse::<u64>().ok().map(u64::cast_signed),
+            _ => text.parse::<i64>().ok().filter(|&number| self.wrapped(number) == number),
+        }
+    }
+
     /// The bytes of a number in this type, the least significant byte first.
     pub fn bytes_of(self, number: f64) -> Vec<u8> {
         match self {

@@ -11,6 +11,8 @@ pub enum Error {
     Damaged(String),
     /// Nodes that cannot be written in Rust, all of them.
     Refused(Vec<Refusal>),
+    /// Options that do not fit the model.
+    Options(String),
 }
 
 /// A node, an input or an output that cannot be written in Rust.
@@ -44,7 +46,7 @@ impl fmt::Display for Refusal {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Damaged(problem) => f.write_str(problem),
+            Self::Damaged(problem) | Self::Options(problem) => f.write_str(problem),
             Self::Refused(refusals) => {
                 let count = refusals.len();
                 let is_node = refusals.iter().all(|refusal| refusal.opset != 0);

@@ -70,6 +70,21 @@ impl<'a> Known<'a> {
         Self { element, sizes: vec![ints.len()], data: Data::Ints(ints) }
     }
 
+    /// A tensor of elements in decimal digits; `Err` with the first that is no number of the element type.
+    pub fn parsed(element: Element, sizes: Vec<usize>, texts: &[String]) -> Result<Self, &str> {
+        let data = match element.is_float() {
+            true => {
+                let each = texts.iter().map(|text| element.parsed_float(text).ok_or(&text[..]));
+                Data::Floats(each.collect::<Result<_, _>>()?)
+            }
+            false => {
+                let each = texts.iter().map(|text| element.parsed_int(text).ok_or(&text[..]));
+                Data::Ints(each.map(|int| int.map(Sym::from)).collect::<Result<_, _>>()?)
+            }
+        };
+        Ok(Self { element, sizes, data })
+    }
+
     /// A tensor without axes.
     pub fn scalar(element: Element, number: f64) -> Self {
         let data = match element.is_float() {

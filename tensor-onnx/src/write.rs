@@ -14,7 +14,7 @@ const LARGEST: u64 = 1 << 31;
 ///
 /// # Errors
 ///
-/// The file cannot be read, is damaged, or has nodes that cannot be written in Rust.
+/// The file cannot be read, is damaged, has nodes that cannot be written in Rust, or lacks what the options name.
 ///
 /// ```no_run
 /// # // build.rs
@@ -45,6 +45,7 @@ pub fn convert_file(path: &Path, options: &Options) -> Result<Conversion, Error>
     }
     convert(&bytes, Some(folder), &options).map_err(|error| match error {
         Error::Damaged(problem) => failed(&problem),
+        Error::Options(problem) => Error::Options(format!("{}: {problem}", path.display())),
         refused @ Error::Refused(_) => refused,
     })
 }

@@ -126,9 +126,78 @@ fn an_input_becomes_a_constant() {
     let conversion = convert(&model, None, &options).expect("a conversion");
     assert_eq!(conversion.inputs(), ["x"]);
     assert!(conversion.source().contains("x.reshape::<shape![3, 2]>()"), "{}", conversion.source());
-    let few =
-        convert(&model, None, &Options::default().constant("shape", [6.0])).expect_err("an error");
-    assert!(few.to_string().contains("sizes [2] and a constant of 1 elements"), "{few}");
+}
+
+/// The error of a conversion with options.
+fn refused(model: &[u8], options: &Options) -> String {
+    match convert(model, None, options) {
+        Err(Error::Options(problem)) => problem,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn constants_are_numbers_of_the_element_type() {
+    let nodes = |ty: i64| {
+        let inputs = [value("x", ty, &["2"]), value("c", ty, &["2"])];
+        let output = value("y", ty, &["2"]);
+        model(17, &graph(&[node("Add", &["x", "c"], &["y"], &[])], &[], &inputs, &[output]))
+    };
+    let (float, int) = (nodes(1), nodes(7));
+    for (model, elements, problem) in [
+        (&int, &["1.5", "4"][..], "elements of type i64: `1.5` is no such number"),
+        (&int, &["1", "1e19"], "elements of type i64: `1e19` is no such number"),
+        (&nodes(2), &["1", "256"], "elements of type u8: `256` is no such number"),
+        (&float, &["1", "1e39"], "elements of type f32: `1e39` is no such number"),
+        (&float, &["1", ""], "elements of type f32: `` is no such number"),
+        (&int, &["1", "2", "3"], "sizes [2]: a constant needs 2 elements, and has 3"),
+    ] {
+        let error = refused(model, &Options::default().constant("c", elements));
+        assert_eq!(error, format!("input `c` has {problem}"));
+    }
+    let source = |model: &[u8], elements: [&str; 2]| {
+        let options = Options::default().constant("c", elements);
+        convert(model, None, &options).expect("a conversion").source().to_owned()
+    };
+    let exact = source(&int, ["9007199254740993", "-1"]);
+    assert!(exact.contains("tensor![9007199254740993_i64, -1]"), "{exact}");
+    let unsigned = source(&nodes(13), ["18446744073709551615", "0"]);
+    assert!(unsigned.contains("tensor![18446744073709551615_u64, 0]"), "{unsigned}");
+    let floats = source(&float, ["1e-3", "-inf"]);
+    assert!(floats.contains("tensor![0.001_f32, f32::NEG_INFINITY]"), "{floats}");
+}
+
+#[test]
+fn options_name_what_the_model_has() {
+    let nodes = [node("Add", &["x", "c"], &["y"], &[])];
+    let inputs = [value("x", 1, &["n", "rest"]), value("c", 1, &["n", "?"])];
+    let model = model(17, &graph(&nodes, &[], &inputs, &[value("y", 1, &["n", "rest"])]));
+    for (options, problem) in [
+        (
+            Options::default().constant("nothing", [1]),
+            "the model has no input `nothing` that could be a constant; its inputs: `c`, `x`",
+        ),
+        (
+            Options::default().size("nothing", 3),
+            "the model has no open size `nothing`; its open sizes: `c_axis1`, `n`, `rest`",
+        ),
+        (
+            Options::default().size("n", 99_999_999_999_999_999),
+            "size 99999999999999999 of `n`; a size is at most 1099511627776",
+        ),
+        (
+            Options::default().size("n", 1 << 40).size("c_axis1", 1 << 40),
+            "input \"c\" has sizes that fit into no memory",
+        ),
+        (
+            Options::default().constant("c", [1]),
+            "the constant `c` has open sizes: `--size NAME=NUMBER` fixes them",
+        ),
+    ] {
+        assert_eq!(refused(&model, &options), problem);
+    }
+    let fixed = convert(&mlp(), None, &Options::default().size("batch", 7)).map(|_| ());
+    assert!(fixed.is_ok(), "{fixed:?}");
 }
 
 #[test]

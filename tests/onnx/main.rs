@@ -64,7 +64,8 @@ impl Case {
             for name in refusals.iter().flat_map(|refusal| &refusal.constants) {
                 let index = names.iter().position(|other| other == name).expect("an input");
                 let Ok(view) = data.tensor(&format!("in.{index}")) else { continue };
-                is_new |= options.constants.insert(name.clone(), numbers(&view)).is_none();
+                let numbers = numbers(&view).iter().map(f64::to_string).collect();
+                is_new |= options.constants.insert(name.clone(), numbers).is_none();
             }
             if !is_new {
                 let refusal = &refusals[0];
