@@ -336,10 +336,10 @@ impl Tries<'_> {
         for chunk in candidates.chunks(threads().max(2)) {
             let programs = chunk.iter().map(|&candidate| {
                 let of_result = asking(&candidate.edits, candidate.result.as_ref());
-                let of_axis = asking(&[], candidate.axis.as_ref().map(|axis| &axis.of));
+                let of_tensor = asking(&[], candidate.tensor.as_ref());
                 let (text, parts) = match function {
                     Some(function) => {
-                        function.with_copies(self.source, &candidate.edits, &[of_result, of_axis])
+                        function.with_copies(self.source, &candidate.edits, &[of_result, of_tensor])
                     }
                     None => (self.edited(&candidate.edits), Vec::new()),
                 };
@@ -352,14 +352,19 @@ impl Tries<'_> {
                 // A bound says what it requires.
                 let is_bound = candidate.bounded().is_some();
                 let (result, tensor) = match &errors[..] {
-                    [of_result, of_axis] => (answer(of_result), answer(of_axis)),
-                    _ if candidate.result.is_none() => (None, None),
+                    [of_result, of_tensor] => (answer(of_result), answer(of_tensor)),
                     _ => {
-                        let question = asking(&candidate.edits, candidate.result.as_ref());
-                        let question = self.edited(&question);
-                        (answer(&self.compiler.check(self.name, &question, &self.limit)?), None)
+                        let ask = |edits: &[Edit], of: Option<&Range<usize>>| {
+                            let question = self.edited(&asking(edits, Some(of?)));
+                            answer(&self.compiler.check(self.name, &question, &self.limit)?)
+                        };
+                        let result = ask(&candidate.edits, candidate.result.as_ref());
+                        (result, ask(&[], candidate.tensor.as_ref()))
                     }
                 };
+                if candidate.tensor.is_some() && !tensor.as_deref().is_some_and(is_tensor) {
+                    return None;
+                }
                 let result =
                     result.filter(|result| !result.split(|c| !is_name(c)).any(|word| word == "_"));
                 let is_stated = result.is_some() || is_bound;
@@ -483,6 +488,13 @@ fn asked(error: &Value) -> Option<String> {
     (code(error) == "E0308").then(|| ty.to_owned())
 }
 
+/// Whether a type is a tensor, or a reference to one.
+fn is_tensor(ty: &str) -> bool {
+    let ty = ty.trim_start_matches(['&', ' ']).trim_start_matches("mut ");
+    let path = ty.split('<').next().unwrap_or_default();
+    path == "Tensor" || (path.starts_with("tensor_core::") && path.ends_with("::Tensor"))
+}
+
 /// A type as a correction names it: the shape of a tensor of `f32`, or the type.
 fn shown(ty: &str) -> String {
     let translated = translated(ty);
@@ -528,7 +540,7 @@ fn span(edit: &Edit, file: &str, source: &str) -> Value {
 
 #[test]
 fn numbers_of_one_axis_are_the_same() {
-    let number = |number, is_new, tensor| from_front(&Axis { of: 0..0, number, is_new }, tensor);
+    let number = |number, is_new, tensor| from_front(&Axis { number, is_new }, tensor);
     let vector = Some("Tensor<((), I)>");
     assert_eq!([number(-1, true, vector), number(1, true, vector)], [1, 1]);
     let matrix = Some("&Tensor<(((), Batch), Dim<3>), i64>");

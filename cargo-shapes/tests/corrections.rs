@@ -209,6 +209,11 @@ struct Written {
 
 impl Package {
     fn new(name: &str) -> Self {
+        Self { libraries: compiled::libraries(), ..Self::without_libraries(name) }
+    }
+
+    /// For programs with a `Tensor` of their own.
+    fn without_libraries(name: &str) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("out")).unwrap();
@@ -216,7 +221,7 @@ impl Package {
         let lock = "[[package]]\nname = \"app\"\ndependencies = [\n \"tensor-core\",\n]\n\n\
                     [[package]]\nname = \"tensor-core\"\n";
         fs::write(folder.join("Cargo.lock"), lock).unwrap();
-        Self { folder, seconds: "60", libraries: compiled::libraries() }
+        Self { folder, seconds: "60", libraries: Vec::new() }
     }
 
     /// Runs the tool as cargo runs it, with corrections or without.
@@ -225,9 +230,14 @@ impl Package {
         let run = self.folder.join("run");
         let _ = fs::remove_dir_all(&run);
         fs::create_dir(&run).unwrap();
+        self.run_target("app", with_corrections.then_some(&run))
+    }
+
+    /// Runs the tool for the target whose root is `main.rs`, in a run of cargo with this folder.
+    fn run_target(&self, name: &str, run: Option<&PathBuf>) -> Written {
         let start = Instant::now();
         let output = Command::new(env!("CARGO_BIN_EXE_cargo-shapes"))
-            .args(["rustc", "--crate-name", "app", "--edition=2024", "main.rs"])
+            .args(["rustc", "--crate-name", name, "--edition=2024", "main.rs"])
             .args([
                 "--error-format=json",
                 "--emit=dep-info,metadata",
@@ -236,7 +246,7 @@ impl Package {
             ])
             .arg(self.folder.join("out"))
             .args(&self.libraries)
-            .env(RUN, if with_corrections { run.as_path() } else { Path::new("") })
+            .env(RUN, run.map_or(Path::new(""), PathBuf::as_path))
             .env("CARGO_MANIFEST_DIR", &self.folder)
             .env(SECONDS, self.seconds)
             .env("OUT_DIR", self.folder.join("generated"))
@@ -483,6 +493,52 @@ fn only_what_rustc_can_tell_is_offered() {
     )
     .unwrap();
     assert_eq!(offered(&package, &format!("{HEAD}{CENTRED}{TAIL}")), [0], "switched off");
+}
+
+/// A `Tensor` with a method of a user, `resized`, and one along an axis, `softmax`.
+const OF_USER: &str = "pub struct Tensor<S>(pub S);
+impl Tensor<[u8; 3]> {
+    pub fn resized<const N: usize>(&self) -> Tensor<[u8; N]> { Tensor([0; N]) }
+    pub fn softmax<const N: usize>(&self) -> Tensor<[u8; N]> { Tensor([0; N]) }
+}
+pub struct Options;
+impl Options {
+    pub fn softmax<const N: usize>(&self) -> Tensor<[u8; N]> { Tensor([0; N]) }
+}
+fn main() {}
+";
+
+#[test]
+fn only_numbers_of_axes_of_tensors_are_changed() {
+    let package = Package::without_libraries("axes_of_tensors");
+    for (receiver, method, expected) in [
+        ("Tensor<[u8; 3]>", "softmax", true),
+        ("Tensor<[u8; 3]>", "resized", false),
+        ("Options", "softmax", false),
+    ] {
+        let source = format!(
+            "{OF_USER}pub fn f(x: &{receiver}) -> Tensor<[u8; 1]> {{\n    x.{method}::<2>()\n}}\n"
+        );
+        let errors = package.run(&source, true).errors;
+        let offered = corrections(&errors[0], &source);
+        let is_offered =
+            offered.iter().any(|(_, message)| message.contains("takes axis 1 in place of 2"));
+        assert_eq!(is_offered, expected, "{receiver} {method}: {offered:?}");
+    }
+}
+
+#[test]
+fn methods_of_other_types_are_not_those_of_tensors() {
+    let package = Package::without_libraries("other_types");
+    for (given, wanted) in [
+        ("Option<Result<Tensor<[u8; 3]>, String>>", "Result<Option<Tensor<[u8; 3]>>, String>"),
+        ("Option<Option<Tensor<[u8; 3]>>>", "Option<Tensor<[u8; 3]>>"),
+    ] {
+        let source = format!("{OF_USER}pub fn f(x: {given}) -> {wanted} {{\n    x\n}}\n");
+        let errors = package.run(&source, true).errors;
+        let offered = corrections(&errors[0], &source);
+        assert!(offered.iter().all(|(_, message)| !message.contains("axes")), "{offered:?}");
+    }
 }
 
 #[test]

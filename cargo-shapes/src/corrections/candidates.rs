@@ -29,7 +29,9 @@ pub struct Candidate {
     pub result: Option<Range<usize>>,
     /// The lower, the likelier.
     pub rank: u32,
-    /// The number of an axis that the edits state.
+    /// What has to be a tensor, in the text without the edits: other types have methods of the same names.
+    pub tensor: Option<Range<usize>>,
+    /// The number of an axis of it that the edits state.
     pub axis: Option<Axis>,
 }
 
@@ -43,8 +45,6 @@ impl Candidate {
 /// A number of an axis: negative numbers count from the end.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// The tensor that it is an axis of, in the text without the edits.
-    pub of: Range<usize>,
     /// The number.
     pub number: i64,
     /// Whether it is an axis that the tensor does not have yet.
@@ -87,6 +87,69 @@ const REMOVABLE: [&str; 13] = [
     "to_tensor",
     "transpose",
     "unsqueeze",
+];
+
+/// Methods of tensors whose first parameter is an axis, beside those with `_axis` in their names.
+const ALONG_AXIS: [&str; 59] = [
+    "argsort",
+    "argsort_descending",
+    "batch_norm",
+    "batch_norm_training",
+    "chunk",
+    "compress",
+    "concat",
+    "concat_array",
+    "concat_tuple",
+    "cummax",
+    "cummin",
+    "cumprod",
+    "cumsum",
+    "diagonal",
+    "diff",
+    "diff_as",
+    "flatten_axes",
+    "flatten_axes_as",
+    "get_index",
+    "group_norm",
+    "index",
+    "index_add",
+    "index_copy",
+    "instance_norm",
+    "kthvalue",
+    "layer_norm",
+    "log_softmax",
+    "logcumsumexp",
+    "pad_as",
+    "repeat",
+    "repeat_as",
+    "repeat_each",
+    "rms_norm",
+    "roll",
+    "scatter",
+    "scatter_add",
+    "scatter_max",
+    "scatter_min",
+    "scatter_mul",
+    "softmax",
+    "sort",
+    "sort_descending",
+    "split",
+    "squeeze",
+    "stack",
+    "standardize",
+    "swap_axes",
+    "take",
+    "tile_as",
+    "topk",
+    "topk_shaped",
+    "topk_smallest",
+    "topk_smallest_shaped",
+    "unflatten",
+    "unflatten_as",
+    "unflatten_shaped",
+    "unsqueeze",
+    "windows",
+    "windows_as",
 ];
 
 /// The element types that a message may name.
@@ -148,6 +211,15 @@ pub fn place(span: &Value) -> Option<&Value> {
 pub fn bytes(span: &Value) -> Option<Range<usize>> {
     let byte = |name: &str| span[name].as_u64()?.try_into().ok();
     Some(byte("byte_start")?..byte("byte_end")?)
+}
+
+/// The edits of a suggestion.
+fn edits(suggestion: &Value) -> Option<Vec<Edit>> {
+    let spans = list(suggestion, "spans").iter().map(|span| {
+        let text = span["suggested_replacement"].as_str()?.to_owned();
+        Some(Edit { range: bytes(span)?, text })
+    });
+    spans.collect()
 }
 
 /// The expressions in calls of macros, and in those in them.
@@ -236,10 +308,18 @@ impl<'a> Maker<'a> {
     }
 
     fn add(&mut self, edits: Vec<Edit>, words: String, rank: u32) {
-        self.add_along(edits, words, rank, None);
+        self.add_to(None, edits, words, rank, None);
     }
 
-    fn add_along(&mut self, edits: Vec<Edit>, words: String, rank: u32, axis: Option<Axis>) {
+    /// Adds edits that are for a tensor alone.
+    fn add_to(
+        &mut self,
+        tensor: Option<&Range<usize>>,
+        edits: Vec<Edit>,
+        words: String,
+        rank: u32,
+        axis: Option<Axis>,
+    ) {
         let result = match &self.refused {
             // The target of an assignment has no value.
             Some((Expr::Binary(binary), _)) if is_assignment(&binary.op) => {
@@ -248,7 +328,7 @@ impl<'a> Maker<'a> {
             Some((_, range)) => Some(range.clone()),
             None => None,
         };
-        self.made.push(Candidate { edits, words, result, rank, axis });
+        self.made.push(Candidate { edits, words, result, rank, tensor: tensor.cloned(), axis });
     }
 
     fn written(&self, part: &Range<usize>) -> &'a str {
@@ -290,7 +370,14 @@ impl<'a> Maker<'a> {
                 let (edits, words) =
                     (vec![Edit::insert(at.start, "&")], format!("borrows `{moved}`"));
                 let result = Some(result.clone());
-                self.made.push(Candidate { edits, words, result, rank: 1, axis: None });
+                self.made.push(Candidate {
+                    edits,
+                    words,
+                    result,
+                    rank: 1,
+                    tensor: None,
+                    axis: None,
+                });
             }
         }
     }
@@ -301,11 +388,7 @@ impl<'a> Maker<'a> {
         let is_usable =
             |child: &&Value| is_suggestion(child) && (!restricts(child) || is_right(child));
         for child in list(self.diagnostic, "children").iter().filter(is_usable) {
-            let edits = list(child, "spans").iter().map(|span| {
-                let text = span["suggested_replacement"].as_str()?.to_owned();
-                Some(Edit { range: bytes(span)?, text })
-            });
-            let edits: Option<Vec<Edit>> = edits.collect();
+            let edits = edits(child);
             let words = match edits.as_deref() {
                 Some([edit]) if edit.text == "&" => "borrows the tensor".to_owned(),
                 _ => rustc(field(child, "message")),
@@ -609,39 +692,38 @@ impl<'a> Maker<'a> {
             edits.retain(|edit| !edit.text.is_empty());
             self.add(edits, format!("borrows {name}"), rank + far);
         }
-        let axis = |number, is_new| Some(Axis { of: at.clone(), number, is_new });
+        let tensor = Some(&at);
+        let axis = |number, is_new| Some(Axis { number, is_new });
         for (order, number) in [-1, 1, 0, -2, 2].into_iter().enumerate() {
             let rank = self.prior("unsqueeze") + order as u32 + far;
             let words = format!("adds an axis of size 1 to {name}, as axis {number}");
             let edits = after(&format!(".unsqueeze::<{number}>()"));
-            self.add_along(edits, words, rank, axis(number, true));
+            self.add_to(tensor, edits, words, rank, axis(number, true));
         }
         let rank = self.prior("transpose") + far;
-        self.add(after(".transpose()"), format!("swaps the last two axes of {name}"), rank);
+        let words = format!("swaps the last two axes of {name}");
+        self.add_to(tensor, after(".transpose()"), words, rank, None);
         for element in self.elements() {
             let rank = self.prior("cast") + far;
             let words = format!("converts the elements of {name} to `{element}`");
-            self.add(after(&format!(".cast::<{element}>()")), words, rank);
+            self.add_to(tensor, after(&format!(".cast::<{element}>()")), words, rank, None);
         }
         for (order, number) in [-1, 0, 1].into_iter().enumerate() {
             let order = order as u32;
             let rank = self.prior("squeeze") + order + far;
             let words = format!("removes axis {number} of {name}, of size 1");
             let edits = after(&format!(".squeeze::<{number}>()"));
-            self.add_along(edits, words, rank, axis(number, false));
+            self.add_to(tensor, edits, words, rank, axis(number, false));
             if distance == 0 && self.is_about(&["T104", "E0308"]) {
                 for (method, words, rank) in [("sum", "sums", 22), ("mean", "averages", 23)] {
                     let edits = after(&format!(".{method}_axis::<{number}>()"));
                     let words = format!("{words} {name} along axis {number}");
-                    self.add_along(edits, words, rank + order + far, axis(number, false));
+                    self.add_to(tensor, edits, words, rank + order + far, axis(number, false));
                 }
             }
         }
-        self.add(
-            after(".item()"),
-            format!("takes the only element of {name}"),
-            self.prior("item") + far,
-        );
+        let (words, rank) = (format!("takes the only element of {name}"), self.prior("item") + far);
+        self.add_to(tensor, after(".item()"), words, rank, None);
         if distance > 1 {
             return;
         }
@@ -649,11 +731,13 @@ impl<'a> Maker<'a> {
             for (number, axis) in ["0", "-1", "1"].into_iter().enumerate() {
                 let rank = self.prior("rename_axis") + number as u32 + far;
                 let words = format!("names axis {axis} of {name} `{name_of_axis}`");
-                self.add(after(&format!(".rename_axis::<{axis}, {name_of_axis}>()")), words, rank);
+                let edits = after(&format!(".rename_axis::<{axis}, {name_of_axis}>()"));
+                self.add_to(tensor, edits, words, rank, None);
             }
         }
         let rank = self.prior("flatten") + far;
-        self.add(after(".flatten()"), format!("makes one axis of all axes of {name}"), rank);
+        let words = format!("makes one axis of all axes of {name}");
+        self.add_to(tensor, after(".flatten()"), words, rank, None);
     }
 
     /// Whether the error has one of these codes.
@@ -714,7 +798,7 @@ impl<'a> Maker<'a> {
     fn call(&mut self, expression: &'a Expr, distance: u32) {
         let Expr::MethodCall(call) = expression else { return };
         let (name, far) = (call.method.to_string(), 10 * distance);
-        let method = range(&call.method);
+        let (method, receiver) = (range(&call.method), range(&*call.receiver));
         if let Some((at, axis)) = self.axis(call) {
             let is_new = name == "unsqueeze";
             for (order, number) in [-1, 0, 1, -2, 2, -3, 3, 4].into_iter().enumerate() {
@@ -722,8 +806,9 @@ impl<'a> Maker<'a> {
                     let rank = if self.entry.starts_with("T20") { 5 } else { 16 };
                     let words = format!("takes axis {number} in place of {axis}");
                     let edit = Edit { range: at.clone(), text: number.to_string() };
-                    let axis = Some(Axis { of: range(&*call.receiver), number, is_new });
-                    self.add_along(vec![edit], words, rank + order as u32 + far, axis);
+                    let axis = Some(Axis { number, is_new });
+                    let rank = rank + order as u32 + far;
+                    self.add_to(Some(&receiver), vec![edit], words, rank, axis);
                 }
             }
         }
@@ -737,19 +822,15 @@ impl<'a> Maker<'a> {
             };
             let edit = Edit { range: method.clone(), text: new };
             let rank = if self.is_about(&["T1"]) { 7 + 4 * distance } else { 16 + far };
-            self.add(vec![edit], words.to_owned(), rank);
+            self.add_to(Some(&receiver), vec![edit], words.to_owned(), rank, None);
         } else if REDUCTIONS.contains(&name.as_str()) && call.args.is_empty() {
             for (number, axis) in ["-1", "0", "1"].into_iter().enumerate() {
                 let text = format!("{name}_axis::<{axis}>");
                 let words = format!("reduces axis {axis} alone");
-                self.add(
-                    vec![Edit { range: method.clone(), text }],
-                    words,
-                    30 + number as u32 + far,
-                );
+                let (edit, rank) = (Edit { range: method.clone(), text }, 30 + number as u32 + far);
+                self.add_to(Some(&receiver), vec![edit], words, rank, None);
             }
         }
-        let receiver = range(&*call.receiver);
         if REMOVABLE.contains(&name.as_str()) {
             let at = receiver.end..range(expression).end;
             let words = format!("without `{}`", self.written(&at));
@@ -761,11 +842,21 @@ impl<'a> Maker<'a> {
             _ => return,
         };
         let edit = Edit { range: method, text: other.to_owned() };
-        self.add(vec![edit], format!("is the product `{other}`"), 32 + far);
+        self.add_to(
+            Some(&receiver),
+            vec![edit],
+            format!("is the product `{other}`"),
+            32 + far,
+            None,
+        );
     }
 
     /// The axis in `x.sum_axis::<-1>()`, and its range.
     fn axis(&self, call: &ExprMethodCall) -> Option<(Range<usize>, i64)> {
+        let name = call.method.to_string();
+        if !name.contains("_axis") && !ALONG_AXIS.contains(&&name[..]) {
+            return None;
+        }
         let first = call.turbofish.as_ref()?.args.first()?;
         let at = range(first);
         Some((at.clone(), self.written(&at).parse().ok()?))
