@@ -1,23 +1,23 @@
 //! `cargo shapes fix`: lists the corrections of the errors of a program, and applies one.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::corrections::{COMPILES, is_correction};
 use crate::diagnostic::{list, primary, text};
 use crate::render::Sources;
 
 /// A correction of an error.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 struct Correction {
-    /// The file and the line of the error: `src/main.rs:4`.
+    /// The file and the line of the error, `src/main.rs:4`; with the column if another error is on that line.
     place: String,
     words: String,
     file: PathBuf,
@@ -33,7 +33,8 @@ struct Wish<'a> {
     cargo: &'a [OsString],
 }
 
-/// Lists corrections, or applies one: `cargo shapes fix [PLACE [NUMBER]] [-- ARGUMENTS OF CARGO CHECK]`.
+/// Lists corrections, or applies one of those that were listed: `cargo shapes fix [PLACE [NUMBER]] [-- ARGUMENTS OF
+/// CARGO CHECK]`.
 ///
 /// # Errors
 ///
@@ -41,12 +42,15 @@ struct Wish<'a> {
 /// checked.
 pub fn fix(arguments: &[OsString]) -> Result<String, String> {
     let Wish { chosen, cargo } = read(arguments)?;
-    let start = SystemTime::now();
-    let corrections = corrections(cargo)?;
-    let at = |place: &str| -> Vec<&Correction> {
-        corrections.iter().filter(|correction| correction.place == place).collect()
-    };
+    let file = listed(cargo)?;
     let Some((place, number)) = chosen else {
+        let start = SystemTime::now();
+        let corrections = corrections(cargo)?;
+        let failed = |error: std::io::Error| format!("{}: {error}", file.display());
+        fs::write(&file, written(start, &corrections).to_string()).map_err(failed)?;
+        let at = |place: &str| -> Vec<&Correction> {
+            corrections.iter().filter(|correction| correction.place == place).collect()
+        };
         let lines = corrections.iter().map(|correction| {
             let same = at(&correction.place);
             let number = same.iter().take_while(|other| !std::ptr::eq(**other, correction)).count();
@@ -65,12 +69,85 @@ pub fn fix(arguments: &[OsString]) -> Result<String, String> {
             false => Ok(lines),
         };
     };
-    let there = at(place);
-    let correction = there.get(number.wrapping_sub(1)).ok_or_else(|| match there.len() {
-        0 => format!("no correction at `{place}`; `cargo shapes fix` lists them"),
+    let list = fs::read_to_string(&file).ok().and_then(|text| listing(&text));
+    let (start, corrections) =
+        list.ok_or("no corrections have been listed; `cargo shapes fix` lists them")?;
+    apply(choose(&corrections, place, number)?, start)
+}
+
+/// The correction of this number at a place.
+fn choose<'c>(
+    corrections: &'c [Correction],
+    place: &str,
+    number: usize,
+) -> Result<&'c Correction, String> {
+    let there: Vec<&Correction> =
+        corrections.iter().filter(|correction| correction.place == place).collect();
+    there.get(number.wrapping_sub(1)).copied().ok_or_else(|| match there.len() {
+        0 => {
+            let with_column = format!("{place}:");
+            let mut columns: Vec<String> = corrections
+                .iter()
+                .filter(|correction| correction.place.starts_with(&with_column))
+                .map(|correction| format!("`{}`", correction.place))
+                .collect();
+            columns.dedup();
+            match columns.is_empty() {
+                true => format!("no correction at `{place}`; `cargo shapes fix` lists them"),
+                false => {
+                    format!("{} errors are at `{place}`: {}", columns.len(), columns.join(", "))
+                }
+            }
+        }
         len => format!("the corrections at `{place}` are 1 to {len}"),
-    })?;
-    apply(correction, start)
+    })
+}
+
+/// The file with the corrections that were listed last, in cargo's target folder.
+fn listed(cargo: &[OsString]) -> Result<PathBuf, String> {
+    let mut metadata = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    metadata.args(["metadata", "--no-deps", "--offline", "--format-version=1"]);
+    let mut rest = cargo.iter();
+    while let Some(argument) = rest.next() {
+        let text = argument.to_string_lossy();
+        if ["--manifest-path", "--config"].contains(&&*text) {
+            metadata.arg(argument).args(rest.next());
+        } else if text.starts_with("--manifest-path=") || text.starts_with("--config=") {
+            metadata.arg(argument);
+        }
+    }
+    let output =
+        metadata.output().map_err(|error| format!("cargo shapes cannot run cargo: {error}"))?;
+    let about: Value = serde_json::from_slice(&output.stdout)
+        .map_err(|_| String::from_utf8_lossy(&output.stderr).trim().to_owned())?;
+    let folder = PathBuf::from(text(&about, "target_directory"));
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(folder.join("cargo-shapes-fix.json"))
+}
+
+/// The corrections of a check that began at a time, as they are kept.
+fn written(start: SystemTime, corrections: &[Correction]) -> Value {
+    let start = start.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let start = u64::try_from(start.as_nanos()).unwrap_or_default();
+    let each = corrections.iter().map(|Correction { place, words, file, spans }| {
+        json!({ "place": place, "words": words, "file": file.to_string_lossy(), "spans": spans })
+    });
+    let each: Vec<Value> = each.collect();
+    json!({ "nanoseconds": start, "corrections": each })
+}
+
+/// Reads what [`written`] writes.
+fn listing(text_of_file: &str) -> Option<(SystemTime, Vec<Correction>)> {
+    let value: Value = serde_json::from_str(text_of_file).ok()?;
+    let passed = Duration::from_nanos(value["nanoseconds"].as_u64()?);
+    let start = SystemTime::UNIX_EPOCH.checked_add(passed)?;
+    let each = list(&value, "corrections").iter().map(|correction| Correction {
+        place: text(correction, "place").to_owned(),
+        words: text(correction, "words").to_owned(),
+        file: PathBuf::from(text(correction, "file")),
+        spans: list(correction, "spans").to_vec(),
+    });
+    Some((start, each.collect()))
 }
 
 fn read(arguments: &[OsString]) -> Result<Wish<'_>, String> {
@@ -103,31 +180,64 @@ fn corrections(cargo: &[OsString]) -> Result<Vec<Correction>, String> {
         .map_err(|error| format!("cargo shapes cannot run cargo: {error}"))?;
     let lines = String::from_utf8_lossy(&output.stdout);
     let lines = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let mut seen = HashSet::new();
-    let mut corrections = Vec::new();
-    for line in lines {
-        let (message, manifest) = (&line["message"], Path::new(text(&line, "manifest_path")));
+    Ok(of_messages(&lines.collect::<Vec<_>>(), |line, file| {
+        let manifest = Path::new(text(line, "manifest_path"));
         let folders = manifest.ancestors().skip(1).map(Path::to_path_buf);
-        let sources = Sources::new(folders.collect());
+        Sources::new(folders.collect()).find(file)
+    }))
+}
+
+/// The corrections in lines of cargo; several targets may have an error.
+fn of_messages(lines: &[Value], find: impl Fn(&Value, &str) -> Option<PathBuf>) -> Vec<Correction> {
+    // The lines of each error, one for each target that has it.
+    let mut errors: Vec<Vec<&Value>> = Vec::new();
+    let mut known = HashMap::new();
+    for line in lines.iter().filter(|line| text(&line["message"], "level") == "error") {
+        let message = &line["message"];
+        let Some(span) = primary(message) else { continue };
+        let fields = ["file_name", "line_start", "line_end", "column_start", "column_end"];
+        let error = (text(message, "message"), fields.map(|field| span[field].to_string()));
+        let at = *known.entry(error).or_insert(errors.len());
+        match errors.get_mut(at) {
+            Some(same) => same.push(line),
+            None => errors.push(vec![line]),
+        }
+    }
+    let mut corrections: Vec<(Place, Correction)> = Vec::new();
+    for targets in errors {
+        let message = &targets[0]["message"];
         for child in list(message, "children").iter().filter(|child| is_correction(child)) {
             let spans = list(child, "spans").to_vec();
             let Some((span, first)) = primary(message).zip(spans.first()) else { continue };
-            // Another target may have the same error.
-            let is_new = seen.insert(format!("{}{}", text(child, "message"), child["spans"]));
-            if let Some(file) = sources.find(text(first, "file_name")).filter(|_| is_new) {
-                let place = place(span, text(first, "file_name"));
+            let name = text(first, "file_name");
+            if let Some(file) = find(targets[0], name) {
+                let (line, column) = place(span, name);
                 let words = text(child, "message").replacen(COMPILES, "", 1);
-                corrections.push(Correction { place, words, file, spans });
+                let correction = Correction { place: line.clone(), words, file, spans };
+                corrections.push(((line, column), correction));
             }
         }
     }
-    Ok(corrections)
+    let places: Vec<Place> = corrections.iter().map(|(place, _)| place.clone()).collect();
+    let named = corrections.into_iter().map(|((line, column), mut correction)| {
+        if places.iter().any(|(other, at)| *other == line && *at != column) {
+            correction.place = format!("{line}:{column}");
+        }
+        correction
+    });
+    named.collect()
 }
 
+/// A file with a line, and a column.
+type Place = (String, u64);
+
 /// The place of an error in the program: in an assertion, that of its call.
-fn place(span: &Value, file: &str) -> String {
+fn place(span: &Value, file: &str) -> Place {
     match text(span, "file_name") == file || !span["expansion"].is_object() {
-        true => format!("{file}:{}", span["line_start"]),
+        true => {
+            let column = span["column_start"].as_u64().unwrap_or_default();
+            (format!("{file}:{}", span["line_start"]), column)
+        }
         false => place(&span["expansion"]["span"], file),
     }
 }
@@ -138,7 +248,10 @@ fn apply(correction: &Correction, start: SystemTime) -> Result<String, String> {
     let failed = |error: std::io::Error| format!("{}: {error}", file.display());
     let saved = fs::metadata(file).and_then(|data| data.modified()).map_err(failed)?;
     let old = fs::read(file).map_err(failed)?;
-    let changed = || format!("{} has changed since it was checked", file.display());
+    let changed = || {
+        let file = file.display();
+        format!("{file} has changed since it was checked; `cargo shapes fix` lists its corrections")
+    };
     if saved >= start || !spans.iter().all(|span| is_there(span, &old)) {
         return Err(changed());
     }
@@ -176,6 +289,53 @@ fn is_there(span: &Value, file: &[u8]) -> bool {
     list(span, "text")
         .iter()
         .all(|line| lines.next() == Some(text(line, "text").trim_end_matches('\r')))
+}
+
+/// The line of cargo for an error of a target at a column, with corrections.
+#[cfg(test)]
+fn error_line(target: &str, column: u64, corrections: &[&str]) -> Value {
+    let span = json!({
+        "file_name": "src/main.rs", "line_start": 4, "column_start": column, "is_primary": true, "text": [],
+        "suggested_replacement": "x",
+    });
+    let child = |words: &&str| json!({ "message": format!("{COMPILES}{words}"), "level": "help", "spans": [span] });
+    let children: Vec<Value> = corrections.iter().map(child).collect();
+    json!({
+        "target": target,
+        "message": { "level": "error", "code": { "code": "E0277" }, "spans": [span], "children": children },
+    })
+}
+
+#[cfg(test)]
+fn places_and_words(lines: &[Value]) -> Vec<String> {
+    let corrections = of_messages(lines, |_, file| Some(file.into()));
+    let shown =
+        corrections.iter().map(|Correction { place, words, .. }| format!("{place} {words}"));
+    shown.collect()
+}
+
+#[test]
+fn errors_on_one_line_have_their_columns() {
+    let one = error_line("a", 5, &["a", "b"]);
+    assert_eq!(places_and_words(&[one.clone()]), ["src/main.rs:4 a", "src/main.rs:4 b"]);
+    let lines = [one, error_line("a", 30, &["c"])];
+    let shown = ["src/main.rs:4:5 a", "src/main.rs:4:5 b", "src/main.rs:4:30 c"];
+    assert_eq!(places_and_words(&lines), shown);
+    let corrections = of_messages(&lines, |_, file| Some(file.into()));
+    assert_eq!(choose(&corrections, "src/main.rs:4:30", 1).unwrap().words, "c");
+    assert_eq!(
+        choose(&corrections, "src/main.rs:4", 1),
+        Err("2 errors are at `src/main.rs:4`: `src/main.rs:4:5`, `src/main.rs:4:30`".to_owned())
+    );
+}
+
+#[test]
+fn what_was_listed_is_kept() {
+    let corrections = of_messages(&[error_line("a", 5, &["a", "b"])], |_, file| Some(file.into()));
+    let start = SystemTime::UNIX_EPOCH + Duration::new(1_700_000_000, 123);
+    let text = written(start, &corrections).to_string();
+    assert_eq!(listing(&text), Some((start, corrections)));
+    assert_eq!(listing("{"), None);
 }
 
 #[test]

@@ -136,6 +136,7 @@ fn one_correction_is_applied() {
     assert_eq!(fs::read_to_string(&file).unwrap(), PROGRAM);
 
     let folder = package("corrected_file");
+    fix(&[]);
     let (success, text) = fix(&["src/main.rs:4", "1"]);
     assert!(success, "{text}");
     let changed = "-    rows - rows.mean_axis::<1>()\n+    rows - rows.mean_axis_keepdims::<1>()\n";
