@@ -30,7 +30,7 @@ use crate::render::is_suggestion;
 use crate::shapes::translated;
 use crate::types::is_name;
 
-use candidates::{Axis, Candidate, bytes, candidates, place};
+use candidates::{Axis, Candidate, bytes, candidates, edits, place};
 use compiler::{Compiler, Limit};
 use function::{Edit, Function, Item, edited};
 
@@ -108,16 +108,21 @@ impl Corrections {
         // Another target has the same error: of a library, and of its tests.
         let found = match File::create_new(file.with_extension("claim")) {
             Ok(_) => {
-                let found = Value::Array(self.found(diagnostic, errors, end).unwrap_or_default());
+                let found = self.found(diagnostic, errors, end).unwrap_or_default();
                 let whole = file.with_extension("part");
-                let written = fs::write(&whole, found.to_string());
+                let written = fs::write(&whole, Value::from(found.clone()).to_string());
                 let _ = written.and_then(|()| fs::rename(&whole, &file));
                 found
             }
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => of_other(&file, end),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                let found = of_other(&file, end);
+                self.accepted(diagnostic, errors, &found).unwrap_or_default()
+            }
             Err(_) => return false,
         };
-        let Some(found) = found.as_array().filter(|found| !found.is_empty()) else { return false };
+        if found.is_empty() {
+            return false;
+        }
         let proposed: Vec<String> = found.iter().map(replaced).collect();
         let Some(children) = list_mut(diagnostic, "children") else { return false };
         // What rustc proposes, too, is shown once.
@@ -138,6 +143,38 @@ impl Corrections {
     }
 
     fn found(&self, diagnostic: &Value, errors: &[Value], end: Instant) -> Option<Vec<Value>> {
+        self.tried(diagnostic, errors, end, |tries, item| {
+            let candidates = candidates(tries.source, item, diagnostic);
+            let accepted = tries.accepted(item, candidates);
+            accepted.iter().map(|accepted| suggestion(accepted, tries.name, tries.source)).collect()
+        })
+    }
+
+    /// The corrections of another target that this one accepts, too.
+    fn accepted(
+        &self,
+        diagnostic: &Value,
+        errors: &[Value],
+        found: &[Value],
+    ) -> Option<Vec<Value>> {
+        // The other target may have used up the time.
+        let end = Instant::now() + time();
+        self.tried(diagnostic, errors, end, |tries, _| {
+            tries.parallel(found, |child| {
+                let edits = edits(child)?;
+                tries.accepts(&tries.edited(&edits), &[]).map(|_| child.clone())
+            })
+        })
+    }
+
+    /// Runs tries for an error in a file of the package.
+    fn tried<R>(
+        &self,
+        diagnostic: &Value,
+        errors: &[Value],
+        end: Instant,
+        run: impl FnOnce(&Tries<'_>, &Item<'_>) -> R,
+    ) -> Option<R> {
         let span = place(primary(diagnostic)?)?;
         let name = text(span, "file_name");
         let path = self.compiler.path(name);
@@ -150,11 +187,9 @@ impl Corrections {
         let source = fs::read_to_string(path).ok()?;
         let file = function::parse(&source)?;
         let item = function::find(&file, &bytes(span)?)?;
-        let candidates = candidates(&source, &item, diagnostic);
         let range = item.whole();
         let tries = Tries { compiler: &self.compiler, name, source: &source, range, errors, limit };
-        let accepted = tries.accepted(&item, candidates);
-        Some(accepted.iter().map(|accepted| suggestion(accepted, name, &source)).collect())
+        Some(run(&tries, &item))
     }
 }
 
@@ -181,13 +216,13 @@ pub fn concerns(diagnostic: &Value) -> bool {
 }
 
 /// The corrections that another call of rustc finds for the same error.
-fn of_other(file: &Path, end: Instant) -> Value {
+fn of_other(file: &Path, end: Instant) -> Vec<Value> {
     loop {
         if let Ok(text) = fs::read_to_string(file) {
             return serde_json::from_str(&text).unwrap_or_default();
         }
         if Instant::now() > end + TIME / 4 {
-            return Value::Null;
+            return Vec::new();
         }
         thread::sleep(Duration::from_millis(10));
     }

@@ -187,7 +187,7 @@ fn corrections(cargo: &[OsString]) -> Result<Vec<Correction>, String> {
     }))
 }
 
-/// The corrections in lines of cargo; several targets may have an error.
+/// The corrections in lines of cargo. Of an error that several targets have, those that all of them accept.
 fn of_messages(lines: &[Value], find: impl Fn(&Value, &str) -> Option<PathBuf>) -> Vec<Correction> {
     // The lines of each error, one for each target that has it.
     let mut errors: Vec<Vec<&Value>> = Vec::new();
@@ -207,10 +207,15 @@ fn of_messages(lines: &[Value], find: impl Fn(&Value, &str) -> Option<PathBuf>) 
     for targets in errors {
         let message = &targets[0]["message"];
         for child in list(message, "children").iter().filter(|child| is_correction(child)) {
+            let is_same = |other: &Value| {
+                other["message"] == child["message"] && other["spans"] == child["spans"]
+            };
+            let is_accepted =
+                |line: &&Value| list(&line["message"], "children").iter().any(is_same);
             let spans = list(child, "spans").to_vec();
             let Some((span, first)) = primary(message).zip(spans.first()) else { continue };
             let name = text(first, "file_name");
-            if let Some(file) = find(targets[0], name) {
+            if let Some(file) = find(targets[0], name).filter(|_| targets.iter().all(is_accepted)) {
                 let (line, column) = place(span, name);
                 let words = text(child, "message").replacen(COMPILES, "", 1);
                 let correction = Correction { place: line.clone(), words, file, spans };
@@ -326,6 +331,18 @@ fn errors_on_one_line_have_their_columns() {
     assert_eq!(
         choose(&corrections, "src/main.rs:4", 1),
         Err("2 errors are at `src/main.rs:4`: `src/main.rs:4:5`, `src/main.rs:4:30`".to_owned())
+    );
+}
+
+#[test]
+fn a_correction_is_one_for_all_targets_with_the_error() {
+    let lines = [error_line("a", 5, &["a", "b"]), error_line("b", 5, &["b"])];
+    assert_eq!(places_and_words(&lines), ["src/main.rs:4 b"]);
+    let lines = [error_line("a", 5, &["a"]), error_line("b", 5, &[])];
+    assert!(places_and_words(&lines).is_empty());
+    assert_eq!(
+        places_and_words(&[error_line("a", 5, &["a"]), error_line("b", 5, &["a"])]).len(),
+        1
     );
 }
 

@@ -542,6 +542,27 @@ fn methods_of_other_types_are_not_those_of_tensors() {
 }
 
 #[test]
+fn a_correction_compiles_for_each_target_that_has_it() {
+    let package = Package::without_libraries("targets");
+    let shared = "use crate::Tensor;\npub fn f(x: &Tensor<[u8; 3]>) -> Tensor<[u8; 1]> {\n    x.softmax::<2>()\n}\n";
+    fs::write(package.folder.join("shared.rs"), shared).unwrap();
+    let run = package.folder.join("run");
+    fs::create_dir_all(&run).unwrap();
+    let small = OF_USER.replace(
+        "pub fn softmax<const N: usize>(&self) -> Tensor<[u8; N]> { Tensor([0; N]) }",
+        "pub fn softmax<const N: usize>(&self) -> Tensor<[u8; N]> where [u8; N]: Allowed { Tensor([0; N]) }",
+    );
+    let small = format!("{small}pub trait Allowed {{}}\nimpl Allowed for [u8; 2] {{}}\n");
+    let offered = |name: &str, root: &str| {
+        let root = format!("#[path = \"shared.rs\"] mod shared;\n{root}");
+        fs::write(package.folder.join("main.rs"), root).unwrap();
+        let errors = package.run_target(name, Some(&run)).errors;
+        corrections(&errors[0], shared).len()
+    };
+    assert_eq!([offered("a", OF_USER), offered("b", OF_USER), offered("c", &small)], [1, 1, 0]);
+}
+
+#[test]
 fn files_of_the_program_are_only_read() {
     let package = Package::new("files");
     let write = |file: &str, bytes: &[u8]| {

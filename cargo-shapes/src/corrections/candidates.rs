@@ -214,7 +214,7 @@ pub fn bytes(span: &Value) -> Option<Range<usize>> {
 }
 
 /// The edits of a suggestion.
-fn edits(suggestion: &Value) -> Option<Vec<Edit>> {
+pub fn edits(suggestion: &Value) -> Option<Vec<Edit>> {
     let spans = list(suggestion, "spans").iter().map(|span| {
         let text = span["suggested_replacement"].as_str()?.to_owned();
         Some(Edit { range: bytes(span)?, text })
