@@ -635,8 +635,9 @@ fn imports(source: &str) -> String {
         code.match_indices(pattern).any(|(at, _)| {
             let before = code[..at].chars().next_back();
             let after = code[at + pattern.len()..].chars().next();
-            !before.is_some_and(|c| is_name(c) || c == '.')
-                && !(pattern.ends_with(is_name) && after.is_some_and(is_name))
+            let is_within = before.is_some_and(|c| is_name(c) || c == '.');
+            let goes_on = pattern.ends_with(is_name) && after.is_some_and(is_name);
+            !(is_within || goes_on)
         })
     };
     let mut text = String::new();
