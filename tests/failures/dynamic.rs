@@ -109,7 +109,7 @@ pub fn conversions() -> Vec<Case> {
         fails!(integers.assign(labels())),
         fails!(explain_sizes(&[&[60000, 784], &[784]]).to_svg()),
         fails!(explain_sizes(&[&[12, 12, 12]]).to_svg()),
-        fails!(explain_sizes(&[&[1, 1, 1, 1]]).to_svg()),
+        fails!(explain_sizes(&[&[1, 1, 1, 1, 1]]).to_svg()),
         fails!(explain_sizes(&[&[1][..]; 7]).to_svg()),
         fails!(nalgebra::DMatrix::try_from(ones(&[1, 2, 3]))),
         fails!(flipped.as_nalgebra()),

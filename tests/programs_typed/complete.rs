@@ -5,13 +5,14 @@ use std::fs;
 use std::path::Path;
 
 /// Methods that no program has, and why.
-const NOT_TRACED: [(&str, &str); 39] = [
+const NOT_TRACED: [(&str, &str); 40] = [
     ("all_close", "compares elements"),
     ("as_mut_slice", "elements"),
     ("as_nalgebra", "elements"),
     ("as_ndarray", "elements"),
     ("as_slice", "elements"),
     ("compress", "its size depends on elements"),
+    ("evcxr_display", "prints"),
     ("flatnonzero", "its size depends on elements"),
     ("get", "an element"),
     ("gradients", "in the loss of each case"),
