@@ -15,8 +15,8 @@ use crate::shape::join::Stacked;
 use crate::tensor::{DynTensor, Tensor};
 use tensor_kernels::element::Element;
 
-/// Tensors with the same axis `AXIS`, whose items [`scan_along`] takes one after the other: a tensor, or a tuple of these. [`scan`]
-/// goes along the first axis.
+/// Tensors with the same axis `AXIS`, whose items [`scan_along`] takes one after the other: a tensor, or a tuple of these.
+/// [`scan`] goes along the first axis.
 ///
 /// ```
 /// use tensor_core::trace::{Items, scan};
@@ -50,8 +50,8 @@ pub trait Items<const AXIS: isize = 0> {
     fn item_of(&self, arrays: &mut dyn Iterator<Item = AnyArray>) -> Self::Item;
 }
 
-/// The results of an item, which [`scan_along`] stacks along a new axis `AXIS`, `Along`: a tensor, or a tuple of these, `()` for
-/// none. The new axis of [`scan`] is the first.
+/// The results of an item, which [`scan_along`] stacks along a new axis `AXIS`, `Along`: a tensor, or a tuple of these, `()`
+/// for none. The new axis of [`scan`] is the first.
 ///
 /// ```
 /// use tensor_core::trace::{Results, scan};
@@ -278,8 +278,8 @@ where
     scan_by(state, items, false, &body)
 }
 
-/// [`scan`] along any axis, counted from the front or from the end: the items have all axes but this one, and the results of all
-/// calls are stacked along a new axis with the same number.
+/// [`scan`] along any axis, counted from the front or from the end: the items have all axes but this one, and the results of
+/// all calls are stacked along a new axis with the same number.
 ///
 /// # Panics
 ///

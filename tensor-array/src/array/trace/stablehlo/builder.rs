@@ -536,7 +536,8 @@ impl Builder {
         results.into_iter().enumerate().map(result).collect()
     }
 
-    /// A region with arguments of the types of these values. Its constants are text, and it repeats the operations outside of it that it needs.
+    /// A region with arguments of the types of these values. Its constants are text, and operations that it shares with the text
+    /// outside of it are written again.
     fn region(
         &mut self,
         values: &[Tensor],
