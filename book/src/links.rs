@@ -88,7 +88,7 @@ impl Chapters {
         let last = names.pop()?;
         let page = if let Some(name) = last.strip_suffix('!') {
             format!("macro.{name}.html")
-        } else if names.last().is_some_and(|name| is_type(&name)) {
+        } else if names.last().is_some_and(&is_type) {
             format!("struct.{}.html#method.{last}", names.pop()?)
         } else if let Some(name) = last.strip_suffix("()") {
             format!("fn.{name}.html")

@@ -51,7 +51,7 @@ fn steps_that_are_not_finite_are_skipped() {
         assert_eq!((is_made, training.scale.scale()), (last.is_finite(), scale), "{last}");
         assert_eq!(training.bytes() == before, !is_made);
         if is_made {
-            other.optimizer.step(&mut other.model, &gradient(last)).unwrap();
+            other.optimizer.step(&mut other.model, gradient(last)).unwrap();
         }
     }
     assert_eq!(training.bytes(), other.bytes());
