@@ -322,7 +322,10 @@ fn places_and_words(lines: &[Value]) -> Vec<String> {
 #[test]
 fn errors_on_one_line_have_their_columns() {
     let one = error_line("a", 5, &["a", "b"]);
-    assert_eq!(places_and_words(std::slice::from_ref(&one)), ["src/main.rs:4 a", "src/main.rs:4 b"]);
+    assert_eq!(
+        places_and_words(std::slice::from_ref(&one)),
+        ["src/main.rs:4 a", "src/main.rs:4 b"]
+    );
     let lines = [one, error_line("a", 30, &["c"])];
     let shown = ["src/main.rs:4:5 a", "src/main.rs:4:5 b", "src/main.rs:4:30 c"];
     assert_eq!(places_and_words(&lines), shown);
