@@ -6,6 +6,7 @@
 
 use core::marker::PhantomData;
 
+#[cfg(target_arch = "x86_64")]
 use tensor_array::ops::matmul as products;
 #[cfg(target_arch = "x86_64")]
 use tensor_kernels::autocast::autocast;
