@@ -1,6 +1,6 @@
 //! What the generated function does: loops over buffers, in their order.
 
-use tensor_onnx::stablehlo::{Element, Region, Type};
+use tensor_onnx::stablehlo::{Element, Region, Type, WindowAttributes};
 
 use crate::expression::{Kind, Node, View};
 
@@ -93,11 +93,7 @@ pub struct Target {
 pub struct Windows {
     pub x: Vec<(usize, View)>,
     pub sizes: Vec<usize>,
-    pub positions: Vec<usize>,
-    pub window: Vec<usize>,
-    pub stride: Vec<usize>,
-    pub dilation: Vec<usize>,
-    pub low: Vec<i64>,
+    pub attributes: WindowAttributes,
     pub by: Region,
     pub starts: Vec<String>,
     /// Which of the results is written.

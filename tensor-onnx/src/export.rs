@@ -7,6 +7,7 @@
 use std::fmt;
 
 mod arithmetic;
+pub(crate) mod attributes;
 mod control;
 mod graph;
 mod indices;

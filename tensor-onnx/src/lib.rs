@@ -25,6 +25,9 @@ mod write;
 #[doc(hidden)]
 pub mod stablehlo {
     pub use crate::element::Element;
+    pub use crate::export::attributes::{
+        ConvolutionAttributes, ProductAttributes, WindowAttributes, inverse,
+    };
     pub use crate::export::text::{Function, Operation, Region, Type, parse};
 }
 

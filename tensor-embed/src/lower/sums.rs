@@ -1,6 +1,6 @@
 //! Reductions and products.
 
-use tensor_onnx::stablehlo::{Element, Operation, Region, Type};
+use tensor_onnx::stablehlo::{Element, Operation, ProductAttributes, Region, Type};
 
 use super::{Lowering, Value};
 use crate::expression::{Expression, Kind, Node};
@@ -64,20 +64,14 @@ impl Lowering {
     pub fn dot(&mut self, operation: &Operation, x: &[Value]) -> Result<Value, String> {
         let [left, right] = x else { return Err("it has not two operands".to_owned()) };
         let ty = &operation.results[0];
-        let of = |name: &str| operation.within("dot_dimension_numbers", name);
-        let batch = [of("lhs_batching_dimensions")?, of("rhs_batching_dimensions")?];
-        let summed = [of("lhs_contracting_dimensions")?, of("rhs_contracting_dimensions")?];
+        let ProductAttributes { batch, summed, free: [rows, columns] } =
+            ProductAttributes::of(operation, [left.ty.rank(), right.ty.rank()])?;
         if left.ty.len() == 0 || right.ty.len() == 0 {
             return Ok(self.zeros(&ty.sizes, ty.element));
         }
-        let free = |side: usize, value: &Value| -> Vec<usize> {
-            let taken = [&batch[side][..], &summed[side]].concat();
-            (0..value.ty.rank()).filter(|axis| !taken.contains(axis)).collect()
-        };
         let count = |value: &Value, axes: &[usize]| -> usize {
             axes.iter().map(|&axis| value.sizes()[axis]).product()
         };
-        let (rows, columns) = (free(0, left), free(1, right));
         let of_batch: Vec<usize> = batch[0].iter().map(|&axis| left.sizes()[axis]).collect();
         let (m, n) = (count(left, &rows), count(right, &columns));
         let k = count(left, &summed[0]);

@@ -1,6 +1,8 @@
 //! Convolutions and windows.
 
-use tensor_onnx::stablehlo::{Element, Operation, Region, Type};
+use tensor_onnx::stablehlo::{
+    ConvolutionAttributes, Element, Operation, Region, Type, WindowAttributes, inverse,
+};
 
 use super::sums::literal_of;
 use super::{Lowering, Value};
@@ -11,50 +13,6 @@ use crate::steps::{Convolution, LoopKind, Place, Windows};
 /// Windows of at most this number of elements that meet no padding are an expression.
 const MOST_IN_EXPRESSION: usize = 16;
 
-/// The attributes of windows along all axes.
-struct Attributes {
-    window: Vec<usize>,
-    stride: Vec<usize>,
-    dilation: Vec<usize>,
-    padding: Vec<[i64; 2]>,
-}
-
-impl Attributes {
-    fn of(operation: &Operation) -> Result<Self, String> {
-        let window = operation.usizes("window_dimensions")?;
-        let ones = || vec![1; window.len()];
-        let bases = operation.usizes("base_dilations").unwrap_or_else(|_| ones());
-        if bases.iter().any(|&base| base != 1) {
-            return Err("elements that are spread".to_owned());
-        }
-        Ok(Self {
-            stride: operation.usizes("window_strides")?,
-            dilation: operation.usizes("window_dilations").unwrap_or_else(|_| ones()),
-            padding: operation.pairs("padding")?,
-            window,
-        })
-    }
-
-    /// The axis of partial results of all elements before each one, whether they are from the end, and without the element.
-    fn cumulative(&self, sizes: &[usize]) -> Option<(usize, bool, bool)> {
-        let mut wide =
-            (0..sizes.len()).filter(|&axis| self.window[axis] > 1 || self.padding[axis] != [0, 0]);
-        let (axis, None) = (wide.next()?, wide.next()) else { return None };
-        let moves_by_one = self.stride.iter().chain(&self.dilation).all(|&step| step == 1);
-        if !moves_by_one || self.window[axis] != sizes[axis] {
-            return None;
-        }
-        let reach = self.window[axis] as i64 - 1;
-        match self.padding[axis] {
-            [low, 0] if low == reach => Some((axis, false, false)),
-            [0, high] if high == reach => Some((axis, true, false)),
-            [low, -1] if low == reach + 1 => Some((axis, false, true)),
-            [-1, high] if high == reach + 1 => Some((axis, true, true)),
-            _ => None,
-        }
-    }
-}
-
 impl Lowering {
     pub fn reduce_window(
         &mut self,
@@ -62,14 +20,15 @@ impl Lowering {
         x: &[Value],
     ) -> Result<Vec<Value>, String> {
         let by = operation.regions.first().ok_or("it has no region")?;
-        let of = Attributes::of(operation)?;
+        let of = WindowAttributes::of(operation, &operation.results[0].sizes)?;
         let (tensors, starts) = x.split_at(x.len() / 2);
         let starts = starts.iter().map(|start| literal_of(&start.node));
         let starts = starts.collect::<Result<Vec<_>, _>>()?;
-        let positions = operation.results[0].sizes.clone();
         if let ([x], [start]) = (tensors, &starts[..]) {
             scalar::region(by, &vec![(String::new(), x.element()); 2])?;
-            if let Some((axis, reverse, exclusive)) = of.cumulative(x.sizes()) {
+            if let Some((axis, reverse, exclusive)) = of.cumulative(x.sizes())
+                && x.sizes()[axis] > 0
+            {
                 let out = self.buffer(x.element(), x.ty.len(), Place::Workspace);
                 let kind = LoopKind::Scan {
                     ty: x.ty.clone(),
@@ -81,9 +40,9 @@ impl Lowering {
                     exclusive,
                 };
                 self.push("reduce_window", out, kind);
-                return Ok(vec![self.whole(out, &positions)]);
+                return Ok(vec![self.whole(out, &of.positions)]);
             }
-            if let Some(result) = self.combined(&of, x, by, &positions)? {
+            if let Some(result) = self.combined(&of, x, by)? {
                 return Ok(vec![result]);
             }
         }
@@ -94,17 +53,13 @@ impl Lowering {
             let windows = Windows {
                 x: views.clone(),
                 sizes: tensors[0].ty.sizes.clone(),
-                positions: positions.clone(),
-                window: of.window.clone(),
-                stride: of.stride.clone(),
-                dilation: of.dilation.clone(),
-                low: of.padding.iter().map(|pair| pair[0]).collect(),
+                attributes: of.clone(),
                 by: by.clone(),
                 starts: starts.clone(),
                 result,
             };
             self.push("reduce_window", out, LoopKind::Windows(windows));
-            results.push(self.whole(out, &positions));
+            results.push(self.whole(out, &of.positions));
         }
         Ok(results)
     }
@@ -112,11 +67,11 @@ impl Lowering {
     /// Windows as an expression of their elements, if they are short and meet no padding.
     fn combined(
         &mut self,
-        of: &Attributes,
+        of: &WindowAttributes,
         x: &Value,
         by: &Region,
-        positions: &[usize],
     ) -> Result<Option<Value>, String> {
+        let positions = &of.positions[..];
         let count: usize = of.window.iter().product();
         let is_within = (0..positions.len()).all(|axis| {
             let last = (positions[axis] as i64 - 1) * of.stride[axis] as i64
@@ -161,7 +116,7 @@ impl Lowering {
     ) -> Result<Value, String> {
         let [x, updates, _] = x else { return Err("it has not three operands".to_owned()) };
         let by = operation.regions.first().ok_or("it has no region")?;
-        let of = Attributes::of(operation)?;
+        let of = WindowAttributes::of(operation, updates.sizes())?;
         scalar::region(by, &vec![(String::new(), x.element()); 2])?;
         let (view, of_updates) = (self.forward(x), self.row_major(updates));
         let zeros = self.zeros(x.sizes(), x.element());
@@ -170,11 +125,7 @@ impl Lowering {
         let windows = Windows {
             x: vec![view],
             sizes: x.ty.sizes.clone(),
-            positions: updates.ty.sizes.clone(),
-            window: of.window,
-            stride: of.stride,
-            dilation: of.dilation,
-            low: of.padding.iter().map(|pair| pair[0]).collect(),
+            attributes: of,
             by: by.clone(),
             starts: Vec::new(),
             result: 0,
@@ -190,32 +141,32 @@ impl Lowering {
         if images.ty.len() == 0 || weights.ty.len() == 0 {
             return Ok(self.zeros(&ty.sizes, ty.element));
         }
-        let [of_images, of_weights, of_result] =
-            dimensions(operation.attribute("dimension_numbers")?)?;
-        let images = self.transposed(images, &order(&of_images, ["b", "f"])?);
-        let weights = self.transposed(weights, &order(&of_weights, ["o", "i"])?);
-        let back = inverse(&order(&of_result, ["b", "f"])?);
-        let [strides, spread, dilation] =
-            ["window_strides", "lhs_dilation", "rhs_dilation"].map(|name| operation.usizes(name));
-        let (strides, spread, dilation) = (strides?, spread?, dilation?);
-        let padding = operation.pairs("padding")?;
-        let (mut groups, of_batch) = (
-            operation.integer("feature_group_count")? as usize,
-            operation.integer("batch_group_count")? as usize,
-        );
+        let of = ConvolutionAttributes::of(operation)?;
+        let images = self.transposed(images, &of.images);
+        let weights = self.transposed(weights, &of.weights);
+        let ConvolutionAttributes {
+            strides,
+            spread,
+            dilation,
+            padding,
+            mut groups,
+            groups_of_images,
+            ..
+        } = of;
         let mut images = images;
-        if of_batch > 1 {
+        if groups_of_images > 1 {
             // Groups of images become groups of channels.
             let sizes = images.sizes().to_vec();
             let leaf = self.leaf(&images);
-            let split = [&[of_batch, sizes[0] / of_batch], &sizes[1..]].concat();
+            let split = [&[groups_of_images, sizes[0] / groups_of_images], &sizes[1..]].concat();
             let split = self.reshaped(&leaf, &split);
             let mut axes: Vec<usize> = (0..split.ty.rank()).collect();
             axes.swap(0, 1);
             let moved = self.transposed(&split, &axes);
-            let joined = [&[sizes[0] / of_batch, of_batch * sizes[1]], &sizes[2..]].concat();
+            let joined =
+                [&[sizes[0] / groups_of_images, groups_of_images * sizes[1]], &sizes[2..]].concat();
             images = self.reshaped(&moved, &joined);
-            groups *= of_batch;
+            groups *= groups_of_images;
         }
         let is_simple = spread.iter().all(|&step| step == 1)
             && padding.iter().flatten().all(|&amount| amount >= 0)
@@ -237,8 +188,7 @@ impl Lowering {
             images = self.pad(&images, &zero, &amounts, &between, &Type::new(&sizes, ty.element));
             low.fill(0);
         }
-        let moved_sizes: Vec<usize> =
-            order(&of_result, ["b", "f"])?.iter().map(|&axis| ty.sizes[axis]).collect();
+        let moved_sizes: Vec<usize> = of.result.iter().map(|&axis| ty.sizes[axis]).collect();
         let plan =
             Plan { groups, window, strides, dilation, low, positions: moved_sizes[2..].to_vec() };
         let is_fast = ty.element == Element::F32 && matches!(plan.strides.len(), 1 | 2);
@@ -247,7 +197,7 @@ impl Lowering {
             false => self.convolved_in_general(&plan, &images, &weights),
         };
         let result = self.reshaped(&result, &moved_sizes);
-        Ok(self.transposed(&result, &back))
+        Ok(self.transposed(&result, &inverse(&of.result)))
     }
 
     fn convolved(&mut self, plan: &Plan, images: &Value, weights: &Value) -> Value {
@@ -333,27 +283,4 @@ struct Plan {
     dilation: Vec<usize>,
     low: Vec<i64>,
     positions: Vec<usize>,
-}
-
-/// The positions of axes: these two first, then the spatial ones.
-fn order(letters: &[String], first: [&str; 2]) -> Result<Vec<usize>, String> {
-    let spatial: Vec<String> = (0..letters.len() - 2).map(|number| number.to_string()).collect();
-    let wanted = first.iter().copied().chain(spatial.iter().map(|number| &number[..]));
-    let position = |name: &str| letters.iter().position(|letter| letter == name);
-    wanted.map(|name| position(name).ok_or_else(|| "its axes".to_owned())).collect()
-}
-
-fn inverse(order: &[usize]) -> Vec<usize> {
-    let mut back = vec![0; order.len()];
-    order.iter().enumerate().for_each(|(position, &axis)| back[axis] = position);
-    back
-}
-
-/// The axes in `#stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>`.
-fn dimensions(text: &str) -> Result<[Vec<String>; 3], String> {
-    let lists = text.split('[').skip(1).map(|part| {
-        let list = part.split(']').next().unwrap_or("");
-        list.split(',').map(|letter| letter.trim().to_owned()).collect()
-    });
-    lists.collect::<Vec<Vec<String>>>().try_into().map_err(|_| "its axes".to_owned())
 }

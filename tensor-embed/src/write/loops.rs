@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use tensor_onnx::stablehlo::{Element, Region};
+use tensor_onnx::stablehlo::{Element, Region, WindowAttributes};
 
 use super::element::{Scope, position};
 use super::has_word;
@@ -223,8 +223,9 @@ impl Kernel<'_> {
     fn of_windows(&self, of: &Windows, statements: &str) -> String {
         let mut text = String::new();
         let mut depth = 0;
-        for axis in 0..of.sizes.len() {
-            let Windows { sizes, positions, window, stride, dilation, low, .. } = of;
+        let WindowAttributes { positions, window, stride, dilation, .. } = &of.attributes;
+        let (sizes, low) = (&of.sizes, of.attributes.low());
+        for axis in 0..sizes.len() {
             let step = match stride[axis] {
                 1 => format!("p{axis}"),
                 step => format!("p{axis} * {step}"),
@@ -262,7 +263,8 @@ impl Kernel<'_> {
     }
 
     fn windows(&mut self, out: usize, of: &Windows) -> String {
-        let names: Vec<String> = (0..of.positions.len()).map(|axis| format!("x{axis}")).collect();
+        let names: Vec<String> =
+            (0..of.attributes.positions.len()).map(|axis| format!("x{axis}")).collect();
         let elements: Vec<Element> = of.x.iter().map(|x| self.element(x.0)).collect();
         let mut loads = String::new();
         let count = of.x.len();
@@ -283,18 +285,18 @@ impl Kernel<'_> {
             let _ = writeln!(loads, "s{number} = {result};");
         }
         let mut text = String::new();
-        for (axis, size) in of.positions.iter().enumerate() {
+        for (axis, size) in of.attributes.positions.iter().enumerate() {
             let _ = writeln!(text, "for p{axis} in 0..{size} {{");
         }
         for (number, start) in of.starts.iter().enumerate() {
             let _ = writeln!(text, "let mut s{number} = {start};");
         }
         let positions: Vec<String> =
-            (0..of.positions.len()).map(|axis| format!("p{axis}")).collect();
+            (0..of.attributes.positions.len()).map(|axis| format!("p{axis}")).collect();
         let target = self.parameter(out, true);
-        let at = position(&View::row_major(&of.positions), &positions);
+        let at = position(&View::row_major(&of.attributes.positions), &positions);
         let _ = writeln!(text, "{}{target}[{at}] = s{};", self.of_windows(of, &loads), of.result);
-        text + &"}\n".repeat(of.positions.len())
+        text + &"}\n".repeat(of.attributes.positions.len())
     }
 
     fn select_and_scatter(
@@ -321,20 +323,21 @@ impl Kernel<'_> {
         );
         let (target, updates) = (self.parameter(out, true), self.parameter(updates, false));
         let mut text = String::new();
-        for (axis, size) in of.positions.iter().enumerate() {
+        for (axis, size) in of.attributes.positions.iter().enumerate() {
             let _ = writeln!(text, "for p{axis} in 0..{size} {{");
         }
         let zero = scalar::typed(element, &scalar::literal(element, &[0; 8][..element.bytes()]));
         // An assignment that nothing reads is a warning.
-        let read = if of.window.iter().all(|&size| size == 1) { "let _ = best;\n" } else { "" };
+        let read =
+            if of.attributes.window.iter().all(|&size| size == 1) { "let _ = best;\n" } else { "" };
         let _ = writeln!(
             text,
             "let mut best = {zero};\nlet mut at = usize::MAX;\n{}{read}if let Some(sum) = {target}.get_mut(at) {{\n*sum += \
              {updates}[{}];\n}}",
             self.of_windows(of, &statements),
-            position(&View::row_major(&of.positions), &positions)
+            position(&View::row_major(&of.attributes.positions), &positions)
         );
-        text + &"}\n".repeat(of.positions.len())
+        text + &"}\n".repeat(of.attributes.positions.len())
     }
 
     fn scan(

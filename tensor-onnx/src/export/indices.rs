@@ -1,5 +1,6 @@
 //! Operations by indices, and order.
 
+use super::attributes::inverse;
 use super::graph::{Graph, Value};
 use super::text::{Operation, Type};
 use super::write::Attribute;
@@ -81,9 +82,7 @@ impl Graph {
         let indices = self.reshape(&indices, &[indices.ty.len(), 1]);
         let indices = self.full(&indices);
         let result = self.scattered(&moved, &indices, &rows, reduction);
-        let mut back = vec![0; order.len()];
-        order.iter().enumerate().for_each(|(to, &from)| back[from] = to);
-        Ok(self.transpose(&result, &back))
+        Ok(self.transpose(&result, &inverse(&order)))
     }
 
     /// The tensor with values at indices along its first axes, combined with the elements there.

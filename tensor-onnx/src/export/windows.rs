@@ -1,6 +1,7 @@
 //! Products, convolutions and windows.
 
 use super::arithmetic::computed;
+use super::attributes::{ConvolutionAttributes, ProductAttributes, WindowAttributes, inverse};
 use super::graph::{Graph, Value};
 use super::text::{Operation, Region, Type};
 use super::write::Attribute;
@@ -9,31 +10,7 @@ use crate::element::Element;
 /// The most elements of a window whose elements are combined one by one.
 const MOST_ONE_BY_ONE: usize = 1024;
 
-/// Windows along all axes of a tensor.
-struct Windows {
-    window: Vec<usize>,
-    stride: Vec<usize>,
-    dilation: Vec<usize>,
-    padding: Vec<[i64; 2]>,
-    positions: Vec<usize>,
-}
-
-impl Windows {
-    fn of(operation: &Operation, positions: &[usize]) -> Result<Self, String> {
-        let ones = || vec![1; positions.len()];
-        let bases = operation.usizes("base_dilations").unwrap_or_else(|_| ones());
-        if bases.iter().any(|&base| base != 1) {
-            return Err("elements that are spread".to_owned());
-        }
-        Ok(Self {
-            window: operation.usizes("window_dimensions")?,
-            stride: operation.usizes("window_strides")?,
-            dilation: operation.usizes("window_dilations").unwrap_or_else(|_| ones()),
-            padding: operation.pairs("padding")?,
-            positions: positions.to_vec(),
-        })
-    }
-
+impl WindowAttributes {
     /// For each element of the window the part of a padded tensor that it meets: starts, ends and steps.
     fn parts(&self) -> Result<Vec<[Vec<i64>; 3]>, String> {
         let count: usize = self.window.iter().product();
@@ -58,10 +35,6 @@ impl Windows {
         Ok((0..count).map(of_element).collect())
     }
 
-    fn low(&self) -> Vec<i64> {
-        self.padding.iter().map(|pair| pair[0]).collect()
-    }
-
     /// The padding after each axis: what the windows reach, so that all parts are there.
     fn high(&self, sizes: &[usize]) -> Vec<i64> {
         let reach = |axis: usize| {
@@ -72,42 +45,17 @@ impl Windows {
         };
         (0..sizes.len()).map(reach).collect()
     }
-
-    /// The axis of partial results of all elements before each one, whether they are from the end, and without the element.
-    fn cumulative(&self, sizes: &[usize]) -> Option<(usize, bool, bool)> {
-        let mut wide =
-            (0..sizes.len()).filter(|&axis| self.window[axis] > 1 || self.padding[axis] != [0, 0]);
-        let (axis, None) = (wide.next()?, wide.next()) else { return None };
-        let reach = self.window[axis] as i64 - 1;
-        let moves_by_one = self.stride.iter().chain(&self.dilation).all(|&step| step == 1);
-        if !moves_by_one || self.window[axis] != sizes[axis].max(1) {
-            return None;
-        }
-        match self.padding[axis] {
-            [low, 0] if low == reach => Some((axis, false, false)),
-            [0, high] if high == reach => Some((axis, true, false)),
-            [low, -1] if low == reach + 1 => Some((axis, false, true)),
-            [-1, high] if high == reach + 1 => Some((axis, true, true)),
-            _ => None,
-        }
-    }
 }
 
 impl Graph {
     pub fn dot(&mut self, operation: &Operation, x: &[Value]) -> Result<Value, String> {
         let [left, right] = x else { return Err("it has not two operands".to_owned()) };
         let ty = &operation.results[0];
-        let of = |name: &str| operation.within("dot_dimension_numbers", name);
-        let batch = [of("lhs_batching_dimensions")?, of("rhs_batching_dimensions")?];
-        let summed = [of("lhs_contracting_dimensions")?, of("rhs_contracting_dimensions")?];
+        let ProductAttributes { batch, summed, free: [rows, columns] } =
+            ProductAttributes::of(operation, [left.ty.rank(), right.ty.rank()])?;
         if left.ty.len() == 0 || right.ty.len() == 0 {
             return Ok(self.number(0.0, &ty.sizes, ty.element));
         }
-        let free = |side: usize, value: &Value| -> Vec<usize> {
-            let taken = [&batch[side][..], &summed[side]].concat();
-            (0..value.ty.rank()).filter(|axis| !taken.contains(axis)).collect()
-        };
-        let (rows, columns) = (free(0, left), free(1, right));
         let wide = computed(left.element());
         let mut sides = Vec::new();
         for (value, groups) in
@@ -154,44 +102,38 @@ impl Graph {
         if images.ty.len() == 0 || weights.ty.len() == 0 {
             return Ok(self.number(0.0, &ty.sizes, ty.element));
         }
-        let [of_images, of_weights, of_result] =
-            dimensions(operation.attribute("dimension_numbers")?)?;
-        let order = |letters: &[String], first: [&str; 2]| -> Result<Vec<usize>, String> {
-            let spatial: Vec<String> =
-                (0..letters.len() - 2).map(|number| number.to_string()).collect();
-            let wanted = first.iter().copied().chain(spatial.iter().map(|number| &number[..]));
-            let position = |name: &str| letters.iter().position(|letter| letter == name);
-            wanted.map(|name| position(name).ok_or_else(|| "its axes".to_owned())).collect()
-        };
+        let of = ConvolutionAttributes::of(operation)?;
         let element = images.element();
         let wide = computed(element);
         let [images, weights] = [images, weights].map(|value| {
             let value = self.full(value);
             self.cast(&value, wide)
         });
-        let images = self.transposed(&images, &order(&of_images, ["b", "f"])?);
-        let weights = self.transposed(&weights, &order(&of_weights, ["o", "i"])?);
+        let images = self.transposed(&images, &of.images);
+        let weights = self.transposed(&weights, &of.weights);
         let spatial = images.ty.rank() - 2;
-        let [strides, spread, dilation] =
-            ["window_strides", "lhs_dilation", "rhs_dilation"].map(|name| operation.usizes(name));
-        let (strides, spread, dilation) = (strides?, spread?, dilation?);
-        let padding = operation.pairs("padding")?;
-        let (mut groups, of_batch) = (
-            operation.integer("feature_group_count")? as usize,
-            operation.integer("batch_group_count")? as usize,
-        );
+        let ConvolutionAttributes {
+            strides,
+            spread,
+            dilation,
+            padding,
+            mut groups,
+            groups_of_images,
+            ..
+        } = of;
         let mut images = images;
-        if of_batch > 1 {
+        if groups_of_images > 1 {
             // Groups of images become groups of channels.
             let sizes = images.sizes().to_vec();
-            let split = [&[of_batch, sizes[0] / of_batch], &sizes[1..]].concat();
+            let split = [&[groups_of_images, sizes[0] / groups_of_images], &sizes[1..]].concat();
             let split = self.reshape(&images, &split);
             let mut axes: Vec<usize> = (0..split.ty.rank()).collect();
             axes.swap(0, 1);
             let moved = self.transpose(&split, &axes);
-            let joined = [&[sizes[0] / of_batch, of_batch * sizes[1]], &sizes[2..]].concat();
+            let joined =
+                [&[sizes[0] / groups_of_images, groups_of_images * sizes[1]], &sizes[2..]].concat();
             images = self.reshape(&moved, &joined);
-            groups *= of_batch;
+            groups *= groups_of_images;
         }
         let zero = self.number(0.0, &[], wide);
         for (axis, &step) in spread.iter().enumerate().filter(|(_, step)| **step > 1) {
@@ -229,7 +171,7 @@ impl Graph {
             self.emit("Conv", &[&images.name, &weights.name], attributes, &sizes, &result)
         } else {
             let images = self.padded(&images, &zero, &full(low), &full(high));
-            let windows = Windows {
+            let windows = WindowAttributes {
                 window: [&[1, 1], &window[..]].concat(),
                 stride: [&[1, 1], &strides[..]].concat(),
                 dilation: [&[1, 1], &dilation[..]].concat(),
@@ -239,17 +181,14 @@ impl Graph {
             self.products_of_windows(&windows, &images, &weights, groups, &result)?
         };
         // Back to the axes of the result.
-        let from = order(&of_result, ["b", "f"])?;
-        let mut back = vec![0; from.len()];
-        from.iter().enumerate().for_each(|(position, &axis)| back[axis] = position);
-        let moved = self.transposed(&convolved, &back);
+        let moved = self.transposed(&convolved, &inverse(&of.result));
         Ok(self.cast(&moved, element))
     }
 
     /// A convolution of padded images by products of matrices, one for each element of the window.
     fn products_of_windows(
         &mut self,
-        windows: &Windows,
+        windows: &WindowAttributes,
         images: &Value,
         weights: &Value,
         groups: usize,
@@ -297,7 +236,7 @@ impl Graph {
     ) -> Result<Vec<Value>, String> {
         let region = operation.regions.first().ok_or("it has no region")?;
         let ty = &operation.results[0];
-        let windows = Windows::of(operation, &ty.sizes)?;
+        let windows = WindowAttributes::of(operation, &ty.sizes)?;
         let half = x.len() / 2;
         let (tensors, starts) = x.split_at(half);
         if let ([x], [start], Some(by)) = (tensors, starts, region.combines()) {
@@ -376,7 +315,13 @@ impl Graph {
     }
 
     /// Maxima or sums of windows along the last axes, by the operators for them.
-    fn pooled(&mut self, windows: &Windows, x: &Value, start: &Value, by: &str) -> Option<Value> {
+    fn pooled(
+        &mut self,
+        windows: &WindowAttributes,
+        x: &Value,
+        start: &Value,
+        by: &str,
+    ) -> Option<Value> {
         let operator = match by {
             "maximum" => "MaxPool",
             "add" => "AveragePool",
@@ -453,7 +398,7 @@ impl Graph {
     ) -> Result<Value, String> {
         let [x, updates, _] = x else { return Err("it has not three operands".to_owned()) };
         let choice = operation.regions.first().ok_or("it has no region")?;
-        let windows = Windows::of(operation, updates.sizes())?;
+        let windows = WindowAttributes::of(operation, updates.sizes())?;
         let len = x.ty.len();
         let numbers = self.numbers(&Type::new(&[len], Element::I64), 0);
         let numbers = self.reshape(&numbers, x.sizes());
@@ -495,13 +440,4 @@ impl Graph {
         let sums = self.sliced(&sums, &[0], &[len as i64], &[1]);
         Ok(self.reshape(&sums, x.sizes()))
     }
-}
-
-/// The axes in `#stablehlo.conv<[b, f, 0]x[o, i, 0]->[b, f, 0]>`.
-fn dimensions(text: &str) -> Result<[Vec<String>; 3], String> {
-    let lists = text.split('[').skip(1).map(|part| {
-        let list = part.split(']').next().unwrap_or("");
-        list.split(',').map(|letter| letter.trim().to_owned()).collect()
-    });
-    lists.collect::<Vec<Vec<String>>>().try_into().map_err(|_| "its axes".to_owned())
 }
