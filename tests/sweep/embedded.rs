@@ -7,7 +7,7 @@ use tensor_embed::ToRust;
 
 use crate::case::{Case, Operands};
 use crate::embed_runner as runner;
-use crate::traced::{Tensors, program, results};
+use crate::traced::{Tensors, compare_bytes, program, results};
 
 /// Operations whose sums overflow in another order, or do not meet padding, which an infinite number makes NaN.
 const OVERFLOWS: [&str; 4] = ["matmul", "einsum", "conv2d", "conv_transpose2d"];
@@ -34,38 +34,9 @@ fn every_program_gives_as_rust_what_the_call_gives() {
     let found = runner::run("sweep", &files, &[], 1);
     for ((case, inputs), (found, _)) in cases.iter().zip(&found) {
         let direct = results(case, inputs).expect("results of a case");
-        let overflows = OVERFLOWS.contains(&&case.op[..]);
-        let is_close = |found: f32, direct: f32, largest: f32| {
-            found == direct
-                || found.is_nan() && direct.is_nan()
-                || overflows && !found.is_finite() && !direct.is_finite()
-                || (found - direct).abs() <= 1e-5 * direct.abs().max(largest)
-        };
-        let mut fail = |message: String| wrong.push(format!("{}: {message}", case.name()));
-        for (number, (found, direct_bytes)) in found.iter().zip(&element_bytes(&direct)).enumerate()
-        {
-            let Some(direct) = direct.0.get(number) else {
-                if found != direct_bytes {
-                    fail(format!("result {number}: {found:?}, not {direct_bytes:?}"));
-                }
-                continue;
-            };
-            let number_of = |bytes: &[u8]| f32::from_le_bytes(bytes.try_into().expect("4 bytes"));
-            let found: Vec<f32> = found.chunks_exact(4).map(number_of).collect();
-            let direct = direct.to_vec();
-            let finite = direct.iter().map(|x| x.abs()).filter(|x| x.is_finite());
-            let largest = match CANCELS.contains(&&case.op[..]) {
-                true => finite.fold(1.0, f32::max),
-                false => 1.0,
-            };
-            let pairs = found.iter().zip(&direct).enumerate();
-            let others: Vec<_> = pairs
-                .filter(|(_, (found, direct))| !is_close(**found, **direct, largest))
-                .collect();
-            if !others.is_empty() || found.len() != direct.len() {
-                fail(format!("result {number}, (index, (found, direct)): {others:?}"));
-            }
-        }
+        let fail = |message: String| wrong.push(format!("{}: {message}", case.name()));
+        let modes = [&OVERFLOWS[..], &CANCELS].map(|list| list.contains(&&case.op[..]));
+        compare_bytes(found, &direct, modes, fail);
     }
     println!(
         "{} programs are written, {} are refused",

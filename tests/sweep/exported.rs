@@ -4,7 +4,7 @@ use tensor_core::trace::element_bytes;
 
 use crate::case::{Case, Operands};
 use crate::runtime;
-use crate::traced::{Tensors, program, results};
+use crate::traced::{Tensors, compare_bytes, program, results};
 
 /// Operations whose results differ where elements are NaN: runtimes of ONNX pass over them.
 const WITHOUT_NAN: [&str; 4] = ["max_pool1d", "max_pool2d", "scatter_max", "scatter_min"];
@@ -38,11 +38,10 @@ fn every_program_gives_in_onnxruntime_what_the_call_gives() {
     for ((case, inputs), found) in cases.iter().zip(found) {
         let mut fail = |message: String| wrong.push(format!("{}: {message}", case.name()));
         let direct = results(case, inputs).expect("results of a case");
-        let bytes = element_bytes(&direct);
         let found = match found {
             Ok(found) => found,
             Err(error) => {
-                let is_empty = bytes.iter().all(Vec::is_empty);
+                let is_empty = element_bytes(&direct).iter().all(Vec::is_empty);
                 if !(is_empty && WITHOUT_ELEMENTS.contains(&&case.op[..])) {
                     fail(error);
                 }
@@ -50,29 +49,7 @@ fn every_program_gives_in_onnxruntime_what_the_call_gives() {
             }
         };
         let overflows = OVERFLOWS.contains(&&case.op[..]);
-        let is_close = |found: f32, direct: f32| {
-            found == direct
-                || found.is_nan() && direct.is_nan()
-                || overflows && !found.is_finite() && !direct.is_finite()
-                || (found - direct).abs() <= 1e-5 * direct.abs().max(1.0)
-        };
-        for (number, (found, direct_bytes)) in found.iter().zip(&bytes).enumerate() {
-            let Some(direct) = direct.0.get(number) else {
-                if found != direct_bytes {
-                    fail(format!("result {number}: {found:?}, not {direct_bytes:?}"));
-                }
-                continue;
-            };
-            let number_of = |bytes: &[u8]| f32::from_le_bytes(bytes.try_into().expect("4 bytes"));
-            let found: Vec<f32> = found.chunks_exact(4).map(number_of).collect();
-            let direct = direct.to_vec();
-            let pairs = found.iter().zip(&direct).enumerate();
-            let others: Vec<_> =
-                pairs.filter(|(_, (found, direct))| !is_close(**found, **direct)).collect();
-            if !others.is_empty() || found.len() != direct.len() {
-                fail(format!("result {number}, (index, (found, direct)): {others:?}"));
-            }
-        }
+        compare_bytes(&found, &direct, [overflows, false], fail);
     }
     assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }

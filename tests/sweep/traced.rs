@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::sync::Once;
 
@@ -32,6 +33,51 @@ const OTHER_GRADIENTS: [&str; 2] = ["diff", "prod"];
 
 /// Operands or results: floats, integers and masks.
 pub type Tensors<T> = (Vec<DynTensor<T>>, Vec<DynTensor<i64>>, Vec<DynTensor<bool>>);
+
+/// The pairs of elements that are not close, with their indices, if there are any or if one has more elements.
+fn differences<T: Copy + Debug>(
+    found: &[T],
+    direct: &[T],
+    is_close: impl Fn(T, T) -> bool,
+) -> Option<String> {
+    let pairs = found.iter().zip(direct).enumerate();
+    let others: Vec<_> =
+        pairs.filter(|(_, (found, direct))| !is_close(**found, **direct)).collect();
+    (!others.is_empty() || found.len() != direct.len())
+        .then(|| format!("(index, (found, direct)): {others:?}"))
+}
+
+/// Compares the bytes of results with results: floats up to 1e-5, of the largest element where sums of large numbers cancel.
+/// All that is not finite is the same where sums overflow.
+pub fn compare_bytes(
+    found: &[Vec<u8>],
+    direct: &Tensors<f32>,
+    [overflows, cancels]: [bool; 2],
+    mut fail: impl FnMut(String),
+) {
+    for (number, (found, direct_bytes)) in found.iter().zip(&element_bytes(direct)).enumerate() {
+        let Some(direct) = direct.0.get(number) else {
+            if found != direct_bytes {
+                fail(format!("result {number}: {found:?}, not {direct_bytes:?}"));
+            }
+            continue;
+        };
+        let number_of = |bytes: &[u8]| f32::from_le_bytes(bytes.try_into().expect("4 bytes"));
+        let found: Vec<f32> = found.chunks_exact(4).map(number_of).collect();
+        let direct = direct.to_vec();
+        let finite = direct.iter().map(|x| x.abs()).filter(|x| cancels && x.is_finite());
+        let largest = finite.fold(1.0, f32::max);
+        let is_close = |found: f32, direct: f32| {
+            found == direct
+                || found.is_nan() && direct.is_nan()
+                || overflows && !found.is_finite() && !direct.is_finite()
+                || (found - direct).abs() <= 1e-5 * direct.abs().max(largest)
+        };
+        if let Some(differences) = differences(&found, &direct, is_close) {
+            fail(format!("result {number}, {differences}"));
+        }
+    }
+}
 
 /// The results of a case for these operands, with the gradients of all floats.
 pub fn results<T: Real>(
@@ -153,11 +199,8 @@ fn compare_on_a_plugin<T: Real>(cases: &[Case], error: f64) {
         };
         for (number, (found, direct)) in found.0.iter().zip(&direct.0).enumerate().take(compared) {
             let (found, direct) = (found.cast::<f64>().to_vec(), direct.cast::<f64>().to_vec());
-            let pairs = found.iter().zip(&direct).enumerate();
-            let others: Vec<_> =
-                pairs.filter(|(_, (found, direct))| !is_close(**found, **direct)).collect();
-            if !others.is_empty() || found.len() != direct.len() {
-                fail(format!("result {number}, (index, (found, direct)): {others:?}"));
+            if let Some(differences) = differences(&found, &direct, is_close) {
+                fail(format!("result {number}, {differences}"));
             }
         }
     });
