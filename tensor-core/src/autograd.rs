@@ -169,6 +169,6 @@ fn gradients_of<L: TensorList<T>, T: Float>(loss: &Tensor<(), T>, inputs: &L, tr
     let mut arrays = Vec::new();
     inputs.collect(&mut arrays);
     let nodes = arrays.iter().map(|array| array.node()).collect();
-    let mut found = back_to(loss.to_any(), nodes, tracked).into_iter();
+    let mut found = back_to(loss.to_any(), None, nodes, tracked).into_iter();
     inputs.with(&mut |sizes| gradient_or_zeros(found.next().flatten(), sizes))
 }

@@ -118,13 +118,14 @@ impl<T: Float> DynTensor<T> {
 
     fn gradients_by(&self, inputs: &[&Self], tracked: bool) -> Vec<Self> {
         let nodes = inputs.iter().map(|input| input.to_any().node()).collect();
-        let found = back_to(self.to_any(), nodes, tracked);
+        let found = back_to(self.to_any(), None, nodes, tracked);
         let pairs = found.into_iter().zip(inputs);
         pairs.map(|(gradient, input)| gradient_or_zeros(gradient, &input.sizes)).collect()
     }
 }
 
-/// The gradients of the sum of all elements of a result with respect to tensors, which are given by their nodes.
+/// The gradients of the sum of all elements of a result, times a factor if there is one, with respect to tensors, which are given
+/// by their nodes. A factor is a float of rank 0, as the result then is.
 ///
 /// # Panics
 ///
@@ -133,40 +134,21 @@ impl<T: Float> DynTensor<T> {
 #[track_caller]
 pub fn back_to(
     result: AnyArray,
+    factor: Option<&AnyArray>,
     variables: Vec<Option<Arc<Node>>>,
     recorded: bool,
 ) -> Vec<Option<AnyArray>> {
-    let ones = backward::ones_like(&result);
-    back_from(&result, ones, variables, recorded)
-}
-
-/// [`back_to`] of a result of rank 0 times a factor, which is a float.
-#[doc(hidden)]
-#[track_caller]
-pub fn back_to_scaled(
-    result: AnyArray,
-    factor: &AnyArray,
-    variables: Vec<Option<Arc<Node>>>,
-    recorded: bool,
-) -> Vec<Option<AnyArray>> {
-    let seed = rule::cast_like(factor, &result);
-    back_from(&result, seed, variables, recorded)
-}
-
-#[track_caller]
-fn back_from(
-    result: &AnyArray,
-    seed: AnyArray,
-    variables: Vec<Option<Arc<Node>>>,
-    recorded: bool,
-) -> Vec<Option<AnyArray>> {
+    let seed = match factor {
+        Some(factor) => rule::cast_like(factor, &result),
+        None => backward::ones_like(&result),
+    };
     let nodes = variables.into_iter().map(|variable| match variable {
         Some(node) => node,
         None => panic!(
             "the tensor does not require gradients: compute the loss from the tensor that `requires_grad` returns"
         ),
     });
-    with_seed(result, seed, nodes.collect(), recorded)
+    with_seed(&result, seed, nodes.collect(), recorded)
 }
 
 /// The gradients of the sum of the elements of a result, each times that of `seed`.

@@ -1,6 +1,7 @@
 //! Gradients with respect to the parameters of a model.
 
 use core::cell::Cell;
+use core::convert::Infallible;
 
 use tensor_array::array::gradients;
 use tensor_array::array::history::AnyArray;
@@ -116,12 +117,8 @@ where
     M: Module + Clone,
     L: Loss,
 {
-    let mut gradient = model.clone();
-    let before = variables(&mut gradient);
-    let result = recording(|| loss(&gradient));
-    let (value, loss) = result.split();
-    to_gradients(loss, None, &mut gradient, before);
-    (value, gradient)
+    let Ok(found) = loss_and_gradient(model, None, |model| Ok::<_, Infallible>(loss(model)));
+    found
 }
 
 /// [`value_and_grad`] of a function that may fail, for example by an index out of range.
@@ -154,11 +151,7 @@ pub fn try_value_and_grad<M, L: Loss, E>(
 where
     M: Module + Clone,
 {
-    let mut gradient = model.clone();
-    let before = variables(&mut gradient);
-    let (value, loss) = recording(|| loss(&gradient))?.split();
-    to_gradients(loss, None, &mut gradient, before);
-    Ok((value, gradient))
+    loss_and_gradient(model, None, loss)
 }
 
 /// A loss, and the gradient of the loss times a factor: [`try_value_and_grad`] for gradients in `f16`, of which small ones
@@ -193,10 +186,23 @@ pub fn try_value_and_scaled_grad<M, L: Loss, E>(
 where
     M: Module + Clone,
 {
+    loss_and_gradient(model, Some(&factor.to_any()), loss)
+}
+
+/// A loss, and the gradient of the loss, times a factor if there is one.
+#[track_caller]
+fn loss_and_gradient<M, L: Loss, E>(
+    model: &M,
+    factor: Option<&AnyArray>,
+    loss: impl FnOnce(&M) -> Result<L, E>,
+) -> Result<(L::Value, M), E>
+where
+    M: Module + Clone,
+{
     let mut gradient = model.clone();
     let before = variables(&mut gradient);
     let (value, loss) = recording(|| loss(&gradient))?.split();
-    to_gradients(loss, Some(&factor.to_any()), &mut gradient, before);
+    to_gradients(loss, factor, &mut gradient, before);
     Ok((value, gradient))
 }
 
@@ -266,12 +272,9 @@ fn to_gradients(
             "without `detach`, `item` or `no_grad` on the way"
         }
     );
-    let gradients = match (loss.node(), factor) {
-        (Some(_), None) => gradients::back_to(loss, parameters, before.recorded),
-        (Some(_), Some(factor)) => {
-            gradients::back_to_scaled(loss, factor, parameters, before.recorded)
-        }
-        (None, _) => Vec::new(),
+    let gradients = match loss.node() {
+        Some(_) => gradients::back_to(loss, factor, parameters, before.recorded),
+        None => Vec::new(),
     };
     let mut gradients = gradients.into_iter();
     model.visit_mut(&Path::ROOT, &mut |_, role, tensor| {
