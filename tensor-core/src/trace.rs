@@ -273,11 +273,10 @@ where
     I: Module + Clone,
     O: Module + Clone,
 {
-    let mut traced = inputs.clone();
-    let inputs = ports(&traced, &Path::ROOT);
+    let (module, inputs) = (inputs, ports(inputs, &Path::ROOT));
     let types: Vec<_> = inputs.iter().map(|port| (port.sizes.clone(), port.element)).collect();
     let arrays = Graph::inputs(&types, false);
-    replace(&mut traced, &arrays.1);
+    let traced = with_arrays(module, &arrays.1);
     let (graph, template) = Graph::trace(arrays, || {
         let template = function(&traced)?;
         let mut results = Vec::new();
@@ -354,6 +353,18 @@ fn same_tensors(one: &dyn Module, other: &dyn Module, rule: &str) -> Result<(), 
     if one == other { Ok(()) } else { Err(format!("{rule}: here are {one:?} and {other:?}")) }
 }
 
+/// A module with other arrays for its tensors, one for each.
+///
+/// # Panics
+///
+/// As [`replace`].
+#[track_caller]
+fn with_arrays<M: Module + Clone>(module: &M, arrays: &[AnyArray]) -> M {
+    let mut module = module.clone();
+    replace(&mut module, arrays);
+    module
+}
+
 /// Replaces the tensors of a module by arrays, of which there is one for each.
 ///
 /// # Panics
@@ -421,9 +432,7 @@ impl<I: Module, O: Module + Clone> Program<I, O> {
     pub fn run(&self, inputs: &I) -> Result<O, InputError> {
         let arrays = matching(&self.inputs, inputs, &Path::ROOT)?;
         let results = self.graph.run(arrays).map_err(|problem| InputError(vec![problem]))?;
-        let mut outputs = self.template.clone();
-        replace(&mut outputs, &results);
-        Ok(outputs)
+        Ok(with_arrays(&self.template, &results))
     }
 }
 
@@ -526,9 +535,7 @@ impl<I: Module, O: Module + Clone> Program<I, O> {
             return Ok(self.run(inputs)?);
         }
         let results = self::arrays(&self.outputs, &run(bytes_of(&arrays))?);
-        let mut outputs = self.template.clone();
-        replace(&mut outputs, &self.graph.with_gradients(arrays, results));
-        Ok(outputs)
+        Ok(with_arrays(&self.template, &self.graph.with_gradients(arrays, results)))
     }
 }
 
@@ -616,9 +623,7 @@ where
     /// ```
     #[track_caller]
     pub fn state_of_bytes(&self, bytes: &[Vec<u8>]) -> S {
-        let mut state = self.template.0.clone();
-        replace(&mut state, &arrays(&self.outputs[..self.state_len()], bytes));
-        state
+        with_arrays(&self.template.0, &arrays(&self.outputs[..self.state_len()], bytes))
     }
 
     /// The second output of these bytes.
@@ -636,9 +641,7 @@ where
     /// ```
     #[track_caller]
     pub fn result_of_bytes(&self, bytes: &[Vec<u8>]) -> R {
-        let mut result = self.template.1.clone();
-        replace(&mut result, &arrays(&self.outputs[self.state_len()..], bytes));
-        result
+        with_arrays(&self.template.1, &arrays(&self.outputs[self.state_len()..], bytes))
     }
 }
 

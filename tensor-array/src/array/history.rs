@@ -137,6 +137,11 @@ impl AnyArray {
         self.0.element()
     }
 
+    /// The sizes of all axes, and the element type.
+    pub fn ty(&self) -> (Sizes, &'static ElementType) {
+        (Sizes::from_slice(self.sizes()), self.element())
+    }
+
     /// The bytes of the elements in row-major order, the least significant one first.
     pub fn to_le_bytes(&self) -> Vec<u8> {
         (self.element().to_bytes)(self)

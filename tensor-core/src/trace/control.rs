@@ -3,13 +3,12 @@
 
 use std::sync::Arc;
 
-use tensor_array::array::history::{AnyArray, ElementType};
+use tensor_array::array::history::AnyArray;
 use tensor_array::array::recording::Recordable;
 use tensor_array::array::trace::is_tracing;
 use tensor_array::array::trace::loops::{self, Body};
-use tensor_kernels::sizes::Sizes;
 
-use super::{SAME_STATE, arrays_of, has_traced, replace, same_tensors};
+use super::{SAME_STATE, arrays_of, has_traced, same_tensors, with_arrays};
 use crate::module::Module;
 use crate::tensor::Tensor;
 
@@ -105,7 +104,7 @@ fn branch<X: Module + Clone, Y: Module + Clone>(
         // A body has an input.
         inputs.push(index.clone());
     }
-    let types = types_of(&inputs);
+    let types: Vec<_> = inputs.iter().map(AnyArray::ty).collect();
     let (mut bodies, mut first): (Vec<Arc<Body>>, Option<Y>) = (Vec::new(), None);
     for function in functions {
         let traced = Body::trace(&types, 0, |inputs| {
@@ -165,7 +164,7 @@ pub fn while_loop<S: Module + Clone>(
 ) -> S {
     let states = arrays_of(state);
     if is_tracing() && !states.is_empty() {
-        let types = types_of(&states);
+        let types: Vec<_> = states.iter().map(AnyArray::ty).collect();
         let Ok((test, ())) = Body::trace(&types, 0, |inputs| {
             let holds = condition(&with_arrays(state, inputs));
             Ok::<_, core::convert::Infallible>((vec![holds.to_any()], ()))
@@ -189,17 +188,4 @@ pub fn while_loop<S: Module + Clone>(
         state = body(&state);
     }
     state
-}
-
-/// The sizes and element types of arrays.
-fn types_of(arrays: &[AnyArray]) -> Vec<(Sizes, &'static ElementType)> {
-    arrays.iter().map(|array| (Sizes::from_slice(array.sizes()), array.element())).collect()
-}
-
-/// A module with other arrays for its tensors.
-#[track_caller]
-fn with_arrays<M: Module + Clone>(module: &M, arrays: &[AnyArray]) -> M {
-    let mut module = module.clone();
-    replace(&mut module, arrays);
-    module
 }

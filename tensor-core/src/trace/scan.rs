@@ -6,7 +6,7 @@ use tensor_array::array::trace::is_tracing;
 use tensor_array::array::trace::loops::{self, Body};
 use tensor_kernels::sizes::Sizes;
 
-use super::{SAME_STATE, arrays_of, replace, same_tensors};
+use super::{SAME_STATE, arrays_of, same_tensors, with_arrays};
 use crate::module::Module;
 use crate::shape::Shape;
 use crate::shape::axis::Axis;
@@ -395,15 +395,12 @@ where
         let (states, mut lists) = (arrays_of(state), Vec::new());
         items.collect(&mut lists);
         let item = |list: &AnyArray| (Sizes::from_slice(&list.sizes()[1..]), list.element());
-        let whole = |array: &AnyArray| (Sizes::from_slice(array.sizes()), array.element());
         let types: Vec<(Sizes, &'static ElementType)> =
-            states.iter().map(whole).chain(lists.iter().map(item)).collect();
+            states.iter().map(AnyArray::ty).chain(lists.iter().map(item)).collect();
         let traced = Body::trace(&types, states.len(), |inputs| {
             let (of_state, of_items) = inputs.split_at(states.len());
-            let mut inner = state.clone();
-            replace(&mut inner, of_state);
             let item = items.item_of(&mut of_items.iter().cloned());
-            let (next, result) = body(&inner, &item);
+            let (next, result) = body(&with_arrays(state, of_state), &item);
             let mut outputs = arrays_of(&next);
             same_tensors(state, &next, SAME_STATE)?;
             result.collect(&mut outputs);
@@ -413,13 +410,12 @@ where
             Ok(traced) => traced,
             Err(message) => panic!("{message}"),
         };
-        let mut last = if count == 0 { state.clone() } else { last };
+        let last = if count == 0 { state } else { &last };
         // What depends on no input of a program is computed at once.
         if count == 0 || traced.reads_traced(&states, &lists) {
             let mut results = loops::scan(&traced, count, reverse, &states, &lists);
             let lists = results.split_off(states.len());
-            replace(&mut last, &results);
-            return (last, Y::list_of(&mut lists.into_iter()));
+            return (with_arrays(last, &results), Y::list_of(&mut lists.into_iter()));
         }
     }
     let mut state = state.clone();

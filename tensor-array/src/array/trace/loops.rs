@@ -347,7 +347,6 @@ impl Call for Loop {
         let (graph, count) = (&body.graph, body.states);
         let (inputs, captures) = operands.split_at(graph.inputs.len());
         let (states, lists) = inputs.split_at(count);
-        let type_of = |array: &AnyArray| (Sizes::from_slice(array.sizes()), array.element());
 
         // The states before each step.
         let values = self.results();
@@ -379,7 +378,7 @@ impl Call for Loop {
         }
         let mut items = [lists, &before[..]].concat();
         items.extend(results.iter().map(|&number| given[number].clone().expect("it is one")));
-        let mut types: Vec<_> = carried.iter().map(type_of).collect();
+        let mut types: Vec<_> = carried.iter().map(AnyArray::ty).collect();
         types.extend(
             items.iter().map(|list| (Sizes::from_slice(&list.sizes()[1..]), list.element())),
         );

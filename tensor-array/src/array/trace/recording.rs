@@ -130,7 +130,7 @@ pub(crate) fn step_of(
 /// A result with this rule on these operands: tracked if an operand is, and a step if one of them or the result is traced.
 #[track_caller]
 pub fn with_rule(result: AnyArray, rule: impl FnOnce() -> Rule, operands: &[AnyArray]) -> AnyArray {
-    let (sizes, element) = (Sizes::from_slice(result.sizes()), result.element());
+    let (sizes, element) = result.ty();
     let has_history = operands.iter().any(|operand| operand.node().is_some());
     if !(has_history && element.is_float && is_recording()) {
         return result;

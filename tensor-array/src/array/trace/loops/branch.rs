@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use smallvec::smallvec;
-use tensor_kernels::sizes::Sizes;
 
 use super::{Body, Call, results_of};
 use crate::array::dynamic::DynTensor;
@@ -17,7 +16,8 @@ use crate::array::trace::stablehlo::outputs;
 /// captures.
 #[derive(Clone, Debug)]
 struct Branch {
-    name: &'static str,
+    /// Whether the index is a `bool`.
+    is_condition: bool,
     bodies: Vec<Arc<Body>>,
 }
 
@@ -62,8 +62,7 @@ pub fn branch(index: &AnyArray, bodies: &[Arc<Body>], inputs: &[AnyArray]) -> Ve
     let captures = bodies.iter().flat_map(|body| body.graph.captured());
     let operands: Vec<AnyArray> =
         [index].into_iter().chain(inputs).chain(captures).cloned().collect();
-    let name = if is_condition { "cond" } else { "switch" };
-    results_of(Arc::new(Branch { name, bodies: bodies.to_vec() }), &operands)
+    results_of(Arc::new(Branch { is_condition, bodies: bodies.to_vec() }), &operands)
 }
 
 impl Branch {
@@ -88,7 +87,7 @@ impl Branch {
 
 impl Call for Branch {
     fn name(&self) -> &'static str {
-        self.name
+        if self.is_condition { "cond" } else { "switch" }
     }
 
     fn results(&self) -> Vec<Value> {
@@ -122,7 +121,7 @@ impl Call for Branch {
             }
         };
         let (index, count) = (&operands[0], self.bodies.len());
-        if self.name == "cond" {
+        if self.is_condition {
             // The function of `true` is first.
             return builder.branch("if", index, (0..count).rev().map(of_body));
         }
@@ -149,8 +148,7 @@ impl Call for Branch {
             (1..operands.len()).filter(|&position| operands[position].element().is_float).collect();
         let count = self.inputs();
         let inputs = [&operands[1..=count], core::slice::from_ref(gradient)].concat();
-        let type_of = |array: &AnyArray| (Sizes::from_slice(array.sizes()), array.element());
-        let types: Vec<_> = inputs.iter().map(type_of).collect();
+        let types: Vec<_> = inputs.iter().map(AnyArray::ty).collect();
         let bodies: Vec<Arc<Body>> = (0..self.bodies.len())
             .map(|number| {
                 let body = &self.bodies[number];
