@@ -20,7 +20,7 @@
 //! | [`speed`] | fast programs: one pass, threads, memory |
 //! | [`programs`] | functions as data: traced, run, drawn, counted, compiled by XLA |
 //! | [`precision`] | products in `bf16` or `f16`, everything else in `f32`; loss scaling |
-//! | [`by_name`] | what there is and is not: ONNX, FFT, decompositions, mixed precision, notebooks |
+//! | [`by_name`] | features by name, present or not: ONNX, FFT, decompositions, mixed precision, notebooks |
 //! | [`coming_from`] | for users of NumPy, PyTorch or ndarray: the names of their functions here |
 //! | [`neighbours`] | arrays, matrices, pictures and data of other crates |
 //! | [`macros`] | long expressions, `#[no_implicit_prelude]`, a renamed dependency |

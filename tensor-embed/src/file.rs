@@ -1,4 +1,4 @@
-//! The file, and what there is to choose.
+//! The generated file, and its options.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -39,7 +39,7 @@ impl fmt::Display for EmbedError {
 
 impl std::error::Error for EmbedError {}
 
-/// What there is to choose about a file.
+/// Options of a generated file.
 ///
 /// ```
 /// use tensor_core::trace::trace;

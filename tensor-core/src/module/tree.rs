@@ -12,7 +12,7 @@ pub enum ModuleTree {
     AnySizes(&'static str),
     /// Modules by their names.
     Fields(&'static [(&'static str, Self)]),
-    /// As many modules, whose names are their indices.
+    /// This number of modules, whose names are their indices.
     Array(&'static Self, usize),
     /// A module for each index up to the largest one in the file.
     List(&'static Self),
