@@ -11,7 +11,7 @@ use safetensors::SafeTensors;
 use safetensors::tensor::TensorView;
 use tensor_core::io::Checkpoint;
 use tensor_core::trace::{Program, trace, try_trace};
-use tensor_core::{Tensor, axis, shape};
+use tensor_core::{Axis, Tensor, axis, shape};
 use tensor_nn::Module;
 use tensor_nn::optim::Schedule;
 use tensor_xla::{
@@ -33,6 +33,7 @@ mesh!(Row: Along = 8);
 sharding!(ByData on Row: Batch => Along);
 sharding!(ByModel on Grid: Head => Model, Inner => Model);
 sharding!(ByBoth on Grid: Batch => Data, Head => Model, Inner => Model);
+sharding!(OverAll on Grid: Batch => (Data, Model));
 
 const STEPS: usize = 50;
 const BATCH: usize = 64;
@@ -126,6 +127,7 @@ fn training_on_eight_devices_is_that_on_one() {
     agrees(&engine, "by data", shard(step(), ByData).unwrap(), true, &expected);
     agrees(&engine, "by model", shard(step(), ByModel).unwrap(), false, &expected);
     agrees(&engine, "by both", shard(step(), ByBoth).unwrap(), true, &expected);
+    agrees(&engine, "over all", shard(step(), OverAll).unwrap(), true, &expected);
 }
 
 /// Parameters, optimiser states and batches are on the devices that their shape types determine.
@@ -236,6 +238,16 @@ fn functions_of_jax_run_here() {
     }
 }
 
+/// Runs a bundle on eight devices of one process by JAX, which splits its inputs itself; gives the results by name.
+fn run_by_jax(folder: &Path) -> Checkpoint {
+    let [bundle, out] = ["bundle", "out"].map(|name| folder.join(name));
+    let mut python = python().expect("found before");
+    python.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/run_bundle.py"));
+    python.args([&bundle, &folder.join("batches.safetensors"), &out]);
+    assert!(python.args(["--cpu-devices", "8"]).status().unwrap().success());
+    Checkpoint::open(out.join("results.safetensors")).unwrap()
+}
+
 /// Runs a bundle over two processes with four devices each.
 fn run_in_two_processes(bundle: &Path, batches: &Path, out: &Path) {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
@@ -248,6 +260,51 @@ fn run_in_two_processes(bundle: &Path, batches: &Path, out: &Path) {
     };
     for mut process in [0, 1].map(start) {
         assert!(process.wait().unwrap().success());
+    }
+}
+
+/// JAX splits the batch by `PartitionSpec(("Data", "Model"))`. A batch whose parts were in another order would give other
+/// sums for each row of the result.
+#[test]
+fn an_axis_over_two_axes_of_the_mesh_is_split_as_by_jax() {
+    axis!(Steps = 2, Row = 16);
+    sharding!(Rows on Grid: Row => (Data, Model));
+    if python().is_none() {
+        return;
+    }
+    let state = Tensor::<shape![3]>::from([1.0_f32, 2.0, 4.0]);
+    let batches = Tensor::<shape![Steps, Row, 3]>::from_fn(|[step, row, column]| {
+        (100 * step + 3 * row + column) as f32
+    });
+    let first = batches.index::<0>(0);
+    let program = || {
+        let step = trace(&(state.clone(), first.clone()), |(state, rows)| {
+            let sums = rows.dot(state);
+            (state + 1.0, (sums.clone(), sums.cumsum::<0>(), rows.clone()))
+        });
+        shard(step, Rows).unwrap()
+    };
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("two_axes");
+    program().export(folder.join("bundle"), &state).unwrap();
+    Checkpoint::save(folder.join("batches.safetensors"), &[("1", &batches)]).unwrap();
+    let results = run_by_jax(&folder);
+    let sums = results.tensor::<shape![Steps, Row], f32>("1.0").unwrap();
+    let cumulative = results.tensor::<shape![Steps, Row], f32>("1.1").unwrap();
+    let rows = results.tensor::<shape![Steps, Row, 3], f32>("1.2").unwrap();
+    assert_eq!(rows, batches);
+
+    let mut engine = found::engine(&Options::new().cpu_devices(8))
+        .map(|engine| engine.compile_sharded_step(program(), &state).unwrap());
+    let mut state = state.clone();
+    for number in 0..Steps::SIZE.unwrap() {
+        let batch = batches.index::<0>(number);
+        let expected = (batch.dot(&state), batch.dot(&state).cumsum::<0>(), batch);
+        let of_jax = [&sums, &cumulative].map(|results| results.index::<0>(number));
+        assert_eq!(of_jax, [expected.0.clone(), expected.1.clone()]);
+        if let Some(step) = &mut engine {
+            assert_eq!(step.call(&expected.2).unwrap(), expected);
+        }
+        state = &state + 1.0;
     }
 }
 

@@ -50,7 +50,7 @@ class Bundle:
             self.state = [self.array(port, file.get_slice(port["state"])) for port in state]
 
     def sharding(self, port):
-        return NamedSharding(self.mesh, PartitionSpec(*port["split"]))
+        return NamedSharding(self.mesh, PartitionSpec(*map(tuple, port["split"])))
 
     def array(self, port, source, *first):
         """An input, of which each device reads its part; `first` are indices of axes before its own."""

@@ -40,7 +40,7 @@ impl Buffer {
     ///
     /// let engine = Engine::find_with(&Options::new().cpu_devices(4))?;
     /// let mesh = Mesh::new([("data", 4)])?;
-    /// let rows = TensorType::of::<f32>([8, 2]).sharded(&mesh, &[Some("data"), None])?;
+    /// let rows = TensorType::of::<f32>([8, 2]).sharded(&mesh, &[&["data"], &[]])?;
     /// let x = Buffer::from_slice(&engine, &rows, &[0.5_f32; 16])?;
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```

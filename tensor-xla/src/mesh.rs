@@ -79,6 +79,11 @@ impl Mesh {
         self.axes.iter().map(|(_, size)| size).product()
     }
 
+    /// The number of devices along the axes with these indices.
+    pub(crate) fn devices_along(&self, axes: &[usize]) -> usize {
+        axes.iter().map(|&axis| self.axes[axis].1).product()
+    }
+
     /// The mesh as an operation in StableHLO text, `@mesh`.
     pub(crate) fn shardy(&self) -> String {
         let axes: Vec<_> =

@@ -115,7 +115,7 @@ macro_rules! mesh {
     };
 }
 
-/// Declares rules: which axis of a tensor is split over which axis of a mesh.
+/// Declares rules: which axis of a tensor is split over which axis of a mesh, or over several.
 ///
 /// Every tensor that has the axis is split along it, and each device of the mesh axis has a part of the same size.
 /// An axis without a rule is not split: along mesh axes that split nothing of a tensor, each device has a copy.
@@ -131,7 +131,25 @@ macro_rules! mesh {
 /// sharding!(Rules on Grid: Batch => Data, Hidden => Model);
 /// ```
 ///
-/// Devices share a static axis evenly, or the rule does not compile. Of a run-time axis, [`shard`](crate::shard)
+/// Over several axes of the mesh, the number of parts is the product of theirs, and consecutive parts are on consecutive
+/// devices of the last one: the order of `PartitionSpec(("data", "model"))` in JAX.
+///
+/// ```
+/// use tensor_core::{Tensor, axis, shape, trace::trace};
+/// use tensor_xla::{mesh, shard, sharding};
+///
+/// axis!(Batch = 16);
+/// mesh!(Grid: Data = 4, Model = 2);
+/// sharding!(Rules on Grid: Batch => (Data, Model));
+///
+/// let program = shard(trace(&Tensor::<shape![Batch, 3]>::zeros(), |x| x.sum()), Rules)?;
+/// let input = program.signature().inputs()[0].tensor_type().clone();
+/// assert_eq!(input.to_string(), "f32 [16 over (Data = 4, Model = 2), 3]");
+/// assert_eq!(input.local_sizes(), [2, 3]);
+/// # Ok::<(), tensor_xla::Error>(())
+/// ```
+///
+/// An axis has one rule, and a rule names an axis of the mesh once. Devices share a static axis evenly, or the rule does not compile. Of a run-time axis, [`shard`](crate::shard)
 /// compares the size:
 ///
 /// ```compile_fail,E0277
@@ -147,7 +165,8 @@ macro_rules! mesh {
 macro_rules! sharding {
     (
         $(#[$attribute:meta])*
-        $visibility:vis $Rules:ident on $Mesh:ty: $($Axis:ty => $MeshAxis:ty),+ $(,)?
+        $visibility:vis $Rules:ident on $Mesh:ty:
+            $($Axis:ty => $(($($Several:ty),+ $(,)?))? $($MeshAxis:path)?),+ $(,)?
     ) => {
         $(#[$attribute])*
         #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
@@ -156,23 +175,31 @@ macro_rules! sharding {
 
         impl $crate::Sharding for $Rules {
             type Mesh = $Mesh;
-            type Rules = $crate::__rules!($($Axis => $MeshAxis,)+);
+            type Rules = $crate::__list!(
+                $($crate::bounds::Rule<
+                    $Axis,
+                    $(($($Several),+))? $($MeshAxis)?,
+                    $crate::__list!($($($Several,)+)? $($MeshAxis,)?),
+                >,)+
+            );
         }
 
-        $(impl $crate::bounds::OnlyRuleFor<$Axis> for $Rules {})+
-
         const _: fn() = || {
-            $($crate::bounds::rule::<$Axis, $MeshAxis, $Mesh>();)+
+            $($crate::bounds::rule::<
+                $Axis,
+                $(($($Several),+))? $($MeshAxis)?,
+                $crate::__list!($($($Several,)+)? $($MeshAxis,)?),
+                $Mesh,
+            >();)+
+            $crate::bounds::rules::<$Rules, _>();
         };
     };
 }
 
-/// The list of rules.
+/// A list of types: `(A, (B, ()))`.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __rules {
+macro_rules! __list {
     () => { () };
-    ($Axis:ty => $MeshAxis:ty, $($rest:tt)*) => {
-        ($crate::bounds::Rule<$Axis, $MeshAxis>, $crate::__rules!($($rest)*))
-    };
+    ($First:ty, $($rest:tt)*) => { ($First, $crate::__list!($($rest)*)) };
 }

@@ -240,7 +240,7 @@ impl Signature {
     /// ```
     /// # use tensor_xla::{Mesh, Signature, TensorType};
     /// let mesh = Mesh::new([("data", 4)])?;
-    /// let rows = TensorType::of::<f32>([8]).sharded(&mesh, &[Some("data")])?;
+    /// let rows = TensorType::of::<f32>([8]).sharded(&mesh, &[&["data"]])?;
     /// assert_eq!(Signature::new().input("x", rows).mesh(), Some(&mesh));
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
@@ -391,7 +391,7 @@ mod tests {
     fn all_tensors_of_a_program_have_the_same_mesh() {
         let rows = |devices| {
             let mesh = Mesh::new([("data", devices)]).unwrap();
-            f32(&[8]).sharded(&mesh, &[Some("data")]).unwrap()
+            f32(&[8]).sharded(&mesh, &[&["data"]]).unwrap()
         };
         let without = Signature::new().input("x", rows(4)).output("y", f32(&[]));
         assert!(refused(&without).starts_with("`y` has no sharding, in a program over data = 4"));

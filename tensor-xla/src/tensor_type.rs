@@ -17,7 +17,7 @@ use crate::mesh::Mesh;
 /// assert_eq!(rows.to_string(), "f32 [8, 16]");
 ///
 /// let mesh = Mesh::new([("data", 4), ("model", 2)])?;
-/// let rows = rows.sharded(&mesh, &[Some("data"), None])?;
+/// let rows = rows.sharded(&mesh, &[&["data"], &[]])?;
 /// assert_eq!(rows.to_string(), "f32 [8 over data = 4, 16]");
 /// assert_eq!(rows.local_sizes(), [2, 16]);
 /// # Ok::<(), tensor_xla::Error>(())
@@ -33,8 +33,8 @@ pub struct TensorType {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct AxisSplits {
     mesh: Mesh,
-    /// For each axis of the tensor, the index of the axis of the mesh that splits it.
-    axes: Vec<Option<usize>>,
+    /// For each axis of the tensor, the indices of the axes of the mesh that split it.
+    axes: Vec<Vec<usize>>,
 }
 
 /// The next sizes, below and above one that is not a multiple of the number of devices, which are.
@@ -44,6 +44,12 @@ pub(crate) fn sizes_that_fit(size: usize, devices: usize) -> String {
         0 => above.to_string(),
         below => format!("{below} or {above}"),
     }
+}
+
+/// Axes of a mesh as a rule has them: `data`, `(data, model)`, or nothing.
+pub(crate) fn axis_list(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    if names.len() > 1 { format!("({})", names.join(", ")) } else { names.concat() }
 }
 
 impl TensorType {
@@ -69,57 +75,58 @@ impl TensorType {
         Self::new(T::TYPE, sizes)
     }
 
-    /// The same tensor over all devices of a mesh: `axes` names, for each axis of the tensor, the axis of the mesh that
-    /// splits it. Along the other axes of the mesh, each device has a copy.
+    /// The same tensor over all devices of a mesh: `axes` names, for each axis of the tensor, the axes of the mesh that
+    /// split it, of several that with consecutive parts last. Along the other axes of the mesh, each device has a copy.
     ///
     /// # Errors
     ///
     /// [`Error::Sharding`] if `axes` has another length than the sizes, names an axis that the mesh does not have or one
-    /// axis twice, or if an axis of the mesh does not divide a size evenly: the message has sizes that would fit.
+    /// axis twice, or if the devices do not share a size evenly: the message has sizes that would fit.
     ///
     /// ```
     /// use tensor_xla::{Mesh, TensorType};
     ///
     /// let mesh = Mesh::new([("data", 4), ("model", 2)])?;
-    /// let weight = TensorType::of::<f32>([16, 6]).sharded(&mesh, &[None, Some("model")])?;
+    /// let weight = TensorType::of::<f32>([16, 6]).sharded(&mesh, &[&[], &["model"]])?;
     /// assert_eq!(weight.local_sizes(), [16, 3]);
+    /// let weight = TensorType::of::<f32>([16, 6]).sharded(&mesh, &[&["data", "model"], &[]])?;
+    /// assert_eq!(weight.local_sizes(), [2, 6]);
     ///
-    /// let error = TensorType::of::<f32>([7, 16]).sharded(&mesh, &[Some("data"), None]).unwrap_err();
+    /// let error = TensorType::of::<f32>([7, 16]).sharded(&mesh, &[&["data"], &[]]).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
     ///     "f32 [7, 16]: axis 0 has size 7, which the 4 devices of `data` do not share evenly; 4 or 8 would fit",
     /// );
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
-    pub fn sharded(mut self, mesh: &Mesh, axes: &[Option<&str>]) -> Result<Self, Error> {
+    pub fn sharded(mut self, mesh: &Mesh, axes: &[&[&str]]) -> Result<Self, Error> {
         let refuse = |message: String| Err(Error::Sharding(format!("{self}: {message}")));
         if axes.len() != self.sizes.len() {
             let (rank, found) = (self.sizes.len(), axes.len());
             return refuse(format!("the tensor has {rank} axes, and the sharding {found}"));
         }
-        let mut indices = Vec::with_capacity(axes.len());
-        for (axis, name) in axes.iter().enumerate() {
-            let Some(name) = name else {
-                indices.push(None);
-                continue;
-            };
-            let Some(index) = mesh.axes().iter().position(|(other, _)| other == name) else {
-                return refuse(format!("no axis of the mesh is named `{name}`; it has {mesh}"));
-            };
-            if indices.contains(&Some(index)) {
-                return refuse(format!(
-                    "`{name}` splits two axes; an axis of the mesh can split one"
-                ));
+        let mut indices: Vec<Vec<usize>> = Vec::with_capacity(axes.len());
+        for (axis, names) in axes.iter().enumerate() {
+            indices.push(Vec::new());
+            for name in *names {
+                let Some(index) = mesh.axes().iter().position(|(other, _)| other == name) else {
+                    return refuse(format!("no axis of the mesh is named `{name}`; it has {mesh}"));
+                };
+                if indices.iter().flatten().any(|&other| other == index) {
+                    return refuse(format!(
+                        "`{name}` splits two axes; an axis of the mesh can split one"
+                    ));
+                }
+                indices[axis].push(index);
             }
-            let (size, devices) = (self.sizes[axis], mesh.axes()[index].1);
+            let (size, devices) = (self.sizes[axis], mesh.devices_along(&indices[axis]));
             if size % devices != 0 {
-                let fit = sizes_that_fit(size, devices);
+                let (fit, over) = (sizes_that_fit(size, devices), axis_list(names));
                 return refuse(format!(
-                    "axis {axis} has size {size}, which the {devices} devices of `{name}` do not share evenly; {fit} \
+                    "axis {axis} has size {size}, which the {devices} devices of `{over}` do not share evenly; {fit} \
                      would fit"
                 ));
             }
-            indices.push(Some(index));
         }
         self.sharding = Some(AxisSplits { mesh: mesh.clone(), axes: indices });
         Ok(self)
@@ -169,7 +176,7 @@ impl TensorType {
     /// ```
     /// # use tensor_xla::{Mesh, TensorType};
     /// let mesh = Mesh::new([("data", 4)])?;
-    /// let rows = TensorType::of::<f32>([8, 16]).sharded(&mesh, &[Some("data"), None])?;
+    /// let rows = TensorType::of::<f32>([8, 16]).sharded(&mesh, &[&["data"], &[]])?;
     /// assert_eq!(rows.local_sizes(), [2, 16]);
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```
@@ -177,15 +184,16 @@ impl TensorType {
         (0..self.sizes.len()).map(|axis| self.sizes[axis] / self.parts(axis)).collect()
     }
 
-    /// The axis of the mesh that an axis is split over, and its number of devices.
-    pub(crate) fn split(&self, axis: usize) -> Option<&(String, usize)> {
-        let AxisSplits { mesh, axes } = self.sharding.as_ref()?;
-        axes[axis].map(|index| &mesh.axes()[index])
+    /// The axes of the mesh that an axis is split over.
+    pub(crate) fn split(&self, axis: usize) -> Vec<&str> {
+        let Some(AxisSplits { mesh, axes }) = &self.sharding else { return Vec::new() };
+        axes[axis].iter().map(|&index| &mesh.axes()[index].0[..]).collect()
     }
 
     /// The number of parts that an axis is split into.
     pub(crate) fn parts(&self, axis: usize) -> usize {
-        self.split(axis).map_or(1, |(_, devices)| *devices)
+        let sharding = self.sharding.as_ref();
+        sharding.map_or(1, |AxisSplits { mesh, axes }| mesh.devices_along(&axes[axis]))
     }
 
     /// For each axis, the index in the whole tensor of the first element that a device has.
@@ -194,26 +202,27 @@ impl TensorType {
             return vec![0; self.sizes.len()];
         };
         let coordinates = mesh.coordinates(device);
-        let local = self.local_sizes();
-        axes.iter()
-            .zip(local)
-            .map(|(axis, size)| axis.map_or(0, |axis| coordinates[axis] * size))
-            .collect()
+        // The last axis of the mesh has consecutive parts.
+        let part = |axes: &Vec<usize>| {
+            axes.iter().fold(0, |part, &axis| part * mesh.axes()[axis].1 + coordinates[axis])
+        };
+        axes.iter().zip(self.local_sizes()).map(|(axes, size)| part(axes) * size).collect()
     }
 
     /// Whether no device before this one has the same part.
     pub(crate) fn is_first_copy(&self, device: usize) -> bool {
         let Some(AxisSplits { mesh, axes }) = &self.sharding else { return true };
         let coordinates = mesh.coordinates(device);
-        (0..coordinates.len()).all(|axis| coordinates[axis] == 0 || axes.contains(&Some(axis)))
+        let splits = |axis| axes.iter().flatten().any(|&other| other == axis);
+        (0..coordinates.len()).all(|axis| coordinates[axis] == 0 || splits(axis))
     }
 
     /// The sharding as an attribute of an argument or result in StableHLO text; the mesh is `@mesh`.
     pub(crate) fn shardy(&self) -> Option<String> {
         let AxisSplits { mesh, axes } = self.sharding.as_ref()?;
-        let axis = |axis: &Option<usize>| match axis {
-            Some(index) => format!("{{\"{}\"}}", mesh.axes()[*index].0),
-            None => "{}".to_owned(),
+        let axis = |axes: &Vec<usize>| {
+            let names = axes.iter().map(|&index| format!("\"{}\"", mesh.axes()[index].0));
+            format!("{{{}}}", names.collect::<Vec<_>>().join(", "))
         };
         let axes: Vec<String> = axes.iter().map(axis).collect();
         Some(format!("sdy.sharding = #sdy.sharding<@mesh, [{}]>", axes.join(", ")))
@@ -264,10 +273,15 @@ impl TensorType {
 impl fmt::Display for TensorType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let axis = |(axis, size): (usize, &usize)| {
-            self.split(axis).map_or_else(
-                || size.to_string(),
-                |(name, devices)| format!("{size} over {name} = {devices}"),
-            )
+            let Some(AxisSplits { mesh, axes }) = &self.sharding else { return size.to_string() };
+            let over = axes[axis].iter().map(|&index| {
+                let (name, devices) = &mesh.axes()[index];
+                format!("{name} = {devices}")
+            });
+            match axis_list(&over.collect::<Vec<_>>()) {
+                over if over.is_empty() => size.to_string(),
+                over => format!("{size} over {over}"),
+            }
         };
         let sizes: Vec<String> = self.sizes.iter().enumerate().map(axis).collect();
         write!(f, "{} [{}]", self.element_type, sizes.join(", "))
@@ -282,9 +296,9 @@ mod tests {
     #[test]
     fn parts_make_up_the_whole() {
         let mesh = Mesh::new([("a", 2), ("b", 3)]).unwrap();
-        let names = [None, Some("a"), Some("b")];
+        let names: [&[&str]; 5] = [&[], &["a"], &["b"], &["a", "b"], &["b", "a"]];
         let mut tried = 0;
-        for split in (0..27).map(|n| [names[n % 3], names[n / 3 % 3], names[n / 9]]) {
+        for split in (0..125).map(|n| [names[n % 5], names[n / 5 % 5], names[n / 25]]) {
             let Ok(tensor) = TensorType::of::<u8>([6, 6, 6]).sharded(&mesh, &split) else {
                 continue;
             };
@@ -306,25 +320,29 @@ mod tests {
             assert_eq!(whole, elements, "{tensor}");
         }
         // One sharding without a mesh axis; three with each of the two mesh axes, which may split any of three axes; six
-        // with both.
-        assert_eq!(tried, 1 + 2 * 3 + 6);
+        // with both on two axes; three with both on one axis, in either order.
+        assert_eq!(tried, 1 + 2 * 3 + 6 + 2 * 3);
     }
 
     #[test]
     fn shardings_that_cannot_be_are_refused() {
         let mesh = Mesh::new([("data", 4), ("model", 2)]).unwrap();
-        let error = |sizes: &[usize], axes: &[Option<&str>]| {
+        let error = |sizes: &[usize], axes: &[&[&str]]| {
             TensorType::of::<f32>(sizes).sharded(&mesh, axes).expect_err("no sharding").to_string()
         };
         assert_eq!(error(&[8], &[]), "f32 [8]: the tensor has 1 axes, and the sharding 0");
         assert_eq!(
-            error(&[8], &[Some("batch")]),
+            error(&[8], &[&["batch"]]),
             "f32 [8]: no axis of the mesh is named `batch`; it has data = 4, model = 2"
         );
         assert_eq!(
-            error(&[8, 8], &[Some("data"), Some("data")]),
+            error(&[8, 8], &[&["data"], &["model", "data"]]),
             "f32 [8, 8]: `data` splits two axes; an axis of the mesh can split one"
         );
-        assert!(error(&[3], &[Some("data")]).ends_with("do not share evenly; 4 would fit"));
+        assert!(error(&[3], &[&["data"]]).ends_with("do not share evenly; 4 would fit"));
+        assert_eq!(
+            error(&[12], &[&["data", "model"]]),
+            "f32 [12]: axis 0 has size 12, which the 8 devices of `(data, model)` do not share evenly; 8 or 16 would fit"
+        );
     }
 }

@@ -43,7 +43,7 @@ impl Buffer {
     ///
     /// let engine = Engine::find_with(&Options::new().cpu_devices(2))?;
     /// let mesh = Mesh::new([("data", 2)])?;
-    /// let rows = TensorType::of::<f32>([2, 2]).sharded(&mesh, &[Some("data"), None])?;
+    /// let rows = TensorType::of::<f32>([2, 2]).sharded(&mesh, &[&["data"], &[]])?;
     /// let x = Buffer::from_tensor_as(&engine, &rows, &tensor![[1.0_f32, 2.0], [3.0, 4.0]])?;
     /// # Ok::<(), tensor_xla::Error>(())
     /// ```

@@ -320,16 +320,23 @@ impl<'a> Reader<'a> {
         while !self.eat("]") {
             self.expect("{")?;
             self.skip_space();
-            axes.push(if self.rest().starts_with('"') { Some(self.quoted()?) } else { None });
+            let mut names = Vec::new();
+            while self.rest().starts_with('"') {
+                names.push(self.quoted()?);
+                self.eat(",");
+                self.skip_space();
+            }
             if !self.eat("}") {
                 return Err(self.error(
-                    "`}` expected: an axis of a tensor is split by one axis of the mesh or by none, and is not left to \
+                    "`}` expected: an axis of a tensor is split by whole axes of the mesh or by none, and is not left to \
                      the compiler",
                 ));
             }
+            axes.push(names);
             self.eat(",");
         }
         self.expect(">")?;
+        let axes: Vec<&[&str]> = axes.iter().map(Vec::as_slice).collect();
         tensor_type.sharded(mesh, &axes).map_err(|error| self.error(&error.to_string()))
     }
 }
@@ -357,6 +364,22 @@ mod tests {
             Ok(signature) => signature.to_string(),
             Err(error) => error.to_string(),
         }
+    }
+
+    #[test]
+    fn an_axis_may_be_split_over_several_axes_of_the_mesh() {
+        let text = STEP.replace(r#"[{"data"}, {}]"#, r#"[{"data", "model"}, {}]"#);
+        assert!(
+            read(&text).starts_with("(arg0: f32 [8 over (data = 4, model = 2), 16] donated to 1, ")
+        );
+        assert!(
+            read(&STEP.replace(r#"[{"data"}, {}]"#, r#"[{"data", ?}, {}]"#))
+                .contains("`}` expected: an axis")
+        );
+        assert!(
+            read(&STEP.replace(r#"[{"data"}, {}]"#, r#"[{"data":(1)2}, {}]"#))
+                .contains("whole axes of the mesh")
+        );
     }
 
     #[test]

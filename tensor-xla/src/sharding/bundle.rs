@@ -28,7 +28,7 @@ where
     /// | file | what |
     /// | --- | --- |
     /// | `program.mlir` | the step in StableHLO text, with its mesh and shardings; the state is donated |
-    /// | `program.json` | the mesh; for each input and output its name, element type, sizes, axes and the mesh axis that splits each of them; the name of a tensor of the state in the third file |
+    /// | `program.json` | the mesh; for each input and output its name, element type, sizes, axes and the mesh axes that split each of them; the name of a tensor of the state in the third file |
     /// | `state.safetensors` | the state, as [`Module::save`] writes it |
     ///
     /// # Errors
@@ -93,8 +93,7 @@ where
 /// An input or output, and the name that it has in the file of the state.
 fn described(port: &Port, tensor_type: &TensorType, state: Option<&String>) -> Value {
     let axes = 0..tensor_type.sizes().len();
-    let split: Vec<Option<&String>> =
-        axes.map(|axis| tensor_type.split(axis).map(|(name, _)| name)).collect();
+    let split: Vec<Vec<&str>> = axes.map(|axis| tensor_type.split(axis)).collect();
     json!({
         "name": port.name(),
         "state": state,

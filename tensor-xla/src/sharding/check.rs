@@ -4,17 +4,21 @@
 use core::marker::PhantomData;
 
 use tensor_core::align::{NumberedAxis, SameNumber, Truth};
-use tensor_core::arithmetic::{Billions, DivSizes, RunTimeSize};
+use tensor_core::arithmetic::{Billions, DivSizes, MulSizes, RunTimeSize, SizeProduct};
 use tensor_core::bounds::NoAxis;
 use tensor_core::module::{VisitShape, WalkShapes};
 use tensor_core::slicing::IndexedAxis;
-use tensor_core::{Axis, Dim, One, StaticAxis};
+use tensor_core::{Axis, Dim, StaticAxis};
 
 use super::Sharding;
 
-/// The rule that the tensor axis `A` is split over the mesh axis `M`.
+/// The rule that the tensor axis `A` is split over `M`: an axis of the mesh, or a tuple of several. `Over` is the list of
+/// them.
 #[derive(Debug)]
-pub struct Rule<A, M>(PhantomData<(A, M)>);
+pub struct Rule<A, M, Over>(PhantomData<(A, M, Over)>);
+
+/// A rule by the names of its axes: that of the tensor, and those of the mesh.
+pub(super) type NamedRule = (&'static str, Vec<&'static str>);
 
 /// A list of rules.
 #[doc(hidden)]
@@ -23,26 +27,43 @@ pub trait RuleList {
     type NoneFound;
 
     /// Appends the names of the axes, of the tensor and of the mesh.
-    fn write(rules: &mut Vec<(&'static str, &'static str)>);
+    fn write(rules: &mut Vec<(&'static str, Vec<&'static str>)>);
 }
 
 impl RuleList for () {
     type NoneFound = ();
 
-    fn write(_: &mut Vec<(&'static str, &'static str)>) {}
+    fn write(_: &mut Vec<NamedRule>) {}
 }
 
-impl<A: Axis, M: Axis, Rest: RuleList> RuleList for (Rule<A, M>, Rest) {
+impl<A: Axis, M, Over: MeshAxisList, Rest: RuleList> RuleList for (Rule<A, M, Over>, Rest) {
     type NoneFound = (Truth<false>, Rest::NoneFound);
 
-    fn write(rules: &mut Vec<(&'static str, &'static str)>) {
-        rules.extend(A::NAME.zip(M::NAME));
+    fn write(rules: &mut Vec<NamedRule>) {
+        let mut over = Vec::new();
+        Over::write(&mut over);
+        rules.extend(A::NAME.map(|name| (name, over)));
         Rest::write(rules);
     }
 }
 
-/// Implemented for each axis of the rules `Self`: a second rule for an axis conflicts with the first.
-pub trait OnlyRuleFor<A> {}
+/// A list of axes of a mesh.
+#[doc(hidden)]
+pub trait MeshAxisList {
+    /// Appends their names.
+    fn write(names: &mut Vec<&'static str>);
+}
+
+impl MeshAxisList for () {
+    fn write(_: &mut Vec<&'static str>) {}
+}
+
+impl<M: Axis, Rest: MeshAxisList> MeshAxisList for (M, Rest) {
+    fn write(names: &mut Vec<&'static str>) {
+        names.extend(M::NAME);
+        Rest::write(names);
+    }
+}
 
 /// Requires that `M` is an axis of the mesh. `mesh!` implements it for the axes that it declares.
 #[diagnostic::on_unimplemented(
@@ -53,6 +74,28 @@ pub trait OnlyRuleFor<A> {}
 pub trait AxisOfMesh<M, Grid> {
     /// The number of devices, as a size.
     type Devices;
+}
+
+/// A list of axes of a mesh.
+pub trait AxesOfMesh<Grid> {
+    /// The number of devices, the product of those of the axes.
+    type Devices;
+}
+
+impl<M, Grid> AxesOfMesh<Grid> for (M, ())
+where
+    (M,): AxisOfMesh<M, Grid>,
+{
+    type Devices = <(M,) as AxisOfMesh<M, Grid>>::Devices;
+}
+
+impl<M, N, Rest, Grid, Devices, Others> AxesOfMesh<Grid> for (M, (N, Rest))
+where
+    (M,): AxisOfMesh<M, Grid, Devices = Devices>,
+    (N, Rest): AxesOfMesh<Grid, Devices = Others>,
+    Devices: MulSizes<Others>,
+{
+    type Devices = SizeProduct<Devices, Others>;
 }
 
 /// Requires that an axis has a name.
@@ -124,19 +167,160 @@ impl<A, Size, M, Devices> SharedEvenly<A, Size, M, Devices> for (NoAxis,) {}
 #[diagnostic::do_not_recommend]
 impl<A, Size, M, Devices> SharedEvenly<A, Size, M, Devices> for RunTimeSize {}
 
-/// The devices of the axis `M` of a mesh.
-type Devices<M, Grid> = <(M,) as AxisOfMesh<M, Grid>>::Devices;
-
 /// Checks a rule.
 #[doc(hidden)]
 #[tensor_core::diagnostics::bounds_without_source]
-pub fn rule<A, M, Grid>()
+pub fn rule<A, M, Over, Grid>()
 where
-    A: NumberedAxis + DividedBy<Devices<M, Grid>>,
-    (M,): AxisOfMesh<M, Grid>,
+    Over: AxesOfMesh<Grid>,
+    A: NumberedAxis + DividedBy<Over::Devices>,
     (A::Number,): NamedAxis<A>,
-    A::Remainder: SharedEvenly<A, A::Size, M, Devices<M, Grid>>,
+    A::Remainder: SharedEvenly<A, A::Size, M, Over::Devices>,
 {
+}
+
+/// Checks that no two rules are for one axis, and that no rule has an axis of the mesh twice.
+#[doc(hidden)]
+#[tensor_core::diagnostics::bounds_without_source]
+pub fn rules<R, Out>()
+where
+    R: Sharding<Rules: DistinctRules<Outcome = Out>>,
+    Out: Outcome + OneRule<Out::Axis, Out::Over, Out::Other> + OnceInRule<Out::Axis, Out::Over>,
+{
+}
+
+/// A list of rules, by its mistake. It rejects nothing: [`rules`] has a bound for each mistake.
+pub trait DistinctRules {
+    /// [`SplitShapes`], [`SecondRule`] or [`TwiceInRule`].
+    type Outcome: Outcome;
+}
+
+impl DistinctRules for () {
+    type Outcome = SplitShapes<()>;
+}
+
+impl<A, M, Over, Rest, Later, Second, Out> DistinctRules for (Rule<A, M, Over>, Rest)
+where
+    Rest: DistinctRules<Outcome = Later> + RuleFor<A, M, Later, Out = Second>,
+    Over: DistinctAxes<A, Second, Out = Out>,
+    Out: Outcome,
+{
+    type Outcome = Out;
+}
+
+/// The axis `A` has two rules: over `M`, and over `N`.
+#[derive(Debug)]
+pub struct SecondRule<A, M, N>(PhantomData<(A, M, N)>);
+
+/// The rule for the axis `A` has the axis `M` of the mesh twice.
+#[derive(Debug)]
+pub struct TwiceInRule<A, M>(PhantomData<(A, M)>);
+
+impl<A, M, N> Outcome for SecondRule<A, M, N> {
+    type Axis = A;
+    type Other = N;
+    type Over = M;
+    type Shape = ();
+}
+
+impl<A, M> Outcome for TwiceInRule<A, M> {
+    type Axis = A;
+    type Other = ();
+    type Over = M;
+    type Shape = ();
+}
+
+/// Requires that an axis has one rule.
+#[diagnostic::on_unimplemented(
+    message = "`{A}` has two rules: `{A} => {M}` and `{A} => {N}`",
+    label = "a second rule for `{A}`",
+    note = "an axis has one rule: leave out one of the two, or name all axes of the mesh in one, such as `{A} => (Data, Model)` [X108]"
+)]
+pub trait OneRule<A, M, N> {}
+
+#[diagnostic::do_not_recommend]
+impl<A, M, N> OneRule<A, M, N> for SplitShapes<()> {}
+
+#[diagnostic::do_not_recommend]
+impl<A, M, N, X, Y> OneRule<A, M, N> for TwiceInRule<X, Y> {}
+
+/// Requires that a rule has each axis of the mesh once.
+#[diagnostic::on_unimplemented(
+    message = "the rule for `{A}` has `{M}` twice",
+    label = "`{M}` splits an axis once",
+    note = "an axis that is split over several axes of the mesh has parts for each of their devices: name each axis of the mesh once [X109]"
+)]
+pub trait OnceInRule<A, M> {}
+
+#[diagnostic::do_not_recommend]
+impl<A, M> OnceInRule<A, M> for SplitShapes<()> {}
+
+#[diagnostic::do_not_recommend]
+impl<A, M, X, Y, Z> OnceInRule<A, M> for SecondRule<X, Y, Z> {}
+
+/// The rules after one for the axis `A`, which is over `M`.
+pub trait RuleFor<A, M, Later> {
+    /// [`SecondRule`] if a rule is for `A` as well, else `Later`.
+    type Out;
+}
+
+impl<A, M, Later> RuleFor<A, M, Later> for () {
+    type Out = Later;
+}
+
+impl<A, M, Later, B, N, Over, Rest, Is> RuleFor<A, M, Later> for (Rule<B, N, Over>, Rest)
+where
+    A: NumberedAxis<Number: SameNumber<B::Number, Is = Is>>,
+    B: NumberedAxis,
+    Is: SecondOr<A, M, N, Later, Rest>,
+{
+    type Out = Is::Out;
+}
+
+/// Whether a rule is the second one for the axis `A`.
+pub trait SecondOr<A, M, N, Later, Rest> {
+    /// [`SecondRule`], or what the other rules result in.
+    type Out;
+}
+
+impl<A, M, N, Later, Rest> SecondOr<A, M, N, Later, Rest> for Truth<true> {
+    type Out = SecondRule<A, M, N>;
+}
+
+impl<A, M, N, Later, Rest: RuleFor<A, M, Later>> SecondOr<A, M, N, Later, Rest> for Truth<false> {
+    type Out = Rest::Out;
+}
+
+/// The axes of the mesh in the rule for the axis `A`.
+pub trait DistinctAxes<A, Others> {
+    /// [`TwiceInRule`], or `Others`.
+    type Out;
+}
+
+impl<A, Others> DistinctAxes<A, Others> for () {
+    type Out = Others;
+}
+
+impl<A, Others, M, Rest, Is> DistinctAxes<A, Others> for (M, Rest)
+where
+    Rest: ListsAxis<M, Is = Is>,
+    Is: TwiceOr<A, Others, M, Rest>,
+{
+    type Out = Is::Out;
+}
+
+/// Whether an axis of the mesh comes again.
+pub trait TwiceOr<A, Others, M, Rest> {
+    /// [`TwiceInRule`], or what the other axes result in.
+    type Out;
+}
+
+impl<A, Others, M, Rest> TwiceOr<A, Others, M, Rest> for Truth<true> {
+    type Out = TwiceInRule<A, M>;
+}
+
+impl<A, Others, M, Rest: DistinctAxes<A, Others>> TwiceOr<A, Others, M, Rest> for Truth<false> {
+    type Out = Rest::Out;
 }
 
 /// A program, by its modules of inputs and outputs, whose tensors are split by the rules `R`. The walk rejects nothing:
@@ -271,11 +455,31 @@ impl<Rules, Whole> SplitAxes<Rules, Whole> for () {
     type Out = SplitShapes<()>;
 }
 
-impl<L, A, M, B, Rules, Whole, Before, Out> SplitAxes<Rules, Whole> for (L, A)
+impl<L, A, Over, Rules, Whole, Before, Out> SplitAxes<Rules, Whole> for (L, A)
 where
-    Rules: MeshAxisOf<A, Over = M>,
-    L: SplitAxes<Rules, Whole, Out = Before> + AxisOver<M, Rules, Axis = B>,
-    B: OnceOr<Before, A, M, Whole, Out = Out>,
+    Rules: MeshAxesOf<A, Over = Over>,
+    L: SplitAxes<Rules, Whole, Out = Before>,
+    Over: NotBefore<L, A, Rules, Whole, Before, Out = Out>,
+{
+    type Out = Out;
+}
+
+/// The axes of the mesh that `A` is split over, the axes before `A` being `L`.
+pub trait NotBefore<L, A, Rules, Whole, Before> {
+    /// `Before`, or [`SplitTwice`] if one of them splits an axis of `L`.
+    type Out;
+}
+
+impl<L, A, Rules, Whole, Before> NotBefore<L, A, Rules, Whole, Before> for () {
+    type Out = Before;
+}
+
+impl<L, A, Rules, Whole, Before, M, Rest, B, Next, Out> NotBefore<L, A, Rules, Whole, Before>
+    for (M, Rest)
+where
+    L: AxisOver<M, Rules, Axis = B>,
+    B: OnceOr<Before, A, M, Whole, Out = Next>,
+    Rest: NotBefore<L, A, Rules, Whole, Next, Out = Out>,
 {
     type Out = Out;
 }
@@ -304,7 +508,7 @@ impl<S> FindAxes<(), S> for () {
     type Out = ();
 }
 
-impl<A, M, Rest, S, Is, Found> FindAxes<(Rule<A, M>, Rest), S> for (Is, Found)
+impl<A, M, Over, Rest, S, Is, Found> FindAxes<(Rule<A, M, Over>, Rest), S> for (Is, Found)
 where
     Is: FoundOr<S, A>,
     Found: FindAxes<Rest, S>,
@@ -356,32 +560,34 @@ where
     type Out = <SplitShapes<List> as Finish<Rest>>::Out;
 }
 
-impl<List, A, M, Rest> Finish<(Rule<A, M>, Rest)> for SplitShapes<(Truth<false>, List)> {
+impl<List, A, M, Over, Rest> Finish<(Rule<A, M, Over>, Rest)>
+    for SplitShapes<(Truth<false>, List)>
+{
     type Out = UnusedRule<A, M>;
 }
 
-/// Rules: the axis of the mesh that axis `A` is split over.
-pub trait MeshAxisOf<A> {
-    /// The axis of the mesh, or [`One`] if there is no rule.
+/// Rules: the axes of the mesh that axis `A` is split over.
+pub trait MeshAxesOf<A> {
+    /// The list of them, which is empty if there is no rule.
     type Over;
 }
 
-impl<A> MeshAxisOf<A> for () {
-    type Over = One;
+impl<A> MeshAxesOf<A> for () {
+    type Over = ();
 }
 
-impl<A, B, M, Rest, Is> MeshAxisOf<A> for (Rule<B, M>, Rest)
+impl<A, B, M, Over, Rest, Is> MeshAxesOf<A> for (Rule<B, M, Over>, Rest)
 where
     A: NumberedAxis<Number: SameNumber<B::Number, Is = Is>>,
     B: NumberedAxis,
-    Is: MatchingRule<A, B, M, Rest>,
+    Is: MatchingRule<A, B, Over, Rest>,
 {
     type Over = Is::Over;
 }
 
 /// Whether the first rule is for axis `A`.
 pub trait MatchingRule<A, B, M, Rest> {
-    /// The axis of the mesh, or [`One`].
+    /// The axes of the mesh.
     type Over;
 }
 
@@ -392,7 +598,7 @@ where
     type Over = M;
 }
 
-impl<A, B, M, Rest: MeshAxisOf<A>> MatchingRule<A, B, M, Rest> for Truth<false> {
+impl<A, B, M, Rest: MeshAxesOf<A>> MatchingRule<A, B, M, Rest> for Truth<false> {
     type Over = Rest::Over;
 }
 
@@ -425,14 +631,46 @@ impl<M, Rules> AxisOver<M, Rules> for () {
     type Axis = NoAxis;
 }
 
-impl<L, A, M, N, Rules, Is> AxisOver<M, Rules> for (L, A)
+impl<L, A, M, Over, Rules, Is> AxisOver<M, Rules> for (L, A)
 where
-    Rules: MeshAxisOf<A, Over = N>,
-    M: NumberedAxis<Number: SameNumber<N::Number, Is = Is>>,
-    N: NumberedAxis,
+    Rules: MeshAxesOf<A, Over = Over>,
+    Over: ListsAxis<M, Is = Is>,
     Is: AxisOrBefore<L, A, M, Rules>,
 {
     type Axis = Is::Axis;
+}
+
+/// A list of axes of a mesh: whether `M` is one of them.
+pub trait ListsAxis<M> {
+    /// [`Truth`]
+    type Is;
+}
+
+impl<M> ListsAxis<M> for () {
+    type Is = Truth<false>;
+}
+
+impl<M, N, Rest, Is> ListsAxis<M> for (N, Rest)
+where
+    M: NumberedAxis<Number: SameNumber<N::Number, Is = Is>>,
+    N: NumberedAxis,
+    Is: OrIn<Rest, M>,
+{
+    type Is = Is::Is;
+}
+
+/// Type-level `||`: whether `Self` is true or `M` is in the list.
+pub trait OrIn<List, M> {
+    /// [`Truth`]
+    type Is;
+}
+
+impl<List, M> OrIn<List, M> for Truth<true> {
+    type Is = Self;
+}
+
+impl<List: ListsAxis<M>, M> OrIn<List, M> for Truth<false> {
+    type Is = List::Is;
 }
 
 /// Whether the last axis is split over the mesh axis `M`.

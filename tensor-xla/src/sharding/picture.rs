@@ -92,11 +92,7 @@ fn tensor_panel(row: &Row<'_>, others: usize, mesh: &Mesh) -> Panel {
     parts.sort();
     let how = match &split[..] {
         [] => "whole on each device".to_owned(),
-        split => {
-            let axes: Vec<String> =
-                split.iter().map(|(_, axis, over)| format!("{axis} over {over}")).collect();
-            format!("{}: {:?} each", axes.join(", "), row.tensor_type.local_sizes())
-        }
+        split => format!("{}: {:?} each", split.join(", "), row.tensor_type.local_sizes()),
     };
     let mut lines = vec![format!("{}: {}", row.name, row.shown()), how];
     if others > 0 {

@@ -4,13 +4,13 @@ use core::fmt;
 
 use tensor_core::trace::{Attributes, Port, Program};
 
-use super::check::{IsAxisOfProgram, NoSecondAxis, Outcome, SplitProgram};
+use super::check::{IsAxisOfProgram, NamedRule, NoSecondAxis, Outcome, SplitProgram};
 use super::{DeviceMesh, RuleList, Sharding};
 use crate::element_type::ElementType;
 use crate::error::Error;
 use crate::mesh::Mesh;
 use crate::signature::Signature;
-use crate::tensor_type::{TensorType, sizes_that_fit};
+use crate::tensor_type::{TensorType, axis_list, sizes_that_fit};
 
 /// A program with a sharding: which device holds what of each input and output.
 ///
@@ -116,7 +116,7 @@ where
 /// Rules by the names of axes, of tensors and of a mesh.
 struct Split<'a> {
     mesh: &'a Mesh,
-    rules: &'a [(&'static str, &'static str)],
+    rules: &'a [NamedRule],
 }
 
 /// The name of an axis as messages show it: `Batch` of `Batch=32`.
@@ -125,9 +125,9 @@ fn axis_name(shown: &str) -> Option<&str> {
 }
 
 impl Split<'_> {
-    fn mesh_axis(&self, shown: &str) -> Option<&'static str> {
-        let name = axis_name(shown)?;
-        self.rules.iter().find(|(axis, _)| *axis == name).map(|(_, over)| *over)
+    fn mesh_axes(&self, shown: &str) -> &[&'static str] {
+        let rule = self.rules.iter().find(|(axis, _)| Some(*axis) == axis_name(shown));
+        rule.map_or(&[], |(_, over)| over)
     }
 
     fn check_that_all_occur<'p>(&self, ports: impl Iterator<Item = &'p Port>) -> Result<(), Error> {
@@ -144,6 +144,7 @@ impl Split<'_> {
             [] => "none of their axes has a name".to_owned(),
             names => format!("they have {}", names.join(", ")),
         };
+        let over = axis_list(over);
         Err(Error::Sharding(format!(
             "the rule `{axis} => {over}` is for an axis that no input or output of the program has; {names}"
         )))
@@ -157,16 +158,16 @@ impl Split<'_> {
         let tensor_type = TensorType::new(ElementType::of_name(port.element())?, port.sizes());
         let mut axes = Vec::new();
         for (shown, &size) in port.axis_names().iter().zip(port.sizes()) {
-            let over = self.mesh_axis(shown);
-            if let Some((over, devices)) =
-                self.mesh.axes().iter().find(|(name, _)| Some(&name[..]) == over)
-                && size % devices != 0
-            {
+            let over = self.mesh_axes(shown);
+            let along = self.mesh.axes().iter().filter(|(name, _)| over.contains(&&name[..]));
+            let devices = along.map(|(_, devices)| devices).product();
+            if size % devices != 0 {
                 return Err(Error::Sharding(format!(
-                    "{place}: `{}` has size {size}, which the {devices} devices of `{over}` do not share evenly; {} \
-                     would fit",
+                    "{place}: `{}` has size {size}, which the {devices} devices of `{}` do not share evenly; {} would \
+                     fit",
                     axis_name(shown).unwrap_or_default(),
-                    sizes_that_fit(size, *devices)
+                    axis_list(over),
+                    sizes_that_fit(size, devices)
                 )));
             }
             axes.push(over);
@@ -290,11 +291,12 @@ impl Row<'_> {
         format!("{} [{}]", self.port.element(), self.port.axis_names().join(", "))
     }
 
-    /// For each axis that is split, its index, its name and the axis of the mesh.
-    pub(super) fn split(&self) -> Vec<(usize, &str, &str)> {
+    /// For each axis that is split, its name and the axes of the mesh.
+    pub(super) fn split(&self) -> Vec<String> {
         let axes = self.port.axis_names().iter().enumerate();
-        axes.filter_map(|(index, shown)| {
-            Some((index, axis_name(shown)?, &self.tensor_type.split(index)?.0[..]))
+        axes.filter_map(|(index, shown)| match axis_list(&self.tensor_type.split(index)) {
+            over if over.is_empty() => None,
+            over => Some(format!("{} over {over}", axis_name(shown)?)),
         })
         .collect()
     }
@@ -302,8 +304,7 @@ impl Row<'_> {
     /// The number of devices that have the same part.
     fn copies(&self, mesh: &Mesh) -> usize {
         let axes = 0..self.tensor_type.sizes().len();
-        let split = axes.filter_map(|axis| self.tensor_type.split(axis));
-        mesh.devices() / split.map(|(_, devices)| devices).product::<usize>()
+        mesh.devices() / axes.map(|axis| self.tensor_type.parts(axis)).product::<usize>()
     }
 }
 
@@ -326,11 +327,9 @@ impl<I, O> fmt::Display for ShardedProgram<I, O> {
         writeln!(f, "{} devices: {}\n", self.mesh.devices(), self.mesh)?;
         let head = ["tensor", "type", "on each device", "copies", "split"].map(str::to_owned);
         let row = |row: Row<'_>| {
-            let split: Vec<String> =
-                row.split().iter().map(|(_, axis, over)| format!("{axis} over {over}")).collect();
             let local = format!("{:?}", row.tensor_type.local_sizes());
             let copies = row.copies(&self.mesh).to_string();
-            [row.name.clone(), row.shown(), local, copies, split.join(", ")]
+            [row.name.clone(), row.shown(), local, copies, row.split().join(", ")]
         };
         let rows: Vec<[String; 5]> =
             [head].into_iter().chain(self.rows().into_iter().map(row)).collect();

@@ -68,6 +68,20 @@ fn a_layer_on_eight_devices_is_that_on_one() {
         ("by data", r#"[{"data"}, {}]"#, "[{}, {}]", r#"[{"data"}, {}]"#, true),
         ("by model", "[{}, {}]", r#"[{}, {"model"}]"#, r#"[{}, {"model"}]"#, true),
         ("by both", r#"[{"data"}, {}]"#, r#"[{}, {"model"}]"#, r#"[{"data"}, {"model"}]"#, true),
+        (
+            "by data over both",
+            r#"[{"data", "model"}, {}]"#,
+            "[{}, {}]",
+            r#"[{"data", "model"}, {}]"#,
+            true,
+        ),
+        (
+            "over both, the other way",
+            r#"[{"model", "data"}, {}]"#,
+            "[{}, {}]",
+            r#"[{"data", "model"}, {}]"#,
+            true,
+        ),
         ("along the sum", r#"[{}, {"data"}]"#, r#"[{"data"}, {}]"#, "[{}, {}]", true),
         ("copies", "[{}, {}]", "[{}, {}]", "[{}, {}]", false),
     ];
@@ -102,16 +116,16 @@ fn a_mesh_may_have_fewer_devices_than_the_engine() {
 fn split_tensors_come_back() {
     let Some(engine) = eight_devices() else { return };
     let mesh = Mesh::new([("data", 4), ("model", 2)]).unwrap();
-    let names = [None, Some("data"), Some("model")];
-    let elements: Vec<i16> = (0..4 * 8 * 6).collect();
-    for split in (0..9).map(|number| [names[number % 3], names[number / 3]]) {
-        let axes = [split[0], split[1], None];
-        let Ok(tensor) = TensorType::of::<i16>([4, 8, 6]).sharded(&mesh, &axes) else { continue };
+    let names: [&[&str]; 5] = [&[], &["data"], &["model"], &["data", "model"], &["model", "data"]];
+    let elements: Vec<i16> = (0..8 * 8 * 6).collect();
+    for split in (0..25).map(|number| [names[number % 5], names[number / 5]]) {
+        let axes = [split[0], split[1], &[]];
+        let Ok(tensor) = TensorType::of::<i16>([8, 8, 6]).sharded(&mesh, &axes) else { continue };
         let buffer = Buffer::from_slice(engine, &tensor, &elements).unwrap();
         assert_eq!(buffer.to_vec::<i16>().unwrap(), elements, "{tensor}");
         assert_eq!(buffer.addresses().unwrap().len(), 8);
     }
-    let empty = TensorType::of::<f32>([0, 8]).sharded(&mesh, &[Some("data"), None]).unwrap();
+    let empty = TensorType::of::<f32>([0, 8]).sharded(&mesh, &[&["data"], &[]]).unwrap();
     let empty = Buffer::from_slice::<f32>(engine, &empty, &[]).unwrap();
     assert!(empty.to_vec::<f32>().unwrap().is_empty());
 }
@@ -144,7 +158,7 @@ fn results_without_a_sharding_are_refused() {
 fn a_mesh_with_more_devices_than_there_are_is_refused() {
     let Some(engine) = eight_devices() else { return };
     let mesh = Mesh::new([("data", 16)]).unwrap();
-    let rows = TensorType::of::<f32>([16]).sharded(&mesh, &[Some("data")]).unwrap();
+    let rows = TensorType::of::<f32>([16]).sharded(&mesh, &[&["data"]]).unwrap();
     let words = "the mesh data = 16 has 16 devices, and the engine has 8; `Options::cpu_devices(16)` divides a CPU \
                  into that many";
     assert_eq!(message(Buffer::from_slice(engine, &rows, &[0.0_f32; 16])), words);
@@ -160,7 +174,7 @@ fn another_sharding_is_refused() {
     let text = "module { sdy.mesh @mesh = <[\"data\"=4]>
         func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"data\"}, {}]>}) { return } }";
     let mesh = Mesh::new([("data", 4)]).unwrap();
-    let columns = TensorType::of::<f32>([8, 8]).sharded(&mesh, &[None, Some("data")]).unwrap();
+    let columns = TensorType::of::<f32>([8, 8]).sharded(&mesh, &[&[], &["data"]]).unwrap();
     assert_eq!(
         message(engine.compile(text, &Signature::new().input("x", columns))),
         "input 0, `x`: the program has f32 [8 over data = 4, 8], the signature f32 [8, 8 over data = 4]"

@@ -2,7 +2,7 @@
 //!
 //! The compiler says: "`Node` is not an axis of the mesh `Grid`"
 //!
-//! Lines: 15, the compiler shows another mesh that has the axis
+//! Lines: 16, the compiler shows another mesh that has the axis
 
 use tensor_core::axis;
 use tensor_xla::{mesh, sharding};

@@ -3,7 +3,7 @@
 //! The compiler says: "`Batch` is not an axis of the mesh `Grid`"
 //! And: "a rule is `TensorAxis => MeshAxis`"
 //!
-//! Lines: 17, the compiler lists the axes of the mesh
+//! Lines: 18, the compiler lists the axes of the mesh
 
 use tensor_core::axis;
 use tensor_xla::{mesh, sharding};
