@@ -9,14 +9,15 @@ use std::process::{Child, Command};
 
 use safetensors::SafeTensors;
 use safetensors::tensor::TensorView;
+use tensor_core::autograd::value_and_grad;
 use tensor_core::io::Checkpoint;
 use tensor_core::trace::{Program, trace, try_trace};
 use tensor_core::{Axis, Tensor, axis, shape};
 use tensor_nn::Module;
 use tensor_nn::optim::Schedule;
 use tensor_xla::{
-    Buffer, ElementType, Engine, Options, ShardedProgram, Signature, Step, TensorType, mesh, shard,
-    sharding,
+    Buffer, ElementType, Engine, Options, ShardedProgram, Signature, Step, TensorType, constrain,
+    mesh, shard, shard_with_state, sharding,
 };
 
 #[path = "../tensor-xla/tests/plugin/found.rs"]
@@ -34,6 +35,7 @@ sharding!(ByData on Row: Batch => Along);
 sharding!(ByModel on Grid: Head => Model, Inner => Model);
 sharding!(ByBoth on Grid: Batch => Data, Head => Model, Inner => Model);
 sharding!(OverAll on Grid: Batch => (Data, Model));
+sharding!(OfState on Grid: Width => Data, Head => Model, Inner => Model);
 
 const STEPS: usize = 50;
 const BATCH: usize = 64;
@@ -308,6 +310,164 @@ fn an_axis_over_two_axes_of_the_mesh_is_split_as_by_jax() {
     }
 }
 
+/// The layer of a model whose activations the rules leave whole along `Hidden`, and a constraint does not.
+mod layer {
+    use super::*;
+
+    axis!(pub Rows = 16, pub Pixel = 8, pub Hidden = 32);
+    sharding!(pub(super) ByRows on Grid: Rows => Data);
+    sharding!(Activations on Grid: Rows => Data, Hidden => Model);
+
+    pub type Weight = Tensor<shape![Pixel, Hidden]>;
+    pub type Images = Tensor<shape![Rows, Pixel]>;
+    pub type Sums = Tensor<shape![Rows]>;
+
+    /// Gradient descent on the weight, and sums of the activations.
+    pub fn step(weight: &Weight, images: &Images, constrained: bool) -> (Weight, Sums) {
+        let activations = |weight: &Weight| {
+            let activations = images.dot(weight).tanh();
+            if constrained { constrain(&activations, Activations) } else { activations }
+        };
+        let (_, gradient) = value_and_grad(weight, |weight| activations(weight).square().mean());
+        (weight - gradient * 0.5, activations(weight).sum_axis::<-1>())
+    }
+
+    pub fn weight() -> Weight {
+        Tensor::from_fn(|[row, column]| ((row * 32 + column) % 7) as f32 / 7.0 - 0.5)
+    }
+
+    pub fn images() -> Images {
+        Tensor::from_fn(|[row, column]| ((row * 8 + column) % 5) as f32 / 5.0 - 0.3)
+    }
+}
+
+/// What a constraint splits is computed in parts, here and by JAX, with the results of the kernels.
+#[test]
+fn tensors_within_a_program_are_split_as_their_types_state() {
+    use layer::{ByRows, Sums, Weight};
+
+    let (weight, images) = (layer::weight(), layer::images());
+    let program = |constrained| {
+        let step = trace(&(weight.clone(), images.clone()), |(weight, images)| {
+            layer::step(weight, images, constrained)
+        });
+        assert!(!step.to_stablehlo().contains("sdy."), "a program that is not split");
+        shard(step, ByRows).unwrap()
+    };
+    // The activations, those of the loss, and their gradient.
+    let of_activations = r#"<@mesh, [{"Data"}, {"Model"}]> : tensor<16x32xf32>"#;
+    let constraints =
+        |constrained| program(constrained).to_stablehlo().matches(of_activations).count();
+    assert_eq!([false, true].map(constraints), [0, 2]);
+
+    let mut expected = (weight.clone(), Vec::new());
+    for _ in 0..3 {
+        let (next, sums) = layer::step(&expected.0, &images, true);
+        expected.0 = next;
+        expected.1.push(sums);
+    }
+    let agree = |sums: &Sums, number: usize| sums.all_close(&expected.1[number], 1e-5, 1e-5);
+    if let Some(engine) = found::engine(&Options::new().cpu_devices(8)) {
+        // The sums over `Hidden` of parts are added along `Model`.
+        let reduced = |constrained| {
+            let mut step = engine.compile_sharded_step(program(constrained), &weight).unwrap();
+            for number in 0..3 {
+                assert!(agree(&step.call(&images).unwrap(), number));
+            }
+            assert!(step.state().unwrap().all_close(&expected.0, 1e-5, 1e-5));
+            let collectives = step.executable().collectives().unwrap();
+            let results = collectives.iter().flat_map(|collective| collective.results().to_vec());
+            results.filter(|result| result.sizes() == [4]).count()
+        };
+        assert_eq!([false, true].map(reduced), [0, 1]);
+    }
+    if python().is_some() {
+        axis!(Steps = 3);
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("constraint");
+        program(true).export(folder.join("bundle"), &weight).unwrap();
+        let batches = Tensor::stack_all::<0, Steps>([&images; 3]);
+        Checkpoint::save(folder.join("batches.safetensors"), &[("1", &batches)]).unwrap();
+        let sums = run_by_jax(&folder).tensor::<shape![Steps, layer::Rows], f32>("1").unwrap();
+        assert!((0..3).all(|number| agree(&sums.index::<0>(number), number)));
+        let mut trained: Weight = weight.clone();
+        trained.load(folder.join("out/state.safetensors")).unwrap();
+        assert!(trained.all_close(&expected.0, 1e-5, 1e-5));
+    }
+}
+
+/// The batches of some steps, as `run_bundle.py` reads them.
+fn save_batches(file: &Path, batches: &[Examples]) {
+    axis!(Steps);
+    let inputs = Tensor::stack_all::<0, Steps>(batches.iter().map(|batch| &batch.0));
+    let targets = Tensor::stack_all::<0, Steps>(batches.iter().map(|batch| &batch.1));
+    let rates = Tensor::stack_all::<0, Steps>(batches.iter().map(|batch| &batch.2));
+    Checkpoint::save(file, &[("1.0", &inputs), ("1.1", &targets), ("1.2", &rates)]).unwrap();
+}
+
+/// The bytes of the optimiser's state that a device has.
+fn state_bytes(signature: &Signature) -> u64 {
+    let of_state =
+        signature.inputs().iter().filter(|input| input.name().starts_with("0.optimizer"));
+    let bytes = of_state.map(|input| {
+        let tensor_type = input.tensor_type();
+        tensor_type.local_sizes().iter().product::<usize>() * tensor_type.element_type().size()
+    });
+    bytes.sum::<usize>() as u64
+}
+
+/// Each device has a part of the optimiser's state of weights that it has whole; the losses stay the same, here and by JAX.
+#[test]
+fn the_state_of_an_optimiser_is_split_apart_from_its_weights() {
+    let apart = || shard_with_state(step(), ByBoth, OfState).unwrap();
+    let together = || shard(step(), ByBoth).unwrap();
+    let signature = apart().signature();
+    for (name, tensor_type) in [
+        ("0.model.letters.weight", "f32 [27, 64]"),
+        ("0.optimizer.letters.weight.exp_avg", "f32 [27, 64 over Data = 4]"),
+        (
+            "0.optimizer.blocks.0.second.weight.exp_avg_sq",
+            "f32 [64 over Data = 4, 256 over Model = 2]",
+        ),
+        ("0.optimizer.letters.weight.step", "i64 []"),
+    ] {
+        let input = signature.inputs().iter().find(|input| input.name() == name).unwrap();
+        assert_eq!(input.tensor_type().to_string(), tensor_type, "{name}");
+    }
+    let [with, without] = [&signature, &together().signature()].map(state_bytes);
+    assert_eq!((with, without), (161_968, 636_976));
+
+    const FEW: usize = 10;
+    let batches = &batches()[..FEW];
+    let mut training = Training::new();
+    let expected: Vec<f32> =
+        batches.iter().map(|batch| training.step(batch).unwrap().item()).collect();
+    if let Some(engine) = found::engine(&Options::new().cpu_devices(8)) {
+        let mut memory = Vec::new();
+        for program in [apart(), together()] {
+            let mut step = engine.compile_sharded_step(program, &Training::new()).unwrap();
+            memory.push(step.executable().memory().unwrap().inputs);
+            for (batch, expected) in batches.iter().zip(&expected) {
+                let found = step.call(batch).unwrap().item();
+                assert!((found - expected).abs() <= 1e-5, "{found}, {expected}");
+            }
+            let next = step.state().unwrap().step(&batches[0]).unwrap().item();
+            let expected = training.clone().step(&batches[0]).unwrap().item();
+            assert!((next - expected).abs() <= 1e-4, "the trained model: {next}, {expected}");
+        }
+        // The compiler's own count of the inputs of a device.
+        assert_eq!(memory[1] - memory[0], without - with);
+    }
+    if python().is_some() {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("state");
+        apart().export(folder.join("bundle"), &Training::new()).unwrap();
+        save_batches(&folder.join("batches.safetensors"), batches);
+        axis!(Steps);
+        let losses = run_by_jax(&folder).tensor::<shape![Steps], f32>("1").unwrap();
+        let close = |(found, expected): (&f32, &f32)| (found - expected).abs() <= 1e-4 * expected;
+        assert!(losses.iter().zip(&expected).all(close), "{losses}, {expected:?}");
+    }
+}
+
 /// Two processes take the steps that the kernels of the crate take, and what they write has the same bits here.
 #[test]
 fn two_hosts_train_what_is_exported() {
@@ -321,15 +481,12 @@ fn two_hosts_train_what_is_exported() {
     let mut training = Training::new();
     shard(step(), ByBoth).unwrap().export(&bundle, &training).unwrap();
 
-    axis!(Steps);
     let batches = &batches()[..FEW];
-    let inputs = Tensor::stack_all::<0, Steps>(batches.iter().map(|batch| &batch.0));
-    let targets = Tensor::stack_all::<0, Steps>(batches.iter().map(|batch| &batch.1));
-    let rates = Tensor::stack_all::<0, Steps>(batches.iter().map(|batch| &batch.2));
-    Checkpoint::save(&file, &[("1.0", &inputs), ("1.1", &targets), ("1.2", &rates)]).unwrap();
+    save_batches(&file, batches);
     run_in_two_processes(&bundle, &file, &out);
 
     let results = Checkpoint::open(out.join("results.safetensors")).unwrap();
+    axis!(Steps);
     let losses = results.tensor::<shape![Steps], f32>("1").unwrap();
     for (number, (batch, found)) in batches.iter().zip(losses.iter()).enumerate() {
         let expected = training.step(batch).unwrap().item();

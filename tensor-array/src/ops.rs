@@ -51,6 +51,8 @@ mod roll;
 mod repeat;
 mod triangle;
 
+mod sharding;
+
 mod take;
 mod take_along;
 

@@ -121,6 +121,7 @@ pub struct Port {
     element: &'static ElementType,
     sizes: Sizes,
     axes: Vec<String>,
+    is_state: bool,
 }
 
 impl Port {
@@ -175,6 +176,35 @@ impl Port {
     /// ```
     pub fn axis_names(&self) -> &[String] {
         &self.axes
+    }
+
+    /// Whether it is a [`StateTensor`](crate::module::StateTensor), which an optimiser has for a parameter.
+    ///
+    /// ```
+    /// use tensor_core::module::{Module, Path, Role, StateTensor, Visitor, VisitorMut};
+    /// use tensor_core::trace::trace;
+    /// use tensor_core::tensor;
+    ///
+    /// #[derive(Clone)]
+    /// struct Mean(StateTensor<f64>);
+    ///
+    /// impl Module for Mean {
+    ///     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+    ///         visitor(path, Role::Buffer, &self.0);
+    ///     }
+    ///
+    ///     fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+    ///         visitor(path, Role::Buffer, &mut self.0);
+    ///     }
+    /// }
+    ///
+    /// let weight = tensor![1.0, 2.0];
+    /// let mean = Mean(StateTensor::full(&weight, 0.0));
+    /// let program = trace(&(weight, mean), |(weight, mean)| (weight * 2.0, mean.clone()));
+    /// assert!(!program.inputs()[0].is_state() && program.inputs()[1].is_state());
+    /// ```
+    pub fn is_state(&self) -> bool {
+        self.is_state
     }
 }
 
@@ -326,6 +356,7 @@ fn ports(module: &dyn Module, path: &Path<'_>) -> Vec<Port> {
             element: tensor.to_array().element(),
             sizes: tensor.sizes(),
             axes: tensor.axis_names(),
+            is_state: tensor.is_state(),
         });
     });
     ports

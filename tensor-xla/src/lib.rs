@@ -44,7 +44,7 @@ pub use mesh::Mesh;
 pub use program::{Compiled, Step};
 #[cfg_attr(doc, doc(hidden))]
 pub use sharding::check as bounds;
-pub use sharding::{DeviceMesh, ShardedProgram, Sharding, shard};
+pub use sharding::{DeviceMesh, ShardedProgram, Sharding, constrain, shard, shard_with_state};
 pub use signature::{Input, Output, Signature};
 pub use tensor_core;
 pub use tensor_type::TensorType;

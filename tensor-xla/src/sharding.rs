@@ -3,6 +3,7 @@
 #[cfg(feature = "safetensors")]
 mod bundle;
 pub mod check;
+mod constraint;
 mod picture;
 mod program;
 
@@ -10,7 +11,8 @@ use crate::error::Error;
 use crate::mesh::Mesh;
 use check::RuleList;
 
-pub use program::{ShardedProgram, shard};
+pub use constraint::constrain;
+pub use program::{ShardedProgram, shard, shard_with_state};
 
 /// A mesh of devices as a type, which [`mesh!`](crate::mesh!) declares.
 ///

@@ -219,13 +219,19 @@ impl TensorType {
 
     /// The sharding as an attribute of an argument or result in StableHLO text; the mesh is `@mesh`.
     pub(crate) fn shardy(&self) -> Option<String> {
+        let axes = self.split_axes()?;
+        Some(format!("sdy.sharding = #sdy.sharding<@mesh, {axes}>"))
+    }
+
+    /// For each axis the axes of the mesh, in StableHLO text: `[{"data"}, {}]`.
+    pub(crate) fn split_axes(&self) -> Option<String> {
         let AxisSplits { mesh, axes } = self.sharding.as_ref()?;
         let axis = |axes: &Vec<usize>| {
             let names = axes.iter().map(|&index| format!("\"{}\"", mesh.axes()[index].0));
             format!("{{{}}}", names.collect::<Vec<_>>().join(", "))
         };
         let axes: Vec<String> = axes.iter().map(axis).collect();
-        Some(format!("sdy.sharding = #sdy.sharding<@mesh, [{}]>", axes.join(", ")))
+        Some(format!("[{}]", axes.join(", ")))
     }
 
     /// The bytes from one index of an axis to the next, of all elements in row-major order.

@@ -107,6 +107,19 @@ pub trait AnyTensor: sealed::Erased {
     /// assert!(any.accepts(&[20, 64]).is_ok() && any.accepts(&[20, 65]).is_err());
     /// ```
     fn accepts(&self, sizes: &[usize]) -> Result<(), ShapeError>;
+
+    /// Whether this is a [`StateTensor`], which an optimiser has for a parameter.
+    ///
+    /// ```
+    /// use tensor_core::module::{AnyTensor, StateTensor};
+    /// use tensor_core::tensor;
+    ///
+    /// let weight = tensor![1.0, 2.0];
+    /// assert!(!weight.is_state() && StateTensor::full(&weight, 0.0).is_state());
+    /// ```
+    fn is_state(&self) -> bool {
+        false
+    }
 }
 
 /// # Gradients
@@ -617,6 +630,10 @@ impl<T: Element> AnyTensor for StateTensor<T> {
                 Err(ShapeError::StaticSize { expected, found, axis, name: None })
             }
         }
+    }
+
+    fn is_state(&self) -> bool {
+        true
     }
 }
 

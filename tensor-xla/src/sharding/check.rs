@@ -414,6 +414,36 @@ impl<List, A, M> IsAxisOfProgram<A, M> for SplitShapes<List> {}
 #[diagnostic::do_not_recommend]
 impl<X, Y, Z, S, A, M> IsAxisOfProgram<A, M> for SplitTwice<X, Y, Z, S> {}
 
+/// Requires that the axis of each rule for the state of an optimiser is in the shape of a tensor beside it, such as a weight.
+#[diagnostic::on_unimplemented(
+    message = "the rule `{A} => {M}` splits nothing of the state: no tensor beside it has the axis `{A}`",
+    label = "no weight has the axis `{A}`",
+    note = "the state of an optimiser has the axes of the weights: leave out the rule, or use `{A}` in the shape of a weight [X110]"
+)]
+pub trait IsAxisOfState<A, M> {}
+
+#[diagnostic::do_not_recommend]
+impl<List, A, M> IsAxisOfState<A, M> for SplitShapes<List> {}
+
+#[diagnostic::do_not_recommend]
+impl<X, Y, Z, S, A, M> IsAxisOfState<A, M> for SplitTwice<X, Y, Z, S> {}
+
+/// Requires that these rules, for the state of an optimiser, are on the mesh of the other rules, `R`. The rules are the
+/// implementing type, so that the compiler waits until it knows them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` splits over the mesh `{G}`, and `{R}` over `{H}`",
+    label = "a program is over one mesh",
+    note = "declare both by `sharding!` on the same mesh [X111]"
+)]
+pub trait SameMesh<G, R, H> {}
+
+#[diagnostic::do_not_recommend]
+impl<Q, R, G> SameMesh<G, R, G> for Q {}
+
+/// A second impl, so that the compiler does not explain the first one: see [`NoAxis`].
+#[diagnostic::do_not_recommend]
+impl<Q, R> SameMesh<NoAxis, R, ()> for Q {}
+
 /// A visitor of the shapes that the rules `R` split. Its state is [`SplitShapes`] or [`SplitTwice`].
 #[derive(Debug)]
 pub struct SplitBy<R>(PhantomData<R>);

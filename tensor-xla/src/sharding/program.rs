@@ -4,7 +4,9 @@ use core::fmt;
 
 use tensor_core::trace::{Attributes, Port, Program};
 
-use super::check::{IsAxisOfProgram, NamedRule, NoSecondAxis, Outcome, SplitProgram};
+use super::check::{
+    IsAxisOfProgram, IsAxisOfState, NamedRule, NoSecondAxis, Outcome, SameMesh, SplitProgram,
+};
 use super::{DeviceMesh, RuleList, Sharding};
 use crate::element_type::ElementType;
 use crate::error::Error;
@@ -100,23 +102,136 @@ where
         + IsAxisOfProgram<Out::Axis, Out::Over>,
 {
     let _ = rules;
-    let mesh = R::Mesh::mesh()?;
-    let mut rules = Vec::new();
-    R::Rules::write(&mut rules);
-    let split = Split { mesh: &mesh, rules: &rules };
-    split.check_that_all_occur(program.inputs().iter().chain(program.outputs()))?;
+    let split = Split::by::<R>()?;
+    let ports = program.inputs().iter().chain(program.outputs());
+    split.check_that_all_occur(ports, "input or output of the program")?;
+    sharded(program, &split, &split)
+}
+
+/// [`shard`] of a training step, with rules of their own for the state of its optimiser: a device can keep a part of the
+/// means of a weight that it has whole (ZeRO, stage 1).
+///
+/// `state_rules` are for the tensors of the state that are a [`StateTensor`](tensor_core::module::StateTensor), which an
+/// optimiser has for each parameter, with its axes; `rules` for all others. Each device updates its part of the weights,
+/// and the compiler gathers the parts where `rules` need them.
+///
+/// Rajbhandari, Rasley, Ruwase, He: ZeRO: Memory optimizations toward training trillion parameter models, 2020,
+/// arXiv:1910.02054.
+///
+/// # Errors
+///
+/// Those of [`shard`], and [`Error::Sharding`] if the state has no tensor with the axis of one of its rules: that of
+/// `Optimizer` of `tensor-nn` is there from the first step on, or by its method `with_state_of`.
+///
+/// ```
+/// use tensor_core::autograd::value_and_grad;
+/// use tensor_core::module::{
+///     AnyTensor, Module, Path, Role, StateTensor, Visitor, VisitorMut, WalkShapes,
+/// };
+/// use tensor_core::{DynTensor, IntoTensor, Tensor, axis, shape, trace::trace};
+/// use tensor_xla::{mesh, shard_with_state, sharding};
+///
+/// axis!(Batch = 16, Pixel = 64);
+/// mesh!(Row: Data = 8);
+/// sharding!(Rules on Row: Batch => Data);
+/// sharding!(StateRules on Row: Pixel => Data);
+///
+/// /// The running mean of a gradient.
+/// #[derive(Clone)]
+/// struct Momentum(StateTensor<f32>);
+///
+/// impl Module for Momentum {
+///     fn visit<'a>(&'a self, path: &Path<'_>, visitor: &mut Visitor<'a, '_>) {
+///         visitor(path, Role::Buffer, &self.0);
+///     }
+///
+///     fn visit_mut<'a>(&'a mut self, path: &Path<'_>, visitor: &mut VisitorMut<'a, '_>) {
+///         visitor(path, Role::Buffer, &mut self.0);
+///     }
+/// }
+///
+/// /// Its tensor has the shape of a weight, which a walk visits with the model.
+/// impl<V, In> WalkShapes<V, In> for Momentum {
+///     type Out = In;
+/// }
+///
+/// type Weights = Tensor<shape![Pixel]>;
+///
+/// let weights = Weights::full(0.5);
+/// let state = (weights.clone(), Momentum(StateTensor::full(&weights, 0.0)));
+/// let rows = Tensor::<shape![Batch, Pixel]>::ones();
+/// let step = trace(&(state, rows), |((weights, momentum), rows)| {
+///     let (loss, gradient) = value_and_grad(weights, |weights| rows.dot(weights).square().mean());
+///     let mut momentum = momentum.clone();
+///     let state: &mut dyn AnyTensor = &mut momentum.0;
+///     let mean: Weights = state.get::<f32>().unwrap().into_tensor().unwrap();
+///     let mean = mean * 0.9 + gradient;
+///     state.assign(DynTensor::from(mean.clone())).unwrap();
+///     ((weights - mean * 0.1, momentum), loss)
+/// });
+/// let signature = shard_with_state(step, Rules, StateRules)?.signature();
+/// let on_each_device = |input: usize| signature.inputs()[input].tensor_type().local_sizes();
+/// assert_eq!((on_each_device(0), on_each_device(1)), (vec![64], vec![8]));
+/// # Ok::<(), tensor_xla::Error>(())
+/// ```
+#[doc(alias = "ZeRO")]
+#[tensor_core::diagnostics::bounds_without_source]
+pub fn shard_with_state<S, B, O, R, Q, Out, State>(
+    program: Program<(S, B), (S, O)>,
+    rules: R,
+    state_rules: Q,
+) -> Result<ShardedProgram<(S, B), (S, O)>, Error>
+where
+    R: Sharding,
+    Q: Sharding + SameMesh<Q::Mesh, R, R::Mesh>,
+    ((S, B), (S, O)): SplitProgram<R, Outcome = Out>,
+    Out: Outcome
+        + NoSecondAxis<Out::Other, Out::Axis, Out::Over, Out::Shape>
+        + IsAxisOfProgram<Out::Axis, Out::Over>,
+    S: SplitProgram<Q, Outcome = State>,
+    State: Outcome
+        + NoSecondAxis<State::Other, State::Axis, State::Over, State::Shape>
+        + IsAxisOfState<State::Axis, State::Over>,
+{
+    let _ = (rules, state_rules);
+    let (split, split_state) = (Split::by::<R>()?, Split::by::<Q>()?);
+    let ports = || program.inputs().iter().chain(program.outputs());
+    split.check_that_all_occur(
+        ports().filter(|port| !port.is_state()),
+        "input or output of the program besides the state of the optimiser",
+    )?;
+    split_state
+        .check_that_all_occur(ports().filter(|port| port.is_state()), "state of an optimiser")?;
+    sharded(program, &split, &split_state)
+}
+
+/// The program with its tensors split, those of the state of an optimiser in another way.
+fn sharded<I, O>(
+    program: Program<I, O>,
+    split: &Split,
+    split_state: &Split,
+) -> Result<ShardedProgram<I, O>, Error> {
     let types = |ports: &[Port], kind| {
-        ports.iter().map(|port| split.tensor_type(port, kind)).collect::<Result<Vec<_>, _>>()
+        let of_port = |port: &Port| {
+            let place = match port.name() {
+                "" => format!("the {kind}"),
+                name => format!("{kind} `{name}`"),
+            };
+            let split = if port.is_state() { split_state } else { split };
+            let tensor_type = split.tensor_type(port.element(), port.axis_names(), port.sizes());
+            tensor_type.map_err(|error| Error::Sharding(format!("{place}: {error}")))
+        };
+        ports.iter().map(of_port).collect::<Result<Vec<_>, _>>()
     };
     let (inputs, outputs) =
         (types(program.inputs(), "input")?, types(program.outputs(), "output")?);
-    Ok(ShardedProgram { program, mesh, inputs, outputs })
+    Ok(ShardedProgram { program, mesh: split.mesh.clone(), inputs, outputs })
 }
 
 /// Rules by the names of axes, of tensors and of a mesh.
-struct Split<'a> {
-    mesh: &'a Mesh,
-    rules: &'a [NamedRule],
+pub(super) struct Split {
+    mesh: Mesh,
+    rules: Vec<NamedRule>,
 }
 
 /// The name of an axis as messages show it: `Batch` of `Batch=32`.
@@ -124,13 +239,24 @@ fn axis_name(shown: &str) -> Option<&str> {
     shown.split_once('=').map(|(name, _)| name)
 }
 
-impl Split<'_> {
+impl Split {
+    pub(super) fn by<R: Sharding>() -> Result<Self, Error> {
+        let mut rules = Vec::new();
+        R::Rules::write(&mut rules);
+        Ok(Self { mesh: R::Mesh::mesh()?, rules })
+    }
+
     fn mesh_axes(&self, shown: &str) -> &[&'static str] {
         let rule = self.rules.iter().find(|(axis, _)| Some(*axis) == axis_name(shown));
         rule.map_or(&[], |(_, over)| over)
     }
 
-    fn check_that_all_occur<'p>(&self, ports: impl Iterator<Item = &'p Port>) -> Result<(), Error> {
+    /// Checks that the axis of each rule is one of the ports, which are called `kind`.
+    fn check_that_all_occur<'p>(
+        &self,
+        ports: impl Iterator<Item = &'p Port>,
+        kind: &str,
+    ) -> Result<(), Error> {
         let mut names: Vec<&str> = Vec::new();
         for name in ports.flat_map(Port::axis_names).filter_map(|shown| axis_name(shown)) {
             if !names.contains(&name) {
@@ -146,25 +272,25 @@ impl Split<'_> {
         };
         let over = axis_list(over);
         Err(Error::Sharding(format!(
-            "the rule `{axis} => {over}` is for an axis that no input or output of the program has; {names}"
+            "the rule `{axis} => {over}` is for an axis that no {kind} has; {names}"
         )))
     }
 
-    fn tensor_type(&self, port: &Port, kind: &str) -> Result<TensorType, Error> {
-        let place = match port.name() {
-            "" => format!("the {kind}"),
-            name => format!("{kind} `{name}`"),
-        };
-        let tensor_type = TensorType::new(ElementType::of_name(port.element())?, port.sizes());
+    /// The type of a tensor, by the name of its element type, and its axes as messages show them.
+    pub(super) fn tensor_type(
+        &self,
+        element: &str,
+        shown: &[String],
+        sizes: &[usize],
+    ) -> Result<TensorType, Error> {
         let mut axes = Vec::new();
-        for (shown, &size) in port.axis_names().iter().zip(port.sizes()) {
+        for (shown, &size) in shown.iter().zip(sizes) {
             let over = self.mesh_axes(shown);
             let along = self.mesh.axes().iter().filter(|(name, _)| over.contains(&&name[..]));
             let devices = along.map(|(_, devices)| devices).product();
             if size % devices != 0 {
                 return Err(Error::Sharding(format!(
-                    "{place}: `{}` has size {size}, which the {devices} devices of `{}` do not share evenly; {} would \
-                     fit",
+                    "`{}` has size {size}, which the {devices} devices of `{}` do not share evenly; {} would fit",
                     axis_name(shown).unwrap_or_default(),
                     axis_list(over),
                     sizes_that_fit(size, devices)
@@ -172,9 +298,7 @@ impl Split<'_> {
             }
             axes.push(over);
         }
-        tensor_type
-            .sharded(self.mesh, &axes)
-            .map_err(|error| Error::Sharding(format!("{place}: {error}")))
+        TensorType::new(ElementType::of_name(element)?, sizes).sharded(&self.mesh, &axes)
     }
 }
 

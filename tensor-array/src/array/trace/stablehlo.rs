@@ -47,6 +47,7 @@ fn lower_by(
     graph: &Graph,
     attributes: &Attributes,
 ) -> (String, Vec<Vec<u8>>) {
+    builder.module.clone_from(&attributes.module);
     let mut values: Vec<Tensor> = Vec::new();
     for (number, input) in graph.inputs.iter().enumerate() {
         values.push(Tensor::new(format!("%arg{number}"), &input.sizes, input.element.name));

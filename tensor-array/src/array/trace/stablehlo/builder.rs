@@ -116,6 +116,8 @@ pub(crate) struct Builder {
     next: usize,
     /// The large constants that are inputs of the text instead, with their elements; `None` if all constants are text.
     pub(super) large: Option<Vec<(Tensor, Vec<u8>)>>,
+    /// The operations of the module before the function.
+    pub(super) module: Vec<String>,
     /// The results of loops and branches, by their addresses and the names of their operands.
     pub(crate) calls: HashMap<(usize, Vec<String>), Vec<Tensor>>,
     /// The results of operations, by their text: what is computed twice is written once.
@@ -134,6 +136,7 @@ impl Builder {
             text: String::new(),
             next: 0,
             large: None,
+            module: Vec::new(),
             calls: HashMap::new(),
             known: HashMap::new(),
         }
@@ -192,6 +195,30 @@ impl Builder {
             types.join(", "),
             type_of(result.0, result.1)
         );
+        self.result_of(text, result)
+    }
+
+    /// The tensor with its axes split over those of a mesh; as it is in a program that is not split over devices.
+    ///
+    /// # Panics
+    ///
+    /// If the program is split over another mesh.
+    #[track_caller]
+    pub(crate) fn sharded(&mut self, x: &Tensor, mesh: &str, axes: &str) -> Tensor {
+        if self.module.is_empty() {
+            return x.clone();
+        }
+        assert!(
+            self.module.iter().any(|operation| operation == mesh),
+            "a tensor is split over a mesh that is not that of the program: `{mesh}`, and the program has `{}`",
+            self.module.join("`, `")
+        );
+        let text = format!("sdy.sharding_constraint {} <@mesh, {axes}> : {}", x.name, x.ty());
+        self.result_of(text, (&x.sizes, x.element))
+    }
+
+    /// The result of an operation with this text.
+    fn result_of(&mut self, text: String, result: (&[usize], &'static str)) -> Tensor {
         if let Some(known) = self.known.get(&text) {
             return known.clone();
         }
