@@ -395,6 +395,49 @@ fn tensors_within_a_program_are_split_as_their_types_state() {
     }
 }
 
+/// What the guide states about JAX: where it finds a mistake, and which device has what.
+#[test]
+fn jax_finds_mistakes_when_it_runs() {
+    let Some(mut python) = python() else { return };
+    let script = r#"
+import jax, jax.numpy as jnp
+from jax.sharding import AxisType, NamedSharding, PartitionSpec as P
+jax.config.update("jax_num_cpu_devices", 8)
+mesh = jax.make_mesh((4, 2), ("data", "model"), axis_types=(AxisType.Auto,) * 2)
+split = lambda *spec: NamedSharding(mesh, P(*spec))
+rows = jnp.zeros((7, 16))
+for attempt in [
+    lambda: split("data", "data"),
+    lambda: split(("data", "data")),
+    lambda: split("batch"),
+    lambda: jax.device_put(rows, split("data")),
+    lambda: jax.device_put(jnp.zeros(8), split("data", None)),
+    lambda: jax.jit(lambda x: jax.lax.with_sharding_constraint(x, split("data")))(rows).sharding.is_fully_replicated,
+    lambda: [first.start for first, in split(("data", "model")).devices_indices_map((16,)).values()],
+]:
+    try:
+        print(attempt())
+    except Exception as error:
+        print(type(error).__name__)
+"#;
+    let output = python.args(["-c", script]).output().unwrap();
+    let lines = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(
+        lines.lines().collect::<Vec<_>>(),
+        [
+            "DuplicateSpecError",
+            "DuplicateSpecError",
+            "ValueError",
+            "IndivisibleError",
+            "ValueError",
+            "True",
+            "[0, 2, 4, 6, 8, 10, 12, 14]"
+        ],
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
 /// The batches of some steps, as `run_bundle.py` reads them.
 fn save_batches(file: &Path, batches: &[Examples]) {
     axis!(Steps);
