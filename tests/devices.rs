@@ -511,6 +511,63 @@ fn the_state_of_an_optimiser_is_split_apart_from_its_weights() {
     }
 }
 
+/// A state is written in parts by some devices, and read in parts by others, with the same bits.
+#[test]
+fn devices_write_and_read_their_parts_of_a_state() {
+    let Some(engine) = found::engine(&Options::new().cpu_devices(8)) else { return };
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("parts");
+    let _ = fs::remove_dir_all(&folder);
+    let batches = batches();
+    let mut apart = engine
+        .compile_sharded_step(shard_with_state(step(), ByBoth, OfState).unwrap(), &Training::new())
+        .unwrap();
+    apart.call(&batches[0]).unwrap();
+    apart.save_parts(&folder).unwrap();
+
+    // No file has all of a weight that is split, and what all devices have is in one of them.
+    let files: Vec<Checkpoint> = (0..8)
+        .map(|device| {
+            Checkpoint::open(folder.join(format!("part-{device}-of-8.safetensors"))).unwrap()
+        })
+        .collect();
+    let holders =
+        |name: &str| files.iter().filter(|file| file.names().contains(&name.to_owned())).count();
+    assert_eq!(holders("model.letters.weight"), 1);
+    assert_eq!(holders("model.blocks.0.second.weight"), 2);
+    assert_eq!(holders("optimizer.blocks.0.second.weight.exp_avg"), 8);
+    let elements = |state: &Training| tensor_core::trace::element_bytes(state);
+    let expected = elements(&apart.state().unwrap());
+
+    let mut others = [
+        engine.compile_step(step(), &Training::new()).unwrap(),
+        engine.compile_sharded_step(shard(step(), ByBoth).unwrap(), &Training::new()).unwrap(),
+        engine.compile_sharded_step(shard(step(), ByData).unwrap(), &Training::new()).unwrap(),
+    ];
+    for other in &mut others {
+        other.load_parts(&folder).unwrap();
+        assert!(elements(&other.state().unwrap()) == expected, "the bits of the state");
+    }
+    let found = others[0].call(&batches[1]).unwrap().item();
+    let expected = apart.call(&batches[1]).unwrap().item();
+    assert!((found - expected).abs() <= 1e-5, "{found}, {expected}");
+
+    let before = elements(&apart.state().unwrap());
+    let error = |step: &mut Step<Training, Examples, Loss>| {
+        step.load_parts(&folder).unwrap_err().to_string()
+    };
+    fs::remove_file(folder.join("part-3-of-8.safetensors")).unwrap();
+    let message = error(&mut apart);
+    assert!(
+        message.contains("the folder has 7 files, and not those of one checkpoint"),
+        "{message}"
+    );
+    fs::copy(folder.join("part-2-of-8.safetensors"), folder.join("part-3-of-8.safetensors"))
+        .unwrap();
+    let message = error(&mut apart);
+    assert!(message.contains("another file has the same elements"), "{message}");
+    assert!(elements(&apart.state().unwrap()) == before, "the state is unchanged");
+}
+
 /// Two processes take the steps that the kernels of the crate take, and what they write has the same bits here.
 #[test]
 fn two_hosts_train_what_is_exported() {

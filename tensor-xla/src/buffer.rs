@@ -1,6 +1,7 @@
 //! Tensors on devices.
 
 use core::fmt;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::element_type::{ElementType, HostElement};
@@ -86,20 +87,45 @@ impl Buffer {
         {
             return Err(Error::Argument(format!("{tensor_type} has bytes 0 and 1, not {byte}")));
         }
-        let devices = engine.device_ids(tensor_type.mesh())?.len();
-        let signed =
-            |numbers: &[usize]| -> Vec<i64> { numbers.iter().map(|&n| n as i64).collect() };
         let strides = tensor_type.byte_strides();
-        let (sizes, byte_strides) = (signed(&tensor_type.local_sizes()), signed(&strides));
-        let upload = |device| {
+        Self::upload(engine, tensor_type, &strides, |device| {
             let start = tensor_type.start(device);
             let offset = if bytes.is_empty() {
                 0
             } else {
                 start.iter().zip(&strides).map(|(index, stride)| index * stride).sum()
             };
+            Ok((Cow::Borrowed(bytes), offset))
+        })
+    }
+
+    /// Copies to each device its part, which `part` gives in row-major order.
+    #[cfg(feature = "safetensors")]
+    pub(crate) fn from_parts(
+        engine: &Engine,
+        tensor_type: &TensorType,
+        mut part: impl FnMut(usize) -> Result<Vec<u8>, Error>,
+    ) -> Result<Self, Error> {
+        let strides = tensor_type.local().byte_strides();
+        let part = |device| part(device).map(|bytes| (Cow::Owned(bytes), 0));
+        Self::upload(engine, tensor_type, &strides, part)
+    }
+
+    /// Copies to each device its part, which begins at an offset of some bytes.
+    fn upload<'b>(
+        engine: &Engine,
+        tensor_type: &TensorType,
+        strides: &[usize],
+        mut part: impl FnMut(usize) -> Result<(Cow<'b, [u8]>, usize), Error>,
+    ) -> Result<Self, Error> {
+        let devices = engine.device_ids(tensor_type.mesh())?.len();
+        let signed =
+            |numbers: &[usize]| -> Vec<i64> { numbers.iter().map(|&n| n as i64).collect() };
+        let (sizes, byte_strides) = (signed(&tensor_type.local_sizes()), signed(strides));
+        let upload = |device| {
+            let (bytes, offset) = part(device)?;
             let block = Block {
-                bytes,
+                bytes: &bytes,
                 offset,
                 sizes: &sizes,
                 byte_strides: &byte_strides,
@@ -110,6 +136,15 @@ impl Buffer {
         };
         let parts = (0..devices).map(upload).collect::<Result<_, _>>()?;
         Ok(Self { tensor_type: Arc::new(tensor_type.clone()), parts })
+    }
+
+    /// The bytes of the part that a device has, in row-major order.
+    #[cfg(feature = "safetensors")]
+    pub(crate) fn part(&self, device: usize) -> Result<Vec<u8>, Error> {
+        let local = self.tensor_type.local();
+        let mut bytes = vec![0; local.bytes().expect("the part is in memory")];
+        self.parts[device].to_host((local.element_type(), local.sizes()), &mut bytes)?;
+        Ok(bytes)
     }
 
     pub(crate) fn new(tensor_type: Arc<TensorType>, parts: Vec<Part>) -> Self {

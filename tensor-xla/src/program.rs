@@ -335,6 +335,12 @@ impl<S, B, R> Step<S, B, R> {
         self.state = state;
     }
 
+    /// The engine, and the buffers of the state.
+    #[cfg(feature = "safetensors")]
+    pub(crate) fn engine_and_state(&self) -> (&Engine, &[Buffer]) {
+        (&self.engine, &self.state)
+    }
+
     /// The compiled step without its types.
     ///
     /// ```no_run
@@ -410,7 +416,7 @@ where
         Ok((outputs, bytes_of(&result)?))
     }
 
-    fn check_state(&self) -> Result<(), Error> {
+    pub(crate) fn check_state(&self) -> Result<(), Error> {
         let is_whole = self.state.len() == self.program.state_len();
         if is_whole { Ok(()) } else { Err(Error::Argument(LOST.to_owned())) }
     }

@@ -4,6 +4,8 @@
 mod bundle;
 pub mod check;
 mod constraint;
+#[cfg(feature = "safetensors")]
+mod parts;
 mod picture;
 mod program;
 

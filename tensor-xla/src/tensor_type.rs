@@ -184,6 +184,12 @@ impl TensorType {
         (0..self.sizes.len()).map(|axis| self.sizes[axis] / self.parts(axis)).collect()
     }
 
+    /// The type of the part that each device has.
+    #[cfg(feature = "safetensors")]
+    pub(crate) fn local(&self) -> Self {
+        Self::new(self.element_type, self.local_sizes())
+    }
+
     /// The axes of the mesh that an axis is split over.
     pub(crate) fn split(&self, axis: usize) -> Vec<&str> {
         let Some(AxisSplits { mesh, axes }) = &self.sharding else { return Vec::new() };
@@ -294,6 +300,59 @@ impl fmt::Display for TensorType {
     }
 }
 
+/// A part of a tensor: for each axis the index of its first element in the whole, and the size.
+#[cfg(feature = "safetensors")]
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Region {
+    pub(crate) start: Vec<usize>,
+    pub(crate) sizes: Vec<usize>,
+}
+
+#[cfg(feature = "safetensors")]
+impl Region {
+    /// Whether it lies within a tensor of these sizes.
+    pub(crate) fn is_within(&self, sizes: &[usize]) -> bool {
+        let ends = self.start.iter().zip(&self.sizes).map(|(start, size)| start.checked_add(*size));
+        self.start.len() == sizes.len()
+            && self.sizes.len() == sizes.len()
+            && ends.zip(sizes).all(|(end, size)| end.is_some_and(|end| end <= *size))
+    }
+
+    /// The elements that two parts of a tensor share; `None` if they share none.
+    pub(crate) fn shared(&self, other: &Self) -> Option<Self> {
+        let axes = || 0..self.start.len();
+        let start: Vec<usize> =
+            axes().map(|axis| self.start[axis].max(other.start[axis])).collect();
+        let end = |part: &Self, axis: usize| part.start[axis] + part.sizes[axis];
+        let size = |axis: usize| end(self, axis).min(end(other, axis)).saturating_sub(start[axis]);
+        let sizes: Vec<usize> = axes().map(size).collect();
+        (!sizes.contains(&0)).then_some(Self { start, sizes })
+    }
+
+    /// Copies the elements of `shared`, which lies within both parts, from the bytes of the other one; those of an element
+    /// are `size`.
+    pub(crate) fn copy(&self, bytes: &mut [u8], from: (&Self, &[u8]), shared: &Self, size: usize) {
+        let rank = self.start.len();
+        let run = shared.sizes.last().map_or(1, |&last| last) * size;
+        let position = |part: &Self, index: &[usize]| {
+            let along = |at: usize, axis: usize| {
+                at * part.sizes[axis] + shared.start[axis] - part.start[axis] + index[axis]
+            };
+            (0..rank).fold(0, along) * size
+        };
+        let mut index = vec![0; rank];
+        for number in 0..shared.sizes.iter().product::<usize>() * size / run {
+            let mut rest = number;
+            for axis in (0..rank.saturating_sub(1)).rev() {
+                index[axis] = rest % shared.sizes[axis];
+                rest /= shared.sizes[axis];
+            }
+            let (to, at) = (position(self, &index), position(from.0, &index));
+            bytes[to..to + run].copy_from_slice(&from.1[at..at + run]);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -328,6 +387,49 @@ mod tests {
         // One sharding without a mesh axis; three with each of the two mesh axes, which may split any of three axes; six
         // with both on two axes; three with both on one axis, in either order.
         assert_eq!(tried, 1 + 2 * 3 + 6 + 2 * 3);
+    }
+
+    /// The parts of one sharding, put together from those of another one.
+    #[cfg(feature = "safetensors")]
+    #[test]
+    fn parts_are_made_of_those_of_another_sharding() {
+        let mesh = Mesh::new([("a", 2), ("b", 3)]).unwrap();
+        let of = |axes: &[&[&str]]| TensorType::of::<u8>([6, 12]).sharded(&mesh, axes).unwrap();
+        let ways = [
+            of(&[&[], &[]]),
+            of(&[&["a"], &["b"]]),
+            of(&[&["b"], &["a"]]),
+            of(&[&[], &["b", "a"]]),
+        ];
+        let region = |way: &TensorType, device| Region {
+            start: way.start(device),
+            sizes: way.local_sizes(),
+        };
+        let elements = |region: &Region| -> Vec<u8> {
+            let rows = region.start[0]..region.start[0] + region.sizes[0];
+            let columns = region.start[1]..region.start[1] + region.sizes[1];
+            rows.flat_map(|row| columns.clone().map(move |column| (row * 12 + column) as u8))
+                .collect()
+        };
+        for (to, from) in ways.iter().flat_map(|to| ways.iter().map(move |from| (to, from))) {
+            for device in 0..6 {
+                let wanted = region(to, device);
+                let mut bytes = vec![255; wanted.sizes.iter().product()];
+                for other in (0..6).filter(|&other| from.is_first_copy(other)) {
+                    let stored = region(from, other);
+                    if let Some(shared) = wanted.shared(&stored) {
+                        wanted.copy(&mut bytes, (&stored, &elements(&stored)), &shared, 1);
+                    }
+                }
+                assert_eq!(bytes, elements(&wanted), "{from} to {to}");
+            }
+        }
+        let scalar = Region { start: vec![], sizes: vec![] };
+        let mut bytes = [0; 4];
+        scalar.copy(&mut bytes, (&scalar, &[1, 2, 3, 4]), &scalar, 4);
+        assert_eq!((scalar.shared(&scalar), bytes), (Some(scalar.clone()), [1, 2, 3, 4]));
+        let beyond = Region { start: vec![usize::MAX], sizes: vec![2] };
+        assert!(!beyond.is_within(&[8]) && !scalar.is_within(&[8]));
     }
 
     #[test]
