@@ -241,12 +241,12 @@ fn functions_of_jax_run_here() {
 }
 
 /// Runs a bundle on eight devices of one process by JAX, which splits its inputs itself; gives the results by name.
-fn run_by_jax(folder: &Path) -> Checkpoint {
+fn run_by_jax(folder: &Path, options: &[&str]) -> Checkpoint {
     let [bundle, out] = ["bundle", "out"].map(|name| folder.join(name));
     let mut python = python().expect("found before");
     python.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/run_bundle.py"));
     python.args([&bundle, &folder.join("batches.safetensors"), &out]);
-    assert!(python.args(["--cpu-devices", "8"]).status().unwrap().success());
+    assert!(python.args(["--cpu-devices", "8"]).args(options).status().unwrap().success());
     Checkpoint::open(out.join("results.safetensors")).unwrap()
 }
 
@@ -289,7 +289,7 @@ fn an_axis_over_two_axes_of_the_mesh_is_split_as_by_jax() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("two_axes");
     program().export(folder.join("bundle"), &state).unwrap();
     Checkpoint::save(folder.join("batches.safetensors"), &[("1", &batches)]).unwrap();
-    let results = run_by_jax(&folder);
+    let results = run_by_jax(&folder, &[]);
     let sums = results.tensor::<shape![Steps, Row], f32>("1.0").unwrap();
     let cumulative = results.tensor::<shape![Steps, Row], f32>("1.1").unwrap();
     let rows = results.tensor::<shape![Steps, Row, 3], f32>("1.2").unwrap();
@@ -343,7 +343,7 @@ mod layer {
 
 /// What a constraint splits is computed in parts, here and by JAX, with the results of the kernels.
 #[test]
-fn tensors_within_a_program_are_split_as_their_types_state() {
+fn tensors_within_a_program_are_split_by_their_types_here_and_by_jax() {
     use layer::{ByRows, Sums, Weight};
 
     let (weight, images) = (layer::weight(), layer::images());
@@ -387,7 +387,7 @@ fn tensors_within_a_program_are_split_as_their_types_state() {
         program(true).export(folder.join("bundle"), &weight).unwrap();
         let batches = Tensor::stack_all::<0, Steps>([&images; 3]);
         Checkpoint::save(folder.join("batches.safetensors"), &[("1", &batches)]).unwrap();
-        let sums = run_by_jax(&folder).tensor::<shape![Steps, layer::Rows], f32>("1").unwrap();
+        let sums = run_by_jax(&folder, &[]).tensor::<shape![Steps, layer::Rows], f32>("1").unwrap();
         assert!((0..3).all(|number| agree(&sums.index::<0>(number), number)));
         let mut trained: Weight = weight.clone();
         trained.load(folder.join("out/state.safetensors")).unwrap();
@@ -460,7 +460,7 @@ fn state_bytes(signature: &Signature) -> u64 {
 
 /// Each device has a part of the optimiser's state of weights that it has whole; the losses stay the same, here and by JAX.
 #[test]
-fn the_state_of_an_optimiser_is_split_apart_from_its_weights() {
+fn the_state_of_an_optimiser_is_split_apart_here_and_by_jax() {
     let apart = || shard_with_state(step(), ByBoth, OfState).unwrap();
     let together = || shard(step(), ByBoth).unwrap();
     let signature = apart().signature();
@@ -505,9 +505,17 @@ fn the_state_of_an_optimiser_is_split_apart_from_its_weights() {
         apart().export(folder.join("bundle"), &Training::new()).unwrap();
         save_batches(&folder.join("batches.safetensors"), batches);
         axis!(Steps);
-        let losses = run_by_jax(&folder).tensor::<shape![Steps], f32>("1").unwrap();
+        let losses = run_by_jax(&folder, &["--parts"]).tensor::<shape![Steps], f32>("1").unwrap();
         let close = |(found, expected): (&f32, &f32)| (found - expected).abs() <= 1e-4 * expected;
         assert!(losses.iter().zip(&expected).all(close), "{losses}, {expected:?}");
+        // JAX has written a file for each of its devices, and one device reads them.
+        if let Some(engine) = found::engine(&Options::new()) {
+            let mut alone = engine.compile_step(step(), &Training::new()).unwrap();
+            alone.load_parts(folder.join("out")).unwrap();
+            let found = alone.call(&batches[0]).unwrap().item();
+            let expected = training.step(&batches[0]).unwrap().item();
+            assert!((found - expected).abs() <= 1e-4 * expected, "{found}, {expected}");
+        }
     }
 }
 

@@ -8,6 +8,9 @@ BUNDLE is the folder that `ShardedProgram::export` wrote. BATCHES is a `.safeten
 that is not part of the state, by its name in `program.json`, with one more axis before its own: the steps. OUT is
 a folder for `state.safetensors`, which `Module::load` reads, and `results.safetensors`, the results of all steps.
 
+With `--parts`, OUT has a file for each device instead of `state.safetensors`, which `Step::load_parts` reads: each
+process writes those of its devices, and none has the whole state in memory.
+
 Of several processes, each runs this program with the same files, and reads those parts of the state and of the
 batches that its devices hold; the first one writes. `--distributed` is for clusters that JAX knows, such as TPU
 pods, where it finds the other processes itself. Needs jax, numpy and safetensors.
@@ -27,6 +30,7 @@ from safetensors import safe_open
 from safetensors.numpy import save_file
 
 FORMAT = "tensor-xla bundle, format 1"
+PARTS = "tensor-xla parts, format 1"
 
 
 class Bundle:
@@ -70,6 +74,22 @@ class Bundle:
         self.state, results = outputs[: len(self.state)], outputs[len(self.state) :]
         return results
 
+    def save_parts(self, folder):
+        """Writes a file for each device of this process: its part of each array of the state that no other file has."""
+        devices = list(self.mesh.devices.flat)
+        for number, device in enumerate(devices):
+            if device.process_index != jax.process_index():
+                continue
+            parts, about = {}, {"format": PARTS, "files": str(len(devices))}
+            for port, array in zip(self.outputs, self.state):
+                for shard in array.addressable_shards:
+                    if shard.device == device and shard.replica_id == 0:
+                        start = [axis.start or 0 for axis in shard.index]
+                        place = [array.shape, [start, shard.data.shape]]
+                        about[f"part of {port['state']}"] = json.dumps(place)
+                        parts[port["state"]] = numpy.asarray(shard.data)
+            save_file(parts, folder / f"part-{number}-of-{len(devices)}.safetensors", about)
+
     def whole(self, array):
         """All elements of an array, on each process."""
         return numpy.asarray(self.gather(array).addressable_data(0))
@@ -84,6 +104,7 @@ def main():
     parser.add_argument("--processes", type=int, help="how many there are")
     parser.add_argument("--process", type=int, help="which this one is, from 0 on")
     parser.add_argument("--cpu-devices", type=int, help="the number of devices that each process divides its CPU into")
+    parser.add_argument("--parts", action="store_true", help="write the state as a file for each device")
     options = parser.parse_args()
 
     jax.config.update("jax_enable_x64", True)
@@ -100,10 +121,14 @@ def main():
             results.append([bundle.whole(result) for result in bundle.step(batch)])
     names = [port["name"] for port in bundle.outputs if port["state"] is None]
     results = {name: numpy.stack(of_steps) for name, of_steps in zip(names, zip(*results))}
-    state = {port["state"]: bundle.whole(array) for port, array in zip(bundle.outputs, bundle.state)}
+    options.out.mkdir(parents=True, exist_ok=True)
+    if options.parts:
+        bundle.save_parts(options.out)
+    else:
+        state = {port["state"]: bundle.whole(array) for port, array in zip(bundle.outputs, bundle.state)}
     if jax.process_index() == 0:
-        options.out.mkdir(parents=True, exist_ok=True)
-        save_file(state, options.out / "state.safetensors")
+        if not options.parts:
+            save_file(state, options.out / "state.safetensors")
         save_file(results, options.out / "results.safetensors")
 
 

@@ -84,8 +84,9 @@ where
         Ok(())
     }
 
-    /// Reads the state from the files that [`save_parts`](Step::save_parts) has written to a folder: each device its part,
-    /// also where another number of devices has written them, or other rules have split them.
+    /// Reads the state from the files that [`save_parts`](Step::save_parts), or `tools/run_bundle.py --parts`, has written to
+    /// a folder: each device its part, also where another number of devices has written them, or other rules have split
+    /// them.
     ///
     /// # Errors
     ///
@@ -163,7 +164,10 @@ impl<'a> StoredParts<'a> {
         let entries = fs::read_dir(folder).map_err(|error| failed(folder, error))?;
         let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>();
         let mut paths = paths.map_err(|error| failed(folder, error))?;
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == "safetensors"));
+        paths.retain(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with("part-") && name.ends_with(".safetensors")
+        });
         paths.sort();
         let count = paths.len().to_string();
         for path in paths {
