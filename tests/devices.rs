@@ -395,6 +395,26 @@ fn tensors_within_a_program_are_split_by_their_types_here_and_by_jax() {
     }
 }
 
+/// A constraint on another mesh is a mistake that no type shows.
+#[test]
+#[should_panic(expected = "a tensor is split over a mesh that is not that of the program")]
+fn a_constraint_on_another_mesh_is_refused() {
+    axis!(Wide = 16);
+    sharding!(OnRow on Row: Wide => Along);
+    sharding!(OnGrid on Grid: Wide => Data);
+    let program = trace(&Tensor::<shape![Wide]>::zeros(), |x| constrain(x, OnRow).exp());
+    let _ = shard(program, OnGrid).unwrap().to_stablehlo();
+}
+
+#[test]
+#[should_panic(
+    expected = "`Batch` has size 7, which the 8 devices of `(Data, Model)` do not share evenly; 8 would fit"
+)]
+fn a_constraint_of_a_size_that_is_not_shared_is_refused() {
+    let rows = Tensor::<shape![Batch]>::zeros_shaped(shape![Batch(7)]);
+    let _ = trace(&rows, |rows| constrain(rows, OverAll).exp());
+}
+
 /// What the guide states about JAX: where it finds a mistake, and which device has what.
 #[test]
 fn jax_finds_mistakes_when_it_runs() {
