@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 
 use half::{bf16, f16};
 use rand::Rng;
-use tensor_core::autograd::value_and_grad;
+use tensor_core::autograd::{grad, value_and_grad};
+use tensor_core::element::CastTo;
 use tensor_core::random::{Fans, Generator};
 use tensor_core::trace::{Program, cond, element_bytes, scan, scan_reverse, trace};
 use tensor_core::windows::{Conv2dOptions, Pool2dOptions};
@@ -658,4 +659,45 @@ fn results_of_loops_that_are_not_used() {
     });
     let (_, slope) = value_and_grad(&rows, |rows| program.run(rows).expect("the same sizes"));
     assert_eq!(slope, &rows * 2.0);
+}
+
+/// A recurrence of every type of floats, with its first and second gradients, as `f32`.
+#[test]
+fn loops_of_every_type_of_floats() {
+    type Weights = Tensor<shape![2, 2]>;
+    type Rows = Tensor<shape![4, 2]>;
+    fn check<T: Float + CastTo<f32>>(tolerance: f32)
+    where
+        f32: CastTo<T>,
+    {
+        let loss = |(weights, rows): &(Weights, Rows)| {
+            let (weights, rows) = (weights.cast::<T>(), rows.cast::<T>());
+            let zeros = Tensor::<shape![2], T>::zeros();
+            let (last, states) = scan(&zeros, &rows, |state, row| {
+                let next = (state.dot(&weights) + row).tanh();
+                (next.clone(), next.exp() + state)
+            });
+            (last.sum() + states.mean()).cast::<f32>()
+        };
+        let function = |inputs: &(Weights, Rows)| {
+            let second = grad(inputs, |inputs| grad(inputs, loss).1.square().sum());
+            (value_and_grad(inputs, loss), second)
+        };
+        let inputs = (Weights::from_fn(|[i, j]| i as f32 - 0.5 * j as f32), Rows::full(0.3));
+        let found = trace(&inputs, function).run(&inputs).expect("the same sizes");
+        for (one, other) in elements(&found).iter().zip(elements(&function(&inputs))) {
+            let difference = (one - other).abs();
+            assert!(difference <= tolerance * one.abs().max(1.0), "{one}, {other}: {}", T::NAME);
+        }
+    }
+    check::<f64>(1e-6);
+    check::<f32>(1e-5);
+    check::<f16>(1e-2);
+    check::<bf16>(1e-1);
+}
+
+/// The elements of all tensors of `f32`.
+fn elements(module: &dyn Module) -> Vec<f32> {
+    let bytes = element_bytes(module).concat();
+    bytes.as_chunks().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect()
 }

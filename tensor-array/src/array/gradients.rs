@@ -20,7 +20,7 @@
 //!   | calls | where |
 //!   | --- | --- |
 //!   | `Tensor::gradients`, `gradients_of` | `autograd.rs` of `tensor-core`: the leaves |
-//!   | `back_to`, `with_seed`, `backward::gradients` | `gradients.rs`, `backward.rs`: the node of the loss, and the walk over all nodes |
+//!   | `back_to`, `with_seeds`, `backward::gradients` | `gradients.rs`, `backward.rs`: the node of the loss, and the walk over all nodes |
 //!   | `Linear::backward`, `apply`, `Linear::gradients` | `rule.rs`, `ops/matmul.rs`: the element type, and the rule |
 //!   | `times_matrix`, `DynTensor::matmul`, `multiplied`, `call_product` | `ops/matmul.rs`: sizes, memory, recording |
 //!   | `matmul_strided`, `matmul_erased`, `matmul_2d`, `gemm_dispatch`, `gemm_vectors` | `kernel/matmul/kernels.rs`, `kernel/matmul.rs` of `tensor-kernels`: the shapes, and the instruction set |
@@ -148,21 +148,26 @@ pub fn back_to(
             "the tensor does not require gradients: compute the loss from the tensor that `requires_grad` returns"
         ),
     });
-    with_seed(&result, seed, nodes.collect(), recorded)
+    with_seeds(vec![(&result, seed)], nodes.collect(), recorded, false)
 }
 
-/// The gradients of the sum of the elements of a result, each times that of `seed`.
-pub(crate) fn with_seed(
-    result: &AnyArray,
-    seed: AnyArray,
+/// The gradients of the sum of the elements of results, each times that of the seed with it. If the variables are `leaves`, what
+/// they are computed from is a constant.
+pub(crate) fn with_seeds(
+    results: Vec<(&AnyArray, AnyArray)>,
     variables: Vec<Arc<Node>>,
     recorded: bool,
+    leaves: bool,
 ) -> Vec<Option<AnyArray>> {
-    // The loss is a constant, such as one that was computed from integers.
-    let Some(root) = result.node() else { return variables.iter().map(|_| None).collect() };
-    // The loss may be a view of what was computed, such as a single element.
-    let seed = backward::of_base(seed, &NodeOperand::of(result), &root.sizes);
-    backward::gradients(&root, seed, &variables, recorded)
+    // A loss without a node is a constant, such as one that was computed from integers.
+    let with_node = |(result, seed): (&AnyArray, AnyArray)| {
+        let root = result.node()?;
+        // The loss may be a view of what was computed, such as a single element.
+        let seed = backward::of_base(seed, &NodeOperand::of(result), &root.sizes);
+        Some((root, seed))
+    };
+    let results = results.into_iter().filter_map(with_node).collect();
+    backward::gradients(results, &variables, recorded, leaves)
 }
 
 /// The gradient, or zeros where it is `None`.

@@ -238,6 +238,14 @@ pub trait Backward: Send + Sync {
     fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients;
 }
 
+/// The rule of a call, which has several results and one node: the gradients of its operands from those of its results.
+#[doc(hidden)]
+#[allow(private_interfaces, reason = "users cannot name the trait")]
+pub trait CallBackward: Send + Sync {
+    /// The gradients of the operands, from those of the results with these numbers.
+    fn backward(&self, at: &Recorded<'_>, results: &[(usize, AnyArray)]) -> Gradients;
+}
+
 /// An operation of the table, which may have a gradient rule.
 #[doc(hidden)]
 pub trait HasRule {
@@ -340,6 +348,11 @@ impl Recorded<'_> {
         result
     }
 
+    /// The operands that the rule reads, with their histories if the rule is recorded.
+    pub(crate) fn operands(&self) -> Vec<AnyArray> {
+        (0..self.node.saved.operands).map(|position| self.operand(position)).collect()
+    }
+
     /// The sizes of an operand.
     pub fn sizes(&self, position: usize) -> &[usize] {
         &self.node.operands[position].sizes
@@ -394,6 +407,12 @@ impl NodeOperand {
     pub fn of(array: &AnyArray) -> Self {
         Self::new(array.layout(), array.sizes().into())
     }
+
+    /// Whether both are the same elements of the same node.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        let number = |of: &Self| of.node.as_ref().map(|node| node.number);
+        (number(self), &self.sizes, &self.view) == (number(other), &other.sizes, &other.view)
+    }
 }
 
 /// A recorded operation, or a variable, which has no operands and no rule.
@@ -429,19 +448,26 @@ pub enum Rule {
     Constant(&'static dyn Backward),
     /// A rule with parameters.
     Owned(Box<dyn Backward>),
+    /// That of a call.
+    Call(Arc<dyn CallBackward>),
+    /// That of the result with this number of a call, the only operand.
+    Result(usize),
 }
 
 impl Rule {
     fn get(&self) -> Option<&dyn Backward> {
         match self {
-            Self::Same => None,
+            Self::Same | Self::Call(_) | Self::Result(_) => None,
             Self::Constant(rule) => Some(*rule),
             Self::Owned(rule) => Some(&**rule),
         }
     }
 
     pub(crate) fn saves(&self) -> Saves {
-        self.get().map_or(Saves::NOTHING, Backward::saves)
+        match self {
+            Self::Call(_) => Saves::OPERANDS,
+            rule => rule.get().map_or(Saves::NOTHING, Backward::saves),
+        }
     }
 
     /// The gradients of the operands of a node.

@@ -15,13 +15,14 @@ pub mod program;
 mod recording;
 mod scope;
 pub mod stablehlo;
+mod value;
 
-pub(crate) use op::{LoweredStep, Op, Primitive, count, primitive};
-use recording::within;
+pub(crate) use op::{Call, LoweredStep, Op, Primitive, count, primitive};
 pub use recording::{checked_step, is_any_traced, with_rule};
 pub(crate) use recording::{
     in_one_scope, part_of, step, step_by, step_of, step_of_arrays, try_step,
 };
+use recording::{results_of, within};
 pub use scope::{Scope, innermost_body, is_tracing};
 
 use core::cell::Cell;

@@ -20,7 +20,9 @@ use crate::tensor::Tensor;
 ///
 /// # Panics
 ///
-/// If the results of both differ in their sizes or in the names of their tensors, in a program.
+/// If the results of both differ in their sizes or in the names of their tensors, in a program. As in JAX, both functions are
+/// called where they are traced: what one of them computes of constants alone is computed then, and panics if it is wrong, also if
+/// the program never takes this function. What depends on an input is computed where it is taken.
 ///
 /// ```
 /// use tensor_core::trace::{cond, trace};
@@ -60,7 +62,8 @@ where
 ///
 /// # Panics
 ///
-/// If there is no function, or if two results differ in their sizes or in the names of their tensors, in a program.
+/// If there is no function, or if two results differ in their sizes or in the names of their tensors, in a program. All functions
+/// are called where they are traced, as those of [`cond`].
 ///
 /// ```
 /// use tensor_core::trace::{switch, trace};
@@ -125,7 +128,8 @@ fn branch<X: Module + Clone, Y: Module + Clone>(
 /// Replaces a state by a function of it while a condition of it holds. JAX's `lax.while_loop`.
 ///
 /// In a function that is traced it is one step, whose condition and body are traced once; how often the body runs is known
-/// when the program does. Elsewhere it is a plain loop. [`Cost`](super::Cost) counts one call of each.
+/// when the program does. Elsewhere it is a plain loop. [`Cost`](super::Cost) counts one call of each, and
+/// [the loops](super::Cost::while_loops) that it counts so.
 ///
 /// In a program it has no gradient, as in JAX: the states of all calls would be kept, and their number is not known. To ask for
 /// one is a panic that names this call; [`scan`](super::scan()) has gradients. Elsewhere the gradient is that of the operations

@@ -224,7 +224,8 @@ tuples! {
 /// the results of all calls, stacked along this axis. JAX's `lax.scan`.
 ///
 /// In a function that is traced it is one step, whatever the number of items: the body is traced once. Its gradient is a loop
-/// from the last item to the first, which computes the states again. Elsewhere it is a plain loop.
+/// from the last item to the first. As in JAX, it reads values that the first loop then keeps of each call, and computes none of
+/// them again. Elsewhere it is a plain loop.
 ///
 /// The state has the same shapes before and after a call: its type says so, but for the sizes of named axes. Fields of it that
 /// are no tensors are those after the one call that is traced. The body is traced also where there are no items, because the

@@ -215,6 +215,190 @@ fn a_program_has_one_step_for_all_items() {
     assert!(steps(1000).1 > 100 * steps(2).1);
 }
 
+/// How often a text has another.
+fn count(text: &str, part: &str) -> usize {
+    text.matches(part).count()
+}
+
+#[test]
+fn a_loop_runs_once_for_results_of_several_types() {
+    let inputs = (weights(), words(), mask());
+    let program = trace(&inputs, |(weights, words, mask)| recurrent(weights, words, mask));
+    assert_eq!(count(&program.to_string(), "= scan("), 1, "{program}");
+    assert_eq!(count(&program.to_stablehlo(), "stablehlo.while"), 1);
+    // One loop for the results and what the gradient reads of them, and the loop of the gradient.
+    let program = trace(&inputs, |(weights, words, mask)| {
+        value_and_grad(weights, |weights| {
+            let (last, count, states, counts) = recurrent(weights, words, mask);
+            let counts = counts.cast::<f32>().sum() + count.cast::<f32>();
+            (last.square().sum() + states.sum()) * counts
+        })
+    });
+    assert_eq!(count(&program.to_string(), "= scan("), 2, "{program}");
+    assert_eq!(count(&program.to_stablehlo(), "stablehlo.while"), 2);
+}
+
+/// The products of a network of recurrent steps are computed once, and twice for its gradient.
+#[test]
+fn a_gradient_computes_no_step_again() {
+    let program = trace(&(weights(), words()), |(weights, words)| {
+        value_and_grad(weights, |(weights, bias)| {
+            let step = |state: &Tensor<shape![3]>, word: &Tensor<shape![3]>| {
+                ((state.dot(weights) + word + bias).tanh(), ())
+            };
+            scan(&Tensor::<shape![3]>::zeros(), words, step).0.sum()
+        })
+    });
+    let text = program.to_stablehlo();
+    assert_eq!(count(&text, "stablehlo.dot_general"), 3, "{text}");
+    assert_eq!(count(&text, "stablehlo.tanh"), 1, "{text}");
+    // Results come out of loops as they are.
+    assert_eq!(count(&text, "stablehlo.concatenate"), 0, "{text}");
+}
+
+/// What the gradient reads of a step, and the body returns, is kept once.
+#[test]
+fn results_that_a_gradient_reads_are_kept_once() {
+    let program = trace(&(weights(), words()), |(weights, words)| {
+        value_and_grad(words, |words| {
+            let step = |state: &Tensor<shape![3]>, word: &Tensor<shape![3]>| {
+                let next = (state.dot(&weights.0) + word).tanh();
+                (next.clone(), next)
+            };
+            scan(&Tensor::<shape![3]>::zeros(), words, step).1.sum()
+        })
+    });
+    let text = program.to_stablehlo();
+    // The results, and the gradients of the words.
+    assert_eq!(count(&text, "stablehlo.dynamic_update_slice"), 2, "{text}");
+}
+
+/// The text of a program is the same whatever was traced before, in the same process and of the same functions.
+#[test]
+fn a_program_has_one_text() {
+    let inputs = (weights(), words());
+    let loss = |(weights, words): &(Weights, Words)| {
+        let (last, _, states, _) = recurrent(weights, words, &mask());
+        last.sum() + states.square().mean()
+    };
+    let program = trace(&inputs, loss);
+    let (text, listing) = (program.to_stablehlo(), program.to_string());
+    let nested = trace(&inputs, |inputs| grad(inputs, |inputs| program.run(inputs).unwrap()));
+    let of_gradient = nested.to_stablehlo();
+    grad(&inputs, |inputs| program.run(inputs).unwrap());
+    trace(&inputs, |inputs| grad(inputs, |inputs| grad(inputs, loss).1.sum()));
+    assert_eq!(program.to_stablehlo(), text);
+    assert_eq!(
+        (trace(&inputs, loss).to_stablehlo(), trace(&inputs, loss).to_string()),
+        (text, listing)
+    );
+    let again = trace(&inputs, |inputs| grad(inputs, |inputs| program.run(inputs).unwrap()));
+    assert_eq!(again.to_stablehlo(), of_gradient);
+}
+
+/// States of several types of floats, with their gradients, as `f32`.
+#[test]
+fn states_of_several_types_of_floats() {
+    let mixed = |words: &Words| {
+        let state = (Tensor::<shape![3], f64>::zeros(), Tensor::<shape![3]>::ones());
+        let ((sum, product), (sums, products)) = scan(&state, words, |(sum, product), word| {
+            let sum = (sum * 0.5 + word.cast::<f64>() + product.cast::<f64>()).tanh();
+            let product = (product * word + sum.cast::<f32>()).sin();
+            ((sum.clone(), product.clone()), (sum, product))
+        });
+        let of_f64 = (sum.sum() + sums.square().mean()).cast::<f32>();
+        of_f64 * product.sum() + products.mean()
+    };
+    agrees(&words(), |words| value_and_grad(words, mixed));
+    agrees(&words(), |words| grad(words, |words| grad(words, mixed).square().sum()));
+    let program = trace(&words(), |words| value_and_grad(words, mixed));
+    assert_eq!(count(&program.to_string(), "= scan("), 2, "{program}");
+}
+
+/// Infinities and NaNs of a state, and of its gradient.
+#[test]
+fn special_values_in_loops() {
+    let words = tensor![[0.0, -0.0, 1.0], [f32::INFINITY, -1.0, f32::MAX], [1.0, f32::NAN, 0.0]];
+    agrees(&words, |words| {
+        value_and_grad(words, |words| {
+            let (last, states) = scan(&tensor![1.0, 2.0, 3.0], words, |state, word| {
+                let next = (state * word).relu().sqrt();
+                (next.clone(), next.minimum(word))
+            });
+            last.sum() + states.max()
+        })
+    });
+}
+
+/// Three loops in each other, and their second gradient.
+#[test]
+fn gradients_of_loops_in_loops() {
+    let loss = |words: &Words| {
+        let sum = |total: &Tensor<shape![]>, row: &Tensor<shape![3]>| {
+            let (sum, sums) = scan(total, row, |sum, x| {
+                let sum = (sum * 0.9 + x).sin();
+                (sum.clone(), sum)
+            });
+            (sum, sums)
+        };
+        let (total, rows) = scan(&Tensor::scalar(0.1), words, |total, word| {
+            let (total, rows) = scan(total, words, |total, other| sum(total, &(word * other)));
+            (total.tanh(), rows.mean())
+        });
+        total + rows.square().sum()
+    };
+    agrees(&words(), |words| value_and_grad(words, loss));
+    agrees(&words(), |words| grad(words, |words| grad(words, loss).square().sum()));
+    let text = trace(&words(), |words| value_and_grad(words, loss)).to_stablehlo();
+    assert_eq!(count(&text, "stablehlo.while"), 6, "{text}");
+}
+
+#[test]
+fn the_cost_of_loops_and_branches() {
+    let table = Tensor::<shape![600, 600]>::ones();
+    let x = Tensor::<shape![600]>::ones();
+    let body = |x: &Tensor<shape![600]>| x.dot(&table);
+    let once = trace(&x, body).cost();
+    let items = Tensor::<shape![Time]>::zeros();
+    let looped = trace(&(x.clone(), items), |(x, items)| scan(x, items, |x, _| (body(x), ())).0);
+    let cost = looped.cost();
+    assert_eq!(cost.operations, 7 * once.operations);
+    assert!((7 * once.bytes..8 * once.bytes).contains(&cost.bytes), "{cost:?}");
+    assert_eq!((cost.constant_bytes, cost.while_loops), (4 * 600 * 600, 0));
+    assert!(cost.peak_bytes >= once.peak_bytes);
+    let constant = &looped.large_constants()[0];
+    assert_eq!((constant.bytes, constant.read_by), (4 * 600 * 600, "matmul"));
+    let cost = trace(&x, |x| while_loop(x, |x| x.max().less(1e9), body)).cost();
+    assert_eq!((cost.operations, cost.while_loops), (once.operations + 601, 1));
+    let branch = |x: &Tensor<shape![600]>| cond(&x.sum().less(1.0), x, body, |x| x.exp());
+    let cost = trace(&x, branch).cost();
+    assert_eq!((cost.operations, cost.while_loops), (once.operations + 601, 0));
+    assert_eq!(cost.constant_bytes, 4 * 600 * 600 + 4);
+}
+
+/// What a function of a branch computes of an input is computed where it is taken, and what it computes of constants where it is
+/// traced.
+#[test]
+fn a_function_that_is_not_taken() {
+    let one = Tensor::<shape![], i64>::scalar(1);
+    let quotient = |divisor: &Tensor<shape![], i64>| {
+        cond(&divisor.not_equal(0), divisor, |divisor| &one / divisor, |_| &one - 2)
+    };
+    let program = trace(&one, quotient);
+    for (divisor, expected) in [(1, 1), (0, -1)] {
+        assert_eq!(program.run(&Tensor::scalar(divisor)).unwrap().item(), expected);
+    }
+    let taken =
+        trace(&one, |divisor| cond(&divisor.equal(0), divisor, |x| &one / x, |x| x.clone()));
+    let error = taken.run(&Tensor::scalar(0)).unwrap_err().to_string();
+    assert!(error.contains("cond: div"), "{error}");
+    let zero = Tensor::<shape![], i64>::zeros();
+    let of_constants = || {
+        trace(&one, |x| cond(&x.equal(0), x, |x| x + &one / &zero, |x| x.clone()));
+    };
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(of_constants)).is_err());
+}
+
 #[test]
 fn a_function_with_a_loop_compiles_itself() {
     let Some(engine) = engine() else { return };

@@ -1,6 +1,6 @@
 //! The backward pass from a result to the variables that it was computed from.
 
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -18,7 +18,7 @@ use super::operations::fits;
 use super::rule::for_float;
 use super::scatter::add_strided;
 use crate::array::dynamic::DynTensor;
-use crate::array::history::{AnyArray, Node, NodeOperand, Recorded};
+use crate::array::history::{AnyArray, Node, NodeOperand, Recorded, Rule};
 use crate::array::trace::in_backward_pass;
 
 /// The sum of two gradients, in the memory of the first unless something else refers to it.
@@ -91,24 +91,37 @@ fn of_view<T: Float>(
     add_strided(&value, total, offset, &strides).in_sizes(base)
 }
 
-/// The gradients of a result with respect to some variables, `None` where it does not depend on one.
-///
-/// `seed` is the gradient of the result itself.
+/// The gradients of results with respect to some variables, `None` where no result depends on one. Those of the results
+/// themselves are given. If the variables are `leaves`, what they are computed from is a constant.
 pub(super) fn gradients(
-    result: &Arc<Node>,
-    seed: AnyArray,
+    results: Vec<(Arc<Node>, AnyArray)>,
     variables: &[Arc<Node>],
     recorded: bool,
+    leaves: bool,
 ) -> Vec<Option<AnyArray>> {
     // The gradients of a program that is being traced are steps of it.
-    let recorded = recorded || result.step.is_some();
+    let recorded = recorded || results.iter().any(|(result, _)| result.step.is_some());
+    let (results, seeds): (Vec<Arc<Node>>, Vec<AnyArray>) = results.into_iter().unzip();
     let mut wanted: Vec<u64> = variables.iter().map(|variable| variable.number).collect();
     wanted.sort_unstable();
-    let walk = Walk::new(result, &wanted);
+    let walk = Walk::new(&results, &wanted, leaves);
     let mut found = Vec::<Option<AnyArray>>::new();
     found.resize_with(walk.nodes.len(), || None);
-    found[0] = Some(seed);
+    // The gradients of the results of a call, by the number of its node.
+    let mut of_calls = HashMap::<u64, Vec<(usize, AnyArray)>>::new();
     let walk_back = || {
+        let add_to = |found: &mut Vec<Option<AnyArray>>, number, gradient: AnyArray| {
+            let position = walk.position(number);
+            if walk.leads[position] {
+                found[position] = Some(match found[position].take() {
+                    Some(sum) => add(sum, &gradient),
+                    None => gradient,
+                });
+            }
+        };
+        for (result, seed) in results.iter().zip(seeds) {
+            add_to(&mut found, result.number, seed);
+        }
         // Operands have smaller numbers than results: each gradient is complete when its turn comes.
         for (position, node) in walk.nodes.iter().enumerate() {
             if !walk.leads[position] {
@@ -116,24 +129,30 @@ pub(super) fn gradients(
             }
             let Some(rule) = &node.rule else { continue };
             let is_wanted = wanted.binary_search(&node.number).is_ok();
-            if is_wanted && !walk.leads_on(node) {
+            if is_wanted && (leaves || !walk.leads_on(node)) {
                 continue;
             }
             let gradient = if is_wanted { found[position].clone() } else { found[position].take() };
-            let Some(gradient) = gradient else { continue };
             let at = Recorded { node, recorded, leads: &|number| walk.leads(number) };
-            let gradients = rule.backward(&at, &gradient);
-            for (operand, gradient) in node.operands.iter().zip(gradients) {
-                let (Some(base), Some(gradient)) = (&operand.node, gradient) else { continue };
-                let position = walk.position(base.number);
-                if !walk.leads[position] {
+            let gradients = match (rule, gradient) {
+                (Rule::Call(rule), _) => match of_calls.remove(&node.number) {
+                    Some(results) => rule.backward(&at, &results),
+                    None => continue,
+                },
+                (Rule::Result(number), Some(gradient)) => {
+                    let call = node.operands[0].node.as_ref().expect("a result is that of a call");
+                    of_calls.entry(call.number).or_default().push((*number, gradient));
                     continue;
                 }
-                let gradient = of_base(gradient, operand, &base.sizes);
-                found[position] = Some(match found[position].take() {
-                    Some(sum) => add(sum, &gradient),
-                    None => gradient,
-                });
+                (rule, Some(gradient)) => rule.backward(&at, &gradient),
+                (_, None) => continue,
+            };
+            for (operand, gradient) in node.operands.iter().zip(gradients) {
+                let (Some(base), Some(gradient)) = (&operand.node, gradient) else { continue };
+                if walk.leads(base.number) {
+                    let gradient = of_base(gradient, operand, &base.sizes);
+                    add_to(&mut found, base.number, gradient);
+                }
             }
         }
     };
@@ -177,26 +196,30 @@ impl Ord for ByNumber<'_> {
 }
 
 impl<'a> Walk<'a> {
-    /// The nodes that a result was computed from; `wanted` has the sorted numbers of the wanted ones.
-    fn new(result: &'a Arc<Node>, wanted: &[u64]) -> Self {
-        let mut left = BinaryHeap::from([ByNumber(result)]);
+    /// The nodes that results were computed from, up to the wanted ones if these are leaves; `wanted` has the sorted numbers
+    /// of the wanted ones.
+    fn new(results: &'a [Arc<Node>], wanted: &[u64], leaves: bool) -> Self {
+        let is_wanted = |node: &Node| wanted.binary_search(&node.number).is_ok();
+        let mut left: BinaryHeap<_> = results.iter().map(ByNumber).collect();
         let mut nodes: Vec<&Arc<Node>> = Vec::new();
         while let Some(ByNumber(node)) = left.pop() {
             // A node that is an operand several times comes out of the heap several times in a row.
             if nodes.last().is_some_and(|last| last.number == node.number) {
                 continue;
             }
-            let bases = node.operands.iter().filter_map(|operand| operand.node.as_ref());
-            left.extend(bases.map(ByNumber));
+            if !(leaves && is_wanted(node)) {
+                let bases = node.operands.iter().filter_map(|operand| operand.node.as_ref());
+                left.extend(bases.map(ByNumber));
+            }
             nodes.push(node);
         }
         let leads = vec![false; nodes.len()];
         let mut walk = Self { nodes, leads };
         for position in (0..walk.nodes.len()).rev() {
             let node = walk.nodes[position];
-            let is_wanted = wanted.binary_search(&node.number).is_ok();
             // Empty results contribute nothing: rules are not called for them.
-            walk.leads[position] = !node.sizes.contains(&0) && (is_wanted || walk.leads_on(node));
+            walk.leads[position] =
+                !node.sizes.contains(&0) && (is_wanted(node) || walk.leads_on(node));
         }
         walk
     }

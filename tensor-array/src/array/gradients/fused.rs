@@ -102,7 +102,8 @@ impl Backward for Fused {
         let nodes = operands.iter().enumerate().filter(|(position, _)| at.wants(*position));
         let nodes: Vec<_> = nodes.map(|(_, operand)| operand.node().expect("an alias")).collect();
         let Some(root) = result.node() else { return core::iter::repeat_n(None, count).collect() };
-        let found = backward::gradients(&root, gradient.clone(), &nodes, at.recorded);
+        let results = vec![(root, gradient.clone())];
+        let found = backward::gradients(results, &nodes, at.recorded, false);
         let mut found = found.into_iter();
         (0..count)
             .map(|position| if at.wants(position) { found.next().flatten() } else { None })

@@ -61,7 +61,7 @@ pub(super) type Placement<'a> = Option<&'a (usize, Strides)>;
 /// The arrays that a rule reads: in one allocation, so that a node needs none for each.
 #[derive(Default)]
 pub struct Saved {
-    operands: usize,
+    pub(super) operands: usize,
     arrays: SmallVec<[SavedArray; 3]>,
 }
 

@@ -4,8 +4,10 @@
 mod branch;
 mod while_loop;
 
+use core::any::Any;
 use core::fmt;
-use std::sync::{Arc, OnceLock};
+use core::ops::Range;
+use std::sync::Arc;
 
 use smallvec::smallvec;
 use tensor_kernels::layout::graph::with_recording;
@@ -15,14 +17,17 @@ use tensor_kernels::ops::elements::for_each_element;
 use tensor_kernels::ops::elements::types::*;
 use tensor_kernels::sizes::Sizes;
 
-use super::program::{Graph, Value, value_of};
+use super::program::Graph;
 use super::stablehlo::builder::{Builder, Tensor};
 use super::stablehlo::outputs;
-use super::{LoweredStep, Primitive, Scope, StepError, StepFn, step_of_arrays, within};
+use super::value::{Constant, Cost, Value};
+use super::{Call, Scope, results_of, within};
 use crate::array::dynamic::DynTensor;
+use crate::array::gradients::add;
 use crate::array::gradients::operations::fits;
-use crate::array::gradients::{add, zeros_like};
-use crate::array::history::{AnyArray, Backward, ElementType, Gradients, Recorded, Saves};
+use crate::array::history::{
+    AnyArray, CallBackward, ElementType, Gradients, NodeOperand, Recorded,
+};
 
 pub use branch::branch;
 pub use while_loop::while_loop;
@@ -42,32 +47,11 @@ macro_rules! for_element {
     };
 }
 
-/// Elements of a row, in other sizes.
-fn part(row: &AnyArray, start: usize, sizes: &[usize]) -> AnyArray {
-    let len: usize = sizes.iter().product();
-    for_each_element!(for_element[row x T {
-        let part: DynTensor<T> = fits(fits(x.slice_axis(0, start..start + len)).reshape(sizes));
-        AnyArray::new(part)
-    }])
-}
-
 /// The elements at an index of the first axis.
 fn item(array: &AnyArray, index: usize) -> AnyArray {
     for_each_element!(for_element[array x T {
         let part: DynTensor<T> = fits(x.slice_axis(0, index..index + 1));
         AnyArray::new(fits(part.reshape(&array.sizes()[1..])))
-    }])
-}
-
-/// Arrays of the same element type in one row.
-fn row(arrays: &[AnyArray]) -> AnyArray {
-    let first = &arrays[0];
-    for_each_element!(for_element[first x T {
-        let _: &DynTensor<T> = x;
-        let rows: Vec<DynTensor<T>> = arrays.iter().map(|array| {
-            array.get::<DynTensor<T>>().expect("one element type").flatten()
-        }).collect();
-        AnyArray::new(fits(DynTensor::concat_all(&rows, 0)))
     }])
 }
 
@@ -83,20 +67,12 @@ fn stacked(arrays: &[AnyArray]) -> AnyArray {
     }])
 }
 
-fn zeros(of: &Value) -> AnyArray {
-    (of.element.of_bytes)(&vec![0; of.len() * of.element.bytes], &of.sizes)
-}
-
 /// The body of a loop or branch: a function of states and of an item of each list, which returns the next states and results.
 pub struct Body {
     graph: Arc<Graph>,
     /// The number of states, which are its first inputs and outputs.
     states: usize,
     outputs: Vec<Value>,
-    /// For each type of floats, all outputs of this type in one row.
-    rows: Vec<(&'static ElementType, Arc<Graph>)>,
-    /// [`with_states_before`](Self::with_states_before)
-    collecting: OnceLock<Arc<Self>>,
 }
 
 impl fmt::Debug for Body {
@@ -123,7 +99,7 @@ impl Body {
     ) -> Result<(Arc<Self>, R), E> {
         let (scope, inputs) = Graph::inputs(types, true);
         let (outputs, rest) = scope.enter(|| with_recording(true, || function(&inputs)))?;
-        let body = Self::of(&scope, inputs, outputs, states);
+        let body = Self::of(&scope, &inputs, outputs, states);
         let values = body.outputs[..states].iter();
         for (number, (output, (sizes, element))) in values.zip(types).enumerate() {
             assert!(
@@ -141,39 +117,21 @@ impl Body {
     #[track_caller]
     fn of(
         scope: &Arc<Scope>,
-        inputs: Vec<AnyArray>,
+        inputs: &[AnyArray],
         mut outputs: Vec<AnyArray>,
         states: usize,
     ) -> Self {
-        let mut rows: Vec<(&'static ElementType, AnyArray)> = Vec::new();
-        scope.enter(|| {
-            with_recording(true, || {
-                for output in &mut outputs {
-                    *output = within(scope, &inputs, output);
-                }
-                for element in
-                    outputs.iter().map(AnyArray::element).filter(|element| element.is_float)
-                {
-                    if rows.iter().all(|(other, _)| *other != element) {
-                        rows.push((element, row(&of_type(&outputs, element))));
-                    }
-                }
-            });
-        });
-        let values = outputs.iter().map(value_of).collect();
-        let graph = |outputs| Arc::new(Graph::of(scope.clone(), inputs.clone(), outputs));
-        let rows = rows.into_iter().map(|(element, row)| (element, graph(vec![row]))).collect();
-        let graph = graph(outputs);
-        Self { graph, states, outputs: values, rows, collecting: OnceLock::new() }
+        for output in &mut outputs {
+            *output = within(scope, output);
+        }
+        let values = outputs.iter().map(Value::of).collect();
+        let graph = Arc::new(Graph::of(scope.clone(), inputs.to_vec(), outputs));
+        Self { graph, states, outputs: values }
     }
 
-    /// The body whose results are those of this one and the states before it. It captures the same.
-    fn with_states_before(&self) -> &Arc<Self> {
-        self.collecting.get_or_init(|| {
-            let (scope, inputs, mut outputs) = self.graph.arrays();
-            outputs.extend_from_slice(&inputs[..self.states]);
-            Arc::new(Self::of(scope, inputs, outputs, self.states))
-        })
+    /// The outputs that have a gradient.
+    fn differentiable(&self) -> impl Iterator<Item = usize> {
+        (0..self.outputs.len()).filter(|&output| self.graph.has_gradient(output))
     }
 
     /// Whether one of these arrays, or what the body captures, is traced.
@@ -190,11 +148,6 @@ impl Body {
         };
         self.outputs.iter().enumerate().map(result).collect()
     }
-}
-
-/// The arrays of an element type.
-fn of_type(arrays: &[AnyArray], element: &'static ElementType) -> Vec<AnyArray> {
-    arrays.iter().filter(|array| array.element() == element).cloned().collect()
 }
 
 /// The loop over the items of lists, the elements along their first axes.
@@ -224,29 +177,25 @@ pub fn scan(
     let operands = [states, lists, captures].concat();
     if len == 0 {
         let results = body.results(len);
-        let empty = results[body.states..].iter().map(zeros);
+        let empty = results[body.states..].iter().map(Value::zeros);
         return states.iter().cloned().chain(empty).collect();
     }
-    results_of(Arc::new(Loop { body: body.clone(), len, reverse }), &operands)
+    Loop { body: body.clone(), len, reverse }.on(&operands)
 }
 
-/// The values of an element type, with their numbers.
-fn of_element<'a>(
-    values: &'a [Value],
-    element: &'static ElementType,
-) -> impl Iterator<Item = (usize, &'a Value)> {
-    values.iter().enumerate().filter(move |(_, value)| value.element == element)
+/// For each operand whether it is a float whose gradient is required.
+fn wanted(at: &Recorded<'_>, operands: &[AnyArray]) -> Vec<bool> {
+    let is_wanted =
+        |(position, of): (usize, &AnyArray)| of.element().is_float && at.wants(position);
+    operands.iter().enumerate().map(is_wanted).collect()
 }
 
 impl Loop {
-    /// The body with all results that are needed: one loop is written for the results, and for the states before each step,
-    /// which a gradient reads.
-    fn lowered(&self) -> &Arc<Body> {
-        let mut body = &self.body;
-        while let Some(more) = body.collecting.get() {
-            body = more;
-        }
-        body
+    /// The results of the loop on operands of which one is traced.
+    #[track_caller]
+    fn on(self, operands: &[AnyArray]) -> Vec<AnyArray> {
+        let call: Arc<dyn Call> = Arc::new(self);
+        results_of(&call, operands, true)
     }
 }
 
@@ -259,8 +208,12 @@ impl Call for Loop {
         self.body.results(self.len)
     }
 
-    fn cost(&self) -> u64 {
-        self.len as u64 * self.body.graph.cost().operations
+    fn cost(&self) -> Cost {
+        self.body.graph.cost().times(self.len as u64)
+    }
+
+    fn large_constants(&self) -> Vec<Constant> {
+        self.body.graph.large_constants()
     }
 
     fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String> {
@@ -286,15 +239,10 @@ impl Call for Loop {
         Ok(states.into_iter().chain(lists).collect())
     }
 
-    fn address(&self) -> usize {
-        Arc::as_ptr(self.lowered()) as usize
-    }
-
     /// A `while`, whose values are the number of the step, the states, the lists of results, and what it reads.
     fn lower(&self, builder: &mut Builder, operands: &[Tensor]) -> Vec<Tensor> {
-        let body = self.lowered();
-        let Body { graph, states, .. } = &**body;
-        let values = body.results(self.len);
+        let Body { graph, states, .. } = &*self.body;
+        let values = self.results();
         let (inputs, captures) = operands.split_at(graph.inputs.len());
         let (first, lists) = inputs.split_at(*states);
         let mut carried = vec![builder.number(0.0, &[], "i64")];
@@ -335,220 +283,108 @@ impl Call for Loop {
         results[1..read].to_vec()
     }
 
-    /// A loop that computes the states of all steps again, and one from the last step to the first, which carries the
-    /// gradients of the states, and the sums of those of what the body captures.
-    fn backward(
-        &self,
-        operands: &[AnyArray],
-        element: &'static ElementType,
-        gradient: &AnyArray,
-    ) -> Gradients {
+    /// Whether the body has the results of another one of the same function, before those that only its gradient reads.
+    fn extends(&self, other: &dyn Call) -> bool {
+        let other: &dyn Any = other;
+        other.downcast_ref::<Self>().is_some_and(|other| {
+            (self.len, self.reverse) == (other.len, other.reverse)
+                && self.body.graph.extends(&other.body.graph)
+        })
+    }
+}
+
+impl CallBackward for Loop {
+    /// A loop from the last step to the first, which carries the gradients of the states, and the sums of those of what the body
+    /// captures. It reads values of each step, which are further results of the loop.
+    fn backward(&self, at: &Recorded<'_>, given: &[(usize, AnyArray)]) -> Gradients {
         let Self { body, len, reverse } = self;
         let (graph, count) = (&body.graph, body.states);
+        let operands = at.operands();
+        let mut wanted = wanted(at, &operands);
         let (inputs, captures) = operands.split_at(graph.inputs.len());
-        let (states, lists) = inputs.split_at(count);
-
-        // The states before each step.
-        let values = self.results();
-        let collect =
-            Self { body: body.with_states_before().clone(), len: *len, reverse: *reverse };
-        let before = results_of(Arc::new(collect), operands).split_off(values.len());
-
-        // The gradients of the last states and of the results.
-        let mut start = 0;
-        let mut given: Vec<Option<AnyArray>> = vec![None; values.len()];
-        for (number, value) in of_element(&values, element) {
-            given[number] = Some(part(gradient, start, &value.sizes));
-            start += value.len();
+        for (wanted, state) in wanted.iter_mut().zip(&inputs[..count]) {
+            *wanted = state.element().is_float;
         }
-        let float_states: Vec<usize> =
-            (0..count).filter(|&number| states[number].element().is_float).collect();
-        let float_lists: Vec<usize> =
-            (0..lists.len()).filter(|&number| lists[number].element().is_float).collect();
-        let float_captures: Vec<usize> =
-            (0..captures.len()).filter(|&number| captures[number].element().is_float).collect();
-        let results: Vec<usize> =
-            (count..values.len()).filter(|&number| given[number].is_some()).collect();
-        let mut carried: Vec<AnyArray> = Vec::new();
-        for &number in &float_states {
-            carried.push(given[number].clone().unwrap_or_else(|| zeros_like(&states[number])));
-        }
-        for &number in &float_captures {
-            carried.push(zeros_like(&captures[number]));
-        }
-        let mut items = [lists, &before[..]].concat();
-        items.extend(results.iter().map(|&number| given[number].clone().expect("it is one")));
-        let mut types: Vec<_> = carried.iter().map(AnyArray::ty).collect();
-        types.extend(
-            items.iter().map(|list| (Sizes::from_slice(&list.sizes()[1..]), list.element())),
-        );
+        let is_given = |output: usize| given.iter().find(|(number, _)| *number == output);
+        let seeds: Vec<usize> = body
+            .differentiable()
+            .filter(|&output| output < count || is_given(output).is_some())
+            .collect();
+        let program = graph.backward_program(&seeds, &wanted);
 
+        // What the gradient reads of each step: items of lists, and results, of which some are further ones.
+        let (scope, of_body, outputs) = graph.arrays();
+        let (of_lists, mut outputs) = (inputs.len() - count, outputs.to_vec());
+        let position = |(input, kept): &(Option<usize>, AnyArray)| match input {
+            Some(input) if *input >= count => input - count,
+            _ => {
+                let of = NodeOperand::of(kept);
+                let is_it = |output: &AnyArray| NodeOperand::of(output).is(&of);
+                let found = outputs[count..].iter().position(is_it);
+                of_lists
+                    + found.unwrap_or_else(|| {
+                        outputs.push(kept.clone());
+                        outputs.len() - 1 - count
+                    })
+            }
+        };
+        let positions: Vec<usize> = program.kept.iter().map(position).collect();
+        let extended = Arc::new(Body::of(scope, of_body, outputs, count));
+        let results = Self { body: extended, ..*self }.on(&operands);
+        let all = [&inputs[count..], &results[count..]].concat();
+        let mut items: Vec<AnyArray> = positions.iter().map(|&of| all[of].clone()).collect();
+        let kept = items.len();
+        let gradient = |output: usize| is_given(output).map(|(_, gradient)| gradient.clone());
+        items
+            .extend(seeds.iter().filter(|&&seed| seed >= count).filter_map(|&seed| gradient(seed)));
+
+        let numbers = |range: Range<usize>| range.filter(|&number| wanted[number]);
+        let (states, lists) = (numbers(0..count), numbers(count..inputs.len()));
+        let of_captures = numbers(inputs.len()..operands.len());
+        let zeros = |number: usize| Value::of(&operands[number]).zeros();
+        let carried: Vec<AnyArray> = states
+            .clone()
+            .map(|state| gradient(state).unwrap_or_else(|| zeros(state)))
+            .chain(of_captures.clone().map(zeros))
+            .collect();
+        let item = |list: &AnyArray| (Sizes::from_slice(&list.sizes()[1..]), list.element());
+        let types: Vec<_> =
+            carried.iter().map(AnyArray::ty).chain(items.iter().map(item)).collect();
         let backward = Body::trace(&types, carried.len(), |inputs| {
             let (carried, items) = inputs.split_at(carried.len());
-            let (of_states, of_captures) = carried.split_at(float_states.len());
-            let (of_lists, rest) = items.split_at(lists.len());
-            let (before, of_results) = rest.split_at(count);
-            let mut found: Vec<Option<AnyArray>> = vec![None; operands.len()];
-            for (element, row_graph) in &body.rows {
-                let seeds: Vec<AnyArray> = of_element(&body.outputs, element)
-                    .map(|(number, value)| {
-                        let position = match number < count {
-                            true => float_states.iter().position(|&state| state == number),
-                            false => results.iter().position(|&result| result == number),
-                        };
-                        match (position, number < count) {
-                            (Some(position), true) => of_states[position].clone(),
-                            (Some(position), false) => of_results[position].clone(),
-                            (None, _) => zeros(value),
-                        }
-                    })
-                    .collect();
-                let inputs = [before, of_lists].concat();
-                let of_row = graph.captures_of(row_graph, captures);
-                let gradients = row_graph.gradients(0, &inputs, &of_row, &row(&seeds))?;
-                let of_captures = graph.positions_of_captures(row_graph);
-                let operands =
-                    (0..inputs.len()).chain(of_captures.map(|position| inputs.len() + position));
-                for (operand, gradient) in operands.zip(gradients) {
-                    found[operand] = match (&found[operand], gradient) {
-                        (Some(other), Some(gradient)) => Some(add(gradient, other)),
-                        (other, gradient) => gradient.or_else(|| other.clone()),
-                    };
-                }
-            }
-            let mut outputs = Vec::new();
-            for &number in &float_states {
-                outputs.push(found[number].clone().unwrap_or_else(|| zeros_like(&before[number])));
-            }
-            for (&number, before) in float_captures.iter().zip(of_captures) {
-                outputs.push(match &found[graph.inputs.len() + number] {
-                    Some(gradient) => add(before.clone(), gradient),
-                    None => before.clone(),
+            let (kept, mut results) = (&items[..kept], items[kept..].iter());
+            let of_state = |seed| states.clone().position(|state| state == seed);
+            let seeds: Vec<AnyArray> = seeds
+                .iter()
+                .map(|&seed| match seed < count {
+                    true => carried[of_state(seed).expect("a float")].clone(),
+                    false => results.next().expect("a list for each").clone(),
+                })
+                .collect();
+            let mut found = program.call(graph, kept, captures, &seeds)?;
+            let mut found = |number: usize| found[number].take();
+            let mut outputs: Vec<AnyArray> =
+                states.clone().map(|state| found(state).unwrap_or_else(|| zeros(state))).collect();
+            let sums = &carried[outputs.len()..];
+            for (capture, sum) in of_captures.clone().zip(sums) {
+                outputs.push(match found(capture) {
+                    Some(gradient) => add(sum.clone(), &gradient),
+                    None => sum.clone(),
                 });
             }
-            for &number in &float_lists {
-                let zeros = || zeros_like(&of_lists[number]);
-                outputs.push(found[count + number].clone().unwrap_or_else(zeros));
+            for list in lists.clone() {
+                let (sizes, element) = item(&operands[list]);
+                let zeros = || Value { sizes, element }.zeros();
+                outputs.push(found(list).unwrap_or_else(zeros));
             }
             Ok::<_, String>((outputs, ()))
         });
         let (backward, ()) = backward.expect("the indices are those of the loop");
         let found = scan(&backward, *len, !*reverse, &carried, &items);
         let mut gradients: Gradients = smallvec![None; operands.len()];
-        let positions = float_states
-            .iter()
-            .copied()
-            .chain(float_captures.iter().map(|&number| graph.inputs.len() + number))
-            .chain(float_lists.iter().map(|&number| count + number));
-        for (position, gradient) in positions.zip(found) {
+        for (position, gradient) in states.chain(of_captures).chain(lists).zip(found) {
             gradients[position] = Some(gradient);
         }
         gradients
-    }
-}
-
-/// A step with several results: a loop or a branch. Those of one element type are one array, as a step has one: see [`Row`].
-trait Call: fmt::Debug + Send + Sync {
-    /// Its name in a picture or in the text of a program.
-    fn name(&self) -> &'static str;
-
-    /// The types of the results.
-    fn results(&self) -> Vec<Value>;
-
-    /// The number of arithmetic operations.
-    fn cost(&self) -> u64;
-
-    /// The results, by the kernels.
-    fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String>;
-
-    /// The results in StableHLO, before others that the same operation has.
-    fn lower(&self, builder: &mut Builder, operands: &[Tensor]) -> Vec<Tensor>;
-
-    /// The address of what is lowered: calls with the same one and the same operands are one operation.
-    fn address(&self) -> usize;
-
-    /// The gradients of the operands, from that of the row of results of an element type.
-    fn backward(
-        &self,
-        operands: &[AnyArray],
-        element: &'static ElementType,
-        gradient: &AnyArray,
-    ) -> Gradients;
-}
-
-/// The results of a call that have this element type, one after the other.
-#[derive(Clone, Debug)]
-struct Row {
-    of: Arc<dyn Call>,
-    element: &'static ElementType,
-}
-
-/// The results of a call, of which an operand is traced.
-#[track_caller]
-fn results_of(call: Arc<dyn Call>, operands: &[AnyArray]) -> Vec<AnyArray> {
-    let values = call.results();
-    let mut results: Vec<Option<AnyArray>> = vec![None; values.len()];
-    for (first, &Value { element, .. }) in values.iter().enumerate() {
-        if results[first].is_some() {
-            continue;
-        }
-        let total: usize = of_element(&values, element).map(|(_, value)| value.len()).sum();
-        let of = Row { of: call.clone(), element };
-        let (rule, of_run) = (element.is_float.then(|| of.clone().into()), of.clone());
-        let run: StepFn = Arc::new(move |operands| {
-            let results = of_run.of.run(operands).map_err(StepError)?;
-            Ok(row(&of_type(&results, of_run.element)))
-        });
-        let row = step_of_arrays(of.into(), element, rule, &[total], operands, run);
-        let mut start = 0;
-        for (number, value) in of_element(&values, element) {
-            results[number] = Some(part(&row, start, &value.sizes));
-            start += value.len();
-        }
-    }
-    results.into_iter().map(|result| result.expect("each has an element type")).collect()
-}
-
-impl Primitive for Row {
-    fn name(&self) -> &'static str {
-        self.of.name()
-    }
-
-    fn cost(&self, _: &[&[usize]], _: &[usize]) -> u64 {
-        // The first row has that of the call.
-        if self.of.results()[0].element == self.element { self.of.cost() } else { 0 }
-    }
-
-    fn lower(&self, to: &mut LoweredStep<'_>) -> Tensor {
-        let names = to.x.iter().map(|x| x.name.clone()).collect();
-        let key = (self.of.address(), names);
-        let results = match to.builder.calls.get(&key) {
-            Some(results) => results.clone(),
-            None => {
-                let results = self.of.lower(to.builder, to.x);
-                to.builder.calls.insert(key, results.clone());
-                results
-            }
-        };
-        let rows: Vec<Tensor> = of_element(&self.of.results(), self.element)
-            .filter(|(_, value)| value.len() > 0)
-            .map(|(number, value)| to.builder.reshape(&results[number], &[value.len()]))
-            .collect();
-        match &rows[..] {
-            [row] => row.clone(),
-            rows => to.builder.concat(rows, 0, to.sizes),
-        }
-    }
-}
-
-impl Backward for Row {
-    fn saves(&self) -> Saves {
-        Saves::OPERANDS
-    }
-
-    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
-        let count = at.node.operands.len();
-        let operands: Vec<AnyArray> = (0..count).map(|position| at.operand(position)).collect();
-        self.of.backward(&operands, self.element, gradient)
     }
 }

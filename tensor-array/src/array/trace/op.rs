@@ -1,11 +1,14 @@
 //! The operations of programs.
 
+use core::any::Any;
 use core::fmt;
 use std::sync::Arc;
 
 use tensor_kernels::layout::num_elements;
 
 use super::stablehlo::builder::{Builder, Tensor};
+use super::value::{Constant, Cost, Value};
+use crate::array::history::{AnyArray, CallBackward};
 
 /// An operation of programs: its name, what it costs, and its StableHLO. What it computes is
 /// [`Evaluate`](crate::array::apply::Evaluate), or the function of its step.
@@ -25,6 +28,32 @@ pub(crate) trait Primitive: fmt::Debug + Send + Sync {
     /// The operation in StableHLO; the result may have its elements in another shape. Not called for results without
     /// elements.
     fn lower(&self, to: &mut LoweredStep<'_>) -> Tensor;
+}
+
+/// An operation with several results, which other functions compute: a loop or a branch.
+pub(crate) trait Call: Any + CallBackward + fmt::Debug {
+    /// Its name in a picture or in the text of a program.
+    fn name(&self) -> &'static str;
+
+    /// The types of the results.
+    fn results(&self) -> Vec<Value>;
+
+    /// What its functions cost.
+    fn cost(&self) -> Cost;
+
+    /// The [large constants](super::program::Graph::large_constants) of its functions.
+    fn large_constants(&self) -> Vec<Constant>;
+
+    /// The results, by the kernels.
+    fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String>;
+
+    /// The results in StableHLO.
+    fn lower(&self, builder: &mut Builder, operands: &[Tensor]) -> Vec<Tensor>;
+
+    /// Whether its first results are those of another call with the same operands.
+    fn extends(&self, _other: &dyn Call) -> bool {
+        false
+    }
 }
 
 /// A step that is lowered to StableHLO.
@@ -89,6 +118,10 @@ pub(crate) enum Op {
     /// The elements of the last operand in row-major order. Those before it are there for the gradient.
     Same,
     Primitive(Arc<dyn Primitive>),
+    /// A call, which has no elements: its results are operations on it.
+    Call(Arc<dyn Call>),
+    /// The result with this number of a call.
+    Result(usize),
 }
 
 impl<P: Primitive + 'static> From<P> for Op {
@@ -105,29 +138,31 @@ impl Op {
             Self::Captured => "captured",
             Self::Same => "copy",
             Self::Primitive(primitive) => primitive.name(),
+            Self::Call(call) => call.name(),
+            Self::Result(_) => "result",
         }
     }
 
     /// [`Primitive::cost`]
     pub(crate) fn cost(&self, operands: &[&[usize]], result: &[usize]) -> u64 {
         match self {
-            Self::Input | Self::Captured | Self::Same => 0,
             Self::Primitive(primitive) => primitive.cost(operands, result),
+            _ => 0,
         }
     }
 
     /// [`Primitive::dividend`]
     pub(super) fn dividend<'a>(&self, operands: &[&'a [usize]]) -> Option<&'a [usize]> {
         match self {
-            Self::Input | Self::Captured | Self::Same => None,
             Self::Primitive(primitive) => primitive.dividend(operands),
+            _ => None,
         }
     }
 
     /// [`Primitive::lower`]
     pub(super) fn lower(&self, to: &mut LoweredStep<'_>) -> Tensor {
         match self {
-            Self::Input => unreachable!("inputs are no steps"),
+            Self::Input | Self::Call(_) | Self::Result(_) => unreachable!("no steps of one result"),
             Self::Captured | Self::Same => to.x[to.x.len() - 1].clone(),
             Self::Primitive(primitive) => primitive.lower(to),
         }

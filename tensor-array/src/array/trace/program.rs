@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 use tensor_kernels::autocast::with_autocast;
 use tensor_kernels::layout::graph::{refuse_kept, with_recording};
 use tensor_kernels::layout::{Strides, is_traced, layout_of, num_elements, view_layout};
@@ -12,7 +12,12 @@ use tensor_kernels::sizes::Sizes;
 
 use super::recording::input;
 use super::scope::{are_apart, scope_of, stand_in};
-use super::{Op, Scope, Step, StepError, StepFn, in_backward_pass, step_of_arrays, with_rule};
+use super::value::Value;
+pub use super::value::{Constant, Cost};
+use super::{
+    Call, Op, Scope, Step, StepError, StepFn, in_backward_pass, results_of, step_of_arrays,
+    with_rule,
+};
 use crate::array::gradients;
 use crate::array::history::{
     AnyArray, Backward, ElementType, Gradients, Node, NodeOperand, Recorded, Saves,
@@ -24,6 +29,8 @@ use crate::array::history::{
 pub struct Graph {
     pub(crate) inputs: Vec<Value>,
     pub(crate) steps: Vec<Calculation>,
+    /// The types of all values.
+    values: Vec<Value>,
     pub(crate) outputs: Vec<Argument>,
     /// For each step the values that no later step reads.
     unused: Vec<Vec<usize>>,
@@ -46,25 +53,67 @@ struct Traced {
     outputs: Vec<AnyArray>,
 }
 
-/// The program that computes gradients of inputs and captures from the inputs and the gradient of an output.
-struct GradientProgram {
+impl Traced {
+    /// The inputs, and what stands for the captures.
+    fn operands(&self) -> impl Iterator<Item = &AnyArray> {
+        self.inputs.iter().chain(&self.captures)
+    }
+}
+
+/// The program that computes gradients of the inputs and captures of another one from values of it and gradients of outputs.
+pub(super) struct GradientProgram {
     graph: Arc<Graph>,
-    /// For each input and capture whether the output depends on it: then its gradient is the next output.
+    /// The values that it reads, its first inputs: inputs, with their numbers, and others.
+    pub(super) kept: Vec<(Option<usize>, AnyArray)>,
+    /// For each input and capture whether an output depends on it: then its gradient is the next output.
     has_gradient: Vec<bool>,
 }
 
-/// The sizes and the element type of a value.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Value {
-    pub(crate) sizes: Sizes,
-    pub(crate) element: &'static ElementType,
+impl GradientProgram {
+    fn of(
+        of: &Graph,
+        kept: Vec<(Option<usize>, AnyArray)>,
+        seeds: Vec<AnyArray>,
+        found: Vec<Option<AnyArray>>,
+    ) -> Self {
+        let inputs = kept.iter().map(|(_, kept)| kept.clone()).chain(seeds).collect();
+        let has_gradient = found.iter().map(Option::is_some).collect();
+        let found = found.into_iter().flatten().collect();
+        let graph = Arc::new(Graph::of(of.traced.scope.clone(), inputs, found));
+        Self { graph, kept, has_gradient }
+    }
+
+    /// The gradients of the inputs and captures of a program, from the values that are kept, what it captures, and the gradients
+    /// of its outputs.
+    ///
+    /// # Errors
+    ///
+    /// As [`Graph::run`].
+    #[track_caller]
+    pub(super) fn call(
+        &self,
+        of: &Graph,
+        kept: &[AnyArray],
+        captures: &[AnyArray],
+        gradients: &[AnyArray],
+    ) -> Result<Gradients, String> {
+        let inputs = [kept, gradients].concat();
+        Ok(self.gradients(self.graph.call(&inputs, &of.captures_of(&self.graph, captures))?))
+    }
+
+    /// The gradients of the inputs and captures, from those that the program computes.
+    fn gradients(&self, found: Vec<AnyArray>) -> Gradients {
+        let mut found = found.into_iter();
+        self.has_gradient.iter().map(|&has| if has { found.next() } else { None }).collect()
+    }
 }
 
 /// A step of a program.
 pub(crate) struct Calculation {
     pub(crate) op: Op,
     pub(crate) operands: Vec<Argument>,
-    pub(crate) result: Value,
+    /// The types of its results: one, but for calls.
+    pub(crate) results: SmallVec<[Value; 1]>,
     is_gradient: bool,
     run: StepFn,
 }
@@ -81,7 +130,7 @@ pub struct DrawnStep {
 
 /// An operand of a step or an output, as a picture shows it.
 pub enum DrawnOperand {
-    /// The value with this number, and the shape that is read.
+    /// The input, or after all inputs the step, with this number, and the shape that is read.
     Value(usize, String),
     /// A number, or the shape of a constant.
     Constant(String),
@@ -112,9 +161,12 @@ impl Argument {
         }
     }
 
-    fn drawn(&self) -> DrawnOperand {
+    /// The argument as a picture shows it, with these numbers of boxes for values.
+    fn drawn(&self, boxes: &[usize]) -> DrawnOperand {
         match self {
-            Self::Value { number, sizes, .. } => DrawnOperand::Value(*number, format!("{sizes:?}")),
+            Self::Value { number, sizes, .. } => {
+                DrawnOperand::Value(boxes[*number], format!("{sizes:?}"))
+            }
             Self::Constant(_) => DrawnOperand::Constant(self.shown()),
         }
     }
@@ -177,38 +229,43 @@ impl Graph {
     /// The program that computes these outputs of a scope from its inputs.
     #[track_caller]
     pub(super) fn of(scope: Arc<Scope>, inputs: Vec<AnyArray>, outputs: Vec<AnyArray>) -> Self {
-        // Operands have smaller numbers than results.
-        let mut nodes = BTreeMap::new();
-        let mut left: Vec<Arc<Node>> =
-            outputs.iter().filter_map(|output| node_of(output, &scope)).collect();
-        while let Some(node) = left.pop() {
-            if nodes.insert(node.number, node.clone()).is_none() {
-                let of = node.operands.iter().filter_map(|operand| operand.node.clone());
-                left.extend(of.filter(|node| step_of(node, &scope).is_some()));
-            }
-        }
         let mut numbers: HashMap<u64, usize> = HashMap::new();
-        for (number, input) in inputs.iter().enumerate() {
-            numbers.insert(input.node().expect("an input has a node").number, number);
-        }
-        let (mut steps, mut captures, mut stand_ins) = (Vec::new(), Vec::new(), Vec::new());
+        let mut values: Vec<Value> = Vec::new();
         // The nodes that have a gradient with respect to an input or a capture.
         let mut differentiable = HashSet::new();
+        for (number, input) in inputs.iter().enumerate() {
+            let node = input.node().expect("an input has a node").number;
+            numbers.insert(node, number);
+            values.push(Value::of(input));
+            if input.element().is_float {
+                differentiable.insert(node);
+            }
+        }
+        let roots = outputs.iter().filter_map(|output| node_of(output, &scope)).collect();
+        let nodes = nodes_of(roots, &scope, |node| numbers.contains_key(&node.number));
+        let calls = Calls::of(&nodes, &scope);
+        let (mut steps, mut captures, mut stand_ins) = (Vec::new(), Vec::new(), Vec::new());
         for (number, node) in &nodes {
             let step = step_of(node, &scope).expect("it was found as one");
             let mut of = node.operands.iter().filter_map(|operand| operand.node.as_ref());
             let has_gradient = match step.op {
-                Op::Input | Op::Captured => step.element.is_float,
+                Op::Captured => step.element.is_float,
                 _ => node.rule.is_some() && of.any(|node| differentiable.contains(&node.number)),
             };
             if has_gradient {
                 differentiable.insert(*number);
             }
-            if let Op::Input = step.op {
-                assert!(numbers.contains_key(number), "an input of the gradients of the program");
-                continue;
-            }
-            let result = Value { sizes: node.sizes.clone(), element: step.element };
+            let of_call = match &step.op {
+                Op::Input => panic!("an input of the gradients of the program"),
+                Op::Result(position) => {
+                    let call = node.operands[0].node.as_ref().expect("a result is that of a call");
+                    numbers.insert(*number, numbers[&calls.first[&call.number]] + position);
+                    continue;
+                }
+                Op::Call(_) if calls.first[number] != *number => continue,
+                Op::Call(_) => Some(&calls.longest[number]),
+                _ => None,
+            };
             let operands = if let Op::Captured = step.op {
                 let array = step.constants[0].clone().expect("the tensor that is captured");
                 captures.push(array.clone());
@@ -216,15 +273,21 @@ impl Graph {
                 vec![Argument::Constant(array)]
             } else {
                 let of = node.operands.iter().zip(&step.constants);
-                of.map(|(operand, constant)| match constant {
+                let of = of.map(|(operand, constant)| match constant {
                     Some(constant) => Argument::Constant(constant.clone()),
                     None => argument(operand, &numbers),
-                })
-                .collect()
+                });
+                of.collect()
             };
-            let (op, is_gradient, run) = (step.op.clone(), step.is_gradient, step.run.clone());
-            steps.push(Calculation { op, operands, result, is_gradient, run });
-            numbers.insert(*number, inputs.len() + steps.len() - 1);
+            numbers.insert(*number, values.len());
+            let results = match of_call {
+                Some(call) => call.results().into(),
+                None => smallvec![Value { sizes: node.sizes.clone(), element: step.element }],
+            };
+            values.extend_from_slice(&results);
+            let op = of_call.map_or_else(|| step.op.clone(), |call| Op::Call(call.clone()));
+            let (is_gradient, run) = (step.is_gradient, step.run.clone());
+            steps.push(Calculation { op, operands, results, is_gradient, run });
         }
         let arguments = outputs.iter().map(|output| match node_of(output, &scope) {
             Some(_) => argument(&NodeOperand::of(output), &numbers),
@@ -235,8 +298,9 @@ impl Graph {
         };
         let has_gradient = outputs.iter().map(has_gradient).collect();
         let mut graph = Self {
-            inputs: inputs.iter().map(value_of).collect(),
+            inputs: values[..inputs.len()].to_vec(),
             steps,
+            values,
             outputs: arguments.collect(),
             unused: Vec::new(),
             captures,
@@ -261,11 +325,18 @@ impl Graph {
             text += "\n";
         }
         text += "steps:\n";
-        for (number, step) in (self.inputs.len()..).zip(&self.steps) {
+        let mut numbers = self.inputs.len()..;
+        for step in &self.steps {
             let operands: Vec<String> = step.operands.iter().map(Argument::shown).collect();
-            let (name, result) = (step.op.name(), &step.result);
-            let (operands, element) = (operands.join(", "), result.element.name);
-            text += &format!("  %{number} = {name}({operands}): {element} {:?}\n", result.sizes);
+            let (name, operands) = (step.op.name(), operands.join(", "));
+            let named = step.results.iter().zip(&mut numbers);
+            let (results, types): (Vec<String>, Vec<String>) = named
+                .map(|(of, number)| {
+                    (format!("%{number}"), format!("{} {:?}", of.element.name, of.sizes))
+                })
+                .unzip();
+            let (results, types) = (results.join(", "), types.join(", "));
+            text += &format!("  {results} = {name}({operands}): {types}\n");
         }
         text += "outputs:\n";
         for output in &self.outputs {
@@ -276,16 +347,25 @@ impl Graph {
 
     /// The steps as a picture shows them.
     pub fn drawn_steps(&self) -> impl Iterator<Item = DrawnStep> {
-        self.steps.iter().map(|step| DrawnStep {
+        let boxes = self.boxes();
+        self.steps.iter().map(move |step| DrawnStep {
             name: step.op.name(),
-            operands: step.operands.iter().map(Argument::drawn).collect(),
+            operands: step.operands.iter().map(|operand| operand.drawn(&boxes)).collect(),
             is_gradient: step.is_gradient,
         })
     }
 
+    /// For each value the number of its input or step.
+    fn boxes(&self) -> Vec<usize> {
+        let results = (self.inputs.len()..).zip(&self.steps);
+        let of_steps = results.flat_map(|(number, step)| step.results.iter().map(move |_| number));
+        (0..self.inputs.len()).chain(of_steps).collect()
+    }
+
     /// The outputs as a picture shows them.
     pub fn drawn_outputs(&self) -> impl Iterator<Item = DrawnOperand> {
-        self.outputs.iter().map(Argument::drawn)
+        let boxes = self.boxes();
+        self.outputs.iter().map(move |output| output.drawn(&boxes))
     }
 
     /// What running the program costs.
@@ -297,39 +377,44 @@ impl Graph {
         cost.constant_bytes = read.filter_map(Argument::constant).map(|of| of.bytes).sum();
         for (step, unused) in self.steps.iter().zip(&self.unused) {
             let operands: Vec<&[usize]> = step.operands.iter().map(Argument::sizes).collect();
-            cost.operations += step.op.cost(&operands, &step.result.sizes);
+            let mut of_step = match &step.op {
+                Op::Call(call) => call.cost(),
+                op => Cost {
+                    operations: op.cost(&operands, &step.results[0].sizes),
+                    ..Cost::default()
+                },
+            };
             let read = step.operands.iter().map(|operand| self.bytes_of(operand)).sum::<u64>();
-            cost.bytes += read + step.result.bytes();
-            kept += step.result.bytes();
-            cost.peak_bytes = cost.peak_bytes.max(kept);
-            kept -= unused.iter().map(|&number| self.value(number).bytes()).sum::<u64>();
+            let written = step.results.iter().map(Value::bytes).sum::<u64>();
+            kept += written;
+            of_step.bytes += read + written;
+            of_step.peak_bytes += kept;
+            cost = cost.and(of_step);
+            kept -= unused.iter().map(|&number| self.values[number].bytes()).sum::<u64>();
         }
         cost
     }
 
-    /// The constants of more than 1 MiB, in the order in which they are read.
+    /// The constants of more than 1 MiB, in the order in which they are read, those of loops and branches included.
     pub fn large_constants(&self) -> Vec<Constant> {
         let of_step = |step: &Calculation| {
             let read_by = step.op.name();
             let constants = step.operands.iter().filter_map(Argument::constant);
-            constants.map(|of| Constant { read_by, ..of }).collect::<Vec<_>>()
+            let of_call = match &step.op {
+                Op::Call(call) => call.large_constants(),
+                _ => Vec::new(),
+            };
+            constants.map(|of| Constant { read_by, ..of }).chain(of_call).collect::<Vec<_>>()
         };
         let of_outputs = self.outputs.iter().filter_map(Argument::constant);
         let all = self.steps.iter().flat_map(of_step).chain(of_outputs);
         all.filter(|constant| constant.bytes > 1 << 20).collect()
     }
 
-    fn value(&self, number: usize) -> &Value {
-        match number.checked_sub(self.inputs.len()) {
-            Some(step) => &self.steps[step].result,
-            None => &self.inputs[number],
-        }
-    }
-
     /// The bytes that a step reads.
     fn bytes_of(&self, argument: &Argument) -> u64 {
         let element = match argument {
-            Argument::Value { number, .. } => self.value(*number).element,
+            Argument::Value { number, .. } => self.values[*number].element,
             Argument::Constant(array) => array.element(),
         };
         (num_elements(argument.sizes()) * element.bytes) as u64
@@ -378,8 +463,8 @@ impl Graph {
     }
 
     /// The scope, the inputs and the outputs of the trace.
-    pub(super) fn arrays(&self) -> (&Arc<Scope>, Vec<AnyArray>, Vec<AnyArray>) {
-        (&self.traced.scope, self.traced.inputs.clone(), self.traced.outputs.clone())
+    pub(super) fn arrays(&self) -> (&Arc<Scope>, &[AnyArray], &[AnyArray]) {
+        (&self.traced.scope, &self.traced.inputs, &self.traced.outputs)
     }
 
     /// What the function captures.
@@ -388,19 +473,25 @@ impl Graph {
     }
 
     /// What stands for the captured tensors of a graph of the same scope, of those that stand for this one's.
-    pub(super) fn captures_of(&self, other: &Self, captures: &[AnyArray]) -> Vec<AnyArray> {
-        self.positions_of_captures(other).map(|position| captures[position].clone()).collect()
+    fn captures_of(&self, other: &Self, captures: &[AnyArray]) -> Vec<AnyArray> {
+        let number = |array: &AnyArray| array.node().expect("it is traced").number;
+        let captures: HashMap<u64, &AnyArray> =
+            self.traced.captures.iter().map(number).zip(captures).collect();
+        other.traced.captures.iter().map(|of| captures[&number(of)].clone()).collect()
     }
 
-    /// The positions of the captured tensors of a graph of the same scope among those of this one.
-    pub(super) fn positions_of_captures(&self, other: &Self) -> impl Iterator<Item = usize> {
-        let numbers = |graph: &Self| -> Vec<u64> {
-            let number = |array: &AnyArray| array.node().expect("it is traced").number;
-            graph.traced.captures.iter().map(number).collect()
-        };
-        let all = numbers(self);
-        let position = move |number| all.iter().position(|&of_all| of_all == number);
-        numbers(other).into_iter().map(move |number| position(number).expect("it is captured"))
+    /// Whether the first outputs are those of another program of the same inputs.
+    pub(super) fn extends(&self, other: &Self) -> bool {
+        let (all, first) = (&self.traced.outputs, &other.traced.outputs);
+        let is_same = |(one, other)| NodeOperand::of(one).is(&NodeOperand::of(other));
+        Arc::ptr_eq(&self.traced.scope, &other.traced.scope)
+            && all.len() >= first.len()
+            && all.iter().zip(first).all(is_same)
+    }
+
+    /// Whether an output has a gradient with respect to an input or a capture.
+    pub(super) fn has_gradient(&self, output: usize) -> bool {
+        self.has_gradient[output]
     }
 
     /// The gradients of inputs and of captured tensors, which have these values, from that of an output.
@@ -419,10 +510,8 @@ impl Graph {
         if !self.has_gradient[output] {
             return Ok(smallvec![None; inputs.len() + captures.len()]);
         }
-        let GradientProgram { graph, has_gradient } = self.gradients_of(output);
-        let inputs = [inputs, core::slice::from_ref(gradient)].concat();
-        let mut found = graph.call(&inputs, &self.captures_of(graph, captures))?.into_iter();
-        Ok(has_gradient.iter().map(|&has| if has { found.next() } else { None }).collect())
+        let gradient = core::slice::from_ref(gradient);
+        self.gradients_of(output).call(self, inputs, captures, gradient)
     }
 
     /// Whether one of these inputs or a captured tensor is traced: then the results are steps of a program.
@@ -470,7 +559,9 @@ impl Graph {
                 }
                 _ => step.operands.iter().map(|operand| read(operand, &values)).collect(),
             };
-            values.push(Some(step.result.checked(step.run(&operands)?)));
+            let results = step.run(&operands)?;
+            let results = step.results.iter().zip(results);
+            values.extend(results.map(|(value, result)| Some(value.checked(result))));
             for &number in unused {
                 values[number] = None;
             }
@@ -480,34 +571,81 @@ impl Graph {
 
     /// The program of the gradients of an output.
     fn gradients_of(&self, output: usize) -> &GradientProgram {
-        let Traced { scope, inputs, captures, outputs } = &self.traced;
         self.gradients[output].get_or_init(|| {
-            let result = &outputs[output];
-            let gradient = input(scope, result.sizes(), result.element());
-            let operands = || inputs.iter().chain(captures);
-            let variables = operands().filter(|array| array.element().is_float);
-            let variables = variables.map(|array| array.node().expect("it is traced")).collect();
-            let found =
-                scope.enter(|| gradients::with_seed(result, gradient.clone(), variables, true));
-            let mut found = found.into_iter();
-            let of = |array: &AnyArray| match array.element().is_float {
-                true => found.next().expect("one for each variable"),
-                false => None,
-            };
-            let found: Vec<Option<AnyArray>> = operands().map(of).collect();
-            let has_gradient = found.iter().map(Option::is_some).collect();
-            let inputs = inputs.iter().cloned().chain([gradient]).collect();
-            let found = found.into_iter().flatten().collect();
-            let graph = Arc::new(Self::of(scope.clone(), inputs, found));
-            GradientProgram { graph, has_gradient }
+            let wanted = self.traced.operands().map(|array| array.element().is_float);
+            self.gradient_program(&[output], &wanted.collect::<Vec<_>>())
         })
+    }
+
+    /// The gradients of outputs, as inputs of the scope, and those of inputs and captures that are computed from them, as far as
+    /// they are wanted.
+    fn gradient_steps(
+        &self,
+        outputs: &[usize],
+        wanted: &[bool],
+    ) -> (Vec<AnyArray>, Vec<Option<AnyArray>>) {
+        let Traced { scope, outputs: arrays, .. } = &self.traced;
+        let results = outputs.iter().map(|&output| &arrays[output]);
+        let seed = |of: &AnyArray| input(scope, of.sizes(), of.element());
+        let seeds: Vec<AnyArray> = results.clone().map(seed).collect();
+        let of_wanted = self.traced.operands().zip(wanted).filter(|(_, wanted)| **wanted);
+        let variables = of_wanted.map(|(array, _)| array.node().expect("it is traced")).collect();
+        let results = results.zip(seeds.clone()).collect();
+        let found = scope.enter(|| gradients::with_seeds(results, variables, true, true));
+        let mut found = found.into_iter();
+        let of = |&wanted: &bool| if wanted { found.next().expect("one for each") } else { None };
+        (seeds, wanted.iter().map(of).collect())
+    }
+
+    /// The program of the gradients of inputs and captures, as far as they are wanted, from those of some outputs and the inputs.
+    pub(super) fn gradient_program(&self, outputs: &[usize], wanted: &[bool]) -> GradientProgram {
+        let (seeds, found) = self.gradient_steps(outputs, wanted);
+        let kept = self.traced.inputs.iter().cloned().enumerate();
+        GradientProgram::of(self, kept.map(|(input, of)| (Some(input), of)).collect(), seeds, found)
+    }
+
+    /// As [`gradient_program`](Self::gradient_program), but it reads values of this program and computes none of them again.
+    pub(super) fn backward_program(&self, outputs: &[usize], wanted: &[bool]) -> GradientProgram {
+        let (seeds, found) = self.gradient_steps(outputs, wanted);
+        let Traced { scope, inputs, .. } = &self.traced;
+        let number = |array: &AnyArray| array.node().expect("it is traced").number;
+        let given: HashSet<u64> = seeds.iter().map(number).collect();
+        let roots: Vec<Arc<Node>> =
+            found.iter().flatten().filter_map(|found| node_of(found, scope)).collect();
+        // The nodes that depend on the gradient of an output, and those that depend on an input and on none of these.
+        let (mut of_seeds, mut of_inputs) = (HashSet::new(), HashSet::new());
+        for (&number, node) in &nodes_of(roots.clone(), scope, |_| false) {
+            let mut of = node.operands.iter().filter_map(|of| Some(of.node.as_ref()?.number));
+            let is_input = matches!(op_of(node, scope), Op::Input);
+            if given.contains(&number) || of.clone().any(|of| of_seeds.contains(&of)) {
+                of_seeds.insert(number);
+            } else if is_input || of.any(|of| of_inputs.contains(&of)) {
+                of_inputs.insert(number);
+            }
+        }
+        // What a gradient computes anew of values of the program is cheap, but for a loop.
+        let first = given.iter().min().copied().unwrap_or(u64::MAX);
+        let mut kept = BTreeMap::new();
+        nodes_of(roots, scope, |node| {
+            let is_kept = of_inputs.contains(&node.number)
+                && (node.number < first || matches!(op_of(node, scope), Op::Result(_)));
+            if is_kept {
+                kept.insert(node.number, node.clone());
+            }
+            is_kept
+        });
+        let input = |kept: &AnyArray| inputs.iter().position(|input| number(input) == number(kept));
+        let kept = kept.into_values().map(stand_in).map(|kept| (input(&kept), kept)).collect();
+        GradientProgram::of(self, kept, seeds, found)
     }
 
     /// For each step the values that no later step reads.
     fn last_uses(&self) -> Vec<Vec<usize>> {
-        let mut last = HashMap::new();
+        let (mut last, mut results) = (HashMap::new(), self.inputs.len()..);
         for (position, step) in self.steps.iter().enumerate() {
-            for number in step.operands.iter().filter_map(Argument::number) {
+            // A call may have results that nothing reads.
+            let results = step.results.iter().zip(&mut results).map(|(_, number)| number);
+            for number in step.operands.iter().filter_map(Argument::number).chain(results) {
                 last.insert(number, position);
             }
         }
@@ -534,11 +672,10 @@ impl Backward for ProgramRule {
     }
 
     fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
-        let GradientProgram { graph, has_gradient } = self.graph.gradients_of(self.output);
+        let program = self.graph.gradients_of(self.output);
         let inputs = (0..self.graph.inputs.len()).map(|position| at.operand(position));
-        let found = graph.run(inputs.chain([gradient.clone()]).collect());
-        let mut found = found.expect("the indices are those of the program").into_iter();
-        has_gradient.iter().map(|&has| if has { found.next() } else { None }).collect()
+        let found = program.graph.run(inputs.chain([gradient.clone()]).collect());
+        program.gradients(found.expect("the indices are those of the program"))
     }
 }
 
@@ -554,8 +691,7 @@ impl Backward for CallRule {
     }
 
     fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
-        let count = self.graph.inputs.len() + self.graph.captures.len();
-        let operands: Vec<AnyArray> = (0..count).map(|position| at.operand(position)).collect();
+        let operands = at.operands();
         let (inputs, captures) = operands.split_at(self.graph.inputs.len());
         let found = self.graph.gradients(self.output, inputs, captures, gradient);
         found.expect("the indices are those of the call")
@@ -573,108 +709,45 @@ impl Calculation {
         divisor.check_divisor(dividend)
     }
 
-    /// The result of the step: a step of another program, if an operand is traced there.
-    fn run(&self, operands: &[AnyArray]) -> Result<AnyArray, String> {
+    /// The results of the step: steps of another program, if an operand is traced there.
+    fn run(&self, operands: &[AnyArray]) -> Result<SmallVec<[AnyArray; 1]>, String> {
         if operands.iter().any(|operand| is_traced(operand.layout())) {
-            let (op, Value { sizes, element }) = (self.op.clone(), &self.result);
-            let op = if let Op::Captured = op { Op::Same } else { op };
-            let step = || step_of_arrays(op, element, None, sizes, operands, self.run.clone());
+            let step = || match &self.op {
+                Op::Call(call) => results_of(call, operands, false).into(),
+                op => {
+                    let op = if let Op::Captured = op { Op::Same } else { op.clone() };
+                    let Value { sizes, element } = &self.results[0];
+                    let run = self.run.clone();
+                    smallvec![step_of_arrays(op, element, None, sizes, operands, run)]
+                }
+            };
             return Ok(if self.is_gradient { in_backward_pass(step) } else { step() });
         }
-        self.check_divisor(operands).map_err(|error| format!("{}: {error}", self.op.name()))?;
-        let result = with_autocast(None, || (self.run)(operands))
-            .map_err(|StepError(error)| format!("{}: {error}", self.op.name()))?;
+        let name = |error| format!("{}: {error}", self.op.name());
+        self.check_divisor(operands).map_err(name)?;
         // Without the history of a captured tensor: `with_gradients` gives the outputs theirs.
-        Ok(result.contiguous().forget())
+        let result = |array: AnyArray| array.contiguous().forget();
+        with_autocast(None, || match &self.op {
+            Op::Call(call) => {
+                Ok(call.run(operands).map_err(name)?.into_iter().map(result).collect())
+            }
+            _ => match (self.run)(operands) {
+                Ok(found) => Ok(smallvec![result(found)]),
+                Err(StepError(error)) => Err(name(error)),
+            },
+        })
     }
-}
-
-impl Value {
-    /// The array, which must have these sizes and this element type.
-    #[track_caller]
-    fn checked(&self, array: AnyArray) -> AnyArray {
-        let (sizes, element) = (array.sizes(), array.element());
-        assert_eq!((sizes, element), (&self.sizes[..], self.element), "a value of the program");
-        array
-    }
-
-    /// The number of elements.
-    pub(super) fn len(&self) -> usize {
-        num_elements(&self.sizes)
-    }
-
-    fn bytes(&self) -> u64 {
-        (self.len() * self.element.bytes) as u64
-    }
-}
-
-/// A large constant of a program, of those that `Program::large_constants` lists.
-///
-/// ```
-/// use tensor_core::trace::trace;
-/// use tensor_core::{Tensor, shape};
-///
-/// let program = trace(&Tensor::<shape![1024]>::ones(), |x| x.dot(&Tensor::<shape![1024, 1024]>::eye()));
-/// let constant = &program.large_constants()[0];
-/// assert_eq!((constant.element, &constant.sizes[..]), ("f32", &[1024, 1024][..]));
-/// assert_eq!(constant.bytes, 4 << 20);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Constant {
-    /// The sizes of the elements that are stored: 1 along an axis that repeats them.
-    pub sizes: Vec<usize>,
-    /// The element type, as Rust writes it.
-    pub element: &'static str,
-    /// The bytes of the elements.
-    pub bytes: u64,
-    /// The name of the step that reads it, as the text of the program has it, or `output`.
-    pub read_by: &'static str,
-}
-
-/// What running a program costs, by its shapes.
-///
-/// ```
-/// use tensor_core::trace::trace;
-/// use tensor_core::{Tensor, shape};
-///
-/// let inputs = (Tensor::<shape![64, 256]>::zeros(), Tensor::<shape![256, 10]>::zeros());
-/// let cost = trace(&inputs, |(x, weight)| x.matmul(weight).relu()).cost();
-/// // 64 · 10 sums of 256 products, and a maximum for each of them.
-/// assert_eq!(cost.operations, 2 * 64 * 256 * 10 + 64 * 10);
-/// // Both inputs are read, the product is written and read, and the result is written.
-/// assert_eq!(cost.bytes, 4 * (64 * 256 + 256 * 10 + 3 * 64 * 10));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Cost {
-    /// Arithmetic operations: a multiplication and an addition for each term of products and convolutions; otherwise one
-    /// for each element that an element-wise operation writes, or a reduction reads. Moving elements counts none.
-    pub operations: u64,
-    /// The bytes of elements that the steps read and write, if each reads all its operands from memory.
-    pub bytes: u64,
-    /// The most bytes of elements that exist at one time, inputs included: a value is freed after the last step that
-    /// reads it.
-    pub peak_bytes: u64,
-    /// The bytes of elements of constants: tensors that the function has made or captured, and that are not computed from its
-    /// inputs. `Program::large_constants` lists large ones.
-    ///
-    /// ```
-    /// use tensor_core::trace::trace;
-    /// use tensor_core::{Tensor, shape};
-    ///
-    /// let (x, table) = (Tensor::<shape![1024]>::ones(), Tensor::<shape![1024, 1024]>::ones());
-    /// let captured = trace(&x, |x| x.dot(&table)).cost();
-    /// assert_eq!(captured.constant_bytes, 4 << 20);
-    /// assert_eq!(trace(&(x, table), |(x, table)| x.dot(table)).cost().constant_bytes, 0);
-    /// ```
-    pub constant_bytes: u64,
 }
 
 /// The step of a node in this scope.
 fn step_of<'a>(node: &'a Node, scope: &Arc<Scope>) -> Option<&'a Step> {
     let step = node.step.as_deref().and_then(Step::of)?;
     Arc::ptr_eq(&step.scope, scope).then_some(step)
+}
+
+/// What the step of a node in this scope is.
+fn op_of<'a>(node: &'a Node, scope: &Arc<Scope>) -> &'a Op {
+    &step_of(node, scope).expect("it is a step").op
 }
 
 /// The node of an output that is traced in this scope; `None` for a constant, also one that an outer trace computes.
@@ -697,14 +770,83 @@ fn node_of(output: &AnyArray, scope: &Arc<Scope>) -> Option<Arc<Node>> {
     None
 }
 
-pub(super) fn value_of(array: &AnyArray) -> Value {
-    Value { sizes: array.sizes().into(), element: array.element() }
-}
-
 fn argument(operand: &NodeOperand, numbers: &HashMap<u64, usize>) -> Argument {
     let node = operand.node.as_ref().expect("it is traced");
     let view = operand.view.as_deref().cloned();
     Argument::Value { number: numbers[&node.number], sizes: operand.sizes.clone(), view }
+}
+
+/// The nodes of a scope that some of its nodes were computed from, those included, up to where a function says; operands have
+/// smaller numbers than results.
+fn nodes_of(
+    mut left: Vec<Arc<Node>>,
+    scope: &Arc<Scope>,
+    mut is_end: impl FnMut(&Arc<Node>) -> bool,
+) -> BTreeMap<u64, Arc<Node>> {
+    let mut nodes = BTreeMap::new();
+    while let Some(node) = left.pop() {
+        if !is_end(&node) && nodes.insert(node.number, node.clone()).is_none() {
+            let of = node.operands.iter().filter_map(|operand| operand.node.clone());
+            left.extend(of.filter(|node| step_of(node, scope).is_some()));
+        }
+    }
+    nodes
+}
+
+/// Calls of which one computes what several do: a loop, and the same loop with the values that its gradient reads.
+#[derive(Default)]
+struct Calls {
+    /// For the node of each call the first one with the same operands whose results are among those of one call.
+    first: HashMap<u64, u64>,
+    /// For the first ones this call.
+    longest: BTreeMap<u64, Arc<dyn Call>>,
+}
+
+impl Calls {
+    fn of(nodes: &BTreeMap<u64, Arc<Node>>, scope: &Arc<Scope>) -> Self {
+        let mut calls = Self::default();
+        let step = |number: &u64| step_of(&nodes[number], scope).expect("it is one");
+        for (number, node) in nodes {
+            let Op::Call(call) = &step(number).op else { continue };
+            let constants = &step(number).constants;
+            let same = calls.longest.iter_mut().find(|(first, other)| {
+                (call.extends(&***other) || other.extends(&**call))
+                    && are_same(node, constants, &nodes[first], &step(first).constants)
+            });
+            match same {
+                Some((&first, other)) => {
+                    calls.first.insert(*number, first);
+                    if call.extends(&**other) {
+                        *other = call.clone();
+                    }
+                }
+                None => {
+                    calls.first.insert(*number, *number);
+                    calls.longest.insert(*number, call.clone());
+                }
+            }
+        }
+        calls
+    }
+}
+
+/// Whether two nodes have the same operands.
+fn are_same(
+    node: &Node,
+    constants: &[Option<AnyArray>],
+    other: &Node,
+    of_other: &[Option<AnyArray>],
+) -> bool {
+    let operands = node.operands.iter().zip(&other.operands).zip(constants.iter().zip(of_other));
+    node.operands.len() == other.operands.len()
+        && operands.into_iter().all(|((one, other), constants)| match constants {
+            (Some(a), Some(b)) => {
+                let (a, b) = (stored(a), stored(b));
+                a.ty() == b.ty() && a.to_le_bytes() == b.to_le_bytes()
+            }
+            (None, None) => one.is(other),
+            _ => false,
+        })
 }
 
 /// The array of an argument.

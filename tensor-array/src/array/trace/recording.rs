@@ -3,7 +3,7 @@
 use core::any::Any;
 use std::sync::Arc;
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use tensor_kernels::element::Element;
 use tensor_kernels::evaluate::unwrap_or_panic;
 use tensor_kernels::layout::graph::{Part, PartSizes, is_recording};
@@ -13,12 +13,11 @@ use tensor_kernels::sizes::index_error::{IndexError, IndexingError};
 use tensor_kernels::storage::{Buffer, Storage};
 
 use super::scope::scope_of;
-use super::{Op, Scope, Step, StepFn, is_in_backward_pass, operand};
+use super::value::Value;
+use super::{Call, Op, Scope, Step, StepFn, is_in_backward_pass, operand};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::parts::{Parts, recorded_result, to_any, traced_result};
-use crate::array::history::{
-    self, AnyArray, Backward, ElementType, Gradients, Recorded, Rule, Saves,
-};
+use crate::array::history::{self, AnyArray, ElementType, Rule};
 use crate::array::recording::Recordable;
 
 impl history::TracedStep for Step {
@@ -100,19 +99,15 @@ pub(crate) fn step_of(
     let positions = 0..operands.count();
     let scope = Scope::of_step(positions.clone().map(|position| operands.part(position).layout))?;
     let is_recording = is_recording();
-    let captured = |position| {
+    let of_position = |position| {
         let part: Part<'_> = operands.part(position);
         let is_captured = match is_traced(part.layout) {
             true => !Arc::ptr_eq(&scope_of(part.layout), &scope),
             false => is_recording && part.is_recorded(),
         };
-        is_captured.then(|| {
-            scope.captured(&to_any(part), |array| {
-                leaf(&scope, Op::Captured, array.sizes(), array.element(), Some(array))
-            })
-        })
+        is_captured.then(|| captured(&scope, part))
     };
-    let captured = positions.clone().map(captured).collect();
+    let captured = positions.clone().map(of_position).collect();
     let operands = &Operands { given: operands, captured };
     let constant = |position| {
         let part: Part<'_> = operands.part(position);
@@ -164,16 +159,47 @@ pub(crate) fn step_of_arrays(
     element.traced(sizes.into(), unwrap_or_panic(layout))
 }
 
-/// An array as a value of a scope with these inputs, also if it is one of an outer program as it is.
+/// The results of a call, of which an operand is traced; with their gradients, if it has any.
 #[track_caller]
-pub(super) fn within(scope: &Arc<Scope>, inputs: &[AnyArray], output: &AnyArray) -> AnyArray {
-    if !is_traced(output.layout()) || Arc::ptr_eq(&scope_of(output.layout()), scope) {
-        return output.clone();
+pub(super) fn results_of(
+    call: &Arc<dyn Call>,
+    operands: &[AnyArray],
+    has_gradient: bool,
+) -> Vec<AnyArray> {
+    let values = call.results();
+    let has_gradient = |value: &Value| has_gradient && value.element.is_float;
+    let run: StepFn = Arc::new(|_| unreachable!("the step of a call has several results"));
+    let parts: Vec<Part<'_>> = operands.iter().map(part_of).collect();
+    // The node of the call has no elements. It has a gradient as a node of floats has.
+    let rule = values.iter().any(has_gradient).then(|| Rule::Call(call.clone()));
+    let (op, element, sizes) =
+        (Op::Call(call.clone()), ElementType::of::<f32>(), PartSizes::Known(&[]));
+    let layout = unwrap_or_panic(step_of(element, op, rule, sizes, &parts.as_slice(), run.clone()));
+    let elements = Storage::<f32>::Heap(Buffer::from_slice(&[]));
+    let parts = [Part { sizes, layout: layout.as_deref(), elements: &elements }];
+    let result = |(number, value): (usize, &Value)| {
+        let Value { sizes, element } = value;
+        let (op, rule) = (Op::Result(number), has_gradient(value).then_some(Rule::Result(number)));
+        let (of_result, run) = (PartSizes::Known(sizes), run.clone());
+        let layout = step_of(element, op, rule, of_result, &parts.as_slice(), run);
+        element.traced(sizes.clone(), unwrap_or_panic(layout))
+    };
+    values.iter().enumerate().map(result).collect()
+}
+
+/// An array as a value of a scope: what stands for it, if it is one of an outer program.
+pub(super) fn within(scope: &Arc<Scope>, array: &AnyArray) -> AnyArray {
+    if !is_traced(array.layout()) || Arc::ptr_eq(&scope_of(array.layout()), scope) {
+        return array.clone();
     }
-    let sizes = Sizes::from_slice(output.sizes());
-    let run: StepFn = Arc::new(|operands| Ok(operands[1].clone()));
-    let operands = [inputs[0].clone(), output.clone()];
-    step_of_arrays(Op::Same, output.element(), Some(OfSecond.into()), &sizes, &operands, run)
+    captured(scope, part_of(array))
+}
+
+/// What stands for a captured array in a scope.
+fn captured(scope: &Arc<Scope>, part: Part<'_>) -> AnyArray {
+    scope.captured(&to_any(part), |array| {
+        leaf(scope, Op::Captured, array.sizes(), array.element(), Some(array))
+    })
 }
 
 /// Two arrays, of which one may be of an outer program of the other's, as values of the inner one. What is computed of the
@@ -185,25 +211,12 @@ pub(crate) fn in_one_scope([x, y]: [AnyArray; 2]) -> [AnyArray; 2] {
     }
     let (of_x, of_y) = (scope_of(x.layout()), scope_of(y.layout()));
     if of_x.is_in(&of_y) {
-        let y = within(&of_x, core::slice::from_ref(&x), &y);
+        let y = within(&of_x, &y);
         [x, y]
     } else if of_y.is_in(&of_x) {
-        [within(&of_y, core::slice::from_ref(&y), &x), y]
+        [within(&of_y, &x), y]
     } else {
         [x, y]
-    }
-}
-
-/// The second operand as it is.
-struct OfSecond;
-
-impl Backward for OfSecond {
-    fn saves(&self) -> Saves {
-        Saves::NOTHING
-    }
-
-    fn backward(&self, _: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
-        smallvec![None, Some(gradient.clone())]
     }
 }
 

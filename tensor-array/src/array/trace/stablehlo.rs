@@ -81,7 +81,11 @@ pub(crate) fn outputs(
         }
         let x: Vec<Tensor> =
             step.operands.iter().map(|operand| read(builder, operand, &values)).collect();
-        let (sizes, element) = (&step.result.sizes[..], step.result.element.name);
+        if let Op::Call(call) = &step.op {
+            values.extend(call.lower(builder, &x));
+            continue;
+        }
+        let (sizes, element) = (&step.results[0].sizes[..], step.results[0].element.name);
         // XLA refuses some operations without results, such as a gather.
         let result = match sizes.contains(&0) {
             true => builder.number(0.0, sizes, element),

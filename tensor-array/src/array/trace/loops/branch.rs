@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use smallvec::smallvec;
 
-use super::{Body, Call, results_of};
+use super::{Body, wanted};
 use crate::array::dynamic::DynTensor;
-use crate::array::gradients::zeros_like;
-use crate::array::history::{AnyArray, ElementType, Gradients};
-use crate::array::trace::program::Value;
+use crate::array::history::{AnyArray, CallBackward, ElementType, Gradients, Recorded};
 use crate::array::trace::stablehlo::builder::{Builder, Tensor};
 use crate::array::trace::stablehlo::outputs;
+use crate::array::trace::value::{Constant, Cost, Value};
+use crate::array::trace::{Call, results_of};
 
 /// Bodies without states, whose results have the same types. The operands are the index, the inputs, and what each body
 /// captures.
@@ -62,7 +62,8 @@ pub fn branch(index: &AnyArray, bodies: &[Arc<Body>], inputs: &[AnyArray]) -> Ve
     let captures = bodies.iter().flat_map(|body| body.graph.captured());
     let operands: Vec<AnyArray> =
         [index].into_iter().chain(inputs).chain(captures).cloned().collect();
-    results_of(Arc::new(Branch { is_condition, bodies: bodies.to_vec() }), &operands)
+    let call: Arc<dyn Call> = Arc::new(Branch { is_condition, bodies: bodies.to_vec() });
+    results_of(&call, &operands, true)
 }
 
 impl Branch {
@@ -95,9 +96,12 @@ impl Call for Branch {
     }
 
     /// That of the dearest body.
-    fn cost(&self) -> u64 {
-        let costs = self.bodies.iter().map(|body| body.graph.cost().operations);
-        costs.max().unwrap_or(0)
+    fn cost(&self) -> Cost {
+        self.bodies.iter().map(|body| body.graph.cost()).fold(Cost::default(), Cost::or)
+    }
+
+    fn large_constants(&self) -> Vec<Constant> {
+        self.bodies.iter().flat_map(|body| body.graph.large_constants()).collect()
     }
 
     fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String> {
@@ -132,50 +136,44 @@ impl Call for Branch {
         let index = builder.convert(&index, "i32");
         builder.branch("case", &index, (0..count).map(of_body))
     }
+}
 
-    fn address(&self) -> usize {
-        Arc::as_ptr(&self.bodies[0]) as usize
-    }
-
+impl CallBackward for Branch {
     /// A branch of the gradients of each body.
-    fn backward(
-        &self,
-        operands: &[AnyArray],
-        element: &'static ElementType,
-        gradient: &AnyArray,
-    ) -> Gradients {
-        let floats: Vec<usize> =
-            (1..operands.len()).filter(|&position| operands[position].element().is_float).collect();
+    fn backward(&self, at: &Recorded<'_>, given: &[(usize, AnyArray)]) -> Gradients {
+        let operands = at.operands();
+        let is_wanted = wanted(at, &operands);
+        let floats: Vec<usize> = (1..operands.len()).filter(|&of| is_wanted[of]).collect();
         let count = self.inputs();
-        let inputs = [&operands[1..=count], core::slice::from_ref(gradient)].concat();
+        let of_results = given.iter().map(|(_, gradient)| gradient.clone());
+        let inputs: Vec<AnyArray> = operands[1..=count].iter().cloned().chain(of_results).collect();
         let types: Vec<_> = inputs.iter().map(AnyArray::ty).collect();
-        let bodies: Vec<Arc<Body>> = (0..self.bodies.len())
-            .map(|number| {
-                let body = &self.bodies[number];
-                let (_, captures) = self.operands(number, operands);
-                let first = self.first_capture(number);
-                let traced = Body::trace(&types, 0, |inputs| {
-                    let (inputs, gradient) = inputs.split_at(count);
-                    let mut found: Vec<Option<AnyArray>> = vec![None; operands.len()];
-                    for (_, row_graph) in body.rows.iter().filter(|(of_row, _)| *of_row == element)
-                    {
-                        let of_row = body.graph.captures_of(row_graph, captures);
-                        let gradients = row_graph.gradients(0, inputs, &of_row, &gradient[0])?;
-                        let of_captures = body.graph.positions_of_captures(row_graph);
-                        let positions =
-                            (1..=count).chain(of_captures.map(|position| first + position));
-                        for (position, gradient) in positions.zip(gradients) {
-                            found[position] = gradient;
-                        }
-                    }
-                    let results = floats.iter().map(|&position| {
-                        found[position].clone().unwrap_or_else(|| zeros_like(&operands[position]))
-                    });
-                    Ok::<_, String>((results.collect(), ()))
+        let backward = |number: usize| {
+            let graph = &self.bodies[number].graph;
+            let (_, captures) = self.operands(number, &operands);
+            let (of_inputs, of_captures) = self.operands(number, &is_wanted);
+            // The operands that the body reads.
+            let first = self.first_capture(number);
+            let positions: Vec<usize> = (1..=count).chain(first..first + captures.len()).collect();
+            let (outputs, gradients): (Vec<usize>, Vec<usize>) = (given.iter().zip(count..))
+                .filter(|((output, _), _)| graph.has_gradient(*output))
+                .map(|((output, _), position)| (*output, position))
+                .unzip();
+            let program = graph.gradient_program(&outputs, &[of_inputs, of_captures].concat());
+            let traced = Body::trace(&types, 0, |inputs| {
+                let seeds: Vec<AnyArray> =
+                    gradients.iter().map(|&position| inputs[position].clone()).collect();
+                let mut found = program.call(graph, &inputs[..count], captures, &seeds)?;
+                let results = floats.iter().map(|of| {
+                    let read = positions.iter().position(|position| position == of);
+                    let zeros = || Value::of(&operands[*of]).zeros();
+                    read.and_then(|read| found[read].take()).unwrap_or_else(zeros)
                 });
-                traced.expect("the indices are those of the branch").0
-            })
-            .collect();
+                Ok::<_, String>((results.collect(), ()))
+            });
+            traced.expect("the indices are those of the branch").0
+        };
+        let bodies: Vec<Arc<Body>> = (0..self.bodies.len()).map(backward).collect();
         let found = branch(&operands[0], &bodies, &inputs);
         let mut gradients: Gradients = smallvec![None; operands.len()];
         for (&position, gradient) in floats.iter().zip(found) {

@@ -3,12 +3,13 @@
 use core::panic::Location;
 use std::sync::Arc;
 
-use super::{Body, Call, results_of};
+use super::Body;
 use crate::array::dynamic::DynTensor;
-use crate::array::history::{AnyArray, ElementType, Gradients};
-use crate::array::trace::program::Value;
+use crate::array::history::{AnyArray, CallBackward, Gradients, Recorded};
 use crate::array::trace::stablehlo::builder::{Builder, Tensor};
 use crate::array::trace::stablehlo::outputs;
+use crate::array::trace::value::{Constant, Cost, Value};
+use crate::array::trace::{Call, results_of};
 
 /// A condition of states, and a body, which returns the next states. The operands are the states, what the condition
 /// captures, and what the body captures.
@@ -27,8 +28,9 @@ struct While {
 #[track_caller]
 pub fn while_loop(condition: &Arc<Body>, body: &Arc<Body>, states: &[AnyArray]) -> Vec<AnyArray> {
     let operands = [states, condition.graph.captured(), body.graph.captured()].concat();
-    let at = Location::caller();
-    results_of(Arc::new(While { condition: condition.clone(), body: body.clone(), at }), &operands)
+    let (condition, body, at) = (condition.clone(), body.clone(), Location::caller());
+    let call: Arc<dyn Call> = Arc::new(While { condition, body, at });
+    results_of(&call, &operands, true)
 }
 
 impl While {
@@ -50,8 +52,13 @@ impl Call for While {
     }
 
     /// That of one step.
-    fn cost(&self) -> u64 {
-        self.condition.graph.cost().operations + self.body.graph.cost().operations
+    fn cost(&self) -> Cost {
+        let one = Cost { while_loops: 1, ..self.condition.graph.cost() };
+        one.and(self.body.graph.cost())
+    }
+
+    fn large_constants(&self) -> Vec<Constant> {
+        [&self.condition, &self.body].map(|of| of.graph.large_constants()).concat()
     }
 
     fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String> {
@@ -82,12 +89,10 @@ impl Call for While {
         results.truncate(body.states);
         results
     }
+}
 
-    fn address(&self) -> usize {
-        Arc::as_ptr(&self.body) as usize
-    }
-
-    fn backward(&self, _: &[AnyArray], _: &'static ElementType, _: &AnyArray) -> Gradients {
+impl CallBackward for While {
+    fn backward(&self, _: &Recorded<'_>, _: &[(usize, AnyArray)]) -> Gradients {
         panic!(
             "the `while_loop` at {} has no gradient in a program: its number of steps is not known when the gradient is \
              traced. Use `scan`, whose number of steps is fixed, or `detach` the results of the loop",

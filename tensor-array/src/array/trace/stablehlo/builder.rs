@@ -118,8 +118,6 @@ pub(crate) struct Builder {
     pub(super) large: Option<Vec<(Tensor, Vec<u8>)>>,
     /// The operations of the module before the function.
     pub(super) module: Vec<String>,
-    /// The results of loops and branches, by their addresses and the names of their operands.
-    pub(crate) calls: HashMap<(usize, Vec<String>), Vec<Tensor>>,
     /// The results of operations, by their text: what is computed twice is written once.
     known: HashMap<String, Tensor>,
 }
@@ -132,14 +130,7 @@ const LARGE: usize = 1 << 16;
 
 impl Builder {
     pub(crate) fn new() -> Self {
-        Self {
-            text: String::new(),
-            next: 0,
-            large: None,
-            module: Vec::new(),
-            calls: HashMap::new(),
-            known: HashMap::new(),
-        }
+        Self { text: String::new(), next: 0, large: None, module: Vec::new(), known: HashMap::new() }
     }
 
     /// The module with the function `main`.
