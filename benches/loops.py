@@ -1,9 +1,12 @@
 """The loops of `benches/loops.rs` with JAX: the time to trace and lower, to compile, of the first call, and of a call.
 
     python3 benches/loops.py          (pip install jax)
+    python3 benches/loops.py FOLDER   writes the programs to files, which `benches/loops.rs` runs beside its own
 """
 
+import pathlib
 import statistics
+import sys
 import time
 
 import jax
@@ -43,6 +46,10 @@ def row(name, function, *inputs):
     start = time.perf_counter()
     lowered = jax.jit(function).lower(*inputs)
     traced = time.perf_counter() - start
+    if len(sys.argv) > 1:
+        folder = pathlib.Path(sys.argv[1])
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.mlir").write_text(lowered.as_text())
     start = time.perf_counter()
     compiled = lowered.compile()
     compile_time = time.perf_counter() - start

@@ -2,14 +2,19 @@
 //! of a step. `benches/loops.py` prints the times of JAX, with its `scan`.
 //!
 //! `TENSOR_XLA_PLUGIN=… cargo bench -p tensor-benchmarks --bench loops`
+//!
+//! `JAX_LOOPS=FOLDER`, a folder that `python3 benches/loops.py FOLDER` has written, adds the times of JAX's programs on the same
+//! plugin, compiled and called in turn with these, with inputs on the device: how many times of JAX's this crate takes to
+//! compile, and for a call. The name of a row after `--` selects it.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use tensor_core::autograd::value_and_grad;
 use tensor_core::random::Generator;
-use tensor_core::trace::{scan, trace};
+use tensor_core::trace::{element_bytes, scan, trace};
 use tensor_core::{Module, Tensor, axis, shape};
-use tensor_xla::Engine;
+use tensor_xla::{Buffer, Engine, Executable, Input, Signature};
 
 axis!(Time = 100);
 
@@ -41,17 +46,53 @@ fn operations(x: &Tensor<shape![1024]>) -> Tensor<shape![1024]> {
     scan(x, &turns, |x, turn| ((x + turn).sin(), ())).0
 }
 
+/// The time of a call.
+fn time<R>(call: impl FnOnce() -> R) -> (Duration, R) {
+    let start = Instant::now();
+    let result = call();
+    (start.elapsed(), result)
+}
+
 /// The median time of some calls.
-fn median(mut call: impl FnMut()) -> Duration {
-    let mut times: Vec<Duration> = (0..15)
-        .map(|_| {
-            let start = Instant::now();
-            call();
-            start.elapsed()
-        })
-        .collect();
+fn median(mut times: Vec<Duration>) -> Duration {
     times.sort();
     times[times.len() / 2]
+}
+
+/// How many times of those of JAX's program a program takes to compile and to run, as medians of turns.
+fn beside_jax(engine: &Engine, text: &str, of_jax: &str, inputs: &dyn Module) -> (f64, f64) {
+    let texts = [text, of_jax];
+    let compile = |text: &str| {
+        let signature = Signature::of_text(text).expect("a program");
+        time(|| engine.compile(text, &signature).expect("a program that the plugin compiles"))
+    };
+    let mut compile_times = [const { Vec::new() }; 2];
+    for turn in 0..4 {
+        compile_times[turn % 2].push(compile(texts[turn % 2]).0);
+    }
+    let (last, programs): (Vec<Duration>, Vec<Executable>) = texts.map(compile).into_iter().unzip();
+    compile_times.iter_mut().zip(last).for_each(|(times, last)| times.push(last));
+    let of_inputs = element_bytes(inputs).into_iter().zip(programs[0].signature().inputs());
+    let buffer = |(bytes, input): (Vec<u8>, &Input)| {
+        Buffer::from_bytes(engine, input.tensor_type(), &bytes).expect("a buffer")
+    };
+    let buffers: Vec<Buffer> = of_inputs.map(buffer).collect();
+    let mut times = [const { Vec::new() }; 2];
+    let mut results = [const { Vec::new() }; 2];
+    for turn in 0..62 {
+        let of = turn % 2;
+        let (duration, outputs) = time(|| programs[of].call(&buffers).expect("a call"));
+        times[of].push(duration);
+        results[of] = outputs[0].to_vec::<f32>().expect("floats");
+    }
+    for (one, other) in results[0].iter().zip(&results[1]) {
+        assert!((one - other).abs() <= 1e-3 * one.abs().max(1e-3), "{one}, and {other} with JAX");
+    }
+    let ratio = |times: [Vec<Duration>; 2]| {
+        let [ours, of_jax] = times.map(|times| median(times).as_secs_f64());
+        ours / of_jax
+    };
+    (ratio(compile_times), ratio(times))
 }
 
 fn row<I: Module + Clone, O: Module + Clone>(
@@ -60,18 +101,24 @@ fn row<I: Module + Clone, O: Module + Clone>(
     inputs: &I,
     function: impl Fn(&I) -> O,
 ) {
-    let start = Instant::now();
-    let program = trace(inputs, function);
-    let (traced, steps) = (start.elapsed(), program.num_steps());
-    let start = Instant::now();
-    let compiled = engine.compile_program(program).expect("a program that the plugin compiles");
-    let compile = start.elapsed();
-    let call = || drop(compiled.call(inputs).expect("a call"));
-    let start = Instant::now();
-    call();
-    let first = start.elapsed();
-    let each = median(call);
-    println!("{name:<34}{steps:>7}{traced:>12.1?}{compile:>12.1?}{first:>12.1?}{each:>12.1?}");
+    let mut names = std::env::args().skip(1).filter(|argument| argument != "--bench").peekable();
+    if names.peek().is_some() && !names.any(|selected| selected == name) {
+        return;
+    }
+    let (traced, program) = time(|| trace(inputs, function));
+    let (steps, text) = (program.num_steps(), program.to_stablehlo());
+    let (compile, compiled) = time(|| engine.compile_program(program));
+    let compiled = compiled.expect("a program that the plugin compiles");
+    let call = || time(|| drop(compiled.call(inputs).expect("a call"))).0;
+    let (first, each) = (call(), median((0..15).map(|_| call()).collect()));
+    print!("{name:<34}{steps:>7}{traced:>12.1?}{compile:>12.1?}{first:>12.1?}{each:>12.1?}");
+    if let Some(folder) = std::env::var_os("JAX_LOOPS") {
+        let of_jax = std::fs::read_to_string(Path::new(&folder).join(format!("{name}.mlir")));
+        let of_jax = of_jax.expect("a file of `benches/loops.py`");
+        let (compile, call) = beside_jax(engine, &text, &of_jax, inputs);
+        print!("{compile:>12.2}{call:>12.2}");
+    }
+    println!();
 }
 
 fn main() {
@@ -85,8 +132,8 @@ fn main() {
     let rng = &mut Generator::seed(1);
     let inputs: (Weights, Words) = (rng.uniform(-0.05, 0.05), rng.uniform(-1.0, 1.0));
     println!(
-        "{:<34}{:>7}{:>12}{:>12}{:>12}{:>12}",
-        "", "steps", "trace", "compile", "first call", "a call"
+        "{:<34}{:>7}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}",
+        "", "steps", "trace", "compile", "first call", "a call", "compile/JAX", "call/JAX"
     );
     row(&engine, "100 steps, one step", &inputs, |(weights, words)| in_one_step(weights, words));
     row(&engine, "100 steps, unrolled", &inputs, |(weights, words)| unrolled(weights, words));
