@@ -8,7 +8,7 @@ use tensor_kernels::layout::graph::{
     Elements, GraphNode, Part, PartSizes, RowCall, Run, is_recording,
 };
 use tensor_kernels::ops::reductions::for_each_reduction;
-use tensor_kernels::ops::{AxisParams, Row};
+use tensor_kernels::ops::{AxisParams, Row, RowGroup};
 use tensor_kernels::sizes::Sizes;
 
 use crate::array::history::parts::{recorded_result, to_any};
@@ -25,6 +25,7 @@ primitive!(
     |_, _, result| count(result),
     |row, to| elementwise(to.builder, lowering_of(row), to.x, to.sizes, to.element),
     |row, operands| row.divides.then(|| operands[0]),
+    |row| matches!(row.group, RowGroup::FloatUnary),
 );
 
 /// A row along axes as a step of a program.

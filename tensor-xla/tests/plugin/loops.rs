@@ -273,6 +273,19 @@ fn results_that_a_gradient_reads_are_kept_once() {
     assert_eq!(count(&text, "stablehlo.dynamic_update_slice"), 2, "{text}");
 }
 
+/// The slope of a function such as `sin` is kept instead of what it is computed from.
+#[test]
+fn slopes_are_computed_by_the_first_loop() {
+    let slope = |words: &Words| {
+        let step = |state: &Tensor<shape![3]>, word: &Tensor<shape![3]>| ((state * word).sin(), ());
+        value_and_grad(words, |words| scan(&tensor![1.0, 2.0, 3.0], words, step).0.sum())
+    };
+    agrees(&words(), slope);
+    let text = trace(&words(), slope).to_stablehlo();
+    assert!(text.rfind("stablehlo.cosine") < text.rfind("\"stablehlo.while"), "{text}");
+    assert_eq!(count(&text, "stablehlo.cosine"), 1, "{text}");
+}
+
 /// The text of a program is the same whatever was traced before, in the same process and of the same functions.
 #[test]
 fn a_program_has_one_text() {

@@ -25,6 +25,11 @@ pub(crate) trait Primitive: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Whether it is a function of floats, such as `exp`: its results are read faster than they are computed again.
+    fn is_costly(&self) -> bool {
+        false
+    }
+
     /// The operation in StableHLO; the result may have its elements in another shape. Not called for results without
     /// elements.
     fn lower(&self, to: &mut LoweredStep<'_>) -> Tensor;
@@ -67,11 +72,11 @@ pub(crate) struct LoweredStep<'a> {
     pub(crate) element: &'static str,
 }
 
-/// Implements [`Primitive`] by functions of the operation: its name, its cost, its StableHLO, and the dividend of one that
-/// divides.
+/// Implements [`Primitive`] by functions of the operation: its name, its cost, its StableHLO, the dividend of one that divides,
+/// and whether it is costly.
 macro_rules! primitive {
     ($Op:ty $(where $($T:ident: $Bound:ident);+)?, $name:expr, $cost:expr, $lower:expr
-        $(, $dividend:expr)? $(,)?) => {
+        $(, $dividend:expr $(, $is_costly:expr)?)? $(,)?) => {
         impl$(<$($T: $Bound),+>)? $crate::array::trace::Primitive for $Op {
             fn name(&self) -> &'static str {
                 let name: fn(&Self) -> &'static str = $name;
@@ -101,6 +106,11 @@ macro_rules! primitive {
                         $dividend;
                     dividend(self, operands)
                 }
+
+                $(fn is_costly(&self) -> bool {
+                    let is_costly: fn(&Self) -> bool = $is_costly;
+                    is_costly(self)
+                })?
             )?
         }
     };
@@ -157,6 +167,11 @@ impl Op {
             Self::Primitive(primitive) => primitive.dividend(operands),
             _ => None,
         }
+    }
+
+    /// [`Primitive::is_costly`]
+    pub(super) fn is_costly(&self) -> bool {
+        matches!(self, Self::Primitive(primitive) if primitive.is_costly())
     }
 
     /// [`Primitive::lower`]

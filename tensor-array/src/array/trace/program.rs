@@ -604,7 +604,8 @@ impl Graph {
         GradientProgram::of(self, kept.map(|(input, of)| (Some(input), of)).collect(), seeds, found)
     }
 
-    /// As [`gradient_program`](Self::gradient_program), but it reads values of this program and computes none of them again.
+    /// As [`gradient_program`](Self::gradient_program), but it reads values of this program and computes none of them again. What
+    /// it reads may also be functions of these values, if they take no more memory.
     pub(super) fn backward_program(&self, outputs: &[usize], wanted: &[bool]) -> GradientProgram {
         let (seeds, found) = self.gradient_steps(outputs, wanted);
         let Traced { scope, inputs, .. } = &self.traced;
@@ -623,19 +624,35 @@ impl Graph {
                 of_inputs.insert(number);
             }
         }
-        // What a gradient computes anew of values of the program is cheap, but for a loop.
+        // What a gradient computes anew of values of the program is cheap, but for loops, and for functions of values that are
+        // not inputs.
         let first = given.iter().min().copied().unwrap_or(u64::MAX);
-        let mut kept = BTreeMap::new();
-        nodes_of(roots, scope, |node| {
-            let is_kept = of_inputs.contains(&node.number)
-                && (node.number < first || matches!(op_of(node, scope), Op::Result(_)));
-            if is_kept {
-                kept.insert(node.number, node.clone());
-            }
-            is_kept
-        });
+        let is_value = |of: &NodeOperand| {
+            let step = of.node.as_ref().and_then(|node| step_of(node, scope));
+            step.is_some_and(|step| !matches!(step.op, Op::Input))
+        };
+        let kept = |with_functions: bool| {
+            let mut kept = BTreeMap::new();
+            nodes_of(roots.clone(), scope, |node| {
+                let op = op_of(node, scope);
+                let is_function = || op.is_costly() && node.operands.iter().any(is_value);
+                let is_kept = of_inputs.contains(&node.number)
+                    && (node.number < first
+                        || matches!(op, Op::Result(_))
+                        || with_functions && is_function());
+                if is_kept {
+                    kept.insert(node.number, node.clone());
+                }
+                is_kept
+            });
+            kept.into_values().map(stand_in).collect::<Vec<AnyArray>>()
+        };
+        let bytes = |kept: &[AnyArray]| kept.iter().map(|of| Value::of(of).bytes()).sum::<u64>();
+        let (of_program, with_functions) = (kept(false), kept(true));
+        let is_larger = bytes(&with_functions) > bytes(&of_program);
+        let kept = if is_larger { of_program } else { with_functions };
         let input = |kept: &AnyArray| inputs.iter().position(|input| number(input) == number(kept));
-        let kept = kept.into_values().map(stand_in).map(|kept| (input(&kept), kept)).collect();
+        let kept = kept.into_iter().map(|kept| (input(&kept), kept)).collect();
         GradientProgram::of(self, kept, seeds, found)
     }
 
