@@ -1,5 +1,6 @@
 //! Attention masks: which keys a query may attend to.
 
+use tensor_core::broadcast::ExpandTo;
 use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
 
 /// A mask of attention scores `[..lead, q, k]`, of `Q` queries and `K` keys, applied before the softmax.
@@ -14,7 +15,7 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
 /// | [`CausalLowerRight`] | the same, where the queries are the last positions of the keys: with a cache |
 /// | [`Allowed`] | the keys that are `true` in a table `[q, k]`, the same for all examples and heads |
 /// | [`KeyPadding`] | the keys that are `true` in a table `[..batch, k]`, for each example: padding, the `attention_mask` of Hugging Face |
-/// | [`AdditiveMask`] | all keys, with a table `[q, k]` of numbers added to the scores |
+/// | [`AdditiveMask`] | all keys, with numbers added to the scores, in a table `[q, k]` or one for each example or head |
 /// | `(first, second)` | the keys that both masks allow |
 ///
 /// ```
@@ -168,7 +169,8 @@ pub struct Allowed<'a, Q: Axis, K: Axis>(pub &'a Tensor<(((), Q), K), bool>);
 #[derive(Clone, Copy, Debug)]
 pub struct KeyPadding<'a, Batch: Shape, K: Axis>(pub &'a Tensor<(Batch, K), bool>);
 
-/// A table `[q, k]` that is added to the scores, for example a bias towards near positions.
+/// Numbers that are added to the scores, for example a bias towards near positions: a table `[q, k]`, or any tensor that
+/// broadcasts to the scores, such as `[batch, 1, 1, k]`.
 ///
 /// Source: Press, Smith and Lewis, "Train short, test long: attention with linear biases", 2022.
 ///
@@ -177,10 +179,15 @@ pub struct KeyPadding<'a, Batch: Shape, K: Axis>(pub &'a Tensor<(Batch, K), bool
 /// use tensor_nn::layers::{AdditiveMask, Mask};
 ///
 /// assert_eq!(AdditiveMask(&tensor![[0.0, -1.0]]).masked(tensor![[1.0, 2.0]]), tensor![[1.0, 1.0]]);
+///
+/// // One for each of two examples.
+/// let of_examples = tensor![[[0.0, -1.0]], [[-2.0, 0.0]]];
+/// let masked = AdditiveMask(&of_examples).masked(tensor![[[1.0, 2.0]], [[1.0, 2.0]]]);
+/// assert_eq!(masked, tensor![[[1.0, 1.0]], [[-1.0, 2.0]]]);
 /// ```
 #[doc(alias = "attn_mask")]
 #[derive(Clone, Copy, Debug)]
-pub struct AdditiveMask<'a, Q: Axis, K: Axis, T: Element = f32>(pub &'a Tensor<(((), Q), K), T>);
+pub struct AdditiveMask<'a, S: Shape, T: Element = f32>(pub &'a Tensor<S, T>);
 
 /// Generates `masked_wide` of a mask that masks scores of any float type alike.
 macro_rules! of_any_float {
@@ -322,24 +329,27 @@ impl<Batch: Shape, Heads: Axis, Q, K: Axis, T: Float> Mask<(Batch, Heads), Q, K,
     }
 }
 
-impl<Lead, Q: Axis, K: Axis, T: Float> Mask<Lead, Q, K, T> for AdditiveMask<'_, Q, K, T> {
+impl<Lead, Q, K, S, T> Mask<Lead, Q, K, T> for AdditiveMask<'_, S, T>
+where
+    Lead: Shape,
+    Q: Axis,
+    K: Axis,
+    S: Shape + ExpandTo<shape![Lead.., Q, K]>,
+    T: Float,
+{
     #[track_caller]
-    fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
-    where
-        Lead: Shape,
-    {
-        scores + self.0
+    fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T> {
+        let shape = scores.shape();
+        scores + self.0.expand_shaped(shape)
     }
 
     #[track_caller]
     fn masked_wide(
         self,
         scores: Tensor<shape![Lead.., Q, K], T::Wide>,
-    ) -> Tensor<shape![Lead.., Q, K], T::Wide>
-    where
-        Lead: Shape,
-    {
-        scores + self.0.cast::<T::Wide>()
+    ) -> Tensor<shape![Lead.., Q, K], T::Wide> {
+        let shape = scores.shape();
+        scores + self.0.cast::<T::Wide>().expand_shaped(shape)
     }
 }
 
