@@ -1,5 +1,8 @@
 //! From the bytes of a model to Rust.
 
+mod control;
+
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
@@ -12,7 +15,7 @@ use crate::known::Known;
 use crate::lower::{Call, check_elements, row};
 use crate::names::IMPORTS;
 use crate::proto::{self, Graph, Model, Node, damaged};
-use crate::reason::{Reason, reason};
+use crate::reason::{Reason, Reasoned};
 use crate::structs::structs;
 use crate::sym::{Sym, product};
 use crate::weights::{Conversion, Stored};
@@ -75,10 +78,31 @@ pub fn convert(
     writer.write(&model)
 }
 
+/// Why a node has no results.
+enum Stop {
+    /// It is refused. Without words, a node of its graph is.
+    Refused(Reason),
+    Failed(Error),
+}
+
+impl From<Reason> for Stop {
+    fn from(reason: Reason) -> Self {
+        Self::Refused(reason)
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
 struct Writer<'a, 'o> {
     f: Function<'a>,
     /// The values by their names; `None` for those of nodes that are refused.
     values: HashMap<&'a str, Option<Value<'a>>>,
+    /// Their names in the order in which they were defined.
+    defined: Vec<&'a str>,
     used: HashSet<&'a str>,
     refusals: Vec<Refusal>,
     opsets: Vec<(&'a str, i64)>,
@@ -91,6 +115,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         Self {
             f: Function::default(),
             values: HashMap::new(),
+            defined: Vec::new(),
             used: HashSet::new(),
             refusals: Vec::new(),
             opsets: model.opsets.clone(),
@@ -129,20 +154,10 @@ impl<'a, 'o> Writer<'a, 'o> {
         self.check_options(graph)?;
         let parameters = self.inputs(graph)?;
         self.nodes(&graph.nodes)?;
-        let mut results = Vec::new();
-        for output in &graph.outputs {
-            match self.values.get(output.name) {
-                Some(Some(value)) => results.push(value.clone()),
-                Some(None) => {}
-                None => {
-                    let problem = format!("output {:?} is not computed", output.name);
-                    return Err(Error::Damaged(damaged(&problem)));
-                }
-            }
-        }
-        if !self.refusals.is_empty() {
+        let results = self.outputs(graph)?;
+        let Some(results) = results.filter(|_| self.refusals.is_empty()) else {
             return Err(Error::Refused(std::mem::take(&mut self.refusals)));
-        }
+        };
         self.finish(graph, &parameters, &results).map_err(|reason| {
             let Reason { why, instead, constants } = reason;
             Error::Refused(vec![Refusal {
@@ -177,12 +192,33 @@ impl<'a, 'o> Writer<'a, 'o> {
                 Error::Damaged(format!("initializer {:?} has {problem}", tensor.name))
             })?;
             let value = Value { weight: Some(tensor.name), ..Value::known(known) };
-            if self.values.insert(tensor.name, Some(value)).is_some() {
-                let problem = format!("two values are named {:?}", tensor.name);
-                return Err(Error::Damaged(damaged(&problem)));
-            }
+            self.define(tensor.name, Some(value))?;
         }
         Ok(())
+    }
+
+    /// Names a value, which no other value that is known has as its name: not one of a graph around this one either.
+    fn define(&mut self, name: &'a str, value: Option<Value<'a>>) -> Result<(), Error> {
+        match self.values.entry(name) {
+            Entry::Vacant(entry) => drop(entry.insert(value)),
+            Entry::Occupied(_) => {
+                return Err(Error::Damaged(damaged(&format!("two values are named {name:?}"))));
+            }
+        }
+        self.defined.push(name);
+        Ok(())
+    }
+
+    /// The outputs of a graph; `None` if nodes that they depend on are refused.
+    fn outputs(&self, graph: &Graph<'a>) -> Result<Option<Vec<Value<'a>>>, Error> {
+        let value = |output: &proto::ValueInfo<'a>| match self.values.get(output.name) {
+            Some(value) => Ok(value.clone()),
+            None => {
+                let problem = format!("output {:?} is not computed", output.name);
+                Err(Error::Damaged(damaged(&problem)))
+            }
+        };
+        graph.outputs.iter().map(value).collect()
     }
 
     /// Refuses options for what the model does not have.
@@ -355,14 +391,16 @@ impl<'a, 'o> Writer<'a, 'o> {
                 }
             }
         }
-        let results = match is_refused && (row(node.operator).is_some() || node.operator == "If") {
+        let is_written = row(node.operator).is_some() || control::is_control(node.operator);
+        let results = match is_refused && is_written {
             true => None,
-            false => match self.call(node, inputs)? {
+            false => match self.call(node, inputs) {
                 Ok(results) => Some(results),
-                Err(reason) => {
+                Err(Stop::Refused(reason)) => {
                     self.refuse(node, reason);
                     None
                 }
+                Err(Stop::Failed(error)) => return Err(error),
             },
         };
         for (index, &name) in node.outputs.iter().enumerate() {
@@ -374,10 +412,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                 let reason = Reason::from(format!("output {index}, which is not written"));
                 self.refuse(node, reason);
             }
-            if self.values.insert(name, value).is_some() {
-                let problem = format!("two values are named {name:?}");
-                return Err(Error::Damaged(damaged(&problem)));
-            }
+            self.define(name, value)?;
         }
         Ok(())
     }
@@ -398,106 +433,58 @@ impl<'a, 'o> Writer<'a, 'o> {
         self.refusals.push(Refusal { operator, opset, node, reason: why, instead, constants });
     }
 
-    /// The results of a node, or why it is refused.
+    /// The results of a node.
     fn call(
         &mut self,
         node: &Node<'a>,
         inputs: Vec<Option<Value<'a>>>,
-    ) -> Result<Result<Vec<Value<'a>>, Reason>, Error> {
+    ) -> Result<Vec<Value<'a>>, Stop> {
         let is_standard = ["", "ai.onnx", "ai.onnx.preview", "ai.onnx.ml"].contains(&node.domain);
-        if node.operator == "If" && is_standard {
-            return self.branch(node, inputs.first().cloned().flatten());
-        }
-        let Some(row) = row(node.operator).filter(|_| is_standard) else {
-            let reason =
-                Reason::new("an operator that is not written", "export the model without it");
-            return Ok(Err(reason));
-        };
         if inputs.iter().flatten().any(|value| value.rank() > 16) {
-            return Ok(Err(Reason::from("a tensor with more than 16 axes")));
-        }
-        if let Err(reason) = check_elements(node.operator, &inputs) {
-            return Ok(Err(reason));
+            return Err(Reason::from("a tensor with more than 16 axes").into());
         }
         let sources = inputs.iter().flatten().flat_map(|value| value.sources.iter().copied());
         self.f.sources = sources.collect();
+        let results = match control::is_control(node.operator) && is_standard {
+            true => self.control(node, inputs)?,
+            false => self.row(node, inputs, is_standard)?,
+        };
+        let fits = |value: &Value<'a>| match value.count() {
+            Some(count) => count.number().is_none_or(|count| count <= MOST_ELEMENTS),
+            None => false,
+        };
+        let large = results.iter().find(|value| !fits(value));
+        if let Some(sizes) = large.and_then(Value::sizes) {
+            let why = format!("a tensor of sizes {sizes:?}, which fit into no memory");
+            return Err(Reason::from(why).into());
+        }
+        let sources = &self.f.sources;
+        let each = results.into_iter().map(|mut value| {
+            value.sources.extend(sources.iter().copied());
+            value
+        });
+        Ok(each.collect())
+    }
+
+    /// The results of a node without graphs.
+    fn row(
+        &mut self,
+        node: &Node<'a>,
+        inputs: Vec<Option<Value<'a>>>,
+        is_standard: bool,
+    ) -> Reasoned<Vec<Value<'a>>> {
+        let Some(row) = row(node.operator).filter(|_| is_standard) else {
+            return Err(Reason::new(
+                "an operator that is not written",
+                "export the model without it",
+            ));
+        };
+        check_elements(node.operator, &inputs)?;
         let folder = self.folder;
         let tensor = |tensor: &proto::Tensor<'a>| Self::known(folder, tensor);
         let needed = node.outputs.iter().map(|name| self.used.contains(name)).collect();
         let opset = self.opset(if node.domain == "ai.onnx" { "" } else { node.domain });
-        let mut call = Call { f: &mut self.f, node, opset, inputs, needed, tensor: &tensor };
-        let results = row(&mut call).and_then(|results| {
-            let fits = |value: &Value<'a>| match value.count() {
-                Some(count) => count.number().is_none_or(|count| count <= MOST_ELEMENTS),
-                None => false,
-            };
-            let large = results.iter().find(|value| !fits(value));
-            match large.and_then(Value::sizes) {
-                Some(sizes) => {
-                    reason(format!("a tensor of sizes {sizes:?}, which fit into no memory"))
-                }
-                None => Ok(results),
-            }
-        });
-        let sources = self.f.sources.clone();
-        Ok(results.map(|results| {
-            let each = results.into_iter();
-            each.map(|mut value| {
-                value.sources.extend(sources.iter().copied());
-                value
-            })
-            .collect()
-        }))
-    }
-
-    /// A branch whose condition is known.
-    fn branch(
-        &mut self,
-        node: &Node<'a>,
-        condition: Option<Value<'a>>,
-    ) -> Result<Result<Vec<Value<'a>>, Reason>, Error> {
-        let known = condition.as_ref().and_then(|value| value.known.as_ref());
-        let Some([bit]) = known.and_then(|known| known.numbers()).as_deref().map(|bits| [bits[0]])
-        else {
-            let constants: Vec<String> = condition.map_or(Vec::new(), |value| {
-                value.sources.iter().map(|&name| name.to_owned()).collect()
-            });
-            let instead = match constants.first() {
-                Some(name) => format!("`--constant {name}=VALUE` makes it a constant"),
-                None => "export the model with one branch".to_owned(),
-            };
-            let why = "a condition that is known only at run time".to_owned();
-            return Ok(Err(Reason { why, instead, constants }));
-        };
-        let name = if bit != 0.0 { "then_branch" } else { "else_branch" };
-        let attribute = node.attributes.iter().find(|attribute| attribute.name == name);
-        let Some(graph) = attribute.and_then(|attribute| attribute.graph.as_ref()) else {
-            return Ok(Err(Reason::from(format!("no `{name}`"))));
-        };
-        // The names of a branch are known in it alone.
-        let outer: HashSet<&str> = self.values.keys().copied().collect();
-        let results = self.results(graph);
-        self.values.retain(|name, _| outer.contains(name));
-        results
-    }
-
-    /// The results of a branch, or why it is refused.
-    fn results(&mut self, graph: &Graph<'a>) -> Result<Result<Vec<Value<'a>>, Reason>, Error> {
-        self.initializers(graph)?;
-        self.nodes(&graph.nodes)?;
-        let mut results = Vec::new();
-        for output in &graph.outputs {
-            match self.values.get(output.name) {
-                Some(Some(value)) => results.push(value.clone()),
-                // A node of the branch is refused.
-                Some(None) => return Ok(Err(Reason::new("", ""))),
-                None => {
-                    let problem = format!("output {:?} is not computed", output.name);
-                    return Err(Error::Damaged(damaged(&problem)));
-                }
-            }
-        }
-        Ok(Ok(results))
+        row(&mut Call { f: &mut self.f, node, opset, inputs, needed, tensor: &tensor })
     }
 
     fn finish(
@@ -644,6 +631,7 @@ fn imports(source: &str) -> String {
     for module in [
         "half",
         "tensor_core::functional",
+        "tensor_core::trace",
         "tensor_core::windows",
         "tensor_core",
         "tensor_nn::layers",

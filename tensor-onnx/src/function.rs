@@ -1,5 +1,9 @@
 //! The function that is written: values, statements, and which of them are moved or left out.
 
+mod bodies;
+
+pub use bodies::{Loop, State};
+
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -56,6 +60,17 @@ impl<'a> Value<'a> {
         self.dims.len()
     }
 
+    /// Whether both are one variable.
+    pub fn is_same(&self, other: &Self) -> bool {
+        match (self.place.get(), other.place.get()) {
+            (
+                Some(Place::Local(a) | Place::Borrowed(a)),
+                Some(Place::Local(b) | Place::Borrowed(b)),
+            ) => a == b,
+            _ => false,
+        }
+    }
+
     /// All sizes, if they are static.
     pub fn sizes(&self) -> Option<Vec<usize>> {
         self.dims.iter().map(Sym::size).collect()
@@ -78,6 +93,18 @@ pub enum Origin<'a> {
     Product(Value<'a>, Value<'a>),
     /// The softmax along an axis.
     Softmax(Value<'a>, usize),
+    /// The elements with other sizes.
+    Reshaped(Value<'a>),
+    /// The sum of two tensors.
+    Sum(Value<'a>, Value<'a>),
+    /// Whether elements are NaN.
+    IsNan(Value<'a>),
+    /// A tensor with 0 for NaN.
+    WithoutNan(Value<'a>),
+    /// An integer plus a number.
+    Plus(Value<'a>, i64),
+    /// The number of the steps of a loop before this one.
+    Step,
 }
 
 /// An axis whose size is known at run time.
@@ -92,6 +119,8 @@ struct NamedAxis {
 #[derive(Debug)]
 struct Statement {
     names: Vec<String>,
+    /// The variable, or tuples of variables, each as [`DECLARED`] marks it.
+    pattern: String,
     /// The type, where it is written.
     ty: Option<String>,
     /// The expression, in which [`MOVED`] and [`USED`] mark owned variables.
@@ -99,16 +128,36 @@ struct Statement {
 }
 
 impl Statement {
+    fn new(name: String, ty: Option<String>, value: String) -> Self {
+        Self { pattern: declared(&name), names: vec![name], ty, value }
+    }
+
     /// The text. Variables of a tuple that are not used begin with `_`.
     fn text(&self, is_used: impl Fn(&str) -> bool) -> String {
-        let name = |name: &String| format!("{}{name}", if is_used(name) { "" } else { "_" });
-        let names: Vec<String> = self.names.iter().map(name).collect();
-        let pattern = match &names[..] {
-            [name] => name.clone(),
-            _ => format!("({})", names.join(", ")),
-        };
+        let mut parts = self.pattern.split(DECLARED);
+        let mut pattern = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (name, behind) = part.split_once(END).expect("each variable ends");
+            pattern.extend([if is_used(name) { "" } else { "_" }, name, behind]);
+        }
         let ty = self.ty.as_ref().map_or(String::new(), |ty| format!(": {ty}"));
         format!("let {pattern}{ty} = {};", self.value)
+    }
+}
+
+/// The mark of a variable that a pattern declares.
+fn declared(name: &str) -> String {
+    format!("{DECLARED}{name}{END}")
+}
+
+/// A tuple of parts, of which one is itself; more than `most` are in tuples of their own.
+pub fn tuple(mut parts: Vec<String>, most: usize) -> String {
+    while parts.len() > most {
+        parts = parts.chunks(most).map(|parts| tuple(parts.to_vec(), most)).collect();
+    }
+    match &parts[..] {
+        [one] => one.clone(),
+        _ => format!("({})", parts.join(", ")),
     }
 }
 
@@ -118,6 +167,8 @@ const MOVED: char = '\u{1}';
 const USED: char = '\u{2}';
 /// After the name of a variable.
 const END: char = '\u{3}';
+/// Before the name of a variable in the pattern that declares it.
+const DECLARED: char = '\u{7}';
 
 /// A weight of the model: its field and elements.
 #[derive(Debug)]
@@ -144,6 +195,11 @@ pub struct Function<'a> {
     pub weights: Vec<Weight<'a>>,
     weight_names: HashSet<String>,
     pub is_fallible: bool,
+    /// The axes whose sizes were found, and those that were given a name, in this order.
+    found: Vec<Variable>,
+    named: Vec<Variable>,
+    /// How many bodies are written at the moment, each within the one before.
+    depth: usize,
     /// The inputs of the model that the node at hand depends on.
     pub sources: BTreeSet<&'a str>,
 }
@@ -198,6 +254,7 @@ impl<'a> Function<'a> {
             let size = &mut self.axes[variable].size;
             if size.is_none() {
                 *size = Some(format!("{local}.sizes()[{axis}]"));
+                self.found.push(variable);
             }
         }
     }
@@ -296,9 +353,9 @@ impl<'a> Function<'a> {
         let axis = &self.axes[variable];
         let text = axis.size.clone()?;
         let name = self.names.unique(&local_name(&axis.name, "size"));
-        let names = vec![name.clone()];
-        self.statements.push(Statement { names, ty: None, value: text });
+        self.statements.push(Statement::new(name.clone(), None, text));
         self.size_names.insert(variable, name.clone());
+        self.named.push(variable);
         Some(format!("{USED}{name}{END}"))
     }
 
@@ -336,7 +393,7 @@ impl<'a> Function<'a> {
 
     /// The value, of which is noted how it was computed.
     pub fn noted(&mut self, value: Value<'a>, origin: Origin<'a>) -> Value<'a> {
-        if let Some(Place::Local(name)) = value.place.get() {
+        if let Some(Place::Local(name) | Place::Borrowed(name)) = value.place.get() {
             self.origins.insert(name.clone(), origin);
         }
         value
@@ -345,7 +402,7 @@ impl<'a> Function<'a> {
     /// How a value was computed.
     pub fn origin(&self, value: &Value<'a>) -> Option<&Origin<'a>> {
         match value.place.get() {
-            Some(Place::Local(name)) => self.origins.get(name),
+            Some(Place::Local(name) | Place::Borrowed(name)) => self.origins.get(name),
             _ => None,
         }
     }
@@ -356,32 +413,52 @@ impl<'a> Function<'a> {
         results: &[(&str, Element, Vec<Sym>)],
         text: &str,
     ) -> Vec<Value<'a>> {
-        let (mut names, mut types, mut values) = (Vec::new(), Vec::new(), Vec::new());
-        for (hint, element, dims) in results {
-            let name = self.names.unique(&local_name(hint, "x"));
-            types.push(self.tensor(*element, dims));
-            let mut value = Value::placed(*element, dims.clone(), Place::Local(name.clone()));
-            value.sources = self.sources.clone();
-            values.push(value);
-            names.push(name);
+        self.emit_tuples(&[(results, usize::MAX)], text)
+    }
+
+    /// Declares the variables of a tuple of tuples, each with the most elements that a tuple has there.
+    pub fn emit_tuples(
+        &mut self,
+        parts: &[(&[(&str, Element, Vec<Sym>)], usize)],
+        text: &str,
+    ) -> Vec<Value<'a>> {
+        let (mut names, mut values) = (Vec::new(), Vec::new());
+        let (mut patterns, mut types) = (Vec::new(), Vec::new());
+        for &(results, most) in parts {
+            let (mut pattern, mut ty) = (Vec::new(), Vec::new());
+            for (hint, element, dims) in results {
+                let name = self.names.unique(&local_name(hint, "x"));
+                pattern.push(declared(&name));
+                ty.push(self.tensor(*element, dims));
+                let mut value = Value::placed(*element, dims.clone(), Place::Local(name.clone()));
+                value.sources = self.sources.clone();
+                values.push(value);
+                names.push(name);
+            }
+            patterns.push(tuple(pattern, most));
+            types.push(tuple(ty, most));
         }
-        let ty = match &types[..] {
-            [ty] => ty.clone(),
-            _ => format!("({})", types.join(", ")),
-        };
+        let [pattern, ty] = [patterns, types].map(|parts| tuple(parts, usize::MAX));
         let value = text.to_owned();
-        self.statements.push(Statement { names: names.clone(), ty: Some(ty), value });
-        for (name, (_, _, dims)) in names.iter().zip(results) {
-            for (axis, dim) in dims.iter().enumerate() {
+        self.statements.push(Statement { names: names.clone(), pattern, ty: Some(ty), value });
+        for (name, value) in names.iter().zip(&values) {
+            for (axis, dim) in value.dims.iter().enumerate() {
                 self.found_axis(dim, &format!("{USED}{name}{END}"), axis);
             }
         }
         values
     }
 
-    /// A name for a variable in the text of a statement.
-    pub fn local(&mut self, hint: &str) -> String {
-        self.names.unique(hint)
+    /// What follows a call that returns an error where an index is beyond an axis. The closure that a body is has no
+    /// error to return.
+    pub fn or_error(&mut self) -> &'static str {
+        match self.depth {
+            0 => {
+                self.is_fallible = true;
+                "?"
+            }
+            _ => ".unwrap_or_else(|error| panic!(\"{error}\"))",
+        }
     }
 
     /// An expression of a type, `Tensor::<shape![2], f32>::` without its function.
@@ -413,7 +490,11 @@ impl<'a> Function<'a> {
         }
         let known = value.known.clone().ok_or("a value that is not computed")?;
         let place = self.placed(value, &known)?;
-        Ok(value.place.get_or_init(|| place).clone())
+        match place {
+            // Other bodies do not have the variables of this one.
+            Place::Local(_) if self.depth > 0 => Ok(place),
+            place => Ok(value.place.get_or_init(|| place).clone()),
+        }
     }
 
     fn placed(&mut self, value: &Value<'a>, known: &Rc<Known<'a>>) -> Result<Place, String> {
@@ -527,33 +608,40 @@ impl<'a> Function<'a> {
 
     /// Ends the function with this expression: the text of its body, and the axes that are declared.
     pub fn finish(self, result: &str) -> (String, Vec<String>) {
-        // Statements whose variables no later one uses are left out; the last use of a variable may move it.
-        let mut later: BTreeMap<String, usize> = BTreeMap::new();
-        let mut statements = self.statements;
-        let mut result = result.to_owned();
-        // The last statement is the result itself if it declares it alone.
-        if let Some(last) = statements.last()
-            && let [name] = &last.names[..]
-            && result == format!("{OWNED}{MOVED}{name}{END}")
-        {
-            result = last.value.clone();
-            statements.pop();
-        }
-        let mut lines = vec![resolved(&result, &mut later)];
-        for statement in statements.into_iter().rev() {
-            if statement.names.iter().all(|name| !later.contains_key(name)) {
-                continue;
-            }
-            let text = statement.text(|name| later.contains_key(name));
-            lines.push(resolved(&text, &mut later));
-        }
-        lines.reverse();
-        (lines.join("\n"), self.axes.into_iter().map(|axis| axis.name).collect())
+        (lines(self.statements, result), self.axes.into_iter().map(|axis| axis.name).collect())
     }
 }
 
-/// The text with variables as Rust writes them, given those that later statements use.
-fn resolved(text: &str, later: &mut BTreeMap<String, usize>) -> String {
+/// Statements and the expression after them. Those whose variables no later one uses are left out; the last use of a variable
+/// may move it.
+fn lines(mut statements: Vec<Statement>, result: &str) -> String {
+    let own: HashSet<String> =
+        statements.iter().flat_map(|statement| statement.names.iter().cloned()).collect();
+    let mut later: BTreeMap<String, usize> = BTreeMap::new();
+    let mut result = result.to_owned();
+    // The last statement is the result itself if it declares it alone.
+    if let Some(last) = statements.last()
+        && let [name] = &last.names[..]
+        && result == format!("{OWNED}{MOVED}{name}{END}")
+    {
+        result = last.value.clone();
+        statements.pop();
+    }
+    let mut lines = vec![resolved(&result, &own, &mut later)];
+    for statement in statements.into_iter().rev() {
+        if statement.names.iter().all(|name| !later.contains_key(name)) {
+            continue;
+        }
+        let text = statement.text(|name| later.contains_key(name));
+        lines.push(resolved(&text, &own, &mut later));
+    }
+    lines.reverse();
+    lines.join("\n")
+}
+
+/// The text with the variables `own` as Rust writes them, given those that later statements use. Those of the function around
+/// a body stay marked, and are not moved, because a body may run several times.
+fn resolved(text: &str, own: &HashSet<String>, later: &mut BTreeMap<String, usize>) -> String {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut parts = Vec::new();
     let mut rest = text;
@@ -567,15 +655,16 @@ fn resolved(text: &str, later: &mut BTreeMap<String, usize>) -> String {
     }
     let mut resolved = String::new();
     for (before, mark, name) in parts {
-        let is_last = !later.contains_key(name) && counts[name] == 1;
+        let is_own = own.contains(name);
+        let is_last = is_own && !later.contains_key(name) && counts[name] == 1;
+        let is_copied = mark == Some(MOVED) && !is_last;
         resolved += before;
-        if mark == Some(MOVED) && !is_last {
-            resolved += if before.ends_with(OWNED) { "" } else { "&" };
+        resolved += if is_copied && !before.ends_with(OWNED) { "&" } else { "" };
+        match is_own {
+            true => resolved += name,
+            false => resolved.extend([&USED.to_string(), name, &END.to_string()]),
         }
-        resolved += name;
-        if mark == Some(MOVED) && !is_last && before.ends_with(OWNED) {
-            resolved += ".clone()";
-        }
+        resolved += if is_copied && before.ends_with(OWNED) { ".clone()" } else { "" };
     }
     for (name, count) in counts {
         *later.entry(name).or_default() += count;

@@ -308,11 +308,11 @@ impl<'a> Call<'_, 'a> {
     }
 
     fn attribute(&self, name: &str) -> Option<&'_ Attribute<'a>> {
-        self.node.attributes.iter().find(|attribute| attribute.name == name)
+        self.node.attribute(name)
     }
 
     fn int(&self, name: &str, default: i64) -> i64 {
-        self.attribute(name).map_or(default, |attribute| attribute.int)
+        self.node.int(name, default)
     }
 
     fn float(&self, name: &str, default: f64) -> f64 {
@@ -322,7 +322,7 @@ impl<'a> Call<'_, 'a> {
     }
 
     fn ints(&self, name: &str) -> Option<&[i64]> {
-        self.attribute(name).map(|attribute| &attribute.ints[..])
+        self.node.ints(name)
     }
 
     fn text(&self, name: &str, default: &'static str) -> String {
@@ -330,13 +330,8 @@ impl<'a> Call<'_, 'a> {
         text.map_or(default.to_owned(), |text| text.into_owned())
     }
 
-    /// The number of an axis, counted from 0.
     fn axis(&self, axis: i64, rank: usize) -> Reasoned<usize> {
-        let counted = if axis < 0 { axis.checked_add(rank as i64) } else { Some(axis) };
-        match counted.and_then(|axis| usize::try_from(axis).ok()) {
-            Some(axis) if axis < rank => Ok(axis),
-            _ => reason(format!("axis {axis} of a tensor with {rank} axes")),
-        }
+        axis_from_front(axis, rank)
     }
 
     fn axes(&self, axes: &[i64], rank: usize) -> Reasoned<Vec<usize>> {
@@ -351,15 +346,10 @@ impl<'a> Call<'_, 'a> {
 
     /// The error of an input whose elements have to be known.
     fn unknown(&self, index: usize, what: &str) -> Reason {
-        let constants: Vec<String> = self.optional(index).map_or(Vec::new(), |value| {
-            value.sources.iter().map(|&name| name.to_owned()).collect()
-        });
-        let instead = match constants.first() {
-            Some(name) => format!("`--constant {name}=VALUE` makes it a constant"),
-            None => "export the model with it as a constant".to_owned(),
-        };
+        let input = self.optional(index);
+        let sources = input.iter().flat_map(|value| value.sources.iter().copied());
         let why = format!("{what} is known only at run time");
-        Reason { why, instead, constants }
+        Reason::at_run_time(why, sources, "export the model with it as a constant")
     }
 
     /// The elements of an input that are integers, or sizes of axes.
@@ -407,6 +397,15 @@ impl<'a> Call<'_, 'a> {
             true => element.float(number),
             false => element.integer(number as i64),
         }
+    }
+}
+
+/// The number of an axis, counted from 0.
+pub fn axis_from_front(axis: i64, rank: usize) -> Reasoned<usize> {
+    let counted = if axis < 0 { axis.checked_add(rank as i64) } else { Some(axis) };
+    match counted.and_then(|axis| usize::try_from(axis).ok()) {
+        Some(axis) if axis < rank => Ok(axis),
+        _ => reason(format!("axis {axis} of a tensor with {rank} axes")),
     }
 }
 

@@ -12,12 +12,16 @@ const TAKEN: [&str; 53] = [
 ];
 
 /// What the code that is written imports: the module, the name, and how the code that needs it begins.
-pub const IMPORTS: [(&str, &str, &str); 28] = [
+pub const IMPORTS: [(&str, &str, &str); 33] = [
     ("half", "bf16", "bf16"),
     ("half", "f16", "f16"),
     ("tensor_core::functional", "layer_norm", "layer_norm("),
     ("tensor_core::functional", "linear", "linear("),
     ("tensor_core::functional", "rms_norm", "rms_norm("),
+    ("tensor_core::trace", "cond", "cond("),
+    ("tensor_core::trace", "scan", "scan("),
+    ("tensor_core::trace", "scan_reverse", "scan_reverse("),
+    ("tensor_core::trace", "while_loop", "while_loop("),
     ("tensor_core::windows", "Conv1dOptions", "Conv1dOptions"),
     ("tensor_core::windows", "Conv2dOptions", "Conv2dOptions"),
     ("tensor_core::windows", "Conv3dOptions", "Conv3dOptions"),
@@ -39,6 +43,7 @@ pub const IMPORTS: [(&str, &str, &str); 28] = [
     ("tensor_core", "tensor", "tensor!["),
     ("tensor_core", "zip_with", "zip_with("),
     ("tensor_core", "zip_with3", "zip_with3("),
+    ("tensor_nn::layers", "AdditiveMask", "AdditiveMask("),
     ("tensor_nn::layers", "NoMask", "NoMask"),
     ("tensor_nn::layers", "attention", "attention("),
 ];

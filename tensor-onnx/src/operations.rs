@@ -18,6 +18,17 @@ impl<'a> Function<'a> {
         Value::known(Known::ints(Element::I64, ints.into_iter().map(Sym::from).collect()))
     }
 
+    /// The integers from 0 to below a size.
+    pub fn arange(&mut self, hint: &str, len: &Sym) -> Reasoned<Value<'a>> {
+        let dims = std::slice::from_ref(len);
+        let constructor = self.constructor(Element::I64, dims);
+        let text = match len.size() {
+            Some(_) => format!("{constructor}arange()"),
+            None => format!("{constructor}arange_shaped({})", self.shape_value(dims)?),
+        };
+        Ok(self.emit(hint, Element::I64, dims.to_vec(), &text))
+    }
+
     /// An operation on each element, `-x`, `!x` or `x.name()`, with a result of the same type.
     pub fn unary(&mut self, hint: &str, name: &str, x: &Value<'a>) -> Reasoned<Value<'a>> {
         if let Some(known) = x.known.as_ref().and_then(|known| folded_unary(name, known)) {
@@ -31,7 +42,11 @@ impl<'a> Function<'a> {
             "-" | "!" => format!("{name}{}", self.operand(x)?),
             _ => format!("{}.{name}()", self.receiver(x)?),
         };
-        Ok(self.emit_like(hint, element, x.dims.clone(), &text))
+        let value = self.emit_like(hint, element, x.dims.clone(), &text);
+        Ok(match name {
+            "is_nan" => self.noted(value, Origin::IsNan(x.clone())),
+            _ => value,
+        })
     }
 
     /// A binary operator, `x + y`.
@@ -63,7 +78,7 @@ impl<'a> Function<'a> {
     }
 
     /// The tensor with another size of an axis, which is compared at run time.
-    fn renamed(
+    pub fn renamed(
         &mut self,
         hint: &str,
         x: &Value<'a>,
@@ -154,10 +169,21 @@ impl<'a> Function<'a> {
             "/" => factor(y).map(|by| (x, 1.0 / by)),
             _ => None,
         };
-        Ok(match scaled {
-            Some((of, by)) => self.noted(value, Origin::Scaled(of.clone(), by)),
-            None => value,
-        })
+        let integer = |value: &Value<'a>| match &value.known.as_ref()?.as_ints()?[..] {
+            [int] => int.number(),
+            _ => None,
+        };
+        let plus = match name {
+            "+" => integer(y).map(|by| (x, by)).or_else(|| integer(x).map(|by| (y, by))),
+            _ => None,
+        };
+        let origin = match (scaled, plus) {
+            (Some((of, by)), _) => Origin::Scaled(of.clone(), by),
+            (_, Some((of, by))) => Origin::Plus(of.clone(), by),
+            _ if name == "+" => Origin::Sum(x.clone(), y.clone()),
+            _ => return Ok(value),
+        };
+        Ok(self.noted(value, origin))
     }
 
     pub fn add(&mut self, hint: &str, x: &Value<'a>, y: &Value<'a>) -> Reasoned<Value<'a>> {
@@ -238,7 +264,14 @@ impl<'a> Function<'a> {
             });
         }
         let text = format!("select({}, {}, {})", self.argument(mask)?, texts[0], texts[1]);
-        Ok(self.emit(hint, then.element, dims, &text))
+        let value = self.emit(hint, then.element, dims, &text);
+        let is_zero = self.literal(then, rank) == Some(then.element.float(0.0));
+        Ok(match self.origin(mask) {
+            Some(Origin::IsNan(of)) if is_zero && of.is_same(otherwise) => {
+                self.noted(value, Origin::WithoutNan(otherwise.clone()))
+            }
+            _ => value,
+        })
     }
 
     /// Elements converted to another type, as `as` does.
@@ -303,6 +336,11 @@ impl<'a> Function<'a> {
         {
             return Ok(Value { sources: x.sources.clone(), ..Value::known(known) });
         }
+        if let Some(of) = self.swapped(x, dims) {
+            let mut order: Vec<usize> = (0..of.rank()).collect();
+            order.swap(of.rank() - 2, of.rank() - 1);
+            return self.permute(hint, &of, &order);
+        }
         let receiver = self.receiver(x)?;
         let is_static = |dims: &[Sym]| dims.iter().all(|dim| dim.size().is_some());
         let without: Vec<&Sym> = dims.iter().filter(|dim| dim.number() != Some(1)).collect();
@@ -317,7 +355,41 @@ impl<'a> Function<'a> {
         } else {
             format!("{receiver}.reshape_shaped({})", self.shape_value(dims)?)
         };
-        Ok(self.emit(hint, x.element, dims.to_vec(), &text))
+        Ok(self.reshaped(hint, x, dims.to_vec(), &text))
+    }
+
+    fn reshaped(&mut self, hint: &str, x: &Value<'a>, dims: Vec<Sym>, text: &str) -> Value<'a> {
+        let value = self.emit(hint, x.element, dims, text);
+        self.noted(value, Origin::Reshaped(x.clone()))
+    }
+
+    /// The tensor whose last two axes are swapped by a reshape of `x`, where those before them are one axis meanwhile.
+    fn swapped(&self, x: &Value<'a>, dims: &[Sym]) -> Option<Value<'a>> {
+        let Origin::Permuted(merged, order) = self.origin(x)? else { return None };
+        let Origin::Reshaped(of) = self.origin(merged)? else { return None };
+        let lead = of.rank().checked_sub(2)?;
+        let is_swapped = order[..] == [0, 2, 1]
+            && merged.dims[1..] == of.dims[lead..]
+            && dims.len() == of.rank()
+            && dims[..lead] == of.dims[..lead]
+            && dims[lead..].iter().eq(of.dims[lead..].iter().rev());
+        is_swapped.then(|| of.clone())
+    }
+
+    /// The step of a loop that an index is, and how many steps it is ahead.
+    pub fn step_of(&self, index: &Value<'a>) -> Option<(Value<'a>, i64)> {
+        let (mut index, mut ahead) = (index.clone(), 0_i64);
+        loop {
+            index = match self.origin(&index)? {
+                Origin::Step => return Some((index, ahead)),
+                Origin::Reshaped(of) => of.clone(),
+                Origin::Plus(of, by) => {
+                    ahead = ahead.checked_add(*by)?;
+                    of.clone()
+                }
+                _ => return None,
+            }
+        }
     }
 
     /// The tensor with axes of size 1 at these positions of the result.
@@ -335,7 +407,7 @@ impl<'a> Function<'a> {
             return self.reshape(hint, x, &dims);
         }
         let text = format!("{}.unsqueeze::<{}>()", self.receiver(x)?, axes[0]);
-        Ok(self.emit(hint, x.element, dims, &text))
+        Ok(self.reshaped(hint, x, dims, &text))
     }
 
     /// The tensor without these axes of size 1.
@@ -363,7 +435,7 @@ impl<'a> Function<'a> {
             return self.reshape(hint, x, &dims);
         }
         let text = format!("{}.squeeze::<{}>()", self.receiver(x)?, axes[0]);
-        Ok(self.emit(hint, x.element, dims, &text))
+        Ok(self.reshaped(hint, x, dims, &text))
     }
 
     /// The tensor stretched to other sizes.
@@ -453,9 +525,13 @@ impl<'a> Function<'a> {
         let mut dims = broadcast(&[&left[..left.len() - 2], &right[..right.len() - 2]])?;
         dims.extend((!is_row).then_some(m));
         dims.extend((!is_column).then_some(n));
-        if let Some((q, k)) = self.attending(x, y)? {
+        if let Some((q, k, mask)) = self.attending(x, y)? {
             let [q, k, v] = [self.argument(&q)?, self.argument(&k)?, self.argument(y)?];
-            let text = format!("attention({q}, {k}, {v}, NoMask)");
+            let mask = match mask {
+                Some(mask) => format!("AdditiveMask({})", self.argument(&mask)?),
+                None => "NoMask".to_owned(),
+            };
+            let text = format!("attention({q}, {k}, {v}, {mask})");
             return Ok(self.emit(hint, x.element, dims, &text));
         }
         let name = if y.rank() == 2 && x.rank() > 2 { "dot" } else { "matmul" };
@@ -464,31 +540,52 @@ impl<'a> Function<'a> {
         Ok(self.noted(value, Origin::Product(x.clone(), y.clone())))
     }
 
-    /// The queries and keys of weights that are `softmax(q · kᵀ / √c)`, as exporters write attention: the scale may be on
-    /// the queries, the keys or their product. `None` for other weights, and for 16-bit floats, which are rounded between
-    /// the steps.
+    /// The queries, the keys and the mask of weights that are `softmax(q · kᵀ / √c + mask)`, as exporters write attention: the
+    /// scale may be on the queries, the keys or their product, and NaN of the weights be replaced by 0. `None` for other
+    /// weights, and for 16-bit floats, which are rounded between the steps.
     fn attending(
         &mut self,
         weights: &Value<'a>,
         values: &Value<'a>,
-    ) -> Reasoned<Option<(Value<'a>, Value<'a>)>> {
+    ) -> Reasoned<Option<(Value<'a>, Value<'a>, Option<Value<'a>>)>> {
+        let weights = match self.origin(weights) {
+            Some(Origin::WithoutNan(of)) => of,
+            _ => weights,
+        };
         let Some(Origin::Softmax(scores, axis)) = self.origin(weights) else { return Ok(None) };
         if axis + 1 != weights.rank() || weights.element.is_half() {
             return Ok(None);
         }
-        let (product, on_product) = self.unscaled(scores);
-        let Some(Origin::Product(q, turned)) = self.origin(&product) else { return Ok(None) };
-        let ((q, on_q), (turned, on_k)) = (self.unscaled(q), self.unscaled(turned));
-        let Some(Origin::Permuted(k, order)) = self.origin(&turned) else { return Ok(None) };
-        let (rank, k, mut order) = (q.rank(), k.clone(), order.clone());
-        let Some(channels) = q.dims.last().and_then(Sym::size) else { return Ok(None) };
-        let scale = on_product * on_q * on_k * (channels as f64).sqrt();
-        let is_lead = |x: &Value<'a>| x.rank() == rank && x.dims[..rank - 2] == q.dims[..rank - 2];
-        if rank < 2 || (scale - 1.0).abs() > 1e-6 || !is_lead(&turned) || !is_lead(values) {
+        let mut found = self.scores(scores).map(|scores| (scores, None));
+        if let Some(Origin::Sum(x, y)) = self.origin(scores) {
+            let with_mask = |x: &Value<'a>, mask: &Value<'a>| {
+                let scores = self.scores(x).filter(|_| x.dims == scores.dims)?;
+                Some((scores, Some(mask.clone())))
+            };
+            found = found.or_else(|| with_mask(x, y)).or_else(|| with_mask(y, x));
+        }
+        let Some(((q, k, mut order), mask)) = found else { return Ok(None) };
+        let rank = q.rank();
+        if values.rank() != rank || values.dims[..rank - 2] != q.dims[..rank - 2] {
             return Ok(None);
         }
         order.swap(rank - 2, rank - 1);
-        Ok(Some((q, self.permute("keys", &k, &order)?)))
+        Ok(Some((q, self.permute("keys", &k, &order)?, mask)))
+    }
+
+    /// The queries of scores that are `q · kᵀ / √c`, and the keys with the order of their axes.
+    fn scores(&self, scores: &Value<'a>) -> Option<(Value<'a>, Value<'a>, Vec<usize>)> {
+        let (product, on_product) = self.unscaled(scores);
+        let Origin::Product(q, turned) = self.origin(&product)? else { return None };
+        let ((q, on_q), (turned, on_k)) = (self.unscaled(q), self.unscaled(turned));
+        let Origin::Permuted(k, order) = self.origin(&turned)? else { return None };
+        let rank = q.rank();
+        let channels = q.dims.last().and_then(Sym::size)?;
+        let scale = on_product * on_q * on_k * (channels as f64).sqrt();
+        let is_lead =
+            turned.rank() == rank && rank >= 2 && turned.dims[..rank - 2] == q.dims[..rank - 2];
+        let (k, order) = (k.clone(), order.clone());
+        (is_lead && (scale - 1.0).abs() <= 1e-6).then_some((q, k, order))
     }
 
     /// The tensor without factors, and their product.
@@ -697,8 +794,9 @@ impl<'a> Function<'a> {
                 return Ok(self.emit(hint, x.element, dims, &text));
             }
         }
-        let text = format!("{}.take::<{axis}, _>({})?", self.receiver(x)?, self.argument(places)?);
-        self.is_fallible = true;
+        let or_error = self.or_error();
+        let (receiver, places) = (self.receiver(x)?, self.argument(places)?);
+        let text = format!("{receiver}.take::<{axis}, _>({places}){or_error}");
         Ok(self.emit(hint, x.element, dims, &text))
     }
 
@@ -843,6 +941,7 @@ fn folded_unary<'a>(name: &str, x: &Known<'a>) -> Option<Known<'a>> {
             "floor" => f64::floor,
             "ceil" => f64::ceil,
             "round" => f64::round_ties_even,
+            "relu" => |x| if x < 0.0 { 0.0 } else { x },
             _ => return None,
         };
         let floats = x.as_floats()?.into_iter().map(|x| element.rounded(f(x))).collect();

@@ -44,6 +44,20 @@ pub struct Node<'a> {
     pub attributes: Vec<Attribute<'a>>,
 }
 
+impl<'a> Node<'a> {
+    pub fn attribute(&self, name: &str) -> Option<&Attribute<'a>> {
+        self.attributes.iter().find(|attribute| attribute.name == name)
+    }
+
+    pub fn int(&self, name: &str, default: i64) -> i64 {
+        self.attribute(name).map_or(default, |attribute| attribute.int)
+    }
+
+    pub fn ints(&self, name: &str) -> Option<&[i64]> {
+        self.attribute(name).map(|attribute| &attribute.ints[..])
+    }
+}
+
 /// An attribute of a node.
 #[derive(Clone, Default)]
 pub struct Attribute<'a> {

@@ -16,6 +16,20 @@ impl Reason {
     pub fn new(why: impl Into<String>, instead: impl Into<String>) -> Self {
         Self { why: why.into(), instead: instead.into(), constants: Vec::new() }
     }
+
+    /// The reason of what is known only at run time, because it depends on these inputs of the model.
+    pub fn at_run_time<'a>(
+        why: impl Into<String>,
+        sources: impl IntoIterator<Item = &'a str>,
+        instead: &str,
+    ) -> Self {
+        let constants: Vec<String> = sources.into_iter().map(str::to_owned).collect();
+        let instead = match constants.first() {
+            Some(name) => format!("`--constant {name}=VALUE` makes it a constant"),
+            None => instead.to_owned(),
+        };
+        Self { why: why.into(), instead, constants }
+    }
 }
 
 impl From<String> for Reason {

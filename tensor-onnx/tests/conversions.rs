@@ -331,6 +331,273 @@ fn branches_have_their_own_names() {
     );
 }
 
+/// A number without axes.
+fn scalar(name: &str, number: i64) -> Vec<u8> {
+    tensor(name, 7, &[], &number.to_le_bytes())
+}
+
+/// A `Loop` of one state from `x` on, whose body has these nodes from `s` and the number `i` of the step to `n`, and where the
+/// condition after a step is `c`.
+fn looped(
+    limit: &[Vec<u8>],
+    holds: &str,
+    nodes: &[Vec<u8>],
+    results: &[(&str, i64, &[&str])],
+) -> Vec<u8> {
+    let inputs = [value("i", 7, &[]), value("b", 9, &[]), value("s", 1, &["2", "3"])];
+    let mut outputs = vec![value("c", 9, &[]), value("n", 1, &["2", "3"])];
+    outputs.extend(results.iter().map(|&(name, element, sizes)| value(name, element, sizes)));
+    let body = graph(nodes, &[tensor("one", 7, &[], &1_i64.to_le_bytes())], &inputs, &outputs);
+    let limit_name = if limit.is_empty() { "" } else { "limit" };
+    let names: Vec<String> = (0..results.len()).map(|index| format!("z{index}")).collect();
+    let names: Vec<&str> = ["y"].into_iter().chain(names.iter().map(|name| &name[..])).collect();
+    let nodes =
+        [node("Loop", &[limit_name, holds, "x"], &names, &[graph_attribute("body", &body)])];
+    let mut all = vec![value("y", 1, &["2", "3"])];
+    all.extend(names[1..].iter().map(|name| value(name, 1, &["k"])));
+    model(17, &graph(&nodes, limit, &[value("x", 1, &["2", "3"])], &all))
+}
+
+/// The condition of a body that has no other end than its number of steps.
+fn goes_on() -> Vec<u8> {
+    node("Identity", &["b"], &["c"], &[])
+}
+
+fn source(model: &[u8]) -> String {
+    let conversion = convert(model, None, &Options::default()).expect("a conversion");
+    formatted(conversion.source())
+}
+
+#[test]
+fn loops_are_those_of_the_library() {
+    let twice = node("Add", &["s", "s"], &["n"], &[]);
+    let sum = node("ReduceSum", &["n"], &["t"], &[int("keepdims", 0)]);
+    let counted = source(&looped(
+        &[scalar("limit", 5)],
+        "",
+        &[goes_on(), twice.clone(), sum.clone()],
+        &[("t", 1, &[]), ("i", 7, &[])],
+    ));
+    for part in [
+        "use tensor_core::trace::scan;",
+        "let steps: Tensor<shape![5], i64> = Tensor::<shape![5], i64>::arange();",
+        "scan(x, &steps, |s, step| {",
+        "(y, (z0, z1))",
+        "(Tensor<shape![5]>, Tensor<shape![5], i64>)",
+    ] {
+        assert!(counted.contains(part), "{part}: {counted}");
+    }
+    let below = node("Less", &["t", "t"], &["c"], &[]);
+    let open = source(&looped(&[], "", &[twice.clone(), sum, below], &[]));
+    for part in ["while_loop(", "goes_on.clone()", "(c, n)"] {
+        assert!(open.contains(part), "{part}: {open}");
+    }
+    // A loop of many steps counts them by a state, and one without a limit not at all.
+    let long = source(&looped(&[scalar("limit", 1 << 40)], "", &[goes_on(), twice.clone()], &[]));
+    assert!(long.contains("|(step, _s)| step.less(1099511627776)"), "{long}");
+    let none = source(&looped(&[scalar("limit", -3)], "", &[goes_on(), twice], &[]));
+    assert!(none.contains("Tensor<shape![0], i64>"), "{none}");
+}
+
+#[test]
+fn loops_that_have_no_static_shape_are_refused() {
+    let twice = node("Add", &["s", "s"], &["n"], &[]);
+    let one = |model: Vec<u8>| {
+        let refusals = refusals(&model);
+        let [refusal] = &refusals[..] else { panic!("{refusals:?}") };
+        refusal.split_once("node `y`: ").expect("the node").1.to_owned()
+    };
+    let grows = node("Concat", &["s", "s"], &["n"], &[int("axis", 0)]);
+    let limit = [scalar("limit", 4)];
+    assert_eq!(
+        one(looped(&limit, "", &[goes_on(), grows], &[])),
+        "state 0 before and after a step: `Tensor<shape![2, 3]>` and `Tensor<shape![4, 3]>`, which differ; export the \
+         model without it, or write its result by hand"
+    );
+    let sum = node("ReduceSum", &["n"], &["t"], &[int("keepdims", 0)]);
+    let below = node("Less", &["t", "t"], &["c"], &[]);
+    assert_eq!(
+        one(looped(&[], "", &[twice.clone(), sum, below], &[("n", 1, &["2", "3"])])),
+        "results of each step, whose number is known only at run time; export the model with a number of steps"
+    );
+    for number in [i64::MAX, 1 << 47] {
+        let model = looped(
+            &[scalar("limit", number)],
+            "",
+            &[goes_on(), twice.clone()],
+            &[("n", 1, &["2", "3"])],
+        );
+        let words = one(model);
+        assert!(
+            words.starts_with(&format!("results of {number} steps, which fit into no memory")),
+            "{words}"
+        );
+    }
+    let endless = one(looped(&[], "", &[goes_on(), twice.clone()], &[]));
+    assert!(endless.starts_with("a loop without an end"), "{endless}");
+    let wide = one(looped(&[integers("limit", &[1, 2])], "", &[goes_on(), twice], &[]));
+    assert!(wide.starts_with("a number of steps of type `Tensor<shape![2], i64>`"), "{wide}");
+}
+
+#[test]
+fn branches_at_run_time_have_one_type() {
+    let branch = |name: &str, nodes: &[Vec<u8>]| {
+        let out = format!("{name}_out");
+        graph_attribute(name, &graph(nodes, &[], &[], &[value(&out, 1, &["2", "3"])]))
+    };
+    let model = |then: Vec<u8>, otherwise: Vec<u8>| {
+        let branches = [branch("then_branch", &[then]), branch("else_branch", &[otherwise])];
+        let inputs = [value("x", 1, &["2", "3"]), value("hot", 9, &["1"])];
+        let nodes = [node("If", &["hot"], &["y"], &branches)];
+        model(17, &graph(&nodes, &[], &inputs, &[value("y", 1, &["2", "3"])]))
+    };
+    let relu = || node("Relu", &["x"], &["then_branch_out"], &[]);
+    let both = source(&model(relu(), node("Neg", &["x"], &["else_branch_out"], &[])));
+    for part in ["cond(", "&(),", "|()| x.relu(),", "|()| -x)"] {
+        assert!(both.contains(part), "{part}: {both}");
+    }
+    let flat = node("Flatten", &["x"], &["else_branch_out"], &[int("axis", 0)]);
+    assert_eq!(
+        refusals(&model(relu(), flat)),
+        [
+            "If (opset 17), node `y`: a condition that is known only at run time, and output 0 of the branches has two types: \
+          `Tensor<shape![2, 3]>` and `Tensor<shape![1, 6]>`, which differ; `--constant hot=VALUE` makes it a constant"
+        ]
+    );
+    let unknown = node("Unknown", &["x"], &["else_branch_out"], &[]);
+    let refusals = refusals(&model(relu(), unknown));
+    assert!(refusals[0].starts_with("Unknown (opset 17), node `else_branch_out`"), "{refusals:?}");
+    assert!(
+        refusals[1].contains("and a branch that is refused; `--constant hot=VALUE`"),
+        "{refusals:?}"
+    );
+}
+
+#[test]
+fn wrong_bodies_are_errors() {
+    let limit = [scalar("limit", 4)];
+    let twice = || node("Add", &["s", "s"], &["n"], &[]);
+    let damaged = |nodes: &[Vec<u8>]| match convert(
+        &looped(&limit, "", nodes, &[]),
+        None,
+        &Options::default(),
+    ) {
+        Err(Error::Damaged(problem)) => problem,
+        other => panic!("{other:?}"),
+    };
+    let cycle =
+        [node("Add", &["q", "s"], &["n"], &[]), node("Relu", &["n"], &["q"], &[]), goes_on()];
+    assert!(damaged(&cycle).contains("input \"q\" of a node \"Add\" is not computed before it"));
+    assert!(damaged(&[twice()]).contains("output \"c\" is not computed"));
+    // A name that hides one of the graph around it, and one that the body has twice.
+    let hides = [twice(), goes_on(), node("Relu", &["s"], &["x"], &[])];
+    assert!(damaged(&hides).contains("two values are named \"x\""));
+    assert!(damaged(&[twice(), twice(), goes_on()]).contains("two values are named \"n\""));
+    let short =
+        graph(&[goes_on()], &[], &[value("i", 7, &[]), value("b", 9, &[])], &[value("c", 9, &[])]);
+    let nodes = [node("Loop", &["", "", "x"], &["y"], &[graph_attribute("body", &short)])];
+    let refusals = refusals(&of_nodes(&nodes, &[]));
+    assert!(refusals[0].contains("1 states, and a body of 2 inputs and 1 outputs"), "{refusals:?}");
+    for (nodes, problem) in [
+        (node("Loop", &["", "", "x"], &["y"], &[]), "no `body`"),
+        (node("Scan", &["x"], &["y"], &[graph_attribute("body", &short)]), "of which 0 have items"),
+        (
+            node(
+                "Scan",
+                &["x"],
+                &["y"],
+                &[graph_attribute("body", &short), int("num_scan_inputs", -1)],
+            ),
+            "of which 0 have items",
+        ),
+    ] {
+        let refusals = self::refusals(&of_nodes(&[nodes], &[]));
+        assert!(refusals[0].contains(problem), "{problem}: {refusals:?}");
+    }
+}
+
+/// The names that the source declares, by `let` or as parameters of closures.
+fn declared(source: &str) -> Vec<String> {
+    let code: Vec<&str> =
+        source.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+    let code = code.join(" ");
+    let mut patterns: Vec<&str> =
+        code.split("let ").skip(1).filter_map(|rest| rest.split([':', '=']).next()).collect();
+    patterns.extend(code.split('|').skip(1).step_by(2));
+    let names = patterns.iter().flat_map(|pattern| {
+        pattern
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .filter(|name| !name.is_empty())
+    });
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn names_of_bodies_hide_no_others() {
+    // The names that the loops of recurrent layers would take.
+    let names =
+        ["x", "update", "reset", "new", "state", "item", "hidden", "cell", "gates", "forget"];
+    for (operator, gates) in [("RNN", 1), ("GRU", 3), ("LSTM", 4)] {
+        let nodes = [
+            node("Relu", &["update"], &["w"], &[]),
+            node("Relu", &["reset"], &["candidate"], &[]),
+            node("Relu", &["new"], &["kept"], &[]),
+            node(
+                operator,
+                &["x", "w", "candidate", "kept"],
+                &["y", "state"],
+                &[int("hidden_size", 2)],
+            ),
+            node("Add", &["state", "gates"], &["item"], &[]),
+            node(
+                operator,
+                &["x", "w", "candidate", "kept", "", "item"],
+                &["hidden", "cell"],
+                &[int("hidden_size", 2)],
+            ),
+        ];
+        let size = |times: usize| (gates * times).to_string();
+        let inputs = [
+            value("x", 1, &["5", "1", "3"]),
+            value("update", 1, &["1", &size(2), "3"]),
+            value("reset", 1, &["1", &size(2), "2"]),
+            value("new", 1, &["1", &size(4)]),
+            value("gates", 1, &["1", "1", "2"]),
+        ];
+        let outputs =
+            [value("y", 1, &["5", "1", "1", "2"]), value("hidden", 1, &["5", "1", "1", "2"])];
+        let source = source(&model(17, &graph(&nodes, &[], &inputs, &outputs)));
+        let mut all = declared(&source);
+        all.extend(names[..4].iter().map(|&name| name.to_owned()));
+        all.sort();
+        assert!(all.len() > 20, "{all:?}");
+        let twice = all.windows(2).find(|pair| pair[0] == pair[1] && !pair[0].starts_with('_'));
+        assert!(twice.is_none(), "{twice:?} in {source}");
+    }
+}
+
+#[test]
+fn names_in_bodies_are_no_code() {
+    let evil = "x; panic!()";
+    let inputs = [value("fn", 7, &[]), value("scan", 9, &[]), value("Self", 1, &["2", "3"])];
+    let nodes = [
+        node("Add", &["Self", "x"], &[evil], &[]),
+        node("Relu", &[evil], &["while_loop"], &[]),
+        node("Identity", &["scan"], &["loop"], &[]),
+    ];
+    let outputs = [value("loop", 9, &[]), value("while_loop", 1, &["2", "3"])];
+    let body = graph_attribute("body", &graph(&nodes, &[], &inputs, &outputs));
+    let source = source(&of_nodes(
+        &[node("Loop", &["limit", "", "x"], &["y"], &[body])],
+        &[scalar("limit", 2)],
+    ));
+    for part in
+        ["scan(x, &steps, |self_2, _step| {", "let x_panic = self_2 + x;", "(while_loop_2, ())"]
+    {
+        assert!(source.contains(part), "{part}: {source}");
+    }
+}
+
 #[test]
 fn a_size_is_fixed() {
     let open = convert(&mlp(), None, &Options::default()).expect("a conversion");

@@ -7,13 +7,13 @@ use serde_json::json;
 use tensor_core::io::Checkpoint;
 use tensor_core::module::AnyTensor;
 use tensor_core::random::Generator;
-use tensor_core::trace::trace;
+use tensor_core::trace::{cond, scan, scan_reverse, switch, trace, while_loop};
 use tensor_core::{Module, Tensor, dim, shape, tensor};
 use tensor_nn::layers::{Causal, GruCell, LayerNorm, Linear, MultiHeadAttention, Pass};
 use tensor_onnx::ToOnnx;
 
 use crate::compiler;
-use crate::encoder::{graph, model, node, value};
+use crate::encoder::{graph, graph_attribute, int, integers, model, node, tensor, value};
 use crate::{Case, Libraries, run};
 
 #[path = "../../examples/digits_cnn/reader.rs"]
@@ -112,6 +112,87 @@ fn programs_survive_onnx() {
         results.len() == 4 && results.values().all(|result| result == "passed"),
         "{results:#?}"
     );
+}
+
+/// `Loop` and `If` of exported programs are the loops and branches again, each of which is one step of a program.
+#[test]
+fn loops_and_branches_survive_onnx() {
+    let rng = &mut Generator::seed(5);
+    let words: Tensor<shape![6, 4]> = rng.normal(0.0, 1.0);
+    let weights: Tensor<shape![4, 4]> = rng.normal(0.0, 0.4);
+    let layer = weights.clone();
+    let scanned = exported("scanned", &words, move |words| {
+        let (last, states) = scan(&Tensor::zeros(), words, |state: &Tensor<shape![4]>, word| {
+            let next = (state.dot(&layer) + word).tanh();
+            (next.clone(), (next.clone(), next.sum()))
+        });
+        let (_, after) = scan_reverse(&last, words, |state, word| (state * word, state - word));
+        (last, states.0, states.1, after)
+    });
+    let root = exported("root", &Tensor::<shape![]>::scalar(9.0), |x| {
+        let start = (x.clone(), Tensor::<shape![]>::zeros());
+        let holds = |(root, before): &(Tensor<shape![]>, Tensor<shape![]>)| root.not_equal(before);
+        while_loop(&start, holds, |(root, _)| ((root + x / root) * 0.5, root.clone())).0
+    });
+    let chosen = |name: &str, index: i64| {
+        let x = tensor![1.0_f32, -4.0];
+        exported(name, &(Tensor::<shape![], i64>::scalar(index), x), |(index, x)| {
+            let y = switch(index, x, &[&|x| x.abs().sqrt(), &|x| x.square(), &|x| -x]);
+            let both = cond(&index.less(1), &y, |y| (y + x, y.clone()), |y| (y - x, x.clone()));
+            // A branch in a loop, whose steps are counted.
+            let count = Tensor::<shape![], i64>::zeros();
+            let last = while_loop(
+                &(count, y),
+                |(step, _)| step.less(3),
+                |(step, y)| {
+                    let y = cond(&y.sum().less(0.0), y, |y| y * 0.5, |y| y + x);
+                    (step + 1, y)
+                },
+            );
+            (both, last.1)
+        })
+    };
+    let all = vec![scanned, root, chosen("first", 0), chosen("second", 1), chosen("third", 2)];
+    for (case, parts) in
+        [(&all[0], &[" scan("][..]), (&all[1], &[" while_loop("]), (&all[2], &[" cond(", " scan("])]
+    {
+        let conversion = case.convert().unwrap_or_else(|error| panic!("{}: {error}", case.name));
+        let source = conversion.source();
+        assert!(parts.iter().all(|part| source.contains(part)), "{}: {source}", case.name);
+    }
+    let results = results("loops", all);
+    assert!(results.len() == 5 && results.values().all(|x| x == "passed"), "{results:#?}");
+}
+
+/// The number of steps may be a size that is known at run time; a part of a tensor may begin at the step.
+#[test]
+fn loops_along_an_open_axis() {
+    let nodes = [
+        node("Unsqueeze", &["step", "front"], &["start"], &[]),
+        node("Add", &["start", "one"], &["end"], &[]),
+        node("Slice", &["x", "start", "end"], &["row"], &[]),
+        node("Add", &["sum", "row"], &["next"], &[]),
+        node("Identity", &["goes_on"], &["still"], &[]),
+    ];
+    let body = graph(
+        &nodes,
+        &[integers("front", &[0]), integers("one", &[1])],
+        &[value("step", 7, &[]), value("goes_on", 9, &[]), value("sum", 1, &["1", "2"])],
+        &[value("still", 9, &[]), value("next", 1, &["1", "2"]), value("next", 1, &["1", "2"])],
+    );
+    let nodes = [
+        node("Shape", &["x"], &["sizes"], &[]),
+        node("Gather", &["sizes", "first"], &["count"], &[int("axis", 0)]),
+        node("Loop", &["count", "", "zero"], &["last", "sums"], &[graph_attribute("body", &body)]),
+    ];
+    let tensors = [tensor("first", 7, &[], &[0; 8]), tensor("zero", 1, &[1, 2], &[0; 8])];
+    let outputs = [value("last", 1, &["1", "2"]), value("sums", 1, &["n", "1", "2"])];
+    let bytes = model(17, &graph(&nodes, &tensors, &[value("x", 1, &["n", "2"])], &outputs));
+    let x = tensor![[1.0_f32, 2.0], [3.0, 4.0], [5.0, 6.0]];
+    let (last, sums) =
+        (tensor![[9.0_f32, 12.0]], tensor![[[1.0_f32, 2.0]], [[4.0, 6.0]], [[9.0, 12.0]]]);
+    let results = results("open", vec![case("open", &bytes, &[("x", &x)], &[&last, &sums])]);
+    assert_eq!(results["open"], "passed");
 }
 
 /// Negative indices count from the end; those beyond an axis are errors, as ONNX defines them.

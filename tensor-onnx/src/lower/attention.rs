@@ -2,7 +2,7 @@
 
 use super::{Call, Lower, Results, reason, static_size};
 use crate::element::Element;
-use crate::function::Value;
+use crate::function::{Origin, Value};
 use crate::reason::Reasoned;
 use crate::sym::Sym;
 
@@ -124,7 +124,8 @@ fn attention<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         let known = is_hidden.known.as_ref().and_then(|known| known.numbers());
         if known.is_none_or(|bits| bits.iter().any(|&bit| bit != 0.0)) {
             let zero = call.number(precision, 0.0);
-            weights = call.f.select("weights", &is_hidden, &zero, &weights)?;
+            let shown = call.f.select("weights", &is_hidden, &zero, &weights)?;
+            weights = call.f.noted(shown, Origin::WithoutNan(weights));
         }
     }
     let weights = call.f.cast("weights", &weights, element)?;

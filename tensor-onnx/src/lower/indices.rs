@@ -3,8 +3,9 @@
 use super::{Call, Lower, Results, all_static, reason, static_size};
 use crate::element::Element;
 use crate::function::Value;
+use crate::known::{Known, MOST_FOLDED};
 use crate::reason::Reasoned;
-use crate::sym::Sym;
+use crate::sym::{Sym, product};
 
 pub const TABLE: &[(&str, Lower)] = &[
     ("Gather", gather),
@@ -76,8 +77,8 @@ pub(super) fn take_along<'a>(
     axis: usize,
 ) -> Reasoned<Value<'a>> {
     let arguments = (call.f.receiver(x)?, call.f.argument(indices)?);
-    let text = format!("{}.take_along_axis::<{axis}, _>({})?", arguments.0, arguments.1);
-    call.f.is_fallible = true;
+    let or_error = call.f.or_error();
+    let text = format!("{}.take_along_axis::<{axis}, _>({}){or_error}", arguments.0, arguments.1);
     Ok(call.f.emit(hint, x.element, indices.dims.clone(), &text))
 }
 
@@ -85,26 +86,20 @@ pub(super) fn take_along<'a>(
 fn positions<'a>(
     call: &mut Call<'_, 'a>,
     indices: &Value<'a>,
-    (axis, size): (usize, usize),
+    (axis, size): (usize, &Sym),
 ) -> Reasoned<Value<'a>> {
-    if indices.known.is_some() {
+    let known = size.size().filter(|&size| indices.known.is_some() && size <= MOST_FOLDED);
+    if let Some(size) = known {
         let all = call.f.ints(0..size);
         return call.f.take("index", &all, 0, indices);
     }
     // The error names the axis.
     let mut dims = vec![Sym::from(1_usize); axis];
-    dims.push(Sym::from(size));
-    let all = call.f.constructor(Element::I64, &[Sym::from(size)]) + "arange()";
-    let (of_axis, shape) = (call.f.shape(&dims), call.f.shape(&indices.dims));
-    let indices_text = call.f.argument(indices)?;
-    let text = match axis {
-        0 => format!("{all}.take::<0, _>({indices_text})?"),
-        _ => format!(
-            "{all}.reshape::<{of_axis}>().take::<{axis}, _>({indices_text})?.reshape::<{shape}>()"
-        ),
-    };
-    call.f.is_fallible = true;
-    Ok(call.f.emit("index", Element::I64, indices.dims.clone(), &text))
+    dims.push(size.clone());
+    let all = call.f.arange("all", size)?;
+    let all = call.f.reshape("all", &all, &dims)?;
+    let index = call.f.take("index", &all, axis, indices)?;
+    call.f.reshape("index", &index, &indices.dims)
 }
 
 /// The position among axes of these sizes, from the axis `first` on, of each index: a row of the last axis.
@@ -112,15 +107,18 @@ fn flat_positions<'a>(
     call: &mut Call<'_, 'a>,
     indices: &Value<'a>,
     first: usize,
-    sizes: &[usize],
+    sizes: &[Sym],
 ) -> Reasoned<Value<'a>> {
     let last = indices.rank() - 1;
     let mut flat: Option<Value<'a>> = None;
-    for (position, &size) in sizes.iter().enumerate() {
+    for (position, size) in sizes.iter().enumerate() {
         let place = call.f.scalar(Element::I64, position as f64);
         let index = call.f.take("index", indices, last, &place)?;
         let index = positions(call, &index, (first + position, size))?;
-        let size = call.f.scalar(Element::I64, size as f64);
+        let size = Value::known(Known {
+            sizes: Vec::new(),
+            ..Known::ints(Element::I64, vec![size.clone()])
+        });
         flat = Some(match flat {
             None => index,
             Some(flat) => {
@@ -135,15 +133,17 @@ fn flat_positions<'a>(
 fn gather_nd<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let (x, indices) = (call.input(0)?, call.input(1)?);
     let batch = usize::try_from(call.int("batch_dims", 0)).map_err(|_| "negative `batch_dims`")?;
-    let (sizes, index_sizes) = (all_static(&x, "a tensor")?, all_static(&indices, "indices")?);
-    let Some((&count, outer)) = index_sizes.split_last() else {
+    let Some((count, outer)) = indices.dims.split_last() else {
         return reason("indices without axes");
     };
-    if batch + count > sizes.len() || batch > outer.len() || count == 0 {
-        return reason(format!("indices of {count} axes of {}", sizes.len()));
+    let count = static_size(count, "the axis of indices")?;
+    if batch + count > x.rank() || batch > outer.len() || count == 0 {
+        return reason(format!("indices of {count} axes of {}", x.rank()));
     }
-    let mut flat = flat_positions(call, &indices, batch, &sizes[batch..batch + count])?;
+    let (of_index, sizes) = (&x.dims[..batch + count], &x.dims[batch..batch + count]);
+    let mut flat = flat_positions(call, &indices, batch, sizes)?;
     if batch > 0 {
+        let sizes = all_static(&x, "a tensor with batches")?;
         let step: usize = sizes[batch..batch + count].iter().product();
         let batches: usize = sizes[..batch].iter().product();
         let mut dims: Vec<Sym> = sizes[..batch].iter().map(|&size| Sym::from(size)).collect();
@@ -152,8 +152,7 @@ fn gather_nd<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         let starts = call.f.reshape("starts", &starts, &dims)?;
         flat = call.f.add("flat", &flat, &starts)?;
     }
-    let rows: usize = sizes[..batch + count].iter().product();
-    let mut dims = vec![Sym::from(rows)];
+    let mut dims = vec![product(of_index).ok_or("sizes whose product overflows")?];
     dims.extend_from_slice(&x.dims[batch + count..]);
     let rows = call.f.reshape("rows", &x, &dims)?;
     Ok(vec![call.f.take(call.hint(), &rows, 0, &flat)?])
@@ -179,8 +178,9 @@ fn scattered<'a>(
 ) -> Reasoned<Value<'a>> {
     let receiver = call.f.receiver(x)?;
     let arguments = (call.f.argument(indices)?, call.f.argument(values)?);
-    let text = format!("{receiver}.{name}::<{axis}, _>({}, {})?", arguments.0, arguments.1);
-    call.f.is_fallible = true;
+    let or_error = call.f.or_error();
+    let text =
+        format!("{receiver}.{name}::<{axis}, _>({}, {}){or_error}", arguments.0, arguments.1);
     Ok(call.f.emit(call.hint(), x.element, x.dims.clone(), &text))
 }
 
@@ -201,7 +201,7 @@ fn scatter_elements<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let mut flat: Option<Value<'a>> = None;
     for (position, &size) in sizes.iter().enumerate() {
         let index = if position == axis {
-            positions(call, &indices, (axis, size))?
+            positions(call, &indices, (axis, &Sym::from(size)))?
         } else {
             let mut dims = vec![Sym::from(1_usize); sizes.len()];
             dims[position] = Sym::from(index_sizes[position]);
@@ -237,7 +237,7 @@ fn scatter_nd<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     if count > sizes.len() || count == 0 {
         return reason(format!("indices of {count} axes of {}", sizes.len()));
     }
-    let flat = flat_positions(call, &indices, 0, &sizes[..count])?;
+    let flat = flat_positions(call, &indices, 0, &x.dims[..count])?;
     let updates: usize = outer.iter().product();
     let rows: usize = sizes[..count].iter().product();
     let rest: usize = sizes[count..].iter().product();

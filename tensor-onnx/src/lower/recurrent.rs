@@ -1,7 +1,7 @@
 //! Recurrent layers: a loop over time for each direction.
 
 use super::{Call, Lower, Results, reason, static_size};
-use crate::function::Value;
+use crate::function::{Loop, State, Value};
 use crate::operations::list;
 use crate::reason::Reasoned;
 use crate::sym::Sym;
@@ -112,163 +112,135 @@ fn one<'a>(
     if w.dims[1] != Sym::from(gates * size) || w.dims[1] != r.dims[1] || w.dims[0] != x.dims[2] {
         return reason("weights whose sizes do not fit");
     }
-    let zeros = |call: &mut Call<'_, 'a>| {
-        let dims = [x.dims[1].clone(), Sym::from(size)];
-        call.f.full(element, &dims, &element.float(0.0))
-    };
+    let dims = vec![x.dims[1].clone(), Sym::from(size)];
     let bias = match call.optional(3) {
-        Some(bias) => Some(part(call, "b", &bias)?),
-        None => None,
-    };
-    let halves = match &bias {
         Some(bias) => {
-            let count = gates * size;
-            let input = call.f.range("b", bias, 0, 0..count)?;
-            let state = call.f.range("b", bias, 0, count..2 * count)?;
-            Some((input, state))
+            let (bias, count) = (part(call, "b", &bias)?, gates * size);
+            let input = call.f.range("b", &bias, 0, 0..count)?;
+            Some((input, call.f.range("b", &bias, 0, count..2 * count)?))
         }
         None => None,
     };
-    let mut start = Vec::new();
+    let mut starts = Vec::new();
     for input in if gates == 4 { &[5, 6][..] } else { &[5] } {
-        start.push(match call.optional(*input) {
+        starts.push(match call.optional(*input) {
             Some(value) => {
                 let value = match call.int("layout", 0) {
                     0 => value,
                     _ => call.f.permute("initial", &value, &[1, 0, 2])?,
                 };
-                let value = part(call, "initial", &value)?;
-                call.f.owned(&value)?
+                part(call, "initial", &value)?
             }
-            None => zeros(call)?,
+            None => {
+                let text = call.f.full(element, &dims, &element.float(0.0))?;
+                call.f.emit("zeros", element, dims.clone(), &text)
+            }
         });
     }
-    let steps = call.f.size(&x.dims[0])?;
-    let order = if is_reverse { format!("(0..{steps}).rev()") } else { format!("0..{steps}") };
-    let (x_text, w_text, r_text) =
-        (call.f.receiver(x)?, call.f.argument(&w)?, call.f.argument(&r)?);
-    let (state, cell, all, step) =
-        (call.f.local("state"), call.f.local("cell"), call.f.local("states"), call.f.local("step"));
-    let sizes = list(&vec![size; gates]);
-    let from_input = format!("{x_text}.index::<0>({step}).matmul({w_text})");
-    let body = match gates {
-        1 => {
-            let bias = match &halves {
-                Some((input, hidden)) => {
-                    format!(" + {} + {}", call.f.argument(input)?, call.f.argument(hidden)?)
-                }
-                None => String::new(),
-            };
-            format!(
-                "{state} = ({from_input} + {state}.matmul({r_text}){bias}).{}();\n",
-                activations[0]
-            )
+    let mut peepholes = Vec::new();
+    if let Some(value) = call.optional(7).filter(|_| gates == 4) {
+        let value = part(call, "p", &value)?;
+        for (index, name) in ["p_in", "p_out", "p_forget"].iter().enumerate() {
+            peepholes.push(call.f.range(name, &value, 0, index * size..(index + 1) * size)?);
         }
-        3 => {
-            let (with_input, with_state) = match &halves {
-                Some((input, hidden)) => (
-                    format!(" + {}", call.f.argument(input)?),
-                    format!(" + {}", call.f.argument(hidden)?),
-                ),
-                None => (String::new(), String::new()),
-            };
-            let (f, g) = (activations[0], activations[1]);
-            let candidate = match call.int("linear_before_reset", 0) != 0 {
-                true => format!("let candidate = (new + reset * hidden_new).{g}();\n"),
-                false => {
-                    // The state is reset before its product.
-                    let inner = match &halves {
-                        Some((_, hidden)) => {
-                            let part = call.f.range("b_new", hidden, 0, 2 * size..3 * size)?;
-                            format!(" + {}", call.f.argument(&part)?)
-                        }
-                        None => String::new(),
-                    };
-                    let r_new = call.f.range("r_new", &r, 1, 2 * size..3 * size)?;
-                    let r_new = call.f.argument(&r_new)?;
-                    format!(
-                        "let candidate = (new + (reset * &{state}).matmul({r_new}){inner}).{g}();\n"
-                    )
-                }
-            };
-            let hidden_new =
-                if call.int("linear_before_reset", 0) != 0 { "hidden_new" } else { "_" };
-            format!(
-                "let (update, reset, new) = ({from_input}{with_input}).split::<1, shape![{sizes}]>();\n\
-                 let (hidden_update, hidden_reset, {hidden_new}) = ({state}.matmul({r_text}){with_state}).split::<1, shape![{sizes}]>();\n\
-                 let update = (update + hidden_update).{f}();\n\
-                 let reset = (reset + hidden_reset).{f}();\n\
-                 {candidate}\
-                 {state} = &update * {state} + (1.0 - &update) * candidate;\n"
-            )
-        }
-        _ => {
-            let bias = match &halves {
-                Some((input, hidden)) => {
-                    format!(" + {} + {}", call.f.argument(input)?, call.f.argument(hidden)?)
-                }
-                None => String::new(),
-            };
-            let (f, g, h) = (activations[0], activations[1], activations[2]);
-            let peepholes = match call.optional(7) {
-                Some(value) => {
-                    let value = part(call, "p", &value)?;
-                    let mut parts = Vec::new();
-                    for (index, name) in ["p_in", "p_out", "p_forget"].iter().enumerate() {
-                        let part =
-                            call.f.range(name, &value, 0, index * size..(index + 1) * size)?;
-                        parts.push(call.f.argument(&part)?);
-                    }
-                    Some(parts)
-                }
+    }
+    // The state is reset before its product.
+    let new = match gates == 3 && call.int("linear_before_reset", 0) == 0 {
+        true => {
+            let range = 2 * size..3 * size;
+            let bias = match &bias {
+                Some((_, hidden)) => Some(call.f.range("b_new", hidden, 0, range.clone())?),
                 None => None,
             };
-            let peep = |index: usize| match &peepholes {
-                Some(parts) => format!(" + {} * &{cell}", parts[index]),
-                None => String::new(),
-            };
-            let gate = |name: &str, peep: String| match peep.is_empty() {
-                true => format!("{name}.{f}()"),
-                false => format!("({name}{peep}).{f}()"),
-            };
-            format!(
-                "let gates = {from_input} + {state}.matmul({r_text}){bias};\n\
-                 let (input, output, forget, new) = gates.split::<1, shape![{sizes}]>();\n\
-                 {cell} = {} * &{cell} + {} * new.{g}();\n\
-                 {state} = {} * {cell}.{h}();\n",
-                gate("forget", peep(2)),
-                gate("input", peep(0)),
-                gate("output", peep(1)),
-            )
+            Some((call.f.range("r_new", &r, 1, range)?, bias))
         }
+        false => None,
     };
-    let axis = call.f.axis_type(&x.dims[0].clone());
-    let is_lstm = gates == 4;
-    let (names, values, last) = match is_lstm {
-        true => (
-            format!("(mut {state}, mut {cell})"),
-            format!("({}, {})", start[0], start[1]),
-            format!("{state}, {cell}"),
-        ),
-        false => (format!("mut {state}"), start[0].clone(), state.clone()),
-    };
-    let turn = if is_reverse { format!("{all}.reverse();\n") } else { String::new() };
-    let last_dims = vec![x.dims[1].clone(), Sym::from(size)];
-    let types = match is_lstm {
-        true => {
-            let ty = call.f.tensor(element, &last_dims);
-            format!("({ty}, {ty})")
-        }
-        false => call.f.tensor(element, &last_dims),
-    };
-    let text = format!(
-        "{{\nlet {names}: {types} = {values};\nlet mut {all} = Vec::new();\nfor {step} in {order} {{\n{body}\
-         {all}.push({state}.clone());\n}}\n{turn}(Tensor::stack_all::<0, {axis}>(&{all}), {last})\n}}"
-    );
-    let all_dims = [&[x.dims[0].clone()][..], &last_dims].concat();
-    let mut results = vec![(call.hint(), element, all_dims), ("last", element, last_dims.clone())];
-    if is_lstm {
-        results.push(("last_cell", element, last_dims));
+
+    let body = call.f.begin();
+    let item = call.f.input("item", element, vec![x.dims[1].clone(), x.dims[2].clone()]).1;
+    let mut before = vec![call.f.input("state", element, dims.clone()).1];
+    if gates == 4 {
+        before.push(call.f.input("cell", element, dims.clone()).1);
     }
-    Ok(call.f.emit_all(&results, &text))
+    let state = &before[0];
+    let (mut of_input, mut of_state) =
+        (call.f.matmul("of_input", &item, &w)?, call.f.matmul("of_state", state, &r)?);
+    let parts = |call: &mut Call<'_, 'a>, names: &[&'static str], x: &Value<'a>| {
+        let sizes = list(&vec![size; gates]);
+        let text = format!("{}.split::<1, shape![{sizes}]>()", call.f.receiver(x)?);
+        let parts: Vec<_> = names.iter().map(|&name| (name, element, dims.clone())).collect();
+        Reasoned::Ok(call.f.emit_all(&parts, &text))
+    };
+    let next = if gates == 3 {
+        if let Some((input, hidden)) = &bias {
+            of_input = call.f.add("of_input", &of_input, input)?;
+            of_state = call.f.add("of_state", &of_state, hidden)?;
+        }
+        let of_input = parts(call, &["update", "reset", "new"], &of_input)?;
+        let of_state = parts(call, &["update", "reset", "new"], &of_state)?;
+        let mut both = Vec::new();
+        for (name, index) in [("update", 0), ("reset", 1)] {
+            let sum = call.f.add(name, &of_input[index], &of_state[index])?;
+            both.push(call.f.unary(name, activations[0], &sum)?);
+        }
+        let (update, reset) = (&both[0], &both[1]);
+        let candidate = match &new {
+            None => {
+                let hidden = call.f.mul("hidden", reset, &of_state[2])?;
+                call.f.add("new", &of_input[2], &hidden)?
+            }
+            Some((r_new, bias)) => {
+                let hidden = call.f.mul("hidden", reset, state)?;
+                let hidden = call.f.matmul("hidden", &hidden, r_new)?;
+                let sum = call.f.add("new", &of_input[2], &hidden)?;
+                match bias {
+                    Some(bias) => call.f.add("new", &sum, bias)?,
+                    None => sum,
+                }
+            }
+        };
+        let candidate = call.f.unary("new", activations[1], &candidate)?;
+        let kept = call.f.mul("kept", update, state)?;
+        let rest = call.f.sub("rest", &call.f.scalar(element, 1.0), update)?;
+        let added = call.f.mul("added", &rest, &candidate)?;
+        vec![call.f.add("next", &kept, &added)?]
+    } else {
+        let mut sum = call.f.add("gates", &of_input, &of_state)?;
+        if let Some((input, hidden)) = &bias {
+            sum = call.f.add("gates", &sum, input)?;
+            sum = call.f.add("gates", &sum, hidden)?;
+        }
+        match &before[..] {
+            [_, cell] => {
+                let names = ["input", "output", "forget", "new"];
+                let all = parts(call, &names, &sum)?;
+                let gate = |call: &mut Call<'_, 'a>, index: usize, cell: &Value<'a>| {
+                    let mut gate = all[index].clone();
+                    if let Some(peephole) = peepholes.get(index) {
+                        let peep = call.f.mul("peep", peephole, cell)?;
+                        gate = call.f.add(names[index], &gate, &peep)?;
+                    }
+                    call.f.unary(names[index], activations[0], &gate)
+                };
+                let (input, forget) = (gate(call, 0, cell)?, gate(call, 2, cell)?);
+                let kept = call.f.mul("kept", &forget, cell)?;
+                let new = call.f.unary("new", activations[1], &all[3])?;
+                let added = call.f.mul("added", &input, &new)?;
+                let cell = call.f.add("cell", &kept, &added)?;
+                let output = gate(call, 1, &cell)?;
+                let shown = call.f.unary("shown", activations[2], &cell)?;
+                vec![call.f.mul("state", &output, &shown)?, cell]
+            }
+            _ => vec![call.f.unary("state", activations[0], &sum)?],
+        }
+    };
+    let results = vec![(call.hint(), next[0].clone())];
+    let states = starts.into_iter().zip(before).zip(next).zip(["last", "last_cell"]);
+    let states = states.map(|(((start, before), next), hint)| State { hint, start, before, next });
+    let states = states.collect();
+    let (items, len) = (vec![(item, Some(x.clone()))], x.dims[0].clone());
+    let mut found = call.f.scan(body, Loop { states, items, len, results, is_reverse })?;
+    found.rotate_right(1);
+    Ok(found)
 }

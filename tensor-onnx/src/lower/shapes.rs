@@ -325,8 +325,32 @@ fn split<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     Ok(call.f.emit_all(&results, &text))
 }
 
+/// The part of an axis that begins at the step of a loop, or ahead of it, and whose size is known.
+fn part_at_step<'a>(call: &mut Call<'_, 'a>, x: &Value<'a>) -> Reasoned<Option<Value<'a>>> {
+    let (Some(start), Some(end)) = (call.optional(1), call.optional(2)) else { return Ok(None) };
+    let (Some((step, from)), Some((same, to))) = (call.f.step_of(&start), call.f.step_of(&end))
+    else {
+        return Ok(None);
+    };
+    let axes = call.optional(3).map_or(Ok(vec![0]), |_| call.known_ints(3, "`axes`"))?;
+    let steps = call.optional(4).map_or(Ok(vec![1]), |_| call.known_ints(4, "`steps`"))?;
+    let ([axis], [1]) = (&axes[..], &steps[..]) else { return Ok(None) };
+    let len = to.checked_sub(from).filter(|len| (1..MOST_FOLDED as i64).contains(len));
+    let Some(len) = len.filter(|_| step.is_same(&same) && from >= 0) else { return Ok(None) };
+    let axis = call.axis(*axis, x.rank())?;
+    let mut places = call.f.reshape("places", &start, &[Sym::from(1_usize)])?;
+    if len > 1 {
+        let following = call.f.ints(0..len as usize);
+        places = call.f.add("places", &places, &following)?;
+    }
+    call.f.take(call.hint(), x, axis, &places).map(Some)
+}
+
 fn slice<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let x = call.input(0)?;
+    if let Some(part) = part_at_step(call, &x)? {
+        return Ok(vec![part]);
+    }
     let ints = |call: &Call<'_, 'a>, name: &str, index: usize| match call.ints(name) {
         Some(ints) => Ok(Some(ints.iter().map(|&int| Sym::from(int)).collect::<Vec<Sym>>())),
         None if call.optional(index).is_some() => call.syms(index, &format!("`{name}`")).map(Some),
@@ -351,15 +375,11 @@ fn slice<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     for (position, &axis) in axes.iter().enumerate() {
         let axis = call.axis(axis, x.rank())?;
         let (start, end, step) = (&starts[position], &ends[position], steps[position]);
-        let Some(size) = x.dims[axis].size() else {
+        let (Some(size), Some(start), Some(end)) =
+            (x.dims[axis].size(), start.number(), end.number())
+        else {
             x = part_of_named(call, &x, axis, (start, end, step))?;
             continue;
-        };
-        let (Some(start), Some(end)) = (start.number(), end.number()) else {
-            return Err(Reason::new(
-                "bounds that are known only at run time",
-                "`--size NAME=NUMBER` fixes the size of an axis",
-            ));
         };
         let (size, from_end) =
             (size as i64, |at: i64| if at < 0 { at.saturating_add(size as i64) } else { at });

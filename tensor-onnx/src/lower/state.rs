@@ -187,7 +187,8 @@ fn tensor_scatter<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let places = call.f.expand("places", &places, &update.dims)?;
     let receiver = call.f.receiver(&cache)?;
     let arguments = (call.f.argument(&places)?, call.f.argument(&update)?);
-    let text = format!("{receiver}.scatter::<{axis}, _>({}, {})?", arguments.0, arguments.1);
-    call.f.is_fallible = true;
+    let or_error = call.f.or_error();
+    let text =
+        format!("{receiver}.scatter::<{axis}, _>({}, {}){or_error}", arguments.0, arguments.1);
     Ok(vec![call.f.emit(call.hint(), cache.element, cache.dims, &text)])
 }
