@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use encoder::{
-    attention, external, field, floats, graph, graph_attribute, int, integers, mlp, model, node,
-    number, tensor, text_attribute, value,
+    attention, external, field, floats, graph, graph_attribute, int, integers, ints, mlp, model,
+    node, number, tensor, text_attribute, value,
 };
 use tensor_onnx::{Error, Options, convert, convert_file, formatted};
 
@@ -514,6 +514,47 @@ fn wrong_bodies_are_errors() {
         let refusals = self::refusals(&of_nodes(&[nodes], &[]));
         assert!(refusals[0].contains(problem), "{problem}: {refusals:?}");
     }
+}
+
+/// As exporters write it, with and without 0 in place of NaN.
+#[test]
+fn attention_under_a_mask_is_a_call() {
+    let scale = tensor("scale", 1, &[], &0.353_553_38_f32.to_le_bytes());
+    let tensors = [scale, tensor("zero", 1, &[], &[0; 4])];
+    let attention = |scores: &str, guard: &[Vec<u8>], weights: &str| {
+        let (order, last) = (ints("perm", &[0, 1, 3, 2]), int("axis", -1));
+        let mut nodes = vec![
+            node("Transpose", &["k"], &["turned"], &[order]),
+            node("MatMul", &["q", "turned"], &["product"], &[]),
+            node("Mul", &["product", "scale"], &["scaled"], &[]),
+            node("Add", &["scaled", "mask"], &["scores"], &[]),
+            node("Softmax", &[scores], &["weights"], &[last]),
+        ];
+        nodes.extend_from_slice(guard);
+        nodes.push(node("MatMul", &[weights, "v"], &["y"], &[]));
+        let sizes = ["2", "4", "5", "8"];
+        let mut inputs: Vec<Vec<u8>> =
+            ["q", "k", "v"].iter().map(|name| value(name, 1, &sizes)).collect();
+        inputs.push(value("mask", 1, &["2", "1", "1", "5"]));
+        source(&model(17, &graph(&nodes, &tensors, &inputs, &[value("y", 1, &sizes)])))
+    };
+    let guard = [
+        node("IsNaN", &["weights"], &["is_nan"], &[]),
+        node("Where", &["is_nan", "zero", "weights"], &["filled"], &[]),
+    ];
+    let other = [
+        node("IsNaN", &["scores"], &["is_nan"], &[]),
+        node("Where", &["is_nan", "zero", "weights"], &["filled"], &[]),
+    ];
+    for (source, call) in [
+        (attention("scores", &[], "weights"), "attention(q, k, v, AdditiveMask(mask))"),
+        (attention("scores", &guard, "filled"), "attention(q, k, v, AdditiveMask(mask))"),
+        (attention("scaled", &guard, "filled"), "attention(q, k, v, NoMask)"),
+    ] {
+        assert!(source.contains(call) && !source.contains("softmax"), "{call}: {source}");
+    }
+    let written = attention("scores", &other, "filled");
+    assert!(written.contains(".softmax::<3>()"), "{written}");
 }
 
 /// The names that the source declares, by `let` or as parameters of closures.
