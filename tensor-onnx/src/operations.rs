@@ -841,7 +841,10 @@ impl<'a> Function<'a> {
             *dim = size;
         }
         if x.dims[skipped..].iter().any(|dim| dim.size().is_none()) {
-            return reason("padding of an axis whose size is known at run time");
+            return Err(Reason::new(
+                "padding of an axis whose size is known only at run time",
+                "`--size NAME=NUMBER` fixes the size of an axis",
+            ));
         }
         let sides = |side: fn(&(usize, usize)) -> usize| {
             list(&amounts[skipped..].iter().map(side).collect::<Vec<_>>())
