@@ -39,6 +39,9 @@ use implicit::ImplicitGemm;
 /// If there are fewer products than this, one for each image and group, threads share the rows of each.
 const MANY_PRODUCTS: usize = 16;
 
+/// This number of filters of a single channel pays for a product of matrices, if rows of positions have few lanes.
+const MANY_OUTPUTS: usize = 4;
+
 /// Writes the convolution.
 ///
 /// # Panics
@@ -98,11 +101,16 @@ fn convolve<A: ImplicitGemm>(
             let (group, left) =
                 (product % groups, group_rows(&weights, inner, row % (groups * outputs)));
             let elements = image.of((elements, sizes, offset), product / groups, group * channels);
-            if channels == 1 {
+            if channels == 1 && (outputs < MANY_OUTPUTS || geometry.row >= depthwise::FEW_SUMS) {
                 depthwise::convolve(&geometry, elements, &left, here);
             } else if let Some(row) = geometry.is_matrix() {
                 let right = Matrix { elements, start: 0, row, column: 1 };
                 gemm_dispatch([rows, inner, positions], left, right, None, here);
+            } else if positions == 1 {
+                room.clear();
+                room.extend(geometry.taps.iter().map(|&tap| elements[tap]));
+                let right = Matrix::row_major_strides(&room, 1);
+                gemm_dispatch([rows, inner, 1], left, right, None, here);
             } else {
                 let columns = Columns { elements, geometry: &geometry };
                 columns.multiply([rows, inner, positions], left, &mut room, here);

@@ -2,15 +2,16 @@
 
 use core::mem::MaybeUninit;
 
-use super::image::Geometry;
+use super::image::{BEHIND, Geometry};
 use super::{GemmElement, Matrix};
 use crate::element::Isa;
 use crate::kernel::isa_fns::compute_with_best_isa;
 
 /// The number of sums that stay in registers.
 const SUMS: usize = 64;
-/// The number at the end of a row: nothing is left over, because the last block overlaps the one before.
-const FEW_SUMS: usize = 16;
+/// The number at the end of a row: nothing is left over, because the last block overlaps the one before. A shorter row
+/// has sums of elements behind it, too, which are not written.
+pub(super) const FEW_SUMS: usize = BEHIND;
 
 /// Writes, for each row of `left`, the sums of the elements of the windows, weighted by that row.
 ///
@@ -27,13 +28,19 @@ pub(super) fn convolve<A: GemmElement>(
     compute_with_best_isa::<A, _, _>(
         #[inline(always)]
         |isa| {
+            let reach = geometry.taps.iter().max().map_or(0, |&tap| tap + FEW_SUMS);
             for (output, results) in results.chunks_exact_mut(geometry.positions.len()).enumerate()
             {
                 let weights = left.in_row(output, 0..geometry.taps.len());
                 for (positions, results) in
                     geometry.positions.chunks(geometry.row).zip(results.chunks_mut(geometry.row))
                 {
-                    row(isa, geometry, &elements[positions[0]..], weights, results);
+                    let elements = &elements[positions[0]..];
+                    if results.len() < FEW_SUMS && elements.len() >= reach {
+                        block::<A, FEW_SUMS>(isa, geometry, elements, weights, results);
+                    } else {
+                        row(isa, geometry, elements, weights, results);
+                    }
                 }
             }
         },
@@ -66,7 +73,7 @@ fn row<A: GemmElement>(
     }
 }
 
-/// Computes the first `N` results.
+/// Computes the first `N` results, or as many as there are.
 #[inline(always)]
 fn block<A: GemmElement, const N: usize>(
     isa: Isa,

@@ -4,6 +4,9 @@ use super::GemmElement;
 use crate::layout::{ErasedView, Strides, checked_len};
 use crate::sizes::windows::{Convolution, WindowAxis, div_ceil};
 
+/// The number of elements behind a padded image: a row of fewer positions is read beyond its end, as a vector.
+pub(super) const BEHIND: usize = 16;
+
 /// The positions of the elements of the windows of an image.
 pub(super) struct Geometry {
     /// The axes of the window.
@@ -148,7 +151,8 @@ pub(super) struct Image<'a, A> {
 
 impl<'a, A: GemmElement> Image<'a, A> {
     pub(super) fn new(geometry: &'a Geometry) -> Self {
-        Self { geometry, padded: vec![A::ZERO; geometry.padded.unwrap_or(0)] }
+        let len = geometry.padded.map_or(0, |len| len + BEHIND);
+        Self { geometry, padded: vec![A::ZERO; len] }
     }
 
     /// The elements of an image, starting at a channel.

@@ -266,6 +266,11 @@ fn large_convolutions_are_sums_by_definition() {
         ([1, 1, 48, 40], [3, 1, 32, 32], 1, 1, 16),
         ([1, 1, 48, 40], [3, 1, 32, 33], 1, 1, 16),
         ([1, 2, 1, 3000], [2, 2, 1, 700], 1, 1, 0),
+        // Short rows: of one channel in each group, of many filters of one channel, and of a single position.
+        ([1, 96, 6, 10], [96, 1, 5, 5], 96, 1, 2),
+        ([1, 40, 9, 9], [80, 1, 3, 3], 40, 2, 0),
+        ([1, 1, 1, 640], [258, 1, 1, 256], 1, 128, 0),
+        ([2, 64, 3, 3], [70, 64, 3, 3], 1, 2, 0),
     ] {
         let axes: Vec<Axis> = (2..4)
             .map(|axis| Axis {
