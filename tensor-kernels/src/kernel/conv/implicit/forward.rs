@@ -1,14 +1,17 @@
 //! The forward convolution, by bands of rows, and by tiles of vectors and of channels of the results.
 
 use core::mem::MaybeUninit;
+use std::borrow::Cow;
 
 use super::super::{MANY_PRODUCTS, cost_in_bytes, for_each_part_weighted};
 use super::depthwise;
 use super::image::{ImagePlan, Images, StridedInput};
 use super::microkernel::{ROWS, Tile, kernel_of};
 use super::offset_table::{Band, bands};
+use crate::element::Element;
 use crate::kernel::matmul::{Avx512Element, is_avx512_available};
 use crate::kernel::prefetch::prefetch;
+use crate::kernel::transpose::transpose_matrices;
 use crate::layout::{ErasedView, num_elements};
 use crate::sizes::windows::Convolution;
 
@@ -216,14 +219,21 @@ fn most_vectors(rows: usize, vectors: usize) -> usize {
 
 /// The weights in the order of the micro-kernel: [`ROWS`] channels of the results, or the remaining ones,
 /// for each channel and element of the window.
-fn packed_weights<A: Copy>(weights: &[A], outputs: usize, inner: usize) -> Vec<A> {
+fn packed_weights<A: Element>(weights: &[A], outputs: usize, inner: usize) -> Cow<'_, [A]> {
+    if outputs == 1 {
+        return weights.into();
+    }
     let mut packed = Vec::with_capacity(weights.len());
+    let mut slots = &mut packed.spare_capacity_mut()[..weights.len()];
     for group in weights.chunks_exact(outputs * inner) {
         for rows in group.chunks(ROWS * inner) {
-            for l in 0..inner {
-                packed.extend(rows[l..].iter().step_by(inner));
-            }
+            let (here, rest) = slots.split_at_mut(rows.len());
+            transpose_matrices(rows, [rows.len() / inner, inner], here);
+            slots = rest;
         }
     }
-    packed
+    assert!(slots.is_empty(), "whole groups");
+    // SAFETY: each slot was written, by the transpose of the rows with its number.
+    unsafe { packed.set_len(weights.len()) };
+    packed.into()
 }
