@@ -181,8 +181,9 @@ pub(super) unsafe fn tiles_of<T, I, const R: usize, const V: usize, const PARTLY
                 for (i, sums) in sums.iter_mut().enumerate() {
                     let left = lefts[i / 3].wrapping_offset((i % 3) as isize * left_row);
                     let factor = T::splat(*left);
-                    for (sum, &elements) in sums.iter_mut().zip(&row) {
-                        *sum = T::fmadd(factor, elements, *sum);
+                    // By index: `Zip` is inlined only if it is compiled in the same codegen unit, or with ThinLTO.
+                    for vector in 0..V {
+                        sums[vector] = T::fmadd(factor, row[vector], sums[vector]);
                     }
                 }
                 for left in &mut lefts {

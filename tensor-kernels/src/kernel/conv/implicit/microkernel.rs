@@ -57,8 +57,9 @@ unsafe fn microkernel<T: Avx512Element, const R: usize, const V: usize>(tile: &T
                 }
                 for (i, sums) in sums.iter_mut().enumerate() {
                     let weight = T::splat(*weights.add(i));
-                    for (sum, &elements) in sums.iter_mut().zip(&row) {
-                        *sum = T::fmadd(weight, elements, *sum);
+                    // By index, as in the products of matrices.
+                    for vector in 0..V {
+                        sums[vector] = T::fmadd(weight, row[vector], sums[vector]);
                     }
                 }
                 weights = weights.wrapping_add(tile.weights_step);

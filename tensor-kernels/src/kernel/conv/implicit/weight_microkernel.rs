@@ -71,8 +71,9 @@ unsafe fn weight_microkernel<T: Avx512Element, const R: usize, const C: usize>(
                 }
                 for (i, sums) in sums.iter_mut().enumerate() {
                     let row = T::load(gradient.wrapping_add(i * slice.gradient_row), store.keep);
-                    for (sum, &window) in sums.iter_mut().zip(&windows) {
-                        *sum = T::fmadd(row, window, *sum);
+                    // By index, as in the products of matrices.
+                    for column in 0..C {
+                        sums[column] = T::fmadd(row, windows[column], sums[column]);
                     }
                 }
                 image = image.wrapping_add(T::LANES);
