@@ -106,7 +106,7 @@ fn package(models: &[Case]) -> std::path::PathBuf {
     text += "}\n";
     let [core, nn] = ["tensor-core", "tensor-nn"].map(|name| root.join(name));
     let mut manifest = format!(
-        "[package]\nname = \"speed\"\nedition = \"2024\"\n\n[workspace]\n\n[profile.release]\nlto = \"off\"\n\n\
+        "[package]\nname = \"speed\"\nedition = \"2024\"\n\n[workspace]\n\n\
          [dependencies]\ntensor-core = {{ path = {core:?}, features = [\"safetensors\"] }}\n"
     );
     if text.contains("tensor_nn::") {
