@@ -8,7 +8,7 @@ BUNDLE is the folder that `ShardedProgram::export` wrote. BATCHES is a `.safeten
 that is not part of the state, by its name in `program.json`, with one more axis before its own: the steps. OUT is
 a folder for `state.safetensors`, which `Module::load` reads, and `results.safetensors`, the results of all steps.
 
-With `--parts`, OUT has a file for each device instead of `state.safetensors`, which `Step::load_parts` reads: each
+With `--parts`, OUT has one file for each device, which `Step::load_parts` reads, and no `state.safetensors`: each
 process writes those of its devices, and none has the whole state in memory.
 
 Of several processes, each runs this program with the same files, and reads those parts of the state and of the
@@ -22,6 +22,7 @@ from pathlib import Path
 
 import jax
 import numpy
+from jax.experimental import multihost_utils
 from jax.experimental.mesh_utils import create_device_mesh
 from jax.extend.backend import get_backend, get_compile_options
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
@@ -29,7 +30,7 @@ from jaxlib.xla_client import DeviceList
 from safetensors import safe_open
 from safetensors.numpy import save_file
 
-FORMAT = "tensor-xla bundle, format 1"
+FORMAT = "tensor-xla bundle, format 2"
 PARTS = "tensor-xla parts, format 1"
 
 
@@ -76,6 +77,10 @@ class Bundle:
 
     def save_parts(self, folder):
         """Writes a file for each device of this process: its part of each array of the state that no other file has."""
+        if jax.process_index() == 0:
+            for earlier in folder.glob("part-*.safetensors"):
+                earlier.unlink()
+        multihost_utils.sync_global_devices("earlier files are removed")
         devices = list(self.mesh.devices.flat)
         for number, device in enumerate(devices):
             if device.process_index != jax.process_index():

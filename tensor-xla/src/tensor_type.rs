@@ -114,7 +114,7 @@ impl TensorType {
                 };
                 if indices.iter().flatten().any(|&other| other == index) {
                     return refuse(format!(
-                        "`{name}` splits two axes; an axis of the mesh can split one"
+                        "`{name}` is named twice; an axis of the mesh splits one axis of a tensor, once"
                     ));
                 }
                 indices[axis].push(index);
@@ -445,8 +445,9 @@ mod tests {
         );
         assert_eq!(
             error(&[8, 8], &[&["data"], &["model", "data"]]),
-            "f32 [8, 8]: `data` splits two axes; an axis of the mesh can split one"
+            "f32 [8, 8]: `data` is named twice; an axis of the mesh splits one axis of a tensor, once"
         );
+        assert!(error(&[64], &[&["data", "data"]]).contains("`data` is named twice"));
         assert!(error(&[3], &[&["data"]]).ends_with("do not share evenly; 4 would fit"));
         assert_eq!(
             error(&[12], &[&["data", "model"]]),

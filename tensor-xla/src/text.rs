@@ -321,9 +321,10 @@ impl<'a> Reader<'a> {
             self.expect("{")?;
             self.skip_space();
             let mut names = Vec::new();
-            while self.rest().starts_with('"') {
+            let mut goes_on = self.rest().starts_with('"');
+            while goes_on {
                 names.push(self.quoted()?);
-                self.eat(",");
+                goes_on = self.eat(",");
                 self.skip_space();
             }
             if !self.eat("}") {

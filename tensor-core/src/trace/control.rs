@@ -21,8 +21,8 @@ use crate::tensor::Tensor;
 /// # Panics
 ///
 /// If the results of both differ in their sizes or in the names of their tensors, in a program. As in JAX, both functions are
-/// called where they are traced: what one of them computes of constants alone is computed then, and panics if it is wrong, also if
-/// the program never takes this function. What depends on an input is computed where it is taken.
+/// called while tracing. Operations on constants alone are computed then: one that fails, such as a division of integers by 0,
+/// panics even if the program never takes that function. Operations on inputs run only where the function is taken.
 ///
 /// ```
 /// use tensor_core::trace::{cond, trace};
@@ -128,8 +128,8 @@ fn branch<X: Module + Clone, Y: Module + Clone>(
 /// Replaces a state by a function of it while a condition of it holds. JAX's `lax.while_loop`.
 ///
 /// In a function that is traced it is one step, whose condition and body are traced once; how often the body runs is known
-/// when the program does. Elsewhere it is a plain loop. [`Cost`](super::Cost) counts one call of each, and
-/// [the loops](super::Cost::while_loops) that it counts so.
+/// when the program does. Elsewhere it is a plain loop. [`Cost`](super::Cost) counts one call of each;
+/// [`Cost::while_loops`](super::Cost::while_loops) is the number of such loops.
 ///
 /// In a program it has no gradient, as in JAX: the states of all calls would be kept, and their number is not known. To ask for
 /// one is a panic that names this call; [`scan`](super::scan()) has gradients. Elsewhere the gradient is that of the operations

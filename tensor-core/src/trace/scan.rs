@@ -220,7 +220,7 @@ tuples! {
     A a, B b, C c;
 }
 
-/// The functions, which differ in the axis and in whether the last item is the first.
+/// The public scans: along the first axis or any, from the first item or the last.
 macro_rules! scans {
     ($($(#[$doc:meta])* $name:ident $(<$AXIS:ident>)?: $reverse:literal;)+) => {$(
         $(#[$doc])*
@@ -245,8 +245,8 @@ scans! {
     /// the results of all calls, stacked along this axis. JAX's `lax.scan`.
     ///
     /// In a function that is traced it is one step, whatever the number of items: the body is traced once. Its gradient is a loop
-    /// from the last item to the first. As in JAX, it reads values that the first loop then keeps of each call, and computes none of
-    /// them again. Elsewhere it is a plain loop.
+    /// from the last item to the first. As in JAX, it reads values that the forward loop stored for each item, and recomputes none
+    /// of them. Elsewhere it is a plain loop.
     ///
     /// The state has the same shapes before and after a call: its type says so, but for the sizes of named axes. Fields of it that
     /// are no tensors are those after the one call that is traced. The body is traced also where there are no items, because the

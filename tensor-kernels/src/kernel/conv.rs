@@ -39,7 +39,7 @@ use implicit::ImplicitGemm;
 /// If there are fewer products than this, one for each image and group, threads share the rows of each.
 const MANY_PRODUCTS: usize = 16;
 
-/// This number of filters of a single channel pays for a product of matrices, if rows of positions have few lanes.
+/// From this number of filters of one channel on, a matrix product is faster where rows are short.
 const MANY_OUTPUTS: usize = 4;
 
 /// Writes the convolution.

@@ -15,7 +15,7 @@ use tensor_core::{Axis, Element, Float, Shape, Tensor, select, shape};
 /// | [`CausalLowerRight`] | the same, where the queries are the last positions of the keys: with a cache |
 /// | [`Allowed`] | the keys that are `true` in a table `[q, k]`, the same for all examples and heads |
 /// | [`KeyPadding`] | the keys that are `true` in a table `[..batch, k]`, for each example: padding, the `attention_mask` of Hugging Face |
-/// | [`AdditiveMask`] | all keys, with numbers added to the scores, in a table `[q, k]` or one for each example or head |
+/// | [`AdditiveMask`] | all keys, with numbers added to the scores: a table `[q, k]`, or any tensor that broadcasts to the scores |
 /// | `(first, second)` | the keys that both masks allow |
 ///
 /// ```

@@ -194,6 +194,7 @@ impl<'a> Writer<'a, '_> {
         let lists = lists.into_iter().map(|(index, value)| (hint(node, count + index), value));
         let results: Vec<_> = lists.collect();
 
+        // Unlike the specification, and as in onnxruntime, a loop without a condition ends where its body's condition is false.
         let is_counted = holds.is_none() && (is_skipped || known_bit(&goes_on) == Some(true));
         let number = limit.as_ref().and_then(|limit| limit.known.as_ref()?.as_ints()?.pop());
         let number = match number.as_ref().and_then(Sym::number) {

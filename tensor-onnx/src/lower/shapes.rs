@@ -416,7 +416,7 @@ fn part_of_named<'a>(
         return call.f.flip(call.hint(), x, &[axis]);
     }
     if step != 1 {
-        return reason("steps along an axis whose size is known only at run time");
+        return reason("a step other than 1 between bounds that are known only at run time");
     }
     let is_whole = end.number().is_some_and(|end| end >= LARGEST_AXIS) || *end == size;
     let start = at(start).ok_or("bounds that overflow")?;

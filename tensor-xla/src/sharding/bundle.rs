@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::tensor_type::TensorType;
 
 /// The value of `format` in `program.json`.
-const FORMAT: &str = "tensor-xla bundle, format 1";
+const FORMAT: &str = "tensor-xla bundle, format 2";
 
 impl<S, B, R> ShardedProgram<(S, B), (S, R)>
 where

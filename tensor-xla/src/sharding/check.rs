@@ -416,7 +416,7 @@ impl<X, Y, Z, S, A, M> IsAxisOfProgram<A, M> for SplitTwice<X, Y, Z, S> {}
 
 /// Requires that the axis of each rule for the state of an optimiser is in the shape of a tensor beside it, such as a weight.
 #[diagnostic::on_unimplemented(
-    message = "the rule `{A} => {M}` splits nothing of the state: no tensor beside it has the axis `{A}`",
+    message = "the rule `{A} => {M}` splits nothing of the optimiser's state: no parameter has the axis `{A}`",
     label = "no weight has the axis `{A}`",
     note = "the state of an optimiser has the axes of the weights: leave out the rule, or use `{A}` in the shape of a weight [X110]"
 )]

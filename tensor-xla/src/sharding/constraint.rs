@@ -7,11 +7,11 @@ use super::Sharding;
 use super::check::{NoSecondAxis, Outcome, SplitAxes};
 use super::program::Split;
 
-/// The same elements, which devices have split as the rules split a tensor of this type, `[..s] → [..s]`: for tensors
+/// The same elements, split over the devices as the rules split a tensor of this type, `[..s] → [..s]`: for tensors
 /// within a function that is traced, which the compiler would otherwise split as it chooses. The gradient is split
 /// alike. An axis without a rule is whole on each device.
 ///
-/// In a program that is not split over devices, and in one that is not traced, it is the tensor as it is.
+/// It returns the tensor unchanged in a function that is not traced, and in a program that is not split over devices.
 ///
 /// # Panics
 ///

@@ -29,8 +29,9 @@ where
     /// devices have, the first one writes it. No more than the parts of one device are in the memory of the host at a time.
     ///
     /// The files are `part-0-of-8.safetensors` and so on, of which the metadata has the sizes of each tensor, and where its
-    /// part begins. [`load_parts`](Step::load_parts) reads them; the files of an earlier checkpoint in the folder are
-    /// replaced, so that a checkpoint is whole only when all are written: write each to a folder of its own.
+    /// part begins. [`load_parts`](Step::load_parts) reads them; the files of an earlier
+    /// checkpoint in the folder are removed first. If writing stops midway, the folder has no complete checkpoint, and
+    /// `load_parts` refuses it: write to a new folder to keep the last one.
     ///
     /// # Errors
     ///
@@ -61,6 +62,9 @@ where
         let (folder, names) = (folder.as_ref(), self.state_names());
         let (engine, state) = self.engine_and_state();
         fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+        for earlier in part_files(folder).map_err(|error| failed(folder, error))? {
+            fs::remove_file(&earlier).map_err(|error| failed(&earlier, error))?;
+        }
         let devices = engine.device_ids(self.executable().signature().mesh())?.len();
         for device in 0..devices {
             let mut about = HashMap::from([
@@ -90,8 +94,8 @@ where
     ///
     /// # Errors
     ///
-    /// [`Error::Saved`] if a file cannot be read, or if the files do not have all elements of the state; [`Error::Plugin`]
-    /// if copying fails. Then the state is unchanged.
+    /// [`Error::Saved`] if a file cannot be read, or if the files are of two checkpoints, overlap, have another element type,
+    /// or do not have all elements of the state; [`Error::Plugin`] if copying fails. Then the state is unchanged.
     ///
     /// ```no_run
     /// use tensor_core::{tensor, trace::trace};
@@ -130,7 +134,7 @@ fn failed(path: &Path, error: impl ToString) -> Error {
     Error::Saved { path: path.to_owned(), reason: error.to_string() }
 }
 
-/// The name of the metadata of a tensor, which none of the file has.
+/// The key of the metadata of a tensor's part, which is none of the keys of a file.
 fn of_part(name: &str) -> String {
     format!("part of {name}")
 }
@@ -150,6 +154,18 @@ fn part_of(buffer: &Buffer, device: usize) -> Result<Box<dyn AnyTensor>, Error> 
     .ok_or_else(|| Error::Argument(format!("{local} has no element type of Rust")))
 }
 
+/// The files of the checkpoint in a folder, sorted.
+fn part_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?;
+    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    paths.retain(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("part-") && name.ends_with(".safetensors")
+    });
+    paths.sort();
+    Ok(paths)
+}
+
 /// The files of a checkpoint.
 struct StoredParts<'a> {
     folder: &'a Path,
@@ -161,14 +177,7 @@ struct StoredParts<'a> {
 impl<'a> StoredParts<'a> {
     fn open(folder: &'a Path) -> Result<Self, Error> {
         let mut stored = Self { folder, files: Vec::new(), parts: BTreeMap::new() };
-        let entries = fs::read_dir(folder).map_err(|error| failed(folder, error))?;
-        let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>();
-        let mut paths = paths.map_err(|error| failed(folder, error))?;
-        paths.retain(|path| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            name.starts_with("part-") && name.ends_with(".safetensors")
-        });
-        paths.sort();
+        let paths = part_files(folder).map_err(|error| failed(folder, error))?;
         let count = paths.len().to_string();
         for path in paths {
             let file = Checkpoint::open(&path).map_err(|error| failed(&path, error))?;
@@ -179,7 +188,7 @@ impl<'a> StoredParts<'a> {
             }
             if !is("files", &count) {
                 let reason =
-                    format!("the folder has {count} files, and not those of one checkpoint");
+                    format!("the folder has {count} part files, and this one is of another number");
                 return Err(failed(&path, reason));
             }
             for name in file.names() {
@@ -196,7 +205,7 @@ impl<'a> StoredParts<'a> {
     fn add(&mut self, name: &str, about: Option<&String>) -> Result<(), &'static str> {
         let place = about.and_then(|place| serde_json::from_str(place).ok());
         let (sizes, (start, part)): (Vec<usize>, (Vec<usize>, Vec<usize>)) =
-            place.ok_or("the metadata has no place of it")?;
+            place.ok_or("the metadata does not state which part of the tensor it is")?;
         let part = Region { start, sizes: part };
         if !part.is_within(&sizes) {
             return Err("the part is not within the tensor");

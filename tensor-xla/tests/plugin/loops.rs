@@ -343,7 +343,7 @@ fn special_values_in_loops() {
     });
 }
 
-/// Three loops in each other, and their second gradient.
+/// Three nested loops, and their second gradient.
 #[test]
 fn gradients_of_loops_in_loops() {
     let loss = |words: &Words| {
@@ -379,6 +379,13 @@ fn the_cost_of_loops_and_branches() {
     assert!((7 * once.bytes..8 * once.bytes).contains(&cost.bytes), "{cost:?}");
     assert_eq!((cost.constant_bytes, cost.while_loops), (4 * 600 * 600, 0));
     assert!(cost.peak_bytes >= once.peak_bytes);
+    // What a body captures of the program is no constant of it.
+    let inputs = (x.clone(), table.clone(), Tensor::<shape![Time]>::zeros());
+    let of_input = trace(&inputs, |(x, table, items)| scan(x, items, |x, _| (x.dot(table), ())).0);
+    let (cost_of_input, size) = (of_input.cost(), 4 * 600 * 600);
+    assert_eq!((cost_of_input.constant_bytes, of_input.large_constants().len()), (0, 0));
+    assert!((7 * size..9 * size).contains(&cost_of_input.bytes), "{cost_of_input:?}");
+    assert!((size..size + (1 << 16)).contains(&cost_of_input.peak_bytes), "{cost_of_input:?}");
     let constant = &looped.large_constants()[0];
     assert_eq!((constant.bytes, constant.read_by), (4 * 600 * 600, "matmul"));
     let cost = trace(&x, |x| while_loop(x, |x| x.max().less(1e9), body)).cost();
@@ -409,7 +416,10 @@ fn a_function_that_is_not_taken() {
     let of_constants = || {
         trace(&one, |x| cond(&x.equal(0), x, |x| x + &one / &zero, |x| x.clone()));
     };
-    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(of_constants)).is_err());
+    let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(of_constants)).unwrap_err();
+    let message = panic.downcast_ref::<String>().cloned();
+    let message = message.or(panic.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap();
+    assert!(message.contains("zero"), "{message}");
 }
 
 #[test]

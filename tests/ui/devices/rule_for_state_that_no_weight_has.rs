@@ -1,6 +1,6 @@
 //! The state of an optimiser has the axes of the weights, and `Batch` is one of the data.
 //!
-//! The compiler says: "the rule `Batch => Data` splits nothing of the state: no tensor beside it has the axis `Batch`"
+//! The compiler says: "the rule `Batch => Data` splits nothing of the optimiser's state: no parameter has the axis `Batch`"
 
 use tensor_core::trace::trace;
 use tensor_core::{Tensor, axis, shape};

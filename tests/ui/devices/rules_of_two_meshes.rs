@@ -1,6 +1,7 @@
 //! The rules for the state of an optimiser are on another mesh than those of the program.
 //!
 //! The compiler says: "`StateRules` splits over the mesh `Row`, and `Rules` over `Grid`"
+//! Lines: 15, as rustc shows where the bound comes from.
 
 use tensor_core::trace::trace;
 use tensor_core::{Tensor, axis, shape};

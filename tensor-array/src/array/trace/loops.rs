@@ -209,11 +209,11 @@ impl Call for Loop {
     }
 
     fn cost(&self) -> Cost {
-        self.body.graph.cost().times(self.len as u64)
+        self.body.graph.cost_of_body().times(self.len as u64)
     }
 
     fn large_constants(&self) -> Vec<Constant> {
-        self.body.graph.large_constants()
+        self.body.graph.large_constants_of_body()
     }
 
     fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String> {

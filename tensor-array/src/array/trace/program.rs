@@ -60,6 +60,9 @@ impl Traced {
     }
 }
 
+/// Constants of more bytes are listed: 1 MiB.
+const LARGE: u64 = 1 << 20;
+
 /// The program that computes gradients of the inputs and captures of another one from values of it and gradients of outputs.
 pub(super) struct GradientProgram {
     graph: Arc<Graph>,
@@ -370,12 +373,28 @@ impl Graph {
 
     /// What running the program costs.
     pub fn cost(&self) -> Cost {
+        let mut cost = self.cost_of_body();
+        cost.constant_bytes += self.captured_constants().map(|of| of.bytes).sum::<u64>();
+        cost
+    }
+
+    /// What running it once costs as the body of a step, which has what it captures as operands.
+    pub(super) fn cost_of_body(&self) -> Cost {
         let mut cost = Cost::default();
         let mut kept: u64 = self.inputs.iter().map(Value::bytes).sum();
         cost.peak_bytes = kept;
-        let read = self.steps.iter().flat_map(|step| &step.operands).chain(&self.outputs);
+        let steps = || self.steps.iter().filter(|step| !matches!(step.op, Op::Captured));
+        let read = steps().flat_map(|step| &step.operands).chain(&self.outputs);
         cost.constant_bytes = read.filter_map(Argument::constant).map(|of| of.bytes).sum();
+        let mut bytes: Vec<u64> = self.values.iter().map(Value::bytes).collect();
+        let mut first = self.inputs.len();
         for (step, unused) in self.steps.iter().zip(&self.unused) {
+            let results = first..first + step.results.len();
+            first = results.end;
+            if let Op::Captured = step.op {
+                bytes[results].fill(0);
+                continue;
+            }
             let operands: Vec<&[usize]> = step.operands.iter().map(Argument::sizes).collect();
             let mut of_step = match &step.op {
                 Op::Call(call) => call.cost(),
@@ -385,18 +404,31 @@ impl Graph {
                 },
             };
             let read = step.operands.iter().map(|operand| self.bytes_of(operand)).sum::<u64>();
-            let written = step.results.iter().map(Value::bytes).sum::<u64>();
+            let written = bytes[results].iter().sum::<u64>();
             kept += written;
             of_step.bytes += read + written;
             of_step.peak_bytes += kept;
             cost = cost.and(of_step);
-            kept -= unused.iter().map(|&number| self.values[number].bytes()).sum::<u64>();
+            kept -= unused.iter().map(|&number| bytes[number]).sum::<u64>();
         }
         cost
     }
 
+    /// The tracked tensors that the function captured, which are constants unless they are traced themselves.
+    fn captured_constants(&self) -> impl Iterator<Item = Constant> {
+        let captured = self.captures.iter().filter(|array| !is_traced(array.layout()));
+        let constants = captured.filter_map(|array| Argument::Constant(array.clone()).constant());
+        constants.map(|of| Constant { read_by: Op::Captured.name(), ..of })
+    }
+
     /// The constants of more than 1 MiB, in the order in which they are read, those of loops and branches included.
     pub fn large_constants(&self) -> Vec<Constant> {
+        let captured = self.captured_constants().filter(|constant| constant.bytes > LARGE);
+        self.large_constants_of_body().into_iter().chain(captured).collect()
+    }
+
+    /// Those but for what it captures.
+    pub(super) fn large_constants_of_body(&self) -> Vec<Constant> {
         let of_step = |step: &Calculation| {
             let read_by = step.op.name();
             let constants = step.operands.iter().filter_map(Argument::constant);
@@ -407,8 +439,9 @@ impl Graph {
             constants.map(|of| Constant { read_by, ..of }).chain(of_call).collect::<Vec<_>>()
         };
         let of_outputs = self.outputs.iter().filter_map(Argument::constant);
-        let all = self.steps.iter().flat_map(of_step).chain(of_outputs);
-        all.filter(|constant| constant.bytes > 1 << 20).collect()
+        let steps = self.steps.iter().filter(|step| !matches!(step.op, Op::Captured));
+        let all = steps.flat_map(of_step).chain(of_outputs);
+        all.filter(|constant| constant.bytes > LARGE).collect()
     }
 
     /// The bytes that a step reads.

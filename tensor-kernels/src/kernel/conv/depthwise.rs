@@ -9,8 +9,8 @@ use crate::kernel::isa_fns::compute_with_best_isa;
 
 /// The number of sums that stay in registers.
 const SUMS: usize = 64;
-/// The number at the end of a row: nothing is left over, because the last block overlaps the one before. A shorter row
-/// has sums of elements behind it, too, which are not written.
+/// The number of sums of the block at the end of a row, which overlaps the one before, so that nothing is left over. Of a
+/// shorter row, the sums past its end are computed and not written.
 pub(super) const FEW_SUMS: usize = BEHIND;
 
 /// Writes, for each row of `left`, the sums of the elements of the windows, weighted by that row.

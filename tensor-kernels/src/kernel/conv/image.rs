@@ -4,7 +4,7 @@ use super::GemmElement;
 use crate::layout::{ErasedView, Strides, checked_len};
 use crate::sizes::windows::{Convolution, WindowAxis, div_ceil};
 
-/// The number of elements behind a padded image: a row of fewer positions is read beyond its end, as a vector.
+/// Spare elements after a padded image, so that a row of fewer positions is computed as one whole vector.
 pub(super) const BEHIND: usize = 16;
 
 /// The positions of the elements of the windows of an image.

@@ -97,11 +97,11 @@ impl Call for Branch {
 
     /// That of the dearest body.
     fn cost(&self) -> Cost {
-        self.bodies.iter().map(|body| body.graph.cost()).fold(Cost::default(), Cost::or)
+        self.bodies.iter().map(|body| body.graph.cost_of_body()).fold(Cost::default(), Cost::or)
     }
 
     fn large_constants(&self) -> Vec<Constant> {
-        self.bodies.iter().flat_map(|body| body.graph.large_constants()).collect()
+        self.bodies.iter().flat_map(|body| body.graph.large_constants_of_body()).collect()
     }
 
     fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String> {

@@ -53,12 +53,13 @@ impl Call for While {
 
     /// That of one step.
     fn cost(&self) -> Cost {
-        let one = Cost { while_loops: 1, ..self.condition.graph.cost() };
-        one.and(self.body.graph.cost())
+        let mut one = self.condition.graph.cost_of_body().and(self.body.graph.cost_of_body());
+        one.while_loops += 1;
+        one
     }
 
     fn large_constants(&self) -> Vec<Constant> {
-        [&self.condition, &self.body].map(|of| of.graph.large_constants()).concat()
+        [&self.condition, &self.body].map(|of| of.graph.large_constants_of_body()).concat()
     }
 
     fn run(&self, operands: &[AnyArray]) -> Result<Vec<AnyArray>, String> {

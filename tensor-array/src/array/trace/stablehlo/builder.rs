@@ -130,7 +130,13 @@ const LARGE: usize = 1 << 16;
 
 impl Builder {
     pub(crate) fn new() -> Self {
-        Self { text: String::new(), next: 0, large: None, module: Vec::new(), known: HashMap::new() }
+        Self {
+            text: String::new(),
+            next: 0,
+            large: None,
+            module: Vec::new(),
+            known: HashMap::new(),
+        }
     }
 
     /// The module with the function `main`.

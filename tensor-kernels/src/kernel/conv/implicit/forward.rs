@@ -233,7 +233,7 @@ fn packed_weights<A: Element>(weights: &[A], outputs: usize, inner: usize) -> Co
         }
     }
     assert!(slots.is_empty(), "whole groups");
-    // SAFETY: each slot was written, by the transpose of the rows with its number.
+    // SAFETY: no slot is left, so that the transposes have written all `weights.len()` elements.
     unsafe { packed.set_len(weights.len()) };
     packed.into()
 }
