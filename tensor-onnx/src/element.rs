@@ -165,7 +165,13 @@ impl Element {
             Bf16 => half::bf16::from_f64(number).to_le_bytes().to_vec(),
             Bool => vec![u8::from(number != 0.0)],
             U64 => (number as u64).to_le_bytes().to_vec(),
-            _ => (number as i64).to_le_bytes()[..self.bytes()].to_vec(),
+            I64 => (number as i64).to_le_bytes().to_vec(),
+            // As `as` converts: the nearest number that the type has.
+            _ => {
+                let bits = 8 * self.bytes() - usize::from(self.is_signed());
+                let (low, high) = (if self.is_signed() { -1 << bits } else { 0 }, (1 << bits) - 1);
+                (number as i64).clamp(low, high).to_le_bytes()[..self.bytes()].to_vec()
+            }
         }
     }
 

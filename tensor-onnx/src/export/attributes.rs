@@ -141,7 +141,8 @@ pub fn inverse(order: &[usize]) -> Vec<usize> {
 
 /// The positions of axes: these two first, then the spatial ones.
 fn order(letters: &[String], first: [&str; 2]) -> Result<Vec<usize>, String> {
-    let spatial: Vec<String> = (0..letters.len() - 2).map(|number| number.to_string()).collect();
+    let spatial = letters.len().checked_sub(2).ok_or("its axes")?;
+    let spatial: Vec<String> = (0..spatial).map(|number| number.to_string()).collect();
     let wanted = first.iter().copied().chain(spatial.iter().map(|number| &number[..]));
     let position = |name: &str| letters.iter().position(|letter| letter == name);
     wanted.map(|name| position(name).ok_or_else(|| "its axes".to_owned())).collect()

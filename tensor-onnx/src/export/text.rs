@@ -104,7 +104,7 @@ impl Operation {
     ///
     /// As `integers`.
     pub fn usizes(&self, name: &str) -> Result<Vec<usize>, String> {
-        Ok(self.integers(name)?.into_iter().map(|number| number as usize).collect())
+        not_negative(name, self.integers(name)?)
     }
 
     /// An attribute such as `3 : i64`.
@@ -130,7 +130,7 @@ impl Operation {
         };
         let end = if rest.starts_with('[') { rest.find(']') } else { rest.find([',', '>']) };
         let list = &rest[..end.ok_or("an attribute does not end")?];
-        Ok(integers(list)?.into_iter().map(|number| number as usize).collect())
+        not_negative(name, integers(list)?)
     }
 
     /// An attribute `dense<[[0, 1]]> : tensor<1x2xi64>` of pairs.
@@ -161,6 +161,11 @@ impl Operation {
             None => scalar(elements, element),
         }
     }
+}
+
+fn not_negative(name: &str, numbers: Vec<i64>) -> Result<Vec<usize>, String> {
+    let numbers = numbers.into_iter().map(usize::try_from).collect::<Result<_, _>>();
+    numbers.map_err(|_| format!("`{name}` has a negative number"))
 }
 
 /// All integers of a text, such as `array<i64: 1, 2>`.
@@ -412,6 +417,11 @@ fn type_of(text: &str) -> Result<Type, String> {
         None => element.to_owned(),
     };
     let element = Element::named(&rust).ok_or_else(|| format!("elements of `{text}`"))?;
+    // With the bytes of an element, as far as there are any.
+    let bytes = sizes.iter().filter(|&&size| size > 0).try_fold(8_usize, |bytes, &size| {
+        bytes.checked_mul(size).filter(|&bytes| isize::try_from(bytes).is_ok())
+    });
+    bytes.ok_or_else(|| format!("`{text}` has more elements than there are addresses"))?;
     Ok(Type { sizes, element })
 }
 
