@@ -4,6 +4,7 @@
 //! loops read it, where it is stretched, and where a loop needs its elements in memory; all others are computed by the
 //! loop that reads them.
 
+pub mod check;
 mod control;
 mod indices;
 mod moves;
@@ -213,6 +214,7 @@ impl Lowering {
         }
         let x = operation.operands.iter().map(|name| self.value(name));
         let x = x.collect::<Result<Vec<Value>, _>>()?;
+        check::operation(operation, &x.iter().map(|x| &x.ty).collect::<Vec<_>>())?;
         let results = match types.iter().all(|ty| ty.len() == 0) {
             true => types.iter().map(|ty| self.zeros(&ty.sizes, ty.element)).collect(),
             false => self.results(operation, x)?,
@@ -236,7 +238,10 @@ impl Lowering {
             return Err("it has no operand".to_owned());
         }
         Ok(vec![match &operation.name[..] {
-            "convert" if elements[0].is_half() => self.widened(&x[0], ty)?,
+            "convert" if elements[0].is_half() => {
+                check::elementwise(operation, &[&x[0].ty], ty.element)?;
+                self.widened(&x[0], ty)?
+            }
             "optimization_barrier" => return Ok(x),
             "while" => return self.while_loop(operation, &x),
             "if" => return self.branch(operation, &x),
@@ -247,7 +252,12 @@ impl Lowering {
                 let bytes = operation.elements()?;
                 match bytes.len() == ty.element.bytes() {
                     true => self.literal(&scalar::literal(ty.element, &bytes), ty),
-                    false => self.constant(ty, bytes),
+                    false if bytes.len() == ty.len() * ty.element.bytes() => {
+                        self.constant(ty, bytes)
+                    }
+                    false => {
+                        return Err(format!("{} bytes for {}", bytes.len(), check::shown(ty)));
+                    }
                 }
             }
             "iota" => self.iota(operation)?,
@@ -267,7 +277,17 @@ impl Lowering {
             "dynamic_slice" => self.dynamic_slice(operation, &x)?,
             "dynamic_update_slice" => self.dynamic_update_slice(operation, &x)?,
             _ => match scalar::template(operation, &elements)? {
-                Some((template, _)) => self.call(&operation.name, template, ty.clone(), &x),
+                Some((template, element)) => {
+                    let mut x = x;
+                    if operation.name == "select" && x[0].ty.rank() == 0 {
+                        // One truth value for all elements.
+                        let node = x[0].node.spread(&vec![None; ty.rank()]);
+                        x[0] = Value { ty: Type::new(&ty.sizes, Element::Bool), node };
+                    }
+                    let types: Vec<&Type> = x.iter().map(|x| &x.ty).collect();
+                    check::elementwise(operation, &types, element)?;
+                    self.call(&operation.name, template, ty.clone(), &x)
+                }
                 None => return Err("there is no Rust for it".to_owned()),
             },
         }])
@@ -277,11 +297,9 @@ impl Lowering {
     fn widened(&mut self, x: &Value, ty: &Type) -> Result<Value, String> {
         let name = x.element().name();
         let refused = || format!("of elements of type `{name}` that are no constant");
-        if let (Kind::Number(literal), Element::F32) = (&x.node.kind, ty.element) {
-            return Ok(Value {
-                ty: ty.clone(),
-                node: Expression::number(ty.element, literal.clone()),
-            });
+        if let Kind::Number(literal) = &x.node.kind {
+            let number = scalar::number_of(literal).ok_or_else(refused)?;
+            return Ok(self.constant(ty, ty.element.bytes_of(number).repeat(ty.len())));
         }
         let Kind::Load { buffer, view } = &x.node.kind else { return Err(refused()) };
         let Place::Constant(bytes) = &self.buffers[*buffer].place else { return Err(refused()) };

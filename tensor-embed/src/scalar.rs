@@ -8,12 +8,28 @@ pub fn template(
     operation: &Operation,
     operands: &[Element],
 ) -> Result<Option<(String, Element)>, String> {
+    let found = template_of(operation, operands)?;
+    let alike = if operation.name == "select" { &operands[1..] } else { operands };
+    match alike.windows(2).find(|pair| pair[0] != pair[1]) {
+        Some(pair) if found.is_some() => {
+            Err(format!("of `{}` and `{}`", pair[0].name(), pair[1].name()))
+        }
+        _ => Ok(found),
+    }
+}
+
+fn template_of(
+    operation: &Operation,
+    operands: &[Element],
+) -> Result<Option<(String, Element)>, String> {
     let (name, Some(&last)) = (&operation.name[..], operands.last()) else { return Ok(None) };
     let result = |text: &str| Ok(Some((text.to_owned(), last)));
     match (name, operands) {
         ("convert", [from]) => {
-            let to = operation.results[0].element;
+            let to = operation.results.first().ok_or("it has no result")?.element;
             let text = match (from, to) {
+                (from, Element::Bool) if from.is_float() => "$0 != 0.0".to_owned(),
+                (from, Element::Bool) if from.is_integer() => "$0 != 0".to_owned(),
                 (Element::Bool, to) if to.is_float() => format!("$0 as u8 as {}", to.name()),
                 _ => format!("$0 as {}", to.name()),
             };
@@ -118,6 +134,10 @@ fn integer_binary(name: &str, element: Element) -> Option<String> {
     let (ty, bits) = (element.name(), 8 * element.bytes());
     // What division by 0 gives in XLA.
     let none = if element.is_signed() { "-1".to_owned() } else { format!("{ty}::MAX") };
+    // A negative amount is a large one.
+    let shift = |within: String, beyond: String| {
+        format!("if ($1 as u64) < {bits} {{ {within} }} else {{ {beyond} }}")
+    };
     Some(match name {
         "and" => "$0 & $1".to_owned(),
         "or" => "$0 | $1".to_owned(),
@@ -130,15 +150,15 @@ fn integer_binary(name: &str, element: Element) -> Option<String> {
         "multiply" => "$0.wrapping_mul($1)".to_owned(),
         "divide" => format!("if $1 == 0 {{ {none} }} else {{ $0.wrapping_div($1) }}"),
         "remainder" => "if $1 == 0 { $0 } else { $0.wrapping_rem($1) }".to_owned(),
-        "shift_left" => "$0.checked_shl($1 as u32).unwrap_or(0)".to_owned(),
+        "shift_left" => shift("$0.wrapping_shl($1 as u32)".to_owned(), "0".to_owned()),
         "shift_right_arithmetic" if element.is_signed() => {
-            format!("$0.checked_shr($1 as u32).unwrap_or($0 >> {})", bits - 1)
+            shift("$0.wrapping_shr($1 as u32)".to_owned(), format!("$0 >> {}", bits - 1))
         }
         "shift_right_logical" if element.is_signed() => {
-            format!("($0 as u{bits}).checked_shr($1 as u32).unwrap_or(0) as {ty}")
+            shift(format!("($0 as u{bits}).wrapping_shr($1 as u32) as {ty}"), "0".to_owned())
         }
         "shift_right_arithmetic" | "shift_right_logical" => {
-            "$0.checked_shr($1 as u32).unwrap_or(0)".to_owned()
+            shift("$0.wrapping_shr($1 as u32)".to_owned(), "0".to_owned())
         }
         _ => return None,
     })
@@ -148,15 +168,17 @@ fn integer_binary(name: &str, element: Element) -> Option<String> {
 pub fn filled(template: &str, operands: &[String]) -> String {
     let mut text = template.to_owned();
     for (number, operand) in operands.iter().enumerate() {
-        let name = format!("${number}");
-        if operand.starts_with('-') {
-            let inner = format!("({operand})");
-            text = text.replace(&format!("{name}."), &format!("{inner}."));
-            text = text.replace(&format!("-{name}"), &format!("-{inner}"));
-        }
+        let (name, inner) = (format!("${number}"), of_method(operand));
+        text = text.replace(&format!("{name}."), &format!("{inner}."));
+        text = text.replace(&format!("-{name}"), &format!("-{inner}"));
         text = text.replace(&name, operand);
     }
     text
+}
+
+/// An operand before the call of a method, which binds closer than a sign.
+pub fn of_method(operand: &str) -> String {
+    if operand.starts_with('-') { format!("({operand})") } else { operand.to_owned() }
 }
 
 /// The number of some bytes, the least significant first, as Rust writes it.
@@ -164,25 +186,19 @@ pub fn literal(element: Element, bytes: &[u8]) -> String {
     let mut all = [0; 8];
     all[..bytes.len()].copy_from_slice(bytes);
     let bits = u64::from_le_bytes(all);
-    let ty = element.name();
-    let special = |number: f64| match number {
-        _ if number.is_nan() => Some(format!("{ty}::NAN")),
-        f64::INFINITY => Some(format!("{ty}::INFINITY")),
-        f64::NEG_INFINITY => Some(format!("{ty}::NEG_INFINITY")),
-        _ => None,
+    let float = |number: f64, digits: String| match number {
+        _ if number.is_nan() => format!("{}::NAN", rust_type(element)),
+        f64::INFINITY => format!("{}::INFINITY", rust_type(element)),
+        f64::NEG_INFINITY => format!("{}::NEG_INFINITY", rust_type(element)),
+        _ => digits,
     };
+    let float_32 = |number: f32| float(number.into(), format!("{number:?}"));
     match element {
         Element::Bool => (bits != 0).to_string(),
-        Element::F32 => {
-            let number = f32::from_bits(bits as u32);
-            special(number.into()).unwrap_or_else(|| format!("{number:?}"))
-        }
-        Element::F64 => {
-            let number = f64::from_bits(bits);
-            special(number).unwrap_or_else(|| format!("{number:?}"))
-        }
-        Element::F16 => format!("{:?}", half::f16::from_bits(bits as u16).to_f32()),
-        Element::Bf16 => format!("{:?}", half::bf16::from_bits(bits as u16).to_f32()),
+        Element::F32 => float_32(f32::from_bits(bits as u32)),
+        Element::F64 => float(f64::from_bits(bits), format!("{:?}", f64::from_bits(bits))),
+        Element::F16 => float_32(half::f16::from_bits(bits as u16).to_f32()),
+        Element::Bf16 => float_32(half::bf16::from_bits(bits as u16).to_f32()),
         _ if element.is_signed() => {
             let unused = 64 - 8 * bytes.len() as u32;
             ((bits << unused).cast_signed() >> unused).to_string()
@@ -191,11 +207,25 @@ pub fn literal(element: Element, bytes: &[u8]) -> String {
     }
 }
 
+/// The type of the literals of an element: Rust has none of 16-bit floats.
+fn rust_type(element: Element) -> &'static str {
+    if element.is_half() { "f32" } else { element.name() }
+}
+
+/// The number of a float's literal with its type.
+pub fn number_of(literal: &str) -> Option<f64> {
+    Some(match literal.rsplit_once("::") {
+        Some((_, "NAN")) => f64::NAN,
+        Some((_, "INFINITY")) => f64::INFINITY,
+        Some((_, "NEG_INFINITY")) => f64::NEG_INFINITY,
+        _ => literal.rsplit_once('_')?.0.parse().ok()?,
+    })
+}
+
 /// A literal with its type.
 pub fn typed(element: Element, literal: &str) -> String {
-    let ty = if element.is_half() { "f32" } else { element.name() };
     match literal.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
-        true => format!("{literal}_{ty}"),
+        true => format!("{literal}_{}", rust_type(element)),
         false => literal.to_owned(),
     }
 }
@@ -210,11 +240,42 @@ pub fn is_neutral(operation: &str, literal: &str) -> bool {
     }
 }
 
-/// The statements of a region with these operands, and its results.
-pub fn region(
+/// That a region of scalars can be written, and has operands and results of these types.
+pub fn check_region(
+    region: &Region,
+    operands: &[Element],
+    results: &[Element],
+) -> Result<(), String> {
+    let types = region.arguments.iter().map(|(_, ty)| (ty.rank(), ty.element));
+    if !types.eq(operands.iter().map(|&element| (0, element))) {
+        return Err("a region of other operands".to_owned());
+    }
+    let operands: Vec<(String, Element)> =
+        operands.iter().map(|&element| (String::new(), element)).collect();
+    let (_, found) = values_of(region, &operands)?;
+    match found.iter().map(|value| value.1).eq(results.iter().copied()) {
+        true => Ok(()),
+        false => Err("a region of other results".to_owned()),
+    }
+}
+
+/// The statements of a region that was checked, with these operands, and its results.
+pub fn region(region: &Region, operands: &[(String, Element)]) -> (Vec<String>, Vec<String>) {
+    let (lines, results) = values_of(region, operands).expect("it was checked");
+    // A single operation needs no name.
+    if let ([line], [_]) = (&lines[..], &results[..]) {
+        let text = line.trim_start_matches("let r0 = ").trim_end_matches(';');
+        return (Vec::new(), vec![text.to_owned()]);
+    }
+    (lines, results.into_iter().map(|result| result.0).collect())
+}
+
+/// The statements of a region, and its results with their types.
+#[allow(clippy::type_complexity, reason = "it is used here")]
+fn values_of(
     region: &Region,
     operands: &[(String, Element)],
-) -> Result<(Vec<String>, Vec<String>), String> {
+) -> Result<(Vec<String>, Vec<(String, Element)>), String> {
     let mut values: Vec<(&str, String, Element)> = Vec::new();
     for (name, (text, element)) in region.arguments.iter().zip(operands) {
         values.push((&name.0, text.clone(), *element));
@@ -236,12 +297,7 @@ pub fn region(
         lines.push(format!("let {name} = {};", filled(&text, &operands)));
         values.push((&operation.result, name, element));
     }
-    let results = region.results.iter().map(|name| Ok(find(&values, name)?.0));
-    let results: Vec<String> = results.collect::<Result<_, String>>()?;
-    // A single operation needs no name.
-    if let ([line], [_]) = (&lines[..], &results[..]) {
-        let text = line.trim_start_matches("let r0 = ").trim_end_matches(';');
-        return Ok((Vec::new(), vec![text.to_owned()]));
-    }
+    let results = region.results.iter().map(|name| find(&values, name));
+    let results = results.collect::<Result<_, String>>()?;
     Ok((lines, results))
 }

@@ -1,8 +1,8 @@
 //! Loops and branches.
 
-use tensor_onnx::stablehlo::{Operation, Region};
+use tensor_onnx::stablehlo::{Element, Operation, Region, Type};
 
-use super::{Lowering, Value, names_read};
+use super::{Lowering, Value, check, names_read};
 use crate::expression::{Kind, View};
 use crate::steps::{Place, Step};
 
@@ -19,28 +19,42 @@ impl Lowering {
         }
     }
 
-    /// The steps of a region, and its results.
-    fn region(&mut self, region: &Region) -> Result<(Vec<Step>, Vec<Value>), String> {
+    /// The steps of a region, and its results, which have these types.
+    fn region(
+        &mut self,
+        region: &Region,
+        types: &[Type],
+    ) -> Result<(Vec<Step>, Vec<Value>), String> {
         let outer = std::mem::take(&mut self.steps);
         self.operations(&region.operations, &region.results);
         let results = region.results.iter().map(|name| self.value(name));
-        let results = results.collect::<Result<Vec<Value>, _>>()?;
-        Ok((std::mem::replace(&mut self.steps, outer), results))
+        let results = results.collect::<Result<Vec<Value>, _>>();
+        let steps = std::mem::replace(&mut self.steps, outer);
+        let results = results?;
+        check::types("region's result", results.iter().map(|value| &value.ty), types)?;
+        Ok((steps, results))
     }
 
     /// [`region`](Self::region), with a truth value that is stored.
     fn condition(&mut self, region: &Region) -> Result<(Vec<Step>, usize), String> {
-        let (steps, results) = self.region(region)?;
-        let result = results.first().ok_or("it has no condition")?;
+        let (steps, results) = self.region(region, &[Type::new(&[], Element::Bool)])?;
         let outer = std::mem::replace(&mut self.steps, steps);
-        let condition = self.row_major(result);
+        let condition = self.row_major(&results[0]);
         Ok((std::mem::replace(&mut self.steps, outer), condition))
     }
 
-    pub fn while_loop(&mut self, operation: &Operation, _: &[Value]) -> Result<Vec<Value>, String> {
+    pub fn while_loop(&mut self, operation: &Operation, x: &[Value]) -> Result<Vec<Value>, String> {
         let [condition, body] = &operation.regions[..] else {
             return Err("it has not two regions".to_owned());
         };
+        check::types("result", &operation.results, x.iter().map(|value| &value.ty))?;
+        for region in [condition, body] {
+            let arguments = region.arguments.iter().map(|(_, ty)| ty);
+            check::types("region's argument", arguments, &operation.results)?;
+        }
+        if body.results.len() != x.len() {
+            return Err(format!("its body has {} results, not {}", body.results.len(), x.len()));
+        }
         self.store_what_is_read(operation);
         let x = operation.operands.iter().map(|name| self.value(name));
         let x = x.collect::<Result<Vec<Value>, _>>()?;
@@ -64,7 +78,7 @@ impl Lowering {
             }
         }
         let (before, condition) = self.condition(condition)?;
-        let (steps, results) = self.region(body)?;
+        let (steps, results) = self.region(body, &operation.results)?;
         let outer = std::mem::replace(&mut self.steps, steps);
         // A result that is computed from values that change is stored before one of them does.
         let mut next = Vec::new();
@@ -128,6 +142,11 @@ impl Lowering {
 
     pub fn branch(&mut self, operation: &Operation, x: &[Value]) -> Result<Vec<Value>, String> {
         let [condition] = x else { return Err("it has no condition".to_owned()) };
+        let element = if operation.name == "if" { Element::Bool } else { condition.element() };
+        check::types("condition", [&condition.ty], [&Type::new(&[], element)])?;
+        if operation.regions.is_empty() || !(element == Element::Bool || element.is_integer()) {
+            return Err("it has nothing to choose from".to_owned());
+        }
         let mut outs = Vec::new();
         for ty in &operation.results {
             outs.push(self.buffer(ty.element, ty.len(), Place::Workspace));
@@ -135,7 +154,7 @@ impl Lowering {
         self.store_what_is_read(operation);
         let mut bodies = Vec::new();
         for region in &operation.regions {
-            let (steps, results) = self.region(region)?;
+            let (steps, results) = self.region(region, &operation.results)?;
             let outer = std::mem::replace(&mut self.steps, steps);
             for (value, &out) in results.iter().zip(&outs) {
                 self.write(&operation.name, value, out, View::row_major(value.sizes()));
@@ -158,7 +177,7 @@ impl Lowering {
         let index = self.leaf(index);
         let mut conditions = Vec::new();
         for number in 0..bodies.len().saturating_sub(1) {
-            let ty = tensor_onnx::stablehlo::Type::new(&[], tensor_onnx::stablehlo::Element::Bool);
+            let ty = Type::new(&[], Element::Bool);
             let is_it =
                 self.call("compare", format!("$0 == {number}"), ty, std::slice::from_ref(&index));
             conditions.push(self.row_major(&is_it));

@@ -4,7 +4,6 @@ use tensor_onnx::stablehlo::{Element, Operation, Region, Type};
 
 use super::{Lowering, Value};
 use crate::expression::{Expression, Index, Kind, Node, View};
-use crate::scalar;
 use crate::steps::{LoopKind, Place, Target};
 
 const GATHER: &str = "dimension_numbers";
@@ -146,7 +145,6 @@ impl Lowering {
     pub fn scatter(&mut self, operation: &Operation, x: &[Value]) -> Result<Value, String> {
         let [x, indices, updates] = x else { return Err("it has not three operands".to_owned()) };
         let by = operation.regions.first().ok_or("it has no region")?;
-        scalar::region(by, &vec![(String::new(), x.element()); 2])?;
         let of = |name: &str| operation.within(SCATTER, name);
         let (windows, inserted) = (of("update_window_dims")?, of("inserted_window_dims")?);
         let (map, vector) = (of("scatter_dims_to_operand_dims")?, of("index_vector_dim")?);
@@ -198,13 +196,8 @@ impl Lowering {
         if !rest.iter().all(is_numbers) {
             return Err("of other tensors than elements and their indices".to_owned());
         }
-        let mut arguments = Vec::new();
-        for value in x {
-            arguments.extend([(String::new(), value.element()), (String::new(), value.element())]);
-        }
-        scalar::region(by, &arguments)?;
         let moved = self.transposed(keys, &order);
-        let view = self.view(&moved);
+        let view = self.forward(&moved);
         let out = self.buffer(Element::I64, keys.ty.len(), Place::Workspace);
         let kind =
             LoopKind::Order { sizes: moved.ty.sizes.clone(), x: view.clone(), by: by.clone() };
@@ -214,15 +207,8 @@ impl Lowering {
         let of_lanes = View { offset: view.1.offset, strides: strides.collect() };
         let (stride, size) = (view.1.strides[last], moved.sizes()[last]);
         let index = |node: Node| Index { node, stride, last: size - 1 };
-        let sorted = match stride >= 0 && of_lanes.strides.iter().all(|&stride| stride >= 0) {
-            true => Expression::indexed(
-                keys.element(),
-                view.0,
-                of_lanes,
-                vec![index(numbers.node.clone())],
-            ),
-            false => return Err("of a tensor that is reversed".to_owned()),
-        };
+        let targets = vec![index(numbers.node.clone())];
+        let sorted = Expression::indexed(keys.element(), view.0, of_lanes, targets);
         let sorted = Value { ty: moved.ty.clone(), node: sorted };
         let mut results = vec![self.transposed(&sorted, &back)];
         for value in rest {

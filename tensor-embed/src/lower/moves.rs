@@ -89,6 +89,9 @@ impl Lowering {
             view.offset += (low + first * step) * view.strides[axis];
             view.strides[axis] *= step;
         }
+        if sizes.contains(&0) {
+            return fill;
+        }
         let part = Value {
             ty: Type::new(&sizes, ty.element),
             node: x.node.sliced(&starts, &vec![1; starts.len()]),

@@ -15,12 +15,19 @@ pub fn literal_of(node: &Node) -> Result<String, String> {
     }
 }
 
+/// The start of a sum of some elements: -0.0, so that a sum of numbers that are all -0.0 is that.
+pub fn start_of(by: &Region, start: String) -> String {
+    match (by.combines(), start.strip_prefix("0.0_")) {
+        (Some("add"), Some(ty)) => format!("-0.0_{ty}"),
+        _ => start,
+    }
+}
+
 impl Lowering {
     pub fn reduce(&mut self, operation: &Operation, x: &[Value]) -> Result<Value, String> {
         let [x, start] = x else { return Err("a reduction of several tensors".to_owned()) };
         let by = operation.regions.first().ok_or("it has no region")?;
         let start = literal_of(&start.node)?;
-        scalar::region(by, &vec![(String::new(), x.element()); 2])?;
         let name = by.combines().ok_or("a reduction by more than one operation")?;
         if !scalar::is_neutral(name, &start) {
             return Err(format!("by `{name}` from `{start}` on, which changes the result"));
@@ -37,6 +44,7 @@ impl Lowering {
         if x.ty.len() == 0 {
             return Value { node: Expression::number(ty.element, start), ty };
         }
+        let start = start_of(by, start);
         let out = self.buffer(ty.element, ty.len(), Place::Workspace);
         let kind = LoopKind::Reduce {
             sizes: x.ty.sizes.clone(),

@@ -4,7 +4,7 @@ use tensor_onnx::stablehlo::{
     ConvolutionAttributes, Element, Operation, Region, Type, WindowAttributes, inverse,
 };
 
-use super::sums::literal_of;
+use super::sums::{literal_of, start_of};
 use super::{Lowering, Value};
 use crate::expression::{Expression, View};
 use crate::scalar;
@@ -25,7 +25,6 @@ impl Lowering {
         let starts = starts.iter().map(|start| literal_of(&start.node));
         let starts = starts.collect::<Result<Vec<_>, _>>()?;
         if let ([x], [start]) = (tensors, &starts[..]) {
-            scalar::region(by, &vec![(String::new(), x.element()); 2])?;
             if let Some((axis, reverse, exclusive)) = of.cumulative(x.sizes())
                 && x.sizes()[axis] > 0
             {
@@ -35,7 +34,8 @@ impl Lowering {
                     axis,
                     node: x.node.clone(),
                     by: by.clone(),
-                    start: start.clone(),
+                    // Without its element, the first result is the start.
+                    start: if exclusive { start.clone() } else { start_of(by, start.clone()) },
                     reverse,
                     exclusive,
                 };
@@ -114,10 +114,13 @@ impl Lowering {
         operation: &Operation,
         x: &[Value],
     ) -> Result<Value, String> {
-        let [x, updates, _] = x else { return Err("it has not three operands".to_owned()) };
+        let [x, updates, start] = x else { return Err("it has not three operands".to_owned()) };
         let by = operation.regions.first().ok_or("it has no region")?;
         let of = WindowAttributes::of(operation, updates.sizes())?;
-        scalar::region(by, &vec![(String::new(), x.element()); 2])?;
+        let start = literal_of(&start.node)?;
+        if scalar::number_of(&start) != Some(0.0) {
+            return Err(format!("from `{start}` on"));
+        }
         let (view, of_updates) = (self.forward(x), self.row_major(updates));
         let zeros = self.zeros(x.sizes(), x.element());
         let sums = self.copied("select_and_scatter", &zeros);

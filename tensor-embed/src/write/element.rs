@@ -140,7 +140,7 @@ impl Scope {
                 for index in indices {
                     let text = self.value(kernel, &index.node);
                     let text = match index.node.element {
-                        Element::I64 => text,
+                        Element::I64 => scalar::of_method(&text),
                         _ => format!("({text} as i64)"),
                     };
                     let _ = write!(

@@ -71,7 +71,7 @@ impl Kernel<'_> {
     /// The statements that combine an accumulator with an element.
     fn combined(&self, by: &Region, element: Element, sum: &str, value: &str) -> String {
         let operands = [sum, value].map(|name| (name.to_owned(), element));
-        let (lines, results) = scalar::region(by, &operands).expect("it was checked");
+        let (lines, results) = scalar::region(by, &operands);
         let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
         format!("{lines}{sum} = {};\n", results[0])
     }
@@ -277,7 +277,7 @@ impl Kernel<'_> {
             operands
                 .extend((0..count).map(|number| (format!("{letter}{number}"), elements[number])));
         }
-        let (lines, results) = scalar::region(&of.by, &operands).expect("it was checked");
+        let (lines, results) = scalar::region(&of.by, &operands);
         for line in lines {
             let _ = writeln!(loads, "{line}");
         }
@@ -312,7 +312,7 @@ impl Kernel<'_> {
         let (array, view) = (self.parameter(of.x[0].0, false), &of.x[0].1);
         let element = self.element(out);
         let operands = ["best", "other"].map(|name| (name.to_owned(), element));
-        let (lines, results) = scalar::region(by, &operands).expect("it was checked");
+        let (lines, results) = scalar::region(by, &operands);
         let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
         let statements = format!(
             "let other = {array}[{}];\nlet stays = at < {} && {{\n{lines}{}\n}};\nif !stays {{\nbest = other;\nat = {};\n}}\n",
@@ -420,8 +420,7 @@ impl Kernel<'_> {
         let element = self.element(*buffer);
         let operands = ["a", "b"].map(|name| (name.to_owned(), element));
         let numbers = ["i", "j"].map(|name| (name.to_owned(), Element::I64));
-        let (lines, results) =
-            scalar::region(by, &[operands, numbers].concat()).expect("it was checked");
+        let (lines, results) = scalar::region(by, &[operands, numbers].concat());
         let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
         let at = |name: &str| {
             let mut at = view.clone();
