@@ -5,12 +5,12 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use tensor_core::Module;
+use tensor_core::module::{self, Module};
 use tensor_core::trace::element_bytes;
-use tensor_onnx::stablehlo::{self, Function};
+use tensor_onnx::stablehlo::{self, Element, Function, Type};
 
 use crate::expression::{Kind, View};
-use crate::lower::Lowering;
+use crate::lower::{Lowering, check};
 use crate::plan::Plan;
 use crate::steps::Place;
 use crate::write::{Argument, Writer};
@@ -54,7 +54,7 @@ impl std::error::Error for EmbedError {}
 #[derive(Clone, Debug, Default)]
 pub struct EmbedOptions {
     function: Option<String>,
-    constants: Vec<(String, Vec<Vec<u8>>)>,
+    constants: Vec<(String, Vec<(Type, Vec<u8>)>)>,
     weights_are_argument: bool,
 }
 
@@ -113,7 +113,13 @@ impl EmbedOptions {
     #[must_use]
     #[track_caller]
     pub fn constants(mut self, name: &str, module: &dyn Module) -> Self {
-        self.constants.push((name.to_owned(), element_bytes(module)));
+        let mut types = Vec::new();
+        module.visit(&module::Path::ROOT, &mut |_, _, tensor| {
+            let element = Element::named(tensor.element_name()).expect("each type has its name");
+            types.push(Type::new(&tensor.sizes(), element));
+        });
+        let tensors = types.into_iter().zip(element_bytes(module));
+        self.constants.push((name.to_owned(), tensors.collect()));
         self
     }
 
@@ -280,6 +286,9 @@ pub fn generate(
 ) -> Result<RustFile, EmbedError> {
     let function = stablehlo::parse(text).map_err(|problem| EmbedError(vec![problem]))?;
     let Function { arguments, operations, results } = &function;
+    for (_, ty) in arguments {
+        check::size(ty).map_err(|problem| EmbedError(vec![problem]))?;
+    }
     let count = arguments.len() - constants.len();
     let mut used = HashSet::new();
     let mut lowering = Lowering::default();
@@ -332,11 +341,8 @@ pub fn generate(
         }
     }
     let name = options.function.as_deref().unwrap_or("run");
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    if !name.chars().all(is_part) || !name.starts_with(|c| is_part(c) && !c.is_ascii_digit()) {
-        lowering.problems.push(format!(
-            "the function cannot be called `{name}`: a name has letters, digits and `_`, and begins with no digit"
-        ));
+    if let Some(reason) = why_no_function(name) {
+        lowering.problems.push(format!("the function cannot be called `{name}`: {reason}"));
     }
     if !lowering.problems.is_empty() {
         return Err(EmbedError(lowering.problems));
@@ -365,7 +371,7 @@ pub fn generate(
 fn elements_of(
     options: &EmbedOptions,
     inputs: &[String],
-    arguments: &[(String, stablehlo::Type)],
+    arguments: &[(String, Type)],
 ) -> Result<Vec<Option<Vec<u8>>>, EmbedError> {
     let (mut given, mut problems) = (vec![None; arguments.len()], Vec::new());
     for (name, tensors) in &options.constants {
@@ -376,41 +382,52 @@ fn elements_of(
         };
         let numbers: Vec<usize> =
             (0..inputs.len()).filter(|&number| is_part(&inputs[number])).collect();
-        let bytes_of = |number: &usize| {
-            let ty = &arguments[*number].1;
-            ty.len() * ty.element.bytes()
-        };
         if numbers.len() != tensors.len() {
             problems.push(format!(
                 "the program has {} inputs `{name}`, and {} tensors are given for them",
                 numbers.len(),
                 tensors.len()
             ));
-        } else if let Some((number, bytes)) =
-            numbers.iter().zip(tensors).find(|(number, bytes)| bytes_of(number) != bytes.len())
-        {
-            problems.push(format!(
-                "the input `{}` has {} bytes, and {} are given",
-                inputs[*number],
-                bytes_of(number),
-                bytes.len()
-            ));
-        } else {
-            for (number, bytes) in numbers.into_iter().zip(tensors) {
-                given[number] = Some(bytes.clone());
+            continue;
+        }
+        for (number, (ty, bytes)) in numbers.into_iter().zip(tensors) {
+            let (input, expected) = (&inputs[number], &arguments[number].1);
+            if ty != expected {
+                let [expected, found] = [expected, ty].map(check::shown);
+                problems.push(format!("the input `{input}` is {expected}, and {found} is given"));
+            } else if given[number].replace(bytes.clone()).is_some() {
+                problems.push(format!("the input `{input}` is given more than once"));
             }
         }
     }
     if problems.is_empty() { Ok(given) } else { Err(EmbedError(problems)) }
 }
 
+/// The words that are no names in Rust: <https://doc.rust-lang.org/reference/keywords.html>.
+const KEYWORDS: &str = "_ Self abstract as async await become box break const continue crate do dyn else enum extern false final \
+                        fn for gen if impl in let loop macro match mod move mut override priv pub ref return self static \
+                        struct super trait true try type typeof unsafe unsized use virtual where while yield";
+
+/// Why the generated function cannot have a name.
+fn why_no_function(name: &str) -> Option<&'static str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if !name.chars().all(is_part) || !name.starts_with(|c| is_part(c) && !c.is_ascii_digit()) {
+        Some("a name has letters, digits and `_`, and begins with no digit")
+    } else if KEYWORDS.split(' ').any(|word| word == name) {
+        Some("it is a word of Rust")
+    } else if name == "PEAK_BYTES" {
+        Some("it is a constant of the file")
+    } else {
+        None
+    }
+}
+
 /// A name of Rust for an argument that is not used yet.
 fn unique(used: &mut HashSet<String>, kind: &str, name: &str) -> String {
-    let part: String = name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' })
-        .collect();
-    let shown = if name.is_empty() { kind.to_owned() } else { format!("{kind}_{part}") };
+    // Single `_` between the words, as rustc wants it.
+    let name = name.to_ascii_lowercase();
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let shown = [kind].into_iter().chain(words).collect::<Vec<_>>().join("_");
     let mut found = shown.clone();
     let mut number = 1;
     while !used.insert(found.clone()) {

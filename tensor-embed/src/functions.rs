@@ -546,7 +546,7 @@ fn erf(x: f32) -> f32 {
 
 /// The next array of a slice, after `skip` elements.
 #[inline(always)]
-fn part<'a, T, const N: usize>(rest: &mut &'a mut [T], skip: usize) -> &'a mut [T; N] {
+pub(super) fn part<'a, T, const N: usize>(rest: &mut &'a mut [T], skip: usize) -> &'a mut [T; N] {
     let (_, after) = core::mem::take(rest).split_at_mut(skip);
     let (array, after) = after.split_first_chunk_mut().expect("the workspace has room for it");
     *rest = after;
@@ -555,6 +555,6 @@ fn part<'a, T, const N: usize>(rest: &mut &'a mut [T], skip: usize) -> &'a mut [
 
 /// The array at a position of a slice.
 #[inline(always)]
-fn array<T, const N: usize>(from: &[T], at: usize) -> &[T; N] {
+pub(super) fn array<T, const N: usize>(from: &[T], at: usize) -> &[T; N] {
     from[at..].first_chunk().expect("the slice has room for it")
 }

@@ -2,6 +2,8 @@
 //! what cannot be written is refused.
 
 mod models;
+mod refused;
+mod results;
 mod runner;
 
 use std::fs;
@@ -325,14 +327,105 @@ fn constants_that_do_not_fit_are_refused() {
     let options = EmbedOptions::new().constants("0", &tensor![1.0_f32]).constants("2", &inputs.0);
     assert_eq!(
         program.to_rust_with(&options).unwrap_err().to_string(),
-        "the program cannot be written as Rust:\n  the input `0` has 8 bytes, and 4 are given\n  the program has 0 inputs \
+        "the program cannot be written as Rust:\n  the input `0` is f32 [2], and f32 [1] is given\n  the program has 0 inputs \
          `2`, and 1 tensors are given for them"
     );
+    // The same bytes, and twice the same input.
+    let options = EmbedOptions::new()
+        .constants("0", &tensor![1_i32, 2])
+        .constants("1", &tensor![[3.0_f32], [4.0]])
+        .constants("1", &inputs.1)
+        .constants("1", &inputs.1);
     assert_eq!(
-        program.to_rust_with(&EmbedOptions::new().function("2 b")).unwrap_err().to_string(),
-        "the program cannot be written as Rust:\n  the function cannot be called `2 b`: a name has letters, digits and `_`, and \
-         begins with no digit"
+        program.to_rust_with(&options).unwrap_err().to_string(),
+        "the program cannot be written as Rust:\n  the input `0` is f32 [2], and i32 [2] is given\n  the input `1` is \
+         f32 [2], and f32 [2, 1] is given\n  the input `1` is given more than once"
     );
+}
+
+#[test]
+fn the_function_has_any_name_of_rust() {
+    let inputs = (tensor![1.0_f32, 2.0], tensor![3.0_f32, 4.0]);
+    let program = trace(&inputs, |(x, y)| (x.exp().dot(y), x + y));
+    let folder = runner::folder("names");
+    let names = [
+        "add",
+        "window",
+        "exp",
+        "part",
+        "product",
+        "size_of",
+        "dot_general_2",
+        "CONSTANT_0",
+        "kernels",
+        "Workspace",
+        "input_0",
+        "None",
+        "drop",
+        "two__words",
+        "_x",
+    ];
+    for name in names {
+        let file = program.to_rust_with(&EmbedOptions::new().function(name)).unwrap();
+        compile_with_denied_warnings(&folder, name, &file);
+        assert!(!file.text().contains("fn convolve("), "{name}");
+    }
+    for (name, reason) in [
+        ("2 b", "a name has letters, digits and `_`, and begins with no digit"),
+        ("", "a name has letters, digits and `_`, and begins with no digit"),
+        ("größe", "a name has letters, digits and `_`, and begins with no digit"),
+        ("fn", "it is a word of Rust"),
+        ("gen", "it is a word of Rust"),
+        ("Self", "it is a word of Rust"),
+        ("_", "it is a word of Rust"),
+        ("PEAK_BYTES", "it is a constant of the file"),
+    ] {
+        let error = program.to_rust_with(&EmbedOptions::new().function(name)).unwrap_err();
+        let expected = format!(
+            "the program cannot be written as Rust:\n  the function cannot be called `{name}`: {reason}"
+        );
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
+/// Compiles a file as a library.
+fn compile_with_denied_warnings(folder: &Path, name: &str, file: &RustFile) {
+    let source = folder.join(format!("{name}.rs"));
+    fs::write(&source, format!("#![no_std]\n#![deny(warnings)]\n{file}")).unwrap();
+    let mut rustc = runner::rustc();
+    rustc.args(["--crate-type", "lib", "--crate-name", "model", "--emit", "metadata", "-o"]);
+    let compiled = rustc.arg(source.with_extension("rmeta")).arg(&source).output().unwrap();
+    assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
+}
+
+/// Names outside ASCII, and names of Rust.
+#[derive(Clone, Module)]
+struct Names {
+    größe: Tensor<shape![2]>,
+    重み: Tensor<shape![2]>,
+    é: Tensor<shape![2]>,
+    r#fn: Tensor<shape![2]>,
+    _x: Tensor<shape![2]>,
+}
+
+#[test]
+fn names_of_tensors_give_no_warnings() {
+    let x = Tensor::ones();
+    let names = Names {
+        größe: x.clone(),
+        重み: x.clone() * 2.0,
+        é: x.clone() * 3.0,
+        r#fn: x.clone(),
+        _x: x,
+    };
+    let file =
+        trace(&names, |names| Names { é: &names.重み + &names.é, ..names.clone() }).to_rust();
+    let file = file.unwrap();
+    compile_with_denied_warnings(&runner::folder("tensors"), "names", &file);
+    let inputs = element_bytes(&names);
+    let found = runner::run("tensors_run", &[(file, inputs)], &[], 1);
+    let outputs: Vec<f32> = found[0].0.iter().map(|bytes| floats(bytes)[0]).collect();
+    assert_eq!(outputs, [1.0, 2.0, 5.0, 1.0, 1.0]);
 }
 
 #[test]
