@@ -99,6 +99,30 @@ fn the_scale_has_bounds() {
     }
 }
 
+/// The elements are finite, though their squares are not.
+#[test]
+fn large_gradients_are_finite() {
+    for number in [1e160, 1e300, f64::MAX, -f64::MAX] {
+        let (mut model, mut scale) = (tensor![0.0_f64, 2.0], LossScale::new(4.0, 9));
+        let mut optimizer = Optimizer::new(Sgd::default(), 1e-308);
+        let gradient = tensor![number, number];
+        let start = (model.clone(), optimizer.clone(), scale.clone(), gradient.clone());
+        let program = trace(&start, |(model, optimizer, scale, gradient)| {
+            let (mut model, mut optimizer, mut scale) =
+                (model.clone(), optimizer.clone(), scale.clone());
+            let is_made = scale.step(&mut optimizer, &mut model, gradient).unwrap();
+            (is_made, model)
+        });
+        assert!(scale.step(&mut optimizer, &mut model, &gradient).unwrap().item(), "{number}");
+        assert_eq!((model.to_vec()[0], scale.scale()), (-1e-308 * number, 4.0));
+        let (is_made, of_program) = program.run(&start).unwrap();
+        assert_eq!((is_made.item(), of_program), (true, model));
+    }
+    let (mut model, mut scale) = (tensor![0.0_f32, 2.0], LossScale::new(4.0, 9));
+    let mut optimizer = Optimizer::new(Sgd::default(), 0.1);
+    assert!(scale.step(&mut optimizer, &mut model, tensor![f32::MAX, f32::MAX]).unwrap().item());
+}
+
 /// A gradient that does not fit is an error whether its elements are finite or not, and changes nothing.
 #[test]
 fn a_gradient_that_does_not_fit() {

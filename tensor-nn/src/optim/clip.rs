@@ -87,7 +87,7 @@ fn norm_erased(gradient: &dyn Module) -> Tensor<(), f64> {
 }
 
 /// Why a parameter has elements as `f32`.
-const FLOATS: &str = "parameters are floats";
+pub(super) const FLOATS: &str = "parameters are floats";
 
 pub(super) enum Change {
     Scale(Tensor<(), f64>),

@@ -3,11 +3,11 @@
 use core::convert::Infallible;
 
 use tensor_core::autograd::{Loss, try_value_and_scaled_grad};
-use tensor_core::module::{Module, Path};
+use tensor_core::module::{Module, Path, Role};
 use tensor_core::trace::has_traced;
 use tensor_core::{DynTensor, Element, Tensor, select};
 
-use super::clip::{Change, change, norm};
+use super::clip::{Change, FLOATS, change};
 use super::gradient::GradientFor;
 use super::{Optimizer, StepError};
 use crate::numbers::check;
@@ -167,7 +167,7 @@ impl LossScale {
         Ok((value, gradient))
     }
 
-    /// [`Optimizer::step`] if the norm of the gradient is finite, and an update of the scale: whether the step was made.
+    /// [`Optimizer::step`] if all elements of the gradient are finite, and an update of the scale: whether the step was made.
     ///
     /// A step that is not made changes neither the model nor the optimiser, not even the number of its steps. In a program that
     /// is being [traced](tensor_core::trace::trace()), both are computed, and one is chosen when it runs.
@@ -200,7 +200,7 @@ impl LossScale {
         G: GradientFor<M>,
     {
         let gradient = gradient.gradient();
-        let is_finite = norm(gradient).is_finite();
+        let is_finite = is_finite(gradient);
         if has_traced(&is_finite) {
             optimizer.prepare(model);
             let before = (model.clone(), optimizer.clone());
@@ -226,6 +226,24 @@ impl LossScale {
         self.scale = select(is_finite, &kept, (&self.scale * 0.5).maximum(1.0));
         self.steps = select(&is_due, 0, &steps);
     }
+}
+
+/// Whether all elements of a gradient are finite.
+fn is_finite(gradient: &dyn Module) -> Tensor<(), bool> {
+    let mut all = Tensor::scalar(true);
+    gradient.visit(&Path::ROOT, &mut |_, role, tensor| {
+        if role == Role::Parameter {
+            let is_finite = match tensor.get::<f64>() {
+                Some(tensor) => {
+                    Tensor::try_from(tensor.is_finite().all()).expect("one truth value")
+                }
+                // Squares of other floats are not beyond the largest `f64`, in which they are added.
+                None => tensor.sum_of_squares().expect(FLOATS).is_finite(),
+            };
+            all = &all & is_finite;
+        }
+    });
+    all
 }
 
 /// The tensors of a module as they were before, unless a condition is true.
