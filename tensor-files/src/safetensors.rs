@@ -1,12 +1,13 @@
 //! The header of a `.safetensors` file: names, element types, sizes and offsets, in JSON.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io::{self, Read};
 
 use safetensors::Dtype;
 use safetensors::tensor::{Metadata, TensorInfo};
+use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 
 use crate::element::{NAMES, check_rank};
 use crate::error::{Error, Problem};
@@ -41,6 +42,7 @@ pub(crate) fn read(mut file: Section) -> Result<Contents, Error> {
     let len = len as usize;
     let mut header = vec![0; len];
     file.read_exact(&mut header)?;
+    let Keys = serde_json::from_slice(&header).map_err(|error| malformed(&error))?;
     // Checks that the data of the tensors are consecutive, and that their lengths are those of the shapes.
     let metadata: Metadata = serde_json::from_slice(&header).map_err(|error| malformed(&error))?;
     let (expected, found) = (metadata.data_len(), usize::try_from(data_len).unwrap_or(usize::MAX));
@@ -68,6 +70,34 @@ pub(crate) fn read(mut file: Section) -> Result<Contents, Error> {
     }
     let metadata = metadata.metadata().clone().unwrap_or_default();
     Ok(Contents { tensors, metadata, skipped: Vec::new() })
+}
+
+/// An object whose keys are all different, which a map does not ask for.
+struct Keys;
+
+impl<'de> Deserialize<'de> for Keys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for Keys {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the tensors by their names")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self, A::Error> {
+        let mut keys = HashSet::new();
+        while let Some(key) = map.next_key::<String>()? {
+            map.next_value::<IgnoredAny>()?;
+            if let Some(key) = keys.replace(key) {
+                return Err(A::Error::custom(format_args!("`{key}` is there twice")));
+            }
+        }
+        Ok(self)
+    }
 }
 
 /// The header of a file of tensors, each a name, an element type of Rust and sizes, with its metadata; and the numbers of

@@ -233,6 +233,9 @@ fn malformed_files_are_errors() {
         let error = Checkpoint::from_bytes(bytes).expect_err(&shown);
         assert!(!error.to_string().is_empty());
     }
+    let twice = r#"{"x":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"y":{"dtype":"U8","shape":[1],"data_offsets":[1,2]},"\u0078":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}}"#;
+    let error = Checkpoint::from_bytes(file(twice, &[0, 1])).unwrap_err();
+    assert!(error.to_string().contains("not a .safetensors file: `x` is there twice"), "{error}");
     let checkpoint = Checkpoint::from_bytes(file(&entry("BOOL", "[2]", "[0,2]"), &[1, 2])).unwrap();
     assert_eq!(
         checkpoint.dyn_tensor::<bool>("x").unwrap_err().to_string(),
