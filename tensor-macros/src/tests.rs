@@ -17,6 +17,8 @@ mod slice;
 mod spans;
 mod strict;
 mod tensor;
+#[cfg(feature = "weights")]
+mod weights;
 
 use core::fmt::Write;
 

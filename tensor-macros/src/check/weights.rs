@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -47,6 +48,10 @@ pub fn weights(Request { model, file }: Request) -> Result<Weights> {
     })?;
     let opened = RefCell::new(Vec::new());
     let open = |path: &Path| {
+        // The compiler would wait for what comes through a pipe, and a device may have no end.
+        if !path.metadata()?.is_file() {
+            return Err(io::Error::other("neither a file nor a folder: a pipe or a device"));
+        }
         opened.borrow_mut().push(path.to_owned());
         FileSource::open(path)
     };
