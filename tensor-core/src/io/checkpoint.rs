@@ -571,7 +571,15 @@ impl fmt::Display for LoadError {
         }
         if !self.is_explained {
             for (name, mismatch) in &self.mismatches {
-                write!(f, "\n  {}", escaped(&format!("`{name}`{mismatch}")))?;
+                let line = match mismatch {
+                    // A model that is one tensor, and a tensor of a file, may have an empty name.
+                    Mismatch::LeftOver { found } if name.is_empty() => {
+                        format!("the tensor without a name, {found}, is left over")
+                    }
+                    _ if name.is_empty() => format!("the model{mismatch}"),
+                    _ => format!("`{name}`{mismatch}"),
+                };
+                write!(f, "\n  {}", escaped(&line))?;
             }
         }
         self.notes.iter().try_for_each(|note| write!(f, "\n  {note}"))

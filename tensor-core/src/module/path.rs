@@ -104,6 +104,10 @@ impl<'a> Path<'a> {
 
 #[cfg(feature = "weights")]
 impl Path<'_> {
+    pub(super) const fn is_root(&self) -> bool {
+        matches!(self.segment, Segment::Root)
+    }
+
     /// Writes the name, in a constant.
     pub(super) const fn write(&self, text: &mut Text) {
         if let Some(parent) = self.parent {

@@ -263,10 +263,15 @@ impl<const N: usize> Comparison<'_, N> {
         while index < N {
             if !self.is_used[index] {
                 let [name, shown] = self.tensors[index].shown;
-                self.text.push("\n  `");
-                self.text.push(name);
-                self.text.push("` ");
+                if name.is_empty() {
+                    self.text.push("\n  the tensor without a name, ");
+                } else {
+                    self.text.push("\n  `");
+                    self.text.push(name);
+                    self.text.push("` ");
+                }
                 self.text.push(shown);
+                self.text.push(if name.is_empty() { "," } else { "" });
                 self.text.push(" is left over");
                 self.end();
             }
@@ -282,6 +287,9 @@ impl<const N: usize> Comparison<'_, N> {
 
     /// Begins a line about a tensor of the model.
     const fn begin(&mut self, path: &Path<'_>) {
+        if path.is_root() {
+            return self.text.push("\n  the model");
+        }
         self.text.push("\n  `");
         path.write(&mut self.text);
         self.text.push("`");

@@ -86,6 +86,22 @@ struct Norm {
     bias: Tensor<shape![Rows]>,
 }
 
+/// A model that is one tensor has an empty name, as a tensor of a file may.
+#[test]
+fn names_that_are_empty_have_words() {
+    let path = std::env::temp_dir().join(format!("nameless-{}.safetensors", std::process::id()));
+    let problems = |error: String| error.split_once(":\n").unwrap().1.to_owned();
+    Checkpoint::save(&path, &[("a", &tensor![0.5_f32] as &dyn AnyTensor)]).unwrap();
+    let error = Tensor::<shape![1]>::open(&path).unwrap_err().to_string();
+    assert!(problems(error.clone()).starts_with("  the model is missing\n"), "{error}");
+    Checkpoint::save(&path, &[("", &tensor![0.5_f32] as &dyn AnyTensor)]).unwrap();
+    let error = Tensor::<shape![2]>::open(&path).unwrap_err().to_string();
+    assert!(problems(error.clone()).starts_with("  the model is f32 [1], not f32 [2]"), "{error}");
+    let error = Norm::open(&path).unwrap_err().to_string();
+    assert!(error.contains("\n  the tensor without a name, f32 [1], is left over"), "{error}");
+    std::fs::remove_file(&path).unwrap();
+}
+
 #[test]
 fn another_file_is_refused_at_run_time() {
     let weights = weights!(Norm, "../../../../tensor-core/guide/norm.safetensors");
