@@ -46,6 +46,8 @@ impl Found {
 struct Comparison<'f, const N: usize> {
     tensors: &'f [StoredTensor; N],
     is_used: [bool; N],
+    /// Whether lists are compared in the order of the names, which takes less time, and gives no lines.
+    is_quick: bool,
     /// The lines so far, and maybe the beginning of another one.
     text: Text,
     /// The number of bytes of the lines so far.
@@ -60,18 +62,32 @@ pub const fn misfit<const N: usize>(
     tensors: &[StoredTensor; N],
     tree: &ModuleTree,
 ) -> Option<Text> {
+    // Most files fit.
+    if compared(file, tensors, tree, true).problems == 0 {
+        return None;
+    }
+    let comparison = compared(file, tensors, tree, false);
+    if comparison.problems == 0 { None } else { Some(comparison.text) }
+}
+
+const fn compared<'f, const N: usize>(
+    file: &str,
+    tensors: &'f [StoredTensor; N],
+    tree: &ModuleTree,
+    is_quick: bool,
+) -> Comparison<'f, N> {
     let mut text = Text::new();
     text.push(file);
     text.push(" does not fit [T715]:");
     let whole = text.len();
     let mut comparison =
-        Comparison { tensors, is_used: [false; N], text, whole, lines: 0, problems: 0 };
+        Comparison { tensors, is_used: [false; N], is_quick, text, whole, lines: 0, problems: 0 };
     let all = Names { start: 0, end: N, at: 0 };
     // A model that is one tensor has an empty name.
     let tensor = if N > 0 && tensors[0].name.is_empty() { Some(0) } else { None };
     comparison.module(tree, &Path::ROOT, Found { tensor, below: all });
     comparison.left_over();
-    if comparison.problems == 0 { None } else { Some(comparison.text) }
+    comparison
 }
 
 impl<const N: usize> Comparison<'_, N> {
@@ -89,6 +105,10 @@ impl<const N: usize> Comparison<'_, N> {
                     index += 1;
                 }
             }
+            ModuleTree::Array(tree, len) if self.is_quick => {
+                self.walk(tree, path, found.below, Some(len));
+            }
+            ModuleTree::List(tree) if self.is_quick => self.walk(tree, path, found.below, None),
             ModuleTree::Array(tree, len) => self.list(tree, path, found.below, len),
             ModuleTree::List(tree) => {
                 let len = self.len_of_list(found.below);
@@ -134,6 +154,48 @@ impl<const N: usize> Comparison<'_, N> {
                 }
             }
         }
+    }
+
+    /// [`list`](Self::list) in the order of the names, which are `0`, `1`, `10` …; a problem if an index is not there once.
+    const fn walk(&mut self, tree: &ModuleTree, path: &Path<'_>, below: Names, len: Option<usize>) {
+        let (mut next, mut count, mut end) = (below.start, 0, 0);
+        while next < below.end {
+            let part = self.part(next, below.at);
+            let Some(index) = index_of(part) else {
+                // It is left over.
+                next += 1;
+                continue;
+            };
+            let at = below.at + part.len();
+            let mut tensor = None;
+            if self.tensors[next].name.len() == at {
+                tensor = Some(next);
+                next += 1;
+            }
+            let start = next;
+            while next < below.end && self.is_below(next, below.at, part) {
+                next += 1;
+            }
+            let below = Names { start, end: next, at: at + 1 };
+            self.module(tree, &path.index(index), Found { tensor, below });
+            count += 1;
+            end = if index < end { end } else { index + 1 };
+        }
+        let len = match len {
+            Some(len) => len,
+            None => end,
+        };
+        if count != len || end != len {
+            self.problems += 1;
+        }
+    }
+
+    /// Whether a name has this part at a byte, and another one after it.
+    const fn is_below(&self, index: usize, at: usize, part: &str) -> bool {
+        let (name, end) = (self.tensors[index].name, at + part.len());
+        name.len() > end
+            && name.as_bytes()[end] == b'.'
+            && matches!(order(name, at, part), Order::Begins)
     }
 
     const fn list(&mut self, tree: &ModuleTree, path: &Path<'_>, below: Names, len: usize) {
@@ -261,7 +323,9 @@ impl<const N: usize> Comparison<'_, N> {
     const fn left_over(&mut self) {
         let mut index = 0;
         while index < N {
-            if !self.is_used[index] {
+            if !self.is_used[index] && self.is_quick {
+                self.problems += 1;
+            } else if !self.is_used[index] {
                 let [name, shown] = self.tensors[index].shown;
                 if name.is_empty() {
                     self.text.push("\n  the tensor without a name, ");
@@ -305,6 +369,24 @@ impl<const N: usize> Comparison<'_, N> {
             self.text.cut(self.whole);
         }
     }
+}
+
+/// The index that is written as this text.
+const fn index_of(text: &str) -> Option<usize> {
+    let text = text.as_bytes();
+    // More digits may be more than `usize` counts.
+    if text.is_empty() || text.len() > 9 || text[0] == b'0' && text.len() > 1 {
+        return None;
+    }
+    let (mut number, mut index) = (0, 0);
+    while index < text.len() {
+        if !text[index].is_ascii_digit() {
+            return None;
+        }
+        number = number * 10 + (text[index] - b'0') as usize;
+        index += 1;
+    }
+    Some(number)
 }
 
 /// How a text from a byte on compares with another one.

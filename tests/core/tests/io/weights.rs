@@ -86,6 +86,35 @@ struct Norm {
     bias: Tensor<shape![Rows]>,
 }
 
+/// Lists of more than ten elements, whose names are in another order than their indices.
+#[test]
+fn lists_are_in_any_order() {
+    #[derive(Module)]
+    struct Layer {
+        weight: Tensor<shape![2]>,
+        biases: Option<[Tensor<shape![1]>; 2]>,
+    }
+
+    #[derive(Module)]
+    struct Model {
+        layers: Vec<Layer>,
+        scales: Vec<Tensor<shape![1]>>,
+        norms: [Tensor<shape![3]>; 12],
+    }
+
+    let weights = weights!(Model, "../files/lists.safetensors");
+    let model = weights.open(folder("lists.safetensors")).unwrap();
+    assert_eq!((model.layers.len(), model.scales.len()), (12, 101));
+    for (index, scale) in model.scales.iter().enumerate() {
+        assert_eq!(scale.to_vec(), [index as f32]);
+    }
+    for (index, layer) in model.layers.iter().enumerate() {
+        assert_eq!(layer.weight.to_vec(), [index as f32, 0.0]);
+        assert_eq!(layer.biases.is_some(), index % 3 == 0);
+    }
+    assert_eq!(model.norms[11].to_vec(), [11.0; 3]);
+}
+
 /// A model that is one tensor has an empty name, as a tensor of a file may.
 #[test]
 fn names_that_are_empty_have_words() {
