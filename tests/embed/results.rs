@@ -205,6 +205,11 @@ fn sums_of_negative_zeros_are_negative_zeros() {
             (x.sum(), x.cumsum(1).unwrap(), x.sum_axes(&[0]).unwrap(), x.mean())
         });
     }
+    let factors = (DynTensor::full(&[2, 3], -0.0_f32), DynTensor::full(&[3, 2], 1.0_f32));
+    let products = |(x, y): &(DynTensor<f32>, DynTensor<f32>)| x.matmul(y).unwrap();
+    cases.add("product", &factors, products);
+    let wide = (factors.0.cast::<f64>(), factors.1.cast::<f64>());
+    cases.add("f64 product", &wide, |(x, y)| x.matmul(y).unwrap());
     cases.add("none", &DynTensor::full(&[0, 3], 1.0_f32), |x| (x.sum(), x.sum_axes(&[0]).unwrap()));
     cases.run("zeros");
 }

@@ -92,12 +92,12 @@ fn windows(of: &WindowAttributes, sizes: &[usize]) -> Checked {
     count("window_dilations", &of.dilation, rank)?;
     count("padding", &of.padding, rank)?;
     count("the result", &of.positions, rank)?;
-    for axis in 0..rank {
+    for (axis, &size) in sizes.iter().enumerate() {
         let moves = [of.window[axis], of.stride[axis], of.dilation[axis]];
         if moves.contains(&0) {
             return Err("a window without elements, or with steps of 0".to_owned());
         }
-        let expected = positions(padded(sizes[axis], 1, of.padding[axis]), moves);
+        let expected = positions(padded(size, 1, of.padding[axis]), moves);
         if expected != of.positions[axis] as i128 {
             return Err(format!(
                 "{} windows along axis {axis}, not {expected}",

@@ -33,6 +33,7 @@ impl Lowering {
             return Err(format!("by `{name}` from `{start}` on, which changes the result"));
         }
         let axes = operation.usizes("dimensions")?;
+        let start = if x.ty.len() == 0 { start } else { start_of(by, start) };
         Ok(if axes.is_empty() { x.clone() } else { self.reduced(x, &axes, by, start) })
     }
 
@@ -44,7 +45,6 @@ impl Lowering {
         if x.ty.len() == 0 {
             return Value { node: Expression::number(ty.element, start), ty };
         }
-        let start = start_of(by, start);
         let out = self.buffer(ty.element, ty.len(), Place::Workspace);
         let kind = LoopKind::Reduce {
             sizes: x.ty.sizes.clone(),
