@@ -2,6 +2,7 @@
 
 use half::{bf16, f16};
 use tensor_core::trace::{element_bytes, trace};
+use tensor_core::windows::PoolOptions;
 use tensor_core::{DynTensor, Element, Module};
 use tensor_embed::{EmbedOptions, RustFile, ToRust, embed};
 
@@ -204,6 +205,14 @@ fn sums_of_negative_zeros_are_negative_zeros() {
         cases.add(&format!("f64 {sizes:?}"), &wide, |x| {
             (x.sum(), x.cumsum(1).unwrap(), x.sum_axes(&[0]).unwrap(), x.mean())
         });
+    }
+    let image = DynTensor::full(&[1, 1, 6, 6], -0.0_f32);
+    for options in [
+        PoolOptions::new(&[2, 2]),
+        PoolOptions::new(&[5, 5]),
+        PoolOptions::new(&[3, 3]).padding(&[1]),
+    ] {
+        cases.add(&format!("{options:?}"), &image, |x| x.avg_pool2d(&options).unwrap());
     }
     let factors = (DynTensor::full(&[2, 3], -0.0_f32), DynTensor::full(&[3, 2], 1.0_f32));
     let products = |(x, y): &(DynTensor<f32>, DynTensor<f32>)| x.matmul(y).unwrap();

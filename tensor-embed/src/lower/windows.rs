@@ -42,7 +42,7 @@ impl Lowering {
                 self.push("reduce_window", out, kind);
                 return Ok(vec![self.whole(out, &of.positions)]);
             }
-            if let Some(result) = self.combined(&of, x, by)? {
+            if let Some(result) = self.combined(&of, x, by, start)? {
                 return Ok(vec![result]);
             }
         }
@@ -70,6 +70,7 @@ impl Lowering {
         of: &WindowAttributes,
         x: &Value,
         by: &Region,
+        start: &str,
     ) -> Result<Option<Value>, String> {
         let positions = &of.positions[..];
         let count: usize = of.window.iter().product();
@@ -92,7 +93,13 @@ impl Lowering {
         let x = self.leaf(x);
         let ty = Type::new(positions, x.element());
         let steps: Vec<i64> = of.stride.iter().map(|&step| step as i64).collect();
-        let mut result: Option<Value> = None;
+        // A sum of single elements may be a cumulative one.
+        let start = match count {
+            1 => start_of(by, start.to_owned()),
+            _ => start.to_owned(),
+        };
+        let node = Expression::number(x.element(), start);
+        let mut result = Value { ty: ty.clone(), node };
         for number in 0..count {
             let (mut rest, mut starts) = (number, vec![0; steps.len()]);
             for axis in (0..starts.len()).rev() {
@@ -101,12 +108,9 @@ impl Lowering {
                 rest /= of.window[axis];
             }
             let part = Value { ty: ty.clone(), node: x.node.sliced(&starts, &steps) };
-            result = Some(match result {
-                None => part,
-                Some(result) => self.call(name, template.clone(), ty.clone(), &[result, part]),
-            });
+            result = self.call(name, template.clone(), ty.clone(), &[result, part]);
         }
-        Ok(result)
+        Ok(Some(result))
     }
 
     pub fn select_and_scatter(
