@@ -321,13 +321,13 @@ impl<'a> Reader<'a> {
             self.expect("{")?;
             self.skip_space();
             let mut names = Vec::new();
-            let mut goes_on = self.rest().starts_with('"');
-            while goes_on {
+            let mut goes_on = true;
+            while goes_on && self.rest().starts_with('"') {
                 names.push(self.quoted()?);
                 goes_on = self.eat(",");
                 self.skip_space();
             }
-            if !self.eat("}") {
+            if goes_on && !names.is_empty() || !self.eat("}") {
                 return Err(self.error(
                     "`}` expected: an axis of a tensor is split by whole axes of the mesh or by none, and is not left to \
                      the compiler",
@@ -377,6 +377,11 @@ mod tests {
             read(&STEP.replace(r#"[{"data"}, {}]"#, r#"[{"data", ?}, {}]"#))
                 .contains("`}` expected: an axis")
         );
+        for axes in [r#"[{"data" "model"}, {}]"#, r#"[{"data",}, {}]"#] {
+            assert!(
+                read(&STEP.replace(r#"[{"data"}, {}]"#, axes)).contains("`}` expected: an axis")
+            );
+        }
         assert!(
             read(&STEP.replace(r#"[{"data"}, {}]"#, r#"[{"data":(1)2}, {}]"#))
                 .contains("whole axes of the mesh")
