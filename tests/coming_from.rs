@@ -205,10 +205,6 @@ fn ours() -> BTreeSet<String> {
             if line.starts_with(&format!("{name}, {name}_shaped")) {
                 names.extend([name.to_owned(), format!("{name}_shaped")]);
             }
-            // `scan_along <AXIS>: false;`: the functions that a macro makes.
-            if line.ends_with(": false;") || line.ends_with(": true;") {
-                names.insert(name.to_owned());
-            }
         }
     }
     // Forms of reductions: `x.sum_axis::<0>(),` and `axes: [sum_axes, sum_axes_keepdims],`.

@@ -220,141 +220,163 @@ tuples! {
     A a, B b, C c;
 }
 
-/// The public scans: along the first axis or any, from the first item or the last.
-macro_rules! scans {
-    ($($(#[$doc:meta])* $name:ident $(<$AXIS:ident>)?: $reverse:literal;)+) => {$(
-        $(#[$doc])*
-        #[track_caller]
-        pub fn $name<$(const $AXIS: isize,)? S, X, Y>(
-            state: &S,
-            items: &X,
-            body: impl Fn(&S, &X::Item) -> (S, Y),
-        ) -> (S, Y::List)
-        where
-            S: Module + Clone,
-            X: Items$(<$AXIS>)?,
-            Y: Results<X::Along $(, $AXIS)?>,
-        {
-            scan_by(state, items, $reverse, &body)
-        }
-    )+};
+/// Calls a function for each item along the first axis of tensors, with a state that each call replaces: the last state, and
+/// the results of all calls, stacked along this axis. JAX's `lax.scan`.
+///
+/// In a function that is traced it is one step, whatever the number of items: the body is traced once. Its gradient is a loop
+/// from the last item to the first. As in JAX, it reads values that the forward loop stored for each item, and recomputes none
+/// of them. Elsewhere it is a plain loop.
+///
+/// The state has the same shapes before and after a call: its type says so, but for the sizes of named axes. Fields of it that
+/// are no tensors are those after the one call that is traced. The body is traced also where there are no items, because the
+/// shapes of the results follow from it.
+///
+/// # Panics
+///
+/// If the axes of the tensors differ in size, or if the state changes its sizes or the names of its tensors, in a program. If
+/// the body reads elements, or draws from a generator that it did not make, where it is traced.
+///
+/// ```
+/// use tensor_core::trace::scan;
+/// use tensor_core::tensor;
+///
+/// let (sum, sums) = scan(&tensor![0.0], &tensor![[1.0], [2.0], [3.0]], |sum, x| {
+///     let sum = sum + x;
+///     (sum.clone(), sum)
+/// });
+/// assert_eq!((sum, sums), (tensor![6.0], tensor![[1.0], [3.0], [6.0]]));
+/// ```
+///
+/// A recurrent layer as one step of a program, with its gradient:
+///
+/// ```
+/// use tensor_core::autograd::grad;
+/// use tensor_core::trace::{scan, trace};
+/// use tensor_core::{Tensor, axis, shape};
+///
+/// axis!(Time = 100);
+/// type Weights = Tensor<shape![8, 8]>;
+///
+/// fn last(weights: &Weights, words: &Tensor<shape![Time, 8]>) -> Tensor<shape![8]> {
+///     scan(&Tensor::zeros(), words, |state, word| ((state.dot(weights) + word).tanh(), ())).0
+/// }
+///
+/// let inputs = (Weights::eye() * 0.5, Tensor::<shape![Time, 8]>::ones());
+/// let program = trace(&inputs, |(weights, words)| grad(weights, |weights| last(weights, words).sum()));
+/// let slope = grad(&inputs.0, |weights| last(weights, &inputs.1).sum());
+/// assert!((program.run(&inputs)? - slope).abs().max().item() < 1e-6);
+/// assert!(program.num_steps() < 30);
+/// # Ok::<(), tensor_core::trace::InputError>(())
+/// ```
+#[doc(alias = "lax.scan")]
+#[track_caller]
+pub fn scan<S, X, Y>(state: &S, items: &X, body: impl Fn(&S, &X::Item) -> (S, Y)) -> (S, Y::List)
+where
+    S: Module + Clone,
+    X: Items,
+    Y: Results<X::Along>,
+{
+    scan_by(state, items, false, &body)
 }
 
-scans! {
-    /// Calls a function for each item along the first axis of tensors, with a state that each call replaces: the last state, and
-    /// the results of all calls, stacked along this axis. JAX's `lax.scan`.
-    ///
-    /// In a function that is traced it is one step, whatever the number of items: the body is traced once. Its gradient is a loop
-    /// from the last item to the first. As in JAX, it reads values that the forward loop stored for each item, and recomputes none
-    /// of them. Elsewhere it is a plain loop.
-    ///
-    /// The state has the same shapes before and after a call: its type says so, but for the sizes of named axes. Fields of it that
-    /// are no tensors are those after the one call that is traced. The body is traced also where there are no items, because the
-    /// shapes of the results follow from it.
-    ///
-    /// # Panics
-    ///
-    /// If the axes of the tensors differ in size, or if the state changes its sizes or the names of its tensors, in a program. If
-    /// the body reads elements, or draws from a generator that it did not make, where it is traced.
-    ///
-    /// ```
-    /// use tensor_core::trace::scan;
-    /// use tensor_core::tensor;
-    ///
-    /// let (sum, sums) = scan(&tensor![0.0], &tensor![[1.0], [2.0], [3.0]], |sum, x| {
-    ///     let sum = sum + x;
-    ///     (sum.clone(), sum)
-    /// });
-    /// assert_eq!((sum, sums), (tensor![6.0], tensor![[1.0], [3.0], [6.0]]));
-    /// ```
-    ///
-    /// A recurrent layer as one step of a program, with its gradient:
-    ///
-    /// ```
-    /// use tensor_core::autograd::grad;
-    /// use tensor_core::trace::{scan, trace};
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
-    /// axis!(Time = 100);
-    /// type Weights = Tensor<shape![8, 8]>;
-    ///
-    /// fn last(weights: &Weights, words: &Tensor<shape![Time, 8]>) -> Tensor<shape![8]> {
-    ///     scan(&Tensor::zeros(), words, |state, word| ((state.dot(weights) + word).tanh(), ())).0
-    /// }
-    ///
-    /// let inputs = (Weights::eye() * 0.5, Tensor::<shape![Time, 8]>::ones());
-    /// let program = trace(&inputs, |(weights, words)| grad(weights, |weights| last(weights, words).sum()));
-    /// let slope = grad(&inputs.0, |weights| last(weights, &inputs.1).sum());
-    /// assert!((program.run(&inputs)? - slope).abs().max().item() < 1e-6);
-    /// assert!(program.num_steps() < 30);
-    /// # Ok::<(), tensor_core::trace::InputError>(())
-    /// ```
-    #[doc(alias = "lax.scan")]
-    scan: false;
+/// [`scan`] along any axis, counted from the front or from the end: the items have all axes but this one, and the results of
+/// all calls are stacked along a new axis with the same number.
+///
+/// # Panics
+///
+/// As [`scan`].
+///
+/// ```
+/// use tensor_core::trace::scan_along;
+/// use tensor_core::{Tensor, axis, shape};
+///
+/// axis!(Batch);
+/// axis!(Time = 3);
+///
+/// // The sum of the words up to each one.
+/// let words: Tensor<shape![Batch, Time, 2]> = Tensor::ones_shaped(shape![Batch(5), Time, 2]);
+/// let zeros: Tensor<shape![Batch, 2]> = Tensor::zeros_shaped(shape![Batch(5), 2]);
+/// let (last, sums) = scan_along::<1, _, _, _>(&zeros, &words, |sum, word| {
+///     let sum = sum + word;
+///     (sum.clone(), sum)
+/// });
+/// assert_eq!(sums, words.cumsum::<1>());
+/// assert_eq!(last, sums.index::<1>(2));
+/// ```
+#[doc(alias = "moveaxis")]
+#[track_caller]
+pub fn scan_along<const AXIS: isize, S, X, Y>(
+    state: &S,
+    items: &X,
+    body: impl Fn(&S, &X::Item) -> (S, Y),
+) -> (S, Y::List)
+where
+    S: Module + Clone,
+    X: Items<AXIS>,
+    Y: Results<X::Along, AXIS>,
+{
+    scan_by(state, items, false, &body)
+}
 
-    /// [`scan`] along any axis, counted from the front or from the end: the items have all axes but this one, and the results of
-    /// all calls are stacked along a new axis with the same number.
-    ///
-    /// # Panics
-    ///
-    /// As [`scan`].
-    ///
-    /// ```
-    /// use tensor_core::trace::scan_along;
-    /// use tensor_core::{Tensor, axis, shape};
-    ///
-    /// axis!(Batch);
-    /// axis!(Time = 3);
-    ///
-    /// // The sum of the words up to each one.
-    /// let words: Tensor<shape![Batch, Time, 2]> = Tensor::ones_shaped(shape![Batch(5), Time, 2]);
-    /// let zeros: Tensor<shape![Batch, 2]> = Tensor::zeros_shaped(shape![Batch(5), 2]);
-    /// let (last, sums) = scan_along::<1, _, _, _>(&zeros, &words, |sum, word| {
-    ///     let sum = sum + word;
-    ///     (sum.clone(), sum)
-    /// });
-    /// assert_eq!(sums, words.cumsum::<1>());
-    /// assert_eq!(last, sums.index::<1>(2));
-    /// ```
-    #[doc(alias = "moveaxis")]
-    scan_along <AXIS>: false;
+/// [`scan`] from the last item to the first; the results are in the order of the items.
+///
+/// # Panics
+///
+/// As [`scan`].
+///
+/// ```
+/// use tensor_core::trace::scan_reverse;
+/// use tensor_core::tensor;
+///
+/// let (_, sums) = scan_reverse(&tensor![0.0], &tensor![[1.0], [2.0], [3.0]], |sum, x| {
+///     let sum = sum + x;
+///     (sum.clone(), sum)
+/// });
+/// assert_eq!(sums, tensor![[6.0], [5.0], [3.0]]);
+/// ```
+#[track_caller]
+pub fn scan_reverse<S, X, Y>(
+    state: &S,
+    items: &X,
+    body: impl Fn(&S, &X::Item) -> (S, Y),
+) -> (S, Y::List)
+where
+    S: Module + Clone,
+    X: Items,
+    Y: Results<X::Along>,
+{
+    scan_by(state, items, true, &body)
+}
 
-    /// [`scan`] from the last item to the first; the results are in the order of the items.
-    ///
-    /// # Panics
-    ///
-    /// As [`scan`].
-    ///
-    /// ```
-    /// use tensor_core::trace::scan_reverse;
-    /// use tensor_core::tensor;
-    ///
-    /// let (_, sums) = scan_reverse(&tensor![0.0], &tensor![[1.0], [2.0], [3.0]], |sum, x| {
-    ///     let sum = sum + x;
-    ///     (sum.clone(), sum)
-    /// });
-    /// assert_eq!(sums, tensor![[6.0], [5.0], [3.0]]);
-    /// ```
-    scan_reverse: true;
-
-    /// [`scan_along`] from the last item to the first; the results are in the order of the items.
-    ///
-    /// # Panics
-    ///
-    /// As [`scan`].
-    ///
-    /// ```
-    /// use tensor_core::trace::scan_reverse_along;
-    /// use tensor_core::tensor;
-    ///
-    /// let rows = tensor![[1.0, 2.0, 3.0], [10.0, 20.0, 30.0]];
-    /// let (_, sums) = scan_reverse_along::<-1, _, _, _>(&tensor![0.0, 0.0], &rows, |sum, column| {
-    ///     let sum = sum + column;
-    ///     (sum.clone(), sum)
-    /// });
-    /// assert_eq!(sums, tensor![[6.0, 5.0, 3.0], [60.0, 50.0, 30.0]]);
-    /// ```
-    scan_reverse_along <AXIS>: true;
+/// [`scan_along`] from the last item to the first; the results are in the order of the items.
+///
+/// # Panics
+///
+/// As [`scan`].
+///
+/// ```
+/// use tensor_core::trace::scan_reverse_along;
+/// use tensor_core::tensor;
+///
+/// let rows = tensor![[1.0, 2.0, 3.0], [10.0, 20.0, 30.0]];
+/// let (_, sums) = scan_reverse_along::<-1, _, _, _>(&tensor![0.0, 0.0], &rows, |sum, column| {
+///     let sum = sum + column;
+///     (sum.clone(), sum)
+/// });
+/// assert_eq!(sums, tensor![[6.0, 5.0, 3.0], [60.0, 50.0, 30.0]]);
+/// ```
+#[track_caller]
+pub fn scan_reverse_along<const AXIS: isize, S, X, Y>(
+    state: &S,
+    items: &X,
+    body: impl Fn(&S, &X::Item) -> (S, Y),
+) -> (S, Y::List)
+where
+    S: Module + Clone,
+    X: Items<AXIS>,
+    Y: Results<X::Along, AXIS>,
+{
+    scan_by(state, items, true, &body)
 }
 
 #[track_caller]
