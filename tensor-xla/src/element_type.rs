@@ -136,8 +136,29 @@ pub(crate) mod sealed {
     }
 }
 
+/// `$d` is a dollar sign, for the macro that this one defines.
 macro_rules! host_elements {
-    ($($(#[$cfg:meta])* $T:ty: $name:ident;)*) => {$(
+    ($d:tt $($(#[$cfg:meta])* $T:ty: $name:ident;)*) => {
+        /// Runs a block with the type `$E` of elements whose type is known at run time; `None` if they have no type of Rust.
+        #[cfg(feature = "safetensors")]
+        macro_rules! with_host_element {
+            ($d element:expr, $d E:ident => $d then:expr) => {
+                match $d element {
+                    $crate::ElementType::Bool => {
+                        type $d E = bool;
+                        Some($d then)
+                    }
+                    $($(#[$cfg])* $crate::ElementType::$name => {
+                        type $d E = $T;
+                        Some($d then)
+                    })*
+                    #[cfg(not(feature = "half"))]
+                    _ => None,
+                }
+            };
+        }
+
+        $(
         $(#[$cfg])*
         impl HostElement for $T {
             const TYPE: ElementType = ElementType::$name;
@@ -155,10 +176,12 @@ macro_rules! host_elements {
                 Ok(elements)
             }
         }
-    )*};
+        )*
+    };
 }
 
 host_elements! {
+    $
     i8: I8;
     i16: I16;
     i32: I32;
@@ -175,38 +198,8 @@ host_elements! {
     half::bf16: Bf16;
 }
 
-/// Runs a block with the type `$T` of elements whose type is known at run time; `None` if they have no type of Rust.
 #[cfg(feature = "safetensors")]
-macro_rules! with_host_element {
-    ($element:expr, $T:ident => $then:expr) => {
-        $crate::element_type::with_host_element!(@match $element, $T => $then;
-            I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64, F32 f32, F64 f64, Bool bool
-        )
-    };
-    (@match $element:expr, $T:ident => $then:expr; $($name:ident $type:ty),+) => {
-        match $element {
-            $($crate::ElementType::$name => {
-                type $T = $type;
-                Some($then)
-            })+
-            #[cfg(feature = "half")]
-            $crate::ElementType::F16 => {
-                type $T = half::f16;
-                Some($then)
-            }
-            #[cfg(feature = "half")]
-            $crate::ElementType::Bf16 => {
-                type $T = half::bf16;
-                Some($then)
-            }
-            #[cfg(not(feature = "half"))]
-            _ => None,
-        }
-    };
-}
-
-#[cfg(feature = "safetensors")]
-pub(crate) use with_host_element;
+pub(crate) use with_host_element as with_element;
 
 impl HostElement for bool {
     const TYPE: ElementType = ElementType::Bool;

@@ -11,7 +11,7 @@ use tensor_core::{DynTensor, Module};
 
 use crate::buffer::Buffer;
 use crate::element_type::sealed::Bytes as _;
-use crate::element_type::with_host_element;
+use crate::element_type::with_element;
 use crate::error::Error;
 use crate::program::Step;
 use crate::tensor_type::{Region, TensorType};
@@ -142,7 +142,7 @@ fn of_part(name: &str) -> String {
 /// The part of a device, as a tensor.
 fn part_of(buffer: &Buffer, device: usize) -> Result<Box<dyn AnyTensor>, Error> {
     let (local, bytes) = (buffer.tensor_type().local(), buffer.part(device)?);
-    with_host_element!(local.element_type(), T => {
+    with_element!(local.element_type(), T => {
         let size = local.element_type().size();
         let elements = T::read(bytes.len() / size, |to| {
             to.copy_from_slice(&bytes);
@@ -238,7 +238,7 @@ impl<'a> StoredParts<'a> {
         for (file, part) in parts {
             let Some(shared) = wanted.shared(part) else { continue };
             let (path, file) = &self.files[*file];
-            let read = with_host_element!(tensor_type.element_type(), T => {
+            let read = with_element!(tensor_type.element_type(), T => {
                 file.dyn_tensor::<T>(name).map_err(|error| failed(path, error)).map(|stored| {
                     let fits = stored.sizes() == part.sizes;
                     if fits {
