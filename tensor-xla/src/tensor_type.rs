@@ -253,31 +253,17 @@ impl TensorType {
         strides
     }
 
+    /// The part that a device has.
+    pub(crate) fn region(&self, device: usize) -> Region {
+        Region { start: self.start(device), sizes: self.local_sizes() }
+    }
+
     /// Copies the part of a device to its position in the whole tensor, both in row-major order.
     pub(crate) fn place(&self, device: usize, part: &[u8], whole: &mut [u8]) {
-        let local = self.local_sizes();
-        // Axes from `inner` on are not split, so their elements are contiguous in both.
-        let inner = (0..local.len()).rposition(|axis| self.parts(axis) > 1).unwrap_or(0);
-        let strides = self.byte_strides();
-        let run = local[inner..].iter().product::<usize>() * self.element_type.size();
-        if run == 0 {
-            return;
-        }
-        let start = self.start(device);
-        for (number, elements) in part.chunks_exact(run).enumerate() {
-            let mut rest = number;
-            let mut first = 0;
-            for axis in (0..local.len()).rev() {
-                let index = if axis < inner {
-                    let index = rest % local[axis];
-                    rest /= local[axis];
-                    index
-                } else {
-                    0
-                };
-                first += (start[axis] + index) * strides[axis];
-            }
-            whole[first..first + run].copy_from_slice(elements);
+        let all = Region { start: vec![0; self.sizes.len()], sizes: self.sizes.clone() };
+        let region = self.region(device);
+        if let Some(shared) = all.shared(&region) {
+            all.copy(whole, (&region, part), &shared, self.element_type.size());
         }
     }
 }
@@ -301,16 +287,15 @@ impl fmt::Display for TensorType {
 }
 
 /// A part of a tensor: for each axis the index of its first element in the whole, and the size.
-#[cfg(feature = "safetensors")]
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Region {
     pub(crate) start: Vec<usize>,
     pub(crate) sizes: Vec<usize>,
 }
 
-#[cfg(feature = "safetensors")]
 impl Region {
     /// Whether it lies within a tensor of these sizes.
+    #[cfg(feature = "safetensors")]
     pub(crate) fn is_within(&self, sizes: &[usize]) -> bool {
         let ends = self.start.iter().zip(&self.sizes).map(|(start, size)| start.checked_add(*size));
         self.start.len() == sizes.len()
@@ -333,7 +318,12 @@ impl Region {
     /// are `size`.
     pub(crate) fn copy(&self, bytes: &mut [u8], from: (&Self, &[u8]), shared: &Self, size: usize) {
         let rank = self.start.len();
-        let run = shared.sizes.last().map_or(1, |&last| last) * size;
+        // Axes after `inner` are whole in both parts, so that the elements from it on are contiguous in both.
+        let is_whole =
+            |axis: usize| [self, from.0].map(|of| of.sizes[axis]) == [shared.sizes[axis]; 2];
+        let inner = (0..rank).rposition(|axis| !is_whole(axis)).unwrap_or(0);
+        let (outer, inner_sizes) = shared.sizes.split_at(inner);
+        let run = inner_sizes.iter().product::<usize>() * size;
         let position = |part: &Self, index: &[usize]| {
             let along = |at: usize, axis: usize| {
                 at * part.sizes[axis] + shared.start[axis] - part.start[axis] + index[axis]
@@ -341,11 +331,11 @@ impl Region {
             (0..rank).fold(0, along) * size
         };
         let mut index = vec![0; rank];
-        for number in 0..shared.sizes.iter().product::<usize>() * size / run {
+        for number in 0..outer.iter().product() {
             let mut rest = number;
-            for axis in (0..rank.saturating_sub(1)).rev() {
-                index[axis] = rest % shared.sizes[axis];
-                rest /= shared.sizes[axis];
+            for axis in (0..inner).rev() {
+                index[axis] = rest % outer[axis];
+                rest /= outer[axis];
             }
             let (to, at) = (position(self, &index), position(from.0, &index));
             bytes[to..to + run].copy_from_slice(&from.1[at..at + run]);
@@ -390,7 +380,6 @@ mod tests {
     }
 
     /// The parts of one sharding, put together from those of another one.
-    #[cfg(feature = "safetensors")]
     #[test]
     fn parts_are_made_of_those_of_another_sharding() {
         let mesh = Mesh::new([("a", 2), ("b", 3)]).unwrap();
@@ -401,10 +390,6 @@ mod tests {
             of(&[&["b"], &["a"]]),
             of(&[&[], &["b", "a"]]),
         ];
-        let region = |way: &TensorType, device| Region {
-            start: way.start(device),
-            sizes: way.local_sizes(),
-        };
         let elements = |region: &Region| -> Vec<u8> {
             let rows = region.start[0]..region.start[0] + region.sizes[0];
             let columns = region.start[1]..region.start[1] + region.sizes[1];
@@ -413,10 +398,10 @@ mod tests {
         };
         for (to, from) in ways.iter().flat_map(|to| ways.iter().map(move |from| (to, from))) {
             for device in 0..6 {
-                let wanted = region(to, device);
+                let wanted = to.region(device);
                 let mut bytes = vec![255; wanted.sizes.iter().product()];
                 for other in (0..6).filter(|&other| from.is_first_copy(other)) {
-                    let stored = region(from, other);
+                    let stored = from.region(other);
                     if let Some(shared) = wanted.shared(&stored) {
                         wanted.copy(&mut bytes, (&stored, &elements(&stored)), &shared, 1);
                     }
@@ -428,8 +413,15 @@ mod tests {
         let mut bytes = [0; 4];
         scalar.copy(&mut bytes, (&scalar, &[1, 2, 3, 4]), &scalar, 4);
         assert_eq!((scalar.shared(&scalar), bytes), (Some(scalar.clone()), [1, 2, 3, 4]));
-        let beyond = Region { start: vec![usize::MAX], sizes: vec![2] };
-        assert!(!beyond.is_within(&[8]) && !scalar.is_within(&[8]));
+    }
+
+    #[cfg(feature = "safetensors")]
+    #[test]
+    fn regions_lie_within_tensors() {
+        let region =
+            |start: &[usize], sizes: &[usize]| Region { start: start.into(), sizes: sizes.into() };
+        assert!(region(&[6], &[2]).is_within(&[8]) && region(&[], &[]).is_within(&[]));
+        assert!(!region(&[usize::MAX], &[2]).is_within(&[8]) && !region(&[], &[]).is_within(&[8]));
     }
 
     #[test]

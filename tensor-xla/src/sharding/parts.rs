@@ -77,8 +77,9 @@ where
                 if !tensor_type.is_first_copy(device) {
                     continue;
                 }
-                let part = (tensor_type.start(device), tensor_type.local_sizes());
-                about.insert(of_part(name), json!((tensor_type.sizes(), part)).to_string());
+                let part = tensor_type.region(device);
+                let about_part = json!((tensor_type.sizes(), (part.start, part.sizes)));
+                about.insert(of_part(name), about_part.to_string());
                 tensors.push((name, part_of(buffer, device)?));
             }
             let tensors: Vec<_> = tensors.iter().map(|(name, tensor)| (*name, &**tensor)).collect();
@@ -231,7 +232,7 @@ impl<'a> StoredParts<'a> {
         if sizes != tensor_type.sizes() {
             return refuse(format!("`{name}` has sizes {sizes:?}, and the state {tensor_type}"));
         }
-        let wanted = Region { start: tensor_type.start(device), sizes: tensor_type.local_sizes() };
+        let wanted = tensor_type.region(device);
         let elements = wanted.sizes.iter().product::<usize>();
         let size = tensor_type.element_type().size();
         let (mut bytes, mut copied) = (vec![0; elements * size], 0);
