@@ -153,8 +153,8 @@ macro_rules! mesh {
 /// # Ok::<(), tensor_xla::Error>(())
 /// ```
 ///
-/// An axis has one rule, and a rule names an axis of the mesh once. Devices share a static axis evenly, or the rule does not compile. Of a run-time axis, [`shard`](crate::shard)
-/// compares the size:
+/// An axis has one rule, and a rule names each axis of the mesh once. A static size that the devices do not share evenly
+/// does not compile; a run-time size is compared by [`shard`](crate::shard):
 ///
 /// ```compile_fail,E0277
 /// use tensor_core::axis;

@@ -73,7 +73,7 @@ fn row<A: GemmElement>(
     }
 }
 
-/// Computes the first `N` results, or as many as there are.
+/// Computes the first `N` results, or all if there are fewer.
 #[inline(always)]
 fn block<A: GemmElement, const N: usize>(
     isa: Isa,
