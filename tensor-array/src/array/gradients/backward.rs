@@ -110,17 +110,17 @@ pub(super) fn gradients(
     // The gradients of the results of a call, by the number of its node.
     let mut of_calls = HashMap::<u64, Vec<(usize, AnyArray)>>::new();
     let walk_back = || {
-        let add_to = |found: &mut Vec<Option<AnyArray>>, number, gradient: AnyArray| {
-            let position = walk.position(number);
-            if walk.leads[position] {
-                found[position] = Some(match found[position].take() {
-                    Some(sum) => add(sum, &gradient),
-                    None => gradient,
-                });
-            }
+        let add_to = |found: &mut Option<AnyArray>, gradient: AnyArray| {
+            *found = Some(match found.take() {
+                Some(sum) => add(sum, &gradient),
+                None => gradient,
+            });
         };
         for (result, seed) in results.iter().zip(seeds) {
-            add_to(&mut found, result.number, seed);
+            let position = walk.position(result.number);
+            if walk.leads[position] {
+                add_to(&mut found[position], seed);
+            }
         }
         // Operands have smaller numbers than results: each gradient is complete when its turn comes.
         for (position, node) in walk.nodes.iter().enumerate() {
@@ -149,9 +149,9 @@ pub(super) fn gradients(
             };
             for (operand, gradient) in node.operands.iter().zip(gradients) {
                 let (Some(base), Some(gradient)) = (&operand.node, gradient) else { continue };
-                if walk.leads(base.number) {
-                    let gradient = of_base(gradient, operand, &base.sizes);
-                    add_to(&mut found, base.number, gradient);
+                let position = walk.position(base.number);
+                if walk.leads[position] {
+                    add_to(&mut found[position], of_base(gradient, operand, &base.sizes));
                 }
             }
         }
