@@ -1,5 +1,6 @@
 //! Programs: the steps that compute outputs from inputs.
 
+use core::ops::Range;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
@@ -328,16 +329,12 @@ impl Graph {
             text += "\n";
         }
         text += "steps:\n";
-        let mut numbers = self.inputs.len()..;
-        for step in &self.steps {
+        for (numbers, step) in self.numbered_steps() {
             let operands: Vec<String> = step.operands.iter().map(Argument::shown).collect();
             let (name, operands) = (step.op.name(), operands.join(", "));
-            let named = step.results.iter().zip(&mut numbers);
-            let (results, types): (Vec<String>, Vec<String>) = named
-                .map(|(of, number)| {
-                    (format!("%{number}"), format!("{} {:?}", of.element.name, of.sizes))
-                })
-                .unzip();
+            let results: Vec<String> = numbers.map(|number| format!("%{number}")).collect();
+            let of = |of: &Value| format!("{} {:?}", of.element.name, of.sizes);
+            let types: Vec<String> = step.results.iter().map(of).collect();
             let (results, types) = (results.join(", "), types.join(", "));
             text += &format!("  {results} = {name}({operands}): {types}\n");
         }
@@ -360,9 +357,24 @@ impl Graph {
 
     /// For each value the number of its input or step.
     fn boxes(&self) -> Vec<usize> {
-        let results = (self.inputs.len()..).zip(&self.steps);
-        let of_steps = results.flat_map(|(number, step)| step.results.iter().map(move |_| number));
+        let steps = (self.inputs.len()..).zip(self.numbered_steps());
+        let of_steps = steps.flat_map(|(number, (results, _))| results.map(move |_| number));
         (0..self.inputs.len()).chain(of_steps).collect()
+    }
+
+    /// The steps with the numbers of their results among all values.
+    fn numbered_steps(&self) -> impl Iterator<Item = (Range<usize>, &Calculation)> {
+        let mut next = self.inputs.len();
+        self.steps.iter().map(move |step| {
+            let first = next;
+            next += step.results.len();
+            (first..next, step)
+        })
+    }
+
+    /// The steps but for captures, which compute nothing.
+    fn computed(&self) -> impl Iterator<Item = &Calculation> {
+        self.steps.iter().filter(|step| !matches!(step.op, Op::Captured))
     }
 
     /// The outputs as a picture shows them.
@@ -383,14 +395,10 @@ impl Graph {
         let mut cost = Cost::default();
         let mut kept: u64 = self.inputs.iter().map(Value::bytes).sum();
         cost.peak_bytes = kept;
-        let steps = || self.steps.iter().filter(|step| !matches!(step.op, Op::Captured));
-        let read = steps().flat_map(|step| &step.operands).chain(&self.outputs);
+        let read = self.computed().flat_map(|step| &step.operands).chain(&self.outputs);
         cost.constant_bytes = read.filter_map(Argument::constant).map(|of| of.bytes).sum();
         let mut bytes: Vec<u64> = self.values.iter().map(Value::bytes).collect();
-        let mut first = self.inputs.len();
-        for (step, unused) in self.steps.iter().zip(&self.unused) {
-            let results = first..first + step.results.len();
-            first = results.end;
+        for ((results, step), unused) in self.numbered_steps().zip(&self.unused) {
             if let Op::Captured = step.op {
                 bytes[results].fill(0);
                 continue;
@@ -439,8 +447,7 @@ impl Graph {
             constants.map(|of| Constant { read_by, ..of }).chain(of_call).collect::<Vec<_>>()
         };
         let of_outputs = self.outputs.iter().filter_map(Argument::constant);
-        let steps = self.steps.iter().filter(|step| !matches!(step.op, Op::Captured));
-        let all = steps.flat_map(of_step).chain(of_outputs);
+        let all = self.computed().flat_map(of_step).chain(of_outputs);
         all.filter(|constant| constant.bytes > LARGE).collect()
     }
 
@@ -691,10 +698,9 @@ impl Graph {
 
     /// For each step the values that no later step reads.
     fn last_uses(&self) -> Vec<Vec<usize>> {
-        let (mut last, mut results) = (HashMap::new(), self.inputs.len()..);
-        for (position, step) in self.steps.iter().enumerate() {
+        let mut last = HashMap::new();
+        for (position, (results, step)) in self.numbered_steps().enumerate() {
             // A call may have results that nothing reads.
-            let results = step.results.iter().zip(&mut results).map(|(_, number)| number);
             for number in step.operands.iter().filter_map(Argument::number).chain(results) {
                 last.insert(number, position);
             }
