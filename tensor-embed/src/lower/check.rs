@@ -63,7 +63,24 @@ fn axes(name: &str, axes: &[usize], rank: usize) -> Checked {
     }
 }
 
-/// That operands are single integers, and as many as there are axes.
+/// The axis of a tensor that an attribute names.
+fn axis(operation: &Operation, name: &str, rank: usize) -> Result<usize, String> {
+    let axis = operation.integer(name)?.try_into().unwrap_or(usize::MAX);
+    axes(name, &[axis], rank)?;
+    Ok(axis)
+}
+
+/// The sizes of these axes of a tensor, in this order.
+fn sizes_of<'a>(ty: &Type, axes: impl IntoIterator<Item = &'a usize>) -> Vec<usize> {
+    axes.into_iter().map(|&axis| ty.sizes[axis]).collect()
+}
+
+/// The numbers of all axes but these.
+fn others(rank: usize, axes: &[usize]) -> Vec<usize> {
+    (0..rank).filter(|axis| !axes.contains(axis)).collect()
+}
+
+/// That there is an operand for each axis, a single integer.
 fn starts(starts: &[&Type], rank: usize) -> Checked {
     count("the start", starts, rank)?;
     match starts.iter().find(|ty| ty.rank() > 0 || !ty.element.is_integer()) {
@@ -139,8 +156,7 @@ pub fn operation(operation: &Operation, x: &[&Type]) -> Checked {
     let rank = x.first().map_or(0, |x| x.rank());
     match (&operation.name[..], x) {
         ("iota", _) => {
-            let axis = operation.integer("iota_dimension")?;
-            axes("iota_dimension", &[axis.try_into().unwrap_or(usize::MAX)], ty.rank())?;
+            axis(operation, "iota_dimension", ty.rank())?;
             if ty.element == Element::Bool {
                 return Err("numbers of type `bool`".to_owned());
             }
@@ -166,8 +182,7 @@ pub fn operation(operation: &Operation, x: &[&Type]) -> Checked {
             let order = operation.usizes("permutation")?;
             count("permutation", &order, rank)?;
             axes("permutation", &order, rank)?;
-            let sizes: Vec<usize> = order.iter().map(|&axis| x.sizes[axis]).collect();
-            result(operation, &sizes, x.element)
+            result(operation, &sizes_of(x, &order), x.element)
         }
         ("reverse", [x]) => {
             axes("dimensions", &operation.usizes("dimensions")?, rank)?;
@@ -194,8 +209,7 @@ pub fn operation(operation: &Operation, x: &[&Type]) -> Checked {
             result(operation, &sizes, x.element)
         }
         ("concatenate", [first, ..]) => {
-            let axis = operation.integer("dimension")?.try_into().unwrap_or(usize::MAX);
-            axes("dimension", &[axis], rank)?;
+            let axis = axis(operation, "dimension", rank)?;
             let mut sizes = first.sizes.clone();
             sizes[axis] = x.iter().map(|x| x.sizes.get(axis).copied().unwrap_or(0)).sum();
             for x in x {
@@ -231,24 +245,20 @@ pub fn operation(operation: &Operation, x: &[&Type]) -> Checked {
             let summed = operation.usizes("dimensions")?;
             axes("dimensions", &summed, rank)?;
             region(operation, &[x.element; 2], &[x.element])?;
-            let kept = (0..rank).filter(|axis| !summed.contains(axis));
-            result(operation, &kept.map(|axis| x.sizes[axis]).collect::<Vec<_>>(), x.element)
+            result(operation, &sizes_of(x, &others(rank, &summed)), x.element)
         }
         ("reduce_window", x) => {
             let (tensors, starts) = x.split_at(x.len() / 2);
             let Some(first) = tensors.first() else { return Err("it has no operand".to_owned()) };
             let elements: Vec<Element> = tensors.iter().map(|x| x.element).collect();
-            let expected: Vec<Type> =
-                elements.iter().map(|&element| Type::new(&first.sizes, element)).collect();
-            types("operand", tensors.iter().copied(), &expected)?;
-            let expected: Vec<Type> =
-                elements.iter().map(|&element| Type::new(&[], element)).collect();
-            types("start", starts.iter().copied(), &expected)?;
+            let with_sizes = |sizes: &[usize]| -> Vec<Type> {
+                elements.iter().map(|&element| Type::new(sizes, element)).collect()
+            };
+            types("operand", tensors.iter().copied(), &with_sizes(&first.sizes))?;
+            types("start", starts.iter().copied(), &with_sizes(&[]))?;
             windows(&WindowAttributes::of(operation, &ty.sizes)?, &first.sizes)?;
             region(operation, &[&elements[..], &elements].concat(), &elements)?;
-            let expected: Vec<Type> =
-                elements.iter().map(|&element| Type::new(&ty.sizes, element)).collect();
-            types("result", &operation.results, &expected)
+            types("result", &operation.results, &with_sizes(&ty.sizes))
         }
         ("select_and_scatter", [x, updates, start]) => {
             types("start", [*start], [&Type::new(&[], x.element)])?;
@@ -276,8 +286,7 @@ pub fn operation(operation: &Operation, x: &[&Type]) -> Checked {
             result(operation, &x.sizes, x.element)
         }
         ("sort", [keys, ..]) => {
-            let axis = operation.integer("dimension")?;
-            axes("dimension", &[axis.try_into().unwrap_or(usize::MAX)], rank)?;
+            axis(operation, "dimension", rank)?;
             let all: Vec<Type> = x.iter().map(|x| Type::new(&keys.sizes, x.element)).collect();
             types("operand", x.iter().copied(), &all)?;
             let operands: Vec<Element> = x.iter().flat_map(|x| [x.element; 2]).collect();
@@ -315,20 +324,16 @@ fn within(part: &[usize], all: &[usize]) -> Checked {
 fn dot(operation: &Operation, a: &Type, b: &Type) -> Checked {
     let ProductAttributes { batch, summed, free } =
         ProductAttributes::of(operation, [a.rank(), b.rank()])?;
-    let mut sizes = Vec::new();
     for (side, x) in [a, b].into_iter().enumerate() {
         axes("dot_dimension_numbers", &[&batch[side][..], &summed[side]].concat(), x.rank())?;
     }
     for [left, right] in [&batch, &summed] {
-        let sizes_of = |x: &Type, axes: &[usize]| -> Vec<usize> {
-            axes.iter().map(|&axis| x.sizes[axis]).collect()
-        };
         if sizes_of(a, left) != sizes_of(b, right) {
             return Err(format!("of {} and {}", shown(a), shown(b)));
         }
     }
-    sizes.extend(batch[0].iter().chain(&free[0]).map(|&axis| a.sizes[axis]));
-    sizes.extend(free[1].iter().map(|&axis| b.sizes[axis]));
+    let of_a = sizes_of(a, batch[0].iter().chain(&free[0]));
+    let sizes = [of_a, sizes_of(b, &free[1])].concat();
     types("operand", [b], [&Type::new(&b.sizes, a.element)])?;
     if a.element == Element::Bool {
         return Err("of truth values".to_owned());
@@ -345,10 +350,7 @@ fn convolution(operation: &Operation, images: &Type, weights: &Type, ty: &Type) 
     if weights.rank() != images.rank() || ty.rank() != images.rank() {
         return Err(format!("of {} and {}", shown(images), shown(weights)));
     }
-    let in_order = |ty: &Type, order: &[usize]| -> Vec<usize> {
-        order.iter().map(|&axis| ty.sizes[axis]).collect()
-    };
-    let (x, w) = (in_order(images, &of.images), in_order(weights, &of.weights));
+    let (x, w) = (sizes_of(images, &of.images), sizes_of(weights, &of.weights));
     let spatial = images.rank() - 2;
     for numbers in [&of.strides, &of.spread, &of.dilation] {
         count("the steps", numbers, spatial)?;
@@ -384,15 +386,14 @@ fn convolution(operation: &Operation, images: &Type, weights: &Type, ty: &Type) 
     result(operation, &expected, images.element)
 }
 
-/// The sizes of indices without their components, of which there are as many as axes to which they lead.
+/// The sizes of indices without the axis of their components, of which there is one for each axis that they lead to.
 fn batch(indices: &Type, vector: &[usize], components: usize) -> Result<Vec<usize>, String> {
     let vector = vector.first().copied().unwrap_or(indices.rank());
     let found = indices.sizes.get(vector).copied().unwrap_or(1);
     if vector > indices.rank() || found != components || !indices.element.is_integer() {
         return Err(format!("indices {} along {components} axes", shown(indices)));
     }
-    let kept = (0..indices.rank()).filter(|&axis| axis != vector);
-    Ok(kept.map(|axis| indices.sizes[axis]).collect())
+    Ok(sizes_of(indices, &others(indices.rank(), &[vector])))
 }
 
 /// The sizes of axes `places` from one list, and of the others from another one; `None` if their numbers do not fit.
@@ -426,8 +427,8 @@ fn gather(operation: &Operation, x: &Type, indices: &Type, ty: &Type) -> Checked
         return Err(format!("`slice_sizes` = {window:?}, whose axes {collapsed:?} are left out"));
     }
     let batch = batch(indices, &of("index_vector_dim")?, map.len())?;
-    let kept = (0..x.rank()).filter(|axis| !collapsed.contains(axis));
-    let kept: Vec<usize> = kept.map(|axis| window[axis]).collect();
+    let kept = others(x.rank(), &collapsed);
+    let kept: Vec<usize> = kept.into_iter().map(|axis| window[axis]).collect();
     let sizes = merged(&offsets, &kept, &batch).ok_or("`offset_dims` that do not fit")?;
     result(operation, &sizes, x.element)
 }
@@ -443,9 +444,8 @@ fn scatter(operation: &Operation, x: &Type, indices: &Type, updates: &Type) -> C
     axes("scatter_dims_to_operand_dims", &map, x.rank())?;
     axes("update_window_dims", &windows, updates.rank())?;
     let batch = batch(indices, &of("index_vector_dim")?, map.len())?;
-    let kept = (0..x.rank()).filter(|axis| !inserted.contains(axis));
-    let kept: Vec<usize> = kept.map(|axis| x.sizes[axis]).collect();
-    let window: Vec<usize> = windows.iter().map(|&axis| updates.sizes[axis]).collect();
+    let kept = sizes_of(x, &others(x.rank(), &inserted));
+    let window = sizes_of(updates, &windows);
     within(&window, &kept)?;
     let sizes = merged(&windows, &window, &batch).ok_or("`update_window_dims` that do not fit")?;
     types("update", [updates], [&Type::new(&sizes, x.element)])?;
