@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 use safetensors::Dtype;
 use safetensors::tensor::{Metadata, TensorInfo};
-use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 
 use crate::element::{NAMES, check_rank};
 use crate::error::{Error, Problem};
@@ -42,9 +42,11 @@ pub(crate) fn read(mut file: Section) -> Result<Contents, Error> {
     let len = len as usize;
     let mut header = vec![0; len];
     file.read_exact(&mut header)?;
-    let Keys = serde_json::from_slice(&header).map_err(|error| malformed(&error))?;
+    let Header { metadata, mut tensors } =
+        serde_json::from_slice(&header).map_err(|error| malformed(&error))?;
+    tensors.sort_by_key(|(_, info)| info.data_offsets);
     // Checks that the data of the tensors are consecutive, and that their lengths are those of the shapes.
-    let metadata: Metadata = serde_json::from_slice(&header).map_err(|error| malformed(&error))?;
+    let metadata = Metadata::new(metadata, tensors).map_err(|error| malformed(&error))?;
     let (expected, found) = (metadata.data_len(), usize::try_from(data_len).unwrap_or(usize::MAX));
     if expected > found {
         return Err(Problem::Truncated { expected, found }.into());
@@ -72,26 +74,33 @@ pub(crate) fn read(mut file: Section) -> Result<Contents, Error> {
     Ok(Contents { tensors, metadata, skipped: Vec::new() })
 }
 
-/// An object whose keys are all different, which a map does not ask for.
-struct Keys;
+/// The JSON of a header, whose keys are all different: a map would take the last of equal ones.
+#[derive(Default)]
+struct Header {
+    metadata: Option<HashMap<String, String>>,
+    tensors: Vec<(String, TensorInfo)>,
+}
 
-impl<'de> Deserialize<'de> for Keys {
+impl<'de> Deserialize<'de> for Header {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Self)
+        deserializer.deserialize_map(Self::default())
     }
 }
 
-impl<'de> Visitor<'de> for Keys {
+impl<'de> Visitor<'de> for Header {
     type Value = Self;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the tensors by their names")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
         let mut keys = HashSet::new();
         while let Some(key) = map.next_key::<String>()? {
-            map.next_value::<IgnoredAny>()?;
+            match &key[..] {
+                METADATA => self.metadata = map.next_value()?,
+                _ => self.tensors.push((key.clone(), map.next_value()?)),
+            }
             if let Some(key) = keys.replace(key) {
                 return Err(A::Error::custom(format_args!("`{key}` is there twice")));
             }
