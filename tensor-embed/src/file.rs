@@ -403,17 +403,12 @@ fn elements_of(
     if problems.is_empty() { Ok(given) } else { Err(EmbedError(problems)) }
 }
 
-/// The words that are no names in Rust: <https://doc.rust-lang.org/reference/keywords.html>.
-const KEYWORDS: &str = "_ Self abstract as async await become box break const continue crate do dyn else enum extern false final \
-                        fn for gen if impl in let loop macro match mod move mut override priv pub ref return self static \
-                        struct super trait true try type typeof unsafe unsized use virtual where while yield";
-
 /// Why the generated function cannot have a name.
 fn why_no_function(name: &str) -> Option<&'static str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if !name.chars().all(is_part) || !name.starts_with(|c| is_part(c) && !c.is_ascii_digit()) {
         Some("a name has letters, digits and `_`, and begins with no digit")
-    } else if KEYWORDS.split(' ').any(|word| word == name) {
+    } else if tensor_onnx::is_keyword(name) {
         Some("it is a word of Rust")
     } else if name == "PEAK_BYTES" {
         Some("it is a constant of the file")

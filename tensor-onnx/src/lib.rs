@@ -31,6 +31,9 @@ pub mod stablehlo {
     pub use crate::export::text::{Function, Operation, Region, Type, parse};
 }
 
+#[doc(hidden)]
+pub use names::is_keyword;
+
 pub use contents::tensors;
 pub use convert::{Options, convert};
 pub use error::{Error, Refusal};

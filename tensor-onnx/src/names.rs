@@ -2,14 +2,22 @@
 
 use std::collections::HashSet;
 
-/// Words that are no names.
-const TAKEN: [&str; 53] = [
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
-    "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
-    "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref",
-    "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
-    "union", "unsafe", "unsized", "use", "virtual", "where", "while", "yield", "_",
-];
+/// Whether a word is no name in Rust: <https://doc.rust-lang.org/reference/keywords.html>.
+pub fn is_keyword(word: &str) -> bool {
+    const KEYWORDS: [&str; 53] = [
+        "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
+        "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if",
+        "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv",
+        "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true", "try",
+        "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield", "_",
+    ];
+    KEYWORDS.contains(&word)
+}
+
+/// Whether a word is no name in the code that is written: `union` is one in Rust, but also begins an item.
+pub fn is_taken(word: &str) -> bool {
+    word == "union" || is_keyword(word)
+}
 
 /// What the code that is written imports: the module, the name, and how the code that needs it begins.
 pub const IMPORTS: [(&str, &str, &str); 33] = [
@@ -70,7 +78,7 @@ impl Names {
     pub fn unique(&mut self, name: &str) -> String {
         let mut unique = name.to_owned();
         let mut number = 2;
-        while TAKEN.contains(&&unique[..]) || is_needed(&unique) || !self.0.insert(unique.clone()) {
+        while is_taken(&unique) || is_needed(&unique) || !self.0.insert(unique.clone()) {
             unique = format!("{name}_{number}");
             number += 1;
         }

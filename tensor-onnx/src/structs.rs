@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use tensor_files::element::NAMES;
 
-use crate::names::is_needed;
+use crate::names::{is_needed, is_taken};
 use axes::{Axes, axes};
 pub use entry::Entry;
 use layers::{Layers, layers};
@@ -287,13 +287,6 @@ const ROOT: &str = "Model";
 
 /// The name of a field, and whether it equals the name in the file.
 fn field(name: &str, used: &mut Used) -> (String, bool) {
-    const KEYWORDS: [&str; 53] = [
-        "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
-        "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
-        "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub",
-        "ref", "return", "self", "static", "struct", "super", "trait", "true", "try", "type",
-        "typeof", "union", "unsafe", "unsized", "use", "virtual", "where", "while", "yield", "_",
-    ];
     let mut field = String::new();
     for c in name.chars() {
         // `LayerNorm` is `layer_norm`.
@@ -311,7 +304,7 @@ fn field(name: &str, used: &mut Used) -> (String, bool) {
         field.insert(0, '_');
     }
     field = field.to_lowercase();
-    if KEYWORDS.contains(&field.as_str()) {
+    if is_taken(&field) {
         field.push('_');
     }
     let separator = if field.ends_with('_') { "" } else { "_" };
