@@ -80,8 +80,10 @@ const PYTORCH: &str = "
     triplet_margin_loss upsample
 ";
 
-/// Names in calls that are not ours: functions of elements that closures call.
-const OF_ELEMENTS: [&str; 9] = [
+/// Names in calls that are not ours: functions of elements that closures call, and `clone`.
+const OF_ELEMENTS: [&str; 11] = [
+    "cbrt",
+    "clone",
     "wrapping_pow",
     "is_infinite",
     "next_up",

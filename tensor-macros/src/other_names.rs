@@ -13,8 +13,9 @@ use syn::parse::{Parse, ParseStream};
 use syn::{Error, LitInt, LitStr, Result, Token};
 
 /// The libraries, by the heads of their columns.
-const LIBRARIES: [(&str, &str); 6] = [
+const LIBRARIES: [(&str, &str); 7] = [
     ("PyTorch", "PyTorch"),
+    ("NumPy", "NumPy"),
     ("Array API", "NumPy"),
     ("ndarray", "ndarray"),
     ("candle", "candle"),
@@ -119,11 +120,12 @@ fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// The bound of a method, which nothing satisfies: `MethodIndexSelect`.
-fn trait_name(name: &str) -> Ident {
-    let words = name.split('_').map(|word| {
-        let (first, rest) = word.split_at(word.len().min(1));
-        first.to_uppercase() + rest
+/// The bound of a method, which nothing satisfies: `MethodIndexSelect`, `MethodAddInPlace`.
+pub fn trait_name(name: &str) -> Ident {
+    let words = name.split('_').map(|word| match word.split_at_checked(1) {
+        Some((first, rest)) => first.to_uppercase() + rest,
+        // The name of a method in place ends with `_`.
+        None => "InPlace".to_owned(),
     });
     ident(&format!("Method{}", words.collect::<String>()))
 }

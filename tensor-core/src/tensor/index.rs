@@ -243,7 +243,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the index of an element of shape `{S}`",
     label = "expected a `usize` for each axis, such as `x[[0, 0]]`",
-    note = "a part is `x.index::<0>(3)` or `x.slice(slice![.., 1..])`; in generic code, add a bound such as `{S}: HasRank<2>` [T207]"
+    note = "a part is `x.index::<0>(3)` or `x.slice(slice![.., 1..])`, the elements of a mask `x.masked_select::<Found>(&mask)`; in generic code, add a bound such as `{S}: HasRank<2>` [T207]"
 )]
 #[cfg_attr(doc, doc(hidden))]
 pub trait ElementIndex<S> {

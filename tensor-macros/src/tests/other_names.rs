@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::other_names::{Input, Message, names};
+use crate::other_names::{Input, Message, names, trait_name};
 
 const CHAPTER: &str = "\
 | Array API | here | PyTorch | ndarray |
@@ -72,14 +72,11 @@ fn names_for_arrays_are_those_of_the_chapter() {
         };
         let Some(call) = call_of_arrays(call, &methods) else { continue };
         let library = message.sentence.split("'s ").next().unwrap_or_default();
-        let bound: String = name
-            .split('_')
-            .map(|word| word[..1.min(word.len())].to_uppercase() + &word[1.min(word.len())..])
-            .collect();
+        let bound = trait_name(&name);
         let count = list.arguments.get(&name).copied().unwrap_or(0);
         let arguments = ["a", "b", "c", "d"][..count].join(" ");
         rows += &format!(
-            "    {name} DynMethod{bound} ({arguments}): \"{library}'s `{name}` is `{call}`\" \"write `{call}`\";\n"
+            "    {name} Dyn{bound} ({arguments}): \"{library}'s `{name}` is `{call}`\" \"write `{call}`\";\n"
         );
     }
     rows += "}\n";

@@ -6,6 +6,6 @@ use tensor_core::{Tensor, tensor};
 
 fn main() {
     let (a, b) = (tensor![[1.0, 2.0]], tensor![[3.0, 4.0]]);
-    let rows = Tensor::cat(&[a, b]);
+    let rows = Tensor::cat(&[a, b], 0);
     println!("{}", rows.sum_axis::<0>());
 }

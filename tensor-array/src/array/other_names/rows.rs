@@ -10,6 +10,9 @@ other_names! {
     adaptive_avg_pool3d DynMethodAdaptiveAvgPool3d (a): "PyTorch's `adaptive_avg_pool3d` is `x.adaptive_avg_pool(…)`" "write `x.adaptive_avg_pool(…)`";
     add DynMethodAdd (a): "NumPy's `add` is `&a + &b`" "write `&a + &b`";
     allclose DynMethodAllclose (a): "PyTorch's `allclose` is `a.all_close(…)`" "write `a.all_close(…)`";
+    append DynMethodAppend (a): "NumPy's `append` is `x.concat(…)`" "write `x.concat(…)`";
+    apply_ DynMethodApplyInPlace (a): "PyTorch's `apply_` is `x.map(…)`" "write `x.map(…)`";
+    apply_along_axis DynMethodApplyAlongAxis (a b): "NumPy's `apply_along_axis` is `x.iter_axis(…)`" "write `x.iter_axis(…)`";
     arccos DynMethodArccos (): "PyTorch's `arccos` is `x.acos()`" "write `x.acos()`";
     arccosh DynMethodArccosh (): "PyTorch's `arccosh` is `x.acosh()`" "write `x.acosh()`";
     arcsin DynMethodArcsin (): "PyTorch's `arcsin` is `x.asin()`" "write `x.asin()`";
@@ -18,6 +21,7 @@ other_names! {
     arctan2 DynMethodArctan2 (a): "PyTorch's `arctan2` is `y.atan2(…)`" "write `y.atan2(…)`";
     arctanh DynMethodArctanh (): "PyTorch's `arctanh` is `x.atanh()`" "write `x.atanh()`";
     argwhere DynMethodArgwhere (): "PyTorch's `argwhere` is `x.nonzero(…)`" "write `x.nonzero(…)`";
+    around DynMethodAround (): "NumPy's `around` is `x.round()`" "write `x.round()`";
     as_standard_layout DynMethodAsStandardLayout (): "ndarray's `as_standard_layout` is `x.contiguous()`" "write `x.contiguous()`";
     assign DynMethodAssign (): "ndarray's `assign` is `x.assign_slice(…)`" "write `x.assign_slice(…)`";
     astype DynMethodAstype (): "NumPy's `astype` is `x.cast::<f64>()`" "write `x.cast::<f64>()`";
@@ -46,6 +50,7 @@ other_names! {
     broadcast_tensors DynMethodBroadcastTensors (a): "PyTorch's `broadcast_tensors` is `x.expand(…)`" "write `x.expand(…)`";
     broadcast_to DynMethodBroadcastTo (a): "NumPy's `broadcast_to` is `x.expand(…)`" "write `x.expand(…)`";
     cat DynMethodCat (a b): "PyTorch's `cat` is `x.concat(…)`" "write `x.concat(…)`";
+    cbrt DynMethodCbrt (): "NumPy's `cbrt` is `x.map(…)`" "write `x.map(…)`";
     clamp_max DynMethodClampMax (a): "PyTorch's `clamp_max` is `x.minimum(…)`" "write `x.minimum(…)`";
     clamp_min DynMethodClampMin (a): "PyTorch's `clamp_min` is `x.maximum(…)`" "write `x.maximum(…)`";
     clip DynMethodClip (a b): "NumPy's `clip` is `x.clamp(…)`" "write `x.clamp(…)`";
@@ -56,7 +61,9 @@ other_names! {
     columns DynMethodColumns (): "ndarray's `columns` is `x.iter_axis(…)`" "write `x.iter_axis(…)`";
     component_div DynMethodComponentDiv (a): "nalgebra's `component_div` is `&a / &b`" "write `&a / &b`";
     component_mul DynMethodComponentMul (a): "nalgebra's `component_mul` is `&a * &b`" "write `&a * &b`";
+    concatenate DynMethodConcatenate (a): "NumPy's `concatenate` is `x.concat(…)`" "write `x.concat(…)`";
     deg2rad DynMethodDeg2rad (): "PyTorch's `deg2rad` is `x.map(…)`" "write `x.map(…)`";
+    delete DynMethodDelete (a): "NumPy's `delete` is `x.concat(…)`" "write `x.concat(…)`";
     diag DynMethodDiag (): "PyTorch's `diag` is `x.diag_embed()`" "write `x.diag_embed()`";
     diagflat DynMethodDiagflat (): "PyTorch's `diagflat` is `x.diag_embed()`" "write `x.diag_embed()`";
     dim DynMethodDim (): "PyTorch's `dim` is `x.rank()`" "write `x.rank()`";
@@ -75,6 +82,7 @@ other_names! {
     equal_elem DynMethodEqualElem (a): "burn's `equal_elem` is `x.equal(…)`" "write `x.equal(…)`";
     expand_dims DynMethodExpandDims (a): "NumPy's `expand_dims` is `x.unsqueeze(…)`" "write `x.unsqueeze(…)`";
     expm1 DynMethodExpm1 (): "NumPy's `expm1` is `x.exp_m1()`" "write `x.exp_m1()`";
+    fabs DynMethodFabs (): "NumPy's `fabs` is `x.abs()`" "write `x.abs()`";
     fix DynMethodFix (): "PyTorch's `fix` is `x.trunc()`" "write `x.trunc()`";
     flatten_all DynMethodFlattenAll (): "candle's `flatten_all` is `x.flatten()`" "write `x.flatten()`";
     fliplr DynMethodFliplr (): "PyTorch's `fliplr` is `x.flip(…)`" "write `x.flip(…)`";
@@ -95,10 +103,12 @@ other_names! {
     i DynMethodI (a): "candle's `i` is `x.slice(…)`" "write `x.slice(…)`";
     index_axis DynMethodIndexAxis (a b): "ndarray's `index_axis` is `x.index(…)`" "write `x.index(…)`";
     index_fill DynMethodIndexFill (a b c): "PyTorch's `index_fill` is `x.assign_slice(…)`" "write `x.assign_slice(…)`";
+    index_fill_ DynMethodIndexFillInPlace (a b): "PyTorch's `index_fill_` is `x.assign_slice(…)`" "write `x.assign_slice(…)`";
     index_put DynMethodIndexPut (a b): "PyTorch's `index_put` is `x.assign_slice(…)`" "write `x.assign_slice(…)`";
     index_reduce DynMethodIndexReduce (a b c d): "PyTorch's `index_reduce` is `x.scatter(…)`" "write `x.scatter(…)`";
     index_select DynMethodIndexSelect (a b): "PyTorch's `index_select` is `x.take(…)`" "write `x.take(…)`";
     inner DynMethodInner (a): "PyTorch's `inner` is `a.dot(…)`" "write `a.dot(…)`";
+    insert DynMethodInsert (a b): "NumPy's `insert` is `x.concat(…)`" "write `x.concat(…)`";
     insert_axis DynMethodInsertAxis (a): "ndarray's `insert_axis` is `x.unsqueeze(…)`" "write `x.unsqueeze(…)`";
     int DynMethodInt (): "PyTorch's `int` is `x.cast::<i32>()`" "write `x.cast::<i32>()`";
     into_data DynMethodIntoData (): "burn's `into_data` is `x.to_vec()`" "write `x.to_vec()`";
@@ -153,9 +163,11 @@ other_names! {
     numel DynMethodNumel (): "PyTorch's `numel` is `x.len()`" "write `x.len()`";
     numpy DynMethodNumpy (): "PyTorch's `numpy` is `x.save_npy(…)`" "write `x.save_npy(…)`";
     outer_iter DynMethodOuterIter (): "ndarray's `outer_iter` is `x.iter_axis(…)`" "write `x.iter_axis(…)`";
+    percentile DynMethodPercentile (a): "NumPy's `percentile` is `x.quantile(…)`" "write `x.quantile(…)`";
     permute_dims DynMethodPermuteDims (a): "NumPy's `permute_dims` is `x.permute(…)`" "write `x.permute(…)`";
     permuted_axes DynMethodPermutedAxes (a): "ndarray's `permuted_axes` is `x.permute(…)`" "write `x.permute(…)`";
     pow2 DynMethodPow2 (): "ndarray's `pow2` is `x.square()`" "write `x.square()`";
+    power DynMethodPower (a): "NumPy's `power` is `a.pow(…)`" "write `a.pow(…)`";
     powf DynMethodPowf (a): "ndarray's `powf` is `x.pow(…)`" "write `x.pow(…)`";
     powf_scalar DynMethodPowfScalar (a): "burn's `powf_scalar` is `x.pow(…)`" "write `x.pow(…)`";
     quantile DynMethodQuantile (a b): "PyTorch's `quantile` is `x.median_axis(…)`" "write `x.median_axis(…)`";
@@ -166,6 +178,7 @@ other_names! {
     remove_axis DynMethodRemoveAxis (a): "ndarray's `remove_axis` is `x.index(…)`" "write `x.index(…)`";
     repeat_interleave DynMethodRepeatInterleave (a b): "PyTorch's `repeat_interleave` is `x.repeat(…)`" "write `x.repeat(…)`";
     reversed_axes DynMethodReversedAxes (): "ndarray's `reversed_axes` is `x.permute(…)`" "write `x.permute(…)`";
+    rint DynMethodRint (): "NumPy's `rint` is `x.round()`" "write `x.round()`";
     row DynMethodRow (a): "ndarray's `row` is `x.index(…)`" "write `x.index(…)`";
     row_iter DynMethodRowIter (): "nalgebra's `row_iter` is `x.iter_axis(…)`" "write `x.iter_axis(…)`";
     row_stack DynMethodRowStack (a): "PyTorch's `row_stack` is `x.concat(…)`" "write `x.concat(…)`";
@@ -212,6 +225,7 @@ other_names! {
     unstack DynMethodUnstack (a): "NumPy's `unstack` is `x.iter_axis(…)`" "write `x.iter_axis(…)`";
     upsample DynMethodUpsample (): "PyTorch's `upsample` is `x.interpolate(…)`" "write `x.interpolate(…)`";
     vdot DynMethodVdot (a): "PyTorch's `vdot` is `a.dot(…)`" "write `a.dot(…)`";
+    vectorize DynMethodVectorize (): "NumPy's `vectorize` is `x.map(…)`" "write `x.map(…)`";
     view DynMethodView (a): "PyTorch's `view` is `x.reshape(…)`" "write `x.reshape(…)`";
     vsplit DynMethodVsplit (a): "PyTorch's `vsplit` is `x.split(…)`" "write `x.split(…)`";
     vstack DynMethodVstack (a): "PyTorch's `vstack` is `x.concat(…)`" "write `x.concat(…)`";
