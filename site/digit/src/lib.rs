@@ -1,23 +1,16 @@
-//! The network of `examples/digits_cnn`, trained, for digits that are drawn on the page.
+//! The network of `examples/digits_cnn`, trained, for digits that are drawn on the page: a program that `tensor-embed` has
+//! written, without a library.
 
 #[path = "../../buffer.rs"]
 mod buffer;
 mod drawing;
-#[path = "../../../examples/digits_cnn/reader.rs"]
-pub mod reader;
-pub mod weights;
+#[rustfmt::skip]
+#[allow(clippy::all, clippy::pedantic, dead_code, reason = "written by tensor-embed")]
+mod model;
 
-use std::sync::OnceLock;
-
-use tensor_core::Tensor;
-use tensor_core::shape;
-use tensor_nn::layers::Pass;
+use std::sync::LazyLock;
 
 use drawing::{PIXELS, Point};
-use reader::{Batch, Images, Reader};
-
-/// The value of a pixel that is all ink.
-const INK: u8 = 16;
 
 /// Replaces a drawing by its image and the probability of each digit, and returns the length in bytes.
 ///
@@ -38,21 +31,15 @@ pub extern "C" fn classify() -> usize {
 }
 
 /// The probability of each digit for an image of 8 by 8 pixels with ink from 0 to 16.
-///
-/// # Panics
-///
-/// Never: the number of pixels is that of the shape.
-pub fn probabilities(pixels: &[f32; PIXELS]) -> Vec<f32> {
-    let rows: Images = Tensor::from_vec_shaped(shape![Batch(1), 64], pixels.to_vec())
-        .expect("64 pixels for one image");
-    let scores = trained().scores(&reader::images(&rows), &mut Pass::eval());
-    scores.softmax::<-1>().into_vec()
-}
-
-/// The network with the weights of the file.
-fn trained() -> &'static Reader {
-    static READER: OnceLock<Reader> = OnceLock::new();
-    READER.get_or_init(weights::read)
+fn probabilities(pixels: &[f32; PIXELS]) -> [f32; 10] {
+    const BYTES: &[u8] = include_bytes!("weights.bin");
+    static WEIGHTS: LazyLock<Box<[f32; BYTES.len() / 4]>> = LazyLock::new(|| {
+        let numbers = BYTES.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
+        numbers.collect::<Vec<_>>().try_into().expect("a number for each four bytes")
+    });
+    let mut probabilities = [0.0; 10];
+    model::run(pixels, &mut probabilities, &WEIGHTS, &mut model::Workspace::new());
+    probabilities
 }
 
 #[cfg(test)]
