@@ -552,7 +552,12 @@ fn devices_write_and_read_their_parts_of_a_state() {
     apart.call(&batches[0]).unwrap();
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("part-1-of-2.safetensors"), "of an earlier checkpoint").unwrap();
+    let others = ["part-of-speech.safetensors", "part-1-of-the-data.safetensors"];
+    for other in others {
+        fs::write(folder.join(other), "no checkpoint").unwrap();
+    }
     apart.save_parts(&folder).unwrap();
+    assert!(others.iter().all(|other| folder.join(other).exists()), "files of others are kept");
 
     // No file has all of a weight that is split, and what all devices have is in one of them.
     let files: Vec<Checkpoint> = (0..8)

@@ -18,6 +18,7 @@ pods, where it finds the other processes itself. Needs jax, numpy and safetensor
 
 import argparse
 import json
+import re
 from pathlib import Path
 
 import jax
@@ -79,7 +80,8 @@ class Bundle:
         """Writes a file for each device of this process: its part of each array of the state that no other file has."""
         if jax.process_index() == 0:
             for earlier in folder.glob("part-*.safetensors"):
-                earlier.unlink()
+                if re.fullmatch(r"part-\d+-of-\d+\.safetensors", earlier.name):
+                    earlier.unlink()
         multihost_utils.sync_global_devices("earlier files are removed")
         devices = list(self.mesh.devices.flat)
         for number, device in enumerate(devices):

@@ -95,8 +95,8 @@ where
     ///
     /// # Errors
     ///
-    /// [`Error::Saved`] if a file cannot be read, or if the files are of two checkpoints, overlap, have another element type,
-    /// or do not have all elements of the state; [`Error::Plugin`] if copying fails. Then the state is unchanged.
+    /// [`Error::Saved`] if a file cannot be read, or if the files are more or fewer than each states, overlap, have another
+    /// element type, or do not have all elements of the state; [`Error::Plugin`] if copying fails. Then the state is unchanged.
     ///
     /// ```no_run
     /// use tensor_core::{tensor, trace::trace};
@@ -155,14 +155,19 @@ fn part_of(buffer: &Buffer, device: usize) -> Result<Box<dyn AnyTensor>, Error> 
     .ok_or_else(|| Error::Argument(format!("{local} has no element type of Rust")))
 }
 
+/// Whether a file has the name of a part, such as `part-0-of-8.safetensors`: no other file is removed.
+fn is_part(name: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let numbers = name.strip_prefix("part-").and_then(|name| name.strip_suffix(".safetensors"));
+    let numbers = numbers.and_then(|numbers| numbers.split_once("-of-"));
+    numbers.is_some_and(|(part, files)| is_number(part) && is_number(files))
+}
+
 /// The files of the checkpoint in a folder, sorted.
 fn part_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?;
     let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
-    paths.retain(|path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with("part-") && name.ends_with(".safetensors")
-    });
+    paths.retain(|path| path.file_name().is_some_and(|name| is_part(&name.to_string_lossy())));
     paths.sort();
     Ok(paths)
 }
