@@ -39,11 +39,9 @@ struct AxisSplits {
 
 /// The next sizes, below and above one that is not a multiple of the number of devices, which are.
 pub(crate) fn sizes_that_fit(size: usize, devices: usize) -> String {
-    let above = size.next_multiple_of(devices);
-    match above - devices {
-        0 => above.to_string(),
-        below => format!("{below} or {above}"),
-    }
+    let below = size - size % devices;
+    let sizes = [Some(below).filter(|&below| below > 0), below.checked_add(devices)];
+    sizes.into_iter().flatten().map(|size| size.to_string()).collect::<Vec<_>>().join(" or ")
 }
 
 /// Axes of a mesh as a rule has them: `data`, `(data, model)`, or nothing.
@@ -441,6 +439,8 @@ mod tests {
         );
         assert!(error(&[64], &[&["data", "data"]]).contains("`data` is named twice"));
         assert!(error(&[3], &[&["data"]]).ends_with("do not share evenly; 4 would fit"));
+        let below = usize::MAX - 3;
+        assert!(error(&[usize::MAX], &[&["data"]]).ends_with(&format!("; {below} would fit")));
         assert_eq!(
             error(&[12], &[&["data", "model"]]),
             "f32 [12]: axis 0 has size 12, which the 8 devices of `(data, model)` do not share evenly; 8 or 16 would fit"
