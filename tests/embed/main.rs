@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 use tensor_core::random::Generator;
-use tensor_core::trace::{Program, element_bytes, trace};
+use tensor_core::trace::{Program, element_bytes, switch, trace};
 use tensor_core::{Module, Tensor, shape, tensor};
 use tensor_embed::{EmbedOptions, RustFile, ToRust, embed};
 
@@ -131,6 +131,17 @@ fn weights_can_be_an_argument_and_inputs_constants() {
     assert_eq!(floats(&found[0].0[0]), [11.0; 4]);
     let expected = element_bytes(&inputs.1.dot(&table));
     assert_eq!(found[1].0, expected);
+}
+
+/// Nested branches would overflow the stack, and their text would grow as the square of their number.
+#[test]
+fn a_branch_of_many_functions() {
+    type X = Tensor<shape![2]>;
+    let functions: Vec<_> = (0..5_000).map(|number| move |x: &X| x + number as f32).collect();
+    let functions: Vec<&dyn Fn(&X) -> X> = functions.iter().map(|function| function as _).collect();
+    let inputs = (Tensor::<shape![], i64>::scalar(0), tensor![1.0, 2.0]);
+    let program = trace(&inputs, |(index, x)| switch(index, x, &functions));
+    assert!(program.to_rust().unwrap().text().len() < 2_000 * functions.len());
 }
 
 #[test]

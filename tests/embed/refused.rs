@@ -87,6 +87,7 @@ fn operations_that_do_not_fit_their_operands_are_refused() {
         ("4xf32, 4xf32", "4xf32", "\"if\"(%arg0) ({ \"stablehlo.return\"(%arg1) : () -> () }, { \"stablehlo.return\"(%arg1) : () -> () })".to_owned(), "if: its condition is f32 [4], not bool []"),
         ("i1, 4xf32", "3xf32", "\"if\"(%arg0) ({ \"stablehlo.return\"(%arg1) : () -> () }, { \"stablehlo.return\"(%arg1) : () -> () })".to_owned(), "if: its region's result is f32 [4], not f32 [3]"),
         ("i32, 4xf32", "4xf32", "\"case\"(%arg0)".to_owned(), "case: it has nothing to choose from"),
+        ("i1, 4xf32", "4xf32", "\"case\"(%arg0) ({ \"stablehlo.return\"(%arg1) : () -> () }, { \"stablehlo.return\"(%arg1) : () -> () })".to_owned(), "case: it has nothing to choose from"),
         ("4xf32", "4xf32", "\"while\"(%arg0) ({ \"stablehlo.return\"() : () -> () }, { \"stablehlo.return\"() : () -> () })".to_owned(), "while: it has 0 region's arguments, not 1"),
         ("99999999999x99999999999xf32", "4xf32", "\"negate\"(%arg0)".to_owned(), "`tensor<99999999999x99999999999xf32>` has more elements than there are addresses"),
         ("99999999999xf32", "4xf32", "\"negate\"(%arg0)".to_owned(), "f32 [99999999999] has more elements than 2^32"),
@@ -101,6 +102,19 @@ fn operations_that_do_not_fit_their_operands_are_refused() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A reader that follows deep regions would overflow its stack.
+#[test]
+fn deep_regions_are_refused() {
+    let depth = 10_000;
+    let open = (0..depth).map(|number| format!("%{number} = \"stablehlo.if\"(%arg0) ({{\n"));
+    let text = format!(
+        "module {{\n  func.func public @main(%arg0: tensor<i1>) -> (tensor<i1>) {{\n{}{}  }}\n}}",
+        open.collect::<String>(),
+        "}) : () -> tensor<i1>\n".repeat(depth)
+    );
+    assert_eq!(refusal(&text), "regions are nested 100 deep");
 }
 
 /// Each number of texts that are programs, replaced by others: what is not refused is written, and nothing panics.

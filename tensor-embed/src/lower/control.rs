@@ -144,7 +144,7 @@ impl Lowering {
         let [condition] = x else { return Err("it has no condition".to_owned()) };
         let element = if operation.name == "if" { Element::Bool } else { condition.element() };
         check::types("condition", [&condition.ty], [&Type::new(&[], element)])?;
-        if operation.regions.is_empty() || !(element == Element::Bool || element.is_integer()) {
+        if operation.regions.is_empty() || operation.name == "case" && !element.is_integer() {
             return Err("it has nothing to choose from".to_owned());
         }
         let mut outs = Vec::new();
@@ -175,18 +175,26 @@ impl Lowering {
     /// One of several bodies: that of the index, the last one if there is none.
     fn choice(&mut self, index: &Value, bodies: Vec<Vec<Step>>) {
         let index = self.leaf(index);
-        let mut conditions = Vec::new();
-        for number in 0..bodies.len().saturating_sub(1) {
-            let ty = Type::new(&[], Element::Bool);
-            let is_it =
-                self.call("compare", format!("$0 == {number}"), ty, std::slice::from_ref(&index));
-            conditions.push(self.row_major(&is_it));
+        let mut steps = self.chosen(&index, 0, bodies);
+        self.steps.append(&mut steps);
+    }
+
+    /// [`choice`](Self::choice) of the bodies from a number on, by halves: many bodies are not nested deeply.
+    fn chosen(&mut self, index: &Value, first: usize, mut bodies: Vec<Vec<Step>>) -> Vec<Step> {
+        if bodies.len() == 1 {
+            return bodies.remove(0);
         }
-        let mut bodies = bodies.into_iter().rev();
-        let mut otherwise = bodies.next().unwrap_or_default();
-        for (then, condition) in bodies.zip(conditions.into_iter().rev()) {
-            otherwise = vec![Step::If { condition, then, otherwise }];
-        }
-        self.steps.append(&mut otherwise);
+        let rest = bodies.split_off(bodies.len() / 2);
+        let end = first + bodies.len();
+        let is_lower = match first == 0 && !index.element().is_signed() {
+            true => format!("$0 < {end}"),
+            false => format!("$0 >= {first} && $0 < {end}"),
+        };
+        let ty = Type::new(&[], Element::Bool);
+        let is_lower = self.call("compare", is_lower, ty, std::slice::from_ref(index));
+        let condition = self.row_major(&is_lower);
+        let then = self.chosen(index, first, bodies);
+        let otherwise = self.chosen(index, end, rest);
+        vec![Step::If { condition, then, otherwise }]
     }
 }

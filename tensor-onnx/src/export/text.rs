@@ -2,6 +2,9 @@
 
 use crate::element::Element;
 
+/// How deep operations with regions may be nested.
+const DEEPEST: usize = 100;
+
 /// The type of a tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Type {
@@ -183,7 +186,7 @@ fn integers(text: &str) -> Result<Vec<i64>, String> {
 /// If the text has none, or not in the generic form.
 pub fn parse(text: &str) -> Result<Function, String> {
     let start = text.find("@main(").ok_or("the text has no function `main`")? + "@main".len();
-    let mut reader = Reader { text, at: start };
+    let mut reader = Reader { text, at: start, depth: DEEPEST };
     let arguments = split(reader.group('(', ')')?);
     let arguments = arguments.iter().map(|argument| {
         let (name, ty) = argument.split_once(':').ok_or("an argument has no type")?;
@@ -210,6 +213,8 @@ pub fn parse(text: &str) -> Result<Function, String> {
 struct Reader<'a> {
     text: &'a str,
     at: usize,
+    /// How many more regions may be nested.
+    depth: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -314,10 +319,12 @@ impl<'a> Reader<'a> {
         self.skip_spaces();
         let mut regions = Vec::new();
         if self.rest().starts_with('(') {
-            let mut inner = Reader { text: self.group('(', ')')?, at: 0 };
+            let depth = self.depth.checked_sub(1);
+            let depth = depth.ok_or_else(|| format!("regions are nested {DEEPEST} deep"))?;
+            let mut inner = Reader { text: self.group('(', ')')?, at: 0, depth };
             loop {
                 let text = inner.group('{', '}')?;
-                regions.push(region(text)?);
+                regions.push(region(text, depth)?);
                 if !inner.take(",") {
                     break;
                 }
@@ -357,8 +364,8 @@ impl<'a> Reader<'a> {
 }
 
 /// `^bb0(%a: tensor<f32>, …): operations`; without arguments the operations alone.
-fn region(text: &str) -> Result<Region, String> {
-    let mut reader = Reader { text, at: 0 };
+fn region(text: &str, depth: usize) -> Result<Region, String> {
+    let mut reader = Reader { text, at: 0, depth };
     let mut arguments = Vec::new();
     if reader.take("^") {
         reader.skip_to('(', "the arguments of a region")?;
