@@ -18,7 +18,7 @@ mod windows;
 mod write;
 
 use graph::Graph;
-use text::{Function, Operation};
+use text::{Function, Operation, Type};
 
 pub use write::Exported;
 
@@ -42,7 +42,12 @@ impl std::error::Error for ExportError {}
 ///
 /// # Errors
 ///
-/// The operations that ONNX cannot express, all of them.
+/// The operations that ONNX cannot express, and those whose results have other types than they compute, all of them.
+///
+/// # Panics
+///
+/// If operands or attributes of an operation do not fit each other, such as an axis that a tensor does not have: StableHLO
+/// has no such text.
 ///
 /// ```
 /// let text = "module {
@@ -126,11 +131,10 @@ impl Graph {
         for ((name, ty), value) in
             operation.names().into_iter().zip(&operation.results).zip(results)
         {
-            debug_assert_eq!(
-                (&ty.sizes, ty.element),
-                (&value.ty.sizes, value.ty.element),
-                "{name}"
-            );
+            if *ty != value.ty {
+                let shown = |ty: &Type| format!("{} {:?}", ty.element.name(), ty.sizes);
+                return Err(format!("its result is {}, not {}", shown(ty), shown(&value.ty)));
+            }
             self.define(name, value);
         }
         Ok(())

@@ -80,6 +80,17 @@ fn all_operations_that_onnx_lacks_are_named_at_once() {
 }
 
 #[test]
+fn a_result_of_another_type_is_an_error() {
+    let text = module(
+        "%arg0: tensor<2x3xf32>",
+        "    %0 = \"stablehlo.transpose\"(%arg0) {permutation = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    return %0 : tensor<2x3xf32>",
+    );
+    let error = export(&text, &[], &[]).unwrap_err().to_string();
+    assert!(error.ends_with("\n  transpose: its result is f32 [2, 3], not f32 [3, 2]"), "{error}");
+}
+
+#[test]
 fn damaged_text_is_an_error() {
     let body = "    %0 = \"stablehlo.exponential\"(%arg0) : (tensor<2xf32>) -> tensor<2xf32>\n    return %0 : tensor<2xf32>";
     let text = module("%arg0: tensor<2xf32>", body);
