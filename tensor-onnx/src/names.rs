@@ -143,6 +143,10 @@ pub fn weight_name(name: &str) -> String {
     // TensorFlow numbers the outputs of operations.
     let name = name.strip_suffix(":0").unwrap_or(name);
     let parts = name.split(['.', '/', ':']).filter(|part| !part.is_empty());
-    let name = parts.collect::<Vec<_>>().join(".");
-    if name.is_empty() { "weight".to_owned() } else { name }
+    match &parts.collect::<Vec<_>>().join(".")[..] {
+        "" => "weight".to_owned(),
+        // In the file, it names what the file says about itself.
+        "__metadata__" => "metadata".to_owned(),
+        name => name.to_owned(),
+    }
 }

@@ -3,7 +3,7 @@
 
 use crate::element::Element;
 use crate::function::{Function, Origin, Value};
-use crate::known::{Data, Known, indices};
+use crate::known::{Data, Known, MOST_FOLDED, indices};
 use crate::reason::{Reason, Reasoned, reason};
 use crate::sym::{Sym, product};
 
@@ -914,13 +914,13 @@ pub fn broadcast(all: &[&[Sym]]) -> Reasoned<Vec<Sym>> {
     Ok(result)
 }
 
-/// Known vectors joined.
+/// Known vectors joined, unless they are long.
 fn joined<'a>(xs: &[Value<'a>]) -> Option<Known<'a>> {
     let mut data: Option<Data<'a>> = None;
-    let mut count = 0;
+    let counts = xs.iter().map(|x| Some(x.known.as_ref()?.count()));
+    let count = counts.sum::<Option<usize>>().filter(|&count| count <= MOST_FOLDED)?;
     for x in xs {
         let known = x.known.as_ref()?;
-        count += known.count();
         match (&mut data, known.element.is_float()) {
             (None, true) => data = Some(Data::Floats(known.as_floats()?)),
             (None, false) => data = Some(Data::Ints(known.as_ints()?)),

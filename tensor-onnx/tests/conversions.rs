@@ -724,6 +724,26 @@ fn sizes_that_overflow_are_errors() {
     let ends = [("a", 0), ("b", i64::MAX), ("c", 1)]
         .map(|(name, end)| tensor(name, 7, &[], &i64::to_le_bytes(end)));
     assert!(error(&of_nodes(&range, &ends)).contains("a range of 9223372036854776000 numbers"));
+    // Each vector is twice as long as the one before; their elements would fit into no memory.
+    let names: Vec<String> = (0..=40).map(|number| format!("n{number}")).collect();
+    let double = |pair: &[String]| {
+        let [from, to] = [&pair[0][..], &pair[1][..]];
+        node("Concat", &[from, from], &[to], &[int("axis", 0)])
+    };
+    let mut doubled: Vec<Vec<u8>> = names.windows(2).map(double).collect();
+    doubled.push(node("Reshape", &["x", "n40"], &["y"], &[]));
+    assert!(
+        convert(&of_nodes(&doubled, &[integers("n0", &[1])]), None, &Options::default()).is_err()
+    );
+}
+
+/// A file of weights names by it what it says about itself.
+#[test]
+fn no_weight_is_named_as_the_metadata() {
+    let add = [node("Add", &["x", "__metadata__"], &["y"], &[])];
+    let model = of_nodes(&add, &[floats("__metadata__", &[3])]);
+    let conversion = convert(&model, None, &Options::default()).expect("a conversion");
+    assert!(conversion.source().contains("x + &self.metadata"), "{}", conversion.source());
 }
 
 #[test]
