@@ -147,9 +147,13 @@ fn placed(nodes: &[Node]) -> Vec<Placed> {
         }
     }
     let layers = placed.iter().map(|placed| placed.layer + 1).max().unwrap_or(0);
-    for layer in 0..layers {
-        let mut row: Vec<(f64, usize)> = (0..nodes.len())
-            .filter(|&number| placed[number].layer == layer)
+    let mut rows: Vec<Vec<usize>> = vec![Vec::new(); layers];
+    for (number, placed) in placed.iter().enumerate() {
+        rows[placed.layer].push(number);
+    }
+    for row in rows {
+        let mut row: Vec<(f64, usize)> = row
+            .into_iter()
             .map(|number| {
                 let above: Vec<f64> =
                     nodes[number].reads.iter().map(|(from, _)| placed[*from].x).collect();
