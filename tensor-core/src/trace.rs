@@ -60,8 +60,9 @@
 //! captures is computed when the outer program runs, and the inner one can run only within the outer function. A
 //! traced tensor that outlives its function, or that meets one of an unrelated program, is a panic.
 //!
-//! A function may compute on several threads. Random numbers are drawn on its own thread: another one does not know
-//! that it draws numbers for a program, and those would be the same in every run.
+//! A function may compute on several threads. Random numbers, loops and branches belong on its own thread: another one does
+//! not know that it computes for a program. Numbers that it draws would be the same in every run, and a [`scan()`] on it adds
+//! the steps of every item.
 //!
 //! # What cannot be traced
 //!

@@ -21,7 +21,7 @@ impl<S: Shape, T: Element> Tensor<S, T> {
     /// `Bins` is a static size, such as `dim!(10)`.
     /// Errors: The first number that is negative or not below `Bins`.
     ///
-    /// A program has no such error: its step panics for a number that is out of range, and XLA does not count it.
+    /// In a program, the numbers are compared when it runs, which returns the error; XLA does not count such a number.
     /// ```
     /// assert_eq!(tensor![1, 3, 1].bincount::<dim!(4)>()?, tensor![0, 2, 0, 1]);
     /// ```
