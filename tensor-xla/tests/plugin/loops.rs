@@ -367,6 +367,17 @@ fn gradients_of_loops_in_loops() {
 }
 
 #[test]
+fn costs_beyond_the_largest_number() {
+    axis!(Many);
+    let program = trace(&Tensor::<shape![], u8>::scalar(1), |x| {
+        let items = x.expand_shaped(shape![Many(1 << 40)]);
+        let count = |sum: &Tensor<shape![], i64>| scan(sum, &items, |sum, _| (sum + 1, ())).0;
+        scan(&Tensor::scalar(0), &items, |sum, _| (count(sum), ())).0
+    });
+    assert_eq!((program.cost().operations, program.cost().bytes), (u64::MAX, u64::MAX));
+}
+
+#[test]
 fn the_cost_of_loops_and_branches() {
     let table = Tensor::<shape![600, 600]>::ones();
     let x = Tensor::<shape![600]>::ones();

@@ -414,7 +414,7 @@ impl Graph {
             let read = step.operands.iter().map(|operand| self.bytes_of(operand)).sum::<u64>();
             let written = bytes[results].iter().sum::<u64>();
             kept += written;
-            of_step.bytes += read + written;
+            of_step.bytes = of_step.bytes.saturating_add(read + written);
             of_step.peak_bytes += kept;
             cost = cost.and(of_step);
             kept -= unused.iter().map(|&number| bytes[number]).sum::<u64>();

@@ -62,7 +62,8 @@ pub struct Constant {
 
 /// What running a program costs, by its shapes.
 ///
-/// The body of a `scan` counts once for each item, that of a `while_loop` once, and a branch as the dearest of its functions.
+/// The body of a `scan` counts once for each item, that of a `while_loop` once, and a branch as the dearest of its functions. A
+/// number beyond `u64::MAX` is `u64::MAX`.
 ///
 /// ```
 /// use tensor_core::trace::trace;
@@ -106,14 +107,15 @@ pub struct Cost {
 impl Cost {
     /// That of this number of turns of a loop.
     pub(super) fn times(self, turns: u64) -> Self {
-        Self { operations: turns * self.operations, bytes: turns * self.bytes, ..self }
+        let times = |of: u64| of.saturating_mul(turns);
+        Self { operations: times(self.operations), bytes: times(self.bytes), ..self }
     }
 
     /// That of two parts, of which one runs after the other.
     pub(super) fn and(self, other: Self) -> Self {
         Self {
-            operations: self.operations + other.operations,
-            bytes: self.bytes + other.bytes,
+            operations: self.operations.saturating_add(other.operations),
+            bytes: self.bytes.saturating_add(other.bytes),
             peak_bytes: self.peak_bytes.max(other.peak_bytes),
             constant_bytes: self.constant_bytes + other.constant_bytes,
             while_loops: self.while_loops + other.while_loops,
