@@ -366,6 +366,34 @@ fn gradients_of_loops_in_loops() {
     assert_eq!(count(&text, "stablehlo.while"), 6, "{text}");
 }
 
+/// The gradient of a loop whose results depend on no item, or have no elements, is one of constants.
+#[test]
+fn gradients_of_loops_that_are_constants() {
+    agrees(&words(), |words| {
+        let squared = words.square().sum();
+        grad(words, |words| {
+            let lists = scan(&(), words, |_, _| ((), (tensor![1.0, 2.0], squared.clone()))).1;
+            lists.0.mean() * lists.1.sum() * words.sum()
+        })
+    });
+    let of_constants = |words: &Words| {
+        let loss = |scale: &Tensor<shape![3]>| scan(&(), words, |_, _| ((), scale.clone())).1.sum();
+        let scale = words.sum_axis::<0>();
+        (grad(&scale, loss), grad(&scale, |scale| (grad(scale, loss) * scale).sum()))
+    };
+    let program = trace(&words(), of_constants);
+    assert_eq!(program.run(&words()).unwrap(), of_constants(&words()));
+    let rows = Tensor::<shape![Time, 0]>::zeros();
+    let of_rows = |x: &Tensor<shape![]>| {
+        grad(x, |x| {
+            let (product, results) = scan(x, &rows, |x, row| (x * 2.0 + row.sum(), row * x));
+            product + results.sum()
+        })
+    };
+    let x = Tensor::scalar(1.5);
+    assert_eq!(trace(&x, of_rows).run(&x).unwrap(), of_rows(&x));
+}
+
 #[test]
 fn costs_beyond_the_largest_number() {
     axis!(Many);
