@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use tensor_core::autograd::{grad, value_and_grad};
+use tensor_core::autograd::{custom, grad, value_and_grad};
 use tensor_core::trace::{
     cond, element_bytes, scan, scan_along, scan_reverse, scan_reverse_along, switch, trace,
     try_trace, while_loop,
@@ -364,6 +364,29 @@ fn gradients_of_loops_in_loops() {
     agrees(&words(), |words| grad(words, |words| grad(words, loss).square().sum()));
     let text = trace(&words(), |words| value_and_grad(words, loss)).to_stablehlo();
     assert_eq!(count(&text, "stablehlo.while"), 6, "{text}");
+}
+
+/// The rule of a custom gradient reads a tensor that the body of a loop or branch does not.
+#[test]
+fn custom_gradients_capture() {
+    let times = |x: &Tensor<shape![3]>, scale: &Tensor<shape![3]>| {
+        let scale = scale.clone();
+        custom(x, |x| x.sin(), move |x, gradient| gradient * x.cos() * &scale)
+    };
+    let of_loop = move |words: &Words| {
+        let scale = words.sum_axis::<0>();
+        scan(&tensor![0.1, 0.2, 0.3], words, |state, word| (times(state, &scale) + word, ()))
+            .0
+            .sum()
+    };
+    let of_branch = move |words: &Words| {
+        let (scale, word) = (words.sum_axis::<0>(), words.index::<0>(1));
+        cond(&words.sum().less(1e3), &word, |x| times(x, &scale), |x| x.exp()).square().sum()
+    };
+    agrees(&words(), |words| value_and_grad(words, of_loop));
+    agrees(&words(), |words| grad(words, |words| grad(words, of_loop).square().sum()));
+    agrees_by("cond", &words(), |words| value_and_grad(words, of_branch));
+    agrees_by("cond", &words(), |words| grad(words, |words| grad(words, of_branch).square().sum()));
 }
 
 /// The gradient of a loop whose results depend on no item, or have no elements, is one of constants.

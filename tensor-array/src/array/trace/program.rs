@@ -517,7 +517,8 @@ impl Graph {
         let number = |array: &AnyArray| array.node().expect("it is traced").number;
         let captures: HashMap<u64, &AnyArray> =
             self.traced.captures.iter().map(number).zip(captures).collect();
-        other.traced.captures.iter().map(|of| captures[&number(of)].clone()).collect()
+        let of_other = other.traced.captures.iter().map(number).zip(&other.captures);
+        of_other.map(|(of, array)| captures.get(&of).map_or(array, |of| *of).clone()).collect()
     }
 
     /// Whether the first outputs are those of another program of the same inputs.
