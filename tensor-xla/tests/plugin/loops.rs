@@ -641,6 +641,12 @@ fn the_gradient_of_a_loop_with_a_condition() {
         grad(x, |x| (x * while_loop(&x.detach(), |x| x.max().less(30.0), |x| x * 2.0)).sum())
     });
     assert_eq!(rest.run(&x).unwrap(), &x * 32.0);
+    // Nor of what depends on another state of a loop.
+    agrees(&x, |x| {
+        let halved = |y: &Tensor<shape![]>| while_loop(y, |y| y.abs().greater(0.5), |y| y * 0.5);
+        let start = (Tensor::<shape![]>::scalar(0.3), x.sum());
+        grad(x, |x| scan(&start, x, |(sum, y), x| ((sum * x + x, halved(&(y * x))), ())).0.0)
+    });
     let message_of = |function: &dyn Fn()| {
         let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(function));
         *panic.expect_err("a panic").downcast::<String>().expect("a message")

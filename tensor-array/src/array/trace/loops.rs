@@ -306,14 +306,15 @@ impl CallBackward for Loop {
         let operands = at.operands();
         let mut wanted = wanted(at, &operands);
         let (inputs, captures) = operands.split_at(graph.inputs.len());
-        for (wanted, state) in wanted.iter_mut().zip(&inputs[..count]) {
-            *wanted = state.element().is_float;
-        }
         let is_given = |output: usize| given.iter().find(|(number, _)| *number == output);
-        let seeds: Vec<usize> = body
-            .differentiable()
-            .filter(|&output| output < count || is_given(output).is_some())
-            .collect();
+        // No other states are carried: zeros times an infinite slope would not be zeros.
+        wanted[..count]
+            .copy_from_slice(&graph.states_of(count, given.iter().map(|(output, _)| *output)));
+        let is_seed = |&output: &usize| match output < count {
+            true => wanted[output],
+            false => is_given(output).is_some(),
+        };
+        let seeds: Vec<usize> = body.differentiable().filter(is_seed).collect();
         let program = graph.backward_program(&seeds, &wanted);
 
         // What the gradient reads of each step: items of lists, and results, of which some are further ones.

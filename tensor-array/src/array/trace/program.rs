@@ -512,7 +512,8 @@ impl Graph {
         &self.captures
     }
 
-    /// What stands for the captured tensors of a graph of the same scope, of those that stand for this one's.
+    /// What stands for the captured tensors of a graph of the same scope, of those that stand for this one's. What the rule of a
+    /// custom gradient alone captures is as it is.
     fn captures_of(&self, other: &Self, captures: &[AnyArray]) -> Vec<AnyArray> {
         let number = |array: &AnyArray| array.node().expect("it is traced").number;
         let captures: HashMap<u64, &AnyArray> =
@@ -695,6 +696,42 @@ impl Graph {
         let input = |kept: &AnyArray| inputs.iter().position(|input| number(input) == number(kept));
         let kept = kept.into_iter().map(|kept| (input(&kept), kept)).collect();
         GradientProgram::of(self, kept, seeds, found)
+    }
+
+    /// The states of a loop, which are its first inputs and outputs, `count` of them: for each whether some outputs have a gradient
+    /// with respect to it after any number of turns.
+    pub(super) fn states_of(
+        &self,
+        count: usize,
+        outputs: impl Iterator<Item = usize>,
+    ) -> Vec<bool> {
+        let Traced { scope, inputs, outputs: arrays, .. } = &self.traced;
+        let number = |state: &AnyArray| state.node().expect("an input has a node").number;
+        let states: HashMap<u64, usize> = inputs[..count].iter().map(number).zip(0..).collect();
+        let (mut found, mut seen, mut left) = (vec![false; count], HashSet::new(), Vec::new());
+        for output in outputs {
+            if output < count {
+                found[output] = true;
+            }
+            left.extend(node_of(&arrays[output], scope));
+        }
+        while let Some(node) = left.pop() {
+            if !seen.insert(node.number) {
+                continue;
+            }
+            match states.get(&node.number) {
+                Some(&state) if !found[state] && inputs[state].element().is_float => {
+                    found[state] = true;
+                    left.extend(node_of(&arrays[state], scope));
+                }
+                None if node.rule.is_some() => {
+                    let of = node.operands.iter().filter_map(|operand| operand.node.clone());
+                    left.extend(of.filter(|node| step_of(node, scope).is_some()));
+                }
+                _ => {}
+            }
+        }
+        found
     }
 
     /// For each step the values that no later step reads.
