@@ -1,6 +1,6 @@
 //! Programs that are traced compute what the functions compute, bit for bit.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::panic::{RefUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use rand::Rng;
 use tensor_core::autograd::{grad, value_and_grad};
 use tensor_core::element::CastTo;
 use tensor_core::random::{Fans, Generator};
-use tensor_core::trace::{Program, cond, element_bytes, scan, scan_reverse, trace};
+use tensor_core::trace::{Program, cond, element_bytes, scan, scan_reverse, trace, while_loop};
 use tensor_core::windows::{Conv2dOptions, Pool2dOptions};
 use tensor_core::{DynTensor, Module, Padding, Tensor, axis, fuse, select, shape, slice, tensor};
 use tensor_core::{Float, QuantileMethod, axes, dim, zip_with};
@@ -569,6 +569,45 @@ fn branches_and_loops_keep_their_tensors() {
     let count =
         |state: &Counted, row: &X| (Counted { x: &state.x + row, calls: state.calls + 1 }, ());
     assert_eq!(scan(&start, &rows, count).0, start);
+}
+
+/// A loop over constants is computed while tracing, by the steps of the one call of its body. It is tracked as any other.
+#[test]
+fn loops_over_constants_call_their_body_once() {
+    type X = Tensor<shape![2]>;
+    let rows = numbers::<shape![3, 2]>();
+    let calls = Cell::new(0);
+    let count = || calls.set(calls.get() + 1);
+    let sums = |weights: &X| {
+        scan(&X::zeros(), &rows, |sum: &X, row| {
+            count();
+            let sum = sum * weights + row;
+            (sum.clone(), sum)
+        })
+    };
+    let double = |start: &X| {
+        while_loop(
+            start,
+            |x| x.less(100.0).all(),
+            |x| {
+                count();
+                x * 2.0
+            },
+        )
+    };
+    let functions: [(&dyn Fn(&X) -> X, usize); 3] = [
+        (&|x| x + sums(&X::full(2.0)).0 + sums(&X::ones()).1.sum_axis::<0>(), 2),
+        (&|x| x + grad(&X::full(0.5), |weights| sums(weights).0.square().sum()), 1),
+        (&|x| x + double(&X::ones()), 1),
+    ];
+    for (function, bodies) in functions {
+        let program = trace(&X::ones(), function);
+        assert_eq!(calls.replace(0), bodies);
+        assert_eq!(program.num_steps(), if bodies == 2 { 2 } else { 1 }, "{program}");
+        let found = program.run(&X::zeros()).unwrap();
+        assert!(found.all_close(&function(&X::zeros()), 1e-6, 0.0));
+        calls.set(0);
+    }
 }
 
 type Number = Tensor<shape![], i64>;

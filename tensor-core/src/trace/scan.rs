@@ -412,12 +412,9 @@ where
             Err(message) => panic!("{message}"),
         };
         let last = if count == 0 { state } else { &last };
-        // What depends on no input of a program is computed at once.
-        if count == 0 || traced.reads_traced(&states, &lists) {
-            let mut results = loops::scan(&traced, count, reverse, &states, &lists);
-            let lists = results.split_off(states.len());
-            return (with_arrays(last, &results), Y::list_of(&mut lists.into_iter()));
-        }
+        let mut results = loops::scan(&traced, count, reverse, &states, &lists);
+        let lists = results.split_off(states.len());
+        return (with_arrays(last, &results), Y::list_of(&mut lists.into_iter()));
     }
     let mut state = state.clone();
     let mut results = Vec::with_capacity(count);

@@ -135,12 +135,6 @@ impl Body {
         (0..self.outputs.len()).filter(|&output| self.graph.has_gradient(output))
     }
 
-    /// Whether one of these arrays, or what the body captures, is traced.
-    pub fn reads_traced(&self, states: &[AnyArray], lists: &[AnyArray]) -> bool {
-        let all = states.iter().chain(lists).chain(self.graph.captured());
-        all.into_iter().any(|array| is_traced(array.layout()))
-    }
-
     /// The values of the results of a loop with this number of items: the last states, and all results in lists.
     fn results(&self, len: usize) -> Vec<Value> {
         let result = |(number, output): (usize, &Value)| match number < self.states {
@@ -165,7 +159,7 @@ struct Loop {
 ///
 /// # Panics
 ///
-/// If the states or lists do not have the types of the body.
+/// If the states or lists do not have the types of the body, or as [`called`].
 #[track_caller]
 pub fn scan(
     body: &Arc<Body>,
@@ -181,7 +175,20 @@ pub fn scan(
         let empty = results[body.states..].iter().map(Value::zeros);
         return states.iter().cloned().chain(empty).collect();
     }
-    Loop { body: body.clone(), len, reverse }.on(&operands)
+    called(Arc::new(Loop { body: body.clone(), len, reverse }), &operands)
+}
+
+/// The results of a call: steps of a program if an operand is traced, else computed at once.
+///
+/// # Panics
+///
+/// If they are computed, and an index is out of range, or an integer is divided by 0.
+#[track_caller]
+fn called(call: Arc<dyn Call>, operands: &[AnyArray]) -> Vec<AnyArray> {
+    if operands.iter().any(|operand| is_traced(operand.layout())) {
+        return results_of(&call, operands, true);
+    }
+    unwrap_or_panic(call.run(operands))
 }
 
 /// For each operand whether it is a float whose gradient is required.
@@ -189,18 +196,6 @@ fn wanted(at: &Recorded<'_>, operands: &[AnyArray]) -> Vec<bool> {
     let is_wanted =
         |(position, of): (usize, &AnyArray)| of.element().is_float && at.wants(position);
     operands.iter().enumerate().map(is_wanted).collect()
-}
-
-impl Loop {
-    /// The results of the loop: a step, if an operand is traced. A gradient may be a loop over constants alone.
-    #[track_caller]
-    fn on(self, operands: &[AnyArray]) -> Vec<AnyArray> {
-        if !operands.iter().any(|operand| is_traced(operand.layout())) {
-            return unwrap_or_panic(self.run(operands));
-        }
-        let call: Arc<dyn Call> = Arc::new(self);
-        results_of(&call, operands, true)
-    }
 }
 
 impl Call for Loop {
@@ -335,7 +330,7 @@ impl CallBackward for Loop {
         };
         let positions: Vec<usize> = program.kept.iter().map(position).collect();
         let extended = Arc::new(Body::of(scope, of_body, outputs, count));
-        let results = Self { body: extended, ..*self }.on(&operands);
+        let results = called(Arc::new(Self { body: extended, ..*self }), &operands);
         let all = [&inputs[count..], &results[count..]].concat();
         let mut items: Vec<AnyArray> = positions.iter().map(|&of| all[of].clone()).collect();
         let kept = items.len();

@@ -3,13 +3,13 @@
 use core::panic::Location;
 use std::sync::Arc;
 
-use super::Body;
+use super::{Body, called};
 use crate::array::dynamic::DynTensor;
 use crate::array::history::{AnyArray, CallBackward, Gradients, Recorded};
+use crate::array::trace::Call;
 use crate::array::trace::stablehlo::builder::{Builder, Tensor};
 use crate::array::trace::stablehlo::outputs;
 use crate::array::trace::value::{Constant, Cost, Value};
-use crate::array::trace::{Call, results_of};
 
 /// A condition of states, and a body, which returns the next states. The operands are the states, what the condition
 /// captures, and what the body captures.
@@ -24,13 +24,12 @@ struct While {
 ///
 /// # Panics
 ///
-/// If the states do not have the types of the condition and the body.
+/// If the states do not have the types of the condition and the body, or as [`called`].
 #[track_caller]
 pub fn while_loop(condition: &Arc<Body>, body: &Arc<Body>, states: &[AnyArray]) -> Vec<AnyArray> {
     let operands = [states, condition.graph.captured(), body.graph.captured()].concat();
     let (condition, body, at) = (condition.clone(), body.clone(), Location::caller());
-    let call: Arc<dyn Call> = Arc::new(While { condition, body, at });
-    results_of(&call, &operands, true)
+    called(Arc::new(While { condition, body, at }), &operands)
 }
 
 impl While {
