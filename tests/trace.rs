@@ -610,6 +610,50 @@ fn loops_over_constants_call_their_body_once() {
     }
 }
 
+/// The results of a loop without items depend on what its body reads: their gradient is 0, as for one that has items.
+#[test]
+fn loops_without_items_have_gradients() {
+    type X = Tensor<shape![2]>;
+    let none = Tensor::<shape![Batch, 2]>::zeros_shaped(shape![Batch(0), 2]);
+    let start = X::full(3.0);
+    let inputs = (X::full(2.0), start.clone());
+    let losses: [fn(&X, &X, &Tensor<shape![Batch, 2]>) -> Tensor<shape![]>; 3] = [
+        |weights, start, rows| scan(start, rows, |sum, row| (sum + row * weights, ())).0.sum(),
+        |weights, start, rows| {
+            scan(start, rows, |sum, row| (sum.clone(), row * weights + sum)).1.sum()
+        },
+        |weights, start, rows| {
+            scan_reverse(start, rows, |sum, row| (sum * weights + row, ())).0.square().sum()
+        },
+    ];
+    for (loss, of_start) in losses.into_iter().zip([1.0, 0.0, 6.0]) {
+        let slopes = |(weights, start): &(X, X)| {
+            let alone = grad(weights, |weights| loss(weights, &X::full(3.0), &none));
+            (alone, grad(&(weights.clone(), start.clone()), |(a, b)| loss(a, b, &none)))
+        };
+        assert_eq!(slopes(&inputs), (X::zeros(), (X::zeros(), X::full(of_start))));
+        agrees(&inputs, &inputs, slopes);
+        let program = trace(&inputs, |(weights, start)| loss(weights, start, &none));
+        let slopes = grad(&inputs, |inputs| program.run(inputs).expect("the same sizes"));
+        assert_eq!(slopes, (X::zeros(), X::full(of_start)));
+    }
+    // A body that does not read the weights is a mistake, with items and without.
+    let unused: [fn(&X, &Tensor<shape![Batch, 2]>) -> X; 2] = [
+        |_, rows| scan(&X::zeros(), rows, |sum: &X, row| (sum + row, ())).0,
+        |weights, rows| {
+            scan(&X::zeros(), rows, |sum: &X, row| (sum + row * weights.detach(), ())).0
+        },
+    ];
+    for count in [0, 2] {
+        let rows = Tensor::<shape![Batch, 2]>::zeros_shaped(shape![Batch(count), 2]);
+        for (_, _, message) in panics(&unused, |body| {
+            grad(&start, |weights| body(weights, &rows).sum());
+        }) {
+            assert!(message.starts_with("the loss does not depend on a parameter"), "{message}");
+        }
+    }
+}
+
 type Number = Tensor<shape![], i64>;
 
 /// Traces draws of a generator at a step, and compares the program with a call, for two steps, which differ. Returns the

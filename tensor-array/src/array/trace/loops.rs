@@ -22,12 +22,12 @@ use super::program::Graph;
 use super::stablehlo::builder::{Builder, Tensor};
 use super::stablehlo::outputs;
 use super::value::{Constant, Cost, Value};
-use super::{Call, Scope, results_of, within};
+use super::{Call, Scope, results_of, with_rule, within};
 use crate::array::dynamic::DynTensor;
 use crate::array::gradients::add;
 use crate::array::gradients::operations::fits;
 use crate::array::history::{
-    AnyArray, CallBackward, ElementType, Gradients, NodeOperand, Recorded,
+    AnyArray, Backward, CallBackward, ElementType, Gradients, NodeOperand, Recorded, Saves,
 };
 
 pub use branch::branch;
@@ -171,9 +171,13 @@ pub fn scan(
     let captures = body.graph.captured();
     let operands = [states, lists, captures].concat();
     if len == 0 {
-        let results = body.results(len);
-        let empty = results[body.states..].iter().map(Value::zeros);
-        return states.iter().cloned().chain(empty).collect();
+        let values = body.results(len);
+        let empty = values[body.states..].iter().map(Value::zeros);
+        let result = |(output, result)| match body.graph.has_gradient(output) {
+            true => with_rule(result, || NoTurns { output, states: body.states }.into(), &operands),
+            false => result,
+        };
+        return states.iter().cloned().chain(empty).enumerate().map(result).collect();
     }
     called(Arc::new(Loop { body: body.clone(), len, reverse }), &operands)
 }
@@ -189,6 +193,27 @@ fn called(call: Arc<dyn Call>, operands: &[AnyArray]) -> Vec<AnyArray> {
         return results_of(&call, operands, true);
     }
     unwrap_or_panic(call.run(operands))
+}
+
+/// The rule of an output of a loop without items, which depends on what the loop reads as if there were some: a state has the
+/// gradient of the last one, and the gradient of all else is 0.
+struct NoTurns {
+    output: usize,
+    states: usize,
+}
+
+impl Backward for NoTurns {
+    fn saves(&self) -> Saves {
+        Saves::NOTHING
+    }
+
+    fn backward(&self, at: &Recorded<'_>, gradient: &AnyArray) -> Gradients {
+        let mut gradients = smallvec![None; at.node.operands.len()];
+        if self.output < self.states {
+            gradients[self.output] = Some(gradient.clone());
+        }
+        gradients
+    }
 }
 
 /// For each operand whether it is a float whose gradient is required.
