@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::element_type::ElementType;
+use crate::protobuf::{FieldValue, at, fields, varint};
 use crate::tensor_type::TensorType;
 
 /// The fields that lead from `HloModuleProtoWithConfig` to its instructions: its module, the computations of a module,
@@ -119,60 +120,6 @@ fn tensor_types(shape: &[u8], types: &mut Vec<TensorType>) {
         }
     }
     types.extend(element_type.map(|element_type| TensorType::new(element_type, sizes)));
-}
-
-/// The values at the end of a path of fields.
-fn at<'a>(message: &'a [u8], path: &'a [u64]) -> Box<dyn Iterator<Item = &'a [u8]> + 'a> {
-    let [first, rest @ ..] = path else { return Box::new(core::iter::once(message)) };
-    let found = fields(message).filter_map(move |(field, value)| match value {
-        FieldValue::Bytes(value) if field == *first => Some(value),
-        _ => None,
-    });
-    Box::new(found.flat_map(move |value| at(value, rest)))
-}
-
-/// The value of a field.
-enum FieldValue<'a> {
-    Integer(u64),
-    Bytes(&'a [u8]),
-    Fixed,
-}
-
-/// The numbers of fields and their values. What cannot be read ends the message.
-fn fields(mut message: &[u8]) -> impl Iterator<Item = (u64, FieldValue<'_>)> {
-    core::iter::from_fn(move || {
-        let tag = varint(&mut message)?;
-        let value = match tag & 7 {
-            0 => FieldValue::Integer(varint(&mut message)?),
-            1 => take(&mut message, 8).map(|_| FieldValue::Fixed)?,
-            2 => {
-                let length = usize::try_from(varint(&mut message)?).ok()?;
-                FieldValue::Bytes(take(&mut message, length)?)
-            }
-            5 => take(&mut message, 4).map(|_| FieldValue::Fixed)?,
-            _ => return None,
-        };
-        Some((tag >> 3, value))
-    })
-}
-
-fn take<'a>(bytes: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
-    let (taken, rest) = bytes.split_at_checked(count)?;
-    *bytes = rest;
-    Some(taken)
-}
-
-fn varint(bytes: &mut &[u8]) -> Option<u64> {
-    let mut value = 0;
-    for shift in (0..64).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        value |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Some(value);
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -12,7 +12,9 @@ mod jit;
 mod memory;
 mod mesh;
 mod pjrt;
+mod profile;
 mod program;
+mod protobuf;
 mod saved;
 mod sharding;
 mod signature;
@@ -41,6 +43,7 @@ pub use hlo::Collective;
 pub use jit::{Jit, JitStep, jit, jit_step, try_jit, try_jit_step};
 pub use memory::Memory;
 pub use mesh::Mesh;
+pub use profile::{OperationTime, Profile};
 pub use program::{Compiled, Step};
 #[cfg_attr(doc, doc(hidden))]
 pub use sharding::check as bounds;

@@ -20,11 +20,14 @@ mod abi;
 mod buffer;
 mod client;
 mod executable;
+mod profiler;
 
 use abi::{Arguments, Handle};
 pub(crate) use buffer::{Block, Part};
 pub(crate) use client::{Client, ClientOption};
 pub(crate) use executable::LoadedExecutable;
+#[cfg(test)]
+pub(crate) use profiler::fake;
 
 /// A loaded plugin: its table of functions.
 #[derive(Clone, Copy)]
@@ -180,37 +183,10 @@ impl Plugin {
             return Ok(());
         }
         // SAFETY: a result that is not null is an error, which the caller of the function destroys.
-        Err(unsafe { self.take_error(name, error) })
-    }
-
-    /// Turns an error of the plugin into ours, and destroys it.
-    ///
-    /// # Safety
-    ///
-    /// The handle is an error of this plugin, which nobody uses afterwards.
-    unsafe fn take_error(self, function: &'static str, error: Handle) -> Error {
-        let mut code = abi::ErrorCode::new();
-        code.error = error;
-        let mut message = abi::ErrorMessage::zeroed();
-        message.error = error;
-        let mut destroy = abi::Destroy::zeroed();
-        destroy.object = error;
-        // SAFETY: each function gets its own arguments with a living error; the message is copied before the error
-        // that owns it is destroyed. The error of `Error_GetCode` itself is left alone: the code stays 0.
-        unsafe {
-            if let Some(get_code) = self.api.function(abi::ErrorCode::NUMBER) {
-                get_code((&raw mut code).cast());
-            }
-            let mut words = String::new();
-            if let Some(get_message) = self.api.error_message {
-                get_message((&raw mut message).cast());
-                words = text(message.message, message.message_size);
-            }
-            if let Some(function) = self.api.error_destroy {
-                function((&raw mut destroy).cast());
-            }
-            Error::plugin(function, Code::from_number(code.code), &words)
-        }
+        Err(unsafe {
+            let get_code = self.api.function(abi::ErrorCode::NUMBER);
+            take_error(name, error, get_code, self.api.error_message, self.api.error_destroy)
+        })
     }
 
     /// Waits for an event and destroys it.
@@ -228,6 +204,42 @@ impl Plugin {
         arguments.event = event.handle();
         // SAFETY: the event is alive until `event` is dropped.
         unsafe { self.call(&mut arguments) }
+    }
+}
+
+/// Turns an error of a plugin into ours, and destroys it.
+///
+/// # Safety
+///
+/// The handle is an error, which nobody uses afterwards, and the functions are those of its table.
+unsafe fn take_error(
+    function: &'static str,
+    error: Handle,
+    get_code: Option<abi::Function>,
+    get_message: Option<abi::InfallibleFunction>,
+    destroy: Option<abi::InfallibleFunction>,
+) -> Error {
+    let mut code = abi::ErrorCode::new();
+    code.error = error;
+    let mut message = abi::ErrorMessage::zeroed();
+    message.error = error;
+    let mut object = abi::Destroy::zeroed();
+    object.object = error;
+    // SAFETY: each function gets its own arguments with a living error; the message is copied before the error
+    // that owns it is destroyed. The error of `get_code` itself is left alone: the code stays 0.
+    unsafe {
+        if let Some(get_code) = get_code {
+            get_code((&raw mut code).cast());
+        }
+        let mut words = String::new();
+        if let Some(get_message) = get_message {
+            get_message((&raw mut message).cast());
+            words = text(message.message, message.message_size);
+        }
+        if let Some(destroy) = destroy {
+            destroy((&raw mut object).cast());
+        }
+        Error::plugin(function, Code::from_number(code.code), &words)
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) type Handle = *mut c_void;
 pub(super) type Function = unsafe extern "C" fn(arguments: *mut c_void) -> Handle;
 
 /// A function of the table that cannot fail.
-type InfallibleFunction = unsafe extern "C" fn(arguments: *mut c_void);
+pub(super) type InfallibleFunction = unsafe extern "C" fn(arguments: *mut c_void);
 
 /// The number of functions before those of [`Api::functions`].
 const INFALLIBLE: usize = 2;
@@ -173,6 +173,61 @@ structs! {
     }
 }
 
+/// What each element of the list of extensions of [`Api`] begins with.
+#[repr(C)]
+pub(super) struct Extension {
+    pub struct_size: usize,
+    pub kind: c_int,
+    pub next: *const Extension,
+}
+
+/// `PJRT_Profiler_Extension`.
+#[repr(C)]
+pub(super) struct ProfilerExtension {
+    pub base: Extension,
+    pub table: *const ProfilerTable,
+}
+
+impl ProfilerExtension {
+    /// The kind of this extension.
+    pub const KIND: c_int = 1;
+}
+
+/// `PLUGIN_Profiler_Api`: the functions of a profiler. Those of its errors have the arguments of [`Api`].
+#[repr(C)]
+pub(super) struct ProfilerTable {
+    pub struct_size: usize,
+    pub private: *mut c_void,
+    pub error_destroy: Option<InfallibleFunction>,
+    pub error_message: Option<InfallibleFunction>,
+    pub error_code: Option<Function>,
+    pub create: Option<Function>,
+    pub destroy: Option<Function>,
+    pub start: Option<Function>,
+    pub stop: Option<Function>,
+    pub collect: Option<Function>,
+}
+
+/// The arguments of [`ProfilerTable::create`].
+#[repr(C)]
+pub(super) struct ProfilerCreate {
+    pub struct_size: usize,
+    pub options: *const u8,
+    pub option_size: usize,
+    pub profiler: Handle,
+    pub reserved: [usize; 16],
+}
+
+/// The arguments of [`ProfilerTable::collect`], with which those of `destroy`, `start` and `stop` begin.
+#[repr(C)]
+pub(super) struct ProfilerCall {
+    pub struct_size: usize,
+    pub profiler: Handle,
+    pub bytes: *mut u8,
+    pub size: usize,
+    pub reserved: [usize; 16],
+}
+
 /// The numbers of the functions that destroy an object.
 pub(super) mod destroy {
     pub const EVENT: usize = 5;
@@ -271,6 +326,10 @@ mod tests {
             (size_of::<NamedValue>(), 56),
             (size_of::<Layout>(), 80),
             (core::mem::offset_of!(Api, functions), 56),
+            (size_of::<ProfilerExtension>(), 32),
+            (size_of::<ProfilerTable>(), 80),
+            (size_of::<ProfilerCreate>() - RESERVED, 32),
+            (size_of::<ProfilerCall>() - RESERVED, 32),
         ];
         for (ours, theirs) in sizes {
             assert_eq!(ours, theirs);

@@ -80,7 +80,7 @@ impl Client {
         Ok(Arc::new(Self { object, devices, several_devices: Mutex::new(()) }))
     }
 
-    pub(super) fn plugin(&self) -> Plugin {
+    pub(crate) fn plugin(&self) -> Plugin {
         self.object.plugin
     }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use tensor_xla::{Code, Engine, Error, GET_PLUGIN, Options};
 
-use crate::{eight_devices, engine, message};
+use crate::{buffer, compile, eight_devices, engine, message};
 
 #[test]
 fn a_plugin_lists_its_versions_and_devices() {
@@ -108,6 +108,37 @@ fn where_there_is_no_plugin_the_error_has_the_command() {
     let (printed, expected) =
         (found_with(test, &[]), Error::NoPlugin { tried: Vec::new() }.to_string());
     assert!(printed.contains(&expected), "{printed}");
+}
+
+/// Plugins for CPUs have no profiler; then the function is not called.
+#[test]
+fn a_profile_is_a_file_with_the_time_of_each_operation() {
+    let Some(engine) = engine() else { return };
+    let text = "func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+        %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [0]
+            : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+        return %0 : tensor<64x64xf32>
+    }";
+    let (program, x) = (compile(engine, text), buffer(engine, &[64, 64], &[1.0_f32; 64 * 64]));
+    let folder = std::env::temp_dir().join(format!("tensor-xla-trace-{}", std::process::id()));
+    let mut calls = 0;
+    let profile = engine.profile(&folder, || {
+        calls += 1;
+        program.call([&x]).unwrap()[0].to_vec::<f32>().unwrap()
+    });
+    if engine.platform() == "cpu" {
+        let error = profile.expect_err("a plugin without a profiler");
+        assert!(matches!(error, Error::Plugin { code: Code::Unimplemented, .. }), "{error}");
+        assert!(error.to_string().contains("it lacks the extension `PJRT_Profiler_Extension`"));
+        assert_eq!((calls, folder.exists()), (0, false));
+        return;
+    }
+    let (elements, profile) = profile.unwrap();
+    assert_eq!((calls, elements), (1, vec![64.0; 64 * 64]));
+    assert!(profile.path().metadata().unwrap().len() > 0);
+    let ran = |row: &tensor_xla::OperationTime| row.runs > 0 && !row.time.is_zero();
+    assert!(profile.operations().iter().any(ran), "{profile}");
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
