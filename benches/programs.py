@@ -1,7 +1,7 @@
-"""The loops of `benches/loops.rs` with JAX: the time to trace and lower, to compile, of the first call, and of a call.
+"""The programs of `benches/programs.rs` with JAX: the time to trace and lower, to compile, of the first call, and of a call.
 
-    python3 benches/loops.py          (pip install jax)
-    python3 benches/loops.py FOLDER   writes the programs to files, which `benches/loops.rs` runs beside its own
+    python3 benches/programs.py          (pip install jax)
+    python3 benches/programs.py FOLDER   writes the programs to files, which `benches/programs.rs` runs beside its own
 """
 
 import pathlib
@@ -12,6 +12,9 @@ import time
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.sharding import NamedSharding, PartitionSpec as P
+
+jax.config.update("jax_num_cpu_devices", 8)
 
 
 def step(weights, state, word):
@@ -42,9 +45,36 @@ def operations(x):
     return last
 
 
-def row(name, function, *inputs):
+def block(x, up, down):
+    return x + jnp.tanh(x @ up) @ down * 0.1
+
+
+def product_of_16_bits(x, weight):
+    """As `autocast`: a product of operands in `bf16`, which is rounded to it."""
+    return (x.astype(jnp.bfloat16) @ weight.astype(jnp.bfloat16)).astype(jnp.float32)
+
+
+def block_of_16_bits(x, up, down):
+    return x + product_of_16_bits(jnp.tanh(product_of_16_bits(x, up)), down) * 0.1
+
+
+def blocks(block):
+    def loss(weights, x):
+        for up, down in weights:
+            x = block(x, up, down)
+        return jnp.mean(x**2)
+
+    return jax.value_and_grad(loss)
+
+
+def two_layers(weights, images):
+    hidden, scores = weights
+    return jnp.mean((jax.nn.relu(images @ hidden) @ scores) ** 2)
+
+
+def row(name, function, *inputs, **shardings):
     start = time.perf_counter()
-    lowered = jax.jit(function).lower(*inputs)
+    lowered = jax.jit(function, **shardings).lower(*inputs)
     traced = time.perf_counter() - start
     if len(sys.argv) > 1:
         folder = pathlib.Path(sys.argv[1])
@@ -73,3 +103,22 @@ row("its gradient, one step", jax.value_and_grad(in_one_step), weights, words)
 row("its gradient, unrolled", jax.value_and_grad(unrolled), weights, words)
 row("gradient of 1,000 sines, one step", jax.value_and_grad(sines), rng.uniform(0, 1, 1024).astype(np.float32))
 row("10,000 operations, one step", operations, rng.uniform(0, 1, 1024).astype(np.float32))
+weights = [tuple(rng.uniform(-0.1, 0.1, size).astype(np.float32) for size in [(64, 512), (512, 64)]) for _ in range(12)]
+rows = rng.uniform(-1, 1, (1024, 64)).astype(np.float32)
+row("12 blocks", blocks(block), weights, rows)
+row("12 blocks, checkpoints", blocks(jax.checkpoint(block)), weights, rows)
+row("12 blocks, bf16", blocks(block_of_16_bits), weights, rows)
+table = np.arange(2048 * 2048, dtype=np.float32).reshape(2048, 2048) / np.float32(2048 * 2048)
+row("a constant of 16 MiB", lambda x: jnp.tanh(x @ table), rng.uniform(0, 1, 2048).astype(np.float32))
+mesh = jax.make_mesh((4, 2), ("data", "model"))
+over = lambda *axes: NamedSharding(mesh, P(*axes))
+weights = tuple(rng.uniform(-0.1, 0.1, size).astype(np.float32) for size in [(256, 1024), (1024, 16)])
+of_weights = (over(None, "model"), over("model", None))
+row(
+    "a step over 8 devices",
+    jax.value_and_grad(two_layers),
+    weights,
+    rng.uniform(-1, 1, (1024, 256)).astype(np.float32),
+    in_shardings=(of_weights, over("data", None)),
+    out_shardings=(over(), of_weights),
+)

@@ -1,20 +1,24 @@
-//! Loops as one step of a program, beside the same loops unrolled: the time to trace and to compile, of the first call, and
-//! of a step. `benches/loops.py` prints the times of JAX, with its `scan`.
+//! Programs on XLA: loops as one step beside the same loops unrolled, recomputation, 16 bits, a large constant, and a step over
+//! 8 devices. The time to trace and to compile, of the first call, and of a call. `benches/programs.py` prints the times of JAX.
 //!
-//! `TENSOR_XLA_PLUGIN=… cargo bench -p tensor-benchmarks --bench loops`
+//! `TENSOR_XLA_PLUGIN=… cargo bench -p tensor-benchmarks --bench programs`
 //!
-//! `JAX_LOOPS=FOLDER`, a folder that `python3 benches/loops.py FOLDER` has written, adds the times of JAX's programs on the same
-//! plugin, compiled and called in turn with these, with inputs on the device: how many times of JAX's this crate takes to
-//! compile, and for a call. The name of a row after `--` selects it.
+//! `JAX_PROGRAMS=FOLDER`, a folder that `python3 benches/programs.py FOLDER` has written, adds JAX's programs on the same plugin,
+//! compiled and called in turn with these, with inputs on the device: how many times of JAX's this crate takes to compile, for a
+//! call, and of the memory that the compiler plans for a device, the first column of the three in MiB. The name of a row after
+//! `--` selects it.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use tensor_core::autograd::value_and_grad;
+use tensor_core::autograd::{checkpoint, value_and_grad};
+use tensor_core::precision::{autocast, bf16};
 use tensor_core::random::Generator;
-use tensor_core::trace::{element_bytes, scan, trace};
+use tensor_core::trace::{Attributes, Program, element_bytes, scan, trace};
 use tensor_core::{Module, Tensor, axis, shape};
-use tensor_xla::{Buffer, Engine, Executable, Input, Signature};
+use tensor_xla::{
+    Buffer, Compiled, Engine, Error, Executable, Input, Options, Signature, mesh, shard, sharding,
+};
 
 axis!(Time = 100);
 
@@ -46,6 +50,25 @@ fn operations(x: &Tensor<shape![1024]>) -> Tensor<shape![1024]> {
     scan(x, &turns, |x, turn| ((x + turn).sin(), ())).0
 }
 
+type Up = Tensor<shape![64, 512]>;
+type Down = Tensor<shape![512, 64]>;
+type Rows = Tensor<shape![1024, 64]>;
+type Blocks = Vec<(Up, Down)>;
+type Block = (Rows, Up, Down);
+
+fn block((x, up, down): &Block) -> Rows {
+    x + x.dot(up).tanh().dot(down) * 0.1
+}
+
+axis!(Batch = 1024, Pixel = 256, Hidden = 1024, Digit = 16);
+mesh!(Grid: Data = 4, Model = 2);
+sharding!(Rules on Grid: Batch => Data, Hidden => Model);
+
+type TwoLayers = (Tensor<shape![Pixel, Hidden]>, Tensor<shape![Hidden, Digit]>);
+type Images = Tensor<shape![Batch, Pixel]>;
+/// The loss and its gradient.
+type Loss = (Tensor<shape![]>, TwoLayers);
+
 /// The time of a call.
 fn time<R>(call: impl FnOnce() -> R) -> (Duration, R) {
     let start = Instant::now();
@@ -59,10 +82,13 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// How many times of those of JAX's program a program takes to compile and to run, as medians of turns.
-fn beside_jax(engine: &Engine, text: &str, of_jax: &str, inputs: &dyn Module) -> (f64, f64) {
-    let texts = [text, of_jax];
-    let compile = |text: &str| {
+/// The text of a program, and the elements of those of its inputs that are constants.
+type Text = (String, Vec<Vec<u8>>);
+
+/// How many times of those of JAX's program a program takes to compile, to run, and of memory; the times as medians of turns.
+fn beside_jax(engine: &Engine, ours: &Text, of_jax: &Text, inputs: &dyn Module) -> [f64; 3] {
+    let texts = [ours, of_jax];
+    let compile = |(text, _): &Text| {
         let signature = Signature::of_text(text).expect("a program");
         time(|| engine.compile(text, &signature).expect("a program that the plugin compiles"))
     };
@@ -72,16 +98,19 @@ fn beside_jax(engine: &Engine, text: &str, of_jax: &str, inputs: &dyn Module) ->
     }
     let (last, programs): (Vec<Duration>, Vec<Executable>) = texts.map(compile).into_iter().unzip();
     compile_times.iter_mut().zip(last).for_each(|(times, last)| times.push(last));
-    let of_inputs = element_bytes(inputs).into_iter().zip(programs[0].signature().inputs());
-    let buffer = |(bytes, input): (Vec<u8>, &Input)| {
-        Buffer::from_bytes(engine, input.tensor_type(), &bytes).expect("a buffer")
+    let buffers = |(program, (_, constants)): (&Executable, &Text)| -> Vec<Buffer> {
+        let bytes = element_bytes(inputs).into_iter().chain(constants.iter().cloned());
+        let buffer = |(bytes, input): (Vec<u8>, &Input)| {
+            Buffer::from_bytes(engine, input.tensor_type(), &bytes).expect("a buffer")
+        };
+        bytes.zip(program.signature().inputs()).map(buffer).collect()
     };
-    let buffers: Vec<Buffer> = of_inputs.map(buffer).collect();
+    let buffers: Vec<Vec<Buffer>> = programs.iter().zip(texts).map(buffers).collect();
     let mut times = [const { Vec::new() }; 2];
     let mut results = [const { Vec::new() }; 2];
     for turn in 0..62 {
         let of = turn % 2;
-        let (duration, outputs) = time(|| programs[of].call(&buffers).expect("a call"));
+        let (duration, outputs) = time(|| programs[of].call(&buffers[of]).expect("a call"));
         times[of].push(duration);
         results[of] = outputs[0].to_vec::<f32>().expect("floats");
     }
@@ -92,7 +121,19 @@ fn beside_jax(engine: &Engine, text: &str, of_jax: &str, inputs: &dyn Module) ->
         let [ours, of_jax] = times.map(|times| median(times).as_secs_f64());
         ours / of_jax
     };
-    (ratio(compile_times), ratio(times))
+    let [ours, of_jax] = [&programs[0], &programs[1]].map(peak);
+    [ratio(compile_times), ratio(times), ours / of_jax]
+}
+
+/// The bytes that a run takes on each device.
+fn peak(program: &Executable) -> f64 {
+    program.memory().expect("a plugin that knows the memory").peak() as f64
+}
+
+/// Whether a row is selected.
+fn is_selected(name: &str) -> bool {
+    let mut names = std::env::args().skip(1).filter(|argument| argument != "--bench").peekable();
+    names.peek().is_none() || names.any(|selected| selected == name)
 }
 
 fn row<I: Module + Clone, O: Module + Clone>(
@@ -101,22 +142,54 @@ fn row<I: Module + Clone, O: Module + Clone>(
     inputs: &I,
     function: impl Fn(&I) -> O,
 ) {
-    let mut names = std::env::args().skip(1).filter(|argument| argument != "--bench").peekable();
-    if names.peek().is_some() && !names.any(|selected| selected == name) {
+    if !is_selected(name) {
         return;
     }
     let (traced, program) = time(|| trace(inputs, function));
-    let (steps, text) = (program.num_steps(), program.to_stablehlo());
-    let (compile, compiled) = time(|| engine.compile_program(program));
+    let text = program.to_stablehlo_and_constants(&Attributes::default());
+    print_row(engine, name, inputs, (traced, program.num_steps()), &text, || {
+        engine.compile_program(program)
+    });
+}
+
+/// The row of a program over 8 devices.
+fn row_of_devices(inputs: &(TwoLayers, Images), function: impl Fn(&(TwoLayers, Images)) -> Loss) {
+    let name = "a step over 8 devices";
+    if !is_selected(name) {
+        return;
+    }
+    let engine = Engine::find_with(&Options::new().cpu_devices(8)).expect("a plugin");
+    if engine.devices().len() < 8 {
+        return println!("{name}: there are fewer devices");
+    }
+    let (traced, program) = time(|| {
+        let traced: Program<(TwoLayers, Images), Loss> = trace(inputs, function);
+        shard(traced, Rules).expect("sizes that the devices share evenly")
+    });
+    let (steps, text) = (program.program().num_steps(), (program.to_stablehlo(), Vec::new()));
+    print_row(&engine, name, inputs, (traced, steps), &text, || engine.compile_sharded(program));
+}
+
+fn print_row<I: Module + Clone, O: Module + Clone>(
+    engine: &Engine,
+    name: &str,
+    inputs: &I,
+    (traced, steps): (Duration, usize),
+    text: &Text,
+    compile: impl FnOnce() -> Result<Compiled<I, O>, Error>,
+) {
+    let (compile, compiled) = time(compile);
     let compiled = compiled.expect("a program that the plugin compiles");
     let call = || time(|| drop(compiled.call(inputs).expect("a call"))).0;
     let (first, each) = (call(), median((0..15).map(|_| call()).collect()));
+    let memory = peak(compiled.executable()) / f64::from(1 << 20);
     print!("{name:<34}{steps:>7}{traced:>12.1?}{compile:>12.1?}{first:>12.1?}{each:>12.1?}");
-    if let Some(folder) = std::env::var_os("JAX_LOOPS") {
+    print!("{memory:>12.2}");
+    if let Some(folder) = std::env::var_os("JAX_PROGRAMS") {
         let of_jax = std::fs::read_to_string(Path::new(&folder).join(format!("{name}.mlir")));
-        let of_jax = of_jax.expect("a file of `benches/loops.py`");
-        let (compile, call) = beside_jax(engine, &text, &of_jax, inputs);
-        print!("{compile:>12.2}{call:>12.2}");
+        let of_jax = (of_jax.expect("a file of `benches/programs.py`"), Vec::new());
+        let ratios = beside_jax(engine, text, &of_jax, inputs);
+        print!("{}", ratios.map(|ratio| format!("{ratio:>12.2}")).concat());
     }
     println!();
 }
@@ -131,9 +204,12 @@ fn main() {
     };
     let rng = &mut Generator::seed(1);
     let inputs: (Weights, Words) = (rng.uniform(-0.05, 0.05), rng.uniform(-1.0, 1.0));
+    print!("{:<34}{:>7}", "", "steps");
+    let times = ["trace", "compile", "first call", "a call", "MiB"];
+    let ratios = ["compile/JAX", "call/JAX", "MiB/JAX"];
     println!(
-        "{:<34}{:>7}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}",
-        "", "steps", "trace", "compile", "first call", "a call", "compile/JAX", "call/JAX"
+        "{}",
+        [&times[..], &ratios].concat().iter().map(|name| format!("{name:>12}")).collect::<String>()
     );
     row(&engine, "100 steps, one step", &inputs, |(weights, words)| in_one_step(weights, words));
     row(&engine, "100 steps, unrolled", &inputs, |(weights, words)| unrolled(weights, words));
@@ -147,4 +223,40 @@ fn main() {
         value_and_grad(x, sines)
     });
     row(&engine, "10,000 operations, one step", &rng.uniform(0.0, 1.0), operations);
+
+    let inputs: (Blocks, Rows) = (
+        (0..12).map(|_| (rng.uniform(-0.1, 0.1), rng.uniform(-0.1, 0.1))).collect(),
+        rng.uniform(-1.0, 1.0),
+    );
+    let blocks = |each: fn(&Block) -> Rows| {
+        move |(weights, x): &(Blocks, Rows)| {
+            value_and_grad(weights, |weights| {
+                let through =
+                    |x: Rows, (up, down): &(Up, Down)| each(&(x, up.clone(), down.clone()));
+                weights.iter().fold(x.clone(), through).square().mean()
+            })
+        }
+    };
+    row(&engine, "12 blocks", &inputs, blocks(block));
+    row(
+        &engine,
+        "12 blocks, checkpoints",
+        &inputs,
+        blocks(|(x, up, down)| checkpoint((x, up, down), block)),
+    );
+    row(&engine, "12 blocks, bf16", &inputs, |inputs| {
+        autocast::<bf16, _>(|| blocks(block)(inputs))
+    });
+    let table = Tensor::<shape![2048, 2048]>::from_fn(|[row, column]| {
+        (2048 * row + column) as f32 / (2048.0 * 2048.0)
+    });
+    row(&engine, "a constant of 16 MiB", &rng.uniform(0.0, 1.0), |x: &Tensor<shape![2048]>| {
+        x.dot(&table).tanh()
+    });
+    let inputs = ((rng.uniform(-0.1, 0.1), rng.uniform(-0.1, 0.1)), rng.uniform(-1.0, 1.0));
+    row_of_devices(&inputs, |(weights, images)| {
+        value_and_grad(weights, |(hidden, scores)| {
+            images.dot(hidden).relu().dot(scores).square().mean()
+        })
+    });
 }
