@@ -19,13 +19,21 @@ import time
 ROOT_OF_TWO_OVER_PI = 0.7978845608028654
 
 
-def limit_threads(threads):
+def limit(threads, avx2):
     """Before anything is imported: most libraries read these once, when they start."""
+    if avx2:
+        # In this order: NumPy, its OpenBLAS, PyTorch, and its MKL and oneDNN.
+        os.environ["NPY_DISABLE_CPU_FEATURES"] = "X86_V4 AVX512_ICL AVX512_SPR"
+        os.environ["OPENBLAS_CORETYPE"] = "Zen"
+        os.environ["ATEN_CPU_CAPABILITY"] = "avx2"
+        os.environ["MKL_ENABLE_INSTRUCTIONS"] = "AVX2"
+        os.environ["ONEDNN_MAX_CPU_ISA"] = "AVX2"
     for variable in ("OMP", "MKL", "OPENBLAS", "NUMEXPR"):
         os.environ[f"{variable}_NUM_THREADS"] = str(threads)
+    flags = ["--xla_cpu_max_isa=AVX2"] * avx2
     if threads == 1:
-        flags = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
-        os.environ["XLA_FLAGS"] = flags
+        flags += ["--xla_cpu_multi_thread_eigen=false", "intra_op_parallelism_threads=1"]
+    os.environ["XLA_FLAGS"] = " ".join(flags)
     os.environ["JAX_PLATFORMS"] = "cpu"
 
 
@@ -460,12 +468,13 @@ def main():
     parser.add_argument("--json", help="write the figures to this file")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--wall", action="store_true", help="by the clock")
+    parser.add_argument("--avx2", action="store_true", help="without AVX-512")
     parser.add_argument("--serve", action="store_true", help="be asked by `--bench table`")
     options = parser.parse_args()
     if options.wall or options.threads > 1:
         global clock
         clock = time.perf_counter_ns
-    limit_threads(options.threads)
+    limit(options.threads, options.avx2)
     found = peers(options.threads)
     if options.serve:
         serve(found)

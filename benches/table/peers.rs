@@ -51,6 +51,7 @@ impl Peers {
             .arg(script)
             .args(["--serve", "--threads", &options.threads.to_string()])
             .args(options.wall.then_some("--wall"))
+            .args(options.avx2.then_some("--avx2"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
