@@ -421,7 +421,7 @@ fn the_architecture_lists_the_layers_in_order() {
 /// The packages that `tensor-core` compiles with, with these arguments of `cargo tree`.
 fn packages(arguments: &[&str]) -> BTreeSet<String> {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["tree", "--locked", "-e", "normal", "-p", "tensor-core", "--prefix", "none"]);
+    cargo.args(["tree", "--locked", "-e", "normal,build", "-p", "tensor-core", "--prefix", "none"]);
     let output = cargo.args(arguments).current_dir(ROOT).output().expect("cargo starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let lines = String::from_utf8(output.stdout).expect("names");
