@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use half::{bf16, f16};
 use rand::Rng;
-use tensor_core::autograd::{grad, value_and_grad};
+use tensor_core::autograd::{checkpoint, grad, value_and_grad};
 use tensor_core::element::CastTo;
 use tensor_core::random::{Fans, Generator};
 use tensor_core::trace::{Program, cond, element_bytes, scan, scan_reverse, trace, while_loop};
@@ -35,6 +35,16 @@ fn triangles_have_no_constants() {
     assert_eq!(program.run(&x).unwrap(), of(&x));
     assert_eq!(of(&x).0.0[[1, 2, 2]], x[[1, 2, 2]]);
     assert_eq!(of(&x).0.0[[1, 2, 3]], f32::NEG_INFINITY);
+}
+
+/// Once without a program, where the part is computed again outside of the function of `grad`.
+#[test]
+fn gradients_within_a_checkpoint() {
+    let of_y = |x: &Tensor<shape![2]>| grad(&tensor![0.5, 2.0], |y| (y.square() * x).sum()).sum();
+    let slope = |x: &Tensor<shape![2]>| grad(x, |x| checkpoint(x, of_y));
+    let x = tensor![3.0, 5.0];
+    assert_eq!(slope(&x), tensor![1.0, 4.0]);
+    agrees(&Tensor::zeros(), &x, slope);
 }
 
 #[test]

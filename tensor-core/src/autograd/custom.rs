@@ -7,7 +7,7 @@ use tensor_array::array::history::{AnyArray, Backward, Gradients, Recorded, Save
 use tensor_array::array::trace::with_rule;
 use tensor_kernels::autocast::{autocast, with_autocast};
 use tensor_kernels::element::Float;
-use tensor_kernels::layout::graph::{is_recording, with_recording};
+use tensor_kernels::layout::graph::is_recording;
 
 use super::variables::{GradientInputs, TensorList};
 use crate::shape::Shape;
@@ -162,7 +162,7 @@ where
     custom(inputs, first, move |inputs, gradient| {
         let tracked = is_recording();
         let leaves = after(inputs, &gradient.erased()).leaves();
-        let result = with_recording(true, || (again(&leaves) * gradient).sum());
+        let result = super::model::recording(|| (again(&leaves) * gradient).sum());
         super::gradients_of(&result, &leaves, tracked)
     })
 }

@@ -221,8 +221,8 @@ struct StateBefore {
     calls: usize,
 }
 
-/// Calls a function of a model, with its operations tracked.
-fn recording<R>(f: impl FnOnce() -> R) -> R {
+/// Calls a function whose gradient follows, with its operations tracked, and gradients that it computes itself.
+pub(super) fn recording<R>(f: impl FnOnce() -> R) -> R {
     struct Leave;
     impl Drop for Leave {
         fn drop(&mut self) {
