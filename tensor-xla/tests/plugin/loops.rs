@@ -389,6 +389,62 @@ fn custom_gradients_capture() {
     agrees_by("cond", &words(), |words| grad(words, |words| grad(words, of_branch).square().sum()));
 }
 
+/// Bodies return tensors that are tracked and not traced, as they are.
+#[test]
+fn gradients_of_tracked_tensors() {
+    let scale = tensor![0.5, -1.0, 2.0].requires_grad();
+    let of_loop = |words: &Words| {
+        let zeros = Tensor::<shape![3]>::zeros();
+        let (sum, scales) = scan(&zeros, words, |sum, word| (sum + word, scale.exp()));
+        (scales.sum_axis::<0>() * sum).sum()
+    };
+    let of_branch = |words: &Words| {
+        let word = words.index::<0>(1);
+        (cond(&words.sum().less(1e3), &word, |_| scale.clone(), |word| word.clone()) * &word).sum()
+    };
+    for loss in [&of_loop as &dyn Fn(&Words) -> Tensor<shape![]>, &of_branch] {
+        let direct = loss(&words()).gradients(&scale);
+        let program = trace(&words(), loss);
+        let found = program.run(&words()).unwrap().gradients(&scale);
+        assert_close(&direct, &found, &program.to_string());
+        let gradient = trace(&words(), |words| loss(words).gradients(&scale));
+        assert_close(&direct, &gradient.run(&words()).unwrap(), &gradient.to_string());
+    }
+}
+
+/// A program that is traced in the body of a loop reads a tensor in its gradient alone.
+#[test]
+fn programs_in_loops_capture() {
+    let loss = |words: &Words| {
+        let other = words.sum_axis::<0>();
+        let next = |state: &Tensor<shape![3]>, word: &Tensor<shape![3]>| {
+            let program = trace(&other, |x| {
+                let is_large = state.sum().greater(0.1);
+                cond(&is_large, state, |_| other.clone(), |_| x.clone()).softmax::<0>()
+            });
+            ((program.run(&other).unwrap() + state * word).tanh(), ())
+        };
+        scan(&tensor![0.1, 0.2, 0.3], words, next).0.sum()
+    };
+    agrees(&words(), |words| value_and_grad(words, loss));
+    let program = trace(&words(), loss);
+    let found = grad(&words(), |words| program.run(words).unwrap());
+    assert_close(&grad(&words(), loss), &found, &program.to_string());
+}
+
+/// A body captures the result of `detach`, which a loop without a gradient goes on from.
+#[test]
+fn second_gradients_beside_a_loop_with_a_condition() {
+    let loss = |x: &Tensor<shape![3]>| {
+        let halved = |x: &Tensor<shape![3]>| {
+            while_loop(&x.detach(), |x| x.abs().max().greater(0.1), |x| x * 0.5)
+        };
+        cond(&x.sum().less(9.0), x, |y| (y.powi(3) * halved(x)).sum(), |y| y.sum())
+    };
+    let x = tensor![0.5, -0.25, 1.0];
+    agrees_by("cond", &x, |x| grad(x, |x| grad(x, loss).square().sum()));
+}
+
 /// The gradient of a loop whose results depend on no item, or have no elements, is one of constants.
 #[test]
 fn gradients_of_loops_that_are_constants() {

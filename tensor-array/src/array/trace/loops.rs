@@ -355,7 +355,9 @@ impl CallBackward for Loop {
         };
         let positions: Vec<usize> = program.kept.iter().map(position).collect();
         let extended = Arc::new(Body::of(scope, of_body, outputs, count));
-        let results = called(Arc::new(Self { body: extended, ..*self }), &operands);
+        let of_extended = graph.captures_of(&extended.graph, captures);
+        let results =
+            called(Arc::new(Self { body: extended, ..*self }), &[inputs, &of_extended].concat());
         let all = [&inputs[count..], &results[count..]].concat();
         let mut items: Vec<AnyArray> = positions.iter().map(|&of| all[of].clone()).collect();
         let kept = items.len();

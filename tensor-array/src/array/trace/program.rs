@@ -253,7 +253,12 @@ impl Graph {
             let step = step_of(node, &scope).expect("it was found as one");
             let mut of = node.operands.iter().filter_map(|operand| operand.node.as_ref());
             let has_gradient = match step.op {
-                Op::Captured => step.element.is_float,
+                // A result without a rule, such as that of `detach`, has no gradient.
+                Op::Captured => {
+                    let of = step.constants[0].as_ref().and_then(AnyArray::node);
+                    let has_rule = of.is_some_and(|of| of.rule.is_some() || of.operands.is_empty());
+                    step.element.is_float && has_rule
+                }
                 _ => node.rule.is_some() && of.any(|node| differentiable.contains(&node.number)),
             };
             if has_gradient {
@@ -514,7 +519,7 @@ impl Graph {
 
     /// What stands for the captured tensors of a graph of the same scope, of those that stand for this one's. What the rule of a
     /// custom gradient alone captures is as it is.
-    fn captures_of(&self, other: &Self, captures: &[AnyArray]) -> Vec<AnyArray> {
+    pub(super) fn captures_of(&self, other: &Self, captures: &[AnyArray]) -> Vec<AnyArray> {
         let number = |array: &AnyArray| array.node().expect("it is traced").number;
         let captures: HashMap<u64, &AnyArray> =
             self.traced.captures.iter().map(number).zip(captures).collect();

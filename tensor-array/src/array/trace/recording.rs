@@ -187,12 +187,13 @@ pub(super) fn results_of(
     values.iter().enumerate().map(result).collect()
 }
 
-/// An array as a value of a scope: what stands for it, if it is one of an outer program.
+/// An array as a value of a scope: what stands for it, if it has a history that is not of the scope.
 pub(super) fn within(scope: &Arc<Scope>, array: &AnyArray) -> AnyArray {
-    if !is_traced(array.layout()) || Arc::ptr_eq(&scope_of(array.layout()), scope) {
-        return array.clone();
-    }
-    captured(scope, part_of(array))
+    let is_captured = match is_traced(array.layout()) {
+        true => !Arc::ptr_eq(&scope_of(array.layout()), scope),
+        false => array.node().is_some(),
+    };
+    if is_captured { captured(scope, part_of(array)) } else { array.clone() }
 }
 
 /// What stands for a captured array in a scope.
