@@ -12,7 +12,7 @@ use safetensors::tensor::TensorView;
 use tensor_core::autograd::value_and_grad;
 use tensor_core::io::Checkpoint;
 use tensor_core::trace::{Program, trace, try_trace};
-use tensor_core::{Axis, Tensor, axis, shape};
+use tensor_core::{Axis, Tensor, axes, axis, shape};
 use tensor_nn::Module;
 use tensor_nn::optim::Schedule;
 use tensor_xla::{
@@ -393,6 +393,35 @@ fn tensors_within_a_program_are_split_by_their_types_here_and_by_jax() {
         trained.load(folder.join("out/state.safetensors")).unwrap();
         assert!(trained.all_close(&expected.0, 1e-5, 1e-5));
     }
+}
+
+/// A view along the axes of a tensor leaves the others split: nothing crosses devices.
+#[test]
+fn views_of_tensors_in_parts_are_in_parts() {
+    axis!(Steps = 3, Rows = 16, Pixel = 8);
+    sharding!(ByRows on Grid: Rows => Data, Pixel => Model);
+    type Batches = Tensor<shape![Steps, Rows, Pixel]>;
+    let batches = Batches::from_fn(|[step, row, column]| (100 * step + 8 * row + column) as f32);
+    let views = |batches: &Batches| {
+        let batch = batches.index::<0>(1);
+        let stretched = batch.expand::<shape![2, Rows, Pixel]>();
+        (
+            (batch.transpose(), batches.permute::<axes![2, 0, 1]>(), stretched),
+            (batches.flip::<axes![0]>(), batch + batches.index::<0>(2)),
+        )
+    };
+    let program = || {
+        trace(&(Tensor::<shape![]>::zeros(), batches.clone()), |(state, batches)| {
+            (state.clone(), views(batches))
+        })
+    };
+    assert_eq!(program().run(&(Tensor::zeros(), batches.clone())).unwrap().1, views(&batches));
+    let Some(engine) = found::engine(&Options::new().cpu_devices(8)) else { return };
+    let mut step =
+        engine.compile_sharded_step(shard(program(), ByRows).unwrap(), &Tensor::zeros()).unwrap();
+    assert_eq!(step.call(&batches).unwrap(), views(&batches));
+    let collectives = step.executable().collectives().unwrap();
+    assert!(collectives.is_empty(), "{collectives:?}");
 }
 
 /// A constraint on another mesh is a mistake that no type shows.

@@ -16,7 +16,7 @@ struct Boxed {
     ends: Vec<usize>,
     /// Of each axis that is split, whether it is reversed.
     reversed: Vec<usize>,
-    /// For each axis of the view the axis that was split, unless it has size 1 or is stretched.
+    /// For each axis of the view the axis of the base that it is along, unless it has size 1 or is stretched.
     along_index: Vec<Option<usize>>,
 }
 
@@ -66,6 +66,38 @@ impl Boxed {
             along_index: (0..sizes.len()).map(index).collect(),
         })
     }
+
+    /// The box of a view along the axes of its base. `None` if an axis of the view is along none of them.
+    fn along_axes(
+        base: &[usize],
+        sizes: &[usize],
+        offset: usize,
+        strides: &[isize],
+    ) -> Option<Self> {
+        let steps = row_major_strides(base);
+        let (mut first, mut reversed) = (offset, Vec::new());
+        let mut along_index = vec![None; sizes.len()];
+        let mut lengths = vec![1; base.len()];
+        for axis in (0..sizes.len()).filter(|&axis| sizes[axis] > 1 && strides[axis] != 0) {
+            let step = strides[axis].abs();
+            let is_along = |&index: &usize| base[index] > 1 && steps[index] == step;
+            let index = (0..base.len()).find(is_along).filter(|&index| lengths[index] == 1)?;
+            if strides[axis] < 0 {
+                first = first.checked_sub(step as usize * (sizes[axis] - 1))?;
+                reversed.push(index);
+            }
+            (along_index[axis], lengths[index]) = (Some(index), sizes[axis]);
+        }
+        let mut starts = Vec::new();
+        for &step in &steps {
+            starts.push(first / step as usize);
+            first %= step as usize;
+        }
+        let ends: Vec<usize> =
+            starts.iter().zip(lengths).map(|(start, length)| start + length).collect();
+        let is_within = ends.iter().zip(base).all(|(end, size)| end <= size);
+        is_within.then(|| Self { split: base.to_vec(), starts, ends, reversed, along_index })
+    }
 }
 
 impl Builder {
@@ -77,17 +109,26 @@ impl Builder {
         offset: usize,
         strides: &Strides,
     ) -> Tensor {
+        // A reshape that merges axes puts together those that are split over devices.
+        let along_axes = match self.module.is_empty() {
+            true => None,
+            false => Boxed::along_axes(&x.sizes, sizes, offset, strides),
+        };
         let len = x.sizes.iter().product();
-        let Some(of) = Boxed::new(len, sizes, offset, strides) else {
+        let Some(of) = along_axes.or_else(|| Boxed::new(len, sizes, offset, strides)) else {
             return self.gathered_view(x, sizes, offset, strides);
         };
         let split = self.reshape(x, &of.split);
         let part = self.slice(&split, &of.starts, &of.ends);
         let part = self.reverse(&part, &of.reversed);
         // The axes of the view that are parts, in the order of the base.
-        let kept: Vec<usize> = part.sizes[..part.rank() - 1].to_vec();
-        let part = self.reshape(&part, &kept);
-        let order: Vec<usize> = of.along_index.iter().copied().flatten().collect();
+        let mut kept: Vec<usize> = of.along_index.iter().copied().flatten().collect();
+        kept.sort_unstable();
+        let lengths: Vec<usize> = kept.iter().map(|&index| part.sizes[index]).collect();
+        let part = self.reshape(&part, &lengths);
+        let order: Vec<usize> = (of.along_index.iter().flatten())
+            .filter_map(|index| kept.binary_search(index).ok())
+            .collect();
         let part = self.transpose(&part, &order);
         let axes: Vec<usize> =
             (0..sizes.len()).filter(|&axis| of.along_index[axis].is_some()).collect();
