@@ -11,7 +11,7 @@ use safetensors::SafeTensors;
 use safetensors::tensor::TensorView;
 use tensor_core::autograd::value_and_grad;
 use tensor_core::io::Checkpoint;
-use tensor_core::trace::{Program, trace, try_trace};
+use tensor_core::trace::{Program, cond, scan, trace, try_trace};
 use tensor_core::{Axis, Tensor, axes, axis, shape};
 use tensor_nn::Module;
 use tensor_nn::optim::Schedule;
@@ -422,6 +422,35 @@ fn views_of_tensors_in_parts_are_in_parts() {
     assert_eq!(step.call(&batches).unwrap(), views(&batches));
     let collectives = step.executable().collectives().unwrap();
     assert!(collectives.is_empty(), "{collectives:?}");
+}
+
+/// Constraints hold in the bodies of loops and branches as well.
+#[test]
+fn tensors_within_loops_are_split_by_their_types() {
+    use layer::{Hidden, Pixel, Rows};
+
+    axis!(Steps = 3);
+    sharding!(Activations on Grid: Rows => Data, Hidden => Model);
+    let weight = layer::weight();
+    let batches = Tensor::stack_all::<0, Steps>([&layer::images(); 3]);
+    let program = trace(&(weight, batches.clone()), |(weight, batches)| {
+        let sum = |sum: &Tensor<shape![]>, images: &Tensor<shape![Rows, Pixel]>| {
+            let half = |images: &Tensor<shape![Rows, Pixel]>| {
+                constrain(&images.dot(weight).tanh(), Activations).sum()
+            };
+            (sum + cond(&sum.greater(1.0), images, half, |images| half(&(images * 0.5))), ())
+        };
+        (weight.clone(), scan(&Tensor::zeros(), batches, sum).0)
+    });
+    let inputs = (layer::weight(), batches);
+    let expected = program.run(&inputs).unwrap().1.item();
+    let program = shard(program, layer::ByRows).unwrap();
+    let constraint = r#"<@mesh, [{"Data"}, {"Model"}]> : tensor<16x32xf32>"#;
+    assert_eq!(program.to_stablehlo().matches(constraint).count(), 2);
+    let Some(engine) = found::engine(&Options::new().cpu_devices(8)) else { return };
+    let mut step = engine.compile_sharded_step(program, &inputs.0).unwrap();
+    let found = step.call(&inputs.1).unwrap().item();
+    assert!((found - expected).abs() <= 1e-4 * expected.abs(), "{found}, {expected}");
 }
 
 /// A constraint on another mesh is a mistake that no type shows.

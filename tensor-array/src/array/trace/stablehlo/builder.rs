@@ -567,7 +567,8 @@ impl Builder {
         values: &[Tensor],
         function: impl FnOnce(&mut Self, &[Tensor]) -> Vec<Tensor>,
     ) -> String {
-        let outer = core::mem::replace(self, Self { next: self.next, ..Self::new() });
+        let inner = Self { next: self.next, module: self.module.clone(), ..Self::new() };
+        let outer = core::mem::replace(self, inner);
         let arguments: Vec<Tensor> = values
             .iter()
             .map(|value| Tensor::new(self.name(), &value.sizes, value.element))
