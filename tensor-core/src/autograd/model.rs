@@ -92,7 +92,8 @@ where
 ///
 /// The function gets the model with its parameters as leaves of the graph. Tensors that are not trained (frozen
 /// ones and buffers) are in the gradient as they are in the model. The function may itself compute
-/// gradients: these are tracked, so that they can be differentiated again.
+/// gradients: these are tracked, so that they can be differentiated again. Elsewhere a gradient is a constant, whatever it is
+/// computed from: one that depends on a tensor that `requires_grad` is that of [`Tensor::tracked_gradients`].
 ///
 /// # Panics
 ///
