@@ -12,8 +12,11 @@ use tensor_core::autograd::value_and_grad;
 use tensor_core::precision::{autocast, bf16};
 use tensor_core::random::Generator;
 use tensor_core::trace::{cond, element_bytes, switch, trace, while_loop};
-use tensor_core::{Module, Shape, Tensor, dim, shape, tensor};
-use tensor_nn::layers::{Bidirectional, Lstm, Pass};
+use tensor_core::{Module, One, Shape, Tensor, axis, dim, select, shape, tensor};
+use tensor_nn::layers::{
+    Bidirectional, CausalLowerRight, Embedding, GroupedQueryAttention, Halves, KvCache, Lstm, Pass,
+    RotaryPositions,
+};
 use tensor_nn::optim::{AdamW, Optimizer};
 use tensor_onnx::ToOnnx;
 
@@ -223,6 +226,59 @@ fn a_program_writes_the_names_that_the_function_writes() {
     assert!(names::names_of(&letters).iter().any(|name| name.len() > 3), "{letters}");
     let Some(engine) = found::engine(&tensor_xla::Options::new()) else { return };
     assert_eq!(engine.compile_program(program).unwrap().call(&inputs).unwrap(), letters);
+}
+
+axis!(Position, Word = 23);
+
+type Heads = GroupedQueryAttention<dim!(12), dim!(4), dim!(2), Channels>;
+type Channels = Halves<dim!(8)>;
+type Cache = KvCache<shape![], dim!(2), Position, Channels>;
+/// A model: its attention, and the embeddings of its words.
+type Speaker = (Heads, Embedding<Word, dim!(12)>);
+/// The words, the last one, and the cache.
+type Spoken = (Tensor<shape![32], i64>, Tensor<shape![1], i64>, Cache);
+
+/// Writes the most likely words after the first one, until one that ends the text, or for as long as there is room.
+fn speak((heads, words): &Speaker, first: &Tensor<shape![1], i64>, cache: &Cache) -> Spoken {
+    const END: i64 = 3;
+    let positions: RotaryPositions<dim!(32), Channels> = RotaryPositions::new();
+    let goes_on =
+        |(_, last, cache): &Spoken| cache.position().less(31) & last.index::<0>(0).not_equal(END);
+    while_loop(&(Tensor::zeros(), first.clone(), cache.clone()), goes_on, |(text, last, cache)| {
+        let mut cache = cache.clone();
+        let position = positions.at(&cache.next_positions(One)).expect("a position");
+        let x = words.forward(last).expect("a word");
+        let found = heads.forward_rotary_cached(&x, &position, &mut cache, CausalLowerRight);
+        let scores: Tensor<shape![1, Word]> = (x + found * 8.0).dot(&words.weight.transpose());
+        let next = scores.argmax_axis::<-1>();
+        let is_next = Tensor::<shape![32], i64>::arange().equal(cache.position());
+        (select(&is_next, next.index::<0>(0), text), next, cache)
+    })
+}
+
+/// The words that a model chooses one by one: by calls with a cache that grows, and by one step of a program.
+#[test]
+fn a_program_writes_the_words_that_the_function_writes() {
+    let rng = &mut Generator::seed(7);
+    let words = Embedding { weight: rng.normal(0.0, 1.0) };
+    let speaker: Speaker = (Heads::new(rng), words);
+    let inputs = |first| (speaker.clone(), tensor![first], Cache::fixed(shape![], 31));
+    let write = |(speaker, first, cache): &(Speaker, _, Cache)| speak(speaker, first, cache).0;
+    let program = trace(&inputs(0), write);
+    assert_eq!(program.num_steps(), 1, "{program}");
+    let engine = found::engine(&tensor_xla::Options::new());
+    let compiled = engine.map(|engine| engine.compile_program(trace(&inputs(0), write)).unwrap());
+    let mut lengths = Vec::new();
+    for first in 0..23 {
+        let (text, _, cache) = speak(&speaker, &tensor![first], &Cache::new(shape![]));
+        assert_eq!(program.run(&inputs(first)).unwrap(), text);
+        if let Some(compiled) = &compiled {
+            assert_eq!(compiled.call(&inputs(first)).unwrap(), text);
+        }
+        lengths.push(cache.len());
+    }
+    // Some texts have an end, and some reach the capacity.
+    assert!(lengths.contains(&31) && lengths.iter().any(|&len| len < 31), "{lengths:?}");
 }
 
 /// The models of the examples, and a step of their training, as ONNX models.

@@ -4,12 +4,13 @@ use rand::distr::StandardUniform;
 use tensor_core::autograd::{self, grad};
 use tensor_core::random::Generator;
 use tensor_core::trace::trace;
-use tensor_core::{Axis, Tensor, axis, dim, shape, tensor};
+use tensor_core::{Axis, One, Tensor, axis, dim, shape, tensor};
 use tensor_nn::audio::{LogMel, Stft};
 use tensor_nn::data::{Loader, padded};
 use tensor_nn::layers::{
-    AdaptiveMaxPool, BatchNorm1d, Causal, Chunks, Dropout, Embedding, Halves, Interleaved, KvCache,
-    LearnedPositions, Linear, Lstm, MultiHeadAttention, Pass, Sequential, SinusoidalPositions,
+    AdaptiveMaxPool, BatchNorm1d, Causal, CausalLowerRight, Chunks, Dropout, Embedding, Halves,
+    Interleaved, KvCache, LearnedPositions, Linear, Lstm, MultiHeadAttention, Pass,
+    RotaryPositions, Sequential, SinusoidalPositions,
 };
 use tensor_nn::losses::cross_entropy;
 use tensor_nn::optim::{Adam, Optimizer, Sgd, clip_norm};
@@ -73,6 +74,9 @@ pub fn layers() -> Vec<Case> {
     let word = Tensor::<shape![Hidden, 1, 2]>::ones_shaped(shape![Hidden(4), 1, 2]);
     let mut full = cache.clone();
     attention.forward_cached(&word, &mut full, Causal);
+    let mut fixed = KvCache::fixed(shape![Hidden(4)], 1);
+    attention.forward_cached::<_, One, Time, _>(&word, &mut fixed, CausalLowerRight);
+    let rotary: RotaryPositions<dim!(3), Halves<dim!(2)>> = RotaryPositions::new();
     let learned = LearnedPositions { weight: tensor![[1.0], [2.0], [3.0]] };
     let stft: Stft<dim!(4), dim!(3), f64> = Stft::hann(4);
     let mel = LogMel { stft: stft.clone(), filters: Tensor::<shape![3, 2], f64>::ones() };
@@ -90,6 +94,9 @@ pub fn layers() -> Vec<Case> {
         panics!(Dropout::new(1.5)),
         panics!(cache.append(&token, &token)),
         panics!(attention.forward_cached(&word, &mut full, Causal)),
+        panics!(attention.forward_cached(&word, &mut fixed, Causal)),
+        panics!(attention.forward_cached(&word, &mut fixed, CausalLowerRight)),
+        fails!(rotary.at(&tensor![2, 3])),
         panics!(learned.forward(&tensor![[0.0], [0.0]], 2)),
         panics!(Halves::of(&odd)),
         panics!(SinusoidalPositions::<_, _, f64>::halves(shape![1, 3], 0)),

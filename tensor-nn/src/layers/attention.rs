@@ -12,7 +12,7 @@ use tensor_core::{
 
 use super::input::{same, sequence_output, sequences};
 use super::layouts::restated;
-use super::mask::{check_cached, up_to_diagonal};
+use super::mask::{InCache, check_cached, up_to_diagonal};
 use super::{
     Allowed, AxisOfInput, Dropout, HeadsFill, InList, KvCache, Layer, Linear, Mask, MaskFor,
     NoMask, Pass, QkvBlocks, RotaryPairs, RotaryPositions, SequenceInput, SequenceLead,
@@ -493,9 +493,11 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         Time: Axis,
         M: MaskFor<(Lead, H), New, Time, T>,
     {
-        check_cached::<M, (Lead, H), New, Time, T>(cache.len());
+        check_cached::<M, (Lead, H), New, Time, T>(cache.known_len());
         cache.append(&self.projected(1, x), &self.projected(2, x));
         let queries = self.projected(0, x);
+        let allowed = cache.allowed(x.shape().0.1);
+        let mask = InCache(mask, allowed.as_ref());
         self.found(&queries, &cache.keys(), &cache.values(), mask, &mut Pass::eval())
     }
 
@@ -543,9 +545,11 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
         C: RotaryPairs,
         M: MaskFor<(Lead, H), New, Time, T>,
     {
-        check_cached::<M, (Lead, H), New, Time, T>(cache.len());
+        check_cached::<M, (Lead, H), New, Time, T>(cache.known_len());
         cache.append(&positions.forward(&self.projected(1, x)), &self.projected(2, x));
         let queries = positions.forward(&self.projected(0, x));
+        let allowed = cache.allowed(x.shape().0.1);
+        let mask = InCache(mask, allowed.as_ref());
         self.found(&queries, &cache.keys(), &cache.values(), mask, &mut Pass::eval())
     }
 

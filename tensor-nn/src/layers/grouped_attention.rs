@@ -8,7 +8,7 @@ use super::attention::{scaled, softmax_or_zero};
 use super::initial::uniform;
 use super::input::{same, sequence_output, sequences};
 use super::layouts::restated;
-use super::mask::check_cached;
+use super::mask::{InCache, check_cached};
 use super::{
     AxisOfInput, BiasFor, Chunks, Dropout, Halves, InList, Interleaved, KvCache, Layer, Linear,
     MaskFor, NoBias, NoMask, NoWidth, Pass, RotaryPairs, RotaryPositions, SequenceInput,
@@ -433,9 +433,11 @@ where
         Time: Axis,
         M: MaskFor<(Lead, H), New, Time, T>,
     {
-        check_cached::<M, (Lead, H), New, Time, T>(cache.len());
+        check_cached::<M, (Lead, H), New, Time, T>(cache.known_len());
         let (queries, keys, values) = self.project(x);
         cache.append(&keys, &values);
+        let allowed = cache.allowed(x.shape().0.1);
+        let mask = InCache(mask, allowed.as_ref());
         self.found(&queries, &cache.keys(), &cache.values(), mask, &mut Pass::eval())
     }
 
@@ -481,10 +483,12 @@ where
         C: RotaryPairs,
         M: MaskFor<(Lead, H), New, Time, T>,
     {
-        check_cached::<M, (Lead, H), New, Time, T>(cache.len());
+        check_cached::<M, (Lead, H), New, Time, T>(cache.known_len());
         let (queries, keys, values) = self.project(x);
         cache.append(&positions.forward(&keys), &values);
         let queries = positions.forward(&queries);
+        let allowed = cache.allowed(x.shape().0.1);
+        let mask = InCache(mask, allowed.as_ref());
         self.found(&queries, &cache.keys(), &cache.values(), mask, &mut Pass::eval())
     }
 

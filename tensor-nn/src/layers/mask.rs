@@ -266,14 +266,68 @@ impl<Lead, Q, K, T: Float> Mask<Lead, Q, K, T> for CausalLowerRight {
 ///
 /// # Panics
 ///
-/// If it takes the first query for the first position, and there are others before.
+/// If it takes the first query for the first position, and there are others before, or may be: `None`.
 #[track_caller]
-pub(super) fn check_cached<M: Mask<Lead, Q, K, T>, Lead, Q, K, T: Element>(before: usize) {
-    assert!(
-        !M::BEGINS_AT_0 || before == 0,
-        "the mask `Causal` counts the queries from position 0, and the cache has {before} positions before them: use \
-         `CausalLowerRight`"
+pub(super) fn check_cached<M: Mask<Lead, Q, K, T>, Lead, Q, K, T: Element>(before: Option<usize>) {
+    if !M::BEGINS_AT_0 || before == Some(0) {
+        return;
+    }
+    let why = match before {
+        Some(before) => format!("the cache has {before} positions before them"),
+        None => "a cache of fixed capacity may have others before them".to_owned(),
+    };
+    panic!(
+        "the mask `Causal` counts the queries from position 0, and {why}: use `CausalLowerRight`"
     );
+}
+
+/// A mask, and the positions that a cache of fixed capacity has so far.
+#[derive(Clone, Copy)]
+pub(super) struct InCache<'a, M, Q: Axis, K: Axis>(
+    pub M,
+    pub Option<&'a Tensor<(((), Q), K), bool>>,
+);
+
+impl<Lead, Q, K, T, M> Mask<Lead, Q, K, T> for InCache<'_, M, Q, K>
+where
+    Q: Axis,
+    K: Axis,
+    T: Float,
+    M: Mask<Lead, Q, K, T>,
+{
+    #[track_caller]
+    fn masked(self, scores: Tensor<shape![Lead.., Q, K], T>) -> Tensor<shape![Lead.., Q, K], T>
+    where
+        Lead: Shape,
+    {
+        let scores = self.0.masked(scores);
+        match self.1 {
+            Some(allowed) => Allowed(allowed).masked(scores),
+            None => scores,
+        }
+    }
+
+    #[track_caller]
+    fn masked_wide(
+        self,
+        scores: Tensor<shape![Lead.., Q, K], T::Wide>,
+    ) -> Tensor<shape![Lead.., Q, K], T::Wide>
+    where
+        Lead: Shape,
+    {
+        let scores = self.0.masked_wide(scores);
+        match self.1 {
+            Some(allowed) => Mask::<Lead, Q, K, T::Wide>::masked(Allowed(allowed), scores),
+            None => scores,
+        }
+    }
+
+    fn diagonal(self, queries: usize, keys: usize) -> Option<isize> {
+        match self.1 {
+            Some(_) => None,
+            None => self.0.diagonal(queries, keys),
+        }
+    }
 }
 
 /// Allows the keys up to the diagonal with this number, `[..lead, q, k] → [..lead, q, k]`.

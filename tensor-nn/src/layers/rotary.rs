@@ -2,7 +2,7 @@
 
 use tensor_core::splitting::ChunkAxis;
 use tensor_core::{
-    Axis, Element, Float, Module, Shape, StaticAxis, Tensor, axis, dim, shape, shapes,
+    Axis, Element, Float, IndexError, Module, Shape, StaticAxis, Tensor, axis, dim, shape, shapes,
 };
 
 use super::layer::no_input;
@@ -257,6 +257,31 @@ impl<Time: Axis, C: Axis, T: Element> RotaryPositions<Time, C, T> {
             cos: self.cos.slice_axis::<0, New>(range.clone()),
             signed_sin: self.signed_sin.slice_axis::<0, New>(range),
         }
+    }
+
+    /// The positions with these indices, `[new]`, which may be computed by a program: those of
+    /// [`KvCache::next_positions`](super::KvCache::next_positions).
+    ///
+    /// # Errors
+    ///
+    /// The first index that is out of range; in a program, it is that of the nearest position.
+    ///
+    /// ```
+    /// use tensor_core::{dim, tensor};
+    /// use tensor_nn::layers::{Halves, RotaryPositions};
+    ///
+    /// let positions: RotaryPositions<dim!(2048), Halves<dim!(64)>> = RotaryPositions::new();
+    /// assert_eq!(positions.at(&tensor![7, 8])?, positions.part(7..9));
+    /// # Ok::<(), tensor_core::IndexError>(())
+    /// ```
+    pub fn at<New: Axis>(
+        &self,
+        indices: &Tensor<shape![New], i64>,
+    ) -> Result<RotaryPositions<New, C, T>, IndexError> {
+        Ok(RotaryPositions {
+            cos: self.cos.take::<0, _>(indices)?,
+            signed_sin: self.signed_sin.take::<0, _>(indices)?,
+        })
     }
 
     /// Queries or keys rotated by their positions, `[..lead, time, c] → [..lead, time, c]`.

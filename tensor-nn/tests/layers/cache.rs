@@ -18,24 +18,49 @@ fn generation_is_attention_to_the_whole_sequence() {
     let positions: RotaryPositions<D<40>, Channels, f64> = RotaryPositions::new();
     let whole = layer.forward_rotary(&x, &positions, Causal, &mut Pass::eval());
 
-    let mut cache: KvCache<shape![3], D<2>, Time, Channels, f64> = KvCache::new(shape![3]);
-    let mut parts = Vec::new();
-    for range in [0..5, 5..6, 6..9].into_iter().chain((9..40).map(|index| index..index + 1)) {
-        let new: Tensor<shape![3, New, 12], f64> = x.slice_axis::<1, New>(range.clone());
-        let positions = positions.part::<New>(range.clone());
-        let y = layer.forward_rotary_cached(&new, &positions, &mut cache, CausalLowerRight);
-        assert_eq!(cache.len(), range.end);
-        parts.push(y);
-    }
-    let parts = Tensor::concat_all::<1, D<40>>(&parts);
-    assert!(parts.all_close(&whole, 1e-12, 1e-12));
+    type Cache = KvCache<shape![3], D<2>, Time, Channels, f64>;
+    for mut cache in [Cache::new(shape![3]), Cache::fixed(shape![3], 40)] {
+        let mut parts = Vec::new();
+        for range in [0..5, 5..6, 6..9].into_iter().chain((9..40).map(|index| index..index + 1)) {
+            let new: Tensor<shape![3, New, 12], f64> = x.slice_axis::<1, New>(range.clone());
+            let indices = cache.next_positions(New(range.len()));
+            let positions = positions.at(&indices).unwrap();
+            let y = layer.forward_rotary_cached(&new, &positions, &mut cache, CausalLowerRight);
+            assert_eq!((cache.len(), cache.position().item()), (range.end, range.end as i64));
+            parts.push(y);
+        }
+        let parts = Tensor::concat_all::<1, D<40>>(&parts);
+        assert!(parts.all_close(&whole, 1e-12, 1e-12));
 
-    // From an earlier position on, the same again.
-    cache.truncate(39);
-    let last: Tensor<shape![3, 1, 12], f64> = x.slice_axis::<1, One>(39..40);
-    let position = positions.part::<One>(39..40);
-    let y = layer.forward_rotary_cached(&last, &position, &mut cache, CausalLowerRight);
-    assert!(y.all_close(&whole.slice_axis::<1, One>(39..40), 1e-12, 1e-12));
+        // From an earlier position on, the same again.
+        cache.truncate(39);
+        let last: Tensor<shape![3, 1, 12], f64> = x.slice_axis::<1, One>(39..40);
+        let position = positions.part::<One>(39..40);
+        let y = layer.forward_rotary_cached(&last, &position, &mut cache, CausalLowerRight);
+        assert!(y.all_close(&whole.slice_axis::<1, One>(39..40), 1e-12, 1e-12));
+    }
+}
+
+#[test]
+fn a_cache_of_fixed_capacity_does_not_grow() {
+    let message = |call: &mut dyn FnMut()| -> String {
+        let call = std::panic::AssertUnwindSafe(call);
+        *std::panic::catch_unwind(call).unwrap_err().downcast::<String>().unwrap()
+    };
+    let layer: Layer<f32> = Layer::new(&mut rng());
+    let mut cache: KvCache<shape![], D<2>, Time, Channels> = KvCache::fixed(shape![], 5);
+    let x: Tensor<shape![4, 12]> = rng().normal(0.0, 1.0);
+    let causal = message(&mut || drop(layer.forward_cached(&x, &mut cache, Causal)));
+    assert_eq!(
+        causal,
+        "the mask `Causal` counts the queries from position 0, and a cache of fixed capacity may have others before them: \
+         use `CausalLowerRight`"
+    );
+    layer.forward_cached(&x, &mut cache, CausalLowerRight);
+    cache.reserve(100);
+    let full = message(&mut || drop(layer.forward_cached(&x, &mut cache, CausalLowerRight)));
+    assert_eq!(full, "the cache has room for 5 positions: it has 4, and 4 more do not fit");
+    assert_eq!((cache.len(), cache.capacity(), cache.keys().sizes()[1]), (4, 5, 5));
 }
 
 /// Multi-head attention, with pairs in both layouts.
@@ -48,12 +73,17 @@ fn heads_with_rotary_positions() {
             let x: Tensor<shape![3, 10, 12], f64> = rng().normal(0.0, 1.0);
             let positions: RotaryPositions<D<10>, $C, f64> = RotaryPositions::new();
             let whole = layer.forward_rotary(&x, &positions, Causal, &mut Pass::eval());
-            let mut cache: KvCache<shape![3], D<2>, Time, $C, f64> = KvCache::new(shape![3]);
-            for range in [0..4, 4..6].into_iter().chain((6..10).map(|index| index..index + 1)) {
-                let new: Tensor<shape![3, New, 12], f64> = x.slice_axis::<1, New>(range.clone());
-                let positions = positions.part::<New>(range.clone());
-                let y = layer.forward_rotary_cached(&new, &positions, &mut cache, CausalLowerRight);
-                assert!(y.all_close(&whole.slice_axis::<1, New>(range), 1e-12, 1e-12));
+            let caches: [KvCache<shape![3], D<2>, Time, $C, f64>; 2] =
+                [KvCache::new(shape![3]), KvCache::fixed(shape![3], 10)];
+            for mut cache in caches {
+                for range in [0..4, 4..6].into_iter().chain((6..10).map(|index| index..index + 1)) {
+                    let new: Tensor<shape![3, New, 12], f64> =
+                        x.slice_axis::<1, New>(range.clone());
+                    let positions = positions.part::<New>(range.clone());
+                    let y =
+                        layer.forward_rotary_cached(&new, &positions, &mut cache, CausalLowerRight);
+                    assert!(y.all_close(&whole.slice_axis::<1, New>(range), 1e-12, 1e-12));
+                }
             }
         };
     }
@@ -117,6 +147,13 @@ fn padded_prompts() {
         assert!(y.all_close(&whole.slice_axis::<1, One>(index..index + 1), 1e-6, 1e-6));
     }
     assert_eq!(cache.capacity(), 6);
+    let mut cache: KvCache<shape![Batch], D<2>, Time, D<4>> = KvCache::fixed(shape![Batch(2)], 6);
+    let all = keys.slice_axis::<1, Time>(0..6);
+    for index in 0..6 {
+        let token: Tensor<shape![Batch, 1, 8]> = x.slice_axis::<1, One>(index..index + 1);
+        let y = layer.forward_cached(&token, &mut cache, (CausalLowerRight, KeyPadding(&all)));
+        assert!(y.all_close(&whole.slice_axis::<1, One>(index..index + 1), 1e-6, 1e-6));
+    }
 }
 
 /// Blocks of both orders, token by token.
@@ -127,11 +164,13 @@ fn cached_blocks() {
         let block: TransformerBlock<D<8>, D<2>, D<4>, D<16>> =
             TransformerBlock::new(&mut rng(), order, 0.3);
         let whole = block.forward(&x, Causal, &mut Pass::eval());
-        let mut cache: KvCache<shape![], D<2>, Time, D<4>> = KvCache::new(shape![]);
-        for index in 0..6 {
-            let token: Tensor<shape![1, 8]> = x.slice_axis::<0, One>(index..index + 1);
-            let y = block.forward_cached(&token, &mut cache, CausalLowerRight);
-            assert!(y.all_close(&whole.slice_axis::<0, One>(index..index + 1), 1e-6, 1e-6));
+        type Cache = KvCache<shape![], D<2>, Time, D<4>>;
+        for mut cache in [Cache::new(shape![]), Cache::fixed(shape![], 6)] {
+            for index in 0..6 {
+                let token: Tensor<shape![1, 8]> = x.slice_axis::<0, One>(index..index + 1);
+                let y = block.forward_cached(&token, &mut cache, CausalLowerRight);
+                assert!(y.all_close(&whole.slice_axis::<0, One>(index..index + 1), 1e-6, 1e-6));
+            }
         }
     }
 }

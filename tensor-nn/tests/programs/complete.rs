@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Functions that make what the cases compute with, or that set it up: they occur in the cases, and have none of their own.
-const SET_UP: [&str; 31] = [
+const SET_UP: [&str; 32] = [
     "centred",
     "eval",
     "first_state",
+    "fixed",
     "greedy",
     "hann",
     "ignore",

@@ -1,7 +1,7 @@
 //! Attention, transformers, caches and recurrent layers.
 
 use tensor_core::random::Generator;
-use tensor_core::{Float, Tensor, axes, dim, shape, slice, tensor};
+use tensor_core::{Float, One, StaticAxis, Tensor, axes, dim, shape, slice, tensor};
 use tensor_nn::layers::*;
 
 use super::check::{Check, Expected, numbers, numbers_shaped};
@@ -170,6 +170,30 @@ fn caches<T: Float>(check: &mut Check) {
     );
     let layer: GroupedQueryAttention<D<8>, D<4>, D<2>, Halves<D<4>>, T> =
         GroupedQueryAttention::new(rng);
+    let fixed = KvCache::<_, D<2>, Time, Halves<D<4>>, T>::fixed(shape![2], 6);
+    check.case("kv_cache::position", fixed.clone(), |cache| cache.position() + 1);
+    check.case("kv_cache::next_positions", fixed.clone(), |cache| {
+        cache.next_positions(D::<4>::VALUE)
+    });
+    let rows = (tensor![2, 0], numbers::<shape![3, 2, Halves<D<4>>], T>());
+    check.case("rotary::at", rows, |(indices, x)| {
+        let all: RotaryPositions<D<6>, Halves<D<4>>, T> = RotaryPositions::new();
+        all.at(indices).expect("positions").forward(x)
+    });
+    check.case(
+        "grouped_attention::forward_rotary_cached of fixed capacity",
+        (layer.clone(), x.clone(), new.clone(), fixed),
+        |(layer, x, new, cache)| {
+            let all: RotaryPositions<D<6>, Halves<D<4>>, T> = RotaryPositions::new();
+            let mut cache = cache.clone();
+            let positions = all.at(&cache.next_positions(D::<4>::VALUE)).expect("positions");
+            let first = layer.forward_rotary_cached(x, &positions, &mut cache, CausalLowerRight);
+            let position = all.at(&cache.next_positions(One)).expect("a position");
+            let last = layer.forward_rotary_cached(new, &position, &mut cache, CausalLowerRight);
+            cache.truncate(4);
+            (first, last, cache)
+        },
+    );
     check.case(
         "grouped_attention::forward_cached",
         (layer.clone(), x.clone(), new.clone()),
