@@ -45,6 +45,22 @@ def operations(x):
     return last
 
 
+def positions(q, k, v, o, x):
+    heads = lambda weight, x: (x @ weight.T).reshape(1, 4, 16).transpose(1, 0, 2)
+
+    def body(state):
+        x, keys, values, position = state
+        keys = jax.lax.dynamic_update_slice(keys, heads(k, x), (0, position, 0))
+        values = jax.lax.dynamic_update_slice(values, heads(v, x), (0, position, 0))
+        scores = heads(q, x) @ keys.transpose(0, 2, 1) / 4
+        weights = jax.nn.softmax(jnp.where(jnp.arange(200) <= position, scores, -jnp.inf))
+        found = (weights @ values).transpose(1, 0, 2).reshape(1, 64) @ o.T
+        return jnp.tanh(x + found), keys, values, position + 1
+
+    zeros = jnp.zeros((4, 200, 16))
+    return jax.lax.while_loop(lambda state: state[3] < 200, body, (x, zeros, zeros, 0))[0]
+
+
 def block(x, up, down):
     return x + jnp.tanh(x @ up) @ down * 0.1
 
@@ -103,6 +119,8 @@ row("its gradient, one step", jax.value_and_grad(in_one_step), weights, words)
 row("its gradient, unrolled", jax.value_and_grad(unrolled), weights, words)
 row("gradient of 1,000 sines, one step", jax.value_and_grad(sines), rng.uniform(0, 1, 1024).astype(np.float32))
 row("10,000 operations, one step", operations, rng.uniform(0, 1, 1024).astype(np.float32))
+inputs = [rng.uniform(-0.125, 0.125, (64, 64)).astype(np.float32) for _ in range(4)]
+row("200 positions, one step", positions, *inputs, rng.uniform(-1, 1, (1, 64)).astype(np.float32))
 weights = [tuple(rng.uniform(-0.1, 0.1, size).astype(np.float32) for size in [(64, 512), (512, 64)]) for _ in range(12)]
 rows = rng.uniform(-1, 1, (1024, 64)).astype(np.float32)
 row("12 blocks", blocks(block), weights, rows)

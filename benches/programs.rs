@@ -1,4 +1,4 @@
-//! Programs on XLA: loops as one step beside the same loops unrolled, recomputation, 16 bits, a large constant, and a step over
+//! Programs on XLA: loops as one step beside the same loops unrolled, attention with a cache, recomputation, 16 bits, a large constant, and a step over
 //! 8 devices. The time to trace and to compile, of the first call, and of a call. `benches/programs.py` prints the times of JAX.
 //!
 //! `TENSOR_XLA_PLUGIN=… cargo bench -p tensor-benchmarks --bench programs`
@@ -14,8 +14,9 @@ use std::time::{Duration, Instant};
 use tensor_core::autograd::{checkpoint, value_and_grad};
 use tensor_core::precision::{autocast, bf16};
 use tensor_core::random::Generator;
-use tensor_core::trace::{Attributes, Program, element_bytes, scan, trace};
-use tensor_core::{Module, Tensor, axis, shape};
+use tensor_core::trace::{Attributes, Program, element_bytes, scan, trace, while_loop};
+use tensor_core::{Module, Tensor, axis, dim, shape};
+use tensor_nn::layers::{CausalLowerRight, GroupedQueryAttention, KvCache};
 use tensor_xla::{
     Buffer, Compiled, Engine, Error, Executable, Input, Options, Signature, mesh, shard, sharding,
 };
@@ -58,6 +59,23 @@ type Block = (Rows, Up, Down);
 
 fn block((x, up, down): &Block) -> Rows {
     x + x.dot(up).tanh().dot(down) * 0.1
+}
+
+axis!(Position);
+
+type Attention = GroupedQueryAttention<dim!(64), dim!(4), dim!(4), dim!(16)>;
+type Cache = KvCache<shape![], dim!(4), Position, dim!(16)>;
+type Token = Tensor<shape![1, 64]>;
+
+/// Positions that follow each other, each of which attends to those before.
+fn positions((layer, first): &(Attention, Token)) -> Token {
+    let state = (first.clone(), Cache::fixed(shape![], 200));
+    let goes_on = |(_, cache): &(Token, Cache)| cache.position().less(200);
+    while_loop(&state, goes_on, |(x, cache)| {
+        let mut cache = cache.clone();
+        ((x + layer.forward_cached(x, &mut cache, CausalLowerRight)).tanh(), cache)
+    })
+    .0
 }
 
 axis!(Batch = 1024, Pixel = 256, Hidden = 1024, Digit = 16);
@@ -224,6 +242,8 @@ fn main() {
     });
     row(&engine, "10,000 operations, one step", &rng.uniform(0.0, 1.0), operations);
 
+    let inputs = (Attention::new(rng), rng.uniform(-1.0, 1.0));
+    row(&engine, "200 positions, one step", &inputs, positions);
     let inputs: (Blocks, Rows) = (
         (0..12).map(|_| (rng.uniform(-0.1, 0.1), rng.uniform(-0.1, 0.1))).collect(),
         rng.uniform(-1.0, 1.0),
