@@ -25,6 +25,8 @@ mod found;
 #[path = "../examples/names/main.rs"]
 #[expect(dead_code, reason = "the program's `main`")]
 mod names;
+#[path = "devices/unreduced.rs"]
+mod unreduced;
 
 use names::training::Loss;
 use names::{Batch, Examples, Head, Inner, Names, RATE, Training, Width};

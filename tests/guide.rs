@@ -20,11 +20,12 @@ const LAYERS: &str = "tensor-nn/guide/errors.md";
 const DEVICES: &str = "tensor-xla/guide/errors.md";
 
 /// Other chapters that show messages.
-const CHAPTERS: [&str; 4] = [
+const CHAPTERS: [&str; 5] = [
     "tensor-core/guide/start.md",
     "tensor-core/guide/mistakes.md",
     "tensor-nn/guide/layers.md",
     "tensor-nn/guide/generic_models.md",
+    "tensor-xla/guide/devices.md",
 ];
 
 const OPERATIONS: &str = "tensor-core/guide/operations.md";
@@ -306,7 +307,11 @@ fn messages_of_devices_have_entries() {
     let page = read(DEVICES).unwrap();
     let headed = page.lines().filter_map(|line| line.strip_prefix("## ")?.split_once(": "));
     let entries: BTreeSet<&str> = headed.map(|(code, _)| code).collect();
-    let sources = ["tensor-xla/src/sharding/check.rs", "tensor-core/src/module/walk_shapes.rs"];
+    let sources = [
+        "tensor-xla/src/sharding.rs",
+        "tensor-xla/src/sharding/check.rs",
+        "tensor-core/src/module/walk_shapes.rs",
+    ];
     let sources = sources.map(|path| read(path).unwrap()).concat();
     let notes = sources.lines().filter(|line| line.trim_start().starts_with("note = "));
     let said: Vec<&str> = notes.map(|note| note.rsplit_once('[').unwrap().1).collect();

@@ -74,6 +74,7 @@
 //! - Closures (`map`, `zip_with`): use [`fuse!`](crate::fuse!).
 
 mod control;
+mod parts;
 mod scan;
 
 use core::fmt;
@@ -90,6 +91,8 @@ use tensor_kernels::sizes::Sizes;
 use crate::module::{AnyTensor, Module, Path};
 
 pub use control::{cond, switch, while_loop};
+#[doc(hidden)]
+pub use parts::Parts;
 pub use scan::{Items, Results, scan, scan_along, scan_reverse, scan_reverse_along};
 pub use tensor_array::array::trace::program::{Constant, Cost};
 pub use tensor_array::array::trace::stablehlo::Attributes;

@@ -47,7 +47,10 @@ pub use profile::{OperationTime, Profile};
 pub use program::{Compiled, Step};
 #[cfg_attr(doc, doc(hidden))]
 pub use sharding::check as bounds;
-pub use sharding::{DeviceMesh, ShardedProgram, Sharding, constrain, shard, shard_with_state};
+pub use sharding::{
+    DeviceMesh, MeshAxis, ShardedProgram, Sharding, Unreduced, constrain, shard, shard_with_state,
+    unreduced,
+};
 pub use signature::{Input, Output, Signature};
 pub use tensor_core;
 pub use tensor_type::TensorType;

@@ -8,6 +8,7 @@ mod constraint;
 mod parts;
 mod picture;
 mod program;
+mod unreduced;
 
 use crate::error::Error;
 use crate::mesh::Mesh;
@@ -15,6 +16,7 @@ use check::RuleList;
 
 pub use constraint::constrain;
 pub use program::{ShardedProgram, shard, shard_with_state};
+pub use unreduced::{Unreduced, unreduced};
 
 /// A mesh of devices as a type, which [`mesh!`](crate::mesh!) declares.
 ///
@@ -46,6 +48,31 @@ pub trait DeviceMesh {
         let axes = <Self::Axes as tensor_core::StaticShape>::VALUE.explained_axes();
         Mesh::new(axes.into_iter().map(|axis| (axis.name.unwrap_or_default(), axis.size)))
     }
+}
+
+/// An axis of a mesh, which [`mesh!`](crate::mesh!) declares. It may also be an axis of tensors, which have one item for each
+/// device along it.
+///
+/// ```
+/// use tensor_core::{Axis, Tensor, shape};
+/// use tensor_xla::{MeshAxis, mesh};
+///
+/// fn devices<D: MeshAxis>() -> Option<usize> {
+///     D::SIZE
+/// }
+///
+/// mesh!(Grid: Data = 4, Model = 2);
+/// assert_eq!(devices::<Data>(), Some(4));
+/// assert_eq!(Tensor::<shape![Data, 3]>::zeros().sizes(), [4, 3]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an axis of a mesh",
+    label = "the first axis is `{Self}`",
+    note = "each device along an axis of the mesh has one item: the first axis of the tensors is one that `mesh!` declares, such as `Data` in `shape![Data, Row, 64]` [X112]"
+)]
+pub trait MeshAxis: tensor_core::StaticAxis {
+    /// The mesh.
+    type Mesh: DeviceMesh;
 }
 
 /// Rules that split axes of tensors over the axes of a mesh, which [`sharding!`](crate::sharding!) declares.
@@ -107,6 +134,10 @@ macro_rules! mesh {
         }
 
         $(
+            impl $crate::MeshAxis for $Axis {
+                type Mesh = $Mesh;
+            }
+
             impl $crate::bounds::AxisOfMesh<$Axis, $Mesh> for ($Axis,) {
                 type Devices = <$Axis as $crate::tensor_core::StaticAxis>::Size;
             }

@@ -39,8 +39,8 @@ pub(crate) mod rule;
 mod scatter;
 mod squares;
 
-pub(crate) use backward::add;
 pub use backward::zeros_like;
+pub(crate) use backward::{add, sum_of_items};
 pub use classes::cross_entropy;
 pub use elementwise::Identity;
 pub use fused::{recorded, traced};

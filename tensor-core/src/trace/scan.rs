@@ -1,11 +1,5 @@
 //! `scan`: a loop over the items of tensors, which is one step of a program.
 
-use tensor_array::array::history::{AnyArray, ElementType};
-use tensor_array::array::recording::Recordable;
-use tensor_array::array::trace::is_tracing;
-use tensor_array::array::trace::loops::{self, Body};
-use tensor_kernels::sizes::Sizes;
-
 use super::{SAME_STATE, arrays_of, same_tensors, with_arrays};
 use crate::module::Module;
 use crate::shape::Shape;
@@ -13,6 +7,10 @@ use crate::shape::axis::Axis;
 use crate::shape::axis_index::{AxisOf, HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithoutAxis};
 use crate::shape::join::Stacked;
 use crate::tensor::{DynTensor, Tensor};
+use tensor_array::array::history::AnyArray;
+use tensor_array::array::recording::Recordable;
+use tensor_array::array::trace::is_tracing;
+use tensor_array::array::trace::loops::{self, Body, Turns};
 use tensor_kernels::element::Element;
 
 /// Tensors with the same axis `AXIS`, whose items [`scan_along`] takes one after the other: a tensor, or a tuple of these.
@@ -29,8 +27,8 @@ use tensor_kernels::element::Element;
 /// assert_eq!(total(&Tensor::<shape![3, 2]>::ones()), Tensor::full(3.0));
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`scan` cannot go along axis {AXIS} of `{Self}`",
-    note = "it goes along an axis of a tensor, or of a tuple of up to three tensors with the same axis"
+    message = "`{Self}` has no items along axis {AXIS}",
+    note = "items are the tensors along an axis of a tensor, or of a tuple of up to three tensors with the same axis"
 )]
 pub trait Items<const AXIS: isize = 0> {
     /// The tensors without this axis.
@@ -395,9 +393,8 @@ where
     if is_tracing() || count == 0 {
         let (states, mut lists) = (arrays_of(state), Vec::new());
         items.collect(&mut lists);
-        let item = |list: &AnyArray| (Sizes::from_slice(&list.sizes()[1..]), list.element());
-        let types: Vec<(Sizes, &'static ElementType)> =
-            states.iter().map(AnyArray::ty).chain(lists.iter().map(item)).collect();
+        let types: Vec<_> =
+            states.iter().map(AnyArray::ty).chain(lists.iter().map(loops::item_type)).collect();
         let traced = Body::trace(&types, states.len(), |inputs| {
             let (of_state, of_items) = inputs.split_at(states.len());
             let item = items.item_of(&mut of_items.iter().cloned());
@@ -412,7 +409,8 @@ where
             Err(message) => panic!("{message}"),
         };
         let last = if count == 0 { state } else { &last };
-        let mut results = loops::scan(&traced, count, reverse, &states, &lists);
+        let turns = Turns { len: count, reverse, across: None };
+        let mut results = loops::scan(&traced, turns, &states, &lists);
         let lists = results.split_off(states.len());
         return (with_arrays(last, &results), Y::list_of(&mut lists.into_iter()));
     }

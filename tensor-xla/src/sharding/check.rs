@@ -6,9 +6,10 @@ use core::marker::PhantomData;
 use tensor_core::align::{NumberedAxis, SameNumber, Truth};
 use tensor_core::arithmetic::{Billions, DivSizes, MulSizes, RunTimeSize, SizeProduct};
 use tensor_core::bounds::NoAxis;
-use tensor_core::module::{VisitShape, WalkShapes};
+use tensor_core::module::{AnyTensor, VisitShape, WalkShapes};
 use tensor_core::slicing::IndexedAxis;
-use tensor_core::{Axis, Dim, StaticAxis};
+use tensor_core::trace::Parts;
+use tensor_core::{Axis, Dim, Float, StaticAxis, Tensor};
 
 use super::Sharding;
 
@@ -386,6 +387,94 @@ impl<A, M> Outcome for UnusedRule<A, M> {
     type Shape = ();
 }
 
+/// The tensors of `M` are sums over the mesh axis `D` that are not reduced. As a shape it stands for theirs.
+#[derive(Debug)]
+pub struct NotYetReduced<M, D>(PhantomData<(M, D)>);
+
+impl<M, D> Outcome for NotYetReduced<M, D> {
+    type Axis = ();
+    type Other = ();
+    type Over = D;
+    type Shape = M;
+}
+
+impl<M, D, Rules, Whole> SplitAxes<Rules, Whole> for NotYetReduced<M, D> {
+    type Out = Self;
+}
+
+impl<M, D, List, Rules, S> NextState<List, Rules, S> for NotYetReduced<M, D> {
+    type Out = Self;
+}
+
+impl<R, S, M, D> VisitShape<S, NotYetReduced<M, D>> for SplitBy<R> {
+    type Out = NotYetReduced<M, D>;
+}
+
+impl<M, D, Rules> Finish<Rules> for NotYetReduced<M, D> {
+    type Out = Self;
+}
+
+/// Requires a sum over the mesh axis `D` that is not reduced, with parts of the type `M`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not added to a sum over `{D}` that is not reduced",
+    label = "expected another such sum, `Unreduced<{M}, {D}>`",
+    note = "parts are added to parts over the same axis of the mesh, for the same tensors; call `.reduce()` before all else is added [X114]"
+)]
+pub trait SumOver<M, D> {
+    /// The parts.
+    #[doc(hidden)]
+    fn parts(&self) -> &Parts<M>;
+}
+
+/// Requires a number, or a tensor of floats without axes.
+#[diagnostic::on_unimplemented(
+    message = "a sum that is not reduced is not multiplied or divided by `{Self}`",
+    label = "expected a number, or a tensor of rank 0",
+    note = "a number multiplies each part, as `sum / 4.0`; call `.reduce()` before the sum is multiplied by all else [X115]"
+)]
+pub trait FactorOfSum {
+    /// Calls a function of the number as a tensor.
+    #[doc(hidden)]
+    fn as_number(&self, then: &mut dyn FnMut(&dyn AnyTensor));
+}
+
+/// Generates it for numbers.
+macro_rules! numbers {
+    ($($T:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl FactorOfSum for $T {
+            fn as_number(&self, then: &mut dyn FnMut(&dyn AnyTensor)) {
+                then(&Tensor::<(), $T>::scalar(*self));
+            }
+        }
+    )*};
+}
+
+numbers! { f32 f64 }
+
+#[diagnostic::do_not_recommend]
+impl<T: Float> FactorOfSum for Tensor<(), T> {
+    fn as_number(&self, then: &mut dyn FnMut(&dyn AnyTensor)) {
+        then(self);
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Float> FactorOfSum for &Tensor<(), T> {
+    fn as_number(&self, then: &mut dyn FnMut(&dyn AnyTensor)) {
+        then(*self);
+    }
+}
+
+/// Requires a sum that is reduced. Nothing implements it: methods of tensors that [`Unreduced`](crate::Unreduced) does not have are bound by
+/// it.
+#[diagnostic::on_unimplemented(
+    message = "the sum over `{D}` is not reduced",
+    label = "`{M}` is a sum whose parts are not added yet",
+    note = "a function of a sum is not the sum of the function of its parts: call `.reduce()` before; parts are added to other sums over `{D}`, and multiplied by numbers [X113]"
+)]
+pub trait ReducedSum<M, D> {}
+
 /// Requires that no two axes of a shape are over the same axis of the mesh.
 #[diagnostic::on_unimplemented(
     message = "`{B}` and `{A}` are both split over `{M}`, and are axes of one tensor",
@@ -399,6 +488,9 @@ impl<List, B, A, M, S> NoSecondAxis<B, A, M, S> for SplitShapes<List> {}
 
 #[diagnostic::do_not_recommend]
 impl<X, Y, B, A, M, S> NoSecondAxis<B, A, M, S> for UnusedRule<X, Y> {}
+
+#[diagnostic::do_not_recommend]
+impl<X, Y, B, A, M, S> NoSecondAxis<B, A, M, S> for NotYetReduced<X, Y> {}
 
 /// Requires that the axis of each rule is in a shape.
 #[diagnostic::on_unimplemented(
@@ -414,6 +506,26 @@ impl<List, A, M> IsAxisOfProgram<A, M> for SplitShapes<List> {}
 #[diagnostic::do_not_recommend]
 impl<X, Y, Z, S, A, M> IsAxisOfProgram<A, M> for SplitTwice<X, Y, Z, S> {}
 
+#[diagnostic::do_not_recommend]
+impl<X, Y, A, M> IsAxisOfProgram<A, M> for NotYetReduced<X, Y> {}
+
+/// Requires that no input or output is a sum that is not reduced.
+#[diagnostic::on_unimplemented(
+    message = "an input or output of the program is a sum over `{D}` that is not reduced",
+    label = "`{M}` is a sum whose parts are not added yet",
+    note = "call `.reduce()`, which adds the parts, in the function that is traced [X116]"
+)]
+pub trait ReducedSums<M, D> {}
+
+#[diagnostic::do_not_recommend]
+impl<List, M, D> ReducedSums<M, D> for SplitShapes<List> {}
+
+#[diagnostic::do_not_recommend]
+impl<X, Y, Z, S, M, D> ReducedSums<M, D> for SplitTwice<X, Y, Z, S> {}
+
+#[diagnostic::do_not_recommend]
+impl<X, Y, M, D> ReducedSums<M, D> for UnusedRule<X, Y> {}
+
 /// Requires that the axis of each rule for the state of an optimiser is in the shape of a tensor beside it, such as a weight.
 #[diagnostic::on_unimplemented(
     message = "the rule `{A} => {M}` splits nothing of the optimiser's state: no parameter has the axis `{A}`",
@@ -427,6 +539,9 @@ impl<List, A, M> IsAxisOfState<A, M> for SplitShapes<List> {}
 
 #[diagnostic::do_not_recommend]
 impl<X, Y, Z, S, A, M> IsAxisOfState<A, M> for SplitTwice<X, Y, Z, S> {}
+
+#[diagnostic::do_not_recommend]
+impl<X, Y, A, M> IsAxisOfState<A, M> for NotYetReduced<X, Y> {}
 
 /// Requires that these rules, for the state of an optimiser, are on the mesh of the other rules, `R`. The rules are the
 /// implementing type, so that the compiler waits until it knows them.

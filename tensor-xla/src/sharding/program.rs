@@ -5,7 +5,8 @@ use core::fmt;
 use tensor_core::trace::{Attributes, Port, Program};
 
 use super::check::{
-    IsAxisOfProgram, IsAxisOfState, NamedRule, NoSecondAxis, Outcome, SameMesh, SplitProgram,
+    IsAxisOfProgram, IsAxisOfState, NamedRule, NoSecondAxis, Outcome, ReducedSums, SameMesh,
+    SplitProgram,
 };
 use super::{DeviceMesh, RuleList, Sharding};
 use crate::element_type::ElementType;
@@ -99,7 +100,8 @@ where
     (I, O): SplitProgram<R, Outcome = Out>,
     Out: Outcome
         + NoSecondAxis<Out::Other, Out::Axis, Out::Over, Out::Shape>
-        + IsAxisOfProgram<Out::Axis, Out::Over>,
+        + IsAxisOfProgram<Out::Axis, Out::Over>
+        + ReducedSums<Out::Shape, Out::Over>,
 {
     let _ = rules;
     let split = Split::by::<R>()?;
@@ -187,7 +189,8 @@ where
     ((S, B), (S, O)): SplitProgram<R, Outcome = Out>,
     Out: Outcome
         + NoSecondAxis<Out::Other, Out::Axis, Out::Over, Out::Shape>
-        + IsAxisOfProgram<Out::Axis, Out::Over>,
+        + IsAxisOfProgram<Out::Axis, Out::Over>
+        + ReducedSums<Out::Shape, Out::Over>,
     S: SplitProgram<Q, Outcome = State>,
     State: Outcome
         + NoSecondAxis<State::Other, State::Axis, State::Over, State::Shape>

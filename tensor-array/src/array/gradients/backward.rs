@@ -26,6 +26,11 @@ pub(crate) fn add(first: AnyArray, second: &AnyArray) -> AnyArray {
     for_each_element!(for_float[second value { accumulated(first, value) }])
 }
 
+/// The sum of a list of gradients, the elements along its first axis.
+pub(crate) fn sum_of_items(list: &AnyArray) -> AnyArray {
+    for_each_element!(for_float[list value { value.summed_to(&list.sizes()[1..]) }])
+}
+
 #[inline(never)]
 fn accumulated<T: Float>(sum: AnyArray, value: &DynTensor<T>) -> DynTensor<T> {
     let sum = sum.into_array::<DynTensor<T>>();

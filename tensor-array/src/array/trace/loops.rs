@@ -24,8 +24,8 @@ use super::stablehlo::outputs;
 use super::value::{Constant, Cost, Value};
 use super::{Call, Scope, results_of, with_rule, within};
 use crate::array::dynamic::DynTensor;
-use crate::array::gradients::add;
 use crate::array::gradients::operations::fits;
+use crate::array::gradients::{add, sum_of_items};
 use crate::array::history::{
     AnyArray, Backward, CallBackward, ElementType, Gradients, NodeOperand, Recorded, Saves,
 };
@@ -57,7 +57,7 @@ fn item(array: &AnyArray, index: usize) -> AnyArray {
 }
 
 /// Arrays of the same type along a new first axis.
-fn stacked(arrays: &[AnyArray]) -> AnyArray {
+pub fn stacked(arrays: &[AnyArray]) -> AnyArray {
     let first = &arrays[0];
     for_each_element!(for_element[first x T {
         let _: &DynTensor<T> = x;
@@ -139,39 +139,67 @@ impl Body {
     fn results(&self, len: usize) -> Vec<Value> {
         let result = |(number, output): (usize, &Value)| match number < self.states {
             true => output.clone(),
-            false => Value { sizes: [&[len], &output.sizes[..]].concat().into(), ..output.clone() },
+            false => output.times(len),
         };
         self.outputs.iter().enumerate().map(result).collect()
     }
+}
+
+/// The type of the items of a list, the elements along its first axis.
+pub fn item_type(list: &AnyArray) -> (Sizes, &'static ElementType) {
+    (Sizes::from_slice(&list.sizes()[1..]), list.element())
+}
+
+/// A list of this number of items, which are zeros of the type of an array.
+pub fn zeros(len: usize, like: &AnyArray) -> AnyArray {
+    Value::of(like).times(len).zeros()
+}
+
+/// The turns of a loop over lists.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turns {
+    /// The number of items.
+    pub len: usize,
+    /// Whether the last item is the first.
+    pub reverse: bool,
+    /// The axis of a mesh over whose devices the items are split, one for each: of a loop without states.
+    pub across: Option<MeshAxis>,
+}
+
+/// An axis of a mesh of devices.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshAxis {
+    /// The mesh, as an operation of StableHLO text.
+    pub mesh: Arc<str>,
+    /// The name of the axis.
+    pub axis: Arc<str>,
 }
 
 /// The loop over the items of lists, the elements along their first axes.
 #[derive(Debug)]
 struct Loop {
     body: Arc<Body>,
-    len: usize,
-    /// Whether the last item is the first.
-    reverse: bool,
+    turns: Turns,
 }
 
-/// Runs a body for each item of lists, the elements along their first axes, from the last one on if `reverse`: the last
-/// states, and the results of all items in lists.
+/// Runs a body for each item of lists, the elements along their first axes: the last states, and the results of all items in
+/// lists.
 ///
 /// # Panics
 ///
-/// If the states or lists do not have the types of the body, or as [`called`].
+/// If the states or lists do not have the types of the body; where no operand is traced, if an index is out of range, or an
+/// integer is divided by 0.
 #[track_caller]
 pub fn scan(
     body: &Arc<Body>,
-    len: usize,
-    reverse: bool,
+    turns: Turns,
     states: &[AnyArray],
     lists: &[AnyArray],
 ) -> Vec<AnyArray> {
     let captures = body.graph.captured();
     let operands = [states, lists, captures].concat();
-    if len == 0 {
-        let values = body.results(len);
+    if turns.len == 0 {
+        let values = body.results(0);
         let empty = values[body.states..].iter().map(Value::zeros);
         let result = |(output, result)| match body.graph.has_gradient(output) {
             true => with_rule(result, || NoTurns { output, states: body.states }.into(), &operands),
@@ -179,7 +207,7 @@ pub fn scan(
         };
         return states.iter().cloned().chain(empty).enumerate().map(result).collect();
     }
-    called(Arc::new(Loop { body: body.clone(), len, reverse }), &operands)
+    called(Arc::new(Loop { body: body.clone(), turns }), &operands)
 }
 
 /// The results of a call: steps of a program if an operand is traced, else computed at once.
@@ -229,11 +257,11 @@ impl Call for Loop {
     }
 
     fn results(&self) -> Vec<Value> {
-        self.body.results(self.len)
+        self.body.results(self.turns.len)
     }
 
     fn cost(&self) -> Cost {
-        self.body.graph.cost_of_body().times(self.len as u64)
+        self.body.graph.cost_of_body().times(self.turns.len as u64)
     }
 
     fn large_constants(&self) -> Vec<Constant> {
@@ -246,8 +274,9 @@ impl Call for Loop {
         let (states, lists) = inputs.split_at(*count);
         let mut states = states.to_vec();
         let mut results: Vec<Vec<AnyArray>> = vec![Vec::new(); outputs.len() - count];
-        for step in 0..self.len {
-            let index = if self.reverse { self.len - 1 - step } else { step };
+        let Turns { len, reverse, .. } = self.turns;
+        for step in 0..len {
+            let index = if reverse { len - 1 - step } else { step };
             let items = lists.iter().map(|list| item(list, index));
             let inputs: Vec<AnyArray> = states.into_iter().chain(items).collect();
             let mut found = graph.call(&inputs, captures)?;
@@ -256,17 +285,26 @@ impl Call for Loop {
             }
             states = found;
         }
-        if self.reverse {
+        if reverse {
             results.iter_mut().for_each(|results| results.reverse());
         }
         let lists = results.iter().map(|list| stacked(list));
         Ok(states.into_iter().chain(lists).collect())
     }
 
-    /// A `while`, whose values are the number of the step, the states, the lists of results, and what it reads.
+    /// A `while`, whose values are the number of the step, the states, the lists of results, and what it reads; across the
+    /// devices of a mesh the computation of each of them.
     fn lower(&self, builder: &mut Builder, operands: &[Tensor]) -> Vec<Tensor> {
         let Body { graph, states, .. } = &*self.body;
         let values = self.results();
+        if let Some(MeshAxis { mesh, axis }) = &self.turns.across
+            && builder.splits(mesh, axis)
+        {
+            let step = |builder: &mut Builder, items: Vec<Tensor>, captures: &[Tensor]| {
+                outputs(builder, graph, items, Some(captures))
+            };
+            return builder.on_each_device(axis, operands, graph.inputs.len(), &values, step);
+        }
         let (inputs, captures) = operands.split_at(graph.inputs.len());
         let (first, lists) = inputs.split_at(*states);
         let mut carried = vec![builder.number(0.0, &[], "i64")];
@@ -277,14 +315,14 @@ impl Call for Loop {
         let read = carried.len();
         carried.extend_from_slice(lists);
         carried.extend_from_slice(captures);
-        let last = self.len as f64;
+        let last = self.turns.len as f64;
         let condition = |builder: &mut Builder, values: &[Tensor]| {
             let end = builder.number(last, &[], "i64");
             vec![builder.compare(&values[0], &end, "LT")]
         };
         let step = |builder: &mut Builder, values: &[Tensor]| {
             let one = builder.number(1.0, &[], "i64");
-            let index = match self.reverse {
+            let index = match self.turns.reverse {
                 false => values[0].clone(),
                 true => {
                     let end = builder.number(last - 1.0, &[], "i64");
@@ -311,17 +349,17 @@ impl Call for Loop {
     fn extends(&self, other: &dyn Call) -> bool {
         let other: &dyn Any = other;
         other.downcast_ref::<Self>().is_some_and(|other| {
-            (self.len, self.reverse) == (other.len, other.reverse)
-                && self.body.graph.extends(&other.body.graph)
+            self.turns == other.turns && self.body.graph.extends(&other.body.graph)
         })
     }
 }
 
 impl CallBackward for Loop {
     /// A loop from the last step to the first, which carries the gradients of the states, and the sums of those of what the body
-    /// captures. It reads values of each step, which are further results of the loop.
+    /// captures. It reads values of each step, which are further results of the loop. Across devices, the gradients of what
+    /// the body captures are results, which are added after the loop.
     fn backward(&self, at: &Recorded<'_>, given: &[(usize, AnyArray)]) -> Gradients {
-        let Self { body, len, reverse } = self;
+        let Self { body, turns } = self;
         let (graph, count) = (&body.graph, body.states);
         let operands = at.operands();
         let mut wanted = wanted(at, &operands);
@@ -356,8 +394,10 @@ impl CallBackward for Loop {
         let positions: Vec<usize> = program.kept.iter().map(position).collect();
         let extended = Arc::new(Body::of(scope, of_body, outputs, count));
         let of_extended = graph.captures_of(&extended.graph, captures);
-        let results =
-            called(Arc::new(Self { body: extended, ..*self }), &[inputs, &of_extended].concat());
+        let results = called(
+            Arc::new(Self { body: extended, turns: turns.clone() }),
+            &[inputs, &of_extended].concat(),
+        );
         let all = [&inputs[count..], &results[count..]].concat();
         let mut items: Vec<AnyArray> = positions.iter().map(|&of| all[of].clone()).collect();
         let kept = items.len();
@@ -368,15 +408,15 @@ impl CallBackward for Loop {
         let numbers = |range: Range<usize>| range.filter(|&number| wanted[number]);
         let (states, lists) = (numbers(0..count), numbers(count..inputs.len()));
         let of_captures = numbers(inputs.len()..operands.len());
+        let is_carried = turns.across.is_none();
         let zeros = |number: usize| Value::of(&operands[number]).zeros();
         let carried: Vec<AnyArray> = states
             .clone()
             .map(|state| gradient(state).unwrap_or_else(|| zeros(state)))
-            .chain(of_captures.clone().map(zeros))
+            .chain(of_captures.clone().filter(|_| is_carried).map(zeros))
             .collect();
-        let item = |list: &AnyArray| (Sizes::from_slice(&list.sizes()[1..]), list.element());
         let types: Vec<_> =
-            carried.iter().map(AnyArray::ty).chain(items.iter().map(item)).collect();
+            carried.iter().map(AnyArray::ty).chain(items.iter().map(item_type)).collect();
         let backward = Body::trace(&types, carried.len(), |inputs| {
             let (carried, items) = inputs.split_at(carried.len());
             let (kept, mut results) = (&items[..kept], items[kept..].iter());
@@ -392,25 +432,28 @@ impl CallBackward for Loop {
             let mut found = |number: usize| found[number].take();
             let mut outputs: Vec<AnyArray> =
                 states.clone().map(|state| found(state).unwrap_or_else(|| zeros(state))).collect();
-            let sums = &carried[outputs.len()..];
-            for (capture, sum) in of_captures.clone().zip(sums) {
-                outputs.push(match found(capture) {
-                    Some(gradient) => add(sum.clone(), &gradient),
-                    None => sum.clone(),
+            let mut sums = carried[outputs.len()..].iter();
+            for capture in of_captures.clone() {
+                outputs.push(match (found(capture), sums.next()) {
+                    (Some(gradient), Some(sum)) => add(sum.clone(), &gradient),
+                    (Some(gradient), None) => gradient,
+                    (None, sum) => sum.cloned().unwrap_or_else(|| zeros(capture)),
                 });
             }
             for list in lists.clone() {
-                let (sizes, element) = item(&operands[list]);
+                let (sizes, element) = item_type(&operands[list]);
                 let zeros = || Value { sizes, element }.zeros();
                 outputs.push(found(list).unwrap_or_else(zeros));
             }
             Ok::<_, String>((outputs, ()))
         });
         let (backward, ()) = backward.expect("the indices are those of the loop");
-        let found = scan(&backward, *len, !*reverse, &carried, &items);
+        let turns = Turns { reverse: !turns.reverse, ..turns.clone() };
+        let found = scan(&backward, turns, &carried, &items);
         let mut gradients: Gradients = smallvec![None; operands.len()];
         for (position, gradient) in states.chain(of_captures).chain(lists).zip(found) {
-            gradients[position] = Some(gradient);
+            let is_sum = is_carried || position < inputs.len();
+            gradients[position] = Some(if is_sum { gradient } else { sum_of_items(&gradient) });
         }
         gradients
     }

@@ -26,6 +26,11 @@ impl Value {
         array
     }
 
+    /// A list of this number of values.
+    pub(super) fn times(&self, len: usize) -> Self {
+        Self { sizes: [&[len], &self.sizes[..]].concat().into(), ..self.clone() }
+    }
+
     /// An array of zeros.
     pub(super) fn zeros(&self) -> AnyArray {
         (self.element.of_bytes)(&vec![0; self.bytes() as usize], &self.sizes)

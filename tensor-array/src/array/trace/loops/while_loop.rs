@@ -24,7 +24,8 @@ struct While {
 ///
 /// # Panics
 ///
-/// If the states do not have the types of the condition and the body, or as [`called`].
+/// If the states do not have the types of the condition and the body; where no operand is traced, if an index is out of range,
+/// or an integer is divided by 0.
 #[track_caller]
 pub fn while_loop(condition: &Arc<Body>, body: &Arc<Body>, states: &[AnyArray]) -> Vec<AnyArray> {
     let operands = [states, condition.graph.captured(), body.graph.captured()].concat();

@@ -3,6 +3,8 @@
 use core::fmt::Write;
 use std::collections::HashMap;
 
+use crate::array::trace::value::Value;
+
 /// The text of a program without its operations, in the syntax of MLIR: operations of the module before the
 /// function `main`, and attributes of arguments and results.
 ///
@@ -118,9 +120,14 @@ pub(crate) struct Builder {
     pub(super) large: Option<Vec<(Tensor, Vec<u8>)>>,
     /// The operations of the module before the function.
     pub(super) module: Vec<String>,
+    /// The axes of the mesh for each of whose devices a computation is written.
+    manual: Vec<String>,
     /// The results of operations, by their text: what is computed twice is written once.
     known: HashMap<String, Tensor>,
 }
+
+/// The operation at the end of a function of a loop or a branch.
+const RETURN: &str = "stablehlo.return";
 
 /// The bytes up to which the text of an operation is compared with others.
 const SHORT: usize = 1 << 12;
@@ -135,6 +142,7 @@ impl Builder {
             next: 0,
             large: None,
             module: Vec::new(),
+            manual: Vec::new(),
             known: HashMap::new(),
         }
     }
@@ -202,16 +210,97 @@ impl Builder {
     /// If the program is split over another mesh.
     #[track_caller]
     pub(crate) fn sharded(&mut self, x: &Tensor, mesh: &str, axes: &str) -> Tensor {
-        if self.module.is_empty() {
+        if !self.is_over(mesh) {
             return x.clone();
         }
+        // Along the axes of the mesh that this is written for, a device has one part.
+        let mut axes = axes.to_owned();
+        for axis in &self.manual {
+            for listed in [format!("\"{axis}\", "), format!(", \"{axis}\""), format!("\"{axis}\"")]
+            {
+                axes = axes.replace(&listed, "");
+            }
+        }
+        let text = format!("sdy.sharding_constraint {} <@mesh, {axes}> : {}", x.name, x.ty());
+        self.result_of(text, (&x.sizes, x.element))
+    }
+
+    /// Whether the program is split over the devices of this mesh, rather than not at all.
+    ///
+    /// # Panics
+    ///
+    /// If it is split over another mesh.
+    #[track_caller]
+    fn is_over(&self, mesh: &str) -> bool {
         assert!(
-            self.module.iter().any(|operation| operation == mesh),
+            self.module.is_empty() || self.module.iter().any(|operation| operation == mesh),
             "a tensor is split over a mesh that is not that of the program: `{mesh}`, and the program has `{}`",
             self.module.join("`, `")
         );
-        let text = format!("sdy.sharding_constraint {} <@mesh, {axes}> : {}", x.name, x.ty());
-        self.result_of(text, (&x.sizes, x.element))
+        !self.module.is_empty()
+    }
+
+    /// Whether the items of a loop are split over the devices along this axis: those of the program are, and this is not the
+    /// computation of one of them.
+    ///
+    /// # Panics
+    ///
+    /// If the program is split over another mesh.
+    #[track_caller]
+    pub(crate) fn splits(&self, mesh: &str, axis: &str) -> bool {
+        self.is_over(mesh) && !self.manual.iter().any(|manual| manual == axis)
+    }
+
+    /// The lists of the results of a function of an item of each list, the first operands, and of the other operands. Each
+    /// device along an axis of the mesh has one item, and computes its results.
+    pub(crate) fn on_each_device(
+        &mut self,
+        axis: &str,
+        operands: &[Tensor],
+        lists: usize,
+        results: &[Value],
+        function: impl FnOnce(&mut Self, Vec<Tensor>, &[Tensor]) -> Vec<Tensor>,
+    ) -> Vec<Tensor> {
+        // The other axes of the mesh split each axis as the compiler chooses.
+        let sharding = |rank: usize, is_list: bool| {
+            let of_axis = |number| match number == 0 && is_list {
+                true => format!("{{\"{axis}\", ?}}"),
+                false => "{?}".to_owned(),
+            };
+            format!("<@mesh, [{}]>", joined((0..rank).map(of_axis)))
+        };
+        let numbered = operands.iter().enumerate();
+        let of_operands =
+            joined(numbered.clone().map(|(number, of)| sharding(of.rank(), number < lists)));
+        let of_results = joined(results.iter().map(|of| sharding(of.sizes.len(), true)));
+        let on_device = |(number, of): (usize, &Tensor)| match number < lists {
+            true => Tensor::new(String::new(), &[&[1], &of.sizes[1..]].concat(), of.element),
+            false => of.clone(),
+        };
+        let local: Vec<Tensor> = numbered.map(on_device).collect();
+        self.manual.push(axis.to_owned());
+        let region = self.region("sdy.return", &local, |builder, values| {
+            let (lists, others) = values.split_at(lists);
+            let items = lists.iter().map(|list| builder.reshape(list, &list.sizes[1..])).collect();
+            let results = function(builder, items, others);
+            let in_list = |of: &Tensor| builder.reshape(of, &[&[1], &of.sizes[..]].concat());
+            results.iter().map(in_list).collect()
+        });
+        self.manual.pop();
+        let name = self.name();
+        self.line(&format!(
+            "{name}:{} = \"sdy.manual_computation\"({}) ({region}) {{in_shardings = \
+             #sdy.sharding_per_value<[{of_operands}]>, out_shardings = #sdy.sharding_per_value<[{of_results}]>, \
+             manual_axes = #sdy<manual_axes{{\"{axis}\"}}>}} : ({}) -> ({})",
+            results.len(),
+            joined(operands.iter().map(|of| &of.name)),
+            joined(operands.iter().map(Tensor::ty)),
+            joined(results.iter().map(|of| type_of(&of.sizes, of.element.name)))
+        ));
+        let result = |(number, of): (usize, &Value)| {
+            Tensor::new(format!("{name}#{number}"), &of.sizes, of.element.name)
+        };
+        results.iter().enumerate().map(result).collect()
     }
 
     /// The result of an operation with this text.
@@ -515,7 +604,8 @@ impl Builder {
         condition: impl FnOnce(&mut Self, &[Tensor]) -> Vec<Tensor>,
         step: impl FnOnce(&mut Self, &[Tensor]) -> Vec<Tensor>,
     ) -> Vec<Tensor> {
-        let (condition, step) = (self.region(values, condition), self.region(values, step));
+        let (condition, step) =
+            (self.region(RETURN, values, condition), self.region(RETURN, values, step));
         let name = self.name();
         let types = joined(values.iter().map(Tensor::ty));
         self.line(&format!(
@@ -539,7 +629,7 @@ impl Builder {
         let mut results = Vec::new();
         let regions: Vec<String> = functions
             .map(|function| {
-                self.region(&[], |builder, values| {
+                self.region(RETURN, &[], |builder, values| {
                     results = function(builder, values);
                     results.clone()
                 })
@@ -560,14 +650,16 @@ impl Builder {
         results.into_iter().enumerate().map(result).collect()
     }
 
-    /// A region with arguments of the types of these values. Its constants are text, and operations that it shares with the text
-    /// outside of it are written again.
+    /// A region with arguments of the types of these values, which this operation ends. Its constants are text, and operations
+    /// that it shares with the text outside of it are written again.
     fn region(
         &mut self,
+        end: &str,
         values: &[Tensor],
         function: impl FnOnce(&mut Self, &[Tensor]) -> Vec<Tensor>,
     ) -> String {
-        let inner = Self { next: self.next, module: self.module.clone(), ..Self::new() };
+        let (module, manual) = (self.module.clone(), self.manual.clone());
+        let inner = Self { next: self.next, module, manual, ..Self::new() };
         let outer = core::mem::replace(self, inner);
         let arguments: Vec<Tensor> = values
             .iter()
@@ -579,7 +671,7 @@ impl Builder {
         let shown = arguments.iter().map(|value| format!("{}: {}", value.name, value.ty()));
         let header = if arguments.is_empty() { "" } else { "^bb0" };
         format!(
-            "{{ {header}{}\n{text}    \"stablehlo.return\"({}) : ({}) -> () }}",
+            "{{ {header}{}\n{text}    \"{end}\"({}) : ({}) -> () }}",
             if arguments.is_empty() { String::new() } else { format!("({}):", joined(shown)) },
             joined(results.iter().map(|result| &result.name)),
             joined(results.iter().map(Tensor::ty))
