@@ -202,6 +202,24 @@ impl<'a> Function<'a> {
         self.operator(hint, "/", x, y)
     }
 
+    /// The elements, not below `low` and not above `high`.
+    pub fn clamp(
+        &mut self,
+        hint: &str,
+        x: &Value<'a>,
+        low: &Value<'a>,
+        high: &Value<'a>,
+    ) -> Reasoned<Value<'a>> {
+        let is_same = [low, high].iter().all(|bound| bound.element == x.element);
+        let literals = [low, high].map(|bound| self.literal(bound, x.rank()));
+        if let ([Some(low), Some(high)], None, true) = (literals, &x.known, is_same) {
+            let text = format!("{}.clamp({low}, {high})", self.receiver(x)?);
+            return Ok(self.emit_like(hint, x.element, x.dims.clone(), &text));
+        }
+        let above = self.method(hint, "maximum", x, low)?;
+        self.method(hint, "minimum", &above, high)
+    }
+
     /// The product with a number; the tensor itself if it is 1.
     pub fn scaled(&mut self, hint: &str, x: &Value<'a>, by: f64) -> Reasoned<Value<'a>> {
         match by == 1.0 {

@@ -202,6 +202,9 @@ fn clip<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         None => call.optional(index),
     };
     let (low, high) = (bound(call, 1, "min"), bound(call, 2, "max"));
+    if let (Some(low), Some(high)) = (&low, &high) {
+        return Ok(vec![call.f.clamp(call.hint(), &x, low, high)?]);
+    }
     if let Some(low) = low {
         x = call.f.method(call.hint(), "maximum", &x, &low)?;
     }
@@ -282,8 +285,7 @@ fn hard_sigmoid_of<'a>(
     let (zero, one) = (call.number(x.element, 0.0), call.number(x.element, 1.0));
     let scaled = call.f.scaled("scaled", x, alpha)?;
     let moved = call.f.add("moved", &scaled, &beta)?;
-    let above = call.f.method("above", "maximum", &moved, &zero)?;
-    call.f.method(call.hint(), "minimum", &above, &one)
+    call.f.clamp(call.hint(), &moved, &zero, &one)
 }
 
 fn hard_swish<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
