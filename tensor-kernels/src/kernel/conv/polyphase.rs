@@ -80,6 +80,18 @@ fn index_of(number: usize, sizes: &[usize]) -> Sizes {
     index
 }
 
+/// The next index in row-major order; the first one after the last.
+#[inline(always)]
+fn next_index(index: &mut [usize], sizes: &[usize]) {
+    for (index, &size) in index.iter_mut().zip(sizes).rev() {
+        *index += 1;
+        if *index < size {
+            return;
+        }
+        *index = 0;
+    }
+}
+
 /// The number of results of an axis that are in a phase.
 fn positions(axis: &WindowAxis, phase: usize) -> usize {
     axis.positions.saturating_sub(phase).div_ceil(axis.spread)
@@ -158,14 +170,15 @@ fn interleave<A: GemmElement>(
             |_| {
                 for (index, results) in results.chunks_exact_mut(unit).enumerate() {
                     let plane = start / unit + index;
+                    let mut index = Sizes::from_elem(0, outer.len());
                     for row in 0..rows {
-                        let index = index_of(row, outer);
                         let mut at = 0;
                         for (axis, (&index, &phase)) in index.iter().zip(phases).enumerate() {
                             at = at * sizes[axis] + index * plan.axes[axis].spread + phase;
                         }
                         let to = &mut results[at * last..][..last];
                         write_row(&of_last, plane * rows + row, to);
+                        next_index(&mut index, outer);
                     }
                 }
             },

@@ -4,7 +4,8 @@
 //! sums[j] += Σ weights[K - 1 - j, x] row[x..]      j = 0, 1 … K - 1: the result rows that read the row
 //! ```
 //!
-//! Then the first of the sums are complete: a row of results; the others move up by one row.
+//! Then the first of the sums are complete: a row of results; the others move up by one row. With a stride from row to row, or
+//! few of them, rows of results share fewer rows of the image: then each is summed on its own, in the same order.
 
 use core::mem::MaybeUninit;
 
@@ -22,8 +23,8 @@ const AHEAD: usize = 8 << 10;
 /// The number of adjacent vectors of positions that are computed at a time.
 const WIDTH: usize = 2;
 
-/// Writes the convolution with the weights as a matrix, `[groups · outputs, taps]`; `false` if the machine
-/// or the sizes do not support it.
+/// Writes the convolution with the weights as a matrix, `[groups · outputs, taps]`, on a machine with AVX-512; `false` if the
+/// sizes do not support it, or are those of implicit products, which need more than a few positions.
 ///
 /// # Panics
 ///
@@ -32,6 +33,7 @@ pub(super) fn convolve<A: Avx512Element>(
     plan: &Convolution,
     input: &ErasedView<'_, A>,
     weights: &[A],
+    are_few: bool,
     results: &mut [MaybeUninit<A>],
 ) -> bool {
     let Convolution { images, groups, channels: 1, outputs, ref axes, .. } = *plan else {
@@ -41,22 +43,30 @@ pub(super) fn convolve<A: Avx512Element>(
     let strides = input.strides();
     let lead = strides.len() - 2;
     // A row is a vector or more: shorter ones share vectors of implicit products.
-    let is_short = 2 * x.positions < A::LANES && has_dense_vectors(&[y, x]);
-    let is_for_this = [y, x].iter().all(|axis| axis.stride == 1 && axis.spread == 1)
+    let is_short = !are_few && 2 * x.positions < A::LANES && has_dense_vectors(&[y, x]);
+    let is_for_this = x.stride == 1
+        && y.stride <= y.window
+        && [y, x].iter().all(|axis| axis.spread == 1)
         && !is_short
         && y.dilation == 1
         && strides[lead + 1] == 1
         && isize::try_from(x.dilation).is_ok();
-    let plane = match (y.window, x.window, x.positions > A::LANES) {
-        (3, 3, false) => plane::<A, 3, 1>,
-        (3, 3, true) => plane::<A, 3, WIDTH>,
-        (5, 5, false) => plane::<A, 5, 1>,
-        (5, 5, true) => plane::<A, 5, WIDTH>,
+    let shares_few_rows = y.stride > 1 || y.positions <= y.window;
+    let plane = match (y.window, x.window, x.positions > A::LANES, shares_few_rows) {
+        (3, 3, false, false) => plane::<A, 3, 1>,
+        (3, 3, true, false) => plane::<A, 3, WIDTH>,
+        (5, 5, false, false) => plane::<A, 5, 1>,
+        (5, 5, true, false) => plane::<A, 5, WIDTH>,
+        (3, 3, false, true) => row_by_row::<A, 3, 1>,
+        (3, 3, true, true) => row_by_row::<A, 3, WIDTH>,
+        (5, 5, false, true) => row_by_row::<A, 5, 1>,
+        (5, 5, true, true) => row_by_row::<A, 5, WIDTH>,
         _ => return false,
     };
-    if !is_for_this || input.sizes.contains(&0) || !is_avx512_available() {
+    if !is_for_this {
         return false;
     }
+    assert!(is_avx512_available());
     let strided = StridedInput::new(input);
     strided.assert_within();
     assert_eq!(input.sizes[lead - 1], groups, "the sizes of the plan");
@@ -105,6 +115,75 @@ fn lanes_at(axis: &WindowAxis, lanes: usize, first: usize, tap: usize) -> [Lanes
     [lanes_in(0..all), lanes_in(begin..end as usize)]
 }
 
+/// The lanes of `V` adjacent vectors of positions from `first` on: those that are positions, and for each of `K` taps those that
+/// have elements, and the offset of the first of these in a row.
+#[inline(always)]
+fn columns_at<T: Avx512Element, const K: usize, const V: usize>(
+    axis: &WindowAxis,
+    first: usize,
+) -> ([Lanes; V], [[Lanes; V]; K], [isize; K]) {
+    let (mut keep, mut masks, mut offsets) = ([0; V], [[0; V]; K], [0_isize; K]);
+    for tap in 0..K {
+        offsets[tap] = (first + tap * axis.dilation) as isize - axis.before;
+        for vector in 0..V {
+            let first = first + vector * T::LANES;
+            [keep[vector], masks[tap][vector]] = lanes_at(axis, T::LANES, first, tap);
+        }
+    }
+    (keep, masks, offsets)
+}
+
+/// As [`plane`], with any stride from row to row: each row of results is summed on its own.
+///
+/// # Safety
+///
+/// As [`plane`].
+///
+/// # Panics
+///
+/// If there are other numbers of weights or results.
+#[target_feature(enable = "avx512f")]
+unsafe fn row_by_row<T: Avx512Element, const K: usize, const V: usize>(
+    plane: &Plane<'_, T>,
+    results: &mut [MaybeUninit<T>],
+) {
+    let Plane { image, row, axes: [y, x], weights } = *plane;
+    assert!(weights.len() == K * K && results.len() == y.positions * x.positions);
+    for first in (0..x.positions).step_by(V * T::LANES) {
+        let (keep, masks, offsets) = columns_at::<T, K, V>(x, first);
+        for position in 0..y.positions {
+            let top = (position * y.stride) as isize - y.before;
+            // SAFETY: as the caller promises. The lanes of the masks are elements of a row of the image; addresses of others
+            // are computed by wrapping arithmetic and not read. The kept lanes are positions of a row below
+            // `y.positions`, and there is a result for each.
+            unsafe {
+                let mut sums = [T::splat(T::ZERO); V];
+                for i in 0..K {
+                    let element = top + i as isize;
+                    if !(0..y.size as isize).contains(&element) {
+                        continue;
+                    }
+                    let from = image.wrapping_offset(element * row);
+                    for tap in 0..K {
+                        let weight = T::splat(weights[i * K + tap]);
+                        let from = from.wrapping_offset(offsets[tap]);
+                        for vector in 0..V {
+                            let from = from.wrapping_add(vector * T::LANES);
+                            let elements = T::load(from, masks[tap][vector]);
+                            sums[vector] = T::fmadd(weight, elements, sums[vector]);
+                        }
+                    }
+                }
+                let to: *mut T = results.as_mut_ptr().cast();
+                let to = to.wrapping_add(position * x.positions + first);
+                for vector in 0..V {
+                    T::store(sums[vector], to.wrapping_add(vector * T::LANES), keep[vector]);
+                }
+            }
+        }
+    }
+}
+
 /// Computes the positions of a window of `K` by `K` elements, `V` adjacent vectors at a time.
 ///
 /// # Safety
@@ -137,14 +216,7 @@ unsafe fn plane<T: Avx512Element, const K: usize, const V: usize>(
         let zero = T::splat(T::ZERO);
         let columns = V * T::LANES;
         for first in (0..x.positions).step_by(columns) {
-            let (mut keep, mut masks, mut offsets) = ([0; V], [[0; V]; K], [0_isize; K]);
-            for tap in 0..K {
-                offsets[tap] = (first + tap * x.dilation) as isize - x.before;
-                for vector in 0..V {
-                    let first = first + vector * T::LANES;
-                    [keep[vector], masks[tap][vector]] = lanes_at(x, T::LANES, first, tap);
-                }
-            }
+            let (keep, masks, offsets) = columns_at::<T, K, V>(x, first);
             let mut sums = [[zero; V]; K];
             for number in 0..y.positions + K - 1 {
                 let element = number as isize - y.before;

@@ -43,13 +43,15 @@ pub(super) fn convolve<A: Avx512Element>(
     let Convolution { images, groups, channels, outputs, .. } = *plan;
     let positions = num_elements(&plan.axes.iter().map(|axis| axis.positions).collect::<Vec<_>>());
     let inner = weights.len() / (groups * outputs);
-    let is_for_this =
-        images.saturating_mul(positions) >= FEW_POSITIONS && !input.sizes.contains(&0);
-    if !is_for_this || !is_avx512_available() {
+    if input.sizes.contains(&0) || !is_avx512_available() {
         return false;
     }
-    if depthwise::convolve(plan, &input, weights, results) {
+    let are_few = images.saturating_mul(positions) < FEW_POSITIONS;
+    if depthwise::convolve(plan, &input, weights, are_few, results) {
         return true;
+    }
+    if are_few {
+        return false;
     }
     let Some(image_plan) = ImagePlan::new(plan, &input) else { return false };
     let strided = StridedInput::new(&input);
