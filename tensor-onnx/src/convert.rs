@@ -3,7 +3,7 @@
 mod control;
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use tensor_files::escaped;
@@ -103,7 +103,8 @@ struct Writer<'a, 'o> {
     values: HashMap<&'a str, Option<Value<'a>>>,
     /// Their names in the order in which they were defined.
     defined: Vec<&'a str>,
-    used: HashSet<&'a str>,
+    /// How many nodes and outputs use each value.
+    uses: HashMap<&'a str, usize>,
     refusals: Vec<Refusal>,
     opsets: Vec<(&'a str, i64)>,
     folder: Option<&'o Path>,
@@ -116,7 +117,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             f: Function::default(),
             values: HashMap::new(),
             defined: Vec::new(),
-            used: HashSet::new(),
+            uses: HashMap::new(),
             refusals: Vec::new(),
             opsets: model.opsets.clone(),
             folder,
@@ -173,12 +174,19 @@ impl<'a, 'o> Writer<'a, 'o> {
 
     fn use_names(&mut self, graph: &Graph<'a>) {
         for node in &graph.nodes {
-            self.used.extend(&node.inputs);
+            self.count_uses(&node.inputs);
             for graph in node.attributes.iter().filter_map(|attribute| attribute.graph.as_ref()) {
                 self.use_names(graph);
             }
         }
-        self.used.extend(graph.outputs.iter().map(|output| output.name));
+        let outputs: Vec<&str> = graph.outputs.iter().map(|output| output.name).collect();
+        self.count_uses(&outputs);
+    }
+
+    fn count_uses(&mut self, names: &[&'a str]) {
+        for name in names {
+            *self.uses.entry(name).or_default() += 1;
+        }
     }
 
     fn known(folder: Option<&Path>, tensor: &proto::Tensor<'a>) -> Result<Known<'a>, String> {
@@ -408,7 +416,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                 continue;
             }
             let value = results.as_ref().and_then(|results| results.get(index)).cloned();
-            if value.is_none() && results.is_some() && self.used.contains(name) {
+            if value.is_none() && results.is_some() && self.uses.contains_key(name) {
                 let reason = Reason::from(format!("output {index}, which is not written"));
                 self.refuse(node, reason);
             }
@@ -482,9 +490,11 @@ impl<'a, 'o> Writer<'a, 'o> {
         check_elements(node.operator, &inputs)?;
         let folder = self.folder;
         let tensor = |tensor: &proto::Tensor<'a>| Self::known(folder, tensor);
-        let needed = node.outputs.iter().map(|name| self.used.contains(name)).collect();
+        let needed = node.outputs.iter().map(|name| self.uses.contains_key(name)).collect();
+        let uses = node.inputs.iter().map(|name| self.uses.get(name).copied().unwrap_or_default());
+        let uses = uses.collect();
         let opset = self.opset(if node.domain == "ai.onnx" { "" } else { node.domain });
-        row(&mut Call { f: &mut self.f, node, opset, inputs, needed, tensor: &tensor })
+        row(&mut Call { f: &mut self.f, node, opset, inputs, uses, needed, tensor: &tensor })
     }
 
     fn finish(
@@ -513,13 +523,12 @@ impl<'a, 'o> Writer<'a, 'o> {
         for (name, value) in parameters {
             arguments.push(format!("{name}: &{}", f.tensor(value.element, &value.dims)));
         }
-        let mut weights = std::mem::take(&mut f.weights);
+        let (mut body, axes, mut weights) = f.finish(&text);
         shorten(&mut weights);
         let mut stored = Vec::new();
         let mut fields = Vec::new();
         for weight in &weights {
-            let dims: Vec<Sym> = weight.known.sizes.iter().map(|&size| Sym::from(size)).collect();
-            fields.push((&weight.name[..], f.tensor(weight.known.element, &dims)));
+            fields.push((&weight.name[..], weight.ty()));
             stored.push(Stored {
                 name: weight.name.clone(),
                 element: weight.known.element,
@@ -527,7 +536,6 @@ impl<'a, 'o> Writer<'a, 'o> {
                 bytes: weight.known.to_bytes().ok_or("weights that are sizes")?.into_owned(),
             });
         }
-        let (mut body, axes) = f.finish(&text);
         let (declared, paths) = structs(&fields, axes.iter().cloned());
         for weight in &weights {
             let path = paths.get(&weight.name).ok_or("a name that no field has")?;

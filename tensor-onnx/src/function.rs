@@ -105,6 +105,23 @@ pub enum Origin<'a> {
     Plus(Value<'a>, i64),
     /// The number of the steps of a loop before this one.
     Step,
+    /// A convolution whose weights and bias are constants.
+    Convolution(Rc<Convolution<'a>>),
+}
+
+/// A convolution that is written.
+#[derive(Clone, Debug)]
+pub struct Convolution<'a> {
+    /// The call before and after the weights.
+    pub call: [String; 2],
+    pub weights: Value<'a>,
+    pub bias: Option<Value<'a>>,
+    pub groups: usize,
+    pub is_transposed: bool,
+    /// The sizes of the results.
+    pub dims: Vec<Sym>,
+    /// How many bodies it is written in.
+    pub depth: usize,
 }
 
 /// An axis whose size is known at run time.
@@ -179,6 +196,14 @@ pub struct Weight<'a> {
     pub known: Rc<Known<'a>>,
 }
 
+impl Weight<'_> {
+    /// The type of its field.
+    pub fn ty(&self) -> String {
+        let sizes: Vec<String> = self.known.sizes.iter().map(usize::to_string).collect();
+        tensor_type(self.known.element, &format!("shape![{}]", sizes.join(", ")))
+    }
+}
+
 /// The function that is written.
 #[derive(Debug, Default)]
 pub struct Function<'a> {
@@ -192,8 +217,7 @@ pub struct Function<'a> {
     by_window: HashMap<String, Sym>,
     /// The sizes of axes that statements have given a name.
     size_names: HashMap<Variable, String>,
-    pub weights: Vec<Weight<'a>>,
-    weight_names: HashSet<String>,
+    weights: Vec<Weight<'a>>,
     pub is_fallible: bool,
     /// The axes whose sizes were found, and those that were given a name, in this order.
     found: Vec<Variable>,
@@ -311,11 +335,7 @@ impl<'a> Function<'a> {
 
     /// The type of a tensor.
     pub fn tensor(&mut self, element: Element, dims: &[Sym]) -> String {
-        let shape = self.shape(dims);
-        match element {
-            Element::F32 => format!("Tensor<{shape}>"),
-            _ => format!("Tensor<{shape}, {}>", element.name()),
-        }
+        tensor_type(element, &self.shape(dims))
     }
 
     /// The size of an axis at run time, as an expression.
@@ -397,6 +417,11 @@ impl<'a> Function<'a> {
             self.origins.insert(name.clone(), origin);
         }
         value
+    }
+
+    /// How many bodies the next statement is within.
+    pub fn depth(&self) -> usize {
+        self.depth
     }
 
     /// How a value was computed.
@@ -527,14 +552,9 @@ impl<'a> Function<'a> {
         if known.to_bytes().is_none() {
             return self.sizes_at_run_time(value, known);
         }
-        let base =
+        let name =
             value.weight.map_or_else(|| format!("constant_{}", self.weights.len()), str::to_owned);
-        let mut name = crate::names::weight_name(&base);
-        let mut number = 2;
-        while !self.weight_names.insert(name.clone()) {
-            name = format!("{}_{number}", crate::names::weight_name(&base));
-            number += 1;
-        }
+        let name = crate::names::weight_name(&name);
         // The name may have any characters.
         let mark = format!("\u{4}{}\u{5}", self.weights.len());
         self.weights.push(Weight { name, mark: mark.clone(), known: Rc::clone(known) });
@@ -606,9 +626,29 @@ impl<'a> Function<'a> {
         Some(known.literals()?.remove(0))
     }
 
-    /// Ends the function with this expression: the text of its body, and the axes that are declared.
-    pub fn finish(self, result: &str) -> (String, Vec<String>) {
-        (lines(self.statements, result), self.axes.into_iter().map(|axis| axis.name).collect())
+    /// Ends the function with this expression: the text of its body, the axes that are declared, and the weights that it uses,
+    /// each with a name of its own.
+    pub fn finish(self, result: &str) -> (String, Vec<String>, Vec<Weight<'a>>) {
+        let body = lines(self.statements, result);
+        let mut weights = self.weights;
+        weights.retain(|weight| body.contains(&weight.mark));
+        let mut names = HashSet::new();
+        for weight in &mut weights {
+            let (base, mut number) = (weight.name.clone(), 2);
+            while !names.insert(weight.name.clone()) {
+                weight.name = format!("{base}_{number}");
+                number += 1;
+            }
+        }
+        (body, self.axes.into_iter().map(|axis| axis.name).collect(), weights)
+    }
+}
+
+/// The type of a tensor with this shape.
+fn tensor_type(element: Element, shape: &str) -> String {
+    match element {
+        Element::F32 => format!("Tensor<{shape}>"),
+        _ => format!("Tensor<{shape}, {}>", element.name()),
     }
 }
 

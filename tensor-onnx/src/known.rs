@@ -115,14 +115,22 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The elements, if they are floats, and few.
-    pub fn as_floats(&self) -> Option<Vec<f64>> {
+    /// The elements, if they are floats.
+    pub fn floats(&self) -> Option<Vec<f64>> {
         match &self.data {
             Data::Floats(floats) => Some(floats.clone()),
-            Data::Bytes(bytes) if self.element.is_float() && self.count() <= MOST_FOLDED => Some(
+            Data::Bytes(bytes) if self.element.is_float() => Some(
                 bytes.chunks_exact(self.element.bytes()).map(|b| float(self.element, b)).collect(),
             ),
             _ => None,
+        }
+    }
+
+    /// The elements, if they are floats, and few.
+    pub fn as_floats(&self) -> Option<Vec<f64>> {
+        match &self.data {
+            Data::Bytes(_) if self.count() > MOST_FOLDED => None,
+            _ => self.floats(),
         }
     }
 

@@ -4,6 +4,7 @@
 
 mod attention;
 mod elementwise;
+mod fold;
 mod grid;
 mod indices;
 mod losses;
@@ -274,6 +275,8 @@ pub struct Call<'f, 'a> {
     pub node: &'f Node<'a>,
     pub opset: i64,
     pub inputs: Vec<Option<Value<'a>>>,
+    /// How many nodes and outputs use each input.
+    pub uses: Vec<usize>,
     /// Which outputs others use.
     pub needed: Vec<bool>,
     /// Tensors of attributes.

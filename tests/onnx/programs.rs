@@ -8,12 +8,13 @@ use tensor_core::io::Checkpoint;
 use tensor_core::module::AnyTensor;
 use tensor_core::random::Generator;
 use tensor_core::trace::{cond, scan, scan_reverse, switch, trace, while_loop};
-use tensor_core::{Module, Tensor, dim, shape, tensor};
+use tensor_core::windows::Conv2dOptions;
+use tensor_core::{Module, Shape, Tensor, dim, shape, tensor};
 use tensor_nn::layers::{Causal, GruCell, LayerNorm, Linear, MultiHeadAttention, Pass};
 use tensor_onnx::ToOnnx;
 
 use crate::compiler;
-use crate::encoder::{graph, graph_attribute, int, integers, model, node, tensor, value};
+use crate::encoder::{graph, graph_attribute, int, integers, ints, model, node, tensor, value};
 use crate::{Case, Libraries, run};
 
 #[path = "../../examples/digits_cnn/reader.rs"]
@@ -241,4 +242,75 @@ fn indices_beyond_an_axis_are_errors() {
         let is_right = found.starts_with(result) && (result == "passed" || found.contains(axis));
         assert!(is_right, "{name}: {found}");
     }
+}
+
+/// A tensor as an initializer.
+fn initializer<S: Shape>(name: &str, values: &Tensor<S>) -> Vec<u8> {
+    let sizes: Vec<i64> = values.sizes().iter().map(|&size| size as i64).collect();
+    let bytes: Vec<u8> = values.to_vec().iter().flat_map(|x| x.to_le_bytes()).collect();
+    tensor(name, 1, &sizes, &bytes)
+}
+
+/// The weights and the bias of a convolution take over constants after it.
+#[test]
+fn constants_after_convolutions_are_folded() {
+    let rng = &mut Generator::seed(7);
+    let x: Tensor<shape![2, 2, 9, 8]> = rng.normal(0.0, 1.0);
+    let whole: Tensor<shape![4, 2, 3, 3]> = rng.normal(0.0, 1.0);
+    let [scale, bias, mean, variance]: [Tensor<shape![4]>; 4] =
+        std::array::from_fn(|_| rng.uniform(0.5, 2.0));
+    let depthwise: Tensor<shape![4, 1, 3, 3]> = rng.normal(0.0, 1.0);
+    let base: Tensor<shape![4, 1, 1]> = rng.normal(0.0, 1.0);
+    let transposed: Tensor<shape![4, 3, 2, 2]> = rng.normal(0.0, 1.0);
+    let divisors: Tensor<shape![6, 1, 1]> = rng.uniform(0.5, 2.0);
+
+    let a = x.conv2d(&whole, Conv2dOptions::new()).batch_norm::<1>(&mean, &variance, 1e-5);
+    let a = a * scale.reshape::<shape![4, 1, 1]>() + bias.reshape::<shape![4, 1, 1]>();
+    let padded = Conv2dOptions::new().padding::<1>().groups::<4>();
+    let b = a.conv2d(&depthwise, padded) + bias.reshape::<shape![4, 1, 1]>();
+    let c = (&base - b * 0.5).sigmoid();
+    let d = c.conv_transpose2d(&transposed, Conv2dOptions::new().stride::<2>().groups::<2>());
+    let y = d / &divisors + 3.0;
+    // Two nodes use the convolution: it stays as it is.
+    let twice = a.conv2d(&depthwise, padded);
+    let z = &twice * 0.25 - twice;
+
+    let padded = [ints("pads", &[1; 4]), int("group", 4)];
+    let spread = [ints("strides", &[2, 2]), int("group", 2)];
+    let nodes = [
+        node("Conv", &["x", "whole"], &["conv"], &[]),
+        node("BatchNormalization", &["conv", "scale", "bias", "mean", "variance"], &["a"], &[]),
+        node("Conv", &["a", "depthwise", "bias"], &["b"], &padded),
+        node("Mul", &["half", "b"], &["b_half"], &[]),
+        node("Sub", &["base", "b_half"], &["below"], &[]),
+        node("Sigmoid", &["below"], &["c"], &[]),
+        node("ConvTranspose", &["c", "transposed"], &["d"], &spread),
+        node("Div", &["d", "divisors"], &["e"], &[]),
+        node("Add", &["three", "e"], &["y"], &[]),
+        node("Conv", &["a", "depthwise"], &["twice"], &padded),
+        node("Mul", &["twice", "quarter"], &["less"], &[]),
+        node("Sub", &["less", "twice"], &["z"], &[]),
+    ];
+    let constants = [
+        initializer("half", &tensor![0.5_f32]),
+        initializer("quarter", &Tensor::scalar(0.25_f32)),
+        initializer("three", &Tensor::scalar(3.0_f32)),
+        initializer("whole", &whole),
+        initializer("scale", &scale),
+        initializer("bias", &bias),
+        initializer("mean", &mean),
+        initializer("variance", &variance),
+        initializer("depthwise", &depthwise),
+        initializer("base", &base),
+        initializer("transposed", &transposed),
+        initializer("divisors", &divisors),
+    ];
+    let outputs = [value("y", 1, &["2", "6", "14", "12"]), value("z", 1, &["2", "4", "7", "6"])];
+    let inputs = [value("x", 1, &["2", "2", "9", "8"])];
+    let bytes = model(17, &graph(&nodes, &constants, &inputs, &outputs));
+    let folded = case("folded", &bytes, &[("x", &x)], &[&y, &z]);
+    let source = folded.convert().expect("a conversion").source().to_owned();
+    assert!(!source.contains("batch_norm") && !source.contains("0.5"), "{source}");
+    assert_eq!([source.matches(" * ").count(), source.matches(" - ").count()], [1, 1], "{source}");
+    assert_eq!(results("folded", vec![folded])["folded"], "passed");
 }

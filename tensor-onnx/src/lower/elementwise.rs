@@ -101,6 +101,9 @@ impl<'a> Call<'_, 'a> {
         if self.attribute("broadcast").is_some() || self.attribute("axis").is_some() {
             return reason("broadcasting along an axis, as before opset 7");
         }
+        if let Some(folded) = self.folded_operator(operator)? {
+            return Ok(vec![folded]);
+        }
         let (x, y) = (self.input(0)?, self.input(1)?);
         Ok(vec![self.f.operator(self.hint(), operator, &x, &y)?])
     }

@@ -73,6 +73,9 @@ fn batch_norm<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         mean = call.f.cast("mean", &mean, x.element)?;
         variance = call.f.cast("variance", &variance, x.element)?;
     }
+    if let Some(folded) = folded_batch_norm(call, [&scale, &bias, &mean, &variance], epsilon)? {
+        return Ok(vec![folded]);
+    }
     let receiver = call.f.receiver(&x)?;
     let arguments = (call.f.argument(&mean)?, call.f.argument(&variance)?);
     let text = format!("{receiver}.batch_norm::<1>({}, {}, {epsilon:?})", arguments.0, arguments.1);
@@ -82,6 +85,27 @@ fn batch_norm<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
     let y = call.affine(&normal, &scale, &bias)?;
     results.insert(0, y);
     Ok(results)
+}
+
+/// The batch normalisation of a convolution by constants.
+fn folded_batch_norm<'a>(
+    call: &mut Call<'_, 'a>,
+    vectors: [&Value<'a>; 4],
+    epsilon: f64,
+) -> Reasoned<Option<Value<'a>>> {
+    let Some(convolution) = call.convolution(0) else { return Ok(None) };
+    let channels = convolution.dims[1].size();
+    let numbers = vectors.map(|vector| match vector.known.as_ref()?.floats()? {
+        numbers if Some(numbers.len()) == channels => Some(numbers),
+        _ => None,
+    });
+    let [Some(scale), Some(bias), Some(mean), Some(variance)] = numbers else { return Ok(None) };
+    let factors =
+        scale.iter().zip(&variance).map(|(scale, variance)| scale / (variance + epsilon).sqrt());
+    let factors: Vec<f64> = factors.collect();
+    let offsets = bias.iter().zip(mean.iter().zip(&factors));
+    let offsets: Vec<f64> = offsets.map(|(bias, (mean, factor))| bias - mean * factor).collect();
+    call.folded(&convolution, &factors, &offsets, vectors[1].weight)
 }
 
 fn instance_norm<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {

@@ -1,7 +1,7 @@
 //! Convolutions and pooling.
 
 use super::{Call, Lower, Results, all_static, reason, static_size};
-use crate::function::Value;
+use crate::function::{Convolution, Value};
 use crate::known::{Data, Known};
 use crate::operations::list;
 use crate::reason::{Reason, Reasoned};
@@ -213,31 +213,19 @@ pub(super) fn convolved<'a>(
         options += &format!(".groups::<{groups}>()");
     }
     options += &call.named(x, &dims);
-    let text = format!(
-        "{}.conv{rank}d({}, Conv{rank}dOptions::new(){options})",
-        call.f.receiver(x)?,
-        call.f.argument(weights)?
-    );
-    let dims = [&[x.dims[0].clone(), weights.dims[0].clone()][..], &dims].concat();
-    let text = with_bias(call, text, &dims, bias)?;
-    Ok(call.f.emit(call.hint(), x.element, dims, &text))
-}
-
-/// The text plus a bias for each channel of a result with these sizes.
-fn with_bias<'a>(
-    call: &mut Call<'_, 'a>,
-    text: String,
-    dims: &[Sym],
-    bias: Option<&Value<'a>>,
-) -> Reasoned<String> {
-    let Some(bias) = bias else { return Ok(text) };
-    if bias.dims != dims[1..2] {
-        return reason("a bias that has not one element for each channel");
-    }
-    let mut column = bias.dims.clone();
-    column.extend(vec![Sym::from(1_usize); dims.len() - 2]);
-    let shape = call.f.shape(&column);
-    Ok(format!("{text} + {}.reshape::<{shape}>()", call.f.receiver(bias)?))
+    let written = [
+        format!("{}.conv{rank}d(", call.f.receiver(x)?),
+        format!(", Conv{rank}dOptions::new(){options})"),
+    ];
+    call.convolve(Convolution {
+        call: written,
+        dims: [&[x.dims[0].clone(), weights.dims[0].clone()][..], &dims].concat(),
+        weights: weights.clone(),
+        bias: bias.cloned(),
+        groups,
+        is_transposed: false,
+        depth: call.f.depth(),
+    })
 }
 
 fn conv<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
@@ -334,17 +322,23 @@ fn conv_transpose<'a>(call: &mut Call<'_, 'a>) -> Results<'a> {
         options += &format!(".groups::<{groups}>()");
     }
     options += &call.named(&x, &dims[2..]);
-    let text = format!(
-        "{}.conv_transpose{rank}d({}, Conv{rank}dOptions::new(){options})",
-        call.f.receiver(&x)?,
-        call.f.argument(&weights)?
-    );
+    let written = [
+        format!("{}.conv_transpose{rank}d(", call.f.receiver(&x)?),
+        format!(", Conv{rank}dOptions::new(){options})"),
+    ];
     let bias = call.optional(2);
+    let mut y = call.convolve(Convolution {
+        call: written,
+        weights,
+        bias: bias.clone().filter(|_| fits),
+        groups,
+        is_transposed: true,
+        dims,
+        depth: call.f.depth(),
+    })?;
     if fits {
-        let text = with_bias(call, text, &dims, bias.as_ref())?;
-        return Ok(vec![call.f.emit(call.hint(), x.element, dims, &text)]);
+        return Ok(vec![y]);
     }
-    let mut y = call.f.emit(call.hint(), x.element, dims, &text);
     {
         let mut amounts = vec![(0, 0); x.rank()];
         for (axis, &(before, after)) in cuts.iter().enumerate() {
