@@ -167,7 +167,9 @@ fn now() -> String {
 
 /// The year, month and day of the Gregorian calendar, this number of days after 1970 began.
 fn date(days: u64) -> (u64, u64, u64) {
-    let is_leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
     let (mut year, mut day) = (1970, days);
     while day >= 365 + u64::from(is_leap(year)) {
         day -= 365 + u64::from(is_leap(year));
@@ -309,7 +311,7 @@ mod tests {
         for writes in [false, true] {
             let (plugin, behaviour) = fake::plugin(TABLE, behaviour("", writes));
             let (inner, profile) = profile(plugin, &folder, || {
-                profile(plugin, &folder, || ()).err().expect("a trace within another").to_string()
+                profile(plugin, &folder, || ()).expect_err("a trace within another").to_string()
             })
             .unwrap();
             assert!(inner.contains("another trace of this process"), "{inner}");
