@@ -51,7 +51,7 @@ pub(super) fn convolve<A: Avx512Element>(
         && y.dilation == 1
         && strides[lead + 1] == 1
         && isize::try_from(x.dilation).is_ok();
-    let shares_few_rows = y.stride > 1 || y.positions <= y.window;
+    let shares_few_rows = y.stride > 1 || y.positions < y.window;
     let plane = match (y.window, x.window, x.positions > A::LANES, shares_few_rows) {
         (3, 3, false, false) => plane::<A, 3, 1>,
         (3, 3, true, false) => plane::<A, 3, WIDTH>,
