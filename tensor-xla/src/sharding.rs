@@ -63,7 +63,7 @@ pub trait DeviceMesh {
 ///
 /// mesh!(Grid: Data = 4, Model = 2);
 /// assert_eq!(devices::<Data>(), Some(4));
-/// assert_eq!(Tensor::<shape![Data, 3]>::zeros().sizes(), [4, 3]);
+/// assert_eq!(Tensor::<shape![Data, 3]>::zeros().sizes()[..], [4, 3]);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an axis of a mesh",

@@ -3,7 +3,9 @@
 use tensor_core::autograd::value_and_grad;
 use tensor_core::trace::{Program, scan, trace};
 use tensor_core::{Module, Tensor, axes, axis, shape};
-use tensor_xla::{Collective, Options, ShardedProgram, Unreduced, shard, sharding, unreduced};
+use tensor_xla::{
+    Collective, Options, ShardedProgram, Unreduced, constrain, shard, sharding, unreduced,
+};
 
 use super::{Data, Grid, Model, found, python};
 
@@ -233,4 +235,41 @@ fn parts_are_numbers() {
         let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
         assert_eq!(text.or_else(|| panic.downcast_ref().cloned()), Some(expected.to_owned()));
     }
+}
+
+/// Within the function of the parts, other axes of the mesh split tensors and sums; along its own axis a device has one part.
+#[test]
+fn functions_of_parts_have_constraints_and_sums() {
+    axis!(Columns = 6);
+    type Items = Tensor<shape![Data, Model, Rows, Columns]>;
+    sharding!(ByItems on Grid: Data => Data, Model => Model);
+    sharding!(ByColumns on Grid: Rows => Data, Columns => Model);
+    let items = Items::from_fn(|[data, model, row, column]| {
+        ((7 * data + 5 * model + 3 * row + column) % 13) as f32
+    });
+    let sums = |items: &Items| {
+        let of_device = |rows: &Tensor<shape![Model, Rows, Columns]>| {
+            let sum = unreduced(rows, |rows| rows.square()).reduce();
+            constrain(&sum.sqrt(), ByColumns).sum_axis::<0>()
+        };
+        // A device computes all items of a sum over the axis that it is at: one after the other.
+        let of_all = |rows: &Tensor<shape![Model, Rows, Columns]>| {
+            let scaled = items * rows.mean();
+            unreduced(&scaled, |all| all.sum_axis::<0>().sum_axis::<0>()).reduce()
+        };
+        (unreduced(items, of_device).reduce(), unreduced(items, of_all).reduce())
+    };
+    let expected = sums(&items);
+    let program = trace(&items, sums);
+    let sharded = shard(program, ByItems).unwrap();
+    let text = sharded.to_stablehlo();
+    assert!(text.contains(r#"<@mesh, [{}, {"Model"}]> : tensor<32x6xf32>"#), "{text}");
+    assert_eq!(
+        ["manual_axes = ", "stablehlo.while"].map(|name| text.matches(name).count()),
+        [3, 1]
+    );
+    let Some(engine) = found::engine(&Options::new().cpu_devices(8)) else { return };
+    let found = engine.compile_sharded(sharded).unwrap().call(&items).unwrap();
+    assert!(found.0.all_close(&expected.0, 1e-4, 1e-4), "{found:?}, {expected:?}");
+    assert!(found.1.all_close(&expected.1, 1e-4, 1e-4), "{found:?}, {expected:?}");
 }
