@@ -6,6 +6,7 @@
 //! ```
 
 #[path = "../../../examples/digits_cnn/reader.rs"]
+#[expect(dead_code, reason = "the network is read from a checkpoint")]
 mod reader;
 
 use std::error::Error;

@@ -5,7 +5,7 @@
 mod buffer;
 mod drawing;
 #[rustfmt::skip]
-#[allow(clippy::all, clippy::pedantic, dead_code, reason = "written by tensor-embed")]
+#[allow(clippy::all, clippy::pedantic, dead_code, unused_qualifications, reason = "written by tensor-embed")]
 mod model;
 
 use std::sync::LazyLock;
