@@ -97,6 +97,10 @@ pub enum Origin<'a> {
     Reshaped(Value<'a>),
     /// The sum of two tensors.
     Sum(Value<'a>, Value<'a>),
+    /// The product of two tensors, element by element.
+    Times(Value<'a>, Value<'a>),
+    /// The error function.
+    Erf(Value<'a>),
     /// Whether elements are NaN.
     IsNan(Value<'a>),
     /// A tensor with 0 for NaN.

@@ -45,6 +45,7 @@ impl<'a> Function<'a> {
         let value = self.emit_like(hint, element, x.dims.clone(), &text);
         Ok(match name {
             "is_nan" => self.noted(value, Origin::IsNan(x.clone())),
+            "erf" => self.noted(value, Origin::Erf(x.clone())),
             _ => value,
         })
     }
@@ -128,6 +129,11 @@ impl<'a> Function<'a> {
         {
             return Ok(Value::known(known));
         }
+        if name == "*"
+            && let Some(of) = self.gelu_of(x, y)
+        {
+            return self.unary(hint, "gelu", &of);
+        }
         let dims = broadcast(&[&x.dims, &y.dims])?;
         let is_method = name.starts_with(|c: char| c.is_ascii_alphabetic());
         // `x.maximum(0.0)`: a literal has no methods.
@@ -181,6 +187,7 @@ impl<'a> Function<'a> {
             (Some((of, by)), _) => Origin::Scaled(of.clone(), by),
             (_, Some((of, by))) => Origin::Plus(of.clone(), by),
             _ if name == "+" => Origin::Sum(x.clone(), y.clone()),
+            _ if name == "*" => Origin::Times(x.clone(), y.clone()),
             _ => return Ok(value),
         };
         Ok(self.noted(value, origin))
@@ -604,6 +611,38 @@ impl<'a> Function<'a> {
             turned.rank() == rank && rank >= 2 && turned.dims[..rank - 2] == q.dims[..rank - 2];
         let (k, order) = (k.clone(), order.clone());
         (is_lead && (scale - 1.0).abs() <= 1e-6).then_some((q, k, order))
+    }
+
+    /// The tensor of which `x · y` is the GELU: `x · (1 + erf(x / √2)) / 2`, with the factors in any order.
+    fn gelu_of(&self, x: &Value<'a>, y: &Value<'a>) -> Option<Value<'a>> {
+        let number = |value: &Value<'a>| match &value.known.as_ref()?.numbers()?[..] {
+            [number] => Some(*number),
+            _ => None,
+        };
+        let ((x, y), scale) = match (number(x), number(y)) {
+            (None, None) => ((x.clone(), y.clone()), 1.0),
+            (of_x, of_y) => {
+                let (product, scale) = self.unscaled(if of_y.is_some() { x } else { y });
+                let Origin::Times(x, y) = self.origin(&product)? else { return None };
+                ((x.clone(), y.clone()), scale * of_y.or(of_x)?)
+            }
+        };
+        let ((x, by_x), (y, by_y)) = (self.unscaled(&x), self.unscaled(&y));
+        let is = |number: f64, expected: f64| (number / expected - 1.0).abs() <= 1e-6;
+        let is_half =
+            is(scale * by_x * by_y, 0.5) && matches!(x.element, Element::F32 | Element::F64);
+        [(&x, &y), (&y, &x)].into_iter().filter(|_| is_half).find_map(|(x, of_erf)| {
+            let Origin::Sum(a, b) = self.origin(of_erf)? else { return None };
+            let erf = match (number(a), number(b)) {
+                (_, Some(1.0)) => a,
+                (Some(1.0), _) => b,
+                _ => return None,
+            };
+            let Origin::Erf(argument) = self.origin(erf)? else { return None };
+            let (argument, by) = self.unscaled(argument);
+            let is_it = argument.is_same(x) && is(by, std::f64::consts::FRAC_1_SQRT_2);
+            is_it.then(|| x.clone())
+        })
     }
 
     /// The tensor without factors, and their product.

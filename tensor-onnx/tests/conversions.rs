@@ -557,6 +557,43 @@ fn attention_under_a_mask_is_a_call() {
     assert!(written.contains(".softmax::<3>()"), "{written}");
 }
 
+/// `x · (1 + erf(x / √2)) / 2`, in the orders of exporters.
+#[test]
+fn a_gelu_is_a_call() {
+    use std::f32::consts::{FRAC_1_SQRT_2, SQRT_2};
+    let numbers =
+        [("root", SQRT_2), ("inverse", FRAC_1_SQRT_2), ("one", 1.0), ("half", 0.5), ("third", 0.3)];
+    let tensors = numbers.map(|(name, number)| tensor(name, 1, &[], &number.to_le_bytes()));
+    let written = |nodes: &[[&str; 4]]| {
+        let nodes: Vec<Vec<u8>> = nodes
+            .iter()
+            .map(|[operator, x, y, result]| {
+                let inputs: Vec<&str> =
+                    [*x, *y].into_iter().filter(|name| !name.is_empty()).collect();
+                node(operator, &inputs, &[result], &[])
+            })
+            .collect();
+        source(&of_nodes(&nodes, &tensors))
+    };
+    let [divided, times] = [["Div", "x", "root", "a"], ["Mul", "inverse", "x", "a"]];
+    let (erf, sum) = (["Erf", "a", "", "e"], ["Add", "e", "one", "s"]);
+    for nodes in [
+        [divided, erf, sum, ["Mul", "x", "s", "p"], ["Mul", "p", "half", "y"]],
+        [times, erf, sum, ["Mul", "half", "x", "h"], ["Mul", "h", "s", "y"]],
+        [times, erf, ["Add", "one", "e", "s"], ["Mul", "s", "half", "h"], ["Mul", "x", "h", "y"]],
+    ] {
+        let written = written(&nodes);
+        assert!(written.contains("x.gelu()") && !written.contains("erf"), "{written}");
+    }
+    for nodes in [
+        [divided, erf, sum, ["Mul", "x", "s", "p"], ["Mul", "p", "third", "y"]],
+        [divided, erf, sum, ["Mul", "a", "s", "p"], ["Mul", "p", "half", "y"]],
+        [["Mul", "x", "root", "a"], erf, sum, ["Mul", "x", "s", "p"], ["Mul", "p", "half", "y"]],
+    ] {
+        assert!(written(&nodes).contains(".erf()"), "{nodes:?}");
+    }
+}
+
 /// The names that the source declares, by `let` or as parameters of closures.
 fn declared(source: &str) -> Vec<String> {
     let code: Vec<&str> =

@@ -13,7 +13,8 @@ use crate::compiler;
 use crate::{Case, cases};
 
 /// The beginnings of the names of the models: those of `tools/onnx_models.py`.
-const MODELS: [&str; 4] = ["silero", "magika", "basic_pitch", "rapidocr"];
+const MODELS: [&str; 6] =
+    ["silero", "magika", "basic_pitch", "rapidocr", "minilm", "paraphrase_minilm"];
 
 /// Prints the name of a model, and the seconds of its fastest run.
 const FASTEST: &str = "
