@@ -109,10 +109,20 @@ def row(name, function, *inputs, **shardings):
     print(f"{name:<34}" + "".join(f"{1e3 * value:>10.1f}ms" for value in shown))
 
 
+def row_of_jit():
+    function, x, times = jax.jit(lambda x: jnp.tanh(x * 2 + 1)), np.ones(256, np.float32), []
+    for _ in range(1002):
+        start = time.perf_counter()
+        np.asarray(function(x))
+        times.append(time.perf_counter() - start)
+    print(f"{'jit of a small function':<34}{1e3 * times[0]:>30.1f}ms{1e3 * statistics.median(times[1:]):>10.4f}ms")
+
+
 rng = np.random.default_rng(1)
 weights = rng.uniform(-0.05, 0.05, (256, 256)).astype(np.float32)
 words = rng.uniform(-1, 1, (100, 32, 256)).astype(np.float32)
 print(f"{'':<34}" + "".join(f"{name:>12}" for name in ["trace", "compile", "first call", "a call"]))
+row_of_jit()
 row("100 steps, one step", in_one_step, weights, words)
 row("100 steps, unrolled", unrolled, weights, words)
 row("its gradient, one step", jax.value_and_grad(in_one_step), weights, words)

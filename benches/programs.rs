@@ -1,5 +1,6 @@
-//! Programs on XLA: loops as one step beside the same loops unrolled, attention with a cache, recomputation, 16 bits, a large constant, and a step over
-//! 8 devices. The time to trace and to compile, of the first call, and of a call. `benches/programs.py` prints the times of JAX.
+//! Programs on XLA: a function that compiles itself, loops as one step beside the same loops unrolled, attention with a cache,
+//! recomputation, 16 bits, a large constant, and a step over 8 devices. The time to trace and to compile, of the first call, and
+//! of a call. `benches/programs.py` prints the times of JAX.
 //!
 //! `TENSOR_XLA_PLUGIN=… cargo bench -p tensor-benchmarks --bench programs`
 //!
@@ -18,7 +19,8 @@ use tensor_core::trace::{Attributes, Program, element_bytes, scan, trace, while_
 use tensor_core::{Module, Tensor, axis, dim, shape};
 use tensor_nn::layers::{CausalLowerRight, GroupedQueryAttention, KvCache};
 use tensor_xla::{
-    Buffer, Compiled, Engine, Error, Executable, Input, Options, Signature, mesh, shard, sharding,
+    Buffer, Compiled, Engine, Error, Executable, Input, Options, Signature, jit, mesh, shard,
+    sharding,
 };
 
 axis!(Time = 100);
@@ -188,6 +190,19 @@ fn row_of_devices(inputs: &(TwoLayers, Images), function: impl Fn(&(TwoLayers, I
     print_row(&engine, name, inputs, (traced, steps), &text, || engine.compile_sharded(program));
 }
 
+/// The row of a function that compiles itself at its first call.
+fn row_of_jit(engine: &Engine) {
+    let name = "jit of a small function";
+    if !is_selected(name) {
+        return;
+    }
+    let function = jit(engine, |x: &Tensor<shape![256]>| (x * 2.0 + 1.0).tanh());
+    let x = Tensor::ones();
+    let call = || time(|| function.call(&x).expect("a call").to_vec()).0;
+    let (first, each) = (call(), median((0..1001).map(|_| call()).collect()));
+    println!("{name:<34}{first:>43.1?}{each:>12.1?}");
+}
+
 fn print_row<I: Module + Clone, O: Module + Clone>(
     engine: &Engine,
     name: &str,
@@ -229,6 +244,7 @@ fn main() {
         "{}",
         [&times[..], &ratios].concat().iter().map(|name| format!("{name:>12}")).collect::<String>()
     );
+    row_of_jit(&engine);
     row(&engine, "100 steps, one step", &inputs, |(weights, words)| in_one_step(weights, words));
     row(&engine, "100 steps, unrolled", &inputs, |(weights, words)| unrolled(weights, words));
     row(&engine, "its gradient, one step", &inputs, |(weights, words)| {
