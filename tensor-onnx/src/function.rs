@@ -11,6 +11,7 @@ use std::rc::Rc;
 use crate::element::Element;
 use crate::known::Known;
 use crate::names::{Names, axis_name, local_name};
+use crate::structs::Used;
 use crate::sym::{Sym, Variable, product};
 
 /// A value of the graph: a tensor.
@@ -636,13 +637,9 @@ impl<'a> Function<'a> {
         let body = lines(self.statements, result);
         let mut weights = self.weights;
         weights.retain(|weight| body.contains(&weight.mark));
-        let mut names = HashSet::new();
+        let mut names = Used::default();
         for weight in &mut weights {
-            let (base, mut number) = (weight.name.clone(), 2);
-            while !names.insert(weight.name.clone()) {
-                weight.name = format!("{base}_{number}");
-                number += 1;
-            }
+            weight.name = names.unique(&weight.name, "_");
         }
         (body, self.axes.into_iter().map(|axis| axis.name).collect(), weights)
     }

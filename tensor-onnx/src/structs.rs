@@ -174,7 +174,7 @@ struct Structs {
 
 /// Names that are used.
 #[derive(Default)]
-struct Used {
+pub(crate) struct Used {
     names: HashSet<String>,
     /// The number that a name gets next, for those that were used more than once.
     next: HashMap<String, usize>,
@@ -182,7 +182,7 @@ struct Used {
 
 impl Used {
     /// The name, or the first of it with a number from 2 on that is not used.
-    fn unique(&mut self, name: &str, separator: &str) -> String {
+    pub(crate) fn unique(&mut self, name: &str, separator: &str) -> String {
         if self.names.insert(name.to_owned()) {
             return name.to_owned();
         }
