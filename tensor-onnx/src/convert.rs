@@ -174,16 +174,15 @@ impl<'a, 'o> Writer<'a, 'o> {
 
     fn use_names(&mut self, graph: &Graph<'a>) {
         for node in &graph.nodes {
-            self.count_uses(&node.inputs);
+            self.count_uses(node.inputs.iter().copied());
             for graph in node.attributes.iter().filter_map(|attribute| attribute.graph.as_ref()) {
                 self.use_names(graph);
             }
         }
-        let outputs: Vec<&str> = graph.outputs.iter().map(|output| output.name).collect();
-        self.count_uses(&outputs);
+        self.count_uses(graph.outputs.iter().map(|output| output.name));
     }
 
-    fn count_uses(&mut self, names: &[&'a str]) {
+    fn count_uses(&mut self, names: impl Iterator<Item = &'a str>) {
         for name in names {
             *self.uses.entry(name).or_default() += 1;
         }
