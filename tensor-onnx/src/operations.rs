@@ -166,13 +166,9 @@ impl<'a> Function<'a> {
                 true => self.emit_like(hint, element, dims, &text),
                 false => self.emit(hint, element, dims, &text),
             };
-        let factor = |value: &Value<'a>| match &value.known.as_ref()?.numbers()?[..] {
-            [number] => Some(*number),
-            _ => None,
-        };
         let scaled = match name {
-            "*" => factor(y).map(|by| (x, by)).or_else(|| factor(x).map(|by| (y, by))),
-            "/" => factor(y).map(|by| (x, 1.0 / by)),
+            "*" => number(y).map(|by| (x, by)).or_else(|| number(x).map(|by| (y, by))),
+            "/" => number(y).map(|by| (x, 1.0 / by)),
             _ => None,
         };
         let integer = |value: &Value<'a>| match &value.known.as_ref()?.as_ints()?[..] {
@@ -615,10 +611,6 @@ impl<'a> Function<'a> {
 
     /// The tensor of which `x · y` is the GELU: `x · (1 + erf(x / √2)) / 2`, with the factors in any order.
     fn gelu_of(&self, x: &Value<'a>, y: &Value<'a>) -> Option<Value<'a>> {
-        let number = |value: &Value<'a>| match &value.known.as_ref()?.numbers()?[..] {
-            [number] => Some(*number),
-            _ => None,
-        };
         let ((x, y), scale) = match (number(x), number(y)) {
             (None, None) => ((x.clone(), y.clone()), 1.0),
             (of_x, of_y) => {
@@ -969,6 +961,14 @@ pub fn broadcast(all: &[&[Sym]]) -> Reasoned<Vec<Sym>> {
         }
     }
     Ok(result)
+}
+
+/// The number that a value is, if it is known.
+fn number(value: &Value<'_>) -> Option<f64> {
+    match value.known.as_ref()?.numbers()?[..] {
+        [number] => Some(number),
+        _ => None,
+    }
 }
 
 /// Known vectors joined, unless they are long.
