@@ -309,10 +309,9 @@ impl<Lead: Shape, H: Axis, Time: Axis, C: Axis, T: Element> KvCache<Lead, H, Tim
 
     /// Of a cache of fixed capacity, the positions that each of the last `new` ones may attend to: itself and those before.
     pub(super) fn allowed<New: Axis>(&self, new: New) -> Option<Tensor<shape![New, Time], bool>> {
-        let position = self.position.as_ref()?;
+        self.position.as_ref()?;
         let ((_, time), _) = self.keys().shape();
-        let queries = Tensor::<shape![New], i64>::arange_shaped(((), new)) + position;
-        let queries = queries.unsqueeze::<-1>() - new.size() as i64;
+        let queries = self.next_positions(new).unsqueeze::<-1>() - new.size() as i64;
         Some(queries.greater_equal(Tensor::<shape![Time], i64>::arange_shaped(((), time))))
     }
 
