@@ -1,5 +1,11 @@
 //! `scan`: a loop over the items of tensors, which is one step of a program.
 
+use tensor_array::array::history::AnyArray;
+use tensor_array::array::recording::Recordable;
+use tensor_array::array::trace::is_tracing;
+use tensor_array::array::trace::loops::{self, Body, Turns};
+use tensor_kernels::element::Element;
+
 use super::{SAME_STATE, arrays_of, same_tensors, with_arrays};
 use crate::module::Module;
 use crate::shape::Shape;
@@ -7,11 +13,6 @@ use crate::shape::axis::Axis;
 use crate::shape::axis_index::{AxisOf, HasAxis, ReplaceAxis, Unsqueeze, Unsqueezed, WithoutAxis};
 use crate::shape::join::Stacked;
 use crate::tensor::{DynTensor, Tensor};
-use tensor_array::array::history::AnyArray;
-use tensor_array::array::recording::Recordable;
-use tensor_array::array::trace::is_tracing;
-use tensor_array::array::trace::loops::{self, Body, Turns};
-use tensor_kernels::element::Element;
 
 /// Tensors with the same axis `AXIS`, whose items [`scan_along`] takes one after the other: a tensor, or a tuple of these.
 /// [`scan`] goes along the first axis.
