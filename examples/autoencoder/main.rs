@@ -1,10 +1,10 @@
 //! Handwritten digits become eight numbers each, and digits again: an autoencoder.
 //!
 //! ```text
-//! cargo run --release --example autoencoder
-//! cargo run --release --example autoencoder -- --steps 500      a part of it
-//! cargo run --release --example autoencoder -- --load target/autoencoder/checkpoint.safetensors
-//! cargo run --release --example autoencoder -- --engine xla     a step compiled by XLA
+//! cargo run --release -p autoencoder
+//! cargo run --release -p autoencoder -- --steps 500      a part of it
+//! cargo run --release -p autoencoder -- --load target/autoencoder/checkpoint.safetensors
+//! cargo run --release -p autoencoder -- --engine xla     a step compiled by XLA
 //! ```
 //!
 //! It draws `target/autoencoder/digits.svg`: digits that it has never seen, and below each what the eight

@@ -1,10 +1,10 @@
 //! A convolutional network reads handwritten digits. Every shape on the way is checked by the compiler.
 //!
 //! ```text
-//! cargo run --release --example digits_cnn
-//! cargo run --release --example digits_cnn -- --steps 1500      a part of it
-//! cargo run --release --example digits_cnn -- --load target/digits_cnn/checkpoint.safetensors
-//! cargo run --release --example digits_cnn -- --engine xla      a step compiled by XLA
+//! cargo run --release -p digits_cnn
+//! cargo run --release -p digits_cnn -- --steps 1500      a part of it
+//! cargo run --release -p digits_cnn -- --load target/digits_cnn/checkpoint.safetensors
+//! cargo run --release -p digits_cnn -- --engine xla      a step compiled by XLA
 //! ```
 //!
 //! An image is 8 by 8 pixels. Two convolutions look at windows of 3 by 3, the larger of each four

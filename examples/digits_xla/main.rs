@@ -1,7 +1,7 @@
 //! A training step that XLA, the compiler of JAX, compiles at its first call, beside the same step by this crate's kernels.
 //!
 //! ```text
-//! cargo run --release --example digits_xla
+//! cargo run --release -p digits_xla
 //! ```
 //!
 //! XLA comes as a plugin, one shared library. Without one, the program prints the command that installs it, and

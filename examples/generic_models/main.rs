@@ -1,7 +1,7 @@
 //! Models that are generic over all of their sizes: a ResNet and an encoder as BERT's.
 //!
 //! ```text
-//! cargo run --release --example generic_models
+//! cargo run --release -p generic_models
 //! ```
 //!
 //! The compiler checks each model once, for all sizes; a program then chooses them. One ResNet takes a

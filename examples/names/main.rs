@@ -2,10 +2,10 @@
 //! types over batch, head, time and channel.
 //!
 //! ```text
-//! cargo run --release --example names
-//! cargo run --release --example names -- --steps 300            a part of it
-//! cargo run --release --example names -- --load target/names/checkpoint.safetensors
-//! cargo run --release --example names -- --engine xla           a step compiled by XLA
+//! cargo run --release -p names
+//! cargo run --release -p names -- --steps 300            a part of it
+//! cargo run --release -p names -- --load target/names/checkpoint.safetensors
+//! cargo run --release -p names -- --engine xla           a step compiled by XLA
 //! ```
 //!
 //! A name is read as "start, a, n, n, a", and at each position the model predicts the probability of each

@@ -238,7 +238,7 @@ pub fn main<R>(
 fn usage(example: &str, steps: usize) -> String {
     format!(
         "\
-cargo run --release --example {example} -- [OPTIONS] [DATA]
+cargo run --release -p {example} -- [OPTIONS] [DATA]
 
     --load FILE      go on from a checkpoint
     --save FILE      write the checkpoint there, not to the folder

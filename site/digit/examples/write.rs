@@ -1,7 +1,7 @@
 //! Writes the network of `digits_cnn`, as a checkpoint has it, as one file of Rust and its weights.
 //!
 //! ```text
-//! cargo run --release --example digits_cnn
+//! cargo run --release -p digits_cnn
 //! cargo run --release -p site-digit --example write -- target/digits_cnn/checkpoint.safetensors
 //! ```
 
