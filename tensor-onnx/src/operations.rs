@@ -129,12 +129,14 @@ impl<'a> Function<'a> {
         {
             return Ok(Value::known(known));
         }
+        let dims = broadcast(&[&x.dims, &y.dims])?;
+        // Constants with more axes than the tensor add theirs to the result.
         if name == "*"
             && let Some(of) = self.gelu_of(x, y)
+            && of.dims == dims
         {
             return self.unary(hint, "gelu", &of);
         }
-        let dims = broadcast(&[&x.dims, &y.dims])?;
         let is_method = name.starts_with(|c: char| c.is_ascii_alphabetic());
         // `x.maximum(0.0)`: a literal has no methods.
         let mirrored = match name {

@@ -561,9 +561,17 @@ fn attention_under_a_mask_is_a_call() {
 #[test]
 fn a_gelu_is_a_call() {
     use std::f32::consts::{FRAC_1_SQRT_2, SQRT_2};
-    let numbers =
-        [("root", SQRT_2), ("inverse", FRAC_1_SQRT_2), ("one", 1.0), ("half", 0.5), ("third", 0.3)];
-    let tensors = numbers.map(|(name, number)| tensor(name, 1, &[], &number.to_le_bytes()));
+    let numbers = [
+        ("root", SQRT_2, &[][..]),
+        ("inverse", FRAC_1_SQRT_2, &[]),
+        ("one", 1.0, &[]),
+        ("half", 0.5, &[]),
+        ("third", 0.3, &[]),
+        ("long_one", 1.0, &[1, 1, 1]),
+        ("long_half", 0.5, &[1, 1, 1]),
+    ];
+    let tensors =
+        numbers.map(|(name, number, sizes)| tensor(name, 1, sizes, &number.to_le_bytes()));
     let written = |nodes: &[[&str; 4]]| {
         let nodes: Vec<Vec<u8>> = nodes
             .iter()
@@ -589,6 +597,15 @@ fn a_gelu_is_a_call() {
         [divided, erf, sum, ["Mul", "x", "s", "p"], ["Mul", "p", "third", "y"]],
         [divided, erf, sum, ["Mul", "a", "s", "p"], ["Mul", "p", "half", "y"]],
         [["Mul", "x", "root", "a"], erf, sum, ["Mul", "x", "s", "p"], ["Mul", "p", "half", "y"]],
+        // The results have three axes.
+        [divided, erf, sum, ["Mul", "x", "s", "p"], ["Mul", "p", "long_half", "y"]],
+        [
+            divided,
+            erf,
+            ["Add", "e", "long_one", "s"],
+            ["Mul", "x", "half", "h"],
+            ["Mul", "h", "s", "y"],
+        ],
     ] {
         assert!(written(&nodes).contains(".erf()"), "{nodes:?}");
     }
