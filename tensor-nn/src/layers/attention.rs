@@ -464,7 +464,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     /// # Panics
     ///
     /// If a named axis has different sizes in the input, the cache and the mask, or if the mask is
-    /// [`Causal`](super::Causal) and the cache is not empty.
+    /// [`Causal`](super::Causal) and the cache is not empty, or has a fixed capacity; then also if the positions do not fit.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, dim, random::Generator, shape};
@@ -508,7 +508,7 @@ impl<D: Axis, H: StaticAxis, C: StaticAxis, T: Element> MultiHeadAttention<D, H,
     /// # Panics
     ///
     /// If a named axis has different sizes in the input, the positions, the cache and the mask, or if the mask is
-    /// [`Causal`](super::Causal) and the cache is not empty.
+    /// [`Causal`](super::Causal) and the cache is not empty, or has a fixed capacity; then also if the positions do not fit.
     ///
     /// ```
     /// use tensor_core::{One, Tensor, axis, dim, random::Generator, shape};

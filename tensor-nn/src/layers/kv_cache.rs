@@ -5,7 +5,8 @@ use core::marker::PhantomData;
 use tensor_core::module::Module;
 use tensor_core::trace::is_traced;
 use tensor_core::{
-    Axis, DynTensor, Element, Float, IntoTensor, Shape, StaticAxis, Tensor, axis, shape, shapes,
+    Axis, DynTensor, Element, Float, IntoTensor, Shape, StaticAxis, Tensor, axis, select, shape,
+    shapes,
 };
 
 axis!(Capacity);
@@ -40,7 +41,8 @@ axis!(Capacity);
 /// assert_eq!(cache.keys().shape(), shape![3, 2, Time(9), 4]);
 /// ```
 ///
-/// A cache of [`fixed`](Self::fixed) capacity can be the state of a `while_loop`, so that generation is one step of a program.
+/// A cache of [`fixed`](Self::fixed) capacity can be the state of a `while_loop`, so that generation is one step of a program,
+/// and can be saved and loaded: a file of a cache that grows lacks the number of positions.
 #[doc(alias = "past_key_values")]
 #[doc(alias = "DynamicCache")]
 #[doc(alias = "StaticCache")]
@@ -106,8 +108,9 @@ impl<Lead: Shape, H: StaticAxis, Time: Axis, C: StaticAxis, T: Element>
     /// [`keys`](Self::keys) and [`values`](Self::values) are zeros where there are none yet.
     ///
     /// The layers attend to the positions so far: with [`CausalLowerRight`](super::CausalLowerRight), the results are
-    /// those of a cache that grows. In a program, positions beyond the capacity are not kept: the condition of a loop compares
-    /// [`position`](Self::position) with it.
+    /// those of a cache that grows. Positions beyond the capacity are an error of
+    /// [`run`](tensor_core::trace::Program::run), and XLA drops them: the condition of a loop compares
+    /// [`position`](Self::position) with the capacity.
     ///
     /// # Panics
     ///
@@ -362,7 +365,7 @@ impl<Lead: Shape, H: Axis, Time: Axis, C: Axis, T: Element> KvCache<Lead, H, Tim
     }
 
     /// Keeps the first `len` positions, to go on from there: after a draft of tokens that was not accepted, for
-    /// example. Longer than the cache, it changes nothing.
+    /// example. Longer than the cache, it changes nothing. If the capacity is fixed, the others become zeros.
     ///
     /// ```
     /// use tensor_core::{Tensor, axis, dim, shape};
@@ -378,7 +381,16 @@ impl<Lead: Shape, H: Axis, Time: Axis, C: Axis, T: Element> KvCache<Lead, H, Tim
     #[doc(alias = "crop")]
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
-        self.position = self.position.take().map(|position| position.minimum(len as i64));
+        let Some(position) = self.position.take() else { return };
+        let position = position.minimum(i64::try_from(len).unwrap_or(i64::MAX));
+        let ((_, capacity), _) = self.keys.shape();
+        let indices = Tensor::<shape![Capacity], i64>::arange_shaped(((), capacity));
+        let is_kept = indices.less(&position).unsqueeze::<-1>();
+        // What no query attends to has the weight 0, and 0 times a value that is not finite is NaN.
+        for cached in [&mut self.keys, &mut self.values] {
+            *cached = select(&is_kept, &*cached, Tensor::<shape![], T>::zeros());
+        }
+        self.position = Some(position);
     }
 
     /// The number of positions of `Time`.

@@ -107,8 +107,8 @@ pub struct NoMask;
 
 /// A query attends to its own position and those before, for autoregressive models. If there are
 /// more keys than queries, both begin at position 0, as with PyTorch's `is_causal`; where the queries are the last
-/// positions of the keys, as with a cache, it is [`CausalLowerRight`]. Layers with a cache that is not empty refuse
-/// `Causal`; [`attention`](super::attention()) cannot know which positions its queries have.
+/// positions of the keys, as with a cache, it is [`CausalLowerRight`]. Layers with a cache that is not empty, or of
+/// fixed capacity, refuse `Causal`; [`attention`](super::attention()) cannot know which positions its queries have.
 ///
 /// ```
 /// use tensor_core::tensor;

@@ -1,5 +1,6 @@
 //! Attention that reads past positions from a cache is attention to the whole sequence.
 
+use tensor_core::trace::trace;
 use tensor_core::{One, Tensor, axis, shape, tensor};
 use tensor_nn::layers::*;
 
@@ -61,6 +62,34 @@ fn a_cache_of_fixed_capacity_does_not_grow() {
     let full = message(&mut || drop(layer.forward_cached(&x, &mut cache, CausalLowerRight)));
     assert_eq!(full, "the cache has room for 5 positions: it has 4, and 4 more do not fit");
     assert_eq!((cache.len(), cache.capacity(), cache.keys().sizes()[1]), (4, 5, 5));
+}
+
+/// The values after the positions that are kept have no effect, not even those that are not finite.
+#[test]
+fn positions_that_are_truncated_are_zeros() {
+    type Cache = KvCache<shape![], D<2>, Time, Channels>;
+    let layer: Layer<f32> = Layer::new(&mut rng());
+    let x: Tensor<shape![4, 12]> = rng().normal(0.0, 1.0);
+    let mut cache: Cache = KvCache::fixed(shape![], 12);
+    layer.forward_cached(&x, &mut cache, CausalLowerRight);
+    let infinite = Tensor::<shape![2, 6, 8]>::full(f32::INFINITY).rename_axis::<-1, Channels>();
+    cache.append(&infinite, &infinite);
+    let before = cache.clone();
+    cache.truncate(usize::MAX);
+    assert_eq!((cache.len(), cache.values()), (10, before.values()));
+
+    let truncated = |cache: &Cache| {
+        let mut cache = cache.clone();
+        cache.truncate(4);
+        (layer.forward_cached(&x, &mut cache, CausalLowerRight), cache.values())
+    };
+    let (y, values) = truncated(&cache);
+    assert!(values.slice_axis::<1, New>(8..12).equal(0.0).all().item());
+    assert_eq!(trace(&cache, truncated).run(&cache).unwrap(), (y.clone(), values));
+
+    let mut growing: Cache = KvCache::new(shape![]);
+    layer.forward_cached(&x, &mut growing, CausalLowerRight);
+    assert!(y.all_close(&layer.forward_cached(&x, &mut growing, CausalLowerRight), 1e-6, 1e-6));
 }
 
 /// Multi-head attention, with pairs in both layouts.
