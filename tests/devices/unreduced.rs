@@ -9,7 +9,7 @@ use tensor_xla::{
 
 use super::{Data, Grid, Model, found, python};
 
-axis!(Micro = 4, Rows = 32, Line = 128, Pixel = 8, Hidden = 32);
+axis!(Micro = 4, Rows = 32, Line = 128, Pixel = 8, Hidden = 32, Part);
 sharding!(Rules on Grid: Data => Data, Hidden => Model);
 sharding!(OfLines on Grid: Line => Data, Hidden => Model);
 
@@ -215,7 +215,10 @@ fn parts_are_numbers() {
     let expected = batch.greater(0.5).cast::<i64>().sum();
     assert_eq!((&counts + &counts - &counts).reduce(), expected);
     assert_eq!(format!("{counts:?}"), "a sum over Data that is not reduced: [i64 [4]]");
-    let mistakes: [(fn(&Batch), &str); 2] = [
+    fn ones(batch: &Batch, size: usize) -> Unreduced<Tensor<shape![Part]>, Data> {
+        unreduced(batch, |_| Tensor::ones_shaped(shape![Part(size)]))
+    }
+    let mistakes: [(fn(&Batch), &str); 4] = [
         (
             |batch| {
                 let _ = unreduced(batch, |rows| rows.greater(0.5).cast::<i64>().sum()) * 0.5;
@@ -227,6 +230,19 @@ fn parts_are_numbers() {
                 unreduced(batch, |rows| rows.greater(0.5).any()).reduce();
             },
             "a `bool` is not added: `cast` it in the function of the parts",
+        ),
+        (
+            |batch| {
+                let _ = ones(batch, 3) + ones(batch, 1);
+            },
+            "the parts of two sums differ: [f32 [4, 3]] and [f32 [4, 1]]",
+        ),
+        (
+            |batch| {
+                let lists = [1, 2].map(|count| unreduced(batch, |rows| vec![rows.sum(); count]));
+                let _ = &lists[0] - &lists[1];
+            },
+            "the parts of two sums differ: [f32 [4]] and [f32 [4], f32 [4]]",
         ),
     ];
     for (mistake, expected) in mistakes {

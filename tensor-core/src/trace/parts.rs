@@ -89,10 +89,7 @@ fn of_numbers<T: Number>(x: &DynTensor<T>, step: &Step<'_>) -> DynTensor<T> {
 
 #[track_caller]
 fn fits<T>(result: Result<T, ShapeError>) -> T {
-    match result {
-        Ok(result) => result,
-        Err(error) => panic!("the parts of two sums differ in shape: {error}"),
-    }
+    result.expect("parts of the same types, or a number")
 }
 
 macro_rules! boxed {
@@ -172,12 +169,32 @@ impl<M: Module + Clone> Parts<M> {
 
     #[track_caller]
     pub fn plus(&self, other: &Self) -> Self {
+        self.check_types(other);
         Self::new(self.of.clone(), &self.after(|number| Step::Plus(&*other.tensors[number])))
     }
 
     #[track_caller]
     pub fn minus(&self, other: &Self) -> Self {
+        self.check_types(other);
         Self::new(self.of.clone(), &self.after(|number| Step::Minus(&*other.tensors[number])))
+    }
+
+    /// # Panics
+    ///
+    /// If the tensors differ in number, element type or size.
+    #[track_caller]
+    fn check_types(&self, other: &Self) {
+        let types = |parts: &Self| -> Vec<_> {
+            let each = parts.tensors.iter();
+            each.map(|tensor| (tensor.element_name(), tensor.sizes())).collect()
+        };
+        let (one, two) = (types(self), types(other));
+        assert!(
+            one == two,
+            "the parts of two sums differ: {:?} and {:?}",
+            self.tensors,
+            other.tensors
+        );
     }
 
     /// The sums times a float without axes.

@@ -17,7 +17,8 @@ use super::{DeviceMesh, MeshAxis};
 ///
 /// It is added to other sums over `D`, and multiplied or divided by a number, part by part and without communication. All
 /// else needs the sum, and does not compile before `reduce`: a function of a sum is not the sum of the function of its
-/// parts.
+/// parts. It is a panic if the tensors of the other sum differ in number or run-time sizes, and if integers are multiplied or
+/// divided.
 ///
 /// In a program that is not split over devices, and in a function that is not traced, it is the same sum: its parts are one
 /// tensor, with `D` as the first axis.
@@ -106,6 +107,10 @@ impl<M, D> Unreduced<M, D> {
 
 impl<M: Module + Clone, D: MeshAxis> Unreduced<M, D> {
     /// The sum, which each device has: its parts are added over the devices along `D`.
+    ///
+    /// # Panics
+    ///
+    /// If elements are `bool`: `cast` them in the function of the parts.
     ///
     /// ```
     /// use tensor_core::{Tensor, shape};
