@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 use tensor_core::windows::{Conv1dOptions, Conv2dOptions, Conv3dOptions, ConvOptions};
-use tensor_core::{DynTensor, IntoTensor, ShapeError, Tensor, axis, shape, tensor};
+use tensor_core::{DynTensor, IntoTensor, Padding, ShapeError, Tensor, axis, shape, tensor};
 
 /// The options of an axis.
 #[derive(Clone, Copy, Debug)]
@@ -604,6 +604,28 @@ fn padding_far_beyond_the_image_takes_no_memory() {
     let mut expected = DynTensor::full(&[1, 3, 3], 0.0);
     expected[[0, 1, 1]] = 5.0;
     assert_eq!(y, expected);
+}
+
+/// Padding is zeros, whatever kernel computes it: the product with a weight that is not finite is NaN.
+#[test]
+fn padding_times_infinity_is_nan() {
+    let bits = |x: f32| if x.is_nan() { 0 } else { x.to_bits() };
+    for half in [1, 2] {
+        let window = 2 * half + 1;
+        for (size, stride) in [(4, 1), (16, 1), (17, 2), (40, 1)] {
+            let x = DynTensor::<f32>::full(&[2, size, size], 1.0);
+            let mut weights = vec![1.0; 2 * window * window];
+            weights[half] = f32::INFINITY;
+            let weights = DynTensor::from_vec(&[2, 1, window, window], weights).unwrap();
+            let options = ConvOptions::new().groups(2).stride(&[stride, 1]);
+            let found = x.conv2d(&weights, &options.clone().padding(&[half, half])).unwrap();
+            let around = [half as isize; 2];
+            let padded = x.pad(&[[0, 0], around, around], Padding::Constant(0.0)).unwrap();
+            let expected = padded.conv2d(&weights, &options).unwrap();
+            assert!(expected.to_vec().iter().any(|x| x.is_nan()));
+            assert_eq!(found.map(bits), expected.map(bits));
+        }
+    }
 }
 
 #[test]

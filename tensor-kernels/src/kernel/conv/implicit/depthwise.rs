@@ -63,7 +63,9 @@ pub(super) fn convolve<A: Avx512Element>(
         (5, 5, true, true) => row_by_row::<A, 5, WIDTH>,
         _ => return false,
     };
-    if !is_for_this {
+    // Rows of padding are skipped: a zero times such a weight would be NaN.
+    let is_finite = || weights.iter().all(|weight| weight.is_finite());
+    if !is_for_this || !is_finite() {
         return false;
     }
     assert!(is_avx512_available());
