@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use tensor_core::autograd::{self, grad, value_and_grad};
 use tensor_core::module::{Path, Role, Visitor, VisitorMut};
-use tensor_core::trace::{Program, trace};
+use tensor_core::trace::{Program, scan, trace};
 use tensor_core::{DynTensor, Element, Module, StaticShape, Tensor, axis, fuse, shape, tensor};
 
 axis!(Batch);
@@ -83,9 +83,40 @@ fn a_tensor_that_was_kept_is_refused() {
         &[&|| drop(integers.to_vec()), &|| drop(tensor_core::trace::element_bytes(&integers))];
     for read in reads {
         let (text, file) = panic_of(read);
-        let says = text.contains("it has a shape and no elements");
+        let says = text.starts_with("this tensor was kept from the function of the `trace` at");
         assert!(says && file == file!(), "{file}: {text}");
     }
+}
+
+/// A tensor that is kept from the body of a loop is kept from a function that the message names.
+#[test]
+fn tensors_that_outlive_a_body_are_panics() {
+    let (text, _) = panic_of(|| {
+        trace(&tensor![1.0, 2.0], |x| {
+            let kept = RefCell::new(None);
+            scan(x, &tensor![1.0, 2.0], |x, item| {
+                kept.replace(Some(x * item));
+                (x.clone(), ())
+            });
+            x + kept.into_inner().expect("the body was called")
+        });
+    });
+    let expected =
+        "this tensor was kept from the function of the loop or branch at tests/programs.rs:";
+    assert!(text.starts_with(expected), "{text}");
+}
+
+/// Neither has elements that could be written.
+#[test]
+fn elements_of_traced_tensors_are_not_written() {
+    let (text, _) = panic_of(|| {
+        trace(&tensor![1.0, 2.0], |x| {
+            let mut x = x.clone();
+            x[[0]] = 3.0;
+            x
+        });
+    });
+    assert!(text.starts_with("the elements of a tensor that is tracked or traced"), "{text}");
 }
 
 #[test]

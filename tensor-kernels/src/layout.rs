@@ -226,15 +226,20 @@ pub fn is_recorded(layout: Option<&StridedLayout>) -> bool {
 #[inline(always)]
 #[track_caller]
 pub fn refuse_traced(layout: Option<&StridedLayout>) {
-    if is_traced(layout) {
-        has_no_elements();
+    if let Some(layout) = layout
+        && layout.is_traced()
+    {
+        has_no_elements(layout);
     }
 }
 
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn has_no_elements() -> ! {
+fn has_no_elements(layout: &StridedLayout) -> ! {
+    if let Some(Err(message)) = layout.history.as_ref().map(|history| history.node.check()) {
+        panic!("{message}");
+    }
     panic!(
         "this tensor is part of a program that is being traced: it has a shape and no elements. Return it from the \
          function to read it when the program runs, and choose by `select` where the function would branch on it; \

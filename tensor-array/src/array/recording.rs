@@ -220,16 +220,16 @@ impl<T: Element> Outcome for DynTensor<T> {
     }
 }
 
-/// Refuses to write single elements of a tracked tensor, which would invalidate its history.
+/// Refuses to write single elements of a tensor that is tracked, which would invalidate its history, or traced.
 ///
 /// # Panics
 ///
-/// If the tensor is tracked.
+/// If the tensor is one of these.
 #[track_caller]
 pub fn refuse_to_write(tensor: &impl Recordable) {
     assert!(
         !tensor.is_recorded(),
-        "the elements of a tracked tensor cannot be written one by one: assign with `+=`, \
-         `assign_slice` or `scatter`, which have gradients, or to `x.detach()`"
+        "the elements of a tensor that is tracked or traced cannot be written one by one: assign with `+=`, \
+         `assign_slice` or `scatter`; a tracked one can be detached, `x.detach()`"
     );
 }

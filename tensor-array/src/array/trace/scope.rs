@@ -50,7 +50,8 @@ pub struct Scope {
 
 impl fmt::Debug for Scope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the `trace` at {}", self.location)
+        let call = if self.is_body { "loop or branch" } else { "`trace`" };
+        write!(f, "the {call} at {}", self.location)
     }
 }
 
