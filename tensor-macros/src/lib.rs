@@ -184,7 +184,8 @@ pub fn shapes(argument: TokenStream, item: TokenStream) -> TokenStream {
 /// | `#[module(set(epsilon = 1e-12))]` | has these values in its fields, there; in those of each element of an array or a `Vec` |
 ///
 /// Generic parameters that are fields themselves, as `M` in `Vec<M>`, must be modules; `#[module(bound(M: Default))]`
-/// above the item adds bounds to its impls, for what a `value` needs. Facts that are known
+/// above the item adds bounds to its impls, for what a `value` needs. A struct may contain itself, as in
+/// `Option<Box<Self>>`. Facts that are known
 /// at compile time become constants: `StaticModule` of `tensor_core::module` is derived, too. In
 /// a generic struct whose types are written with `shape!`, put `#[shapes]` above `derive`.
 ///

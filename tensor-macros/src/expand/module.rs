@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{ExprAssign, GenericArgument, Ident, Member, PathArguments, Type, parse_quote};
@@ -343,13 +343,26 @@ fn tree(module: &Module) -> TokenStream {
             Step::Name(name) => name.clone(),
             Step::Index(index) => index.to_string(),
         };
-        quote!((#name, ::tensor_core::__private::FactsOf::<#ty>::TREE))
+        // A constant that contains itself does not compile.
+        match mentions(ty.to_token_stream(), &module.name) {
+            true => quote!((#name, #tree::Unknown)),
+            false => quote!((#name, ::tensor_core::__private::FactsOf::<#ty>::TREE)),
+        }
     });
     let skipped = skipped.iter().filter(|skipped| skipped.value.is_none()).map(|skipped| {
         let (name, tree) = (name_of(&skipped.member), no_tensor(&skipped.ty));
         quote!((#name, #tree))
     });
     quote!(#tree::Fields(&[#(#fields,)* #(#skipped),*]))
+}
+
+/// Whether a type has the item of this name within it.
+fn mentions(ty: TokenStream, item: &Ident) -> bool {
+    ty.into_iter().any(|token| match token {
+        TokenTree::Group(group) => mentions(group.stream(), item),
+        TokenTree::Ident(name) => name == *item || name == "Self",
+        _ => false,
+    })
 }
 
 /// A value of this type, which no file has.

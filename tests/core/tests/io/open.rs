@@ -90,6 +90,37 @@ fn a_model_that_is_opened_is_the_one_that_was_saved() {
 }
 
 #[test]
+fn a_model_may_contain_itself() {
+    #[derive(Clone, Debug, Module, PartialEq)]
+    struct Tree {
+        weight: X,
+        branches: Vec<Self>,
+    }
+    #[derive(Clone, Debug, Module, PartialEq)]
+    struct List {
+        weight: X,
+        next: Option<Box<List>>,
+    }
+    let leaf = |value| Tree { weight: x(value), branches: Vec::new() };
+    let branch = Tree { branches: vec![leaf(3.0), leaf(4.0)], ..leaf(2.0) };
+    let tree = Tree { branches: vec![branch], ..leaf(1.0) };
+    let file = path("itself");
+    tree.save(&file).unwrap();
+    assert_eq!(tree.names()[2..], ["branches.0.branches.0.weight", "branches.0.branches.1.weight"]);
+    assert_eq!(Tree::open(&file).unwrap(), tree);
+
+    let list = |first, second| List {
+        weight: x(first),
+        next: Some(Box::new(List { weight: x(second), next: None })),
+    };
+    list(1.0, 2.0).save(&file).unwrap();
+    let mut loaded = list(0.0, 0.0);
+    loaded.load(&file).unwrap();
+    assert_eq!(loaded, list(1.0, 2.0));
+    std::fs::remove_file(file).unwrap();
+}
+
+#[test]
 fn everything_that_does_not_fit_is_reported() {
     #[derive(Debug, Module)]
     struct Model {
