@@ -12,7 +12,6 @@ mod exported;
 mod found;
 mod gradients;
 mod graphs;
-mod hostile;
 #[path = "../exported/mod.rs"]
 mod runtime;
 mod structural;
